@@ -2,65 +2,67 @@ package kube
 
 import "time"
 
-// logPlace is how far a log has been told, in terms that the API server
+// logPlace is how far a log was delivered, in terms the API server
 // understands: it has no offsets, only sinceTime, in whole seconds.
 //
-// Reading goes on from one second before the newest line told, and skips what
-// comes until that line has passed, counting lines that bear the very same
-// time. The second covers lines of standard output and standard error, which
-// a container runtime stamps side by side and may write in the other order.
+// Reading resumes one second before the newest delivered line, and skips lines
+// until that one has passed, counting lines with exactly its time. The second
+// covers lines of standard output and standard error, which a container
+// runtime timestamps separately and may write in the other order.
 //
-// A clock that went back leaves lines in the log that are later than the
-// newest one and were told before it; they are skipped too, and the first
-// line later than all that were told ends the skipping in any case: then the
-// newest line is not in the log any more (it was rotated meanwhile).
+// After a clock went back, the log has lines that are later than the newest
+// one but were delivered before it; they are skipped too. The first line later
+// than all delivered ones ends the skipping in any case: then the newest line
+// is no longer in the log (it was rotated).
 //
-// Where it went back, a line may come that was before sinceTime earlier, was
-// never told, and has the newest line's time. There the lines told are looked
-// for one after the other, in the order in which they were told.
+// After that, a line may come that was never delivered because it was before
+// an earlier sinceTime, and that has the newest line's time. In that case the
+// delivered lines are matched one by one, in order of delivery.
 type logPlace struct {
-	// last is the time of the newest line told, latest the latest time of any.
+	// last is the time of the newest delivered line, latest the latest time of
+	// any.
 	last, latest time.Time
-	// lines counts all that were told, and recent are the times of the
-	// newest, in Unix nanoseconds: line n stands at n modulo its length.
+	// lines counts all delivered lines, and recent has the times of the
+	// newest, in Unix nanoseconds: that of line n is at n modulo its length.
 	lines  int64
 	recent [recentTimes]int64
 
-	// under is the time of the line under way, which may yet break off.
+	// under is the time of the current line, which may still break off.
 	under    time.Time
 	hasUnder bool
 
-	// bare counts lines told that had no time, and bareSince those behind the
-	// newest line that had one; underBare is true while one is under way.
+	// bare counts delivered lines without a time, and bareSince those after
+	// the newest line with one; underBare is true if the current line has
+	// none.
 	bare, bareSince int64
 	underBare       bool
 
-	// wentBack is true once a line was earlier than one before it.
+	// wentBack is true once a line was earlier than its predecessor.
 	wentBack bool
-	// skipping is true after a resume until the newest line told has passed;
-	// same is how many lines with its time were told and are yet to pass, and
-	// expected, where the clock went back, the number of the line told that
-	// comes next.
+	// skipping is true after a resume until the newest delivered line has
+	// passed. same is how many delivered lines with its time are still to
+	// pass. If the clock went back, expected is the number of the delivered
+	// line that comes next.
 	skipping bool
 	same     int
 	expected int64
-	// fresh counts lines told since the last resume; gap is true when the
-	// newest line told before it was not in the log any more.
+	// fresh counts lines delivered since the last resume; gap is true if the
+	// line that was then the newest was no longer in the log.
 	fresh int64
 	gap   bool
-	// bareKnown is how many lines without a time are yet to pass.
+	// bareKnown is how many lines without a time are still to pass.
 	bareKnown int64
 }
 
-// recentTimes is among how many lines others with the time of the newest are
-// looked for: with a coarse clock, or one that goes to and fro, they need not
-// stand together.
+// recentTimes is how many lines are searched for those with the newest line's
+// time: with a coarse clock, or one that jumps back and forth, they need not
+// be adjacent.
 const recentTimes = 512
 
-// overlap is how much before the newest line told reading goes on.
+// overlap is how far before the newest delivered line reading resumes.
 const overlap = time.Second
 
-// since is where to go on from, zero at the beginning.
+// since returns the time to resume from, zero for the beginning.
 func (p *logPlace) since() time.Time {
 	if p.lines == 0 {
 		return time.Time{}
@@ -68,7 +70,7 @@ func (p *logPlace) since() time.Time {
 	return p.last.Add(-overlap).Truncate(time.Second)
 }
 
-// resume begins another answer of the server.
+// resume prepares for another answer of the server.
 func (p *logPlace) resume() {
 	p.skipping, p.same, p.fresh, p.gap = p.lines > 0, 0, 0, false
 	p.bareKnown = p.bareSince
@@ -81,8 +83,8 @@ func (p *logPlace) resume() {
 	p.expect(max(0, p.lines-recentTimes))
 }
 
-// expect waits for line n, or the first one after it that the server sends:
-// lines before sinceTime do not come.
+// expect waits for line n, or the first later one that the server sends: lines
+// before sinceTime do not come.
 func (p *logPlace) expect(n int64) {
 	from := p.since().UnixNano()
 	for n < p.lines && p.recent[n%recentTimes] < from {
@@ -91,7 +93,7 @@ func (p *logPlace) expect(n int64) {
 	p.expected = n
 }
 
-// accept is asked at the beginning of each line whether it is news.
+// accept reports, at the beginning of each line, whether the line is new.
 func (p *logPlace) accept(at time.Time) bool {
 	p.settle()
 	if at.IsZero() {
@@ -105,10 +107,10 @@ func (p *logPlace) accept(at time.Time) bool {
 	return true
 }
 
-// acceptBare knows a line without a time by the line before it, and by how
-// many such lines were told behind the newest line with one. It may be the
-// rest of a long line whose beginning is before sinceTime, a word of the
-// kubelet's own, or a line of a kubelet or proxy that leaves the times out.
+// acceptBare judges a line without a time by the line before it, and by how
+// many such lines were delivered after the newest line with a time. It may be
+// the rest of a long line that began before sinceTime, a message of the
+// kubelet, or a line of a kubelet or proxy that omits timestamps.
 func (p *logPlace) acceptBare() bool {
 	if p.skipping && p.awaitsKnown() {
 		return false
@@ -120,7 +122,7 @@ func (p *logPlace) acceptBare() bool {
 	return true
 }
 
-// awaitsKnown reports whether lines that were told are yet to pass.
+// awaitsKnown reports whether delivered lines are still to pass.
 func (p *logPlace) awaitsKnown() bool {
 	if p.wentBack {
 		return p.expected < p.lines
@@ -143,7 +145,7 @@ func (p *logPlace) skips(at time.Time) bool {
 	return true
 }
 
-// settle takes the line under way for told: it is complete.
+// settle counts the current line as delivered, since it is complete.
 func (p *logPlace) settle() {
 	if p.underBare {
 		p.underBare = false
@@ -162,7 +164,7 @@ func (p *logPlace) settle() {
 	p.fresh++
 }
 
-// youngest is the latest time of a line, the one under way included.
+// youngest returns the latest time of a line, including the current one.
 func (p *logPlace) youngest() time.Time {
 	if p.hasUnder && p.under.After(p.latest) {
 		return p.under
@@ -170,8 +172,8 @@ func (p *logPlace) youngest() time.Time {
 	return p.latest
 }
 
-// broke takes note that the answer ended. told is how many lines are complete
-// in all; a line under way that is not among them will come again.
+// broke records that the answer ended. told is how many lines are complete in
+// all; a current line not among them will come again.
 func (p *logPlace) broke(told int64) {
 	if p.lines+p.bare+1 == told {
 		p.settle()
@@ -180,7 +182,7 @@ func (p *logPlace) broke(told int64) {
 }
 
 // timeless reports whether lines of the log have no time. One at its end may
-// be the kubelet's own word.
+// be a message of the kubelet.
 func (p *logPlace) timeless() bool {
 	return p.bare > 1 || p.bare == 1 && p.bareSince == 0 && p.lines > 0
 }

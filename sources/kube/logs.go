@@ -18,23 +18,22 @@ import (
 )
 
 const (
-	// linger is how long a log that is no longer asked for is followed on, so
-	// that going to another screen and back costs nothing.
+	// linger is how long a log is followed after the plan dropped it, so that
+	// switching screens back and forth costs nothing.
 	linger = 20 * time.Second
 	// Openings a second, and at once: the API server asks a kubelet for each.
 	openRate, openBurst = 50, 32
-	// remembered is of how many logs no longer followed it is known how far
-	// they were told.
+	// remembered is for how many dropped logs the delivered position is kept.
 	remembered = 2 * streams.MostOfAll
 )
 
-// logSet follows what the newest plan names.
+// logSet follows the logs of the newest plan.
 //
 //	Stream(plan) ─► logs.run ─► one logStream each ─► openLog ─► Feed ─► sink
 //
-// A stream looks after itself: it comes back after a disconnect, and what is
-// refused to one says nothing about the others. All open through one token
-// bucket, and wait at the link while the API server is away.
+// A stream manages itself: it reconnects, and a refusal of one does not affect
+// the others. All open through one token bucket, and wait at the link while
+// the API server is down.
 type logSet struct {
 	connection *client.Connection
 	now        func() time.Time
@@ -52,9 +51,9 @@ func newLogs(c *client.Connection, o Options) *logSet {
 	return &logSet{connection: c, now: o.Now, formats: o.Formats, linesOnly: o.LinesOnly, ends: logExtent{lines: tailLines}, bell: make(chan struct{}, 1)}
 }
 
-// logExtent is how much of the end of a log is read: what is not older than
+// logExtent is how much of the end of a log is read: lines not older than
 // since (in whole seconds, zero for all) or not older than ago before asked,
-// at most so many lines (0 for all).
+// and at most that many lines (0 for all).
 type logExtent struct {
 	since time.Time
 	lines int64
@@ -62,7 +61,7 @@ type logExtent struct {
 	asked time.Time
 }
 
-// before is how long before now the extent begins, 0 where it has no ago.
+// before returns how long before now the extent begins, 0 without ago.
 func (e logExtent) before(now time.Time) time.Duration {
 	if e.ago == 0 {
 		return 0
@@ -99,13 +98,13 @@ func (l *logSet) newest() *streams.Plan {
 type gate interface {
 	// shut reports whether a request would have to wait.
 	shut() bool
-	// wait returns when the server answers; false when ctx ended first.
+	// wait returns when the server answers; false if ctx ended first.
 	wait(ctx context.Context) bool
-	// failed takes note of an error, and reports whether it was the link's.
+	// failed records an error, and reports whether it concerns the connection.
 	failed(ctx context.Context, err error) bool
 }
 
-// logsRun is what all streams of a run have in common.
+// logsRun is the shared state of all streams of a run.
 type logsRun struct {
 	*logSet
 	gate   gate
@@ -124,7 +123,7 @@ func (l *logSet) begin(g gate, sink sources.Sink) *logsRun {
 	}
 }
 
-// run returns when ctx ended and every stream with it.
+// run returns when ctx and all streams have ended.
 func (l *logSet) run(ctx context.Context, g gate, sink sources.Sink) {
 	r := l.begin(g, sink)
 	timer := time.NewTimer(linger)
@@ -145,11 +144,11 @@ func (l *logSet) run(ctx context.Context, g gate, sink sources.Sink) {
 	}
 }
 
-// follow brings the streams in line with a plan, and returns when to look
-// again, 0 for never.
+// follow starts and stops streams according to a plan, and returns when to
+// check again, 0 for never.
 func (r *logsRun) follow(ctx context.Context, plan *streams.Plan) time.Duration {
 	wanted := map[train.StreamID]streams.Chosen{}
-	lives := map[train.StreamID]int{} // the newest life wanted of each container
+	lives := map[train.StreamID]int{} // the newest wanted instance of each container
 	for _, chosen := range plan.Chosen[:min(len(plan.Chosen), mostOf(plan))] {
 		wanted[chosen.ID] = chosen
 		lives[containerOf(chosen.ID)] = max(lives[containerOf(chosen.ID)], chosen.ID.Restart)
@@ -186,8 +185,8 @@ func containerOf(id train.StreamID) train.StreamID {
 	return id
 }
 
-// leave stops what has lingered long enough, and sooner what takes the place
-// of others: those that left first.
+// leave stops streams that have lingered long enough, and earlier those that
+// take room from others, beginning with the first dropped.
 func (r *logsRun) leave(now time.Time, room int) (next time.Duration) {
 	for _, s := range r.lingering() {
 		left := linger - now.Sub(s.left)
@@ -204,7 +203,8 @@ func (r *logsRun) leave(now time.Time, room int) (next time.Duration) {
 	return next
 }
 
-// lingering are the streams that are followed and not asked for, newest first.
+// lingering returns the streams that are followed but not in the plan, newest
+// first.
 func (r *logsRun) lingering() []*logStream {
 	var found []*logStream
 	for _, s := range r.streams {
@@ -216,7 +216,7 @@ func (r *logsRun) lingering() []*logStream {
 	return found
 }
 
-// want starts a stream, or tells it what is wanted of it now.
+// want starts a stream, or updates how much of it is wanted.
 func (r *logsRun) want(ctx context.Context, chosen streams.Chosen) {
 	s := r.streams[chosen.ID]
 	if s == nil {
@@ -237,8 +237,8 @@ func (r *logsRun) want(ctx context.Context, chosen streams.Chosen) {
 	}
 }
 
-// forget bounds how many logs are remembered that are followed no more. One
-// that comes back then is read anew.
+// forget limits how many dropped logs are remembered. One that is wanted again
+// after that is read from the start.
 func (r *logsRun) forget() {
 	if len(r.streams) <= remembered {
 		return
@@ -251,15 +251,15 @@ func (r *logsRun) forget() {
 	}
 }
 
-// Stream says which logs are followed from now on, while Run runs. It returns
+// Stream sets which logs are followed from now on, while Run runs. It returns
 // at once. A log that is no longer named is followed a little longer; one that
-// is named again goes on where it was. Each says how it is doing in
+// is named again resumes where it was. Each reports its state in
 // store.StreamChanged.
 func (c *Cluster) Stream(plan *streams.Plan) { c.logs.set(plan) }
 
-// ReadEnds says how much is read of a log that is not wanted whole
-// (streams.Chosen): what is not older than since, to the second, and at most
-// so many lines. Zero values bound nothing. Without it the last 2,000 lines
+// ReadEnds sets how much is read of a log that is not wanted whole
+// (streams.Chosen): lines not older than since, to the second, and at most
+// that many lines. Zero values set no limit. By default the last 2,000 lines
 // are read.
 func (c *Cluster) ReadEnds(since time.Time, lines int64) {
 	c.logs.mu.Lock()
@@ -267,15 +267,15 @@ func (c *Cluster) ReadEnds(since time.Time, lines int64) {
 	c.logs.ends = logExtent{since: since, lines: lines}
 }
 
-// ReadNewest is ReadEnds for what was printed in the last so long, by the
-// clock of each log's node: this machine's may be another.
+// ReadNewest is ReadEnds for lines not older than ago, by the clock of each
+// log's node, which may differ from this machine's.
 func (c *Cluster) ReadNewest(ago time.Duration, lines int64) {
 	c.logs.mu.Lock()
 	defer c.logs.mu.Unlock()
 	c.logs.ends = logExtent{ago: ago, lines: lines, asked: c.logs.now()}
 }
 
-// openGate lets everything pass: who reads once gives up after some tries.
+// openGate never waits: a command that reads once gives up after some tries.
 type openGate struct{}
 
 func (openGate) shut() bool                         { return false }

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// logAnswerLimit is how long the log of a kubelet that answers takes to begin; 0 is as
-// long as it may.
+// logAnswerLimit is how long the log of a responding kubelet may take to
+// begin; 0 means no limit.
 func logAnswerLimit(p client.Patience) time.Duration {
 	if p.Endless {
 		return 0
@@ -20,9 +20,9 @@ func logAnswerLimit(p client.Patience) time.Duration {
 }
 
 // watchOpening ends a followed request that its kubelet does not answer. A
-// kubelet begins to answer with the first line (1.36, getContainerLogs writes
-// no headers before), so that a silent log and a kubelet that hangs look the
-// same. What tells them apart is the same log, asked for to its present end.
+// kubelet begins its answer with the first line (1.36, getContainerLogs writes
+// no headers before), so a silent log and a hanging kubelet look the same. To
+// distinguish them, it requests the same log to its present end.
 func (s *logStream) watchOpening(ctx context.Context, r logRequest, opened <-chan struct{}, giveUp context.CancelCauseFunc) {
 	limit := logAnswerLimit(s.run.connection.Patience)
 	again := client.NewBackoff(time.Minute, 5*time.Minute)
@@ -35,7 +35,7 @@ func (s *logStream) watchOpening(ctx context.Context, r logRequest, opened <-cha
 	}
 }
 
-// outlasts reports whether nothing was opened for so long.
+// outlasts reports whether nothing was opened within the limit.
 func outlasts(ctx context.Context, opened <-chan struct{}, limit time.Duration) bool {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -48,7 +48,7 @@ func outlasts(ctx context.Context, opened <-chan struct{}, limit time.Duration) 
 	return false
 }
 
-// logAnswers reports whether a log has a line that a request would bring.
+// logAnswers reports whether a log has a line that a request would return.
 func logAnswers(ctx context.Context, c *client.Connection, id train.StreamID, r logRequest) (printed bool, err error) {
 	body, err := openLog(ctx, c, id, logRequest{previous: r.previous, since: r.since, ago: r.ago, tail: 1})
 	if err != nil {

@@ -13,18 +13,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Read reads the logs of a plan to their present end, and returns when all
-// are read or have said why not. It is for commands that answer and end. Run
-// need not run. Apply may block: each log is read no faster than it is taken.
+// Read reads the logs of a plan to their present end, and returns when all are
+// read or have failed. It is for commands that print one answer. Run need not
+// run. Apply may block: each log is read no faster than its lines are applied.
 func (c *Cluster) Read(ctx context.Context, sink sources.Sink, plan *streams.Plan) error {
 	c.readOnce(ctx, sink, plan)
 	return ctx.Err()
 }
 
-// ReadWithin is Read for an answer that does without a log that does not come
-// in time: such a log is told as failed, with what came of it. limit is how
-// long all logs may take together, unless --request-timeout lets one request
-// take longer.
+// ReadWithin is Read for an answer that does without late logs: such a log is
+// reported as failed, with the lines received so far. limit is the time for
+// all logs together, unless --request-timeout lets one request take longer.
 func (c *Cluster) ReadWithin(ctx context.Context, sink sources.Sink, plan *streams.Plan, limit time.Duration) error {
 	p := c.connection.Patience
 	if p.Endless {
@@ -40,7 +39,7 @@ func (c *Cluster) ReadWithin(ctx context.Context, sink sources.Sink, plan *strea
 	return ctx.Err()
 }
 
-// readOnce returns once no log is read any more.
+// readOnce returns when no log is being read any more.
 func (c *Cluster) readOnce(ctx context.Context, sink sources.Sink, plan *streams.Plan) *logsRun {
 	ctx = client.WithoutLogs(ctx)
 	r := c.logs.begin(openGate{}, sink)
@@ -52,7 +51,7 @@ func (c *Cluster) readOnce(ctx context.Context, sink sources.Sink, plan *streams
 	return r
 }
 
-// giveUp tells of each log that has not come to its end why not.
+// giveUp reports a failure for each log that has not reached its end.
 func (r *logsRun) giveUp(after time.Duration) {
 	for _, s := range r.streams {
 		if s.over {

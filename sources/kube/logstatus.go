@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// pause is what a followed log waits whose answer ended while the container
-// may still run: nothing at first, since that is daily life.
+// pause waits after a followed log's answer ended while the container may
+// still run: not at all at first, since that is common.
 func (s *logStream) pause(ctx context.Context, now life) {
 	if s.failed++; s.failed <= quietRounds {
 		return
@@ -22,7 +22,7 @@ func (s *logStream) pause(ctx context.Context, now life) {
 	s.again(ctx, refused{state: train.StreamRetrying, text: "reading the log of " + nameOf(s.id) + ": " + text})
 }
 
-// retry says what went wrong and waits.
+// retry reports what went wrong and waits.
 func (s *logStream) retry(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return
@@ -40,11 +40,11 @@ func (s *logStream) retry(ctx context.Context, err error) {
 	s.again(ctx, whyRefused(s.id, s.node, err))
 }
 
-// again says why a log cannot be read now, and waits until it is asked for again.
+// again reports why a log cannot be read now, and waits until the next try.
 func (s *logStream) again(ctx context.Context, why refused) {
 	s.failed++
-	// who answers and ends waits neither for a container to start nor for the
-	// kubelet to think better of it
+	// a command that prints one answer waits neither for a container to start
+	// nor for the kubelet to change its answer
 	if why.final || s.run.once && (s.failed >= onceTries || why.state == train.StreamWaiting || why.firm || why.late) {
 		s.end(train.StreamStatus{State: finalState(why), Text: why.text})
 		return
@@ -54,8 +54,8 @@ func (s *logStream) again(ctx context.Context, why refused) {
 	case s.run.once:
 		delay = min(delay, time.Second)
 	case why.firm && s.failed > firmTries:
-		// The status stays as it is, without a time of the next try: many logs
-		// that cannot be read must not keep the screen busy.
+		// The status stays unchanged, without a time of the next try: many
+		// unreadable logs must not keep the screen busy.
 		s.tell(train.StreamStatus{State: why.state, Text: why.text + "; it is asked again every few minutes"})
 		client.Sleep(ctx, s.patience.Next())
 		return
@@ -76,7 +76,7 @@ func (s *logStream) end(status train.StreamStatus) {
 	s.tell(status)
 }
 
-// tell says how the log is doing, once.
+// tell reports the state of the log, once.
 func (s *logStream) tell(status train.StreamStatus) {
 	status.Partial = s.partial
 	status.Since = s.status.Since
@@ -90,7 +90,7 @@ func (s *logStream) tell(status train.StreamStatus) {
 	s.run.sink.Apply(store.StreamChanged{Stream: s.id, Status: status, Rank: -1})
 }
 
-// leftBefore says of a log that is no longer asked for that nothing of it came.
+// leftBefore adds to the state of a dropped log that no line of it came.
 func (s *logStream) leftBefore() string {
 	if s.told > 0 || s.status.State == train.StreamLive {
 		return ""
@@ -98,7 +98,7 @@ func (s *logStream) leftBefore() string {
 	return "it was left before it answered"
 }
 
-// lost says what is known to be missing.
+// lost says which lines are known to be missing.
 func (s *logStream) lost() string {
 	switch {
 	case s.place.gap:

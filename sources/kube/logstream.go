@@ -15,75 +15,78 @@ import (
 )
 
 const (
-	// tailLines is how much of a log is read whose end is enough, unless
-	// somebody says otherwise.
+	// tailLines is how many lines are read of a log of which the end is
+	// enough, unless the caller sets another number.
 	tailLines = 2000
-	// atOnce is the time in which as many lines must have come as were asked for to have been there
-	// already when the log was opened: then there was more before them.
+	// atOnce is how fast the requested number of lines must arrive to have
+	// existed before the log was opened: then there were more before them.
 	atOnce = 2 * time.Second
-	// pace is how long lines gather before they are read, once all that had
-	// come was read: a kubelet sends each line by itself, and waking up for
-	// each costs more than reading it.
+	// pace is how long lines gather before they are read, once the reader has
+	// caught up: a kubelet sends each line separately, and waking up for each
+	// costs more than reading it.
 	pace = 50 * time.Millisecond
-	// waited is how long a read takes at least that had to wait for a line.
+	// waited is the least duration of a read that had to wait for a line.
 	waited = 50 * time.Microsecond
-	// readSize holds the lines of some paces.
+	// readSize holds the lines of several paces.
 	readSize = 16 << 10
-	// grace is how long the log of a life that is known to be over may take
-	// to come to its end by itself.
+	// grace is how long the log of an ended instance may take to reach its end
+	// by itself.
 	grace = 2 * time.Second
-	// longAnswer is how long an answer has to have lasted for its end to be
-	// no trouble.
+	// longAnswer is how long an answer must have lasted for its end to be
+	// normal.
 	longAnswer = 10 * time.Second
-	// maybeDropped is how much of a log the store surely keeps.
+	// maybeDropped is how much of a log the store certainly keeps.
 	maybeDropped = 4 << 20
-	// onceTries is how often a command that answers and ends tries in vain.
+	// onceTries is how many failed tries a command that prints one answer
+	// makes.
 	onceTries = 4
-	// firmTries is how often a log is asked for soon again although the
-	// kubelet says that it has none of it: its container may just have begun.
+	// firmTries is how often a log is soon requested again although the
+	// kubelet reports that it does not exist: its container may have just
+	// started.
 	firmTries = 1
 )
 
-// logStream reads the log of one life of a container and tells it, through
-// as many requests as that takes. What it knows outlives them, and a stop.
+// logStream reads the log of one container instance and sends it to the sink,
+// in as many requests as that takes. Its state outlives requests, and a stop.
 type logStream struct {
 	run *logsRun
 	id  train.StreamID
-	// These belong to logsRun.
-	whole, previous bool      // as it was wanted last
-	left            time.Time // since when it is not asked for, zero while it is
+	// These fields belong to logsRun.
+	whole, previous bool      // as last wanted
+	left            time.Time // when the plan dropped it, zero while it is wanted
 	stop            context.CancelFunc
 	done            chan struct{}
 
-	// These belong to the goroutine while there is one.
+	// These fields belong to the goroutine while there is one.
 	feed    *logs.Feed
 	place   logPlace
 	headway headway
 	told    int64 // bytes
-	partial bool  // began with the end of the log
-	fromEnd bool  // shall begin with the end of the log
-	over    bool  // it will not go on: ended, gone
+	partial bool  // started at the end of the log
+	fromEnd bool  // will start at the end of the log
+	over    bool  // final: ended or gone
 	node    string
-	sawEnd  bool // the newest answer came to its end
+	sawEnd  bool // the newest answer was complete
 	backoff *client.Backoff
-	// patience is for what will hardly change.
+	// patience spaces retries of failures that will hardly change.
 	patience *client.Backoff
-	failed   int // tries in a row
+	failed   int // failed tries in a row
 	status   train.StreamStatus
-	// beside is the look-up that runs while the log is asked for, and known
-	// what it found where the request was for another life; nil for none.
+	// beside is the look-up that runs during a request for the log, and known
+	// its result if the request was for another instance; nil for none.
 	beside *lookup
 	known  *life
-	// news is true once an answer brought something new; distrust once a
-	// clock is known to have gone back, so that sinceTime leaves out too much.
+	// news is true once an answer brought new lines; distrust once a clock is
+	// known to have gone back, so that sinceTime leaves out too much.
 	news, distrust atomic.Bool
 
 	mu      sync.Mutex
 	request context.CancelCauseFunc
-	ending  bool // the life is known to be over
+	ending  bool // the instance is known to be over
 }
 
-// errNewLook ends a request to look up anew how things stand.
+// errNewLook ends a request so that the state of the instance is looked up
+// again.
 var errNewLook = errors.New("how things stand has changed")
 
 func newLogStream(r *logsRun, chosen streams.Chosen) *logStream {
@@ -93,9 +96,9 @@ func newLogStream(r *logsRun, chosen streams.Chosen) *logStream {
 	}
 }
 
-// incomplete stops the stream and reports whether the store may be without
-// the beginning of the log: it was not read, or so much was told since that
-// it may have been dropped.
+// incomplete stops the stream and reports whether the store may lack the
+// beginning of the log: it was not read, or so much was sent since that the
+// store may have dropped it.
 func (s *logStream) incomplete() bool {
 	if s.halt(); s.feed == nil {
 		s.fromEnd = false
@@ -103,7 +106,7 @@ func (s *logStream) incomplete() bool {
 	return s.partial || s.told > maybeDropped
 }
 
-// rewind makes the stream, which must not run, begin anew with the beginning of the log.
+// rewind makes a stopped stream restart at the beginning of the log.
 func (s *logStream) rewind() {
 	s.feed, s.fromEnd, s.over = nil, false, false
 }
@@ -111,8 +114,8 @@ func (s *logStream) rewind() {
 func (s *logStream) start(ctx context.Context) {
 	ctx, s.stop = context.WithCancel(ctx)
 	s.done = make(chan struct{})
-	// What a plan says of the newest life is fresh; of an older one it has
-	// to be known whether the kubelet still has it.
+	// A plan's knowledge of the newest instance is current; for an older one
+	// we have to look up whether the kubelet still has its log.
 	believed := s.feed == nil && !s.previous && !s.run.once
 	go func() {
 		defer close(s.done)
@@ -131,14 +134,14 @@ func (s *logStream) running() bool {
 
 func (s *logStream) wait() { <-s.done }
 
-// halt ends the stream; nothing of it reaches the sink any more.
+// halt ends the stream; nothing more of it reaches the sink.
 func (s *logStream) halt() {
 	s.stop()
 	s.wait()
 }
 
-// finish is told that another life of the container has begun, so that this
-// one must come to its end soon.
+// finish notes that another instance of the container has started, so that
+// this one's log must end soon.
 func (s *logStream) finish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,7 +152,7 @@ func (s *logStream) finish() {
 	time.AfterFunc(grace, s.lookAgain)
 }
 
-// lookAgain ends the request under way.
+// lookAgain ends the current request.
 func (s *logStream) lookAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,7 +162,7 @@ func (s *logStream) lookAgain() {
 }
 
 // follow reads until the log has ended, cannot be read, or ctx ends. With
-// believed the life is taken to be the container's newest at first.
+// believed it first assumes that the instance is the container's newest.
 func (s *logStream) follow(ctx context.Context, believed bool) {
 	if s.feed == nil {
 		s.begin()
@@ -188,7 +191,7 @@ func (s *logStream) admitted(ctx context.Context) bool {
 	return s.run.gate.wait(ctx) && s.run.bucket.Wait(ctx) == nil
 }
 
-// begin tells that the log is read anew: nothing of it counts as told.
+// begin reports a restart of the log: nothing counts as delivered.
 func (s *logStream) begin() {
 	s.place, s.told, s.partial, s.sawEnd = logPlace{}, 0, false, false
 	s.headway = headway{asked: s.run.now()}
@@ -199,7 +202,7 @@ func (s *logStream) begin() {
 	s.run.sink.Apply(store.StreamChanged{Stream: s.id, Status: s.status, Restart: true, Rank: -1})
 }
 
-// turn does what the life of the container allows.
+// turn does what the state of the instance allows.
 func (s *logStream) turn(ctx context.Context, now life) {
 	switch now.stage {
 	case lifeWaiting:
@@ -227,8 +230,8 @@ func (s *logStream) missing() string {
 	return "; its last lines may be missing here"
 }
 
-// tookAnother reports whether the lines told are of the life after this one:
-// the kubelet had begun it before the API server knew.
+// tookAnother reports whether the delivered lines belong to the next instance:
+// the kubelet had started it before the API server knew.
 func (s *logStream) tookAnother(now life) bool {
 	return now.stage == lifePrevious && s.place.lines > 0 && !now.ended.IsZero() &&
 		s.place.latest.After(now.ended.Add(overlap))
@@ -248,8 +251,8 @@ func (s *logStream) ask(ctx context.Context, now life) {
 		r.tail, r.since, r.ago = extent.lines, extent.since, extent.before(s.run.now())
 		s.partial = !extent.since.IsZero() || r.ago > 0
 	}
-	// An answer may also end because the API server does; that the log is at
-	// its end is believed when going on brought the same end.
+	// An answer may also end because the API server stops; the end is accepted
+	// as the log's end if a resumed request ended the same way.
 	resumed := s.place.lines > 0
 	s.place.fresh = 0 // an answer that does not open brings nothing
 	began := s.run.now()
@@ -278,7 +281,7 @@ func (s *logStream) ask(ctx context.Context, now life) {
 	}
 }
 
-// ended is the last word about a log that was read to its end.
+// ended returns the final status of a log that was read to its end.
 func (s *logStream) ended(now life) train.StreamStatus {
 	if now.stage == lifeRunning || now.stage == lifeUnknown {
 		return train.StreamStatus{State: train.StreamStopped, Text: s.lost()}

@@ -2,8 +2,8 @@ package kube
 
 import "sync"
 
-// namespaceInUse is one word with a bell: whoever reads it gets a channel
-// that closes when it changes.
+// namespaceInUse is a name with change notification: a reader also gets a
+// channel that closes when it changes.
 type namespaceInUse struct {
 	mu      sync.Mutex
 	name    string

@@ -14,12 +14,12 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// namespacesLimit is how long the names of all namespaces may take: somebody
-// waits for them.
+// namespacesLimit is how long listing all namespaces may take, since a person
+// waits for it.
 const namespacesLimit = 20 * time.Second
 
-// Namespaces lists the names of all namespaces, in order. With an error it
-// returns those that came.
+// Namespaces lists the names of all namespaces, sorted. With an error it
+// returns those received.
 func (c *Cluster) Namespaces(ctx context.Context) ([]string, error) {
 	var names []string
 	options := metav1.ListOptions{Limit: pageSize}
@@ -49,8 +49,8 @@ func (c *Cluster) namespacesPage(ctx context.Context, options metav1.ListOptions
 	return page, err
 }
 
-// CheckNamespace returns an *UnknownNamespaceError when the cluster has no
-// such namespace, and nil when it has, or when one may not look.
+// CheckNamespace returns an *UnknownNamespaceError if the cluster has no such
+// namespace, and nil if it has or if reading it is not allowed.
 func (c *Cluster) CheckNamespace(ctx context.Context, name string) error {
 	if err := client.CheckName(name); err != nil || name == "" {
 		return err
@@ -62,7 +62,7 @@ func (c *Cluster) CheckNamespace(ctx context.Context, name string) error {
 	case apierrors.IsForbidden(err):
 		return nil
 	case apierrors.IsNotFound(err):
-		known, _ := c.Namespaces(ctx) // the error says so when they may not be listed
+		known, _ := c.Namespaces(ctx) // the error says so if they may not be listed
 		return &client.UnknownNamespaceError{Name: name, Known: known}
 	case err != nil:
 		return fmt.Errorf("looking for namespace %s: %w", name, err)

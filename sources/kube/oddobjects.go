@@ -15,13 +15,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// mostOdd bounds how many objects that cannot be used are told apart.
+// mostOdd limits how many unusable objects are counted individually.
 const mostOdd = 100
 
-// oddObjects are the objects of one resource that cannot be used, since the
-// newest list. They are left out, and health says so.
+// oddObjects records the unusable objects of one resource since the newest
+// list. They are left out, and health reports it.
 type oddObjects struct {
-	// say passes on what health should say, "" for nothing.
+	// say sets the text for health, "" for none.
 	say  func(text string)
 	name string
 	whys map[string]bool
@@ -35,7 +35,7 @@ func (o *oddObjects) add(why string) {
 	}
 }
 
-// report says what is left out.
+// report reports which objects are left out.
 func (o *oddObjects) report() {
 	if len(o.whys) == 0 {
 		o.say("")
@@ -52,7 +52,7 @@ func (o *oddObjects) report() {
 	o.say(fmt.Sprintf("%s objects of %s cannot be used and are left out: %s%s; `kubectl get %s -A -o json` shows them", count, o.name, more, first, o.name))
 }
 
-// leftOut says of a resource that objects of it are left out, "" for none.
+// leftOut reports that objects of a resource are left out, "" clears it.
 func (r *reporter) leftOut(res client.Resource, namespace, text string) {
 	h := train.Health{Source: res.Source() + train.LeftOut}
 	if text != "" {
@@ -66,7 +66,7 @@ func (r *reporter) leftOut(res client.Resource, namespace, text string) {
 	}
 }
 
-// wrongWith says why an object cannot be used, "" where it can.
+// wrongWith returns why an object is unusable, "" if it is usable.
 func (l *lister) wrongWith(o runtime.Object) string {
 	if odd, is := o.(*undecoded); is {
 		return odd.why
@@ -86,8 +86,8 @@ func (l *lister) wrongWith(o runtime.Object) string {
 	return l.wrongName(object)
 }
 
-// has reports whether objects of the resource may say that they are of a kind.
-// Typed ones often say nothing.
+// has reports whether objects of the resource may have a kind. Typed objects
+// often have none set.
 func has(r client.Resource, kind schema.GroupVersionKind) bool {
 	want := r.Gvr.GroupVersion().WithKind(r.Kind.Kind)
 	if r.Form == client.DynamicForm {
@@ -108,7 +108,7 @@ func (l *lister) wrongName(o metav1.Object) string {
 	return ""
 }
 
-// undecoded stands in a list for an object that could not be decoded.
+// undecoded replaces an object in a list that could not be decoded.
 type undecoded struct{ why string }
 
 // GetObjectKind implements runtime.Object.

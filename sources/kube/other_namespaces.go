@@ -15,27 +15,30 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Where pods of all namespaces may not be listed, other namespaces than the one
-// in use are read one by one, as far as their names are known: from the list of
-// namespaces, from other contexts of the kubeconfig and from the command line.
+// If pods of all namespaces may not be listed, other namespaces are read one
+// by one besides the one in use, as far as their names are known: from the
+// list of namespaces, from other contexts of the kubeconfig and from the
+// command line.
 
 const (
-	// mostOthers is how many namespaces are read beside the one in use: each
+	// mostOthers is how many namespaces are read besides the one in use: each
 	// costs a list and a watch of every resource.
 	mostOthers = 32
-	// mostTried is how many are asked whether they may be read, triedAtOnce how
+	// mostTried is how many namespaces are probed for access, triedAtOnce how
 	// many of them at the same time.
 	mostTried, triedAtOnce = 512, 16
-	// searchLimit is how long that may take: a printed answer waits for it.
+	// searchLimit is how long that may take, since a printed answer waits for
+	// it.
 	searchLimit = 10 * time.Second
-	// searchInterval is how often it is done again.
+	// searchInterval is how often the search is repeated.
 	searchInterval = 5 * time.Minute
 )
 
 // otherNamespacesSource names the search in health.
 const otherNamespacesSource = client.SourceName + "/other-namespaces"
 
-// otherNamespaces finds the namespaces and tells the followers that fell back.
+// otherNamespaces finds the namespaces and passes them to the followers that
+// fell back.
 type otherNamespaces struct {
 	cluster *Cluster
 	link    *link
@@ -53,7 +56,7 @@ func newOtherNamespaces(c *Cluster, l *link, r *reporter) *otherNamespaces {
 	return &otherNamespaces{cluster: c, link: l, report: r, wanted: make(chan struct{}), members: map[*scopes]bool{}}
 }
 
-// join makes a follower that fell back read what is found.
+// join makes a follower that fell back read the found namespaces.
 func (o *otherNamespaces) join(s *scopes) {
 	if o == nil {
 		return
@@ -78,7 +81,7 @@ func (o *otherNamespaces) leave(s *scopes) {
 	delete(o.members, s)
 }
 
-// run searches once somebody wants to know, and again now and then.
+// run searches once a follower needs the result, and then periodically.
 func (o *otherNamespaces) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
@@ -95,8 +98,8 @@ func (o *otherNamespaces) run(ctx context.Context) {
 	}
 }
 
-// tell makes the members read what was found before it says that it was found,
-// so that no answer is given between the two.
+// tell makes the members read the found namespaces before it reports them, so
+// that no answer is printed between the two.
 func (o *otherNamespaces) tell(found *foundNamespaces) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -110,12 +113,12 @@ func (o *otherNamespaces) tell(found *foundNamespaces) {
 // foundNamespaces is the result of one search.
 type foundNamespaces struct {
 	readable []string
-	// refused were asked and refused, unread may be read and are too many,
-	// unasked were not asked in time.
+	// refused were probed and refused, unread are accessible but too many,
+	// unasked were not probed in time.
 	refused, unread, unasked int
 }
 
-// state is how the search stands, "" where it found nothing to tell.
+// state describes the result of a search, "" if it found nothing to report.
 func (f *foundNamespaces) state(inUse string) (train.SourceState, string) {
 	beside := slices.DeleteFunc(slices.Clone(f.readable), func(name string) bool { return name == inUse })
 	if len(beside) == 0 && f.unasked == 0 {
@@ -140,7 +143,7 @@ func nameSome(names []string) string {
 	return text
 }
 
-// search asks each namespace that is known for a pod.
+// search probes each known namespace for a pod.
 func (o *otherNamespaces) search(ctx context.Context) *foundNamespaces {
 	limited, stop := context.WithTimeout(ctx, searchLimit)
 	defer stop()
@@ -160,7 +163,7 @@ func (o *otherNamespaces) search(ctx context.Context) *foundNamespaces {
 	return o.sorted(known, answers, limited.Err() != nil)
 }
 
-// sorted sorts the namespaces by what they answered.
+// sorted sorts the namespaces by their answers.
 func (o *otherNamespaces) sorted(known []string, answers []error, late bool) *foundNamespaces {
 	found := &foundNamespaces{unasked: len(known) - len(answers)}
 	for i, err := range answers {
@@ -179,7 +182,7 @@ func (o *otherNamespaces) sorted(known []string, answers []error, late bool) *fo
 	return found
 }
 
-// known are the names of namespaces, those first that a person wrote.
+// known returns names of namespaces, those written by a person first.
 func (o *otherNamespaces) known(ctx context.Context) []string {
 	names := slices.Clone(o.cluster.named)
 	contexts, _ := client.Contexts(o.cluster.flags) // without it there are fewer names
@@ -188,7 +191,7 @@ func (o *otherNamespaces) known(ctx context.Context) []string {
 			names = append(names, c.Namespace)
 		}
 	}
-	listed, _ := o.cluster.Namespaces(ctx) // that they were refused is said by their own list
+	listed, _ := o.cluster.Namespaces(ctx) // their own list reports a refusal
 	var known []string
 	for _, name := range append(names, listed...) {
 		if !slices.Contains(known, name) && client.CheckName(name) == nil {
@@ -198,7 +201,7 @@ func (o *otherNamespaces) known(ctx context.Context) []string {
 	return known
 }
 
-// otherNamespaces says how the search stands.
+// otherNamespaces reports the state of the search.
 func (r *reporter) otherNamespaces(state train.SourceState, text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,11 +14,11 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// discoveryInterval is how often the cluster is asked what it serves.
+// discoveryInterval is how often discovery runs.
 const discoveryInterval = time.Minute
 
-// afterBell is when discovery is asked again after a CRD changed: the API
-// server serves a new kind some moments after its definition is there.
+// afterBell is when discovery runs again after a CRD changed: the API server
+// serves a new kind only some moments after its definition exists.
 var afterBell = []time.Duration{200 * time.Millisecond, time.Second, 3 * time.Second, 6 * time.Second}
 
 // planner keeps one follower for every resource that can be read.
@@ -27,7 +27,7 @@ type planner struct {
 	link    *link
 	report  *reporter
 	sink    sources.Sink
-	bell    chan struct{} // of capacity one: what is served may have changed
+	bell    chan struct{} // of capacity one: the served kinds may have changed
 
 	following map[schema.GroupKind]*following
 	others    *otherNamespaces
@@ -52,7 +52,8 @@ func newPlanner(c *Cluster, l *link, r *reporter, sink sources.Sink) *planner {
 	}
 }
 
-// run starts what needs no discovery, then follows discovery until ctx ends.
+// run starts the resources that need no discovery, then repeats discovery
+// until ctx ends.
 func (p *planner) run(ctx context.Context) {
 	for _, r := range client.CoreResources {
 		p.start(ctx, r)
@@ -69,8 +70,8 @@ func (p *planner) run(ctx context.Context) {
 
 func (p *planner) followDiscovery(ctx context.Context) {
 	wait := client.NewBackoff(time.Second, discoveryInterval)
-	// lost is true after an error of the connection: when the server answers
-	// again and this question ends the same way, the error is the question's.
+	// lost is true after an error of the connection: if the server answers
+	// again and discovery fails the same way, the error belongs to discovery.
 	lost := false
 	for p.link.wait(ctx) {
 		found, err := client.Discover(ctx, p.cluster.connection, p.wanted)
@@ -97,8 +98,8 @@ func (p *planner) followDiscovery(ctx context.Context) {
 	}
 }
 
-// rest waits for the minute or the bell; after the bell it lets discovery be
-// asked a few times in a row.
+// rest waits for the next interval or the bell; after the bell it runs
+// discovery a few times in a row.
 func (p *planner) rest(ctx context.Context) {
 	timer := time.NewTimer(discoveryInterval)
 	defer timer.Stop()
@@ -140,11 +141,12 @@ func (p *planner) wanted(gv schema.GroupVersion) bool {
 	return false
 }
 
-// adjust brings the follower of one kind in line with what is served.
+// adjust starts, replaces or stops the follower of one kind according to
+// discovery.
 func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *client.Apis) {
 	current := p.following[kind.GroupKind]
 	if current != nil && current.resource.Form != client.DynamicForm {
-		return // a core kind, read as its type
+		return // a core kind, read as its Go type
 	}
 	for _, version := range kind.Versions {
 		gv := schema.GroupVersion{Group: kind.Group, Version: version}
@@ -172,7 +174,7 @@ func (p *planner) follow(ctx context.Context, current *following, r client.Resou
 	}
 }
 
-// abandon ends the reading of a kind that the cluster does not have.
+// abandon stops reading a kind that the cluster does not have.
 func (p *planner) abandon(current *following, kind kinds.Kind) {
 	if current != nil {
 		current.end()
@@ -218,8 +220,8 @@ func begin(ctx context.Context, r client.Resource, f *follower) *following {
 	return running
 }
 
-// listenForDefinitions rings the bell whenever a CRD of ours appears, changes
-// or goes. Where CRDs may not be watched, the minute has to do.
+// listenForDefinitions rings the bell whenever a CRD of ours is added, changed
+// or deleted. If CRDs may not be watched, the interval has to suffice.
 func (p *planner) listenForDefinitions(ctx context.Context) {
 	ours := map[string]bool{}
 	for _, kind := range p.cluster.kinds {

@@ -14,18 +14,19 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// usageSource is what metrics.k8s.io says, in health and in what is used.
+// usageSource is the name of metrics.k8s.io in health and in usage.
 const usageSource = "metrics.k8s.io"
 
 const (
-	// usageDeadline bounds one answer: some megabytes where there are 10,000 pods.
+	// usageDeadline limits one answer: some megabytes with 10,000 pods.
 	usageDeadline = 30 * time.Second
-	// usageAbsent is how often it is looked whether the API has come.
+	// usageAbsent is how often we check whether the API was installed.
 	usageAbsent = 5 * time.Minute
 )
 
-// usageReader asks metrics.k8s.io/v1beta1 what nodes and containers use of CPU
-// and memory: metrics-server's API (0.9), which others serve as well.
+// usageReader reads the CPU and memory usage of nodes and containers from
+// metrics.k8s.io/v1beta1: the API of metrics-server (0.9), which others serve
+// as well.
 type usageReader struct {
 	connection *client.Connection
 	gate       gate
@@ -38,7 +39,7 @@ type usageReader struct {
 
 	// narrow is true while pods may be read in the namespace in use only.
 	narrow bool
-	// unread counts the amounts of a round that were none.
+	// unread counts invalid amounts of a round.
 	unread int
 	// likely is how many nodes and containers the last answers had.
 	likely map[client.Resource]int
@@ -52,14 +53,14 @@ func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink) *us
 	}
 }
 
-// run asks until ctx ends.
+// run reads until ctx ends.
 func (u *usageReader) run(ctx context.Context) {
 	for u.gate.wait(ctx) && client.Sleep(ctx, u.round(ctx)) {
 		continue
 	}
 }
 
-// round asks once, and returns how long to wait for the next time.
+// round reads once, and returns how long to wait for the next round.
 func (u *usageReader) round(ctx context.Context) time.Duration {
 	u.unread = 0
 	nodes, nodesErr := u.ask(ctx, nodeMetrics, "")
@@ -76,14 +77,15 @@ func (u *usageReader) round(ctx context.Context) time.Duration {
 		return 0
 	}
 	if nodesErr == nil || podsErr == nil {
-		// What could not be asked for is not gone, except where it may not be read.
+		// What could not be read is not gone, except where reading is
+		// forbidden.
 		complete := (nodesErr == nil || isRefused(nodesErr)) && (podsErr == nil || isRefused(podsErr))
 		u.sink.Apply(store.Used{Source: usageSource, Usage: append(nodes, pods...), Complete: complete, Every: u.every})
 	}
 	return u.report(nodesErr, podsErr)
 }
 
-// askPods asks for all namespaces, or for the one in use where that is refused.
+// askPods reads all namespaces, or the one in use if that is refused.
 func (u *usageReader) askPods(ctx context.Context) ([]train.Usage, error) {
 	name, _ := u.namespace.get()
 	if u.pinned != "" {
@@ -104,8 +106,8 @@ func (u *usageReader) askPods(ctx context.Context) ([]train.Usage, error) {
 	return used, err
 }
 
-// ask makes one request. What came of an answer that broke off is dropped: it
-// comes again in half a minute.
+// ask makes one request. It drops the part of an answer that broke off, since
+// the next round follows in half a minute.
 func (u *usageReader) ask(ctx context.Context, r client.Resource, namespace string) ([]train.Usage, error) {
 	limited, cancel := context.WithTimeout(ctx, usageDeadline)
 	defer cancel()
@@ -134,7 +136,8 @@ func (u *usageReader) ask(ctx context.Context, r client.Resource, namespace stri
 	return list.used, nil
 }
 
-// clamp keeps a clock that is ahead from making numbers that never grow old.
+// clamp limits times to now, since a clock that is ahead would make values
+// that never become stale.
 func (u *usageReader) clamp(used []train.Usage) {
 	now := u.now()
 	for i := range used {
@@ -144,7 +147,7 @@ func (u *usageReader) clamp(used []train.Usage) {
 	}
 }
 
-// errAway: not metrics.k8s.io but the whole API server gave no answer.
+// errAway: the whole API server did not answer, not only metrics.k8s.io.
 var errAway = errors.New("the API server does not answer")
 
 func late(ctx, limited context.Context, err error) error {
@@ -157,13 +160,13 @@ func late(ctx, limited context.Context, err error) error {
 	return err
 }
 
-// usageError is an answer that is no list.
+// usageError is an answer that is not a list.
 type usageError struct {
 	code int
 	said string
 }
 
-// Error is what the server said.
+// Error returns the server's text.
 func (e *usageError) Error() string { return fmt.Sprintf("%d: %s", e.code, e.said) }
 
 func isCode(err error, code int) bool {
@@ -173,13 +176,14 @@ func isCode(err error, code int) bool {
 
 func isRefused(err error) bool { return isCode(err, http.StatusForbidden) }
 
-// report says how both questions went, and returns when to ask again.
+// report reports the state of both requests, and returns when to make the
+// next.
 func (u *usageReader) report(nodes, pods error) time.Duration {
 	h := train.Health{Source: usageSource, Group: usageSource, State: train.SourceLive}
 	delay := u.every
 	switch {
 	case errors.Is(nodes, errAway) || errors.Is(pods, errAway):
-		return time.Second // the link tells
+		return time.Second // the link reports it
 	case isRefused(nodes) && isRefused(pods):
 		delay = max(u.every, refusedInterval)
 		h.State, h.Verb, h.Resource, h.Retry = train.SourceForbidden, "list", "pods", u.now().Add(delay)
@@ -202,7 +206,7 @@ func (u *usageReader) report(nodes, pods error) time.Duration {
 	return delay
 }
 
-// tellNodes says that nodes alone are refused, which is common.
+// tellNodes reports that only nodes are refused, which is common.
 func (u *usageReader) tellNodes(err error, state train.SourceState) {
 	h := train.Health{Source: usageSource + "/nodes"}
 	if isRefused(err) && state == train.SourceLive {

@@ -14,29 +14,29 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A watch that broke goes on from its resource version, whoever answers then.
-// Behind the same address that may be another cluster, or the same one with an
-// older state of etcd: it sends nothing for a long time, and what the first
-// one had would stay. So before a watch goes on, it is looked whether the
-// namespace kube-system has the UID that it had, and whether resource versions
-// went back.
+// A watch that broke resumes from its resource version, whichever server
+// answers. Behind the same address that may be another cluster, or the same
+// one with an older state of etcd: it would send nothing for a long time, and
+// the objects of the first cluster would stay. So before a watch resumes, we
+// check whether the namespace kube-system still has the same UID, and whether
+// resource versions went back.
 
-// changedShown is how long it is shown that another cluster answers.
+// changedShown is how long health shows that another cluster answers.
 const changedShown = 2 * time.Minute
 
-// identity is what tells a cluster from others.
+// identity distinguishes one cluster from another.
 type identity struct {
-	// looking is held during a look.
+	// looking is held during a check.
 	looking sync.Mutex
-	// looked is when the newest look began.
+	// looked is when the newest check began.
 	looked   time.Time
-	uid      string // of the namespace kube-system, "" where it may not be read
-	revision uint64 // the newest seen there, 0 for none
+	uid      string // of the namespace kube-system, "" if it may not be read
+	revision uint64 // newest resource version seen there, 0 for none
 
 	mu sync.Mutex
 	// changed closes when another cluster answers.
 	changed chan struct{}
-	// why is how that was noticed, until it is told.
+	// why delivers how that was noticed, until it is reported.
 	why chan string
 }
 
@@ -44,16 +44,16 @@ func newIdentity() *identity {
 	return &identity{changed: make(chan struct{}), why: make(chan string, 1)}
 }
 
-// untilAnother closes when another cluster answers than does now.
+// untilAnother closes when a different cluster answers than now.
 func (i *identity) untilAnother() <-chan struct{} {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.changed
 }
 
-// look compares which cluster answers with the one before, and says why it is
-// another, "" where it is not or nobody can tell. A look that began after
-// asked is not taken twice.
+// look compares the answering cluster with the one before, and returns why it
+// is another one, "" if it is not or if that is unknown. It does not repeat a
+// check that began after asked.
 func (l *link) look(ctx context.Context, asked time.Time) (why string, known bool) {
 	i := l.identity
 	i.looking.Lock()
@@ -77,7 +77,7 @@ func (l *link) look(ctx context.Context, asked time.Time) (why string, known boo
 	return why, true
 }
 
-// announce wakes whoever waits for another cluster.
+// announce wakes everyone who waits for another cluster.
 func (i *identity) announce(why string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -85,7 +85,7 @@ func (i *identity) announce(why string) {
 	i.changed = make(chan struct{})
 	select {
 	case i.why <- why:
-	default: // that it is another one is about to be told
+	default: // a report of it is already pending
 	}
 }
 
@@ -93,20 +93,20 @@ func wentBack(from, to uint64) string {
 	return fmt.Sprintf("its resource version went back from %d to %d, as after a restore from a backup", from, to)
 }
 
-// sameCluster returns false when another cluster answers than the one whose
-// watch of a resource ended at a version.
+// sameCluster returns false if the answering cluster differs from the one
+// whose watch of a resource ended at a version.
 func (l *link) sameCluster(ctx context.Context, of *lister, version string) bool {
 	why, known := l.look(ctx, l.report.now())
 	if why == "" && !known {
 		why = olderThan(ctx, l.connection, of, version)
 	}
-	if why != "" && ctx.Err() == nil { // else another reader announced it meanwhile
+	if why != "" && ctx.Err() == nil { // otherwise another reader announced it meanwhile
 		l.identity.announce(why)
 	}
 	return why == ""
 }
 
-// tellChanges says each time for a while that another cluster answers.
+// tellChanges reports for a while, each time, that another cluster answers.
 func (l *link) tellChanges(ctx context.Context) {
 	for {
 		select {
@@ -124,8 +124,8 @@ func (l *link) tellChanges(ctx context.Context) {
 	}
 }
 
-// askIdentity asks for the namespace kube-system in a list, which also tells
-// the newest resource version. Every cluster has it from its first moment on.
+// askIdentity reads the namespace kube-system as a list, which also has the
+// newest resource version. Every cluster has this namespace from the start.
 func askIdentity(ctx context.Context, c *client.Connection) (uid string, revision uint64, err error) {
 	const oldest = "kube-system"
 	found, err := beginningOf(ctx, c, client.CoreCluster("Namespace", "namespaces", client.MetadataForm), everywhere, "metadata.name="+oldest)
@@ -140,7 +140,7 @@ func askIdentity(ctx context.Context, c *client.Connection) (uid string, revisio
 	return uid, revisionOf(found.ResourceVersion), nil
 }
 
-// olderThan says that a resource is older than a version of it that was seen.
+// olderThan returns a text if a resource is older than a version seen before.
 func olderThan(ctx context.Context, c *client.Connection, of *lister, version string) string {
 	found, err := beginningOf(ctx, c, of.resource, of.namespace, "")
 	if err != nil {
@@ -169,7 +169,8 @@ func beginningOf(ctx context.Context, c *client.Connection, of client.Resource, 
 	return found, err
 }
 
-// revisionOf is a resource version as the number that etcd's are, 0 for none.
+// revisionOf returns a resource version as a number like etcd's revisions, 0
+// for none.
 func revisionOf(version string) uint64 {
 	n, err := strconv.ParseUint(version, 10, 64)
 	if err != nil {

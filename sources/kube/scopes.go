@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// scopes are the namespaces in which one resource is read beside the one in
-// use, each by a reflector of its own.
+// scopes are the namespaces in which one resource is read besides the one in
+// use, each by its own reflector.
 type scopes struct {
 	follower *follower
 	ctx      context.Context
@@ -28,7 +28,7 @@ func newScopes(ctx context.Context, f *follower) *scopes {
 	return &scopes{follower: f, ctx: ctx, running: map[string]*following{}, refused: map[string]bool{}}
 }
 
-// want makes the namespaces be read, and no others.
+// want sets the namespaces to read.
 func (s *scopes) want(names []string) {
 	s.mu.Lock()
 	s.wanted = names
@@ -45,7 +45,7 @@ func (s *scopes) use(name string) {
 	s.adjust()
 }
 
-// adjust starts and ends what has to be read by now.
+// adjust starts and stops readers to match the wanted namespaces.
 func (s *scopes) adjust() {
 	s.mu.Lock()
 	var ended []*following
@@ -68,7 +68,7 @@ func (s *scopes) adjust() {
 	}
 }
 
-// begin starts to read one namespace.
+// begin starts reading one namespace.
 func (s *scopes) begin(name string) *following {
 	f := *s.follower
 	f.resource.Beside = name
@@ -83,8 +83,8 @@ func (s *scopes) begin(name string) *following {
 	return running
 }
 
-// run reads one namespace until ctx ends. A refusal is counted, and not told
-// of each: of 30 namespaces it would be 30 times the same.
+// run reads one namespace until ctx ends. It counts a refusal and does not
+// report it: for 30 namespaces that would be 30 equal reports.
 func (s *scopes) run(ctx context.Context, f *follower, name string) {
 	for ctx.Err() == nil {
 		_ = f.follow(ctx, name)
@@ -108,7 +108,7 @@ func (s *scopes) note(name string, refused bool) {
 	}
 }
 
-// read are the namespaces that are read beside the one in use.
+// read returns the namespaces that are read besides the one in use.
 func (s *scopes) read() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *scopes) read() []string {
 	return names
 }
 
-// count is how many namespaces refused the resource.
+// count returns how many namespaces refused the resource.
 func (s *scopes) count() (refused int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +133,8 @@ func (s *scopes) count() (refused int) {
 	return refused
 }
 
-// end ends all reading: all namespaces can be read at once, or nobody reads.
+// end stops all reading, since all namespaces can be read at once, or nothing
+// is read.
 func (s *scopes) end() {
 	s.mu.Lock()
 	running := s.running

@@ -14,29 +14,33 @@ import (
 )
 
 const (
-	// scrapesAtOnce is how many exporters are asked at the same time, and suspectsAtOnce
-	// how many of them may be such as gave no answer last time: dead nodes cost
-	// a whole deadline each, and must not hold up the others.
+	// scrapesAtOnce is how many exporters are scraped at the same time, and
+	// suspectsAtOnce how many of them may be ones that did not answer last
+	// time: dead nodes cost a whole deadline each, and must not delay the
+	// others.
 	scrapesAtOnce, suspectsAtOnce = 16, 4
-	// comfortable is how many exporters are asked in each scrapePace; with more
-	// of them each is asked less often, so that the API server, which carries
-	// all of it, has no more to do. Prometheus is the way past that.
+	// comfortable is how many exporters are scraped in each scrapePace; with
+	// more of them each is scraped less often, so that the load on the API
+	// server, which carries all of it, does not grow. Prometheus is the
+	// alternative to that.
 	comfortable, scrapePace = 200, 15 * time.Second
-	// patienceOfScrapes is the longest pause before an exporter that fails is
-	// asked again, refusedInterval the one where the API server refuses, and
-	// guessInterval the one for a pod that turned out to be none.
+	// patienceOfScrapes is the longest pause before a failing exporter is
+	// scraped again, refusedInterval the one if the API server refuses, and
+	// guessInterval the one for a pod that turned out not to be an exporter.
 	patienceOfScrapes, refusedInterval, guessInterval = 2 * time.Minute, 5 * time.Minute, 10 * time.Minute
-	// firstRound is how long an answer waits for exporters to be asked once.
+	// firstRound is how long an answer waits until each exporter was scraped
+	// once.
 	firstRound = 15 * time.Second
 )
 
-// scraper asks exporters of GPU metrics, each at its own place within the
+// scraper scrapes exporters of GPU metrics, each at its own offset within the
 // interval.
 //
 //	pods ─► exporterTap ─► scraper ─► GetProxied ─► metrics.ReadAs ─► store.Measured
 //
-// One goroutine keeps the book (run); what it starts only asks and reads. An
-// exporter that fails is asked less and less often, and costs the others nothing.
+// One goroutine owns the state (run); those it starts only send requests and
+// parse answers. A failing exporter is scraped less and less often, and does
+// not delay the others.
 type scraper struct {
 	connection *client.Connection
 	gate       gate
@@ -51,32 +55,33 @@ type scraper struct {
 	pods     podsKnown
 	refusals map[string]*closedNamespace // by namespace
 	done     chan outcome
-	large    chan struct{} // a place for one long page
+	large    chan struct{} // a slot for one long page
 
 	busy, busySuspects int
-	// settleBy is when the first round counts as done whatever is missing;
-	// zero while pods are not known, and after it is done.
+	// settleBy is when the first round counts as done even if exporters are
+	// missing; zero while pods are not known, and after the round.
 	settleBy time.Time
 	settled  bool
-	// spoken are the nodes whose trouble is told, spokenRefusals the namespaces.
+	// spoken are the nodes with reported trouble, spokenRefusals the
+	// namespaces.
 	spoken, spokenRefusals map[string]bool
 }
 
-// target is one exporter and what is known of it.
+// target is one exporter and its state.
 type target struct {
 	exporter
 	slot uint64
 	due  time.Time
-	stop context.CancelFunc // of the question under way, nil when none is
-	// otherScheme is true when it turned out to speak the other of http and https.
+	stop context.CancelFunc // of the running request, nil if none
+	// otherScheme is true if it turned out to use the other of http and https.
 	otherScheme bool
-	// asked is true once it answered or failed to.
+	// asked is true once it answered or failed.
 	asked   bool
 	failed  int
 	trouble string
 	note    string
 	covered bool
-	// last is what it said last, nil for nothing that still stands.
+	// last are its newest readings, nil if none are valid.
 	last []train.GPUReading
 }
 
@@ -85,11 +90,12 @@ type outcome struct {
 	page   page
 }
 
-// closedNamespace is a namespace whose pods may not be asked.
+// closedNamespace is a namespace whose pods may not be scraped.
 type closedNamespace struct {
 	text  string
 	retry time.Time
-	// probing is true while one exporter is asked whether it still stands.
+	// probing is true while one exporter tests whether the refusal still
+	// holds.
 	probing bool
 }
 
@@ -101,7 +107,7 @@ func newScraper(c *Cluster, l gate, tap *exporterTap, report *reporter, sink sou
 	}
 }
 
-// run returns when ctx ended and every question with it.
+// run returns when ctx and every request have ended.
 func (s *scraper) run(ctx context.Context) {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
@@ -123,7 +129,7 @@ func (s *scraper) run(ctx context.Context) {
 	}
 }
 
-// adopt takes over which exporters there are.
+// adopt updates the targets to the known exporters.
 func (s *scraper) adopt() {
 	var found map[podName]exporter
 	found, s.pods = s.tap.exporters()
@@ -142,7 +148,7 @@ func (s *scraper) adopt() {
 	}
 }
 
-// drop forgets an exporter, and what it said.
+// drop removes an exporter and its readings.
 func (s *scraper) drop(t *target) {
 	delete(s.targets, t.podName())
 	if t.stop != nil {
@@ -153,7 +159,7 @@ func (s *scraper) drop(t *target) {
 	s.reportNode(t.node)
 }
 
-// retract takes what an exporter said out of the store.
+// retract removes an exporter's readings from the store.
 func (s *scraper) retract(t *target) {
 	if t.last != nil {
 		t.last = nil
@@ -161,7 +167,7 @@ func (s *scraper) retract(t *target) {
 	}
 }
 
-// begin asks those whose time has come, as far as there is room.
+// begin starts the scrapes that are due, as far as there are free slots.
 func (s *scraper) begin(ctx context.Context) {
 	now := s.now()
 	var due []*target
@@ -181,7 +187,7 @@ func (s *scraper) begin(ctx context.Context) {
 	}
 }
 
-// mayAsk puts those off that are not to be asked now.
+// mayAsk postpones targets that are not to be scraped now.
 func (s *scraper) mayAsk(t *target, now time.Time) bool {
 	if t.covered = s.covers(t.node); t.covered {
 		s.retract(t)
@@ -223,14 +229,14 @@ func (s *scraper) ask(ctx context.Context, t *target, now time.Time) {
 	}(t.spoken())
 }
 
-// spoken is the exporter as it has turned out to speak.
+// spoken returns the exporter with the scheme that it turned out to use.
 func (t *target) spoken() exporter {
 	e := t.exporter
 	e.https = e.https != t.otherScheme
 	return e
 }
 
-// finish takes an answer over.
+// finish processes the outcome of a scrape.
 func (s *scraper) finish(o outcome) {
 	t, p, now := o.target, &o.page, s.now()
 	s.busy--
@@ -241,7 +247,7 @@ func (s *scraper) finish(o outcome) {
 	t.stop = nil
 	s.unprobe(t, p, now)
 	if s.targets[t.podName()] != t {
-		return // it went meanwhile
+		return // it was dropped meanwhile
 	}
 	switch {
 	case p.away:
@@ -258,7 +264,7 @@ func (s *scraper) finish(o outcome) {
 	s.reportNode(t.node)
 }
 
-// unprobe notes whether the API server lets us through to pods of a namespace.
+// unprobe records whether the API server lets us reach pods of a namespace.
 func (s *scraper) unprobe(t *target, p *page, now time.Time) {
 	r := s.refusals[t.namespace]
 	switch {
@@ -276,7 +282,7 @@ func (s *scraper) unprobe(t *target, p *page, now time.Time) {
 	}
 }
 
-// judge takes over what an exporter said, or how it failed.
+// judge processes an exporter's page or failure.
 func (s *scraper) judge(t *target, p *page, now time.Time) {
 	t.asked, t.trouble, t.note = true, p.trouble, p.note
 	if t.guessed && len(p.readings) == 0 && t.last == nil {
@@ -298,8 +304,8 @@ func (s *scraper) judge(t *target, p *page, now time.Time) {
 	t.due = nextSlot(now.Add(s.interval()/2), s.interval(), t.slot)
 }
 
-// measured passes readings on. Of an answer that broke off, GPUs that are not
-// in it keep what was known of them: nothing says that they are gone.
+// measured sends readings to the sink. If the answer broke off, GPUs missing
+// from it keep their earlier readings, since they may still exist.
 func (s *scraper) measured(t *target, p *page) {
 	readings := p.readings
 	if p.cut {
@@ -322,27 +328,27 @@ func withRest(readings, before []train.GPUReading) []train.GPUReading {
 	return readings
 }
 
-// pause is how long an exporter that fails is left alone: twice as long each
-// time, and never less than the interval.
+// pause returns how long to wait before scraping a failing exporter: twice as
+// long each time, and never less than the interval.
 func (s *scraper) pause(t *target) time.Duration {
 	most := max(patienceOfScrapes, s.interval())
 	pause := s.interval()
 	for n := 1; n < t.failed && pause < most; n++ {
 		pause *= 2
 	}
-	// A stable share less or more, so that those that failed together do not
-	// come back together.
+	// Vary by a stable share, so that exporters that failed together are not
+	// all scraped again together.
 	return min(pause, most) - pause/8 + time.Duration(t.slot%uint64(pause/4+1))
 }
 
-// interval is how often each exporter is asked now: less often where there
-// are more than can be asked in comfort.
+// interval returns how often each exporter is scraped now: less often if there
+// are more than comfortable.
 func (s *scraper) interval() time.Duration {
 	least := time.Duration(len(s.targets)) * scrapePace / comfortable
 	return max(s.every, least).Round(time.Second)
 }
 
-// next is how long nothing has to be done.
+// next returns how long nothing has to be done.
 func (s *scraper) next() time.Duration {
 	now := s.now()
 	next := now.Add(time.Hour)
@@ -361,20 +367,20 @@ func (s *scraper) next() time.Duration {
 			earlier(r.retry)
 		case t.due.After(now):
 			earlier(t.due)
-		} // one whose time has come waits for room, which an outcome makes
+		} // a due target waits for a free slot, which an outcome makes
 	}
 	return max(next.Sub(now), time.Millisecond)
 }
 
-// slotOf places an exporter within the interval, at the same place every time
-// and apart from the others.
+// slotOf returns an exporter's fixed offset within the interval, which differs
+// from the others'.
 func slotOf(key string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(key))
 	return h.Sum64()
 }
 
-// nextSlot is the first moment after now that is an exporter's.
+// nextSlot returns the exporter's next time after now.
 func nextSlot(now time.Time, interval time.Duration, slot uint64) time.Time {
 	at := now.Truncate(interval).Add(time.Duration(slot % uint64(interval)))
 	if !at.After(now) {

@@ -13,20 +13,20 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ExportersSource names all exporters together among the sources of health.
-// Exporters of one node that are in trouble are "exporter/NODE", namespaces
-// that refuse while others do not "exporters/NAMESPACE".
+// ExportersSource is the name of all exporters together in health. Failing
+// exporters of one node are "exporter/NODE", namespaces that refuse while
+// others do not "exporters/NAMESPACE".
 const ExportersSource = "exporters"
 
 const (
-	// ExporterOfNode is before the name of a node.
+	// ExporterOfNode precedes the name of a node.
 	ExporterOfNode = "exporter/"
-	// mostSpoken bounds how many nodes' exporters are named one by one.
+	// mostSpoken limits how many nodes' exporters are named individually.
 	mostSpoken = 64
 )
 
-// tell says how a source other than a resource does. A state of "" takes it
-// out of the list.
+// tell reports the state of a source other than a resource. A state of ""
+// removes the source.
 func (r *reporter) tell(h train.Health) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -35,8 +35,8 @@ func (r *reporter) tell(h train.Health) {
 	}
 }
 
-// reportNode says how the exporters of a node do: the trouble of the worst,
-// or nothing at all while they are well.
+// reportNode reports the exporters of a node: the worst failure, or nothing if
+// all work.
 func (s *scraper) reportNode(node string) {
 	h := train.Health{Source: ExporterOfNode + node, Resource: "pods/proxy"}
 	for _, t := range s.on(node) {
@@ -64,7 +64,7 @@ func (s *scraper) reportNode(node string) {
 	s.tell(h)
 }
 
-// on are the exporters of a node, in order.
+// on returns the exporters of a node, in order.
 func (s *scraper) on(node string) []*target {
 	var all []*target
 	for _, t := range s.targets {
@@ -76,10 +76,10 @@ func (s *scraper) on(node string) []*target {
 	return all
 }
 
-// tally counts exporters by how they do.
+// tally counts exporters by state.
 type tally struct {
 	all, waiting, covered, refused, troubled int
-	// example is the first of those in trouble.
+	// example is the first failing one.
 	example *target
 }
 
@@ -87,7 +87,7 @@ func (s *scraper) tally() tally {
 	n := tally{}
 	for _, t := range s.targets {
 		if t.guessed && t.last == nil && t.asked {
-			continue // it turned out to be none
+			continue // it turned out not to be one
 		}
 		n.all++
 		switch {
@@ -107,7 +107,7 @@ func (s *scraper) tally() tally {
 	return n
 }
 
-// report says how exporters do as a whole.
+// report reports the exporters as a whole.
 func (s *scraper) report() {
 	n := s.tally()
 	known := s.pods.listed || s.pods.refused || s.pods.unread
@@ -142,7 +142,7 @@ func (s *scraper) summary(n tally) train.Health {
 	return h
 }
 
-// noneFound says that there is no exporter, or that nobody could look.
+// noneFound reports that there is no exporter, or that pods could not be read.
 func (s *scraper) noneFound() train.Health {
 	h := train.Health{Source: ExportersSource, State: train.SourceAbsent}
 	switch {
@@ -161,7 +161,7 @@ func (s *scraper) noneFound() train.Health {
 	return h
 }
 
-// remarks are what is worth knowing while exporters answer; "" is nothing.
+// remarks are notes about exporters that answer; "" for none.
 func (s *scraper) remarks(n tally) string {
 	var parts []string
 	if every := s.interval(); every > s.every {
@@ -202,8 +202,8 @@ func (s *scraper) reportRefusals(n tally) {
 	}
 }
 
-// refusedText says what was tried, what the API server said, and the rule that
-// would allow it.
+// refusedText describes what was tried, the API server's answer, and the RBAC
+// rule that would allow it.
 func (s *scraper) refusedText(namespaces []string) string {
 	first := namespaces[0]
 	where := "namespace " + first

@@ -17,42 +17,44 @@ import (
 )
 
 const (
-	// firstDeadline bounds the first question to an exporter, which may be on
-	// a dead node; scrapeDeadline those to one that is known to be slow.
-	// Prometheus gives 10 s (global scrape_timeout).
+	// firstDeadline limits the first scrape of an exporter, which may be on a
+	// dead node; scrapeDeadline those of one that is known to be slow.
+	// Prometheus allows 10 s (global scrape_timeout).
 	firstDeadline, scrapeDeadline = 5 * time.Second, 10 * time.Second
-	// smallPage is what is read of a page before it is parsed. Longer ones are
-	// parsed while they come, one at a time: an exporter writes some 100 KiB.
+	// smallPage is how much of a page is read before it is parsed. Longer
+	// pages are parsed as they arrive, one at a time; an exporter writes some
+	// 100 KiB.
 	smallPage = 1 << 20
-	// clockSlack is how far a time stamp may be ahead of our clock.
+	// clockSlack is how far a timestamp may be ahead of our clock.
 	clockSlack = 5 * time.Second
 )
 
-// acceptPage asks for the text format; who answers with something else says so.
+// acceptPage requests the text format; other formats are named in the answer's
+// Content-Type.
 const acceptPage = "text/plain;version=0.0.4,*/*;q=0.1"
 
-// page is what an exporter answered, or why it did not.
+// page is an exporter's answer, or why there is none.
 type page struct {
 	readings []train.GPUReading
 	// at is when it was read.
 	at time.Time
-	// cut is true when the answer broke off: what is not in it is not gone.
+	// cut is true if the answer broke off: GPUs missing from it are not gone.
 	cut bool
-	// none is true when the page is sound and tells of no GPU.
+	// none is true if the page is valid and has no GPU.
 	none bool
-	// trouble says what went wrong, "" for nothing; note what was odd about a
+	// trouble is what went wrong, "" for nothing; note is what was odd about a
 	// page that was read.
 	trouble, note string
-	// refused is what the API server said when it did not let us through.
+	// refused is the API server's text if it refused the request.
 	refused string
-	// otherScheme is true when it speaks https and was asked in http, or the
-	// other way round.
+	// otherScheme is true if it uses https and was scraped with http, or vice
+	// versa.
 	otherScheme bool
-	// away is true when not the exporter but the API server gave no answer.
+	// away is true if the API server did not answer, rather than the exporter.
 	away bool
 }
 
-// scrape asks one exporter once.
+// scrape scrapes one exporter once.
 func (s *scraper) scrape(ctx context.Context, e exporter, deadline time.Duration) page {
 	limited, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
@@ -71,7 +73,7 @@ func (s *scraper) scrape(ctx context.Context, e exporter, deadline time.Duration
 	return p
 }
 
-// unanswered tells a slow exporter from an API server that is away.
+// unanswered distinguishes a slow exporter from an API server that is down.
 func (s *scraper) unanswered(ctx, limited context.Context, err error, deadline time.Duration) page {
 	switch {
 	case ctx.Err() != nil:
@@ -84,7 +86,7 @@ func (s *scraper) unanswered(ctx, limited context.Context, err error, deadline t
 	return page{trouble: client.Cause(err)}
 }
 
-// refusedPage reads an answer that is none of a well exporter.
+// refusedPage interprets an answer that is not a page of metrics.
 func refusedPage(response *http.Response, e exporter) page {
 	text := client.Beginning(response.Body)
 	status := client.StatusIn(text)
@@ -112,7 +114,7 @@ func refusedPage(response *http.Response, e exporter) page {
 
 var errTooLong = fmt.Errorf("the answer is longer than %d MiB, which no exporter writes", metrics.MaxText>>20)
 
-// read reads the page that an exporter answered with.
+// read parses the page of an exporter.
 func (s *scraper) read(ctx context.Context, response *http.Response, e exporter) page {
 	p := page{at: s.now()}
 	var head bytes.Buffer
@@ -139,8 +141,8 @@ func (s *scraper) read(ctx context.Context, response *http.Response, e exporter)
 	return p
 }
 
-// notAPage says why an answer is not looked at: it is of another type, and
-// does not look like metrics either.
+// notAPage returns why an answer is not parsed: it has another content type,
+// and does not look like metrics either.
 func notAPage(contentType string, head []byte) string {
 	kind, _, err := mime.ParseMediaType(contentType)
 	if contentType == "" || err == nil && (kind == "text/plain" || kind == "application/openmetrics-text") {
@@ -152,7 +154,7 @@ func notAPage(contentType string, head []byte) string {
 	return fmt.Sprintf("it answered with %s instead of metrics", client.Printable(contentType))
 }
 
-// take judges what was read.
+// take evaluates the parsed page.
 func (p *page) take(answer *metrics.Answer, err error) {
 	p.readings = answer.Readings
 	late := p.date()
@@ -172,9 +174,9 @@ func (p *page) take(answer *metrics.Answer, err error) {
 	}
 }
 
-// date gives readings without a time stamp the time they were read at. One
-// from the future becomes that time too: the clock of the node is ahead, and
-// a number would stay fresh for ever. One from the past stays what it is.
+// date gives readings without a timestamp the time they were read. It also
+// gives this time to timestamps from the future: the node's clock is ahead,
+// and the value would never become stale. Past timestamps stay.
 func (p *page) date() (note string) {
 	for i := range p.readings {
 		r := &p.readings[i]
@@ -191,7 +193,7 @@ func (p *page) date() (note string) {
 	return note
 }
 
-// bounded ends with an error where a limit is passed.
+// bounded returns an error after a limit.
 type bounded struct {
 	in   io.Reader
 	left int
@@ -206,7 +208,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// failing is the end of an answer that broke off.
+// failing is a reader that returns the error of an answer that broke off.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }

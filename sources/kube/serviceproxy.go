@@ -14,12 +14,11 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// mostServices bounds what one label selector may find.
+// mostServices limits how many Services one label selector may find.
 const mostServices = 1000
 
-// Services lists the Services with certain labels in all namespaces, or, where
-// that is refused and the cluster is pinned or its namespace is known, nothing:
-// RefusedError says so.
+// Services lists the Services with certain labels in all namespaces. If that
+// is refused, it returns a RefusedError; it does not try single namespaces.
 func (c *Cluster) Services(ctx context.Context, selector string) ([]corev1.Service, error) {
 	var found corev1.ServiceList
 	err := c.connection.Ask(ctx, func(ctx context.Context) error {
@@ -35,25 +34,25 @@ func (c *Cluster) Services(ctx context.Context, selector string) ([]corev1.Servi
 	return found.Items, nil
 }
 
-// RefusedError says that a right is missing.
+// RefusedError reports a missing right.
 type RefusedError struct {
 	Verb, Resource string
 	Cause          error
 }
 
-// Error says what may not be done, in the server's words.
+// Error names the refused verb and resource, with the server's text.
 func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s %s was refused: %s", e.Verb, e.Resource, client.Answer(e.Cause))
 }
 
-// Unwrap is the server's answer.
+// Unwrap returns the server's answer.
 func (e *RefusedError) Unwrap() error { return e.Cause }
 
-// ServiceProxy leads to what answers behind a port of a Service: requests below
-// the URL, sent through the transport with the credentials of the kubeconfig,
-// are passed on by the API server. Each needs the right to its verb (GET: get)
-// on services/proxy in the namespace. The transport has connections of its own
-// and must be used for URLs of the API server alone.
+// ServiceProxy returns access to a port of a Service: the API server forwards
+// requests below the URL, sent through the transport with the credentials of
+// the kubeconfig. Each needs the right to its verb (GET: get) on
+// services/proxy in the namespace. The transport has its own connections, and
+// must be used only for URLs of the API server.
 func (c *Cluster) ServiceProxy(namespace, name string, port int32, https bool) (*url.URL, http.RoundTripper) {
 	target := name + ":" + strconv.Itoa(int(port))
 	if https {

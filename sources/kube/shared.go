@@ -8,35 +8,35 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// shared gives equal strings and equal structures the same memory. Decoding
-// makes a new copy of every label and every container for every pod, and the
-// thousand pods of a job differ in a few words. Shared parts must never be
-// changed, which holds for every object that was given to the sink.
+// shared lets equal strings and equal structures share memory. Decoding makes
+// a new copy of every label and every container for every pod, while the
+// thousand pods of a job differ in a few strings. Shared parts must never be
+// changed, which holds for every object that was sent to the sink.
 //
 // It belongs to one follower and is used by one goroutine at a time.
 type shared struct {
 	strings recent[string, string]
 	parts   recent[digest, any]    // typed parts, by the digest of their protobuf bytes
-	near    recent[digest, any]    // large parts that only pods near each other share
+	near    recent[digest, any]    // large parts that only neighbouring pods share
 	trees   recent[uint64, anyRef] // branches of unstructured objects, by hash
-	// variables are the judged names of environment variables.
+	// variables caches the verdict on names of environment variables.
 	variables recent[string, variableName]
 	scratch   []byte
 	hash      treeHash
 }
 
-// digest stands for the bytes of a part, which would take more memory than
-// sharing the part saves. SHA-256, since nobody can make two parts collide in it.
+// digest identifies the bytes of a part, which would take more memory than
+// sharing saves. It is SHA-256, so that nobody can construct collisions.
 type digest [sha256.Size]byte
 
-// Entries in each generation: enough for the distinct words and parts of
-// some thousand jobs, and a few megabytes at the very most.
+// Entries in each generation: enough for the distinct strings and parts of
+// some thousand jobs, and a few megabytes at most.
 const (
 	rememberedStrings = 32 << 10
 	rememberedParts   = 8 << 10
 	rememberedTrees   = 64 << 10
-	// A list comes in order of name, so the pods of a job, which often share
-	// even the second they started in, stand together.
+	// A list is sorted by name, so the pods of a job, which often share even
+	// their start second, are adjacent.
 	rememberedNear = 1 << 10
 )
 
@@ -51,9 +51,9 @@ func newShared() *shared {
 	}
 }
 
-// recent remembers what was used of late, in two generations: when the young
-// one is full it becomes the old one, and what was in the old one and not
-// asked for since is forgotten.
+// recent caches recently used values in two generations: when the young one is
+// full it becomes the old one, and unused values of the previous old one are
+// dropped.
 type recent[K comparable, V any] struct {
 	limit      int
 	young, old map[K]V
@@ -81,8 +81,8 @@ func (r *recent[K, V]) put(key K, v V) {
 	r.young[key] = v
 }
 
-// longString is where a string is taken for a text of its own, which no other
-// object repeats and which would only fill the memory of strings.
+// longString is the length from which a string is assumed to be unique, so
+// that it would only fill the cache.
 const longString = 1 << 10
 
 func (s *shared) string(text string) string {
@@ -127,8 +127,8 @@ func (s *shared) words(words []string) []string {
 	return words
 }
 
-// fitted is a list without spare room: decoders append one element at a
-// time, so a list of five has room for eight.
+// fitted returns a list without spare capacity: decoders append one element at
+// a time, so a list of five has room for eight.
 func fitted[T any](list []T) []T {
 	if len(list) == cap(list) {
 		return list
@@ -138,13 +138,13 @@ func fitted[T any](list []T) []T {
 	return exact
 }
 
-// part is anything of k8s.io/api that knows its protobuf form.
+// part is any type of k8s.io/api with a protobuf encoding.
 type part interface {
 	MarshalTo([]byte) (int, error)
 	Size() int
 }
 
-// shareList returns an equal earlier list where there is one.
+// shareList returns an equal earlier list if there is one.
 func shareList[T any, P interface {
 	*T
 	part
@@ -166,7 +166,8 @@ func shareList[T any, P interface {
 	return list
 }
 
-// appendPart writes a part and its length, so that no two lists read alike.
+// appendPart appends a part and its length, so that different lists give
+// different keys.
 func appendPart(key []byte, p part) []byte {
 	size := p.Size()
 	key = append(key, byte(size>>24), byte(size>>16), byte(size>>8), byte(size))

@@ -6,19 +6,19 @@ import (
 	"reflect"
 )
 
-// anyRef holds a branch of an unstructured object: a map, a list or a string,
-// boxed once.
+// anyRef holds a branch of an unstructured object, that is a map, a list or a
+// string, boxed once.
 type anyRef struct{ branch any }
 
 // treeHash hashes branches whose children are already shared. The seed is
-// random, so nobody can make branches collide on purpose; what collides by
-// chance is compared and not shared.
+// random, so that nobody can construct collisions; accidental collisions are
+// compared and not shared.
 type treeHash struct{ seed maphash.Seed }
 
 func newTreeHash() treeHash { return treeHash{seed: maphash.MakeSeed()} }
 
-// tree returns a branch equal to node whose equal parts, and which itself
-// where possible, are those of earlier objects.
+// tree returns a branch equal to node that shares its parts, and itself if
+// possible, with earlier objects.
 func (s *shared) tree(node any, depth int) any {
 	if depth > maxDepth {
 		return node
@@ -60,7 +60,7 @@ func (h treeHash) of(branch any) uint64 {
 	case string:
 		return maphash.String(h.seed, branch)
 	case map[string]any:
-		// A sum, since the order of a map is none.
+		// A sum, since a map has no order.
 		sum := uint64(len(branch)) * 0x9e3779b97f4a7c15
 		for key, child := range branch {
 			sum += mix(maphash.String(h.seed, key), h.child(child))
@@ -76,8 +76,8 @@ func (h treeHash) of(branch any) uint64 {
 	return h.child(branch)
 }
 
-// child hashes a map or list by where it is: equal ones are the same by now,
-// those that are not shared count as different.
+// child hashes a map or list by its address: equal ones are the same by now,
+// and unshared ones count as different.
 func (h treeHash) child(node any) uint64 {
 	switch node := node.(type) {
 	case string:
@@ -101,8 +101,8 @@ func (h treeHash) child(node any) uint64 {
 
 func place(list []any) uintptr { return reflect.ValueOf(list).Pointer() }
 
-// alike compares two branches one level deep; below it, maps and lists are
-// alike when they are the same.
+// alike compares two branches one level deep; nested maps and lists are alike
+// only if they are identical.
 func alike(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:

@@ -10,14 +10,14 @@ import (
 )
 
 // maxAnnotation is the longest annotation value kept. Longer ones are copies
-// of configuration or attachments of network plug-ins; the key stays, so that
-// one sees it was there.
+// of configuration or attachments of network plug-ins; the key stays, to show
+// that it existed.
 const maxAnnotation = 4 << 10
 
-// slimmer returns what drops from a freshly decoded object of a resource
-// everything that nobody reads. It changes the object, so it comes before
-// anything else sees it; doing it twice is harmless. One goroutine at a time
-// may call what it returns.
+// slimmer returns a function that drops all unread fields from a freshly
+// decoded object of a resource. It changes the object, so it must run before
+// anything else sees the object; running it twice is harmless. One goroutine
+// at a time may call it.
 func slimmer(r client.Resource) func(runtime.Object) {
 	shared := newShared()
 	return func(o runtime.Object) {
@@ -57,8 +57,9 @@ func slimMetadata(o metav1.Object, s *shared) {
 	o.SetOwnerReferences(s.owners(o.GetOwnerReferences()))
 }
 
-// slimPartial keeps what tells that an object exists. Annotations go, since
-// last-applied holds a Secret's data and other tools do the like.
+// slimPartial keeps the fields that show that an object exists. It drops
+// annotations, since last-applied contains a Secret's data and other tools do
+// the like.
 func slimPartial(o *metav1.PartialObjectMetadata) {
 	o.Annotations = nil
 	o.OwnerReferences = nil
@@ -66,7 +67,7 @@ func slimPartial(o *metav1.PartialObjectMetadata) {
 }
 
 func slimNode(node *corev1.Node) {
-	node.Status.Images = nil // tens of kilobytes for each node
+	node.Status.Images = nil // tens of kilobytes per node
 	node.Status.VolumesInUse = nil
 	node.Status.VolumesAttached = nil
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/traintop/traintop/sources/redact"
 )
 
-// readableEnvironment are the beginnings of the names of variables whose
-// literal values tell how ranks find each other and what they run on. Any
-// other value may be a secret, and leaves the process at once; the name stays.
+// readableEnvironment are prefixes of variable names whose literal values show
+// how ranks find each other and what they run on. Any other value may be a
+// secret and is dropped at once; the name stays.
 //
 // PET_: torchrun's own defaults; TF_CONFIG: tf-operator; DMLC_: XGBoost's
-// rabit; VC_, VK_: Volcano's svc and env plug-ins; LWS_: LeaderWorkerSet; OMPI_, PMI,
-// I_MPI_, HYDRA_, MPI_: the MPIs that mpi-operator starts.
+// rabit; VC_, VK_: Volcano's svc and env plug-ins; LWS_: LeaderWorkerSet;
+// OMPI_, PMI, I_MPI_, HYDRA_, MPI_: the MPIs that mpi-operator starts.
 var readableEnvironment = []string{
 	"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "NODE_RANK", "GROUP_RANK", "NNODES", "NPROC_PER_NODE",
 	"MASTER_", "PET_", "TORCH", "PYTORCH_", "TF_CONFIG", "TPU_", "DMLC_", "PADDLE_", "TRAINER_",
@@ -24,7 +24,7 @@ var readableEnvironment = []string{
 	"OMP_", "PYTHONUNBUFFERED", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE",
 }
 
-// variableName is what a name tells about the value behind it.
+// variableName is the verdict on a name: may its value be kept.
 type variableName struct{ readable, suspicious bool }
 
 func judge(name string) variableName {
@@ -36,8 +36,8 @@ func judge(name string) variableName {
 	return variableName{}
 }
 
-// environmentValue is the literal value to keep for a variable. Names are
-// judged once: a thousand pods have the same ones.
+// environmentValue returns the part of a variable's literal value to keep. It
+// judges each name once, since a thousand pods have the same ones.
 func (s *shared) environmentValue(name, value string) string {
 	verdict, known := s.variables.get(name)
 	if !known {

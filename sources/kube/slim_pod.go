@@ -6,15 +6,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// tokenVolume begins the name of the volume that the ServiceAccount admission
-// plug-in adds to every pod under a random name; without it the pods of one
-// job have equal volumes, and equal things are kept once.
+// tokenVolume starts the name of the volume that the ServiceAccount admission
+// plug-in adds to every pod under a random name. Without it the pods of one
+// job have equal volumes, which can be shared.
 const tokenVolume = "kube-api-access-"
 
-// slimPod keeps what tells where a pod stands and why: resources, volumes,
-// scheduling constraints, claims, status, and the variables that ranks find
-// each other by. Probes, lifecycle hooks, DNS details and everything that the
-// status repeats from the spec go.
+// slimPod keeps the fields that show the state of a pod and its reason:
+// resources, volumes, scheduling constraints, claims, status, and the
+// variables by which ranks find each other. It drops probes, lifecycle hooks,
+// DNS details and everything in the spec that the status repeats.
 func slimPod(pod *corev1.Pod, s *shared) {
 	spec := &pod.Spec
 	spec.Volumes = shareVolumes(s, withoutToken(spec.Volumes))

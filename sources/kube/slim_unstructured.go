@@ -4,16 +4,16 @@ import corev1 "k8s.io/api/core/v1"
 
 import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-// unreadInTemplates are fields of containers and pod specs that nobody reads;
-// the same ones that slimPod drops from pods.
+// unreadInTemplates are unread fields of containers and pod specs, the same
+// ones that slimPod drops from pods.
 var unreadInTemplates = []string{
 	"livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "resizePolicy",
 	"terminationMessagePath", "terminationMessagePolicy", "dnsConfig", "hostAliases", "readinessGates",
 }
 
 // slimUnstructured drops from a job, queue or pod-group object what slimPod
-// drops from pods, wherever pod templates stand in it, and keeps equal
-// branches once: a thousand jobs made from one template share most of it.
+// drops from pods, in all its pod templates, and shares equal branches: a
+// thousand jobs made from one template have most of it in common.
 func slimUnstructured(o *unstructured.Unstructured, s *shared) {
 	if metadata, ok := o.Object["metadata"].(map[string]any); ok {
 		slimMetadataTree(metadata)
@@ -38,8 +38,8 @@ func slimMetadataTree(metadata map[string]any) {
 	}
 }
 
-// maxDepth bounds walks through trees from the network; real ones have fewer
-// than thirty levels.
+// maxDepth limits the depth of walks through received trees; real ones have
+// fewer than thirty levels.
 const maxDepth = 100
 
 func (s *shared) slimTree(node any, depth int) {
@@ -72,7 +72,7 @@ func dropUnread(node map[string]any) {
 	}
 }
 
-// slimVariables keeps the values that environmentValue lets through, of an
+// slimVariables keeps the values that environmentValue allows, of an
 // environment written as a list or as a map.
 func (s *shared) slimVariables(node any) {
 	switch node := node.(type) {

@@ -27,15 +27,15 @@ var (
 	podMetrics  = usageResource("PodMetrics", "pods")
 )
 
-// usageList is what nodes or containers use, from one answer.
+// usageList is the usage of nodes or containers in one answer.
 type usageList struct {
 	used []train.Usage
-	// unread counts amounts that are none; they are left out.
+	// unread counts invalid amounts, which are left out.
 	unread int
 }
 
-// readUsageList reads an answer in protobuf or JSON. likely is how many nodes
-// or containers are expected.
+// readUsageList parses an answer in protobuf or JSON. likely is the expected
+// number of nodes or containers.
 func readUsageList(body io.Reader, r client.Resource, likely int) (usageList, error) {
 	l := usageList{used: make([]train.Usage, 0, likely)}
 	err := readEach(body, r, l.add)
@@ -65,7 +65,7 @@ func utc(t time.Time) time.Time {
 	return t.UTC()
 }
 
-// The most that an amount can be: cores of a node, and bytes.
+// Largest valid amounts: cores of a node, and bytes.
 const (
 	mostCores = 1e6
 	mostBytes = 1 << 60
@@ -97,9 +97,9 @@ const (
 	longestExponent = 3 // with its sign
 )
 
-// hasLongExponent reports whether an object, as it was sent, may have an
-// amount that takes long to parse. It looks for numbers that stand alone; a
-// name such as "job-1e12345" does not.
+// hasLongExponent reports whether an encoded object may have an amount that
+// takes long to parse. It looks for separate numbers; a name such as
+// "job-1e12345" does not count.
 func hasLongExponent(text []byte) bool {
 	for i, c := range text {
 		if c != 'e' && c != 'E' || i == 0 || !isNumeric(text[i-1]) {
