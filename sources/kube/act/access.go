@@ -15,11 +15,11 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// reviewsAtOnce bounds the reviews under way: kube-apiserver answers one in
-// about a millisecond, a webhook behind it may take longer.
+// reviewsAtOnce limits concurrent reviews: kube-apiserver answers one in about
+// a millisecond, a webhook behind it may take longer.
 const reviewsAtOnce = 8
 
-// Allowed reviews rights with SelfSubjectAccessReviews, which anybody may
+// Allowed checks rights with SelfSubjectAccessReviews, which anybody may
 // create. Rights to several objects of one kind and namespace are first
 // reviewed for all of its objects, and one by one only if that is refused.
 func (c *Actor) Allowed(ctx context.Context, wanted []actions.Access) []actions.Verdict {
@@ -33,7 +33,7 @@ func (c *Actor) Allowed(ctx context.Context, wanted []actions.Access) []actions.
 	return verdicts
 }
 
-// reviews are those of one call; each question is asked once.
+// reviews are the reviews of one call; each question is asked once.
 type reviews struct {
 	actor *Actor
 	ctx   context.Context
@@ -78,7 +78,7 @@ func (r *reviews) ask(access actions.Access) actions.Verdict {
 	return one.verdict
 }
 
-// review asks the API server once.
+// review makes one review request.
 func (c *Actor) review(ctx context.Context, access actions.Access) actions.Verdict {
 	at, err := c.reviewed(ctx, access)
 	if err != nil {
@@ -108,7 +108,7 @@ func unreviewed(err error) actions.Verdict {
 	return actions.Verdict{Unknown: true, Reason: "the right was not reviewed: " + said}
 }
 
-// reviewed finds the resource of a kind, of the core without asking anybody.
+// reviewed finds the resource of a kind, without a request for core kinds.
 func (c *Actor) reviewed(ctx context.Context, access actions.Access) (client.Resource, error) {
 	kind := schema.GroupKind{Group: access.Group, Kind: access.Kind}
 	for _, r := range client.CoreResources {
@@ -140,7 +140,7 @@ func reviewOnce(ctx context.Context, c *client.Connection, access actions.Access
 		result := c.Core.Post().AbsPath("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews").
 			SetHeader("Content-Type", "application/json").SetHeader("Accept", "application/json").Body(question).Do(ctx)
 		if err := result.Error(); err != nil {
-			return err // unlike Raw's, it has the server's own words
+			return err // unlike Raw's error, it has the server's text
 		}
 		body, err := result.Raw()
 		if err != nil {
@@ -151,7 +151,7 @@ func reviewOnce(ctx context.Context, c *client.Connection, access actions.Access
 	return &answered.Status, err
 }
 
-// whyDenied names the right and the rule that would give it.
+// whyDenied names the missing right and the RBAC rule that would grant it.
 func whyDenied(access actions.Access, at client.Resource, status *authorizationv1.SubjectAccessReviewStatus) string {
 	what := at.Gvr.Resource
 	if access.Subresource != "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// Actor acts in a cluster: it changes, edits and copies, runs commands, forwards
-// ports and reviews rights.
+// Actor acts on a cluster: it changes, edits and copies, runs commands,
+// forwards ports and reviews rights.
 type Actor struct {
 	connection *client.Connection
 	now        func() time.Time
@@ -17,8 +17,8 @@ type Actor struct {
 
 var _ actions.Actor = (*Actor)(nil)
 
-// NewActor acts through a connection. Kinds that served does not have are
-// looked up in the cluster.
+// NewActor returns an Actor that uses a connection. It looks up kinds missing
+// from served in the cluster.
 func NewActor(c *client.Connection, now func() time.Time, served *client.ServedKinds) *Actor {
 	return &Actor{connection: c, now: now, served: served}
 }

@@ -14,15 +14,16 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// awaitEvery is how often a container is looked at that is to start.
+// awaitEvery is how often the status of a starting container is read.
 const awaitEvery = 400 * time.Millisecond
 
-// hopeless are reasons of waiting that seldom heal (kubelet 1.36,
-// pkg/kubelet/images/types.go, pkg/kubelet/kuberuntime/kuberuntime_container.go).
+// hopeless are waiting reasons that rarely resolve by themselves (kubelet
+// 1.36, pkg/kubelet/images/types.go,
+// pkg/kubelet/kuberuntime/kuberuntime_container.go).
 var hopeless = []string{"ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", "CreateContainerConfigError", "CreateContainerError", "RunContainerError"}
 
-// AwaitRunning returns when a container runs, or with a *actions.Failure when
-// it has ended, cannot start, or ctx is over.
+// AwaitRunning returns when a container runs, or with a *actions.Failure if it
+// has ended, cannot start, or ctx ended.
 func (c *Actor) AwaitRunning(ctx context.Context, at actions.Container) error {
 	ctx = client.WithoutLogs(ctx)
 	doing := client.Printable("starting container " + at.Name + " in pod " + client.JoinName(at.Namespace, at.Pod))

@@ -16,11 +16,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Change carries out a request and returns the object as it is after it: JSON,
-// not masked, not to be shown as it is; nil for Delete. Its errors are
-// *actions.Failure. A UID in the reference holds on the server: an object that
-// took the name since is left alone. An object must be named, so that no
-// request is ever about all of a kind.
+// Change executes a request and returns the changed object as JSON, unmasked
+// and not to be shown; nil for Delete. Its errors are *actions.Failure. The
+// server checks a UID in the reference: a new object of the same name is left
+// unchanged. The object must be named, so that no request ever concerns all
+// objects of a kind.
 func (c *Actor) Change(ctx context.Context, r actions.Request) ([]byte, error) {
 	body, err := c.change(ctx, r)
 	if err != nil {
@@ -48,7 +48,7 @@ func (c *Actor) change(ctx context.Context, r actions.Request) ([]byte, error) {
 		return nil, err
 	}
 	result := request.Do(ctx)
-	if err := result.Error(); err != nil { // unlike Raw's, it has the server's own words
+	if err := result.Error(); err != nil { // unlike Raw's error, it has the server's text
 		return nil, c.orReplaced(ctx, at, r, err)
 	}
 	if r.Verb == actions.Delete {
@@ -57,7 +57,7 @@ func (c *Actor) change(ctx context.Context, r actions.Request) ([]byte, error) {
 	return result.Raw()
 }
 
-// unaskedError is a request that is not sent.
+// unaskedError is the reason why a request is not sent.
 type unaskedError struct{ why string }
 
 func (e *unaskedError) Error() string { return e.why }
@@ -84,8 +84,8 @@ func keepsSecrets(ref train.Ref) bool {
 	return ref.Group == "" && (ref.Kind == "Secret" || ref.Kind == "ConfigMap")
 }
 
-// servedForChange finds where the request goes: a whole object in its body
-// goes to the version that it is written in.
+// servedForChange finds the resource for the request: a body with a whole
+// object is sent to the version that it is written in.
 func (c *Actor) servedForChange(ctx context.Context, r actions.Request) (client.Resource, error) {
 	at, err := c.resourceFor(ctx, schema.GroupKind{Group: r.Ref.Group, Kind: r.Ref.Kind})
 	if err != nil {
@@ -109,7 +109,7 @@ func (c *Actor) servedForChange(ctx context.Context, r actions.Request) (client.
 	return at, nil
 }
 
-// resourceFor is ResourceOf that needs no question for core kinds.
+// resourceFor is ResourceOf without a request for core kinds.
 func (c *Actor) resourceFor(ctx context.Context, kind schema.GroupKind) (client.Resource, error) {
 	i := slices.IndexFunc(client.CoreResources, func(r client.Resource) bool { return r.Kind == kind })
 	if i >= 0 {
@@ -157,8 +157,8 @@ func (c *Actor) changeRequest(at client.Resource, r actions.Request) (*rest.Requ
 	return request.Body(r.Body), nil
 }
 
-// retriesOf is how often an overloaded server is asked again. A refused
-// eviction is answered in the same way and is not overload.
+// retriesOf returns how often to retry if the server is overloaded. A refused
+// eviction has the same status code but is not overload.
 func retriesOf(r actions.Request) int {
 	if r.Subresource == "eviction" {
 		return 0
@@ -166,8 +166,8 @@ func retriesOf(r actions.Request) int {
 	return 3
 }
 
-// deleteOptions are those of meta/v1, of which unset fields stay out: a zero
-// grace period means something.
+// deleteOptions returns meta/v1 DeleteOptions without unset fields: a zero
+// grace period has a meaning of its own.
 func deleteOptions(r actions.Request) map[string]any {
 	options := map[string]any{
 		"apiVersion": "v1", "kind": "DeleteOptions",
@@ -185,7 +185,7 @@ func deleteOptions(r actions.Request) map[string]any {
 	return options
 }
 
-// changeOf says what a change is, for messages.
+// changeOf describes a change for messages.
 func changeOf(r actions.Request) attempt {
 	doing := map[actions.Verb]string{actions.Delete: "deleting", actions.Patch: "changing", actions.Update: "changing", actions.Create: "creating"}[r.Verb]
 	switch r.Subresource {
@@ -202,12 +202,11 @@ func changeOf(r actions.Request) attempt {
 	}
 }
 
-// attempt is what was tried, and the right that it needs.
+// attempt describes what was tried, and the right that it needs.
 type attempt struct {
 	doing             string // "deleting Job ml/bert"
 	ref               train.Ref
 	verb, subresource string
-	// changes is true where a request that was not answered may have been
-	// carried out.
+	// changes is true if a request without an answer may have been executed.
 	changes bool
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// bound puts the UID of the reference into the body, where the server holds it
-// against the object that has the name now. Where a body has no place for it,
-// the object is asked for its UID just before.
+// bound puts the UID of the reference into the body, where the server compares
+// it with the object that has the name now. If a body has no field for it,
+// bound reads the object's UID just before the request.
 func (c *Actor) bound(ctx context.Context, at client.Resource, r actions.Request) (actions.Request, error) {
 	if r.Ref.UID == "" || r.Verb == actions.Delete {
 		return r, nil // deletion has its own precondition
@@ -28,7 +28,7 @@ func (c *Actor) bound(ctx context.Context, at client.Resource, r actions.Request
 	case r.Verb == actions.Create && r.Subresource == "":
 		// a new object has no UID yet
 	case r.Verb == actions.Create, r.Subresource == "scale":
-		// A Scale's UID is not compared by the server (kube-apiserver 1.36).
+		// The server does not compare a Scale's UID (kube-apiserver 1.36).
 		err = c.sameUID(ctx, at, r.Ref)
 	case r.Verb == actions.Patch && r.PatchType == string(types.JSONPatchType):
 		r.Body, err = tested(r.Body, r.Ref.UID)
@@ -38,7 +38,7 @@ func (c *Actor) bound(ctx context.Context, at client.Resource, r actions.Request
 	return r, err
 }
 
-// inserted sets a text in a JSON object unless there is one.
+// inserted sets a string in a JSON object if it is not set.
 func inserted(body []byte, value string, path ...string) ([]byte, error) {
 	fields := map[string]json.RawMessage{}
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
@@ -77,7 +77,7 @@ func tested(body []byte, uid string) ([]byte, error) {
 	return json.Marshal(append([]json.RawMessage{test}, steps...))
 }
 
-// sameUID asks who has the name now.
+// sameUID checks the UID of the object that has the name now.
 func (c *Actor) sameUID(ctx context.Context, at client.Resource, ref train.Ref) error {
 	result := c.connection.Core.Get().AbsPath(at.Path(ref.Namespace, ref.Name)...).
 		SetHeader("Accept", "application/json").Do(ctx)
@@ -99,8 +99,9 @@ func (c *Actor) sameUID(ctx context.Context, at client.Resource, ref train.Ref) 
 	return nil
 }
 
-// orReplaced asks whether a JSON patch was refused for its test of the UID: the
-// server's words do not tell which step of a patch it was (kube-apiserver 1.36).
+// orReplaced checks whether a JSON patch was refused because of its UID test:
+// the server's text does not say which operation of a patch failed
+// (kube-apiserver 1.36).
 func (c *Actor) orReplaced(ctx context.Context, at client.Resource, r actions.Request, refused error) error {
 	if r.PatchType != string(types.JSONPatchType) || r.Ref.UID == "" || !apierrors.IsInvalid(refused) {
 		return refused
@@ -112,7 +113,7 @@ func (c *Actor) orReplaced(ctx context.Context, at client.Resource, r actions.Re
 	return refused
 }
 
-// replacedError says that another object has the name by now.
+// replacedError reports that another object now has the name.
 type replacedError struct{}
 
 func (*replacedError) Error() string { return "another object has its name by now" }

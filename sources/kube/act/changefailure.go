@@ -16,7 +16,8 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// changeFailure says in one line what was tried, what happened and the way on.
+// changeFailure describes in one line what was tried, what happened and what
+// to do.
 func changeFailure(ctx context.Context, address string, tried attempt, err error) *actions.Failure {
 	kind, text := whyFailed(ctx, address, tried, err)
 	return &actions.Failure{Kind: kind, Text: tried.doing + ": " + text, Cause: err}
@@ -55,7 +56,7 @@ func (a attempt) maybeDone() string {
 	return "; whether it was done is not known: look before trying again"
 }
 
-// whyAnswered sorts what the API server said. The shapes are those of
+// whyAnswered classifies the API server's answer. The formats are those of
 // k8s.io/apimachinery pkg/api/errors and k8s.io/apiserver 1.36.
 func whyAnswered(tried attempt, s metav1.Status) (actions.FailureKind, string) {
 	said := client.Printable(s.Message)
@@ -114,7 +115,8 @@ func after(text, mark string) string {
 	return rest
 }
 
-// whyForbidden tells a missing right from other refusals, which bear the same reason.
+// whyForbidden distinguishes a missing right from other refusals with the same
+// reason.
 func whyForbidden(tried attempt, s metav1.Status) (actions.FailureKind, string) {
 	if !mayNot.MatchString(s.Message) {
 		if _, why, cut := strings.Cut(s.Message, " is forbidden: "); cut {
@@ -129,7 +131,7 @@ func whyForbidden(tried attempt, s metav1.Status) (actions.FailureKind, string) 
 	return actions.Forbidden, "you may not; " + ruleFor(tried.verb, group, resource, tried.subresource, tried.ref.Namespace)
 }
 
-// ruleFor names the rule that would allow something, and how to check it.
+// ruleFor names the RBAC rule that would allow something, and how to check it.
 func ruleFor(verb, group, resource, subresource, namespace string) string {
 	role, within, check := "ClusterRole", "", ""
 	if namespace != "" {
@@ -150,9 +152,9 @@ func ruleFor(verb, group, resource, subresource, namespace string) string {
 		role, verb, named, within, verb, asked, check))
 }
 
-// anotherUID finds the answers about an object that was replaced: to a deletion
-// with a precondition, and to a patch or an update with another UID, which some
-// kinds refuse as a change of it (kube-apiserver 1.36).
+// anotherUID recognises answers about an object that was replaced: to a
+// deletion with a precondition, and to a patch or an update with another UID,
+// which some kinds refuse as a change of the UID (kube-apiserver 1.36).
 func anotherUID(s metav1.Status) bool {
 	if strings.Contains(s.Message, "does not match the UID in record") || strings.Contains(s.Message, "UID in precondition:") {
 		return true
@@ -167,8 +169,8 @@ func whoIsGone(tried attempt, details *metav1.StatusDetails) string {
 	return fmt.Sprintf("there is no %s %s", client.Printable(details.Kind), client.Printable(details.Name))
 }
 
-// whyInvalid names the fields that are refused. The message itself repeats
-// whole values, environments with secrets among them, so it is not shown.
+// whyInvalid names the refused fields. The message itself repeats whole
+// values, including environments with secrets, so it is not shown.
 func whyInvalid(s metav1.Status) string {
 	if text := causesOf(s.Details); text != "" {
 		return "the API server does not accept it: " + text
@@ -180,7 +182,7 @@ func whyInvalid(s metav1.Status) string {
 	return "the API server does not accept it: " + withoutValue(why)
 }
 
-// mostCauses bounds how many refused fields a line names.
+// mostCauses limits how many refused fields a line names.
 const mostCauses = 3
 
 func causesOf(details *metav1.StatusDetails) string {
@@ -202,12 +204,12 @@ func causesOf(details *metav1.StatusDetails) string {
 	return strings.Join(parts, "; ")
 }
 
-// longestValue is how long a refused value may be to be repeated.
+// longestValue is the longest refused value that is repeated.
 const longestValue = 60
 
-// withoutValue takes a long value, or one with structure, out of what a field is
-// refused for: "Invalid value: {...}: field is immutable" becomes "field is
-// immutable" (k8s.io/apimachinery pkg/util/validation/field/errors.go).
+// withoutValue removes a long or structured value from a field error: "Invalid
+// value: {...}: field is immutable" becomes "field is immutable"
+// (k8s.io/apimachinery pkg/util/validation/field/errors.go).
 func withoutValue(message string) string {
 	kind, rest, cut := strings.Cut(message, ": ")
 	if !cut || !strings.HasSuffix(kind, " value") {

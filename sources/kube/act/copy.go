@@ -14,15 +14,15 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// Copy copies files from a container or to it. It streams a tar archive through
-// a command in the container and compares the files by sha256sum, where the
-// container has it. Memory stays the same whatever is copied. Its errors are
-// *actions.Failure.
+// Copy copies files from a container or to it. It streams a tar archive
+// through a command in the container and compares the files by sha256sum, if
+// the container has it. Memory use does not depend on the size of the copy.
+// Its errors are *actions.Failure.
 func (c *Actor) Copy(ctx context.Context, t actions.Transfer) (actions.Transferred, error) {
 	return Copy(ctx, c, t)
 }
 
-// Copy is Actor.Copy with commands run by what is given.
+// Copy is Actor.Copy with any executor of commands.
 func Copy(ctx context.Context, run actions.Executor, t actions.Transfer) (actions.Transferred, error) {
 	c := &copying{run: run, transfer: t}
 	if err := c.check(); err != nil {
@@ -40,25 +40,25 @@ func Copy(ctx context.Context, run actions.Executor, t actions.Transfer) (action
 	return c.done, nil
 }
 
-// copying is one transfer on its way.
+// copying is one running transfer.
 type copying struct {
 	run      actions.Executor
 	transfer actions.Transfer
 	done     actions.Transferred
-	// bytes were copied so far, of all in all (0 while that is unknown).
+	// bytes were copied so far, of all in total (0 while unknown).
 	bytes, all int64
-	// left is how many more were skipped than are named.
+	// left counts skipped files beyond those that are named.
 	left   int
 	sums   sums
 	buffer []byte
-	// from is what is copied up.
+	// from is the local root of an upload.
 	from *os.Root
 }
 
 // copyBuffer is how much is read and written at once.
 const copyBuffer = 256 << 10
 
-// between is the buffer of the one file that is copied at a time.
+// between is the buffer for the one file being copied.
 func (c *copying) between() []byte {
 	if c.buffer == nil {
 		c.buffer = make([]byte, copyBuffer)
@@ -66,7 +66,7 @@ func (c *copying) between() []byte {
 	return c.buffer
 }
 
-// mostSkipped bounds how many skipped files are named.
+// mostSkipped limits how many skipped files are named.
 const mostSkipped = 200
 
 func (c *copying) skip(name, why string) {
@@ -102,7 +102,7 @@ func (c *copying) check() error {
 	return nil
 }
 
-// argument is a path of the container that no program takes for an option.
+// argument returns a container path that no program parses as an option.
 func argument(name string) string {
 	if strings.HasPrefix(name, "/") || name == "." || strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
 		return name
@@ -110,7 +110,7 @@ func argument(name string) string {
 	return "./" + name
 }
 
-// copyError is why a copy cannot go on, in words for a person.
+// copyError is why a copy cannot continue, as text for people.
 type copyError struct {
 	kind  actions.FailureKind
 	text  string
@@ -121,7 +121,7 @@ func (e *copyError) Error() string { return e.text }
 
 func (e *copyError) Unwrap() error { return e.cause }
 
-// copyFailure says in one line why files were not copied.
+// copyFailure describes in one line why files were not copied.
 func copyFailure(ctx context.Context, t actions.Transfer, err error) *actions.Failure {
 	doing := fmt.Sprintf("copying %s from pod %s", t.Remote, client.JoinName(t.Namespace, t.Pod))
 	if t.Up {

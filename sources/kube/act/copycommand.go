@@ -11,10 +11,10 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// mostSaid bounds what is kept of a command's own words.
+// mostSaid limits how much of a command's error output is kept.
 const mostSaid = 32 << 10
 
-// said keeps the beginning of what is written to it.
+// said keeps the beginning of the bytes written to it.
 type said struct{ bytes.Buffer }
 
 func (s *said) Write(p []byte) (int, error) {
@@ -24,7 +24,7 @@ func (s *said) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lines are what was said, line by line, fit for a screen.
+// lines returns the output line by line, safe for a screen.
 func (s *said) lines() []string {
 	var lines []string
 	for line := range strings.Lines(s.String()) {
@@ -35,7 +35,7 @@ func (s *said) lines() []string {
 	return lines
 }
 
-// command runs a program in the container; arguments go as they are.
+// command runs a program in the container; arguments are passed unchanged.
 func (c *copying) command(ctx context.Context, stdin io.Reader, stdout io.Writer, command ...string) (words *said, err error) {
 	words = &said{}
 	err = c.run.Execute(ctx, actions.Exec{
@@ -44,7 +44,7 @@ func (c *copying) command(ctx context.Context, stdin io.Reader, stdout io.Writer
 	return words, err
 }
 
-// exitOf is the exit code of a command that ended by itself; -1 for one that did not.
+// exitOf returns the exit code of a command that ended by itself, else -1.
 func exitOf(err error) int {
 	var exit *actions.ExitError
 	switch {
@@ -56,14 +56,14 @@ func exitOf(err error) int {
 	return -1
 }
 
-// noProgram reports whether a program is not there.
+// noProgram reports whether a program does not exist.
 func noProgram(err error) bool {
 	var failed *actions.Failure
 	return errors.As(err, &failed) && failed.Kind == actions.NoProgram
 }
 
-// isFolder asks whether a path of the container is a folder, or a link to one.
-// Where nobody can tell, it is none.
+// isFolder reports whether a path in the container is a folder, or a link to
+// one; false if that is unknown.
 func (c *copying) isFolder(ctx context.Context, name string) (bool, error) {
 	_, err := c.command(ctx, nil, io.Discard, "test", "-d", argument(name))
 	switch {

@@ -40,8 +40,8 @@ func (c *copying) down(ctx context.Context) error {
 	return err
 }
 
-// localTarget is where the file or folder comes to lie, as cp has it: below
-// Local where that is a folder, else as Local.
+// localTarget returns the destination of the file or folder, as cp does:
+// inside Local if that is a folder, else Local itself.
 func (c *copying) localTarget(remote string) (string, error) {
 	target := filepath.Clean(c.transfer.Local)
 	if info, err := os.Stat(target); err == nil && info.IsDir() {
@@ -62,7 +62,7 @@ func (c *copying) localTarget(remote string) (string, error) {
 	return target, nil
 }
 
-// unpack streams an archive out of the container. Links to the path itself are
+// unpack streams an archive out of the container. A link at the path itself is
 // followed, others are kept as links.
 func (c *copying) unpack(ctx context.Context, remote, target string, folder bool) error {
 	command := []string{"tar", "-c", "-f", "-", "-C", argument(remote), "."}
@@ -84,7 +84,8 @@ func (c *copying) unpack(ctx context.Context, remote, target string, folder bool
 	})
 	switch {
 	case exitOf(err) > 0 && whole && c.done.Files > 0:
-		// A part could not be read, or changed while it was (GNU tar: 1 and 2).
+		// A file could not be read, or changed while it was read (GNU tar: 1
+		// and 2).
 		for _, line := range words.lines() {
 			c.skip("tar", line)
 		}
@@ -98,9 +99,9 @@ func (c *copying) unpack(ctx context.Context, remote, target string, folder bool
 	return err
 }
 
-// pipeOut hands what a command prints to a reader, and ends the command when
-// the reader fails. The reader's error comes before the command's, but for one
-// that says that nothing was there to read.
+// pipeOut passes a command's output to read, and ends the command if read
+// fails. It returns read's error rather than the command's, unless that error
+// says that there was no output.
 func (c *copying) pipeOut(ctx context.Context, command []string, read func(io.Reader) error) (*said, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -132,8 +133,8 @@ func (c *copying) pipeOut(ctx context.Context, command []string, read func(io.Re
 	return e.words, readErr
 }
 
-// errNoTar is the end of a copy from or to a container without tar.
+// errNoTar ends a copy from or to a container without tar.
 var errNoTar = &copyError{actions.NoProgram, "the container has no tar, through which files are copied; a debug container can be asked for (s, where there is no shell), or an image that has tar", nil}
 
-// errNothing says that not even the beginning of an archive came.
+// errNothing reports that there was not even the beginning of an archive.
 var errNothing = errors.New("nothing came")

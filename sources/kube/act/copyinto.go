@@ -18,14 +18,14 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// into is the folder here below which files are written. It is an os.Root: no
-// name, and no link that was written before, leads out of it.
+// into is the local folder in which files are written. It is an os.Root: no
+// name, and no link written before, leads out of it.
 type into struct {
 	root *os.Root
-	// name is what is copied, below the root.
+	// name is the file or folder being copied, relative to the root.
 	name string
 	of   *copying
-	// usable is the folder that was last found to be one, without links.
+	// usable is the last path found to be a folder, without links.
 	usable string
 	links  pendingLinks
 }
@@ -40,8 +40,9 @@ func openInto(target string, of *copying) (*into, error) {
 
 func (d *into) Close() error { return d.root.Close() }
 
-// extract writes the entries of an archive below the name; prefix is what the
-// archive calls it. What is neither file, folder nor a link within is left out.
+// extract writes the entries of an archive below the name; prefix is the name
+// in the archive. It skips entries that are neither file, folder nor a link
+// that stays inside.
 func (d *into) extract(ctx context.Context, archive *tar.Reader, prefix string) error {
 	for entries := 0; ; entries++ {
 		header, err := archive.Next()
@@ -68,7 +69,7 @@ func (d *into) extract(ctx context.Context, archive *tar.Reader, prefix string) 
 	}
 }
 
-// misplaced says why an entry has no place here.
+// misplaced returns why an entry cannot be placed here.
 func misplaced(entry string) string {
 	switch why := unfit(entry); {
 	case why != "":
@@ -79,7 +80,7 @@ func misplaced(entry string) string {
 	return "its name leads out of what is copied"
 }
 
-// place is where an entry of the archive goes below the root.
+// place returns the path of an entry relative to the root.
 func (d *into) place(entry, prefix string) (string, bool) {
 	if path.IsAbs(entry) || len(entry) > longestName || unfit(entry) != "" {
 		return "", false
@@ -136,7 +137,8 @@ func (d *into) make(ctx context.Context, archive io.Reader, header *tar.Header, 
 	return d.file(ctx, archive, header, name, mode)
 }
 
-// folder makes a folder that its owner can use, whatever its rights there.
+// folder makes a folder that its owner can use, whatever its mode in the
+// archive.
 func (d *into) folder(name string, mode fs.FileMode) error {
 	err := d.root.Mkdir(name, mode|0o700)
 	if !errors.Is(err, fs.ErrExist) {
@@ -154,8 +156,8 @@ func (d *into) folder(name string, mode fs.FileMode) error {
 	return d.clash(name, "a file here, and a folder there")
 }
 
-// clash says that what is here cannot be what is there: of one entry, or of
-// all that is copied.
+// clash reports that a local entry is of another type than the copied one, for
+// one entry or for the whole copy.
 func (d *into) clash(name, why string) error {
 	if name == d.name {
 		return &copyError{actions.Conflict, filepath.Join(d.root.Name(), name) + " is " + why, fs.ErrExist}
@@ -185,24 +187,24 @@ func (d *into) file(ctx context.Context, archive io.Reader, header *tar.Header, 
 	return file.keep(ctx, d.of.remoteOf(name, d.name))
 }
 
-// remoteOf is what a file below the target is called in the container.
+// remoteOf returns the container path of a file below the target.
 func (c *copying) remoteOf(name, target string) string {
 	rest, _ := strings.CutPrefix(filepath.ToSlash(name), filepath.ToSlash(target))
 	return path.Clean(c.transfer.Remote) + rest
 }
 
-// partial is a file that is being written under another name, so that what was
-// there before stays until all of the new one has come.
+// partial is a file being written under a temporary name, so that an existing
+// file stays until the new one is complete.
 type partial struct {
 	into       *into
 	file       *os.File
-	to         io.Writer // the file, or what leaves holes in it
+	to         io.Writer // the file, or a holeWriter
 	name, part string
 	sum        hash.Hash
 	size       int64
 }
 
-// tries bounds how often a name that is taken is exchanged for another.
+// tries limits how many temporary names are tried.
 const tries = 20
 
 func (d *into) begin(name string, mode fs.FileMode) (*partial, error) {
@@ -262,7 +264,7 @@ func (p *partial) fill(ctx context.Context, from io.Reader, size int64) error {
 	return nil
 }
 
-// drop removes what was written.
+// drop removes the temporary file.
 func (p *partial) drop() {
 	if p == nil {
 		return
@@ -271,7 +273,8 @@ func (p *partial) drop() {
 	_ = p.into.root.Remove(p.part)
 }
 
-// keep gives the file its name, and has its sum compared.
+// keep renames the file to its final name, and queues its checksum for
+// comparison.
 func (p *partial) keep(ctx context.Context, remote string) error {
 	err := p.file.Close()
 	if err == nil {

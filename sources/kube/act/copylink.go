@@ -13,19 +13,19 @@ import (
 const mostFollowed = 40
 
 // linkWalk follows a link as the kernel does, folder by folder and through
-// each link on its way, below base of a root.
+// each link on the path, below base of a root.
 type linkWalk struct {
 	root *os.Root
 	base string
-	// at is the folder that was reached, below base.
+	// at is the folder reached so far, below base.
 	at       []string
 	followed int
-	// missing is set once something on the way is not there.
+	// missing is set once a part of the path does not exist.
 	missing bool
 }
 
-// leadsOut says why a link that lies in a folder (below base, with slashes)
-// does not stay below base; "" when it does.
+// leadsOut returns why a link in a folder (below base, with slashes) does not
+// stay below base; "" if it does.
 func leadsOut(root *os.Root, base, folder, to string) string {
 	w := &linkWalk{root: root, base: base}
 	for part := range strings.SplitSeq(path.Clean(folder), "/") {
@@ -56,8 +56,8 @@ func (w *linkWalk) follow(to string) string {
 	return ""
 }
 
-// step goes to one name. Behind a name that is not there only names may come:
-// whatever is made there later, they lead further in.
+// step moves to one name. After a missing name only names may follow: whatever
+// is created there later, they lead further in.
 func (w *linkWalk) step(part string) string {
 	switch {
 	case part == "" || part == ".":

@@ -12,18 +12,18 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// pendingLinks are the links of an archive. They are made when everything else
-// is here, so that nothing is written through one and each can be followed.
+// pendingLinks are the links of an archive. They are made after everything
+// else, so that nothing is written through one and each can be followed.
 type pendingLinks struct {
 	order []string
 	links map[string]pendingLink
 	size  int
 }
 
-// pendingLink is one of them, as the archive calls it and where it leads.
+// pendingLink is one link: its entry name in the archive and its target.
 type pendingLink struct{ entry, to string }
 
-// mostLinkBytes bounds what is remembered of links: some hundred thousand.
+// mostLinkBytes limits the memory for pending links: some hundred thousand.
 const mostLinkBytes = 64 << 20
 
 func (p *pendingLinks) add(name string, l pendingLink) bool {
@@ -40,7 +40,7 @@ func (p *pendingLinks) add(name string, l pendingLink) bool {
 	return true
 }
 
-// link remembers a link for the end.
+// link queues a link, to be made at the end.
 func (d *into) link(name, entry, to string) {
 	why := ""
 	switch info, err := d.root.Lstat(name); {
@@ -64,9 +64,9 @@ func (d *into) skipLink(entry, to, why string) {
 	d.of.skip(entry, "a link to "+client.Printable(to)+", "+why)
 }
 
-// makeLinks makes each link that stays within what is copied. Then it follows
-// all of them once more, since a later link may lead an earlier one elsewhere
-// (as may two names that are one here), and takes back those that lead out.
+// makeLinks makes each link that stays inside the copy. Then it follows all of
+// them again, since a later link may redirect an earlier one (as may two names
+// that are one file here), and removes those that lead out.
 func (d *into) makeLinks(ctx context.Context) error {
 	var made []string
 	for _, name := range d.links.order {
@@ -99,7 +99,7 @@ func (d *into) makeLink(name string, l pendingLink) bool {
 	if err := d.root.Symlink(filepath.FromSlash(l.to), name); err != nil {
 		var failed *os.LinkError
 		if errors.As(err, &failed) {
-			err = failed.Err // without both names, which are said already
+			err = failed.Err // without both names, which the message has already
 		}
 		d.skipLink(l.entry, l.to, "which cannot be made here: "+client.Printable(err.Error()))
 		return false
@@ -112,7 +112,7 @@ func (d *into) linkLeadsOut(name, to string) string {
 	return leadsOut(d.root, d.name, path.Dir(below), to)
 }
 
-// hardLink says that a second name of a file is not made.
+// hardLink reports that a second name of a file is not made.
 func (d *into) hardLink(entry, to, prefix string) {
 	why := ", which is copied"
 	if at, below := d.place(to, prefix); !below || !d.isFile(at) {

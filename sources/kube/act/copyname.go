@@ -12,18 +12,18 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// longestName bounds the path of an entry, in bytes: PATH_MAX of Linux. What
-// is deeper no other program could open by its path.
+// longestName limits the path of an entry, in bytes: PATH_MAX of Linux. No
+// other program could open a longer path.
 const longestName = 4096
 
-// nameError says why an entry of an archive cannot be made here under its
+// nameError is why an entry of an archive cannot be created here under its
 // name. The rest of the archive can.
 type nameError struct{ why string }
 
 func (e *nameError) Error() string { return e.why }
 
-// ofName turns an error of the file system that only concerns a name into a
-// nameError. A full or broken disk concerns every file.
+// ofName turns a file system error that only concerns a name into a nameError.
+// A full or broken disk concerns every file.
 func ofName(err error) error {
 	for _, one := range []error{
 		fs.ErrExist, fs.ErrNotExist, syscall.ENAMETOOLONG, syscall.ENOTDIR, syscall.EISDIR, syscall.EINVAL, syscall.EILSEQ, syscall.ELOOP,
@@ -35,8 +35,8 @@ func ofName(err error) error {
 	return err
 }
 
-// fits reports why an entry cannot be made at a name below the root: every
-// folder on its way has to be a folder, and no link.
+// fits returns an error if an entry cannot be created at a name below the
+// root: every parent must be a folder, and no link.
 func (d *into) fits(name string) error {
 	folder := filepath.Dir(name)
 	if name == d.name || folder == d.usable {
@@ -62,7 +62,7 @@ func (d *into) fits(name string) error {
 	return nil
 }
 
-// unfit says why a name has another meaning on this system.
+// unfit returns why a name has another meaning on this system.
 func unfit(name string) string { return unfitFor(name, runtime.GOOS) }
 
 func unfitFor(name, system string) string {

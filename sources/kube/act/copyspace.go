@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	// leftFree is what a copy leaves free on a disk: a hundredth, and no more
-	// than mostLeftFree.
+	// leftFree is the part of a disk that a copy leaves free: one hundredth,
+	// at most mostLeftFree.
 	leftFree     = 100
 	mostLeftFree = 256 << 20
-	// lookForSpace is after how many bytes the disk is looked at again: others
-	// write to it too.
+	// lookForSpace is after how many bytes the free space is checked again,
+	// since others write to the disk too.
 	lookForSpace = 64 << 20
 )
 
-// hasSpace refuses what the disk here cannot hold. Where the system does not
-// tell how much is free, the write fails when nothing is.
+// hasSpace returns an error if the local disk has too little space. If the
+// system does not report free space, writing fails when there is none.
 func (d *into) hasSpace(name string, rest int64) error {
 	free, all, known := diskSpace(d.root.Name())
 	if known {

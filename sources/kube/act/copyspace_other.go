@@ -2,5 +2,5 @@
 
 package act
 
-// diskSpace is not known here.
+// diskSpace is unknown on this system.
 func diskSpace(string) (free, all int64, known bool) { return 0, 0, false }

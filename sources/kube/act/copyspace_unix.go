@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// diskSpace is how many bytes of the disk of a folder are free, of all.
+// diskSpace returns the free and total bytes of a folder's disk.
 func diskSpace(folder string) (free, all int64, known bool) {
 	var disk unix.Statfs_t
 	if err := unix.Statfs(folder, &disk); err != nil || disk.Bsize <= 0 || disk.Blocks == 0 {

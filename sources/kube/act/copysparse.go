@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// isSparse reports whether the archive says that a file has holes, as GNU tar
-// writes it (formats gnu and pax). A few bytes of it may announce a petabyte.
+// isSparse reports whether the archive marks a file as having holes, as GNU
+// tar does (formats gnu and pax). A few bytes of it may announce a petabyte.
 func isSparse(header *tar.Header) bool {
 	if header.Typeflag == tar.TypeGNUSparse {
 		return true
@@ -22,12 +22,13 @@ func isSparse(header *tar.Header) bool {
 	return false
 }
 
-// holeSize is the unit in which holes stay holes: a block of most file systems.
+// holeSize is the block size in which holes are kept: that of most file
+// systems.
 const holeSize = 4 << 10
 
 var hole [holeSize]byte
 
-// holeWriter writes a file and leaves out what is zero.
+// holeWriter writes a file and leaves holes for zero blocks.
 type holeWriter struct{ file *os.File }
 
 // Write implements io.Writer.

@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// copied is one file as it was written. sum is nil where it was not taken on
-// the way.
+// copied is one written file. sum is nil if it was not computed during the
+// copy.
 type copied struct {
 	remote, local string
 	size          int64
@@ -23,24 +23,23 @@ type copied struct {
 }
 
 const (
-	// sumsAtOnce and namesAtOnce (bytes) bound one command that sums files, and
-	// with it what is remembered of files that were copied.
+	// sumsAtOnce and namesAtOnce (bytes) limit one sha256sum command, and so
+	// the memory for copied files.
 	sumsAtOnce  = 500
 	namesAtOnce = 32 << 10
 )
 
-// sums compares what was copied on both sides by sha256sum, some files at a
-// time.
+// sums compares copied files on both sides by sha256sum, some files at a time.
 type sums struct {
 	of    *copying
 	wait  []copied
 	names int
-	// used is true once sums were compared; missing where the container has no
-	// sha256sum.
+	// used is true once checksums were compared; missing if the container has
+	// no sha256sum.
 	used, missing bool
 }
 
-// how says what was compared, "" for nothing but the sizes in the archive.
+// how describes what was compared, "" if only the sizes in the archive.
 func (s *sums) how() string {
 	if s.used {
 		return "sha256"
@@ -60,7 +59,7 @@ func (s *sums) add(ctx context.Context, f copied) error {
 	return s.check(ctx)
 }
 
-// check compares what waits.
+// check compares the waiting files.
 func (s *sums) check(ctx context.Context) error {
 	files := s.wait
 	s.wait, s.names = nil, 0
@@ -82,7 +81,7 @@ func (s *sums) check(ctx context.Context) error {
 	return s.compare(ctx, files, lines)
 }
 
-// ask runs sha256sum over files.
+// ask runs sha256sum on files.
 func (s *sums) ask(ctx context.Context, files []copied) ([]string, error) {
 	var text bytes.Buffer
 	command := []string{"sha256sum"}
@@ -97,7 +96,7 @@ func (s *sums) ask(ctx context.Context, files []copied) ([]string, error) {
 	return strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n"), err
 }
 
-// compare removes what is not the same on both sides.
+// compare removes copies whose checksums differ.
 func (s *sums) compare(ctx context.Context, files []copied, lines []string) error {
 	for i, f := range files {
 		if i >= len(lines) {
@@ -115,7 +114,7 @@ func (s *sums) compare(ctx context.Context, files []copied, lines []string) erro
 	return nil
 }
 
-// remove takes a copy away that is not right.
+// remove deletes a wrong copy.
 func (c *copying) remove(ctx context.Context, f copied) {
 	if !c.transfer.Up {
 		_ = os.Remove(f.local)
@@ -126,7 +125,7 @@ func (c *copying) remove(ctx context.Context, f copied) {
 
 var errNoSum = errors.New("what the program printed is no sum")
 
-// sameSHA256 reads a line of sha256sum; a backslash before it says that the
+// sameSHA256 parses a line of sha256sum; a backslash before it means that the
 // name is escaped (GNU coreutils).
 func sameSHA256(line string, f copied) (bool, error) {
 	word, _, _ := strings.Cut(strings.TrimPrefix(line, "\\"), " ")

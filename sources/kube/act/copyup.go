@@ -56,7 +56,7 @@ func (c *copying) up(ctx context.Context) error {
 	return err
 }
 
-// openFrom resolves what is to be copied: a link stands for what it leads to.
+// openFrom resolves the path to copy, following a link.
 func openFrom(local string) (string, fs.FileInfo, error) {
 	from, err := filepath.Abs(local)
 	if err == nil {
@@ -78,8 +78,8 @@ func openFrom(local string) (string, fs.FileInfo, error) {
 	return from, info, nil
 }
 
-// openRootOf opens the folder that is copied, or that of the file: nothing
-// outside of it is read, whatever happens to what lies in it meanwhile.
+// openRootOf opens the folder to copy, or the folder of the file: nothing
+// outside of it is read, whatever happens to its content meanwhile.
 func openRootOf(from string, info fs.FileInfo) (*os.Root, error) {
 	if !info.IsDir() {
 		from = filepath.Dir(from)
@@ -87,7 +87,7 @@ func openRootOf(from string, info fs.FileInfo) (*os.Root, error) {
 	return os.OpenRoot(from)
 }
 
-// remoteTarget is where the file or folder comes to lie, as cp has it.
+// remoteTarget returns the destination of the file or folder, as cp does.
 func (c *copying) remoteTarget(ctx context.Context, name string) (string, error) {
 	folder, err := c.isFolder(ctx, c.transfer.Remote)
 	if err != nil {
@@ -113,14 +113,14 @@ func (c *copying) remoteTarget(ctx context.Context, name string) (string, error)
 	return target, nil
 }
 
-// localFile is one file, folder or link of what is copied; rel is "" for the
-// whole, and has slashes.
+// localFile is one file, folder or link to copy; rel is "" for the root, and
+// has slashes.
 type localFile struct {
 	name, rel string
 	info      fs.FileInfo
 }
 
-// below is its name in the folder that openRootOf opened.
+// below returns its name in the folder that openRootOf opened.
 func (f localFile) below() string {
 	if f.rel == "" {
 		return filepath.Base(f.name)
@@ -128,7 +128,8 @@ func (f localFile) below() string {
 	return filepath.FromSlash(f.rel)
 }
 
-// walk calls for everything that can be copied, folders before what is in them.
+// walk calls each for everything that can be copied, folders before their
+// content.
 func (c *copying) walk(ctx context.Context, from string, each func(localFile) error) error {
 	return filepath.WalkDir(from, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil {
@@ -152,7 +153,7 @@ func (c *copying) walk(ctx context.Context, from string, each func(localFile) er
 	})
 }
 
-// measure adds up what there is to copy.
+// measure adds up the sizes to copy.
 func (c *copying) measure(ctx context.Context, from string) error {
 	return c.walk(ctx, from, func(f localFile) error {
 		if f.info.Mode().IsRegular() {
@@ -163,7 +164,7 @@ func (c *copying) measure(ctx context.Context, from string) error {
 }
 
 // pack streams an archive into the container, whose tar restores neither
-// owners nor times: both take rights that a container may not have.
+// owners nor times: both need rights that a container may not have.
 func (c *copying) pack(ctx context.Context, from, target string) error {
 	var writing string
 	command := []string{"tar", "-x", "-m", "-o", "-f", "-", "-C", argument(path.Dir(target))}
@@ -222,7 +223,7 @@ func (c *copying) entry(archive *tar.Writer, f localFile, base string) error {
 	return c.content(archive, f)
 }
 
-// linkWithin reads a link that stays within what is copied, and says of another
+// linkWithin reads a link that stays inside the copy; for another it returns
 // where it leads.
 func linkWithin(f localFile, from *os.Root) (to, why string) {
 	to, err := from.Readlink(filepath.FromSlash(f.rel))
@@ -236,7 +237,7 @@ func linkWithin(f localFile, from *os.Root) (to, why string) {
 	return to, ""
 }
 
-// content writes as much of a file as it had when it was looked at.
+// content writes a file up to the size it had when it was measured.
 func (c *copying) content(to io.Writer, f localFile) error {
 	file, err := c.from.Open(f.below())
 	if err != nil {
@@ -254,7 +255,7 @@ func (c *copying) content(to io.Writer, f localFile) error {
 	return err
 }
 
-// reported tells what is written.
+// reported reports the bytes written.
 type reported struct {
 	io.Writer
 	of *copying
@@ -266,8 +267,9 @@ func (t *reported) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// pipeIn hands a command what is written. An error of the writer ends the
-// command and comes before its own, unless the command ended first.
+// pipeIn passes what write writes to a command's input. An error of write ends
+// the command and is returned rather than the command's, unless the command
+// ended first.
 func (c *copying) pipeIn(ctx context.Context, command []string, write func(io.Writer) error) (*said, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -293,14 +295,14 @@ func (c *copying) pipeIn(ctx context.Context, command []string, write func(io.Wr
 	return words, err
 }
 
-// errEnded is what a writer gets when the other end of its pipe has ended.
+// errEnded is a writer's error when the other end of its pipe has ended.
 var errEnded = errors.New("the other end has ended")
 
-// clearTimeout bounds the removal of an incomplete file after a failure.
+// clearTimeout limits the removal of an incomplete file after a failure.
 const clearTimeout = 10 * time.Second
 
-// clear removes a file of the container that is incomplete, whatever ended the
-// copy, and says so in the error.
+// clear removes an incomplete file in the container, whatever ended the copy,
+// and mentions it in the error.
 func (c *copying) clear(name string, why error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), clearTimeout)
 	defer cancel()

@@ -1,8 +1,8 @@
-// Package act carries out in a cluster what package actions has words for:
-// changes of objects (change.go), each bound to the object that was meant by its
-// UID and refused in one line that names the reason (changefailure.go); edits of
-// YAML (edit.go), whose masks never reach the server (editmask.go); files, as
-// archives through a command in the container (copy.go); ports (forward.go), over
-// a tunnel that is made anew when it breaks and given up with its pod; commands
-// and terminals (exec.go), and reviews of rights (access.go).
+// Package act executes the actions of package actions in a cluster. It changes
+// objects (change.go), each identified by its UID, and explains a refusal in
+// one line (changefailure.go). It applies edited YAML (edit.go), whose masks
+// never reach the server (editmask.go). It copies files as archives through a
+// command in the container (copy.go), forwards ports (forward.go) over a
+// tunnel that it reopens when it breaks and closes with its pod, runs commands
+// and terminals (exec.go), and reviews rights (access.go).
 package act

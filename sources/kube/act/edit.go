@@ -15,12 +15,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// An edit is sent as a JSON merge patch between what was read and what the
-// person made of it, both without masks: only what was edited is written, and
-// no mask ever is. It is bound to the resourceVersion of the object that the
-// difference was shown for. An object whose status goes on by itself, as that
-// of a running job does, is read again and patched as long as nothing else of
-// it differs from what was shown.
+// An edit is sent as a JSON merge patch between the object that was read and
+// the person's result, both without masks: only edited fields are written, and
+// never a mask. It has the resourceVersion of the object that the diff was
+// shown for. An object whose status changes by itself, such as that of a
+// running job, is read again and patched as long as nothing else differs from
+// what was shown.
 
 // Fetch reads an object for editing.
 func (c *Actor) Fetch(ctx context.Context, ref train.Ref) (actions.Draft, error) {
@@ -36,7 +36,7 @@ func (c *Actor) Fetch(ctx context.Context, ref train.Ref) (actions.Draft, error)
 	return draft, nil
 }
 
-// DryRun asks the server what the text would make of the object.
+// DryRun returns the object that the server would make of the text.
 func (c *Actor) DryRun(ctx context.Context, d actions.Draft, text []byte) (actions.Proposal, error) {
 	proposal, err := c.dryRun(ctx, d, text)
 	if err != nil {
@@ -86,10 +86,10 @@ func proposalOf(request actions.Request, patch, live map[string]any, answer []by
 	return actions.Proposal{Request: request, Changed: fieldsOf(patch), Diff: diff, Live: raw}, err
 }
 
-// applyTries bounds how often an object that goes on by itself is read again.
+// applyTries limits how often an object that changes by itself is read again.
 const applyTries = 5
 
-// Apply makes it so.
+// Apply sends the patch.
 func (c *Actor) Apply(ctx context.Context, p actions.Proposal) error {
 	if p.Unchanged {
 		return nil
@@ -110,7 +110,7 @@ func (c *Actor) Apply(ctx context.Context, p actions.Proposal) error {
 	}
 }
 
-// rebound binds a proposal to the object as it is now, if that is what was shown.
+// rebound updates a proposal to the current object, if that is the one shown.
 func (c *Actor) rebound(ctx context.Context, p actions.Proposal) (actions.Request, error) {
 	live, err := c.fetchExact(ctx, p.Request.Ref)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c *Actor) rebound(ctx context.Context, p actions.Proposal) (actions.Reques
 	return editRequest(p.Request.Ref, patch, live)
 }
 
-// editedError says that somebody else changed what is edited.
+// editedError reports that somebody else changed the edited fields.
 type editedError struct{ fields []string }
 
 func (e *editedError) Error() string {
@@ -151,7 +151,7 @@ func (c *Actor) editFailure(ctx context.Context, doing string, ref train.Ref, er
 	return changeFailure(ctx, c.connection.Address, tried, err)
 }
 
-// fetchExact reads an object as it is, with whole numbers as such.
+// fetchExact reads an object unchanged, with integers as integers.
 func (c *Actor) fetchExact(ctx context.Context, ref train.Ref) (map[string]any, error) {
 	if err := checkEdit(ref); err != nil {
 		return nil, err
@@ -190,8 +190,8 @@ func checkEdit(ref train.Ref) error {
 	return nil
 }
 
-// editRequest is the patch with the version of the object that it is for. A
-// field that the server does not know is refused rather than dropped.
+// editRequest returns the patch with the version of its object. The server
+// refuses unknown fields rather than dropping them.
 func editRequest(ref train.Ref, patch, live map[string]any) (actions.Request, error) {
 	bound := map[string]any{}
 	for key, value := range patch {
@@ -211,8 +211,8 @@ func editRequest(ref train.Ref, patch, live map[string]any) (actions.Request, er
 	}, err
 }
 
-// mergePatch is the JSON merge patch (RFC 7386) between two objects. Libraries
-// for it read whole numbers as floats, which changes large ones.
+// mergePatch returns the JSON merge patch (RFC 7386) between two objects.
+// Libraries for it parse integers as floats, which changes large ones.
 func mergePatch(from, to map[string]any) map[string]any {
 	patch := map[string]any{}
 	for key := range from {
@@ -236,7 +236,7 @@ func mergePatch(from, to map[string]any) map[string]any {
 	return patch
 }
 
-// maskedDiff is the difference as a person sees it.
+// maskedDiff returns the difference with secrets masked.
 func maskedDiff(before, after map[string]any) (string, error) {
 	from, err := shownYAML(editable(before))
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// MostEdited bounds an edited text; kube-apiserver takes requests of 3 MiB.
+// MostEdited limits an edited text; kube-apiserver accepts requests of 3 MiB.
 const MostEdited = 3 << 20
 
-// DraftOf is the text that a person edits.
+// DraftOf returns the text for a person to edit.
 func DraftOf(ref train.Ref, object map[string]any) (actions.Draft, error) {
 	shown := editable(object)
 	text, err := shownYAML(shown)
@@ -43,8 +43,9 @@ func headerOf(ref train.Ref, masked int) string {
 	return header + "#\n"
 }
 
-// editable is a copy of an object without what is not edited: status,
-// managedFields, the copy that kubectl apply keeps, and what counts changes.
+// editable returns a copy of an object without uneditable parts: status,
+// managedFields, the last-applied annotation of kubectl, and the fields that
+// count changes.
 func editable(object map[string]any) map[string]any {
 	kept := runtime.DeepCopyJSON(object)
 	delete(kept, "status")
@@ -69,7 +70,7 @@ func maskedCopy(object map[string]any) map[string]any {
 
 func shownYAML(object map[string]any) ([]byte, error) { return yamltext.Marshal(maskedCopy(object)) }
 
-// Masks counts the texts of an object that hold a mask.
+// Masks counts the strings of an object that contain a mask.
 func Masks(node any) int {
 	n := 0
 	switch node := node.(type) {
@@ -87,7 +88,7 @@ func Masks(node any) int {
 	return n
 }
 
-// PatchOf is what the person changed, without masks; nil for nothing.
+// PatchOf returns the person's changes, without masks; nil for none.
 func PatchOf(d actions.Draft, text []byte) (map[string]any, error) {
 	edited, err := readEdited(text)
 	if err != nil || edited == nil {
@@ -109,7 +110,7 @@ func PatchOf(d actions.Draft, text []byte) (map[string]any, error) {
 	return mergePatch(original, whole.(map[string]any)), nil
 }
 
-// readEdited is the object in the text; nil for a text without one.
+// readEdited parses the object in the text; nil for a text without one.
 func readEdited(text []byte) (map[string]any, error) {
 	if len(text) > MostEdited {
 		return nil, &unaskedError{fmt.Sprintf("the text has %d bytes; the API server takes %d", len(text), MostEdited)}
@@ -138,7 +139,8 @@ func withoutComments(text []byte) []byte {
 	return kept
 }
 
-// sameIdentity refuses what would be another object, and what is not edited.
+// sameIdentity returns an error if the edit renames the object or changes
+// uneditable fields.
 func sameIdentity(original, edited map[string]any) error {
 	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}, {"metadata", "namespace"}, {"metadata", "uid"}} {
 		if textAt(original, path...) != textAt(edited, path...) {
@@ -161,7 +163,7 @@ func textAt(object map[string]any, path ...string) string {
 	return text
 }
 
-// fieldsOf names what a patch sets or removes.
+// fieldsOf names the fields that a patch sets or removes.
 func fieldsOf(patch map[string]any) []string {
 	var fields []string
 	var walk func(prefix string, node map[string]any)
@@ -179,7 +181,8 @@ func fieldsOf(patch map[string]any) []string {
 	return fields
 }
 
-// sameWhereEdited refuses an edit of fields that somebody else changed since.
+// sameWhereEdited refuses an edit of fields that somebody else has changed
+// since.
 func sameWhereEdited(d actions.Draft, live, patch map[string]any) error {
 	var read map[string]any
 	if err := jsonutil.Unmarshal(d.Object, &read); err != nil {

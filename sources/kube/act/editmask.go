@@ -10,10 +10,10 @@ import (
 	"github.com/traintop/traintop/sources/redact"
 )
 
-// unmask puts the values back that were masked when a text was shown: shown is
-// what the person saw, original what stood behind it, edited what came back. A
-// mask that cannot be traced to one value is refused, so that neither the mask
-// nor another's secret is ever written.
+// unmask restores values that were masked when a text was shown: shown is the
+// text, original the values behind it, edited the result. It refuses a mask
+// that cannot be traced to one value, so that neither the mask nor another's
+// secret is ever written.
 func unmask(at string, shown, original, edited any) (any, error) {
 	switch edited := edited.(type) {
 	case string:
@@ -54,20 +54,20 @@ func unmaskText(at string, shown, original any, edited string) (string, error) {
 	case isText && edited == was:
 		return real, nil
 	case isText && was == real && Masks(edited) <= Masks(was):
-		return edited, nil // stars of its own
+		return edited, nil // asterisks of the person's own
 	}
 	return unmaskLines(at, was, real, edited)
 }
 
-// unmaskLines traces masks within a text (a RayJob's runtimeEnvYAML): a line
-// that stays as it was shown stands for the line behind it.
+// unmaskLines restores masks within a text (a RayJob's runtimeEnvYAML): an
+// unchanged line gets back its original.
 func unmaskLines(at, was, real, edited string) (string, error) {
 	shownLines, realLines := strings.Split(was, "\n"), strings.Split(real, "\n")
 	behind := map[string]string{}
 	if len(shownLines) == len(realLines) {
 		for i, line := range shownLines {
 			if known, twice := behind[line]; twice && known != realLines[i] {
-				realLines[i] = line // which one is meant cannot be told
+				realLines[i] = line // ambiguous
 			}
 			behind[line] = realLines[i]
 		}
@@ -90,8 +90,8 @@ func untraced(at string) error {
 	return &unaskedError{fmt.Sprintf("%s: it cannot be told which value %s stands for; write the value itself, leave the line as it was, or use kubectl edit", client.Printable(at), redact.Masked)}
 }
 
-// unmaskList pairs what is in a list with what was: by name, else by what it
-// looks like; the n-th of its sort with the n-th.
+// unmaskList pairs the elements of a list with the original ones: by name,
+// else by content; the n-th of a key with the n-th.
 func unmaskList(at string, shown, original, edited []any) ([]any, error) {
 	if len(shown) != len(original) {
 		shown, original = nil, nil
@@ -123,8 +123,8 @@ func unmaskList(at string, shown, original, edited []any) ([]any, error) {
 	return whole, nil
 }
 
-// sortOf is what an element of a list is recognised by: a name, else all of it.
-// A mask alone is known by the flag before it.
+// sortOf returns the key that identifies a list element: its name, else all of
+// it. A bare mask is identified by the flag before it.
 func sortOf(list []any, i int) string {
 	switch element := list[i].(type) {
 	case map[string]any:
@@ -151,7 +151,7 @@ func elementBefore(list []any, i int) (string, bool) {
 	return before, ok
 }
 
-// interchangeable reports whether it does not matter which of several is taken.
+// interchangeable reports whether any of several elements may be taken.
 func interchangeable(list []any, places []int) bool {
 	for _, place := range places[1:] {
 		if !equalJSON(list[place], list[places[0]]) {

@@ -12,18 +12,18 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// Execute runs a command in a container, or attaches to what the container
-// runs, over a connection of its own: WebSocket, or SPDY where that is not
-// spoken (kube-apiserver before 1.30, proxies). The pod is read first, as
-// kubectl does, which takes verb get on pods: for the container that is meant
-// and whether it runs, and so that no other pod of that name is entered.
+// Execute runs a command in a container, or attaches to its process, over a
+// connection of its own: WebSocket, or SPDY if that is not supported
+// (kube-apiserver before 1.30, proxies). It first reads the pod, as kubectl
+// does, which needs verb get on pods: to choose the container, check that it
+// runs, and never enter another pod of that name.
 //
-// When it returns, nothing is written to Stdout and Stderr any more. Stdin is
-// not read any more either, but for a Read that was waiting: give it one that
-// can be ended when what it reads from, a terminal say, is used further.
+// After it returns, it no longer writes to Stdout and Stderr, nor reads Stdin,
+// except for a Read that was already waiting: if its source, for example a
+// terminal, is used afterwards, pass one that can be ended.
 //
-// Its errors are those of actions.Executor. A connection over which nothing
-// comes any more is noticed after a minute; one that breaks, at once.
+// Its errors are those of actions.Executor. It notices a silent dead
+// connection after a minute, and a broken one at once.
 func (c *Actor) Execute(ctx context.Context, e actions.Exec) error {
 	ctx = client.WithoutLogs(ctx)
 	x := &execution{connection: c.connection, exec: e, now: c.now, began: c.now()}
@@ -35,18 +35,18 @@ func (c *Actor) Execute(ctx context.Context, e actions.Exec) error {
 	return x.ended(ctx, err, g.head)
 }
 
-// execution is one command on its way.
+// execution is one running command.
 type execution struct {
 	connection *client.Connection
 	exec       actions.Exec
 	now        func() time.Time
 	began      time.Time
-	// pod is as it was when the command began, container what was entered.
+	// pod is the pod at the start of the command, container the one entered.
 	pod       *corev1.Pod
 	container string
 }
 
-// doing says what is tried.
+// doing describes the attempt.
 func (x *execution) doing() string {
 	where := "pod " + client.JoinName(x.exec.Namespace, x.exec.Pod)
 	if x.container != "" {
@@ -66,7 +66,7 @@ func (x *execution) failure(kind actions.FailureKind, cause error, format string
 	return &actions.Failure{Kind: kind, Text: x.doing() + ": " + fmt.Sprintf(format, arguments...), Cause: cause}
 }
 
-// find looks at the pod before anything is run in it.
+// find reads the pod before anything runs in it.
 func (x *execution) find(ctx context.Context) *actions.Failure {
 	if x.exec.Command != nil && len(x.exec.Command) == 0 {
 		return x.failure(actions.Invalid, nil, "there is no command")
@@ -93,9 +93,9 @@ func (x *execution) find(ctx context.Context) *actions.Failure {
 	return nil
 }
 
-// attachAsMade gives what is attached no terminal where the container was made
-// without one, and no input where it reads none: the keys then stay with
-// whoever typed them.
+// attachAsMade attaches no terminal if the container was created without one,
+// and no input if it reads none: key presses then stay with whoever typed
+// them.
 func (x *execution) attachAsMade() {
 	input, terminal := terminalOf(x.pod, x.container)
 	if terminal {
@@ -109,7 +109,7 @@ func (x *execution) attachAsMade() {
 	}
 }
 
-// choose is the container that is meant.
+// choose returns the name of the intended container.
 func (x *execution) choose() (string, *actions.Failure) {
 	names := containersOf(x.pod)
 	if x.exec.Name == "" {

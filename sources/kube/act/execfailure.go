@@ -18,8 +18,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ended turns the end of a stream into what Execute returns. head is all that
-// was printed, when that was little.
+// ended turns the end of a stream into the result of Execute. head is the
+// whole output, if it was short.
 func (x *execution) ended(ctx context.Context, err error, head []byte) error {
 	var exit exec.ExitError
 	switch {
@@ -33,8 +33,8 @@ func (x *execution) ended(ctx context.Context, err error, head []byte) error {
 	return x.broken(ctx, err)
 }
 
-// killed are the codes of a process that was sent SIGKILL or SIGTERM: what
-// happens to every process of a container that ends.
+// killed are the exit codes after SIGKILL or SIGTERM, which every process of
+// an ending container gets.
 var killed = map[int]bool{128 + 9: true, 128 + 15: true}
 
 func (x *execution) exited(ctx context.Context, code int, head []byte) error {
@@ -57,7 +57,7 @@ func (x *execution) stopped(ctx context.Context) *actions.Failure {
 	return x.failure(actions.Cancelled, ctx.Err(), "it was stopped, and may still run there")
 }
 
-// broken sorts the errors of a stream that ended without an exit code.
+// broken classifies the errors of a stream that ended without an exit code.
 func (x *execution) broken(ctx context.Context, err error) *actions.Failure {
 	var upgrade *httpstream.UpgradeFailureError
 	if errors.As(err, &upgrade) && upgrade.Cause != nil {
@@ -72,7 +72,8 @@ func (x *execution) broken(ctx context.Context, err error) *actions.Failure {
 	return x.refused(ctx, err, client.Answer(err))
 }
 
-// refused sorts what the API server, the kubelet and the runtime say.
+// refused classifies the errors of the API server, the kubelet and the
+// runtime.
 func (x *execution) refused(ctx context.Context, err error, said string) *actions.Failure {
 	var status apierrors.APIStatus
 	switch word := wordOf(said); {
@@ -87,14 +88,14 @@ func (x *execution) refused(ctx context.Context, err error, said string) *action
 	case errors.As(err, &status):
 		return changeFailure(ctx, x.connection.Address, x.attempt(), err)
 	case strings.Contains(said, " is forbidden: "), strings.Contains(said, "admission webhook "):
-		// Over SPDY client-go 0.36 keeps no more of a refusal than its text.
+		// Over SPDY client-go 0.36 keeps only the text of a refusal.
 		kind, why := whyAnswered(x.attempt(), metav1.Status{Reason: metav1.StatusReasonForbidden, Message: withoutPrefixes(said)})
 		return x.failure(kind, err, "%s", why)
 	}
 	return x.failure(actions.Other, err, "%s", withoutPrefixes(said))
 }
 
-// attempt is the request as refusals are explained by it.
+// attempt describes the request, to explain refusals.
 func (x *execution) attempt() attempt {
 	subresource := "exec"
 	if x.exec.Command == nil {
@@ -114,7 +115,7 @@ func (x *execution) notStarted(said string, err error) *actions.Failure {
 	return x.failure(actions.NoProgram, err, "the container has no %s", program)
 }
 
-// notRunning is what a runtime says; the pod's status says it better.
+// notRunning handles a runtime's error; the pod's status explains it better.
 func (x *execution) notRunning(ctx context.Context, err error, said string) *actions.Failure {
 	if kind, why := x.fate(ctx); why != "" {
 		return x.failure(kind, err, "%s", why)
@@ -129,7 +130,7 @@ func (x *execution) lost(ctx context.Context, err error) *actions.Failure {
 	return x.failure(actions.Lost, err, "the connection broke (%s); what it began may still run there; try again", client.Cause(err))
 }
 
-// isLost reports whether a connection broke that was there.
+// isLost reports whether an established connection broke.
 func isLost(err error) bool {
 	var network *net.OpError
 	if errors.As(err, &network) {
@@ -139,7 +140,7 @@ func isLost(err error) bool {
 	if errors.As(err, &request) {
 		return false
 	}
-	// client-go 0.36, tools/remotecommand/errorstream.go: the stream that tells
-	// how a command ended could not be read to its end.
+	// client-go 0.36, tools/remotecommand/errorstream.go: the stream with the
+	// command's result could not be read to its end.
 	return errors.Is(err, errNoEnding) || strings.HasPrefix(err.Error(), "error reading from error stream: ")
 }

@@ -10,25 +10,25 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// maxHead is how much of what a command prints is kept, to recognise runtimes
+// maxHead is how much of a command's output is kept, to recognise runtimes
 // that print why they could not start it.
 const maxHead = 1024
 
-// execGate stands between a caller's streams and the goroutines of client-go,
+// execGate separates a caller's streams from the goroutines of client-go,
 // which may outlive the call: once it is shut, nothing passes.
 type execGate struct {
 	exec actions.Exec
 
 	mu     sync.Mutex
 	isShut bool
-	// head is all that was printed, or nil once that was more than maxHead.
+	// head is the whole output, or nil once it exceeded maxHead.
 	head []byte
 	long bool
 }
 
 func NewExecGate(e actions.Exec) *execGate { return &execGate{exec: e} }
 
-// shut waits for a Write that is under way.
+// shut waits for a running Write.
 func (g *execGate) shut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,8 +54,8 @@ type gateOut struct {
 	to io.Writer
 }
 
-// Write implements io.Writer. Both streams go one after the other, so that
-// they may end in the same place.
+// Write implements io.Writer. Writes of both streams are serialised, since
+// both may have the same target.
 func (g gateOut) Write(p []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -97,7 +97,7 @@ func (g *execGate) closed() bool {
 	return g.isShut
 }
 
-// sizeQueue hands sizes of the terminal on, as client-go asks for them.
+// sizeQueue passes terminal sizes to client-go on request.
 type sizeQueue struct {
 	ctx   context.Context
 	sizes <-chan actions.Size

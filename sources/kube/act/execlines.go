@@ -11,13 +11,13 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// maxLinePart bounds what cleanLines keeps of a line that does not end.
+// maxLinePart limits how much cleanLines keeps of an unfinished line.
 const maxLinePart = 16 << 10
 
-// cleanLines prints for a terminal in raw mode what was written for none, a log
-// for the most part: lines begin at the left, progress bars overwrite
-// themselves, and nothing else of it controls the terminal. What may be half an
-// escape sequence or half a rune waits for the rest of its line.
+// cleanLines prints text that was not written for a terminal, such as a log,
+// on a terminal in raw mode: lines begin at the left, progress bars overwrite
+// themselves, and no other control sequences pass. Half an escape sequence or
+// rune waits for the rest of its line.
 type cleanLines struct {
 	to   io.Writer
 	part []byte
@@ -53,7 +53,7 @@ func (c *cleanLines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// printableLine is a part of a line without what controls a terminal.
+// printableLine returns a part of a line without terminal control characters.
 func printableLine(line []byte) string {
 	return termtext.Form{Tabs: true, Bare: true}.Of(string(line))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// podFor reads the pod that is meant.
+// podFor reads the pod of a container.
 func podFor(ctx context.Context, c *client.Connection, at actions.Container, doing string) (*corev1.Pod, *actions.Failure) {
 	pod := &corev1.Pod{}
 	err := c.Ask(ctx, func(ctx context.Context) error {
@@ -34,11 +34,11 @@ func podFor(ctx context.Context, c *client.Connection, at actions.Container, doi
 	return pod, nil
 }
 
-// defaultContainerAnnotation is what kubectl obeys (k8s.io/kubectl 0.36,
+// defaultContainerAnnotation is what kubectl respects (k8s.io/kubectl 0.36,
 // pkg/cmd/util/podcmd).
 const defaultContainerAnnotation = "kubectl.kubernetes.io/default-container"
 
-// defaultContainer is the one that kubectl takes when none is named.
+// defaultContainer is the one kubectl uses if none is named.
 func defaultContainer(pod *corev1.Pod, names []string) string {
 	if name := pod.Annotations[defaultContainerAnnotation]; slices.Contains(names, name) {
 		return name
@@ -63,8 +63,8 @@ func containersOf(pod *corev1.Pod) []string {
 	return names
 }
 
-// terminalOf reports whether a container was given an input and a terminal when
-// it was made; one that was not cannot be attached to with them.
+// terminalOf reports whether a container was created with an input and a
+// terminal; otherwise attaching with them is impossible.
 func terminalOf(pod *corev1.Pod, container string) (input, terminal bool) {
 	for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
 		for i := range list {
@@ -81,7 +81,7 @@ func terminalOf(pod *corev1.Pod, container string) (input, terminal bool) {
 	return false, false
 }
 
-// whyNotRunning says why nothing can be run in a container, "" when something can.
+// whyNotRunning returns why no command can run in a container, "" if one can.
 func whyNotRunning(pod *corev1.Pod, container string) string {
 	status := kinds.ContainerStatus(pod, container)
 	switch {
@@ -112,10 +112,10 @@ func howEnded(end *corev1.ContainerStateTerminated) string {
 	return text + "; its log is still there"
 }
 
-// lookTimeout bounds the look at what became of a pod whose command was cut off.
+// lookTimeout limits reading the pod after its command was cut off.
 const lookTimeout = 3 * time.Second
 
-// fate says what happened to the container meanwhile, when that explains the
+// fate returns what happened to the container meanwhile, if that explains the
 // end of a command.
 func (x *execution) fate(ctx context.Context) (actions.FailureKind, string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookTimeout)

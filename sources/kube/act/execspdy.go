@@ -12,7 +12,7 @@ import (
 	"k8s.io/client-go/transport/spdy"
 )
 
-// errNoEnding is a stream that ended without a word about the command.
+// errNoEnding reports a stream that ended without the command's result.
 var errNoEnding = errors.New("the connection ended before the command did")
 
 type spdyExecutor struct {
@@ -29,8 +29,8 @@ func (e *spdyExecutor) StreamWithContext(ctx context.Context, options remotecomm
 	return err
 }
 
-// endWatcher notes whether anything came over the stream that tells how a
-// command ended.
+// endWatcher records whether anything arrived on the stream with the command's
+// result.
 type endWatcher struct {
 	spdy.Upgrader
 	told atomic.Bool

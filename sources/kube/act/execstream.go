@@ -18,7 +18,7 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// stream runs the command and returns when it has ended or ctx has.
+// stream runs the command and returns when it or ctx has ended.
 func (x *execution) stream(ctx context.Context, g *execGate) error {
 	defer g.shut()
 	ctx, cancel := context.WithCancel(ctx)
@@ -29,8 +29,8 @@ func (x *execution) stream(ctx context.Context, g *execGate) error {
 	}
 	options := g.Options(ctx)
 	done := make(chan error, 1)
-	// The wait for an upgrade does not end with ctx: an API server that tries to
-	// reach a dead node answers after half a minute. Nobody waits for that.
+	// Waiting for an upgrade does not end with ctx: an API server that tries
+	// to reach a dead node answers after half a minute. So do not wait for it.
 	go func() { done <- executor.StreamWithContext(ctx, options) }()
 	select {
 	case err := <-done:
@@ -69,8 +69,8 @@ func remote(c *client.Connection, to *url.URL) (remotecommand.Executor, error) {
 }
 
 // WorthSPDY reports whether SPDY may succeed where WebSocket was refused. A
-// right may be missing for the one and not for the other: a WebSocket begins
-// with a GET, SPDY with a POST, and RBAC calls that get and create.
+// right may be missing for only one of them: a WebSocket begins with a GET,
+// SPDY with a POST, which RBAC calls get and create.
 func WorthSPDY(err error) bool {
 	if httpstream.IsHTTPSProxyError(err) {
 		return true
@@ -80,11 +80,11 @@ func WorthSPDY(err error) bool {
 		return false
 	}
 	final := apierrors.IsNotFound(upgrade.Cause) || apierrors.IsUnauthorized(upgrade.Cause)
-	return !final && wordOf(upgrade.Cause.Error()) != kubeletAway // half a minute went by already
+	return !final && wordOf(upgrade.Cause.Error()) != kubeletAway // that already took half a minute
 }
 
-// lateSPDY is made when it is needed, which is rarely: making it reads the
-// certificates and the key of the configuration once more.
+// lateSPDY creates its executor on first use, which is rare: that reads the
+// certificates and the key of the configuration again.
 type lateSPDY func() (remotecommand.Executor, error)
 
 // Stream implements remotecommand.Executor.
@@ -101,15 +101,16 @@ func (late lateSPDY) StreamWithContext(ctx context.Context, options remotecomman
 	return executor.StreamWithContext(ctx, options)
 }
 
-// newSPDYExecutor is client-go's, but it tells a command that ended well from
-// a connection that ended: SPDY streams end the same way for both.
+// newSPDYExecutor returns client-go's executor, but distinguishes a command
+// that succeeded from a connection that ended: SPDY streams end the same way
+// for both.
 func newSPDYExecutor(config *rest.Config, to *url.URL) (remotecommand.Executor, error) {
 	transport, upgrader, err := spdy.RoundTripperFor(config)
 	if err != nil {
 		return nil, err
 	}
 	watched := &endWatcher{Upgrader: upgrader}
-	// With version 4 (Kubernetes 1.4) the other end says also that a command ended well.
+	// With version 4 (Kubernetes 1.4) the other end also reports success.
 	executor, err := remotecommand.NewSPDYExecutorForProtocols(transport, watched, http.MethodPost, to,
 		remoteprotocols.StreamProtocolV5Name, remoteprotocols.StreamProtocolV4Name)
 	return &spdyExecutor{Executor: executor, watched: watched}, err

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// word is what kubelets and container runtimes mean by the texts with which
-// they refuse to run a command.
+// word is the meaning of the error texts with which kubelets and container
+// runtimes refuse to run a command.
 type word uint8
 
 const (
@@ -20,8 +20,8 @@ const (
 	kubeletAway
 )
 
-// refusals are literal parts of those texts, in order: the first that occurs
-// decides.
+// refusals are literal parts of those texts, in order of priority: the first
+// match decides.
 var refusals = []struct {
 	part string
 	word word
@@ -33,7 +33,8 @@ var refusals = []struct {
 	{"` not found: No such file or directory", noSuchProgram},
 	// gVisor: error finding executable "bash" in PATH [...]: no such file or directory.
 	{"error finding executable", noSuchProgram},
-	// Go's os/exec: the file is there and is no program for this machine, or not executable.
+	// Go's os/exec: the file exists, but is no program for this machine or not
+	// executable.
 	{"exec format error", notExecutable},
 	{": permission denied", notExecutable},
 	// kubelet 1.36, pkg/kubelet/kubelet_pods.go, GetExec and GetAttach.
@@ -51,15 +52,16 @@ var refusals = []struct {
 	{"container not running (", notRunning},
 	// kubelet 1.36, pkg/kubelet/server/server.go.
 	{"pod does not exist", noSuchPod},
-	// kube-apiserver 1.36, pkg/registry/core/pod/strategy.go, and what Go's net says of the kubelet's port.
+	// kube-apiserver 1.36, pkg/registry/core/pod/strategy.go, and Go's net
+	// errors about the kubelet's port.
 	{"does not have a host assigned", notRunning},
 	{"error dialing backend", kubeletAway},
 	{"dial tcp", kubeletAway},
 	{"No agent available", kubeletAway}, // konnectivity 0.33
 }
 
-// noFile is a path that is no file, in the words of runc (exec: "/bin/bash":
-// stat /bin/bash: no such file or directory) and Kata.
+// noFile matches the error of runc (exec: "/bin/bash": stat /bin/bash: no such
+// file or directory) and Kata for a missing file.
 var noFile = regexp.MustCompile(`exec: \\*"[^"]*": (?:stat |open )?.*no such file or directory|the file \S+ was not found`)
 
 func wordOf(text string) word {
@@ -77,18 +79,19 @@ func wordOf(text string) word {
 	return unknownWord
 }
 
-// startFailures begin what some runtimes print in the place of the command's
-// output when they cannot start it: Docker (cri-dockerd, exit code 126 or 127)
-// and CRI-O, which passes on what runc or crun print (255, with crun also 1).
-// Lines recorded from OpenShift 4: `time="2022-07-23T01:42:51Z" level=error
-// msg="exec failed: unable to start container process: exec: \"tar\":
-// executable file not found in $PATH"`, `ERRO[0000] exec failed: ...`,
-// "executable file `netstat` not found in $PATH: No such file or directory".
+// startFailures match the start of what some runtimes print instead of the
+// command's output if they cannot start it: Docker (cri-dockerd, exit code 126
+// or 127) and CRI-O, which passes on the output of runc or crun (255, with
+// crun also 1). Lines recorded from OpenShift 4: `time="2022-07-23T01:42:51Z"
+// level=error msg="exec failed: unable to start container process: exec:
+// \"tar\": executable file not found in $PATH"`, `ERRO[0000] exec failed:
+// ...`, "executable file `netstat` not found in $PATH: No such file or
+// directory".
 var startFailures = regexp.MustCompile(`^(?:time="[^"]*" level=error msg="|ERRO\[\d+\] |Error: |crun: |runc: )*` +
 	"(?:OCI runtime exec failed: |rpc error: code = \\d+ desc = oci runtime error: |exec failed: |executable file `)")
 
-// startFailure is what a runtime printed because it could not start a command,
-// "" when what was printed is the command's.
+// startFailure returns a runtime's message that it could not start a command,
+// "" if the output is the command's own.
 func startFailure(code int, head []byte) string {
 	if code != 1 && code < 126 || len(head) == 0 || !startFailures.Match(head) {
 		return ""
@@ -100,7 +103,7 @@ func startFailure(code int, head []byte) string {
 	return said
 }
 
-// prefixes are what each hop puts in front of an error.
+// prefixes are those that each hop puts before an error.
 var prefixes = []string{
 	"Internal error occurred: ", "error executing command in container: ", "error attaching to container: ", "error executing remote command: ",
 	"unable to upgrade connection: ", "unable to upgrade streaming request: ", "failed to exec in container: ",
@@ -109,7 +112,7 @@ var prefixes = []string{
 
 var startOf = regexp.MustCompile(`^failed to (?:start|create) exec "[0-9a-f]*": `)
 
-// withoutPrefixes is the part of an error that says something.
+// withoutPrefixes returns the meaningful part of an error.
 func withoutPrefixes(said string) string {
 	for again := true; again; {
 		again = false

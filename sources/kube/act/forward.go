@@ -17,10 +17,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Forward brings a port of a pod to the loopback addresses of this machine. It
-// returns once a connection to the pod stands; ctx bounds only that. What goes
-// wrong later is Trouble in the state, and tried again until Close, or until
-// the pod is gone, replaced or over. Its errors are *actions.Failure.
+// Forward forwards a port of a pod to the loopback addresses of this machine.
+// It returns once connected to the pod; ctx limits only that. Later failures
+// are Trouble in the state, and retried until Close, or until the pod is
+// deleted, replaced or finished. Its errors are *actions.Failure.
 func (c *Actor) Forward(ctx context.Context, f actions.Forward) (actions.Forwarding, error) {
 	made, err := c.forward(ctx, f)
 	if err != nil {
@@ -69,19 +69,19 @@ func checkForward(f actions.Forward) error {
 	return nil
 }
 
-// forwarding is a port that is being forwarded. Its goroutines end with Close.
+// forwarding is a forwarded port. Its goroutines end with Close.
 type forwarding struct {
 	actor     *Actor
 	listeners []net.Listener
-	ctx       context.Context // ends with Close
+	ctx       context.Context // ends on Close
 	cancel    context.CancelFunc
 	running   sync.WaitGroup
 	changed   chan struct{}
 
 	mu    sync.Mutex
 	state actions.ForwardState
-	// tunnel is the connection to the pod; nil while there is none, and ready
-	// is then closed when there is one again.
+	// tunnel is the connection to the pod, nil while there is none; ready is
+	// closed when there is one again.
 	tunnel   *tunnel
 	ready    chan struct{}
 	requests int
@@ -102,14 +102,14 @@ func (c *Actor) beginForward(f actions.Forward, listeners []net.Listener, first 
 	return made
 }
 
-// State is how it is doing.
+// State returns the current state.
 func (f *forwarding) State() actions.ForwardState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.state
 }
 
-// Changed is signalled when the state changed, but not for bytes alone.
+// Changed is signalled on a change of the state other than byte counts.
 func (f *forwarding) Changed() <-chan struct{} { return f.changed }
 
 // Close ends it with all its connections, and waits for them.
@@ -143,15 +143,16 @@ func (f *forwarding) trouble(text string) {
 }
 
 const (
-	// lookEvery is how often the pod is looked up while all is well: nobody
-	// else says that it was replaced.
+	// lookEvery is how often the pod is read while the tunnel works: nothing
+	// else reports that the pod was replaced.
 	lookEvery = 10 * time.Second
-	// redialFirst and redialMost space the attempts after an interruption.
+	// redialFirst and redialMost are the shortest and longest pause between
+	// attempts after an interruption.
 	redialFirst = 250 * time.Millisecond
 	redialMost  = 15 * time.Second
 )
 
-// keep keeps a tunnel to the pod, until it is closed or the pod is gone.
+// keep keeps a tunnel to the pod, until Close or the end of the pod.
 func (f *forwarding) keep(current *tunnel) {
 	wait := client.NewBackoff(redialFirst, redialMost)
 	for {
@@ -179,7 +180,7 @@ func (f *forwarding) keep(current *tunnel) {
 	}
 }
 
-// watch returns when the tunnel is lost, or the pod.
+// watch returns when the tunnel or the pod is lost.
 func (f *forwarding) watch(current *tunnel) {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
@@ -191,13 +192,13 @@ func (f *forwarding) watch(current *tunnel) {
 			return
 		case <-ticker.C:
 			if gone := f.podGone(); gone != nil {
-				return // redial says so
+				return // redial reports it
 			}
 		}
 	}
 }
 
-// redial tries again until there is a tunnel; nil when it is given up.
+// redial retries until there is a tunnel; it returns nil when it gives up.
 func (f *forwarding) redial(wait *client.Backoff) *tunnel {
 	for client.Sleep(f.ctx, wait.Next()) {
 		if gone := f.podGone(); gone != nil {
@@ -221,7 +222,7 @@ func (f *forwarding) redial(wait *client.Backoff) *tunnel {
 	return nil
 }
 
-// podGone says why the pod will never answer again; nil while it may.
+// podGone returns why the pod will never answer again; nil if it may.
 func (f *forwarding) podGone() *actions.Failure {
 	ctx, cancel := context.WithTimeout(f.ctx, client.ProbeTimeout)
 	defer cancel()
@@ -242,7 +243,7 @@ func (f *forwarding) giveUp(why string) {
 	f.stop()
 }
 
-// forwardFailure says in one line why a port cannot be forwarded.
+// forwardFailure describes in one line why a port cannot be forwarded.
 func forwardFailure(ctx context.Context, address string, f actions.Forward, err error) *actions.Failure {
 	tried := attempt{
 		doing: fmt.Sprintf("forwarding port %d of pod %s", f.Remote, client.JoinName(f.Namespace, f.Pod)), verb: "create", subresource: "portforward",
@@ -262,7 +263,7 @@ func forwardFailure(ctx context.Context, address string, f actions.Forward, err 
 		return &actions.Failure{Kind: actions.Lost, Text: tried.doing + ": the connection was cut", Cause: err}
 	}
 	if said := client.Answer(err); ctx.Err() == nil && strings.Contains(said, " is forbidden: ") {
-		// Over SPDY client-go 0.36 keeps no more of a refusal than its text.
+		// Over SPDY client-go 0.36 keeps only the text of a refusal.
 		kind, why := whyAnswered(tried, metav1.Status{Reason: metav1.StatusReasonForbidden, Message: withoutPrefixes(said)})
 		return &actions.Failure{Kind: kind, Text: tried.doing + ": " + why, Cause: err}
 	}

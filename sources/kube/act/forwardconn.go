@@ -19,19 +19,20 @@ import (
 )
 
 const (
-	// tunnelWait is how long a new connection waits for an interruption to heal.
+	// tunnelWait is how long a new connection waits for an interruption to
+	// end.
 	tunnelWait = 20 * time.Second
-	// streamWait bounds how long the other end may take to accept a connection
-	// before the tunnel is taken for dead.
+	// streamWait is how long the other end may take to accept a connection
+	// before the tunnel is considered dead.
 	streamWait = 10 * time.Second
-	// problemWait is how long a connection that is over waits for what the
-	// other end says of it, which comes at once.
+	// problemWait is how long a finished connection waits for the other end's
+	// error, which comes at once.
 	problemWait = 5 * time.Second
-	// mostForwarded bounds how many connections one port carries at a time.
+	// mostForwarded limits concurrent connections of one port.
 	mostForwarded = 512
 )
 
-// accept takes connections until the listener is closed.
+// accept accepts connections until the listener is closed.
 func (f *forwarding) accept(listener net.Listener) {
 	for {
 		conn, err := listener.Accept()
@@ -39,7 +40,7 @@ func (f *forwarding) accept(listener net.Listener) {
 		case err == nil:
 		case f.ctx.Err() != nil || errors.Is(err, net.ErrClosed):
 			return
-		default: // too many open files: later connections may find room
+		default: // too many open files: later connections may succeed
 			f.trouble("taking a connection here: " + client.Printable(err.Error()))
 			if !client.Sleep(f.ctx, time.Second) {
 				return
@@ -64,7 +65,7 @@ func (f *forwarding) begin() (room bool) {
 	return room
 }
 
-// serve carries one connection to the pod and back.
+// serve forwards one connection to the pod and back.
 func (f *forwarding) serve(conn net.Conn) {
 	defer f.change(func(s *actions.ForwardState) { s.Open-- })
 	defer func() { _ = conn.Close() }()
@@ -77,7 +78,7 @@ func (f *forwarding) serve(conn net.Conn) {
 	data, said, err := f.openStreams(through)
 	if err != nil {
 		if f.ctx.Err() == nil {
-			_ = through.Close() // it answers no more; a new one is made
+			_ = through.Close() // it is dead; a new one will be made
 		}
 		return
 	}
@@ -85,13 +86,13 @@ func (f *forwarding) serve(conn net.Conn) {
 	problem := make(chan string, 1)
 	f.running.Go(func() { problem <- readProblem(said) })
 	f.copyBoth(conn, data)
-	_ = data.Reset() // what was not sent would hold back the problem
+	_ = data.Reset() // unsent data would delay the error
 	unsaid := time.AfterFunc(problemWait, func() { _ = said.Reset() })
 	defer unsaid.Stop()
 	f.judge(through, <-problem)
 }
 
-// waitTunnel is the tunnel, or nil when none comes in time.
+// waitTunnel returns the tunnel, or nil if none comes in time.
 func (f *forwarding) waitTunnel() *tunnel {
 	f.mu.Lock()
 	ready := f.ready
@@ -110,8 +111,8 @@ func (f *forwarding) waitTunnel() *tunnel {
 	return f.tunnel
 }
 
-// openStreams opens what the protocol needs for one connection: a stream for
-// problems and one for data (k8s.io/client-go tools/portforward).
+// openStreams opens the streams of one connection: one for errors and one for
+// data (k8s.io/client-go tools/portforward).
 func (f *forwarding) openStreams(through *tunnel) (data, said httpstream.Stream, err error) {
 	dead := time.AfterFunc(streamWait, func() { _ = through.Close() })
 	defer dead.Stop()
@@ -134,7 +135,8 @@ func (f *forwarding) openStreams(through *tunnel) (data, said httpstream.Stream,
 	return data, said, nil
 }
 
-// copyBoth returns when the pod has said all it has to say, or this side cannot go on.
+// copyBoth returns when the pod has sent everything, or this side cannot
+// continue.
 func (f *forwarding) copyBoth(conn net.Conn, data httpstream.Stream) {
 	over := make(chan struct{}, 2)
 	f.running.Go(func() {
@@ -143,7 +145,7 @@ func (f *forwarding) copyBoth(conn net.Conn, data httpstream.Stream) {
 	})
 	f.running.Go(func() {
 		_, err := io.Copy(data, &tallied{conn, f})
-		_ = data.Close() // the other end hears that no more comes
+		_ = data.Close() // signals the end of the data
 		if err != nil {
 			over <- struct{}{}
 		}
@@ -154,7 +156,7 @@ func (f *forwarding) copyBoth(conn net.Conn, data httpstream.Stream) {
 	}
 }
 
-// tallied adds what is read to the state.
+// tallied adds the bytes read to the state.
 type tallied struct {
 	io.Reader
 	to *forwarding
@@ -168,17 +170,17 @@ func (c *tallied) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// longestProblem bounds what the other end can say of a problem.
+// longestProblem limits the other end's error text.
 const longestProblem = 4096
 
 func readProblem(said io.Reader) string {
-	text, _ := io.ReadAll(io.LimitReader(said, longestProblem)) // a broken stream is no problem of this connection
+	text, _ := io.ReadAll(io.LimitReader(said, longestProblem)) // a broken stream is no error of this connection
 	return string(text)
 }
 
-// judge notes what the other end said of a connection. That nothing listens is
-// no fault of the tunnel; after anything else (the sandbox is gone) it is made
-// anew, as kubectl ends then.
+// judge records the other end's error about a connection. That nothing listens
+// is no fault of the tunnel; after any other error (for example, the sandbox
+// is gone) the tunnel is reopened, where kubectl would end.
 func (f *forwarding) judge(through *tunnel, problem string) {
 	switch {
 	case f.ctx.Err() != nil:

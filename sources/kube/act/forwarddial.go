@@ -22,19 +22,19 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// TunnelSilence is how long a tunnel may say nothing at all. Pings go out every
-// portforward.PingPeriod and are answered, so one that says nothing is dead: a
-// laptop that slept, a proxy that forgot the connection.
+// TunnelSilence is how long a tunnel may be silent. Pings are sent every
+// portforward.PingPeriod and answered, so a silent tunnel is dead: a laptop
+// slept, or a proxy forgot the connection.
 const TunnelSilence = 3 * portforward.PingPeriod
 
-// tunnel is one connection to a pod, which carries many.
+// tunnel is one connection to a pod, which carries many forwarded connections.
 type tunnel struct{ httpstream.Connection }
 
-// lost is closed when the tunnel is.
+// lost is closed with the tunnel.
 func (t *tunnel) lost() <-chan bool { return t.CloseChan() }
 
-// dialForward reaches a pod as kubectl does: SPDY within a WebSocket, and SPDY
-// alone where the server or a proxy does not speak that.
+// dialForward connects to a pod as kubectl does: SPDY inside a WebSocket, and
+// SPDY alone if the server or a proxy does not support that.
 func (c *Actor) dialForward(ctx context.Context, f actions.Forward) (*tunnel, error) {
 	config := c.connection.Upgraded.Load()
 	ctx, cancel := context.WithTimeout(ctx, client.ForwardDialTimeout)
@@ -91,9 +91,9 @@ func dialSPDY(ctx context.Context, config *rest.Config, at *url.URL) (httpstream
 	return made, nil
 }
 
-// notUpgraded is the server's own answer where it, or a proxy, does not let a
-// request become a stream; nil for any other error. client-go 0.36 has the type
-// of the error twice.
+// notUpgraded returns the answer of a server or proxy that refuses to upgrade
+// a request to a stream; nil for any other error. client-go 0.36 has the error
+// type twice.
 func notUpgraded(err error) error {
 	var failed *httpstream.UpgradeFailureError
 	if errors.As(err, &failed) {
@@ -106,8 +106,8 @@ func notUpgraded(err error) error {
 	return nil
 }
 
-// HeardConn closes itself when a read waits for longer than TunnelSilence. Time
-// in which nobody reads, since what came is not taken, does not count.
+// HeardConn closes itself when a read waits longer than TunnelSilence. Time
+// without a read, while received data is not consumed, does not count.
 type HeardConn struct {
 	net.Conn
 	Silent *time.Timer

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// takenError is a port of this machine that cannot be listened on.
+// takenError reports a local port that cannot be listened on.
 type takenError struct {
 	port  int
 	cause error
@@ -28,11 +28,12 @@ func (e *takenError) Error() string {
 
 func (e *takenError) Unwrap() error { return e.cause }
 
-// anyPortTries bounds how often a port that is free for IPv4 may be taken for IPv6.
+// anyPortTries limits how often a port that is free for IPv4 may be in use for
+// IPv6.
 const anyPortTries = 10
 
 // ListenLoopback listens on both loopback addresses, or on the one that this
-// machine has. With port 0 it takes the wanted one where that is free.
+// machine has. With port 0 it uses the wanted port if that is free.
 func ListenLoopback(port, wanted int) ([]net.Listener, error) {
 	if port != 0 {
 		return ListenPort(port)
@@ -80,7 +81,7 @@ func listenOn(address string, port int) (net.Listener, error) {
 	return listener, nil
 }
 
-// absent reports whether this machine has no such address.
+// absent reports whether this machine lacks such an address.
 func absent(err error) bool {
 	return errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT) || errors.Is(err, syscall.EPROTONOSUPPORT)
 }

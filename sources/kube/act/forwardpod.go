@@ -12,22 +12,22 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// podOverError is a pod that has ended and will not run again.
+// podOverError reports a pod that has ended and will not run again.
 type podOverError struct{ phase string }
 
 func (e *podOverError) Error() string {
 	return "the pod has ended (" + e.phase + "); nothing listens there any more"
 }
 
-// podWaitsError is a pod that does not run yet.
+// podWaitsError reports a pod that is not running yet.
 type podWaitsError struct{ why string }
 
 func (e *podWaitsError) Error() string {
 	return "the pod does not run yet (" + e.why + "); try again when it does"
 }
 
-// forwardable looks a pod up: its UID when it runs and is the one that is
-// meant. Where pods may not be read it is taken to be, and the UID stays as given.
+// forwardable reads a pod and returns its UID if it runs and is the intended
+// one. If pods may not be read, it assumes so and returns the given UID.
 func (c *Actor) forwardable(ctx context.Context, f actions.Forward) (string, error) {
 	pod, err := c.lookUpPod(ctx, f.Namespace, f.Pod)
 	if apierrors.IsForbidden(err) {
@@ -60,7 +60,7 @@ func whyPending(pod *corev1.Pod) string {
 	return "Pending"
 }
 
-// lookUpPod asks for one pod as it is now.
+// lookUpPod reads the current state of one pod.
 func (c *Actor) lookUpPod(ctx context.Context, namespace, name string) (*corev1.Pod, error) {
 	var pod corev1.Pod
 	err := c.connection.Ask(ctx, func(ctx context.Context) error {

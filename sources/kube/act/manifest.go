@@ -13,9 +13,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Manifest is an object as the server has it now, as YAML, without
-// managedFields and the copy that kubectl apply keeps. Values whose names say
-// that they are secret are masked; Secrets and ConfigMaps are refused.
+// Manifest returns the server's current object as YAML, without managedFields
+// and the last-applied annotation of kubectl. It masks values whose names
+// suggest secrets, and refuses Secrets and ConfigMaps.
 func (c *Actor) Manifest(ctx context.Context, kind schema.GroupKind, namespace, name string) ([]byte, error) {
 	object, err := c.fetch(ctx, kind, namespace, name)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *Actor) FullManifest(ctx context.Context, kind schema.GroupKind, namespa
 	return toYAML(object)
 }
 
-// fetch reads JSON rather than a type, so that fields younger than our
+// fetch reads JSON rather than a Go type, so that fields newer than our
 // libraries are shown too.
 func (c *Actor) fetch(ctx context.Context, kind schema.GroupKind, namespace, name string) (map[string]any, error) {
 	what := kind.String() + " " + client.JoinName(namespace, name)
