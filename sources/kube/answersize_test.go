@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// bombs answers with so many compressed blanks.
+// bombs answers with that many compressed blanks.
 func bombs(size int64) misbehaviour {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
@@ -31,8 +31,8 @@ func bombs(size int64) misbehaviour {
 	}
 }
 
-// TestBombs: an answer that unpacks to more than is read is named, and the
-// others are there.
+// TestBombs: an answer that unpacks to more than its limit is reported, and
+// the other resources are read.
 func TestBombs(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(podsPath+"a", pod())
@@ -48,7 +48,7 @@ func TestBombs(t *testing.T) {
 	})
 }
 
-// TestListsAreBounded: more objects than Kubernetes is made for twice over.
+// TestListsAreBounded: a list of twice as many objects as Kubernetes supports.
 func TestListsAreBounded(t *testing.T) {
 	slim := func(runtime.Object) {}
 	empty := bytes.Repeat([]byte{0x12, 0}, client.MostObjects+1) // field 2, of no byte

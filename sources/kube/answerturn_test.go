@@ -11,15 +11,15 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// answersAtLength is a server whose answers are that long.
+// answersAtLength is a server whose answers have that length.
 type answersAtLength int64
 
 func (a answersAtLength) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(io.LimitReader(&endless{text: "a"}, int64(a)))}, nil
 }
 
-// Of two large answers, the second is read when the first is closed; a small
-// one waits for nobody, and who leaves waits no more.
+// The second of two large answers is read when the first is closed; a small
+// one does not wait, and a caller that leaves stops waiting.
 func TestLargeAnswersTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := make(chan struct{}, 1)

@@ -20,9 +20,10 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// apiServer speaks as much of the Kubernetes API as a reader needs: version,
-// discovery, paged lists, streamed lists and watches with resource versions.
-// It is reached through pipes, so that tests run in a synctest bubble.
+// apiServer implements as much of the Kubernetes API as a reader needs:
+// version, discovery, paged lists, streamed lists and watches with resource
+// versions. Clients reach it through pipes, so that tests run in a synctest
+// bubble.
 type apiServer struct {
 	t      *testing.T
 	server *http.Server
@@ -37,7 +38,7 @@ type apiServer struct {
 	objects   map[string]map[string]any
 	log       []change
 	changed   chan struct{}
-	// answer may answer a request itself, and says so with true.
+	// answer may answer a request itself, and then returns true.
 	answer   func(w http.ResponseWriter, r *http.Request) bool
 	requests []request
 }
@@ -72,7 +73,7 @@ func (s *apiServer) start() {
 	go s.server.Serve(s.conns)
 }
 
-// stop cuts every connection and refuses new ones.
+// stop closes every connection and refuses new ones.
 func (s *apiServer) stop() {
 	s.conns.refuse()
 	s.server.Close()
@@ -93,7 +94,8 @@ func (s *apiServer) flags() *genericclioptions.ConfigFlags {
 	})
 }
 
-// serve makes discovery tell of a kind, as "kubeflow.org/v1/PyTorchJob/pytorchjobs".
+// serve adds a kind to discovery, or removes it, as
+// "kubeflow.org/v1/PyTorchJob/pytorchjobs".
 func (s *apiServer) serve(kind string, served bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,7 +144,7 @@ func (s *apiServer) record(c change) {
 	s.changed = make(chan struct{})
 }
 
-// compact forgets history, so that watches from before it expire.
+// compact drops history, so that watches from before it expire.
 func (s *apiServer) compact() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -226,7 +228,7 @@ func (s *apiServer) read(w http.ResponseWriter, r *http.Request) {
 	json.NewEncoder(w).Encode(map[string]any{"kind": kind + "List", "apiVersion": apiVersion, "metadata": metadata, "items": items})
 }
 
-// under finds the objects of a collection, in order.
+// under returns the objects of a collection, in order.
 func (s *apiServer) under(collection string) []any {
 	var paths []string
 	for path := range s.objects {
@@ -242,7 +244,8 @@ func (s *apiServer) under(collection string) []any {
 	return items
 }
 
-// inCollection knows that /api/v1/pods holds /api/v1/namespaces/ml/pods/a.
+// inCollection reports whether a path is in a collection: /api/v1/pods
+// contains /api/v1/namespaces/ml/pods/a.
 func inCollection(collection, path string) bool {
 	if rest, ok := strings.CutPrefix(path, collection+"/"); ok {
 		return !strings.Contains(rest, "/")
@@ -328,7 +331,7 @@ func refuseWith(w http.ResponseWriter, code int, reason, message string) {
 	json.NewEncoder(w).Encode(status(code, reason, message))
 }
 
-// writeMetadata answers in protobuf, which is all that the client accepts.
+// writeMetadata answers in protobuf, the only format that the client accepts.
 func writeMetadata(w http.ResponseWriter, items []any, listMeta map[string]any) {
 	list := &metav1.PartialObjectMetadataList{}
 	list.APIVersion, list.Kind = "meta.k8s.io/v1", "PartialObjectMetadataList"

@@ -17,14 +17,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// sent is one request as the server sees it.
+// sent is one request that the server received.
 type sent struct {
 	Method, Path, Query, Type string
 	Body                      map[string]any
 }
 
-// changing is a cluster whose server notes what is changed and answers with
-// status and body.
+// changing is a cluster whose server records changes and answers with status
+// and body.
 func changing(t *testing.T, status int, body string) (*Cluster, *[]sent) {
 	t.Helper()
 	server := newAPIServer(t)
@@ -147,8 +147,8 @@ func TestNothingIsSentThatNamesNoObject(t *testing.T) {
 	}
 }
 
-// What kube-apiserver 1.36 answers, in the words of its source; e2e holds the
-// commonest of them against a real one.
+// The answers are those of kube-apiserver 1.36, from its source; e2e checks
+// the most common ones against a real server.
 func TestRefusalsNameTheReason(t *testing.T) {
 	status := func(code int, reason, message, details string) (int, string) {
 		if details == "" {
@@ -237,7 +237,8 @@ func TestRefusalsNameTheReason(t *testing.T) {
 	}
 }
 
-// A budget's refusal bears the code of overload; it is not asked again and again.
+// A refusal by a disruption budget has the status code of overload; it is not
+// retried.
 func TestARefusedEvictionIsAskedOnce(t *testing.T) {
 	cluster, all := changing(t, 429, `{"kind":"Status","status":"Failure","reason":"TooManyRequests","code":429,"message":"Cannot evict pod as it would violate the pod's disruption budget.",
 		"details":{"retryAfterSeconds":10,"causes":[{"reason":"DisruptionBudget","message":"The disruption budget bert needs 4 healthy pods and has 4 currently"}]}}`)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Whatever a watch says wrongly, what the cluster holds is there afterwards,
-// and what cannot be used is named.
+// Whatever invalid events a watch sends, afterwards the objects of the cluster
+// are there, and unusable ones are reported.
 func TestWatchesThatSayNonsense(t *testing.T) {
 	versioned := func(name, version string) map[string]any {
 		return jobOf(name, map[string]any{"metadata": map[string]any{"namespace": "ml", "name": name, "uid": "uid-" + name, "resourceVersion": version}})
@@ -68,8 +68,8 @@ func TestWatchesThatSayNonsense(t *testing.T) {
 	}
 }
 
-// A list without a version is read again: a watch from no version would not
-// tell what was deleted before it.
+// A list without a version is read again: a watch without a start version
+// would not report earlier deletions.
 func TestAListWithoutAVersionIsNotWatched(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)

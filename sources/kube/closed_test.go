@@ -12,8 +12,8 @@ import (
 
 func closes(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// TestClosedConnectionIsNamedSoon: a question whose connection is closed without
-// an answer is named in 10 s, while the others are there.
+// TestClosedConnectionIsNamedSoon: a connection closed without an answer is
+// reported within 10 s, while the other resources are there.
 func TestClosedConnectionIsNamedSoon(t *testing.T) {
 	for path, source := range map[string]string{
 		"/api/v1/services": "kube/services", "/apis/kubeflow.org/v1/pytorchjobs": "kube/pytorchjobs.kubeflow.org", "/apis": "kube/apis",
@@ -38,7 +38,7 @@ func TestClosedConnectionIsNamedSoon(t *testing.T) {
 	}
 }
 
-// TestClosedOnceIsAskedAgain: one connection that is closed is nobody's trouble.
+// TestClosedOnceIsAskedAgain: one closed connection causes no failure.
 func TestClosedOnceIsAskedAgain(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		var closed atomic.Bool

@@ -51,8 +51,8 @@ func TestReadsAndFollows(t *testing.T) {
 	}
 }
 
-// TestAnnouncesBeforeLive is what one-shot commands rely on: at any time
-// after "kube" has left connecting, a resource that will be read is known.
+// TestAnnouncesBeforeLive checks what one-shot commands rely on: once "kube"
+// has left connecting, every resource to be read is known.
 func TestAnnouncesBeforeLive(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
@@ -155,7 +155,7 @@ func TestExpiredCredentials(t *testing.T) {
 		if h.State != train.SourceRetrying || !strings.Contains(h.Text, "log in again") {
 			t.Errorf("health is %+v, want retrying and a hint to log in again", h)
 		}
-		token.Store("new") // as if the kubeconfig had been written anew
+		token.Store("new") // as if the kubeconfig had been rewritten
 		pass(20 * time.Second)
 		wantState(t, p, "kube", train.SourceLive)
 		wantNames(t, p, "Pod", "ml/a")
@@ -253,7 +253,7 @@ func wantState(t *testing.T, p *picture, source string, want train.SourceState) 
 	}
 }
 
-// A login page in the place of everything is no cluster without anything in it.
+// A login page instead of every answer is not an empty cluster.
 func TestALoginPageIsNoCluster(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.intercept(func(w http.ResponseWriter, _ *http.Request) bool {
@@ -268,9 +268,9 @@ func TestALoginPageIsNoCluster(t *testing.T) {
 	})
 }
 
-// A server that knows neither the version nor pods is a wrong address, and not
-// a cluster without anything in it. Behind a proxy that hides the version alone
-// there is one.
+// A server that knows neither the version nor pods is a wrong address, not an
+// empty cluster. Behind a proxy that hides only the version there is a
+// cluster.
 func TestAServerOfSomethingElse(t *testing.T) {
 	for name, hidden := range map[string]bool{"all": true, "the version": false} {
 		inBubble(t, func(t *testing.T, s *apiServer) {

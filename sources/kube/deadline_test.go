@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A server that misbehaves does so until the request is given up.
+// misbehaviour is a faulty answer, which lasts until the request is abandoned.
 type misbehaviour func(w http.ResponseWriter, r *http.Request)
 
 func neverAnswers(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
@@ -52,7 +52,8 @@ func at(path string, how misbehaviour) func(http.ResponseWriter, *http.Request) 
 	}
 }
 
-// TestLateLists: a list that does not come is named, and the others are there.
+// TestLateLists: a list that does not come is reported, and the others are
+// read.
 func TestLateLists(t *testing.T) {
 	tests := []struct {
 		name, timeout string
@@ -99,7 +100,7 @@ func TestEndless(t *testing.T) {
 	})
 }
 
-// TestLateAnswerHeals: what was late is asked for again.
+// TestLateAnswerHeals: a late answer is requested again.
 func TestLateAnswerHeals(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.intercept(at("/api/v1/services", neverAnswers))
@@ -112,7 +113,8 @@ func TestLateAnswerHeals(t *testing.T) {
 	})
 }
 
-// TestDiscoveryFails: what needs no discovery is there, and what is missing is said.
+// TestDiscoveryFails: resources that need no discovery are read, and the
+// missing ones are reported.
 func TestDiscoveryFails(t *testing.T) {
 	refuses := func(w http.ResponseWriter, _ *http.Request) {
 		refuseWith(w, http.StatusForbidden, "Forbidden", `forbidden: User "eve" cannot get path "/apis"`)
@@ -152,7 +154,7 @@ func TestDiscoveryFails(t *testing.T) {
 	}
 }
 
-// TestServerHangs: a server that takes connections and answers nothing at all.
+// TestServerHangs: a server that accepts connections and never answers.
 func TestServerHangs(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool { neverAnswers(w, r); return true })
@@ -165,8 +167,8 @@ func TestServerHangs(t *testing.T) {
 	})
 }
 
-// deaf is a transport that hears of no deadline, as one whose credential
-// plugin hangs.
+// deaf is a transport that ignores deadlines, like one with a hanging
+// credential plugin.
 type deaf chan struct{}
 
 func (d deaf) RoundTrip(*http.Request) (*http.Response, error) {
@@ -239,8 +241,8 @@ func TestRequestTimeoutIsReadAsKubectlDoes(t *testing.T) {
 	}
 }
 
-// TestBlanksOfPages: a list that is decoded only when all of it came is
-// bounded by its objects too.
+// TestBlanksOfPages: a list that is decoded only when complete is also limited
+// by its objects.
 func TestBlanksOfPages(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
@@ -254,7 +256,8 @@ func TestBlanksOfPages(t *testing.T) {
 	})
 }
 
-// TestObjectsKeepAListAlive: who sends one object after the other is not late.
+// TestObjectsKeepAListAlive: a server that sends one object after the other is
+// not late.
 func TestObjectsKeepAListAlive(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)

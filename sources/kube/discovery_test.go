@@ -153,7 +153,7 @@ func TestGarbage(t *testing.T) {
 	})
 }
 
-// TestGarbageInAWatch has a stream that turns into something else.
+// TestGarbageInAWatch has a stream that turns into invalid data.
 func TestGarbageInAWatch(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(podsPath+"a", pod())
@@ -173,7 +173,7 @@ func TestGarbageInAWatch(t *testing.T) {
 		wantState(t, p, "kube/pods", train.SourceRetrying)
 		tries := 0
 		for _, r := range s.seen() {
-			if r.path == "/api/v1/pods" && !r.watch && !strings.Contains(r.query, "limit=1") { // not the look which cluster answers
+			if r.path == "/api/v1/pods" && !r.watch && !strings.Contains(r.query, "limit=1") { // not the check which cluster answers
 				tries++
 			}
 		}
@@ -188,8 +188,8 @@ func TestGarbageInAWatch(t *testing.T) {
 	})
 }
 
-// A server that answers, but not which kinds it serves, and fails that one
-// question as a broken connection fails: it is said, and the rest is read.
+// A server that answers, but fails discovery like a broken connection: that is
+// reported, and the rest is read.
 func TestDiscoveryAloneFailsLikeTheConnection(t *testing.T) {
 	for name, fail := range map[string]func(http.ResponseWriter, *http.Request){
 		"401": func(w http.ResponseWriter, _ *http.Request) {

@@ -25,13 +25,14 @@ const editedJob = `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"ber
   "env":[{"name":"HF_TOKEN","value":"hf_1"},{"name":"WANDB_API_KEY","value":"w_1"},{"name":"LR","value":"0.1"}]}]}}},
  "status":{"active":2}}`
 
-// editing is a cluster with one Job, which patches change as a server does.
+// editing is a cluster with one Job, to which it applies patches like a
+// server.
 type editing struct {
 	*Cluster
 	live    map[string]any
 	patched []map[string]any
 	queries []string
-	// before runs before a patch that is no dry run.
+	// before runs before a patch that is not a dry run.
 	before func()
 }
 
@@ -91,7 +92,7 @@ func newEditing(t *testing.T) *editing {
 
 func (e *editing) version() any { return e.live["metadata"].(map[string]any)["resourceVersion"] }
 
-// goesOn changes the live object as somebody else.
+// goesOn changes the live object like another client.
 func (e *editing) goesOn(section, key string, value any) {
 	e.live = maps.Clone(e.live)
 	inner := maps.Clone(e.live[section].(map[string]any))
@@ -239,7 +240,7 @@ func TestWhatSomebodyElseChangedMeanwhile(t *testing.T) {
 			t.Errorf("the error is %v", err)
 		}
 	}
-	// The field that is edited: said before anything is sent.
+	// The edited field: reported before anything is sent.
 	e := newEditing(t)
 	draft := e.draft(t)
 	text := swap(t, draft.Text, "parallelism: 2", "parallelism: 4")
@@ -247,7 +248,7 @@ func TestWhatSomebodyElseChangedMeanwhile(t *testing.T) {
 	_, err := e.DryRun(t.Context(), draft, text)
 	conflict(err, "somebody else changed it meanwhile (spec.parallelism)")
 
-	// Another field, before the difference is shown: the edit goes on top of it.
+	// Another field, before the diff is shown: the edit applies on top of it.
 	e = newEditing(t)
 	draft = e.draft(t)
 	e.goesOn("spec", "suspend", true)
@@ -256,7 +257,7 @@ func TestWhatSomebodyElseChangedMeanwhile(t *testing.T) {
 		t.Errorf("an edit beside another: %v", err)
 	}
 
-	// The status, after it was shown: no obstacle.
+	// The status, after the diff was shown: no conflict.
 	e = newEditing(t)
 	proposal, err = e.DryRun(t.Context(), e.draft(t), text)
 	rounds := 0
@@ -269,7 +270,7 @@ func TestWhatSomebodyElseChangedMeanwhile(t *testing.T) {
 		t.Errorf("a status that goes on: %v, %d rounds", err, rounds)
 	}
 
-	// Anything else, after it was shown: it is not what was agreed to.
+	// Anything else, after the diff was shown: not what the person confirmed.
 	e = newEditing(t)
 	proposal, err = e.DryRun(t.Context(), e.draft(t), text)
 	if err != nil {
@@ -279,8 +280,8 @@ func TestWhatSomebodyElseChangedMeanwhile(t *testing.T) {
 	conflict(e.Apply(t.Context(), proposal), "somebody else changed it meanwhile")
 }
 
-// Whatever comes out of an editor, no mask is ever sent, nor a secret under
-// another name.
+// Whatever an editor returns, neither a mask nor a secret under another name
+// is ever sent.
 func FuzzEdits(f *testing.F) {
 	var object map[string]any
 	if err := jsonutil.Unmarshal([]byte(editedJob), &object); err != nil {

@@ -24,14 +24,14 @@ import (
 	"github.com/traintop/traintop/sources/kube/act"
 )
 
-// channels are the streams of a command, from the other end.
+// channels are the streams of a command at the server.
 type channels struct {
 	stdin         io.Reader
 	stdout, ended io.Writer
 }
 
-// execServer is an API server with one pod, ml/bert-0, and what it does with
-// a command. state is the container's.
+// execServer is an API server with one pod, ml/bert-0, and a handler for
+// commands. state is the container's.
 func execServer(t testing.TB, state string, exec http.HandlerFunc) *Cluster {
 	t.Helper()
 	server := httptest.NewServer(execPages(state, exec))
@@ -48,7 +48,7 @@ func execServer(t testing.TB, state string, exec http.HandlerFunc) *Cluster {
 	return c
 }
 
-// execPages are what such a server answers.
+// execPages are the answers of such a server.
 func execPages(state string, exec http.HandlerFunc) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/v1/namespaces/ml/pods/bert-0", func(w http.ResponseWriter, _ *http.Request) {
@@ -62,7 +62,7 @@ func execPages(state string, exec http.HandlerFunc) http.Handler {
 
 const running = `{"running":{"startedAt":"2026-11-20T08:00:00Z"}}`
 
-// answering speaks the protocol of commands over WebSocket.
+// answering implements the protocol of commands over WebSocket.
 func answering(t testing.TB, do func(r *http.Request, c channels)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out := wsstream.WriteChannel
@@ -101,7 +101,7 @@ func wantFailure(t *testing.T, err error, kind actions.FailureKind, words ...str
 	}
 }
 
-// Arguments go as they are, to the container that kubectl would take.
+// Arguments are passed unchanged, to the container that kubectl would use.
 func TestExecuteSendsArguments(t *testing.T) {
 	c := execServer(t, running, answering(t, func(r *http.Request, c channels) {
 		_, _ = fmt.Fprintf(c.stdout, "%s %q", r.URL.Query().Get("container"), r.URL.Query()["command"])
@@ -113,7 +113,7 @@ func TestExecuteSendsArguments(t *testing.T) {
 	}
 }
 
-// How commands end, as runtimes other than containerd tell it.
+// How commands end with runtimes other than containerd.
 func TestExecuteEndings(t *testing.T) {
 	exit := func(code string) string {
 		return `{"status":"Failure","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"` + code + `"}]}}`
@@ -150,7 +150,7 @@ func TestExecuteLooksAtThePodFirst(t *testing.T) {
 	wantFailure(t, err, actions.Invalid)
 }
 
-// A server that takes the request and says nothing holds nobody up.
+// A server that accepts the request and never answers blocks nobody.
 func TestExecuteIsLeftWhileTheServerIsSilent(t *testing.T) {
 	asked, quit := make(chan struct{}), make(chan struct{})
 	c := execServer(t, running, func(http.ResponseWriter, *http.Request) { close(asked); <-quit })
@@ -165,7 +165,7 @@ func TestExecuteIsLeftWhileTheServerIsSilent(t *testing.T) {
 	}
 }
 
-// After the call nothing is written any more, though the other end goes on.
+// After the call nothing more is written, although the other end continues.
 func TestExecuteWritesNothingAfterwards(t *testing.T) {
 	c := execServer(t, running, answering(t, func(_ *http.Request, c channels) {
 		for {
@@ -176,7 +176,7 @@ func TestExecuteWritesNothingAfterwards(t *testing.T) {
 	}))
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	var out bytes.Buffer // the race detector sees who writes to it
+	var out bytes.Buffer // the race detector reports late writes
 	err := c.Execute(ctx, actions.Exec{Container: actions.Container{Namespace: "ml", Pod: "bert-0"}, Command: []string{"yes"}, Stdout: &out})
 	wantFailure(t, err, actions.TooLate, "did not end within")
 	length := out.Len()
@@ -213,7 +213,7 @@ var reasons = map[int]metav1.StatusReason{
 	http.StatusUnauthorized: metav1.StatusReasonUnauthorized, http.StatusInternalServerError: metav1.StatusReasonInternalError,
 }
 
-// What a command prints passes the gate without being copied.
+// The gate passes a command's output without copying it.
 func BenchmarkExecGate(b *testing.B) {
 	out := act.NewExecGate(actions.Exec{}).Options(b.Context()).Stdout
 	chunk := make([]byte, 32<<10)

@@ -25,14 +25,14 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// guarded is an API server that knows people by their certificates, as kubeadm
-// makes them, and counts how they come.
+// guarded is an API server that authenticates people by certificates like
+// those of kubeadm, and counts TLS sessions.
 type guarded struct {
 	address string
 	ca      []byte
-	// sessions are connections, resumed those that went on with an old session.
+	// sessions are connections, resumed those with an earlier session.
 	sessions, resumed atomic.Int64
-	strangers         atomic.Int64 // requests of nobody known
+	strangers         atomic.Int64 // requests without a known identity
 }
 
 func newGuarded(t testing.TB, pages http.Handler) *guarded {
@@ -51,7 +51,7 @@ func newGuarded(t testing.TB, pages http.Handler) *guarded {
 		}
 		return nil
 	}}
-	server.EnableHTTP2 = true // as kube-apiserver: all that reads shares one connection
+	server.EnableHTTP2 = true // as kube-apiserver: all readers share one connection
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	g.address = server.URL
@@ -59,7 +59,7 @@ func newGuarded(t testing.TB, pages http.Handler) *guarded {
 	return g
 }
 
-// connect is a cluster at the other end of it.
+// connect returns a cluster that uses the server.
 func (g *guarded) connect(t testing.TB) *Cluster {
 	t.Helper()
 	config := api.NewConfig()
@@ -99,7 +99,7 @@ func certificateOf(t testing.TB, name string) (certificate, key []byte) {
 		pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(made)})
 }
 
-// manyTimes runs an instant command so many times at once.
+// manyTimes runs a short command that many times concurrently.
 func manyTimes(t testing.TB, c *Cluster, count int) {
 	t.Helper()
 	var running sync.WaitGroup
@@ -120,9 +120,8 @@ func hostname(t testing.TB) http.HandlerFunc {
 	})
 }
 
-// Commands go on with the session of a connection before, and are still known
-// to be of the same person; what a kubeconfig says anew begins a session of
-// its own.
+// Commands resume the TLS session of an earlier connection with the same
+// identity; a changed kubeconfig starts a new session.
 func TestCommandsResumeTheSession(t *testing.T) {
 	g := newGuarded(t, execPages(running, hostname(t)))
 	c := g.connect(t)
@@ -145,7 +144,7 @@ func TestCommandsResumeTheSession(t *testing.T) {
 	}
 }
 
-// Certificates of a plugin may be somebody else's the next time.
+// A plugin's next certificate may have another identity.
 func TestNoSessionIsKeptForPlugins(t *testing.T) {
 	plugin := &rest.Config{ExecProvider: &api.ExecConfig{Command: "login"}}
 	plain := &rest.Config{}
@@ -156,9 +155,9 @@ func TestNoSessionIsKeptForPlugins(t *testing.T) {
 	}
 }
 
-// BenchmarkExecuteOne and BenchmarkExecuteMany run an instant command in one
-// rank, and in 32 at once, each over a connection of its own. The server is
-// part of what is measured.
+// BenchmarkExecuteOne and BenchmarkExecuteMany run a short command in one
+// rank, and in 32 concurrently, each over its own connection. The measurement
+// includes the server.
 func BenchmarkExecuteOne(b *testing.B)  { benchmarkExecute(b, 1) }
 func BenchmarkExecuteMany(b *testing.B) { benchmarkExecute(b, 32) }
 

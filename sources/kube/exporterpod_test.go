@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// TestExporterPods reads pods as the manifests of the exporters make them, cut
-// to what tells. Each begins with where it is from.
+// TestExporterPods reads pods as the exporters' manifests create them, cut to
+// the relevant fields. Each begins with its origin.
 func TestExporterPods(t *testing.T) {
 	for name, c := range map[string]struct{ pod, family, address, path string }{
 		"GPU operator": {`
@@ -114,7 +114,7 @@ spec: {nodeName: gpu-0, containers: [{image: "nvcr.io/nvidia/cloud-native/dcgm:4
 	}
 }
 
-// Slimming keeps what exporters are found by.
+// Slimming keeps the fields by which exporters are found.
 func TestExportersAreFoundAfterSlimming(t *testing.T) {
 	var pod corev1.Pod
 	err := yaml.Unmarshal([]byte(`

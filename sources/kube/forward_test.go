@@ -41,7 +41,7 @@ func TestAPortHereIsTakenOnceOrAnotherIs(t *testing.T) {
 	}
 }
 
-// A port that is free for IPv4 alone is no free port.
+// A port that is free for IPv4 only is not free.
 func TestAPortIsTakenForBothAddresses(t *testing.T) {
 	six, err := net.Listen("tcp", "[::1]:0")
 	if err != nil {
@@ -78,8 +78,8 @@ func TestForwardsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// A tunnel that says nothing although it is asked is closed; one that nobody
-// reads from is not.
+// A tunnel that does not answer pings is closed; one that nobody reads from is
+// not.
 func TestASilentTunnelIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		here, there := net.Pipe()
@@ -99,7 +99,7 @@ func TestASilentTunnelIsClosed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(2 * act.TunnelSilence) // a full buffer here holds up the reading
+		time.Sleep(2 * act.TunnelSilence) // a full buffer here delays reading
 		for range 3 {
 			if _, err := io.ReadFull(heard, buffer); err != nil {
 				t.Fatalf("closed although it speaks: %v", err)

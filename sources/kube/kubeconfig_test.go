@@ -29,7 +29,7 @@ contexts:
 
 func flagsFor(t *testing.T, kubeconfig string) *genericclioptions.ConfigFlags {
 	t.Helper()
-	// No file of the machine, and no cluster that the test may run in.
+	// No files of this machine, and no cluster that the test may run in.
 	t.Setenv("KUBERNETES_SERVICE_HOST", "")
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
 	flags := genericclioptions.NewConfigFlags(false)
@@ -84,7 +84,7 @@ func TestNothingToConnectTo(t *testing.T) {
 	}
 }
 
-// A kubeconfig that is not there is named with who named it.
+// The error for a missing kubeconfig names the flag or variable that named it.
 func TestMissingKubeconfigSaysWhoNamedIt(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "missing")
 	byFlag := flagsFor(t, "")
@@ -109,8 +109,7 @@ func TestMissingKubeconfigSaysWhoNamedIt(t *testing.T) {
 	}
 }
 
-// A context that leads nowhere goes neither to localhost nor on without
-// credentials.
+// A context with missing parts uses neither localhost nor missing credentials.
 func TestContextsThatLeadNowhere(t *testing.T) {
 	tests := []struct {
 		name, old, by string

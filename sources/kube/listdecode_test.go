@@ -23,7 +23,7 @@ var (
 
 func nothing(runtime.Object) {}
 
-// encoded is a list as the API server sends it in a media type.
+// encoded returns a list in the API server's encoding for a media type.
 func encoded(t testing.TB, list runtime.Object, media string) []byte {
 	t.Helper()
 	for _, info := range client.Codecs.SupportedMediaTypes() {
@@ -64,7 +64,7 @@ func TestListsAreDecodedAsTheLibraryDoes(t *testing.T) {
 		}
 		for i := range list.Items {
 			got := list.Items[i].Object.(*corev1.Pod)
-			got.TypeMeta = metav1.TypeMeta{} // JSON brings it along
+			got.TypeMeta = metav1.TypeMeta{} // JSON includes it
 			if diff := cmp.Diff(&want.Items[i], got); diff != "" {
 				t.Fatalf("%s: pod %d (-want +got):\n%s", media, i, diff)
 			}
@@ -79,8 +79,8 @@ func TestAnEmptyListIsNoError(t *testing.T) {
 	}
 }
 
-// A list that breaks off must never pass for a shorter one: what is missing
-// would be taken for deleted.
+// A truncated list must never pass for a shorter one: the missing objects
+// would look deleted.
 func TestAListCutAnywhereIsAnError(t *testing.T) {
 	whole := encoded(t, podList(3), client.Protobuf)
 	envelopeEnd := bytes.LastIndex(whole, []byte("xx")) + 2
@@ -120,8 +120,8 @@ func FuzzReadList(f *testing.F) {
 	})
 }
 
-// Object by object against the library's way, which holds the whole answer
-// and the whole list: time is the same, memory is not.
+// Compares decoding object by object with the library, which holds the whole
+// answer and the whole list: time is the same, memory is not.
 func BenchmarkReadList(b *testing.B) {
 	text := encoded(b, podList(1000), client.Protobuf)
 	b.Run("by object", func(b *testing.B) {

@@ -34,7 +34,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// A large list in JSON is read as it comes: what was slimmed away is not held.
+// A large JSON list is decoded as it arrives: slimmed parts are not kept.
 func TestALargeJSONListIsNotHeldAsText(t *testing.T) {
 	drop := func(o kruntime.Object) { *o.(*corev1.Pod) = corev1.Pod{} }
 	runtime.GC()
@@ -51,7 +51,7 @@ func TestALargeJSONListIsNotHeldAsText(t *testing.T) {
 	}
 }
 
-// A JSON list that breaks off must never pass for a shorter one.
+// A truncated JSON list must never pass for a shorter one.
 func TestAJSONListCutAnywhereIsAnError(t *testing.T) {
 	whole := strings.TrimSpace(string(encoded(t, podList(3), "application/json")))
 	for at := range len(whole) {
@@ -61,7 +61,7 @@ func TestAJSONListCutAnywhereIsAnError(t *testing.T) {
 	}
 }
 
-// One object that is too large refuses the list.
+// One object over the limit fails the list.
 func TestAJSONObjectIsBounded(t *testing.T) {
 	for _, begin := range []string{`{"kind":"PodList","items":[{"a":"`, `{"kind":"PodList","metadata":{"a":"`} {
 		_, err := readList(io.MultiReader(strings.NewReader(begin), &endless{text: "a"}), podResource, nothing)

@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// An answer of code 200 that is not the list asked for is no empty list.
+// An answer of code 200 that is not the requested list is no empty list.
 func TestAnswersThatAreNotTheList(t *testing.T) {
 	down := &metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: "Failure", Message: "etcd is down", Code: 500}
 	services := &corev1.ServiceList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ServiceList"}, Items: []corev1.Service{{ObjectMeta: metav1.ObjectMeta{Name: "a"}}}}

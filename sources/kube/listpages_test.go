@@ -15,8 +15,8 @@ import (
 
 const jobsList = "/apis/kubeflow.org/v1/pytorchjobs"
 
-// pages answers a list with pages of so many objects; token says what leads on
-// from page n, "" for nothing.
+// pages answers a list with pages of that many objects; token returns the
+// continue token of page n, "" for none.
 func pages(kind, apiVersion string, size int, token func(n int) string) misbehaviour {
 	n := 0
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -39,8 +39,8 @@ func pages(kind, apiVersion string, size int, token func(n int) string) misbehav
 
 func another(n int) string { return "t" + strconv.Itoa(n) }
 
-// TestListsThatDoNotEnd: such a list is given up and named, and what came of
-// it is used.
+// TestListsThatDoNotEnd: such a list is abandoned and reported, and the
+// received part is used.
 func TestListsThatDoNotEnd(t *testing.T) {
 	slow := func(how misbehaviour) misbehaviour {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -120,7 +120,7 @@ func TestManyHonestPages(t *testing.T) {
 	})
 }
 
-// A list that takes longer than it may with --request-timeout=0 is waited for.
+// With --request-timeout=0 a list may take longer than its limit.
 func TestEndlessPatienceBoundsNoList(t *testing.T) {
 	for _, p := range []struct {
 		patience client.Patience

@@ -42,7 +42,7 @@ func gone(w http.ResponseWriter) map[string]any {
 	return map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Expired", "code": 410, "message": "the token expired"}
 }
 
-// A list that expired is read anew to its end, however many pages that has.
+// An expired list is read again to its end, however many pages it has.
 func TestAListThatExpiredIsReadAnewToItsEnd(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
@@ -66,8 +66,8 @@ func TestAListThatExpiredIsReadAnewToItsEnd(t *testing.T) {
 	})
 }
 
-// A list whose pages cannot be those of one list is not whole: what came of
-// it is used, and health says that there may be more.
+// A list with pages of different lists is incomplete: the received objects are
+// used, and health reports that there may be more.
 func TestAListThatIsNotWholeIsNamed(t *testing.T) {
 	tests := map[string]struct {
 		second map[string]any

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A line without a time that goes on and on is no log; long lines with one are.
+// An endless line without a time is not a log; long lines with a time are.
 func TestALineWithoutATimeIsBounded(t *testing.T) {
 	const stamp = "2026-07-14T08:00:00.123456789Z "
 	huge := strings.Repeat("a", mostBare+1)

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// flood prints lines for as long as somebody reads, each with the time that at gives.
+// flood prints lines while they are read, each with the time that at returns.
 func flood(every time.Duration, at func(line int) time.Time) func(w http.ResponseWriter, r *http.Request) bool {
 	return func(w http.ResponseWriter, r *http.Request) bool {
 		for line := 0; r.Context().Err() == nil; line++ {
@@ -34,8 +34,8 @@ func readAll(t *testing.T, s *apiServer, k *kubelet, answer func(w http.Response
 	return p, time.Since(began)
 }
 
-// A kubelet that goes on although nobody follows ends the reading, whatever
-// times its lines have.
+// Reading ends if a kubelet sends lines endlessly although the log is not
+// followed, whatever their times.
 func TestAnEndlessLogIsGivenUp(t *testing.T) {
 	for name, at := range map[string]func(int) time.Time{
 		"as they are printed": func(int) time.Time { return time.Now() },
@@ -58,7 +58,7 @@ func TestAnEndlessLogIsGivenUp(t *testing.T) {
 	}
 }
 
-// A log that takes long and whose lines grow younger is read to its end.
+// A slow log whose lines become newer is read to its end.
 func TestALongLogIsReadToItsEnd(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		defer s.stop()

@@ -16,9 +16,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// TestMoreLogsThanAConnectionTakes follows 250 logs of a server that takes 20
-// requests at once on one HTTP/2 connection. All are followed, over more
-// connections, and none of those is the one that the watches are on.
+// TestMoreLogsThanAConnectionTakes follows 250 logs of a server that accepts
+// 20 concurrent requests on one HTTP/2 connection. All are followed, over more
+// connections, none of which is the one of the watches.
 func TestMoreLogsThanAConnectionTakes(t *testing.T) {
 	const many, atOnce = 250, 20
 	var mu sync.Mutex
@@ -93,8 +93,8 @@ func followOver(t *testing.T, server *httptest.Server, plan *streams.Plan) *told
 	return p
 }
 
-// TestGathersLines counts how often a stream wakes up for lines
-// that come one by one, a thousand a second.
+// TestGathersLines counts how often a stream wakes up for lines that arrive
+// separately, a thousand a second.
 func TestGathersLines(t *testing.T) {
 	const lines = 2000
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

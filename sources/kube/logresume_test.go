@@ -13,9 +13,9 @@ import (
 	"github.com/traintop/traintop/store/streams"
 )
 
-// resumed plays a log whose lines were printed at the given times, and of
-// which the server answers so many lines each time before the answer breaks
-// off. It returns the places of the lines that were told.
+// resumed plays a log whose lines have the given times, and of which each
+// answer has that many lines before it breaks off. It returns the indexes of
+// the delivered lines.
 func resumed(times []time.Time, answers []int) (toldLines []int) {
 	var p logPlace
 	for _, size := range answers {
@@ -37,9 +37,8 @@ func resumed(times []time.Time, answers []int) (toldLines []int) {
 	return toldLines
 }
 
-// FuzzResume: whatever the times are, no line is told twice, and lines are
-// told in their order. Where the clock went back by less than the overlap,
-// none is left out.
+// FuzzResume: whatever the times are, each line is delivered at most once, and
+// in order. If the clock went back by less than the overlap, none is missing.
 func FuzzResume(f *testing.F) {
 	f.Add([]byte{0, 1, 1, 1, 0, 255, 7}, []byte{3, 2, 200})
 	f.Add([]byte{128, 128, 128, 127, 1, 129, 128}, []byte{1, 4, 6, 9})
@@ -51,7 +50,7 @@ func FuzzResume(f *testing.F) {
 		at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 		var times []time.Time
 		latest, back := at, time.Duration(0)
-		for _, step := range steps { // from 640 ms back to 635 ms on
+		for _, step := range steps { // from 640 ms backwards to 635 ms forwards
 			at = at.Add(time.Duration(int(step)-128) * 5 * time.Millisecond)
 			times = append(times, at)
 			if at.After(latest) {
@@ -75,8 +74,8 @@ func FuzzResume(f *testing.F) {
 	})
 }
 
-// TestClockBackOverASecond: a line that was left out, since the clock went back
-// over a second, has the time of one that was told after it.
+// TestClockBackOverASecond: a line skipped because the clock went back over a
+// second has the time of a line delivered after it.
 func TestClockBackOverASecond(t *testing.T) {
 	at := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	var times []time.Time
@@ -102,8 +101,8 @@ func places(n int) []int {
 	return all
 }
 
-// BenchmarkReadAnswer is an answer of the API server on its way to the sink,
-// without the network.
+// BenchmarkReadAnswer measures an answer of the API server on its way to the
+// sink, without the network.
 func BenchmarkReadAnswer(b *testing.B) {
 	const lines = 10_000
 	var text bytes.Buffer

@@ -15,24 +15,24 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// kubelet answers for logs as an API server does with a kubelet behind it
+// kubelet answers log requests like an API server with a kubelet behind it
 // (kubelet 1.36: pkg/kubelet/kubelet_pods.go and cri-client's pkg/logs), for
 // one pod ml/w with one container "c".
 type kubelet struct {
 	mu      sync.Mutex
-	lives   [][]printed // what each life printed
-	running bool        // the newest life runs
-	// missing says how many lives the API server does not know of yet.
+	lives   [][]printed // output of each container instance
+	running bool        // the newest instance is running
+	// missing is how many instances the API server does not know yet.
 	missing int
 	changed chan struct{}
-	// refuse answers in place of the kubelet.
+	// refuse answers instead of the kubelet.
 	refuse func(w http.ResponseWriter, r *http.Request) bool
-	// cut is after how many bytes an answer breaks off, given its number.
+	// cut returns after how many bytes the numbered answer breaks off.
 	cut     func(answer int) (bytes int, cut bool)
 	answers int
 	asked   []string
-	closing chan struct{} // closed to end every followed answer as if all were well
-	// exact begins an answer with its first line, as kubelets do.
+	closing chan struct{} // closed to end every followed answer normally
+	// exact starts an answer with its first line, as kubelets do.
 	exact bool
 }
 
@@ -66,8 +66,8 @@ func (k *kubelet) change(change func()) {
 	k.changed = make(chan struct{})
 }
 
-// print appends a line to the newest life's log; one that does not end with a
-// line end is the last of its life.
+// print appends lines to the newest instance's log; one without a line end is
+// its last.
 func (k *kubelet) print(at time.Time, lines ...string) {
 	k.change(func() {
 		newest := len(k.lives) - 1
@@ -77,15 +77,15 @@ func (k *kubelet) print(at time.Time, lines ...string) {
 	})
 }
 
-// restart ends the newest life and begins another.
+// restart ends the newest instance and starts another.
 func (k *kubelet) restart() { k.change(func() { k.lives = append(k.lives, nil) }) }
 
 func (k *kubelet) end() { k.change(func() { k.running = false }) }
 
-// rotate empties the newest life's log, as far as the API shows it.
+// rotate empties the newest instance's log, as far as the API shows it.
 func (k *kubelet) rotate() { k.change(func() { k.lives[len(k.lives)-1] = nil }) }
 
-// hangUp ends all answers cleanly, as a server does that is being stopped.
+// hangUp ends all answers normally, as a stopping server does.
 func (k *kubelet) hangUp() {
 	k.change(func() { close(k.closing); k.closing = make(chan struct{}) })
 }
@@ -144,8 +144,8 @@ func (k *kubelet) log(w http.ResponseWriter, r *http.Request) {
 	k.copy(out, r, life)
 }
 
-// copy is what the kubelet does: the lines that are not before sinceTime,
-// then new ones while the container runs.
+// copy implements the kubelet: lines not before sinceTime, then new ones while
+// the container runs.
 func (k *kubelet) copy(out *answerWriter, r *http.Request, life int) {
 	query := r.URL.Query()
 	since, _ := time.Parse(time.RFC3339, query.Get("sinceTime"))
@@ -180,7 +180,7 @@ func (k *kubelet) copy(out *answerWriter, r *http.Request, life int) {
 	}
 }
 
-// answerWriter breaks the connection off after so many bytes, -1 for never.
+// answerWriter breaks the connection off after that many bytes, -1 for never.
 type answerWriter struct {
 	w    http.ResponseWriter
 	left int
@@ -205,8 +205,8 @@ func (k *kubelet) questions() []string {
 	return slices.Clone(k.asked)
 }
 
-// told is a sink that keeps what logs said, and fails a test in which a line
-// is told twice, left out or changed after it was complete.
+// told is a sink that keeps log lines, and fails a test in which a line is
+// sent twice, missing or changed after it was complete.
 type told struct {
 	mu      sync.Mutex
 	lines   map[train.StreamID][]string
@@ -271,7 +271,7 @@ func (p *told) count(id train.StreamID) int {
 	return len(p.lines[id])
 }
 
-// wantLog compares what was told of a log with what was printed.
+// wantLog compares the delivered lines of a log with the printed ones.
 func wantLog(t *testing.T, p *told, id train.StreamID, want ...string) {
 	t.Helper()
 	p.mu.Lock()

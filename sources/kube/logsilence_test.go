@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestLateLogs: a kubelet that takes the request and does not answer it costs
-// a command one deadline, and what it did answer is kept.
+// TestLateLogs: a kubelet that accepts the request and never answers costs a
+// command one deadline, and a partial answer is kept.
 func TestLateLogs(t *testing.T) {
 	line := func(w http.ResponseWriter, r *http.Request) {
 		w.Write([]byte("2026-11-20T08:00:00.000000000Z one\n"))
@@ -84,7 +84,7 @@ func TestSilentLogStaysOpen(t *testing.T) {
 	})
 }
 
-// TestHungFollow: a kubelet that answers nothing at all is told from a silent log.
+// TestHungFollow distinguishes a kubelet that never answers from a silent log.
 func TestHungFollow(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		k.refuse = func(w http.ResponseWriter, r *http.Request) bool { neverAnswers(w, r); return true }

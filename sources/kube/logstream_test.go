@@ -15,13 +15,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// first and second are the lives of the container.
+// first and second are the instances of the container.
 var (
 	first  = train.StreamID{Namespace: "ml", Pod: "w", UID: "u", Container: "c"}
 	second = train.StreamID{Namespace: "ml", Pod: "w", UID: "u", Container: "c", Restart: 1}
 )
 
-// allLogsLimit is what diagnose gives all logs together.
+// allLogsLimit is diagnose's limit for all logs together.
 const allLogsLimit = 20 * time.Second
 
 func planned(chosen ...streams.Chosen) *streams.Plan {
@@ -195,7 +195,7 @@ func TestRestartedContainer(t *testing.T) {
 	})
 }
 
-// TestPreviousLifeAlone reads a life that was over before anyone looked.
+// TestPreviousLifeAlone reads an instance that had already ended.
 func TestPreviousLifeAlone(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		k.print(time.Now(), "first life\n")
@@ -213,7 +213,7 @@ func TestPreviousLifeAlone(t *testing.T) {
 	})
 }
 
-// TestLifeOutOfReach asks for a life that the kubelet no longer keeps.
+// TestLifeOutOfReach requests an instance that the kubelet no longer has.
 func TestLifeOutOfReach(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		k.restart()
@@ -226,7 +226,7 @@ func TestLifeOutOfReach(t *testing.T) {
 }
 
 // TestLifeBeganUnseen: the container restarted during an outage, so the rest
-// of the first life is by now the previous log.
+// of the first instance is now the previous log.
 func TestLifeBeganUnseen(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		_, p := streaming(t, s, planned(whole(first)))
@@ -243,8 +243,8 @@ func TestLifeBeganUnseen(t *testing.T) {
 	})
 }
 
-// TestLifeBeganBeforeTheServerKnew: the kubelet already answers with another
-// life's log. Once that is known, the lines go back to where they belong.
+// TestLifeBeganBeforeTheServerKnew: the kubelet already answers with the next
+// instance's log. Once that is known, its lines move to that instance.
 func TestLifeBeganBeforeTheServerKnew(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		k.print(time.Now(), "first life\n")
@@ -274,7 +274,7 @@ func TestRotatedWhileFollowed(t *testing.T) {
 	})
 }
 
-// TestRotatedWhileAway: the API shows the newest file of a log only.
+// TestRotatedWhileAway: the API shows only the newest file of a log.
 func TestRotatedWhileAway(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		_, p := streaming(t, s, planned(whole(first)))
@@ -336,7 +336,7 @@ func TestEndOnly(t *testing.T) {
 		if n, state := len(p.lines[first]), p.state(first); n != tailLines || !state.Partial || p.lines[first][0] != "10" {
 			t.Errorf("%d lines, status %+v", n, state)
 		}
-		// More of it was asked for.
+		// The plan now wants more of it.
 		c.Stream(planned(whole(first)))
 		pass(5 * time.Second)
 		if n, state := len(p.lines[first]), p.state(first); n != tailLines+10 || state.Partial || p.lines[first][0] != "0" {
@@ -448,8 +448,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Logs that cannot be read, a screen full of them, must not keep the program
-// busy: what the kubelet says no to is asked seldom, and its status stays.
+// A screen full of unreadable logs must not keep the program busy: a log that
+// the kubelet refuses is retried rarely, and its status stays.
 func TestAFirmNoIsAskedSeldom(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		var asked atomic.Int64
@@ -503,8 +503,8 @@ func TestAnotherPodOfTheSameName(t *testing.T) {
 	})
 }
 
-// TestKubeletsLastWord: too many files are open on the node, which the
-// kubelet writes into the answer as if it were a line of the log.
+// TestKubeletsLastWord: too many open files on the node, which the kubelet
+// writes into the answer like a line of the log.
 func TestKubeletsLastWord(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		k.print(time.Now(), "one\n")
@@ -552,7 +552,7 @@ func TestReadOnce(t *testing.T) {
 		wantLog(t, p, first, "first life")
 		wantLog(t, p, second, "second life")
 		wantStream(t, p, first, train.StreamEnded)
-		wantStream(t, p, second, train.StreamStopped) // it goes on, and nobody follows
+		wantStream(t, p, second, train.StreamStopped) // it runs, and is not followed
 		if s := p.state(refused).State; s != train.StreamForbidden && s != train.StreamWaiting {
 			t.Errorf("the refused log is %s", s)
 		}
@@ -588,7 +588,8 @@ func TestReadingOnceDoesNotWaitForAContainerToStart(t *testing.T) {
 	})
 }
 
-// logsAnswering is a cluster that answers once, with a log of its own making.
+// logsAnswering is a cluster that reads once, with a custom answer for its
+// log.
 func logsAnswering(t *testing.T, s *apiServer, k *kubelet, answer func(w http.ResponseWriter, number int)) *Cluster {
 	t.Helper()
 	c, err := New(Options{Flags: s.flags(), Kinds: []kinds.Kind{}})
@@ -604,8 +605,8 @@ func logsAnswering(t *testing.T, s *apiServer, k *kubelet, answer func(w http.Re
 	return c
 }
 
-// A log whose first answer was good counts as often tried as any other: what
-// came before a refusal is no news of the refusal.
+// A log whose first answer succeeded has as few tries as any other: lines
+// before a refusal do not reset the count.
 func TestReadingOnceGivesUpAfterAGoodAnswer(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		defer s.stop()
@@ -629,8 +630,8 @@ func TestReadingOnceGivesUpAfterAGoodAnswer(t *testing.T) {
 	})
 }
 
-// A log that brings a little more with every answer and never comes to its end
-// does not keep an answer that is to come in time.
+// A log that sends a little more with every answer and never ends does not
+// delay an answer with a deadline.
 func TestReadingInTimeNamesWhatDidNotCome(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		defer s.stop()
@@ -657,8 +658,8 @@ func TestReadingInTimeNamesWhatDidNotCome(t *testing.T) {
 	})
 }
 
-// TestReadingOnceFromASlowServer: the pod is looked up while its log is asked
-// for, not before.
+// TestReadingOnceFromASlowServer: the pod is looked up while its log is
+// requested, not before.
 func TestReadingOnceFromASlowServer(t *testing.T) {
 	const slow = 3 * time.Second
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
@@ -686,8 +687,8 @@ func TestReadingOnceFromASlowServer(t *testing.T) {
 	})
 }
 
-// TestReadingTheNewestByTheNodesClock: how old a line is the node says, whose
-// clock may be another than this machine's; time that passed since counts.
+// TestReadingTheNewestByTheNodesClock: the age of a line is by the node's
+// clock, which may differ from this machine's; time that passed since counts.
 func TestReadingTheNewestByTheNodesClock(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		defer s.stop()

@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// printsPlain makes a kubelet answer with a text as it is.
+// printsPlain makes a kubelet answer with a text, unchanged.
 func printsPlain(k *kubelet, text string) {
 	k.refuse = func(w http.ResponseWriter, _ *http.Request) bool {
 		_, _ = io.WriteString(w, text)
@@ -20,7 +20,7 @@ func printsPlain(k *kubelet, text string) {
 	}
 }
 
-// A kubelet or a proxy that leaves out the times that were asked for loses no line.
+// A kubelet or a proxy that omits the requested timestamps loses no line.
 func TestLinesWithoutTimesAreKept(t *testing.T) {
 	for name, text := range map[string]string{
 		"none has one":  "one\ntwo\nthree\n",
@@ -48,8 +48,8 @@ func TestLinesWithoutTimesAreKept(t *testing.T) {
 	}
 }
 
-// Lines without times that were told are not told again when a followed log is
-// asked for anew.
+// Delivered lines without times are not delivered again when a followed log is
+// resumed.
 func TestLinesWithoutTimesAreToldOnce(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		lines := []string{"one", "two"}

@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// measurements is a snapshot that also keeps what is measured.
+// measurements is a picture that also keeps measurements.
 type measurements struct {
 	*picture
 	mu       sync.Mutex
@@ -66,7 +66,7 @@ func (m *measurements) newestUse(t *testing.T) store.Used {
 	return m.used[len(m.used)-1]
 }
 
-// measure follows the cluster, with exporters asked every 15 s, until the test ends.
+// measure follows the cluster and scrapes every 15 s, until the test ends.
 func measure(t *testing.T, s *apiServer, change func(*Options)) (*Cluster, *measurements) {
 	t.Helper()
 	o := Options{Flags: s.flags(), Kinds: []kinds.Kind{pyTorchJob}, Exporters: 15 * time.Second}
@@ -92,18 +92,18 @@ func measure(t *testing.T, s *apiServer, change func(*Options)) (*Cluster, *meas
 	return c, m
 }
 
-// behind is what answers behind the API server's pod proxy.
+// behind holds the servers behind the API server's pod proxy.
 type behind struct {
 	mu      sync.Mutex
 	answers map[string]http.HandlerFunc // by "namespace/pod"
 	asked   map[string]int
 	when    []time.Time
 	paths   []string
-	// now and most count the requests that are under way at once.
+	// now and most count concurrent requests.
 	now, most int
 }
 
-// proxies makes the server proxy to what is registered with answer.
+// proxies makes the server proxy to registered handlers.
 func proxies(s *apiServer) *behind {
 	b := &behind{answers: map[string]http.HandlerFunc{}, asked: map[string]int{}}
 	s.intercept(b.serve)
@@ -133,7 +133,7 @@ func (b *behind) serve(w http.ResponseWriter, r *http.Request) bool {
 	b.now++
 	answer := b.answers[key]
 	b.mu.Unlock()
-	time.Sleep(time.Nanosecond) // a question given up at this very instant is over by then
+	time.Sleep(time.Nanosecond) // a request abandoned at this instant is over by then
 	b.mu.Lock()
 	b.most = max(b.most, b.now)
 	b.mu.Unlock()
@@ -154,14 +154,14 @@ func (b *behind) times(pod string) int {
 	return b.asked[pod]
 }
 
-// asks are the paths of all questions so far.
+// asks returns the paths of all requests so far.
 func (b *behind) asks() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.paths)
 }
 
-// atMost is how many questions were under way at once.
+// atMost returns the largest number of concurrent requests.
 func (b *behind) atMost() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -174,8 +174,8 @@ func (b *behind) since(begin time.Time) []time.Time {
 	return slices.DeleteFunc(slices.Clone(b.when), func(at time.Time) bool { return at.Before(begin) })
 }
 
-// recorded is a page of an exporter from the samples of sources/metrics, whose
-// README tells where each is from.
+// recorded returns an exporter's page from the samples of sources/metrics,
+// whose README names the origin of each.
 func recorded(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("../metrics/testdata/" + name)
@@ -192,11 +192,12 @@ func says(text string) http.HandlerFunc {
 	}
 }
 
-// hangs answers nothing until whoever asks gives up.
+// hangs never answers.
 func hangs(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// dcgmPod is a pod of the GPU operator's exporter, as assets/state-dcgm-exporter
-// of gpu-operator 25.3 makes it, cut to what tells.
+// dcgmPod is a pod of the GPU operator's exporter, as
+// assets/state-dcgm-exporter of gpu-operator 25.3 creates it, cut to the
+// relevant fields.
 func dcgmPod(node string) map[string]any {
 	return map[string]any{
 		"kind": "Pod", "apiVersion": "v1",
@@ -211,7 +212,7 @@ func dcgmPod(node string) map[string]any {
 
 const operatorPods = "/api/v1/namespaces/gpu-operator/pods/"
 
-// putExporters makes pods dcgm-0 ... on nodes gpu-0 ...
+// putExporters creates pods dcgm-0 ... on nodes gpu-0 ...
 func putExporters(s *apiServer, n int) {
 	for i := range n {
 		s.put(fmt.Sprintf("%sdcgm-%d", operatorPods, i), dcgmPod(fmt.Sprintf("gpu-%d", i)))

@@ -17,7 +17,7 @@ func writeJSON(w http.ResponseWriter, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// oddMetadata are those of objects that no API server makes.
+// oddMetadata has the metadata of objects that no API server creates.
 var oddMetadata = map[string]any{
 	"no name":                    map[string]any{"namespace": "ml", "uid": "u"},
 	"no namespace":               map[string]any{"name": "x", "uid": "u"},
@@ -29,8 +29,7 @@ var oddMetadata = map[string]any{
 	"a number as its annotation": map[string]any{"name": "x", "namespace": "ml", "annotations": map[string]any{"a": 1}},
 }
 
-// One object that cannot be used costs none of the others, in a list and in a
-// watch, and is named.
+// One unusable object, in a list or a watch, is reported and affects no other.
 func TestOddObjectsAreLeftOutAndNamed(t *testing.T) {
 	for _, list := range []struct{ path, source, kind, apiVersion, key string }{
 		{"/api/v1/pods", "pods", "Pod", "v1", "Pod"},
@@ -63,7 +62,7 @@ func TestOddObjectsAreLeftOutAndNamed(t *testing.T) {
 	}
 }
 
-// A job of which nobody can read the status is no job without one.
+// A job with an unreadable status is not a job without one.
 func TestAJobWhoseStatusIsNoObjectIsLeftOut(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
@@ -83,7 +82,8 @@ func TestAJobWhoseStatusIsNoObjectIsLeftOut(t *testing.T) {
 	})
 }
 
-// The word goes with the odd object, and content that no kind of job has is no trouble.
+// The report disappears with the unusable object, and unknown content of a job
+// kind is no problem.
 func TestAListWithoutOddObjectsTakesTheWordBack(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)

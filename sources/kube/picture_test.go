@@ -17,8 +17,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// snapshot is a sink that folds events the way the store's contract says, and
-// nothing more: what is there, and how each source is doing.
+// picture is a sink that merges events as the store's contract requires, and
+// nothing more: the objects, and the health of each source.
 type picture struct {
 	mu      sync.Mutex
 	objects map[string]kinds.Object // "Kind namespace/name"
@@ -68,7 +68,7 @@ func name(kind schema.GroupKind, namespace, name string) string {
 	return kind.String() + " " + client.JoinName(namespace, name)
 }
 
-// names lists what is there of a kind.
+// names lists the objects of a kind.
 func (p *picture) names(kind string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,7 +88,7 @@ func (p *picture) state(source string) train.Health {
 	return p.health[source]
 }
 
-// said is every word about every source so far.
+// said returns all health events so far.
 func (p *picture) said() []train.Health {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,7 +130,7 @@ func inBubble(t *testing.T, test func(t *testing.T, s *apiServer)) {
 }
 
 // run follows the cluster until the test ends, and waits for it: the bubble
-// fails when a goroutine outlives Run.
+// fails if a goroutine outlives Run.
 func run(t *testing.T, s *apiServer, change func(*Options)) (*Cluster, *picture) {
 	t.Helper()
 	o := Options{Flags: s.flags(), Kinds: []kinds.Kind{pyTorchJob, mpiJob}}
@@ -156,7 +156,7 @@ func run(t *testing.T, s *apiServer, change func(*Options)) (*Cluster, *picture)
 	return c, p
 }
 
-// pass lets time go by and everything that was due happen.
+// pass advances time and lets everything that is due happen.
 func pass(d time.Duration) {
 	time.Sleep(d + time.Millisecond)
 	synctest.Wait()

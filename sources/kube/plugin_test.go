@@ -17,7 +17,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// withPlugin is a kubeconfig whose credentials a shell script gives.
+// withPlugin returns a kubeconfig whose credentials come from a shell script.
 func withPlugin(t *testing.T, server, mode, script string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -52,7 +52,7 @@ func pluginServer(t *testing.T) string {
 	return server.URL
 }
 
-// A plugin that hangs is named, and not the server, which nobody asked.
+// A hanging plugin is named, and not the server, which got no request.
 func TestAPluginThatHangsIsNamed(t *testing.T) {
 	flags := flagsFor(t, withPlugin(t, pluginServer(t), "Never", "exec sleep 4\n"))
 	second, insecure := "1s", true
@@ -76,7 +76,7 @@ func TestAPluginThatHangsIsNamed(t *testing.T) {
 	}
 }
 
-// A plugin that may ask is asked before the screen has the terminal, and cannot
+// A plugin that may ask does so before the screen has the terminal, and cannot
 // read from it afterwards.
 func TestAPluginAsksBeforeTheScreen(t *testing.T) {
 	for _, mode := range []string{"IfAvailable", "Never"} {
@@ -111,8 +111,8 @@ func TestAPluginAsksBeforeTheScreen(t *testing.T) {
 	}
 }
 
-// What a plugin prints reaches the terminal safely and once, and a screen not
-// at all: then it stands in the message.
+// A plugin's output reaches the terminal safely and once, and a screen not at
+// all: then it is in the message.
 func TestWhatAPluginPrints(t *testing.T) {
 	before := client.PluginMessages.Out
 	out := &bytes.Buffer{}

@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A redirect to another host is not followed: the token would go with it.
+// A redirect to another host is not followed, since it would get the token.
 func TestCredentialsStayWithTheServer(t *testing.T) {
 	var reached atomic.Int32
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

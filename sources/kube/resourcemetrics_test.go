@@ -12,8 +12,8 @@ import (
 
 const usagePath = "/apis/metrics.k8s.io/v1beta1/"
 
-// metricsServer answers metrics.k8s.io with what a metrics-server answered
-// (sources/metrics/testdata), and everything else as ever.
+// metricsServer answers metrics.k8s.io with recorded answers of a
+// metrics-server (sources/metrics/testdata), and everything else as before.
 type metricsServer struct {
 	code    map[string]int // by path below usagePath
 	answers map[string]string
@@ -40,7 +40,7 @@ func usages(t *testing.T, s *apiServer) *metricsServer {
 		case 403:
 			refuseWith(w, 403, "Forbidden", fmt.Sprintf(`%s.metrics.k8s.io is forbidden: User "ada" cannot list resource`, path))
 		case 404:
-			http.NotFound(w, r) // as kube-apiserver does for a group that nobody serves
+			http.NotFound(w, r) // as kube-apiserver does for a group that is not served
 		case 503:
 			http.Error(w, "service unavailable", 503) // as kube-aggregator does
 		}

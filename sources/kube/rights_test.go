@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// forbid refuses every request whose path the predicate names.
+// forbid refuses every request whose path matches.
 func (s *apiServer) forbid(refused func(path string) bool) {
 	s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 		if !refused(r.URL.Path) {
@@ -91,15 +91,15 @@ func TestFallsBackToTheNamespaceInUse(t *testing.T) {
 	})
 }
 
-// Whether all namespaces may be read by now is asked with one object, and not
-// with a list of everything.
+// Checking whether all namespaces may be read requests one object, not a list
+// of all.
 func TestRightsAreAskedForWithOneObject(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
 		s.put(podsPath+"mine", pod())
 		s.forbid(onlyIn("ml"))
 		run(t, s, nil)
-		var mu sync.Mutex // requests come beside each other
+		var mu sync.Mutex // requests are concurrent
 		refused, asked := onlyIn("ml"), map[string]int{}
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
 			if !refused(r.URL.Path) {
@@ -153,7 +153,7 @@ func TestLostRightsLeaveNothingBehind(t *testing.T) {
 		_, p := run(t, s, nil)
 		wantNames(t, p, "Node", "gpu-0")
 		s.forbid(func(path string) bool { return path == "/api/v1/nodes" })
-		s.stop() // rights are looked at when a watch is opened
+		s.stop() // rights are checked when a watch opens
 		s.start()
 		pass(time.Minute)
 		wantNames(t, p, "Node")
@@ -203,7 +203,7 @@ func serveNamespaces(s *apiServer, names ...string) {
 	}
 }
 
-// mayListNamespaces refuses all but what is in some namespaces, and their list.
+// mayListNamespaces refuses all but some namespaces, and their list.
 func mayListNamespaces(namespaces ...string) func(string) bool {
 	refused := onlyIn(namespaces...)
 	return func(path string) bool { return path != "/api/v1/namespaces" && refused(path) }
@@ -248,7 +248,7 @@ func TestReadsOtherNamespacesOneByOne(t *testing.T) {
 	})
 }
 
-// No answer may be given between the refusal and what is read instead.
+// No answer may be printed between the refusal and the fallback.
 func TestOtherNamespacesAreAwaited(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		serveNamespaces(s, "ml", "other")
@@ -299,7 +299,7 @@ func TestNoMoreThanSomeNamespacesAreRead(t *testing.T) {
 	})
 }
 
-// A role without one resource is no reason to look for namespaces.
+// A role without one resource is no reason to search for namespaces.
 func TestOtherNamespacesAreLookedForWherePodsAreRefused(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		serveNamespaces(s, "ml", "other")

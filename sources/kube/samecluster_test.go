@@ -11,11 +11,11 @@ import (
 
 const (
 	systemNamespace = "/api/v1/namespaces/kube-system"
-	restarted       = time.Minute // a server that was away is back, and all is read
+	restarted       = time.Minute // a server is back after an outage, and all is read
 )
 
-// replace puts another state behind the address: objects by path, and the
-// newest resource version.
+// replace switches to another state behind the address: objects by path, and
+// the newest resource version.
 func (s *apiServer) replace(revision int, objects map[string]map[string]any) {
 	s.stop()
 	s.mu.Lock()
@@ -32,8 +32,8 @@ func namespaceWith(uid string) map[string]any {
 	return map[string]any{"kind": "Namespace", "apiVersion": "v1", "metadata": map[string]any{"uid": uid}}
 }
 
-// TestAnotherClusterBehindTheAddress: what the first one had goes, what the
-// other one has comes, and it is said.
+// TestAnotherClusterBehindTheAddress: the first cluster's objects go, the
+// other's come, and health reports it.
 func TestAnotherClusterBehindTheAddress(t *testing.T) {
 	forbidden := at("/api/v1/namespaces", func(w http.ResponseWriter, _ *http.Request) {
 		refuseWith(w, http.StatusForbidden, "Forbidden", "namespaces is forbidden")
@@ -74,7 +74,7 @@ func TestAnotherClusterBehindTheAddress(t *testing.T) {
 	}
 }
 
-// A server that restarts, and watches that end, are daily life.
+// Server restarts and ended watches are common.
 func TestTheSameClusterIsNoOther(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.put(systemNamespace, namespaceWith("same"))

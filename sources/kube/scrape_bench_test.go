@@ -14,8 +14,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// BenchmarkScrapeBook is the book-keeping for one answer among so many
-// exporters: what is due, the answer, what is told. Asking and reading is not in it.
+// BenchmarkScrapeBook measures the bookkeeping for one answer among that many
+// exporters: what is due, the answer, the events. It excludes the request and
+// parsing.
 func BenchmarkScrapeBook(b *testing.B) {
 	for _, n := range []int{100, 1000, 5000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -54,8 +55,8 @@ func BenchmarkScrapeBook(b *testing.B) {
 	}
 }
 
-// BenchmarkExporterTap is what listing 10,000 pods costs more for being looked
-// through.
+// BenchmarkExporterTap measures the added cost of exporterTap for listing
+// 10,000 pods.
 func BenchmarkExporterTap(b *testing.B) {
 	var pods []kinds.Object
 	for i := range 10_000 {

@@ -40,7 +40,7 @@ func TestExportersAreFoundAndAsked(t *testing.T) {
 	})
 }
 
-// TestTheFirstRoundSettles is what `traintop gpus` relies on.
+// TestTheFirstRoundSettles checks what `traintop gpus` relies on.
 func TestTheFirstRoundSettles(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		putExporters(s, 2)
@@ -101,7 +101,7 @@ func TestExportersAreAskedSpreadOverTheInterval(t *testing.T) {
 	})
 }
 
-// Dead exporters cost a whole deadline each; the others are asked all the same.
+// Dead exporters cost a whole deadline each; the others are scraped on time.
 func TestDeadExportersHoldUpNoOther(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		const n, dead = 120, 40

@@ -15,8 +15,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestBadAnswers is one exporter among two that answers badly: what is wrong
-// is said, with a next try; the sound part is used; the other is read as ever.
+// TestBadAnswers: one of two exporters answers badly. The error is reported
+// with the next try, the valid part is used, and the other exporter is read as
+// before.
 func TestBadAnswers(t *testing.T) {
 	sound := recorded(t, "dcgm-t4x2-pod-labels.prom")
 	for name, c := range map[string]struct {
@@ -119,14 +120,14 @@ func TestBadAnswers(t *testing.T) {
 	}
 }
 
-// stamped writes samples with time stamps, as a pushed or cached page has them.
+// stamped writes samples with timestamps, as on a pushed or cached page.
 func stamped(off time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		says(fmt.Sprintf("DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1111aaaa\"} 7 %d\n", time.Now().Add(off).UnixMilli()))(w, r)
 	}
 }
 
-// What broke off says nothing of the GPUs that are not in it.
+// A truncated answer removes no GPU that is missing from it.
 func TestHalfAnAnswerMakesNoGPUMissing(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		putExporters(s, 1)
@@ -167,7 +168,7 @@ func TestAnExporterThatSpeaksHTTPS(t *testing.T) {
 		if _, found := m.of("exporter/gpu-operator/dcgm-0"); !found {
 			t.Fatal("it is not read")
 		}
-		s.put(operatorPods+"other", dcgmPod("gpu-1")) // looking at the pods again changes nothing
+		s.put(operatorPods+"other", dcgmPod("gpu-1")) // reading the pods again changes nothing
 		pass(time.Minute)
 		for _, path := range b.asks()[1:] {
 			if strings.Contains(path, "dcgm-0") && !strings.Contains(path, "https:") {
@@ -177,7 +178,8 @@ func TestAnExporterThatSpeaksHTTPS(t *testing.T) {
 	})
 }
 
-// TestAnEndlessPage: what is read of a page is bounded in time, in bytes and in memory.
+// TestAnEndlessPage: reading a page is limited in time, in bytes and in
+// memory.
 func TestAnEndlessPage(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		putExporters(s, 3)

@@ -12,7 +12,8 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// pods are wire bytes of workers of jobs of ten, as the API server sends them.
+// wirePods returns encoded pods of jobs with ten workers, as the API server
+// sends them.
 func wirePods(b *testing.B, n int) [][]byte {
 	b.Helper()
 	base := readPod(b)
@@ -57,8 +58,8 @@ func BenchmarkSlimPod(b *testing.B) {
 	}
 }
 
-// BenchmarkKeep10000Pods decodes, slims and passes on 10,000 pods, and tells
-// what stays in memory for each.
+// BenchmarkKeep10000Pods decodes, slims and passes on 10,000 pods, and reports
+// the memory kept for each.
 func BenchmarkKeep10000Pods(b *testing.B) {
 	for _, slimmed := range []bool{false, true} {
 		b.Run(fmt.Sprintf("slimmed=%v", slimmed), func(b *testing.B) {

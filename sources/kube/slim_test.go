@@ -115,8 +115,8 @@ func TestSlimUnstructured(t *testing.T) {
 	}
 }
 
-// TestSharedTreesStayEqual slims many jobs that differ in a word and checks
-// that nothing of one shows in another.
+// TestSharedTreesStayEqual slims many jobs that differ in one string and
+// checks that nothing of one appears in another.
 func TestSharedTreesStayEqual(t *testing.T) {
 	slim := slimmer(client.Resource{Form: client.DynamicForm})
 	jobs := make([]*unstructured.Unstructured, 50)

@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// TestUpgradeIsBounded: a server that takes the request for a terminal and
-// never answers is given up, also where nothing hears of a deadline.
+// TestUpgradeIsBounded: a server that accepts the request for a terminal and
+// never answers is abandoned, even if the transport ignores deadlines.
 func TestUpgradeIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hung := make(deaf)

@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// podUsage is what metrics-server answers for so many pods, in JSON.
+// podUsage returns metrics-server's answer for that many pods, in JSON.
 func podUsage(pods int) []byte {
 	var text bytes.Buffer
 	text.WriteString(`{"kind":"PodMetricsList","apiVersion":"metrics.k8s.io/v1beta1","metadata":{},"items":[`)
@@ -30,7 +30,7 @@ func podUsage(pods int) []byte {
 	return text.Bytes()
 }
 
-// inProtobuf is the same list as servers send it that speak protobuf.
+// inProtobuf returns the same list from a server with protobuf.
 func inProtobuf(t testing.TB, text []byte) []byte {
 	t.Helper()
 	var list metricsv1beta1.PodMetricsList
@@ -57,7 +57,7 @@ func TestUsageIsTheSameInProtobufAndJSON(t *testing.T) {
 	}
 }
 
-// usageOfAmount is a list of one node with an amount as its CPU.
+// usageOfAmount returns a list of one node with an amount as its CPU.
 func usageOfAmount(amount string) string {
 	return fmt.Sprintf(`{"kind":"NodeMetricsList","apiVersion":"metrics.k8s.io/v1beta1","items":[{"metadata":{"name":"n-1e12345"},"usage":{"cpu":%s,"memory":"1Mi"}}]}`, amount)
 }
@@ -80,8 +80,8 @@ func TestAmountsThatCannotBe(t *testing.T) {
 	}
 }
 
-// A long exponent in protobuf: an amount that is
-// easy to encode, with its text replaced by one of the same length.
+// A long exponent in protobuf: an amount that is easy to encode, with its text
+// replaced by one of the same length.
 func TestLongExponentsInProtobufAreNotParsed(t *testing.T) {
 	for _, amount := range []string{"1e-99999999", "1E9999999999"} {
 		stand := strings.Repeat("7", len(amount)-1) + "n"

@@ -18,9 +18,9 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// box runs commands as processes of this machine in a folder, as a container
-// whose root that is. It has no programs named in without; those in play are
-// played.
+// box runs commands as local processes in a folder, like a container with that
+// folder as its root. It lacks the programs in without; those in play are
+// faked.
 type box struct {
 	dir     string
 	without []string
@@ -49,7 +49,7 @@ func (b *box) Execute(ctx context.Context, e actions.Exec) error {
 	return err
 }
 
-// here and there are folders on both sides.
+// newBox returns a box and folders on both sides.
 func newBox(t *testing.T) (b *box, here, there string) {
 	t.Helper()
 	there, here = t.TempDir(), t.TempDir()
@@ -64,7 +64,7 @@ func write(t *testing.T, name, text string) {
 	writeTestFile(t, name, text)
 }
 
-// tree is what is below a folder: text of files, targets of links.
+// tree returns the content of a folder: text of files, targets of links.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -178,7 +178,7 @@ func TestAFileIsCopiedByWhatTheContainerHas(t *testing.T) {
 	}
 }
 
-// A link to what is asked for is followed.
+// A link at the requested path is followed.
 func TestALinkThatIsAskedForIsFollowed(t *testing.T) {
 	b, here, there := newBox(t)
 	write(t, there+"/step-100/a.pt", "weights")
@@ -194,7 +194,7 @@ func TestALinkThatIsAskedForIsFollowed(t *testing.T) {
 	}
 }
 
-// archive writes what a container's tar would not.
+// archive writes archives that a container's tar would not.
 func archive(headers ...tar.Header) func(actions.Exec) error {
 	return func(e actions.Exec) error {
 		to := tar.NewWriter(e.Stdout)
@@ -257,7 +257,7 @@ func TestNoArchiveWritesOutsideOfItsFolder(t *testing.T) {
 	}
 }
 
-// A link that was there before, here, is no way out either.
+// An existing local link does not lead out either.
 func TestALinkHereLeadsNowhere(t *testing.T) {
 	b, here, _ := newBox(t)
 	outside := t.TempDir()
@@ -364,7 +364,7 @@ func TestCopiesThatCannotBeSayWhy(t *testing.T) {
 	}
 }
 
-// The disk here is full: /dev/full says so of every write.
+// The local disk is full: /dev/full fails every write.
 func TestAFullDiskSaysSo(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -397,8 +397,8 @@ func TestACancelledCopyLeavesNothing(t *testing.T) {
 	}
 }
 
-// Whatever comes as an archive, nothing is written outside of the folder, and
-// nothing that is incomplete stays.
+// Whatever the archive, nothing is written outside of the folder, and no
+// incomplete file stays.
 func FuzzArchives(f *testing.F) {
 	seed := func(headers ...tar.Header) {
 		var text bytes.Buffer
@@ -428,7 +428,7 @@ func FuzzArchives(f *testing.F) {
 	})
 }
 
-// Memory does not grow with what is copied.
+// Memory does not grow with the size of the copy.
 func BenchmarkCopyDown100MB(b *testing.B) {
 	there, here := b.TempDir(), b.TempDir()
 	if err := os.WriteFile(there+"/model", make([]byte, 100<<20), 0o600); err != nil {

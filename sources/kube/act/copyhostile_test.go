@@ -20,15 +20,15 @@ func aLink(name, to string) tar.Header {
 	return tar.Header{Name: name, Typeflag: tar.TypeSymlink, Linkname: to}
 }
 
-// Archives of a container that is not to be trusted. In each, good is a file
-// that has to arrive whatever else the archive holds; {outside} is a folder
-// beside the destination and {secret} a file in it.
+// Archives of an untrusted container. In each, good is a file that has to
+// arrive whatever else the archive has; {outside} is a folder beside the
+// destination and {secret} a file in it.
 var hostileArchives = []struct {
 	name    string
 	entries []tar.Header
-	before  func(run string) // what the destination holds before
+	before  func(run string) // content of the destination before
 	want    map[string]string
-	skipped []string // words of what was left out, in order
+	skipped []string // texts about skipped entries, in order
 }{
 	{
 		name: "a link whose parent is itself a link",
@@ -113,7 +113,7 @@ var hostileArchives = []struct {
 	},
 }
 
-// chainOfLinks is more links that lead to each other than a kernel follows (40).
+// chainOfLinks returns more links to each other than a kernel follows (40).
 func chainOfLinks(n int) (chain []tar.Header) {
 	for i := range n {
 		chain = append(chain, aLink(fmt.Sprintf("./chain%02d", i+1), fmt.Sprintf("chain%02d", i)))
@@ -168,7 +168,7 @@ func TestHostileArchivesStayInTheirFolder(t *testing.T) {
 	}
 }
 
-// unpackHostile copies what a container's tar would not write.
+// unpackHostile copies an archive that a container's tar would not write.
 func unpackHostile(t *testing.T, here string, entries []tar.Header) actions.Transferred {
 	t.Helper()
 	b := &box{without: []string{"sha256sum", "cksum", "wc"}, play: map[string]func(actions.Exec) error{
@@ -182,7 +182,7 @@ func unpackHostile(t *testing.T, here string, entries []tar.Header) actions.Tran
 	return done
 }
 
-// noLinkLeadsOut looks at each link as the kernel would follow it.
+// noLinkLeadsOut follows each link as the kernel would.
 func noLinkLeadsOut(t *testing.T, run string, mine bool) {
 	t.Helper()
 	root, err := os.OpenRoot(run)
@@ -227,7 +227,7 @@ func saidInOrder(t *testing.T, said, want []string, named *strings.Replacer) {
 	}
 }
 
-// The folder that is copied to is itself a link to another place.
+// The destination folder is itself a link to another place.
 func TestAFolderIsNotCopiedThroughALinkOfItsName(t *testing.T) {
 	here := t.TempDir()
 	write(t, here+"/outside/secret", "kept")
@@ -245,7 +245,8 @@ func TestAFolderIsNotCopiedThroughALinkOfItsName(t *testing.T) {
 	}
 }
 
-// Two names that are one here: the second does not replace the first unseen.
+// Two names that are one file here: the second does not replace the first
+// silently.
 func TestASecondFileOfOneNameIsSaid(t *testing.T) {
 	b, here, _ := newBox(t)
 	b.without = []string{"sha256sum", "cksum", "wc"}
@@ -259,7 +260,7 @@ func TestASecondFileOfOneNameIsSaid(t *testing.T) {
 	}
 }
 
-// A link that is copied up does not lead out of what is copied there.
+// A link in an upload does not lead out of the uploaded folder.
 func TestLinksThatAreCopiedUpStayWithin(t *testing.T) {
 	b, here, there := newBox(t)
 	write(t, here+"/run/sub/x", "x")
@@ -282,7 +283,7 @@ func TestLinksThatAreCopiedUpStayWithin(t *testing.T) {
 	}
 }
 
-// What Windows gives another meaning is not made there.
+// Names with another meaning on Windows are not created there.
 func TestNamesThatWindowsReadsOtherwise(t *testing.T) {
 	for _, name := range []string{"CON", "a/nul.txt", "COM1", "lpt9.log", "com¹", "CONIN$", "C:/x", "C:x", "a:stream", `a\b`, `..\up`, "dot.", "space ", "dots./x", "what?", "a*", "a|b", `"q"`, "<a>", "bell\a", `\\host\share`} {
 		if why := unfitFor(name, "windows"); why == "" {

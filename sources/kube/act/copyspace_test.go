@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// A file that is larger than the disk is refused before any of it is written.
+// A file larger than the disk is refused before any of it is written.
 func TestAFileLargerThanTheDiskIsRefused(t *testing.T) {
 	if _, _, known := diskSpace(t.TempDir()); !known {
 		t.Skip("this system does not tell what is free")
@@ -43,13 +43,13 @@ func TestAFileLargerThanTheDiskIsRefused(t *testing.T) {
 	}
 }
 
-// zeros are read for ever.
+// zeros is an endless reader.
 type zeros struct{}
 
 // Read implements io.Reader.
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// What does not say how large it is may come as long as there is room.
+// A file of unknown size is copied while there is space.
 func TestRoomForAFile(t *testing.T) {
 	for _, c := range []struct {
 		rest, room int64

@@ -36,8 +36,8 @@ func TestWordOf(t *testing.T) {
 	}
 }
 
-// Some runtimes print why they could not begin, and end with a code; a
-// program's own words are none of that.
+// Some runtimes print why they could not start, and end with an exit code; a
+// program's own output does not count as that.
 func TestStartFailure(t *testing.T) {
 	const (
 		runc   = `time="2022-07-23T01:42:51Z" level=error msg="exec failed: unable to start container process: exec: \"tar\": executable file not found in $PATH"` + "\n"
@@ -73,7 +73,7 @@ func TestWithoutPrefixes(t *testing.T) {
 	}
 }
 
-// Whatever a runtime prints, what is shown of it is one plain line.
+// Whatever a runtime prints, the shown text is one plain line.
 func FuzzStartFailure(f *testing.F) {
 	f.Add(255, "ERRO[0000] exec failed: exec: \"x\x1b[31m\": executable file not found in $PATH\n")
 	f.Add(126, "OCI runtime exec failed: \xff\x00 not found in $PATH")
