@@ -13,9 +13,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// errCutObject says of the last object of a list that was cut off that nobody
-// knows where it would have ended: a status of which the end is missing tells
-// of another phase.
+// errCutObject is the error for the last object of a truncated list: its end
+// is unknown, and without the end of its status it would seem to be in another
+// phase.
 func errCutObject(kind schema.GroupKind, object kinds.Object) error {
 	name := object.GetName()
 	if object.GetNamespace() != "" {
@@ -24,17 +24,17 @@ func errCutObject(kind schema.GroupKind, object kinds.Object) error {
 	return fmt.Errorf("the file is cut off behind or inside %s %s, which is left out: the end of its status may be missing", kind.Kind, name)
 }
 
-// openValue is a field at the end of a file that has no line break, with a
+// openValue matches a field at the end of a file without a line break, with a
 // value that nothing ends: no quote, no bracket.
 var openValue = regexp.MustCompile(`^[ \t]*(?:- +)*[\w./-]+:[ \t]+([^\s"'\[\]{}|>&*!#].*?)[ \t\r]*$`)
 
-// wholeWords are values that cannot be the beginning of another one.
+// wholeWords are values that no longer value begins with.
 var wholeWords = []string{"true", "false", "null", "True", "False", "Unknown", "Normal", "Warning"}
 
-// decodeOpen decodes an object that a cluster printed and whose last line has
-// no end, without the value of that line: kubectl ends each line, so the file
-// may be cut inside it, and a part of a value looks like a value. It is nil
-// for any other object.
+// decodeOpen decodes an object printed from a cluster whose last line has no
+// line break, without the value of that line: kubectl ends each line, so the
+// file may be cut there, and a part of a value looks like a value. It returns
+// nil for any other object.
 func decodeOpen(p piece) []found {
 	at := bytes.LastIndexByte(p.text, '\n') + 1
 	value := openValue.FindSubmatch(p.text[at:])
@@ -54,8 +54,8 @@ func decodeOpen(p piece) []found {
 		plain(string(field)), results[0].kind.Kind, results[0].object.GetName())})
 }
 
-// nameOfStart names the object of which a text is the start, in JSON; "" where
-// it ends before the name.
+// nameOfStart returns the name of an object of which only the start is there,
+// in JSON; "" if that ends before the name.
 func nameOfStart(text []byte) string {
 	found := map[string]string{}
 	readStrings(json.NewDecoder(bytes.NewReader(text)), "", found)
@@ -69,8 +69,8 @@ func nameOfStart(text []byte) string {
 	return cmp.Or(found[".kind"], "object") + " " + name
 }
 
-// readStrings notes the strings of a value by their paths, as far as it goes,
-// and reports whether it is whole.
+// readStrings collects the strings of a value by their paths, as far as it
+// goes, and reports whether the value is complete.
 func readStrings(in *json.Decoder, at string, found map[string]string) bool {
 	word, err := in.Token()
 	if err != nil {

@@ -10,40 +10,41 @@ import (
 	"github.com/traintop/traintop/sources/metrics"
 )
 
-// content is what the first bytes of a file say it is.
+// content is the type of a file, judged by its first bytes.
 type content int
 
 const (
 	isYAML content = iota
 	isJSON
-	isLog     // lines of text that are nothing else
-	isMetrics // what exporters and tools say of GPUs
+	isLog     // lines of text of no other type
+	isMetrics // metrics of exporters and GPU tools
 	isFlight  // a dump of PyTorch's flight recorder
-	isForeign // text of something else; the words say of what
-	isBinary  // no text; the words say what it is
+	isForeign // text of another type; detect returns a description
+	isBinary  // not text; detect returns a description
 )
 
-// sniffSize is how much of a file decides what it is: enough for a licence or
-// a page of comments above the first document.
+// sniffSize is how much of a file decides its type: enough for a licence or a
+// page of comments above the first document.
 const sniffSize = 64 << 10
 
 var (
-	// objectLine starts a line of YAML that only a Kubernetes object or list has.
+	// objectLine starts a line of YAML that only occurs in a Kubernetes object
+	// or list.
 	objectLine = regexp.MustCompile(`^(?:--- *)?(?:- +)?["']?(?:apiVersion|kind|items|metadata)["']?[ \t]*:(?:[ \t\r]|$)`)
-	// mappingLine may be a line of YAML, namedLine one of an object whose
-	// kind does not stand first.
+	// mappingLine may be a line of YAML, namedLine one of an object whose kind
+	// does not come first.
 	mappingLine = regexp.MustCompile(`^["']?[A-Za-z][\w./-]*["']?[ \t]*:(?:[ \t\r]|$)`)
 	namedLine   = regexp.MustCompile(`(?m)^["']?(?:apiVersion|kind)["']?[ \t]*:(?:[ \t\r]|$)`)
-	// tableLine heads the tables of kubectl get.
+	// tableLine is the header of a kubectl get table.
 	tableLine = regexp.MustCompile(`^(?:NAMESPACE|NAME|LAST SEEN) {2,}[A-Z]`)
 	// describeLine starts kubectl describe.
 	describeLine = regexp.MustCompile(`^Name: {2,}\S`)
-	// podRow is a row of kubectl get pods, with a namespace or without.
+	// podRow is a row of kubectl get pods, with or without a namespace.
 	podRow = regexp.MustCompile(`^(?:[a-z0-9][-a-z0-9]* +)?[a-z0-9][-.a-z0-9]* +[0-9]+/[0-9]+ +[A-Z][A-Za-z:0-9/]+ +[0-9]+ `)
 )
 
-// detect looks at the first bytes of a file. For content that is neither
-// objects nor a log nor metrics, what says so in words.
+// detect determines the type of a file from its first bytes. For content that
+// is neither objects nor a log nor metrics, it returns a description.
 func detect(head []byte) (is content, what string) {
 	head = bytes.TrimPrefix(head, utf8BOM)
 	text := bytes.TrimSpace(head)
@@ -74,8 +75,9 @@ func detect(head []byte) (is content, what string) {
 	return isLog, ""
 }
 
-// isMetricText leaves an API server's refusal to the objects, whose list it
-// stands for as often as for an exporter's answer.
+// isMetricText reports whether a text has metrics. An API server's refusal
+// does not count: it may replace a list of objects as well as an exporter's
+// answer.
 func isMetricText(head []byte) bool {
 	format := metrics.Detect(head)
 	return format != metrics.NoFormat && format != metrics.ServerStatus
@@ -87,8 +89,8 @@ const (
 	describeFile = "the text of kubectl describe; save the output of kubectl get -o yaml instead"
 )
 
-// answer is a text without the prompt, the command and kubectl's warnings that
-// stand before it.
+// answer returns a text without the prompt, the command and kubectl's warnings
+// before it.
 func answer(text []byte) []byte {
 	for len(text) > 0 {
 		end := bytes.IndexByte(text, '\n') + 1
@@ -100,7 +102,8 @@ func answer(text []byte) []byte {
 	return text
 }
 
-// isPodRows reports whether a text is rows of kubectl get pods without their head.
+// isPodRows reports whether a text has rows of kubectl get pods without the
+// header.
 func isPodRows(text []byte) bool {
 	rows := 0
 	for line := range bytes.Lines(answer(text)) {
@@ -115,8 +118,8 @@ func isPodRows(text []byte) bool {
 	return rows > 0
 }
 
-// significant is the first line that is no comment, blank or mark between
-// documents of YAML.
+// significant returns the first line that is no comment, blank or YAML
+// document marker.
 func significant(head []byte) []byte {
 	for line := range bytes.Lines(head) {
 		line = bytes.TrimRight(line, " \t\r\n")
@@ -127,28 +130,28 @@ func significant(head []byte) []byte {
 	return nil
 }
 
-// markLine is a mark between documents of YAML, with a comment or without.
+// markLine is a YAML document marker, with or without a comment.
 var markLine = regexp.MustCompile(`^(?:---|\.\.\.)(?:[ \t]+#.*|[ \t]*)\r?\n?$`)
 
-// isFlow reports whether a text begins with an object in YAML's flow form, as
-// JSON behind a mark or a comment is.
+// isFlow reports whether a text begins with an object in YAML's flow style, as
+// JSON after a marker or a comment does.
 func isFlow(head []byte) bool {
 	first, text := significant(head), bytes.TrimSpace(head)
 	return len(first) > 0 && first[0] == '{' && text[0] != '{' && versionField.Match(head) && kindField.Match(head)
 }
 
-// watchLine begins what kubectl get --output-watch-events prints for an event.
+// watchLine starts an event printed by kubectl get --output-watch-events.
 var watchLine = regexp.MustCompile(`^(?:object:|type: *["']?(?:ADDED|MODIFIED|DELETED|BOOKMARK|ERROR)["']?)[ \t\r]*$`)
 
-// isWatched reports whether a text begins with an event of a watch in YAML,
-// around whose object there is no indentation to be taken off.
+// isWatched reports whether a text begins with a watch event in YAML, whose
+// object is nested in the event.
 func isWatched(head []byte) bool {
 	return watchLine.Match(significant(head)) && versionField.Match(head) && kindField.Match(head)
 }
 
-// binary reports whether a share of the bytes is nothing that text holds. A
-// log may hold a few: what a collective wrote while a process died, the hole
-// that truncating a file in use leaves.
+// binary reports whether too many bytes cannot occur in text. A log may have a
+// few: output of a collective while a process died, or the hole from
+// truncating a file in use.
 func binary(head []byte) bool {
 	head = nulRun.ReplaceAll(head, nil)
 	odd := 0
@@ -162,11 +165,11 @@ func binary(head []byte) bool {
 	return odd*10 > len(head) || len(head) == 0
 }
 
-// nulRun is such a hole, or what a crash left of blocks that were not written.
+// nulRun is such a hole, or unwritten blocks after a crash.
 var nulRun = regexp.MustCompile(`\x00{16,}`)
 
-// isJSONLines tells a log of JSON lines from an object: its lines are objects
-// each, without what makes one Kubernetes'.
+// isJSONLines distinguishes a log of JSON lines from an object: each line is a
+// JSON object, without the fields of a Kubernetes object.
 func isJSONLines(text []byte) bool {
 	lines, logged := 0, false
 	for line := range bytes.Lines(text) {
@@ -193,8 +196,8 @@ func isJSONLines(text []byte) bool {
 
 var utf8BOM = []byte{0xef, 0xbb, 0xbf}
 
-// startsJSON tells JSON from text that happens to start with a bracket, a log
-// line or a Python dict.
+// startsJSON distinguishes JSON from text that happens to start with a
+// bracket, such as a log line or a Python dict.
 func startsJSON(text []byte) bool {
 	rest := bytes.TrimSpace(text[1:])
 	switch {

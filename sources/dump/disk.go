@@ -12,13 +12,14 @@ import (
 	"strings"
 )
 
-// disk is where paths are looked up: this machine, or files inside the program.
+// disk is the file system of the paths: this machine's, or files inside the
+// program.
 type disk interface {
 	Stat(name string) (fs.FileInfo, error)
 	ReadDir(name string) ([]fs.DirEntry, error) // sorted by name
 	Open(name string) (io.ReadCloser, error)
 	Join(folder, name string) string
-	// Real resolves links, so that a folder reached twice is known as one.
+	// Real resolves links, so that a folder reached twice is recognised.
 	Real(name string) (string, error)
 }
 
@@ -44,8 +45,8 @@ func (e embedded) Open(name string) (io.ReadCloser, error)    { return e.files.O
 func (embedded) Join(folder, name string) string              { return path.Join(folder, name) }
 func (embedded) Real(name string) (string, error)             { return path.Clean(name), nil }
 
-// splitRank takes the rank off "3=rank3.log"; it is -1 without one. A path
-// that exists as it is written has no rank, whatever characters it holds.
+// splitRank splits the rank off "3=rank3.log"; it returns -1 without one. A
+// path that exists as written has no rank, whatever characters it has.
 func splitRank(d disk, arg string) (rank int, name string) {
 	before, after, found := strings.Cut(arg, "=")
 	rank, err := strconv.Atoi(before)
@@ -58,9 +59,9 @@ func splitRank(d disk, arg string) (rank int, name string) {
 	return rank, after
 }
 
-// walk lists the regular files below a folder in the order of their names.
-// Hidden files are left out and named, and so is whatever reading could wait on
-// for ever (pipes, sockets, devices).
+// walk lists the regular files below a folder, sorted by name. It leaves out
+// hidden files and anything that could block a read for ever (pipes, sockets,
+// devices), and returns their names.
 func walk(d disk, root string) (files, hidden []string, problems []Problem) {
 	seen := map[string]bool{}
 	var visit func(folder string)
@@ -71,7 +72,7 @@ func walk(d disk, root string) (files, hidden []string, problems []Problem) {
 			return
 		}
 		if seen[real] {
-			return // a link back up, or a second way to the same folder
+			return // a link back up, or a second path to the same folder
 		}
 		seen[real] = true
 		entries, err := d.ReadDir(folder)
@@ -85,7 +86,7 @@ func walk(d disk, root string) (files, hidden []string, problems []Problem) {
 				continue
 			}
 			name := d.Join(folder, entry.Name())
-			info, err := d.Stat(name) // follows links, which the entry does not
+			info, err := d.Stat(name) // follows links, unlike the entry
 			switch {
 			case err != nil:
 				problems = append(problems, Problem{File: name, Text: explainOpen(err).Error()})
@@ -102,8 +103,8 @@ func walk(d disk, root string) (files, hidden []string, problems []Problem) {
 	return files, hidden, problems
 }
 
-// explainOpen says in plain words why a path cannot be read, without the
-// path, which stands before it wherever it is shown.
+// explainOpen explains why a path cannot be read, without the path, which
+// messages put before it.
 func explainOpen(err error) error {
 	var at *fs.PathError
 	switch {
@@ -117,7 +118,7 @@ func explainOpen(err error) error {
 	return err
 }
 
-// unread puts an operating system's error into words of ours.
+// unread replaces an operating system's error text by ours.
 type unread struct {
 	text  string
 	cause error

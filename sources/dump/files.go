@@ -19,27 +19,27 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Options say where paths are looked up.
+// Options configure the paths and how they are read.
 type Options struct {
-	// Stdin is what the path "-" reads; without it "-" is refused.
+	// Stdin is read for the path "-"; without it "-" is refused.
 	Stdin io.Reader
-	// FS holds the paths; nil means the files of this machine. Files that are
-	// embedded in a program are read this way.
+	// FS contains the paths; nil means the files of this machine. It serves
+	// files that are embedded in a program.
 	FS fs.FS
-	// Name stands for the paths in the health of the source where they would
-	// tell nobody anything: "demo".
+	// Name replaces the paths in the health of the source if they would be
+	// meaningless to people: "demo".
 	Name string
 	// Follow keeps reading logs that grow, until the context ends.
 	Follow bool
-	// Logs say how log files are read: a person's own formats.
+	// Logs configure how log files are parsed, including the user's own
+	// formats.
 	Logs logs.Options
-	// Now is the clock that states of logs are dated by; without it they
-	// have no date.
+	// Now dates the states of logs; without it they have no date.
 	Now func() time.Time
 }
 
-// Files reads a fixed list of files and folders: objects once, logs once or
-// for as long as they grow.
+// Files reads a fixed list of files and folders: objects once, logs once or as
+// long as they grow.
 type Files struct {
 	paths  []string
 	disk   disk
@@ -49,11 +49,11 @@ type Files struct {
 	logs   logs.Options
 	now    func() time.Time
 	texts  bool
-	// pasted is a copy of standard input where texts count and it is small, nil
-	// otherwise: it cannot be read twice.
+	// pasted is a copy of standard input, which cannot be read twice, if texts
+	// count and it is small; nil otherwise.
 	pasted []byte
 
-	// again names logs that shall be read from the beginning once more.
+	// again delivers logs to be read from the beginning again.
 	again chan train.StreamID
 
 	mu      sync.Mutex
@@ -61,11 +61,11 @@ type Files struct {
 	twice   readTwice
 	gone    map[deletedKey]bool
 	summary Summary
-	reports map[string]report // how each path went
-	// kept counts the bytes of objects from standard input that are held, since
-	// it cannot be read twice.
+	reports map[string]report // result of each path
+	// kept counts the bytes of objects kept from standard input, since it
+	// cannot be read twice.
 	kept int
-	// held is how many bytes of text the objects had that are kept.
+	// held is how many bytes of text the kept objects had.
 	held int64
 	most int // objects
 }
@@ -85,16 +85,15 @@ func New(paths []string, o Options) *Files {
 	return f
 }
 
-// TakeTexts makes files that hold what kubectl prints for people (tables,
-// descriptions, cut-outs of objects) count as text to be read line by line.
-// It is called before Run.
+// TakeTexts makes files with kubectl output for people (tables, descriptions,
+// parts of objects) count as text to be read line by line. Call it before Run.
 func (f *Files) TakeTexts() { f.texts = true }
 
-// Run reads every path in the order given, tells the sink all objects, the
-// instant they were taken at and how each path went, and then reads the logs,
-// several at once. It returns when all is read, or with Options.Follow and
-// files of logs among the paths when the context ends. The error is not nil when
-// nothing at all could be read.
+// Run reads every path in the given order. It applies all objects, the instant
+// of the dump and the health of each path, and then reads the logs, several at
+// once. It returns when all is read, or, with Options.Follow and log files
+// among the paths, when the context ends. It returns an error if nothing at
+// all could be read.
 func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	f.mu.Lock()
@@ -108,7 +107,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	for _, path := range f.paths {
 		run.path(path)
 		if ctx.Err() != nil {
-			return nil // the reader left; that is no failure
+			return nil // the reader left, which is no failure
 		}
 	}
 	for _, folder := range run.folders {
@@ -125,20 +124,20 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	return nil
 }
 
-// ReadAgain reads a log from its beginning once more, since more of it may be
-// kept now. It returns at once, and does something only while Run follows,
-// with logs that are files.
+// ReadAgain reads a log from its beginning again, since more of it may be kept
+// now. It returns at once, and only has an effect while Run follows, for logs
+// that are files.
 func (f *Files) ReadAgain(id train.StreamID) {
 	select {
 	case f.again <- id:
-	default: // so many wishes at once are no person's
+	default: // no person makes so many requests at once
 	}
 }
 
-// stdinPath is the argument that stands for standard input.
+// stdinPath is the argument for standard input.
 const stdinPath = "-"
 
-// stdinName is what a log that came from there is called.
+// stdinName is the name of a log from standard input.
 const stdinName = "standard input"
 
 // reading is one run over all paths.
@@ -149,7 +148,7 @@ type reading struct {
 	logs       *logReader
 	folders    []*folder
 	measured   metricFiles
-	understood int // files that held objects, a log or metrics, or could have
+	understood int // files with objects, a log or metrics, or possibly so
 	failures   []string
 	empty      int // paths that are empty files
 	unread     int // of the failures: files that could not be read
@@ -173,7 +172,7 @@ func (r *reading) path(path string) {
 	default:
 		got := r.file(name)
 		if got.foreign == emptyFile && r.files.follow {
-			got = report{log: true} // it may yet grow
+			got = report{log: true} // it may still grow
 		}
 		if got.log {
 			r.logs.add(path, name, nil, rank)
@@ -194,36 +193,36 @@ func (r *reading) stdin() {
 	r.report(stdinPath, r.stream(stdinPath, stdinPath, in, -1))
 }
 
-// pipe reads a named pipe or what a shell makes of <(command). It stays open
-// until the program ends: a log in it is read later. Opening it waits for the
-// program that writes to it, so that belongs to what can be called off.
+// pipe reads a named pipe or the shell's <(command). It stays open until the
+// program ends: a log in it is read later. Opening it waits for the writing
+// program, so it must be cancellable.
 func (r *reading) pipe(path, name string, rank int) {
 	in := &opensLate{disk: r.files.disk, name: name}
 	r.report(path, r.stream(path, name, newInterruptible(r.ctx, in), rank))
 }
 
-// folder is what was found below an argument.
+// folder describes the files below an argument.
 type folder struct {
-	path, name string // as it was given, and without a rank
+	path, name string // as given, and without a rank
 	files      int
-	hidden     []string     // files and folders that were not looked into
-	texts      []folderFile // that may be logs
-	unreadable []folderFile // that are no text
+	hidden     []string     // files and folders that were not read
+	texts      []folderFile // possible logs
+	unreadable []folderFile // not text
 	total      report
 	other      foreign
 	failed     int
 }
 
-// folderFile is a file of a folder whose name says, once the pods are known,
-// what becomes of it.
+// folderFile is a file of a folder that is classified by its name once the
+// pods are known.
 type folderFile struct {
 	path string
 	got  report
 }
 
-// folder reads every file below a folder. Files that hold something else are
-// only counted, since a folder of a dump also holds notes and tables; files
-// that fail get a line of their own.
+// folder reads every file below a folder. Files of another type are only
+// counted, since a dump's folder also has notes and tables; files that fail
+// get a line of their own.
 func (r *reading) folder(path, name string) {
 	files, hidden, unreadable := walk(r.files.disk, name)
 	f := &folder{path: path, name: name, files: len(files), hidden: hidden}
@@ -242,7 +241,7 @@ func (r *reading) folder(path, name string) {
 			f.texts = append(f.texts, folderFile{file, got})
 			f.total.lacks = cmp.Or(f.total.lacks, got.lacks)
 		case got.foreign != "" && got.unreadable:
-			f.unreadable = append(f.unreadable, folderFile{file, got}) // the pods tell whose it is
+			f.unreadable = append(f.unreadable, folderFile{file, got}) // the pods show whose it is
 		case got.foreign != "":
 			r.other(f, file, got.foreign)
 		case got.trouble():
@@ -269,7 +268,7 @@ func (r *reading) fail(f *folder, file string, got report) {
 }
 
 // settleFolder finds the logs of a folder, now that the pods are known, and
-// reports how it went.
+// reports its health.
 func (r *reading) settleFolder(f *folder) {
 	for _, text := range f.texts {
 		isLog := looksLikeLog(text.path, r.logs.pods) || r.readsAsLog(text.path)
@@ -304,32 +303,33 @@ func (r *reading) settleFolder(f *folder) {
 	r.report(f.path, f.total)
 }
 
-// maxFileHealths bounds how many files of one folder get a health of their own.
+// maxFileHealths limits how many files of one folder get a health of their
+// own.
 const maxFileHealths = 20
 
-// report is how one file went.
+// report is the result of reading one file.
 type report struct {
-	objects, unknown int    // unknown: of kinds that say nothing about training
+	objects, unknown int    // unknown: of kinds unrelated to training
 	read             bool   // Kubernetes objects were found, or an empty list
-	metrics          bool   // what exporters and tools say of GPUs
-	page             bool   // it is an exporter's page that tells of GPUs
-	log              bool   // it is a log, which is read when the pods are known
-	lacks            string // what a text for people has not: "a table of kubectl get, which lacks most fields"
-	aside            string // what stands around the objects and was not read
-	noLog            string // why its lines are no log's either, as the one in broken says
-	answersNone      bool   // kubectl says in it that there are no such objects
-	foreign          string // what it is when it holds no objects at all: "plain text"
+	metrics          bool   // metrics of exporters and GPU tools
+	page             bool   // an exporter's page with GPUs
+	log              bool   // a log, read when the pods are known
+	lacks            string // limits of a text for people: "a table of kubectl get, which lacks most fields"
+	aside            string // unread text around the objects
+	noLog            string // why its lines are not a log either, same text as in broken
+	answersNone      bool   // kubectl printed that there are no such objects
+	foreign          string // its type if it has no objects: "plain text"
 	note             string
-	broken           []Problem // documents that could not be read, the first maxProblems
-	failed           int       // all of them
+	broken           []Problem // unreadable documents, the first maxProblems
+	failed           int       // number of all of them
 	err              error     // why it could not be read, or not to its end
-	unreadable       bool      // it is no text, or all that is in it is broken
+	unreadable       bool      // not text, or entirely broken
 }
 
 func (r report) understood() bool { return r.read || r.log || r.objects > 0 }
 func (r report) trouble() bool    { return r.err != nil || r.failed > 0 || r.foreign != "" }
 
-// report tells how a path or a file of a folder went.
+// report reports the health of a path or a file of a folder.
 func (r *reading) report(path string, got report) {
 	source := r.files.healthName(path)
 	health := train.Health{Source: source, State: train.SourceRead, Text: got.text(strings.TrimPrefix(source, "file "))}
@@ -354,28 +354,28 @@ func (r *reading) report(path string, got report) {
 	}
 	r.files.remembered(path, got)
 	r.files.count(func(s *Summary) { s.Files++ })
-	if got.log { // its health is told when it has been read
+	if got.log { // its health is reported when it has been read
 		r.logs.note(path, got)
 		return
 	}
 	r.out.add(store.HealthChanged{Health: health})
 }
 
-// remembered keeps how a path went, for the time when it is read as text.
+// remembered keeps the result of a path, for reading it as text later.
 func (f *Files) remembered(path string, got report) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.reports[path] = got
 }
 
-// reportOf is how a path went.
+// reportOf returns the result of a path.
 func (f *Files) reportOf(path string) report {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.reports[path]
 }
 
-// readLogs reads the logs that were found, and follows them.
+// readLogs reads the logs found, and follows them.
 func (r *reading) readLogs() {
 	if len(r.logs.tails) == 0 {
 		return
@@ -388,10 +388,10 @@ func (r *reading) readLogs() {
 	}
 }
 
-// newLogs looks for logs that have appeared in the folders.
+// newLogs finds new logs in the folders.
 func (r *reading) newLogs() {
 	for _, f := range r.folders {
-		files, _, _ := walk(r.files.disk, f.name) // what cannot be read was told
+		files, _, _ := walk(r.files.disk, f.name) // errors are reported already
 		for _, file := range files {
 			if !r.logs.has(file) && !r.logs.wasRead(file) && r.isLog(file) && (looksLikeLog(file, r.logs.pods) || r.readsAsLog(file)) {
 				r.logs.add(f.path, file, nil, -1)
@@ -401,13 +401,13 @@ func (r *reading) newLogs() {
 	}
 }
 
-// isLog reports whether a file that has appeared is a log.
+// isLog reports whether a new file is a log.
 func (r *reading) isLog(name string) bool {
 	in, err := r.files.disk.Open(name)
 	if err != nil {
 		return false
 	}
-	defer in.Close() // read only: nothing is lost with this error
+	defer in.Close() // read only, so this error loses nothing
 	o, err := unpack(in)
 	return err == nil && o.is == isLog
 }
@@ -420,15 +420,14 @@ func (r *reading) failure() error {
 	return &NothingError{Texts: r.failures, Readable: r.unread == 0, Missed: missed, empty: r.empty == len(r.files.paths)}
 }
 
-// NothingError says that no path held anything that is read here.
+// NothingError reports that no path had readable content.
 type NothingError struct {
-	// Texts say of each path, at most five, what is wrong with it.
+	// Texts describe the problem of at most five paths.
 	Texts []string
-	// Readable is true when every path could be read to its end, and holds
-	// something else or nothing.
+	// Readable is true if every path was read to its end, and was empty or of
+	// another type.
 	Readable bool
-	// Missed is true when a folder was looked through, and files of it that
-	// may matter could not be read.
+	// Missed is true if files of a folder that may matter could not be read.
 	Missed bool
 
 	empty bool // every path is an empty file
@@ -441,7 +440,7 @@ func (e *NothingError) Error() string {
 	return "nothing could be read: " + strings.Join(e.Texts, "; ")
 }
 
-// healthName names a path in the health of the source.
+// healthName returns the name of a path in health.
 func (f *Files) healthName(path string) string {
 	if f.name != "" && slices.Contains(f.paths, path) {
 		return f.name
@@ -449,11 +448,12 @@ func (f *Files) healthName(path string) string {
 	return "file " + plain(path)
 }
 
-// batch gathers events, since one Apply costs the store a lock and a wake-up.
+// batch collects events, since each Apply costs the store a lock and a
+// wake-up.
 type batch struct {
 	sink    sources.Sink
 	events  []store.Event
-	instant time.Time // newest told so far
+	instant time.Time // newest instant applied so far
 }
 
 const batchSize = 512

@@ -5,8 +5,8 @@ import (
 	"regexp"
 )
 
-// foreignTexts are texts by how they begin that are made of text, and whose
-// lines are no lines of a log.
+// foreignTexts are texts, by their beginning, that consist of text but not of
+// log lines.
 var foreignTexts = []struct {
 	begins *regexp.Regexp
 	what   string
@@ -22,10 +22,11 @@ var foreignTexts = []struct {
 	{regexp.MustCompile(`^#!.*\b(?:python[0-9.]*|bash|sh|zsh|node|perl|ruby)\r?\n`), "a program, not what it printed"},
 }
 
-// base64Line is a line that only encoded data has: long, without a blank.
+// base64Line is a line that only occurs in encoded data: long, without a
+// blank.
 var base64Line = regexp.MustCompile(`^[A-Za-z0-9+/_-]{40,}={0,2}\r?\n?$`)
 
-// foreignText says what a text is that is no log for certain, "" for any other.
+// foreignText describes a text that is certainly not a log, "" for any other.
 func foreignText(head []byte) string {
 	text := bytes.TrimSpace(head)
 	for _, f := range foreignTexts {
@@ -42,7 +43,7 @@ func foreignText(head []byte) string {
 	return ""
 }
 
-// isBase64 reports whether all lines of a text are, but for the last.
+// isBase64 reports whether all lines of a text, except the last, are base64.
 func isBase64(text []byte) bool {
 	lines := 0
 	for line := range bytes.Lines(text) {
@@ -54,8 +55,8 @@ func isBase64(text []byte) bool {
 	return lines > 1 || lines == 1 && len(text) > 200
 }
 
-// mixedUTF16 reports whether letters with a NUL behind or before each stand in a
-// text that is in UTF-8 elsewhere.
+// mixedUTF16 reports whether a UTF-8 text contains a run of letters
+// alternating with NULs.
 func mixedUTF16(head []byte) bool {
 	run := 0
 	for i := 1; i < len(head); i += 2 {

@@ -2,9 +2,9 @@ package dump
 
 import "time"
 
-// instantFields are the fields whose values are moments that had passed when
-// the object was printed (Kubernetes 1.36 core API and the job operators').
-// Others, a requeueAt or a certificate's notAfter, may lie in the future.
+// instantFields are fields whose times were in the past when the object was
+// printed (Kubernetes 1.36 core API and the job operators'). Others, such as
+// requeueAt or a certificate's notAfter, may be in the future.
 var instantFields = map[string]bool{
 	"creationTimestamp": true, "time": true, // managedFields[].time
 	"lastTransitionTime": true, "lastUpdateTime": true, "lastProbeTime": true, "lastHeartbeatTime": true,
@@ -15,7 +15,7 @@ var instantFields = map[string]bool{
 	"renewTime": true, "acquireTime": true,
 }
 
-// newest returns the latest moment that an object mentions, zero for none.
+// newest returns the latest time in an object, zero for none.
 func newest(value any) (latest time.Time) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -24,7 +24,7 @@ func newest(value any) (latest time.Time) {
 			if text, isText := inner.(string); !isText {
 				at = newest(inner)
 			} else if instantFields[field] {
-				at, _ = time.Parse(time.RFC3339, text) // no moment, no answer
+				at, _ = time.Parse(time.RFC3339, text) // zero if it is not a time
 			}
 			if at.After(latest) {
 				latest = at

@@ -8,14 +8,13 @@ import (
 	"io"
 )
 
-// jsonCutter cuts concatenated JSON documents and, inside a document, the
-// items of its top-level array "items". A top-level array is cut into its
+// jsonCutter splits concatenated JSON documents and, inside a document, the
+// items of its top-level array "items". It splits a top-level array into its
 // elements too.
 //
-// A value that breaks (a line break in a string, brackets that do not match)
-// costs the others nothing as long as the file is laid out as kubectl prints
-// it: cutting resumes at the next line that opens a brace just under the
-// broken one's.
+// A broken value (a line break in a string, brackets that do not match)
+// affects no other as long as the file has kubectl's layout: splitting resumes
+// at the next line that opens a brace at the broken value's indentation.
 type jsonCutter struct {
 	window
 	yield   func(piece) bool
@@ -23,8 +22,8 @@ type jsonCutter struct {
 	breaks  int
 }
 
-// maxBreaks bounds how often cutting resumes in one file: each time may read
-// as much again as one object may be long.
+// maxBreaks limits how often splitting resumes in one file: each time may
+// re-read as much as the largest object.
 const maxBreaks = 100
 
 var errTooBroken = errors.New("too much of the JSON is broken; the rest of the file is not read")
@@ -55,8 +54,8 @@ func (c *jsonCutter) cut(yield func(piece) bool) error {
 	return nil
 }
 
-// document reads one top-level object. What is in it besides items becomes a
-// piece of its own: the header of the list, or the whole object.
+// document reads one top-level object. Everything in it besides items becomes
+// a piece of its own: the header of the list, or the whole object.
 func (c *jsonCutter) document(indent []byte) error {
 	p := piece{json: true, line: c.line, offset: c.offset}
 	var open int
@@ -100,7 +99,7 @@ func (c *jsonCutter) document(indent []byte) error {
 	}
 }
 
-// elements cuts the array whose opening bracket has been passed.
+// elements splits the array whose opening bracket was just read.
 func (c *jsonCutter) elements(list typeMeta) error {
 	var level []byte // the indentation of the elements
 	for !c.stopped {
@@ -124,7 +123,7 @@ func (c *jsonCutter) elements(list typeMeta) error {
 	return nil
 }
 
-// errAbandoned says that an item broke the list around it, and that another
+// errAbandoned reports that an item broke the list around it, and that another
 // document starts at pos.
 var errAbandoned = errors.New("document abandoned")
 
@@ -140,7 +139,7 @@ func (c *jsonCutter) value(as role, list typeMeta, indent []byte) error {
 	return nil
 }
 
-// finish measures a piece that ends at pos and lets its text go.
+// finish measures a piece that ends at pos and releases its text.
 func (c *jsonCutter) finish(p *piece) {
 	c.letGo()
 	p.length = c.offset - p.offset
@@ -150,7 +149,7 @@ func (c *jsonCutter) finish(p *piece) {
 	c.over = false
 }
 
-// broken yields a piece that cannot be used and moves to where reading can go on.
+// broken yields an unusable piece and moves to where reading can resume.
 func (c *jsonCutter) broken(p piece, cause error, indent []byte) error {
 	p.err = cause
 	if name := nameOfStart(c.buf[c.start:]); errors.Is(cause, errUnclosed) && name != "" && !c.over {
@@ -181,7 +180,7 @@ func endOfFile(err error) error {
 	return err
 }
 
-// partialTypeMeta reads apiVersion and kind from the start of an object.
+// partialTypeMeta parses apiVersion and kind from the start of an object.
 func partialTypeMeta(text []byte) (meta typeMeta) {
 	words := json.NewDecoder(bytes.NewReader(text))
 	if _, err := words.Token(); err != nil { // the brace
@@ -198,7 +197,7 @@ func partialTypeMeta(text []byte) (meta typeMeta) {
 		}
 		switch key {
 		case "apiVersion":
-			_ = json.Unmarshal(value, &meta.APIVersion) // another type of value names no version
+			_ = json.Unmarshal(value, &meta.APIVersion) // a value of another type is no version
 		case "kind":
 			_ = json.Unmarshal(value, &meta.Kind)
 		}

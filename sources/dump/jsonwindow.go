@@ -7,17 +7,17 @@ import (
 	"io"
 )
 
-// window is the part of a JSON stream that is in memory: from the start of the
-// value being read to as far as has been read. It finds where values end by
-// their brackets and quotes; parsing them is somebody else's work.
+// window is the part of a JSON stream in memory: from the start of the current
+// value to the last byte read. It finds the ends of values by their brackets
+// and quotes; others parse them.
 type window struct {
 	in         io.Reader
 	buf        []byte
-	start, pos int // buf[start:pos] has been scanned and not been let go
+	start, pos int // buf[start:pos] is scanned and not released
 	line       int // of buf[start]
 	offset     int64
 	limit      int
-	over       bool // the value grew beyond limit and was let go
+	over       bool // the value grew beyond limit and was released
 	eof        error
 }
 
@@ -31,7 +31,7 @@ var (
 // structural are the bytes that decide where a value ends.
 var structural = [256]bool{'{': true, '}': true, '[': true, ']': true, '"': true, ':': true, ',': true}
 
-// next moves behind the next structural byte and returns it.
+// next moves past the next structural byte and returns it.
 func (w *window) next() (byte, error) {
 	for {
 		for w.pos < len(w.buf) {
@@ -47,7 +47,7 @@ func (w *window) next() (byte, error) {
 	}
 }
 
-// skipString moves behind the closing quote, the opening one being passed.
+// skipString moves past the closing quote, after the opening one.
 func (w *window) skipString() error {
 	for {
 		for w.pos < len(w.buf) {
@@ -73,8 +73,8 @@ func (w *window) skipString() error {
 	}
 }
 
-// skipValue moves behind the value that starts at pos, at most up to a byte
-// that belongs to the list around it.
+// skipValue moves past the value at pos, at most up to a byte that belongs to
+// the list around it.
 func (w *window) skipValue() error {
 	if b := w.buf[w.pos]; b != '{' && b != '[' && b != '"' {
 		return w.skipWord()
@@ -104,13 +104,13 @@ func (w *window) skipValue() error {
 	}
 }
 
-// skipWord passes a number, a literal or junk: up to a space or a structural
-// byte, and at least one byte.
+// skipWord skips a number, a literal or invalid text: up to a space or a
+// structural byte, and at least one byte.
 func (w *window) skipWord() error {
 	for first := true; ; first = false {
 		if w.pos == len(w.buf) {
 			if err := w.fill(); err != nil {
-				return nil // a word may end with the file
+				return nil // the token may end with the file
 			}
 		}
 		if b := w.buf[w.pos]; !first && (structural[b] || isSpace(b)) {
@@ -120,9 +120,9 @@ func (w *window) skipWord() error {
 	}
 }
 
-// peek lets go what was scanned, skips spaces and the bytes of also, and
-// returns the byte at pos. indent is what stands before it on its line, nil
-// when that is not only space.
+// peek releases the scanned bytes, skips spaces and the bytes of also, and
+// returns the byte at pos. indent is the text before it on its line, nil
+// unless that is only space.
 func (w *window) peek(also string) (b byte, indent []byte, err error) {
 	fresh := w.offset == 0 && w.pos == w.start // the first line of the file
 	for {
@@ -150,9 +150,9 @@ func (w *window) peek(also string) (b byte, indent []byte, err error) {
 	}
 }
 
-// resume looks for the next line that opens a brace at the same indentation,
-// or for the start of another document, from the first line break behind the
-// start of the broken value. top tells which of the two it stands before.
+// resume searches for the next line that opens a brace at the same
+// indentation, or for the start of another document, from the first line break
+// after the start of the broken value. top reports which of the two it found.
 func (w *window) resume(indent []byte) (top bool, err error) {
 	w.pos = w.start + 1
 	for {
@@ -185,7 +185,7 @@ func (w *window) resume(indent []byte) (top bool, err error) {
 	}
 }
 
-// letGo forgets everything before pos.
+// letGo releases everything before pos.
 func (w *window) letGo() {
 	passed := w.buf[w.start:w.pos]
 	w.line += countLines(passed)
@@ -193,7 +193,7 @@ func (w *window) letGo() {
 	w.start = w.pos
 }
 
-// fill reads more behind what is there, or says why it cannot.
+// fill reads more input, or returns why it cannot.
 func (w *window) fill() error {
 	if w.eof != nil {
 		return w.eof

@@ -10,21 +10,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// notLogs are the extensions of programs, settings, notes and tables: they may
-// quote a log, and hold names and numbers, without being one.
+// notLogs are file names of programs, settings, notes and tables: they may
+// quote a log, and have names and numbers, without being one.
 var notLogs = regexp.MustCompile(`(?i)(?:^|[-_.])(?:readme|license|requirements)\b|\.(?:py|pyi|ipynb|sh|bash|zsh|go|c|cc|cpp|cu|h|hpp|rs|js|ts|java|md|rst|adoc|tex|html?|css|csv|tsv|ya?ml|toml|ini|cfg|conf|env|lock|sql|proto|xml|patch|diff|service)$`)
 
-// readsAsLog reports whether the content of a text in a folder is that of a
-// log, whatever its name.
+// readsAsLog reports whether a text in a folder has the content of a log,
+// whatever its name.
 func (r *reading) readsAsLog(name string) bool {
 	if notLogs.MatchString(filepath.Base(name)) {
 		return false
 	}
 	in, err := r.files.disk.Open(name)
 	if err != nil {
-		return false // it was read before; reading it again will say why
+		return false // it was read before; reading it again will report the error
 	}
-	defer in.Close() // read only: nothing is lost with this error
+	defer in.Close() // read only, so this error loses nothing
 	o, err := unpack(in)
 	if err != nil {
 		return false
@@ -33,8 +33,8 @@ func (r *reading) readsAsLog(name string) bool {
 	return o.is == isForeign || isLogText(head, r.files.logs)
 }
 
-// isLogText reports whether a text has lines in JSON, times in front of most
-// of its lines, samples, or words that are known of failures.
+// isLogText reports whether a text has JSON lines, times at the start of most
+// lines, samples, or known texts of failures.
 func isLogText(head []byte, o logs.Options) bool {
 	if isJSONLines(head) && bytes.Contains(bytes.TrimSpace(head), []byte{'\n'}) { // settings may be one line
 		return true
@@ -46,7 +46,7 @@ func isLogText(head []byte, o logs.Options) bool {
 	return signs.samples > 0 || signs.hits > 0 || signs.dated > 0 && signs.dated*2 >= signs.lines
 }
 
-// logSigns counts what shows that lines are those of a log.
+// logSigns counts the signs of a log.
 type logSigns struct{ lines, dated, samples, hits int }
 
 // Apply implements sources.Sink.

@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// Log collectors give logs back as one JSON document: Loki's query_range,
+// Log collectors export logs as one JSON document: Loki's query_range,
 // CloudWatch's get-log-events, an export of Cloud Logging, hits of
-// Elasticsearch, Datadog's search. They agree in nothing but that each record
-// has a message and a time, so that is what is looked for.
+// Elasticsearch, Datadog's search. Their only common trait is that each record
+// has a message and a time, so we search for these.
 var (
 	exportText = regexp.MustCompile(`"(?:message|msg|log|line|textPayload|jsonPayload|MESSAGE)"\s*:|"resultType"\s*:\s*"streams"`)
 	exportTime = regexp.MustCompile(`"(?:@?timestamp|time|ts|_time|ingestionTime|__REALTIME_TIMESTAMP)"\s*:|"resultType"\s*:\s*"streams"`)
 	objectWord = regexp.MustCompile(`"(?:apiVersion|resourceVersion|creationTimestamp|involvedObject)"\s*:`)
 )
 
-// The names of the fields, the one that says most first.
+// Field names, the most specific first.
 var (
 	messageFields = []string{"textPayload", "MESSAGE", "message", "msg", "log", "line"}
 	timeFields    = []string{"@timestamp", "timestamp", "time", "ts", "_time", "__REALTIME_TIMESTAMP"}
 	innerFields   = []string{"jsonPayload", "_source", "attributes"}
 )
 
-// maxExport bounds a document that is read as a whole.
+// maxExport limits a document that is read as a whole.
 const maxExport = 64 << 20
 
 // mayBeExport reports whether a text may be such a document.
@@ -44,8 +44,8 @@ func isMultiline(text []byte) bool {
 	return more && json.Valid(first)
 }
 
-// exported reads such a document as lines with their times in front, the
-// oldest first; nil where it is another document. read is all that was read.
+// exported converts such a document to lines that start with their time, the
+// oldest first; nil for another document. read is all that was read.
 func exported(in io.Reader) (lines, read []byte) {
 	read, err := io.ReadAll(io.LimitReader(in, maxExport+1))
 	if err != nil || len(read) > maxExport {
@@ -75,8 +75,8 @@ func exported(in io.Reader) (lines, read []byte) {
 	return lines, read
 }
 
-// documentsOf are the documents of a text, of which journalctl -o json-pretty
-// prints one for each record; nil where one of them is broken.
+// documentsOf returns the documents of a text; journalctl -o json-pretty
+// prints one for each record. It returns nil if one is broken.
 func documentsOf(text []byte) (documents []any) {
 	for in := json.NewDecoder(bytes.NewReader(text)); ; {
 		var document any
@@ -122,8 +122,8 @@ func collectRecords(value any, into *[]record) {
 	}
 }
 
-// lokiEntry is ["1700000000000000000", "text"], with labels behind it or none
-// (Grafana Loki HTTP API, streams).
+// lokiEntry parses ["1700000000000000000", "text"], with or without labels
+// after it (Grafana Loki HTTP API, streams).
 func lokiEntry(values []any) (text string, at time.Time, is bool) {
 	if len(values) < 2 || len(values) > 3 {
 		return "", at, false
@@ -136,8 +136,8 @@ func lokiEntry(values []any) (text string, at time.Time, is bool) {
 	return text, at, true
 }
 
-// recordOf reads an object that has a message and a time of its own, or one of
-// them in an object inside of it.
+// recordOf parses an object with a message and a time, either of which may be
+// in a nested object.
 func recordOf(fields map[string]any) (r record, is bool) {
 	for _, inside := range append([]string{""}, innerFields...) {
 		inner := fields
@@ -158,8 +158,8 @@ func recordOf(fields map[string]any) (r record, is bool) {
 	return r, r.text != "" && !r.at.IsZero()
 }
 
-// messageOf is a text, or the bytes of one as numbers, as journalctl writes a
-// message that is no plain text.
+// messageOf returns a string, or decodes one from byte numbers, as journalctl
+// writes a message that is not plain text.
 func messageOf(value any) string {
 	switch value := value.(type) {
 	case string:
@@ -178,8 +178,8 @@ func messageOf(value any) string {
 	return ""
 }
 
-// instantOf reads a time in words or as a number since 1970 in seconds,
-// milli-, micro- or nanoseconds, zero for none.
+// instantOf parses a time as text or as a number since 1970 in seconds,
+// milli-, micro- or nanoseconds; zero for none.
 func instantOf(value any) time.Time {
 	number := 0.0
 	switch value := value.(type) {

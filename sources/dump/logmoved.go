@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// finishMoved reads the rest of a file that has another name now, as logrotate
-// gives it, and reports whether there was any.
+// finishMoved reads the rest of a file that was renamed, as by logrotate, and
+// reports whether there was any.
 func (t *tail) finishMoved(ctx context.Context) (read bool) {
 	if t.movedLooks >= movedLooks || t.info == nil || t.lines == nil {
 		return false
@@ -24,12 +24,12 @@ func (t *tail) finishMoved(ctx context.Context) (read bool) {
 	return t.offset > before
 }
 
-// movedLooks is in how many looks at most a file is read under another name,
-// before that which took its name: a program may go on writing to the old one
-// until it is told to open the new one.
+// movedLooks is in how many polls at most a file is read under its new name,
+// before the file that took its old name: a program may go on writing to the
+// old file until it is told to reopen its log.
 const movedLooks = 20
 
-// forgetMoved remembers the file that gave way to another one of its name.
+// forgetMoved remembers the file that another one of its name replaced.
 func (t *tail) forgetMoved() {
 	const most = 100
 	if t.info != nil && t.lines != nil {
@@ -38,10 +38,10 @@ func (t *tail) forgetMoved() {
 	t.movedLooks = 0
 }
 
-// movedTo finds the file beside its old name.
+// movedTo finds the renamed file in the same folder.
 func (t *tail) movedTo() (name string, info fs.FileInfo) {
 	folder := filepath.Dir(t.path)
-	entries, _ := t.reader.disk.ReadDir(folder) // one that cannot be read tells nothing
+	entries, _ := t.reader.disk.ReadDir(folder) // an unreadable folder has no such file
 	for _, entry := range entries {
 		if !entry.Type().IsRegular() {
 			continue
@@ -53,8 +53,8 @@ func (t *tail) movedTo() (name string, info fs.FileInfo) {
 	return "", nil
 }
 
-// wasRead reports whether a file was read already under another name, and is
-// as it was then.
+// wasRead reports whether a file was already read under another name, and is
+// unchanged since.
 func (r *logReader) wasRead(path string) bool {
 	for _, t := range r.tails {
 		if len(t.past) == 0 {

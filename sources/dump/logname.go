@@ -12,36 +12,37 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Whose log a file is, its path says: the folders of the kubelet, of
-// must-gather and of kubectl cluster-info dump, and what people call a file
-// that they write with kubectl logs. A name that could mean several things
-// counts only when the dump holds the pod it would name.
+// The path of a log file identifies its pod: the folders of the kubelet, of
+// must-gather and of kubectl cluster-info dump, and the names people give to
+// files written with kubectl logs. An ambiguous name counts only if the dump
+// has the pod it would name.
 var (
 	// podFolder is NAMESPACE_POD_UID below /var/log/pods (kubelet
 	// pkg/kubelet/kuberuntime/helpers.go, BuildPodLogsDirectory).
 	podFolder = regexp.MustCompile(`^([a-z0-9][-a-z0-9]*)_([a-z0-9][-.a-z0-9]*)_([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{32})$`)
-	// lifeFile is RESTARTS.log in it, and what rotation makes of that.
+	// lifeFile is RESTARTS.log in that folder, and its rotated forms.
 	lifeFile = regexp.MustCompile(`^([0-9]{1,6})\.log(?:\.|$)`)
 	// containerFile is POD_NAMESPACE_CONTAINER-ID.log of /var/log/containers
 	// (kubelet pkg/kubelet/kuberuntime/legacy.go, logSymlink).
 	containerFile = regexp.MustCompile(`^([a-z0-9][-.a-z0-9]*)_([a-z0-9][-a-z0-9]*)_([a-z0-9][-a-z0-9]*)-[0-9a-f]{64}\.log$`)
-	// previousName ends the name of a log of the container's life before.
+	// previousName ends the name of a log of the previous container instance.
 	previousName = regexp.MustCompile(`(?i)(?:^|[-_.])(?:previous|prev)(?:[-_.]insecure)?$`)
-	// extensions are those of logs, and of logs that were rotated or packed.
+	// extensions are those of logs, including rotated and compressed ones.
 	extensions = regexp.MustCompile(`(?i)(?:\.(?:log|logs|txt|out|err|jsonl|ndjson|gz|[0-9]{1,3}|[0-9]{8}(?:-[0-9]{6})?))+$`)
 )
 
-// flightDump is what PyTorch calls the dump of a rank's flight recorder:
-// nccl_trace_rank_3, in newer releases comm_lib_trace_rank_3, and torch_npu
+// flightDump is PyTorch's name for the dump of a rank's flight recorder:
+// nccl_trace_rank_3, in newer releases comm_lib_trace_rank_3, and in torch_npu
 // hccl_trace_rank_3.
 var flightDump = regexp.MustCompile(`_trace_(?:rank_)?[0-9]+$`)
 
-// pods are those that the dump holds, by name.
+// pods are the pods of the dump, by name.
 type pods map[string][]*pod
 
 type pod struct {
 	namespace, name, uid string
-	// lives are the restarts of each container, the training one first.
+	// lives are the containers with their restart counts, the training one
+	// first.
 	lives []life
 }
 
@@ -50,7 +51,7 @@ type life struct {
 	restarts  int
 }
 
-// podOf keeps what names of log files may refer to.
+// podOf keeps the parts of a pod that names of log files may refer to.
 func podOf(p *corev1.Pod) *pod {
 	known := &pod{namespace: p.Namespace, name: p.Name, uid: string(p.UID)}
 	for _, containers := range [][]corev1.Container{p.Spec.Containers, p.Spec.InitContainers} {
@@ -72,7 +73,7 @@ func podOf(p *corev1.Pod) *pod {
 	return known
 }
 
-// life is a container by its name, the training one for "", nil for none.
+// life returns a container by its name, the training one for "", nil for none.
 func (p *pod) life(container string) *life {
 	for i := range p.lives {
 		if container == "" || p.lives[i].container == container {
@@ -82,7 +83,7 @@ func (p *pod) life(container string) *life {
 	return nil
 }
 
-// add takes a pod in; a later object of the same pod stands for it.
+// add adds a pod; a later object of the same pod replaces it.
 func (known pods) add(p *pod) {
 	for i, before := range known[p.name] {
 		if before.namespace == p.namespace {
@@ -93,7 +94,7 @@ func (known pods) add(p *pod) {
 	known[p.name] = append(known[p.name], p)
 }
 
-// find is a pod by its name, in a namespace unless that is "".
+// find returns a pod by its name, in a namespace unless that is "".
 func (known pods) find(namespace, name string) *pod {
 	for _, p := range known[name] {
 		if namespace == "" || p.namespace == namespace {
@@ -103,7 +104,7 @@ func (known pods) find(namespace, name string) *pod {
 	return nil
 }
 
-// streamOf is the log that a path tells of. Without a pod it has a file alone.
+// streamOf returns the stream of a path. Without a pod it only has a file.
 func streamOf(path string, known pods) train.StreamID {
 	elements := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
 	id, found := ofKubelet(elements)
@@ -120,7 +121,7 @@ func streamOf(path string, known pods) train.StreamID {
 	return id
 }
 
-// ofKubelet reads the paths that a kubelet makes.
+// ofKubelet parses the paths that a kubelet creates.
 func ofKubelet(elements []string) (id train.StreamID, found bool) {
 	base := elements[len(elements)-1]
 	if m := containerFile.FindStringSubmatch(base); m != nil {
@@ -139,7 +140,7 @@ func ofKubelet(elements []string) (id train.StreamID, found bool) {
 }
 
 // ofDump finds a pod of the dump in a path: in the file's name, or in a
-// folder's, with a container behind it.
+// folder's, followed by a container.
 func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
 	base := extensions.ReplaceAllString(elements[len(elements)-1], "")
 	previous := previousName.MatchString(base)
@@ -161,7 +162,8 @@ func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
 	return id, true
 }
 
-// podInName reads POD, NAMESPACE_POD, POD_CONTAINER and the like, with any separator.
+// podInName parses POD, NAMESPACE_POD, POD_CONTAINER and the like, with any
+// separator.
 func podInName(name, namespace string, known pods) (p *pod, container string) {
 	if p = known.find(namespace, name); p != nil {
 		return p, ""
@@ -181,7 +183,7 @@ func podInName(name, namespace string, known pods) (p *pod, container string) {
 	return nil, ""
 }
 
-// podIn reads POD or POD and CONTAINER behind a namespace.
+// podIn parses POD or POD and CONTAINER after a namespace.
 func podIn(namespace, name string, known pods) (p *pod, container string) {
 	if p = known.find(namespace, name); p != nil {
 		return p, ""
@@ -197,7 +199,8 @@ func podIn(namespace, name string, known pods) (p *pod, container string) {
 	return nil, ""
 }
 
-// namespaceAbove is the nearest folder that is the namespace of a pod which name begins with.
+// namespaceAbove returns the nearest folder that is the namespace of a pod
+// whose name starts name.
 func namespaceAbove(folders []string, known pods, name string) string {
 	for i := len(folders) - 1; i >= 0; i-- {
 		if p, _ := podIn(folders[i], name, known); folders[i] != "" && p != nil {
@@ -228,8 +231,8 @@ func podInFolders(elements []string, base string, known pods) (p *pod, container
 	return nil, ""
 }
 
-// looksLikeLog reports whether the name of a file in a folder is that of a
-// log. A folder also holds programs, notes and tables, which are text too.
+// looksLikeLog reports whether a file in a folder has the name of a log. A
+// folder also has programs, notes and tables, which are text too.
 func looksLikeLog(path string, known pods) bool {
 	base := strings.ToLower(filepath.Base(path))
 	if extensions.MatchString(base) && !strings.Contains(base, "readme") && !strings.Contains(base, "license") &&

@@ -11,41 +11,42 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// seat is the place of a log file among those of its run.
+// seat is the rank and run of a log file.
 type seat struct {
-	rank int // -1 when nobody tells
-	// job is what the files of one run have in common, "" for a run of its own.
+	rank int // -1 if unknown
+	// job is the common part of the file names of one run, "" for a run of its
+	// own.
 	job string
 }
 
 var (
-	// attemptFolder is what torchrun --log-dir makes above the folder of a
+	// attemptFolder is created by torchrun --log-dir above the folder of a
 	// rank: RUN/attempt_0/3/stdout.log (torch.distributed.elastic 2.9,
 	// multiprocessing/api.py).
 	attemptFolder = regexp.MustCompile(`^attempt_[0-9]+$`)
-	// rankWord is a number that a name calls a rank.
+	// rankWord is a number after a word for a rank.
 	rankWord = regexp.MustCompile(`(?i)(?:^|[^a-z])((?:global[-_.]?)?rank|worker|trainer|learner|replica|process|proc|master|chief|launcher|coordinator|leader|head)[-_.=]?([0-9]{1,5})(?:[^0-9]|$)`)
-	// lastNumber is a number at the end of a name, behind what it counts.
+	// lastNumber is a number at the end of a name, after the rest of the name.
 	lastNumber = regexp.MustCompile(`^(.*?)([0-9]{1,5})$`)
-	// countsRuns are words whose number tells runs apart, not ranks.
+	// countsRuns are words whose number identifies a run, not a rank.
 	countsRuns = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:run|exp|experiment|trial|seed|fold|epoch|try|attempt|step|iter|v|version|ver|part|job|test|config|model|stage|phase|slurm-[0-9]+_)[-_.=]?$`)
-	// loose are words that also stand before a version or a copy; their
-	// numbers count ranks only when the folder has all of them.
+	// loose are words that may also precede the number of a version or a copy;
+	// their numbers are ranks only if the folder has all of them.
 	loose = map[string]bool{"trainer": true, "learner": true, "replica": true, "process": true, "proc": true}
 	// leads are the roles whose ranks come before the workers'.
 	leads = map[string]bool{"master": true, "chief": true, "launcher": true, "coordinator": true, "leader": true, "head": true}
 )
 
-// rankSeat is what a path says alone.
+// rankSeat is what a path alone shows.
 type rankSeat struct {
 	seat
-	role string // as the name calls it, lower case
-	// sure is false for a bare number, or one behind a loose word, which
-	// counts ranks only when the files of its folder have all numbers from 0 on.
+	role string // in the name, lower case
+	// sure is false for a bare number, or one after a loose word, which is a
+	// rank only if the files of its folder have all numbers from 0 on.
 	sure bool
 }
 
-// seats finds the ranks of log files that no pod of the dump has printed.
+// seats finds the ranks of log files that belong to no pod of the dump.
 func seats(ids []train.StreamID) []seat {
 	found := make([]rankSeat, len(ids))
 	runs := map[string][]int{}
@@ -64,8 +65,8 @@ func seats(ids []train.StreamID) []seat {
 	return all
 }
 
-// settle decides about the files that may be one run: whether bare numbers
-// are ranks, and that workers come after those who lead them.
+// settle decides about files that may be one run: whether bare numbers are
+// ranks, and that workers come after their leaders.
 func settle(found []rankSeat, run []int) {
 	leaders, sure := 0, true
 	numbers := make([]int, 0, len(run))
@@ -89,7 +90,8 @@ func settle(found []rankSeat, run []int) {
 	}
 }
 
-// dense reports whether several numbers are all from 0 on, each at least once.
+// dense reports whether several numbers cover all from 0 on, each at least
+// once.
 func dense(numbers []int) bool {
 	slices.SortFunc(numbers, cmp.Compare[int])
 	numbers = slices.Compact(numbers)
@@ -120,7 +122,7 @@ func rankOf(id train.StreamID) rankSeat {
 }
 
 // rankInName finds the rank in a name; job is the name with "*" in its place,
-// "" when there is none.
+// "" if there is none.
 func rankInName(name string) rankSeat {
 	if at := rankWord.FindAllStringSubmatchIndex(name, -1); at != nil {
 		m := at[len(at)-1]
@@ -128,7 +130,7 @@ func rankInName(name string) rankSeat {
 		role := strings.ToLower(name[m[2]:m[3]])
 		from := m[4]
 		if leads[role] || role == "worker" {
-			from = m[2] // the roles of one run differ in the word too
+			from = m[2] // the word also differs between roles of one run
 		}
 		return rankSeat{seat{rank, name[:from] + "*" + name[m[5]:]}, role, !loose[role]}
 	}

@@ -25,30 +25,30 @@ type logReader struct {
 	health  func(arg string) string
 	pods    pods
 	tails   []*tail
-	begun   bool // reading has
-	objects bool // were read beside the logs
+	begun   bool // reading has begun
+	objects bool // objects were read besides the logs
 	buffers sync.Pool
 
 	mu sync.Mutex
-	// args is how far the logs of each argument are.
+	// args maps each argument to the progress of its logs.
 	args map[string]*progress
 }
 
 // progress is how far the logs of one argument have been read.
 type progress struct {
-	// note is what else was found there: objects, other files; trouble is
-	// true when some of it could not be read.
+	// note describes other content found there: objects, other files; trouble
+	// is true if some of it could not be read.
 	note        string
 	trouble     bool
-	lacks       bool // text for people is among them, which lacks most of what objects say
+	lacks       bool // a text for people is among them, which lacks most fields of objects
 	files, done int
 	bytes, told int64
 	failed      []string
 	growing     bool // one of them is followed
 }
 
-// pollEvery is how often files are looked at, scanEvery how often folders are
-// searched for new ones, in looks.
+// pollEvery is how often files are polled, scanEvery after how many polls
+// folders are searched for new ones.
 const (
 	pollEvery = 500 * time.Millisecond
 	scanEvery = 8
@@ -63,7 +63,7 @@ func (f *Files) newLogReader(sink sources.Sink) *logReader {
 	return r
 }
 
-// note keeps what was found beside the logs of an argument.
+// note keeps a description of the other content of an argument.
 func (r *logReader) note(arg string, got report) {
 	p := r.arg(arg)
 	if got.objects > 0 || got.note != "" || got.failed > 0 || got.lacks != "" {
@@ -73,18 +73,17 @@ func (r *logReader) note(arg string, got report) {
 	p.lacks = p.lacks || got.lacks != ""
 }
 
-// has reports whether a file is read already.
+// has reports whether a file is being read already.
 func (r *logReader) has(path string) bool {
 	return slices.ContainsFunc(r.tails, func(t *tail) bool { return t.path == path })
 }
 
-// hasFiles reports whether one of the logs is a file, to which more may come
-// after its end.
+// hasFiles reports whether one of the logs is a file, which may still grow.
 func (r *logReader) hasFiles() bool {
 	return slices.ContainsFunc(r.tails, func(t *tail) bool { return t.in == nil })
 }
 
-// add takes a log in. Its rank may have been given, -1 otherwise.
+// add adds a log. given is the rank from the argument, -1 for none.
 func (r *logReader) add(arg, path string, in *opened, given int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -99,7 +98,7 @@ func (r *logReader) arg(name string) *progress {
 	return r.args[name]
 }
 
-// assign finds whose logs the files are, and of which rank.
+// assign determines the pods and ranks of the files.
 func (r *logReader) assign() {
 	ids := make([]train.StreamID, len(r.tails))
 	for i, t := range r.tails {
@@ -111,7 +110,7 @@ func (r *logReader) assign() {
 	for i, found := range seats(ids) {
 		t := r.tails[i]
 		if t.in != nil && r.begun {
-			continue // it is being read, and nothing new in a folder tells of it
+			continue // it is being read, and nothing new in a folder changes its pod
 		}
 		t.id = ids[i]
 		if given && t.given >= 0 {
@@ -119,16 +118,16 @@ func (r *logReader) assign() {
 		}
 		before := t.seat
 		t.seat = found
-		if len(t.told) == 1 && t.told[0].id == t.id && before != found { // it is told already
+		if len(t.told) == 1 && t.told[0].id == t.id && before != found { // already reported
 			t.told[0].seat = found
 			t.tell(train.StreamStatus{State: t.state, Since: r.now()}, false)
 		}
 	}
 }
 
-// readAll reads every log among files to its end, several at once, and lets
-// streams begin, each by itself: they may go on for days. wait returns when
-// those have ended too.
+// readAll reads every log file to its end, several at once, and starts reading
+// streams, each in its own goroutine: they may last for days. wait returns
+// when those have ended too.
 func (r *logReader) readAll(ctx context.Context) (wait func()) {
 	r.begun = true
 	var streams, files sync.WaitGroup
@@ -158,8 +157,8 @@ func (r *logReader) read(ctx context.Context, t *tail) {
 	r.finished(t)
 }
 
-// followAll looks at the files until the context ends. scan gives the
-// logs that are new in the folders, again those to be read once more.
+// followAll polls the files until the context ends. scan adds new logs in the
+// folders, again delivers logs to be read again.
 func (r *logReader) followAll(ctx context.Context, scan func(), again <-chan train.StreamID) {
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
@@ -190,10 +189,10 @@ func (r *logReader) readAgain(ctx context.Context, id train.StreamID) {
 	}
 }
 
-// progressStep is after how many bytes a person hears how far reading is.
+// progressStep is after how many bytes the progress is reported.
 const progressStep = 16 << 20
 
-// progress tells from time to time how much of a long log has been read.
+// progress periodically reports how much of a long log has been read.
 func (r *logReader) progress(t *tail, n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -227,7 +226,7 @@ func (r *logReader) finished(t *tail) {
 	}
 }
 
-// settle says how the logs of an argument went. mu is held.
+// settle reports the health of an argument's logs. mu is held.
 func (r *logReader) settle(arg string, p *progress) {
 	text := termtext.Count(p.files, "log")
 	if p.note != "" {

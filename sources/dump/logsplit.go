@@ -8,32 +8,33 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// prefixing is how the lines of several pods stand in one file.
+// prefixing is how the lines of several pods are marked in one file.
 type prefixing int
 
 const (
 	oneLog     prefixing = iota
 	ofKubectl            // kubectl logs --prefix: "[pod/NAME/CONTAINER] text"
 	ofStern              // stern: "POD CONTAINER text", or "NAMESPACE POD CONTAINER text" with -A
-	ofSections           // kubectl cluster-info dump: a line before and one behind each log
+	ofSections           // kubectl cluster-info dump: a line before and one after each log
 )
 
 var (
 	kubectlPrefix = regexp.MustCompile(`^\[pod/([a-z0-9][-.a-z0-9]*)/([a-z0-9][-a-z0-9]*)\] ?`)
-	// sternPrefix may be coloured; podLike asks for what a pod's name has
-	// and a word rarely: a dash.
+	// sternPrefix may be coloured; podLike requires a dash, which a pod's name
+	// has and an ordinary word rarely.
 	sternPrefix = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*(?:([a-z0-9][-a-z0-9]*)(?:\x1b\[[0-9;]*m)* (?:\x1b\[[0-9;]*m)*)??([a-z0-9][-.a-z0-9]*-[-.a-z0-9]*[a-z0-9])(?:\x1b\[[0-9;]*m)* (?:\x1b\[[0-9;]*m)*([a-z0-9][-a-z0-9]*)(?:\x1b\[[0-9;]*m)*(?: |$)`)
-	// sternNotice tells that stern begins or ends to follow (stern stern/tail.go).
+	// sternNotice is stern's message that it starts or stops following (stern
+	// stern/tail.go).
 	sternNotice = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*[+-](?:\x1b\[[0-9;]*m)* .* › `)
 	// section is "==== START logs for container NAME of pod NAMESPACE/POD ===="
 	// (kubectl pkg/cmd/clusterinfo/clusterinfo_dump.go).
 	section = regexp.MustCompile(`^==== (START|END) logs for container ([a-z0-9][-a-z0-9]*) of pod ([a-z0-9][-a-z0-9]*)/([a-z0-9][-.a-z0-9]*) ====`)
 )
 
-// splitLines is how many lines decide whether a file holds several logs.
+// splitLines is how many lines decide whether a file has several logs.
 const splitLines = 64
 
-// prefixingOf looks at the first lines of a file.
+// prefixingOf examines the first lines of a file.
 func prefixingOf(head []byte, known pods) prefixing {
 	lines, kubectl, stern, notices := 0, 0, 0, 0
 	seen := map[string]int{}
@@ -70,11 +71,11 @@ func prefixingOf(head []byte, known pods) prefixing {
 	return oneLog
 }
 
-// source is a log among those of a file.
+// source is one of the logs in a file.
 type source struct{ namespace, pod, container string }
 
-// take finds whose line it is, and what is left of it. A line without an
-// owner (stern's notices, what stands between sections) belongs to nobody.
+// take returns the source of a line and its text without the prefix. Stern's
+// notices, and lines between sections, have no source.
 func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 	switch p {
 	case ofKubectl:
@@ -101,10 +102,11 @@ func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 	return source{}, nil
 }
 
-// maxSplit bounds how many logs one file is split into; further ones are left out.
+// maxSplit limits how many logs one file is split into; further ones are left
+// out.
 const maxSplit = 1024
 
-// splitter reads a file that holds the lines of several logs.
+// splitter reads a file with the lines of several logs.
 type splitter struct {
 	prefixing prefixing
 	open      func(source) *logs.Feed
@@ -112,10 +114,10 @@ type splitter struct {
 	touched   []*logs.Feed
 	before    source
 	number    int64
-	// rest is a line that is not complete.
+	// rest is an incomplete line.
 	rest []byte
-	// long is whose line it is when its beginning was handed on; skips is true
-	// when it is nobody's.
+	// long is the feed of a line whose beginning was passed on; skips is true
+	// if the line has no source.
 	long  *logs.Feed
 	skips bool
 }
@@ -147,7 +149,7 @@ func (s *splitter) Write(p []byte) (int, error) {
 	return size, nil
 }
 
-// maxSplitLine bounds a line that waits for its end.
+// maxSplitLine limits a line that waits for its end.
 const maxSplitLine = 4 * logs.MaxLine
 
 func (s *splitter) line(line []byte) {
@@ -157,7 +159,7 @@ func (s *splitter) line(line []byte) {
 	}
 }
 
-// begin hands on the beginning of a long line.
+// begin passes on the beginning of a long line.
 func (s *splitter) begin(line []byte) {
 	feed, text := s.owner(line)
 	if feed != nil {
@@ -167,7 +169,7 @@ func (s *splitter) begin(line []byte) {
 	s.long, s.skips = feed, feed == nil
 }
 
-// goOn hands on more of a long line.
+// goOn passes on more of a long line.
 func (s *splitter) goOn(line []byte, whole bool) {
 	switch {
 	case s.long == nil:
@@ -183,7 +185,7 @@ func (s *splitter) goOn(line []byte, whole bool) {
 	}
 }
 
-// owner counts a line and finds whose it is, nil for nobody's.
+// owner counts a line and returns its feed, nil for a line without a source.
 func (s *splitter) owner(line []byte) (feed *logs.Feed, text []byte) {
 	s.number++
 	from, text := s.prefixing.take(line, s.before)
@@ -211,7 +213,7 @@ func (s *splitter) tell() {
 	s.touched = s.touched[:0]
 }
 
-// End says that the file is at its end.
+// End marks the end of the file.
 func (s *splitter) End() {
 	if len(s.rest) > 0 {
 		s.line(s.rest)
@@ -222,10 +224,10 @@ func (s *splitter) End() {
 	}
 }
 
-// Lines is how many lines of the file were read.
+// Lines returns how many lines of the file were read.
 func (s *splitter) Lines() int64 { return s.number }
 
-// streamFrom is the name of a log among those of a file.
+// streamFrom returns the stream of one of the logs in a file.
 func streamFrom(path string, from source, known pods) train.StreamID {
 	id := train.StreamID{Namespace: from.namespace, Pod: from.pod, Container: from.container, File: path}
 	if p := known.find(from.namespace, from.pod); p != nil {

@@ -79,7 +79,7 @@ func TestExpiredWatchListsAgain(t *testing.T) {
 			s.put(podsPath+"stays", pod())
 			s.put(podsPath+"goes", pod())
 			_, p := run(t, s, nil)
-			// The stream is cut, and what follows is not in the server's history.
+			// Close the stream, and delete the later events from the history.
 			s.stop()
 			delete(s.objects, podsPath+"goes")
 			s.put(podsPath+"new", pod())
@@ -138,7 +138,7 @@ func TestExpiredCredentials(t *testing.T) {
 		var token atomic.Value
 		token.Store("old")
 		dialOnly := flags.WrapConfigFn
-		// clientcmd keeps tokens off plain HTTP, so the file's part is played here.
+		// clientcmd sends no tokens over plain HTTP, so set one here.
 		flags.WithWrapConfigFn(func(c *rest.Config) *rest.Config {
 			c.BearerToken = token.Load().(string)
 			return dialOnly(c)

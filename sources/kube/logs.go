@@ -21,7 +21,7 @@ const (
 	// linger is how long a log is followed after the plan dropped it, so that
 	// switching screens back and forth costs nothing.
 	linger = 20 * time.Second
-	// Openings a second, and at once: the API server asks a kubelet for each.
+	// Openings per second, and burst: the API server asks a kubelet for each.
 	openRate, openBurst = 50, 32
 	// remembered is for how many dropped logs the delivered position is kept.
 	remembered = 2 * streams.MostOfAll
