@@ -19,14 +19,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// tail is one log file while it is read, and followed. It belongs to one
-// goroutine at a time. No file stays open between two looks at it.
+// tail reads one log file, and follows it. It belongs to one goroutine at a
+// time. It keeps no file open between two polls.
 type tail struct {
 	reader *logReader
 	path   string
-	// arg is the argument that the file was found under.
+	// arg is the argument under which the file was found.
 	arg string
-	// given is the rank that a person told, -1 when nobody did.
+	// given is the rank from the argument, -1 for none.
 	given int
 	seat  seat
 	id    train.StreamID
@@ -34,31 +34,31 @@ type tail struct {
 	in *opened
 
 	lines  feeder
-	told   []told // what it feeds
+	told   []told // the logs that it feeds
 	offset int64
-	// start is what the file began with, end what stood before the offset and
-	// info what it was, to notice that it is another one now.
+	// start has the first bytes of the file, end the bytes before the offset
+	// and info its earlier state, to detect that it was replaced.
 	start  []byte
 	end    []byte
 	info   fs.FileInfo
 	packed bool
-	// order is that of a text in UTF-16, nil otherwise; mark is how many bytes
-	// before the text were taken off.
+	// order is the byte order of a UTF-16 text, nil otherwise; mark is how
+	// many bytes before the text were removed.
 	order *unicode.Endianness
 	mark  int64
-	// calm counts the looks that found the file as it was.
+	// calm counts the polls that found the file unchanged.
 	calm int
-	// movedLooks counts the looks at the file under another name; past are
-	// those that had this name before.
+	// movedLooks counts the polls of the file under its new name; past are the
+	// files that had this name before.
 	movedLooks int
 	past       []fs.FileInfo
-	toldPacked bool         // that the file, which is packed, has changed
-	stored     countedBytes // of the file, which may be packed
+	toldPacked bool         // that the compressed file changed was reported
+	stored     countedBytes // of the file, which may be compressed
 	state      train.StreamState
 	err        error
 }
 
-// countedBytes counts what was read.
+// countedBytes counts the bytes read.
 type countedBytes struct {
 	io.Reader
 	read int64
@@ -71,30 +71,30 @@ func (c *countedBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// feeder takes the bytes of a file.
+// feeder receives the bytes of a file.
 type feeder interface {
 	io.Writer
 	End()
 	Lines() int64
 }
 
-// told is a log as the sink knows it.
+// told is a log that the sink knows.
 type told struct {
 	id train.StreamID
 	seat
 }
 
-// startSize is how much of a file's beginning is remembered, and of what was
+// startSize is how much of a file's beginning is remembered, and of the bytes
 // read last.
 const startSize = 256
 
-// change tells the state of all logs of the file when it is new.
+// change reports a new state of all logs of the file.
 func (t *tail) change(state train.StreamState, text string) {
 	if t.state == state && state != train.StreamFailed {
 		return
 	}
 	if t.told == nil && t.lines == nil {
-		t.told = []told{{t.id, t.seat}} // empty or not readable: nothing says that several logs are in it
+		t.told = []told{{t.id, t.seat}} // empty or unreadable: no sign of several logs
 	}
 	t.state = state
 	t.tell(train.StreamStatus{State: state, Text: text, Since: t.reader.now()}, false)
@@ -106,7 +106,7 @@ func (t *tail) tell(status train.StreamStatus, restart bool) {
 	}
 }
 
-// begin makes what takes the bytes of a file apart, by its beginning.
+// begin creates the feeder for a file, according to its beginning.
 func (t *tail) begin(head []byte) {
 	p := prefixingOf(head, t.reader.pods)
 	t.forget(p != oneLog)
@@ -118,8 +118,8 @@ func (t *tail) begin(head []byte) {
 	t.lines = &splitter{prefixing: p, feeds: map[source]*logs.Feed{}, open: t.openSource}
 }
 
-// forget takes the file's own log out when the file turns out to hold
-// several, and those when it no longer does.
+// forget removes the file's own log if the file turns out to have several, and
+// these if it no longer has them.
 func (t *tail) forget(several bool) {
 	for _, log := range t.told {
 		if (log.id == t.id) == several {
@@ -129,12 +129,12 @@ func (t *tail) forget(several bool) {
 	t.told = slices.DeleteFunc(t.told, func(log told) bool { return (log.id == t.id) == several })
 }
 
-// openSource begins a log among those of a file. The ranks of those before
-// may be others now: workers count after the masters that came later.
+// openSource starts one of the logs in a file. The ranks of earlier ones may
+// change: workers are numbered after masters found later.
 func (t *tail) openSource(from source) *logs.Feed {
 	id := streamFrom(t.path, from, t.reader.pods)
 	if slices.ContainsFunc(t.told, func(log told) bool { return log.id == id }) {
-		return logs.NewFeed(t.reader.sink, id, t.reader.options) // the file was emptied, and it is in it again
+		return logs.NewFeed(t.reader.sink, id, t.reader.options) // the file was truncated, and the log occurs again
 	}
 	ids := make([]train.StreamID, 0, len(t.told)+1)
 	for _, log := range t.told {
@@ -154,7 +154,7 @@ func (t *tail) openSource(from source) *logs.Feed {
 	return logs.NewFeed(t.reader.sink, id, t.reader.options)
 }
 
-// all reads the file from where it is to its end.
+// all reads the file from its offset to its end.
 func (t *tail) all(ctx context.Context) {
 	t.err = t.read(ctx)
 	switch {
@@ -174,17 +174,17 @@ func (t *tail) all(ctx context.Context) {
 	}
 }
 
-// caughtUp notes that what comes from now on is read as it is printed.
+// caughtUp notes that further lines are read as they are printed.
 func (t *tail) caughtUp() {
 	if feed, isOne := t.lines.(*logs.Feed); isOne && t.reader.follow {
 		feed.Arrive(t.reader.now)
 	}
 }
 
-// grows reports whether more of the file may come.
+// grows reports whether the file may still grow.
 func (t *tail) grows() bool { return t.reader.follow && t.in == nil && !t.packed }
 
-// read hands everything behind the offset to the feeder.
+// read passes everything after the offset to the feeder.
 func (t *tail) read(ctx context.Context) error { return t.readAs(ctx, t.path) }
 
 func (t *tail) readAs(ctx context.Context, name string) error {
@@ -216,7 +216,7 @@ func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	done = func() { _ = file.Close() } // read only: nothing is lost with this error
+	done = func() { _ = file.Close() } // read only, so this error loses nothing
 	if stater, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		t.info, _ = stater.Stat()
 	}
@@ -249,23 +249,23 @@ func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 	return bufio.NewReaderSize(file, sniffSize), done, nil
 }
 
-// took notes what was read of the file.
+// took records the bytes read.
 func (t *tail) took(p []byte) {
 	t.remember(p)
 	t.offset += int64(len(p))
 }
 
-// firstBytes are those that decide what a file holds: all that can be had
-// without waiting for more.
+// firstBytes returns the bytes that decide the type of a file: all that is
+// available without waiting.
 func firstBytes(text *bufio.Reader) []byte {
-	head, _ := text.Peek(text.Buffered()) // what is buffered is there
+	head, _ := text.Peek(text.Buffered()) // buffered bytes are available
 	return head
 }
 
 const copySize = 128 << 10
 
-// waited is how long a read takes at least when there was nothing to be read:
-// what a stream had gathered before has then been read.
+// waited is the least duration of a read that had to wait: by then everything
+// that a stream had buffered has been read.
 const waited = 300 * time.Millisecond
 
 func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
@@ -294,8 +294,8 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 	}
 }
 
-// look reads what has been added to the file since the last time, or all of
-// it when it is another file now.
+// look reads the bytes added to the file since the last poll, or all of it if
+// it was replaced.
 func (t *tail) look(ctx context.Context) {
 	if t.in != nil {
 		return
@@ -314,7 +314,7 @@ func (t *tail) look(ctx context.Context) {
 	case unchanged && t.calm >= calmLooks:
 		return
 	case !t.same(info) && t.finishMoved(ctx):
-		return // the file that is here now is read with the next look
+		return // the next poll reads the new file
 	case !t.same(info) || info.Size() < t.offset || !t.readsAlike():
 		t.restart()
 	case unchanged:
@@ -325,12 +325,13 @@ func (t *tail) look(ctx context.Context) {
 	t.all(ctx)
 }
 
-// calmLooks is after how many looks a file whose size and time of change stay
-// as they are is taken for unchanged: file systems keep that time in steps of
-// up to two seconds, in which a file may be written anew.
+// calmLooks is after how many polls a file with the same size and modification
+// time counts as unchanged: file systems keep that time in steps of up to two
+// seconds, in which a file may be rewritten.
 const calmLooks = 5
 
-// lookPacked says, once, that a file has changed that cannot be followed.
+// lookPacked reports, once, that a compressed file has changed, which cannot
+// be followed.
 func (t *tail) lookPacked(info fs.FileInfo) {
 	if info == nil || t.state != train.StreamEnded || t.toldPacked || t.same(info) && info.Size() == t.info.Size() && t.untouched(info) {
 		return
@@ -347,14 +348,14 @@ func (t *tail) lost(err error) {
 	}
 }
 
-// untouched reports whether nobody wrote to the file since it was opened.
+// untouched reports whether the file was not written since it was opened.
 func (t *tail) untouched(info fs.FileInfo) bool {
 	return t.same(info) && (t.info == nil || info.ModTime().Equal(t.info.ModTime()))
 }
 
 func (t *tail) same(info fs.FileInfo) bool { return t.info == nil || os.SameFile(t.info, info) }
 
-// remember keeps the first bytes of the file and those read last.
+// remember keeps the first bytes of the file and the last bytes read.
 func (t *tail) remember(text []byte) {
 	if more := min(len(text), startSize-len(t.start)); more > 0 {
 		t.start = append(t.start, text[:more]...)
@@ -363,19 +364,20 @@ func (t *tail) remember(text []byte) {
 	t.end = append(t.end[:0], t.end[max(0, len(t.end)-startSize):]...)
 }
 
-// readsAlike reports whether what was read is still in the file: it may have
-// been written anew since the last look, and be as large as it was or larger.
+// readsAlike reports whether the bytes read are still in the file: it may have
+// been rewritten since the last poll, and be as large as before or larger.
 func (t *tail) readsAlike() bool {
 	file, err := t.reader.disk.Open(t.path)
 	if err != nil {
-		return true // reading it will say why
+		return true // reading it will report the error
 	}
 	defer file.Close()
 	seekable, ok := file.(io.ReadSeeker)
 	return !ok || holds(seekable, t.mark, t.start) && holds(seekable, t.offset-int64(len(t.end)), t.end)
 }
 
-// holds reports whether a file has a text at a place, as far as it can be read.
+// holds reports whether a file has a text at an offset, as far as it can be
+// read.
 func holds(file io.ReadSeeker, at int64, text []byte) bool {
 	if _, err := file.Seek(at, io.SeekStart); err != nil {
 		return true
@@ -385,7 +387,7 @@ func holds(file io.ReadSeeker, at int64, text []byte) bool {
 	return bytes.Equal(now[:n], text)
 }
 
-// restart forgets what was read: the file was emptied or replaced.
+// restart forgets the bytes read, since the file was truncated or replaced.
 func (t *tail) restart() {
 	t.forgetMoved()
 	t.offset, t.start, t.end, t.info, t.lines = 0, nil, nil, nil, nil

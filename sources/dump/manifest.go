@@ -11,15 +11,15 @@ import (
 	"github.com/traintop/traintop/sources/yamltext"
 )
 
-// maxKept bounds the text held of objects that came from standard input.
+// maxKept limits the text kept of objects from standard input.
 const maxKept = 64 << 20
 
-// errNotHere says that no file held the object.
+// errNotHere reports that no file has the object.
 var errNotHere = errors.New("not in the files that were read")
 
-// Manifest returns an object as YAML as it stood in its file, without
-// managedFields and with secret values masked. Only its place is remembered
-// while the files are read, so the file is opened again.
+// Manifest returns an object as YAML as in its file, without managedFields and
+// with secret values masked. Reading the files only keeps each object's
+// location, so this opens the file again.
 func (f *Files) Manifest(kind schema.GroupKind, namespace, name string) ([]byte, error) {
 	key := objectKey{kind, namespace, name}
 	f.mu.Lock()
@@ -57,7 +57,7 @@ func (f *Files) textAt(at place) ([]byte, error) {
 	if err != nil {
 		return nil, explainOpen(err)
 	}
-	defer in.Close() // read only: nothing is lost with this error
+	defer in.Close() // read only, so this error loses nothing
 	o, err := unpack(in)
 	if err != nil {
 		return nil, err
@@ -75,8 +75,8 @@ func (f *Files) textAt(at place) ([]byte, error) {
 	return text, nil
 }
 
-// keepText holds on to the text of an object from standard input while there
-// is room.
+// keepText keeps the text of an object from standard input while there is
+// space.
 func (f *Files) keepText(text []byte) []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -87,8 +87,8 @@ func (f *Files) keepText(text []byte) []byte {
 	return bytes.Clone(text)
 }
 
-// pick finds the object in what was read at its place: itself, or one of a
-// list inside a list.
+// pick finds the object in the parsed text at its location: the document
+// itself, or an item of a list inside a list.
 func pick(raw map[string]any, list typeMeta, key objectKey, depth int) map[string]any {
 	if raw == nil {
 		return nil

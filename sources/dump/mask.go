@@ -9,8 +9,7 @@ import (
 // lastApplied repeats a whole object as text, secrets included.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// strip takes out of an object what nobody reads and what nobody may see. It
-// works on the parsed object in place.
+// strip removes unread fields and secrets from a parsed object, in place.
 func strip(raw, metadata map[string]any) {
 	delete(metadata, "managedFields")
 	if annotations, ok := metadata["annotations"].(map[string]any); ok {
@@ -19,8 +18,8 @@ func strip(raw, metadata map[string]any) {
 	redact.Object(raw)
 }
 
-// mask prepares an object for the screen: like strip, and every value of a
-// Secret or ConfigMap gives way to a word that says so.
+// mask prepares an object for the screen: it strips it, and replaces every
+// value of a Secret or ConfigMap by a note that it is masked.
 func mask(raw map[string]any, kind schema.GroupKind) {
 	metadata, _ := raw["metadata"].(map[string]any)
 	strip(raw, metadata)

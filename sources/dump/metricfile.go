@@ -16,9 +16,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// metricFiles are the answers of exporters and tools that were read. They are
-// told when all objects are known, since what a file is called may name a node
-// or a pod of theirs.
+// metricFiles are the answers of exporters and tools found in files. They are
+// applied when all objects are known, since a file's name may identify a node
+// or a pod.
 type metricFiles struct {
 	answers []metricFile
 	nodes   map[string]bool
@@ -31,7 +31,7 @@ type metricFile struct {
 	usage    []metrics.Usage
 }
 
-// metrics reads a file of metrics.
+// metrics parses a file of metrics.
 func (r *reading) metrics(name string, o opened) report {
 	answer, err := metrics.Read(o.text, metrics.Origin{})
 	got := report{read: true, note: metricNote(answer), metrics: true, page: answer.Format == metrics.Exposition && len(answer.Readings) > 0, failed: len(answer.Problems) + answer.Dropped}
@@ -47,8 +47,9 @@ func (r *reading) metrics(name string, o opened) report {
 	return got
 }
 
-// tableInLog reads the tables of nvidia-smi that a job printed at the
-// beginning of its log. A table that the beginning ends in is read as far as it goes.
+// tableInLog parses the tables of nvidia-smi that a job printed at the
+// beginning of its log. A table cut off at the end of that beginning is parsed
+// as far as it goes.
 func (r *reading) tableInLog(name string, o opened) {
 	head, _ := o.text.Peek(o.text.Buffered())
 	if !metrics.TableInLog(head) {
@@ -70,7 +71,7 @@ func metricNote(a metrics.Answer) string {
 	return string(a.Format) + " without GPUs"
 }
 
-// see notes the names of nodes.
+// see records the names of nodes.
 func (m *metricFiles) see(o kinds.Object) {
 	name := ""
 	switch o := o.(type) {
@@ -88,8 +89,8 @@ func (m *metricFiles) see(o kinds.Object) {
 	m.nodes[name] = true
 }
 
-// tellMetrics sends the readings on, each with the node or pod that the name
-// of its file tells.
+// tellMetrics applies the readings, each with the node or pod that the name of
+// its file identifies.
 func (r *reading) tellMetrics() {
 	for _, file := range r.measured.answers {
 		newest := time.Time{}
@@ -103,7 +104,7 @@ func (r *reading) tellMetrics() {
 				reading.GPU.Namespace, reading.GPU.Pod = holder.namespace, holder.name
 			}
 			if len(r.measured.answers) > 1 && reading.GPU.Node == "" && reading.GPU.Host == "" {
-				reading.GPU.Host = fileStem(file.name) // tells the machines apart, if nothing else does
+				reading.GPU.Host = fileStem(file.name) // distinguishes the machines, if nothing else does
 			}
 			if reading.At.After(newest) {
 				newest = reading.At
@@ -120,7 +121,7 @@ func (r *reading) tellMetrics() {
 	}
 }
 
-// tellUsage sends on what nodes and pods use beside GPUs.
+// tellUsage applies the usage of nodes and pods.
 func (r *reading) tellUsage(file metricFile) {
 	if len(file.usage) == 0 {
 		return
@@ -135,8 +136,8 @@ func (r *reading) tellUsage(file metricFile) {
 	r.out.add(store.Used{Source: r.files.healthName(file.name), Usage: all})
 }
 
-// nodeIn is the node that a path names: NODE.prom, NODE-dcgm.txt,
-// NODE/metrics.prom. Only nodes of the objects count.
+// nodeIn returns the node in a path: NODE.prom, NODE-dcgm.txt,
+// NODE/metrics.prom. Only nodes among the objects count.
 func (m *metricFiles) nodeIn(name string) string {
 	elements := strings.Split(strings.ReplaceAll(name, `\`, "/"), "/")
 	for i := len(elements) - 1; i >= 0 && i >= len(elements)-3; i-- {
@@ -156,7 +157,7 @@ func (m *metricFiles) nodeIn(name string) string {
 	return ""
 }
 
-// fileStem is the name of a file without folders and extensions.
+// fileStem returns the name of a file without folders and extensions.
 func fileStem(name string) string {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	for _, extension := range []string{".gz", ".prom", ".metrics", ".txt", ".csv", ".json", ".log", ".out"} {

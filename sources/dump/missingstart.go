@@ -8,13 +8,13 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// itemStart begins an item of a list as kubectl prints it in YAML.
+// itemStart begins an item of a list in kubectl's YAML.
 var itemStart = regexp.MustCompile(`^(?:  )?- apiVersion: \S`)
 
-// missingStart is how many bytes of a text stand in front of the first whole
-// object of a list whose beginning is missing, as tail prints it; 0 where no
-// object begins in what is seen, or something else than a part of one stands
-// in front of it. The first line may be a part of a line.
+// missingStart returns how many bytes precede the first whole object of a list
+// without its beginning, as tail prints it. It returns 0 if no object begins
+// in head, or if the text before it is not a part of an object. The first line
+// may be incomplete.
 func missingStart(head []byte) (skip int) {
 	for line := range bytes.Lines(head) {
 		switch {
@@ -28,11 +28,12 @@ func missingStart(head []byte) (skip int) {
 	return 0
 }
 
-// endOfList reads the objects behind the part of one that a file begins with.
+// endOfList reads the objects after the partial one at the beginning of a
+// file.
 func (r *reading) endOfList(name string, o opened, skip int) report {
 	before := countLines(firstBytes(o.text)[:skip])
 	o.is = isYAML
-	_, _ = o.text.Discard(skip) // it was looked at
+	_, _ = o.text.Discard(skip) // it was examined before
 	c := newYAMLCutter(o.text, maxPiece)
 	c.line, c.offset, c.mode, c.sawItems = c.line+before, int64(skip), beforeItems, true
 	got := r.read(&streaming{reading: r, name: name, is: isYAML}, o, c, 0)

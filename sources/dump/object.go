@@ -15,19 +15,19 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// errNoObject says that a document is valid but no Kubernetes object.
+// errNoObject reports a valid document that is no Kubernetes object.
 var errNoObject = errors.New("no apiVersion and kind, so it is no Kubernetes object")
 
-// errBegun says that a document ends before it says what it is.
+// errBegun reports a document that ends before its kind.
 var errBegun = errors.New("an object ends before its kind; the file is cut off")
 
-// isBegun reports whether nothing but an apiVersion is in a document.
+// isBegun reports whether a document has nothing but an apiVersion.
 func isBegun(raw map[string]any) bool {
 	version, _ := raw["apiVersion"].(string)
 	return version != "" && len(raw) == 1
 }
 
-// typed makes the Go value for the core kinds that readers expect typed.
+// typed creates the Go value for the core kinds that readers expect typed.
 var typed = map[schema.GroupKind]func() kinds.Object{
 	kinds.PodKind:                                   func() kinds.Object { return &corev1.Pod{} },
 	kinds.NodeKind:                                  func() kinds.Object { return &corev1.Node{} },
@@ -42,7 +42,7 @@ var typed = map[schema.GroupKind]func() kinds.Object{
 	{Group: "storage.k8s.io", Kind: "StorageClass"}: func() kinds.Object { return &storagev1.StorageClass{} },
 }
 
-// metadataOnly are the kinds whose content is secret or may be.
+// metadataOnly are the kinds whose content is or may be secret.
 var metadataOnly = map[schema.GroupKind]bool{
 	{Kind: "Secret"}:    true,
 	{Kind: "ConfigMap"}: true,
@@ -63,7 +63,8 @@ func known(kind schema.GroupKind) bool {
 	return false
 }
 
-// build turns a parsed object into what the store keeps. It changes raw.
+// build converts a parsed object to the type that the store keeps. It changes
+// raw.
 func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	apiVersion, _ := raw["apiVersion"].(string)
 	kindName, _ := raw["kind"].(string)
@@ -113,7 +114,7 @@ func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	return kind, &unstructured.Unstructured{Object: raw}, nil
 }
 
-// objectWords names an object by its kind, namespace and name.
+// objectWords describes an object by its kind, namespace and name.
 func objectWords(kind string, metadata map[string]any) string {
 	name, _ := metadata["name"].(string)
 	if namespace, _ := metadata["namespace"].(string); namespace != "" {
@@ -122,8 +123,8 @@ func objectWords(kind string, metadata map[string]any) string {
 	return kind + " " + name
 }
 
-// named reports whether an object has a name. One that was written for
-// "kubectl create" may have only the start of one; that stands in for it.
+// named reports whether an object has a name. An object for "kubectl create"
+// may only have a generateName, which then replaces it.
 func named(metadata map[string]any) bool {
 	if name, _ := metadata["name"].(string); name != "" {
 		return true
@@ -133,8 +134,8 @@ func named(metadata map[string]any) bool {
 	return start != ""
 }
 
-// convert fills a typed object. The converter's own errors do not say where
-// the wrong value is; decoding once more as JSON does.
+// convert fills a typed object. The converter's own errors do not locate the
+// wrong value, so on failure it decodes the JSON again.
 func convert(raw map[string]any, into any) error {
 	err := runtime.DefaultUnstructuredConverter.FromUnstructured(raw, into)
 	if err == nil {
@@ -149,9 +150,9 @@ func convert(raw map[string]any, into any) error {
 	return fmt.Errorf("a field has the wrong type: %w", err)
 }
 
-// coreEvent gives an event of events.k8s.io/v1 the field names of the core
-// API, which is the same object under another schema (k8s.io/api events/v1,
-// conversion in kubernetes pkg/apis/core).
+// coreEvent renames the fields of an events.k8s.io/v1 event to those of the
+// core API, which has the same object with another schema (k8s.io/api
+// events/v1, conversion in kubernetes pkg/apis/core).
 func coreEvent(raw map[string]any) map[string]any {
 	core := map[string]any{"apiVersion": "v1", "kind": "Event"}
 	renamed := map[string]string{

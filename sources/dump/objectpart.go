@@ -9,22 +9,22 @@ import (
 )
 
 var (
-	// structureLine is a line of an object in YAML or JSON: a field, an item of
-	// a list, a bracket. Field and indentation are captured.
+	// structureLine is a line of an object in YAML or JSON: a field, an item
+	// of a list, a bracket. It captures indentation and field.
 	structureLine = regexp.MustCompile(`^([ \t]*)(?:- +)*(?:["']?([A-Za-z][\w./-]*)["']?[ \t]*:(?:[ \t]|$)|- |[\[\]{}][\[\]{}, ]*$)`)
-	// objectField are fields of Kubernetes objects that settings of a training
-	// script do not have (k8s.io/api core/v1 and meta/v1).
+	// objectField are fields of Kubernetes objects that do not occur in the
+	// settings of a training script (k8s.io/api core/v1 and meta/v1).
 	objectField = regexp.MustCompile(`^(?:apiVersion|kind|metadata|spec|status|conditions|phase|lastTransitionTime|lastProbeTime|lastHeartbeatTime|containers|initContainers|containerStatuses|initContainerStatuses|containerID|imageID|imagePullPolicy|imagePullSecrets|lastState|restartCount|restartPolicy|creationTimestamp|resourceVersion|ownerReferences|involvedObject|firstTimestamp|lastTimestamp|nodeName|nodeSelector|tolerations|tolerationSeconds|volumeMounts|mountPath|volumes|valueFrom|secretKeyRef|configMapKeyRef|claimName|podIPs?|hostIPs?|qosClass|serviceAccountName|schedulerName|terminationGracePeriodSeconds|terminationMessagePath|securityContext|replicaStatuses|allocatable|capacity|nodeInfo|replicas|resources|limits|requests|image|nvidia\.com/gpu)$`)
 )
 
-// partFields are how many different fields of objects, and partShare which
-// share of the lines in percent, make a text a part of an object.
+// partFields is how many different fields of objects, and partShare which
+// percentage of the lines, make a text a part of an object.
 const (
 	partFields = 2
 	partShare  = 80
 )
 
-// partOfObject names the outermost fields of a text that is a part of an
+// partOfObject returns the outermost fields of a text that is a part of an
 // object without its head, nil for any other text.
 func partOfObject(head []byte) []string {
 	seen := map[string]bool{}
@@ -61,12 +61,13 @@ func partOfObject(head []byte) []string {
 	return outer
 }
 
-// shownFields bounds how many fields a message names.
+// shownFields limits how many fields a message names.
 const shownFields = 3
 
 const brokenObject = "looks like an object, and is neither valid JSON nor valid YAML (neither has // comments, nor two objects without a mark between them); save the output of kubectl get -o yaml again"
 
-// unreadPart says of a text that it is a part of an object, "" for any other.
+// unreadPart returns a message for a text that is a part of an object, "" for
+// any other.
 func unreadPart(head []byte) string {
 	fields := partOfObject(head)
 	if fields == nil {

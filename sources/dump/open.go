@@ -14,35 +14,36 @@ import (
 	"github.com/traintop/traintop/sources/flightrecord"
 )
 
-// opened is a file's text, uncompressed and without a byte order mark, and
-// what its first bytes say it is.
+// opened is a file's text, uncompressed and without a byte order mark, and its
+// type according to its first bytes.
 type opened struct {
 	text    *bufio.Reader
 	is      content
 	foreign string
-	packed  bool // it was compressed, quoted, in UTF-16, or made into text from something else
-	// mark is how many bytes before the text were taken off: a byte order mark, a hole.
+	packed  bool // it was compressed, quoted, in UTF-16, or converted to text
+	// mark is how many bytes before the text were removed: a byte order mark,
+	// a hole.
 	mark int64
-	// order is that of a text in UTF-16 which is nothing else, nil otherwise.
+	// order is the byte order of a UTF-16 text with no other encoding around
+	// it, nil otherwise.
 	order *unicode.Endianness
-	// around is what reads the text without what stands around its objects,
-	// nil where nothing does.
+	// around reads the text without the text around its objects, nil if there
+	// is none.
 	around *unwrapped
-	// beside is what leaves out lines that were printed on standard error, nil
-	// where a text holds no objects.
+	// beside leaves out lines of standard error, nil if a text has no objects.
 	beside *withoutStderr
 }
 
-// unpack looks at the start of a file and undoes what compression there is.
+// unpack examines the start of a file and decompresses it if needed.
 func unpack(in io.Reader) (opened, error) {
 	return unpackBy(in, func(text *bufio.Reader) ([]byte, error) { return text.Peek(sniffSize) })
 }
 
-// unpackStream does the same with a stream whose next bytes may be long in
-// coming: it waits for no more than the first line that says something.
+// unpackStream does the same for a stream whose next bytes may take long to
+// come: it waits at most for the first significant line.
 func unpackStream(in io.Reader) (opened, error) { return unpackBy(in, peekLine) }
 
-// peekLine waits for a line that decides what a stream is.
+// peekLine waits for a line that decides the type of a stream.
 func peekLine(text *bufio.Reader) (head []byte, err error) {
 	for want := 1; ; want = len(head) + 1 {
 		if _, err = text.Peek(want); err != nil {
@@ -75,7 +76,7 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		if !o.packed {
 			o.order, o.mark = &order, int64(mark)
 		}
-		_, _ = text.Discard(mark) // it was looked at
+		_, _ = text.Discard(mark) // it was examined before
 		text, o.packed = bufio.NewReaderSize(inOrder(text, order), sniffSize), true
 	}
 	hole := skipHole(text, o.packed)
@@ -85,11 +86,11 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	}
 	if isQuoted(head) {
 		text, o.packed, o.order = bufio.NewReaderSize(&unquoted{text: text}, sniffSize), true, nil
-		head, _ = peek(text) // what is wrong with it, reading it will say
+		head, _ = peek(text) // reading it will report the error
 	}
 	if w := wrappingOf(bytes.TrimPrefix(head, utf8BOM), errors.Is(err, io.EOF)); w != nil {
 		if bytes.HasPrefix(head, utf8BOM) {
-			_, _ = text.Discard(len(utf8BOM)) // it was looked at
+			_, _ = text.Discard(len(utf8BOM)) // it was examined before
 		}
 		o.beside = readWithoutStderr(text)
 		o.around = w.reader(o.beside)
@@ -98,7 +99,7 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	}
 	if o.text = text; hole > 0 {
 		if o.mark = hole; len(head) == 0 {
-			head = make([]byte, holeSize) // it is all that there is
+			head = make([]byte, holeSize) // the whole text
 		}
 	}
 	switch o.is, o.foreign = detect(head); {
@@ -116,27 +117,27 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	return o, err
 }
 
-// leaveOutStderr reads objects without what was printed beside them.
+// leaveOutStderr reads objects without lines of standard error between them.
 func (o *opened) leaveOutStderr(peek func(*bufio.Reader) ([]byte, error)) {
 	if !o.holdsObjects() || o.beside != nil {
 		return
 	}
 	o.beside = readWithoutStderr(o.text)
 	o.text = bufio.NewReaderSize(o.beside, sniffSize)
-	_, _ = peek(o.text) // what is wrong with it, reading it will say
+	_, _ = peek(o.text) // reading it will report the error
 }
 
-// holeSize is the smallest hole: fewer NULs begin a file of another kind.
+// holeSize is the smallest hole: fewer NULs begin a file of another type.
 const holeSize = 512
 
-// skipHole skips the NULs that a file begins with which was emptied while a
-// program went on writing behind what had been there.
+// skipHole skips the NULs at the beginning of a file that was truncated while
+// a program continued writing at its old offset.
 func skipHole(text *bufio.Reader, packed bool) (size int64) {
 	if head, _ := text.Peek(2); packed || len(bytes.Trim(head, "\x00")) > 0 {
-		return 0 // a stream may be long in coming
+		return 0 // a stream may take long to come
 	}
 	for head, _ := text.Peek(holeSize); len(head) == holeSize && len(bytes.Trim(head, "\x00")) == 0; head, _ = text.Peek(holeSize) {
-		n, _ := text.Discard(holeSize) // it was looked at
+		n, _ := text.Discard(holeSize) // it was examined before
 		size += int64(n)
 	}
 	if size == 0 {
@@ -149,8 +150,8 @@ func skipHole(text *bufio.Reader, packed bool) (size int64) {
 	return size
 }
 
-// readExport makes the lines of a log of a document of a log collector, and
-// reports whether it is one.
+// readExport converts a log collector's document to log lines, and reports
+// whether it is one.
 func (o *opened) readExport() bool {
 	lines, read := exported(o.text)
 	if lines == nil {
@@ -163,7 +164,7 @@ func (o *opened) readExport() bool {
 	return true
 }
 
-// asLog makes the lines of a log of a flight record, which never grows.
+// asLog converts a flight record, which never grows, to log lines.
 func (o opened) asLog() opened {
 	lines, err := flightrecord.Text(o.text)
 	if err != nil {
@@ -174,12 +175,12 @@ func (o opened) asLog() opened {
 	return o
 }
 
-// interruptible reads a stream that may have nothing to say for a long time,
-// standard input above all, and stops waiting when the context ends.
+// interruptible reads a stream that may be silent for a long time, standard
+// input above all, and stops waiting when the context ends.
 //
-// A blocked read of a terminal or a pipe cannot be called off, so the one
-// goroutine that does the reading outlives the context until its read
-// returns; it touches nothing but its own buffer.
+// A blocked read of a terminal or a pipe cannot be cancelled, so the reading
+// goroutine outlives the context until its read returns; it touches nothing
+// but its own buffer.
 type interruptible struct {
 	ctx    context.Context
 	chunks <-chan chunk
@@ -187,7 +188,7 @@ type interruptible struct {
 	err    error
 }
 
-// opensLate is a stream that is opened when it is first read.
+// opensLate is a stream that is opened on the first read.
 type opensLate struct {
 	disk disk
 	name string

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/sources/recording"
 )
 
-// packings are what the first bytes say of data that holds other files.
+// packings maps the first bytes of archives and compressed data to their type.
 var packings = []struct {
 	magic string
 	at    int
@@ -24,7 +24,7 @@ var packings = []struct {
 	{"ustar", 257, "a tar archive; unpack it first"},
 }
 
-// packing says what kind of packed data a file is, "" for none.
+// packing returns the type of a compressed file or archive, "" for none.
 func packing(head []byte) string {
 	for _, p := range packings {
 		if len(head) > p.at && bytes.HasPrefix(head[p.at:], []byte(p.magic)) && (p.magic != "BZh" || binary(head)) {
@@ -41,18 +41,18 @@ func packing(head []byte) string {
 }
 
 var (
-	// textName ends a name that people give to logs and dumps.
+	// textName ends a usual name of a log or dump.
 	textName = regexp.MustCompile(`\.(?:logs?|txt|out|err|jsonl|ndjson|ya?ml|json)(?:[.-][0-9]{1,14})*$`)
-	// packedName ends the name of something packed.
+	// packedName ends the name of a compressed file or archive.
 	packedName = regexp.MustCompile(`(?:\.(?:gz|zst|zstd|xz|bz2|lz4|7z|zip|tar|tgz|txz|tbz2?|tzst))+$`)
 	// recordingName ends the name of a recording.
 	recordingName = regexp.MustCompile(`\.ttrec$`)
 )
 
-// missed reports whether a file of a folder that is no text may hold what a
-// reader of the folder asks for: it is named like a log or a dump, or like
-// something packed, inside of which anything may be. Pictures and weights are
-// neither, though some of them are archives by their first bytes.
+// missed reports whether a file of a folder that is not text may have what a
+// reader of the folder looks for: it has the name of a log or a dump, or of an
+// archive, which may contain anything. Images and weights do not count,
+// although some of them are archives by their first bytes.
 func missed(path string, known pods) bool {
 	base := strings.ToLower(filepath.Base(path))
 	inner := packedName.ReplaceAllString(base, "")

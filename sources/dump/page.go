@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// continued says of a list that the API server gave in pages what the pages
-// behind this one hold, and is nil for the last page and for a whole list.
+// continued returns an error that names the objects on later pages of a list;
+// nil for the last page and for a whole list.
 func continued(list map[string]any) error {
 	metadata, _ := list["metadata"].(map[string]any)
 	token, _ := metadata["continue"].(string)
@@ -32,8 +32,7 @@ func moreItems(n int64, kind string) string {
 	return fmt.Sprintf("%d more %ss are", n, what)
 }
 
-// whole64 is a whole number as the parsers of JSON and YAML give it, 0 for
-// anything else.
+// whole64 returns an integer as parsed from JSON or YAML, 0 for anything else.
 func whole64(value any) int64 {
 	switch value := value.(type) {
 	case int64:

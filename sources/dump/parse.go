@@ -13,9 +13,9 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// parse turns the text of one object into a map as the API machinery wants
-// it: int64 or float64 for numbers. line is where an error was met in the
-// text, from 1, or 0.
+// parse parses the text of one object into a map as the API machinery expects:
+// int64 or float64 for numbers. line is the line of an error in the text, from
+// 1, or 0.
 func parse(p piece) (object map[string]any, line int, err error) {
 	if p.err != nil {
 		return nil, 1, p.err
@@ -55,7 +55,8 @@ func libraryYAML(text []byte) (value any, err error) {
 	return value, err
 }
 
-// yamlLine finds the line in a message of the YAML library, "yaml: line 3: ...".
+// yamlLine matches the line in a message of the YAML library, "yaml: line 3:
+// ...".
 var yamlLine = regexp.MustCompile(`\bline (\d+): `)
 
 func yamlErrorLine(err error) int {
@@ -70,8 +71,8 @@ func yamlErrorLine(err error) int {
 	return line
 }
 
-// explainYAML leaves the line out, which counts from the start of the object
-// and not of the file, and says what an unknown anchor means here.
+// explainYAML removes the line number, which counts from the start of the
+// object rather than of the file, and explains an unknown anchor.
 func explainYAML(err error) error {
 	text := yamlLine.ReplaceAllString(err.Error(), "")
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "error converting YAML to JSON: "), "yaml: ")

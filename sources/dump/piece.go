@@ -7,33 +7,33 @@ import (
 	"strings"
 )
 
-// piece is the text of one object in a file, not yet parsed.
+// piece is the unparsed text of one object in a file.
 type piece struct {
 	text []byte
 	json bool
 	role role
-	// line is where the text starts in the file, from 1; offset and length
-	// say where it is in the uncompressed bytes.
+	// line is where the text starts in the file, from 1; offset and length are
+	// in uncompressed bytes.
 	line           int
 	offset, length int64
-	// list is what the list around an item says of itself, as far as that
-	// stands before the items.
+	// list is the typeMeta of the list around an item, as far as it comes
+	// before the items.
 	list typeMeta
-	err  error // why the text cannot be used
-	// end is how certain it is that the file ends before the object does.
+	err  error // why the text is unusable
+	// end is whether the file may end before the object does.
 	end ending
 }
 
-// ending says how the last object of a file ends.
+// ending is how the last object of a file ends.
 type ending uint8
 
 const (
 	endsWhole ending = iota
 	endsShort        // its list ends before its kind
-	endsOpen         // its last line has no end
+	endsOpen         // its last line has no line break
 )
 
-// role is what a piece is to the document it was cut from.
+// role is the role of a piece in the document it was cut from.
 type role uint8
 
 const (
@@ -42,12 +42,12 @@ const (
 	header             // a list without its items, after all of them
 )
 
-// errCutList says that a list of YAML has no kind, which kubectl prints after
-// its items.
+// errCutList reports a YAML list without a kind, which kubectl prints after
+// the items.
 var errCutList = errors.New("the list ends before its kind; the file is cut off, and items may be missing")
 
-// cutOff reports whether a header is that of a list that was cut off. A list of
-// JSON that is cut off has a bracket too few.
+// cutOff reports whether a header belongs to a truncated list. A truncated
+// JSON list lacks a bracket.
 func (p *piece) cutOff() bool {
 	return p.role == header && !p.json && p.list.APIVersion != "" && !strings.HasSuffix(p.list.Kind, "List")
 }
@@ -55,12 +55,12 @@ func (p *piece) cutOff() bool {
 // typeMeta is the part of an object that names its kind.
 type typeMeta struct{ APIVersion, Kind string }
 
-// maxPiece bounds the text of one object; lists may be of any size. API
-// servers refuse objects above about 3 MiB, so nothing real comes near it.
+// maxPiece limits the text of one object; lists may be of any size. API
+// servers refuse objects above about 3 MiB, so no real object comes near it.
 const maxPiece = 64 << 20
 
-// cutter takes a stream apart. It calls yield for each piece in order, whose
-// text belongs to yield from then on, and stops when yield returns false.
+// cutter splits a stream. It calls yield for each piece in order, which then
+// owns the text of the piece, and stops when yield returns false.
 type cutter interface {
 	cut(yield func(piece) bool) error
 }
@@ -71,15 +71,15 @@ func tooLarge(limit int) error {
 	return fmt.Errorf("an object of more than %d MiB is %w to be read; no API server accepts one", limit>>20, errTooLarge)
 }
 
-// gathered collects the text of a piece up to a limit; beyond it the text is
-// dropped and only the length goes on counting.
+// gathered collects the text of a piece up to a limit; beyond it, it drops the
+// text and only counts the length.
 type gathered struct {
 	text         []byte
 	limit        int
 	line         int
 	offset       int64
 	length       int64
-	over, anyUse bool // anyUse: something else than blanks and comments is in it
+	over, anyUse bool // anyUse: it has something other than blanks and comments
 }
 
 func (g *gathered) start(line int, offset int64) {
@@ -101,7 +101,7 @@ func (g *gathered) piece(json bool, as role, list typeMeta) piece {
 	if g.over {
 		p.err = tooLarge(g.limit)
 	}
-	g.text = nil // it is the piece's now
+	g.text = nil // the piece owns it now
 	return p
 }
 
@@ -109,7 +109,7 @@ func blank(line []byte) bool { return len(bytes.TrimRight(line, " \t\r\n")) == 0
 
 func countLines(text []byte) int { return bytes.Count(text, []byte{'\n'}) }
 
-// itemKind is the kind of a typed list's items, "" for a plain List.
+// itemKind returns the kind of a typed list's items, "" for a plain List.
 func (m typeMeta) itemKind() string {
 	kind, isList := strings.CutSuffix(m.Kind, "List")
 	if !isList {

@@ -11,21 +11,21 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// found is what became of one piece: an object, a problem, or neither.
+// found is the result of one piece: an object, a problem, or neither.
 type found struct {
 	piece   piece
 	kind    schema.GroupKind
 	object  kinds.Object
 	instant time.Time
-	list    bool // no object but a list's own words, in piece.list
-	deleted bool // the cluster has it no longer
-	unnamed bool // an item without a kind, whose list has not said its own yet
-	line    int  // of the file, where err was met
+	list    bool // no object but a list's own fields, in piece.list
+	deleted bool // the cluster has deleted it
+	unnamed bool // an item without a kind, whose list's kind is not known yet
+	line    int  // of the file, where err occurred
 	err     error
 }
 
-// load is some pieces on their way through a worker. Loads leave the pipeline
-// in the order in which they entered it.
+// load is a batch of pieces for a worker. Loads leave the pipeline in the
+// order in which they entered it.
 type load struct {
 	pieces []piece
 	done   chan []found
@@ -37,9 +37,9 @@ const (
 	maxWorkers = 4 // parsing gains little beyond, and each holds a load in memory
 )
 
-// decodeAll cuts a stream and parses the pieces on all cores, and calls take
-// for each result in the order of the file. It returns when all its
-// goroutines have ended. take returns false to stop early.
+// decodeAll splits a stream, parses the pieces on all cores, and calls take
+// for each result in file order. take returns false to stop early. decodeAll
+// returns when all its goroutines have ended.
 func decodeAll(c cutter, take func(found) bool) error {
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
 	work, order := make(chan load), make(chan load, 2*workers)
@@ -66,7 +66,7 @@ func decodeAll(c cutter, take func(found) bool) error {
 			case <-stop:
 				return false
 			}
-			work <- l // workers take every load, so this never waits for long
+			work <- l // workers accept every load, so this never waits for long
 			return true
 		})
 	})
@@ -83,7 +83,7 @@ func decodeAll(c cutter, take func(found) bool) error {
 	return cutErr
 }
 
-// cutLoads gathers pieces into loads.
+// cutLoads collects pieces into loads.
 func cutLoads(c cutter, send func(load) bool) error {
 	var pieces []piece
 	size := 0
@@ -133,7 +133,7 @@ func decode(p piece) []found {
 	return decodeObject(p, raw, 0)
 }
 
-// maxListDepth bounds lists inside lists, which no tool prints more than once.
+// maxListDepth limits nested lists, which no tool prints more than once.
 const maxListDepth = 4
 
 func decodeObject(p piece, raw map[string]any, depth int) []found {
@@ -164,7 +164,7 @@ func decodeObject(p piece, raw map[string]any, depth int) []found {
 	return []found{{piece: p, kind: kind, object: object, instant: instant}}
 }
 
-// listItems returns what a list holds.
+// listItems returns the items of a list.
 func listItems(raw map[string]any) (items []any, isList bool) {
 	items, isList = raw["items"].([]any)
 	return items, isList && strings.HasSuffix(metaOf(raw).Kind, "List")
@@ -176,8 +176,8 @@ func metaOf(raw map[string]any) typeMeta {
 	return typeMeta{apiVersion, kind}
 }
 
-// completeMeta gives an item of a typed list (a PodList, say) the kind that
-// only the list states.
+// completeMeta sets the kind of an item of a typed list, such as a PodList,
+// which only the list has.
 func completeMeta(raw map[string]any, list typeMeta) {
 	kind := list.itemKind()
 	if kind == "" || metaOf(raw).Kind != "" {

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// isQuoted tells a text that somebody quoted in a letter or an issue: each line
-// that says something begins with ">". One line alone may be a program's own.
+// isQuoted reports whether a text was quoted in a mail or an issue: each
+// non-blank line begins with ">". A single line may be a program's own.
 func isQuoted(head []byte) bool {
 	lines := 0
 	for line := range bytes.Lines(head) {
@@ -22,11 +22,11 @@ func isQuoted(head []byte) bool {
 	return lines > 1
 }
 
-// unquoted reads a text without the ">" and the space that quoting put before
-// its lines, of quotes in quotes all of them.
+// unquoted reads a text without the ">" and the space before each line,
+// including nested quotes.
 type unquoted struct {
 	text  *bufio.Reader
-	begun bool // inside a line, whose mark is off
+	begun bool // inside a line, whose mark is removed
 }
 
 func (u *unquoted) Read(into []byte) (int, error) {
@@ -37,7 +37,7 @@ func (u *unquoted) Read(into []byte) (int, error) {
 		case next[0] != '>':
 			u.begun = true
 		default:
-			_, _ = u.text.Discard(1) // it was looked at
+			_, _ = u.text.Discard(1) // it was examined before
 			if next, _ = u.text.Peek(1); len(next) == 1 && next[0] == ' ' {
 				_, _ = u.text.Discard(1)
 			}
@@ -55,7 +55,7 @@ func (u *unquoted) Read(into []byte) (int, error) {
 		held, u.begun = held[:end+1], false
 	}
 	n := copy(into, held)
-	_, _ = u.text.Discard(n) // it was looked at
+	_, _ = u.text.Discard(n) // it was examined before
 	return n, nil
 }
 

@@ -15,13 +15,13 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// objectKey is what makes two objects the same one.
+// objectKey identifies an object.
 type objectKey struct {
 	kind            schema.GroupKind
 	namespace, name string
 }
 
-// place is where an object's text stands, so that it can be read again.
+// place is the location of an object's text, to read it again.
 type place struct {
 	file           string
 	offset, length int64
@@ -29,18 +29,18 @@ type place struct {
 	role           role
 	list           typeMeta
 	uid            string
-	version        uint64    // resourceVersion as a number, 0 when it is none
-	created, seen  time.Time // when it was made, and the newest moment that it mentions
-	text           []byte    // only of standard input, which cannot be read again
+	version        uint64    // resourceVersion as a number, 0 if it is not one
+	created, seen  time.Time // creation, and the newest time in the object
+	text           []byte    // only from standard input, which cannot be read again
 }
 
-// file reads one file of this disk. Of a log it only finds out that it is one.
+// file reads one file. If it is a log, it only detects that.
 func (r *reading) file(name string) report {
 	in, err := r.files.disk.Open(name)
 	if err != nil {
 		return report{err: explainOpen(err)}
 	}
-	defer in.Close() // read only: nothing is lost with this error
+	defer in.Close() // read only, so this error loses nothing
 	o, err := unpack(in)
 	if err != nil {
 		return report{err: explainOpen(err)}
@@ -48,8 +48,8 @@ func (r *reading) file(name string) report {
 	return r.opened(name, o)
 }
 
-// stream reads what cannot be opened twice: standard input, a pipe. A log is
-// read later, when the pods are known.
+// stream reads an input that cannot be opened twice: standard input, a pipe. A
+// log is read later, when the pods are known.
 func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
 	o, err := unpackStream(in)
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
 	if name == stdinPath {
 		name = stdinName
 		if again, kept := r.files.reopenPasted(); got.log && kept {
-			o = again // what of it was read to find out what it is
+			o = again // starts with the bytes read to detect its type
 		}
 	}
 	if got.log {
@@ -68,7 +68,7 @@ func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
 	return got
 }
 
-// readable reports whether a file can be read once more.
+// readable reports whether a file can be read again.
 func (r *reading) readable(name string) bool {
 	if name == stdinPath {
 		return r.files.pasted != nil
@@ -77,7 +77,7 @@ func (r *reading) readable(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// opened reads the objects of one file and sends them on.
+// opened applies the objects of one file.
 func (r *reading) opened(name string, o opened) report {
 	dumped := dumpLine(firstBytes(o.text))
 	switch o.is {
@@ -93,7 +93,7 @@ func (r *reading) opened(name string, o opened) report {
 	case isMetrics:
 		got := r.metrics(name, o)
 		if r.files.texts && got.trouble() && !got.page && r.readable(name) {
-			return report{log: true} // a tool's word about what is wrong
+			return report{log: true} // a tool's message about what is wrong
 		}
 		return got
 	case isBinary:
@@ -111,7 +111,7 @@ func (r *reading) opened(name string, o opened) report {
 	return r.read(s, o, newCutter(o, maxPiece), dumped)
 }
 
-// read reads the objects that a cutter finds.
+// read applies the objects that a cutter finds.
 func (r *reading) read(s *streaming, o opened, c cutter, dumped int) report {
 	name := s.name
 	err := decodeAll(c, s.take)
@@ -140,8 +140,8 @@ func (r *reading) read(s *streaming, o opened, c cutter, dumped int) report {
 	return s.got
 }
 
-// asLog takes a text as a log. One that is none for certain is a problem too,
-// since its lines tell nothing where they name no failure.
+// asLog treats a text as a log. A text that is certainly not one is a problem
+// too, since its lines mean nothing unless they name a failure.
 func (r *reading) asLog(name string, o opened) report {
 	if why := whyNoLog(firstBytes(o.text), r.files.logs); why != "" {
 		got := noLog(name, why)
@@ -151,13 +151,13 @@ func (r *reading) asLog(name string, o opened) report {
 	return report{log: true}
 }
 
-// noLog takes a text as lines nevertheless, for what they may say of a failure.
+// noLog treats a text as lines anyway, since they may name a failure.
 func noLog(name, why string) report {
 	return report{log: true, noLog: why, broken: []Problem{{File: name, Text: why}}, failed: 1}
 }
 
-// asText takes a file without objects as lines: a cut-out of an object, or a
-// text that looks like one. What is broken in it stays a problem.
+// asText treats a file without objects as lines: a part of an object, or a
+// text that looks like one. Its broken parts stay problems.
 func (s *streaming) asText() report {
 	if s.misses < s.got.failed {
 		return report{log: true, broken: s.got.broken, failed: s.got.failed}
@@ -172,26 +172,26 @@ func notObjects(is content) string {
 	return "YAML without apiVersion and kind, not Kubernetes objects"
 }
 
-// streaming is one file on its way.
+// streaming is one file being read.
 type streaming struct {
 	*reading
 	name string
 	is   content
-	head []byte // of the file, where texts count
+	head []byte // of the file, if texts count
 	got  report
-	// unnamed holds items whose list states their kind only after them, as
-	// JSON with sorted keys does; unnamedSize bounds their text.
+	// unnamed holds items whose list has its kind only after them, as JSON
+	// with sorted keys does; unnamedSize limits their text.
 	unnamed     []found
 	unnamedSize int
 	misses      int  // documents that are no Kubernetes objects
 	full        bool // no more objects can be kept
 }
 
-// maxMisses is how many documents without a kind, and none with one, settle
-// that a file is something else (a log in JSON lines, values of a Helm chart).
+// maxMisses is after how many documents without a kind, and none with one, a
+// file counts as another type (a log in JSON lines, values of a Helm chart).
 const maxMisses = 20
 
-// take handles one result, and says whether to go on.
+// take handles one result, and returns whether to continue.
 func (s *streaming) take(f found) bool {
 	switch {
 	case s.ctx.Err() != nil:
@@ -246,8 +246,7 @@ func (s *streaming) fail(f found) bool {
 	return s.got.understood() || s.misses < maxMisses
 }
 
-// keep sends an object to the store, unless one of the same name went before
-// it that is to be kept.
+// keep applies an object, unless an earlier one of the same name has priority.
 func (s *streaming) keep(f found) {
 	version, _ := strconv.ParseUint(f.object.GetResourceVersion(), 10, 64) // 0: not a number, not comparable
 	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
@@ -276,7 +275,7 @@ func (s *streaming) keep(f found) {
 	s.out.add(store.Set{Kind: f.kind, Object: f.object})
 }
 
-// drop takes an object out that was deleted later than it was read.
+// drop removes an object that was deleted after it was read.
 func (s *streaming) drop(f found) {
 	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
 	s.got.read = true
@@ -286,7 +285,7 @@ func (s *streaming) drop(f found) {
 	}
 }
 
-// forget notes that an object was deleted, and reports whether it was read before.
+// forget records a deletion, and reports whether the object was read before.
 func (f *Files) forget(key objectKey, uid string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -299,14 +298,14 @@ func (f *Files) forget(key objectKey, uid string) bool {
 	return true
 }
 
-// deletedKey is an object that a watch saw deleted.
+// deletedKey is an object that a watch reported as deleted.
 type deletedKey struct {
 	objectKey
 	uid string
 }
 
-// remember notes where an object stands. It answers false when the one that
-// was met before is kept, and when the cluster has it no longer.
+// remember records the location of an object. It returns false if an earlier
+// one has priority, or if the cluster has deleted the object.
 func (f *Files) remember(key objectKey, here place) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -13,37 +13,36 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// printedBeside is what kubectl writes to standard error and what stands in a
-// dump that was saved with 2>&1 (kubectl pkg/cmd/util/helpers.go, client-go
-// rest/warnings.go, klog). No field of an object stands at the beginning of a
-// line like this, and no text inside of an object begins there.
+// printedBeside matches lines that kubectl writes to standard error, which are
+// in a dump saved with 2>&1 (kubectl pkg/cmd/util/helpers.go, client-go
+// rest/warnings.go, klog). No field of an object, and no text inside of one,
+// begins a line like this.
 var (
 	printedBeside = regexp.MustCompile(`^(?:Warning: |Flag --|Defaulted container |[EWI][0-9]{4} [0-9:.]{8,} +[0-9]+ \S+\.go:[0-9]+\]|` + kubectlFailure + `)`)
 	printedError  = regexp.MustCompile(`^(?:E[0-9]{4} |` + kubectlFailure + `)`)
 )
 
-// kubectlFailure begins what kubectl prints of a request that failed.
+// kubectlFailure starts kubectl's message about a failed request.
 const kubectlFailure = `error: |Error from server|Unable to connect to the server: |The connection to the server |Unauthorized\r?\n?$`
 
-// withoutStderr reads a dump without the lines that were printed beside it.
-// They become blank lines of the same length, so that all others keep their
-// place.
+// withoutStderr reads a dump without the lines of standard error. It replaces
+// them by blank lines of the same length, so that all offsets stay.
 type withoutStderr struct {
 	text   *bufio.Reader
 	rest   []byte // of a line
 	inside bool   // of a line that is longer than the buffer
 	number int    // lines before this one
 	errors []Problem
-	failed int    // all of errors
+	failed int    // number of all errors
 	aside  string // the first line that is a warning
-	asides int    // all of them
+	asides int    // number of all warnings
 }
 
 func readWithoutStderr(in io.Reader) *withoutStderr {
 	return &withoutStderr{text: bufio.NewReaderSize(in, sniffSize)}
 }
 
-// Read implements io.Reader. It gives all whole lines that are in memory.
+// Read implements io.Reader. It returns all whole lines in memory.
 func (w *withoutStderr) Read(into []byte) (n int, err error) {
 	for n < len(into) && (n == 0 || len(w.rest) > 0 || w.text.Buffered() > 0) {
 		if len(w.rest) == 0 {
@@ -57,8 +56,8 @@ func (w *withoutStderr) Read(into []byte) (n int, err error) {
 	return n, nil
 }
 
-// line is the next line, or a part of a long one; nil where only what is in
-// memory is wanted and no line of that is whole.
+// line returns the next line, or a part of a long one; with inMemory it
+// returns nil if no whole line is buffered.
 func (w *withoutStderr) line(inMemory bool) ([]byte, error) {
 	if inMemory {
 		if held, _ := w.text.Peek(w.text.Buffered()); bytes.IndexByte(held, '\n') < 0 {
@@ -78,7 +77,7 @@ func (w *withoutStderr) line(inMemory bool) ([]byte, error) {
 	return line, nil
 }
 
-// take makes a line blank that was printed beside the dump, and notes it.
+// take blanks a line of standard error, and records it.
 func (w *withoutStderr) take(line []byte) {
 	if !bytes.ContainsAny(line[:1], "eEWIUFTD") || !printedBeside.Match(line) {
 		return
@@ -98,7 +97,7 @@ func (w *withoutStderr) take(line []byte) {
 	}
 }
 
-// addTo puts what was printed beside the objects of a file into its report.
+// addTo adds the lines of standard error in a file to its report.
 func (w *withoutStderr) addTo(got *report, name string) {
 	if w == nil {
 		return

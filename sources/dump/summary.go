@@ -14,25 +14,26 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// Summary counts what the files held.
+// Summary counts the content of the files.
 type Summary struct {
-	// Files counts paths and files that were reported on; OtherFiles those in
-	// folders that hold neither Kubernetes objects nor a log.
+	// Files counts reported paths and files; OtherFiles those in folders with
+	// neither Kubernetes objects nor a log.
 	Files, OtherFiles int
-	// Objects counts by kind; an object that is there twice counts once.
+	// Objects counts by kind; an object that occurs twice counts once.
 	Objects map[schema.GroupKind]int
-	// Unknown names those kinds of Objects that say nothing about training.
+	// Unknown lists those kinds of Objects that are unrelated to training.
 	Unknown []schema.GroupKind
-	// Problems are what could not be read, in the order met, at most
-	// maxProblems of them; Dropped counts the others.
+	// Problems lists what could not be read, in order, at most maxProblems;
+	// Dropped counts the others.
 	Problems []Problem
 	Dropped  int
-	// LeftOut says what was passed over on purpose, one for each path: files of
-	// a folder that are neither objects nor logs, text around objects.
+	// LeftOut describes what was skipped on purpose, one entry for each path:
+	// files of a folder that are neither objects nor logs, text around
+	// objects.
 	LeftOut []Problem
 }
 
-// Problem is one thing that could not be read.
+// Problem is one part that could not be read.
 type Problem struct {
 	File string
 	Line int // from 1; 0 for the file as a whole
@@ -47,7 +48,7 @@ func (p Problem) String() string {
 	return shown(p.File) + ":" + strconv.Itoa(p.Line) + ": " + plain(p.Text)
 }
 
-// shown is a path as people read it.
+// shown returns a path for people.
 func shown(path string) string {
 	if path == stdinPath {
 		return "standard input"
@@ -57,7 +58,7 @@ func shown(path string) string {
 
 const maxProblems = 100
 
-// Summary says what has been read so far.
+// Summary returns the counts so far.
 func (f *Files) Summary() Summary {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,7 +79,7 @@ func (f *Files) count(change func(*Summary)) {
 	change(&f.summary)
 }
 
-// problems adds what went wrong with one file to the summary.
+// problems adds the problems of one file to the summary.
 func (r *reading) problems(path string, got report) {
 	broken := got.broken
 	if got.err != nil {
@@ -94,7 +95,7 @@ func (r *reading) problems(path string, got report) {
 	})
 }
 
-// text is the sentence of a report, for the screen and the JSON problems.
+// text describes a report, for the screen and the JSON problems.
 func (r report) text(path string) string {
 	path = shown(path)
 	switch {
@@ -128,17 +129,17 @@ func (r report) text(path string) string {
 	return path + ": " + strings.Join(parts, "; ")
 }
 
-// foreign are the files of a folder that hold neither objects nor a log.
+// foreign counts the files of a folder with neither objects nor a log.
 type foreign struct {
 	files int
 	first string
 	named []alikeFiles // the first of them
 }
 
-// alikeFiles are files by their names that are the same thing.
+// alikeFiles names files of the same type.
 type alikeFiles struct{ names, what string }
 
-// namedFiles bounds how many files of a folder a message names.
+// namedFiles limits how many files of a folder a message names.
 const namedFiles = 5
 
 func (f *foreign) add(file, what string) {
@@ -158,7 +159,7 @@ func (f *foreign) add(file, what string) {
 	f.named = append(f.named, alikeFiles{name, what})
 }
 
-// text names the files, those after the first few by their number.
+// text names the first files and counts the others.
 func (f *foreign) text() string {
 	var parts []string
 	for _, alike := range f.named {
@@ -170,7 +171,7 @@ func (f *foreign) text() string {
 	return termtext.Count(f.files, "file") + " left out: " + strings.Join(parts, "; ")
 }
 
-// leftOut notes what of a path was passed over.
+// leftOut records the skipped part of a path.
 func (f *Files) leftOut(path, what string) {
 	f.count(func(s *Summary) {
 		if len(s.LeftOut) < maxProblems {
@@ -193,13 +194,13 @@ func folderNote(files int, other foreign, failed int) string {
 	return strings.Join(parts, ", ")
 }
 
-// maxText bounds what is quoted from a file or a library's error, in runes.
+// maxText limits a quoted text of a file or a library's error, in runes.
 const maxText = 400
 
-// plain is text from outside as a message may show it.
+// plain makes text from outside safe for a message.
 func plain(text string) string { return termtext.Short(text, maxText) }
 
-// hiddenNote names what of a folder was not looked into.
+// hiddenNote names hidden content of a folder that was not read.
 func hiddenNote(hidden []string) string {
 	var named []string
 	for _, file := range hidden[:min(len(hidden), namedFiles)] {

@@ -17,15 +17,15 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// mostText bounds a file of objects that is read as text: a person's cut-out of
-// a cluster is small, and a whole dump has its jobs.
+// mostText limits a file of objects that is read as text: a part copied by a
+// person is small, and a whole dump has its jobs.
 const mostText = 1 << 20
 
-// mostPodless bounds it where no pod was read: its events may be all that is
+// mostPodless is the limit if no pod was read: events may then be all that is
 // known of a job.
 const mostPodless = 32 << 20
 
-// textLimit is how large a file may be that is read as text.
+// textLimit returns how large a file may be that is read as text.
 func (f *Files) textLimit() int64 {
 	if f.Summary().Objects[kinds.PodKind] > 0 {
 		return mostText
@@ -33,11 +33,10 @@ func (f *Files) textLimit() int64 {
 	return mostPodless
 }
 
-// RunTexts reads files among the paths that hold objects once more, as text
-// line by line, and reports whether there were any. It is for objects that are
-// no job's and belong to none: a pod alone, its events, a claim. What could not
-// be read of them as objects stays a problem in their health. Files with
-// Secrets or ConfigMaps are left alone: what they hold is no state of anything.
+// RunTexts reads files with objects again, as text line by line, and reports
+// whether there were any. It is for objects without a job: a single pod, its
+// events, a claim. Objects that could not be parsed stay problems in their
+// health. It skips files with Secrets or ConfigMaps, which describe no state.
 func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
 	held := f.Summary().Objects
 	if held[schema.GroupKind{Kind: "Secret"}] > 0 || held[schema.GroupKind{Kind: "ConfigMap"}] > 0 {
@@ -60,7 +59,7 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
 	return refused || len(run.logs.tails) > 0
 }
 
-// addText takes a path in as text, and reports whether it holds objects.
+// addText adds a path as text, and reports whether it has objects.
 func (r *reading) addText(path string) bool {
 	if path == stdinPath {
 		o, kept := r.files.reopenPasted()
@@ -79,9 +78,9 @@ func (r *reading) addText(path string) bool {
 	return true
 }
 
-// smallFile reports whether a path is a file of objects, in YAML or JSON, that
-// a person could have pasted. o is its text where that has to be laid out
-// first, nil where the file is read as it is.
+// smallFile reports whether a path is a file of objects, in YAML or JSON,
+// small enough to have been pasted. o is its text if it had to be indented
+// first, nil if the file is read as it is.
 func (r *reading) smallFile(name string) (spread *opened, is bool) {
 	info, err := r.files.disk.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > r.files.textLimit() {
@@ -91,7 +90,7 @@ func (r *reading) smallFile(name string) (spread *opened, is bool) {
 	if err != nil {
 		return nil, false
 	}
-	defer in.Close() // read only: nothing is lost with this error
+	defer in.Close() // read only, so this error loses nothing
 	o, err := unpack(in)
 	if err != nil || !o.holdsObjects() {
 		return nil, false
@@ -102,12 +101,13 @@ func (r *reading) smallFile(name string) (spread *opened, is bool) {
 	return nil, true
 }
 
-// longestJSONLine is how long the first line of JSON is that was laid out for people.
+// longestJSONLine is the longest first line of JSON that is formatted for
+// people.
 const longestJSONLine = 512
 
-// spreadJSON gives each field of JSON that was written in one line a line of
-// its own, so that what a field says is shown without all others. It reports
-// whether there was anything to do.
+// spreadJSON puts each field of single-line JSON on its own line, so that a
+// message shows one field without all others. It reports whether it changed
+// anything.
 func (o *opened) spreadJSON() bool {
 	head := firstBytes(o.text)
 	if first, _, _ := bytes.Cut(head, []byte{'\n'}); o.is != isJSON || len(first) <= longestJSONLine {
@@ -118,7 +118,7 @@ func (o *opened) spreadJSON() bool {
 	for documents := json.NewDecoder(bytes.NewReader(whole)); err == nil; {
 		var document json.RawMessage
 		if err = documents.Decode(&document); err == nil {
-			_ = json.Indent(&spread, document, "", "  ") // it was decoded
+			_ = json.Indent(&spread, document, "", "  ") // it was decoded before
 			spread.WriteByte('\n')
 		}
 	}
@@ -133,17 +133,17 @@ func (o *opened) spreadJSON() bool {
 
 func (o *opened) holdsObjects() bool { return o.is == isYAML || o.is == isJSON }
 
-// keepPasted reads what is small into memory; what is longer goes on as it comes.
+// keepPasted reads a small input into memory; a longer one it passes through.
 func (f *Files) keepPasted(in io.Reader) io.Reader {
 	begin, err := io.ReadAll(io.LimitReader(in, mostPodless+1))
 	if err == nil && len(begin) <= mostPodless {
 		f.pasted = begin
 		return bytes.NewReader(begin)
 	}
-	return io.MultiReader(bytes.NewReader(begin), in) // which fails again where it did
+	return io.MultiReader(bytes.NewReader(begin), in) // the rest, which fails again where it did
 }
 
-// reopenPasted reads standard input from its beginning, if it was kept.
+// reopenPasted returns standard input from its beginning, if it was kept.
 func (f *Files) reopenPasted() (o opened, kept bool) {
 	if f.pasted == nil || int64(len(f.pasted)) > f.textLimit() {
 		return o, false

@@ -12,11 +12,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// replaces reports whether an object is kept instead of one of its name that
-// was read before. Of two with different UIDs the one that was made later is,
-// of two states of one object the later state, whatever the order of the
-// files. An object without a UID was written by a person, and is none that a
-// cluster has.
+// replaces reports whether an object replaces an earlier one of its name. Of
+// two with different UIDs the one created later is kept; of two states of one
+// object the later state, in whatever order the files are read. An object
+// without a UID was written by a person and is in no cluster.
 func (p *place) replaces(before *place) bool {
 	switch {
 	case (p.uid == "") != (before.uid == ""):
@@ -29,16 +28,16 @@ func (p *place) replaces(before *place) bool {
 	return !p.seen.Before(before.seen)
 }
 
-// readTwice are the objects that were read more than once, and are others.
+// readTwice are objects that were read more than once, in different versions.
 type readTwice struct {
-	// others have different UIDs; written have none, and stand beside one of
-	// the cluster.
+	// others have different UIDs; written have none, while an object of the
+	// cluster has the same name.
 	others, written others
-	// clusters is true where the files certainly come from several clusters.
+	// clusters is true if the files certainly come from several clusters.
 	clusters bool
 }
 
-// others are the objects of the same names as ones that are kept.
+// others are objects with the same names as kept ones.
 type others struct {
 	keys  map[objectKey]bool
 	first objectKey
@@ -57,7 +56,7 @@ func (o *others) add(key objectKey, files ...string) {
 	}
 }
 
-// note looks at two objects of one name.
+// note compares two objects of one name.
 func (t *readTwice) note(key objectKey, before, here *place) {
 	switch {
 	case before.uid == here.uid:
@@ -69,8 +68,8 @@ func (t *readTwice) note(key objectKey, before, here *place) {
 	}
 }
 
-// oneOfACluster are objects that a cluster makes when it begins and keeps as
-// long as it lives, so that their UIDs are its own (kubernetes
+// oneOfACluster are objects that a cluster creates at its start and never
+// deletes, so that their UIDs identify the cluster (kubernetes
 // pkg/controlplane, controller-manager root-ca-certificate-publisher).
 var oneOfACluster = map[objectKey]bool{
 	{schema.GroupKind{Kind: "Namespace"}, "", "kube-system"}:                 true,
@@ -81,7 +80,7 @@ var oneOfACluster = map[objectKey]bool{
 	{schema.GroupKind{Kind: "ServiceAccount"}, "kube-system", "default"}:     true,
 }
 
-// text says which objects they are, and in which files.
+// text names the objects and their files.
 func (o *others) text(how string) string {
 	first := o.first.name
 	if o.first.namespace != "" {
@@ -101,7 +100,7 @@ func (o *others) text(how string) string {
 	return fmt.Sprintf("%s %s (%s%s %s; read from %s)", termtext.Count(len(o.keys), "object"), how, which, strings.ToLower(o.first.kind.Kind), plain(first), strings.Join(files, ", "))
 }
 
-// tellTwice says of which objects only one of several is kept.
+// tellTwice reports the objects of which only one of several is kept.
 func (r *reading) tellTwice() {
 	r.files.mu.Lock()
 	twice := r.files.twice
@@ -123,5 +122,5 @@ func (r *reading) tellTwice() {
 	r.files.count(func(s *Summary) { s.Problems = append(s.Problems, Problem{File: twice.others.files[0], Text: text}) })
 }
 
-// clustersSource names in health the question of which clusters files are.
+// clustersSource is the name, in health, of the report about several clusters.
 const clustersSource = "files"

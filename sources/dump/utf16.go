@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// halfNUL tells text in UTF-16 without a mark by its first kilobyte, in which
-// every second byte is NUL and hardly any other.
+// halfNUL detects UTF-16 text without a byte order mark by its first kilobyte,
+// in which every second byte is NUL and hardly any other.
 func halfNUL(head []byte) (is bool, order unicode.Endianness) {
 	head = head[:min(len(head), 1024)/2*2]
 	var nul [2]int
@@ -26,8 +26,8 @@ func halfNUL(head []byte) (is bool, order unicode.Endianness) {
 	return half >= 8 && most*10 >= half*9 && least*10 <= half, order
 }
 
-// orderOf reports whether a text is in UTF-16, as PowerShell's > writes it, by
-// a byte order mark of so many bytes or by its NULs.
+// orderOf detects a UTF-16 text, as PowerShell's > writes it, by a byte order
+// mark of mark bytes or by its NULs.
 func orderOf(text *bufio.Reader) (order unicode.Endianness, mark int, is bool) {
 	switch head, _ := text.Peek(2); string(head) {
 	case "\xff\xfe":
@@ -39,13 +39,13 @@ func orderOf(text *bufio.Reader) (order unicode.Endianness, mark int, is bool) {
 	return order, 0, is
 }
 
-// wholeUnits reads of a text in UTF-16 that grows no more than whole
-// characters, and calls read with them.
+// wholeUnits reads only whole characters of a growing UTF-16 text, and calls
+// read with them.
 type wholeUnits struct {
 	in    io.Reader
 	order unicode.Endianness
 	read  func([]byte)
-	held  []byte // of a character that is not whole
+	held  []byte // of an incomplete character
 }
 
 // Read implements io.Reader.
@@ -59,7 +59,7 @@ func (u *wholeUnits) Read(into []byte) (int, error) {
 	return whole, err
 }
 
-// whole is how many bytes of p are whole characters.
+// whole returns how many bytes of p are whole characters.
 func (u *wholeUnits) whole(p []byte) int {
 	n := len(p) &^ 1
 	if n == 0 {
@@ -75,7 +75,7 @@ func (u *wholeUnits) whole(p []byte) int {
 	return n
 }
 
-// inOrder reads a text without a mark.
+// inOrder decodes a text without a byte order mark.
 func inOrder(text io.Reader, order unicode.Endianness) io.Reader {
 	return transform.NewReader(text, unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder())
 }

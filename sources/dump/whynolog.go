@@ -10,12 +10,12 @@ import (
 	"github.com/traintop/traintop/sources/logs"
 )
 
-// kubectlError is what kubectl prints instead of objects (kubectl
+// kubectlError matches what kubectl prints instead of objects (kubectl
 // pkg/cmd/util/helpers.go, pkg/cmd/get/get.go).
 var kubectlError = regexp.MustCompile(`^(?:No resources found|Unable to connect to the server: |The connection to the server |error: (?:the server |You must be |no |unable to |context |unknown |the path |a container name |timed out waiting |resource |exec plugin|Unauthorized)|Error from server|E[0-9]{4} [0-9:.]+ +[0-9]+ memcache\.go)`)
 
-// answersWithoutObjects reports whether a text is nothing but kubectl's word
-// that it has no objects to print.
+// answersWithoutObjects reports whether a text is only kubectl's message that
+// there are no objects.
 func answersWithoutObjects(head []byte) bool {
 	lines := 0
 	for line := range bytes.Lines(head) {
@@ -32,8 +32,8 @@ func answersWithoutObjects(head []byte) bool {
 
 const kubectlErrorFile = "kubectl printed this instead of what it was asked for, so nothing is known of that; run the command again, with -A or the namespace of the job"
 
-// whyNoLog says why lines of a text that is no object are no log either, so
-// that no word of a failure in them means nothing; "" for a log.
+// whyNoLog returns why a text without objects is not a log either, so that the
+// absence of failures in its lines means nothing; "" for a log.
 func whyNoLog(head []byte, o logs.Options) string {
 	switch {
 	case answersWithoutObjects(head):
@@ -48,25 +48,26 @@ func whyNoLog(head []byte, o logs.Options) string {
 	return unreadPart(head)
 }
 
-// hidesObjects reports whether a file of a folder holds, or stands for, objects
-// that were not read, so that nobody can say that they are not there. Notes and
-// source code quote objects that are none of the cluster's. That there is
-// nothing to print is an answer.
+// hidesObjects reports whether a file of a folder has, or replaces, objects
+// that were not read, so that their absence is unknown. Notes and source code
+// quote objects of no cluster and do not count. A message that there are no
+// objects is an answer.
 func hidesObjects(path string, got report) bool {
 	return (got.noLog == kubectlErrorFile && !got.answersNone || got.noLog == quotedObject || got.noLog == brokenObject) && !quotesObjects[strings.ToLower(filepath.Ext(path))]
 }
 
-// quotesObjects are the endings of files that show objects as examples.
+// quotesObjects are the extensions of files that show objects as examples.
 var quotesObjects = map[string]bool{
 	".md": true, ".rst": true, ".adoc": true, ".html": true, ".ipynb": true, ".py": true, ".go": true, ".sh": true, ".js": true, ".ts": true,
 	".java": true, ".rs": true, ".tf": true, ".tpl": true, ".tmpl": true, ".j2": true, ".patch": true, ".diff": true,
 }
 
-// noneLine is kubectl's word that there are no objects of a kind, or no kind.
+// noneLine is kubectl's message that there are no objects of a kind, or no
+// such kind.
 var noneLine = regexp.MustCompile(`(?m)^(?:No resources found|error: the server doesn't have a resource type )`)
 
-// versionField and kindField are the two fields that every object has, as any
-// program may quote them.
+// versionField and kindField match the two fields that every object has, also
+// when a program quotes them.
 var (
 	versionField = regexp.MustCompile(`\bapiVersion[\\"']*\s*:`)
 	kindField    = regexp.MustCompile(`\bkind[\\"']*\s*:`)

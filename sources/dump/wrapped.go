@@ -11,40 +11,40 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// People paste objects with something around them: the prompt and the command
-// that printed them, warnings of kubectl, the fences of Markdown, an
-// indentation of the whole. A wrapping is what stands around the objects of one
-// text. Its lines become blank, so that problems keep their line.
+// People paste objects with other text around them: the prompt and the command
+// that printed them, warnings of kubectl, Markdown fences, an indentation of
+// the whole. A wrapping describes the text around the objects. Its lines
+// become blank, so that problems keep their line number.
 type wrapping struct {
-	fenced bool // objects stand between fences, and any text outside of them
+	fenced bool // objects are between fences, and any text outside of them
 	fence  int  // the indentation of fences: others are part of an object
 	indent []byte
 	json   bool
 
 	inside bool // of fences
 	begun  bool // an object has begun
-	// prose counts the lines outside of fences that say something; first is
-	// the beginning of the first of them.
+	// prose counts the non-blank lines outside of fences; firstProse is the
+	// beginning of the first one.
 	prose      int
 	firstProse string
 }
 
 var (
 	fenceLine = regexp.MustCompile("^[ \t]*(?:```|~~~)[\\w+-]*[ \t]*\r?\n?$")
-	// promptLine is a shell's prompt with a command or none: "$ kubectl get",
-	// "jane@host:~/run$", "PS C:\run> kubectl", "[root@host ~]# exit".
+	// promptLine is a shell's prompt with or without a command: "$ kubectl
+	// get", "jane@host:~/run$", "PS C:\run> kubectl", "[root@host ~]# exit".
 	promptLine = regexp.MustCompile(`^[ \t]*(?:[\w.@~:/\\()\[\] +-]{0,80})?[$#%>❯](?:[ \t]+(?:kubectl|oc|k|sudo|cat|exit|logout|clear)\b.*|[ \t]*)\r?\n?$`)
-	// betweenJSON is a comment or a mark of YAML between documents of JSON, none
-	// of whose own lines begins like this.
+	// betweenJSON is a comment or a YAML marker between JSON documents, none
+	// of whose lines begins like this.
 	betweenJSON  = regexp.MustCompile(`^[ \t]*(?:#|//)|` + markLine.String())
 	slashComment = regexp.MustCompile(`^[ \t]*//`)
-	// warningLine is what kubectl writes beside its answer.
+	// warningLine is a warning that kubectl prints with its answer.
 	warningLine = regexp.MustCompile(`^[ \t]*(?:Warning: |[WIE][0-9]{4} [0-9:.]{8,} |Flag --|Defaulted container |Context "|Switched to context )`)
 )
 
-// wrappingOf finds what stands around the objects of a text, nil where nothing
-// does, or where the rest of what is seen does not parse as objects. whole:
-// the text ends with what is seen.
+// wrappingOf detects text around the objects of a text. It returns nil if
+// there is none, or if the rest of head does not parse as objects. whole: head
+// is the whole text.
 func wrappingOf(head []byte, whole bool) *wrapping {
 	if !bytes.Contains(head, []byte("apiVersion")) || isWatched(head) {
 		return nil
@@ -76,7 +76,8 @@ func wrappingOf(head []byte, whole bool) *wrapping {
 	return w
 }
 
-// isPrompt leaves fields of YAML alone, whose text may fold ("note: >").
+// isPrompt reports whether a line is a prompt and not a YAML field with folded
+// text ("note: >").
 func isPrompt(line []byte) bool { return promptLine.Match(line) && !mappingLine.Match(line) }
 
 // objectBegins reports whether a line may begin an object or a list.
@@ -85,8 +86,8 @@ func objectBegins(line []byte) bool {
 	return objectLine.Match(line) || line[0] == '{' && (len(line) == 1 || startsJSON(line)) || len(line) == 1 && line[0] == '['
 }
 
-// parsesAsObjects reports whether all of a text is Kubernetes objects. Of one
-// that goes on, the last piece may be cut.
+// parsesAsObjects reports whether a text has only Kubernetes objects. The last
+// piece may be cut off unless the text is whole.
 func parsesAsObjects(text []byte, whole bool) bool {
 	is, _ := detect(text)
 	if is != isYAML && is != isJSON {
@@ -103,7 +104,7 @@ func parsesAsObjects(text []byte, whole bool) bool {
 		switch {
 		case f.err == nil:
 			objects++
-		case !f.unnamed: // its list names it behind it
+		case !f.unnamed: // its list names it later
 			broken++
 		}
 	}
@@ -113,7 +114,7 @@ func parsesAsObjects(text []byte, whole bool) bool {
 	return broken <= 1 && len(results) > broken
 }
 
-// reader reads a text without what stands around its objects.
+// reader reads a text without the text around its objects.
 func (w *wrapping) reader(in io.Reader) *unwrapped {
 	u := *w
 	return &unwrapped{wrapping: u, text: bufio.NewReaderSize(in, sniffSize)}
@@ -148,7 +149,7 @@ func (u *unwrapped) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// line is a line as it counts for the objects.
+// line returns a line as the objects' parser should see it.
 func (w *wrapping) line(line []byte) []byte {
 	switch {
 	case w.fenced && fenceLine.Match(line) && indentation(line) == w.fence:
@@ -184,8 +185,8 @@ func (w *wrapping) addProse(line []byte) {
 	}
 }
 
-// aside says what stands outside of the fences around the objects, once they
-// are read; "" for nothing.
+// aside describes the text outside of fences, once the objects are read; ""
+// for none.
 func (o *opened) aside() string {
 	if o.around == nil || o.around.prose == 0 {
 		return ""
@@ -194,7 +195,7 @@ func (o *opened) aside() string {
 	return fmt.Sprintf("%s around the objects %s not read (%q)", termtext.Count(n, "line"), termtext.Agree(n, "was", "were"), o.around.firstProse)
 }
 
-// gap stands where one command's answer ends and the next begins.
+// gap returns the separator between the answers of two commands.
 func (w *wrapping) gap() []byte {
 	if w.json || !w.begun {
 		return []byte{'\n'}

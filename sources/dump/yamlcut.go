@@ -7,10 +7,10 @@ import (
 	"io"
 )
 
-// yamlCutter cuts YAML at document markers and, inside a list, at its items,
-// by looking at the start of each line only. That is safe because YAML wants
-// everything inside an item indented deeper than the item's dash, block
-// scalars and continued strings included, and forbids markers inside scalars.
+// yamlCutter splits YAML at document markers and, inside a list, at its items,
+// and only examines the start of each line. That is safe because YAML requires
+// everything inside an item, including block scalars and continued strings, to
+// be indented deeper than the item's dash, and forbids markers inside scalars.
 type yamlCutter struct {
 	in     *bufio.Reader
 	yield  func(piece) bool
@@ -31,7 +31,7 @@ type listMode uint8
 
 const (
 	outsideItems listMode = iota
-	beforeItems           // after "items:", the first dash has not come
+	beforeItems           // after "items:", before the first dash
 	inItems
 )
 
@@ -66,7 +66,7 @@ func (c *yamlCutter) cut(yield func(piece) bool) error {
 	return nil
 }
 
-// take decides where a line belongs, from its first bytes.
+// take decides which piece a line belongs to, by its first bytes.
 func (c *yamlCutter) take(line []byte) {
 	switch marker, rest := documentMarker(line); marker {
 	case '-', '.':
@@ -119,7 +119,7 @@ func (c *yamlCutter) content(line []byte) {
 	c.doc.add(line)
 }
 
-// target is where blanks, comments and the rest of a long line go.
+// target returns where blanks, comments and the rest of a long line go.
 func (c *yamlCutter) target() *gathered {
 	if c.mode == inItems {
 		return &c.item
@@ -156,8 +156,8 @@ func (c *yamlCutter) endDocument() {
 	c.mode, c.sawItems, c.list = outsideItems, false, typeMeta{}
 }
 
-// lastItemEnds is how the item ends that a document ends with: kubectl prints a
-// list's kind behind its items.
+// lastItemEnds returns how the last item of a document ends: kubectl prints a
+// list's kind after its items.
 func (c *yamlCutter) lastItemEnds() ending {
 	switch head := topLevel(c.doc.text); {
 	case c.mode != inItems:
@@ -175,8 +175,8 @@ func (c *yamlCutter) emit(p piece) {
 	}
 }
 
-// documentMarker recognises "---" and "..." lines and returns what follows
-// the marker on the line.
+// documentMarker recognises "---" and "..." lines and returns the rest of the
+// line.
 func documentMarker(line []byte) (marker byte, rest []byte) {
 	if len(line) < 3 || (string(line[:3]) != "---" && string(line[:3]) != "...") {
 		return 0, nil
@@ -202,15 +202,16 @@ func isDash(text []byte) bool {
 	return text[0] == '-' && (len(text) == 1 || text[1] == ' ' || text[1] == '\n' || text[1] == '\r')
 }
 
-// withoutDash makes the first line of an item the first line of a document.
+// withoutDash turns the first line of an item into the first line of a
+// document.
 func withoutDash(text []byte, at int) []byte {
 	own := bytes.Clone(text)
 	own[at] = ' '
 	return own
 }
 
-// itemsKey reports whether a line is the key "items" of the top level with
-// its value on the lines below.
+// itemsKey reports whether a line is the top-level key "items" with its value
+// on the lines below.
 func itemsKey(line []byte) bool {
 	rest, found := bytes.CutPrefix(line, []byte("items:"))
 	if !found {
@@ -221,7 +222,7 @@ func itemsKey(line []byte) bool {
 }
 
 // topLevel reads apiVersion and kind from the lines of a header, without
-// parsing it: they are plain words wherever they are written.
+// parsing it: they are always plain scalars.
 func topLevel(text []byte) (meta typeMeta) {
 	for line := range bytes.Lines(text) {
 		if value, found := bytes.CutPrefix(line, []byte("apiVersion:")); found {

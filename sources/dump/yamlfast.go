@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// kubectlYAML parses the YAML that kubectl and its like print: mappings and
-// sequences in block style, scalars plain, quoted or literal. It is some ten
-// times as fast as the YAML library, which a dump of hundreds of megabytes
-// needs, and knows only what it is sure of: for anything else (anchors, tags,
-// folded scalars, odd keys, every error) it gives up and the library decides.
-// What it does accept has the value that the library gives; tests compare.
+// kubectlYAML parses the YAML that kubectl and similar tools print: mappings
+// and sequences in block style, scalars plain, quoted or literal. It is some
+// ten times as fast as the YAML library, which a dump of hundreds of megabytes
+// needs. For anything else (anchors, tags, folded scalars, odd keys, every
+// error) it gives up and the library decides. A text that it accepts has the
+// same value as in the library; tests compare.
 func kubectlYAML(text []byte) (value any, err error) {
 	if !plainBytes(text) {
 		return nil, errUnsure
@@ -29,25 +29,25 @@ func kubectlYAML(text []byte) (value any, err error) {
 	return value, nil
 }
 
-// errUnsure says that the text is for the YAML library to judge.
+// errUnsure makes the caller use the YAML library.
 var errUnsure = errors.New("not the YAML that kubectl prints")
 
-// maxYAMLDepth bounds "- - - -", where each dash nests once more.
+// maxYAMLDepth limits "- - - -", where each dash nests once more.
 const maxYAMLDepth = 100
 
-// yamlParser stands at one line at a time, the comments and blank ones between
-// them passed over. The content of a list item counts as a line of its own,
-// indented as far as it stands to the right.
+// yamlParser has one current line and skips comments and blank lines. It
+// treats the content of a list item as a line of its own, indented to its
+// column.
 type yamlParser struct {
 	text []byte
-	next int // where the line after the current one starts
+	next int // start of the line after the current one
 
 	more   bool // there is a current line
 	indent int
 	line   []byte // without indentation, line break and trailing spaces
 }
 
-// nextLine goes to the next line with content.
+// nextLine moves to the next line with content.
 func (p *yamlParser) nextLine() bool {
 	for p.next < len(p.text) {
 		line := p.takeLine()
@@ -62,7 +62,8 @@ func (p *yamlParser) nextLine() bool {
 	return false
 }
 
-// takeLine returns the text up to the next line break, without trailing spaces.
+// takeLine returns the text up to the next line break, without trailing
+// spaces.
 func (p *yamlParser) takeLine() []byte {
 	line := p.text[p.next:]
 	if end := bytes.IndexByte(line, '\n'); end >= 0 {
@@ -72,7 +73,7 @@ func (p *yamlParser) takeLine() []byte {
 	return bytes.TrimRight(line, " ")
 }
 
-// block reads the mapping or sequence whose first line is the current one.
+// block parses the mapping or sequence that starts at the current line.
 func (p *yamlParser) block(depth int) (any, error) {
 	if depth > maxYAMLDepth {
 		return nil, errUnsure
@@ -94,7 +95,7 @@ func (p *yamlParser) mapping(depth int) (any, error) {
 		if len(rest) > 0 {
 			values[key], err = p.scalar(rest, indent)
 		} else {
-			// A sequence may stand as far left as its key.
+			// A sequence may have the indentation of its key.
 			p.nextLine()
 			switch {
 			case p.more && (p.indent > indent || p.indent == indent && isDash(p.line)):
@@ -142,10 +143,11 @@ func (p *yamlParser) sequence(depth int) (any, error) {
 	return items, nil
 }
 
-// maxKey is below the length at which YAML no longer takes text for a key (1024).
+// maxKey is less than YAML's limit for a key (1024).
 const maxKey = 1000
 
-// splitKey takes "key: value" apart. rest is empty when the value stands below.
+// splitKey splits "key: value". rest is empty if the value is on the lines
+// below.
 func splitKey(line []byte) (key string, rest []byte, ok bool) {
 	var end int
 	switch {
@@ -179,7 +181,7 @@ func splitKey(line []byte) (key string, rest []byte, ok bool) {
 	return key, rest, true
 }
 
-// keyEnd is the position of the colon that ends a plain key, or -1.
+// keyEnd returns the position of the colon that ends a plain key, or -1.
 func keyEnd(line []byte) int {
 	for i, b := range line {
 		switch b {
@@ -194,9 +196,9 @@ func keyEnd(line []byte) int {
 	return -1
 }
 
-// plainBytes reports whether a text holds nothing that YAML treats in a way
-// of its own: control characters, line breaks other than \n, marks of byte
-// order, invalid UTF-8.
+// plainBytes reports whether a text has none of the bytes that YAML treats
+// specially: control characters, line breaks other than \n, byte order marks,
+// invalid UTF-8.
 func plainBytes(text []byte) bool {
 	ascii := true
 	for _, b := range text {

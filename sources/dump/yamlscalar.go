@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// scalar reads the value that starts with text, on the current line, and goes
-// on to the line after it. outer is the indentation of the key or dash that
-// the value belongs to; lines deeper than that may continue it.
+// scalar parses the value that starts with text, on the current line, and
+// moves to the line after it. outer is the indentation of the key or dash that
+// the value belongs to; deeper lines may continue it.
 func (p *yamlParser) scalar(text []byte, outer int) (any, error) {
 	switch text[0] {
 	case '"', '\'':
@@ -23,7 +23,8 @@ func (p *yamlParser) scalar(text []byte, outer int) (any, error) {
 	return p.plainScalar(text, outer)
 }
 
-// plainScalar reads an unquoted value, over several lines where it is folded.
+// plainScalar parses an unquoted value, which may be folded over several
+// lines.
 func (p *yamlParser) plainScalar(text []byte, outer int) (any, error) {
 	if isDash(text) || hasMark(text) {
 		return nil, errUnsure
@@ -41,15 +42,15 @@ func (p *yamlParser) plainScalar(text []byte, outer int) (any, error) {
 	return resolve(text)
 }
 
-// hasMark reports whether plain text holds what would end it: the colon of a
-// key or a comment.
+// hasMark reports whether plain text contains a delimiter: the colon of a key
+// or a comment.
 func hasMark(text []byte) bool {
 	return bytes.Contains(text, []byte(": ")) || bytes.Contains(text, []byte(" #")) || text[len(text)-1] == ':'
 }
 
-// fold joins the lines that continue a value: a line break is a space, an
-// empty line a line break. ended tells a line that completes a quoted value;
-// a plain one goes on as long as the lines are deep enough.
+// fold joins the lines that continue a value: a line break becomes a space, an
+// empty line a line break. ended reports whether a line completes a quoted
+// value; a plain one continues as long as the lines are indented enough.
 func (p *yamlParser) fold(first []byte, outer int, ended func([]byte) bool) (text []byte, lines int, err error) {
 	quoted := first[0] == '"' || first[0] == '\''
 	text, lines = first, 1
@@ -93,7 +94,7 @@ func (p *yamlParser) fold(first []byte, outer int, ended func([]byte) bool) (tex
 	return text, lines, nil
 }
 
-// quoted reads a value in quotes.
+// quoted parses a value in quotes.
 func (p *yamlParser) quoted(text []byte, outer int) (any, error) {
 	quote := text[0]
 	ended := func(line []byte) bool { return closing(line, quote) >= 0 }
@@ -104,7 +105,7 @@ func (p *yamlParser) quoted(text []byte, outer int) (any, error) {
 	inner := folded[1:]
 	end := closing(inner, quote)
 	if end < 0 || len(inner) > end+1 && !bytes.HasPrefix(bytes.TrimLeft(inner[end+1:], " "), []byte("#")) {
-		return nil, errUnsure // something follows the closing quote
+		return nil, errUnsure // text after the closing quote
 	}
 	if len(inner) > end+1 && inner[end+1] != ' ' {
 		return nil, errUnsure
@@ -122,7 +123,7 @@ func (p *yamlParser) quoted(text []byte, outer int) (any, error) {
 	return unescape(inner)
 }
 
-// closing is the position of the quote that ends a quoted text, or -1.
+// closing returns the position of the quote that ends a quoted text, or -1.
 func closing(text []byte, quote byte) int {
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -137,7 +138,7 @@ func closing(text []byte, quote byte) int {
 	return -1
 }
 
-// unescape undoes the escapes that kubectl writes.
+// unescape decodes the escapes that kubectl writes.
 func unescape(text []byte) (any, error) {
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
@@ -165,7 +166,7 @@ func unescape(text []byte) (any, error) {
 	return string(out), nil
 }
 
-// literal reads the lines after "|", "|-" or "|+" as they are.
+// literal reads the lines after "|", "|-" or "|+" unchanged.
 func (p *yamlParser) literal(header []byte, outer int) (any, error) {
 	chomp := byte(0)
 	switch {
@@ -188,7 +189,7 @@ func (p *yamlParser) literal(header []byte, outer int) (any, error) {
 		spaces := indentation(raw)
 		if spaces == len(raw) {
 			if spaces > max(indent, outer) {
-				return nil, errUnsure // an empty line that is not quite empty
+				return nil, errUnsure // an empty line with spaces
 			}
 			blanks++
 			continue
@@ -218,8 +219,7 @@ func (p *yamlParser) literal(header []byte, outer int) (any, error) {
 	return string(out), nil
 }
 
-// flow reads "{}" and "[]", and leaves others that fit on the line to the
-// library.
+// flow parses "{}" and "[]", and leaves others on one line to the library.
 func (p *yamlParser) flow(text []byte, outer int) (value any, err error) {
 	switch string(text) {
 	case "{}":
@@ -242,8 +242,8 @@ func (p *yamlParser) flow(text []byte, outer int) (value any, err error) {
 	return value, nil
 }
 
-// resolve finds the type of a plain scalar. What may be anything else than
-// text or a small whole number is the library's to decide.
+// resolve determines the type of a plain scalar. Only text and small integers
+// are decided here; the library decides about anything else.
 func resolve(text []byte) (any, error) {
 	switch string(text) { // as kubectl writes them
 	case "true":
@@ -278,8 +278,8 @@ func resolve(text []byte) (any, error) {
 	return value, nil
 }
 
-// libraryScalar has the library read a value that stands on one line. It reads
-// it as that of a key, since what follows a whole document it ignores.
+// libraryScalar parses a single-line value with the library. It parses it as
+// the value of a key, since the library ignores text after a whole document.
 func libraryScalar(text []byte) (any, error) {
 	value, err := libraryYAML(append([]byte("x: "), text...))
 	if err != nil {
@@ -290,7 +290,7 @@ func libraryScalar(text []byte) (any, error) {
 }
 
 // mayBeWord reports whether text is one of the words that YAML 1.1 reads as a
-// truth value or nothing.
+// boolean or null.
 func mayBeWord(text []byte) bool {
 	if len(text) > len("false") {
 		return false
@@ -315,9 +315,9 @@ func wholeNumber(text []byte) (int64, bool) {
 	return number, err == nil
 }
 
-// mayBeNumber is false for what no notation of a number or a time has: two
-// points (an address), four dashes (a UID), or a letter outside hexadecimals,
-// exponents and times (64Gi, 500m).
+// mayBeNumber is false for text that is no number or time in any notation: two
+// decimal points (an address), four dashes (a UID), or a letter outside
+// hexadecimals, exponents and times (64Gi, 500m).
 func mayBeNumber(text []byte) bool {
 	points, dashes := 0, 0
 	for _, b := range text {
