@@ -19,7 +19,7 @@ const podText = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: NAME\n  namespace
 
 func podNamed(name string) string { return strings.Replace(podText, "NAME", name, 1) }
 
-// A broken object is reported where it is, and the others are read.
+// A broken object is reported with its line, and the others are read.
 func TestBrokenObjectsCostOnlyThemselves(t *testing.T) {
 	f := func(name, file, text string, line int, cause string, read ...string) {
 		t.Helper()
@@ -77,7 +77,7 @@ func jsonPod(name string) string {
 	return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"` + name + `","namespace":"ml"}}`
 }
 
-// Files that hold no objects say what they are instead.
+// Files without objects are reported with their type.
 func TestFilesOfSomethingElse(t *testing.T) {
 	f := func(text, says string) {
 		t.Helper()
@@ -106,7 +106,7 @@ func TestFilesOfSomethingElse(t *testing.T) {
 	f("apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\x1b]0;title\x07\n", "not valid YAML")
 }
 
-// What a file says cannot reach the terminal as commands.
+// A file's text cannot send control sequences to the terminal.
 func TestHealthIsPlainText(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "evil\x1b[2J.yaml")
@@ -128,8 +128,8 @@ func TestHealthIsPlainText(t *testing.T) {
 	}
 }
 
-// Objects beyond the limit are refused, the ones around them read, and the
-// memory for them given back.
+// Objects beyond the limit are refused, the ones around them are read, and
+// their memory is released.
 func TestObjectsBeyondTheLimit(t *testing.T) {
 	big := strings.Repeat("x", 3000)
 	f := func(name, text string, cut func(*bufio.Reader) cutter) {
@@ -162,7 +162,7 @@ func smallJSONCutter(in io.Reader, limit int) cutter {
 	return newJSONCutter(iotest.OneByteReader(in), limit)
 }
 
-// However a stream is broken into reads, the pieces are the same.
+// The pieces do not depend on how a stream is split into reads.
 func TestCuttingDoesNotDependOnReads(t *testing.T) {
 	text, err := os.ReadFile("testdata/pytorch-crashloop.yaml")
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// silent is a sink that keeps nothing, so that only reading is measured.
+// silent is a sink that drops all events, so that only reading is measured.
 type silent struct{}
 
 func (silent) Apply(...store.Event) {}
 
-// recorded is a recorded dump repeated to a file of some megabytes.
+// recorded returns a recorded dump repeated to some megabytes.
 func recorded(b *testing.B, name string, convert func([]byte) []byte) fs.FS {
 	text, err := os.ReadFile("testdata/pytorch-crashloop.yaml")
 	if err != nil {
@@ -74,7 +74,7 @@ func BenchmarkReadJSON(b *testing.B) {
 	})
 }
 
-// The two parsers side by side: what the fast one saves.
+// Compares the two parsers.
 func BenchmarkParseYAML(b *testing.B) {
 	text, err := os.ReadFile("testdata/pytorch-crashloop.yaml")
 	if err != nil {
@@ -93,7 +93,7 @@ func BenchmarkParseYAML(b *testing.B) {
 	}
 }
 
-// Cutting alone, which bounds how fast a file can go through.
+// Measures splitting alone, which limits the speed of reading a file.
 func BenchmarkCut(b *testing.B) {
 	text, err := os.ReadFile("testdata/pytorch-crashloop.yaml")
 	if err != nil {

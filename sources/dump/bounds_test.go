@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// endlessList is a list of pods that never ends.
+// endlessList is an endless list of pods.
 type endlessList struct{ pods int }
 
 func (e *endlessList) Read(into []byte) (int, error) {
@@ -26,7 +26,8 @@ func (e *endlessList) Read(into []byte) (int, error) {
 	return copy(into, text), nil
 }
 
-// Of a list without end so many objects are kept, and that it has more is a problem.
+// Of an endless list the allowed number of objects is kept, and the rest is a
+// problem.
 func TestTooManyObjects(t *testing.T) {
 	var endless io.Reader = &endlessList{}
 	files := New([]string{"-"}, Options{Stdin: endless})

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// However broken a file is, cutting and decoding it ends, without a panic,
-// and every piece lies inside the file.
+// Splitting and decoding any file ends without a panic, and every piece lies
+// inside the file.
 func FuzzCut(f *testing.F) {
 	for _, text := range shapes {
 		f.Add([]byte(text))

@@ -13,8 +13,8 @@ import (
 
 const endedPod = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: NAME\n  namespace: ml\n  uid: u-NAME\nstatus:\n  phase: Running\n  reason: Evicted\n"
 
-// A list that is cut off is missing more than what follows: of its last object
-// nobody knows what its end said.
+// A truncated list lacks more than the later objects: the end of its last
+// object is unknown.
 func TestTheLastObjectOfACutListIsLeftOut(t *testing.T) {
 	item := func(name string) string { return "- " + indent(strings.ReplaceAll(endedPod, "NAME", name)) }
 	list := "apiVersion: v1\nitems:\n" + item("a") + item("b")
@@ -39,7 +39,7 @@ func TestTheLastObjectOfACutListIsLeftOut(t *testing.T) {
 	}
 }
 
-// A value that ends with the file may be the beginning of another one.
+// A value at the end of the file may be the beginning of a longer one.
 func TestAValueThatEndsWithTheFileIsNotRead(t *testing.T) {
 	pod := strings.ReplaceAll(endedPod, "NAME", "a")
 	second := strings.ReplaceAll(endedPod, "NAME", "b")
@@ -61,7 +61,7 @@ func TestAValueThatEndsWithTheFileIsNotRead(t *testing.T) {
 	}
 }
 
-// Of a list whose beginning is missing the whole objects are read.
+// Of a list without its beginning the whole objects are read.
 func TestAListWithoutItsBeginning(t *testing.T) {
 	item := func(name string) string { return "- " + indent(strings.ReplaceAll(endedPod, "NAME", name)) }
 	list := item("a") + item("b") + item("c") + item("d") + item("e")
@@ -80,7 +80,7 @@ func TestAListWithoutItsBeginning(t *testing.T) {
 	}
 }
 
-// So is the last object of a list in JSON.
+// The last object of a truncated JSON list is reported too.
 func TestTheLastObjectOfACutListInJSONIsNamed(t *testing.T) {
 	list := "{\"items\": [\n    " + jsonPod("a") + ",\n    " + `{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"name":"x"},"name":"b","namespace":"ml"},"status":{"phase":"Runn`
 	h, files, err := readAll(t, Options{}, write(t, "x.json", list))
@@ -93,7 +93,7 @@ func TestTheLastObjectOfACutListInJSONIsNamed(t *testing.T) {
 	}
 }
 
-// What people and other tools write need not end in a line break.
+// Texts of people and other tools need not end in a line break.
 func TestEndsThatAreNoCuts(t *testing.T) {
 	for name, text := range map[string]string{
 		"written by a person": podNamed("a") + "spec:\n  nodeName: node",
@@ -108,7 +108,7 @@ func TestEndsThatAreNoCuts(t *testing.T) {
 	}
 }
 
-// The end of a dump whose beginning is missing is named, however large it is.
+// The end of a dump without its beginning is reported, however large it is.
 func TestTheEndOfADumpIsNamed(t *testing.T) {
 	text, err := os.ReadFile("testdata/pytorch-crashloop.yaml")
 	if err != nil {

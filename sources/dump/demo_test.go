@@ -15,7 +15,7 @@ import (
 // demoCluster reads the demo as the program does.
 func demoCluster(t *testing.T) *store.Snapshot {
 	t.Helper()
-	s := store.New(nil) // the clock is pinned by the dump
+	s := store.New(nil) // the dump sets the clock
 	files := dump.New([]string{"."}, dump.Options{FS: testdata.Demo})
 	if err := files.Run(t.Context(), s); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestDemoNodesHoldNoMoreThanTheyHave(t *testing.T) {
 	}
 }
 
-// The GPUs of the demo do what the story says of their jobs.
+// The GPUs of the demo behave as the story of their jobs requires.
 func TestDemoGPUs(t *testing.T) {
 	snapshot := demoCluster(t)
 	states := map[string]*train.GPUState{}

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestDumpThatCannotBeReadIsNoLog holds that objects with something around
-// them, or without their heads, never count as lines of a log.
+// TestDumpThatCannotBeReadIsNoLog checks that objects with text around them,
+// or without their heads, never count as log lines.
 func TestDumpThatCannotBeReadIsNoLog(t *testing.T) {
 	object := "- apiVersion: v1\n  kind: Node\n  metadata:\n    name: a\n    uid: b\n  spec:\n    unschedulable: true\n"
 	list := "apiVersion: v1\nitems:\n" + strings.Repeat(object, 6) + "kind: List\n"
@@ -22,7 +22,7 @@ func TestDumpThatCannotBeReadIsNoLog(t *testing.T) {
 		files := New([]string{path}, Options{})
 		files.TakeTexts()
 		h := newHeard()
-		_ = files.Run(t.Context(), h) // that nothing was read is the point
+		_ = files.Run(t.Context(), h) // the run reads nothing, as intended
 		if health := h.health["file "+path]; health.State != train.SourceFailed || !strings.Contains(health.Text, "a dump of objects that could not be read as one") {
 			t.Errorf("%s: health is %+v", what, health)
 		}

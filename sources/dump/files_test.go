@@ -19,7 +19,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// heard is what a sink was told.
+// heard is a sink that keeps objects and health.
 type heard struct {
 	objects map[string]kinds.Object // by namespace/Kind/name
 	health  map[string]train.Health
@@ -94,7 +94,7 @@ func TestReadsWhatKubectlPrints(t *testing.T) {
 	}
 }
 
-// Every form in which the same pods can be written gives the same pods.
+// All forms in which the same pods can be written give the same pods.
 func TestForms(t *testing.T) {
 	a, b := podNamed("a"), podNamed("b")
 	f := func(name, text string) {
@@ -151,8 +151,8 @@ func gzipped(t *testing.T, text string) string {
 	return out.String()
 }
 
-// The layout of "kubectl cluster-info dump --output-directory": typed lists
-// in namespace folders beside logs; and what else lies in folders.
+// The layout of "kubectl cluster-info dump --output-directory": typed lists in
+// namespace folders beside logs; and other files in folders.
 func TestFolders(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

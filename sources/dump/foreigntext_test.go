@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Texts that are no log are named by what they are, and never a log.
+// Texts that are not logs are reported with their type.
 func TestForeignTexts(t *testing.T) {
 	wide := func(text string) string { return strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
 	for text, want := range map[string]string{

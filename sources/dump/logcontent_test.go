@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestFolderReadsLogsByContent holds that a log in a folder is read whatever
-// its name is, and that what is no log is named.
+// TestFolderReadsLogsByContent checks that a log in a folder is read whatever
+// its name, and that other files are reported.
 func TestFolderReadsLogsByContent(t *testing.T) {
 	root := folderOf(t, map[string]string{
 		"rank1.json":     `{"time":"2026-11-20T08:50:01Z","msg":"begin"}` + "\n" + `{"time":"2026-11-20T08:50:02Z","msg":"end"}` + "\n",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Documents of log collectors are read as the lines they hold.
+// Documents of log collectors are read as log lines.
 func TestLogExports(t *testing.T) {
 	const first, second = "2023-11-14T22:13:20Z step 1", "2023-11-14T22:13:21Z CUDA out of memory"
 	for name, text := range map[string]string{

@@ -47,7 +47,7 @@ func snapshotOf(t *testing.T, o Options, paths ...string) *store.Snapshot {
 	return s.Snapshot()
 }
 
-// logged is what a snapshot keeps of its logs: their names with lines and samples.
+// logged returns the logs of a snapshot: their names with lines and samples.
 func logged(s *store.Snapshot, root string) map[string][]string {
 	all := map[string][]string{}
 	s.Logs(func(log *store.Log) bool {
@@ -100,7 +100,8 @@ func TestPackedLogs(t *testing.T) {
 	}
 }
 
-// Logs beside objects belong to their pods, and do not move the dump's instant.
+// Logs beside objects belong to their pods, and do not change the dump's
+// instant.
 func TestLogsBesideObjects(t *testing.T) {
 	object, err := os.ReadFile("testdata/pytorch-crashloop.yaml")
 	if err != nil {
@@ -199,7 +200,7 @@ func TestSeveralPodsInOneFile(t *testing.T) {
 	}
 }
 
-// follower runs a source that follows in a bubble of its own time.
+// follower runs a following source in a bubble with virtual time.
 type follower struct {
 	t     *testing.T
 	store *store.Store
@@ -221,7 +222,7 @@ func follow(t *testing.T, path string, steps func(f *follower)) {
 	})
 }
 
-// is lets the source look and compares the only log with lines.
+// is lets the source poll and compares the only log with lines.
 func (f *follower) is(when string, state train.StreamState, lines ...string) {
 	f.t.Helper()
 	time.Sleep(pollEvery + time.Millisecond)
@@ -263,7 +264,7 @@ func TestFollowing(t *testing.T) {
 	})
 }
 
-// The last lines of a file that is rotated away are read too.
+// The last lines of a file that was rotated are read too.
 func TestFollowingThroughARotation(t *testing.T) {
 	path := write(t, "train.log", "one\n")
 	follow(t, path, func(f *follower) {
@@ -278,7 +279,7 @@ func TestFollowingThroughARotation(t *testing.T) {
 	})
 }
 
-// Files that were rotated in a folder that is followed are no new logs.
+// Rotated files in a followed folder are no new logs.
 func TestRotationsInAFolder(t *testing.T) {
 	root := folderOf(t, map[string]string{"rank0.log": "one\n"})
 	synctest.Test(t, func(t *testing.T) {
@@ -306,7 +307,7 @@ func TestRotationsInAFolder(t *testing.T) {
 	})
 }
 
-// A file that was emptied under a program that writes on has a hole in front.
+// A file truncated while a program writes to it has a hole at its beginning.
 func TestALogBehindAHole(t *testing.T) {
 	hole := strings.Repeat("\x00", 3000)
 	path := write(t, "train.log", "one\n")
@@ -319,8 +320,8 @@ func TestALogBehindAHole(t *testing.T) {
 	})
 }
 
-// A file that is written anew, as large as it was and at the same time, is
-// seen, since its end is compared.
+// A rewritten file of the same size and time is detected, since its end is
+// compared.
 func TestFollowingAFileOfTheSameSizeAndTime(t *testing.T) {
 	path := write(t, "train.log", "one\n")
 	at := time.Now()
@@ -333,7 +334,7 @@ func TestFollowingAFileOfTheSameSizeAndTime(t *testing.T) {
 	})
 }
 
-// A text in UTF-16 is followed, wherever a write cuts a character.
+// A UTF-16 text is followed, even if a write splits a character.
 func TestFollowingUTF16(t *testing.T) {
 	for _, order := range []unicode.Endianness{unicode.LittleEndian, unicode.BigEndian} {
 		encode := func(text string) string {
@@ -360,7 +361,7 @@ func TestFollowingUTF16(t *testing.T) {
 	}
 }
 
-// That a packed file grows is said: it is not followed.
+// A growing compressed file is reported, since it is not followed.
 func TestAPackedFileThatGrows(t *testing.T) {
 	path := write(t, "train.log", "> step: 1 loss: 2\n> step: 2 loss: 1\n")
 	follow(t, path, func(f *follower) {
@@ -376,8 +377,8 @@ func TestAPackedFileThatGrows(t *testing.T) {
 	})
 }
 
-// What is appended while the file is followed was printed now, so that a log
-// without times has a rate and a time left.
+// Lines appended while the file is followed get the current time, so that a
+// log without times has a rate and a remaining time.
 func TestFollowingTellsTimes(t *testing.T) {
 	path := write(t, "train.log", "step 1/9 | loss 3\nstep 2/9 | loss 2\n")
 	follow(t, path, func(f *follower) {
@@ -428,7 +429,7 @@ func TestANewRankAppears(t *testing.T) {
 	})
 }
 
-// Standard input is told while it comes, and a name for it stands.
+// Standard input is read as it arrives, and its log has a name.
 func TestALogOnStandardInput(t *testing.T) {
 	in, out := io.Pipe()
 	s := store.New(time.Now)
@@ -459,7 +460,7 @@ func waitFor(t *testing.T, s *store.Store, is func(*store.Log) bool) {
 	}
 }
 
-// repeated gives a chunk again and again, up to so many bytes.
+// repeated returns a chunk repeatedly, up to a number of bytes.
 type repeated struct {
 	chunk []byte
 	left  int64
@@ -507,7 +508,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// What was dropped comes back when more may be kept.
+// Dropped lines come back when more may be kept.
 func TestReadAgain(t *testing.T) {
 	path := write(t, "train.log", strings.Repeat("a line of the log\n", 1000))
 	synctest.Test(t, func(t *testing.T) {
@@ -533,7 +534,7 @@ func TestReadAgain(t *testing.T) {
 	})
 }
 
-// What looks like something else and is a log, and the other way round.
+// Logs that look like other files, and vice versa.
 func TestWhatIsALog(t *testing.T) {
 	smi := "| NVIDIA-SMI 550.54  Driver Version: 550.54 |\n+------+\n"
 	for text, want := range map[string]content{
@@ -564,8 +565,8 @@ func TestWhatIsALog(t *testing.T) {
 	}
 }
 
-// Dumps of PyTorch's flight recorder have no extension and are no text; each is
-// the log of the rank in its name.
+// Dumps of PyTorch's flight recorder have no extension and are not text; each
+// is the log of the rank in its name.
 func TestFlightRecordsAreLogsOfRanks(t *testing.T) {
 	s := snapshotOf(t, Options{}, "../flightrecord/testdata/behind")
 	jobs := s.LogJobs()

@@ -107,7 +107,7 @@ func TestRanksOfFiles(t *testing.T) {
 	}
 }
 
-// Pods that no object tells of have the ranks that operators put into names.
+// Pods without objects have the ranks that operators put into names.
 func TestRanksOfPodsWithoutObjects(t *testing.T) {
 	got := seats([]train.StreamID{{Namespace: "ml", Pod: "bert-master-0", File: "all.log"}, {Namespace: "ml", Pod: "bert-worker-1", File: "all.log"}})
 	if want := (seat{2, "ml/bert-*"}); got[0] != (seat{0, "ml/bert-*"}) || got[1] != want {

@@ -13,8 +13,8 @@ type sinkFunc func(...store.Event)
 
 func (f sinkFunc) Apply(events ...store.Event) { f(events...) }
 
-// What looks like the beginning of a section but names what cannot be a pod
-// is text: names are shown, and text is hostile.
+// A line like the beginning of a section that names no valid pod is text:
+// names are shown, and text is untrusted.
 func TestSectionsNamePods(t *testing.T) {
 	for head, want := range map[string]prefixing{
 		"==== START logs for container pytorch of pod ml/bert-worker-0 ====\nstep 1\n":            ofSections,
@@ -29,7 +29,8 @@ func TestSectionsNamePods(t *testing.T) {
 	}
 }
 
-// Of a line of megabytes in a file of several logs every byte that is cut counts.
+// In a file of several logs, every byte cut from a line of megabytes is
+// counted.
 func TestSplitLongLines(t *testing.T) {
 	long := "[pod/a-0/c] " + strings.Repeat("word ", 300_000) + "end"
 	text := "[pod/a-0/c] one\n" + long + "\n[pod/a-1/c] two\n[pod/a-0/c] three\n"

@@ -37,7 +37,7 @@ func lineCounts(t *testing.T, s *store.Store, want map[string]int) {
 	}
 }
 
-// A stream that goes on for days keeps no file from being followed.
+// A stream that lasts for days does not keep a file from being followed.
 func TestAFileBesideAStreamIsFollowed(t *testing.T) {
 	path := write(t, "train.log", "one\n")
 	in, out := io.Pipe()
@@ -55,7 +55,7 @@ func TestAFileBesideAStreamIsFollowed(t *testing.T) {
 	lineCounts(t, s, map[string]int{stdinName: 2, "train.log": 2})
 }
 
-// All streams are read side by side, however many there are.
+// All streams are read concurrently, however many there are.
 func TestManyStreamsAtOnce(t *testing.T) {
 	const many = 3 * maxWorkers
 	root := t.TempDir()
@@ -88,7 +88,7 @@ func TestManyStreamsAtOnce(t *testing.T) {
 	})
 }
 
-// Where there are streams alone, nothing can come once they have ended.
+// With streams only, following ends when they have ended.
 func TestFollowingEndsWithTheLastStream(t *testing.T) {
 	s := store.New(time.Now)
 	done := make(chan error, 1)

@@ -45,7 +45,8 @@ func gpusOf(t *testing.T, paths ...string) []train.GPUState {
 	return known.Snapshot().GPUStates()
 }
 
-// The name of a file tells the node, or the pod, when the objects have it.
+// The name of a file identifies the node, or the pod, if it is among the
+// objects.
 func TestMetricFileNames(t *testing.T) {
 	objects := write(t, "objects.yaml", podOnNode)
 	for name, text := range map[string]string{
@@ -78,7 +79,7 @@ func TestTableInLog(t *testing.T) {
 	}
 }
 
-// The sound part of a page is read, and what is bad is said with its line.
+// The valid part of a page is read, and an error is reported with its line.
 func TestBadMetricFile(t *testing.T) {
 	path := write(t, "cut.prom", dcgmPage+"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UU")
 	h, _, err := readAll(t, Options{}, path)

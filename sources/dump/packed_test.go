@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// tarOf is an archive of one file.
+// tarOf returns an archive of one file.
 func tarOf(t *testing.T, name, text string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -28,8 +28,8 @@ func tarOf(t *testing.T, name, text string) string {
 	return out.String()
 }
 
-// TestFolderNamesWhatItCouldNotRead holds that a file of a folder that may be
-// a log or a dump is a problem when it is no text, and that others are none.
+// TestFolderNamesWhatItCouldNotRead checks that a file of a folder that may be
+// a log or a dump is a problem if it is not text, and that others are not.
 func TestFolderNamesWhatItCouldNotRead(t *testing.T) {
 	zstd, noise := "\x28\xb5\x2f\xfd\x24\x10\x81\x00", strings.Repeat("\x80\x01\xfe\x02", 100)
 	png := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0d" + noise
@@ -62,8 +62,8 @@ func TestFolderNamesWhatItCouldNotRead(t *testing.T) {
 	}
 }
 
-// TestHolesDoNotMakeALogBinary holds that a log with a run of zero bytes, as
-// truncating it in use leaves, is read.
+// TestHolesDoNotMakeALogBinary checks that a log with a run of zero bytes, as
+// left by truncating a file in use, is read.
 func TestHolesDoNotMakeALogBinary(t *testing.T) {
 	hole := strings.Repeat("\x00", 2000)
 	for _, text := range []string{hole + "step 1 loss 2.5\nstep 2 loss 2.4\n", "step 1 loss 2.5\n" + hole + "\nstep 2 loss 2.4\n"} {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAPipeWaitsForItsWriterAndCanBeLeft holds that a named pipe is read when
-// somebody writes to it, and that waiting for that ends with the context.
+// TestAPipeWaitsForItsWriterAndCanBeLeft checks that a named pipe is read once
+// it has a writer, and that waiting for one ends with the context.
 func TestAPipeWaitsForItsWriterAndCanBeLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing/iotest"
 )
 
-// TestQuotedText holds that a text which somebody quoted is read as it was, and
-// one of which only some lines begin so as it is.
+// TestQuotedText checks that a quoted text is read without its quoting, and
+// that one with only some quoted lines is read unchanged.
 func TestQuotedText(t *testing.T) {
 	for text, want := range map[string]string{
 		"> Capacity:\n>   cpu:  12\n>\n> Allocatable:\n":          "Capacity:\n  cpu:  12\n\nAllocatable:\n",

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What kubectl printed on standard error into a dump is a problem of the dump,
-// and no object loses anything by it.
+// Lines of kubectl's standard error in a dump are a problem of the dump, and
+// affect no object.
 func TestStandardErrorInADump(t *testing.T) {
 	pod := func(name string) string {
 		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + name + "\n  namespace: ml\n"

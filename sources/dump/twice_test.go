@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// twin is an object of a name, as a cluster has it.
+// twin returns an object of a name, as in a cluster.
 func twin(kind, name, uid, created, version string) string {
 	return fmt.Sprintf("apiVersion: v1\nkind: %s\nmetadata:\n  name: %s\n  namespace: ml\n  uid: %s\n  creationTimestamp: %q\n  resourceVersion: %q\n", kind, name, uid, created, version)
 }
@@ -27,7 +27,7 @@ func inFolder(t *testing.T, texts ...string) string {
 	return folder
 }
 
-// Of several objects of one name one is kept, in whatever order they are read.
+// Of several objects of one name the same one is kept in any reading order.
 func TestTheNewestOfOneNameIsKept(t *testing.T) {
 	const early, late = "2026-11-20T09:00:00Z", "2026-11-20T10:00:00Z"
 	for _, test := range []struct{ name, kept, other, says string }{
@@ -54,8 +54,8 @@ func TestTheNewestOfOneNameIsKept(t *testing.T) {
 	}
 }
 
-// Files of several clusters are named for certain where an object says so that
-// each cluster has once.
+// Files are certainly from several clusters if an object that each cluster has
+// once differs.
 func TestFilesOfSeveralClustersAreNamed(t *testing.T) {
 	of := func(cluster string) string {
 		namespace := strings.Replace(twin("Namespace", "kube-system", "ns-"+cluster, "2026-11-20T09:00:00Z", "1"), "  namespace: ml\n", "", 1)
@@ -77,7 +77,7 @@ func TestFilesOfSeveralClustersAreNamed(t *testing.T) {
 	}
 }
 
-// What a watch saw deleted is not there, whatever was read before and after.
+// Objects that a watch reported as deleted are absent, in any reading order.
 func TestDeletedObjectsAreNotThere(t *testing.T) {
 	pod := twin("Pod", "p", "u1", "2026-11-20T09:00:00Z", "5")
 	event := func(is, text string) string { return "---\nobject:\n  " + indent(text) + "type: " + is + "\n" }

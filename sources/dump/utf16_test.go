@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// inUTF16By writes text as PowerShell and other tools of Windows do.
+// inUTF16By encodes text as PowerShell and other Windows tools do.
 func inUTF16By(order wire.AppendByteOrder, text string) string {
 	var out []byte
 	for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
@@ -18,8 +18,8 @@ func inUTF16By(order wire.AppendByteOrder, text string) string {
 	return string(out)
 }
 
-// TestTextWithAByteOrderMark holds that a mark says how a file is read: as
-// objects, as a log, and again for a manifest.
+// TestTextWithAByteOrderMark checks that the byte order mark determines how a
+// file is read: as objects, as a log, and again for a manifest.
 func TestTextWithAByteOrderMark(t *testing.T) {
 	pod := podNamed("grüße-\U0001f600")
 	for name, text := range map[string]string{

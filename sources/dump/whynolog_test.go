@@ -16,12 +16,12 @@ func readText(t *testing.T, text string) (train.Health, *Files) {
 	files := New([]string{path}, Options{})
 	files.TakeTexts()
 	h := newHeard()
-	_ = files.Run(t.Context(), h) // that nothing was read may be the point
+	_ = files.Run(t.Context(), h) // the run may read nothing, as intended
 	return h.health["file "+path], files
 }
 
-// TestTextsThatAreNoLogAreTold holds that a text which tells nothing where it
-// names no failure is a problem.
+// TestTextsThatAreNoLogAreTold checks that a text that is not a log is a
+// problem if it names no failure.
 func TestTextsThatAreNoLogAreTold(t *testing.T) {
 	for text, why := range map[string]string{
 		"  status:\n    conditions:\n    - lastTransitionTime: \"2026-11-20T08:50:00Z\"\n      type: Ready\n":                    "a part of an object (status)",
@@ -52,8 +52,8 @@ func TestTextsThatAreNoLogAreTold(t *testing.T) {
 	}
 }
 
-// TestLogsAreNoPartsOfObjects holds that logs with settings, and with what
-// kubectl said before, stay logs.
+// TestLogsAreNoPartsOfObjects checks that logs with settings, and with earlier
+// kubectl output, stay logs.
 func TestLogsAreNoPartsOfObjects(t *testing.T) {
 	for _, text := range []string{
 		"step: 1 loss: 2.5\nstep: 2 loss: 2.4\n",
@@ -69,8 +69,8 @@ func TestLogsAreNoPartsOfObjects(t *testing.T) {
 	}
 }
 
-// TestTableBesideObjectsIsNoProblem holds that what a table lacks does not
-// matter where objects were given.
+// TestTableBesideObjectsIsNoProblem checks that a table's missing fields do
+// not matter if there are objects.
 func TestTableBesideObjectsIsNoProblem(t *testing.T) {
 	root := folderOf(t, map[string]string{"pods.yaml": podNamed("a"), "pods.txt": "NAME   READY   STATUS\na      1/1     Running\n"})
 	files := New([]string{root}, Options{})
@@ -81,8 +81,7 @@ func TestTableBesideObjectsIsNoProblem(t *testing.T) {
 	}
 }
 
-// TestTextAroundObjectsIsTold holds that prose around fences is not dropped
-// without a word.
+// TestTextAroundObjectsIsTold checks that text outside of fences is reported.
 func TestTextAroundObjectsIsTold(t *testing.T) {
 	_, files := readText(t, "Hi, my job hangs.\n```yaml\n"+podNamed("a")+"```\nThanks!\n")
 	left := files.Summary().LeftOut
@@ -91,8 +90,9 @@ func TestTextAroundObjectsIsTold(t *testing.T) {
 	}
 }
 
-// TestSettingsInAFolderAreLeftOut holds that settings beside objects are named
-// and make no problem, and that a log which is none is one.
+// TestSettingsInAFolderAreLeftOut checks that settings beside objects are
+// reported without being a problem, and that a file named like a log that is
+// not one is a problem.
 func TestSettingsInAFolderAreLeftOut(t *testing.T) {
 	root := folderOf(t, map[string]string{
 		"pods.yaml": podNamed("a"), "notes.md": "# what happened\n", "values.yaml": "replicas: 3\nimage: x\n",
@@ -102,7 +102,7 @@ func TestSettingsInAFolderAreLeftOut(t *testing.T) {
 		files := New([]string{root}, Options{})
 		files.TakeTexts()
 		h := newHeard()
-		_ = files.Run(t.Context(), h) // health says it
+		_ = files.Run(t.Context(), h) // the health has the result
 		return h.health["file "+root], files
 	}
 	health, files := read()
@@ -117,9 +117,9 @@ func TestSettingsInAFolderAreLeftOut(t *testing.T) {
 	}
 }
 
-// TestFilesThatHideObjectsAreProblems holds that a file of a folder that holds
-// objects which were not read, or an error of kubectl, is no file of something
-// else.
+// TestFilesThatHideObjectsAreProblems checks that a file of a folder with
+// unread objects, or an error of kubectl, does not count as a file of another
+// type.
 func TestFilesThatHideObjectsAreProblems(t *testing.T) {
 	object := "Hi\n\n    apiVersion: v1\n    kind: Pod\n\nbye, it hangs\n"
 	for _, f := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What people paste around objects is no part of them: the objects are read.
+// Text pasted around objects is not part of them: the objects are read.
 func TestWrappedObjects(t *testing.T) {
 	object := "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n  annotations:\n    note: |\n      $ kubectl get nodes\n      ```\n"
 	other := strings.Replace(object, "name: a", "name: b", 1)
@@ -58,7 +58,7 @@ func TestWrappedObjects(t *testing.T) {
 	}
 }
 
-// A text of which the rest is no object stays as it is.
+// A text whose rest is no object stays unchanged.
 func TestWhatIsNoWrapping(t *testing.T) {
 	for _, text := range []string{
 		"apiVersion: v1\nkind: Node\nnote: >\n  folded\nmetadata:\n  name: a\n",

@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shapes are the ways in which YAML of Kubernetes objects is written, beside
-// those in testdata.
+// shapes are forms of YAML of Kubernetes objects, besides those in testdata.
 var shapes = []string{
 	"a: 1\nb: two\nc:\n- x\n- y: 1\n  z: [1, two]\n",
 	"a:\n  - 1\n  - - deep\n    - er\n  -\n    k: v\nb: {}\nc: []\n",
@@ -31,7 +30,7 @@ var shapes = []string{
 	strings.Repeat("k", 1025) + ": 1\n",
 }
 
-// sameAsLibrary fails when the fast parser gives another value than the library.
+// sameAsLibrary fails if the fast parser gives another value than the library.
 func sameAsLibrary(t *testing.T, text []byte) (sure bool) {
 	t.Helper()
 	fast, err := kubectlYAML(text)
@@ -54,7 +53,7 @@ func TestFastYAMLAgreesWithLibrary(t *testing.T) {
 	}
 }
 
-// The fast parser must be good for the dumps themselves, or it is for nothing.
+// The fast parser must accept the dumps themselves, or it is useless.
 func TestFastYAMLReadsDumps(t *testing.T) {
 	for _, pattern := range []string{"testdata/*.yaml", "../../testdata/demo/*.yaml"} {
 		files, err := filepath.Glob(pattern)
