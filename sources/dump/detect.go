@@ -144,7 +144,7 @@ func isFlow(head []byte) bool {
 var watchLine = regexp.MustCompile(`^(?:object:|type: *["']?(?:ADDED|MODIFIED|DELETED|BOOKMARK|ERROR)["']?)[ \t\r]*$`)
 
 // isWatched reports whether a text begins with a watch event in YAML, whose
-// object is nested in the event.
+// object is indented and must stay so.
 func isWatched(head []byte) bool {
 	return watchLine.Match(significant(head)) && versionField.Match(head) && kindField.Match(head)
 }

@@ -24,7 +24,8 @@ var readableEnvironment = []string{
 	"OMP_", "PYTHONUNBUFFERED", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE",
 }
 
-// variableName is the verdict on a name: may its value be kept.
+// variableName is the verdict on a name: whether its values are readable, and
+// whether they may still be secret.
 type variableName struct{ readable, suspicious bool }
 
 func judge(name string) variableName {

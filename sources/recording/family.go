@@ -168,8 +168,8 @@ func (f *family) hasGPU(node string, g *train.GPU) bool {
 	return f.nodes[node] || f.nodes[g.Node] || f.hosts[g.Host] || g.Pod != "" && f.hasPod(g.Namespace, g.Pod)
 }
 
-// marked reports whether a mark is about the job, one of its nodes, or a
-// source.
+// marked reports whether a mark is about the job, one of its nodes, a source or
+// the recording itself.
 func (f *family) marked(m *Mark) bool {
 	if m.Job != "" {
 		return m.Job == f.id

@@ -184,7 +184,7 @@ func TestNothingOfOtherJobsIsInAnIncident(t *testing.T) {
 	}
 }
 
-// planted returns a job in which every free text begins with a word.
+// planted returns a job in which every free text begins with the given text.
 func planted(name, word string) store.Event {
 	return store.Set{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Object: &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob",

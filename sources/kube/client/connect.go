@@ -26,11 +26,11 @@ type Connection struct {
 	Address   string // URL of the server
 	Context   string
 	Namespace string
-	// timeout is --request-timeout, and patience the limits derived from it
+	// Timeout is --request-timeout, and Patience the limits derived from it
 	// for each sort of request.
 	Timeout  time.Duration
 	Patience Patience
-	// plugin provides the credentials, nil if none is configured (plugin.go).
+	// Plugin provides the credentials, nil if none is configured (plugin.go).
 	Plugin *credentialPlugin
 	// large holds the turns of large answers (answerturn.go).
 	large chan struct{}
@@ -40,19 +40,19 @@ type Connection struct {
 	Core      *rest.RESTClient // typed and metadata reads, by absolute path
 	Dynamic   *dynamic.DynamicClient
 
-	// logs uses connections of its own: a flood of lines must not delay a
+	// Logs uses connections of its own: a flood of lines must not delay a
 	// watch. A server accepts 100 concurrent requests on one connection
 	// (kube-apiserver 1.36), so hundreds of followed logs open more.
 	Logs          *rest.RESTClient
 	logsTransport *renewable
 
-	// proxied is for servers behind the API server's proxies (exporters,
+	// Proxied is for servers behind the API server's proxies (exporters,
 	// Prometheus). It also has its own connections, so that a slow one delays
 	// no watch. It follows no redirect, which could lead anywhere.
 	Proxied          *rest.RESTClient
 	proxiedTransport *renewable
 
-	// upgraded is the configuration for connections that become streams
+	// Upgraded is the configuration for connections that become streams
 	// (commands, terminals, ports): one connection each, over HTTP/1.1, which
 	// WebSocket and SPDY need. Do not write to it.
 	Upgraded atomic.Pointer[rest.Config]

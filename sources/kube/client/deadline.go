@@ -99,11 +99,11 @@ func RequestTimeout(text string) (time.Duration, error) {
 
 // Patience sets how long requests of a connection may take.
 type Patience struct {
-	// timeout is --request-timeout, 0 for the limits above.
+	// Timeout is --request-timeout, 0 for the limits above.
 	Timeout time.Duration
-	// endless is true for --request-timeout=0: the user wants to wait.
+	// Endless is true for --request-timeout=0: the user wants to wait.
 	Endless bool
-	// once is true for a command that prints one answer and follows nothing.
+	// Once is true for a command that prints one answer and follows nothing.
 	Once bool
 	// Until is the deadline for all objects of a printed answer, zero for
 	// none.

@@ -20,10 +20,10 @@ const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIG
 
 // Apis lists the APIs that the server serves besides its core.
 type Apis struct {
-	// served maps every kind in every readable version to its plural and
+	// Served maps every kind in every readable version to its plural and
 	// scope.
 	Served map[schema.GroupVersionKind]servedAs
-	// unknown are versions whose server did not answer: a broken aggregated
+	// Unknown are versions whose server did not answer: a broken aggregated
 	// API. Their kinds may or may not exist.
 	Unknown map[schema.GroupVersion]string
 	// groups are those with at least one version.

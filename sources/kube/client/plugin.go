@@ -22,7 +22,7 @@ type credentialPlugin struct {
 	command string
 	// waiting counts requests without credentials so far.
 	waiting atomic.Int64
-	// settings are those of the configuration in use; client-go reads them
+	// Settings are those of the configuration in use; client-go reads them
 	// each time it runs the plugin.
 	Settings atomic.Pointer[clientcmdapi.ExecConfig]
 	// onScreen is true once a screen owns the terminal.
