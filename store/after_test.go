@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Whoever kept something by its version makes it anew when another store takes
-// the place of the one it was made of, and of that one in turn.
+// A cache keyed by a store's version is invalid once another store replaces
+// that store, and again when a third one replaces the second.
 func TestAStoreThatTakesAPlaceHasOtherVersions(t *testing.T) {
 	log := train.StreamID{Namespace: "a", Pod: "x", Container: "c"}
 	fill := func(s *Store) *Snapshot {

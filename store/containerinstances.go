@@ -8,17 +8,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// containerInstance is a log at a rank's place.
+// containerInstance is one log of a rank.
 type containerInstance struct {
 	log *Log
-	// attempt counts the lives at the place from 0: earlier pods and earlier
-	// containers of the same pod, whether their logs are known or not.
+	// attempt counts the earlier container instances of the rank, from 0:
+	// those of earlier pods and of the same pod, whether their logs are known
+	// or not.
 	attempt int
 	// trains is false for sidecars and init containers.
 	trains bool
 }
 
-// containerInstances are the logs at the place of a rank, oldest first.
+// containerInstances returns the logs of a rank, oldest first.
 func (s *Snapshot) containerInstances(job *train.Job, rank int) []containerInstance {
 	if job == nil || rank < 0 || rank >= len(job.Ranks) {
 		return nil
@@ -37,12 +38,13 @@ func (s *Snapshot) containerInstances(job *train.Job, rank int) []containerInsta
 	return all
 }
 
-// podLogs are the logs of one pod that is or was at a rank's place.
+// podLogs holds the logs of one pod that is or was the rank's.
 type podLogs struct {
 	logs []*Log
-	// known is the pod's place in Rank.Attempts, -1 when it left none there.
+	// known is the pod's index in Rank.Attempts, -1 when it has no attempt
+	// there.
 	known int
-	// first is when the oldest line kept was printed, zero when nobody tells.
+	// first is when the oldest kept line was printed, zero when unknown.
 	first      time.Time
 	generation uint64
 }
@@ -66,9 +68,9 @@ func (t *logTables) podLogs(one assignedLog, r *train.Rank) podLogs {
 	return p
 }
 
-// byAge orders the pods of a place: those that nothing but their logs tell of
-// first, by the time of their lines or else as they came, then the others as
-// the job has them.
+// byAge orders the pods of a rank. Pods known only from their logs come first,
+// by the time of their first line, else in order of arrival; the others follow
+// in the job's order.
 func byAge(a, b podLogs) int {
 	if order := cmp.Compare(a.known, b.known); order != 0 {
 		return order
@@ -79,8 +81,9 @@ func byAge(a, b podLogs) int {
 	return cmp.Compare(a.generation, b.generation)
 }
 
-// appendInstances adds the logs of a pod by life, within one life the training
-// container first. base counts the lives before the pod.
+// appendInstances appends the logs of a pod by container instance, within one
+// instance the training container first. base counts the instances before the
+// pod.
 func appendInstances(all []containerInstance, base int, pod podLogs, container string) ([]containerInstance, int) {
 	slices.SortStableFunc(pod.logs, func(a, b *Log) int {
 		return cmp.Or(cmp.Compare(a.ID.Restart, b.ID.Restart), -cmp.Compare(yes(trains(a, container)), yes(trains(b, container))))
@@ -97,8 +100,8 @@ func appendInstances(all []containerInstance, base int, pod podLogs, container s
 }
 
 // trains reports whether a log is the training container's. A file whose
-// container nobody told is taken for it, and so is all where the container
-// is not known.
+// container is unknown counts as the training container's, and so does every
+// log where the training container is not known.
 func trains(log *Log, container string) bool {
 	return log.ID.Container == "" || container == "" || log.ID.Container == container
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Lines that were cut count once, however often they come while they grow.
+// A cut line counts once, however often it arrives while it grows.
 func TestCutLinesAreCounted(t *testing.T) {
 	s := newStore()
 	id := train.StreamID{File: "train.log"}

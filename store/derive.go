@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Snapshot returns the snapshot as of now. It costs what changed since the
-// snapshot before it.
+// Snapshot returns a snapshot as of now. Its cost depends on what changed
+// since the previous snapshot.
 func (s *Store) Snapshot() *Snapshot {
 	s.deriving.Lock()
 	defer s.deriving.Unlock()
@@ -69,32 +69,32 @@ func (s *Store) freeze() (*Snapshot, dirtySet) {
 	return &next, changed
 }
 
-// derivation turns a frozen snapshot into jobs and nodes, starting from those
-// of the snapshot before.
+// derivation derives jobs and nodes of a frozen snapshot, starting from those
+// of the previous snapshot.
 type derivation struct {
 	*Snapshot
 	before *Snapshot
 	dirty  map[train.JobID]train.Ref
-	// queues is true when a job came to wait in a queue, moved or left.
+	// queues is true when a job entered, left or moved in a queue.
 	queues bool
-	// derived are the jobs made anew, removed those that went; cameOrWent is
-	// true when one is new or gone.
+	// derived are the jobs derived again, removed those that disappeared;
+	// cameOrWent is true when a job is new or gone.
 	derived, removed []train.JobID
 	cameOrWent       bool
-	// fileJobs are the jobs of log files to be made anew; logsCame is true
+	// fileJobs are the jobs of log files to derive again; logsCame is true
 	// when a log is new or gone.
 	fileJobs map[train.JobID]bool
 	logsCame bool
-	// join is what is known of the nodes with GPUs; gpusCopied is true once
-	// their tables may be written.
+	// join is what is known of nodes with GPUs; gpusCopied is true once their
+	// tables may be written.
 	join       *gpuJoin
 	gpusCopied bool
 	usageJoin  *usageJoin
-	// states is room for the states of a node before they are in order.
+	// states is a buffer for the states of a node before they are sorted.
 	states []train.GPUState
 }
 
-// jobsOf derives the jobs that the changes can have changed.
+// jobsOf derives the jobs that the changes can affect.
 func (d *derivation) jobsOf(changed dirtySet) {
 	if len(changed.objects) > 0 {
 		d.topOf = *d.before.topOf.Copy()
@@ -134,8 +134,8 @@ func (d *derivation) jobsOf(changed dirtySet) {
 	d.jobList = d.jobs.Values()
 }
 
-// dirtyBy marks the jobs that a changed object belongs to, belonged to, is,
-// or is looked up by.
+// dirtyBy marks the jobs that contain or contained a changed object, are it,
+// or look it up.
 func (d *derivation) dirtyBy(at string, changed dirtyObject) {
 	d.dirtyTopOf(at)
 	d.uses.each(at, func(id string) bool {
@@ -168,9 +168,9 @@ func (d *derivation) dirtyJob(id train.JobID) {
 	}
 }
 
-// dirtyByCoverage marks jobs that stand on something of this kind being
-// unknown: stubs of it, those that looked for one, and all that have pods which
-// nobody listed before.
+// dirtyByCoverage marks jobs that depend on this kind being unknown: stubs of
+// it, jobs that looked for one, and all jobs with pods, when pods were not
+// listed before.
 func (d *derivation) dirtyByCoverage(kind schema.GroupKind) {
 	for _, job := range d.before.jobList {
 		if kind == kinds.PodKind && d.Complete(kind, job.Ref.Namespace) != d.before.Complete(kind, job.Ref.Namespace) {
@@ -191,7 +191,8 @@ func (d *derivation) dirtyByCoverage(kind schema.GroupKind) {
 	})
 }
 
-// derive makes the job at ref anew, or takes it out when it is no row (any more).
+// derive derives the job at ref again, or removes it when ref is not (or no
+// longer) a row.
 func (d *derivation) derive(id train.JobID, ref train.Ref) {
 	d.waiting.Delete(id)
 	family, m := d.family(ref)
@@ -224,7 +225,7 @@ func (d *derivation) derive(id train.JobID, ref train.Ref) {
 	d.put(job)
 }
 
-// jobOrder is the order of Snapshot.Jobs.
+// jobOrder is the sort key of Snapshot.Jobs.
 func jobOrder(job *train.Job) string {
 	return job.Ref.Namespace + "/" + job.Ref.Name + "/" + job.Ref.Kind + "." + job.Ref.Group + "/" + string(job.ID)
 }

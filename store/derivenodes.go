@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// nodesOf derives the nodes that changed or whose pods did.
+// nodesOf derives the nodes that changed or whose pods changed.
 func (d *derivation) nodesOf(changed dirtySet) {
 	if len(changed.nodes) == 0 {
 		return

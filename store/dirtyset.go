@@ -11,22 +11,22 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// dirtySet notes what changed since the last snapshot, so that only jobs and
-// nodes that can look different are derived again.
+// dirtySet records what changed since the last snapshot, so that only jobs and
+// nodes that can differ are derived again.
 type dirtySet struct {
 	tables map[schema.GroupKind]bool
-	// objects are those that came, changed or went, by path; the newest
-	// known form stands, which is enough to walk up from.
+	// objects are the added, changed and deleted objects, by path. Each holds
+	// the newest known form, which is enough to follow its owners.
 	objects map[string]dirtyObject
 	nodes   map[string]bool
 	// kinds are those whose coverage changed: absence and unknown swapped.
 	kinds  map[schema.GroupKind]bool
 	health bool
-	// gpus are the nodes whose GPUs were measured, used is what sources said
+	// gpus are the nodes with new GPU readings, used is what sources reported
 	// of usage.
 	gpus map[string]*gpus.Node
 	used []Used
-	// logs are as they are now.
+	// logs are the logs as they are now.
 	logs []logChange
 }
 
@@ -54,8 +54,8 @@ func (t *dirtySet) object(kind schema.GroupKind, o kinds.Object) {
 			t.nodes[o.Spec.NodeName] = true
 		}
 	case *corev1.Event:
-		// Nodes say themselves what a job has to know of them, and so do
-		// pods, but for what keeps one from starting.
+		// Nodes contain all that a job has to know of them. So do pods, except
+		// for what keeps a pod from starting.
 		switch about := o.InvolvedObject.Kind; {
 		case about == kinds.NodeKind.Kind, about == kinds.PodKind.Kind && o.Type == corev1.EventTypeNormal:
 			return
@@ -73,7 +73,7 @@ func pathOfRef(r train.Ref) string {
 	return path(schema.GroupKind{Group: r.Group, Kind: r.Kind}, keyOf(r.Namespace, r.Name))
 }
 
-// splitPath undoes path.
+// splitPath is the inverse of path.
 func splitPath(p string) (schema.GroupKind, string, string) {
 	kindAndGroup, at, _ := strings.Cut(p, "|")
 	kind, group, _ := strings.Cut(kindAndGroup, ".")

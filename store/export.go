@@ -10,10 +10,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Export calls visit with events that tell an empty store what the snapshot
-// knows about a job: all objects and sources, the job's logs and curves as
-// far as they are kept, and of the nodes on which it runs what was measured of
-// GPUs, with their past, and what they and its pods use now.
+// Export calls visit with events from which an empty store can rebuild what
+// the snapshot contains of a job: all objects and sources, the job's logs and
+// curves as far as they are kept, the GPU readings of its nodes with their
+// history, and the current usage of its nodes and pods.
 func (s *Snapshot) Export(job *train.Job, visit func(Event)) {
 	e := exporter{s, visit}
 	exportTables(s.tables, visit)
@@ -31,7 +31,7 @@ func (s *Snapshot) Export(job *train.Job, visit func(Event)) {
 	e.usage(job)
 }
 
-// nodesOf are the nodes on which a job runs or ran.
+// nodesOf returns the nodes on which a job runs or ran.
 func nodesOf(job *train.Job) []string {
 	nodes := map[string]bool{}
 	for i := range job.Ranks {
@@ -44,13 +44,13 @@ func nodesOf(job *train.Job) []string {
 	return slices.Sorted(maps.Keys(nodes))
 }
 
-// exporter calls visit with what a snapshot knows.
+// exporter calls visit with the events of a snapshot.
 type exporter struct {
 	*Snapshot
 	visit func(Event)
 }
 
-// export tells a log as it is kept.
+// export visits the events of a log as it is kept.
 func (l *Log) export(visit func(Event)) {
 	visit(StreamChanged{Stream: l.ID, Status: l.Status, Rank: l.Rank, Job: l.Job})
 	told := Logged{Stream: l.ID, Samples: samplesOf(&l.Samples), Marks: l.Marks, Hits: l.Hits}
@@ -64,7 +64,8 @@ func (l *Log) export(visit func(Event)) {
 	visit(told)
 }
 
-// samplesOf are the samples of which a table was made, as far as it has them.
+// samplesOf returns the samples from which a table was built, as far as it has
+// them.
 func samplesOf(t *series.Table) []train.Sample {
 	samples := make([]train.Sample, len(t.Rows))
 	for i := range t.Rows {
@@ -90,7 +91,7 @@ func samplesOf(t *series.Table) []train.Sample {
 	return samples
 }
 
-// scopeOf is what the steps of a row were counted from: one that stands where
+// scopeOf returns what the steps of a row count from: a row that starts where
 // it says counts from the beginning of the run.
 func scopeOf(unit series.Unit, row *series.Row) train.StepScope {
 	switch {
@@ -102,11 +103,11 @@ func scopeOf(unit series.Unit, row *series.Row) train.StepScope {
 	return train.ScopeRun
 }
 
-// exportedSource is what the source of measurements is called that a snapshot tells of.
+// exportedSource is the name of the source of exported readings.
 const exportedSource = "seen"
 
-// gpus tells the boards of a node: as they were before their numbers
-// changed and boards went missing, then change by change, then as they are.
+// gpus visits the GPUs of a node: as they were before their numbers changed
+// and before GPUs went missing, then change by change, then as they are.
 func (e exporter) gpus(node string) {
 	now := Measured{Source: exportedSource, Node: node}
 	var changes []boardChange
@@ -142,7 +143,7 @@ func (m *Measured) add(g *train.GPUState) {
 	m.Readings, m.Every = append(m.Readings, r), max(m.Every, g.Every)
 }
 
-// boardChange is a change of the board at a place among the readings.
+// boardChange is a change of the GPU at an index of the readings.
 type boardChange struct {
 	train.GPUChange
 	board int
@@ -164,7 +165,7 @@ func (e exporter) pastOf(g *train.GPUState) (past []train.GPUPast) {
 	return past
 }
 
-// export tells readings as they were before the changes, and after each.
+// export visits readings as they were before the changes, and after each.
 func (m *Measured) export(changes []boardChange, visit func(Event)) {
 	slices.SortStableFunc(changes, func(a, b boardChange) int { return a.At.Compare(b.At) })
 	for i := len(changes) - 1; i >= 0; i-- {
@@ -183,7 +184,8 @@ func (m *Measured) export(changes []boardChange, visit func(Event)) {
 	}
 }
 
-// dated tells what was measured at an instant, or before where that is older.
+// dated visits readings measured at an instant, or earlier where they are
+// older.
 func (m *Measured) dated(at time.Time, visit func(Event)) {
 	then := *m
 	then.Readings = slices.Clone(m.Readings)
@@ -195,7 +197,7 @@ func (m *Measured) dated(at time.Time, visit func(Event)) {
 	visit(then)
 }
 
-// usage tells what the nodes and the pods of a job use.
+// usage visits the usage of the nodes and pods of a job.
 func (e exporter) usage(job *train.Job) {
 	told := Used{Source: exportedSource, Complete: true}
 	add := func(u *train.Usage) {

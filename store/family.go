@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// family gathers what belongs to the job at ref; nil when ref is no row.
+// family collects the objects of the job at ref; nil when ref is no row.
 func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
 	kind := schema.GroupKind{Group: ref.Group, Kind: ref.Kind}
 	o, presence := d.Object(kind, ref.Namespace, ref.Name)
@@ -55,7 +55,7 @@ func (d *derivation) nodeReady(name string) (bool, train.Presence) {
 	return false, train.Unknown
 }
 
-// finder looks things up for a job and notes what it looked for.
+// finder returns a lookup function for a job that records what it looked up.
 func (d *derivation) finder(id train.JobID) func(schema.GroupKind, string, string) (*unstructured.Unstructured, train.Presence) {
 	noted, _ := d.usedBy.Get(id)
 	return func(kind schema.GroupKind, namespace, name string) (*unstructured.Unstructured, train.Presence) {

@@ -7,12 +7,12 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// maxCrossNodeHolders bounds the pods noted; of more of them it is
-// not seen at once when a job comes or goes.
+// maxCrossNodeHolders bounds the pods recorded. For pods beyond it, the GPUs
+// are not updated at once when a job comes or goes.
 const maxCrossNodeHolders = 4096
 
-// noteCrossNodeHolders notes the pods that a node's GPUs are said to be held by, and
-// that are not on it: what becomes of them shows here too.
+// noteCrossNodeHolders records the pods that are reported to hold a node's
+// GPUs but run elsewhere: a change of such a pod changes this node too.
 func (d *derivation) noteCrossNodeHolders(name string, states []train.GPUState) {
 	for i := range states {
 		g := &states[i].GPU
@@ -32,7 +32,8 @@ func (d *derivation) noteCrossNodeHolders(name string, states []train.GPUState) 
 	}
 }
 
-// touchCrossNodeHolder marks the nodes whose GPUs a pod elsewhere is said to hold.
+// touchCrossNodeHolder marks the nodes whose GPUs a pod on another node is
+// reported to hold.
 func (j *gpuJoin) touchCrossNodeHolder(pod string) {
 	for node := range j.crossNodeHolders[pod] {
 		j.dirty[node] = true
@@ -40,8 +41,8 @@ func (j *gpuJoin) touchCrossNodeHolder(pod string) {
 	delete(j.crossNodeHolders, pod)
 }
 
-// crossNodeHoldersDirty marks the nodes on which a change of pods and jobs elsewhere
-// can show.
+// crossNodeHoldersDirty marks the nodes that a change of pods and jobs on
+// other nodes can affect.
 func (d *derivation) crossNodeHoldersDirty(changed *dirtySet) {
 	if len(d.join.crossNodeHolders) == 0 {
 		return
@@ -62,7 +63,8 @@ func (d *derivation) crossNodeHoldersDirty(changed *dirtySet) {
 	}
 }
 
-// boundTo is the node of a pod, "" when there is no such pod or it has none.
+// boundTo returns the node of a pod, "" when the pod does not exist or has
+// none.
 func boundTo(s *Snapshot, namespace, name string) string {
 	if pod := s.Pod(namespace, name); pod != nil {
 		return pod.Spec.NodeName

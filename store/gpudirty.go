@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// gpuNodesDirty has the nodes joined again on which a change of objects can
-// show.
+// gpuNodesDirty marks the nodes whose GPUs a change of objects can affect, so
+// that they are joined again.
 func (d *derivation) gpuNodesDirty(changed *dirtySet, everything bool) {
 	j := d.join
 	if everything && !j.everything {
@@ -43,7 +43,7 @@ func (d *derivation) gpuNodesDirty(changed *dirtySet, everything bool) {
 	}
 }
 
-// markRanks marks the nodes of ranks that are not what they were.
+// markRanks marks the nodes of ranks that changed.
 func markRanks(before, now *train.Job, mark func(node string)) {
 	if now == nil {
 		return
@@ -57,7 +57,7 @@ func markRanks(before, now *train.Job, mark func(node string)) {
 	}
 }
 
-// eachGPUNode calls visit with every node that is there or that pods are on.
+// eachGPUNode calls visit with every node that exists or that pods run on.
 func (s *Snapshot) eachGPUNode(visit func(name string)) {
 	names := map[string]bool{}
 	for _, node := range s.nodeList {

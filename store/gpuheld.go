@@ -14,10 +14,10 @@ type podHold struct {
 	gpus      int
 }
 
-// gpuHolders finds in a snapshot who holds the GPUs of a node.
+// gpuHolders finds who holds the GPUs of a node in a snapshot.
 type gpuHolders struct{ *Snapshot }
 
-// holdsOn are the containers on a node that hold accelerators.
+// holdsOn returns the containers on a node that hold accelerators.
 func (h gpuHolders) holdsOn(node string) (held []podHold) {
 	h.PodsOn(node, func(pod *corev1.Pod) bool {
 		for _, hold := range kinds.HeldGPUs(pod) {
@@ -28,7 +28,7 @@ func (h gpuHolders) holdsOn(node string) (held []podHold) {
 	return held
 }
 
-// countNamed counts the boards of which a pod is known.
+// countNamed counts the GPUs whose pod is known.
 func countNamed(states []train.GPUState) (named int) {
 	for i := range states {
 		named += yes(states[i].GPU.Pod != "")
@@ -36,8 +36,8 @@ func countNamed(states []train.GPUState) (named int) {
 	return named
 }
 
-// giveToPods names the holder of a node's GPUs whose source knows no pods,
-// where only one can be: a single container holds all of them.
+// giveToPods assigns a holder to a node's GPUs whose source knows no pods,
+// where only one is possible: a single container holds all of them.
 func (h gpuHolders) giveToPods(node string, states []train.GPUState, on []podHold) {
 	if node == "" || countNamed(states) > 0 {
 		return
@@ -86,7 +86,8 @@ func (h gpuHolders) heldUnmeasured(node string, states []train.GPUState, on []po
 
 type holderKey struct{ namespace, pod, container string }
 
-// measuredElsewhere counts the GPUs of a pod that are known to be other containers'.
+// measuredElsewhere counts the GPUs of a pod that are known to belong to other
+// containers.
 func measuredElsewhere(measured map[holderKey]int, of podHold, holds []podHold) int {
 	n := 0
 	for _, hold := range holds {
@@ -105,8 +106,8 @@ func (h gpuHolders) modelOn(node string) string {
 }
 
 // freeUnmeasured adds the GPUs that a node offers, no pod holds and no source
-// has measured, of which boards are those that were measured and named those
-// of them whose pod is known. They are known only when all pods are.
+// has measured. boards counts the measured ones, named those of them whose pod
+// is known. Free GPUs are known only when all pods are.
 func (h gpuHolders) freeUnmeasured(name string, states []train.GPUState, boards, named int) []train.GPUState {
 	node := h.Node(name)
 	if node == nil || !h.Complete(kinds.PodKind, "") {

@@ -11,9 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestWordsBetweenPicturesLeaveTheTraceOfPictures: many words between two
-// snapshots leave the past, the changes and what is missing that they leave with
-// a snapshot after each.
+// Many events between two snapshots leave the same history, changes and
+// missing GPUs as a snapshot after each event.
 func TestWordsBetweenPicturesLeaveTheTraceOfPictures(t *testing.T) {
 	for seed := range uint64(40) {
 		now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -39,8 +38,8 @@ func TestWordsBetweenPicturesLeaveTheTraceOfPictures(t *testing.T) {
 	}
 }
 
-// randomWords are a round of sources about two nodes. Boards come and go, and
-// counters of errors grow.
+// randomWords returns one round of events of sources about two nodes. GPUs
+// come and go, and error counters grow.
 func randomWords(random *rand.Rand, now time.Time, sources []string) (words []Event) {
 	for _, source := range sources {
 		for node := range 2 {
@@ -58,7 +57,7 @@ func randomWords(random *rand.Rand, now time.Time, sources []string) (words []Ev
 	return words
 }
 
-// pastText is what is known of the boards of two nodes and of their past.
+// pastText describes the GPUs of two nodes and their history.
 func pastText(s *Snapshot) (text []string) {
 	for _, node := range []string{"n0", "n1"} {
 		for _, state := range append(s.GPUsOn(node), s.GPUsMissing(node)...) {

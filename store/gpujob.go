@@ -7,10 +7,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Figure is a number made from those of several GPUs.
+// Figure is a number computed from those of several GPUs.
 type Figure struct {
 	Value float64
-	// Of is how many GPUs it was made from; with 0 the number is unknown.
+	// Of is how many GPUs contributed; with 0 the number is unknown.
 	Of int
 }
 
@@ -24,44 +24,44 @@ func (f *Figure) add(values *train.Values, q train.Quantity) {
 	}
 }
 
-// mean makes the mean of a sum.
+// mean turns a sum into the mean.
 func (f *Figure) mean() {
 	if f.Of > 0 {
 		f.Value /= float64(f.Of)
 	}
 }
 
-// JobGPUs sums up the GPUs of a job. Its figures are made from the GPUs whose
-// readings are fresh, or, where none is, from those that are stale: Fresh is 0
-// then, and the figures are to be greyed.
+// JobGPUs summarizes the GPUs of a job. Its figures come from the GPUs with
+// fresh readings or, where none is fresh, from those with stale ones: Fresh is
+// 0 then, and screens grey the figures.
 type JobGPUs struct {
-	// Wanted is how many the job's pods hold, Measured of how many there is a
-	// reading that has not expired, Fresh of how many a fresh one.
+	// Wanted is how many GPUs the job's pods hold, Measured how many have a
+	// reading that has not expired, Fresh how many a fresh one.
 	Wanted, Measured, Fresh int
 
 	Mean   Figure // utilization, 0..100
 	Lowest Figure // the lowest utilization, 0..100
-	// LowestGPU has it, "" when Lowest is unknown.
+	// LowestGPU is the GPU with the lowest utilization, "" when Lowest is
+	// unknown.
 	LowestGPU train.GPUID
 
-	// Slices and shares of one board repeat what is the board's: it is added
-	// once.
+	// Slices and shares of one GPU repeat its numbers: each GPU is added once.
 	MemoryUsed, MemoryTotal Figure // MiB, summed
 	Power, PowerLimit       Figure // W, summed
 	TensorMean              Figure // 0..1
 	SMMean                  Figure // 0..1
-	GraphicsMean            Figure // 0..1: stands in where MIG leaves no utilization
+	GraphicsMean            Figure // 0..1: used where MIG leaves no utilization
 	Hottest                 Figure // °C
 
 	// At is the time of the newest reading, Every the longest interval of the
-	// sources, and Sources those that the readings come from.
+	// sources, and Sources are the sources of the readings.
 	At      time.Time
 	Every   time.Duration
 	Sources []train.GPUSource
 }
 
-// JobGPUs is the summary of a job's GPUs, nil when none of them was measured
-// of late.
+// JobGPUs returns the summary of a job's GPUs, nil when none has a recent
+// reading.
 func (s *Snapshot) JobGPUs(job *train.Job) *JobGPUs {
 	made := s.measuredGPUs(job)
 	if made == nil {
@@ -74,8 +74,8 @@ func (s *Snapshot) JobGPUs(job *train.Job) *JobGPUs {
 	return sum
 }
 
-// JobMeasured reports whether JobGPUs has a summary. It makes none, and looks
-// no further than to the first GPU that has a reading.
+// JobMeasured reports whether JobGPUs returns a summary. It builds none, and
+// stops at the first GPU with a reading.
 func (s *Snapshot) JobMeasured(id train.JobID) bool {
 	known, _ := s.gpus.jobs.Get(id)
 	for _, name := range known.nodes {
@@ -98,7 +98,7 @@ func (n *nodeGPUs) measures(id train.JobID, now time.Time) bool {
 	return false
 }
 
-// measuredGPUs are the job's GPUs, nil when none is measured.
+// measuredGPUs returns the job's GPUs, nil when none is measured.
 func (s *Snapshot) measuredGPUs(job *train.Job) *jobGPUCache {
 	if job == nil {
 		return nil
@@ -109,7 +109,8 @@ func (s *Snapshot) measuredGPUs(job *train.Job) *jobGPUCache {
 	return s.gpuCacheOf(job)
 }
 
-// sum makes the summary, unless the one that was made before still holds.
+// sum returns the summary, and computes it only when the cached one no longer
+// holds.
 func (g *gpuShared) sum(made *jobGPUCache, now time.Time) *JobGPUs {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -120,7 +121,7 @@ func (g *gpuShared) sum(made *jobGPUCache, now time.Time) *JobGPUs {
 	return made.sum
 }
 
-// sumGPUs sums up, and says until when that holds.
+// sumGPUs computes the summary and returns until when it holds.
 func sumGPUs(states []*train.GPUState, now time.Time) (sum *JobGPUs, until time.Time) {
 	sum, until = &JobGPUs{}, now.Add(GPUHistory)
 	for _, state := range states {
@@ -152,7 +153,7 @@ func sumGPUs(states []*train.GPUState, now time.Time) (sum *JobGPUs, until time.
 	return sum, until
 }
 
-// sooner is the earlier of two times, of which those that have passed do not count.
+// sooner returns the earlier of two times, ignoring times in the past.
 func sooner(until, at, now time.Time) time.Time {
 	if at.Before(until) && !at.Before(now) {
 		return at
@@ -183,11 +184,11 @@ func (sum *JobGPUs) add(state *train.GPUState) {
 	}
 }
 
-// boardKey tells boards apart, and with mig the slices of one.
+// boardKey identifies a GPU and, with mig, a slice of one.
 type boardKey struct{ uuid, node, index, mig string }
 
-// addBoard adds what a board has once, however many slices and shares of it a
-// job holds. A slice has memory of its own.
+// addBoard adds the numbers of a GPU once, however many slices and shares of
+// it a job holds. A slice has memory of its own.
 func (sum *JobGPUs) addBoard(state *train.GPUState, seen map[boardKey]bool) {
 	board := boardKey{uuid: state.GPU.UUID}
 	if !state.GPU.HasUUID() {

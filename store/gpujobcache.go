@@ -9,26 +9,26 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// jobGPUCache is what was made of a job's GPUs when it was last asked for.
+// jobGPUCache is the last result computed for a job's GPUs.
 type jobGPUCache struct {
 	job *train.Job
-	// version is that of the job's measured GPUs; objects that of the rest, if
-	// more is true: some are on nodes that nobody measures.
+	// version is that of the job's measured GPUs. objects is that of the
+	// others, if more is true: some GPUs are on nodes that no source measures.
 	version, objects uint64
 	more             bool
 	states           []*train.GPUState
 	pasts            []*gpus.Past // of each of states, nil where there is none
 
-	// What follows is made when asked for; gpuShared.mu guards it.
+	// The fields below are computed on request; gpuShared.mu guards them.
 	sum    *JobGPUs
 	sparks []*madeSpark
-	// sumFrom and sumUntil are the times between which sum holds: a reading
-	// becomes stale without another one coming.
+	// sumFrom and sumUntil bound the time in which sum holds: a reading
+	// becomes stale even without a new one.
 	sumFrom, sumUntil time.Time
 }
 
-// GPUsOf are the states of the GPUs that a job's pods hold, measured or not,
-// in order of rank, node and index.
+// GPUsOf returns the states of the GPUs that a job's pods hold, measured or
+// not, in order of rank, node and index.
 func (s *Snapshot) GPUsOf(job *train.Job) []*train.GPUState {
 	if made := s.gpuCacheOf(job); made != nil {
 		return made.states
@@ -36,7 +36,7 @@ func (s *Snapshot) GPUsOf(job *train.Job) []*train.GPUState {
 	return nil
 }
 
-// gpuCacheOf holds the job's GPUs of this snapshot.
+// gpuCacheOf returns the cache of the job's GPUs for this snapshot.
 func (s *Snapshot) gpuCacheOf(job *train.Job) *jobGPUCache {
 	if job == nil || s.gpus.shared == nil {
 		return nil
@@ -52,8 +52,8 @@ func (s *Snapshot) gpuCacheOf(job *train.Job) *jobGPUCache {
 	return made
 }
 
-// look goes through the nodes that are known to have GPUs of the job, and
-// through those that its ranks are on.
+// look reads the nodes that are known to have GPUs of the job, and those that
+// its ranks are on.
 func (m *jobGPUCache) look(s *Snapshot, nodes []string) {
 	seen := make(map[string]bool, len(nodes))
 	var found []heldGPU
@@ -103,7 +103,7 @@ func (g *gpuShared) get(id train.JobID) *jobGPUCache {
 	return g.jobs[id]
 }
 
-// put keeps the newest: an older snapshot may still be read.
+// put keeps the newest cache: an older snapshot may still be in use.
 func (g *gpuShared) put(id train.JobID, made *jobGPUCache) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

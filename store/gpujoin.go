@@ -7,17 +7,17 @@ import (
 	"github.com/traintop/traintop/store/gpus"
 )
 
-// gpuJoin is what snapshots know of nodes with GPUs beyond what they show.
-// Whoever takes a snapshot owns it (Store.deriving).
+// gpuJoin holds state of nodes with GPUs that snapshots do not show. The
+// goroutine that takes a snapshot owns it (Store.deriving).
 type gpuJoin struct {
-	// measured are the nodes on which something is or was measured.
+	// measured are the nodes with readings now or earlier.
 	measured map[string]*gpus.Node
-	// crossNodeHolders are the nodes whose GPUs a pod that is elsewhere is said
-	// to hold, by the path of the pod.
+	// crossNodeHolders are the nodes whose GPUs a pod on another node is
+	// reported to hold, by the path of the pod.
 	crossNodeHolders map[string]map[string]bool
-	// dirty are the nodes to be joined again.
+	// dirty are the nodes to join again.
 	dirty map[string]bool
-	// everything is true once nodes of which only objects tell are joined too.
+	// everything is true once nodes known only from objects are joined too.
 	everything bool
 }
 
@@ -25,8 +25,8 @@ func newGPUJoin() *gpuJoin {
 	return &gpuJoin{measured: map[string]*gpus.Node{}, crossNodeHolders: map[string]map[string]bool{}, dirty: map[string]bool{}}
 }
 
-// gpusOf brings the GPUs of the snapshot up to date: the nodes that were
-// measured, and those on which a change of objects shows.
+// gpusOf updates the GPUs of the snapshot: on the nodes with new readings, and
+// on those that a change of objects affects.
 func (d *derivation) gpusOf(changed *dirtySet) {
 	j := d.join
 	everything := d.gpus.shared.wanted.Load()
@@ -49,7 +49,7 @@ func (d *derivation) gpusOf(changed *dirtySet) {
 	d.joinDirty()
 }
 
-// joinDirty joins the nodes anew that changed.
+// joinDirty joins the changed nodes again.
 func (d *derivation) joinDirty() {
 	if len(d.join.dirty) == 0 {
 		return
@@ -61,7 +61,7 @@ func (d *derivation) joinDirty() {
 	clear(d.join.dirty)
 }
 
-// copyGPUs makes the tables of GPUs the snapshot's own, which are about to change.
+// copyGPUs copies the GPU tables for the snapshot before they change.
 func (d *derivation) copyGPUs() {
 	if d.gpusCopied {
 		return

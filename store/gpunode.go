@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// joinNode makes the GPUs of a node anew: those that were measured to pods, pods
-// to jobs, and what the objects say beyond that.
+// joinNode joins the GPUs of a node again: measured GPUs to pods, pods to
+// jobs, and the GPUs that only objects show.
 func (d *derivation) joinNode(name string) {
 	before, _ := d.gpus.nodes.Get(name)
 	measured := d.join.measured[name]
@@ -26,7 +26,7 @@ func (d *derivation) joinNode(name string) {
 	}
 }
 
-// joinMeasured fills in the states of a node, and what has gone from it.
+// joinMeasured fills in the states of a node and the GPUs it lost.
 func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.Node, before *nodeGPUs) {
 	var meta []gpuMeta
 	if measured != nil {
@@ -59,7 +59,7 @@ func metaOf(measured *gpus.Node) []gpuMeta {
 	return meta
 }
 
-// linger shows a board that is gone as it was last, to be given to pods again.
+// linger adds a missing GPU with its last state, to be assigned to pods again.
 func (n *nodeGPUs) linger(i int, id train.GPUID) {
 	for _, gone := range n.gone {
 		if gone.id == id {
@@ -69,8 +69,8 @@ func (n *nodeGPUs) linger(i int, id train.GPUID) {
 	}
 }
 
-// joinGone are the boards that went from a node, each held by whom it was when
-// it was joined last.
+// joinGone returns the GPUs that a node lost, each with the holder it had when
+// it was last joined.
 func (d *derivation) joinGone(measured *gpus.Node, before *nodeGPUs) []goneGPU {
 	gone := make([]goneGPU, 0, len(measured.Gone))
 	for _, one := range measured.Gone {
@@ -89,7 +89,7 @@ func (d *derivation) joinGone(measured *gpus.Node, before *nodeGPUs) []goneGPU {
 	return gone
 }
 
-// last is a board as it was when it was joined last, nil when it never was.
+// last returns a GPU as it was last joined, nil when it never was.
 func (n *nodeGPUs) last(id train.GPUID) *train.GPUState {
 	if n == nil {
 		return nil
@@ -105,8 +105,7 @@ func (n *nodeGPUs) last(id train.GPUID) *train.GPUState {
 	return nil
 }
 
-// sort brings the states in order, and what belongs to the first of them as
-// they were with them.
+// sort sorts the states and reorders meta with them.
 func (n *nodeGPUs) sort(meta []gpuMeta) {
 	order := make([]int, len(n.states))
 	for i := range order {
@@ -123,8 +122,8 @@ func (n *nodeGPUs) sort(meta []gpuMeta) {
 	n.states = sorted
 }
 
-// giveOut finds who of those that hold GPUs on a node holds its states, and
-// adds those that only objects tell of. It returns how many were measured.
+// giveOut assigns the states of a node to their holders and adds the GPUs
+// known only from objects. It returns how many were measured.
 func (h gpuHolders) giveOut(name string, states *[]train.GPUState, holds []podHold) (measured int) {
 	measured = len(*states)
 	h.giveToPods(name, *states, holds)
@@ -134,7 +133,7 @@ func (h gpuHolders) giveOut(name string, states *[]train.GPUState, holds []podHo
 	return measured
 }
 
-// joinJobs notes whose pods hold the GPUs.
+// joinJobs records which jobs' pods hold the GPUs.
 func (s *Snapshot) joinJobs(node *nodeGPUs) {
 	var job *train.Job
 	var ref *train.Ref
@@ -173,7 +172,7 @@ func rankOfPod(job *train.Job, pod string) int {
 	return -1
 }
 
-// noteHolders keeps up which jobs hold GPUs of the node.
+// noteHolders updates which jobs hold GPUs of the node.
 func (d *derivation) noteHolders(name string, before, now *nodeGPUs) {
 	held := map[train.JobID]bool{}
 	if before != nil {
@@ -204,7 +203,7 @@ func (d *derivation) noteHolders(name string, before, now *nodeGPUs) {
 	}
 }
 
-// forgetIDs takes out the GPUs that a node no longer has nor misses.
+// forgetIDs removes the GPUs that a node neither has nor misses any more.
 func (d *derivation) forgetIDs(name string, before, now *nodeGPUs) {
 	if before == nil {
 		return
@@ -227,7 +226,7 @@ func (d *derivation) forgetIDs(name string, before, now *nodeGPUs) {
 	}
 }
 
-// show notes the node of a GPU that was measured.
+// show records the node of a measured GPU.
 func (d *derivation) show(name string, id train.GPUID) {
 	if at, has := d.gpus.at.Get(id); !has || at != name {
 		d.gpus.at.Set(id, name)

@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// gpuClock is a store whose time a test moves, and an exporter of one node.
+// gpuClock is a store whose clock a test moves, and an exporter of one node.
 type gpuClock struct {
 	*Store
 	now time.Time
@@ -34,7 +34,7 @@ func board(i int) train.GPU {
 
 func boardID(i int) train.GPUID { return train.GPUID(board(i).UUID) }
 
-// says has a source tell the use of some boards now.
+// says applies the utilization of some GPUs as reported by a source.
 func (c *gpuClock) says(source string, use float64, boards ...int) *Snapshot {
 	var all []train.GPUReading
 	for _, i := range boards {
@@ -91,7 +91,7 @@ func TestThePastOfAGPU(t *testing.T) {
 	wantPast(t, c.Snapshot(), boardID(0), "")
 }
 
-// Half an hour of readings with no snapshot leaves a point for each of them.
+// Half an hour of readings without a snapshot leaves a point for each reading.
 func TestHistoryIsWrittenWithoutSnapshots(t *testing.T) {
 	c := newGPUClock()
 	for i := range 121 {
@@ -105,7 +105,7 @@ func TestHistoryIsWrittenWithoutSnapshots(t *testing.T) {
 	}
 }
 
-// Words that come between two snapshots leave their points, too.
+// Events between two snapshots leave their points, too.
 func TestThePastBetweenSnapshots(t *testing.T) {
 	c := newGPUClock()
 	for i := range 4 {
@@ -117,7 +117,8 @@ func TestThePastBetweenSnapshots(t *testing.T) {
 	wantPast(t, c.Snapshot(), boardID(0), "0=0 15=1 30=2 45=3 ")
 }
 
-// Clocks differ: what is to come is now, what lies back is not entered again.
+// Clocks differ: a time in the future becomes now, and an earlier time is not
+// recorded again.
 func TestTimesThatCannotBe(t *testing.T) {
 	c := newGPUClock()
 	c.says("a", 10, 0)
@@ -181,7 +182,7 @@ func TestRecalledPoints(t *testing.T) {
 		}
 		s := c.Snapshot()
 		if recalledFirst {
-			wantPast(t, s, boardID(0), "-120=50 -60=50 0=50 ") // the same instant: the first word stands
+			wantPast(t, s, boardID(0), "-120=50 -60=50 0=50 ") // the same instant: the first event is kept
 		} else {
 			wantPast(t, s, boardID(0), "-120=50 -60=50 0=10 ")
 			wantPast(t, before, boardID(0), "0=10 ")
@@ -215,7 +216,7 @@ func TestAGPUThatFellOffTheBus(t *testing.T) {
 	if len(shown.GPUsMissing("")) > 0 {
 		t.Error("an earlier snapshot changed")
 	}
-	back := c.says("b", 40, 0, 1, 2) // another exporter's pod, and the board is there again
+	back := c.says("b", 40, 0, 1, 2) // another exporter's pod, and the GPU is back
 	if len(back.GPUsMissing("")) > 0 || back.GPUState(boardID(1)) == nil {
 		t.Error("it did not come back")
 	}
@@ -231,8 +232,8 @@ func TestAGPUThatFellOffTheBus(t *testing.T) {
 	}
 }
 
-// A source that falls silent, and one that says that it knows nothing, tell of
-// no missing board.
+// A source that stops reporting, or reports that it knows nothing, reports no
+// GPU as missing.
 func TestASourceThatFallsSilent(t *testing.T) {
 	c := newGPUClock()
 	c.says("a", 10, 0, 1)
@@ -280,7 +281,7 @@ func TestALesserSourceMissesNothing(t *testing.T) {
 	}
 }
 
-// A board that is cut into slices is not missing.
+// A GPU that is partitioned into MIG slices is not missing.
 func TestABoardThatIsCut(t *testing.T) {
 	c := newGPUClock()
 	c.says("a", 10, 0, 1)
@@ -298,7 +299,7 @@ func TestABoardThatIsCut(t *testing.T) {
 	}
 }
 
-// counted has a source tell counters of board 0.
+// counted applies counters of GPU 0 as reported by a source.
 func (c *gpuClock) counted(source string, kind train.GPUSource, values map[train.Quantity]float64, events ...train.GPUEvent) *Snapshot {
 	r := reading(kind, board(0), 50)
 	r.At, r.Events = c.now, events
@@ -322,13 +323,13 @@ func TestChangesOfCounters(t *testing.T) {
 	xid, ecc := train.GPUXid, train.GPUECCUncorrected
 	type values = map[train.Quantity]float64
 	for _, told := range []values{
-		{xid: 31, ecc: 5},  // 0: what was before nobody knows
+		{xid: 31, ecc: 5},  // 0: the earlier value is unknown
 		{xid: 31, ecc: 5},  // 15
 		{xid: 79, ecc: 6},  // 30
 		{xid: 79},          // 45
 		{xid: 79, ecc: 8},  // 60
-		{xid: 31, ecc: 0},  // 75: another Xid; the driver was loaded anew
-		{xid: 0, ecc: 1},   // 90: the exporter began anew
+		{xid: 31, ecc: 0},  // 75: another Xid; the driver was reloaded
+		{xid: 0, ecc: 1},   // 90: the exporter restarted
 		{xid: 119, ecc: 1}, // 105
 	} {
 		c.counted("a", train.FromDCGM, told)
@@ -356,8 +357,8 @@ func TestChangesOfCounters(t *testing.T) {
 	}
 }
 
-// Two exporters do not tell a change at the same time, and another kind of
-// source may count otherwise.
+// Two exporters do not report a change at the same time, and another kind of
+// source may count differently.
 func TestChangesAreBelievedOfOneSource(t *testing.T) {
 	c := newGPUClock()
 	q := train.GPUECCUncorrected
@@ -494,7 +495,7 @@ func TestTheGPUsOfAJob(t *testing.T) {
 	}
 }
 
-// Slices and shares repeat what is their board's.
+// Slices and shares repeat the numbers of their GPU.
 func TestABoardIsAddedOnce(t *testing.T) {
 	c := newGPUClock()
 	job := pyTorchJob("ml", "bert", "u1", 1)
@@ -517,8 +518,8 @@ func TestABoardIsAddedOnce(t *testing.T) {
 	}
 }
 
-// A cluster that nobody measures costs nothing: who holds what is worked out
-// when somebody asks, and kept up to date only from then on.
+// A cluster without readings costs nothing: who holds what is computed on
+// request, and kept up to date only from then on.
 func TestWhatNobodyMeasuresIsFree(t *testing.T) {
 	s := newStore()
 	_, pods := fill(s, 10)

@@ -21,7 +21,7 @@ import (
 // gpuWorld is a small cluster that changes at random.
 type gpuWorld struct {
 	random *rand.Rand
-	// objects and words are what stands now, by name.
+	// objects and words are the current events, by name.
 	objects map[string]Event
 	words   map[[2]string]Event
 }
@@ -32,7 +32,7 @@ func newGPUWorld(seed uint64) *gpuWorld {
 
 func (w *gpuWorld) one(of ...string) string { return of[w.random.IntN(len(of))] }
 
-// change is one random event; what stands afterwards is kept.
+// change returns one random event and keeps what is current after it.
 func (w *gpuWorld) change() Event {
 	switch w.random.IntN(6) {
 	case 0:
@@ -68,8 +68,8 @@ func (w *gpuWorld) object(key string, make func(name string) (set, deleted Event
 	return set
 }
 
-// word is what one of some sources says: of a node or of all, with names of
-// nodes or of exporters' pods or none, with pods or without.
+// word returns an event of one of some sources: of a node or of all, with
+// names of nodes or of exporters' pods or none, with pods or without.
 func (w *gpuWorld) word() Event {
 	e := Measured{Source: w.one("dcgm", "prometheus", "smi"), Node: w.one("n0", "n1", "")}
 	kind := map[string]train.GPUSource{"dcgm": train.FromDCGM, "prometheus": train.FromPrometheus, "smi": train.FromTool}[e.Source]
@@ -97,7 +97,8 @@ func (w *gpuWorld) word() Event {
 	return e
 }
 
-// fresh is a store that hears at once what stands now.
+// fresh returns a store to which only the current events were applied, at
+// once.
 func (w *gpuWorld) fresh() *Store {
 	s := newStore()
 	s.Apply(Listed{Kind: kinds.PodKind}, Listed{Kind: pyTorchKind}, Listed{Kind: kinds.NodeKind})
@@ -110,7 +111,7 @@ func (w *gpuWorld) fresh() *Store {
 	return s
 }
 
-// describe is all that a snapshot tells of GPUs, but for their past.
+// describe returns all that a snapshot contains of GPUs, except their history.
 func describe(s *Snapshot) string {
 	var lines []string
 	for _, state := range s.AllGPUs() {
@@ -130,8 +131,8 @@ func describe(s *Snapshot) string {
 	return strings.Join(lines, "\n")
 }
 
-// Whatever comes, in whatever order and with whatever snapshots between, the
-// GPUs are as if all that stands had been heard at once.
+// In whatever order events arrive and snapshots are taken, the GPUs are the
+// same as if the current events had been applied at once.
 func TestGPUsAreAsIfHeardAtOnce(t *testing.T) {
 	for seed := range uint64(100) {
 		w, s := newGPUWorld(seed), newStore()
@@ -159,7 +160,8 @@ func TestGPUsAreAsIfHeardAtOnce(t *testing.T) {
 	}
 }
 
-// Readers of old snapshots see what they saw while words come. Run with -race.
+// Readers of old snapshots see the same data while events arrive. Run with
+// -race.
 func TestOldPicturesOfGPUsDoNotChange(t *testing.T) {
 	c := newGPUClock()
 	job := pyTorchJob("ml", "bert", "u1", 1)

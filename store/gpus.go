@@ -11,17 +11,17 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Measured says everything that a source knows of the GPUs of a node, or, with
-// Node "", of all it knows. It replaces what the source said of that node
-// before. A GPU that is no longer among the readings is no longer there; of a
-// source that measures again and again (Every) it is shown as it was last for
-// StaleAfter intervals, and is missing then (Snapshot.GPUsMissing), as long as
-// the source tells of others on that node.
+// Measured contains all readings that a source has of the GPUs of a node or,
+// with Node "", of all nodes. It replaces what the source reported of that
+// node before. A GPU that is not among the readings is gone. Of a source that
+// measures repeatedly (Every) the store shows its last state for StaleAfter
+// intervals and then counts it as missing (Snapshot.GPUsMissing), as long as
+// the source reports others on that node.
 //
-// A source that falls silent keeps its last readings, with the time at which
-// they were measured, for ExpiredAfter intervals. One that measures again and
-// again and tells no time measured when it said so, and a time to come is
-// taken for now: clocks differ.
+// A source that stops reporting keeps its last readings, with their times, for
+// ExpiredAfter intervals. A source that measures repeatedly and gives no time
+// measured when the event arrived, and a time in the future is taken as now:
+// clocks differ.
 type Measured struct {
 	Source   string
 	Node     string
@@ -30,17 +30,17 @@ type Measured struct {
 	Every time.Duration
 }
 
-// Backfilled says what a source knows of the past of GPUs, from before this
-// program ran or while it was cut off. What is older than GPUHistory or to
-// come is dropped, and so is a point beside which another one is known.
+// Backfilled contains GPU readings of the past, from before this program ran
+// or while it was disconnected. Points older than GPUHistory or in the future
+// are dropped, and so are points next to a known one.
 type Backfilled struct {
 	Source string
 	Past   []train.GPUPast
 }
 
-// Used says what nodes, pods and containers use beside GPUs. It replaces what
-// the source said of each of them before; Complete says that those that are
-// not named are no longer there.
+// Used contains what nodes, pods and containers use besides GPUs. It replaces
+// what the source reported of each of them before; Complete means that those
+// not named are gone.
 type Used struct {
 	Source   string
 	Usage    []train.Usage
@@ -53,16 +53,16 @@ func (Measured) event()   {}
 func (Backfilled) event() {}
 func (Used) event()       {}
 
-// DateBy puts a time in for times that a source that measures again and again
-// does not tell, and for those to come.
+// DateBy fills in missing times of a source that measures repeatedly, and
+// replaces times in the future.
 func (e *Measured) DateBy(now time.Time) {
 	dated := gpus.Measured(*e)
 	dated.DateBy(now)
 	e.Readings = dated.Readings
 }
 
-// measuredAt is the time at which readings come. A pinned time is that of
-// snapshots: what a file says was measured after it is not of a time to come.
+// measuredAt returns the time at which readings arrive. A pinned clock is that
+// of snapshots: a file's readings after it are not in the future.
 func (s *Store) measuredAt(e Measured) time.Time {
 	now := s.now()
 	for i := range e.Readings {
@@ -73,7 +73,7 @@ func (s *Store) measuredAt(e Measured) time.Time {
 	return now
 }
 
-// rawObjects are the nodes and pods that sources said, as they are now.
+// rawObjects are the nodes and pods that sources reported, as they are now.
 type rawObjects struct{ *raw }
 
 // HasNode implements gpus.Objects.
@@ -110,7 +110,8 @@ func (r rawObjects) object(kind schema.GroupKind, namespace, name string) kinds.
 	return nil
 }
 
-// objectChanges tells the fold of GPUs how a pod or node was before it changes.
+// objectChanges passes the old form of a pod or node to the GPU fold before it
+// changes.
 func (s *Store) objectChanges(o kinds.Object, was bool) {
 	switch o := o.(type) {
 	case *corev1.Pod:

@@ -10,7 +10,7 @@ import (
 )
 
 // gpuCluster is a cluster of nodes with eight GPUs each, all held by one pod,
-// 64 pods to a job, as an exporter on each node tells of it.
+// 64 pods to a job, with an exporter on each node.
 type gpuCluster struct {
 	store *Store
 	now   time.Time
@@ -38,7 +38,7 @@ func newGPUCluster(nodes int) *gpuCluster {
 
 func nodeName(i int) string { return fmt.Sprintf("n%04d", i) }
 
-// readings are what the exporter of a node says at an instant.
+// readings returns what the exporter of a node measures at an instant.
 func (c *gpuCluster) readings(node int) []train.GPUReading {
 	all := make([]train.GPUReading, 8)
 	for gpu := range all {
@@ -58,7 +58,7 @@ func (c *gpuCluster) readings(node int) []train.GPUReading {
 	return all
 }
 
-// scrape has the exporter of a node say what it measures now.
+// scrape applies the current readings of a node's exporter.
 func (c *gpuCluster) scrape(node int) { c.store.Apply(c.word(node)) }
 
 func (c *gpuCluster) word(node int) Measured {
@@ -72,7 +72,7 @@ func (c *gpuCluster) scrapeAll() *Snapshot {
 	return c.store.Snapshot()
 }
 
-// prometheus says what all nodes measured in one answer.
+// prometheus applies the readings of all nodes in one event.
 func (c *gpuCluster) prometheus() *Snapshot {
 	var all []train.GPUReading
 	for node := range c.nodes {
@@ -112,7 +112,7 @@ func BenchmarkOneNodeMeasured(b *testing.B) {
 	}
 }
 
-// One answer of Prometheus tells of 8,192 GPUs.
+// One response of Prometheus covers 8,192 GPUs.
 func BenchmarkAllNodesMeasured(b *testing.B) {
 	c := newGPUCluster(1024)
 	c.prometheus()

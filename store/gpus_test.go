@@ -16,7 +16,7 @@ import (
 
 var measuredAt = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// reading is what a source says of a GPU; "use" and "temp" may follow.
+// reading returns a source's reading of a GPU; "use" and "temp" may follow.
 func reading(source train.GPUSource, g train.GPU, values ...float64) train.GPUReading {
 	r := train.GPUReading{GPU: g, Source: source, At: measuredAt}
 	for i, q := range []train.Quantity{train.GPUUtilization, train.GPUTemperature} {
@@ -64,7 +64,7 @@ func wantGPUs(t *testing.T, s *Snapshot, want ...string) {
 func TestSourcesOfOneGPUAreNeverAddedUp(t *testing.T) {
 	s := newStore()
 	g := train.GPU{Node: "n0", Index: "0", UUID: "GPU-11111111-0000"}
-	inPod := train.GPU{Node: "n0", Index: "3", UUID: "GPU-11111111-0000"} // numbered anew inside a pod
+	inPod := train.GPU{Node: "n0", Index: "3", UUID: "GPU-11111111-0000"} // renumbered inside a pod
 	s.Apply(
 		Measured{Source: "smi", Node: "n0", Readings: []train.GPUReading{reading(train.FromTool, inPod, 55, 70)}},
 		Measured{Source: "dcgm", Node: "n0", Readings: []train.GPUReading{reading(train.FromDCGM, g, 50)}},
@@ -75,7 +75,7 @@ func TestSourcesOfOneGPUAreNeverAddedUp(t *testing.T) {
 	}
 }
 
-// A source that stopped minutes ago does not hide one that goes on.
+// A source that stopped minutes ago does not hide one that continues.
 func TestAStaleSourceComesLast(t *testing.T) {
 	s := newStore()
 	g := train.GPU{Node: "n0", Index: "0", UUID: "GPU-11111111-0000"}
@@ -102,7 +102,8 @@ func TestAGPUThatIsNoLongerToldOfIsGone(t *testing.T) {
 	wantGPUs(t, s.Snapshot())
 }
 
-// Masked UUIDs and machines without a name must not make one GPU of several.
+// Masked UUIDs and machines without a name must not merge several GPUs into
+// one.
 func TestWhatDoesNotTellGPUsApart(t *testing.T) {
 	s := newStore()
 	s.Apply(
@@ -131,7 +132,7 @@ func TestGPUsAreJoinedWithPodsAndRanks(t *testing.T) {
 	s := newStore()
 	job := pyTorchJob("ml", "bert", "u1", 1)
 	s.Apply(setJob(job), setPod(worker(job, -1, "n0")), setPod(worker(job, 0, "n1")), setNode(gpuNode("n0", 8)), setNode(gpuNode("n1", 8)))
-	// nothing measured: who holds how many is known all the same
+	// nothing measured: who holds how many is known nevertheless
 	wantGPUs(t, s.Snapshot(), "n0/ ml/bert-master-0 x8 bert rank 0", "n1/ ml/bert-worker-0 x8 bert rank 1")
 
 	exporter := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "gpu-operator", Name: "dcgm-exporter-x"}, Spec: corev1.PodSpec{NodeName: "n1"}}
@@ -141,7 +142,8 @@ func TestGPUsAreJoinedWithPodsAndRanks(t *testing.T) {
 	wantGPUs(t, s.Snapshot(), "n0/ ml/bert-master-0 x8 bert rank 0", "n1/ ml/bert-worker-0 x7 bert rank 1", "n1/0 ml/bert-worker-0 use=97 bert rank 1")
 }
 
-// A tool knows no pods; where one container holds all GPUs of the node, it is that one.
+// A tool knows no pods; where one container holds all GPUs of the node, the
+// GPUs belong to it.
 func TestOneHolderOfAllGPUs(t *testing.T) {
 	s := newStore()
 	job := pyTorchJob("ml", "bert", "u1", 1)
@@ -157,7 +159,7 @@ func TestOneHolderOfAllGPUs(t *testing.T) {
 	}
 }
 
-// Free is said only when all pods are known.
+// GPUs are reported as free only when all pods are known.
 func TestFreeGPUs(t *testing.T) {
 	s := newStore()
 	s.Apply(setNode(gpuNode("n0", 8)))

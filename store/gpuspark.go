@@ -8,10 +8,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// JobSpark fills mean and lowest with the mean over a job's GPUs and the
-// lowest of them in each step of time, as GPUBuckets does for one of them;
-// either may be nil. Let from be a multiple of step, so that a snapshot taken
-// later shows the same bars further left.
+// JobSpark fills mean and lowest with the mean and the lowest over a job's
+// GPUs in each time step, as GPUBuckets does for one GPU; either may be nil.
+// Let from be a multiple of step, so that a later snapshot shows the same bars
+// further left.
 func (s *Snapshot) JobSpark(job *train.Job, q train.Quantity, mean, lowest []float32, from time.Time, step time.Duration) {
 	spark := &madeSpark{q: q, from: from, step: step, n: max(len(mean), len(lowest))}
 	if made := s.measuredGPUs(job); made != nil {
@@ -32,7 +32,7 @@ type madeSpark struct {
 // maxSparks bounds the sparklines kept of one job.
 const maxSparks = 4
 
-// spark makes a sparkline, unless the same one was made before.
+// spark builds a sparkline, unless the same one is cached.
 func (g *gpuShared) spark(made *jobGPUCache, like *madeSpark) *madeSpark {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -78,11 +78,11 @@ func (m *madeSpark) make(pasts []*gpus.Past) {
 		}
 	}
 	for i := range m.means {
-		m.means[i] /= all[i] // nothing of nothing is no number
+		m.means[i] /= all[i] // zero divided by zero is no number
 	}
 }
 
-// show fills in what was made.
+// show copies the sparkline into the slices.
 func (m *madeSpark) show(mean, lowest []float32) {
 	for _, pair := range [...][2][]float32{{mean, m.means}, {lowest, m.lows}} {
 		for i := range pair[0] {

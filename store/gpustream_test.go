@@ -51,7 +51,7 @@ func (w *gpuStream) next() Event {
 	return w.dated(w.change())
 }
 
-// dated moves the instants of random readings to the present.
+// dated moves the times of random readings to the present.
 func (w *gpuStream) dated(e Event) Event {
 	m, is := e.(Measured)
 	if !is {
@@ -82,7 +82,8 @@ func (w *gpuStream) count(r *train.GPUReading) {
 	}
 }
 
-// scrape is what an exporter of one node says, where a board is missing at times.
+// scrape returns the readings of an exporter of one node, where a GPU is
+// missing at times.
 func (w *gpuStream) scrape() Event {
 	node := w.one("n0", "n1", "n2")
 	e := Measured{Source: "exporter/" + node, Node: node, Every: everyNode}
@@ -118,7 +119,7 @@ func (w *gpuStream) usage() Event {
 	return e
 }
 
-// describeAll is all that a snapshot tells of GPUs and usage, as text.
+// describeAll returns all that a snapshot contains of GPUs and usage, as text.
 func describeAll(s *Snapshot) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, describe(s))
@@ -192,9 +193,9 @@ func describeJobs(b *strings.Builder, s *Snapshot) {
 	}
 }
 
-// TestGPUStreamIsAsBefore compares a digest of what snapshots tell after each
-// event of the stream with a golden file. A snapshot follows each event, so
-// that the digest does not depend on when history is written.
+// TestGPUStreamIsAsBefore compares a digest of what snapshots contain after
+// each event of the stream with a golden file. A snapshot follows each event,
+// so that the digest does not depend on when history is written.
 func TestGPUStreamIsAsBefore(t *testing.T) {
 	var digests [streamSeeds][]string
 	var streams sync.WaitGroup

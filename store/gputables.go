@@ -12,12 +12,12 @@ import (
 
 // gpuTables are the GPUs of a snapshot.
 type gpuTables struct {
-	// nodes are those of which something was measured, and, once somebody has
-	// asked for all GPUs, those that objects tell of too.
+	// nodes are the nodes with readings, and, once all GPUs were requested,
+	// those known only from objects too.
 	nodes btree.Map[string, *nodeGPUs]
 	// at is the node of each GPU that is or was measured.
 	at btree.Map[train.GPUID, string]
-	// jobs are those whose pods hold GPUs of nodes.
+	// jobs are the jobs whose pods hold GPUs of nodes.
 	jobs btree.Map[train.JobID, gpuJob]
 	list *gpuList
 	// shared is what all snapshots of a store share.
@@ -27,24 +27,24 @@ type gpuTables struct {
 // nodeGPUs are the GPUs of a node. It never changes.
 type nodeGPUs struct {
 	version uint64
-	// measured is true when a source told of one of them.
+	// measured is true when a source reported one of them.
 	measured bool
 	states   []train.GPUState
 	// meta holds what belongs to each of states.
 	meta []gpuMeta
 	gone []goneGPU
-	// byID finds states where they are many.
+	// byID finds states by GPU where there are many.
 	byID map[train.GPUID]int
 }
 
-// gpuMeta is what is known beside the state of a GPU.
+// gpuMeta holds what is known besides the state of a GPU.
 type gpuMeta struct {
 	id   train.GPUID
 	job  train.JobID // "" for none
 	past *gpus.Past  // nil for what was not measured
 }
 
-// goneGPU is a board that was measured on a node, and is no longer, as it was
+// goneGPU is a GPU that was measured on a node and is no longer, as it was
 // last joined.
 type goneGPU struct {
 	id    train.GPUID
@@ -54,7 +54,8 @@ type goneGPU struct {
 	missing bool
 }
 
-// gpuJob says on which nodes a job's pods hold GPUs that a snapshot knows of.
+// gpuJob lists the nodes on which a job's pods hold GPUs that a snapshot
+// contains.
 type gpuJob struct {
 	nodes   []string // in order
 	version uint64
@@ -62,23 +63,23 @@ type gpuJob struct {
 
 // gpuShared is what all snapshots of a store share.
 type gpuShared struct {
-	// wanted is true once somebody has asked for all GPUs: from then on those
-	// that only objects tell of are kept up to date as well.
+	// wanted is true once all GPUs were requested: from then on GPUs known
+	// only from objects are kept up to date as well.
 	wanted atomic.Bool
 
 	mu   sync.Mutex
 	jobs map[train.JobID]*jobGPUCache
 }
 
-// gpuList is the list of all GPUs, made when it is first asked for.
+// gpuList is the list of all GPUs, built on first request.
 type gpuList struct {
 	once sync.Once
-	// complete is true when nodes holds all there is to list.
+	// complete is true when nodes holds everything to list.
 	complete bool
 	all      []*train.GPUState
 }
 
-// find is the place of a GPU among the states, -1 when it is not there.
+// find returns the index of a GPU among the states, -1 when it is not there.
 func (n *nodeGPUs) find(id train.GPUID) int {
 	if n.byID != nil {
 		if i, found := n.byID[id]; found {
@@ -94,7 +95,7 @@ func (n *nodeGPUs) find(id train.GPUID) int {
 	return -1
 }
 
-// fewGPUs are found by looking through them.
+// fewGPUs is the number of GPUs up to which find scans them.
 const fewGPUs = 32
 
 func (n *nodeGPUs) index() {
@@ -111,7 +112,7 @@ func (n *nodeGPUs) index() {
 	}
 }
 
-// past is what is kept of a GPU that is or was on the node; nil for nothing.
+// past returns the history of a GPU that is or was on the node; nil for none.
 func (n *nodeGPUs) past(id train.GPUID) *gpus.Past {
 	if i := n.find(id); i >= 0 {
 		return n.meta[i].past

@@ -7,15 +7,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// GPUStates are the GPUs that sources have measured, and those that only the
-// objects of the cluster tell of, in order of node, index and slice.
+// GPUStates returns the GPUs that sources have measured, and those known only
+// from cluster objects, in order of node, index and slice.
 //
-// A GPU that several sources measured is there once: for each quantity the
-// source that is trusted most stands (train.GPUSource), one that has fallen
-// FallenBehind behind the newest of that GPU last. A board that several pods
-// share is there once for each of them.
+// A GPU that several sources measured appears once: each quantity comes from
+// the most trusted source (train.GPUSource); a source that is FallenBehind
+// behind the newest of that GPU comes last. A GPU that several pods share
+// appears once for each of them.
 //
-// It copies all of them, for commands that print them once; a screen takes
+// It copies all of them, for commands that print them once; a screen uses
 // AllGPUs.
 func (s *Snapshot) GPUStates() []train.GPUState {
 	all := s.AllGPUs()
@@ -29,9 +29,9 @@ func (s *Snapshot) GPUStates() []train.GPUState {
 	return states
 }
 
-// AllGPUs are the states of GPUStates in the same order, without a copy of
-// them. From the first call on the store keeps up to date which GPUs are held
-// and free on nodes that nobody measures, too.
+// AllGPUs returns the states of GPUStates in the same order, without a copy.
+// From the first call on the store also keeps up to date which GPUs are held
+// and free on nodes without readings.
 func (s *Snapshot) AllGPUs() []*train.GPUState {
 	if s.gpus.shared == nil {
 		return nil
@@ -82,7 +82,7 @@ func appendStates(all []*train.GPUState, node *nodeGPUs) []*train.GPUState {
 	return all
 }
 
-// GPUsOn are the states of a node's GPUs, in order of index and slice.
+// GPUsOn returns the states of a node's GPUs, in order of index and slice.
 func (s *Snapshot) GPUsOn(node string) []*train.GPUState {
 	if n := s.gpuNode(node); n != nil {
 		return appendStates(nil, n)
@@ -90,8 +90,8 @@ func (s *Snapshot) GPUsOn(node string) []*train.GPUState {
 	return nil
 }
 
-// gpuNode are the GPUs of a node; where nobody measures them they are made
-// from what the objects tell.
+// gpuNode returns the GPUs of a node; without readings it derives them from
+// the objects.
 func (s *Snapshot) gpuNode(name string) *nodeGPUs {
 	if node, known := s.gpus.nodes.Get(name); known {
 		return node
@@ -110,9 +110,9 @@ func (s *Snapshot) gpuNode(name string) *nodeGPUs {
 	return node
 }
 
-// GPUState is the state of one GPU that was measured, nil when nothing is
-// known of it. Of a board that several pods share without a number of their
-// own it is the first one's.
+// GPUState returns the state of one measured GPU, nil when nothing is known of
+// it. For a GPU that several pods share without a number of their own it is
+// the state of the first.
 func (s *Snapshot) GPUState(id train.GPUID) *train.GPUState {
 	if node := s.nodeWith(id); node != nil {
 		if i := node.find(id); i >= 0 {
@@ -122,7 +122,7 @@ func (s *Snapshot) GPUState(id train.GPUID) *train.GPUState {
 	return nil
 }
 
-// nodeWith is the node on which a GPU is or was measured.
+// nodeWith returns the node on which a GPU is or was measured.
 func (s *Snapshot) nodeWith(id train.GPUID) *nodeGPUs {
 	at, known := s.gpus.at.Get(id)
 	if !known {
@@ -132,11 +132,11 @@ func (s *Snapshot) nodeWith(id train.GPUID) *nodeGPUs {
 	return node
 }
 
-// GPUsMissing are the GPUs of a node ("" for all nodes) that its sources told
-// of within GPUHistory and tell of no longer, while they go on telling of
-// others on that node: boards that fell off the bus. Each is as it was last
-// seen, At says when. They are not among GPUStates. A node whose sources fell
-// silent has none: there nobody can tell.
+// GPUsMissing returns the GPUs of a node ("" for all nodes) that its sources
+// reported within GPUHistory and report no longer, while they still report
+// others on that node: GPUs that fell off the bus. Each has its last state; At
+// contains its time. They are not among GPUStates. A node whose sources
+// stopped reporting has none, because nothing is known there.
 func (s *Snapshot) GPUsMissing(node string) (missing []*train.GPUState) {
 	add := func(_ string, n *nodeGPUs) bool {
 		for i := range n.gone {
@@ -154,18 +154,17 @@ func (s *Snapshot) GPUsMissing(node string) (missing []*train.GPUState) {
 	return missing
 }
 
-// MeasuredNodes calls visit with each node of whose GPUs a source tells, in
-// order of name, and a version that changes with them and with who holds
-// them, until it returns false. It is empty at no cost where nothing is
-// measured.
+// MeasuredNodes calls visit with each node for which a source reports GPUs, in
+// order of name, and a version that changes with the GPUs and with who holds
+// them, until visit returns false. Without readings it costs nothing.
 func (s *Snapshot) MeasuredNodes(visit func(node string, version uint64) bool) {
 	s.gpus.nodes.Scan(func(name string, n *nodeGPUs) bool {
 		return !n.measured && len(n.gone) == 0 || visit(name, n.version)
 	})
 }
 
-// JobGPUsVersion changes with the GPUs that a job's pods hold; it is 0 where
-// nobody measures any of them.
+// JobGPUsVersion returns a version that changes with the GPUs that a job's
+// pods hold; 0 where none of them is measured.
 func (s *Snapshot) JobGPUsVersion(id train.JobID) uint64 {
 	job, _ := s.gpus.jobs.Get(id)
 	return job.version

@@ -8,38 +8,38 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// countedQuantities are the numbers whose changes are kept.
+// countedQuantities are the quantities whose changes are kept.
 var countedQuantities = [...]train.Quantity{
 	train.GPUXid, train.GPUECCUncorrected, train.GPURowsRemapped, train.GPURemapPending, train.GPURemapFailed,
 	train.GPUNVLinkErrors, train.GPUPCIeReplays,
 }
 
-// MaxChanges bounds the changes kept of one GPU; the oldest go.
+// MaxChanges bounds the changes kept of one GPU; the oldest are dropped.
 const MaxChanges = 32
 
-// counter is what a number began with, and when: when it was first seen,
-// fell back, or another kind of source began to tell it.
+// counter is the first value of a number and when it began: when it was first
+// seen, was reset, or another kind of source began to report it.
 type counter struct {
 	quantity train.Quantity
 	began    time.Time
 	value    float64
 }
 
-// counterWatch sees the changes of one GPU's counters. It believes the source
-// that is trusted most, and of two of the same kind the one it believed
-// before: they do not tell a change at the same time.
+// counterWatch detects changes of one GPU's counters. It uses the most trusted
+// source, and of two of the same kind the one it used before, because they do
+// not report a change at the same time.
 type counterWatch struct {
 	numbers []watchedNumber
 	changes []train.GPUChange
-	// began is what nodes show of numbers; nil when one began anew.
+	// began is the list that nodes show; nil when a counter began again.
 	began []counter
-	// counts are the Xids of a window of time, as eventsOf told them last.
+	// counts are the Xids of a time window, as eventsOf last returned them.
 	counts   []train.GPUEvent
 	eventsOf train.GPUSource
 	looked   bool
 }
 
-// watchedNumber is a counter as it was last told.
+// watchedNumber is a counter as it was last reported.
 type watchedNumber struct {
 	counter
 	last  float64
@@ -47,7 +47,7 @@ type watchedNumber struct {
 	by    string
 }
 
-// look compares what is told of a GPU now with what was told before.
+// look compares the current state of a GPU with the previous one.
 func (w *counterWatch) look(state *train.GPUState, group *gpuGroup) (changed bool) {
 	for _, q := range countedQuantities {
 		if !state.Values.Known(q) {
@@ -61,7 +61,7 @@ func (w *counterWatch) look(state *train.GPUState, group *gpuGroup) (changed boo
 	return w.lookAtEvents(state) || changed
 }
 
-// number is what is known of a quantity, nil when it was never told.
+// number returns the state of a quantity, nil when it was never reported.
 func (w *counterWatch) number(q train.Quantity) *watchedNumber {
 	for i := range w.numbers {
 		if w.numbers[i].quantity == q {
@@ -71,7 +71,7 @@ func (w *counterWatch) number(q train.Quantity) *watchedNumber {
 	return nil
 }
 
-// teller is the reading to believe about a quantity.
+// teller returns the reading to use for a quantity.
 func (g *gpuGroup) teller(q train.Quantity, before *watchedNumber) *sourcedReading {
 	var best *sourcedReading
 	for i := range g.readings {
@@ -89,7 +89,7 @@ func (g *gpuGroup) teller(q train.Quantity, before *watchedNumber) *sourcedReadi
 	return best
 }
 
-// take compares one number with what it was.
+// take compares one number with its previous value.
 func (w *counterWatch) take(n *watchedNumber, q train.Quantity, r *sourcedReading) (changed bool) {
 	value, _ := r.Values.Get(q)
 	now := watchedNumber{counter{q, r.At, value}, value, r.Source, r.by.key.source}
@@ -108,7 +108,7 @@ func (w *counterWatch) take(n *watchedNumber, q train.Quantity, r *sourcedReadin
 	return changed
 }
 
-// change keeps a change; nodes hold the list before it.
+// change appends a change; nodes hold the previous list.
 func (w *counterWatch) change(c train.GPUChange) {
 	if len(w.changes) >= MaxChanges {
 		w.changes = slices.Clone(w.changes[len(w.changes)-MaxChanges+1:])
@@ -116,7 +116,7 @@ func (w *counterWatch) change(c train.GPUChange) {
 	w.changes = append(w.changes, c)
 }
 
-// lookAtEvents notes Xids that the gauge of the last one does not show, the
+// lookAtEvents records Xids that the gauge of the last Xid does not show, the
 // same code again or another before it: their count in the window has grown.
 func (w *counterWatch) lookAtEvents(state *train.GPUState) (changed bool) {
 	before, looked := w.counts, w.looked && w.eventsOf == state.Sources[0]
@@ -144,7 +144,7 @@ func countOf(events []train.GPUEvent, name string) float64 {
 	return 0
 }
 
-// lastXid is what the gauge shows, 0 when nobody tells.
+// lastXid returns the value of the gauge, 0 when no source reports it.
 func (w *counterWatch) lastXid() float64 {
 	if n := w.number(train.GPUXid); n != nil {
 		return n.last
@@ -152,14 +152,14 @@ func (w *counterWatch) lastXid() float64 {
 	return 0
 }
 
-// toldAt reports whether the gauge has changed to a code at an instant.
+// toldAt reports whether the gauge changed to a code at an instant.
 func (w *counterWatch) toldAt(code float64, at time.Time) bool {
 	return slices.ContainsFunc(w.changes, func(c train.GPUChange) bool {
 		return c.Quantity == train.GPUXid && c.To == code && c.At.Equal(at)
 	})
 }
 
-// shown are the counters as nodes show them.
+// shown returns the counters as nodes show them.
 func (w *counterWatch) shown() []counter {
 	if len(w.began) != len(w.numbers) {
 		w.began = make([]counter, len(w.numbers))

@@ -1,14 +1,15 @@
-// Package gpus folds what sources measure of GPUs, node by node, as it comes.
+// Package gpus folds GPU readings of all sources, node by node, as they
+// arrive.
 //
 // A Fold keeps the newest readings of each source, finds the node of each
 // reading, merges the readings of one GPU (the most trusted source first for
-// each quantity, never a sum) and writes a row of history for each instant at
-// which a GPU was measured, and a change for each counter of errors that grew.
-// It does so at Measure and Backfill, whether or not anybody looks. Collect
-// hands out the nodes that changed since it was last called, as values that
-// never change.
+// each quantity, never a sum), writes a row of history for each instant at
+// which a GPU was measured, and records a change for each error counter that
+// grew. It does so in Measure and Backfill, whether or not anybody reads the
+// result. Collect returns the nodes that changed since the last call, as
+// immutable values.
 //
-// The fold knows nodes and pods only as far as it must to find the node of a
-// reading (Objects). Who holds a GPU beyond what a source says, and of which job
-// and rank, is joined to a Node by whoever takes it.
+// The fold knows only as much of nodes and pods as it needs to find the node
+// of a reading (Objects). The caller joins to a Node who holds a GPU beyond
+// what a source reports, and of which job and rank.
 package gpus

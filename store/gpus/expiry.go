@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// DateBy puts a time in for times that a source that measures again and again
-// does not tell, and for those to come.
+// DateBy fills in missing times of a source that measures repeatedly, and
+// replaces times in the future.
 func (m *Measured) DateBy(now time.Time) {
 	if m.Every <= 0 {
 		return
@@ -35,7 +35,7 @@ func expiry(from *source, r *train.GPUReading) time.Time {
 	return r.At.Add(train.ExpiredAfter * from.newest.Every)
 }
 
-// watchExpiry sees to it that the readings of a source are looked at again when the
+// watchExpiry schedules another look at the readings of a source for when the
 // first of them expires.
 func (f *Fold) watchExpiry(from *source, now time.Time) (live bool) {
 	if from.newest.Every <= 0 {
@@ -54,8 +54,8 @@ func (f *Fold) watchExpiry(from *source, now time.Time) (live bool) {
 	return live
 }
 
-// expire looks again at what has become too old, and forgets sources of which
-// nothing is left.
+// expire checks the readings that became too old again, and drops sources
+// without any left.
 func (f *Fold) expire(now time.Time) {
 	if f.expires.IsZero() || !now.After(f.expires) {
 		return
@@ -75,10 +75,10 @@ func (f *Fold) expire(now time.Time) {
 	}
 }
 
-// SweepEvery is how often what is gone is looked through.
+// SweepEvery is how often sweep runs.
 const SweepEvery = 5 * time.Minute
 
-// sweep forgets what has been gone for as long as the past is kept.
+// sweep drops what has been gone for as long as the history is kept.
 func (f *Fold) sweep(now time.Time) {
 	if age := now.Sub(f.swept); age >= 0 && age < SweepEvery {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Measured is everything that a source knows of the GPUs of a node, or, with
-// Node "", of all it knows.
+// Measured contains all readings that a source has of the GPUs of a node or,
+// with Node "", of all nodes.
 type Measured struct {
 	Source   string
 	Node     string
@@ -21,51 +21,52 @@ type Measured struct {
 // Objects are the nodes and pods of the cluster as they are now.
 type Objects interface {
 	HasNode(name string) bool
-	// NodeOfPod is "" when there is no such pod or it is on no node.
+	// NodeOfPod returns "" when the pod does not exist or is on no node.
 	NodeOfPod(namespace, name string) string
 	// EachPod visits the pods that are on a node.
 	EachPod(visit func(name, node string))
 }
 
-// Fold holds what is measured of GPUs. It has one owner at a time.
+// Fold holds the GPU readings. It has one owner at a time.
 type Fold struct {
 	sources map[sourceKey]*source
 	nodes   map[string]*nodeState
 	tracks  map[train.GPUID]*track
-	// claims are the sources that report a board, by UUID; homes are the nodes
-	// of boards that are reported on several.
+	// claims are the sources that report a GPU, by UUID; homes are the nodes
+	// of GPUs that are reported on several.
 	claims map[string][]claim
 	homes  map[string]string
 	moved  movedNames
 
-	// dirty are the nodes to be merged again, changed those to be collected.
+	// dirty are the nodes to merge again, changed those to collect.
 	dirty, changed map[string]bool
-	// expires is when the next reading does; zero for never. swept is when
-	// what is gone was last looked through.
+	// expires is when the next reading expires; zero for never. swept is when
+	// sweep last ran.
 	expires, swept time.Time
 	history        historySize
 }
 
-// nodeState is what is known of one node.
+// nodeState is the state of one node.
 type nodeState struct {
 	by []nodeReadings // in order of source
-	// gone are boards that were measured here and are no longer.
+	// gone are GPUs that were measured here and are no longer.
 	gone []Gone
 	// plain is not nil where only numbers can have changed since the node was
-	// merged, as long as the same source reports it alone.
+	// merged, as long as one source alone reports it, and the same one.
 	plain *plainBoards
-	// merged is the newest merge; traced is true when rows were written since.
+	// merged is the newest merge; traced is true when history was written
+	// since.
 	merged *Node
 	traced bool
 }
 
-// nodeReadings are those of a source that are on one node.
+// nodeReadings are the readings of a source on one node.
 type nodeReadings struct {
 	source  *source
 	indices []int32
 }
 
-// New makes an empty fold.
+// New returns an empty fold.
 func New() *Fold {
 	return &Fold{
 		sources: map[sourceKey]*source{}, nodes: map[string]*nodeState{}, tracks: map[train.GPUID]*track{},
@@ -75,7 +76,7 @@ func New() *Fold {
 	}
 }
 
-// Size is how much a fold keeps.
+// Size counts what a fold keeps.
 type Size struct{ Sources, Nodes, Histories, HistoryBytes int }
 
 // Size counts what is kept.
@@ -83,12 +84,14 @@ func (f *Fold) Size() Size {
 	return Size{len(f.sources), len(f.nodes), len(f.tracks), f.history.bytes}
 }
 
-// Empty reports whether nothing is kept, and nothing changed since Collect.
+// Empty reports whether the fold keeps nothing and nothing changed since
+// Collect.
 func (f *Fold) Empty() bool {
 	return len(f.sources) == 0 && len(f.nodes) == 0 && len(f.tracks) == 0 && len(f.changed) == 0
 }
 
-// Measure replaces what a source said of a node before, and writes history.
+// Measure replaces what a source reported of a node before, and writes
+// history.
 func (f *Fold) Measure(m Measured, now time.Time, objects Objects) {
 	f.advance(now, objects)
 	f.replace(m, now, objects)
@@ -96,7 +99,7 @@ func (f *Fold) Measure(m Measured, now time.Time, objects Objects) {
 	f.writeDirty(now)
 }
 
-// Backfill enters what a source knows of the past.
+// Backfill adds a source's readings of the past.
 func (f *Fold) Backfill(past []train.GPUPast, now time.Time, objects Objects) {
 	f.advance(now, objects)
 	f.fill(past, now, objects)
@@ -104,8 +107,8 @@ func (f *Fold) Backfill(past []train.GPUPast, now time.Time, objects Objects) {
 	f.writeDirty(now)
 }
 
-// Collect returns the nodes that changed since it was called last, nil for
-// those of which nothing is known any more.
+// Collect returns the nodes that changed since the last call, nil for nodes
+// without any data left.
 func (f *Fold) Collect(now time.Time, objects Objects) map[string]*Node {
 	f.advance(now, objects)
 	f.sweep(now)
@@ -127,15 +130,15 @@ func (f *Fold) Collect(now time.Time, objects Objects) map[string]*Node {
 	return nodes
 }
 
-// advance finds the nodes again of readings whose pods and nodes moved, and
-// drops what has expired.
+// advance finds the nodes again for readings whose pods and nodes moved, and
+// drops expired readings.
 func (f *Fold) advance(now time.Time, objects Objects) {
 	f.placeAgain(objects)
 	f.expire(now)
 }
 
-// writeDirty writes the history of the nodes that changed. Nodes on which only
-// numbers changed are merged when they are collected, others at once.
+// writeDirty writes the history of the changed nodes. Nodes on which only
+// numbers changed are merged in Collect, others at once.
 func (f *Fold) writeDirty(now time.Time) {
 	if len(f.dirty) == 0 {
 		return
@@ -159,7 +162,7 @@ func (f *Fold) writeNode(name string, now time.Time) {
 	}
 }
 
-// replace takes over what a source says now.
+// replace stores the current readings of a source.
 func (f *Fold) replace(m Measured, now time.Time, objects Objects) {
 	key := sourceKey{m.Source, m.Node}
 	from := f.sources[key]
@@ -189,7 +192,7 @@ func (f *Fold) replace(m Measured, now time.Time, objects Objects) {
 	f.watchExpiry(from, now)
 }
 
-// drop takes a source out that knows nothing any more.
+// drop removes a source that has no readings any more.
 func (f *Fold) drop(from *source, now time.Time, objects Objects) {
 	f.mergeTraced(from, now)
 	f.mark(from)
@@ -201,7 +204,7 @@ func (f *Fold) drop(from *source, now time.Time, objects Objects) {
 	}
 }
 
-// place puts the readings of a source on their nodes.
+// place adds the readings of a source to their nodes.
 func (f *Fold) place(from *source) {
 	f.remove(from)
 	at := map[string][]int32{}
@@ -219,7 +222,7 @@ func (f *Fold) place(from *source) {
 	f.mark(from)
 }
 
-// remove takes the readings of a source off their nodes.
+// remove removes the readings of a source from their nodes.
 func (f *Fold) remove(from *source) {
 	f.mark(from)
 	for _, node := range from.nodes {
@@ -239,14 +242,14 @@ func (f *Fold) node(name string) *nodeState {
 	return on
 }
 
-// mark has the nodes of a source merged again.
+// mark marks the nodes of a source to be merged again.
 func (f *Fold) mark(from *source) {
 	for _, node := range from.nodes {
 		f.dirty[node] = true
 	}
 }
 
-// inOrder are the sources in order of their names.
+// inOrder returns the sources in order of name.
 func (f *Fold) inOrder() []*source {
 	return slices.SortedFunc(maps.Values(f.sources), func(a, b *source) int { return a.key.compare(b.key) })
 }

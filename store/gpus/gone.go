@@ -9,12 +9,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// maxGone bounds the boards kept in mind of a node that are no longer there.
+// maxGone bounds the GPUs remembered of a node that are no longer there.
 const maxGone = 32
 
-// findGone compares a node with what it was. A board of a source that measures
-// again and again, which nobody reports any more, is kept in mind; those that
-// are to be shown as they were last are returned.
+// findGone compares a node with its previous merge. It remembers a GPU of a
+// source that measures repeatedly once no source reports it any more, and
+// returns those to show with their last state.
 func (on *nodeState) findGone(before *Node, readings []sourcedReading, at time.Time) (lingering []Gone) {
 	now, old := boardsOf(readings), at.Add(-history.Span)
 	gone := make([]Gone, 0, len(on.gone))
@@ -39,8 +39,8 @@ func (on *nodeState) findGone(before *Node, readings []sourcedReading, at time.T
 	return lingering
 }
 
-// appendGone adds the boards that were measured again and again, and that are
-// no longer reported.
+// appendGone adds the GPUs that were measured repeatedly and are no longer
+// reported.
 func (n *Node) appendGone(gone []Gone, now reportedBoards) []Gone {
 	var went []int
 	for i := range n.States {
@@ -74,8 +74,8 @@ func ByIndex(a, b *train.GPUState) int {
 // reportedBoards are the boards that a node is reported to have.
 type reportedBoards struct {
 	uuids, indices map[string]bool
-	// newest is the newest reading of a kind of source or one trusted more,
-	// among those that measure again and again.
+	// newest is the newest reading of this kind of source or a more trusted
+	// one, among sources that measure repeatedly.
 	newest [train.FromTool + 1]time.Time
 }
 

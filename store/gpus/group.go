@@ -14,17 +14,18 @@ type sourcedReading struct {
 	by *source
 }
 
-// gpuGroup is what all sources say of one board or one slice of a board.
+// gpuGroup holds the readings of all sources for one GPU or one slice of a
+// GPU.
 type gpuGroup struct {
 	readings []sourcedReading
-	one      [1]sourcedReading // room for what most have
+	one      [1]sourcedReading // space for what most groups have
 	uuid     string            // "" when none of the readings has one
-	// holders are how many states it makes.
+	// holders is how many states the group yields.
 	first, holders int
 }
 
-// gpuKey identifies a board or slice on a node: by its UUID, or by its number
-// where the node is known. Two machines that nobody names are told apart by
+// gpuKey identifies a GPU or slice on a node: by its UUID, or by its number
+// where the node is known. Two machines without a name are distinguished by
 // UUID alone.
 type gpuKey struct {
 	uuid, index string
@@ -32,10 +33,10 @@ type gpuKey struct {
 }
 
 // FallenBehind is how far a source may fall behind another before its numbers
-// are only used where nobody else has any.
+// are used only where no other source has any.
 const FallenBehind = 5 * time.Minute
 
-// groupReadings brings the readings of one GPU together.
+// groupReadings groups the readings of one GPU.
 func groupReadings(node string, all []sourcedReading) []gpuGroup {
 	groups := make([]gpuGroup, 0, len(all)) // never grows: byKey points into it
 	byKey := make(map[gpuKey]*gpuGroup, 2*len(all))
@@ -79,14 +80,14 @@ func keysOf(node string, g *train.GPU, keys *[2]gpuKey) (n int) {
 	return n
 }
 
-// isOf reports whether a GPU can be that of the group: where both have a UUID
-// of their own, it is the same one.
+// isOf reports whether a GPU can belong to the group: where both have a UUID,
+// it must be the same.
 func (g *gpuGroup) isOf(gpu *train.GPU) bool {
 	return g.uuid == "" || g.uuid == gpu.UUID || !gpu.HasUUID()
 }
 
-// sort brings the most trusted reading to the front, and those that have
-// fallen behind to the end.
+// sort moves the most trusted reading to the front, and those that have fallen
+// behind to the end.
 func (g *gpuGroup) sort() (stale func(sourcedReading) int) {
 	newest := time.Time{}
 	for _, r := range g.readings {
@@ -103,8 +104,8 @@ func (g *gpuGroup) sort() (stale func(sourcedReading) int) {
 	return stale
 }
 
-// states adds to all one state for each holder that the best source names,
-// with what the other sources know.
+// states appends one state for each holder that the best source names,
+// completed from the other sources.
 func (g *gpuGroup) states(node string, all []train.GPUState) []train.GPUState {
 	stale := g.sort()
 	best := g.readings[0]
@@ -116,7 +117,7 @@ func (g *gpuGroup) states(node string, all []train.GPUState) []train.GPUState {
 	for _, r := range g.readings {
 		holder := gpuHolder{r.GPU.Namespace, r.GPU.Pod, r.GPU.Container, r.GPU.Share}
 		if r.Source != best.Source || stale(r) != stale(best) || seen[holder] {
-			continue // the newer word of the same kind of source came first
+			continue // the newer reading of the same kind of source came first
 		}
 		if seen != nil {
 			seen[holder] = true
@@ -137,14 +138,15 @@ func (g *gpuGroup) states(node string, all []train.GPUState) []train.GPUState {
 	return all
 }
 
-// gpuHolder tells those apart that share a board.
+// gpuHolder distinguishes the holders that share a GPU.
 type gpuHolder struct{ namespace, pod, container, share string }
 
-// fewHolders are so few that each may look at all readings of the board.
+// fewHolders is the number of holders up to which each may look at all
+// readings of the GPU.
 const fewHolders = 16
 
-// about says which readings tell something of a holder, in order: all of
-// them, or where many share the board those of its pod and of none.
+// about returns a function that selects the readings about a holder, in order:
+// all of them, or where many share the GPU those of its pod and of none.
 func (g *gpuGroup) about() func(*train.GPU) []sourcedReading {
 	if g.holders <= fewHolders {
 		return func(*train.GPU) []sourcedReading { return g.readings }
@@ -171,8 +173,8 @@ func (g *gpuGroup) about() func(*train.GPU) []sourcedReading {
 	}
 }
 
-// add fills what is not known yet from another reading of the same GPU. alone
-// says that the GPU has one holder, so that another source may name it.
+// add fills missing values from another reading of the same GPU. alone means
+// that the GPU has one holder, so that another source may name it.
 func add(to *train.GPUState, r *train.GPUReading, alone bool) {
 	known := to.Values.Count()
 	if r.GPU.Pod == "" || r.GPU.Pod == to.GPU.Pod && r.GPU.Namespace == to.GPU.Namespace || alone {

@@ -3,12 +3,12 @@ package gpus
 // podName names a pod.
 type podName struct{ namespace, name string }
 
-// maxMoved bounds the pods of which is remembered where they were; of more of
-// them the readings of all sources are placed again.
+// maxMoved bounds the pods whose previous node is remembered; beyond it the
+// readings of all sources are placed again.
 const maxMoved = 4096
 
-// movedNames remembers where pods were, and which nodes there were, before
-// they changed.
+// movedNames remembers where pods were, and which nodes existed, before they
+// changed.
 type movedNames struct {
 	pods  map[podName]string
 	nodes map[string]bool
@@ -19,7 +19,7 @@ func newMovedNames() movedNames {
 	return movedNames{pods: map[podName]string{}, nodes: map[string]bool{}}
 }
 
-// PodChanges says on which node a pod was before it changes, "" for none.
+// PodChanges records the node of a pod before it changes, "" for none.
 func (f *Fold) PodChanges(namespace, name, node string) {
 	if len(f.sources) == 0 || f.moved.many {
 		return
@@ -31,7 +31,7 @@ func (f *Fold) PodChanges(namespace, name, node string) {
 	f.moved.bound()
 }
 
-// NodeChanges says whether a node was there before it changes.
+// NodeChanges records whether a node existed before it changes.
 func (f *Fold) NodeChanges(name string, was bool) {
 	if len(f.sources) == 0 || f.moved.many {
 		return
@@ -49,8 +49,8 @@ func (m *movedNames) bound() {
 	}
 }
 
-// placeAgain finds the nodes anew of readings that name no node, when pods or
-// nodes came, went or moved that they may mean.
+// placeAgain finds the nodes again for readings that name no node, when pods
+// or nodes that they may refer to came, went or moved.
 func (f *Fold) placeAgain(objects Objects) {
 	m := &f.moved
 	if len(m.pods)+len(m.nodes) == 0 && !m.many {
@@ -68,8 +68,7 @@ func (f *Fold) placeAgain(objects Objects) {
 	}
 }
 
-// names are the nodes that came or went, and the pods that are on another
-// node than before.
+// names returns the nodes that came or went, and the pods whose node changed.
 func (m *movedNames) names(objects Objects) map[string]bool {
 	names := map[string]bool{}
 	for name, was := range m.nodes {
@@ -85,7 +84,7 @@ func (m *movedNames) names(objects Objects) map[string]bool {
 	return names
 }
 
-// means reports whether a source may mean one of these nodes and pods.
+// means reports whether a source may refer to one of these nodes and pods.
 func (from *source) means(moved map[string]bool) bool {
 	for _, node := range from.nodes {
 		if moved[node] {

@@ -7,27 +7,27 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Node is what sources measured of the GPUs of a node. It never changes.
+// Node holds the merged GPUs of a node. It never changes.
 type Node struct {
 	// Measured is true when a source reports one of them now.
 	Measured bool
-	// States are the GPUs that sources report, and boards that are missing for
-	// so short a time that they are shown as they were last. ByState holds
+	// States are the GPUs that sources report, and GPUs that are missing for
+	// so short a time that they are shown with their last state. ByState holds
 	// what belongs to each.
 	States  []train.GPUState
 	ByState []Meta
 	Gone    []Gone
 }
 
-// Meta is what is known beside the state of a GPU.
+// Meta holds what is known besides the state of a GPU.
 type Meta struct {
 	ID   train.GPUID
 	Past *Past
-	// Lingers is true for a board that is shown as it was last.
+	// Lingers is true for a GPU that is shown with its last state.
 	Lingers bool
 }
 
-// Gone is a board that was measured on a node, and is no longer.
+// Gone is a GPU that was measured on a node and is no longer.
 type Gone struct {
 	ID    train.GPUID
 	State train.GPUState
@@ -36,14 +36,14 @@ type Gone struct {
 	Missing bool
 }
 
-// has reports whether the past of a GPU is kept with the node.
+// has reports whether the history of a GPU is kept with the node.
 func (n *Node) has(id train.GPUID) bool {
 	return slices.ContainsFunc(n.ByState, func(m Meta) bool { return m.ID == id }) ||
 		slices.ContainsFunc(n.Gone, func(g Gone) bool { return g.ID == id })
 }
 
-// merge makes the GPUs of a node of its readings. write says that history is
-// written too, which trace has not.
+// merge merges the readings of a node into GPUs. write means that history is
+// written too, which trace has not done.
 func (f *Fold) merge(name string, on *nodeState, now time.Time, write bool) {
 	before := on.merged
 	readings := on.live(now)
@@ -65,7 +65,7 @@ func (f *Fold) merge(name string, on *nodeState, now time.Time, write bool) {
 	}
 }
 
-// live are the readings on a node that have not expired.
+// live returns the readings on a node that have not expired.
 func (on *nodeState) live(now time.Time) []sourcedReading {
 	count := 0
 	for i := range on.by {
@@ -82,13 +82,13 @@ func (on *nodeState) live(now time.Time) []sourcedReading {
 	return all
 }
 
-// metas writes down what groups of readings say, and returns what is known
-// beside the states that they made and those of boards that linger.
+// metas writes the history of groups of readings, and returns what is known
+// besides the states that they yielded and those of GPUs that linger.
 func (f *Fold) metas(node string, groups []gpuGroup, states []train.GPUState, lingering []Gone, write bool) []Meta {
 	metas := make([]Meta, len(states))
 	for g := range groups {
 		group := &groups[g]
-		var written map[train.GPUID]bool // pods that share a board without a number have one past
+		var written map[train.GPUID]bool // pods that share a GPU without a number have one history
 		if group.holders > 1 {
 			written = make(map[train.GPUID]bool, group.holders)
 		}
@@ -109,7 +109,8 @@ func (f *Fold) metas(node string, groups []gpuGroup, states []train.GPUState, li
 	return metas
 }
 
-// release lets go of the histories of GPUs that a node no longer has nor misses.
+// release drops the histories of GPUs that a node neither has nor misses any
+// more.
 func (f *Fold) release(name string, before, now *Node) {
 	if before == nil {
 		return

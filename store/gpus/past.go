@@ -8,15 +8,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Past is what is kept of a GPU's past. It never changes.
+// Past is the kept history of a GPU. It never changes.
 type Past struct {
 	Rows     history.Past
 	Changes  []train.GPUChange
 	counters []counter
 }
 
-// Baseline is the value that a counter had at an instant, or the first one
-// known after it, and the time from which on it is known.
+// Baseline returns the value of a counter at an instant, or its first known
+// value after it, and since when it is known.
 func (p *Past) Baseline(q train.Quantity, since time.Time) (value float64, at time.Time, known bool) {
 	for _, c := range p.counters {
 		if c.quantity == q {
@@ -27,7 +27,7 @@ func (p *Past) Baseline(q train.Quantity, since time.Time) (value float64, at ti
 	return math.NaN(), time.Time{}, false
 }
 
-// at is the value of the counter at an instant or as soon as it is known.
+// at returns the value of the counter at an instant or as soon as it is known.
 func (c counter) at(since time.Time, changes []train.GPUChange) (float64, time.Time) {
 	value, first := c.value, true
 	for _, change := range changes {

@@ -19,19 +19,19 @@ func (k sourceKey) compare(other sourceKey) int {
 type source struct {
 	key    sourceKey
 	newest Measured
-	// own is the node that each of the readings is of, as the source and the
-	// objects say; "" when nobody does.
+	// own is the node of each reading according to the source and the objects;
+	// "" when unknown.
 	own []string
-	// searched is true when objects were searched for it, and names are those
-	// of the nodes and pods that may change the answer.
+	// searched is true when objects were searched for it, and names are the
+	// nodes and pods that may change the result.
 	searched bool
 	names    map[string]bool
-	// nodes are those that readings of it are on.
+	// nodes are the nodes with readings of it.
 	nodes []string
 }
 
-// placeSource finds the nodes of a source's readings, of which shared were
-// reported before by others as well.
+// placeSource finds the nodes of a source's readings; shared are those that
+// other sources reported before.
 func (f *Fold) placeSource(from *source, shared []string, objects Objects) {
 	from.findNodes(objects)
 	shared = append(shared, f.claim(from)...)
@@ -44,19 +44,19 @@ func (f *Fold) placeSource(from *source, shared []string, objects Objects) {
 	}
 }
 
-// claim says that a source reports a board on a node.
+// claim records that a source reports a GPU on a node.
 type claim struct {
 	by    *source
 	node  string
 	trust train.GPUSource
 }
 
-// maxClaims bounds the nodes one board may be reported on before that is
-// no longer believed to mean anything.
+// maxClaims bounds the nodes on which one GPU may be reported before the
+// reports are ignored.
 const maxClaims = 16
 
 // findNodes finds the node of each reading, as far as the source and the
-// objects say.
+// objects determine it.
 func (from *source) findNodes(objects Objects) {
 	readings := from.newest.Readings
 	from.own, from.searched, from.names = make([]string, len(readings)), false, nil
@@ -82,7 +82,7 @@ func (from *source) findNodes(objects Objects) {
 			aliases[name] = node
 		}
 	}
-	for _, i := range unsure { // what is free is where its neighbours are, which a pod holds
+	for _, i := range unsure { // a free GPU is where its neighbours are, which a pod holds
 		if node := aliases[cmp.Or(from.own[i], readings[i].GPU.Host)]; node != "" {
 			from.own[i] = node
 		}
@@ -112,9 +112,9 @@ func (from *source) hostPods(objects Objects) map[string]string {
 	return wanted
 }
 
-// nodeOfGPU is the node that a reading is of: the one it names or the host it
+// nodeOfGPU returns the node of a reading: the node it names, the host it
 // names when that is a node, the node of the pod that is named like the host,
-// the node of the pod that holds the GPU, or, not for sure, the name as it is
+// the node of the pod that holds the GPU, or, uncertain, the name as it is
 // when it is no exporter's.
 func nodeOfGPU(objects Objects, named string, g *train.GPU, hosts map[string]string) (node string, sure bool) {
 	switch {
@@ -137,13 +137,13 @@ func nodeOfGPU(objects Objects, named string, g *train.GPU, hosts map[string]str
 }
 
 // sameGPUs reports whether a source reports the same GPUs as before, so that
-// they stay where they were.
+// they stay on their nodes.
 func sameGPUs(a, b []train.GPUReading) bool {
 	return slices.EqualFunc(a, b, func(a, b train.GPUReading) bool { return a.GPU == b.GPU })
 }
 
-// claim notes which boards a source reports, and where; it returns those
-// that others report as well.
+// claim records which GPUs a source reports, and where; it returns those that
+// others report as well.
 func (f *Fold) claim(from *source) (shared []string) {
 	for i := range from.newest.Readings {
 		r := &from.newest.Readings[i]
@@ -163,8 +163,7 @@ func (f *Fold) claim(from *source) (shared []string) {
 	return shared
 }
 
-// unclaim takes a source's claims back; it returns the boards that others
-// report.
+// unclaim removes a source's claims; it returns the GPUs that others report.
 func (f *Fold) unclaim(from *source) (shared []string) {
 	for i := range from.newest.Readings {
 		uuid := from.newest.Readings[i].GPU.UUID
@@ -184,8 +183,8 @@ func (f *Fold) unclaim(from *source) (shared []string) {
 	return shared
 }
 
-// settle finds the one node of boards that several sources report, and
-// returns the sources whose readings have to move.
+// settle finds the one node of GPUs that several sources report, and returns
+// the sources whose readings have to move.
 func (f *Fold) settle(boards []string, objects Objects) (moved []*source) {
 	for _, uuid := range boards {
 		claims := f.claims[uuid]
@@ -213,7 +212,7 @@ func (f *Fold) settle(boards []string, objects Objects) (moved []*source) {
 	return moved
 }
 
-// nodeOf is where a reading of a source is.
+// nodeOf returns the node of a source's reading.
 func (f *Fold) nodeOf(from *source, i int) string {
 	if len(f.homes) > 0 {
 		if home, split := f.homes[from.newest.Readings[i].GPU.UUID]; split {

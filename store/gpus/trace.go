@@ -6,18 +6,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// plainBoards are the boards of a node that one source reports, each once
-// and for one holder, in its order: what it says of the same boards later
-// leaves the same history, whatever else is known.
+// plainBoards are the GPUs of a node that one source reports, each once and
+// for one holder, in its order. Later readings of the same GPUs write the same
+// history, whatever else is known.
 type plainBoards struct {
 	source *source
 	ids    []train.GPUID
 }
 
-// plainOf are the boards of a node that was merged, nil where it is not plain.
+// plainOf returns the plain GPUs of a merged node, nil where it is not plain.
 func plainOf(on *nodeState, groups []gpuGroup, metas []Meta) *plainBoards {
 	if len(on.by) != 1 || len(groups) != len(on.by[0].indices) || len(metas) != len(groups) {
-		return nil // boards linger, expired or have several holders
+		return nil // GPUs linger, expired or have several holders
 	}
 	plain := &plainBoards{on.by[0].source, make([]train.GPUID, len(groups))}
 	for i := range groups {
@@ -29,8 +29,8 @@ func plainOf(on *nodeState, groups []gpuGroup, metas []Meta) *plainBoards {
 	return plain
 }
 
-// firstBoards are the boards of a node that was not merged yet, nil where some
-// may be the same one.
+// firstBoards returns the GPUs of a node that was not merged yet, nil where
+// two may be the same GPU.
 func firstBoards(by nodeReadings) *plainBoards {
 	readings := by.source.newest.Readings
 	plain := &plainBoards{by.source, make([]train.GPUID, len(by.indices))}
@@ -50,7 +50,8 @@ func firstBoards(by nodeReadings) *plainBoards {
 }
 
 // mergeTraced merges the nodes of which only history was written, before a
-// source reports other boards: those that go are kept in mind as they were last.
+// source reports other GPUs: those that go are remembered with their last
+// state.
 func (f *Fold) mergeTraced(from *source, now time.Time) {
 	for _, name := range from.nodes {
 		if on := f.nodes[name]; on != nil && on.traced {
@@ -60,7 +61,7 @@ func (f *Fold) mergeTraced(from *source, now time.Time) {
 	}
 }
 
-// trace reports whether a node is plain, and writes its history then.
+// trace writes the history of a plain node, and reports whether it is plain.
 func (f *Fold) trace(on *nodeState, now time.Time) bool {
 	if on.plain == nil && on.merged == nil && len(on.by) == 1 {
 		on.plain = firstBoards(on.by[0])
@@ -90,7 +91,7 @@ func (f *Fold) trace(on *nodeState, now time.Time) bool {
 	return true
 }
 
-// write writes down what is known of a GPU now; nodes show it when they are
+// write records the current values of a GPU; nodes show them when they are
 // merged.
 func (f *Fold) write(id train.GPUID, state *train.GPUState, group *gpuGroup) {
 	if track := f.trackOf(id); track != nil && f.enter(track, state, group) {

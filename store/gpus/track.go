@@ -8,46 +8,46 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// keptQuantities are those whose past is kept, by their column.
+// keptQuantities are the quantities whose history is kept, by column.
 var keptQuantities = [...]train.Quantity{
 	train.GPUUtilization, train.GPUMemoryUsed, train.GPUTemperature, train.GPUPower, train.GPUSMClock,
 	train.GPUTensorActive, train.GPUSMActive, train.GPUGraphics,
 }
 
-// Column is where the past of a quantity is kept, -1 where none is.
+// Column returns the column of a quantity's history, -1 where none is kept.
 func Column(q train.Quantity) int { return slices.Index(keptQuantities[:], q) }
 
-// What is kept of the past of all GPUs. The rows of an hour of 8,192 GPUs at
-// 15 s with seven quantities take some 38 MB. Beyond MaxHistoryBytes rows are
+// Limits of the history of all GPUs. The rows of an hour of 8,192 GPUs at 15 s
+// with seven quantities take some 38 MB. Beyond MaxHistoryBytes rows are
 // thinned, down to one a minute, which is what a sparkline of an hour shows;
-// GPUs beyond maxTracks have no past.
+// GPUs beyond maxTracks have no history.
 const (
 	MaxHistoryBytes = 48 << 20
 	maxTracks       = 32_768
 )
 
-// spacings are how close rows may stand, for sources that measure at least
-// every 10, 15, 30 and 60 s; what comes quicker is left out.
+// spacings are the least distances between rows, for sources that measure at
+// least every 10, 15, 30 and 60 s; closer readings are left out.
 var spacings = [...]time.Duration{7500 * time.Millisecond, 13 * time.Second, 27 * time.Second, 55 * time.Second}
 
-// historySize is how the past of all GPUs is kept.
+// historySize counts the history of all GPUs.
 type historySize struct {
 	spacing      time.Duration
 	bytes, limit int
 }
 
-// track is the past of one GPU while it grows.
+// track is the history of one GPU while it grows.
 type track struct {
 	ring  history.Ring
 	watch counterWatch
-	// view is what nodes show, nil when it is to be made. shown is true while
-	// node, the one on which the GPU was measured last, shows it.
+	// view is the history that nodes show, nil when it must be built. shown is
+	// true while node, the one on which the GPU was measured last, shows it.
 	view  *Past
 	node  string
 	shown bool
 }
 
-// record writes down what is known of a GPU now, once for each instant.
+// record records the current values of a GPU, once for each instant.
 func (f *Fold) record(node string, id train.GPUID, state *train.GPUState, group *gpuGroup, write bool) *Past {
 	track := f.trackOf(id)
 	if track == nil {
@@ -57,8 +57,8 @@ func (f *Fold) record(node string, id train.GPUID, state *train.GPUState, group 
 	return track.see(write && f.enter(track, state, group))
 }
 
-// enter writes a row and the changes of counters; it reports whether there
-// were any.
+// enter writes a row and the counter changes; it reports whether there were
+// any.
 func (f *Fold) enter(track *track, state *train.GPUState, group *gpuGroup) (changed bool) {
 	changed = track.watch.look(state, group)
 	var row history.Row
@@ -71,7 +71,8 @@ func (f *Fold) enter(track *track, state *train.GPUState, group *gpuGroup) (chan
 	return changed
 }
 
-// keep fills a row. The graphics engine stands in where nothing tells more.
+// keep fills a row. It uses the graphics engine's activity where no better
+// quantity is known.
 func keep(row *history.Row, values *train.Values) {
 	for column, q := range keptQuantities {
 		if q == train.GPUGraphics && (values.Known(train.GPUUtilization) || values.Known(train.GPUSMActive)) {
@@ -83,7 +84,7 @@ func keep(row *history.Row, values *train.Values) {
 	}
 }
 
-// see is what nodes show of the track from now on.
+// see updates and returns the history that nodes show of the track.
 func (t *track) see(changed bool) *Past {
 	if changed || t.view == nil {
 		t.view = &Past{Rows: t.ring.Past(), Changes: slices.Clip(t.watch.changes), counters: t.watch.shown()}
@@ -91,7 +92,8 @@ func (t *track) see(changed bool) *Past {
 	return t.view
 }
 
-// trackOf is the past of a GPU, begun when there is none; nil when there are too many.
+// trackOf returns the track of a GPU, begun when there is none; nil when there
+// are too many.
 func (f *Fold) trackOf(id train.GPUID) *track {
 	found := f.tracks[id]
 	if found == nil && len(f.tracks) < maxTracks {
@@ -101,7 +103,7 @@ func (f *Fold) trackOf(id train.GPUID) *track {
 	return found
 }
 
-// thin makes room when all rows together are too many.
+// thin thins rows when all together exceed the limit.
 func (f *Fold) thin() {
 	for f.history.bytes > f.history.limit {
 		next := slices.IndexFunc(spacings[:], func(s time.Duration) bool { return s > f.history.spacing })
@@ -117,7 +119,7 @@ func (f *Fold) thin() {
 	}
 }
 
-// fill enters what a source knows of the past.
+// fill adds a source's readings of the past.
 func (f *Fold) fill(all []train.GPUPast, now time.Time, objects Objects) {
 	var ids []train.GPUID
 	points := map[train.GPUID][]history.Points{}
@@ -153,11 +155,11 @@ func (f *Fold) fillTrack(id train.GPUID, now time.Time, points []history.Points)
 	}
 }
 
-// nearPoints is how close a point of the past may be to a known one without
-// being the same.
+// nearPoints is the distance within which a point of the past counts as one
+// already known.
 const nearPoints = 14 * time.Second
 
-// idOf is the identity of a GPU that a source names in its own way.
+// idOf returns the identity of a GPU that a source names in its own way.
 func idOf(g train.GPU, objects Objects) train.GPUID {
 	if !g.HasUUID() {
 		one := &source{newest: Measured{Readings: []train.GPUReading{{GPU: g}}}}

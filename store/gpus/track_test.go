@@ -17,7 +17,7 @@ func (noObjects) HasNode(string) bool             { return false }
 func (noObjects) NodeOfPod(string, string) string { return "" }
 func (noObjects) EachPod(func(string, string))    {}
 
-// scrape is what an exporter of n0 says of eight boards.
+// scrape returns the readings of an exporter on n0 for eight GPUs.
 func scrape(at time.Time) Measured {
 	m := Measured{Source: "a", Node: "n0", Every: 15 * time.Second}
 	for i := range 8 {
@@ -30,8 +30,8 @@ func scrape(at time.Time) Measured {
 	return m
 }
 
-// History of all GPUs together is bounded: rows are thinned, never below one
-// a minute.
+// The history of all GPUs together is bounded: rows are thinned, never below
+// one a minute.
 func TestHistoryIsThinned(t *testing.T) {
 	f, now := New(), start
 	f.history.limit = 7 << 10
@@ -57,8 +57,7 @@ func TestHistoryIsThinned(t *testing.T) {
 	}
 }
 
-// A scrape of boards that were there before allocates next to nothing: chunks
-// of rows only.
+// A scrape of known GPUs allocates next to nothing: only chunks of rows.
 func TestAScrapeAllocatesLittle(t *testing.T) {
 	f, now := New(), start
 	scrapes := make([]Measured, 400)
