@@ -31,8 +31,8 @@ func (s *Store) Snapshot() *Snapshot {
 	return next
 }
 
-// freeze copies what the sources said, under the lock, and takes over the
-// notes about what changed.
+// freeze copies what the sources reported, under the lock, and takes the dirty
+// set.
 func (s *Store) freeze() (*Snapshot, dirtySet) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -6,15 +6,15 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// key is an object's place within its kind: "namespace/name". A namespace has
-// no slash, so keys of one namespace stand together, in order of name.
+// key identifies an object within its kind: "namespace/name". A namespace
+// contains no slash, so keys of one namespace are adjacent, in order of name.
 type key = string
 
 func keyOf(namespace, name string) key { return namespace + "/" + name }
 
-// index is an ordered set of pairs (from, to) for "all x of y" look-ups: the
+// index is an ordered set of pairs (from, to) for lookups of "all x of y": the
 // children of an object, the pods on a node. It is a copy-on-write tree, so a
-// copy costs nothing and later changes do not show in it.
+// copy costs nothing and later changes do not affect it.
 type index struct{ pairs btree.Set[string] }
 
 const pairSeparator = "\x00"

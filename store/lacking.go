@@ -10,8 +10,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// changeHealth notes what a source says of itself. Where it says that objects
-// of a list are left out, or no longer, that list lacks something or is whole.
+// changeHealth stores the health of a source. When the source reports that
+// objects of a list are left out, or no longer are, that list becomes
+// incomplete or complete.
 func (s *Store) changeHealth(h train.Health) {
 	if h.State == "" {
 		s.health.Delete(h.Source)
@@ -29,7 +30,7 @@ func (s *Store) changeHealth(h train.Health) {
 	}
 }
 
-// lackingOf are the lists of a kind, by namespace, of which objects are left out.
+// lackingOf returns the incomplete lists of a kind, by namespace.
 func (s *Store) lackingOf(kind schema.GroupKind) (lacking map[string]bool) {
 	s.health.Scan(func(_ string, h train.Health) bool {
 		if h.LeavesOut() && h.Group == kind.Group && h.Resource == kinds.Plural(kind) {

@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// An object that is missing from a list of which some were left out may be
-// among those: it is unknown until the list is whole.
+// An object that is missing from an incomplete list may have been left out: it
+// is unknown until the list is complete.
 func TestAListWithObjectsLeftOutHidesWhatIsMissing(t *testing.T) {
 	leftOut := train.Health{Source: "kube/pods" + train.LeftOut, State: train.SourceFailed, Resource: "pods", Text: "1 objects of pods cannot be used"}
 	gone := train.Health{Source: leftOut.Source}
@@ -44,7 +44,7 @@ func TestAListWithObjectsLeftOutHidesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A file that was read in part may have held any kind.
+// A file that was read in part may have contained any kind.
 func TestAFileThatWasNotReadWholeHidesEveryKind(t *testing.T) {
 	s := New(func() time.Time { return time.Time{} })
 	s.Apply(HealthChanged{train.Health{Source: "file a.yaml", State: train.SourceRead}})

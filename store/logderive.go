@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// logsOf takes over the logs that changed, and finds the places of those that
-// are new and of those whose jobs are.
+// logsOf applies changed logs, and finds the ranks of new logs and of logs
+// whose jobs are new.
 func (d *derivation) logsOf(changes []logChange) {
 	settles := d.settled && !d.before.settled
 	if len(changes) == 0 && (d.logs.all == nil || len(d.derived) == 0 && !settles) {
@@ -66,8 +66,8 @@ func (d *derivation) ownsNothing(o logOwner) bool {
 	return nothing
 }
 
-// place finds the slot of a log that is new, or of a file that turned out to
-// belong elsewhere.
+// place finds the slot of a new log, or of a file that turned out to belong
+// elsewhere.
 func (d *derivation) place(o logOwner, log, before *Log) {
 	at, has := d.logs.slotOf(o)
 	if has && !isFileJob(at.job) {
@@ -90,7 +90,7 @@ func (d *derivation) touchLogsOf(id train.JobID, shape bool) {
 	d.logs.versions.Set(id, version)
 }
 
-// assign gives an owner a slot and takes the one away that it had.
+// assign gives an owner a slot and removes its previous one.
 func (d *derivation) assign(o logOwner, at rankSlot) {
 	before, had := d.logs.slotOf(o)
 	if had && before == at {
@@ -115,7 +115,7 @@ func (d *derivation) unassign(o logOwner) {
 	}
 }
 
-// assignByPod looks for the pod of a new log in the jobs that are known.
+// assignByPod looks for the pod of a new log in the known jobs.
 func (d *derivation) assignByPod(o logOwner) bool {
 	job := d.JobOf(kinds.PodKind, o.namespace, o.pod)
 	if job == nil {
@@ -130,9 +130,9 @@ func (d *derivation) assignByPod(o logOwner) bool {
 	return false
 }
 
-// wasHeldBy reports whether a pod of this name is or was at a rank's place. A
-// pod that has the name and another UID was there too: what makes pods of one
-// name makes them for one place.
+// wasHeldBy reports whether a pod of this name is or was the rank's. A pod
+// with the same name and another UID was, too: a controller creates pods of
+// one name for one rank.
 func wasHeldBy(rank *train.Rank, pod string) bool {
 	if rank.Pod == pod {
 		return true
@@ -145,8 +145,7 @@ func wasHeldBy(rank *train.Rank, pod string) bool {
 	return false
 }
 
-// assignPodsOf gives the pods of a job that was derived their slots, as far as
-// they have logs.
+// assignPodsOf assigns slots to the pods of a derived job that have logs.
 func (d *derivation) assignPodsOf(id train.JobID) {
 	job, found := d.jobByID.Get(id)
 	if !found {
@@ -164,7 +163,7 @@ func (d *derivation) assignPodsOf(id train.JobID) {
 	}
 }
 
-// assignPod slots all that own logs under a pod's name.
+// assignPod assigns slots to all owners of logs under a pod's name.
 func (d *derivation) assignPod(job *train.Job, rank int, namespace, pod string) {
 	if pod == "" {
 		return
@@ -187,8 +186,8 @@ func (d *derivation) assignPod(job *train.Job, rank int, namespace, pod string) 
 	}
 }
 
-// mayAssign: what a pod of an earlier job of the same name has printed stays
-// with that job.
+// mayAssign reports whether a job may get the log: output of a pod of an
+// earlier job of the same name stays with that job.
 func (d *derivation) mayAssign(o logOwner, job *train.Job, rank int) bool {
 	at, has := d.logs.slotOf(o)
 	if !has || at.job == job.ID || isFileJob(at.job) {
@@ -200,7 +199,7 @@ func (d *derivation) mayAssign(o logOwner, job *train.Job, rank int) bool {
 	return o.uid == job.Ranks[rank].PodUID
 }
 
-// orphans are the logs of no job that is there.
+// orphans returns the logs that belong to no existing job.
 func (d *derivation) orphans() []train.StreamID {
 	var ids []train.StreamID
 	d.logs.each(func(log *Log) bool {

@@ -7,11 +7,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What is kept of the hits in one log: of each signature the first few, which
-// tell what came first, the newest few, and the first of each rank that lines
-// name: the ranks of one node write into one log, and which of them lags is
-// seen only when all are compared. A log in which more signatures than
-// maxSignatures match is somebody's word list.
+// Bounds of the hits kept of one log: of each signature the first few, which
+// show what came first, the newest few, and the first of each rank that lines
+// name, because the ranks of one node write into one log and a lagging rank
+// shows only when all are compared. A log in which more signatures than
+// maxSignatures match is probably a list of error texts.
 const (
 	firstHits     = 4
 	newestHits    = 4
@@ -22,21 +22,21 @@ const (
 // hits are the hits of one log while it grows.
 type hits struct {
 	of      map[string]*signatureHits
-	byRank  int // how many are kept because no other names their rank
+	byRank  int // kept only because no other hit names their rank
 	dropped int64
-	// shown is what snapshots see; nil when it is to be made anew.
+	// shown is what snapshots contain; nil when it must be built.
 	shown []train.LogHit
 }
 
-// signatureHits are those of one signature; the newest ones stand in a ring.
+// signatureHits are the hits of one signature; a ring holds the newest ones.
 type signatureHits struct {
 	first, newest []train.LogHit
-	oldest        int // in newest, once it is full
+	oldest        int // index in newest, once it is full
 	ofRanks       []train.LogHit
-	ranks         map[int]bool // that first and ofRanks name
+	ranks         map[int]bool // ranks that first and ofRanks name
 }
 
-// names notes the rank that a hit names, and reports whether it is a new one.
+// names records the rank that a hit names, and reports whether it is new.
 func (s *signatureHits) names(rank int) bool {
 	if rank < 0 || s.ranks[rank] {
 		return false
@@ -84,7 +84,8 @@ func (h *hits) addOne(hit train.LogHit) {
 	}
 }
 
-// snapshot are the hits kept, in order of line. It is never written again.
+// picture returns the kept hits, in order of line. The result is never written
+// again.
 func (h *hits) picture() []train.LogHit {
 	if h.shown != nil || len(h.of) == 0 {
 		return h.shown

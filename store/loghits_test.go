@@ -60,8 +60,8 @@ func TestHitsAreBounded(t *testing.T) {
 	}
 }
 
-// The eight ranks of a node write into one log, each more than once: what each
-// of them says first is kept, and the newest of all.
+// The eight ranks of a node write into one log, each more than once: the log
+// keeps the first hit of each rank, and the newest of all.
 func TestHitsKeepEveryRank(t *testing.T) {
 	s := newStore()
 	id := train.StreamID{Namespace: "ml", Pod: "bert-0", Container: "pytorch"}

@@ -7,13 +7,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// unassigned is the index of a file's slot until deriveFileJobs gives it one.
+// unassigned is the index of a file's slot until deriveFileJobs sets it.
 const unassigned = -1
 
-// assignFile enters a log file into the job that its files make.
+// assignFile adds a log file to the job that its files form.
 func (d *derivation) assignFile(o logOwner, log *Log) {
 	if o.pod != "" && !d.settled && len(d.health) > 0 {
-		return // its pod may yet come
+		return // its pod may arrive later
 	}
 	id := fileJobOf(o, log)
 	if at, has := d.logs.slotOf(o); !has || at.job != id {
@@ -22,7 +22,7 @@ func (d *derivation) assignFile(o logOwner, log *Log) {
 	d.fileJobs[id] = true
 }
 
-// assignFiles enters the files whose pods did not come.
+// assignFiles adds the files whose pods did not arrive.
 func (d *derivation) assignFiles() {
 	d.logs.each(func(log *Log) bool {
 		o := logOwnerOf(log.ID)
@@ -33,8 +33,9 @@ func (d *derivation) assignFiles() {
 	})
 }
 
-// fileJobOf is the job that a file belongs to: that of all files of one run,
-// else one of its own (the files of a pod's containers are one).
+// fileJobOf returns the ID of the job that a file belongs to: that of all
+// files of one run, else one of its own (the files of a pod's containers share
+// one).
 func fileJobOf(o logOwner, log *Log) train.JobID {
 	switch {
 	case log.Job != "":
@@ -45,7 +46,7 @@ func fileJobOf(o logOwner, log *Log) train.JobID {
 	return train.JobID(fileJobPrefix + "file/" + o.file)
 }
 
-// deriveFileJobs makes the jobs anew whose files changed.
+// deriveFileJobs derives the jobs whose files changed.
 func (d *derivation) deriveFileJobs() {
 	if len(d.fileJobs) == 0 {
 		return
@@ -64,13 +65,14 @@ func (d *derivation) deriveFileJobs() {
 	d.logs.jobList = d.logs.fileJobs.Values()
 }
 
-// rankFile is a file, or a pod's files, as a rank of a job of files.
+// rankFile is a file, or the files of a pod, as a rank of a job of log files.
 type rankFile struct {
 	owner logOwner
 	log   *Log
 }
 
-// fileJob makes a job of its files and gives each its slot; nil without files.
+// fileJob builds a job from its files and gives each its slot; nil without
+// files.
 func (d *derivation) fileJob(id train.JobID) *train.Job {
 	var files []rankFile
 	d.logs.ofJob(id, func(s assignedLog) {
@@ -96,7 +98,7 @@ func (d *derivation) fileJob(id train.JobID) *train.Job {
 	return job
 }
 
-// addFileRanks numbers the ranks: those that were told, then the others in
+// addFileRanks numbers the ranks: those with a given rank, then the others in
 // the order of their files. Two files of one rank are two attempts.
 func (d *derivation) addFileRanks(job *train.Job, files []rankFile) {
 	next := 0

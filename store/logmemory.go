@@ -54,19 +54,19 @@ func (l *logs) setLimit(state *logState, bytes int) {
 	}
 }
 
-// shrunk marks a log that lost something as changed.
+// shrunk marks a log that lost data as changed.
 func (l *logs) shrunk(state *logState) {
 	l.version++
 	state.log.Version = l.version
 	l.changed[state.log.ID] = true
 }
 
-// keepWithin drops until all logs together are within the limits. Logs of
-// jobs that are gone leave first, as a whole. Then a log gives its oldest
-// lines (or thins its curves) that holds more than an even share: of those,
-// the one written least recently. So a log smaller than that never loses a
-// line to a larger one. Logs with a limit of their own are left in peace as
-// long as they take no more than half of all.
+// keepWithin drops data until all logs together are within the limits. Logs of
+// jobs that are gone are removed first, as a whole. Then, of the logs that
+// hold more than an even share, the one written least recently loses its
+// oldest lines (or its curves are thinned). So a log smaller than an even
+// share never loses a line to a larger one. Logs with a limit of their own
+// keep everything as long as they use no more than half of all.
 func (l *logs) keepWithin() {
 	for l.bytes > l.limits.AllLogBytes || l.values > l.limits.AllValues {
 		if id, found := l.oldestOrphan(); found {
@@ -76,7 +76,7 @@ func (l *logs) keepWithin() {
 		if l.bytes > l.limits.AllLogBytes && l.dropLines() || l.values > l.limits.AllValues && l.thin() {
 			continue
 		}
-		return // what is left are the newest lines
+		return // only the newest lines are left
 	}
 }
 
@@ -103,8 +103,8 @@ func (l *logs) thin() bool {
 	return state.recorder.Size() < before
 }
 
-// above is the log written least recently of those that hold more than their
-// share of a limit.
+// above returns the log written least recently of those that hold more than
+// their share of a limit.
 func (l *logs) above(limit int, size func(*logState) int) *logState {
 	held, owners := 0, 0
 	for id := range l.own {
@@ -126,8 +126,8 @@ func (l *logs) above(limit int, size func(*logState) int) *logState {
 	return found
 }
 
-// setOrphans notes which logs belong to no job; beyond maxOrphans those
-// written least recently leave.
+// setOrphans records which logs belong to no job; beyond maxOrphans those
+// written least recently are removed.
 func (l *logs) setOrphans(ids []train.StreamID) {
 	clear(l.orphans)
 	for _, id := range ids {

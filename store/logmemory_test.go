@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// text is n lines of 100 bytes from a number on.
+// text returns n lines of 100 bytes from a number on.
 func text(id train.StreamID, from, n int) Logged {
 	e := Logged{Stream: id}
 	for i := from; i < from+n; i++ {
@@ -115,8 +115,8 @@ func TestMarksAreBounded(t *testing.T) {
 	}
 }
 
-// follow is what 64 ranks print in one second: 1,000 lines each, every tenth
-// with a step and ten metrics.
+// follow applies what 64 ranks print in one second: 1,000 lines each, every
+// tenth with a step and ten metrics.
 func follow(s *Store, ranks, second int) {
 	for rank := range ranks {
 		id := fileLog(fmt.Sprintf("%d.log", rank), "run", rank)
@@ -224,7 +224,7 @@ func readAll(t *testing.T, s *Snapshot) {
 	}
 }
 
-// Each log alone is far from its limit: all together are not.
+// Each log alone is far below its limit: all together are not.
 func TestCurvesOfAllLogsStayWithinTheirLimit(t *testing.T) {
 	const all = 400_000
 	s := New(func() time.Time { return time.Unix(0, 0) })

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// runs are the runs of jobs as they were last asked for. All snapshots of a
+// runs caches the runs of jobs that were last requested. All snapshots of a
 // store share them.
 type runs struct {
 	mu  sync.Mutex
@@ -23,8 +23,8 @@ type madeRun struct {
 	run     *series.Run
 }
 
-// Run is what the logs of a job say about its training; nil when they say
-// nothing. It is made when it is asked for, once for each change.
+// Run returns the curves that the logs of a job contain; nil when they contain
+// none. It is built on request, once for each change.
 func (s *Snapshot) Run(job *train.Job) *series.Run {
 	if job == nil || s.logs.runs == nil {
 		return nil
@@ -50,7 +50,7 @@ func (s *Snapshot) Run(job *train.Job) *series.Run {
 	return made.run
 }
 
-// refreshSources gives the same logs as they are now.
+// refreshSources returns the same logs in their current state.
 func refreshSources(s *Snapshot, before []series.Source) []series.Source {
 	sources := slices.Clone(before)
 	for i := range sources {
@@ -67,7 +67,7 @@ func (r *runs) get(id train.JobID) (madeRun, bool) {
 	return made, found
 }
 
-// put keeps the newest: an older snapshot may still be read.
+// put keeps the newest run: an older snapshot may still be in use.
 func (r *runs) put(made madeRun) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,7 +82,8 @@ func (r *runs) drop(id train.JobID) {
 	delete(r.all, id)
 }
 
-// runSources are the logs of the training containers that say something.
+// runSources returns the logs of training containers that contain samples or
+// the like.
 func runSources(s *Snapshot, job *train.Job) []series.Source {
 	seats := map[rankSlot]bool{}
 	s.logs.ofJob(job.ID, func(one assignedLog) { seats[one.slot] = true })
@@ -114,7 +115,7 @@ func sourceOf(l containerInstance, job *train.Job, rank int) series.Source {
 	}
 }
 
-// followed reports whether silence of the log says something.
+// followed reports whether silence of the log means anything.
 func followed(state train.StreamState) bool {
 	return state == "" || state == train.StreamLive || state == train.StreamOpening
 }

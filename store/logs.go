@@ -10,54 +10,55 @@ import (
 
 // Limits bound what is kept of logs.
 type Limits struct {
-	// LogBytes is kept of the lines of one log, AllLogBytes of all together.
+	// LogBytes bounds the lines of one log, AllLogBytes those of all together.
 	LogBytes, AllLogBytes int
-	// Values are the metric values kept of one log, AllValues of all
+	// Values bounds the metric values kept of one log, AllValues those of all
 	// together: 16 bytes each, and what the values of one sample share counts
-	// for four more. Beyond either, curves are thinned.
+	// as four more. Beyond either, curves are thinned.
 	Values, AllValues int
-	// SamplesApart is how much time lies at least between samples of one log
-	// that tell of the same; 0 keeps all.
+	// SamplesApart is the least time between kept samples of the same kind in
+	// one log; 0 keeps all.
 	SamplesApart time.Duration
 }
 
-// DefaultLimits are in force unless a command or the configuration says otherwise.
+// DefaultLimits apply unless a command or the configuration sets others.
 var DefaultLimits = Limits{LogBytes: 8 << 20, AllLogBytes: 128 << 20, Values: 200_000, AllValues: 6_000_000}
 
-// Log is what is known of one log. It never changes.
+// Log is the state of one log. It never changes.
 type Log struct {
 	ID     train.StreamID
 	Status train.StreamStatus
 	Lines  loglines.Lines
-	// Open is true when the last of Lines is not complete.
+	// Open is true when the last of Lines is incomplete.
 	Open bool
-	// Begun counts how often the log began anew, as a file does that is
-	// replaced: the numbers of its lines start over.
+	// Begun counts how often the log began again, for example because its file
+	// was replaced: its line numbers restart then.
 	Begun   int
 	Samples series.Table
 	// Marks are the newest maxMarks; DroppedMarks counts older ones.
 	Marks        []train.Mark
 	DroppedMarks int
 	Hints        train.ProgressHints
-	// Hits are what lines say about causes of failure, in order of line: the
-	// first and the newest few of each signature. DroppedHits counts the others.
+	// Hits are the lines that matched signatures of causes, in order of line:
+	// the first and the newest few of each signature. DroppedHits counts the
+	// others.
 	Hits        []train.LogHit
 	DroppedHits int64
 	Cut         Cut
-	// Version changes with anything in it.
+	// Version changes whenever anything in the log changes.
 	Version uint64
 	// Rank and Job are as in StreamChanged.
 	Rank int
 	Job  string
 }
 
-// Cut counts lines of a log that were longer than is kept of one.
+// Cut counts lines of a log that were longer than the store keeps.
 type Cut struct {
 	Lines, Bytes int64
 	// First is the number of the first such line.
 	First int64
 
-	newest      int64 // counted: it may come again, longer
+	newest      int64 // counted: it may arrive again, longer
 	newestBytes int64
 }
 
@@ -79,14 +80,14 @@ func (c *Cut) add(lines []train.LogLine) {
 	}
 }
 
-// LinesRead is how many lines of the log came, those that were dropped too.
+// LinesRead returns how many lines of the log arrived, including dropped ones.
 func (l *Log) LinesRead() int64 {
 	dropped, _ := l.Lines.Dropped()
 	return dropped + int64(l.Lines.Len())
 }
 
-// WasRead reports whether the log tells anything, be it that it is empty. One
-// that was left before it answered has a text that says so.
+// WasRead reports whether the log was read, even if it is empty. One that was
+// left before it answered has a text that says so.
 func (l *Log) WasRead() bool {
 	switch l.Status.State {
 	case train.StreamLive, train.StreamEnded:
@@ -97,8 +98,8 @@ func (l *Log) WasRead() bool {
 	return l.LinesRead() > 0 || len(l.Hits) > 0
 }
 
-// BrokeOff reports whether a part of the log came and why the rest did not is
-// in its status: it may come yet.
+// BrokeOff reports whether only a part of the log was read; its status
+// contains the reason. The rest may still arrive.
 func (l *Log) BrokeOff() bool {
 	switch l.Status.State {
 	case train.StreamForbidden, train.StreamFailed, train.StreamRetrying:
@@ -107,29 +108,29 @@ func (l *Log) BrokeOff() bool {
 	return false
 }
 
-// SetLimits changes what is kept of logs, from now on. A field that is 0 is
-// as in DefaultLimits.
+// SetLimits changes the limits of logs from now on. A field that is 0 has the
+// value of DefaultLimits.
 func (s *Store) SetLimits(l Limits) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.logs.setLimits(l)
 }
 
-// SetLogLimit changes how many bytes of lines are kept of one log; 0 goes
-// back to Limits.LogBytes. A log with a limit of its own gives way last when
-// all logs together grow beyond Limits.AllLogBytes.
+// SetLogLimit changes how many bytes of lines are kept of one log; 0 restores
+// Limits.LogBytes. A log with a limit of its own loses lines last when all
+// logs together exceed Limits.AllLogBytes.
 //
-// What was dropped comes back like this: raise the limit (Lines.Dropped and
-// Lines.Bytes say how much there has been), and want the log Whole
-// (streams.Want). Its source then reads it again from the beginning, after
-// StreamChanged with Restart.
+// To get dropped lines back, raise the limit (Lines.Dropped and Lines.Bytes
+// contain how much there was) and request the log Whole (streams.Want). Its
+// source then reads it again from the beginning, after StreamChanged with
+// Restart.
 func (s *Store) SetLogLimit(id train.StreamID, bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.logs.setOwnLimit(id, bytes)
 }
 
-// Log is one log by its name, nil when nothing is known of it.
+// Log returns one log by ID, nil when it is unknown.
 func (s *Snapshot) Log(id train.StreamID) *Log { return s.logs.get(id) }
 
 // HasLogs reports whether there is any log.
@@ -138,9 +139,9 @@ func (s *Snapshot) HasLogs() bool { return s.logs.all != nil && s.logs.all.Len()
 // Logs calls visit with every log, in the order of train.CompareStreams.
 func (s *Snapshot) Logs(visit func(*Log) bool) { s.logs.each(visit) }
 
-// RankLogs are the logs at the place of a rank in job.Ranks: every life of
-// every container of every pod that was there, as far as they are known,
-// oldest attempt first, and within one the training container first.
+// RankLogs returns the logs of a rank by its index in job.Ranks: all known
+// container instances of all pods that were the rank's, oldest attempt first,
+// and within one the training container first.
 func (s *Snapshot) RankLogs(job *train.Job, rank int) []*Log {
 	var found []*Log
 	for _, l := range s.containerInstances(job, rank) {
@@ -149,8 +150,8 @@ func (s *Snapshot) RankLogs(job *train.Job, rank int) []*Log {
 	return found
 }
 
-// RankLog is the newest log of the rank's training container, nil when
-// nothing is known of it.
+// RankLog returns the newest log of the rank's training container, nil when
+// none is known.
 func (s *Snapshot) RankLog(job *train.Job, rank int) *Log {
 	var newest *Log
 	for _, l := range s.containerInstances(job, rank) {
@@ -161,9 +162,9 @@ func (s *Snapshot) RankLog(job *train.Job, rank int) *Log {
 	return newest
 }
 
-// RankOfLog says where a log belongs: its job, the index of the rank in job.Ranks,
-// and which of the lives of that rank it is, counted from 0, oldest first.
-// job is nil when it belongs to none that is known.
+// RankOfLog returns to which rank a log belongs: its job, the index of the
+// rank in job.Ranks, and the number of the container instance of that rank,
+// from 0, oldest first. job is nil when the log belongs to no known job.
 func (s *Snapshot) RankOfLog(id train.StreamID) (job *train.Job, rank, attempt int) {
 	at, found := s.logs.slotOf(logOwnerOf(id))
 	if !found {

@@ -96,7 +96,7 @@ func boardsOf(readings []sourcedReading) reportedBoards {
 	return t
 }
 
-// have reports whether a board is among them.
+// have reports whether a GPU is among them.
 func (t reportedBoards) have(g *train.GPU) bool {
 	return g.HasUUID() && t.uuids[g.UUID] || t.indices[g.Index]
 }

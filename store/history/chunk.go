@@ -6,20 +6,21 @@ import (
 	"unsafe"
 )
 
-// chunkRows is how many rows a chunk takes: ten minutes at one every 15 s.
-// The first chunk of a ring is small, since many things are measured once.
+// chunkRows is how many rows a chunk holds: ten minutes at one row per 15 s.
+// The first chunk of a ring is small, because many things are measured only
+// once.
 const (
 	chunkRows = 40
 	firstRows = 4
 )
 
-// chunk holds rows that have the same columns. A row is its instant, in tenths
-// of a second after start, and one cell for each column.
+// chunk holds rows with the same columns. A row is its instant, in tenths of a
+// second after start, and one cell per column.
 type chunk struct {
 	start   instant
 	columns uint16
 	stride  uint8
-	// rows counts those written. Only the ring's owner reads it while the
+	// rows counts the written rows. Only the ring's owner reads it while the
 	// chunk is the newest one.
 	rows  uint16
 	cells []short
@@ -30,7 +31,7 @@ func newChunk(start instant, columns uint16, rows int) *chunk {
 	return &chunk{start: start, columns: columns, stride: uint8(stride), cells: make([]short, rows*stride)}
 }
 
-// takes reports whether a row can be written behind the others.
+// takes reports whether a row can be appended.
 func (c *chunk) takes(at instant, columns uint16) bool {
 	return (int(c.rows)+1)*int(c.stride) <= len(c.cells) && columns&^c.columns == 0 && at-c.start <= math.MaxUint16
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Points are numbers of one column, in any order; those that come in order of
-// time are quicker.
+// Points are numbers of one column, in any order; points in order of time are
+// faster.
 type Points struct {
 	Column int
 	Points []train.Point
 }
 
-// Fill enters numbers that came late: what was measured before the ring's
-// owner began to look, or while it could not. A number is dropped when it lies
-// before now-Span or after now, and when another one of its column is known
-// less than spacing away. It joins a row less than half of that away.
+// Fill adds numbers that arrive late: measured before the ring's owner began
+// to measure, or while it could not. It drops a number that lies before
+// now-Span or after now, or less than spacing from a known number of its
+// column. A number less than half of spacing from a row joins that row.
 func (r *Ring) Fill(now time.Time, spacing time.Duration, more ...Points) {
 	f := filling{rows: r.past.all(), near: max(2, tenths(spacing))}
 	first, last := instantOf(now)-tenths(Span), instantOf(now)
@@ -34,7 +34,7 @@ func (r *Ring) Fill(now time.Time, spacing time.Duration, more ...Points) {
 	}
 }
 
-// filling are the rows of a ring while more of them come.
+// filling holds the rows of a ring while numbers are added.
 type filling struct {
 	rows    []timedRow // in order of time
 	near    instant
@@ -65,7 +65,7 @@ func (r *Row) set(column int, cell short) {
 	r.known |= 1 << column
 }
 
-// known reports whether a row about the place i knows the column.
+// known reports whether a row near the index i has a number in the column.
 func (f *filling) known(i int, at instant, column int) bool {
 	for n := i; n < len(f.rows) && f.rows[n].at-at < f.near; n++ {
 		if f.rows[n].knows(column) {
@@ -80,7 +80,8 @@ func (f *filling) known(i int, at instant, column int) bool {
 	return false
 }
 
-// nearest is the place of a row that the number may join, -1 when there is none.
+// nearest returns the index of a row that the number may join, -1 when there
+// is none.
 func (f *filling) nearest(i int, at instant) int {
 	best, distance := -1, (f.near+1)/2
 	for _, n := range [...]int{i - 1, i} {

@@ -28,7 +28,7 @@ func row(values ...float64) *Row {
 	return r
 }
 
-// line is a column as "seconds=value".
+// line formats a column as "seconds=value".
 func line(p Past, column int) string {
 	text := ""
 	p.Each(column, time.Time{}, func(at time.Time, value float32) bool {
@@ -90,7 +90,7 @@ func TestRowsThatDoNotFollow(t *testing.T) {
 	}
 }
 
-// A ring holds an hour and little more, whatever comes.
+// A ring holds an hour and little more, whatever is added.
 func TestARingIsBounded(t *testing.T) {
 	var r Ring
 	for i := range 100_000 {
@@ -154,9 +154,9 @@ func TestFill(t *testing.T) {
 	r.Append(after(3570), row(50, 60), 0)
 	r.Append(after(3585), row(51, 61), 0)
 	r.Fill(now, 15*time.Second,
-		points(0, -60, 9, 0, 1, 60, 2, 120, 3, 3560, 8, 3590, 8, 3700, 7), // too old, fine, fine, fine, known, known, to come
+		points(0, -60, 9, 0, 1, 60, 2, 120, 3, 3560, 8, 3590, 8, 3700, 7), // too old, fine, fine, fine, known, known, in the future
 		points(1, 120, 22, 60, 21, 62, 99, 123, 99),                       // not in order, some twice
-		points(3, 64, 4, 70, math.NaN()),                                  // joins the row beside it; no number
+		points(3, 64, 4, 70, math.NaN()),                                  // joins the row beside it; not a number
 	)
 	for column, want := range map[int]string{0: "0=1 60=2 120=3 3570=50 3585=51 ", 1: "60=21 120=22 3570=60 3585=61 ", 3: "60=4 "} {
 		if got := line(r.Past(), column); got != want {
@@ -188,7 +188,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// Whatever rows come, a ring tells what a list would.
+// Whatever rows are added, a ring returns the same as a list.
 func TestARingIsAList(t *testing.T) {
 	type number struct {
 		at    time.Time

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// Past is what a ring held at one instant. It never changes; the zero value
-// is empty.
+// Past is the content of a ring at one instant. It never changes; the zero
+// value is empty.
 type Past struct {
 	chunks []*chunk
 	last   int // rows of the newest chunk
 }
 
-// rows is how many rows of a chunk are shown.
+// rows returns how many rows of a chunk are visible.
 func (p Past) rows(n int) int {
 	if n == len(p.chunks)-1 {
 		return p.last
@@ -21,7 +21,7 @@ func (p Past) rows(n int) int {
 	return int(p.chunks[n].rows)
 }
 
-// Len is how many rows there are.
+// Len returns the number of rows.
 func (p Past) Len() int {
 	n := 0
 	for i := range p.chunks {
@@ -30,7 +30,7 @@ func (p Past) Len() int {
 	return n
 }
 
-// Newest is the time of the newest row, zero when there is none.
+// Newest returns the time of the newest row, zero when there is none.
 func (p Past) Newest() time.Time {
 	if len(p.chunks) == 0 {
 		return time.Time{}
@@ -40,7 +40,7 @@ func (p Past) Newest() time.Time {
 
 func (p Past) newest() instant { return p.chunks[len(p.chunks)-1].at(p.last - 1) }
 
-// Oldest is the time of the oldest row, zero when there is none.
+// Oldest returns the time of the oldest row, zero when there is none.
 func (p Past) Oldest() time.Time {
 	if len(p.chunks) == 0 {
 		return time.Time{}
@@ -48,8 +48,8 @@ func (p Past) Oldest() time.Time {
 	return p.chunks[0].at(0).time()
 }
 
-// Each calls visit with the numbers of a column that were measured at an
-// instant or after it, oldest first, until it returns false.
+// Each calls visit with the numbers of a column measured at or after an
+// instant, oldest first, until visit returns false.
 func (p Past) Each(column int, from time.Time, visit func(at time.Time, value float32) bool) {
 	first := instantOf(from)
 	for n := p.find(first); n < len(p.chunks); n++ {
@@ -66,14 +66,14 @@ func (p Past) Each(column int, from time.Time, visit func(at time.Time, value fl
 	}
 }
 
-// find is the place of the first chunk with a row at or after an instant.
+// find returns the index of the first chunk with a row at or after an instant.
 func (p Past) find(at instant) int {
 	return sort.Search(len(p.chunks), func(n int) bool { return p.chunks[n].at(p.rows(n)-1) >= at })
 }
 
-// Buckets adds up a column by time: to sums[i] the numbers measured in
-// [from+i*step, from+(i+1)*step), to counts[i] how many there are. Both have
-// the same length.
+// Buckets sums a column by time: it adds to sums[i] the numbers measured in
+// [from+i*step, from+(i+1)*step), and to counts[i] how many there are. Both
+// have the same length.
 func (p Past) Buckets(column int, from time.Time, step time.Duration, sums, counts []float32) {
 	first, width := instantOf(from), max(1, tenths(step))
 	end := first + width*instant(len(sums))
@@ -102,8 +102,8 @@ func (p Past) Buckets(column int, from time.Time, step time.Duration, sums, coun
 	}
 }
 
-// Means fills out with the mean of a column in each step of time from an
-// instant on, NaN where nothing was measured. It allocates nothing.
+// Means fills out with the mean of a column per time step from an instant on,
+// NaN where nothing was measured. It allocates nothing.
 func (p Past) Means(column int, from time.Time, step time.Duration, out []float32) {
 	nan := float32(math.NaN())
 	for i := range out {

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Span is how far back a ring reaches.
+// Span is how long a ring keeps rows.
 const Span = time.Hour
 
-// Ring is the past of one thing while it grows. It has one owner; others read
-// what Past returns. The zero value is empty.
+// Ring is the history of one thing while it grows. It has one owner; others
+// read what Past returns. The zero value is empty.
 type Ring struct{ past Past }
 
-// Past is what the ring holds now.
+// Past returns the current content of the ring.
 func (r *Ring) Past() Past { return r.past }
 
-// Bytes is what the ring keeps in memory.
+// Bytes returns the memory that the ring uses.
 func (r *Ring) Bytes() int {
 	n := 8 * cap(r.past.chunks)
 	for _, c := range r.past.chunks {
@@ -24,9 +24,9 @@ func (r *Ring) Bytes() int {
 	return n
 }
 
-// Append writes the numbers of an instant behind the others. It reports false,
-// and changes nothing, when nothing is known, or the instant is not at least
-// spacing after the newest one: an instant that lies back is not believed.
+// Append appends the numbers of an instant. It changes nothing and returns
+// false when the row is empty, or when the instant is less than spacing after
+// the newest one: an earlier instant is ignored.
 func (r *Ring) Append(at time.Time, row *Row, spacing time.Duration) bool {
 	now := instantOf(at)
 	if row.Empty() || len(r.past.chunks) > 0 && now-r.past.newest() < max(1, tenths(spacing)) {
@@ -53,8 +53,7 @@ func (r *Ring) newestChunk() *chunk {
 	return nil
 }
 
-// begin adds a chunk that has the columns of the one before it and those that
-// are new.
+// begin adds a chunk with the columns of the previous chunk and the new ones.
 func (r *Ring) begin(at instant, columns uint16) *chunk {
 	rows := firstRows
 	if before := r.newestChunk(); before != nil {
@@ -67,7 +66,7 @@ func (r *Ring) begin(at instant, columns uint16) *chunk {
 	return c
 }
 
-// forget drops the chunks whose newest row lies before an instant.
+// forget drops the chunks whose newest row is before an instant.
 func (r *Ring) forget(before instant) {
 	if n := r.past.find(before); n > 0 {
 		r.past.chunks = slices.Clone(r.past.chunks[n:])
@@ -85,8 +84,8 @@ func (r *Ring) Thin(spacing time.Duration) {
 	r.rewrite(kept)
 }
 
-// rewrite makes the ring anew of rows in order of time. Its chunks have the
-// room that the rows need, but for the newest.
+// rewrite rebuilds the ring from rows in order of time. Except for the newest,
+// its chunks are just as large as the rows need.
 func (r *Ring) rewrite(rows []timedRow) {
 	r.past = Past{}
 	for i := range rows {
@@ -94,7 +93,7 @@ func (r *Ring) rewrite(rows []timedRow) {
 	}
 }
 
-// all are the rows, oldest first.
+// all returns the rows, oldest first.
 func (p Past) all() []timedRow {
 	rows := make([]timedRow, 0, p.Len())
 	for n, c := range p.chunks {

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Columns is how many numbers a row may have.
+// Columns is the maximum number of columns.
 const Columns = 16
 
-// Row are the numbers of one instant. The zero value knows none.
+// Row holds the numbers of one instant. The zero value is empty.
 type Row struct {
 	known uint16
 	cells [Columns]short
 }
 
-// Set notes a number. What is negative or no number stays unknown.
+// Set sets a number. A negative value or NaN stays unknown.
 func (r *Row) Set(column int, value float64) {
 	if cell := shorten(value); cell != unknown {
 		r.cells[column] = cell
@@ -22,7 +22,7 @@ func (r *Row) Set(column int, value float64) {
 	}
 }
 
-// Empty reports whether nothing is known.
+// Empty reports whether no number is set.
 func (r *Row) Empty() bool { return r.known == 0 }
 
 func (r *Row) knows(column int) bool { return r.known&(1<<column) != 0 }
@@ -36,13 +36,13 @@ func (t instant) time() time.Time { return time.UnixMilli(int64(t) * 100).UTC() 
 
 func tenths(d time.Duration) instant { return instant(d / (100 * time.Millisecond)) }
 
-// timedRow is a row while a ring is made anew.
+// timedRow is a row while a ring is rebuilt.
 type timedRow struct {
 	at instant
 	Row
 }
 
-// cellOffset is where a column stands in the rows of a chunk that has these
+// cellOffset returns the offset of a column in the rows of a chunk with these
 // columns, after the instant at 0; -1 when the chunk does not have it.
 func cellOffset(columns uint16, column int) int {
 	if columns&(1<<column) == 0 {

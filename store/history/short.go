@@ -2,22 +2,22 @@ package history
 
 import "math"
 
-// short is a number that is not negative, in 16 bits: 6 of exponent and 10 of
-// mantissa, with values from 2^-15 to 2^48. 0 is 0.
+// short is a non-negative number in 16 bits: 6 of exponent and 10 of mantissa,
+// with values from 2^-15 to 2^48. 0 is 0.
 type short uint16
 
-// unknown stands for no number.
+// unknown means no number.
 const unknown short = math.MaxUint16
 
-// What of a float32 a short leaves out: the sign, the low bits of the
+// The parts of a float32 that a short omits: the sign, the low bits of the
 // mantissa, and exponents below 2^-15.
 const (
 	lowBits  = 13
 	smallest = (127 - 15) << 10
 )
 
-// shorten rounds to the nearest short. What is negative or no number is
-// unknown; what is too large is the largest.
+// shorten rounds to the nearest short. A negative number or NaN is unknown; a
+// number that is too large becomes the largest.
 func shorten(value float64) short {
 	if math.IsNaN(value) || value < 0 {
 		return unknown
@@ -32,7 +32,7 @@ func shorten(value float64) short {
 	return short(bits - smallest)
 }
 
-// value undoes shorten; an unknown number is NaN.
+// value converts back; an unknown number is NaN.
 func (s short) value() float32 {
 	switch s {
 	case 0:

@@ -15,8 +15,8 @@ func batchOf(n int) []train.LogLine {
 	return batch
 }
 
-// Lines are appended in batches of 100 to a ring that is full. ns/line and
-// allocations per batch.
+// Appends lines in batches of 100 to a full ring. ns/line and allocations per
+// batch.
 func BenchmarkAppend(b *testing.B) {
 	r, batch := New(8<<20), batchOf(100)
 	number := int64(0)

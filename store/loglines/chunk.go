@@ -10,24 +10,25 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// maxChunk is the text and marks of a chunk, unless one line alone is larger.
+// maxChunk bounds the text and marks of a chunk, unless one line alone is
+// larger.
 const maxChunk = 64 << 10
 
-// chunk holds successive lines. It only grows: a copy of it stays as it is.
+// chunk holds successive lines. It only grows: a copy of it does not change.
 type chunk struct {
-	// before counts the lines in the chunks before it since the ring began;
-	// number is that of its first line.
+	// before counts the lines in earlier chunks since the ring began; number
+	// is that of the first line.
 	before int64
 	number int64
 	// text is each line without its colours, followed by \n.
 	text  []byte
 	marks []mark
-	// styles are the colours, in order of place.
+	// styles are the colours, in order of offset.
 	styles        []style
 	sequences     []string
 	sequenceBytes int
-	// latest is the latest time of its lines, noTime without any; floor is that
-	// of the lines before it.
+	// latest is the latest time of its lines, noTime without any; floor is
+	// that of the lines before it.
 	latest, floor int64
 	// jumpsBack is true when a line is older than one before it.
 	jumpsBack bool
@@ -35,13 +36,13 @@ type chunk struct {
 	cuts []cut
 }
 
-// mark is where a line ends and what else is known of it.
+// mark contains the end of a line and its other properties.
 type mark struct {
-	// nanos is the time since 1970, noTime when nobody tells.
+	// nanos is the time since 1970, noTime when unknown.
 	nanos int64
-	// end is where its \n stands in the text.
+	// end is the offset of its \n in the text.
 	end uint32
-	// number is the line's, less the chunk's.
+	// number is the line's, minus the chunk's.
 	number uint32
 }
 
@@ -51,12 +52,13 @@ type cut struct{ line, bytes int }
 
 func (c *chunk) len() int { return len(c.marks) }
 
-// cost is what Ring.Bytes counts: text and colours, and lineCost for each line.
+// cost is what Ring.Bytes counts: text and colours, and lineCost for each
+// line.
 func (c *chunk) cost() int {
 	return len(c.text) + (lineCost-1)*len(c.marks) + styleCost*len(c.styles) + c.sequenceBytes
 }
 
-// takes reports whether there is room for a line.
+// takes reports whether the chunk has room for a line.
 func (c *chunk) takes(line *train.LogLine, limit int) bool {
 	return len(c.marks) == 0 ||
 		c.cost()+costOf(line) <= limit && line.Number-c.number <= math.MaxUint32
@@ -79,8 +81,8 @@ func (c *chunk) add(line *train.LogLine) {
 	c.marks = append(c.marks, mark{nanos, uint32(len(c.text) - 1), uint32(line.Number - c.number)})
 }
 
-// Times outside 1678 to 2262 have no nanoseconds since 1970; nobody tells them
-// apart from unknown ones.
+// Times outside 1678 to 2262 have no nanoseconds since 1970; they count as
+// unknown.
 var (
 	earliest = time.Unix(0, math.MinInt64+1)
 	latest   = time.Unix(0, math.MaxInt64)
@@ -105,7 +107,8 @@ func (c *chunk) at(i int) train.LogLine {
 	return line
 }
 
-// line is the text of a line without colours, shared: it must not be changed.
+// line returns the text of a line without colours. It is shared: callers must
+// not change it.
 func (c *chunk) line(i int) []byte {
 	start, end := c.bounds(i)
 	return c.text[start:end]
@@ -118,12 +121,13 @@ func (c *chunk) bounds(i int) (start, end uint32) {
 	return start, c.marks[i].end
 }
 
-// find is the first line with a number of at least this.
+// find returns the index of the first line with at least this number.
 func (c *chunk) find(number int64) int {
 	return sort.Search(len(c.marks), func(i int) bool { return c.number+int64(c.marks[i].number) >= number })
 }
 
-// findTime is the first line with a time of at least this, len without one.
+// findTime returns the index of the first line with at least this time, len
+// without one.
 func (c *chunk) findTime(nanos int64) int {
 	if c.latest < nanos {
 		return len(c.marks)
@@ -131,5 +135,6 @@ func (c *chunk) findTime(nanos int64) int {
 	return slices.IndexFunc(c.marks, func(m mark) bool { return m.nanos >= nanos })
 }
 
-// asString gives text without copying it: what a chunk holds never changes.
+// asString returns text as a string without copying it: the content of a chunk
+// never changes.
 func asString(text []byte) string { return unsafe.String(unsafe.SliceData(text), len(text)) }

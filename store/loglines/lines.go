@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Lines are the lines of one log that are kept, oldest first. They never
-// change, and hold the memory they show. The zero value is empty.
+// Lines are the kept lines of one log, oldest first. They never change, and
+// keep the memory they show alive. The zero value is empty.
 type Lines struct {
 	full    []*chunk
 	open    chunk
@@ -20,17 +20,17 @@ type Lines struct {
 	reached int64 // order of the line before the newest
 }
 
-// Len is how many lines are kept.
+// Len returns the number of kept lines.
 func (l Lines) Len() int { return l.lines }
 
-// Dropped counts what had to go to keep within the limit.
+// Dropped counts the lines and bytes dropped to keep within the limit.
 func (l Lines) Dropped() (lines, bytes int64) { return l.dropped.lines, l.dropped.bytes }
 
-// Bytes is how much is kept: text, and 20 for each line.
+// Bytes returns the size of the kept lines: text, and 20 for each line.
 func (l Lines) Bytes() int { return l.bytes }
 
-// At is a line by its place, 0 being the oldest kept; a place that is not
-// there is a programmer's error. It costs the logarithm of the number of chunks.
+// At returns a line by index, 0 being the oldest kept; an index out of range
+// is a programming error. It costs the logarithm of the number of chunks.
 func (l Lines) At(i int) train.LogLine {
 	if l.isNewest(i) {
 		return l.newest
@@ -39,7 +39,7 @@ func (l Lines) At(i int) train.LogLine {
 	return l.chunk(n).at(i - l.start(n))
 }
 
-// Plain is the text of a line without its colours.
+// Plain returns the text of a line without its colours.
 func (l Lines) Plain(i int) string {
 	if l.isNewest(i) {
 		return plain(l.newest.Text)
@@ -48,7 +48,7 @@ func (l Lines) Plain(i int) string {
 	return asString(l.chunk(n).line(i - l.start(n)))
 }
 
-// Time is when a line was printed, zero when nobody tells.
+// Time returns when a line was printed, zero when unknown.
 func (l Lines) Time(i int) time.Time {
 	if l.isNewest(i) {
 		return l.newest.Time
@@ -60,8 +60,8 @@ func (l Lines) Time(i int) time.Time {
 	return time.Time{}
 }
 
-// Find is the place of the line with a number, or of the first one after it;
-// Len when there is none.
+// Find returns the index of the line with a number, or of the first one after
+// it; Len when there is none.
 func (l Lines) Find(number int64) int {
 	n := sort.Search(l.chunks(), func(n int) bool {
 		c := l.chunk(n)
@@ -76,10 +76,10 @@ func (l Lines) Find(number int64) int {
 	return l.lines
 }
 
-// FindTime is the place of the first line, from the oldest on, that was
-// printed at or after an instant; Len when there is none. Lines without a
-// time are passed over. Where times jump back it is still the first such line
-// in the order of the log, so lines behind it may be older than the instant.
+// FindTime returns the index of the first line, from the oldest on, that was
+// printed at or after an instant; Len when there is none. It skips lines
+// without a time. Where times jump back it still returns the first such line
+// in the order of the log, so later lines may be older than the instant.
 func (l Lines) FindTime(at time.Time) int {
 	nanos := nanosOf(at)
 	for n := range l.chunks() {
@@ -93,7 +93,8 @@ func (l Lines) FindTime(at time.Time) int {
 	return l.lines
 }
 
-// chunks is how many there are; the open one, if it has lines, is the last.
+// chunks returns the number of chunks; the open one, if it has lines, is the
+// last.
 func (l *Lines) chunks() int {
 	if l.open.len() > 0 {
 		return len(l.full) + 1
@@ -108,10 +109,10 @@ func (l *Lines) chunk(n int) *chunk {
 	return &l.open
 }
 
-// start is the place of a chunk's first line.
+// start returns the index of a chunk's first line.
 func (l *Lines) start(n int) int { return int(l.chunk(n).before - l.chunk(0).before) }
 
-// chunkWith is the chunk that a place is in.
+// chunkWith returns the chunk that contains an index.
 func (l *Lines) chunkWith(i int) int {
 	return sort.Search(l.chunks(), func(n int) bool { return l.start(n) > i }) - 1
 }

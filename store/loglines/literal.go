@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// literal is a text to be looked for.
+// literal is a text to search for.
 type literal struct {
 	text []byte
-	// fold is true when the case of ASCII letters does not count; text is
-	// lower case then.
+	// fold is true when the case of ASCII letters is ignored; text is lower
+	// case then.
 	fold bool
-	// rare is the place in text of the byte that logs have least of; lower and
-	// upper are its two forms, the same for what is no letter.
+	// rare is the index in text of the byte that is rarest in logs; lower and
+	// upper are its two forms, the same for a byte that is no letter.
 	rare         int
 	lower, upper byte
 }
@@ -45,8 +45,8 @@ func lowerASCII(r rune) rune {
 
 func hasCase(r rune) bool { return unicode.SimpleFold(r) != r }
 
-// index is where the text stands first, -1 when it does not. Without regard
-// to case it goes from one occurrence of the rare byte to the next, which is
+// index returns the first offset of the text, -1 without one. Where case is
+// ignored it goes from one occurrence of the rare byte to the next, which is
 // as fast as bytes.IndexByte where the byte is rare indeed.
 func (l *literal) index(in []byte) int {
 	if !l.fold {
@@ -72,8 +72,8 @@ func (l *literal) index(in []byte) int {
 	}
 }
 
-// next is the first place of b at or after from, len(in) without one. known
-// is the answer for an earlier from.
+// next returns the first offset of b at or after from, len(in) without one.
+// known is the result for an earlier from.
 func next(in []byte, b byte, from, known int) int {
 	if known >= from {
 		return known
@@ -93,11 +93,11 @@ func (l *literal) equal(text []byte) bool {
 	return true
 }
 
-// byFrequency are the bytes that logs have most of, the most frequent first,
+// byFrequency are the most frequent bytes in logs, the most frequent first,
 // counted over some eighty logs of as many training frameworks.
 const byFrequency = " 0.esat:o1nirl2cm_5p3469-8,d7g\"u/f|h[b]'vky()xw*z%{<}j~q"
 
-// common says how often a byte stands in logs, in no unit.
+// common returns how frequent a byte is in logs, in no unit.
 func common(b byte) int {
 	if i := strings.IndexByte(byFrequency, b); i >= 0 {
 		return len(byFrequency) - i

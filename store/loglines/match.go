@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// Match calls visit with the place of each line from place on (backward when
-// step is -1) whose text match accepts, until visit returns false. match sees
-// the text, without colours, as bytes that it must not keep or change. Search
-// is faster where there is a Matcher.
+// Match calls visit with the index of each line from an index on (backward
+// when step is -1) whose text match accepts, until visit returns false. match
+// gets the text, without colours, as bytes that it must not keep or change.
+// With a Matcher, Search is faster.
 func (l Lines) Match(from, step int, match func(text []byte) bool, visit func(i int) bool) {
 	for i := from; i >= 0 && i < l.lines; {
 		if l.isNewest(i) {
@@ -29,10 +29,10 @@ func (l Lines) Match(from, step int, match func(text []byte) bool, visit func(i 
 	}
 }
 
-// Search calls visit with the place of each line that matches, from a place
-// on (backward when step is -1), until visit returns false or ctx ends. A
-// part of the pattern that every match contains is looked for in whole
-// chunks at the speed of memory; a pattern without one is tried on each line.
+// Search calls visit with the index of each matching line, from an index on
+// (backward when step is -1), until visit returns false or ctx ends. It
+// searches whole chunks for a part of the pattern that every match contains,
+// at the speed of memory; it tries a pattern without such a part on each line.
 func (l Lines) Search(ctx context.Context, m *Matcher, from, step int, visit func(i int) bool) {
 	for i := from; i >= 0 && i < l.lines && ctx.Err() == nil; {
 		if l.isNewest(i) {
@@ -58,8 +58,8 @@ func (l Lines) Search(ctx context.Context, m *Matcher, from, step int, visit fun
 	}
 }
 
-// search visits the lines from one offset up to another that match; false when
-// visit had enough.
+// search visits the matching lines between two offsets; it returns false when
+// visit did.
 func (c *chunk) search(m *Matcher, from, to int, visit func(int) bool) bool {
 	end := c.end(to)
 	literals := m.seek(c.text[:end])
@@ -73,7 +73,7 @@ func (c *chunk) search(m *Matcher, from, to int, visit func(int) bool) bool {
 		case !m.matchesAt(c, i, at):
 			offset = c.end(i + 1)
 			if m.there != nil {
-				offset = at + 1 // it may stand further on in the line
+				offset = at + 1 // it may occur later in the line
 			}
 		case !visit(i):
 			return false
@@ -84,7 +84,8 @@ func (c *chunk) search(m *Matcher, from, to int, visit func(int) bool) bool {
 	return true
 }
 
-// matchesAt reports whether a line matches in which a literal stands at a place.
+// matchesAt reports whether a line matches that contains a literal at an
+// offset.
 func (m *Matcher) matchesAt(c *chunk, line, at int) bool {
 	switch {
 	case m.whole:
@@ -95,8 +96,8 @@ func (m *Matcher) matchesAt(c *chunk, line, at int) bool {
 	return m.pattern.Match(c.line(line))
 }
 
-// searchBack visits the lines before a place that match, the last one first.
-// It looks for all of them first: there is no fast way backward.
+// searchBack visits the matching lines before an index, the last one first. It
+// finds all of them first: there is no fast way backward.
 func (c *chunk) searchBack(m *Matcher, to int, visit func(int) bool) bool {
 	var found []int
 	c.search(m, 0, to, func(i int) bool {
@@ -111,7 +112,7 @@ func (c *chunk) searchBack(m *Matcher, to int, visit func(int) bool) bool {
 	return true
 }
 
-// end is where the lines before a place end in the text.
+// end returns the offset at which the lines before an index end in the text.
 func (c *chunk) end(line int) int {
 	if line == 0 {
 		return 0
@@ -119,7 +120,7 @@ func (c *chunk) end(line int) int {
 	return int(c.marks[line-1].end) + 1
 }
 
-// lineAt is the line that a place in the text is in.
+// lineAt returns the index of the line that contains an offset.
 func (c *chunk) lineAt(offset int) int {
 	return sort.Search(len(c.marks), func(i int) bool { return int(c.marks[i].end) >= offset })
 }

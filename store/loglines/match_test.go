@@ -121,7 +121,7 @@ func TestASearchEndsWithItsContext(t *testing.T) {
 }
 
 // Every search gives what trying the expression on each line gives, from any
-// place and in both directions, whatever is dropped meanwhile.
+// index and in both directions, whatever is dropped meanwhile.
 func TestSearchAgreesWithRegexp(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	patterns := []string{"ab", "a", "ba+b", "[ab]c", "A.c", "c$", "^b", "(abc)+", "ab|c", "a{2,}", "b?c", "é", "cab", "", "x", "ab+|ca|x", "a(b|c)", "(a|b?)c", "aa|bb|cc|é", "abc+$", "ab.c|ca+b", "(ab)+c", "a[^b]", "ab\\b", "aab"}
@@ -176,7 +176,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// million is a ring of a million lines of some 100 bytes, as torchtitan
+// million returns a ring of a million lines of some 100 bytes, as torchtitan
 // prints them, with one that differs at the far end.
 func million(b *testing.B) Lines {
 	r := New(1 << 30)
@@ -195,7 +195,7 @@ func million(b *testing.B) Lines {
 	return r.Lines()
 }
 
-// The only match stands at the far end. Budget: 100 ms for plain text.
+// The only match is at the far end. Budget: 100 ms for plain text.
 func BenchmarkSearchMillionLines(b *testing.B) {
 	l := million(b)
 	b.Logf("%d lines, %d MiB", l.Len(), l.Bytes()>>20)

@@ -7,34 +7,34 @@ import (
 	"slices"
 )
 
-// Options say how a pattern is meant.
+// Options control how a pattern is interpreted.
 type Options struct {
-	// Plain takes the pattern as text, not as a regular expression.
+	// Plain treats the pattern as text, not as a regular expression.
 	Plain bool
-	// MatchCase tells upper from lower case. Otherwise letters of ASCII are
-	// the same in either; others are when the pattern is a regular expression
-	// without a literal part.
+	// MatchCase distinguishes upper from lower case. Otherwise ASCII letters
+	// match in either case; other letters do so when the pattern is a regular
+	// expression without a literal part.
 	MatchCase bool
 }
 
-// Matcher finds a pattern in lines. It may be used from several goroutines.
+// Matcher finds a pattern in lines. It is safe for use by several goroutines.
 type Matcher struct {
 	pattern *regexp.Regexp
-	// literals are texts of which every match contains one; none when it
-	// need not. whole is true when a literal is all there is to match.
+	// literals are texts of which every match contains one; none when a match
+	// need not. whole is true when matching a literal is enough.
 	literals []*literal
 	whole    bool
-	// there is not nil when every match begins with one of the literals: it
-	// is the expression bound to the place where one stands, which is much
-	// cheaper than to try it at every place of a line.
+	// there is not nil when every match begins with one of the literals: it is
+	// the expression anchored where a literal begins, which is much cheaper
+	// than trying it at every offset of a line.
 	there *regexp.Regexp
 }
 
-// maxLiterals bounds the texts that are looked for at once.
+// maxLiterals bounds the texts that are searched for at once.
 const maxLiterals = 16
 
-// Compile makes a matcher of what a person typed: a regular expression
-// (RE2, as Go's regexp) or plain text. An empty pattern matches every line.
+// Compile builds a matcher from user input: a regular expression (RE2, as Go's
+// regexp) or plain text. An empty pattern matches every line.
 func Compile(pattern string, o Options) (*Matcher, error) {
 	expression := pattern
 	if o.Plain {
@@ -81,9 +81,8 @@ func (m *Matcher) Match(text []byte) bool {
 	return false
 }
 
-// FindAll returns the parts of a text (without colours) that match, as offsets of
-// their beginning and end in bytes, at most most of them. Matches without
-// length are left out.
+// FindAll returns the parts of a text (without colours) that match, as byte
+// offsets of beginning and end, at most most of them. It omits empty matches.
 func (m *Matcher) FindAll(text string, most int) [][]int {
 	var found [][]int
 	for _, match := range m.pattern.FindAllStringIndex(text, most) {
@@ -94,11 +93,11 @@ func (m *Matcher) FindAll(text string, most int) [][]int {
 	return found
 }
 
-// String is the regular expression that stands for the pattern.
+// String returns the regular expression of the pattern.
 func (m *Matcher) String() string { return m.pattern.String() }
 
-// seeker goes through a text from one place that may belong to a match to
-// the next. at is where each literal stands next.
+// seeker finds the offsets at which a match may begin, one after another. at
+// is the next offset of each literal.
 type seeker struct {
 	*Matcher
 	text []byte
@@ -113,7 +112,7 @@ func (m *Matcher) seek(text []byte) seeker {
 	return s
 }
 
-// next is the first such place at or after from, -1 without one.
+// next returns the first such offset at or after from, -1 without one.
 func (s *seeker) next(from int) int {
 	if len(s.literals) == 0 {
 		return from

@@ -1,27 +1,28 @@
 package loglines
 
-// Merge has logs in the order of their next lines, as a heap. The zero value
-// is empty and goes on in time.
+// Merge is a heap of logs in the order of their next lines. The zero value is
+// empty and goes forward in time.
 type Merge[L any] struct {
-	// Back turns the order round: the newest line comes first.
+	// Back reverses the order: the newest line comes first.
 	Back  bool
 	heads []head[L]
 }
 
-// head is a log and where its next line stands in the order of all.
+// head is a log and the order of its next line.
 type head[L any] struct {
 	order, place int64
 	log          L
 }
 
-// Len is how many logs have a next line.
+// Len returns how many logs have a next line.
 func (m *Merge[L]) Len() int { return len(m.heads) }
 
-// First is the log with the first of the next lines, and the order of that.
+// First returns the log with the first of the next lines, and that line's
+// order.
 func (m *Merge[L]) First() (log L, order int64) { return m.heads[0].log, m.heads[0].order }
 
-// Push adds a log by the order of its next line. The place of the log decides
-// between equal ones.
+// Push adds a log by the order of its next line. place orders logs with equal
+// lines.
 func (m *Merge[L]) Push(log L, order, place int64) {
 	m.heads = append(m.heads, head[L]{order, place, log})
 	for i := len(m.heads) - 1; i > 0 && m.before(i, (i-1)/2); i = (i - 1) / 2 {
@@ -29,13 +30,13 @@ func (m *Merge[L]) Push(log L, order, place int64) {
 	}
 }
 
-// Next has the first log go on to a line with this order.
+// Next advances the first log to a line with this order.
 func (m *Merge[L]) Next(order int64) {
 	m.heads[0].order = order
 	m.sink()
 }
 
-// Drop takes the first log out: it has no further line.
+// Drop removes the first log: it has no further line.
 func (m *Merge[L]) Drop() {
 	last := len(m.heads) - 1
 	m.heads[0] = m.heads[last]
@@ -51,7 +52,7 @@ func (m *Merge[L]) Each(visit func(L)) {
 	}
 }
 
-// sink moves the first log down to its place.
+// sink moves the first log down the heap.
 func (m *Merge[L]) sink() {
 	for i := 0; ; {
 		least := i
@@ -70,8 +71,8 @@ func (m *Merge[L]) sink() {
 
 func (m *Merge[L]) swap(i, j int) { m.heads[i], m.heads[j] = m.heads[j], m.heads[i] }
 
-// before reports which of two logs has the first line. The order back is
-// exactly the order on, turned round.
+// before reports whether the line of one log comes before that of the other.
+// The order back is exactly the order forward, reversed.
 func (m *Merge[L]) before(i, j int) bool {
 	a, b := &m.heads[i], &m.heads[j]
 	if a.order != b.order {

@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// logOf is a log with lines at these seconds; a negative one has no time.
+// logOf returns a log with lines at these seconds; a negative one has no time.
 func logOf(limit int, seconds ...int) *Ring {
 	r := New(limit)
 	for i, s := range seconds {
@@ -51,8 +51,8 @@ func TestOrderNeverGoesBack(t *testing.T) {
 	}
 }
 
-// Small chunks, dropped lines and redrawn ones: the order is what adding up
-// all lines that ever came gives.
+// Small chunks, dropped lines and redrawn ones: the order equals the one
+// computed from all lines that were ever appended.
 func TestOrderOverChunks(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	ring, all := New(4000), []int64{Unordered}
@@ -82,7 +82,7 @@ func TestOrderOverChunks(t *testing.T) {
 
 type log struct{ Cursor }
 
-// walked goes through logs and gives the log and line of each.
+// walked walks over logs and returns the log and line of each step.
 func walked(logs []Lines, back bool) (all [][2]int) {
 	var cursors []*log
 	for i := range logs {
@@ -102,7 +102,7 @@ func walked(logs []Lines, back bool) (all [][2]int) {
 	}
 }
 
-// On is the order by Order, place and line; back is that turned round.
+// Forward is the order by Order, place and line; back is its reverse.
 func TestWalksGoInOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -131,7 +131,7 @@ func TestWalksGoInOrder(t *testing.T) {
 	}
 }
 
-// A walk that turns back in the middle goes over the same lines.
+// A walk that turns back in the middle visits the same lines.
 func TestWalkTurnsBack(t *testing.T) {
 	logs := []*log{{Cursor{Lines: linesAt(1, 5, 2, 8)}}, {Cursor{Lines: linesAt(3, -1, 6), Place: 1}}}
 	var on, back []string
@@ -152,7 +152,7 @@ func TestWalkTurnsBack(t *testing.T) {
 	}
 }
 
-// BenchmarkWalk goes over the newest lines of 64 logs, as a screen does.
+// BenchmarkWalk walks over the newest lines of 64 logs, as a screen does.
 func BenchmarkWalk(b *testing.B) {
 	var logs []*log
 	for place := range 64 {

@@ -5,25 +5,27 @@ import (
 	"time"
 )
 
-// The order of lines of many logs: by the time that a log has reached, and of
-// equal ones by the place of the log. A log reaches a time with its first line
-// of that time or a later one, so its lines keep their order: one without a
-// time, or with an earlier one since a clock was set back, follows the line
-// before it. What came before the first time comes first.
+// Lines of many logs are ordered by the time that a log has reached, and equal
+// ones by the place of the log. A log reaches a time with its first line of
+// that time or a later one, so its lines keep their order: a line without a
+// time, or with an earlier one after a clock was set back, follows the line
+// before it. Lines before the first time come first.
 
 // Unordered is the order of lines before the first time of their log: before
 // all others.
 const Unordered = noTime
 
-// OrderAfter is the order of a line with a time, zero for none, behind a line
-// of the same log with the order before: nanoseconds since 1970.
+// OrderAfter returns the order of a line with a time, zero for none, that
+// follows a line of the same log with the order before: nanoseconds since
+// 1970.
 func OrderAfter(before int64, t time.Time) int64 { return max(before, nanosOf(t)) }
 
-// OrderAt is the order of an instant among lines, Unordered for the zero time.
+// OrderAt returns the order of an instant among lines, Unordered for the zero
+// time.
 func OrderAt(t time.Time) int64 { return nanosOf(t) }
 
-// Order is the order of a line by its place. Lines that were dropped count:
-// it stays the same as long as the line is kept.
+// Order returns the order of a line by its index. Dropped lines count: the
+// order stays the same as long as the line is kept.
 func (l *Lines) Order(i int) int64 {
 	if l.isNewest(i) {
 		return OrderAfter(l.reached, l.newest.Time)
@@ -32,8 +34,8 @@ func (l *Lines) Order(i int) int64 {
 	return l.chunk(n).order(i - l.start(n))
 }
 
-// FindOrder is the place of the first line with at least an order; Len when
-// there is none.
+// FindOrder returns the index of the first line with at least an order; Len
+// when there is none.
 func (l *Lines) FindOrder(order int64) int {
 	n := sort.Search(l.chunks(), func(n int) bool {
 		c := l.chunk(n)
@@ -50,7 +52,7 @@ func (l *Lines) FindOrder(order int64) int {
 	return l.lines
 }
 
-// order is the order of a line of the chunk.
+// order returns the order of a line of the chunk.
 func (c *chunk) order(i int) int64 {
 	if c.jumpsBack {
 		order := c.floor

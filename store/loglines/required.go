@@ -5,14 +5,14 @@ import (
 	"regexp/syntax"
 )
 
-// needle is text that is looked for.
+// needle is text to search for.
 type needle struct {
 	text []byte
 	fold bool
 }
 
-// required are texts of which every match of an expression contains at least
-// one; none when there are no such texts, or too many.
+// required returns texts of which every match of an expression contains at
+// least one; none when there are no such texts, or too many.
 func required(e *syntax.Regexp) []needle {
 	switch e.Op {
 	case syntax.OpLiteral:
@@ -51,8 +51,8 @@ func (n needle) equal(other needle) bool {
 	return n.fold == other.fold && bytes.Equal(n.text, other.text)
 }
 
-// leading are texts that every match of an expression begins with one of;
-// none when there are no such texts.
+// leading returns texts such that every match of an expression begins with one
+// of them; none when there are no such texts.
 func leading(e *syntax.Regexp) []needle {
 	switch e.Op {
 	case syntax.OpLiteral:
@@ -78,8 +78,8 @@ func leading(e *syntax.Regexp) []needle {
 	return nil
 }
 
-// worth is how much a set of texts narrows the search: as much as its
-// shortest one.
+// worth returns how much a set of texts narrows the search: as much as its
+// shortest text.
 func worth(texts []needle) int {
 	if len(texts) == 0 {
 		return 0
@@ -91,9 +91,9 @@ func worth(texts []needle) int {
 	return shortest
 }
 
-// longestRun is the longest part of a literal that can be looked for byte by
-// byte: where case does not count, one without letters beyond ASCII that have
-// two cases.
+// longestRun returns the longest part of a literal that can be searched for
+// byte by byte: where case is ignored, one without letters beyond ASCII that
+// have two cases.
 func longestRun(runes []rune, fold bool) []byte {
 	var longest, run []byte
 	for _, r := range runes {

@@ -7,16 +7,16 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// lineCost is what is kept of a line besides its text, in bytes.
+// lineCost is the size of a line besides its text, in bytes.
 const lineCost = 20
 
-// Ring keeps the newest lines of one log. It belongs to one goroutine; the
-// snapshots it gives may be read from any.
+// Ring keeps the newest lines of one log. It belongs to one goroutine; any
+// goroutine may read its snapshots.
 type Ring struct {
-	// full are chunks that do not grow any more; open is the one that does.
+	// full are the chunks that no longer grow; open is the one that does.
 	full []*chunk
 	open chunk
-	// newest is the newest line, when there is one: it may be replaced.
+	// newest is the newest line, if any: it may be replaced.
 	newest  train.LogLine
 	any     bool
 	bytes   int
@@ -29,14 +29,14 @@ type Ring struct {
 
 type dropped struct{ lines, bytes int64 }
 
-// New makes a ring that keeps at most limit bytes: of text, and 20 more for
+// New returns a ring that keeps at most limit bytes: of text, and 20 more for
 // each line.
 func New(limit int) *Ring { return &Ring{limit: limit, reached: noTime} }
 
-// Append adds lines in order. A line with the number of the newest one kept
-// replaces it: it is a later state of the same line. A line with a lower
-// number was told before and is left out. Beyond the limit the oldest lines
-// go; the newest always stays.
+// Append appends lines in order. A line with the number of the newest kept
+// line replaces it: it is a later state of the same line. A line with a lower
+// number was appended before and is left out. Beyond the limit the oldest
+// lines are dropped; the newest always stays.
 func (r *Ring) Append(lines ...train.LogLine) {
 	for i := range lines {
 		line := &lines[i]
@@ -54,7 +54,8 @@ func (r *Ring) Append(lines ...train.LogLine) {
 		for r.bytes > r.limit && r.DropOldest() > 0 {
 		}
 	}
-	// The text of many lines may be one string, which must not stay for one.
+	// The text of many lines may be one string, which one line must not keep
+	// alive.
 	r.newest.Text = strings.Clone(r.newest.Text)
 }
 
@@ -78,14 +79,14 @@ func (r *Ring) settle() {
 	r.reached = OrderAfter(r.reached, r.newest.Time)
 }
 
-// spareText and spareMarks are room that a chunk has beyond what the one
-// before it needed, besides a part of that.
+// spareText and spareMarks are the room of a chunk beyond what the previous
+// one needed, in addition to a fraction of that.
 const (
 	spareText  = 256
 	spareMarks = 4
 )
 
-// close begins a chunk with room for about as much as the one before it.
+// close begins a chunk with about as much room as the previous one used.
 func (r *Ring) close() {
 	closed := r.open
 	r.full = append(r.full, &closed)
@@ -96,11 +97,11 @@ func (r *Ring) close() {
 	}
 }
 
-// chunkBytes is how large a chunk gets: what is dropped at once is a small
+// chunkBytes returns the size of a chunk: what is dropped at once is a small
 // part of what is kept.
 func (r *Ring) chunkBytes() int { return max(1, min(maxChunk, r.limit/16)) }
 
-// SetLimit changes the limit, dropping the oldest lines beyond it. The newest
+// SetLimit changes the limit and drops the oldest lines beyond it. The newest
 // line always stays.
 func (r *Ring) SetLimit(limit int) {
 	r.limit = limit
@@ -127,10 +128,11 @@ func (r *Ring) DropOldest() int {
 	return freed
 }
 
-// Bytes is how much is kept: text, and 20 for each line.
+// Bytes returns the size of the kept lines: text, and 20 for each line.
 func (r *Ring) Bytes() int { return r.bytes }
 
-// Lines is the snapshot as of now. It costs the same however much is kept.
+// Lines returns a snapshot as of now. Its cost does not depend on how much is
+// kept.
 func (r *Ring) Lines() Lines {
 	return Lines{
 		full: slices.Clip(r.full), open: r.open, newest: r.newest, any: r.any,

@@ -5,23 +5,24 @@ import (
 	"strings"
 )
 
-// style is a colour sequence that stands before a place in a chunk's text.
-// The text itself is kept without colours, so that it can be searched as a
-// person reads it and at the speed of memory.
+// style is a colour sequence before an offset in a chunk's text. The text
+// itself is kept without colours, so that searches see what a person reads and
+// run at the speed of memory.
 type style struct {
 	at uint32
-	// sequence is a place in chunk.sequences.
+	// sequence is an index in chunk.sequences.
 	sequence uint32
 }
 
 const (
 	styleCost = 8
-	// maxAlike is among how many of the newest sequences one is looked for
-	// before it is kept again: programs use few, hostile text must not cost.
+	// maxAlike is how many of the newest sequences are compared before a
+	// sequence is stored again: programs use few, and hostile text must stay
+	// cheap.
 	maxAlike = 16
 )
 
-// addText adds a line's text without its colours.
+// addText appends a line's text without its colours.
 func (c *chunk) addText(text string) {
 	for {
 		escape := strings.IndexByte(text, '\x1b')
@@ -32,7 +33,7 @@ func (c *chunk) addText(text string) {
 		c.text = append(c.text, text[:escape]...)
 		text = text[escape:]
 		n := sequenceLen(text)
-		if n == 0 { // no colour: what else it is, is not for us to drop
+		if n == 0 { // no colour: keep any other sequence
 			c.text, text = append(c.text, text[0]), text[1:]
 			continue
 		}
@@ -41,8 +42,8 @@ func (c *chunk) addText(text string) {
 	}
 }
 
-// sequenceLen is the length of the SGR sequence that text begins with
-// ("\x1b[1;31m"), 0 when it begins with none.
+// sequenceLen returns the length of the SGR sequence at the beginning of text
+// ("\x1b[1;31m"), 0 when there is none.
 func sequenceLen(text string) int {
 	if !strings.HasPrefix(text, "\x1b[") {
 		return 0
@@ -69,7 +70,7 @@ func (c *chunk) sequence(text string) uint32 {
 	return uint32(len(c.sequences) - 1)
 }
 
-// coloured is the text from start to end with its colours.
+// coloured returns the text from start to end with its colours.
 func (c *chunk) coloured(start, end uint32) string {
 	first := sort.Search(len(c.styles), func(i int) bool { return c.styles[i].at >= start })
 	if first == len(c.styles) || c.styles[first].at > end {
@@ -88,7 +89,7 @@ func (c *chunk) coloured(start, end uint32) string {
 	return b.String()
 }
 
-// plain is text without its colours.
+// plain returns text without its colours.
 func plain(text string) string {
 	if strings.IndexByte(text, '\x1b') < 0 {
 		return text

@@ -2,27 +2,29 @@ package loglines
 
 import "math"
 
-// Ordered are lines of one log by their place, in the order of Lines.Order:
-// all of them, or those that a reader chose.
+// Ordered are lines of one log by index, in the order of Lines.Order: all of
+// them, or those that the caller chose.
 type Ordered interface {
 	Len() int
 	Order(i int) int64
 	FindOrder(order int64) int
 }
 
-// Cursor is a place among the lines of one log: the next line on is At, the
-// next line back At-1. A type that embeds it can be walked over with others.
+// Cursor is a position among the lines of one log: the next line forward is
+// At, the next line back At-1. A type that embeds it can be walked over with
+// others.
 type Cursor struct {
 	Lines Ordered
 	At    int
-	// Place is that of the log among all: it decides between equal times.
+	// Place is the position of the log among all logs: it orders lines of
+	// equal time.
 	Place int
 }
 
 func (c *Cursor) cursor() *Cursor { return c }
 
-// next is the place of the next line in a direction and its order; false at
-// the end.
+// next returns the index of the next line in a direction and its order; false
+// at the end.
 func (c *Cursor) next(back bool) (at int, order int64, any bool) {
 	if at = c.At; back {
 		at--
@@ -33,7 +35,7 @@ func (c *Cursor) next(back bool) (at int, order int64, any bool) {
 	return at, c.Lines.Order(at), true
 }
 
-// Order is the order of the next line on, that of the end without one.
+// Order returns the order of the next line forward, or of the end without one.
 func (c *Cursor) Order() int64 {
 	if _, order, any := c.next(false); any {
 		return order
@@ -41,7 +43,7 @@ func (c *Cursor) Order() int64 {
 	return math.MaxInt64
 }
 
-// MoveTo puts the cursor before the first line with at least an order.
+// MoveTo moves the cursor before the first line with at least an order.
 func (c *Cursor) MoveTo(order int64) {
 	switch order {
 	case math.MaxInt64:
@@ -53,11 +55,11 @@ func (c *Cursor) MoveTo(order int64) {
 	}
 }
 
-// Walk goes through the lines of many logs in their order, on or back, and
+// Walk visits the lines of many logs in their order, forward or back, and
 // moves their cursors.
 type Walk[C interface{ cursor() *Cursor }] struct{ merge Merge[C] }
 
-// NewWalk begins a walk where the cursors are.
+// NewWalk begins a walk at the cursors.
 func NewWalk[C interface{ cursor() *Cursor }](cursors []C, back bool) *Walk[C] {
 	w := &Walk[C]{Merge[C]{Back: back, heads: make([]head[C], 0, len(cursors))}}
 	for _, one := range cursors {
@@ -68,8 +70,8 @@ func NewWalk[C interface{ cursor() *Cursor }](cursors []C, back bool) *Walk[C] {
 	return w
 }
 
-// Take goes over the next line: the log, the place of the line in it and its
-// order; false at the end.
+// Take moves past the next line and returns its log, its index and its order;
+// false at the end.
 func (w *Walk[C]) Take() (log C, at int, order int64, any bool) {
 	if w.merge.Len() == 0 {
 		return log, 0, Unordered, false
