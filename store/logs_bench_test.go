@@ -20,8 +20,8 @@ func sampleAt(step, rank, metrics int) train.Sample {
 	return s
 }
 
-// A log goes on by one point, and a snapshot, the run of its job and the
-// tracks of its loss are made. Budget: 0.1 ms at 100,000 points, whatever the
+// A log gets one more point; then a snapshot, the run of its job and the
+// tracks of its loss are built. Budget: 0.1 ms at 100,000 points, whatever the
 // number of ranks. "same" are ranks that all print the same loss, "own" ranks
 // that each print their own.
 func BenchmarkNewPoint(b *testing.B) {
@@ -76,7 +76,7 @@ func BenchmarkNewPoint(b *testing.B) {
 	}
 }
 
-// One of many logs goes on by a line, and a snapshot is taken.
+// One of many logs gets another line, and a snapshot is taken.
 func BenchmarkSnapshotAfterOneLine(b *testing.B) {
 	for _, logs := range []int{1, 64, 1024} {
 		b.Run(fmt.Sprintf("logs=%d", logs), func(b *testing.B) {
@@ -97,7 +97,7 @@ func BenchmarkSnapshotAfterOneLine(b *testing.B) {
 	}
 }
 
-// The logs at a rank's place, as a screen of panes asks for them.
+// The logs of a rank, as a screen of panes requests them.
 func BenchmarkRankLog(b *testing.B) {
 	s := newStore()
 	_, pods := fill(s, 1000)

@@ -14,12 +14,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// logOf is the log of a pod's training container in one of its lives.
+// logOf is the log of one container instance of a pod's training container.
 func logOf(pod *corev1.Pod, restart int) train.StreamID {
 	return train.StreamID{Namespace: pod.Namespace, Pod: pod.Name, UID: string(pod.UID), Container: "pytorch", Restart: restart}
 }
 
-// printed is n lines from a number on, a second apart, each with a step and a loss.
+// printed returns n lines from a number on, a second apart, each with a step
+// and a loss.
 func printed(id train.StreamID, from, n int) Logged {
 	e := Logged{Stream: id}
 	for i := from; i < from+n; i++ {
@@ -258,8 +259,8 @@ func TestALogIsReadAgain(t *testing.T) {
 	}
 }
 
-// The end of a log may not tell the total; the command line does. What the
-// log prints counts more.
+// The end of a log may not contain the total; the command line does. What the
+// log prints takes precedence.
 func TestTheCommandLineTellsTheTotal(t *testing.T) {
 	s := newStore()
 	job := pyTorchJob("ml", "bert", "u1", 0)

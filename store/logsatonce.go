@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// fewLines are taken in one after the other: it takes less time than to begin
-// another goroutine is worth.
+// fewLines are added one after the other: that is faster than starting another
+// goroutine.
 const fewLines = 512
 
 // logged counts the events at the beginning of some that are all what logs
@@ -25,9 +25,9 @@ func logged(events []Event) (n, lines int) {
 	return n, lines
 }
 
-// addAll takes what logs printed, several of them at once: a recording that is
-// read tells so much that one processor is kept busy by it. What is beyond the
-// limits goes when all is in.
+// addAll adds what logs printed, several logs in parallel: a recording
+// contains so many lines that one processor would be the bottleneck. It
+// enforces the limits at the end.
 func (l *logs) addAll(events []Event) {
 	told := map[*logState][]Logged{}
 	var states []*logState
@@ -40,7 +40,7 @@ func (l *logs) addAll(events []Event) {
 		}
 		told[state] = append(told[state], e)
 	}
-	// a life of a container long before another one that began is gone
+	// an instance of a container long before a newer one was dropped
 	states = slices.DeleteFunc(states, func(s *logState) bool { return l.all[s.log.ID] != s })
 	for _, state := range states {
 		l.bytes -= state.lines.Bytes()

@@ -10,15 +10,16 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestLogsToldAtOnceAreAsThoseToldOneByOne: what many logs printed is the same
-// whether it comes in one piece or event by event.
+// Lines of many logs leave the same state whether they are applied in one call
+// or event by event.
 func TestLogsToldAtOnceAreAsThoseToldOneByOne(t *testing.T) {
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	clock := func() time.Time { return now }
 	var events []Event
 	for round := range 40 {
 		for log := range 6 {
-			// logs of one container begin again and again: old lives go
+			// the containers restart again and again: old instances are
+			// dropped
 			e := Logged{Stream: train.StreamID{Namespace: "ml", Pod: fmt.Sprint("p", log%3), UID: "u", Container: "c", Restart: log / 3 * (round + maxInstances)}}
 			for n := range 8 {
 				line := int64(round*8 + n + 1)
@@ -45,7 +46,7 @@ func TestLogsToldAtOnceAreAsThoseToldOneByOne(t *testing.T) {
 	}
 }
 
-// logText is what is known of all logs.
+// logText describes the state of all logs.
 func logText(s *Snapshot) (text []string) {
 	s.Logs(func(l *Log) bool {
 		text = append(text, fmt.Sprint(l.ID, l.Version, len(l.Marks), l.Status, l.Lines.Len(), len(l.Samples.Rows)))

@@ -8,36 +8,36 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// maxMarks bounds the marks kept of one log; the oldest go.
+// maxMarks bounds the marks kept of one log; the oldest are dropped.
 const maxMarks = 4096
 
 // maxInstances bounds how many instances of one container are kept: one that crashes
 // every five minutes begins 288 a day.
 const maxInstances = 64
 
-// logs is what the sources said about logs. Whoever holds Store.mu owns it.
+// logs is the state of all logs. Whoever holds Store.mu owns it.
 type logs struct {
 	limits Limits
 	all    map[train.StreamID]*logState
 	// own are limits of single logs, by SetLogLimit.
 	own map[train.StreamID]int
-	// changed are those that a snapshot has not seen yet.
+	// changed are the logs that changed since the last snapshot.
 	changed map[train.StreamID]bool
-	// orphans belong to no job, by the newest snapshot.
+	// orphans are the logs that belong to no job in the newest snapshot.
 	orphans map[train.StreamID]bool
 	version uint64
-	// bytes and values are what all logs keep.
+	// bytes and values are the totals of all logs.
 	bytes, values int
 }
 
 // logState is one log while it grows.
 type logState struct {
-	// log is the snapshot but for its lines and samples.
+	// log is the log's snapshot without lines and samples.
 	log      Log
 	lines    *loglines.Ring
 	recorder *series.Recorder
 	hits     hits
-	written  uint64 // logs.version when it was last written
+	written  uint64 // logs.version at the last write
 }
 
 func newLogs(l Limits) logs {
@@ -49,7 +49,7 @@ func newLogs(l Limits) logs {
 	return kept
 }
 
-// add takes what a log printed.
+// add applies a Logged event.
 func (l *logs) add(e Logged) {
 	state := l.touch(e.Stream)
 	state.written = l.version
@@ -61,7 +61,7 @@ func (l *logs) add(e Logged) {
 	l.keepWithin()
 }
 
-// append takes what the log printed.
+// append appends to the log what it printed.
 func (s *logState) append(e *Logged) {
 	s.lines.Append(e.Lines...)
 	s.log.Cut.add(e.Lines)
@@ -77,7 +77,7 @@ func (s *logState) append(e *Logged) {
 	s.hits.add(e.Hits)
 }
 
-// change takes how a log is doing.
+// change applies a StreamChanged event.
 func (l *logs) change(e StreamChanged) {
 	if e.Status.State == "" {
 		l.remove(e.Stream)
@@ -91,7 +91,8 @@ func (l *logs) change(e StreamChanged) {
 	state.log.Status, state.log.Rank, state.log.Job = e.Status, e.Rank, e.Job
 }
 
-// touch is the state of a log, made when it is new, marked as changed.
+// touch returns the state of a log, created when it is new, and marks it as
+// changed.
 func (l *logs) touch(id train.StreamID) *logState {
 	l.version++
 	state := l.all[id]
@@ -107,7 +108,8 @@ func (l *logs) touch(id train.StreamID) *logState {
 	return state
 }
 
-// dropOldInstances drops what is kept of instances of a container long before this one.
+// dropOldInstances drops what is kept of container instances long before this
+// one.
 func (l *logs) dropOldInstances(newest train.StreamID) {
 	if newest.Restart < maxInstances {
 		return
@@ -127,7 +129,7 @@ func (l *logs) begin(state *logState) {
 	state.recorder.KeepApart(l.limits.SamplesApart)
 }
 
-// clear drops what was read of a log, but not what is known about it.
+// clear drops what was read of a log, but not its properties.
 func (l *logs) clear(state *logState) {
 	l.bytes -= state.lines.Bytes()
 	l.values -= state.recorder.Size()
@@ -153,14 +155,14 @@ func (l *logs) remove(id train.StreamID) {
 func (s *logState) addMarks(marks []train.Mark) {
 	s.log.Marks = append(s.log.Marks, marks...)
 	if over := len(s.log.Marks) - maxMarks; over > 0 {
-		// a copy with room, so that not every further mark copies again
+		// a copy with spare room, so that not every further mark copies again
 		over = min(over+maxMarks/8, len(s.log.Marks))
 		s.log.Marks = slices.Clone(s.log.Marks[over:])
 		s.log.DroppedMarks += over
 	}
 }
 
-// snapshot is the log as of now.
+// snapshot returns the log as of now.
 func (s *logState) snapshot() *Log {
 	log := s.log
 	log.Marks = slices.Clip(log.Marks)
@@ -169,13 +171,13 @@ func (s *logState) snapshot() *Log {
 	return &log
 }
 
-// logChange is a log as of now, nil when it was taken out.
+// logChange is a changed log as of now, nil when it was removed.
 type logChange struct {
 	id  train.StreamID
 	log *Log
 }
 
-// changes are the logs that changed since the last call.
+// changes returns the logs that changed since the last call.
 func (l *logs) changes() []logChange {
 	if len(l.changed) == 0 {
 		return nil

@@ -6,12 +6,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// logTables are the logs of a snapshot. The trees are copied on write; nil
-// stands for an empty one.
+// logTables are the logs of a snapshot. The trees are copied on write; nil is
+// an empty one.
 type logTables struct {
 	all *btree.BTreeG[*Log]
-	// slots say where the owners of logs belong; bySlot is the same in order
-	// of place.
+	// slots map the owners of logs to rank slots; bySlot is the same in order
+	// of slot.
 	slots, bySlot *btree.BTreeG[assignedLog]
 	// versions change with the logs of a job.
 	versions btree.Map[train.JobID, logsVersion]
@@ -21,8 +21,8 @@ type logTables struct {
 	runs     *runs
 }
 
-// logsVersion changes with the logs of a job: any with anything in them, and
-// shape with which logs there are, where they belong and whether they go on.
+// logsVersion changes with the logs of a job: any with any content, and shape
+// with which logs exist, where they belong and whether they go on.
 type logsVersion struct{ any, shape uint64 }
 
 func (t *logTables) get(id train.StreamID) *Log {
@@ -39,7 +39,8 @@ func (t *logTables) each(visit func(*Log) bool) {
 	}
 }
 
-// of calls visit with the logs of an owner, by container and life.
+// of calls visit with the logs of an owner, by container and container
+// instance.
 func (t *logTables) of(o logOwner, visit func(*Log) bool) {
 	if t.all == nil {
 		return
@@ -51,13 +52,13 @@ func (t *logTables) of(o logOwner, visit func(*Log) bool) {
 
 func logOrder(a, b *Log) bool { return train.CompareStreams(a.ID, b.ID) < 0 }
 
-// newTree makes a tree that is read from several goroutines and written only
-// before it is shown to them, so it needs no lock of its own.
+// newTree returns a tree that several goroutines read and that is written only
+// before they see it, so it needs no lock of its own.
 func newTree[T any](less func(a, b T) bool) *btree.BTreeG[T] {
 	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
 }
 
-// writable is a copy of a tree that may be changed.
+// writable returns a copy of a tree that may be changed.
 func writable[T any](tree *btree.BTreeG[T], less func(a, b T) bool) *btree.BTreeG[T] {
 	if tree == nil {
 		return newTree(less)

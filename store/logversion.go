@@ -2,8 +2,9 @@ package store
 
 import "github.com/traintop/traintop/train"
 
-// JobLogsVersion changes with anything in the logs of a job; 0 while it has
-// none. A reader of many jobs passes over those whose logs stand still.
+// JobLogsVersion returns a version that changes with anything in the logs of a
+// job; 0 while it has none. A reader of many jobs skips those with an
+// unchanged version.
 func (s *Snapshot) JobLogsVersion(id train.JobID) uint64 {
 	version, _ := s.logs.versions.Get(id)
 	return version.any

@@ -18,15 +18,16 @@ const maxDepth = 10
 type members struct {
 	below []*unstructured.Unstructured
 	pods  []*corev1.Pod
-	// events are about the job and what stands below it, not about its pods.
+	// events are about the job and the objects below it, not about its pods.
 	events []*corev1.Event
 	paths  []string // of below and pods
-	// adopted are jobs out of sight that the top made: no rows of their own.
+	// adopted are unobserved jobs that the top created: they have no rows of
+	// their own.
 	adopted []train.JobID
 }
 
-// Members calls visit with each object that makes a job what it is: the object
-// at the top, those that it owns, its pods, and what it looks up by name (a
+// Members calls visit with each object that the job is derived from: the top
+// object, those that it owns, its pods, and what it looks up by name (a
 // runtime, a queue), which need not exist.
 func (s *Snapshot) Members(job *train.Job, visit func(kind schema.GroupKind, namespace, name string)) {
 	visit(kindOf(job.Ref), job.Ref.Namespace, job.Ref.Name)
@@ -36,7 +37,7 @@ func (s *Snapshot) Members(job *train.Job, visit func(kind schema.GroupKind, nam
 	}
 }
 
-// ownership finds in a snapshot what objects own, and who made them.
+// ownership finds in a snapshot what objects own, and who created them.
 type ownership struct{ *Snapshot }
 
 // collect walks down from the object at the top of a chain.
@@ -102,5 +103,5 @@ func (w ownership) eventsAbout(about, uid string) []*corev1.Event {
 
 func byEventTime(a, b *corev1.Event) int { return kinds.EventTime(a).Compare(kinds.EventTime(b)) }
 
-// differ reports whether two UIDs are both known and not the same.
+// differ reports whether two UIDs are both known and different.
 func differ(a, b string) bool { return a != "" && b != "" && a != b }

@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Objects folds what sources say of objects: the newest form of each, and for
-// which namespaces a kind was listed in full. It has one owner at a time.
+// Objects folds the events about objects: the newest form of each, and in
+// which namespaces a kind was listed completely. It has one owner at a time.
 type Objects struct {
 	tables map[schema.GroupKind]*table
 	// eventsOldest holds event keys in the order in which they may be dropped.
@@ -22,22 +22,22 @@ type Objects struct {
 	observer      ObjectObserver
 }
 
-// ObjectObserver is called with what comes into Objects and what leaves them.
+// ObjectObserver is called with objects that enter or leave Objects.
 type ObjectObserver interface {
-	// Came is called once an object is there.
+	// Came is called after an object was added.
 	Came(kind schema.GroupKind, o kinds.Object)
-	// Went is called once an object is there no more; next takes its place, nil
-	// without one. unwatched says that it is out of sight alone.
+	// Went is called after an object was removed; next replaces it, nil
+	// without one. unwatched means that it is only no longer observed.
 	Went(kind schema.GroupKind, o, next kinds.Object, unwatched bool)
 }
 
-// NewObjects makes an empty fold.
+// NewObjects returns an empty fold.
 func NewObjects(observer ObjectObserver) *Objects {
 	return &Objects{tables: map[schema.GroupKind]*table{}, observer: observer}
 }
 
-// Apply folds a Set, Deleted, Listed or Unwatched in; it returns false for
-// events of other kinds.
+// Apply applies a Set, Deleted, Listed or Unwatched; it returns false for
+// other events.
 func (f *Objects) Apply(event Event) bool {
 	switch e := event.(type) {
 	case Set:
@@ -55,7 +55,7 @@ func (f *Objects) Apply(event Event) bool {
 	return true
 }
 
-// Find is an object, nil when it is not there.
+// Find returns an object, nil when it does not exist.
 func (f *Objects) Find(kind schema.GroupKind, namespace, name string) kinds.Object {
 	t := f.tables[kind]
 	if t == nil {
@@ -65,8 +65,9 @@ func (f *Objects) Find(kind schema.GroupKind, namespace, name string) kinds.Obje
 	return o
 }
 
-// Export calls visit with events that tell an empty store all objects: lists
-// of what was listed in full, and the others one by one.
+// Export calls visit with events from which an empty store can rebuild all
+// objects: lists of kinds that were listed completely, and the others one by
+// one.
 func (f *Objects) Export(visit func(Event)) { exportTables(f.tables, visit) }
 
 func (f *Objects) table(kind schema.GroupKind) *table {
@@ -120,7 +121,7 @@ func (f *Objects) list(e Listed) {
 	f.table(e.Kind).setListed(e.Namespace, true)
 }
 
-// remove takes out what is in a namespace and not to be kept.
+// remove removes the objects of a namespace that are not to be kept.
 func (f *Objects) remove(kind schema.GroupKind, namespace string, keep map[key]bool, unwatched bool) {
 	t := f.table(kind)
 	var gone []kinds.Object
@@ -146,7 +147,8 @@ func (f *Objects) dropOldEvents() {
 	}
 }
 
-// exportTables calls visit with events that tell an empty store what tables hold.
+// exportTables calls visit with events from which an empty store can rebuild
+// tables.
 func exportTables(tables map[schema.GroupKind]*table, visit func(Event)) {
 	for _, kind := range slices.SortedFunc(maps.Keys(tables), func(a, b schema.GroupKind) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Kind, b.Kind))

@@ -11,9 +11,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// makerOf finds the row of the job that made the one at ref, whose own object
-// is out of sight: a job that is there, or one that left events as well. So a
-// JobSet's child Jobs, known only from events or from pods, are no rows.
+// makerOf finds the row of the job that created the one at ref, whose own
+// object is not observed: an existing job, or one that left events as well. So
+// a JobSet's child Jobs, known only from events or pods, are no rows.
 func (w ownership) makerOf(ref train.Ref) (train.Ref, bool) {
 	for _, maker := range kinds.Makers(ref) {
 		o, presence := w.Object(kindOf(maker), maker.Namespace, maker.Name)
@@ -35,7 +35,8 @@ func (w ownership) makerOf(ref train.Ref) (train.Ref, bool) {
 	return train.Ref{}, false
 }
 
-// leftEvents reports whether events are about an object, and its UID.
+// leftEvents reports whether there are events about an object, and returns its
+// UID.
 func (w ownership) leftEvents(ref train.Ref) (uid string, left bool) {
 	w.children.each(pathOfRef(ref), func(child string) bool {
 		kind, namespace, name := splitPath(child)
@@ -49,12 +50,12 @@ func (w ownership) leftEvents(ref train.Ref) (uid string, left bool) {
 	return uid, left
 }
 
-// attachOrphans adds what jobs that top made left behind, and that nothing else
-// leads to: their pods, and for a top that is gone too their events.
+// attachOrphans adds what jobs created by top left behind and nothing else
+// leads to: their pods and, if top is gone too, their events.
 func (w ownership) attachOrphans(m *members, top train.Ref, gone bool) {
 	for _, made := range kinds.MadeBy(kindOf(top)) {
 		if w.Complete(made, top.Namespace) {
-			continue // what is not there is known not to exist
+			continue // known not to exist
 		}
 		prefix := path(made, keyOf(top.Namespace, top.Name))
 		w.children.pairs.Ascend(prefix, func(pair string) bool {
@@ -70,7 +71,8 @@ func (w ownership) attachOrphans(m *members, top train.Ref, gone bool) {
 	}
 }
 
-// madeBy reports whether what was at a path is out of sight and top's work.
+// madeBy reports whether the object at a path is not observed and top created
+// it.
 func (w ownership) madeBy(top train.Ref, at string) (train.Ref, bool) {
 	kind, namespace, name := splitPath(at)
 	if _, presence := w.Object(kind, namespace, name); presence != train.Unknown {

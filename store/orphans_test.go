@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// jobEvent is about a job object of any kind.
+// jobEvent returns an event about a job object of any kind.
 func jobEvent(name string, ref train.Ref, reason, message string) Event {
 	return Set{kinds.EventKind, &corev1.Event{
 		ObjectMeta: metav1.ObjectMeta{Namespace: ref.Namespace, Name: name}, Reason: reason, Message: message,
@@ -43,8 +43,8 @@ func rowsInAnyOrder(t *testing.T, events ...Event) []*train.Job {
 	return rows
 }
 
-// TestDeletedJobSetIsOneRow: its TTL deleted a JobSet; the events about it and
-// about its child Jobs are left (JobSet 0.10.1).
+// TestDeletedJobSetIsOneRow: a JobSet was deleted by its TTL; the events about
+// it and its child Jobs are left (JobSet 0.10.1).
 func TestDeletedJobSetIsOneRow(t *testing.T) {
 	set := train.Ref{Group: "jobset.x-k8s.io", Kind: "JobSet", Namespace: "ml", Name: "ttl", UID: "set"}
 	rows := rowsInAnyOrder(t,
@@ -58,7 +58,7 @@ func TestDeletedJobSetIsOneRow(t *testing.T) {
 }
 
 // TestDeletedChildrenOfAJobSetAreNoRows: a JobSet that restarts deletes its
-// child Jobs and makes others of the same names.
+// child Jobs and creates others of the same names.
 func TestDeletedChildrenOfAJobSetAreNoRows(t *testing.T) {
 	set := object(jobSetKind, "v1alpha2", "ml", "sft", "set", nil)
 	set.Object["spec"] = map[string]any{"replicatedJobs": []any{map[string]any{"name": "w", "template": map[string]any{"spec": map[string]any{}}}}}
@@ -74,7 +74,7 @@ func TestDeletedChildrenOfAJobSetAreNoRows(t *testing.T) {
 }
 
 // TestPodsOfUnreadableChildJobsBelongToTheJobSet: batch Jobs may not be read,
-// or are not in the dump; the pods' owners lead nowhere.
+// or are missing from the dump, so the pods' owners cannot be resolved.
 func TestPodsOfUnreadableChildJobsBelongToTheJobSet(t *testing.T) {
 	set := object(jobSetKind, "v1alpha2", "ml", "sft", "set", nil)
 	set.Object["spec"] = map[string]any{"replicatedJobs": []any{map[string]any{"name": "w", "template": map[string]any{"spec": map[string]any{}}}}}

@@ -10,7 +10,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// A job is counted anew when its pods become listed, and when they cease to be.
+// A job is derived again when its pods become listed, and when they cease to
+// be.
 func TestReadyFollowsTheListOfPods(t *testing.T) {
 	kind := schema.GroupKind{Group: "batch", Kind: "Job"}
 	job := &unstructured.Unstructured{Object: map[string]any{

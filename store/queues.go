@@ -10,21 +10,21 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// waits reports whether a job stands in a queue.
+// waits reports whether a job is in a queue.
 func waits(job *train.Job) bool {
 	return job.Phase == train.Queued && job.Queue != nil && !job.Queue.Admitted
 }
 
-// queueLists are the lists that tell who waits in the queues of a system,
-// beside the kinds of jobs.
+// queueLists are the lists that contain who waits in the queues of a system,
+// in addition to the kinds of jobs.
 var queueLists = map[string][]schema.GroupKind{
 	"Kueue":   {{Group: "kueue.x-k8s.io", Kind: "Workload"}, {Group: "kueue.x-k8s.io", Kind: "LocalQueue"}},
 	"Volcano": {{Group: "scheduling.volcano.sh", Kind: "PodGroup"}},
 	"KAI":     {{Group: "scheduling.run.ai", Kind: "PodGroup"}},
 }
 
-// waitingLine is a queue: its system and name, and the namespace that holds all
-// of its jobs, "" where they may be in any.
+// waitingLine identifies a queue: its system and name, and the namespace that
+// holds all of its jobs, "" where they may be in any.
 type waitingLine struct{ system, name, namespace string }
 
 func lineOf(job *train.Job) waitingLine {
@@ -34,8 +34,8 @@ func lineOf(job *train.Job) waitingLine {
 	return waitingLine{job.Queue.System, job.Ref.Namespace + "/" + job.Queue.Name, job.Ref.Namespace}
 }
 
-// known reports whether all that may wait in a line was read: the place among
-// those that happen to be known is none.
+// known reports whether everything that may wait in a queue was read:
+// otherwise no place in it is known.
 func (d *derivation) known(line waitingLine) bool {
 	lists := slices.Clone(queueLists[line.system])
 	for _, k := range kinds.Jobs() {
@@ -47,7 +47,7 @@ func (d *derivation) known(line waitingLine) bool {
 	})
 }
 
-// placeAnew numbers the waiting jobs again where only the lists changed.
+// placeAnew numbers the waiting jobs again when only the lists changed.
 func (d *derivation) placeAnew() {
 	d.jobs, d.jobByID = *d.jobs.Copy(), *d.jobByID.Copy()
 	if d.placeInQueues() {
@@ -58,9 +58,9 @@ func (d *derivation) placeAnew() {
 
 // placeInQueues numbers the jobs that wait in the same queue, in the order in
 // which Kueue and Volcano try them: higher priority first, then longer wait.
-// Where not all who may wait there were read, no place is known. A job whose
-// place changed is replaced by a copy, since snapshots share jobs; it reports
-// whether there is one.
+// Where not everything that may wait there was read, no place is known. A job
+// whose place changed is replaced by a copy, because snapshots share jobs;
+// placeInQueues reports whether there is one.
 func (d *derivation) placeInQueues() (changed bool) {
 	waiting := map[waitingLine][]*train.Job{}
 	d.jobs.Scan(func(_ string, job *train.Job) bool {

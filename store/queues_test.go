@@ -16,8 +16,8 @@ import (
 
 var workloadKind = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Workload"}
 
-// A place in a queue is known only where the list of all that may wait there
-// was read whole (Kueue 0.15 objects, trimmed).
+// A place in a queue is known only where the list of everything that may wait
+// there is complete (Kueue 0.15 objects, trimmed).
 func TestPlaceInAQueueThatWasNotReadWhole(t *testing.T) {
 	health := func(source, group, resource, namespace string, state train.SourceState) store.Event {
 		return store.HealthChanged{Health: train.Health{Source: source, Group: group, Resource: resource, Namespace: namespace, State: state}}
@@ -37,7 +37,7 @@ func TestPlaceInAQueueThatWasNotReadWhole(t *testing.T) {
 		{[]store.Event{of("localqueues", train.SourceForbidden)}, 0},
 		{[]store.Event{health("kube/rayjobs.ray.io", "ray.io", "rayjobs", "", train.SourceRetrying)}, 0},
 		{[]store.Event{health("kube/rayjobs.ray.io", "ray.io", "rayjobs", "", train.SourceAbsent)}, 2},
-		{[]store.Event{health("kube/workloads.kueue.x-k8s.io", "kueue.x-k8s.io", "workloads", "ml", train.SourceLive)}, 2}, // a LocalQueue is of one namespace
+		{[]store.Event{health("kube/workloads.kueue.x-k8s.io", "kueue.x-k8s.io", "workloads", "ml", train.SourceLive)}, 2}, // a LocalQueue belongs to one namespace
 	} {
 		s := store.New(func() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) })
 		for i, name := range []string{"first", "second"} {
@@ -49,7 +49,7 @@ func TestPlaceInAQueueThatWasNotReadWhole(t *testing.T) {
 		if job := s.Snapshot().JobOf(batchKind, "ml", "second"); job == nil || job.Queue == nil || job.Queue.Place != 2 {
 			t.Fatalf("before: %+v", job)
 		}
-		s.Apply(f.lists...) // health alone places anew
+		s.Apply(f.lists...) // a change of health alone numbers the jobs again
 		if job := s.Snapshot().JobOf(batchKind, "ml", "second"); job.Queue.Place != f.place {
 			t.Errorf("%+v: place %d, want %d", f.lists, job.Queue.Place, f.place)
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// logOwner is what logs are the logs of: a pod, or where no pod is known a file.
-// A pod whose UID nobody told is an owner of its own.
+// logOwner identifies whose logs they are: a pod's, or a file's where no pod
+// is known. A pod with an unknown UID is an owner of its own.
 type logOwner struct{ namespace, pod, uid, file string }
 
 func logOwnerOf(id train.StreamID) logOwner {
@@ -17,7 +17,7 @@ func logOwnerOf(id train.StreamID) logOwner {
 	return logOwner{namespace: id.Namespace, pod: id.Pod, uid: id.UID}
 }
 
-// first is where the logs of the owner begin in the order of streams.
+// first is where the owner's logs begin in the order of streams.
 func (o logOwner) first() train.StreamID {
 	return train.StreamID{Namespace: o.namespace, Pod: o.pod, UID: o.uid, File: o.file}
 }
@@ -26,8 +26,8 @@ func (o logOwner) compare(p logOwner) int {
 	return cmp.Or(cmp.Compare(o.namespace, p.namespace), cmp.Compare(o.pod, p.pod), cmp.Compare(o.uid, p.uid), cmp.Compare(o.file, p.file))
 }
 
-// rankSlot is a place of a rank in a job. It outlives the pod: what a pod that
-// is gone has printed stays at its place.
+// rankSlot is a rank of a job as a container for logs. It outlives the pod:
+// what a deleted pod printed stays in its slot.
 type rankSlot struct {
 	job   train.JobID
 	role  string
@@ -38,11 +38,11 @@ func (a rankSlot) compare(b rankSlot) int {
 	return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.role, b.role), cmp.Compare(a.index, b.index))
 }
 
-// assignedLog says that an owner of logs has (or had) a slot.
+// assignedLog records that an owner of logs has (or had) a slot.
 type assignedLog struct {
 	owner logOwner
 	slot  rankSlot
-	// generation counts up: owners that came later to a slot have a higher one.
+	// generation increases: later owners of a slot have a higher one.
 	generation uint64
 }
 
@@ -56,7 +56,8 @@ func slotOfRank(job *train.Job, rank int) rankSlot {
 	return rankSlot{job.ID, job.Ranks[rank].Role, job.Ranks[rank].RoleIndex}
 }
 
-// rankAt is the place in job.Ranks of a slot, -1 when the job has shrunk since.
+// rankAt returns the index of a slot in job.Ranks, -1 when the job has shrunk
+// since.
 func rankAt(job *train.Job, s rankSlot) int {
 	for i := range job.Ranks {
 		if job.Ranks[i].RoleIndex == s.index && job.Ranks[i].Role == s.role {
@@ -74,7 +75,7 @@ func (t *logTables) slotOf(o logOwner) (rankSlot, bool) {
 	return s.slot, found
 }
 
-// at calls visit with those who have a slot, in no order that means anything.
+// at calls visit with all owners of a slot, in no particular order.
 func (t *logTables) at(s rankSlot, visit func(assignedLog)) {
 	if t.bySlot == nil {
 		return
@@ -88,7 +89,7 @@ func (t *logTables) at(s rankSlot, visit func(assignedLog)) {
 	})
 }
 
-// ofJob calls visit with all who have a slot in a job.
+// ofJob calls visit with all owners of a slot in a job.
 func (t *logTables) ofJob(id train.JobID, visit func(assignedLog)) {
 	if t.bySlot == nil {
 		return

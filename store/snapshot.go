@@ -12,20 +12,21 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Snapshot is the snapshot at one instant. It never changes and may be read
-// from any goroutine. What its methods return belongs to it: read, don't write.
+// Snapshot is the state of the cluster at one instant. It never changes and
+// may be read from any goroutine. What its methods return belongs to it:
+// callers must not change it.
 type Snapshot struct {
-	// Now is the instant: every age is measured from it. It can go back, when a
-	// source pins it.
+	// Now is the time of the snapshot: ages are measured from it. It can go
+	// back, when a source pins it.
 	Now time.Time
-	// Sequence counts the snapshots of one store: of two, the one with the larger
-	// number was taken later.
+	// Sequence counts the snapshots of one store: the later of two has the
+	// larger number.
 	Sequence uint64
 	// JobsVersion, NodesVersion, EventsVersion and HealthVersion change when
-	// what they name changed, so that a reader can keep what it made of it.
+	// what they name changed, so that a reader can cache what it derives.
 	// ObjectsVersion changes with any object, LogsVersion with any log,
 	// GPUsVersion with any reading of a GPU and with who holds a measured one,
-	// UsageVersion with anything that is told of CPU, memory and network.
+	// UsageVersion with any usage of CPU, memory and network.
 	JobsVersion, NodesVersion, EventsVersion, HealthVersion, ObjectsVersion, LogsVersion, GPUsVersion, UsageVersion uint64
 	// DroppedEvents counts cluster events that MaxEvents pushed out.
 	DroppedEvents int
@@ -38,13 +39,13 @@ type Snapshot struct {
 	jobs    btree.Map[string, *train.Job] // by jobOrder
 	jobByID btree.Map[train.JobID, *train.Job]
 	jobList []*train.Job
-	// topOf leads from an object's path to the job it belongs to.
+	// topOf maps an object's path to the job it belongs to.
 	topOf btree.Map[string, train.JobID]
-	// uses leads from the path of a thing looked up to the jobs that did;
-	// usedBy is the same the other way round.
+	// uses maps the path of an object that was looked up to the jobs that
+	// looked it up; usedBy is the inverse.
 	uses   index
 	usedBy btree.Map[train.JobID, []string]
-	// waiting are stubs held back until every source gave its first answer.
+	// waiting are stubs held back until every source gave its first response.
 	waiting btree.Map[train.JobID, train.Ref]
 
 	nodes    btree.Map[string, *train.Node]
@@ -64,7 +65,7 @@ func emptySnapshot() *Snapshot {
 	return &Snapshot{tables: map[schema.GroupKind]*table{}}
 }
 
-// Jobs are all jobs, in order of namespace, name and kind.
+// Jobs returns all jobs, in order of namespace, name and kind.
 func (s *Snapshot) Jobs() []*train.Job { return s.jobList }
 
 // Job returns the job with this ID, nil when there is none.
@@ -85,7 +86,7 @@ func (s *Snapshot) JobOf(kind schema.GroupKind, namespace, name string) *train.J
 	return s.Job(id)
 }
 
-// Nodes are all nodes in order of name.
+// Nodes returns all nodes in order of name.
 func (s *Snapshot) Nodes() []*train.Node { return s.nodeList }
 
 // Node returns a node by name, nil when there is none.
@@ -117,7 +118,7 @@ func (s *Snapshot) Pod(namespace, name string) *corev1.Pod {
 	return pod
 }
 
-// Object looks an object up. Absent means that it is known not to exist.
+// Object looks up an object. Absent means that it is known not to exist.
 func (s *Snapshot) Object(kind schema.GroupKind, namespace, name string) (kinds.Object, train.Presence) {
 	t := s.tables[kind]
 	if t == nil {
@@ -134,7 +135,7 @@ func (s *Snapshot) Objects(kind schema.GroupKind, namespace string, visit func(k
 	}
 }
 
-// Count is how many objects of a kind there are.
+// Count returns how many objects of a kind there are.
 func (s *Snapshot) Count(kind schema.GroupKind) int {
 	if t := s.tables[kind]; t != nil {
 		return t.rows.Len()
@@ -142,23 +143,24 @@ func (s *Snapshot) Count(kind schema.GroupKind) int {
 	return 0
 }
 
-// Complete reports whether a source has listed a kind in full, in all
-// namespaces or in the one given, and no object was left out: only then is
-// what is missing known to be absent.
+// Complete reports whether a source has listed a kind completely, in all
+// namespaces or in the given one, and no object was left out: only then is a
+// missing object known to be absent.
 func (s *Snapshot) Complete(kind schema.GroupKind, namespace string) bool {
 	t := s.tables[kind]
 	return t != nil && t.whole(namespace)
 }
 
 // Partial reports whether a source lists a kind in some namespaces and not in
-// all: what there is elsewhere is out of sight. Nobody lists what files hold.
+// all: objects elsewhere are not observed. Objects from files are never
+// listed.
 func (s *Snapshot) Partial(kind schema.GroupKind) bool {
 	t := s.tables[kind]
 	return t != nil && len(t.listed) > 0 && !t.listed[""]
 }
 
-// Events calls visit with all events, the most telling first: those that are
-// not Normal from the newest to the oldest, then the Normal ones likewise.
+// Events calls visit with all events, the most informative first: those that
+// are not Normal from the newest to the oldest, then the Normal ones likewise.
 func (s *Snapshot) Events(visit func(*corev1.Event) bool) {
 	events := s.tables[kinds.EventKind]
 	if events == nil {
@@ -197,9 +199,11 @@ func (s *Snapshot) Below(job *train.Job) []kinds.Object {
 	return below
 }
 
-// Health is what the sources say about themselves, in order of name.
+// Health returns the state that the sources report of themselves, in order of
+// name.
 func (s *Snapshot) Health() []train.Health { return s.health }
 
-// Settled reports whether every source has given its first answer, good or
-// bad: from then on what is not there is missing, not late.
+// Settled reports whether every source has given its first response,
+// successful or not: from then on an object that is not there is missing, not
+// late.
 func (s *Snapshot) Settled() bool { return s.settled }

@@ -14,11 +14,11 @@ import (
 )
 
 // MaxEvents bounds the cluster events that are kept. Beyond it the oldest
-// Normal events go first, then the oldest of the others.
+// Normal events are dropped first, then the oldest of the others.
 const MaxEvents = 20_000
 
-// Store is the one place where what sources say comes together. Its methods
-// may be called from any goroutine.
+// Store merges the events of all sources. Its methods may be called from any
+// goroutine.
 type Store struct {
 	clock   func() time.Time
 	changed chan struct{}
@@ -26,7 +26,7 @@ type Store struct {
 	mu     sync.Mutex
 	raw    raw
 	health btree.Map[string, train.Health]
-	pinned time.Time // zero: the clock decides
+	pinned time.Time // zero: clock applies
 	events uint64    // applied so far
 	// What changed since the last snapshot, to be derived again.
 	touched dirtySet
@@ -40,16 +40,17 @@ type Store struct {
 	usageJoin *usageJoin
 }
 
-// raw is what the sources said, unjoined.
+// raw holds what the sources reported, before joining.
 type raw struct {
 	*Objects
-	// children leads from an object's path to the paths of those directly below it.
+	// children maps an object's path to the paths of the objects directly
+	// below it.
 	children index
-	// onNode leads from a node's name to the keys of the pods bound to it.
+	// onNode maps a node's name to the keys of the pods bound to it.
 	onNode index
 }
 
-// New makes an empty store. clock gives the time of snapshots as long as no
+// New returns an empty store. clock gives the time of snapshots as long as no
 // source pins it.
 func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
@@ -66,13 +67,13 @@ func New(clock func() time.Time) *Store {
 	return s
 }
 
-// NewAfter makes an empty store that takes the place of another, of which
-// before is a snapshot: the numbers of its snapshots and versions are others
-// than those of any snapshot up to then, so that whoever kept something made
-// of the other store makes it anew. It keeps logs by the same limits as New.
+// NewAfter returns an empty store that replaces another one; before is a
+// snapshot of that store. Its snapshots and versions get numbers different
+// from those of any snapshot up to then, so that caches of the other store
+// become invalid. It keeps logs by the same limits as New.
 func NewAfter(clock func() time.Time, before *Snapshot) *Store {
 	s := New(clock)
-	// No store comes to so many snapshots or changes.
+	// No store reaches so many snapshots or changes.
 	const room = 40
 	next := (before.Sequence>>room + 1) << room
 	s.logs.version = next
@@ -83,10 +84,10 @@ func NewAfter(clock func() time.Time, before *Snapshot) *Store {
 }
 
 // Changed receives once, at some time after one or more events were applied.
-// There is one reader: whoever takes the snapshots.
+// It has one reader: whoever takes the snapshots.
 func (s *Store) Changed() <-chan struct{} { return s.changed }
 
-// Apply folds events in, in order.
+// Apply merges events into the store, in order.
 func (s *Store) Apply(events ...Event) {
 	if len(events) == 0 {
 		return
@@ -135,12 +136,12 @@ func (s *Store) apply(e Event) {
 		s.gpus.Backfill(e.Past, s.now(), rawObjects{&s.raw})
 	case Used:
 		s.use(e)
-	case Clock: // pin took it already
+	case Clock: // pin handled it already
 	}
 }
 
-// pin takes over the time that the events pin. What was measured up to then
-// may stand before it among them, and is not of a time to come.
+// pin sets the time that the events pin, before they are applied: readings up
+// to that time may come before it among them, and are not in the future.
 func (s *Store) pin(events []Event) {
 	for _, e := range events {
 		if clock, is := e.(Clock); is {
@@ -149,7 +150,7 @@ func (s *Store) pin(events []Event) {
 	}
 }
 
-// now is the time of a snapshot that is taken now.
+// now returns the time of a snapshot taken now.
 func (s *Store) now() time.Time {
 	if s.pinned.IsZero() {
 		return s.clock()
@@ -157,14 +158,14 @@ func (s *Store) now() time.Time {
 	return s.pinned
 }
 
-// listedAnew marks a kind of which a source sees more or less than before.
+// listedAnew marks a kind of which a source lists more or less than before.
 func (s *Store) listedAnew(kind schema.GroupKind) {
 	s.raw.table(kind).lacking = s.lackingOf(kind)
 	s.touched.tables[kind] = true
 	s.touched.coverage(kind)
 }
 
-// objectLinks keeps up the indexes of a store and what a change can change.
+// objectLinks updates the indexes of a store and the dirty set.
 type objectLinks struct{ *Store }
 
 // Came implements ObjectObserver.

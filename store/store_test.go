@@ -120,8 +120,8 @@ func TestARecreatedJobIsAnother(t *testing.T) {
 	wantJobs(t, s.Snapshot(), "team-00/PyTorchJob/job-0000")
 }
 
-// Pods that name a job which cannot be read make a row of their own; once the
-// job is known not to exist they make none.
+// Pods that name a job which cannot be read form a row of their own; once the
+// job is known not to exist they form none.
 func TestAJobThatCannotBeReadIsKnownByItsPods(t *testing.T) {
 	s := newStore()
 	job := pyTorchJob("ml", "bert", "u1", 1)

@@ -10,13 +10,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// table holds the objects of one kind, and for which namespaces a source has
-// listed it completely: only there is an object that is missing known to be absent.
+// table holds the objects of one kind, and in which namespaces a source has
+// listed it completely: only there is a missing object known to be absent.
 type table struct {
 	rows   btree.Map[key, kinds.Object]
 	listed map[string]bool // by namespace, "" for all; replaced, never changed in place
-	// lacking are the lists, by namespace, of which objects were left out:
-	// what is missing from them may be there. Replaced, never changed in place.
+	// lacking are the incomplete lists, by namespace: objects missing from
+	// them may exist. Replaced, never changed in place.
 	lacking map[string]bool
 }
 
@@ -24,7 +24,7 @@ func (t *table) copy() *table {
 	return &table{rows: *t.rows.Copy(), listed: t.listed, lacking: t.lacking}
 }
 
-// whole reports whether what is missing in a namespace ("" for all) is known
+// whole reports whether an object missing in a namespace ("" for all) is known
 // to be absent.
 func (t *table) whole(namespace string) bool {
 	return t.listed[""] && !t.lacking[""] || t.listed[namespace] && !t.lacking[namespace]
@@ -56,7 +56,7 @@ func (t *table) in(namespace string, visit func(kinds.Object) bool) {
 func (t *table) setListed(namespace string, complete bool) {
 	next := make(map[string]bool, len(t.listed)+1)
 	for at := range t.listed {
-		// A list of everything covers what single namespaces said before it.
+		// A list of all namespaces covers earlier lists of single namespaces.
 		if namespace != "" && at != namespace {
 			next[at] = true
 		}
@@ -67,7 +67,7 @@ func (t *table) setListed(namespace string, complete bool) {
 	t.listed = next
 }
 
-// eventOrder is the key that keeps events in the order in which they may be
+// eventOrder returns a key that sorts events in the order in which they may be
 // dropped: Normal before everything else, then oldest first.
 func eventOrder(e *corev1.Event) string {
 	rank := "1"

@@ -9,10 +9,10 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Unread reports whether the list of a kind was not read whole, in a namespace
-// or ("") in all, and how the list stands. Nobody lists what files hold, but a
-// file that was not read whole may hold any kind; a kind that the cluster does
-// not serve has no objects.
+// Unread reports whether the list of a kind is incomplete, in a namespace or
+// ("") in all, and returns the state of the list. Objects from files are never
+// listed, but a file that was not read completely may contain any kind; a kind
+// that the cluster does not serve has no objects.
 func (s *Snapshot) Unread(kind schema.GroupKind, namespace string) (list train.Health, unread bool) {
 	resource, covered := kinds.Plural(kind), false
 	for _, h := range s.health {
@@ -37,8 +37,8 @@ func (s *Snapshot) Unread(kind schema.GroupKind, namespace string) (list train.H
 	return list, unread
 }
 
-// Unserved reports whether the cluster says that it does not serve a kind: its
-// definition is not installed.
+// Unserved reports whether the cluster does not serve a kind: its definition
+// is not installed.
 func (s *Snapshot) Unserved(kind schema.GroupKind) bool {
 	resource := kinds.Plural(kind)
 	for _, h := range s.health {

@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// UsageOf names whose usage is meant: a node, or a container of a pod
+// UsageOf identifies whose usage is meant: a node, or a container of a pod
 // (Container "" for the pod as a whole).
 type UsageOf struct{ Node, Namespace, Pod, Container string }
 
@@ -24,8 +24,7 @@ func (of UsageOf) key() string {
 
 func podUsageKey(namespace, pod string) string { return "pod/" + namespace + "/" + pod + "/" }
 
-// usageTables are what the sources say of CPU, memory and network, in order
-// of their names.
+// usageTables are the usage by source, in order of source name.
 type usageTables struct{ sources []usageTable }
 
 type usageTable struct {
@@ -33,22 +32,22 @@ type usageTable struct {
 	rows   btree.Map[string, *usageRow]
 }
 
-// usageRow is what a source said of one thing, and how it was before.
+// usageRow is a source's usage of one thing, with its history.
 type usageRow struct {
 	train.Usage
 	past history.Past
 }
 
-// NodeUsage is what a node uses; nil when nobody tells, or what was told has
-// expired. Where several sources tell, the first by name stands for each
-// quantity, and one that is stale after those that are not.
+// NodeUsage returns the usage of a node; nil when no source reports it, or all
+// of it has expired. Where several sources report, each quantity comes from
+// the first by name, and stale sources come after the others.
 func (s *Snapshot) NodeUsage(name string) *train.Usage {
 	return usageAt(s, UsageOf{Node: name}.key())
 }
 
-// PodUsage is what a pod uses: one for each container, in order of name, and
-// before them one with Container "" where a source tells of the pod as a whole
-// (its network). What has expired is left out.
+// PodUsage returns the usage of a pod: one for each container, in order of
+// name, and before them one with Container "" where a source reports the pod
+// as a whole (its network). It leaves out expired usage.
 func (s *Snapshot) PodUsage(namespace, pod string) (found []*train.Usage) {
 	prefix := podUsageKey(namespace, pod)
 	var keys []string
@@ -73,7 +72,7 @@ func (s *Snapshot) PodUsage(namespace, pod string) (found []*train.Usage) {
 	return found
 }
 
-// usageAt is what the sources say of one thing, together.
+// usageAt merges what the sources report of one thing.
 func usageAt(s *Snapshot, key string) *train.Usage {
 	var all []*train.Usage
 	for i := range s.usage.sources {
@@ -95,10 +94,10 @@ func usageAt(s *Snapshot, key string) *train.Usage {
 	return &together
 }
 
-// UsagePast is the history of one quantity, oldest first: the last hour in
-// points about a minute apart, of nodes and of the pods of training jobs.
-// UsedRDMAErrors counts from 0 at the first point, and goes on when the
-// counter begins anew; ports have no past.
+// UsagePast returns the history of one quantity, oldest first: the last hour
+// in points about a minute apart, of nodes and of the pods of training jobs.
+// UsedRDMAErrors counts from 0 at the first point, and continues when the
+// counter is reset; ports have no history.
 func (s *Snapshot) UsagePast(of UsageOf, q train.UsageQuantity) (points []train.Point) {
 	column, key := slices.Index(keptUsage[:], q), of.key()
 	if column < 0 {

@@ -13,39 +13,40 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// keptUsage are the quantities whose past is kept, by their column.
+// keptUsage are the quantities whose history is kept, by column.
 var keptUsage = [...]train.UsageQuantity{
 	train.UsedCPU, train.UsedMemory, train.UsedCPUThrottled, train.UsedNetworkReceived, train.UsedNetworkSent,
 	train.UsedRDMAReceived, train.UsedRDMASent, train.UsedRDMAErrors,
 }
 
-// What is kept of the past of usage: a point a minute, of so many nodes and
+// Limits of the usage history: a point a minute, of so many nodes and
 // containers of one source.
 const (
 	usageSpacing  = 50 * time.Second
 	maxUsagePasts = 8192
 )
 
-// usageJoin is the past of usage while it grows. Whoever takes a snapshot owns
+// usageJoin is the usage history while it grows. Whoever takes a snapshot owns
 // it (Store.deriving).
 type usageJoin struct {
 	tracks map[string]map[string]*usageTrack // by source and key
 	swept  time.Time
 }
 
-// usageTrack is the past of one node or container.
+// usageTrack is the history of one node or container.
 type usageTrack struct {
 	ring history.Ring
-	// errors is how far the counter of RDMA errors has come since it was
-	// first seen, lastErrors what it showed last.
+	// errors is how far the counter of RDMA errors has increased since it was
+	// first seen, lastErrors its last value.
 	errors, lastErrors float64
 	sawErrors          bool
 }
 
-// maxUsed bounds what waits for a snapshot to be taken; the oldest goes.
+// maxUsed bounds the usage events that wait for a snapshot; the oldest is
+// dropped.
 const maxUsed = 256
 
-// use takes usage over.
+// use queues a usage event.
 func (s *Store) use(e Used) {
 	if e.Complete {
 		s.used = slices.DeleteFunc(s.used, func(before Used) bool { return before.Source == e.Source })
@@ -56,7 +57,7 @@ func (s *Store) use(e Used) {
 	s.used = append(s.used, e)
 }
 
-// usageOf brings the usage of the snapshot up to date.
+// usageOf updates the usage of the snapshot.
 func (d *derivation) usageOf(changed *dirtySet) {
 	if len(changed.used) == 0 {
 		return
@@ -69,7 +70,7 @@ func (d *derivation) usageOf(changed *dirtySet) {
 	d.usageJoin.sweep(d.Now)
 }
 
-// fold enters what a source says.
+// fold applies the usage of a source.
 func (d *derivation) fold(e Used) {
 	table := d.usageTable(e.Source)
 	if e.Complete {
@@ -77,7 +78,7 @@ func (d *derivation) fold(e Used) {
 	} else {
 		table.rows = *table.rows.Copy()
 	}
-	rows := make([]usageRow, len(e.Usage)) // one piece for all that came together
+	rows := make([]usageRow, len(e.Usage)) // one allocation for all usage of the event
 	for i := range e.Usage {
 		row := &rows[i]
 		row.Usage, row.Every = e.Usage[i], e.Every
@@ -101,7 +102,7 @@ func (d *derivation) usageTable(source string) *usageTable {
 	return &d.usage.sources[at]
 }
 
-// usageTrack is the past of one thing, nil when none is kept of it.
+// usageTrack returns the history of one thing, nil when none is kept.
 func (d *derivation) usageTrack(source, key string, u *train.Usage) *usageTrack {
 	of := d.usageJoin.tracks[source]
 	if track := of[key]; track != nil {
@@ -140,20 +141,20 @@ func (t *usageTrack) add(u *train.Usage) {
 	}
 }
 
-// countErrors is how many errors there were since the first look.
+// countErrors returns how many errors there were since the first reading.
 func (t *usageTrack) countErrors(value float64) float64 {
 	switch {
 	case !t.sawErrors:
 	case value >= t.lastErrors:
 		t.errors += value - t.lastErrors
 	default:
-		t.errors += value // the counter began anew
+		t.errors += value // the counter was reset
 	}
 	t.sawErrors, t.lastErrors = true, value
 	return t.errors
 }
 
-// sweep forgets what nobody has told of for as long as the past is kept.
+// sweep drops what no source has reported for as long as the history is kept.
 func (j *usageJoin) sweep(now time.Time) {
 	if age := now.Sub(j.swept); age >= 0 && age < gpus.SweepEvery {
 		return

@@ -8,15 +8,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A track is compared with at most maxCourses others, and looked up in one
-// by at most maxProbes of its points.
+// A track is compared with at most maxCourses others, and searched for in each
+// with at most maxProbes of its points.
 const (
 	maxCourses = 16
 	maxProbes  = 16
 )
 
-// dedupTracks makes one of tracks that ranks have in common. before is what it made
-// of them earlier: a track that was like no other then is not looked at again
+// dedupTracks merges tracks that several ranks printed alike. before is its
+// earlier result: a track that equalled no other then is not compared again
 // until it is twice as long.
 func dedupTracks(before []dedupSeries, tracks []Track) []Track {
 	folded := tracks[:0]
@@ -35,8 +35,8 @@ func dedupTracks(before []dedupSeries, tracks []Track) []Track {
 	return folded
 }
 
-// join takes in a rank with the same points: the one that reaches further
-// back stands for both.
+// join merges in a rank with the same points: the track that reaches further
+// back is kept for both.
 func (t *Track) join(other Track) {
 	ranks := t.Ranks + 1
 	if other.X(0) < t.X(0) {
@@ -46,8 +46,8 @@ func (t *Track) join(other Track) {
 	t.Ranks = ranks
 }
 
-// dedupSeries remembers a track of an earlier run: how many points it had when it
-// was found to be like no other.
+// dedupSeries remembers a track of an earlier run: how many points it had when
+// it equalled no other.
 type dedupSeries struct {
 	stream  train.StreamID
 	lane    int32
@@ -64,8 +64,8 @@ func dedupSeriesOf(tracks []Track) []dedupSeries {
 	return courses
 }
 
-// checked finds a track among those made before, which are in the same order,
-// and returns the rest of them.
+// checked finds a track among earlier ones, which are in the same order, and
+// returns the rest of them.
 func checked(before []dedupSeries, t *Track) (int, []dedupSeries) {
 	for i := range before {
 		if b := &before[i]; b.stream == t.Stream && b.lane == t.lane && b.attempt == t.Attempt {
@@ -89,9 +89,9 @@ func ofOneRank(a, b *Track) bool {
 	return a.Rank == b.Rank && a.RankIndex == b.RankIndex && (a.Rank >= 0 || a.Stream == b.Stream)
 }
 
-// same reports whether two tracks agree wherever both have points: they meet
-// near the beginning of the one that begins later, meet again near the end of
-// the one that ends sooner, and went the same way in between.
+// same reports whether two tracks agree wherever both have points: they match
+// near the beginning of the one that begins later, match again near the end of
+// the one that ends sooner, and have the same sums in between.
 func same(a, b *Track) bool {
 	if a.X(0) < b.X(0) {
 		a, b = b, a
@@ -107,8 +107,9 @@ func same(a, b *Track) bool {
 	return met && toA >= fromA && a.sums[toA]-a.sums[fromA] == b.sums[toB]-b.sums[fromB]
 }
 
-// meet looks for a point that both have, from one of a's on. Where one of
-// them was thinned the next points are tried; where they differ they do not meet.
+// meet looks for a point that both have, starting from one of a's. Where one
+// of them was thinned it tries the next points; where they differ they do not
+// match.
 func meet(a, b *Track, from, step int) (i, j int, met bool) {
 	for i := from; i >= 0 && i < a.Len() && i != from+step*maxProbes; i += step {
 		j, there, alike := b.point(a, i)
@@ -119,8 +120,9 @@ func meet(a, b *Track, from, step int) (i, j int, met bool) {
 	return 0, 0, false
 }
 
-// point finds the point of t that another track has at i. there reports that
-// t has one of the step, alike that it has the same value.
+// point finds the point of t that corresponds to point i of another track.
+// there reports that t has a point of that step, alike that it has the same
+// value.
 func (t *Track) point(of *Track, i int) (j int, there, alike bool) {
 	x, want := of.X(i), &of.Rows[of.Row[i]]
 	for j := sort.Search(t.Len(), func(j int) bool { return t.X(j) >= x }); j < t.Len() && t.X(j) == x; j++ {
@@ -136,8 +138,9 @@ func (t *Track) point(of *Track, i int) (j int, there, alike bool) {
 	return 0, there, false
 }
 
-// together: ranks that print the same do so at about the same time, whatever
-// their nodes' clocks say; a later attempt may print it again.
+// together reports whether two times are close: ranks that print the same
+// points do so at about the same time, whatever their nodes' clocks show; a
+// later attempt may print them again.
 func together(a, b int64) bool {
 	return a == 0 || b == 0 || max(a, b)-min(a, b) < int64(2*time.Minute)
 }

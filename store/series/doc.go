@@ -1,13 +1,12 @@
 // Package series keeps the samples of logs in bounded memory, and joins those
-// of a job's ranks and attempts into what a chart, a row of the job list or a
-// check wants to know.
+// of a job's ranks and attempts for charts, rows of the job list and checks.
 //
-// A Recorder gathers the samples of one log. Its Table is a snapshot that never
-// changes and costs next to nothing, since the arrays behind it only grow:
-// all points stand at full resolution until there are too many, then the older
-// ones are thinned (thin.go). Where a point stands on the axis is decided as
-// it comes (tracker.go).
+// A Recorder collects the samples of one log. Its Table is a snapshot that
+// never changes and costs next to nothing, because the arrays behind it only
+// grow: all points have full resolution until there are too many, then the
+// older ones are thinned (thin.go). The position of a point on the axis is
+// decided when it arrives (tracker.go).
 //
-// Join makes the run of a job out of the tables of its logs without copying
+// Join builds the run of a job from the tables of its logs without copying
 // points.
 package series

@@ -6,21 +6,22 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// epochs turns steps that count within the epoch into steps of the run.
+// epochs converts steps that count within the epoch into steps of the run.
 type epochs struct {
 	now, next epochState
-	// bases are where epochs began, for a log that goes back to one of them.
+	// bases are the steps at which epochs began, for a log that returns to one
+	// of them.
 	bases map[float64]float64
 }
 
-// epochState is where the log stands. It becomes now when the line that led
-// to it turns out to be no stray one.
+// epochState is the current epoch of the log. It is committed once the line
+// that led to it turns out not to be out of order.
 type epochState struct {
-	epoch float64 // NaN when none was told
+	epoch float64 // NaN when none was printed
 	base  float64 // steps of the epochs before this one
 	// step is the newest, low and high are the bounds of this epoch.
 	step, low, high float64
-	// ends counts epochs in a row that were told at the same step: a log that
+	// ends counts consecutive epochs printed at the same step: a log that
 	// prints the last step of each.
 	ends float64
 }
@@ -33,8 +34,9 @@ func newEpochs() epochs {
 	return epochs{now: none, next: none, bases: map[float64]float64{}}
 }
 
-// position is the step of the run; commit makes it the newest. scope is what
-// the reader of the line thinks so far: it may learn better when an epoch ends.
+// position returns the step of the run; commit makes it the newest. scope is
+// what the parser of the line assumes so far: it may learn better when an
+// epoch ends.
 func (e *epochs) position(step, epoch float64, scope train.StepScope, perEpoch float64) float64 {
 	s := e.now
 	if scope == train.ScopeRun && s.base > 0 && step >= s.base+s.step {
@@ -54,7 +56,7 @@ func (e *epochs) position(step, epoch float64, scope train.StepScope, perEpoch f
 	return s.base + step
 }
 
-// turn finds out whether a new epoch began, and where.
+// turn detects whether a new epoch began, and where.
 func (s *epochState) turn(step, epoch float64, scope train.StepScope, perEpoch float64, bases map[float64]float64) {
 	within := scope != train.ScopeRun
 	switch grew, known := epoch > s.epoch, !math.IsNaN(epoch); {
@@ -75,7 +77,8 @@ func (s *epochState) turn(step, epoch float64, scope train.StepScope, perEpoch f
 	}
 }
 
-// begin: a log that begins in a later epoch was resumed there.
+// begin starts the first epoch: a log that begins in a later epoch was resumed
+// there.
 func (s *epochState) begin(step, epoch float64, scope train.StepScope, perEpoch float64) {
 	s.low, s.high = step, step
 	if scope == train.ScopeEpoch && perEpoch > 0 && epoch > 1 {
@@ -83,7 +86,7 @@ func (s *epochState) begin(step, epoch float64, scope train.StepScope, perEpoch 
 	}
 }
 
-// baseOf is where a later epoch begins.
+// baseOf returns the step at which a later epoch begins.
 func (s *epochState) baseOf(epoch, perEpoch float64) float64 {
 	skipped := 1.0
 	if !math.IsNaN(s.epoch) {
@@ -92,7 +95,7 @@ func (s *epochState) baseOf(epoch, perEpoch float64) float64 {
 	return s.base + skipped*s.length(perEpoch)
 }
 
-// length is how many steps the epoch had: as the log says, or as were seen.
+// length returns how many steps the epoch had: as printed, or as observed.
 func (s *epochState) length(perEpoch float64) float64 {
 	seen := s.high
 	if s.low == 0 {
@@ -104,7 +107,8 @@ func (s *epochState) length(perEpoch float64) float64 {
 	return seen
 }
 
-// commit makes the newest position the one that the next line is held against.
+// commit makes the newest position the one that the next line is compared
+// with.
 func (e *epochs) commit() {
 	if e.next.epoch != e.now.epoch && !math.IsNaN(e.next.epoch) && len(e.bases) < maxBases {
 		e.bases[e.next.epoch] = e.next.base

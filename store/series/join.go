@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// rankSeries is what one rank printed in one log.
+// rankSeries holds what one rank printed in one log.
 type rankSeries struct {
 	*Source
 	// tracker is Row.Rank of its rows, index the rank itself.
@@ -19,12 +19,12 @@ type rankSeries struct {
 	base int
 }
 
-// Join makes the run of a job out of its logs. It copies no points: tracks
+// Join builds the run of a job from its logs. It copies no points: tracks
 // share the tables.
 func Join(sources []Source) *Run { return Rejoin(nil, sources) }
 
-// Rejoin is Join for logs that have gone on since before was made; what did
-// not change is taken over from it.
+// Rejoin is Join for logs that have grown since before was built; it reuses
+// what did not change.
 func Rejoin(before *Run, sources []Source) *Run {
 	r := &Run{sources: sources, strands: rankSeriesOf(sources), tracks: map[string][]Track{}}
 	if before != nil {
@@ -36,7 +36,7 @@ func Rejoin(before *Run, sources []Source) *Run {
 	return r
 }
 
-// rankSeriesOf are the rank series in order of rank and attempt.
+// rankSeriesOf returns the rank series in order of rank and attempt.
 func rankSeriesOf(sources []Source) []rankSeries {
 	all := make([]rankSeries, 0, len(sources))
 	for i := range sources {
@@ -66,7 +66,7 @@ func rankSeriesOf(sources []Source) []rankSeries {
 	return all
 }
 
-// compareUnknown keeps logs apart of which nobody knows the rank.
+// compareUnknown orders logs of unknown rank, so that they stay separate.
 func compareUnknown(a, b rankSeries) int {
 	if a.Rank >= 0 {
 		return 0
@@ -98,7 +98,8 @@ func (s *rankSeries) column(name string) *Column {
 	return nil
 }
 
-// metricOrder is the order of the canonical metrics; others follow as they came.
+// metricOrder is the order of the canonical metrics; others follow in order of
+// arrival.
 var metricOrder = []string{
 	train.MetricLoss, train.MetricEvalLoss, train.MetricLR, train.MetricGradNorm, train.MetricAccuracy,
 	train.MetricTokens, train.MetricSamples, train.MetricItsSecond, train.MetricStepTime, train.MetricMFU, train.MetricTFLOPS,
@@ -127,9 +128,9 @@ func sameColumns(a, b rankSeries) bool {
 	return slices.EqualFunc(a.Table.Columns, b.Table.Columns, func(x, y Column) bool { return x.Name == y.Name })
 }
 
-// Tracks are the tracks of a metric, by rank and attempt. Ranks that printed
-// the same points are one track: that of the one that reaches furthest back,
-// the lowest of several.
+// Tracks returns the tracks of a metric, by rank and attempt. Ranks that
+// printed the same points share one track: that of the rank that reaches
+// furthest back, the lowest of several.
 func (r *Run) Tracks(metric string) []Track {
 	if r == nil {
 		return nil
@@ -144,7 +145,7 @@ func (r *Run) Tracks(metric string) []Track {
 	return tracks
 }
 
-// found is what is known of the tracks that were asked for.
+// found returns what is known of the tracks that were requested.
 func (r *Run) found() map[string][]dedupSeries {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +165,7 @@ func (r *Run) tracksOf(metric string) []Track {
 	return all
 }
 
-// appendTracks adds the attempts of a metric in a rank series.
+// appendTracks appends the attempts of a metric in a rank series.
 func (s *rankSeries) appendTracks(all []Track, metric string) []Track {
 	c := s.column(metric)
 	if c == nil {

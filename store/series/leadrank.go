@@ -8,12 +8,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// leadRank is the rank whose progress stands for the run's.
+// leadRank is the rank whose progress is used as the run's.
 type leadRank struct {
 	*rankSeries
 	column *Column
-	// attempts are the track of the column in each attempt at the rank's
-	// place, oldest first.
+	// attempts are the tracks of the column in each attempt of the rank,
+	// oldest first.
 	attempts []Track
 }
 
@@ -29,7 +29,7 @@ func (r *Run) leadRank() leadRank {
 	}
 	for i, c := range columns {
 		if c != nil && c.order > best {
-			columns[i] = nil // it prints other things
+			columns[i] = nil // it prints other metrics
 		} else if c != nil {
 			newest = max(newest, timeOf(&r.strands[i], c))
 		}
@@ -37,7 +37,7 @@ func (r *Run) leadRank() leadRank {
 	chosen := -1
 	for i, c := range columns {
 		if c == nil || i+1 < len(columns) && columns[i+1] != nil && sameSeries(&r.strands[i], &r.strands[i+1]) {
-			continue // nothing to say, or a later life goes on
+			continue // no sample, or a later instance goes on
 		}
 		if chosen < 0 || behind(timeOf(&r.strands[chosen], columns[chosen]), newest) && !behind(timeOf(&r.strands[i], c), newest) {
 			chosen = i
@@ -61,11 +61,12 @@ func (r *Run) leadBy(s *rankSeries, c *Column) leadRank {
 
 func timeOf(s *rankSeries, c *Column) int64 { return s.Table.Rows[c.Row[len(c.Row)-1]].Time }
 
-// behind: a rank that printed nothing for a minute while another did.
+// behind reports whether a rank printed nothing for a minute while another
+// did.
 func behind(at, newest int64) bool { return newest-at > int64(time.Minute) }
 
-// lossColumn is the column that stands for the loss. Where a policy is
-// trained (TRL's GRPO) the loss is 0 for long and the reward tells.
+// lossColumn returns the column used as the loss. Where a policy is trained
+// (TRL's GRPO) the loss is 0 for long and the reward shows progress.
 func (s *rankSeries) lossColumn() *Column {
 	var best, reward *Column
 	for i := range s.Table.Columns {
@@ -77,7 +78,7 @@ func (s *rankSeries) lossColumn() *Column {
 			best = c
 		}
 		if c.order == orderReward && (reward == nil || c.Name == "reward") {
-			reward = c // the whole before its parts
+			reward = c // the total before its parts
 		}
 	}
 	if reward != nil && best.order < orderReward && flat(best.Values) {
@@ -86,15 +87,15 @@ func (s *rankSeries) lossColumn() *Column {
 	return best
 }
 
-// A reward stands behind every loss of the whole; orderNone tells how fast or
-// with which settings, not how well.
+// A reward ranks behind every loss of the whole; orderNone metrics show speed
+// or settings, not quality.
 const (
 	orderReward = 4
-	orderPart   = 5 // a loss, be it one of several
+	orderPart   = 5 // a loss, possibly one of several
 	orderNone   = 9
 )
 
-// lossOrder says how well a metric tells how training goes; less is better.
+// lossOrder returns how well a metric shows how training goes; less is better.
 func lossOrder(name string) int8 {
 	name = strings.ToLower(name)
 	switch {
@@ -120,7 +121,7 @@ func lossOrder(name string) int8 {
 	return orderNone
 }
 
-// IsLoss reports whether a metric that stands for the loss is one, not a
+// IsLoss reports whether a metric that is used as the loss is one, not a
 // reward, a score or a loss of validation.
 func IsLoss(name string) bool { return lossOrder(name) < orderReward || lossOrder(name) == orderPart }
 
@@ -128,7 +129,8 @@ func isReward(name string) bool {
 	return name == "reward" || strings.Contains(name, "rew") && strings.Contains(name, "mean") && !strings.Contains(name, "/std")
 }
 
-// isAuxiliary: losses that are parts of another, and what is called so and is none.
+// isAuxiliary reports losses that are parts of another, and metrics that are
+// only called loss.
 func isAuxiliary(name string) bool {
 	for _, part := range []string{"scale", "balanc", "aux", "z_loss", "z loss", "kl", "entropy"} {
 		if strings.Contains(name, part) {
@@ -138,7 +140,7 @@ func isAuxiliary(name string) bool {
 	return false
 }
 
-// isQuality: what programs print that have no loss: boosted trees, games,
+// isQuality reports metrics of programs without a loss: boosted trees, games,
 // rankings, segmentation.
 func isQuality(name string) bool {
 	for _, word := range []string{
@@ -152,8 +154,8 @@ func isQuality(name string) bool {
 	return false
 }
 
-// flat reports a loss whose newest values are mostly next to 0. Where there is
-// no reward beside it, nobody asks.
+// flat reports a loss whose newest values are mostly next to 0. It is called
+// only where there is a reward.
 func flat(values []float64) bool {
 	newest := values[max(0, len(values)-32):]
 	small := 0

@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// marksOf puts the marks of all logs in order; those that several ranks print
-// about one event stand once.
+// marksOf merges the marks of all logs in order; marks that several ranks
+// print about one event appear once.
 func marksOf(before *Run, sources []Source) []train.Mark {
 	if before != nil && sameMarks(before.sources, sources) {
 		return before.Marks
@@ -45,10 +45,11 @@ func byMoment(a, b train.Mark) int {
 	return cmp.Compare(a.Line, b.Line)
 }
 
-// sameMoment is how far apart in time ranks print about one event. A guess.
+// sameMoment is the largest time between marks of ranks about one event. A
+// guess.
 const sameMoment = 30 * time.Second
 
-// isKept reports whether one of the marks just before tells of the same event.
+// isKept reports whether one of the marks just before is about the same event.
 func isKept(kept []train.Mark, m train.Mark) bool {
 	for i := len(kept) - 1; i >= 0 && i >= len(kept)-8; i-- {
 		k := &kept[i]

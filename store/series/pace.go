@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The pace is measured over recently, and over at least fewGaps steps printed
-// and at most manyGaps; no more than manyRows are gone over for it.
+// The pace is measured over recently, and over at least fewGaps printed steps
+// and at most manyGaps; it reads at most manyRows.
 const (
 	recently = 5 * time.Minute
 	fewGaps  = 8
@@ -17,17 +17,18 @@ const (
 	manyRows = 16 * manyGaps
 )
 
-// pace is how fast the axis is walked, per unit of it.
+// pace is the time per unit of the axis.
 type pace struct {
 	// median of the recent gaps, mean of the whole attempt, 0 when unknown.
 	median, mean time.Duration
 	// spread is the standard error of the median, by the quartiles.
 	spread time.Duration
-	// patience is how long a wait between lines is usual.
+	// patience is the longest usual wait between lines.
 	patience time.Duration
 }
 
-// pace measures by the times of lines, or else takes what the program says.
+// pace measures the pace from the times of lines, or else uses what the
+// program prints.
 func (l *leadRank) pace() pace {
 	t := &l.attempts[len(l.attempts)-1]
 	perUnit, waits := gaps(t)
@@ -50,9 +51,9 @@ func (l *leadRank) pace() pace {
 	return p
 }
 
-// gaps are the recent times between lines, for each unit of the axis and as
-// they are. Clocks that jump back make none. Lines of the same instant, as
-// where stamps are whole seconds, are one end of a gap together.
+// gaps returns the recent times between lines, per unit of the axis and
+// absolute. It skips clocks that jump back. Lines of the same instant, as with
+// stamps of whole seconds, together end one gap.
 func gaps(t *Track) (perUnit []float64, waits []time.Duration) {
 	later := &t.Rows[t.Row[t.Len()-1]]
 	newest := later.Time
@@ -84,7 +85,7 @@ func firstTimed(t *Track) *Row {
 	return nil
 }
 
-// printedPace is for logs whose lines have no times.
+// printedPace returns the pace for logs whose lines have no times.
 func (l *leadRank) printedPace() pace {
 	if l.Table.Unit != UnitSteps {
 		return pace{}

@@ -52,8 +52,8 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 	return o
 }
 
-// printedHints is what the logs say themselves; the log that tells most of
-// the newest wins field by field.
+// printedHints returns the hints that the logs print; for each field the log
+// with the newest value wins.
 func printedHints(sources []Source) train.ProgressHints {
 	var all train.ProgressHints
 	for i := range sources {
@@ -90,7 +90,7 @@ func newestOf(strands []rankSeries) time.Time {
 
 func (l *leadRank) newest() *Row { return &l.Table.Rows[l.column.Row[len(l.column.Row)-1]] }
 
-// epoch is the newest that was told.
+// epoch returns the newest printed epoch.
 func (l *leadRank) epoch() float64 {
 	rows := l.column.Row
 	for i := len(rows) - 1; i >= 0 && i >= len(rows)-64; i-- {
@@ -101,8 +101,8 @@ func (l *leadRank) epoch() float64 {
 	return math.NaN()
 }
 
-// totalSteps: as printed, or what the printed time left makes. A total that
-// has been passed is none.
+// totalSteps returns the total as printed, or computed from the printed time
+// left. A total that has been passed is ignored.
 func totalSteps(printed train.ProgressHints, o Progress, unit Unit) float64 {
 	total := math.NaN()
 	switch {
@@ -119,18 +119,18 @@ func totalSteps(printed train.ProgressHints, o Progress, unit Unit) float64 {
 	return total
 }
 
-// todo is how much of the axis is left, NaN when that is not known.
+// todo returns how much of the axis is left, NaN when unknown.
 func todo(o Progress, unit Unit, newest *Row) float64 {
 	switch unit {
 	case UnitSamples:
-		return math.NaN() // the number of a line is no position
+		return math.NaN() // a line count is no position
 	case UnitEpochs:
 		return o.TotalEpochs - newest.X
 	}
 	return o.TotalSteps - o.Step
 }
 
-// left is the time that it takes, and how far it may be off.
+// left returns the remaining time and its error.
 func (p *pace) left(todo float64) (left, spread time.Duration) {
 	left = times(p.median, todo)
 	return left, max(times(p.spread, todo), (times(p.mean, todo)-left).Abs()/2)
@@ -143,7 +143,7 @@ func times(d time.Duration, n float64) time.Duration {
 	return math.MaxInt64
 }
 
-// lost is what the newest attempt did again of the one before.
+// lost returns what the newest attempt repeated of the previous one.
 func (l *leadRank) lost() (steps float64, took time.Duration) {
 	n := len(l.attempts)
 	if n < 2 || l.Table.Unit < UnitSteps {
@@ -163,7 +163,7 @@ func (l *leadRank) lost() (steps float64, took time.Duration) {
 	return steps, took
 }
 
-// finished reports whether the program said that it was done.
+// finished reports whether the program printed that it was done.
 func finished(marks []train.Mark, newest *Row) bool {
 	return slices.ContainsFunc(marks, func(m train.Mark) bool {
 		return m.Kind == train.MarkFinished && (m.Time.IsZero() || newest.Time == 0 || m.Time.UnixNano() >= newest.Time)

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// How many epochs there will be says nothing about lines that tell neither
-// step nor epoch: their number is no position.
+// The number of epochs says nothing about lines with neither step nor epoch: a
+// line count is no position.
 func TestCountedLinesHaveNoTimeLeft(t *testing.T) {
 	r := NewRecorder(1000)
 	outlook := train.ProgressHints{TotalEpochs: 100}

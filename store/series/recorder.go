@@ -17,20 +17,20 @@ const (
 	maxLanes   = 1024
 )
 
-// Recorder gathers the samples of one log. It belongs to one goroutine.
+// Recorder collects the samples of one log. It belongs to one goroutine.
 type Recorder struct {
 	limit   int
 	table   Table
 	values  int
 	columns map[columnKey]int
-	recent  []int // the columns of the newest sample's metrics, by their position in it
+	recent  []int // the columns of the newest sample's metrics, by index in the sample
 	names   map[string]bool
 	lanes   map[int32]*stepTracker
 	hints   train.ProgressHints
-	// apart is how much time lies between samples that tell of the same.
+	// apart is the least time between samples of the same kind.
 	apart time.Duration
 	// spacing is the usual distance on the axis between samples, width that of
-	// the parts of the axis that were thinned; 0 before anything was.
+	// the thinned parts of the axis; 0 before anything was thinned.
 	spacing, width float64
 }
 
@@ -39,7 +39,7 @@ type columnKey struct {
 	rank int32
 }
 
-// NewRecorder makes a recorder that keeps at most limit values (a value is
+// NewRecorder returns a recorder that keeps at most limit values (a value is
 // one metric of one sample, 16 bytes; what its values share is 48 for each
 // sample, of which there are at most limit too).
 func NewRecorder(limit int) *Recorder {
@@ -49,11 +49,11 @@ func NewRecorder(limit int) *Recorder {
 	}
 }
 
-// AddHints takes what the log says about the length of the run. What comes later
-// is placed by it.
+// AddHints stores progress hints that the log prints. Later samples are
+// positioned with them.
 func (r *Recorder) AddHints(o train.ProgressHints) { r.hints = o }
 
-// Add takes samples in the order of their lines.
+// Add adds samples in the order of their lines.
 func (r *Recorder) Add(samples ...train.Sample) {
 	for i := range samples {
 		r.add(&samples[i])
@@ -90,9 +90,9 @@ func (r *Recorder) add(s *train.Sample) {
 	}
 }
 
-// KeepApart leaves samples out that come sooner than this after one whose
-// first metric is the same, unless a value is not finite; 0 keeps all. It is
-// for those who look at how training goes and draw no curve.
+// KeepApart leaves out samples that come sooner than this after one with the
+// same first metric, unless a value is not finite; 0 keeps all. It serves
+// readers that check how training goes and draw no curve.
 func (r *Recorder) KeepApart(d time.Duration) { r.apart = d }
 
 func (r *Recorder) tooSoon(s *train.Sample, row *Row) bool {
@@ -112,11 +112,12 @@ func (r *Recorder) tooSoon(s *train.Sample, row *Row) bool {
 	return since >= 0 && since < int64(r.apart)
 }
 
-// plausible: a number that can count steps or epochs. Beyond 1e15 floats no
-// longer count.
+// plausible reports whether a number can count steps or epochs. Beyond 1e15
+// floats no longer count.
 func plausible(n float64) bool { return n >= 0 && n < 1e15 }
 
-// evaluates reports a line of an evaluation: its steps may count something else.
+// evaluates reports a line of an evaluation: its steps may count something
+// else.
 func evaluates(s *train.Sample) bool {
 	for i := range s.Metrics {
 		if !isEvaluation(s.Metrics[i].Name) {
@@ -139,7 +140,7 @@ func (r *Recorder) tracker(rank int32) *stepTracker {
 	l := r.lanes[rank]
 	if l == nil {
 		if len(r.lanes) >= maxLanes {
-			rank = math.MaxInt32 // the many share one
+			rank = math.MaxInt32 // all further ranks share one
 			if l = r.lanes[rank]; l != nil {
 				return l
 			}
@@ -164,9 +165,8 @@ func (r *Recorder) addValue(c *Column, row, point uint32, value float64) {
 	r.values++
 }
 
-// roomFor has room for one more behind what there is. Rows and values come
-// one by one and for long, so a slice grows by more at a time than append
-// would let it.
+// roomFor returns a slice with room for one more. Rows and values arrive one
+// by one and for long, so a slice grows by more at a time than append would.
 func roomFor[T any](all []T) []T {
 	const few, least = 4096, 16
 	if len(all) < cap(all) {
@@ -179,8 +179,8 @@ func roomFor[T any](all []T) []T {
 	return slices.Grow(all, more)
 }
 
-// columnAt is the column of the metric at a place of a sample: mostly that of
-// the same place in the sample before, which saves looking for it.
+// columnAt returns the column of the metric at an index of a sample: mostly
+// that of the same index in the previous sample, which saves a lookup.
 func (r *Recorder) columnAt(position int, key columnKey) *Column {
 	if position < len(r.recent) {
 		if c := &r.table.Columns[r.recent[position]]; c.Rank == key.rank && c.Name == key.name {
@@ -194,7 +194,7 @@ func (r *Recorder) columnAt(position int, key columnKey) *Column {
 	return c
 }
 
-// column is the column of a metric, nil when there are too many.
+// column returns the column of a metric, nil when there are too many.
 func (r *Recorder) column(key columnKey) *Column {
 	if i, found := r.columns[key]; found {
 		return &r.table.Columns[i]
@@ -202,17 +202,17 @@ func (r *Recorder) column(key columnKey) *Column {
 	if len(r.columns) >= maxColumns || len(r.names) >= maxNames && !r.names[key.name] {
 		return nil
 	}
-	key.name = strings.Clone(key.name) // it may be part of a line
+	key.name = strings.Clone(key.name) // it may be a substring of a line
 	r.names[key.name] = true
 	r.columns[key] = len(r.table.Columns)
 	r.table.Columns = append(r.table.Columns, Column{Name: key.name, Rank: key.rank, order: lossOrder(key.name)})
 	return &r.table.Columns[len(r.table.Columns)-1]
 }
 
-// Size is what is kept, in values: a sample counts for four.
+// Size returns what is kept, in values: a sample counts as four.
 func (r *Recorder) Size() int { return r.values + 4*len(r.table.Rows) }
 
-// SetLimit changes the limit, thinning what is beyond it.
+// SetLimit changes the limit and thins what exceeds it.
 func (r *Recorder) SetLimit(limit int) {
 	r.limit = limit
 	if r.values > limit || len(r.table.Rows) > limit {
@@ -220,7 +220,8 @@ func (r *Recorder) SetLimit(limit int) {
 	}
 }
 
-// Table is the snapshot as of now. It copies the list of columns and no points.
+// Table returns a snapshot as of now. It copies the list of columns and no
+// points.
 func (r *Recorder) Table() Table {
 	t := r.table
 	t.Columns = slices.Clone(t.Columns)

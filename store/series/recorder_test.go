@@ -13,8 +13,8 @@ import (
 
 var begin = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-// at is a sample of a step, printed that many seconds after the beginning,
-// with a loss.
+// at returns a sample of a step with a loss, printed that many seconds after
+// the beginning.
 func at(step float64, seconds int, loss float64) train.Sample {
 	return train.Sample{
 		Line: int64(seconds + 1), Time: begin.Add(time.Duration(seconds) * time.Second), Rank: -1, Step: step, HasStep: true,
@@ -38,7 +38,7 @@ func noStep(s train.Sample) train.Sample {
 	return s
 }
 
-// places are "x" of each row, with "'" for each attempt after the first.
+// places returns "x" of each row, with "'" for each attempt after the first.
 func places(t Table) (all []string) {
 	for i := range t.Rows {
 		text := fmt.Sprint(t.Rows[i].X)
@@ -156,9 +156,9 @@ func TestTablesNeverChange(t *testing.T) {
 	}
 }
 
-// What is left after thinning: within each bucket the smallest, the largest
-// and the last value of each metric, at their own steps, and every value that
-// comes is one that was printed.
+// What remains after thinning: within each bucket the smallest, the largest
+// and the last value of each metric, at their own steps, and each returned
+// value was printed.
 func TestThinning(t *testing.T) {
 	const limit, n = 2000, 40_000
 	r := NewRecorder(limit)
@@ -226,9 +226,9 @@ func TestSamplesKeptApart(t *testing.T) {
 	r.Add(
 		at(0, 0, 1), at(1, 1, 1),
 		evaluation(at(2, 2, 1)), // of another metric
-		at(3, 9, math.NaN()),    // what must not be missed
+		at(3, 9, math.NaN()),    // must not be lost
 		at(4, 12, 1), at(19, 19, 1), at(20, 25, 1),
-		at(33, 18, 1), // clocks go back, too
+		at(33, 18, 1), // clocks also jump back
 		unknown,
 	)
 	table := r.Table()
@@ -293,7 +293,8 @@ func FuzzRecorder(f *testing.F) {
 			c := &table.Columns[i]
 			for k := 1; k < len(c.Row); k++ {
 				a, b := &table.Rows[c.Row[k-1]], &table.Rows[c.Row[k]]
-				// where a number was misread, an evaluation ahead of it may stay there
+				// where a number was misread, an earlier evaluation may keep
+				// its position
 				back := b.Attempt == a.Attempt && b.X < a.X && c.Name == train.MetricLoss
 				if b.Attempt < a.Attempt || back || math.IsNaN(b.X) {
 					t.Fatalf("%s goes from %+v to %+v in %v", c.Name, *a, *b, places(table))

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// tableOf is a table of samples at full resolution.
+// tableOf returns a table of samples at full resolution.
 func tableOf(samples ...train.Sample) Table {
 	r := NewRecorder(1_000_000)
 	r.Add(samples...)
@@ -24,7 +24,7 @@ func source(rank, attempt int, samples ...train.Sample) Source {
 	}
 }
 
-// steps are samples of steps from, from+by, ..., seconds apart.
+// steps returns samples of steps from, from+by, ..., seconds apart.
 func steps(from, to, by, second, seconds int) (all []train.Sample) {
 	for step := from; step <= to; step += by {
 		all = append(all, at(float64(step), second, 10/float64(step+1)))
@@ -33,7 +33,7 @@ func steps(from, to, by, second, seconds int) (all []train.Sample) {
 	return all
 }
 
-// titles are "rank.attempt:points×ranks" of each track.
+// titles returns "rank.attempt:points×ranks" of each track.
 func titles(tracks []Track) (all []string) {
 	for i := range tracks {
 		t := &tracks[i]
@@ -166,7 +166,7 @@ func TestOutlook(t *testing.T) {
 	}
 }
 
-// Stamps of whole seconds say how long some steps took together.
+// Stamps of whole seconds show how long some steps took together.
 func TestPaceWithCoarseStamps(t *testing.T) {
 	var samples []train.Sample
 	for second := range 100 {

@@ -6,9 +6,9 @@ import (
 )
 
 // Spark thins a metric to at most n values for a sparkline: the newest value
-// in each of n equal parts of the whole run, as the rank printed it that
-// printed most. What was done again after a resumption stands once, values
-// that are not finite are left out.
+// in each of n equal parts of the whole run, of the rank that printed most.
+// Steps repeated after a resumption appear once; values that are not finite
+// are left out.
 func (r *Run) Spark(metric string, n int) []float64 {
 	course := longest(r.Tracks(metric))
 	if len(course) == 0 || n <= 0 {
@@ -34,7 +34,8 @@ func (r *Run) Spark(metric string, n int) []float64 {
 	return values
 }
 
-// longest are the attempts of the rank that reaches furthest in its newest one.
+// longest returns the attempts of the rank that reaches furthest in its newest
+// attempt.
 func longest(tracks []Track) []Track {
 	var best []Track
 	for from := 0; from < len(tracks); {
@@ -57,8 +58,8 @@ func points(tracks []Track) (n int) {
 	return n
 }
 
-// newestIn is the last finite value at from < x <= to, in the newest attempt
-// that has one there.
+// newestIn returns the last finite value at from < x <= to, in the newest
+// attempt that has one there.
 func newestIn(course []Track, from, to float64) (float64, bool) {
 	for i := len(course) - 1; i >= 0; i-- {
 		t := &course[i]

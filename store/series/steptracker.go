@@ -7,26 +7,26 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// maxAttempts bounds the resumptions told apart in one log.
+// maxAttempts bounds the resumptions distinguished in one log.
 const maxAttempts = 64
 
-// stepTracker follows the steps of one rank in one log, and says where each sample
-// stands on the axis.
+// stepTracker follows the steps of one rank in one log, and sets the position
+// of each sample on the axis.
 type stepTracker struct {
 	rank    int32
 	unit    Unit
 	samples int
 	attempt int32
-	// trained is true once a line came that is not of an evaluation.
+	// trained is true once a line arrived that is not of an evaluation.
 	trained bool
-	// x is the highest place of this attempt, before the one that was it
-	// until then, last the row that reached x first.
+	// x is the highest position of this attempt, before the previous highest,
+	// last the row that reached x first.
 	x, before float64
 	last      int
 	epochs    epochs
-	// back is the place of a line that stands before x. One such line may
-	// merely be out of order; when the next one does not reach x either,
-	// training was resumed. backRow is its row.
+	// back is the position of a line before x. One such line may merely be out
+	// of order; when the next one does not reach x either, training was
+	// resumed. backRow is its row.
 	back    float64
 	backRow int
 	waiting bool
@@ -39,7 +39,7 @@ func newStepTracker(rank int32) *stepTracker { return &stepTracker{rank: rank, e
 func (l *stepTracker) assignX(r *Recorder, row *Row, scope train.StepScope, evaluates bool) {
 	defer func() { l.samples++ }()
 	if !evaluates && !l.trained {
-		// what an evaluation before the first step counted was its own
+		// an evaluation before the first step counted its own steps
 		if l.unit != UnitSamples {
 			r.rewrite(l.rank, 0, func(row *Row) { row.X = 0 })
 		}
@@ -64,7 +64,7 @@ func (l *stepTracker) assignX(r *Recorder, row *Row, scope train.StepScope, eval
 	l.move(r, row, at)
 }
 
-// position is where the line says that training stands.
+// position returns the position that the line reports.
 func (l *stepTracker) position(r *Recorder, row *Row, scope train.StepScope) (at float64, unit Unit, told bool) {
 	switch {
 	case !math.IsNaN(row.Step) && (l.unit < UnitSteps || l.unit == unitOf(scope)):
@@ -82,8 +82,9 @@ func unitOf(scope train.StepScope) Unit {
 	return UnitSteps
 }
 
-// evaluationX: an evaluation may count its own batches. Its step is
-// believed when it goes on from where training stands.
+// evaluationX returns the position of an evaluation, which may count its own
+// batches. Its step is used when it continues from the current position of
+// training.
 func (l *stepTracker) evaluationX(row *Row, scope train.StepScope) float64 {
 	x := l.x
 	switch {
@@ -96,8 +97,8 @@ func (l *stepTracker) evaluationX(row *Row, scope train.StepScope) float64 {
 	return l.evalX
 }
 
-// startCounting is called when the log tells steps for the first time: what
-// it printed before stands where they begin.
+// startCounting is called when the log prints steps for the first time:
+// earlier rows get the position at which steps begin.
 func (l *stepTracker) startCounting(r *Recorder, unit Unit, at float64) {
 	l.unit = unit
 	l.x, l.before, l.last, l.waiting, l.evalX = at, at, len(r.table.Rows), false, at
@@ -106,7 +107,7 @@ func (l *stepTracker) startCounting(r *Recorder, unit Unit, at float64) {
 	}
 }
 
-// move follows training to a place and sets where the row stands.
+// move follows training to a position and sets that of the row.
 func (l *stepTracker) move(r *Recorder, row *Row, at float64) {
 	switch {
 	case at >= l.x:
@@ -125,8 +126,8 @@ func (l *stepTracker) move(r *Recorder, row *Row, at float64) {
 	row.X, row.Attempt = l.x, l.attempt
 }
 
-// goBack is called when two lines in a row stand before x. Either a single
-// line was far ahead (a number misread), or training was resumed. It reports
+// goBack is called when two consecutive lines are before x. Either a single
+// line was far ahead (a misread number), or training was resumed. It returns
 // false when there were too many resumptions: then x does not go back.
 func (l *stepTracker) goBack(r *Recorder) bool {
 	if l.back >= l.before && l.x-l.before > 1000*(l.back-l.before+1) {
@@ -142,8 +143,8 @@ func (l *stepTracker) goBack(r *Recorder) bool {
 	return true
 }
 
-// rewrite changes the rows of a rank from a place on. Pictures share the rows
-// as they were, so this copies them; it is rare.
+// rewrite changes the rows of a rank from an index on. Snapshots share the old
+// rows, so this copies them; it is rare.
 func (r *Recorder) rewrite(rank int32, from int, change func(*Row)) {
 	if from >= len(r.table.Rows) {
 		return

@@ -5,35 +5,35 @@ import "slices"
 // Row is what all metrics of one sample share.
 type Row struct {
 	Line int64
-	// Time is in Unix nanoseconds, 0 when nobody tells.
+	// Time is in Unix nanoseconds, 0 when unknown.
 	Time int64
 	// X does not fall along an attempt of one rank: it is the step, or where
 	// the log counts within the epoch the steps of all epochs so far, or else
-	// the epoch, or else the number of the sample. A line that does not tell
-	// its step stands where the step before it does, and so does one that is
-	// printed out of order.
+	// the epoch, or else the number of the sample. A line without a step has
+	// the position of the step before it, and so has a line that is printed
+	// out of order.
 	X float64
 	// Step and Epoch are as printed, NaN when they are not.
 	Step, Epoch float64
-	// Rank is the one a prefix of the line names, -1 when none does.
+	// Rank is the rank that a prefix of the line names, -1 without one.
 	Rank int32
-	// Attempt counts from 0 in one log, for each rank that prefixes tell
-	// apart, and goes up when steps go back: training was resumed.
+	// Attempt counts from 0 in one log, for each rank distinguished by
+	// prefixes, and increases when steps go back: training was resumed.
 	Attempt int32
 }
 
 // Column is one metric of one rank over the rows.
 type Column struct {
 	Name string
-	// Rank is Row.Rank of all its rows: a log in which prefixes tell ranks
-	// apart has a column for each.
+	// Rank is Row.Rank of all its rows: a log whose prefixes distinguish ranks
+	// has a column for each.
 	Rank int32
-	// Row[i] is the place in Rows of Values[i], ascending.
+	// Row[i] is the index in Rows of Values[i], ascending.
 	Row    []uint32
 	Values []float64
-	// sums[i] is the sum over all points up to i, those that were thinned
-	// away too, of a hash of step, epoch and value: two columns with the same
-	// difference between two points went the same way from one to the other.
+	// sums[i] is the sum over all points up to i, including thinned ones, of a
+	// hash of step, epoch and value: two columns with the same difference
+	// between two points have the same points in between.
 	sums []uint32
 	// order is lossOrder of the name.
 	order int8
@@ -43,7 +43,7 @@ type Column struct {
 type Unit uint8
 
 const (
-	UnitSamples Unit = iota // neither step nor epoch is told
+	UnitSamples Unit = iota // neither step nor epoch is printed
 	UnitEpochs
 	UnitSteps
 	// UnitItems are samples of the data set, where the log counts these
@@ -58,20 +58,21 @@ type Table struct {
 	Columns []Column
 	// Unit is what Row.X counts.
 	Unit Unit
-	// Thinned is about how many samples stood where three points are left, 1
-	// while all are there. When thinned, the axis is cut into equal parts and
-	// in each part every metric keeps its smallest, largest and last value and
-	// the first that is not finite. The newest samples are never thinned.
+	// Thinned is about how many samples there were where three points are
+	// left, 1 while all are kept. When thinned, the axis is divided into equal
+	// parts and in each part every metric keeps its smallest, largest and last
+	// value and the first that is not finite. The newest samples are never
+	// thinned.
 	Thinned int
-	// Samples counts all that came.
+	// Samples counts all samples that arrived.
 	Samples int64
-	// LeftOut counts values that were not kept since the log prints too many
+	// LeftOut counts values that were dropped because the log prints too many
 	// different metrics.
 	LeftOut int64
 }
 
-// Column is a metric by name, nil when the log never printed it; where
-// prefixes tell ranks apart, that of the rank that printed it first.
+// Column returns a metric by name, nil when the log never printed it; where
+// prefixes distinguish ranks, that of the rank that printed it first.
 func (t *Table) Column(name string) *Column {
 	i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
 	if i < 0 {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Thin at least halves what is kept, as long as that is possible: of the
-// limit, or of less when all logs together have too much. The parts that the
-// axis is cut into are powers of two wide and begin at 0, so that each is made
-// of two that were there before, and ranks that print the same keep the same.
+// Thin at least halves what is kept, if possible: of the limit, or of less
+// when all logs together have too much. The parts of the axis have widths that
+// are powers of two and begin at 0, so that each consists of two earlier
+// parts, and ranks that print the same keep the same.
 func (r *Recorder) Thin() {
 	t := &r.table
 	most := min(r.limit, max(r.values, len(t.Rows)))
@@ -30,7 +30,8 @@ func (r *Recorder) Thin() {
 	}
 }
 
-// usualSpacing is the median distance between successive rows that are apart.
+// usualSpacing returns the median distance between successive rows that are
+// apart.
 func usualSpacing(rows []Row) float64 {
 	var distances []float64
 	for i := 1; i < len(rows) && len(distances) < 1000; i++ {
@@ -53,8 +54,8 @@ func (r *Recorder) farthest() float64 {
 	return farthest
 }
 
-// rebuild keeps of each column what thin does, and the rows that are needed.
-// Pictures share what there was, so it builds everything anew.
+// rebuild keeps of each column what thin returns, and the rows that are
+// needed. Snapshots share the old arrays, so it builds new ones.
 func (r *Recorder) rebuild(most int, thin func(c *Column, newest uint32) Column) {
 	t := &r.table
 	newest := r.newestRows(most)
@@ -91,14 +92,15 @@ func (r *Recorder) rebuild(most int, thin func(c *Column, newest uint32) Column)
 	t.Rows, t.Columns = rows, columns
 }
 
-// newestRows is where the rows begin that stay as they are: an eighth of most.
+// newestRows returns where the rows begin that are not thinned: an eighth of
+// most.
 func (r *Recorder) newestRows(most int) int {
 	rows := len(r.table.Rows)
 	kept := max(rows, r.values, 1)
 	return rows - rows*min(most/8, kept)/kept
 }
 
-// part is the part of the axis that a row stands in, of one attempt.
+// part is the part of the axis that contains a row, of one attempt.
 type part struct {
 	number  float64
 	attempt int32
@@ -112,7 +114,8 @@ func partsOf(rows []Row, width float64) []part {
 	return parts
 }
 
-// thinColumn leaves room for as much as goes: what comes fills it again.
+// thinColumn leaves room for as many points as it removes: new ones will fill
+// it.
 func thinColumn(c *Column, parts []part, newest uint32) Column {
 	thin := c.emptied(len(c.Row))
 	for i := 0; i < len(c.Row); {
@@ -139,7 +142,7 @@ func newerHalf(c *Column) Column {
 	return half
 }
 
-// emptied is the column without its points, and with room for some.
+// emptied returns the column without its points, and with room for some.
 func (c *Column) emptied(room int) Column {
 	return Column{
 		Name: c.Name, Rank: c.Rank, order: c.order,
@@ -181,7 +184,7 @@ func (c *Column) keepPart(of *Column, from, to int) {
 	}
 }
 
-// inOrder brings four indices in order.
+// inOrder sorts four indices.
 func inOrder(indices *[4]int) {
 	for _, pair := range [...][2]int{{0, 1}, {2, 3}, {0, 2}, {1, 3}, {1, 2}} {
 		if a, b := &indices[pair[0]], &indices[pair[1]]; *a > *b {

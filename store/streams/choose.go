@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Choose makes the plan for all wants, at most most logs. In order of need
-// they are: ranks that are shown, rank 0 and those that print metrics, failing
+// Choose returns the plan for all wants, with at most most logs. In order of
+// need they are: shown ranks, rank 0 and those that print metrics, failing
 // ones, the others; of equal need, those wanted first.
 func Choose(s *store.Snapshot, wants []Want, most int) *Plan {
 	c := chooser{snapshot: s, plan: &Plan{Most: most, left: map[leftKey]string{}, full: map[leftKey]bool{}}, chosenAt: map[train.StreamID]int{}}
@@ -24,7 +24,7 @@ func Choose(s *store.Snapshot, wants []Want, most int) *Plan {
 	return c.plan
 }
 
-// need says how early a rank comes; less is earlier.
+// need is the priority of a rank; less is earlier.
 type need int
 
 const (
@@ -35,8 +35,8 @@ const (
 	needOther
 )
 
-// previously is the need of the life before the one of that need: a rank that
-// is shown has both before others.
+// previously returns the need of the previous container instance of a rank: a
+// shown rank gets both before others.
 func (n need) previously() need {
 	if n == needShown {
 		return needPrevious
@@ -44,7 +44,7 @@ func (n need) previously() need {
 	return n + needOther
 }
 
-// wish is one log of one rank.
+// wish is one wanted log of one rank.
 type wish struct {
 	need need
 	key  leftKey
@@ -55,14 +55,14 @@ type chooser struct {
 	snapshot *store.Snapshot
 	plan     *Plan
 	wishes   []wish
-	// places are where logs stand in the plan.
+	// chosenAt are the indices of logs in the plan.
 	chosenAt map[train.StreamID]int
 }
 
 func (c *chooser) want(w *Want) {
 	job := c.snapshot.Job(w.Job)
 	if job == nil || job.LogsOnly {
-		return // what is read from files needs no asking
+		return // logs from files are read anyway
 	}
 	ranks := w.Ranks
 	if ranks == nil {
@@ -116,7 +116,7 @@ func failing(r *train.Rank) bool {
 	return false
 }
 
-// grant enters a wish into the plan as long as there is room.
+// grant adds a wish to the plan as long as there is room.
 func (c *chooser) grant(w *wish) {
 	if i, has := c.chosenAt[w.log.ID]; has {
 		c.plan.Chosen[i].Whole = c.plan.Chosen[i].Whole || w.log.Whole

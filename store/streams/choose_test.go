@@ -63,8 +63,8 @@ func ended(name string, code int32) corev1.ContainerStatus {
 	return corev1.ContainerStatus{Name: name, State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code}}}
 }
 
-// apply is a store with one job of so many ranks, whose pods change may alter;
-// false leaves a pod out.
+// apply returns a store with one job of so many ranks, whose pods change may
+// alter; false leaves a pod out.
 func apply(s *store.Store, job string, ranks int, change func(rank int, pod *corev1.Pod) bool) train.JobID {
 	s.Apply(store.Set{Kind: jobKind, Object: indexedJob(job, ranks)})
 	for rank := range ranks {
@@ -107,7 +107,7 @@ func TestWithoutRanksTheTellingOnesAreChosen(t *testing.T) {
 	})
 	wantChosen(t, Choose(s.Snapshot(), []Want{{Job: job}}, 10), "a-0-x/train", "a-5-x/train", "a-3-x/train")
 
-	// once a rank is seen to print the loss, it is chosen in place of the last
+	// once a rank prints the loss, it is chosen instead of the last
 	s.Apply(store.Logged{Stream: train.StreamID{Namespace: "ml", Pod: "a-2-x", UID: "a-2-x", Container: "train"}, Samples: []train.Sample{
 		{Line: 1, Rank: -1, Step: 1, HasStep: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 2}}},
 	}})
@@ -156,8 +156,8 @@ func TestContainersAndTheirLives(t *testing.T) {
 	f(Want{Container: "no such"}, "a-0-x/train#2")
 }
 
-// Between two lives the newest log is that of the one that ended, under its
-// own restart count.
+// Between two container instances the newest log is that of the one that
+// ended, under its own restart count.
 func TestAContainerThatWaitsToStartAgain(t *testing.T) {
 	s := newStore()
 	job := apply(s, "a", 1, func(_ int, pod *corev1.Pod) bool {

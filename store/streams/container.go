@@ -10,12 +10,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// found is the newest life of a rank's container.
+// found is the newest instance of a rank's container.
 type found struct {
 	id train.StreamID
-	// previous is true when the kubelet still has the log of the life before.
+	// previous is true when the kubelet still has the log of the previous
+	// instance.
 	previous bool
-	// why there is nothing to read, "" when there is.
+	// why is the reason why there is nothing to read, "" otherwise.
 	why string
 }
 
@@ -45,16 +46,16 @@ func newestOf(pod *corev1.Pod, status *corev1.ContainerStatus) train.StreamID {
 	return train.StreamID{Namespace: pod.Namespace, Pod: pod.Name, UID: string(pod.UID), Container: status.Name, Restart: int(status.RestartCount)}
 }
 
-// hasPrevious reports whether the kubelet still has the log of the life before.
-// While it waits to start the container again, the newest life is the one that
-// has ended, and "previous" would give the same (kubelet 1.36,
-// validateContainerLogStatus).
+// hasPrevious reports whether the kubelet still has the log of the previous
+// container instance. While it waits to restart the container, the newest
+// instance is the one that has ended, and "previous" would return the same
+// (kubelet 1.36, validateContainerLogStatus).
 func hasPrevious(status *corev1.ContainerStatus) bool {
 	return status.RestartCount > 0 && status.LastTerminationState.Terminated != nil && status.State.Waiting == nil
 }
 
-// findInit is the newest life of the init container that keeps a rank from
-// starting: the one that failed, or the one that runs.
+// findInit finds the newest instance of the init container that keeps a rank
+// from starting: the one that failed, or the one that runs.
 func (c *chooser) findInit(job *train.Job, r *train.Rank) (init found, has bool) {
 	pod := c.snapshot.Pod(cmp.Or(r.Namespace, job.Ref.Namespace), r.Pod)
 	if pod == nil {
@@ -76,7 +77,7 @@ func (c *chooser) findInit(job *train.Job, r *train.Rank) (init found, has bool)
 	return found{id: newestOf(pod, runs)}, true
 }
 
-// isSidecar reports an init container that runs as long as the pod does.
+// isSidecar reports whether an init container runs as long as the pod does.
 func isSidecar(pod *corev1.Pod, container string) bool {
 	for i := range pod.Spec.InitContainers {
 		c := &pod.Spec.InitContainers[i]
@@ -91,7 +92,7 @@ func neverRan(status *corev1.ContainerStatus) bool {
 	return status.State.Running == nil && status.State.Terminated == nil && status.LastTerminationState.Terminated == nil
 }
 
-// notStarted is the rank's state, with what explains it: its own reason, the
+// notStarted describes the rank's state with its reason: the rank's own, the
 // container's, or else the newest event about the pod.
 func (c *chooser) notStarted(pod *corev1.Pod, r *train.Rank, status *corev1.ContainerStatus) string {
 	why := r.Reason

@@ -15,36 +15,36 @@ import (
 
 const (
 	// mostAtOnce bounds how many logs are read at once only to learn why ranks
-	// failed: nobody looks at them, and each costs the API server and a kubelet
-	// a request.
+	// failed: no screen shows them, and each costs the API server and a
+	// kubelet a request.
 	mostAtOnce = 8
 	// mostFailedJobs bounds the jobs whose logs are read: those that failed
 	// last. A cluster may keep thousands that failed long ago.
 	mostFailedJobs = 512
 )
 
-// Failures are the logs that tell why ranks failed, of all jobs, whatever is
-// on the screen: of each rank that failed, crashes or was started again, the
-// life that ended last. Each is asked for until it has been read to its end
-// once, the newest failures first. The zero value knows of none.
+// Failures selects the logs that show why ranks failed, of all jobs, whether
+// on screen or not: of each rank that failed, crashes or was restarted, the
+// container instance that ended last. It requests each log until it has been
+// read to its end once, the newest failures first. The zero value is empty.
 type Failures struct {
-	version uint64 // of the jobs that were looked at
-	// unread are what has not been read to its end, in order.
+	version uint64 // of the jobs that were examined
+	// unread are the logs not yet read to their end, in order.
 	unread []failure
-	// seen are the jobs as they were when they were looked at.
+	// seen are the jobs as they were when last examined.
 	seen map[train.JobID]*train.Job
 }
 
-// failure is a life of a container that ended badly.
+// failure is a container instance that ended badly.
 type failure struct {
 	job  train.JobID
 	log  Chosen
-	at   time.Time // zero when nobody tells
+	at   time.Time // zero when unknown
 	rank int
 }
 
-// Next are the logs to read now; none when all have been read. Training jobs
-// alone count.
+// Next returns the logs to read now; none when all have been read. Only
+// training jobs count.
 func (f *Failures) Next(s *store.Snapshot) []Chosen {
 	if s.JobsVersion != f.version || f.seen == nil {
 		f.version = s.JobsVersion
@@ -52,7 +52,7 @@ func (f *Failures) Next(s *store.Snapshot) []Chosen {
 	}
 	f.unread = slices.DeleteFunc(f.unread, func(u failure) bool { return wasRead(s, u.log.ID) })
 	var next []Chosen
-	for _, again := range []bool{false, true} { // what is refused lets others go first
+	for _, again := range []bool{false, true} { // refused logs come last
 		for _, u := range f.unread {
 			if len(next) < mostAtOnce && retried(s, u.log.ID) == again {
 				next = append(next, u.log)
@@ -80,7 +80,7 @@ func retried(s *store.Snapshot, id train.StreamID) bool {
 	return log != nil && log.Status.State == train.StreamRetrying
 }
 
-// collect looks at the jobs that changed since the last time.
+// collect examines the jobs that changed since the last call.
 func (f *Failures) collect(s *store.Snapshot) {
 	jobs, before := failedJobs(s), f.seen
 	f.seen = make(map[train.JobID]*train.Job, len(jobs))
@@ -96,7 +96,7 @@ func (f *Failures) collect(s *store.Snapshot) {
 	slices.SortStableFunc(f.unread, func(a, b failure) int { return b.at.Compare(a.at) })
 }
 
-// failedJobs are the jobs with a rank that failed or was started again, those
+// failedJobs returns the jobs with a rank that failed or was restarted, those
 // that began last first.
 func failedJobs(s *store.Snapshot) []*train.Job {
 	var jobs []*train.Job
@@ -112,8 +112,9 @@ func failedJobs(s *store.Snapshot) []*train.Job {
 	return jobs
 }
 
-// failuresOf are the instances of a job's ranks that ended badly, of each rank the
-// last; of many ranks those that failed first, which tell the cause.
+// failuresOf returns the container instances of a job's ranks that ended
+// badly, the last one of each rank; of many ranks those that failed first,
+// because they show the cause.
 func failuresOf(s *store.Snapshot, job *train.Job) []failure {
 	var found []failure
 	for i := range job.Ranks {
@@ -131,8 +132,8 @@ func failuresOf(s *store.Snapshot, job *train.Job) []failure {
 	return found[:min(len(found), maxFailing)]
 }
 
-// lastFailure is the last life that ended badly of the container that trains,
-// or of an init container that keeps it from starting.
+// lastFailure returns the last instance that ended badly of the training
+// container, or of an init container that keeps it from starting.
 func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, failed bool) {
 	if status := kinds.ContainerStatus(pod, container); status != nil && !neverRan(status) {
 		return lifeOf(pod, status)
@@ -150,7 +151,8 @@ func lifeOf(pod *corev1.Pod, status *corev1.ContainerStatus) (log Chosen, at tim
 	ended, previous := status.State.Terminated, false
 	if ended == nil {
 		ended = status.LastTerminationState.Terminated
-		// See find: between two lives the newest one is the one that ended.
+		// See find: between two instances the newest one is the one that
+		// ended.
 		previous = status.State.Running != nil
 	}
 	if ended == nil || ended.ExitCode == 0 {
@@ -162,8 +164,8 @@ func lifeOf(pod *corev1.Pod, status *corev1.ContainerStatus) (log Chosen, at tim
 	return Chosen{ID: id, Previous: previous}, ended.FinishedAt.Time, id.Restart >= 0
 }
 
-// Add enters further logs into the plan, as far as there is room behind those
-// that somebody wants to read.
+// Add adds further logs to the plan, as far as there is room after the wanted
+// ones.
 func (p *Plan) Add(further []Chosen) {
 	for _, chosen := range further {
 		has := slices.ContainsFunc(p.Chosen, func(c Chosen) bool { return c.ID == chosen.ID })

@@ -15,7 +15,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// applyTraining is a job that asks for GPUs, so that it counts as training.
+// applyTraining applies a job that requests GPUs, so that it counts as
+// training.
 func applyTraining(s *store.Store, name string, ranks int, change func(rank int, pod *corev1.Pod)) {
 	job := indexedJob(name, ranks)
 	containers := []any{map[string]any{"name": "train", "resources": map[string]any{"limits": map[string]any{"nvidia.com/gpu": "8"}}}}
@@ -28,7 +29,8 @@ func applyTraining(s *store.Store, name string, ranks int, change func(rank int,
 	}
 }
 
-// endedAt is a container that ended so many seconds after the instant.
+// endedAt returns the state of a container that ended so many seconds after
+// the instant.
 func endedAt(code int32, second int) corev1.ContainerState {
 	at := metav1.NewTime(instant.Add(time.Duration(second) * time.Second))
 	return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, FinishedAt: at}}
@@ -41,7 +43,7 @@ func fail(pod *corev1.Pod, code int32, second int) {
 
 func names(logs []Chosen) []string { return chosen(&Plan{Chosen: logs}) }
 
-// say tells how logs are doing.
+// say applies the state of logs.
 func say(s *store.Store, state train.StreamState, logs ...Chosen) {
 	for _, log := range logs {
 		s.Apply(store.StreamChanged{Stream: log.ID, Status: train.StreamStatus{State: state}, Rank: -1})
@@ -76,8 +78,9 @@ func TestLogsOfFailedRanksAreReadOnce(t *testing.T) {
 	}
 }
 
-// Each life that ends is read, under its own name: between two lives the
-// newest log is that of the one that ended, afterwards it is the previous one.
+// Each instance that ends is read, under its own name: between two instances
+// the newest log is that of the one that ended, afterwards it is the previous
+// one.
 func TestLogsOfCrashesAreReadLifeByLife(t *testing.T) {
 	s := newStore()
 	status := corev1.ContainerStatus{Name: "train", RestartCount: 1, LastTerminationState: endedAt(1, 1), State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}}
@@ -120,7 +123,7 @@ func TestLogsOfInitContainersThatFail(t *testing.T) {
 }
 
 // Of a job all of whose ranks fail, those that failed first are read: they
-// tell the cause.
+// show the cause.
 func TestTheRanksThatFailedFirstAreRead(t *testing.T) {
 	s := newStore()
 	applyTraining(s, "a", 64, func(rank int, pod *corev1.Pod) { fail(pod, 1, 64-rank) })
@@ -131,7 +134,7 @@ func TestTheRanksThatFailedFirstAreRead(t *testing.T) {
 	}
 }
 
-// readAll reads what is asked for, batch by batch.
+// readAll reads the requested logs, batch by batch.
 func readAll(t *testing.T, s *store.Store, f *Failures) map[string]bool {
 	t.Helper()
 	seen := map[string]bool{}
@@ -194,7 +197,7 @@ func TestFurtherLogsComeLast(t *testing.T) {
 	}
 }
 
-// BenchmarkFailures is what the logs of 200 failed jobs cost with each
+// BenchmarkFailures measures what the logs of 200 failed jobs cost with each
 // snapshot, while they are read and when all have been.
 func BenchmarkFailures(b *testing.B) {
 	for _, read := range []bool{false, true} {

@@ -7,12 +7,12 @@ import (
 )
 
 // maxFailing bounds the failing ranks that the rule adds of one job: when all
-// fail, the first ones tell why.
+// fail, the first ones show why.
 const maxFailing = 8
 
-// telling are the ranks of a job that its logs are best read from: rank 0,
-// those that are seen to print metrics (until one is, the last rank too, which
-// prints Megatron's), and failing ones.
+// telling returns the ranks whose logs are most informative: rank 0, those
+// known to print metrics (until one is, the last rank too, which prints
+// Megatron's), and failing ones.
 func (c *chooser) telling(job *train.Job) []int {
 	if len(job.Ranks) == 0 {
 		return nil
@@ -37,8 +37,8 @@ func (c *chooser) telling(job *train.Job) []int {
 	return ranks
 }
 
-// printing are the ranks that print the loss: the lowest one of those that
-// print the same, by the run.
+// printing returns the ranks that print the loss: the lowest one of those that
+// print the same, according to the run.
 func (c *chooser) printing(job *train.Job) []int {
 	run := c.snapshot.Run(job)
 	if run == nil || run.LossName == "" {
