@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// refused is a job without pods, and the event that says why.
+// refused returns a job without pods, and the event that contains the reason.
 func refused(message string) func(*cluster) {
 	return func(c *cluster) {
 		c.job(2, created)
@@ -106,7 +106,7 @@ metadata: {name: torch-distributed}
 spec: {template: {spec: {replicatedJobs: [{name: ` + name + `, template: {spec: {template: {spec: {containers: [{name: node}]}}}}}]}}}`
 }
 
-// queued is a job that Kueue holds, with the conditions of its Workload.
+// queued returns a job that Kueue holds, with the conditions of its Workload.
 func queued(conditions string) func(*cluster) {
 	return func(c *cluster) {
 		c.object(kinds.Jobs()[1].GroupKind, `

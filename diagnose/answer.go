@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// diagnoseJob asks every rule about one job and puts what they found in order.
+// diagnoseJob runs every rule on one job and sorts the findings.
 func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if job.Outlined {
 		return &Answer{Checks: outlinedChecks(), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: trendsOf(w.ClusterContext, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
@@ -48,8 +48,8 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	return &Answer{Findings: found, Checks: lists.keep(), seen: n}
 }
 
-// makePlain makes every sentence fit for one line: the names in them are a
-// cluster's, or of a file, and so anybody's text.
+// makePlain makes every sentence safe for one line: the names in it come from
+// a cluster or a file and may contain any text.
 func makePlain(found []train.Finding) {
 	for i := range found {
 		f := &found[i]
@@ -63,8 +63,8 @@ func makePlain(found []train.Finding) {
 	}
 }
 
-// calm reports a job that shows no sign of trouble anywhere: nobody looks
-// further at the many that just run.
+// calm reports whether a job shows no sign of trouble: no rule looks further
+// at the many jobs that just run.
 func calm(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 	switch {
 	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.Signals.Job(job.ID)) > 0:
@@ -82,8 +82,8 @@ func calm(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 	return course == nil || rule.HitsOf(w.Snapshot, job) == 0
 }
 
-// merge joins findings of one cause into the first of them: a job is told
-// once that its image does not exist.
+// merge joins findings of one cause into the first of them: a job reports once
+// that its image does not exist.
 func merge(found []train.Finding) []train.Finding {
 	var merged []train.Finding
 	at := map[train.Cause]int{}
@@ -116,7 +116,8 @@ func merge(found []train.Finding) []train.Finding {
 	return merged
 }
 
-// maxEvidence is how many facts a finding shows; a thousand ranks say the same.
+// maxEvidence is how many facts a finding shows; a thousand ranks report the
+// same.
 const maxEvidence = 8
 
 func firstEvidence(all []train.Evidence) []train.Evidence {
@@ -135,8 +136,8 @@ func firstEvidence(all []train.Evidence) []train.Evidence {
 	return kept
 }
 
-// inOrder puts the root cause first and takes out what it, and those after
-// it, explain.
+// inOrder puts the root cause first and removes what it, and those after it,
+// explain.
 func inOrder(found []train.Finding) []train.Finding {
 	slices.SortStableFunc(found, func(a, b train.Finding) int {
 		return cmp.Or(cmp.Compare(a.Severity.Order(), b.Severity.Order()), cmp.Compare(order(&a), order(&b)))
@@ -147,8 +148,8 @@ func inOrder(found []train.Finding) []train.Finding {
 		found[root].Hides = append(found[root].Hides, found[other].Cause)
 		found[root].Hides = append(found[root].Hides, found[other].Hides...)
 	}
-	// What sums up goes to what ended the ranks that it speaks of, once it is
-	// known which of the others stand.
+	// A finding that sums up is hidden by the finding that ended its ranks,
+	// once it is known which of the others remain.
 	hideBy(found, hidden, false, hide)
 	for k := range found {
 		if root := rootOf(found, hidden, k); root >= 0 {
@@ -169,7 +170,8 @@ func inOrder(found []train.Finding) []train.Finding {
 	return kept
 }
 
-// hideBy lets those that sum up, or the others, hide what they explain, in order.
+// hideBy lets the findings that sum up, or the others, hide what they explain,
+// in order.
 func hideBy(found []train.Finding, hidden []bool, summing bool, hide func(root, other int)) {
 	for i := range found {
 		if wrappers[found[i].Cause] != summing {
@@ -183,8 +185,8 @@ func hideBy(found []train.Finding, hidden []bool, summing bool, hide func(root, 
 	}
 }
 
-// rootOf is the finding that explains one that sums up: of those that stand,
-// the first that speaks of one of its ranks, or else the first; -1 when none
+// rootOf returns the finding that explains one that sums up: of those not
+// hidden, the first that has one of its ranks, or else the first; -1 when none
 // does.
 func rootOf(found []train.Finding, hidden []bool, k int) int {
 	root := -1
@@ -205,9 +207,9 @@ func rootOf(found []train.Finding, hidden []bool, k int) int {
 	return root
 }
 
-// order is the place of a finding among those of equal severity: the stages
-// before a container runs in order of the list of causes; ends of containers
-// stay in the order of time in which they were found.
+// order returns the position of a finding among those of equal severity:
+// stages before a container runs in order of the list of causes; ends of
+// containers in the order of time in which they were found.
 func order(f *train.Finding) int {
 	if isRunStage(f.Stage) {
 		return len(causes)
@@ -219,8 +221,8 @@ func isRunStage(stage train.Stage) bool {
 	return stage == train.StageRendezvous || stage == train.StageProgress || stage == train.StageSpeed
 }
 
-// explains reports whether one finding makes another a symptom. What is milder
-// explains nothing that is worse, unless the other only sums up.
+// explains reports whether one finding makes another a symptom. A milder
+// finding explains no worse one, unless the other only sums up.
 func explains(root, other *train.Finding) bool {
 	c := causes.Of(root.Cause)
 	if c == nil || root.Severity.Order() > other.Severity.Order() && !wrappers[other.Cause] {
@@ -238,12 +240,12 @@ func explains(root, other *train.Finding) bool {
 	return false
 }
 
-// wrappers say only that something else ended.
+// wrappers report only that something else ended.
 var wrappers = map[train.Cause]bool{
 	"backoff-limit-exceeded": true, "torchrun-child-failed": true, "restart-loop-waste": true,
 }
 
-// waitsForOthers is what ranks say while another rank has not started.
+// waitsForOthers are reported by ranks while another rank has not started.
 var waitsForOthers = map[train.Cause]bool{
 	"rendezvous-timeout": true, "gloo-connect-failure": true, "master-addr-unresolvable": true, "hang-no-output": true, "nccl-timeout": true,
 	"nccl-init-failure": true, "mpi-launcher-ssh-failure": true, "init-container-failing": true, "low-gpu-utilisation": true, "nccl-no-route": true,

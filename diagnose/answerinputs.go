@@ -10,37 +10,37 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// answerInputs notes what an answer rests on. As long as all of it looks the same in
-// a later snapshot, and its time has not come, the answer stands.
+// answerInputs records what an answer depends on. As long as all of it is the
+// same in a later snapshot, and its time has not come, the answer is reused.
 type answerInputs struct {
 	*rule.Dependencies
 	job     *train.Job
 	signals []signals.Signal
-	hits    int             // lines of logs that tell of causes
+	hits    int             // lines of logs that matched causes
 	reading rule.LogReading // of its logs
 	course  *trends
-	// badEnd is the last line of its logs where it speaks of an end.
+	// badEnd is the last line of its logs if it reports an end.
 	badEnd string
 	// trains is true when its logs are those of training.
 	trains bool
-	// measured is whether any GPU of the job is.
+	// measured is true when any GPU of the job is measured.
 	measured bool
-	// pressure is that on its nodes.
+	// pressure describes the pressure on its nodes.
 	pressure string
-	// probes are the answers of checks that were run in its ranks.
+	// probes are the results of checks that were run in its ranks.
 	probes []ProbeAnswer
-	// asked are its logs that somebody asked for.
+	// asked are its logs that were requested.
 	asked *Asked
 }
 
-// newAnswerInputs notes what the logs of the job told so far.
+// newAnswerInputs records what the logs of the job contain so far.
 func newAnswerInputs(w *pass, s *rule.JobContext, course *trends) *answerInputs {
 	s.Reading = rule.LogReadingOf(w.Snapshot, s.Job)
 	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
 }
 
-// same reports whether a snapshot shows a job as it was seen. changed says
-// which parts of the snapshot are others than those of the snapshot before.
+// same reports whether a snapshot contains the job unchanged. changed lists
+// which parts of the snapshot differ from the previous one.
 func (n *answerInputs) same(w *pass, job *train.Job, changed changes) bool {
 	switch {
 	case n.job != job, changed.inputs, n.asked != w.asked[job.ID], !slices.Equal(n.probes, w.probes[job.ID]), n.Expired(w.Now):
@@ -59,7 +59,7 @@ func (n *answerInputs) same(w *pass, job *train.Job, changed changes) bool {
 	return n.SameNodes(w.ClusterContext)
 }
 
-// sameSignals compares what signals say, not the lists: they are made anew
+// sameSignals compares the text of signals, not the lists: they are rebuilt
 // while their text stays.
 func sameSignals(a, b []signals.Signal) bool {
 	return slices.EqualFunc(a, b, func(x, y signals.Signal) bool {
@@ -67,8 +67,8 @@ func sameSignals(a, b []signals.Signal) bool {
 	})
 }
 
-// sameLogs passes over jobs whose logs stand still. Of others it takes the
-// course as it is now, when that says the same.
+// sameLogs skips jobs with unchanged logs. For others it adopts the current
+// trends when their findings are the same.
 func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
 	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
@@ -76,7 +76,7 @@ func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
 	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
 }
 
-// sameSilence looks again at a job whose silence has lasted until its time came.
+// sameSilence checks a job again whose silence has lasted until its time came.
 func (n *answerInputs) sameSilence(w *pass, job *train.Job) bool {
 	return n.course == nil || n.course.due.IsZero() || w.Now.Before(n.course.due) || n.takeCourse(w, job)
 }
@@ -90,8 +90,9 @@ func (n *answerInputs) takeCourse(w *pass, job *train.Job) bool {
 	return true
 }
 
-// toldIn counts what the logs of a job have told: their hits and, of a short
-// text that is no job's, its lines too, in which words alone may tell.
+// toldIn counts what the logs of a job contain: their hits and, of a short
+// text that is no job's, its lines too, in which words alone may hint at a
+// cause.
 func toldIn(s *store.Snapshot, job *train.Job) int {
 	n := rule.HitsOf(s, job)
 	for i := range job.Ranks {
@@ -105,5 +106,5 @@ func toldIn(s *store.Snapshot, job *train.Job) int {
 	return n
 }
 
-// changes say which parts of a snapshot are others than in the one before.
+// changes lists which parts of a snapshot differ from the previous one.
 type changes struct{ objects, events, logs, signals, inputs bool }

@@ -20,7 +20,7 @@ var causes = rule.CauseTable(slices.Concat(
 	admission.Causes, volumes.Claims, scheduling.Causes, volumes.Mounts, images.Causes, startup.Causes, runtime.Causes,
 ))
 
-// Description is what docs/causes.md says of one cause.
+// Description is the text of one cause in docs/causes.md.
 type Description struct {
 	ID    train.Cause
 	Stage train.Stage
@@ -28,12 +28,12 @@ type Description struct {
 	Evidence string
 	// Hides are the symptoms that it explains.
 	Hides []train.Cause
-	// From says what it is read from: "objects", "logs", "metrics".
+	// From names what it is read from: "objects", "logs", "metrics".
 	From []string
 }
 
-// Causes describes every cause, in the order in which a job passes the
-// stages, and within a stage in order of precedence.
+// Causes describes every cause, in the order in which a job passes the stages,
+// and within a stage in order of precedence.
 func Causes() []Description {
 	described := make([]Description, 0, len(causes))
 	for _, c := range causes {
@@ -44,8 +44,8 @@ func Causes() []Description {
 	return described
 }
 
-// from: what no rule over objects looks for is told by logs, or by metrics
-// where it slows a job down.
+// from returns the sources of a cause: one that no rule over objects looks for
+// comes from logs, or from metrics where it slows a job down.
 func from(c *rule.Cause) []string {
 	switch {
 	case c.OverTime:

@@ -7,9 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// checkLists lets the jobs of one run share their checks where they read the
-// same: a list has a row for each cause, and thousands of jobs wait for the
-// same thing.
+// checkLists lets jobs of one run share equal lists of checks: a list has a
+// row for each cause, and thousands of jobs wait for the same thing.
 type checkLists struct {
 	seed  maphash.Seed
 	draft []train.Check
@@ -20,7 +19,7 @@ func newCheckLists() *checkLists {
 	return &checkLists{seed: maphash.MakeSeed(), known: map[uint64][]train.Check{}}
 }
 
-// begin is an empty list of one row for each cause, to be filled in and kept
+// begin returns an empty list of one row for each cause, to fill in and keep
 // before the next one begins.
 func (l *checkLists) begin() []train.Check {
 	if l.draft == nil {
@@ -30,7 +29,7 @@ func (l *checkLists) begin() []train.Check {
 	return l.draft
 }
 
-// keep is the list that was begun, or one that reads the same.
+// keep returns the list that was begun, or an equal one.
 func (l *checkLists) keep() []train.Check {
 	hash := l.hash()
 	if same := l.known[hash]; slices.Equal(same, l.draft) {
@@ -40,7 +39,7 @@ func (l *checkLists) keep() []train.Check {
 	return l.known[hash]
 }
 
-// hash is over what differs between jobs: cause and stage of a row are given.
+// hash covers what differs between jobs: cause and stage of a row are fixed.
 func (l *checkLists) hash() uint64 {
 	var h maphash.Hash
 	h.SetSeed(l.seed)

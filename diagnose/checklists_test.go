@@ -27,7 +27,7 @@ func TestChecksThatReadTheSameAreShared(t *testing.T) {
 	}
 }
 
-// A thousand jobs that wait for the same thing hold one list.
+// A thousand jobs that wait for the same thing share one list.
 func TestJobsThatWaitForTheSameShareTheirChecks(t *testing.T) {
 	c := newCluster(t)
 	c.node("gpu-0", 8)

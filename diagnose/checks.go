@@ -11,8 +11,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// calmChecks: a job that runs, every rank of it, has passed all stages. Calm
-// jobs of one sort share their checks: there are thousands of them.
+// calmChecks returns the checks of a job that runs with every rank and so has
+// passed all stages. Calm jobs of one sort share their checks: there are
+// thousands of them.
 func calmChecks(job *train.Job, logs rule.LogReading, measured bool) []train.Check {
 	return calmTable()[calmSort{job.Phase == train.Succeeded, measured, logs.Why}]
 }
@@ -58,8 +59,8 @@ func (s calmSort) checks() []train.Check {
 	return checks
 }
 
-// outlinedChecks: nothing is looked for in a job of which only the room that it
-// takes was kept.
+// outlinedChecks are the checks of a job of which only its resources were
+// kept: no rule looks at it.
 var outlinedChecks = sync.OnceValue(func() []train.Check {
 	checks := make([]train.Check, len(causes))
 	for i, c := range causes {
@@ -70,11 +71,11 @@ var outlinedChecks = sync.OnceValue(func() []train.Check {
 
 const outlineOnly = "this is the incident file of another job, which keeps of this one only the room that it takes"
 
-// notMeasured is why causes that only numbers tell of could not be looked for.
+// notMeasured is why causes that only numbers show could not be looked for.
 const notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"
 
 // completeChecks fills in what rules left open: found, ruled out, or which
-// source is missing to tell.
+// source is missing.
 func completeChecks(s *rule.JobContext, checks []train.Check, found []train.Finding) {
 	measured := s.JobMeasured(s.Job.ID)
 	for i, c := range causes {

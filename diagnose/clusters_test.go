@@ -15,8 +15,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// expectation is what a dump's .expect.json says about the causes of one of
-// its jobs: the first finding must be one of Causes or Also; "none" allows no error.
+// expectation is the content of a dump's .expect.json about the causes of one
+// of its jobs: the first finding must be one of Causes or Also; "none" allows
+// no error.
 type expectation struct {
 	Job    string   `json:"job"`
 	Causes []string `json:"causes"`
@@ -25,8 +26,8 @@ type expectation struct {
 
 // TestClusters diagnoses dumps of a real control plane: Kubernetes 1.36.3 with
 // the real operators, kubelets' events with the texts of 1.36.3. The dumps are
-// those of train/kinds, which says how they were recorded, and further ones of
-// the same kind in testdata/clusters.
+// those of train/kinds, which documents how they were recorded, and further
+// ones of the same kind in testdata/clusters.
 func TestClusters(t *testing.T) {
 	dir := "testdata/clusters"
 	if elsewhere := os.Getenv("TRAINTOP_CLUSTERS"); elsewhere != "" {
@@ -85,7 +86,7 @@ func checkDump(t *testing.T, path string, want expectation) {
 	t.Errorf("no job %s", want.Job)
 }
 
-// describeFinding is a finding in a few lines, as a person would read it.
+// describeFinding formats a finding in a few lines, as a person would read it.
 func describeFinding(f *train.Finding) string {
 	var text strings.Builder
 	text.WriteString(string(f.Severity) + " " + string(f.Cause) + ": " + f.Title + "\n    " + f.Explanation)

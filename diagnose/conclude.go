@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// concluder makes the conclusion of one job.
+// concluder builds the conclusion of one job.
 type concluder struct {
 	*pass
 	job     *train.Job
@@ -19,15 +19,15 @@ type concluder struct {
 	missing []Missing
 }
 
-// conclusionSort is what the conclusion on a calm job depends on of which no
-// log was asked for.
+// conclusionSort is what the conclusion on a calm job depends on when none of
+// its logs was requested.
 type conclusionSort struct {
 	phase                   train.Phase
 	pods, gpus, measured    bool
 	eventsKnown, podsListed bool
 }
 
-// conclusionOf is the conclusion on a job, shared by those that just run.
+// conclusionOf returns the conclusion on a job, shared by those that just run.
 func (w *pass) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	answer.seen.asked = w.asked[job.ID]
 	if len(answer.Findings) > 0 || job.LogsOnly || job.Outlined || job.Gone || job.Restarts > 0 || w.JobLogsVersion(job.ID) != 0 ||
@@ -54,8 +54,8 @@ func (w *pass) eventsKnown(namespace string) bool {
 	return w.Count(kinds.EventKind) > 0 || w.Complete(kinds.EventKind, namespace)
 }
 
-// conclude gives the verdict on a job from its findings and checks, and from
-// what was looked at and what did not come.
+// conclude returns the verdict on a job from its findings and checks, and from
+// what was read and what was not.
 func (w *pass) conclude(job *train.Job, answer *Answer) *Conclusion {
 	c := &concluder{pass: w, job: job, answer: answer, logs: w.logsOf(job, answer)}
 	c.collectMissing()
@@ -79,8 +79,9 @@ func (c *concluder) verdict() Verdict {
 	return NothingWrong
 }
 
-// hasCause reports whether a finding says why the job is as it is. That a
-// process ended, or that something is slow, does not say why a job failed.
+// hasCause reports whether a finding contains the reason for the job's state.
+// That a process ended, or that something is slow, is no reason why a job
+// failed.
 func (c *concluder) hasCause() bool {
 	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool {
 		switch {
@@ -97,14 +98,14 @@ func (c *concluder) hasCause() bool {
 	})
 }
 
-// saysWhy reports whether a finding of an end rests on words that say why, and
-// not on an exit code alone.
+// saysWhy reports whether a finding of an end rests on a text that contains
+// the reason, not on an exit code alone.
 func saysWhy(f *train.Finding) bool {
 	return f.Cause == "application-error" && f.Confidence != train.Possible
 }
 
-// isUnexplained reports whether a finding says that something ended, or what
-// another rank's end did, and none says why.
+// isUnexplained reports whether a finding reports that something ended, or the
+// effect of another rank's end, and none contains the reason.
 func isUnexplained(answer *Answer) bool {
 	open := false
 	for i := range answer.Findings {
@@ -118,22 +119,23 @@ func isUnexplained(answer *Answer) bool {
 	return open
 }
 
-// onlyEnds are the causes that name an end and not its reason, which stands in
-// the log.
+// onlyEnds are the causes that name an end without its reason, which the log
+// contains.
 var onlyEnds = map[train.Cause]bool{
 	"application-error": true, "backoff-limit-exceeded": true, "torchrun-child-failed": true, "restart-loop-waste": true,
 }
 
-// initFails says that an init container fails, and not why: its log does.
+// initFails reports that an init container fails, without the reason: its log
+// contains it.
 const initFails train.Cause = "init-container-failing"
 
-// hasHint reports whether words of a text hint at a cause.
+// hasHint reports whether a text hints at a cause.
 func (c *concluder) hasHint() bool {
 	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool { return f.Confidence == train.Possible })
 }
 
-// InTrouble reports whether a job failed, or a rank of it, or is started again
-// and again.
+// InTrouble reports whether a job or one of its ranks failed, or is restarted
+// repeatedly.
 func InTrouble(job *train.Job) bool {
 	return job.Phase == train.Failed || job.Phase == train.Restarting ||
 		job.Phase != train.Succeeded && slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return fails(&r) })
@@ -143,11 +145,11 @@ func fails(r *train.Rank) bool {
 	return r.State == train.RankFailed || r.State == train.RankCrashing || r.State == train.RankLost
 }
 
-// troubled reports whether the log of a rank is wanted whoever asks: it failed,
-// or was started again.
+// troubled reports whether the log of a rank is always needed: it failed, or
+// was restarted.
 func troubled(r *train.Rank) bool { return fails(r) || r.Restarts > 0 }
 
-// lacksRanks reports whether a job has not got all its ranks to run.
+// lacksRanks reports whether not all ranks of a job run.
 func lacksRanks(job *train.Job) bool {
 	return job.Phase == train.Pending || job.Phase == train.Queued || job.Phase == train.Running && job.Ready < job.Wanted
 }
@@ -170,7 +172,7 @@ func (c *concluder) sentence(verdict Verdict) string {
 	return standing(c.job)
 }
 
-// failureOf is what is known of a failure without its reason.
+// failureOf returns what is known of a failure without its reason.
 func failureOf(job *train.Job) string {
 	switch job.Phase {
 	case train.Failed:
@@ -187,7 +189,7 @@ func failureOf(job *train.Job) string {
 	return "it failed"
 }
 
-// standing is how a job stands that nothing is wrong with.
+// standing returns the state of a job that has no findings.
 func standing(job *train.Job) string {
 	if job.Phase.Terminal() {
 		return "it has " + strings.ToLower(string(job.Phase))
@@ -195,10 +197,11 @@ func standing(job *train.Job) string {
 	return "it is " + strings.ToLower(string(job.Phase))
 }
 
-// becauseMost is how many reasons a sentence gives; the others stand below it.
+// becauseMost is how many reasons a sentence contains; the others are listed
+// below it.
 const becauseMost = 2
 
-// because says what is missing to tell, first what decides.
+// because returns what is missing for a verdict, the decisive part first.
 func (c *concluder) because() string {
 	var why []string
 	for _, decisive := range []bool{true, false} {
@@ -214,7 +217,7 @@ func (c *concluder) because() string {
 	return strings.Join(why, ", and ")
 }
 
-// statusSays quotes the operator, which knows at least that it ended.
+// statusSays quotes the operator, which knows at least that the job ended.
 func (c *concluder) statusSays() string {
 	if c.job.Reason == "" {
 		return ""

@@ -17,20 +17,20 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Options say how a snapshot is diagnosed.
+// Options control how a snapshot is diagnosed.
 type Options struct {
 	Thresholds signals.Thresholds
-	// Probes are answers of checks that were run inside ranks; they stand as
+	// Probes are the results of checks that were run inside ranks; they become
 	// evidence beside the findings whose steps name the check. Not changed
 	// while Run reads it.
 	Probes []ProbeAnswer
-	// Asked says which logs were asked for; of jobs that are not in it those
-	// that some source tried to read.
+	// Asked contains which logs were requested; for jobs not in it, the logs
+	// that a source tried to read count.
 	Asked map[train.JobID]*Asked
 }
 
-// Report is the diagnosis of one snapshot. A reader sees it never change; a nil
-// report knows nothing.
+// Report is the diagnosis of one snapshot. It never changes for its readers; a
+// nil report is empty.
 type Report struct {
 	signals   *signals.Report
 	order     []train.JobID
@@ -39,7 +39,8 @@ type Report struct {
 	version   uint64
 	inputs    inputs
 
-	// What the next run starts from: the snapshot itself is not kept.
+	// The state from which the next run starts: the snapshot itself is not
+	// kept.
 	nodes   *capacity.ClusterCapacity
 	of      versions
 	secrets *redact.Redactor
@@ -52,20 +53,20 @@ func versionsOf(s *store.Snapshot) versions {
 	return versions{objects: s.ObjectsVersion, events: s.EventsVersion, logs: s.LogsVersion, nodes: s.NodesVersion}
 }
 
-// Answer is what is known of one job.
+// Answer is the diagnosis of one job.
 type Answer struct {
-	// Findings stand in order: the root cause first, what it explains hidden
+	// Findings are in order: the root cause first, what it explains hidden
 	// under it, then independent ones.
 	Findings []train.Finding
-	// Checks say what became of looking for each cause.
+	// Checks contain the result of looking for each cause.
 	Checks []train.Check
-	// Conclusion is what they come to. Jobs that just run share theirs.
+	// Conclusion sums them up. Jobs that just run share theirs.
 	Conclusion *Conclusion
 
 	seen *answerInputs
 }
 
-// Signals are those of the snapshot.
+// Signals returns those of the snapshot.
 func (r *Report) Signals() *signals.Report {
 	if r == nil {
 		return nil
@@ -82,7 +83,7 @@ func (r *Report) Version() uint64 {
 	return r.version
 }
 
-// Job is the answer for one job, nil when it was not looked at.
+// Job returns the answer for one job, nil when it was not diagnosed.
 func (r *Report) Job(id train.JobID) *Answer {
 	if r == nil {
 		return nil
@@ -94,7 +95,7 @@ func (r *Report) Job(id train.JobID) *Answer {
 	return r.answers[position]
 }
 
-// Worst is the first finding of a job, nil when it has none.
+// Worst returns the first finding of a job, nil when it has none.
 func (r *Report) Worst(id train.JobID) *train.Finding {
 	answer := r.Job(id)
 	if answer == nil || len(answer.Findings) == 0 {
@@ -103,7 +104,7 @@ func (r *Report) Worst(id train.JobID) *train.Finding {
 	return &answer.Findings[0]
 }
 
-// Jobs are the jobs that have an answer, in the order of Snapshot.Jobs and
+// Jobs returns the jobs that have an answer, in the order of Snapshot.Jobs and
 // then Snapshot.LogJobs.
 func (r *Report) Jobs() []train.JobID {
 	if r == nil {
@@ -112,20 +113,20 @@ func (r *Report) Jobs() []train.JobID {
 	return r.order
 }
 
-// pass is what one diagnosis of a snapshot shares between its jobs.
+// pass holds what one diagnosis of a snapshot shares between its jobs.
 type pass struct {
 	*rule.ClusterContext
 	probes map[train.JobID][]ProbeAnswer
-	// inputs are the sources of the snapshot; asked are logs that were asked for.
+	// inputs are the sources of the snapshot; asked are the requested logs.
 	inputs *inputs
 	asked  map[train.JobID]*Asked
-	// conclusions are those that calm jobs share.
+	// conclusions are shared by calm jobs.
 	conclusions map[conclusionSort]*Conclusion
 }
 
 // Run diagnoses a snapshot. before is the report of an earlier one, or nil:
-// answers that cannot have changed are taken from it. Two runs must not start
-// from the same report at once.
+// Run reuses answers that cannot have changed. Two runs must not start from
+// the same report at once.
 func Run(s *store.Snapshot, o Options, before *Report) *Report {
 	if before == nil {
 		before = &Report{}
@@ -167,8 +168,8 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 	return r
 }
 
-// line puts the jobs in a row. Mostly they are those of the report before, and
-// share its table.
+// line lists the jobs. Mostly they are those of the previous report, and share
+// its table.
 func (r *Report) line(before *Report, objects, files []*train.Job) {
 	n := len(objects) + len(files)
 	r.answers = make([]*Answer, n)
@@ -193,7 +194,7 @@ func (r *Report) line(before *Report, objects, files []*train.Job) {
 	}
 }
 
-// at is the answer for a job that probably has a position.
+// at returns the answer for a job that probably has a position.
 func (r *Report) at(position int, id train.JobID) *Answer {
 	if position < len(r.order) && r.order[position] == id {
 		return r.answers[position]

@@ -24,8 +24,8 @@ func TestCausesAreDocumented(t *testing.T) {
 	}
 }
 
-// Every cause stands once in the list and says what it means and what to do;
-// what it hides is in the list too.
+// Every cause appears once in the list and has its meaning and steps; what it
+// hides is in the list too.
 func TestTheListOfCausesIsWhole(t *testing.T) {
 	seen := map[train.Cause]bool{}
 	for _, c := range causes {
@@ -50,9 +50,9 @@ func TestTheListOfCausesIsWhole(t *testing.T) {
 	}
 }
 
-// checkWordsOf holds the words of a cause to what screens and docs do with them:
-// a title goes on after the rank, sentences follow each other, and screens
-// print marks of Markdown as they are.
+// checkWordsOf checks the texts of a cause for how screens and docs use them:
+// a title follows the rank, sentences follow each other, and screens print
+// Markdown characters as they are.
 func checkWordsOf(t *testing.T, c *rule.Cause) {
 	t.Helper()
 	if strings.HasSuffix(c.Title, ".") || !strings.HasSuffix(c.Meaning, ".") {

@@ -63,8 +63,8 @@ func TestWhoMustEndIsNamed(t *testing.T) {
 	}
 }
 
-// A rank that crashes on its own while the one that was killed runs again has
-// a reason of its own, and the restarts are its.
+// A rank that crashes on its own while the killed one runs again has a reason
+// of its own, and its restarts count for it.
 func TestRestartsGoToTheRankThatHasThem(t *testing.T) {
 	two := func(worker1 func(*corev1.Pod)) func(*cluster) {
 		return func(c *cluster) {

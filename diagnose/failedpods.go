@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// missingFailedPods: the status of a job that does not run in full counts pods
-// that failed, and none of them is there to say why.
+// missingFailedPods: the status of a job that does not run in full counts
+// failed pods, and none of them exists to show why.
 func (c *concluder) missingFailedPods() {
 	if c.job.Phase.Terminal() || c.job.Phase == train.Suspended || c.job.Ready >= c.job.Wanted || InTrouble(c.job) || c.job.Restarts > 0 {
 		return
@@ -23,8 +23,8 @@ func (c *concluder) missingFailedPods() {
 	}
 }
 
-// failedStated is how many failed pods the status of a job counts: batch Job
-// (status.failed), the training-operator (replicaStatuses), JobSet
+// failedStated returns how many failed pods the status of a job counts: batch
+// Job (status.failed), the training-operator (replicaStatuses), JobSet
 // (replicatedJobsStatus counts jobs).
 func (c *concluder) failedStated() int {
 	ref := c.job.Ref
@@ -44,8 +44,8 @@ func (c *concluder) failedStated() int {
 	return n
 }
 
-// countIn is a count that an object states, which is a float where JSON was
-// read by a general reader.
+// countIn returns a count in an object, which is a float where a generic JSON
+// reader decoded it.
 func countIn(object map[string]any, path ...string) int {
 	value, _, _ := unstructured.NestedFieldNoCopy(object, path...)
 	switch n := value.(type) {

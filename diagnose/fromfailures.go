@@ -12,9 +12,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// fromFailures are findings of how containers ended, the root first: the rank
-// that failed earliest with an error of its own. What other ranks say because
-// it is gone is hidden under it.
+// fromFailures returns findings of how containers ended, the root first: the
+// rank that failed earliest with an error of its own. It hides what other
+// ranks report because that rank is gone.
 func fromFailures(s *rule.JobContext) []train.Finding {
 	ends := s.Failures()
 	slices.SortStableFunc(ends, func(a, b rule.Failure) int {
@@ -44,13 +44,13 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 	return found
 }
 
-// weighs is the kind of an end, in the order in which ends are believed to be
-// a root. Own errors and kills are ordered by time alone; what follows from
-// others comes after them whatever its time.
+// weighs returns the kind of an end, in the order in which ends are likely to
+// be a root. Own errors and kills are ordered by time alone; consequences of
+// others come after them whatever their time.
 func weighs(f *rule.Failure) int {
 	over := 0
 	if f.Over {
-		over = 10 // what is over is told after what is not
+		over = 10 // past ends come after current ones
 	}
 	switch {
 	case f.Cause == "sigterm-received" || f.Cause == "torchrun-child-failed":
@@ -63,16 +63,17 @@ func weighs(f *rule.Failure) int {
 	return over
 }
 
-// fromOtherRanks follow from the end or the silence of another rank.
+// fromOtherRanks are causes that follow from the end or the silence of another
+// rank.
 var fromOtherRanks = map[train.Cause]bool{
 	"nccl-connection-lost": true, "nccl-timeout": true, "gloo-connection-lost": true, "rendezvous-timeout": true, "gloo-connect-failure": true,
 	"mpi-worker-lost": true, "abort-sigabrt": true,
 }
 
-// follows reports whether an end is explained by the root: it came after it,
-// within the time that a collective takes to give up, and says nothing of its own.
+// follows reports whether the root explains an end: it came after it, within
+// the time that a collective takes to give up, and reports nothing of its own.
 func follows(s *rule.JobContext, f, root *rule.Failure) bool {
-	const givesUp = time.Hour // collectives wait up to 30 minutes by preset (torch, to 2.1)
+	const givesUp = time.Hour // collectives wait up to 30 minutes by default (torch, to 2.1)
 	if f.Rank == root.Rank && f.Restart > root.Restart || f.Over != root.Over {
 		return false
 	}
@@ -85,8 +86,9 @@ func follows(s *rule.JobContext, f, root *rule.Failure) bool {
 	return weighs(f) > weighs(root) || f.Cause == root.Cause
 }
 
-// outlives reports that a rank still crashes, and has done so more often,
-// where the root's rank runs again: the root explains some of its ends at most.
+// outlives reports whether a rank still crashes, and has done so more often,
+// where the root's rank runs again: the root explains some of its ends at
+// most.
 func outlives(f, root *rule.Failure) bool {
 	return f.Rank.State == train.RankCrashing && root.Rank.State == train.RankRunning && f.Restart > root.Restart
 }
@@ -139,7 +141,7 @@ func addFailure(s *rule.JobContext, into *train.Finding, f *rule.Failure) {
 }
 
 // failureSeverity: an end that stopped the job, or that repeats, is an error.
-// One after which the rank runs again is a warning while that is fresh.
+// One after which the rank runs again is a warning while it is recent.
 func failureSeverity(s *rule.JobContext, f *rule.Failure) train.Severity {
 	switch {
 	case s.Job.Phase == train.Failed:

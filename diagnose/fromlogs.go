@@ -9,9 +9,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// fromLogs are findings of what the logs of ranks say that no end of a
-// container tells: a loss that is no number, ranks that wait for another, an
-// error after which nothing more came.
+// fromLogs returns findings from the logs of ranks that no end of a container
+// shows: a loss that is no number, ranks that wait for another, an error after
+// which nothing more came.
 func fromLogs(s *rule.JobContext) []train.Finding {
 	found := logs.Find(s.Snapshot, s.Job, s.Causes.Words)
 	for i := range found {
@@ -20,15 +20,15 @@ func fromLogs(s *rule.JobContext) []train.Finding {
 	return found
 }
 
-// diagnoseLogs answers for a job of log files alone: there is nothing to look
-// at but texts, and package logs has put them in order.
+// diagnoseLogs diagnoses a job of log files alone: only texts exist, and
+// package logs has ordered the findings.
 func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
 	s := rule.NewJobContext(w.ClusterContext, job)
 	n := newAnswerInputs(w, s, course)
 	return &Answer{Findings: fromLogs(s), seen: n}
 }
 
-// completeLog adds to a finding of logs what the list of causes knows.
+// completeLog adds the text of the cause to a finding from logs.
 func completeLog(s *rule.JobContext, f *train.Finding) {
 	c := s.Causes.Of(f.Cause)
 	if c == nil {
@@ -50,8 +50,8 @@ func completeLog(s *rule.JobContext, f *train.Finding) {
 	}
 }
 
-// nameContainer says of lines that another container than the one that trains
-// printed, which it is.
+// nameContainer names the container whose lines a finding quotes if it is not
+// the training container.
 func nameContainer(s *rule.JobContext, f *train.Finding) {
 	for i := range f.Evidence {
 		e := &f.Evidence[i]
@@ -64,8 +64,9 @@ func nameContainer(s *rule.JobContext, f *train.Finding) {
 	}
 }
 
-// explainLostPeer names the rank to which a connection was lost, by the pod's name
-// or address in the line, and how to read why it went: its own log tells.
+// explainLostPeer names the rank to which a connection was lost, by the pod's
+// name or address in the line, and how to find out why it ended: its own log
+// contains the reason.
 func explainLostPeer(s *rule.JobContext, f *train.Finding) {
 	if f.Cause != "nccl-connection-lost" && f.Cause != "gloo-connection-lost" && f.Cause != "mpi-worker-lost" {
 		return
@@ -82,7 +83,7 @@ func explainLostPeer(s *rule.JobContext, f *train.Finding) {
 	}
 }
 
-// peerIn is the rank whose pod a text names, nil for none.
+// peerIn returns the rank whose pod a text names, nil for none.
 func peerIn(s *rule.JobContext, text string) *train.Rank {
 	for i := range s.Job.Ranks {
 		r := &s.Job.Ranks[i]
@@ -102,8 +103,8 @@ func peerIn(s *rule.JobContext, text string) *train.Rank {
 	return nil
 }
 
-// standsIn reports whether a name stands in a text as a whole: train-1 does not
-// stand in train-10.
+// standsIn reports whether a text contains a name as a whole: train-10 does
+// not contain train-1.
 func standsIn(text, name string) bool {
 	part := func(at int) bool {
 		return at >= 0 && at < len(text) && (text[at] >= '0' && text[at] <= '9' || text[at] >= 'a' && text[at] <= 'z' || text[at] == '-')

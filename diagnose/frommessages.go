@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// fromMessages are findings of what Kubernetes says about pods that do not
-// start, and about objects that cannot make theirs.
+// fromMessages returns findings from messages about pods that do not start,
+// and about objects that cannot create theirs.
 func fromMessages(s *rule.JobContext) []train.Finding {
 	if s.Job.Phase == train.Succeeded {
 		return nil
@@ -37,9 +37,10 @@ func fromMessages(s *rule.JobContext) []train.Finding {
 	return append(found, fromUnknownWords(s, messages, exact)...)
 }
 
-// classified are what messages tell, nil for one that tells nothing, and which
-// pods are told exactly why they do not start: what else is said of those only
-// names the state that follows, "Back-off pulling image" after a full disk.
+// classified returns the matches of messages, nil for a message without one,
+// and the pods with an exact reason why they do not start: other messages
+// about those only name the state that follows, "Back-off pulling image" after
+// a full disk.
 func classified(s *rule.JobContext, messages []rule.Message) (matches []*signatures.Match, exact map[*rule.Pod]bool) {
 	matches, exact = make([]*signatures.Match, len(messages)), map[*rule.Pod]bool{}
 	for i := range messages {
@@ -57,8 +58,8 @@ func classified(s *rule.JobContext, messages []rule.Message) (matches []*signatu
 	return matches, exact
 }
 
-// joinPullSecrets: a pull secret that cannot be read matters where the image
-// then does not come, and is a part of that.
+// joinPullSecrets merges findings: a pull secret that cannot be read matters
+// where the image then is not pulled, and belongs to that finding.
 func joinPullSecrets(s *rule.JobContext, messages []rule.Message, matches []*signatures.Match) {
 	for i := range messages {
 		if messages[i].Reason != "FailedToRetrieveImagePullSecret" {
@@ -84,8 +85,8 @@ func messageFinding(s *rule.JobContext, c *rule.Cause, m *rule.Message, captures
 	return f
 }
 
-// tellsMore reports a container that cannot be configured for a reason that is
-// told beside it: the reason's own words are what counts then.
+// tellsMore reports a container that cannot be configured for a reason that
+// the message contains: only that reason counts then.
 func tellsMore(m *rule.Message) bool {
 	return m.Reason == "CreateContainerConfigError" && m.Text != "" && !rule.HasAny(m.Text, "onfigmap", "ecret")
 }
@@ -96,7 +97,7 @@ func bare(m *rule.Message) bool {
 	return found && !strings.ContainsAny(word, " :")
 }
 
-// addMessage adds the rank and the words of a message to a finding.
+// addMessage adds the rank and the text of a message to a finding.
 func addMessage(f *train.Finding, m *rule.Message) {
 	if m.Pod != nil {
 		f.Ranks = sorted(append(f.Ranks, m.Pod.Rank.Index))
@@ -104,7 +105,7 @@ func addMessage(f *train.Finding, m *rule.Message) {
 	last := len(f.Evidence) - 1 // messages come object by object, oldest first
 	switch {
 	case last >= 0 && sayTheSame(&f.Evidence[last], &m.Proof):
-		f.Evidence[last] = m.Proof // an attempt of many: the newest stands for all
+		f.Evidence[last] = m.Proof // one of many attempts: keep only the newest
 	case last < 0 || !bare(m):
 		f.Evidence = append(f.Evidence, m.Proof)
 	}
@@ -113,18 +114,19 @@ func addMessage(f *train.Finding, m *rule.Message) {
 	}
 }
 
-// attemptID is what differs in each attempt of a kubelet: of a sandbox, a container.
+// attemptID is what differs in each attempt of a kubelet: the ID of a sandbox,
+// a container.
 var attemptID = regexp.MustCompile(`\b[0-9a-f]{12,}\b`)
 
-// sayTheSame reports two events about one object whose words differ in the name
+// sayTheSame reports two events about one object whose texts differ in the ID
 // of the attempt at most.
 func sayTheSame(a, b *train.Evidence) bool {
 	return a.Kind == b.Kind && a.Kind == train.EvidenceEvent && a.Object == b.Object && a.Rank == b.Rank &&
 		attemptID.ReplaceAllString(a.Text, "") == attemptID.ReplaceAllString(b.Text, "")
 }
 
-// explain completes a finding with what its cause has to say, and where that
-// is nothing with the general words.
+// explain completes a finding with the text of its cause, or else with the
+// general text.
 func explain(s *rule.JobContext, c *rule.Cause, f *train.Finding, match *rule.Match) {
 	if c.Explain != nil {
 		c.Explain(s, f, match)
@@ -141,12 +143,13 @@ func explain(s *rule.JobContext, c *rule.Cause, f *train.Finding, match *rule.Ma
 	if f.Verify == "" {
 		f.Verify = rule.VerifyOf(c.Stage)
 		if match != nil && match.Message != nil && match.Message.Pod == nil && strings.HasPrefix(match.Message.Reason, "FailedCreate") {
-			f.Verify = rule.VerifyOf(train.StageAdmission) // there are no pods yet that could go on
+			f.Verify = rule.VerifyOf(train.StageAdmission) // there are no pods yet to check
 		}
 	}
 }
 
-// namesObjects reports a step that shows or changes something in the cluster.
+// namesObjects reports whether a step shows or changes something in the
+// cluster.
 func namesObjects(step train.Step) bool {
 	return step.Edit != "" || strings.HasPrefix(step.Command, "kubectl ")
 }

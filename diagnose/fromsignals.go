@@ -10,9 +10,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// fromSignals are findings of what was measured, one for each cause that the
-// signals of the job speak for. What they say is worse than a warning only
-// where the GPU is lost to the job.
+// fromSignals returns findings from measurements, one for each cause that the
+// job's signals indicate. They are worse than a warning only where the job
+// loses the GPU.
 func fromSignals(s *rule.JobContext) []train.Finding {
 	var found []train.Finding
 	told := map[train.Cause]int{}
@@ -37,7 +37,7 @@ func signalFinding(s *rule.JobContext, c *rule.Cause, signal *signals.Signal) tr
 	f := s.NewFinding(signal.Severity, signal.Since)
 	f.Title, f.Confidence, f.Evidence, f.Ranks = titleOf(signal), train.Likely, []train.Evidence{measured(s, signal)}, ranksOf(signal)
 	if signal.Severity == train.SeverityInfo {
-		f.Confidence = train.Possible // good to know: it may never come to that
+		f.Confidence = train.Possible // a notice: it may never happen
 	}
 	if len(f.Ranks) == 1 && len(s.Job.Ranks) > 1 {
 		f.RootRank = f.Ranks[0]
@@ -48,7 +48,7 @@ func signalFinding(s *rule.JobContext, c *rule.Cause, signal *signals.Signal) tr
 	return f
 }
 
-// titleOf is what a signal says, as a sentence begins.
+// titleOf returns the text of a signal as the beginning of a sentence.
 func titleOf(signal *signals.Signal) string {
 	text := rule.Plain(signal.Text)
 	if said, of := strings.CutPrefix(text, signal.Node+": "); of && signal.Node != "" {
@@ -57,7 +57,7 @@ func titleOf(signal *signals.Signal) string {
 	return rule.Capital(text)
 }
 
-// measured is the series that a signal was read from.
+// measured returns the series that a signal was read from.
 func measured(s *rule.JobContext, signal *signals.Signal) train.Evidence {
 	e := train.Evidence{Kind: train.EvidenceSeries, Object: s.Job.Ref, Text: rule.Plain(signal.Text), Time: signal.Since, Rank: signal.Rank, GPU: signal.GPU}
 	if len(signal.Quantities) > 0 {
@@ -66,7 +66,7 @@ func measured(s *rule.JobContext, signal *signals.Signal) train.Evidence {
 	return e
 }
 
-// ranksOf are the ranks that a signal is about; nil for the whole job.
+// ranksOf returns the ranks that a signal is about; nil for the whole job.
 func ranksOf(signal *signals.Signal) []int {
 	if len(signal.Ranks) > 0 {
 		return append([]int(nil), signal.Ranks...)
@@ -77,8 +77,8 @@ func ranksOf(signal *signals.Signal) []int {
 	return nil
 }
 
-// signalSteps are what shows a person more of a signal: the GPUs as the pod
-// sees them, and what is said about the node.
+// signalSteps returns steps that show more of a signal: the GPUs as the pod
+// sees them, and the state of the node.
 func signalSteps(s *rule.JobContext, signal *signals.Signal) []train.Step {
 	var steps []train.Step
 	rank, node := signal.Rank, signal.Node

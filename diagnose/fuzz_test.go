@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A scheduler's message is anybody's text: it is taken apart without a panic,
-// and what is quoted of it is fit for one line.
+// A scheduler's message may contain any text: it is parsed without a panic,
+// and quotes of it are safe for one line.
 func FuzzSentence(f *testing.F) {
 	for _, message := range []string{
 		"0/6 nodes are available: 1 node(s) had untolerated taint(s), 4 Insufficient nvidia.com/gpu. no new claims to deallocate, preemption: 0/6 nodes are available: 6 Preemption is not helpful for scheduling.",

@@ -22,12 +22,12 @@ type Group struct {
 	Findings []*train.Finding
 	// Since is when the first of them began, zero when unknown.
 	Since time.Time
-	// Sentence says it in one line.
+	// Sentence describes it in one line.
 	Sentence string
 }
 
-// Groups are the causes found in the jobs that show accepts (nil for all),
-// the worst first, then those of most jobs. A finding of severity info makes
+// Groups returns the causes found in the jobs that show accepts (nil for all),
+// the worst first, then those of most jobs. A finding of severity info forms
 // no group.
 func (r *Report) Groups(s *store.Snapshot, show func(*train.Job) bool) []Group {
 	byCause := map[train.Cause]*Group{}
@@ -71,9 +71,9 @@ func join(byCause map[train.Cause]*Group, f *train.Finding) {
 	g.Findings = append(g.Findings, f)
 }
 
-// sentence is the title of the only finding, or what the jobs have in common.
-// Where jobs wait for GPUs, it says how many, and who holds some and does
-// nothing with them.
+// sentence returns the title of the only finding, or what the jobs have in
+// common. Where jobs wait for GPUs, it contains how many, and which jobs hold
+// GPUs without using them.
 func (r *Report) sentence(s *store.Snapshot, g *Group) string {
 	text, n := g.Findings[0].Title, len(g.Findings)
 	if n > 1 {
@@ -99,13 +99,13 @@ func (r *Report) sentence(s *store.Snapshot, g *Group) string {
 	return sentence
 }
 
-// waitsForGPUs are the causes that end when somebody lets go of GPUs.
+// waitsForGPUs are the causes that end when a job releases GPUs.
 var waitsForGPUs = map[train.Cause]bool{
 	"insufficient-gpu": true, "kueue-not-admitted": true, "gang-not-ready": true, "queue-quota-exceeded": true,
 }
 
-// common is what the findings of several jobs say: their title when it is the
-// same, else what the cause means.
+// common returns the text shared by the findings of several jobs: their title
+// when it is the same, else the meaning of the cause.
 func common(g *Group) string {
 	title := g.Findings[0].Title
 	c := causes.Of(g.Cause)
@@ -116,8 +116,8 @@ func common(g *Group) string {
 	return rule.Plain(strings.TrimSuffix(meaning, "."))
 }
 
-// gpusWanted is how many GPUs the jobs still lack: those of ranks without a
-// place on a node.
+// gpusWanted returns how many GPUs the jobs still lack: those of ranks without
+// a node.
 func gpusWanted(s *store.Snapshot, g *Group) string {
 	n := 0
 	for _, f := range g.Findings {
@@ -141,19 +141,19 @@ func gpusLacking(job *train.Job) int {
 			placed += rank.GPUs
 		}
 	}
-	if lacking == 0 { // ranks that nobody has made yet may not be known
+	if lacking == 0 { // ranks without pods may not be known
 		return max(0, job.GPUs-placed)
 	}
 	return lacking
 }
 
-// idlers are jobs that hold GPUs and do nothing with them.
+// idlers are jobs that hold GPUs without using them.
 type idlers struct {
 	jobs []*train.Job
 	gpus int
 }
 
-// names are the first of them, behind how many they are: "2 of them (a, b)".
+// names returns their count and the first names: "2 of them (a, b)".
 func (i *idlers) names(what string) string {
 	var names []string
 	for _, job := range i.jobs[:min(2, len(i.jobs))] {
@@ -166,7 +166,7 @@ func (i *idlers) names(what string) string {
 	return fmt.Sprintf("%d %s (%s)", len(i.jobs), what, text)
 }
 
-// idle finds them, those that wait for GPUs themselves apart.
+// idle finds them, separating those that wait for GPUs themselves.
 func (r *Report) idle(s *store.Snapshot, g *Group) (waiting, others idlers) {
 	for _, id := range r.Jobs() {
 		gpus := 0

@@ -12,23 +12,24 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// HidingJobs is what could not be read and may hold a job of a kind, "" for
-// any, in a namespace, "" for all.
+// HidingJobs returns what could not be read and may contain a job of a kind,
+// "" for any, in a namespace, "" for all.
 func HidingJobs(s *store.Snapshot, kind, namespace string) []Missing {
 	return hidingWhat(s, namespace, func(h train.Health) bool { return mayHold(h, kind) })
 }
 
-// HidingGPUs is what GPUs may be in that was not read: nodes offer them, pods
-// hold them, and which nobody holds is known where all pods are. A file that was
-// read to its end and tells of none is an answer; others say it themselves.
+// HidingGPUs returns what was not read and may contain GPUs: nodes offer them,
+// pods hold them, and which are free is known only where all pods are. A file
+// that was read to its end without any is an answer; other files report it
+// themselves.
 func HidingGPUs(s *store.Snapshot, namespace string) []Missing {
 	return hidingWhat(s, namespace, func(h train.Health) bool {
 		return h.Source == "kube" || strings.HasPrefix(h.Source, "kube/") && h.Group == "" && (h.Resource == "nodes" || h.Resource == "pods")
 	})
 }
 
-// hidingWhat is what was not read, of a namespace ("" for all), of the sources
-// that may hold what is looked for.
+// hidingWhat returns what was not read, of a namespace ("" for all), of the
+// sources that holds accepts.
 func hidingWhat(s *store.Snapshot, namespace string, holds func(train.Health) bool) []Missing {
 	var hiding []Missing
 	for _, h := range s.Health() {
@@ -52,7 +53,7 @@ func hidingWhat(s *store.Snapshot, namespace string, holds func(train.Health) bo
 }
 
 // mayHold reports whether jobs of a kind can be in what a source reads. Pods
-// tell of jobs that no kind of the list stands for.
+// show jobs of kinds that are not in the list.
 func mayHold(h train.Health, kind string) bool {
 	switch {
 	case isFile(h), h.Source == "kube", h.Source == "kube/apis":
@@ -70,17 +71,18 @@ func mayHold(h train.Health, kind string) bool {
 	})
 }
 
-// listName is what a source reads, as people name it.
+// listName returns the user's name for what a source reads.
 func listName(h train.Health) string {
 	return rule.Plain(strings.TrimPrefix(h.Source, "kube/"))
 }
 
-// OtherNamespaces says that lists of all namespaces were refused, and which
+// OtherNamespaces reports that lists of all namespaces were refused, and which
 // namespaces were read instead.
 func OtherNamespaces(health []train.Health) (Missing, bool) {
 	refused := map[string]bool{}
 	for _, h := range health {
-		// Secrets are only looked up by the names that pods give; no answer lists them.
+		// Secrets are only looked up by the names that pods contain; no answer
+		// lists them.
 		if h.State == train.SourceForbidden && h.Namespace == "" && h.Resource != "secrets" && strings.HasSuffix(h.Source, "/all-namespaces") {
 			refused[h.Resource+"."+h.Group] = true
 		}

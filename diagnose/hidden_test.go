@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Only what may hold the job that is asked for hides it.
+// Only sources that may contain the requested job hide it.
 func TestHidingJobs(t *testing.T) {
 	list := func(resource, group, namespace string, state train.SourceState) store.Event {
 		source := "kube/" + strings.TrimSuffix(resource+"."+group, ".")

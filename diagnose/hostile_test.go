@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// What an image, a message or a label holds never reaches a screen as control
+// Text of an image, a message or a label never reaches a screen as control
 // bytes, and never a shell unquoted.
 func TestHostileTextIsTamed(t *testing.T) {
 	evil := "x\x1b[31m'; rm -rf ~ #\n$(reboot)"

@@ -18,8 +18,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// A chain of runs says the same as a run from nothing, whatever happened
-// between the snapshots: pods, nodes, events, objects that rules look up, time.
+// A chain of runs gives the same result as a fresh run, whatever happened
+// between the snapshots: to pods, nodes, events, objects that rules look up,
+// or time.
 func TestAChainOfRunsSaysWhatAFreshRunSays(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	now := noon
@@ -111,7 +112,7 @@ func mutate(random *rand.Rand, st *store.Store, c *cluster, step int) {
 	c.events = c.events[:first]
 }
 
-// The same holds while logs grow, fall silent and go on, with no object changing.
+// The same holds while logs grow, stop and continue, with no object changing.
 func TestAChainOfRunsFollowsLogs(t *testing.T) {
 	now := noon.Add(-2 * time.Hour)
 	st := store.New(func() time.Time { return now })

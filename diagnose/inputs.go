@@ -11,24 +11,24 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// inputs are the sources of a snapshot, as far as the verdict on every job
-// rests on them.
+// inputs are the sources of a snapshot, as far as the verdicts on all jobs
+// depend on them.
 type inputs struct {
 	from origin
-	// missing could not be read, and nobody can say what is in it.
+	// missing could not be read, so its content is unknown.
 	missing []Missing
-	// refused hide whole jobs, or their pods. What else may not be read is
-	// said job by job.
+	// refused are lists that hide whole jobs, or their pods. Other refused
+	// lists are reported job by job.
 	refused []refusedList
 	// kinds of jobs, or all (""), that could not be listed.
 	unlisted []unlisted
-	// lists is how the lists of the API server stand, by which rules say what
-	// they could not look at.
+	// lists is the state of the API server's lists, by which rules report what
+	// they could not read.
 	lists string
 }
 
-// unlisted is a kind of job that could not be listed, or the question which
-// kinds there are that got no answer.
+// unlisted is a kind of job that could not be listed, or a failed discovery of
+// the kinds.
 type unlisted struct {
 	group, kind, text string
 	forbidden         bool
@@ -41,12 +41,12 @@ func (u *unlisted) help() string {
 	return "ask again when it answers; :sources says when it is tried again"
 }
 
-// missing says of the question which kinds there are that it got no answer.
+// missing reports that discovery of the kinds failed.
 func (u *unlisted) missing() Missing {
 	return Missing{What: "which kinds the cluster serves", Why: u.text, Help: u.help(), decisive: true}
 }
 
-// unlistedOf tells whether the trouble of a source hides objects of jobs.
+// unlistedOf reports whether the trouble of a source hides objects of jobs.
 func unlistedOf(h train.Health) (unlisted, bool) {
 	u := unlisted{text: rule.Plain(h.Text), forbidden: h.State == train.SourceForbidden}
 	if !u.forbidden && h.State != train.SourceRetrying && h.State != train.SourceFailed {
@@ -64,7 +64,8 @@ func unlistedOf(h train.Health) (unlisted, bool) {
 	return u, false
 }
 
-// hiding is why objects of a kind could not be listed, nil where they were.
+// hiding returns why objects of a kind could not be listed, nil where they
+// were.
 func (in *inputs) hiding(group, kind string) *unlisted {
 	i := slices.IndexFunc(in.unlisted, func(u unlisted) bool { return u.group == group && u.kind == kind })
 	if i < 0 {
@@ -76,11 +77,11 @@ func (in *inputs) hiding(group, kind string) *unlisted {
 	return &in.unlisted[i]
 }
 
-// refusedList is a resource that may not be listed, but in some namespaces.
+// refusedList is a resource whose list was refused, except in some namespaces.
 type refusedList struct {
 	Missing
 	but string // namespaces between commas, "" for none
-	// weight puts the list first that hides most.
+	// weight sorts the list first that hides most.
 	weight int
 }
 
@@ -120,13 +121,13 @@ func inputsOf(s *store.Snapshot) inputs {
 	return in
 }
 
-// hidesJobs reports whether jobs can be in a list of the API server that was
-// refused. Other sources may want the same right.
+// hidesJobs reports whether jobs can be in a list that the API server refused.
+// Other sources may need the same right.
 func hidesJobs(h train.Health) bool {
 	return strings.HasPrefix(h.Source, "kube/") && (isJobResource(h) || h.Group == "" && h.Resource == "pods")
 }
 
-// readableIn are the namespaces in which a resource that was refused is read.
+// readableIn returns the namespaces in which a refused resource is read.
 func readableIn(s *store.Snapshot, of train.Health) string {
 	but := ""
 	for _, h := range s.Health() {
@@ -137,8 +138,8 @@ func readableIn(s *store.Snapshot, of train.Health) string {
 	return but
 }
 
-// missingIn is what could not be read for an answer about a namespace, "" for
-// all, in which there is no job.
+// missingIn returns what could not be read for an answer about a namespace, ""
+// for all, that has no job.
 func (in *inputs) missingIn(namespace string) []Missing {
 	missing := slices.Clone(in.missing)
 	for _, r := range in.refused {
@@ -165,7 +166,7 @@ func isFile(h train.Health) bool {
 	return strings.HasPrefix(h.Source, "file ") || strings.HasPrefix(h.Source, "recording ")
 }
 
-// missingInput is what the trouble of a source takes from every verdict.
+// missingInput returns what the trouble of a source hides from every verdict.
 func missingInput(h train.Health) (Missing, bool) {
 	m := Missing{What: rule.Plain(h.Source), decisive: true}
 	if strings.HasPrefix(h.Source, "kube/") {
@@ -187,7 +188,7 @@ func missingInput(h train.Health) (Missing, bool) {
 	return m, false
 }
 
-// rightsHelp is what helps against a refusal.
+// rightsHelp is the help for a refusal.
 const rightsHelp = "deploy/rbac.yaml is a role that allows it"
 
 func sinceWords(h train.Health) string {
@@ -197,9 +198,9 @@ func sinceWords(h train.Health) string {
 	return " since " + h.Since.UTC().Format("15:04:05Z")
 }
 
-// decides reports whether a verdict rests on a source: files, recordings, the
-// cluster as a whole, and of its resources those that tell how jobs stand.
-// Without all the others rules say of themselves what they could not look at.
+// decides reports whether a verdict depends on a source: files, recordings,
+// the cluster as a whole, and of its resources those that show the state of
+// jobs. For all others rules report themselves what they could not read.
 func decides(h train.Health) bool {
 	switch {
 	case isFile(h), h.Source == "kube":
@@ -214,7 +215,8 @@ func isJobResource(h train.Health) bool {
 	return slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return k.Resource == h.Resource && k.Group == h.Group })
 }
 
-// same reports whether the sources stand as in an earlier snapshot.
+// same reports whether the sources have the same state as in an earlier
+// snapshot.
 func (in *inputs) same(as *inputs) bool {
 	return in.from == as.from && in.lists == as.lists && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused) && slices.Equal(in.unlisted, as.unlisted)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// wantsGPUs is the Workload's shape of queued: 2 pods of 8 GPUs each.
+// wantsGPUs are the pod sets of queued's Workload: 2 pods of 8 GPUs each.
 const wantsGPUs = `podSets: [{name: worker, count: 2, template: {spec: {containers: [{name: pytorch, resources: {limits: {nvidia.com/gpu: 8}}}]}}}]`
 
 // queuedWith is queued with pod sets, and with more in the status.
@@ -27,7 +27,7 @@ status: {`+status+`}`)
 	}
 }
 
-// cq is a ClusterQueue with one flavor; field is cohort or cohortName.
+// cq returns a ClusterQueue with one flavor; field is cohort or cohortName.
 func cq(name, field, cohort, limits string, used int) func(*cluster) {
 	return func(c *cluster) {
 		c.object(rule.ClusterQueueKind, fmt.Sprintf(`{apiVersion: kueue.x-k8s.io/v1beta2, kind: ClusterQueue, metadata: {name: %s}, spec: {%s: %q, resourceGroups: [{flavors: [{name: h100, resources: [{name: nvidia.com/gpu, %s}]}]}]}, status: {conditions: [{type: Active, status: "True"}], flavorsReservation: [{name: h100, resources: [{name: nvidia.com/gpu, total: %d}]}]}}`, name, field, cohort, limits, used))
@@ -47,7 +47,7 @@ func cohort(name, spec string) func(*cluster) {
 }
 
 // What a queue has, what it may borrow and what others lend, by the rules of
-// Kueue's pkg/cache/resource_node.go; the job asks for 16.
+// Kueue's pkg/cache/resource_node.go; the job requests 16.
 func TestKueueQuotaIsComputed(t *testing.T) {
 	held := queuedWith(wantsGPUs, "")
 	own := localQueue("clusterQueue: gpus")
@@ -90,7 +90,7 @@ func TestKueueSaysWhatIsAvailable(t *testing.T) {
 	}
 }
 
-// Conditions of a Workload that Kueue put back (Kueue 0.6 to 0.15).
+// Conditions of a Workload that Kueue evicted (Kueue 0.6 to 0.15).
 func TestKueuePutsJobsBack(t *testing.T) {
 	evicted := func(reason, status string) func(*cluster) {
 		return both(cq("gpus", "cohortName", "", "nominalQuota: 16", 0), localQueue("clusterQueue: gpus"),

@@ -10,9 +10,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// speaksOfAnEnd are the words with which programs, launchers and kubectl close
-// a log that did not end well. They decide on a last line alone: in the middle
-// of a log they are common and mean little. Each line is one source of words.
+// speaksOfAnEnd matches texts with which programs, launchers and kubectl end a
+// log after a failure. They decide on a last line alone: in the middle of a
+// log they are common and mean little. Each line is one source of texts.
 var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	// programs
 	`(?i)\b(fatal|panic|panicked|critical|abort(ed|ing)|terminated|killed|giving up|shutting down|halted|out of memory|outofmemoryerror)\b`,
@@ -21,7 +21,7 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`^(died at|keyboardinterrupt|systemexit)\b|^(错误|エラー|ошибка)`,
 	`^\s*(?-i:([\w.$]+\.)?[A-Z]\w*(Error|Exception|Interrupt))(:|$)|^(caused by|exception in thread)\b|run with .?rust_backtrace|^\s*(at|@) \S.*:[0-9]+\)?$`,
 	`sanitizer: reported \d+|^\S+:\d+: runtime error: |execution halted|: (severe|fortran runtime error)\b`,
-	// shells and tools: what the system answered
+	// shells and tools: what the system returned
 	`: (command not found|(cannot|could not|failed to|unable to) \S|not found$)|failed to create (a )?(symbolic|hard) link`,
 	`\b(broken pipe|connection (reset|refused|timed out|aborted)|no space left on device|disk quota exceeded|no such file or directory|permission denied|operation not permitted|file exists|read-only file system|stale file handle|input/output error|bus error|segmentation fault|illegal instruction|floating point exception|too many open files|cannot allocate memory|address already in use|network is unreachable|no route to host|illegal seek|text file busy)\W*$`,
 	`^make(\[[0-9]+\])?: \*\*\*|^(Traceback|srun|slurmstepd|mpirun|mpiexec|prterun|torchrun|accelerate|deepspeed): ?error`,
@@ -34,8 +34,8 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`rpc error|goaway|unable to retrieve container logs|i/o timeout|error dialing backend|tls handshake timeout|context canceled|unexpectedly closed|http2: `,
 }, "|"))
 
-// missingEnd: a log whose last line speaks of an end in words that no rule
-// knows is not well; what ended it is not known.
+// missingEnd: a log whose last line reports an end in a text that no rule
+// knows is not well; what ended it is unknown.
 func (c *concluder) missingEnd() {
 	if line := c.answer.seen.badEnd; line != "" && !c.hasCause() {
 		c.miss(true, "what ended the log", "it ends with an error or another end, in words that no rule knows: "+line,
@@ -43,8 +43,8 @@ func (c *concluder) missingEnd() {
 	}
 }
 
-// badEndOf is the last line of the first log of a job that is known by its
-// logs alone and whose last line speaks of an end, "" for none.
+// badEndOf returns the last line of the first log of a job known only from its
+// logs whose last line reports an end, "" for none.
 func badEndOf(s *store.Snapshot, job *train.Job) string {
 	if !job.LogsOnly {
 		return ""
@@ -62,15 +62,15 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 	return ""
 }
 
-// opensAnError is how programs and tools begin what they say of an error over
-// several lines: its last line may hold nothing but a frame.
+// opensAnError matches how programs and tools begin an error of several lines:
+// its last line may contain nothing but a frame.
 var opensAnError = regexp.MustCompile(`(?i)^(cmake )?error( at | using |: )|^unhandled exception\b|^# a fatal error has been detected|^\S+:\d+:in .*\([\w:]+\)$|^\w+: \S+\.lua:\d+: |^(?-i:[A-Z]\w*(Error|Exception|NotFound)): |^(?-i:[EF]\d{4}) \d\d:\d\d:\d\d\.\d+ `)
 
-// nearEnd is how many lines what is said of an error may have.
+// nearEnd is how many lines an error may have.
 const nearEnd = 12
 
-// errorNearEnd is a line that opens an error, among the last of a log and after
-// its last sample; "" for none.
+// errorNearEnd returns a line that opens an error, among the last of a log and
+// after its last sample; "" for none.
 func errorNearEnd(log *store.Log) string {
 	progress := int64(-1)
 	if rows := log.Samples.Rows; len(rows) > 0 {
@@ -84,12 +84,12 @@ func errorNearEnd(log *store.Log) string {
 	return ""
 }
 
-// namesAnError are words of an error, where a last line may speak of an end
-// that somebody wanted.
+// namesAnError matches words of an error, where a last line may report an
+// intended end.
 var namesAnError = regexp.MustCompile(`(?i)error|exception|\b(fatal|fail(ed|ure)?|panic\w*|critical|cannot|can't|could not|unable|invalid|denied|not (found|permitted|supported|available)|no such|refused|missing|unsupported|mismatch|exceeded|timed out|unreachable|no space left)\b`)
 
-// lastWords is the last line of the log of a life that failed, where it names
-// an error in words that no rule knows.
+// lastWords returns the last line of the log of a failed container instance,
+// if it names an error in a text that no rule knows.
 func lastWords(s *rule.JobContext, f *rule.Failure) (e train.Evidence, says bool) {
 	log := s.LogOf(f)
 	if log == nil {
@@ -109,7 +109,7 @@ func lastWords(s *rule.JobContext, f *rule.Failure) (e train.Evidence, says bool
 	}, true
 }
 
-// endOfLog is the last line of a log that is not blank.
+// endOfLog returns the last line of a log that is not blank.
 func endOfLog(log *store.Log) string {
 	if at := lastLineOf(log); at >= 0 {
 		return rule.Plain(log.Lines.Plain(at))
@@ -117,8 +117,8 @@ func endOfLog(log *store.Log) string {
 	return ""
 }
 
-// lastLineOf is where the last line of a log stands that is not blank, -1 where
-// it is not among its last eight.
+// lastLineOf returns the index of the last line of a log that is not blank, -1
+// where it is not among its last eight.
 func lastLineOf(log *store.Log) int {
 	for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-8); i-- {
 		if text := rule.Plain(log.Lines.Plain(i)); text != "" && text != " " {

@@ -10,45 +10,46 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Asked are the logs of a job that somebody asked for, by index in job.Ranks.
-// Why says of those that were not even tried why not.
+// Asked are the requested logs of a job, by index in job.Ranks. Why contains
+// the reason for those that were not even tried.
 type Asked struct {
 	RankIndices []int
 	Why         map[int]string
 }
 
-// logsRead is what became of the logs of a job.
+// logsRead describes which logs of a job were read.
 type logsRead struct {
-	read []int // indices of ranks of which a log was read
-	// troubledRead: of some rank in trouble the log that tells how it ended was
-	// read whole; of many those that failed first are read.
+	read []int // indices of ranks with a log that was read
+	// troubledRead: for some rank in trouble the log that shows how it ended
+	// was read completely; of many, those that failed first are read.
 	troubledRead bool
-	// troubledLost: of some rank in trouble that log was asked for and did not
-	// come, or not whole, or it is empty.
+	// troubledLost: for some rank in trouble that log was requested and not
+	// read, or not completely, or it is empty.
 	troubledLost bool
-	// troubledUnread: of some rank in trouble it did not come or nobody asked
-	// for it, so that another rank's word may follow from what it says.
+	// troubledUnread: for some rank in trouble it was not read or not
+	// requested, so that another rank's report may follow from its content.
 	troubledUnread bool
-	// initLost: the log of an init container that failed or runs did not come,
-	// or not whole, or it is empty.
+	// initLost: the log of an init container that failed or runs was not read,
+	// or not completely, or it is empty.
 	initLost bool
 	missing  []Missing
 }
 
-// logGap is what is missing of a log.
+// logGap is the part of a log that is missing.
 type logGap uint8
 
 const (
 	gapNone   logGap = iota
-	gapAll           // it did not come
+	gapAll           // nothing was read
 	gapRest          // it broke off
 	gapStart         // only its end was read
 	gapEmpty         // the program that failed printed nothing
 	gapBefore        // it was read from a restart on
 )
 
-// gapOf is what is missing of a log of a rank. Of a rank in trouble, and of an
-// init container that failed, all of the log counts that may tell why.
+// gapOf returns which part of a rank's log is missing. For a rank in trouble,
+// and for a failed init container, every part that may contain the reason
+// counts.
 func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
 	over := log.Status.State == train.StreamEnded && log.ID.File == "" && (troubled(r) || w.isInit(log))
 	switch {
@@ -64,16 +65,16 @@ func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
 	return gapNone
 }
 
-// tellsOfEnd reports whether a log that was read whole can say why a rank in
-// trouble ended: that of a container which runs again says nothing of the life
-// before.
+// tellsOfEnd reports whether a completely read log can contain why a rank in
+// trouble ended: that of a container which runs again has nothing of the
+// previous instance.
 func tellsOfEnd(r *train.Rank, log *store.Log) bool {
 	runs := log.Status.State == train.StreamLive || log.Status.State == train.StreamStopped
 	return troubled(r) && (fails(r) || !runs || log.ID.File != "")
 }
 
-// logsOf sorts the ranks of a job by what became of their logs. A rank whose
-// pod is gone has none; it is missed as a pod.
+// logsOf sorts the ranks of a job by what was read of their logs. A rank whose
+// pod is gone has none; it is reported as a missing pod.
 func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 	l := &logsRead{}
 	var lost []lostLogs
@@ -105,7 +106,7 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 		m := w.missingLogs(job, &lost[i])
 		m.decisive = lost[i].decides(job, len(l.read)) || unexplained && (lost[i].trouble || lost[i].init) && job.Phase != train.Succeeded
 		if len(lost) == 1 && len(l.read) == 0 && !m.decisive && lost[i].state == "" {
-			m = w.noLogs(job) // the same words for all jobs that just run
+			m = w.noLogs(job) // the same text for all jobs that just run
 		}
 		l.missing = append(l.missing, m)
 	}
@@ -113,7 +114,7 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 	return l
 }
 
-// note takes over what the logs of a rank in trouble are worth.
+// note records what the logs of a rank in trouble contribute.
 func (w *pass) note(l *logsRead, r *train.Rank, one *rankReading) {
 	l.initLost = l.initLost || slices.ContainsFunc(one.lacking, w.isInit)
 	if !troubled(r) {
@@ -126,21 +127,21 @@ func (w *pass) note(l *logsRead, r *train.Rank, one *rankReading) {
 }
 
 // showsStart reports whether the end of a log that was read begins before the
-// failure: it has a step before the first line that speaks of a cause.
+// failure: it has a step before the first line that matched a cause.
 func showsStart(log *store.Log) bool {
 	rows := log.Samples.Rows
 	return len(rows) > 0 && (len(log.Hits) == 0 || rows[0].Line < log.Hits[0].Line)
 }
 
-// rankReading is what became of the logs of one rank.
+// rankReading describes which logs of one rank were read.
 type rankReading struct {
 	read bool
-	// own: one is of the container that trains, or of an init container.
+	// own: one is of the training container, or of an init container.
 	own bool
-	// whole: one that tells why the rank is in trouble was read whole.
+	// whole: one that contains why the rank is in trouble was read completely.
 	whole bool
-	// lacking are those that did not come, or not whole: of a rank without
-	// trouble the newest, where none was read or one broke off.
+	// lacking are those not read, or not completely: of a rank without trouble
+	// the newest, where none was read or one broke off.
 	lacking []*store.Log
 }
 
@@ -173,8 +174,8 @@ func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
 	return one
 }
 
-// tellsOfTrouble reports whether a log was asked for that may say why a rank is
-// in trouble: one of its pod as it is now, of a container that has begun.
+// tellsOfTrouble reports whether a log was requested that may contain why a
+// rank is in trouble: one of its current pod, of a container that has begun.
 func (w *pass) tellsOfTrouble(r *train.Rank, log *store.Log) bool {
 	waits := log.Status.State == train.StreamWaiting || log.Status.State == train.StreamOpening
 	return (troubled(r) || w.isInit(log)) && log.ID.Pod == r.Pod && (log.ID.UID == "" || log.ID.UID == r.PodUID) && !(waits && log.LinesRead() == 0)

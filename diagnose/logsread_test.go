@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A log that may not be read rules nothing out, in a job that runs and in one
-// that failed; what is said changes once it may be.
+// A log that may not be read rules nothing out, in a running job and in a
+// failed one; the answer changes once it may be read.
 func TestALogThatWasNotReadRulesNothingOut(t *testing.T) {
 	for name, pod := range map[string]func(*corev1.Pod){"runs": running("gpu-0", 9), "failed": crashing("gpu-0", 1, "Error", "", 1)} {
 		st := store.New(func() time.Time { return noon })

@@ -9,8 +9,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// longWait is how long a rank may take to start before its job is no longer
-// called well without a reason: images of tens of gigabytes take minutes.
+// longWait is how long a rank may take to start before a job without a known
+// reason is no longer reported as well: images of tens of gigabytes take
+// minutes.
 const longWait = 30 * time.Minute
 
 // missingReason: ranks have waited for long, and no rule knows why. Then the
@@ -47,7 +48,7 @@ func (c *concluder) missingReason() {
 	c.miss(true, "the reason of the wait", why, "kubectl describe of the pod and of the job show what the cluster says of it")
 }
 
-// waitsSince is since when a rank waits for its start or its end. A rank
+// waitsSince returns since when a rank waits for its start or its end. A rank
 // without a pod may wait for others of its job, so it counts only while none
 // of them runs.
 func (c *concluder) waitsSince(r *train.Rank) (time.Time, bool) {

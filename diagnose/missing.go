@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// collectMissing lists what a diagnosis of the job would rest on and that was
-// not read.
+// collectMissing lists what a diagnosis of the job depends on and was not
+// read.
 func (c *concluder) collectMissing() {
 	c.missing = c.ownFirst(c.inputs.missing)
 	c.missingHints()
@@ -36,8 +36,8 @@ func (c *concluder) collectMissing() {
 	}
 }
 
-// missingWhy: the logs of ranks in trouble were read whole, and say nothing
-// about why.
+// missingWhy: the logs of ranks in trouble were read completely, and do not
+// contain the reason.
 func (c *concluder) missingWhy() {
 	if c.job.LogsOnly || !c.logs.troubledRead || c.logs.troubledLost || !InTrouble(c.job) || c.hasCause() || !isUnexplained(c.answer) {
 		return
@@ -48,8 +48,8 @@ func (c *concluder) missingWhy() {
 		"see where else the program writes, and what kubectl describe says of the pod; faulthandler, an error file (torchrun's @record) or a higher log level let it say more the next time")
 }
 
-// ownFirst puts the list of the job's own kind before those of others, and
-// its pods behind it.
+// ownFirst puts the list of the job's own kind before those of others, and its
+// pods after it.
 func (c *concluder) ownFirst(missing []Missing) []Missing {
 	own := ""
 	for _, k := range kinds.Jobs() {
@@ -69,7 +69,7 @@ func (c *concluder) miss(decisive bool, what, why, help string) {
 	c.missing = append(c.missing, Missing{What: what, Why: why, Help: help, decisive: decisive})
 }
 
-// missingHints: a text whose words alone speak of something says too little.
+// missingHints: a text whose words only hint at something contains too little.
 func (c *concluder) missingHints() {
 	if c.job.LogsOnly && !c.hasCause() && c.hasHint() {
 		c.miss(true, "the rest of the text", "the text holds no wording that is known, and its words alone do not tell", "give the whole log, or what kubectl describe says of the pod")
@@ -87,7 +87,7 @@ func (c *concluder) missingObject() {
 	}
 }
 
-// objectHelp says how objects of a kind would be read.
+// objectHelp returns how to make objects of a kind readable.
 func (c *concluder) objectHelp(kind string) string {
 	if c.inputs.from == fromFiles {
 		return "give them too, with --from: kubectl get " + rule.Lower(kind) + "s -n " + rule.Quote(c.job.Ref.Namespace) + " -o yaml"
@@ -95,7 +95,7 @@ func (c *concluder) objectHelp(kind string) string {
 	return rightsHelp
 }
 
-// missingPods: ranks whose pods nobody read, or that are gone.
+// missingPods: ranks whose pods were not read, or are gone.
 func (c *concluder) missingPods() {
 	if c.job.Phase == train.Succeeded || c.job.Phase == train.Suspended || c.job.Phase == train.Queued {
 		return
@@ -122,10 +122,10 @@ func (c *concluder) missingPods() {
 	}
 }
 
-// operatorHelp is what helps where a status is not what the pods are.
+// operatorHelp is the help for a status that does not match the pods.
 const operatorHelp = "the operator may be down or behind: its log and kubectl describe of the job tell; ask again"
 
-// notListed says why a kind was not read.
+// notListed returns why a kind was not read.
 func (c *concluder) notListed() string {
 	if c.inputs.from == fromFiles {
 		return ": what was given holds none of them"
@@ -139,8 +139,8 @@ func (c *concluder) missingEvents() {
 	}
 }
 
-// missingKinds: what keeps a job from starting may stand in kinds that nobody
-// could read.
+// missingKinds: the reason why a job does not start may be in kinds that could
+// not be read.
 func (c *concluder) missingKinds() {
 	if !lacksRanks(c.job) {
 		return
@@ -158,7 +158,8 @@ func (c *concluder) missingKinds() {
 // mostKindsMissing bounds what one job lists.
 const mostKindsMissing = 5
 
-// helpFor is what would let a kind be seen, by the words of why it was not.
+// helpFor returns how to make a kind readable, by the reason why it was not
+// read.
 func (c *concluder) helpFor(why string) string {
 	switch {
 	case c.inputs.from != fromCluster:
@@ -177,7 +178,7 @@ func (c *concluder) missingMeasurements() {
 	}
 }
 
-// ranks are the indices of ranks that a test accepts.
+// ranks returns the indices of ranks that a test accepts.
 func (c *concluder) ranks(is func(*train.Rank) bool) []int {
 	var found []int
 	for i := range c.job.Ranks {

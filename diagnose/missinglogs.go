@@ -10,22 +10,23 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// lostLogs are the logs of some ranks that did not come, or not whole, for one
-// reason.
+// lostLogs are the logs of some ranks that were not read, or not completely,
+// for one reason.
 type lostLogs struct {
 	gap   logGap
-	state train.StreamState // "" where nobody tried
+	state train.StreamState // "" where nothing was tried
 	text  string
-	// container is another one than the container that trains, "" for that.
+	// container is the container if it is not the training container, ""
+	// otherwise.
 	container string
 	init      bool
-	// before: the log is of a run before the one that goes on now.
+	// before: the log is of a run before the current one.
 	before bool
 	ranks  []int
-	// wanted: somebody asked for them. trouble: the ranks failed or were
-	// started again.
+	// wanted: the logs were requested. trouble: the ranks failed or were
+	// restarted.
 	wanted, trouble bool
-	// came counts the lines that came, 0 for none.
+	// came counts the lines read, 0 for none.
 	came int64
 }
 
@@ -54,13 +55,14 @@ func appendLost(lost []lostLogs, one lostLogs, rank int) []lostLogs {
 	return append(lost, one)
 }
 
-// like reports whether one sentence says the same of both.
+// like reports whether one sentence describes both.
 func (lost *lostLogs) like(one *lostLogs) bool {
 	return lost.gap == one.gap && lost.state == one.state && lost.container == one.container && lost.before == one.before && lost.wanted == one.wanted && lost.trouble == one.trouble &&
 		(lost.text == one.text || one.state != "")
 }
 
-// otherContainer names the container of a log that is not the one that trains.
+// otherContainer names the container of a log that is not the training
+// container's.
 func (w *pass) otherContainer(r *train.Rank, log *store.Log) string {
 	switch {
 	case log.ID.Pod == "" || log.ID.Container == "" || r.Container == "" || log.ID.Container == r.Container:
@@ -71,8 +73,8 @@ func (w *pass) otherContainer(r *train.Rank, log *store.Log) string {
 	return "container " + rule.Plain(log.ID.Container) + " of "
 }
 
-// isBeforeRestart reports whether a log is of a run that ended before the one
-// that goes on now.
+// isBeforeRestart reports whether a log is of a run that ended before the
+// current one.
 func (w *pass) isBeforeRestart(log *store.Log) bool {
 	pod := w.Pod(log.ID.Namespace, log.ID.Pod)
 	if pod == nil {

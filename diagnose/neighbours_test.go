@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// neighbour is a running pod of somebody with labels, on a node.
+// neighbour adds a running pod of another owner with labels, on a node.
 func (c *cluster) neighbour(name, namespace, node string, labels map[string]string, change ...func(*corev1.Pod)) {
 	p := podOf(name, 0)
 	p.Namespace, p.Labels, p.Spec.NodeName, p.Status.Phase = namespace, labels, node, corev1.PodRunning
@@ -43,8 +43,8 @@ func spreads(key string, skew int32, when corev1.UnsatisfiableConstraintAction, 
 	}
 }
 
-// Rules about neighbours are computed from pods and nodes; no scheduler has
-// spoken in these.
+// Rules about neighbours are computed from pods and nodes; these scenarios
+// have no scheduler messages.
 func TestNeighboursAreComputed(t *testing.T) {
 	const host, zone = "kubernetes.io/hostname", "topology.kubernetes.io/zone"
 	loud := map[string]string{"app": "loud"}

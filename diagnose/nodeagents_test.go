@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// agentSays puts a condition of an agent's own on a node.
+// agentSays puts an agent's condition on a node.
 func agentSays(kind, state, reason, message string) func(*corev1.Node) {
 	return func(n *corev1.Node) {
 		n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
@@ -21,8 +21,8 @@ func agentSays(kind, state, reason, message string) func(*corev1.Node) {
 	}
 }
 
-// Words of node-problem-detector 0.8, of EKS's node monitoring agent 1.7 and
-// of AKS (2026).
+// Messages of node-problem-detector 0.8, of EKS's node monitoring agent 1.7
+// and of AKS (2026).
 func TestAgentsOnNodesTellOfFaults(t *testing.T) {
 	crashed := func(change ...func(*corev1.Node)) func(*cluster) {
 		return func(c *cluster) {
@@ -58,8 +58,8 @@ func TestAgentsOnNodesTellOfFaults(t *testing.T) {
 	})
 }
 
-// What kubectl get all,events gives has neither nodes nor claims nor the job
-// itself: only events speak of them.
+// The output of kubectl get all,events contains neither nodes nor claims nor
+// the job itself: only events mention them.
 func TestEventsSpeakForWhatIsNotThere(t *testing.T) {
 	claims := func(reason, message string) func(*cluster) {
 		return both(waiting("0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims.", mounts("data")), func(c *cluster) {
@@ -93,8 +93,8 @@ func TestEventsSpeakForWhatIsNotThere(t *testing.T) {
 	})
 }
 
-// Storage drivers and container runtimes write words that nobody can list; the
-// step that fails is known all the same.
+// Storage drivers and container runtimes write texts that nobody can list; the
+// failing step is known nevertheless.
 func TestUnknownWordsNameTheirStep(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "a driver's own words", want: "failed-mount-timeout", title: "the moon is full", build: both(starting(), func(c *cluster) {
@@ -137,7 +137,7 @@ status: {jobStatus: FAILED, jobDeploymentStatus: Failed, reason: `+reason+`, mes
 	})
 }
 
-// Levels of PodSecurity as the API server 1.36 holds pods to them.
+// Levels of PodSecurity as the API server 1.36 enforces them.
 func TestPodSecurityIsToldBeforeItRefuses(t *testing.T) {
 	namespace := func(level, pod string) func(*cluster) {
 		return func(c *cluster) {

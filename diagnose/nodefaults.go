@@ -18,18 +18,18 @@ import (
 )
 
 // nodeFault is what an agent on a node (node-problem-detector, the node
-// monitoring agents of clouds) says of its devices, kernel or network.
+// monitoring agents of clouds) reports of its devices, kernel or network.
 type nodeFault struct {
 	cause train.Cause
-	// says is what is wrong, in a few words; action is what to do, "" for the
+	// says is the fault in a few words; action is what to do, "" for the
 	// cause's own advice.
 	says, action string
 	at           time.Time
 	proof        train.Evidence
 }
 
-// agentWords are reasons and condition types that name a fault without words
-// of the driver (aws/eks-node-monitoring-agent 1.7 pkg/reasons; AKS 2026 GPU
+// agentWords are reasons and condition types that name a fault without a
+// driver message (aws/eks-node-monitoring-agent 1.7 pkg/reasons; AKS 2026 GPU
 // health monitoring; node-problem-detector 0.8 config/*.json).
 var agentWords = []struct {
 	word  string
@@ -42,16 +42,16 @@ var agentWords = []struct {
 	{"NeuronDMAError", "neuron-init-failed"}, {"NeuronHBMUncorrectableError", "neuron-init-failed"}, {"NeuronNCUncorrectableError", "neuron-init-failed"}, {"NeuronSRAMUncorrectableError", "neuron-init-failed"},
 }
 
-// nodeCauses are the causes that an agent's words on a node can tell of.
+// nodeCauses are the causes that an agent's report on a node can show.
 var nodeCauses = map[train.Cause]bool{
 	"gpu-xid-error": true, "gpu-ecc-error": true, "gpu-fell-off-bus": true, "nvlink-error": true, "network-hw-degraded": true,
 	"storage-hang": true, "illegal-memory-access": true, "neuron-init-failed": true,
 }
 
-// xidInReason is an Xid in the reason of an agent: NvidiaXID64Error, Xid79.
+// xidInReason matches an Xid in an agent's reason: NvidiaXID64Error, Xid79.
 var xidInReason = regexp.MustCompile(`(?i)xid[ _-]?(\d+)`)
 
-// faultIn reads an agent's words; "" for what is no fault of a device.
+// faultIn parses an agent's report; "" where it is no fault of a device.
 func faultIn(text string) (cause train.Cause, says, action string) {
 	if m := xidInReason.FindStringSubmatch(text); m != nil {
 		if x, is := train.XidNamed(m[1]); is {
@@ -71,8 +71,9 @@ func faultIn(text string) (cause train.Cause, says, action string) {
 	return "", "", ""
 }
 
-// fromNodes are findings of what agents say of the nodes that the ranks run
-// on: conditions that hold, and events since the pods began where a rank failed.
+// fromNodes returns findings from what agents report of the nodes that the
+// ranks run on: conditions that hold, and events since the pods began where a
+// rank failed.
 func fromNodes(s *rule.JobContext) []train.Finding {
 	if s.Job.Phase == train.Succeeded {
 		return nil
@@ -104,12 +105,12 @@ func fromNodes(s *rule.JobContext) []train.Finding {
 	return found
 }
 
-// broken reports a rank that failed or does not stay up.
+// broken reports whether a rank failed or keeps restarting.
 func broken(r *train.Rank) bool {
 	return r.State == train.RankFailed || r.State == train.RankCrashing || r.State == train.RankLost || r.Restarts > 0
 }
 
-// nodeFaults are the faults of one node, conditions first.
+// nodeFaults returns the faults of one node, conditions first.
 func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 	ref := rule.CoreRef("Node", "", name)
 	var faults []nodeFault
@@ -137,8 +138,8 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 	return faults
 }
 
-// saysTrouble reports a condition of an agent's own that holds: most name what
-// is bad, those that end in Ready or Healthy what is good.
+// saysTrouble reports whether an agent's condition reports trouble: most names
+// describe a problem, those that end in Ready or Healthy a good state.
 func saysTrouble(c *corev1.NodeCondition) bool {
 	switch c.Type {
 	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure, corev1.NodeNetworkUnavailable:

@@ -8,8 +8,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Whoever kills from outside leaves word at the node, not at the pod. Texts of
-// the kubelet (1.36 pkg/kubelet/oom), the aws-node-termination-handler and GKE.
+// A kill from outside leaves its message at the node, not at the pod. Texts of
+// the kubelet (1.36 pkg/kubelet/oom), the aws-node-termination-handler and
+// GKE.
 func TestKillsFromOutsideAreExplainedByTheNode(t *testing.T) {
 	killed := failing(ended("gpu-0", 137, "Error", "", 1))
 	const victim = "System OOM encountered, victim process: python, pid: 4711"
@@ -39,7 +40,8 @@ func TestKillsFromOutsideAreExplainedByTheNode(t *testing.T) {
 	})
 }
 
-// A pod takes one place on a node whatever it requests, so the fix is not less.
+// A pod counts as one pod on a node whatever it requests, so lower requests do
+// not help.
 func TestPlacesForPodsAreNotRequests(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "no place left", want: "too-many-pods", title: "as many pods as it may", build: both(
@@ -51,7 +53,7 @@ func TestPlacesForPodsAreNotRequests(t *testing.T) {
 	})
 }
 
-// The condition of a node keeps pods away also where its taint is not seen.
+// A node's condition keeps pods away even where its taint is missing.
 func TestNodesThatAreNotReadyTakeNoPods(t *testing.T) {
 	bare := func(status corev1.ConditionStatus) func(*corev1.Node) {
 		return func(n *corev1.Node) { n.Status.Conditions[0].Status = status }
@@ -69,7 +71,7 @@ func TestNodesThatAreNotReadyTakeNoPods(t *testing.T) {
 	})
 }
 
-// An autoscaler's word comes after the reason why no node takes the pod.
+// An autoscaler's message comes after the reason why no node takes the pod.
 func TestTheAutoscalerComesAfterTheReason(t *testing.T) {
 	refuses := func(minutes float64) func(*cluster) {
 		return func(c *cluster) {

@@ -10,9 +10,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// runsWithoutPods reports whether the status of a job says that it runs and
-// none of its ranks has a pod, which is asked where pods were listed. Pods of
-// a job that another controller manages may be in another cluster.
+// runsWithoutPods reports whether the status of a job is running and none of
+// its ranks has a pod, where pods were listed. Pods of a job that another
+// controller manages may be in another cluster.
 func (c *concluder) runsWithoutPods() bool {
 	return withoutPods(c.job) && c.managedElsewhere() == ""
 }

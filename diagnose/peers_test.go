@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// hit is what a line of a rank's log tells of a cause.
+// hit adds a line of a rank's log that matched a cause.
 func (t *told) hit(signature string, cause train.Cause, text string) *told {
 	t.say(time.Second, text)
 	t.c.events = append(t.c.events, store.Logged{Stream: t.stream, Hits: []train.LogHit{{
@@ -23,7 +23,7 @@ func (t *told) hit(signature string, cause train.Cause, text string) *told {
 	return t
 }
 
-// The rank that was lost is named, and its log is what to read.
+// The lost rank is named, and its log is the one to read.
 func TestLostPeerIsNamed(t *testing.T) {
 	c := newCluster(t)
 	c.trained(12)
@@ -41,7 +41,8 @@ func TestLostPeerIsNamed(t *testing.T) {
 	}
 }
 
-// A rank that runs and cannot find the first one says so long before it gives up.
+// A rank that runs and cannot find the first rank reports it long before it
+// gives up.
 func TestAddressThatRunningRanksLookFor(t *testing.T) {
 	retries := func(text string, steps bool) func(*cluster) {
 		return func(c *cluster) {

@@ -7,28 +7,29 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// StageState is one word for where a job stands with one stage of its way.
+// StageState is the state of one stage of a job.
 type StageState string
 
 const (
 	StagePassed  StageState = "passed"
-	StageWaiting StageState = "waiting" // under way, or waits for what is not there yet
+	StageWaiting StageState = "waiting" // under way, or waits for something missing
 	StageWarned  StageState = "warning" // passed or under way, with a finding
 	StageFailed  StageState = "failed"
-	StageUnknown StageState = "unknown" // nothing to tell by
+	StageUnknown StageState = "unknown" // no information
 	StageAhead   StageState = "ahead"   // not reached
 )
 
-// StageStatus is one stage of a job's way.
+// StageStatus is the status of one stage of a job.
 type StageStatus struct {
 	Stage train.Stage
 	State StageState
-	// Text says in a few words what the state rests on: "4 of 8 ranks have a node".
+	// Text is the reason for the state in a few words: "4 of 8 ranks have a
+	// node".
 	Text string
 }
 
-// Pipeline is the way of a job, one status for each of train.Stages. What has
-// been found decides; beyond that, how far the job's ranks have come.
+// Pipeline returns one status for each of train.Stages. Findings decide;
+// otherwise, how far the job's ranks have come.
 func Pipeline(s *store.Snapshot, job *train.Job, answer *Answer) []StageStatus {
 	w := way{snapshot: s, job: job, stages: make([]StageStatus, len(train.Stages))}
 	for i, stage := range train.Stages {
@@ -53,7 +54,7 @@ func Pipeline(s *store.Snapshot, job *train.Job, answer *Answer) []StageStatus {
 	return w.stages
 }
 
-// way is the way of one job while it is made out.
+// way holds the stages of one job while they are determined.
 type way struct {
 	snapshot *store.Snapshot
 	job      *train.Job
@@ -67,7 +68,7 @@ func (w *way) set(stage train.Stage, state StageState, text string) {
 
 func (w *way) at(stage train.Stage) *StageStatus { return &w.stages[slices.Index(train.Stages, stage)] }
 
-// ahead marks what lies behind the first stage that waits.
+// ahead marks the stages after the first one that waits.
 func (w *way) ahead() {
 	waits := slices.IndexFunc(w.stages, func(s StageStatus) bool { return s.State == StageWaiting })
 	if waits < 0 {
@@ -80,8 +81,8 @@ func (w *way) ahead() {
 	}
 }
 
-// found puts findings over what the ranks tell: the first of the worst of each
-// stage says it.
+// found applies findings, which override the state of the ranks: the first of
+// the worst of each stage decides.
 func (w *way) found(findings []train.Finding) {
 	for i := range findings {
 		f := &findings[i]
@@ -99,7 +100,8 @@ func (w *way) found(findings []train.Finding) {
 	w.stopped()
 }
 
-// stopped marks what a job did not reach that ended before any rank started.
+// stopped marks the stages that a job did not reach because it ended before
+// any rank started.
 func (w *way) stopped() {
 	failed := slices.IndexFunc(w.stages, func(s StageStatus) bool { return s.State == StageFailed })
 	if failed < 0 || failed >= slices.Index(train.Stages, train.StageStart) {

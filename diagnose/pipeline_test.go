@@ -12,8 +12,9 @@ import (
 )
 
 // ways are the stages of the jobs in dumps of a real control plane that were
-// taken some seconds after the trouble began, one letter for each of train.Stages: passed, waiting, warned or
-// failed (x; the first seconds are only warned of), unknown (?), ahead (.).
+// taken some seconds after the trouble began, one letter for each of
+// train.Stages: passed, waiting, warned or failed (x; the first seconds only
+// warn), unknown (?), ahead (.).
 var ways = map[string]string{
 	"pytorch-running":              "ppppp???",
 	"pytorch-pending-gpu":          "px......",
@@ -75,7 +76,7 @@ func TestPipelineOfNothing(t *testing.T) {
 	}
 }
 
-// A finding decides for its stage; the worst of several does.
+// A finding decides its stage; the worst of several does.
 func TestFindingsDecideTheirStage(t *testing.T) {
 	s := readDump(t, "testdata/clusters/pytorch-running.yaml")
 	answer := &Answer{Findings: []train.Finding{
@@ -93,7 +94,8 @@ func TestFindingsDecideTheirStage(t *testing.T) {
 	}
 }
 
-// BenchmarkPipeline is the way of the demo's jobs, one after the other.
+// BenchmarkPipeline computes the stages of the demo's jobs, one after the
+// other.
 func BenchmarkPipeline(b *testing.B) {
 	s := readDump(b, "../testdata/demo")
 	r := Run(s, Options{}, nil)

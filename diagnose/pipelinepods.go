@@ -11,11 +11,12 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// podStages are those that a rank's pod goes through, and what ranks have that
-// passed one.
+// podStages are the stages that a rank's pod goes through, with the text for
+// ranks that passed one.
 var podStages = [...]struct {
 	stage train.Stage
-	// many and one say it of ranks, not of one that has not.
+	// many and one are the texts for ranks that passed, not for one that has
+	// not.
 	many, one, not string
 }{
 	{train.StageAdmission, "have a pod", "has a pod", "has no pod yet"},
@@ -25,10 +26,10 @@ var podStages = [...]struct {
 	{train.StageStart, "have started", "has started", "has not started yet"},
 }
 
-// started is how many of podStages a rank has passed that has started.
+// started is how many of podStages a started rank has passed.
 const started = len(podStages)
 
-// pods are the stages that the ranks' pods tell of.
+// pods sets the stages that the ranks' pods show.
 func (w *way) pods() {
 	var passed [started]int
 	known := 0
@@ -47,7 +48,7 @@ func (w *way) pods() {
 	w.admission(known)
 }
 
-// share says how many ranks have passed a stage.
+// share sets how many ranks have passed a stage.
 func (w *way) share(at, n int) {
 	s := &podStages[at]
 	stage := s.stage
@@ -72,8 +73,8 @@ func (w *way) share(at, n int) {
 	}
 }
 
-// wanted is how many ranks there shall be, and with how many an elastic job
-// runs.
+// wanted returns how many ranks there should be, and with how many an elastic
+// job runs.
 func (w *way) wanted() (all, least int) {
 	all = max(w.job.Wanted, 1)
 	least = all
@@ -83,7 +84,7 @@ func (w *way) wanted() (all, least int) {
 	return all, least
 }
 
-// admission is what the queue says, where there is one.
+// admission sets the stage from the queue, where there is one.
 func (w *way) admission(pods int) {
 	job := w.job
 	switch q := job.Queue; {
@@ -100,13 +101,13 @@ func (w *way) admission(pods int) {
 	}
 }
 
-// passedBy is how many of podStages a rank has passed.
+// passedBy returns how many of podStages a rank has passed.
 func passedBy(s *store.Snapshot, r *train.Rank) int {
 	switch r.State {
 	case train.RankRunning, train.RankCrashing, train.RankSucceeded, train.RankLost:
 		return started
 	case train.RankMissing:
-		return 0 // also where an earlier pod has run: it waits to be created again
+		return 0 // even if an earlier pod ran: it waits to be created again
 	}
 	if r.Pod != "" {
 		if pod := s.Pod(r.Namespace, r.Pod); pod != nil {
@@ -122,8 +123,8 @@ func passedBy(s *store.Snapshot, r *train.Rank) int {
 	return 2
 }
 
-// passedByPod looks at the pod itself, and where that says nothing at what the
-// kubelet told of it.
+// passedByPod reads the pod itself or, where that is not enough, the kubelet's
+// events about it.
 func passedByPod(s *store.Snapshot, pod *corev1.Pod) int {
 	const hasNode, hasVolumes, hasImage = 2, 3, 4
 	if pod.Spec.NodeName == "" {
@@ -154,7 +155,7 @@ func passedByPod(s *store.Snapshot, pod *corev1.Pod) int {
 	return passed
 }
 
-// mounted reports whether a pod has its volumes: the kubelet says so since
+// mounted reports whether a pod has its volumes: the kubelet reports it since
 // 1.29 (PodReadyToStartContainers comes after the mounts); before, a pod
 // without a claim has little to wait for.
 func mounted(pod *corev1.Pod) bool {
@@ -172,7 +173,7 @@ func ran(c *corev1.ContainerStatus) bool {
 	return c.State.Running != nil || c.State.Terminated != nil || c.LastTerminationState.Terminated != nil
 }
 
-// waitsForImage and waitsToStart know the kubelet's reasons (1.36,
+// waitsForImage and waitsToStart match the kubelet's reasons (1.36,
 // pkg/kubelet/images and pkg/kubelet/kuberuntime).
 func waitsForImage(c *corev1.ContainerStatus) bool {
 	if c.State.Waiting == nil {
@@ -197,8 +198,8 @@ func waitsToStart(c *corev1.ContainerStatus) bool {
 	return false
 }
 
-// passedByEvents is what the newest events about a pod tell: an image is
-// pulled when volumes are mounted.
+// passedByEvents reads the newest events about a pod: an image is pulled when
+// volumes are mounted.
 func passedByEvents(events []*corev1.Event) int {
 	for _, e := range slices.Backward(events) {
 		switch e.Reason {

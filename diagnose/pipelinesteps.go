@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// printed is what logs alone tell of the stages before: who prints has started.
+// printed sets earlier stages from logs alone: a rank that prints has started.
 func (w *way) printed() {
 	for _, s := range podStages {
 		w.set(s.stage, StageUnknown, "only logs are known of this job")
@@ -22,7 +22,7 @@ func (w *way) printed() {
 	}
 }
 
-// logs counts the logs of the job that something was read of.
+// logs counts the logs of the job of which something was read.
 func (w *way) logs() (n int) {
 	if w.snapshot.JobLogsVersion(w.job.ID) == 0 {
 		return 0
@@ -33,8 +33,8 @@ func (w *way) logs() (n int) {
 	return n
 }
 
-// steps are the stages that logs tell of: who makes steps has met the other
-// ranks.
+// steps sets the stages that logs show: a rank that makes steps has met the
+// others.
 func (w *way) steps() {
 	run := w.snapshot.Run(w.job)
 	stepping := run != nil && len(run.Metrics) > 0
@@ -55,7 +55,7 @@ func (w *way) steps() {
 	}
 }
 
-// progressText is "step 12431 of 50000, loss 1.842".
+// progressText returns "step 12431 of 50000, loss 1.842".
 func progressText(o *series.Progress) string {
 	var parts []string
 	of := func(name string, now, total float64) {
@@ -80,7 +80,7 @@ func progressText(o *series.Progress) string {
 	return strings.Join(parts, ", ")
 }
 
-// speed is passed where something was measured and nobody complained.
+// speed is passed where something was measured and there is no finding.
 func (w *way) speed() {
 	var parts []string
 	if run := w.snapshot.Run(w.job); run != nil && run.StepTime > 0 {

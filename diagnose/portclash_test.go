@@ -23,7 +23,7 @@ func began(minutes float64) func(*corev1.Pod) {
 }
 
 // Two first ranks on one node with hostNetwork; the scenario's job is bert,
-// the other stands in another namespace.
+// the other is in another namespace.
 func TestPortsOfANodeClash(t *testing.T) {
 	other := func(port string, host bool, minutes float64) func(*cluster) {
 		return func(c *cluster) {

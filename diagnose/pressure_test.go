@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// under is a condition that a node's kubelet reports, as 1.36 words it.
+// under adds a condition that a node's kubelet reports, with the text of 1.36.
 func under(kind corev1.NodeConditionType, holds corev1.ConditionStatus) func(*corev1.Node) {
 	return func(n *corev1.Node) {
 		n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
@@ -23,7 +23,7 @@ func under(kind corev1.NodeConditionType, holds corev1.ConditionStatus) func(*co
 	}
 }
 
-// onNode is a job of two ranks that run, rank 1 on a node with a condition.
+// onNode adds a job of two ranks that run, rank 1 on a node with a condition.
 func onNode(kind corev1.NodeConditionType, holds corev1.ConditionStatus) func(*cluster) {
 	return func(c *cluster) {
 		c.trained(2)
@@ -33,8 +33,7 @@ func onNode(kind corev1.NodeConditionType, holds corev1.ConditionStatus) func(*c
 
 const short = train.Cause("swap-or-memory-pressure")
 
-// What a kubelet says of its node is a finding although nobody measures
-// anything.
+// A kubelet's report about its node is a finding even without measurements.
 func TestNodesUnderPressure(t *testing.T) {
 	list := []scenario{
 		{name: "memory", want: short, severity: train.SeverityWarning, title: "Node gpu-1 is short of memory, and worker-1 runs on it", build: onNode(corev1.NodeMemoryPressure, corev1.ConditionTrue)},
@@ -69,8 +68,8 @@ func TestPressureComesAndGoes(t *testing.T) {
 	}
 }
 
-// read makes one reading of the GPUs of every rank and of their nodes, as a
-// file of an exporter's text is: nothing to wait for.
+// read applies one reading of the GPUs of every rank and of their nodes, as
+// from an exporter's text in a file: nothing to wait for.
 func (c *cluster) read(ranks int, values map[train.Quantity]float64, node map[train.UsageQuantity]float64) {
 	used := store.Used{Source: "node-exporter", Complete: true}
 	for rank := range ranks {
@@ -96,7 +95,7 @@ func (c *cluster) read(ranks int, values map[train.Quantity]float64, node map[tr
 	c.events = append(c.events, used)
 }
 
-// checkOf is what became of looking for a cause in a scenario's job.
+// checkOf returns the check of a cause in a scenario's job.
 func checkOf(t *testing.T, cause train.Cause, build func(*cluster)) train.Check {
 	t.Helper()
 	for _, check := range answerOf(t, build).Checks {
@@ -108,7 +107,7 @@ func checkOf(t *testing.T, cause train.Cause, build func(*cluster)) train.Check 
 	return train.Check{}
 }
 
-// The network and memory: found, ruled out, or not to be told.
+// The network and memory: found, ruled out, or unknown.
 func TestNetworkAndMemoryOfAJob(t *testing.T) {
 	waits := map[train.Quantity]float64{train.GPUSMActive: 0.3, train.GPUPower: 300}
 	full := map[train.UsageQuantity]float64{train.UsedRDMASent: 46e9, train.UsedRDMAReceived: 45e9, train.UsedRDMARate: 50e9}

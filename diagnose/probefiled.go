@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// byJob sorts the answers of checks, those of one check together, ranks in
-// order. Answers of pods that are of no job are evidence of nothing.
+// byJob groups the results of checks by job, those of one check together,
+// ranks in order. Results of pods without a job are evidence of nothing.
 func byJob(all []ProbeAnswer) map[train.JobID][]ProbeAnswer {
 	if len(all) == 0 {
 		return nil
@@ -31,8 +31,8 @@ func byJob(all []ProbeAnswer) map[train.JobID][]ProbeAnswer {
 	return jobs
 }
 
-// addAnswers puts what checks in the ranks answered beside the findings whose
-// steps name the check.
+// addAnswers adds the results of checks in the ranks as evidence to the
+// findings whose steps name the check.
 func addAnswers(s *rule.JobContext, found []train.Finding, probes []ProbeAnswer) {
 	for i := range found {
 		f := &found[i]
@@ -44,17 +44,17 @@ func addAnswers(s *rule.JobContext, found []train.Finding, probes []ProbeAnswer)
 	}
 }
 
-// alike are ranks that gave the same answer to a check.
+// alike are ranks with the same result of a check.
 type alike struct {
 	ProbeAnswer
 	ranks []int
 }
 
-// mostAnswers is how many different answers to one check stand beside a finding.
+// mostAnswers is how many different results of one check a finding shows.
 const mostAnswers = 4
 
-// probeEvidence is what one check answered, what is bad or odd first, ranks
-// that answered the same as one fact.
+// probeEvidence returns the results of one check, bad or odd ones first, equal
+// results as one fact.
 func probeEvidence(s *rule.JobContext, id string, probes []ProbeAnswer) []train.Evidence {
 	var groups []alike
 	for _, a := range probes {
@@ -95,7 +95,7 @@ func mildness(a ProbeAnswer) int {
 	return 2
 }
 
-// answered is the evidence of ranks that answered the same.
+// answered returns the evidence of ranks with the same result.
 func answered(s *rule.JobContext, g alike) train.Evidence {
 	e := train.Evidence{Kind: train.EvidenceProbe, Field: g.Probe, Rank: -1, Text: rule.Plain(g.Line), Time: g.At}
 	if len(g.ranks) > 1 {
@@ -111,7 +111,7 @@ func answered(s *rule.JobContext, g alike) train.Evidence {
 	return e
 }
 
-// otherAnswers counts what there is no room for.
+// otherAnswers counts the results that do not fit.
 func otherAnswers(s *rule.JobContext, groups []alike) train.Evidence {
 	n := 0
 	e := train.Evidence{Kind: train.EvidenceProbe, Field: groups[0].Probe, Rank: -1}

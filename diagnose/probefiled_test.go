@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// behind is the job of the demo of which one rank lies behind; its finding
-// names the probe python-stack.
+// behind returns the job of the demo with one rank behind the others; its
+// finding names the probe python-stack.
 func behind(t *testing.T) (*store.Snapshot, train.JobID) {
 	t.Helper()
 	s := store.New(func() time.Time { return time.Time{} })

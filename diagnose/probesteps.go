@@ -12,9 +12,9 @@ import (
 type probeStep struct {
 	probe  string
 	causes []train.Cause
-	// text says what the answer tells.
+	// text describes what the result shows.
 	text string
-	// command does as much by hand, in one rank; nil where no short one does.
+	// command does the same by hand, in one rank; nil where no short one does.
 	command []string
 }
 
@@ -50,7 +50,7 @@ func probeSteps() []probeStep {
 	}
 }
 
-// ProbeIDs are the checks that steps of findings name.
+// ProbeIDs returns the checks that steps of findings name.
 func ProbeIDs() []string {
 	var ids []string
 	for _, p := range probeSteps() {
@@ -59,11 +59,12 @@ func ProbeIDs() []string {
 	return ids
 }
 
-// mostProbes is how many a finding names, so that what to do stays in view.
+// mostProbes is how many a finding names, so that the other steps stay
+// visible.
 const mostProbes = 3
 
-// addProbes adds to findings the checks that can be run now: some rank that
-// they concern has to run.
+// addProbes adds to findings the checks that can be run now: one of their
+// ranks must run.
 func addProbes(s *rule.JobContext, found []train.Finding) {
 	for i := range found {
 		f := &found[i]
@@ -80,7 +81,8 @@ func addProbes(s *rule.JobContext, found []train.Finding) {
 	}
 }
 
-// probed is the rank that a finding is about and that runs, else any that does.
+// probed returns the rank that a finding is about and that runs, else any that
+// does.
 func probed(s *rule.JobContext, f *train.Finding) *train.Rank {
 	var any *train.Rank
 	for i := range s.Job.Ranks {

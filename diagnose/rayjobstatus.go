@@ -11,13 +11,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// deadlineReasons are reasons in the status of a RayJob whose time was up
+// deadlineReasons are reasons in the status of a RayJob that exceeded its time
 // (KubeRay 1.3 apis/ray/v1 JobFailedReason).
 var deadlineReasons = map[string]bool{"DeadlineExceeded": true, "PreRunningDeadlineExceeded": true}
 
-// fromRayJobStatus reads why a RayJob failed from its own status, which holds the
-// reason and the last lines of the driver's log: its pods may be gone, or run
-// on without it.
+// fromRayJobStatus reads why a RayJob failed from its own status, which
+// contains the reason and the last lines of the driver's log: its pods may be
+// gone, or run on without it.
 func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	if s.Job.Phase != train.Failed || s.Job.Ref.Kind != "RayJob" || s.Top == nil {
 		return nil
@@ -50,8 +50,8 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	return []train.Finding{f}
 }
 
-// lineOf is the line of a text that a signature matches, the last line where
-// it needs several.
+// lineOf returns the line of a text that a signature matches, the last line
+// where it needs several.
 func lineOf(text, signature string) string {
 	for line := range strings.Lines(text) {
 		for _, match := range signatures.Find(signatures.InLog, line) {

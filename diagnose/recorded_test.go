@@ -14,12 +14,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// trouble is what a log holds that may rightly be told.
+// trouble matches text in a log that rightly causes a finding.
 var trouble = regexp.MustCompile(`(?i)\b(nan|inf|-inf)\b|Traceback|Error:|error:|Killed|OOM|out of memory|OVERFLOW`)
 
-// Recorded logs of training that went well (those of sources/formats, which
-// says where they are from), followed live as the log of a rank that runs,
-// with their last line printed just now: no finding at all.
+// Recorded logs of healthy training (those of sources/formats, which documents
+// where they are from), followed live as the log of a running rank, with their
+// last line printed just now, give no finding at all.
 func TestRecordedLogsAreQuiet(t *testing.T) {
 	paths, err := filepath.Glob("../sources/formats/testdata/*.log")
 	if err != nil || len(paths) == 0 {
@@ -56,8 +56,8 @@ func TestRecordedLogsAreQuiet(t *testing.T) {
 	}
 }
 
-// stamped gives each line a time as the kubelet does, five seconds
-// apart at most, the last one now.
+// stamped gives each line a time as the kubelet does, five seconds apart at
+// most, the last one now.
 func stamped(text []byte) []byte {
 	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n"), "\n")
 	each := min(5*time.Second, 110*time.Minute/time.Duration(len(lines)))

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// failing is a failed job of one worker on gpu-0.
+// failing returns a failed job of one worker on gpu-0.
 func failing(change func(*corev1.Pod)) func(*cluster) {
 	return func(c *cluster) {
 		c.job(1, failed)

@@ -23,13 +23,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// noon is when every scenario is looked at; its objects are ten minutes old
-// unless they say otherwise.
+// noon is the time of every scenario; its objects are ten minutes old unless
+// set otherwise.
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 const ns = "ml"
 
-// scenario is a cluster and what a diagnosis of its job must say.
+// scenario is a cluster and the expected diagnosis of its job.
 type scenario struct {
 	name  string
 	build func(*cluster)
@@ -41,9 +41,10 @@ type scenario struct {
 	severity train.Severity
 	// title is a part of the first finding's title, where it matters.
 	title string
-	// says is a part of what the first finding explains or advises, where it matters.
+	// says is a part of the first finding's explanation or advice, where it
+	// matters.
 	says string
-	// rank is the root rank, where it matters; 0 is not looked at.
+	// rank is the root rank, where it matters; 0 is not checked.
 	rank int
 }
 
@@ -91,7 +92,7 @@ func (sc *scenario) check(t *testing.T) {
 	checkFound(t, answer, sc.want)
 }
 
-// answerOf is what is said of a scenario's job.
+// answerOf returns the answer for a scenario's job.
 func answerOf(t *testing.T, build func(*cluster)) *Answer {
 	t.Helper()
 	c := newCluster(t)
@@ -100,8 +101,8 @@ func answerOf(t *testing.T, build func(*cluster)) *Answer {
 	return Run(s, Options{}, nil).Job(s.Jobs()[0].ID)
 }
 
-// checkWords: a finding tells a person something, and what it quotes is fit
-// for one line.
+// checkWords checks that a finding is informative, and that its quotes are
+// safe for one line.
 func checkWords(t *testing.T, f *train.Finding) {
 	t.Helper()
 	if f.Title == "" || f.Explanation == "" || len(f.Next) == 0 || f.Verify == "" || len(f.Evidence) == 0 || f.Stage == "" || f.Confidence == "" {
@@ -158,7 +159,7 @@ func newCluster(t testing.TB) *cluster {
 	}}
 }
 
-// unreadable makes kinds such that nobody may list them.
+// unreadable makes kinds that may not be listed.
 func (c *cluster) unreadable(which ...schema.GroupKind) {
 	c.listed = slices.DeleteFunc(c.listed, func(k schema.GroupKind) bool { return slices.Contains(which, k) })
 }
@@ -190,7 +191,7 @@ func before(minutes float64) metav1.Time {
 	return metav1.NewTime(noon.Add(-time.Duration(minutes * float64(time.Minute))))
 }
 
-// node is a Ready machine with GPUs, 96 processors and 1 TiB of memory.
+// node adds a Ready machine with GPUs, 96 processors and 1 TiB of memory.
 func (c *cluster) node(name string, gpus int, change ...func(*corev1.Node)) {
 	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"kubernetes.io/hostname": name, "kubernetes.io/arch": "amd64"}}}
 	n.Status.Allocatable = corev1.ResourceList{
@@ -234,7 +235,7 @@ func offers(name string, amount string) func(*corev1.Node) {
 	}
 }
 
-// holder is a pod of somebody else that holds GPUs of a node.
+// holder adds a pod of another owner that holds GPUs of a node.
 func (c *cluster) holder(node string, gpus int) {
 	c.n++
 	p := podOf(fmt.Sprintf("other-%d", c.n), gpus)
@@ -242,7 +243,7 @@ func (c *cluster) holder(node string, gpus int) {
 	c.add(kinds.PodKind, p)
 }
 
-// job is a PyTorchJob named bert with workers of so many GPUs each.
+// job adds a PyTorchJob named bert with workers of so many GPUs each.
 func (c *cluster) job(workers int, status string) {
 	c.object(kinds.Jobs()[1].GroupKind, fmt.Sprintf(`
 apiVersion: kubeflow.org/v1
@@ -292,7 +293,7 @@ func podOf(name string, gpus int) *corev1.Pod {
 	return p
 }
 
-// worker adds a pod of the job, changed as the scenario wants.
+// worker adds a pod of the job, changed by the scenario.
 func (c *cluster) worker(index int, change ...func(*corev1.Pod)) *corev1.Pod {
 	p := podOf(fmt.Sprintf("bert-worker-%d", index), 8)
 	p.Labels = map[string]string{
@@ -308,7 +309,7 @@ func (c *cluster) worker(index int, change ...func(*corev1.Pod)) *corev1.Pod {
 	return p
 }
 
-// unschedulable is the scheduler's word about a pod.
+// unschedulable adds the scheduler's message about a pod.
 func unschedulable(message string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) {
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: "Unschedulable", Message: message, LastTransitionTime: before(10)})
@@ -344,7 +345,7 @@ func waits(reason, message string) func(*corev1.Pod) {
 	}
 }
 
-// running is a rank that trains since some minutes ago.
+// running makes a rank train since some minutes ago.
 func running(node string, minutes float64) func(*corev1.Pod) {
 	return func(p *corev1.Pod) {
 		on(node)(p)
@@ -355,7 +356,7 @@ func running(node string, minutes float64) func(*corev1.Pod) {
 	}
 }
 
-// ended is a rank whose container ended for good.
+// ended makes a rank's container end for good.
 func ended(node string, code int32, reason, message string, minutes float64) func(*corev1.Pod) {
 	return func(p *corev1.Pod) {
 		on(node)(p)
@@ -376,7 +377,7 @@ func crashing(node string, code int32, reason, message string, restarts int32) f
 	}
 }
 
-// turnedAway is a pod that the kubelet ended as a whole.
+// turnedAway makes the kubelet end a pod as a whole.
 func turnedAway(node, reason, message string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) {
 		on(node)(p)
@@ -391,7 +392,8 @@ func mounts(claim string) func(*corev1.Pod) {
 	}
 }
 
-// claim is a PersistentVolumeClaim in a phase, of a class ("" for none named).
+// claim adds a PersistentVolumeClaim in a phase, of a class ("" for none
+// named).
 func (c *cluster) claim(name string, phase corev1.PersistentVolumeClaimPhase, class string) {
 	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: ns, CreationTimestamp: before(10)}}
 	claim.Status.Phase = phase

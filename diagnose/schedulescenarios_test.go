@@ -14,7 +14,8 @@ import (
 
 const tail = " no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."
 
-// waiting is a job of one worker that has no node, with the scheduler's word.
+// waiting returns a job of one worker without a node, with the scheduler's
+// message.
 func waiting(message string, change ...func(*corev1.Pod)) func(*cluster) {
 	return func(c *cluster) {
 		c.job(1, created)
@@ -30,7 +31,7 @@ func both(builds ...func(*cluster)) func(*cluster) {
 	}
 }
 
-// Texts of kube-scheduler: 1.36 where not said otherwise
+// Texts of kube-scheduler: 1.36 unless noted
 // (pkg/scheduler/framework/plugins); the arithmetic is that of the nodes.
 func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
 	runScenarios(t, []scenario{

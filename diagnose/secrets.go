@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// redactFindings takes secrets out of what findings quote of logs, events and
-// objects: people paste them. A secret that one text of a finding holds is
-// one in all its texts.
+// redactFindings removes secrets from what findings quote of logs, events and
+// objects, because people paste them. A secret in one text of a finding is
+// removed from all its texts.
 func redactFindings(r *redact.Redactor, findings []train.Finding) {
 	for i := range findings {
 		if holdsSecret(r, &findings[i]) {
@@ -19,7 +19,7 @@ func redactFindings(r *redact.Redactor, findings []train.Finding) {
 	}
 }
 
-// holdsSecret spares nearly all findings the copies. A step's arguments are
+// holdsSecret saves nearly all findings the copies. A step's arguments are
 // those of its command.
 func holdsSecret(r *redact.Redactor, f *train.Finding) bool {
 	is := func(text string) bool { return r.Text(text) != text }
@@ -59,8 +59,8 @@ func redactStep(r *redact.Redactor, s *train.Step, secrets []string) {
 	}
 }
 
-// redactConclusion takes secrets out of what a verdict quotes of statuses and
-// of answers of servers.
+// redactConclusion removes secrets from what a verdict quotes of statuses and
+// of responses of servers.
 func redactConclusion(r *redact.Redactor, c *Conclusion) {
 	if c == nil {
 		return

@@ -10,7 +10,7 @@ import (
 )
 
 // TestASecretOfOneTextIsOneInAll: a title quotes the value without the name
-// that tells of it.
+// that marks it as a secret.
 func TestASecretOfOneTextIsOneInAll(t *testing.T) {
 	shared := []train.Evidence{{Text: "KeyError: password=hunter2 is wrong"}, {Text: "saw hunter2"}, {Text: strings.Repeat("x", 480) + " Authorization: Bearer abcdef"}}
 	found := []train.Finding{{

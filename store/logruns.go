@@ -82,8 +82,8 @@ func (r *runs) drop(id train.JobID) {
 	delete(r.all, id)
 }
 
-// runSources returns the logs of training containers that contain samples or
-// the like.
+// runSources returns the logs of training containers that contain samples,
+// marks or progress hints.
 func runSources(s *Snapshot, job *train.Job) []series.Source {
 	seats := map[rankSlot]bool{}
 	s.logs.ofJob(job.ID, func(one assignedLog) { seats[one.slot] = true })

@@ -184,6 +184,7 @@ func (s *Snapshot) RankOfLog(id train.StreamID) (job *train.Job, rank, attempt i
 	return nil, -1, 0
 }
 
-// LogJobs are the jobs made of log files alone: no object tells of them, so
-// their phase is unknown. Job finds them too; Jobs does not list them.
+// LogJobs returns the jobs formed from log files alone: no object describes
+// them, so their phase is unknown. Job finds them too; Jobs does not list
+// them.
 func (s *Snapshot) LogJobs() []*train.Job { return s.logs.jobList }

@@ -11,8 +11,7 @@ import (
 // goroutine.
 const fewLines = 512
 
-// logged counts the events at the beginning of some that are all what logs
-// printed, and their lines.
+// logged counts the leading Logged events of a list, and their lines.
 func logged(events []Event) (n, lines int) {
 	for _, event := range events {
 		e, is := event.(Logged)

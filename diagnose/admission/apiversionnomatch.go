@@ -31,9 +31,10 @@ var apiVersionNoMatch = rule.Cause{
 	Find: unservedVersion,
 }
 
-// unservedVersion: a job of a version that no release of its operator has ever
-// served, on which nobody has worked. It is a manifest, or was stored by
-// something else: trainer.kubeflow.org/v2alpha1 stands in proposals only.
+// unservedVersion finds a job of a version that no release of its operator has
+// ever served and that no controller has worked on. It comes from a manifest,
+// or something else stored it: trainer.kubeflow.org/v2alpha1 exists only in
+// proposals.
 func unservedVersion(s *rule.JobContext) []train.Finding {
 	if s.Top == nil || s.Job.Version == "" || len(s.Pods) > 0 || len(s.Earlier) > 0 || !untouched(s) {
 		return nil

@@ -14,29 +14,30 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// kueueVerdict is what Kueue says about a job that it has not admitted.
+// kueueVerdict is Kueue's status of a job that it has not admitted.
 type kueueVerdict struct {
 	cause    train.Cause
-	workload *unstructured.Unstructured // nil when there is none to be seen
+	workload *unstructured.Unstructured // nil when there is none
 	queue    *train.Queue
-	// says is Kueue's sentence; proof is where it stands.
+	// says is Kueue's message; proof is where it comes from.
 	says  string
 	proof train.Evidence
 	since time.Time
-	// never is true when the whole quota would not be enough.
+	// never is true when even the whole quota would not be enough.
 	never bool
-	// checks is true when its quota is reserved and only admission checks are left.
+	// checks is true when quota is reserved and only admission checks remain.
 	checks bool
-	// repair is what mends a queue that admits nothing, nil where nothing is known.
+	// repair are the steps to repair a queue that admits nothing, nil where
+	// unknown.
 	repair []train.Step
-	// evicted is why Kueue put the job back after it had been admitted, "" when
-	// it did not.
+	// evicted is the reason why Kueue evicted the job after it had been
+	// admitted, "" when it did not.
 	evicted string
-	// fits is how the flavors of its queue stand to what it asks for.
+	// fits compares the flavors of its queue with what the job requests.
 	fits []flavorFit
 }
 
-// kueue reads why a job waits for Kueue; nil when it does not.
+// kueue returns why a job waits for Kueue; nil when it does not.
 func kueue(s *rule.JobContext) *kueueVerdict {
 	q := s.Job.Queue
 	if q == nil || q.System != "Kueue" || q.Admitted || s.Job.Phase.Terminal() || s.Job.Phase == train.Running {
@@ -69,8 +70,9 @@ func kueue(s *rule.JobContext) *kueueVerdict {
 	return v
 }
 
-// withoutWorkload: Kueue has made no Workload. The queue that the job names
-// may not exist, which Kueue then says nowhere on the job.
+// withoutWorkload explains a job for which Kueue has created no Workload. The
+// queue that the job names may not exist, which Kueue then reports nowhere on
+// the job.
 func withoutWorkload(s *rule.JobContext, v *kueueVerdict) *kueueVerdict {
 	if broken, proof := brokenQueue(s, v.queue); broken != "" {
 		v.cause, v.says, v.proof = "kueue-inadmissible", broken, proof
@@ -119,8 +121,8 @@ func readWorkload(s *rule.JobContext, v *kueueVerdict) {
 	}
 }
 
-// evictionSteps are what to do about a job that Kueue put back, by the reason
-// of the Workload's condition Evicted (Kueue 0.6 to 0.15
+// evictionSteps are the steps for a job that Kueue evicted, by the reason of
+// the Workload's condition Evicted (Kueue 0.6 to 0.15
 // apis/kueue/v1beta1/workload_types.go). Preempted is a cause of its own.
 var evictionSteps = map[string]string{
 	"PodsReadyTimeout":                       "Find out why not all pods were ready in time: too slow an image, nodes without room, a rank that crashed. Or have waitForPodsReady.timeout of Kueue's configuration raised.",
@@ -132,8 +134,8 @@ var evictionSteps = map[string]string{
 	"DeactivatedDueToRequeuingLimitExceeded": "Find out why the pods were not ready each time; then set spec.active of the Workload to true again.",
 }
 
-// classify: the reasons with the finer gate of newer releases tell by
-// themselves (Kueue 0.15), the others by the text.
+// classify sets never and checks: from the reason where the finer reasons of
+// newer releases are enough (Kueue 0.15), else from the text.
 func (v *kueueVerdict) classify(reason string) {
 	switch reason {
 	case "Inadmissible", "Misconfigured", "NoMatchingFlavor":
@@ -155,7 +157,8 @@ func (v *kueueVerdict) classify(reason string) {
 	}
 }
 
-// brokenQueue says what is wrong with the queues behind a job, "" when nothing is.
+// brokenQueue returns what is wrong with the queues of a job, "" when nothing
+// is.
 func brokenQueue(s *rule.JobContext, q *train.Queue) (string, train.Evidence) {
 	local := train.Ref{Group: rule.LocalQueueKind.Group, Kind: rule.LocalQueueKind.Kind, Namespace: s.Job.Ref.Namespace, Name: q.Name}
 	o, presence := s.LookUp(rule.LocalQueueKind, local.Namespace, q.Name)
@@ -186,9 +189,9 @@ func brokenQueue(s *rule.JobContext, q *train.Queue) (string, train.Evidence) {
 	return "", train.Evidence{}
 }
 
-// repairQueue says what mends the queue, by Kueue's own words: conditions of
-// Workloads and reasons of the ClusterQueue's condition Active (Kueue 0.6 to
-// 0.15 pkg/cache/clusterqueue.go, apis/kueue/v1beta1).
+// repairQueue returns steps that repair the queue, by Kueue's own messages:
+// conditions of Workloads and reasons of the ClusterQueue's condition Active
+// (Kueue 0.6 to 0.15 pkg/cache/clusterqueue.go, apis/kueue/v1beta1).
 func repairQueue(s *rule.JobContext, v *kueueVerdict) []train.Step {
 	locals := rule.Look("See the queues of the namespace.", "kubectl", "get", "localqueues.kueue.x-k8s.io", "-n", s.Job.Ref.Namespace)
 	switch says := v.says; {
@@ -235,7 +238,7 @@ func (v *kueueVerdict) next() []train.Step {
 	return steps
 }
 
-// clusterQueueUse is used and nominal quota of each flavor's resources.
+// clusterQueueUse returns used and nominal quota of each flavor's resources.
 func clusterQueueUse(s *rule.JobContext, v *kueueVerdict) []train.Evidence {
 	if v.queue.Cluster == "" {
 		return nil

@@ -24,7 +24,7 @@ var kueueNotAdmitted = rule.Cause{
 		if v == nil || v.cause != s.Current.ID {
 			return nil
 		}
-		severity := train.SeverityWarning // waiting is what queues are for
+		severity := train.SeverityWarning // waiting is normal in a queue
 		if v.never {
 			severity = train.SeverityError
 		}

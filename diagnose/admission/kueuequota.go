@@ -22,18 +22,18 @@ var CohortKind = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Cohort"}
 // of one resource. Processors are in millicores, memory in bytes.
 type quotaNode struct {
 	name string
-	// stored is what it has with all that its children lend it; kept is what
-	// of it nobody else may use; used is what is reserved, of children what
+	// stored is its quota including all that its children lend; kept is the
+	// part that only it may use; used is what is reserved, of children what
 	// they use beyond their own.
 	stored, kept, used int64
-	// borrows is the most that it may take beyond stored, nil for no limit.
+	// borrows is the most that it may borrow beyond stored, nil for no limit.
 	borrows *int64
 	parent  *quotaNode
 }
 
-// available is what it can reserve now, and most what it could if nobody used
-// anything (Kueue 0.9 to 0.15 pkg/cache, resource_node.go: available and
-// potentialAvailable).
+// available returns what it can reserve now, and most what it could reserve if
+// nothing were used (Kueue 0.9 to 0.15 pkg/cache, resource_node.go: available
+// and potentialAvailable).
 func (n *quotaNode) available() int64 {
 	if n.parent == nil {
 		return n.stored - n.used
@@ -66,18 +66,19 @@ type quotaTree struct {
 // deepestCohort bounds the tree; a cycle of cohorts has no end.
 const deepestCohort = 16
 
-// cohortOf is the cohort that a ClusterQueue is in: spec.cohort to v1beta1,
+// cohortOf returns the cohort of a ClusterQueue: spec.cohort up to v1beta1,
 // cohortName since v1beta2.
 func cohortOf(queue *unstructured.Unstructured) string {
 	return cmp.Or(rule.SpecText(queue, "spec", "cohortName"), rule.SpecText(queue, "spec", "cohort"))
 }
 
-// parentOf is the cohort above a Cohort: spec.parent in v1alpha1, parentName since v1beta1.
+// parentOf returns the parent of a Cohort: spec.parent in v1alpha1, parentName
+// since v1beta1.
 func parentOf(cohort *unstructured.Unstructured) string {
 	return cmp.Or(rule.SpecText(cohort, "spec", "parentName"), rule.SpecText(cohort, "spec", "parent"))
 }
 
-// queueNode is a ClusterQueue with all above it.
+// queueNode builds a ClusterQueue with all cohorts above it.
 func (t *quotaTree) queueNode(queue *unstructured.Unstructured) *quotaNode {
 	n := t.own(queue)
 	n.used = t.reserved(queue)
@@ -87,7 +88,7 @@ func (t *quotaTree) queueNode(queue *unstructured.Unstructured) *quotaNode {
 	return n
 }
 
-// own is the quota that an object itself declares.
+// own returns the quota that an object itself declares.
 func (t *quotaTree) own(o *unstructured.Unstructured) *quotaNode {
 	n := &quotaNode{}
 	if o == nil {
@@ -113,8 +114,8 @@ func (t *quotaTree) own(o *unstructured.Unstructured) *quotaNode {
 	return n
 }
 
-// cohortNode is a cohort with what its children lend it and use of it. One
-// that has no object of its own is made by the queues that name it.
+// cohortNode builds a cohort with what its children lend to it and use of it.
+// A cohort without an object exists through the queues that name it.
 func (t *quotaTree) cohortNode(name string, deep int) *quotaNode {
 	var object *unstructured.Unstructured
 	for _, c := range t.cohorts {
@@ -126,7 +127,7 @@ func (t *quotaTree) cohortNode(name string, deep int) *quotaNode {
 	n.name = name
 	own := n.stored
 	t.children(n, name, deep)
-	if n.kept > 0 { // what it lends is of all that it has
+	if n.kept > 0 { // the lending limit applies to all that it has
 		n.kept = max(0, n.stored-(own-n.kept))
 	}
 	if parent := parentOf(object); parent != "" && deep > 0 {
@@ -156,7 +157,7 @@ func (t *quotaTree) children(n *quotaNode, name string, deep int) {
 	}
 }
 
-// reserved is what a ClusterQueue's admitted workloads hold.
+// reserved returns what a ClusterQueue's admitted workloads reserve.
 func (t *quotaTree) reserved(queue *unstructured.Unstructured) int64 {
 	for _, flavor := range rule.MapsIn(queue.Object, "status", "flavorsReservation") {
 		for _, r := range rule.MapsIn(flavor, "resources") {
@@ -169,7 +170,7 @@ func (t *quotaTree) reserved(queue *unstructured.Unstructured) int64 {
 	return 0
 }
 
-// amount reads a quantity however it was written; false for none.
+// amount parses a quantity in any form; false for none.
 func (t *quotaTree) amount(value any) (int64, bool) {
 	if value == nil {
 		return 0, false
@@ -184,7 +185,8 @@ func (t *quotaTree) amount(value any) (int64, bool) {
 	return q.Value(), true
 }
 
-// flavorFit is how one flavor stands to what a set of pods asks of a resource.
+// flavorFit compares one flavor with what a set of pods requests of a
+// resource.
 type flavorFit struct {
 	podSet, flavor, resource string
 	asked, available, most   int64
@@ -208,7 +210,7 @@ func (f flavorFit) String() string {
 // resources multiply.
 const maxFits = 64
 
-// kueueFits hold what a Workload asks for against the quota of its
+// kueueFits compares what a Workload requests with the quota of its
 // ClusterQueue and what that may borrow.
 func kueueFits(s *rule.JobContext, v *kueueVerdict) []flavorFit {
 	o, _ := s.LookUp(rule.ClusterQueueKind, "", v.queue.Cluster)
@@ -219,7 +221,7 @@ func kueueFits(s *rule.JobContext, v *kueueVerdict) []flavorFit {
 	tree := quotaTree{JobContext: s, queues: []*unstructured.Unstructured{queue}}
 	if cohortOf(queue) != "" {
 		if !s.Complete(rule.ClusterQueueKind, "") {
-			return nil // what the others of the cohort lend cannot be seen
+			return nil // what the rest of the cohort lends is unknown
 		}
 		tree.queues, tree.cohorts = dynamic(s, rule.ClusterQueueKind), dynamic(s, CohortKind)
 	}
@@ -251,7 +253,7 @@ func dynamic(s *rule.JobContext, kind schema.GroupKind) []*unstructured.Unstruct
 	return list
 }
 
-// podSetAsks is what all pods of a set ask for together.
+// podSetAsks returns what all pods of a set request together.
 func podSetAsks(set map[string]any) []capacity.ResourceRequest {
 	var spec corev1.PodSpec
 	if runtime.DefaultUnstructuredConverter.FromUnstructured(rule.MapAt(set, "template", "spec"), &spec) != nil {
@@ -269,10 +271,12 @@ func podSetAsks(set map[string]any) []capacity.ResourceRequest {
 	return list
 }
 
-// maxPods is more pods than a Workload has: what is beyond is no number of pods.
+// maxPods is more pods than a Workload has: a larger value is no number of
+// pods.
 const maxPods = 1 << 20
 
-// flavorsOf are the flavors of a queue that offer a resource, in its order.
+// flavorsOf returns the flavors of a queue that offer a resource, in its
+// order.
 func flavorsOf(queue *unstructured.Unstructured, name string) []string {
 	var list []string
 	for _, group := range rule.MapsIn(queue.Object, "spec", "resourceGroups") {
@@ -287,8 +291,8 @@ func flavorsOf(queue *unstructured.Unstructured, name string) []string {
 	return list
 }
 
-// tooMuch is a resource that no flavor could ever give to a set of pods, ""
-// when there is none.
+// tooMuch returns a resource that no flavor could ever give to a set of pods,
+// "" when there is none.
 func tooMuch(fits []flavorFit) string {
 	type wish struct{ podSet, resource string }
 	could := map[wish]bool{}
@@ -314,7 +318,7 @@ func most(fits []flavorFit, of flavorFit) int64 {
 	return n
 }
 
-// shortFits are the flavors that have too little now.
+// shortFits returns the flavors that have too little now.
 func shortFits(v *kueueVerdict, fits []flavorFit) []train.Evidence {
 	var list []train.Evidence
 	for _, f := range fits {

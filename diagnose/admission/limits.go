@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// limitForbids is what a LimitRange has against some resources, in the words of
-// its admission plugin; "" for nothing (kubernetes 1.36
+// limitForbids returns what of some resources a LimitRange forbids, in the
+// words of its admission plugin; "" for nothing (kubernetes 1.36
 // plugin/pkg/admission/limitranger: minConstraint, maxConstraint,
 // limitRequestRatioConstraint).
 func limitForbids(item *corev1.LimitRangeItem, requests, limits corev1.ResourceList) string {
@@ -57,10 +57,10 @@ func overRatio(item *corev1.LimitRangeItem, requests, limits corev1.ResourceList
 	return ""
 }
 
-// roundOff is what floating point may be off by.
+// roundOff is the tolerance for floating point errors.
 const roundOff = 1e-9
 
-// forbiddenBy is what a LimitRange has against a pod of a template.
+// forbiddenBy returns why a LimitRange forbids a pod of a template.
 func forbiddenBy(r *corev1.LimitRange, spec *corev1.PodSpec) string {
 	for i := range r.Spec.Limits {
 		item := &r.Spec.Limits[i]
@@ -82,7 +82,7 @@ func forbiddenBy(r *corev1.LimitRange, spec *corev1.PodSpec) string {
 	return ""
 }
 
-// limitFindings are about LimitRanges that forbid the pods that are missing.
+// limitFindings returns findings of LimitRanges that forbid the missing pods.
 func limitFindings(s *rule.JobContext) []train.Finding {
 	templates := s.Templates()
 	if len(templates) == 0 {

@@ -60,7 +60,7 @@ var noPodsOperatorDown = rule.Cause{
 // operatorGrace is how long an operator may take: a busy one needs seconds.
 const operatorGrace = 2 * time.Minute
 
-// untouched reports that no controller has left a trace on the job.
+// untouched reports whether no controller has left a trace on the job.
 func untouched(s *rule.JobContext) bool {
 	if len(rule.MapAt(s.Top.Object, "status")) > 0 || len(s.Descendants()) > 0 || len(s.OwnerEvents()) > 0 {
 		return false

@@ -17,27 +17,29 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// operator is who works on jobs of a kind. Manifests, charts and
-// distributions give its pods other labels and names, so it is known by the
-// words that one of them must have: a label's value, the pod's or a container's
-// name, the image, the command.
+// operator is the controller of jobs of a kind. Manifests, charts and
+// distributions give its pods different labels and names, so it is recognised
+// by names of which one must occur: in a label's value, the pod's or a
+// container's name, the image, or the command.
 type operator struct {
 	name string
-	// words are names of the program; the first is what a person looks for.
+	// words are names of the program; the first is the one that users look
+	// for.
 	words []string
-	// chart is the app.kubernetes.io/name that its chart gives where that is a
-	// word that other pods have too, "" elsewhere.
+	// chart is the app.kubernetes.io/name of its chart where other pods have
+	// that name too, "" elsewhere.
 	chart string
-	// roots are words that a pod of an operator has under another name: one
-	// that has them, and runs a controller, may be it.
+	// roots are words in the pods of an operator under another name: a pod
+	// that has one, and runs a controller, may be it.
 	roots []string
-	// hosted is true where a provider may run it outside of the cluster.
+	// hosted is true where a provider may run it outside the cluster.
 	hosted bool
 }
 
-// OperatorOf is who works on a job (words: kubeflow/trainer v1.9 and v2.0,
-// kubeflow/mpi-operator 0.6, kubernetes-sigs/jobset 0.8, volcano 1.11, kuberay
-// 1.3, kubernetes-sigs/lws 0.6, their manifests and charts; Arena's charts).
+// OperatorOf returns the operator of a job (names: kubeflow/trainer v1.9 and
+// v2.0, kubeflow/mpi-operator 0.6, kubernetes-sigs/jobset 0.8, volcano 1.11,
+// kuberay 1.3, kubernetes-sigs/lws 0.6, their manifests and charts; Arena's
+// charts).
 func OperatorOf(job train.Ref) operator {
 	switch job.Group {
 	case "kubeflow.org":
@@ -65,7 +67,7 @@ func OperatorOf(job train.Ref) operator {
 	return operator{name: "its operator", words: []string{"operator"}, hosted: true}
 }
 
-// look is how a person sees its pods.
+// look returns the step that shows its pods.
 func (o operator) look() train.Step {
 	return rule.Look("See whether the operator runs: a deployment or pod with "+o.words[0]+" in its name, its labels or its image.", "kubectl", "get", "deployments,pods", "-A", "-o", "wide")
 }
@@ -73,7 +75,7 @@ func (o operator) look() train.Step {
 // namingLabels are the labels whose values name a program.
 var namingLabels = []string{"app", "app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/component", "app.kubernetes.io/part-of", "control-plane", "component", "k8s-app", "name", "release"}
 
-// namesOf are the words that say what a pod runs.
+// namesOf returns the texts that name what a pod runs.
 func namesOf(name string, labels map[string]string, containers []corev1.Container) []string {
 	names := []string{name}
 	for _, label := range namingLabels {
@@ -91,7 +93,7 @@ func namesOf(name string, labels map[string]string, containers []corev1.Containe
 	return names
 }
 
-// repository is an image without its registry, tag and digest.
+// repository returns an image without its registry, tag and digest.
 func repository(image string) string {
 	image, _, _ = strings.Cut(image, "@")
 	if tag := strings.LastIndexByte(image, ':'); tag > strings.LastIndexByte(image, '/') {
@@ -103,11 +105,12 @@ func repository(image string) string {
 	return image
 }
 
-// nameBreak stands between the words of a name.
+// nameBreak separates the parts of a name.
 var nameBreak = regexp.MustCompile(`[-_./:]+`)
 
-// hasName reports whether one of some texts has a name in it, word by word:
-// "kuberay-operator-7d9" has "kuberay-operator", and "rayon" has no "ray".
+// hasName reports whether one of some texts contains a name, part by part:
+// "kuberay-operator-7d9" contains "kuberay-operator", but "rayon" does not
+// contain "ray".
 func hasName(texts []string, name string) bool {
 	whole := func(text string) string { return "-" + nameBreak.ReplaceAllString(strings.ToLower(text), "-") + "-" }
 	name = whole(name)
@@ -118,15 +121,15 @@ func hasOne(texts, names []string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return hasName(texts, name) })
 }
 
-// controllerWords are words of which programs that work on objects have one.
+// controllerWords are names of which every controller has one.
 var controllerWords = []string{"operator", "operators", "controller", "controllers", "manager", "controller-manager"}
 
 func (o operator) is(labels map[string]string, texts []string) bool {
 	return o.chart != "" && labels["app.kubernetes.io/name"] == o.chart || hasOne(texts, o.words)
 }
 
-// maybe reports whether a pod may be the operator under another name: it runs a
-// controller, and has a word of the operator's or none of its own.
+// maybe reports whether a pod may be the operator under another name: it runs
+// a controller, and has a name of the operator's or none of its own.
 func (o operator) maybe(pod *corev1.Pod, texts []string) bool {
 	if !hasOne(texts, controllerWords) {
 		return false
@@ -134,12 +137,12 @@ func (o operator) maybe(pod *corev1.Pod, texts []string) bool {
 	return hasOne(append(texts, pod.Namespace), o.roots) || isNameless(pod)
 }
 
-// namelessPod is the name of a controller's pod that says nothing more.
+// namelessPod matches the name of a controller's pod that names nothing else.
 var namelessPod = regexp.MustCompile(`^(?:(?:operator|controller|manager)s?-)+(?:[a-z0-9]{5,10}-)?[a-z0-9]{1,10}$`)
 
 func isNameless(pod *corev1.Pod) bool { return namelessPod.MatchString(pod.Name) }
 
-// operatorPods are what can be seen of an operator.
+// operatorPods are the observed pods of an operator.
 type operatorPods struct {
 	pods        []*corev1.Pod
 	deployments []train.Ref
@@ -176,10 +179,10 @@ func findOperator(s *rule.JobContext, o operator) (found operatorPods) {
 	return found
 }
 
-// gone reports whether the operator is known not to be there.
+// gone reports whether the operator is known to be missing.
 func (f *operatorPods) gone() bool { return f.known && len(f.pods) == 0 && f.maybe == nil }
 
-// words say whether the operator runs, as far as that is known.
+// words returns whether the operator runs, as far as known.
 func (f *operatorPods) words(namespace string) string {
 	switch {
 	case len(f.pods) > 0:
@@ -190,8 +193,8 @@ func (f *operatorPods) words(namespace string) string {
 	return fmt.Sprintf("Whether it runs is not known; it does not, or does not watch namespace %s.", namespace)
 }
 
-// evidence is what can be seen of the operator: its pods, its deployment, a pod
-// that may be its, or that there is none.
+// evidence returns what is observed of the operator: its pods, its deployment,
+// a pod that may be its, or that there is none.
 func (f *operatorPods) evidence(o operator) (evidence []train.Evidence) {
 	for _, pod := range f.pods[:min(len(f.pods), 2)] {
 		evidence = append(evidence, rule.StatusEvidence(kinds.PodRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
@@ -209,7 +212,7 @@ func (f *operatorPods) evidence(o operator) (evidence []train.Evidence) {
 	return evidence
 }
 
-// OperatorPods is what can be seen of the operator.
+// OperatorPods returns what is observed of the operator.
 func OperatorPods(s *rule.JobContext, o operator) []train.Evidence {
 	found := findOperator(s, o)
 	return found.evidence(o)

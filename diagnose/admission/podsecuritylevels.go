@@ -11,20 +11,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// EnforceLabel is where a namespace says which level of PodSecurity the API
-// server holds its pods to (k8s.io/pod-security-admission 1.36 api/constants.go).
+// EnforceLabel is the namespace label with the PodSecurity level that the API
+// server enforces (k8s.io/pod-security-admission 1.36 api/constants.go).
 const EnforceLabel = "pod-security.kubernetes.io/enforce"
 
-// baselineCapabilities may be added at level baseline, only the first at level
-// restricted (k8s.io/pod-security-admission 1.36 policy/check_capabilities_*.go).
+// baselineCapabilities may be added at level baseline, at level restricted
+// only the first (k8s.io/pod-security-admission 1.36
+// policy/check_capabilities_*.go).
 var baselineCapabilities = []corev1.Capability{
 	"NET_BIND_SERVICE", "AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT",
 }
 
-// podSecurityViolations are what of a pod the levels baseline and restricted
-// forbid, in the API server's own words (k8s.io/pod-security-admission 1.36
-// policy/check_*.go); those of Windows, AppArmor, SELinux, sysctls and /proc
-// mounts, which training does not use, are left out.
+// podSecurityViolations returns what of a pod the levels baseline and
+// restricted forbid, in the API server's own words
+// (k8s.io/pod-security-admission 1.36 policy/check_*.go). It omits Windows,
+// AppArmor, SELinux, sysctls and /proc mounts, which training does not use.
 func podSecurityViolations(level string, spec *corev1.PodSpec) []string {
 	if level != "baseline" && level != "restricted" {
 		return nil
@@ -112,7 +113,7 @@ func containerViolations(c *corev1.Container, pod *corev1.PodSecurityContext, re
 	return list
 }
 
-// firstSet is a container's own setting, or else the pod's.
+// firstSet returns a container's own setting, or else the pod's.
 func firstSet[T any](own, pod *T) *T {
 	if own != nil {
 		return own
@@ -120,8 +121,8 @@ func firstSet[T any](own, pod *T) *T {
 	return pod
 }
 
-// forbiddenTemplates finds pods that are missing and that the level of their
-// namespace forbids: nobody may have kept the event that says so.
+// forbiddenTemplates finds missing pods that the level of their namespace
+// forbids: the event about it may be gone.
 func forbiddenTemplates(s *rule.JobContext) []train.Finding {
 	templates := s.Templates()
 	if len(templates) == 0 {
@@ -142,7 +143,7 @@ func forbiddenTemplates(s *rule.JobContext) []train.Finding {
 			continue
 		}
 		severity, confidence := s.MissingSeverity(), train.Likely
-		if len(podSecurityViolations("baseline", &t.Spec)) == 0 { // a webhook may still set what is only left out
+		if len(podSecurityViolations("baseline", &t.Spec)) == 0 { // a webhook may still set fields that are only missing
 			severity, confidence = train.SeverityWarning, train.Possible
 		}
 		f := s.NewFinding(severity, s.Job.Created)

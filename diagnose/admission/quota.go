@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// shortQuota is a resource of a quota of which too little is left for one pod
-// of a template.
+// shortQuota is a resource of a quota that has too little left for one pod of
+// a template.
 type shortQuota struct {
 	quota              *corev1.ResourceQuota
 	template           *rule.Template
@@ -22,9 +22,9 @@ type shortQuota struct {
 	asked, used, limit resource.Quantity
 }
 
-// shortQuotas hold the pods that are missing against the quotas of the
-// namespace, as the API server does with each pod that is to be made
-// (kubernetes 1.36 pkg/quota/v1/evaluator/core/pods.go): used + asked > hard.
+// shortQuotas compares missing pods with the quotas of the namespace, as the
+// API server does when a pod is created (kubernetes 1.36
+// pkg/quota/v1/evaluator/core/pods.go): used + asked > hard.
 func shortQuotas(s *rule.JobContext, templates []rule.Template) []shortQuota {
 	var list []shortQuota
 	for _, o := range s.ListObjects(rule.QuotaKind, s.Job.Ref.Namespace) {
@@ -60,8 +60,8 @@ func sortedResources(list corev1.ResourceList) []corev1.ResourceName {
 	return names
 }
 
-// quotaUsage is what one pod counts in a quota, under each name by which a
-// quota may call it.
+// quotaUsage returns what one pod uses of a quota, under each name that a
+// quota may use.
 func quotaUsage(spec *corev1.PodSpec) corev1.ResourceList {
 	one := resource.MustParse("1")
 	usage := corev1.ResourceList{"pods": one, "count/pods": one}
@@ -80,8 +80,8 @@ func quotaUsage(spec *corev1.PodSpec) corev1.ResourceList {
 	return usage
 }
 
-// podAmounts are requests or limits of a whole pod: containers and sidecars
-// together or the greediest init container.
+// podAmounts returns the requests or limits of a whole pod: containers and
+// sidecars together or the largest init container.
 func podAmounts(spec *corev1.PodSpec, limits bool) corev1.ResourceList {
 	of := func(c *corev1.Container) corev1.ResourceList {
 		if limits {
@@ -125,8 +125,8 @@ func raiseAmounts(to, list corev1.ResourceList) {
 	}
 }
 
-// quotaIsAbout reports whether a quota's scopes take a pod in. A scope that is
-// not known here takes none in: nothing is said that could be wrong.
+// quotaIsAbout reports whether a quota's scopes include a pod. An unknown
+// scope includes none, so that no false finding results.
 func quotaIsAbout(quota *corev1.ResourceQuota, spec *corev1.PodSpec) bool {
 	for _, scope := range quota.Spec.Scopes {
 		if !inScope(corev1.ScopedResourceSelectorRequirement{ScopeName: scope, Operator: corev1.ScopeSelectorOpExists}, spec) {
@@ -170,7 +170,7 @@ func inPriority(r corev1.ScopedResourceSelectorRequirement, class string) bool {
 	return false
 }
 
-// isBestEffort reports a pod that asks for neither processors nor memory.
+// isBestEffort reports whether a pod requests neither processors nor memory.
 func isBestEffort(spec *corev1.PodSpec) bool {
 	for _, list := range []corev1.ResourceList{podAmounts(spec, false), podAmounts(spec, true)} {
 		if cpu, memory := list[corev1.ResourceCPU], list[corev1.ResourceMemory]; !cpu.IsZero() || !memory.IsZero() {
@@ -180,7 +180,7 @@ func isBestEffort(spec *corev1.PodSpec) bool {
 	return true
 }
 
-// unstated are what a quota demands that every container states and a
+// unstated returns what a quota requires every container to state and a
 // container of the template does not (kubernetes 1.36, the same file).
 func unstated(quota *corev1.ResourceQuota, spec *corev1.PodSpec) []string {
 	var list []string
@@ -207,7 +207,8 @@ func unstated(quota *corev1.ResourceQuota, spec *corev1.PodSpec) []string {
 	return list
 }
 
-// quotaFindings are one finding for each quota that is too small for what is missing.
+// quotaFindings returns one finding for each quota that is too small for the
+// missing pods.
 func quotaFindings(s *rule.JobContext) []train.Finding {
 	templates := s.Templates()
 	if len(templates) == 0 {
@@ -239,7 +240,8 @@ func quotaFindings(s *rule.JobContext) []train.Finding {
 	return found
 }
 
-// unstatedFindings are about quotas that demand what the templates leave out.
+// unstatedFindings returns findings of quotas that require what the templates
+// omit.
 func unstatedFindings(s *rule.JobContext) []train.Finding {
 	templates := s.Templates()
 	var found []train.Finding

@@ -44,7 +44,7 @@ var resourceQuotaExceeded = rule.Cause{
 	Find: quotaFindings,
 }
 
-// explainQuota says which quota is short of what, and what can be done.
+// explainQuota adds which quota lacks what, and what can be done.
 func explainQuota(s *rule.JobContext, f *train.Finding, quota, arithmetic string) {
 	f.Title = fmt.Sprintf("Quota %s of namespace %s is used up: %s", cmp.Or(quota, "?"), s.Job.Ref.Namespace, arithmetic)
 	f.Explanation = fmt.Sprintf("%s of %s cannot be created until the quota allows %s.", termtext.Count(s.MissingPods(), "pod"), s.Job.Ref, termtext.Agree(s.MissingPods(), "it", "them"))
@@ -60,8 +60,8 @@ func explainQuota(s *rule.JobContext, f *train.Finding, quota, arithmetic string
 	}
 }
 
-// quotaArithmetic is "asked 2 + used 4 > limit 4 of requests.nvidia.com/gpu",
-// from the API server's own numbers.
+// quotaArithmetic returns "asked 2 + used 4 > limit 4 of
+// requests.nvidia.com/gpu", from the API server's own numbers.
 func quotaArithmetic(captures []string) string {
 	if len(captures) < 4 {
 		return "the limit is reached"
@@ -77,7 +77,7 @@ func quotaArithmetic(captures []string) string {
 	return rule.Plain(strings.Join(parts, "; "))
 }
 
-// quotaAmounts reads "requests.cpu=2,requests.memory=4Gi".
+// quotaAmounts parses "requests.cpu=2,requests.memory=4Gi".
 func quotaAmounts(text string) map[string]string {
 	amounts := map[string]string{}
 	for _, pair := range strings.Split(text, ",") {
@@ -88,7 +88,7 @@ func quotaAmounts(text string) map[string]string {
 	return amounts
 }
 
-// quotaState is used and limit of each resource of a quota.
+// quotaState returns used and limit of each resource of a quota.
 func quotaState(q *corev1.ResourceQuota) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(q.Status.Hard)) {

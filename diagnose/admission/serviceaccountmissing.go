@@ -36,8 +36,8 @@ var serviceAccountMissing = rule.Cause{
 	},
 }
 
-// serviceAccountOf leaves the namespace's own account out: the control plane
-// makes it, some seconds after the namespace.
+// serviceAccountOf omits the namespace's default account: the control plane
+// creates it some seconds after the namespace.
 func serviceAccountOf(spec *corev1.PodSpec) string {
 	name := cmp.Or(spec.ServiceAccountName, spec.DeprecatedServiceAccount)
 	if name == "default" {

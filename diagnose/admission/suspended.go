@@ -38,7 +38,7 @@ var suspended = rule.Cause{
 	},
 }
 
-// suspendField is where the job says that it is suspended, and the patch that
+// suspendField returns the field that suspends the job, and the patch that
 // resumes it; "" where no patch does.
 func suspendField(s *rule.JobContext) (path, patch string) {
 	switch {

@@ -18,14 +18,14 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// wantedObjects is an object that a controller has yet to make for the job, with
-// the labels that it has for certain.
+// toBeMade is an object that a controller has yet to create for the job, with
+// the labels that it will certainly have.
 type toBeMade struct {
 	group, resource string
 	labels          labels.Set
 }
 
-// childOf is what the controller of a kind makes before any pod is made.
+// childOf is what the controller of a kind creates before any pod.
 var childOf = map[schema.GroupKind]struct {
 	kind     schema.GroupKind
 	resource string
@@ -35,9 +35,9 @@ var childOf = map[schema.GroupKind]struct {
 	{Group: "ray.io", Kind: "RayJob"}:                 {schema.GroupKind{Group: "ray.io", Kind: "RayCluster"}, "rayclusters"},
 }
 
-// brokenWebhooks finds webhooks without which nothing that the job still lacks
-// can be made, and behind which nobody stands: the API server refuses what
-// such a webhook cannot be asked about (failurePolicy Fail).
+// brokenWebhooks finds webhooks that block everything the job still lacks and
+// have no running backend: with failurePolicy Fail the API server rejects
+// requests when such a webhook does not answer.
 func brokenWebhooks(s *rule.JobContext) []train.Finding {
 	wanted := wantedObjects(s)
 	if len(wanted) == 0 {
@@ -68,8 +68,8 @@ func brokenWebhooks(s *rule.JobContext) []train.Finding {
 	return found
 }
 
-// wantedObjects are the objects that the job still lacks: its pods, or what its
-// controller makes before them.
+// wantedObjects returns the objects that the job still lacks: its pods, or
+// what its controller creates before them.
 func wantedObjects(s *rule.JobContext) []toBeMade {
 	if s.Top == nil {
 		return nil
@@ -94,8 +94,8 @@ func wantedObjects(s *rule.JobContext) []toBeMade {
 	return list
 }
 
-// watches reports that the API server asks a webhook about one of the objects
-// and refuses it without an answer. What cannot be told counts as no.
+// watches reports whether the API server calls a webhook for one of the
+// objects and rejects it without an answer. Unknown counts as no.
 func watches(s *rule.JobContext, w *rule.Webhook, wanted []toBeMade) bool {
 	if w.FailurePolicy != nil && *w.FailurePolicy == admissionv1.Ignore || len(w.MatchConditions) > 0 {
 		return false
@@ -131,7 +131,8 @@ func selects(selector *metav1.LabelSelector, set labels.Set) bool {
 	return err == nil && parsed.Matches(set)
 }
 
-// ruleMatches: as k8s.io/apiserver 1.36 pkg/admission/plugin/webhook/predicates/rules.
+// ruleMatches works as k8s.io/apiserver 1.36
+// pkg/admission/plugin/webhook/predicates/rules.
 func ruleMatches(r *admissionv1.RuleWithOperations, o toBeMade) bool {
 	has := func(list []string, values ...string) bool {
 		return slices.ContainsFunc(list, func(v string) bool { return slices.Contains(values, v) })
@@ -141,8 +142,8 @@ func ruleMatches(r *admissionv1.RuleWithOperations, o toBeMade) bool {
 	return creates && scoped && has(r.APIGroups, "*", o.group) && has(r.Resources, "*", "*/*", o.resource)
 }
 
-// behind looks for who answers a webhook: evidence is nil when somebody does,
-// lack is "" when that cannot be told.
+// behind looks for the backend of a webhook: evidence is nil when one runs,
+// lack is "" when that is unknown.
 func behind(s *rule.JobContext, w *rule.Webhook) (lack string, evidence []train.Evidence) {
 	at := w.ClientConfig.Service
 	ref := rule.CoreRef("Service", at.Namespace, at.Name)
@@ -154,7 +155,7 @@ func behind(s *rule.JobContext, w *rule.Webhook) (lack string, evidence []train.
 	case presence == train.Unknown || !is:
 		return "", []train.Evidence{}
 	case len(service.Spec.Selector) == 0:
-		return "", nil // its addresses are somebody's own business
+		return "", nil // its endpoints are managed by hand
 	}
 	evidence = []train.Evidence{rule.FieldEvidence(kinds.RefOf(rule.ServiceKind, service), "spec.selector", labels.Set(service.Spec.Selector).String(), time.Time{}, -1)}
 	for _, o := range s.ListObjects(kinds.PodKind, at.Namespace) {
@@ -181,7 +182,7 @@ func behind(s *rule.JobContext, w *rule.Webhook) (lack string, evidence []train.
 func brokenWebhook(s *rule.JobContext, w *rule.Webhook, lack string, evidence []train.Evidence) train.Finding {
 	severity := s.MissingSeverity()
 	if operatorGone(s) {
-		severity = train.SeverityWarning // nobody has asked for pods yet
+		severity = train.SeverityWarning // no pods were requested yet
 	}
 	f := s.NewFinding(severity, s.Job.Created)
 	f.Confidence = train.Likely
@@ -204,7 +205,8 @@ func deref[T any](p *T) (v T) {
 	return v
 }
 
-// operatorGone reports that who works on such jobs is known not to be there.
+// operatorGone reports whether the operator of such jobs is known to be
+// missing.
 func operatorGone(s *rule.JobContext) bool {
 	if !untouched(s) || !s.Complete(kinds.PodKind, "") {
 		return false

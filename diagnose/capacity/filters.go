@@ -11,16 +11,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Filter is the first thing that keeps a pod from a node, in the order in
-// which a person asks: is it the right kind of node, may the pod go there, is
-// the node well, is there room.
+// Filter is the first reason that keeps a pod from a node, in the order in
+// which a person asks: is it the right kind of node, may the pod run there, is
+// the node healthy, is there room.
 type Filter uint8
 
 const (
 	WrongLabels Filter = iota // selector, affinity or node name
-	NoDevice                  // never enough devices, however empty
+	NoDevice                  // never enough devices, even when empty
 	TooSmall                  // never enough of something else
-	Tainted                   // a taint that is nobody's trouble but the pod's
+	Tainted                   // a taint that only the pod can tolerate, no node trouble
 	Unwell                    // not ready, under pressure
 	Cordoned
 	NoPort
@@ -29,14 +29,14 @@ const (
 	Fits
 )
 
-// verdict is what one node says to a shape.
+// verdict is the result of one node for a pod's requirements.
 type verdict struct {
 	Hurdle Filter
 	// what names the resource, the taint or the port.
 	what string
 }
 
-// FilterResult is what all nodes say to a shape.
+// FilterResult is the result of all nodes for a pod's requirements.
 type FilterResult struct {
 	Shape    *podRequirements
 	Nodes    []*NodeCapacity
@@ -45,8 +45,8 @@ type FilterResult struct {
 	left [Fits + 1]int
 }
 
-// newFilterResult judges every node; nodes that are as they were keep the verdict
-// of before, and when nothing differs it is before that is returned.
+// newFilterResult filters every node. Unchanged nodes keep their earlier
+// verdict, and when nothing differs it returns before itself.
 func newFilterResult(s *podRequirements, nodes []*NodeCapacity, before *FilterResult) *FilterResult {
 	f := &FilterResult{Shape: s, Nodes: nodes, Verdicts: make([]verdict, len(nodes))}
 	same := before != nil && len(before.Nodes) == len(nodes)
@@ -63,14 +63,14 @@ func newFilterResult(s *podRequirements, nodes []*NodeCapacity, before *FilterRe
 		}
 	}
 	if same {
-		before.Nodes = nodes // who holds what may have changed, the answer has not
+		before.Nodes = nodes // holders may have changed, the result has not
 		return before
 	}
 	return f
 }
 
-// sameCapacity reports whether the amounts that a shape asks for are the same in
-// two nodes.
+// sameCapacity reports whether two nodes have the same amounts of the required
+// resources.
 func sameCapacity(s *podRequirements, a, b *NodeCapacity) bool {
 	for _, want := range s.requests {
 		if a.Free[want.Name] != b.Free[want.Name] || a.Allocatable[want.Name] != b.Allocatable[want.Name] {
@@ -109,7 +109,8 @@ func judge(s *podRequirements, r *NodeCapacity) verdict {
 
 func (r *NodeCapacity) isNamed(name string) bool { return name == "" || name == r.Node.Name }
 
-// lacks is the resource of which there is too little, devices before all others.
+// lacks returns the resource of which there is too little, devices before all
+// others.
 func lacks(s *podRequirements, has map[string]int64, device, other Filter) (verdict, bool) {
 	for _, want := range s.requests {
 		if IsDevice(want.Name) && has[want.Name] < want.N {
@@ -124,8 +125,8 @@ func lacks(s *podRequirements, has map[string]int64, device, other Filter) (verd
 	return verdict{}, false
 }
 
-// KeptAway is what the node's taints and its own state say. Taints that the
-// control plane sets for a node in trouble are trouble of the node
+// KeptAway returns the verdict of the node's taints and state. Taints that the
+// control plane sets for a node in trouble count as trouble of the node
 // (k8s.io/api core/v1 well_known_taints).
 func KeptAway(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 	worst := verdict{Fits, ""}
@@ -157,9 +158,10 @@ func KeptAway(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 	return worst, worst.Hurdle != Fits
 }
 
-// notReady is what a node's own condition says where the taint that goes with
-// it is missing: dumps are cut, and controllers up to 1.11 set none
-// (kubernetes 1.36 pkg/controller/nodelifecycle, nodeConditionToTaintKeyStatusMap).
+// notReady returns the verdict of a node's own condition where the matching
+// taint is missing: dumps are cut, and controllers up to 1.11 set none
+// (kubernetes 1.36 pkg/controller/nodelifecycle,
+// nodeConditionToTaintKeyStatusMap).
 func notReady(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 	for i := range node.Status.Conditions {
 		c := &node.Status.Conditions[i]
@@ -175,8 +177,8 @@ func notReady(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 	return verdict{}, false
 }
 
-// Decisive is the filter that stops the pod: that of the nodes that come
-// furthest. The nodes that are the right kind matter, not the many that never were.
+// Decisive returns the filter that stops the pod: that of the nodes that pass
+// the most filters. Only nodes of the right kind matter, not the many others.
 func (f *FilterResult) Decisive() Filter {
 	furthest := WrongLabels
 	for _, v := range f.Verdicts {
@@ -185,7 +187,7 @@ func (f *FilterResult) Decisive() Filter {
 	return furthest
 }
 
-// At are the nodes that a filter stops, with what they lack.
+// At returns the nodes that a filter stops, with what they lack.
 func (f *FilterResult) At(h Filter) (nodes []*NodeCapacity, what []string) {
 	seen := map[string]int{}
 	for i, v := range f.Verdicts {
@@ -200,8 +202,8 @@ func (f *FilterResult) At(h Filter) (nodes []*NodeCapacity, what []string) {
 	return nodes, what
 }
 
-// String is the arithmetic in one sentence: "40 nodes → 12 match the selector
-// → 9 tolerated → 2 with 8 free nvidia.com/gpu".
+// String returns the arithmetic in one sentence: "40 nodes → 12 match the
+// selector → 9 tolerated → 2 with 8 free nvidia.com/gpu".
 func (f *FilterResult) String() string {
 	parts := []string{termtext.Count(len(f.Nodes), "node")}
 	last := len(f.Nodes)
@@ -229,8 +231,8 @@ func (f *FilterResult) String() string {
 	return strings.Join(trimZeros(parts), " → ")
 }
 
-// Hidden reports that it is unknown who holds the room of nodes: those that
-// could take the pod if they were empty fit.
+// Hidden reports whether it is unknown who holds the resources of nodes: those
+// that could take the pod if they were empty fit.
 func (f *FilterResult) Hidden() bool { return len(f.Nodes) > 0 && f.Nodes[0].Hidden }
 
 // trimZeros ends the chain at its first zero.
@@ -243,7 +245,7 @@ func trimZeros(parts []string) []string {
 	return parts
 }
 
-// devices are the devices that the pod asks for: "8 nvidia.com/gpu".
+// devices returns the devices that the pod requests: "8 nvidia.com/gpu".
 func (f *FilterResult) devices() string {
 	var list []string
 	for _, want := range f.Shape.requests {
@@ -259,7 +261,7 @@ func (f *FilterResult) devices() string {
 
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Together is how many pods of the shape the nodes have room for at once.
+// Together returns how many such pods the nodes have room for at once.
 func (f *FilterResult) Together() int {
 	sum := int64(0)
 	for i, r := range f.Nodes {

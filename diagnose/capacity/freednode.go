@@ -2,17 +2,17 @@ package capacity
 
 import "github.com/traintop/traintop/train"
 
-// FreedNode is who must end on one node so that a pod fits there.
+// FreedNode lists who must end on one node so that a pod fits there.
 type FreedNode struct {
 	Node    string
 	Holders []Holder // largest first
 	N       int64    // devices that they hold together
 }
 
-// Holder is a job, or a pod that belongs to none, that holds devices of one node.
+// Holder is a job, or a pod without a job, that holds devices of one node.
 type Holder struct {
 	Id  string
 	Ref train.Ref
-	Job *train.Job // nil for a lone pod
+	Job *train.Job // nil for a pod without a job
 	N   int64
 }

@@ -13,8 +13,8 @@ import (
 // NodeCapacity is what a node offers, and what is left of it.
 type NodeCapacity struct {
 	Node *corev1.Node
-	// Seen is the node as it was derived from its object and its pods: while
-	// it is the same one, so is the room.
+	// Seen is the node as derived from its object and pods: while it is the
+	// same, the capacity is too.
 	Seen *train.Node
 	// Allocatable and free are amounts by resource, as RequestsOf counts them;
 	// free may be negative on a node that took more than it has.
@@ -22,7 +22,7 @@ type NodeCapacity struct {
 	Ports             map[hostPort]string // pod that holds it
 	// Holders are the pods that hold devices.
 	Holders []deviceHolder
-	// Hidden: pods of other namespaces are out of sight, so what is free and
+	// Hidden: pods of other namespaces are not observed, so what is free and
 	// who holds the rest is unknown.
 	Hidden bool
 }
@@ -37,8 +37,8 @@ type hostPort struct {
 	protocol corev1.Protocol
 }
 
-// ClusterCapacity are the capacities of all nodes, and for each kind of requirements what the
-// filters said of them. They are carried from snapshot to snapshot.
+// ClusterCapacity holds the capacities of all nodes, and the filter results
+// for each set of requirements. It is carried from snapshot to snapshot.
 type ClusterCapacity struct {
 	*store.Snapshot
 	version      uint64 // of the snapshot's nodes
@@ -48,12 +48,12 @@ type ClusterCapacity struct {
 	before       *ClusterCapacity
 	results      map[string]*FilterResult
 	requirements map[string]*podRequirements
-	// freed are who would make room by ending, for each filter result of this
-	// snapshot, the best first.
+	// freed lists who would make room by ending, for each filter result of
+	// this snapshot, the best first.
 	freed map[*FilterResult][]FreedNode
 }
 
-// NewClusterCapacity begins with what is known from the snapshot before.
+// NewClusterCapacity starts from the capacity of the previous snapshot.
 func NewClusterCapacity(s *store.Snapshot, before *ClusterCapacity) *ClusterCapacity {
 	n := &ClusterCapacity{
 		Snapshot: s, version: s.NodesVersion, hidden: s.Partial(kinds.PodKind),
@@ -69,14 +69,15 @@ func NewClusterCapacity(s *store.Snapshot, before *ClusterCapacity) *ClusterCapa
 	return n
 }
 
-// Trimmed is what the next snapshot begins with. Earlier snapshots are let go.
+// Trimmed returns what the next snapshot starts from. It keeps no earlier
+// snapshot alive.
 func (n *ClusterCapacity) Trimmed() *ClusterCapacity {
 	kept := *n
 	kept.before, kept.Snapshot, kept.freed = nil, nil, nil
 	return &kept
 }
 
-// All are the nodes in order of node; they are made when first asked for.
+// All returns the nodes in order of name; they are built on first request.
 func (n *ClusterCapacity) All() []*NodeCapacity {
 	if n.made {
 		return n.nodes
@@ -145,13 +146,14 @@ func (r *NodeCapacity) hold(pod *corev1.Pod) {
 	}
 }
 
-// Unchanged reports whether the nodes have the same for a shape as they had.
+// Unchanged reports whether the filter result for these requirements is still
+// the same.
 func (n *ClusterCapacity) Unchanged(shape string, verdict *FilterResult) bool {
 	return n.filterResultFor(shape) == verdict
 }
 
-// filterResultFor holds a shape against all nodes. The earlier answer is returned as
-// long as it says the same.
+// filterResultFor filters all nodes for these requirements. It returns the
+// earlier result as long as it is the same.
 func (n *ClusterCapacity) filterResultFor(name string) *FilterResult {
 	if f, made := n.results[name]; made {
 		return f
@@ -165,7 +167,7 @@ func (n *ClusterCapacity) filterResultFor(name string) *FilterResult {
 	return f
 }
 
-// FreedNodesFor are who would make room by ending; they are looked for once for
+// FreedNodesFor returns who would make room by ending; it searches once for
 // each filter result.
 func (n *ClusterCapacity) FreedNodesFor(f *FilterResult, search func() []FreedNode) []FreedNode {
 	all, known := n.freed[f]
@@ -183,7 +185,7 @@ func (n *ClusterCapacity) earlier(name string) *FilterResult {
 	return n.before.results[name]
 }
 
-// FilterPod holds a pod against all nodes.
+// FilterPod filters all nodes for a pod.
 func (n *ClusterCapacity) FilterPod(pod *corev1.Pod) (string, *FilterResult) {
 	name := RequirementsKey(pod)
 	if n.requirements[name] == nil {

@@ -8,8 +8,8 @@ import (
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
-// podRequirements is what matters of a pod for where it can be placed. The pods of a
-// role have one shape, so nodes are looked at once for all of them.
+// podRequirements is what determines where a pod can be placed. The pods of a
+// role have the same, so nodes are filtered once for all of them.
 type podRequirements struct {
 	pod      *corev1.Pod
 	requests []ResourceRequest
@@ -29,7 +29,7 @@ func NewPodRequirements(pod *corev1.Pod) *podRequirements {
 	return s
 }
 
-// RequirementsKey is equal for pods of equal shape.
+// RequirementsKey is equal for pods of equal requirements.
 func RequirementsKey(pod *corev1.Pod) string {
 	var name strings.Builder
 	spec := &pod.Spec
@@ -56,7 +56,7 @@ func RequirementsKey(pod *corev1.Pod) string {
 	return name.String() + "@" + spec.NodeName
 }
 
-// tolerates reports whether a pod is let onto nodes with a taint.
+// tolerates reports whether a pod tolerates a taint.
 func tolerates(pod *corev1.Pod, taint *corev1.Taint) bool {
 	for i := range pod.Spec.Tolerations {
 		t := &pod.Spec.Tolerations[i]

@@ -7,17 +7,17 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// ResourceRequest is what a pod needs of one resource: processors in millicores, memory
-// and storage in bytes, everything else in numbers.
+// ResourceRequest is what a pod needs of one resource: processors in
+// millicores, memory and storage in bytes, everything else in numbers.
 type ResourceRequest struct {
 	Name string
 	N    int64
 }
 
-// RequestsOf is what the scheduler sets aside for a pod, in order of name:
-// containers and sidecars together or the greediest init container, and the
-// overhead (kubernetes 1.36, component-helpers/resource PodRequests). Amounts
-// stated for the pod as a whole take the place of its containers'.
+// RequestsOf returns what the scheduler reserves for a pod, in order of name:
+// containers and sidecars together or the largest init container, and the
+// overhead (kubernetes 1.36, component-helpers/resource PodRequests). Requests
+// at pod level replace those of its containers.
 func RequestsOf(spec *corev1.PodSpec) []ResourceRequest {
 	var sum, sidecars, greediest []ResourceRequest
 	for i := range spec.Containers {
@@ -99,14 +99,14 @@ func AmountOf(list []ResourceRequest, name string) int64 {
 	return 0
 }
 
-// IsDevice reports a resource that is no general one of Kubernetes: a GPU, a
+// IsDevice reports whether a resource is none of Kubernetes' own: a GPU, a
 // slice of one, a network adapter.
 func IsDevice(name string) bool {
 	return strings.Contains(name, "/") && !strings.HasPrefix(name, "kubernetes.io/")
 }
 
-// NodesOwn reports the taint of a node that is unwell or still starting: its
-// network, CSI driver or cloud controller takes it away.
+// NodesOwn reports whether a taint is that of an unhealthy or starting node:
+// its network, CSI driver or cloud controller removes it.
 func NodesOwn(key string) bool {
 	return strings.HasPrefix(key, "node.kubernetes.io/") || strings.HasPrefix(key, "node.cloudprovider.kubernetes.io/") ||
 		slices.ContainsFunc([]string{"/agent-not-ready", "/not-ready", "/uninitialized", "/unregistered"}, func(end string) bool { return strings.HasSuffix(key, end) }) ||

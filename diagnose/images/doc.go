@@ -1,3 +1,2 @@
-// Package images holds the causes that keep an image from a node, or make it
-// come slowly.
+// Package images holds the causes that keep an image from a node, or delay it.
 package images

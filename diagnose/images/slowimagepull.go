@@ -40,12 +40,12 @@ var slowImagePull = rule.Cause{
 	},
 }
 
-// slowPull is how long a pull may take before anybody is told: images of
-// 10 to 20 GB take one to two minutes from a registry nearby.
+// slowPull is how long a pull may take without a finding: images of 10 to 20
+// GB take one to two minutes from a registry nearby.
 const slowPull = 2 * time.Minute
 
-// slowPulls are the pods whose image has been on its way for long, and the
-// earliest event of it.
+// slowPulls returns the pods whose image has been pulled for long, and its
+// earliest event.
 func slowPulls(s *rule.JobContext) (slow []*rule.Pod, first *corev1.Event) {
 	for _, p := range s.Pods {
 		if p.Rank.State != train.RankStarting || s.Job.Phase.Terminal() {

@@ -11,42 +11,44 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// candidate is one line that may be the reason.
+// candidate is one line that may be the cause.
 type candidate struct {
 	cause   train.Cause
 	weight  int
 	symptom bool
-	// rank is whose line it is: the rank that the line names, or its log's.
+	// rank is the rank that the line names, or its log's.
 	rank int
 	at   time.Time
 	hit  train.LogHit
 	log  *store.Log
-	// beside is what another rank says, where only both together tell.
+	// beside is the report of another rank, where only both together show the
+	// cause.
 	beside *work
-	// healed is true when the log shows that it was got over.
+	// healed is true when the log shows that the run recovered from it.
 	healed bool
-	// reported is true for what a launcher says about a rank that failed first.
+	// reported is true for a launcher's report about a rank that failed first.
 	reported bool
-	// title is what the finding says, "" for the general words of the cause.
+	// title is the title of the finding, "" for the general text of the cause.
 	title string
-	// ranks are those concerned, nil for rank alone.
+	// ranks are the affected ranks, nil for rank alone.
 	ranks []int
-	// nobody is true when no rank stands out.
+	// nobody is true when no single rank is affected.
 	nobody bool
-	// narrowed is true for an exception whose cause is told by its words alone.
+	// narrowed is true for an exception whose cause comes from its text alone.
 	narrowed bool
-	// doubtful is true for what may as well be nothing: it is told as possible.
+	// doubtful is true for what may be harmless: it is reported as possible.
 	doubtful bool
 }
 
-// tier is the kind of a candidate, in the order in which kinds are believed.
+// tier is the kind of a candidate, in the order in which kinds are preferred
+// as the root.
 type tier int
 
 const (
 	tierOwn     tier = iota // a rank's own error, or what the system did to it
 	tierGeneral             // an error of any kind
 	tierLost                // follows from another rank
-	tierWrapper             // says only that something else failed
+	tierWrapper             // reports only that something else failed
 )
 
 func (c *candidate) tier() tier {
@@ -61,7 +63,8 @@ func (c *candidate) tier() tier {
 	return tierOwn
 }
 
-// candidates are the lines of one rank, and what its samples and silence say.
+// candidates returns the candidates of one rank: from its lines, its samples
+// and its silence.
 func (v *voice) candidates() []candidate {
 	var all []candidate
 	for _, log := range v.logs {
@@ -89,25 +92,26 @@ func (v *voice) candidates() []candidate {
 	return all
 }
 
-// reports tells a launcher's word about a rank that failed.
+// reports reports whether a hit is a launcher's report about a rank that
+// failed.
 func reports(hit *train.LogHit) bool {
 	return isRoot(hit) || slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "child-killed-fabric", "child-segfault-fabric", "child-failed-fabric", "mpi-signal", "mpi-exit", "mpi-abort", "paddle-failed"}, hit.Signature)
 }
 
-// isRoot tells the block of torchrun's report about the first failure.
+// isRoot reports whether a hit is torchrun's report about the first failure.
 func isRoot(hit *train.LogHit) bool {
 	n := len(hit.Captures)
 	return n > 0 && hit.Captures[n-1] == signatures.RootCause
 }
 
-// beforePlace are got over once a node has taken the pod.
+// beforePlace are causes that are over once a node has taken the pod.
 var beforePlace = []train.Cause{
 	"insufficient-gpu", "insufficient-cpu", "insufficient-memory", "insufficient-ephemeral-storage", "too-many-pods", "node-selector-mismatch",
 	"pod-affinity-conflict", "untolerated-taint", "node-unschedulable", "node-not-ready", "unbound-pvc", "pvc-not-found", "volume-node-affinity-conflict",
 	"gang-not-ready", "queue-quota-exceeded", "autoscaler-not-scaling-up", "dra-claim-pending", "host-port-conflict", "max-volume-count", "scheduling-gate", "mig-resource-mismatch", "numa-misplacement",
 }
 
-// healedBy are the words of events that say that something is well now.
+// healedBy are the events that report recovery.
 var healedBy = map[string][]train.Cause{
 	"event-scheduled":   beforePlace,
 	"event-attached":    {"multi-attach", "csi-driver-missing", "failed-mount-timeout"},
@@ -123,22 +127,22 @@ var healedBy = map[string][]train.Cause{
 	"event-admitted":  {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded", "suspended"},
 	"event-node-well": {"node-not-ready"},
 	"group-running":   {"gang-not-ready"},
-	// The scheduler looks at nodes once the claims are there.
+	// The scheduler considers nodes once the claims exist.
 	"volume-affinity":   {"pvc-not-found", "unbound-pvc"},
 	"no-volume-to-bind": {"pvc-not-found"},
 	"nfs-ok":            {"storage-hang", "failed-mount-timeout"},
 	"rendezvous-done":   {"rendezvous-timeout", "master-addr-unresolvable", "gloo-connect-failure"},
 }
 
-// progressAfter is how many samples after a line show that training went on.
+// progressAfter is how many samples after a line show that training continued.
 const progressAfter = 2
 
-// beforeSteps are got over with the first step: nobody takes one before all
-// ranks have found each other.
+// beforeSteps are over with the first step: no rank takes one before all ranks
+// have found each other.
 var beforeSteps = map[train.Cause]bool{"rendezvous-timeout": true, "master-addr-unresolvable": true, "gloo-connect-failure": true}
 
-// healed reports whether the log goes on as if nothing had been: an event that
-// says so, or samples of later steps.
+// healed reports whether the log continues as if nothing had happened: an
+// event that reports recovery, or samples of later steps.
 func healed(log *store.Log, hit *train.LogHit) bool {
 	for i := range log.Hits {
 		later := &log.Hits[i]
@@ -159,11 +163,11 @@ func healed(log *store.Log, hit *train.LogHit) bool {
 	return after >= progressAfter || after > 0 && beforeSteps[hit.Cause]
 }
 
-// ofClaims are causes that events of a claim tell.
+// ofClaims are causes that events of a claim report.
 var ofClaims = map[train.Cause]bool{"provisioning-failed": true, "unbound-pvc": true, "storageclass-missing": true, "pvc-wrong-access-mode": true}
 
-// described is the status of the claim that kubectl describes above a line, ""
-// for none: its events below are what happened on the way.
+// described returns the status of the claim that kubectl describes above a
+// line, "" for none: its events below are what happened on the way.
 func described(log *store.Log, hit *train.LogHit) string {
 	status := ""
 	for i := range log.Hits {
@@ -174,8 +178,8 @@ func described(log *store.Log, hit *train.LogHit) string {
 	return status
 }
 
-// sameThing reports whether what is well is what was not: a node may have
-// mounted several servers, and it tells of one condition at a time.
+// sameThing reports whether an event of recovery is about what failed: a node
+// may have mounted several servers, and it reports one condition at a time.
 func sameThing(well, hit *train.LogHit) bool {
 	if a, b := podOf(well.Text), podOf(hit.Text); a != "" && b != "" && a != b {
 		return false
@@ -185,7 +189,7 @@ func sameThing(well, hit *train.LogHit) bool {
 		return hit.Signature == "nfs-not-responding" && well.Captures[0] == hit.Captures[0] || hit.Signature == "ceph-unreachable" && well.Captures[0] == ""
 	case "event-started":
 		return hit.Cause != "application-error" || hit.Signature == "name-reserved"
-	case "event-attached": // a volume may be attached and not be mounted yet
+	case "event-attached": // an attached volume may not be mounted yet
 		return hit.Cause == "multi-attach" || strings.HasPrefix(hit.Signature, "attach-")
 	case "event-mounted":
 		return strings.Contains(hit.Text, `"`+well.Captures[0]+`"`)
@@ -195,12 +199,13 @@ func sameThing(well, hit *train.LogHit) bool {
 	return true
 }
 
-// eventAge is how long ago an event was: kubectl describe has it third, kubectl
-// get events first.
+// eventAge is the age of an event: kubectl describe has it third, kubectl get
+// events first.
 var eventAge = regexp.MustCompile(`^(?:#\s*)?(?:(?:Normal|Warning)\s+\S+\s+((?:\d+[smhdy])+)\s|(?:\S+\s+)?((?:\d+[smhdy])+)\s+(?:\(x[^)]*\)\s+)?(?:Normal|Warning)\s)`)
 
 // cameAfter reports whether a line is of a later time than another: kubectl
-// sorts events by more than one of their times, so their ages are asked first.
+// sorts events by more than one of their times, so their ages are compared
+// first.
 func cameAfter(later, hit *train.LogHit) bool {
 	a, b := ageOf(later.Text), ageOf(hit.Text)
 	if a < 0 || b < 0 || a == b {
@@ -209,7 +214,7 @@ func cameAfter(later, hit *train.LogHit) bool {
 	return a < b
 }
 
-// ageOf is the age of an event in seconds, -1 for a line that tells none.
+// ageOf returns the age of an event in seconds, -1 for a line without one.
 func ageOf(text string) int {
 	m := eventAge.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -226,8 +231,8 @@ func ageOf(text string) int {
 	return age
 }
 
-// podName is whose event a line tells of in kubectl get events, and whom the
-// scheduler has placed.
+// podName matches the pod of an event in kubectl get events, and the pod that
+// the scheduler has placed.
 var podName = regexp.MustCompile(`\b[Pp]od/([\w.-]+)|Successfully assigned [\w.-]+/([\w.-]+) to `)
 
 func podOf(text string) string {
@@ -238,14 +243,14 @@ func podOf(text string) string {
 	return m[1] + m[2]
 }
 
-// fatalAnyway stay what they are while training goes on: samples of one rank
-// do not heal a GPU or a kernel's line.
+// fatalAnyway are not healed while training continues: samples of one rank do
+// not heal a GPU or a kernel's line.
 var fatalAnyway = map[train.Cause]bool{
 	"gpu-ecc-error": true, "gpu-fell-off-bus": true, "nvlink-error": true, "network-hw-degraded": true, "storage-hang": true, "nan-loss": true,
 }
 
-// finding makes a finding of the candidate that tells most of its cause, whose
-// words are w.
+// finding builds a finding from the most informative candidate of its cause,
+// with the words w.
 func (c *candidate) finding(job *train.Job, voices int, w Words) train.Finding {
 	if TellsSignalAlone(&c.hit) {
 		w = Killed
@@ -261,7 +266,7 @@ func (c *candidate) finding(job *train.Job, voices int, w Words) train.Finding {
 	return f
 }
 
-// addTo adds the line, and the rank it is of, to a finding.
+// addTo adds the line and its rank to a finding.
 func (c *candidate) addTo(f *train.Finding) {
 	for _, rank := range append(slices.Clone(c.ranks), c.rank) {
 		if rank >= 0 && !slices.Contains(f.Ranks, rank) {
@@ -293,8 +298,8 @@ func (c *candidate) evidence() train.Evidence {
 	return train.Evidence{Kind: train.EvidenceLog, Text: text, Time: c.at, Rank: c.rank, Stream: c.log.ID, Line: c.hit.Line}
 }
 
-// severity: what was got over is no more than good to know, and so is a line
-// that is often the harmless half of a story.
+// severity: what the run recovered from is a notice only, and so is a line
+// that is often harmless.
 func (c *candidate) severity() train.Severity {
 	switch {
 	case c.healed, c.cause == "slow-image-pull", hints[c.hit.Signature]:
@@ -308,7 +313,7 @@ func (c *candidate) severity() train.Severity {
 // hints are signatures of lines that are often harmless.
 var hints = map[string]bool{"client-retry": true, "checkpoint-none-yet": true, "smi-power-cap": true, "pcie-speed": true, "hub-asked-again": true, "cuda-not-seen": true}
 
-// slowed are causes of a job that runs, and more slowly than it could.
+// slowed are causes of a job that runs, but more slowly than it could.
 var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "pcie-degraded": true}
 
 func (c *candidate) confidence() train.Confidence {

@@ -12,15 +12,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// work is what one rank's watchdog says about the collectives of one group of
-// processes. Sequence numbers of two groups have nothing to do with each other.
+// work is what one rank's watchdog reports about the collectives of one
+// process group. Sequence numbers of two groups are unrelated.
 type work struct {
 	rank            int
-	group           string // "" when not told
-	sequence        int64  // of the collective that timed out, -1 when not told
+	group           string // "" when not printed
+	sequence        int64  // of the collective that timed out, -1 when not printed
 	op              string
 	elements        string
-	enqueued, ended int64 // -1 when not told
+	enqueued, ended int64 // -1 when not printed
 	hit             train.LogHit
 	log             *store.Log
 }
@@ -33,10 +33,10 @@ func isCollective(cause train.Cause) bool {
 	return false
 }
 
-// collectives compares over ranks what their watchdogs say: ranks in different
-// collectives are out of step, a rank that enqueued less or says nothing at
-// all is the one that the others wait for. Reports that name ranks themselves
-// go before what is only compared. Silence counts only where allHeard.
+// collectives compares the watchdog reports of ranks: ranks in different
+// collectives are out of step; the others wait for a rank that enqueued less
+// or reports nothing at all. Reports that name ranks themselves go before
+// comparisons. Silence counts only where allHeard.
 func collectives(voices []voice, all []candidate, allHeard bool) []candidate {
 	named := append(stalledOps(all), append(desyncReports(all), flightReports(all)...)...)
 	named = append(named, standsApart(voices)...)
@@ -64,8 +64,8 @@ func collectives(voices []voice, all []candidate, allHeard bool) []candidate {
 	return append(named, silent()...)
 }
 
-// groupPrefix is what PyTorch puts before a watchdog's words about a group of
-// processes (ProcessGroupNCCL::createLogPrefix): "[PG 1 Rank 0]" of 2.3, "[PG 0
+// groupPrefix is PyTorch's prefix of a watchdog's message about a process
+// group (ProcessGroupNCCL::createLogPrefix): "[PG 1 Rank 0]" of 2.3, "[PG 0
 // (default_pg) Rank 3]" of 2.4, "[PG ID 0 PG GUID 0(default_pg) Rank 5]" from
 // 2.5 on. The number after ID counts a process' own groups; the GUID is the
 // same on all ranks.
@@ -84,7 +84,7 @@ func groupOf(text string) string {
 // "at work sequence id: 5" (2.7).
 var failedWork = regexp.MustCompile(`(?:at (?:NCCL )?work:|at work sequence id:) (\d+)`)
 
-// worksOf gathers the first word of each rank's watchdog about each group.
+// worksOf collects the first report of each rank's watchdog about each group.
 func worksOf(all []candidate) []work {
 	var works []work
 	at := func(c *candidate, group string) *work {
@@ -121,9 +121,9 @@ func worksOf(all []candidate) []work {
 	return append(works, flightWorks(all)...)
 }
 
-// groupOfWork is the group that a watchdog's line is about, which does not name
-// it: the one of which the rank says that this number failed, or the only one
-// that anybody names.
+// groupOfWork returns the group of a watchdog's line that does not name it:
+// the group for which the rank reports this number as failed, or the only
+// group that any rank names.
 func groupOfWork(works []work, c *candidate) string {
 	only, several := "", false
 	for i := range works {
@@ -140,9 +140,9 @@ func groupOfWork(works []work, c *candidate) string {
 	return only
 }
 
-// byGroup are the works of each group, those in which a collective timed out
-// first. A heartbeat's word about the default group says little when it is
-// another group that hangs.
+// byGroup returns the works of each group, those in which a collective timed
+// out first. A heartbeat's report about the default group means little when
+// another group hangs.
 func byGroup(works []work) [][]work {
 	var groups [][]work
 	for _, failed := range []bool{true, false} {
@@ -170,7 +170,8 @@ func whole(text string) int64 {
 	return n
 }
 
-// outOfStep finds two ranks that wait in different collectives of one number.
+// outOfStep finds two ranks that wait in different collectives of the same
+// number.
 func outOfStep(works []work) (candidate, bool) {
 	for i := range works {
 		for k := range works[:i] {
@@ -197,9 +198,10 @@ func (w *work) differs(other *work) bool {
 	return !pairwise[w.op] && !uneven[w.op] && w.elements != other.elements && w.elements != "" && other.elements != ""
 }
 
-// Operations of PyTorch (c10d/OpType) between two ranks, which have other names
-// and other numbers on either side, and those that may move more for one rank
-// than for another. Several in one are called COALESCED, whatever they are.
+// Operations of PyTorch (c10d/OpType) between two ranks, which have other
+// names and other numbers on either side, and those that may move more for one
+// rank than for another. Several in one are called COALESCED, whatever they
+// are.
 var (
 	pairwise = map[string]bool{"SEND": true, "RECV": true, "RECVANYSOURCE": true, "COALESCED": true}
 	uneven   = map[string]bool{"ALLTOALL": true, "ALLTOALL_BASE": true, "GATHER": true, "SCATTER": true}
@@ -220,7 +222,7 @@ func (w *work) evidence() train.Evidence {
 // weightCollective is just above that of the watchdog's own lines.
 const weightCollective = 30
 
-// behind finds the rank that enqueued least, when one alone did.
+// behind finds the rank that enqueued least, when it is the only one.
 func behind(works []work) (candidate, bool) {
 	measure := func(w *work) int64 {
 		if w.enqueued >= 0 {
@@ -240,13 +242,13 @@ func behind(works []work) (candidate, bool) {
 	case all(func(w *work) int64 { return w.sequence }):
 		measure = func(w *work) int64 { return w.sequence }
 	default:
-		return candidate{}, false // some tell the one number, some the other
+		return candidate{}, false // some print one number, some the other
 	}
 	slices.SortStableFunc(comparable, func(a, b work) int { return cmp.Compare(measure(&a), measure(&b)) })
 	least := &comparable[0]
 	ahead := slices.IndexFunc(comparable, func(w work) bool { return measure(&w) > measure(least) })
 	if ahead < 0 || 2*ahead > len(comparable) {
-		return candidate{}, false // where most are behind, nobody is
+		return candidate{}, false // if most are behind, none is
 	}
 	c := candidate{cause: "one-rank-behind", weight: weightCollective, rank: least.rank, at: least.hit.Time, hit: least.hit, log: least.log, nobody: ahead > 1, beside: &comparable[ahead]}
 	for _, w := range comparable[:ahead] {
@@ -259,7 +261,7 @@ func behind(works []work) (candidate, bool) {
 	return c, true
 }
 
-// inGroup names a group of processes that is not the default one.
+// inGroup names a process group that is not the default one.
 func inGroup(group string) string {
 	_, name, described := strings.Cut(strings.TrimSuffix(group, ")"), "(")
 	if !described || name == "default_pg" || name == "" {
@@ -270,8 +272,8 @@ func inGroup(group string) string {
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// silentPeer finds the one rank that says nothing while all others complain
-// that they lost somebody or waited in vain.
+// silentPeer finds the one rank that prints nothing while all others report
+// that they lost a peer or timed out.
 func silentPeer(voices []voice, all []candidate) []candidate {
 	if len(voices) < 2 {
 		return nil
@@ -280,10 +282,10 @@ func silentPeer(voices []voice, all []candidate) []candidate {
 	for i := range all {
 		c := &all[i]
 		if c.tier() <= tierGeneral && !c.healed {
-			return nil // somebody has an error of its own
+			return nil // a rank has an error of its own
 		}
 		if isCollective(c.cause) && !c.healed {
-			speaks[c.rank] = true // a watchdog that only takes its process down has been heard as well
+			speaks[c.rank] = true // a watchdog that only aborts its process counts as a report as well
 			if c.tier() == tierLost {
 				complains[c.rank] = c
 			}
@@ -314,8 +316,8 @@ func silentPeer(voices []voice, all []candidate) []candidate {
 	return []candidate{c}
 }
 
-// stalledOps reads the ranks that Horovod names: the missing ones, or those
-// that are ready, which leaves the others.
+// stalledOps reads the ranks that Horovod names: the missing ones, or the
+// ready ones, which leaves the others.
 func stalledOps(all []candidate) []candidate {
 	for i := range all {
 		c := &all[i]
@@ -348,7 +350,7 @@ func stalledOps(all []candidate) []candidate {
 	return nil
 }
 
-// gaps are the ranks below the greatest that are not in the list.
+// gaps returns the ranks below the greatest that are not in the list.
 func gaps(ranks []int) []int {
 	if len(ranks) == 0 {
 		return nil

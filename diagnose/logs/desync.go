@@ -8,12 +8,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// weightReported is above what is found by comparing what ranks say: PyTorch
-// has compared them itself.
+// weightReported is above the weight of compared reports: PyTorch has compared
+// the ranks itself.
 const weightReported = weightCollective + 4
 
-// desyncReports read what PyTorch's watchdog writes with
-// TORCH_NCCL_DESYNC_DEBUG=1: which ranks did not come to the collective that
+// desyncReports reads what PyTorch's watchdog writes with
+// TORCH_NCCL_DESYNC_DEBUG=1: which ranks did not reach the collective that
 // timed out, or that all of them are in it (TraceUtils.h, 1.11 to 2.9).
 func desyncReports(all []candidate) []candidate {
 	var late, waited []int
@@ -70,7 +70,7 @@ func are(ranks []int) string {
 	return capital(rankList(ranks)) + " are"
 }
 
-// reported is a candidate of what a report says about ranks.
+// reported returns a candidate for a report about ranks.
 func reported(from *candidate, cause train.Cause, ranks []int) candidate {
 	c := candidate{cause: cause, weight: weightReported, rank: -1, at: from.at, hit: from.hit, log: from.log, ranks: ranks, nobody: len(ranks) != 1}
 	if len(ranks) == 1 {
@@ -79,8 +79,8 @@ func reported(from *candidate, cause train.Cause, ranks []int) candidate {
 	return c
 }
 
-// flightReports read what torchfrtrace, PyTorch's analyser of flight recorder
-// dumps, prints: ranks that did not join a collective, and ranks that joined
+// flightReports reads the output of torchfrtrace, PyTorch's analyser of flight
+// recorder dumps: ranks that did not join a collective, and ranks that joined
 // another one.
 func flightReports(all []candidate) []candidate {
 	number := ""
@@ -119,7 +119,7 @@ func orElse(text, otherwise string) string {
 	return text
 }
 
-// once sorts ranks and leaves each out that stands there before.
+// once sorts ranks and removes duplicates.
 func once(ranks []int) []int {
 	slices.Sort(ranks)
 	return slices.Compact(ranks)

@@ -8,14 +8,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// lastWork is what a watchdog of PyTorch 2.7 says of one group of processes.
+// lastWork returns the report of a PyTorch 2.7 watchdog about one process
+// group.
 func lastWork(process, inGroup int, group string, failed, enqueued int) string {
 	return fmt.Sprintf("[rank%d]:[E626 16:48:25.440243908 ProcessGroupNCCL.cpp:2268] [PG ID 5 PG GUID %s Rank %d]  failure detected by watchdog at work sequence id: %d PG status: last enqueued work: %d, last completed work: %d\n",
 		process, group, inGroup, failed, enqueued, failed-1)
 }
 
-// Who is behind is told within one group of processes, by the number that a
-// rank has in the whole job.
+// Ranks are compared within one process group and named by their number in the
+// whole job.
 func TestRanksAreComparedWithinTheirGroup(t *testing.T) {
 	f := func(name, text string, want train.Cause, root int, ranks ...int) {
 		t.Helper()
@@ -49,7 +50,7 @@ func TestRanksAreComparedWithinTheirGroup(t *testing.T) {
 		few += lastWork(rank, rank, world, 40, 41-(7-rank)/5)
 	}
 	f("several are behind together", few, "one-rank-behind", -1, 0, 1, 2)
-	// The heartbeat's word about the default group, in which nothing hangs.
+	// The heartbeat's report about the default group, in which nothing hangs.
 	heartbeat := "[rank3]:[E723 01:58:45.667329643 ProcessGroupNCCL.cpp:1743] [PG ID 0 PG GUID 0(default_pg) Rank 3] Received a dump signal due to a collective timeout from  rank 2 and we will try our best to dump the debug info. Last enqueued NCCL work: 57, last completed NCCL work: 57.\n"
 	f("another group than the one that hangs", heartbeat+strings.ReplaceAll(strings.ReplaceAll(heartbeat, "rank3", "rank2"), "57", "58")+lastWork(2, 0, tp2, 100, 110)+lastWork(3, 1, tp2, 100, 110), "nccl-timeout", -1)
 }

@@ -1,9 +1,9 @@
-// Package logs says why a job failed or hangs by what its logs hold: the lines
-// that signatures found, the samples, and how long a log has been silent. It
-// is what there is to go by when a person has nothing but a text, and it names
-// the rank that failed first where several ranks complain.
+// Package logs finds why a job failed or hangs from its logs: the lines that
+// signatures matched, the samples, and how long a log has been silent. It is
+// the only source when a person has nothing but a text, and it names the rank
+// that failed first where several ranks report errors.
 //
-//	hits of each rank ─► candidates ─► what healed is told as such
+//	hits of each rank ─► candidates ─► healed ones reported as such
 //	                                 ─► collectives compared over ranks
 //	                                 ─► root first, symptoms hidden under it
 //

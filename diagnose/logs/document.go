@@ -9,22 +9,23 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// maxDocument is how many lines of a file are read as kubectl's description of
-// something: longer ones are logs.
+// maxDocument is how many lines of a file are read as output of kubectl
+// describe: longer files are logs.
 const maxDocument = 2000
 
 var (
-	// resourceHead and resourceLine are what a node can give, in kubectl describe
-	// node, YAML and JSON.
+	// resourceHead and resourceLine match a node's allocatable resources, in
+	// kubectl describe node, YAML and JSON.
 	resourceHead = regexp.MustCompile(`^\s*"?[Aa]llocatable"?:\s*\{?\s*$`)
 	resourceLine = regexp.MustCompile(`^\s+"?([\w./-]+)"?:\s+"?([^\s",]+)"?,?\s*$`)
 	deviceName   = regexp.MustCompile(`gpu|GPU|tpu|npu|neuron|mig-|habana|Ascend|mlu|dcu`)
 )
 
-// fromDocument reads what kubectl prints of more than one line. A table of jobs
-// may lack their states; of a node's description, one that has no device at all among
-// what it can give lacks its device plugin, or is no GPU node; one that can give
-// none of the devices it names has lost its plugin, or all of them are unwell.
+// fromDocument reads kubectl output that spans several lines. A table of jobs
+// may lack their states; in a node's description, a node without any
+// allocatable device lacks its device plugin, or is no GPU node; a node with
+// none of the devices it names allocatable has lost its plugin, or all of them
+// are unhealthy.
 func fromDocument(v *voice, log *store.Log) []candidate {
 	if log.ID.Pod != "" || log.Lines.Len() > maxDocument {
 		return nil
@@ -47,7 +48,7 @@ func fromDocument(v *voice, log *store.Log) []candidate {
 	return nil
 }
 
-// row is a line without the mark of a quotation or the frame of a screen.
+// row returns a line without quotation marks or the frame of a screen.
 func row(log *store.Log, i int) string {
 	text := log.Lines.Plain(i)
 	trimmed := strings.TrimLeft(text, " ")
@@ -59,7 +60,7 @@ func row(log *store.Log, i int) string {
 	return text
 }
 
-// withoutDevices reads the resources that nodes can give.
+// withoutDevices reads the allocatable resources of nodes.
 func withoutDevices(log *store.Log) (candidate, bool) {
 	c := candidate{cause: "device-plugin-missing", weight: 48, rank: -1, log: log, nobody: true}
 	listed, inside, none, at := 0, false, "", int64(0)
@@ -99,8 +100,8 @@ var (
 	conditions = regexp.MustCompile(`^\s*"?[Cc]onditions"?:`)
 )
 
-// pendingCheck finds an admission check that a Workload of Kueue waits for: its
-// quota is reserved by then, so no condition says that anything is amiss.
+// pendingCheck finds an admission check that a Workload of Kueue waits for:
+// its quota is reserved by then, so no condition reports a problem.
 func pendingCheck(log *store.Log) (candidate, bool) {
 	inside, c := false, candidate{cause: "kueue-not-admitted", weight: 46, rank: -1, log: log, nobody: true}
 	for i := range log.Lines.Len() {
@@ -119,15 +120,16 @@ func pendingCheck(log *store.Log) (candidate, bool) {
 }
 
 var (
-	// kindLine and phaseLine are fields of an object in YAML or JSON, and as
-	// kubectl describes one. A claim's description has no kind.
+	// kindLine and phaseLine match fields of an object in YAML or JSON, and in
+	// kubectl describe. A claim's description has no kind.
 	kindLine  = regexp.MustCompile(`^\s*"?[Kk]ind"?:\s+"?(\w+)|^\s*(Name|StorageClass|Min Available):`)
 	phaseLine = regexp.MustCompile(`^\s*"?(?:[Pp]hase|Status)"?:\s+"?(Pending|Inqueue)"?,?\s*$`)
 	waiting   = map[string]train.Cause{"PersistentVolumeClaim": "unbound-pvc", "StorageClass": "unbound-pvc", "PodGroup": "gang-not-ready", "Min Available": "gang-not-ready"}
 )
 
-// pendingObject finds a claim or a group of pods that waits: where nothing else
-// is said, its phase is all there is. A claim may wait for its first pod.
+// pendingObject finds a claim or a group of pods that waits: without other
+// information its phase is the only evidence. A claim may wait for its first
+// pod.
 func pendingObject(log *store.Log) (candidate, bool) {
 	kind, found := "", candidate{}
 	for i := range log.Lines.Len() {
@@ -146,8 +148,9 @@ func pendingObject(log *store.Log) (candidate, bool) {
 	return found, found.cause != ""
 }
 
-// waitingRows are rows of kubectl's tables that say by a blank or a word that
-// the object has waited for minutes, below the head that tells what it is.
+// waitingRows are rows of kubectl's tables that show by a blank or a word that
+// the object has waited for minutes, below the header that identifies the
+// table.
 var waitingRows = []struct {
 	head, row *regexp.Regexp
 	cause     train.Cause
@@ -182,8 +185,8 @@ var (
 	oldRow    = regexp.MustCompile(`^([\w.-]+) +(\d+[mhd]\S*)\s*$`)
 )
 
-// withoutState finds a job of the training operator in kubectl's table that has
-// no state after minutes: the first thing the operator writes is Created.
+// withoutState finds a job of the training operator in kubectl's table that
+// has no state after minutes: the operator writes Created first.
 func withoutState(log *store.Log) (candidate, bool) {
 	state, age := -1, -1
 	for i := range log.Lines.Len() {

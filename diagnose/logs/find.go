@@ -11,23 +11,24 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Find reads the logs of a job. The root cause stands first, with the symptoms
-// that it explains in Hides; further findings are independent of it. Stage and
-// Verify are left to the engine, which knows the causes.
+// Find diagnoses the logs of a job. The root cause is first, with the symptoms
+// that it explains in Hides; further findings are independent of it. The
+// engine, which knows the causes, sets Stage and Verify.
 func Find(s *store.Snapshot, job *train.Job, words Wording) []train.Finding {
 	return judge(job, voicesOf(s, job), words)
 }
 
-// voice is what one rank says.
+// voice is the log of one rank.
 type voice struct {
-	// rank is Rank.Index, -1 for a text of which nobody knows the rank.
+	// rank is Rank.Index, -1 for a text of unknown rank.
 	rank int
 	logs []*store.Log
 }
 
-// voicesOf are the ranks of a job of which a log was read. Of a pod's log only
-// the newest life counts, since earlier ones are the business of how they ended.
-// A log that did not come is no voice: what it says is unknown.
+// voicesOf returns the ranks of a job with a log that was read. Of a pod's log
+// only the newest container instance counts; how earlier ones ended is
+// examined elsewhere. A log that was not read is no voice: its content is
+// unknown.
 func voicesOf(s *store.Snapshot, job *train.Job) []voice {
 	var voices []voice
 	for i := range job.Ranks {
@@ -48,8 +49,8 @@ func voicesOf(s *store.Snapshot, job *train.Job) []voice {
 	return voices
 }
 
-// newestLog is the newest log of the container that trains, or where it never
-// began that of an init container that it waits for.
+// newestLog returns the newest log of the training container or, where that
+// never began, of an init container that it waits for.
 func newestLog(s *store.Snapshot, job *train.Job, place int) *store.Log {
 	if log := s.RankLog(job, place); log != nil {
 		return log
@@ -64,11 +65,11 @@ func newestLog(s *store.Snapshot, job *train.Job, place int) *store.Log {
 	return newest
 }
 
-// isOver reports whether the container runs another life by now, whose log is
-// not followed.
+// isOver reports whether the container runs a later instance by now, whose log
+// is not followed.
 func isOver(s *store.Snapshot, id train.StreamID) bool {
 	pod := s.Pod(id.Namespace, id.Pod)
-	if pod == nil || id.File != "" { // a file may not tell which life it is
+	if pod == nil || id.File != "" { // a file may not name its container instance
 		return false
 	}
 	return slices.ContainsFunc(pod.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool {
@@ -77,7 +78,7 @@ func isOver(s *store.Snapshot, id train.StreamID) bool {
 }
 
 // allHeard reports whether the log of every rank was read to its end, so that
-// one that does not complain is known not to.
+// a rank without an error is known to have none.
 func allHeard(job *train.Job, voices []voice) bool {
 	if !job.LogsOnly && len(voices) < len(job.Ranks) {
 		return false
@@ -87,7 +88,7 @@ func allHeard(job *train.Job, voices []voice) bool {
 	})
 }
 
-// judge puts together what all ranks say.
+// judge combines the logs of all ranks.
 func judge(job *train.Job, voices []voice, words Wording) []train.Finding {
 	var all []candidate
 	for i := range voices {
@@ -111,8 +112,8 @@ func judge(job *train.Job, voices []voice, words Wording) []train.Finding {
 	return hide(found, all, voices)
 }
 
-// compare orders candidates: what did not heal, then the kind, then the time
-// on different ranks, then how much the text tells, then the line.
+// compare orders candidates: unhealed ones, then the kind, then the time on
+// different ranks, then how much the text shows, then the line.
 func compare(a, b candidate) int {
 	if order := cmp.Or(compareBool(a.healed, b.healed), cmp.Compare(a.tier(), b.tier())); order != 0 {
 		return order
@@ -123,7 +124,7 @@ func compare(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), a.at.Compare(b.at), cmp.Compare(a.hit.Line, b.hit.Line))
 }
 
-// apart reports times that are not those of one event seen by two ranks.
+// apart reports times that are not those of one event on two ranks.
 func apart(a, b time.Time) bool { return a.Sub(b).Abs() >= time.Second }
 
 func compareBool(a, b bool) int {
@@ -136,12 +137,12 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// maxIndependent is how many findings besides the root are told.
+// maxIndependent is how many findings besides the root are reported.
 const maxIndependent = 3
 
-// hide leaves the root and what it does not explain. Every symptom and every
-// error that says less is explained by an own error; another own error is told
-// too, since a log may hold two.
+// hide keeps the root and what it does not explain. An own error explains
+// every symptom and every less informative error; another own error is
+// reported too, since a log may contain two.
 func hide(found []train.Finding, all []candidate, voices []voice) []train.Finding {
 	tiers := map[train.Cause]tier{}
 	healed := map[train.Cause]bool{}
@@ -202,8 +203,8 @@ var follows = map[train.Cause][]train.Cause{
 	"insufficient-gpu":         {"node-selector-mismatch"},
 }
 
-// reportedRoot is the rank that a launcher's report names as the first that
-// failed, when the error itself names none.
+// reportedRoot returns the rank that a launcher's report names as the first
+// that failed, when the error itself names none.
 func reportedRoot(all []candidate, cause train.Cause, voices int) int {
 	if voices > 1 || isCollective(cause) {
 		return -1
@@ -216,8 +217,9 @@ func reportedRoot(all []candidate, cause train.Cause, voices int) int {
 	return -1
 }
 
-// soleRank is the rank that repeats of an error name, when its first line names
-// none and the others one alone: a watchdog tells its own rank, a traceback not.
+// soleRank returns the rank that repeats of an error name, when its first line
+// names none and the others only one: a watchdog prints its own rank, a
+// traceback does not.
 func soleRank(all []candidate, cause train.Cause, voices int) int {
 	sole := -1
 	if voices > 1 || isCollective(cause) {
@@ -236,7 +238,8 @@ func soleRank(all []candidate, cause train.Cause, voices int) int {
 	return sole
 }
 
-// signalled is the one rank that was told to end, when the others were not.
+// signalled returns the one rank that was signalled to end, when the others
+// were not.
 func signalled(all []candidate) int {
 	sole := -1
 	for i := range all {

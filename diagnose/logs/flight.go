@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// Lines that sources/flightrecord makes of the dumps of PyTorch's flight
-// recorder: how far a rank has come in each group of processes.
+// Lines that sources/flightrecord builds from the dumps of PyTorch's flight
+// recorder: how far a rank has come in each process group.
 const (
 	flightWaits = "flight-waits" // number, operation, elements, state of what has not completed
 	flightDone  = "flight-done"  // number of the last one: all have completed
 )
 
-// flightWorks are what flight records say of the collectives of each group:
-// the oldest one that a rank has put in and that has not completed, or its
-// last one when all have.
+// flightWorks returns what flight records contain of the collectives of each
+// group: the oldest one that a rank has enqueued and that has not completed,
+// or its last one when all have.
 //
-// With timing on, a record tells a collective whose kernel has started from
-// one that still waits for what its GPU did before: where another rank has
-// started it, such a rank has not come to it.
+// With timing on, a record distinguishes a collective whose kernel has started
+// from one that still waits for earlier work of its GPU: where another rank
+// has started it, such a rank has not reached it.
 func flightWorks(all []candidate) []work {
 	type place struct {
 		group    string
@@ -56,11 +56,11 @@ func flightWorks(all []candidate) []work {
 	return works
 }
 
-// flightRanks are the ranks of the group that a rank waits in.
+// flightRanks matches the ranks of the group that a rank waits in.
 var flightRanks = regexp.MustCompile(`, of ranks \[([\d, ]+)\]`)
 
-// recordless finds the ranks of which no flight record was given, where all
-// that were given wait in one collective.
+// recordless finds the ranks without a flight record, where all given ones
+// wait in one collective.
 func recordless(all []candidate) []candidate {
 	var waiting *candidate
 	var given []int
@@ -87,13 +87,13 @@ func recordless(all []candidate) []candidate {
 		return nil
 	}
 	c := reported(waiting, "one-rank-behind", absent)
-	c.weight, c.hit.Text = weightCollective, "" // of a rank that says nothing there is no line
+	c.weight, c.hit.Text = weightCollective, "" // a rank without a record has no line
 	c.beside = &work{rank: waiting.rank, hit: waiting.hit, log: waiting.log}
 	c.title = fmt.Sprintf("No flight record of %s was given, and the others wait in collective %s: look whether it ended or stands before that", rankList(absent), waiting.hit.Captures[0])
 	return []candidate{c}
 }
 
-// onlyCompared are candidates that mean nothing by themselves.
+// onlyCompared reports candidates that mean nothing by themselves.
 func onlyCompared(c candidate) bool {
 	return c.hit.Signature == flightDone && c.cause == "nccl-timeout"
 }

@@ -24,7 +24,7 @@ func TestFlightRecordsAreCompared(t *testing.T) {
 		{"json", []int{0, 1, 2, 3}, "one-rank-behind", 2, "Rank 2 is behind"},
 		{"timing", []int{0, 1, 2, 3}, "one-rank-behind", 2, "Rank 2 is behind: it reached collective 1205"},
 		{"missing", []int{0, 1, 3}, "one-rank-behind", 2, "No flight record of rank 2 was given"},
-		{"missing", []int{0}, "nccl-timeout", -1, ""}, // one of four says nothing of the others
+		{"missing", []int{0}, "nccl-timeout", -1, ""}, // one of four shows nothing about the others
 		{"desync", []int{0, 1, 2, 3}, "nccl-desync", -1, "ALLREDUCE of 4194304 elements and BROADCAST of 4194304 elements"},
 		{"allwait", []int{0, 1, 2, 3}, "nccl-timeout", -1, "Ranks wait in a collective that has not completed"},
 		{"healthy", []int{0, 1, 2, 3}, "", -1, ""},

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// rankBreak parts the logs of ranks in a seed.
+// rankBreak separates the logs of ranks in a seed.
 const rankBreak = "\f"
 
-// Whatever several ranks print, the answer is words for a screen: no control
-// character, and no rank, line or cause that cannot be.
+// Whatever several ranks print, the answer is safe text for a screen: no
+// control character, and no impossible rank, line or cause.
 func FuzzRanks(f *testing.F) {
 	all, err := os.ReadFile("testdata/public.txt")
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// mostGuessed bounds the lines of one text that are read for words alone, and
-// mostGuessedAll those of all ranks: that is for what people paste, not for the
+// mostGuessed bounds the lines of one text that are searched for words alone,
+// and mostGuessedAll those of all ranks: this is for pasted texts, not for the
 // logs of whole runs.
 const (
 	mostGuessed    = 400
 	mostGuessedAll = 2000
 )
 
-// FewLines is how many lines a text has that words alone are looked for in: 0
-// for one that is longer, or that tells of training.
+// FewLines returns how many lines of a text are searched for words alone: 0
+// for one that is longer, or that shows training.
 func FewLines(log *store.Log) int {
 	if n := log.Lines.Len(); n <= mostGuessed && none(log.Lines.Dropped()) && len(log.Samples.Rows) == 0 {
 		return n
@@ -27,9 +27,9 @@ func FewLines(log *store.Log) int {
 
 func none(lines, bytes int64) bool { return lines == 0 && bytes == 0 }
 
-// guess is what a text that holds no known wording may be about: the line whose
-// words name a cause best. It is told as a possibility and no more, and not
-// where training goes on after the line.
+// guess returns what a text without a known message may be about: the line
+// whose words name a cause best. It is reported only as possible, and not
+// where training continues after the line.
 func guess(job *train.Job, voices []voice, words Wording) []train.Finding {
 	if !job.LogsOnly {
 		return nil
@@ -63,13 +63,13 @@ func guess(job *train.Job, voices []voice, words Wording) []train.Finding {
 	return []train.Finding{f}
 }
 
-// mistakes are exceptions of a program that is wrong in itself, whatever the
-// names are that they speak of. OutOfResources is Triton's, of a kernel that wants
-// more of the GPU's own shared memory than a block can have.
+// mistakes are exceptions of a program that is wrong in itself, whatever names
+// they contain. OutOfResources is Triton's, of a kernel that needs more of the
+// GPU's own shared memory than a block can have.
 var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b`)
 
-// narrow gives an exception of no known wording the cause that its own words
-// name. What it says stays its title.
+// narrow gives an exception without a known message the cause that its own
+// words name. Its text remains its title.
 func (c *candidate) narrow() {
 	if c.cause != "python-exception" || c.healed || mistakes.MatchString(c.hit.Text) {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A text without a known wording is told by its words, as a possibility; a long
-// one, one of training, and one that got over it are not.
+// A text without a known message is diagnosed by its words, as a possibility;
+// a long text, one of training, and one that recovered are not.
 func TestWordsAloneAreAPossibility(t *testing.T) {
 	const line = "E0312 fabric daemon: link 4 of the NVLink domain reports a fatal condition\n"
 	found := diagnosed("booting\n" + line)
@@ -30,8 +30,8 @@ func TestWordsAloneAreAPossibility(t *testing.T) {
 	}
 }
 
-// A last point far above all before it, or a loss that is huge, may be the
-// beginning of something.
+// A last point far above all before it, or a huge loss, may be the beginning
+// of something.
 func TestALossThatEndsHighIsAPossibility(t *testing.T) {
 	for text, title := range map[string]string{
 		"step: 1 loss: 2.5\nstep: 2 loss: 2.25\nstep: 3 loss: 2.3\nstep: 4 loss: 95.8\n":                  "Perhaps: the loss has risen, to 95.8 at step 4",
@@ -59,8 +59,8 @@ func TestALossThatEndsHighIsAPossibility(t *testing.T) {
 	}
 }
 
-// An exception of no known wording takes the cause that it names itself, and
-// keeps what it says as its title.
+// An exception without a known message takes the cause that it names itself,
+// and keeps its text as title.
 func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
 	traceback := func(last string) string {
 		return "Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + last + "\n"

@@ -2,15 +2,15 @@ package logs
 
 import "github.com/traintop/traintop/train"
 
-// killedAlone are signatures of lines that tell of SIGKILL and of nothing else:
-// launchers and shells know the signal of a child, and not who sent it.
+// killedAlone are signatures of lines that report SIGKILL and nothing else:
+// launchers and shells know the signal of a child, but not who sent it.
 var killedAlone = map[string]bool{"killed-line": true, "child-killed": true, "child-killed-fabric": true, "paddle-killed": true}
 
-// TellsSignalAlone reports whether a line tells that a process was killed with
-// SIGKILL, and has no word of memory.
+// TellsSignalAlone reports whether a line reports that a process was killed
+// with SIGKILL, and does not mention memory.
 func TellsSignalAlone(hit *train.LogHit) bool { return killedAlone[hit.Signature] }
 
-// Killed are the words for a SIGKILL of which nobody says who sent it.
+// Killed is the text for a SIGKILL of unknown origin.
 var Killed = Words{
 	Title:   "Killed with SIGKILL, by whom is not known",
 	Meaning: "SIGKILL leaves no word of who sent it. Most often the kernel did, for memory; the kubelet does after a probe that failed or a deletion past its grace period, agents of the node and people can.",

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestKilledAlone holds that SIGKILL alone is never told as memory that ran out,
-// and that a line which speaks of memory is.
+// TestKilledAlone checks that SIGKILL alone is never reported as out of
+// memory, and that a line which mentions memory is.
 func TestKilledAlone(t *testing.T) {
 	for text, alone := range map[string]bool{
 		"./run.sh: line 3:    17 Killed                  python train.py":                                  true,

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// A container that runs again is not judged by the log of its life before,
-// even where that is the only one that is followed.
+// A container that runs again is not judged by the log of its previous
+// instance, even where that is the only one followed.
 func TestALifeThatIsOver(t *testing.T) {
 	s := store.New(nil)
 	if err := dump.New([]string{"../testdata/clusters/pytorch-running.yaml"}, dump.Options{}).Run(context.Background(), s); err != nil {

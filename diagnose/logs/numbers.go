@@ -5,17 +5,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Number is something that the numbers and the times of a log tell, where no
-// line says it in words: a loss that is no number, one that rose and stayed,
-// samples that stopped while lines go on.
+// Number is a problem that the numbers and times of a log show, where no line
+// reports it in words: a loss that is no number, one that rose and stayed
+// high, samples that stopped while lines continue.
 type Number struct {
 	Cause train.Cause
 	Rank  int   // Rank.Index
 	Line  int64 // where it began
 }
 
-// Numbers are what the newest lives of a job's ranks tell so. It costs little,
-// so it can be asked after every line; Find says the same in full.
+// Numbers returns such problems in the logs of the newest container instances
+// of a job's ranks. It is cheap enough to call after every line; Find reports
+// the same in full.
 func Numbers(s *store.Snapshot, job *train.Job) []Number {
 	var all []Number
 	for i := range job.Ranks {

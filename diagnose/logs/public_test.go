@@ -13,10 +13,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// noWords: what is said of a cause is the engine's.
+// noWords returns empty words: the engine adds the text of a cause.
 func noWords(train.Cause) logs.Words { return logs.Words{} }
 
-// diagnosed are the findings of texts, each one rank's log ("" for all as one).
+// diagnosed returns the findings of texts, each one rank's log ("" for all as
+// one).
 func diagnosed(texts ...string) []train.Finding {
 	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
 	for i, text := range texts {
@@ -38,8 +39,8 @@ func diagnosed(texts ...string) []train.Finding {
 	return found
 }
 
-// TestTextsOfThePublic reads what people posted: the cause first, and no alarm
-// where there is no failure.
+// TestTextsOfThePublic diagnoses texts that people posted: the cause comes
+// first, and there is no alarm without a failure.
 func TestTextsOfThePublic(t *testing.T) {
 	all, err := os.ReadFile("testdata/public.txt")
 	if err != nil {

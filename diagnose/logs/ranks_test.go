@@ -15,8 +15,8 @@ func watchdog(rank, sequence, op, elements, enqueued string) string {
 		"] Exception (either an error or timeout) detected by watchdog at work: " + sequence + ", last enqueued NCCL work: " + enqueued + ", last completed NCCL work: 807.\n"
 }
 
-// TestRootRank holds which rank is named when several complain. The lines are
-// those of PyTorch 2.6.
+// TestRootRank checks which rank is named when several report errors. The
+// lines are those of PyTorch 2.6.
 func TestRootRank(t *testing.T) {
 	const steps = "step 1 loss 2.5\nstep 2 loss 2.4\n"
 	const oom = "[rank2]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 2 has a total capacity of 79.15 GiB of which 1.00 GiB is free.\n"
@@ -49,7 +49,7 @@ func TestRootRank(t *testing.T) {
 		"2026-11-20T08:00:09Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n", "2026-11-20T08:00:01Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n")
 }
 
-// TestHealed holds that what a run got over is told as such.
+// TestHealed checks that what a run recovered from is reported as such.
 func TestHealed(t *testing.T) {
 	const after = "step 1 loss 2.5\nstep 2 loss 2.4\nstep 3 loss 2.3\nstep 4 loss 2.2\n"
 	for _, line := range []string{
@@ -65,7 +65,8 @@ func TestHealed(t *testing.T) {
 	}
 }
 
-// TestTracebacks holds which exception of several is told, and whose frame.
+// TestTracebacks checks which exception of several is reported, and whose
+// frame.
 func TestTracebacks(t *testing.T) {
 	const chain = `Traceback (most recent call last):
   File "/app/data.py", line 12, in load
@@ -94,8 +95,8 @@ ValueError: no data
 	}
 }
 
-// TestServerAnswersAgain holds that the server that did not answer is the one
-// that has to answer again.
+// TestServerAnswersAgain checks that only the server that did not answer can
+// heal the error.
 func TestServerAnswersAgain(t *testing.T) {
 	const silent = "nfs: server data-1 not responding, still trying\n"
 	for after, want := range map[string]train.Severity{
@@ -109,7 +110,7 @@ func TestServerAnswersAgain(t *testing.T) {
 	}
 }
 
-// TestEventsAreOrderedByAge holds that an event heals what is older than it,
+// TestEventsAreOrderedByAge checks that an event heals what is older than it,
 // whichever kubectl prints first.
 func TestEventsAreOrderedByAge(t *testing.T) {
 	const (

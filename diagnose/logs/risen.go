@@ -11,28 +11,29 @@ import (
 )
 
 const (
-	// hugeLoss is above what losses are that are a mean of something; some
-	// programs print sums that are.
+	// hugeLoss is above losses that are a mean; some programs print sums that
+	// reach it.
 	hugeLoss = 1e6
-	// steepLoss is how far above all before it the last loss of a text is
-	// worth a word, when at least so many stand before, or its gradients are huge.
+	// steepLoss is how far above all before it the last loss of a text must be
+	// for a finding, when at least so many precede it, or its gradients are
+	// huge.
 	steepLoss, steepAfter = 10, 3
-	// hugeGradient is a norm of gradients with which no training goes on.
+	// hugeGradient is a gradient norm with which no training continues.
 	hugeGradient = 1e6
 	// meanLoss is how far the loss of Megatron-LM, a mean over a global batch
 	// and over the steps between two lines, must have risen above the least
-	// before to be worth a word, and meanStays how far above that it must end:
-	// of BigScience's runs those that were lost rose by half at least
-	// (chronicles of tr8-104B-wide), and where it rose at each of their lines
-	// meanClimb is enough.
+	// before for a finding, and meanStays how far above that it must end: of
+	// BigScience's runs those that were lost rose by half at least (chronicles
+	// of tr8-104B-wide), and where it rose at each of their lines meanClimb is
+	// enough.
 	meanLoss, meanStays, meanClimb = 1.5, 1.1, 1.3
-	// highFor points of any loss that all stand highFactor times above at
-	// least two before are worth a word as well.
+	// highFor points of any loss that are all highFactor times above at least
+	// two before give a finding as well.
 	highFor, highFactor = 3, 2
 )
 
-// risen is a loss that ends far above all before it, or is huge: no judgement
-// can be made from its last point alone, so it is a possibility.
+// risen finds a loss that ends far above all before it, or is huge: its last
+// point alone allows no judgement, so it is a possibility.
 func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
 	for i := range voices {
 		for _, log := range voices[i].logs {
@@ -76,7 +77,7 @@ func rose(values []float64) bool {
 	return least > 0 && most > meanLoss*least && values[len(values)-1] > meanStays*least
 }
 
-// stands reports few values of which the last all stand far above all before.
+// stands reports few values of which the last are all far above all before.
 func stands(values []float64) bool {
 	n := len(values)
 	if n < 2+highFor || n >= spikeBefore+2*spikeTail {

@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// fromSamples looks at the numbers of a log: a loss that is not a number
-// twice in a row at its end, and one that rose and did not come back.
+// fromSamples checks the numbers of a log: a loss that is not a number twice
+// in a row at its end, and one that rose and did not come back.
 func fromSamples(v *voice, log *store.Log) []candidate {
 	var all []candidate
 	for i := range log.Samples.Columns {
@@ -47,7 +47,7 @@ func fromSamples(v *voice, log *store.Log) []candidate {
 const overflows = 20
 
 // notANumber finds values that are NaN or infinite twice in a row and stay so:
-// one alone is skipped by every loss scaler.
+// every loss scaler skips a single one.
 func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
 	n := len(column.Values)
 	first := n
@@ -63,7 +63,7 @@ func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, boo
 		return candidate{}, false
 	}
 	if column.Name == train.MetricGradNorm && first < overflows && math.IsInf(column.Values[n-1], 0) && n < overflows {
-		return candidate{}, false // the loss scaler looks for its place
+		return candidate{}, false // the loss scaler searches for its scale
 	}
 	c := fromRow(v, log, column, first, "nan-loss", 61)
 	c.title = fmt.Sprintf("%s is %v from %s on", column.Name, column.Values[first], stepOf(&log.Samples.Rows[column.Row[first]]))
@@ -71,8 +71,8 @@ func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, boo
 }
 
 // saysSo reports whether one value that is no number, the last of a log that
-// has ended, is worth a word: a loss, or a gradient norm beside a loss of 0,
-// which is what transformers prints of a loss that is none
+// has ended, is enough for a finding: a loss, or a gradient norm beside a loss
+// of 0, which is what transformers prints of a loss that is none
 // (logging_nan_inf_filter), or beside a loss scale of 1, with which no scaler
 // steps in. A norm alone may be a step that the scaler skips.
 func saysSo(log *store.Log, column *series.Column, at int) bool {
@@ -100,16 +100,17 @@ const (
 	// chronicles of tr11-176B), and of the recorded healthy logs none stays
 	// above 1.2 times its median for three points.
 	spikeFactor = 3
-	// spikeSpread is by how many standard deviations, as the median deviation
-	// tells them, it must lie above the median as well: losses of reinforcement
-	// learning and of small batches jump by factors from point to point. Six
-	// are beyond what noise of any common shape reaches three times in a row.
+	// spikeSpread is by how many standard deviations, estimated from the
+	// median deviation, it must lie above the median as well: losses of
+	// reinforcement learning and of small batches jump by factors from point
+	// to point. Six are beyond what noise of any common distribution reaches
+	// three times in a row.
 	spikeSpread = 6
-	// spikeTail is for how many points it must stay there to be told, spikeLive
-	// while the log goes on.
+	// spikeTail is for how many points it must stay there for a finding,
+	// spikeLive while the log grows.
 	spikeTail = 3
 	spikeLive = 30
-	// spikeBefore is how many points there must be before it.
+	// spikeBefore is how many points must precede it.
 	spikeBefore = 5
 )
 
@@ -146,8 +147,8 @@ func spike(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
 
 const (
 	// A cliff is a spike in a log of which only a few points are left, so that
-	// nobody knows how far its loss jumps otherwise: every point from it on is
-	// cliffFactor times the greatest before, and none comes back below
+	// it is unknown how far its loss jumps otherwise: every point from it on
+	// is cliffFactor times the greatest before, and none comes back below
 	// cliffStays of the greatest after.
 	cliffFactor = 6
 	cliffStays  = 0.5
@@ -173,8 +174,9 @@ func cliff(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
 	return candidate{}, false
 }
 
-// tailOf is for how many points a loss must stay high. A log that goes on may
-// yet tell that it came back: spikes of 30 steps did (BigScience's chronicles).
+// tailOf returns for how many points a loss must stay high. A growing log may
+// yet show that it came back: spikes of 30 steps did (BigScience's
+// chronicles).
 func tailOf(log *store.Log) int {
 	if log.Status.State == train.StreamLive {
 		return spikeLive
@@ -183,9 +185,9 @@ func tailOf(log *store.Log) int {
 }
 
 const (
-	// A drift is a loss that stays above driftFactor times what it was for
-	// driftPoints, and above all that it was in as many points before by
-	// driftSpread times their spread: too little for a spike, too long for noise.
+	// A drift is a loss that stays above driftFactor times its earlier level
+	// for driftPoints, and above all of as many points before by driftSpread
+	// times their spread: too little for a spike, too long for noise.
 	driftFactor = 1.5
 	driftPoints = 50
 	driftSpread = 4
@@ -219,8 +221,8 @@ func isLossScale(name string) bool {
 }
 
 // scaleAtLeast finds a loss scale that has halved down to 1 and stays there:
-// gradients overflow whatever the scale. Where it is 1 from the beginning
-// nothing is scaled (Megatron-LM prints it so for bf16).
+// gradients overflow whatever the scale. A scale of 1 from the beginning means
+// no scaling (Megatron-LM prints it so for bf16).
 func scaleAtLeast(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
 	const atLeast, begins = 3, 256
 	values := column.Values
@@ -245,9 +247,9 @@ func median(values []float64) float64 {
 	return sorted[len(sorted)/2]
 }
 
-// deviation is the standard deviation of values around their median as their
-// median absolute deviation tells it: 1.4826 is the ratio for normal noise.
-// Single outliers do not widen it.
+// deviation returns the standard deviation of values around their median,
+// estimated from their median absolute deviation: 1.4826 is the ratio for
+// normal noise. Single outliers do not widen it.
 func deviation(values []float64, middle float64) float64 {
 	away := make([]float64, len(values))
 	for i, v := range values {
@@ -272,7 +274,7 @@ func fromRow(v *voice, log *store.Log, column *series.Column, at int, cause trai
 	return c
 }
 
-// lineText is a line of the log, "" when it is not kept.
+// lineText returns a line of the log, "" when it is not kept.
 func lineText(log *store.Log, line int64) string {
 	at := log.Lines.Find(line)
 	if at < 0 || at >= log.Lines.Len() || log.Lines.At(at).Number != line {
@@ -292,19 +294,19 @@ func stepOf(row *series.Row) string {
 }
 
 const (
-	// quietFor is how long a log must go on without a sample to be a hang, and
+	// quietFor is how long a log must grow without a sample to be a hang, and
 	// quietSteps how many of its usual steps; the first step of a large run
 	// takes up to 13 minutes (BigScience's chronicles), an evaluation of one
 	// may take longer than any step.
 	quietFor   = 30 * time.Minute
 	quietSteps = 10
-	// quietRhythm is from how many samples on a pace is known, so that its end
-	// is an error; after fewer a silence is told as possible alone.
+	// quietRhythm is the number of samples from which a pace is known, so that
+	// its end is an error; after fewer a silence is reported only as possible.
 	quietRhythm = 5
 )
 
-// silence finds a log that tells times long after its last sample: something
-// beside training still writes, and training does not.
+// silence finds a log with times long after its last sample: something beside
+// training still writes, and training does not.
 func silence(v *voice, log *store.Log) []candidate {
 	rows := log.Samples.Rows
 	if len(rows) == 0 || finished(log) {
@@ -326,11 +328,11 @@ func silence(v *voice, log *store.Log) []candidate {
 	return []candidate{c}
 }
 
-// untimed is how many lines without a time are gone over in search of one.
+// untimed is how many lines without a time are skipped in search of one.
 const untimed = 1000
 
-// timesFrom are the first and the last time that lines from a place on tell,
-// zero when none does.
+// timesFrom returns the first and the last time of lines from an index on,
+// zero when none has one.
 func timesFrom(log *store.Log, from int) (first, last time.Time) {
 	newest := log.Lines.Len() - 1
 	for i := from; i <= min(newest, from+untimed) && first.IsZero(); i++ {
@@ -350,7 +352,8 @@ func finished(log *store.Log) bool {
 	return log.Hints.TotalSteps > 0 && rows[len(rows)-1].Step >= log.Hints.TotalSteps-1
 }
 
-// usualGap is the median time between samples, or a step's time as printed.
+// usualGap returns the median time between samples, or a step's time as
+// printed.
 func usualGap(log *store.Log) time.Duration {
 	var gaps []time.Duration
 	rows := log.Samples.Rows

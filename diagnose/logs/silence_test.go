@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A log that something else keeps writing into has no rhythm after one sample:
-// what may be a hang is then told as possible, never as an error.
+// A log that something else keeps writing into has no pace after one sample:
+// what may be a hang is then reported as possible, never as an error.
 func TestSilenceNeedsARhythm(t *testing.T) {
 	text := func(steps int, quiet time.Duration) string {
 		at := time.Date(2026, 11, 20, 1, 0, 0, 0, time.UTC)
@@ -40,7 +40,7 @@ func TestSilenceNeedsARhythm(t *testing.T) {
 	}
 }
 
-// A loss that jumps by factors anyway has no spike where it happens to stay
+// A loss that often jumps by factors has no spike where it happens to stay
 // high for three points; one that was calm has.
 func TestSpikesStandOutOfTheNoise(t *testing.T) {
 	run := func(losses ...float64) string {
@@ -62,8 +62,8 @@ func TestSpikesStandOutOfTheNoise(t *testing.T) {
 	}
 }
 
-// Of a text of which a few points are left, a loss that stands many times
-// higher for three is a spike; one that comes back, or jumps less, is none.
+// In a text with few points left, a loss that is many times higher for three
+// is a spike; one that comes back, or jumps less, is none.
 func TestSpikesOfShortTexts(t *testing.T) {
 	const keras = "%d/100 [====] - 5s - loss: %g\n"
 	run := func(losses ...float64) string {
@@ -89,8 +89,8 @@ func TestSpikesOfShortTexts(t *testing.T) {
 	}
 }
 
-// One value that is no number ends a text: of the loss it is told as possible,
-// of the gradients alone it may be a step that was skipped.
+// One value that is no number ends a text: a loss is reported as possible,
+// gradients alone may be a skipped step.
 func TestOneValueThatIsNoNumber(t *testing.T) {
 	for text, want := range map[string]int{
 		"{'loss': 0.0, 'grad_norm': nan, 'learning_rate': 5e-05, 'epoch': 0.54}":                                                      1,
@@ -109,7 +109,7 @@ func TestOneValueThatIsNoNumber(t *testing.T) {
 }
 
 // Dumps of py-spy (0.3 to 0.4) of several ranks: the one whose main thread is
-// elsewhere holds the others up.
+// elsewhere delays the others.
 func TestStacksOfSeveralRanks(t *testing.T) {
 	within := "Thread 117489 (idle): \"MainThread\"\n    all_gather_into_tensor (torch/distributed/distributed_c10d.py:4193)\n    train_step (train.py:88)\n"
 	away := "Thread 117492 (active+gil): \"MainThread\"\n    tokenize (data.py:989)\n    main (train.py:12)\n"
@@ -135,8 +135,8 @@ func TestStacksOfSeveralRanks(t *testing.T) {
 	}
 }
 
-// Horovod's warning (operations.cc, 0.13 to 0.18) on one line, as it stands
-// behind a progress bar: the ranks that are ready leave the one that is not.
+// Horovod's warning (operations.cc, 0.13 to 0.18) on one line, as printed
+// behind a progress bar: the ready ranks leave the one that is not.
 func TestHorovodsReadyRanks(t *testing.T) {
 	text := "228/625 [==>...] - ETA: 6:32WARNING: One or more tensors were submitted to be reduced, gathered or broadcasted by subset of ranks and are waiting for remainder of ranks for more than 60 seconds. Stalled ops: training/SGD/DistributedSGD_Allreduce/grad_0 [ready ranks: 4, 1, 3, 0]\n"
 	found := diagnosed(text)

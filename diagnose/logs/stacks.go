@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// standsApart finds the one rank whose main thread, by py-spy's dumps of
+// standsApart finds the one rank whose main thread, in py-spy's dumps of
 // several ranks, is not in a collective while those of all others are.
 func standsApart(voices []voice) []candidate {
 	var away, within []voice
@@ -38,7 +38,7 @@ func standsApart(voices []voice) []candidate {
 	return []candidate{c}
 }
 
-// told is the first hit of a signature in a rank's only log.
+// told returns the first hit of a signature in a rank's only log.
 func (v *voice) told(signature string) *train.LogHit {
 	if len(v.logs) != 1 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A rank whose log did not come, or broke off, is not one that says nothing.
+// A rank whose log was not read, or broke off, is not a silent rank.
 func TestAnUnreadLogIsNotSilent(t *testing.T) {
 	const lost = "worker0:15:91 [3] include/socket.h 398 NCCL WARN Call to recv failed : Connection reset by peer.\n"
 	for state, want := range map[train.StreamState]int{train.StreamEnded: 2, train.StreamForbidden: -1, train.StreamFailed: -1} {

@@ -10,23 +10,23 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Words explain a cause to a person, on screens and in docs/causes.md.
+// Words explain a cause to users, on screens and in docs/causes.md.
 type Words struct {
 	// Title is the fact in a few words; screens print the rank before it.
 	Title string
-	// Meaning says what it is and why it stops the job, in one or two
+	// Meaning explains the cause and why it stops the job, in one or two
 	// sentences. The first one is complete without the second.
 	Meaning string
-	// Fix holds the steps, one on each line, a command after " $ ". The
-	// commands only read, and name no object: a line of a log has no names.
+	// Fix holds the steps, one per line, a command after " $ ". The commands
+	// only read, and name no object: a line of a log has no names.
 	Fix string
 }
 
-// Wording gives the words for a cause, none for one that is not known.
+// Wording returns the words for a cause, none for an unknown one.
 type Wording func(train.Cause) Words
 
-// signatureTitles are for texts that only say that something failed, where the
-// words of the cause would say more than is known.
+// signatureTitles are for texts that only report that something failed, where
+// the words of the cause would claim more than is known.
 var signatureTitles = map[string]string{
 	"image-failed":        "An image cannot be pulled; the pod's events say why",
 	"start-error":         "The container's command could not be started; the message beside it says why",
@@ -41,12 +41,11 @@ var signatureTitles = map[string]string{
 	"cudnn-init":          "cuDNN could not start: the library does not fit the driver or the image, or the GPU's memory is full",
 }
 
-// quoted are signatures of lines that say more than their cause.
+// quoted are signatures of lines that contain more than their cause.
 var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "fatal-abort": true, "sanitizer": true, "sanitizer-segv": true}
 
-// Title is what a line of a log says, in a few words: "CUDA out of memory in
-// train.py:88". cause is what the line comes down to, w
-// the words for it.
+// Title summarizes a line of a log in a few words: "CUDA out of memory in
+// train.py:88". cause is the cause of the line, w its words.
 func Title(hit *train.LogHit, cause train.Cause, w Words) string {
 	if TellsSignalAlone(hit) {
 		w = Killed
@@ -55,7 +54,7 @@ func Title(hit *train.LogHit, cause train.Cause, w Words) string {
 	return c.sentence(w)
 }
 
-// sentence is the title of a finding.
+// sentence returns the title of a finding.
 func (c *candidate) sentence(w Words) string {
 	title := c.title
 	if title == "" {
@@ -83,7 +82,7 @@ func (c *candidate) sentence(w Words) string {
 }
 
 // Advice returns the steps of Fix for a finding that knows the objects. It
-// leaves out the commands of kubectl, since the finding gives them with names.
+// omits kubectl commands, because the finding gives them with names.
 func (w Words) Advice() []train.Step {
 	steps := w.Steps()
 	advice := slices.DeleteFunc(slices.Clone(steps), func(s train.Step) bool { return strings.HasPrefix(s.Command, "kubectl ") })
@@ -113,7 +112,7 @@ func (w Words) Steps() []train.Step {
 	return steps
 }
 
-// safe is text on one line as a terminal may show it.
+// safe returns text on one line that is safe for a terminal.
 func safe(text string) string {
 	const longest = 512
 	return termtext.Short(text, longest)

@@ -25,7 +25,7 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// Age is a duration as people say it: "40s", "12m", "3h5m", "2d".
+// Age formats a duration as people write it: "40s", "12m", "3h5m", "2d".
 func Age(d time.Duration) string {
 	switch {
 	case d < 2*time.Minute:
@@ -60,7 +60,7 @@ func Bytes(n int64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(value, 'f', 1, 64), ".0") + " " + units[unit]
 }
 
-// RankNames are ranks as people call them: worker-0, worker-1.
+// RankNames returns ranks as people name them: worker-0, worker-1.
 func RankNames(pods []*Pod) string {
 	var list []string
 	for _, p := range pods {
@@ -73,7 +73,7 @@ func RankName(r *train.Rank) string {
 	return Plain(fmt.Sprintf("%s-%d", strings.ToLower(r.Role), r.RoleIndex))
 }
 
-// Number writes a step or an epoch, with few decimals and none that say nothing.
+// Number formats a step or an epoch, with few decimals and no useless ones.
 func Number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 }

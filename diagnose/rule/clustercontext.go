@@ -42,14 +42,15 @@ type ClusterContext struct {
 	Causes  CauseTable
 	// Pressed are the nodes that are short of memory or disk (pressure.go).
 	Pressed map[string]string
-	// runningPods are the pods that hold a place on a node, in order of node;
-	// made when first asked for.
+	// runningPods are the pods that occupy a node, in order of node; built on
+	// first request.
 	runningPods []*corev1.Pod
-	// allWebhooks are the webhooks of all configurations, made when first asked for.
+	// allWebhooks are the webhooks of all configurations, built on first
+	// request.
 	allWebhooks *[]Webhook
 }
 
-// PodsOnNodes are the pods that hold a place on a node.
+// PodsOnNodes returns the pods that occupy a node.
 func (w *ClusterContext) PodsOnNodes() []*corev1.Pod {
 	if w.runningPods == nil {
 		w.runningPods = []*corev1.Pod{}
@@ -65,7 +66,7 @@ func (w *ClusterContext) PodsOnNodes() []*corev1.Pod {
 	return w.runningPods
 }
 
-// partsOf is what stands for a kind on screens and in the names of rights.
+// partsOf returns the name of a kind on screens and in the names of rights.
 func partsOf(kind schema.GroupKind) string {
 	switch kind {
 	case kinds.PodKind:

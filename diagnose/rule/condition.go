@@ -14,7 +14,7 @@ type Condition struct {
 	At                    time.Time
 }
 
-// ConditionsOf reads the conditions of an object whose shape nobody vouches for.
+// ConditionsOf reads the conditions of an object of unverified structure.
 func ConditionsOf(o *unstructured.Unstructured) []Condition { return ConditionsAt(o, "conditions") }
 
 // ConditionsAt reads the conditions in a field of the status.
@@ -37,7 +37,7 @@ func ConditionsAt(o *unstructured.Unstructured, name string) []Condition {
 	return read
 }
 
-// ConditionOf is one condition by its type.
+// ConditionOf returns one condition by its type.
 func ConditionOf(o *unstructured.Unstructured, kind string) (Condition, bool) {
 	for _, c := range ConditionsOf(o) {
 		if c.Kind == kind {
@@ -47,7 +47,7 @@ func ConditionOf(o *unstructured.Unstructured, kind string) (Condition, bool) {
 	return Condition{}, false
 }
 
-// TextIn follows a path of maps to a text; "" where one on the way is none.
+// TextIn follows a path of maps to a text; "" where an element is missing.
 func TextIn(fields map[string]any, path ...string) string {
 	last := len(path) - 1
 	for _, name := range path[:last] {
@@ -74,7 +74,7 @@ func SpecFlag(o *unstructured.Unstructured, path ...string) bool {
 	return flag
 }
 
-// MapsIn are the maps of a list at a path.
+// MapsIn returns the maps of a list at a path.
 func MapsIn(fields map[string]any, path ...string) []map[string]any {
 	last := len(path) - 1
 	for _, name := range path[:last] {
@@ -90,7 +90,7 @@ func MapsIn(fields map[string]any, path ...string) []map[string]any {
 	return read
 }
 
-// MapAt follows a path of maps; nil where one on the way is none.
+// MapAt follows a path of maps; nil where an element is missing.
 func MapAt(fields map[string]any, path ...string) map[string]any {
 	for _, name := range path {
 		fields, _ = fields[name].(map[string]any)
@@ -98,7 +98,7 @@ func MapAt(fields map[string]any, path ...string) map[string]any {
 	return fields
 }
 
-// PodCondition is one condition of a pod by its type, nil for none.
+// PodCondition returns one condition of a pod by its type, nil for none.
 func PodCondition(pod *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
 	for i := range pod.Status.Conditions {
 		if c := &pod.Status.Conditions[i]; c.Type == kind {

@@ -2,8 +2,9 @@ package rule
 
 import corev1 "k8s.io/api/core/v1"
 
-// applyDefaults gives containers what a LimitRange gives those that state
-// nothing (kubernetes 1.36 plugin/pkg/admission/limitranger, mergePodResourceRequirements).
+// applyDefaults sets the defaults of a LimitRange on containers that state
+// nothing (kubernetes 1.36 plugin/pkg/admission/limitranger,
+// mergePodResourceRequirements).
 func applyDefaults(r *corev1.LimitRange, spec *corev1.PodSpec) {
 	for _, item := range r.Spec.Limits {
 		if item.Type != corev1.LimitTypeContainer {

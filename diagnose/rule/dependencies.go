@@ -14,8 +14,8 @@ import (
 )
 
 // Dependencies are the objects, lists, events and nodes that the rules read
-// for one job. While all of them are unchanged in a later snapshot, and due
-// has not come, the rules would answer the same.
+// for one job. While all of them are unchanged in a later snapshot, and Due
+// has not come, the rules would return the same.
 type Dependencies struct {
 	Due     time.Time // zero: time alone changes nothing
 	objects []objectDependency
@@ -43,7 +43,8 @@ type eventsDependency struct {
 	events []*corev1.Event
 }
 
-// filterDependency is how the nodes were filtered for pods of one shape.
+// filterDependency is how the nodes were filtered for pods with the same
+// requirements.
 type filterDependency struct {
 	shape   string
 	verdict *capacity.FilterResult
@@ -70,14 +71,14 @@ func (d *Dependencies) NoteFilter(shape string, verdict *capacity.FilterResult) 
 	d.filters = append(d.filters, filterDependency{shape, verdict})
 }
 
-// NoteDue notes that time changes the answer at an instant.
+// NoteDue records an instant at which time changes the answer.
 func (d *Dependencies) NoteDue(due time.Time) {
 	if d.Due.IsZero() || due.Before(d.Due) {
 		d.Due = due
 	}
 }
 
-// Expired reports whether the instant has come at which time changes the answer.
+// Expired reports whether that instant has come.
 func (d *Dependencies) Expired(now time.Time) bool { return !d.Due.IsZero() && !now.Before(d.Due) }
 
 func (d *Dependencies) SameObjects(s *store.Snapshot) bool {

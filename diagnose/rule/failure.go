@@ -17,15 +17,15 @@ import (
 
 // Failure is the bad end of a container, or of a pod as a whole.
 type Failure struct {
-	Pod  *Pod // nil when only an event remembers it
+	Pod  *Pod // nil when only an event is left
 	Rank *train.Rank
-	// position is the rank's place in job.Ranks.
+	// position is the rank's index in job.Ranks.
 	position  int
 	Container string // "" for the pod as a whole
 	Init      bool
-	Restart   int  // which life of the container, from 0
+	Restart   int  // which instance of the container, from 0
 	Code      int  // -1 when no container ended
-	Over      bool // the rank runs again, or has done its part
+	Over      bool // the rank runs again, or is done
 	Reason    string
 	Message   string
 	started   time.Time
@@ -33,20 +33,21 @@ type Failure struct {
 	Ready     time.Time // since when the rank runs again
 	Proof     train.Evidence
 	Events    []*corev1.Event
-	// Node is where a killed pod ran; nil for other ends and where it cannot be seen.
+	// Node is where a killed pod ran; nil for other ends and where it is not
+	// observed.
 	Node *corev1.Node
-	// Hit is the line of the log that tells most, nil when none does.
+	// Hit is the most informative line of the log, nil for none.
 	Hit    *train.LogHit
 	Stream train.StreamID
-	// LastWords is the last line of its log where that speaks of an error in
-	// words that no rule knows.
+	// LastWords is the last line of its log if that reports an error in a text
+	// that no rule knows.
 	LastWords string
-	// Cause is what the failure comes down to.
+	// Cause is the cause of the failure.
 	Cause    train.Cause
 	Captures []string
 }
 
-// Name is the rank, and the init container of it that failed.
+// Name returns the rank, and its init container that failed.
 func (f *Failure) Name() string {
 	if f.Init {
 		return "init container " + f.Container + " of " + RankName(f.Rank)
@@ -54,7 +55,7 @@ func (f *Failure) Name() string {
 	return RankName(f.Rank)
 }
 
-// Event is the newest event about the pod for which is holds, near the end.
+// Event returns the newest event about the pod near the end that is accepts.
 func (f *Failure) Event(is func(*corev1.Event) bool) *corev1.Event {
 	for i := len(f.Events) - 1; i >= 0; i-- {
 		e := f.Events[i]
@@ -65,7 +66,7 @@ func (f *Failure) Event(is func(*corev1.Event) bool) *corev1.Event {
 	return nil
 }
 
-// Failures are all bad ends in a job, the earliest first.
+// Failures returns all bad ends in a job, the earliest first.
 func (s *JobContext) Failures() []Failure {
 	var list []Failure
 	for _, group := range [][]*Pod{s.Earlier, s.Pods} {
@@ -91,7 +92,7 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 				list = append(list, endOf(p, c, ended, restart, init, path+"["+c.Name+"].state.terminated"))
 			}
 			if ended := c.LastTerminationState.Terminated; ended != nil && ended.ExitCode != 0 {
-				if !init || c.State.Waiting == nil { // between two lives the newest is the one that ended
+				if !init || c.State.Waiting == nil { // between two instances the newest is the one that ended
 					restart = max(0, restart-1)
 				}
 				list = append(list, endOf(p, c, ended, restart, init, path+"["+c.Name+"].lastState.terminated"))
@@ -125,8 +126,8 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 	return list
 }
 
-// failedProof is what there is to show for a pod that failed without a reason:
-// why it was disrupted, or its phase.
+// failedProof returns the evidence for a pod that failed without a reason: why
+// it was disrupted, or its phase.
 func failedProof(p *Pod, at time.Time) train.Evidence {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue {
@@ -154,7 +155,8 @@ func endOf(p *Pod, c *corev1.ContainerStatus, ended *corev1.ContainerStateTermin
 	}
 }
 
-// podEnd is when a pod that failed stopped being ready, or was judged.
+// podEnd returns when a failed pod stopped being ready, or was marked as
+// failed.
 func podEnd(p *corev1.Pod) time.Time {
 	var at time.Time
 	for i := range p.Status.Conditions {
@@ -172,8 +174,8 @@ func podEnd(p *corev1.Pod) time.Time {
 	return at
 }
 
-// rememberedFailures are ends that only the job's events keep: under restart
-// policy ExitCode the training-operator deletes the pod (1.8).
+// rememberedFailures returns ends that only the job's events contain: under
+// restart policy ExitCode the training-operator deletes the pod (1.8).
 func (s *JobContext) rememberedFailures(known []Failure) []Failure {
 	var list []Failure
 	for i := range s.Job.Ranks {
@@ -203,7 +205,7 @@ func (s *JobContext) exitEvent(attempt train.Attempt) train.Evidence {
 	return StatusEvidence(s.Job.Ref, "", fmt.Sprintf("exit code %d", *attempt.ExitCode), attempt.Finished, -1)
 }
 
-// complete finds what the failure comes down to.
+// complete finds the cause of the failure.
 func (s *JobContext) complete(f *Failure) {
 	f.position = s.position(f.Rank)
 	if f.Pod != nil {
@@ -223,14 +225,14 @@ func (s *JobContext) complete(f *Failure) {
 	f.Cause = s.causeOfEnd(f)
 }
 
-// Killed reports an end by a signal from outside: SIGKILL, SIGTERM, or a pod
-// that was ended as a whole.
+// Killed reports whether a signal from outside ended it: SIGKILL, SIGTERM, or
+// the end of the pod as a whole.
 func Killed(f *Failure) bool {
 	return f.Reason != "OOMKilled" && (f.Code == 137 || f.Code == 143 || f.Code < 0)
 }
 
-// lookAtNode adds what was said about the node meanwhile: who kills from
-// outside leaves word there.
+// lookAtNode adds events about the node at that time: a kill from outside
+// leaves its message there.
 func (s *JobContext) lookAtNode(f *Failure) {
 	name := f.Pod.Spec.NodeName
 	f.Events = append(slices.Clone(f.Events), s.EventsFor(train.Ref{Kind: "Node", Name: name})...)
@@ -238,7 +240,7 @@ func (s *JobContext) lookAtNode(f *Failure) {
 	f.Node, _ = o.(*corev1.Node)
 }
 
-// position is a rank's place in job.Ranks, -1 when it is none of them.
+// position returns a rank's index in job.Ranks, -1 when it is not in it.
 func (s *JobContext) position(r *train.Rank) int {
 	for i := range s.Job.Ranks {
 		if &s.Job.Ranks[i] == r {
@@ -248,8 +250,8 @@ func (s *JobContext) position(r *train.Rank) int {
 	return -1
 }
 
-// causeOfEnd: a kind of end that has no other meaning comes first, then what
-// the log says, then what the code says, and last that it ended.
+// causeOfEnd returns the cause: first from a kind of end with only one
+// meaning, then from the log, then from the code, and last that it ended.
 func (s *JobContext) causeOfEnd(f *Failure) train.Cause {
 	for _, c := range s.Causes {
 		if c.MatchesEnd != nil && !c.last() && c.MatchesEnd(f) {
@@ -274,8 +276,8 @@ func (s *JobContext) causeOfEnd(f *Failure) train.Cause {
 	return "application-error"
 }
 
-// last reports a cause that is named only when neither the kind of end nor
-// the log says more.
+// last reports whether a cause is named only when neither the kind of end nor
+// the log shows more.
 func (c *Cause) last() bool {
 	switch c.ID {
 	case "application-error", "sigkill-received", "sigterm-received", "segfault", "abort-sigabrt", "shm-too-small", "command-not-found", "permission-denied", "init-container-failing":
@@ -284,7 +286,8 @@ func (c *Cause) last() bool {
 	return false
 }
 
-// hitOf is the line that tells most in the log of the life that failed.
+// hitOf returns the most informative line in the log of the failed container
+// instance.
 func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 	if f.position < 0 || s.JobLogsVersion(s.Job.ID) == 0 {
 		return nil, train.StreamID{}
@@ -304,8 +307,8 @@ func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 	return best, from
 }
 
-// LogOf is the log of the life that failed, where it was read to its end; nil
-// where it was not.
+// LogOf returns the log of the failed container instance, if it was read to
+// its end; else nil.
 func (s *JobContext) LogOf(f *Failure) *store.Log {
 	if f.Pod == nil || f.position < 0 || s.JobLogsVersion(s.Job.ID) == 0 {
 		return nil
@@ -318,8 +321,8 @@ func (s *JobContext) LogOf(f *Failure) *store.Log {
 	return nil
 }
 
-// SaysWhy reports whether anything was said about the end besides its code: by
-// the program, its log or who ended it.
+// SaysWhy reports whether anything besides the code explains the end: the
+// program, its log or who ended it.
 func (f *Failure) SaysWhy() bool {
 	if f.Hit != nil && f.Hit.Cause == f.Cause {
 		weight, _, _ := signatures.Weigh(f.Hit.Signature)
@@ -328,8 +331,8 @@ func (f *Failure) SaysWhy() bool {
 	return f.LastWords != "" || f.Message != ""
 }
 
-// isLogOf reports whether a log is of the life that failed. A file that is
-// known to be the pod's does not say of which life.
+// isLogOf reports whether a log is of the failed container instance. A file
+// that is known to be the pod's does not name the instance.
 func isLogOf(log *store.Log, f *Failure) bool {
 	id := log.ID
 	switch {
@@ -339,8 +342,8 @@ func isLogOf(log *store.Log, f *Failure) bool {
 	return id.File != "" || f.Container == "" || id.Restart == f.Restart
 }
 
-// tellsMore: an own error before a symptom, then the greater weight; of equals
-// the first that was printed.
+// tellsMore reports whether a is more informative than b: an own error before
+// a symptom, then the greater weight; of equals the first that was printed.
 func tellsMore(a, b *train.LogHit) bool {
 	weightA, symptomA, _ := signatures.Weigh(a.Signature)
 	weightB, symptomB, _ := signatures.Weigh(b.Signature)
@@ -350,7 +353,7 @@ func tellsMore(a, b *train.LogHit) bool {
 	return weightA > weightB
 }
 
-// StatusNow is the status of the container that failed, as it is now.
+// StatusNow returns the current status of the container that failed.
 func StatusNow(f *Failure) *corev1.ContainerStatus {
 	for _, list := range [][]corev1.ContainerStatus{f.Pod.Status.InitContainerStatuses, f.Pod.Status.ContainerStatuses} {
 		for i := range list {
@@ -362,5 +365,6 @@ func StatusNow(f *Failure) *corev1.ContainerStatus {
 	return nil
 }
 
-// Recovered is how long a rank must run again until an earlier end is history.
+// Recovered is how long a rank must run again until an earlier end no longer
+// counts.
 const Recovered = 10 * time.Minute

@@ -25,7 +25,7 @@ func VerifyOf(stage train.Stage) string {
 }
 
 // StartGrace is how long a pod may fail to start before that is an error: the
-// kubelet tries again within seconds, and caches of a new node fill meanwhile.
+// kubelet retries within seconds, and caches of a new node fill meanwhile.
 const StartGrace = 30 * time.Second
 
 // PendingGrace is how long a gang may wait for its members before that is an error.

@@ -15,21 +15,23 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// JobContext is one job with all that rules look at, and the notes that are taken
-// while they do: what was looked up, and when time alone changes the answer.
+// JobContext is one job with everything that rules read, and the dependencies
+// recorded while they do: what was looked up, and when time alone changes the
+// answer.
 type JobContext struct {
 	*ClusterContext
 	Job *train.Job
 	// Top is the object of the job; nil when it cannot be read.
 	Top *unstructured.Unstructured
-	// Pods hold the ranks' places now; earlier ones were there before and are still listed.
+	// Pods are the current pods of the ranks; earlier ones are previous pods
+	// that are still listed.
 	Pods, Earlier []*Pod
 
 	Current *Cause // the rule that runs
 	Check   train.Check
 	Deps    *Dependencies
-	Reading LogReading // what became of its logs
-	// What several rules share; each is made when first asked for.
+	Reading LogReading // which logs were read
+	// The fields below are shared by several rules and built on first request.
 	below               []kinds.Object
 	belowMade           bool
 	events              []*corev1.Event
@@ -43,7 +45,7 @@ type JobContext struct {
 	templatesMade       bool // templates were read
 }
 
-// Pod is a pod of the job at a rank's place.
+// Pod is a pod of one of the job's ranks.
 type Pod struct {
 	*corev1.Pod
 	Rank   *train.Rank
@@ -53,8 +55,8 @@ type Pod struct {
 
 func (s *JobContext) Ref(p *Pod) train.Ref { return kinds.PodRef(p.Pod) }
 
-// NewJobContext gathers a job and its pods; everything else is looked up when a
-// rule asks for it.
+// NewJobContext collects a job and its pods; everything else is looked up when
+// a rule needs it.
 func NewJobContext(w *ClusterContext, job *train.Job) *JobContext {
 	s := &JobContext{ClusterContext: w, Job: job, Deps: &Dependencies{}}
 	if o, _ := s.LookUp(GroupKind(job.Ref), job.Ref.Namespace, job.Ref.Name); o != nil {
@@ -90,15 +92,15 @@ func (s *JobContext) podAt(r *train.Rank, name, uid string) *Pod {
 
 func GroupKind(r train.Ref) schema.GroupKind { return schema.GroupKind{Group: r.Group, Kind: r.Kind} }
 
-// LookUp looks an object up and notes that the answer rests on it.
+// LookUp looks up an object and records the dependency on it.
 func (s *JobContext) LookUp(kind schema.GroupKind, namespace, name string) (kinds.Object, train.Presence) {
 	o, presence := s.Object(kind, namespace, name)
 	s.Deps.noteObject(kind, namespace, name, o, presence)
 	return o, presence
 }
 
-// ListObjects are the objects of a kind in a namespace ("" for all); the answer rests
-// on every one of them.
+// ListObjects returns the objects of a kind in a namespace ("" for all); the
+// answer depends on every one of them.
 func (s *JobContext) ListObjects(kind schema.GroupKind, namespace string) []kinds.Object {
 	list := listed(s.Snapshot, kind, namespace)
 	s.Deps.noteList(kind, namespace, list)
@@ -114,7 +116,8 @@ func listed(s *store.Snapshot, kind schema.GroupKind, namespace string) []kinds.
 	return list
 }
 
-// Descendants are the objects below the job, nearest first, without its pods.
+// Descendants returns the objects below the job, nearest first, without its
+// pods.
 func (s *JobContext) Descendants() []kinds.Object {
 	if !s.belowMade {
 		s.below, s.belowMade = s.Below(s.Job), true
@@ -125,7 +128,7 @@ func (s *JobContext) Descendants() []kinds.Object {
 	return s.below
 }
 
-// NewestBelow is the newest object of a kind below the job, nil for none.
+// NewestBelow returns the newest object of a kind below the job, nil for none.
 func (s *JobContext) NewestBelow(kind schema.GroupKind) *unstructured.Unstructured {
 	var newest *unstructured.Unstructured
 	for _, o := range s.Descendants() {
@@ -141,7 +144,7 @@ func ObjectKind(o kinds.Object) schema.GroupKind {
 	return o.GetObjectKind().GroupVersionKind().GroupKind()
 }
 
-// OwnerEvents are the events about the job and what stands below it, not
+// OwnerEvents returns the events about the job and the objects below it, not
 // about its pods, oldest first.
 func (s *JobContext) OwnerEvents() []*corev1.Event {
 	if s.eventsMade {
@@ -156,11 +159,11 @@ func (s *JobContext) OwnerEvents() []*corev1.Event {
 	return s.events
 }
 
-// OlderThan reports whether something is at least so old. When it is not yet, the
-// answer has to be looked at again as soon as it is.
+// OlderThan reports whether something is at least so old. If not, it records
+// that the answer changes when it is.
 func (s *JobContext) OlderThan(since time.Time, age time.Duration) bool {
 	if since.IsZero() {
-		return true // nobody tells: no reason to wait
+		return true // unknown: no reason to wait
 	}
 	due := since.Add(age)
 	if s.Now.Before(due) {
@@ -170,8 +173,8 @@ func (s *JobContext) OlderThan(since time.Time, age time.Duration) bool {
 	return true
 }
 
-// SeverityAfter is an error once something has lasted so long, before that a warning:
-// what is young may heal by itself.
+// SeverityAfter returns an error once something has lasted so long, before
+// that a warning: a recent problem may resolve itself.
 func (s *JobContext) SeverityAfter(since time.Time, grace time.Duration) train.Severity {
 	if s.OlderThan(since, grace) {
 		return train.SeverityError
@@ -179,25 +182,25 @@ func (s *JobContext) SeverityAfter(since time.Time, grace time.Duration) train.S
 	return train.SeverityWarning
 }
 
-// Words of the three answers that are not a finding.
+// The reasons for the three results that are no finding.
 
-// CheckPassed says why the cause under examination is ruled out.
+// CheckPassed sets why the cause under examination is ruled out.
 func (s *JobContext) CheckPassed(why string) {
 	s.Check.Result, s.Check.Why = train.CheckPass, Plain(why)
 }
 
-// CheckUnknown says what is missing to tell.
+// CheckUnknown sets what is missing to decide.
 func (s *JobContext) CheckUnknown(why string) {
 	s.Check.Result, s.Check.Why = train.CheckUnknown, Plain(why)
 }
 
-// CheckSkipped says why the question does not arise.
+// CheckSkipped sets why the cause does not apply.
 func (s *JobContext) CheckSkipped(why string) {
 	s.Check.Result, s.Check.Why = train.CheckSkipped, Plain(why)
 }
 
-// NewFinding begins a finding of the cause under examination about some pods; none
-// stands for the whole job.
+// NewFinding returns a finding of the cause under examination about some pods;
+// no pods means the whole job.
 func (s *JobContext) NewFinding(severity train.Severity, since time.Time, pods ...*Pod) train.Finding {
 	f := train.Finding{
 		Cause: s.Current.ID, Severity: severity, Stage: s.Current.Stage, JobID: s.Job.ID, Job: s.Job.Ref,
@@ -211,19 +214,20 @@ func (s *JobContext) NewFinding(severity train.Severity, since time.Time, pods .
 	return f
 }
 
-// FieldEvidence is a piece of evidence from a field of an object.
+// FieldEvidence returns evidence from a field of an object.
 func FieldEvidence(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
 	return train.Evidence{Kind: train.EvidenceObject, Object: r, Field: path, Text: Plain(text), Time: at, Rank: rank}
 }
 
-// StatusEvidence is a piece of evidence from what a controller wrote about an object.
+// StatusEvidence returns evidence from what a controller wrote about an
+// object.
 func StatusEvidence(r train.Ref, path, text string, at time.Time, rank int) train.Evidence {
 	e := FieldEvidence(r, path, text, at, rank)
 	e.Kind = train.EvidenceStatus
 	return e
 }
 
-// EventEvidence is a piece of evidence from an event. Object is what the event is
+// EventEvidence returns evidence from an event. Object is what the event is
 // about; Field names the event itself.
 func EventEvidence(e *corev1.Event, rank int) train.Evidence {
 	about := e.InvolvedObject
@@ -233,7 +237,7 @@ func EventEvidence(e *corev1.Event, rank int) train.Evidence {
 	}
 }
 
-// RankOf is a pod's rank for evidence.
+// RankOf returns a pod's rank for evidence.
 func RankOf(p *Pod) int {
 	if p == nil || p.Rank == nil {
 		return -1

@@ -18,14 +18,14 @@ func LastEvent(events []*corev1.Event, reasons ...string) *corev1.Event {
 	return nil
 }
 
-// EventsFor are the events about an object, oldest first.
+// EventsFor returns the events about an object, oldest first.
 func (s *JobContext) EventsFor(r train.Ref) []*corev1.Event {
 	events := s.EventsAbout(r)
 	s.Deps.noteEvents(r, events)
 	return events
 }
 
-// PodEvents are the events about a pod, oldest first.
+// PodEvents returns the events about a pod, oldest first.
 func (s *JobContext) PodEvents(p *Pod) []*corev1.Event {
 	if !p.asked {
 		p.events, p.asked = s.EventsFor(kinds.PodRef(p.Pod)), true

@@ -7,16 +7,16 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// LiveLog is a rank whose log is followed, with the newest life of it.
+// LiveLog is a rank whose log is followed, with its newest container instance.
 type LiveLog struct {
 	Rank   *train.Rank
 	Log    *store.Log
 	Newest time.Time // of its lines
 }
 
-// LiveLogs are the ranks whose logs are being followed, or were read to their
-// end just now: silence of another log says nothing, nor does that of one that
-// was opened a moment ago.
+// LiveLogs returns the ranks whose logs are followed, or were read to their
+// end just now: silence of another log means nothing, nor does that of one
+// opened a moment ago.
 func (s *JobContext) LiveLogs() []LiveLog {
 	if s.liveMade {
 		return s.live
@@ -34,7 +34,7 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	return s.live
 }
 
-// settled reports whether silence of a log says something yet.
+// settled reports whether silence of a log means something yet.
 func (s *JobContext) settled(status *train.StreamStatus) bool {
 	if status.State == train.StreamStopped || status.Settled(s.Now) {
 		return true
@@ -45,7 +45,7 @@ func (s *JobContext) settled(status *train.StreamStatus) bool {
 }
 
 // readJustNow is how old the end of a log may be that was read once: a command
-// reads logs and answers.
+// reads logs and returns.
 const readJustNow = time.Minute
 
 // tellsNow reports whether a newer line of a log would be known.
@@ -59,7 +59,7 @@ func (s *JobContext) tellsNow(log *store.Log) bool {
 	return false
 }
 
-// newestTime is when the last line was printed, zero when nobody tells.
+// newestTime returns when the last line was printed, zero when unknown.
 func newestTime(log *store.Log) time.Time {
 	const farthest = 16 // a traceback's lines may have none
 	n := log.Lines.Len()
@@ -71,7 +71,7 @@ func newestTime(log *store.Log) time.Time {
 	return time.Time{}
 }
 
-// LastStep is the newest step of a rank's log, false when it prints none.
+// LastStep returns the newest step of a rank's log, false when it prints none.
 func (v *LiveLog) LastStep() (step float64, known bool) {
 	rows := v.Log.Samples.Rows
 	if len(rows) == 0 {
@@ -80,7 +80,7 @@ func (v *LiveLog) LastStep() (step float64, known bool) {
 	return rows[len(rows)-1].X, true
 }
 
-// LineEvidence is a line of a rank's log.
+// LineEvidence returns a line of a rank's log as evidence.
 func (s *JobContext) LineEvidence(v *LiveLog, line int64, text string) train.Evidence {
 	r := v.Rank
 	return train.Evidence{
@@ -88,7 +88,7 @@ func (s *JobContext) LineEvidence(v *LiveLog, line int64, text string) train.Evi
 	}
 }
 
-// LastLine is the newest line of a rank's log, as evidence.
+// LastLine returns the newest line of a rank's log as evidence.
 func (s *JobContext) LastLine(v *LiveLog) train.Evidence {
 	at := v.Log.Lines.Len() - 1
 	text := Plain(v.Log.Lines.Plain(at))

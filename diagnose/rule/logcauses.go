@@ -6,12 +6,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What other causes have in their train, for the lists of what they hide.
+// Causes that others bring about, for the lists of what they hide.
 var (
-	// WrapAnEnd only say that a process ended.
+	// WrapAnEnd only report that a process ended.
 	WrapAnEnd = []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed"}
-	// FollowAnEnd are also what the other ranks say when one has ended.
+	// FollowAnEnd are also what the other ranks report when one has ended.
 	FollowAnEnd = append(slices.Clip(WrapAnEnd), "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt")
-	// FollowAnError are also how Python reports an error that is known better.
+	// FollowAnError are also how Python reports an error that another cause
+	// names better.
 	FollowAnError = append(slices.Clip(FollowAnEnd), "python-exception")
 )

@@ -8,12 +8,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// LogReading is what became of the logs of a job: how many were read, and why none
-// was; "" where one was.
+// LogReading is how many logs of a job were read, and why none was; "" where
+// one was.
 type LogReading struct {
 	Logs int
 	Why  string
-	// states differs when the log of another rank was read, or did not come
+	// states changes when the log of another rank was read, or was not read
 	// for another reason.
 	states uint64
 }
@@ -45,7 +45,7 @@ func LogReadingOf(s *store.Snapshot, job *train.Job) LogReading {
 	return r
 }
 
-// add takes a log into the states.
+// add adds a log to the states.
 func (r *LogReading) add(rankIndex int, log *store.Log) {
 	state := string(log.Status.State)
 	switch {
@@ -59,14 +59,14 @@ func (r *LogReading) add(rankIndex int, log *store.Log) {
 	r.states += h.Sum64()
 }
 
-// WasRead reports whether a log tells anything, be it that it is empty.
+// WasRead reports whether a log was read, even if it is empty.
 func WasRead(log *store.Log) bool { return log.WasRead() }
 
-// BrokeOff reports whether a log of a cluster was read in part. What of a file
-// cannot be read, the health of the file says.
+// BrokeOff reports whether a log of a cluster was read in part. For a file,
+// its health reports what cannot be read.
 func BrokeOff(log *store.Log) bool { return log.ID.File == "" && log.BrokeOff() }
 
-// SilentLogs says that logs tell no more, or that none was read.
+// SilentLogs returns that logs contain nothing more, or that none was read.
 func (s *JobContext) SilentLogs() string {
 	switch s.Reading.Why {
 	case LogsForbidden:
@@ -77,7 +77,7 @@ func (s *JobContext) SilentLogs() string {
 	return " No log that was read says more."
 }
 
-// HitsOf counts what the logs of a job tell of causes.
+// HitsOf counts the lines of a job's logs that matched causes.
 func HitsOf(s *store.Snapshot, job *train.Job) int {
 	n := 0
 	for i := range job.Ranks {

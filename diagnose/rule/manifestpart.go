@@ -19,7 +19,7 @@ func LimitsPart(container string) string {
 	return "container " + Plain(container) + ": resources.limits"
 }
 
-// Edit is a change of the job's manifest, as a diff.
+// Edit returns a change of the job's manifest, as a diff.
 func (s *JobContext) Edit(changes ...Change) string {
 	var text strings.Builder
 	name := Plain(s.Job.Ref.String())
@@ -30,7 +30,7 @@ func (s *JobContext) Edit(changes ...Change) string {
 	return text.String()
 }
 
-// partOf says where a part stands in the job's manifest. A TrainJob has no pod
+// partOf returns where a part is in the job's manifest. A TrainJob has no pod
 // template: it overrides that of its runtime (kubeflow/trainer v2.1
 // trainjob_types.go; podSpecOverrides in 2.0, runtimePatches since 2.2).
 func (s *JobContext) partOf(part string) string {

@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Pod is the pod that a sign is about, nil for none.
+// Pod returns the pod that a match is about, nil for none.
 func (s *Match) Pod() *Pod {
 	switch {
 	case s == nil:
@@ -24,7 +24,7 @@ func (s *Match) Pod() *Pod {
 	return nil
 }
 
-// Node is where the sign's pod runs.
+// Node returns the node of the match's pod.
 func (s *Match) Node() string {
 	if p := s.Pod(); p != nil && p.Spec.NodeName != "" {
 		return Plain(p.Spec.NodeName)
@@ -32,8 +32,8 @@ func (s *Match) Node() string {
 	return "?"
 }
 
-// Image is the image that a sign is about, and the node that wants it: that of
-// the container, else the one that the text quotes.
+// Image returns the image that a match is about, and the node that pulls it:
+// that of the container, else the one that the text quotes.
 func (s *Match) Image() (image, node string) {
 	node = s.Node()
 	if p := s.Pod(); p != nil {
@@ -61,7 +61,7 @@ func ContainerNamed(pod *corev1.Pod, name string) *corev1.Container {
 	return nil
 }
 
-// Volume is the volume that a text names, and the claim behind it.
+// Volume returns the volume that a text names, and its claim.
 func (s *Match) Volume() string {
 	name := cmp.Or(Between(s.Text(), "unmounted volumes=[", "]"), Between(s.Text(), `for volume "`, `"`))
 	if name == "" {
@@ -77,11 +77,10 @@ func (s *Match) Volume() string {
 	return Plain("volume " + name)
 }
 
-// WholeJob is who a finding is about that names no ranks.
+// WholeJob is the subject of a finding that names no ranks.
 const WholeJob = "the job"
 
-// RanksOf names the ranks of a finding as people call them, or says that it is
-// the job as a whole.
+// RanksOf names the ranks of a finding, or the job as a whole.
 func (s *JobContext) RanksOf(f *train.Finding) string {
 	var list []string
 	for i := range s.Job.Ranks {
@@ -99,7 +98,7 @@ func (s *JobContext) RanksOf(f *train.Finding) string {
 	return Names(list)
 }
 
-// ImageSteps are what to look at about an image that does not come.
+// ImageSteps returns what to check about an image that is not pulled.
 func (s *JobContext) ImageSteps(f *train.Finding, match *Match) []train.Step {
 	var steps []train.Step
 	if len(f.Next) == 0 {
@@ -111,7 +110,7 @@ func (s *JobContext) ImageSteps(f *train.Finding, match *Match) []train.Step {
 	return steps
 }
 
-// ExplainPullSecrets says which credentials the pod has for its registry.
+// ExplainPullSecrets adds which credentials the pod has for its registry.
 func (s *JobContext) ExplainPullSecrets(f *train.Finding, match *Match) {
 	p := match.Pod()
 	if p == nil {
@@ -137,7 +136,7 @@ func (s *JobContext) ExplainPullSecrets(f *train.Finding, match *Match) {
 	f.Next = []train.Step{Do(fmt.Sprintf("Check that %s holds valid credentials for this registry, and that the image's name is right.", Names(list)))}
 }
 
-// RegistryTrouble says which part of the way to the registry fails.
+// RegistryTrouble returns which part of the connection to the registry fails.
 func RegistryTrouble(text string) string {
 	switch {
 	case HasAny(text, "no such host", "server misbehaving", "name resolution"):
@@ -154,7 +153,8 @@ func RegistryTrouble(text string) string {
 	return ""
 }
 
-// MissingSteps are what to do about an object that pods name and nobody made.
+// MissingSteps returns what to do about an object that pods name and that does
+// not exist.
 func (s *JobContext) MissingSteps(kind, name string) []train.Step {
 	return []train.Step{
 		Do(fmt.Sprintf("Create the %s %s in namespace %s, or correct its name in the job.", kind, name, s.Job.Ref.Namespace)),
@@ -162,7 +162,7 @@ func (s *JobContext) MissingSteps(kind, name string) []train.Step {
 	}
 }
 
-// LastName is the name in "namespace/name", or the fallback.
+// LastName returns the name in "namespace/name", or the fallback.
 func LastName(path, fallback string) string {
 	if at := strings.LastIndexByte(path, '/'); at >= 0 {
 		return path[at+1:]
@@ -170,7 +170,7 @@ func LastName(path, fallback string) string {
 	return cmp.Or(path, fallback)
 }
 
-// ShowStep is the command that shows a person what the finding was read from.
+// ShowStep returns the command that shows what the finding was read from.
 func (s *JobContext) ShowStep(match *Match) train.Step {
 	switch {
 	case match != nil && match.Failure != nil && match.Failure.Pod != nil && match.Failure.Container != "":

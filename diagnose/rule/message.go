@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Message is one thing that Kubernetes says about a pod that does not start,
-// or about an object that cannot make its pods.
+// Message is one message of Kubernetes about a pod that does not start, or
+// about an object that cannot create its pods.
 type Message struct {
 	Pod          *Pod // nil about the job or what it owns
 	Reason, Text string
@@ -25,8 +25,8 @@ type Message struct {
 	Proof        train.Evidence
 }
 
-// StartMessages are what is said about pods that have a node and do not run,
-// as far as nothing later shows that it is over.
+// StartMessages returns the messages about pods that have a node and do not
+// run, unless something later shows that they are over.
 func (s *JobContext) StartMessages() []Message {
 	var list []Message
 	for _, p := range s.Pods {
@@ -39,7 +39,7 @@ func (s *JobContext) StartMessages() []Message {
 	return list
 }
 
-// containerMessages are why containers wait.
+// containerMessages returns why containers wait.
 func (s *JobContext) containerMessages(p *Pod) []Message {
 	var list []Message
 	read := func(statuses []corev1.ContainerStatus, path string, init bool) {
@@ -59,11 +59,11 @@ func (s *JobContext) containerMessages(p *Pod) []Message {
 	return list
 }
 
-// idleReasons tell nothing: the container's turn has not come, or it waits
-// between two runs, of which its last state tells.
+// idleReasons mean nothing: the container's turn has not come, or it waits
+// between two runs, of which its last state contains the reason.
 var idleReasons = map[string]bool{"": true, "ContainerCreating": true, "PodInitializing": true, "CrashLoopBackOff": true}
 
-// ScheduledAt is when a pod got its node.
+// ScheduledAt returns when a pod got its node.
 func ScheduledAt(p *Pod) time.Time {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.PodScheduled {
@@ -73,7 +73,7 @@ func ScheduledAt(p *Pod) time.Time {
 	return p.CreationTimestamp.Time
 }
 
-// podMessages are warnings about a pod that nothing later heals.
+// podMessages returns warnings about a pod that no later event heals.
 func (s *JobContext) podMessages(p *Pod) []Message {
 	var list []Message
 	events := s.PodEvents(p)
@@ -102,7 +102,7 @@ func messageOf(e *corev1.Event, p *Pod) Message {
 	return m
 }
 
-// healing events say that a step went well after all (kubelet 1.10 to 1.36,
+// healing events report that a step succeeded after all (kubelet 1.10 to 1.36,
 // attach/detach controller).
 var healing = map[string][]string{
 	"FailedAttachVolume":               {"SuccessfulAttachVolume", "Pulling", "Pulled", "Created", "Started"},
@@ -138,13 +138,15 @@ func healed(e *corev1.Event, later []*corev1.Event) bool {
 	})
 }
 
-// sameContainer: what heals a container's trouble is about the same container.
+// sameContainer reports whether two events are about the same container: only
+// such an event heals.
 func sameContainer(e, later *corev1.Event) bool {
 	return e.InvolvedObject.FieldPath == "" || later.InvolvedObject.FieldPath == "" || e.InvolvedObject.FieldPath == later.InvolvedObject.FieldPath
 }
 
-// OwnerMessages are why an object cannot make its pods: warnings about it, and
-// conditions that say what failed. Where no rank is without a pod they are over.
+// OwnerMessages returns why an object cannot create its pods: warnings about
+// it, and conditions that name a failure. When every rank has a pod they are
+// over.
 func (s *JobContext) OwnerMessages() []Message {
 	missing := slices.ContainsFunc(s.Job.Ranks, func(r train.Rank) bool { return r.State == train.RankMissing })
 	if !missing && len(s.Job.Ranks) > 0 || s.Job.Phase == train.Succeeded {
@@ -159,7 +161,7 @@ func (s *JobContext) OwnerMessages() []Message {
 		}
 		m := messageOf(e, nil)
 		key := m.Reason + m.withoutPod()
-		if at, known := said[key]; known { // of each attempt to create a pod there is an event
+		if at, known := said[key]; known { // each attempt to create a pod has an event
 			m.Since = list[at].Since
 			list[at] = m
 			continue
@@ -170,8 +172,8 @@ func (s *JobContext) OwnerMessages() []Message {
 	return append(list, s.conditionMessages()...)
 }
 
-// withoutPod is the text without the name of the pod that it is about, which
-// differs from attempt to attempt: `pods "train-0-ll2ns" is forbidden: ...`.
+// withoutPod returns the text without the name of its pod, which differs from
+// attempt to attempt: `pods "train-0-ll2ns" is forbidden: ...`.
 func (m *Message) withoutPod() string {
 	before, rest, found := strings.Cut(m.Text, `pods "`)
 	_, after, closed := strings.Cut(rest, `"`)
@@ -181,14 +183,15 @@ func (m *Message) withoutPod() string {
 	return before + after
 }
 
-// derivedReasons repeat what pods say themselves, or sum up how they ended
+// derivedReasons repeat what pods report themselves, or sum up how they ended
 // (training-operator 1.8, Job controller, JobSet).
 var derivedReasons = map[string]bool{
 	"Unschedulable": true, "CrashLoopBackOff": true, "BackoffLimitExceeded": true, "FailedJobs": true, "ReachedMaxRestarts": true,
 	"ErrImagePull": true, "ImagePullBackOff": true, "RestartJobSetFailurePolicyAction": true, "PodGroupPending": true,
 }
 
-// conditionMessages are conditions of the job and what it owns that name a failure.
+// conditionMessages returns conditions of the job and what it owns that name a
+// failure.
 func (s *JobContext) conditionMessages() []Message {
 	var list []Message
 	read := func(o *unstructured.Unstructured) {
@@ -215,7 +218,7 @@ func (s *JobContext) conditionMessages() []Message {
 	return list
 }
 
-// Classify is what the text of a message tells, nil when nothing is known of it.
+// Classify returns the match of a message, nil when its text is unknown.
 func (m *Message) Classify() *signatures.Match {
 	text := m.Text
 	if m.Reason != "" {

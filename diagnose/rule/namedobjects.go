@@ -16,7 +16,7 @@ var (
 )
 
 // NamedObject is an object that pods name, and without which the API server
-// refuses them.
+// rejects them.
 type NamedObject struct {
 	Kind       schema.GroupKind
 	Namespaced bool
@@ -25,8 +25,8 @@ type NamedObject struct {
 	Name  func(*corev1.PodSpec) string
 }
 
-// MissingNamed are findings about objects that the templates of missing pods
-// name and that are known not to exist.
+// MissingNamed returns findings about objects that the templates of missing
+// pods name and that are known not to exist.
 func (s *JobContext) MissingNamed(o NamedObject, tell func(*train.Finding, string)) []train.Finding {
 	templates := s.Templates()
 	var found []train.Finding

@@ -15,27 +15,27 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Template is what pods of a job are made from, and how many of them are not
-// there yet.
+// Template is what pods of a job are created from, and how many of them are
+// missing.
 type Template struct {
 	Ref     train.Ref
 	Path    string // of the pod's spec in the object
-	role    string // "" where the object does not tell
+	role    string // "" where the object does not name it
 	Spec    corev1.PodSpec
 	Labels  map[string]string // of the template; controllers add theirs
 	missing int
 }
 
-// maxTemplates and deepestTemplate bound the walk through an object whose
-// shape nobody vouches for. Five levels are the deepest known (JobSet).
+// maxTemplates and deepestTemplate bound the walk through an object of
+// unverified structure. Five levels are the deepest known (JobSet).
 const (
 	maxTemplates    = 64
 	deepestTemplate = 12
 )
 
-// missingTemplates are the templates of pods that are wanted and not there:
-// those of the job itself or, where it has none (a TrainJob), of what stands
-// below it. None for a job that is held back or over: nobody makes its pods.
+// missingTemplates returns the templates of missing pods: those of the job
+// itself or, where it has none (a TrainJob), of the objects below it. None for
+// a job that is held back or over: no controller creates its pods.
 func (s *JobContext) missingTemplates() []Template {
 	switch s.Job.Phase {
 	case train.Succeeded, train.Failed, train.Queued, train.Suspended:
@@ -59,9 +59,9 @@ func (s *JobContext) missingTemplates() []Template {
 	return nil
 }
 
-// MissingSeverity is how bad it is that pods cannot be made, by objects alone:
-// an error when none is there. Where some are, one may just be replaced, and
-// what controllers say of it tells more.
+// MissingSeverity returns how bad it is that pods cannot be created, by
+// objects alone: an error when none exists. Where some do, one may just be
+// being replaced, and the messages of controllers are more informative.
 func (s *JobContext) MissingSeverity() train.Severity {
 	if len(s.Pods) > 0 {
 		return train.SeverityWarning
@@ -122,8 +122,8 @@ func walkTemplates(at any, path, role string, deep int, visit func(path, role st
 	}
 }
 
-// missingPodsOf counts the ranks without a pod that a template is for. Where roles
-// do not tell, a template that is the only one is for all.
+// missingPodsOf counts the ranks without a pod that belong to a template.
+// Where roles do not match, a single template is for all.
 func (s *JobContext) missingPodsOf(t *Template) int {
 	n := 0
 	known := slices.ContainsFunc(s.Job.Roles, func(r train.Role) bool { return sameRole(r.Name, t.role) })
@@ -136,14 +136,14 @@ func (s *JobContext) missingPodsOf(t *Template) int {
 	return n
 }
 
-// sameRole compares a role as it is shown with the key or name it comes from.
+// sameRole compares a displayed role with the key or name it comes from.
 func sameRole(role, name string) bool {
 	return strings.EqualFold(role, name) || strings.EqualFold(role, "head") && name == "headGroupSpec"
 }
 
-// DefaultRequests does what the API server does with a pod: what is limited
-// and not requested is requested as it is limited (kubernetes 1.36
-// pkg/apis/core/v1/defaults.go, SetDefaults_Pod).
+// DefaultRequests sets defaults as the API server does: a limit without a
+// request becomes the request (kubernetes 1.36 pkg/apis/core/v1/defaults.go,
+// SetDefaults_Pod).
 func DefaultRequests(spec *corev1.PodSpec) {
 	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range containers {
@@ -161,8 +161,8 @@ func DefaultRequests(spec *corev1.PodSpec) {
 	}
 }
 
-// Templates are those of the pods that are missing, with what the namespace's
-// LimitRanges put into them; made when first asked for.
+// Templates returns those of the missing pods, with the defaults of the
+// namespace's LimitRanges; built on first request.
 func (s *JobContext) Templates() []Template {
 	if !s.templatesMade {
 		s.templatesMade = true

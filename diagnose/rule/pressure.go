@@ -14,7 +14,8 @@ import (
 
 // pressures are the conditions of a node that its kubelet sets before it
 // begins to evict pods, and what they mean for the ranks that run there
-// (kubernetes 1.36 pkg/kubelet/eviction; k8s.io/api core/v1 NodeConditionType).
+// (kubernetes 1.36 pkg/kubelet/eviction; k8s.io/api core/v1
+// NodeConditionType).
 var pressures = []struct {
 	condition corev1.NodeConditionType
 	short     string
@@ -23,9 +24,9 @@ var pressures = []struct {
 	{corev1.NodeDiskPressure, "disk"},
 }
 
-// NodesUnderPressure are the nodes of a snapshot with one of those conditions
-// or with one of an agent's own, and those that are not ready, with their
-// trouble as people read it; nil for none, as it nearly always is.
+// NodesUnderPressure returns the nodes of a snapshot with one of those
+// conditions or with one of an agent's own, and those that are not ready, with
+// their trouble as text; nil for none, as it nearly always is.
 func NodesUnderPressure(nodes []*train.Node) map[string]string {
 	var list map[string]string
 	for _, n := range nodes {
@@ -43,7 +44,8 @@ func NodesUnderPressure(nodes []*train.Node) map[string]string {
 	return list
 }
 
-// beyondReady are the conditions in a node's trouble without "NotReady: why".
+// beyondReady returns the conditions in a node's trouble without "NotReady:
+// why".
 func beyondReady(trouble string) string {
 	if !strings.HasPrefix(trouble, "NotReady") {
 		return trouble
@@ -52,7 +54,7 @@ func beyondReady(trouble string) string {
 	return rest
 }
 
-// PressureOn tells the pressure on the nodes of a job's ranks, "" for none.
+// PressureOn returns the pressure on the nodes of a job's ranks, "" for none.
 func (w *ClusterContext) PressureOn(job *train.Job) string {
 	if len(w.Pressed) == 0 || job.Phase.Terminal() {
 		return ""
@@ -128,7 +130,7 @@ func wordOf(condition corev1.NodeConditionType) string {
 	return string(condition)
 }
 
-// NonEmpty leaves out what says nothing.
+// NonEmpty omits empty texts.
 func NonEmpty(texts ...string) []string {
 	var list []string
 	for _, text := range texts {

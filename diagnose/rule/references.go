@@ -15,7 +15,7 @@ import (
 // reference is a ConfigMap or Secret that a pod cannot start without.
 type reference struct{ name, path string }
 
-// MissingReferences are findings about objects that pods need and that are
+// MissingReferences returns findings about objects that pods need and that are
 // known not to exist, before the kubelet has tried.
 func (s *JobContext) MissingReferences(kind schema.GroupKind) []train.Finding {
 	if s.Job.Phase.Terminal() {
@@ -64,7 +64,8 @@ func (s *JobContext) MissingReferences(kind schema.GroupKind) []train.Finding {
 	return found
 }
 
-// referencesOf are the ConfigMaps or Secrets that a pod names and that are not optional.
+// referencesOf returns the ConfigMaps or Secrets that a pod names and that are
+// not optional.
 func referencesOf(pod *corev1.Pod, kind schema.GroupKind) []reference {
 	var list []reference
 	note := func(name, path string, optional *bool) {

@@ -11,22 +11,23 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Clause is one reason in a scheduler's sentence, with the number of nodes
-// that it holds for; 0 where it holds before any node is looked at.
+// Clause is one reason in a scheduler's message, with the number of nodes that
+// it holds for; 0 where it holds before any node is considered.
 type Clause struct {
 	Nodes int
 	Text  string
-	Cause train.Cause // "" for words that are in no table
+	Cause train.Cause // "" for a text that is in no table
 	// What is the resource, the taint's key or the object that it names.
 	What string
 }
 
-// schedulerMessage is what a scheduler says about a pod without a node.
+// schedulerMessage is a parsed message of a scheduler about a pod without a
+// node.
 type schedulerMessage struct {
-	// Total is the number of nodes that it looked at, 0 when it does not say.
+	// Total is the number of nodes that it considered, 0 when unknown.
 	Total   int
 	Clauses []Clause
-	// Preemption is what it says of making room.
+	// Preemption is its text about preemption.
 	Preemption string
 }
 
@@ -45,7 +46,8 @@ var (
 	quotedName   = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// ParseSchedulerMessage takes a scheduler's message apart, over all versions since 1.7.
+// ParseSchedulerMessage parses a scheduler's message, of all versions since
+// 1.7.
 func ParseSchedulerMessage(message string) schedulerMessage {
 	var s schedulerMessage
 	if at := strings.Index(message, "Origin reason is "); at >= 0 { // Volcano's gang quotes its member
@@ -57,7 +59,7 @@ func ParseSchedulerMessage(message string) schedulerMessage {
 	}
 	message, _, _ = strings.Cut(message, " no new claims to deallocate") // 1.35
 	message = strings.TrimRight(message, " .")
-	message = strings.TrimSuffix(message, ". not found") // 1.36 ends some texts in an error's own
+	message = strings.TrimSuffix(message, ". not found") // 1.36 ends some texts with the text of an error
 	list := message
 	if at := sentenceHead.FindStringSubmatchIndex(message); at != nil {
 		s.Total, _ = strconv.Atoi(message[at[2]:at[3]])
@@ -77,7 +79,8 @@ func ParseSchedulerMessage(message string) schedulerMessage {
 }
 
 // splitClauses splits at commas before a count, or behind one in brackets;
-// others belong to a clause ("had taint {a: b}, that the pod didn't tolerate").
+// other commas belong to a clause ("had taint {a: b}, that the pod didn't
+// tolerate").
 func splitClauses(list string) []string {
 	var clauses []string
 	for _, part := range strings.Split(list, ", ") {
@@ -125,8 +128,8 @@ func parseClause(text string) Clause {
 	return c
 }
 
-// clauseTable leads from a scheduler's words to causes: kube-scheduler 1.7 to
-// 1.36 (pkg/scheduler/framework/plugins, before that algorithm/predicates),
+// clauseTable maps a scheduler's texts to causes: kube-scheduler 1.7 to 1.36
+// (pkg/scheduler/framework/plugins, before that algorithm/predicates),
 // Volcano, KAI and coscheduling. The first row that matches counts.
 var clauseTable = []struct {
 	cause train.Cause
@@ -155,7 +158,7 @@ var clauseTable = []struct {
 	{"node-not-ready", []string{"not ready", "nodenotready", "memory pressure", "disk pressure", "pid pressure", "network unavailable", "out of disk", "nodeundermemorypressure", "nodeunderdiskpressure", "nodeoutofdisk", "nodenetworkunavailable", "unknown condition", "nodeunknown"}},
 }
 
-// ShortOf is the cause behind too little of a resource.
+// ShortOf returns the cause of too little of a resource.
 func ShortOf(name string) train.Cause {
 	switch {
 	case name == "cpu":
@@ -172,7 +175,8 @@ func ShortOf(name string) train.Cause {
 	return "insufficient-gpu"
 }
 
-// taintCause tells a node's own trouble from a taint that somebody set.
+// taintCause distinguishes a node's own trouble from a taint that an
+// administrator set.
 func taintCause(key string) train.Cause {
 	switch {
 	case key == "node.kubernetes.io/unschedulable":
@@ -183,14 +187,14 @@ func taintCause(key string) train.Cause {
 	return "untolerated-taint"
 }
 
-// controlPlane reports the taint that keeps everybody's pods away from the
-// control plane; it explains nothing.
+// controlPlane reports whether it is the taint that keeps ordinary pods away
+// from the control plane; it explains nothing.
 func (c *Clause) controlPlane() bool {
 	return c.Cause == "untolerated-taint" && (strings.HasPrefix(c.What, "node-role.kubernetes.io/"))
 }
 
-// nearness orders causes by how near a node was to taking the pod: what
-// holds before any node counts most, then what the likeliest nodes lack.
+// nearness orders causes by how close a node was to taking the pod: what holds
+// before any node counts most, then what the likeliest nodes lack.
 func nearness(c Clause) int {
 	switch {
 	case c.Nodes == 0 && c.Cause != "":
@@ -207,7 +211,8 @@ func nearness(c Clause) int {
 	return 3
 }
 
-// Main is the clause that keeps the pod away, as far as words alone tell.
+// Main returns the clause that keeps the pod away, as far as the text alone
+// shows.
 func (s *schedulerMessage) Main() *Clause {
 	if len(s.Clauses) == 0 {
 		return nil
@@ -221,7 +226,7 @@ func (s *schedulerMessage) Main() *Clause {
 	return &best
 }
 
-// Of is the clause for a cause, nil when the sentence has none.
+// Of returns the clause for a cause, nil when the message has none.
 func (s *schedulerMessage) Of(id train.Cause) *Clause {
 	for i := range s.Clauses {
 		if s.Clauses[i].Cause == id {

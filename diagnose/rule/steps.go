@@ -6,24 +6,24 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Do is a step without a command.
+// Do returns a step without a command.
 func Do(text string) train.Step { return train.Step{Text: Plain(text)} }
 
-// Look is a step whose command only reads.
+// Look returns a step whose command only reads.
 func Look(text string, arguments ...string) train.Step {
 	s := Run(text, arguments...)
 	s.Harmless = true
 	return s
 }
 
-// Run is a step with a command that changes something.
+// Run returns a step with a command that changes something.
 func Run(text string, arguments ...string) train.Step {
 	return train.Step{Text: Plain(text), Command: Quoted(arguments), Arguments: arguments}
 }
 
-// Quoted writes arguments as a command line of a POSIX shell. Every argument
-// that holds anything but letters, digits and a few marks without a meaning
-// is quoted, since names of a cluster are anybody's text.
+// Quoted formats arguments as a command line of a POSIX shell. It quotes every
+// argument that contains anything but letters, digits and a few harmless
+// characters, because names in a cluster may contain any text.
 func Quoted(arguments []string) string {
 	quoted := make([]string, len(arguments))
 	for i, argument := range arguments {
@@ -42,8 +42,8 @@ func Quote(argument string) string {
 	return "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
 }
 
-// ResourceName is how kubectl is told of an object: "pod/x",
-// "pytorchjobs.kubeflow.org/x". The group keeps kinds of one name apart.
+// ResourceName returns the name of an object for kubectl: "pod/x",
+// "pytorchjobs.kubeflow.org/x". The group distinguishes kinds of one name.
 func ResourceName(r train.Ref) string {
 	kind := strings.ToLower(r.Kind)
 	if r.Group != "" && r.Group != "batch" {
@@ -52,7 +52,7 @@ func ResourceName(r train.Ref) string {
 	return kind + "/" + r.Name
 }
 
-// Kubectl is a kubectl command about one object.
+// Kubectl returns a kubectl command about one object.
 func Kubectl(verb string, r train.Ref, flags ...string) []string {
 	arguments := []string{"kubectl", verb, ResourceName(r)}
 	if r.Namespace != "" {

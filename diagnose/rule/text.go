@@ -9,7 +9,7 @@ import (
 // LongestText bounds what a finding quotes, in runes.
 const LongestText = 1024
 
-// Plain is text of a cluster as a finding quotes it, on one line.
+// Plain returns text of a cluster as a finding quotes it, on one line.
 func Plain(text string) string { return termtext.Short(text, LongestText) }
 
 // HasAny reports whether text contains one of the words, in any case.
@@ -23,7 +23,7 @@ func HasAny(text string, words ...string) bool {
 	return false
 }
 
-// Between is what stands in text between two marks; "" when they are not there.
+// Between returns the text between two marks; "" when they are missing.
 func Between(text, open, end string) string {
 	_, rest, found := strings.Cut(text, open)
 	if !found {

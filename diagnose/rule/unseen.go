@@ -15,7 +15,7 @@ const (
 	NoList    = "listing them got no answer"
 )
 
-// WhyUnseen says why a kind cannot be looked at, "" when it can.
+// WhyUnseen returns why a kind cannot be read, "" when it can.
 func (s *JobContext) WhyUnseen(kind schema.GroupKind) string {
 	if s.Complete(kind, s.Job.Ref.Namespace) {
 		return ""
@@ -26,7 +26,7 @@ func (s *JobContext) WhyUnseen(kind schema.GroupKind) string {
 	return fmt.Sprintf("%s cannot be seen: %s", partsOf(kind), s.WhyUnlisted(kind, s.Job.Ref.Namespace))
 }
 
-// WhyUnlisted is why the list of a kind was not read, as a clause: in a
+// WhyUnlisted returns why the list of a kind was not read, as a clause: in a
 // namespace, or ("") in all.
 func (s *JobContext) WhyUnlisted(kind schema.GroupKind, namespace string) string {
 	list, unread := s.Unread(kind, namespace)

@@ -10,14 +10,15 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Webhook is one webhook of a configuration. Both kinds have what is read here
-// under the same names.
+// Webhook is one webhook of a configuration. Both kinds have the fields read
+// here under the same names.
 type Webhook struct {
 	admissionv1.ValidatingWebhook
 	Configuration train.Ref
 }
 
-// Webhooks are those of all configurations; the answer rests on these objects.
+// Webhooks returns those of all configurations; the answer depends on these
+// objects.
 func (s *JobContext) Webhooks() []Webhook {
 	mutating, validating := s.ListObjects(MutatingWebhooksKind, ""), s.ListObjects(ValidatingWebhooksKind, "")
 	if s.allWebhooks == nil {
@@ -35,7 +36,7 @@ func webhooksIn(kind schema.GroupKind, configurations []kinds.Object) []Webhook 
 		}
 		u, is := o.(*unstructured.Unstructured)
 		if !is || runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, &read) != nil {
-			continue // of a shape that nobody vouches for
+			continue // of unverified structure
 		}
 		for _, w := range read.Webhooks {
 			list = append(list, Webhook{w, kinds.RefOf(kind, o)})

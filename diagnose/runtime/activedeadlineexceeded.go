@@ -18,7 +18,7 @@ var activeDeadlineExceeded = rule.Cause{
 	Evidence: "Condition Failed reason DeadlineExceeded `Job was active longer than specified deadline`; pod reason DeadlineExceeded.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
 
-	FromMessages: true, // the Job controller ends and deletes the pods, so that only the job tells
+	FromMessages: true, // the Job controller ends and deletes the pods, so that only the job shows it
 	Find:         deadlineAhead,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Reason == "DeadlineExceeded" },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {

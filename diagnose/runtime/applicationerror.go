@@ -28,7 +28,7 @@ var applicationError = rule.Cause{
 		said := end.Hit != nil && end.SaysWhy()
 		switch {
 		case said:
-			// what the program said is the title
+			// the program's last line is the title
 		case end.LastWords != "":
 			f.Title = fmt.Sprintf("%s ended with exit code %d, and its log with: %s", s.RanksOf(f), end.Code, end.LastWords)
 		default:
@@ -61,7 +61,7 @@ func restarts(f *rule.Failure) int32 {
 	return 0
 }
 
-// exitMeaning is what shells and container runtimes mean by an exit code.
+// exitMeaning returns what shells and container runtimes mean by an exit code.
 func exitMeaning(code int) string {
 	switch {
 	case code < 0:

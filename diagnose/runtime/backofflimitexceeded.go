@@ -41,8 +41,8 @@ var backoffLimitExceeded = rule.Cause{
 	},
 }
 
-// limitReason reports a condition that sums failures up (Job controller 1.36,
-// JobSet 0.10, training-operator 1.8).
+// limitReason reports whether a condition sums failures up (Job controller
+// 1.36, JobSet 0.10, training-operator 1.8).
 func limitReason(c rule.Condition) bool {
 	return rule.HasAny(c.Reason, "BackoffLimitExceeded", "PodFailurePolicy", "FailedIndexes", "ReachedMaxRestarts", "FailedJobs", "FailJobSetFailurePolicyAction") ||
 		rule.HasAny(c.Message, "reached the specified backoff limit")

@@ -12,9 +12,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// nameBehind names the rank that the others wait for in a hang, where one
-// stands out: by its last step, by what watchdogs say of collectives, by a GPU
-// that stands still while the others spin, by its last line.
+// nameBehind names the rank that the others wait for in a hang, where it can
+// be distinguished: by its last step, by watchdog reports of collectives, by a
+// GPU that is idle while the others spin, by its last line.
 func nameBehind(s *rule.JobContext, f *train.Finding, speakers []rule.LiveLog) {
 	if v, how := behindBySteps(speakers); v != nil {
 		nameRank(s, f, v.Rank.Index, how)
@@ -53,7 +53,8 @@ func nameRank(s *rule.JobContext, f *train.Finding, rank int, how string) {
 	}
 }
 
-// behindBySteps is the one rank whose last step is below that of all others.
+// behindBySteps returns the one rank whose last step is below that of all
+// others.
 func behindBySteps(speakers []rule.LiveLog) (v *rule.LiveLog, how string) {
 	var stepping []*rule.LiveLog
 	for i := range speakers {
@@ -73,8 +74,8 @@ func behindBySteps(speakers []rule.LiveLog) (v *rule.LiveLog, how string) {
 	return stepping[0], fmt.Sprintf("its last step is %s, that of the others %s or later", rule.Number(least), rule.Number(next))
 }
 
-// behindByTime is the one rank that fell silent well before all others did
-// together, among ranks that print alike.
+// behindByTime returns the one rank that fell silent well before all others
+// did together, among ranks that print alike.
 func behindByTime(speakers []rule.LiveLog) (v *rule.LiveLog, how string) {
 	const apart, together = time.Minute, 30 * time.Second
 	if len(speakers) < 3 {

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Causes are the causes that end, stop or slow ranks that run, in order of
-// precedence. A new one is a file of its own, or a row of a table, and a line here.
+// Causes are the causes that end, stop or slow running ranks, in order of
+// precedence. To add one, write a file for it, or a row of a table, and a line
+// here.
 var Causes = slices.Concat(
 	[]*rule.Cause{
 		&masterAddrUnresolvable,
@@ -45,7 +46,6 @@ var Causes = slices.Concat(
 	speedCauses,
 )
 
-// OverTime are the causes that only time tells of. Their rules look at a
-// running job's logs and GPUs, are asked again whenever a line came, and so are
-// cheap.
+// OverTime are the causes that only time shows. Their rules read a running
+// job's logs and GPUs, run after every new line, and so are cheap.
 var OverTime = []*rule.Cause{&hangNoOutput, &straggler, &dataloaderBound, &checkpointStall, &activeDeadlineExceeded}

@@ -34,19 +34,19 @@ var checkpointStall = rule.Cause{
 }
 
 const (
-	// stallShare is the share of the time that checkpoints may take. Nobody
-	// publishes a number; one tenth is where a person asks: saving every hour,
-	// as large runs do, costs one in thirty (two minutes of BigScience's
-	// chronicles). Each must also take at least two usual waits, so that what
-	// varies by itself is not counted.
+	// stallShare is the share of the time that checkpoints may take. No source
+	// publishes a number; one tenth is where a person would investigate:
+	// saving every hour, as large runs do, costs one in thirty (two minutes of
+	// BigScience's chronicles). Each must also take at least two usual waits,
+	// so that normal variation is not counted.
 	stallShare = 0.1
-	// stallSaves is how many checkpoints there must be to speak of an interval.
+	// stallSaves is how many checkpoints are needed to compute an interval.
 	stallSaves = 3
-	// stallNewest is how many of the newest are looked at.
+	// stallNewest is how many of the newest are considered.
 	stallNewest = 8
 )
 
-// stall is what checkpoints cost.
+// stall is the cost of checkpoints.
 type stall struct {
 	share    float64
 	each     time.Duration // median
@@ -84,7 +84,7 @@ func stallOf(v *rule.LiveLog) (stall, bool) {
 	if len(extra) < stallSaves {
 		return stall{}, false
 	}
-	// Whole rounds alone: from before the first wait to before the last one.
+	// Whole rounds only: from before the first wait to before the last one.
 	span := float64(rows[last-1].Time - rows[from].Time)
 	sum := 0.0
 	for _, e := range extra[:len(extra)-1] {
@@ -99,12 +99,13 @@ func stallOf(v *rule.LiveLog) (stall, bool) {
 	return found, span > 0 && found.share >= stallShare && each >= 2*float64(usual) && each >= float64(5*time.Second)
 }
 
-// after is the place of the first row behind a line.
+// after returns the index of the first row after a line.
 func after(rows []series.Row, line int64) int {
 	return sort.Search(len(rows), func(i int) bool { return rows[i].Line > line })
 }
 
-// medianGap is the usual time between two rows, 0 when they tell none.
+// medianGap returns the usual time between two rows, 0 when they have no
+// times.
 func medianGap(rows []series.Row) time.Duration {
 	const newest = 256
 	rows = rows[max(0, len(rows)-newest):]

@@ -7,7 +7,7 @@ import (
 )
 
 // collectivesCauses are about ranks that do not meet, or lose each other.
-// Lines of logs tell of them: sources/signatures knows the texts.
+// Lines of logs show them: sources/signatures contains the texts.
 var collectivesCauses = []*rule.Cause{
 	{
 		ID: "nccl-init-failure", Stage: train.StageRendezvous,

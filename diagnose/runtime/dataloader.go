@@ -40,14 +40,14 @@ var dataloaderBound = rule.Cause{
 	},
 }
 
-// dataShare is the part of a step from which on waiting for data is what makes
-// it long. Nobody publishes a number; at a half, loading decides: without it a
+// dataShare is the part of a step from which on waiting for data makes it
+// slow. No source publishes a number; at a half, loading decides: without it a
 // step would take less than half as long. Of the recorded logs that print both
 // it is 0.1 % (maskrcnn-benchmark) and, where an epoch begins, 79 %
 // (torchvision), which is why the first points do not count.
 const dataShare = 0.5
 
-// dataTime is what a step takes, and how much of it is waiting for data:
+// dataTime is how long a step takes, and how much of it is waiting for data:
 // medians in seconds over the newest steps.
 type dataTime struct {
 	data, step float64
@@ -62,7 +62,8 @@ func (d dataTime) share() float64 {
 	return d.data / d.step
 }
 
-// tenths is the share rounded to tenths, so that it does not change with every line.
+// tenths returns the share rounded to tenths, so that it does not change with
+// every line.
 func (d dataTime) tenths() int { return int(10*d.share()) * 10 }
 
 // dataTimeOf reads both from a log that prints them (OpenMMLab, detectron2,
@@ -94,12 +95,12 @@ func isDataTime(name string) bool {
 }
 
 const (
-	recentPoints = 32 // how many of the newest steps are looked at
+	recentPoints = 32 // how many of the newest steps are considered
 	fewestPoints = 12 // the first ones fill caches
 )
 
-// newestMedian is the median of the newest values, and their median absolute
-// deviation from it; known is false while there are few.
+// newestMedian returns the median of the newest values, and their median
+// absolute deviation from it; known is false while there are few.
 func newestMedian(c *series.Column) (median, deviation float64, known bool) {
 	if len(c.Values) < fewestPoints {
 		return 0, 0, false

@@ -13,7 +13,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// deadline is an instant at which a job will be ended, and the field that says so.
+// deadline is an instant at which a job will be ended, and the field that sets
+// it.
 type deadline struct {
 	at    time.Time
 	of    train.Ref
@@ -21,9 +22,9 @@ type deadline struct {
 	after time.Duration
 }
 
-// deadlinePaths are where kinds say how many seconds a job may run: batch Job
-// and RayJob (KubeRay 1.2), the training-operator's kinds and MPIJob v2 in
-// their run policy, Kueue's Workload (0.8).
+// deadlinePaths are the fields of kinds with the seconds that a job may run:
+// batch Job and RayJob (KubeRay 1.2), the training-operator's kinds and MPIJob
+// v2 in their run policy, Kueue's Workload (0.8).
 var deadlinePaths = [...][]string{
 	{"spec", "activeDeadlineSeconds"},
 	{"spec", "runPolicy", "activeDeadlineSeconds"},
@@ -54,7 +55,7 @@ func deadlineAhead(s *rule.JobContext) []train.Finding {
 	return []train.Finding{tooLate(s, d, done.Sub(d.at))}
 }
 
-// activeDeadline is the first that the job, or its Workload, has.
+// activeDeadline returns the first that the job, or its Workload, has.
 func activeDeadline(s *rule.JobContext) (first deadline, has bool) {
 	if s.Top != nil {
 		first, has = deadlineOf(s.Top, s.Job)

@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// devicesCauses are about GPUs, drivers and links.
-// Lines of logs tell of them: sources/signatures knows the texts.
+// devicesCauses are about GPUs, drivers and links. Lines of logs show them:
+// sources/signatures contains the texts.
 var devicesCauses = []*rule.Cause{
 	{
 		ID: "device-side-assert", Stage: train.StageProgress,

@@ -26,18 +26,18 @@ var hangNoOutput = rule.Cause{
 }
 
 const (
-	// hangLeast is the least silence that is a hang. Where the last line tells
-	// of what takes long (a first step, a checkpoint, an evaluation) it is
-	// hangLong: a first step of 13 minutes is on record (BigScience's
+	// hangLeast is the least silence that is a hang. Where the last line
+	// announces something slow (a first step, a checkpoint, an evaluation) it
+	// is hangLong: a first step of 13 minutes is on record (BigScience's
 	// chronicles of tr11-176B).
 	hangLeast = 5 * time.Minute
 	hangLong  = 30 * time.Minute
-	// hangAgain is how often a silence is looked at again.
+	// hangAgain is how often a silence is checked again.
 	hangAgain = time.Minute
 )
 
-// hangs finds a job whose ranks all run, none of them anew, and which is
-// silent for far longer than it was between two steps.
+// hangs finds a job whose ranks all run, none of them restarted, and which is
+// silent for far longer than between two steps.
 func hangs(s *rule.JobContext) []train.Finding {
 	speakers := s.LiveLogs()
 	switch {
@@ -65,7 +65,7 @@ func hangs(s *rule.JobContext) []train.Finding {
 	return silence(s, &last, speakers)
 }
 
-// allRun is when the youngest rank began, and whether all of them run.
+// allRun returns when the youngest rank began, and whether all of them run.
 func allRun(s *rule.JobContext) (began time.Time, all bool) {
 	began = s.Job.Started
 	for i := range s.Job.Ranks {
@@ -88,7 +88,7 @@ func Later(a, b time.Time) time.Time {
 	return b
 }
 
-// silence judges one that has lasted for hangLeast.
+// silence examines a silence that has lasted for hangLeast.
 func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []train.Finding {
 	run := s.Run(s.Job)
 	why, limit := patience(s, run, last)
@@ -114,7 +114,7 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 	return found
 }
 
-// isDone reports that training is over as far as the log tells.
+// isDone reports whether training is over according to the log.
 func isDone(run *series.Run) bool {
 	if run == nil {
 		return false
@@ -124,7 +124,7 @@ func isDone(run *series.Run) bool {
 		o.TotalSteps > 0 && o.Step >= o.TotalSteps-1
 }
 
-// patience is how long silence is usual, and why.
+// patience returns how long silence is usual, and why.
 func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why string, limit time.Duration) {
 	usual := time.Duration(0)
 	if run != nil {
@@ -141,12 +141,12 @@ func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why stri
 	return "lines came at least every " + rule.Age(usual), max(hangLeast, usual)
 }
 
-// slowWords stand in lines after which silence is usual.
+// slowWords occur in lines after which silence is usual.
 var slowWords = []string{
 	"checkpoint", "saving", "saved", "save_", "eval", "valid", "generat", "compil", "warmup", "warming", "download", "tokeniz", "preprocess", "loading", "building",
 }
 
-// hang is the finding about the whole job.
+// hang returns the finding about the whole job.
 func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string) train.Finding {
 	f := s.NewFinding(train.SeverityError, last.Newest)
 	f.Confidence, f.Explanation = train.Likely, s.Current.Meaning
@@ -175,7 +175,7 @@ func stepName(v *rule.LiveLog, step float64) string {
 	return "step " + rule.Number(step)
 }
 
-// stackSteps are what tells where a rank stands.
+// stackSteps returns steps that show where a rank hangs.
 func stackSteps(s *rule.JobContext, r *train.Rank) []train.Step {
 	arguments := []string{"kubectl", "exec", "-n", r.Namespace, r.Pod}
 	if r.Container != "" {

@@ -37,7 +37,7 @@ var hostOOM = rule.Cause{
 	},
 }
 
-// isSystemOOM is the kubelet's word that the kernel killed something to save
-// the node: `System OOM encountered, victim process: python, pid: 4711`, an
-// event about the node (kubernetes 1.10 to 1.36, pkg/kubelet/oom).
+// isSystemOOM reports the kubelet's event that the kernel killed something to
+// save the node: `System OOM encountered, victim process: python, pid: 4711`,
+// an event about the node (kubernetes 1.10 to 1.36, pkg/kubelet/oom).
 func isSystemOOM(e *corev1.Event) bool { return e.Reason == "SystemOOM" }

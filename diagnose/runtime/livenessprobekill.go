@@ -35,8 +35,8 @@ var livenessProbeKill = rule.Cause{
 	},
 }
 
-// killedByProbe is the kubelet's word that a probe ended the container. A node
-// that drains says Killing too, without a probe.
+// killedByProbe returns the kubelet's event that a probe ended the container.
+// A node that drains writes Killing too, without a probe.
 func killedByProbe(f *rule.Failure) *corev1.Event {
 	if f.Reason == "OOMKilled" {
 		return nil

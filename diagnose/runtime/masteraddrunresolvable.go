@@ -36,7 +36,7 @@ var masterAddrUnresolvable = rule.Cause{
 				continue // not yet
 			case train.RankRunning:
 				if !saysOf(s, p, s.Current.ID) {
-					continue // met already, as far as anybody says
+					continue // met already, as far as known
 				}
 			}
 			if f := lostAddress(s, p); f != nil {
@@ -47,9 +47,9 @@ var masterAddrUnresolvable = rule.Cause{
 	},
 }
 
-// saysOf reports whether the log of a pod that runs tells of a cause: ranks
-// try again and again for minutes before they give up. One that has made steps
-// got over it.
+// saysOf reports whether the log of a running pod shows a cause: ranks retry
+// for minutes before they give up. A rank that has made steps recovered from
+// it.
 func saysOf(s *rule.JobContext, p *rule.Pod, cause train.Cause) bool {
 	rankIndex := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return r.Index == p.Rank.Index })
 	for _, log := range s.RankLogs(s.Job, max(0, rankIndex)) {
@@ -66,7 +66,7 @@ func saysOf(s *rule.JobContext, p *rule.Pod, cause train.Cause) bool {
 // addressNames are the variables that name the first rank (torch, JAX, XGBoost).
 var addressNames = []string{"MASTER_ADDR", "PET_MASTER_ADDR", "PET_RDZV_ENDPOINT", "COORDINATOR_ADDRESS", "JAX_COORDINATOR_ADDRESS"}
 
-// lostAddress looks for the service behind a pod's address of the first rank.
+// lostAddress looks for the service of a pod's address of the first rank.
 func lostAddress(s *rule.JobContext, p *rule.Pod) *train.Finding {
 	for i := range p.Spec.Containers {
 		for _, variable := range p.Spec.Containers[i].Env {
@@ -103,7 +103,7 @@ func isAddressName(name string) bool {
 }
 
 // isHostName reports whether a value can be the name of a Service or a pod at
-// all; what is none ($(NAME), a password in the wrong place) is not quoted.
+// all; other values ($(NAME), a password in the wrong place) are not quoted.
 func isHostName(host string) bool {
 	return len(validation.IsDNS1123Subdomain(strings.TrimSuffix(host, "."))) == 0
 }
@@ -112,8 +112,8 @@ func isIP(host string) bool {
 	return strings.Trim(host, "0123456789.") == "" || strings.Contains(host, "::")
 }
 
-// serviceOf is the service that gives a host its address: the last label for
-// a pod's name below a subdomain, the first for a service of its own.
+// serviceOf returns the service that gives a host its address: the last label
+// for a pod's name below a subdomain, the first for a service of its own.
 func serviceOf(host string, p *rule.Pod) (service, namespace string) {
 	labels := strings.Split(strings.TrimSuffix(strings.TrimSuffix(host, ".cluster.local"), ".svc"), ".")
 	switch {
@@ -127,8 +127,8 @@ func serviceOf(host string, p *rule.Pod) (service, namespace string) {
 	return labels[len(labels)-2], cmp.Or(labels[len(labels)-1], p.Namespace)
 }
 
-// servesHost reports that the service exists or cannot be looked for; a short
-// name may be the pod's own too.
+// servesHost reports whether the service exists or cannot be looked up; a
+// short name may be the pod's own too.
 func servesHost(s *rule.JobContext, service, namespace, host string, p *rule.Pod) bool {
 	if host == p.Name || host == p.Spec.Hostname {
 		return true

@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// memoryCauses are about memory, disks and files that run out.
-// Lines of logs tell of them: sources/signatures knows the texts.
+// memoryCauses are about memory, disks and files that run out. Lines of logs
+// show them: sources/signatures contains the texts.
 var memoryCauses = []*rule.Cause{
 	{
 		ID: "cuda-out-of-memory", Stage: train.StageProgress,

@@ -38,8 +38,8 @@ var nodeLost = rule.Cause{
 	},
 }
 
-// givenUpWithNode tells of pods that are no more: the taint eviction controller
-// (1.36) deletes them, and only their events are left.
+// givenUpWithNode finds pods that no longer exist: the taint eviction
+// controller (1.36) deletes them, and only their events are left.
 func givenUpWithNode(s *rule.JobContext) []train.Finding {
 	if s.Job.Phase == train.Running && s.Job.Ready >= s.Job.Wanted {
 		return nil
@@ -71,8 +71,8 @@ func givenUpWithNode(s *rule.JobContext) []train.Finding {
 	return nil
 }
 
-// onSilentNodes tells of pods of which only an event says that their node
-// stopped answering: the node itself cannot be seen.
+// onSilentNodes finds pods of which only an event reports that their node
+// stopped answering: the node itself is not observed.
 func onSilentNodes(s *rule.JobContext) []train.Finding {
 	if s.Job.Phase.Terminal() {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// numbersCauses are about losses that go wrong.
-// Lines of logs tell of them: sources/signatures knows the texts.
+// numbersCauses are about losses that go wrong. Lines of logs show them:
+// sources/signatures contains the texts.
 var numbersCauses = []*rule.Cause{
 	{
 		ID: "nan-loss", Stage: train.StageProgress,

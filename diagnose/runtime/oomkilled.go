@@ -36,8 +36,8 @@ var oomKilled = rule.Cause{
 	},
 }
 
-// killedAlone reports an end of which no more is known than SIGKILL: an event
-// keeps the code alone, or a launcher saw the signal of its child.
+// killedAlone reports an end of which nothing but SIGKILL is known: an event
+// contains only the code, or a launcher saw the signal of its child.
 func killedAlone(end *rule.Failure) bool {
 	if end.Reason == "OOMKilled" {
 		return false
@@ -60,7 +60,7 @@ func explainKilled(s *rule.JobContext, f *train.Finding, end *rule.Failure) {
 	f.Next = logs.Killed.Steps()
 }
 
-// memoryLimit is " (64 GiB)" where the container has a limit.
+// memoryLimit returns " (64 GiB)" where the container has a limit.
 func memoryLimit(match *rule.Match) string {
 	if p := match.Pod(); p != nil && match.Failure != nil {
 		if c := rule.ContainerNamed(p.Pod, match.Failure.Container); c != nil {
@@ -72,7 +72,7 @@ func memoryLimit(match *rule.Match) string {
 	return ""
 }
 
-// editMemory is the change of the manifest that raises the limit by half.
+// editMemory returns the change of the manifest that raises the limit by half.
 func editMemory(s *rule.JobContext, match *rule.Match) (train.Step, bool) {
 	p := match.Pod()
 	if p == nil || match.Failure == nil {

@@ -17,7 +17,8 @@ import (
 // waits for the others (torch, JAX, XGBoost).
 var portNames = map[string]bool{"MASTER_PORT": true, "PET_MASTER_PORT": true, "PET_RDZV_ENDPOINT": true, "COORDINATOR_PORT": true, "COORDINATOR_ADDRESS": true, "JAX_COORDINATOR_ADDRESS": true}
 
-// meetingPort is that port and the variable that says so, "" when none does.
+// meetingPort returns that port and the variable that contains it, "" when
+// none does.
 func meetingPort(pod *corev1.Pod) (port, variable string) {
 	for i := range pod.Spec.Containers {
 		for _, v := range pod.Spec.Containers[i].Env {
@@ -59,7 +60,8 @@ func portClash(s *rule.JobContext) []train.Finding {
 	return nil
 }
 
-// listensBefore is a first rank on the same node that has the port since before p.
+// listensBefore returns a first rank on the same node that has used the port
+// since before p.
 func listensBefore(s *rule.JobContext, p *rule.Pod, port string) *corev1.Pod {
 	var holder *corev1.Pod
 	s.PodsOn(p.Spec.NodeName, func(other *corev1.Pod) bool {

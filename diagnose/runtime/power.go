@@ -9,7 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// powerOf is what a job's GPUs take: now, and at their best before an instant.
+// powerOf is the power of a job's GPUs: now, and at its highest before an
+// instant.
 type powerOf struct {
 	now, before float64 // W each, NaN when unknown
 	share       float64 // of the power limit, NaN when unknown
@@ -17,10 +18,10 @@ type powerOf struct {
 	gpu         train.GPUID
 }
 
-// powerWitnesses is how many GPUs stand for all of a job.
+// powerWitnesses is how many GPUs represent all of a job.
 const powerWitnesses = 8
 
-// power reads what the GPUs take. Only fresh readings count as now.
+// power reads the GPUs' power. Only fresh readings count as now.
 func power(s *rule.JobContext, silent time.Time) (p powerOf) {
 	states := s.GPUsOf(s.Job)
 	step := max(1, len(states)/powerWitnesses)
@@ -49,7 +50,7 @@ func power(s *rule.JobContext, silent time.Time) (p powerOf) {
 	return p
 }
 
-// bestPower is the highest power of a GPU over a minute, in the half hour
+// bestPower returns the highest power of a GPU over a minute, in the half hour
 // before an instant; NaN when it was not measured then.
 func bestPower(s *rule.JobContext, id train.GPUID, until time.Time) float64 {
 	var minutes [30]float32
@@ -69,7 +70,7 @@ func bestPower(s *rule.JobContext, id train.GPUID, until time.Time) float64 {
 	return best
 }
 
-// mean of what is known.
+// mean of the known values.
 type mean struct{ sum, n float64 }
 
 func (m *mean) add(v float64) {
@@ -85,8 +86,8 @@ func (m *mean) value() float64 {
 	return m.sum / m.n
 }
 
-// stillComputes reports whether the GPUs work on although no line comes, and
-// by what that is told.
+// stillComputes reports whether the GPUs keep computing although no line is
+// printed, and how that is known.
 func stillComputes(s *rule.JobContext, silent time.Time) (works bool, told string) {
 	const (
 		active  = 0.05 // of tensor cores or SMs: above the noise of the counters
@@ -100,7 +101,7 @@ func stillComputes(s *rule.JobContext, silent time.Time) (works bool, told strin
 	}
 	switch {
 	case spins:
-	case p.activity < active: // a counter that says so is believed
+	case p.activity < active: // a counter that shows this is trusted
 	case p.activity >= active && !(p.now < asAlive*p.before):
 		return true, fmt.Sprintf("activity %.2f", p.activity)
 	case p.now >= asAlive*p.before:
@@ -111,7 +112,7 @@ func stillComputes(s *rule.JobContext, silent time.Time) (works bool, told strin
 	return false, ""
 }
 
-// addPower says what the GPUs take in a hang, or that nobody tells.
+// addPower adds the GPUs' power in a hang, or that it is unknown.
 func addPower(s *rule.JobContext, f *train.Finding, silent time.Time) {
 	p := power(s, silent)
 	if math.IsNaN(p.now) {

@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// programsCauses are about errors of the program and what it loads.
-// Lines of logs tell of them: sources/signatures knows the texts.
+// programsCauses are about errors of the program and what it loads. Lines of
+// logs show them: sources/signatures contains the texts.
 var programsCauses = []*rule.Cause{
 	{
 		ID: "python-import-error", Stage: train.StageProgress,

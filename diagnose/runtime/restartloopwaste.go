@@ -41,7 +41,8 @@ var restartLoopWaste = rule.Cause{
 	},
 }
 
-// loopOver is how long a rank must run again until its restarts are history.
+// loopOver is how long a rank must run again until its restarts no longer
+// count.
 const loopOver = time.Hour
 
 func worstRank(job *train.Job) *train.Rank {
@@ -54,7 +55,8 @@ func worstRank(job *train.Job) *train.Rank {
 	return worst
 }
 
-// addWaste says what was trained again, as far as logs of earlier lives tell.
+// addWaste adds what was trained again, as far as logs of earlier container
+// instances show it.
 func addWaste(s *rule.JobContext, f *train.Finding) {
 	if s.JobLogsVersion(s.Job.ID) == 0 {
 		return
@@ -76,8 +78,8 @@ func addWaste(s *rule.JobContext, f *train.Finding) {
 	}
 }
 
-// sameBeginning counts the newest lives of one rank that all began at one step:
-// no checkpoint was saved in between.
+// sameBeginning counts the newest container instances of one rank that all
+// began at one step: no checkpoint was saved in between.
 func sameBeginning(run *series.Run) (first float64, lives int) {
 	tracks := run.Tracks(run.LossName)
 	for i := len(tracks) - 1; i >= 0; i-- {

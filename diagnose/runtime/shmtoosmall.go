@@ -32,7 +32,7 @@ var shmTooSmall = rule.Cause{
 	},
 }
 
-// shmOf says whether the pod has memory mounted at /dev/shm.
+// shmOf returns whether the pod has memory mounted at /dev/shm.
 func shmOf(match *rule.Match) string {
 	p := match.Pod()
 	if p == nil {

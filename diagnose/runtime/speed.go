@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// speedCauses are about what makes a job slow; measurements tell of it.
+// speedCauses are about what makes a job slow; measurements show it.
 var speedCauses = []*rule.Cause{
 	{
 		ID: "low-gpu-utilisation", Stage: train.StageSpeed,

@@ -43,9 +43,10 @@ var spotInterruption = rule.Cause{
 	},
 }
 
-// isReclaim is an event about a node that its cloud takes back: AKS's scheduled
-// events (node-problem-detector of AKS), the aws-node-termination-handler 1.13
-// and later, Karpenter 0.3x to 1.x, GKE's graceful node shutdown.
+// isReclaim reports an event about a node that its cloud reclaims: AKS's
+// scheduled events (node-problem-detector of AKS), the
+// aws-node-termination-handler 1.13 and later, Karpenter 0.3x to 1.x, GKE's
+// graceful node shutdown.
 func isReclaim(e *corev1.Event) bool {
 	switch e.Reason {
 	case "PreemptScheduled", "TerminateScheduled", "SpotInterruption", "ScheduledEvent", "ASGLifecycle", "SpotInterrupted", "TerminatingOnInterruption", "NodeShutdown":
@@ -54,8 +55,9 @@ func isReclaim(e *corev1.Event) bool {
 	return false
 }
 
-// reclaimTaints are what clouds' handlers put on a node that goes:
-// aws-node-termination-handler 1.13 and later, GKE, cloud-provider 1.16 and later.
+// reclaimTaints are what clouds' handlers put on a node that will end:
+// aws-node-termination-handler 1.13 and later, GKE, cloud-provider 1.16 and
+// later.
 var reclaimTaints = []string{
 	"aws-node-termination-handler/spot-itn", "aws-node-termination-handler/scheduled-maintenance", "aws-node-termination-handler/asg-lifecycle-termination",
 	"cloud.google.com/impending-node-termination", "node.cloudprovider.kubernetes.io/shutdown",
@@ -73,7 +75,8 @@ func reclaimTaint(f *rule.Failure) *corev1.Taint {
 	return nil
 }
 
-// disruption is the reason of the pod's condition DisruptionTarget, "" without.
+// disruption returns the reason of the pod's condition DisruptionTarget, ""
+// without.
 func disruption(f *rule.Failure) string {
 	if f.Pod == nil {
 		return ""

@@ -9,12 +9,12 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// hangEvents is how old a node's event may be to speak for a silence of now.
+// hangEvents is how old a node's event may be to explain a current silence.
 const hangEvents = time.Hour
 
-// stuckStorage looks for what a node's kernel says about processes that wait
-// for storage, in the events that node-problem-detector makes of its messages.
-// Lines of logs that say so are found as such.
+// stuckStorage looks for kernel messages of a node about processes that wait
+// for storage, in the events that node-problem-detector creates from them.
+// Lines of logs with such messages are found as such.
 func stuckStorage(s *rule.JobContext) (train.Finding, bool) {
 	c := s.Causes.Of("storage-hang")
 	looked := map[string]bool{}

@@ -38,17 +38,17 @@ var straggler = rule.Cause{
 const (
 	// straggling is how many ranks have to print their times to be compared.
 	straggling = 3
-	// slower is by how much one is slower than the slowest of the others.
-	// Nobody publishes a number: ranks that meet at each step print equal
-	// times, so a quarter more is odd. The newest steps of recorded logs deviate
-	// by 0 to 1.4 % of their median, but for one: a run of torchvision's
-	// reference script, whose times of single batches vary far more. Where steps vary by themselves, as
-	// those of sequences of many lengths do, the distance has to be more than
-	// the ranks' own median deviation too.
+	// slower is by how much one is slower than the slowest of the others. No
+	// source publishes a number: ranks that meet at each step print equal
+	// times, so a quarter more is unusual. The newest steps of recorded logs
+	// deviate by 0 to 1.4 % of their median, but for one: a run of
+	// torchvision's reference script, whose times of single batches vary far
+	// more. Where steps vary by themselves, as with sequences of many lengths,
+	// the distance must also be more than the ranks' own median deviation.
 	slower = 1.25
 )
 
-// slowest is the one rank of which a time is far above those of all others.
+// slowest returns the one rank with a time far above those of all others.
 func slowest(speakers []rule.LiveLog, of func(dataTime) float64) (v *rule.LiveLog, d dataTime, others float64, is bool) {
 	type timed struct {
 		v *rule.LiveLog
@@ -91,5 +91,6 @@ func straggles(s *rule.JobContext, v *rule.LiveLog, what string, took, others fl
 	return f
 }
 
-// coarse writes seconds with two digits, so that it stays while it moves little.
+// coarse formats seconds with two digits, so that the text stays while the
+// value changes little.
 func coarse(seconds float64) string { return fmt.Sprintf("%.2g s", seconds) }

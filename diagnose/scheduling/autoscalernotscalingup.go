@@ -50,19 +50,20 @@ var autoscalerNotScalingUp = rule.Cause{
 	},
 }
 
-// repeatsWithin is how long an autoscaler's word stands without being said
-// again: it looks every ten seconds (cluster-autoscaler --scan-interval), and
-// its events are counted up for as long as they hold.
+// repeatsWithin is how long an autoscaler's message is valid without being
+// repeated: it checks every ten seconds (cluster-autoscaler --scan-interval),
+// and its events are counted up for as long as they hold.
 const repeatsWithin = 10 * time.Minute
 
-// isOutdated reports an autoscaler's word that the scheduler's newest one leaves behind.
+// isOutdated reports whether the scheduler's newest message is later than an
+// autoscaler's message.
 func isOutdated(s *rule.JobContext, e *corev1.Event, p *rule.Pod) bool {
 	newest := rule.LastEvent(s.PodEvents(p), "FailedScheduling")
 	return newest != nil && newest != e && kinds.EventTime(newest).Sub(kinds.EventTime(e)) > repeatsWithin
 }
 
-// karpenterRefusal is Karpenter's word that no node type fits; it uses the
-// scheduler's reason (karpenter 0.3x, 1.x).
+// karpenterRefusal returns Karpenter's event that no node type fits; it uses
+// the scheduler's reason (karpenter 0.3x, 1.x).
 func karpenterRefusal(events []*corev1.Event) *corev1.Event {
 	for i := len(events) - 1; i >= 0; i-- {
 		if e := events[i]; e.Reason == "FailedScheduling" && (e.Source.Component == "karpenter" || e.ReportingController == "karpenter") {

@@ -44,7 +44,7 @@ var devicePluginMissing = rule.Cause{
 	},
 }
 
-// explainUnhealthy names nodes that have the devices and may hand out none.
+// explainUnhealthy names nodes that have the devices but cannot allocate any.
 func explainUnhealthy(s *rule.JobContext, f *train.Finding, g *rule.Placement, name string) {
 	for _, r := range g.Result.Nodes {
 		if has := r.Node.Status.Capacity[corev1.ResourceName(name)]; has.Value() > 0 {

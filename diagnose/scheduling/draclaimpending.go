@@ -40,7 +40,8 @@ var draClaimPending = rule.Cause{
 	},
 }
 
-// explainClaims says of each claim of a pod whether it exists and is allocated.
+// explainClaims adds for each claim of a pod whether it exists and is
+// allocated.
 func explainClaims(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	p := g.Pods[0]
 	for _, st := range p.Status.ResourceClaimStatuses {

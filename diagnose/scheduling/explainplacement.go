@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ExplainPlacement completes a finding about pods without a node with the general
-// words of its cause, the arithmetic of the nodes, and what to look at.
+// ExplainPlacement completes a finding about pods without a node with the
+// general text of its cause, the arithmetic of the nodes, and what to check.
 func ExplainPlacement(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	f.Explanation = s.Current.Meaning
 	if c := g.Says.Of(g.Cause); c != nil && c.Nodes > 0 {
@@ -26,7 +26,8 @@ func ExplainPlacement(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	f.Verify = rule.VerifyOf(f.Stage)
 }
 
-// hostPorts are the ports of the node that a pod wants, and who holds them.
+// hostPorts returns the ports of the node that a pod needs, and who holds
+// them.
 func hostPorts(g *rule.Placement) string {
 	var list []string
 	for _, port := range g.Result.Shape.Ports {

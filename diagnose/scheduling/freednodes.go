@@ -13,18 +13,18 @@ import (
 )
 
 const (
-	// maxEndings bounds the nodes that are asked for who might end: on a large
-	// cluster one of the first will do.
+	// maxEndings bounds the nodes on which to search for who might end: on a
+	// large cluster one of the first is enough.
 	maxEndings = 128
-	// keptEndings is how many of them are kept: a job that waits need not be
-	// told to wait for itself.
+	// keptEndings is how many of them are kept: a waiting job must not be
+	// advised to wait for itself.
 	keptEndings = 8
 	// maxTogether is how many must end at most: beyond that it is no plan.
 	maxTogether = 4
 )
 
-// fitsWhenEnds names those whose end would make room for a pod on one node,
-// as few as possible, and the node; "" when nobody's would.
+// fitsWhenEnds names those whose end would make room for a pod on one node, as
+// few as possible, and the node; "" when no end would.
 func fitsWhenEnds(s *rule.JobContext, g *rule.Placement, held []*capacity.NodeCapacity, name string, want int64) (says, node string) {
 	all := s.Nodes.FreedNodesFor(g.Result, func() []capacity.FreedNode { return endingsOn(s, held[:min(len(held), maxEndings)], name, want) })
 	for i := range all {
@@ -49,7 +49,7 @@ func fitsWhenEnds(s *rule.JobContext, g *rule.Placement, held []*capacity.NodeCa
 	return "", ""
 }
 
-// fit says how many of the pods have their devices on the node then.
+// fit describes how many of the pods have their devices on the node then.
 func fit(e *capacity.FreedNode, g *rule.Placement, name string, want int64) string {
 	free := e.N
 	for _, r := range g.Result.Nodes {
@@ -69,7 +69,8 @@ func fit(e *capacity.FreedNode, g *rule.Placement, name string, want int64) stri
 	}
 }
 
-// endingsOn are the best of each node: fewest who must end, then fewest devices.
+// endingsOn returns the best of each node: fewest that must end, then fewest
+// devices.
 func endingsOn(s *rule.JobContext, held []*capacity.NodeCapacity, name string, want int64) []capacity.FreedNode {
 	var all []capacity.FreedNode
 	for _, r := range held {
@@ -83,8 +84,8 @@ func endingsOn(s *rule.JobContext, held []*capacity.NodeCapacity, name string, w
 	return all[:min(len(all), keptEndings)]
 }
 
-// endingOn is the smallest single holder whose devices suffice on a node, or
-// else the largest together.
+// endingOn returns the smallest single holder whose devices suffice on a node,
+// or else the largest together.
 func endingOn(s *rule.JobContext, r *capacity.NodeCapacity, name string, lack int64) (capacity.FreedNode, bool) {
 	e := capacity.FreedNode{Node: r.Node.Name}
 	all := holdersOn(s, r, name)
@@ -100,7 +101,7 @@ func endingOn(s *rule.JobContext, r *capacity.NodeCapacity, name string, lack in
 	return e, e.N >= lack
 }
 
-// holdersOn are those who hold devices of a node, largest first.
+// holdersOn returns who holds devices of a node, largest first.
 func holdersOn(s *rule.JobContext, r *capacity.NodeCapacity, name string) []capacity.Holder {
 	var all []capacity.Holder
 	for _, h := range r.Holders {

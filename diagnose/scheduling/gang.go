@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// gangVerdict is what a gang scheduler says about a job whose pods wait for
-// each other.
+// gangVerdict is a gang scheduler's status of a job whose pods wait for each
+// other.
 type gangVerdict struct {
 	ref      train.Ref
 	Says     string
@@ -40,14 +40,14 @@ func Gang(s *rule.JobContext) *gangVerdict {
 	return gangOfPods(s)
 }
 
-// anyWaits reports ranks that have no node or no pod.
+// anyWaits reports whether ranks have no node or no pod.
 func anyWaits(s *rule.JobContext) bool {
 	return len(s.Job.Ranks) == 0 || slices.ContainsFunc(s.Job.Ranks, func(r train.Rank) bool {
 		return r.State == train.RankPending || r.State == train.RankMissing || r.State == train.RankGated
 	})
 }
 
-// podGroup is the group below the job, or the one that its pods name.
+// podGroup returns the group below the job, or the one that its pods name.
 func podGroup(s *rule.JobContext, kind schema.GroupKind) *unstructured.Unstructured {
 	if group := s.NewestBelow(kind); group != nil {
 		return group
@@ -70,8 +70,8 @@ func podGroup(s *rule.JobContext, kind schema.GroupKind) *unstructured.Unstructu
 	return nil
 }
 
-// readGroup: a running group may keep an old condition Unschedulable, so the
-// phase is believed first (volcano #153).
+// readGroup reads a group: a running group may keep an old condition
+// Unschedulable, so its phase takes precedence (volcano #153).
 func readGroup(s *rule.JobContext, kind schema.GroupKind, group *unstructured.Unstructured) *gangVerdict {
 	phase := rule.SpecText(group, "status", "phase")
 	if phase == "Running" || phase == "Completed" || phase == "Finished" || phase == "Scheduled" {
@@ -106,13 +106,14 @@ func readGroup(s *rule.JobContext, kind schema.GroupKind, group *unstructured.Un
 	return v
 }
 
-// overQueue reports words about the queue's share rather than the nodes.
+// overQueue reports whether a message is about the queue's share rather than
+// the nodes.
 func overQueue(says string) bool {
 	matches := signatures.Find(signatures.InEvent, says)
 	return len(matches) > 0 && matches[0].Cause == "queue-quota-exceeded"
 }
 
-// gangOfPods: where no group can be seen, the pods' own conditions may tell.
+// gangOfPods reads the pods' own conditions where no group is observed.
 func gangOfPods(s *rule.JobContext) *gangVerdict {
 	for _, g := range Unplaced(s) {
 		for _, c := range g.Says.Clauses {

@@ -44,7 +44,7 @@ var gangNotReady = rule.Cause{
 // (volcano 1.10 pkg/scheduler/plugins/gang: unready tasks, then all tasks of the job).
 var noTasks = regexp.MustCompile(`\b\d+/0 tasks in gang`)
 
-// noMemberYet is what such a count means.
+// noMemberYet explains such a count.
 func noMemberYet(says string) string {
 	if !noTasks.MatchString(says) {
 		return ""
@@ -52,7 +52,8 @@ func noMemberYet(says string) string {
 	return "No pod of it exists yet: Volcano's controller makes them only when the group is taken into its queue (phase Inqueue), which takes room for its minResources in queue and cluster; another operator may have failed to make them."
 }
 
-// memberReason is the reason of the member that cannot be placed by itself.
+// memberReason returns the reason of the member that cannot be placed by
+// itself.
 func memberReason(s *rule.JobContext) string {
 	for _, g := range Unplaced(s) {
 		if c := g.Says.Main(); c != nil && c.Cause != "gang-not-ready" {

@@ -29,8 +29,8 @@ var insufficientCPU = rule.Cause{
 	},
 }
 
-// explainCrowded says how much of a resource that is no device a pod wants, and
-// what the likeliest nodes have.
+// explainCrowded adds how much of a resource that is no device a pod requests,
+// and what the likeliest nodes have.
 func explainCrowded(s *rule.JobContext, g *rule.Placement, f *train.Finding, name, words string) {
 	requests := capacity.RequestsOf(&g.Pods[0].Spec)
 	want := capacity.AmountOf(requests, name)
@@ -66,7 +66,8 @@ func explainCrowded(s *rule.JobContext, g *rule.Placement, f *train.Finding, nam
 	f.Next = append(f.Next, rule.Look("See what the pods on the node ask for.", "kubectl", "describe", "node", best.Node.Name))
 }
 
-// mostRoom is the room with the most of a resource, allocatable or free.
+// mostRoom returns the node capacity with the most of a resource, allocatable
+// or free.
 func mostRoom(rooms []*capacity.NodeCapacity, name string, allocatable bool) *capacity.NodeCapacity {
 	best := rooms[0]
 	for _, r := range rooms {
@@ -77,7 +78,8 @@ func mostRoom(rooms []*capacity.NodeCapacity, name string, allocatable bool) *ca
 	return best
 }
 
-// amountOfWhat is an amount with what it is of, where the unit does not say so.
+// amountOfWhat returns an amount with the name of its resource, where the unit
+// does not show it.
 func amountOfWhat(name string, n int64, words string) string {
 	if name == "cpu" {
 		return rule.Amount(name, n)

@@ -31,8 +31,8 @@ var insufficientGPU = rule.Cause{
 	},
 }
 
-// explainShortDevices says how many devices are asked for and free, and whether
-// that will ever fit.
+// explainShortDevices adds how many devices are requested and free, and
+// whether that will ever fit.
 func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	name, want := shortDevice(g)
 	who := termtext.Count(len(g.Pods), "pod")
@@ -67,7 +67,7 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 	f.Verify = rule.VerifyOf(train.StageSchedule)
 }
 
-// shortDevice is the device that is short, and how many a pod wants.
+// shortDevice returns the device that is short, and how many a pod requests.
 func shortDevice(g *rule.Placement) (string, int64) {
 	requests := capacity.RequestsOf(&g.Pods[0].Spec)
 	if g.Result != nil {
@@ -88,7 +88,7 @@ func shortDevice(g *rule.Placement) (string, int64) {
 	return "GPU", 0
 }
 
-// explainHeld says who holds the devices, and when the pods would fit.
+// explainHeld adds who holds the devices, and when the pods would fit.
 func explainHeld(s *rule.JobContext, g *rule.Placement, f *train.Finding, held []*capacity.NodeCapacity, name string, want int64) {
 	var sum int64
 	var list []string
@@ -122,8 +122,8 @@ func explainHeld(s *rule.JobContext, g *rule.Placement, f *train.Finding, held [
 	f.Next = append(f.Next, rule.Look("See who holds the GPUs.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+cmp.Or(node, held[0].Node.Name)))
 }
 
-// explainClosed says which nodes have the devices free and take no pods: cordoned,
-// or not well.
+// explainClosed adds which nodes have the devices free and take no pods:
+// cordoned, or unhealthy.
 func explainClosed(g *rule.Placement, f *train.Finding, name string, want int64) {
 	for _, closed := range []struct {
 		filter capacity.Filter
@@ -146,7 +146,7 @@ func explainClosed(g *rule.Placement, f *train.Finding, name string, want int64)
 	}
 }
 
-// editDevices is the change of the manifest that asks for fewer devices.
+// editDevices returns the change of the manifest that requests fewer devices.
 func editDevices(s *rule.JobContext, g *rule.Placement, name string, want, most int64) train.Step {
 	container := g.Pods[0].Rank.Container
 	return train.Step{

@@ -54,7 +54,7 @@ func explainProfiles(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	f.Verify = rule.VerifyOf(train.StageSchedule)
 }
 
-// offeredDevices are the devices that nodes hand out, each with the most that
+// offeredDevices returns the devices that nodes offer, each with the most that
 // one node has.
 func offeredDevices(s *rule.JobContext) []string {
 	most := map[string]int64{}

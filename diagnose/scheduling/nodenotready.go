@@ -57,8 +57,8 @@ func nodeEvidence(n *train.Node) train.Evidence {
 	return rule.StatusEvidence(train.Ref{Kind: "Node", Name: n.Name}, "status.conditions[Ready]", text, n.NotReadySince, -1)
 }
 
-// ranksOnLostNodes are the ranks whose node went silent while they ran; their
-// pods may say Running for minutes.
+// ranksOnLostNodes returns the ranks whose node went silent while they ran;
+// their pods may show Running for minutes.
 func ranksOnLostNodes(s *rule.JobContext) []train.Finding {
 	if s.Job.Phase.Terminal() {
 		return nil

@@ -65,7 +65,7 @@ func explainLabels(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	f.Explanation += " Each demand is met by some node, but no node meets all of them."
 }
 
-// demand is one label that a pod wants of its node.
+// demand is one label that a pod requires of its node.
 type demand struct{ key, operator, value, path string }
 
 func (d demand) String() string {
@@ -78,8 +78,8 @@ func (d demand) String() string {
 	return fmt.Sprintf("%s %s (%s)", d.key, d.operator, d.value)
 }
 
-// demandsOf are a pod's demands; of a node affinity those of a single term,
-// since several terms are alternatives.
+// demandsOf returns a pod's required labels; of a node affinity those of a
+// single term, since several terms are alternatives.
 func demandsOf(pod *corev1.Pod) []demand {
 	var list []demand
 	if name := pod.Spec.NodeName; name != "" {
@@ -132,5 +132,5 @@ func (d demand) met(value string, has bool) bool {
 	case corev1.NodeSelectorOpDoesNotExist:
 		return !has
 	}
-	return has // greater and less: the label at least is there
+	return has // greater and less: at least the label exists
 }

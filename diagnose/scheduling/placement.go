@@ -12,14 +12,14 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// Unplaced are the ranks that have no node, grouped by why.
+// Unplaced returns the ranks without a node, grouped by reason.
 func Unplaced(s *rule.JobContext) []rule.Placement {
 	if s.PlacementsMade {
 		return s.Placements
 	}
 	s.PlacementsMade = true
 	groups := map[string]int{}
-	var shapes []string // of the verdicts, without the scheduler's words
+	var shapes []string // of the verdicts, without the scheduler's messages
 	for _, p := range s.Pods {
 		if p.Rank.State != train.RankPending || p.Spec.NodeName != "" {
 			continue
@@ -42,8 +42,8 @@ func Unplaced(s *rule.JobContext) []rule.Placement {
 	return s.Placements
 }
 
-// joinPlaced makes one group of those of one shape that the nodes themselves
-// give one answer: a gang scheduler words it differently for each of its pods.
+// joinPlaced merges groups with equal requirements and the same filter result:
+// a gang scheduler words its message differently for each of its pods.
 func joinPlaced(groups []rule.Placement, shapes []string) []rule.Placement {
 	joined := groups[:0:0]
 	known := map[string]int{}
@@ -65,7 +65,7 @@ func joinPlaced(groups []rule.Placement, shapes []string) []rule.Placement {
 	return joined
 }
 
-// claimNames are the claims that a pod mounts.
+// claimNames returns the claims that a pod mounts.
 func claimNames(pod *corev1.Pod) string {
 	var list []string
 	for i := range pod.Spec.Volumes {
@@ -76,8 +76,8 @@ func claimNames(pod *corev1.Pod) string {
 	return strings.Join(list, ",")
 }
 
-// schedulerSays is the newest word of a scheduler: the pod's condition, or an
-// event where there is no condition.
+// schedulerSays returns the newest message of a scheduler: the pod's
+// condition, or an event where there is no condition.
 func schedulerSays(s *rule.JobContext, p *rule.Pod) (string, train.Evidence) {
 	for i := range p.Status.Conditions {
 		c := &p.Status.Conditions[i]
@@ -95,8 +95,8 @@ func schedulerSays(s *rule.JobContext, p *rule.Pod) (string, train.Evidence) {
 }
 
 // judge finds what keeps a group from its nodes. The nodes themselves decide
-// where all of them can be seen; the scheduler's words name what nodes do not
-// show: volumes, neighbours, claims, gangs.
+// where all of them are observed; the scheduler's message names what nodes do
+// not show: volumes, neighbours, claims, gangs.
 func judge(s *rule.JobContext, g *rule.Placement) {
 	if s.Count(kinds.NodeKind) > 0 {
 		var shape string
@@ -113,7 +113,7 @@ func judge(s *rule.JobContext, g *rule.Placement) {
 	case g.AllNodesSeen && neighboursRefuse(s, g):
 		g.Cause = PodAffinityConflictID
 	case g.Message == "":
-		g.Cause = "" // no scheduler has said a word, and a node would take it
+		g.Cause = "" // no scheduler message, and a node would take it
 	case g.AllNodesSeen:
 		g.Cause = beyondNodes(g, s.Complete(kinds.PodKind, ""))
 	case main != nil:
@@ -124,9 +124,9 @@ func judge(s *rule.JobContext, g *rule.Placement) {
 	}
 }
 
-// neighboursRefuse reports that every node with room is closed by rules about
-// neighbours. Pods without such rules are asked after only where the
-// scheduler speaks of others'.
+// neighboursRefuse reports whether rules about neighbours exclude every node
+// with room. Pods without such rules are checked only where the scheduler
+// mentions those of others.
 func neighboursRefuse(s *rule.JobContext, g *rule.Placement) bool {
 	if g.Says.Of(PodAffinityConflictID) == nil && (g.Result.Hidden() || !hasNeighbourRules(g.Pods[0].Pod)) {
 		return false
@@ -135,7 +135,7 @@ func neighboursRefuse(s *rule.JobContext, g *rule.Placement) bool {
 	return len(g.Refused) > 0
 }
 
-// filterCause is the cause behind the filter that decides.
+// filterCause returns the cause of the decisive filter.
 func filterCause(s *rule.JobContext, f *capacity.FilterResult) train.Cause {
 	decisive := f.Decisive()
 	_, what := f.At(decisive)
@@ -157,9 +157,9 @@ func filterCause(s *rule.JobContext, f *capacity.FilterResult) train.Cause {
 	return rule.ShortOf(what[0])
 }
 
-// beyondNodes is what the scheduler says of what nodes do not show. Its words
-// about nodes are out of date when a node would take the pod now, unless pods
-// that hold room are out of sight.
+// beyondNodes returns the scheduler's reasons that nodes do not show. Its
+// reasons about nodes are out of date when a node would take the pod now,
+// unless pods that hold room are not observed.
 func beyondNodes(g *rule.Placement, allPods bool) train.Cause {
 	best := rule.Clause{}
 	for _, c := range g.Says.Clauses {
@@ -178,7 +178,7 @@ func beyondNodes(g *rule.Placement, allPods bool) train.Cause {
 	return best.Cause
 }
 
-// deviceCause tells the reasons apart for which devices are short.
+// deviceCause distinguishes the reasons for which devices are short.
 func deviceCause(s *rule.JobContext, g *rule.Placement) train.Cause {
 	name := ""
 	if main := g.Says.Of("insufficient-gpu"); main != nil {
@@ -203,7 +203,7 @@ func deviceCause(s *rule.JobContext, g *rule.Placement) train.Cause {
 	return "insufficient-gpu"
 }
 
-// mostOf is the greatest allocatable amount of a resource on one node.
+// mostOf returns the greatest allocatable amount of a resource on one node.
 func mostOf(s *rule.JobContext, name string) int64 {
 	var most int64
 	for _, r := range s.Nodes.All() {
@@ -212,7 +212,7 @@ func mostOf(s *rule.JobContext, name string) int64 {
 	return most
 }
 
-// hasMIG reports nodes that offer slices of GPUs.
+// hasMIG reports whether nodes offer slices of GPUs.
 func hasMIG(s *rule.JobContext) bool {
 	for _, r := range s.Nodes.All() {
 		for name, n := range r.Allocatable {
@@ -224,8 +224,8 @@ func hasMIG(s *rule.JobContext) bool {
 	return false
 }
 
-// UnplacedBy are findings for each group that the current cause keeps from a
-// node, completed by tell.
+// UnplacedBy returns findings for each group that the current cause keeps from
+// a node, completed by tell.
 func UnplacedBy(s *rule.JobContext, tell func(*rule.Placement, *train.Finding)) []train.Finding {
 	var found []train.Finding
 	groups := Unplaced(s)
@@ -254,8 +254,8 @@ func UnplacedBy(s *rule.JobContext, tell func(*rule.Placement, *train.Finding)) 
 	return found
 }
 
-// explainRuledOut says why the current cause is none of those that keep pods from
-// their nodes.
+// explainRuledOut sets why the current cause is none of those that keep pods
+// from their nodes.
 func explainRuledOut(s *rule.JobContext, groups []rule.Placement) {
 	for i := range groups {
 		if groups[i].Result == nil {
@@ -270,7 +270,7 @@ func explainRuledOut(s *rule.JobContext, groups []rule.Placement) {
 	s.CheckPassed(groups[0].Result.String())
 }
 
-// placeGrace is how long a pod may look for a node before that is an error: a
+// placeGrace is how long a pod may wait for a node before that is an error: a
 // scheduler that has room after all places it within seconds.
 const placeGrace = 10 * time.Second
 

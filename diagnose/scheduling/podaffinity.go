@@ -18,9 +18,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// neighbours are the pods that stand on nodes, and which of them a pod without
-// a node may or must stand beside: required affinity, anti-affinity of both
-// sides, and topology spread (kubernetes 1.36 pkg/scheduler/framework/plugins,
+// neighbours are the pods on nodes, and which of them a pod without a node may
+// or must run beside: required affinity, anti-affinity of both sides, and
+// topology spread (kubernetes 1.36 pkg/scheduler/framework/plugins,
 // interpodaffinity and podtopologyspread).
 type neighbours struct {
 	*rule.JobContext
@@ -31,8 +31,9 @@ type neighbours struct {
 	nodes   map[string]map[string]string
 	closed  map[domain]rule.Refusal
 	spreads []spread
-	// wanted are the domains with a pod that the pod's affinity wants; alone
-	// is true where there is none anywhere and the pod wants its own kind.
+	// wanted are the domains with a pod that the pod's affinity requires;
+	// alone is true where there is none anywhere and the pod requires its own
+	// kind.
 	wanted map[domain]bool
 	alone  bool
 }
@@ -40,21 +41,21 @@ type neighbours struct {
 // domain is a value of a label of nodes.
 type domain struct{ key, value string }
 
-// spread is a rule about evenness and how many pods of its kind each value of
-// its label has now; own is 1 when the pod is of the kind.
+// spread is a topology spread constraint and how many matching pods each value
+// of its label has now; own is 1 when the pod itself matches.
 type spread struct {
 	*corev1.TopologySpreadConstraint
 	counts map[string]int
 	own    int
 }
 
-// hasNeighbourRules reports a pod that cares beside whom it stands.
+// hasNeighbourRules reports whether a pod has rules about its neighbours.
 func hasNeighbourRules(pod *corev1.Pod) bool {
 	a := pod.Spec.Affinity
 	return a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil) || len(pod.Spec.TopologySpreadConstraints) > 0
 }
 
-// neighbourRules is equal for pods that care about the same neighbours.
+// neighbourRules is equal for pods with the same rules.
 func neighbourRules(pod *corev1.Pod) string {
 	if !hasNeighbourRules(pod) {
 		return ""
@@ -72,8 +73,8 @@ func neighbourRules(pod *corev1.Pod) string {
 	return text.String()
 }
 
-// refusals are why each node that has room for the group is none for it; nil
-// when a node takes it.
+// refusals returns why each node with room does not take the group; nil when a
+// node takes it.
 func refusals(s *rule.JobContext, g *rule.Placement) []rule.Refusal {
 	n := newNeighbours(s, g)
 	var list []rule.Refusal
@@ -109,8 +110,8 @@ func newNeighbours(s *rule.JobContext, g *rule.Placement) *neighbours {
 	return n
 }
 
-// findClosed notes where anti-affinity of the pod, or of who is there, stands
-// between them.
+// findClosed records where anti-affinity of the pod, or of a running pod,
+// separates them.
 func (n *neighbours) findClosed() {
 	own := antiTerms(n.pod)
 	for _, other := range n.placed {
@@ -134,7 +135,8 @@ func (n *neighbours) closeDomain(by *corev1.Pod, key, why string) {
 	}
 }
 
-// findWanted notes where pods stand that the pod's affinity wants beside it.
+// findWanted records where the pods run that the pod's affinity requires
+// beside it.
 func (n *neighbours) findWanted() {
 	terms := affinityTerms(n.pod)
 	wants := func(other *corev1.Pod) bool {
@@ -157,7 +159,7 @@ func (n *neighbours) findWanted() {
 	}
 }
 
-// refuses asks the rules in the order in which the scheduler does.
+// refuses checks the rules in the order in which the scheduler does.
 func (n *neighbours) refuses(r *capacity.NodeCapacity) *rule.Refusal {
 	why := n.uneven(r)
 	if why == "" {
@@ -183,8 +185,8 @@ func sortedDomains(closed map[domain]rule.Refusal) []domain {
 	})
 }
 
-// lonely: whom the pod wants beside it is not there. The first of a group that
-// wants itself may stand alone.
+// lonely reports that the pod required beside it is missing. The first of a
+// group that requires itself may be alone.
 func (n *neighbours) lonely(r *capacity.NodeCapacity) string {
 	for _, term := range affinityTerms(n.pod) {
 		value, has := r.Node.Labels[term.TopologyKey]
@@ -198,7 +200,7 @@ func (n *neighbours) lonely(r *capacity.NodeCapacity) string {
 	return ""
 }
 
-// uneven: pods would be spread more unevenly than maxSkew allows.
+// uneven reports that pods would be spread more unevenly than maxSkew allows.
 func (n *neighbours) uneven(r *capacity.NodeCapacity) string {
 	for i := range n.spreads {
 		c := &n.spreads[i]
@@ -214,8 +216,8 @@ func (n *neighbours) uneven(r *capacity.NodeCapacity) string {
 	return ""
 }
 
-// least is the count of the emptiest domain; 0 where there are fewer domains
-// than the rule wants.
+// least returns the count of the emptiest domain; 0 where there are fewer
+// domains than the rule requires.
 func (c *spread) least() int {
 	if len(c.counts) == 0 || c.MinDomains != nil && len(c.counts) < int(*c.MinDomains) {
 		return 0
@@ -223,8 +225,9 @@ func (c *spread) least() int {
 	return slices.Min(slices.Collect(maps.Values(c.counts)))
 }
 
-// spreadOf counts the pods that a constraint is about in each domain. Nodes
-// that the pod's selector rules out make no domain, unless the constraint says so.
+// spreadOf counts the pods that a constraint matches in each domain. Nodes
+// that the pod's selector excludes form no domain, unless the constraint says
+// so.
 func (n *neighbours) spreadOf(c *corev1.TopologySpreadConstraint) spread {
 	s := spread{TopologySpreadConstraint: c, counts: map[string]int{}}
 	selector := n.spreadSelector(c)
@@ -282,13 +285,14 @@ func affinityTerms(pod *corev1.Pod) []corev1.PodAffinityTerm {
 	return nil
 }
 
-// chooses reports whether a term of a pod is about another pod.
+// chooses reports whether a term of a pod matches another pod.
 func (n *neighbours) chooses(of *corev1.Pod, term *corev1.PodAffinityTerm, other *corev1.Pod) bool {
 	selector, err := metav1.LabelSelectorAsSelector(term.LabelSelector)
 	return err == nil && selector.Matches(labels.Set(other.Labels)) && n.inNamespaces(of, term, other.Namespace)
 }
 
-// inNamespaces: a term is about the pod's own namespace unless it names others.
+// inNamespaces reports whether a namespace matches: a term is about the pod's
+// own namespace unless it names others.
 func (n *neighbours) inNamespaces(of *corev1.Pod, term *corev1.PodAffinityTerm, namespace string) bool {
 	if slices.Contains(term.Namespaces, namespace) || len(term.Namespaces) == 0 && term.NamespaceSelector == nil && namespace == of.Namespace {
 		return true
@@ -304,7 +308,7 @@ func (n *neighbours) inNamespaces(of *corev1.Pod, term *corev1.PodAffinityTerm, 
 	return o != nil && selector.Matches(labels.Set(o.GetLabels()))
 }
 
-// explainRefusals says of each node that has room who or what stands against it.
+// explainRefusals adds for each node with room which pod or rule excludes it.
 func explainRefusals(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	for i := range g.Refused {
 		r := &g.Refused[i]

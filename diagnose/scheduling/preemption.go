@@ -15,7 +15,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// pushed is how the job lost a pod, or all of them, to somebody else.
+// pushed describes how the job lost a pod, or all of them, to another
+// workload.
 type pushed struct {
 	rank       *train.Rank
 	title, why string
@@ -23,7 +24,8 @@ type pushed struct {
 	evidence   []train.Evidence
 }
 
-// preemption is the newest loss to somebody else, nil when there was none.
+// preemption returns the newest loss to another workload, nil when there was
+// none.
 func preemption(s *rule.JobContext) *pushed {
 	var newest *pushed
 	for _, p := range []*pushed{evictedByQueue(s), preemptedPods(s)} {
@@ -34,8 +36,8 @@ func preemption(s *rule.JobContext) *pushed {
 	return newest
 }
 
-// evictedByQueue: Kueue keeps the condition in the list with status False
-// after the job is admitted again.
+// evictedByQueue reads Kueue's eviction: Kueue keeps the condition in the list
+// with status False after the job is admitted again.
 func evictedByQueue(s *rule.JobContext) *pushed {
 	if s.Job.Queue == nil || s.Job.Queue.System != "Kueue" {
 		return nil
@@ -64,8 +66,8 @@ func evictedByQueue(s *rule.JobContext) *pushed {
 // pkg/scheduler/preemption, "Preempted to accommodate a workload (UID: %s").
 var pusherUID = regexp.MustCompile(`\(UID: ([0-9a-fA-F-]{36})\b`)
 
-// pusher is the job behind the Workload that a sentence of Kueue names, "" when
-// it is not to be seen.
+// pusher returns the job of the Workload that a message of Kueue names, ""
+// when it is not observed.
 func pusher(s *rule.JobContext, sentence string) string {
 	m := pusherUID.FindStringSubmatch(sentence)
 	if m == nil {
@@ -83,8 +85,8 @@ func pusher(s *rule.JobContext, sentence string) string {
 	return ""
 }
 
-// preemptedPods looks at pods that are there, and at events about pods of the
-// ranks' names that are not any more.
+// preemptedPods examines existing pods, and events about deleted pods with the
+// ranks' names.
 func preemptedPods(s *rule.JobContext) *pushed {
 	if s.Job.Restarts == 0 && s.Job.Phase == train.Running && s.Job.Ready >= s.Job.Wanted {
 		return nil
@@ -120,8 +122,8 @@ func preemptedPods(s *rule.JobContext) *pushed {
 	return newest
 }
 
-// GoneMates are pods that events say were made for the job and that hold no
-// place of it any more.
+// GoneMates returns pods that according to events were created for the job and
+// are no longer its ranks'.
 func GoneMates(s *rule.JobContext) []string {
 	if s.Job.Phase == train.Succeeded || s.Job.Phase == train.Queued || s.Job.Phase == train.Suspended {
 		return nil
@@ -139,7 +141,8 @@ func GoneMates(s *rule.JobContext) []string {
 	return list[max(0, len(list)-maxGone):]
 }
 
-// maxGone bounds the pods that are no more and are asked after: the newest tell.
+// maxGone bounds the deleted pods that are examined: the newest are
+// informative.
 const maxGone = 32
 
 func preemptedGone(name string, e *corev1.Event) *pushed {
@@ -151,7 +154,7 @@ func preemptedGone(name string, e *corev1.Event) *pushed {
 	}
 }
 
-// rankPods are the names that pods had at a rank's place.
+// rankPods returns the names of the pods that a rank has had.
 func rankPods(r *train.Rank) []string {
 	var list []string
 	if r.Pod != "" {
@@ -189,7 +192,7 @@ func disrupted(s *rule.JobContext, p *rule.Pod) *pushed {
 		case "EvictionByEvictionAPI":
 			title = fmt.Sprintf("%s was evicted: its node %s is drained", rule.RankName(p.Rank), p.Spec.NodeName)
 		default:
-			return nil // node trouble and shutdown are told by their own causes
+			return nil // node trouble and shutdown have causes of their own
 		}
 		return &pushed{
 			rank: p.Rank, title: title, at: c.LastTransitionTime.Time,

@@ -30,7 +30,7 @@ var schedulingGate = rule.Cause{
 				continue
 			}
 			for _, gate := range p.Spec.SchedulingGates {
-				// Kueue's own gates are told by its Workload
+				// Kueue's Workload explains Kueue's own gates
 				if !strings.HasPrefix(gate.Name, "kueue.x-k8s.io/") || s.Job.Queue == nil {
 					gates[gate.Name] = true
 				}

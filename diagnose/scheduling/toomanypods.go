@@ -29,8 +29,8 @@ var tooManyPods = rule.Cause{
 	},
 }
 
-// explainTooMany says of which nodes the places for pods are taken. A pod asks
-// for one place, whatever it requests.
+// explainTooMany adds which nodes have reached their maximum of pods. A pod
+// counts as one, whatever it requests.
 func explainTooMany(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	who := termtext.Count(len(g.Pods), "pod") + " (" + rule.RankNames(g.Pods) + ")"
 	f.Title = who + " cannot be placed: every node that fits runs as many pods as it may"

@@ -15,11 +15,12 @@ import (
 )
 
 // unreadyGrace is how long a node may be not ready until that counts for pods
-// that say they are well: the node controller (1.36) marks them within seconds.
+// that report they are well: the node controller (1.36) marks them within
+// seconds.
 const unreadyGrace = time.Minute
 
-// ranksOnUnreadyNodes are the ranks whose pods say that they are well, on nodes
-// that are not: whoever wrote the pods' status may be long gone.
+// ranksOnUnreadyNodes returns the ranks whose pods report that they are well,
+// on nodes that are not: what wrote the pods' status may be long gone.
 func ranksOnUnreadyNodes(s *rule.JobContext) []train.Finding {
 	if s.Job.Phase.Terminal() {
 		return nil
@@ -61,7 +62,8 @@ func onUnreadyNode(s *rule.JobContext, node *train.Node, pods []*rule.Pod) train
 	return f
 }
 
-// silentNode reports that the node controller has lost a node (Ready Unknown).
+// silentNode reports whether the node controller has lost a node (Ready
+// Unknown).
 func silentNode(o kinds.Object) bool {
 	node, is := o.(*corev1.Node)
 	return is && slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {

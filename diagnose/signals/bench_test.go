@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// BenchmarkFind looks at a job of 8,192 GPUs: all of it, and after the scrape
+// BenchmarkFind examines a job of 8,192 GPUs: all of it, and after the scrape
 // of one node.
 func BenchmarkFind(b *testing.B) {
 	for _, c := range []struct {

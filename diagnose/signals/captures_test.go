@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// captured is what is said of a recorded text of an exporter (testdata/README.md
-// tells whose), measured once, on a node of its own.
+// captured returns the signals of a recorded text of an exporter
+// (testdata/README.md names the source), measured once, on a node of its own.
 func captured(t *testing.T, file string) string {
 	t.Helper()
 	in, err := os.Open(filepath.Join("testdata", file))
@@ -41,7 +41,7 @@ func TestRealTexts(t *testing.T) {
 			t.Errorf("%s has\n%s\nwant\n%s", file, got, strings.Join(want, "\n"))
 		}
 	}
-	f("dcgm-a100-no-mig-idle.prom") // idle, and nobody is known to hold it
+	f("dcgm-a100-no-mig-idle.prom") // idle, with no known holder
 	f("dcgm-a100-mig-1x-active.prom")
 	f("nvidia_gpu_exporter-h100-80gb-hbm3-load.prom")
 	f("constructed-amd-mi300x.prom")
@@ -74,7 +74,7 @@ func TestOneSlowGPUInAText(t *testing.T) {
 }
 
 // The InfiniBand counters of testdata/node-exporter-infiniband.prom, which
-// count errors and have ports down since boot, say nothing; new ones do.
+// count errors and have ports down since boot, give no signal; new errors do.
 func TestInfiniBand(t *testing.T) {
 	l := newLab(t, 4)
 	down, errors := 0.0, 1_000.0

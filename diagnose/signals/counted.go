@@ -6,13 +6,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// when says how something that a counter tells lies to the pod that holds the GPU.
+// when is the time of a counted error relative to the pod that holds the GPU.
 type when uint8
 
 const (
 	never   when = iota
-	earlier      // before the pod began, or longer ago than is remembered of a free GPU
-	unseen       // nobody saw it happen
+	earlier      // before the pod began, or longer ago than counts for a free GPU
+	unseen       // the increase was not observed
 	during       // since the pod began
 )
 
@@ -20,7 +20,7 @@ const (
 // as new.
 const freeMemory = time.Hour
 
-// from is the instant after which something counts as new.
+// from returns the instant after which an error counts as new.
 func (g *gpu) from() time.Time {
 	if g.held.IsZero() {
 		return g.now.Add(-freeMemory)
@@ -28,8 +28,8 @@ func (g *gpu) from() time.Time {
 	return g.held
 }
 
-// rise is by how much a counter of errors grew since the pod began, and when
-// last. Where nobody saw it grow it is the whole counter.
+// rise returns by how much an error counter grew since the pod began, and when
+// last. Where its growth was not observed it returns the whole counter.
 func (g *gpu) rise(q train.Quantity) (by float64, at time.Time, w when) {
 	value, known := g.Values.Get(q)
 	if !known || value <= 0 {
@@ -56,7 +56,7 @@ func (g *gpu) rise(q train.Quantity) (by float64, at time.Time, w when) {
 }
 
 // knownSince reports whether a number was known to be the same when the pod
-// began: what it tells is older then. Two readings may lie between the two.
+// began: its errors are older then. Two readings may lie between the two.
 func (g *gpu) knownSince(q train.Quantity, value float64) bool {
 	if g.once() {
 		return false

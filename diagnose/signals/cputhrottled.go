@@ -46,11 +46,11 @@ func cpuThrottled(j *job) []Signal {
 	return []Signal{s}
 }
 
-// busyUse is the mean use at which GPUs are as busy as they can be.
+// busyUse is the mean utilization at which GPUs are as busy as they can be.
 const busyUse = 0.9
 
-// throttledRanks are the ranks with a container that is throttled, and the
-// share of the worst.
+// throttledRanks returns the ranks with a throttled container, and the share
+// of the worst.
 func (j *job) throttledRanks() (worst float64, ranks []int) {
 	least := j.limits.of(&cpuThrottledShare) / 100
 	for _, c := range j.containers() {
@@ -66,7 +66,7 @@ func (j *job) throttledRanks() (worst float64, ranks []int) {
 	return worst, ranks
 }
 
-// meanUse is the mean use of the job's GPUs now.
+// meanUse returns the current mean utilization of the job's GPUs.
 func meanUse(j *job) (use float64, known bool) {
 	sum, n := 0.0, 0.0
 	for _, g := range j.fresh {

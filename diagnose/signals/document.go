@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Markdown is docs/signals.md: the table of rules with their limits, and that
-// of Xids.
+// Markdown returns docs/signals.md: the table of rules with their limits, and
+// that of Xids.
 func Markdown() string {
 	var b strings.Builder
 	b.WriteString(documentIntro)

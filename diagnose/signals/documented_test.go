@@ -22,7 +22,8 @@ func TestSignalsAreDocumented(t *testing.T) {
 	}
 }
 
-// Every limit has a name of its own, bounds that its preset keeps, and a source.
+// Every limit has a name of its own, bounds that include its default, and a
+// source.
 func TestTheTableIsWhole(t *testing.T) {
 	kinds, names := map[string]bool{}, map[string]bool{}
 	for _, r := range table() {

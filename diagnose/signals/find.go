@@ -8,11 +8,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// again is after how long nodes and jobs are looked at although none of their
-// numbers changed: time itself makes GPUs idle, stale and missing.
+// again is the interval at which nodes and jobs are examined although none of
+// their numbers changed: time itself makes GPUs idle, stale and missing.
 const again = 10 * time.Second
 
-// found is what one report hands on to the next.
+// found is what one report passes on to the next.
 type found struct {
 	at     time.Time
 	limits Thresholds
@@ -22,7 +22,7 @@ type found struct {
 	measured []train.JobID
 }
 
-// nodeFound is what was found on a node, and what it was found from.
+// nodeFound holds the signals of a node, and what they were found from.
 type nodeFound struct {
 	version uint64 // of its GPUs and of who holds them
 	of      *train.Node
@@ -34,7 +34,7 @@ type nodeFound struct {
 	sum     Sum
 }
 
-// jobFound is likewise of a job.
+// jobFound holds the same for a job.
 type jobFound struct {
 	of      *train.Job
 	version uint64 // of its GPUs
@@ -44,9 +44,9 @@ type jobFound struct {
 	list    []Signal // of everything, as Report.Job gives it
 }
 
-// Find looks at a snapshot. before is the report of an earlier one, or nil:
-// nodes and jobs whose numbers have not changed since are taken from it, and
-// looked at again after some seconds.
+// Find examines a snapshot. before is the report of an earlier one, or nil:
+// nodes and jobs whose numbers have not changed since are reused, and examined
+// again after some seconds.
 func Find(s *store.Snapshot, limits Thresholds, before *Report) *Report {
 	f := &finder{s: s, limits: limits, rules: table(), dirty: map[train.JobID]bool{}}
 	if before == nil || before.at.After(s.Now) || !before.limits.equal(limits) {
@@ -91,7 +91,7 @@ type finder struct {
 	moved   bool                 // whether a node is new, or has GPUs of other jobs than before
 }
 
-// nodes looks at all nodes whose GPUs are measured, or were.
+// nodes examines all nodes whose GPUs are or were measured.
 func (f *finder) nodes() {
 	f.s.MeasuredNodes(func(name string, version uint64) bool {
 		f.node(name, version)
@@ -99,7 +99,7 @@ func (f *finder) nodes() {
 	})
 }
 
-// node looks at one node, unless nothing changed there.
+// node examines one node, unless nothing changed there.
 func (f *finder) node(name string, version uint64) {
 	of, usage, old := f.s.Node(name), f.s.NodeUsage(name), f.before.byNode[name]
 	if old != nil && old.version == version && old.of == of && old.usage == usage && f.s.Now.Sub(old.looked) < again {
@@ -126,7 +126,7 @@ func (f *finder) node(name string, version uint64) {
 	}
 }
 
-// jobsOf are the jobs that hold GPUs, or held them while they were there, each once.
+// jobsOf returns the jobs that hold or held GPUs, each once.
 func jobsOf(states ...[]*train.GPUState) []train.JobID {
 	var ids []train.JobID
 	var last *train.Ref
@@ -144,7 +144,7 @@ func jobsOf(states ...[]*train.GPUState) []train.JobID {
 	return ids
 }
 
-// gpusOn are the GPUs of a node that were measured.
+// gpusOn returns the GPUs of a node that were measured.
 func (f *finder) gpusOn(n *node, states []*train.GPUState) []gpu {
 	gpus := make([]gpu, 0, len(states))
 	var ref *train.Ref
@@ -163,7 +163,7 @@ func (f *finder) gpusOn(n *node, states []*train.GPUState) []gpu {
 	return gpus
 }
 
-// scene begins a look with what was noticed at the last.
+// scene starts an examination with the notes of the last one.
 func (f *finder) scene(noticed []note) *scene {
 	return &scene{now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: noticed}}
 }
@@ -177,7 +177,7 @@ func gpuOf(scene *scene, state *train.GPUState, of *train.Job) gpu {
 	return g
 }
 
-// lookAtNode asks the rules of nodes and of GPUs.
+// lookAtNode runs the rules of nodes and of GPUs.
 func (f *finder) lookAtNode(n *node) []Signal {
 	var all []Signal
 	for order := range f.rules {
@@ -209,7 +209,7 @@ func (f *finder) lookAtNode(n *node) []Signal {
 	return all
 }
 
-// complete fills what a rule leaves to its row of the table.
+// complete fills in what a rule leaves to its row of the table.
 func (r *rule) complete(s Signal, order int) Signal {
 	s.Kind, s.order = r.kind, order
 	if s.Word == "" {

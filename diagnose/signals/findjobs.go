@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// jobs looks at the jobs whose GPUs were measured.
+// jobs examines the jobs whose GPUs were measured.
 func (f *finder) jobs() {
-	look := map[train.JobID][]Signal{} // with what was found of their GPUs
+	look := map[train.JobID][]Signal{} // with the signals of their GPUs
 	f.r.measured = f.measured()
 	for _, id := range f.r.measured {
 		of, old := f.s.Job(id), f.before.byJob[id]
@@ -31,8 +31,9 @@ func (f *finder) jobs() {
 	}
 }
 
-// measured are the jobs that hold GPUs of measured nodes. There are eight times
-// as many words about them on nodes: they are gathered only when one differs.
+// measured returns the jobs that hold GPUs of measured nodes. Nodes contain
+// eight times as many entries about them: they are collected only when one
+// differs.
 func (f *finder) measured() []train.JobID {
 	if !f.moved && len(f.r.byNode) == len(f.before.byNode) {
 		return f.before.measured
@@ -50,7 +51,7 @@ func (f *finder) measured() []train.JobID {
 	return ids
 }
 
-// signalsOf adds to each job what was found of its GPUs and their nodes.
+// signalsOf adds to each job the signals of its GPUs and their nodes.
 func (f *finder) signalsOf(jobs map[train.JobID][]Signal) {
 	for _, n := range f.r.byNode {
 		for i := range n.signals {
@@ -71,8 +72,8 @@ func (f *finder) signalsOf(jobs map[train.JobID][]Signal) {
 	}
 }
 
-// job looks at one job. Its rules are asked only while it runs: before, its
-// GPUs wait for it, and after, for nobody.
+// job examines one job. Its rules run only while it runs: before, its GPUs
+// wait for it, and after, for nothing.
 func (f *finder) job(of *train.Job, ofGPUs []Signal) {
 	old := f.before.byJob[of.ID]
 	if old == nil {
@@ -97,7 +98,7 @@ func (f *finder) job(of *train.Job, ofGPUs []Signal) {
 	f.r.byJob[of.ID] = now
 }
 
-// fill makes the GPUs of the job from its states.
+// fill builds the GPUs of the job from its states.
 func (j *job) fill(states []*train.GPUState) {
 	j.gpus = make([]gpu, 0, len(states))
 	for _, state := range states {
@@ -119,7 +120,7 @@ func (j *job) fill(states []*train.GPUState) {
 	}
 }
 
-// listOf is a job's list: what is one thing of many GPUs is said once.
+// listOf returns a job's list: one signal about many GPUs appears once.
 func (f *finder) listOf(j *job, all []Signal) []Signal {
 	var list []Signal
 	slices.SortStableFunc(all, byWeight)
@@ -134,7 +135,7 @@ func (f *finder) listOf(j *job, all []Signal) []Signal {
 	return f.withoutHidden(list)
 }
 
-// together makes the job's signals of those of one kind.
+// together merges signals of one kind into the job's.
 func (f *finder) together(j *job, all []Signal) []Signal {
 	var list, ofGPUs []Signal
 	for _, s := range all {
@@ -175,7 +176,8 @@ func (f *finder) together(j *job, all []Signal) []Signal {
 	return append(list, sum)
 }
 
-// withoutHidden leaves out what a worse signal explains, or says of the same node.
+// withoutHidden omits signals that a worse one explains, or that repeat one
+// about the same node.
 func (f *finder) withoutHidden(list []Signal) []Signal {
 	var hidden []string
 	for i := range list {
@@ -193,7 +195,7 @@ func (f *finder) withoutHidden(list []Signal) []Signal {
 	return kept
 }
 
-// collect makes the lists that the report gives.
+// collect builds the lists that the report returns.
 func (f *finder) collect() {
 	r := f.r
 	r.jobs, r.gpus, r.nodes = map[train.JobID][]Signal{}, map[train.GPUID][]Signal{}, map[string][]Signal{}

@@ -15,14 +15,14 @@ type gpu struct {
 	id train.GPUID
 
 	job  *train.Job  // nil when no job's pod holds it
-	rank *train.Rank // nil when nobody told
+	rank *train.Rank // nil when unknown
 	held time.Time   // when its pod began; zero when unknown
 
 	changed []train.GPUChange // see changes
 	asked   bool
 }
 
-// scene is what all GPUs of a node or a job that is looked at have in common.
+// scene is shared by all GPUs of a node or a job that is examined.
 type scene struct {
 	now    time.Time
 	limits Thresholds
@@ -30,7 +30,8 @@ type scene struct {
 	memory *memory
 }
 
-// changes are those of the GPU's counters and codes, looked up once for all rules.
+// changes returns those of the GPU's counters and codes, looked up once for
+// all rules.
 func (g *gpu) changes() []train.GPUChange {
 	if !g.asked {
 		g.changed, g.asked = g.past.GPUChanges(g.id), true
@@ -38,44 +39,47 @@ func (g *gpu) changes() []train.GPUChange {
 	return g.changed
 }
 
-// history is the past that a rule may ask for: a snapshot's.
+// history is the past that a rule may read: a snapshot's.
 type history interface {
 	// GPUBuckets writes the mean of each step from an instant on into out; NaN
 	// where nothing was measured.
 	GPUBuckets(id train.GPUID, q train.Quantity, from time.Time, step time.Duration, out []float32)
-	// GPUChanges are the changes of counters and codes, oldest first.
+	// GPUChanges returns the changes of counters and codes, oldest first.
 	GPUChanges(id train.GPUID) []train.GPUChange
-	// GPUBaseline is a counter's value at an instant or first after it.
+	// GPUBaseline returns a counter's value at an instant or first after it.
 	GPUBaseline(id train.GPUID, q train.Quantity, since time.Time) (value float64, at time.Time, known bool)
-	// NodeUsage and PodUsage are what a node and the containers of a pod use now.
+	// NodeUsage and PodUsage return what a node and the containers of a pod
+	// use now.
 	NodeUsage(node string) *train.Usage
 	PodUsage(namespace, pod string) []*train.Usage
 	UsagePast(of store.UsageOf, q train.UsageQuantity) []train.Point
-	// Node is what the objects of the cluster say of a node.
+	// Node returns what the objects of the cluster contain of a node.
 	Node(name string) *train.Node
 }
 
-// once is true for numbers that were measured once and that nobody repeats (a
+// once is true for numbers that were measured once and are not repeated (a
 // file): there is nothing to wait for.
 func (g *gpu) once() bool { return g.Every <= 0 }
 
 // young reports whether the pod that holds the GPU began less than d ago.
 func (g *gpu) young(d time.Duration) bool { return !g.held.IsZero() && g.now.Sub(g.held) < d }
 
-// step is how far the points of its history lie apart.
+// step returns the interval between points of its history.
 func (g *gpu) step() time.Duration { return max(g.Every, leastStep) }
 
 const leastStep = 15 * time.Second
 
-// window is the past of a quantity up to its newest reading, oldest first.
+// window returns the history of a quantity up to its newest reading, oldest
+// first.
 func (g *gpu) window(q train.Quantity, span, step time.Duration) window {
 	w := window{start: g.At.Add(step/2 - span), step: step, means: make([]float32, max(1, int(span/step)))}
 	g.past.GPUBuckets(g.id, q, w.start, step, w.means)
 	return w
 }
 
-// use is the share of time, 0..1, in which the GPU was busy, and the quantity
-// that tells. MIG instances have no utilization; their engine's is taken.
+// use returns the share of time, 0..1, in which the GPU was busy, and the
+// quantity that shows it. MIG instances have no utilization; their engine's
+// activity is used.
 func (g *gpu) use() (share float64, by train.Quantity, known bool) {
 	if percent, is := g.Values.Get(train.GPUUtilization); is {
 		return percent / 100, train.GPUUtilization, true
@@ -88,7 +92,8 @@ func (g *gpu) use() (share float64, by train.Quantity, known bool) {
 	return 0, 0, false
 }
 
-// scale turns a number of the history of use into a share.
+// scale returns the factor from a number of the utilization history to a
+// share.
 func scale(by train.Quantity) float64 {
 	if by == train.GPUUtilization {
 		return 100
@@ -96,8 +101,8 @@ func scale(by train.Quantity) float64 {
 	return 1
 }
 
-// tensor is the activity of the tensor cores where the profiling counters can
-// be believed.
+// tensor returns the activity of the tensor cores where the profiling counters
+// are trustworthy.
 func (g *gpu) tensor() (share float64, known bool) {
 	if g.profilingDead() {
 		return 0, false
@@ -105,7 +110,7 @@ func (g *gpu) tensor() (share float64, known bool) {
 	return g.Values.Get(train.GPUTensorActive)
 }
 
-// powerShare is the power as a share of its limit.
+// powerShare returns the power as a share of its limit.
 func (g *gpu) powerShare() (share float64, known bool) {
 	power, known := g.Values.Get(train.GPUPower)
 	limit, limited := g.Values.Get(train.GPUPowerLimit)
@@ -115,7 +120,7 @@ func (g *gpu) powerShare() (share float64, known bool) {
 	return power / limit, true
 }
 
-// memoryShare is the memory in use as a share of all.
+// memoryShare returns the memory in use as a share of all.
 func (g *gpu) memoryShare() (share float64, known bool) {
 	used, known := g.Values.Get(train.GPUMemoryUsed)
 	total, told := g.Values.Get(train.GPUMemoryTotal)
@@ -125,9 +130,10 @@ func (g *gpu) memoryShare() (share float64, known bool) {
 	return used / total, true
 }
 
-// lasts notes that something is so since an instant (zero: since now), or
-// since it was first noticed, whichever is earlier, and reports whether that
-// is long enough. What nobody measures again is long enough at once.
+// lasts records that a state has held since an instant (zero: since now), or
+// since it was first observed, whichever is earlier, and reports whether that
+// is long enough. A state that will not be measured again is long enough at
+// once.
 func (g *gpu) lasts(kind string, from time.Time, least time.Duration) (since time.Time, enough bool) {
 	if from.IsZero() || from.After(g.now) {
 		from = g.now

@@ -5,7 +5,7 @@
 // never changes and costs next to nothing, because the arrays behind it only
 // grow: all points have full resolution until there are too many, then the
 // older ones are thinned (thin.go). The position of a point on the axis is
-// decided when it arrives (tracker.go).
+// decided when it arrives (steptracker.go).
 //
 // Join builds the run of a job from the tables of its logs without copying
 // points.
