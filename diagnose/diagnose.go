@@ -1,11 +1,11 @@
-// Package diagnose says why a training job is stuck, failed or slow: the root
+// Package diagnose finds why a training job is stuck, failed or slow: the root
 // cause, the evidence, what was ruled out, what to do next.
 //
 //	snapshot ─► signals ─┐
 //	snapshot ─► rules ───┴─► findings and checks of each job, root cause first
 //
 // It is pure: a snapshot in, a report out. Rules are lists that anyone can
-// read; they never guess in silence, and what could not be looked at is said.
+// read; they mark guesses as such, and report what could not be checked.
 package diagnose
 
 import (

@@ -88,21 +88,21 @@ func (w *pass) isBeforeRestart(log *store.Log) bool {
 	return false
 }
 
-// decides reports whether nobody can say without these logs that the job is
-// well: they were wanted and none came, those of ranks in trouble did not, or
-// one that was tried did not, but of a container that only waits. That a log is
-// empty, or a part of it, decides nothing by itself.
+// decides reports whether the job cannot be reported as well without these
+// logs: they were wanted and none was read, those of ranks in trouble were
+// not, or one that was tried was not, except of a container that only waits.
+// That a log is empty, or partly read, decides nothing by itself.
 func (lost *lostLogs) decides(job *train.Job, read int) bool {
 	return job.Phase != train.Succeeded && lost.wanted && lost.gap != gapEmpty && lost.gap != gapStart && lost.gap != gapBefore &&
 		(read == 0 || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
 }
 
-// refused reports whether logs were tried that exist, and did not come.
+// refused reports whether logs were tried that exist, and were not read.
 func (lost *lostLogs) refused() bool {
 	return lost.state != "" && lost.state != train.StreamWaiting
 }
 
-// missingLogs says which logs did not come, why, and what would help.
+// missingLogs returns which logs were not read, why, and what would help.
 func (w *pass) missingLogs(job *train.Job, lost *lostLogs) Missing {
 	slices.Sort(lost.ranks)
 	n := len(lost.ranks)
@@ -136,7 +136,7 @@ func (w *pass) missingLogs(job *train.Job, lost *lostLogs) Missing {
 	return m
 }
 
-// missingPart is about logs of which something was read.
+// missingPart describes logs that were partly read.
 func (lost *lostLogs) missingPart(m Missing, what string) Missing {
 	n := len(lost.ranks)
 	text := ""
@@ -169,7 +169,7 @@ func (w *pass) noLogs(job *train.Job) Missing {
 	return m
 }
 
-// notAsked is about logs that nobody tried to read.
+// notAsked describes logs that nobody tried to read.
 func (w *pass) notAsked(job *train.Job, lost *lostLogs, what string) (why, help string) {
 	were := termtext.Agree(len(lost.ranks), " was", " were")
 	switch {

@@ -366,7 +366,7 @@ func ended(node string, code int32, reason, message string, minutes float64) fun
 	}
 }
 
-// crashing is a rank between two lives.
+// crashing is a rank between two container instances.
 func crashing(node string, code int32, reason, message string, restarts int32) func(*corev1.Pod) {
 	return func(p *corev1.Pod) {
 		running(node, 1)(p)

@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// starting is a job of one worker on node gpu-0 that does not start.
+// starting returns a job of one worker on node gpu-0 that does not start.
 func starting(change ...func(*corev1.Pod)) func(*cluster) {
 	return func(c *cluster) {
 		c.job(1, created)
@@ -20,8 +20,8 @@ func starting(change ...func(*corev1.Pod)) func(*cluster) {
 	}
 }
 
-// sharing is a rank that is created on gpu-0, while another runs, and one claim
-// for both.
+// sharing returns a rank that is created on gpu-0, while another runs, and one
+// claim for both.
 func sharing(mode corev1.PersistentVolumeAccessMode, other string) func(*cluster) {
 	return func(c *cluster) {
 		c.job(2, created)
@@ -39,7 +39,7 @@ func says(reason, message string) func(*cluster) {
 	return func(c *cluster) { c.warn("Pod", "bert-worker-0", reason, message) }
 }
 
-// Texts of container runtimes and registries, through the kubelet.
+// Texts of container runtimes and registries, as the kubelet reports them.
 func TestImagesAreExplained(t *testing.T) {
 	const pull = `Back-off pulling image "registry.example.com/bert:1": ErrImagePull: `
 	back := func(message string) func(*cluster) { return starting(waits("ImagePullBackOff", pull+message)) }
@@ -131,7 +131,7 @@ func TestMountsAreExplained(t *testing.T) {
 	})
 }
 
-// The newest of many attempts stands for all: their words differ in an ID.
+// Of many attempts only the newest is quoted: their texts differ in an ID.
 func TestAttemptsAreQuotedOnce(t *testing.T) {
 	answer := answerOf(t, both(starting(), func(c *cluster) {
 		for minutes, id := range []string{"18301c98c30bb48b", "5a048210d83ba21a", "d21d20a8493c0993"} {

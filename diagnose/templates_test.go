@@ -13,8 +13,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// unmade is a job of two workers that the operator has seen and that has no
-// pods; nobody has said why. spec is the pod's, in YAML's flow style.
+// unmade returns a job of two workers that the operator has processed and that
+// has no pods, without any message about it. spec is the pod's, in YAML's flow
+// style.
 func unmade(spec string) func(*cluster) {
 	return func(c *cluster) {
 		c.node("gpu-0", 8)
@@ -27,7 +28,7 @@ spec: {pytorchReplicaSpecs: {Worker: {replicas: 2, template: {spec: {%s}}}}}
 	}
 }
 
-// sized is a container with limits and requests, in YAML's flow style.
+// sized returns a container with limits and requests, in YAML's flow style.
 func sized(limits, requests string) string {
 	return "containers: [{name: pytorch, image: i, resources: {limits: {" + limits + "}, requests: {" + requests + "}}}]"
 }
@@ -125,7 +126,8 @@ func priorityClass(name string) func(*cluster) {
 	}
 }
 
-// What pods name and nobody made, before the API server has refused them.
+// Objects that pods name and that do not exist, before the API server has
+// rejected the pods.
 func TestNamesOfObjectsAreLookedUp(t *testing.T) {
 	named := func(field string) func(*cluster) { return unmade(field + ", " + sized("nvidia.com/gpu: 8", "")) }
 	account := named("serviceAccountName: trainer")

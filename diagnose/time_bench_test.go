@@ -26,14 +26,15 @@ func measuredFleet(b *testing.B) *store.Store {
 	return st
 }
 
-// measure is one round of all exporters.
+// measure applies one round of all exporters.
 func measure(st *store.Store, round int) {
 	for n := range 1024 {
 		node := fmt.Sprintf("gpu-%04d", n)
 		m := store.Measured{Source: "exporter/" + node, Node: node, Every: 30 * time.Second}
 		for gpu := range 8 {
 			r := train.GPUReading{Source: train.FromDCGM, At: noon.Add(time.Duration(round-1) * time.Second), GPU: train.GPU{Node: node, Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-%d-%d", n, gpu)}}
-			// who holds it, as the fleet places its jobs: rank r of job j on node (10 j + r) modulo 1250
+			// the holder, as the fleet places its jobs: rank r of job j on
+			// node (10 j + r) modulo 1250
 			if job := n/10 + 125*gpu; job%10 != 0 {
 				r.GPU.Namespace, r.GPU.Pod, r.GPU.Container = ns, fmt.Sprintf("bert-%d-worker-%d", job, n%10), "pytorch"
 			}
@@ -46,7 +47,7 @@ func measure(st *store.Store, round int) {
 	}
 }
 
-// step is one line of the first rank of a job.
+// step applies one line of the first rank of a job.
 func step(st *store.Store, j, i int) {
 	pod := fmt.Sprintf("bert-%d-worker-0", j)
 	stream := train.StreamID{Namespace: ns, Pod: pod, UID: fmt.Sprintf("uid-bert-worker-0-%d", j), Container: "pytorch"}

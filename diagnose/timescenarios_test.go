@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// trained is a job of so many ranks that has been running for two hours.
+// trained adds a job of so many ranks that has been running for two hours.
 func (c *cluster) trained(ranks int) {
 	c.job(ranks, `conditions: [{type: Created, status: "True"}, {type: Running, status: "True", reason: PyTorchJobRunning, lastTransitionTime: "2026-11-20T10:00:10Z"}]
 startTime: "2026-11-20T10:00:00Z"`)
@@ -24,7 +24,7 @@ startTime: "2026-11-20T10:00:00Z"`)
 	}
 }
 
-// told is the log of a rank as a scenario makes it.
+// told builds the log of a rank for a scenario.
 type told struct {
 	c      *cluster
 	stream train.StreamID
@@ -52,15 +52,15 @@ func (t *told) write(text string, samples ...train.Sample) {
 	})
 }
 
-// say writes a line that is no sample, so long after the one before.
+// say writes a line that is no sample, so long after the previous one.
 func (t *told) say(after time.Duration, text string) *told {
 	t.now = t.now.Add(after)
 	t.write(text)
 	return t
 }
 
-// steps makes steps until an age before noon, each so long and with a loss and
-// other metrics.
+// steps writes steps until an age before noon, each so long and with a loss
+// and other metrics.
 func (t *told) steps(until, each time.Duration, metrics ...func(step float64) train.Metric) *told {
 	for end := noon.Add(-until); !t.now.Add(each).After(end); {
 		t.now, t.step = t.now.Add(each), t.step+1
@@ -82,7 +82,7 @@ func (t *told) one(metrics ...func(step float64) train.Metric) *told {
 	return t
 }
 
-// saves marks a checkpoint that takes so long.
+// saves writes a checkpoint that takes so long.
 func (t *told) saves(took time.Duration) *told {
 	t.now = t.now.Add(took)
 	t.write("saved checkpoint")
@@ -94,7 +94,8 @@ func always(name string, value float64) func(float64) train.Metric {
 	return func(float64) train.Metric { return train.Metric{Name: name, Value: value} }
 }
 
-// lossFrom is another loss from a step on, up to but not with another.
+// lossFrom returns another loss from a step on, up to but not including
+// another.
 func lossFrom(from, to, value float64) func(float64) train.Metric {
 	return func(step float64) train.Metric {
 		if step >= from && step < to {
@@ -104,8 +105,8 @@ func lossFrom(from, to, value float64) func(float64) train.Metric {
 	}
 }
 
-// powered measures the GPUs of every rank each minute of the last hour: at
-// work until an age, and then with other numbers.
+// powered applies readings of the GPUs of every rank for each minute of the
+// last hour: at work until an age, and then with other numbers.
 func (c *cluster) powered(ranks int, until time.Duration, then map[train.Quantity]float64) {
 	c.measured(ranks, func(_, _ int, minute time.Duration, v *train.Values) {
 		if minute < until {
@@ -116,8 +117,8 @@ func (c *cluster) powered(ranks int, until time.Duration, then map[train.Quantit
 	})
 }
 
-// measured measures the GPUs of every rank each minute of the last hour, at
-// work as far as a scenario does not change them.
+// measured applies readings of the GPUs of every rank for each minute of the
+// last hour, at work unless a scenario changes them.
 func (c *cluster) measured(ranks int, change func(rank, gpu int, ago time.Duration, v *train.Values)) {
 	for minute := time.Hour; minute >= 0; minute -= time.Minute {
 		at := noon.Add(-minute)
@@ -139,8 +140,8 @@ func (c *cluster) measured(ranks int, change func(rank, gpu int, ago time.Durati
 	}
 }
 
-// What is measured becomes a finding of the cause that it speaks for, with the
-// rank, the series and what to look at.
+// Measurements become a finding of the cause that they indicate, with the
+// rank, the series and what to check.
 func TestMeasurementsAreExplained(t *testing.T) {
 	one := func(ago time.Duration, set map[train.Quantity]float64) func(*cluster) {
 		return func(c *cluster) {
@@ -322,7 +323,7 @@ func TestSpeedIsExplained(t *testing.T) {
 	})
 }
 
-// saving is a job that saves a checkpoint every so many steps.
+// saving returns a job that saves a checkpoint every so many steps.
 func saving(every int, step, took time.Duration) func(*cluster) {
 	return func(c *cluster) {
 		c.trained(1)

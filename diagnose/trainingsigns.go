@@ -7,9 +7,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// trainingLine is a line that programs of training print and other texts do
-// not: a count of steps or epochs, a rank in front, a rate, a progress bar, a
-// message of a framework, its collectives or Python's warnings with their place.
+// trainingLine matches a line that training programs print and other texts do
+// not contain: a count of steps or epochs, a rank in front, a rate, a progress
+// bar, a message of a framework, its collectives or Python's warnings with
+// their location.
 var trainingLine = regexp.MustCompile(`(?i)\b(?:epoch|step|iter|iteration|batch|global_step|train_step)["'\]]*[ \t]*[:=#(\[ ][ \t]*[0-9]` +
 	`|\[(?:default|rank)[ _]?[0-9]+\]|\brank[ :_]*[0-9]+(?:[ :,)\]]|$)|\brank=[0-9]+[ ,)\]]|\b(?:world[_ ]size|local_rank|nproc_per_node)["']?[ :]+[0-9]` +
 	`|[0-9] ?(?:it/s|s/it|(?:tok|tokens|samples|steps|examples|img|imgs|images)/(?:s|sec|second)\b)|[0-9]%\|` +
@@ -19,21 +20,21 @@ var trainingLine = regexp.MustCompile(`(?i)\b(?:epoch|step|iter|iteration|batch|
 	`|\.py:[0-9]+: \w*warning\b|\b(?:trainable|total|number of) param(?:eter)?s?\b|\b(?:loading|loaded|saving|saved) (?:\w+ ){0,3}(?:checkpoint|weights|model|dataset|tokenizer)\b` +
 	`|\b(?:start|started|starting|begin|resum(?:e|ed|ing)|finish|finished) (?:\w+ ){0,2}training\b|\bsome weights of \w+`)
 
-// stampedLine begins with a time or with the level of a logger.
+// stampedLine matches a line that begins with a time or a log level.
 var stampedLine = regexp.MustCompile(`^[\[({]?(?:[A-Z][a-z]{2} )?(?:[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}|[0-9]{2}:[0-9]{2}:[0-9]{2}|[IWEF][0-9]{4} |[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:)|^\[? *[0-9]+\.[0-9]{3,}\]|^\[?(?:INFO|WARN|WARNING|DEBUG|ERROR)\b|^time=|^\{"`)
 
 const (
 	// signLines is how many lines of a log are searched for a sign of training,
 	// from its beginning and from its end.
 	signLines = 500
-	// leastStamped: so many lines with a time or a level in front make a log of
-	// any program.
+	// leastStamped is how many lines with a time or a level in front make a
+	// log of any program.
 	leastStamped = 10
 )
 
-// showsTraining reports whether any log of a job that is known by its logs
-// alone is one of training, or at least a long log: of other texts (a table,
-// prose, a file of another kind) no word of a failure means nothing.
+// showsTraining reports whether any log of a job known only from its logs is
+// one of training, or at least a long log: in other texts (a table, prose, a
+// file of another kind) words of failure mean nothing.
 func showsTraining(s *store.Snapshot, job *train.Job) bool {
 	if !job.LogsOnly {
 		return true
@@ -72,8 +73,8 @@ func isTrainingLog(log *store.Log) bool {
 // signBytes is how much of a line is searched for a sign of training.
 const signBytes = 512
 
-// missingTraining: a text that is no log of training is not well because no
-// line of it is known.
+// missingTraining: a text that is no log of training is not reported as well
+// just because no line of it is known.
 func (c *concluder) missingTraining() {
 	if c.job.LogsOnly && len(c.logs.read) > 0 && !c.answer.seen.trains && !c.hasCause() {
 		c.miss(true, "a log of training", "the text does not look like a training log: no steps, no ranks, no line of a framework in it",

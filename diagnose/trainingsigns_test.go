@@ -10,8 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Only of a text that shows training, or of a long log, is it said that
-// nothing is wrong with it.
+// Only a text that shows training, or a long log, can be reported as well.
 func TestOnlyALogOfTrainingIsWell(t *testing.T) {
 	dated := strings.Repeat("2026-11-20 08:00:00,123 INFO started a component\n", 30)
 	for name, f := range map[string]struct {

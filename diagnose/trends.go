@@ -10,9 +10,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// trends is what the logs of a running job tell as time goes on, where no line
-// says it in words: numbers that go wrong, silence, steps that take long.
-// Everything else about a job that just runs stands still.
+// trends is what the logs of a running job show over time, where no line
+// reports it: numbers that go wrong, silence, steps that take long. Everything
+// else about a job that just runs does not change.
 type trends struct {
 	numbers []logs.Number
 	found   []train.Finding
@@ -21,7 +21,8 @@ type trends struct {
 	version uint64 // of the job's logs
 }
 
-// trendsOf asks the rules of time about a job; nil when nothing is read of it.
+// trendsOf runs the rules over time on a job; nil when none of its logs is
+// read.
 func trendsOf(w *rule.ClusterContext, job *train.Job) *trends {
 	version := w.JobLogsVersion(job.ID)
 	if version == 0 {
@@ -40,10 +41,11 @@ func trendsOf(w *rule.ClusterContext, job *train.Job) *trends {
 	return c
 }
 
-// calm is true when time tells of no trouble.
+// calm is true when the trends show no trouble.
 func (c *trends) calm() bool { return c == nil || len(c.numbers) == 0 && len(c.found) == 0 }
 
-// same compares what two courses say; when they were looked at does not count.
+// same compares the content of two trends; when they were computed does not
+// count.
 func (c *trends) same(other *trends) bool {
 	if c == nil || other == nil {
 		return c.calm() && other.calm()

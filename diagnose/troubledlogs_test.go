@@ -11,7 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// printed is a log of a container of a worker, with what its lines tell of.
+// printed returns a log of a container of a worker, with the hits of its
+// lines.
 func printed(pod, container string, restart int, status train.StreamStatus, lines int, causes ...train.Cause) []store.Event {
 	id := train.StreamID{Namespace: ns, Pod: pod, UID: "uid-" + pod, Container: container, Restart: restart}
 	came := store.Logged{Stream: id}
@@ -24,7 +25,7 @@ func printed(pod, container string, restart int, status train.StreamStatus, line
 	return []store.Event{store.StreamChanged{Stream: id, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}, came, store.StreamChanged{Stream: id, Rank: -1, Status: status}}
 }
 
-// lastSaid are events of a log with another last line.
+// lastSaid returns events of a log with another last line.
 func lastSaid(events []store.Event, text string) []store.Event {
 	for _, e := range events {
 		if lines, is := e.(store.Logged); is && len(lines.Lines) > 0 {
@@ -34,8 +35,8 @@ func lastSaid(events []store.Event, text string) []store.Event {
 	return events
 }
 
-// What was not read of the logs of ranks in trouble leaves the cause unknown,
-// unless a line that was read names it.
+// If logs of ranks in trouble were not read, the cause is unknown, unless a
+// line that was read names it.
 func TestVerdictsOnLogsOfRanksInTrouble(t *testing.T) {
 	ended0 := func(c *cluster) { c.node("gpu-0", 8); c.job(1, failed); c.worker(0, ended("gpu-0", 1, "Error", "", 1)) }
 	restarted := func(minutes float64) func(*cluster) {
@@ -99,8 +100,8 @@ func TestVerdictsOnLogsOfRanksInTrouble(t *testing.T) {
 	}
 }
 
-// The log of an init container that fails says why, under its name; where it
-// was refused or is empty, that is what is missing.
+// The log of a failing init container contains the reason, under its name;
+// where it was refused or is empty, it is reported as missing.
 func TestTheLogOfAFailedInitContainer(t *testing.T) {
 	build := func(c *cluster) {
 		c.node("gpu-0", 8)

@@ -9,23 +9,23 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// unknownGrace is how long something must be said in words that nobody knows
-// until it counts: what heals by itself (a cache of the kubelet that is not
-// filled yet) is over by then.
+// unknownGrace is how long a message of unknown text must be repeated until it
+// counts: what heals by itself (a cache of the kubelet that is not filled yet)
+// is over by then.
 const unknownGrace = 2 * time.Minute
 
 // stepReasons are the steps of a pod's start that a reason names, whatever its
-// words say (kubelet 1.10 to 1.36 pkg/kubelet/events and container runtimes'
-// sync errors). Storage and container runtimes write words of their own.
+// text (kubelet 1.10 to 1.36 pkg/kubelet/events and container runtimes' sync
+// errors). Storage and container runtimes write texts of their own.
 var stepReasons = map[string]train.Cause{
 	"FailedMount": "failed-mount-timeout", "FailedAttachVolume": "failed-mount-timeout", "FailedMapVolume": "failed-mount-timeout",
 	"CreateContainerConfigError": "application-error", "CreateContainerError": "application-error", "RunContainerError": "application-error",
 	"PreCreateHookError": "application-error", "PreStartHookError": "application-error", "PostStartHookError": "application-error",
 }
 
-// fromUnknownWords are findings of messages whose words no signature knows and
-// whose reason names the step that fails, where nothing else is told of the
-// pods or of the object that cannot make them.
+// fromUnknownWords returns findings from messages whose text no signature
+// matches and whose reason names the failing step, where nothing else is known
+// of the pods or of the object that cannot create them.
 func fromUnknownWords(s *rule.JobContext, messages []rule.Message, told map[*rule.Pod]bool) []train.Finding {
 	var found []train.Finding
 	at := map[train.Cause]int{}
@@ -50,13 +50,14 @@ func fromUnknownWords(s *rule.JobContext, messages []rule.Message, told map[*rul
 	return found
 }
 
-// stepCause is the cause that stands for the step which a message names, "" for none.
+// stepCause returns the general cause of the step which a message names, ""
+// for none.
 func stepCause(m *rule.Message) train.Cause {
 	switch {
 	case m.Pod == nil && strings.HasPrefix(m.Reason, "Failed") && strings.Contains(m.Reason, "Create") && rule.HasAny(m.Text, "is forbidden", "is invalid"):
 		return "admission-webhook-denied"
 	case m.Pod == nil, rule.HasAny(m.Text, "failed to sync configmap cache", "failed to sync secret cache", " not registered"):
-		return "" // the kubelet's caches of a pod that comes or goes
+		return "" // the kubelet's caches of a pod that is created or deleted
 	case m.Reason == "CreateContainerConfigError" && rule.HasAny(m.Text, "subPath", "volumeMount"):
 		return "failed-mount-timeout"
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Verdict is what a diagnosis comes to, in one of four words that text, JSON
-// and screens share.
+// Verdict is the result of a diagnosis, one of four values that text, JSON and
+// screens share.
 type Verdict string
 
 // The four verdicts. A job of which too little was read is never well.
@@ -20,7 +20,7 @@ const (
 	NothingToLookAt Verdict = "nothing-to-look-at"
 )
 
-// Words is the verdict as people read it.
+// Words returns the verdict as users read it.
 func (v Verdict) Words() string {
 	switch v {
 	case CauseFound:
@@ -33,10 +33,10 @@ func (v Verdict) Words() string {
 	return "not enough was read to say"
 }
 
-// Conclusion is the verdict on one job and what it rests on.
+// Conclusion is the verdict on one job and its reasons.
 type Conclusion struct {
 	Verdict Verdict
-	// Sentence says it in one line: how the job stands, or why nobody can say.
+	// Sentence is one line: the state of the job, or why it is unknown.
 	Sentence string
 	// LookedAt names what was read; Missing is what was not.
 	LookedAt []string
@@ -45,22 +45,23 @@ type Conclusion struct {
 	because string // what is missing to tell, in one clause
 }
 
-// Missing is something that a diagnosis would rest on and that was not read.
+// Missing is something that a diagnosis depends on and that was not read.
 type Missing struct {
 	What string // "logs of ranks 0-3"
 	Why  string // a clause: "the log of rank 3 was refused: …"
 	Help string // what would let it be read
-	// InPart: a part of it was read, on which the answer rests too.
+	// InPart: a part of it was read, on which the answer depends too.
 	InPart bool
 
-	// list is the list of the API server that did not come, "" for anything
+	// list is the list of the API server that was not read, "" for anything
 	// else: kube/pods, kube/pytorchjobs.kubeflow.org.
 	list string
-	// decisive: without it nobody can say that the job is well.
+	// decisive: without it the job cannot be reported as well.
 	decisive bool
 }
 
-// Verdict is the verdict of an answer; a nil answer was given for nothing.
+// Verdict returns the verdict of an answer; a nil answer has nothing to look
+// at.
 func (a *Answer) Verdict() Verdict {
 	if a == nil || a.Conclusion == nil {
 		return NothingToLookAt
@@ -68,9 +69,9 @@ func (a *Answer) Verdict() Verdict {
 	return a.Conclusion.Verdict
 }
 
-// UnknownFailure says in one line of a job in trouble that nobody could read
-// why, behind what its status says; "" for any other job, and for one of which
-// a finding says more.
+// UnknownFailure returns one line for a job in trouble whose reason could not
+// be read, after its status; "" for any other job, and for one with a more
+// informative finding.
 func (a *Answer) UnknownFailure(job *train.Job) string {
 	switch {
 	case a.Verdict() != NotEnoughRead || !InTrouble(job):
@@ -83,10 +84,10 @@ func (a *Answer) UnknownFailure(job *train.Job) string {
 	return strings.TrimSuffix(rule.Plain(job.Reason), ".") + "; why is not known because " + a.Conclusion.because
 }
 
-// Missing is what could not be read of the sources as a whole, for an answer
-// about some jobs of a namespace ("" for all): a server that is out of reach or
-// still lists, a file that is cut; where there is no job also what may not be
-// listed, since jobs may be in it.
+// Missing returns what could not be read of the sources as a whole, for an
+// answer about some jobs of a namespace ("" for all): a server that is
+// unreachable or still lists, a file that is cut; without any job also lists
+// that were refused, since jobs may be in them.
 func (r *Report) Missing(namespace string, jobs int) []Missing {
 	switch {
 	case r == nil:
@@ -97,11 +98,11 @@ func (r *Report) Missing(namespace string, jobs int) []Missing {
 	return r.inputs.missingIn(namespace)
 }
 
-// verdicts are all of them, the one that needs a person most first.
+// verdicts are all verdicts, the most urgent first.
 var verdicts = []Verdict{CauseFound, NotEnoughRead, NothingWrong, NothingToLookAt}
 
-// Verdict sums up the verdicts on some jobs of a namespace: the one that needs
-// a person most. Where there is no job, what could not be read decides.
+// Verdict sums up the verdicts on some jobs of a namespace: the most urgent
+// one. Without any job, what could not be read decides.
 func (r *Report) Verdict(namespace string, jobs []train.JobID) Verdict {
 	if len(jobs) == 0 && len(r.Missing(namespace, 0)) > 0 {
 		return NotEnoughRead

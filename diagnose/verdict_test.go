@@ -15,8 +15,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// verdictOf is the conclusion on the job of a scenario in which logs and
-// sources stand as told.
+// verdictOf returns the conclusion on the job of a scenario with the given
+// logs and sources.
 func verdictOf(t *testing.T, build func(*cluster), further ...store.Event) *Conclusion {
 	t.Helper()
 	c := newCluster(t)
@@ -31,8 +31,8 @@ func stateOfLog(state train.StreamState, text string) store.Event {
 	return store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: state, Text: text}}
 }
 
-// logBroken is a log of which a line came before it broke off, with the cause
-// that it tells of, "" for none.
+// logBroken returns a log of which a line came before it broke off, with the
+// cause that the line matches, "" for none.
 func logBroken(line string, cause train.Cause) []store.Event {
 	opened := stateOfLog(train.StreamLive, "")
 	came := store.Logged{Stream: opened.(store.StreamChanged).Stream, Lines: []train.LogLine{{Number: 1, Text: line}}}
@@ -122,7 +122,8 @@ func TestVerdicts(t *testing.T) {
 			c.object(kinds.Jobs()[0].GroupKind, `{apiVersion: batch/v1, kind: Job, metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T11:50:00Z"}, spec: {completions: 1, parallelism: 1, template: {spec: {containers: [{name: main, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}}, status: {`+counts+`}}`)
 		}
 	}
-	// readOnce is a log that a command read to its present end, printed hours ago.
+	// readOnce returns a log that a command read to its present end, printed
+	// hours ago.
 	readOnce := func(minutes, since float64) []store.Event {
 		stopped := stateOfLog(train.StreamStopped, "").(store.StreamChanged)
 		stopped.Status.Since = before(since).Time
@@ -248,7 +249,8 @@ func TestVerdictWithoutJobs(t *testing.T) {
 	}
 }
 
-// The list that jobs are in is the reason, not another source that wanted it.
+// The list that contains jobs is the reason, not another source that needed
+// it.
 func TestTheClusterIsTheReasonBeforeExporters(t *testing.T) {
 	st := store.New(func() time.Time { return noon })
 	st.Apply(health("exporters", train.SourceForbidden, "pods", "no exporters without pods"), health("kube/pods", train.SourceForbidden, "pods", "no pods"))

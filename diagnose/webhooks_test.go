@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// hook is a configuration with one webhook, in YAML's flow style.
+// hook adds a configuration with one webhook, in YAML's flow style.
 func hook(webhook string) func(*cluster) {
 	return func(c *cluster) {
 		c.object(rule.ValidatingWebhooksKind, `
@@ -38,8 +38,8 @@ func hookPod(ready corev1.ConditionStatus) func(*cluster) {
 	}
 }
 
-// Who is asked, and what becomes of it without an answer: k8s.io/apiserver
-// 1.36 pkg/admission/plugin/webhook.
+// Which webhook is called, and what happens without an answer:
+// k8s.io/apiserver 1.36 pkg/admission/plugin/webhook.
 func TestAWebhookThatNobodyAnswersForIsToldBeforeItRefuses(t *testing.T) {
 	const down = train.Cause("admission-webhook-down")
 	pods := unmade("containers: [{name: pytorch}]")
@@ -97,8 +97,8 @@ metadata: {name: torch, uid: rt-1}`)
 	}
 }
 
-// Where the operator is known to be absent, its absence is the cause: nobody
-// has asked the webhook yet.
+// Where the operator is known to be absent, its absence is the cause: the
+// webhook has not been called yet.
 func TestAnAbsentOperatorComesBeforeAWebhook(t *testing.T) {
 	runScenarios(t, []scenario{{name: "both", want: "no-pods-operator-down", build: func(c *cluster) {
 		c.job(2, "")

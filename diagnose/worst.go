@@ -7,20 +7,20 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Sum is what is wrong in some jobs at a glance.
+// Sum summarizes what is wrong in some jobs.
 type Sum struct {
 	Looked int // jobs that have an answer
 	// Errors and Warnings count the jobs by their worst finding.
 	Errors, Warnings int
-	// Unknown counts the jobs of which not enough was read to say.
+	// Unknown counts the jobs of which too little was read.
 	Unknown int
-	// Worst is the finding that needs a person most, nil when there is none.
+	// Worst is the most urgent finding, nil when there is none.
 	Worst *train.Finding
 }
 
-// Sum looks at the jobs that show accepts (nil for all). The worst finding is
-// one of the greatest severity: that of a job that has failed before that of
-// one that may still live, then that of the newest job.
+// Sum summarizes the jobs that show accepts (nil for all). The worst finding
+// is one of the greatest severity: that of a failed job before that of one
+// that may still run, then that of the newest job.
 func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
 	var sum Sum
 	var worst *train.Job
@@ -44,7 +44,7 @@ func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
 	return sum
 }
 
-// count takes a job's first finding in; false when it is none, or only good to know.
+// count adds a job's first finding; false when it is none, or only a notice.
 func (s *Sum) count(f *train.Finding) bool {
 	switch {
 	case f == nil:

@@ -26,8 +26,8 @@ func TestSumOfACluster(t *testing.T) {
 	}
 }
 
-// What stopped a job outdoes what slows one, a job that has failed one that
-// may live, a new job an old one.
+// A finding that stopped a job comes before one that slows a job, a failed job
+// before one that may run, a new job before an old one.
 func TestWorse(t *testing.T) {
 	old, new := time.Unix(1, 0), time.Unix(2, 0)
 	job := func(phase train.Phase, created time.Time) *train.Job {

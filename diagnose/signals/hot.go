@@ -39,8 +39,7 @@ var (
 	}
 )
 
-// Heat lowers clocks before it destroys anything: a hot GPU is one that will
-// soon be slow.
+// Heat lowers clocks before it destroys anything: a hot GPU will soon be slow.
 func hotRule() rule {
 	return rule{
 		kind: "hot", word: "hot", cause: "thermal-throttle",
@@ -71,8 +70,8 @@ func hot(g *gpu) (Signal, bool) {
 	return hotSignal(g, "chip", degrees, most, since, train.GPUTemperature), enough
 }
 
-// hotLimits are those of chip and memory of a model, and whether the chip has
-// to stay above for a while.
+// hotLimits returns the limits of chip and memory of a model, and whether the
+// chip has to stay above for a while.
 func hotLimits(model string) (chip, memory *Limit, lasting bool) {
 	switch {
 	case strings.Contains(model, "H100"), strings.Contains(model, "H200"):

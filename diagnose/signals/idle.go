@@ -33,8 +33,8 @@ var (
 	}
 )
 
-// A GPU that a pod holds and nobody uses. Its length is that of the history,
-// and grows beyond it while the program watches.
+// A pod holds a GPU and nothing uses it. The duration covers the history, and
+// grows beyond it while the program runs.
 func idleRule() rule {
 	return rule{
 		kind: "idle", word: "idle", cause: "low-gpu-utilisation",
@@ -55,7 +55,8 @@ func idle(g *gpu) (Signal, bool) {
 	if began.Before(g.held) {
 		began = g.held
 	}
-	// One reading of 0 % proves nothing, so what was measured once has to have a past.
+	// One reading of 0 % proves nothing, so a single measurement needs a
+	// history.
 	since, _ := g.lasts("idle", began, 0)
 	return Signal{
 		Severity: train.SeverityWarning, Since: since, Quantities: []train.Quantity{by, train.GPUPower},
@@ -63,8 +64,8 @@ func idle(g *gpu) (Signal, bool) {
 	}, g.now.Sub(since) >= g.limits.minutes(&idleFor)
 }
 
-// powerIdle is false when the power contradicts an idle GPU. Slices of a board
-// are told the power of all of it, which contradicts nothing.
+// powerIdle is false when the power contradicts an idle GPU. Slices of a GPU
+// report the power of the whole GPU, which contradicts nothing.
 func (g *gpu) powerIdle() bool {
 	share, known := g.powerShare()
 	return !known || g.GPU.MIG.Instance != "" || 100*share < g.limits.of(&idlePower)
@@ -88,7 +89,7 @@ func idleTogether(j *job, all []Signal) string {
 	return fmt.Sprintf("%s held, idle%s%s", who, lasting(j.now, longest), gpuHours(wasted))
 }
 
-// gpuHours is what that costs: " (25 GPU-hours)"; nothing below half an hour.
+// gpuHours returns the cost: " (25 GPU-hours)"; nothing below half an hour.
 func gpuHours(d time.Duration) string {
 	if d < 30*time.Minute {
 		return ""

@@ -13,7 +13,7 @@ type job struct {
 	*train.Job
 	*scene
 
-	gpus  []gpu     // those that a source measured, in order of rank and index
+	gpus  []gpu     // the measured ones, in order of rank and index
 	fresh []*gpu    // those whose numbers are not old
 	began time.Time // when the youngest of its ranks began; zero when unknown
 
@@ -32,7 +32,7 @@ func (j *job) once() bool {
 	return !slices.ContainsFunc(j.fresh, func(g *gpu) bool { return !g.once() })
 }
 
-// lasts is that of a GPU, for the job as a whole.
+// lasts works as for a GPU, for the job as a whole.
 func (j *job) lasts(kind string, from time.Time, least time.Duration) (since time.Time, enough bool) {
 	if from.IsZero() || from.After(j.now) {
 		from = j.now
@@ -41,7 +41,7 @@ func (j *job) lasts(kind string, from time.Time, least time.Duration) (since tim
 	return since, j.once() || j.now.Sub(since) >= least
 }
 
-// some are at most n of its fresh GPUs, evenly spread over the ranks.
+// some returns at most n of its fresh GPUs, evenly spread over the ranks.
 func (j *job) some(n int) []*gpu { return spread(j.fresh, n) }
 
 func spread(all []*gpu, n int) []*gpu {
@@ -55,17 +55,17 @@ func spread(all []*gpu, n int) []*gpu {
 	return some
 }
 
-// machine is a node of a job with what is known of it.
+// machine is a node of a job with its usage.
 type machine struct {
 	name string
-	// of is nil where the objects of the cluster do not tell of it (a file).
+	// of is nil where no cluster object describes it (a file).
 	of *train.Node
-	// usage is nil where nobody measures it, and where its numbers are old.
+	// usage is nil where it is not measured, and where its numbers are old.
 	usage *train.Usage
 }
 
-// machines are the nodes of its GPUs in order of name, each once. Several
-// rules ask for them: they are looked up once.
+// machines returns the nodes of its GPUs in order of name, each once. Several
+// rules need them: they are looked up once.
 func (j *job) machines() []machine {
 	if j.listed {
 		return j.nodes
@@ -89,14 +89,14 @@ func (j *job) machines() []machine {
 	return j.nodes
 }
 
-// container is what a container of a running rank uses now.
+// container is the current usage of a container of a running rank.
 type container struct {
 	rank  int // Rank.Index
 	usage *train.Usage
 }
 
-// containers are those of the running ranks that are measured, in order of
-// rank. Several rules ask for them: they are looked up once.
+// containers returns those of the running ranks that are measured, in order of
+// rank. Several rules need them: they are looked up once.
 func (j *job) containers() []container {
 	if j.asked {
 		return j.measured
@@ -116,8 +116,8 @@ func (j *job) containers() []container {
 	return j.measured
 }
 
-// peers are GPUs that do the same work on the same hardware, so that one can
-// be compared with the others.
+// peers returns groups of GPUs that do the same work on the same hardware, so
+// that one can be compared with the others.
 func (j *job) peers() [][]*gpu {
 	type key struct{ role, model, profile string }
 	var groups [][]*gpu
@@ -142,7 +142,8 @@ func (j *job) peers() [][]*gpu {
 	return groups
 }
 
-// rankAt is the rank with an index; ranks mostly stand at the place of their index.
+// rankAt returns the rank with an index; the position of a rank is mostly its
+// index.
 func rankAt(j *train.Job, index int) *train.Rank {
 	if index < 0 {
 		return nil
@@ -158,7 +159,7 @@ func rankAt(j *train.Job, index int) *train.Rank {
 	return nil
 }
 
-// beganAt is when the present attempt of a rank began; zero when unknown.
+// beganAt returns when the current attempt of a rank began; zero when unknown.
 func beganAt(r *train.Rank) time.Time {
 	if r == nil || len(r.Attempts) == 0 {
 		return time.Time{}

@@ -36,9 +36,9 @@ type lab struct {
 	ranks  int
 	report *Report
 	limits Thresholds
-	// change makes of a GPU at work what the test is about; false takes the GPU away.
+	// change modifies a GPU at work for the test; false removes the GPU.
 	change func(rank, gpu int, v *train.Values) bool
-	// silent are nodes whose exporter answers no more.
+	// silent are nodes whose exporter no longer answers.
 	silent map[int]bool
 	usage  []train.Usage
 }
@@ -109,7 +109,8 @@ func rankPod(rank int) *corev1.Pod {
 	}
 }
 
-// atWork are the numbers of an H100 that trains, as in testdata/constructed-h100x8-slow-gpu.prom.
+// atWork returns the numbers of an H100 that trains, as in
+// testdata/constructed-h100x8-slow-gpu.prom.
 func atWork(rank, gpu int) train.Values {
 	var v train.Values
 	for q, number := range map[train.Quantity]float64{
@@ -123,7 +124,7 @@ func atWork(rank, gpu int) train.Values {
 	return v
 }
 
-// scrape lets the exporter of one node tell.
+// scrape applies the readings of one node's exporter.
 func (l *lab) scrape(rank int) {
 	m := store.Measured{Source: "exporter/" + nodeName(rank), Node: nodeName(rank), Every: every}
 	for gpu := range 8 {
@@ -142,7 +143,7 @@ func (l *lab) scrape(rank int) {
 
 func uuid(rank, gpu int) string { return fmt.Sprintf("GPU-%08x-0000-0000-0000-%012x", rank+1, gpu+1) }
 
-// pass lets time pass, and the diagnosis look after each round of scrapes.
+// pass advances the clock, and runs Find after each round of scrapes.
 func (l *lab) pass(d time.Duration) *lab {
 	for end := l.now.Add(d); l.now.Before(end); {
 		l.now = l.now.Add(every)
@@ -162,13 +163,13 @@ func (l *lab) pass(d time.Duration) *lab {
 	return l
 }
 
-// use says what a node or container uses from now on.
+// use sets what a node or container uses from now on.
 func (l *lab) use(u train.Usage, q train.UsageQuantity, value float64) {
 	u.Values.Set(q, value)
 	l.usage = append(l.usage, u)
 }
 
-// becomes changes what GPUs do from now on.
+// becomes changes what GPUs report from now on.
 func (l *lab) becomes(change func(rank, gpu int, v *train.Values)) *lab {
 	l.change = func(rank, gpu int, v *train.Values) bool {
 		change(rank, gpu, v)
@@ -197,7 +198,7 @@ func apply(v *train.Values, set map[train.Quantity]float64) {
 	}
 }
 
-// job is the job's list, one line for each signal.
+// job formats the job's list, one line for each signal.
 func (l *lab) job() string { return lines(l.report.Job("llama")) }
 
 func lines(all []Signal) string {
@@ -208,7 +209,7 @@ func lines(all []Signal) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// says fails unless the job's list is this.
+// says fails unless the job's list equals this.
 func (l *lab) says(want ...string) *lab {
 	l.t.Helper()
 	if got := l.job(); got != strings.Join(want, "\n") {

@@ -7,24 +7,24 @@ import (
 	"time"
 )
 
-// Limit is a number that a rule compares with, and who says so.
+// Limit is a number that a rule compares with, and its source.
 type Limit struct {
 	Name string // "idleUse": its key in the configuration
-	// Preset holds where the configuration says nothing; Least and Most bound
-	// what it may say.
+	// Preset is the default; Least and Most bound the configured value.
 	Preset, Least, Most float64
 	Unit                string // "%", "min", "°C"; "" for a plain number
 	Meaning             string
-	// Source is who says so: a project, a vendor, or our own feeling.
+	// Source is where the number comes from: a project, a vendor, or our own
+	// estimate.
 	Source string
 }
 
-// Thresholds are the limits in force, by name; the zero value has the presets.
+// Thresholds are the current limits, by name; the zero value has the defaults.
 // They never change.
 type Thresholds struct{ changed map[string]float64 }
 
-// With returns thresholds in which one limit is another number. A name that is
-// no limit's, and a number out of its bounds, are errors.
+// With returns thresholds with one limit changed. An unknown name, and a
+// number out of its bounds, are errors.
 func (t Thresholds) With(name string, value float64) (Thresholds, error) {
 	l, known := limitNamed(name)
 	if !known {
@@ -41,7 +41,7 @@ func (t Thresholds) With(name string, value float64) (Thresholds, error) {
 	return Thresholds{changed}, nil
 }
 
-// Limits are all limits in the order of the table of signals.
+// Limits returns all limits in the order of the table of signals.
 func Limits() []Limit {
 	var all []Limit
 	for _, r := range table() {
@@ -59,7 +59,7 @@ func limitNamed(name string) (Limit, bool) {
 	return all[at], true
 }
 
-// of is the number in force.
+// of returns the current number.
 func (t Thresholds) of(l *Limit) float64 {
 	if len(t.changed) > 0 {
 		if value, is := t.changed[l.Name]; is {
@@ -69,12 +69,12 @@ func (t Thresholds) of(l *Limit) float64 {
 	return l.Preset
 }
 
-// minutes is a limit that is a length of time.
+// minutes returns a limit that is a duration.
 func (t Thresholds) minutes(l *Limit) time.Duration {
 	return time.Duration(t.of(l) * float64(time.Minute))
 }
 
 func (t Thresholds) equal(other Thresholds) bool { return maps.Equal(t.changed, other.changed) }
 
-// Changed are the limits that are not as preset, by name.
+// Changed returns the limits that differ from their default, by name.
 func (t Thresholds) Changed() map[string]float64 { return maps.Clone(t.changed) }

@@ -29,10 +29,10 @@ var (
 	}
 )
 
-// lowWitnesses is how many GPUs stand for all of a job.
+// lowWitnesses is how many GPUs represent all of a job.
 const lowWitnesses = 64
 
-// Low use that is neither idle nor explained by anything else.
+// Low utilization that is neither idle nor explained by anything else.
 func lowRule() rule {
 	return rule{
 		kind: "low", word: "low use", cause: "low-gpu-utilisation",
@@ -47,7 +47,7 @@ func low(j *job) []Signal {
 		return nil
 	}
 	if now, told := meanUse(j); told && 100*now < j.limits.of(&idleUse) {
-		return nil // they are idle, or about to be, and each says so
+		return nil // they are idle, or about to be, with a signal each
 	}
 	use, known := meanOver(j, train.GPUUtilization)
 	if !known {
@@ -73,8 +73,8 @@ func low(j *job) []Signal {
 	}}
 }
 
-// quick is true when no GPU that is looked at is below any of the limits now:
-// most jobs need no look at their past.
+// quick is true when no examined GPU is below any of the limits now: for most
+// jobs the history is not read.
 func quick(j *job) bool {
 	for _, g := range j.some(lowWitnesses) {
 		if use, _, known := g.use(); known && 100*use < 2*j.limits.of(&lowUse) {
@@ -87,8 +87,8 @@ func quick(j *job) bool {
 	return true
 }
 
-// meanOver is the mean of a quantity over the GPUs of a job and the time that
-// lowFor says. It is unknown unless half of that time was measured: a job whose
+// meanOver returns the mean of a quantity over the GPUs of a job and the time
+// of lowFor. It is unknown unless half of that time was measured: a job whose
 // numbers were measured once has a mean over its GPUs alone.
 func meanOver(j *job, q train.Quantity) (mean float64, known bool) {
 	span := j.limits.minutes(&lowFor)

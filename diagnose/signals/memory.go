@@ -6,14 +6,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// memory is what rules noticed when they last looked at a node or a job and
-// what they notice now, so that a signal can wait until it has lasted, and
-// tell its length beyond the history that is kept.
+// memory holds what rules noted when they last examined a node or a job and
+// what they note now, so that a signal can wait until it has lasted, and
+// report its duration beyond the history that is kept.
 type memory struct{ before, now []note }
 
-// note is one thing noticed: by which rule, of which GPU ("" for the job or
-// node as a whole), since when. A counter that has to be compared later has
-// its value.
+// note is one observation: of which rule, of which GPU ("" for the job or node
+// as a whole), since when. A counter that has to be compared later has its
+// value.
 type note struct {
 	kind  string
 	gpu   train.GPUID
@@ -21,8 +21,8 @@ type note struct {
 	value float64
 }
 
-// note remembers that something is so, since from or since it was noticed
-// before, and returns since when.
+// note records that a state holds, since from or since it was noted before,
+// and returns since when.
 func (m *memory) note(kind string, gpu train.GPUID, from time.Time) time.Time {
 	if old := m.of(kind, gpu); old != nil && old.since.Before(from) {
 		from = old.since
@@ -31,7 +31,7 @@ func (m *memory) note(kind string, gpu train.GPUID, from time.Time) time.Time {
 	return from
 }
 
-// of is what was noticed the last time, nil for nothing.
+// of returns the last observation, nil for none.
 func (m *memory) of(kind string, gpu train.GPUID) *note {
 	for i := range m.before {
 		if m.before[i].kind == kind && m.before[i].gpu == gpu {
@@ -41,9 +41,9 @@ func (m *memory) of(kind string, gpu train.GPUID) *note {
 	return nil
 }
 
-// rate is how fast a counter grew, per second, since a note of it that is at
-// least a while old. Until there is one, and when the counter fell (its driver
-// started again), it is unknown.
+// rate returns how fast a counter grew, per second, since a note of it that is
+// at least a while old. It is unknown until there is one, and when the counter
+// fell (its driver was restarted).
 func (m *memory) rate(kind string, gpu train.GPUID, at time.Time, value float64, while time.Duration) (rate float64, known bool) {
 	older, newer := m.of(kind, gpu), m.of(kind+" newer", gpu)
 	switch {
@@ -65,7 +65,8 @@ func (m *memory) rate(kind string, gpu train.GPUID, at time.Time, value float64,
 	return (value - older.value) / age.Seconds(), true
 }
 
-// rose tells when a number was seen to rise to what it is now, if it was.
+// rose returns when a number was observed to rise to its current value, if it
+// was.
 func (m *memory) rose(kind string, at time.Time, value float64) (since time.Time, rose bool) {
 	if old := m.of(kind, ""); old != nil {
 		switch {

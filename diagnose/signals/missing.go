@@ -15,8 +15,8 @@ var missingFor = Limit{
 }
 
 // A GPU that fell off the bus is not a GPU at 0 %: its series are gone. The
-// node's device plugin goes on counting it, or stops to, and other GPUs of
-// the node are measured as before.
+// node's device plugin still counts it, or stops to, and other GPUs of the
+// node are measured as before.
 func missingRule() rule {
 	return rule{
 		kind: "missing", word: "missing", cause: "gpu-fell-off-bus",
@@ -44,7 +44,8 @@ func missing(n *node) []Signal {
 	return found
 }
 
-// goneGPU is a GPU that was measured before, with its last words.
+// goneGPU returns the signal of a GPU that was measured before, with its last
+// state.
 func goneGPU(n *node, gone *train.GPUState) (Signal, bool) {
 	away := n.now.Sub(gone.At)
 	if away < n.limits.minutes(&missingFor) {
@@ -68,10 +69,9 @@ func goneGPU(n *node, gone *train.GPUState) (Signal, bool) {
 	return s, true
 }
 
-// fewerThanNode compares what is measured with what the node has. Boards that
-// are shared or cut into slices are counted otherwise by each side; where they
-// are, there are at least two devices to a board, so fewer than half a node is
-// no proof.
+// fewerThanNode compares what is measured with what the node has. The two
+// sides count shared or sliced GPUs differently; where they exist, there are
+// at least two devices to a GPU, so fewer than half a node is no proof.
 func fewerThanNode(n *node) (Signal, bool) {
 	if n.of == nil || n.of.Capacity == 0 {
 		return Signal{}, false
@@ -95,7 +95,7 @@ func fewerThanNode(n *node) (Signal, bool) {
 	}, enough
 }
 
-// lastXid is the newest code among changes, 0 for none.
+// lastXid returns the newest code among changes, 0 for none.
 func lastXid(changes []train.GPUChange) int {
 	for i := len(changes) - 1; i >= 0; i-- {
 		if c := changes[i]; c.Quantity == train.GPUXid && c.To != 0 {

@@ -30,8 +30,9 @@ var (
 	}
 )
 
-// GPUs of several nodes that wait for their gradients: most nodes have their
-// cards full, or send over TCP what InfiniBand beside it does not carry.
+// GPUs of several nodes that wait for their gradients: on most nodes the
+// network cards are full, or send over TCP what the InfiniBand ports beside
+// them do not carry.
 func networkRule() rule {
 	return rule{
 		kind: "network", word: "network", cause: "network-bound",
@@ -83,8 +84,8 @@ func (j *job) networkSignal(kind, text string) []Signal {
 	}}
 }
 
-// waiting reports whether the GPUs of the job are held up: their SMs do less
-// than is worth it, or where nobody tells, they take little power. Unknown is no.
+// waiting reports whether the GPUs of the job wait: their SMs do little or,
+// where that is unknown, they take little power. Unknown is no.
 func (j *job) waiting() bool {
 	sum, n := 0.0, 0.0
 	for _, g := range j.some(lowWitnesses) {
@@ -103,8 +104,8 @@ func (j *job) waiting() bool {
 	return n > 0 && 100*sum/n < j.limits.of(&networkPower)
 }
 
-// busiest is the share of their rate that a node's cards carry in the busier
-// direction, RDMA or not; 0 when unknown.
+// busiest returns the share of their rate that a node's cards carry in the
+// busier direction, RDMA or not; 0 when unknown.
 func busiest(v *train.UsageValues) float64 {
 	share := 0.0
 	for _, way := range [...]struct{ received, sent, rate train.UsageQuantity }{

@@ -11,15 +11,15 @@ import (
 type node struct {
 	*scene
 	name string
-	// of is nil where the objects of the cluster do not tell of it (a file).
+	// of is nil where no cluster object describes it (a file).
 	of *train.Node
 
-	gpus []gpu // those that a source measured
+	gpus []gpu // the measured ones
 	// missing are those that were measured within the hour and are no longer.
 	missing []*train.GPUState
 }
 
-// lasts is that of a GPU, for the node as a whole.
+// lasts works as for a GPU, for the node as a whole.
 func (n *node) lasts(kind string, from time.Time, least time.Duration) (since time.Time, enough bool) {
 	if from.IsZero() || from.After(n.now) {
 		from = n.now

@@ -25,7 +25,7 @@ func nvlinkRule() rule {
 func nvlink(g *gpu) (Signal, bool) {
 	by, at, w := g.rise(train.GPUNVLinkErrors)
 	if w != during || by < g.limits.of(&nvlinkErrors) {
-		return Signal{}, false // of a counter since boot nobody can tell
+		return Signal{}, false // unknown for a counter since boot
 	}
 	return Signal{
 		Severity: train.SeverityWarning, Since: at, Quantities: []train.Quantity{train.GPUNVLinkErrors},

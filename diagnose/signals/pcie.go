@@ -13,7 +13,8 @@ var pcieReplays = Limit{
 	Source:  "DCGM_LIMIT_MAX_PCIREPLAY_RATE 8 (NVIDIA/DCGM, dcgm_gpu_hardware_limits.h)",
 }
 
-// pcieWindow is the time over which the rate is taken: some intervals of an exporter.
+// pcieWindow is the time over which the rate is computed: some intervals of an
+// exporter.
 const pcieWindow = 5 * time.Minute
 
 func pcieRule() rule {

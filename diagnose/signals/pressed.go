@@ -32,7 +32,7 @@ var (
 )
 
 // Too little memory slows everything down before anything is killed: tasks
-// wait for pages that were written out or thrown away.
+// wait for pages that were swapped or dropped.
 func pressedRule() rule {
 	return rule{
 		kind: "pressed", word: "memory short", cause: "swap-or-memory-pressure",
@@ -62,8 +62,8 @@ func pressedSignal(j *job, text, node string, since time.Time, ranks []int) Sign
 	return Signal{Severity: train.SeverityWarning, Rank: -1, Node: node, Ranks: ranks, Since: since, Text: text + lasting(j.now, since)}
 }
 
-// pressedNode believes the kubelet's own conditions at once; what is measured
-// has to last.
+// pressedNode trusts the kubelet's own conditions at once; measurements have
+// to last.
 func (j *job) pressedNode(m *machine) (Signal, bool) {
 	if m.of != nil && m.of.Trouble != "" {
 		for _, c := range nodePressures {
@@ -96,7 +96,8 @@ var nodePressures = []struct {
 	{"DiskPressure", "the node is short of disk, and its kubelet may evict pods", "evicted-disk-pressure"},
 }
 
-// shortOfMemory says how memory is short by what was measured, "" when it is not.
+// shortOfMemory returns how memory is short according to measurements, "" when
+// it is not.
 func (j *job) shortOfMemory(v *train.UsageValues) string {
 	if stall, known := v.Get(train.UsedMemoryStall); known && 100*stall >= j.limits.of(&pressedStall) {
 		return fmt.Sprintf("tasks wait for memory in %s of the time", percent(min(1, stall)))
@@ -112,8 +113,8 @@ func (j *job) shortOfMemory(v *train.UsageValues) string {
 	return ""
 }
 
-// pressedContainers are the ranks with a container that is short of memory,
-// and what is said of the first.
+// pressedContainers returns the ranks with a container that is short of
+// memory, and the reason of the first.
 func (j *job) pressedContainers() (why string, ranks []int) {
 	for _, c := range j.containers() {
 		if len(ranks) > 0 && ranks[len(ranks)-1] == c.rank {
@@ -126,7 +127,7 @@ func (j *job) pressedContainers() (why string, ranks []int) {
 	return why, ranks
 }
 
-// ranksOn are the ranks of the job on a node, ascending.
+// ranksOn returns the ranks of the job on a node, ascending.
 func (j *job) ranksOn(node string) []int {
 	var ranks []int
 	for i := range j.Ranks {

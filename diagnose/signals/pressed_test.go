@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// node is what a rank's node uses from now on.
+// node sets what a rank's node uses from now on.
 func (l *lab) node(rank int, values map[train.UsageQuantity]float64) *lab {
 	u := train.Usage{Node: nodeName(rank)}
 	for q, number := range values {
@@ -73,8 +73,8 @@ func TestBoundByTheNetwork(t *testing.T) {
 	tcp := used{train.UsedNetworkSent: 1.1e9, train.UsedNetworkReceived: 1.1e9, train.UsedNetworkRate: 100 * gigabit, train.UsedRDMAPorts: 8, train.UsedRDMAPortsDown: 0, train.UsedRDMASent: 0}
 	lab(tcp).pass(12 * time.Minute).says("warning network: 2 nodes send over TCP, while InfiniBand or RoCE is there and idle for 11m")
 
-	newLab(t, 2).node(0, full).node(1, full).pass(30 * time.Minute).says()                                                  // the GPUs work: it is used well
-	lab(used{train.UsedRDMASent: 20e9, train.UsedRDMARate: 50e9}).pass(14 * time.Minute).says()                             // it has more to give
+	newLab(t, 2).node(0, full).node(1, full).pass(30 * time.Minute).says()                                                  // the GPUs work: the network is used well
+	lab(used{train.UsedRDMASent: 20e9, train.UsedRDMARate: 50e9}).pass(14 * time.Minute).says()                             // it has spare capacity
 	lab(used{train.UsedNetworkSent: 1.1e9, train.UsedNetworkRate: 100 * gigabit}).pass(14 * time.Minute).says()             // TCP alone: normal there
 	lab(used{train.UsedNetworkSent: 3e8, train.UsedRDMAPorts: 2, train.UsedRDMAPortsDown: 2}).pass(14 * time.Minute).says() // its ports are down
 	one := newLab(t, 1).becomes(waits).node(0, full)

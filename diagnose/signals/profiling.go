@@ -19,8 +19,8 @@ var (
 	}
 )
 
-// The exporter lies: its profiling module failed, or another profiler holds
-// the counters. Other rules must not believe them then.
+// The exporter reports wrong numbers: its profiling module failed, or another
+// profiler holds the counters. Other rules must not use them then.
 func profilingRule() rule {
 	return rule{
 		kind: "profiling", word: "counters 0",

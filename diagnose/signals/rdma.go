@@ -16,9 +16,9 @@ var rdmaErrors = Limit{
 	Source:  "ibcheckerrs(8) of infiniband-diags: SymbolErrors 10, LinkRecovers 10, LinkDowned 10",
 }
 
-// DCGM tells nothing of InfiniBand; the node exporter does. Ports that were
+// DCGM does not report InfiniBand; the node exporter does. Ports that were
 // never connected are down for ever: one that is down counts only when it was
-// seen up, or when other nodes of the job have theirs up.
+// up before, or when other nodes of the job have theirs up.
 func rdmaRule() rule {
 	return rule{
 		kind: "rdma", word: "InfiniBand", cause: "network-hw-degraded",
@@ -81,7 +81,8 @@ func rdmaAlone(j *job) []Signal {
 	return found
 }
 
-// portsDown counts the RDMA ports of a node that are down; false where nobody tells.
+// portsDown counts the RDMA ports of a node that are down; false where
+// unknown.
 func (m *machine) portsDown() (float64, bool) {
 	if m.usage == nil {
 		return 0, false
@@ -96,7 +97,7 @@ func ports(v *train.UsageValues, down float64) string {
 	return termtext.Count(int(down), "InfiniBand port")
 }
 
-// grown is by how much a counter grew, and when last; a fall is a new beginning.
+// grown returns by how much a counter grew, and when last; a fall is a reset.
 func grown(points []train.Point) (by float64, at time.Time) {
 	for i := 1; i < len(points); i++ {
 		if more := points[i].Value - points[i-1].Value; more > 0 {

@@ -10,7 +10,7 @@ import (
 
 // A row of memory with an uncorrectable error is replaced by a spare one, at
 // the next reset. While one waits, the error can come again; when none is left
-// the board has to go.
+// the GPU must be replaced.
 func remapRule() rule {
 	return rule{
 		kind: "remap", word: "ECC", cause: "gpu-ecc-error", stale: true,

@@ -2,12 +2,11 @@ package signals
 
 import "github.com/traintop/traintop/train"
 
-// rule is one row of the table: one thing that the numbers can say:
-// gpu, job and node looks at one GPU with its past, at all GPUs of a running
-// job, or at one node; a rule may have several.
+// rule is one row of the table. gpu, job and node examine one GPU with its
+// history, all GPUs of a running job, or one node; a rule may have several.
 type rule struct {
 	kind string
-	// word is what screens show, where the signal does not say a better one.
+	// word is what screens show, where the signal has no better one.
 	word    string
 	cause   train.Cause
 	meaning string
@@ -16,22 +15,22 @@ type rule struct {
 	gpu  func(*gpu) (Signal, bool)
 	job  func(*job) []Signal
 	node func(*node) []Signal
-	// stale is true for what stays true when the numbers are old: an error
-	// that was counted does not go away because nobody counts any more.
+	// stale is true for what stays true when the numbers are old: a counted
+	// error does not go away because counting stopped.
 	stale bool
-	// together is the sentence for several GPUs of one job; nil says that of
-	// the worst one and counts the others.
+	// together returns the sentence for several GPUs of one job; nil uses that
+	// of the worst one and counts the others.
 	together func(*job, []Signal) string
-	// hides are kinds that the rule's signal explains: of a job that has it they
-	// are not told.
+	// hides are kinds that the rule's signal explains: a job with the signal
+	// does not report them.
 	hides []string
 }
 
-// noCause says that a signal speaks for no cause although its rule does.
+// noCause means that a signal indicates no cause although its rule does.
 const noCause train.Cause = "-"
 
-// table are all rules. Of signals that are equally severe the one whose rule
-// stands first is the worst.
+// table returns all rules. Of equally severe signals the one of the earlier
+// rule is the worse.
 func table() []rule {
 	return []rule{
 		missingRule(), xidRule(), eccRule(), remapRule(), unhealthyRule(),

@@ -36,7 +36,7 @@ func TestIdle(t *testing.T) {
 
 	newLab(t, 2).becomes(all(rest)).pass(14 * time.Minute).says() // it has only begun
 	power := numbers{train.GPUUtilization: 0, train.GPUPower: 500}
-	newLab(t, 2).pass(20 * time.Minute).becomes(all(power)).pass(20 * time.Minute).says() // its use is wrong
+	newLab(t, 2).pass(20 * time.Minute).becomes(all(power)).pass(20 * time.Minute).says() // its utilization is wrong
 	stopped := newLab(t, 1).pass(20 * time.Minute).becomes(all(rest)).pass(time.Minute)
 	stopped.silent[0] = true
 	stopped.pass(30 * time.Minute) // old numbers are not idle ones
@@ -49,7 +49,7 @@ func TestIdle(t *testing.T) {
 
 func TestSlow(t *testing.T) {
 	hot := one(2, 5, numbers{train.GPUPower: 401, train.GPUSMClock: 1155, train.GPUTensorActive: 0.29})
-	l := newLab(t, 4).pass(20 * time.Minute).becomes(hot).pass(30 * time.Second).says() // one reading is none
+	l := newLab(t, 4).pass(20 * time.Minute).becomes(hot).pass(30 * time.Second).says() // one reading is not enough
 	l.pass(2 * time.Minute).says("warning slow: rank 2 GPU 5 slow: 0.58 of the median SM clock (1155 of 1980 MHz) for 2m")
 	if s := l.report.GPU(train.GPUID(uuid(2, 5))); len(s) != 1 || s[0].Word != "slow" || s[0].Cause != "slow-gpu" {
 		t.Errorf("the GPU has %+v", s)
@@ -100,7 +100,7 @@ func TestSpinning(t *testing.T) {
 	moves := numbers{train.GPUUtilization: 100, train.GPUTensorActive: 0, train.GPUPower: 290, train.GPUNVLinkSent: 3e9}
 	newLab(t, 2).pass(20 * time.Minute).becomes(all(moves)).pass(10 * time.Minute).says() // data moves
 	dead := numbers{train.GPUGraphics: 0, train.GPUSMActive: 0, train.GPUTensorActive: 0}
-	newLab(t, 2).pass(20 * time.Minute).becomes(all(dead)).pass(10 * time.Minute). // the counters lie
+	newLab(t, 2).pass(20 * time.Minute).becomes(all(dead)).pass(10 * time.Minute). // the counters are wrong
 											says("info profiling: rank 0 GPU 0 profiling counters read 0 at 640 W: start its exporter again, or end the profiler that holds them, and 15 more GPUs")
 }
 
@@ -131,7 +131,7 @@ func TestErrorsOfMemoryAndLinks(t *testing.T) {
 	f(numbers{train.GPURemapPending: 1}, "warning remap: rank 0 GPU 7 a bad row of its memory waits to be replaced: reset the GPU")
 	f(numbers{train.GPUHealthy: 0}, "error unhealthy: rank 0 GPU 7 its vendor's health check fails")
 	f(numbers{train.GPUHealthy: 1})
-	f(numbers{train.GPURowsRemapped: 3}) // nobody saw the counter at 0
+	f(numbers{train.GPURowsRemapped: 3}) // the counter was never observed at 0
 	f(numbers{train.GPUPCIeReplays: 9})  // some are normal
 
 	l := newLab(t, 2).becomes(one(0, 7, numbers{train.GPUNVLinkErrors: 5})).pass(20 * time.Minute).says()
@@ -152,7 +152,7 @@ func TestHotAndThrottled(t *testing.T) {
 		newLab(t, 2).pass(20 * time.Minute).becomes(one(0, 7, set)).pass(d).says(want...)
 	}
 	f(numbers{train.GPUTemperature: 96}, time.Minute, "warning hot: rank 0 GPU 7 hot: its chip has 96 °C, at most 95 are healthy for 30s")
-	f(numbers{train.GPUTemperature: 88}, 20*time.Minute) // an H100 may
+	f(numbers{train.GPUTemperature: 88}, 20*time.Minute) // within limits for an H100
 	f(numbers{train.GPUMemoryTemp: 97}, time.Minute, "warning hot: rank 0 GPU 7 hot: its memory has 97 °C, at most 95 are healthy for 30s")
 	f(numbers{train.GPUMemoryTemp: 95}, time.Minute, "warning hot: rank 0 GPU 7 hot: its memory has 95 °C, at most 95 are healthy for 30s")
 	f(numbers{train.GPUMemoryTemp: 94}, time.Minute)
@@ -217,7 +217,7 @@ func TestStarved(t *testing.T) {
 			apply(v, numbers{train.GPUUtilization: 12, train.GPUPower: 180, train.GPUTensorActive: 0.02})
 		}
 	}
-	newLab(t, 2).becomes(saw).pass(40 * time.Minute).says() // evaluation, checkpoints: nobody knows
+	newLab(t, 2).becomes(saw).pass(40 * time.Minute).says() // evaluation, checkpoints: unknown
 	l := newLab(t, 2).becomes(saw)
 	l.use(train.Usage{Node: nodeName(0)}, train.UsedCPU, 94)
 	l.pass(40 * time.Minute).says("warning starved: GPUs starve: use rises and falls, 94 of 96 CPUs of gpu-0000 are busy for 40m")

@@ -1,14 +1,15 @@
-// Package signals turns what was measured of GPUs, nodes and containers into
-// words: idle, hot, throttled, a straggler, in error. Each signal is one file:
-// a pure function of a GPU, a job or a node with its past, and the limits it
-// compares with, each with its source. docs/signals.md is made from the table.
+// Package signals derives signals from measurements of GPUs, nodes and
+// containers: idle, hot, throttled, a straggler, in error. Each signal is one
+// file: a pure function of a GPU, a job or a node with its history, and the
+// limits it compares with, each with its source. docs/signals.md is generated
+// from the table.
 //
 //	GPUs of a node ─► rules of a GPU ─► signals of GPUs ─┐
 //	nodes ──────────► rules of a node ──────────────────┼─► Report
 //	GPUs of a job ──► rules of a job ────────────────────┘
 //
-// Time is that of the snapshot. What is not known is no signal; a number that
-// is old says nothing but that it is old. Healthy data is silent.
+// Time is that of the snapshot. An unknown number gives no signal; an old number
+// gives only the signal that it is old. Healthy data gives none.
 package signals
 
 import (
@@ -29,32 +30,33 @@ type Report struct {
 	nodes map[string][]Signal
 	sum   Sum
 
-	found // what the next report takes over
+	found // state for the next report
 }
 
-// Signal is one thing that the numbers say.
+// Signal is one problem that the numbers show.
 type Signal struct {
 	// Kind names the rule of the table: "idle", "slow".
 	Kind     string
 	Severity train.Severity
-	// Word is what stands beside a GPU: "idle", "hot", "throttled", "Xid 79".
+	// Word is the text beside a GPU: "idle", "hot", "throttled", "Xid 79".
 	Word string
-	// Text is one sentence with numbers, units and how long. In a job's list it
-	// begins with the ranks it is about, in a node's with the GPU.
+	// Text is one sentence with numbers, units and duration. In a job's list
+	// it begins with the ranks it is about, in a node's with the GPU.
 	Text string
-	// Cause is the cause of failure that it speaks for, "" for none.
+	// Cause is the cause that it indicates, "" for none.
 	Cause train.Cause
 	// Since is when it began, as far as the history reaches.
 	Since time.Time
-	// Job, Rank (Rank.Index, -1 for none), Node and GPU say where, each where it applies.
+	// Job, Rank (Rank.Index, -1 for none), Node and GPU locate it, each where
+	// it applies.
 	Job  train.JobID
 	Rank int
 	Node string
 	GPU  train.GPUID
-	// Quantities are the series to look at.
+	// Quantities are the series to show.
 	Quantities []train.Quantity
-	// Ranks are those concerned, by Rank.Index, ascending, in a job's list;
-	// nil is the whole job. GPUs counts the GPUs that it is about there.
+	// Ranks are the affected ranks, by Rank.Index, ascending, in a job's list;
+	// nil is the whole job. GPUs counts the affected GPUs there.
 	Ranks []int
 	GPUs  int
 
@@ -63,8 +65,8 @@ type Signal struct {
 	share    float64 // of the median, where it is compared
 }
 
-// Version differs between a report and the one it was made after when a signal
-// does; 0 for a nil report.
+// Version differs between a report and the previous one when a signal differs;
+// 0 for a nil report.
 func (r *Report) Version() uint64 {
 	if r == nil {
 		return 0
@@ -72,7 +74,7 @@ func (r *Report) Version() uint64 {
 	return r.version
 }
 
-// Job are the signals of a job and its GPUs, the worst first.
+// Job returns the signals of a job and its GPUs, the worst first.
 func (r *Report) Job(id train.JobID) []Signal {
 	if r == nil {
 		return nil
@@ -80,7 +82,7 @@ func (r *Report) Job(id train.JobID) []Signal {
 	return r.jobs[id]
 }
 
-// GPU are the signals of one GPU, the worst first.
+// GPU returns the signals of one GPU, the worst first.
 func (r *Report) GPU(id train.GPUID) []Signal {
 	if r == nil {
 		return nil
@@ -88,7 +90,7 @@ func (r *Report) GPU(id train.GPUID) []Signal {
 	return r.gpus[id]
 }
 
-// Node are the signals of a node and its GPUs, the worst first.
+// Node returns the signals of a node and its GPUs, the worst first.
 func (r *Report) Node(name string) []Signal {
 	if r == nil {
 		return nil

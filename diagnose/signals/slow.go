@@ -38,9 +38,9 @@ var (
 	}
 )
 
-// One GPU or rank that is slower than the others of its job holds all of them
-// up. What it should do is told by the others: the median of the GPUs of the
-// same model in the same role.
+// One GPU or rank that is slower than the others of its job delays all of
+// them. The expected value comes from the others: the median of the GPUs of
+// the same model in the same role.
 func slowRule() rule {
 	return rule{
 		kind: "slow", word: "slow", cause: "slow-gpu",
@@ -50,8 +50,8 @@ func slowRule() rule {
 	}
 }
 
-// compared are the quantities to compare, with the least median at which a
-// job can be said to work.
+// compared are the quantities to compare, with the least median at which a job
+// counts as working.
 var compared = []struct {
 	quantity train.Quantity
 	least    float64
@@ -63,7 +63,7 @@ var compared = []struct {
 	{train.GPUUtilization, 50},
 }
 
-// odd is a GPU whose number lies far below the median.
+// odd is a GPU whose number is far below the median.
 type odd struct {
 	*gpu
 	by     train.Quantity
@@ -90,8 +90,8 @@ func slow(j *job) []Signal {
 	return found
 }
 
-// working reports whether most of the GPUs are at work, so that one that is
-// not stands out.
+// working reports whether most of the GPUs are at work, so that an idle one is
+// distinguishable.
 func working(peers []*gpu) bool {
 	busy, known := 0, 0
 	for _, g := range peers {
@@ -105,7 +105,7 @@ func working(peers []*gpu) bool {
 	return 2*busy > known
 }
 
-// oddOnes are the GPUs far below the median of a quantity that the others
+// oddOnes returns the GPUs far below the median of a quantity that the others
 // agree on, each with the quantity in which it is the farthest.
 func oddOnes(j *job, peers []*gpu) []odd {
 	worst := map[train.GPUID]int{}
@@ -131,7 +131,7 @@ func oddOnes(j *job, peers []*gpu) []odd {
 	return found
 }
 
-// value is a number to compare; those of counters that lie are unknown.
+// value returns a number to compare; those of wrong counters are unknown.
 func (g *gpu) value(q train.Quantity) (float64, bool) {
 	if (q == train.GPUTensorActive || q == train.GPUSMActive) && g.profilingDead() {
 		return 0, false
@@ -139,8 +139,8 @@ func (g *gpu) value(q train.Quantity) (float64, bool) {
 	return g.Values.Get(q)
 }
 
-// agree is the median of a quantity, and whether nearly all of the GPUs that
-// tell it, and nearly all tell it, are close to it.
+// agree returns the median of a quantity, and whether nearly all of the GPUs
+// report it and nearly all of these are close to it.
 func agree(j *job, peers []*gpu, q train.Quantity) (median float64, agreed bool) {
 	values := make([]float64, 0, len(peers))
 	for _, g := range peers {
@@ -162,7 +162,7 @@ func agree(j *job, peers []*gpu, q train.Quantity) (median float64, agreed bool)
 	return median, may >= 0 && median > 0
 }
 
-// medianOf reorders values.
+// medianOf returns the median and reorders values.
 func medianOf(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
@@ -195,11 +195,11 @@ func medianOf(values []float64) float64 {
 	return values[k]
 }
 
-// slowWitnesses is how many of the others stand for the median of the past.
+// slowWitnesses is how many of the others represent the median of the past.
 const slowWitnesses = 32
 
-// lasting looks whether the GPU was slow in its newest readings too, and since
-// when. Quantities whose past is not kept have to be watched.
+// lasting reports whether the GPU was slow in its newest readings too, and
+// since when. Quantities without a history have to be observed.
 func (o *odd) lasting(j *job, peers []*gpu) bool {
 	step := o.step()
 	least := time.Duration(j.limits.of(&slowSamples)-1) * step
@@ -219,7 +219,7 @@ func (o *odd) lasting(j *job, peers []*gpu) bool {
 	return enough
 }
 
-// medians are those of some GPUs in each step of a window.
+// medians returns those of some GPUs in each step of a window.
 func medians(of []*gpu, q train.Quantity, w window) []float32 {
 	rows := make([][]float32, len(of))
 	for i, g := range of {
@@ -253,7 +253,7 @@ func (o *odd) signal(j *job) Signal {
 	}
 }
 
-// number has as many digits as a comparison needs.
+// number formats a number with as many digits as a comparison needs.
 func number(v float64) string {
 	if math.Abs(v) < 10 {
 		return ratio(v)
@@ -261,7 +261,7 @@ func number(v float64) string {
 	return whole(v)
 }
 
-// slowTogether says whole ranks where all GPUs of them are slow.
+// slowTogether names whole ranks where all their GPUs are slow.
 func slowTogether(j *job, all []Signal) string {
 	worst := slices.MinFunc(all, func(a, b Signal) int {
 		if a.share < b.share {
@@ -291,7 +291,7 @@ func gpusOfRank(j *job, rank int) int {
 	return n
 }
 
-// ranksOf are the ranks of signals, each once, ascending.
+// ranksOf returns the ranks of signals, each once, ascending.
 func ranksOf(all []Signal) []int {
 	var ranks []int
 	for i := range all {

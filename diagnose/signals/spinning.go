@@ -46,16 +46,16 @@ var (
 	}
 )
 
-// All GPUs but those that hang spin in a collective that never ends. Use says
-// 100 %; power, tensor cores and network say that nothing happens. A GPU that
-// stands still with its memory full is the one that the others wait for.
+// All GPUs but those that hang spin in a collective that never ends.
+// Utilization is 100 %; power, tensor cores and network show that nothing
+// happens. The others wait for a GPU that is idle with its memory full.
 func spinningRule() rule {
 	return rule{
 		kind: "spinning", word: "spinning", cause: "hang-no-output",
 		meaning:  "the GPUs of a job are busy with nothing: they wait for each other, or for one that stands still",
 		limits:   []Limit{spinUse, spinTensor, spinPower, spinLimit, spinTraffic, spinStill, spinFor},
 		job:      spinning,
-		together: func(*job, []Signal) string { return "" }, // the job's own signal says it
+		together: func(*job, []Signal) string { return "" }, // covered by the job's own signal
 		hides:    []string{"slow", "idle", "low", "starved"},
 	}
 }
@@ -71,7 +71,7 @@ func spinning(j *job) []Signal {
 	case how && power >= j.limits.of(&spinPower)/100*level:
 		return nil
 	case !how && (len(still) == 0 || !withinLimit(j, busy)):
-		return nil // nobody knows how it looks at work
+		return nil // its level at work is unknown
 	}
 	since, enough := j.lasts("spinning", began, j.limits.minutes(&spinFor))
 	if !enough {
@@ -103,15 +103,15 @@ func against(level float64, known bool) string {
 	return fmt.Sprintf(" (%s W at work)", whole(level))
 }
 
-// onGPU is a job's signal about one of its GPUs.
+// onGPU returns a job's signal about one of its GPUs.
 func onGPU(g *gpu, s Signal, word, text string) Signal {
 	s.GPU, s.Node, s.Rank, s.gpuIndex = g.id, g.GPU.Node, g.Rank, g.GPU.Index
 	s.Word, s.Text = word, text
 	return s
 }
 
-// spinners are the GPUs that are busy without computing, and those that stand
-// still with their memory full; all is false when one is neither.
+// spinners returns the GPUs that are busy without computing, and those that
+// are idle with their memory full; all is false when one is neither.
 func spinners(j *job) (busy, still []*gpu, all bool) {
 	memory := medianMemory(j.fresh)
 	for _, g := range j.fresh {
@@ -184,16 +184,16 @@ func meanPower(gpus []*gpu) float64 {
 	return sum / n
 }
 
-// levelWitnesses is how many GPUs stand for the job's power in the past, and
+// levelWitnesses is how many GPUs represent the job's power in the past, and
 // levelSteps how many minutes of it are needed.
 const (
 	levelWitnesses = 8
 	levelSteps     = 5
 )
 
-// runningLevel is the power that a GPU of the job took at its best over the
-// hour, and since when it is below what spinning takes; known is false when
-// the history is too short to tell.
+// runningLevel returns the highest power of a GPU of the job over the hour,
+// and since when it is below what spinning takes; known is false when the
+// history is too short.
 func runningLevel(j *job, busy []*gpu) (level float64, began time.Time, known bool) {
 	sum := window{start: j.now.Add(-time.Hour), step: time.Minute, means: make([]float32, 60)}
 	rows := medians(spread(busy, levelWitnesses), train.GPUPower, sum)

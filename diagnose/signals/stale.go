@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Old numbers are no numbers: no other rule looks at them (but those of errors
-// that were counted), and this one says so. When numbers are old is no
+// Old numbers count as unknown: no other rule reads them (except counted
+// errors), and this one reports them. The age at which numbers are old is no
 // threshold: screens grey them by the same measure (train.StaleAfter).
 func staleRule() rule {
 	return rule{

@@ -47,14 +47,14 @@ var (
 )
 
 // sawtoothSpan is the time in which teeth are counted, and sawtoothWitnesses
-// how many GPUs are looked at.
+// how many GPUs are examined.
 const (
 	sawtoothSpan      = 15 * time.Minute
 	sawtoothWitnesses = 8
 )
 
-// GPUs that wait for their data: use rises and falls while the CPUs are at
-// their limit, or PCIe carries data that the GPU does little with.
+// GPUs that wait for their data: utilization rises and falls while the CPUs
+// are at their limit, or PCIe carries data that the GPU does little with.
 func starvedRule() rule {
 	return rule{
 		kind: "starved", word: "starved", cause: "dataloader-bound",
@@ -90,7 +90,7 @@ func starvedSignal(j *job, text string, since time.Time) Signal {
 	}
 }
 
-// loading reports whether most GPUs get much over PCIe and compute little.
+// loading reports whether most GPUs receive much over PCIe and compute little.
 func (j *job) loading() (why string, is bool) {
 	loading, known := 0, 0
 	rate := 0.0
@@ -129,8 +129,8 @@ func (j *job) busyCPU() (why string, is bool) {
 	return "", false
 }
 
-// sawtooth reports whether the use of most GPUs that are looked at fell and
-// rose again several times.
+// sawtooth reports whether the utilization of most examined GPUs fell and rose
+// again several times.
 func (j *job) sawtooth() bool {
 	some := j.some(sawtoothWitnesses)
 	teeth := 0
@@ -159,7 +159,7 @@ func (w window) teeth(low, high float64) int {
 	return n
 }
 
-// cores is how many CPUs a node offers, 0 when unknown.
+// cores returns how many CPUs a node offers, 0 when unknown.
 func (m *machine) cores() float64 {
 	if m.of == nil {
 		return 0

@@ -6,11 +6,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Sum counts the GPUs of a snapshot that pods hold and of which a source tells
-// now, some seconds ago at most.
+// Sum counts the GPUs of a snapshot that pods hold and that have a fresh
+// reading.
 type Sum struct {
-	Held int // by pods, of which the use is measured
-	Idle int // of them, those that do nothing now: their use is below the limit idleUse
+	Held int // held by pods, with known utilization
+	Idle int // of them, those with a utilization below the limit idleUse now
 	// Newest is when each kind of source measured last, zero for never.
 	Newest [train.FromTool + 1]time.Time
 }
@@ -23,7 +23,8 @@ func (r *Report) Sum() Sum {
 	return r.sum
 }
 
-// IdleUse is the use, in percent, below which a GPU counts as idle.
+// IdleUse returns the utilization, in percent, below which a GPU counts as
+// idle.
 func (r *Report) IdleUse() float64 {
 	if r == nil {
 		return idleUse.Preset

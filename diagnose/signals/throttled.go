@@ -26,7 +26,7 @@ var (
 	}
 )
 
-// A clock that is lower than the work wants. A power cap alone is normal at
+// A clock that is lower than the work needs. A power cap alone is normal at
 // full load: it counts only when the clock is far down.
 func throttledRule() rule {
 	return rule{
@@ -71,8 +71,8 @@ func (g *gpu) throttledSignal(why string, since time.Time) Signal {
 	}
 }
 
-// badReasons are the names of the reasons for a lower clock that are no
-// ordinary ones: those set now, and those counted in a window of time.
+// badReasons returns the names of unusual reasons for a lower clock: those set
+// now, and those counted in a window of time.
 func (g *gpu) badReasons() []string {
 	var names []string
 	value, _ := g.Values.Get(train.GPUThrottle)
@@ -98,7 +98,8 @@ func heat(reasons []string) bool {
 	return false
 }
 
-// counted is how often something happened in the window of an event counter.
+// counted returns how often something happened in the window of an event
+// counter.
 func (g *gpu) counted(kind, name string) float64 {
 	for i := range g.Events {
 		if e := &g.Events[i]; e.Kind == kind && e.Name == name {
@@ -108,7 +109,8 @@ func (g *gpu) counted(kind, name string) float64 {
 	return 0
 }
 
-// heatShare is the share of the last minutes in which heat lowered the clock.
+// heatShare returns the share of the last minutes in which heat lowered the
+// clock.
 func (g *gpu) heatShare() (share float64, known bool) {
 	seconds, known := g.Values.Get(train.GPUHeatThrottled)
 	if !known || g.once() {
@@ -117,8 +119,8 @@ func (g *gpu) heatShare() (share float64, known bool) {
 	return g.memory.rate("heat", g.id, g.At, seconds, g.limits.minutes(&throttledFor)/2)
 }
 
-// powerCapped is true for a GPU at work whose power is capped so far down that
-// its clock is low; clock is the share of its highest one.
+// powerCapped reports whether the power of a GPU at work is capped so far down
+// that its clock is low; clock is the share of its highest one.
 func (g *gpu) powerCapped() (clock float64, capped bool) {
 	bits, known := g.Values.Get(train.GPUThrottle)
 	now, told := g.Values.Get(train.GPUSMClock)

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The vendor's own check is believed as it is: AMD's gpu_health, DCGM's health
+// The vendor's own check is trusted as it is: AMD's gpu_health, DCGM's health
 // watches.
 func unhealthyRule() rule {
 	return rule{
@@ -17,8 +17,9 @@ func unhealthyRule() rule {
 	}
 }
 
-// healthFailed is DCGM's DCGM_HEALTH_RESULT_FAIL; 10 is a warning (dcgm_structs.h,
-// 4.5; dcgm-exporter 4.8 hands it on as DCGM_EXP_GPU_HEALTH_STATUS).
+// healthFailed is DCGM's DCGM_HEALTH_RESULT_FAIL; 10 is a warning
+// (dcgm_structs.h, 4.5; dcgm-exporter 4.8 exports it as
+// DCGM_EXP_GPU_HEALTH_STATUS).
 const healthFailed = 20
 
 func unhealthy(g *gpu) (Signal, bool) {

@@ -25,7 +25,7 @@ var (
 	}
 )
 
-// Somebody uses a GPU that the scheduler believes free: a process outside of
+// A process uses a GPU that the scheduler considers free: one outside of
 // Kubernetes, or one that outlived its pod. The next pod there runs out of
 // memory.
 func unheldRule() rule {

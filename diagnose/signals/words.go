@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// length says how long: "41s", "12m", "3h 10m", "2d 4h".
+// length formats a duration: "41s", "12m", "3h 10m", "2d 4h".
 func length(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -30,7 +30,7 @@ func joined(large int, unit string, small int, smallUnit string) string {
 	return text
 }
 
-// lasting is " for 12m", or nothing for what was measured only once.
+// lasting returns " for 12m", or nothing for what was measured only once.
 func lasting(now, since time.Time) string {
 	if now.Sub(since) < time.Second {
 		return ""
@@ -38,16 +38,16 @@ func lasting(now, since time.Time) string {
 	return " for " + length(now.Sub(since))
 }
 
-// ratio has two digits, as "0.62".
+// ratio formats two digits, as "0.62".
 func ratio(v float64) string { return strconv.FormatFloat(v, 'f', 2, 64) }
 
-// whole is a number without decimals.
+// whole formats a number without decimals.
 func whole(v float64) string { return strconv.FormatFloat(v, 'f', 0, 64) }
 
-// percent is a share as "61 %".
+// percent formats a share as "61 %".
 func percent(share float64) string { return whole(100*share) + " %" }
 
-// gibi is an amount given in MiB as "71.2 GiB".
+// gibi formats an amount in MiB as "71.2 GiB".
 func gibi(mebi float64) string { return strconv.FormatFloat(mebi/1024, 'f', 1, 64) + " GiB" }
 
 // gpuName names the GPU of a signal among those of a job: "rank 3 GPU 5".
@@ -88,13 +88,13 @@ func ranksText(ranks []int) string {
 	return "ranks " + strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// QuantityName is the word for a quantity in a sentence.
+// QuantityName returns the name of a quantity in a sentence.
 func QuantityName(q train.Quantity) string {
 	name, _ := quantityName(q)
 	return name
 }
 
-// quantityName is the word for a quantity in a sentence, and its unit.
+// quantityName returns the name of a quantity in a sentence, and its unit.
 func quantityName(q train.Quantity) (name, unit string) {
 	switch q {
 	case train.GPUUtilization:

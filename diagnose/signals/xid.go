@@ -7,10 +7,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// An Xid is an error that the driver wrote to the kernel's log. What exporters
-// tell is the code of the last one, which stays until they are started again
-// (dcgm-exporter issue 500): a change is the event, a code that was there
-// before the pod began says nothing of it.
+// An Xid is an error that the driver wrote to the kernel's log. Exporters
+// report the code of the last one, which stays until they are restarted
+// (dcgm-exporter issue 500): a change is the event, and a code from before the
+// pod began means nothing for it.
 func xidRule() rule {
 	return rule{
 		kind: "xid", word: "error", stale: true, // the cause is the code's
@@ -44,8 +44,8 @@ func xid(g *gpu) (Signal, bool) {
 	return s, true
 }
 
-// worstXid is the worst that happened since the pod began, or else the code
-// that is still told.
+// worstXid returns the worst that happened since the pod began, or else the
+// code that is still reported.
 func (g *gpu) worstXid() (worst train.Xid, at time.Time, w when) {
 	take := func(x train.Xid, seenAt time.Time) {
 		if w != during || x.Severity().Order() < worst.Severity().Order() {

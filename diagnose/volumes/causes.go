@@ -2,8 +2,8 @@ package volumes
 
 import "github.com/traintop/traintop/diagnose/rule"
 
-// Claims are the causes that keep a pod from a node because of its claims, in order of precedence. A new one is a
-// file of its own and a line here.
+// Claims are the causes that keep a pod from a node because of its claims, in
+// order of precedence. To add one, write a file for it and a line here.
 var Claims = []*rule.Cause{
 	&pvcNotFound,
 	&pvcLost,
@@ -14,8 +14,8 @@ var Claims = []*rule.Cause{
 	&volumeNodeAffinityConflict,
 }
 
-// Mounts are the causes that keep a pod on its node from its volumes, in order of precedence. A new one is a
-// file of its own and a line here.
+// Mounts are the causes that keep a pod on its node from its volumes, in order
+// of precedence. To add one, write a file for it and a line here.
 var Mounts = []*rule.Cause{
 	&configMapNotFound,
 	&secretNotFound,

@@ -26,7 +26,8 @@ type claimUse struct {
 	presence train.Presence
 	class    *storagev1.StorageClass
 	cause    train.Cause // "" when nothing is wrong with it
-	// text and proof are what says so; captures are what its signature captured.
+	// text and proof are the evidence; captures are what its signature
+	// captured.
 	text     string
 	proof    train.Evidence
 	captures []string
@@ -41,7 +42,7 @@ func (u *claimUse) ref() train.Ref {
 	return r
 }
 
-// waitingClaims are the claims of pods that do not run yet.
+// waitingClaims returns the claims of pods that do not run yet.
 func waitingClaims(s *rule.JobContext) []claimUse {
 	var uses []claimUse
 	for _, p := range s.Pods {
@@ -65,8 +66,8 @@ func waitingClaims(s *rule.JobContext) []claimUse {
 	return uses
 }
 
-// podClaims are the names of the claims that a pod mounts, generic ephemeral
-// ones too: theirs is the pod's name and the volume's.
+// podClaims returns the names of the claims that a pod mounts, generic
+// ephemeral ones too: theirs is the pod's name and the volume's.
 func podClaims(pod *corev1.Pod) []string {
 	var list []string
 	for i := range pod.Spec.Volumes {
@@ -81,8 +82,8 @@ func podClaims(pod *corev1.Pod) []string {
 	return list
 }
 
-// inspect finds what is wrong with a claim: whether it exists, its phase, what
-// its own events say, its class.
+// inspect finds what is wrong with a claim: whether it exists, its phase, its
+// own events, its class.
 func inspect(s *rule.JobContext, u *claimUse) {
 	u.since = u.pods[0].CreationTimestamp.Time
 	o, presence := s.LookUp(rule.ClaimKind, u.pods[0].Namespace, u.name)
@@ -106,8 +107,8 @@ func inspect(s *rule.JobContext, u *claimUse) {
 	}
 }
 
-// inspectUnseen: of a claim that cannot be looked at its own events may tell,
-// as in the output of kubectl get all,events, or the scheduler.
+// inspectUnseen reads the events of a claim that cannot be read itself, as in
+// the output of kubectl get all,events, or the scheduler's message.
 func inspectUnseen(s *rule.JobContext, u *claimUse) {
 	if claimTells(s, u) {
 		return
@@ -124,7 +125,7 @@ func inspectUnseen(s *rule.JobContext, u *claimUse) {
 	}
 }
 
-// inspectPending asks the claim's own events first, then its class.
+// inspectPending reads the claim's own events first, then its class.
 func inspectPending(s *rule.JobContext, u *claimUse) {
 	u.proof = rule.StatusEvidence(u.ref(), "status.phase", "Pending", u.since, -1)
 	if !claimTells(s, u) {
@@ -133,7 +134,7 @@ func inspectPending(s *rule.JobContext, u *claimUse) {
 }
 
 // claimTells reads the claim's own events, the newest first; false when they
-// leave open what is wrong with it.
+// do not show what is wrong with it.
 func claimTells(s *rule.JobContext, u *claimUse) bool {
 	events := s.EventsFor(u.ref())
 	for i := len(events) - 1; i >= 0; i-- {
@@ -144,7 +145,7 @@ func claimTells(s *rule.JobContext, u *claimUse) bool {
 		case "Provisioning":
 			continue
 		case "ExternalProvisioning":
-			if u.text == "" { // repeated for as long as the driver is silent: what it says itself tells more
+			if u.text == "" { // repeated for as long as the driver is silent: the driver's own message is more informative
 				u.text, u.proof = e.Message, rule.EventEvidence(e, -1)
 			}
 			continue
@@ -175,7 +176,7 @@ func inspectClass(s *rule.JobContext, u *claimUse) {
 		return
 	}
 	if *name == "" {
-		return // wants a volume made by hand
+		return // needs a volume created by hand
 	}
 	o, presence := s.LookUp(rule.StorageClassKind, "", *name)
 	if presence == train.Absent {
@@ -196,7 +197,7 @@ func hasDefaultClass(s *rule.JobContext) bool {
 	})
 }
 
-// claimsBy are findings about the claims that the current cause is wrong with.
+// claimsBy returns findings about the claims with the current cause.
 func claimsBy(s *rule.JobContext, tell func(*claimUse, *train.Finding)) []train.Finding {
 	if s.Job.Phase.Terminal() {
 		return nil
@@ -228,7 +229,7 @@ func claimsBy(s *rule.JobContext, tell func(*claimUse, *train.Finding)) []train.
 // claimGrace is how long a claim may take to be provisioned.
 const claimGrace = time.Minute
 
-// claimsFine says how the question about claims was answered.
+// claimsFine sets the result of the check of claims.
 func claimsFine(s *rule.JobContext, uses []claimUse) {
 	if len(uses) == 0 {
 		s.CheckPassed("no pod that waits mounts a claim")

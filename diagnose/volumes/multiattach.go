@@ -42,12 +42,12 @@ var multiAttach = rule.Cause{
 	},
 }
 
-// attachGrace is how long a disk may take to be attached before it is asked who
-// else holds it: clouds take some ten seconds.
+// attachGrace is how long a disk may take to be attached before other holders
+// are searched: clouds take some ten seconds.
 const attachGrace = 30 * time.Second
 
-// heldClaims are the claims of pods whose containers wait for a disk that a
-// running pod has on another node.
+// heldClaims finds claims of pods whose containers wait for a disk that a
+// running pod uses on another node.
 func heldClaims(s *rule.JobContext) []train.Finding {
 	waiting, order, waits := waitForDisks(s)
 	if !waits {
@@ -78,8 +78,8 @@ func heldClaims(s *rule.JobContext) []train.Finding {
 	return found
 }
 
-// waitForDisks are the disks that pods wait for, in the order of their ranks;
-// waits is true where any pod waits for volumes.
+// waitForDisks returns the disks that pods wait for, in the order of their
+// ranks; waits is true where any pod waits for volumes.
 func waitForDisks(s *rule.JobContext) (waiting map[*corev1.PersistentVolumeClaim][]*rule.Pod, order []*corev1.PersistentVolumeClaim, waits bool) {
 	waiting = map[*corev1.PersistentVolumeClaim][]*rule.Pod{}
 	for _, p := range s.Pods {
@@ -105,9 +105,9 @@ func waitForDisks(s *rule.JobContext) (waiting map[*corev1.PersistentVolumeClaim
 	return waiting, order, waits
 }
 
-// volumesTold reports a pod of whose volumes is known how they are: events say
-// why they do not come, or they are mounted, since its sandbox is made or its
-// images are fetched, which the kubelet does after.
+// volumesTold reports whether the state of a pod's volumes is known: events
+// contain why they are not mounted, or they are mounted, since its sandbox is
+// created or its images are pulled, which the kubelet does after.
 func volumesTold(s *rule.JobContext, p *rule.Pod) bool {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.PodReadyToStartContainers && c.Status == corev1.ConditionTrue {
@@ -123,14 +123,14 @@ func volumesTold(s *rule.JobContext, p *rule.Pod) bool {
 	})
 }
 
-// oneNodeOnly reports a bound claim that one node at a time can use.
+// oneNodeOnly reports whether only one node at a time can use a bound claim.
 func oneNodeOnly(claim *corev1.PersistentVolumeClaim) bool {
 	return claim.Status.Phase == corev1.ClaimBound && len(claim.Spec.AccessModes) == 1 &&
 		(claim.Spec.AccessModes[0] == corev1.ReadWriteOnce || claim.Spec.AccessModes[0] == corev1.ReadWriteOncePod)
 }
 
-// attachable reports that the volume of a claim is a disk that is attached to
-// its node; of a volume that is not seen nothing else is known.
+// attachable reports whether the volume of a claim is a disk that is attached
+// to its node; of a volume that is not observed nothing else is known.
 func attachable(s *rule.JobContext, claim *corev1.PersistentVolumeClaim) bool {
 	o, _ := s.LookUp(rule.VolumeKind, "", claim.Spec.VolumeName)
 	volume, is := o.(*corev1.PersistentVolume)
@@ -145,8 +145,8 @@ func attachable(s *rule.JobContext, claim *corev1.PersistentVolumeClaim) bool {
 // by force (kubernetes 1.36 pkg/controller/volume/attachdetach, 6 minutes).
 const handOver = 6 * time.Minute
 
-// claimUsers are the pods of a namespace that have a node and have not ended, by
-// the claims that they mount.
+// claimUsers returns the pods of a namespace that have a node and have not
+// ended, by the claims that they mount.
 func claimUsers(s *rule.JobContext, namespace string) map[string][]*corev1.Pod {
 	users := map[string][]*corev1.Pod{}
 	for _, o := range s.ListObjects(kinds.PodKind, namespace) {
@@ -161,10 +161,10 @@ func claimUsers(s *rule.JobContext, namespace string) map[string][]*corev1.Pod {
 	return users
 }
 
-// maxHolders is how many of those who hold a claim are named.
+// maxHolders is how many holders of a claim are named.
 const maxHolders = 4
 
-// explainOtherHolders names those of a claim's users that are on other nodes than
+// explainOtherHolders names the users of a claim that are on other nodes than
 // p; false when there are none.
 func explainOtherHolders(s *rule.JobContext, f *train.Finding, p *rule.Pod, claim string, users []*corev1.Pod) bool {
 	told := 0

@@ -37,7 +37,7 @@ var volumeNodeAffinityConflict = rule.Cause{
 	},
 }
 
-// explainVolumeTopology says where the volumes of the pods can be reached.
+// explainVolumeTopology adds where the volumes of the pods can be reached.
 func explainVolumeTopology(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	for _, name := range podClaims(g.Pods[0].Pod) {
 		o, _ := s.LookUp(rule.ClaimKind, g.Pods[0].Namespace, name)
