@@ -12,7 +12,7 @@ type Severity string
 const (
 	SeverityError   Severity = "error"   // stops the job, or stopped it
 	SeverityWarning Severity = "warning" // slows it down, or threatens it
-	SeverityInfo    Severity = "info"    // good to know
+	SeverityInfo    Severity = "info"    // a notice
 )
 
 // Order sorts severities: 0 is the worst.
@@ -26,7 +26,7 @@ func (s Severity) Order() int {
 	return 2
 }
 
-// Stage is a part of the way that every job takes, in the order of Stages.
+// Stage is a stage that every job passes, in the order of Stages.
 type Stage string
 
 const (
@@ -40,7 +40,7 @@ const (
 	StageSpeed      Stage = "speed"      // as fast as they could be
 )
 
-// Stages are all of them, in order.
+// Stages are all stages, in order.
 var Stages = []Stage{
 	StageAdmission, StageSchedule, StageVolumes, StageImage,
 	StageStart, StageRendezvous, StageProgress, StageSpeed,
@@ -53,40 +53,43 @@ type Finding struct {
 	Stage    Stage
 	// Title is one plain sentence: what is wrong, with the numbers.
 	Title string
-	// JobID and Job say whose it is; both are zero for text that is no job's.
+	// JobID and Job identify its job; both are zero for text that belongs to
+	// no job.
 	JobID JobID
 	Job   Ref
-	// Ranks are those concerned, by Rank.Index, ascending; nil is the whole job.
+	// Ranks are the affected ranks, by Rank.Index, ascending; nil is the whole
+	// job.
 	Ranks []int
 	// RootRank is the rank that failed first, -1 when ranks do not differ or
-	// nobody can tell.
+	// it is unknown.
 	RootRank int
 	// Since is when it began, zero when unknown.
 	Since time.Time
-	// Evidence is what the finding rests on, the strongest first.
+	// Evidence is the list of facts that the finding rests on, the strongest
+	// first.
 	Evidence []Evidence
-	// Explanation says in a few sentences why this is the cause.
+	// Explanation contains a few sentences why this is the cause.
 	Explanation string
 	Confidence  Confidence
-	// Next are what to do, the best first.
+	// Next are the next steps, the best first.
 	Next []Step
-	// Verify says how to see that it worked.
+	// Verify describes how to check that it worked.
 	Verify string
 	// Hides are the symptoms that this finding explains; they are not
 	// reported on their own.
 	Hides []Cause
 }
 
-// Confidence says in one word how sure a finding is.
+// Confidence is how sure a finding is.
 type Confidence string
 
 const (
 	Certain  Confidence = "certain"  // the evidence has no other meaning
 	Likely   Confidence = "likely"   // it fits best, others are not excluded
-	Possible Confidence = "possible" // a hint worth a look
+	Possible Confidence = "possible" // a hint to follow up
 )
 
-// EvidenceKind says what a piece of evidence is taken from.
+// EvidenceKind is the source of a piece of evidence.
 type EvidenceKind string
 
 const (
@@ -96,7 +99,7 @@ const (
 	EvidenceLog    EvidenceKind = "log"    // a line of a log
 	EvidenceSeries EvidenceKind = "series" // a metric over time
 	EvidenceText   EvidenceKind = "text"   // pasted text
-	EvidenceProbe  EvidenceKind = "probe"  // the answer of a check that was run
+	EvidenceProbe  EvidenceKind = "probe"  // the result of a check that was run
 )
 
 // Evidence is one fact that a finding rests on, and where to look at it.
@@ -109,12 +112,12 @@ type Evidence struct {
 	// Text is the literal line or value, safe to print on one line.
 	Text string
 	Time time.Time
-	// Rank is whose it is, by Rank.Index, -1 for none.
+	// Rank is the rank it belongs to, by Rank.Index, -1 for none.
 	Rank int
-	// Stream and Line lead to a line of a log.
+	// Stream and Line locate a line of a log.
 	Stream StreamID
 	Line   int64
-	// GPU and Metric lead to a series.
+	// GPU and Metric locate a series.
 	GPU    GPUID
 	Metric string
 }
@@ -135,7 +138,8 @@ type Step struct {
 	Probe string
 }
 
-// CheckResult is one of three answers, or that the question does not arise.
+// CheckResult is the result of looking for a cause: one of three, or that it
+// does not apply.
 type CheckResult string
 
 const (
@@ -145,11 +149,11 @@ const (
 	CheckSkipped CheckResult = "skipped" // does not apply
 )
 
-// Check says what became of looking for one cause in one job.
+// Check is the result of looking for one cause in one job.
 type Check struct {
 	Cause  Cause
 	Stage  Stage
 	Result CheckResult
-	// Why says what was looked at, or which right or source is missing.
+	// Why names what was checked, or which right or source is missing.
 	Why string
 }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// GPU says which accelerator is meant, and who holds it: a whole board, one
-// MIG instance of it, or one share of a board that several pods use. Texts
-// are as the source wrote them; "" is unknown.
+// GPU identifies an accelerator and its holder: a whole GPU, one MIG instance
+// of it, or one share of a GPU that several pods use. Texts are as the source
+// wrote them; "" is unknown.
 type GPU struct {
-	// Node is the machine; Host is what the source called it. The host is no
+	// Node is the machine; Host is the source's name for it. The host is no
 	// node's name where an exporter that is a pod writes its own name there.
 	Node, Host string
 	// Index is the number on the machine, or a vendor's name for the device.
@@ -22,19 +22,19 @@ type GPU struct {
 	Bus   string
 	Model string
 	MIG   MIG
-	// Share tells the pods apart that use one board: DCGM's vgpu label.
+	// Share distinguishes the pods that use one GPU: DCGM's vgpu label.
 	Share string
 
-	// Namespace, Pod and Container hold it. Empty is free, or not told.
+	// Namespace, Pod and Container hold it. Empty is free, or unknown.
 	Namespace, Pod, Container string
 }
 
-// GPUID identifies a board, a slice of one, or a share of one, for as long as
-// it is in its machine: by its UUID where that tells it apart, else by its
-// node and number.
+// GPUID identifies a GPU, a slice of one, or a share of one, for as long as it
+// is in its machine: by its UUID where that is unique, else by its node and
+// number.
 type GPUID string
 
-// ID is the identity of the GPU.
+// ID returns the identity of the GPU.
 func (g *GPU) ID() GPUID {
 	id := g.UUID
 	if !g.HasUUID() {
@@ -49,25 +49,25 @@ func (g *GPU) ID() GPUID {
 	return GPUID(id)
 }
 
-// HasUUID reports whether the UUID is one: not masked, not all zeros, not a
-// tool's word for none.
+// HasUUID reports whether the UUID is valid: not masked, not all zeros, not a
+// tool's placeholder for none.
 func (g *GPU) HasUUID() bool {
 	return len(g.UUID) >= 8 && strings.IndexFunc(g.UUID, isUUIDDigit) >= 0 && !strings.Contains(g.UUID, "*")
 }
 
 func isUUIDDigit(r rune) bool { return r >= '1' && r <= '9' || r >= 'a' && r <= 'f' }
 
-// MIG names a slice of a board; the zero value is a whole one.
+// MIG names a slice of a GPU; the zero value is a whole one.
 type MIG struct {
 	Profile  string // "1g.10gb"
 	Instance string // the GPU instance's number on its board
 }
 
-// Quantity is one thing that is measured of a GPU.
+// Quantity is a measured quantity of a GPU.
 type Quantity uint8
 
-// The unit stands behind each. Counters only grow, until the machine or its
-// driver starts anew.
+// The comments give the unit. Counters only grow, until the machine or its
+// driver restarts.
 const (
 	GPUUtilization    Quantity = iota // %: share of time in which at least one kernel ran
 	GPUMemoryCopy                     // %: share of time in which memory was read or written
@@ -100,21 +100,20 @@ const (
 	GPUECCUncorrected                 // counter since the driver was loaded
 	GPURowsRemapped                   // rows replaced after uncorrectable errors, counter
 	GPURemapPending                   // 1 while a row waits for a reset to be replaced
-	GPURemapFailed                    // 1 when a row could not be replaced: the board has to go
+	GPURemapFailed                    // 1 when a row could not be replaced: the GPU must be replaced
 	GPUPCIeReplays                    // counter
-	GPUHealthy                        // 1 when the vendor's own check is content
+	GPUHealthy                        // 1 when the vendor's own check passes
 
-	Quantities // how many there are
+	Quantities // the number of quantities
 )
 
-// Values holds one number for each quantity that is known. The zero value
-// knows nothing.
+// Values holds one number for each known quantity. The zero value is empty.
 type Values struct {
 	known  uint64
 	number [Quantities]float64
 }
 
-// Set notes a number. What is no number, or infinite, stays unknown.
+// Set sets a number. NaN and infinite numbers stay unknown.
 func (v *Values) Set(q Quantity, number float64) {
 	if math.IsNaN(number) || math.IsInf(number, 0) {
 		return
@@ -137,10 +136,10 @@ func (v *Values) Get(q Quantity) (number float64, known bool) {
 // Known reports whether a quantity is known.
 func (v *Values) Known(q Quantity) bool { return v.known&(1<<q) != 0 }
 
-// Count is how many quantities are known.
+// Count returns how many quantities are known.
 func (v *Values) Count() int { return bits.OnesCount64(v.known) }
 
-// Fill takes from other what is not known here.
+// Fill copies from other the quantities that are unknown here.
 func (v *Values) Fill(other *Values) {
 	for more := other.known &^ v.known; more != 0; more &= more - 1 {
 		q := bits.TrailingZeros64(more)
@@ -149,21 +148,21 @@ func (v *Values) Fill(other *Values) {
 	v.known |= other.known
 }
 
-// GPUReading is what one source says about one GPU at one time.
+// GPUReading is one source's reading of one GPU at one time.
 type GPUReading struct {
 	GPU    GPU
 	Values Values
 	Source GPUSource
-	// At is when it was measured; zero when nobody told.
+	// At is when it was measured; zero when unknown.
 	At time.Time
-	// Slices are the MIG instances of the board where the source lists them
-	// below it instead of as GPUs of their own.
+	// Slices are the MIG instances of the GPU if the source lists them below
+	// it instead of as GPUs of their own.
 	Slices []GPUSlice
-	// Events are counts of what happened in a window of time.
+	// Events count what happened in a window of time.
 	Events []GPUEvent
 }
 
-// GPUSlice is a MIG instance as nvidia-smi lists it below its board.
+// GPUSlice is a MIG instance as nvidia-smi lists it below its GPU.
 type GPUSlice struct {
 	MIG
 	Device string // the MIG device's number on its board
@@ -177,16 +176,16 @@ type GPUEvent struct {
 	// "79", "hw_thermal", "NVLINK".
 	Kind, Name string
 	Count      float64
-	Window     time.Duration // 0 when not told
+	Window     time.Duration // 0 when unknown
 }
 
-// GPUSource is the kind of thing that measured, in order of trust: where two
-// of them know a quantity of the same GPU, the smaller one's number stands.
+// GPUSource is the kind of source of a reading, in order of trust: where two
+// of them know a quantity of the same GPU, the smaller one's number is used.
 // Numbers of different sources are never added up.
 type GPUSource uint8
 
 const (
-	// FromDCGM knows most, and the pod.
+	// FromDCGM knows most quantities, and the pod.
 	FromDCGM GPUSource = iota
 	// FromExporter is a vendor's exporter: AMD, Intel, Habana, Neuron, TPU.
 	FromExporter
@@ -198,7 +197,7 @@ const (
 	FromTool
 )
 
-// String names the source for people.
+// String returns the source's name for users.
 func (s GPUSource) String() string {
 	switch s {
 	case FromDCGM:
@@ -229,13 +228,12 @@ type ThrottleReason struct {
 	Bad  bool
 }
 
-// GPUState is one GPU with the newest that is known of it, joined with the
-// pod that holds it.
+// GPUState is the newest state of one GPU, joined with the pod that holds it.
 type GPUState struct {
 	GPU    GPU
 	Values Values
-	// Sources are those that the values come from, the most trusted first.
-	// None: only the objects of the cluster tell of it.
+	// Sources are the sources of the values, the most trusted first. None:
+	// only the objects of the cluster show it.
 	Sources []GPUSource
 	At      time.Time
 	// Every is how often the source measures; 0 for one that measured once (a
@@ -244,17 +242,18 @@ type GPUState struct {
 	Slices []GPUSlice
 	Events []GPUEvent
 
-	// Job and Rank are whose pod holds it; Rank is -1 when nobody told.
+	// Job and Rank are those of the pod that holds it; Rank is -1 when
+	// unknown.
 	Job  *Ref
 	Rank int
-	// Count is how many GPUs the line stands for: 1, or more where only
-	// objects tell of them, which give no number to a GPU.
+	// Count is how many GPUs the state represents: 1, or more where only
+	// objects show them, because these do not number GPUs.
 	Count int
 	// Free is true when it is known that no pod holds it.
 	Free bool
 }
 
-// Freshness says how far a number may still be believed.
+// Freshness is how current a number is.
 type Freshness uint8
 
 const (
@@ -269,8 +268,9 @@ const (
 	ExpiredAfter = 12
 )
 
-// Freshness tells how old the values are for their source's interval. Values
-// that were measured once are always fresh: their age is said beside them.
+// Freshness returns how old the values are relative to their source's
+// interval. Values that were measured once are always fresh: their age is
+// shown beside them.
 func (g *GPUState) Freshness(now time.Time) Freshness { return freshness(g.At, g.Every, now) }
 
 func freshness(at time.Time, every time.Duration, now time.Time) Freshness {
@@ -286,8 +286,8 @@ func freshness(at time.Time, every time.Duration, now time.Time) Freshness {
 	return Fresh
 }
 
-// GPUPast is what a source tells of the past of one quantity of one GPU,
-// oldest point first.
+// GPUPast is a source's history of one quantity of one GPU, oldest point
+// first.
 type GPUPast struct {
 	GPU      GPU
 	Quantity Quantity

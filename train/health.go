@@ -5,16 +5,17 @@ import (
 	"time"
 )
 
-// Health is what a source says about itself. One source may report several,
-// one for each thing it reads ("kube", "kube/pods").
+// Health is the state that a source reports of itself. One source may report
+// several, one for each thing it reads ("kube", "kube/pods").
 type Health struct {
-	// Source names it for people and for the JSON "problems": "kube/pods".
+	// Source is its name for users and for the JSON "problems": "kube/pods".
 	Source string
 	State  SourceState
-	// Text says what was tried, what happened and what to do; "" while all is well.
+	// Text describes what was tried, what happened and what to do; "" while
+	// all is well.
 	Text  string
 	Since time.Time
-	// Retry is when it tries again; zero when it does not or is trying now.
+	// Retry is when it retries; zero when it does not or is trying now.
 	Retry time.Time
 
 	// Verb, Resource and Namespace (or "" for all) name what was refused, or
@@ -22,43 +23,44 @@ type Health struct {
 	Verb, Group, Resource, Namespace string
 }
 
-// LeftOut ends the name of a source that says of a list that objects of it
-// could not be used: "kube/pods/left-out".
+// LeftOut ends the name of a source which reports that objects of a list could
+// not be used: "kube/pods/left-out".
 const LeftOut = "/left-out"
 
-// LeavesOut reports whether this says that objects of a list are left out.
+// LeavesOut reports whether this is a report that objects of a list are left
+// out.
 func (h *Health) LeavesOut() bool {
 	return h.State == SourceFailed && strings.HasSuffix(h.Source, LeftOut)
 }
 
-// SourceState is one word for a source.
+// SourceState is the state of a source.
 type SourceState string
 
 const (
-	SourceConnecting SourceState = "connecting" // no answer yet
-	SourceListing    SourceState = "listing"    // first answer under way
+	SourceConnecting SourceState = "connecting" // no response yet
+	SourceListing    SourceState = "listing"    // first response under way
 	SourceLive       SourceState = "live"       // complete and following
-	SourceRetrying   SourceState = "retrying"   // was or will be live; trying again at Retry
+	SourceRetrying   SourceState = "retrying"   // was or will be live; retries at Retry
 	SourceForbidden  SourceState = "forbidden"  // may not be read: unknown, not absent
 	SourceAbsent     SourceState = "absent"     // the cluster does not have it (CRD not installed)
 	SourceRead       SourceState = "read"       // files, read to the end
-	SourceFailed     SourceState = "failed"     // cannot be read and is not tried again
+	SourceFailed     SourceState = "failed"     // cannot be read and is not retried
 )
 
-// ClusterSource names in health the question which cluster answers behind the
-// address. It is there for a while when that has become another one.
+// ClusterSource is the source in health that reports which cluster answers at
+// the address. It is present for a while after that has become another
+// cluster.
 const ClusterSource = "kube/cluster"
 
-// Settled reports whether a first answer, good or bad, has been given.
+// Settled reports whether a first response, good or bad, has arrived.
 func (s SourceState) Settled() bool { return s != SourceConnecting && s != SourceListing }
 
-// Trouble reports whether a person should know.
+// Trouble reports whether users should know.
 func (s SourceState) Trouble() bool {
 	return s == SourceRetrying || s == SourceForbidden || s == SourceFailed
 }
 
-// Presence is the answer of a look-up: a thing is there, is not there, or
-// nobody could look.
+// Presence is the result of a lookup: present, absent, or unknown.
 type Presence uint8
 
 const (

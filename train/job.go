@@ -11,7 +11,7 @@ import (
 // theirs is "group/kind/namespace/name".
 type JobID string
 
-// Ref names a Kubernetes object without holding it.
+// Ref identifies a Kubernetes object without containing it.
 type Ref struct {
 	Group     string // API group, "" for core
 	Kind      string
@@ -33,7 +33,7 @@ func (r Ref) String() string {
 	return r.Namespace + "/" + r.Kind + "/" + r.Name
 }
 
-// JobID is the identity that a job at this reference has.
+// JobID returns the identity of a job at this reference.
 func (r Ref) JobID() JobID {
 	if r.UID != "" {
 		return JobID(r.UID)
@@ -52,38 +52,41 @@ type Job struct {
 	Labels  map[string]string
 
 	Phase Phase
-	// Training is false for an object that shows no sign of being training:
-	// no accelerator, no queue, no training kind (a CronJob's backup, say).
+	// Training is false for an object without any sign of training: no
+	// accelerator, no queue, no training kind (a CronJob's backup, for
+	// example).
 	Training bool
-	// Reason is one short human sentence for the phase: why it waits, why it
-	// failed. Empty when there is nothing to explain.
+	// Reason is one short sentence for the phase: why it waits, why it failed.
+	// Empty when there is nothing to explain.
 	Reason string
 	// Gone is true when the object itself could not be read, and the job is
-	// known only from what it left behind (pods that name it, events about it).
+	// known only from its pods or events.
 	Gone bool
-	// LogsOnly is true when the job is made of log files alone: nothing is
-	// known of its phase, pods and GPUs.
+	// LogsOnly is true when the job is formed from log files alone: its phase,
+	// pods and GPUs are unknown.
 	LogsOnly bool
-	// Outlined is true when only the room that the job takes was kept: it is
-	// read from the incident file of another job, without events, logs and texts.
+	// Outlined is true when only the resources of the job were kept: it is
+	// read from the incident file of another job, without events, logs and
+	// texts.
 	Outlined bool
 
-	// Wanted counts the ranks that the spec asks for, launchers and heads
+	// Wanted counts the ranks that the spec requests, launchers and heads
 	// included; Ready counts pods that are Ready now.
 	Wanted, Ready int
-	// ReadyStated: Ready is what its status says, of pods that nobody read.
+	// ReadyStated: Ready is the count in its status, of pods that were not
+	// read.
 	ReadyStated bool
 	// StatusBehind: its status counts pods that do not exist, where all pods
 	// are listed.
 	StatusBehind bool
 	Roles        []Role
-	// Ranks stand in rank order, one per wanted rank, and further ones where
+	// Ranks are in rank order, one per wanted rank, and further ones where
 	// more pods exist than the spec wants.
 	Ranks []Rank
 	// Elastic bounds the number of ranks; nil for a fixed size.
 	Elastic *Elastic
 
-	// GPUs counts the accelerators that the whole spec asks for, a MIG slice
+	// GPUs counts the accelerators that the whole spec requests, a MIG slice
 	// or a claimed device as one each. GPUResource is the resource name that
 	// provides most of them ("nvidia.com/gpu").
 	GPUs        int
@@ -106,33 +109,34 @@ type Job struct {
 	Progress *Progress
 }
 
-// Role is a group of ranks that do the same: Master, Worker, Launcher, a
-// JobSet's replicated job, a Ray worker group.
+// Role is a group of equal ranks: Master, Worker, Launcher, a JobSet's
+// replicated job, a Ray worker group.
 type Role struct {
 	Name          string
 	Wanted, Ready int
-	// GPUs is what one rank of the role asks for.
+	// GPUs is what one rank of the role requests.
 	GPUs int
 }
 
-// Elastic says between which numbers of ranks a job may run.
+// Elastic bounds the number of ranks with which a job may run.
 type Elastic struct{ Min, Max int }
 
 // Queue is where a job waits, or was admitted from.
 type Queue struct {
 	System string // "Kueue", "Volcano" or "KAI"
 	// Name is the queue that the job names (a LocalQueue for Kueue); Cluster
-	// is the ClusterQueue behind it, "" elsewhere or when unknown.
+	// is its ClusterQueue, "" elsewhere or when unknown.
 	Name, Cluster string
 	Admitted      bool
-	// Place counts from 1 among those that wait in the same queue, in the
-	// order the queue tries them; 0 when it does not wait or nobody can tell.
+	// Place counts from 1 among the jobs that wait in the same queue, in the
+	// order in which the queue tries them; 0 when it does not wait or when
+	// unknown.
 	Place int
-	// Priority is what the queue orders by, higher first.
+	// Priority is the priority by which the queue orders, higher first.
 	Priority int
 	// Since is when it began to wait.
 	Since time.Time
-	// Reason is the queue's own sentence about why the job waits.
+	// Reason is the queue's own message why the job waits.
 	Reason string
 }
 
@@ -144,11 +148,11 @@ type Progress struct {
 	At        time.Time
 }
 
-// Rank is one pod's place in a job: a node of the job, not a process. Its
-// newest attempt is the pod that holds the place now.
+// Rank is one pod's position in a job: a node of the job, not a process. Its
+// newest attempt is the current pod.
 type Rank struct {
-	// Index is the node rank. Assumed is true when nothing told the rank and
-	// the order of roles and indices had to stand in for it.
+	// Index is the node rank. Assumed is true when no source contains the rank
+	// and the order of roles and indices was used instead.
 	Index   int
 	Assumed bool
 	Role    string
@@ -160,21 +164,22 @@ type Rank struct {
 	Namespace string
 	PodUID    string
 	Node      string
-	// Container is the one that trains (job-kinds' default container).
+	// Container is the training container (job-kinds' default container).
 	Container string
 
 	State RankState
 	// Reason explains a state that is not plain running: the scheduler's
-	// sentence, the container's waiting reason, the exit code.
+	// message, the container's waiting reason, the exit code.
 	Reason string
 	Ready  bool
 	GPUs   int
 	// Restarts counts in-place restarts of the current pod plus earlier pods
-	// at this place.
+	// of this rank.
 	Restarts int
 	// Since is when the state began, zero when unknown.
 	Since time.Time
-	// Attempts are all runs known at this place, oldest first, the current one last.
+	// Attempts are all known runs of this rank, oldest first, the current one
+	// last.
 	Attempts []Attempt
 }
 
@@ -203,13 +208,13 @@ const (
 	RankLost        RankState = "lost"        // its node stopped answering
 )
 
-// Attempt is one run at a rank's place: a pod, or one life of its container.
+// Attempt is one run of a rank: a pod, or one instance of its container.
 type Attempt struct {
 	Pod, PodUID, Node string
 	// InPlace is true when the kubelet restarted the container in the same pod.
 	InPlace           bool
 	Started, Finished time.Time
-	// ExitCode is nil while it runs and when nobody knows it.
+	// ExitCode is nil while it runs and when unknown.
 	ExitCode *int
 	Reason   string // "OOMKilled", "Error", "Evicted", ...
 }

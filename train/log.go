@@ -8,19 +8,20 @@ import (
 	"time"
 )
 
-// StreamID names one log: what one container printed in one of its lives, or
-// one log file. It is comparable, so it can be the key of a map.
+// StreamID identifies one log: the output of one container instance, or one
+// log file. It is comparable, so it can be the key of a map.
 type StreamID struct {
 	Namespace, Pod, UID, Container string
-	// Restart tells the lives of a container apart, by the kubelet's restart
-	// count: 0 is the first.
+	// Restart distinguishes the instances of a container, by the kubelet's
+	// restart count: 0 is the first.
 	Restart int
-	// File is the path of a file that the log was read from, "" for a log of
-	// a live cluster. A file that is known to be a pod's log has both.
+	// File is the path of a file that the log was read from, "" for a log of a
+	// live cluster. A file that is known to be a pod's log has both.
 	File string
 }
 
-// String names the log for people: "pod/container", "pod/container#2", or a path.
+// String returns the name of the log for users: "pod/container",
+// "pod/container#2", or a path.
 func (s StreamID) String() string {
 	if s.Pod == "" {
 		return s.File
@@ -32,7 +33,7 @@ func (s StreamID) String() string {
 	return text
 }
 
-// Base is the last element of the file's path, "" without a file.
+// Base returns the last element of the file's path, "" without a file.
 func (s StreamID) Base() string {
 	if s.File == "" {
 		return ""
@@ -40,7 +41,8 @@ func (s StreamID) Base() string {
 	return path.Base(strings.ReplaceAll(s.File, `\`, "/"))
 }
 
-// CompareStreams orders by namespace, pod, UID, container, life, file.
+// CompareStreams orders by namespace, pod, UID, container, container instance,
+// file.
 func CompareStreams(a, b StreamID) int {
 	// one after the other, not cmp.Or: trees of logs compare all the time
 	if order := strings.Compare(a.Namespace, b.Namespace); order != 0 {
@@ -64,52 +66,54 @@ func CompareStreams(a, b StreamID) int {
 // LogLine is one line of a log, as far as it has been printed.
 type LogLine struct {
 	// Number counts \n from 1 at the beginning of what was read of the log.
-	// Where reading began in the middle (StreamStatus.Partial) it counts from there.
+	// Where reading began in the middle (StreamStatus.Partial) it counts from
+	// there.
 	Number int64
-	// Time is the container runtime's, or one found in front of the line in
-	// a file; zero when nobody tells.
+	// Time is the container runtime's, or one found in front of the line in a
+	// file; zero when unknown.
 	Time time.Time
-	// Text is safe for a terminal: valid UTF-8 without control bytes or
-	// escape sequences other than colours (SGR); a tab is kept. A line that
-	// is redrawn with carriage returns is its newest state.
+	// Text is safe for a terminal: valid UTF-8 without control bytes or escape
+	// sequences other than colours (SGR); a tab is kept. Of a line that is
+	// redrawn with carriage returns it is the newest state.
 	Text string
-	// Cut counts bytes that were left out at the end of a line too long.
+	// Cut counts bytes that were dropped at the end of a line too long.
 	Cut int
 }
 
-// StreamState is one word for where a log stands.
+// StreamState is the state of a log.
 type StreamState string
 
 const (
 	StreamWaiting   StreamState = "waiting"   // the container has not started
-	StreamOpening   StreamState = "opening"   // asked for, nothing came yet
+	StreamOpening   StreamState = "opening"   // requested, no data yet
 	StreamLive      StreamState = "live"      // followed
-	StreamRetrying  StreamState = "retrying"  // was cut off; asked again at Retry
+	StreamRetrying  StreamState = "retrying"  // disconnected; requested again at Retry
 	StreamEnded     StreamState = "ended"     // read to its end: the container ended, the file is read
 	StreamForbidden StreamState = "forbidden" // may not be read
-	StreamGone      StreamState = "gone"      // the pod, its node or the file is no more; what was read stays
+	StreamGone      StreamState = "gone"      // the pod, its node or the file no longer exists; what was read stays
 	StreamFailed    StreamState = "failed"    // cannot be read for another reason
-	StreamStopped   StreamState = "stopped"   // no longer asked for; what was read stays
+	StreamStopped   StreamState = "stopped"   // no longer requested; what was read stays
 )
 
-// StreamStatus is what a source says about one log.
+// StreamStatus is the status of one log, as its source reports it.
 type StreamStatus struct {
 	State StreamState
-	// Text says what was tried, what happened and what to do; "" while all is well.
+	// Text describes what was tried, what happened and what to do; "" while
+	// all is well.
 	Text  string
 	Since time.Time
-	// Retry is when it is tried again; zero when it is not.
+	// Retry is when it is retried; zero when it is not.
 	Retry time.Time
 	// Partial is true when reading began after the beginning of the log.
 	Partial bool
 }
 
-// StreamSettles is how long the lines that were printed before may still come
-// when a log was just opened: until then its newest line may be an old one,
-// and that no newer one is there says nothing.
+// StreamSettles is how long older lines may still arrive after a log was
+// opened: until then its newest line may be an old one, and the absence of a
+// newer one means nothing.
 const StreamSettles = 10 * time.Second
 
-// Settled reports whether silence of the log says something.
+// Settled reports whether silence of the log means anything.
 func (s *StreamStatus) Settled(now time.Time) bool {
 	return s.Since.IsZero() || now.Sub(s.Since).Abs() >= StreamSettles
 }

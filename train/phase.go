@@ -1,7 +1,7 @@
 package train
 
-// Phase is the one word that says where a job of any kind stands. Operators
-// use some forty words for it; train/kinds translates them.
+// Phase is the phase of a job of any kind. Operators use some forty names for
+// phases; train/kinds translates them.
 type Phase string
 
 const (
@@ -20,14 +20,14 @@ const (
 	Failed    Phase = "Failed"
 )
 
-// Phases lists every phase, the ones that need a person first.
+// Phases lists every phase, the most urgent first.
 var Phases = []Phase{Failed, Restarting, Pending, Queued, Suspended, Running, Succeeded}
 
 // Terminal reports whether a job in this phase will never run again.
 func (p Phase) Terminal() bool { return p == Succeeded || p == Failed }
 
 // Urgency orders phases by how much they need a person: 0 is the most urgent.
-// An unknown phase counts as urgent, since nobody can say that it is well.
+// An unknown phase counts as urgent, because the job may be unhealthy.
 func (p Phase) Urgency() int {
 	for i, known := range Phases {
 		if p == known {

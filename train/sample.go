@@ -14,31 +14,31 @@ const (
 	MetricStepTime  = "step_time_s"        // seconds
 	MetricMFU       = "mfu"                // as printed: percent or a fraction
 	MetricTFLOPS    = "tflops"
-	MetricItsSecond = "it_per_second" // steps each second, as a progress bar tells them
+	MetricItsSecond = "it_per_second" // steps each second, as a progress bar prints them
 )
 
-// Sample is what one line of a log says about training at one step.
+// Sample is what one line of a log contains about training at one step.
 type Sample struct {
 	// Line is the LogLine.Number it was read from.
 	Line int64
-	// Time is when the line was printed, zero when nobody tells.
+	// Time is when the line was printed, zero when unknown.
 	Time time.Time
-	// Rank is the one that a prefix of the line names (srun, mpirun,
-	// torchrun), -1 when none does.
+	// Rank is the rank that a prefix of the line names (srun, mpirun,
+	// torchrun), -1 without one.
 	Rank int
 
 	Step    float64 // as printed; meaningless unless HasStep
 	HasStep bool
 	Scope   StepScope
 	Epoch   float64 // as printed, whole or a fraction; meaningless unless HasEpoch
-	// HasEpoch is false when the line does not tell its epoch.
+	// HasEpoch is false when the line does not contain its epoch.
 	HasEpoch bool
 	// Metrics in the order of the line, each name once. Values may be NaN or
 	// infinite; they are as printed (percent stays percent).
 	Metrics []Metric
 }
 
-// Value is the value of a metric by name.
+// Value returns the value of a metric by name.
 func (s *Sample) Value(name string) (value float64, found bool) {
 	for i := range s.Metrics {
 		if s.Metrics[i].Name == name {
@@ -54,16 +54,17 @@ type Metric struct {
 	Value float64
 }
 
-// StepScope says what a step counts from.
+// StepScope is what a step counts from.
 type StepScope uint8
 
 const (
-	ScopeRun     StepScope = iota // the beginning of the run, or nobody tells
+	ScopeRun     StepScope = iota // the beginning of the run, or unknown
 	ScopeEpoch                    // the beginning of the epoch
 	ScopeSamples                  // the beginning of the epoch, in samples instead of steps
 )
 
-// ProgressHints is what a log says about how long the run will be. Zero is unknown.
+// ProgressHints is what a log prints about how long the run will be. Zero is
+// unknown.
 type ProgressHints struct {
 	TotalSteps, StepsPerEpoch, TotalEpochs float64
 	// Remaining is the time left as the program itself printed it, at Line.
@@ -71,21 +72,21 @@ type ProgressHints struct {
 	Line      int64
 }
 
-// Mark is something that a log says happened to the run.
+// Mark is something that happened to the run according to a log.
 type Mark struct {
 	Kind MarkKind
 	Line int64
 	Time time.Time
-	// Step is the newest known when it happened, or the one it names.
+	// Step is the newest known step when it happened, or the one it names.
 	Step    float64
 	HasStep bool
 }
 
-// MarkKind is one word for a mark.
+// MarkKind is the kind of a mark.
 type MarkKind string
 
 const (
 	MarkCheckpoint MarkKind = "checkpoint" // a checkpoint was written
 	MarkResumed    MarkKind = "resumed"    // training goes on from a checkpoint
-	MarkFinished   MarkKind = "finished"   // the program says that training is over
+	MarkFinished   MarkKind = "finished"   // the program printed that training is over
 )

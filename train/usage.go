@@ -2,11 +2,11 @@ package train
 
 import "time"
 
-// UsageQuantity is one thing that is measured of a node, a pod or a container
-// beside its GPUs.
+// UsageQuantity is a measured quantity of a node, a pod or a container besides
+// its GPUs.
 type UsageQuantity uint8
 
-// The unit stands behind each.
+// The comments give the unit.
 const (
 	UsedCPU             UsageQuantity = iota // cores
 	UsedMemory                               // bytes of the working set
@@ -24,16 +24,17 @@ const (
 	UsedMemoryStall                          // 0..1: share of the time in which some task waited for memory (PSI)
 	UsedSwap                                 // pages per second that are swapped in and out
 
-	UsageQuantities // how many there are
+	UsageQuantities // the number of quantities
 )
 
-// Usage is what a node, a pod or a container of a pod uses, as one source says.
+// Usage is what a node, a pod or a container of a pod uses, according to one
+// source.
 type Usage struct {
 	// Node is set for a node; Namespace and Pod (and Container, or "" for the
 	// whole pod) for the others.
 	Node, Namespace, Pod, Container string
 	At                              time.Time
-	// Window is the time over which rates were taken; 0 when not told.
+	// Window is the time over which rates were computed; 0 when unknown.
 	Window time.Duration
 	// Every is how often the source measures; 0 for one that measured once.
 	// The store sets it.
@@ -41,16 +42,17 @@ type Usage struct {
 	Values UsageValues
 }
 
-// Freshness tells how old the values are for their source's interval.
+// Freshness returns how old the values are relative to their source's
+// interval.
 func (u *Usage) Freshness(now time.Time) Freshness { return freshness(u.At, u.Every, now) }
 
-// UsageValues holds one number for each quantity that is known.
+// UsageValues holds one number for each known quantity.
 type UsageValues struct {
 	known  uint32
 	number [UsageQuantities]float64
 }
 
-// Set notes a number.
+// Set sets a number.
 func (v *UsageValues) Set(q UsageQuantity, number float64) {
 	v.known |= 1 << q
 	v.number[q] = number
@@ -61,7 +63,7 @@ func (v *UsageValues) Get(q UsageQuantity) (number float64, known bool) {
 	return v.number[q], v.known&(1<<q) != 0
 }
 
-// Fill takes from other what is not known here.
+// Fill copies from other the quantities that are unknown here.
 func (v *UsageValues) Fill(other *UsageValues) {
 	for q := range UsageQuantities {
 		if number, known := other.Get(q); known && v.known&(1<<q) == 0 {

@@ -2,10 +2,11 @@ package train
 
 import "strconv"
 
-// Xid is what a code of NVIDIA's driver means. Meanings, blame and actions are
-// those of NVIDIA's catalogue of Xid errors (docs.nvidia.com/deploy/xid-errors)
-// as leptonai/gpud keeps it (components/accelerator/nvidia/xid, 2026); 58, 110,
-// 122 and 123 by name alone (driver r555), 80 with its action, RESTART_APP.
+// Xid is the meaning of an error code of NVIDIA's driver. Meanings, blame and
+// actions are those of NVIDIA's catalogue of Xid errors
+// (docs.nvidia.com/deploy/xid-errors) as leptonai/gpud keeps it
+// (components/accelerator/nvidia/xid, 2026); 58, 110, 122 and 123 by name
+// alone (driver r555), 80 with its action, RESTART_APP.
 type Xid struct {
 	Code int
 	// Meaning is a few words: "fell off the bus".
@@ -13,13 +14,14 @@ type Xid struct {
 	Blame   Blame
 	// Action is what to do about it, as an imperative sentence without a stop.
 	Action string
-	// Cause is the cause of failure that a line of the kernel's log with it speaks
-	// for, "" where the application is to be looked at first.
+	// Cause is the cause that a line of the kernel's log with it indicates, ""
+	// where the application is to be checked first.
 	Cause Cause
 }
 
-// CauseNow is the cause that a code speaks for where nobody knows whether a line
-// of a log stands behind it: none for what is repaired or follows something else.
+// CauseNow returns the cause that a code indicates where it is unknown whether
+// a line of a log belongs to it: none for what is repaired or follows
+// something else.
 func (x Xid) CauseNow() Cause {
 	if x.Blame == BlameNobody {
 		return ""
@@ -27,7 +29,7 @@ func (x Xid) CauseNow() Cause {
 	return x.Cause
 }
 
-// Blame says whose fault an Xid usually is.
+// Blame is where the fault of an Xid usually is.
 type Blame string
 
 const (
@@ -35,10 +37,10 @@ const (
 	BlameLink        Blame = "link"        // NVLink, a switch, a peer
 	BlameDriver      Blame = "driver"      // driver or firmware
 	BlameApplication Blame = "application" // the program: an illegal address, a bad index
-	BlameNobody      Blame = "nobody"      // it follows something else, or says that something was repaired
+	BlameNobody      Blame = "nobody"      // it follows something else, or reports a repair
 )
 
-// Xids are all codes of the table, in order.
+// Xids returns all codes of the table, in order.
 func Xids() []Xid { return xids }
 
 // Known reports whether the table has the code.
@@ -46,8 +48,8 @@ func (x Xid) Known() bool { return x.Meaning != unknownXid }
 
 const unknownXid = "unknown code"
 
-// XidOf is what a code means. A code that is not in the table is said to be
-// unknown, and the driver's.
+// XidOf returns the meaning of a code. A code that is not in the table is
+// marked as unknown, and the driver's.
 func XidOf(code int) Xid {
 	for _, x := range xids {
 		if x.Code == code {
@@ -66,8 +68,8 @@ func XidNamed(text string) (Xid, bool) {
 	return XidOf(code), true
 }
 
-// Severity is how much an Xid weighs that happened to a job: hardware and links stop it, a
-// driver or a program threaten it, the others are good to know.
+// Severity returns the severity of an Xid for a job: hardware and links stop
+// it, a driver or a program threaten it, the others are notices.
 func (x Xid) Severity() Severity {
 	switch x.Blame {
 	case BlameHardware, BlameLink:

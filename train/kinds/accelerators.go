@@ -4,13 +4,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// accelerators is what one pod asks for, in devices.
+// accelerators is what one pod requests, in devices.
 type accelerators struct {
 	// own are devices of the pod alone, by resource name or device class.
 	own tally
 	// shared are claims that several pods may hold together, by claim name.
 	shared []sharedClaim
-	// partial is true when only amounts (memory, cores) were asked for.
+	// partial is true when only amounts (memory, cores) were requested.
 	partial bool
 }
 
@@ -28,8 +28,8 @@ func (a accelerators) devices() int {
 	return n
 }
 
-// podAccelerators counts what a pod asks for: containers and sidecars
-// together, or the greediest init container if that is more.
+// podAccelerators counts what a pod requests: containers and sidecars
+// together, or the largest init container if that is more.
 func podAccelerators(spec *corev1.PodSpec, annotations map[string]string, find claimFinder) accelerators {
 	var a accelerators
 	for i := range spec.Containers {
@@ -44,7 +44,7 @@ func podAccelerators(spec *corev1.PodSpec, annotations map[string]string, find c
 		}
 		var asked tally
 		addContainer(&asked, init)
-		for _, entry := range sidecars { // those before it run beside it
+		for _, entry := range sidecars { // earlier ones run beside it
 			asked.add(entry.resource, entry.n)
 		}
 		largest.raise(asked)
@@ -62,7 +62,7 @@ func podAccelerators(spec *corev1.PodSpec, annotations map[string]string, find c
 	return a
 }
 
-// addContainer adds a container's devices and reports whether it asks for
+// addContainer adds a container's devices and reports whether it requests
 // amounts of one.
 func addContainer(to *tally, c *corev1.Container) (amounts bool) {
 	asked := c.Resources.Limits

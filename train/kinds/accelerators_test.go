@@ -78,7 +78,7 @@ func TestTemplateAccelerators(t *testing.T) {
 	}
 }
 
-// TestSharedClaim: pods that hold one claim together ask for its devices once.
+// TestSharedClaim: pods that share one claim request its devices once.
 func TestSharedClaim(t *testing.T) {
 	f := familyOf(t, `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml}, spec: {parallelism: 3,
 	  template: {spec: {containers: [{}], resourceClaims: [{name: c, resourceClaimName: pool}]}}}}`)

@@ -8,28 +8,28 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// account is what a kind's own reader makes of an object: what its spec wants
-// and what its operator says, before anybody has looked at the pods.
+// account is what a kind's reader finds in an object: what its spec wants and
+// what its operator reports, before the pods are considered.
 type account struct {
 	roles []role
-	// place tells where a pod belongs; it must work without the spec too,
+	// place returns where a pod belongs; it must work without the spec too,
 	// for jobs of which only pods are left.
 	place func(pod *corev1.Pod) place
-	// done reports a rank that has finished although no pod shows it any
+	// done reports whether a rank has finished although it has no pod any
 	// more; nil where the operator keeps no such list.
 	done func(role string, index int) bool
 
 	word word
-	// suspended is true when the spec or a condition holds the job back.
+	// suspended is true when the spec or a condition suspends the job.
 	suspended bool
-	// untouched is true when the object has no status at all: its operator
-	// has not seen it.
+	// untouched is true when the object has no status at all: its operator has
+	// not processed it.
 	untouched bool
-	// unstarted is true when the operator says that the job itself has not
+	// unstarted is true when the operator reports that the job itself has not
 	// begun, though its pods may run: Ray's, before the job is submitted.
 	unstarted bool
-	// alive counts the pods that the operator says exist and have not ended.
-	// More of them than can be seen means that pods are out of sight.
+	// alive counts the pods that according to the operator exist and have not
+	// ended. If it is more than the observed pods, some are not observed.
 	alive int
 
 	elastic           *train.Elastic
@@ -42,15 +42,15 @@ type account struct {
 	volcanoQueue string
 }
 
-// word is what the operator says about the job.
+// word is the operator's status of the job.
 type word struct {
-	// phase is empty when it says nothing that counts.
+	// phase is empty when the status is not conclusive.
 	phase           train.Phase
 	reason, message string
 	at              time.Time
 }
 
-// wordOf is the operator's word as a condition states it.
+// wordOf returns the operator's status according to a condition.
 func wordOf(phase train.Phase, c condition) word {
 	return word{phase: phase, reason: c.reason, message: c.message, at: c.at}
 }
@@ -59,17 +59,17 @@ func wordOf(phase train.Phase, c condition) word {
 type role struct {
 	name   string
 	wanted int
-	// ready is the operator's own count, used where no pods can be seen.
+	// ready is the operator's own count, used where no pods are observed.
 	ready int
 	// template is the pod template: metadata and spec.
 	template fields
-	// container is the name that training containers of this role have by
-	// rule or habit, "" without one.
+	// container is the usual name of training containers of this role, ""
+	// without one.
 	container string
 	// rank is the node rank of the role's i-th pod; nil continues after the
 	// roles before it.
 	rank func(index int) int
-	// assumed is true when nothing tells the rank.
+	// assumed is true when nothing determines the rank.
 	assumed bool
 	// aside is true for pods that belong to the job without being one of its
 	// ranks (Ray's submitter): they are shown and not counted.
@@ -79,7 +79,7 @@ type role struct {
 // place is where a pod belongs.
 type place struct {
 	role string
-	// index counts inside the role; below zero when nothing tells, and the
-	// order of creation has to stand in.
+	// index counts inside the role; below zero when unknown, and the order of
+	// creation is used instead.
 	index int
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Assemble turns a family into the job that it is: what the spec wants, what
-// the operator says, and what the pods, which are asked before the operator
-// is believed, show.
+// Assemble builds the job of a family: from what the spec wants, what the
+// operator reports, and the pods, which take precedence over the operator.
 func Assemble(f *Family) *train.Job {
 	a := accountOf(f)
 	s := standingOf(f, a)
@@ -32,8 +31,8 @@ func Assemble(f *Family) *train.Job {
 	return job
 }
 
-// accountOf asks the kind's reader, and for a job that cannot be read what it
-// left behind.
+// accountOf calls the kind's reader, and for a job that cannot be read uses
+// its pods and events.
 func accountOf(f *Family) *account {
 	var a *account
 	kind, known := jobKindOf(f.groupKind())
@@ -49,7 +48,7 @@ func accountOf(f *Family) *account {
 	return a
 }
 
-// describe fills in what stands on the object itself.
+// describe fills in the fields of the object itself.
 func describe(job *train.Job, f *Family) {
 	job.Created = f.created()
 	if f.Top == nil {
@@ -68,7 +67,7 @@ func describe(job *train.Job, f *Family) {
 	}
 }
 
-// roleAsks is what one pod of each role asks for.
+// roleAsks returns what one pod of each role requests.
 func roleAsks(f *Family, a *account) []accelerators {
 	asks := make([]accelerators, len(a.roles))
 	for i := range a.roles {
@@ -77,8 +76,8 @@ func roleAsks(f *Family, a *account) []accelerators {
 	return asks
 }
 
-// countRoles adds up the roles. Ready pods are counted where they can be
-// seen, and taken from the operator where they cannot.
+// countRoles adds up the roles. Ready pods are counted where they are
+// observed, and taken from the operator where they are not.
 func countRoles(job *train.Job, f *Family, a *account, r ranks, asks []accelerators) {
 	ready := make([]int, len(a.roles))
 	byName := make(map[string]int, len(a.roles))
@@ -115,8 +114,8 @@ func countRoles(job *train.Job, f *Family, a *account, r ranks, asks []accelerat
 	job.GPUs, job.GPUResource = all.total(), all.main()
 }
 
-// addAsks adds what all pods of a role ask for; a claim that pods share
-// counts once for the job.
+// addAsks adds what all pods of a role request; a claim that pods share counts
+// once for the job.
 func addAsks(all *tally, asks accelerators, pods int, shared map[string]bool) {
 	for _, entry := range asks.own {
 		all.add(entry.resource, times(entry.n, pods))

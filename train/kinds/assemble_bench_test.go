@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// runningFamily is a PyTorchJob with all its pods running, as the
-// training-operator makes them.
+// runningFamily returns a PyTorchJob with all its pods running, as the
+// training-operator creates them.
 func runningFamily(pods int) *Family {
 	replica := func(n int) map[string]any {
 		return map[string]any{
@@ -97,8 +97,8 @@ func BenchmarkAssemble(b *testing.B) {
 	}
 }
 
-// TestAssembleAllocations holds a large job to a number of allocations that
-// does not grow with its pods.
+// TestAssembleAllocations checks that the number of allocations for a large
+// job does not grow with its pods.
 func TestAssembleAllocations(t *testing.T) {
 	small, large := runningFamily(8), runningFamily(1024)
 	few := testing.AllocsPerRun(10, func() { Assemble(small) })

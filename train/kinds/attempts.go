@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// addAttempts appends the runs known from one pod, oldest first: the life of
-// the container before the last in-place restart, and the one of now.
+// addAttempts appends the runs known from one pod, oldest first: the container
+// instance before the last in-place restart, and the current one.
 func addAttempts(attempts []train.Attempt, pod *corev1.Pod, status *corev1.ContainerStatus) []train.Attempt {
 	run := train.Attempt{Pod: pod.Name, PodUID: string(pod.UID), Node: pod.Spec.NodeName, Started: startOf(pod)}
 	if status == nil {
@@ -64,17 +64,17 @@ func hasEnded(pod *corev1.Pod) bool {
 	return false
 }
 
-// remembered is what events still know about pods of a name that was used
-// more than once: under restart policy ExitCode the training-operator deletes
-// a failed pod and makes another of the same name, and only the event
+// remembered is what events contain about pods of a name that was used more
+// than once: under restart policy ExitCode the training-operator deletes a
+// failed pod and creates another of the same name, and only the event
 // ExitedWithCode keeps the code (training-operator 1.8).
 type remembered struct {
 	exits    []train.Attempt
-	replaced int // pods of the name made besides the one of now
+	replaced int // pods of the name created besides the current one
 }
 
-// remember reads the events since the job last started. Before that, pods of
-// the same name were deleted by a suspension, which is no restart.
+// remember reads the events since the job last started. Before that, a
+// suspension deleted pods of the same name, which is no restart.
 func remember(events []*corev1.Event, started time.Time) map[string]*remembered {
 	var known map[string]*remembered
 	about := func(pod string) *remembered {

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// batchRole is what the only role of a plain batch Job is called.
+// batchRole is the name of the only role of a plain batch Job.
 const batchRole = "worker"
 
 // readBatchJob reads a batch/v1 Job (kubernetes/api batch/v1).

@@ -18,8 +18,8 @@ type claimFinder struct {
 
 func claimsOf(f *Family) claimFinder { return claimFinder{find: f.Find, namespace: f.Ref.Namespace} }
 
-// addClaims counts the devices behind a pod's claims. A claim made from a
-// template is the pod's own; one that is named may be shared with others.
+// addClaims counts the devices of a pod's claims. A claim created from a
+// template is the pod's own; a named claim may be shared with others.
 func (c claimFinder) addClaims(a *accelerators, claims []corev1.PodResourceClaim) {
 	for _, claim := range claims {
 		switch {
@@ -61,8 +61,8 @@ func (c claimFinder) lookUp(kind schema.GroupKind, name string) fields {
 	return fieldsOf(found)
 }
 
-// unseenClaim stands for a claim that cannot be read: one device at least,
-// unless its name says that it is none.
+// unseenClaim returns the devices of a claim that cannot be read: one device
+// at least, unless its name shows that it is none.
 func unseenClaim(name string) tally {
 	if !acceleratorClass(name) {
 		return nil
@@ -87,9 +87,9 @@ func requestedDevices(devices fields) tally {
 	return wanted
 }
 
-// acceleratorClass tells device classes from those of networks and NVLink
-// domains. Administrators name classes freely, so only what is known to be
-// something else is left out.
+// acceleratorClass distinguishes device classes from those of networks and
+// NVLink domains. Administrators name classes freely, so only what is known to
+// be something else is excluded.
 func acceleratorClass(class string) bool {
 	class = strings.ToLower(class)
 	for _, other := range []string{"compute-domain", "rdma", "sriov", "dranet", "network", "nic.", "-nic", "infiniband", "dra.net", "dra.cpu", "dra.memory"} {
@@ -100,8 +100,8 @@ func acceleratorClass(class string) bool {
 	return true
 }
 
-// templateClaim reads an entry of spec.resourceClaims, also in the shape of
-// v1alpha3 and before, where the names sit under "source".
+// templateClaim reads an entry of spec.resourceClaims, also in the form of
+// v1alpha3 and before, where the names are under "source".
 func templateClaim(claim fields) corev1.PodResourceClaim {
 	if source := claim.in("source"); source != nil {
 		claim = source

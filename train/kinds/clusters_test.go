@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// expectation is what a dump's .expect.json says about one of its jobs.
+// expectation is the content of a dump's .expect.json about one of its jobs.
 type expectation struct {
 	Job    string         `json:"job"`
 	Phase  string         `json:"phase"`
@@ -72,7 +72,8 @@ func rowOf(job *train.Job) expectation {
 	return row
 }
 
-// checkRanks wants one rank per wanted place, in order and each number once.
+// checkRanks checks that there is one rank per wanted index, in order and each
+// number once.
 func checkRanks(t *testing.T, job *train.Job) {
 	t.Helper()
 	if len(job.Ranks) < job.Wanted {

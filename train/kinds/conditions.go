@@ -10,8 +10,8 @@ type condition struct {
 }
 
 // conditionOf finds the condition of a type. The order of the list means
-// nothing: several operators print the last entry's type as the state, and
-// are wrong for resumed jobs (kubeflow/trainer #3666).
+// nothing: several operators print the last entry's type as the state, which
+// is wrong for resumed jobs (kubeflow/trainer #3666).
 func conditionOf(status fields, kind string) (condition, bool) {
 	list, _ := status["conditions"].([]any)
 	for _, entry := range list {

@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// trainingContainer is the container whose output is the training's: the one
-// that the pod itself names, the one called as the kind calls it, the only
+// trainingContainer returns the container whose output is the training's: the
+// one that the pod itself names, the one with the kind's usual name, the only
 // one that is no sidecar, else the first.
 func trainingContainer(pod *corev1.Pod, usual string) *corev1.Container {
 	containers := pod.Spec.Containers
@@ -36,7 +36,8 @@ func namedContainer(containers []corev1.Container, name string) *corev1.Containe
 	return nil
 }
 
-// onlyTrainer is the only container that is not one of the known sidecars.
+// onlyTrainer returns the only container that is not one of the known
+// sidecars.
 func onlyTrainer(containers []corev1.Container) *corev1.Container {
 	var only *corev1.Container
 	for i := range containers {
@@ -52,8 +53,8 @@ func onlyTrainer(containers []corev1.Container) *corev1.Container {
 	return only
 }
 
-// ContainerStatus is the status of the named container of any kind, nil before
-// there is one.
+// ContainerStatus returns the status of the named container of any kind, nil
+// before there is one.
 func ContainerStatus(pod *corev1.Pod, container string) *corev1.ContainerStatus {
 	for _, statuses := range [][]corev1.ContainerStatus{
 		pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses, pod.Status.EphemeralContainerStatuses,
@@ -67,8 +68,9 @@ func ContainerStatus(pod *corev1.Pod, container string) *corev1.ContainerStatus 
 	return nil
 }
 
-// envRank is the node rank that a container's environment states as a
-// literal. What a launcher fills in from a field at start is not visible.
+// envRank returns the node rank that a container's environment contains as a
+// literal. A value that a launcher fills in from a field at start is not
+// visible.
 func envRank(c *corev1.Container) (int, bool) {
 	rank, found := 0, false
 	for i := range c.Env {

@@ -24,9 +24,9 @@ func TestKindsAreDocumented(t *testing.T) {
 	}
 }
 
-// The roles that the README tells people to apply cover every kind and what is
-// measured, and change nothing. Proxies reach any page of any pod, so they are
-// a role of their own that is bound where exporters are.
+// The roles in the README cover every kind and every measurement, and change
+// nothing. Proxies reach any page of any pod, so they are a role of their own
+// that is bound where exporters are.
 func TestTheReadOnlyRolesCoverWhatIsRead(t *testing.T) {
 	roles := rolesOf(t, "../../deploy/rbac.yaml")
 	granted, proxies := roles["traintop"], roles["traintop-gpu-metrics"]
@@ -59,7 +59,7 @@ func TestTheReadOnlyRolesCoverWhatIsRead(t *testing.T) {
 	}
 }
 
-// rolesOf are the rights of each role of a file, as "verb resource.group".
+// rolesOf returns the rights of each role of a file, as "verb resource.group".
 func rolesOf(t *testing.T, path string) map[string]map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(path)

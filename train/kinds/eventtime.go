@@ -6,9 +6,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// EventTime is when an event last happened. Writers fill different fields:
-// scheduler events of Kubernetes 1.36 carry only eventTime, repeated ones a
-// series, older ones lastTimestamp.
+// EventTime returns when an event last happened. Writers fill different
+// fields: scheduler events of Kubernetes 1.36 carry only eventTime, repeated
+// ones a series, older ones lastTimestamp.
 func EventTime(e *corev1.Event) time.Time {
 	var newest time.Time
 	if e.Series != nil {

@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// exitText is why a container ended. The kubelet writes "Error" for any exit
-// code other than zero, which the code says better.
+// exitText returns why a container ended. The kubelet writes "Error" for any
+// exit code other than zero, for which the code is more informative.
 func exitText(t *corev1.ContainerStateTerminated) string {
 	switch t.Reason {
 	case "", "Error", "Completed":
@@ -16,7 +16,7 @@ func exitText(t *corev1.ContainerStateTerminated) string {
 	return oneLine(fmt.Sprintf("%s (exit code %d)%s", t.Reason, t.ExitCode, after(": ", t.Message)))
 }
 
-// failureOf is why a pod failed: what ended the pod as a whole, or the
+// failureOf returns why a pod failed: what ended the pod as a whole, or the
 // container that did.
 func failureOf(pod *corev1.Pod, status *corev1.ContainerStatus) string {
 	if pod.Status.Reason != "" {

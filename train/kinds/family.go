@@ -23,19 +23,19 @@ type Kind struct {
 	schema.GroupKind
 	// Resource is the plural that the API serves.
 	Resource string
-	// Versions are the ones that can be read, the preferred first. Shapes
-	// that differ between versions are told apart when the object is read.
+	// Versions are the readable versions, the preferred first. Forms that
+	// differ between versions are distinguished when the object is read.
 	Versions []string
 	// ClusterScoped is true for kinds without a namespace.
 	ClusterScoped bool
 
-	// read says what the spec wants and the operator claims; nil for kinds
-	// that are no rows themselves but tell something about one (queues, pod
-	// groups, runtimes). It must cope with a family whose Top is nil.
+	// read returns what the spec wants and the operator reports; nil for kinds
+	// that are no rows themselves but contain information about one (queues,
+	// pod groups, runtimes). It must cope with a family whose Top is nil.
 	read func(*Family) *account
 }
 
-// Family is one job with all that belongs to it.
+// Family is one job with all objects that belong to it.
 type Family struct {
 	// Ref names the object at the top of the chain.
 	Ref train.Ref
@@ -52,15 +52,15 @@ type Family struct {
 	PodsListed bool
 	// Events are those about Top and Below (not about pods), oldest first.
 	Events []*corev1.Event
-	// Find looks up an object that the family refers to by name without
-	// owning it: a runtime, a queue, a claim template. The caller notes what
-	// was looked for and reads the family again when it changes.
+	// Find looks up an object that the family refers to by name without owning
+	// it: a runtime, a queue, a claim template. The caller records each lookup
+	// and reads the family again when the object changes.
 	Find func(kind schema.GroupKind, namespace, name string) (*unstructured.Unstructured, train.Presence)
 	// EventsAbout returns the events about one pod, oldest first; those about
 	// every pod that has had the name when the pod has no UID. nil when events
 	// cannot be read.
 	EventsAbout func(pod *corev1.Pod) []*corev1.Event
-	// NodeReady tells whether the named node is Ready; Unknown (as Presence)
+	// NodeReady reports whether the named node is Ready; Unknown (as Presence)
 	// when nodes cannot be read.
 	NodeReady func(name string) (ready bool, known train.Presence)
 }
@@ -69,8 +69,8 @@ func (f *Family) groupKind() schema.GroupKind {
 	return schema.GroupKind{Group: f.Ref.Group, Kind: f.Ref.Kind}
 }
 
-// created is when the job came to be: its own time, or that of the oldest
-// thing it left behind.
+// created returns when the job was created: its own time, or that of its
+// oldest remaining pod or event.
 func (f *Family) created() time.Time {
 	if f.Top != nil {
 		return f.Top.GetCreationTimestamp().Time

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// fields reads an object whose shape nobody vouches for: a field that is
-// missing or of the wrong type reads as nothing, never as a panic.
+// fields reads an object of unverified structure: a field that is missing or
+// of the wrong type reads as empty, never as a panic.
 type fields map[string]any
 
 func fieldsOf(o *unstructured.Unstructured) fields {
@@ -20,7 +20,7 @@ func fieldsOf(o *unstructured.Unstructured) fields {
 	return fields(o.Object)
 }
 
-// in walks down nested maps; nil when one on the way is none.
+// in follows nested maps; nil when one is missing.
 func (f fields) in(path ...string) fields {
 	for _, name := range path {
 		f = asFields(f[name])
@@ -38,7 +38,7 @@ func (f fields) flag(name string) bool {
 	return b
 }
 
-// items are the maps of a list; other entries are passed over.
+// items returns the maps of a list; it skips other entries.
 func (f fields) items(name string) []fields {
 	list, _ := f[name].([]any)
 	items := make([]fields, 0, len(list))
@@ -50,7 +50,7 @@ func (f fields) items(name string) []fields {
 	return items
 }
 
-// number reads whole numbers however the decoder left them.
+// number reads whole numbers in any decoded form.
 func (f fields) number(name string) (int, bool) {
 	switch n := f[name].(type) {
 	case int64:
@@ -93,7 +93,7 @@ const maxCount = 1_000_000
 
 func clamp(n int64) int { return int(max(-maxCount, min(maxCount, n))) }
 
-// times multiplies counts without leaving the bounds.
+// times multiplies counts within the bounds.
 func times(a, b int) int { return clamp(int64(a) * int64(b)) }
 
 func asFields(v any) fields {
@@ -101,7 +101,7 @@ func asFields(v any) fields {
 	return fields(m)
 }
 
-// strings reads a map of text, labels say; other values are passed over.
+// strings reads a map of text, labels for example; it skips other values.
 func (f fields) strings(name string) map[string]string {
 	source := f.in(name)
 	if len(source) == 0 {

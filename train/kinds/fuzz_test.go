@@ -13,8 +13,8 @@ import (
 )
 
 // FuzzAssemble reads mutated objects: broken text, and values of the wrong
-// kind at random places. Whatever comes must become rows that keep the
-// promises of train.Job.
+// kind at random places. Every input must become rows that keep the guarantees
+// of train.Job.
 func FuzzAssemble(f *testing.F) {
 	for _, pattern := range []string{"testdata/objects/*.yaml", "testdata/clusters/tfjob-exitcode-recreated.yaml", "testdata/clusters/vcjob-gang-pending.yaml", "testdata/clusters/trainjob-rank-retried.yaml"} {
 		files, _ := filepath.Glob(pattern)

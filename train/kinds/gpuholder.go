@@ -6,14 +6,14 @@ import (
 
 // GPUHold is what a pod holds of its node's accelerators.
 type GPUHold struct {
-	// Container asks for them; "" when the pod as a whole does (a claim, a
+	// Container requests them; "" when the pod as a whole does (a claim, a
 	// share by annotation).
 	Container string
 	GPUs      int
 }
 
-// HeldGPUs says which containers of a pod hold accelerators. It is empty for a
-// pod without a node, and for one that has ended.
+// HeldGPUs returns which containers of a pod hold accelerators. It is empty
+// for a pod without a node, and for one that has ended.
 func HeldGPUs(pod *corev1.Pod) []GPUHold {
 	if pod.Spec.NodeName == "" || ended(pod) {
 		return nil

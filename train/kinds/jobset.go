@@ -79,7 +79,7 @@ func jobSetWord(status fields) word {
 	return word{phase: ready}
 }
 
-// childrenWord is Running when any child Job is ready, "" otherwise.
+// childrenWord returns Running when any child Job is ready, "" otherwise.
 func childrenWord(status fields, list string) train.Phase {
 	for _, counts := range status.items(list) {
 		if counts.count("ready", 0) > 0 {
@@ -122,8 +122,8 @@ func childJobs(below []*unstructured.Unstructured) []childJob {
 	return children
 }
 
-// childrenReady counts pods that the child Jobs call ready; without the child
-// Jobs, told has to do.
+// childrenReady counts pods that are ready according to the child Jobs;
+// without the child Jobs it returns told.
 func childrenReady(children []childJob, role string, told int) int {
 	ready, seen := 0, false
 	for _, child := range children {
@@ -149,8 +149,8 @@ func childDone(children []childJob, role string, index, size int) bool {
 	return false
 }
 
-// jobSetPods are the pods that show how large child Jobs are where the spec
-// cannot: those that can be seen, else those that events remember.
+// jobSetPods returns the pods that show how large child Jobs are where the
+// spec cannot: observed ones, else those in events.
 func jobSetPods(set *unstructured.Unstructured, f *Family) []*corev1.Pod {
 	if set == nil && len(f.Pods) == 0 {
 		return createdPods(f)
@@ -159,7 +159,7 @@ func jobSetPods(set *unstructured.Unstructured, f *Family) []*corev1.Pod {
 }
 
 // jobSetPlace numbers the pods of a replicated job through its child Jobs.
-// Without the spec the size of a child Job is what its pods' indices show.
+// Without the spec the size of a child Job comes from its pods' indices.
 func jobSetPlace(sizes map[string]int, pods []*corev1.Pod) func(*corev1.Pod) place {
 	if len(sizes) == 0 {
 		for _, pod := range pods {
@@ -184,7 +184,7 @@ func jobSetPlace(sizes map[string]int, pods []*corev1.Pod) func(*corev1.Pod) pla
 	}
 }
 
-// newest is the youngest object of a kind below the top, nil without one.
+// newest returns the youngest object of a kind below the top, nil without one.
 func newest(f *Family, match func(*unstructured.Unstructured) bool) *unstructured.Unstructured {
 	var found *unstructured.Unstructured
 	for o := range slices.Values(f.Below) {

@@ -4,8 +4,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// jobKinds are the kinds that make rows, in the order of the documentation.
-// A TrainJob's parent (OptimizationJob) is no row: it is shown as a foreign
+// jobKinds are the kinds that are rows, in the order of the documentation. A
+// TrainJob's parent (OptimizationJob) is no row: it is shown as a foreign
 // owner.
 var jobKinds = []Kind{
 	{GroupKind: batchJobKind, Resource: "jobs", Versions: []string{"v1"}, read: readBatchJob},
@@ -13,7 +13,7 @@ var jobKinds = []Kind{
 		read: kubeflowKind{replicaSpecs: "pytorchReplicaSpecs", order: []string{"Master", "Worker"}, container: "pytorch"}.read},
 	{GroupKind: schema.GroupKind{Group: "kubeflow.org", Kind: "TFJob"}, Resource: "tfjobs", Versions: []string{"v1"},
 		read: kubeflowKind{replicaSpecs: "tfReplicaSpecs", order: []string{"Chief", "Master", "Worker", "PS", "Evaluator"}, container: "tensorflow", unordered: true}.read},
-	// One CRD name with four shapes, depending on who installed it: the
+	// One CRD name with four forms, depending on what installed it: the
 	// mpi-operator (v2beta1), the training-operator (v1), old releases
 	// (v1alpha2), Arena (v1alpha1).
 	{GroupKind: mpiJobKind, Resource: "mpijobs", Versions: []string{"v2beta1", "v1", "v1alpha2", "v1alpha1"}, read: readMPIJob},
@@ -32,10 +32,12 @@ var jobKinds = []Kind{
 	{GroupKind: schema.GroupKind{Group: "kai.alibabacloud.com", Kind: "TrainingJob"}, Resource: "trainingjobs", Versions: []string{"v1alpha1"}, read: readArenaTrainingJob},
 }
 
-// relatedKinds make no rows; they tell about jobs: queues, gangs, runtimes,
-// claims, classes of pods. Several share a name across groups, so the group is part of each.
+// relatedKinds are no rows; they contain information about jobs: queues,
+// gangs, runtimes, claims, classes of pods. Several share a name across
+// groups, so the group is part of each.
 var relatedKinds = []Kind{
-	// Kueue stores v1beta2 and still serves v1beta1, which it calls deprecated.
+	// Kueue stores v1beta2 and still serves v1beta1, which it calls
+	// deprecated.
 	{GroupKind: kueueWorkloadKind, Resource: "workloads", Versions: []string{"v1beta2", "v1beta1"}},
 	{GroupKind: localQueueKind, Resource: "localqueues", Versions: []string{"v1beta2", "v1beta1"}},
 	{GroupKind: clusterQueueKind, Resource: "clusterqueues", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
@@ -54,7 +56,7 @@ var relatedKinds = []Kind{
 	{GroupKind: corePodGroupKind, Resource: "podgroups", Versions: []string{"v1alpha3", "v1alpha2"}},
 	{GroupKind: schema.GroupKind{Group: "scheduling.k8s.io", Kind: "PriorityClass"}, Resource: "priorityclasses", Versions: []string{"v1", "v1beta1"}, ClusterScoped: true},
 	{GroupKind: schema.GroupKind{Group: "node.k8s.io", Kind: "RuntimeClass"}, Resource: "runtimeclasses", Versions: []string{"v1", "v1beta1"}, ClusterScoped: true},
-	// Who has to agree to every new pod.
+	// The webhooks that must admit every new pod.
 	{GroupKind: schema.GroupKind{Group: "admissionregistration.k8s.io", Kind: "MutatingWebhookConfiguration"}, Resource: "mutatingwebhookconfigurations", Versions: []string{"v1"}, ClusterScoped: true},
 	{GroupKind: schema.GroupKind{Group: "admissionregistration.k8s.io", Kind: "ValidatingWebhookConfiguration"}, Resource: "validatingwebhookconfigurations", Versions: []string{"v1"}, ClusterScoped: true},
 
@@ -66,7 +68,7 @@ var relatedKinds = []Kind{
 	{GroupKind: schema.GroupKind{Group: "resource.k8s.io", Kind: "DeviceClass"}, Resource: "deviceclasses", Versions: []string{"v1", "v1beta2", "v1beta1"}, ClusterScoped: true},
 }
 
-// Kinds that more than the lists above name.
+// Kinds used outside the lists above.
 var (
 	batchJobKind        = schema.GroupKind{Group: "batch", Kind: "Job"}
 	pyTorchJobKind      = schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
@@ -94,10 +96,10 @@ var (
 	resourceClaimTemplateKind = schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaimTemplate"}
 )
 
-// Jobs lists the kinds that make rows. The caller must not change it.
+// Jobs returns the kinds that are rows. The caller must not change it.
 func Jobs() []Kind { return jobKinds }
 
-// Related lists the kinds that are read for what they tell about jobs. The
+// Related returns the kinds that are read for information about jobs. The
 // caller must not change it.
 func Related() []Kind { return relatedKinds }
 
@@ -108,7 +110,7 @@ func IsJob(kind schema.GroupKind) bool {
 }
 
 // jobKindOf finds a kind of the list. The list is short, and comparing the
-// names beats hashing them.
+// names is faster than hashing them.
 func jobKindOf(kind schema.GroupKind) (*Kind, bool) {
 	for i := range jobKinds {
 		if jobKinds[i].GroupKind == kind {

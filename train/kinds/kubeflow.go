@@ -11,17 +11,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// kubeflowKind is what tells the kubeflow.org/v1 kinds apart; the rest they
+// kubeflowKind is what distinguishes the kubeflow.org/v1 kinds; the rest they
 // share (kubeflow/trainer v1.9.4, pkg/apis/kubeflow.org/v1).
 type kubeflowKind struct {
 	replicaSpecs string   // field under spec
 	order        []string // roles in rank order
 	container    string   // default name of the training container
-	// unordered is true where the framework itself deals out the ranks.
+	// unordered is true where the framework itself assigns the ranks.
 	unordered bool
 }
 
-// read makes the reader for one kubeflow.org/v1 kind.
+// read reads one kubeflow.org/v1 kind.
 func (k kubeflowKind) read(f *Family) *account {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
@@ -50,10 +50,11 @@ func (k kubeflowKind) read(f *Family) *account {
 	return a
 }
 
-// deletesPods reports a job whose running pods are deleted at its end: by its
-// policy, and whatever that says when it ran too long or failed too often. The
-// counts of a failed job's status stay as they were before (training-operator
-// 1.8 pkg/controller.v1/common/job.go). Old copies have the policy at the top.
+// deletesPods reports whether a job's running pods are deleted at its end: by
+// its policy, and regardless of it when it ran too long or failed too often.
+// The counts of a failed job's status stay as they were before
+// (training-operator 1.8 pkg/controller.v1/common/job.go). Old copies have the
+// policy at the top.
 func deletesPods(spec fields, end word) bool {
 	if strings.Contains(end.message, "active longer than specified deadline") || strings.Contains(end.message, "reached the specified backoff limit") {
 		return true
@@ -90,7 +91,8 @@ func (k kubeflowKind) roles(spec, status fields) (roles []role, alive int) {
 }
 
 // anyCase finds a role's map whatever the case of its name: Arena's elastic
-// jobs write the roles small in the spec and large in the status.
+// jobs write the roles in lower case in the spec and capitalized in the
+// status.
 func anyCase(byRole fields, name string) fields {
 	if exact := byRole.in(name); exact != nil {
 		return exact
@@ -103,7 +105,7 @@ func anyCase(byRole fields, name string) fields {
 	return nil
 }
 
-// names lists the roles that the spec has, known ones first and in order.
+// names returns the roles that the spec has, known ones first and in order.
 func (k kubeflowKind) names(replicas fields) []string {
 	var names []string
 	left := slices.Sorted(maps.Keys(replicas))
@@ -125,7 +127,7 @@ func elasticBounds(policy fields, roles []role) *train.Elastic {
 	return bounds
 }
 
-// kubeflowWord reads the conditions. Queuing is added by Alibaba's kube-queue.
+// kubeflowWord reads the conditions. Alibaba's kube-queue adds Queuing.
 func kubeflowWord(status fields) word {
 	for _, known := range []struct {
 		condition string
@@ -144,7 +146,7 @@ func kubeflowWord(status fields) word {
 	return endedWord(status)
 }
 
-// endedWord reads the end of a job whose conditions say none: the operator
+// endedWord reads the end of a job without conditions about it: the operator
 // sets completionTime when it is over, and counts how its pods ended.
 func endedWord(status fields) word {
 	ended := status.when("completionTime")

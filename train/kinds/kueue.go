@@ -49,7 +49,7 @@ func kueueStanding(f *Family) standing {
 	return s
 }
 
-// kueueReason is why a Workload is not admitted.
+// kueueReason returns why a Workload is not admitted.
 func kueueReason(status fields) string {
 	reserved, tried := conditionOf(status, "QuotaReserved")
 	if tried && reserved.holds {
@@ -72,8 +72,9 @@ func kueueReason(status fields) string {
 	return "the queue has not tried it yet"
 }
 
-// kueueWorkload is the newest unfinished Workload below the job; for a plain
-// pod group the Workload of the group's name, which the pods own together.
+// kueueWorkload returns the newest unfinished Workload below the job; for a
+// plain pod group the Workload of the group's name, which the pods own
+// together.
 func kueueWorkload(f *Family) *unstructured.Unstructured {
 	isWorkload := func(o *unstructured.Unstructured) bool {
 		return o.GroupVersionKind().GroupKind() == kueueWorkloadKind
@@ -92,7 +93,7 @@ func kueueWorkload(f *Family) *unstructured.Unstructured {
 	return workload
 }
 
-// gatedByKueue reports pods that Kueue's scheduling gate holds.
+// gatedByKueue reports whether Kueue's scheduling gate holds pods.
 func gatedByKueue(pods []*corev1.Pod) bool {
 	for _, pod := range pods {
 		for _, gate := range pod.Spec.SchedulingGates {

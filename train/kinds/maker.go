@@ -9,9 +9,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Makers names the jobs that may have made the job at ref, judged by how
-// operators name what they make. It serves where an object is out of sight
-// and its owner references with it: a child that was deleted and left only
+// Makers returns the jobs that may have created the job at ref, judged by how
+// operators name what they create. It is used where an object is not observed
+// and neither are its owner references: a child that was deleted and left only
 // events, or whose kind may not be read.
 func Makers(ref train.Ref) []train.Ref {
 	switch ref.Kind + "." + ref.Group {
@@ -25,7 +25,7 @@ func Makers(ref train.Ref) []train.Ref {
 	return nil
 }
 
-// jobMakers: <jobset>-<replicated job>-<index> (JobSet, and a TrainJob's
+// jobMakers parses <jobset>-<replicated job>-<index> (JobSet, and a TrainJob's
 // JobSet, which has its name), <mpijob>-launcher, and a RayJob's submitter,
 // which has its name.
 func jobMakers(ref train.Ref) []train.Ref {
@@ -46,7 +46,8 @@ func jobMakers(ref train.Ref) []train.Ref {
 	return makers
 }
 
-// rayClusterMakers: <rayjob>-<random>, before KubeRay 1.4 <rayjob>-raycluster-<random>.
+// rayClusterMakers parses <rayjob>-<random>, before KubeRay 1.4
+// <rayjob>-raycluster-<random>.
 func rayClusterMakers(ref train.Ref) []train.Ref {
 	at := strings.LastIndexByte(ref.Name, '-')
 	if at < 0 {
@@ -59,8 +60,8 @@ func maker(of train.Ref, group, kind, name string) train.Ref {
 	return train.Ref{Group: group, Kind: kind, Namespace: of.Namespace, Name: name}
 }
 
-// MayHaveMade reports whether an object of Makers' choice fits: a JobSet makes
-// Jobs of its replicated jobs' names alone.
+// MayHaveMade reports whether an object that Makers returned fits: a JobSet
+// creates only Jobs with names of its replicated jobs.
 func MayHaveMade(maker Object, ref train.Ref) bool {
 	set, isUnstructured := maker.(*unstructured.Unstructured)
 	if !isUnstructured || set.GroupVersionKind().GroupKind() != jobSetKind {
@@ -75,8 +76,8 @@ func MayHaveMade(maker Object, ref train.Ref) bool {
 	return false
 }
 
-// MadeBy lists the kinds of jobs that jobs of a kind make. The caller must not
-// change it.
+// MadeBy returns the kinds of jobs that jobs of a kind create. The caller must
+// not change it.
 func MadeBy(kind schema.GroupKind) []schema.GroupKind { return madeBy[kind] }
 
 var madeBy = map[schema.GroupKind][]schema.GroupKind{

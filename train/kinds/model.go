@@ -22,8 +22,8 @@ var modelLabels = []string{
 	"accelerator",
 }
 
-// acceleratorModel is the product name of a node's accelerators, without the
-// marks that sharing and MIG put behind it.
+// acceleratorModel returns the product name of a node's accelerators, without
+// the suffixes that sharing and MIG add.
 func acceleratorModel(labels map[string]string) string {
 	for _, label := range modelLabels {
 		if model := labels[label]; model != "" {

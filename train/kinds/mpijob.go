@@ -9,14 +9,14 @@ import (
 )
 
 // mpiKind is what MPIJobs of v1, v1alpha2 and v2beta1 share with the other
-// kubeflow kinds. Output of the training is in the launcher, ranks are the
-// workers.
+// kubeflow kinds. The launcher prints the training's output, the workers are
+// the ranks.
 func mpiKind() kubeflowKind {
 	return kubeflowKind{replicaSpecs: "mpiReplicaSpecs", order: []string{"Launcher", "Worker"}, container: "mpi"}
 }
 
-// readMPIJob reads an MPIJob of any of its four versions, told apart by their
-// shape: kubeflow/trainer v1.9.4 (v1), kubeflow/mpi-operator caa3c47
+// readMPIJob reads an MPIJob of any of its four versions, distinguished by
+// their form: kubeflow/trainer v1.9.4 (v1), kubeflow/mpi-operator caa3c47
 // (v2beta1), older ones (v1alpha2), Arena (v1alpha1).
 func readMPIJob(f *Family) *account {
 	spec := fieldsOf(f.Top).in("spec")
@@ -66,7 +66,7 @@ func rankWorkersFirst(roles []role, launcherWorks bool) {
 
 func isLauncher(role string) bool { return strings.EqualFold(role, "launcher") }
 
-// mpiPlace: launchers carry no index, since a Job makes them one after the
+// mpiPlace: launchers have no index, since a Job creates them one after the
 // other. Workers are numbered by their names, <job>-worker-<i>: with a working
 // launcher the label counts from zero in mpi-operator 0.6 and from one later.
 func mpiPlace(pod *corev1.Pod) place {
@@ -127,7 +127,8 @@ func oldMPIWorkers(spec fields) (template fields, workers int) {
 	return template, 0
 }
 
-// withShare is a template whose first container asks for the share instead.
+// withShare returns a template whose first container requests the share
+// instead.
 func withShare(template, share fields) fields {
 	return fields{
 		"metadata": template["metadata"],

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Node turns a Node and the pods bound to it into what training sees of it.
-// Pods that have finished hold nothing.
+// Node converts a Node and the pods bound to it into a train.Node. Finished
+// pods hold nothing.
 func Node(n *corev1.Node, pods []*corev1.Pod) *train.Node {
 	node := &train.Node{
 		Name:     n.Name,
@@ -32,7 +32,8 @@ func Node(n *corev1.Node, pods []*corev1.Pod) *train.Node {
 	return node
 }
 
-// holdPods adds up what the pods ask for, and returns their devices by resource.
+// holdPods adds up what the pods request, and returns their devices by
+// resource.
 func holdPods(node *train.Node, pods []*corev1.Pod) tally {
 	var held tally
 	for _, pod := range pods {
@@ -93,8 +94,8 @@ func oneNameEach(capacity, allocatable, held *tally) {
 	}
 }
 
-// podRequests is what the scheduler sets aside for a pod: containers and
-// sidecars together, or the greatest init container, and the overhead.
+// podRequests returns what the scheduler reserves for a pod: containers and
+// sidecars together, or the largest init container, and the overhead.
 func podRequests(spec *corev1.PodSpec) (cpu, memory int64) {
 	for i := range spec.Containers {
 		cpu += spec.Containers[i].Resources.Requests.Cpu().MilliValue()
@@ -115,8 +116,8 @@ func podRequests(spec *corev1.PodSpec) (cpu, memory int64) {
 	return cpu + spec.Overhead.Cpu().MilliValue(), memory + spec.Overhead.Memory().Value()
 }
 
-// nodeHealth is whether the node is Ready, since when it is not, and in one
-// sentence what is wrong.
+// nodeHealth returns whether the node is Ready, since when it is not, and in
+// one sentence what is wrong.
 func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 	var troubles []string
 	told := false
@@ -145,8 +146,8 @@ func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 	return ready, since, oneLine(strings.Join(troubles, ", "))
 }
 
-// NamesGoodState reports a type of condition that is False when something is
-// wrong: Ready, EKS's AcceleratedHardwareReady.
+// NamesGoodState reports whether a type of condition is False when something
+// is wrong: Ready, EKS's AcceleratedHardwareReady.
 func NamesGoodState(condition string) bool {
 	return strings.HasSuffix(condition, "Ready") || strings.HasSuffix(condition, "Healthy")
 }

@@ -2,14 +2,14 @@ package kinds
 
 import "github.com/traintop/traintop/termtext"
 
-// longestLine bounds a reason, in runes; one that is longer tells nothing more
-// in a list, and the object itself has the rest.
+// longestLine bounds a reason, in runes; a longer one is no more useful in a
+// list, and the object itself has the rest.
 const longestLine = 240
 
-// oneLine is text of a cluster as a list may show it.
+// oneLine returns text of a cluster as a list may show it.
 func oneLine(text string) string { return termtext.Short(text, longestLine) }
 
-// after puts a separator before text that is there.
+// after puts a separator before text that is not empty.
 func after(separator, text string) string {
 	if text == "" {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// TestOperatorCounts reads objects alone, without pods: the operator's counts
-// and the names it gives have to do.
+// TestOperatorCounts reads objects alone, without pods: only the operator's
+// counts and names are available.
 func TestOperatorCounts(t *testing.T) {
 	for name, c := range map[string]struct{ top, want string }{
 		"Arena's roles are small in the spec and large in the status": {
@@ -59,7 +59,7 @@ func TestOperatorCounts(t *testing.T) {
 }
 
 // TestRayJobWaitsForRay: KubeRay 1.3.0 calls a RayJob Running once its cluster
-// is up; the job itself runs when Ray says so.
+// is up; the job itself runs when Ray reports it.
 func TestRayJobWaitsForRay(t *testing.T) {
 	for status, want := range map[string]train.Phase{
 		"{jobDeploymentStatus: Initializing}":                  train.Pending,

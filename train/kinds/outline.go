@@ -15,12 +15,12 @@ const OutlineKey = "traintop/outline"
 // outlineMark is its value.
 const outlineMark = "true"
 
-// Outline is what stays of an object of a job when only the room that it takes
-// is of interest: who it is, which job and kind it belongs to, what it asks
-// for, where it is and in which phase. Nothing that a person wrote for the
-// program stays: no environment, arguments, images, annotations and labels of
-// their own, and no message. It bears OutlineKey. It is nil for an object of a Go type other than
-// a pod's, and changes nothing of o.
+// Outline returns the part of a job's object that is kept when only its
+// resources matter: its identity, its job and kind, what it requests, its node
+// and its phase. It keeps nothing that users wrote for the program: no
+// environment, arguments, images, annotations and labels of their own, and no
+// message. The result has OutlineKey. It is nil for an object of a Go type
+// other than a pod's, and changes nothing of o.
 func Outline(o Object) Object {
 	switch o := o.(type) {
 	case *corev1.Pod:
@@ -32,18 +32,18 @@ func Outline(o Object) Object {
 }
 
 // tellingKeys are the domains of labels and annotations with which operators,
-// gangs, queues and sharers of GPUs say whose an object is (docs/kinds.md).
+// gangs, queues and sharers of GPUs mark whose an object is (docs/kinds.md).
 var tellingKeys = []string{
 	"kubeflow.org", "sigs.k8s.io", "x-k8s.io", "ray.io", "volcano.sh", "batch.kubernetes.io", "apps.kubernetes.io",
 	"scheduling.k8s.io", "run.ai", "kai.alibabacloud.com",
 }
 
-// tellingWords are those of them without a domain.
+// tellingWords are such keys without a domain.
 var tellingWords = []string{
 	"job-name", "controller-uid", "pod-group-name", "gpu-fraction", "gpu-memory", "gpu-fraction-num-devices", "replica-type", "replica-index",
 }
 
-// tells reports whether a label or an annotation says whose an object is.
+// tells reports whether a label or an annotation marks whose an object is.
 func tells(key string) bool {
 	domain, _, has := strings.Cut(key, "/")
 	if !has {
@@ -52,11 +52,12 @@ func tells(key string) bool {
 	return slices.ContainsFunc(tellingKeys, func(of string) bool { return domain == of || strings.HasSuffix(domain, "."+of) })
 }
 
-// serviceKeys are labels by which pods that are no job's are looked for:
-// operators and schedulers.
+// serviceKeys are labels by which pods without a job are looked up: operators
+// and schedulers.
 var serviceKeys = []string{"app", "component", "control-plane", "app.kubernetes.io/name", "app.kubernetes.io/component"}
 
-// isService reports a pod of a Deployment or a DaemonSet, or of a node itself.
+// isService reports whether a pod belongs to a Deployment or a DaemonSet, or
+// to a node itself.
 func isService(p *corev1.Pod) bool {
 	controller := metav1.GetControllerOfNoCopy(p)
 	return controller != nil && slices.Contains([]string{"ReplicaSet", "DaemonSet", "Node"}, controller.Kind)
@@ -123,7 +124,7 @@ func outlineContainers(all []corev1.Container) []corev1.Container {
 		c := &all[i]
 		one := corev1.Container{Name: c.Name, Resources: c.Resources, RestartPolicy: c.RestartPolicy}
 		for _, p := range c.Ports {
-			if p.HostPort > 0 { // nobody else on the node can have it
+			if p.HostPort > 0 { // no other pod on the node can have it
 				one.Ports = append(one.Ports, p)
 			}
 		}

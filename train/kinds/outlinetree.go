@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// outlineDrops are fields of which nothing stays, wherever they stand: what is
-// a person's own, its texts, and what only the kubelet needs.
+// outlineDrops are fields that are dropped wherever they occur: what users
+// wrote, its texts, and what only the kubelet needs.
 var outlineDrops = map[string]bool{
 	"env": true, "envFrom": true, "args": true, "command": true, "entrypoint": true, "image": true, "message": true,
 	"managedFields": true, "nodeSelector": true, "matchLabels": true, "affinity": true, "tolerations": true,
@@ -17,8 +17,8 @@ var outlineDrops = map[string]bool{
 	"plugins": true, "parameters": true, "ports": true, "selector": true, "options": true, "rayStartParams": true,
 }
 
-// outlineTexts are fields whose text says who an object is, what it waits for
-// and how it is doing. Of all others only numbers, quantities and times stay.
+// outlineTexts are fields whose text is kept: identity, reason for waiting,
+// and state. Of all other fields only numbers, quantities and times are kept.
 var outlineTexts = map[string]bool{
 	"apiVersion": true, "kind": true, "name": true, "namespace": true, "uid": true, "type": true, "status": true, "reason": true,
 	"phase": true, "state": true, "nodeName": true, "restartPolicy": true, "cleanPodPolicy": true, "completionMode": true,
@@ -28,10 +28,11 @@ var outlineTexts = map[string]bool{
 	"jobsetName": true, "podSetName": true, "managedBy": true,
 }
 
-// outlineMeta are the fields of an object's metadata that stay.
+// outlineMeta are the kept fields of an object's metadata.
 var outlineMeta = []string{"namespace", "name", "uid", "creationTimestamp", "deletionTimestamp", "generation", "ownerReferences"}
 
-// outlineOwned maps a resource to the name of who gives it: a flavour of Kueue.
+// outlineOwned maps a resource to the name of its provider: a flavour of
+// Kueue.
 const outlineOwned = "flavors"
 
 func outlineTree(o *unstructured.Unstructured) *unstructured.Unstructured {
@@ -49,7 +50,7 @@ func outlineTree(o *unstructured.Unstructured) *unstructured.Unstructured {
 	return left
 }
 
-// outlineMetadata is also that of a template within an object.
+// outlineMetadata is also used for a template within an object.
 func outlineMetadata(of any) map[string]any {
 	all, _ := of.(map[string]any)
 	kept := map[string]any{}
@@ -73,7 +74,8 @@ func outlineMetadata(of any) map[string]any {
 	return kept
 }
 
-// outlined is what stays of the field key of an object, and whether it does.
+// outlined returns the kept part of the field key of an object, and whether
+// any is kept.
 func outlined(key string, value any) (any, bool) {
 	switch value := value.(type) {
 	case map[string]any:

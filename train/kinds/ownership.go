@@ -15,24 +15,24 @@ var (
 	EventKind = schema.GroupKind{Kind: "Event"}
 )
 
-// PodGroupRow is the kind of the synthetic job that stands for pods which
-// form a gang without any job above them. No such object need exist.
+// PodGroupRow is the kind of the synthetic job for pods that form a gang
+// without any job above them. No such object need exist.
 var PodGroupRow = schema.GroupKind{Kind: "PodGroup"}
 
 // maxChain bounds the walk up an ownership chain; real ones have at most five links.
 const maxChain = 10
 
-// Finder looks up the object at a reference. It answers Absent only when it
-// knows that the object does not exist.
+// Finder looks up the object at a reference. It returns Absent only when the
+// object is known not to exist.
 type Finder func(kind schema.GroupKind, namespace, name string) (Object, train.Presence)
 
-// Top walks from an object up its chain of controllers and returns the
-// highest object of a job kind: the row that the object belongs to. ok is
-// false when nothing on the way up is a job.
+// Top follows an object's chain of controllers and returns the highest object
+// of a job kind: the row that the object belongs to. ok is false when no
+// object of the chain is a job.
 //
 // A parent whose UID differs from the reference is another object of the same
-// name: the walk stops there. A parent that cannot be looked at stands as it
-// is named. What hangs below a job that is known to be gone is no row.
+// name: Top stops there. A parent that cannot be read is used as it is named.
+// Objects below a job that is known to be gone belong to no row.
 func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) {
 	if IsJob(kind) {
 		top, ok = RefOf(kind, o), true
@@ -66,10 +66,10 @@ func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) 
 	return top, ok
 }
 
-// ParentRef names what stands directly above an object.
+// ParentRef names the object directly above an object.
 type ParentRef struct{ train.Ref }
 
-// GroupKind is the parent's kind.
+// GroupKind returns the parent's kind.
 func (p ParentRef) GroupKind() schema.GroupKind {
 	return schema.GroupKind{Group: p.Group, Kind: p.Kind}
 }
@@ -80,8 +80,8 @@ func (p ParentRef) Matches(o Object) bool {
 	return p.UID == "" || o.GetUID() == "" || p.UID == string(o.GetUID())
 }
 
-// Parent returns what stands directly above an object: its controller, for an
-// event what the event is about, for a pod of a LeaderWorkerSet that set
+// Parent returns the object directly above an object: its controller, for an
+// event the object it is about, for a pod of a LeaderWorkerSet that set
 // (StatefulSets between them are not read), for a pod of a gang without a job
 // the gang.
 func Parent(kind schema.GroupKind, o Object) (ParentRef, bool) {

@@ -39,7 +39,7 @@ func TestTop(t *testing.T) {
 		t.Errorf("a Deployment's pod belongs to %s", top)
 	}
 
-	// a job that was deleted and made again under the same name
+	// a job that was deleted and created again under the same name
 	later := object(t, "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml, uid: new}}")
 	stale := ownedBy("j", "batch/v1", "Job")
 	stale.OwnerReferences[2].UID = "old"

@@ -2,8 +2,9 @@ package kinds
 
 import "github.com/traintop/traintop/train"
 
-// phaseOf is the one word for a job of any kind. The order of the rules is
-// the rule: terminal first, then held back, then restarting, then running.
+// phaseOf returns the phase of a job of any kind. The order of the rules
+// matters: terminal first, then suspended or queued, then restarting, then
+// running.
 func phaseOf(f *Family, a *account, s standing, r ranks, wanted int) train.Phase {
 	running := everyRankRuns(f, a, r, wanted) && !a.unstarted
 	switch {
@@ -25,8 +26,8 @@ func phaseOf(f *Family, a *account, s standing, r ranks, wanted int) train.Phase
 	return train.Pending
 }
 
-// suspendedPhase tells a person's suspension from a queue's. A job that is
-// admitted and not resumed yet is held back by nobody any more.
+// suspendedPhase distinguishes a user's suspension from a queue's. A job that
+// is admitted and not resumed yet is neither any more.
 func suspendedPhase(s standing) train.Phase {
 	switch {
 	case s.stopped:
@@ -39,9 +40,10 @@ func suspendedPhase(s standing) train.Phase {
 	return train.Suspended
 }
 
-// everyRankRuns: all wanted ranks run or have run, or an elastic job has its
-// least. An operator's "running" counts only where pods are out of sight:
-// several say it as soon as one pod runs (kuberay #2188, volcano #2684).
+// everyRankRuns reports whether all wanted ranks run or have run, or an
+// elastic job has its minimum. An operator's "running" counts only where pods
+// are not observed: several report it as soon as one pod runs (kuberay #2188,
+// volcano #2684).
 func everyRankRuns(f *Family, a *account, r ranks, wanted int) bool {
 	least := wanted
 	if a.elastic != nil {
@@ -53,10 +55,10 @@ func everyRankRuns(f *Family, a *account, r ranks, wanted int) bool {
 	return a.word.phase == train.Running && (outOfSight(f, a, r) || r.seen() == 0)
 }
 
-// outOfSight reports that the operator counts pods which nobody showed us: a
+// outOfSight reports whether the operator counts pods that are not observed: a
 // dump without them, or no rights to read them. A pod that has ended was
-// shown, though the operator may not have noticed its end yet; where all pods
-// are listed, the operator has not noticed that the others are gone.
+// observed, though the operator may not have noticed its end yet; where all
+// pods are listed, the operator has not noticed that the others are gone.
 func outOfSight(f *Family, a *account, r ranks) bool {
 	if f.PodsListed && ManagerOf(f.Top) == "" {
 		return false

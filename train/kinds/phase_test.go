@@ -35,7 +35,7 @@ func familyOf(t *testing.T, top string, below ...string) *Family {
 	return f
 }
 
-// pod is a pod of a phase at a kubeflow place; Ready when it runs.
+// pod returns a pod with a phase and kubeflow labels; Ready when it runs.
 func pod(role, index string, phase corev1.PodPhase) *corev1.Pod {
 	p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
 		Name: "j-" + role + "-" + index, Namespace: "ml",
@@ -49,8 +49,8 @@ func pod(role, index string, phase corev1.PodPhase) *corev1.Pod {
 	return p
 }
 
-// TestOperatorWords follows each kind through its life where no pods can be
-// seen, so that the operator's word stands.
+// TestOperatorWords follows each kind from creation to its end where no pods
+// are observed, so that only the operator's status counts.
 func TestOperatorWords(t *testing.T) {
 	kinds := map[string]string{
 		"Job":       "{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml}, spec: {parallelism: 2, completions: 2, suspend: SUSPEND}",
@@ -179,7 +179,7 @@ func TestOperatorWords(t *testing.T) {
 
 const twoRanks = "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, namespace: ml, labels: {LABEL: q}}, spec: {runPolicy: {suspend: SUSPEND}, pytorchReplicaSpecs: {Master: {}, Worker: {}}}, status: {conditions: [{type: Running, status: 'True'}]}}"
 
-// TestPodsBeforeWords: the operator says Running, the pods decide.
+// TestPodsBeforeWords: the operator reports Running, the pods decide.
 func TestPodsBeforeWords(t *testing.T) {
 	restarted := pod("worker", "0", corev1.PodPending)
 	restarted.Spec.NodeName = "n"
@@ -210,7 +210,8 @@ func TestPodsBeforeWords(t *testing.T) {
 	}
 }
 
-// TestHeldBack tells queues from people, with the Workload states of Kueue.
+// TestHeldBack distinguishes queues from users, with the Workload states of
+// Kueue.
 func TestHeldBack(t *testing.T) {
 	workload := func(spec, status string) string {
 		return "{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w, namespace: ml, creationTimestamp: '2026-11-20T09:00:00Z'}, spec: {queueName: q, " + spec + "}, status: {" + status + "}}"
@@ -248,7 +249,7 @@ func TestHeldBack(t *testing.T) {
 	}
 }
 
-// Nobody works on what was never applied.
+// No controller works on an object that was never applied.
 func TestAJobThatOnlyWasWritten(t *testing.T) {
 	for metadata, want := range map[string]string{
 		"{name: j, namespace: ml}": "as somebody wrote it; what a cluster made of it was not read",

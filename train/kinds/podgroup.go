@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// podGroupName is the gang that a pod without a job belongs to, "" for none.
+// podGroupName returns the gang of a pod without a job, "" for none.
 func podGroupName(pod *corev1.Pod) string {
 	for _, label := range podGroupLabels {
 		if name := pod.Labels[label]; name != "" {
@@ -17,8 +17,8 @@ func podGroupName(pod *corev1.Pod) string {
 		}
 	}
 	for _, annotation := range podGroupAnnotations {
-		// Volcano makes a group of this name for any pod that it schedules, a
-		// Deployment's say; those tell of no gang
+		// Volcano creates a group of this name for any pod that it schedules,
+		// a Deployment's for example; those are no gangs
 		if name := pod.Annotations[annotation]; name != "" && !strings.HasPrefix(name, "podgroup-") {
 			return name
 		}
@@ -33,8 +33,8 @@ var (
 	podGroupAnnotations = []string{"scheduling.k8s.io/group-name", "scheduling.volcano.sh/group-name", "pod-group-name"}
 )
 
-// readPodGroup reads a gang of bare pods. No object describes it: the pods
-// do, and the PodGroup or the annotation that says how many there should be.
+// readPodGroup reads a gang of bare pods. No object describes it: the pods do,
+// and the PodGroup or the annotation with their number.
 func readPodGroup(f *Family) *account {
 	return &account{
 		place: func(pod *corev1.Pod) place {
@@ -44,8 +44,8 @@ func readPodGroup(f *Family) *account {
 	}
 }
 
-// groupIndex: only labels that mean an index number the pods of a group;
-// names may end in a number by chance.
+// groupIndex reads an index from labels only: names may end in a number by
+// chance.
 func groupIndex(pod *corev1.Pod) int {
 	for _, label := range []string{"kueue.x-k8s.io/pod-group-pod-index", "apps.kubernetes.io/pod-index", "batch.kubernetes.io/job-completion-index"} {
 		if index, ok := parseIndex(pod.Labels[label]); ok {
@@ -55,7 +55,7 @@ func groupIndex(pod *corev1.Pod) int {
 	return -1
 }
 
-// groupSize is the greatest size that anything states for the gang.
+// groupSize returns the greatest size of the gang in any object.
 func groupSize(f *Family) int {
 	size := 0
 	for _, pod := range f.Pods {

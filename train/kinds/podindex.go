@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// firstLabel is the first of the labels that the pod has, "" for none.
+// firstLabel returns the first of the labels that the pod has, "" for none.
 func firstLabel(pod *corev1.Pod, labels ...string) string {
 	for _, label := range labels {
 		if value := pod.Labels[label]; value != "" {
@@ -18,7 +18,7 @@ func firstLabel(pod *corev1.Pod, labels ...string) string {
 }
 
 // labelIndex reads a pod's index from the first label or annotation that has
-// one, else from the last number of its name; -1 when neither tells.
+// one, else from the last number of its name; -1 when neither has one.
 func labelIndex(pod *corev1.Pod, names ...string) int {
 	for _, name := range names {
 		if index, ok := parseIndex(pod.Labels[name]); ok {
@@ -31,7 +31,8 @@ func labelIndex(pod *corev1.Pod, names ...string) int {
 	return nameIndex(pod.Name)
 }
 
-// nameIndex is the number behind the last dash of a pod's name, -1 without one.
+// nameIndex returns the number after the last dash of a pod's name, -1 without
+// one.
 func nameIndex(name string) int {
 	if index, ok := parseIndex(name[strings.LastIndexByte(name, '-')+1:]); ok {
 		return index
@@ -50,7 +51,7 @@ func parseIndex(text string) (int, bool) {
 	return index, true
 }
 
-// completionIndex is a pod's index in an Indexed batch Job, -1 in others.
+// completionIndex returns a pod's index in an Indexed batch Job, -1 in others.
 func completionIndex(pod *corev1.Pod) int {
 	const name = "batch.kubernetes.io/job-completion-index"
 	if index, ok := parseIndex(pod.Labels[name]); ok {

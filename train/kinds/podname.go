@@ -7,8 +7,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// createdPods stand for the pods that events say were made, oldest first,
-// with the labels that their names tell of. Most of them may be gone.
+// createdPods returns a pod for each pod that was created according to events,
+// oldest first, with the labels that follow from its name. Most of them may be
+// gone.
 func createdPods(f *Family) []*corev1.Pod {
 	var pods []*corev1.Pod
 	for _, e := range f.Events {
@@ -46,10 +47,10 @@ func rayPodNamed(f *Family, e *corev1.Event) *corev1.Pod {
 	return pod
 }
 
-// podNamed is a pod of which only the name is known, with the labels for its
-// place that a pod of this name has: <job>-<role>-<index> (kubeflow v1,
-// Volcano), <job>-launcher-<random> (MPIJob), <job>-<index>-<random>
-// (Indexed Job), <jobset>-<replicated job>-<job>-<index>-<random> (JobSet).
+// podNamed returns a pod of which only the name is known, with the labels that
+// a pod of this name has: <job>-<role>-<index> (kubeflow v1, Volcano),
+// <job>-launcher-<random> (MPIJob), <job>-<index>-<random> (Indexed Job),
+// <jobset>-<replicated job>-<job>-<index>-<random> (JobSet).
 func podNamed(f *Family, name string) *corev1.Pod {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: f.Ref.Namespace, Name: name}}
 	rest, ours := strings.CutPrefix(name, f.Ref.Name+"-")

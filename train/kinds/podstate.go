@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// podState is where a pod stands as one rank of a job.
+// podState is the state of a pod as one rank of a job.
 type podState struct {
 	state  train.RankState
 	reason string
@@ -17,7 +17,7 @@ type podState struct {
 }
 
 // stateOf reads a pod through its training container (status is nil before
-// there is one). lost says that the pod's node is known not to be ready.
+// there is one). lost means that the pod's node is known not to be ready.
 func stateOf(pod *corev1.Pod, status *corev1.ContainerStatus, lost bool) podState {
 	switch pod.Status.Phase {
 	case corev1.PodSucceeded:
@@ -60,7 +60,8 @@ func runningState(pod *corev1.Pod, status *corev1.ContainerStatus) podState {
 	return podState{state: train.RankRunning, since: startOf(pod)}
 }
 
-// waitingState: a container that has run waits between two runs.
+// waitingState returns the state of a waiting container: one that has run
+// waits between two runs.
 func waitingState(status *corev1.ContainerStatus, since time.Time) podState {
 	waiting := status.State.Waiting
 	if last := status.LastTerminationState.Terminated; last != nil {
@@ -109,7 +110,8 @@ func pendingState(pod *corev1.Pod, status *corev1.ContainerStatus) podState {
 	return podState{train.RankStarting, "", since}
 }
 
-// initState is the first init container that has not done its part.
+// initState returns the state of the first init container that has not
+// finished.
 func initState(pod *corev1.Pod, since time.Time) (podState, bool) {
 	for i := range pod.Status.InitContainerStatuses {
 		status := &pod.Status.InitContainerStatuses[i]
@@ -151,9 +153,9 @@ func podCondition(pod *corev1.Pod, kind corev1.PodConditionType) (corev1.PodCond
 	return corev1.PodCondition{}, false
 }
 
-// isReady reports a pod that is Ready now. One that has ended is not, though
-// who ended it (pod garbage collection, say) may have
-// left the condition as it was.
+// isReady reports whether a pod is Ready now. One that has ended is not,
+// though what ended it (pod garbage collection, for example) may have left the
+// condition as it was.
 func isReady(pod *corev1.Pod) bool {
 	if ended(pod) {
 		return false
@@ -177,8 +179,8 @@ func startOf(pod *corev1.Pod) time.Time {
 	return pod.Status.StartTime.Time
 }
 
-// endOf is when a finished pod ended: its training container's end, else the
-// time it stopped being ready.
+// endOf returns when a finished pod ended: its training container's end, else
+// the time it stopped being ready.
 func endOf(pod *corev1.Pod, status *corev1.ContainerStatus) time.Time {
 	if status != nil && status.State.Terminated != nil && !status.State.Terminated.FinishedAt.IsZero() {
 		return status.State.Terminated.FinishedAt.Time
@@ -187,8 +189,8 @@ func endOf(pod *corev1.Pod, status *corev1.ContainerStatus) time.Time {
 	return ready.LastTransitionTime.Time
 }
 
-// deletionOf is when the deletion was asked for; the timestamp lies one grace
-// period later.
+// deletionOf returns when the deletion was requested; the timestamp is one
+// grace period later.
 func deletionOf(pod *corev1.Pod) time.Time {
 	at := pod.DeletionTimestamp.Time
 	if pod.DeletionGracePeriodSeconds != nil {

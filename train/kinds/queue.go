@@ -10,23 +10,25 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// standing is where a job stands with the queues and gang schedulers.
+// standing is the state of a job in queues and gang schedulers.
 type standing struct {
 	queue *train.Queue
-	// held is true while a queue or a gang keeps the job from its pods.
+	// held is true while a queue or a gang scheduler keeps the job from
+	// creating or starting its pods.
 	held bool
-	// stopped is true when a Kueue Workload is switched off (spec.active false).
+	// stopped is true when a Kueue Workload is switched off (spec.active
+	// false).
 	stopped bool
 	// managed is true when a Kueue queue is named, whether or not its Workload
-	// can be seen.
+	// is observed.
 	managed bool
-	// admitted is true when a Kueue Workload is seen and admitted.
+	// admitted is true when a Kueue Workload is observed and admitted.
 	admitted bool
-	// gang is what a gang scheduler says about the job, held or not.
+	// gang is a gang scheduler's message about the job, held or not.
 	gang string
 }
 
-// standingOf asks Kueue first: where it admits, a gang scheduler may still
+// standingOf checks Kueue first: after it admits, a gang scheduler may still
 // hold the pods.
 func standingOf(f *Family, a *account) standing {
 	s := kueueStanding(f)
@@ -41,8 +43,8 @@ func standingOf(f *Family, a *account) standing {
 	return s
 }
 
-// coreGang is what a coscheduling or core PodGroup says about a gang that
-// waits; these have no queues.
+// coreGang returns the message of a coscheduling or core PodGroup about a gang
+// that waits; these have no queues.
 func coreGang(f *Family) string {
 	group := podGroupOf(f, corePodGroupKind, func(*corev1.Pod) string { return "" })
 	if c, told := conditionOf(fieldsOf(group).in("status"), "PodGroupInitiallyScheduled"); told && !c.holds {
@@ -51,7 +53,7 @@ func coreGang(f *Family) string {
 	return ""
 }
 
-// podGroupOf is the PodGroup of a kind below the job, or the one that its
+// podGroupOf returns the PodGroup of a kind below the job, or the one that its
 // pods name.
 func podGroupOf(f *Family, kind schema.GroupKind, named func(*corev1.Pod) string) *unstructured.Unstructured {
 	if group := newest(f, func(o *unstructured.Unstructured) bool { return o.GroupVersionKind().GroupKind() == kind }); group != nil {
@@ -68,7 +70,7 @@ func podGroupOf(f *Family, kind schema.GroupKind, named func(*corev1.Pod) string
 	return group
 }
 
-// familyLabel is a label of the job, else of its first pod.
+// familyLabel returns a label of the job, else of its first pod.
 func familyLabel(f *Family, label string) string {
 	if f.Top != nil {
 		if value := f.Top.GetLabels()[label]; value != "" {

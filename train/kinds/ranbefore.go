@@ -9,9 +9,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ranBefore reports whether an earlier pod at a rank's place had run before
-// it was preempted, evicted or deleted, as far as events still tell. pod is
-// the one that holds the place now, nil for none.
+// ranBefore reports whether an earlier pod of a rank had run before it was
+// preempted, evicted or deleted, as far as events still show. pod is the
+// current one, nil for none.
 func (j *joiner) ranBefore(rank *train.Rank, pod *corev1.Pod) bool {
 	if j.family.EventsAbout == nil || j.account.word.phase != train.Running {
 		return false
@@ -31,8 +31,8 @@ func (j *joiner) ranBefore(rank *train.Rank, pod *corev1.Pod) bool {
 	return false
 }
 
-// namesAt are the names of pods that were made for a place and had a name of
-// their own, as those of batch Jobs have.
+// namesAt returns the names of pods that were created for a rank and had a
+// name of their own, as those of batch Jobs have.
 func (j *joiner) namesAt(role string, index int) []string {
 	if j.made == nil {
 		j.made = map[place][]string{}
@@ -47,8 +47,8 @@ func (j *joiner) namesAt(role string, index int) []string {
 	return j.made[place{role, index}]
 }
 
-// begun is when the job last began: what events tell of the time before
-// belongs to an earlier job of the name, or was ended by a suspension.
+// begun returns when the job last began: earlier events belong to an earlier
+// job of the name, or to pods that a suspension ended.
 func (j *joiner) begun() time.Time {
 	if j.account.started.IsZero() {
 		return j.family.created()
@@ -56,8 +56,8 @@ func (j *joiner) begun() time.Time {
 	return j.account.started.Add(-startLag)
 }
 
-// startLag is how much later than its first pods an operator may date a
-// job's start: at the end of the reconciliation that made them. A guess.
+// startLag is how much later than its first pods an operator may date a job's
+// start: at the end of the reconciliation that created them. A guess.
 const startLag = 5 * time.Second
 
 // anyRan looks for a pod, other than the current one, that started a

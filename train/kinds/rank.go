@@ -20,11 +20,11 @@ type ranks struct {
 	ran int
 	// live counts pods that have not ended.
 	live int
-	// shown counts all pods that were given to us, ended ones too.
+	// shown counts all observed pods, ended ones too.
 	shown int
 }
 
-// joinRanks seats the pods and fills the places that have none.
+// joinRanks assigns the pods to ranks and fills the ranks that have none.
 func joinRanks(f *Family, a *account, asks []accelerators) ranks {
 	j := joiner{family: f, account: a, asks: asks, remembered: remember(f.Events, a.started)}
 	seats := seatPods(a, f.Pods)
@@ -50,7 +50,8 @@ func joinRanks(f *Family, a *account, asks []accelerators) ranks {
 	return j.result
 }
 
-// firstRanks is the first node rank of each role that does not number itself.
+// firstRanks returns the first node rank of each role that does not number
+// itself.
 func firstRanks(roles []role) (firsts []int, wanted int) {
 	firsts = make([]int, len(roles))
 	for i := range roles {
@@ -68,17 +69,18 @@ type joiner struct {
 	remembered map[string]*remembered
 	firsts     []int
 	wanted     int
-	next       int // rank of the next pod that nobody wants
+	next       int // rank of the next pod beyond the wanted ones
 	attempts   []train.Attempt
 	result     ranks
-	// made are the names of pods that events say were made, by place; nil
-	// until somebody asks.
+	// made are the names of pods that were created according to events, by
+	// place; nil until first needed.
 	made map[place][]string
-	// stated is true when a pod's environment states another rank than the table.
+	// stated is true when a pod's environment contains another rank than the
+	// table.
 	stated bool
 }
 
-// joinRole goes through the places of one role, wanted or taken. The seats
+// joinRole goes through the ranks of one role, wanted or occupied. The seats
 // are those of the role, in order.
 func (j *joiner) joinRole(i int, seats []seat) {
 	r := &j.account.roles[i]
@@ -130,7 +132,8 @@ func (j *joiner) gpusOf(i int) int {
 	return 0
 }
 
-// leaveEmpty is a place without a pod: never made, or gone after it finished.
+// leaveEmpty sets a rank without a pod: never created, or gone after it
+// finished.
 func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 	rank.State = train.RankMissing
 	if j.account.done != nil && j.account.done(r.name, rank.RoleIndex) {
@@ -141,7 +144,8 @@ func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 	}
 }
 
-// fill seats the pods of one place: the last holds it, the others are attempts.
+// fill assigns the pods of one rank: the last is current, the others are
+// attempts.
 func (j *joiner) fill(rank *train.Rank, r *role, seats []seat) {
 	first := len(j.attempts)
 	j.result.shown += len(seats)
@@ -185,7 +189,7 @@ func (j *joiner) fill(rank *train.Rank, r *role, seats []seat) {
 	}
 }
 
-// running reports a state that a rank can only be in once it has run.
+// running reports whether a rank in this state has run.
 func running(state train.RankState) bool {
 	switch state {
 	case train.RankRunning, train.RankCrashing, train.RankSucceeded, train.RankFailed, train.RankLost:
@@ -194,7 +198,7 @@ func running(state train.RankState) bool {
 	return false
 }
 
-// recall adds what only events remember about earlier pods of the same name,
+// recall adds what only events contain about earlier pods of the same name,
 // and reports whether one of them had run.
 func (j *joiner) recall(rank *train.Rank, pod *corev1.Pod) bool {
 	known := j.remembered[pod.Name]
@@ -228,7 +232,7 @@ func inPlaceRestarts(status *corev1.ContainerStatus) int {
 	return max(0, clamp(int64(status.RestartCount)))
 }
 
-// earliest is the earlier of two times that are known.
+// earliest returns the earlier of two times, ignoring unknown ones.
 func earliest(x, y time.Time) time.Time {
 	if x.IsZero() || !y.IsZero() && y.Before(x) {
 		return y

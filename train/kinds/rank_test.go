@@ -14,7 +14,7 @@ import (
 
 var nine = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// labelled is a running pod with labels.
+// labelled returns a running pod with labels.
 func labelled(name string, labels map[string]string) *corev1.Pod {
 	p := pod("", "", corev1.PodRunning)
 	p.Name, p.Labels = name, labels
@@ -28,7 +28,7 @@ func named(name string, p *corev1.Pod) *corev1.Pod {
 	return p
 }
 
-// ranksIn writes the ranks in order: number, role, pod, "?" where assumed.
+// ranksIn formats the ranks in order: number, role, pod, "?" where assumed.
 func ranksIn(job *train.Job) []string {
 	var list []string
 	for _, r := range job.Ranks {
@@ -141,7 +141,7 @@ func TestStatedRanks(t *testing.T) {
 	}
 }
 
-// endedPod is a pod that ran for a minute from the given time.
+// endedPod returns a pod that ran for a minute from the given time.
 func endedPod(name string, labels map[string]string, from time.Time, code int32) *corev1.Pod {
 	p := labelled(name, labels)
 	p.CreationTimestamp = metav1.NewTime(from)
@@ -171,8 +171,8 @@ func TestReplacedPods(t *testing.T) {
 	}
 }
 
-// TestUnnumberedPods: in a Job without indices a pod takes the place of one
-// that had failed before it was made.
+// TestUnnumberedPods: in a Job without indices a pod replaces one that had
+// failed before it was created.
 func TestUnnumberedPods(t *testing.T) {
 	later := func(name string) *corev1.Pod {
 		p := labelled(name, nil)

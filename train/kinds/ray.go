@@ -15,8 +15,8 @@ const (
 )
 
 // readRayJob reads a RayJob (ray-project/kuberay ray-operator/apis/ray/v1).
-// The RayCluster that it made has the sizes of now: an autoscaler changes
-// that and not the RayJob (kuberay #4190).
+// The RayCluster that it created has the current sizes: an autoscaler changes
+// the cluster and not the RayJob (kuberay #4190).
 func readRayJob(f *Family) *account {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
@@ -61,7 +61,8 @@ func rayClusterOf(f *Family, name string) fields {
 	return fieldsOf(cluster)
 }
 
-// rayJobWord joins Ray's own word (jobStatus) with KubeRay's (jobDeploymentStatus).
+// rayJobWord joins Ray's own status (jobStatus) with KubeRay's
+// (jobDeploymentStatus).
 func rayJobWord(spec, status fields) word {
 	job, deployment := status.text("jobStatus"), status.text("jobDeploymentStatus")
 	w := word{reason: status.text("reason"), message: status.text("message"), at: status.when("endTime")}
@@ -79,7 +80,7 @@ func rayJobWord(spec, status fields) word {
 		w.phase = rayRunning(job, status.count("failed", 0), spec.count("backoffLimit", 0))
 	case "Initializing", "Waiting", "Scheduled", "Suspending", "Suspended":
 		// jobStatus may be that of the attempt before
-	default: // KubeRay says nothing, or a word of another release: Ray's word is all there is
+	default: // KubeRay reports nothing, or a status of another release: only Ray's status is left
 		w.phase = rayRunning(job, 0, 0)
 	}
 	if w.phase == "" && w.message == "" && deployment != "" {
@@ -88,8 +89,8 @@ func rayJobWord(spec, status fields) word {
 	return w
 }
 
-// rayRunning is the phase behind deployment status Running, which lags behind
-// Ray's own word.
+// rayRunning returns the phase for deployment status Running, which lags
+// behind Ray's own status.
 func rayRunning(job string, failed, limit int) train.Phase {
 	switch job {
 	case "RUNNING":
@@ -112,7 +113,7 @@ func raySuspended(deployment string) bool {
 }
 
 // readRayCluster reads a RayCluster. Its state stays "ready" once it was, so
-// the pods have the last word (kuberay #2188).
+// the pods decide (kuberay #2188).
 func readRayCluster(f *Family) *account {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
@@ -123,7 +124,7 @@ func readRayCluster(f *Family) *account {
 		general:   true,
 	}
 	if c, told := conditionOf(status, "RayClusterSuspended"); status.text("state") == "suspended" && (!told || c.holds) {
-		a.suspended = true // the state outlives the suspension
+		a.suspended = true // the state outlasts the suspension
 	}
 	if c, suspended := holding(status, "RayClusterSuspended", "RayClusterSuspending"); suspended {
 		a.suspended, a.word = true, wordOf("", c)
@@ -187,7 +188,7 @@ func rayGroups(a *account, spec, status fields) {
 	}
 }
 
-// rayPlace: nothing numbers the pods of a group, except on several hosts.
+// rayPlace: the pods of a group have no numbers, except on several hosts.
 func rayPlace(pod *corev1.Pod) place {
 	switch pod.Labels["ray.io/node-type"] {
 	case "head":

@@ -9,9 +9,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The status of an operator that is down goes on counting pods that are gone:
-// where all pods are listed they alone are ready, elsewhere the count is said
-// to be the status's.
+// The status of an operator that is down still counts pods that are gone:
+// where all pods are listed only they are ready, elsewhere the count is marked
+// as the status's.
 func TestReadyComesFromPods(t *testing.T) {
 	const top = `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, namespace: ml}, spec: {MANAGED pytorchReplicaSpecs: {Master: {}, Worker: {replicas: 2}}},
 	  status: {replicaStatuses: {Master: {active: 1}, Worker: {active: 2}}, conditions: [{type: Running, status: 'True'}]}}`

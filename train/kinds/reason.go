@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// reasonOf is one sentence about the phase, as short as helps: which rank,
-// and what it says about itself.
+// reasonOf returns one sentence about the phase, as short as helps: which
+// rank, and its own reason.
 func reasonOf(job *train.Job, f *Family, a *account, s standing) string {
 	const deleted = "the job is deleted; events are all that is left"
 	if job.Gone && len(f.Pods) == 0 && len(f.Below) == 0 && !job.Phase.Terminal() {
@@ -47,8 +47,8 @@ func phaseReason(job *train.Job, f *Family, a *account, s standing) string {
 	return ""
 }
 
-// failedReason names the rank that failed first; without one the operator's
-// sentence has to do.
+// failedReason names the rank that failed first, or else returns the
+// operator's message.
 func failedReason(job *train.Job, a *account) string {
 	var first *train.Rank
 	for i := range job.Ranks {
@@ -79,8 +79,8 @@ func queuedReason(s standing, a *account) string {
 	return oneLine(cmp.Or(a.word.message, "waits in a queue"))
 }
 
-// pendingReason looks for what keeps ranks from running, the most telling
-// first: what cannot start, what cannot be placed, what was never made.
+// pendingReason looks for what keeps ranks from running, the most informative
+// first: what cannot start, what cannot be placed, what was never created.
 func pendingReason(job *train.Job, f *Family, a *account, s standing) string {
 	if text := troubleReason(job); text != "" {
 		return text
@@ -107,13 +107,13 @@ func pendingReason(job *train.Job, f *Family, a *account, s standing) string {
 	return ""
 }
 
-// isWritten reports an object that no API server has seen: a manifest, or what
-// helm template prints.
+// isWritten reports whether no API server has stored an object: a manifest, or
+// the output of helm template.
 func isWritten(o *unstructured.Unstructured) bool {
 	return o != nil && o.GetUID() == "" && o.GetCreationTimestamp().Time.IsZero() && o.GetResourceVersion() == ""
 }
 
-// statedReason says that what runs is known from the operator alone.
+// statedReason reports that the running pods are known only from the operator.
 func statedReason(job *train.Job) string {
 	if !job.ReadyStated {
 		return ""
@@ -121,8 +121,8 @@ func statedReason(job *train.Job) string {
 	return "ready by its status; not all of its pods were read"
 }
 
-// troubleReason is the worst that a rank says about itself, "" when none is
-// in trouble. Ranks that wait only for their gang say nothing of their own.
+// troubleReason returns the worst reason of a rank, "" when none is in
+// trouble. Ranks that wait only for their gang have no reason of their own.
 func troubleReason(job *train.Job) string {
 	if !slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.Reason != "" }) {
 		return ""
@@ -137,8 +137,8 @@ func troubleReason(job *train.Job) string {
 	return ""
 }
 
-// stateReason is what the first rank in a state says, and how many others are
-// in it too.
+// stateReason returns the reason of the first rank in a state, and how many
+// others are in it too.
 func stateReason(job *train.Job, state train.RankState) string {
 	var first *train.Rank
 	others := 0
@@ -162,7 +162,8 @@ func stateReason(job *train.Job, state train.RankState) string {
 	return oneLine(who + ": " + first.Reason)
 }
 
-// missingReason says why pods were never made: the newest event about it.
+// missingReason returns why pods were never created: the newest event about
+// it.
 func missingReason(job *train.Job, f *Family) string {
 	missing := 0
 	for i := range job.Ranks {
@@ -180,9 +181,9 @@ func missingReason(job *train.Job, f *Family) string {
 	return oneLine(fmt.Sprintf("%d of %d pods not created: %s", missing, job.Wanted, text))
 }
 
-// creationFailure is the newest event that says why an object could not be
-// made. The training-operator, KubeRay and the Job controller each have
-// reasons of their own.
+// creationFailure returns the newest event with the reason why an object could
+// not be created. The training-operator, KubeRay and the Job controller each
+// have reasons of their own.
 func creationFailure(events []*corev1.Event) string {
 	for i := len(events) - 1; i >= 0; i-- {
 		switch events[i].Reason {
@@ -194,8 +195,8 @@ func creationFailure(events []*corev1.Event) string {
 	return ""
 }
 
-// creationText leaves out what the sentence around it says already:
-// `Error creating: pods "x-worker-1" is forbidden: exceeded quota: ...`.
+// creationText omits what the sentence around it already contains: `Error
+// creating: pods "x-worker-1" is forbidden: exceeded quota: ...`.
 func creationText(message string) string {
 	message = strings.TrimPrefix(message, "Error creating: ")
 	if _, rest, found := strings.Cut(message, " is forbidden: "); found {
@@ -204,7 +205,7 @@ func creationText(message string) string {
 	return message
 }
 
-// rankName is how people call a rank: its role and number in it.
+// rankName returns the user's name of a rank: its role and number in it.
 func rankName(r *train.Rank) string {
 	return fmt.Sprintf("%s-%d", strings.ToLower(r.Role), r.RoleIndex)
 }

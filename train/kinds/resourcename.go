@@ -2,7 +2,7 @@ package kinds
 
 import "strings"
 
-// unit is what one of a resource stands for.
+// unit is what one of a resource counts.
 type unit uint8
 
 const (
@@ -10,12 +10,12 @@ const (
 	// device: a GPU, a slice of one, or a shared replica that a device plugin
 	// offers as one.
 	device
-	// amount: memory or cores of a device. Asking for it without naming a
-	// device asks for a share of one.
+	// amount: memory or cores of a device. Requesting it without naming a
+	// device requests a share of one.
 	amount
 )
 
-// unitOf tells what a resource name counts. Suffixes alone do not tell:
+// unitOf returns what a resource name counts. Suffixes alone are not enough:
 // nvidia.com/<pool> may be a network card, and gpumem is no device.
 func unitOf(resource string) unit {
 	domain, name, qualified := strings.Cut(resource, "/")
@@ -38,7 +38,7 @@ func unitOf(resource string) unit {
 	case domain == "amd.com" && strings.Contains(name, "_nps"):
 		return device // compute partitions of AMD's device plugin: cpx_nps4
 	case strings.HasPrefix(domain, "requests.") || strings.HasPrefix(domain, "limits."):
-		return notAccelerator // how quotas write it
+		return notAccelerator // the form in quotas
 	case name == "gpu" || name == "vgpu":
 		return device // vendors without a row: metax-tech.com/gpu, mthreads.com/vgpu
 	}

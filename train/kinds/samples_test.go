@@ -71,8 +71,8 @@ func parseCluster(data []byte) (*cluster, error) {
 	}
 }
 
-// add keeps pods, nodes and events typed, all else as it came. Numbers become
-// what the API machinery makes of them.
+// add keeps pods, nodes and events typed, all others as they came. Numbers
+// become what the API machinery decodes.
 func (c *cluster) add(object map[string]any) error {
 	raw, err := yaml.Marshal(object)
 	if err != nil {
@@ -155,7 +155,7 @@ func (c *cluster) jobs() []*train.Job {
 		slices.SortFunc(f.Pods, func(x, y *corev1.Pod) int { return strings.Compare(x.Name, y.Name) })
 		slices.SortStableFunc(f.Events, func(x, y *corev1.Event) int { return EventTime(x).Compare(EventTime(y)) })
 		if f.Top == nil && len(f.Pods) == 0 && len(f.Events) == 0 {
-			continue // a Workload or PodGroup whose job is not there
+			continue // a Workload or PodGroup without its job
 		}
 		jobs = append(jobs, Assemble(f))
 	}

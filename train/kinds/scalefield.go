@@ -9,31 +9,32 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// Scale is a number in a job's spec that says how large a role is, and may be
+// Scale is a number in a job's spec that sets how large a role is, and may be
 // changed while the job runs.
 type Scale struct {
-	// Role is the role that it sizes, as Rank.Role names it; "" is the whole job.
+	// Role is the role that it scales, as Rank.Role names it; "" is the whole
+	// job.
 	Role string
 	// Unit is what the number counts, in the singular: "worker", "group".
 	Unit string
 	// Paths are the JSON pointers of the fields that all hold the number.
 	Paths []string
 	// Named, when set, is a JSON pointer beside the path into a list, and Name
-	// what it has to read, so that another entry is not changed by mistake.
+	// its required value, so that another entry is not changed by mistake.
 	Named, Name string
 	// Now is the number; it may be Least to Most.
 	Now, Least, Most int
-	// Pods is how many pods each one stands for.
+	// Pods is how many pods each one counts as.
 	Pods int
-	// Note says what to know before it is changed, "" for nothing.
+	// Note is a warning before it is changed, "" for none.
 	Note string
 }
 
-// MostScaled bounds what can be asked for where the job names no bound.
+// MostScaled bounds the number where the job sets no bound.
 const MostScaled = 9999
 
-// Scales are the roles of a job that can grow and shrink while it runs;
-// refused says why there are none.
+// Scales returns the roles of a job that can grow and shrink while it runs;
+// refused is the reason when there are none.
 func Scales(o *unstructured.Unstructured) (scales []Scale, refused string) {
 	spec := fieldsOf(o).in("spec")
 	switch kind := o.GroupVersionKind().GroupKind(); {
@@ -156,7 +157,7 @@ func scaleRayCluster(spec fields) (scales []Scale, refused string) {
 	return scales, refused
 }
 
-// ScaleOf is the scale of a role: the one of that name, or the only one.
+// ScaleOf returns the scale of a role: the one of that name, or the only one.
 func ScaleOf(scales []Scale, role string) (Scale, bool) {
 	for _, scale := range scales {
 		if role != "" && strings.EqualFold(scale.Role, role) || scale.Role == "" {

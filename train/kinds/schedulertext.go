@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// schedulerText is the scheduler's sentence about a pod without a node,
+// schedulerText returns the scheduler's message about a pod without a node,
 // without the parts that only repeat it.
 func schedulerText(scheduled corev1.PodCondition) string {
 	switch {
@@ -21,7 +21,7 @@ func schedulerText(scheduled corev1.PodCondition) string {
 	return oneLine(shortenScheduler(cmp.Or(scheduled.Message, scheduled.Reason)))
 }
 
-// gangMate stands for Volcano's word about a pod that would fit and waits for
+// gangMate replaces Volcano's message about a pod that would fit and waits for
 // the others of its gang (PodScheduled False with reason Schedulable).
 const gangMate = "would fit, waits for its gang"
 
@@ -39,8 +39,8 @@ func shortenScheduler(message string) string {
 }
 
 // mostNodesFirst puts the clause about the most nodes first. The scheduler
-// orders them by their text, so that "1 node(s) had untolerated taint(s)" hides
-// "19 Insufficient nvidia.com/gpu" wherever a line is cut.
+// orders them by their text, so that "1 node(s) had untolerated taint(s)"
+// hides "19 Insufficient nvidia.com/gpu" wherever a line is cut.
 func mostNodesFirst(message string) string {
 	head, list, found := strings.Cut(message, ": ")
 	if !found || !strings.Contains(head, "nodes are ") {
@@ -65,7 +65,8 @@ func splitClauses(list string) []string {
 	return clauses
 }
 
-// leadingCount is the number of nodes that a clause begins with, -1 without one.
+// leadingCount returns the number of nodes at the beginning of a clause, -1
+// without one.
 func leadingCount(clause string) int {
 	number, _, _ := strings.Cut(clause, " ")
 	n, err := strconv.Atoi(number)

@@ -9,15 +9,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// seat puts a pod at its place: the index-th of a role of the account.
+// seat assigns a pod to a rank: the index-th of a role of the account.
 type seat struct {
 	role, index int
 	pod         *corev1.Pod
 }
 
-// seatPods finds each pod's place, in order of role, index and age, so that
-// the last pod of a place is the one that holds it now. A role that the spec
-// does not have is added to the account, wanted by nobody.
+// seatPods finds each pod's rank, in order of role, index and age, so that the
+// last pod of a rank is the current one. A role that the spec does not have is
+// added to the account, with no wanted ranks.
 func seatPods(a *account, pods []*corev1.Pod) []seat {
 	seats := make([]seat, 0, len(pods))
 	unnumbered := false
@@ -59,8 +59,8 @@ func roleWanted(a *account, name string) int {
 	return slices.IndexFunc(a.roles, func(r role) bool { return strings.EqualFold(r.name, name) })
 }
 
-// byAge orders pods by creation; of two made in the same second the one that
-// has ended is the older.
+// byAge orders pods by creation; of two created in the same second the one
+// that has ended is the older.
 func byAge(x, y *corev1.Pod) int {
 	if order := x.CreationTimestamp.Compare(y.CreationTimestamp.Time); order != 0 {
 		return order
@@ -76,8 +76,8 @@ func byAge(x, y *corev1.Pod) int {
 
 func leaving(pod *corev1.Pod) bool { return ended(pod) || pod.DeletionTimestamp != nil }
 
-// numberByAge gives places to pods that nothing numbers: each takes over from
-// a pod that had failed before it was made, else it opens a new place.
+// numberByAge assigns ranks to pods without numbers: each replaces a pod that
+// had failed before it was created, else it gets a new index.
 func numberByAge(seats []seat, roles int) {
 	byRole := make([][]*seat, roles)
 	for i := range seats {
@@ -105,15 +105,16 @@ func numberByAge(seats []seat, roles int) {
 	}
 }
 
-// vacancy is a place whose pod, made at a time, failed or is being deleted.
+// vacancy is the rank of a pod that, created at a time, failed or is being
+// deleted.
 type vacancy struct {
 	index       int
 	made, since time.Time
 }
 
-// takenBy reports whether a pod made then can have replaced the one that left.
-// Times are of whole seconds: pods made in the same one are of one gang, even
-// if one had failed before that second was over.
+// takenBy reports whether a pod created then can have replaced the one that
+// left. Times are of whole seconds: pods created in the same one are of one
+// gang, even if one had failed before that second was over.
 func (v vacancy) takenBy(made time.Time) bool {
 	return !v.since.After(made) && v.made.Before(made)
 }

@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Pods that nothing numbers: one takes over from another that failed before
-// it was made, and those of one second are of one gang.
+// Pods without numbers: one replaces another that failed before it was
+// created, and those of one second are of one gang.
 func TestUnnumberedPodsTakePlaces(t *testing.T) {
 	at := func(name string, made, failed int) *corev1.Pod {
 		p := labelled(name, nil)

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// standIn completes the account of a job whose object cannot be read: from
-// the pods that name it, or, when these are gone too, from the events about it.
+// standIn completes the account of a job whose object cannot be read: from the
+// pods that name it or, when these are gone too, from the events about it.
 func standIn(f *Family, a *account) *account {
 	if len(f.Pods) > 0 && (!knowsRoles(a) || f.groupKind() == PodGroupRow) {
 		rolesFromPods(f, a)
@@ -32,13 +32,13 @@ func standIn(f *Family, a *account) *account {
 	return a
 }
 
-// knowsRoles reports whether any ranks are accounted for.
+// knowsRoles reports whether any ranks are known.
 func knowsRoles(a *account) bool {
 	return slices.ContainsFunc(a.roles, func(r role) bool { return !r.aside })
 }
 
-// rolesFromPods makes roles of what pods show: places seen, and the world
-// size that their environment tells.
+// rolesFromPods builds roles from pods: observed indices, and the world size
+// in their environment.
 func rolesFromPods(f *Family, a *account) {
 	highest := map[int]int{}
 	for _, s := range seatPods(a, f.Pods) {
@@ -63,9 +63,10 @@ func rolesFromPods(f *Family, a *account) {
 	}
 }
 
-// addMaster adds the master of a PyTorchJob of which only workers can be
-// seen: the operator gives workers the init container init-pytorch only when
-// there is a master to wait for (kubeflow/trainer v1.9.4, pytorch/initcontainer.go).
+// addMaster adds the master of a PyTorchJob of which only workers are
+// observed: the operator gives workers the init container init-pytorch only
+// when there is a master to wait for (kubeflow/trainer v1.9.4,
+// pytorch/initcontainer.go).
 func addMaster(f *Family, a *account) {
 	if f.groupKind() != pyTorchJobKind || slices.ContainsFunc(a.roles, func(r role) bool { return strings.EqualFold(r.name, "master") }) {
 		return
@@ -81,8 +82,8 @@ func addMaster(f *Family, a *account) {
 	}
 }
 
-// widestRole is where ranks are missing when more are wanted than seen:
-// masters, launchers and heads come one to a job.
+// widestRole returns the role whose ranks are missing when more are wanted
+// than observed: masters, launchers and heads exist once per job.
 func widestRole(roles []role) int {
 	widest := -1
 	for i := range roles {
@@ -99,7 +100,8 @@ func widestRole(roles []role) int {
 	return widest
 }
 
-// podTemplate is a pod's ask for accelerators in the shape of a template.
+// podTemplate returns a pod's requests for accelerators in the form of a
+// template.
 func podTemplate(pod *corev1.Pod) fields {
 	a := podAccelerators(&pod.Spec, pod.Annotations, claimFinder{})
 	limits := map[string]any{}
@@ -121,7 +123,7 @@ func podTemplate(pod *corev1.Pod) fields {
 	return fields{"spec": map[string]any{"containers": []any{container}, "resourceClaims": claims}}
 }
 
-// worldSize is the number of pods that environments tell. WORLD_SIZE counts
+// worldSize returns the number of pods in environments. WORLD_SIZE counts
 // pods, or processes when nproc-per-node is a number.
 func worldSize(pods []*corev1.Pod) int {
 	size := 0
@@ -171,7 +173,7 @@ func tfClusterSize(text string) int {
 	return size
 }
 
-// wordFromPods says how a job ended when all its pods have; "" otherwise.
+// wordFromPods returns how a job ended when all its pods have; "" otherwise.
 func wordFromPods(pods []*corev1.Pod) word {
 	failed, succeeded := 0, 0
 	for _, pod := range pods {

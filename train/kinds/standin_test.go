@@ -23,7 +23,7 @@ func wantedRoles(job *train.Job) map[string]int {
 	return roles
 }
 
-// TestPodsOfUnreadableJobs: the job object is out of sight, its pods tell.
+// TestPodsOfUnreadableJobs: the job object is not observed, only its pods are.
 func TestPodsOfUnreadableJobs(t *testing.T) {
 	env := func(p *corev1.Pod, pairs ...string) *corev1.Pod {
 		p.Spec.Containers = []corev1.Container{{Name: "c"}}
@@ -74,7 +74,7 @@ func TestPodsOfUnreadableJobs(t *testing.T) {
 	}
 }
 
-// TestEventsOfGoneJobs: nothing but events about the job is left.
+// TestEventsOfGoneJobs: only events about the job are left.
 func TestEventsOfGoneJobs(t *testing.T) {
 	event := func(second int, reason, message string) *corev1.Event {
 		return &corev1.Event{Reason: reason, Message: message, LastTimestamp: metav1.NewTime(nine.Add(time.Duration(second) * time.Second))}
@@ -137,7 +137,7 @@ func TestEventsOfGoneJobs(t *testing.T) {
 	}
 }
 
-// TestWorkloadOfUnreadableJob: a Kueue Workload knows its job's pod sets.
+// TestWorkloadOfUnreadableJob: a Kueue Workload contains its job's pod sets.
 func TestWorkloadOfUnreadableJob(t *testing.T) {
 	f := gone("batch", "Job")
 	f.Below = append(f.Below, object(t, `{apiVersion: kueue.x-k8s.io/v1beta2, kind: Workload, metadata: {name: w, namespace: ml}, spec: {queueName: q,

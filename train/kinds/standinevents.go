@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// wordFromEvents takes the newest event about the job itself that tells a
+// wordFromEvents reads the newest event about the job itself that contains a
 // phase: a child Job may fail and the JobSet restart it.
 func wordFromEvents(f *Family) word {
 	var told word
@@ -24,7 +24,7 @@ func wordFromEvents(f *Family) word {
 	return told
 }
 
-// phaseTold reads event reasons: those of kubeflow v1 are kind and word
+// phaseTold parses event reasons: those of kubeflow v1 are kind and state
 // (PyTorchJobSucceeded, before 1.6 JobSucceeded); the others are the Job
 // controller's, JobSet's, the mpi-operator's and KubeRay's.
 func phaseTold(reason string) train.Phase {
@@ -54,7 +54,7 @@ func phaseTold(reason string) train.Phase {
 	return ""
 }
 
-// rolesFromEvents makes roles of the pods that were created.
+// rolesFromEvents builds roles from the pods that were created.
 func rolesFromEvents(f *Family, a *account) {
 	if knowsRoles(a) {
 		return
@@ -73,16 +73,16 @@ func rolesFromEvents(f *Family, a *account) {
 	nameRoles(f, a)
 }
 
-// firstPods is how long a controller takes to make a job's pods; pods that
-// nothing numbers and that come later replace one of them. A guess.
+// firstPods is how long a controller takes to create a job's pods; later pods
+// without numbers replace one of them. A guess.
 const firstPods = 5 * time.Second
 
 // kubeflowRoles are the role names of kubeflow.org kinds, in rank order; pods'
 // labels and names have them in lower case.
 var kubeflowRoles = []string{"Launcher", "Chief", "Master", "Worker", "PS", "Evaluator"}
 
-// nameRoles gives roles that were read from pods the names that the spec
-// would have, and its order.
+// nameRoles gives roles that were read from pods the names and order of the
+// spec.
 func nameRoles(f *Family, a *account) {
 	if f.Ref.Group != "kubeflow.org" {
 		return

@@ -2,10 +2,10 @@ package kinds
 
 import corev1 "k8s.io/api/core/v1"
 
-// startingText is why a pod that has a node does not start. Its status says
-// ContainerCreating and no more; what holds it up (a volume that cannot be
-// mounted, a sandbox that cannot be made) stands only in the kubelet's and the
-// attach controller's warnings about it.
+// startingText returns why a pod that has a node does not start. Its status is
+// only ContainerCreating; the cause (a volume that cannot be mounted, a
+// sandbox that cannot be created) is only in the warnings of the kubelet and
+// the attach controller about it.
 func startingText(state podState, events []*corev1.Event) string {
 	for i := len(events) - 1; i >= 0; i-- {
 		e := events[i]

@@ -21,7 +21,7 @@ func (j *joiner) noteStated(rank *train.Rank, container *corev1.Container) {
 	}
 }
 
-// statedRanks are the ranks that pods' environments state, by pod.
+// statedRanks returns the ranks in pods' environments, by pod.
 func statedRanks(pods []*corev1.Pod) map[string]int {
 	ranks := make(map[string]int, len(pods))
 	for _, pod := range pods {
@@ -35,9 +35,9 @@ func statedRanks(pods []*corev1.Pod) map[string]int {
 	return ranks
 }
 
-// applyStatedRanks lets the ranks that pods state beat the table, unless two
-// state the same: then the variable is no node rank. Ranks that state nothing
-// keep their order in what is left.
+// applyStatedRanks replaces the ranks of the table by those in pods'
+// environments, unless two are the same: then the variable is no node rank.
+// Ranks without such a value keep their order among the remaining numbers.
 func applyStatedRanks(list []train.Rank, stated map[string]int) {
 	taken := make(map[int]bool, len(stated))
 	for i := range list {

@@ -7,13 +7,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// stepFlags are the flags that say for how many steps to train, as they are
+// stepFlags are the flags that set the number of training steps, as they are
 // written without their dashes, in lower case and with "-" for "_": the
 // transformers Trainer and what follows it (max_steps), Megatron-LM and
 // GPT-NeoX (train-iters), diffusers and accelerate (max_train_steps), BERT and
 // T5 (num_train_steps), torchtitan (training.steps), MaxText (steps), NeMo and
-// Lightning (trainer.max_steps), verl (trainer.total_training_steps),
-// nanoGPT (max_iters), OpenMMLab and detectron2 (max_iter).
+// Lightning (trainer.max_steps), verl (trainer.total_training_steps), nanoGPT
+// (max_iters), OpenMMLab and detectron2 (max_iter).
 var stepFlags = map[string]bool{
 	"max-steps": true, "max-step": true, "train-iters": true, "max-train-steps": true, "num-train-steps": true,
 	"train-steps": true, "total-steps": true, "num-steps": true, "training-steps": true, "num-training-steps": true,
@@ -22,9 +22,9 @@ var stepFlags = map[string]bool{
 	"trainer.max-steps": true, "trainer.total-training-steps": true, "trainer.num-steps": true,
 }
 
-// StepsAsked is for how many steps a container's command line asks, 0 when it
-// does not say: "--max_steps 5000", "trainer.max_steps=5000", also within the
-// text that a shell is given. The last one counts, as with most parsers.
+// StepsAsked returns the number of steps on a container's command line, 0
+// without one: "--max_steps 5000", "trainer.max_steps=5000", also within the
+// text that a shell gets. The last one counts, as with most parsers.
 func StepsAsked(pod *corev1.Pod, container string) int64 {
 	if pod == nil {
 		return 0

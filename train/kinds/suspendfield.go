@@ -2,9 +2,10 @@ package kinds
 
 import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-// SuspendField is the path of the boolean that suspends a job, below the
-// object's root; refused says why a job of this kind or version has none.
-// Volcano's Jobs have none either and obey commands: VolcanoJob tells them.
+// SuspendField returns the path of the boolean that suspends a job, below the
+// object's root; refused is the reason why a job of this kind or version has
+// none. Volcano's Jobs have none either and are suspended by commands:
+// VolcanoJob reports them.
 func SuspendField(o *unstructured.Unstructured) (path []string, refused string) {
 	kind := o.GroupVersionKind().GroupKind()
 	switch kind {
@@ -27,8 +28,9 @@ func SuspendField(o *unstructured.Unstructured) (path []string, refused string) 
 	return nil, "jobs of kind " + kind.Kind + " (" + kind.Group + ") cannot be suspended"
 }
 
-// rayJobUnsuspendable repeats what KubeRay's validation asks of a RayJob that
-// is to be suspended (kuberay v1.3, ray-operator/controllers/ray/utils/validation.go).
+// rayJobUnsuspendable repeats what KubeRay's validation requires of a RayJob
+// to suspend it (kuberay v1.3,
+// ray-operator/controllers/ray/utils/validation.go).
 func rayJobUnsuspendable(o *unstructured.Unstructured) string {
 	spec := fieldsOf(o).in("spec")
 	switch {
@@ -40,8 +42,8 @@ func rayJobUnsuspendable(o *unstructured.Unstructured) string {
 	return ""
 }
 
-// VolcanoJob reports a Job of Volcano, which is suspended and resumed with a
-// Command of bus.volcano.sh (AbortJob, ResumeJob).
+// VolcanoJob reports whether an object is a Job of Volcano, which is suspended
+// and resumed with a Command of bus.volcano.sh (AbortJob, ResumeJob).
 func VolcanoJob(o *unstructured.Unstructured) bool {
 	return o.GroupVersionKind().GroupKind() == volcanoJobKind
 }

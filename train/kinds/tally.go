@@ -1,7 +1,7 @@
 package kinds
 
-// tally counts devices by resource name. Pods name one or two, so a slice
-// serves better than a map.
+// tally counts devices by resource name. Pods name one or two, so a slice is
+// faster than a map.
 type tally []tallied
 
 type tallied struct {
@@ -45,7 +45,7 @@ func (t tally) of(resource string) int {
 	return 0
 }
 
-// main is the resource that provides most.
+// main returns the resource that provides most.
 func (t tally) main() string {
 	best := tallied{}
 	for _, entry := range t {

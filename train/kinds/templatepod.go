@@ -5,7 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// templateAccelerators counts what each pod of a template asks for.
+// templateAccelerators counts what each pod of a template requests.
 func templateAccelerators(template fields, find claimFinder) accelerators {
 	if template == nil {
 		return accelerators{}
@@ -21,7 +21,7 @@ func templateAccelerators(template fields, find claimFinder) accelerators {
 	return podAccelerators(&pod, template.in("metadata").strings("annotations"), find)
 }
 
-// templateContainers keeps of containers what counts accelerators.
+// templateContainers keeps the fields of containers that count accelerators.
 func templateContainers(containers []fields) []corev1.Container {
 	read := make([]corev1.Container, len(containers))
 	for i, c := range containers {

@@ -6,9 +6,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// isTraining tells training jobs from the other things that general kinds
-// (batch Job, JobSet, RayCluster, LeaderWorkerSet) run: a sign of training is
-// an accelerator, a queue, Arena's labels, or ranks that know their index.
+// isTraining distinguishes training jobs from the other workloads of general
+// kinds (batch Job, JobSet, RayCluster, LeaderWorkerSet): a sign of training
+// is an accelerator, a queue, Arena's labels, or ranks that know their index.
 func isTraining(f *Family, a *account, job *train.Job) bool {
 	if !a.general || job.GPUs > 0 || job.Queue != nil || fromArena(job.Labels) {
 		return true
@@ -37,8 +37,8 @@ func fromArena(labels map[string]string) bool {
 	return false
 }
 
-// manyIndexes reports an Indexed Job of more than one completion, the job
-// itself or as a template below.
+// manyIndexes reports whether the job, or a template below it, is an Indexed
+// Job of more than one completion.
 func manyIndexes(f *Family) bool {
 	spec := fieldsOf(f.Top).in("spec")
 	if indexedMany(spec) {
@@ -46,7 +46,7 @@ func manyIndexes(f *Family) bool {
 	}
 	for _, replicated := range spec.items("replicatedJobs") {
 		jobSpec := replicated.in("template", "spec")
-		// JobSet makes its Jobs Indexed unless told otherwise
+		// JobSet creates Indexed Jobs unless set otherwise
 		if jobSpec.text("completionMode") != "NonIndexed" && (jobSpec.count("completions", jobSpec.count("parallelism", 1)) > 1 || replicated.count("replicas", 1) > 1) {
 			return true
 		}

@@ -8,15 +8,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Names that the Kubeflow Trainer gives (kubeflow/trainer pkg/constants).
+// Names that the Kubeflow Trainer uses (kubeflow/trainer pkg/constants).
 const (
 	trainerNode     = "node"
 	trainerLauncher = "launcher"
 	ancestorStep    = "trainer.kubeflow.org/trainjob-ancestor-step"
 )
 
-// readTrainJob reads a TrainJob with the JobSet it made; before there is one,
-// with the runtime that it refers to.
+// readTrainJob reads a TrainJob with the JobSet it created; before there is
+// one, with the runtime that it refers to.
 func readTrainJob(f *Family) *account {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
@@ -48,8 +48,8 @@ func trainJobWord(status fields) word {
 	return word{phase: childrenWord(status, "jobsStatus")}
 }
 
-// runtimeRoles is what the trainer would make of the runtime's template. A
-// runtime that cannot be seen stands for one node role.
+// runtimeRoles returns the roles that the trainer would create from the
+// runtime's template. A runtime that is not observed counts as one node role.
 func runtimeRoles(f *Family, spec fields) []role {
 	runtime := runtimeOf(f, spec.in("runtimeRef"))
 	policy := runtime.in("spec", "mlPolicy")
@@ -98,8 +98,8 @@ func runtimeOf(f *Family, ref fields) fields {
 	return fieldsOf(found)
 }
 
-// withResources is a pod template whose training container asks for what the
-// TrainJob wants per node; the runtime's own object stays as it is.
+// withResources returns a pod template whose training container requests what
+// the TrainJob wants per node; the runtime's own object stays unchanged.
 func withResources(template, perNode fields) fields {
 	if len(perNode) == 0 {
 		return template
@@ -143,7 +143,7 @@ func orderTrainerRoles(roles []role) {
 	}
 }
 
-// trainerContainer is how the container of a trainer role is called;
+// trainerContainer returns the name of the container of a trainer role;
 // initializers are named after themselves.
 func trainerContainer(role string) string {
 	if role == trainerLauncher {

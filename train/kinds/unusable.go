@@ -12,10 +12,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Unusable says why an object that came as a tree cannot be used, "" where it
-// can. Readers ask one for its metadata as if that were well formed, and take a
-// field of a wrong type for one that is missing, so that a job whose status
-// nobody can read would look like one without a status.
+// Unusable returns why an object that arrived as a tree cannot be used, ""
+// where it can. Readers take well-formed metadata for granted, and read a
+// field of a wrong type as missing, so that a job with an unreadable status
+// would look like one without a status.
 func Unusable(kind schema.GroupKind, tree map[string]any) string {
 	metadata, is := tree["metadata"].(map[string]any)
 	if !is {
@@ -43,8 +43,8 @@ func Unusable(kind schema.GroupKind, tree map[string]any) string {
 	return ""
 }
 
-// wrongMetadata says why nobody can read metadata. The converter does not say
-// where the wrong value is; decoding once more as JSON does.
+// wrongMetadata returns why metadata cannot be read. The converter does not
+// name the wrong value; decoding it again from JSON does.
 func wrongMetadata(metadata map[string]any) string {
 	err := runtime.DefaultUnstructuredConverter.FromUnstructured(metadata, &metav1.ObjectMeta{})
 	if err == nil {
@@ -62,7 +62,7 @@ func isRelated(kind schema.GroupKind) bool {
 	return slices.ContainsFunc(relatedKinds, func(k Kind) bool { return k.GroupKind == kind })
 }
 
-// fieldType is what a field of an object must be.
+// fieldType is the required type of a field of an object.
 type fieldType uint8
 
 const (
@@ -72,8 +72,8 @@ const (
 	byNameType            // a map of maps
 )
 
-// fieldTypes are the types of fields that all job kinds that have them agree
-// in, of spec and of status.
+// fieldTypes are the types of fields of spec and status that are the same in
+// all job kinds with such a field.
 var fieldTypes = map[string]map[string]fieldType{
 	"spec": {
 		"runPolicy": objectType, "template": objectType, "elasticPolicy": objectType, "trainer": objectType, "runtimeRef": objectType,
@@ -86,7 +86,7 @@ var fieldTypes = map[string]map[string]fieldType{
 	},
 }
 
-// wrongFields says which field of spec or status has a wrong type.
+// wrongFields returns which field of spec or status has a wrong type.
 func wrongFields(part string, of fields) string {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		want := fieldTypes[part][name]
@@ -100,8 +100,8 @@ func wrongFields(part string, of fields) string {
 	return ""
 }
 
-// wrongType says that a value has another type, "" where it is of the type or
-// missing.
+// wrongType reports that a value has another type, "" where it is of the type
+// or missing.
 func wrongType(field string, value any, want fieldType) string {
 	if value == nil || want == anyType {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// A field of a wrong type is named, since readers would take it for missing.
+// A field of a wrong type is named, because readers would read it as missing.
 func TestUnusableObjects(t *testing.T) {
 	pyTorch := schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
 	other := schema.GroupKind{Group: "example.com", Kind: "Thing"}

@@ -59,8 +59,8 @@ func readVolcanoJob(f *Family) *account {
 	return a
 }
 
-// volcanoState is status.state, or where that is missing the newest entry of
-// the conditions, which are the states that were.
+// volcanoState returns status.state or, where that is missing, the newest
+// entry of the conditions, which are the previous states.
 func volcanoState(status fields) fields {
 	if state := status.in("state"); state.text("phase") != "" {
 		return state
@@ -86,8 +86,8 @@ func shareReady(roles []role, ready int) {
 	}
 }
 
-// volcanoWord translates status.state; the -ing forms stand for the phase
-// that they lead to, and Aborted is a suspension.
+// volcanoWord translates status.state; the -ing forms count as the phase that
+// they lead to, and Aborted is a suspension.
 func volcanoWord(state fields) word {
 	w := word{reason: state.text("reason"), message: state.text("message"), at: state.when("lastTransitionTime")}
 	switch state.text("phase") {
@@ -133,9 +133,10 @@ func volcanoPlace(pod *corev1.Pod) place {
 	return place{role: task, index: labelIndex(pod, "volcano.sh/task-index")}
 }
 
-// rankPyTorchPlugin gives the ranks that the plugin pytorch injects: master
+// rankPyTorchPlugin sets the ranks that the plugin pytorch injects: master
 // first, then the workers. Its arguments may rename both tasks
-// (volcano-sh/volcano pkg/controllers/job/plugins/distributed-framework/pytorch).
+// (volcano-sh/volcano
+// pkg/controllers/job/plugins/distributed-framework/pytorch).
 func rankPyTorchPlugin(roles []role, plugins fields) {
 	arguments, used := plugins["pytorch"]
 	if !used {

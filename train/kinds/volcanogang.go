@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// volcanoStanding reads a Volcano PodGroup; while that is Pending, Volcano
-// has not let the gang in and creates no pods.
+// volcanoStanding reads a Volcano PodGroup; while that is Pending, Volcano has
+// not admitted the gang and creates no pods.
 func volcanoStanding(f *Family, a *account) standing {
 	group := podGroupOf(f, volcanoPodGroupKind, volcanoGroupName)
 	name := cmp.Or(fieldsOf(group).in("spec").text("queue"), a.volcanoQueue, volcanoQueueName(f))
@@ -21,7 +21,7 @@ func volcanoStanding(f *Family, a *account) standing {
 	s := standing{queue: &train.Queue{System: "Volcano", Name: name, Priority: podPriority(f), Since: f.created()}}
 	s.held = phase == "Pending"
 	s.queue.Admitted = group != nil && phase != "" && !s.held || group == nil && len(f.Pods) > 0
-	// Unschedulable=True outlives the scheduling (volcano #153): phase first
+	// Unschedulable=True outlasts the scheduling (volcano #153): phase first
 	if c, stuck := holding(status, "Unschedulable"); stuck && (s.held || phase == "Inqueue") {
 		s.gang = oneLine(cmp.Or(c.message, c.reason))
 	}
@@ -31,7 +31,7 @@ func volcanoStanding(f *Family, a *account) standing {
 	return s
 }
 
-// volcanoGroupName: a job's pods name their group.
+// volcanoGroupName returns the group that a job's pods name.
 func volcanoGroupName(pod *corev1.Pod) string {
 	return cmp.Or(pod.Annotations["scheduling.k8s.io/group-name"], pod.Annotations["scheduling.volcano.sh/group-name"])
 }
