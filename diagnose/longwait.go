@@ -14,7 +14,7 @@ import (
 // minutes.
 const longWait = 30 * time.Minute
 
-// missingReason: ranks have waited for long, and no rule knows why. Then the
+// missingReason: ranks have waited for long, and no rule finds why. Then the
 // reason is what is missing.
 func (c *concluder) missingReason() {
 	if c.hasCause() || c.job.Phase == train.Queued || c.job.Phase == train.Suspended || c.job.Phase.Terminal() {

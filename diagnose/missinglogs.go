@@ -169,7 +169,7 @@ func (w *pass) noLogs(job *train.Job) Missing {
 	return m
 }
 
-// notAsked describes logs that nobody tried to read.
+// notAsked describes logs that no source tried to read.
 func (w *pass) notAsked(job *train.Job, lost *lostLogs, what string) (why, help string) {
 	were := termtext.Agree(len(lost.ranks), " was", " were")
 	switch {

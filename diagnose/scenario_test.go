@@ -159,7 +159,7 @@ func newCluster(t testing.TB) *cluster {
 	}}
 }
 
-// unreadable makes kinds that may not be listed.
+// unreadable marks kinds that may not be listed.
 func (c *cluster) unreadable(which ...schema.GroupKind) {
 	c.listed = slices.DeleteFunc(c.listed, func(k schema.GroupKind) bool { return slices.Contains(which, k) })
 }

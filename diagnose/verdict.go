@@ -42,7 +42,7 @@ type Conclusion struct {
 	LookedAt []string
 	Missing  []Missing
 
-	because string // what is missing to tell, in one clause
+	because string // the missing information, in one clause
 }
 
 // Missing is something that a diagnosis depends on and that was not read.

@@ -91,8 +91,8 @@ func samplesOf(t *series.Table) []train.Sample {
 	return samples
 }
 
-// scopeOf returns what the steps of a row count from: a row that starts where
-// it says counts from the beginning of the run.
+// scopeOf returns what the steps of a row count from: a row whose X equals its
+// step counts from the beginning of the run.
 func scopeOf(unit series.Unit, row *series.Row) train.StepScope {
 	switch {
 	case unit == series.UnitItems:

@@ -106,8 +106,8 @@ func (h gpuHolders) modelOn(node string) string {
 }
 
 // freeUnmeasured adds the GPUs that a node offers, no pod holds and no source
-// has measured. boards counts the measured ones, named those of them whose pod
-// is known. Free GPUs are known only when all pods are.
+// has measured. boards is the number of measured ones, named those of them
+// whose pod is known. Free GPUs are known only when all pods are.
 func (h gpuHolders) freeUnmeasured(name string, states []train.GPUState, boards, named int) []train.GPUState {
 	node := h.Node(name)
 	if node == nil || !h.Complete(kinds.PodKind, "") {

@@ -68,7 +68,7 @@ func TestThePastOfAGPU(t *testing.T) {
 	first := c.says("a", 10, 0, 1)
 	c.pass(15 * time.Second)
 	c.says("a", 20, 0, 1)
-	c.Snapshot() // nothing came: no point
+	c.Snapshot() // no event: no point
 	c.pass(15 * time.Second)
 	c.Apply(setNode(gpuNode("n0", 8))) // nor now, though the node is joined again
 	c.Snapshot()
@@ -232,8 +232,8 @@ func TestAGPUThatFellOffTheBus(t *testing.T) {
 	}
 }
 
-// A source that stops reporting, or reports that it knows nothing, reports no
-// GPU as missing.
+// A source that stops reporting, or reports no readings, does not make a GPU
+// missing.
 func TestASourceThatFallsSilent(t *testing.T) {
 	c := newGPUClock()
 	c.says("a", 10, 0, 1)

@@ -50,7 +50,7 @@ type goneGPU struct {
 	id    train.GPUID
 	state train.GPUState
 	past  *gpus.Past
-	// missing is true when sources went on to report others on the node.
+	// missing is true when sources still reported others on the node.
 	missing bool
 }
 

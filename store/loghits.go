@@ -84,8 +84,7 @@ func (h *hits) addOne(hit train.LogHit) {
 	}
 }
 
-// picture returns the kept hits, in order of line. The result is never written
-// again.
+// picture returns the kept hits, in order of line. The result never changes.
 func (h *hits) picture() []train.LogHit {
 	if h.shown != nil || len(h.of) == 0 {
 		return h.shown

@@ -86,8 +86,8 @@ func (l *Log) LinesRead() int64 {
 	return dropped + int64(l.Lines.Len())
 }
 
-// WasRead reports whether the log was read, even if it is empty. One that was
-// left before it answered has a text that says so.
+// WasRead reports whether the log was read, even if it is empty. A log that
+// was stopped before its source answered is not: its text says so.
 func (l *Log) WasRead() bool {
 	switch l.Status.State {
 	case train.StreamLive, train.StreamEnded:

@@ -15,7 +15,7 @@ type logTables struct {
 	slots, bySlot *btree.BTreeG[assignedLog]
 	// versions change with the logs of a job.
 	versions btree.Map[train.JobID, logsVersion]
-	// fileJobs are the jobs made of files alone.
+	// fileJobs are the jobs formed from log files alone.
 	fileJobs btree.Map[train.JobID, *train.Job]
 	jobList  []*train.Job
 	runs     *runs

@@ -6,7 +6,7 @@ import "time"
 // "insufficient-gpu". docs/causes.md lists them.
 type Cause string
 
-// Severity says how much a finding matters.
+// Severity is how much a finding matters.
 type Severity string
 
 const (
@@ -36,7 +36,7 @@ const (
 	StageImage      Stage = "image"      // images pulled
 	StageStart      Stage = "start"      // containers start
 	StageRendezvous Stage = "rendezvous" // ranks find each other
-	StageProgress   Stage = "progress"   // steps are made
+	StageProgress   Stage = "progress"   // training makes steps
 	StageSpeed      Stage = "speed"      // as fast as they could be
 )
 
@@ -51,7 +51,7 @@ type Finding struct {
 	Cause    Cause
 	Severity Severity
 	Stage    Stage
-	// Title is one plain sentence: what is wrong, with the numbers.
+	// Title is one plain sentence: the problem, with the numbers.
 	Title string
 	// JobID and Job identify its job; both are zero for text that belongs to
 	// no job.

@@ -60,7 +60,7 @@ func isUUIDDigit(r rune) bool { return r >= '1' && r <= '9' || r >= 'a' && r <= 
 // MIG names a slice of a GPU; the zero value is a whole one.
 type MIG struct {
 	Profile  string // "1g.10gb"
-	Instance string // the GPU instance's number on its board
+	Instance string // the number of the GPU instance on its GPU
 }
 
 // Quantity is a measured quantity of a GPU.
@@ -165,7 +165,7 @@ type GPUReading struct {
 // GPUSlice is a MIG instance as nvidia-smi lists it below its GPU.
 type GPUSlice struct {
 	MIG
-	Device string // the MIG device's number on its board
+	Device string // the number of the MIG device on its GPU
 	UUID   string
 	Values Values
 }

@@ -47,7 +47,7 @@ type Job struct {
 	ID  JobID
 	Ref Ref
 
-	// Version is the API version it was read in, "v1" say.
+	// Version is the API version in which it was read, for example "v1".
 	Version string
 	Labels  map[string]string
 

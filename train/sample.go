@@ -87,6 +87,6 @@ type MarkKind string
 
 const (
 	MarkCheckpoint MarkKind = "checkpoint" // a checkpoint was written
-	MarkResumed    MarkKind = "resumed"    // training goes on from a checkpoint
+	MarkResumed    MarkKind = "resumed"    // training continues from a checkpoint
 	MarkFinished   MarkKind = "finished"   // the program printed that training is over
 )

@@ -33,7 +33,7 @@ func (x Xid) CauseNow() Cause {
 type Blame string
 
 const (
-	BlameHardware    Blame = "hardware"    // the board, its memory, its power
+	BlameHardware    Blame = "hardware"    // the GPU, its memory, its power
 	BlameLink        Blame = "link"        // NVLink, a switch, a peer
 	BlameDriver      Blame = "driver"      // driver or firmware
 	BlameApplication Blame = "application" // the program: an illegal address, a bad index

@@ -6,8 +6,8 @@ import (
 )
 
 // Number is a problem that the numbers and times of a log show, where no line
-// reports it in words: a loss that is no number, one that rose and stayed
-// high, samples that stopped while lines continue.
+// reports it: a loss that is no number, one that rose and stayed high, samples
+// that stopped while lines continue.
 type Number struct {
 	Cause train.Cause
 	Rank  int   // Rank.Index

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Cause is one reason why a job is stuck, failed or slow: its words for people,
-// and the rule that finds it.
+// Cause is one reason why a job is stuck, failed or slow: its texts, and the
+// rule that finds it.
 type Cause struct {
 	ID    train.Cause
 	Stage train.Stage
@@ -34,7 +34,7 @@ type Cause struct {
 	// logs or metrics show it.
 	Find func(*JobContext) []train.Finding
 	// Explain completes the finding of a message, of an end or of a line of a
-	// log: title, explanation, next steps. nil leaves the general words.
+	// log: title, explanation, next steps. nil leaves the general text.
 	Explain func(*JobContext, *train.Finding, *Match)
 }
 
@@ -47,7 +47,7 @@ type Match struct {
 	Captures []string
 }
 
-// Text returns what the message says, or why the container ended.
+// Text returns the text of the message, or why the container ended.
 func (m *Match) Text() string {
 	switch {
 	case m == nil:

@@ -37,7 +37,7 @@ type JobContext struct {
 	events              []*corev1.Event
 	eventsMade          bool // events were collected
 	Placements          []Placement
-	PlacementsMade      bool // verdicts were made
+	PlacementsMade      bool // verdicts were computed
 	live                []LiveLog
 	liveMade            bool // voices were collected
 	Opening             bool // a log was opened a moment ago, and is no voice yet

@@ -36,8 +36,8 @@ const (
 	hangAgain = time.Minute
 )
 
-// hangs finds a job whose ranks all run, none of them restarted, and which is
-// silent for far longer than between two steps.
+// hangs finds a job whose ranks all run, and which is silent for far longer
+// than between two steps since the youngest rank began.
 func hangs(s *rule.JobContext) []train.Finding {
 	speakers := s.LiveLogs()
 	switch {

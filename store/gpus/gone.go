@@ -71,7 +71,7 @@ func ByIndex(a, b *train.GPUState) int {
 	)
 }
 
-// reportedBoards are the boards that a node is reported to have.
+// reportedBoards are the GPUs that sources report on a node.
 type reportedBoards struct {
 	uuids, indices map[string]bool
 	// newest is the newest reading of this kind of source or a more trusted

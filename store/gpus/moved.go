@@ -50,7 +50,7 @@ func (m *movedNames) bound() {
 }
 
 // placeAgain finds the nodes again for readings that name no node, when pods
-// or nodes that they may refer to came, went or moved.
+// or nodes that they may refer to were created, deleted or moved.
 func (f *Fold) placeAgain(objects Objects) {
 	m := &f.moved
 	if len(m.pods)+len(m.nodes) == 0 && !m.many {
@@ -68,7 +68,8 @@ func (f *Fold) placeAgain(objects Objects) {
 	}
 }
 
-// names returns the nodes that came or went, and the pods whose node changed.
+// names returns the nodes that were created or deleted, and the pods whose
+// node changed.
 func (m *movedNames) names(objects Objects) map[string]bool {
 	names := map[string]bool{}
 	for name, was := range m.nodes {

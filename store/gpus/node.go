@@ -32,7 +32,7 @@ type Gone struct {
 	ID    train.GPUID
 	State train.GPUState
 	Past  *Past
-	// Missing is true when sources went on to report others on the node.
+	// Missing is true when sources still reported others on the node.
 	Missing bool
 }
 
@@ -57,7 +57,7 @@ func (f *Fold) merge(name string, on *nodeState, now time.Time, write bool) {
 		node.States = append(node.States, lingering[i].State)
 	}
 	node.ByState = f.metas(name, groups, node.States, lingering, write)
-	node.Gone = on.gone // made anew each time
+	node.Gone = on.gone // rebuilt each time
 	on.plain, on.merged, on.traced = plainOf(on, groups, node.ByState), node, false
 	f.release(name, before, node)
 	if len(on.by) == 0 && len(on.gone) == 0 {

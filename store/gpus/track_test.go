@@ -10,7 +10,7 @@ import (
 
 var start = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// noObjects is a cluster of which nobody lists nodes and pods.
+// noObjects is a cluster whose nodes and pods were not listed.
 type noObjects struct{}
 
 func (noObjects) HasNode(string) bool             { return false }

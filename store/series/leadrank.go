@@ -37,7 +37,7 @@ func (r *Run) leadRank() leadRank {
 	chosen := -1
 	for i, c := range columns {
 		if c == nil || i+1 < len(columns) && columns[i+1] != nil && sameSeries(&r.strands[i], &r.strands[i+1]) {
-			continue // no sample, or a later instance goes on
+			continue // no sample, or a later instance continues
 		}
 		if chosen < 0 || behind(timeOf(&r.strands[chosen], columns[chosen]), newest) && !behind(timeOf(&r.strands[i], c), newest) {
 			chosen = i

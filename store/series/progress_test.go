@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The number of epochs says nothing about lines with neither step nor epoch: a
-// line count is no position.
+// The number of epochs gives no time left for lines with neither step nor
+// epoch: a line count is no position.
 func TestCountedLinesHaveNoTimeLeft(t *testing.T) {
 	r := NewRecorder(1000)
 	outlook := train.ProgressHints{TotalEpochs: 100}

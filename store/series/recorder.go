@@ -90,9 +90,9 @@ func (r *Recorder) add(s *train.Sample) {
 	}
 }
 
-// KeepApart leaves out samples that come sooner than this after one with the
-// same first metric, unless a value is not finite; 0 keeps all. It serves
-// readers that check how training goes and draw no curve.
+// KeepApart drops a sample that follows one with the same first metric sooner
+// than this, unless a value is not finite; 0 keeps all. It serves readers that
+// check how training goes and draw no curve.
 func (r *Recorder) KeepApart(d time.Duration) { r.apart = d }
 
 func (r *Recorder) tooSoon(s *train.Sample, row *Row) bool {

@@ -73,7 +73,7 @@ type joiner struct {
 	attempts   []train.Attempt
 	result     ranks
 	// made are the names of pods that were created according to events, by
-	// place; nil until first needed.
+	// role and index; nil until first needed.
 	made map[place][]string
 	// stated is true when a pod's environment contains another rank than the
 	// table.

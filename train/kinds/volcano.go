@@ -77,8 +77,8 @@ func volcanoState(status fields) fields {
 	return fields{"phase": newest.text("status"), "lastTransitionTime": newest["lastTransitionTime"]}
 }
 
-// shareReady deals out a count of the whole job, which older releases only
-// keep, over its tasks in order.
+// shareReady distributes a count of the whole job, which is all that older
+// releases keep, over its tasks in order.
 func shareReady(roles []role, ready int) {
 	for i := range roles {
 		roles[i].ready = min(ready, roles[i].wanted)
