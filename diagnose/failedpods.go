@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// missingFailedPods: the status of a job that does not run in full counts
-// failed pods, and none of them exists to show why.
+// missingFailedPods adds failed pods as missing when the status of a job that
+// does not run in full counts them, and none of them exists to show why.
 func (c *concluder) missingFailedPods() {
 	if c.job.Phase.Terminal() || c.job.Phase == train.Suspended || c.job.Ready >= c.job.Wanted || InTrouble(c.job) || c.job.Restarts > 0 {
 		return

@@ -140,8 +140,9 @@ func addFailure(s *rule.JobContext, into *train.Finding, f *rule.Failure) {
 	}
 }
 
-// failureSeverity: an end that stopped the job, or that repeats, is an error.
-// One after which the rank runs again is a warning while it is recent.
+// failureSeverity returns an error for an end that stopped the job, or that
+// repeats, a warning while the rank has just begun to run again, and info
+// afterwards.
 func failureSeverity(s *rule.JobContext, f *rule.Failure) train.Severity {
 	switch {
 	case s.Job.Phase == train.Failed:

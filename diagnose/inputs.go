@@ -85,7 +85,8 @@ type refusedList struct {
 	weight int
 }
 
-// weightOf: jobs of every kind have pods.
+// weightOf returns the weight of a list; pods weigh most, because jobs of
+// every kind have pods.
 func weightOf(h train.Health) int {
 	if h.Resource == "pods" {
 		return 1

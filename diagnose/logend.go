@@ -34,8 +34,8 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`rpc error|goaway|unable to retrieve container logs|i/o timeout|error dialing backend|tls handshake timeout|context canceled|unexpectedly closed|http2: `,
 }, "|"))
 
-// missingEnd: a log whose last line reports an end in a text without a rule is
-// not reported as well; the cause of the end is unknown.
+// missingEnd adds what ended the log as missing when its last line reports an
+// end in a text that no rule knows: such a job is not reported as well.
 func (c *concluder) missingEnd() {
 	if line := c.answer.seen.badEnd; line != "" && !c.hasCause() {
 		c.miss(true, "what ended the log", "it ends with an error or another end, in words that no rule knows: "+line,

@@ -20,17 +20,19 @@ type Asked struct {
 // logsRead describes which logs of a job were read.
 type logsRead struct {
 	read []int // indices of ranks with a log that was read
-	// troubledRead: for some rank in trouble the log that shows how it ended
-	// was read completely; of many, those that failed first are read.
+	// troubledRead is true when, for some rank in trouble, the log that shows
+	// how it ended was read completely; of many, those that failed first are
+	// read.
 	troubledRead bool
-	// troubledLost: for some rank in trouble that log was requested and not
-	// read, or not completely, or it is empty.
+	// troubledLost is true when, for some rank in trouble, that log was
+	// requested but not read, not completely, or is empty.
 	troubledLost bool
-	// troubledUnread: for some rank in trouble it was not read or not
-	// requested, so that another rank's report may follow from its content.
+	// troubledUnread is true when, for some rank in trouble, it was not read
+	// or not requested, so that another rank's report may follow from its
+	// content.
 	troubledUnread bool
-	// initLost: the log of an init container that failed or runs was not read,
-	// or not completely, or it is empty.
+	// initLost is true when the log of an init container that failed or runs
+	// was not read, not completely, or is empty.
 	initLost bool
 	missing  []Missing
 }
@@ -136,9 +138,11 @@ func showsStart(log *store.Log) bool {
 // rankReading describes which logs of one rank were read.
 type rankReading struct {
 	read bool
-	// own: one is of the training container, or of an init container.
+	// own is true when one is of the training container, or of an init
+	// container.
 	own bool
-	// whole: one that contains why the rank is in trouble was read completely.
+	// whole is true when one that contains why the rank is in trouble was read
+	// completely.
 	whole bool
 	// lacking are those not read, or not completely: of a rank without trouble
 	// the newest, where none was read or one broke off.

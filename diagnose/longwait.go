@@ -14,8 +14,8 @@ import (
 // minutes.
 const longWait = 30 * time.Minute
 
-// missingReason: ranks have waited for long, and no rule finds why. Then the
-// reason is what is missing.
+// missingReason adds the reason of a long wait as missing when ranks have
+// waited for long and no rule finds why.
 func (c *concluder) missingReason() {
 	if c.hasCause() || c.job.Phase == train.Queued || c.job.Phase == train.Suspended || c.job.Phase.Terminal() {
 		return

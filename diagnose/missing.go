@@ -36,8 +36,8 @@ func (c *concluder) collectMissing() {
 	}
 }
 
-// missingWhy: the logs of ranks in trouble were read completely, and do not
-// contain the reason.
+// missingWhy adds the reason as missing when the logs of ranks in trouble were
+// read completely, and do not contain it.
 func (c *concluder) missingWhy() {
 	if c.job.LogsOnly || !c.logs.troubledRead || c.logs.troubledLost || !InTrouble(c.job) || c.hasCause() || !isUnexplained(c.answer) {
 		return
@@ -69,7 +69,8 @@ func (c *concluder) miss(decisive bool, what, why, help string) {
 	c.missing = append(c.missing, Missing{What: what, Why: why, Help: help, decisive: decisive})
 }
 
-// missingHints: a text whose words only hint at something contains too little.
+// missingHints adds more text as missing when the words of a text only hint at
+// something.
 func (c *concluder) missingHints() {
 	if c.job.LogsOnly && !c.hasCause() && c.hasHint() {
 		c.miss(true, "the rest of the text", "the text holds no wording that is known, and its words alone do not tell", "give the whole log, or what kubectl describe says of the pod")
@@ -95,7 +96,7 @@ func (c *concluder) objectHelp(kind string) string {
 	return rightsHelp
 }
 
-// missingPods: ranks whose pods were not read, or are gone.
+// missingPods adds ranks whose pods were not read, or are gone.
 func (c *concluder) missingPods() {
 	if c.job.Phase == train.Succeeded || c.job.Phase == train.Suspended || c.job.Phase == train.Queued {
 		return
@@ -139,8 +140,8 @@ func (c *concluder) missingEvents() {
 	}
 }
 
-// missingKinds: the reason why a job does not start may be in kinds that could
-// not be read.
+// missingKinds adds kinds that could not be read and may contain the reason
+// why a job does not start.
 func (c *concluder) missingKinds() {
 	if !lacksRanks(c.job) {
 		return

@@ -20,11 +20,11 @@ type lostLogs struct {
 	// otherwise.
 	container string
 	init      bool
-	// before: the log is of a run before the current one.
+	// before is true when the log is of a run before the current one.
 	before bool
 	ranks  []int
-	// wanted: the logs were requested. trouble: the ranks failed or were
-	// restarted.
+	// wanted is true when the logs were requested, trouble when the ranks
+	// failed or were restarted.
 	wanted, trouble bool
 	// came counts the lines read, 0 for none.
 	came int64
@@ -162,7 +162,8 @@ func (lost *lostLogs) missingPart(m Missing, what string) Missing {
 	return m
 }
 
-// noLogs: none of a job's logs was read, and nothing depends on them.
+// noLogs returns the entry for a job of which no log was read, and where
+// nothing depends on it.
 func (w *pass) noLogs(job *train.Job) Missing {
 	m := Missing{What: "logs"}
 	m.Why, m.Help = w.notAsked(job, &lostLogs{ranks: []int{0, 1}}, "its logs")

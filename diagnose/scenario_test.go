@@ -147,7 +147,7 @@ type cluster struct {
 	now    time.Time
 	n      int // events so far
 	listed []schema.GroupKind
-	// confined: pods of the job's namespace are listed and no others.
+	// confined is true when only pods of the job's namespace are listed.
 	confined bool
 }
 

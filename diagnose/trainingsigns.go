@@ -73,8 +73,8 @@ func isTrainingLog(log *store.Log) bool {
 // signBytes is how much of a line is searched for a sign of training.
 const signBytes = 512
 
-// missingTraining: a text that is no log of training is not reported as well
-// just because no line of it is known.
+// missingTraining adds what is missing for a text that is no log of training:
+// such a text is not reported as well just because no rule matches a line.
 func (c *concluder) missingTraining() {
 	if c.job.LogsOnly && len(c.logs.read) > 0 && !c.answer.seen.trains && !c.hasCause() {
 		c.miss(true, "a log of training", "the text does not look like a training log: no steps, no ranks, no line of a framework in it",

@@ -50,13 +50,14 @@ type Missing struct {
 	What string // "logs of ranks 0-3"
 	Why  string // a clause: "the log of rank 3 was refused: …"
 	Help string // what would let it be read
-	// InPart: a part of it was read, on which the answer depends too.
+	// InPart is true when a part of it was read, on which the answer depends
+	// too.
 	InPart bool
 
 	// list is the list of the API server that was not read, "" for anything
 	// else: kube/pods, kube/pytorchjobs.kubeflow.org.
 	list string
-	// decisive: without it the job cannot be reported as well.
+	// decisive is true when the job cannot be reported as well without it.
 	decisive bool
 }
 

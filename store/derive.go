@@ -31,8 +31,8 @@ func (s *Store) Snapshot() *Snapshot {
 	return next
 }
 
-// freeze copies what the sources reported, under the lock, and takes the dirty
-// set.
+// freeze copies what the sources reported, under the lock, and removes the
+// dirty set from the store.
 func (s *Store) freeze() (*Snapshot, dirtySet) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

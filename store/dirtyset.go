@@ -19,7 +19,8 @@ type dirtySet struct {
 	// the newest known form, which is enough to follow its owners.
 	objects map[string]dirtyObject
 	nodes   map[string]bool
-	// kinds are those whose coverage changed: absence and unknown swapped.
+	// kinds are the kinds whose coverage changed: a missing object became
+	// unknown instead of absent, or the reverse.
 	kinds  map[schema.GroupKind]bool
 	health bool
 	// gpus are the nodes with new GPU readings, used is what sources reported

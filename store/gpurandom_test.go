@@ -201,7 +201,7 @@ func TestOldPicturesOfGPUsDoNotChange(t *testing.T) {
 	wait.Wait()
 }
 
-// An hour of 8,192 GPUs at 15 s takes less than 100 MB in all, its past less
+// An hour of 8,192 GPUs at 15 s uses less than 100 MB in all, its history less
 // than 48.
 func TestSlowMemoryOfAnHourOfGPUs(t *testing.T) {
 	if testing.Short() {

@@ -19,8 +19,8 @@ import (
 // the source reports others on that node.
 //
 // A source that stops reporting keeps its last readings, with their times, for
-// ExpiredAfter intervals. A source that measures repeatedly and gives no time
-// measured when the event arrived, and a time in the future is taken as now:
+// ExpiredAfter intervals. If a source that measures repeatedly gives no time,
+// the arrival of its event counts. A time in the future becomes now, because
 // clocks differ.
 type Measured struct {
 	Source   string

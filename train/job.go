@@ -73,11 +73,11 @@ type Job struct {
 	// Wanted counts the ranks that the spec requests, launchers and heads
 	// included; Ready counts pods that are Ready now.
 	Wanted, Ready int
-	// ReadyStated: Ready is the count in its status, of pods that were not
-	// read.
+	// ReadyStated is true when Ready is the count in the job's status, because
+	// its pods were not read.
 	ReadyStated bool
-	// StatusBehind: its status counts pods that do not exist, where all pods
-	// are listed.
+	// StatusBehind is true when the status counts pods that do not exist,
+	// where all pods are listed.
 	StatusBehind bool
 	Roles        []Role
 	// Ranks are in rank order, one per wanted rank, and further ones where

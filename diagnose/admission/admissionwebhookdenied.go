@@ -39,8 +39,8 @@ var admissionWebhookDenied = rule.Cause{
 	},
 }
 
-// explainPriorityClass: the plugin Priority of the API server refuses pods whose
-// class does not exist.
+// explainPriorityClass explains a missing class: the API server's plugin
+// Priority rejects pods whose class does not exist.
 func explainPriorityClass(s *rule.JobContext, f *train.Finding, name string) {
 	f.Title = fmt.Sprintf("Priority class %s, which the pods name, does not exist", rule.Plain(name))
 	f.Explanation = "The API server refuses pods whose priority class does not exist."

@@ -33,7 +33,8 @@ var admissionWebhookDown = rule.Cause{
 	},
 }
 
-// brokenService is the service that a webhook's address names, if it is known.
+// brokenService returns evidence about the service in a webhook's address, if
+// it is known.
 func brokenService(s *rule.JobContext, text string) []train.Evidence {
 	host := rule.Between(text, "https://", ".svc")
 	name, namespace, found := strings.Cut(host, ".")

@@ -57,7 +57,8 @@ var noPodsOperatorDown = rule.Cause{
 	},
 }
 
-// operatorGrace is how long an operator may take: a busy one needs seconds.
+// operatorGrace is how long an operator may take to act: a busy one needs
+// seconds.
 const operatorGrace = 2 * time.Minute
 
 // untouched reports whether no controller has left a trace on the job.

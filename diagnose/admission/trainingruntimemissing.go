@@ -64,9 +64,10 @@ func noRuntime(s *rule.JobContext, kind schema.GroupKind, namespace, name string
 	return f
 }
 
-// runtimeWithoutNode: the trainer sets numNodes and resources only on the
-// replicated job called node, or the one labelled as the trainer's step
-// (kubeflow/trainer 2.1 pkg/constants).
+// runtimeWithoutNode finds a runtime without the replicated job that the
+// trainer needs: it sets numNodes and resources only on the one called node,
+// or the one labelled as the trainer's step (kubeflow/trainer 2.1
+// pkg/constants).
 func runtimeWithoutNode(s *rule.JobContext, runtime *unstructured.Unstructured) []train.Finding {
 	var list []string
 	for _, job := range rule.MapsIn(runtime.Object, "spec", "template", "spec", "replicatedJobs") {

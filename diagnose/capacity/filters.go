@@ -231,8 +231,8 @@ func (f *FilterResult) String() string {
 	return strings.Join(trimZeros(parts), " → ")
 }
 
-// Hidden reports whether it is unknown who holds the resources of nodes: those
-// that could take the pod if they were empty fit.
+// Hidden reports whether it is unknown who holds the resources of nodes, where
+// some would fit the pod if they were empty.
 func (f *FilterResult) Hidden() bool { return len(f.Nodes) > 0 && f.Nodes[0].Hidden }
 
 // trimZeros ends the chain at its first zero.

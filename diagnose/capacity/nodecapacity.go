@@ -22,8 +22,8 @@ type NodeCapacity struct {
 	Ports             map[hostPort]string // pod that holds it
 	// Holders are the pods that hold devices.
 	Holders []deviceHolder
-	// Hidden: pods of other namespaces are not observed, so what is free and
-	// who holds the rest is unknown.
+	// Hidden is true when pods of other namespaces are not observed, so that
+	// it is unknown what is free and who holds the rest.
 	Hidden bool
 }
 

@@ -298,8 +298,8 @@ func (c *candidate) evidence() train.Evidence {
 	return train.Evidence{Kind: train.EvidenceLog, Text: text, Time: c.at, Rank: c.rank, Stream: c.log.ID, Line: c.hit.Line}
 }
 
-// severity: what the run recovered from is a notice only, and so is a line
-// that is often harmless.
+// severity returns info for what the run recovered from, and for a line that
+// is often harmless.
 func (c *candidate) severity() train.Severity {
 	switch {
 	case c.healed, c.cause == "slow-image-pull", hints[c.hit.Signature]:

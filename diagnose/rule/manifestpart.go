@@ -14,7 +14,7 @@ const (
 	Containers = "container"
 )
 
-// LimitsPart is the part with the limits of a container.
+// LimitsPart returns the part with the limits of a container.
 func LimitsPart(container string) string {
 	return "container " + Plain(container) + ": resources.limits"
 }

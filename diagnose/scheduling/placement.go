@@ -274,8 +274,8 @@ func explainRuledOut(s *rule.JobContext, groups []rule.Placement) {
 // scheduler that has room after all places it within seconds.
 const placeGrace = 10 * time.Second
 
-// pendingSeverity: a rank without a node stops the job, unless the job is
-// elastic and has its least.
+// pendingSeverity returns an error, because a rank without a node stops the
+// job, unless the job is elastic and has its minimum.
 func pendingSeverity(s *rule.JobContext, since time.Time) train.Severity {
 	if s.Job.Elastic != nil && s.Job.Ready >= s.Job.Elastic.Min {
 		return train.SeverityWarning

@@ -142,17 +142,17 @@ func (g *gpu) lasts(kind string, from time.Time, least time.Duration) (since tim
 	return since, g.once() || g.now.Sub(since) >= least
 }
 
-// window are the means of a quantity over steps of time, oldest first; NaN
-// where nothing was measured.
+// window holds the means of a quantity per time step, oldest first; NaN where
+// nothing was measured.
 type window struct {
 	start time.Time
 	step  time.Duration
 	means []float32
 }
 
-// run is the newest unbroken stretch of steps for which holds is true: when it
-// began (the middle of its first step) and how many steps were measured in it. Steps without a measurement
-// neither break it nor count.
+// run returns the newest unbroken sequence of steps for which holds is true:
+// when it began (the middle of its first step) and how many steps were
+// measured in it. Steps without a measurement neither break it nor count.
 func (w window) run(holds func(float64) bool) (began time.Time, known int) {
 	for i := len(w.means) - 1; i >= 0; i-- {
 		v := float64(w.means[i])
@@ -167,7 +167,7 @@ func (w window) run(holds func(float64) bool) (began time.Time, known int) {
 	return began, known
 }
 
-// mean is that of the steps that were measured, and how many they are.
+// mean returns the mean of the measured steps, and how many they are.
 func (w window) mean() (mean float64, known int) {
 	sum := 0.0
 	for _, v := range w.means {

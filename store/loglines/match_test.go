@@ -120,7 +120,7 @@ func TestASearchEndsWithItsContext(t *testing.T) {
 	})
 }
 
-// Every search gives what trying the expression on each line gives, from any
+// Every search gives the same as trying the expression on each line, from any
 // index and in both directions, whatever is dropped meanwhile.
 func TestSearchAgreesWithRegexp(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

@@ -44,7 +44,7 @@ func readBatchJob(f *Family) *account {
 	return a
 }
 
-// podsAtOnce is how many pods a Job spec wants at the same time.
+// podsAtOnce returns how many pods a Job spec wants at the same time.
 func podsAtOnce(spec fields) int {
 	parallelism := spec.count("parallelism", 1)
 	return min(parallelism, spec.count("completions", parallelism))

@@ -47,8 +47,8 @@ type Family struct {
 	Below []*unstructured.Unstructured
 	// Pods are all pods under Top, in order of namespace and name.
 	Pods []*corev1.Pod
-	// PodsListed: a source lists all pods of the namespace, so that a pod which
-	// is not among Pods does not exist.
+	// PodsListed is true when a source lists all pods of the namespace, so
+	// that a pod missing from Pods does not exist.
 	PodsListed bool
 	// Events are those about Top and Below (not about pods), oldest first.
 	Events []*corev1.Event

@@ -66,9 +66,10 @@ func rankWorkersFirst(roles []role, launcherWorks bool) {
 
 func isLauncher(role string) bool { return strings.EqualFold(role, "launcher") }
 
-// mpiPlace: launchers have no index, since a Job creates them one after the
-// other. Workers are numbered by their names, <job>-worker-<i>: with a working
-// launcher the label counts from zero in mpi-operator 0.6 and from one later.
+// mpiPlace returns a pod's role and index. Launchers have no index, because a
+// Job creates them one after the other. Workers are numbered by their names,
+// <job>-worker-<i>: with a working launcher the label counts from zero in
+// mpi-operator 0.6 and from one later.
 func mpiPlace(pod *corev1.Pod) place {
 	at := kubeflowPlace(pod)
 	if isLauncher(at.role) {

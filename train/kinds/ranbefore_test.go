@@ -12,8 +12,7 @@ import (
 )
 
 // TestPreemptedIndexRanBefore: an Indexed Job lost a running pod and waits for
-// room for another, which has a name of its own. Only events contain the
-// first.
+// room for a new one with another name. Only events contain the first pod.
 func TestPreemptedIndexRanBefore(t *testing.T) {
 	const told = `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml, uid: u, creationTimestamp: '2026-11-20T09:00:00Z'},
 	  spec: {completionMode: Indexed, parallelism: 2, completions: 2, template: {spec: {containers: [{name: c}]}}},

@@ -188,7 +188,8 @@ func rayGroups(a *account, spec, status fields) {
 	}
 }
 
-// rayPlace: the pods of a group have no numbers, except on several hosts.
+// rayPlace returns a pod's group; the pods of a group have no numbers, except
+// on several hosts.
 func rayPlace(pod *corev1.Pod) place {
 	switch pod.Labels["ray.io/node-type"] {
 	case "head":

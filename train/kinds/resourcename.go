@@ -7,11 +7,11 @@ type unit uint8
 
 const (
 	notAccelerator unit = iota
-	// device: a GPU, a slice of one, or a shared replica that a device plugin
-	// offers as one.
+	// device counts GPUs, slices of one, or shared replicas that a device
+	// plugin offers as one.
 	device
-	// amount: memory or cores of a device. Requesting it without naming a
-	// device requests a share of one.
+	// amount counts memory or cores of a device. Requesting it without naming
+	// a device requests a share of one.
 	amount
 )
 

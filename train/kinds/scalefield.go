@@ -56,8 +56,8 @@ func Scales(o *unstructured.Unstructured) (scales []Scale, refused string) {
 	}
 }
 
-// scaleBatchJob: of an Indexed Job parallelism and completions change together
-// (elastic indexed Jobs, stable since Kubernetes 1.31).
+// scaleBatchJob scales an Indexed Job: parallelism and completions change
+// together (elastic indexed Jobs, stable since Kubernetes 1.31).
 func scaleBatchJob(spec fields) ([]Scale, string) {
 	now := spec.count("parallelism", 1)
 	if spec.text("completionMode") != "Indexed" || spec.count("completions", -1) != now {
@@ -69,9 +69,10 @@ func scaleBatchJob(spec fields) ([]Scale, string) {
 	}}, ""
 }
 
-// scaleElastic: workers within the bounds of spec.elasticPolicy, which count
-// workers as the operator's own HorizontalPodAutoscaler does (training-operator
-// v1.9, scale subresource .spec.pytorchReplicaSpecs.Worker.replicas).
+// scaleElastic scales workers within the bounds of spec.elasticPolicy, which
+// count workers as the operator's own HorizontalPodAutoscaler does
+// (training-operator v1.9, scale subresource
+// .spec.pytorchReplicaSpecs.Worker.replicas).
 func scaleElastic(kind string, spec fields) ([]Scale, string) {
 	policy := spec.in("elasticPolicy")
 	if policy == nil {
@@ -109,8 +110,8 @@ func scaleMPIJob(spec fields) ([]Scale, string) {
 	}}, ""
 }
 
-// scaleVolcano: replicas of tasks may change, and not below what the gang needs
-// (volcano v1.10, pkg/webhooks/admission/jobs/validate).
+// scaleVolcano scales tasks: their replicas may change, but not below what the
+// gang needs (volcano v1.10, pkg/webhooks/admission/jobs/validate).
 func scaleVolcano(spec fields) (scales []Scale, refused string) {
 	tasks, wanted := spec.items("tasks"), 0
 	for _, task := range tasks {

@@ -19,9 +19,9 @@ func isTraining(f *Family, a *account, job *train.Job) bool {
 	return manyIndexes(f)
 }
 
-// fromArena: Arena's charts label a job with the chart's kind and the tool
-// that rendered it (kubeflow/arena v0.15.5, charts). Plain Helm labels alone
-// are no sign.
+// fromArena reports whether labels are those of Arena's charts, which name the
+// chart's kind and the tool that rendered it (kubeflow/arena v0.15.5, charts).
+// Plain Helm labels alone are no sign.
 func fromArena(labels map[string]string) bool {
 	if labels["arena.kubeflow.org/uid"] != "" {
 		return true

@@ -124,7 +124,8 @@ func volcanoTimes(status fields) (started, finished time.Time) {
 	return started, finished
 }
 
-// volcanoPlace: older releases set no task-index label; the pod's name ends in it.
+// volcanoPlace reads the task-index label, or the number at the end of the
+// pod's name: older releases set no such label.
 func volcanoPlace(pod *corev1.Pod) place {
 	task := firstLabel(pod, "volcano.sh/task-spec")
 	if task == "" {
