@@ -20,7 +20,7 @@ const (
 	WrongLabels Filter = iota // selector, affinity or node name
 	NoDevice                  // never enough devices, even when empty
 	TooSmall                  // never enough of something else
-	Tainted                   // a taint without a toleration that is no trouble of the node
+	Tainted                   // an untolerated taint that is no trouble of the node
 	Unwell                    // not ready, under pressure
 	Cordoned
 	NoPort

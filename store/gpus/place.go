@@ -51,8 +51,8 @@ type claim struct {
 	trust train.GPUSource
 }
 
-// maxClaims bounds the nodes on which one GPU may be reported before the
-// reports are ignored.
+// maxClaims bounds the nodes on which one GPU may be reported; further reports
+// are ignored.
 const maxClaims = 16
 
 // findNodes finds the node of each reading, as far as the source and the
