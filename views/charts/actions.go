@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// far is how many columns a big step of the crosshair is.
+// far is the number of columns of a big step of the crosshair.
 const far = 10
 
 // Do carries out an action.
@@ -20,7 +20,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	if v.picker != nil {
 		return v.pick(action, f)
 	}
-	switch action { // what needs no curves
+	switch action { // actions that need no curves
 	case keymap.ChartLogs:
 		return views.OpenScreen{Route: views.LogsRoute{Job: v.id}}, true
 	case keymap.OpenDiagnosis:
@@ -46,7 +46,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 
 func isChartAction(action keymap.Action) bool { return strings.HasPrefix(string(action), "charts.") }
 
-// doMove carries out what moves the crosshair.
+// doMove carries out actions that move the crosshair.
 func (v *viewport) doMove(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ChartLeft:
@@ -105,7 +105,7 @@ func (v *viewport) doTrouble(forward bool) views.Effect {
 	return v.said(m.words())
 }
 
-// said tells what the crosshair has come to.
+// said returns a notice of what the crosshair has reached.
 func (v *viewport) said(happened string) views.Effect {
 	c, i := v.point()
 	if c == nil {
@@ -115,7 +115,7 @@ func (v *viewport) said(happened string) views.Effect {
 		nameOf(c.key.metric), draw.Value(c.track.Values[i]), v.stepWord(), draw.Step(c.row(i).X), happened)))}
 }
 
-// doLook carries out what changes how curves are looked at.
+// doLook carries out actions that change how curves are drawn.
 func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ChartSmooth:
@@ -148,7 +148,8 @@ func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) 
 	return nil, true
 }
 
-// turnY changes how the y axis is chosen; fixing it keeps what it spans now.
+// turnY changes how the range of the y axis is chosen; fixing it keeps the
+// current range.
 func (v *View) turnY() {
 	v.y = (v.y + 1) % yModes
 	v.fixed = nil
@@ -160,7 +161,7 @@ func (v *View) turnY() {
 	}
 }
 
-// doZoom carries out what changes the part of the axis that is shown.
+// doZoom carries out actions that change the visible part of the x axis.
 func (v *viewport) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ChartZoomIn:
@@ -185,7 +186,8 @@ func (v *viewport) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bo
 	return nil, true
 }
 
-// doTake carries out what leads on from a point, or takes data away.
+// doTake carries out actions that open something from a point, or copy and save
+// data.
 func (v *View) doTake(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.ChartLine:
@@ -205,7 +207,7 @@ func (v *View) doTake(action keymap.Action, f views.Frame) (views.Effect, bool) 
 	return nil, false
 }
 
-// openLine goes to the log line that a point was read from.
+// openLine opens the log line that the point was read from.
 func (v *View) openLine() views.Effect {
 	c, i := v.point()
 	if c == nil {
@@ -214,7 +216,7 @@ func (v *View) openLine() views.Effect {
 	return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Stream: c.key.stream, Line: c.row(i).Line}}
 }
 
-// StepBack closes a list, or gives up a zoom that was begun.
+// StepBack closes a list, or cancels a zoom that was begun.
 func (v *View) StepBack() bool {
 	switch {
 	case v.picker != nil:
@@ -227,7 +229,7 @@ func (v *View) StepBack() bool {
 	return true
 }
 
-// Typed checks what is typed as the position to go to.
+// Typed checks the typed position.
 func (v *View) Typed(_ views.Question, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -236,7 +238,7 @@ func (v *View) Typed(_ views.Question, text string) error {
 	return err
 }
 
-// Answered moves the crosshair to the position that was asked for.
+// Answered moves the crosshair to the typed position.
 func (v *View) Answered(_ views.Question, text string, f views.Frame) views.Effect {
 	step, at, err := parsePosition(text, f.Now())
 	if err != nil {

@@ -34,7 +34,7 @@ func (a axis) String() string {
 	return "step"
 }
 
-// zone is the place whose clocks the axis shows.
+// zone is the time zone of the axis.
 func (a axis) zone() *time.Location {
 	if a == byLocal {
 		return time.Local
@@ -42,7 +42,7 @@ func (a axis) zone() *time.Location {
 	return time.UTC
 }
 
-// ticks are round positions on the axis.
+// ticks returns round positions on the axis.
 func (a axis) ticks(low, high float64, most int) []draw.Tick {
 	switch a {
 	case byElapsed:
@@ -53,7 +53,8 @@ func (a axis) ticks(low, high float64, most int) []draw.Tick {
 	return stepTicks(low, high, most)
 }
 
-// stepTicks are those of whole numbers, as long as there is room between them.
+// stepTicks returns ticks at whole numbers, as long as there is room between
+// them.
 func stepTicks(low, high float64, most int) []draw.Tick {
 	var whole []draw.Tick
 	ticks := draw.Ticks(low, high, most, false)
@@ -72,7 +73,7 @@ func stepTicks(low, high float64, most int) []draw.Tick {
 	return whole
 }
 
-// text is a position on the axis in words.
+// text formats a position on the axis.
 func (a axis) text(x float64) string {
 	switch {
 	case !finite(x):
@@ -85,7 +86,8 @@ func (a axis) text(x float64) string {
 	return draw.Step(math.Round(x*1000) / 1000)
 }
 
-// position says where a row of a job's log stands on the axis; NaN for nowhere.
+// position returns a function that maps a row of a job's log to its x position;
+// NaN for a row that has none.
 func (a axis) position(ran *uptime) func(*series.Row) float64 {
 	if a == byStep {
 		return func(r *series.Row) float64 { return r.X }
@@ -101,19 +103,19 @@ func (a axis) position(ran *uptime) func(*series.Row) float64 {
 	}
 }
 
-// uptime is when a job had pods that ran. It turns an instant into how long
-// it had been running then: the time of the process, not of the wall.
+// uptime is when a job had running pods. It maps an instant to the seconds that
+// the job had been running by then: process time, not wall time.
 type uptime struct {
 	spans []span
-	// begin stands in where no pod is known: the first time in the log.
+	// begin is used where no pod is known: the first time in the log.
 	begin float64
 }
 
 // span is from one instant to another, in Unix seconds.
 type span struct{ from, to float64 }
 
-// uptimeOf is the union of all attempts of all ranks. Those that go on have
-// no end.
+// uptimeOf is the union of all attempts of all ranks. Running attempts have no
+// end.
 func uptimeOf(job *train.Job, begin float64) uptime {
 	u := uptime{begin: begin}
 	if job == nil {
@@ -148,8 +150,8 @@ func merged(spans []span) []span {
 	return out
 }
 
-// at is how many seconds the job had been running at an instant. What was
-// printed before the first pod is known to have run counts back from there.
+// at returns how many seconds the job had been running at an instant. Lines
+// printed before the first pod is known to have run get negative seconds.
 func (u *uptime) at(instant float64) float64 {
 	if len(u.spans) == 0 {
 		return instant - u.begin

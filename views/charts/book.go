@@ -9,21 +9,21 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// book keeps the curves of one job. A curve is brought up to date when it is
-// asked for, so that what is not on the screen costs nothing.
+// book keeps the curves of one job. A curve is updated when it is requested, so
+// that curves off the screen cost nothing.
 type book struct {
 	run   *series.Run
 	by    axis
 	ran   uptime
 	share float64
-	// main is the metric that is drawn large; Track by track it tells which
-	// attempts there were.
+	// main is the metric that is drawn large; its tracks list the attempts that
+	// there were.
 	curves map[curveKey]*curve
-	// fresh are the metrics that have been brought up to date since load.
+	// fresh are the metrics that were updated since load.
 	fresh map[string][]*curve
 }
 
-// load takes a newer run, and how it is looked at.
+// load takes a newer run and the settings for drawing it.
 func (b *book) load(run *series.Run, job *train.Job, x axis, weight float64) {
 	ran := b.ran
 	if run != b.run || x != b.by {
@@ -38,7 +38,7 @@ func (b *book) load(run *series.Run, job *train.Job, x axis, weight float64) {
 	b.run, b.by, b.ran, b.share = run, x, ran, weight
 }
 
-// firstTime is the earliest time that a first row of a track tells.
+// firstTime is the earliest time in the first rows of all tracks.
 func firstTime(run *series.Run) float64 {
 	first := math.Inf(1)
 	if run == nil {
@@ -57,7 +57,7 @@ func firstTime(run *series.Run) float64 {
 	return first
 }
 
-// of are the curves of a metric, by rank and attempt.
+// of returns the curves of a metric, by rank and attempt.
 func (b *book) of(metric string) []*curve {
 	if curves, known := b.fresh[metric]; known {
 		return curves
@@ -91,8 +91,8 @@ func (b *book) of(metric string) []*curve {
 	return curves
 }
 
-// markLost finds, in the attempts of one rank, the points that a later
-// attempt did again: those at and after the step where it began.
+// markLost finds, in the attempts of one rank, the points that a later attempt
+// repeated: those at and after the step where it began.
 func markLost(attempts []*curve) {
 	from := math.Inf(1)
 	for i := len(attempts) - 1; i >= 0; i-- {
@@ -106,7 +106,7 @@ func markLost(attempts []*curve) {
 	}
 }
 
-// ranks are the ranks that have curves of a metric, in order.
+// ranks returns the ranks that have curves of a metric, in order.
 func (b *book) ranks(metric string) []int {
 	var ranks []int
 	for _, c := range b.of(metric) {
@@ -117,7 +117,7 @@ func (b *book) ranks(metric string) []int {
 	return ranks
 }
 
-// lines are the attempts of one rank, oldest first. A metric that the rank
+// lines returns the attempts of one rank, oldest first. A metric that the rank
 // does not print is shown from the first rank that does.
 func (b *book) lines(metric string, rank int) []*curve {
 	all := b.of(metric)

@@ -7,9 +7,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// causeOf says why an attempt had to follow another, as far as Kubernetes
-// tells: of the ranks' lives that ended between them, the first that failed by
-// itself. A log without a cluster says only that training was resumed.
+// causeOf returns why an attempt had to follow another, as far as Kubernetes
+// reports it: of the ranks' attempts that ended between them, the first that
+// failed by itself. A log without a cluster shows only that training was
+// resumed.
 func causeOf(job *train.Job, before, after *curve) string {
 	if job == nil || job.LogsOnly || before.key.stream == after.key.stream {
 		return "resumed"
@@ -34,9 +35,9 @@ func causeOf(job *train.Job, before, after *curve) string {
 	return "restart: " + why
 }
 
-// apart is how long after the last sample of a rank another rank may have
-// ended and still be the cause; collective operations time out after 10
-// minutes (PyTorch's default for NCCL), DeepSpeed's after 30.
+// apart is how long after the last sample of a rank another rank may have ended
+// and still be the cause; collective operations time out after 10 minutes
+// (PyTorch's default for NCCL), DeepSpeed's after 30.
 const apart = 30 * time.Minute
 
 func between(t, from, to time.Time) bool {

@@ -9,15 +9,16 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// cross is the point that the crosshair is on. It stays on its point when the
-// axis, the zoom or the data change.
+// cross is the point under the crosshair. The crosshair stays on its point when
+// the axis, the zoom or the data change.
 type cross struct {
 	set  bool // false while it follows the newest point
 	key  curveKey
 	line int64
 }
 
-// point is the crosshair's, or the newest one; c is nil when there is none.
+// point returns the crosshair's point, or the newest one; c is nil when there
+// is none.
 func (v *viewport) point() (c *curve, i int) {
 	if v.cross.set {
 		if c := v.curves[v.cross.key]; c != nil {
@@ -35,14 +36,14 @@ func (v *viewport) point() (c *curve, i int) {
 	return nil, 0
 }
 
-// put moves the crosshair to a point, and holds the picture.
+// put moves the crosshair to a point and stops following new points.
 func (v *viewport) put(c *curve, i int) {
 	v.pause()
 	v.cross = cross{set: true, key: c.key, line: c.row(i).Line}
 	v.show(c.xs[i])
 }
 
-// show moves the window so that a position is in it.
+// show moves the window so that it contains a position.
 func (v *viewport) show(x float64) {
 	w := v.view()
 	if !finite(x) || x >= w.low && x <= w.high {
@@ -53,8 +54,8 @@ func (v *viewport) show(x float64) {
 	v.zoom.window = v.window
 }
 
-// crossToLine puts the crosshair on the point that was read from a line of a
-// log, or from the last one before it.
+// crossToLine puts the crosshair on the point read from a line of a log, or
+// from the last line before it.
 func (v *viewport) crossToLine(stream train.StreamID, line int64) {
 	best, at := (*curve)(nil), 0
 	for _, metric := range append([]string{v.main}, v.shown...) {
@@ -100,8 +101,8 @@ func (v *viewport) move(cells int) {
 	}
 }
 
-// next is the first point of the main metric that counts, at or after a position
-// and after another.
+// next returns the first point of the main metric that counts, at or after a
+// position and after another.
 func (v *viewport) next(x, after float64) (c *curve, i int) {
 	x = max(x, math.Nextafter(after, math.Inf(1)))
 	for _, line := range v.lines(v.main, v.rank) {
@@ -112,7 +113,7 @@ func (v *viewport) next(x, after float64) (c *curve, i int) {
 	return c, i
 }
 
-// previous is the last point before two positions.
+// previous returns the last point before two positions.
 func (v *viewport) previous(x, before float64) (c *curve, i int) {
 	for _, line := range v.lines(v.main, v.rank) {
 		if n := line.before(min(x, before)); n >= 0 && (c == nil || line.xs[n] >= c.xs[i]) {
@@ -122,7 +123,7 @@ func (v *viewport) previous(x, before float64) (c *curve, i int) {
 	return c, i
 }
 
-// nearest is the point that counts nearest to a position.
+// nearest returns the point that counts nearest to a position.
 func (v *viewport) nearest(x float64) (c *curve, i int) {
 	before, b := v.previous(x, math.Inf(1))
 	after, a := v.next(x, math.Inf(-1))
@@ -135,8 +136,8 @@ func (v *viewport) nearest(x float64) (c *curve, i int) {
 	return after, a
 }
 
-// toMark moves the crosshair to the next mark in a direction, of those that
-// are wanted, and says which that was. around goes on from the other end.
+// toMark moves the crosshair to the next wanted mark in a direction and returns
+// its description. around continues from the other end.
 func (v *viewport) toMark(step int, around bool, wanted func(*mark) bool) *mark {
 	c, i := v.point()
 	if c == nil {
@@ -177,7 +178,7 @@ func (v *viewport) toPoint(m *mark) {
 	}
 }
 
-// crossLine says where the crosshair is.
+// crossLine describes the position of the crosshair.
 func (v *viewport) crossLine(width int) string {
 	c, i := v.point()
 	if c == nil {
@@ -197,7 +198,7 @@ func (v *viewport) crossLine(width int) string {
 	return line.String()
 }
 
-// factsOf is what is known of a point beside its step.
+// factsOf lists facts about a point beside its step.
 func (v *viewport) factsOf(c *curve, i int) (facts []string) {
 	r := c.row(i)
 	if r.Time != 0 {
@@ -231,7 +232,7 @@ func clockText(at, now time.Time) string {
 	return at.Format("Jan 2 15:04:05 MST")
 }
 
-// markAt is what happened at a point, in words.
+// markAt describes the mark at a point.
 func (v *viewport) markAt(c *curve, i int) string {
 	for n := range v.marks {
 		m := &v.marks[n]
@@ -244,7 +245,7 @@ func (v *viewport) markAt(c *curve, i int) string {
 	return ""
 }
 
-// words say what happened; a value that is no number says so itself.
+// words describe the mark; a value that is not finite is printed as it is.
 func (m *mark) words() string {
 	switch m.kind {
 	case markRestart:

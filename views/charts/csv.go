@@ -13,11 +13,11 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// mostCopied bounds what goes to the clipboard: terminals refuse or cut longer
-// OSC 52 sequences (xterm, hterm and tmux at about 100 kB of base64).
+// mostCopied bounds copies to the clipboard: terminals refuse or cut longer OSC
+// 52 sequences (xterm, hterm and tmux at about 100 kB of base64).
 const mostCopied = 74_000
 
-// pointText is step, value and time of a point, as they would stand in a row.
+// pointText formats step, value and time of a point as in a CSV row.
 func pointText(c *curve, i int) string {
 	r := c.row(i)
 	parts := []string{exact(r.X), exact(c.track.Values[i])}
@@ -42,8 +42,8 @@ type csvRow struct {
 	values []string
 }
 
-// csv is what is in sight of the strips: one row for each sample, in the order
-// of attempts and lines.
+// csv returns the visible part of the strips: one row for each sample, in the
+// order of attempts and lines.
 func (s *sheet) csv() string {
 	type rowKey struct {
 		curve curveKey
@@ -84,7 +84,7 @@ func written(rows []*csvRow, metrics []string) string {
 	var b strings.Builder
 	out := csv.NewWriter(&b)
 	write := func(record []string) {
-		// A strings.Builder takes everything, so the writer cannot fail.
+		// A strings.Builder accepts everything, so the writer cannot fail.
 		_ = out.Write(record)
 	}
 	write(append([]string{"rank", "attempt", "line", "time", "step", "epoch"}, metrics...))
@@ -102,6 +102,6 @@ func written(rows []*csvRow, metrics []string) string {
 	return b.String()
 }
 
-// exact is a number in full, "" for one that is not known... NaN as a value is
-// a fact and stands as such.
+// exact formats a number in full, "" for an unknown one... A logged NaN is a
+// value and is printed.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

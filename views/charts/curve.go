@@ -17,39 +17,39 @@ type curveKey struct {
 	attempt int
 }
 
-// curve is a track and what is worked out of it. When the track grows, only
-// what came is looked at.
+// curve is a track and what is computed from it. When the track grows, only new
+// points are processed.
 type curve struct {
 	key   curveKey
 	track series.Track
-	// xs are the positions of the points on the x axis in force, NaN for those
+	// xs are the positions of the points on the current x axis, NaN for points
 	// that have none.
 	xs []float64
 	// smooth is the running mean at each point.
 	smooth []float64
-	// spikes are the points that stand out; broken those that are not finite
-	// where the one before was. Of very many the newest are kept.
+	// spikes are the outliers; broken are points that are not finite where the
+	// one before was. Of very many the newest are kept.
 	spikes, broken []int
-	// kept is how many points count: a later attempt did the rest again.
+	// kept is how many points count: a later attempt repeated the rest.
 	kept int
 
 	running
 	// saved are earlier states, the newest last: a thinned track rewrites its
-	// last points, and what came before them need not be worked out again.
+	// last points, and earlier points need not be processed again.
 	saved [2]running
 }
 
-// running is what goes from point to point.
+// running is the state carried from point to point.
 type running struct {
-	n         int // points that were looked at
-	nans      int // of them, that are not finite
+	n         int // points processed
+	nans      int // of them, not finite
 	average   average
 	watch     spikeWatch
-	sorted    bool    // xs never go back
+	sorted    bool    // xs never decrease
 	low, high float64 // the smallest and largest of xs
 }
 
-// saveEvery is how many points lie between two saved states.
+// saveEvery is the number of points between two saved states.
 const saveEvery = 256
 
 func newCurve(key curveKey) *curve { return &curve{key: key} }
@@ -58,11 +58,11 @@ func (c *curve) len() int { return len(c.track.Values) }
 
 func (c *curve) row(i int) *series.Row { return &c.track.Rows[c.track.Row[i]] }
 
-// take brings the curve up to a newer picture of its track.
+// take updates the curve from a newer snapshot of its track.
 func (c *curve) take(t series.Track, x func(*series.Row) float64, weight float64) {
 	again := weight != c.average.weight
 	old := legacy{track: c.track, average: c.average}
-	if again || c.n <= gapsSeen { // too few points had told the usual gap
+	if again || c.n <= gapsSeen { // too few points to know the usual gap
 		c.forget()
 		c.average = average{weight: weight, unit: unitOf(&t)}
 	} else if common := c.common(&t); common < c.n {
@@ -75,7 +75,8 @@ func (c *curve) take(t series.Track, x func(*series.Row) float64, weight float64
 	}
 }
 
-// common is how many points at the beginning of a track are the curve's.
+// common is how many points at the beginning of a track the curve has processed
+// already.
 func (c *curve) common(t *series.Track) int {
 	return sort.Search(min(c.n, len(t.Values)), func(i int) bool {
 		v := t.Values[i]
@@ -83,8 +84,8 @@ func (c *curve) common(t *series.Track) int {
 	})
 }
 
-// rewind goes back to the newest state that was made of at most n points, and
-// leaves what was worked out of the rest to old.
+// rewind returns to the newest saved state made of at most n points, and leaves
+// results of the later points to old.
 func (c *curve) rewind(n int, old *legacy) {
 	state := running{sorted: true, low: math.Inf(1), high: math.Inf(-1), average: average{weight: c.average.weight, unit: c.average.unit}}
 	for _, saved := range c.saved {
@@ -105,14 +106,14 @@ func (c *curve) rewind(n int, old *legacy) {
 
 func below(rows []int, n int) []int { return rows[:sort.SearchInts(rows, n)] }
 
-// forget drops all that was worked out.
+// forget drops all computed results.
 func (c *curve) forget() {
 	c.smooth, c.spikes, c.broken, c.xs = nil, nil, nil, nil
 	c.running = running{sorted: true, low: math.Inf(1), high: math.Inf(-1)}
 	c.saved = [2]running{}
 }
 
-// add takes the next point.
+// add processes the next point.
 func (c *curve) add(i int, x float64) {
 	v := c.track.Values[i]
 	if !finite(v) {
@@ -140,7 +141,7 @@ func newest(rows []int) []int {
 	return append([]int(nil), rows[manyMarks:]...)
 }
 
-// addX puts the next point on the x axis.
+// addX adds the next point to the x axis.
 func (c *curve) addX(x float64) {
 	if !finite(x) {
 		c.xs, c.sorted = append(c.xs, math.NaN()), false
@@ -152,8 +153,8 @@ func (c *curve) addX(x float64) {
 	c.xs, c.low, c.high = append(c.xs, x), min(c.low, x), max(c.high, x)
 }
 
-// legacy is what was worked out of points while all samples were there: a
-// track that has been thinned since would give other means.
+// legacy holds means computed while all samples were there: a track that has
+// been thinned since would give other means.
 type legacy struct {
 	track   series.Track
 	from    int // the point of the first of means
@@ -162,7 +163,7 @@ type legacy struct {
 	at      int
 }
 
-// hand gives a point that was known before the mean that it had.
+// hand gives an old point the mean that it had.
 func (l *legacy) hand(c *curve, i int) {
 	lineAt := func(k int) int64 { return l.track.Rows[l.track.Row[l.from+k]].Line }
 	line := c.row(i).Line
@@ -178,8 +179,9 @@ func (l *legacy) hand(c *curve, i int) {
 	}
 }
 
-// after is the first point, by x, that is not before a position; -1 without one.
-// Points that were done again do not count, nor does after where they stand.
+// after returns the first point, by x, that is not before a position; -1
+// without one. Points that were repeated do not count, nor does the point named
+// by after.
 func (c *curve) after(x float64) int {
 	if c.sorted {
 		if i := sort.SearchFloat64s(c.xs[:c.kept], x); i < c.kept {
@@ -196,7 +198,7 @@ func (c *curve) after(x float64) int {
 	return best
 }
 
-// before is the last point, by x, before a position; -1 without one.
+// before returns the last point, by x, before a position; -1 without one.
 func (c *curve) before(x float64) int {
 	if c.sorted {
 		return sort.SearchFloat64s(c.xs[:c.kept], x) - 1
@@ -210,14 +212,14 @@ func (c *curve) before(x float64) int {
 	return best
 }
 
-// find is the point read from a line, or from the last one before it; -1
+// find returns the point read from a line, or from the last line before it; -1
 // without one.
 func (c *curve) find(line int64) int {
 	return sort.Search(c.len(), func(i int) bool { return c.row(i).Line > line }) - 1
 }
 
-// sight is the points whose position is between two, with one more on either
-// side so that lines go on to the edges.
+// sight returns the points between two positions, with one more on either side
+// so that lines reach the edges.
 func (c *curve) sight(from, to int, low, high float64) (first, last int) {
 	if !c.sorted {
 		return from, to
@@ -227,7 +229,7 @@ func (c *curve) sight(from, to int, low, high float64) (first, last int) {
 	return first, max(first, last)
 }
 
-// inside are the values among some whose position is between two.
+// inside returns those values whose position is between two.
 func (c *curve) inside(values []float64, to int, low, high float64) []float64 {
 	if c.sorted {
 		first := sort.SearchFloat64s(c.xs[:to], low)
@@ -243,8 +245,8 @@ func (c *curve) inside(values []float64, to int, low, high float64) []float64 {
 	return in
 }
 
-// until is the last point whose row something holds for, when it holds for
-// all before it; -1 without one.
+// until returns the last point for which holds is true, when it is true for all
+// points before it; -1 without one.
 func (c *curve) until(holds func(*series.Row) bool) int {
 	return sort.Search(c.len(), func(i int) bool { return !holds(c.row(i)) }) - 1
 }

@@ -12,7 +12,7 @@ import (
 // fewLogs is how many logs are named where there are no curves.
 const fewLogs = 6
 
-// nothing says why there are no curves, and what to do.
+// nothing explains why there are no curves, and what to do.
 func nothing(f views.Frame, job *train.Job) []string {
 	logs := logsOf(f, job)
 	lines := int64(0)
@@ -32,7 +32,7 @@ func nothing(f views.Frame, job *train.Job) []string {
 	return append(texts, whichLogs(logs)...)
 }
 
-// unread says which logs are being read and why others are not.
+// unread lists which logs are being read and why others are not.
 func unread(f views.Frame, job *train.Job, logs []*store.Log) []string {
 	texts := []string{"no line of a log has been read yet"}
 	texts = append(texts, whichLogs(logs)...)
@@ -56,7 +56,7 @@ func unread(f views.Frame, job *train.Job, logs []*store.Log) []string {
 	return texts
 }
 
-// whichLogs names some logs and how each is doing.
+// whichLogs names some logs and the status of each.
 func whichLogs(logs []*store.Log) []string {
 	var texts []string
 	for _, log := range logs {
@@ -72,7 +72,7 @@ func whichLogs(logs []*store.Log) []string {
 	return texts
 }
 
-// logsOf are all logs of a job's ranks.
+// logsOf returns all logs of a job's ranks.
 func logsOf(f views.Frame, job *train.Job) []*store.Log {
 	var logs []*store.Log
 	for i := range job.Ranks {

@@ -122,7 +122,7 @@ func (s *screen) size(width, height int, theme string, ascii bool) {
 	s.draw()
 }
 
-// draw draws the newest picture, with the title above it.
+// draw draws the newest snapshot, with the title above it.
 func (s *screen) draw() string {
 	s.t.Helper()
 	s.f.Snapshot = s.store.Snapshot()

@@ -10,7 +10,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// gpuDrawn is what was drawn last: moving the crosshair does not draw it again.
+// gpuDrawn caches the last drawing: moving the crosshair does not draw it
+// again.
 type gpuDrawn struct {
 	key    gpuDrawnKey
 	rows   []*gpuRow
@@ -28,8 +29,8 @@ type gpuDrawnKey struct {
 	rank          int
 }
 
-// gpuStripRows draws the rows of GPUs with their names, and what each is at
-// the crosshair.
+// gpuStripRows draws the rows of GPUs with their names and their values at the
+// crosshair.
 func (w *rowWriter) gpuStripRows(height int) []string {
 	d := w.gpuDraw(w.f.plot, height)
 	at := w.timeAt(w.x)
@@ -99,8 +100,8 @@ func (s *sheet) gpuDraw(width, height int) *gpuDrawn {
 	return d
 }
 
-// gpuLimit says from when on something is known, where that is not all of the
-// picture.
+// gpuLimit writes from when on data exists, where the data does not cover the
+// whole plot.
 func (s *sheet) gpuLimit(d *gpuDrawn, edges []float64) {
 	columns := len(edges) - 1
 	known := s.gpus.known
@@ -128,8 +129,8 @@ func (d *gpuDrawn) say(column int, text string) {
 	d.raster.Text(column, 0, text, draw.Pen{Role: themes.Dim, Layer: draw.LayerSign})
 }
 
-// between is the mean of a row from one instant to another, in Unix seconds;
-// NaN where nothing is known.
+// between returns the mean of a row from one instant to another, in Unix
+// seconds; NaN without data.
 func (g *gpuRows) between(r *gpuRow, from, to float64) float64 {
 	if !finite(from) || !finite(to) {
 		return math.NaN()
@@ -145,13 +146,14 @@ func (g *gpuRows) between(r *gpuRow, from, to float64) float64 {
 	return sum / n
 }
 
-// bucketAt is the bucket of an instant; it may be outside of what is kept.
+// bucketAt returns the bucket of an instant; it may be outside of the buckets
+// that are kept.
 func (g *gpuRows) bucketAt(unix float64) int {
 	by := (unix - float64(g.from.Unix())) / gpuBucket.Seconds()
 	return int(math.Floor(min(max(by, -1), float64(gpuBuckets))))
 }
 
-// text is what a row was at an instant, in gpuAmount cells.
+// text formats the value of a row at an instant, in gpuAmount cells.
 func (g *gpuRows) text(t *themes.Theme, r *gpuRow, unix float64) string {
 	v := g.between(r, unix, unix)
 	known := finite(v)

@@ -41,7 +41,7 @@ func (s *sheet) gpuRows(columns int) int {
 	return wanted
 }
 
-// zoomToHour shows the part of the run of which the GPUs' history is known.
+// zoomToHour zooms to the part of the run that the GPUs' history covers.
 func (v *viewport) zoomToHour() views.Effect {
 	begins, told := v.hourBegins()
 	whole := v.whole()

@@ -14,32 +14,32 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// gpuStrip stands among the strips for the rows of GPUs. No log prints a
-// metric whose name has a line end.
+// gpuStrip is the name of the strip of GPU rows among the metrics. No log
+// prints a metric whose name has a line end.
 const gpuStrip = "GPU\n"
 
-// What is kept of the past is laid into buckets this long.
+// The history is divided into buckets of this length.
 const (
 	gpuBucket  = 15 * time.Second
 	gpuBuckets = int(store.GPUHistory / gpuBucket)
 )
 
 // Up to fewGPUs have a row each. Of a job of up to rankedGPUs each rank has a
-// row, of a larger one only those that a signal tells of: more would take too
-// long for the event loop.
+// row, of a larger one only ranks with a signal: more would take too long for
+// the event loop.
 const (
 	fewGPUs    = 8
 	rankedGPUs = 512
 )
 
-// gpuPause is the time between two looks at the past of a job's GPUs.
+// gpuPause is the time between two reads of the history of a job's GPUs.
 const gpuPause = 5 * time.Second
 
-// gpuRows are what the GPUs of a job did over the last hour.
+// gpuRows are the values of a job's GPUs over the last hour.
 type gpuRows struct {
 	shows    int // an index of gpuShows
 	measured bool
-	// tells says which of gpuShows any of the GPUs knows.
+	// tells marks which of gpuShows at least one GPU reports.
 	tells [len(gpuShows)]bool
 
 	mean, lowest gpuRow
@@ -48,22 +48,22 @@ type gpuRows struct {
 	known        time.Time // the first bucket with a number, zero without one
 
 	seen  gpuSeen
-	looks int // counts how often rows were made
+	looks int // counts how often rows were computed
 	drawn gpuDrawn
 }
 
-// gpuRow is one row: a number for each bucket, NaN where nothing is known.
+// gpuRow is one row: a number for each bucket, NaN without data.
 type gpuRow struct {
 	name   string
 	values []float32
 	// low is drawn coldest, and high hottest.
 	low, high float64
-	// word says what is wrong, "" for nothing, and role how badly.
+	// word names the fault, "" for none, and role its severity.
 	word string
 	role themes.Role
 }
 
-// gpuSeen is what rows were made from.
+// gpuSeen is the input that rows were computed from.
 type gpuSeen struct {
 	job     *train.Job
 	version uint64
@@ -78,7 +78,8 @@ type gpuShow struct {
 	name     string
 }
 
-// gpuShows are the quantities in the order in which the key goes through them.
+// gpuShows are the quantities in the order in which the key cycles through
+// them.
 var gpuShows = [...]gpuShow{
 	{train.GPUUtilization, "use"}, {train.GPUPower, "power"}, {train.GPUTensorActive, "tensor"},
 	{train.GPUMemoryUsed, "memory"}, {train.GPUTemperature, "temp"},
@@ -86,7 +87,7 @@ var gpuShows = [...]gpuShow{
 
 func (g *gpuRows) quantity() train.Quantity { return gpuShows[g.shows].quantity }
 
-// load brings the rows up to the newest picture, seldom enough to cost little.
+// load updates the rows from the newest snapshot, seldom enough to cost little.
 func (g *gpuRows) load(f views.Frame, job *train.Job) {
 	next := gpuSeen{job, f.Snapshot.GPUsVersion, f.Snapshot.Now, g.shows, f.Diagnosis.Signals()}
 	if next == g.seen || g.pausing(next) {
@@ -110,20 +111,20 @@ func (g *gpuRows) load(f views.Frame, job *train.Job) {
 	g.summarise(f.Snapshot, job, states)
 }
 
-// pausing reports whether nothing but readings and a little time came since
-// the last look. A clock that stands still is that of a file.
+// pausing reports whether only readings and a little time were added since the
+// last update. A clock that does not move is that of a file.
 func (g *gpuRows) pausing(next gpuSeen) bool {
 	passed := next.now.Sub(g.seen.now)
 	next.version, next.now = g.seen.version, g.seen.now
 	return g.measured && next == g.seen && passed > 0 && passed < gpuPause
 }
 
-// measured are the GPUs of which a source tells something.
+// measured returns the GPUs that a source measures.
 func measured(states []*train.GPUState) []*train.GPUState {
 	return slices.DeleteFunc(slices.Clone(states), func(s *train.GPUState) bool { return len(s.Sources) == 0 })
 }
 
-// learn notes which quantities are known at all.
+// learn records which quantities any GPU reports.
 func (g *gpuRows) learn(states []*train.GPUState) {
 	g.tells = [len(gpuShows)]bool{}
 	for _, state := range states {
@@ -133,8 +134,8 @@ func (g *gpuRows) learn(states []*train.GPUState) {
 	}
 }
 
-// summarise makes the rows of the mean and of the lowest of all GPUs, and
-// bridges what lies between two readings in all rows.
+// summarise computes the rows of the mean and of the lowest of all GPUs, and
+// fills the gaps between two readings in all rows.
 func (g *gpuRows) summarise(s *store.Snapshot, job *train.Job, states []*train.GPUState) {
 	low, high := g.scale(states)
 	g.mean, g.lowest = newGPURow("mean", low, high), newGPURow("lowest", low, high)
@@ -156,7 +157,7 @@ func newGPURow(name string, low, high float64) gpuRow {
 }
 
 // gapOf is how many buckets a source may leave between two readings: a number
-// is believed for train.StaleAfter intervals.
+// is valid for train.StaleAfter intervals.
 func gapOf(states []*train.GPUState) int {
 	every := gpuBucket
 	for _, state := range states {
@@ -165,7 +166,7 @@ func gapOf(states []*train.GPUState) int {
 	return int(train.StaleAfter * every / gpuBucket)
 }
 
-// bridge fills gaps of at most so many buckets with what was known before.
+// bridge fills gaps of at most so many buckets with the value before them.
 func bridge(values []float32, most int) {
 	last := -1
 	for i, v := range values {
@@ -185,9 +186,9 @@ const (
 	hottest = 90
 )
 
-// scale is between which numbers a quantity is drawn: a power as a share of
-// its limit and memory of what there is, or of the most that is seen where
-// nobody tells.
+// scale returns the range that a quantity is drawn on: power from 0 to its
+// limit, memory to its size, or to the largest value seen where no source
+// reports the limit.
 func (g *gpuRows) scale(states []*train.GPUState) (low, high float64) {
 	switch q := g.quantity(); q {
 	case train.GPUUtilization:
@@ -203,7 +204,8 @@ func (g *gpuRows) scale(states []*train.GPUState) (low, high float64) {
 	}
 }
 
-// greatest is the largest number of the first quantity that any GPU knows.
+// greatest returns the largest value of the first quantity that any GPU
+// reports.
 func greatest(states []*train.GPUState, quantities ...train.Quantity) float64 {
 	for _, q := range quantities {
 		highest := 0.0
@@ -219,7 +221,7 @@ func greatest(states []*train.GPUState, quantities ...train.Quantity) float64 {
 	return 1
 }
 
-// oneByOne makes a row of each GPU.
+// oneByOne makes a row for each GPU.
 func (g *gpuRows) oneByOne(f views.Frame, states []*train.GPUState) {
 	several := states[0].Rank != states[len(states)-1].Rank
 	for i, state := range states {
@@ -258,7 +260,7 @@ func (g *gpuRows) byRank(f views.Frame, job *train.Job, states []*train.GPUState
 	}
 }
 
-// ranksSaid are the worst signals of single ranks of a job.
+// ranksSaid returns the worst signal of each single rank of a job.
 func ranksSaid(report *signals.Report, job *train.Job) map[int]*signals.Signal {
 	said := map[int]*signals.Signal{}
 	told := report.Job(job.ID) // the worst first
@@ -301,7 +303,8 @@ func (g *gpuRows) meanOf(s *store.Snapshot, states []*train.GPUState, values []f
 	}
 }
 
-// say notes what a signal says of a row, unless it is only good to know.
+// say sets a row's fault from a signal, unless the signal is only
+// informational.
 func (r *gpuRow) say(s *signals.Signal) {
 	if r.word != "" || s.Severity == train.SeverityInfo {
 		return
@@ -312,7 +315,7 @@ func (r *gpuRow) say(s *signals.Signal) {
 	}
 }
 
-// recent is the mean of the newest two minutes that are known, NaN without any.
+// recent is the mean of the newest two minutes with data, NaN without any.
 func (r *gpuRow) recent() float64 {
 	sum, n := 0.0, 0
 	for i := len(r.values) - 1; i >= 0 && n < int(2*time.Minute/gpuBucket); i-- {
@@ -323,8 +326,8 @@ func (r *gpuRow) recent() float64 {
 	return sum / float64(n)
 }
 
-// fitting are the rows that stand in some lines: all in order, or the mean,
-// the lowest, and those that stand out most.
+// fitting chooses the rows that fit into some lines: all in order, or the mean,
+// the lowest, and the worst outliers.
 func (g *gpuRows) fitting(height int) []*gpuRow {
 	rows := make([]*gpuRow, 0, len(g.rows)+2)
 	if len(g.rows) == 0 || len(g.rows) > height {
@@ -342,7 +345,7 @@ func (g *gpuRows) fitting(height int) []*gpuRow {
 	return rows[:min(height, len(rows))]
 }
 
-// calm orders rows by what is wrong with them: 0 is an error.
+// calm orders rows by the severity of their fault: 0 is an error.
 func (r *gpuRow) calm() int {
 	switch {
 	case r.word == "":
@@ -353,7 +356,7 @@ func (r *gpuRow) calm() int {
 	return 1
 }
 
-// wanted is in how many lines all of it stands.
+// wanted is how many lines all rows need.
 func (g *gpuRows) wanted() int {
 	if len(g.rows) == 0 || g.seen.job != nil && len(g.rows) < len(g.seen.job.Ranks) && len(g.rows) > fewGPUs {
 		return len(g.rows) + 2
@@ -361,8 +364,8 @@ func (g *gpuRows) wanted() int {
 	return len(g.rows)
 }
 
-// turnGPUs changes what the rows of GPUs show, to the next quantity that any
-// of them knows.
+// turnGPUs switches the rows of GPUs to the next quantity that any of them
+// reports.
 func (v *View) turnGPUs() views.Effect {
 	g := v.gpus
 	if !g.measured {

@@ -125,7 +125,7 @@ func TestTheCrosshairReadsTheGPUs(t *testing.T) {
 	}
 	sc.do(keymap.ChartGPUs)
 	sc.shows("GPU power", "350 W")
-	sc.do(keymap.ChartGPUs) // nothing else is told, so it is the use again
+	sc.do(keymap.ChartGPUs) // no other quantity is reported, so it is the use again
 	sc.shows("GPU use")
 }
 
@@ -152,7 +152,7 @@ func TestTheHourOfALongRunIsAKeyAway(t *testing.T) {
 	s, job := measuredJob(t, slowFromTenTo)
 	r := &job.Ranks[0]
 	log := store.Logged{Stream: train.StreamID{Namespace: r.Namespace, Pod: r.Pod, UID: r.PodUID, Container: r.Container, Restart: r.Restarts}}
-	for i := range 100 { // the same log, far older than what is there
+	for i := range 100 { // the same log, far older than the history
 		log.Samples = append(log.Samples, train.Sample{
 			Line: int64(i + 1), Time: eight.Add(time.Duration(i-9000) * time.Minute), Rank: -1, Step: float64(i - 99_999), HasStep: true,
 			Metrics: []train.Metric{{Name: train.MetricLoss, Value: 9}},

@@ -6,8 +6,8 @@ import (
 )
 
 // timeAt is when training was at a position of the axis, in Unix seconds; NaN
-// where the log does not tell. Between two points of one attempt time goes on
-// evenly; between two attempts it stands at the end of the first.
+// where the log has no times. Between two points of one attempt time is
+// interpolated; between two attempts it is that of the end of the first.
 func (s *sheet) timeAt(x float64) float64 {
 	switch s.axis {
 	case byUTC, byLocal:
@@ -32,8 +32,7 @@ func (s *sheet) timeAt(x float64) float64 {
 	return at
 }
 
-// instant is when the job had been running for some seconds: at the other way
-// round.
+// instant is when the job had been running for some seconds: the inverse of at.
 func (u *uptime) instant(elapsed float64) float64 {
 	if len(u.spans) == 0 {
 		return u.begin + elapsed

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// layout is where things stood when they were drawn last.
+// layout is the position of each part in the last drawing.
 type layout struct {
 	frame  frame
 	strips []placed
@@ -81,15 +81,15 @@ func (s *sheet) bodyRows(width, height int, head []string, cross int, x float64)
 	return append(lines, w.xRow()), l
 }
 
-// body is bodyRows that remembers where things stand.
+// body is bodyRows that saves the layout.
 func (v *View) body(width, height int, head []string, cross int, x float64) []string {
 	lines, l := v.bodyRows(width, height, head, cross, x)
 	v.laid = l
 	return lines
 }
 
-// hidden is how many of the small strips above are left out so that those
-// after the focused one are seen: going down through many strips scrolls them.
+// hidden is how many of the small strips above are left out so that those after
+// the focused one are visible: moving down through many strips scrolls them.
 func (s *sheet) hidden(focus string, room int) int {
 	fit := max(0, (room-leastMain)/smallStrip)
 	others := len(s.strips) - 1
@@ -99,8 +99,8 @@ func (s *sheet) hidden(focus string, room int) int {
 	return max(0, min(slices.Index(s.strips, focus), others-fit))
 }
 
-// paneShown reports whether log lines stand below the charts: for a log
-// without a cluster they do until somebody takes them away.
+// paneShown reports whether log lines are shown below the charts: for a log
+// without a cluster they are until a person hides them.
 func (v *View) paneShown() bool {
 	if v.pane != nil {
 		return *v.pane

@@ -13,7 +13,7 @@ import (
 // barCells is the length of the progress bar.
 const barCells = 12
 
-// progressLine says where training stands and when it will be over.
+// progressLine shows how far training is and when it will end.
 func (s *sheet) progressLine(width int) string {
 	o := &s.run.Progress
 	line := draw.NewLine(s.theme, width, false).Add(themes.Text, " ")
@@ -48,7 +48,7 @@ func (s *sheet) progressLine(width int) string {
 	return line.String()
 }
 
-// ofTotal is " of 3,000", "" where no total is known.
+// ofTotal is " of 3,000", "" without a known total.
 func ofTotal(total float64, text func(float64) string) string {
 	if total > 0 && finite(total) {
 		return " of " + text(total)
@@ -56,9 +56,9 @@ func ofTotal(total float64, text func(float64) string) string {
 	return ""
 }
 
-// stalled is for how long no step came, 0 while all is well. A file may be the
-// log of a run of last week, or be copied while one looks: it has stalled when
-// it has grown before one's eyes and then stopped.
+// stalled is for how long no step was logged, 0 while all is well. A file may
+// be the log of a run of last week, or be copied meanwhile: it has stalled only
+// when it grew while the screen was open and then stopped.
 func (s *sheet) stalled() time.Duration {
 	o := &s.run.Progress
 	switch {
@@ -77,7 +77,7 @@ func bar(line *draw.Line, t *themes.Theme, share float64, cells int) {
 	line.Add(themes.BarFull, draw.Bar(t, share, cells)).Add(themes.Dim, t.Glyphs.Divider)
 }
 
-// doneShare is how much of training is done, NaN when nobody knows.
+// doneShare is the share of training that is done, NaN when unknown.
 func (s *sheet) doneShare() float64 {
 	o := &s.run.Progress
 	switch {
@@ -116,7 +116,7 @@ func stepTime(d time.Duration) string {
 	return draw.Duration(d)
 }
 
-// stepWord is what the program counts in.
+// stepWord is the unit that the program counts in.
 func (s *sheet) stepWord() string {
 	lines := s.lines(s.main, s.rank)
 	if len(lines) == 0 {
@@ -131,8 +131,8 @@ func (s *sheet) stepWord() string {
 	return "step"
 }
 
-// notes are what must not be missed: values that are no numbers, work that was
-// done twice, how much would be lost now.
+// notes are warnings that must be seen: values that are not finite, work that
+// was repeated, how much would be lost now.
 func (s *sheet) notes(width int) string {
 	line := draw.NewLine(s.theme, width, false).Add(themes.Text, " ")
 	note := func(role themes.Role, text string) {
@@ -163,8 +163,8 @@ func (s *sheet) notes(width int) string {
 	return line.String()
 }
 
-// count is at how many positions there are marks of a kind: a spike of the loss
-// and of the gradients at one step are one.
+// count returns at how many positions there are marks of a kind: a spike of the
+// loss and of the gradients at one step are one.
 func (s *sheet) count(kind markKind) int {
 	n, last := 0, math.NaN()
 	for i := range s.marks {
@@ -175,7 +175,7 @@ func (s *sheet) count(kind markKind) int {
 	return n
 }
 
-// brokenNote tells of the first value that is not finite, the loss's before
+// brokenNote describes the first value that is not finite, the loss's before
 // that of others.
 func (s *sheet) brokenNote() string {
 	first := (*mark)(nil)

@@ -8,21 +8,20 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// mark is something that happened at a position on the axis.
+// mark is an event at a position on the axis.
 type mark struct {
 	kind markKind
 	x    float64
-	// curve and index are the point it is about; curve is nil for a
-	// checkpoint.
+	// curve and index are its point; curve is nil for a checkpoint.
 	curve *curve
 	index int
-	// text says why, for a restart.
+	// text is the reason of a restart.
 	text string
 }
 
 type markKind int
 
-// Marks in the order of how much they matter.
+// Marks in order of importance.
 const (
 	markBroken markKind = iota // a value that is not finite
 	markRestart
@@ -30,7 +29,7 @@ const (
 	markCheckpoint
 )
 
-// marksKey is what marks are made from.
+// marksKey is the input that marks are made from.
 type marksKey struct {
 	run    *series.Run
 	job    *train.Job
@@ -75,8 +74,8 @@ func (f *markFinder) watched() []string {
 	return watched
 }
 
-// points marks some points of a curve. What was done again is marked too: it
-// may be why.
+// points marks some points of a curve. Points that were repeated are marked
+// too: they may be the reason.
 func (f *markFinder) points(kind markKind, c *curve, at []int) {
 	for _, i := range at {
 		if finite(c.xs[i]) {
@@ -109,8 +108,8 @@ func (f *markFinder) checkpoints() {
 	}
 }
 
-// pointOf is the point of the main metric that had been printed when a mark
-// was: by time, by step, by line, whichever is known.
+// pointOf returns the last point of the main metric printed before a mark: by
+// time, by step or by line, whichever is known.
 func (s *sheet) pointOf(m *train.Mark) (found *curve, at int) {
 	for _, c := range s.lines(s.main, s.rank) {
 		var i int

@@ -61,7 +61,7 @@ func (p *painter) otherCurve(o *other) {
 	}
 }
 
-// rank is the one whose curve stands for the job.
+// rank is the one whose curve represents the job.
 func (o *other) rank(metric string) int {
 	if all := o.of(metric); len(all) > 0 {
 		return all[0].key.rank

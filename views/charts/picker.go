@@ -24,7 +24,7 @@ type picker struct {
 
 // pickItem is a row to choose.
 type pickItem struct {
-	// key is its identity, name what is shown, note what tells more of it.
+	// key is its identity, name the shown text, note further detail.
 	key, name, note string
 	on              bool
 }

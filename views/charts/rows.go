@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// frame is where the parts of the sheet stand, in cells.
+// frame is the position of the parts of the sheet, in cells.
 type frame struct {
 	width  int
 	gutter int // labels of the y axis, with the axis itself
@@ -37,8 +37,8 @@ func frameOf(width int) frame {
 }
 
 // rowWriter writes the rows of a sheet: strips with axes and legends, marks,
-// the x axis. cross is the cell of the crosshair, -1 without one, and x the
-// position it stands for.
+// the x axis. cross is the cell of the crosshair, -1 without one, and x its
+// position on the axis.
 type rowWriter struct {
 	*sheet
 	f     frame
@@ -83,7 +83,7 @@ func axisSign(t *themes.Theme, label string) string {
 }
 
 // nameInPlot is the first row of a strip that has no legend: the name and the
-// value stand at the right end of the plot.
+// value are at the right end of the plot.
 func (w *rowWriter) nameInPlot(st strip, d *drawn, label string, legend [][]draw.Span) string {
 	line := draw.NewLine(w.theme, w.f.width, false)
 	line.Fit(themes.Dim, label, w.f.gutter-1, true).Add(themes.Rule, axisSign(w.theme, label))

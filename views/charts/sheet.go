@@ -54,7 +54,7 @@ type sheet struct {
 	strips []string
 	gpus   *gpuRows // nil where nobody looks at a cluster
 	marks  []mark
-	// marksOf tells what the marks were made from.
+	// marksOf is the key that the marks were made from.
 	marksOf marksKey
 	drawn   map[string]*drawn
 }

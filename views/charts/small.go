@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Below this size a chart says nothing: a sparkline, the newest value and
-// how it has moved stand in for each strip.
+// Below this size a chart is unreadable: a sparkline, the newest value and its
+// change replace each strip.
 const (
 	leastWidth  = 40
 	leastHeight = 8

@@ -69,8 +69,8 @@ func (a *average) mean() float64 {
 	return a.sum / a.total
 }
 
-// fade is how much of the old is left after a gap. A gap that goes back or
-// cannot be told counts as one sample.
+// fade is how much of the old mean is left after a gap. A negative or unknown
+// gap counts as one sample.
 func (a *average) fade(gap float64) float64 {
 	if a.unit > 0 && gap >= 0 && finite(gap) {
 		gap /= a.unit

@@ -95,7 +95,7 @@ func (s *sheet) logFor(metric string) bool {
 	return s.log && (metric == s.focused() || metric == s.main)
 }
 
-// chooseRange finds what the y axis spans, from what is in sight.
+// chooseRange computes the range of the y axis from the visible points.
 func (p *painter) chooseRange() {
 	if r, fixed := p.fixed[p.strip.metric]; fixed && p.y == yFixed {
 		p.d.yRange = r
@@ -154,7 +154,7 @@ func (p *painter) paint() {
 // and its corners are what matters.
 func (s *sheet) smoothed(metric string) bool { return s.weight > 0 && metric != train.MetricLR }
 
-// values are what is drawn brightly of a curve: its means, or its points.
+// values are the brightly drawn values of a curve: its means, or its points.
 func (s *sheet) values(c *curve) []float64 {
 	if s.smoothed(c.key.metric) {
 		return c.smooth
@@ -173,7 +173,7 @@ func (p *painter) curve(c *curve, values []float64, from, to int, pen draw.Pen) 
 }
 
 // evaluations marks the points of a curve that has few: evaluations are single
-// moments, and without colours the marks tell the curve.
+// moments, and without colours only the marks distinguish the curve.
 func (p *painter) evaluations(c *curve) {
 	width, height := p.d.raster.Size()
 	v := p.view()
@@ -238,8 +238,8 @@ func (p *painter) outside(lines []*curve) {
 	}
 }
 
-// labels says beside the rules of a strip's plot why training began again,
-// where nothing stands in the way.
+// labels writes beside the rules of a strip's plot why training restarted,
+// where the cells are free.
 func (p *painter) labels() {
 	width, height := p.d.raster.Size()
 	if p.strip.metric != p.focused() || height < leastMain {

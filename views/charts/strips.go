@@ -34,7 +34,7 @@ var usual = [][]string{
 // throughput is the index in usual of how fast training goes.
 const throughput = 4
 
-// mainOf is the metric that a run is about: the loss, or what stands for it.
+// mainOf is the main metric of a run: the loss, or its substitute.
 func mainOf(run *series.Run) string {
 	switch {
 	case len(run.Tracks(train.MetricLoss)) > 0 && (run.LossName == "" || run.LossName == train.MetricLoss):
@@ -83,8 +83,8 @@ var shorts = map[string]string{
 	train.MetricTFLOPS: "TFLOP/s", gpuStrip: "GPU",
 }
 
-// nameOf is a metric's name on the screen, where it is cut: a program's word,
-// which may be a secret.
+// nameOf is a metric's name on the screen, cut to fit: the program chose it, so
+// it may be a secret.
 func nameOf(metric string) string {
 	if short, known := shorts[metric]; known {
 		return short
@@ -99,8 +99,8 @@ const (
 	largeStrip = 5
 )
 
-// withGPUs are the metrics with the rows of GPUs behind what tells how fast
-// training goes, or else behind the main one.
+// withGPUs returns the metrics with the rows of GPUs after the metric of
+// training speed, or else after the main one.
 func withGPUs(metrics []string) []string {
 	at := min(1, len(metrics))
 	for i, metric := range metrics {

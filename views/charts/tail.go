@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// tail is whether the screen follows what is new.
+// tail is whether the screen follows new points.
 type tail struct {
 	live bool
 	// since and points are when it stopped, and how many points there were.
@@ -17,7 +17,7 @@ type tail struct {
 	points int
 }
 
-// pause holds the picture as it is.
+// pause freezes the drawing.
 func (v *viewport) pause() {
 	if !v.tail.live {
 		return

@@ -35,7 +35,7 @@ func New(r views.ChartsRoute) *View {
 	return &View{route: r, id: r.Job, viewport: viewport{tail: tail{live: true}, sheet: sheet{gpus: &gpuRows{}}}}
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "charts" }
 
 // Scope says which keys mean what here.
@@ -46,8 +46,7 @@ func (v *View) Scope() keymap.Scope {
 	return keymap.Charts
 }
 
-// Title names the job, and says whether what is shown is live and how it is
-// looked at.
+// Title names the job, whether the chart is live, and the drawing settings.
 func (v *View) Title(f views.Frame) views.Title {
 	if v.known == nil {
 		return views.Title{Text: "Charts"}
@@ -81,7 +80,7 @@ func (v *View) howShown() string {
 	return text
 }
 
-// load brings everything up to the newest picture. It returns why there is
+// load updates everything from the newest snapshot. It returns why there is
 // nothing to draw, nil when there is.
 func (v *View) load(f views.Frame) []string {
 	if job := f.Snapshot.Job(v.id); job != nil {
@@ -143,8 +142,8 @@ func (v *View) Streams(views.Frame) []streams.Want {
 	return wants
 }
 
-// Progress is how much of training is done; known is false when nobody can
-// tell or nothing runs.
+// Progress is the share of training that is done; known is false when it is
+// unknown or nothing runs.
 func (v *View) Progress(f views.Frame) (share float64, known bool) {
 	if v.run == nil || v.known == nil || v.known.Phase.Terminal() {
 		return 0, false

@@ -1,12 +1,12 @@
 package charts
 
-// viewport is what a person looks at of a sheet: the part of the axis that is
-// shown, whether it follows what is new, and where the crosshair is.
+// viewport is the part of a sheet that a person looks at: the visible part of
+// the axis, whether it follows new points, and the position of the crosshair.
 type viewport struct {
 	sheet
 	cross cross
 	tail  tail
 	zoom  zoom
-	// laid is where things stood when they were drawn last.
+	// laid is the layout of the last drawing.
 	laid layout
 }

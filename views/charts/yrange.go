@@ -17,7 +17,7 @@ const (
 
 func (m yMode) String() string { return [...]string{"robust", "full", "fixed"}[m] }
 
-// yRange is what an axis spans, and what is not within.
+// yRange is the range of an axis, and the values outside of it.
 type yRange struct {
 	low, high    float64
 	above, below int
@@ -28,12 +28,12 @@ type yRange struct {
 // Robust ranges leave out this share of the samples on either side.
 const leftOut = 0.01
 
-// robustRoom is how far, by its length, a robust range reaches beyond what
-// decides it: noise is within, and what is outside stands out.
+// robustRoom is how far, as a share of its length, a robust range extends
+// beyond the values that decide it: noise is within, and outliers are outside.
 const robustRoom = 0.5
 
-// The least that an axis spans, as a share of its values: what is below is
-// how a number was rounded, and its ticks would be longer than a label. Small
+// The smallest range of an axis, as a share of its values: smaller differences
+// come from rounding, and their ticks would be longer than a label. Small
 // values are written with a power of ten and have room for fewer digits.
 const (
 	leastSpan      = 0.0005

@@ -42,7 +42,7 @@ func (v *viewport) setZoom(w *window) {
 	v.zoom.window = w
 	v.window = w
 	if v.tail.live && w != nil && w.high < v.whole().high {
-		v.pause() // what is shown does not reach the newest point
+		v.pause() // the visible part ends before the newest point
 		v.window = w
 	}
 	v.follow()
