@@ -13,7 +13,7 @@ import (
 // Column is a column of a table of R.
 type Column[R any] struct {
 	draw.Column[R]
-	// Text is what a command prints of a row, "" for what is not known. nil
+	// Text is what a command prints of a row, "" for an unknown value. nil
 	// prints what a screen draws, in ASCII.
 	Text func(R) string
 	// Most is how many letters a command prints of it, 0 for all.
@@ -110,7 +110,7 @@ func lift[S, R any](c Column[R], of func(S) (R, bool)) Column[S] {
 	return lifted
 }
 
-// text is what a command prints of a row, "" for what is not known.
+// text is what a command prints of a row, "" for an unknown value.
 func (c *Column[R]) text(row R) string {
 	if c.Text != nil {
 		return c.Text(row)

@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Unknown is what a command prints of what is not known.
+// Unknown is what a command prints for an unknown value.
 const Unknown = "-"
 
 // Print writes rows as kubectl would: one line each, with so many spaces

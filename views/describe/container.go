@@ -47,8 +47,8 @@ func restartRole(n int32) themes.Role {
 	return themes.Text
 }
 
-// state says how a container stands or stood; a last state that never was is
-// left out.
+// state describes a container's current or last state; a last state that never
+// was is left out.
 func (p *page) state(name string, s corev1.ContainerState) {
 	switch {
 	case s.Running != nil:

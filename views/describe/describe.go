@@ -16,10 +16,10 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Of describes an object as the frame's snapshot has it: whose it is, what
-// matters about its kind, the events about it. What is secret by its name is
-// masked. found is false when the snapshot does not hold the object; the
-// events about it are told all the same.
+// Of describes an object as the frame's snapshot has it: its owners, the fields
+// that matter for its kind, its events. Values that are secret by their name
+// are masked. found is false when the snapshot does not hold the object; its
+// events are listed all the same.
 func Of(f views.Frame, ref train.Ref) (lines []draw.TextLine, found bool) {
 	p := &page{f: f}
 	o, presence := f.Snapshot.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
@@ -36,7 +36,7 @@ func Of(f views.Frame, ref train.Ref) (lines []draw.TextLine, found bool) {
 	return p.lines, found
 }
 
-// missing is what can be said of an object that is not there.
+// missing describes an object that is not there.
 func (p *page) missing(ref train.Ref, presence train.Presence) {
 	p.fact(0, "Name", ref.Name, themes.Strong)
 	p.fact(0, "Namespace", ref.Namespace, themes.Text)
@@ -71,7 +71,7 @@ func (p *page) object(ref train.Ref, o kinds.Object) {
 	p.fields(fields)
 }
 
-// fieldsOf is a copy of an object as a tree, with what is secret masked.
+// fieldsOf is a copy of an object as a tree, with secrets masked.
 func fieldsOf(o kinds.Object) (fields map[string]any, err error) {
 	defer func() {
 		// DeepCopyJSON panics at values that no decoder of JSON makes.

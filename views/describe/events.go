@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/views/eventtable"
 )
 
-// maxEvents bounds the events told of one object, the newest being kept.
+// maxEvents bounds the events listed of one object, the newest being kept.
 const maxEvents = 200
 
 // events are those about the object, the newest first.
@@ -36,7 +36,7 @@ func (p *page) events(ref train.Ref) {
 	}
 }
 
-// noEvents tells none from unknown.
+// noEvents distinguishes none from unknown.
 func (p *page) noEvents(ref train.Ref) string {
 	if p.f.Snapshot.Complete(kinds.EventKind, ref.Namespace) {
 		return "none; clusters keep events for an hour by default"

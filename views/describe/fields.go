@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// untold are fields that the head of the page tells, or that hold data which
-// is nobody's business.
+// untold are fields that the head of the page shows, or whose data must not be
+// shown.
 var untold = []string{"apiVersion", "kind", "metadata", "data", "stringData", "binaryData"}
 
 // fields describes an object of any kind: its conditions as a table, what
@@ -60,7 +60,7 @@ func (p *page) conditions(all []any) bool {
 	return true
 }
 
-// maxDepth and maxItems bound the tree; what is beyond is said to be there.
+// maxDepth and maxItems bound the tree; a note replaces what is beyond.
 const (
 	maxDepth = 40
 	maxItems = 500
@@ -107,8 +107,8 @@ func (p *page) branch(key string, value any, depth, cells int) {
 	}
 }
 
-// keyWidth is the room for the names of the plain values of a level, so that
-// these stand below each other.
+// keyWidth is the width of the names of a level's plain values, so that the
+// values are aligned.
 func keyWidth(level map[string]any) int {
 	cells := 0
 	for key, value := range level {

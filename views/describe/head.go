@@ -57,7 +57,7 @@ func controlled(ref train.Ref) string {
 // maxChain bounds the walk up; real chains have at most five links.
 const maxChain = 10
 
-// chain names what stands above an object, the nearest first.
+// chain names the owners of an object, the nearest first.
 func (p *page) chain(ref train.Ref, o kinds.Object) []string {
 	var names []string
 	kind := schema.GroupKind{Group: ref.Group, Kind: ref.Kind}

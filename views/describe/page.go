@@ -38,18 +38,18 @@ func (p *page) section(name string) {
 // keyCells is the room for the name of a fact at the left margin.
 const keyCells = 18
 
-// indent is how far each level of a page stands in, in cells.
+// indent is the indentation of each level of a page, in cells.
 const indent = 2
 
-// fact is a line "Name:  value"; the values of one page stand below each
-// other. A fact without a value is left out.
+// fact is a line "Name:  value"; the values of one page are aligned. A fact
+// without a value is left out.
 func (p *page) fact(depth int, name, value string, role themes.Role) {
 	if value != "" {
 		p.add(key(depth, name+":", keyCells), draw.Span{Text: value, Role: role})
 	}
 }
 
-// leaf is a fact whose value stands right of the names beside it.
+// leaf is a fact whose value is aligned with those of its neighbours.
 func (p *page) leaf(depth, cells int, name, value string) {
 	p.add(key(depth, name+":", cells), draw.Span{Text: value, Role: themes.Text})
 }
@@ -105,7 +105,7 @@ func plain(text string) draw.Span { return draw.Span{Text: text, Role: themes.Te
 
 func dim(text string) draw.Span { return draw.Span{Text: text, Role: themes.Dim} }
 
-// shortened cuts a value of any length to what is worth a line or two.
+// shortened cuts a value of any length to a line or two.
 func (p *page) shortened(value string) string {
 	return draw.Cut(draw.Clean(value), maxValue, p.f.Theme.Glyphs.Ellipsis)
 }
@@ -114,7 +114,7 @@ func (p *page) shortened(value string) string {
 // ones are configuration in disguise, which the YAML shows whole.
 const maxValue = 300
 
-// spaced joins what there is of some words.
+// spaced joins the words that are not empty.
 func spaced(words ...string) string {
 	var there []string
 	for _, word := range words {

@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// pod is where a pod stands, what runs in it, and what it was given.
+// pod describes a pod's node and status, its containers, and its resources.
 func (p *page) pod(pod *corev1.Pod) {
 	phase := string(pod.Status.Phase)
 	p.fact(0, "Status", spaced(phase, pod.Status.Reason), phaseRole(pod.Status.Phase))

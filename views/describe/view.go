@@ -1,6 +1,6 @@
-// Package describe tells in words what is known of one object, as kubectl
-// describe does: whose it is, how it stands, what it was given, and the
-// events about it. It is made from the snapshot alone and follows it.
+// Package describe describes one object in words, as kubectl describe does: its
+// owners, its status, its settings, and its events. It reads only the snapshot
+// and follows it.
 package describe
 
 import (
@@ -33,7 +33,7 @@ func New(r views.DescribeRoute) *View {
 	return v
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "describe" }
 
 // Scope says which keys mean what here.
@@ -86,8 +86,8 @@ func (v *View) Render(f views.Frame) []string {
 	return v.Pager.Render(f.Ink(), f.Width, f.Height)
 }
 
-// load makes the text anew when the picture or the time is another. What was
-// last seen of an object that is deleted stays.
+// load makes the text anew when the snapshot or the time has changed. Of a
+// deleted object the last text stays.
 func (v *View) load(f views.Frame) {
 	drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Now().Unix(), f.Theme.Name)
 	if drawn == v.drawn {

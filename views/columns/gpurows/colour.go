@@ -27,7 +27,7 @@ const (
 // Next is the one after it.
 func (b By) Next() By { return (b + 1) % bys }
 
-// String is its word.
+// String is its name.
 func (b By) String() string {
 	return [...]string{"use", "job", "power", "temperature", "memory", "tensor"}[b%bys]
 }
@@ -37,7 +37,7 @@ func (b By) String() string {
 // lie between 87 and 95 °C).
 const cool, hot = 30, 90
 
-// Range says what the ends of the scale stand for.
+// Range names the values at the ends of the scale.
 func (b By) Range(t *themes.Theme) (low, high string) {
 	switch b {
 	case ByPower:
@@ -48,8 +48,8 @@ func (b By) Range(t *themes.Theme) (low, high string) {
 	return "0", "100 %"
 }
 
-// Limits are what is needed to know of other GPUs to draw one: the greatest
-// power seen of each model, for boards whose limit nobody tells.
+// Limits are what drawing one GPU needs from the others: the greatest power
+// seen of each model, for boards whose limit no source reports.
 type Limits map[string]float64
 
 // LimitsOf finds them.
@@ -87,15 +87,15 @@ func (r *Row) share(by By, limits Limits, now time.Time) (share float64, known b
 	return percent / 100, known
 }
 
-// Busy reports whether it works at an instant; known is false when nobody
-// tells.
+// Busy reports whether it works at an instant; known is false when no source
+// reports it.
 func (r *Row) Busy(now time.Time) (busy, known bool) {
 	percent, known := r.Use(now)
 	return percent >= r.busyFrom, known
 }
 
-// Cell is how the row is drawn in a heat map. What is wrong is drawn in the
-// colour of its severity, which no number has; a word says it as well.
+// Cell is the row's cell in a heat map. A fault is drawn in the colour of its
+// severity, which no number has, and as a word.
 func (r *Row) Cell(t *themes.Theme, by By, limits Limits, now time.Time) (glyph string, role themes.Role) {
 	if r.Missing {
 		return draw.HeatMissing(t)

@@ -34,8 +34,8 @@ const (
 	TitleTrouble  = "TROUBLE"
 )
 
-// All are the titles of the columns of a table of all that is known of GPUs,
-// in their order. The node is the first: it stands in no table of one node.
+// All are the titles of all columns of GPUs, in order. The node is the first:
+// tables of one node leave it out.
 var All = []string{
 	TitleNode, TitleGPU, TitleModel, TitleHolder, TitleUse, TitleHour, TitleTensor, TitleMemory, TitleTemp, TitlePower, TitleClock,
 	TitleSM, "DRAM", "MEM TEMP", "NVLINK", "PCIE IN", TitleXid, "ECC", "REMAPPED", TitleThrottle, "SOURCE", TitleUUID, "BUS",
@@ -107,7 +107,7 @@ func onDemand(title string, q train.Quantity) column {
 	return c
 }
 
-// ByTrouble puts what is wrong on top, then orders by place.
+// ByTrouble orders faulty GPUs first, then by node and index.
 func ByTrouble(a, b *Row) int {
 	return cmp.Or(cmp.Compare(a.Trouble.Order(), b.Trouble.Order()), ByPlace(a, b))
 }

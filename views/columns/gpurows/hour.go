@@ -67,8 +67,7 @@ func Hour(s *store.Snapshot, state *train.GPUState, from time.Time, out []float3
 	s.GPUBuckets(id, train.GPUGraphics, from, step, out)
 }
 
-// Spark draws shares from 0 to 1 on a scale that stands still; "" when none is
-// known.
+// Spark draws shares from 0 to 1 on a fixed scale; "" when none is known.
 func Spark(t *themes.Theme, shares []float32) string {
 	if !anyKnown(shares) {
 		return ""

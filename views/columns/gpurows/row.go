@@ -16,12 +16,12 @@ type Row struct {
 	*train.GPUState
 	// Key is its identity: it stays while the GPU changes hands.
 	Key string
-	// Trouble is the worst of what is wrong with it, nil when nothing is;
-	// OfJob what is wrong with all of the job that holds it.
+	// Trouble is its worst fault, nil without one; OfJob the worst fault of the
+	// whole job that holds it.
 	Trouble, OfJob *Trouble
 	// Missing is a GPU that was there before and is no longer.
 	Missing bool
-	// Vacant is a GPU that nobody holds, as far as objects and exporters tell.
+	// Vacant is a GPU that nobody holds, according to objects and exporters.
 	Vacant bool
 	// Old is a row whose source has failed since: its numbers are drawn as
 	// stale ones.
@@ -69,7 +69,7 @@ func Read(reading *train.GPUReading, old bool) *Row {
 	}
 }
 
-// looker looks up what is wrong. GPUs of one job lie side by side mostly.
+// looker looks up faults. GPUs of one job are mostly neighbours.
 type looker struct {
 	*store.Snapshot
 	report   *signals.Report
@@ -163,7 +163,7 @@ func SameBoard(a, b *train.GPU) bool {
 	return a.Node == b.Node && a.Index == b.Index && a.MIG == b.MIG && a.UUID == b.UUID
 }
 
-// Cells is how many GPUs the row stands for.
+// Cells is how many GPUs the row represents.
 func (r *Row) Cells() int { return max(1, min(r.Count, maxCount)) }
 
 // maxCount bounds what an absurd request may claim.
@@ -173,7 +173,7 @@ const maxCount = 100_000
 func (r *Row) Held() bool { return r.GPU.Pod != "" }
 
 // Name is what holds it: the job's name, or the pod's; "" for a free one and
-// for one that nobody tells the holder of.
+// for one whose holder no source reports.
 func (r *Row) Name() string {
 	if r.Job != nil {
 		return r.Job.Name
@@ -187,7 +187,7 @@ func (r *Row) Measured(now time.Time) bool {
 	return len(r.Sources) > 0 && !r.Missing && r.Freshness(now) != train.Expired
 }
 
-// Freshness tells how far the numbers may still be believed.
+// Freshness reports how current the numbers are.
 func (r *Row) Freshness(now time.Time) train.Freshness {
 	if freshness := r.GPUState.Freshness(now); !r.Old || freshness != train.Fresh {
 		return freshness

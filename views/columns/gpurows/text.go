@@ -11,10 +11,10 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// What commands print of GPUs stands here: numbers with their unit and no
-// space between, as nvidia-smi has them.
+// This file has the texts that commands print of GPUs: numbers with their unit
+// and no space between, as nvidia-smi prints them.
 
-// Printed are rows of what is measured of GPUs, for a command that diagnoses
+// Printed are rows of the measurements of GPUs, for a command that diagnoses
 // nothing.
 func Printed(states []train.GPUState) []*Row {
 	rows := make([]*Row, len(states))
@@ -28,7 +28,7 @@ func Printed(states []train.GPUState) []*Row {
 func printed(amount string) string { return strings.ReplaceAll(amount, " ", "") }
 
 // PrintedName is the number of a GPU as a command prints it, with its slice, or
-// how many GPUs stand together.
+// the count of a row of several GPUs.
 func PrintedName(state *train.GPUState) string {
 	g := &state.GPU
 	name := g.Index
@@ -85,7 +85,7 @@ func powerText(r *Row) string {
 	return fmt.Sprintf("%.0f/%.0f W", power, limit)
 }
 
-// faults name what is wrong with a GPU itself, as its own numbers tell.
+// faults names the faults of a GPU itself, as its own numbers show them.
 func faults(r *Row) string {
 	v := &r.Values
 	var words []string

@@ -10,12 +10,12 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Trouble is what is wrong with a GPU.
+// Trouble is a fault of a GPU.
 type Trouble struct {
 	Severity train.Severity
 	// Kind is the signal's, "missing" for a GPU that is gone.
 	Kind string
-	// Word is one or two words: "idle", "Xid 79"; Text the sentence.
+	// Word is a label of one or two words: "idle", "Xid 79"; Text the sentence.
 	Word, Text string
 	// Words are those of everything that is wrong, Word the first of them.
 	Words []string
@@ -84,7 +84,8 @@ func troubleOfJob(found []signals.Signal) *Trouble {
 	return nil
 }
 
-// Sentence is the text, begun with the word where it does not have it.
+// Sentence is the text, with the label in front where the text does not contain
+// it.
 func (t *Trouble) Sentence() string {
 	if strings.Contains(t.Text, t.Word) {
 		return t.Text
@@ -92,7 +93,7 @@ func (t *Trouble) Sentence() string {
 	return t.Word + ": " + t.Text
 }
 
-// Spans are the sentence, its word in the colour of the severity.
+// Spans are the sentence, its label in the colour of the severity.
 func (t *Trouble) Spans() []draw.Span {
 	switch rest, begins := strings.CutPrefix(t.Text, t.Word); {
 	case begins:

@@ -15,7 +15,8 @@ func aged(of func(job, *draw.Ages) string) func(job, draw.Ink) draw.Cell {
 	return func(j job, ink draw.Ink) draw.Cell { return draw.Cell{Text: of(j, ink.Ages), Role: numbers(j)} }
 }
 
-// numbers are read while a job lives and recede when it is over.
+// numbers is the role of numbers: normal while a job runs, dimmed when it is
+// over.
 func numbers(j job) themes.Role {
 	if j.Phase.Terminal() {
 		return themes.Dim

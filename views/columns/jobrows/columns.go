@@ -44,8 +44,8 @@ type (
 	drawn  = draw.Column[*train.Job] // what screens draw of a column
 )
 
-// Facts are what is known of jobs beside the jobs themselves: their columns
-// look it up here.
+// Facts are facts about jobs from outside of the jobs themselves: their columns
+// look them up here.
 type Facts struct {
 	Snapshot *store.Snapshot
 	// Report is nil where nothing was diagnosed.

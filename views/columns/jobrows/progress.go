@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Widths in cells, so that columns stand still while numbers move.
+// Widths in cells, so that columns do not move when numbers change.
 const (
 	lossCells  = 7
 	sparkCells = 8
@@ -65,7 +65,7 @@ func nothing(j job, ink draw.Ink) draw.Cell {
 	return draw.Cell{}
 }
 
-// loss is the newest loss and how it went; or what stands for it, by name.
+// loss is the newest loss and its trend; or its substitute, by name.
 func (f *Facts) loss(j job, ink draw.Ink) draw.Cell {
 	r := f.run(j)
 	if r == nil || r.LossName == "" {
@@ -122,8 +122,8 @@ func (f *Facts) stepText(j job) string {
 	return text
 }
 
-// lossText is the newest loss; what only stands for it has no place in a column
-// of losses.
+// lossText is the newest loss; a substitute does not belong in a column of
+// losses.
 func (f *Facts) lossText(j job) string {
 	r := f.run(j)
 	switch {

@@ -75,8 +75,8 @@ func severityRole(s train.Severity) themes.Role {
 	return themes.Waiting
 }
 
-// Urgency orders jobs by how much they need a person: by phase, and one that
-// goes wrong while it lives behind those that have failed.
+// Urgency orders jobs by how much they need a person: by phase, and a running
+// job with a fault after those that have failed.
 func (f *Facts) Urgency(j job) int {
 	own := 2 * j.Phase.Urgency()
 	if f.troubles.of[j.ID] == train.SeverityError {

@@ -17,8 +17,8 @@ const (
 	useStep     = useSparkFor / useSpark
 )
 
-// Widths in cells: "100 %", " ↓41" and the sparkline, so that they stand below
-// each other while numbers move.
+// Widths in cells: "100 %", " ↓41" and the sparkline, so that they stay aligned
+// while numbers change.
 const (
 	useCells    = 5
 	lowestCells = 4
@@ -38,7 +38,8 @@ func (f *Facts) useColumns() columns.Set[*train.Job] {
 	}
 }
 
-// gpusOf is what is measured of a job that holds GPUs now, nil when nothing is.
+// gpusOf returns the measurements of a job that holds GPUs now, nil without
+// any.
 func (f *Facts) gpusOf(j job) *store.JobGPUs {
 	if j.LogsOnly || j.GPUs == 0 || j.Phase.Terminal() || j.Phase == train.Queued || j.Phase == train.Suspended {
 		return nil
