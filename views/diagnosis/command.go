@@ -8,10 +8,10 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// command is a kubectl command, as far as a screen here can stand for it.
+// command is a kubectl command, as far as a screen here can replace it.
 type command struct {
 	verb, namespace string
-	// words are the others that are no flags, with "kind/name" taken apart
+	// words are the other arguments that are not flags, with "kind/name" split
 	// for get and describe.
 	words    []string
 	previous bool
@@ -20,7 +20,7 @@ type command struct {
 }
 
 // parse reads the arguments of a kubectl command; false for any other program,
-// and for flags that no screen stands for.
+// and for flags that no screen supports.
 func parse(arguments []string) (c command, ok bool) {
 	if len(arguments) < 3 || arguments[0] != "kubectl" {
 		return c, false
@@ -59,7 +59,7 @@ func parse(arguments []string) (c command, ok bool) {
 	return c, c.verb != "" && len(c.words) > 0
 }
 
-// kindNamed is the kind that a word means to kubectl: plural, singular or
+// kindNamed is the kind that kubectl knows by a name: plural, singular or
 // short, with or without its group.
 func kindNamed(word string) (schema.GroupKind, bool) {
 	word, group, _ := strings.Cut(strings.ToLower(word), ".")
@@ -80,8 +80,8 @@ func kindNamed(word string) (schema.GroupKind, bool) {
 	return schema.GroupKind{}, false
 }
 
-// core are the kinds of Kubernetes itself that findings speak of, by the words
-// kubectl takes for them.
+// core are the built-in kinds of Kubernetes that findings mention, by the names
+// that kubectl accepts.
 var core = []struct {
 	kind  schema.GroupKind
 	names []string

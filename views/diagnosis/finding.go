@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// finding lays out one finding: what is wrong, since when and where, why, what
-// it rests on, what to do.
+// finding lays out one finding: the fault, since when and where, the reason,
+// the evidence, the steps.
 func (w *writer) finding(x *train.Finding) {
 	w.headline(x)
 	if x.Explanation != "" {
@@ -148,8 +148,8 @@ func (w *writer) source(e *train.Evidence) string {
 	return draw.Clean(strings.Join(strings.Fields(strings.Join(parts, " ")), " "))
 }
 
-// shortField is the part of a field's path that tells it from others:
-// "PodScheduled" of "status.conditions[PodScheduled].message".
+// shortField is the distinguishing part of a field's path: "PodScheduled" of
+// "status.conditions[PodScheduled].message".
 func shortField(path string) string {
 	if _, name, is := strings.Cut(path, "conditions["); is {
 		name, _, _ = strings.Cut(name, "]")
@@ -205,7 +205,7 @@ func (w *writer) enter(s *train.Step) string {
 	return "enter copies it"
 }
 
-// stepKey names a step by its command, or else by its words.
+// stepKey names a step by its command, or else by its text.
 func stepKey(x *train.Finding, s *train.Step) string {
 	if s.Command != "" {
 		return string(x.Cause) + " $ " + s.Command

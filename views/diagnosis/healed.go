@@ -21,7 +21,8 @@ type healed struct {
 // mostHealed are shown of what went away, the newest.
 const mostHealed = 5
 
-// heal notes what an answer finds no longer, and forgets what is back.
+// heal records findings that an answer no longer has, and forgets those that
+// are back.
 func (v *View) heal(answer *diagnose.Answer, f views.Frame) {
 	if v.before != nil {
 		for _, was := range v.before.Findings {
@@ -40,7 +41,7 @@ func has(findings []train.Finding, cause train.Cause) bool {
 	})
 }
 
-// sayHealed tells of findings that went away while one looked.
+// sayHealed lists findings that went away while the screen was open.
 func (v *View) sayHealed(w *writer) {
 	for _, h := range v.gone {
 		mark := draw.State{Mark: w.f.Theme.Glyphs.Done, Role: themes.Good}

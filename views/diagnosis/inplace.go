@@ -66,8 +66,8 @@ func single(c command) (views.Effect, bool) {
 	return views.ShowManifest{Ref: ref}, true
 }
 
-// listed opens what get prints of all objects of a kind: the list there is of
-// them, or a page made of what is known.
+// listed opens what get prints of all objects of a kind: the screen that lists
+// them, or a page made from the snapshot.
 func listed(f views.Frame, c command) (views.Effect, bool) {
 	kind, known := kindNamed(c.words[0])
 	node, onNode := strings.CutPrefix(c.fields, "spec.nodeName=")

@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// open goes to where the evidence under the cursor is, to the stage of a
-// finding that stands elsewhere, or runs the step.
+// open goes to the evidence under the cursor, to the stage of a finding of
+// another stage, or runs the step.
 func (v *View) open(f views.Frame) views.Effect {
 	if v.at >= len(v.page.items) {
 		return views.Notice{Text: "there is nothing to open here"}
@@ -53,8 +53,8 @@ func (v *View) jump(f views.Frame, e *train.Evidence) views.Effect {
 	return views.OpenScreen{Route: views.TextRoute{Title: "evidence", Text: e.Text}}
 }
 
-// describedAs is the word that a description has where it tells of a field:
-// the type of a condition, the reason of a container's state; "" for others.
+// describedAs is the text by which a description names a field: the type of a
+// condition, the reason of a container's state; "" for others.
 func describedAs(e *train.Evidence) string {
 	if _, rest, is := strings.Cut(e.Field, "conditions["); is {
 		word, _, _ := strings.Cut(rest, "]")
@@ -68,7 +68,7 @@ func describedAs(e *train.Evidence) string {
 	return ""
 }
 
-// jumpToGPU goes to the GPU among those of its node; one that nobody tells of
+// jumpToGPU goes to the GPU among those of its node; one that no source reports
 // any more is looked for at its rank.
 func (v *View) jumpToGPU(f views.Frame, e *train.Evidence) views.Effect {
 	if state := f.Snapshot.GPUState(e.GPU); state != nil && state.GPU.Node != "" {
@@ -112,7 +112,7 @@ func copyStep(s *train.Step) views.Effect {
 	return views.CopyText{Text: s.Text, Notice: "copied the step"}
 }
 
-// copied takes what is under the cursor to the clipboard.
+// copied copies the item under the cursor to the clipboard.
 func (v *View) copied() views.Effect {
 	if v.at >= len(v.page.items) {
 		return views.Notice{Text: "there is nothing to copy here"}

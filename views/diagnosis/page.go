@@ -10,12 +10,12 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// page is what is to say, in lines of spans, and which of them can be chosen.
+// page is the text in lines of spans, with the lines that can be chosen.
 type page struct {
 	lines []line
 	items []item
-	// head is how many lines stand above it; follow asks that the item under
-	// the cursor be on the screen.
+	// head is how many lines are above it; follow asks that the item under the
+	// cursor be on the screen.
 	head   int
 	follow bool
 }
@@ -31,7 +31,7 @@ type item struct {
 	evidence *train.Evidence
 	step     *train.Step
 	ranks    []int       // those that the step's finding concerns, by index
-	stage    train.Stage // of a finding that stands elsewhere
+	stage    train.Stage // of a finding of another stage
 }
 
 // compose lays out what there is to say about the chosen stage.
@@ -95,8 +95,8 @@ func (w *writer) elsewhere(findings []*train.Finding) {
 	}
 }
 
-// quiet says how the job stands at a stage at which nothing was found; with no
-// finding at all, at every stage.
+// quiet describes the job at a stage that has no finding; with no finding at
+// all, at every stage.
 func (w *writer) quiet(way []diagnose.StageStatus, stage train.Stage, nothing bool) {
 	for _, s := range way {
 		if nothing || s.Stage == stage {

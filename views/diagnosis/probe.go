@@ -16,9 +16,9 @@ func probeOf(f views.Frame, id string) (probes.Probe, bool) {
 	return probes.Find(f.Probes, id)
 }
 
-// probe runs a probe in the ranks of a finding and shows the answers. Where
-// the finding concerns one rank or names none, it is run in all: one answer
-// has nothing to stand out from.
+// probe runs a probe in the ranks of a finding and shows the answers. Where the
+// finding concerns one rank or names none, it runs in all ranks: a single
+// answer cannot be compared.
 func (v *View) probe(f views.Frame, id string, ranks []int) views.Effect {
 	p, known := probes.Find(f.Probes, id)
 	if !known {

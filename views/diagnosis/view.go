@@ -38,7 +38,7 @@ type View struct {
 // New makes the screen of a job.
 func New(r views.DiagnosisRoute) *View { return &View{id: r.Job} }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "diagnosis" }
 
 // Scope says which keys mean what here.
@@ -74,7 +74,7 @@ func (v *View) Streams(views.Frame) []streams.Want {
 	return []streams.Want{{Job: v.id, Previous: true, Shown: true}}
 }
 
-// Selected is the job: what is run or changed from here concerns it.
+// Selected is the job: probes and changes started here concern it.
 func (v *View) Selected(f views.Frame) []train.Ref {
 	v.load(f)
 	if v.job == nil {
@@ -83,7 +83,7 @@ func (v *View) Selected(f views.Frame) []train.Ref {
 	return []train.Ref{v.job.Ref}
 }
 
-// load takes the newest report, and notes what is no longer found.
+// load takes the newest report and records findings that are gone.
 func (v *View) load(f views.Frame) {
 	if now := f.Snapshot.Job(v.id); now != nil {
 		v.job = now
@@ -217,7 +217,7 @@ func (v *View) Wheel(lines int, _ views.Frame) { v.offset += lines }
 // Text is all of it, without colours.
 func (v *View) Text(f views.Frame) string { return v.plain(f) }
 
-// Render draws the way of the job, and what is to say about the chosen stage.
+// Render draws the job's stages and the text of the chosen stage.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
 	if v.job == nil {

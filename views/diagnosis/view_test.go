@@ -38,7 +38,7 @@ func frameOf(t testing.TB, width, height int, path string) (views.Frame, *train.
 
 const pending = "../../diagnose/testdata/clusters/pytorch-pending-gpu.yaml"
 
-// draft lays findings out as if the diagnosis had said them.
+// draft lays out findings as if the diagnosis had returned them.
 func draft(f views.Frame, findings ...train.Finding) []string {
 	w := newWriter(f, f.Width-2)
 	for i := range findings {
@@ -91,7 +91,8 @@ func TestTheCursorStaysOnItsItem(t *testing.T) {
 	v.Do(keymap.Open, f)
 }
 
-// What is no longer found is said with the time, and unsaid when it is back.
+// A finding that is gone is listed with the time, and no longer when it is
+// back.
 func TestHealedFindingsAreTold(t *testing.T) {
 	f, job := frameOf(t, 120, 40, pending)
 	v := New(views.DiagnosisRoute{Job: job.ID})
@@ -137,7 +138,7 @@ func TestWhereEvidenceLeads(t *testing.T) {
 	}
 }
 
-// routeText is a route in words: its screen, and what it holds of the rest.
+// routeText describes a route: its screen, and its other fields.
 func routeText(r views.Route) string {
 	if r == nil {
 		return ""

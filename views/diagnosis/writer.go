@@ -16,8 +16,8 @@ const (
 	wideWidth = 160
 	// narrow is from where on labels have lines of their own.
 	narrow = 60
-	// mostLines bounds one text: an explanation of a thousand lines tells no
-	// more than its beginning. All of it can be copied.
+	// mostLines bounds one text: a thousand lines explain no more than the
+	// first ones. All of it can be copied.
 	mostLines = 12
 )
 
@@ -62,8 +62,8 @@ func (w *writer) marked(mark draw.State, name string, role themes.Role, text str
 	w.wrapped(draw.Span{Text: mark.Mark + " " + name, Role: mark.Role}, role, text, w.prose)
 }
 
-// wrapped lays out a text behind its label. A label that leaves too little
-// room stands alone.
+// wrapped lays out a text behind its label. A label that leaves too little room
+// has a line of its own.
 func (w *writer) wrapped(label draw.Span, role themes.Role, text string, width int) {
 	indent := draw.Width(label.Text)
 	if indent > 6 && indent > width/3 {

@@ -20,12 +20,13 @@ type Dialog struct {
 	Fields []Field
 	// FromTop begins in the first field also where that is one to choose from.
 	FromTop bool
-	// Does is the label of the button that does it, "" for a dialog that only tells.
+	// Does is the label of the confirm button, "" for a dialog that only
+	// informs.
 	Does string
-	// Refused says why it cannot be done now, "" when it can: the button is
-	// grey and the reason stands above it.
+	// Refused is why it cannot be done now, "" when it can: the button is grey
+	// and the reason is above it.
 	Refused string
-	// Waiting says what is still being found out; the button waits as well.
+	// Waiting says what is still being read; the button waits as well.
 	Waiting string
 
 	focus    int // fields first, then the buttons
@@ -35,7 +36,7 @@ type Dialog struct {
 	// line edits the field that has the focus; cursor is where it was drawn.
 	line   input.Line
 	edits  int    // the number of that field from 1 on, 0 for none
-	edited string // the text of the field that line stands for
+	edited string // the text of the field under the cursor
 	cursor struct{ x, y int }
 }
 
@@ -51,8 +52,8 @@ type Field struct {
 	// Choices are what left and right go through; Chosen is the one taken.
 	Choices []string
 	Chosen  int
-	// Text is what was typed, where there are no Choices; Digits takes
-	// nothing else. Hint stands behind it.
+	// Text is the typed text, where there are no Choices; Digits accepts only
+	// digits. Hint is shown behind it.
 	Text   string
 	Digits bool
 	Hint   string
@@ -161,7 +162,7 @@ func (d *Dialog) turn(by int) {
 	d.focus = min(max(d.focus+by, d.cancel()), d.stops()-1)
 }
 
-// maxTyped bounds what is typed into a field, in characters.
+// maxTyped bounds the text of a field, in characters.
 const maxTyped = 1000
 
 // Typing reports whether text is typed into what has the focus.

@@ -73,8 +73,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// A text that no terminal can show is what the field holds until it is edited,
-// and what is set from outside is what is edited next.
+// A text that no terminal can show stays the field's value until it is edited,
+// and a text set from outside is edited next.
 func TestFieldsKeepWhatTheyHold(t *testing.T) {
 	d := ask()
 	d.Fields = []Field{{Label: "path", Text: "/a\tb\u202e"}}

@@ -80,7 +80,7 @@ func (d *Dialog) drawField(p pen, f Field, focused bool) *draw.Line {
 		text := draw.Clean(f.Text)
 		if focused {
 			begins, at := p.inner-line.Left(), 0
-			text, at = d.editor().Window(line.Left()) // what is typed now must be seen
+			text, at = d.editor().Window(line.Left()) // the text being typed must be visible
 			d.cursor.x = borderCells + begins + at
 		}
 		line.Add(value, text)

@@ -1,4 +1,4 @@
-// Package findings lists what is wrong in the whole cluster, grouped by cause.
+// Package findings lists the findings of the whole cluster, grouped by cause.
 package findings
 
 import (
