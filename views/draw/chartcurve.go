@@ -13,9 +13,8 @@ type Points struct {
 	Ascending bool
 }
 
-// Curve draws the line through points in their order, which need not be that
-// of x. Points that have no position on the axes break it; one that stands alone
-// is a dot.
+// Curve draws the line through points in their order, which need not be that of
+// x. Points without a position on the axes break it; a single point is a dot.
 //
 // Points in the same column of dots are drawn as one stroke from the smallest
 // to the largest: these are the dots that drawing every point gives, at the
@@ -86,8 +85,8 @@ func (s *stroke) sweep(x *Scale, least float64, p Points, i int) int {
 	return end - 1
 }
 
-// gather is sweep for points that may go back: one within what is known of
-// the column needs no scale, any other ends it.
+// gather is sweep for unordered points: one within the known range of the
+// column needs no scale, any other ends it.
 func (s *stroke) gather(x *Scale, least float64, p Points, i int) int {
 	xs, ys := p.X, p.Y
 	from, to := xs[i], xs[i]

@@ -57,7 +57,7 @@ func Delta(v float64) string {
 	return Value(v)
 }
 
-// Step prints a step: 12,431, or what stands after its point.
+// Step prints a step: 12,431, with decimals where it has them.
 func Step(v float64) string {
 	if finite(v) && v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return Count(int(v))

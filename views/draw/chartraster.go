@@ -53,12 +53,12 @@ const (
 	LayerSign // words and marks
 )
 
-// Pen is what is drawn with.
+// Pen is how dots are drawn.
 type Pen struct {
 	Role  themes.Role
 	Layer Layer
-	// Sparse leaves out every other dot, so that what is faint in colours is
-	// faint without them.
+	// Sparse leaves out every other dot, so that faint curves are faint without
+	// colours.
 	Sparse bool
 }
 
@@ -206,7 +206,7 @@ func (r *Raster) Text(column, row int, text string, pen Pen) {
 	}
 }
 
-// Free reports whether nothing above a layer stands in some cells of a row.
+// Free reports whether some cells of a row are free of layers above one.
 func (r *Raster) Free(column, row, width int, above Layer) bool {
 	if column < 0 || row < 0 || column+width > r.width || row >= r.height {
 		return false

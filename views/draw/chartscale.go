@@ -38,8 +38,8 @@ func NewScale(low, high float64, log bool, dots int) Scale {
 	return s
 }
 
-// Dot is where a value stands, counted from 0 at Low; it may be outside of
-// the axis. NaN stands at 0.
+// Dot is the dot of a value, counted from 0 at Low; it may be outside of the
+// axis. NaN is at 0.
 func (s *Scale) Dot(v float64) int {
 	if s.Log {
 		v = math.Log10(v)
@@ -51,7 +51,7 @@ func (s *Scale) Dot(v float64) int {
 	return s.far(p)
 }
 
-// far is Dot for what is off the axis, and for an axis without a length.
+// far is Dot for values off the axis, and for an axis without a length.
 func (s *Scale) far(p float64) int {
 	switch {
 	case s.factor == 0:

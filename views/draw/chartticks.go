@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Tick is a position on an axis and what is written there.
+// Tick is a position on an axis and its label.
 type Tick struct {
 	At   float64
 	Text string
@@ -52,7 +52,7 @@ func linearTicks(low, high, step float64) []Tick {
 	for i := 0.0; (first+i)*step <= high+step*1e-9; i++ {
 		v := (first + i) * step
 		if !finite(v) || len(ticks) > 0 && v <= ticks[len(ticks)-1].At {
-			break // beyond all numbers, or the step is below what can be told apart
+			break // beyond all numbers, or the step is below the precision of numbers
 		}
 		ticks = append(ticks, Tick{v, tickText(v, step)})
 	}
@@ -184,8 +184,8 @@ func TimeTicks(low, high float64, most int, in *time.Location) []Tick {
 }
 
 // Spaced leaves out ticks whose labels would come closer than gap cells to one
-// before; cell says in which cell a tick stands and width how many there are.
-// at is the cell in which each label begins.
+// before; cell returns the cell of a tick and width the number of cells. at is
+// the cell in which each label begins.
 func Spaced(ticks []Tick, cell func(float64) int, width, gap int) (kept []Tick, at []int) {
 	free := 0
 	for _, t := range ticks {

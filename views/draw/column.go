@@ -13,7 +13,7 @@ type Ink struct {
 	Ages  *Ages
 }
 
-// Cell is what stands in one column of one row.
+// Cell is the content of one column of one row.
 type Cell struct {
 	Text string
 	Role themes.Role
@@ -44,7 +44,7 @@ func (c Cell) String() string {
 
 // Column declares a column of a table.
 type Column[R any] struct {
-	// Title stands above it and names it in what is remembered.
+	// Title is the heading and the name in saved settings.
 	Title string
 	// Right aligns numbers.
 	Right bool
@@ -77,7 +77,7 @@ type columnSpan struct{ column, x, width int }
 // that each column's content wants, negative for columns that are hidden.
 func layout[R any](columns []Column[R], natural []int, width, gap int) []columnSpan {
 	widths, left := fitting(columns, natural, width, gap)
-	// A few cells make a short word whole; a sentence does not miss them.
+	// A few cells complete a short word; a sentence can spare them.
 	for _, i := range byLack(columns, natural, widths) {
 		if lack := natural[i] - widths[i]; lack <= min(left, fewCells) {
 			widths[i] += lack
@@ -85,16 +85,16 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []columnS
 		}
 	}
 	for i := range columns {
-		// A sentence may take a fifth of the line before others take more than
-		// their least: it stands in full elsewhere, names do not.
+		// A sentence may use a fifth of the line before others get more than
+		// their minimum: it is shown in full elsewhere, names are not.
 		if columns[i].Grow && widths[i] > 0 {
 			more := max(0, min(left, min(width/5, natural[i])-widths[i]))
 			widths[i] += more
 			left -= more
 		}
 	}
-	// The others in order of what they lack, the least first: a few long names
-	// must not cost every short word its end.
+	// Widen the others in order of the cells that they lack, the least first: a
+	// few long names must not cut every short one.
 	for _, i := range byLack(columns, natural, widths) {
 		more := max(0, min(left, natural[i]-widths[i]))
 		widths[i] += more

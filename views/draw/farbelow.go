@@ -14,12 +14,12 @@ const (
 )
 
 // FarBelow reports whether a percentage is so far below the mean that it is
-// worth a word.
+// worth a remark.
 func FarBelow(lowest, mean float64) bool {
 	return lowest < mean*farShare && lowest < mean-farPoints
 }
 
-// Whole prints a number without what stands after its point.
+// Whole prints a number without decimals.
 func Whole(v float64) string {
 	return strconv.FormatFloat(math.Round(min(max(v, -1e6), 1e6)), 'f', 0, 64)
 }

@@ -21,7 +21,7 @@ type Filter struct {
 	selector   labels.Selector
 }
 
-// ParseFilter reads what was typed. An error says what is wrong with it.
+// ParseFilter parses a typed filter. An error names what is wrong with it.
 func ParseFilter(text string) (Filter, error) {
 	f := Filter{Text: text}
 	body := strings.TrimSpace(text)

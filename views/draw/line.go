@@ -26,7 +26,7 @@ func NewLine(theme *themes.Theme, width int, selected bool) *Line {
 	return l
 }
 
-// Add appends a text, cut to what is left of the line.
+// Add appends a text, cut to the rest of the line.
 func (l *Line) Add(role themes.Role, text string) *Line {
 	w := Width(text)
 	if w > l.width-l.used {

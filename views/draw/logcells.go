@@ -15,7 +15,7 @@ const tabStop = 8
 // piece is a part of a log's line that is drawn, or that changes the colour,
 // in one go.
 type piece struct {
-	text  string // as it stands in the line
+	text  string // as it is in the line
 	cells int
 	kind  pieceKind
 }
@@ -42,7 +42,7 @@ func pieceAt(text string, column int) piece {
 			n++
 		}
 		if n < len(text) && text[n] >= utf8.RuneSelf && n > 1 {
-			n-- // the last may be what an accent stands on
+			n-- // the last may be the base of an accent
 		}
 		if n == 1 && len(text) > 1 && text[1] >= utf8.RuneSelf {
 			return clusterAt(text)
@@ -158,8 +158,8 @@ func LogRow(text string, width, row int) (from int) {
 	return from
 }
 
-// eachRow calls visit with the cell at which each row but the first begins.
-// A letter of two cells does not stand on two rows.
+// eachRow calls visit with the cell at which each row but the first begins. A
+// letter of two cells is never split between two rows.
 func eachRow(text string, width int, visit func(at int) bool) {
 	column, begin := 0, 0
 	for text != "" {

@@ -108,8 +108,8 @@ func anyFold(word string, names ...string) bool {
 	return false
 }
 
-// asLevel reports whether a word that is not in capitals stands where only a
-// level can stand.
+// asLevel reports whether a word that is not in capitals is where only a level
+// can be.
 func asLevel(plain string, i, end int) bool {
 	before := strings.TrimRight(plain[:i], `"' `)
 	if before == "" {

@@ -92,7 +92,7 @@ func (d *logDrawing) whole(p piece) {
 	case p.kind == pieceBroken:
 		text = d.line.theme.Glyphs.Invalid
 	case p.cells == 0:
-		return // nothing that it could stand on
+		return // no base to combine with
 	}
 	d.put(hit, text, end-begin)
 }

@@ -58,7 +58,7 @@ func (c *colours) apply(parameters string) {
 	}
 }
 
-// short takes a parameter that stands for itself.
+// short applies a parameter that is complete by itself.
 func (c *colours) short(n int) {
 	switch {
 	case n == 0:

@@ -73,7 +73,7 @@ func (p *Pager) Text() string {
 }
 
 // SetFilter searches: a regular expression without regard to case. The text
-// goes to the first hit at or below where it stands.
+// scrolls to the first hit at or below the current position.
 func (p *Pager) SetFilter(text string) error {
 	if text == "" {
 		p.searched, p.search, p.hits = "", nil, nil
@@ -231,12 +231,12 @@ func wrapped(line int, text string, width int) []rowOf {
 	return rows
 }
 
-// hangCells is how much further in a row stands that goes on with a line.
+// hangCells is the indentation of a continued line.
 const hangCells = 4
 
-// breakAt is how many cells of a text from some cell on go into a row: up to
+// breakAt is how many cells of a text from some cell on fit into a row: up to
 // the last space in its second half, or all of it. least is where the words
-// begin. Only where each byte is a cell is it known where the spaces are.
+// begin. Only where each byte is a cell are the positions of spaces known.
 func breakAt(text string, from, room, least int) int {
 	room = max(1, room)
 	if from+room >= Width(text) || !printable(text) {

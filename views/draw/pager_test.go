@@ -29,7 +29,7 @@ func numbered(n int) []string {
 	return lines
 }
 
-// A screen that opens with a search stands at its first hit.
+// A screen that opens with a search shows its first hit.
 func TestPagerSearchesBeforeItHasAText(t *testing.T) {
 	p := &Pager{}
 	if err := p.SetFilter("line 70 "); err != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// Spark is a sparkline of at most width cells: one for each value, between
-// the smallest and the largest of them. More values than cells are thinned to
+// Spark is a sparkline of at most width cells: one for each value, scaled
+// between the smallest and the largest. More values than cells are thinned to
 // the mean of those that share a cell. Values that are not finite leave a gap;
-// values that are all the same stand on the lowest line.
+// equal values are all on the lowest line.
 func Spark(t *themes.Theme, values []float64, width int) string {
 	if width <= 0 || len(values) == 0 {
 		return ""

@@ -7,13 +7,13 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// State is a state's mark, its word and the role both are drawn in.
+// State is a state's mark, its name and the role that both are drawn in.
 type State struct {
 	Mark, Word string
 	Role       themes.Role
 }
 
-// String is the mark and the word.
+// String is the mark and the name.
 func (s State) String() string { return s.Mark + " " + s.Word }
 
 // Phase is how a job's phase is drawn.

@@ -30,7 +30,7 @@ type Table[R any] struct {
 	Resting bool
 
 	all     []R // as they came
-	rows    []R // what is shown, in order
+	rows    []R // the shown rows, in order
 	version Version
 	loaded  bool
 	stale   bool // rows are to be worked out again
@@ -55,7 +55,7 @@ type Table[R any] struct {
 	laidOut []columnSpan
 }
 
-// Version tells data apart: rows are taken anew only when it changes.
+// Version identifies data: rows are read again only when it changes.
 type Version struct {
 	Data   uint64
 	Limits string // what else decides which rows there are
@@ -274,7 +274,7 @@ func (t *Table[R]) sortOrTurn(title string) bool {
 	return true
 }
 
-// SortedBy says in words how the rows are sorted.
+// SortedBy describes how the rows are sorted.
 func (t *Table[R]) SortedBy() string {
 	switch {
 	case t.sortBy == "" && t.FirstName != "":
@@ -287,8 +287,8 @@ func (t *Table[R]) SortedBy() string {
 	return "sorted by " + strings.ToLower(t.sortBy)
 }
 
-// Do carries out what an action means to every table. Titles of the columns
-// that the sort keys stand for are given by the screen.
+// Do carries out actions that every table has. The screen passes the titles of
+// the columns of the sort keys.
 func (t *Table[R]) Do(action keymap.Action, sorts map[keymap.Action]string) bool {
 	if title, sorting := sorts[action]; sorting {
 		return t.sortOrTurn(title)

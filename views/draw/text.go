@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// maxText bounds what is looked at of one text: no cell is wider than a
+// maxText bounds how much of one text is read: no cell is wider than a
 // terminal, and an annotation may have 256 KiB.
 const maxText = 4096
 
@@ -50,8 +50,7 @@ func Width(s string) int {
 	return ansi.StringWidth(s)
 }
 
-// Cut shortens a clean text to at most width cells; ellipsis stands for what
-// was cut.
+// Cut shortens a clean text to at most width cells; ellipsis marks the cut.
 func Cut(s string, width int, ellipsis string) string {
 	if width <= 0 {
 		return ""

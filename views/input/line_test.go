@@ -92,8 +92,8 @@ func TestInsertedTextIsOneSafeLine(t *testing.T) {
 	}
 }
 
-// Whatever is typed and erased, the text is safe, the cursor stands between
-// letters and is seen.
+// After any editing the text is safe, and the cursor is between letters and
+// visible.
 func TestAnyEditingStaysSafeAndVisible(t *testing.T) {
 	var texts []string
 	for _, text := range append(corpus.Hostile(), corpus.Honest()...) {
