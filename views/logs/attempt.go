@@ -10,15 +10,15 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// life is one attempt at a rank's place: the log that its container printed.
+// life is one container instance of a rank: the log that the container printed.
 // log is nil while nothing of it was read.
 type life struct {
 	id  train.StreamID
 	log *store.Log
 }
 
-// livesOf are the lives of one container at a rank's place, oldest first:
-// those whose logs are known, and those that the pod's status tells of.
+// livesOf returns the instances of one container of a rank, oldest first: those
+// whose logs are known, and those in the pod's status.
 func livesOf(f views.Frame, job *train.Job, rankIndex int, container string) []life {
 	var all []life
 	r := &job.Ranks[rankIndex]
@@ -30,7 +30,7 @@ func livesOf(f views.Frame, job *train.Job, rankIndex int, container string) []l
 	}
 	status := containerStatus(f.Snapshot.Pod(r.Namespace, r.Pod), container)
 	if status == nil || r.Pod == "" || !live(f) {
-		return all // nobody can be asked for a life whose log is not there
+		return all // no source can read an instance whose log is missing
 	}
 	newest := int(status.RestartCount)
 	for restart := max(0, newest-1); restart <= newest; restart++ {
@@ -42,14 +42,14 @@ func livesOf(f views.Frame, job *train.Job, rankIndex int, container string) []l
 	return all
 }
 
-// sameLife reports whether two names mean one life; a log file may not know
-// the UID of its pod.
+// sameLife reports whether two names mean one container instance; a log file
+// may not know the UID of its pod.
 func sameLife(a, b train.StreamID) bool {
 	return a.Namespace == b.Namespace && a.Pod == b.Pod && a.Container == b.Container && a.Restart == b.Restart &&
 		(a.UID == b.UID || a.UID == "" || b.UID == "")
 }
 
-// insertLife puts a life before the first later one of the same pod.
+// insertLife inserts an instance before the first later one of the same pod.
 func insertLife(all []life, one life) []life {
 	at := slices.IndexFunc(all, func(l life) bool {
 		return l.id.Pod == one.id.Pod && (l.id.UID == one.id.UID || l.id.UID == "") && l.id.Restart > one.id.Restart

@@ -125,7 +125,7 @@ func TestAttemptsAndContainersAreSelectable(t *testing.T) {
 	w.shows("first life")
 }
 
-// A file beside a dump knows its pod, but neither container nor life.
+// A file beside a dump knows its pod, but neither container nor instance.
 func TestALogFileOfAPodIsItsRanks(t *testing.T) {
 	w := bert(t, false)
 	id := train.StreamID{Namespace: "nlp", Pod: "bert-worker-1", File: "/dump/bert-worker-1.log"}

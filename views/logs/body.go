@@ -24,7 +24,7 @@ func (v *paneSet) layout(s *rankPane, width int) *layout {
 	return y
 }
 
-// beginning is what stands before the first line: why nothing older is there.
+// beginning is the text before the first line: why there is nothing older.
 func (v *paneSet) beginning(l *lines) string {
 	dropped, _ := l.all.Lines.Dropped()
 	switch {
@@ -138,7 +138,7 @@ func (v *drawer) lastRow(r *row, room, text int) bool {
 	return !v.wrap || text == draw.LogRows(r.line.Text, room)-1
 }
 
-// gutterMark is what stands in the gutter.
+// gutterMark is the mark in the gutter.
 func (v *drawer) gutterMark(f views.Frame, p *pane, r *row, text int) (string, themes.Role) {
 	switch {
 	case p.target > 0 && r.number == p.target:

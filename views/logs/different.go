@@ -16,7 +16,7 @@ type difference struct {
 	rankPane *rankPane
 	log      *store.Log
 	kind     differenceKind
-	// why says it in words.
+	// why explains it.
 	why string
 }
 
@@ -25,7 +25,7 @@ type differenceKind uint8
 
 const (
 	diffState  differenceKind = iota // the rank does not run, and others do
-	diffError                        // its newest line tells of an error, those of most do not
+	diffError                        // its newest line is an error, most others are not
 	diffSilent                       // its newest line is older than those of the rest
 	diffText                         // its newest line reads as none of most others do
 	diffNoLog                        // it has printed nothing that was read, others have
@@ -71,7 +71,7 @@ func compareRanks(ctx context.Context, ranks []comparing, now time.Time) (found 
 // comparing is a rank and what its log ends with.
 type comparing struct {
 	rankPane *rankPane
-	state    train.RankState // as of the picture
+	state    train.RankState // as of the snapshot
 	text     string          // the rank's reason
 	log      *store.Log
 
@@ -88,7 +88,7 @@ type comparison struct {
 	now    time.Time
 	reads  map[uint64]int // in how many ranks' last lines each reading is
 	told   int            // ranks that have printed something
-	errors int            // ranks whose newest line tells of an error
+	errors int            // ranks whose newest line is an error
 	states map[train.RankState]int
 	most   train.RankState
 	median time.Time

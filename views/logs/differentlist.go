@@ -115,8 +115,8 @@ type compared struct {
 	found   []difference
 }
 
-// compare is the work of comparing all ranks, nil when the picture is the one
-// that was compared last.
+// compare is the work of comparing all ranks, nil when this snapshot was
+// compared already.
 func (l *differentList) compare(f views.Frame) func(context.Context) any {
 	s := f.Snapshot
 	version := s.LogsVersion + s.JobsVersion + 1

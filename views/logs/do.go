@@ -187,7 +187,7 @@ func (v *View) followStep(p *pane) {
 	}
 }
 
-// panesDo carries out what is about panes.
+// panesDo carries out actions on panes.
 func (v *View) panesDo(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.LogZoom:
@@ -384,7 +384,7 @@ func (v *View) charts() views.Effect {
 	return views.OpenScreen{Route: route}
 }
 
-// since limits what is shown to the newest lines.
+// since limits the view to the newest lines.
 type since struct {
 	length time.Duration
 	from   time.Time

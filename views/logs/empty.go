@@ -50,7 +50,7 @@ func (v *drawer) hidden(p *pane) []string {
 	return []string{"cleared", count + "; C shows them"}
 }
 
-// untold says why a stream has told nothing; nil when it is about to.
+// untold explains why a stream has no lines; nil when lines are about to come.
 func untold(f views.Frame, status train.StreamStatus) []string {
 	since := ""
 	if age := f.Ages.Since(status.Since); age != "" {
@@ -82,7 +82,7 @@ func untold(f views.Frame, status train.StreamStatus) []string {
 	return nil
 }
 
-// told is what the source says, or words of our own where it says nothing.
+// told is the source's message, or a text of our own where it has none.
 func told(status train.StreamStatus, otherwise, advice string) []string {
 	if status.Text != "" {
 		return []string{otherwise, status.Text}
@@ -101,8 +101,8 @@ func notStarted(state train.RankState) bool {
 	return false
 }
 
-// notStarted says where a rank stands that has not started: its state and
-// reason, and the newest event about its pod.
+// notStarted describes a rank that has not started: its state and reason, and
+// the newest event of its pod.
 func (v *drawer) notStarted(f views.Frame, r *train.Rank) []string {
 	head := "not started yet: " + string(r.State)
 	if since := f.Ages.Since(r.Since); since != "" {

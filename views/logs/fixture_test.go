@@ -105,7 +105,7 @@ func (w *world) look() *world {
 	return w
 }
 
-// does carries out actions, each on a fresh picture.
+// does carries out actions, each on a fresh snapshot.
 func (w *world) does(actions ...keymap.Action) (last views.Effect) {
 	w.t.Helper()
 	w.look()

@@ -24,10 +24,10 @@ type entry struct {
 const foldWithin = int64(2 * time.Second)
 
 // fold makes entries of lines in order. Lines of different ranks are the same
-// when foldKey says so and they were printed within foldWithin of the first;
-// a rank is in an entry once: what it says again belongs to the next. Without
-// times nobody can tell what belongs together, so nothing is folded.
-// The entry with the line at a spot is pointed to.
+// when their foldKey is equal and they were printed within foldWithin of the
+// first; a rank is in an entry once: a repeated line belongs to the next entry.
+// Lines without times cannot be matched, so they are not folded. The entry with
+// the line at spot to is pointed to.
 func fold(lines []passed, tracks int, k *sorts, to spot) []entry {
 	entries := make([]entry, 0, min(len(lines), 256))
 	open := make([]same, k.count()+1)
@@ -122,7 +122,7 @@ func (k *sorts) count() int {
 	return len(k.numbers)
 }
 
-// seen is a line that was said within foldWithin, and how often by whom.
+// seen is a line printed within foldWithin, and how often by which ranks.
 type seen struct {
 	when int64
 	most int32
@@ -148,14 +148,14 @@ func (c *filling) add(p passed) {
 	}
 }
 
-// foldKey tells lines apart that are not the same for this purpose. Left out
-// are colours, times of day and dates, and what names the rank: a number in
-// brackets or before a colon at the beginning of the line ("[3]:", "3:",
-// "[1,3]<stdout>:"), and the number after the word rank ("[rank3]:", "rank 3",
-// "global_rank=3"). All other numbers count.
+// foldKey is equal for lines that count as the same. Left out are colours,
+// times of day and dates, and what names the rank: a number in brackets or
+// before a colon at the beginning of the line ("[3]:", "3:", "[1,3]<stdout>:"),
+// and the number after the word rank ("[rank3]:", "rank 3", "global_rank=3").
+// All other numbers count.
 func foldKey(text string) uint64 {
 	h := newHash()
-	prefix := true // only what may stand before a rank's number so far
+	prefix := true // only text that may precede a rank's number so far
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// grid is how the panes of a page stand.
+// grid is the arrangement of a page's panes.
 type grid struct {
 	page          int // panes on a full page
 	columns, rows int // of this one
@@ -16,18 +16,17 @@ type grid struct {
 	boxes         []box
 }
 
-// box is where a pane stands: its head line is at y.
+// box is the position of a pane: its head line is at y.
 type box struct{ x, y, width, height int }
 
-// The least that a pane can be used in, and what it can be read well in;
-// found by feel: two stand side by side on 80 columns, four on 160.
+// The smallest usable and the smallest readable size of a pane; found by feel:
+// two fit side by side on 80 columns, four on 160.
 const (
 	leastWide, leastHigh = 39, 4
 	wellWide, wellHigh   = 72, 9
 )
 
-// paneCounts are the numbers of panes one can choose between, with the columns
-// they stand in.
+// paneCounts are the numbers of panes to choose from, with their columns.
 var paneCounts = []struct{ panes, columns int }{
 	{1, 1}, {2, 1}, {2, 2}, {4, 2}, {6, 2}, {6, 3}, {9, 3}, {12, 3}, {12, 4}, {16, 4},
 }
@@ -63,7 +62,7 @@ func (v *paneSet) arrange(width, height int) {
 	v.grid = g
 }
 
-// chooseGrid is how many panes stand side by side and above each other.
+// chooseGrid returns the columns and rows of panes.
 func (v *paneSet) chooseGrid(width, height int) (columns, rows int) {
 	columns, rows = 1, 1
 	for _, c := range paneCounts {
@@ -107,7 +106,7 @@ func (v *paneSet) morePanes(step int) views.Effect {
 	return nil
 }
 
-// pageSize is how many panes stand on a full page.
+// pageSize is the number of panes on a full page.
 func (v *paneSet) pageSize() int {
 	if v.alone {
 		return 1

@@ -49,7 +49,7 @@ func (v *drawer) head(f views.Frame, line *draw.Line, s *rankPane, b box, focuse
 }
 
 // fillHead fills the head of a pane up to its right part: with a rule where
-// another pane stands above.
+// another pane is above.
 func fillHead(f views.Frame, line *draw.Line, cells int, ruledOff bool) {
 	switch {
 	case cells <= 1:
@@ -124,8 +124,8 @@ func (v *drawer) state(f views.Frame, s *rankPane) []draw.Span {
 	return parts
 }
 
-// quietAfter is from when the age of the newest line of a running rank stands
-// out; found by feel.
+// quietAfter is from when the age of the newest line of a running rank is
+// highlighted; found by feel.
 const quietAfter = 2 * time.Minute
 
 // streamState is the mark of a rank's log: of its stream, or of the rank while

@@ -157,7 +157,7 @@ func (s *scan) take(done indexed) bool {
 	return true
 }
 
-// indexing is a log and what is known of it so far.
+// indexing is a log and its index so far.
 type indexing struct {
 	log *store.Log
 	was *index

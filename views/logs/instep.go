@@ -33,7 +33,8 @@ func (v *paneSet) stepTogether(f views.Frame) {
 }
 
 // moment is the instant that the panes are in step with: that of the last line
-// on the focused pane. Zero when they are not, or nobody tells the time.
+// on the focused pane. Zero when they are not in step, or the lines have no
+// times.
 func (v *paneSet) moment() time.Time {
 	s := v.focused()
 	if v.loose || v.merged || s == nil || s.pane.follow || len(v.grid.boxes) < 2 {

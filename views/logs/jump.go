@@ -14,14 +14,14 @@ import (
 type jump struct {
 	match match
 	step  int    // 1 towards the end, -1 towards the beginning
-	what  string // what is looked for, in words
+	what  string // the target, in words
 	on    bool   // not from the line pointed to, but beyond it
 	wait  *waiting
 	said  said
 }
 
-// said is the line from which a jump goes on in the merged view. The same
-// line of other ranks is folded into it, so a jump passes that over.
+// said is the line from which a jump continues in the merged view. The same
+// line of other ranks is folded into it, so a jump skips those.
 type said struct {
 	id   train.StreamID
 	key  uint64
@@ -54,7 +54,7 @@ func (v *finder) jumpTo(m match, step int, what string, on bool) {
 	v.jump = &jump{match: m, step: step, what: what, on: on, wait: v.seeking}
 }
 
-// endJump gives up what is looked for.
+// endJump cancels the jump.
 func (v *finder) endJump() {
 	v.seeking.end()
 	v.jump, v.seeking = nil, nil
@@ -82,8 +82,8 @@ func (v *finder) seek(f views.Frame) func(context.Context) any {
 	return func(ctx context.Context) any { return j.firstIn(ctx, fields) }
 }
 
-// fields are the logs in the order in which they are searched: the focused
-// pane from where it stands, the panes after it, and at last the rest of its own.
+// fields are the logs in the order in which they are searched: the focused pane
+// from its position, the panes after it, and at last the rest of its own.
 func (v *finder) fields(j jump) []field {
 	var fields []field
 	count := len(v.shown)

@@ -8,7 +8,7 @@ import (
 )
 
 // match decides about lines: they must match all of want and none of not, and
-// tell of an error where errors is set.
+// be errors where errors is set.
 type match struct {
 	want, not []*loglines.Matcher
 	errors    bool
@@ -23,7 +23,7 @@ func expression(text string) (*loglines.Matcher, error) {
 // mayTell is part of every line that draw.LevelOf takes for an error.
 const mayTell = `error|fatal|critical|panic|severe|emerg|exception|traceback|segmentation fault|\berr\b|\[[efc][ 01]|^[efc][01]`
 
-// errorMatch accepts lines that tell of an error.
+// errorMatch accepts lines that are errors.
 func errorMatch() (match, error) {
 	m, err := expression(mayTell)
 	return match{want: []*loglines.Matcher{m}, errors: true}, err

@@ -13,7 +13,7 @@ import (
 // merge is the view of all shown ranks by time.
 type merge struct {
 	paused bool
-	top    lineNumbers // when paused: what stands at the top
+	top    lineNumbers // when paused: the lines at the top
 	left   int
 	seen   int64 // newest lines of all logs when it was paused, summed
 
@@ -87,8 +87,8 @@ func (v *paneSet) tracks() []*track {
 	return tracks
 }
 
-// back goes back over lines until they make about want entries, and gives
-// them in order of time; the tracks stand at the first of them then.
+// back walks back over lines until they make about want entries, and returns
+// them in order of time; the tracks are at the first of them then.
 func back(tracks []*track, want int, k *sorts) []passed {
 	w := walkFrom(tracks, true, k)
 	count := filling{tracks: len(tracks)}
@@ -149,7 +149,7 @@ func (m *merge) tail(v *paneSet, height int) {
 // those shown count all ranks; found by feel.
 const foldMargin = 4
 
-// after are the line numbers of tracks once lines were gone over from where they stand.
+// after are the positions of tracks behind some lines.
 func after(tracks []*track, lines []passed) lineNumbers {
 	for _, p := range lines {
 		p.track.At++
@@ -255,8 +255,8 @@ func (m *merge) goToTime(v *paneSet, f views.Frame, at time.Time) {
 	m.above(v)
 }
 
-// above moves the top back by a third of the screen, and further where what
-// is left does not fill it.
+// above moves the top back by a third of the screen, and further where the rest
+// does not fill it.
 func (m *merge) above(v *paneSet) {
 	m.up(v, m.height/3)
 	if v.wrap {
@@ -268,7 +268,7 @@ func (m *merge) above(v *paneSet) {
 	}
 }
 
-// spot is where the line pointed to stands.
+// spot is the position of the line pointed to.
 func (m *merge) spot(tracks []*track) spot {
 	for _, t := range tracks {
 		if m.targetAt > 0 && t.lines.all.ID == m.target {
@@ -350,7 +350,7 @@ func (m *merge) whole(v *paneSet, j jump) []field {
 	return fields
 }
 
-// said is the line pointed to, as a jump must know it to pass over its copies.
+// said is the line pointed to, so that a jump can skip its copies.
 func (m *merge) said(v *paneSet) said {
 	id, number := m.pointed()
 	for _, t := range v.tracks() {
@@ -362,7 +362,7 @@ func (m *merge) said(v *paneSet) said {
 	return said{}
 }
 
-// field is the part of a track's log from where it stands.
+// field is the part of a track's log from its position on.
 func (t *track) field(step int) field {
 	all := t.lines.all
 	at := all.Lines.Len()

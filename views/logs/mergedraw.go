@@ -62,7 +62,7 @@ func (m *merge) setRows(wrap bool, room, height int) {
 	}
 }
 
-// drawEntry draws a row: who said it, when, what.
+// drawEntry draws a row: ranks, time, text.
 func (v *drawer) drawEntry(f views.Frame, r mergedRow, names, room int) string {
 	m := &v.merge
 	e := &m.entries[r.entry]

@@ -13,7 +13,7 @@ import (
 // lines: they stay when lines come and go.
 type pane struct {
 	container string // "" is the one that trains
-	// pinned is the life that is looked at, zero for the newest.
+	// pinned is the container instance that is shown, zero for the newest.
 	pinned train.StreamID
 	lives  []life
 	at     int        // index in lives of the one shown
@@ -29,7 +29,7 @@ type pane struct {
 	target int64 // the line pointed to, 0 for the newest that is shown
 	// cleared hides the lines up to it.
 	cleared int64
-	// markers stand behind these lines.
+	// markers are behind these lines.
 	markers []int64
 
 	loaded loadedOf
@@ -44,7 +44,7 @@ type loadedOf struct {
 	pinned              train.StreamID
 }
 
-// load takes the newest picture of the pane's log.
+// load takes the newest snapshot of the pane's log.
 func (p *pane) load(f views.Frame, job *train.Job, s *rankPane) {
 	snapshot := f.Snapshot
 	now := loadedOf{snapshot.LogsVersion, snapshot.ObjectsVersion, snapshot.JobsVersion, p.container, p.pinned}
@@ -79,7 +79,7 @@ func (p *pane) take(log *store.Log) {
 	p.log = log
 }
 
-// pin shows the life with this name from now on.
+// pin shows the container instance with this name from now on.
 func (p *pane) pin(f views.Frame, job *train.Job, s *rankPane, id train.StreamID) {
 	p.container = ""
 	if id.Container != s.rank.Container && !job.LogsOnly {
@@ -92,7 +92,8 @@ func (p *pane) pin(f views.Frame, job *train.Job, s *rankPane, id train.StreamID
 	}
 }
 
-// older and newer go to the life before and after; false when there is none.
+// older and newer go to the instance before and after; false when there is
+// none.
 func (p *pane) older() bool { return p.live(p.at - 1) }
 func (p *pane) newer() bool { return p.live(p.at + 1) }
 
@@ -145,7 +146,7 @@ type linesOf interface {
 	Time(i int) time.Time
 }
 
-// pause stops following where the pane stands.
+// pause stops following at the current position.
 func (p *pane) pause() {
 	if p.follow {
 		p.follow, p.seen = false, p.newest()

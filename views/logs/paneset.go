@@ -26,7 +26,7 @@ type paneSet struct {
 
 	wrap, locked bool
 	loose        bool // panes scroll each for itself
-	unfolded     bool // equal lines of many ranks stand one by one
+	unfolded     bool // equal lines of many ranks are shown one by one
 	stamps       stamps
 	since        since
 
@@ -34,5 +34,5 @@ type paneSet struct {
 	narrow narrow
 }
 
-// drawer draws a paneSet: panes, merged lines, the words of the title.
+// drawer draws a paneSet: panes, merged lines, the texts of the title.
 type drawer struct{ *paneSet }

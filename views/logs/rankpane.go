@@ -43,13 +43,13 @@ func (v *View) load(f views.Frame) {
 	v.beginAt(f)
 }
 
-// loadPane takes the newest picture of a rank's log.
+// loadPane takes the newest snapshot of a rank's log.
 func (v *paneSet) loadPane(f views.Frame, s *rankPane) {
 	s.pane.load(f, v.job, s)
 }
 
-// loadAll takes the newest picture of the logs of all ranks that are shown,
-// on the page or not.
+// loadAll takes the newest snapshot of the logs of all ranks that are shown, on
+// the page or not.
 func (v *paneSet) loadAll(f views.Frame) {
 	for _, at := range v.shown {
 		v.loadPane(f, v.allRanks[at])
@@ -118,10 +118,10 @@ func (v *paneSet) showAll(f views.Frame) {
 	}
 }
 
-// mostTelling bounds how many ranks stand before the others.
+// mostTelling bounds how many ranks are moved before the others.
 const mostTelling = 8
 
-// telling are the ranks that tell most about the job.
+// telling are the ranks that show most about the job.
 func (v *paneSet) telling(f views.Frame) []int {
 	if len(v.allRanks) == 0 {
 		return nil

@@ -14,9 +14,9 @@ type row struct {
 	kind   rowKind
 	line   train.LogLine // of rowLine
 	number int64         // of the line it belongs to, 0 for none
-	sub    int           // which of the line's rows it is, with what stands before it
+	sub    int           // which of the line's rows it is, counting those before it
 	part   int           // which of its text's rows it is
-	gap    bool          // a filter left out what stood before it
+	gap    bool          // a filter left out lines before it
 	text   string        // of rowNote
 }
 
@@ -29,8 +29,8 @@ const (
 	rowNote
 )
 
-// lines are those of a log that are shown: without what was cleared, what is
-// older than the range, and what a filter leaves out.
+// lines are the shown lines of a log: without those that were cleared, are
+// older than the range, or are filtered out.
 type lines struct {
 	all *store.Log
 	low int // index of the first that is shown
@@ -50,7 +50,7 @@ func (l *lines) Len() int {
 	return l.all.Lines.Len() - l.low
 }
 
-// index is where a line stands in the log.
+// index is the position of a line in the log.
 func (l *lines) index(i int) int {
 	if l.kept == nil {
 		return l.low + i
@@ -107,7 +107,7 @@ func (v *paneSet) linesIn(p *pane) *lines {
 	if !v.since.from.IsZero() {
 		l.low = max(l.low, p.log.Lines.FindTime(v.since.from))
 		if lastTime(p.log).IsZero() {
-			l.low = 0 // nobody tells when these were printed
+			l.low = 0 // these lines have no times
 		}
 	}
 	if !v.narrow.empty() {
@@ -128,10 +128,10 @@ type layout struct {
 	p     *pane
 	width int // for the text
 	wrap  bool
-	note  string // stands before the first line
+	note  string // shown before the first line
 }
 
-// rowsOf is how many rows a line takes, with what stands before and behind it.
+// rowsOf is how many rows a line needs, with those before and behind it.
 func (y *layout) rowsOf(i int) int {
 	n := 1
 	if y.wrap {
@@ -154,7 +154,7 @@ func (y *layout) behind(i int) int {
 	return 0
 }
 
-// row is a row of a line, counted from what stands before it.
+// row is a row of a line, counted from those before it.
 func (y *layout) row(i, sub int) row {
 	line := y.At(i)
 	r := row{kind: rowLine, line: line, number: line.Number, sub: sub}

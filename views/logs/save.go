@@ -11,9 +11,9 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// mostCopied bounds what is put on the clipboard: terminals take a sequence
-// (OSC 52) of some 100 kB at most, xterm and tmux among them, and drop longer
-// ones without a word. Base64 makes four bytes of three.
+// mostCopied bounds copies to the clipboard: terminals accept a sequence (OSC
+// 52) of some 100 kB at most, xterm and tmux among them, and drop longer ones
+// silently. Base64 makes four bytes of three.
 const mostCopied = 74_000
 
 // copied takes the newest lines of the focused rank to the clipboard, as many
@@ -67,8 +67,8 @@ func (v *View) copiedEntries() views.Effect {
 	return views.CopyText{Text: strings.ToValidUTF8(text[max(0, len(text)-mostCopied):], ""), Notice: "copied the " + draw.Plural(len(v.merge.entries), "line") + " on the screen"}
 }
 
-// save writes what is kept to files, one for each rank: of the ranks that were
-// picked or, in full size, of the one; of all where none was picked.
+// save writes the kept lines to files, one for each rank: of the picked ranks
+// or, in full size, of the one; of all where none was picked.
 func (v *View) save() views.Effect {
 	v.saving = true
 	return views.Notice{Text: "saving" + fmt.Sprintf(" %s", draw.Plural(len(v.toSave()), "log"))}

@@ -12,8 +12,8 @@ type search struct {
 	expression *loglines.Matcher
 }
 
-// SetFilter searches for what is typed at the "/" prompt. The nearest hit of
-// the focused pane comes on the screen; behind it the newest, while it follows.
+// SetFilter searches for the text of the "/" prompt. The focused pane shows its
+// nearest hit; where it follows, the newest one.
 func (v *View) SetFilter(text string) error {
 	switch v.layer {
 	case layerRanks:
@@ -53,7 +53,7 @@ func (v *finder) setSearch(text string) error {
 }
 
 // nearest is the direction in which a search begins: back from the end while
-// the pane follows, else on from where it stands.
+// the pane follows, else forward from its position.
 func (v *paneSet) nearest() int {
 	if v.merged && v.merge.follow() {
 		return -1
@@ -64,8 +64,8 @@ func (v *paneSet) nearest() int {
 	return 1
 }
 
-// markedBytes bounds how much of a line is looked at for hits to mark, beside
-// what is on the screen.
+// markedBytes bounds how much of a line is searched for hits to mark, besides
+// its visible part.
 const markedBytes = 8 << 10
 
 // hits are where the search is to be marked in a line.

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// stamps is whether and how the time of each line stands before it.
+// stamps is whether and how the time is shown before each line.
 type stamps uint8
 
 const (
@@ -55,8 +55,8 @@ func (s stamps) width(pane int) int {
 	return len("15:04:05 ")
 }
 
-// of is the stamp of a line, without the gap. start is when the job began,
-// now tells whether a day must be named.
+// of is the stamp of a line, without the gap. start is when the job began; now
+// decides whether the day is printed.
 func (s stamps) of(line *train.LogLine, start, now time.Time, width int) string {
 	if line.Time.IsZero() || s == stampsOff {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Title says which ranks are shown, whether they follow, what is searched for.
+// Title shows the ranks, whether they follow, and the search.
 func (v *View) Title(f views.Frame) views.Title {
 	if v.job == nil {
 		return views.Title{Text: "Logs"}
@@ -101,7 +101,7 @@ func (v *drawer) followPart(f views.Frame) draw.Span {
 	return draw.Span{Text: text, Role: themes.Waiting}
 }
 
-// flags say what is left out.
+// flags name what is left out.
 func (v *drawer) flags() string {
 	var flags []string
 	if v.narrow.text != "" {

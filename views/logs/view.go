@@ -19,7 +19,7 @@ type View struct {
 	saving bool // files are to be made
 }
 
-// layer is what stands in front of the panes.
+// layer is what is in front of the panes.
 type layer uint8
 
 const (
@@ -35,7 +35,7 @@ func New(r views.LogsRoute) *View {
 	return v
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "logs" }
 
 // Scope says which keys mean what here.
@@ -49,7 +49,7 @@ func (v *View) Scope() keymap.Scope {
 	return keymap.Logs
 }
 
-// Render draws the panes, or what stands in front of them.
+// Render draws the panes, or the layer in front of them.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
 	if v.job == nil {
@@ -116,7 +116,7 @@ func (v *View) Wheel(lines int, f views.Frame) {
 	}
 }
 
-// StepBack takes away the newest of what is in front of the grid.
+// StepBack closes the newest layer in front of the grid.
 func (v *View) StepBack() bool {
 	switch {
 	case v.layer == layerRanks && v.ranks.Filter() != "":

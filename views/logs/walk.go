@@ -53,7 +53,8 @@ func (w walk) take() (p passed, any bool) {
 	return p, true
 }
 
-// lineNumbers are where a walk stands, by log: the numbers of the next lines.
+// lineNumbers are the positions of a walk, by log: the numbers of the next
+// lines.
 type lineNumbers map[train.StreamID]int64
 
 // end as a line number means behind the last line.
