@@ -27,11 +27,11 @@ type Notice struct {
 	Failed bool
 }
 
-// CopyText puts a text on the clipboard (OSC 52). Notice is shown then, with a
-// word where secrets were taken out.
+// CopyText copies a text to the clipboard (OSC 52) and shows Notice, which
+// mentions masked secrets.
 type CopyText struct{ Text, Notice string }
 
-// SaveFiles saves files; the shell says where they went. Note says what is in
+// SaveFiles saves files; the shell reports their paths. Note names what is in
 // none of them, "" when nothing is missing.
 type SaveFiles struct {
 	Files []File
@@ -90,8 +90,8 @@ type StopForwards struct{ IDs []int }
 // Confirm is a question with Cancel preset. Where nothing may be changed it is
 // refused.
 type Confirm struct {
-	// Title is the question, Does the word on the button, and Lines say what
-	// will happen.
+	// Title is the question, Does the label of the button, and Lines describe
+	// what will happen.
 	Title, Does string
 	Lines       []string
 	// Then is done when a person says so.

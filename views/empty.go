@@ -61,7 +61,7 @@ func explains(h, other train.Health) bool {
 	return h.Resource == "" && other.Resource != ""
 }
 
-// measures reports whether a source tells of numbers alone.
+// measures reports whether a source delivers only numbers.
 func measures(h train.Health) bool {
 	for _, source := range []string{"prometheus", "exporter", "metrics.k8s.io"} {
 		if strings.HasPrefix(h.Source, source) {

@@ -10,7 +10,7 @@ import (
 
 // Forwarded is a port of a pod that is brought to this machine.
 type Forwarded struct {
-	// ID tells it apart from all others of the program.
+	// ID identifies it among all forwards of the program.
 	ID    int
 	Port  actions.Port
 	State actions.ForwardState

@@ -1,7 +1,7 @@
 package views
 
-// Progressing is a screen that knows how much of something is done; the shell
-// tells the terminal, which shows it on its tab or in the taskbar (OSC 9;4).
+// Progressing is a screen that knows its progress; the shell passes it to the
+// terminal, which shows it on its tab or in the taskbar (OSC 9;4).
 type Progressing interface {
 	// Progress is between 0 and 1; known is false when there is none to show.
 	Progress(f Frame) (share float64, known bool)

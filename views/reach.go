@@ -17,7 +17,7 @@ type Reach struct {
 	pods  []train.Ref
 	job   train.JobID // where no pods were named
 	which which
-	// at is the picture and the choice that the targets were found by.
+	// at is the snapshot and the choice that the targets were found by.
 	at    string
 	found []actions.Target
 }
@@ -44,7 +44,7 @@ func (r *Reach) chosen(f Frame) []train.Ref {
 	return r.pods
 }
 
-// Targets are the containers as the frame's picture has them, in order. Some
+// Targets are the containers as the frame's snapshot has them, in order. Some
 // may not run.
 func (r *Reach) Targets(f Frame) []actions.Target {
 	if at := fmt.Sprint(f.Snapshot.ObjectsVersion, r.which); r.at != at {
@@ -56,7 +56,7 @@ func (r *Reach) Targets(f Frame) []actions.Target {
 	return r.found
 }
 
-// Refs are the objects behind the targets: a whole job stands for its ranks.
+// Refs are the objects behind the targets: a whole job is given as its ranks.
 func (r *Reach) Refs(f Frame) []train.Ref { return r.refs(f, r.which) }
 
 func (r *Reach) refs(f Frame, w which) []train.Ref {
@@ -131,9 +131,9 @@ func TargetWords(f Frame, all []actions.Target) string {
 	return draw.Plural(len(all), noun) + name
 }
 
-// WithoutPod takes the words that name a container ("running nvidia-smi in pod
-// ml/bert-0, container pytorch: ") from the beginning of what is said about
-// it, for rows that name it already.
+// WithoutPod strips the words that name a container ("running nvidia-smi in pod
+// ml/bert-0, container pytorch: ") from the beginning of a message, for rows
+// that name it already.
 func WithoutPod(t actions.Target, text string) string {
 	container, rest, found := strings.Cut(text, ": ")
 	if found && strings.Contains(container, "pod ") && strings.Contains(container, t.Pod) {

@@ -9,19 +9,19 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Rows is what every screen that is one table has in common. A screen embeds
-// it, declares its columns, and adds what is its own.
+// Rows is the common part of every screen that is one table. A screen embeds
+// it, declares its columns, and adds its own behaviour.
 type Rows[R any] struct {
 	draw.Table[R]
 	// Ref names the object of a row; an empty Kind means that there is none
 	// to be fetched.
 	Ref func(R) train.Ref
-	// Sorts says which column each sort key stands for.
+	// Sorts maps each sort key to its column.
 	Sorts map[keymap.Action]string
 	// Enter opens a row.
 	Enter func(R, Frame) Effect
 	// Detail is the sentence of a row that its column may have to cut; where
-	// there is room it stands in full below the table. nil has none.
+	// there is room it is shown in full below the table. nil has none.
 	Detail func(R) string
 }
 
@@ -134,7 +134,7 @@ func (r *Rows[R]) Click(x, y int, double bool, f Frame) Effect {
 // Wheel scrolls.
 func (r *Rows[R]) Wheel(lines int, _ Frame) { r.Table.Wheel(lines) }
 
-// State is what is remembered of the table.
+// State is the saved state of the table.
 func (r *Rows[R]) State() State {
 	title, descending := r.Sorting()
 	return State{SortColumn: title, Descending: descending, Wide: r.Wide()}

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Trouble is what is wrong with a node, with how long it has not been ready;
-// "" when it is well.
+// Trouble is the fault of a node, with how long it has not been ready; "" when
+// it is well.
 func Trouble(n *train.Node, ages *draw.Ages) string {
 	rest, notReady := strings.CutPrefix(n.Trouble, "NotReady")
 	if since := ages.Since(n.NotReadySince); notReady && since != "" {

@@ -45,8 +45,8 @@ type Frame struct {
 	Probes []probes.Probe
 	// Forwards are the ports that are forwarded to this machine.
 	Forwards []Forwarded
-	// Diagnosis is the newest report there is; it may be of a picture some
-	// moments older than Snapshot. nil before the first.
+	// Diagnosis is the newest report; it may be of a snapshot some moments
+	// older than Snapshot. nil before the first.
 	Diagnosis *diagnose.Report
 }
 
@@ -61,8 +61,8 @@ func (f Frame) Shows(job *train.Job) bool {
 
 // View is one screen.
 type View interface {
-	// Name is the command that opens the screen and the word for it in
-	// breadcrumbs: "jobs", "nodes".
+	// Name is the command that opens the screen and its name in breadcrumbs:
+	// "jobs", "nodes".
 	Name() string
 	// Title is the line above the body: what this is, how many, which filter.
 	Title(f Frame) Title
@@ -78,16 +78,16 @@ type View interface {
 
 // Title is the line above a screen's body.
 type Title struct {
-	// Text names what is shown and how many: "Jobs 38".
+	// Text names the content and its count: "Jobs 38".
 	Text string
-	// Parts tell more about it, each in a role of its own: "24 running".
+	// Parts give details, each in a role of its own: "24 running".
 	Parts []draw.Span
 	// Filter is the filter in force as it was typed, "" without one.
 	Filter string
 	// Flags are what else narrows the rows or waits for something to be done
 	// with them: "faulty only", "3 marked".
 	Flags string
-	// Note stands at the right: "sorted by needs-you".
+	// Note is at the right: "sorted by needs-you".
 	Note string
 }
 
@@ -118,7 +118,7 @@ type Crumbed interface{ Crumb() string }
 
 // Textual is a screen whose content can be copied or saved as text.
 type Textual interface {
-	// Text is all of it, without colours, not only what is on the screen.
+	// Text is the whole content, without colours, not only the visible part.
 	Text(f Frame) string
 }
 
@@ -132,16 +132,16 @@ type Streaming interface {
 // Working is a screen with something to compute that takes longer than a key
 // press may (a search through all lines that are kept).
 type Working interface {
-	// Work returns what is to be computed now, off the event loop and from
-	// values that do not change (those of a snapshot), or nil. It is asked
-	// after each message; while one piece of work is under way the screen is
-	// not asked again, and when the screen is left ctx ends.
+	// Work returns work to do now, off the event loop and on values that do not
+	// change (those of a snapshot), or nil. The shell calls it after each
+	// message, but not while earlier work is running; ctx ends when the screen
+	// is left.
 	Work(f Frame) func(ctx context.Context) any
 	// Worked takes the result.
 	Worked(result any, f Frame) Effect
 }
 
-// Layered is a screen that can have something in front of its main picture: a
+// Layered is a screen that can have something in front of its main content: a
 // list to pick from, one pane in full size, rows that a pattern narrows.
 type Layered interface {
 	// StepBack takes away the newest of it; false when there is nothing, and
@@ -151,19 +151,20 @@ type Layered interface {
 
 // Prompting is a screen that asks for a line of text with Effect.Ask.
 type Prompting interface {
-	// Typed is told the text while the person types. An error is shown beside
+	// Typed receives the text while the person types. An error is shown beside
 	// the prompt.
 	Typed(question Question, text string) error
-	// Answered is told the text at the end. Given up, Typed is told the text
-	// that the question began with, and Answered is not called.
+	// Answered receives the text at the end. When the person cancels, Typed
+	// receives the text that the question began with, and Answered is not
+	// called.
 	Answered(question Question, text string, f Frame) Effect
 }
 
 // Question is what a screen asks for at the prompt.
 type Question struct {
-	// Sign stands before what is typed: "&".
+	// Sign is shown before the typed text: "&".
 	Sign string
-	// Text is what is there to begin with.
+	// Text is the initial text.
 	Text string
 	// Hint says what can be typed.
 	Hint string
@@ -175,7 +176,7 @@ type Stateful interface {
 	Restore(State)
 }
 
-// State is what is remembered of a screen.
+// State is the saved state of a screen.
 type State struct {
 	// SortColumn is a column's title; Descending its direction.
 	SortColumn string `json:"sortColumn,omitempty"`

@@ -1,5 +1,5 @@
-// Package eventtable says how events of the cluster stand in a table: the
-// columns that the screen of all events and that of one job share.
+// Package eventtable has the columns of Kubernetes events that the screen of
+// all events and that of one job share.
 package eventtable
 
 import (
@@ -74,10 +74,10 @@ func object(e event) string {
 // Key is an event's identity.
 func Key(e *corev1.Event) string { return e.Namespace + "/" + e.Name }
 
-// Warning reports whether an event tells of trouble.
+// Warning reports whether an event is of type Warning.
 func Warning(e *corev1.Event) bool { return e.Type != corev1.EventTypeNormal }
 
-// Sorts says which column each sort key stands for.
+// Sorts maps each sort key to its column.
 func Sorts() map[keymap.Action]string {
 	return map[keymap.Action]string{
 		keymap.SortAge: TitleSeen, keymap.SortLastSeen: TitleSeen, keymap.SortNS: TitleNamespace, keymap.SortName: TitleObject,

@@ -113,8 +113,8 @@ func TestNamesAreShownSafely(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame draws what stands in the window of 200 ports, whose bytes go
-// on all the time.
+// BenchmarkFrame draws one window of 200 forwards, whose byte counts keep
+// growing.
 func BenchmarkFrame(b *testing.B) {
 	v, f := New(), ports(b, 200, 160, 50, themes.Options{})
 	b.ReportAllocs()

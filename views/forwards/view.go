@@ -99,7 +99,8 @@ func (v *View) Render(f views.Frame) []string {
 	})
 }
 
-// load takes the rows each time: they are few, and their bytes go on without a word.
+// load reads the rows each time: they are few, and byte counts grow without a
+// notification.
 func (v *View) load(f views.Frame) {
 	v.loads++
 	v.Load(draw.Version{Data: v.loads}, f.Ink(), func() []views.Forwarded { return f.Forwards })

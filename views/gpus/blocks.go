@@ -27,7 +27,7 @@ type block struct {
 // cell is one glyph: a GPU, or several of them where a node has too many.
 type cell struct {
 	from, to int  // of block.rows
-	gap      bool // stands apart from the one before: another board of slices
+	gap      bool // separated from the one before: another board of slices
 }
 
 // blockMap is the layout of the map: worked out when rows or width change.
@@ -49,7 +49,7 @@ const (
 	leastName = 6
 )
 
-// lay works out where each node stands on lines of width cells. all are in
+// lay computes the position of each node on lines of width cells. all are in
 // order of node; those that are shown may be fewer, in any order.
 func (m *blockMap) lay(all, shown []*row, width int) {
 	if m.laid && m.width == width && len(m.shown) == len(shown) && (len(shown) == 0 || &m.shown[0] == &shown[0]) {
@@ -159,7 +159,7 @@ func (m *blockMap) flow() {
 
 const (
 	gutter    = 2  // before the first block, for the cursor
-	leastSlot = 18 // so that there is room for a name and a word below
+	leastSlot = 18 // so that a name and a label fit below
 )
 
 // usual is the width that three of four blocks fit into.

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// drawn is what the mouse needs to know of the last picture.
+// drawn is what the mouse needs to know of the last drawing.
 type drawn struct {
 	banner   int // lines above the map
 	mapLines int // all lines above the table
@@ -185,7 +185,7 @@ func (v *View) drawCells(f views.Frame, line *draw.Line, b *block, cursor spot, 
 	}
 }
 
-// worstOf is the row that stands for several: the one with the worst trouble.
+// worstOf is the row that represents several: the one with the worst fault.
 func worstOf(rows []*row) *row {
 	worst := rows[0]
 	for i := range rows {
@@ -204,8 +204,8 @@ func (v *View) at() spot {
 	return nowhere
 }
 
-// drawHolders names who holds the node's GPUs, and what is wrong: the word is
-// never cut before the names are.
+// drawHolders names who holds the node's GPUs, and the fault: names are cut
+// before the fault is.
 func (v *View) drawHolders(f views.Frame, line *draw.Line, b *block) {
 	line.Add(themes.Text, "  ")
 	word, role := b.word()
@@ -281,8 +281,8 @@ func (b *block) names() []string {
 	return names
 }
 
-// word says what is wrong on the node: the words of its GPUs, the worst
-// first, or else that of a job on it.
+// word names the faults of the node: those of its GPUs, the worst first, or
+// else that of a job on it.
 func (b *block) word() (string, themes.Role) {
 	worst := b.trouble()
 	if worst == nil {
@@ -309,7 +309,7 @@ func (b *block) trouble() *gpurows.Trouble {
 	return b.worst(func(r *row) *gpurows.Trouble { return r.Trouble })
 }
 
-// maxWords is how many words stand beside a node; the table has them all.
+// maxWords is how many faults are named beside a node; the table lists all.
 const maxWords = 2
 
 // worst is the worst trouble of a sort on the node.

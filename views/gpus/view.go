@@ -27,7 +27,7 @@ type View struct {
 	drawn   drawn
 }
 
-// parts are what is shown.
+// parts are the parts of the screen that are shown.
 type parts uint8
 
 // In the order in which a key goes through them.

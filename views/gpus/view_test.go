@@ -48,8 +48,8 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// The one slow GPU among 64 of a job is seen in the map, with a word, in a
-// colour that no healthy cell has.
+// The one slow GPU among 64 of a job is labelled in the map, in a colour that
+// no healthy cell has.
 func TestTheSlowGPUStandsOut(t *testing.T) {
 	snapshot := screentest.Demo(t)
 	v, f := New(), screentest.Frame(t, snapshot, 160, 40, themes.Options{})

@@ -27,7 +27,7 @@ func New(screen string, scope keymap.Scope, rights keymap.Rights) *View {
 	return &View{screen: screen, scope: scope, rights: rights}
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "help" }
 
 // Scope says which keys mean what here.

@@ -11,15 +11,15 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// board is what is known of the GPUs of a job's ranks.
+// board is the measurements of the GPUs of a job's ranks.
 type board struct {
 	// gpus are those of each rank, by its place in Job.Ranks.
 	gpus [][]*train.GPUState
-	// odd is what is wrong with each rank, nil where nothing is.
+	// odd is the fault of each rank, nil without one.
 	odd  []*oddity
 	most int             // GPUs of the rank that has most
 	sum  *store.JobGPUs  // nil when nothing is measured
-	tell [cellKinds]bool // what any GPU tells
+	tell [cellKinds]bool // quantities that any GPU reports
 	// highest are the numbers that are drawn hottest.
 	highest [cellKinds]float64
 
@@ -28,7 +28,7 @@ type board struct {
 	version uint64
 }
 
-// oddity is what is wrong with the GPUs of a rank, or with one of them.
+// oddity is a fault of the GPUs of a rank, or of one of them.
 type oddity struct {
 	word, text string
 	role       themes.Role
@@ -45,8 +45,8 @@ type boardSeen struct {
 // boardPause is the time between two looks at readings that go on changing.
 const boardPause = time.Second
 
-// load brings the board up to the newest picture. A clock that stands still is
-// that of a file: nothing waits there.
+// load updates the board from the newest snapshot. A clock that does not move
+// is that of a file: updates are not delayed there.
 func (b *board) load(f views.Frame, j *train.Job) {
 	next := boardSeen{j, f.Snapshot.GPUsVersion, f.Snapshot.Now, f.Diagnosis.Signals()}
 	passed := next.now.Sub(b.seen.now)
@@ -83,7 +83,7 @@ func (b *board) share(f views.Frame, j *train.Job) {
 	}
 }
 
-// learn finds what the GPUs tell, and the most of it.
+// learn finds which quantities the GPUs report, and their largest values.
 func (b *board) learn() {
 	b.tell, b.highest = [cellKinds]bool{}, [cellKinds]float64{}
 	for _, gpus := range b.gpus {
@@ -101,7 +101,7 @@ func (b *board) learn() {
 	b.highest[cellUse], b.highest[cellTensor], b.highest[cellSM] = 100, 1, 1
 }
 
-// judge finds the ranks that stand out: those that a signal tells of.
+// judge finds the ranks with a signal.
 func (b *board) judge(f views.Frame, j *train.Job) {
 	before := b.odd
 	b.odd = make([]*oddity, len(j.Ranks))
@@ -111,9 +111,8 @@ func (b *board) judge(f views.Frame, j *train.Job) {
 	}
 }
 
-// fromSignals takes the worst that signals say of each rank: of one of its
-// GPUs, or of the rank within its job. What is said of the whole job makes no
-// rank odd.
+// fromSignals takes the worst signal of each rank: of one of its GPUs, or of
+// the rank within its job. A signal of the whole job makes no rank odd.
 func (b *board) fromSignals(f views.Frame, j *train.Job) {
 	report := f.Diagnosis.Signals()
 	worst := make([]train.Severity, len(j.Ranks))

@@ -19,7 +19,8 @@ const (
 	cellKinds
 )
 
-// quantity is what a cell shows; the state has none and stands on the use.
+// quantity is the quantity of a cell; the state has none and uses the
+// utilization.
 func (c cellKind) quantity() train.Quantity {
 	switch c {
 	case cellPower:
@@ -32,7 +33,7 @@ func (c cellKind) quantity() train.Quantity {
 	return train.GPUUtilization
 }
 
-// word names what cells show, with the unit of the numbers.
+// word names the content of cells, with the unit of the numbers.
 func (c cellKind) word() string {
 	return [...]string{"use %", "power W", "tensor %", "SM %", "state"}[c]
 }
@@ -45,7 +46,7 @@ func (c cellKind) inCells() cellKind {
 	return c
 }
 
-// nextCells changes what cells show, to the next kind that any GPU tells.
+// nextCells switches cells to the next kind that any GPU reports.
 func (t *ranksTab) nextCells() views.Effect {
 	if t.board.sum == nil {
 		return views.Notice{Text: "nothing is measured of this job's GPUs"}

@@ -180,8 +180,7 @@ func (v *View) titles(f views.Frame) string {
 	return line.Right(f.Line().Add(themes.Dim, strings.TrimSpace(v.summary())+" ")).String()
 }
 
-// found counts what the diagnosis says about the job beyond what is only good
-// to know.
+// found counts the job's findings, without informational ones.
 func (v *View) found(f views.Frame) (n int) {
 	if answer := f.Diagnosis.Job(v.id); answer != nil {
 		for i := range answer.Findings {

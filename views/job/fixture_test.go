@@ -73,7 +73,7 @@ type reading struct{ use, power, tensor float64 }
 // well is a GPU at full work.
 var well = reading{97, 640, 0.45}
 
-// measure tells what the exporter of each rank's node says at some instant.
+// measure applies readings of the exporter of each rank's node at some instant.
 func measure(s *store.Store, ranks int, at time.Time, of func(rank, gpu int) reading) {
 	for rank := range ranks {
 		m := store.Measured{Source: "exporter/gpu/dcgm-" + nodeOf(rank), Node: nodeOf(rank), Every: 15 * time.Second}
@@ -99,7 +99,7 @@ func minutes(s *store.Store, ranks, n int, of func(rank, gpu int) reading) {
 	for at := nine.Add(-time.Duration(n) * time.Minute); !at.After(nine.Add(-5 * time.Second)); at = at.Add(15 * time.Second) {
 		s.Apply(store.Clock{Now: at})
 		measure(s, ranks, at, of)
-		s.Snapshot() // what comes between two pictures is kept in part
+		s.Snapshot() // events between two snapshots are thinned
 	}
 	s.Apply(store.Clock{Now: nine})
 }
@@ -123,7 +123,7 @@ func open(t testing.TB, s *store.Store, width, height int) *screen {
 	return sc
 }
 
-// diagnosed looks at the newest picture as the analysis does.
+// diagnosed analyses the newest snapshot.
 func (s *screen) diagnosed() *screen {
 	s.f.Diagnosis = diagnose.Run(s.store.Snapshot(), diagnose.Options{}, nil)
 	return s

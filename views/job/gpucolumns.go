@@ -21,8 +21,8 @@ const (
 	titleRead   = "READ"
 )
 
-// Numbers of GPUs stand side by side on screens from this width on; a cell
-// each on narrower ones. A rank of more GPUs than that shows the first ones.
+// Numbers of GPUs are side by side on screens from this width on; a cell each
+// on narrower ones. A rank of more GPUs than that shows the first ones.
 const (
 	numbersFrom  = 110
 	mostNumbers  = 16
@@ -95,8 +95,8 @@ func (t *ranksTab) gpuCells(r rank, ink draw.Ink) draw.Cell {
 	return draw.Cell{Spans: spans}
 }
 
-// numberOf is the number of a GPU's cell and its role: that of its heat, of
-// what is wrong with it, or grey when it is old.
+// numberOf is the number of a GPU's cell and its role: that of its heat or of
+// its fault, or grey when it is old.
 func (t *ranksTab) numberOf(state *train.GPUState, kind cellKind, ink draw.Ink) (string, themes.Role) {
 	v, share, known := t.board.number(state, kind)
 	fresh := state.Freshness(t.frame.Now())
@@ -165,7 +165,7 @@ func (t *ranksTab) meanCell(q train.Quantity) func(rank, draw.Ink) draw.Cell {
 }
 
 // powerCell is the power of a rank's GPUs together. Where one of them does not
-// tell, the sum would be too small.
+// report it, the sum would be too small.
 func (t *ranksTab) powerCell(r rank, ink draw.Ink) draw.Cell {
 	mean, n, fresh := t.meanOf(r, train.GPUPower)
 	if n == 0 || n < len(t.gpusOf(r)) {
@@ -208,7 +208,7 @@ func (t *ranksTab) byMean(q train.Quantity) func(a, b rank) int {
 	})
 }
 
-// sortSeconds is how long an order by what GPUs do stands: the numbers move
+// sortSeconds is how long an order by GPU values is kept: the numbers change
 // all the time, and rows that jump cannot be read.
 const sortSeconds = 30
 

@@ -46,7 +46,7 @@ func TestCellsShowWhatIsAskedFor(t *testing.T) {
 	sc.shows("410 640 640")
 	sc.v.Do(keymap.CellsShow, sc.f)
 	sc.shows(" 30  45  45")
-	sc.v.Do(keymap.CellsShow, sc.f) // SM activity is not told, so the state of ranks comes next
+	sc.v.Do(keymap.CellsShow, sc.f) // no source reports SM activity, so the state of ranks comes next
 	sc.v.Do(keymap.ToggleWall, sc.f)
 	sc.shows("0 ●●●●")
 }

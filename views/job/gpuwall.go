@@ -36,7 +36,7 @@ func (t *ranksTab) heatWall(f views.Frame, height int) []string {
 	return append(lines, t.wallLegend(f, what))
 }
 
-// gpuLines are the lines of a wall of GPUs: those of a rank stand together.
+// gpuLines are the lines of a wall of GPUs: those of a rank are together.
 func (t *ranksTab) gpuLines(f views.Frame, label, perLine int) []string {
 	ranks := t.job.Ranks
 	var lines []string
@@ -77,7 +77,7 @@ func (t *ranksTab) addGPUs(line *draw.Line, f views.Frame, rankIndex int) {
 	}
 }
 
-// oddSign is the sign of an odd cell: without colours it is what tells.
+// oddSign marks an odd cell: without colours only the sign shows it.
 func oddSign(t *themes.Theme, role themes.Role) string {
 	if role == themes.Bad {
 		return t.Glyphs.Failed

@@ -108,7 +108,7 @@ func (t *ranksTab) fromLog(r rank, ink draw.Ink, of func(*store.Log) string, rol
 	return columns.Dash(ink)
 }
 
-// stepOf is the newest step that a log tells.
+// stepOf is the newest step in a log.
 func stepOf(log *store.Log) string {
 	rows := log.Samples.Rows
 	for i := len(rows) - 1; i >= 0 && i >= len(rows)-16; i-- {

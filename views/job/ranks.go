@@ -61,8 +61,8 @@ func newRanks() *ranksTab {
 // calmUrgency is from which urgency on a rank is well.
 const calmUrgency = 4
 
-// oddFirst orders by what is wrong: ranks that do not run, then those whose
-// GPUs are odd, errors first.
+// oddFirst orders by fault: ranks that do not run, then those whose GPUs are
+// odd, errors first.
 func (t *ranksTab) oddFirst(a, b rank) int {
 	return cmp.Or(
 		cmp.Compare(draw.RankUrgency(a.State), draw.RankUrgency(b.State)),
@@ -70,7 +70,7 @@ func (t *ranksTab) oddFirst(a, b rank) int {
 	)
 }
 
-// oddityOf is what is wrong with the GPUs of a rank that runs, nil for nothing.
+// oddityOf is the fault of the GPUs of a rank that runs, nil for none.
 func (t *ranksTab) oddityOf(r rank) *oddity {
 	if r.State != train.RankRunning || r.rankIndex >= len(t.board.odd) {
 		return nil
@@ -88,7 +88,7 @@ func (o *oddity) calm() int {
 	return 1
 }
 
-// reason is why a rank is as it is, or what is wrong with its GPUs.
+// reason is why a rank is in its state, or the fault of its GPUs.
 func (t *ranksTab) reason(r rank) string {
 	if odd := t.oddityOf(r); odd != nil && r.Reason == "" {
 		return odd.text
@@ -167,8 +167,8 @@ func (t *ranksTab) chosenRanks() []int {
 	return rankIndices
 }
 
-// rankColumns are those of the ranks; what GPUs do and what the logs say stands
-// before the pod.
+// rankColumns are those of the ranks; values of GPUs and logs are before the
+// pod.
 func (t *ranksTab) rankColumns() []draw.Column[rank] {
 	all := []draw.Column[rank]{
 		{Title: "RANK", Importance: 100, Right: true, Cell: number, Compare: columns.By(func(r rank) int { return r.Index })},
@@ -218,7 +218,7 @@ func role(r rank) string {
 	return r.Role + " " + strconv.Itoa(r.RoleIndex)
 }
 
-// state is the state of a rank, or the word for what is wrong with its GPUs.
+// state is the state of a rank, or the fault of its GPUs.
 func (t *ranksTab) state(r rank, ink draw.Ink) draw.Cell {
 	if odd := t.oddityOf(r); odd != nil {
 		return draw.Cell{Text: oddSign(ink.Theme, odd.role) + " " + odd.word, Role: odd.role}

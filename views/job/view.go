@@ -39,7 +39,7 @@ func New(r views.JobRoute) *View {
 	return &View{id: r.Job, ranks: newRanks(), events: newEvents(), objects: newObjects()}
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "job" }
 
 // Crumb is the job's name.
@@ -212,7 +212,7 @@ func (v *View) Selected(f views.Frame) []train.Ref { return v.body().Selected(f)
 // Text is the tab's table.
 func (v *View) Text(f views.Frame) string { return v.body().Text(f) }
 
-// State is what is remembered: that of the ranks.
+// State is the saved state: that of the ranks.
 func (v *View) State() views.State { return v.ranks.State() }
 
 // Restore takes up what was remembered.

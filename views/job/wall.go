@@ -9,12 +9,12 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// wallGroup cells stand together, so that ranks can be counted.
+// wallGroup cells are together, so that ranks can be counted.
 const wallGroup = 10
 
 // drawWall draws one mark for each rank, in rank order, or a cell for each GPU
-// where they are measured. When there are more ranks than room, a mark stands
-// for several and shows the oddest of them.
+// where they are measured. When there are more ranks than room, a mark
+// represents several and shows the oddest of them.
 func (t *ranksTab) drawWall(f views.Frame, height int) []string {
 	ranks := t.job.Ranks
 	if len(ranks) == 0 || height < 2 {

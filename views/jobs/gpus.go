@@ -23,5 +23,5 @@ func (v *View) useVersion(f views.Frame) uint64 {
 	return uint64(max(0, f.Now().Unix()/useSorted))
 }
 
-// useSorted is how many seconds such an order stands.
+// useSorted is how many seconds such an order is kept.
 const useSorted = 30

@@ -15,8 +15,8 @@ import (
 	"github.com/traintop/traintop/views/columns/jobrows"
 )
 
-// busy tells every 15 s for some minutes until some time before nine how busy
-// the GPUs of a job are, eight of each rank.
+// busy applies readings of the GPUs of a job, eight of each rank, every 15 s
+// for some minutes until some time before nine.
 func busy(t testing.TB, s *store.Store, name string, minutes int, ago time.Duration, of func(rank, gpu int) float64) {
 	t.Helper()
 	for _, j := range s.Snapshot().Jobs() {
@@ -29,7 +29,7 @@ func busy(t testing.TB, s *store.Store, name string, minutes int, ago time.Durat
 			for i := range j.Ranks {
 				s.Apply(exporterOf(&j.Ranks[i], at, of))
 			}
-			s.Snapshot() // what comes between two pictures is kept in part
+			s.Snapshot() // events between two snapshots are thinned
 		}
 		s.Apply(store.Clock{Now: nine})
 		return
@@ -154,8 +154,8 @@ func TestHalfAnHourIsASparkline(t *testing.T) {
 	}
 }
 
-// What signals say of a running job stands where its reason would, and puts it
-// before the jobs that are well.
+// A signal of a running job is shown as its reason, and puts it before the jobs
+// that are well.
 func TestSlowGPUsAreAReason(t *testing.T) {
 	s := manyJobs(2)
 	busy(t, s, "train-00000", 10, 5*time.Second, even(97))

@@ -124,7 +124,7 @@ func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
 	}
 }
 
-// What stands for a loss and is none goes by its name.
+// A substitute of the loss is shown by its own name.
 func TestARewardIsNoLoss(t *testing.T) {
 	s := cluster(t)
 	trainsOn(t, s, "grpo", time.Second, "reward")

@@ -82,7 +82,7 @@ func (v *View) calm(j *train.Job) int {
 	return 1
 }
 
-// place is where a job stands in its queue, 0 for one that does not.
+// place is a job's place in its queue, 0 for a job without one.
 func place(j *train.Job) int {
 	if j.Phase != train.Queued || j.Queue == nil {
 		return 0
@@ -249,7 +249,7 @@ func (v *View) none(f views.Frame) []string {
 	return append(texts, f.Missing()...)
 }
 
-// State is what is remembered of the screen.
+// State is the saved state of the screen.
 func (v *View) State() views.State {
 	s := v.Rows.State()
 	s.ShowAll = v.others

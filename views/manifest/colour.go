@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// maxLines bounds what is shown of a text; an object in etcd has 1.5 MiB at most.
+// maxLines bounds the shown text; an object in etcd has 1.5 MiB at most.
 const maxLines = 100_000
 
 // colour gives the parts of YAML lines their roles. It looks at each line

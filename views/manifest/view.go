@@ -34,7 +34,7 @@ func Text(r views.TextRoute) *View {
 // Ref is the object that the text is the YAML of.
 func (v *View) Ref() train.Ref { return v.ref }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string {
 	if v.ref.Kind != "" {
 		return "yaml"

@@ -24,7 +24,7 @@ type View struct {
 }
 
 type entry struct {
-	name                           string // "" stands for all
+	name                           string // "" means all
 	jobs, running, waiting, failed int
 	gpus                           int
 	inUse                          bool

@@ -40,8 +40,8 @@ func newGPUTable() gpuTable {
 	return t
 }
 
-// load takes the GPUs that were measured, or that a source told of before;
-// who holds how many of the others the pods below say.
+// load reads the GPUs that are or were measured; the pods below show who holds
+// how many of the others.
 func (t *gpuTable) load(f views.Frame, node string) {
 	s := f.Snapshot
 	t.Load(draw.Version{Data: s.GPUsVersion + s.JobsVersion + s.NodesVersion + t.reports.Number(f.Diagnosis)}, f.Ink(), func() []*gpurows.Row {

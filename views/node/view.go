@@ -1,5 +1,5 @@
-// Package node shows one machine: what it offers, what is wrong with it, and
-// the pods on it with the jobs they belong to.
+// Package node shows one machine: its resources, its faults, and the pods on it
+// with their jobs.
 package node
 
 import (
@@ -74,7 +74,7 @@ func logsOf(e entry, previous bool) views.Effect {
 	return views.OpenScreen{Route: route}
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "node" }
 
 // Crumb is the node's name.
@@ -162,7 +162,7 @@ func (v *View) Wheel(lines int, f views.Frame) {
 	v.Rows.Wheel(lines, f)
 }
 
-// Render draws what is known of the node above its GPUs and its pods.
+// Render draws the node's facts above its GPUs and its pods.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
 	lines := facts(f, v.node)

@@ -154,8 +154,8 @@ type holding struct {
 	gpus int
 }
 
-// held sums a node's holders by job, in the order of the pods; pods of no
-// job stand for themselves.
+// held sums a node's holders by job, in the order of the pods; pods of no job
+// are listed by themselves.
 func held(e entry) []holding {
 	var sums []holding
 next:
@@ -175,7 +175,7 @@ next:
 	return sums
 }
 
-// holders names who holds the accelerators; what is wrong with the node comes first.
+// holders names who holds the accelerators; a fault of the node comes first.
 func holders(e entry, ink draw.Ink) draw.Cell {
 	var spans []draw.Span
 	separate := func() {
@@ -206,7 +206,7 @@ func holders(e entry, ink draw.Ink) draw.Cell {
 	return draw.Cell{Spans: spans}
 }
 
-// foreign are the taints that nothing else in the row tells already.
+// foreign are the taints that nothing else in the row shows.
 func foreign(n *train.Node) string {
 	var others []string
 	for _, taint := range n.Taints {

@@ -14,15 +14,15 @@ import (
 // known.
 type figures struct {
 	use, power, hottest       float64 // mean in percent; W, summed; °C
-	useOf, powerOf, hottestOf int     // how many GPUs told
+	useOf, powerOf, hottestOf int     // how many GPUs reported it
 	board                     string  // the last whose power was added
 	measured, fresh           int
 	stale                     bool   // none of them is fresh
-	errors                    string // words for what broke
+	errors                    string // names of hardware faults
 	broken                    bool
 }
 
-// figuresOf sums up the GPUs of each node, and says what is wrong with them.
+// figuresOf sums up the GPUs of each node, and names their faults.
 func figuresOf(s *store.Snapshot, report *signals.Report) map[string]figures {
 	sums := make(map[string]*figures, len(s.Nodes()))
 	node, sum := "", (*figures)(nil)

@@ -49,8 +49,8 @@ func (e *entry) used(q train.UsageQuantity) (float64, bool) {
 	return e.usage.Values.Get(q)
 }
 
-// words are those of what slows GPUs or leaves them idle; what broke has a
-// column of its own.
+// words name what slows GPUs or leaves them idle; hardware faults have a column
+// of their own.
 func (e *entry) words() []string {
 	var words []string
 	for _, s := range e.report.Node(e.Name) {

@@ -30,8 +30,8 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-// What is wrong with the GPUs of a node stands in its row as a word, and what
-// nobody measures is no 0.
+// A fault of a node's GPUs is named in its row, and an unmeasured value is not
+// 0.
 func TestTroubleIsAWord(t *testing.T) {
 	text := screentest.Plain(New(), demoFrame(t, 200, 54, themes.Options{}))
 	for node, says := range map[string]string{

@@ -22,7 +22,7 @@ type View struct {
 	reports gpurows.Reports
 }
 
-// entry is a node, what its GPUs do, and the picture to look them up in.
+// entry is a node, the values of its GPUs, and the snapshot to look them up in.
 type entry struct {
 	*train.Node
 	in     *store.Snapshot

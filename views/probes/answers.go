@@ -24,8 +24,8 @@ type Answers struct {
 	reach views.Reach
 	pods  []train.Ref
 
-	// round is what was asked, nil before the first picture; number tells
-	// rounds apart.
+	// round is the set of probes in use, nil before the first snapshot; number
+	// distinguishes rounds.
 	round   *round
 	number  int
 	version uint64 // of the rows
@@ -46,7 +46,7 @@ type round struct {
 type answer struct {
 	actions.Target
 	order int
-	// told is false while the answer has not come.
+	// told is false until the answer arrives.
 	told   bool
 	result probes.Result
 	odd    bool
@@ -76,8 +76,8 @@ func NewAnswers(r views.AnswersRoute) *Answers {
 // calm is from which urgency on an answer is nothing to look at.
 const calm = 3
 
-// urgency orders answers: the trouble itself, what differs, what could not be
-// told, what is still to come, the others.
+// urgency orders answers: the fault itself, differing values, unknown ones,
+// those still to come, the others.
 func (a *answer) urgency() int {
 	switch {
 	case a.told && a.result.State == probes.Bad:
@@ -92,7 +92,7 @@ func (a *answer) urgency() int {
 	return calm + 1
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *Answers) Name() string { return "answers" }
 
 // Crumb is the probe.
@@ -101,7 +101,7 @@ func (v *Answers) Crumb() string { return v.id }
 // Scope says which keys mean what here.
 func (v *Answers) Scope() keymap.Scope { return keymap.ProbeAnswers }
 
-// begin asks once: which containers there are, and what is run in them.
+// begin starts one round: it lists the containers and the command for each.
 func (v *Answers) begin(f views.Frame) {
 	if v.round != nil {
 		return
@@ -183,7 +183,7 @@ func (v *Answers) Answered(a actions.Answer, _ views.Frame) views.Effect {
 	return nil
 }
 
-// filed are answers as evidence. What could not be told is none.
+// filed are answers as evidence. An unknown answer is none.
 func (v *Answers) filed(rows []*answer) []diagnose.ProbeAnswer {
 	var all []diagnose.ProbeAnswer
 	for _, row := range rows {
@@ -351,7 +351,7 @@ func whose(a *answer) string {
 	return "rank " + a.Label
 }
 
-// full is an answer with what is behind it.
+// full is an answer with its details.
 func full(a *answer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, pod %s/%s", whose(a), a.Namespace, a.Pod)

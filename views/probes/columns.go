@@ -29,7 +29,7 @@ func rankOf(a *answer) string {
 	return a.Label
 }
 
-// state is the mark of an answer with a word.
+// state is the mark of an answer with its name.
 func state(a *answer, ink draw.Ink) draw.Cell {
 	g := &ink.Theme.Glyphs
 	s := draw.State{Mark: g.Waiting, Word: "asked", Role: themes.Dim}

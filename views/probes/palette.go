@@ -66,7 +66,7 @@ func noneRuns(all, others int) string {
 	return "nothing can be run: " + draw.Plural(others, "container") + " not running; the logs (l) and the diagnosis (D) tell why"
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *Palette) Name() string { return "probes" }
 
 // Scope says which keys mean what here.
@@ -91,7 +91,7 @@ func (v *Palette) Title(f views.Frame) views.Title {
 	return title
 }
 
-// SetFilter narrows the list to what is like the text, the most like on top.
+// SetFilter narrows the list to matches of the text, the best on top.
 func (v *Palette) SetFilter(text string) error {
 	v.typed, v.retyped = text, true
 	return nil
@@ -148,8 +148,8 @@ func (v *Palette) load(f views.Frame) {
 	}
 }
 
-// like keeps what is like a text by name or title, the most like first; where
-// nothing is, what says the text.
+// like returns probes whose name or title matches a text, the best first;
+// without any, those whose description contains it.
 func like(rows []entry, text string) []entry {
 	if text == "" {
 		return rows

@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// clusterQueue reads a Kueue ClusterQueue, v1beta1 and v1beta2: quota by
-// flavor and resource in spec.resourceGroups, what is held in
-// status.flavorsReservation (reserved) or flavorsUsage (admitted).
+// clusterQueue reads a Kueue ClusterQueue, v1beta1 and v1beta2: quota by flavor
+// and resource in spec.resourceGroups, usage in status.flavorsReservation
+// (reserved) or flavorsUsage (admitted).
 func clusterQueue(o *unstructured.Unstructured) []limit {
 	base := kueueBase(o)
 	base.behind = cmp.Or(text(o.Object, "spec", "cohortName"), text(o.Object, "spec", "cohort"))

@@ -21,7 +21,7 @@ type limit struct {
 	behind   string
 	flavor   string
 	resource string
-	// used and most are amounts; the has fields tell 0 from not said.
+	// used and most are amounts; the has fields distinguish 0 from unset.
 	used, most       resource.Quantity
 	hasUsed, hasMost bool
 	// pending and admitted are the queue's own counts, -1 when it counts none.
@@ -101,7 +101,7 @@ func limitsIn(s *store.Snapshot, namespace string) []limit {
 	return all
 }
 
-// mark finds the limits that tell most: accelerators, or else the first.
+// mark selects the most important limits: accelerators, or else the first.
 func mark(limits []limit) []limit {
 	found := false
 	for i := range limits {

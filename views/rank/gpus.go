@@ -32,8 +32,8 @@ var gpuTitles = []string{
 	gpurows.TitleTemp, gpurows.TitlePower, gpurows.TitleClock, gpurows.TitleThrottle, gpurows.TitleXid,
 }
 
-// gpus is the table of the rank's GPUs, what is wrong with them, and who
-// measured when.
+// gpus is the table of the rank's GPUs, their faults, and the source and time
+// of the measurements.
 func (t *text) gpus(states []*train.GPUState, wanted int) {
 	var measured []*train.GPUState
 	for _, state := range states {

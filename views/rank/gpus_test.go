@@ -20,8 +20,8 @@ import (
 
 var nine = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// picture is the page of rank 1 of the job bert-large in ui's fixture, of
-// whose four GPUs three were measured.
+// picture is the page of rank 1 of the job bert-large in ui's fixture, of whose
+// four GPUs three were measured.
 func picture(t *testing.T, values func(gpu int, v *train.Values)) string {
 	t.Helper()
 	s := store.New(func() time.Time { return nine })
@@ -82,7 +82,7 @@ func TestTheRanksGPUsAreATable(t *testing.T) {
 		}
 	}
 	golden.RequireEqual(t, got+"\n")
-	for _, not := range []string{"TENSOR", "CLOCK", "TEMP"} { // nobody told, so there is no column
+	for _, not := range []string{"TENSOR", "CLOCK", "TEMP"} { // no source reports these, so there are no such columns
 		if strings.Contains(got, not) {
 			t.Errorf("%q is in\n%s", not, got)
 		}

@@ -27,7 +27,7 @@ func (v *View) logVersion(f views.Frame) uint64 {
 	return 0
 }
 
-// at is where the rank stands in Job.Ranks now.
+// at is the rank's index in Job.Ranks now.
 func (v *View) at(j *train.Job) int {
 	for i := range j.Ranks {
 		if r := &j.Ranks[i]; v.found && r.Role == v.role && r.RoleIndex == v.roleIndex {
@@ -37,7 +37,7 @@ func (v *View) at(j *train.Job) int {
 	return v.rank
 }
 
-// log says how the rank's log is doing and what it said last.
+// log shows the status and the newest lines of the rank's log.
 func (t *text) log(log *store.Log) {
 	if log == nil {
 		return

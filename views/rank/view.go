@@ -35,10 +35,10 @@ func New(r views.RankRoute) *View {
 	return v
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "rank" }
 
-// Crumb tells which rank it is.
+// Crumb names the rank.
 func (v *View) Crumb() string {
 	if !v.found {
 		return v.Name()
@@ -63,7 +63,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	return views.Title{Text: text, Parts: []draw.Span{{Text: state.String(), Role: state.Role}}, Filter: v.Filter(), Note: v.Position()}
 }
 
-// load finds the rank again in the newest picture.
+// load finds the rank again in the newest snapshot.
 func (v *View) load(f views.Frame) {
 	j := f.Snapshot.Job(v.job)
 	if j == nil {
@@ -135,7 +135,7 @@ func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
 // Text is all of it.
 func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 
-// Render draws the text, made anew when the picture or the time is another.
+// Render draws the text, made anew when the snapshot or the time has changed.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
 	if !v.found {

@@ -92,8 +92,8 @@ func CheckASCII(t testing.TB, screen string) {
 	}
 }
 
-// Pods is a picture of so many running pods, ml/gpt-worker-0 on node h100-0 and
-// so on, at nine o'clock; refs name them.
+// Pods is a snapshot of so many running pods, ml/gpt-worker-0 on node h100-0
+// and so on, at nine o'clock; refs name them.
 func Pods(count int) (s *store.Snapshot, refs []train.Ref) {
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	st := store.New(func() time.Time { return now })

@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// table is what is shown of a tab that is no text.
+// table is the table of a tab that is not text.
 type table interface {
 	Do(keymap.Action, views.Frame) (views.Effect, bool)
 	Click(x, y int, double bool, f views.Frame) views.Effect
@@ -78,12 +78,12 @@ func openRank(t actions.Target) views.Effect {
 // gpuTable is the table of GPUs.
 type gpuTable struct{ rows[*gpuRow] }
 
-// gpuRow is one GPU, or why a container told of none.
+// gpuRow is one GPU, or why a container reported none.
 type gpuRow struct {
 	*pod
 	order int
 	gpu   *gpurows.Row // nil for none
-	// processes is how many use it, -1 when nobody told.
+	// processes is how many use it, -1 when unknown.
 	processes int
 	why       string
 	key       string
@@ -125,12 +125,12 @@ func (t *gpuTable) load(v *View, f views.Frame) {
 				all = append(all, &gpuRow{pod: p, order: len(all), why: why, processes: -1, key: p.Namespace + "/" + p.Pod + "/" + p.Name})
 			}
 		}
-		t.Columns[len(t.Columns)-1].Wide = !silent // where all is told there is nothing to say
+		t.Columns[len(t.Columns)-1].Wide = !silent // where all is reported there is nothing to note
 		return all
 	})
 }
 
-// processCounts counts the processes of each GPU by UUID, nil when nobody told.
+// processCounts counts the processes of each GPU by UUID, nil when unknown.
 func (p *pod) processCounts() map[string]int {
 	a, told := p.answers[smi.Processes]
 	if !told || a.Failure != nil || a.Exit != 0 || p.tool.Name != "nvidia-smi" {
@@ -159,7 +159,7 @@ var gpuTitles = []string{
 	gpurows.TitlePower, gpurows.TitleClock, titleProcs, gpurows.TitleThrottle, gpurows.TitleUUID, titleWhy,
 }
 
-// gpuColumns are those of the pod and of what its tool said, and among them
+// gpuColumns are those of the pod and of its tool's output, and among them
 // those of every table of GPUs.
 func gpuColumns() []gpuColumn {
 	all := podColumns(func(r *gpuRow) *pod { return r.pod }, func(r *gpuRow) int { return r.order })

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// pod is a container and what its tool has said.
+// pod is a container and the output of its tool.
 type pod struct {
 	actions.Target
 	tool    smi.Tool
@@ -62,8 +62,8 @@ func (p *pod) answered(which smi.View) bool {
 	return told
 }
 
-// why is the one line that tells why there is nothing to show of a view, and
-// the way on; "" when there is, or nothing was asked yet.
+// why is the line that explains why a view is empty, and what to do; "" when it
+// is not, or nothing was run yet.
 func (p *pod) why(which smi.View) string {
 	a, told := p.answers[which]
 	switch {

@@ -6,8 +6,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// podColumns are those of the pod that a row is about; order is where the row
-// stands in the order of ranks.
+// podColumns are those of the pod of a row; order is the row's index in the
+// order of ranks.
 func podColumns[R any](of func(R) *pod, order func(R) int) columns.Set[R] {
 	type drawn = draw.Column[R]
 	name := func(row R) string { return of(row).Pod }

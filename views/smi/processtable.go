@@ -27,7 +27,7 @@ const (
 // processTable lists the programs that use the GPUs.
 type processTable struct{ rows[*processRow] }
 
-// processRow is one process, or why a container told of none.
+// processRow is one process, or why a container reported none.
 type processRow struct {
 	*pod
 	order   int

@@ -38,12 +38,13 @@ type View struct {
 	pager draw.Pager
 	paged string // what the text was made from
 
-	// pods is what is known of each container, in order; at is what it was
-	// made for.
+	// pods are the containers with their output, in order; at is the input that
+	// they were made from.
 	pods []*pod
 	of   map[actions.Container]*pod
 	at   string
-	// asked is what runs now; number tells rounds apart that a person began.
+	// asked is the running set of commands; number distinguishes rounds that a
+	// person began.
 	asked   *views.Ask
 	number  int
 	version uint64 // of the answers
@@ -107,8 +108,8 @@ func (v *View) readable() bool {
 	return true
 }
 
-// load takes the containers of the frame's picture, and asks anew when there
-// are others or another thing is to be shown.
+// load lists the containers of the frame's snapshot, and runs commands again
+// when the containers or the tab have changed.
 func (v *View) load(f views.Frame) {
 	at := fmt.Sprintf("%d %t %t %s %d", f.Snapshot.ObjectsVersion, f.Rights.NoCluster, v.raw, v.shows(), v.number)
 	all := v.reach.Targets(f)
@@ -130,7 +131,7 @@ func (v *View) load(f views.Frame) {
 	v.plan(f)
 }
 
-// plan says what is to run.
+// plan chooses the commands to run.
 func (v *View) plan(f views.Frame) {
 	ask := &views.Ask{Every: every}
 	if v.shows() == smi.Topology {
@@ -161,7 +162,7 @@ func (v *View) plan(f views.Frame) {
 	}
 }
 
-// Name is the screen's word in breadcrumbs.
+// Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "smi" }
 
 // Crumb is the tool's name.

@@ -1,5 +1,5 @@
-// Package sources lists what the picture is made from: every source, how it
-// is doing, and what it was refused.
+// Package sources lists every source of the snapshot, its health, and what it
+// was refused.
 package sources
 
 import (
