@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Background counts what is under way in the cluster, so that the program does
-// not end in the middle of it: a copy that is cancelled removes what is
-// incomplete, a change that was sent gets its line in the record.
+// Background counts running work in the cluster, so that the program does not
+// end in the middle of it: a canceled copy removes its incomplete files, a
+// change that was sent gets its line in the audit log.
 type Background struct {
 	mu    sync.Mutex
 	open  int
@@ -35,7 +35,7 @@ func (b *Background) leave() {
 	}
 }
 
-// End lets nothing more begin, and waits for what is under way.
+// End refuses new work, and waits for running work.
 func (b *Background) End(limit time.Duration) {
 	b.mu.Lock()
 	b.ended, b.none = true, make(chan struct{})

@@ -22,15 +22,16 @@ import (
 )
 
 // changing is a change from the key to the answer: it is planned from the
-// snapshot, the rights to it are reviewed while its question is read, and it is
-// carried out when a person says so.
+// snapshot, its rights are reviewed while a person reads the question, and it
+// is carried out when the person confirms.
 type changing struct {
 	verb   changes.Verb
 	on     []train.Ref
 	plan   changes.Plan
 	dialog *Dialog
-	// verdicts are what the review answered, nil before; noRecord is why the
-	// audit log could not be written, after which a person may go on without.
+	// verdicts are the results of the review, nil before; noRecord is why the
+	// audit log could not be written, after which a person may continue
+	// without.
 	verdicts map[actions.Access]actions.Verdict
 	noRecord string
 }
@@ -63,8 +64,8 @@ func (s *Changes) allSuspended(on []train.Ref) bool {
 	})
 }
 
-// rework works the change out by what is chosen now, and reviews rights that
-// were not asked for yet.
+// rework plans the change again from the current choices, and reviews rights
+// that were not reviewed yet.
 func (s *Changes) rework(c *changing) tea.Cmd {
 	c.plan = changes.Make(s.host.Session().Snapshot, c.verb, c.on, c.choice())
 	var wanted []actions.Access
@@ -84,7 +85,7 @@ func (s *Changes) rework(c *changing) tea.Cmd {
 	return s.host.OffLoop(func() tea.Msg { return reviewed{s.host, c, wanted, actor.Allowed(ctx, wanted)} })
 }
 
-// fieldsFor are what the dialog lets a person choose.
+// fieldsFor are the choices of the dialog.
 func fieldsFor(o changes.Offers) []dialog.Field {
 	var fields []dialog.Field
 	if o.Number {
@@ -105,7 +106,7 @@ const (
 	forceField       = "force"
 )
 
-// choice is what the fields say.
+// choice is the values of the fields.
 func (c *changing) choice() changes.Choice {
 	var choice changes.Choice
 	for _, f := range c.dialog.Fields {
@@ -180,7 +181,7 @@ func (c *changing) describe() {
 	}
 }
 
-// name is an object as people say it.
+// name is the short name of an object.
 func name(ref train.Ref) string {
 	if ref.Namespace == "" {
 		return ref.Kind + " " + ref.Name
@@ -188,7 +189,7 @@ func name(ref train.Ref) string {
 	return ref.Kind + " " + ref.Namespace + "/" + ref.Name
 }
 
-// reviewed is what the API server allows.
+// reviewed is the result of the rights review.
 type reviewed struct {
 	host     *Host
 	change   *changing
@@ -196,10 +197,10 @@ type reviewed struct {
 	verdicts []actions.Verdict
 }
 
-// Arrive shows in the question what is refused.
+// Arrive shows refusals in the question.
 func (r reviewed) Arrive() tea.Cmd {
 	if r.host.Shown() != r.change.dialog {
-		return nil // given up meanwhile
+		return nil // canceled meanwhile
 	}
 	if r.change.verdicts == nil {
 		r.change.verdicts = map[actions.Access]actions.Verdict{}
@@ -214,9 +215,9 @@ func (r reviewed) Arrive() tea.Cmd {
 	return nil
 }
 
-// carryOut does what was asked for, each object once it is recorded that it
-// will be changed. Where nothing can be recorded nothing is done, until a
-// person says so again.
+// carryOut carries out the change, each object after it is recorded that it
+// will be changed. Where nothing can be recorded nothing is changed, until a
+// person confirms again.
 func (s *Changes) carryOut(c *changing) tea.Cmd {
 	var todo []changes.Target
 	for _, t := range c.plan.Targets {
@@ -285,7 +286,7 @@ func changeOne(ctx context.Context, actor actions.Changer, t changes.Target) err
 // changeParallel is how many objects are changed at once.
 const changeParallel = 8
 
-// changed is what became of a change.
+// changed is the result of a change.
 type changed struct {
 	changes *Changes
 	change  *changing
@@ -293,7 +294,8 @@ type changed struct {
 	results []error
 }
 
-// Arrive says what the API server took, and waits for the cluster to show it.
+// Arrive reports the API server's answers, and waits for the cluster to show
+// the change.
 func (r changed) Arrive() tea.Cmd {
 	host, glyphs := r.changes.host, r.changes.host.Session().Glyphs
 	var failed []error

@@ -28,7 +28,7 @@ type Copies struct {
 	remote, local string
 }
 
-// transfer is one copy on its way.
+// transfer is one running copy.
 type transfer struct {
 	actions.Transfer
 	cancel    context.CancelFunc
@@ -41,7 +41,7 @@ const (
 	toRank   = "from this machine to the rank"
 )
 
-// Start asks what is to be copied where, in or out of one container.
+// Start asks what to copy where, into or out of one container.
 func (c *Copies) Start(target actions.Target) tea.Cmd {
 	rank := ""
 	if target.Index >= 0 {
@@ -72,7 +72,7 @@ const (
 	localField     = "here"
 )
 
-// fields begin with what was typed last, or what the pod tells.
+// fields begin with the paths typed last, or those of the pod.
 func (c *Copies) fields(known []string) []dialog.Field {
 	directions := []string{fromRank, toRank}
 	if c.host.Session().ReadOnly {
@@ -112,7 +112,7 @@ func copyLines(d *Dialog) []dialog.Line {
 	return []dialog.Line{{Role: themes.Text, Text: text}}
 }
 
-// copyChosen copies what the dialog says.
+// copyChosen copies as the dialog's fields say.
 func (c *Copies) copyChosen(in actions.Container, d *Dialog) tea.Cmd {
 	direction := fieldOf(d, directionField)
 	t := actions.Transfer{
@@ -124,7 +124,7 @@ func (c *Copies) copyChosen(in actions.Container, d *Dialog) tea.Cmd {
 	return c.Begin(t)
 }
 
-// atHome is a path in which ~ is the person's folder, as shells have it.
+// atHome expands ~ in a path to the person's folder, as shells do.
 func atHome(path string) string {
 	rest, is := strings.CutPrefix(path, "~")
 	if !is || rest != "" && !os.IsPathSeparator(rest[0]) {
@@ -137,7 +137,7 @@ func atHome(path string) string {
 	return filepath.Join(home, rest)
 }
 
-// Begin copies. What goes into a rank is a change, and is recorded.
+// Begin copies. A copy into a rank is a change, and is recorded.
 func (c *Copies) Begin(t actions.Transfer) tea.Cmd {
 	var record *audit.Record
 	if t.Up {
@@ -171,7 +171,7 @@ type transferEnded struct {
 	unrecorded error
 }
 
-// Arrive says what was copied, or asks whether to replace what exists.
+// Arrive reports what was copied, or asks whether to replace existing files.
 func (e transferEnded) Arrive() tea.Cmd {
 	c := e.copies
 	c.running = slices.DeleteFunc(slices.Clone(c.running), func(run *transfer) bool { return run == e.run })
@@ -187,7 +187,7 @@ func (e transferEnded) Arrive() tea.Cmd {
 	return c.host.Notify(transferText(e.made), false)
 }
 
-// transferText says what was copied, in one line.
+// transferText reports what was copied, in one line.
 func transferText(made actions.Transferred) string {
 	how := "sizes compared only with what the stream told"
 	if made.Verified != "" {
@@ -208,7 +208,7 @@ func (c *Copies) askOverwrite(t actions.Transfer, why string) tea.Cmd {
 	return nil
 }
 
-// AskStop asks whether what is copied is to be given up.
+// AskStop asks whether to cancel the running copies.
 func (c *Copies) AskStop() {
 	d := &Dialog{Dialog: &dialog.Dialog{Title: "Stop copying?", Does: "Stop copying"}}
 	for _, run := range c.running {
@@ -228,14 +228,14 @@ func (c *Copies) stop() {
 	}
 }
 
-// End gives up all copies, and forgets the paths that were typed.
+// End cancels all copies, and forgets the paths that were typed.
 func (c *Copies) End() {
 	c.stop()
 	c.running, c.remote, c.local = nil, "", ""
 }
 
-// Progress is how far the oldest copy is, and how many more are under way;
-// known is false while nothing is copied.
+// Progress is that of the oldest copy, and how many more are running; known is
+// false while nothing is copied.
 func (c *Copies) Progress() (oldest CopyProgress, more int, known bool) {
 	if len(c.running) == 0 {
 		return CopyProgress{}, 0, false
@@ -244,13 +244,13 @@ func (c *Copies) Progress() (oldest CopyProgress, more int, known bool) {
 	return CopyProgress{Text: run.String(), Done: run.done.Load(), All: run.all.Load()}, len(c.running) - 1, true
 }
 
-// CopyProgress is how far one copy is. All is 0 where the size is unknown.
+// CopyProgress is the progress of one copy. All is 0 where the size is unknown.
 type CopyProgress struct {
 	Text      string
 	Done, All int64 // bytes
 }
 
-// String says what goes where.
+// String names source and destination.
 func (run *transfer) String() string {
 	if run.Up {
 		return fmt.Sprintf("%s to %s:%s", run.Local, run.Pod, run.Remote)

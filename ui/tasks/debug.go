@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	// DebugImage is what a debug container runs when nobody says otherwise; it
-	// has a shell and is small.
+	// DebugImage is the default image of a debug container; it has a shell and
+	// is small.
 	DebugImage = "busybox"
 	// debugTime bounds the wait until it runs: its image is pulled first.
 	debugTime = 2 * time.Minute
@@ -29,12 +29,12 @@ const (
 // Debugs adds debug containers to pods.
 type Debugs struct {
 	host *Host
-	// Image is what such a container runs: what was typed last, at first the
+	// Image is the image of such a container: the one typed last, at first the
 	// session's.
 	Image string
 }
 
-// Start offers a debug container where there is no shell; why says so.
+// Start offers a debug container where there is no shell; why explains it.
 func (b *Debugs) Start(t actions.Target, why string) tea.Cmd {
 	if t.Name == "" {
 		if pod := b.host.Session().Snapshot.Pod(t.Namespace, t.Pod); pod != nil && len(pod.Spec.Containers) > 0 {

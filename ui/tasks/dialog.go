@@ -8,19 +8,19 @@ import (
 	"github.com/traintop/traintop/views/dialog"
 )
 
-// Dialog is a question that lies over the screen and has all keys.
+// Dialog is a question over the screen that gets all keys.
 type Dialog struct {
 	*dialog.Dialog
-	// Pressed does what was asked; the dialog is closed by then.
+	// Pressed carries out the action; the dialog is closed by then.
 	Pressed func() tea.Cmd
-	// Cancelled, when set, is told that it is not to be done.
+	// Cancelled, when set, is called when the person cancels.
 	Cancelled func() tea.Cmd
-	// Changed, when set, is told that a field has another value.
+	// Changed, when set, is called when a field's value has changed.
 	Changed func() tea.Cmd
 }
 
-// ReportChange calls Changed where a field holds another value than before,
-// which Values gave.
+// ReportChange calls Changed where a field's value differs from before, a
+// result of Values.
 func (d *Dialog) ReportChange(before string) tea.Cmd {
 	if d.Changed == nil || d.Values() == before {
 		return nil
@@ -28,7 +28,7 @@ func (d *Dialog) ReportChange(before string) tea.Cmd {
 	return d.Changed()
 }
 
-// Values is what the fields hold, to be compared.
+// Values are the values of the fields, for comparison.
 func (d *Dialog) Values() string {
 	var all []string
 	for _, f := range d.Fields {

@@ -19,17 +19,17 @@ import (
 )
 
 // editing is the edit of one object: it is fetched, a person edits the text,
-// the server says what that would make of it, the person sees the difference
-// and says so, and it is applied. The text lies in a file all the time; the
-// file goes when nothing of it is needed any more.
+// the server answers a dry run, the person sees the difference and confirms,
+// and it is applied. The text is in a file all the time; the file is removed
+// when it is no longer needed.
 type editing struct {
 	host     *Host
 	outcomes *Outcomes
 	ref      train.Ref
 	draft    actions.Draft
 	path     string
-	given    []byte // what the editor was opened with
-	// complained is true while given says why the text before was not taken.
+	given    []byte // the text that the editor was opened with
+	// complained is true while given explains why the text before was refused.
 	complained bool
 	proposal   actions.Proposal
 	noRecord   string
@@ -50,7 +50,7 @@ func (s *Edits) Start(on []train.Ref) tea.Cmd {
 	return tea.Batch(s.host.Notify("reading "+name(e.ref)+" …", false), e.fetch(""))
 }
 
-// fetch reads the object as it is now. why is said above the text.
+// fetch reads the object's current text. why is written above the text.
 func (e *editing) fetch(why string) tea.Cmd {
 	ctx, actor := e.host.Ctx, e.host.Session().Actor
 	return e.host.OffLoop(func() tea.Msg {
@@ -108,7 +108,7 @@ type edited struct {
 	err  error
 }
 
-// Arrive has the API server check what was edited.
+// Arrive has the API server check the edited text.
 func (r edited) Arrive() tea.Cmd {
 	e := r.edit
 	if r.err != nil {
@@ -132,10 +132,10 @@ func (r edited) Arrive() tea.Cmd {
 	return tea.Batch(e.host.Notify("asking the API server what this would change …", false), checking)
 }
 
-// drop removes the file; what was edited is no longer needed.
+// drop removes the file; the edited text is no longer needed.
 func (e *editing) drop() { _ = os.Remove(e.path) } // a file left behind in the folder for such does no harm
 
-// kept says where the person's text is; "" where there is none.
+// kept names the file of the person's text; "" where there is none.
 func (e *editing) kept() string {
 	text, err := readEdited(e.path)
 	if err != nil || bytes.Equal(withoutTrouble(text), e.draft.Text) {
@@ -145,7 +145,7 @@ func (e *editing) kept() string {
 	return "; your text is kept in " + e.path
 }
 
-// checked is what the server would make of the text.
+// checked is the server's answer to the dry run.
 type checked struct {
 	edit     *editing
 	text     []byte
@@ -153,8 +153,8 @@ type checked struct {
 	err      error
 }
 
-// Arrive shows what would change, or opens the editor again on a text that
-// the API server does not take.
+// Arrive shows what would change, or opens the editor again on a text that the
+// API server refuses.
 func (c checked) Arrive() tea.Cmd {
 	e := c.edit
 	var failure *actions.Failure
@@ -173,7 +173,7 @@ func (c checked) Arrive() tea.Cmd {
 	return nil
 }
 
-// confirm asks whether the difference is to be applied.
+// confirm asks whether to apply the difference.
 func (e *editing) confirm() {
 	d := &Dialog{Dialog: &dialog.Dialog{Title: "Change " + name(e.ref) + "?", Does: "Apply"}}
 	d.Lines = append(d.Lines, dialog.Line{Role: themes.Text, Text: "sets " + strings.Join(e.proposal.Changed, ", ")})
@@ -186,13 +186,13 @@ func (e *editing) confirm() {
 	e.host.Open(d)
 }
 
-// unrecorded says that a change would leave no trace.
+// unrecorded warns that a change would not be recorded.
 func unrecorded(why string) dialog.Line {
 	return dialog.Line{Role: themes.Bad, Text: "It cannot be recorded: " + why + ". Doing it all the same leaves no trace."}
 }
 
-// diffLines colours a unified difference; what is added or removed has its
-// sign as well.
+// diffLines colours a unified difference; added and removed lines keep their
+// signs.
 func diffLines(diff string) []dialog.Line {
 	var lines []dialog.Line
 	for _, text := range strings.Split(strings.TrimRight(diff, "\n"), "\n") {
@@ -212,7 +212,7 @@ func diffLines(diff string) []dialog.Line {
 	return lines
 }
 
-// apply makes it so, once it is recorded.
+// apply applies the change, once it is recorded.
 func (e *editing) apply() tea.Cmd {
 	record, err := e.host.beginRecord("edit", e.ref, audit.Summary(e.proposal.Request))
 	if err != nil && e.noRecord == "" {
@@ -228,14 +228,15 @@ func (e *editing) apply() tea.Cmd {
 	}))
 }
 
-// applied is what became of it.
+// applied is the result of the change.
 type applied struct {
 	edit       *editing
 	err        error
 	unrecorded error
 }
 
-// Arrive waits for the cluster to show the change, or says why there is none.
+// Arrive waits for the cluster to show the change, or reports why there is
+// none.
 func (a applied) Arrive() tea.Cmd {
 	e := a.edit
 	if a.err != nil {
@@ -249,7 +250,7 @@ func (a applied) Arrive() tea.Cmd {
 	return tea.Batch(e.host.Notify("edit: the API server took it; waiting for the cluster to show it", false), e.outcomes.Follow())
 }
 
-// failed says why it was not done and where the text is. Where somebody
+// failed reports why it was not applied and where the text is. Where somebody
 // else changed the object it can be edited again.
 func (e *editing) failed(err error) tea.Cmd {
 	kept := e.kept()

@@ -51,8 +51,8 @@ var _ tea.ExecCommand = (*Editor)(nil)
 
 // editorFor is the command that edits a file: $KUBE_EDITOR, $EDITOR, else vi,
 // split as kubectl does (k8s.io/kubectl v0.36, pkg/cmd/util/editor): at spaces,
-// and by the person's shell where it has quotes. The shell is given the
-// variable and, as an argument, the name of the file; nothing of a cluster.
+// and by the person's shell where it has quotes. The shell gets the variable
+// and, as an argument, the name of the file; nothing from a cluster.
 func editorFor(environment func(string) string, file string) []string {
 	preset := "vi"
 	if runtime.GOOS == "windows" {
@@ -69,7 +69,7 @@ func editorFor(environment func(string) string, file string) []string {
 	return append(strings.Fields(editor), file)
 }
 
-// maxEdited bounds what is read back from an editor, in bytes; etcd takes
+// maxEdited bounds the text read back from an editor, in bytes; etcd accepts
 // objects of 1.5 MiB.
 const maxEdited = 8 << 20
 
@@ -89,11 +89,11 @@ func readEdited(path string) ([]byte, error) {
 	return text, nil
 }
 
-// trouble begins the lines that say why the text was not taken.
+// trouble begins the lines that explain why the text was refused.
 const trouble = "#! "
 
-// withTrouble puts on top of a text why it was not taken, in place of what
-// stood there before.
+// withTrouble puts the reason of a refusal on top of a text, in place of an
+// earlier reason.
 func withTrouble(text []byte, why string) []byte {
 	var b bytes.Buffer
 	for _, line := range strings.Split(why, "\n") {

@@ -14,17 +14,17 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// The fields of the question which port is forwarded.
+// The fields of the question which port to forward.
 const (
 	knownPortField = iota
 	remotePortField
 	localPortField
 )
 
-// otherPort is the choice of a port that nobody knows the name of.
+// otherPort is the choice of a port without a known name.
 const otherPort = "another one"
 
-// Start asks which port of a pod is forwarded, and where to.
+// Start asks which port of a pod to forward, and where to.
 func (f *Forwards) Start(target actions.Target) tea.Cmd {
 	ports := actions.Ports(f.host.Session().Snapshot.Pod(target.Namespace, target.Pod))
 	var names []string
@@ -64,17 +64,17 @@ func forwardLines(ports []actions.Port, fields []dialog.Field) []dialog.Line {
 
 // portNumbered is the known port of a number, or an unknown one.
 func portNumbered(ports []actions.Port, number string) (actions.Port, bool) {
-	n, _ := strconv.Atoi(number) // digits only; what is no number is refused as port 0
+	n, _ := strconv.Atoi(number) // digits only; a text that is not a number is refused as port 0
 	if i := slices.IndexFunc(ports, func(p actions.Port) bool { return p.Number == n }); i >= 0 {
 		return ports[i], true
 	}
 	return actions.Port{Name: "port " + number, Number: n}, false
 }
 
-// forward begins what the dialog says.
+// forward starts the forward that the dialog's fields describe.
 func (f *Forwards) forward(target actions.Target, d *Dialog, ports []actions.Port) tea.Cmd {
 	port, _ := portNumbered(ports, d.Fields[remotePortField].Text)
-	local, _ := strconv.Atoi(d.Fields[localPortField].Text) // digits only; "" is 0, which takes any
+	local, _ := strconv.Atoi(d.Fields[localPortField].Text) // digits only; "" is 0, which means any
 	wanted := actions.Forward{Namespace: target.Namespace, Pod: target.Pod, PodUID: target.PodUID, Remote: port.Number, Local: local}
 	doing := f.host.Notify(fmt.Sprintf("forwarding port %d of %s …", wanted.Remote, wanted.Pod), false)
 	return tea.Batch(doing, f.Begin(wanted, port))
@@ -102,7 +102,7 @@ type forwardBegun struct {
 	of   *forwarding
 }
 
-// Arrive says where the port is, and waits for its changes.
+// Arrive reports the local port, and waits for state changes.
 func (b forwardBegun) Arrive() tea.Cmd {
 	shown := views.Forwarded{Port: b.of.port, State: b.of.State()}
 	text := fmt.Sprintf("%s of %s is forwarded to %s; f lists", shown.Port.Name, shown.State.Pod, shown.Address())
@@ -124,14 +124,14 @@ func awaitForward(host *Host, of *forwarding) tea.Cmd {
 	}
 }
 
-// forwardChanged is another state of a forwarded port.
+// forwardChanged is a new state of a forwarded port.
 type forwardChanged struct {
 	host  *Host
 	of    *forwarding
 	state actions.ForwardState
 }
 
-// Arrive says it when the port is forwarded no more.
+// Arrive reports when the port is no longer forwarded.
 func (c forwardChanged) Arrive() tea.Cmd {
 	then := awaitForward(c.host, c.of)
 	if c.state.Ended {

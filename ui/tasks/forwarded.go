@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// Forwards are the ports that are forwarded now, whatever is on the screen.
-// One that begins while they are being ended is closed at once.
+// Forwards are the ports that are forwarded now, whatever is on the screen. One
+// that starts while they are being ended is closed at once.
 type Forwards struct {
 	host  *Host
 	mu    sync.Mutex
@@ -27,11 +27,11 @@ type forwarding struct {
 	actions.Forwarding
 	id   int
 	port actions.Port
-	ctx  context.Context //nolint:containedctx // what waits for its changes ends with it
+	ctx  context.Context //nolint:containedctx // the wait for its changes ends with it
 	stop context.CancelFunc
 }
 
-// begun is the round that something may begin in.
+// begun is the current round, for a forward that is about to start.
 func (f *Forwards) begun() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -53,7 +53,7 @@ func (f *Forwards) add(ctx context.Context, round int, port actions.Port, of act
 	return made
 }
 
-// States are how they are doing, in the order in which they began.
+// States are their states, in the order in which they began.
 func (f *Forwards) States() []views.Forwarded {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -80,7 +80,7 @@ func (f *Forwards) remove(ids []int) (removed int) {
 	return removed
 }
 
-// EndAll ends them all, and what is about to begin.
+// EndAll ends all forwards, and those about to start.
 func (f *Forwards) EndAll() int {
 	f.mu.Lock()
 	f.round++

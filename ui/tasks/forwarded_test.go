@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// closable is a forwarded port that says when it is closed.
+// closable is a forwarded port that signals when it is closed.
 type closable struct {
 	actions.Forwarding
 	closed chan struct{}

@@ -1,7 +1,7 @@
-// Package tasks does what a key asks for in the cluster: copy files, forward
+// Package tasks carries out a key's action in the cluster: copy files, forward
 // ports, edit an object, change objects, add a debug container, open a shell.
 //
-// Each task is a struct with Start, which asks or begins; messages bring its
+// Each task is a struct with Start, which asks or begins; messages report its
 // progress and its end. A task sees the program around it as a Host.
 package tasks
 
@@ -19,7 +19,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Host is what tasks need of the program around them.
+// Host is what tasks need from the program around them.
 type Host struct {
 	// Ctx ends with the program.
 	Ctx context.Context //nolint:containedctx // tasks outlast the call that starts them
@@ -27,40 +27,39 @@ type Host struct {
 	Audit *audit.Log
 	// Environment is a variable of the process, "" where it is not set.
 	Environment func(name string) string
-	// Session is what holds at this moment.
+	// Session is the current session.
 	Session func() Session
 	// Notify shows one line for some seconds, as an error where failed.
 	Notify func(text string, failed bool) tea.Cmd
-	// Open lays a dialog over the screen, in place of one that is there.
+	// Open shows a dialog over the screen, in place of an open one.
 	Open func(*Dialog)
 	// Shown is the dialog over the screen, nil for none.
 	Shown func() *Dialog
 	// Lend gives the terminal to a command until the command ends.
 	Lend func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
-	// Background counts what the end of the program waits for.
+	// Background counts the work that the end of the program waits for.
 	Background *Background
 }
 
-// Session is the cluster that tasks act in, as it is when they ask.
+// Session is the cluster that tasks act in, at the time of the call.
 type Session struct {
 	Snapshot *store.Snapshot
-	// Actor is nil where nothing can be done.
+	// Actor is nil where nothing can be changed.
 	Actor actions.Actor
-	// Context is the name of the cluster's context, for the record of changes.
+	// Context is the name of the cluster's context, for the audit log.
 	Context  string
 	ReadOnly bool
 	Now      func() time.Time
 	Glyphs   themes.Glyphs
 }
 
-// Message is a step of a task. The program hands it back by calling Arrive on
+// Message is a step of a task. The program passes it back by calling Arrive on
 // its event loop.
 type Message interface {
 	Arrive() tea.Cmd
 }
 
-// OffLoop runs what takes its time off the event loop, and says it when that
-// breaks.
+// OffLoop runs work off the event loop, and reports a panic in it.
 func (h *Host) OffLoop(do func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
@@ -72,7 +71,7 @@ func (h *Host) OffLoop(do func() tea.Msg) tea.Cmd {
 	}
 }
 
-// InBackground runs what the end of the program waits for.
+// InBackground runs work that the end of the program waits for.
 func (h *Host) InBackground(do func() tea.Msg) tea.Cmd {
 	return h.OffLoop(func() tea.Msg {
 		if !h.Background.enter() {
@@ -83,7 +82,7 @@ func (h *Host) InBackground(do func() tea.Msg) tea.Cmd {
 	})
 }
 
-// Notice is a line to be shown, from off the event loop.
+// Notice is a line to show, made off the event loop.
 func (h *Host) Notice(text string, failed bool) Message { return notice{h, text, failed} }
 
 type notice struct {

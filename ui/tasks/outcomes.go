@@ -9,18 +9,18 @@ import (
 	"github.com/traintop/traintop/actions/changes"
 )
 
-// outcomeTime is how long the cluster may take to show a change before a
-// person is told what is missing; the grace period of pods is 30 s.
+// outcomeTime is how long the cluster may take to show a change before a notice
+// names what is missing; the grace period of pods is 30 s.
 const outcomeTime = 2 * time.Minute
 
-// outcome is a change that the cluster has yet to show.
+// outcome is a change that the cluster does not show yet.
 type outcome struct {
 	verb   changes.Verb
 	target changes.Target
 	until  time.Time
 }
 
-// Outcomes are the changes that the cluster has yet to show.
+// Outcomes are the changes that the cluster does not show yet.
 type Outcomes struct {
 	host *Host
 	open []outcome
@@ -34,8 +34,8 @@ func (o *Outcomes) add(verb changes.Verb, target changes.Target) {
 	o.open = append(o.open, outcome{verb: verb, target: target, until: o.host.Session().Snapshot.Now.Add(outcomeTime)})
 }
 
-// Follow looks for what was changed in the snapshot, and says what it
-// finds, or what is missing after a while.
+// Follow looks for the changes in the snapshot, and reports those it finds, or
+// those that are missing after a while.
 func (o *Outcomes) Follow() tea.Cmd {
 	snapshot := o.host.Session().Snapshot
 	var open []outcome

@@ -6,8 +6,9 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// openReviewed lays a dialog over the screen, and has the rights reviewed that
-// it needs while it is read: what is not allowed is refused with its reason.
+// openReviewed shows a dialog over the screen, and reviews the rights that it
+// needs while a person reads it: an action that is not allowed is refused with
+// its reason.
 func (h *Host) openReviewed(d *Dialog, wanted ...actions.Access) tea.Cmd {
 	h.Open(d)
 	actor, ctx := h.Session().Actor, h.Ctx
@@ -18,13 +19,13 @@ func (h *Host) openReviewed(d *Dialog, wanted ...actions.Access) tea.Cmd {
 	return h.OffLoop(func() tea.Msg { return rightsReviewed{d, actor.Allowed(ctx, wanted)} })
 }
 
-// rightsReviewed is what the API server allows.
+// rightsReviewed is the result of the rights review.
 type rightsReviewed struct {
 	dialog   *Dialog
 	verdicts []actions.Verdict
 }
 
-// Arrive shows in the dialog what is refused.
+// Arrive shows refusals in the dialog.
 func (r rightsReviewed) Arrive() tea.Cmd {
 	r.dialog.Waiting = ""
 	r.dialog.Refused = refusedBy(r.verdicts)

@@ -65,7 +65,7 @@ type shellEnded struct {
 	err    error
 }
 
-// Arrive says how it ended, and offers a debug container where there was no
+// Arrive reports how it ended, and offers a debug container where there was no
 // shell.
 func (e shellEnded) Arrive() tea.Cmd {
 	notify := e.debugs.host.Notify

@@ -27,8 +27,8 @@ func New(host *Host) *Tasks {
 	}
 }
 
-// Begin ends what was begun in another session. debugImage is what debug
-// containers run at first, "" for DebugImage.
+// Begin ends the tasks of an earlier session. debugImage is the first image of
+// debug containers, "" for DebugImage.
 func (t *Tasks) Begin(debugImage string) {
 	t.Copies.End()
 	t.Forwards.EndAll()
