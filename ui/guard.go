@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// guarded runs what a message asks for. A screen that breaks over it is said
-// so and left as it was: the others still work.
+// guarded runs the handler of a message. A screen that panics in it is reported
+// and left as it was: the others still work.
 func (m *model) guarded(do func() tea.Cmd) (cmd tea.Cmd) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -27,7 +27,7 @@ func brokenScreen(v views.View, broken any) string {
 	return fmt.Sprintf("this is a bug: the screen %s broke: %v", v.Name(), broken)
 }
 
-// render draws a screen. One that breaks is an error in its place.
+// render draws a screen. A panic is shown as an error in its place.
 func (p *painter) render(v views.View, f views.Frame) (lines []string) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -49,7 +49,7 @@ func (p *painter) brokenBody(v views.View, f views.Frame, broken any) []string {
 	return draw.Lines(lines, f.Height)
 }
 
-// title asks a screen for its title; one that breaks over it has none.
+// title asks a screen for its title; one that panics has none.
 func (p *painter) title(v views.View, f views.Frame) (t views.Title) {
 	defer func() {
 		if recover() != nil {

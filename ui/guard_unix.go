@@ -17,17 +17,17 @@ import (
 // guard is a shell that waits for the end of this process, and restores the
 // terminal where the process could not: it was killed, or a goroutine panicked
 // that Bubble Tea does not own. docs/decisions/018-guard-of-the-terminal.md
-// says why it is a shell.
+// explains why it is a shell.
 type guard struct {
 	pipe *os.File
 	once sync.Once
 }
 
-// guardScript is fixed: its one argument is afterwards, and what is read is
+// guardScript is fixed: its one argument is afterwards, and its input is
 // printed and never run. It leaves the terminal alone while another process has
 // it (an editor, the shell below a program that is stopped). Of a crash's trace
-// only printable ASCII goes to the terminal, since a panic may quote what came
-// from a cluster.
+// only printable ASCII goes to the terminal, since a panic may quote text from
+// a cluster.
 const guardScript = `trap '' INT QUIT HUP TERM PIPE TTOU TTIN TSTP
 saved=$(stty -g <&3)
 echo ready
@@ -45,16 +45,15 @@ done
 printf '%s' "$1" >&4
 { [ -n "$first" ] && printf '%s\n' "$first"; cat; } | tr -c '\11\12\40-\176' '?' >&4`
 
-// afterwards also ends what forget does not: focus, synchronized output, and
-// keys told apart (xterm's modifyOtherKeys, kitty's keyboard protocol).
+// afterwards also ends modes that forget does not: focus, synchronized output,
+// and distinct keys (xterm's modifyOtherKeys, kitty's keyboard protocol).
 const afterwards = terminal.ResetModes + "\x1b[?1004l\x1b[?2026l\x1b[>4m\x1b[<u"
 
-// guardReady bounds the wait for the guard, which looks at the terminal before
-// it is changed.
+// guardReady bounds the wait for the guard, which reads the terminal's state
+// before it is changed.
 const guardReady = 500 * time.Millisecond
 
-// newGuard starts the guard; nil where that cannot be done, which is no reason
-// to draw nothing.
+// newGuard starts the guard; nil where that fails: the program runs without it.
 func newGuard(stdin, stdout *os.File) *guard {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -64,7 +63,7 @@ func newGuard(stdin, stdout *os.File) *guard {
 	command := exec.Command("/bin/sh", "-c", guardScript, "sh", afterwards)
 	command.Env = []string{"PATH=/usr/bin:/bin", "LC_ALL=C"}
 	command.Stdin, command.ExtraFiles = read, []*os.File{stdin, stdout}
-	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // keys are not for it
+	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // it gets no keys
 	said, err := command.StdoutPipe()
 	if err == nil {
 		err = command.Start()
@@ -87,8 +86,8 @@ func newGuard(stdin, stdout *os.File) *guard {
 	return &guard{pipe: write}
 }
 
-// lent says that another process has the terminal, and back that this one has
-// it again.
+// lent reports that another process has the terminal, and back that this one
+// has it again.
 func (g *guard) lent() { g.say("lent\n") }
 
 func (g *guard) back() { g.say("back\n") }
@@ -99,7 +98,7 @@ func (g *guard) say(word string) {
 	}
 }
 
-// leave ends the guard: the terminal is given back by others.
+// leave ends the guard: others restore the terminal.
 func (g *guard) leave() {
 	if g == nil {
 		return

@@ -17,9 +17,9 @@ import (
 	"github.com/traintop/traintop/ui/terminal"
 )
 
-// A guard whose program is killed restores the terminal, and prints of the
-// trace what a terminal may get. Under an editor that has the terminal it
-// changes nothing.
+// A guard whose program is killed restores the terminal, and prints only
+// harmless text of the trace. While an editor has the terminal it changes
+// nothing.
 func TestGuardOfAProgramThatIsKilled(t *testing.T) {
 	for name, c := range map[string]struct {
 		said func(*guard)

@@ -2,7 +2,7 @@ package ui
 
 import "os"
 
-// guard is nothing here: Windows restores the console itself.
+// guard does nothing: Windows restores the console itself.
 type guard struct{}
 
 func newGuard(_, _ *os.File) *guard { return nil }

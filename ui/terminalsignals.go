@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/ui/terminal"
 )
 
-// terminalSignals keeps the terminal right whatever signal comes: it is given
-// back before the program stops or dies of one, and taken again afterwards.
+// terminalSignals restores the terminal whatever signal arrives: before the
+// program stops or dies of one; and sets it up again afterwards.
 type terminalSignals struct {
 	program *tea.Program
 	// leave ends the interface.
@@ -31,7 +31,7 @@ type terminalSignals struct {
 	done  chan struct{}
 }
 
-// errGone ends an interface that nobody can see.
+// errGone ends an interface whose terminal is gone.
 var errGone = errors.New("the terminal is gone")
 
 // guardTerminal begins to watch the process's own terminal.
@@ -49,11 +49,12 @@ func guardTerminal(program *tea.Program, leave context.CancelFunc) *terminalSign
 	return s
 }
 
-// lookForTerminal is how often the terminal is looked for. A shell may leave
-// hangups ignored, and the end of the input alone does not end the library.
+// lookForTerminal is the time between two checks for the terminal. A shell may
+// leave hangups ignored, and the end of the input alone does not end the
+// library.
 const lookForTerminal = time.Second
 
-// watchEnd ends the interface when there is no terminal any more.
+// watchEnd ends the interface when the terminal is gone.
 func (s *terminalSignals) watchEnd() {
 	every := time.NewTicker(lookForTerminal)
 	defer every.Stop()
@@ -71,7 +72,7 @@ func (s *terminalSignals) watchEnd() {
 	}
 }
 
-// end says whether the terminal was gone.
+// end reports whether the terminal was gone.
 func (s *terminalSignals) end() (gone bool) {
 	if s == nil {
 		return false
@@ -82,7 +83,7 @@ func (s *terminalSignals) end() (gone bool) {
 	return s.gone.Load()
 }
 
-// lend gives the terminal to a command, whose signals are its own meanwhile.
+// lend gives the terminal to a command, which gets signals meanwhile.
 func (s *terminalSignals) lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
 	return terminal.Lend(&lentCommand{c, s}, then)
 }
@@ -102,8 +103,8 @@ func (c *lentCommand) Run() error {
 	return c.signals.aside(beside, c.ExecCommand.Run)
 }
 
-// giveBackTime bounds how long a dying program works on its terminal, which
-// may take nothing any more.
+// giveBackTime bounds how long a dying program writes to its terminal, which
+// may accept nothing any more.
 const giveBackTime = 2 * time.Second
 
 // giveBack restores the terminal, from any goroutine.

@@ -15,7 +15,7 @@ import (
 )
 
 // deadly are the signals at which the Go runtime prints all goroutines and
-// ends, where they come from outside (os/signal, "Default behavior").
+// exits, when they come from outside (os/signal, "Default behavior").
 var deadly = []os.Signal{
 	syscall.SIGQUIT, syscall.SIGILL, syscall.SIGTRAP, syscall.SIGABRT, syscall.SIGSYS,
 	syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGFPE,
@@ -40,7 +40,7 @@ func (s *terminalSignals) deafen() {
 	signal.Stop(s.jobs)
 }
 
-// awaitDeath restores the terminal and lets the signal do what it does.
+// awaitDeath restores the terminal and then lets the signal take effect.
 func (s *terminalSignals) awaitDeath() {
 	for {
 		select {
@@ -55,9 +55,9 @@ func (s *terminalSignals) awaitDeath() {
 	}
 }
 
-// awaitJobs takes job control to the event loop, in turn with what has the
-// terminal there. While that is another command, a stop is for both (an editor
-// stops its process group) and the terminal is the other's to restore.
+// awaitJobs passes job control to the event loop, in turn with the command that
+// has the terminal there. While that is another command, a stop is for both (an
+// editor stops its process group) and the terminal is the other's to restore.
 func (s *terminalSignals) awaitJobs() {
 	for {
 		select {
@@ -71,18 +71,18 @@ func (s *terminalSignals) awaitJobs() {
 			case came == syscall.SIGTSTP && lent:
 				_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 			case came == syscall.SIGTSTP || !lent:
-				// A program that was stopped unasked (SIGSTOP) is drawn anew.
+				// A program that was stopped by SIGSTOP is drawn again.
 				go s.program.Send(jobControl{came == syscall.SIGTSTP})
 			}
 		}
 	}
 }
 
-// canStop reports whether a shell could continue the program. As the kernel
-// has it, nobody can continue a process group whose parents are all in it or
-// in other sessions (POSIX: an orphaned process group), and a stop is none: a
+// canStop reports whether a shell could continue the program. For the kernel,
+// nobody can continue a process group whose parents are all in it or in other
+// sessions (POSIX: an orphaned process group), and then a stop has no effect: a
 // session's first process and what it runs in its own group, as in a container
-// or below ssh with a command, and what outlived its shell.
+// or below ssh with a command, and a program that outlived its shell.
 func canStop() bool {
 	session, err := unix.Getsid(0)
 	if err != nil || session == syscall.Getpgrp() {
@@ -92,7 +92,7 @@ func canStop() bool {
 	return err == nil && parents == session
 }
 
-// jobControl asks to stop, or says that the program was continued.
+// jobControl requests a stop, or reports that the program was continued.
 type jobControl struct{ stop bool }
 
 func (j jobControl) arrive(m *model) tea.Cmd { return m.exec(&stopCommand{j}, nil) }
@@ -112,9 +112,9 @@ func (*stopCommand) SetStderr(io.Writer) {}
 // notStopped bounds the wait for the end of a stop that did not happen.
 const notStopped = time.Second
 
-// Run implements tea.ExecCommand: it stops with all of its process group, as
-// ctrl-z stops a program, and returns when it is continued. It is SIGSTOP that
-// stops: the Go runtime (1.26) does not restore what SIGTSTP does by itself.
+// Run implements tea.ExecCommand: it stops all of its process group, as ctrl-z
+// stops a program, and returns when it is continued. It stops with SIGSTOP: the
+// Go runtime (1.26) does not restore the default action of SIGTSTP.
 func (c *stopCommand) Run() error {
 	if !c.stop {
 		return nil
@@ -132,8 +132,8 @@ func (c *stopCommand) Run() error {
 	return nil
 }
 
-// aside runs what has the terminal. A command that runs beside it in the
-// foreground gets what is typed (ctrl-c, ctrl-\) alone.
+// aside runs a command that has the terminal. A command that runs beside it in
+// the foreground gets typed signals (ctrl-c, ctrl-\) alone.
 func (s *terminalSignals) aside(beside bool, run func() error) error {
 	s.lent.Store(true)
 	defer s.lent.Store(false)
@@ -143,10 +143,11 @@ func (s *terminalSignals) aside(beside bool, run func() error) error {
 	return run()
 }
 
-// leaveKeysTo takes the signals of keys from everybody here. They are caught
-// by a channel that nobody reads and not ignored, since a command inherits what
-// is ignored. Afterwards they do what they did before; whoever gave the context
-// of the interface listens for an interrupt no more, so it is ended here.
+// leaveKeysTo disables the signals of keys for this whole process. They are
+// caught by a channel that nobody reads and not ignored, since a command
+// inherits ignored signals. Afterwards they work as before; the caller that
+// gave the interface its context no longer listens for an interrupt, so the
+// context is ended here.
 func (s *terminalSignals) leaveKeysTo() (back func()) {
 	unread := make(chan os.Signal, 1)
 	interrupted, quits := !signal.Ignored(syscall.SIGINT), !signal.Ignored(syscall.SIGQUIT)
@@ -170,8 +171,9 @@ func (s *terminalSignals) leaveKeysTo() (back func()) {
 	}
 }
 
-// awaitSignals returns when what came so far was handed out, which os/signal
-// waits for when it stops a channel: a key that ended an editor is the editor's.
+// awaitSignals returns when all signals so far were delivered, which os/signal
+// waits for when it stops a channel: a key that ended an editor is the
+// editor's.
 func awaitSignals() {
 	last := make(chan os.Signal, 1)
 	signal.Notify(last, syscall.SIGCONT)

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// asEditor says to a test's child process that it lends its terminal.
+// asEditor makes a test's child process lend its terminal.
 const asEditor = "TRAINTOP_TEST_LENDS"
 
-// What is typed while an editor runs (ctrl-c, ctrl-\) goes to the whole process
-// group. It reaches the editor and leaves the program alone; afterwards an
+// Signals typed while an editor runs (ctrl-c, ctrl-\) go to the whole process
+// group. They reach the editor and leave the program alone; afterwards an
 // interrupt ends the interface as before.
 func TestKeysOfAnEditorAreItsOwn(t *testing.T) {
 	if os.Getenv(asEditor) != "" {

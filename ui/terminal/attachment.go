@@ -10,10 +10,10 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// ErrLeft is the end of an attachment whose process goes on.
+// ErrLeft means that the person detached and the process continues.
 var ErrLeft = errors.New("left, and the process goes on")
 
-// Attachment is how one leaves the process of a container that one is attached to.
+// Attachment is how a person detaches from a container's process.
 type Attachment struct {
 	keys []byte
 	Hint string
@@ -22,15 +22,16 @@ type Attachment struct {
 }
 
 var (
-	// WithTerminal leaves as docker attach does (moby/term v0.5, default of
+	// WithTerminal detaches as docker attach does (moby/term v0.5, default of
 	// --detach-keys): ctrl-c belongs to the process.
 	WithTerminal = Attachment{[]byte{'p' & 0x1f, 'q' & 0x1f}, "the process has the keys, ctrl-c too; ctrl-p ctrl-q leaves it", false}
-	// WithoutTerminal leaves as kubectl attach does: nothing that is typed
-	// could end the process.
+	// WithoutTerminal detaches as kubectl attach does: no typed key could end
+	// the process.
 	WithoutTerminal = Attachment{[]byte{'c' & 0x1f}, "this is what its process prints from now on; ctrl-c leaves, and the process goes on", true}
 )
 
-// Run is attached until the process ends, or one leaves: then it returns ErrLeft.
+// Run is attached until the process ends, or the person detaches: then it
+// returns ErrLeft.
 func (a Attachment) Run(ctx context.Context, x actions.Executor, e actions.Exec) error {
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
@@ -41,12 +42,12 @@ func (a Attachment) Run(ctx context.Context, x actions.Executor, e actions.Exec)
 	case errors.Is(context.Cause(ctx), ErrLeft):
 		return ErrLeft
 	case a.Deaf && errors.As(err, &failure) && failure.Kind == actions.Cancelled:
-		return ErrLeft // earlyKeys gave up what nobody reads
+		return ErrLeft // earlyKeys canceled input that nobody reads
 	}
 	return err
 }
 
-// leaving reads until the keys that leave.
+// leaving reads up to the keys that detach.
 type leaving struct {
 	io.Reader
 	leave context.CancelCauseFunc

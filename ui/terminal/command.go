@@ -15,14 +15,14 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// Lend gives the terminal to a command. When it comes back everything is drawn
-// anew, whatever the command left on the screen.
+// Lend gives the terminal to a command. Afterwards everything is drawn again,
+// whatever the command left on the screen.
 func Lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
 	return tea.Sequence(tea.Exec(c, then), tea.ClearScreen)
 }
 
-// Command has the terminal to itself while it runs: a shell in a
-// container, an attached process. It is a tea.ExecCommand.
+// Command has the terminal to itself while it runs: a shell in a container, an
+// attached process. It is a tea.ExecCommand.
 type Command struct {
 	Ctx    context.Context //nolint:containedctx // the interface of bubbletea's commands has none
 	Banner string
@@ -42,14 +42,14 @@ func (c *Command) SetStdout(w io.Writer) { c.Stdout = w }
 // SetStderr implements tea.ExecCommand; a terminal has one stream.
 func (c *Command) SetStderr(io.Writer) {}
 
-// ResetModes takes back what a program on the other side may have left behind
-// when it was cut off: the second screen, the mouse, pasting in brackets,
-// application keys, a hidden cursor, colours.
+// ResetModes resets modes that a program on the other side may have set when it
+// was cut off: the second screen, the mouse, pasting in brackets, application
+// keys, a hidden cursor, colours.
 const ResetModes = "\x1b[?1049l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>\x1b[?25h\x1b[r\x1b[0m\r\n"
 
-// Run implements tea.ExecCommand. What is typed goes to the other side
-// unchanged (ctrl-c too) as soon as it reads or prints, and no key typed after
-// its end is lost to it.
+// Run implements tea.ExecCommand. Typed keys go to the other side unchanged
+// (ctrl-c too) as soon as it reads or prints, and no key typed after its end is
+// lost to it.
 func (c *Command) Run() (err error) {
 	ctx, cancel := context.WithCancel(c.Ctx)
 	var running sync.WaitGroup
@@ -85,7 +85,7 @@ func (c *Command) Run() (err error) {
 	return c.Do(ctx, keys, out, sizes)
 }
 
-// typedInput is what is typed, until its end.
+// typedInput is the typed input, until its end.
 type typedInput struct {
 	from    cancelreader.CancelReader
 	reading sync.Mutex
@@ -98,18 +98,18 @@ func (t *typedInput) Read(p []byte) (int, error) {
 	return t.from.Read(p)
 }
 
-// end gives up a Read that waits, and returns when it has. cancelreader
-// (v0.2.2) on Linux, closed at once, may leave it waiting: it closes what was
-// to wake it, and the Read then takes the next key that is typed.
+// end cancels a pending Read, and returns when it has returned. cancelreader
+// (v0.2.2) on Linux, closed at once, may leave it waiting: it closes the file
+// that was to wake it, and the Read then takes the next typed key.
 func (t *typedInput) end() {
 	if t.from.Cancel() {
 		t.reading.Lock()
 		defer t.reading.Unlock()
 	}
-	_ = t.from.Close() // it holds nothing but the means to cancel
+	_ = t.from.Close() // it only serves to cancel
 }
 
-// sendSize leaves the newest size to be taken.
+// sendSize puts the newest size into the channel, in place of an older one.
 func sendSize(fd int, sizes chan actions.Size) {
 	width, height, err := term.GetSize(fd)
 	if err != nil || width <= 0 || height <= 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// While it is waited for a container that is not there yet, esc and ctrl-c end
-// the wait, and what else is typed does nothing.
+// During the wait for a container that is not there yet, esc and ctrl-c end the
+// wait, and other keys do nothing.
 func TestTheWaitForAShellCanBeGivenUp(t *testing.T) {
 	for name, key := range map[string]string{"esc": "\x1b", "ctrl-c": "\x03"} {
 		t.Run(name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestTheWaitForAShellCanBeGivenUp(t *testing.T) {
 						t.Errorf("after %q it ended with %v", typed, err)
 					}
 					return
-				case <-time.After(50 * time.Millisecond): // what is read in one piece with a key before is no esc: it is pressed again
+				case <-time.After(50 * time.Millisecond): // esc read together with the key before it is not esc: press it again
 				}
 				if time.Now().After(late) {
 					t.Fatal("it waits on")
@@ -55,8 +55,8 @@ func TestTheWaitForAShellCanBeGivenUp(t *testing.T) {
 	}
 }
 
-// At a prompt that is seen, keys are the program's, also when it has not begun
-// to read: ctrl-c there does not end the shell, and nothing typed is lost.
+// At a visible prompt, keys belong to the program, also when it has not begun
+// to read: ctrl-c there does not end the shell, and no typed key is lost.
 func TestKeysAtAPromptAreTheShells(t *testing.T) {
 	in, typing, err := os.Pipe()
 	if err != nil {
@@ -68,7 +68,7 @@ func TestKeysAtAPromptAreTheShells(t *testing.T) {
 	c := &Command{Ctx: t.Context(), Banner: "shell", Do: func(ctx context.Context, stdin io.Reader, stdout io.Writer, _ <-chan actions.Size) error {
 		_, _ = io.WriteString(stdout, "$ ")
 		close(prompts)
-		select { // what is typed is read, and nobody has asked for it
+		select { // typed input is read, and nobody has requested it
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(100 * time.Millisecond):
@@ -95,8 +95,8 @@ func TestKeysAtAPromptAreTheShells(t *testing.T) {
 	}
 }
 
-// Whatever the scheduler does, what waits to read at the end of a shell takes
-// no key of what comes after.
+// Whatever the scheduler does, a pending read at the end of a shell takes no
+// key typed after it.
 func TestNoKeyIsLostAfterAShell(t *testing.T) {
 	in, typing, err := os.Pipe()
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 )
 
-// earlyKeys are what is typed into a shell that is still being opened: an
-// image may be pulled for minutes, and a node that is gone answers after half
-// of one. Until the other side reads its first key or prints something, esc and
-// ctrl-c give up the wait and other keys mean nothing; from then on all keys are
-// the other side's.
+// earlyKeys handles keys typed into a shell that is still being opened: an
+// image may be pulled for minutes, and a dead node answers after half a minute.
+// Until the other side reads its first key or prints something, esc and ctrl-c
+// cancel the wait and other keys are ignored; from then on all keys go to the
+// other side.
 type earlyKeys struct {
-	ctx    context.Context //nolint:containedctx // what is typed is passed on as long as it lasts
+	ctx    context.Context //nolint:containedctx // keys are passed on as long as it is not done
 	from   io.Reader
 	giveUp context.CancelFunc
 	taken  atomic.Bool // the other side is there
@@ -27,7 +27,7 @@ func newEarlyKeys(ctx context.Context, from io.Reader, giveUp context.CancelFunc
 	return k
 }
 
-// pass passes on what is typed until from ends.
+// pass passes on typed input until from ends.
 func (k *earlyKeys) pass() {
 	defer close(k.chunks)
 	for {
@@ -65,7 +65,7 @@ func (k *earlyKeys) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// answered is where a program prints that reads what is typed: whoever sees its
+// answered is the output of a program that reads keys: a person who sees its
 // prompt types to it, also when it has not begun to read.
 type answered struct {
 	io.Writer

@@ -7,10 +7,11 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// sizeEvery is how often the size is looked at: no signal tells of it here.
+// sizeEvery is the time between two reads of the size: Windows sends no signal
+// for it.
 const sizeEvery = 500 * time.Millisecond
 
-// watchSize sends the terminal's size, now and whenever it is looked at.
+// watchSize sends the terminal's size, now and at each read.
 func watchSize(ctx context.Context, fd int, sizes chan actions.Size) {
 	tick := time.NewTicker(sizeEvery)
 	defer tick.Stop()
