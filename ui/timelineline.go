@@ -10,18 +10,17 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// timelineBounds is where the bar of the timeline stands, for the mouse.
+// timelineBounds is the position of the timeline's bar, for the mouse.
 type timelineBounds struct {
 	row, left, width int
 	from, to         time.Time
 }
 
-// leastBar is the narrowest bar that tells anything; below it only the
-// instant is written.
+// leastBar is the narrowest useful bar; below it only the instant is written.
 const leastBar = 12
 
-// line is the instant that is shown, and where it lies among what
-// happened: ⏸ 14:03:22 12m ago  14:00 ──·──▲──◆───── 15:10.
+// line is the shown instant, and its position among the moments: ⏸ 14:03:22 12m
+// ago  14:00 ──·──▲──◆───── 15:10.
 func (t *travel) line() string {
 	from, to := t.span()
 	at := t.heading()
@@ -44,8 +43,8 @@ func (t *travel) line() string {
 	return line.Add(themes.Dim, end).Right(hint).String()
 }
 
-// addInstant writes whether it plays, how fast, what instant is shown, and
-// where the present is another, how long ago that was.
+// addInstant writes whether it plays, how fast, the shown instant, and how long
+// ago that was where it is not the present.
 func (t *travel) addInstant(line *draw.Line, at, to time.Time) {
 	sign, state := t.m.theme.Glyphs.Suspended, ""
 	if t.playing {
@@ -88,8 +87,7 @@ func (t *travel) addKeys(line *draw.Line) {
 	}
 }
 
-// bar draws the span: what happened, trouble above all, and the
-// instant that is shown.
+// bar draws the span: the moments, faults above all, and the shown instant.
 func (t *travel) bar(at time.Time) []draw.Span {
 	p, g := t.m.page.timeline, t.m.theme.Glyphs
 	cells := make([]draw.Span, p.width)
@@ -125,7 +123,7 @@ func (t *travel) drawMissing(cells []draw.Span) {
 	}
 }
 
-// cell is where an instant stands in the bar.
+// cell is the cell of an instant in the bar.
 func (p timelineBounds) cell(at time.Time) int {
 	whole := p.to.Sub(p.from)
 	if whole <= 0 {
@@ -134,7 +132,7 @@ func (p timelineBounds) cell(at time.Time) int {
 	return min(max(int(float64(at.Sub(p.from))/float64(whole)*float64(p.width)), 0), p.width-1)
 }
 
-// click jumps to where the bar was clicked.
+// click jumps to the clicked instant of the bar.
 func (t *travel) click(at tea.Mouse) (cmd tea.Cmd, hit bool) {
 	p := t.m.page.timeline
 	if t.m.dialog != nil || p.width == 0 || at.Y != p.row || at.X < p.left || at.X >= p.left+p.width || at.Button != tea.MouseLeft {
@@ -144,8 +142,7 @@ func (t *travel) click(at tea.Mouse) (cmd tea.Cmd, hit bool) {
 	return t.to(p.from.Add(time.Duration(share * float64(p.to.Sub(p.from))))), true
 }
 
-// story is what somebody tells of the instant that is shown, "" for
-// nothing.
+// story is the narration at the shown instant, "" for none.
 func (t *travel) story() string {
 	told, is := t.m.session.Past.(Storied)
 	if !is || t.mute {
@@ -167,7 +164,7 @@ func sameDay(a, b time.Time) bool {
 	return a.YearDay() == b.YearDay() && a.Year() == b.Year()
 }
 
-// spanTime writes an end of a span as exactly as its length asks for.
+// spanTime formats an end of a span as exactly as its length needs.
 func spanTime(from, to, at time.Time) string {
 	switch {
 	case to.Sub(from) < 10*time.Minute:

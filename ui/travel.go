@@ -16,40 +16,40 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// speeds are how many recorded seconds go by in one, the choices of the keys.
+// speeds are how many recorded seconds pass in one, the choices of the keys.
 var speeds = []float64{1, 2, 5, 10, 30, 60, 120, 300, 600}
 
-// playEvery is how often what is played goes on: often enough to look alive,
-// and seldom enough that a step is small beside it.
+// playEvery is the time between two steps of playing: often enough to look
+// continuous, and seldom enough that a step costs little beside it.
 const playEvery = 200 * time.Millisecond
 
-// longestStep bounds the time that one step of playing makes up for: behind a
-// step that took long, or a machine that slept, it goes on and does not jump.
+// longestStep bounds the time that one step of playing catches up: after a slow
+// step, or a machine that slept, playing continues without a jump.
 const longestStep = time.Second
 
-// travel is where in time the session is.
+// travel is the instant that the session shows.
 type travel struct {
 	m *model
-	// at is the instant that is shown.
+	// at is the shown instant.
 	at time.Time
-	// live is the store that goes on while its past is shown, nil otherwise.
+	// live is the live store while its past is shown, nil otherwise.
 	live    *store.Store
 	speed   float64
 	playing bool
-	// moving is true while an instant is loaded or played to, and wanted the
-	// one asked for meanwhile.
+	// moving is true while an instant is loaded or played to, and wanted is the
+	// one requested meanwhile.
 	moving bool
 	wanted *time.Time
 	// stepped is when the newest step of playing began.
 	stepped time.Time
 	moments []Moment
-	// generation counts what was played; a tick of an earlier one means nothing.
+	// generation counts plays; a tick of an earlier one is ignored.
 	generation int
 	// mute hides the story.
 	mute bool
 }
 
-// past reports whether what is shown is not the newest there is of a cluster.
+// past reports whether the past of a live cluster is shown.
 func (t *travel) past() bool { return t.live != nil }
 
 // replays reports whether an instant of a timeline is shown.
@@ -66,7 +66,7 @@ func (t *travel) begin() {
 	}
 }
 
-// setOut begins what a session does of itself: reads what happened, and plays.
+// setOut starts reading the moments, and playing.
 func (t *travel) setOut() tea.Cmd {
 	if !t.replays() {
 		return nil
@@ -113,7 +113,7 @@ func (t *travel) act(action keymap.Action) (cmd tea.Cmd, handled bool) {
 	return t.to(t.heading().Add(by)), true
 }
 
-// noPast says why there is nothing to go back to, "" where there is.
+// noPast explains why there is no past to show, "" where there is one.
 func (t *travel) noPast() string {
 	switch from, _ := t.span(); {
 	case t.m.session.Past == nil && t.m.session.Actor == nil:
@@ -133,7 +133,7 @@ func (t *travel) span() (from, to time.Time) {
 	return t.m.session.Past.Span()
 }
 
-// heading is the instant that is shown, or on its way.
+// heading is the shown instant, or the one being loaded.
 func (t *travel) heading() time.Time {
 	switch t := t; {
 	case t.wanted != nil:
@@ -146,8 +146,7 @@ func (t *travel) heading() time.Time {
 	return t.m.snapshot.Now
 }
 
-// to shows another instant; what lies behind the end of a past that
-// goes on is now.
+// to shows another instant; one after the end of a live past is now.
 func (t *travel) to(at time.Time) tea.Cmd {
 	from, to := t.span()
 	if at.Before(from) {
@@ -170,8 +169,8 @@ func (t *travel) to(at time.Time) tea.Cmd {
 // loader makes the store of an instant.
 type loader func(ctx context.Context, at time.Time, before *store.Snapshot) (*store.Store, error)
 
-// load makes the store of an instant off the loop, with its snapshot and what
-// the diagnosis says of it, so that nothing is shown that belongs elsewhere.
+// load makes the store of an instant off the event loop, with its snapshot and
+// diagnosis, so that nothing of another instant is shown.
 func (t *travel) load(at time.Time, from loader) tea.Cmd {
 	ctx, before, generation := t.m.ctx, t.m.snapshot, t.generation
 	options := diagnose.Options{Thresholds: t.m.o.Thresholds, Probes: t.m.filed.answers}
@@ -191,7 +190,7 @@ func (t *travel) load(at time.Time, from loader) tea.Cmd {
 	}
 }
 
-// withoutFault makes an error of a bug.
+// withoutFault turns a panic into an error.
 func withoutFault(do func() error) (err error) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -213,7 +212,7 @@ type moved struct {
 
 func (a moved) arrive(m *model) tea.Cmd {
 	if a.generation != m.travel.generation {
-		return nil // of a session that is over, or now is shown again
+		return nil // of an earlier session, or now is shown again
 	}
 	t := &m.travel
 	t.moving = false
@@ -231,14 +230,13 @@ func (a moved) arrive(m *model) tea.Cmd {
 	if t.wanted != nil {
 		return m.travel.to(*t.wanted)
 	}
-	if a.at.IsZero() { // it began again, and what happens in it has other times
+	if a.at.IsZero() { // it began again, and its moments have other times
 		return tea.Batch(m.travel.askMoments(), m.travel.playOn())
 	}
 	return m.travel.playOn()
 }
 
-// showStore puts another store in the place of the one that is shown; the
-// screens stay where they are.
+// showStore replaces the shown store; the screens stay open.
 func (t *travel) showStore(s *store.Store, of *store.Snapshot) {
 	t.m.session.Store, t.m.snapshot = s, of
 	t.m.clock = ticker{generation: t.m.clock.generation + 1}
@@ -247,7 +245,7 @@ func (t *travel) showStore(s *store.Store, of *store.Snapshot) {
 	t.m.follow(s)
 }
 
-// toNow shows the newest there is.
+// toNow shows the newest snapshot.
 func (t *travel) toNow() tea.Cmd {
 	if t.m.session.Replayed {
 		_, to := t.span()
@@ -283,14 +281,14 @@ func (r returned) arrive(m *model) tea.Cmd {
 	wanted := t.wanted
 	m.travel = travel{m: t.m, generation: t.generation, speed: t.speed, moments: t.moments}
 	m.travel.showStore(r.now.from, r.now.of)
-	m.reading.plan = nil // the cluster follows what it was told last
+	m.reading.plan = nil // the cluster still follows the logs of the last plan
 	if wanted != nil {
 		return m.travel.to(*wanted)
 	}
 	return tea.Batch(m.say("back to now", false), m.look())
 }
 
-// playOrPause is the key for it. At the end of a replay it begins again.
+// playOrPause handles its key. At the end of a replay it begins again.
 func (t *travel) playOrPause() tea.Cmd {
 	if t.playing {
 		t.playing = false
@@ -332,7 +330,7 @@ func (t *travel) playOn() tea.Cmd {
 	return t.m.after(playEvery, playTick(t.generation))
 }
 
-// wall is the clock that playing goes by.
+// wall is the clock of playing.
 func (t *travel) wall() time.Time {
 	if t.m.o.Now == nil {
 		return time.Time{}
@@ -366,7 +364,7 @@ func (p playTick) arrive(m *model) tea.Cmd {
 	}
 }
 
-// playedOut is the end of what can be played.
+// playedOut handles the end of a recording.
 func (t *travel) playedOut(to time.Time) tea.Cmd {
 	t.m.dirty = true
 	looping, loops := t.m.session.Past.(Looping)
@@ -384,7 +382,7 @@ func (t *travel) playedOut(to time.Time) tea.Cmd {
 	return t.to(to)
 }
 
-// played is a step that was taken.
+// played is a completed step.
 type played struct {
 	generation int
 	at         time.Time
@@ -408,7 +406,7 @@ func (p played) arrive(m *model) tea.Cmd {
 	return m.travel.playOn()
 }
 
-// toMoment jumps to the nearest mark, and says what it is.
+// toMoment jumps to the nearest mark, and describes it.
 func (t *travel) toMoment(next bool) tea.Cmd {
 	moment := nearest(t.moments, t.heading(), next)
 	if moment == nil {
@@ -421,8 +419,8 @@ func (t *travel) toMoment(next bool) tea.Cmd {
 	return tea.Batch(t.to(moment.At), t.m.say(draw.Clean(moment.Text), moment.Trouble))
 }
 
-// nearest is the moment after an instant, or before it; nil for none. What
-// lies within a second of it is where one is.
+// nearest is the moment after an instant, or before it; nil for none. A moment
+// within a second of it counts as the current one.
 func nearest(moments []Moment, at time.Time, next bool) *Moment {
 	if next {
 		i := slices.IndexFunc(moments, func(m Moment) bool { return m.At.After(at) })
@@ -439,7 +437,7 @@ func nearest(moments []Moment, at time.Time, next bool) *Moment {
 	return nil
 }
 
-// askMoments reads what happened.
+// askMoments reads the moments.
 func (t *travel) askMoments() tea.Cmd {
 	ctx, past, generation := t.m.ctx, t.m.session.Past, t.generation
 	return t.m.host.OffLoop(func() tea.Msg {
@@ -448,8 +446,8 @@ func (t *travel) askMoments() tea.Cmd {
 	})
 }
 
-// askMomentsLate reads them where they were not read at the start: of a past
-// that goes on.
+// askMomentsLate reads them where they were not read at the start: of a live
+// past.
 func (t *travel) askMomentsLate() tea.Cmd {
 	if t.m.session.Replayed {
 		return nil
@@ -457,7 +455,7 @@ func (t *travel) askMomentsLate() tea.Cmd {
 	return t.askMoments()
 }
 
-// momentsRead is an answer to askMoments.
+// momentsRead is the result of askMoments.
 type momentsRead struct {
 	generation int
 	moments    []Moment

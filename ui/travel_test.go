@@ -77,7 +77,7 @@ func recorded(t *testing.T) *recording.File {
 	return f
 }
 
-// tape is a recording as the screen is given it.
+// tape is a recording as a Timeline.
 type tape struct{ *recording.Player }
 
 func (tape) Instant(text string) (time.Time, error) { return time.Parse(time.RFC3339, text) }
@@ -228,7 +228,7 @@ func (d *driver) line(text string) string {
 	return ""
 }
 
-// rewinding is a session that goes on and has a past.
+// rewinding is a live session that has a past.
 func rewinding(t *testing.T) *driver {
 	t.Helper()
 	useUTC(t)
@@ -257,7 +257,7 @@ func TestALiveClusterIsRewound(t *testing.T) {
 	if !strings.Contains(d.m.notice.text, "ctrl-l") {
 		t.Errorf("a shell in the past: %q", d.m.notice.text)
 	}
-	live.Apply(bertIs("Running", recordedFor)) // what goes on now is not seen yet
+	live.Apply(bertIs("Running", recordedFor)) // live events are not seen yet
 	if d.send(take(live)); d.jobs()[0] != "bert Failed" {
 		t.Errorf("the present shows in the past: %v", d.jobs())
 	}
@@ -286,7 +286,7 @@ func TestBackToNowTakesNoSnapshotInUpdate(t *testing.T) {
 	if !d.m.travel.past() {
 		t.Error("now is shown before its snapshot is there")
 	}
-	d.keys("(") // a jump that is asked for meanwhile comes after it
+	d.keys("(") // a jump requested meanwhile comes after it
 	d.drain(back)
 	if !d.m.travel.past() || d.m.travel.moving {
 		t.Error("the jump was lost")
