@@ -14,11 +14,11 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// acting does in the cluster what keys and screens ask for.
+// acting carries out actions of keys and screens in the cluster.
 type acting struct{ m *model }
 
-// actor is what acts in the cluster, nil where there is none, and while the
-// past is shown, in which nothing can be done.
+// actor returns what acts in the cluster; nil without a cluster, and while a
+// past instant is shown, in which nothing can be changed.
 func (a *acting) actor() actions.Actor {
 	if a.m.travel.past() {
 		return nil
@@ -26,13 +26,13 @@ func (a *acting) actor() actions.Actor {
 	return a.m.session.Actor
 }
 
-// rights are what may be done on this session.
+// rights are the actions allowed in this session.
 func (a *acting) rights() keymap.Rights {
 	return keymap.Rights{ReadOnly: a.m.session.ReadOnly, NoCluster: a.actor() == nil, NoPast: a.m.session.Past == nil}
 }
 
-// act does in the cluster what a key or a screen asks for, to the objects on,
-// or to what the screen has selected. handled is false for other actions.
+// act carries out an action in the cluster, on the objects on, or on the
+// screen's selection. handled is false for other actions.
 func (a *acting) act(action keymap.Action, on []train.Ref) (cmd tea.Cmd, handled bool) {
 	if action.Impact() == keymap.Looks {
 		return nil, false
@@ -54,7 +54,7 @@ func (a *acting) act(action keymap.Action, on []train.Ref) (cmd tea.Cmd, handled
 	return a.actOn(action, on), true
 }
 
-// selected are the objects that the screen has under its cursor, or marked.
+// selected are the objects under the screen's cursor, or marked.
 func (a *acting) selected() []train.Ref {
 	selecting, is := a.m.top().(views.Selecting)
 	if !is {
@@ -84,7 +84,7 @@ func (a *acting) actOn(action keymap.Action, on []train.Ref) tea.Cmd {
 	return a.actInContainer(action, on)
 }
 
-// actInContainer does what needs the one container that was meant.
+// actInContainer carries out an action that needs one container.
 func (a *acting) actInContainer(action keymap.Action, on []train.Ref) tea.Cmd {
 	begin := map[keymap.Action]func(actions.Target) tea.Cmd{
 		keymap.Shell: a.m.tasks.Shells.Start, keymap.Attach: a.m.tasks.Shells.Attach,
@@ -100,15 +100,14 @@ func (a *acting) actInContainer(action keymap.Action, on []train.Ref) tea.Cmd {
 	return begin(target)
 }
 
-// verbOf are the actions that are changes of objects.
+// verbOf maps actions that change objects to their verbs.
 var verbOf = map[keymap.Action]changes.Verb{
 	keymap.Delete: changes.Delete, keymap.RestartRank: changes.RestartRank, keymap.Suspend: changes.Suspend,
 	keymap.ScaleJob: changes.Scale, keymap.Cordon: changes.Cordon, keymap.Uncordon: changes.Uncordon,
 }
 
-// target is the one container that is meant by what was chosen: the rank that
-// failed first where a job was chosen and its diagnosis names one, else the
-// first that runs.
+// target returns the one container for a selection: the rank that failed first
+// where a job was chosen and its diagnosis names one, else the first that runs.
 func (a *acting) target(on []train.Ref) (actions.Target, error) {
 	all := targets.Of(a.m.snapshot, on)
 	if len(all) == 0 {
@@ -131,8 +130,8 @@ func (a *acting) target(on []train.Ref) (actions.Target, error) {
 	return running[0], nil
 }
 
-// rootRank is the rank that the diagnosis of a job holds for the first to
-// fail, -1 for none.
+// rootRank is the rank that failed first according to the diagnosis of a job,
+// -1 for none.
 func (a *acting) rootRank(job train.Ref) int {
 	if a.m.analysis.report == nil {
 		return -1
@@ -149,7 +148,7 @@ func (a *acting) rootRank(job train.Ref) int {
 	return -1
 }
 
-// clock is the clock that what is done is dated by.
+// clock is the clock that dates changes.
 func (a *acting) clock() func() time.Time {
 	if a.m.o.Now != nil {
 		return a.m.o.Now

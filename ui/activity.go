@@ -11,20 +11,21 @@ import (
 	"github.com/traintop/traintop/keymap"
 )
 
-// activity moves what shows that something is under way: one tick for all of
-// it, none while nothing is.
+// activity animates spinners and progress bars: one tick for all of them, none
+// while nothing runs.
 type activity struct {
 	spinner spinner.Model
 	ticking bool
-	// lasts is true once what is under way has outlasted a tick: what is done
-	// sooner shows nothing.
+	// lasts is true once the activity has lasted longer than a tick: shorter
+	// ones show no spinner.
 	lasts bool
 }
 
-// activityEvery is how often it moves; each time is a frame. Found by feel.
+// activityEvery is the time between two ticks; each draws a frame. Found by
+// feel.
 const activityEvery = 300 * time.Millisecond
 
-// animate sees to it that the tick is under way while something moves.
+// animate starts the tick while something moves.
 func (m *model) animate() tea.Cmd {
 	a := &m.activity
 	if !m.moves() {
@@ -38,7 +39,7 @@ func (m *model) animate() tea.Cmd {
 	return m.after(activityEvery, activityTick{})
 }
 
-// moves reports whether the screen shows something that goes on by itself.
+// moves reports whether the screen shows something that moves by itself.
 func (m *model) moves() bool {
 	return m.acting.copies() || m.working.under() ||
 		m.top().Scope() == keymap.Forwards && len(m.tasks.Forwards.States()) > 0
@@ -53,12 +54,12 @@ func (activityTick) arrive(m *model) tea.Cmd {
 	m.dirty = m.moves()
 	if m.dirty {
 		a.lasts = true
-		a.spinner, _ = a.spinner.Update(spinner.TickMsg{}) // its own tick is left out: this is it
+		a.spinner, _ = a.spinner.Update(spinner.TickMsg{}) // its own tick is replaced by this one
 	}
 	return nil
 }
 
-// spin is the sign of what is under way, "" where that has just begun.
+// spin is the spinner, "" for an activity that has just begun.
 func (p *painter) spin() string {
 	a := &p.m.activity
 	if !a.lasts {
@@ -74,7 +75,7 @@ func (p *painter) spin() string {
 // barCells is the width of a bar of progress.
 const barCells = 10
 
-// bar draws a share as a bar, without a look of its own.
+// bar draws a share as a bar, without colours of its own.
 func (p *painter) bar(share float64) string {
 	full, free := []rune(p.m.theme.Glyphs.Full)[0], []rune(p.m.theme.Glyphs.Free)[0]
 	bar := progress.New(progress.WithoutPercentage(), progress.WithWidth(barCells), progress.WithFillCharacters(full, free))

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// One tick moves whatever is under way, however much that is; none is begun
-// while nothing moves, and the last one draws nothing.
+// One tick moves all activities, however many there are; none starts while
+// nothing moves, and the last one draws nothing.
 func TestOneTickMovesAllActivity(t *testing.T) {
 	copied := make(chan heldCopy)
 	d := drive(t, Options{Session: Session{Actor: &fakeActor{copy: func(_ context.Context, wanted actions.Transfer) (actions.Transferred, error) {
@@ -69,7 +69,7 @@ func TestOneTickMovesAllActivity(t *testing.T) {
 	want(4)
 }
 
-// A screen whose work broke is not under way any more.
+// A screen whose work panicked shows no spinner any more.
 func TestBrokenWorkMovesNothing(t *testing.T) {
 	d := drive(t, Options{}, 120, 30)
 	d.m.working = working{of: d.m.top(), stop: func() {}, generation: 7}
@@ -79,14 +79,13 @@ func TestBrokenWorkMovesNothing(t *testing.T) {
 	}
 }
 
-// heldCopy is a copy that goes on until over is closed.
+// heldCopy is a copy that runs until over is closed.
 type heldCopy struct {
 	actions.Transfer
 	over chan struct{}
 }
 
-// beginCopy begins a copy; end lets it end and waits until that is on the
-// screen.
+// beginCopy starts a copy; end ends it and waits until the screen shows that.
 func beginCopy(d *driver, begun chan heldCopy) (c heldCopy, end func()) {
 	ended := make(chan tea.Msg)
 	go func(do tea.Cmd) { ended <- do() }(d.m.tasks.Copies.Begin(actions.Transfer{}))

@@ -10,43 +10,46 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// Between two runs of the diagnosis there is a rest, so that a cluster that
-// changes all the time costs a bounded share of a core; and since time alone
-// makes GPUs idle and jobs hang, it runs again when nothing happened for a
-// while.
+// The diagnosis pauses between two runs, so that a cluster that changes all the
+// time costs a bounded share of a core; and since time alone makes GPUs idle
+// and jobs hang, it also runs again when nothing changed for a while.
 //
-// While sources list for the first time the snapshot is another one with every
-// page of objects, what is missing is only late, and memory is full of what was
-// read: the first run waits for them, though not for a source that never answers.
+// While sources list for the first time, each page of objects makes a new
+// snapshot, missing objects are only late, and memory is full of list pages:
+// the first run waits for the lists, though not for a source that never
+// answers.
 const (
 	analysisRest     = 500 * time.Millisecond
 	analysisAgain    = 5 * time.Second
 	analysisPatience = 5 * time.Second
-	// analysisMost is how often the first run waits while objects go on coming.
+	// analysisMost is how often the first run waits while objects keep
+	// arriving.
 	analysisMost = 6
 )
 
-// analysis is the diagnosis of what is shown. It runs off the loop, once at a
-// time, on a snapshot of its own; what changes meanwhile waits for the next run.
+// analysis is the diagnosis of the current store. It runs off the event loop,
+// one run at a time, on a snapshot of its own; changes during a run wait for
+// the next one.
 type analysis struct {
 	report *diagnose.Report // nil before the first
 	gpus   gpuSum
-	// looked is the snapshot of the newest run that is over, nil before the first.
+	// looked is the snapshot of the newest completed run, nil before the first.
 	looked           *store.Snapshot
 	running, resting bool
-	// filed is the version of the answers of probes that it knew.
+	// filed is the version of the probe answers that the run used.
 	filed uint64
 	// waits counts how often the first run has waited for sources to list, and
 	// listed is the version of the objects at the last time.
 	waits  int
 	listed uint64
 	runs   int
-	// broken is what the newest run broke with, "" for none: each bug is said once.
+	// broken is the panic of the newest run, "" for none: each bug is reported
+	// once.
 	broken string
 }
 
-// analyse begins a run, unless one is under way or has just been, or the
-// newest one has seen what there is. woken looks although nothing changed.
+// analyse starts a run, unless one is running or has just ended, or the newest
+// one used the current snapshot. woken runs although nothing changed.
 func (m *model) analyse(woken bool) tea.Cmd {
 	a := &m.analysis
 	if a.running || a.resting || !woken && a.looked != nil && !newer(m.snapshot, a.looked) && a.filed == m.filed.version {
@@ -72,7 +75,7 @@ func (m *model) analyse(woken bool) tea.Cmd {
 }
 
 // newer reports whether a snapshot was taken after another of the same store.
-// Their instants do not tell: a dump that is read pins time in the past.
+// It cannot compare their instants: a dump that is read pins time in the past.
 func newer(s, than *store.Snapshot) bool { return s.Sequence > than.Sequence }
 
 // analysed is the result of a run.
@@ -85,11 +88,12 @@ type analysed struct {
 	report *diagnose.Report
 	gpus   gpuSum
 	broken string
-	// watching is told of it, nil for nobody.
+	// watching receives the report, nil for nobody.
 	watching Watching
 }
 
-// look is one run, off the loop. A bug in it is told, and ends nothing.
+// look is one run, off the event loop. A bug in it is reported, and the program
+// continues.
 func (a analysed) look(o diagnose.Options, before *diagnose.Report, sum gpuSum) (done tea.Msg) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -109,7 +113,7 @@ func (a analysed) look(o diagnose.Options, before *diagnose.Report, sum gpuSum) 
 func (a analysed) arrive(m *model) tea.Cmd {
 	m.dirty = false // unless something differs
 	if a.run != m.analysis.runs || a.from != m.session.Store {
-		return nil // of a session that is over
+		return nil // of an earlier session
 	}
 	was := m.analysis
 	m.analysis = analysis{report: a.report, gpus: a.gpus, looked: a.of, filed: a.filed, runs: was.runs, broken: a.broken}
@@ -138,10 +142,10 @@ func (a analysed) differs(was analysis) bool {
 		!a.gpus.reads(was.gpus) || a.woken && a.gpus.aged()
 }
 
-// rest waits before the next run, and wakes up when nothing else does.
+// rest waits before the next run, and starts one when nothing else does.
 func (m *model) rest() tea.Cmd {
 	over := m.after(analysisRest, rested(m.analysis.runs))
-	m.analysis.resting = over != nil // a test that brings time itself waits for nothing
+	m.analysis.resting = over != nil // a test that sets the time itself waits for nothing
 	return tea.Batch(over, m.after(analysisAgain, awake(m.analysis.runs)))
 }
 
@@ -157,7 +161,7 @@ func (r rested) arrive(m *model) tea.Cmd {
 	return m.analyse(false)
 }
 
-// awake says that some time passed since a run.
+// awake is sent when some time has passed since a run.
 type awake int
 
 func (w awake) arrive(m *model) tea.Cmd {

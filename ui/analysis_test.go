@@ -24,12 +24,12 @@ import (
 type loop struct {
 	messages chan tea.Msg
 
-	mu    sync.Mutex // guards what follows between the loop and the test
+	mu    sync.Mutex // guards the fields that the loop and the test share
 	m     *model
 	draws int
 }
 
-// look returns what the model knows now.
+// look returns the model's current state.
 func (l *loop) look() (a analysis, shown *store.Snapshot, draws int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,8 +94,8 @@ func measured(node string, use float64, at time.Time) store.Measured {
 	return store.Measured{Source: "exporter/" + node, Node: node, Readings: []train.GPUReading{r}, Every: 15 * time.Second}
 }
 
-// However fast snapshots come, runs rest between each other, and the last one
-// sees the newest snapshot.
+// However fast snapshots arrive, there is a pause between two runs, and the
+// last one uses the newest snapshot.
 func TestTheDiagnosisRestsBetweenRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.New(time.Now)
@@ -119,8 +119,8 @@ func TestTheDiagnosisRestsBetweenRuns(t *testing.T) {
 }
 
 // While a source lists for the first time nothing is diagnosed, as long as
-// objects come and for half a minute at most; a source that never answers
-// keeps nobody waiting.
+// objects arrive and for half a minute at most; a source that never answers
+// delays nothing.
 func TestTheFirstDiagnosisWaitsForTheLists(t *testing.T) {
 	trial := func(coming, settles time.Duration, want time.Duration) {
 		t.Helper()
@@ -156,8 +156,8 @@ func TestTheFirstDiagnosisWaitsForTheLists(t *testing.T) {
 	trial(time.Minute, 0, analysisMost*analysisPatience)
 }
 
-// A dump pins time in the past while its first, empty snapshot is looked at:
-// what came since is looked at all the same, and stays on the screen.
+// A dump pins time in the past while its first, empty snapshot is diagnosed:
+// later events are diagnosed all the same, and the result stays on the screen.
 func TestTheDiagnosisSeesWhatPinsTimeInThePast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := store.New(time.Now)
@@ -175,7 +175,7 @@ func TestTheDiagnosisSeesWhatPinsTimeInThePast(t *testing.T) {
 	})
 }
 
-// Time alone makes a GPU idle: the diagnosis looks again when nothing happens,
+// Time alone makes a GPU idle: the diagnosis runs again when nothing happens,
 // and the screen is drawn for it only when something differs.
 func TestTheDiagnosisLooksAgainWhenNothingHappens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -221,7 +221,8 @@ func TestNothingToSayDrawsNothing(t *testing.T) {
 	})
 }
 
-// A bug in the diagnosis is a notice: it is said once, and the program goes on.
+// A bug in the diagnosis is a notice: it is shown once, and the program
+// continues.
 func TestABrokenDiagnosisIsANotice(t *testing.T) {
 	d := drive(t, Options{}, 120, 30)
 	broken := analysed{from: d.m.session.Store, run: d.m.analysis.runs}
@@ -241,7 +242,7 @@ func TestABrokenDiagnosisIsANotice(t *testing.T) {
 	d.hides("this is a bug of traintop")
 }
 
-// What a run found out of another session is nobody's.
+// The result of a run of another session is dropped.
 func TestAnAnalysisOfAnotherSessionIsDropped(t *testing.T) {
 	d := drive(t, Options{}, 120, 30)
 	was := d.m.analysis.report
@@ -267,8 +268,9 @@ func TestTheHeaderSaysWhatGPUsDo(t *testing.T) {
 	}
 }
 
-// BenchmarkPictureWithDiagnosis is what the loop pays for a snapshot: beginning
-// a run and taking its result are all that it does of the diagnosis.
+// BenchmarkPictureWithDiagnosis is the event loop's cost of a snapshot:
+// starting a run and taking its result are all that the loop does for the
+// diagnosis.
 func BenchmarkPictureWithDiagnosis(b *testing.B) {
 	for _, with := range []bool{false, true} {
 		b.Run(fmt.Sprintf("diagnosis=%v", with), func(b *testing.B) {

@@ -13,28 +13,28 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// What commands that a screen asks for may take. An answer that is longer is
-// cut; 32 at once take about as long as one (e2e measures it).
+// Limits of the commands that a screen runs. A longer answer is cut; 32 at once
+// take about as long as one (e2e measures it).
 const (
 	askParallel = 32
 	askLimit    = 1 << 20 // bytes of an answer
 	askTimeout  = 20 * time.Second
 )
 
-// runner runs in containers what the screen asks for.
+// runner runs the screen's commands in containers.
 type runner struct{ m *model }
 
-// asking is what runs in containers for the screen.
+// asking are the screen's running commands.
 type asking struct {
 	of         views.View
 	id         string
 	stop       context.CancelFunc
 	generation int
-	left       int // answers that are still to come
+	left       int // answers still to come
 }
 
-// ask begins what the screen wants to have run. What a screen that was
-// left had asked for is ended.
+// ask starts the commands that the screen wants. Commands of a screen that was
+// left are canceled.
 func (r *runner) ask() tea.Cmd {
 	a := &r.m.asking
 	if a.of != nil && a.of != r.m.top() {
@@ -89,7 +89,7 @@ func (r *runner) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
 	return tea.Batch(all...)
 }
 
-// refused answers every run with the reason why none is begun.
+// refused answers every run with the reason why none starts.
 func refused(ctx context.Context, generation int, ask views.Ask, why error) tea.Cmd {
 	var all []tea.Cmd
 	for _, run := range ask.Runs {
@@ -99,8 +99,8 @@ func refused(ctx context.Context, generation int, ask views.Ask, why error) tea.
 	return tea.Batch(all...)
 }
 
-// record records that commands are about to be run which change something,
-// and refuses them where nothing may be changed or recorded.
+// record records commands that are about to change something, and refuses them
+// where nothing may be changed or recorded.
 func (r *runner) record(ask views.Ask) ([]*audit.Record, error) {
 	switch {
 	case ask.Changes == "":
@@ -133,7 +133,7 @@ func endRecord(records []*audit.Record, i int, result error) error {
 	return records[i].End(result)
 }
 
-// resultOf is what the record says of an answer.
+// resultOf is the recorded result of an answer.
 func resultOf(a actions.Answer) error {
 	switch {
 	case a.Failure != nil:
@@ -150,7 +150,7 @@ type ran struct {
 	generation int
 	ask        views.Ask
 	answer     actions.Answer
-	unrecorded error // why the record could not be ended
+	unrecorded error // why the record could not be completed
 }
 
 func (r ran) arrive(m *model) tea.Cmd {
@@ -173,7 +173,7 @@ func (r ran) arrive(m *model) tea.Cmd {
 	return tea.Batch(then, m.after(r.ask.Every, askAgain{r.ctx, r.generation, r.ask}))
 }
 
-// askAgain begins the next round.
+// askAgain starts the next round.
 type askAgain struct {
 	ctx        context.Context //nolint:containedctx // as above
 	generation int

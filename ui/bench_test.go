@@ -49,7 +49,7 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
-// BenchmarkPicture is one Update and View when a job changed.
+// BenchmarkPicture is one Update and View after a job changed.
 func BenchmarkPicture(b *testing.B) {
 	for _, n := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprintf("jobs=%d", n), func(b *testing.B) {
@@ -84,8 +84,8 @@ func benchModel(tb testing.TB, s *store.Store) *model {
 	return m
 }
 
-// The cost of a key must not grow with the number of jobs: allocations tell,
-// since they do not depend on the machine.
+// The cost of a key must not grow with the number of jobs. The test counts
+// allocations, since they do not depend on the machine.
 func TestAKeyCostsTheSameForAnyNumberOfJobs(t *testing.T) {
 	cost := func(n int) float64 {
 		m := benchModel(t, manyJobs(n))

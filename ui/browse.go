@@ -26,9 +26,9 @@ func (a *acting) browse(address string) tea.Cmd {
 	})
 }
 
-// browserFor is the command that opens an address: what each system has for
-// it. Only addresses of this machine are opened, and the address is one
-// argument, so that nothing a cluster says can become more.
+// browserFor is the command that opens an address on each system. Only
+// addresses of this machine are opened, and the address is one argument, so
+// that text from a cluster cannot become another argument.
 func browserFor(system string, environment func(string) string, address string) ([]string, error) {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.User != nil || !loopback(parsed.Hostname()) {
@@ -40,7 +40,7 @@ func browserFor(system string, environment func(string) string, address string) 
 	case system == "darwin":
 		return []string{"open", parsed.String()}, nil
 	case environment("DISPLAY") == "" && environment("WAYLAND_DISPLAY") == "":
-		// xdg-open would take a browser that draws on the terminal.
+		// xdg-open would start a browser that draws on the terminal.
 		return nil, fmt.Errorf("there is no desktop here to open a browser on; c copies the address %s", address)
 	}
 	return []string{"xdg-open", parsed.String()}, nil
@@ -51,8 +51,8 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// browserTime is how long an opener may take to say that it failed; one that
-// runs longer is the browser itself.
+// browserTime is how long an opener may take to fail; one that runs longer is
+// the browser itself.
 const browserTime = 3 * time.Second
 
 func launchBrowser(command []string) error {
@@ -64,7 +64,7 @@ func launchBrowser(command []string) error {
 		return err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- run.Wait() }() // it lives as long as the browser, which outlives us
+	go func() { ended <- run.Wait() }() // the goroutine ends with the browser, which may outlive this program
 	select {
 	case err := <-ended:
 		return err

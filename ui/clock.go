@@ -10,17 +10,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ticker wakes the program so that ages on the screen go on: as soon as they
-// ask for, each minute at least, never when time is pinned (a dump, a test).
+// ticker wakes the program to update ages on the screen: as soon as they need
+// it, each minute at least, never when time is pinned (a dump, a test).
 type ticker struct {
 	turn       time.Duration // draw.Ages.Turn as last drawn
-	headTurn   time.Duration // the header's part in it
+	headTurn   time.Duration // the header's part of it
 	pinned     bool
-	waiting    time.Duration // of the tick under way; 0 when there is none
+	waiting    time.Duration // of the pending tick; 0 when there is none
 	generation int
 }
 
-// tick sees to it that the next tick is under way, and soon enough.
+// tick makes sure that the next tick is pending, and soon enough.
 func (m *model) tick() tea.Cmd {
 	want := cmp.Or(m.clock.turn, time.Minute)
 	if m.clock.pinned || m.clock.waiting != 0 && m.clock.waiting <= want {
@@ -31,7 +31,7 @@ func (m *model) tick() tea.Cmd {
 	return m.after(want, ticked(m.clock.generation))
 }
 
-// ticked is a tick of a generation; one that was overtaken means nothing.
+// ticked is a tick of a generation; an older generation is ignored.
 type ticked int
 
 func (t ticked) arrive(m *model) tea.Cmd {
@@ -42,7 +42,7 @@ func (t ticked) arrive(m *model) tea.Cmd {
 	return m.look()
 }
 
-// look takes a snapshot off the loop.
+// look takes a snapshot off the event loop.
 func (m *model) look() tea.Cmd {
 	from := m.session.Store
 	return func() tea.Msg { return take(from) }
@@ -56,7 +56,7 @@ type picture struct {
 
 func (p picture) arrive(m *model) tea.Cmd {
 	if p.from != m.session.Store {
-		return nil // of a session that is over
+		return nil // of an earlier session
 	}
 	m.clock.pinned = m.snapshot != nil && p.of != m.snapshot && p.of.Now.Equal(m.snapshot.Now)
 	fresh := m.snapshot == nil || p.of.JobsVersion != m.snapshot.JobsVersion
@@ -68,7 +68,7 @@ func (p picture) arrive(m *model) tea.Cmd {
 	return tea.Batch(m.analyse(false), m.acting.followOutcomes(), m.sayAnotherCluster())
 }
 
-// sayAnotherCluster says once that the cluster behind the address is another.
+// sayAnotherCluster reports once that another cluster answers at the address.
 func (m *model) sayAnotherCluster() tea.Cmd {
 	for _, h := range m.snapshot.Health() {
 		if h.Source == train.ClusterSource && h.State.Trouble() && !h.Since.Equal(m.clusterChanged) {

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// fakeCluster answers what a kubeconfig with two contexts would.
+// fakeCluster answers as a kubeconfig with two contexts would.
 type fakeCluster struct {
 	t    *testing.T
 	used []string

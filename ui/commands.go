@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/views/help"
 )
 
-// command is what can be typed at the ":" prompt.
+// command is a command of the ":" prompt.
 type command struct {
 	name    string
 	aliases []string
@@ -55,7 +55,7 @@ func commandNamed(word string) (command, bool) {
 	return command{}, false
 }
 
-// run carries out a line typed at the prompt.
+// run executes a line typed at the prompt.
 func (m *model) run(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	words := strings.Fields(text)
@@ -70,12 +70,13 @@ func (m *model) run(text string) tea.Cmd {
 	return c.run(m, words[1:])
 }
 
-// sayWherePods answers what users of k9s type first: there is no list of pods.
+// sayWherePods answers the command that users of k9s type first: there is no
+// list of pods.
 func sayWherePods(m *model, _ []string) tea.Cmd {
 	return m.say("pods stand in their job and on their node: enter on a row of :jobs or :nodes", false)
 }
 
-// list goes to a list, narrowed by what follows its name.
+// list opens a list, filtered by the words after its name.
 func list(r views.Route) func(m *model, words []string) tea.Cmd {
 	return func(m *model, words []string) tea.Cmd {
 		var then []tea.Cmd
@@ -106,7 +107,7 @@ func list(r views.Route) func(m *model, words []string) tea.Cmd {
 	}
 }
 
-// namespaceWord is the namespace that a word means.
+// namespaceWord is the namespace that a typed word names.
 func namespaceWord(word string) string {
 	if word == "all" || word == "-" || word == "*" {
 		return ""
@@ -139,7 +140,7 @@ func (n *navigation) help() tea.Cmd {
 	return nil
 }
 
-// setNamespace makes a namespace the one in use.
+// setNamespace sets the current namespace.
 func (m *model) setNamespace(namespace string) tea.Cmd {
 	if views.NoSuchNamespace(m.snapshot, namespace) {
 		return m.say("there is no namespace "+namespace+"; :ns lists those that there are", true)
@@ -156,7 +157,7 @@ func (m *model) setNamespace(namespace string) tea.Cmd {
 	return m.say(text, false)
 }
 
-// completions are what a prompt's text can be completed to, the best first.
+// completions are the possible completions of a prompt's text, the best first.
 func (t *typing) completions(text string) []string {
 	head, word := "", text
 	if i := strings.LastIndexByte(text, ' '); i >= 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/views/dialog"
 )
 
-// confirm asks before something is done that a screen wants done.
+// confirm asks the person before it carries out a screen's effect.
 func (a *acting) confirm(c views.Confirm) tea.Cmd {
 	switch {
 	case a.m.session.ReadOnly:

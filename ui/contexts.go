@@ -34,7 +34,7 @@ func (c contextsListed) arrive(m *model) tea.Cmd {
 	return nil
 }
 
-// switchTo ends the session and begins one in another context.
+// switchTo ends the session and starts one in another context.
 func (m *model) switchTo(name string) tea.Cmd {
 	ctx, cluster := m.ctx, m.o.Cluster
 	if cluster == nil {
@@ -55,7 +55,7 @@ func (m *model) switchTo(name string) tea.Cmd {
 	return tea.Batch(m.say("changing to context "+name, false), switching)
 }
 
-// switched is an answer to switchTo.
+// switched is the result of switchTo.
 type switched struct {
 	session Session
 	now     *store.Snapshot
@@ -75,7 +75,7 @@ func (s switched) arrive(m *model) tea.Cmd {
 	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces(), m.travel.setOut())
 }
 
-// remember takes down where the session is, for the next time.
+// remember saves the session's settings for the next time.
 func (m *model) remember() {
 	r := m.o.Memory.Of(m.session.Context)
 	screens := map[string]views.State{}

@@ -57,7 +57,7 @@ func TestACopyTellsHowFarItIsAndIsStopped(t *testing.T) {
 	p.press("t\t\t\t\t\t\r")
 	<-halfway
 	p.waitFor("50Mi of 100Mi 50%")
-	p.press("q") // the screen is left, and it goes on
+	p.press("q") // the screen is left, and the copy continues
 	p.waitFor("Jobs 1")
 	p.press("\x1b") // the filter first
 	p.waitFor("Jobs 14")

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// copyLine says how far the copies are, "" while nothing is copied.
+// copyLine shows the progress of the copies, "" while nothing is copied.
 func (f *footer) copyLine() string {
 	oldest, more, known := f.m.tasks.Copies.Progress()
 	if !known {

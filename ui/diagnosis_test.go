@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// Dumps of a real control plane, as train/kinds and diagnose keep them and
-// say how they were recorded.
+// Dumps of a real control plane, which train/kinds and diagnose keep with a
+// note on how they were recorded.
 const (
 	ofKinds    = "../train/kinds/testdata/clusters/"
 	ofDiagnose = "../diagnose/testdata/clusters/"
@@ -45,15 +45,15 @@ func TestDiagnosisScreens(t *testing.T) {
 	}
 }
 
-// ruledOut is how many causes were ruled out beside those that are named: with
-// each new cause there is one more.
+// ruledOut is how many causes were ruled out beside those that are named: each
+// new cause adds one.
 var ruledOut = regexp.MustCompile(`(?m)\b[0-9]+ (others|causes at other stages)$`)
 
-// uncounted is a screen on which it does not matter how many causes there are.
+// uncounted is a screen without the number of causes.
 func uncounted(screen string) string { return ruledOut.ReplaceAllString(screen, "N $1") }
 
-// What a step's command would print is shown in place, evidence is opened
-// where it stands, and everything else is copied.
+// The output of a step's command is shown in place, evidence is opened on its
+// screen, and everything else is copied.
 func TestDiagnosisLeadsOn(t *testing.T) {
 	open := func(file string, keys ...string) *driver {
 		return drive(t, Options{Session: Session{Store: fromFiles(t, file)}}, 120, 40).keys("D").keys(keys...)
@@ -77,7 +77,7 @@ func TestFindingsLeadToTheirJobs(t *testing.T) {
 	d.keys("enter", "enter").shows("Evidence")
 }
 
-// The diagnosis is one key away wherever a job is looked at.
+// The diagnosis is one key away on every screen of jobs.
 func TestDiagnosisFromEveryScreen(t *testing.T) {
 	open := func() *driver { return drive(t, Options{}, 160, 45) }
 	for name, keys := range map[string][]string{"job": {"enter"}, "rank": {"enter", "enter"}, "logs": {"l"}, "charts": {"C"}} {

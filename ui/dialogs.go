@@ -10,13 +10,13 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// open lays a dialog over the screen, in place of one that is there.
+// open shows a dialog over the screen, in place of an open one.
 func (m *model) open(d *tasks.Dialog) {
 	d.Afresh()
 	m.dialog = d
 }
 
-// dialogKey gives a key to the dialog.
+// dialogKey passes a key to the dialog.
 func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
 	action, bound := dialogAction(m.dialog, key.String())
 	if !bound {
@@ -45,8 +45,8 @@ func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// dialogAction is what a key means in the dialog: where text is typed, the keys of
-// every such line come first.
+// dialogAction is the action of a key in the dialog: where text is typed, the
+// keys of every such line come first.
 func dialogAction(d *tasks.Dialog, key string) (keymap.Action, bool) {
 	if d.Typing() {
 		if action, bound := keymap.Lookup(keymap.Typing, key); bound {
@@ -63,7 +63,7 @@ func (m *model) dialogText(text string) tea.Cmd {
 	return d.ReportChange(before)
 }
 
-// dialogBounds is where the dialog lies over the body.
+// dialogBounds is the position of the dialog over the body.
 type dialogBounds struct {
 	left, top int
 	hidden    bool // there is no room for it

@@ -23,7 +23,7 @@ import (
 type driver struct {
 	t *testing.T
 	m *model
-	// quit is set when the program asked to end; copied is the clipboard.
+	// quit is set when the program wants to end; copied is the clipboard.
 	quit   bool
 	copied string
 }
@@ -54,7 +54,7 @@ func fromFiles(t testing.TB, path string) *store.Store {
 // readFiles has the events of each file or folder, which is read once.
 var readFiles sync.Map
 
-// eventList is a sink that keeps what it is given, batch by batch.
+// eventList is a sink that keeps its events, batch by batch.
 type eventList struct {
 	mu      sync.Mutex
 	batches [][]store.Event

@@ -53,8 +53,8 @@ func TestNothingEditedChangesNothing(t *testing.T) {
 	d.keys("e").shows("you may not patch it")
 }
 
-// The editor is opened again with the reason on top, and the reason is no part
-// of what the server is asked.
+// The editor is opened again with the reason on top, and the reason is not sent
+// to the server.
 func TestATextThatIsRefusedIsEditedAgain(t *testing.T) {
 	var asked []string
 	actor := &fakeActor{text: "a: 1\n"}

@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// apply does what a screen asked for.
+// apply carries out an effect of a screen.
 func (n *navigation) apply(e views.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case views.Effects:
@@ -38,7 +38,7 @@ func (n *navigation) apply(e views.Effect) tea.Cmd {
 	return n.hand(e)
 }
 
-// hand gives away what a screen has: to the clipboard, files, the store, the
+// hand passes on a screen's data: to the clipboard, files, the store, the
 // cluster.
 func (n *navigation) hand(e views.Effect) tea.Cmd {
 	switch e := e.(type) {
@@ -70,7 +70,7 @@ func (n *navigation) hand(e views.Effect) tea.Cmd {
 	return nil
 }
 
-// open goes to a screen; the way back leads here.
+// open opens a screen; going back leads here.
 func (n *navigation) open(r views.Route) tea.Cmd {
 	v := n.view(r)
 	if v == nil {

@@ -49,7 +49,7 @@ func TestADebugContainerIsOfferedWhereThereIsNoShell(t *testing.T) {
 	}
 }
 
-// A process without a terminal is not ended by what is typed: ctrl-c leaves it,
+// Typed keys do not end a process without a terminal: ctrl-c detaches from it,
 // whether it reads its input or not.
 func TestAnAttachedProcessIsLeft(t *testing.T) {
 	for name, reads := range map[string]bool{"that reads": true, "that reads nothing": false} {
@@ -78,8 +78,8 @@ func TestAnAttachedProcessIsLeft(t *testing.T) {
 	}
 }
 
-// A program in the container may leave the terminal in any state, and what is
-// still waiting to read there must not swallow keys that come after its end.
+// A program in the container may leave the terminal in any state, and a pending
+// read there must not swallow keys typed after its end.
 func TestTheTerminalComesBackAfterAShell(t *testing.T) {
 	before := goleak.IgnoreCurrent()
 	defer func() { goleak.VerifyNone(t, before) }()
@@ -91,7 +91,7 @@ func terminalComesBack(t *testing.T) {
 	actor := &fakeActor{execute: func(_ context.Context, e actions.Exec) error {
 		_, _ = io.WriteString(e.Stdout, "\x1b[?1049h\x1b[?1000h\x1b[?25l\x1b[31mprompt$ ")
 		typed := make(chan string)
-		go func() { // as a connection's sender does, it reads on until the reader is taken away
+		go func() { // as a connection's sender does, it reads on until the reader is closed
 			defer close(reader)
 			buffer := make([]byte, 64)
 			for {
@@ -106,7 +106,7 @@ func terminalComesBack(t *testing.T) {
 		for text := range typed {
 			if strings.Contains(text, "exit") {
 				go func() {
-					for range typed { // nothing may come any more
+					for range typed { // nothing may arrive any more
 						panic("a key was taken after the end")
 					}
 				}()
@@ -130,8 +130,8 @@ func terminalComesBack(t *testing.T) {
 	}
 }
 
-// launchOn launches the program with a file for its input, of which a read can
-// be given up as of a terminal.
+// launchOn starts the program with a file as its input, a read of which can be
+// canceled as of a terminal.
 func launchOn(t *testing.T, o Options) *testTerminal {
 	t.Helper()
 	keys, typing, err := os.Pipe()

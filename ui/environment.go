@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// environment is a variable of the process, or of what stands in for it.
+// environment is a variable of the process, or of its substitute in tests.
 func (m *model) environment(name string) string {
 	if m.o.Environment == nil {
 		return os.Getenv(name)

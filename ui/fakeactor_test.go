@@ -16,8 +16,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// fakeActor does what a cluster would, and remembers what it was asked. What
-// it is not given it does with success.
+// fakeActor acts like a cluster, and records its requests. Requests without a
+// configured result succeed.
 type fakeActor struct {
 	mu       sync.Mutex
 	refuses  func(actions.Access) string // the reason, "" allows
@@ -28,7 +28,7 @@ type fakeActor struct {
 	await    func(context.Context) error // until a container runs
 	copy     func(context.Context, actions.Transfer) (actions.Transferred, error)
 	forward  func(actions.Forward) (actions.Forwarding, error)
-	// text is what Fetch gives; dryRun what an edited text gives.
+	// text is the result of Fetch; dryRun that of an edited text.
 	text    string
 	dryRun  func(text string) (actions.Proposal, error)
 	apply   func() error
@@ -99,7 +99,7 @@ func (f *fakeActor) Apply(context.Context, actions.Proposal) error {
 	return f.apply()
 }
 
-// inCluster drives the model with a cluster to act in, and a record of changes.
+// inCluster drives the model with a cluster to act in, and an audit log.
 func inCluster(t *testing.T, actor *fakeActor, change func(*Options)) (d *driver, record string) {
 	t.Helper()
 	record = filepath.Join(t.TempDir(), "audit.jsonl")
@@ -119,7 +119,7 @@ func inCluster(t *testing.T, actor *fakeActor, change func(*Options)) (d *driver
 	return d, record
 }
 
-// auditText is the record of changes, "" when nothing was recorded.
+// auditText is the audit log, "" when nothing was recorded.
 func auditText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

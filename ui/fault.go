@@ -9,10 +9,10 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// fault is a bug that nothing can be shown after. It ends the program through
-// the front door: the terminal is restored first, and then it is said where
-// the bug is. (What the terminal library prints of a panic in a goroutine
-// goes to the screen that is about to be left.)
+// fault is a bug after which nothing can be shown. It ends the program in
+// order: the terminal is restored first, and then the bug is printed. (The
+// terminal library prints a panic of a goroutine to the screen that is about to
+// be left.)
 type fault struct {
 	what  any
 	stack []byte
@@ -30,8 +30,8 @@ func (f *fault) arrive(m *model) tea.Cmd {
 	return tea.Quit
 }
 
-// take makes a snapshot of a store. It runs outside the loop, in goroutines
-// that nobody else guards.
+// take takes a snapshot of a store. It runs off the event loop, in goroutines
+// that nothing else guards.
 func take(s *store.Store) (msg tea.Msg) {
 	defer func() {
 		if what := recover(); what != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// A bug anywhere ends the program by its own will, so that the terminal is
-// restored and the bug can be read afterwards.
+// A bug anywhere ends the program in order, so that the terminal is restored
+// and the bug can be read afterwards.
 func TestFaultsEndTheProgramInOrder(t *testing.T) {
 	broken := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
 	d := drive(t, Options{Session: Session{Store: broken}}, 80, 24)

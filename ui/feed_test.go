@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// sink keeps what a source says.
+// sink keeps the events of a source.
 type sink struct{ events []store.Event }
 
 func (s *sink) Apply(events ...store.Event) { s.events = append(s.events, events...) }

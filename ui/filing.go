@@ -12,22 +12,22 @@ import (
 // maxFiled bounds how many answers of probes are kept as evidence.
 const maxFiled = 2000
 
-// filing keeps answers of probes as evidence. The list is made anew when one
-// comes, since a diagnosis may be reading it.
+// filing keeps answers of probes as evidence. Each new answer makes a new list,
+// since a diagnosis may be reading the old one.
 type filing struct {
 	answers []diagnose.ProbeAnswer
 	version uint64
 }
 
-// filedUnder tells answers apart: a newer one of the same rank to the same
-// probe takes the place of the one before.
+// filedUnder identifies an answer: a newer one of the same rank to the same
+// probe replaces the old one.
 type filedUnder struct {
 	probe string
 	job   train.JobID
 	rank  int
 }
 
-// file keeps answers of probes, and has the diagnosis look at them.
+// file keeps answers of probes, and starts a diagnosis with them.
 func (m *model) file(answers []diagnose.ProbeAnswer) tea.Cmd {
 	newer := map[filedUnder]bool{}
 	for _, a := range answers {

@@ -9,10 +9,10 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// footer draws the lines below the screen: keys, breadcrumbs, what is under way.
+// footer draws the lines below the screen: keys, breadcrumbs, activity.
 type footer struct{ m *model }
 
-// keyLine names the keys that matter here, and at its right the way back.
+// keyLine names the keys of the screen, and at the right the way back.
 func (f *footer) keyLine() string {
 	crumbs := f.crumbLine()
 	line := f.m.painter.line()
@@ -50,8 +50,8 @@ func (f *footer) addKey(line *draw.Line, b keymap.Binding) {
 	line.Add(themes.Key, between+keymap.Print(b.Keys[0])).Add(themes.Dim, " "+b.Short)
 }
 
-// roomy is from which width on the way back has room beside the keys; below
-// it the keys come first. Found by feel.
+// roomy is the width from which the way back fits beside the keys; below it the
+// keys come first. Found by feel.
 const roomy = 100
 
 // crumbLine is the stack of screens, "" for the first alone, and where keys
@@ -76,7 +76,7 @@ func (f *footer) crumbLine() *draw.Line {
 		room = f.m.width / 4
 	}
 	for from := 1; draw.Width(strings.Join(names, separator)) > room && from < last; from++ {
-		// What lies nearest matters most; the first screen is known anyway.
+		// The nearest screens matter most; the first one is known anyway.
 		names = append([]string{f.m.theme.Glyphs.Ellipsis}, names[2:]...)
 		last = len(names) - 1
 	}

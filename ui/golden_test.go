@@ -12,11 +12,11 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// sizes are those that people have: the usual, the large, the largest, and
-// two that are too small for comfort.
+// sizes are common terminal sizes: the usual, the large, the largest, and two
+// that are too small for comfort.
 var sizes = []struct{ width, height int }{{80, 24}, {160, 45}, {200, 60}, {40, 10}, {20, 5}}
 
-// screenPaths lead to each screen from the start.
+// screenPaths are the keys that open each screen from the start.
 var screenPaths = []struct {
 	name string
 	lead func(d *driver)
@@ -97,7 +97,7 @@ func TestThemes(t *testing.T) {
 	})
 }
 
-// Every size must do, also while it changes.
+// Every size must work, also while it changes.
 func TestAnySize(t *testing.T) {
 	objects := fixture(t)
 	for _, path := range screenPaths {

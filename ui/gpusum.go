@@ -10,24 +10,24 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The header's sparkline: its cells, the time of each, and how many GPUs stand
-// for all.
+// The header's sparkline: its cells, the time of each, and the number of GPUs
+// that are sampled.
 const (
 	sumCells     = 10
 	sumCell      = 3 * time.Minute
 	sumWitnesses = 256
 )
 
-// gpuSum is what the header says of all GPUs, made off the loop.
+// gpuSum is the header's summary of all GPUs, made off the event loop.
 type gpuSum struct {
 	signals.Sum
 	// past is the mean use, in percent, of each sumCell up to drawn; negative
-	// where nothing is known.
+	// without data.
 	past  [sumCells]int8
 	drawn time.Time
 }
 
-// of sums a snapshot up. The past is read again only when a cell is over.
+// of summarises a snapshot. The past is read again only when a cell is over.
 func (g gpuSum) of(s *store.Snapshot, report *diagnose.Report) gpuSum {
 	sum := gpuSum{Sum: report.Signals().Sum(), past: g.past, drawn: g.drawn}
 	if end := s.Now.Truncate(sumCell).Add(sumCell); sum.Held > 0 && (!end.Equal(g.drawn) || g.Held == 0) {
@@ -36,7 +36,7 @@ func (g gpuSum) of(s *store.Snapshot, report *diagnose.Report) gpuSum {
 	return sum
 }
 
-// held are some of the GPUs that pods hold, of about n in all.
+// held returns some of the GPUs that pods hold, about n of them all.
 func held(s *store.Snapshot, n int) []train.GPUID {
 	var some []train.GPUID
 	step, seen := 1+(n-1)/sumWitnesses, 0
@@ -75,7 +75,7 @@ func pastOf(s *store.Snapshot, gpus []train.GPUID, end time.Time) (past [sumCell
 	return past
 }
 
-// reads reports whether the header reads the same, but for ages.
+// reads reports whether the header shows the same, apart from ages.
 func (g gpuSum) reads(other gpuSum) bool {
 	return g.Held == other.Held && g.Idle == other.Idle && g.past == other.past
 }
@@ -83,7 +83,7 @@ func (g gpuSum) reads(other gpuSum) bool {
 // aged reports whether the header shows an age.
 func (g gpuSum) aged() bool { return g.Newest != gpuSum{}.Newest }
 
-// values are those of the sparkline, from the first that is known.
+// values are those of the sparkline, from the first one with data.
 func (g gpuSum) values() []float32 {
 	var values []float32
 	for _, v := range g.past {

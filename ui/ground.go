@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// ground are the terminal's own colours while a theme that brings a ground is
-// in use; nil leaves the terminal's.
+// ground returns the terminal's colours while a theme with a background is in
+// use; nil leaves the terminal's own.
 func ground(t *themes.Theme) (background, foreground color.Color) {
 	if t.Background == "" {
 		return nil, nil

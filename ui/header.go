@@ -13,12 +13,13 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// header draws the lines above the screen: where this is, what is there, how the
-// sources are.
+// header draws the lines above the screen: context, counts, health of the
+// sources.
 type header struct{ m *model }
 
-// lines is the header: where one is, what is held, whether the data is fresh;
-// below it, where there is room, the favourite namespaces and the worst finding.
+// lines is the header: the context, the GPUs held, whether the data is fresh;
+// below it, where there is room, the favourite namespaces and the worst
+// finding.
 func (h *header) lines() []string {
 	h.m.clock.headTurn = 0
 	if !h.m.header {
@@ -66,8 +67,8 @@ func (h *header) whereLine() string {
 	return line.Right(health).String()
 }
 
-// addGPUs tells how many accelerators are held, and what they do, as far as
-// there is room for it beside what stands at the right.
+// addGPUs shows how many accelerators are held, and their use, as far as there
+// is room beside the right part.
 func (h *header) addGPUs(line *draw.Line, reserved int) {
 	t := h.m.snapshot.GPUs()
 	if t.Allocatable == 0 {
@@ -76,7 +77,7 @@ func (h *header) addGPUs(line *draw.Line, reserved int) {
 	const gap = "    "
 	room := line.Left() - reserved - len(gap)
 	if t.Held == 0 && !h.m.snapshot.Complete(kinds.PodKind, "") {
-		// Nobody knows yet, or may know, what pods hold.
+		// It is not known yet, or may not be read, what pods hold.
 		if text := draw.Count(t.Allocatable) + " GPUs"; room >= len(text) {
 			line.Add(themes.Text, gap+text)
 		}
@@ -96,8 +97,8 @@ func (h *header) addGPUs(line *draw.Line, reserved int) {
 // gpuBar is how wide the bar of held accelerators is.
 const gpuBar = 10
 
-// addUse tells what those that are held do, where that is measured; else a bar
-// shows how many they are.
+// addUse shows the use of the held accelerators, where it is measured; else a
+// bar shows how many are held.
 func (h *header) addUse(line *draw.Line, room int, held float64) {
 	sum := &h.m.analysis.gpus
 	if sum.Held == 0 {
@@ -129,7 +130,7 @@ func (h *header) addUse(line *draw.Line, room int, held float64) {
 	}
 }
 
-// healthLine says in words how the sources are, as far as there is room: the
+// healthLine describes the health of the sources, as far as there is room: the
 // program's sources one by one, and how much was refused.
 func (h *header) healthLine(room int) *draw.Line {
 	line := draw.NewLine(h.m.theme, max(0, room), false)
@@ -168,12 +169,12 @@ func (h *header) healthLine(room int) *draw.Line {
 	return line.Add(themes.Text, " ")
 }
 
-// exporters is what exporters of GPU metrics are called among the sources:
-// "exporters" as a whole, "exporter/NODE" each that is in trouble.
+// exporters is the name of exporters of GPU metrics among the sources:
+// "exporters" as a whole, "exporter/NODE" for each that fails.
 const exporters = "exporters"
 
-// sourceWords are a source's name and state; of a source of metrics that is
-// well its age says more. That age is as of the last look, some seconds ago at
+// sourceWords are a source's name and state; for a healthy source of metrics
+// its age says more. That age is as of the last update, some seconds ago at
 // most: it alone does not make the screen tick.
 func (h *header) sourceWords(s gathering, word string) (name, state string) {
 	newest := &h.m.analysis.gpus.Newest
@@ -194,17 +195,17 @@ func (h *header) sourceWords(s gathering, word string) (name, state string) {
 	return name, word
 }
 
-// gathering is one source with everything below it: "kube" and "kube/pods",
-// all files.
+// gathering is one source with everything below it: "kube" and "kube/pods", all
+// files.
 type gathering struct {
 	name  string
 	worst train.Health
-	// listing, forbidden and troubled count what is below it.
+	// listing, forbidden and troubled count the sources below it.
 	listing, forbidden, troubled int
 }
 
-// gathered sums health by source, in order of name. What a source was
-// refused, or what a cluster does not have, does not make it unwell.
+// gathered sums health by source, in order of name. A source is not failing
+// because something was refused, or because the cluster does not have it.
 func gathered(all []train.Health) []gathering {
 	var sums []gathering
 	for _, h := range all {
@@ -214,7 +215,7 @@ func gathered(all []train.Health) []gathering {
 		}
 		single := name == "exporter"
 		if single {
-			name = exporters // one of a thousand that fails does not make them all fail
+			name = exporters // one of a thousand that fails does not mean that all fail
 		}
 		if len(sums) == 0 || sums[len(sums)-1].name != name {
 			sums = append(sums, gathering{name: name})
@@ -259,7 +260,7 @@ func severity(s train.SourceState) int {
 	return 0
 }
 
-// addFavourites names the namespaces behind the digits, in at most width cells.
+// addFavourites names the namespaces of the digit keys, in at most width cells.
 func (h *header) addFavourites(line *draw.Line, width int) {
 	add := func(digit int, name, namespace string) {
 		text := draw.Clean(name)

@@ -11,21 +11,22 @@ import (
 
 // From these sizes there is room for more: found by feel.
 const (
-	// wrongFrom is the height from which on findings have a line of their own;
-	// on lower screens they stand beside the favourite namespaces.
+	// wrongFrom is the height from which findings have a line of their own; on
+	// lower screens they are beside the favourite namespaces.
 	wrongFrom = 30
-	// wordsFrom is the width from which on their counts have words.
+	// wordsFrom is the width from which their counts are labelled.
 	wordsFrom = 70
 )
 
-// wrong is what the header says of findings, and of what it was made.
+// wrong is the header's summary of findings, and the report that it was made
+// of.
 type wrong struct {
 	sum       diagnose.Sum
 	report    *diagnose.Report
 	namespace string
 }
 
-// wrongNow sums the newest report up, once for each.
+// wrongNow sums up the newest report, once for each.
 func (h *header) wrongNow() diagnose.Sum {
 	w := &h.m.wrong
 	if w.report != h.m.analysis.report || w.namespace != h.m.namespace {
@@ -35,7 +36,8 @@ func (h *header) wrongNow() diagnose.Sum {
 	return w.sum
 }
 
-// addWrong tells how many jobs stand or limp, and what the worst finding is.
+// addWrong shows how many jobs have an error or a warning, and the worst
+// finding.
 func (h *header) addWrong(line *draw.Line) {
 	sum, g := h.wrongNow(), &h.m.theme.Glyphs
 	switch {
@@ -47,7 +49,7 @@ func (h *header) addWrong(line *draw.Line) {
 		h.addVerdict(line, sum)
 	default:
 		h.addCounts(line, sum, line.Left() >= wordsFrom)
-		// Whose it is stands before it.
+		// The job is named before it.
 		title := strings.TrimPrefix(sum.Worst.Title, "The job ")
 		name := sum.Worst.Job.Name
 		if ns := sum.Worst.Job.Namespace; ns != "" && h.m.namespace == "" {
@@ -57,8 +59,8 @@ func (h *header) addWrong(line *draw.Line) {
 	}
 }
 
-// addVerdict says where nothing was found whether that means that nothing is
-// wrong: only what was read and is well has a tick.
+// addVerdict shows, where nothing was found, whether that means that nothing is
+// wrong: a tick needs complete and healthy sources.
 func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
 	g, missing := &h.m.theme.Glyphs, h.m.analysis.report.Missing(h.m.namespace, sum.Looked)
 	switch {
@@ -73,7 +75,7 @@ func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
 	}
 }
 
-// addCounts says how many jobs have an error or a warning.
+// addCounts shows how many jobs have an error or a warning.
 func (h *header) addCounts(line *draw.Line, sum diagnose.Sum, words bool) {
 	stopped, slowed := "", ""
 	if words {

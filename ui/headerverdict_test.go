@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// The header ticks off only what was read: not zero jobs, and not a source
-// that is out of reach or still lists.
+// The header shows a tick only for data that was read: not for zero jobs, and
+// not for a source that is out of reach or still lists.
 func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 	for _, f := range []struct {
 		state train.SourceState

@@ -2,16 +2,16 @@ package ui
 
 import "strings"
 
-// history is the commands that were run, oldest first. It walks as a browser
-// does: a new command cuts off what lay ahead.
+// history is the commands that were run, oldest first. It works as in a
+// browser: a new command cuts off those ahead.
 type history struct {
 	lines []string
-	at    int // the one in force
-	// before is the one in force before it, for "-".
+	at    int // the current one
+	// before is the one before it, for "-".
 	before int
 }
 
-// historyOf is what was entered at the prompts with a sign.
+// historyOf returns the lines entered at the prompts with a sign.
 func (t *typing) historyOf(sign string) *history {
 	if sign == ":" {
 		return &t.m.history

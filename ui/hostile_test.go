@@ -112,8 +112,8 @@ func TestTextFromTheClusterControlsNothing(t *testing.T) {
 	}
 }
 
-// TestHostileTextOnTheFirstScreen: every text of the corpus, where most people
-// look, in what they type, and in the window's title.
+// TestHostileTextOnTheFirstScreen: every text of the corpus, on the first
+// screen, in the prompt, and in the window's title.
 func TestHostileTextOnTheFirstScreen(t *testing.T) {
 	for _, c := range corpus.Hostile() {
 		o := Options{}
@@ -147,7 +147,7 @@ func checkHarmless(t *testing.T, where string, d *driver, width, height int) {
 	}
 }
 
-// broken is a screen that panics where it is told to.
+// broken is a screen that panics on request.
 type broken struct{ views.View }
 
 func (broken) Name() string                  { return "broken" }

@@ -18,18 +18,17 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Incidents is what a recording of one job can be saved of: a Timeline, or
-// what is known now.
+// Incidents saves a recording of one job: from a Timeline, or from the current
+// snapshot.
 type Incidents interface {
-	// Incident writes what is known of a job from its creation up to an
-	// instant into a new file, and returns its size in bytes. What knows of no
-	// past writes what is known now. A file that is
-	// there already is fs.ErrExist. It is called off the loop and may take its
-	// time; when ctx ends, no file is left behind.
+	// Incident writes all data on a job from its creation up to an instant into
+	// a new file, and returns its size in bytes. A source without a past writes
+	// its current data. An existing file is fs.ErrExist. It is called off the
+	// event loop and may block; when ctx ends, no file is left behind.
 	Incident(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error)
 }
 
-// incidents saves the incident of a job: its logs are gathered first.
+// incidents saves the incident of a job: it reads the job's logs first.
 type incidents struct{ m *model }
 
 // incident is the one that is being saved.
@@ -37,18 +36,19 @@ type incident struct {
 	saving bool
 	of     *train.Job
 	from   Incidents
-	// store is where the logs of its ranks are gathered, nil when they are not.
+	// store is where the logs of its ranks are collected, nil when they are
+	// not.
 	store *store.Store
-	// logs are those that are wanted; began is when they were asked for, and
-	// seen the version of the job's logs at the last look.
+	// logs are the wanted ones; began is when they were requested, and seen the
+	// version of the job's logs at the last check.
 	logs  streams.Want
 	began time.Time
 	seen  uint64
 }
 
-// How long the logs of ranks that nobody followed are waited for: at most
-// until gatherMost; once all are open, no longer than gatherCalm where their
-// ranks go on printing. gatherLogs are followed at once for it. Found by feel.
+// How long saving waits for the logs of ranks that were not followed: at most
+// gatherMost; once all are open, no longer than gatherCalm where their ranks
+// keep printing. gatherLogs are followed at once for it. Found by feel.
 const (
 	gatherEvery = 500 * time.Millisecond
 	gatherCalm  = 5 * time.Second
@@ -56,7 +56,7 @@ const (
 	gatherLogs  = 256
 )
 
-// save saves a recording of the job that is meant.
+// save saves a recording of the selected job.
 func (w *incidents) save() tea.Cmd {
 	i := &w.m.incident
 	if i.saving {
@@ -93,7 +93,7 @@ func (w *incidents) gather() tea.Cmd {
 	return tea.Batch(w.m.say("reading the logs of all ranks of "+i.of.Ref.String()+" for its incident", false), w.m.after(gatherEvery, gatherTick{}))
 }
 
-// gathers adds what an incident wants to read to what the screens do.
+// gathers adds the logs that an incident needs to those of the screens.
 func (i *incident) gathers(wants []streams.Want, most int) ([]streams.Want, int) {
 	if i.store == nil {
 		return wants, most
@@ -101,7 +101,7 @@ func (i *incident) gathers(wants []streams.Want, most int) ([]streams.Want, int)
 	return append(wants[:len(wants):len(wants)], i.logs), max(most, gatherLogs)
 }
 
-// gatherTick looks whether the logs were read.
+// gatherTick checks whether the logs were read.
 type gatherTick struct{}
 
 func (gatherTick) arrive(m *model) tea.Cmd {
@@ -123,7 +123,7 @@ func (gatherTick) arrive(m *model) tea.Cmd {
 	return tea.Batch(m.say("saving the incident of "+i.of.Ref.String(), false), m.incidents.write(s.Now))
 }
 
-// gathered reports whether all logs are open, and what they held was read.
+// gathered reports whether all logs are open and read.
 func (w *incidents) gathered(s *store.Snapshot, passed time.Duration) bool {
 	i := &w.m.incident
 	before := i.seen
@@ -153,7 +153,7 @@ func (w *incidents) write(at time.Time) tea.Cmd {
 	})
 }
 
-// newIncident writes it into a file that is not there yet.
+// newIncident writes it into a new file.
 func newIncident(ctx context.Context, from Incidents, job *train.Job, at time.Time, folder string) (path string, bytes int64, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", 0, fmt.Errorf("making the folder for the incident: %w", err)

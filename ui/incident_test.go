@@ -49,7 +49,7 @@ func TestAnIncidentIsSavedUpToTheInstantShown(t *testing.T) {
 	}
 }
 
-// unsavable is a past out of which nothing can be saved.
+// unsavable is a past from which nothing can be saved.
 type unsavable struct{ tape }
 
 func (unsavable) Incident(context.Context, *train.Job, time.Time, string) (int64, error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// ofJob opens a screen about one job: the one named, the one under the
-// cursor, or the one last opened.
+// ofJob opens a screen about one job: the named one, the one under the cursor,
+// or the one last opened.
 func ofJob(route func(train.JobID) views.Route) func(m *model, words []string) tea.Cmd {
 	return func(m *model, words []string) tea.Cmd {
 		if len(words) > 0 {
@@ -31,8 +31,8 @@ func ofJob(route func(train.JobID) views.Route) func(m *model, words []string) t
 	}
 }
 
-// diagnoseCommand lists the findings of all jobs, or opens the diagnosis of
-// the one that is named.
+// diagnoseCommand lists the findings of all jobs, or opens the diagnosis of the
+// named one.
 func diagnoseCommand(m *model, words []string) tea.Cmd {
 	if len(words) > 0 && m.jobNamed(words[0]) != nil {
 		return ofJob(func(id train.JobID) views.Route { return views.DiagnosisRoute{Job: id} })(m, words)
@@ -55,8 +55,8 @@ func (m *model) jobHere() *train.Job {
 	return m.snapshot.Job(m.lastJob)
 }
 
-// jobNamed finds a job as command lines name it: NAME, KIND/NAME or
-// NAMESPACE/KIND/NAME. Those of the namespace in use come first.
+// jobNamed finds a job by a command-line name: NAME, KIND/NAME or
+// NAMESPACE/KIND/NAME. Those of the current namespace come first.
 func (m *model) jobNamed(text string) *train.Job {
 	all := append(slices.Clone(m.snapshot.Jobs()), m.snapshot.LogJobs()...)
 	matches := func(j *train.Job) bool {
@@ -73,7 +73,7 @@ func (m *model) jobNamed(text string) *train.Job {
 	return all[at]
 }
 
-// jobNames are what a job can be called at the prompt.
+// jobNames are the names of a job at the prompt.
 func (m *model) jobNames() []string {
 	var names []string
 	for _, j := range append(slices.Clone(m.snapshot.Jobs()), m.snapshot.LogJobs()...) {

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// key turns a key into an action: the prompt's while it is open, else the
-// shell's or the screen's. What a notice said of a screen goes with the screen.
+// key maps a key to an action: the prompt's while it is open, else the shell's
+// or the screen's. A notice about a screen is removed with the screen.
 func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
 	top, said := m.top(), m.notice.generation
 	cmd := m.pressed(key)
@@ -92,9 +92,9 @@ func (m *model) openFilter() tea.Cmd {
 	return nil
 }
 
-// stepBack undoes one step: a notice is none, what is in front of the screen's
-// main snapshot is, a filter is, then the screen. It reports whether there was
-// anything to undo.
+// stepBack undoes one step, the first of: close a notice, close what is in
+// front of the screen's main content, clear a filter, leave the screen. It
+// reports whether there was anything to undo.
 func (n *navigation) stepBack() bool { return n.stepBackHere() || n.back() }
 
 // stepBackHere undoes a step within the screen.
@@ -108,8 +108,8 @@ func (n *navigation) stepBackHere() bool {
 	return false
 }
 
-// stepBackOrStop asks, before it leaves a screen, whether what is copied is to
-// be given up: esc is the key for it that the footer names.
+// stepBackOrStop asks, before it leaves a screen, whether to cancel the running
+// copies: the footer names esc as the key for it.
 func (n *navigation) stepBackOrStop() {
 	switch {
 	case n.stepBackHere():
@@ -129,7 +129,7 @@ func (n *navigation) back() bool {
 	return true
 }
 
-// backOrQuit steps back, and on the first screen quits when asked twice.
+// backOrQuit steps back, and on the first screen quits when pressed twice.
 func (n *navigation) backOrQuit() tea.Cmd {
 	if n.stepBack() {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// The least that anything can be read on.
+// The smallest size that can be read.
 const (
 	leastWidth  = 24
 	leastHeight = 6
@@ -24,7 +24,7 @@ const (
 	footRuleFrom   = 16
 )
 
-// page is where things stand on the screen.
+// page is the position of the parts of the screen.
 type page struct {
 	bodyTop, bodyHeight int
 	timeline            timelineBounds
@@ -34,7 +34,7 @@ type page struct {
 // painter draws the frame around a screen, and the screen in it.
 type painter struct{ m *model }
 
-// draw makes the whole screen, and says where the cursor blinks.
+// draw draws the whole screen, and returns the position of the cursor.
 func (p *painter) draw() (string, *tea.Cursor) {
 	if p.m.width < leastWidth || p.m.height < leastHeight {
 		return p.tooSmall(), nil
@@ -51,7 +51,7 @@ func (p *painter) draw() (string, *tea.Cursor) {
 	}
 	p.m.page.bodyTop, p.m.page.bodyHeight = len(head)+titled, max(1, p.m.height-len(head)-titled-footed)
 	f := p.m.frame()
-	body := p.render(p.m.top(), f) // first: the title tells which part of it shows
+	body := p.render(p.m.top(), f) // first: the title shows which part of it is visible
 	lines := append(head, p.titleLine(p.title(p.m.top(), f)), p.rule())
 	lines = append(lines, p.laidOver(body)...)
 	lines = append(lines, p.m.footer.lines()...)
@@ -75,7 +75,7 @@ func (p *painter) rule() string {
 	return p.m.theme.Paint(themes.Rule, strings.Repeat(p.m.theme.Glyphs.Rule, p.m.width))
 }
 
-// titleLine is what the screen shows, how many, and narrowed by what.
+// titleLine names the content, its count, and the filter.
 func (p *painter) titleLine(t views.Title) string {
 	right := p.line()
 	if t.Filter != "" {
@@ -100,14 +100,14 @@ func (p *painter) titleLine(t views.Title) string {
 		line.Add(themes.Text, gap).Add(part.Role, part.Text)
 	}
 	if t.Filter != "" && line.Left() <= p.m.width-right.Left() {
-		// The filter must be seen whatever else has to go.
+		// The filter must be visible whatever else is cut.
 		line = p.line().Add(themes.Strong, " "+t.Text).Add(themes.Accent, "  /"+draw.Clean(t.Filter))
 		return line.String()
 	}
 	return line.Right(right).String()
 }
 
-// lines is the footer, or what stands in its place: the prompt, a notice.
+// lines is the footer, or what replaces it: the prompt, a notice.
 func (f *footer) lines() []string {
 	var lines []string
 	progress := f.copyLine()

@@ -18,7 +18,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// streamingCluster notes what it was told to follow.
+// streamingCluster records which logs it has to follow.
 type streamingCluster struct {
 	fakeCluster
 	plans []*streams.Plan

@@ -18,7 +18,7 @@ import (
 // askManifest reads an object's YAML, from the cluster where there is one.
 func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 	ctx, cluster, snapshot := m.ctx, m.o.Cluster, m.snapshot
-	if m.travel.replays() { // as it was at the instant that is shown
+	if m.travel.replays() { // as it was at the shown instant
 		cluster = nil
 	}
 	return m.host.OffLoop(func() tea.Msg {
@@ -36,7 +36,7 @@ func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 		}
 		text, err := read(ctx, ref)
 		if err != nil {
-			// What is known is better than nothing, if anything is known.
+			// The snapshot's object is better than nothing, where it has one.
 			if known, missing := manifestIn(snapshot, ref); missing == nil {
 				text = fmt.Sprintf("# as last seen: %v\n%s", err, known)
 				err = nil
@@ -46,7 +46,7 @@ func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 	})
 }
 
-// manifestRead is an answer to askManifest.
+// manifestRead is the result of askManifest.
 type manifestRead struct {
 	ref           train.Ref
 	text          string

@@ -15,18 +15,18 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// Memory is what is remembered between runs, for each context. It is written
-// on the way out and whenever the context changes.
+// Memory is the state kept between runs, for each context. It is written at the
+// end and whenever the context changes.
 type Memory struct {
 	path     string
 	contexts map[string]Remembered
 }
 
-// Remembered is what is known of one context.
+// Remembered is the state of one context.
 type Remembered struct {
 	// Namespace is the one last in use; nil when none ever was.
 	Namespace *string `json:"namespace,omitempty"`
-	// Screen is the list last looked at: "jobs", "nodes".
+	// Screen is the list shown last: "jobs", "nodes".
 	Screen string `json:"screen,omitempty"`
 	// Favourites are the namespaces last used, the newest first.
 	Favourites []string `json:"favourites,omitempty"`
@@ -34,11 +34,12 @@ type Remembered struct {
 	Screens map[string]views.State `json:"screens,omitempty"`
 }
 
-// MemoryPath is where Memory lives: traintop/state.json in the XDG state directory.
+// MemoryPath is the file of Memory: traintop/state.json in the XDG state
+// directory.
 func MemoryPath() string { return filepath.Join(xdg.StateHome, "traintop", "state.json") }
 
-// OpenMemory reads what is remembered. A file that is not there is an empty
-// memory; one that cannot be read is an error and an empty memory that still works.
+// OpenMemory reads the saved state. A missing file is an empty memory; an
+// unreadable one is an error and an empty memory that still works.
 func OpenMemory(path string) (*Memory, error) {
 	m := &Memory{path: path, contexts: map[string]Remembered{}}
 	text, err := localfile.Read(path, localfile.Settings)
@@ -58,7 +59,7 @@ func OpenMemory(path string) (*Memory, error) {
 	return m, nil
 }
 
-// Of is what is remembered of a context.
+// Of returns the state of a context.
 func (m *Memory) Of(context string) Remembered {
 	if m == nil {
 		return Remembered{}
@@ -66,7 +67,7 @@ func (m *Memory) Of(context string) Remembered {
 	return m.contexts[context]
 }
 
-// Keep replaces what is remembered of a context.
+// Keep replaces the state of a context.
 func (m *Memory) Keep(context string, r Remembered) {
 	if m == nil {
 		return
@@ -75,7 +76,7 @@ func (m *Memory) Keep(context string, r Remembered) {
 	m.contexts[context] = r
 }
 
-// Write puts the memory into its file, whole or not at all.
+// Write writes the memory to its file, completely or not at all.
 func (m *Memory) Write() error {
 	if m == nil {
 		return nil

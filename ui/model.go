@@ -18,12 +18,12 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// model is the root. It lays out and routes; what a screen is lives in its view.
+// model is the root. It lays out and routes; each screen is a view.
 type model struct {
-	// ctx ends with the program; commands that take their time end with it.
+	// ctx ends with the program; commands that take long end with it.
 	ctx context.Context
 	o   Options
-	// after sends a message when some time has passed; tests send it themselves.
+	// after sends a message after some time; tests send it themselves.
 	after func(time.Duration, tea.Msg) tea.Cmd
 	// exec gives the terminal to a command; tests run it themselves.
 	exec func(tea.ExecCommand, tea.ExecCallback) tea.Cmd
@@ -34,7 +34,8 @@ type model struct {
 	selector  labels.Selector
 	snapshot  *store.Snapshot
 	namespace string
-	// known are facts asked of the cluster for completion, lists and favourites.
+	// known are facts read from the cluster for completion, lists and
+	// favourites.
 	contexts   []Context
 	namespaces []string
 	favourites []string
@@ -45,23 +46,23 @@ type model struct {
 	width, height int
 	header        bool
 	crumbs        bool
-	page          page // where things stood when last drawn
+	page          page // positions in the last drawing
 
 	// lists are the screens reached by a command, kept with their settings.
 	lists map[string]views.View
 	stack []views.View // the last one is on the screen
 
 	reading  reading  // which logs are followed
-	working  working  // what is computed off the loop
-	analysis analysis // what the diagnosis says
-	asking   asking   // what runs in containers
-	wrong    wrong    // and the header of it
+	working  working  // the work that runs off the event loop
+	analysis analysis // the diagnosis
+	asking   asking   // commands that run in containers
+	wrong    wrong    // the header's summary of it
 	opening  opening  // whether the session began on a log
 	lastJob  train.JobID
 	// probes are those that can be run, those of the configuration last.
 	probes []probes.Probe
 
-	warnings []string // those of Options that are yet to be said
+	warnings []string // warnings of Options not shown yet
 	prompt   prompt
 	dialog   *tasks.Dialog // lies over the screen, nil for none
 	filed    filing        // answers of probes
@@ -76,19 +77,19 @@ type model struct {
 	logPlan   logPlanner
 	runner    runner
 	incidents incidents
-	tasks     *tasks.Tasks      // what is done in the cluster
-	under     *tasks.Background // what the end of the program waits for
+	tasks     *tasks.Tasks      // actions in the cluster
+	under     *tasks.Background // the tasks that the end of the program waits for
 	notice    notice
-	// clusterChanged is when another cluster was last said to answer.
+	// clusterChanged is when another cluster was last reported to answer.
 	clusterChanged time.Time
 	history        history
-	// entered is what was entered at prompts that are not for commands, by sign.
+	// entered are the lines of prompts other than the command prompt, by sign.
 	entered  map[string]*history
 	clicks   clicks
 	dragged  int // the column where the mouse last held something
 	clock    ticker
 	activity activity
-	travel   travel // where in time this is
+	travel   travel // the instant that is shown
 	incident incident
 
 	// fault is what ended the program, nil without a bug.
@@ -97,7 +98,7 @@ type model struct {
 	dirty   bool
 	content string
 	cursor  *tea.Cursor
-	// progress is what the terminal shows on its tab, nil for nothing.
+	// progress is shown by the terminal on its tab, nil for none.
 	progress *tea.ProgressBar
 }
 
@@ -149,8 +150,7 @@ func afterIn(ctx context.Context) func(time.Duration, tea.Msg) tea.Cmd {
 	}
 }
 
-// dress puts on the theme of the session; a name that is no theme leaves the
-// old one on.
+// dress applies the theme of the session; an unknown name keeps the old one.
 func (m *model) dress() {
 	if theme, err := themes.Named(m.session.Theme, m.looks()); err == nil {
 		m.theme = theme
@@ -163,8 +163,8 @@ func (m *model) looks() themes.Options {
 	return themes.Options{ASCII: m.session.ASCII, NoColor: m.o.NoColor, Light: m.light}
 }
 
-// begin starts on a session: what is remembered of its context, and the list
-// last looked at.
+// begin starts a session: with the saved state of its context, and the list
+// shown last.
 func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, now, s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
@@ -195,7 +195,7 @@ func (m *model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts(), m.travel.setOut())
 }
 
-// Update routes one message. It does no work that takes time.
+// Update routes one message. It does no work that takes long.
 func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -229,13 +229,13 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		m.dirty = false
 	}
 	if m.dirty {
-		m.redraw() // before the tick, which depends on what shows seconds
+		m.redraw() // before the tick, which depends on the ages that are drawn
 		cmd = tea.Batch(cmd, m.guarded(m.work), m.guarded(m.runner.ask))
 	}
 	return m, tea.Batch(cmd, m.tick(), m.animate())
 }
 
-// answer is a message of our own: it knows what it changes.
+// answer is a message of our own: it decides itself whether to redraw.
 type answer interface {
 	arrive(m *model) tea.Cmd
 }
@@ -251,7 +251,7 @@ func (m *model) redraw() {
 	}
 }
 
-// View is the screen as last drawn.
+// View is the last drawing of the screen.
 func (m *model) View() tea.View {
 	m.redraw()
 	v := tea.NewView(m.content)

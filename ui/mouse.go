@@ -9,13 +9,14 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// doubleClick is how long two clicks may lie apart; desktops use 400 to 500 ms.
+// doubleClick is the longest time between two clicks of a double click;
+// desktops use 400 to 500 ms.
 const doubleClick = 400 * time.Millisecond
 
 // wheelLines is how many lines one notch of the wheel scrolls.
 const wheelLines = 3
 
-// clicks remembers a click long enough to know a second one.
+// clicks remembers a click long enough to detect a second one.
 type clicks struct {
 	x, y       int
 	fresh      bool
@@ -68,7 +69,7 @@ func (m *model) wheel(at tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// drag pulls what the mouse holds.
+// drag moves what the mouse holds.
 func (m *model) drag(at tea.Mouse) tea.Cmd {
 	screen, draggable := m.top().(views.Draggable)
 	if cells := at.X - m.dragged; draggable && at.Button == tea.MouseLeft && cells != 0 && !m.prompt.open() {

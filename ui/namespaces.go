@@ -11,7 +11,7 @@ import (
 // maxFavourites is how many namespaces have a digit of their own.
 const maxFavourites = 9
 
-// useFavourite goes to the namespace of a digit; 0 is all of them.
+// useFavourite switches to the namespace of a digit; 0 is all of them.
 func (m *model) useFavourite(digit int) tea.Cmd {
 	if digit == 0 {
 		return m.setNamespace("")
@@ -22,8 +22,8 @@ func (m *model) useFavourite(digit int) tea.Cmd {
 	return m.setNamespace(m.favourites[digit-1])
 }
 
-// favour gives a namespace a digit. Those that have one keep theirs: fingers
-// remember them.
+// favour gives a namespace a digit. Namespaces that have one keep it: people
+// remember the keys.
 func (m *model) favour(namespace string) {
 	if namespace == "" || slices.Contains(m.favourites, namespace) {
 		return
@@ -35,7 +35,7 @@ func (m *model) favour(namespace string) {
 	m.favourites = append(m.favourites, namespace)
 }
 
-// seeNamespaces gives digits that are left to namespaces with training jobs.
+// seeNamespaces gives unused digits to namespaces with training jobs.
 func (m *model) seeNamespaces() {
 	absent := func(namespace string) bool { return views.NoSuchNamespace(m.snapshot, namespace) }
 	m.favourites = slices.DeleteFunc(m.favourites, absent)
@@ -62,7 +62,8 @@ func (m *model) askNamespaces() tea.Cmd {
 	return func() tea.Msg {
 		names, err := cluster.Namespaces(ctx)
 		if err != nil && len(names) == 0 {
-			// Those with jobs are known without; :sources names what was refused.
+			// Those with jobs are known without the list; :sources names what
+			// was refused.
 			return nil
 		}
 		return namespacesListed(names)

@@ -35,7 +35,7 @@ func TestNamespacesThatDoNotExist(t *testing.T) {
 	d.command("ns llm").shows("prod-gpu · llm")
 	d.command("ns nosuch").shows("there is no namespace nosuch", "prod-gpu · llm")
 	d.command("jobs nosuch").shows("there is no namespace nosuch", "prod-gpu · llm")
-	// Not listed, and yet a job is in it: the list was of other rights.
+	// Not listed, and yet a job is in it: the list was read with other rights.
 	d.command("ns rl").shows("prod-gpu · rl", "Jobs 1")
 }
 

@@ -8,15 +8,15 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// noticeTime is how long a notice stands in place of the footer, as in k9s.
+// noticeTime is how long a notice replaces the footer, as in k9s.
 const noticeTime = 6 * time.Second
 
-// notice is one line about what just happened.
+// notice is one line about the last action.
 type notice struct {
 	text       string
 	failed     bool
 	generation int
-	// quits means that the key that made this notice quits while it stands.
+	// quits means that the key that made this notice quits while it is shown.
 	quits bool
 }
 
@@ -26,7 +26,7 @@ func (m *model) say(text string, failed bool) tea.Cmd {
 	return m.after(noticeTime, noticeOver(m.notice.generation))
 }
 
-// noticeOver takes the notice of its generation away.
+// noticeOver removes the notice of its generation.
 type noticeOver int
 
 func (n noticeOver) arrive(m *model) tea.Cmd {
@@ -37,7 +37,7 @@ func (n noticeOver) arrive(m *model) tea.Cmd {
 	return m.warn()
 }
 
-// warn says the next of the warnings that the program began with.
+// warn shows the next of the warnings that the program began with.
 func (m *model) warn() tea.Cmd {
 	if len(m.warnings) == 0 {
 		return nil

@@ -2,12 +2,12 @@ package ui
 
 import "github.com/traintop/traintop/views"
 
-// opening is what a session of log files alone begins with. It is decided
+// opening is the first screen of a session of log files alone. It is decided
 // once, and not after a key was pressed.
 type opening struct{ decided bool }
 
-// openLog goes to the charts, and the log below them, of the one run that a
-// session of log files is about.
+// openLog opens the charts, and the log below them, of the one run that a
+// session of log files has.
 func (m *model) openLog() {
 	s := m.snapshot
 	if m.opening.decided || !s.Settled() {

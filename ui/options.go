@@ -14,69 +14,69 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Options say what the interface shows and how.
+// Options configure the interface.
 type Options struct {
 	Session
-	// Cluster does what needs the cluster itself; nil for files, where the
-	// snapshot has to answer.
+	// Cluster reads from the cluster itself; nil for files, where the snapshot
+	// has to answer.
 	Cluster Cluster
 	// Warnings are shown one after another as notices at the start.
 	Warnings []string
-	// NamespaceGiven says that a person named Session.Namespace just now;
-	// otherwise the one remembered for the context wins.
+	// NamespaceGiven means that a person named Session.Namespace just now;
+	// otherwise the one saved for the context is used.
 	NamespaceGiven bool
 	// Selector limits the jobs by their labels, as kubectl's -l does.
 	Selector string
 	// NoColor draws without colours, whatever the theme.
 	NoColor bool
-	// Command is run at the start, as if typed at the ":" prompt; "" opens
-	// what is remembered, or the jobs.
+	// Command is run at the start, as if typed at the ":" prompt; "" opens the
+	// saved screen, or the jobs.
 	Command string
 	// LogStreams is how many logs are followed at once; 0 is
 	// streams.DefaultMost.
 	LogStreams int
 	// Thresholds are the limits of the signals.
 	Thresholds signals.Thresholds
-	// Memory remembers settings for each context; nil remembers nothing.
+	// Memory keeps settings for each context; nil keeps none.
 	Memory *Memory
 
 	// Probes are those of the configuration, beside those that come with
 	// traintop.
 	Probes []probes.Probe
-	// Now is the clock that what is done is dated by; nil takes the snapshot's.
+	// Now is the clock that dates changes; nil uses the snapshot's.
 	Now func() time.Time
-	// Audit keeps the record of what is changed; nil keeps none.
+	// Audit records changes; nil records none.
 	Audit *audit.Log
 
-	// SaveIn is the folder that saved tables and texts go to, "" for
-	// traintop/saved in the XDG state directory.
+	// SaveIn is the folder of saved tables and texts, "" for traintop/saved in
+	// the XDG state directory.
 	SaveIn string
 
-	// Input and Output stand in for the terminal in tests; nil is the terminal.
+	// Input and Output replace the terminal in tests; nil is the terminal.
 	Input  io.Reader
 	Output io.Writer
-	// Environment stands in for the process's in tests; nil is the process's.
+	// Environment replaces that of the process in tests; nil is the process's.
 	Environment []string
-	// Width and Height are given where there is no terminal to ask.
+	// Width and Height are set where there is no terminal to ask.
 	Width, Height int
 }
 
-// Session is one connection: what it tells, and where it is.
+// Session is one connection: its store, its cluster and its context.
 type Session struct {
 	Store *store.Store
 	// Actor acts in the cluster of this session, and in no other when another
-	// one has begun meanwhile; nil for files, where nothing can be done.
+	// one has begun meanwhile; nil for files, where nothing can be changed.
 	Actor actions.Actor
 	// Context is the kubeconfig context, or the name of the file shown.
 	Context string
-	// Namespace is the one in use; "" shows all.
+	// Namespace is the current one; "" shows all.
 	Namespace string
-	// Past is what can be gone back to, nil where nothing is kept. It is that
-	// of a store which goes on, or, where Replayed is set, the store shows an
-	// instant of it.
+	// Past is the past that can be shown, nil where none is kept. It is that of
+	// a live store, or, where Replayed is set, the store shows an instant of
+	// it.
 	Past     Timeline
 	Replayed bool
-	// Known saves incidents where Past does not: of what the store knows.
+	// Known saves incidents where Past does not: from the store's data.
 	Known Incidents
 	// Plays is the speed at which a replay begins to play; 0 waits for a key.
 	Plays float64
@@ -88,46 +88,46 @@ type Settings struct {
 	// Theme is one of themes.Names(), "" for dark or light by the terminal.
 	Theme string
 	ASCII bool
-	// ReadOnly takes away what changes the cluster; the header says so.
+	// ReadOnly disables changes of the cluster; the header shows it.
 	ReadOnly bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
 	// DebugImage is offered for debug containers, "" is tasks.DebugImage.
 	DebugImage string
 	// Favourites are the namespaces of the first digits; those last used and
-	// those with training jobs take the others.
+	// those with training jobs get the others.
 	Favourites []string
 }
 
-// Cluster does what only a live cluster can. Its methods are called off the
-// loop and may take their time; ctx ends with the program.
+// Cluster has the methods that only a live cluster can serve. They are called
+// off the event loop and may block; ctx ends with the program.
 type Cluster interface {
 	// Contexts are those of the kubeconfig.
 	Contexts(ctx context.Context) ([]Context, error)
-	// Namespaces are those one may list.
+	// Namespaces are those that the user may list.
 	Namespaces(ctx context.Context) ([]string, error)
 	// Manifest is an object's YAML as the API server has it now, secrets
 	// masked, without metadata.managedFields.
 	Manifest(ctx context.Context, ref train.Ref) (string, error)
-	// UseNamespace tells the sources which namespace is looked at ("" for
-	// all), for those that may not read all of them.
+	// UseNamespace sets the namespace that is shown ("" for all), for sources
+	// that may not read all of them.
 	UseNamespace(namespace string)
-	// Stream tells the sources which logs to follow from now on. It returns
-	// at once; what is no longer named may be followed a little longer.
+	// Stream sets the logs to follow from now on. It returns at once; logs no
+	// longer in the plan may be followed a little longer.
 	Stream(plan *streams.Plan)
-	// SwitchContext ends the connection and begins another; what it returns
+	// SwitchContext closes the connection and opens another; its result
 	// replaces the session.
 	SwitchContext(ctx context.Context, name string) (Session, error)
 }
 
-// FullManifester is a Cluster that can also give an object's YAML with
+// FullManifester is a Cluster that can also return an object's YAML with
 // metadata.managedFields.
 type FullManifester interface {
 	FullManifest(ctx context.Context, ref train.Ref) (string, error)
 }
 
-// LogReader is a Cluster that reads logs without being asked by a plan (files),
-// and can read one from its beginning once more.
+// LogReader is a Cluster that reads logs without a plan (files), and can read
+// one from its beginning once more.
 type LogReader interface {
 	ReadAgain(id train.StreamID)
 }

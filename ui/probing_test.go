@@ -24,7 +24,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// inRanks stands for containers: it answers commands, and can do nothing else.
+// inRanks replaces containers: it answers commands, and can do nothing else.
 type inRanks struct {
 	actions.Actor
 	answer func(pod string, command []string) (stdout string, err error)
@@ -92,7 +92,7 @@ func TestNvidiaSMIInAllRanks(t *testing.T) {
 	}
 }
 
-// What is asked goes on while the screen is open, and ends with it.
+// Commands repeat while the screen is open, and end with it.
 func TestNvidiaSMIIsRefreshed(t *testing.T) {
 	a := &inRanks{answer: smiAnswers}
 	d := drive(t, withRanks(a), 160, 45).command("jobs /bert").keys("enter", "n")
@@ -128,8 +128,8 @@ func TestWhyThereIsNoNvidiaSMI(t *testing.T) {
 	drive(t, Options{}, 120, 30).command("jobs /bert").keys("enter", "n").shows("there is no cluster here to act in")
 }
 
-// resolves answers the probe of the first rank's name: one rank cannot
-// resolve it.
+// resolves answers the probe of the first rank's name: one rank cannot resolve
+// it.
 func resolves(pod string, command []string) (string, error) {
 	if !strings.Contains(strings.Join(command, " "), "MASTER_ADDR") {
 		return "", &actions.Failure{Kind: actions.NoProgram, Text: "no such program"}
@@ -171,7 +171,7 @@ func TestProbesLayAnswersSideBySide(t *testing.T) {
 }
 
 // A probe that changes something asks first, with Cancel preset, and is
-// recorded; where nothing may be changed it is gone.
+// recorded; where nothing may be changed it is not offered.
 func TestProbesThatWriteAskFirst(t *testing.T) {
 	own, err := probes.Own{Name: "touch-it", Command: []string{"touch", "/ckpt/x"}}.Probe()
 	if err != nil {
@@ -233,8 +233,8 @@ func TestAProbeThatCannotBeRecordedIsNotRun(t *testing.T) {
 	}
 }
 
-// A step of a diagnosis that names a probe runs it, and the answer stands as
-// evidence when one comes back.
+// A step of a diagnosis that names a probe runs it, and its answer is listed as
+// evidence on return.
 func TestStepsRunTheirProbes(t *testing.T) {
 	a := &inRanks{answer: func(pod string, _ []string) (string, error) {
 		if strings.HasSuffix(pod, "-3") {
@@ -265,7 +265,7 @@ func onProbe(d *driver) bool {
 	})
 }
 
-// The keys that act mean something sensible on every screen that has them.
+// The keys of actions work on every screen that has them.
 func TestWhatIsActedOn(t *testing.T) {
 	a := &inRanks{answer: smiAnswers}
 	for name, lead := range map[string]func(d *driver){
@@ -295,7 +295,7 @@ func TestWhatIsActedOn(t *testing.T) {
 	}
 }
 
-// probingPaths lead to the screens that run commands in ranks.
+// probingPaths are the keys that open the screens that run commands in ranks.
 var probingPaths = []struct {
 	name string
 	keys []string
@@ -328,8 +328,8 @@ func TestProbingScreens(t *testing.T) {
 	}
 }
 
-// Every key of these screens means something on them, in every tab, also
-// where nothing is shown.
+// Every key of these screens has an effect on them, in every tab, also where
+// nothing is shown.
 func TestEveryKeyOfProbingIsHandled(t *testing.T) {
 	folder := t.TempDir()
 	objects := fixture(t)
@@ -350,7 +350,7 @@ func TestEveryKeyOfProbingIsHandled(t *testing.T) {
 			there := newPlaceKeys(lead)
 			for _, b := range keymap.In(there.d.m.top().Scope()) {
 				if b.Action == keymap.Shell {
-					continue // takes the terminal
+					continue // uses the terminal
 				}
 				if wrong := there.press(b.Keys[0]); wrong != "" {
 					t.Errorf("%s, filter %q, %s (%s): %s", path.name, filter, b.Keys[0], b.Action, wrong)
@@ -360,7 +360,8 @@ func TestEveryKeyOfProbingIsHandled(t *testing.T) {
 	}
 }
 
-// What a container prints may try anything: it does not reach the terminal.
+// The output of a container may hold any escape sequence: none reaches the
+// terminal.
 func TestHostileAnswersAreSafe(t *testing.T) {
 	evil := strings.Repeat("\x1b]0;owned\x07\x1b[2J\x1b[31mred\r\n\ttab\xff\u202e", 2000)
 	a := &inRanks{answer: func(_ string, command []string) (string, error) {

@@ -26,7 +26,7 @@ func (e *emulator) Write(p []byte) (int, error) {
 	return e.Emulator.Write(p)
 }
 
-// WriteString is what io.WriteString takes instead of Write.
+// WriteString is called by io.WriteString instead of Write.
 func (e *emulator) WriteString(text string) (int, error) { return e.Write([]byte(text)) }
 
 func (e *emulator) String() string {
@@ -57,8 +57,8 @@ func launchWith(t *testing.T, o Options, keys io.Reader, typing io.WriteCloser, 
 	}
 	o.Context = "prod-gpu"
 	screen := &emulator{Emulator: vt.NewEmulator(width, height)}
-	// The program writes to something that is no terminal and so expects line
-	// feeds to return the carriage (LNM).
+	// The program writes to something that is not a terminal and so expects
+	// line feeds to return the carriage (LNM).
 	if _, err := screen.Write([]byte("\x1b[20h")); err != nil {
 		t.Fatal(err)
 	}

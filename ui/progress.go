@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// progressBar is how far the screen says something is, for the terminal to
-// show; nil when it knows nothing.
+// progressBar is the screen's progress, for the terminal to show; nil when it
+// is unknown.
 func (m *model) progressBar() (bar *tea.ProgressBar) {
 	screen, is := m.top().(views.Progressing)
 	if !is || m.height < leastHeight || m.width < leastWidth {
@@ -17,7 +17,7 @@ func (m *model) progressBar() (bar *tea.ProgressBar) {
 	}
 	defer func() {
 		if recover() != nil {
-			bar = nil // drawing the screen says what broke
+			bar = nil // drawing the screen reports the panic
 		}
 	}()
 	share, known := screen.Progress(m.frame())

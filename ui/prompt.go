@@ -12,20 +12,20 @@ import (
 	"github.com/traintop/traintop/views/input"
 )
 
-// typing takes the keys while a line is typed at the prompt.
+// typing handles keys while a line is typed at the prompt.
 type typing struct{ m *model }
 
 // prompt is the line in which a command or a filter is typed.
 type prompt struct {
 	input.Line
 	sign string // ":", "/" or a question's, "" while closed
-	// question is what a screen asks for, nil for a command or a filter.
+	// question is the screen's question, nil for a command or a filter.
 	question *views.Question
 	// offers are completions; offer is the one shown.
 	offers []string
 	offer  int
-	// back counts how far the history was gone back; draft is what was typed
-	// before that.
+	// back counts the steps back in the history; draft is the text typed before
+	// them.
 	back  int
 	draft string
 	err   string
@@ -40,7 +40,7 @@ func (p *prompt) open() bool { return p.sign != "" }
 
 func (p *prompt) close() { *p = prompt{} }
 
-// suggestion is what the shown completion would add behind the cursor.
+// suggestion is the text that the shown completion would add at the cursor.
 func (p *prompt) suggestion() string {
 	if p.offer >= len(p.offers) || !p.AtEnd() {
 		return ""
@@ -55,10 +55,10 @@ func (p *prompt) nextOffer(by int) {
 	}
 }
 
-// maxTyped bounds what is typed or pasted into a prompt, in characters.
+// maxTyped bounds the text of a prompt, in characters.
 const maxTyped = 500
 
-// key takes a key while the prompt is open.
+// key handles a key while the prompt is open.
 func (t *typing) key(key tea.KeyPressMsg) tea.Cmd {
 	action, bound := keymap.Lookup(keymap.Prompt, key.String())
 	if !bound {
@@ -110,7 +110,7 @@ func (t *typing) edit(action keymap.Action) tea.Cmd {
 	return t.edited(before)
 }
 
-// paste puts pasted text into what is typed; elsewhere it means nothing.
+// paste inserts pasted text into the prompt; elsewhere it is ignored.
 func (t *typing) paste(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	switch {
@@ -122,7 +122,7 @@ func (t *typing) paste(text string) tea.Cmd {
 	return nil
 }
 
-// recall shows what was entered at this prompt earlier, or later.
+// recall shows an earlier, or later, line of this prompt.
 func (t *typing) recall(by int) tea.Cmd {
 	p := &t.m.prompt
 	lines := t.historyOf(p.sign).lines
@@ -144,7 +144,8 @@ func (t *typing) recall(by int) tea.Cmd {
 	return cmd
 }
 
-// edited follows another text: a filter works at once, a command is completed.
+// edited handles a changed text: a filter works at once, a command is
+// completed.
 func (t *typing) edited(before string) tea.Cmd {
 	p := &t.m.prompt
 	text := p.Text()
@@ -188,7 +189,7 @@ func (t *typing) enter() tea.Cmd {
 	return nil
 }
 
-// cancel closes the prompt; a filter that was being typed goes with it.
+// cancel closes the prompt; a filter that was being typed is removed with it.
 func (t *typing) cancel() tea.Cmd {
 	sign, question := t.m.prompt.sign, t.m.prompt.question
 	if question != nil {
@@ -203,7 +204,7 @@ func (t *typing) cancel() tea.Cmd {
 	return nil
 }
 
-// line draws the prompt, and says where the cursor is in it.
+// line draws the prompt, and returns the position of the cursor in it.
 func (t *typing) line() (drawn string, cursor int) {
 	p := &t.m.prompt
 	line := t.m.painter.line().Add(themes.Accent, " "+p.sign)
@@ -235,7 +236,7 @@ func others(offers []string, shown int) string {
 	return strings.Join(names, "  ")
 }
 
-// cursor is where the terminal's cursor blinks while something is typed.
+// cursor is the position of the terminal's cursor while something is typed.
 func (t *typing) cursor() *tea.Cursor {
 	switch {
 	case t.m.dialog != nil:

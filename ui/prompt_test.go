@@ -50,8 +50,7 @@ func TestPromptEdits(t *testing.T) {
 	d.keys("ctrl+k").types("qwen").keys("enter").shows("Jobs 1 of 4", "/qwen")
 }
 
-// Each sort of prompt recalls what was entered at it, and gives back what was
-// being typed.
+// Each sort of prompt recalls its own lines, and restores the line being typed.
 func TestPromptRecalls(t *testing.T) {
 	d := drive(t, Options{}, 100, 24).command("nodes").command("jobs llm")
 	d.keys("/").types("qwen").keys("enter", "/", "ctrl+u").types("bert").keys("enter")
@@ -106,7 +105,7 @@ func TestDialogFieldsAreEdited(t *testing.T) {
 	}
 }
 
-// A question of a long sign has its cursor behind what is typed.
+// A question with a long sign has its cursor behind the typed text.
 func TestQuestionCursor(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	d.m.typing.ask(views.Question{Sign: "go to ", Hint: "a step"})

@@ -6,13 +6,13 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// ask opens the prompt for a line that a screen asks for.
+// ask opens the prompt for a screen's question.
 func (t *typing) ask(q views.Question) {
 	t.m.prompt = newPrompt(q.Sign, q.Text)
 	t.m.prompt.question = &q
 }
 
-// tell tells the screen what is typed, and shows what is wrong with it.
+// tell passes the typed text to the screen, and shows the screen's error.
 func (t *typing) tell(q views.Question, text string) {
 	if prompting, is := t.m.top().(views.Prompting); is {
 		if err := prompting.Typed(q, text); err != nil {
@@ -21,7 +21,7 @@ func (t *typing) tell(q views.Question, text string) {
 	}
 }
 
-// answer gives the screen the line that was entered.
+// answer passes the entered line to the screen.
 func (t *typing) answer(q views.Question, text string) tea.Cmd {
 	prompting, is := t.m.top().(views.Prompting)
 	if !is {

@@ -47,7 +47,7 @@ func TestManyRanksStandInAWall(t *testing.T) {
 		d := drive(t, o, 120, 40).keys("enter")
 		screen := d.screen()
 		wall, table, _ := strings.Cut(screen, "RANK")
-		if strings.Count(wall, "✖") < 1 || strings.Count(wall, "✖") > 2 { // one may stand in the title
+		if strings.Count(wall, "✖") < 1 || strings.Count(wall, "✖") > 2 { // one may be in the title
 			t.Errorf("%d ranks: the failed one is not in the wall once:\n%s", ranks, screen)
 		}
 		first, _, _ := strings.Cut(strings.SplitN(table, "\n", 2)[1], "\n")

@@ -12,7 +12,7 @@ import (
 )
 
 // TestWhatLeavesTheProgramHasNoSecrets: neither the clipboard nor a saved file
-// has them, and the notice says so.
+// has secrets, and the notice mentions that.
 func TestWhatLeavesTheProgramHasNoSecrets(t *testing.T) {
 	secret := "hf_" + strings.Repeat("aBcDeFg", 5)
 	text := "step 1 loss 2.3\nlogin with token=" + secret + "\nstep 2 loss 2.2\n"

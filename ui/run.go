@@ -13,13 +13,13 @@ import (
 // wakes at this rate even when idle, so it is as low as still feels immediate.
 const framesPerSecond = 24
 
-// endTime bounds how long the end of the program waits; what is under way was
-// told to end. Found by feel.
+// endTime bounds how long the end of the program waits for canceled tasks.
+// Found by feel.
 const endTime = 5 * time.Second
 
 // Run draws until the person quits or ctx ends. It returns an error only when
 // the terminal cannot be used, an option makes no sense, or the interface
-// broke; the terminal is restored in every case.
+// panicked; the terminal is restored in every case.
 func Run(ctx context.Context, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -61,9 +61,9 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// programOptions leaves signals to who gave the context: bubbletea's own
-// handler (v2.0.9) waits for ever on its loop when the context ended that loop
-// first, and the program then cannot be ended by SIGTERM.
+// programOptions leaves signals to the caller that made the context:
+// bubbletea's own handler (v2.0.9) waits for ever on its loop when the context
+// ended that loop first, and the program then cannot be ended by SIGTERM.
 func programOptions(ctx context.Context, o Options) []tea.ProgramOption {
 	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
 	if o.Output != nil {

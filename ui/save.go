@@ -14,17 +14,18 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// wasRedacted is said of what was copied or saved with secrets in it.
+// wasRedacted is added to the notice when secrets were masked in copied or
+// saved text.
 const wasRedacted = "; secrets in it are replaced by <redacted:...>"
 
-// shared is a text as it may leave the program (docs/redaction.md), and
-// whether secrets were in it.
+// shared is a text without secrets, as it may leave the program
+// (docs/redaction.md), and whether it had any.
 func shared(text string) (safe string, redacted bool) {
 	safe = redact.Text(text)
 	return safe, safe != text
 }
 
-// copied puts a text on the clipboard and completes what is said about it.
+// copied copies a text to the clipboard and completes the notice about it.
 func copied(text string, notice *string) tea.Cmd {
 	safe, redacted := shared(text)
 	if redacted && *notice != "" {
@@ -33,8 +34,7 @@ func copied(text string, notice *string) tea.Cmd {
 	return tea.SetClipboard(safe)
 }
 
-// save writes a file, named by the instant that it shows, and says where it
-// went.
+// save writes a file, named by the instant that it shows, and reports its path.
 func (m *model) save(file views.File) tea.Cmd {
 	folder, at := m.saveFolder(), m.snapshot.Now
 	return func() tea.Msg {
@@ -49,8 +49,8 @@ func (m *model) save(file views.File) tea.Cmd {
 	}
 }
 
-// saveAll writes files and says where they went, and note. What cannot be
-// written does not keep the others from being written.
+// saveAll writes files and reports their paths, and note. A file that cannot be
+// written does not stop the others.
 func (m *model) saveAll(files []views.File, note string) tea.Cmd {
 	if len(files) == 1 && note == "" {
 		return m.save(files[0])
@@ -82,7 +82,7 @@ func (m *model) saveAll(files []views.File, note string) tea.Cmd {
 	}
 }
 
-// saveFolder is where saved files go.
+// saveFolder is the folder of saved files.
 func (m *model) saveFolder() string {
 	if m.o.SaveIn != "" {
 		return m.o.SaveIn
@@ -90,7 +90,7 @@ func (m *model) saveFolder() string {
 	return filepath.Join(xdg.StateHome, "traintop", "saved")
 }
 
-// saveIn writes a file without secrets, and reports where and whether there
+// saveIn writes a file without secrets, and reports its path and whether there
 // were any.
 func saveIn(folder string, file views.File, at time.Time) (path string, redacted bool, err error) {
 	name := filepath.Base(file.Name)

@@ -25,11 +25,10 @@ import (
 	"github.com/traintop/traintop/views/sources"
 )
 
-// navigation goes from screen to screen, and does what screens ask for.
+// navigation moves between screens, and applies their effects.
 type navigation struct{ m *model }
 
-// view makes the screen that a route leads to, with the settings remembered of
-// it; nil for no route.
+// view makes the screen of a route, with its saved settings; nil for no route.
 func (n *navigation) view(r views.Route) views.View {
 	v := n.jobView(r)
 	if v == nil {
@@ -125,7 +124,7 @@ func aliasRows() []aliases.Command {
 	return rows
 }
 
-// restore gives a view the settings remembered of its screen.
+// restore applies the saved settings of its screen to a view.
 func (n *navigation) restore(v views.View) {
 	stateful, is := v.(views.Stateful)
 	if !is {
@@ -136,15 +135,15 @@ func (n *navigation) restore(v views.View) {
 	}
 }
 
-// push puts a view on the screen; the way back leads here.
+// push shows a view; going back leads here.
 func (n *navigation) push(v views.View) { n.m.stack = append(n.m.stack, v) }
 
-// show goes to a list: the way back leads to the jobs.
+// show opens a list: going back leads to the jobs.
 func (n *navigation) show(r views.Route) {
 	jobs, name := n.list(views.JobsRoute{}), r.Screen()
 	switch r.(type) {
 	case views.NamespacesRoute, views.ContextsRoute:
-		delete(n.m.lists, name) // they show what was asked since
+		delete(n.m.lists, name) // they show the commands run since
 	}
 	n.m.stack = []views.View{jobs}
 	if v := n.list(r); v != jobs {
@@ -161,8 +160,8 @@ func (n *navigation) list(r views.Route) views.View {
 	return n.m.lists[name]
 }
 
-// beginRoutes are the lists that a session may begin with: the one last looked
-// at is remembered.
+// beginRoutes are the lists that a session may begin with: the one shown last
+// is saved.
 var beginRoutes = []views.Route{
 	views.JobsRoute{}, views.NodesRoute{}, views.GPUsRoute{}, views.QueuesRoute{}, views.EventsRoute{}, views.FindingsRoute{},
 }

@@ -275,8 +275,8 @@ func TestReadOnlyIsShown(t *testing.T) {
 	drive(t, Options{Session: Session{Settings: Settings{ReadOnly: true}}}, 120, 30).shows("[R]")
 }
 
-// Every key of the table must mean something on every screen that it is
-// valid on, whatever is shown there.
+// Every key of the table must have an effect on every screen that it is valid
+// on, whatever is shown there.
 func TestEveryKeyIsHandledOnItsScreen(t *testing.T) {
 	folder := t.TempDir()
 	objects := fixture(t)
@@ -319,9 +319,9 @@ func TestEveryKeyIsHandledOnItsScreen(t *testing.T) {
 	}
 }
 
-// placeKeys presses keys one after the other on a screen as it is when it is
-// opened. A key that leaves it unchanged, or that is easily taken back, leaves its
-// model for the next key; another one costs a new model.
+// placeKeys presses keys one after the other on a newly opened screen. A key
+// that leaves it unchanged, or that is easily undone, leaves its model for the
+// next key; another one costs a new model.
 type placeKeys struct {
 	lead   func() *driver
 	d      *driver
@@ -335,7 +335,7 @@ func newPlaceKeys(lead func() *driver) *placeKeys {
 	return &placeKeys{lead, d, d.coloured(), len(d.m.stack)}
 }
 
-// press presses a key, and returns what says that the screen has no use for it.
+// press presses a key, and returns an error text when the screen ignores it.
 func (p *placeKeys) press(key string) (wrong string) {
 	p.d.keys(key)
 	screen := p.d.screen()
@@ -350,9 +350,9 @@ func (p *placeKeys) press(key string) (wrong string) {
 	return wrong
 }
 
-// back undoes what the key did, where that is easily done: on a screen that it
-// opened by leaving that, else by the key itself, by going up, or by showing
-// all namespaces again.
+// back undoes the key, where that is easy: on a screen that it opened by
+// leaving that, else by the key itself, by going up, or by showing all
+// namespaces again.
 func (p *placeKeys) back(key string) bool {
 	undo := []string{"", key, "home", "0", "esc"}
 	if len(p.d.m.stack) > p.depth {

@@ -7,9 +7,9 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// reading is which logs are followed: what the screens want, behind it what
-// tells the diagnosis why ranks failed, and the plan made of both. A page in
-// front of a screen (help, YAML) leaves its logs flowing.
+// reading is which logs are followed: those that the screens want, after them
+// those that explain to the diagnosis why ranks failed, and the plan made of
+// both. A page in front of a screen (help, YAML) does not stop its logs.
 type reading struct {
 	wants    []streams.Want
 	failures streams.Failures
@@ -22,8 +22,8 @@ type reading struct {
 // logPlanner decides which logs are followed for the screen.
 type logPlanner struct{ m *model }
 
-// askWants asks the screen which logs it reads, after it was drawn. When it
-// wants others than before, the screen is drawn again with the new plan.
+// askWants asks the screen which logs it reads, after it was drawn. When they
+// have changed, the screen is drawn again with the new plan.
 func (p *logPlanner) askWants() {
 	wants, asked := p.wants()
 	if !asked || slices.EqualFunc(wants, p.m.reading.wants, sameWant) {
@@ -34,12 +34,12 @@ func (p *logPlanner) askWants() {
 	p.m.dirty = true
 }
 
-// wants is what the screen wants to read; asked is false for a page that is
+// wants are the logs that the screen reads; asked is false for a page that is
 // in front of the screen that reads.
 func (p *logPlanner) wants() (wants []streams.Want, asked bool) {
 	defer func() {
 		if recover() != nil {
-			wants, asked = nil, true // drawing it says what broke
+			wants, asked = nil, true // drawing it reports the panic
 		}
 	}()
 	if streaming, is := p.m.top().(views.Streaming); is {
@@ -53,8 +53,8 @@ func sameWant(a, b streams.Want) bool {
 		a.Container == b.Container && a.Previous == b.Previous && a.Whole == b.Whole && a.Shown == b.Shown
 }
 
-// replan makes the plan anew when the snapshot tells other jobs, pods or
-// samples than it was made from.
+// replan makes a new plan when the snapshot's jobs, pods or samples differ from
+// those that the plan was made from.
 func (p *logPlanner) replan() {
 	s, r := p.m.snapshot, &p.m.reading
 	same := s.JobsVersion == r.jobs && s.LogsVersion == r.logs
@@ -64,8 +64,8 @@ func (p *logPlanner) replan() {
 	p.plan()
 }
 
-// plan chooses the logs to follow, and tells the sources if they are others
-// than before.
+// plan chooses the logs to follow, and passes them to the sources when they
+// have changed.
 func (p *logPlanner) plan() {
 	s, r := p.m.snapshot, &p.m.reading
 	most := p.m.o.LogStreams
@@ -82,7 +82,7 @@ func (p *logPlanner) plan() {
 	}
 	r.plan.Add(r.failures.Next(s))
 	if before == nil && len(r.plan.Chosen) == 0 {
-		return // nothing was asked for yet, and nothing is
+		return // nothing was requested yet, and nothing is now
 	}
 	if before == nil || !slices.Equal(before.Chosen, r.plan.Chosen) {
 		cluster.Stream(r.plan)

@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/ui/tasks"
 )
 
-// host is what tasks see of the model.
+// host is the tasks' view of the model.
 func (a *acting) host() *tasks.Host {
 	return &tasks.Host{
 		Ctx: a.m.ctx, Audit: a.m.o.Audit, Environment: a.m.environment, Background: a.m.under,
@@ -22,7 +22,7 @@ func (a *acting) host() *tasks.Host {
 	}
 }
 
-// followOutcomes looks for what was changed in a new snapshot of the present.
+// followOutcomes looks for pending changes in a new snapshot of the present.
 func (a *acting) followOutcomes() tea.Cmd {
 	if a.m.travel.past() {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// After a change the watcher lets a frame pass before it looks, and longer
-// while changes go on: a burst of any length is few redraws.
+// After a change the watcher waits for a frame before it takes a snapshot, and
+// longer while changes continue: a burst of any length causes few redraws.
 const (
 	shortPause = 33 * time.Millisecond
 	longPause  = 250 * time.Millisecond
@@ -25,7 +25,7 @@ type watcher struct {
 	stop context.CancelFunc
 }
 
-// follow waits for this store from now on. It is called from the loop alone.
+// follow waits for this store from now on. Only the event loop calls it.
 func (w *watcher) follow(s *store.Store) {
 	if w.stop != nil {
 		w.stop()

@@ -55,7 +55,7 @@ func TestOneChangeShowsAFrameLater(t *testing.T) {
 			t.Errorf("a change shows after %v", shown)
 		}
 		other := store.New(time.Now)
-		w.follow(other) // the first store is waited for no more
+		w.follow(other) // nothing waits for the first store any more
 		shown = 0
 		s.Apply(store.Clock{Now: began})
 		time.Sleep(time.Second)

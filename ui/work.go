@@ -8,19 +8,19 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// working is the piece of work under way for the screen: one at a time.
+// working is the screen's running piece of work: one at a time.
 type working struct {
 	of         views.View
 	stop       context.CancelFunc
 	generation int
-	broken     bool // it panicked, and is not begun again
+	broken     bool // it panicked, and is not started again
 }
 
-// under reports whether a piece of work is under way.
+// under reports whether a piece of work is running.
 func (w working) under() bool { return w.of != nil && !w.broken }
 
-// work begins what the screen has to compute, off the loop. Work of a screen
-// that was left is ended; what it found out then is dropped.
+// work starts the screen's work, off the event loop. Work of a screen that was
+// left is canceled; its result is dropped.
 func (m *model) work() tea.Cmd {
 	if m.working.of != nil && m.working.of != m.top() {
 		m.working.stop()
@@ -52,7 +52,7 @@ func (m *model) work() tea.Cmd {
 type worked struct {
 	generation int
 	result     any
-	broken     any // what it panicked with
+	broken     any // the panic
 }
 
 func (w worked) arrive(m *model) tea.Cmd {
@@ -60,7 +60,7 @@ func (w worked) arrive(m *model) tea.Cmd {
 		return nil
 	}
 	if w.broken != nil {
-		m.working.broken = true // the screen is not asked again: it would break again
+		m.working.broken = true // the screen is not asked again: it would panic again
 		return m.say(brokenScreen(m.top(), w.broken), true)
 	}
 	m.working.of = nil
