@@ -17,8 +17,8 @@ import (
 	"github.com/traintop/traintop/ui/tasks"
 )
 
-// Config is what a person set once and for all. Flags win over a context's
-// settings, and those over the general ones.
+// Config is a person's configuration. Flags win over a context's settings, and
+// those over the general ones.
 type Config struct {
 	Settings
 	// Contexts overrides settings for single kubeconfig contexts.
@@ -38,7 +38,7 @@ type Settings struct {
 	Namespace  *string  `json:"namespace"`
 	Favourites []string `json:"favouriteNamespaces"`
 	DebugImage string   `json:"debugImage"`
-	// Prometheus is taken as a whole from a context that has it.
+	// Prometheus is used as a whole from a context that has it.
 	Prometheus *prometheus.Settings `json:"prometheus"`
 }
 
@@ -46,7 +46,7 @@ type Settings struct {
 // is made from this table, and a key that is not in it is warned about.
 type Key struct {
 	name, kind, preset, meaning string
-	// everywhere is true for what a context cannot have otherwise.
+	// everywhere is true for a setting that a context cannot override.
 	everywhere bool
 }
 
@@ -65,13 +65,13 @@ func Keys() []Key {
 	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys())
 }
 
-// Path is where the configuration file is looked for, by the XDG rules
-// of each system ($XDG_CONFIG_HOME/traintop/config.yaml).
+// Path is the path of the configuration file, by the XDG rules of each system
+// ($XDG_CONFIG_HOME/traintop/config.yaml).
 func Path() string { return filepath.Join(xdg.ConfigHome, "traintop", "config.yaml") }
 
-// Read reads the configuration file. No file is no error. A file with
-// unknown keys is used, and warnings name them; one that cannot be read is an
-// error, since going on without it might offer what readonly forbids.
+// Read reads the configuration file. A missing file is not an error. A file
+// with unknown keys is used, and warnings name them; an unreadable one is an
+// error, since without it readonly might be ignored.
 func Read(path string) (c Config, warnings []string, err error) {
 	text, err := localfile.Read(path, localfile.Settings)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -22,7 +22,7 @@ type settingError struct {
 func (e *settingError) Error() string { return e.text }
 
 // decodeConfig fills c from the text of a configuration file. An error names
-// the setting and its line, and what it has to be.
+// the setting and its line, and the type that it needs.
 func decodeConfig(text []byte, c *Config) error {
 	var document goyaml.Node
 	if err := goyaml.Unmarshal(text, &document); err != nil {
@@ -46,7 +46,7 @@ func decodeConfig(text []byte, c *Config) error {
 }
 
 // typeError is about the first setting of the name in a JSON error whose value
-// is of another type than it says.
+// has another type.
 func typeError(root *goyaml.Node, wrong *json.UnmarshalTypeError) error {
 	key := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:]
 	text := " has to be " + typeWords(wrong.Type)
@@ -57,8 +57,8 @@ func typeError(root *goyaml.Node, wrong *json.UnmarshalTypeError) error {
 	return &settingError{node.Line, path + text + ", and is " + nodeWords(node)}
 }
 
-// findMisfit is the first value of a key that does not fit a type, and where
-// it stands: "contexts.prod.ascii", "patterns[0].name".
+// findMisfit is the first value of a key that does not fit a type, and its
+// path: "contexts.prod.ascii", "patterns[0].name".
 func findMisfit(node *goyaml.Node, path, key string, kind reflect.Kind) (string, *goyaml.Node) {
 	for _, child := range settingsIn(node, path) {
 		if child.key == key && !fits(child.value, kind) {
@@ -71,8 +71,8 @@ func findMisfit(node *goyaml.Node, path, key string, kind reflect.Kind) (string,
 	return "", nil
 }
 
-// misfitItem is the first item of a list of texts or numbers that does not fit a
-// type, the value itself where all fit or it is no such list.
+// misfitItem is the first item of a list of texts or numbers that does not fit
+// a type, the value itself where all fit or it is no such list.
 func misfitItem(of setting, kind reflect.Kind) (string, *goyaml.Node) {
 	if kind == reflect.Slice || kind == reflect.Map || kind == reflect.Struct {
 		return of.path, of.value
@@ -107,8 +107,8 @@ func settingsIn(node *goyaml.Node, path string) (all []setting) {
 	return all
 }
 
-// twiceSet is an error where a setting stands twice in one place: which of the
-// two a person means nobody can say.
+// twiceSet is an error where a setting is set twice in one place: it is unclear
+// which of the two is meant.
 func twiceSet(node *goyaml.Node, path string) error {
 	first := map[string]int{}
 	for _, child := range settingsIn(node, path) {
@@ -160,7 +160,8 @@ func typeWords(t reflect.Type) string {
 	return "a whole number"
 }
 
-// nodeWords says what a value is. It does not quote it: it may be a secret.
+// nodeWords describes a value's type. It does not quote the value: it may be a
+// secret.
 func nodeWords(node *goyaml.Node) string {
 	switch {
 	case node.Kind == goyaml.SequenceNode:
@@ -183,8 +184,8 @@ func nodeWords(node *goyaml.Node) string {
 
 var syntaxLine = regexp.MustCompile(`\bline (\d+): `)
 
-// syntaxWords are messages of the YAML library in plain words (go.yaml.in/yaml
-// v3 scannerc.go and parserc.go).
+// syntaxWords maps messages of the YAML library (go.yaml.in/yaml v3 scannerc.go
+// and parserc.go) to plain ones.
 var syntaxWords = []struct{ library, plain string }{
 	{"mapping values are not allowed", "a colon too many, or lines that do not begin in the same column; put text with a colon in quotes"},
 	{"did not find expected node content", "a value or a closing bracket is missing"},
@@ -197,7 +198,7 @@ var syntaxWords = []struct{ library, plain string }{
 	{"unknown anchor", "text that begins with * has to stand in quotes"},
 }
 
-// syntaxError is about a text that is no YAML.
+// syntaxError is the error of a text that is not YAML.
 func syntaxError(err error) error {
 	text, line := err.Error(), 1
 	if found := syntaxLine.FindStringSubmatch(text); found != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/traintop/traintop/store/streams"
 )
 
-// LogConfig is what the configuration file says about logs. It holds for all contexts.
+// LogConfig is the part of the configuration file about logs. It holds for all
+// contexts.
 type LogConfig struct {
 	LogStreams         *int              `json:"logStreams"`
 	LogMemoryMiB       *int              `json:"logMemoryMiB"`
@@ -34,13 +35,13 @@ func logConfigKeys() []Key {
 	}
 }
 
-// numberBounds are what the numbers of LogConfig may be.
+// numberBounds are the allowed ranges of LogConfig's numbers.
 var numberBounds = map[string][2]int{
 	"logStreams": {1, streams.MostOfAll}, "logMemoryMiB": {1, 1 << 20}, "logStreamMemoryMiB": {1, 1 << 16}, "curveValues": {1000, 1 << 30},
 }
 
-// check takes out what cannot be used, and says so. Patterns stay: whether a
-// wrong one is an error, the command decides.
+// check removes unusable settings, and warns of them. Patterns stay: the
+// command decides whether a wrong one is an error.
 func (l *LogConfig) check(path string) (warnings []string) {
 	numbers := map[string]**int{
 		"logStreams": &l.LogStreams, "logMemoryMiB": &l.LogMemoryMiB, "logStreamMemoryMiB": &l.LogStreamMemoryMiB, "curveValues": &l.CurveValues,
@@ -55,15 +56,15 @@ func (l *LogConfig) check(path string) (warnings []string) {
 	return warnings
 }
 
-// Limits are those of the store; what is not said is 0, which is the default there.
+// Limits are those of the store; an unset one is 0, which is the default there.
 func (l *LogConfig) Limits() store.Limits {
 	return store.Limits{
 		LogBytes: Number(l.LogStreamMemoryMiB) << 20, AllLogBytes: Number(l.LogMemoryMiB) << 20, Values: Number(l.CurveValues),
 	}
 }
 
-// Formats compiles the patterns. Those that are wrong are named in the error;
-// the others can be used nevertheless.
+// Formats compiles the patterns. The error names the wrong ones; the others can
+// be used nevertheless.
 func (l *LogConfig) Formats() (formats.Options, error) {
 	patterns, err := formats.Compile(l.Patterns)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// metricsConfig is what the configuration file says about metrics of GPUs,
+// metricsConfig is the part of the configuration file about metrics of GPUs,
 // nodes and pods. It holds for all contexts.
 type metricsConfig struct {
 	MetricsInterval *interval `json:"metricsInterval"`
 }
 
-// How often exporters are asked; metrics.k8s.io, which changes every 15 s to
-// 60 s, is never asked more often than usageInterval.
+// How often exporters are scraped; metrics.k8s.io, which changes every 15 s to
+// 60 s, is never read more often than usageInterval.
 const (
 	MetricsInterval, usageInterval  = 15 * time.Second, 30 * time.Second
 	shortestInterval, longestAtMost = 5 * time.Second, time.Hour
@@ -28,15 +28,15 @@ func metricsConfigKeys() []Key {
 }
 
 // interval is a duration as people write it: "15s", a number of seconds, or
-// off, which YAML takes for false.
+// off, which YAML reads as false.
 type interval struct {
 	every time.Duration
-	// wrong is the text when it is none.
+	// wrong is a text that is not a duration.
 	wrong string
 }
 
-// UnmarshalJSON never fails: what is wrong with one setting must not keep the
-// others from being used.
+// UnmarshalJSON never fails: a wrong setting must not keep the others from
+// being used.
 func (i *interval) UnmarshalJSON(text []byte) error {
 	*i = interval{}
 	var word string
@@ -58,7 +58,7 @@ func (i *interval) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// checkMetrics takes out what cannot be used, and says so.
+// checkMetrics removes unusable settings, and warns of them.
 func (m *metricsConfig) checkMetrics(path string) (warnings []string) {
 	if i := m.MetricsInterval; i != nil && i.wrong != "" {
 		warnings = append(warnings, fmt.Sprintf("%s: metricsInterval is %s, which is neither off nor a duration between %s and %s; it is left at %s",
@@ -68,8 +68,8 @@ func (m *metricsConfig) checkMetrics(path string) (warnings []string) {
 	return warnings
 }
 
-// Measuring is how often a cluster is asked what its GPUs do, and what nodes
-// and pods use; 0 is not at all.
+// Measuring is how often a cluster's GPU exporters are scraped, and the usage
+// of nodes and pods is read; 0 is never.
 type Measuring struct{ Exporters, Usage time.Duration }
 
 // Measuring is for the screen: everything.

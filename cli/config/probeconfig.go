@@ -10,13 +10,13 @@ import (
 	"github.com/traintop/traintop/actions/probes"
 )
 
-// probeConfig is what the configuration file says about checks that are run
+// probeConfig is the part of the configuration file about checks that run
 // inside ranks. It holds for all contexts.
 type probeConfig struct {
 	Probes []ownProbe `json:"probes"`
 }
 
-// ownProbe is a check of a person's own.
+// ownProbe is a person's own check.
 type ownProbe struct {
 	Name     string       `json:"name"`
 	Title    string       `json:"title"`
@@ -27,20 +27,20 @@ type ownProbe struct {
 }
 
 // argumentList is a program and its arguments. A text is kept as wrong: it
-// would have to be split as a shell does, which nothing here does.
+// would have to be split as a shell does, which this program does not do.
 type argumentList struct {
 	arguments []string
 	wrong     bool
 }
 
-// UnmarshalJSON never fails: what is wrong with one probe must not keep the
-// rest of the file from being used.
+// UnmarshalJSON never fails: a wrong probe must not keep the rest of the file
+// from being used.
 func (a *argumentList) UnmarshalJSON(text []byte) error {
 	*a = argumentList{}
 	var list []json.RawMessage
 	a.wrong = json.Unmarshal(text, &list) != nil
 	for _, item := range list {
-		argument := string(item) // a number or true, as it stands there
+		argument := string(item) // a number or true, as written
 		switch {
 		case item[0] == '"':
 			a.wrong = json.Unmarshal(item, &argument) != nil || a.wrong
@@ -86,7 +86,7 @@ func probeConfigKeys() []Key {
 	}}
 }
 
-// probe is the check, or why it is none.
+// probe is the check, or why it is not one.
 func (o ownProbe) probe() (probes.Probe, error) {
 	switch {
 	case o.Command.wrong:
@@ -99,7 +99,7 @@ func (o ownProbe) probe() (probes.Probe, error) {
 	}.Probe()
 }
 
-// checkProbes takes out what is no probe, and says so.
+// checkProbes removes invalid probes, and warns of them.
 func (c *probeConfig) checkProbes(path string) (warnings []string) {
 	var names []string
 	c.Probes = slices.DeleteFunc(c.Probes, func(own ownProbe) bool {

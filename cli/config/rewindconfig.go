@@ -14,8 +14,8 @@ type rewindConfig struct {
 	Rewind *rewindSize `json:"rewind"`
 }
 
-// DefaultRewind is what is kept when nobody says otherwise: seven minutes of 64
-// logs at 1,000 lines a second each, hours of logs as they mostly are.
+// DefaultRewind is the size kept by default: seven minutes of 64 logs at 1,000
+// lines a second each, hours of usual logs.
 const DefaultRewind = 256 << 20
 
 func rewindConfigKeys() []Key {
@@ -33,8 +33,8 @@ type rewindSize struct {
 	wrong string
 }
 
-// UnmarshalJSON never fails: what is wrong with one setting must not keep the
-// others from being used.
+// UnmarshalJSON never fails: a wrong setting must not keep the others from
+// being used.
 func (s *rewindSize) UnmarshalJSON(text []byte) error {
 	*s = rewindSize{}
 	word := string(text)

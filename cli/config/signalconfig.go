@@ -21,7 +21,7 @@ func signalConfigKeys() []Key {
 	}}
 }
 
-// checkSignals takes out what is no limit, and says so.
+// checkSignals removes invalid limits, and warns of them.
 func (c *signalConfig) checkSignals(path string) (warnings []string) {
 	var limits signals.Thresholds
 	for _, name := range slices.Sorted(maps.Keys(c.Signals)) {

@@ -8,8 +8,8 @@ import (
 	goyaml "sigs.k8s.io/yaml/goyaml.v3"
 )
 
-// unknownSetting is a setting that there is not, and those that there are in
-// its place.
+// unknownSetting is a setting that does not exist, and those that exist in its
+// place.
 type unknownSetting struct {
 	path  string
 	known []string
@@ -19,7 +19,8 @@ func unknownIn(path, key string, known []string) unknownSetting {
 	return unknownSetting{strings.TrimPrefix(path+"."+key, "."), known}
 }
 
-// warn says of each unknown setting where it stands, and which one may be meant.
+// warn names for each unknown setting its line, and the setting that may be
+// meant.
 func warn(file string, text []byte, unknown []unknownSetting) (warnings []string) {
 	var document goyaml.Node
 	_ = goyaml.Unmarshal(text, &document) // it was read before
@@ -38,7 +39,7 @@ func warn(file string, text []byte, unknown []unknownSetting) (warnings []string
 	return warnings
 }
 
-// notesLines keeps the line of each setting by its path.
+// notesLines records the line of each setting by its path.
 func notesLines(node *goyaml.Node, path string, lines map[string]int) {
 	for _, child := range settingsIn(node, path) {
 		if child.name != nil {
@@ -48,8 +49,8 @@ func notesLines(node *goyaml.Node, path string, lines map[string]int) {
 	}
 }
 
-// meant asks for the nearest known setting, "" where none is near: one letter in
-// three may differ.
+// meant suggests the nearest known setting, "" where none is near: one letter
+// in three may differ.
 func (u unknownSetting) meant() string {
 	key := u.path[strings.LastIndexByte(u.path, '.')+1:]
 	best, least := "", len(key)/3+2
@@ -64,8 +65,8 @@ func (u unknownSetting) meant() string {
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
-// distance is how many letters have to be put in, taken out or changed to make
-// one word of another (Levenshtein).
+// distance is how many letters have to be inserted, removed or changed to turn
+// one word into another (Levenshtein).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
