@@ -24,7 +24,7 @@ type logsFlags struct {
 	grep, exclude                                       []string
 }
 
-// defaultWindow is how long lines are held to be put in order of time.
+// defaultWindow is how long lines are held to be sorted by time.
 const defaultWindow = 500 * time.Millisecond
 
 func (a *app) logsCommand(opened *opening) *cobra.Command {
@@ -79,7 +79,7 @@ func (l *logsFlags) declare(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// logsWanted is what the flags mean.
+// logsWanted is the parsed flags.
 type logsWanted struct {
 	job       string
 	ranks     *ranksFlag
@@ -95,8 +95,8 @@ type logsWanted struct {
 	window    time.Duration
 }
 
-// heldFor is how long lines are held to be put in order of time; 0 where all
-// are read before the first is printed.
+// heldFor is how long lines are held to be sorted by time; 0 where all are read
+// before the first is printed.
 func (w *logsWanted) heldFor() time.Duration {
 	if !w.follow {
 		return 0
@@ -162,8 +162,8 @@ func (w *logsWanted) from(now time.Time) time.Time {
 	return w.since
 }
 
-// logs prints the logs of one job. What could not be read is said on standard
-// error; it is an error when nothing could.
+// logs prints the logs of one job. It names logs that could not be read on
+// standard error; it fails when none could.
 func (a *app) logs(ctx context.Context, opened *opening, w *logsWanted) error {
 	opened.linesOnly = true
 	out := newLogPrinter(a.out, a.err, w.look)
@@ -178,9 +178,9 @@ func (a *app) logs(ctx context.Context, opened *opening, w *logsWanted) error {
 	}
 	switch {
 	case errors.Is(err, syscall.EPIPE):
-		return nil // who reads has seen enough
+		return nil // the reader has closed the pipe
 	case w.follow && ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return nil // ctrl-c is how it ends
+		return nil // ctrl-c is the usual end
 	}
 	return err
 }

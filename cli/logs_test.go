@@ -122,8 +122,8 @@ func TestSinceCountsBackFromTheEndOfABareFile(t *testing.T) {
 	}
 }
 
-// TestLogsFollowsFiles prints what is added to a file, and ends with ctrl-c
-// as if all were well.
+// TestLogsFollowsFiles prints lines that are added to a file, and ends with
+// ctrl-c as if all were well.
 func TestLogsFollowsFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train.log")
 	appendTo := func(text string) {
@@ -186,7 +186,7 @@ func (b *lockedBuffer) waitFor(t *testing.T, text string) {
 	}
 }
 
-// TestLogsEndsWithItsReader: who pipes it into head is told nothing.
+// TestLogsEndsWithItsReader: a pipe into head gets no error message.
 func TestLogsEndsWithItsReader(t *testing.T) {
 	var many strings.Builder
 	for i := range 100_000 {
@@ -208,7 +208,7 @@ func TestLogsEndsWithItsReader(t *testing.T) {
 	}
 }
 
-// Of a long log the last lines are kept, and nothing is said of those before.
+// Of a long log the last lines are kept, without a note about those before.
 func TestTheLastLinesOfALongLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "train.log")
 	var text strings.Builder

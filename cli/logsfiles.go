@@ -16,8 +16,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// fileLimits bound what is held of the logs of files, which are read whole
-// before they are merged. Curves are not wanted.
+// fileLimits bound the logs of files in memory, which are read whole before
+// they are merged. Curves are not wanted.
 var fileLimits = store.Limits{LogBytes: 1 << 30, AllLogBytes: 2 << 30, Values: 1}
 
 // limits are fileLimits, or less where the last lines are enough.
@@ -31,7 +31,7 @@ func (w *logsWanted) limits() store.Limits {
 }
 
 // logsOfFiles prints logs that were read from files. Lines come out of the
-// store, which knows which file is which rank's.
+// store, which knows the rank of each file.
 func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, out *logPrinter) error {
 	open := opened.once
 	if w.follow {
@@ -58,12 +58,12 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	return f.once(ctx, snapshot)
 }
 
-// takenLines are the lines of a log that were taken: up to a number, since it
-// began for the last time.
+// takenLines are the lines of a log that were read from the store: up to a
+// number, since the log last began.
 type takenLines struct {
 	newest int64
 	begun  int
-	status string // what was said about the log
+	status string // what was reported about the log
 }
 
 type fileLogs struct {
@@ -90,8 +90,8 @@ func (f *fileLogs) err() error {
 	return f.why
 }
 
-// tellTrouble says what could not be read of the files, so that lines may be
-// missing. What was recorded of an exporter that failed is nothing about logs.
+// tellTrouble names unreadable parts of the files, whose lines may be missing.
+// A recorded failure of an exporter does not concern logs.
 func (f *fileLogs) tellTrouble(snapshot *store.Snapshot) {
 	for _, h := range snapshot.Health() {
 		if h.State.Trouble() && (f.session.files != nil || strings.HasPrefix(h.Source, recording.SourceName)) {
@@ -141,7 +141,7 @@ func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
 	return job, places, err
 }
 
-// open finds the logs of the ranks that were asked for and opens them.
+// open finds the logs of the requested ranks and opens them.
 func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) []*store.Log {
 	names := mergedlogs.RankNames(job)
 	var all []*store.Log
@@ -164,8 +164,8 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) 
 	return all
 }
 
-// newestLine is the latest time of the last lines of logs whose time nothing
-// but themselves tells; otherwise when none of them has one.
+// newestLine is the latest time of the last lines of logs, whose own lines are
+// the only source of time; otherwise is used when none of them has one.
 func newestLine(all []*store.Log, otherwise time.Time) time.Time {
 	var newest time.Time
 	for _, log := range all {
@@ -190,8 +190,8 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// lives are the logs to print of one rank: of each container wanted the
-// newest life, or the one before it.
+// lives are the logs to print of one rank: of each container wanted the newest
+// instance, or the one before it.
 func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, place int) []*store.Log {
 	of := map[string][]*store.Log{}
 	var containers []string
@@ -229,7 +229,7 @@ func (f *fileLogs) wantsContainer(job *train.Job, place int, name string) bool {
 	return trains == "" || name == trains
 }
 
-// whole hands a log's lines to the merge.
+// whole passes a log's lines to the merge.
 func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
 	first := f.first(log, now)
 	const batch = 512
@@ -244,7 +244,7 @@ func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
 	f.merge.State(log.ID, false, false, true)
 }
 
-// first is the place of the first line wanted, by --since and --tail.
+// first is the index of the first line wanted, by --since and --tail.
 func (f *fileLogs) first(log *store.Log, now time.Time) int {
 	first := 0
 	if from := f.wanted.from(now); !from.IsZero() {
@@ -256,7 +256,7 @@ func (f *fileLogs) first(log *store.Log, now time.Time) int {
 	return first
 }
 
-// report says what of logs could not be read, or had to be dropped.
+// report names logs that could not be read, and lines that were dropped.
 func (f *fileLogs) report(logs []*store.Log) {
 	var unread []problemAnswer
 	for _, log := range logs {
@@ -271,7 +271,7 @@ func (f *fileLogs) report(logs []*store.Log) {
 	f.out.notes(unread)
 }
 
-// follow prints what the files hold and what is added to them.
+// follow prints the files and the lines that are added to them.
 func (f *fileLogs) follow(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -287,10 +287,10 @@ func (f *fileLogs) follow(ctx context.Context) error {
 	return err
 }
 
-// pollEvery is how often new lines are taken out of the store.
+// pollEvery is the time between two reads of new lines from the store.
 const pollEvery = 100 * time.Millisecond
 
-// poll takes new lines out of the store until its source has ended.
+// poll reads new lines from the store until its source has ended.
 func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 	for over := false; ; {
 		snapshot := f.session.store.Snapshot()
@@ -331,7 +331,7 @@ func (f *fileLogs) name(log *store.Log) string {
 	return source.Name
 }
 
-// settled reports whether what there is was read once.
+// settled reports whether everything was read once.
 func settled(snapshot *store.Snapshot) bool {
 	all := snapshot.Health()
 	return len(all) > 0 && !slices.ContainsFunc(all, func(h train.Health) bool { return !h.State.Settled() })
@@ -364,7 +364,7 @@ func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []in
 		})
 		f.merge.Add(log.ID, lines, log.Open)
 		if n := log.Lines.Len(); n > 0 {
-			taken.newest = log.Lines.At(n - 1).Number // it may change, so it is taken again
+			taken.newest = log.Lines.At(n - 1).Number // it may change, so it is read again
 		}
 		taken.begun = log.Begun
 		f.taken[log.ID] = taken

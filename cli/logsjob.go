@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// jobOfLogs finds the job that was named, or the only one.
+// jobOfLogs finds the named job, or the only one.
 func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, error) {
 	var found []*train.Job
 	for _, job := range slices.Concat(snapshot.Jobs(), snapshot.LogJobs()) {
@@ -53,7 +53,7 @@ func refs(jobs []*train.Job) string {
 	return strings.Join(names, ", ")
 }
 
-// places are the places in job.Ranks that were asked for.
+// places are the indexes in job.Ranks of the requested ranks.
 func (w *logsWanted) places(job *train.Job) ([]int, error) {
 	var found []int
 	for i := range job.Ranks {

@@ -35,10 +35,10 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 	return l.once(ctx)
 }
 
-// atLeast is the shortest time that a kubelet takes for what is not old.
+// atLeast is the shortest age of lines that a kubelet accepts.
 const atLeast = time.Second
 
-// extent says how much of each log is asked for.
+// extent sets how much of each log is requested.
 func (w *logsWanted) extent(cluster *kube.Cluster) {
 	switch {
 	case w.tail == 0:
@@ -141,15 +141,15 @@ func (l *liveLogs) follow(ctx context.Context) error {
 		return err
 	}
 	stop()
-	running.Wait() // what they count is looked at now
+	running.Wait() // their counts are read now
 	return l.nothing()
 }
 
-// replanEvery is how soon a rank that appeared is followed.
+// replanEvery is how soon a new rank is followed.
 const replanEvery = 500 * time.Millisecond
 
-// replan follows what the cluster says of the job: ranks that appear, pods
-// that are replaced, its end.
+// replan follows changes of the job: ranks that appear, pods that are replaced,
+// its end.
 func (l *liveLogs) replan(ctx context.Context) {
 	for {
 		select {
@@ -209,7 +209,7 @@ func (l *liveLogs) whyNone(job *train.Job) string {
 	return ""
 }
 
-// choose makes the plan, opens the logs in the merge, and says which ranks
+// choose makes the plan, opens the logs in the merge, and names the ranks that
 // are left out.
 func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int) *streams.Plan {
 	var wants []streams.Want
@@ -256,7 +256,7 @@ func (l *liveLogs) openAll(job *train.Job, names []string, at map[string]int, al
 	l.opened = max(l.opened, len(all))
 }
 
-// containers are the names to ask for; "" is the one that trains.
+// containers are the names to request; "" is the one that trains.
 func (l *liveLogs) containers(snapshot *store.Snapshot, job *train.Job, places []int) []string {
 	if !l.wanted.all {
 		return []string{l.wanted.container}

@@ -36,7 +36,7 @@ items:
     - {name: shipper, restartCount: 0, state: {running: {startedAt: "2026-11-20T09:00:00Z"}}}
 `
 
-// chosenContainers are the containers whose logs are read, and what is said.
+// chosenContainers are the containers whose logs are read, and the messages.
 func chosenContainers(t *testing.T, w *logsWanted) (containers []string, said string) {
 	t.Helper()
 	s := store.New(time.Now)

@@ -18,8 +18,8 @@ import (
 // logLook is how lines are printed.
 type logLook struct{ prefix, stamps, colour bool }
 
-// logPrinter writes lines to standard output, and to standard error what is
-// missing among them.
+// logPrinter writes lines to standard output, and notes about missing lines to
+// standard error.
 type logPrinter struct {
 	look    logLook
 	out     *bufio.Writer
@@ -42,7 +42,7 @@ func newLogPrinter(out, messages io.Writer, look logLook) *logPrinter {
 	return &logPrinter{look: look, out: bufio.NewWriterSize(out, 64<<10), messages: messages, said: map[string]bool{}, cutLast: map[string]int64{}}
 }
 
-// names tells what will be printed, so that all prefixes are equally wide.
+// names announces the logs to print, so that all prefixes are equally wide.
 func (p *logPrinter) names(all []mergedlogs.LogSource) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -54,11 +54,12 @@ func (p *logPrinter) names(all []mergedlogs.LogSource) {
 // stampFormat is that of kubectl logs --timestamps.
 const stampFormat = "2006-01-02T15:04:05.000000000Z07:00"
 
-// palette are colours of the 256 that read on dark and on light grounds.
+// palette are the colours of the 256 that are readable on dark and on light
+// backgrounds.
 var palette = [...]string{"31", "32", "33", "34", "35", "36", "38;5;208", "38;5;99", "38;5;37", "38;5;168", "38;5;71", "38;5;69"}
 
 // line prints one line. A write that fails makes every later one fail too, so
-// that only the last has to be looked at.
+// that only the last has to be checked.
 func (p *logPrinter) line(from mergedlogs.LogSource, line *train.LogLine) {
 	p.printed.Add(1)
 	if line.Cut > 0 {
@@ -75,7 +76,7 @@ func (p *logPrinter) line(from mergedlogs.LogSource, line *train.LogLine) {
 		_, _ = p.out.WriteString(line.Time.UTC().Format(stampFormat))
 		_ = p.out.WriteByte(' ')
 	}
-	text := termtext.Log(line.Text) // a recording may hold what no source of ours keeps
+	text := termtext.Log(line.Text) // a recording may hold text that no source of ours keeps
 	coloured := strings.IndexByte(text, 0x1b) >= 0
 	if coloured && !p.look.colour {
 		text, coloured = ansi.Strip(text), false
@@ -108,7 +109,7 @@ func (p *logPrinter) prefix(from mergedlogs.LogSource) {
 	_ = p.out.WriteByte(' ')
 }
 
-// flush writes what was printed; an error stays.
+// flush writes the buffered lines; an error stays.
 func (p *logPrinter) flush() error {
 	if err := p.out.Flush(); err != nil && p.err == nil {
 		p.err = err
@@ -129,7 +130,7 @@ func (p *logPrinter) say(format string, args ...any) {
 	fmt.Fprintln(p.messages, "traintop:", text)
 }
 
-// whileSilent is progress as long as nothing is printed.
+// whileSilent reports progress as long as nothing is printed.
 func (p *logPrinter) whileSilent(progress func() string) func() string {
 	before := int64(0)
 	return func() string {
@@ -142,7 +143,7 @@ func (p *logPrinter) whileSilent(progress func() string) func() string {
 	}
 }
 
-// trouble is told how a log is doing, and says what a person has to know.
+// trouble receives the status of a log, and prints the problems in it.
 func (p *logPrinter) trouble(from mergedlogs.LogSource, status train.StreamStatus) {
 	switch status.State {
 	case train.StreamForbidden, train.StreamFailed, train.StreamGone, train.StreamWaiting:
@@ -159,14 +160,14 @@ func (p *logPrinter) trouble(from mergedlogs.LogSource, status train.StreamStatu
 	}
 }
 
-// notes says of logs what a person has to know, of many at once.
+// notes prints problems of many logs at once.
 func (p *logPrinter) notes(all []problemAnswer) {
 	for _, n := range groupNotes(all) {
 		p.say("[%s] %s", n.Source, n.Text)
 	}
 }
 
-// end flushes, and says what was cut.
+// end flushes, and reports cut lines.
 func (p *logPrinter) end() error {
 	if p.cutLines > 0 {
 		p.say("lines longer than 64 KiB, which were cut: %d; bytes of them that are not shown: %d", p.cutLines, p.cutBytes)

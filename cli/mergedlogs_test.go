@@ -50,8 +50,8 @@ func (m *merging) rank(n int) train.StreamID {
 
 func noFlush() error { return nil }
 
-// TestExactMerge gives logs in pieces of any size, from goroutines of their
-// own: what comes out is in order of time, and whole.
+// TestExactMerge adds logs in pieces of any size, from goroutines of their own:
+// the output is in order of time, and whole.
 func TestExactMerge(t *testing.T) {
 	const ranks, lines = 20, 5000
 	m := merged(&logsWanted{})
@@ -91,8 +91,8 @@ func TestExactMerge(t *testing.T) {
 	}
 }
 
-// TestExactMergeWaits: a log that is far ahead is not read on while another
-// has shown nothing, and nothing of it is printed.
+// TestExactMergeWaits: a log that is far ahead is not read further while
+// another has no line, and nothing of it is printed.
 func TestExactMergeWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := merged(&logsWanted{})
@@ -139,8 +139,8 @@ func TestMergeEndsWithItsReader(t *testing.T) {
 	})
 }
 
-// TestWindow: lines that arrive within the window are put in order; later
-// ones are printed as they come, and nothing waits longer than two windows.
+// TestWindow: lines that arrive within the window are sorted; later ones are
+// printed as they arrive, and nothing waits longer than two windows.
 func TestWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := merged(&logsWanted{follow: true, window: 500 * time.Millisecond})
@@ -156,7 +156,7 @@ func TestWindow(t *testing.T) {
 		if got := m.printed(); !slices.Equal(got, []string{"1 first", "0 second"}) {
 			t.Errorf("printed %q", got)
 		}
-		// A newest line that is redrawn is printed as it looks at last.
+		// A newest line that is redrawn is printed in its last form.
 		m.Add(a, []train.LogLine{{Number: 2, Text: " 10%"}}, true)
 		time.Sleep(300 * time.Millisecond)
 		m.Add(a, []train.LogLine{{Number: 2, Text: "100%"}}, true)
@@ -196,8 +196,8 @@ func TestWindow(t *testing.T) {
 	})
 }
 
-// A line that grows after it was printed comes with its rest alone; one that
-// is redrawn, whole.
+// Of a line that grows after it was printed only the rest is printed; one that
+// is redrawn is printed whole.
 func TestAPrintedLineThatGrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := merged(&logsWanted{follow: true, window: 500 * time.Millisecond})
@@ -251,7 +251,7 @@ func TestACutLineThatGrowsCountsOnce(t *testing.T) {
 	}
 }
 
-// A filter looks at a line that grows as a whole.
+// A filter matches a line that grows as a whole.
 func TestAFilteredLineThatGrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		filter, err := mergedlogs.NewLineFilter([]string{"loss: 2"}, nil, 1, false)

@@ -9,10 +9,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ripen takes newest lines that did not change for a window, as if they were
-// complete: should one grow yet, only its rest is printed. One that changes on
-// and on, as a progress bar does, is printed from time to time. It returns when
-// the next one will be, and the first order of those not ripe.
+// ripen treats newest lines that did not change for a window as complete: if
+// one still grows, only its rest is printed. One that keeps changing, as a
+// progress bar does, is printed from time to time. It returns the time until
+// the next line is complete, and the lowest order of the incomplete ones.
 func (m *Merge) ripen(now time.Time) (wait time.Duration, unripe int64) {
 	wait, unripe = patience, math.MaxInt64
 	if m.window == 0 {
@@ -35,10 +35,10 @@ func (m *Merge) ripen(now time.Time) (wait time.Duration, unripe int64) {
 	return wait, unripe
 }
 
-// redrawnTime is how long a line that is redrawn goes without being printed.
+// redrawnTime is how long a line that is redrawn waits before it is printed.
 const redrawnTime = 10 * time.Second
 
-// restOf is what a line that grew has beyond what was printed of it; all of it
+// restOf is the part of a line that was added since it was printed; all of it
 // where it was redrawn.
 func restOf(line, printed train.LogLine) train.LogLine {
 	if printed.Cut > 0 && line.Cut > 0 {
@@ -49,7 +49,7 @@ func restOf(line, printed train.LogLine) train.LogLine {
 	return line
 }
 
-// due is how long the first line has to wait yet. unripe is the first order
+// due is how long the first line still has to wait. unripe is the lowest order
 // of lines that may still change.
 func (m *Merge) due(now time.Time, unripe int64) time.Duration {
 	if m.window == 0 {
@@ -68,7 +68,7 @@ func (m *Merge) due(now time.Time, unripe int64) time.Duration {
 	q, order := m.heads.First()
 	left := m.window - now.Sub(q.lines[0].arrived)
 	if left <= 0 && unripe < order {
-		left = patience // until that one is ripe, which ripen tells
+		left = patience // until that one is complete; ripen returns when
 	}
 	if left <= 0 || m.oldestArrival(now) >= 2*m.window {
 		return 0

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// LineFilter is what --grep, --exclude and -C let through.
+// LineFilter selects lines by --grep, --exclude and -C.
 type LineFilter struct {
 	grep, exclude []*regexp.Regexp
 	around        int
@@ -41,7 +41,7 @@ func patterns(flag string, typed []string, ignoreCase bool) ([]*regexp.Regexp, e
 	return compiled, nil
 }
 
-// sieve lets the lines of one log through that a filter asks for.
+// sieve passes the lines of one log that a filter selects.
 type sieve struct {
 	filter *LineFilter
 	// before are the last lines that did not match: one more than is shown,
@@ -50,8 +50,8 @@ type sieve struct {
 	after  int // how many more come with the last match
 }
 
-// pass calls keep with what a line lets through: itself, with lines before it
-// where it is a match.
+// pass calls keep for each selected line: the line itself, after lines before
+// it where it is a match.
 func (s *sieve) pass(line heldLine, keep func(heldLine)) {
 	f := s.filter
 	if len(f.grep) == 0 && len(f.exclude) == 0 {

@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	// queueBytes is how much of one log is held while others are waited for.
+	// queueBytes is how much of one log is held while it waits for others.
 	queueBytes = 1 << 20
-	// HeldBytes is how much of all logs is held at most to put lines in order;
-	// beyond it they are printed sooner than the window allows.
+	// HeldBytes is how much of all logs is held at most to sort lines; beyond
+	// it they are printed sooner than the window allows.
 	HeldBytes = 64 << 20
 	// lineOverhead is counted for each line beside its text.
 	lineOverhead = 96
-	// openingTime is how long at most a log that was asked for at the start
-	// holds back the others, so that their beginnings are merged too.
+	// openingTime is how long at most a log requested at the start holds back
+	// the others, so that their beginnings are merged too.
 	openingTime = 5 * time.Second
 )
 
-// Merge puts the lines of many logs in the order of loglines, while they
+// Merge sorts the lines of many logs into the order of loglines, while they
 // arrive.
 //
-// To the end of each log the order is exact: a line is printed once every
-// other log has shown a later one or has ended, and a log that is ahead is
-// read no further meanwhile. With a window, for logs that are followed, a
-// line is held that long, and twice that at most.
+// Up to the end of each log the order is exact: a line is printed once every
+// other log has a later one or has ended, and a log that is ahead is not read
+// further meanwhile. With a window, for logs that are followed, a line is held
+// that long, and twice that at most.
 type Merge struct {
 	print  func(LogSource, *train.LogLine)
 	filter *LineFilter
@@ -44,7 +44,7 @@ type Merge struct {
 	// silent counts the open queues without lines.
 	silent int
 	Held   int
-	// sealed says that no more logs will be added; over that nobody prints.
+	// sealed means that no more logs will be added; over that nobody prints.
 	sealed, over bool
 	// hurried counts lines that were printed before their time.
 	Hurried int64
@@ -65,7 +65,7 @@ type logQueue struct {
 	settles bool          // newest is complete when it does not change for a window
 	opening bool
 	closed  bool
-	reached int64 // the order of the last line taken
+	reached int64 // the order of the last completed line
 	opened  int   // how many logs were opened before it
 	queued  bool  // it is among the heads
 }
@@ -76,8 +76,9 @@ type heldLine struct {
 	arrived time.Time
 }
 
-// New merges what passes the filter. A window holds lines of logs that
-// go on for so long; without one all are there before the first is printed.
+// New merges the lines that pass the filter. A window holds lines of followed
+// logs for so long; without one all lines are there before the first is
+// printed.
 func New(filter *LineFilter, window time.Duration, clock func() time.Time, print func(LogSource, *train.LogLine)) *Merge {
 	m := &Merge{
 		print: print, filter: filter, clock: clock, began: clock(),
@@ -102,7 +103,7 @@ func (m *Merge) Open(id train.StreamID, from LogSource) {
 	m.silent++
 }
 
-// Source is what a log is called; found is false for one that was not opened.
+// Source is the name of a log; found is false for one that was not opened.
 func (m *Merge) Source(id train.StreamID) (from LogSource, found bool) {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
@@ -112,7 +113,7 @@ func (m *Merge) Source(id train.StreamID) (from LogSource, found bool) {
 	return LogSource{}, false
 }
 
-// Seal says that all logs were opened.
+// Seal means that all logs were opened.
 func (m *Merge) Seal() {
 	m.Mu.Lock()
 	m.sealed = true
@@ -120,8 +121,8 @@ func (m *Merge) Seal() {
 	m.ring()
 }
 
-// Add takes lines of a log. A line with the number of the newest one replaces
-// it. With open the last of them is not complete. It waits while too much of
+// Add adds lines of a log. A line with the number of the newest one replaces
+// it. With open the last of them is not complete. It blocks while too much of
 // the log is held, when the merge is exact.
 func (m *Merge) Add(id train.StreamID, lines []train.LogLine, open bool) {
 	m.Mu.Lock()
@@ -133,7 +134,7 @@ func (m *Merge) Add(id train.StreamID, lines []train.LogLine, open bool) {
 	now := m.clock()
 	for _, line := range lines {
 		if !q.has && line.Number == q.taken.Number && line.Text == q.taken.Text {
-			continue // it was taken for complete, and is
+			continue // it was treated as complete, and is
 		}
 		if q.has && line.Number != q.newest.Number {
 			m.take(q, now)
@@ -154,7 +155,7 @@ func (m *Merge) Add(id train.StreamID, lines []train.LogLine, open bool) {
 	}
 }
 
-// Again says that a log begins anew: numbers start over.
+// Again means that a log begins again: numbers start over.
 func (m *Merge) Again(id train.StreamID) {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
@@ -166,9 +167,8 @@ func (m *Merge) Again(id train.StreamID) {
 	}
 }
 
-// State takes note of how a log is doing: settles says that an open line is
-// taken for complete when it does not change for a window, done that the log
-// will not go on.
+// State sets the status of a log: settles means that an open line counts as
+// complete when it does not change for a window, done that the log has ended.
 func (m *Merge) State(id train.StreamID, opening, settles, done bool) {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
@@ -189,7 +189,7 @@ func (m *Merge) State(id train.StreamID, opening, settles, done bool) {
 	m.ring()
 }
 
-// close takes the last line of a log for complete.
+// close completes the last line of a log.
 func (m *Merge) close(q *logQueue) {
 	if q.has {
 		m.take(q, m.clock())
@@ -200,7 +200,7 @@ func (m *Merge) close(q *logQueue) {
 	}
 }
 
-// CloseAll says that no log will go on.
+// CloseAll means that all logs have ended.
 func (m *Merge) CloseAll() {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
@@ -212,8 +212,7 @@ func (m *Merge) CloseAll() {
 	m.ring()
 }
 
-// take moves the newest line of a log, which is complete, to those that wait
-// for their turn.
+// take moves the newest line of a log, which is complete, to the queue.
 func (m *Merge) take(q *logQueue, now time.Time) {
 	before, shown := q.taken, q.shown
 	q.has, q.taken, q.shown = false, q.newest, false
@@ -242,8 +241,8 @@ func (m *Merge) take(q *logQueue, now time.Time) {
 	}
 }
 
-// place decides between lines of equal times: the rank's, and of its logs the
-// one opened first.
+// place orders lines of equal times: by rank, and within a rank by the log
+// opened first.
 func (q *logQueue) place() int64 { return int64(q.from.Place)<<32 | int64(q.opened) }
 
 func (m *Merge) ring() {
@@ -254,7 +253,8 @@ func (m *Merge) ring() {
 }
 
 // Run prints until every log has ended (all of them were opened by then), ctx
-// ends, or flush fails. flush is called when there is nothing to print for a while.
+// ends, or flush fails. flush is called when there is nothing to print for a
+// while.
 func (m *Merge) Run(ctx context.Context, flush func() error) error {
 	defer m.giveUp()
 	for {
@@ -275,10 +275,10 @@ func (m *Merge) Run(ctx context.Context, flush func() error) error {
 	}
 }
 
-// patience is how long run waits when nothing is due: it will be woken.
+// patience is how long Run waits when nothing is due: it will be woken.
 const patience = time.Hour
 
-// turn prints what is due and returns when to look again.
+// turn prints the lines that are due and returns when to check again.
 func (m *Merge) turn() (wait time.Duration, done bool) {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
@@ -316,7 +316,7 @@ func (m *Merge) pop() {
 	}
 }
 
-// ended reports whether no log will go on.
+// ended reports whether all logs have ended.
 func (m *Merge) ended() bool {
 	for _, q := range m.queues {
 		if !q.closed || q.has {
@@ -326,7 +326,7 @@ func (m *Merge) ended() bool {
 	return true
 }
 
-// drain prints all that is held, in order: the person has seen the rest.
+// drain prints all held lines, in order: the person has seen the rest.
 func (m *Merge) drain() {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// RankNames are what lines of a job's ranks begin with: the rank, or the role
-// and its number where two pods share a rank.
+// RankNames are the prefixes of the lines of a job's ranks: the rank, or the
+// role and its number where two pods share a rank.
 func RankNames(job *train.Job) []string {
 	count := map[int]int{}
 	for i := range job.Ranks {
@@ -27,17 +27,17 @@ func RankNames(job *train.Job) []string {
 	return names
 }
 
-// LogSource names one log in what is printed.
+// LogSource names one log in the output.
 type LogSource struct {
 	Name string
 	// colour counts through the palette, the same for a rank in each run.
 	Colour int
-	// Place is the rank's in job.Ranks: it decides between lines of equal times.
+	// Place is the rank's index in job.Ranks: it orders lines of equal times.
 	Place int
 }
 
-// NameLog names the log of a rank's place: the rank, the container where it
-// is not the one that trains, the life where it is not the first.
+// NameLog names the log of a rank: the rank, the container where it is not the
+// one that trains, the instance where it is not the first.
 func NameLog(job *train.Job, names []string, place int, id train.StreamID) LogSource {
 	r := &job.Ranks[place]
 	name := names[place]
