@@ -100,8 +100,8 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	return cmp.Or(d.printText(a.out, len(names) > 0), d.unknown())
 }
 
-// withoutJob answers where a job that was named is not there: that it is not
-// known is a verdict too.
+// withoutJob answers where a named job is missing: "not enough read" is a
+// verdict too.
 func (a *app) withoutJob(s *session, format string, err error) error {
 	unread := (*unreadJobError)(nil)
 	if !errors.As(err, &unread) {
@@ -115,14 +115,14 @@ func (a *app) withoutJob(s *session, format string, err error) error {
 	return &noVerdictError{because: err}
 }
 
-// diagnosis diagnoses a snapshot and takes what is to tell of some jobs.
+// diagnosis diagnoses a snapshot and selects the results of some jobs.
 func (s *session) diagnosis(snapshot *store.Snapshot, jobs []*train.Job, plan *diagnosisPlan) *diagnosis {
 	report := diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits, Asked: plan.asked()}, nil)
 	return diagnosisOf(report, s.namespace, jobs)
 }
 
-// readAsTexts reads files of objects as text where they tell of no job, or of
-// jobs without a finding beside what could not be read, and reports whether it did.
+// readAsTexts reads files of objects as text where they contain no job, or jobs
+// without a finding beside unreadable parts, and reports whether it did.
 func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 	if s.files == nil || len(d.jobs) > 0 && (d.finds() || len(s.files.Summary().Problems) == 0) {
 		return false
@@ -131,7 +131,7 @@ func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 	if !s.files.RunTexts(ctx, s.store) {
 		return false
 	}
-	for _, h := range before { // its lines could be read; what is wrong with the file stays so
+	for _, h := range before { // its lines could be read; the error of the file stays
 		if h.State.Trouble() {
 			s.store.Apply(store.HealthChanged{Health: h})
 		}
@@ -139,9 +139,9 @@ func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 	return true
 }
 
-// withoutCalmTexts leaves out what was no job before files of objects were read
-// as text, and has no finding since: lines of objects are no log, and that none
-// of them tells of a failure says nothing of a job.
+// withoutCalmTexts leaves out files that were no job before they were read as
+// text, and that have no finding since: lines of objects are not a log, and no
+// failure among them does not mean that a job is well.
 func (d *diagnosis) withoutCalmTexts(before *diagnosis) *diagnosis {
 	calm := func(job *train.Job) bool {
 		return job.LogsOnly && before.answers[job.ID] == nil && len(d.findings(job)) == 0
@@ -158,7 +158,7 @@ func (d *diagnosis) finds() bool {
 func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*store.Snapshot, *diagnosisPlan, error) {
 	snapshot, err := s.gather(ctx)
 	if nothing := (*dump.NothingError)(nil); errors.As(err, &nothing) && (nothing.Readable || nothing.Missed) {
-		return snapshot, nil, nil // nothing that was read tells of a job; health says what was not
+		return snapshot, nil, nil // nothing that was read contains a job; health names what was not read
 	}
 	if err != nil || s.cluster == nil {
 		return snapshot, nil, err
@@ -176,14 +176,14 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 	return s.store.Snapshot(), plan, nil
 }
 
-// diagnosis is what a command has to tell.
+// diagnosis is the output of a command.
 type diagnosis struct {
 	report    *diagnose.Report
 	namespace string
 
 	jobs    []*train.Job
 	answers map[train.JobID]*diagnose.Answer
-	// verdict is that on all of them, missing what it lacks as a whole.
+	// verdict is that on all of them, missing what was not read for it.
 	verdict diagnose.Verdict
 	missing []diagnose.Missing
 	// beyond is what may not be read at all: other namespaces.
@@ -204,14 +204,14 @@ func diagnosisOf(report *diagnose.Report, namespace string, jobs []*train.Job) *
 	return d
 }
 
-// add adds what was not read to an answer without jobs.
+// add adds unread sources to an answer without jobs.
 func (d *diagnosis) add(missing []diagnose.Missing) {
 	if d.missing = append(d.missing, missing...); len(missing) > 0 {
 		d.verdict = diagnose.NotEnoughRead
 	}
 }
 
-// worst is how grave the first finding of a job is, greater for none.
+// worst is the severity of a job's first finding, greater for none.
 func (d *diagnosis) worst(job *train.Job) int {
 	if findings := d.findings(job); len(findings) > 0 {
 		return findings[0].Severity.Order()

@@ -19,7 +19,8 @@ func diagnosed(t *testing.T, stdin string, args ...string) diagnosisAnswer {
 	return got
 }
 
-// What people paste: tables and descriptions of kubectl 1.30, a tool's word.
+// Texts that people paste: tables and descriptions of kubectl 1.30, a message
+// of a tool.
 const (
 	pastedDescribe = "Name:             bert-worker-0\nNamespace:        ml\nStatus:           Pending\nEvents:\n  Type     Reason            Age   From               Message\n  ----     ------            ----  ----               -------\n" +
 		"  Warning  FailedScheduling  38s   default-scheduler  0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.\n"
@@ -45,8 +46,8 @@ func TestDiagnoseOfPastedText(t *testing.T) {
 	}
 }
 
-// TestDiagnoseOfObjectsAlone holds that objects which are no job's and belong
-// to none are read as the text that a person pasted.
+// TestDiagnoseOfObjectsAlone holds that objects of no job are read as the text
+// that a person pasted.
 func TestDiagnoseOfObjectsAlone(t *testing.T) {
 	f := func(want, text string) {
 		t.Helper()

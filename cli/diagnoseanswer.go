@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// diagnosisAnswer is what `traintop diagnose -o json` prints. Others rely on
-// it: fields are only ever added. What is not known is left out.
+// diagnosisAnswer is the output of `traintop diagnose -o json`. Scripts rely on
+// it: fields are only ever added. Unknown facts are left out.
 type diagnosisAnswer struct {
 	Findings []findingAnswer `json:"findings"`
 	Checks   []checkAnswer   `json:"checks"`
@@ -65,7 +65,7 @@ type checkAnswer struct {
 	Job    string            `json:"job,omitempty"`
 }
 
-// answer puts the findings of all jobs in one list, the gravest job first.
+// answer puts the findings of all jobs in one list, the worst job first.
 func (d *diagnosis) answer(problems []problemAnswer) diagnosisAnswer {
 	answer := diagnosisAnswer{
 		Findings: []findingAnswer{}, Checks: []checkAnswer{}, Problems: problems,
@@ -102,7 +102,7 @@ func answerFinding(f *train.Finding) findingAnswer {
 	return a
 }
 
-// rankOrNone leaves out a rank that is none.
+// rankOrNone leaves out a negative rank.
 func rankOrNone(rank int) *int {
 	if rank < 0 {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// printText writes the findings so that each fits into a chat message. Of jobs
-// that were named also those without a finding are told one by one.
+// printText writes the findings so that each fits into a chat message. Named
+// jobs without a finding are listed one by one too.
 func (d *diagnosis) printText(w io.Writer, named bool) error {
 	var text bytes.Buffer
 	var told []alike
@@ -58,7 +58,7 @@ func counted(n, all int, noun string) string {
 	return fmt.Sprintf("%d of %s", n, termtext.Count(all, noun))
 }
 
-// printVerdict says below the findings on a job what they come to.
+// printVerdict writes the verdict on a job below its findings.
 func (d *diagnosis) printVerdict(w *bytes.Buffer, job *train.Job) {
 	c := d.answers[job.ID].Conclusion
 	switch {
@@ -166,7 +166,8 @@ func evidenceLine(e *train.Evidence) string {
 	return termtext.Line(from) + ": " + string(text)
 }
 
-// printChecks says what was ruled out and what could not be looked at.
+// printChecks lists the causes that were ruled out and those that could not be
+// checked.
 func (d *diagnosis) printChecks(w *bytes.Buffer, job *train.Job) {
 	var passed []train.Cause
 	var reasons []string

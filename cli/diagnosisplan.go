@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	// diagnosisLines are read of the end of each log: what a program says of
-	// its own end stands there.
+	// diagnosisLines are read of the end of each log: the messages of a
+	// program's end are there.
 	diagnosisLines = 5000
 	// diagnosisLogs bounds how many logs one diagnosis reads, namedLogs where
-	// jobs were named: as many as a cluster answers for in the time they have.
+	// jobs were named: as many as a cluster can serve in their time.
 	diagnosisLogs, namedLogs = 256, 512
 	// diagnosisLogsTime is how long all logs may take together.
 	diagnosisLogsTime = 20 * time.Second
@@ -25,19 +25,19 @@ const (
 	ranksOfJob = 16
 )
 
-// diagnosisPlan says which logs are read.
+// diagnosisPlan is which logs are read.
 type diagnosisPlan struct {
 	streams *streams.Plan
 	jobs    []*train.Job
 	named   bool
-	// wanted are places of ranks in each job, in order of interest, those
+	// wanted are indexes of ranks in each job, in order of interest, those
 	// beyond the bound too.
 	wanted map[train.JobID][]int
 }
 
-// planDiagnosis wants the logs, previous ones and those of init containers too,
-// of ranks in trouble, and behind them those of the others of jobs that were
-// named or have such a rank.
+// planDiagnosis requests the logs, previous ones and those of init containers
+// too, of ranks in trouble, and after them those of the other ranks of jobs
+// that were named or have such a rank.
 func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *diagnosisPlan {
 	p := &diagnosisPlan{jobs: jobs, named: named, wanted: map[train.JobID][]int{}}
 	var wants []streams.Want
@@ -74,7 +74,7 @@ func (p *diagnosisPlan) ranksBound() int {
 	return ranksOfJob
 }
 
-// asked are the logs that the plan wanted, and why it left some out.
+// asked are the requested logs, and why the plan left some out.
 func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
 	if p == nil {
 		return nil
@@ -92,7 +92,8 @@ func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
 	return asked
 }
 
-// why says why the log of a rank is not read, "" where it is or was not wanted.
+// why is the reason why the log of a rank is not read, "" where it is or was
+// not wanted.
 func (p *diagnosisPlan) why(job train.JobID, place int) string {
 	switch beyond := p.beyond(job, place); {
 	case beyond && !p.named && !p.streams.Full(job, place):
@@ -103,15 +104,15 @@ func (p *diagnosisPlan) why(job train.JobID, place int) string {
 	return p.streams.Why(job, place)
 }
 
-// beyond reports whether a rank that was wanted is left out because of a bound.
+// beyond reports whether a wanted rank is left out because of a bound.
 func (p *diagnosisPlan) beyond(job train.JobID, place int) bool {
 	return p.streams.Full(job, place) || slices.Index(p.wanted[job], place) >= p.ranksBound()
 }
 
-// ranksToRead are places in the job's ranks: those in trouble first, of those
+// ranksToRead are indexes of the job's ranks: those in trouble first, of those
 // the one that failed first; of a job that was not named the others only where
 // some are in trouble, or where they wait to start and an init container may
-// say why.
+// explain it.
 func ranksToRead(job *train.Job, named bool) []int {
 	inTrouble := slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return troubled(&r) })
 	var places []int

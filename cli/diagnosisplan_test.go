@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// indexedPods is a Job of so many pods, of which status says how each is.
+// indexedPods is a Job of so many pods with the given status each.
 func indexedPods(t *testing.T, ranks int, status func(rank int) string) *store.Snapshot {
 	t.Helper()
 	var text strings.Builder
@@ -49,8 +49,8 @@ const (
 	initDies = `{phase: Pending, initContainerStatuses: [{name: fetch, restartCount: 2, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {exitCode: 1, finishedAt: "2026-11-20T09:00:00Z"}}}], containerStatuses: [{name: train, restartCount: 0, state: {waiting: {reason: PodInitializing}}}]}`
 )
 
-// Of a job that was named all ranks are read, those in trouble first, and what
-// is beyond a bound is named with it; of others those of jobs in trouble.
+// Of a named job all ranks are read, those in trouble first, and those beyond a
+// bound are named with it; of others those of jobs in trouble.
 func TestWhichLogsADiagnosisReads(t *testing.T) {
 	oneFails := func(at int) func(int) string {
 		return func(rank int) string {

@@ -17,15 +17,15 @@ import (
 	"github.com/traintop/traintop/views/columns/gpurows"
 )
 
-// emptyAnswer is a list without entries of which nobody can say that there are
-// none, because what may hold them was not read.
+// emptyAnswer is a list without entries that may still be incomplete, because a
+// source that may hold entries was not read.
 type emptyAnswer struct {
 	what, where string
 	missing     []diagnose.Missing
 }
 
-// noJobsRead is the empty answer about jobs, nil where all that may hold them
-// was read.
+// noJobsRead is the empty answer about jobs, nil where all sources that may
+// hold jobs were read.
 func (s *session) noJobsRead(snapshot *store.Snapshot) *emptyAnswer {
 	return s.emptyOf("training jobs", diagnose.HidingJobs(snapshot, "", s.namespace))
 }
@@ -38,8 +38,8 @@ func (s *session) noGPUsRead(snapshot *store.Snapshot) *emptyAnswer {
 // mostInTrouble bounds how many kinds of trouble of GPUs are named.
 const mostInTrouble = 8
 
-// gpusInTrouble says of GPUs with what can fail a job, in files without a job,
-// that nobody knows whom they hold up. On a cluster such a GPU holds up no job.
+// gpusInTrouble lists faulty GPUs in files without a job, which may fail jobs
+// that were not read. On a cluster such a GPU affects no job.
 func (s *session) gpusInTrouble(report *signals.Report, snapshot *store.Snapshot) (missing []diagnose.Missing) {
 	if s.files == nil {
 		return nil

@@ -10,10 +10,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// findingMarks tells from one diagnosis after the other what was found anew,
-// and what is over. The first says what there is, and nothing has happened
-// yet. The zero value is ready. A recording keeps them as they were found:
-// whoever opens it has the diagnosis of the rules of today beside them.
+// findingMarks compares consecutive diagnoses and marks new findings and those
+// that are over. The first diagnosis makes no marks. The zero value is ready. A
+// recording keeps the marks as they were made; whoever opens it also gets a
+// diagnosis by today's rules.
 type findingMarks struct {
 	begun   bool
 	version uint64
@@ -54,6 +54,6 @@ func (f *findingMarks) next(s *store.Snapshot, r *diagnose.Report) []recording.M
 	return marks
 }
 
-// diagnoseEvery is how often a recorder looks for findings: they are no older
-// than that when they are marked, and cost a bounded share of a core.
+// diagnoseEvery is how often a recorder runs the diagnosis: findings are no
+// older than that when they are marked, and cost a bounded share of a core.
 const diagnoseEvery = 10 * time.Second

@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// damaged are texts of which a part cannot be read: a recorded list that was
-// cut at many places or changed, and texts that no reader can take whole.
+// damaged are texts with unreadable parts: a recorded list that was cut at many
+// places or changed, and texts that no reader can read whole.
 func damaged(t *testing.T) map[string][]byte {
 	t.Helper()
 	list, err := os.ReadFile("testdata/pending.yaml")
@@ -44,7 +44,7 @@ func damaged(t *testing.T) map[string][]byte {
 	return all
 }
 
-// bomb is an object of which the aliases stand for a thousand million words.
+// bomb is an object whose aliases expand to a thousand million words.
 var bomb = func() string {
 	text := "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {
@@ -53,8 +53,8 @@ var bomb = func() string {
 	return text
 }()
 
-// TestWhatCouldNotBeReadIsNamed holds that no command is silent about what it
-// could not read, whatever it reads instead.
+// TestWhatCouldNotBeReadIsNamed holds that every command names what it could
+// not read, whatever it reads instead.
 func TestWhatCouldNotBeReadIsNamed(t *testing.T) {
 	commands := [][]string{
 		{"jobs"}, {"jobs", "-o", "json"}, {"jobs", "-o", "yaml"}, {"jobs", "-o", "name"}, {"diagnose"}, {"diagnose", "-o", "json"}, {"gpus"}, {"gpus", "-o", "json"},
@@ -80,7 +80,7 @@ func TestWhatCouldNotBeReadIsNamed(t *testing.T) {
 	}
 }
 
-// A file in a folder, and standard input, are no others.
+// A file in a folder and standard input behave the same.
 func TestWhatCouldNotBeReadIsNamedOfFoldersAndStandardInput(t *testing.T) {
 	path := page(t, "bomb.yaml", bomb)
 	good := strings.Replace(page(t, "x.log", "step 1 loss 2.5\n"), "x.log", "", 1)
@@ -92,8 +92,8 @@ func TestWhatCouldNotBeReadIsNamedOfFoldersAndStandardInput(t *testing.T) {
 	}
 }
 
-// TestBinaryFilesAreRefusedAlike holds that what is no text is an error of
-// every command, in the same words.
+// TestBinaryFilesAreRefusedAlike holds that a binary file is an error of every
+// command, with the same message.
 func TestBinaryFilesAreRefusedAlike(t *testing.T) {
 	path := page(t, "model.bin", "\x7fELF\x02\x01\x01\x00\x00\x00\xfe\xed\xfa\xce")
 	for _, name := range []string{"jobs", "diagnose", "gpus", "curves", "logs"} {

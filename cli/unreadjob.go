@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/store"
 )
 
-// unreadJobError says that a job is not among what was read, and what may hold
-// it was not read.
+// unreadJobError means that a job was not found, and that a source that may
+// hold it was not read.
 type unreadJobError struct {
 	name, where string
 	missing     []diagnose.Missing
@@ -28,7 +28,7 @@ func (e *unreadJobError) Error() string {
 	return text + "; " + e.missing[0].Help
 }
 
-// noJob is the error for a job that was named and is not there.
+// noJob is the error for a named job that was not found.
 func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 	typed := parseJobName(name)
 	kind, namespace := "", cmp.Or(typed.namespace, s.home, s.namespace)
@@ -45,7 +45,7 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 	return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, where)
 }
 
-// answer is the diagnosis about a job of which nobody can say whether it is there.
+// answer is the diagnosis of a job that may or may not exist.
 func (e *unreadJobError) answer(problems []problemAnswer) diagnosisAnswer {
 	return diagnosisAnswer{
 		Findings: []findingAnswer{}, Checks: []checkAnswer{}, Verdict: diagnose.NotEnoughRead, Verdicts: []verdictAnswer{},

@@ -66,8 +66,8 @@ func busy() world {
 	}
 }
 
-// serve answers as an API server of a world does, and does with the lists that
-// are absent what fails does.
+// serve answers as an API server of a world does, and answers the absent lists
+// with fails.
 func (o world) serve(t *testing.T, absent []string, fails http.HandlerFunc) (kubeconfig string) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -146,8 +146,8 @@ func readCluster(t *testing.T, kubeconfig string, args ...string) (out, messages
 	return stdout.String(), stderr.String(), code
 }
 
-// TestEachAbsentList holds that no answer rests on a list that did not come
-// without naming it, whatever the list and why it did not come.
+// TestEachAbsentList holds that an answer that lacks a list names it, whatever
+// the list and why it is missing.
 func TestEachAbsentList(t *testing.T) {
 	decisive := map[string][]string{ // lists without which jobs may not be called well
 		"/api/v1/pods": {"runs", "fails"}, "/api/v1/events": nil, "/api/v1/nodes": nil, jobsPath: {"runs"}, workloadsPath: {"waits"},
@@ -185,8 +185,9 @@ func TestEachAbsentList(t *testing.T) {
 	}
 }
 
-// TestEmptyAnswers holds that there is nothing is said only where all that may
-// hold it was read; otherwise the answer says so, and the exit code is 3.
+// TestEmptyAnswers holds that "there is nothing" is printed only where all
+// sources that may hold it were read; otherwise the answer names those that
+// were not, and the exit code is 3.
 func TestEmptyAnswers(t *testing.T) {
 	idle := world{"/api/v1/namespaces": {`{metadata: {name: ml}}`}}
 	for _, f := range []struct {
@@ -223,8 +224,8 @@ func TestEmptyAnswers(t *testing.T) {
 	}
 }
 
-// TestRightsInOneNamespace holds that an answer about all namespaces says which
-// were read, where all of them may not be.
+// TestRightsInOneNamespace holds that an answer about all namespaces names
+// those that were read, where not all may be.
 func TestRightsInOneNamespace(t *testing.T) {
 	var all []string
 	for list := range listKinds {

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// unreadLog says why a log could not be read, or not to its end; "" where it
+// unreadLog is why a log could not be read, or not to its end; "" where it
 // could.
 func unreadLog(log *store.Log) string {
 	switch log.Status.State {
@@ -40,7 +40,7 @@ func rankSource(job *train.Job, place int) string {
 	return fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[place].Index)
 }
 
-// logHealth is how the logs of ranks are doing, as the health of sources.
+// logHealth is the status of the logs of ranks, as the health of sources.
 func logHealth(snapshot *store.Snapshot) (all []train.Health) {
 	snapshot.Logs(func(log *store.Log) bool {
 		job, place, _ := snapshot.RankOfLog(log.ID)
@@ -52,7 +52,7 @@ func logHealth(snapshot *store.Snapshot) (all []train.Health) {
 	return all
 }
 
-// logSourceState is the state of a log in the words for sources.
+// logSourceState maps the state of a log to that of a source.
 func logSourceState(log *store.Log) train.SourceState {
 	switch log.Status.State {
 	case train.StreamForbidden:
@@ -64,5 +64,5 @@ func logSourceState(log *store.Log) train.SourceState {
 	case train.StreamLive, train.StreamEnded:
 		return train.SourceLive
 	}
-	return train.SourceConnecting // nothing is known to be wrong
+	return train.SourceConnecting // no failure is known
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// noVerdictError says of how many jobs nobody can say whether something is
-// wrong. The answer itself was printed. because is why there is none, nil where
-// the answer says it.
+// noVerdictError counts jobs without a verdict. The answer itself was printed.
+// because is why there is none, nil where the answer contains it.
 type noVerdictError struct {
 	unknown, all int
 	because      error
@@ -26,9 +25,8 @@ func (e *noVerdictError) Error() string {
 	return text + "; what is missing, and what would let it be read, stands in the answer"
 }
 
-// unknown is an error where a job that was asked for could not be given a
-// verdict, or where there is none and its place could not be looked at. That a
-// cause was found for other jobs changes nothing.
+// unknown is an error where a requested job has no verdict, or where it was not
+// found and not all was read. Causes found for other jobs change nothing.
 func (d *diagnosis) unknown() error {
 	n := 0
 	for _, job := range d.jobs {
@@ -42,8 +40,8 @@ func (d *diagnosis) unknown() error {
 	return &noVerdictError{unknown: n, all: len(d.jobs)}
 }
 
-// isUnknown leaves out jobs that an incident file only outlines: nobody asked
-// for them.
+// isUnknown leaves out jobs that an incident file only outlines: they were not
+// requested.
 func (d *diagnosis) isUnknown(job *train.Job) bool {
 	return !job.Outlined && d.answers[job.ID].Verdict() == diagnose.NotEnoughRead
 }
@@ -52,14 +50,15 @@ func (d *diagnosis) isUnknown(job *train.Job) bool {
 type verdictAnswer struct {
 	Job     string           `json:"job"`
 	Verdict diagnose.Verdict `json:"verdict"`
-	// Sentence says it in one line; LookedAt names what was read, Missing what
+	// Sentence is one line of text; LookedAt names what was read, Missing what
 	// was not.
 	Sentence string          `json:"sentence,omitempty"`
 	LookedAt []string        `json:"lookedAt,omitempty"`
 	Missing  []missingAnswer `json:"missing,omitempty"`
 }
 
-// missingAnswer is something that was not read: why, and what would let it be read.
+// missingAnswer is something that was not read: why, and what would let it be
+// read.
 type missingAnswer struct {
 	What string `json:"what"`
 	Why  string `json:"why"`

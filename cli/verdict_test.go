@@ -24,8 +24,8 @@ spec:
 status: {conditions: [{type: Failed, status: "True", reason: PyTorchJobFailed, message: "PyTorchJob bert is failed because 1 Worker replica(s) failed.", lastTransitionTime: "2026-11-20T09:59:00Z"}]}
 `
 
-// A job that failed and whose pods were not read is never told as one without
-// a finding: in text, JSON and the list of jobs.
+// A failed job whose pods were not read is never reported as one without a
+// finding: in text, JSON and the list of jobs.
 func TestFailedJobWithoutItsPods(t *testing.T) {
 	path := page(t, "job.yaml", failedJob)
 	const sentence = "it failed, and why is not known because its pods were not read"
@@ -46,7 +46,7 @@ func TestFailedJobWithoutItsPods(t *testing.T) {
 	}
 }
 
-// What is wrong with a file stays wrong when its lines are read as text.
+// The error of a file stays when its lines are read as text.
 func TestVerdictsOnFiles(t *testing.T) {
 	for name, f := range map[string]struct {
 		text, out, messages string
@@ -57,7 +57,7 @@ func TestVerdictsOnFiles(t *testing.T) {
 		"log":    {"step 1 loss 2.5\nstep 2 loss 2.4\n", "Nothing wrong in 1 job.\n  Looked at: the log ", "", exitDone},
 		"cause":  {"RuntimeError: CUDA out of memory. Tried to allocate 2.87 GiB\n", "Verdict: cause found.", "", exitDone},
 		"empty":  {"", "", "not enough was read to say", exitUnknown},
-		// What kubectl get prints where there is nothing.
+		// The output of kubectl get without objects.
 		"empty list":          {`{"apiVersion":"v1","items":[],"kind":"List","metadata":{"resourceVersion":""}}`, "", "nothing to look at", exitDone},
 		"empty list, YAML":    {"apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n", "", "nothing to look at", exitDone},
 		"no training objects": {"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: a, namespace: b}\n- apiVersion: v1\n  kind: Node\n  metadata: {name: gpu-0}\nkind: List\n", "", "nothing to look at", exitDone},
@@ -127,7 +127,7 @@ func apiServer(t *testing.T, logs int) (kubeconfig string) {
 	return kubeconfig
 }
 
-// A job whose logs were all refused or fail is not told to be well.
+// A job whose logs were all refused or failed is not reported to be well.
 func TestDiagnoseWhereLogsDoNotCome(t *testing.T) {
 	for _, f := range []struct {
 		logs int
@@ -147,7 +147,7 @@ func TestDiagnoseWhereLogsDoNotCome(t *testing.T) {
 	}
 }
 
-// A job that may stand in what could not be read is never told not to be there.
+// A job that may be among unread objects is never reported as missing.
 func TestJobThatCouldNotBeRead(t *testing.T) {
 	path := page(t, "cut.yaml", failedJob+"---\nkind: Pod\napiVersion: v1\nmetadata: {name: [\n")
 	const sentence = `whether there is a job "llama" in `

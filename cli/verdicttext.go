@@ -11,15 +11,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// alike are jobs without a finding of which the same is to say.
+// alike are jobs without a finding that share a verdict.
 type alike struct {
 	*diagnose.Conclusion
 	jobs []string
 }
 
-// printVerdicts writes the verdict on jobs whose findings were not told, those
-// of which the same is to say together. Where no job was named, those with
-// nothing wrong are counted.
+// printVerdicts writes the verdict on jobs without printed findings, one text
+// for those that share it. Where no job was named, those with nothing wrong are
+// counted.
 func printVerdicts(w *bytes.Buffer, told []alike, jobs int, named bool) {
 	for _, group := range told {
 		if group.Verdict == diagnose.NothingWrong && !named {
@@ -34,7 +34,8 @@ func printVerdicts(w *bytes.Buffer, told []alike, jobs int, named bool) {
 	}
 }
 
-// printCalm counts the jobs with nothing wrong, and says what that rests on.
+// printCalm counts the jobs with nothing wrong, and names what was read for
+// that.
 func printCalm(w *bytes.Buffer, told []alike, jobs int) {
 	calm := 0
 	var looked []string
@@ -61,8 +62,8 @@ func gap(w *bytes.Buffer) {
 	}
 }
 
-// mostAlike is how many names, and how many things that are missing, are told;
-// the others are counted.
+// mostAlike is how many names, and how many missing things, are listed; the
+// others are counted.
 const mostAlike = 6
 
 func firstOf(names []string) []string {
@@ -82,7 +83,7 @@ func unique[T comparable](list []T) []T {
 	return kept
 }
 
-// printBasis says what a verdict rests on, and what was not looked at.
+// printBasis names what was read for a verdict, and what was not.
 func printBasis(w *bytes.Buffer, looked []string, missing []diagnose.Missing) {
 	if len(looked) > 0 {
 		fmt.Fprintf(w, "  Looked at: %s\n", termtext.Line(strings.Join(looked, ", ")))
@@ -98,7 +99,7 @@ func printBasis(w *bytes.Buffer, looked []string, missing []diagnose.Missing) {
 	}
 }
 
-// addAlike adds a job to those of which the same is to say.
+// addAlike adds a job to those that share its verdict.
 func addAlike(all []alike, job *train.Job, c *diagnose.Conclusion) []alike {
 	name := termtext.Line(job.Ref.String())
 	for i := range all {
