@@ -9,9 +9,9 @@ import (
 	"github.com/traintop/traintop/sources/recording"
 )
 
-// instant reads --at for a recording that lasts from one instant to another:
-// RFC 3339, a date with a time, a time of day (the last one in the
-// recording), or how long before the end. Without it the end is meant.
+// instant parses --at for a recording that lasts from one instant to another:
+// RFC 3339, a date with a time, a time of day (the last one in the recording),
+// or how long before the end. Without it the end is used.
 func instantOf(text string, from, to time.Time, zone *time.Location) (time.Time, error) {
 	if text == "" {
 		return to, nil
@@ -20,7 +20,7 @@ func instantOf(text string, from, to time.Time, zone *time.Location) (time.Time,
 	if err != nil {
 		return time.Time{}, err
 	}
-	// a second is how exactly people say it, and they mean the whole of it
+	// people name instants to the second, and mean all of that second
 	if at.Before(from.Add(-time.Second)) || at.After(to.Add(time.Second)) {
 		return time.Time{}, fmt.Errorf("--at %s is %s, and the recording lasts from %s to %s",
 			text, at.In(zone).Format(time.DateTime), from.In(zone).Format(time.DateTime), to.In(zone).Format(time.DateTime+" MST"))
@@ -57,7 +57,7 @@ func readInstant(text string, to time.Time) (time.Time, error) {
 // errAtWithoutRecording: only a recording has other instants than one.
 var errAtWithoutRecording = errors.New("--at chooses an instant of a recording, and none is given: --from FILE names one that 'traintop record' has written")
 
-// instant sets the source of a session to the instant that was asked for.
+// instant sets the source of a session to the requested instant.
 func (o *opening) instant(name string, f *recording.File) (*recording.Source, error) {
 	info := f.Info()
 	at, err := instantOf(o.at, info.From, info.To, time.Local)

@@ -37,7 +37,7 @@ func TestInstants(t *testing.T) {
 	}
 }
 
-// cmdline runs a command line with something on standard input.
+// cmdline runs a command line with some standard input.
 func cmdline(t *testing.T, in []byte, args ...string) (code int, out, complaints string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer

@@ -35,8 +35,8 @@ Without a terminal the jobs of an instant are printed; --at chooses another one.
 	}
 }
 
-// demo opens the demo at the instant that was asked for, else where the screen
-// begins to play, or at the one that is worth a snapshot.
+// demo opens the demo at the requested instant, else where the screen begins to
+// play, or at the best instant for one snapshot.
 func (o *opening) demo() (*session, error) {
 	o.embedded, o.onScreen = true, o.app.screen
 	s, err := o.begin()
@@ -73,8 +73,8 @@ func openDemo(now time.Time, offset time.Duration) (*recording.File, error) {
 	return f, nil
 }
 
-// tour is the demo as the screen moves through it: its story is told, and
-// where it ends it begins again.
+// tour is the demo on the screen: with its narration, and at the end it begins
+// again.
 type tour struct {
 	*replay
 	clock func() time.Time
@@ -91,7 +91,7 @@ func (t *tour) Again(ctx context.Context, before *store.Snapshot) (*store.Store,
 	if err != nil {
 		return nil, err
 	}
-	t.Replace(f) // the one before is memory, which goes with its last reader
+	t.Replace(f) // the old one is memory, which is freed with its last reader
 	return t.Load(ctx, f.From().Add(demo.Start), before)
 }
 

@@ -24,7 +24,7 @@ func TestDemoPrintsAnInstant(t *testing.T) {
 	}
 }
 
-// It is told as if it happened now, and again when it has ended.
+// It plays as if it happened now, and again when it has ended.
 func TestDemoBeginsAgain(t *testing.T) {
 	now := time.Date(2027, 3, 4, 5, 6, 7, 0, time.UTC)
 	clock := func() time.Time { return now }

@@ -18,8 +18,8 @@ import (
 
 var _, _, _ ui.Incidents = (*replay)(nil), (*rewind)(nil), (*knownNow)(nil)
 
-// incidentOf says how a recording of one job is written; secrets that the
-// larger one may hold are taken out.
+// incidentOf are the options for a recording of one job; secrets that the
+// larger one may hold are masked.
 func incidentOf(job *train.Job, at time.Time, path string) recording.Incident {
 	return recording.Incident{Job: job.ID, Created: job.Created, UpTo: at, Path: path, Program: version(), Redact: redactevents.New()}
 }
@@ -29,7 +29,8 @@ func (r *replay) Incident(ctx context.Context, job *train.Job, at time.Time, pat
 	return r.WriteIncident(ctx, incidentOf(job, at, path))
 }
 
-// Incident implements ui.Incidents, once all up to the instant is in the file.
+// Incident implements ui.Incidents, once all events up to the instant are in
+// the file.
 func (r *rewind) Incident(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error) {
 	select {
 	case <-ctx.Done():
@@ -44,9 +45,9 @@ func (r *rewind) Incident(ctx context.Context, job *train.Job, at time.Time, pat
 	return f.WriteIncident(ctx, incidentOf(job, at, path))
 }
 
-// knownNow is what a store knows now, of a cluster whose past is not kept or of
+// knownNow is a store's current data, of a cluster whose past is not kept or of
 // files: an incident made of it is one instant, with the logs, curves and
-// readings that were kept until then.
+// readings kept until then.
 type knownNow struct {
 	store *store.Store
 	place string
@@ -61,14 +62,14 @@ func (k *knownNow) Incident(ctx context.Context, job *train.Job, _ time.Time, pa
 	return k.write(ctx, snapshot, incidentOf(job, snapshot.Now, path))
 }
 
-// write makes a recording of all that is known, beside which others of the
-// same machine cannot read, and takes the incident out of it.
+// write makes a recording of all data, which other users of the machine cannot
+// read, and extracts the incident from it.
 func (k *knownNow) write(ctx context.Context, snapshot *store.Snapshot, incident recording.Incident) (bytes int64, err error) {
 	folder, err := os.MkdirTemp("", "traintop-incident-")
 	if err != nil {
 		return 0, fmt.Errorf("making room for the incident: %w", err)
 	}
-	defer func() { _ = os.RemoveAll(folder) }() // the system removes what stays
+	defer func() { _ = os.RemoveAll(folder) }() // the system removes the rest
 	all := filepath.Join(folder, "all.ttrec")
 	if err := k.record(snapshot, &incident, all); err != nil {
 		return 0, err
@@ -81,7 +82,7 @@ func (k *knownNow) write(ctx context.Context, snapshot *store.Snapshot, incident
 	return f.WriteIncident(ctx, incident)
 }
 
-// record writes what is known about the job and around it.
+// record writes the data on the job and around it.
 func (k *knownNow) record(snapshot *store.Snapshot, incident *recording.Incident, path string) error {
 	w, err := recording.Create(path, recording.Options{
 		About: recording.About{Program: version(), Source: k.place, Began: snapshot.Now.UTC(), Logs: recording.LogsAll, Redacted: incident.Redact != nil},

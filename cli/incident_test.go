@@ -15,8 +15,8 @@ import (
 // incidentJobs are jobs of the demo's files with a finding.
 var incidentJobs = []string{"speech/PyTorchJob/hubert-xl", "speech/PyTorchJob/wav2vec2-ctc", "vision/PyTorchJob/sdxl-base", "research/PyTorchJob/phi-4-dpo", "llm/Job/dbrx-finetune"}
 
-// diagnosedAlike compares what the incident file one says of a job with what
-// is said of all that it was taken from.
+// diagnosedAlike compares the diagnosis of a job in its incident file with that
+// in the recording or files that it was taken from.
 func diagnosedAlike(t *testing.T, all, one, job string) {
 	t.Helper()
 	want, got := diagnosed(t, "", "--from", all, job), diagnosed(t, "", "--from", one, job)
@@ -29,7 +29,7 @@ func diagnosedAlike(t *testing.T, all, one, job string) {
 	}
 }
 
-// TestAnIncidentIsDiagnosedAsTheWholeWas takes jobs of the demo out of a
+// TestAnIncidentIsDiagnosedAsTheWholeWas extracts jobs of the demo from a
 // recording of all of it.
 func TestAnIncidentIsDiagnosedAsTheWholeWas(t *testing.T) {
 	all := filepath.Join(t.TempDir(), "all.ttrec")
@@ -50,9 +50,9 @@ func TestAnIncidentIsDiagnosedAsTheWholeWas(t *testing.T) {
 	}
 }
 
-// unseenIn takes out what only a file loses: it tells objects without having
-// listed their kind, so that a kind of which the job has none is not seen in
-// its incident. What was seen of a cluster was listed.
+// unseenIn removes a difference of files: a file has objects without a list of
+// their kind, so that a kind of which the job has none is unseen in its
+// incident. Kinds of a cluster were listed.
 func unseenIn(whole, incident []checkAnswer) {
 	for i := range incident {
 		if i < len(whole) && incident[i].Result == train.CheckUnknown && strings.Contains(incident[i].Why, "the files hold none") {
@@ -61,7 +61,7 @@ func unseenIn(whole, incident []checkAnswer) {
 	}
 }
 
-// without is an answer without the name of the file that it is about.
+// without is an answer without the name of its file.
 func without(t *testing.T, answer diagnosisAnswer, path string) []string {
 	t.Helper()
 	text, err := json.MarshalIndent(answer, "", " ")
@@ -71,7 +71,7 @@ func without(t *testing.T, answer diagnosisAnswer, path string) []string {
 	return slices.Collect(strings.Lines(strings.ReplaceAll(string(text), path, "FILE")))
 }
 
-// TestAnIncidentOfFilesIsDiagnosedAsTheyAre takes jobs out of the files
+// TestAnIncidentOfFilesIsDiagnosedAsTheyAre extracts jobs from the files
 // themselves.
 func TestAnIncidentOfFilesIsDiagnosedAsTheyAre(t *testing.T) {
 	const files = "../testdata/demo"
@@ -96,8 +96,8 @@ func TestAJobIsNotTakenOutOfACluster(t *testing.T) {
 	f("do not go with it", "--from", "../testdata/demo", "--job", "hubert-xl", "--for", "1m")
 }
 
-// TestOfOtherJobsInAnIncidentNothingIsSaid: their events are not in it, so
-// nothing is found in them and nothing ruled out.
+// TestOfOtherJobsInAnIncidentNothingIsSaid: their events are not in it, so it
+// finds nothing in them and rules nothing out.
 func TestOfOtherJobsInAnIncidentNothingIsSaid(t *testing.T) {
 	const files, job = "../testdata/demo", "speech/PyTorchJob/hubert-xl"
 	one := filepath.Join(t.TempDir(), "one.ttrec")

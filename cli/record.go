@@ -28,7 +28,7 @@ type recordFlags struct {
 	secretsStayIn bool
 }
 
-// recordWanted is what they mean.
+// recordWanted is the parsed flags.
 type recordWanted struct {
 	output string
 	length time.Duration // 0 is until it is ended
@@ -36,7 +36,7 @@ type recordWanted struct {
 	keep   time.Duration // 0 is no limit
 	logs   recording.Logs
 	redact bool
-	// job is the one that is taken out of a recording, "" to record all.
+	// job is the one to extract from a recording, "" to record all.
 	job string
 }
 
@@ -109,7 +109,7 @@ func (f *recordFlags) read() (w recordWanted, err error) {
 	return w, fmt.Errorf("--logs %q is none of all, metrics, none", f.logs)
 }
 
-// span reads a length of time as Go writes it, or in days.
+// span parses a length of time as Go writes it, or in days.
 func span(flag, text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
@@ -166,7 +166,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	return err
 }
 
-// tellDisk says that the disk takes nothing, and when it does again.
+// tellDisk reports that the disk accepts no writes, and when it does again.
 func (a *app) tellDisk(text string) {
 	if text == "" {
 		text = "the recording goes on; what is missing is noted in it"
@@ -185,7 +185,7 @@ func takenOut(secrets *redactevents.Redactor) string {
 		total += n
 	}
 	if total == 0 {
-		return "" // values of variables are left out before they come here, and nobody counts those
+		return "" // values of variables are removed before they arrive here, and are not counted
 	}
 	return fmt.Sprintf("; %d secrets were taken out of objects and logs", total)
 }
@@ -197,8 +197,8 @@ func sizeText(bytes int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 }
 
-// recorded opens what is recorded: the files, or all that one may read of the
-// cluster, or the one namespace that was named.
+// recorded opens the source to record: the files, or all that may be read of
+// the cluster, or the one named namespace.
 func (o *opening) recorded() (*session, error) {
 	s, err := o.begin()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/store/streams"
 )
 
-// recordingLimits bound what a recorder holds of logs itself: enough to see
+// recordingLimits bound the logs that a recorder holds itself: enough to see
 // which ranks print metrics, how training goes and how containers failed.
 var recordingLimits = store.Limits{LogBytes: 64 << 10, AllLogBytes: 32 << 20, Values: 1024, AllValues: 200_000, SamplesApart: time.Second}
 
@@ -46,8 +46,8 @@ type recorder struct {
 	planned               time.Time
 }
 
-// lookEvery is how soon a change is looked at: a new rank is followed, a mark
-// is written.
+// lookEvery is how soon a change is handled: a new rank is followed, a mark is
+// written.
 const lookEvery = 500 * time.Millisecond
 
 // run records until the context or the time ends, or the source does.
@@ -68,7 +68,7 @@ func (r *recorder) run(ctx context.Context, length time.Duration) error {
 	r.trouble.look(last)
 	r.mark(last, true)
 	if ctx.Err() != nil && r.session.cluster != nil {
-		err = nil // that is how a recording ends
+		err = nil // that is the usual end of a recording
 	}
 	if err == nil && !r.tally.something.Load() {
 		err = nothingRecorded(last)
@@ -76,7 +76,7 @@ func (r *recorder) run(ctx context.Context, length time.Duration) error {
 	return err
 }
 
-// look takes snapshots, writes what happened and chooses the logs.
+// look takes snapshots, writes marks and chooses the logs.
 func (r *recorder) look(ctx context.Context) {
 	late := time.After(silentFor)
 	for {
@@ -100,7 +100,7 @@ func (r *recorder) look(ctx context.Context) {
 	}
 }
 
-// mark writes what happened, and now and then what the diagnosis found.
+// mark writes what happened, and now and then changes of the diagnosis.
 func (r *recorder) mark(s *store.Snapshot, last bool) {
 	r.writer.Mark(r.marker.Next(s)...)
 	if now := r.now(); last || now.Sub(r.diagnosed) >= diagnoseEvery && s.Settled() {
@@ -110,8 +110,8 @@ func (r *recorder) mark(s *store.Snapshot, last bool) {
 	}
 }
 
-// stale reports whether the plan has to be made anew: pods changed, or, which
-// they do all the time, logs did some time ago.
+// stale reports whether a new plan is needed: pods changed, or, which they do
+// all the time, logs did some time ago.
 func (r *recorder) stale(s *store.Snapshot) bool {
 	const logsCount = 5 * time.Second
 	if s.JobsVersion == r.jobs && s.ObjectsVersion == r.objects && (s.LogsVersion == r.logsAt || s.Now.Sub(r.planned) < logsCount) {
@@ -121,8 +121,8 @@ func (r *recorder) stale(s *store.Snapshot) bool {
 	return true
 }
 
-// plan wants the logs of all training jobs from their beginning: first the
-// ranks that tell most of each job, then all others, as far as the limit goes.
+// plan requests the logs of all training jobs from their beginning: first the
+// most important ranks of each job, then all others, as far as the limit goes.
 func (r *recorder) plan(snapshot *store.Snapshot) *streams.Plan {
 	var first, all []streams.Want
 	for _, job := range snapshot.Jobs() {
@@ -141,7 +141,7 @@ func (r *recorder) plan(snapshot *store.Snapshot) *streams.Plan {
 	return plan
 }
 
-// allSinks tells several sinks the same.
+// allSinks applies the same events to several sinks.
 type allSinks []sources.Sink
 
 // Apply implements sources.Sink.

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What is there under the name that is recorded into is continued where it is a
-// recording of the same, and else left alone.
+// An existing file of the recording's name is continued where it is a recording
+// of the same, and else left alone.
 func TestRecordingIntoWhatIsThere(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.ttrec")
@@ -42,8 +42,8 @@ func TestRecordingIntoWhatIsThere(t *testing.T) {
 	}
 }
 
-// A count of nothing would say that there were no secrets: values of variables
-// are left out before anybody counts.
+// A count of 0 would claim that there were no secrets: values of variables are
+// removed before anything is counted.
 func TestRecordingCountsNoSecretsThatItDidNotTakeOut(t *testing.T) {
 	_, said, code := command(t, "", "record", "-o", filepath.Join(t.TempDir(), "a.ttrec"), "--from", "testdata/pending.yaml")
 	if code != exitDone || strings.Contains(said, "secrets were taken out") {

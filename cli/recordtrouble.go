@@ -13,22 +13,23 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// silentFor is how long a recorder waits for a first answer before it says
+// silentFor is how long a recorder waits for a first answer before it reports
 // that there is none.
 const silentFor = 10 * time.Second
 
-// retoldAfter is how long a source stays in trouble in other words before that
-// is told again: some name a port or a time that changes with every try.
+// retoldAfter is how long a failing source with a changed message waits before
+// it is reported again: some messages name a port or a time that changes with
+// every try.
 const retoldAfter = time.Minute
 
-// recordTrouble says what a recorder cannot read, and every change of that.
+// recordTrouble reports what a recorder cannot read, and every change of that.
 type recordTrouble struct {
 	app       *app
 	namespace string
 	now       func() time.Time
 	began     time.Time
 	told      map[string]toldTrouble // by source
-	silent    bool                   // that there is no answer was told
+	silent    bool                   // that there is no answer was reported
 }
 
 type toldTrouble struct {
@@ -37,8 +38,8 @@ type toldTrouble struct {
 	at    time.Time
 }
 
-// look says what changed since the last look. What is refused waits until each
-// source has given its first answer, to be told in one line.
+// look reports changes since the last call. Refusals wait until each source has
+// given its first answer, to be reported in one line.
 func (r *recordTrouble) look(s *store.Snapshot) {
 	settled := s.Settled()
 	if !settled {
@@ -57,17 +58,17 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", termtext.Line(h.Source))
 		}
 		if h.State == train.SourceLive {
-			news = append(news, h) // what was read of one namespace is not told to be refused
+			news = append(news, h) // a refusal is not reported where one namespace was read
 		}
 	}
 	r.app.tell(news, r.namespace)
 	r.lookAtLogs(s)
 }
 
-// toldLogs is how many logs that cannot be read are named at once.
+// toldLogs is how many unreadable logs are named at once.
 const toldLogs = 8
 
-// lookAtLogs says which logs cannot be read now, and which can be again.
+// lookAtLogs names logs that cannot be read now, and those that can be again.
 func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 	named, more := 0, 0
 	for _, h := range logHealth(s) {
@@ -90,7 +91,8 @@ func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 	}
 }
 
-// sayUnreadLogs names, once a recording ends, the logs that could not be read then.
+// sayUnreadLogs names, once a recording ends, the logs that could not be read
+// then.
 func (a *app) sayUnreadLogs(s *store.Snapshot) {
 	var lines []string
 	for _, h := range logHealth(s) {
@@ -159,8 +161,8 @@ func listed(sources []string) string {
 	return termtext.Line(text)
 }
 
-// tally is a sink that notes whether anything was read. That there is nothing
-// of a kind is something: it was read.
+// tally is a sink that records whether anything was read. An empty list counts:
+// it was read.
 type tally struct{ something atomic.Bool }
 
 // Apply implements sources.Sink.

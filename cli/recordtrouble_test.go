@@ -78,8 +78,8 @@ func TestRecordingWithSecretsIntoOneWithoutIsRefused(t *testing.T) {
 	}
 }
 
-// TestARecorderSaysEveryChange: a source fails, fails on in other words, and is
-// well again.
+// TestARecorderSaysEveryChange: a source fails, fails on with another message,
+// and is well again.
 func TestARecorderSaysEveryChange(t *testing.T) {
 	var said bytes.Buffer
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)

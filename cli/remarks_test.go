@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What Prometheus or an exporter that answers says of its numbers is a problem
-// of the answer; what the cluster says while all is well is none.
+// A remark of Prometheus or an exporter that answers is a problem of the
+// answer; a message of a healthy cluster is not.
 func TestRemarksOfSourcesThatAnswer(t *testing.T) {
 	for source, want := range map[string]int{"prometheus": 1, "prometheus/last-hour": 1, "exporter/gpu-0": 1, "exporters": 0, "kube": 0, "kube/pods": 0} {
 		for text, n := range map[string]int{"": 0, "the newest sample is old": want} {

@@ -11,7 +11,8 @@ import (
 	"github.com/traintop/traintop/ui"
 )
 
-// past is what the screen moves through, and the source of its first snapshot.
+// past is the timeline that the screen moves through, and the source of its
+// first snapshot.
 type past interface {
 	ui.Timeline
 	sources.Source

@@ -9,13 +9,13 @@ import (
 
 const requestTimeoutFlag = "request-timeout"
 
-// endless reports whether a person asked to give up on nothing.
+// endless reports whether a person disabled all timeouts.
 func (o *opening) endless(timeout time.Duration) bool {
 	return o.timeoutFlag != nil && o.timeoutFlag.Changed && timeout == 0
 }
 
-// requestTimeout reads --request-timeout. 0 gives up on no request; where the
-// flag is left out, the limits of sources/kube hold.
+// requestTimeout parses --request-timeout. 0 disables timeouts; where the flag
+// is left out, the limits of sources/kube apply.
 func (o *opening) requestTimeout() (time.Duration, error) {
 	limit, err := client.RequestTimeout(*o.cluster.Timeout)
 	if err != nil {

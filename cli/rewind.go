@@ -20,9 +20,9 @@ import (
 	"github.com/traintop/traintop/ui"
 )
 
-// rewind keeps what a live screen sees, as a recording in the XDG cache
+// rewind keeps the events of a live screen, as a recording in the XDG cache
 // directory that lasts as long as the session, so that the screen can go back
-// over it. What it keeps is redacted as other recordings are.
+// over it. It is redacted as other recordings are.
 type rewind struct {
 	*replay
 	path   string
@@ -35,10 +35,10 @@ type rewind struct {
 
 	opening sync.Mutex
 	read    time.Time       // when the file was opened last
-	old     *recording.File // of which somebody may still read the marks
+	old     *recording.File // whose marks may still be read
 
 	mu     sync.Mutex
-	opened bool // replay is there
+	opened bool // replay is set
 }
 
 var _ interface {
@@ -50,15 +50,16 @@ var _ interface {
 // rewindFolder is where runs keep their past.
 func rewindFolder() string { return filepath.Join(xdg.CacheHome, "traintop", "rewind") }
 
-// rewindName is how such a file is called: its process, and when it began.
+// rewindName is the name of such a file: its process, and when it began.
 var rewindName = regexp.MustCompile(`^\d+-\d+\.ttrec$`)
 
-// rewindWindow keeps a screen small: three streams take a few MiB less each than
-// those of a recording that is to last, for files that are somewhat larger.
+// rewindWindow keeps a screen small: three streams take a few MiB less each
+// than those of a recording that is to last, for files that are somewhat
+// larger.
 const rewindWindow = 1 << 20
 
-// keepRewind begins to keep the past of a session, of at most size bytes.
-// What runs left that ended by force is removed.
+// keepRewind starts to keep the past of a session, of at most size bytes. Files
+// of runs that were killed are removed.
 func keepRewind(s *session, size int64, clock func() time.Time) (*rewind, error) {
 	folder := rewindFolder()
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -79,7 +80,7 @@ func keepRewind(s *session, size int64, clock func() time.Time) (*rewind, error)
 	return r, nil
 }
 
-// rewindHealth says why the past is not kept; without a reason it is none.
+// rewindHealth reports why the past is not kept; without a reason it is empty.
 func rewindHealth(why string, now time.Time) train.Health {
 	h := train.Health{Source: "rewind", Since: now}
 	if why != "" {
@@ -96,7 +97,7 @@ func (r *rewind) Watched(s *store.Snapshot, report *diagnose.Report) {
 	r.writer.Mark(append(r.marker.Next(s), r.findings.next(s, report)...)...)
 }
 
-// flushed is how long it takes at most until what came is in the file.
+// flushed is how long it takes at most until events are in the file.
 const flushed = 2 * time.Second
 
 // Span implements ui.Timeline: until now, whatever of that is in the file.
@@ -150,7 +151,7 @@ func (r *rewind) Moments(ctx context.Context) ([]ui.Moment, error) {
 	return r.replay.Moments(ctx)
 }
 
-// reach opens the file anew where it ended before an instant when it was
+// reach opens the file again where it ended before an instant when it was
 // opened last, unless that was just now. Its calls wait for each other.
 func (r *rewind) reach(ctx context.Context, at time.Time) error {
 	r.opening.Lock()
@@ -175,7 +176,7 @@ func (r *rewind) reach(ctx context.Context, at time.Time) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.opened {
-		// its health is that of the session, and no file's
+		// its health is that of the session, and not of a file
 		r.replay, r.opened = &replay{Player: recording.NewPlayer(f, "", r.clock)}, true
 	}
 	r.read = now
@@ -186,9 +187,9 @@ func (r *rewind) reach(ctx context.Context, at time.Time) error {
 	return nil
 }
 
-// close ends what is kept, and removes it.
+// close ends the recording, and removes it.
 func (r *rewind) close() {
-	_ = r.writer.Close() // it is removed, whatever is wrong with it
+	_ = r.writer.Close() // it is removed, whatever its error
 	if r.isOpen() {
 		_ = r.Close() // read only
 	}
