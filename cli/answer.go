@@ -14,12 +14,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// jobsAnswer is what `traintop jobs -o json` prints. Others rely on it:
-// fields are only ever added. Facts that are not known are left out.
+// jobsAnswer is the output of `traintop jobs -o json`. Scripts rely on it:
+// fields are only ever added. Unknown facts are left out.
 type jobsAnswer struct {
 	Jobs []jobAnswer `json:"jobs"`
-	// Verdict is not-enough-read where there is no job and what may hold one
-	// was not read.
+	// Verdict is not-enough-read where there is no job and a source that may
+	// hold one was not read.
 	Verdict  diagnose.Verdict `json:"verdict,omitempty"`
 	Problems []problemAnswer  `json:"problems,omitempty"`
 }
@@ -42,25 +42,26 @@ type jobAnswer struct {
 	Created     *time.Time   `json:"created,omitempty"`
 	Started     *time.Time   `json:"started,omitempty"`
 	Finished    *time.Time   `json:"finished,omitempty"`
-	// Step, TotalSteps and Loss are the newest that the job's logs tell, where
-	// logs were read; Loss may be the operator's own report instead.
+	// Step, TotalSteps and Loss are the newest in the job's logs, where logs
+	// were read; Loss may come from the operator's own report instead.
 	Step       *number64 `json:"step,omitempty"`
 	TotalSteps *number64 `json:"totalSteps,omitempty"`
 	Loss       *number64 `json:"loss,omitempty"`
-	// Causes are why the job is stuck, failed or slow, the root first, as
-	// `traintop diagnose` tells them; of logs only where logs were read.
+	// Causes are why the job is stuck, failed or slow, the root first, as in
+	// `traintop diagnose`; those of logs only where logs were read.
 	Causes []train.Cause `json:"causes,omitempty"`
-	// Verdict is what the diagnosis comes to.
+	// Verdict is the verdict of the diagnosis.
 	Verdict diagnose.Verdict `json:"verdict,omitempty"`
-	// Gone is true when the object itself could not be read and only what it
-	// left behind is known.
+	// Gone is true when the object itself could not be read and only its pods
+	// or events are known.
 	Gone bool `json:"gone,omitempty"`
 }
 
 type ranksAnswer struct {
 	Wanted int `json:"wanted"`
 	Ready  int `json:"ready"`
-	// Stated: ready is what the job's status says, of pods that nobody read.
+	// Stated: ready is copied from the job's status, since its pods were not
+	// read.
 	Stated bool `json:"stated,omitempty"`
 }
 
@@ -70,7 +71,8 @@ type roleAnswer struct {
 	Ready  int    `json:"ready"`
 }
 
-// problemAnswer says what could not be read and so may be missing.
+// problemAnswer names a source that could not be read and whose data may be
+// missing.
 type problemAnswer struct {
 	Source string `json:"source"`
 	Text   string `json:"text"`
@@ -128,7 +130,7 @@ func answerJob(job *train.Job) jobAnswer {
 	return a
 }
 
-// progress adds what the job's logs say.
+// progress adds the progress in the job's logs.
 func (a *jobAnswer) progress(run *series.Run) {
 	if run == nil {
 		return
@@ -141,7 +143,7 @@ func (a *jobAnswer) progress(run *series.Run) {
 }
 
 // newestLoss is the last loss of the run, which may be NaN itself. known is
-// false when the logs print none, but a reward or a score alone.
+// false when the logs print none, but only a reward or a score.
 func newestLoss(run *series.Run) (loss float64, known bool) {
 	return run.Loss, run.LossName != "" && series.IsLoss(run.LossName)
 }
@@ -154,8 +156,8 @@ func known(t time.Time) *time.Time {
 	return &t
 }
 
-// problems are those of the sources, that an answer about all namespaces is
-// about some, and what of files was left out.
+// problems are those of the sources, the note that an answer about all
+// namespaces is about some, and the parts of files that were left out.
 func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	all := problems(snapshot)
 	if m, is := diagnose.OtherNamespaces(snapshot.Health()); is && s.namespace == "" {
@@ -180,7 +182,7 @@ func problems(snapshot *store.Snapshot) []problemAnswer {
 	return all
 }
 
-// isRemark reports whether a source of measurements answers and says that a
+// isRemark reports whether a source of measurements answers and notes that a
 // part of its numbers is missing, old or doubtful.
 func isRemark(h train.Health) bool {
 	measures := h.Source == prometheus.SourceName || strings.HasPrefix(h.Source, prometheus.SourceName+"/") || strings.HasPrefix(h.Source, kube.ExporterOfNode)

@@ -12,12 +12,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// answerTime is how long an answer that is printed may take in all, so that it
-// is there in 30 s. Each request has a limit of its own; one after the other
-// they took minutes.
+// answerTime is how long a printed answer may take in all, so that it is there
+// in 30 s. Each request has a limit of its own; one after the other they took
+// minutes.
 const answerTime = 27 * time.Second
 
-// answerLimit is when an answer has to be there; the zero value bounds nothing.
+// answerLimit is the deadline of an answer; the zero value bounds nothing.
 type answerLimit struct {
 	began time.Time
 	whole time.Duration
@@ -31,7 +31,7 @@ func limitOfAnswer(timeout time.Duration, endless bool) answerLimit {
 	return answerLimit{began: time.Now(), whole: max(answerTime, timeout)}
 }
 
-// end is when the answer has to be there, the zero time for never.
+// end is the deadline of the answer, the zero time for never.
 func (l answerLimit) end() time.Time {
 	if l.whole == 0 {
 		return time.Time{}
@@ -39,10 +39,10 @@ func (l answerLimit) end() time.Time {
 	return l.began.Add(l.whole)
 }
 
-// leastForLogs is what logs have in any case: objects may have taken it all.
+// leastForLogs is the minimum time for logs: objects may have used all of it.
 const leastForLogs = time.Second
 
-// left is what is left of the time, no more than most.
+// left is the remaining time, no more than most.
 func (l answerLimit) left(most time.Duration) time.Duration {
 	if l.whole == 0 {
 		return most
@@ -50,7 +50,7 @@ func (l answerLimit) left(most time.Duration) time.Duration {
 	return min(max(time.Until(l.end()).Round(time.Second), leastForLogs), most)
 }
 
-// timer fires when the objects have to be there; nil where that is never.
+// timer fires at the deadline of the objects; nil without one.
 func (s *session) timer() <-chan time.Time {
 	if s.limit.whole == 0 {
 		return nil
@@ -64,11 +64,11 @@ func somethingCame(snapshot *store.Snapshot) bool {
 	})
 }
 
-// errTooLate says that a source has to be stopped: its time is over.
+// errTooLate means that a source has to be stopped: its time is over.
 var errTooLate = errors.New("the time of the answer is over")
 
-// giveUp says of each source without an answer, once the source is stopped,
-// that its answer did not come in time. It fails where nothing came at all.
+// giveUp reports each source that did not answer in time, once the source is
+// stopped. It fails where nothing arrived at all.
 func (s *session) giveUp() (*store.Snapshot, error) {
 	before := s.store.Snapshot()
 	took := time.Since(s.limit.began).Round(time.Second)
@@ -80,7 +80,7 @@ func (s *session) giveUp() (*store.Snapshot, error) {
 			continue
 		}
 		h.State, h.Text = train.SourceRetrying, fmt.Sprintf("reading %s: no complete answer within the %s that this answer may take; --%s waits longer", nameOfSource(h), took, requestTimeoutFlag)
-		if h.Source == client.SourceName { // it answers, but which kinds it serves did not come
+		if h.Source == client.SourceName { // it answers, but the list of its kinds did not arrive
 			h.State, h.Text = train.SourceLive, ""
 			s.store.Apply(store.HealthChanged{Health: train.Health{Source: client.SourceName + "/apis", State: train.SourceRetrying, Since: h.Since, Text: fmt.Sprintf(
 				"asking %s which kinds it serves: no complete answer within the %s that this answer may take; jobs of operators, batch Jobs and queues may be missing; --%s waits longer", s.place, took, requestTimeoutFlag)}})

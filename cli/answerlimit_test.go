@@ -20,8 +20,8 @@ func lateSession(t *testing.T, health ...train.Health) *session {
 	return s
 }
 
-// What did not come in the time of an answer is named, with the flag that
-// allows more, and the rest is answered.
+// A source that did not answer in time is named, with the flag that allows
+// more, and the rest is answered.
 func TestAnswerNamesWhatIsLate(t *testing.T) {
 	s := lateSession(t,
 		train.Health{Source: "kube", State: train.SourceConnecting},

@@ -28,12 +28,12 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitUsage  = 2
-	// exitUnknown: the answer stands on standard output, and not enough was
-	// read to give a verdict on some job, or to say that there is none.
+	// exitUnknown: the answer is on standard output, and not enough was read
+	// for a verdict on some job, or to be sure that there is none.
 	exitUnknown = 3
 )
 
-// app is the world around a command. Tests give it another one.
+// app is the environment of a command. Tests replace it.
 type app struct {
 	in       io.Reader
 	out, err io.Writer
@@ -55,9 +55,8 @@ func Main(args []string) int {
 	return a.run(ctx, args)
 }
 
-// endingSignals are those that end a command. An interrupt or a hangup that
-// whoever started the program has ignored (nohup, a shell's background) stays
-// ignored.
+// endingSignals are those that end a command. An interrupt or a hangup that the
+// parent process ignored (nohup, a shell's background) stays ignored.
 func endingSignals() []os.Signal {
 	ending := []os.Signal{syscall.SIGTERM}
 	for _, one := range []os.Signal{os.Interrupt, syscall.SIGHUP} {
@@ -69,7 +68,7 @@ func endingSignals() []os.Signal {
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
-	a.err = messages{termtext.Writer{To: a.err}} // errors quote what was typed and what was read
+	a.err = messages{termtext.Writer{To: a.err}} // errors quote the command line and texts of the cluster
 	process.SilenceLibraries()
 	root := a.root()
 	root.SetArgs(args)
@@ -99,8 +98,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return exitFailed
 }
 
-// lastingError is a writer that remembers its first error: what cobra prints
-// of help, it prints without looking at errors.
+// lastingError is a writer that remembers its first error: cobra prints help
+// without checking errors.
 type lastingError struct {
 	to  io.Writer
 	err error

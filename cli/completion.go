@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// shells are those that completion can write a script for.
+// shells are those with a completion script.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 func (a *app) completionCommand() *cobra.Command {

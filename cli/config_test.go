@@ -66,8 +66,8 @@ func TestABrokenConfigurationNamesFileAndCause(t *testing.T) {
 	}
 }
 
-// A wrong setting is named with its line and what it has to be, in no words of
-// the language that the program is written in.
+// A wrong setting is named with its line and the type that it needs, in no
+// words of the language that the program is written in.
 func TestAWrongSettingIsNamedInPlainWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"theme: nord\nlogStreams: abc\n":                      ":2: logStreams has to be a whole number, and is text",
@@ -162,7 +162,7 @@ contexts:
 Files are read again when they change, except passwordFile. Credentials are sent to that URL alone: redirects are not followed, and with another host after ` + "`--prometheus`" + ` they are left out.
 `
 
-// Every key stands in the documentation, which is made from the same table.
+// Every key is in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
 	want := configIntro + config.Markdown() + configActing + configPrometheus + configPatterns + configProbes

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestUnknownSettingsAreNamedByEveryCommand holds that a setting with a typing
-// error is said by whatever reads the configuration, once.
+// TestUnknownSettingsAreNamedByEveryCommand holds that every command that reads
+// the configuration names a setting with a typing error, once.
 func TestUnknownSettingsAreNamedByEveryCommand(t *testing.T) {
 	configured(t, "themee: dark\n")
 	for _, name := range []string{"jobs", "diagnose", "gpus", "curves", "logs"} {

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// curvesAnswer is what `traintop curves -o json` prints. Others rely on it:
-// fields are only ever added. Facts that are not known are left out.
+// curvesAnswer is the output of `traintop curves -o json`. Scripts rely on it:
+// fields are only ever added. Unknown facts are left out.
 type curvesAnswer struct {
 	Series   []seriesAnswer  `json:"series"`
 	Problems []problemAnswer `json:"problems,omitempty"`

@@ -22,8 +22,8 @@ import (
 var curveFormats = []string{"text", "csv", "json"}
 
 // curveLimits keep every point that a run prints, and few lines: nobody reads
-// those. A bar that is redrawn in one line for gigabytes is thinned, with a word:
-// a point that stands alone takes some 70 bytes, and twice that while its table
+// those. A bar that is redrawn in one line for gigabytes is thinned, with a
+// warning: a single point takes some 70 bytes, and twice that while its table
 // grows.
 var curveLimits = store.Limits{LogBytes: 256 << 10, AllLogBytes: 32 << 20, Values: 4_000_000, AllValues: 12_000_000}
 
@@ -81,14 +81,14 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	session.store.SetLimits(curveLimits)
 	snapshot, plan, err := session.gatherLogs(ctx, names, o.ranks, config.Number(opened.loaded.config.LogStreams))
 	if err != nil {
-		if o.format == "json" && ctx.Err() == nil { // a script finds the same answer, empty
+		if o.format == "json" && ctx.Err() == nil { // a script gets the same answer, empty
 			_ = printCurvesJSON(a.out, nil, problems(session.store.Snapshot()))
 		}
 		return err
 	}
 	jobs, err := session.pickCurves(snapshot, names)
 	if err != nil {
-		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
+		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
 		return err
 	}
 	curves := seriesOf(snapshot, jobs, o)
@@ -118,8 +118,8 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	return a.printCurvesText(snapshot, curves, o, theme)
 }
 
-// gatherLogs reads the source and the logs that the answer needs: with files
-// all there are, on a cluster those of the named jobs, from their beginning.
+// gatherLogs reads the source and the logs that the answer needs: all of files,
+// on a cluster those of the named jobs, from their beginning.
 func (s *session) gatherLogs(ctx context.Context, names []string, ranks ranksFlag, most int) (*store.Snapshot, *streams.Plan, error) {
 	snapshot, err := s.gather(ctx)
 	if err != nil || s.cluster == nil {
@@ -168,7 +168,7 @@ func (s *session) pickCurves(snapshot *store.Snapshot, names []string) ([]*train
 	return append(picked, jobs...), err
 }
 
-// logProblems says which logs could not be read, or not in full.
+// logProblems names the logs that could not be read, or not in full.
 func logProblems(snapshot *store.Snapshot, jobs []*train.Job, plan *streams.Plan) []problemAnswer {
 	var all []problemAnswer
 	for _, job := range jobs {

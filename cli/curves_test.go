@@ -32,7 +32,7 @@ func configured(t *testing.T, text string) {
 	t.Helper()
 	home := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", home)
-	t.Cleanup(xdg.Reload) // after the variable is what it was
+	t.Cleanup(xdg.Reload) // after the variable is restored
 	xdg.Reload()
 	if err := os.MkdirAll(filepath.Join(home, "traintop"), 0o700); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestCurvesAsJSON(t *testing.T) {
 	}
 }
 
-// What nobody told is left out: a rank, a time, a step.
+// Unknown facts are left out: a rank, a time, a step.
 func TestCurvesLeaveOutWhatIsUnknown(t *testing.T) {
 	folder := logsIn(t, map[string]string{"train.log": "epoch: 1 loss: 2.5\nepoch: 2 loss: 2.25\n"})
 	out, _, code := command(t, "", "curves", "-o", "json", "--from", filepath.Join(folder, "train.log"))

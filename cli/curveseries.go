@@ -12,10 +12,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// curve is what one rank printed in one attempt.
+// curve is the points that one rank printed in one attempt.
 type curve struct {
 	job *train.Job
-	// rank is -1 when nobody told it.
+	// rank is -1 when unknown.
 	rank, attempt int
 	log           *store.Log
 	totalSteps    float64
@@ -24,13 +24,13 @@ type curve struct {
 	cells  *rowCells
 }
 
-// curvePoint is all that one sample says.
+// curvePoint is one sample.
 type curvePoint struct {
 	row     *series.Row
 	metrics []train.Metric
 }
 
-// seriesOf takes the samples of the jobs' logs apart by rank and attempt.
+// seriesOf splits the samples of the jobs' logs by rank and attempt.
 func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*curve {
 	var all []*curve
 	for _, job := range jobs {
@@ -47,7 +47,7 @@ func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*cu
 	return all
 }
 
-// curvesOf takes one log apart. attempt counts over the logs of a rank.
+// curvesOf splits one log. attempt counts over the logs of a rank.
 func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, metrics []string) []*curve {
 	type key struct{ rank, attempt int }
 	var all []*curve
@@ -79,7 +79,8 @@ func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, me
 	return all
 }
 
-// rankAt is the rank at a place, -1 when a log file's name does not tell it.
+// rankAt is the rank at an index, -1 when a log file's name does not contain
+// it.
 func rankAt(job *train.Job, place int) int {
 	if r := &job.Ranks[place]; !job.LogsOnly || !r.Assumed {
 		return r.Index
@@ -87,8 +88,8 @@ func rankAt(job *train.Job, place int) int {
 	return -1
 }
 
-// rowCells says which values of the columns of a table belong to each row.
-// There may be millions, so each takes eight bytes.
+// rowCells maps each row to its values in the columns of a table. There may be
+// millions, so each takes eight bytes.
 type rowCells struct {
 	table *series.Table
 	cells []valueAt
@@ -168,7 +169,7 @@ func metricNames(curves []*curve) []string {
 	return names
 }
 
-// at is when a point was printed, zero when nobody tells.
+// at is when a point was printed, zero when unknown.
 func (p *curvePoint) at() time.Time {
 	if p.row.Time == 0 {
 		return time.Time{}
@@ -176,10 +177,10 @@ func (p *curvePoint) at() time.Time {
 	return time.Unix(0, p.row.Time).UTC()
 }
 
-// told reports whether a number of a point is known.
+// isNumber reports whether a number of a point is known.
 func isNumber(v float64) bool { return !math.IsNaN(v) }
 
-// wanted reports whether a metric's name was asked for; all are when none was.
+// wanted reports whether a metric was requested; all are when none was.
 func wanted(names []string, name string) bool {
 	return len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }

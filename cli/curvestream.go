@@ -9,13 +9,13 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// noPoints is how a list of points looks that is still empty. In a text of
-// JSON it stands nowhere else: quotes within strings are escaped.
+// noPoints is an empty list of points in JSON. It cannot occur inside a string:
+// quotes within strings are escaped.
 var noPoints = []byte(`"points": []`)
 
 const (
 	pointPrefix = "        " // before each line of a point
-	// streamedSize is how much text of points is gathered before it is written.
+	// streamedSize is how much text of points is buffered before it is written.
 	streamedSize = 64 << 10
 )
 
@@ -66,5 +66,6 @@ func printPointsJSON(w io.Writer, c *curve) error {
 	return err
 }
 
-// safeJSON is a part of an answer that is safe for a terminal and has no secrets.
+// safeJSON is a part of an answer that is safe for a terminal and has no
+// secrets.
 func safeJSON(text []byte) []byte { return termtext.EscapeJSON(redactJSON(text)) }

@@ -35,7 +35,7 @@ func recorded(points int, names ...string) *curve {
 	return all[0]
 }
 
-// What is printed point by point is, byte for byte, what is printed at once.
+// Output written point by point is, byte for byte, the output written at once.
 func TestCurvesArePrintedPointByPoint(t *testing.T) {
 	curves := []*curve{recorded(3, "loss", "a<b&\u202e", "api_key=sk-abcdefghijklmnop1234567890"), recorded(0), recorded(2000, "loss", "lr")}
 	problems := []problemAnswer{{`log "points": []`, "broke off"}}
@@ -58,7 +58,8 @@ func TestCurvesArePrintedPointByPoint(t *testing.T) {
 	}
 }
 
-// mostHeap discards what is written and notes how much was live, now and then.
+// mostHeap discards its input and records how much of the heap was live, now
+// and then.
 type mostHeap struct {
 	most  uint64
 	bytes int
@@ -78,7 +79,7 @@ func (m *mostHeap) Write(p []byte) (int, error) {
 
 var _ io.Writer = (*mostHeap)(nil)
 
-// While points are printed little more is held than they take.
+// Printing points needs little more memory than the points.
 func TestPrintingCurvesTakesLittleMemory(t *testing.T) {
 	c := recorded(50_000, "loss", "lr")
 	runtime.GC()

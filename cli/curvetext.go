@@ -23,8 +23,8 @@ import (
 // so that the table below it can be seen too.
 const chartWidth, chartHeight = 100, 24
 
-// printCurvesText draws the run of each job and says in a table how each
-// metric went. With some metrics chosen there is the table alone.
+// printCurvesText draws the run of each job and prints a table of its metrics.
+// With some metrics chosen there is the table alone.
 func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curveOptions, theme *themes.Theme) error {
 	width := chartWidth
 	if file, isFile := process.Underneath(a.out).(*os.File); isFile {
@@ -64,7 +64,8 @@ func (a *app) chartTheme(o *opening) (*themes.Theme, error) {
 	return themes.Named(cmp.Or(o.theme, o.loaded.config.Theme), options)
 }
 
-// printSummary says in a table how each metric of a job went.
+// printSummary prints a table of a job's metrics, with their first and last
+// values.
 func printSummary(w io.Writer, curves []*curve) error {
 	table := tabwriter.NewWriter(w, 0, 8, 3, ' ', 0)
 	fmt.Fprintln(table, strings.Join([]string{"METRIC", "RANK", "ATTEMPT", "POINTS", "STEPS", "FIRST", "SMALLEST", "LARGEST", "NEWEST"}, "\t"))
@@ -106,7 +107,7 @@ func summaryCells(c *curve, name string) []string {
 	}
 }
 
-// short is a value as a table shows it.
+// short formats a value for a table.
 func short(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return notFinite(v)

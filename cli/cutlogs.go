@@ -7,7 +7,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// cutLog says which lines of a log were too long to be read whole, "" for none.
+// cutLog names the lines of a log that were too long to be read whole, "" for
+// none.
 func cutLog(log *store.Log) string {
 	cut := &log.Cut
 	switch cut.Lines {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Commands say which lines of a log they did not read whole, once per log.
+// Commands name the lines of a log that they did not read whole, once per log.
 func TestLinesTooLongAreNamed(t *testing.T) {
 	long := strings.Repeat("word ", 20_000) + "\n"
 	one := logsIn(t, map[string]string{"train.log": "start\n" + long + "step: 1 loss: 2.0\n"})

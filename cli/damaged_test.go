@@ -21,7 +21,7 @@ var answersOf = []struct {
 	{[]string{"jobs", "-o", "json"}, true}, {[]string{"diagnose", "-o", "json"}, true}, {[]string{"curves", "-o", "json"}, true}, {[]string{"gpus", "-o", "json"}, true},
 }
 
-// saysWhatIsMissing reports whether an answer names a span of the recording of
+// saysWhatIsMissing reports whether an answer names a span of the recording in
 // which something may be missing, on standard error or among its problems.
 func saysWhatIsMissing(out, messages string, isJSON bool) bool {
 	said := messages
@@ -36,7 +36,7 @@ func saysWhatIsMissing(out, messages string, isJSON bool) bool {
 }
 
 // TestNoAnswerFromADamagedRecordingIsSilent flips bits of a real recording of
-// one job and cuts it; each answer is as before or says what may be missing.
+// one job and cuts it; each answer is as before or names what may be missing.
 func TestNoAnswerFromADamagedRecordingIsSilent(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.ttrec")
 	if _, messages, code := command(t, "", "record", "--from", "../testdata/story/demo.ttrec", "--job", "detr-r50", "-o", path); code != exitDone {

@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/ui"
 )
 
-// fileCluster answers for files what a cluster would be asked.
+// fileCluster answers requests to a cluster from files.
 type fileCluster struct {
 	session *session
 	source  *following
@@ -34,7 +34,7 @@ func (f *fileCluster) Namespaces(context.Context) ([]string, error) {
 	return nil, nil
 }
 
-// Manifest implements ui.Cluster: the object as it stands in its file.
+// Manifest implements ui.Cluster: the object as it is in its file.
 func (f *fileCluster) Manifest(_ context.Context, ref train.Ref) (string, error) {
 	if f.session.files == nil {
 		return "", fmt.Errorf("the recording %s was made of it", f.session.place)
@@ -51,7 +51,7 @@ func (f *fileCluster) SwitchContext(context.Context, string) (ui.Session, error)
 	return ui.Session{}, errors.New("files are shown, and they have no other context; start traintop without --from to see a cluster")
 }
 
-// Stream implements ui.Cluster: logs among files are all read.
+// Stream implements ui.Cluster: all logs among files are read anyway.
 func (f *fileCluster) Stream(*streams.Plan) {}
 
 // ReadAgain implements ui.LogReader.

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// fullDisk takes nothing.
+// fullDisk accepts no bytes.
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
 // TestAnAnswerThatCannotBeWrittenFails holds that no command, help among them,
-// succeeds when its answer went nowhere.
+// succeeds when its answer could not be written.
 func TestAnAnswerThatCannotBeWrittenFails(t *testing.T) {
 	for _, args := range [][]string{
 		{"--help"}, {"diagnose", "--help"}, {"version"}, {"completion", "bash"}, {"jobs", "--from", "testdata/pending.yaml"},

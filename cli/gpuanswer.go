@@ -9,12 +9,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// gpusAnswer is what `traintop gpus -o json` prints. Others rely on it:
-// fields are only ever added. What is not known is left out, never 0.
+// gpusAnswer is the output of `traintop gpus -o json`. Scripts rely on it:
+// fields are only ever added. Unknown values are left out, never 0.
 type gpusAnswer struct {
 	GPUs []gpuAnswer `json:"gpus"`
-	// Verdict is not-enough-read where there is no GPU and what may tell of one
-	// was not read.
+	// Verdict is not-enough-read where there is no GPU and a source that may
+	// report one was not read.
 	Verdict  diagnose.Verdict `json:"verdict,omitempty"`
 	Problems []problemAnswer  `json:"problems,omitempty"`
 }
@@ -32,8 +32,8 @@ type gpuAnswer struct {
 	Rank      *int   `json:"rank,omitempty"`
 	// Free is true when it is known that no pod holds the GPU.
 	Free bool `json:"free,omitempty"`
-	// Count is there when one line stands for several GPUs, which only the
-	// objects of the cluster tell of.
+	// Count is set when one line represents several GPUs, which are known only
+	// from the objects of the cluster.
 	Count int `json:"count,omitempty"`
 
 	Utilization     *float64 `json:"utilization,omitempty"`
@@ -77,7 +77,7 @@ type gpuSliceAnswer struct {
 	MemoryTotalMiB *float64 `json:"memoryTotalMiB,omitempty"`
 }
 
-// gpuEventAnswer counts what happened in the last windowS seconds.
+// gpuEventAnswer counts events in the last windowS seconds.
 type gpuEventAnswer struct {
 	Kind    string  `json:"kind"`
 	Name    string  `json:"name"`
@@ -138,7 +138,8 @@ func answerGPU(s *train.GPUState) gpuAnswer {
 	return a
 }
 
-// measuredNumber is a quantity for JSON, with no more digits than it is known to.
+// measuredNumber is a quantity for JSON, with no more digits than it was
+// measured with.
 func measuredNumber(v *train.Values, q train.Quantity) *float64 {
 	value, isKnown := v.Get(q)
 	if !isKnown {

@@ -68,7 +68,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 		return err
 	}
 	snapshot, err := session.gather(ctx)
-	// A file that was read to its end and tells of no GPU is an answer.
+	// A file that was read to its end and contains no GPU is an answer.
 	if nothing := (*dump.NothingError)(nil); err != nil && !(errors.As(err, &nothing) && nothing.Readable) {
 		return err
 	}
@@ -100,8 +100,8 @@ func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *stor
 	return cmp.Or(printJSON(w, answer), error(&noVerdictError{}))
 }
 
-// pickGPUs are the GPUs that the answer is about: with -n those that pods of
-// the namespace hold.
+// pickGPUs are the GPUs of the answer: with -n those that pods of the namespace
+// hold.
 func (s *session) pickGPUs(states []train.GPUState) []train.GPUState {
 	if s.namespace == "" {
 		return states
@@ -109,8 +109,8 @@ func (s *session) pickGPUs(states []train.GPUState) []train.GPUState {
 	return slices.DeleteFunc(slices.Clone(states), func(state train.GPUState) bool { return state.GPU.Namespace != s.namespace })
 }
 
-// tellUnmeasured says why use, memory and temperature are missing. What is in
-// trouble or was refused has been told already.
+// tellUnmeasured explains why use, memory and temperature are missing. Failures
+// and refusals were reported already.
 func (a *app) tellUnmeasured(s *session, snapshot *store.Snapshot, states []train.GPUState) {
 	measured := slices.ContainsFunc(states, func(state train.GPUState) bool { return len(state.Sources) > 0 })
 	if s.cluster == nil || measured || len(states) == 0 {
@@ -125,7 +125,7 @@ func (a *app) tellUnmeasured(s *session, snapshot *store.Snapshot, states []trai
 	fmt.Fprintf(a.err, "traintop: this is who holds GPUs, and not what they do%s. A page saved from an exporter can be read too: traintop gpus --from dump.yaml --from NODE.prom\n", why)
 }
 
-// noGPUs says why the list is empty. Files say it themselves, in their health.
+// noGPUs explains why the list is empty. For files, their health explains it.
 func (s *session) noGPUs(snapshot *store.Snapshot) string {
 	text := "No GPUs in " + s.where() + "."
 	if s.files == nil {

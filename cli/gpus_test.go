@@ -77,7 +77,8 @@ func TestGPUTable(t *testing.T) {
 	}
 }
 
-// Who holds GPUs is known from objects alone, and hostile text stays harmless.
+// The holders of GPUs are known from objects alone, and hostile text stays
+// harmless.
 func TestGPUsOfObjectsAlone(t *testing.T) {
 	got, _ := gpusAsJSON(t, exitDone, "--from", "testdata/pending.yaml")
 	for _, one := range got {
@@ -113,7 +114,7 @@ func TestGPUsWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-// The sound part is printed, and what is bad is said.
+// The valid part is printed, and the invalid part is reported.
 func TestGPUsOfABadFile(t *testing.T) {
 	got, problems := gpusAsJSON(t, exitDone, "--from", page(t, "cut.prom", exporterPage+"DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UU"))
 	if len(got) != 3 || len(problems) != 1 {

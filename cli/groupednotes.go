@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// groupNotes joins those with the same text, which thousands of logs may have
-// in common: of more than a few the first are named and the others counted.
+// groupNotes joins notes with the same text, which thousands of logs may share:
+// of more than a few the first are named and the others counted.
 func groupNotes(notes []problemAnswer) []problemAnswer {
 	const few, named = 5, 3
 	var texts []string

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// What many logs have in common is said once, with how many they are.
+// A note that many logs share is printed once, with their number.
 func TestNotesOfManyLogsAreGrouped(t *testing.T) {
 	var cut bytes.Buffer
 	w := gzip.NewWriter(&cut)
@@ -34,7 +34,8 @@ func TestNotesOfManyLogsAreGrouped(t *testing.T) {
 	}
 }
 
-// Who follows files of several jobs, or of none of that name, is told so.
+// Following files of several jobs, or of none of that name, is an error that
+// names this.
 func TestFollowingSaysThatThereIsNoSuchJob(t *testing.T) {
 	folder := logsIn(t, map[string]string{"a.log": "one\n", "b.log": "two\n"})
 	for name, want := range map[string]string{"": "name one of them", "nosuch": `no job "nosuch"`} {
@@ -58,7 +59,7 @@ func TestFollowingSaysThatThereIsNoSuchJob(t *testing.T) {
 	}
 }
 
-// Who follows the only job goes on with it when another one appears.
+// Following the only job continues with it when another one appears.
 func TestFollowingGoesOnBesideAnotherJob(t *testing.T) {
 	folder := logsIn(t, map[string]string{"a.log": "one\n"})
 	ctx, cancel := context.WithCancel(t.Context())

@@ -73,9 +73,9 @@ func hostileJob(i int, text string) []any {
 	}
 }
 
-// TestHostileTextThroughEveryAnswer: whatever stands in objects, logs and
-// exporters' pages, answers and messages hold no character that turns, hides
-// or controls, tables keep their columns and rows, and JSON keeps the text.
+// TestHostileTextThroughEveryAnswer: whatever text is in objects, logs and
+// exporters' pages, answers and messages hold no character that turns, hides or
+// controls, tables keep their columns and rows, and JSON keeps the text.
 func TestHostileTextThroughEveryAnswer(t *testing.T) {
 	texts := corpus.Hostile()
 	from := hostileFiles(t, texts)

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/cli/process"
 )
 
-// TestABlockedWriteEndsWithAnInterrupt: nobody reads, and the command goes on
-// to its end all the same once it is interrupted.
+// TestABlockedWriteEndsWithAnInterrupt: nobody reads, and the command ends all
+// the same once it is interrupted.
 func TestABlockedWriteEndsWithAnInterrupt(t *testing.T) {
 	read, write := io.Pipe()
 	defer func() { _ = read.Close() }()
@@ -29,8 +29,8 @@ func TestABlockedWriteEndsWithAnInterrupt(t *testing.T) {
 	}
 }
 
-// TestAnInterruptedCommandStillPrints: what is read is written, interrupted or
-// not, and a buffer may be used again after a write.
+// TestAnInterruptedCommandStillPrints: output that has a reader is written,
+// interrupted or not, and a buffer may be used again after a write.
 func TestAnInterruptedCommandStillPrints(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	read, write := io.Pipe()

@@ -12,8 +12,8 @@ import (
 )
 
 // jobName is JOB of a command line: NAME, KIND/NAME or NAMESPACE/KIND/NAME.
-// KIND is what kubectl takes: a kind, its plural or its short name, in any
-// case, with .GROUP or .VERSION.GROUP behind it where several kinds share it.
+// KIND is as in kubectl: a kind, its plural or its short name, in any case,
+// followed by .GROUP or .VERSION.GROUP where several kinds share it.
 type jobName struct {
 	// typed is all of it.
 	typed string
@@ -34,8 +34,8 @@ func parseJobName(typed string) jobName {
 	return jobName{typed: typed}
 }
 
-// means reports whether a job is the one that was named. A job of log files
-// has a path for a name, which has slashes of its own.
+// means reports whether a job is the named one. A job of log files has a path
+// for a name, which has slashes of its own.
 func (n jobName) means(job *train.Job) bool {
 	if job.LogsOnly && job.Ref.Name == n.typed {
 		return true
@@ -70,7 +70,7 @@ func isKind(typed, group, kind string) bool {
 	return !qualified || rest == group
 }
 
-// kindSpellings are the words for a kind in small letters.
+// kindSpellings are the names of a kind in small letters.
 func kindSpellings(group, kind string) []string {
 	spellings := []string{strings.ToLower(kind)}
 	for _, k := range kinds.Jobs() {
@@ -89,8 +89,8 @@ var shortNames = map[string][]string{
 	"leaderworkersets.leaderworkerset.x-k8s.io": {"lws"},
 }
 
-// spelled are names that tell jobs apart on a command line: the group is in
-// them where two jobs would be spelled alike.
+// spelled are unique names of jobs for a command line: they contain the group
+// where two jobs would have the same name.
 func spelled(jobs []*train.Job) []string {
 	count := map[string]int{}
 	for _, job := range jobs {
@@ -107,9 +107,8 @@ func spelled(jobs []*train.Job) []string {
 	return names
 }
 
-// readNamespacesOf makes a command read the namespaces that names of jobs
-// hold. One alone is read as with -n; with several, or beside names without
-// one, all are.
+// readNamespacesOf makes a command read the namespaces in names of jobs. One
+// alone is read as with -n; with several, or beside names without one, all are.
 func (o *opening) readNamespacesOf(names []string) error {
 	var namespaces []string
 	for _, name := range names {

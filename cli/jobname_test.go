@@ -39,7 +39,7 @@ func TestNamesOfJobs(t *testing.T) {
 	}
 }
 
-// What an answer calls a job names that job alone.
+// The name of a job in an answer names that job alone.
 func TestSpellingsTellJobsApart(t *testing.T) {
 	jobs := []*train.Job{jobRef("ml", "batch", "Job", "x"), jobRef("ml", "batch.volcano.sh", "Job", "x"), jobRef("ml", "batch", "Job", "y")}
 	names := spelled(jobs)
@@ -74,7 +74,7 @@ func TestNamespacesOfNamesAreRead(t *testing.T) {
 	}
 }
 
-// A namespace that a name holds is read beside others where not all may be.
+// A namespace in a job's name is read beside others where not all may be read.
 func TestNamespacesOfNamesAreKnown(t *testing.T) {
 	o := &opening{cluster: genericclioptions.NewConfigFlags(true), all: true}
 	if err := o.readNamespacesOf([]string{"x", "ml/job/x", "lab/job/y", "ml/job/z"}); err != nil || !slices.Equal(o.named, []string{"ml", "lab"}) {

@@ -80,7 +80,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 		}
 	}
 	if err != nil || format == "table" || format == "wide" || format == "name" {
-		a.tell(snapshot.Health(), session.namespace) // it may be why a job is not there
+		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
 	}
 	a.tellLeftOut(session)
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 	return session.printJobs(a.out, jobs, snapshot, format)
 }
 
-// noJobsRead answers where there is no job among what was read, and not all was.
+// noJobsRead answers where no job was found, and not all was read.
 func (a *app) noJobsRead(s *session, snapshot *store.Snapshot, empty *emptyAnswer, format string) error {
 	a.tell(snapshot.Health(), s.namespace)
 	a.tellLeftOut(s)
@@ -106,9 +106,9 @@ func (a *app) noJobsRead(s *session, snapshot *store.Snapshot, empty *emptyAnswe
 	return cmp.Or(empty.print(a.out), error(&noVerdictError{}))
 }
 
-// tell writes what could not be read to standard error: trouble in full, and
-// what was refused in one line, since with few rights it is nearly everything.
-// What the answer is about was read where its namespace was.
+// tell writes failures of sources to standard error: each in full, and all
+// refusals in one line, since with few rights nearly everything is refused. A
+// resource that was read in the answer's namespace is not reported.
 func (a *app) tell(health []train.Health, namespace string) {
 	refused, read := map[string]bool{}, map[string]bool{}
 	for _, h := range health {
@@ -134,8 +134,8 @@ func (a *app) tell(health []train.Health, namespace string) {
 		len(names), strings.Join(names, ", "))
 }
 
-// jobsWithoutScreen is what the bare command does when standard output is no
-// terminal: the list once, and how to get the screen.
+// jobsWithoutScreen runs the bare command when standard output is not a
+// terminal: it lists the jobs once, and explains how to get the screen.
 func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 	opened.everywhere()
 	err := a.jobs(ctx, opened, nil, "table")
@@ -144,7 +144,7 @@ func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 }
 
 // reportOfTrouble is the diagnosis where one of the jobs is in trouble, so that
-// it can be said that why is not known; nil where none is.
+// the answer can mention an unknown reason; nil where none is.
 func (s *session) reportOfTrouble(jobs []*train.Job, snapshot *store.Snapshot) *diagnose.Report {
 	if !slices.ContainsFunc(jobs, diagnose.InTrouble) {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// tellLeftOut says on standard error what of the files was passed over on
+// tellLeftOut names on standard error the parts of files that were skipped on
 // purpose: files of a folder that are neither objects nor logs, text around
-// objects. A person may have meant it to be read.
+// objects. A person may have wanted them to be read.
 func (a *app) tellLeftOut(s *session) {
 	if s.files == nil {
 		return

@@ -29,8 +29,8 @@ func TestFilesThatAreLeftOutAreNamed(t *testing.T) {
 	}
 }
 
-// TestEventsWithoutPods holds that events of which the pods were not read are
-// looked at however many they are.
+// TestEventsWithoutPods holds that events whose pods were not read are
+// diagnosed however many they are.
 func TestEventsWithoutPods(t *testing.T) {
 	event := "- apiVersion: v1\n  kind: Event\n  metadata: {name: e%d, namespace: ml}\n  involvedObject: {kind: Pod, name: bert-worker-0, namespace: ml}\n  type: Warning\n  reason: FailedScheduling\n" +
 		"  message: '0/2 nodes are available: 2 Insufficient nvidia.com/gpu. preemption: not helpful'\n  lastTimestamp: \"2026-11-20T08:10:00Z\"\n"
@@ -48,8 +48,8 @@ func TestEventsWithoutPods(t *testing.T) {
 	}
 }
 
-// TestOneLineOfJSONIsLaidOut holds that of an object in one line a finding shows
-// the field that tells of it, not the whole object.
+// TestOneLineOfJSONIsLaidOut holds that for an object in one line a finding
+// shows the field that names the fault, not the whole object.
 func TestOneLineOfJSONIsLaidOut(t *testing.T) {
 	pod := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"bert-0","namespace":"ml","annotations":{"note":"` + strings.Repeat("x", 600) + `"}},"status":{"phase":"Pending","conditions":[{"type":"PodScheduled","status":"False","reason":"Unschedulable","message":"0/2 nodes are available: 2 Insufficient nvidia.com/gpu."}]}}` + "\n"
 	path := page(t, "pod.json", pod)
@@ -62,7 +62,7 @@ func TestOneLineOfJSONIsLaidOut(t *testing.T) {
 }
 
 // TestPartOfAnObjectHasNoVerdict holds that fields of an object which name no
-// failure are no log in which nothing is wrong.
+// failure do not count as a log without faults.
 func TestPartOfAnObjectHasNoVerdict(t *testing.T) {
 	part := "  status:\n    conditions:\n    - type: Ready\n      status: \"True\"\n    phase: Running\n"
 	out, messages, code := command(t, part, "diagnose", "--from", "-")
@@ -71,8 +71,8 @@ func TestPartOfAnObjectHasNoVerdict(t *testing.T) {
 	}
 }
 
-// TestObjectsOfNoJobAreCounted holds that objects which no training job has are
-// not passed over where there is nothing else.
+// TestObjectsOfNoJobAreCounted holds that objects of no training job are
+// mentioned where there is nothing else.
 func TestObjectsOfNoJobAreCounted(t *testing.T) {
 	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: ml}\nstatus: {phase: Pending}\n"
 	for _, name := range []string{"jobs", "diagnose"} {

@@ -31,8 +31,8 @@ func (l *locked) Len() int {
 	return l.text.Len()
 }
 
-// TestLibrariesWriteNothing: net/http tells its logger of an answer that
-// nobody asked for, unless a command silenced it.
+// TestLibrariesWriteNothing: net/http logs an answer that nobody requested,
+// unless a command silenced its logger.
 func TestLibrariesWriteNothing(t *testing.T) {
 	defer log.SetOutput(os.Stderr)
 	heard := &locked{}
@@ -47,7 +47,7 @@ func TestLibrariesWriteNothing(t *testing.T) {
 	}
 }
 
-// askServerThatSaysMore answers a request twice, and waits for what follows.
+// askServerThatSaysMore answers a request twice, and waits for the consequence.
 func askServerThatSaysMore(t *testing.T, until func() bool) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -9,8 +9,8 @@ import (
 )
 
 // actor acts in the cluster of this session, nil for files. It belongs to the
-// session and not to the program: what was begun in one context never goes on
-// in another one.
+// session and not to the program: an action started in one context never
+// continues in another one.
 func (s *session) actor() actions.Actor {
 	if s.cluster == nil {
 		return nil // not a nil pointer in an interface
@@ -18,6 +18,6 @@ func (s *session) actor() actions.Actor {
 	return s.cluster.Actor
 }
 
-// auditPath is the record of what was changed, in all contexts
+// auditPath is the log of changes, in all contexts
 // ($XDG_STATE_HOME/traintop/audit.jsonl).
 func auditPath() string { return filepath.Join(xdg.StateHome, "traintop", "audit.jsonl") }

@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/ui"
 )
 
-// liveCluster gives the interface what only the cluster can: manifests,
+// liveCluster serves the interface's requests to the cluster: manifests,
 // namespaces, another context. Its methods are called from many goroutines.
 type liveCluster struct {
 	opened *opening
@@ -77,8 +77,8 @@ func (l *liveCluster) UseNamespace(namespace string) {
 	}
 }
 
-// SwitchContext implements ui.Cluster. The old connection ends only when the
-// new one can be made, so a wrong name costs nothing.
+// SwitchContext implements ui.Cluster. The old connection is closed only after
+// the new one is made, so a wrong name changes nothing.
 func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session, error) {
 	next, err := l.opened.inContext(name)
 	if err != nil {
@@ -90,7 +90,7 @@ func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session,
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.source.stop()
-	// without a past the screen says so when it is asked for
+	// without a past the screen reports it when a person asks for one
 	_ = next.rememberPast(&l.config, l.opened.app.clock)
 	l.session = next
 	l.source = follow(l.outlive, next, l.failed)

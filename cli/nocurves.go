@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// logCount counts the logs of an answer: those that were read, be they empty,
-// with their lines, and those of which nothing came.
+// logCount counts the logs of an answer: those that were read, empty ones too,
+// with their lines, and those that could not be read.
 type logCount struct {
 	read, unread int
 	lines        int64
@@ -41,7 +41,7 @@ func readNoLog(snapshot *store.Snapshot, jobs []*train.Job) error {
 	return fmt.Errorf("not one log could be read, of %s; why stands above, and in the problems of -o json", termtext.Count(c.unread, "log"))
 }
 
-// noCurves says why there is nothing to print.
+// noCurves explains why there is nothing to print.
 func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) string {
 	c := countLogs(snapshot, jobs)
 	switch {

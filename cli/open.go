@@ -21,29 +21,31 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// opening holds the flags that every command shares: which cluster or files
-// are read, and how much of them.
+// opening holds the flags that every command shares: which cluster or files are
+// read, and how much of them.
 type opening struct {
 	app     *app
 	cluster *genericclioptions.ConfigFlags
-	// timeoutFlag is --request-timeout, of which 0 means something when it is typed.
+	// timeoutFlag is --request-timeout, of which 0 means something when it is
+	// typed.
 	timeoutFlag *pflag.Flag
 	from        []string
 	all         bool
-	// severalNamespaces: names of jobs hold some, and all is meant for them alone.
+	// severalNamespaces is true where several namespaces are read only because
+	// names of jobs contain them.
 	severalNamespaces bool
 	// named are the namespaces in names of jobs.
 	named    []string
 	selector string
-	// prometheus is where GPUs are read from: a URL, "off", or "" for what the
-	// configuration says.
+	// prometheus is where GPUs are read from: a URL, "off", or "" for the
+	// configuration's setting.
 	prometheus string
 
 	// at is the instant of a recording, "" for its end; backlog is as in
 	// recording.Source.
 	at      string
 	backlog int64
-	// linesOnly is true where nobody asks what lines mean.
+	// linesOnly is true where lines are not parsed.
 	linesOnly bool
 	// embedded is true where the recording is part of the program: the demo.
 	embedded bool
@@ -52,13 +54,13 @@ type opening struct {
 	theme    string
 	ascii    bool
 
-	// onScreen is true where a screen says what is wrong with the configuration.
+	// onScreen is true where a screen shows errors of the configuration.
 	onScreen bool
 	// loaded is the configuration file, once it was read.
 	loaded *loaded
 }
 
-// loaded is what the configuration file says.
+// loaded is the content of the configuration file.
 type loaded struct {
 	config   config.Config
 	warnings []string
@@ -108,7 +110,7 @@ func (o *opening) everywhere() {
 	}
 }
 
-// check finds mistakes that no source has to be opened for.
+// check finds mistakes without opening a source.
 func (o *opening) check() (labels.Selector, error) {
 	if o.all && *o.cluster.Namespace != "" {
 		return nil, &usageError{"traintop", errors.New("-n names one namespace and -A all of them; give one of the two")}
@@ -126,8 +128,8 @@ func (o *opening) check() (labels.Selector, error) {
 	return selector, nil
 }
 
-// once opens the source for a command that answers and ends: it reads no more
-// than the namespace asked for.
+// once opens the source for a command that answers and ends: it reads only the
+// requested namespace.
 func (o *opening) once() (*session, error) {
 	s, err := o.begin()
 	if err != nil {
@@ -143,15 +145,15 @@ func (o *opening) once() (*session, error) {
 	return s, nil
 }
 
-// onceMeasured is once with one round of what exporters of GPU metrics say.
-// They run in namespaces of their own, so it reads all it may, also where the
-// answer is about one.
+// onceMeasured is once with one scrape of each exporter of GPU metrics. They
+// run in namespaces of their own, so it reads all it may, also where the answer
+// is about one.
 func (o *opening) onceMeasured() (*session, error) {
 	return o.onceOfAll(func(measured *config.Measuring) { measured.Usage = 0 })
 }
 
-// onceOfAll is once with all that may be read, and what the configuration says
-// of measuring but for a change.
+// onceOfAll is once with all that may be read, and the configured intervals of
+// measuring after a change.
 func (o *opening) onceOfAll(change func(*config.Measuring)) (*session, error) {
 	if len(o.from) > 0 {
 		return o.once()
@@ -166,10 +168,10 @@ func (o *opening) onceOfAll(change func(*config.Measuring)) (*session, error) {
 	return s, o.openCluster(s, false, measured)
 }
 
-// onceInFull is once for an answer that rests on more than one namespace: who
+// onceInFull is once for an answer that needs more than one namespace: who
 // holds the GPUs that a job waits for, what its own GPUs did. It reads all it
-// may, with one round of what exporters say and the last hour of Prometheus,
-// as far as they answer soon.
+// may, with one scrape of exporters and the last hour of Prometheus, as far as
+// they answer soon.
 func (o *opening) onceInFull() (*session, error) {
 	s, err := o.onceOfAll(func(*config.Measuring) {})
 	if err != nil || s.cluster == nil {
@@ -182,8 +184,8 @@ func (o *opening) onceInFull() (*session, error) {
 	return s, o.openPrometheus(s, store.GPUHistory, true)
 }
 
-// measurementPatience is how long an answer that does not rest on
-// measurements alone waits for them: an exporter that hangs must not keep it.
+// measurementPatience is how long an answer that does not depend on
+// measurements alone waits for them: an exporter that hangs must not delay it.
 const measurementPatience = 4 * time.Second
 
 // begin makes a session without a source.
@@ -254,9 +256,8 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 	return nil
 }
 
-// inContext opens another context of the same kubeconfig for the screen. What
-// was said about the first cluster alone (-n, --server, --token) does not
-// carry over.
+// inContext opens another context of the same kubeconfig for the screen. Flags
+// about the first cluster alone (-n, --server, --token) do not carry over.
 func (o *opening) inContext(name string) (*session, error) {
 	other := *o
 	flags := genericclioptions.NewConfigFlags(true)

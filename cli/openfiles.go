@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/sources/recording"
 )
 
-// openFiles reads files; with follow, logs among them for as long as they
+// openFiles reads files; with follow, it follows the logs among them while they
 // grow. A recording is opened at its instant.
 func (o *opening) openFiles(s *session, follow bool) error {
 	s.place, s.context = strings.Join(o.from, ", "), contextOfFiles(o.from)
@@ -44,9 +44,9 @@ func (o *opening) openFiles(s *session, follow bool) error {
 	return nil
 }
 
-// isRecording looks at the first bytes of a file. What cannot be looked at is
-// left to the reader of files, which says why. A pipe is not touched: what is
-// read of it is gone.
+// isRecording reads the first bytes of a file. An unreadable file is left to
+// the reader of files, which reports why. A pipe is not touched: bytes read
+// from it are gone.
 func isRecording(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -78,8 +78,8 @@ func (o *opening) openRecording(s *session, path string) error {
 	return nil
 }
 
-// fromStandardInput reads what comes in there: a recording, or anything else
-// that files may hold. Which it is shows when its first bytes are there.
+// fromStandardInput reads standard input: a recording, or anything else that
+// files may hold. Its first bytes decide which.
 type fromStandardInput struct {
 	opened *opening
 	files  *dump.Files
@@ -90,7 +90,7 @@ type fromStandardInput struct {
 func (f *fromStandardInput) Run(ctx context.Context, sink sources.Sink) error {
 	is, err := f.in.isRecording(ctx)
 	if err != nil {
-		return nil // the reader left; that is no failure
+		return nil // the reader left; that is not a failure
 	}
 	if !is {
 		if f.opened.at != "" {
@@ -101,7 +101,7 @@ func (f *fromStandardInput) Run(ctx context.Context, sink sources.Sink) error {
 	return f.recording(ctx, sink)
 }
 
-// recording keeps what comes in in a file, since a recording is read from
+// recording copies standard input to a file, since a recording is read from
 // many places.
 func (f *fromStandardInput) recording(ctx context.Context, sink sources.Sink) error {
 	spool, err := os.CreateTemp("", "traintop-*.ttrec")
@@ -125,18 +125,18 @@ func (f *fromStandardInput) recording(ctx context.Context, sink sources.Sink) er
 	return source.Run(ctx, sink)
 }
 
-// peeked is a stream whose beginning is looked at before it is read.
+// peeked is a stream whose beginning is inspected before it is read.
 type peeked struct {
 	in   io.Reader
 	head []byte
 	err  error
 }
 
-// isRecording waits for as many bytes as tell. It returns an error only when
+// isRecording waits for enough bytes to decide. It returns an error only when
 // the context ends before.
 func (p *peeked) isRecording(ctx context.Context) (bool, error) {
 	done := make(chan struct{})
-	go func() { // a read that blocks cannot be called off; it touches p alone
+	go func() { // a read that blocks cannot be canceled; it touches p alone
 		defer close(done)
 		buf := make([]byte, recording.MagicSize)
 		for p.err == nil && len(p.head) < len(buf) && recording.Begins(p.head) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPackedFilesTakeTheVerdict holds that a folder in which files are packed
-// is never called well, and that each answer names them.
+// TestPackedFilesTakeTheVerdict holds that a folder with packed files is never
+// called well, and that each answer names them.
 func TestPackedFilesTakeTheVerdict(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"a log beside it": {"rank0.log": "step 1 loss 2.5\n", "rank1.log.zst": "\x28\xb5\x2f\xfd\x24\x10"},

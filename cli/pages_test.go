@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDiagnoseOfAPageAlone: a page of an exporter tells of no job. What it tells
-// of GPUs is said, and so is where the page is cut or damaged.
+// TestDiagnoseOfAPageAlone: a page of an exporter contains no job. The answer
+// reports its GPUs, and where the page is cut or damaged.
 func TestDiagnoseOfAPageAlone(t *testing.T) {
 	page := func(xid string) string {
 		labels := `{gpu="3",UUID="GPU-11111111-0000-4000-8000-000000000003",modelName="NVIDIA H100 80GB HBM3",Hostname="node-1"} `

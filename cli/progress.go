@@ -12,14 +12,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A command that is silent for longer says what it reads, and says so again
-// while that goes on.
+// A command that is silent for longer reports what it reads, and repeats that
+// while it continues.
 const (
 	firstProgress = 5 * time.Second
 	nextProgress  = 10 * time.Second
 )
 
-// tellProgress says on standard error how far reading is, until it is stopped.
+// tellProgress reports the progress of reading on standard error, until it is
+// stopped.
 func (s *session) tellProgress(progress func() string) (stop func()) {
 	return sayWhile(progress, func(text string) {
 		if s.messages != nil {
@@ -28,7 +29,7 @@ func (s *session) tellProgress(progress func() string) (stop func()) {
 	})
 }
 
-// sayWhile says how far something is, until it is stopped.
+// sayWhile reports progress, until it is stopped.
 func sayWhile(progress func() string, say func(string)) (stop func()) {
 	done, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -53,7 +54,7 @@ func sayWhile(progress func() string, say func(string)) (stop func()) {
 	}
 }
 
-// readingProgress says what of the sources has not been read to its end.
+// readingProgress names the sources that have not been read to their end.
 func (s *session) readingProgress() string {
 	const most = 3
 	var reading []string

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A command that is done soon says nothing; one that reads for long says how
-// far it is, until it is done.
+// A command that is done soon reports nothing; one that reads for long reports
+// its progress, until it is done.
 func TestProgressIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -41,7 +41,7 @@ func TestProgressIsSaid(t *testing.T) {
 	})
 }
 
-// What is printed is progress enough.
+// Printed lines are progress enough.
 func TestNoProgressWhilePrinting(t *testing.T) {
 	p := newLogPrinter(nil, nil, logLook{})
 	far := p.whileSilent(func() string { return "reading" })

@@ -23,8 +23,8 @@ import (
 // prometheusFlag names the flag; its value is a URL or "off".
 const prometheusFlag = "prometheus"
 
-// prometheusOf are the settings for a session: the configuration's, and what
-// the flag says. Credentials go only to the server they were given for.
+// prometheusOf are the settings for a session: the configuration's and the
+// flag's. Credentials go only to the server that they were configured for.
 func (o *opening) prometheusOf(s *session) prometheus.Settings {
 	var settings prometheus.Settings
 	if set := o.loaded.config.In(s.context).Prometheus; set != nil {
@@ -40,7 +40,8 @@ func (o *opening) prometheusOf(s *session) prometheus.Settings {
 	return settings
 }
 
-// sameServer reports whether two URLs lead to one server, or the first to none yet.
+// sameServer reports whether two URLs lead to one server, or the first to none
+// yet.
 func sameServer(configured, typed string) bool {
 	a, errA := url.Parse(configured)
 	b, errB := url.Parse(typed)
@@ -48,8 +49,8 @@ func sameServer(configured, typed string) bool {
 }
 
 // openPrometheus reads a server of the Prometheus API beside the cluster. past
-// is how much of the time before now it tells; pods whether it tells what
-// nodes and pods use beside GPUs.
+// is how much of the time before now it backfills; pods whether it reads the
+// usage of nodes and pods beside GPUs.
 func (o *opening) openPrometheus(s *session, past time.Duration, pods bool) error {
 	if s.cluster == nil {
 		return nil
@@ -76,7 +77,7 @@ func (o *opening) openPrometheus(s *session, past time.Duration, pods bool) erro
 	return nil
 }
 
-// wrongPrometheus says where the setting is that cannot be used.
+// wrongPrometheus names the place of the setting that cannot be used.
 func (o *opening) wrongPrometheus(err error) error {
 	if o.prometheus != "" {
 		return &usageError{"traintop", fmt.Errorf("--%s: %w", prometheusFlag, err)}

@@ -45,7 +45,7 @@ contexts:
 	f("here", "", prometheus.Off, false)
 	f("", prometheus.Off, prometheus.Off, true)
 	f("", "https://a.example.com/other", "https://a.example.com/other", true)
-	// A token is not given to a server that it is not for.
+	// A token is not sent to a server that it is not for.
 	f("", "https://b.example.com", "https://b.example.com", false)
 	f("", "http://a.example.com", "http://a.example.com", false)
 	f("here", "https://b.example.com", "https://b.example.com", false)
@@ -65,8 +65,8 @@ func TestFilesDoNotAskPrometheus(t *testing.T) {
 	}
 }
 
-// TestOutsidePrometheusRefuses: what an outside Prometheus wants is no right in
-// the cluster.
+// TestOutsidePrometheusRefuses: a refusal of an outside Prometheus is not a
+// missing right in the cluster.
 func TestOutsidePrometheusRefuses(t *testing.T) {
 	for _, code := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))

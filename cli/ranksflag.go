@@ -49,7 +49,8 @@ func (r *ranksFlag) has(rank int) bool {
 	return len(r.spans) == 0 || slices.ContainsFunc(r.spans, func(s [2]int) bool { return s[0] <= rank && rank <= s[1] })
 }
 
-// places are where the chosen ranks stand in job.Ranks, nil when none was named.
+// places are the indexes of the chosen ranks in job.Ranks, nil when none was
+// named.
 func (r *ranksFlag) places(job *train.Job) []int {
 	if len(r.spans) == 0 {
 		return nil

@@ -10,12 +10,12 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// What commands print is pasted into chats and tickets, so that secrets are
-// taken out of all of it but the logs themselves (docs/redaction.md). Findings
-// come without them.
+// Output of commands is pasted into chats and tickets, so that secrets are
+// masked in all of it but the logs themselves (docs/redaction.md). Findings
+// have none.
 
-// messages is standard error: each message is written at once, and none of
-// what it quotes of logs, objects and answers is secret.
+// messages is standard error: each message is written at once, and secrets in
+// its quotes of logs, objects and answers are masked.
 type messages struct{ io.Writer }
 
 // Write implements io.Writer.
@@ -32,8 +32,8 @@ func shown(text string) string { return redact.Text(termtext.Line(text)) }
 // names are the fields of answers by which things are found again.
 var names = []string{"name", "namespace", "group", "kind", "job", "node", "pod", "container", "object", "log", "queue", "uuid", "owner"}
 
-// redactJSON takes secrets out of the texts of an indented JSON answer, each
-// for itself, other than names.
+// redactJSON masks secrets in the texts of an indented JSON answer, each by
+// itself, other than names.
 func redactJSON(text []byte) []byte {
 	r := redact.New()
 	var safe []byte
@@ -59,7 +59,7 @@ func redactJSON(text []byte) []byte {
 	return append(safe, text[kept:]...)
 }
 
-// literalEnd is behind the quote that closes the one at a place.
+// literalEnd is the index behind the quote that closes the one at an index.
 func literalEnd(text []byte, at int) int {
 	for at++; at < len(text) && text[at] != '"'; at++ {
 		if text[at] == '\\' {

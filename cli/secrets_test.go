@@ -126,13 +126,13 @@ lastTimestamp: "2026-11-20T09:30:00Z"
 `
 
 // TestSecretsThroughEverySurface plants secrets of every sort in every place
-// and looks for each of them in all that a person may paste.
+// and looks for each of them in all output that a person may paste.
 func TestSecretsThroughEverySurface(t *testing.T) {
 	folder, secrets := plantedCluster(t)
 	recording := filepath.Join(t.TempDir(), "one.ttrec")
 	for _, surface := range []struct {
 		args  []string
-		holds string // what shows that the text with the secrets is in it
+		holds string // text that shows that the planted text is in the output
 	}{
 		{[]string{"diagnose", "--from", folder}, "Tried to allocate 2.87 GiB password=<redacted:password>"},
 		{[]string{"diagnose", "-o", "json", "--from", folder}, "Tried to allocate 2.87 GiB password=<redacted:password>"},
@@ -175,8 +175,8 @@ func TestNamesInAnswersStay(t *testing.T) {
 	}
 }
 
-// TestReasonsOfALiveClusterAreShownWithoutSecrets: of files objects come
-// masked, of a cluster they come as they are.
+// TestReasonsOfALiveClusterAreShownWithoutSecrets: objects of files are masked
+// when read, those of a cluster are not.
 func TestReasonsOfALiveClusterAreShownWithoutSecrets(t *testing.T) {
 	job := &train.Job{Ref: train.Ref{Kind: "PyTorchJob", Name: "train"}, Reason: "curl -u ada:hunter2 https://x"}
 	snapshot := store.New(func() time.Time { return time.Unix(0, 0) }).Snapshot()

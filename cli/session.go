@@ -35,30 +35,30 @@ type session struct {
 	replay past
 	// plays is the speed at which it begins to play; 0 waits for a key.
 	plays float64
-	// rewind keeps what is seen of a cluster, nil where nothing is kept.
+	// rewind keeps the events of a cluster, nil where nothing is kept.
 	rewind *rewind
-	// context is the kubeconfig context, or what the files are called.
+	// context is the kubeconfig context, or the name of the files.
 	context string
-	// place says in messages where the answer comes from: an address, paths.
+	// place names the source in messages: an address, paths.
 	place string
 	// namespace limits the answer; "" is all.
 	namespace string
-	// home is where jobs are looked for whose name holds no namespace, beside
-	// others whose name does; "" is everywhere.
+	// home is the namespace for job names without one, beside names with one;
+	// "" is all.
 	home     string
 	selector labels.Selector
-	// patience is how long the first answer waits for what is measured once
-	// objects are read; 0 is as long as that takes.
+	// patience is how long the first answer waits for measurements once objects
+	// are read; 0 is as long as they take.
 	patience time.Duration
 	// once is true where an answer is printed, and nothing followed.
 	once bool
 	// limit bounds such an answer.
 	limit answerLimit
-	// say writes what a person who waits should know; nil says nothing.
+	// say prints messages for a person who waits; nil prints nothing.
 	say func(string)
-	// limits are those of signals that the configuration sets.
+	// limits are the configured limits of signals.
 	limits signals.Thresholds
-	// messages is where progress is told, nil for nowhere.
+	// messages is where progress is reported, nil for nowhere.
 	messages io.Writer
 }
 
@@ -67,8 +67,8 @@ func (s *session) diagnosed(snapshot *store.Snapshot) *diagnose.Report {
 	return diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits}, nil)
 }
 
-// gather runs the source until every part of it has given its first answer,
-// and returns the snapshot. It fails when nothing at all could be read.
+// gather runs the source until every part of it has given its first answer, and
+// returns the snapshot. It fails when nothing at all could be read.
 func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	if s.cluster == nil {
 		defer s.tellProgress(s.readingProgress)()
@@ -89,9 +89,9 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 }
 
 // await waits, while the source runs, until every part of it has given its
-// first answer: each question has a deadline, so that one that stays without
-// an answer is known as such. It fails when a cluster as a whole gives none,
-// and with errTooLate when late fires.
+// first answer: each request has a deadline, so that a missing answer becomes a
+// known failure. It fails when a cluster as a whole gives none, and with
+// errTooLate when late fires.
 func (s *session) await(ctx context.Context, late <-chan time.Time) (*store.Snapshot, error) {
 	var enough <-chan time.Time
 	known := s.lookForNamespace(ctx)
@@ -105,7 +105,7 @@ func (s *session) await(ctx context.Context, late <-chan time.Time) (*store.Snap
 			if snapshot := s.store.Snapshot(); objectsRead(snapshot) {
 				return snapshot, known()
 			}
-			enough = nil // the connection was made anew
+			enough = nil // the connection was made again
 		case <-s.store.Changed():
 			snapshot := s.store.Snapshot()
 			if err := unreachable(snapshot); err != nil {
@@ -146,9 +146,9 @@ func unreachable(snapshot *store.Snapshot) error {
 	return nil
 }
 
-// lookForNamespace asks beside everything else whether the namespace exists.
-// What it returns waits for the answer, and fails when it does not. A question
-// that failed, perhaps with the first connection, is asked again.
+// lookForNamespace checks in parallel whether the namespace exists. The
+// returned function waits for the answer, and fails when it does not exist. A
+// failed request, perhaps on the first connection, is repeated.
 func (s *session) lookForNamespace(ctx context.Context) func() error {
 	if s.namespace == "" || s.cluster == nil {
 		return func() error { return nil }
@@ -164,8 +164,8 @@ func (s *session) lookForNamespace(ctx context.Context) func() error {
 	}
 }
 
-// pick returns the jobs that the answer is about: of the namespace, with the
-// labels, and with one of the names when any are given.
+// pick returns the jobs of the answer: of the namespace, with the labels, and
+// with one of the names when any are given.
 func (s *session) pick(snapshot *store.Snapshot, names []string) ([]*train.Job, error) {
 	var picked []*train.Job
 	found := map[string]bool{}
@@ -191,7 +191,7 @@ func (s *session) pick(snapshot *store.Snapshot, names []string) ([]*train.Job, 
 	return picked, nil
 }
 
-// nothing says why a list is empty and what to try.
+// nothing explains why a list is empty and what to try.
 func (s *session) nothing(snapshot *store.Snapshot) string {
 	text := "No training jobs in " + s.where()
 	if slices.ContainsFunc(snapshot.Health(), func(h train.Health) bool { return h.State == train.SourceForbidden }) {
@@ -206,7 +206,7 @@ func (s *session) nothing(snapshot *store.Snapshot) string {
 	return text + "." + s.readBeside() + s.gpusBeside(snapshot)
 }
 
-// readBeside counts the objects of files among which there is no job.
+// readBeside counts the objects of files without a job.
 func (s *session) readBeside() string {
 	if s.files == nil {
 		return ""
@@ -222,7 +222,7 @@ func (s *session) readBeside() string {
 	return " What was read is no training job's: " + termtext.Line(strings.Join(firstOf(counts), ", ")) + "."
 }
 
-// gpusBeside counts the GPUs of files among which there is no job.
+// gpusBeside counts the GPUs of files without a job.
 func (s *session) gpusBeside(snapshot *store.Snapshot) string {
 	n := len(s.pickGPUs(snapshot.GPUStates()))
 	if s.files == nil || n == 0 {
@@ -238,7 +238,7 @@ func (s *session) where() string {
 	return "namespace " + s.namespace + " of " + s.place
 }
 
-// means reports whether name, as a person typed it, means a job.
+// means reports whether a typed name means a job.
 func (s *session) means(job *train.Job, name string) bool {
 	n := parseJobName(name)
 	elsewhere := n.namespace == "" && s.home != "" && job.Ref.Namespace != s.home && !job.LogsOnly

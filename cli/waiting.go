@@ -9,11 +9,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// quietFor is how long a command may work without a word.
+// quietFor is how long a command may work without a message.
 const quietFor = 10 * time.Second
 
-// sayWhenSlow writes what a command waits for, as what says it, whenever
-// another quietFor went by. It ends with stop.
+// sayWhenSlow writes what a command waits for, as returned by what, each time
+// another quietFor has passed. It ends with stop.
 func (s *session) sayWhenSlow(what func() string) (stop func()) {
 	if s.say == nil {
 		return func() {}

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A command that waits says for what, every ten seconds, and not any more once
-// it has the answer.
+// A waiting command names what it waits for, every ten seconds, and no longer
+// once it has the answer.
 func TestASlowAnswerSaysWhatItWaitsFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex

@@ -32,10 +32,10 @@ func (a *app) watch(ctx context.Context, opened *opening) error {
 	return a.show(ctx, opened, session)
 }
 
-// screen is what the interface is given for a session.
+// screen are the options of the interface for a session.
 func (o *opening) screen(c config.Config, s *session) ui.Options {
 	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Thresholds: c.Thresholds(), Probes: c.OwnProbes()}
-	// What is remembered gives way to what was typed just now.
+	// Typed flags win over saved settings.
 	options.NamespaceGiven = s.namespace != "" || o.all
 	if start := c.In(s.context).Namespace; start != nil && !options.NamespaceGiven {
 		options.Namespace, options.NamespaceGiven = *start, true
@@ -43,7 +43,7 @@ func (o *opening) screen(c config.Config, s *session) ui.Options {
 	return options
 }
 
-// session puts a session into the interface's terms, with the settings of its
+// session converts a session for the interface, with the settings of its
 // context; flags win over those.
 func (o *opening) session(c config.Config, s *session) ui.Session {
 	settings := c.In(s.context)
@@ -71,11 +71,11 @@ func (o *opening) session(c config.Config, s *session) ui.Session {
 
 func set(flag *bool) bool { return flag != nil && *flag }
 
-// show runs the source beside the interface. A source that can never give
-// anything (no such file) ends the interface, and its error is the answer.
+// show runs the source beside the interface. A source that can never deliver
+// anything (no such file) ends the interface, and its error is returned.
 func (a *app) show(ctx context.Context, opened *opening, session *session) error {
 	if session.replay != nil {
-		process.KeepMemorySmall(process.InstantGrowth) // somebody waits for what is played and jumped to
+		process.KeepMemorySmall(process.InstantGrowth) // a person waits for playing and jumps
 	} else {
 		process.KeepMemorySmall(process.ScreenGrowth)
 	}
@@ -91,7 +91,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	if err != nil {
 		warnings = append(warnings, err.Error())
 	}
-	// The screen shows warnings for a moment; here they stay to be read.
+	// The screen shows warnings for a moment; here they stay on the terminal.
 	defer func() {
 		for _, w := range warnings {
 			fmt.Fprintln(a.err, "traintop:", w)
@@ -133,7 +133,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	return nil
 }
 
-// rememberPast begins to keep what is seen of a cluster.
+// rememberPast starts to record a cluster.
 func (s *session) rememberPast(c *config.Config, clock func() time.Time) (err error) {
 	if size := c.Rewinding(); s.cluster != nil && size > 0 {
 		s.rewind, err = keepRewind(s, size, clock)
@@ -170,5 +170,5 @@ func (f *following) stop() {
 	f.done.Wait()
 }
 
-// contextOfFiles is what stands in the header where a cluster has its context.
+// contextOfFiles is shown in the header in place of a cluster's context.
 func contextOfFiles(paths []string) string { return strings.Join(paths, " ") }

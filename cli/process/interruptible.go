@@ -8,18 +8,18 @@ import (
 )
 
 // lastWords bounds how long an interrupted command waits for a reader that
-// takes nothing: less shows one page and leaves the pipe full.
+// accepts nothing: less shows one page and leaves the pipe full.
 const lastWords = 300 * time.Millisecond
 
-// interruptible is standard output or error. A write that blocks is given up
-// once the command is interrupted; the command unwinds as for any error then.
+// interruptible is standard output or error. A write that blocks is abandoned
+// once the command is interrupted; the command then ends as with any error.
 type interruptible struct {
 	to          io.Writer
 	interrupted <-chan struct{}
 
 	mu sync.Mutex
-	// buffer is what is being written: its own, since a write that was given
-	// up goes on reading it.
+	// buffer is the text being written: a copy, since an abandoned write keeps
+	// reading it.
 	buffer  []byte
 	givenUp bool
 }
@@ -60,7 +60,7 @@ func (w *interruptible) Write(p []byte) (int, error) {
 	}
 }
 
-// Underneath is the writer that a terminal's width and colours are asked of.
+// Underneath is the writer that has the terminal's width and colours.
 func Underneath(w io.Writer) io.Writer {
 	if w, is := w.(*interruptible); is {
 		return w.to

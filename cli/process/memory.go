@@ -5,13 +5,13 @@ import (
 	"runtime/debug"
 )
 
-// By how many per cent the heap grows between two garbage collections. Go's
-// 100 takes resident memory past its budget while the first lists of a large
-// cluster come in (docs/performance.md). The screen stays for hours and follows
-// logs; a command that answers and ends should rather be quick.
-// Most of what is read for an instant of a recording stays, and somebody waits
-// for the snapshot. A recorder runs beside other work for weeks and has no
-// screen: what it takes of processors counts.
+// By how many per cent the heap grows between two garbage collections. Go's 100
+// takes resident memory past its budget while the first lists of a large
+// cluster arrive (docs/performance.md). The screen runs for hours and follows
+// logs; a command that answers and ends should rather be quick. Most data read
+// for an instant of a recording stays, and a person waits for the snapshot. A
+// recorder runs beside other work for weeks and has no screen: its processor
+// time counts.
 const (
 	ScreenGrowth  = 25
 	CommandGrowth = 50
@@ -26,8 +26,8 @@ func KeepMemorySmall(growth int) {
 	}
 }
 
-// ReadSwiftly lets garbage lie while an instant of a recording is read; the
-// function that it returns goes back to how it was.
+// ReadSwiftly delays garbage collection while an instant of a recording is
+// read; the returned function restores the setting.
 func ReadSwiftly() (done func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}

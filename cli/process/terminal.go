@@ -7,9 +7,9 @@ import (
 	"golang.org/x/term"
 )
 
-// CanDraw reports whether there is a terminal to draw on and one to take keys
-// from. Standard input may carry a dump: keys then come from the terminal
-// that the process belongs to, which keyboard opens to see.
+// CanDraw reports whether there is a terminal to draw on and one to read keys
+// from. Standard input may carry a dump: keys then come from the terminal that
+// the process belongs to, which keyboard tries to open.
 func CanDraw(isTerminal func(*os.File) bool, keyboard func() error) bool {
 	return isTerminal(os.Stdout) && (isTerminal(os.Stdin) || keyboard() == nil)
 }
