@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// leastContrast is what WCAG 2 (1.4.3, level AA) asks of text.
+// leastContrast is the minimum of WCAG 2 (1.4.3, level AA) for text.
 const leastContrast = 4.5
 
-// Whatever may have to be read can be read: on the theme's ground, or on the
-// terminal's for a theme without one, and on the selected row.
+// All text is readable: on the theme's background, or on the terminal's for a
+// theme without one, and on the selected row.
 func TestTextStandsOutFromItsGround(t *testing.T) {
 	for name, theme := range map[string]struct {
 		palette
 		grounds []string
 	}{
-		// The darkest and the lightest grounds that dark terminals commonly
+		// The darkest and the lightest backgrounds that dark terminals commonly
 		// have, and the same for light ones.
 		"dark":          {dark(), []string{"#000000", "#1e1e1e"}},
 		"light":         {light(), []string{"#ffffff", "#fdf6e3"}},

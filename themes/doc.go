@@ -1,9 +1,10 @@
-// Package themes says how things look. A theme is a list of roles (what a
-// text is) with a look for each; screens ask for a role, never for a colour.
+// Package themes defines colours and signs. A theme is a list of roles (what a
+// text is) with a look for each; screens name a role, never a colour.
 //
 // The escape sequence of every role is computed once, so that a cell is drawn
-// by joining strings. Each sequence starts from a reset and so stands alone:
-// whatever came before it, a selected row's background included, is replaced.
+// by joining strings. Each sequence starts from a reset and so is complete by
+// itself: it replaces everything before it, a selected row's background
+// included.
 //
-// Everything reads without colour too: state has a word and a mark.
+// Everything is readable without colour too: each state has a name and a mark.
 package themes

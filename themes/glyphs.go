@@ -2,7 +2,7 @@ package themes
 
 // Glyphs are the signs of a theme, each one cell wide.
 type Glyphs struct {
-	Playing                                                                 string // time goes on in a recording
+	Playing                                                                 string // a recording is playing
 	Running, Waiting, Suspended, Restarting, Done, Failed, Unknown, Warning string
 
 	Cursor, Marked       string // before a row
@@ -21,7 +21,7 @@ type Glyphs struct {
 	Degree               string   // before the C of a temperature; " " where there is no sign for it
 	Dots                 []string // a cell of 2 by 4 dots, by the bits of its Braille pattern
 	NoBreak              string   // where a line of text was wrapped
-	Invalid              string   // stands for what no terminal may be sent
+	Invalid              string   // replaces text that no terminal may receive
 }
 
 // Unicode needs a terminal with a common font.
@@ -65,8 +65,8 @@ func braille() []string {
 	return dots
 }
 
-// letters stand for Braille patterns where there are none: by how high the
-// dots of the left and of the right half are.
+// letters replace Braille patterns where there are none: by how high the dots
+// of the left and of the right half are.
 func letters() []string {
 	dots := make([]string, 256)
 	for bits := range dots {

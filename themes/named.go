@@ -13,7 +13,7 @@ const (
 	Plain = "plain"
 )
 
-// Names lists what Named takes.
+// Names lists the names that Named accepts.
 func Names() []string {
 	return []string{Auto, "dark", "light", "high-contrast", "solarized", "nord", Plain}
 }

@@ -2,8 +2,8 @@ package themes
 
 // palette is the few colours that a theme's roles are made of. heat goes from
 // violet over blue and green to yellow in equal steps of lightness and hue
-// (OKLCH), away from the ground: cells can be told apart by those who see no
-// red and green too, and none looks like trouble.
+// (OKLCH), away from the background: people who cannot distinguish red and
+// green can distinguish its cells, and none looks like a fault.
 type palette struct {
 	text, dim, strong, heading, accent, rule  string
 	good, waiting, queued, redoing, done, bad string
@@ -82,8 +82,9 @@ func highContrast() palette {
 	}
 }
 
-// solarized follows Ethan Schoonover's dark palette (ethanschoonover.com/solarized),
-// lightened where text would be hard to read on its ground.
+// solarized follows Ethan Schoonover's dark palette
+// (ethanschoonover.com/solarized), lightened where text would be hard to read
+// on its background.
 func solarized() palette {
 	return palette{
 		text: "#b0bcbc", dim: "#8c9ca2", strong: "#eee8d5", heading: "#8d9d9e", accent: "#4da0da", rule: "#0f4a5a",

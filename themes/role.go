@@ -10,23 +10,23 @@ const (
 	Heading             // column titles
 	Sorted              // title of the column that the rows are sorted by
 	Chosen              // title of the column that the cursor of columns is on
-	Accent              // where one is: context, active tab, prompt
+	Accent              // the current place: context, active tab, prompt
 	Key                 // a key in the footer and on the help screen
 	Rule                // lines between parts of the screen
 
 	Good    // running, ready
-	Waiting // waits for something that is on its way
+	Waiting // waits for something that will happen soon
 	Queued  // waits in a queue, or was suspended by a person
 	Redoing // restarting
 	Done    // ended well
 	Bad     // failed, broken
 	Odd     // unknown
 
-	Suggestion   // what a prompt offers to complete
+	Suggestion   // a completion that a prompt offers
 	Match        // hit of a search
 	Marked       // rows that carry a mark
-	Notice       // what just happened
-	NoticeFailed // what just failed
+	Notice       // a message about the last action
+	NoticeFailed // a message about a failed action
 	BarFull      // full part of a bar
 	BarEmpty     // the rest of it
 
@@ -61,8 +61,8 @@ const (
 	HeatLevels = int(Heat7-Heat0) + 1
 )
 
-// HeatRole is the role of a share between 0 and 1. What lies beyond, or is no
-// number, has that of the nearer end.
+// HeatRole is the role of a share between 0 and 1. A share outside of the range
+// has that of the nearer end, NaN the lowest.
 func HeatRole(share float64) Role {
 	switch {
 	case share >= 1:

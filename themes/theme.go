@@ -9,18 +9,18 @@ import (
 // Close ends whatever a role's sequence began.
 const Close = "\x1b[m"
 
-// Theme is how every role looks, and the glyphs that stand for states.
+// Theme is the look of every role, and the glyphs of states.
 type Theme struct {
 	Name   string
 	Glyphs Glyphs
-	// Background and Foreground are "#rrggbb" for a theme that brings its own
-	// ground, "" for one that keeps the terminal's.
+	// Background and Foreground are "#rrggbb" for a theme with its own
+	// background, "" for one that keeps the terminal's.
 	Background, Foreground string
 
 	open, selected [roleCount]string
 }
 
-// Open begins a role's look, on the selected row's ground or not.
+// Open begins a role's look, on the selected row's background or not.
 func (t *Theme) Open(r Role, selected bool) string {
 	if r >= roleCount {
 		r = Text
@@ -82,8 +82,8 @@ func rgb(hex string) string {
 	return fmt.Sprintf("%d;%d;%d", r, g, b)
 }
 
-// build computes every sequence. over is what the selected row changes about
-// a role's look.
+// build computes every sequence. over is the change of a role's look on the
+// selected row.
 func build(name string, glyphs Glyphs, looks map[Role]look, over func(look) look) *Theme {
 	t := &Theme{Name: name, Glyphs: glyphs}
 	for r := range roleCount {
