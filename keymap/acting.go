@@ -2,17 +2,17 @@ package keymap
 
 import "slices"
 
-// Scopes of what acts in the cluster.
+// Scopes of actions in the cluster.
 const (
 	Probes       Scope = "probes"
 	ProbeAnswers Scope = "answers"
 	SMI          Scope = "smi"
 	Forwards     Scope = "pf"
-	// Dialog is what asks before something is changed; it has all keys.
+	// Dialog asks before a change; it has all keys.
 	Dialog Scope = "dialog"
 )
 
-// Actions that do something in the cluster.
+// Actions in the cluster.
 const (
 	Shell       Action = "act.shell"
 	Attach      Action = "act.attach"
@@ -49,21 +49,21 @@ const (
 	DialogDown   Action = "dialog.down"
 )
 
-// Impact is what an action is to the cluster.
+// Impact is the effect of an action on the cluster.
 type Impact uint8
 
 const (
 	// Looks reads and shows.
 	Looks Impact = iota
-	// Acts does something in the cluster that changes nothing of it: runs a
-	// harmless command, forwards a port. It needs a cluster that is there.
+	// Acts acts in the cluster without changing it: runs a harmless command,
+	// forwards a port. It needs a live cluster.
 	Acts
-	// Changes changes something, or lets a person do so: asked about first,
-	// and gone where nothing may change.
+	// Changes changes something, or lets a person do so: it asks first, and is
+	// not offered where nothing may change.
 	Changes
 )
 
-// impacts are those of the actions that do more than look.
+// impacts are those of the actions that do more than read.
 var impacts = map[Action]Impact{
 	Shell: Changes, Attach: Changes, ShowSMI: Acts, ShowProbes: Acts,
 	Delete: Changes, RestartRank: Changes, Suspend: Changes, ScaleJob: Changes,
@@ -71,18 +71,18 @@ var impacts = map[Action]Impact{
 	ForwardPort: Acts, CopyFiles: Acts,
 }
 
-// Impact is what the action is to the cluster.
+// Impact is the effect of the action on the cluster.
 func (a Action) Impact() Impact { return impacts[a] }
 
-// Rights say what may be done where the keys are pressed.
+// Rights are what keys may do.
 type Rights struct {
-	// ReadOnly takes the keys away that change something.
+	// ReadOnly removes the keys that change something.
 	ReadOnly bool
-	// NoCluster takes those out of the footer that need a cluster: a file is
-	// shown. Pressed, they say so.
+	// NoCluster removes from the footer the keys that need a cluster: a file is
+	// shown. Pressed, they show a notice.
 	NoCluster bool
-	// NoPast takes those out of the help that move through time: nothing of
-	// the past is kept. Pressed, they say so.
+	// NoPast removes from the help the keys that move through time: no past is
+	// kept. Pressed, they show a notice.
 	NoPast bool
 }
 
@@ -94,8 +94,8 @@ func (r Rights) Names(a Action) bool {
 	return r.Offers(a) && (!r.NoCluster || a.Impact() == Looks)
 }
 
-// Lookup is what a key means in a scope. A key whose action is not offered
-// means nothing, and not what it would mean without that action.
+// Lookup is the action of a key in a scope. A key whose action is not offered
+// does nothing, rather than what it would do without that action.
 func (r Rights) Lookup(scope Scope, key string) (Action, bool) {
 	action, bound := Lookup(scope, key)
 	if !bound || !r.Offers(action) {
@@ -116,8 +116,8 @@ func (r Rights) In(scope Scope) []Binding {
 	})
 }
 
-// acting are the keys of what acts. Where k9s has the action, it has its key:
-// s, a, e, ctrl-d, ctrl-k, F, f, t, and c and u on nodes.
+// acting are the keys of actions in the cluster. Where k9s has the action, it
+// has its key: s, a, e, ctrl-d, ctrl-k, F, f, t, and c and u on nodes.
 func acting() []Binding {
 	var all []Binding
 	for _, scope := range []Scope{Jobs, Job, Rank, Node, GPUs, Diagnosis} {

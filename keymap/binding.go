@@ -1,9 +1,10 @@
 package keymap
 
-// Action is what a key means, as a code that can be read: "jobs.open".
+// Action is the effect of a key, as a readable code: "jobs.open".
 type Action string
 
-// Scope is where a key means it: a screen, a sort of screen, or everywhere.
+// Scope is where a key binding holds: on a screen, on a sort of screen, or
+// everywhere.
 type Scope string
 
 // Scopes of screens, of sorts of screens (Table, Pager), and of all (Global).
@@ -25,7 +26,7 @@ const (
 	Sources    Scope = "sources"
 	Aliases    Scope = "aliases"
 	Manifest   Scope = "manifest"
-	// Description is what is told of one object.
+	// Description is the screen that describes one object.
 	Description Scope = "describe"
 	Help        Scope = "help"
 )
@@ -43,13 +44,13 @@ var behind = map[Scope]Scope{
 	Prompt: Typing, Typing: "",
 }
 
-// Binding gives keys a meaning in a scope.
+// Binding binds keys to an action in a scope.
 type Binding struct {
 	Scope Scope
 	// Keys are named as the terminal library names them: "ctrl+s", "G", "shift+left".
 	Keys   []string
 	Action Action
-	// Short is the word in the footer, Long the sentence on the help screen
+	// Short is the label in the footer, Long the sentence on the help screen
 	// and in the documentation.
 	Short, Long string
 	// Group is the help screen's column.
@@ -80,7 +81,7 @@ func chain(scope Scope) []Scope {
 	return scopes
 }
 
-// Lookup is what a key means in a scope, where everything may be done.
+// Lookup is the action of a key in a scope, where everything is allowed.
 func Lookup(scope Scope, key string) (Action, bool) {
 	for _, s := range chain(scope) {
 		for i := range bindings {
@@ -104,8 +105,8 @@ func (b *Binding) has(key string) bool {
 // All lists every binding, in the order of the table.
 func All() []Binding { return append([]Binding(nil), bindings...) }
 
-// In lists the bindings that are in force in a scope, its own first; what
-// they shadow is left out.
+// In lists the bindings that are in force in a scope, its own first; shadowed
+// ones are left out.
 func In(scope Scope) []Binding {
 	var in []Binding
 	taken := map[string]bool{}
@@ -140,7 +141,7 @@ func free(keys []string, taken map[string]bool) []string {
 	return left
 }
 
-// KeyOf is the first key that means an action everywhere, "" for none.
+// KeyOf is the first key of an action in the global scope, "" for none.
 func KeyOf(a Action) string {
 	for i := range bindings {
 		if b := &bindings[i]; b.Scope == Global && b.Action == a {

@@ -125,8 +125,8 @@ const (
 	DescribedYAML   Action = "describe.yaml"
 )
 
-// bindings is the table. Keys that k9s has mean here what they mean there;
-// what it gives to actions that do not exist here yet stays free.
+// bindings is the table. Keys of k9s have the same action here; keys that k9s
+// uses for actions that do not exist here yet stay free.
 var bindings = append([]Binding{
 	{Jobs, keys("enter"), Open, "open", "open the job: its ranks, events and YAML", groupScreen, true},
 	{Jobs, keys("l"), OpenLogs, "logs", "logs of the job's ranks", groupScreen, true},

@@ -21,7 +21,7 @@ const (
 const groupTime = "Time"
 
 // travelling are the keys that move through time, on every screen: k9s has
-// nothing like it, and gives none of these keys a meaning.
+// nothing like it, and binds none of these keys.
 func travelling() []Binding {
 	const past = " (a recording, or what this run has seen)"
 	return []Binding{
