@@ -1,7 +1,6 @@
 // Package demo opens the recording that `traintop demo` plays: a quarter of an
-// hour in which a dozen jobs on twelve GPU nodes live through what people
-// meet, and the story that is told beside it. The files lie in
-// testdata/story.
+// hour in which a dozen jobs on twelve GPU nodes have common failures, and the
+// narration beside it. The files are in testdata/story.
 package demo
 
 import (
@@ -17,10 +16,10 @@ import (
 
 // Instants of the recording, since its beginning.
 const (
-	// Start is where it begins to be played: the first readings of all GPUs
-	// are there.
+	// Start is where playing begins: the first readings of all GPUs are there.
 	Start = 20 * time.Second
-	// Still is worth a snapshot: jobs wait, have failed, and run.
+	// Still is the best instant for one snapshot: jobs wait, have failed, and
+	// run.
 	Still = 8*time.Minute + 10*time.Second
 )
 
@@ -28,14 +27,14 @@ const (
 type Chapter struct {
 	// At is when it begins, since the recording's beginning.
 	At time.Duration `json:"-"`
-	// Text says in one line of at most 76 cells what happens.
+	// Text describes the event in one line of at most 76 cells.
 	Text string `json:"text"`
-	// Keys says which keys show more: "D on clip-b32".
+	// Keys names the keys that show more: "D on clip-b32".
 	Keys string `json:"keys"`
-	// Job is whom it is about, as namespace/name.
+	// Job is the chapter's job, as namespace/name.
 	Job string `json:"job"`
-	// Cause is the root cause that the diagnosis of the job names while the
-	// chapter is told, one of docs/causes.md; "" where nothing is wrong.
+	// Cause is the root cause that the diagnosis of the job finds during the
+	// chapter, one of docs/causes.md; "" where nothing is wrong.
 	Cause string `json:"cause,omitempty"`
 }
 
@@ -66,8 +65,7 @@ var chapters = sync.OnceValue(func() []Chapter {
 	return all
 })
 
-// At is the chapter that is told at an instant, as the time since the
-// recording's beginning.
+// At is the chapter at an instant, as the time since the recording's beginning.
 func At(offset time.Duration) Chapter {
 	var now Chapter
 	for _, c := range Chapters() {

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What the demo may take and lasts.
+// Limits of the demo's size and length.
 const (
 	mostBytes = 3 << 20
 	leastTime = 14 * time.Minute
@@ -83,9 +83,9 @@ func TestChaptersAreInOrderAndFitALine(t *testing.T) {
 	}
 }
 
-// While a chapter is told, the diagnosis finds in the job what it tells, first
-// of all, and nothing by the end where nothing is wrong; moved in time as the
-// command moves it.
+// During a chapter, the diagnosis of its job finds the chapter's cause, first
+// of all, and nothing by the end where nothing is wrong; with the times moved
+// as the command moves them.
 func TestTheDiagnosisFindsWhatIsTold(t *testing.T) {
 	f := opened(t)
 	f.Shift(1000 * time.Hour)
@@ -134,7 +134,7 @@ func jobOf(snapshot *store.Snapshot, name string) *train.Job {
 	return nil
 }
 
-// The screen shows an instant in as much as this.
+// The screen needs this much to show an instant.
 func BenchmarkInstant(b *testing.B) {
 	f := opened(b)
 	for _, by := range []time.Duration{0, 1000 * time.Hour} {

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/e2e/training"
 )
 
-// What happens to jobs of the story while they run.
+// Events of jobs of the story while they run.
 const (
 	gpuSlows   = "a GPU of mixtral-8x7b gets too hot"
 	lossBreaks = "the loss of tts-vits is no number any more"
@@ -22,7 +22,7 @@ func kindOf(group, name string) operator.Kind {
 			return kind
 		}
 	}
-	panic("operator plays no " + group + "/" + name) // the names stand below
+	panic("operator plays no " + group + "/" + name) // the names are below
 }
 
 // Jobs that were there before the beginning.
@@ -46,7 +46,7 @@ var (
 	conformer = &job{
 		namespace: "speech", name: "conformer-asr", kind: operator.PyTorchJob(7), gpus: 1, pool: smallPool,
 		image: registry + "speech:1.14", command: "torchrun --nproc-per-node 1 train.py --config conformer.yaml",
-		// given up twenty seconds after its node is lost, not five minutes
+		// evicted twenty seconds after its node is lost, not five minutes
 		pod: map[string]any{"tolerations": []any{
 			map[string]any{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": int64(20)},
 			map[string]any{"key": "node.kubernetes.io/not-ready", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": int64(20)},
@@ -85,7 +85,7 @@ var (
 	}
 )
 
-// Jobs that come later.
+// Jobs that are created later.
 var (
 	// gang needs two whole nodes, which the notebook holds.
 	gang = &job{
@@ -108,10 +108,11 @@ var (
 	}
 )
 
-// pullFails is what a kubelet 1.36 says of a tag that containerd does not find.
+// pullFails is the message of a kubelet 1.36 for a tag that containerd does not
+// find.
 const pullFails = `Back-off pulling image "` + registry + `speech:1.41": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "` + registry + `speech:1.41": failed to resolve reference "` + registry + `speech:1.41": ` + registry + `speech:1.41: not found`
 
-// again is a job that was changed: by its name, its checkpoint and its image.
+// again is a changed copy of a job: with another name, checkpoint and image.
 func again(j *job, name, image string, from int, resumes string) *job {
 	next := *j
 	next.name, next.image, next.annotations, next.waits, next.voice.from = name, image, nil, false, from

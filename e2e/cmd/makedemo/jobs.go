@@ -12,7 +12,8 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// job is one of the story: what a person submits and what its pods say and do.
+// job is one of the story: the object that a person submits, and the output and
+// behaviour of its pods.
 type job struct {
 	namespace, name string
 	kind            operator.Kind
@@ -23,7 +24,7 @@ type job struct {
 	image, command string
 	// pod are more fields of each pod's spec, container of its first container.
 	pod, container map[string]any
-	// annotations of each pod say how the kubelet finds it.
+	// annotations of each pod control how the kubelet plays it.
 	annotations map[string]string
 	// waits is true for a job whose pods do not start at once.
 	waits bool
@@ -40,7 +41,7 @@ const (
 
 func (j *job) path() string { return j.namespace + "/" + j.name }
 
-// life is the job as its operator makes it, with what is special about it.
+// life is the job as its operator makes it, with the job's own settings.
 func (j *job) life() (operator.Life, error) {
 	life, err := j.kind.Life(j.name)
 	if err != nil {
@@ -62,7 +63,7 @@ func (j *job) labels() map[string]any {
 	return labels
 }
 
-// adapt gives an object that runs containers what is special about the job.
+// adapt applies the job's own settings to an object that runs containers.
 func (j *job) adapt(made map[string]any) {
 	spec := made["spec"].(map[string]any)
 	if template, is := spec["template"].(map[string]any); is {
@@ -144,7 +145,7 @@ func (s *stage) submit(ctx context.Context, j *job) error {
 	return s.plays(j).Run(ctx, life)
 }
 
-// starts writes that a job that waited runs.
+// starts writes that a waiting job runs.
 func (s *stage) starts(ctx context.Context, j *job) error {
 	life, err := j.life()
 	if err == nil {
@@ -156,8 +157,8 @@ func (s *stage) starts(ctx context.Context, j *job) error {
 	return s.plays(j).SetStatus(ctx, life, life.Running)
 }
 
-// restarts waits until the pods of a job are deleted, and writes what its
-// operator says then.
+// restarts waits until the pods of a job are deleted, and writes its operator's
+// status.
 func (s *stage) restarts(ctx context.Context, j *job) error {
 	if err := s.gone(ctx, j); err != nil {
 		return err
@@ -197,7 +198,7 @@ func (s *stage) enqueue(ctx context.Context, j *job) error {
 	return s.plays(j).SetStatus(ctx, life, conditions(j, "Created", "Suspended"))
 }
 
-// succeed ends the pods of a job well, and the job.
+// succeed ends the pods of a job with exit code 0, and the job.
 func (s *stage) succeed(ctx context.Context, j *job) error {
 	life, err := j.life()
 	if err != nil {
@@ -209,7 +210,7 @@ func (s *stage) succeed(ctx context.Context, j *job) error {
 	return s.plays(j).Succeed(ctx, life)
 }
 
-// fail writes that a job has failed, whose pods did before.
+// fail writes that a job has failed, after its pods did.
 func (s *stage) fail(ctx context.Context, j *job) error {
 	life, err := j.life()
 	if err != nil {

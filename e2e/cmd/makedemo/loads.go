@@ -114,8 +114,8 @@ func (s *stage) numbersOf(b *board, place int) numbers {
 	return works
 }
 
-// page is what the exporter of a node answers now: dcgm-exporter 4.2, the
-// fields of its preset list that change.
+// page is the current page of a node's exporter: dcgm-exporter 4.2, the fields
+// of its preset list that change.
 func (s *stage) page(b *boards) string {
 	s.mu.Lock()
 	all := b.gpus

@@ -54,7 +54,7 @@ func makeDemo(ctx context.Context, out, dir string, hurry time.Duration) error {
 	return errors.Join(err, cluster.Stop(), os.RemoveAll(work))
 }
 
-// play lets the story happen and keeps what was recorded of it.
+// play runs the story and keeps its recording.
 func play(ctx context.Context, cluster *controlplane.ControlPlane, work, out string, hurry time.Duration) error {
 	recorder, err := buildRecorder(ctx, work)
 	if err != nil {
@@ -81,8 +81,8 @@ func play(ctx context.Context, cluster *controlplane.ControlPlane, work, out str
 	return errors.Join(failed, keep(recorder.path, out, chapters))
 }
 
-// keep moves the recording to its place and writes the chapters beside it,
-// with their offsets from its beginning.
+// keep moves the recording to its place and writes the chapters beside it, with
+// their offsets from its beginning.
 func keep(path, out string, chapters []told) error {
 	file, err := recording.Open(path)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// The queue of the research team: Kueue 0.10.0 as far as it shows, played.
+// The queue of the research team: the visible part of Kueue 0.10.0, played.
 const (
 	queueName  = "research"
 	queueQuota = 4 // GPUs
 )
 
-// What Kueue says about a job that does not wait.
+// Kueue's conditions of a job that does not wait.
 const (
 	admitted = "admitted"
 	finished = "finished"
@@ -65,8 +65,7 @@ func conditionsOf(says string) string {
 	return all
 }
 
-// workload writes what Kueue says about a job: why it waits, admitted or
-// finished.
+// workload writes Kueue's status of a job: why it waits, admitted or finished.
 func (s *stage) workload(ctx context.Context, j *job, says string) error {
 	life, err := j.life()
 	if err != nil {

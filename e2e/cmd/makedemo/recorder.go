@@ -31,7 +31,7 @@ func buildRecorder(ctx context.Context, work string) (*recorder, error) {
 	return r, nil
 }
 
-// start begins to record, and returns when the first of it is in the file.
+// start begins to record, and returns when the first events are in the file.
 func (r *recorder) start(ctx context.Context, kubeconfig string) error {
 	r.process = exec.CommandContext(ctx, r.program, "record", "-o", r.path, "--prometheus=off", "--kubeconfig="+kubeconfig)
 	r.process.Stderr = &r.said

@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/e2e/training"
 )
 
-// scene is what happens at an instant of the story, and what is told of it.
+// scene is an event of the story at an instant, with its chapter.
 type scene struct {
 	at   time.Duration // since the recording began
 	does func(ctx context.Context, s *stage) error
@@ -25,8 +25,8 @@ type told struct {
 	chapter demo.Chapter
 }
 
-// scenes are the story. Rules have to see a thing for some time before they
-// speak of it, so what a chapter says is found by the end of it.
+// scenes are the story. Rules need to see a fault for some time before they
+// report it, so the diagnosis finds a chapter's cause by the end of it.
 func scenes() []scene {
 	clipAgain := again(clip, "clip-b32-bs48", registry+"vision:3.2", 600, "Resuming from checkpoint at step 600")
 	return []scene{
@@ -69,8 +69,8 @@ func minute(m, s int) time.Duration {
 	return time.Duration(m)*time.Minute + time.Duration(s)*time.Second
 }
 
-// tell lets the scenes happen, each at its time, and returns what was told.
-// The story goes on where a scene fails, so that one look shows all that does.
+// tell runs the scenes, each at its time, and returns the chapters. The story
+// continues where a scene fails, so that one run shows all failures.
 func (s *stage) tell(ctx context.Context, scenes []scene, hurry time.Duration) (all []told, failed error) {
 	began := time.Now()
 	for i := range scenes {
@@ -114,7 +114,7 @@ func runsOutOfMemory(ctx context.Context, s *stage) error {
 	return s.fail(ctx, clip)
 }
 
-// dies lets a pod say its last words and end with exit code 1.
+// dies makes a pod print its last lines and end with exit code 1.
 func (s *stage) dies(ctx context.Context, j *job, pod string, words []string) error {
 	s.hush(j.namespace + "/" + pod).Print(words...)
 	sleep(ctx, 1500*time.Millisecond) // they are followed, and read first
@@ -154,8 +154,8 @@ func (s *stage) admit(ctx context.Context, j *job) error {
 	return errors.Join(s.workload(ctx, j, admitted), s.submit(ctx, j))
 }
 
-// configMapIsMade makes what detr-r50 waits for; the kubelet then starts its
-// containers, which is played by making the pods anew.
+// configMapIsMade creates the ConfigMap that detr-r50 waits for; the kubelet
+// then starts its containers, which is played by creating the pods again.
 func configMapIsMade(ctx context.Context, s *stage) error {
 	if err := s.apply(ctx, "{apiVersion: v1, kind: ConfigMap, metadata: {name: detr-hyperparameters, namespace: vision}, data: {LR: '1e-4'}}"); err != nil {
 		return err
@@ -163,7 +163,7 @@ func configMapIsMade(ctx context.Context, s *stage) error {
 	return resumes(again(detr, detr.name, detr.image, 0, ""))(ctx, s)
 }
 
-// imageIsCorrected submits whisper-ft with the tag that there is.
+// imageIsCorrected submits whisper-ft with a tag that exists.
 func imageIsCorrected(ctx context.Context, s *stage) error {
 	if err := s.remove(ctx, whisper); err != nil {
 		return err
@@ -174,7 +174,7 @@ func imageIsCorrected(ctx context.Context, s *stage) error {
 	return s.submit(ctx, again(whisper, whisper.name, registry+"speech:1.14", 0, ""))
 }
 
-// resumes makes the pods of a job anew that is there.
+// resumes creates the pods of an existing job again.
 func resumes(j *job) func(context.Context, *stage) error {
 	return func(ctx context.Context, s *stage) error {
 		life, err := j.life()
@@ -193,8 +193,8 @@ func resumes(j *job) func(context.Context, *stage) error {
 	}
 }
 
-// nodeIsLost does what the node lifecycle controller (1.36) does about a node
-// without a heartbeat, since kwok's have none; taints, evictions and their
+// nodeIsLost writes what the node lifecycle controller (1.36) writes about a
+// node without a heartbeat, since kwok's have none; taints, evictions and their
 // events come from the real controllers.
 func nodeIsLost(ctx context.Context, s *stage) error {
 	for _, name := range s.podsOf(conformer) {

@@ -78,8 +78,8 @@ func (s *stage) measure(ctx context.Context) error {
 
 func nodeName(i int) string { return fmt.Sprintf("gpu-%d", i) }
 
-// seat gives the nodes to their pools, and lets those jobs begin whose place
-// the story needs before others could take it.
+// seat assigns the nodes to their pools, and starts the jobs that need certain
+// nodes before others could use them.
 func (s *stage) seat(ctx context.Context) error {
 	for _, step := range []struct {
 		pool        string
@@ -127,7 +127,7 @@ func (s *stage) fillQueue(ctx context.Context) error {
 		if err := s.workload(ctx, waits.job, waiting(waits.missing)); err != nil {
 			return err
 		}
-		sleep(ctx, 2*time.Second) // who waits longer stands before, and Kubernetes counts seconds
+		sleep(ctx, 2*time.Second) // older Workloads come first, and Kubernetes counts seconds
 	}
 	return nil
 }

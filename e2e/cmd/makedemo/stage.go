@@ -20,8 +20,8 @@ import (
 	"github.com/traintop/traintop/e2e/training"
 )
 
-// stage is the cluster with what runs in its pods: what they print and how
-// busy their GPUs are. Its methods may be called from several goroutines.
+// stage is the cluster with the programs of its pods: their output and the load
+// of their GPUs. Its methods may be called from several goroutines.
 type stage struct {
 	cluster *controlplane.ControlPlane
 	dir     string // of the logs
@@ -32,7 +32,7 @@ type stage struct {
 	jobs      map[string]*job // by namespace/name
 	begun     map[string]time.Time
 	speakers  map[string]*speaker // by namespace/pod
-	spoken    map[string]bool     // UIDs of pods that speak or have spoken
+	spoken    map[string]bool     // UIDs of pods that print or have printed
 	boards    map[string]*boards  // by node
 	exporters map[string]*exporters.Exporter
 	happened  map[string]time.Time
@@ -53,8 +53,8 @@ func newStage(cluster *controlplane.ControlPlane, dir string) *stage {
 	}
 }
 
-// know takes note of a job that is about to be made, so that its pods speak.
-// A job that is made again begins again.
+// know registers a job that is about to be created, so that its pods print. A
+// job that is created again starts from the beginning.
 func (s *stage) know(j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s *stage) know(j *job) {
 	delete(s.begun, j.path())
 }
 
-// mark notes that something has happened; since tells voices and loads of it.
+// mark records an event; voices and loads read it with since.
 func (s *stage) mark(what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,8 +76,8 @@ func (s *stage) since(what string) (time.Duration, bool) {
 	return time.Since(at), has
 }
 
-// watch follows the pods until the context ends: those that run begin to
-// speak, and hold their GPUs until they end.
+// watch follows the pods until the context ends: running pods start to print,
+// and hold their GPUs until they end.
 func (s *stage) watch(ctx context.Context) {
 	for sleep(ctx, time.Second) {
 		pods, err := s.cluster.Clients().CoreV1().Pods("").List(ctx, metav1.ListOptions{ResourceVersion: "0"})
@@ -95,7 +95,7 @@ func (s *stage) watch(ctx context.Context) {
 	}
 }
 
-// speaks reports whether a pod has something to say that it does not say yet.
+// speaks reports whether a pod has output that was not started yet.
 func (s *stage) speaks(pod *corev1.Pod) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +117,7 @@ func (s *stage) jobOf(pod *corev1.Pod) *job {
 	return nil
 }
 
-// begin opens the log of a pod and lets it speak. All ranks of a job count
+// begin opens the log of a pod and starts its output. All ranks of a job count
 // their steps from the same instant.
 func (s *stage) begin(ctx context.Context, pod *corev1.Pod) error {
 	log, err := training.Open(ctx, s.cluster, pod, filepath.Join(s.dir, string(pod.UID)+".log"), "")
@@ -141,7 +141,7 @@ func (s *stage) begin(ctx context.Context, pod *corev1.Pod) error {
 	return nil
 }
 
-// hush ends what a pod says by itself and returns its log, for its last words.
+// hush stops a pod's own output and returns its log, for its last lines.
 func (s *stage) hush(pod string) *training.Log {
 	s.mu.Lock()
 	one := s.speakers[pod]
@@ -152,7 +152,7 @@ func (s *stage) hush(pod string) *training.Log {
 	return one.Log
 }
 
-// podsOf are the pods of a job that speak, as namespace/name, sorted.
+// podsOf are the pods of a job that print, as namespace/name, sorted.
 func (s *stage) podsOf(j *job) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +166,7 @@ func (s *stage) podsOf(j *job) []string {
 	return names
 }
 
-// end lets everybody fall silent.
+// end stops all output.
 func (s *stage) end() {
 	s.cancel()
 	s.running.Wait()
@@ -175,7 +175,7 @@ func (s *stage) end() {
 	}
 }
 
-// runs waits until so many pods of a job speak.
+// runs waits until so many pods of a job print.
 func (s *stage) runs(ctx context.Context, j *job, pods int) error {
 	return s.cluster.Wait(ctx, 3*time.Minute, func(context.Context) error {
 		if n := len(s.podsOf(j)); n < pods {
@@ -255,7 +255,7 @@ func (s *stage) gone(ctx context.Context, j *job) error {
 	})
 }
 
-// unready says of the pods of a PyTorchJob that they are not ready.
+// unready marks the pods of a PyTorchJob as not ready.
 func (s *stage) unready(ctx context.Context, j *job) error {
 	pods, err := s.madeFor(ctx, j)
 	if err != nil {

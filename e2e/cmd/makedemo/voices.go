@@ -12,13 +12,13 @@ import (
 
 // voice is how the ranks of a job print.
 type voice struct {
-	// every is the time between two things said, from is the first step: that
-	// of the checkpoint, for a run that goes on from one. stride is how many
-	// steps lie between two things said.
+	// every is the time between two outputs, from is the first step: that of
+	// the checkpoint, for a run that resumes from one. stride is how many steps
+	// lie between two outputs.
 	every        time.Duration
 	from, stride int
 	// world is how many ranks the job has, 0 for no training; first is what
-	// each prints after it has told of that.
+	// each rank prints after the world size.
 	world int
 	first []string
 	// say prints what belongs to a step.
@@ -41,7 +41,7 @@ func curve(step int, high, low, scale, noise float64) float64 {
 	return low + (high-low)*math.Pow(1+float64(step)/scale, -0.55) + rand.NormFloat64()*noise
 }
 
-// alone lets rank 0 speak for all of them, as most frameworks do.
+// alone makes rank 0 print for all of them, as most frameworks do.
 func alone(say func(s *stage, l *training.Log, step int)) func(*stage, *training.Log, int, int) {
 	return func(s *stage, l *training.Log, rank, step int) {
 		if rank == 0 {
@@ -58,8 +58,8 @@ func sayLlama(_ *stage, l *training.Log, rank, step int) {
 	}
 }
 
-// sayMixtral is Megatron-LM: the last rank prints. Since its slow GPU, every
-// iteration takes longer.
+// sayMixtral is Megatron-LM: the last rank prints. Since one of its GPUs is
+// slow, every iteration takes longer.
 func sayMixtral(s *stage, l *training.Log, rank, step int) {
 	if rank != 1 {
 		return
@@ -90,7 +90,7 @@ func sayHuggingFace(rate float64, epoch int, loss func(s *stage, step int) float
 	}
 }
 
-// lossOfTTS falls until it is no number any more.
+// lossOfTTS falls until it is NaN.
 func lossOfTTS(s *stage, step int) float64 {
 	gone, broken := s.since(lossBreaks)
 	switch {
@@ -102,7 +102,7 @@ func lossOfTTS(s *stage, step int) float64 {
 	return math.NaN()
 }
 
-// sayByHand is what people print themselves.
+// sayByHand is the format of people who print by hand.
 func sayByHand(total int, high, low float64) func(*stage, *training.Log, int) {
 	return func(_ *stage, l *training.Log, step int) {
 		l.Print(fmt.Sprintf("step %d/%d | loss %.4f | lr %.2e | %.0f samples/s", step, total, curve(step, high, low, 70, 0.02), 3e-4, 2048+rand.Float64()*64))
