@@ -77,14 +77,14 @@ func (c *cluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func answer(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(value) // who asked may have left
+	_ = json.NewEncoder(w).Encode(value) // the client may have left
 }
 
 // refuse answers with a Status, as the API server does.
 func refuse(w http.ResponseWriter, code int, reason, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(status(code, reason, message)) // who asked may have left
+	_ = json.NewEncoder(w).Encode(status(code, reason, message)) // the client may have left
 }
 
 func status(code int, reason, message string) map[string]any {

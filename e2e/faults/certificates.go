@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// quiet drops what net/http has to say of handshakes that are meant to fail.
+// quiet drops net/http's messages about handshakes that are meant to fail.
 var quiet = log.New(io.Discard, "", 0)
 
 // certificates are the server's own and the authority that the kubeconfig
-// names; the fault spoils them.
+// names; the fault makes them invalid.
 func certificates(wire wireFault) (server tls.Certificate, ca []byte, err error) {
 	until := time.Now().Add(time.Hour)
 	if wire == wireExpired {

@@ -15,7 +15,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// discover tells what is served beyond the core, as one aggregated answer.
+// discover lists the resources served beyond the core, as one aggregated
+// answer.
 func (c *cluster) discover(w http.ResponseWriter) {
 	var groups []any
 	for collection := range c.objects {
@@ -79,7 +80,7 @@ func (c *cluster) list(w http.ResponseWriter, r *http.Request, t target) {
 	})
 }
 
-// chosen are the objects of a namespace, with the labels asked for.
+// chosen are the objects of a namespace, with the requested labels.
 func (c *cluster) chosen(r *http.Request, t target) []map[string]any {
 	selector, err := labels.Parse(r.URL.Query().Get("labelSelector"))
 	if err != nil {
@@ -99,7 +100,7 @@ func (c *cluster) chosen(r *http.Request, t target) []map[string]any {
 	return chosen
 }
 
-// writeMetadata answers in protobuf, which is all that is accepted of Secrets.
+// writeMetadata answers in protobuf, the only format accepted for Secrets.
 func writeMetadata(w http.ResponseWriter, items []map[string]any) {
 	list := &metav1.PartialObjectMetadataList{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadataList"}}
 	list.ResourceVersion = "1000"
@@ -108,10 +109,10 @@ func writeMetadata(w http.ResponseWriter, items []map[string]any) {
 	}
 	scheme := runtime.NewScheme()
 	w.Header().Set("Content-Type", "application/vnd.kubernetes.protobuf")
-	_ = protobuf.NewSerializer(scheme, scheme).Encode(list, w) // who asked may have left
+	_ = protobuf.NewSerializer(scheme, scheme).Encode(list, w) // the client may have left
 }
 
-// watch tells that nothing changes, until who asked leaves.
+// watch sends no events, until the client leaves.
 func (c *cluster) watch(w http.ResponseWriter, r *http.Request, t target) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
@@ -129,7 +130,7 @@ func (c *cluster) watch(w http.ResponseWriter, r *http.Request, t target) {
 }
 
 func sendEvent(w http.ResponseWriter, verb string, object any) {
-	_ = json.NewEncoder(w).Encode(map[string]any{"type": verb, "object": object}) // who asked may have left
+	_ = json.NewEncoder(w).Encode(map[string]any{"type": verb, "object": object}) // the client may have left
 }
 
 func flush(w http.ResponseWriter) { _ = http.NewResponseController(w).Flush() }

@@ -12,7 +12,7 @@ type Command struct {
 // screen is the program without a command, on a terminal.
 const screen = "the screen"
 
-// file stands for a recording in the arguments.
+// file is replaced by a recording in the arguments.
 const file = "FILE"
 
 // Commands are those that read a cluster.

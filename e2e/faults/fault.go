@@ -12,12 +12,12 @@ type Fault struct {
 	Words string
 	// serve answers in place of the cluster.
 	serve func(w http.ResponseWriter, r *http.Request, cluster http.Handler)
-	// silent is true where nothing comes, which a deadline has to end.
+	// silent is true where no answer arrives, which a deadline has to end.
 	silent bool
 	// unbounded is true where limits of the program's own have to end it, for
-	// which no --request-timeout is given.
+	// which no --request-timeout is set.
 	unbounded bool
-	// heavy is true where both sides work hard for as long as they are let.
+	// heavy is true where both sides work hard for as long as they may.
 	heavy bool
 	// wire is a fault of the connection instead.
 	wire wireFault
@@ -26,7 +26,7 @@ type Fault struct {
 // abort breaks the connection, or the stream of an HTTP/2 connection.
 func abort() { panic(http.ErrAbortHandler) }
 
-// hang answers nothing more until who asked leaves.
+// hang sends nothing more until the client leaves.
 func hang(r *http.Request) { <-r.Context().Done() }
 
 // Faults of answers.

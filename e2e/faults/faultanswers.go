@@ -43,8 +43,9 @@ var (
 	Another = Fault{Words: "another cluster answers", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		anotherCluster().ServeHTTP(w, r)
 	}}
-	// RedirectElsewhere leads to an address where nobody listens: who follows
-	// it says so, and who sends the token with it would have given it away.
+	// RedirectElsewhere redirects to an address where nothing listens: a client
+	// that follows it reports that, and one that sends the token with it would
+	// have leaked it.
 	RedirectElsewhere = Fault{Words: "a redirect to another host", serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		http.Redirect(w, r, "https://127.0.0.2:9/login", http.StatusFound)
 	}}

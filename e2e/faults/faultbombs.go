@@ -29,7 +29,7 @@ var (
 	}}
 )
 
-// repeat writes one byte so often, or until who asked leaves.
+// repeat writes one byte so often, or until the client leaves.
 func repeat(r *http.Request, to io.Writer, b byte, times int) {
 	for piece := bytes.Repeat([]byte{b}, 1<<16); times > 0 && r.Context().Err() == nil; times -= len(piece) {
 		if _, err := to.Write(piece); err != nil {

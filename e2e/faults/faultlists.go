@@ -19,7 +19,7 @@ var (
 
 var pagesSent atomic.Int64
 
-// page sends a list that is said to go on.
+// page sends a list with a continue token.
 func page(w http.ResponseWriter, r *http.Request, c http.Handler, token string) {
 	var list map[string]any
 	if err := json.Unmarshal(whole(w, r, c), &list); err != nil {

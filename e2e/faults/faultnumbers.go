@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Answers to a question about numbers that come with success and are none.
+// Answers to a query for numbers that report success and hold none.
 var (
 	EmptyBody   = Fault{Words: "200 with an empty body", serve: func(http.ResponseWriter, *http.Request, http.Handler) {}}
 	WrongResult = Fault{Words: "a resultType that was not asked for", serve: func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
@@ -43,7 +43,7 @@ var (
 	}}
 )
 
-// manySeries writes so many series, or until who asked leaves.
+// manySeries writes so many series, or until the client leaves.
 func manySeries(r *http.Request, to io.Writer, series int) {
 	var piece []byte
 	value := fmt.Sprintf(`[%d,"41"]}`, time.Now().Unix())

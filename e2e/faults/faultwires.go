@@ -25,7 +25,7 @@ var (
 	Stranger = Fault{Words: "a certificate of another authority", wire: wireStranger}
 )
 
-// faultyListener accepts connections as its fault wants it.
+// faultyListener accepts connections as its fault demands.
 type faultyListener struct {
 	net.Listener
 	fault func() wireFault

@@ -13,9 +13,9 @@ import (
 	"github.com/traintop/traintop/termtext/corpus"
 )
 
-// spoiled is the recorded cluster with a text at the end of whatever people and
-// programs write freely: messages, annotations, arguments, a variable more, and
-// lines of logs.
+// spoiled is the recorded cluster with a text at the end of everything that
+// people and programs write freely: messages, annotations, arguments, a
+// variable more, and lines of logs.
 func spoiled(t *testing.T, next func() string) *cluster {
 	t.Helper()
 	c, err := recordedCluster()
@@ -72,7 +72,7 @@ func spoilObject(value any, field string, next func() string) any {
 	return value
 }
 
-// spoiledLines stand at the end of a log, with the time of its last line.
+// spoiledLines are at the end of a log, with the time of its last line.
 func spoiledLines(log []byte, next func() string) (lines []byte) {
 	last := bytes.TrimSpace(log)
 	last = last[bytes.LastIndexByte(last, '\n')+1:]
@@ -84,8 +84,8 @@ func spoiledLines(log []byte, next func() string) (lines []byte) {
 	return append(lines, '\n')
 }
 
-// TestHostileTextsThroughEveryCommand: whatever a cluster and its logs hold, no
-// command writes what changes, hides or breaks what a person sees.
+// TestHostileTextsThroughEveryCommand: whatever text a cluster and its logs
+// hold, no command writes bytes that change, hide or break the screen.
 func TestHostileTextsThroughEveryCommand(t *testing.T) {
 	texts, n := corpus.Hostile(), 0
 	if len(texts) > spoiledTexts {
@@ -120,7 +120,7 @@ func TestSecretsThroughEveryCommand(t *testing.T) {
 	})
 }
 
-// marker begins each text, so that it is seen that texts are shown; planted is
+// marker begins each text, so that tests see that texts are shown; planted is
 // the secret.
 const marker, planted = "spoiled ", "s3cr0x7q1z9k"
 

@@ -35,7 +35,7 @@ func recordedLogs() (map[string][]byte, error) {
 	return all, nil
 }
 
-// withoutFrame takes stream and tag out of a line of a container runtime.
+// withoutFrame strips stream and tag from a line of a container runtime.
 func withoutFrame(line []byte) []byte {
 	part := bytes.SplitN(line, []byte(" "), 4)
 	if len(part) < 4 {
@@ -65,7 +65,7 @@ func (c *cluster) log(w http.ResponseWriter, r *http.Request, t target) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain")
-	_, _ = w.Write(tail(text, r.URL.Query().Get("tailLines"))) // who asked may have left
+	_, _ = w.Write(tail(text, r.URL.Query().Get("tailLines"))) // the client may have left
 	if r.URL.Query().Get("follow") == "true" {
 		flush(w)
 		<-r.Context().Done()

@@ -31,8 +31,9 @@ func (o tryOf) String() string {
 }
 
 // Every fault at every place against every command, from a random moment on,
-// for as long as -hours says: nothing hangs, takes the memory, prints what it
-// must not, or loses something without a word. The quick half is TestFaults and TestHeavyFaults.
+// for as long as -hours sets: nothing hangs, exhausts memory, prints what it
+// must not, or loses data silently. The quick half is TestFaults and
+// TestHeavyFaults.
 func TestRandomFaults(t *testing.T) {
 	if *hours == 0 {
 		t.Skip("make faults HOURS=2 runs it")
@@ -121,7 +122,7 @@ func (o tryOf) run(t *testing.T) (Run, int, error) {
 
 var numbers = regexp.MustCompile(`[0-9]+`)
 
-// timeless is an answer without numbers, of which ages and addresses are made,
+// timeless is an answer without numbers, since ages and addresses contain them,
 // and without the white space between them.
 func timeless(out string) string {
 	return strings.Join(strings.Fields(numbers.ReplaceAllString(out, "")), " ")

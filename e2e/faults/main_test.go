@@ -15,8 +15,8 @@ var (
 	recorded *cluster
 )
 
-// atOnce is how many runs go on at a time: most of them wait for an answer
-// that never comes.
+// atOnce is how many runs are active at a time: most of them wait for an answer
+// that never arrives.
 const atOnce = "12"
 
 func TestMain(m *testing.M) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// exportedBy is the node of which the exporter tells.
+// exportedBy is the node of the exporter.
 const exportedBy = "gpu-a100-06"
 
 func recordedExport() ([]byte, error) { return unpacked("metrics/" + exportedBy + ".prom.gz") }
@@ -18,7 +18,7 @@ func (c *cluster) proxy(w http.ResponseWriter, r *http.Request, t target) {
 	switch {
 	case t.plural == "pods" && t.sub == "proxy/metrics":
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-		_, _ = w.Write(c.exports) // who asked may have left
+		_, _ = w.Write(c.exports) // the client may have left
 	case t.plural == "services" && strings.HasPrefix(t.sub, "proxy/api/v1/"):
 		c.prometheus(w, r, strings.TrimPrefix(t.sub, "proxy/api/v1/"))
 	default:
@@ -29,7 +29,7 @@ func (c *cluster) proxy(w http.ResponseWriter, r *http.Request, t target) {
 // sample is one line of an exporter.
 var sample = regexp.MustCompile(`(?m)^([A-Za-z_:][\w:]*)\{([^}]*)\} (\S+)`)
 
-// prometheus answers with what the exporter says, as if it scraped it now.
+// prometheus answers with the exporter's page, as if it scraped it now.
 func (c *cluster) prometheus(w http.ResponseWriter, r *http.Request, endpoint string) {
 	query := r.URL.Query().Get("query")
 	switch {

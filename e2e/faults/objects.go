@@ -47,7 +47,7 @@ func recordedObjects() (objects, error) {
 	return all, nil
 }
 
-// add takes the objects of a list.
+// add adds the objects of a list.
 func (o objects) add(text []byte) error {
 	var list struct{ Items []map[string]any }
 	if err := yaml.Unmarshal(text, &list); err != nil {

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// otherJob is what the job that failed is called in another cluster.
+// otherJob is the name of the failed job in another cluster.
 const otherJob = "whisper-xl"
 
-// anotherCluster is one with other jobs, which takes the same credentials.
+// anotherCluster is one with other jobs, which accepts the same credentials.
 var anotherCluster = sync.OnceValue(func() *cluster {
 	other, err := recordedCluster()
 	if err != nil {

@@ -3,10 +3,10 @@ package faults
 // How often a recorder is killed, and a recording cut or flipped.
 const kills, damages = 8, 12
 
-// damagedAnswers are the commands that are asked of a damaged recording.
+// damagedAnswers are the commands that read a damaged recording.
 var damagedAnswers = []string{"jobs", "logs " + failedJob, "curves " + failedJob + " -o csv"}
 
-// OtherRow is a fault that no server is needed for, or that another test holds.
+// OtherRow is a fault that needs no server, or that another test checks.
 type OtherRow struct {
 	Fault, Lost, Says, Test string
 	Tries                   int

@@ -13,7 +13,7 @@ type Place struct {
 	holds func(*http.Request, target) bool
 }
 
-// The places. A place that is no list of objects names what is read there.
+// The places. A place that is not a list of objects names what is read there.
 var (
 	Everything = Place{"every request", func(*http.Request, target) bool { return true }}
 	Discovery  = Place{"discovery", func(r *http.Request, _ target) bool { return r.URL.Path == "/apis" }}
@@ -31,8 +31,8 @@ var (
 	}}
 )
 
-// GPUNumbers are the questions to Prometheus about GPUs, behind the search for
-// it and for the names of its metrics.
+// GPUNumbers are the queries to Prometheus about GPUs, after the search for it
+// and for the names of its metrics.
 var GPUNumbers = Place{"Prometheus' numbers of GPUs", func(r *http.Request, t target) bool {
 	query := r.URL.Query().Get("query")
 	return Prometheus.holds(r, t) && strings.Contains(query, "DCGM_") && !strings.Contains(query, "count_over_time")
@@ -53,7 +53,7 @@ func listOf(plurals ...string) func(*http.Request, target) bool {
 	}
 }
 
-// readBy reports whether a command reads what is at the place.
+// readBy reports whether a command reads from the place.
 func (p Place) readBy(command string) bool {
 	switch p.Words {
 	case Logs.Words, RankLog.Words:

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// Run is what one run of the program did.
+// Run is the result of one run of the program.
 type Run struct {
 	Out, Err string
 	Code     int
 	Took     time.Duration
 	// Peak is the most memory that it held, in bytes; 0 where the system does
-	// not tell.
+	// not report it.
 	Peak int64
 	// Late is true when it had to be killed.
 	Late bool
@@ -64,16 +64,17 @@ func (p Program) await(ctx context.Context, process *os.Process, ended <-chan er
 			_, stop = process.Signal(syscall.SIGTERM), nil
 		case <-late:
 			r.Late, late = true, nil
-			_ = process.Kill() // ended tells
+			_ = process.Kill() // ended receives the result
 		case <-look.C:
 			if r.Peak = max(r.Peak, peakOf(process.Pid)); r.Peak > memory {
-				_ = process.Kill() // ended tells
+				_ = process.Kill() // ended receives the result
 			}
 		}
 	}
 }
 
-// peakOf is the most memory that a process held, 0 where it cannot be told.
+// peakOf is the most memory that a process held, 0 where the system does not
+// report it.
 func peakOf(pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

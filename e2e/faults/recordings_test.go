@@ -12,7 +12,7 @@ import (
 )
 
 // A recorder that is killed at any moment leaves a file that is read as far as
-// it was written, or of which it is said that it holds nothing.
+// it was written, or that is reported to be empty.
 func TestKilledRecorder(t *testing.T) {
 	for n := range kills {
 		moment := time.Duration(n+1) * 200 * time.Millisecond
@@ -21,7 +21,7 @@ func TestKilledRecorder(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "killed.ttrec")
 			record(t, file, moment)
 			if _, err := os.Stat(file); err != nil {
-				return // it was killed before it began to write, which nobody takes for a recording
+				return // it was killed before it began to write, and the file is not recognised as a recording
 			}
 			run := ask(t, "jobs", "--from", file)
 			wrong := isUnfit(run, nil)
@@ -36,7 +36,7 @@ func TestKilledRecorder(t *testing.T) {
 }
 
 // Each cut and each flipped bit of a recording leaves the answer as it was, or
-// is said.
+// is reported.
 func TestDamagedRecordings(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "whole.ttrec")
 	record(t, file, 4*time.Second)
@@ -78,7 +78,7 @@ func TestDamagedRecordings(t *testing.T) {
 	}
 }
 
-// record runs a recorder on a cluster that is well, and kills it at a moment.
+// record runs a recorder on a healthy cluster, and kills it at a moment.
 func record(t *testing.T, file string, moment time.Duration) {
 	t.Helper()
 	server, err := StartServer(recorded, wireWell)

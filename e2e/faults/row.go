@@ -6,34 +6,34 @@ import (
 	"time"
 )
 
-// Row is a fault, where it happens, and what a person is told then. The table
+// Row is a fault, its place, and what the program must report then. The table
 // of docs/reliability.md is made of rows, and tests run each.
 type Row struct {
 	Fault Fault
 	At    Place
-	// After is how many answers at the place are good before it begins.
+	// After is how many good answers the place gives before the fault begins.
 	After int
 	// Commands are the names of those that are run.
 	Commands []string
 	// Lost is what the answer lacks, for the table.
 	Lost string
-	// Says is what stands in the messages (standard error or `problems`, the
-	// screen); Still what is answered nevertheless.
+	// Says is text in the messages (standard error or `problems`, the screen);
+	// Still is what is answered nevertheless.
 	Says, Still []string
 	// Exit is the exit code.
 	Exit int
 }
 
-// Limits of every row. A hang is no answer, and nothing that a server sends
-// may take a machine's memory.
+// Limits of every row. A hang is not an answer, and nothing that a server sends
+// may exhaust a machine's memory.
 const (
 	timeLimit   = 30 * time.Second
 	memoryLimit = 768 << 20
 )
 
-// Timeouts that the rows give as --request-timeout: a short one where the fault
-// is that nothing comes, which is waited out, and a long one everywhere else, so
-// that a slow machine is not taken for a fault.
+// Timeouts of the rows, given as --request-timeout: a short one where the fault
+// is a missing answer, which is waited out, and a long one everywhere else, so
+// that a slow machine is not mistaken for a fault.
 const (
 	shortTimeout = "5s"
 	longTimeout  = "25s"
@@ -67,7 +67,7 @@ func (r Row) runs(name string) [][]string {
 	return [][]string{c.args, c.json}
 }
 
-// when says at what moment the fault begins.
+// when describes the moment at which the fault begins.
 func (r Row) when() string {
 	if r.After > 0 {
 		return r.At.Words + ", after a good start"

@@ -2,7 +2,7 @@ package faults
 
 import "slices"
 
-// Rows are what is promised, in the order of the table.
+// Rows are the promises, in the order of the table.
 func Rows() []Row {
 	return slices.Concat(wireRows(), clusterRows(), discoveryRows(), listRows(), jobRows(), logRows(), exporterRows(), prometheusRows(), numberRows(), recordRows(), screenRows())
 }
@@ -10,15 +10,15 @@ func Rows() []Row {
 // readers are the commands that read a cluster once.
 var readers = []string{"jobs", "diagnose", "curves", "gpus", "logs"}
 
-// objectReaders are those whose answer rests on objects alone, and logReaders
-// those that need logs.
+// objectReaders are those whose answer needs only objects, and logReaders those
+// that need logs.
 var (
 	objectReaders = []string{"jobs"}
 	logReaders    = []string{"logs", "curves"}
 )
 
-// What stands in a good answer about the job that failed, and about the node
-// with the exporter.
+// Text of a good answer about the job that failed, and about the node with the
+// exporter.
 const (
 	failedJob    = "hubert-xl"
 	measuredNode = "gpu-a100-06"

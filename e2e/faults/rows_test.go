@@ -11,7 +11,7 @@ import (
 )
 
 // Every row: the program ends in time and in bounded memory, with the exit code
-// and the words that the table promises, and answers what it still can.
+// and the texts that the table promises, and answers what it still can.
 func TestFaults(t *testing.T) {
 	runRows(t, false, func(t *testing.T) { t.Parallel() })
 }
@@ -22,8 +22,8 @@ func TestHeavyFaults(t *testing.T) {
 	runRows(t, true, func(*testing.T) {})
 }
 
-// A heavy row whose program says that it waited for its answers as long as it
-// may is run again: the machine was too slow to show what the row is about.
+// A heavy row whose program reports that it waited for its answers as long as
+// it may is run again: the machine was too slow to show the row's fault.
 const (
 	outOfTime  = "still waiting after 10s"
 	heavyTries = 4
@@ -81,16 +81,16 @@ func runAgainst(t *testing.T, row Row, c Command, args []string) Run {
 	return run
 }
 
-// breakWhenBegun cuts all connections once the good answers were given, so that
-// what is followed is asked for anew and meets the fault.
+// breakWhenBegun cuts all connections after the good answers, so that followed
+// resources are requested again and meet the fault.
 func breakWhenBegun(ctx context.Context, server *Server) {
-	if when(ctx, server.Begun) && sleep(ctx, 500*time.Millisecond) { // what was answered is on its way
+	if when(ctx, server.Begun) && sleep(ctx, 500*time.Millisecond) { // the last answer is on its way
 		server.Break()
 	}
 }
 
 // stopWhenMet interrupts an endless command once it met the fault and had time
-// to say so: there is no other sign of it in what it prints.
+// to report it: its output shows no other sign of it.
 func stopWhenMet(ctx context.Context, stop context.CancelFunc, server *Server) {
 	go func() {
 		defer stop()
@@ -100,7 +100,7 @@ func stopWhenMet(ctx context.Context, stop context.CancelFunc, server *Server) {
 	}()
 }
 
-// when waits until something is so; false when ctx ended first.
+// when waits until something is true; false when ctx ended first.
 func when(ctx context.Context, is func() bool) bool {
 	for !is() {
 		if !sleep(ctx, 20*time.Millisecond) {
@@ -131,7 +131,7 @@ func (r Row) check(t *testing.T, run Run, args []string) {
 	case isJSON(args):
 		messages += problemsOf(run.Out)
 	case slices.Contains(args, "diagnose"):
-		messages += run.Out // what it could not look at is part of a diagnosis
+		messages += run.Out // unread sources are part of a diagnosis
 	}
 	for _, text := range r.Says {
 		if !strings.Contains(messages, text) {
@@ -149,7 +149,7 @@ func (r Row) check(t *testing.T, run Run, args []string) {
 	}
 }
 
-// isUnfit is what no run may do, whatever the fault.
+// isUnfit checks what no run may do, whatever the fault.
 func isUnfit(run Run, args []string) (wrong []string) {
 	if run.Late {
 		wrong = append(wrong, "it did not end within "+timeLimit.String())
@@ -174,15 +174,15 @@ func isUnfit(run Run, args []string) (wrong []string) {
 	return wrong
 }
 
-// problemsOf are the texts of the problems in a JSON answer, and what a
-// diagnosis says is missing.
+// problemsOf are the texts of the problems in a JSON answer, and those of a
+// diagnosis's missing parts.
 func problemsOf(out string) string {
 	var answer struct {
 		Problems []struct{ Source, Text string }
 		Missing  json.RawMessage
 		Verdicts json.RawMessage
 	}
-	_ = json.Unmarshal([]byte(out), &answer) // isUnfit says when it is no JSON
+	_ = json.Unmarshal([]byte(out), &answer) // isUnfit reports text that is not JSON
 	var texts strings.Builder
 	for _, p := range answer.Problems {
 		texts.WriteString(p.Source + ": " + p.Text + "\n")

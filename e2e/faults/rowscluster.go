@@ -33,7 +33,7 @@ func clusterRows() []Row {
 	}
 }
 
-// discoveryRows are faults of the answer that tells which kinds there are.
+// discoveryRows are faults of the discovery of kinds.
 func discoveryRows() []Row {
 	row := func(f Fault, says ...string) Row {
 		return Row{
@@ -48,7 +48,7 @@ func discoveryRows() []Row {
 	}
 }
 
-// recordRows are what a recorder says while nothing comes.
+// recordRows are the messages of a recorder while nothing arrives.
 func recordRows() []Row {
 	row := func(f Fault, at Place, exit int, lost string, says ...string) Row {
 		return Row{Fault: f, At: at, Commands: []string{"record"}, Lost: lost, Says: says, Exit: exit}

@@ -7,7 +7,7 @@ func bomb(f Fault, at Place, says ...string) Row {
 	return Row{Fault: f, At: at, Commands: objectReaders, Lost: at.Words + "; the others are answered", Says: says, Still: []string{failedJob}}
 }
 
-// paged is a list that does not end; what came of it is used.
+// paged is a list that does not end; the pages that arrived are used.
 func paged(f Fault, at Place, says ...string) Row {
 	return Row{Fault: f, At: at, Commands: objectReaders, Lost: "nothing that came; whether there is more is not known", Says: says, Still: []string{failedJob}}
 }
@@ -43,8 +43,8 @@ func listRows() []Row {
 	}
 }
 
-// jobRows are faults of every list that could hold the job that is named:
-// nobody can say that there is none.
+// jobRows are faults of every list that could hold the named job: it may or may
+// not exist.
 func jobRows() []Row {
 	row := func(f Fault, exit int, commands ...string) Row {
 		return Row{Fault: f, At: JobTraces, Commands: commands, Lost: "the job, and whether there is one", Says: []string{`whether there is a job`, "hubert-xl", "pytorchjobs.kubeflow.org"}, Exit: exit}

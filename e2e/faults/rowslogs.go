@@ -9,7 +9,7 @@ func logRows() []Row {
 	none := func(f Fault) Row {
 		return Row{Fault: f, At: Logs, Commands: []string{"curves"}, Lost: "all logs, and with them the answer", Says: []string{"hubert-xl"}, Exit: 1}
 	}
-	// The job failed in this rank: what the objects tell is no cause.
+	// The job failed in this rank: its objects show no cause.
 	told := func(f Fault) Row {
 		return Row{
 			Fault: f, At: RankLog, Commands: []string{"diagnose"}, Lost: "the cause, which stands in that log",

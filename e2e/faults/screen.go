@@ -53,15 +53,15 @@ func (s *Screen) Write(p []byte) (int, error) {
 	return s.terminal.Write(p)
 }
 
-// Now is what stands on the screen.
+// Now is the text on the screen.
 func (s *Screen) Now() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.terminal.String()
 }
 
-// Shows waits until all texts stand on the screen at once, and reports whether
-// they came in time.
+// Shows waits until all texts are on the screen at once, and reports whether
+// they appeared in time.
 func (s *Screen) Shows(atMost time.Duration, texts ...string) bool {
 	late := time.After(atMost)
 	for look := time.NewTicker(20 * time.Millisecond); ; {

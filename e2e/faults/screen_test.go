@@ -6,7 +6,7 @@ import (
 )
 
 // checkScreen opens the screen on a cluster that misbehaves, from the start or
-// once the jobs stand on it, and waits until it says so.
+// once the jobs are on it, and waits until it reports that.
 func (r Row) checkScreen(t *testing.T) {
 	t.Helper()
 	server, err := StartServer(recorded, r.Fault.wire)

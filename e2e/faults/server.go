@@ -26,7 +26,7 @@ type Server struct {
 	hits  int
 }
 
-// StartServer starts one that is well, or cannot be connected to.
+// StartServer starts a healthy one, or one that cannot be connected to.
 func StartServer(c http.Handler, wire wireFault) (*Server, error) {
 	s := &Server{cluster: c, ended: make(chan struct{}), place: Everything}
 	certificate, ca, err := certificates(wire)
@@ -60,14 +60,14 @@ func (s *Server) Misbehave(f Fault, at Place, after int) {
 	s.fault, s.place, s.after, s.hits = f, at, after, 0
 }
 
-// Begun reports whether all answers that are to be good were given.
+// Begun reports whether all good answers were given.
 func (s *Server) Begun() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.after == 0
 }
 
-// Break cuts every connection, and with it watches and logs that are followed.
+// Break cuts every connection, and with it watches and followed logs.
 func (s *Server) Break() { s.http.CloseClientConnections() }
 
 // Hits is how often the fault was met.
