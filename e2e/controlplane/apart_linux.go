@@ -2,8 +2,8 @@ package controlplane
 
 import "syscall"
 
-// apart puts a program into a process group of its own, so that ctrl-c
-// reaches only us, and has the kernel kill it when we die without a word.
+// apart puts a program into a process group of its own, so that ctrl-c reaches
+// only us, and has the kernel kill it when we die without stopping it.
 func apart() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

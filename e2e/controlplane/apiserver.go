@@ -50,8 +50,8 @@ func (c *ControlPlane) StartAPIServer(ctx context.Context) (err error) {
 	})
 }
 
-// StopAPIServer kills the API server as a crash would: connections break, and
-// nobody is told.
+// StopAPIServer kills the API server as a crash would: connections break
+// without a shutdown.
 func (c *ControlPlane) StopAPIServer() { c.apiServer.kill() }
 
 // RESTConfig is an administrator's configuration, the caller's own to change.

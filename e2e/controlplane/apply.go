@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/dynamic"
 )
 
-// applyOptions let a later apply change what an earlier one said.
+// applyOptions let a later apply change fields of an earlier one.
 var applyOptions = metav1.ApplyOptions{FieldManager: "traintop-e2e", Force: true}
 
 // Apply makes the objects of a YAML text, of any number of documents, exist
@@ -133,7 +133,7 @@ func (c *ControlPlane) established(ctx context.Context, name string) error {
 	return nil
 }
 
-// Delete removes an object at once, and is content when it is not there.
+// Delete removes an object at once; a missing one is not an error.
 func (c *ControlPlane) Delete(ctx context.Context, object *unstructured.Unstructured) error {
 	resource, err := c.Resource(object)
 	if err != nil {

@@ -30,10 +30,10 @@ const (
 	kwokModule       = "sigs.k8s.io/kwok"
 )
 
-// Build makes sure that the programs exist and says where. The first call on
-// a machine compiles them, some minutes on two cores; each program is kept as
-// soon as it is ready, so a build that was cut off goes on where it stopped.
-// progress is told what is being compiled, in sentences for a person.
+// Build makes sure that the programs exist and returns their folder. The first
+// call on a machine compiles them, some minutes on two cores; each program is
+// kept as soon as it is ready, so a build that was cut off continues where it
+// stopped. progress receives what is being compiled, in sentences for a person.
 func Build(ctx context.Context, progress func(string)) (Binaries, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

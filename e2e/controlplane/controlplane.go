@@ -19,13 +19,13 @@ import (
 // startTimeout bounds the whole start; it takes some ten seconds on two slow cores.
 const startTimeout = 3 * time.Minute
 
-// Options says how a control plane is started.
+// Options configure a control plane.
 type Options struct {
-	// Dir receives state and logs. "" takes a temporary folder, which Stop
+	// Dir receives state and logs. "" uses a temporary folder, which Stop
 	// removes unless KeepDir is set.
 	Dir     string
 	KeepDir bool
-	// Progress is told what happens, in sentences for a person; nil is silent.
+	// Progress receives each step, in sentences for a person; nil is silent.
 	Progress func(string)
 }
 
@@ -54,8 +54,8 @@ type ControlPlane struct {
 
 type ports struct{ etcdClient, etcdPeer, apiServer, kwok, kubelet int }
 
-// Start builds what is missing and starts a control plane. It returns when
-// the API server is ready, the controllers run and kubelets are played.
+// Start builds missing programs and starts a control plane. It returns when the
+// API server is ready, the controllers run and kwok plays the kubelets.
 func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 	if options.Progress == nil {
 		options.Progress = func(string) {}
@@ -68,7 +68,7 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	if err := c.start(ctx, options.Dir); err != nil {
-		c.removes = false // the logs say why
+		c.removes = false // the logs contain the reason
 		return nil, errors.Join(fmt.Errorf("start a control plane (logs in %s): %w", c.Dir, err), c.Stop())
 	}
 	return c, nil

@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd/api"
 )
 
-// administrators is the group that Kubernetes lets do everything.
+// administrators is the group that Kubernetes allows everything.
 const administrators = "system:masters"
 
 // writeKubeconfig writes a kubeconfig for a user with a client certificate,

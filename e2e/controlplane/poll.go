@@ -18,8 +18,8 @@ type stopPolling struct{ error }
 
 func (s stopPolling) Unwrap() error { return s.error }
 
-// poll tries until it succeeds or the context ends, and then says what the
-// last try said.
+// poll tries until it succeeds or the context ends, and then returns the last
+// error.
 func poll(ctx context.Context, try func(context.Context) error) error {
 	for {
 		err := try(ctx)
@@ -38,8 +38,8 @@ func (c *ControlPlane) poll(ctx context.Context, try func(context.Context) error
 	return c.Wait(ctx, helperTimeout, try)
 }
 
-// Wait tries until it succeeds, the time is over or the control plane is not
-// well any more. The API server may be down, since tests stop it.
+// Wait tries until it succeeds, the time is over or a program of the control
+// plane has failed. The API server may be down, since tests stop it.
 func (c *ControlPlane) Wait(ctx context.Context, atMost time.Duration, try func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, atMost)
 	defer cancel()

@@ -7,8 +7,9 @@ import (
 )
 
 // freePorts finds n different free ports on loopback. All are held until the
-// last is found, so that none comes twice; between here and their use another
-// program could still take one, which its log then says.
+// last is found, so that none is returned twice; between here and their use
+// another program could still take one, which the log of the failing program
+// then shows.
 func freePorts(n int) (ports []int, err error) {
 	for range n {
 		listener, listenErr := net.Listen("tcp", "127.0.0.1:0")

@@ -28,7 +28,7 @@ type process struct {
 }
 
 // startProcess runs a program in dir. It appends to the log, so that a
-// program that is started again keeps what it said before.
+// restarted program keeps its earlier lines.
 func startProcess(dir, program string, args ...string) (*process, error) {
 	p := &process{
 		name: filepath.Base(program),
@@ -51,7 +51,7 @@ func startProcess(dir, program string, args ...string) (*process, error) {
 	return p, nil
 }
 
-// run holds its thread for as long as the program lives: Linux ties a
+// run holds its thread for as long as the program runs: Linux ties a
 // parent-death signal to the thread that started the child.
 func (p *process) run(log *os.File, started chan<- error) {
 	runtime.LockOSThread()
@@ -69,7 +69,7 @@ func (p *process) run(log *os.File, started chan<- error) {
 	p.ended = errors.Join(err, log.Close())
 }
 
-// startAgain starts the program anew when it may, and reports whether it runs.
+// startAgain starts the program again when it may, and reports whether it runs.
 func (p *process) startAgain() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,8 +91,8 @@ func (p *process) restart(times int) {
 	p.restarts = times
 }
 
-// kill ends the program with its whole group, without a chance to tidy up,
-// and waits until it is gone. It may be called again.
+// kill ends the program with its whole group, without a chance to tidy up, and
+// waits until it is gone. It may be called again.
 func (p *process) kill() {
 	if p == nil || p.hasEnded() {
 		return

@@ -32,7 +32,7 @@ func TestKillEndsTheWholeGroup(t *testing.T) {
 	if !p.hasEnded() {
 		t.Error("the program runs on")
 	}
-	p.kill() // once more is nothing
+	p.kill() // a second call does nothing
 }
 
 func TestProgramThatEndsByItselfIsToldWithItsLog(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 //go:embed stages/*.yaml
 var stages embed.FS
 
-// startEtcd starts etcd without fsync: the data lives as long as the test.
+// startEtcd starts etcd without fsync: the data is needed only for the test.
 func (c *ControlPlane) startEtcd(ctx context.Context) (err error) {
 	client, peer := "http://"+loopback(c.ports.etcdClient), "http://"+loopback(c.ports.etcdPeer)
 	c.etcd, err = startProcess(c.Dir, c.binaries.path(etcdProgram),

@@ -18,10 +18,10 @@ const PrometheusVersion = "0.307.3"
 
 const prometheusModule = "github.com/prometheus/prometheus"
 
-// buildPrometheus makes sure that the real server exists and says where. The
-// first call on a machine compiles it, some two minutes on two cores. It is
-// built without what finds targets in clouds, which is half of it, and without
-// its web pages, which only its own build can make.
+// buildPrometheus makes sure that the real server exists and returns its path.
+// The first call on a machine compiles it, some two minutes on two cores. It is
+// built without the discovery of targets in clouds, which is half of it, and
+// without its web pages, which only its own build can make.
 func buildPrometheus(ctx context.Context, progress func(string)) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -72,7 +72,7 @@ func compilePrometheus(ctx context.Context, program string) error {
 
 // Prometheus is a running server.
 type Prometheus struct {
-	// Address and Port are where it listens. The API server passes nothing on to
+	// Address and Port are where it listens. The API server does not proxy to
 	// loopback.
 	Address string
 	Port    int
@@ -83,12 +83,12 @@ type Prometheus struct {
 	process *process
 }
 
-// URL is where the API begins.
+// URL is the base of the API.
 func (p *Prometheus) URL() string {
 	return "http://" + net.JoinHostPort(p.Address, strconv.Itoa(p.Port))
 }
 
-// StartPrometheus builds what is missing and starts a server with a
+// StartPrometheus builds the server if it is missing and starts it with a
 // configuration, and further flags, in a folder. It listens at an address of
 // this machine, and returns when it answers.
 func StartPrometheus(ctx context.Context, address, dir, configuration string, progress func(string), flags ...string) (*Prometheus, error) {

@@ -46,7 +46,7 @@ type Exporter struct {
 	server *http.Server
 }
 
-// Start starts an exporter that answers with page, made anew for each question.
+// Start starts an exporter that answers with page, called for each scrape.
 func Start(page func() string) (*Exporter, error) {
 	host, err := Address()
 	if err != nil {
@@ -70,14 +70,14 @@ func (e *Exporter) Resume() error {
 	return nil
 }
 
-// Stop ends it as a crash would: connections break, and nobody listens.
+// Stop ends it as a crash would: connections break, and nothing listens.
 func (e *Exporter) Stop() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	_ = e.server.Close()
 }
 
-// Answer changes the page.
+// Answer replaces the page.
 func (e *Exporter) Answer(page func() string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -91,7 +91,7 @@ func (e *Exporter) Delay(d time.Duration) {
 	e.delay = d
 }
 
-// Asked is how many questions came.
+// Asked is the number of scrapes.
 func (e *Exporter) Asked() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -128,9 +128,9 @@ func pause(ctx context.Context, d time.Duration) bool {
 type GPU struct {
 	Index, UUID string
 	// Namespace, Pod and Container hold it; all "" leaves these labels out, as
-	// an exporter does that is not told of pods.
+	// an exporter does that does not know the pods.
 	Namespace, Pod, Container string
-	// Values replaces what was recorded, by DCGM's name of the field.
+	// Values replaces recorded values, by DCGM's name of the field.
 	Values map[string]float64
 }
 

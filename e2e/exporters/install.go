@@ -15,8 +15,8 @@ import (
 // Namespace is where Install puts exporters; the caller makes it.
 const Namespace = "gpu-operator"
 
-// Install starts an exporter that answers with page, and makes the pod on the
-// node that stands for it, as NVIDIA's GPU operator does.
+// Install starts an exporter that answers with page, and makes its pod on the
+// node, as NVIDIA's GPU operator does.
 func Install(ctx context.Context, cluster *controlplane.ControlPlane, node string, page func() string) (*Exporter, error) {
 	exporter, err := Start(page)
 	if err != nil {

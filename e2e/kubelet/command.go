@@ -13,8 +13,8 @@ import (
 	utilexec "k8s.io/utils/exec"
 )
 
-// drain bounds how long output is waited for after a command has ended: what
-// it left running may hold the terminal for ever.
+// drain bounds how long output is read after a command has ended: a process
+// that it left running may hold the terminal for ever.
 const drain = time.Second
 
 // streams are the client's ends.
@@ -87,8 +87,8 @@ func runInTerminal(command *exec.Cmd, s streams) error {
 	return ended(err)
 }
 
-// ended is how the end of a command travels: a signal as 128 and its number,
-// as runtimes do.
+// ended is how the end of a command is reported: a signal as 128 and its
+// number, as runtimes do.
 func ended(err error) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {

@@ -22,9 +22,10 @@ func (e executor) ExecInContainer(_ context.Context, _, _, _ string, command []s
 	return e.run(command, in, out, errOut, tty, sizes)
 }
 
-// AttachContainer implements remotecommand.Attacher. What a container runs is
-// started when somebody attaches to it: the command of its spec, else a shell.
-// Who is attached is not told the exit code (cri-streaming has no way to).
+// AttachContainer implements remotecommand.Attacher. The program of a container
+// is started when a client attaches to it: the command of its spec, else a
+// shell. The client does not get the exit code (cri-streaming has no way to
+// send it).
 func (e executor) AttachContainer(_ context.Context, _, _, _ string, in io.Reader, out, errOut io.WriteCloser, tty bool, sizes <-chan remotecommand.TerminalSize) error {
 	err := e.run(e.ownCommand(), in, out, errOut, tty, sizes)
 	if errors.As(err, &utilexec.CodeExitError{}) {

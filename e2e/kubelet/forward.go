@@ -10,8 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// PortAnnotation of a pod, followed by a port's number, is the address of what
-// listens there.
+// PortAnnotation of a pod, followed by a port's number, is the address of the
+// server behind that port.
 const PortAnnotation = "e2e/port-"
 
 // forwarder connects to the ports of a pod.
@@ -20,8 +20,8 @@ type forwarder struct {
 	pod     *corev1.Pod
 }
 
-// PortForward implements portforward.PortForwarder. What it says about a port
-// where nobody listens is what containerd 2.1 says.
+// PortForward implements portforward.PortForwarder. Its error for a port where
+// nothing listens is that of containerd 2.1.
 func (f forwarder) PortForward(_ context.Context, _, _ string, port int32, stream io.ReadWriteCloser) error {
 	defer stream.Close()
 	var server net.Conn
@@ -41,8 +41,8 @@ func (f forwarder) PortForward(_ context.Context, _, _ string, port int32, strea
 	return nil
 }
 
-// carry copies both ways until one side has nothing more to say and the other
-// has answered it.
+// carry copies both ways until one side has no more to send and the other has
+// answered it.
 func carry(client io.ReadWriteCloser, server net.Conn) {
 	var directions sync.WaitGroup
 	directions.Go(func() {

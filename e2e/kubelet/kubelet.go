@@ -26,7 +26,7 @@ const (
 
 // Options say where a Kubelet finds what it needs.
 type Options struct {
-	// Address is where it listens, CertFile and KeyFile what it shows.
+	// Address is where it listens, CertFile and KeyFile its certificate.
 	Address, CertFile, KeyFile string
 	// Behind is the server that answers everything else: kwok's address.
 	Behind string
@@ -35,7 +35,7 @@ type Options struct {
 	Clients kubernetes.Interface
 }
 
-// Kubelet is one server that stands for the kubelets of all nodes.
+// Kubelet is one server that plays the kubelets of all nodes.
 type Kubelet struct {
 	dir     string
 	clients kubernetes.Interface
@@ -72,7 +72,7 @@ func (k *Kubelet) Close() {
 	k.running.Wait()
 }
 
-// The paths are those at which the API server asks kubelets; the UID is only
+// The paths are those at which the API server calls kubelets; the UID is only
 // there for pods of static manifests.
 func (k *Kubelet) handler(behind string) http.Handler {
 	routes := http.NewServeMux()

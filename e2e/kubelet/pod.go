@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// lookEvery is how soon what runs in a pod notices that the pod is gone.
+// lookEvery is how soon a process in a pod notices that the pod is gone.
 const lookEvery = 300 * time.Millisecond
 
 // container is one that runs.

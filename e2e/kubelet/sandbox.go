@@ -14,7 +14,7 @@ import (
 // containers, "none" for none.
 const ProgramsAnnotation = "e2e/programs"
 
-// Sandbox is what stands for the file systems of a pod's containers.
+// Sandbox replaces the file systems of a pod's containers.
 type Sandbox struct {
 	// Root is the working and home directory of commands.
 	Root string
@@ -76,8 +76,8 @@ func (s Sandbox) path(c container) string {
 	return s.Bin + ":/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 }
 
-// find is the file of a program. What it says of one that is not there is
-// what runc 1.3 says through containerd 2.1.
+// find is the file of a program. Its error for a missing one is that of runc
+// 1.3 through containerd 2.1.
 func (s Sandbox) find(c container, program string) (string, error) {
 	if strings.Contains(program, "/") {
 		if c.bare() && !strings.HasPrefix(program, s.Bin) {

@@ -20,8 +20,8 @@ import (
 type Fleet struct {
 	Namespace         string
 	Jobs, RanksPerJob int
-	// Nodes named prefix-0, prefix-1, ... take the pods in turn; the
-	// scheduler is not asked.
+	// Nodes named prefix-0, prefix-1, ... get the pods in turn; the scheduler
+	// is not used.
 	NodePrefix string
 	Nodes      int
 }

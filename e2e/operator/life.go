@@ -62,7 +62,7 @@ func PyTorchJob(workers int) Kind {
 		roles: []role{{"Master", 1}, {"Worker", workers}}}
 }
 
-// SampleName is a name that no other kind takes: two kinds are called Job.
+// SampleName is a name that no other kind uses: two kinds are called Job.
 func (k Kind) SampleName() string {
 	return strings.ToLower(k.Kind) + "-" + k.file
 }
@@ -70,16 +70,17 @@ func (k Kind) SampleName() string {
 // Life is one job from its creation to both of its ends.
 type Life struct {
 	Name string
-	// Ranks is how many pods the spec asks for.
+	// Ranks is how many pods the spec requests.
 	Ranks int
 	// Object is the job as a person creates it; nil for a gang of plain pods.
 	Object map[string]any
-	// Suspended says that the job is created suspended; Run resumes it.
+	// Suspended means that the job is created suspended; Run resumes it.
 	Suspended bool
-	// KeepsPods says that the pods go on when the job has ended.
+	// KeepsPods means that the pods continue when the job has ended.
 	KeepsPods bool
-	// Below is what the operator makes for it, in order. An annotation
-	// e2e/owner names the controller, as Kind/name or group/Kind/name.
+	// Below are the objects that the operator makes for it, in order. An
+	// annotation e2e/owner names the controller, as Kind/name or
+	// group/Kind/name.
 	Below []map[string]any
 	// Running, Succeeded and Failed are the statuses that the operator
 	// writes. A kind that never ends has no Succeeded.
@@ -121,7 +122,7 @@ func fill(name, text string, facts any) ([]byte, error) {
 	return filled.Bytes(), nil
 }
 
-// facts are what a template may name.
+// facts are the variables of a template.
 func (k Kind) facts(name string) any {
 	type pod struct {
 		Role  string

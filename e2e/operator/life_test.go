@@ -2,8 +2,8 @@ package operator
 
 import "testing"
 
-// Every life must be whole: what is created below a job has an owner made
-// before it, and pods or controllers enough for its ranks exist.
+// Every life must be complete: each object created below a job has an owner
+// made before it, and pods or controllers enough for its ranks exist.
 func TestLivesAreWhole(t *testing.T) {
 	for _, kind := range Kinds() {
 		life, err := kind.Life("one")

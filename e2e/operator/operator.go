@@ -77,7 +77,7 @@ func (o Operator) resume(ctx context.Context, life Life) error {
 	return nil
 }
 
-// Succeed ends every pod of the job well, then the job.
+// Succeed ends every pod of the job with exit code 0, then the job.
 func (o Operator) Succeed(ctx context.Context, life Life) error {
 	if err := o.endPods(ctx, life, "0"); err != nil {
 		return err

@@ -1,5 +1,5 @@
 // Package samples fills a control plane with a small cluster to look at: a
-// dozen nodes and jobs of every kind in states that people meet.
+// dozen nodes and jobs of every kind in common states.
 package samples
 
 import (

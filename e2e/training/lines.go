@@ -44,8 +44,8 @@ func BarState(name string, done, total int, each time.Duration, loss float64) st
 		strings.Repeat("█", filled), strings.Repeat(" ", 20-filled), done, total, clock(done), clock(total-done), 1/each.Seconds(), loss)
 }
 
-// OutOfMemory is how a process ends that finds no memory on its GPU (PyTorch
-// 2.7); prefix stands before each line, "[rank2]: " say.
+// OutOfMemory is the output of a process that finds no memory on its GPU
+// (PyTorch 2.7); prefix is before each line, such as "[rank2]: ".
 func OutOfMemory(prefix string) []string {
 	lines := []string{
 		"Traceback (most recent call last):",

@@ -11,11 +11,11 @@ import (
 	"github.com/traintop/traintop/e2e/controlplane"
 )
 
-// Log is the log of one life of a pod's containers, as runtimes keep it (CRI).
+// Log is the log of one container instance, as runtimes keep it (CRI).
 type Log struct{ file *os.File }
 
 // Open makes the file of a log and has kwok serve it as the log of the pod.
-// previous is the file of the life before, "" for a first one.
+// previous is the file of the instance before, "" for a first one.
 func Open(ctx context.Context, cluster *controlplane.ControlPlane, pod *corev1.Pod, path, previous string) (*Log, error) {
 	file, err := os.Create(path)
 	if err != nil {
@@ -45,7 +45,7 @@ func (l *Log) Print(lines ...string) {
 	}
 }
 
-// Draw prints a part of a line that goes on: a progress bar.
+// Draw prints a part of an unfinished line: a progress bar.
 func (l *Log) Draw(state string) { l.write("P", "\r"+state) }
 
 func (l *Log) write(tag, text string) {

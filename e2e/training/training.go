@@ -1,5 +1,5 @@
-// Package training lets the pods of a control plane print what training jobs
-// print, so that logs and curves can be watched by hand: about a line a
+// Package training makes the pods of a control plane print the output of
+// training jobs, so that logs and curves can be watched by hand: about a line a
 // second for each running pod, in the formats of several frameworks. One rank
 // crashes and is restarted.
 package training
@@ -28,7 +28,7 @@ const (
 	lineEvery = time.Second
 )
 
-// Trainer plays what runs in the pods of one control plane.
+// Trainer plays the programs in the pods of one control plane.
 type Trainer struct {
 	Cluster *controlplane.ControlPlane
 	// Crashes names a pod, as namespace/name, that crashes once, After this long.

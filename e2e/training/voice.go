@@ -17,7 +17,7 @@ type voice struct {
 	phase float64
 }
 
-// SixteenRanks is the job that every rank of prints metrics.
+// SixteenRanks is the job of which every rank prints metrics.
 const SixteenRanks = "gpt-16"
 
 func voiceOf(pod *corev1.Pod) *voice {
@@ -31,7 +31,7 @@ func voiceOf(pod *corev1.Pod) *voice {
 	return v
 }
 
-// total is how many steps the jobs say they have.
+// total is the number of steps in the jobs' logs.
 const total = 5000
 
 func (v *voice) say(l *Log, step int) {
@@ -94,7 +94,7 @@ func tqdm(v *voice, l *Log, step int) {
 	l.Draw(state)
 }
 
-// byHand is what people print themselves.
+// byHand is the format of people who print by hand.
 func byHand(v *voice, l *Log, step int) {
 	l.Print(fmt.Sprintf("step %d/%d | loss %.4f | lr %.2e | %.0f samples/s", step, total, v.loss(step), rate(step), 2048+rand.Float64()*64))
 }

@@ -17,8 +17,8 @@ var nvidiaSMI string
 // bare is the rank of gpt-16 whose image has no nvidia-smi.
 const bare = "gpt-16-worker-7"
 
-// equip puts an nvidia-smi into the ranks of gpt-16, which tells of the board
-// that the exporter of the node tells of.
+// equip puts an nvidia-smi into the ranks of gpt-16, which reports the same
+// board as the exporter of the node.
 func equip(ctx context.Context, cluster *controlplane.ControlPlane) error {
 	for _, node := range []string{"h100-0", "h100-1"} {
 		all, err := boards(ctx, cluster, node, 8)

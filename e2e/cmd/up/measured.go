@@ -21,8 +21,8 @@ const (
 	slowGPU  = 3
 )
 
-// measure puts an exporter of GPU metrics on every node that is ready, which
-// tells who holds which GPU and how busy it is.
+// measure puts an exporter of GPU metrics on every ready node, which reports
+// the holder and the load of each GPU.
 func measure(ctx context.Context, cluster *controlplane.ControlPlane) error {
 	if err := cluster.CreateNamespace(ctx, exporters.Namespace); err != nil {
 		return err
@@ -47,7 +47,7 @@ func measure(ctx context.Context, cluster *controlplane.ControlPlane) error {
 	return nil
 }
 
-// page is what the exporter of a node answers now.
+// page is the current page of a node's exporter.
 func page(ctx context.Context, cluster *controlplane.ControlPlane, node string, gpus int) string {
 	all, err := boards(ctx, cluster, node, gpus)
 	if err != nil {
