@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/e2e/controlplane"
 )
 
-// What the API server answers about rights comes in the order of the question,
+// Answers of the API server about rights arrive in the order of the questions,
 // and a refusal names the rule that would allow it.
 func TestAccessReviews(t *testing.T) {
 	t.Parallel()
@@ -56,7 +56,7 @@ func TestAccessReviews(t *testing.T) {
 	}
 }
 
-// Where nobody answers, the verdict is unknown, and says why.
+// Where the server does not answer, the verdict is unknown, with the reason.
 func TestAccessReviewsWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	w, kubeconfig := newWire(t)

@@ -17,8 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// auditLine is a line of the record of changes, written down anew since others
-// read the file too.
+// auditLine is a line of the audit log, declared again since others read the
+// file too.
 type auditLine struct {
 	Time                              time.Time
 	ID, Context, Verb, Request, Error string
@@ -26,8 +26,8 @@ type auditLine struct {
 	Result                            string
 }
 
-// elasticJob may have one to four ranks. Nobody carries it out: what is
-// changed of it is what the tests look at.
+// elasticJob may have one to four ranks. No controller acts on it: the tests
+// only look at the change of the object.
 const elasticJob = `
 apiVersion: kubeflow.org/v1
 kind: PyTorchJob
@@ -62,8 +62,8 @@ spec: {policyName: NAMESPACE-keep, validationActions: [Deny]}
 
 var pyTorchJobs = schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs"}
 
-// Each change that is made from the screen leaves two lines, before and after
-// it, with the person's context and the object, and no secret.
+// Each change from the screen leaves two lines, before and after it, with the
+// person's context and the object, and no secret.
 func TestChangesAreRecorded(t *testing.T) {
 	t.Parallel()
 	const namespace, node = "audit", "audit-0"
@@ -135,7 +135,7 @@ func TestChangesAreRecorded(t *testing.T) {
 	}
 }
 
-// agrees waits for the question, in which Cancel is preset, and says yes.
+// agrees waits for the question, in which Cancel is preset, and confirms.
 func (e *emulated) agrees(question string) {
 	e.t.Helper()
 	e.shows(question, askedFirst)
@@ -188,7 +188,7 @@ func whole(t *testing.T, path string, lines int) string {
 	return string(text)
 }
 
-// recordedChange is a change as its two lines should tell it.
+// recordedChange is a change as its two lines should record it.
 type recordedChange struct{ verb, kind, name, request, result, err string }
 
 func checkRecord(t *testing.T, text, namespace string, want []recordedChange) {

@@ -94,7 +94,7 @@ func TestARealJobIsSuspendedAndResumed(t *testing.T) {
 	}
 }
 
-// The real garbage collector does what each propagation promises.
+// The real garbage collector behaves as each propagation promises.
 func TestJobsAreDeletedWithEachPropagation(t *testing.T) {
 	t.Parallel()
 	const namespace = "change-delete"
@@ -128,7 +128,7 @@ func TestJobsAreDeletedWithEachPropagation(t *testing.T) {
 	}
 }
 
-// What the real API server refuses, and in which words that is told.
+// Refusals of the real API server, and their messages.
 func TestChangesThatAreRefusedSayWhy(t *testing.T) {
 	t.Parallel()
 	const namespace = "change-refused"
@@ -203,7 +203,7 @@ spec: {hard: {persistentvolumeclaims: "0"}}
 }
 
 // A real job is edited: the server's own defaults show in the difference,
-// secrets do not and stay, and a status that goes on is no obstacle.
+// secrets do not and stay, and a status that keeps changing is no obstacle.
 func TestARealJobIsEdited(t *testing.T) {
 	t.Parallel()
 	const namespace = "change-edit"
@@ -232,7 +232,7 @@ func TestARealJobIsEdited(t *testing.T) {
 		t.Errorf("the environment is now %v", env)
 	}
 
-	// Somebody else was faster.
+	// Another client was faster.
 	draft, err = to.Fetch(t.Context(), ref)
 	must(t, err)
 	proposal, err = to.DryRun(t.Context(), draft, []byte(strings.Replace(string(draft.Text), "note: kept", "note: mine", 1)))
@@ -246,7 +246,7 @@ func TestARealJobIsEdited(t *testing.T) {
 		t.Errorf("the note is %q", note)
 	}
 
-	// What the server does not know or does not allow.
+	// Fields that the server does not know or does not allow.
 	draft, err = to.Fetch(t.Context(), ref)
 	must(t, err)
 	for change, want := range map[string]string{"parallelism: 1\n  suspnd: true": `unknown field "spec.suspnd"`, "parallelism: -1": "spec.parallelism"} {

@@ -11,14 +11,14 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// containerLog is what one life of a container prints: a file as container
+// containerLog is the log of one container instance: a file as container
 // runtimes keep it (CRI), which kwok serves as a kubelet does.
 type containerLog struct {
 	t    *testing.T
 	path string
 
 	mu    sync.Mutex
-	lines []string // all that were printed
+	lines []string // all printed lines
 }
 
 func newContainerLog(t *testing.T, name string) *containerLog {
@@ -51,8 +51,8 @@ func (l *containerLog) printed() []string {
 	return append([]string{}, l.lines...)
 }
 
-// rotate does what the kubelet does at 10 MiB: the file gets another name,
-// and the runtime goes on in a new one.
+// rotate does what the kubelet does at 10 MiB: the file gets another name, and
+// the runtime continues in a new one.
 func (l *containerLog) rotate() {
 	l.t.Helper()
 	must(l.t, os.Rename(l.path, l.path+".20261120-085000"))
@@ -80,8 +80,8 @@ func criLine(at time.Time, text string) string {
 	return at.UTC().Format("2006-01-02T15:04:05.000000000Z07:00") + " stdout F " + text + "\n"
 }
 
-// serveLogs tells kwok which files are the log of a pod's container, now and
-// before its last restart.
+// serveLogs configures which files kwok serves as the log of a pod's container,
+// now and before its last restart.
 func serveLogs(t *testing.T, plays operator.Operator, pod string, now, before *containerLog) {
 	t.Helper()
 	previous := ""

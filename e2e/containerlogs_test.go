@@ -15,7 +15,7 @@ import (
 )
 
 // The control plane serves container logs from a file through the real API
-// server, as a kubelet would: tests of log streams stand on this.
+// server, as a kubelet would: tests of log streams depend on this.
 func TestContainerLogsComeThroughTheServer(t *testing.T) {
 	t.Parallel()
 	const namespace = "container-logs"

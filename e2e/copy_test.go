@@ -98,7 +98,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// Names that a shell would take apart, and a container without tar.
+// Names that a shell would split, and a container without tar.
 func TestFilesAreCopiedAsTheyAreCalled(t *testing.T) {
 	t.Parallel()
 	at, root := podToCopy(t, "copy-names", `e2e/programs: "tar sha256sum test rm"`)
@@ -122,8 +122,8 @@ func TestFilesAreCopiedAsTheyAreCalled(t *testing.T) {
 	}
 }
 
-// The connection breaks in the middle: the reason is said, and nothing that is
-// incomplete stays, here or there.
+// The connection breaks in the middle: the reason is reported, and no
+// incomplete file stays, here or there.
 func TestACopyThatIsCutLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	at, root := podToCopy(t, "copy-cut")

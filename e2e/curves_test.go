@@ -10,7 +10,8 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// curvesAnswer is what `traintop curves -o json` prints, as far as tests look at it.
+// curvesAnswer is the output of `traintop curves -o json`, as far as tests read
+// it.
 type curvesAnswer struct {
 	Series []struct {
 		Job        string
@@ -35,7 +36,7 @@ func TestCurvesOfAJob(t *testing.T) {
 	must(t, plays.ApplyOwned(t.Context(), pytorchJob("learns", runsAnywhere)))
 	printed := newContainerLog(t, "learns")
 	printed.print("Total optimization steps = 2000")
-	for step := range 1500 { // more than a screen asks for at first
+	for step := range 1500 { // more than a screen requests at first
 		printed.print(fmt.Sprintf("step: %d/2000 loss: %.4f lr: 0.001", step+1, 2+8/float64(step+1)))
 	}
 	serveLogs(t, plays, "learns-worker-0", printed, nil)

@@ -17,8 +17,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A provocation makes one cause real and takes it away again. It has a
-// namespace of its own, and where places matter nodes of its own.
+// A provocation makes one cause real and removes it again. It has a namespace
+// of its own, and where nodes matter nodes of its own.
 type provocation struct {
 	// name is the namespace, less its prefix, and the label of the nodes.
 	name  string
@@ -29,18 +29,18 @@ type provocation struct {
 	nodes int
 	// make provokes; the job is named train.
 	make func(*place) error
-	// evidence is text that the findings' evidence has to hold, says text that
-	// stands in the title, the explanation or the steps.
+	// evidence is text that the findings' evidence has to contain, says text
+	// that is in the title, the explanation or the steps.
 	evidence, says []string
 	// hides are causes that the finding has to explain.
 	hides []train.Cause
-	// inLogs is true where no object tells of the cause, only a log, which the
-	// command reads and the diagnosis that goes on here does not.
+	// inLogs is true where no object shows the cause, only a log, which the
+	// command reads and the continuous diagnosis here does not.
 	inLogs bool
-	// mild causes are no error, or not at once: somebody wanted it so, or it
-	// may heal by itself within a minute.
+	// mild causes are not an error, or not at once: a person wanted it so, or
+	// it may heal by itself within a minute.
 	mild bool
-	// heal takes the cause away as a person would.
+	// heal removes the cause as a person would.
 	heal func(*place) error
 }
 
@@ -48,9 +48,9 @@ type provocation struct {
 // until all are gone: machines of tests may be busy.
 const provocationsFor = 3 * time.Minute
 
-// Causes are provoked in a real cluster, found by a diagnosis that goes on, by
-// the command with all rights and with those of the role that people are
-// given, then healed, and seen to heal.
+// Causes are provoked in a real cluster, found by a continuous diagnosis, by
+// the command with all rights and with those of the role that people are given,
+// then healed, and the findings go away.
 func TestCausesProvokedAndHealed(t *testing.T) {
 	t.Parallel()
 	all := slices.Concat(admissionProvocations(t), volumeProvocations(), scheduleProvocations(), startProvocations(), runProvocations(t), objectProvocations())
@@ -85,7 +85,7 @@ func TestCausesProvokedAndHealed(t *testing.T) {
 	}
 }
 
-// atOnce does one thing in all places at once.
+// atOnce does one thing in all places at the same time.
 func atOnce(t *testing.T, places []*place, what string, do func(*place) error) {
 	t.Helper()
 	var doing sync.WaitGroup
@@ -101,7 +101,8 @@ func atOnce(t *testing.T, places []*place, what string, do func(*place) error) {
 	}
 }
 
-// isFound says what is wrong with the findings of the job, nil for nothing.
+// isFound returns an error about the findings of the job, nil when they are
+// right.
 func (p *place) isFound(found []train.Finding) error {
 	if len(found) == 0 {
 		return fmt.Errorf("%s: nothing is found", p.name)
@@ -159,14 +160,15 @@ func textsOf(f *train.Finding) (evidence, words string) {
 	return strings.Join(facts, "\n"), strings.Join(sentences, "\n")
 }
 
-// diagnosed is a live cluster and its diagnosis, made anew from the last one
-// as a screen does.
+// diagnosed is a live cluster and its diagnosis, updated from the last one as a
+// screen does.
 type diagnosed struct {
 	*spine
 	report *diagnose.Report
 }
 
-// betweenRuns keeps the diagnosis from taking the machine while the cluster is busy.
+// betweenRuns keeps the diagnosis from using the machine while the cluster is
+// busy.
 const betweenRuns = 300 * time.Millisecond
 
 func (d *diagnosed) until(t *testing.T, places []*place, what string, right func(*place, []train.Finding) error) {
@@ -203,8 +205,8 @@ func (p *place) judge(snapshot *store.Snapshot, report *diagnose.Report, right f
 	return fmt.Errorf("%s: there is no job", p.name)
 }
 
-// diagnosisJSON is what `traintop diagnose -o json` prints, as far as tests
-// look at it. It is written down here anew, since others read the JSON too.
+// diagnosisJSON is the output of `traintop diagnose -o json`, as far as tests
+// read it. It is declared again here, since others read the JSON too.
 type diagnosisJSON struct {
 	Findings []struct {
 		Cause       train.Cause

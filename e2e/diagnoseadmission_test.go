@@ -17,7 +17,7 @@ import (
 )
 
 // admissionProvocations keep pods from being created: the real admission
-// plugins refuse them, and the real Job controller says so.
+// plugins refuse them, and the real Job controller reports it.
 func admissionProvocations(t *testing.T) []provocation {
 	policy := httptest.NewTLSServer(http.HandlerFunc(denyAll))
 	t.Cleanup(policy.Close)
@@ -101,7 +101,7 @@ func both(err error, next func() error) error {
 	return next()
 }
 
-// denyAll is a webhook of a policy that likes nothing.
+// denyAll is a webhook of a policy that refuses everything.
 func denyAll(w http.ResponseWriter, r *http.Request) {
 	var review struct {
 		Request struct {
@@ -117,7 +117,7 @@ func denyAll(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":%q,"allowed":false,"status":{"message":"the team label is missing"}}}`, review.Request.UID)
 }
 
-// afterQuota makes the job once the quota controller has taken the quota up.
+// afterQuota makes the job once the quota controller has processed the quota.
 func (p *place) afterQuota(quota string, job batchJob) error {
 	if err := p.apply(quota); err != nil {
 		return err
@@ -125,12 +125,12 @@ func (p *place) afterQuota(quota string, job batchJob) error {
 	return both(p.eventually("the quota holds", p.quotaHolds), func() error { return p.apply(job.String()) })
 }
 
-// afterHook makes the job once a webhook watches over the place.
+// afterHook makes the job once a webhook is in force in the place.
 func (p *place) afterHook(url, ca string) error {
 	return p.onceRefused(p.hook(fmt.Sprintf("{url: %q, caBundle: %s}", url, ca)))
 }
 
-// hook is a webhook that watches over the place's pods, with the way to it.
+// hook is a webhook for the place's pods, with its client configuration.
 func (p *place) hook(client string) string {
 	return fmt.Sprintf(`
 apiVersion: admissionregistration.k8s.io/v1
@@ -168,7 +168,8 @@ spec: {policyName: diag-cost, validationActions: [Deny], matchResources: {namesp
 `, p.namespace()))
 }
 
-// onceRefused applies what shall refuse pods, waits until it does, and makes the job.
+// onceRefused applies objects that make pods be refused, waits until that
+// works, and makes the job.
 func (p *place) onceRefused(refuses string) error {
 	if err := p.apply(refuses); err != nil {
 		return err

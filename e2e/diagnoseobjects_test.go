@@ -13,9 +13,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// objectProvocations are told by objects before anybody says them in an event,
-// or where nobody ever does: quota that is counted, names that lead nowhere,
-// ports that two pods want.
+// objectProvocations show in objects before an event reports them, or where no
+// event ever does: quota that is counted, names of missing objects, ports that
+// two pods want.
 func objectProvocations() []provocation {
 	missing := func(name, field, class string, cause train.Cause, evidence, healed string) provocation {
 		return provocation{

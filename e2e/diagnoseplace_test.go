@@ -55,12 +55,12 @@ func (p *place) heal() error { return p.provocation.heal(p) }
 // node is the name of a node of the place.
 func (p *place) node(i int) string { return "diag-" + p.name + "-" + strconv.Itoa(i) }
 
-// poolLabel tells the nodes of places apart, and its taint keeps the pods of
+// poolLabel distinguishes the nodes of places, and its taint keeps the pods of
 // other tests away.
 const poolLabel = "e2e/pool"
 
-// addNode makes a node with 192 cores and 2 TiB of memory that only pods with
-// podOn come to.
+// addNode makes a node with 192 cores and 2 TiB of memory for pods with podOn
+// alone.
 func (p *place) addNode(i int, gpus int64) error {
 	has := corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse("192"), corev1.ResourceMemory: resource.MustParse("2Ti"), corev1.ResourcePods: resource.MustParse("110"),
@@ -119,8 +119,8 @@ var clusterWide = map[string]bool{
 	"ValidatingAdmissionPolicy": true, "ValidatingAdmissionPolicyBinding": true, "RuntimeClass": true,
 }
 
-// apply makes objects exist in the place; POOL in the text stands for its
-// pods' way to its nodes.
+// apply makes objects exist in the place; POOL in the text is replaced by the
+// selector and toleration for its nodes.
 func (p *place) apply(texts ...string) error {
 	objects, err := controlplane.Objects(strings.ReplaceAll(strings.Join(texts, "\n---\n"), "POOL",
 		fmt.Sprintf("nodeSelector: {%s: %s}, tolerations: [{key: %s, operator: Exists}]", poolLabel, p.name, poolLabel)))
@@ -157,13 +157,13 @@ func (p *place) remove(apiVersion, kind, name string) error {
 	return cluster.Delete(p.t.Context(), named(apiVersion, kind, p.namespace(), name))
 }
 
-// retry has the job controller look at the job at once, and not after the
-// minute that failures to create pods make it wait.
+// retry makes the job controller process the job at once, and not after the
+// minute that it waits after failures to create pods.
 func (p *place) retry() error {
 	return p.patch("batch/v1", "Job", "train", fmt.Sprintf("metadata: {annotations: {e2e/retry: %q}}", time.Now()))
 }
 
-// replaceJob makes the job anew, as a person does whose job cannot be changed.
+// replaceJob makes the job again, as a person does whose job cannot be changed.
 func (p *place) replaceJob(manifest string) error {
 	background := metav1.DeletePropagationBackground
 	jobs := cluster.Clients().BatchV1().Jobs(p.namespace())
@@ -231,7 +231,7 @@ func (p *place) allRun(job string, wanted int) error {
 	})
 }
 
-// startAgain is what a kubelet does that tries again and succeeds.
+// startAgain writes what a kubelet writes that tries again and succeeds.
 func (p *place) startAgain() error {
 	if err := p.patchPods("metadata: {annotations: {e2e/waiting: null, e2e/message: null}}"); err != nil {
 		return err
@@ -267,7 +267,7 @@ func asks(amounts string) string {
 	return "resources: {limits: {" + amounts + "}, requests: {" + amounts + "}},"
 }
 
-// asksGPUs is a container's wish for GPUs.
+// asksGPUs is a container's request for GPUs.
 func asksGPUs(n int) string { return asks(fmt.Sprintf("nvidia.com/gpu: %d", n)) }
 
 // roleUser is a user with the role that people are given, in the whole cluster

@@ -10,8 +10,8 @@ import (
 )
 
 // A user with rights to one namespace gets the finding that the scheduler's
-// words allow; what cannot be told apart without nodes is unknown, and the
-// missing right is named.
+// message allows; causes that need nodes are unknown, and the missing right is
+// named.
 func TestDiagnosisWithRightsToOneNamespace(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, &provocation{name: "one-namespace", cause: "insufficient-gpu", nodes: 1, evidence: []string{"Insufficient nvidia.com/gpu"}})

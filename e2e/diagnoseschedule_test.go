@@ -6,13 +6,14 @@ import (
 
 const onPool = "POOL,"
 
-// holder is another job that takes something of a place's nodes.
+// holder is another job that holds resources of a place's nodes.
 func holder(job batchJob) batchJob {
 	job.name, job.pod = "holder", onPool+job.pod
 	return job
 }
 
-// scheduleProvocations leave pods without a node: the real scheduler says why.
+// scheduleProvocations leave pods without a node: the real scheduler reports
+// why.
 func scheduleProvocations() []provocation {
 	endHolder := func(p *place) error { return p.endJob("holder") }
 	crowd := func(name string, cause train.Cause, held, wanted batchJob, evidence, says string) provocation {

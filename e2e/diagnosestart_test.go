@@ -96,8 +96,8 @@ func runProvocations(t *testing.T) []provocation {
 	}
 }
 
-// breakNode writes the condition that a kubelet writes that is in trouble, or
-// the control plane of one that is silent; kwok leaves it so.
+// breakNode writes the condition of a failing kubelet, or that of the control
+// plane for a silent one; kwok leaves it.
 func (p *place) breakNode(ready, reason, message string) error {
 	if err := p.patch("v1", "Node", p.node(0), "metadata: {annotations: {e2e/not-ready: 'true'}}"); err != nil {
 		return err
@@ -106,15 +106,15 @@ func (p *place) breakNode(ready, reason, message string) error {
 	return p.patch("v1", "Node", p.node(0), fmt.Sprintf("status: {conditions: [{type: Ready, status: %q, reason: %s, message: %q, lastHeartbeatTime: %q, lastTransitionTime: %q}]}", ready, reason, message, now, now), "status")
 }
 
-// silenceNode does what the node lifecycle controller (1.36) does about a node
-// without a heartbeat: the nodes of these tests have none, and the controller
-// is told to wait for a day.
+// silenceNode writes what the node lifecycle controller (1.36) writes about a
+// node without a heartbeat: the nodes of these tests have none, and the
+// controller is configured to wait for a day.
 func (p *place) silenceNode() error {
 	silent := p.breakNode("Unknown", "NodeStatusUnknown", "Kubelet stopped posting node status.")
 	return both(silent, func() error { return p.markPods(corev1.ConditionFalse) })
 }
 
-// markPods says of the job's pods whether they are ready.
+// markPods sets whether the job's pods are ready.
 func (p *place) markPods(ready corev1.ConditionStatus) error {
 	pods, err := p.pods(p.t.Context())
 	if err != nil {
@@ -185,7 +185,7 @@ spec: {nodeSelector: {e2e/pool: gpu-memory}, tolerations: [{key: e2e/pool, opera
 }
 
 // runOutOfGPUMemory has rank 1 run out of its GPU's memory and rank 0 lose it,
-// in the words of PyTorch 2.8 and NCCL 2.27. Rank 0 is the louder one.
+// in the messages of PyTorch 2.8 and NCCL 2.27. Rank 0 prints more.
 func (p *place) runOutOfGPUMemory(t *testing.T) error {
 	plays := operator.Operator{Cluster: cluster, Namespace: p.namespace()}
 	if err := plays.ApplyOwned(t.Context(), twoRanks()); err != nil {

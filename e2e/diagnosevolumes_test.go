@@ -2,8 +2,8 @@ package e2e
 
 import "fmt"
 
-// volumeProvocations keep pods from a node by their claims, of which the real
-// volume controller and the real scheduler tell.
+// volumeProvocations keep pods from a node by their claims, which the real
+// volume controller and the real scheduler report.
 func volumeProvocations() []provocation {
 	const usesClaim = `POOL, volumes: [{name: data, persistentVolumeClaim: {claimName: dataset}}],`
 	claim := func(class string) string {
@@ -44,7 +44,7 @@ func storageClass(name, provisioner string) string {
 	return fmt.Sprintf("{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: %s}, provisioner: %s}", name, provisioner)
 }
 
-// volume is a volume of a class that only the place's claim can take, in one
+// volume is a volume of a class that only the place's claim can bind, in one
 // zone or, with "", anywhere.
 func (p *place) volume(class, zone string) string {
 	affinity := ""

@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 )
 
-// emulated is traintop on a terminal of which a person sees what stands on it
-// now, and not all that was ever drawn.
+// emulated is traintop on an emulated terminal: tests see the current screen,
+// and not all that was ever drawn.
 type emulated struct {
 	*screen
 	mu       sync.Mutex
@@ -35,14 +35,14 @@ func (e *emulated) Write(p []byte) (int, error) {
 	return e.terminal.Write(p)
 }
 
-// now is what stands on the screen.
+// now is the text on the screen.
 func (e *emulated) now() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.terminal.String()
 }
 
-// shows waits until texts stand on the screen.
+// shows waits until texts are on the screen.
 func (e *emulated) shows(texts ...string) {
 	e.t.Helper()
 	for _, text := range texts {
@@ -54,7 +54,7 @@ func (e *emulated) shows(texts ...string) {
 	}
 }
 
-// loses waits until a text no longer stands on the screen.
+// loses waits until a text is no longer on the screen.
 func (e *emulated) loses(text string) {
 	e.t.Helper()
 	for late := time.Now().Add(screenPatience); strings.Contains(e.now(), text); time.Sleep(20 * time.Millisecond) {
@@ -64,7 +64,7 @@ func (e *emulated) loses(text string) {
 	}
 }
 
-// hides fails when one of the texts stands on the screen.
+// hides fails when one of the texts is on the screen.
 func (e *emulated) hides(texts ...string) {
 	e.t.Helper()
 	for _, text := range texts {
@@ -74,17 +74,17 @@ func (e *emulated) hides(texts ...string) {
 	}
 }
 
-// goes is a command that is typed.
+// goes types a command.
 func (e *emulated) goes(command, shows string) {
 	e.t.Helper()
 	e.press(":")
-	e.shows("\n :") // the prompt is open: what comes with it would be a paste
+	e.shows("\n :") // the prompt is open: keys arriving together would be a paste
 	e.pressedAll(command, "\r")
 	e.shows(shows)
 }
 
-// pressedAll types keys one by one and leaves the program time to do what they
-// mean: nothing tells that a key means nothing.
+// pressedAll types keys one by one and waits a moment after each: nothing shows
+// that a key was ignored.
 func (e *emulated) pressedAll(keys ...string) {
 	e.t.Helper()
 	for _, key := range keys {

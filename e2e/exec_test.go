@@ -20,7 +20,7 @@ import (
 	"github.com/traintop/traintop/sources/kube"
 )
 
-// actor is a connection that does things in the cluster of a kubeconfig.
+// actor is a connection that acts in the cluster of a kubeconfig.
 func actor(t *testing.T, kubeconfig string) *kube.Cluster {
 	t.Helper()
 	flags := genericclioptions.NewConfigFlags(false)
@@ -59,7 +59,8 @@ func said(ctx context.Context, c actions.Executor, at actions.Container, command
 	return stdout.String(), stderr.String(), err
 }
 
-// failed is the failure in an error; the test ends when there is none of the kind.
+// failed is the failure in an error; the test ends when there is none of the
+// kind.
 func failed(t *testing.T, err error, kind actions.FailureKind, words ...string) *actions.Failure {
 	t.Helper()
 	var failure *actions.Failure
@@ -77,7 +78,7 @@ func failed(t *testing.T, err error, kind actions.FailureKind, words ...string) 
 	return failure
 }
 
-// Output of both streams, input, and exit codes come through as they are.
+// Output of both streams, input, and exit codes arrive unchanged.
 func TestExecInContainer(t *testing.T) {
 	t.Parallel()
 	_, at := runningJob(t, "exec-plain", "plain")
@@ -98,7 +99,7 @@ func TestExecInContainer(t *testing.T) {
 	}
 }
 
-// What cannot be run is refused in one line that says why.
+// A command that cannot run is refused in one line with the reason.
 func TestExecRefusedByPod(t *testing.T) {
 	t.Parallel()
 	plays, at := runningJob(t, "exec-refused", "refuses")
@@ -145,7 +146,7 @@ func TestExecRefusedByPod(t *testing.T) {
 	failed(t, err, actions.Invalid, "no such container", "pytorch")
 }
 
-// Who may read pods and not run anything in them is told which rule would
+// A user who may read pods and not exec into them gets the rule that would
 // allow it; the right for SPDY alone is enough.
 func TestExecRefusedByRights(t *testing.T) {
 	t.Parallel()

@@ -19,7 +19,7 @@ import (
 // cutNoticed bounds how long a break in the middle may stay unnoticed.
 const cutNoticed = 10 * time.Second
 
-// sleeper is a command that tells when it runs and does not end by itself.
+// sleeper is a command that prints when it runs and does not end by itself.
 var sleeper = []string{"sh", "-c", "echo begun; sleep 600"}
 
 // begins runs the sleeper and returns when it runs.
@@ -30,8 +30,8 @@ func begins(t *testing.T, c actions.Executor, at actions.Container) *terminal {
 	return term
 }
 
-// A connection that is cut in the middle is told at once, over WebSocket and
-// over SPDY, where nothing but the missing ending tells it.
+// A connection that is cut in the middle is reported at once, over WebSocket
+// and over SPDY, where only the missing end of the stream shows it.
 func TestExecConnectionCut(t *testing.T) {
 	t.Parallel()
 	_, at := runningJob(t, "exec-cut", "cut")
@@ -64,7 +64,7 @@ func through(t *testing.T, w *wire, kubeconfig string) string {
 	return path
 }
 
-// A pod that is deleted, or a container that ends, takes the command with it.
+// A pod that is deleted, or a container that ends, ends the command.
 func TestExecPodGoneInTheMiddle(t *testing.T) {
 	t.Parallel()
 	plays, at := runningJob(t, "exec-gone", "goes")
@@ -80,7 +80,8 @@ func TestExecPodGoneInTheMiddle(t *testing.T) {
 	failed(t, ends.ends(cutNoticed), actions.NotRunning, "exit code 137", "ended with exit code 1")
 }
 
-// A command that never ends is left at its deadline, or when somebody says so.
+// A command that never ends is abandoned at its deadline, or when it is
+// canceled.
 func TestExecNeverEnds(t *testing.T) {
 	t.Parallel()
 	_, at := runningJob(t, "exec-never", "never")
@@ -97,7 +98,7 @@ func TestExecNeverEnds(t *testing.T) {
 	failed(t, term.ends(time.Second), actions.Cancelled, "may still run there")
 }
 
-// counter takes everything and keeps nothing.
+// counter accepts everything and keeps nothing.
 type counter struct{ n atomic.Int64 }
 
 func (c *counter) Write(p []byte) (int, error) {
@@ -127,9 +128,9 @@ func mostHeap() (stop func() uint64) {
 	return func() uint64 { close(quit); return <-most }
 }
 
-// An answer of 100 MB comes whole where it is wanted, is cut at the limit
-// where it is not, and takes little memory either way. It is no parallel test:
-// it looks at the heap.
+// An answer of 100 MB arrives whole where it is wanted, is cut at the limit
+// where it is not, and takes little memory either way. The test is not
+// parallel: it measures the heap.
 func TestExecHundredMegabytes(t *testing.T) {
 	const size, room = 100 << 20, 64 << 20
 	_, at := runningJob(t, "exec-flood", "floods")
@@ -151,8 +152,8 @@ func TestExecHundredMegabytes(t *testing.T) {
 	}
 }
 
-// What a container prints about itself cannot pose as a runtime's failure, nor
-// hostile bytes reach a failure's text.
+// The output of a container cannot pose as a runtime's failure, nor do hostile
+// bytes reach a failure's text.
 func TestExecHostileTexts(t *testing.T) {
 	t.Parallel()
 	_, at := runningJob(t, "exec-hostile", "hostile")

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// A shell over a terminal: its size is there from the start and follows,
-// ctrl-c reaches the process in front, and the exit code comes back.
+// A shell over a terminal: its size is there from the start and follows
+// changes, ctrl-c reaches the process in front, and the exit code is returned.
 func TestExecShell(t *testing.T) {
 	t.Parallel()
 	_, at := runningJob(t, "exec-shell", "typed")
@@ -44,7 +44,7 @@ func TestExecShell(t *testing.T) {
 	}
 }
 
-// A container without a shell says so, and a debug container brings one.
+// A container without a shell reports that, and a debug container brings one.
 func TestExecNoShell(t *testing.T) {
 	t.Parallel()
 	plays, at := runningJob(t, "exec-noshell", "bare", "e2e/programs: none")
@@ -60,7 +60,7 @@ func TestExecNoShell(t *testing.T) {
 	term := openTerminal(t, debug("debug-1"), actions.Exec{})
 	term.types("printf 'in%s\\n' side; exit 3\n")
 	term.shows("inside")
-	if err := term.ends(soon); err != nil { // the exit code of what one is attached to is not told
+	if err := term.ends(soon); err != nil { // the exit code of an attached process is not reported
 		t.Errorf("the debug container ended with %v", err)
 	}
 
@@ -68,9 +68,9 @@ func TestExecNoShell(t *testing.T) {
 	failed(t, openTerminal(t, debug("debug-2"), actions.Exec{}).ends(soon), actions.NotRunning, "debug-2", "ImagePullBackOff")
 }
 
-// Attaching shows what the container's own process prints. One that was made
-// without a terminal is attached to without one, gets keys only where it reads
-// any, and what it prints controls nothing.
+// Attaching shows the output of the container's own process. One without a
+// terminal is attached to without one, gets keys only where it reads any, and
+// its output controls nothing.
 func TestExecAttach(t *testing.T) {
 	t.Parallel()
 	plays, reads := runningJob(t, "exec-read", "reads")

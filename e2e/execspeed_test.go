@@ -22,15 +22,15 @@ const (
 	rounds                    = 9
 )
 
-// From the key press to the prompt, against a bare program that asks what
-// kubectl asks, from its start on: it is smaller than kubectl and so sooner
-// there. Ours has a connection for reading already, as it has while the screen
-// is open, and starts two programs where the other starts one: sh finds out
+// From the key press to the prompt, against a bare program that sends the
+// requests of kubectl, from its start on: it is smaller than kubectl and so
+// sooner there. Ours has a connection for reading already, as it has while the
+// screen is open, and starts two programs where the other starts one: sh checks
 // whether there is a bash.
 func TestExecSpeedToPrompt(t *testing.T) {
 	_, at := runningJob(t, "exec-speed", "quick")
 	c := actor(t, cluster.Kubeconfig)
-	shell := "bash" // what people type who know that it is there
+	shell := "bash" // what people type who know that it exists
 	if _, err := exec.LookPath(shell); err != nil {
 		shell = "sh"
 	}
@@ -73,8 +73,8 @@ func bareToPrompt(t *testing.T, at actions.Container, shell string) time.Duratio
 	return time.Unix(0, prompt).Sub(began)
 }
 
-// logKubectl says what the real kubectl takes for a whole command, where this
-// machine has one.
+// logKubectl logs how long the real kubectl takes for a whole command, where
+// this machine has one.
 func logKubectl(t *testing.T, at actions.Container) {
 	t.Helper()
 	kubectl, err := exec.LookPath("kubectl")
@@ -96,9 +96,10 @@ func median(of []time.Duration) time.Duration {
 }
 
 // A command on 32 ranks at once, against one. The command takes a moment, as
-// every tool that asks a driver does (nvidia-smi: half a second). Instant ones
-// are nothing but connections, made by one machine that is the API server too:
-// they are held against what a person would start once, a client of its own.
+// every tool that queries a driver does (nvidia-smi: half a second). Instant
+// ones are nothing but connections, made by one machine that is the API server
+// too: they are compared with what a person would start once, a client of its
+// own.
 func TestExecOnManyRanks(t *testing.T) {
 	const namespace = "exec-many"
 	namespaces(t, namespace)

@@ -21,7 +21,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// gpuList is what `traintop gpus -o json` prints, as far as tests look at it.
+// gpuList is the output of `traintop gpus -o json`, as far as tests read it.
 type gpuList struct {
 	GPUs     []gpuRow
 	Problems []struct{ Source, Text string }
@@ -80,7 +80,7 @@ func eventuallyGPUs(t *testing.T, kubeconfig string, args []string, isRight func
 	err := cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
 		a, err := listGPUs(ctx, kubeconfig, args...)
 		if ctx.Err() != nil {
-			return wrong // cut off by the deadline, which says nothing
+			return wrong // cut off by the deadline, which proves nothing
 		}
 		if err == nil {
 			last = a
@@ -95,9 +95,9 @@ func eventuallyGPUs(t *testing.T, kubeconfig string, args []string, isRight func
 	return last
 }
 
-// exporter starts an exporter, and its pod as the GPU operator's DaemonSet makes
-// it, on a node. kwok gives the pod an address that nobody has, so it is given
-// this machine's once it runs.
+// exporter starts an exporter, and its pod as the GPU operator's DaemonSet
+// makes it, on a node. kwok gives the pod an unused address, so it gets this
+// machine's once it runs.
 func exporter(t *testing.T, namespace, name, node string, page func() string) *exporters.Exporter {
 	t.Helper()
 	e, err := exporters.Start(page)
@@ -153,9 +153,9 @@ func holding(node string, gpus int) string {
 	return fmt.Sprintf("{nodeName: %s, containers: [{name: pytorch, image: registry.example/train, resources: {limits: {nvidia.com/gpu: %d}}}]}", node, gpus)
 }
 
-// TestGPUsThroughExporters: exporters are found, asked through the API server's
-// pod proxy, and what they say is mapped to pods, jobs and ranks; one that
-// dies, hangs or comes back concerns no other.
+// TestGPUsThroughExporters: exporters are found, scraped through the API
+// server's pod proxy, and their readings are mapped to pods, jobs and ranks;
+// one that dies, hangs or comes back affects no other.
 func TestGPUsThroughExporters(t *testing.T) {
 	t.Parallel()
 	needsAddress(t)
@@ -210,7 +210,7 @@ func TestGPUsThroughExporters(t *testing.T) {
 		t.Errorf("the table is\n%s", table)
 	}
 
-	// The diagnosis of a job takes them in, from whatever namespace they are.
+	// The diagnosis of a job uses them, from whatever namespace they are.
 	diagnosis := diagnoseCommand(t, cluster.Kubeconfig, "-n", "metered", "labelled")
 	for _, check := range diagnosis.Checks {
 		if strings.Contains(check.Why, "no exporter or Prometheus was read") {
@@ -218,7 +218,7 @@ func TestGPUsThroughExporters(t *testing.T) {
 		}
 	}
 
-	// One hangs: the answer comes all the same, and says so.
+	// One hangs: the answer arrives all the same, and reports it.
 	second.Delay(time.Minute)
 	began := time.Now()
 	hung, err := listGPUs(t.Context(), cluster.Kubeconfig)
@@ -249,8 +249,9 @@ func TestGPUsThroughExporters(t *testing.T) {
 	eventuallyGPUs(t, cluster.Kubeconfig, nil, right)
 }
 
-// The one-shot list of jobs asks no exporter, and takes no longer for there
-// being some. It is not parallel, so that nobody else asks them meanwhile.
+// The one-shot list of jobs scrapes no exporter, and takes no longer because
+// there are some. It is not parallel, so that no other test scrapes them
+// meanwhile.
 func TestJobsAskNoExporter(t *testing.T) {
 	needsAddress(t)
 	namespaces(t, "unasked")
@@ -272,8 +273,8 @@ func TestJobsAskNoExporter(t *testing.T) {
 	must(t, cluster.Clients().CoreV1().Pods("unasked").Delete(t.Context(), "dcgm", metav1.DeleteOptions{GracePeriodSeconds: &now}))
 }
 
-// A user without get on pods/proxy is told which right is missing, in which
-// namespace, and gets what objects tell.
+// A user without get on pods/proxy is shown which right is missing, in which
+// namespace, and gets the facts from objects.
 func TestExportersRefused(t *testing.T) {
 	t.Parallel()
 	needsAddress(t)
@@ -297,7 +298,7 @@ func TestExportersRefused(t *testing.T) {
 			t.Errorf("the refusal says %q, want %q in it", said, want)
 		}
 	}
-	// The rule that is named is the one that helps.
+	// The named rule is the one that helps.
 	must(t, cluster.Grant(t.Context(), "refused", "refused-more", controlplane.Grant{Namespace: "refusing", Rules: []rbacv1.PolicyRule{
 		{APIGroups: []string{""}, Resources: []string{"pods/proxy"}, Verbs: []string{"get"}},
 	}}))
@@ -309,8 +310,8 @@ func TestExportersRefused(t *testing.T) {
 	})
 }
 
-// While the screen runs: values change, an exporter's pod goes and its
-// readings with it, another comes.
+// While the screen runs: values change, an exporter's pod goes and its readings
+// with it, another appears.
 func TestExportersWhileRunning(t *testing.T) {
 	t.Parallel()
 	needsAddress(t)

@@ -23,7 +23,7 @@ import (
 	"github.com/traintop/traintop/sources/kube"
 )
 
-// acting is a cluster that is acted upon, and not read.
+// acting is a cluster to act in, which is not read.
 func acting(t *testing.T, kubeconfig string) *kube.Cluster {
 	t.Helper()
 	flags := genericclioptions.NewConfigFlags(false)
@@ -71,7 +71,7 @@ func running(t *testing.T, namespace, pod string) (uid string) {
 	return uid
 }
 
-// board answers as TensorBoard does, with what it was asked.
+// board answers as TensorBoard does, with the request.
 var board = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	fmt.Fprintf(w, "TensorBoard %s %d", r.URL.Path, len(body))
@@ -131,8 +131,8 @@ func TestAPortIsForwarded(t *testing.T) {
 	}
 	becomes(t, forwarded, 5*time.Second, "idle", func(s actions.ForwardState) bool { return s.Open == 0 && s.Served >= 1 && s.Bytes > 0 })
 
-	// A second forward takes another port here; a port that is asked for and
-	// taken is refused.
+	// A second forward uses another port here; a requested port that is in use
+	// is refused.
 	other := forward(t, acting(t, cluster.Kubeconfig), actions.Forward{Namespace: namespace, Pod: pod, Remote: 6006})
 	if body, err := get(t, "127.0.0.1", other.State().Local, "/"); err != nil || other.State().Local == state.Local {
 		t.Errorf("the second forward is at %d beside %d: %q, %v", other.State().Local, state.Local, body, err)
@@ -156,8 +156,8 @@ func hasIPv6() bool {
 	return err == nil
 }
 
-// Nothing listens on a port: a connection ends at once, the reason is said, and
-// other connections do not suffer.
+// Nothing listens on a port: a connection ends at once, the reason is reported,
+// and other connections are not affected.
 func TestAForwardedPortWhereNothingListens(t *testing.T) {
 	t.Parallel()
 	podWithServer(t, "forward-refused", "board", board)
@@ -204,8 +204,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// The way to the API server is cut and mended: the port heals by itself, and a
-// connection that is made meanwhile waits.
+// The path to the API server is cut and mended: the forward recovers by itself,
+// and a connection made meanwhile waits.
 func TestAForwardedPortHealsAfterACut(t *testing.T) {
 	t.Parallel()
 	podWithServer(t, "forward-cut", "board", board)
@@ -231,7 +231,7 @@ func TestAForwardedPortHealsAfterACut(t *testing.T) {
 	}
 }
 
-// A pod that is deleted, and one that is made under its name: it is given up.
+// A pod that is deleted, and one that is made under its name: the forward ends.
 func TestAForwardedPortEndsWithItsPod(t *testing.T) {
 	t.Parallel()
 	const namespace, pod = "forward-gone", "board-worker-0"

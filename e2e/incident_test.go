@@ -14,7 +14,7 @@ import (
 )
 
 // A job fails; the key saves its incident, also where the past of the cluster
-// is not kept, and the diagnosis of that is the one that it had.
+// is not kept, and the incident's diagnosis equals the job's.
 func TestAnIncidentIsDiagnosedAsTheJobWas(t *testing.T) {
 	t.Parallel()
 	const namespace = "incident"
@@ -55,7 +55,7 @@ func TestAnIncidentIsDiagnosedAsTheJobWas(t *testing.T) {
 	}
 }
 
-// finding is what has to be the same of one.
+// finding is the part of a finding that has to be the same.
 type finding struct {
 	Cause    train.Cause
 	Severity train.Severity
@@ -64,7 +64,7 @@ type finding struct {
 	Hides    []train.Cause
 }
 
-// untilSaved waits for the incident that a screen saves, and that it can be
+// untilSaved waits for the incident that a screen saves, and until it can be
 // read to its end.
 func untilSaved(t *testing.T, home string) (path string) {
 	t.Helper()

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// Jobs of every kind go through their life, played as their operators do it,
+// Jobs of every kind go through all phases, played as their operators do it,
 // and the program shows each phase.
 func TestEveryKindThroughItsLife(t *testing.T) {
 	t.Parallel()
@@ -36,7 +36,7 @@ func TestEveryKindThroughItsLife(t *testing.T) {
 	each(t, ending(bad), plays.Fail)
 	shows(t, ending(good), func(p part) stage { return stage{phase: "Succeeded", ready: left(p)} })
 	shows(t, ending(bad), func(p part) stage { return stage{phase: "Failed", ready: left(p)} })
-	// What has no end goes on.
+	// Jobs without an end keep running.
 	shows(t, endless(good), func(p part) stage { return stage{phase: "Running", ready: p.life.Ranks} })
 }
 

@@ -20,13 +20,13 @@ const (
 	// loadRate is how many lines each rank prints a second, for loadTime.
 	loadRate = 1000
 	loadTime = 20 * time.Second
-	// loadPatience bounds how much later the last line may come: everything
+	// loadPatience bounds how much later the last line may arrive: everything
 	// that plays the cluster runs on the same machine, and sends and forwards
 	// each line by itself.
 	loadPatience = 90 * time.Second
 	// loadCores is what following may cost while loadRate is kept up, in cores.
 	loadCores = 1.0
-	// loadResident bounds what is held meanwhile, in bytes.
+	// loadResident bounds the memory held meanwhile, in bytes.
 	loadResident = 200 << 20
 )
 
@@ -71,13 +71,13 @@ func TestSlowFollowManyFastLogs(t *testing.T) {
 const (
 	// watchTime is how long the screen is watched under the same load.
 	watchTime = 10 * time.Second
-	// watchResident bounds what the screen holds: 128 MiB of lines, six
-	// million metric values, and room for garbage.
+	// watchResident bounds what the screen holds: 128 MiB of lines, six million
+	// metric values, and room for garbage.
 	watchResident = 600 << 20
 )
 
 // watchLoad opens the screen on all ranks merged by time, which follows every
-// log, keeps the newest lines and all curves, and draws as they come.
+// log, keeps the newest lines and all curves, and draws as they arrive.
 func watchLoad(t *testing.T, namespace string, files []*os.File) {
 	screen := openScreen(t, cluster.Kubeconfig, "-n", namespace)
 	screen.waitFor("train-0")
@@ -89,7 +89,7 @@ func watchLoad(t *testing.T, namespace string, files []*os.File) {
 	screen.waitQuiet()
 	before := screen.cpu()
 	printed := writeLoad(t, files, watchTime)
-	screen.waitQuiet() // what came late was read too
+	screen.waitQuiet() // late lines were read too
 	cpu := screen.cpu() - before
 	resident, peak := screen.memory()
 	cores := (cpu / time.Duration(printed)).Seconds() * loadRanks * loadRate
@@ -205,7 +205,7 @@ func (f *lineFollower) waitCount(n int, atMost time.Duration) {
 	}
 }
 
-// wantEachOnce reads what was printed: each rank's steps, in their order.
+// wantEachOnce reads the printed lines: each rank's steps, in their order.
 func (f *lineFollower) wantEachOnce(steps int) {
 	f.t.Helper()
 	file, err := os.Open(f.out)

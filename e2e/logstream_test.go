@@ -22,7 +22,7 @@ import (
 const soon = 20 * time.Second
 
 // followLogs follows the logs of all ranks of one job, as a screen does: it
-// plans anew whenever the snapshot changes.
+// plans again whenever the snapshot changes.
 func (s *spine) followLogs(job string, previous bool) {
 	s.t.Helper()
 	s.until(time.Minute, func(snapshot *store.Snapshot) error {
@@ -136,7 +136,8 @@ func TestLogStreamSurvivesOutages(t *testing.T) {
 	t.Logf("%d lines came through two outages and a rotation, each once", log.Lines.Len())
 }
 
-// A container restarts, then its pod is replaced: each life keeps its own log.
+// A container restarts, then its pod is replaced: each container instance keeps
+// its own log.
 func TestLogsOfLives(t *testing.T) {
 	t.Parallel()
 	const namespace = "log-lives"
@@ -173,8 +174,8 @@ func TestLogsOfLives(t *testing.T) {
 	watched.untilLogged(soon, "phoenix", 2, first.printed)
 }
 
-// Who may read pods and not their logs is told which right is missing, and
-// sees all else; once the right is there, the log comes.
+// A user who may read pods and not their logs is shown which right is missing,
+// and sees all else; once the right is there, the log arrives.
 func TestLogsRefused(t *testing.T) {
 	t.Parallel()
 	const namespace, reader = "log-refused", "log-refused-reader"
@@ -205,7 +206,7 @@ func TestLogsRefused(t *testing.T) {
 	}
 }
 
-// A container that has not started has no log; the plan says why.
+// A container that has not started has no log; the plan gives the reason.
 func TestLogsOfContainerThatHasNotStarted(t *testing.T) {
 	t.Parallel()
 	const namespace = "log-waiting"
@@ -230,8 +231,8 @@ func TestLogsOfContainerThatHasNotStarted(t *testing.T) {
 	}
 }
 
-// The server's own words, for the record: what kwok answers for a log that
-// is nowhere.
+// The server's own message, for the record: kwok's answer for a log that does
+// not exist.
 func TestLogThatIsNowhere(t *testing.T) {
 	t.Parallel()
 	const namespace = "log-nowhere"

@@ -64,7 +64,8 @@ func runAll(m *testing.M) (code int, err error) {
 	return m.Run(), nil
 }
 
-// lateKind is not installed until the test of late resource definitions does.
+// lateKind is not installed until the test of late resource definitions
+// installs it.
 const lateKind = "TrainingJob"
 
 func installedFromTheStart() []crds.Definition {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a person mistypes is answered with what there is.
+// A mistyped name is answered with the names that exist.
 func TestMistakesAreAnsweredWithWhatExists(t *testing.T) {
 	t.Parallel()
 	namespaces(t, "spelled-right")

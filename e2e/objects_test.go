@@ -19,7 +19,7 @@ func named(apiVersion, kind, namespace, name string) *unstructured.Unstructured 
 	return object
 }
 
-// listed is what the server lists of a sample's kind and namespace, as
+// listed are the objects of a sample's kind and namespace on the server, as
 // sorted names with UIDs.
 func listed(t *testing.T, sample *unstructured.Unstructured) ([]string, error) {
 	resource, err := cluster.Resource(sample)

@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// What an operator wrote once stays when it is down or slow. The pods have
-// the last word.
+// A status of an operator stays when the operator is down or slow. The pods win
+// over it.
 func TestPodsAreBelievedBeforeTheOperator(t *testing.T) {
 	t.Parallel()
 	const namespace = "stale-status"
@@ -24,7 +24,7 @@ func TestPodsAreBelievedBeforeTheOperator(t *testing.T) {
 		must(t, plays.Run(t.Context(), life))
 		pods, err := plays.Pods(t.Context(), life)
 		must(t, err)
-		// The pod ends; the status goes on to say that all run.
+		// The pod ends; the status still claims that all run.
 		must(t, plays.Annotate(t.Context(), pods[len(pods)-1], "e2e/exit", "1"))
 		eventually(t, cluster.Kubeconfig, []string{"-n", namespace}, func(a answer) error {
 			row, err := a.job(life.Name)

@@ -17,13 +17,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// recovered bounds how long after the server is back the picture may be old.
+// recovered bounds how long after the server is back the snapshot may be old.
 const recovered = 45 * time.Second
 
-// The API server is killed in the middle of every watch. While traintop
-// cannot reach it, jobs are deleted, created, and replaced under the same
-// name. Afterwards the picture is the cluster's: nothing lost, nothing
-// doubled, no phantom rows. None of it is parallel to other tests.
+// The API server is killed in the middle of every watch. While traintop cannot
+// reach it, jobs are deleted, created, and replaced under the same name.
+// Afterwards the snapshot equals the cluster: nothing lost, nothing doubled, no
+// phantom rows. None of it is parallel to other tests.
 func TestServerKilledAndRestarted(t *testing.T) {
 	const namespace = "outage"
 	namespaces(t, namespace)
@@ -59,7 +59,7 @@ func TestServerKilledAndRestarted(t *testing.T) {
 	}
 	watched.until(recovered, func(snapshot *store.Snapshot) error { return sameAsCluster(t, snapshot, namespace) })
 
-	// What happens from now on is seen again.
+	// Events from now on are seen again.
 	must(t, deleteJob(t, namespace, "stays"))
 	watched.until(recovered, func(snapshot *store.Snapshot) error { return runs(snapshot, "comes", "replaced") })
 }
@@ -86,7 +86,7 @@ func TestServerBlinks(t *testing.T) {
 	}
 }
 
-// While the server is down, the list fails soon and says where it tried.
+// While the server is down, the list fails soon and names the address it tried.
 func TestListWithoutServer(t *testing.T) {
 	wire, kubeconfig := newWire(t)
 	wire.cut()
@@ -103,7 +103,7 @@ func TestListWithoutServer(t *testing.T) {
 	}
 }
 
-// runs says how the jobs differ from these, each of one rank that runs.
+// runs reports how the jobs differ from these, each of one rank that runs.
 func runs(snapshot *store.Snapshot, names ...string) error {
 	var have []string
 	for _, job := range snapshot.Jobs() {

@@ -16,8 +16,8 @@ import (
 	"github.com/traintop/traintop/e2e/controlplane"
 )
 
-// answer is what `traintop jobs -o json` prints, as far as tests look at it.
-// It is written down here anew, since others read the JSON too.
+// answer is the output of `traintop jobs -o json`, as far as tests read it. It
+// is declared again here, since others read the JSON too.
 type answer struct {
 	Jobs     []jobRow
 	Problems []struct{ Source, Text string }
@@ -99,7 +99,7 @@ func eventually(t *testing.T, kubeconfig string, args []string, isRight func(ans
 	err := cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
 		a, err := jobs(ctx, kubeconfig, args...)
 		if ctx.Err() != nil {
-			return wrong // cut off by the deadline, which says nothing
+			return wrong // cut off by the deadline, which proves nothing
 		}
 		if err == nil {
 			last = a

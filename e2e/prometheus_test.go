@@ -42,12 +42,12 @@ const (
 	heldGPU       = "GPU-7a2e92f2-be71-d37e-a744-541600ffc722"
 	freeGPU       = "GPU-5f587dd4-6505-0873-c6db-8324dbfe5ba9"
 	// pastMinutes is how far back the exporter's first samples are, and
-	// pastScrapes in how many scrapes they are told. Prometheus 3.7 takes
+	// pastScrapes in how many scrapes they are served. Prometheus 3.7 accepts
 	// nothing older than half of its head block, an hour, behind the newest.
 	pastMinutes, pastScrapes = 54, 27
 )
 
-// gpusJSON is what `traintop gpus -o json` prints, as far as tests look at it.
+// gpusJSON is the output of `traintop gpus -o json`, as far as tests read it.
 type gpusJSON struct {
 	GPUs []struct {
 		Node, UUID, Namespace, Pod, Job string
@@ -139,7 +139,7 @@ func (e *gpuExporter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// nodeExporter serves what node_exporter and cAdvisor tell.
+// nodeExporter serves the metrics of node_exporter and cAdvisor.
 func nodeExporter(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, nodeText)
 	_, _ = io.WriteString(w, "# TYPE container_memory_working_set_bytes gauge\n"+
@@ -159,8 +159,8 @@ func serve(t *testing.T, address string, handler http.Handler) (hostPort string)
 
 // scrapes is a configuration as the ServiceMonitors of dcgm-exporter's chart
 // and of kube-prometheus make it: honorLabels false for the one, so that the
-// holder of a GPU stands in exported_pod, and the node's name as the instance
-// of the other.
+// holder of a GPU is in exported_pod, and the node's name as the instance of
+// the other.
 const scrapes = `
 global: {scrape_interval: 400ms, scrape_timeout: 400ms}
 scrape_configs:
@@ -230,14 +230,14 @@ func nodeOfPod(t *testing.T, namespace, name string) (node string) {
 	return node
 }
 
-// measuredBy waits until `traintop gpus` tells of both GPUs.
+// measuredBy waits until `traintop gpus` lists both GPUs.
 func measuredBy(t *testing.T, kubeconfig, node string, args ...string) {
 	t.Helper()
 	wrong := errors.New("traintop gpus never answered")
 	if cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
 		a, err := gpus(ctx, kubeconfig, args...)
 		if ctx.Err() != nil {
-			return wrong // cut off by the deadline, which says nothing
+			return wrong // cut off by the deadline, which proves nothing
 		}
 		if err == nil {
 			err = a.measured(node)
@@ -249,7 +249,7 @@ func measuredBy(t *testing.T, kubeconfig, node string, args ...string) {
 	}
 }
 
-// wrongCredentials asks a server that wants a password. The hash is that of
+// wrongCredentials queries a server that wants a password. The hash is that of
 // "test" in Prometheus' guide to basic authentication.
 func wrongCredentials(t *testing.T, address, configuration, node string) {
 	dir := t.TempDir()

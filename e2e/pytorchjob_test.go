@@ -2,7 +2,7 @@ package e2e
 
 import "strings"
 
-// runsAnywhere is the pod of a job that asks for nothing.
+// runsAnywhere is the pod of a job that requests nothing.
 const runsAnywhere = `{containers: [{name: pytorch, image: registry.example/train}]}`
 
 // pytorchJob is a PyTorchJob of one worker and its pod, the pod's spec and

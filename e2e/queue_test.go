@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// A job that Kueue holds back is Queued, with the queue's own sentence and its
+// A job that Kueue holds back is Queued, with the queue's own message and its
 // place; once admitted it waits for its pods like any other.
 func TestQueuedByKueue(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A rank stands where its pod does, whatever the pod goes through.
+// A rank's state follows its pod's, in every state of the pod.
 func TestRankStates(t *testing.T) {
 	t.Parallel()
 	const namespace = "ranks"
@@ -20,8 +20,8 @@ func TestRankStates(t *testing.T) {
 		state       train.RankState
 		ready       bool
 		restarts    int
-		// attempts are the lives of the container that the pod tells of; a
-		// crash loop has no life at the moment, only the last one.
+		// attempts are the container instances in the pod's status; a crash
+		// loop has no running instance at the moment, only the last one.
 		attempts int
 	}{
 		"runs":         {nil, train.RankRunning, true, 0, 1},

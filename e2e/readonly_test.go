@@ -10,20 +10,20 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// The keys of what changes something: delete, edit, suspend, scale, shell,
-// attach, restart a rank, cordon and uncordon.
+// The keys of actions that change something: delete, edit, suspend, scale,
+// shell, attach, restart a rank, cordon and uncordon.
 var (
 	changingJobs  = []string{"\x04", "e", "z", "E", "s"}
 	changingRanks = []string{"\x04", "e", "z", "E", "s", "a", "\x0b"}
 	changingNodes = []string{"c", "u", "e"}
 )
 
-// askedFirst is in every question whether something is to be changed.
+// askedFirst is in every question before a change.
 const askedFirst = "Cancel"
 
-// A read-only session, whatever made it one, has no keys that change
-// something: not in the footer, not in the help, and pressed they do nothing.
-// Nothing but get, list and watch reaches the API server.
+// A read-only session, whatever made it one, has no keys that change something:
+// not in the footer, not in the help, and pressed they do nothing. Only get,
+// list and watch reach the API server.
 func TestAReadOnlySessionOnlyReads(t *testing.T) {
 	t.Parallel()
 	const namespace = "readonly"
@@ -70,8 +70,8 @@ func pyTorchJobNow(t *testing.T, namespace, name string) *unstructured.Unstructu
 	return found
 }
 
-// fromOpenContext sees that keys change something in the context at the start,
-// and changes to the other one.
+// fromOpenContext checks that keys change something in the context at the
+// start, and switches to the other one.
 func fromOpenContext(e *emulated, r *requests) {
 	e.t.Helper()
 	e.hides("[R]")
@@ -84,7 +84,7 @@ func fromOpenContext(e *emulated, r *requests) {
 	e.goes("ctx prod", "prod")
 }
 
-// lookAround goes through screens and presses what would change something.
+// lookAround visits screens and presses the keys of changes.
 func lookAround(e *emulated) {
 	e.t.Helper()
 	e.pressedAll(changingJobs...)

@@ -32,8 +32,8 @@ type recorded struct {
 	writer *recording.Writer
 }
 
-// Apply implements sources.Sink: the recording first, so that what a picture
-// shows was written before it was taken.
+// Apply implements sources.Sink: the recording first, so that events in a
+// snapshot were written before.
 func (r *recorded) Apply(all ...store.Event) {
 	r.writer.Apply(all...)
 	r.store.Apply(all...)
@@ -61,14 +61,14 @@ func record(t *testing.T, namespace, path string) *recorded {
 	return r
 }
 
-// seen is what a person sees of a namespace at an instant: rows, curves, logs
+// seen is the visible state of a namespace at an instant: rows, curves, logs
 // and findings.
 type seen struct {
 	at   time.Time
 	text string
 
 	jobs  []jobRow
-	lines []string // of all logs of jobs that are there
+	lines []string // of all logs of existing jobs
 	cause string   // the title of the first finding
 }
 
@@ -120,7 +120,7 @@ func rowOf(job *train.Job) jobRow {
 	return row
 }
 
-// still waits until a picture stays as it is for a moment, and says what is seen.
+// still waits until the snapshot stays the same for a moment, and returns it.
 func (r *recorded) still() seen {
 	r.t.Helper()
 	before := see(r.store.Snapshot())
@@ -146,8 +146,8 @@ func withoutAges(text string) string {
 	return strings.Join(kept, "\n")
 }
 
-// A job lives, fails and is deleted; what was seen at ten instants is seen
-// again in the recording of it, by the same program and by the command.
+// A job runs, fails and is deleted; the state at ten instants is the same in
+// the recording of it, by the same program and by the command.
 func TestARecordedLifeIsAsItWasSeen(t *testing.T) {
 	t.Parallel()
 	const namespace = "recorded"
@@ -217,7 +217,7 @@ func TestARecordedLifeIsAsItWasSeen(t *testing.T) {
 	}
 }
 
-// sameByCommand compares what was seen with what the commands print of the
+// sameByCommand compares the live state with the output of the commands for the
 // recording at that instant: rows, lines of logs and findings.
 func sameByCommand(t *testing.T, path string, at seen) {
 	t.Helper()
@@ -267,8 +267,8 @@ func withoutSecret(text string) string {
 	return strings.Join(kept, "")
 }
 
-// The command is killed, and what it wrote opens; the file is continued and
-// ended with SIGTERM, and opens without a complaint.
+// The command is killed, and its file opens; the file is continued and ended
+// with SIGTERM, and opens without an error.
 func TestRecordCommandKilledAndContinued(t *testing.T) {
 	t.Parallel()
 	const namespace = "record-killed"

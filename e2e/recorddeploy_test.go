@@ -16,8 +16,8 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// The server takes deploy/recorder.yaml and deploy/rbac.yaml as they are, and
-// what they allow the recorder's service account is enough to record: it is
+// The server accepts deploy/recorder.yaml and deploy/rbac.yaml as they are, and
+// the rights of the recorder's service account are enough to record: it is
 // refused nothing but what the files leave out on purpose.
 func TestRecorderRunsWithTheRightsOfItsFile(t *testing.T) {
 	t.Parallel()
@@ -49,8 +49,8 @@ func TestRecorderRunsWithTheRightsOfItsFile(t *testing.T) {
 	}
 }
 
-// applyRecorder applies both files; of the Deployment and its volume it is
-// only asked whether the server would take them, since nothing could run them.
+// applyRecorder applies both files; the Deployment and its volume only in a dry
+// run, since nothing could run them.
 func applyRecorder(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"rbac.yaml", "recorder.yaml"} {
@@ -73,7 +73,7 @@ func applyRecorder(t *testing.T) {
 	}
 }
 
-// serviceAccountKubeconfig is what a pod of a service account connects with.
+// serviceAccountKubeconfig is the kubeconfig of a pod of a service account.
 func serviceAccountKubeconfig(t *testing.T, namespace, name string) string {
 	t.Helper()
 	token, err := cluster.Clients().CoreV1().ServiceAccounts(namespace).CreateToken(t.Context(), name, &authenticationv1.TokenRequest{}, metav1.CreateOptions{})

@@ -16,7 +16,7 @@ import (
 )
 
 // The API server is out of reach while a recorder runs: the outage is a state
-// of the source and two marks in the file, and what comes behind it is there.
+// of the source and two marks in the file, and later events are in it.
 func TestAnOutageIsRecorded(t *testing.T) {
 	t.Parallel()
 	const namespace = "record-outage"

@@ -10,9 +10,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// unpacked is a recording with all that is compressed in it unpacked: its
-// bytes as they are, and behind them the records of each chunk. It reads the
-// file by docs/recording.md alone, with none of the code that wrote it.
+// unpacked is a recording with all compressed parts unpacked: its bytes as they
+// are, and after them the records of each chunk. It reads the file by
+// docs/recording.md alone, with none of the code that wrote it.
 func unpacked(t *testing.T, path string) []byte {
 	t.Helper()
 	file, err := os.ReadFile(path)

@@ -20,9 +20,9 @@ import (
 )
 
 // plantedSecrets are secrets by where they are planted: in the environment,
-// arguments, annotations and managed fields of a pod, in what kubectl keeps of
-// an applied object, in ConfigMaps and Secrets, in events and in the log. They
-// are put together here, so that no search for secrets finds them in this file.
+// arguments, annotations and managed fields of a pod, in kubectl's copy of an
+// applied object, in ConfigMaps and Secrets, in events and in the log. They are
+// put together here, so that no search for secrets finds them in this file.
 var plantedSecrets = map[string]string{
 	"env by shape":       "hf_" + "QzWxEcRvTbYnUmIkOlPaSdFgHjKlZxCvBn",
 	"env by name":        "Tr0ub4dor-and-3",
@@ -41,9 +41,9 @@ var plantedSecrets = map[string]string{
 	"log when it failed": "xoxb-" + "123456789012-AbCdEfGhIjKlMnOpQrStUvWx",
 }
 
-// None of a set of secrets that stand in objects, events and logs of a real
-// cluster is in the file, byte by byte, packed or unpacked; and its notes say
-// how many were taken out.
+// No planted secret in objects, events and logs of a real cluster is in the
+// file, byte by byte, packed or unpacked; and its notes count those that were
+// masked.
 func TestPlantedSecretsAreNotInARecording(t *testing.T) {
 	t.Parallel()
 	const namespace = "record-secrets"
@@ -151,15 +151,15 @@ type: Warning
 	for _, n := range file.Info().Redacted {
 		total += n
 	}
-	// what a live cluster blanks before it is stored is none that is counted
+	// secrets that a live cluster blanks before they are stored are not counted
 	if total < 8 {
 		t.Errorf("the file counts %v", file.Info().Redacted)
 	}
 	t.Logf("%d planted, counted %v", len(plantedSecrets), file.Info().Redacted)
 }
 
-// checkManagedFields makes sure that the server does keep, for the planted
-// pod, what redaction has to look into: the fields that somebody manages.
+// checkManagedFields makes sure that the server keeps, for the planted pod, the
+// managed fields that redaction has to search.
 func checkManagedFields(t *testing.T, namespace string) {
 	t.Helper()
 	pod := named("v1", "Pod", namespace, "bert-worker-0")

@@ -16,12 +16,12 @@ import (
 	"k8s.io/client-go/tools/clientcmd/api"
 )
 
-// requests is a way to the API server, for an administrator, that takes down
-// what is asked for.
+// requests is a proxy to the API server, for an administrator, that records the
+// requests.
 type requests struct {
 	mu   sync.Mutex
 	read int
-	// other are those that are no get, list or watch, as "POST /api/...".
+	// other are those that are not a get, list or watch, as "POST /api/...".
 	other []string
 }
 
@@ -65,7 +65,7 @@ func (r *requests) note(asked *http.Request) {
 	r.other = append(r.other, asked.Method+" "+asked.URL.Path)
 }
 
-// taken are the requests that only read, and the others, since it was asked last.
+// taken are the requests that only read, and the others, since the last call.
 func (r *requests) taken() (read int, other []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

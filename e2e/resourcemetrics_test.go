@@ -24,7 +24,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// resourceMetrics answers like metrics-server, with lists that a real one gave
+// resourceMetrics answers like metrics-server, with lists of a real one
 // (sources/metrics/testdata), behind the real aggregator of the API server.
 type resourceMetrics struct {
 	nodes, pods []byte
@@ -110,8 +110,9 @@ func recordedUsage(t *testing.T, name string) []byte {
 	return stamp.ReplaceAll(text, fmt.Appendf(nil, `"timestamp": %q`, time.Now().UTC().Format(time.RFC3339)))
 }
 
-// TestUsageThroughTheAggregator: metrics.k8s.io is absent, comes, is not ready
-// for a while, and may be refused; each is a state, and what is read arrives.
+// TestUsageThroughTheAggregator: metrics.k8s.io is absent, appears, is not
+// ready for a while, and may be refused; each is a state, and read data
+// arrives.
 func TestUsageThroughTheAggregator(t *testing.T) {
 	t.Parallel()
 	needsAddress(t)
@@ -121,7 +122,8 @@ func TestUsageThroughTheAggregator(t *testing.T) {
 
 	served := &resourceMetrics{nodes: recordedUsage(t, "nodemetrics.json"), pods: recordedUsage(t, "podmetrics-minikube.json")}
 	served.serve(t)
-	// A reader that is there already looks again in some minutes; a new one sees it.
+	// A reader that is there already checks again in some minutes; a new one
+	// sees it.
 	later := followWith(t, cluster.Kubeconfig, kube.Options{Usage: time.Second})
 	live := later.until(time.Minute, usageIs(train.SourceLive, ""))
 	if used := live.NodeUsage("gpu-node-1"); used == nil {

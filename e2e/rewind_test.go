@@ -7,8 +7,8 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// A job fails and is deleted. Who had the screen open goes back and sees it as
-// it was: its row, its log, why it failed; one key is now again.
+// A job fails and is deleted. A person with an open screen goes back and sees
+// it as it was: its row, its log, why it failed; one key is now again.
 func TestALiveScreenGoesBackInTime(t *testing.T) {
 	t.Parallel()
 	const namespace, error = "rewind", "RuntimeError: shape mismatch in attention"

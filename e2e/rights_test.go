@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// rightsNoticed bounds how long rights that came may stay unused: a refused
-// resource is asked for again every minute.
+// rightsNoticed bounds how long new rights may stay unused: a refused resource
+// is requested again every minute.
 const rightsNoticed = 90 * time.Second
 
 // may is a rule to read resources of a group.
@@ -23,8 +23,8 @@ func may(group string, resources ...string) rbacv1.PolicyRule {
 	return rbacv1.PolicyRule{APIGroups: []string{group}, Resources: resources, Verbs: []string{"list", "watch", "get"}}
 }
 
-// A user with rights to one namespace sees the jobs of that one, and is told
-// what is missing: which resource, in which place.
+// A user with rights to one namespace sees the jobs of that one, and what is
+// missing: which resource, in which place.
 func TestUserOfOneNamespace(t *testing.T) {
 	t.Parallel()
 	namespaces(t, "mine", "theirs")
@@ -95,7 +95,7 @@ func TestUserWithoutNodes(t *testing.T) {
 	}
 }
 
-// Rights that come while running are used without a restart.
+// Rights that are granted while running are used without a restart.
 func TestRightsThatComeLate(t *testing.T) {
 	t.Parallel()
 	namespaces(t, "late-rights")

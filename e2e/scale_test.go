@@ -16,7 +16,7 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// The size of a large cluster, and what it may cost to look at.
+// The size of a large cluster, and the limits of the program's cost.
 const (
 	fleetJobs     = 1000
 	fleetRanks    = 10
@@ -28,7 +28,7 @@ const (
 	// residentLimit is in bytes.
 	residentLimit = 150 << 20
 	// idleLimit is in cores, over idleTime: the best of idleTries, since other
-	// work on the machine only ever adds to what is measured.
+	// work on the machine only ever adds to the measurement.
 	idleLimit = 0.01
 	idleTime  = 20 * time.Second
 	idleTries = 3
@@ -50,8 +50,8 @@ func TestSlowTenThousandPods(t *testing.T) {
 	t.Run("screen", func(t *testing.T) { measureScreen(t, large.Kubeconfig) })
 }
 
-// podsQuiet is how long no pod may change before nothing is said to change:
-// kwok goes on for a while after the last pod runs.
+// podsQuiet is how long no pod may change before the cluster counts as quiet:
+// kwok continues for a while after the last pod runs.
 const podsQuiet = 10 * time.Second
 
 // waitForPods waits until no pod changes any more.
@@ -95,7 +95,7 @@ func startLarge(t *testing.T) *controlplane.ControlPlane {
 	return large
 }
 
-// measureList compares the whole life of `traintop jobs -o json` with that of
+// measureList compares the whole run of `traintop jobs -o json` with that of
 // the bare program, and checks that the answer is complete.
 func measureList(t *testing.T, kubeconfig string) {
 	var ratios []float64
@@ -149,8 +149,8 @@ func wholeFleet(out []byte) error {
 	return nil
 }
 
-// measureScreen opens the screen on a terminal and measures what it holds and
-// what it does while nothing changes.
+// measureScreen opens the screen on a terminal and measures its memory and its
+// processor time while nothing changes.
 func measureScreen(t *testing.T, kubeconfig string) {
 	if !canMeasure() {
 		t.Skip("memory and CPU are read from /proc, which is not here")

@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 )
 
-// Pods that the real scheduler cannot place: its own sentence is the reason
-// of the job.
+// Pods that the real scheduler cannot place: its own message is the reason of
+// the job.
 func TestSchedulerMessageIsTheReason(t *testing.T) {
 	t.Parallel()
 	const namespace = "unschedulable"

@@ -37,7 +37,7 @@ func openScreen(t *testing.T, kubeconfig string, args ...string) *screen {
 	return openScreenWith(t, environment(), io.Discard, kubeconfig, args...)
 }
 
-// openScreenWith runs it in an environment; what it draws goes to draws as well.
+// openScreenWith runs it in an environment; its drawings go to draws as well.
 func openScreenWith(t *testing.T, environment []string, draws io.Writer, kubeconfig string, args ...string) *screen {
 	t.Helper()
 	s := &screen{t: t, command: exec.Command(programs.traintop, append(args, "--kubeconfig="+kubeconfig)...)}
@@ -63,7 +63,7 @@ func (s *screen) press(keys string) {
 	must(s.t, err)
 }
 
-// Write takes what the program draws.
+// Write receives the program's drawings.
 func (s *screen) Write(text []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,8 +85,8 @@ func (s *screen) waitFor(text string) {
 	}
 }
 
-// waitQuiet waits until the program has worked off what it read at its start:
-// three seconds in which it took less than a tenth of a core.
+// waitQuiet waits until the program has processed the data read at its start:
+// three seconds in which it used less than a tenth of a core.
 func (s *screen) waitQuiet() {
 	s.t.Helper()
 	for late := time.Now().Add(screenPatience); ; {
@@ -101,7 +101,7 @@ func (s *screen) waitQuiet() {
 	}
 }
 
-// canMeasure reports whether the system tells about other processes in /proc.
+// canMeasure reports whether the system shows other processes in /proc.
 func canMeasure() bool {
 	_, err := os.Stat("/proc/self/stat")
 	return err == nil

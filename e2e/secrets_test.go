@@ -15,9 +15,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// The data of Secrets and ConfigMaps never reaches the store, in no form:
-// not as data, and not in the annotation in which kubectl keeps what it
-// applied. That they exist does.
+// The data of Secrets and ConfigMaps never reaches the store, in no form: not
+// as data, and not in the annotation in which kubectl keeps the applied object.
+// That they exist does.
 func TestSecretDataStaysOut(t *testing.T) {
 	t.Parallel()
 	const namespace = "secrets"

@@ -15,7 +15,7 @@ import (
 )
 
 // spine is a live cluster followed in this process: the source and the store
-// that the screen stands on.
+// that the screen uses.
 type spine struct {
 	t      *testing.T
 	store  *store.Store
@@ -47,7 +47,7 @@ func followWith(t *testing.T, kubeconfig string, options kube.Options) *spine {
 	return s
 }
 
-// until waits for the picture to be as it should be, and returns it.
+// until waits for the right snapshot, and returns it.
 func (s *spine) until(atMost time.Duration, isRight func(*store.Snapshot) error) *store.Snapshot {
 	s.t.Helper()
 	late := time.After(atMost)

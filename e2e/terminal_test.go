@@ -12,8 +12,7 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// terminal is a person at a terminal: what is typed goes in, what is printed
-// is read.
+// terminal is a person at a terminal: typed keys go in, output is read.
 type terminal struct {
 	t     *testing.T
 	in    *io.PipeWriter
@@ -24,7 +23,7 @@ type terminal struct {
 	printed bytes.Buffer
 }
 
-// openTerminal begins something that uses one.
+// openTerminal starts a command that uses one.
 func openTerminal(t *testing.T, begin func(context.Context, actions.Exec) error, e actions.Exec) *terminal {
 	t.Helper()
 	stdin, in := io.Pipe()
@@ -35,7 +34,7 @@ func openTerminal(t *testing.T, begin func(context.Context, actions.Exec) error,
 	return term
 }
 
-// Write implements io.Writer: it is what the other end prints to.
+// Write implements io.Writer: it receives the output of the other end.
 func (term *terminal) Write(p []byte) (int, error) {
 	term.mu.Lock()
 	defer term.mu.Unlock()

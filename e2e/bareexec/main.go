@@ -58,7 +58,7 @@ func untilPrompt(kubeconfig, namespace, pod, container, shell string) (time.Time
 	return out.at, err
 }
 
-// firstByte notes when something was printed first.
+// firstByte records when something was printed first.
 type firstByte struct {
 	once sync.Once
 	at   time.Time

@@ -1,7 +1,7 @@
 // Command barelist lists what traintop lists, as fast as a plain client-go
 // program can: every resource at the same time, over one connection, in
 // protobuf where there is any, fully decoded, kept in memory. It is the
-// yardstick for traintop's start; it knows nothing about jobs.
+// baseline for traintop's start; it knows nothing about jobs.
 package main
 
 import (
@@ -125,7 +125,7 @@ func everything(ctx context.Context, config *rest.Config) (map[string]func() (ru
 	return lists, nil
 }
 
-// known picks our job and queue kinds out of what is served, each in our
+// known selects our job and queue kinds from the served ones, each in our
 // preferred version.
 func known(served []*metav1.APIResourceList) []schema.GroupVersionResource {
 	var resources []schema.GroupVersionResource

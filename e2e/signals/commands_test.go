@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A reader that goes away ends a command without a word: of the signal, as
-// other programs, or with a code.
+// A reader that goes away ends a command silently: of the signal, as other
+// programs, or with a code.
 func TestAReaderThatGoesAwayIsNoError(t *testing.T) {
 	for _, args := range []string{
 		"logs TFJob/ctr-daily --from ../../testdata/demo", "jobs --from ../../testdata/demo", "curves -o csv --from ../../testdata/demo",
@@ -45,7 +45,7 @@ func TestAReaderThatGoesAwayIsNoError(t *testing.T) {
 	}
 }
 
-// An interrupt ends a command within seconds, whenever it comes.
+// An interrupt ends a command within seconds, whenever it arrives.
 func TestAnInterruptEndsACommand(t *testing.T) {
 	log := t.TempDir() + "/train.log"
 	if err := os.WriteFile(log, []byte("step 1 loss 2.5\nstep 2 loss 2.4\n"), 0o600); err != nil {
@@ -80,8 +80,8 @@ func TestAnInterruptEndsACommand(t *testing.T) {
 	}
 }
 
-// An interrupt ends a command within a second whose reader takes nothing: less
-// shows one page and leaves the pipe full.
+// An interrupt ends a command within a second whose reader accepts nothing:
+// less shows one page and leaves the pipe full.
 func TestAnInterruptEndsACommandThatNobodyReads(t *testing.T) {
 	log := t.TempDir() + "/train.log"
 	var lines strings.Builder
@@ -139,7 +139,7 @@ func interruptUnread(t *testing.T, ending syscall.Signal, args ...string) {
 	}
 }
 
-// fill writes until a pipe takes no more, as what is read by nobody does.
+// fill writes until a pipe accepts no more, as output without a reader does.
 func fill(t *testing.T, write *os.File) {
 	t.Helper()
 	if err := write.SetWriteDeadline(time.Now().Add(200 * time.Millisecond)); err != nil {

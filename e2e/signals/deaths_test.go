@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// whatDemoShows stands on the first screen of the demo.
+// whatDemoShows is on the first screen of the demo.
 const whatDemoShows = "reward-model"
 
 func TestADeadlySignalGivesTheTerminalBack(t *testing.T) {
@@ -51,8 +51,8 @@ func TestASignalThatEndsGivesTheTerminalBack(t *testing.T) {
 	}
 }
 
-// What nobody in the program can catch gives the terminal back too: another
-// process waits for its end.
+// After a signal that the program cannot catch the terminal is restored too:
+// another process waits for its end.
 func TestAKillGivesTheTerminalBack(t *testing.T) {
 	t.Parallel()
 	p := sit(t, "sh", "-c", `"$0" demo; sleep 60`, traintop)
@@ -63,8 +63,8 @@ func TestAKillGivesTheTerminalBack(t *testing.T) {
 	p.givenBack()
 }
 
-// A goroutine that nobody recovers for ends the program: the terminal is given
-// back, and the trace stands below what the shell shows.
+// A panic in a goroutine without recover ends the program: the terminal is
+// restored, and the trace is below the shell's output.
 func TestAPanicElsewhereGivesTheTerminalBack(t *testing.T) {
 	t.Parallel()
 	p := sit(t, "sh", "-c", `"$0" demo; echo "ended with $?"; sleep 60`, buildPanicking(t))
@@ -106,7 +106,7 @@ func buildPanicking(t *testing.T) string {
 	return to
 }
 
-// While the program is stopped the terminal is the shell's, whatever becomes of
+// While the program is stopped the terminal is the shell's, whatever happens to
 // the program.
 func TestAKillOfAStoppedProgramLeavesTheTerminalAlone(t *testing.T) {
 	t.Parallel()
@@ -160,7 +160,7 @@ func childrenOf(t *testing.T, pid int) (children []string) {
 	return children
 }
 
-// givenBack waits until the terminal is as a shell expects it.
+// givenBack waits until the terminal is in the modes that a shell expects.
 func (p *person) givenBack() {
 	p.t.Helper()
 	p.until("the terminal is given back", func() bool { return p.cooked() && len(p.leftOn()) == 0 })
@@ -184,7 +184,7 @@ func TestAScreenWithoutATerminalEnds(t *testing.T) {
 }
 
 // A command without a screen stays when hangups are ignored: it prints what
-// comes after one.
+// follows after one.
 func TestAHangupThatIsIgnoredStaysIgnored(t *testing.T) {
 	t.Parallel()
 	log := t.TempDir() + "/train.log"

@@ -1,3 +1,3 @@
-// Package signals tests how the built program meets signals and terminals that
-// go away: on a real pty, without a control plane.
+// Package signals tests how the built program handles signals and terminals
+// that go away: on a real pty, without a control plane.
 package signals

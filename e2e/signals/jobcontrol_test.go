@@ -23,14 +23,14 @@ func shell(t *testing.T) (p *person, demo int) {
 	return p, p.child()
 }
 
-// stopped waits until the program stands still and the shell has the terminal.
+// stopped waits until the program is stopped and the shell has the terminal.
 func (p *person) stopped(pid int) {
 	p.t.Helper()
 	p.until("the program is stopped", func() bool { return state(pid) == "T" })
 	p.shows("Stopped")
 }
 
-// goesOn brings the program to the foreground and wants all of its screen.
+// goesOn brings the program to the foreground and expects a complete screen.
 func (p *person) goesOn() {
 	p.t.Helper()
 	p.types("fg\r")
@@ -55,7 +55,7 @@ func TestAStopGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 	}
 }
 
-// Nobody can catch SIGSTOP; what is drawn after it is whole again.
+// SIGSTOP cannot be caught; the screen after it is complete again.
 func TestAStopThatNobodyCatchesIsDrawnOver(t *testing.T) {
 	t.Parallel()
 	p, demo := shell(t)
@@ -66,8 +66,8 @@ func TestAStopThatNobodyCatchesIsDrawnOver(t *testing.T) {
 	p.goesOn()
 }
 
-// The kernel stops no process that no shell could continue: the interface goes
-// on.
+// The kernel stops no process that no shell could continue: the interface
+// continues.
 func TestAStopOfASessionWithoutAShellIsNone(t *testing.T) {
 	t.Parallel()
 	p := sit(t, traintop, "demo")

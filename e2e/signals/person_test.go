@@ -135,7 +135,7 @@ func (p *person) leftOn() (on []string) {
 	return on
 }
 
-// cooked reports whether the terminal echoes and takes lines.
+// cooked reports whether the terminal echoes and reads lines.
 func (p *person) cooked() bool {
 	command := exec.Command("stty", "-a")
 	command.Stdin = p.terminal

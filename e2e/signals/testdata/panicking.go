@@ -1,5 +1,5 @@
-// Command traintop as it is, but for a goroutine that panics on SIGUSR1: one
-// that neither the interface nor Bubble Tea recovers for.
+// Command traintop as it is, but for a goroutine that panics on SIGUSR1, in
+// which neither the interface nor Bubble Tea recovers.
 package main
 
 import (
