@@ -4,6 +4,6 @@
 //	store.Changed ──► watcher ──(one frame later)──► snapshot ──► Update ──► Render
 //
 // The watcher is the only goroutine beside the terminal library's own. A
-// burst of events is one message, so one redraw. Nothing else wakes the
-// program but keys and, while an age on the screen shows seconds, the clock.
+// burst of events is one message, so one redraw. Otherwise only keys wake the
+// program and, while an age on the screen shows seconds, the clock.
 package ui
