@@ -35,7 +35,7 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 	return l.once(ctx)
 }
 
-// atLeast is the shortest age of lines that a kubelet accepts.
+// atLeast is the shortest sinceSeconds that a kubelet accepts.
 const atLeast = time.Second
 
 // extent sets how much of each log is requested.
