@@ -42,8 +42,8 @@ func longSamples(from, to int) []train.Sample {
 	return all
 }
 
-// BenchmarkStrip is the loss of 100,000 samples drawn anew on 120x30 cells:
-// raw samples, means, range and ticks.
+// BenchmarkStrip draws the loss of 100,000 samples on 120x30 cells: raw
+// samples, means, range and ticks.
 func BenchmarkStrip(b *testing.B) {
 	s, _ := long(100_000)
 	sc := open(b, s, views.ChartsRoute{}, 160, 48)
@@ -55,8 +55,8 @@ func BenchmarkStrip(b *testing.B) {
 	}
 }
 
-// BenchmarkNewPoint is a sample that comes to 100,000: the run is joined, the
-// curves of five strips grow, marks and range are found; nothing is drawn.
+// BenchmarkNewPoint adds a sample to 100,000: the run is joined, the curves of
+// five strips grow, marks and range are found; nothing is drawn.
 func BenchmarkNewPoint(b *testing.B) {
 	s, id := long(100_000)
 	sc := open(b, s, views.ChartsRoute{}, 160, 48)

@@ -41,7 +41,7 @@ func trackOf(t testing.TB, r *series.Recorder) series.Track {
 
 func byX(r *series.Row) float64 { return r.X }
 
-// A curve that grew point by point is the one that was made at once.
+// A curve that grew point by point equals one made at once.
 func TestACurveGrowsToWhatItIs(t *testing.T) {
 	all := noise(3000)
 	r := series.NewRecorder(1 << 20)

@@ -23,9 +23,9 @@ import (
 
 var eight = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 
-// script writes the log of a run in the shape of torchtitan's lines: a spike
-// at a third of the steps, NaN at four fifths, a resumption from half of them
-// after three fifths, checkpoints and evaluations.
+// script writes the log of a run in torchtitan's format: a spike at a third of
+// the steps, NaN at four fifths, a resumption from half of them after three
+// fifths, checkpoints and evaluations.
 type script struct {
 	b      strings.Builder
 	at     time.Time
@@ -170,7 +170,7 @@ func (s *screen) shows(texts ...string) {
 	}
 }
 
-// logged is what a file's log says.
+// logged is the event of a file's log with these samples.
 func logged(samples []train.Sample) store.Event {
 	return store.Logged{Stream: train.StreamID{File: "train.log"}, Samples: samples, Marks: []train.Mark{
 		{Kind: train.MarkCheckpoint, Step: math.NaN(), HasStep: true}, {Kind: train.MarkCheckpoint, Line: 4}, {Kind: train.MarkCheckpoint, Step: 1e300, HasStep: true},

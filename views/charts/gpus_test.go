@@ -146,8 +146,8 @@ func TestRowsOfGPUsCanBeLargeAndAreAwayWhenAskedFor(t *testing.T) {
 	}
 }
 
-// The axis of a long run gives the hour a column or two: then two lines are enough,
-// and a key leads to it.
+// The axis of a long run gives the hour a column or two: then two lines are
+// enough, and a key zooms to it.
 func TestTheHourOfALongRunIsAKeyAway(t *testing.T) {
 	s, job := measuredJob(t, slowFromTenTo)
 	r := &job.Ranks[0]
@@ -167,7 +167,7 @@ func TestTheHourOfALongRunIsAKeyAway(t *testing.T) {
 	}
 	s.Apply(store.StreamChanged{Stream: log.Stream, Status: train.StreamStatus{State: train.StreamLive}, Restart: true}, log)
 	sc := open(t, s, views.ChartsRoute{Job: job.ID}, 160, 45)
-	sc.do(keymap.ChartX, keymap.ChartX) // by time, of which the steps of last week take nearly all
+	sc.do(keymap.ChartX, keymap.ChartX) // by time, of which the steps of last week fill nearly all
 	sc.shows("A shows that part", "mean│", "lowest│")
 	if strings.Contains(sc.draw(), "rank 2│") {
 		t.Error("each rank has a line of which nothing can be seen")

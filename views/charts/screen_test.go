@@ -56,7 +56,7 @@ func TestASCII(t *testing.T) {
 	golden.RequireEqual(t, picture)
 }
 
-// Every size must do, at every stage.
+// Every size must work, at every stage.
 func TestAnySize(t *testing.T) {
 	s := fileStore(t, runLog(400))
 	sc := open(t, s, views.ChartsRoute{}, 160, 45)

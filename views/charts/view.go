@@ -38,7 +38,7 @@ func New(r views.ChartsRoute) *View {
 // Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "charts" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope {
 	if v.picker != nil {
 		return keymap.ChartPicker
