@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Dim is the cell of a text that explains and does not alarm.
+// Dim is the cell of a text that explains and needs no attention.
 func Dim[R any](of func(R) string) func(R, draw.Ink) draw.Cell {
 	return func(row R, _ draw.Ink) draw.Cell { return draw.Cell{Text: of(row), Role: themes.Dim} }
 }
@@ -18,12 +18,12 @@ func Dash(ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
 }
 
-// Unmeasured is the cell of a number that nobody has measured.
+// Unmeasured is the cell of a number that no source measures.
 func Unmeasured(ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
 }
 
-// By orders rows by what of says.
+// By orders rows by the result of of.
 func By[R any, V cmp.Ordered](of func(R) V) func(a, b R) int {
 	return func(a, b R) int { return cmp.Compare(of(a), of(b)) }
 }

@@ -18,7 +18,7 @@ type Column[R any] struct {
 	Text func(R) string
 	// Most is how many letters a command prints of it, 0 for all.
 	Most int
-	// Blank prints nothing for "": there need be nothing to say.
+	// Blank prints nothing for "": the column may be empty.
 	Blank bool
 }
 
@@ -26,7 +26,7 @@ type Column[R any] struct {
 type Set[R any] []Column[R]
 
 // Named are the columns with these titles, in the order of the titles. Of two
-// columns with one title the first is meant. A title that no column has is a
+// columns with one title the first is used. A title that no column has is a
 // mistake in the program.
 func (s Set[R]) Named(titles ...string) Set[R] {
 	named := make(Set[R], len(titles))
@@ -45,8 +45,8 @@ func (s Set[R]) find(title string) *Column[R] {
 	panic("no column has the title " + title)
 }
 
-// Weigh gives columns another importance: which of them gives way first
-// depends on what else a screen shows.
+// Weigh gives columns another importance: which of them is hidden first depends
+// on the other columns of a screen.
 func (s Set[R]) Weigh(importance map[string]int) Set[R] {
 	for title, weight := range importance {
 		s.find(title).Importance = weight
@@ -54,7 +54,7 @@ func (s Set[R]) Weigh(importance map[string]int) Set[R] {
 	return s
 }
 
-// Drawn are the columns as the table of a screen takes them.
+// Drawn are the columns in the form that the table of a screen needs.
 func (s Set[R]) Drawn() []draw.Column[R] {
 	drawn := make([]draw.Column[R], len(s))
 	for i := range s {
@@ -63,8 +63,8 @@ func (s Set[R]) Drawn() []draw.Column[R] {
 	return drawn
 }
 
-// On makes columns of R columns of S, rows that hold an R. A row that holds
-// none has empty cells and comes before all others.
+// On turns columns of R into columns of S, rows that hold an R. A row that
+// holds none has empty cells and comes before all others.
 func On[S, R any](s Set[R], of func(S) (R, bool)) Set[S] {
 	on := make(Set[S], len(s))
 	for i := range s {

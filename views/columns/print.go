@@ -42,8 +42,8 @@ func (c *Column[R]) printed(row R) string {
 	return text
 }
 
-// PlainInk draws in ASCII and without colours, at no time: every number is
-// as good as new.
+// PlainInk draws in ASCII and without colours, and at no instant: every number
+// counts as new.
 var PlainInk = sync.OnceValue(func() draw.Ink {
 	return draw.Ink{Theme: &themes.Theme{Glyphs: themes.ASCII()}, Ages: &draw.Ages{}}
 })

@@ -35,7 +35,7 @@ func index(r *Row, ink draw.Ink) draw.Cell {
 // sliceName is the profile and the instance of a slice.
 func sliceName(g *train.GPU) string { return strings.TrimSpace(g.MIG.Profile + " #" + g.MIG.Instance) }
 
-// holder is "job · rank", the pod of no job, or that it is free.
+// holder is "job · rank", a pod without a job, or "free".
 func holder(r *Row, ink draw.Ink) draw.Cell {
 	name := r.Name()
 	switch {

@@ -9,10 +9,10 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// By is what the cells of a heat map are coloured by.
+// By is the quantity that colours the cells of a heat map.
 type By uint8
 
-// In the order in which a key goes through them.
+// In the order in which a key cycles through them.
 const (
 	ByUse By = iota
 	ByJob
@@ -63,7 +63,7 @@ func LimitsOf(rows []*Row) Limits {
 	return limits
 }
 
-// share is what a cell shows, from 0 to 1.
+// share is the value of a cell, from 0 to 1.
 func (r *Row) share(by By, limits Limits, now time.Time) (share float64, known bool) {
 	switch by {
 	case ByPower:

@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Titles of the columns, for those who choose among them.
+// Titles of the columns, for screens and commands that choose among them.
 const (
 	TitleNode     = "NODE"
 	TitleGPU      = "GPU"
@@ -44,13 +44,13 @@ var All = []string{
 
 type (
 	column = columns.Column[*Row]
-	drawn  = draw.Column[*Row] // what screens draw of a column
+	drawn  = draw.Column[*Row] // the part of a column that screens draw
 )
 
-// Columns are all that a table of GPUs may have. Ages are measured from the
-// instant of the ink. A quantity that an exporter measures is one line here
-// (measured, or onDemand among the wide ones), and its title in the
-// lists of those who show it.
+// Columns are all columns that a table of GPUs may have. Ages are measured from
+// the instant of the ink. A quantity that an exporter measures is one line here
+// (measured, or onDemand among the wide ones), and its title in the lists of
+// those who show it.
 func Columns() columns.Set[*Row] {
 	all := columns.Set[*Row]{
 		{Column: drawn{Title: TitleNode, Importance: 100, Min: 8, Want: 16, Max: 44, Cell: func(r *Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Node} }, Compare: ByPlace}},

@@ -19,8 +19,8 @@ func TestEveryTitleHasOneColumn(t *testing.T) {
 	Columns().Named(All...) // panics for a title without a column
 }
 
-// What is not known is drawn and printed as such in every column of a number,
-// and no column needs a snapshot to say so.
+// Unknown values are drawn and printed as such in every column of a number, and
+// no column needs a snapshot for that.
 func TestAGPUThatNobodyMeasured(t *testing.T) {
 	row := &Row{GPUState: &train.GPUState{GPU: train.GPU{Node: "a", Index: "0"}, Rank: -1, Count: 1}, Sharing: 1}
 	for _, c := range Columns() {

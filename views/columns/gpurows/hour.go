@@ -41,14 +41,14 @@ func lastHour(r *Row, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: draw.SparkBetween(ink.Theme, past[:], 0, 100), Role: themes.Dim}
 }
 
-// The last hour as bars: in how many cells, and how long each is.
+// The last hour as bars: the number of cells, and the length of each.
 const (
 	lastHourCells = 20
 	lastHourStep  = store.GPUHistory / lastHourCells
 )
 
-// Hour fills out with how busy a GPU was in equal parts of the hour from a
-// time on, from 0 to 1; NaN where nothing is known.
+// Hour fills out with the use of a GPU in equal parts of the hour from a time
+// on, from 0 to 1; NaN without data.
 func Hour(s *store.Snapshot, state *train.GPUState, from time.Time, out []float32) {
 	for i := range out {
 		out[i] = nan

@@ -2,8 +2,8 @@ package gpurows
 
 import "github.com/traintop/traintop/diagnose"
 
-// Reports numbers the diagnoses that a screen has seen, so that it makes its
-// rows anew when there is another one.
+// Reports numbers the diagnoses that a screen has received, so that it makes
+// its rows again when there is a new one.
 type Reports struct {
 	last   *diagnose.Report
 	number uint64

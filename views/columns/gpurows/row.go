@@ -10,21 +10,21 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// Row is one GPU, one slice or one share of one, or several GPUs of a pod that
-// nobody has measured.
+// Row is one GPU, one slice or one share of one, or several unmeasured GPUs of
+// a pod.
 type Row struct {
 	*train.GPUState
-	// Key is its identity: it stays while the GPU changes hands.
+	// Key is its identity: it stays when the holder changes.
 	Key string
 	// Trouble is its worst fault, nil without one; OfJob the worst fault of the
 	// whole job that holds it.
 	Trouble, OfJob *Trouble
-	// Missing is a GPU that was there before and is no longer.
+	// Missing is a GPU that was reported before and is no longer.
 	Missing bool
 	// Vacant is a GPU that nobody holds, according to objects and exporters.
 	Vacant bool
 	// Old is a row whose source has failed since: its numbers are drawn as
-	// stale ones.
+	// stale.
 	Old bool
 	// Sharing is how many holders one board or slice has, 1 for most.
 	Sharing int
@@ -60,8 +60,8 @@ func Of(s *store.Snapshot, report *signals.Report, states, missing []*train.GPUS
 	return all
 }
 
-// Read is the row of a reading that is not in the store; old says that what
-// was read later failed.
+// Read is the row of a reading that is not in the store; old means that a later
+// read failed.
 func Read(reading *train.GPUReading, old bool) *Row {
 	return &Row{
 		GPUState: &train.GPUState{GPU: reading.GPU, Values: reading.Values, Sources: []train.GPUSource{reading.Source}, At: reading.At, Rank: -1, Count: 1},
@@ -104,7 +104,8 @@ func gone(s *store.Snapshot, state *train.GPUState) Row {
 
 // findVacant finds the GPUs that nobody holds. An exporter that names pods
 // leaves those of free GPUs out, as does one that knows no pods; so a GPU
-// without a pod is vacant where all that pods hold on the node is accounted for.
+// without a pod is vacant only where the exporters name a GPU for everything
+// that pods hold on the node.
 func findVacant(s *store.Snapshot, rows []Row) {
 	for from := 0; from < len(rows); {
 		to, held := from, 0
@@ -122,7 +123,7 @@ func findVacant(s *store.Snapshot, rows []Row) {
 	}
 }
 
-// named reports whether a GPU is one that can be pointed at.
+// named reports whether a GPU can be identified.
 func named(g *train.GPU) bool { return g.Index != "" || g.HasUUID() }
 
 // before orders by node, number and slice, as the store does.
@@ -140,8 +141,8 @@ func before(a, b *train.GPU) bool {
 	return a.MIG.Instance < b.MIG.Instance
 }
 
-// tellApart gives keys of their own to the holders of one board, which lie
-// side by side, and counts them.
+// tellApart gives keys of their own to the holders of one board, which are
+// neighbours, and counts them.
 func tellApart(rows []Row) {
 	for from := 0; from < len(rows); {
 		to := from + 1
@@ -166,7 +167,7 @@ func SameBoard(a, b *train.GPU) bool {
 // Cells is how many GPUs the row represents.
 func (r *Row) Cells() int { return max(1, min(r.Count, maxCount)) }
 
-// maxCount bounds what an absurd request may claim.
+// maxCount bounds an absurd request.
 const maxCount = 100_000
 
 // Held reports whether a pod is known to hold it.
@@ -181,8 +182,8 @@ func (r *Row) Name() string {
 	return r.GPU.Pod
 }
 
-// Measured reports whether there is anything that was measured and may still
-// be shown at an instant.
+// Measured reports whether there is any value that may still be shown at an
+// instant.
 func (r *Row) Measured(now time.Time) bool {
 	return len(r.Sources) > 0 && !r.Missing && r.Freshness(now) != train.Expired
 }
@@ -203,8 +204,8 @@ func (r *Row) Get(q train.Quantity, now time.Time) (number float64, known bool) 
 	return r.Values.Get(q)
 }
 
-// Use is how busy it is, in percent: the utilization or, where there is none
-// (MIG), the share of time in which its engine was busy.
+// Use is the load, in percent: the utilization or, where there is none (MIG),
+// the share of time in which its engine was busy.
 func (r *Row) Use(now time.Time) (percent float64, known bool) {
 	if percent, known = r.Get(train.GPUUtilization, now); known {
 		return percent, true
@@ -213,14 +214,14 @@ func (r *Row) Use(now time.Time) (percent float64, known bool) {
 	return 100 * share, known
 }
 
-// shortModel is the model's name without what every row would say.
+// shortModel is the model's name without the parts that every row shares.
 func shortModel(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "NVIDIA "), "NVIDIA-")
 	return strings.TrimPrefix(name, "AMD ")
 }
 
-// Route is the screen that a row leads to: the rank that holds it, else the
-// pod's job, else the node.
+// Route is the screen of a row: the rank that holds it, else the pod's job,
+// else the node.
 func (r *Row) Route() views.Route {
 	if r.Job != nil {
 		if job := r.in.Job(r.Job.JobID()); job != nil {

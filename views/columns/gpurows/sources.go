@@ -13,13 +13,13 @@ import (
 // in order of trust, each with the time of its newest reading.
 type Measuring struct{ newest [train.FromTool + 1]time.Time }
 
-// See takes a row in.
+// See adds a row.
 func (m *Measuring) See(state *train.GPUState) {
 	for _, s := range state.Sources {
 		if s <= train.FromTool && (m.newest[s].IsZero() || state.At.After(m.newest[s])) {
 			m.newest[s] = state.At
 			if m.newest[s].IsZero() {
-				m.newest[s] = time.Unix(1, 0) // known, but not when
+				m.newest[s] = time.Unix(1, 0) // known, but without a time
 			}
 		}
 	}
@@ -28,7 +28,7 @@ func (m *Measuring) See(state *train.GPUState) {
 // Any reports whether anything was measured.
 func (m *Measuring) Any() bool { return *m != Measuring{} }
 
-// String names them in the order in which they are believed, with their age.
+// String names them in the order of trust, with their age.
 func (m *Measuring) String(ages *draw.Ages) string {
 	var names []string
 	for s, at := range m.newest {
@@ -44,8 +44,8 @@ func (m *Measuring) String(ages *draw.Ages) string {
 	return strings.Join(names, ", then ")
 }
 
-// WhyUnmeasured says why there are no numbers: what the sources of metrics
-// say of themselves.
+// WhyUnmeasured explains why there are no numbers: the health of the sources of
+// metrics.
 func WhyUnmeasured(f views.Frame) []string {
 	var why []string
 	for _, h := range f.Snapshot.Health() {

@@ -112,7 +112,7 @@ func model(r *Row) string { return r.GPU.Model }
 
 func pod(r *Row) string { return r.GPU.Pod }
 
-// podText is the pod that holds a GPU, or that none does.
+// podText is the pod that holds a GPU, or that there is none.
 func podText(r *Row) string {
 	switch g := &r.GPU; {
 	case g.Pod != "" && g.Namespace != "":

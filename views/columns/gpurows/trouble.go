@@ -17,11 +17,11 @@ type Trouble struct {
 	Kind string
 	// Word is a label of one or two words: "idle", "Xid 79"; Text the sentence.
 	Word, Text string
-	// Words are those of everything that is wrong, Word the first of them.
+	// Words are the labels of all its faults, Word the first of them.
 	Words []string
 }
 
-// Role is how it is drawn.
+// Role is the role that draws it.
 func (t *Trouble) Role() themes.Role {
 	switch t.Severity {
 	case train.SeverityError:
@@ -32,8 +32,8 @@ func (t *Trouble) Role() themes.Role {
 	return themes.Dim
 }
 
-// Order sorts rows by it: 0 is the worst. GPUs that only wait come after
-// those that break or slow work: they are many at once.
+// Order sorts rows by it: 0 is the worst. GPUs that only wait come after those
+// that break or slow work: they are many at once.
 func (t *Trouble) Order() int {
 	switch {
 	case t == nil:
@@ -44,8 +44,8 @@ func (t *Trouble) Order() int {
 	return 2 * t.Severity.Order()
 }
 
-// Broken reports whether the board itself is in error, so that it is of no use
-// to anybody.
+// Broken reports whether the board itself is in error, so that no job can use
+// it.
 func (t *Trouble) Broken() bool {
 	if t == nil {
 		return false
@@ -57,7 +57,7 @@ func (t *Trouble) Broken() bool {
 	return t.Severity == train.SeverityError
 }
 
-// Alarming reports whether somebody should look.
+// Alarming reports whether a person should look at it.
 func (t *Trouble) Alarming() bool { return t != nil && t.Severity != train.SeverityInfo }
 
 // troubleOf makes one of the signals of a GPU, the worst of which is first.
@@ -73,8 +73,8 @@ func troubleOf(found []signals.Signal) *Trouble {
 	return t
 }
 
-// troubleOfJob is the worst signal of a job that is about none of its GPUs
-// and ranks more than about the others.
+// troubleOfJob is the worst signal of a job as a whole, not of single GPUs or
+// ranks.
 func troubleOfJob(found []signals.Signal) *Trouble {
 	for i := range found {
 		if s := &found[i]; s.GPU == "" && s.Node == "" && len(s.Ranks) == 0 && s.Rank < 0 {

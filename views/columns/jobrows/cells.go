@@ -44,7 +44,7 @@ func phase(j job, ink draw.Ink) draw.Cell {
 
 func ranks(j job, _ draw.Ink) draw.Cell {
 	role := numbers(j)
-	if j.LogsOnly { // which of them run is not known
+	if j.LogsOnly { // it is unknown which of them run
 		return draw.Cell{Text: draw.Count(j.Wanted), Role: role}
 	}
 	if j.Phase == train.Running && j.Ready < j.Wanted {

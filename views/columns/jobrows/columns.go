@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Titles of the columns, for those who choose among them.
+// Titles of the columns, for screens and commands that choose among them.
 const (
 	TitleNamespace = "NAMESPACE"
 	TitleName      = "NAME"
@@ -41,7 +41,7 @@ const (
 type (
 	job    = *train.Job
 	column = columns.Column[*train.Job]
-	drawn  = draw.Column[*train.Job] // what screens draw of a column
+	drawn  = draw.Column[*train.Job] // the part of a column that screens draw
 )
 
 // Facts are facts about jobs from outside of the jobs themselves: their columns
@@ -54,8 +54,8 @@ type Facts struct {
 	troubles troubles
 }
 
-// Columns are all that a table of jobs may have. A fact of jobs is one line
-// here, and its title in the lists of those who show it.
+// Columns are all columns that a table of jobs may have. A fact of jobs is one
+// line here, and its title in the lists of those who show it.
 func (f *Facts) Columns() columns.Set[*train.Job] {
 	all := f.objectColumns()
 	all = append(all, f.useColumns()...)
@@ -66,7 +66,7 @@ func (f *Facts) Columns() columns.Set[*train.Job] {
 	)
 }
 
-// objectColumns are those of what the objects of a job say.
+// objectColumns are those from the objects of a job.
 func (f *Facts) objectColumns() columns.Set[*train.Job] {
 	namespace, kind := func(j job) string { return j.Ref.Namespace }, func(j job) string { return j.Ref.Kind }
 	name := func(j job) string { return j.Ref.Name }

@@ -39,8 +39,8 @@ func TestEveryTitleHasOneColumn(t *testing.T) {
 	}
 }
 
-// A job of which nothing is known draws and prints that, without a log, a
-// reading or a diagnosis.
+// A job without any facts draws and prints that, without a log, a reading or a
+// diagnosis.
 func TestAJobOfWhichNothingIsKnown(t *testing.T) {
 	f := facts()
 	for _, c := range f.Columns() {

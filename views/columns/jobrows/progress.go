@@ -22,8 +22,8 @@ const (
 	barCells   = 6
 )
 
-// logColumns are those of what the logs say. A row asks for it only while it is
-// on the screen, or when the list is sorted by it.
+// logColumns are those from the logs. A row reads it only while it is on the
+// screen, or when the list is sorted by it.
 func (f *Facts) logColumns() columns.Set[*train.Job] {
 	return columns.Set[*train.Job]{
 		{Column: drawn{Title: TitleLoss, Importance: 75, Min: lossCells, Want: lossCells + 1 + sparkCells, Max: lossCells + 1 + sparkCells, Cell: f.loss, Compare: f.byProgress(1, func(o *series.Progress) float64 { return o.Loss })}, Text: f.lossText},
@@ -33,7 +33,7 @@ func (f *Facts) logColumns() columns.Set[*train.Job] {
 	}
 }
 
-// run is what the logs of a job say, nil when nothing is known.
+// run is the series of a job's logs, nil without any.
 func (f *Facts) run(j job) *series.Run { return f.Snapshot.Run(j) }
 
 func known(d time.Duration) float64 {
@@ -86,7 +86,7 @@ func (f *Facts) loss(j job, ink draw.Ink) draw.Cell {
 	}}
 }
 
-// step is how far a job is, of how far it will go.
+// step is the newest step, and the total.
 func (f *Facts) step(j job, ink draw.Ink) draw.Cell {
 	r := f.run(j)
 	if r == nil {
@@ -109,7 +109,7 @@ func (f *Facts) step(j job, ink draw.Ink) draw.Cell {
 	}}
 }
 
-// stepText is the step and of how many, each digit of it.
+// stepText is the step and the total, with all digits.
 func (f *Facts) stepText(j job) string {
 	r := f.run(j)
 	if r == nil || math.IsNaN(r.Step) {
@@ -137,7 +137,7 @@ func (f *Facts) lossText(j job) string {
 	return strconv.FormatFloat(r.Loss, 'g', 5, 64)
 }
 
-// rate is how long a step takes, or how many a second are done.
+// rate is how long a step takes, or how many are done in a second.
 func (f *Facts) rate(j job, ink draw.Ink) draw.Cell {
 	r := f.run(j)
 	if r == nil || r.StepTime <= 0 {
@@ -156,7 +156,7 @@ func rateText(each time.Duration) string {
 	return draw.Duration(each)
 }
 
-// eta is when a job that runs will be over.
+// eta is when a running job will end.
 func (f *Facts) eta(j job, ink draw.Ink) draw.Cell {
 	r := f.run(j)
 	if r == nil || r.Remaining <= 0 || j.Phase != train.Running && !j.LogsOnly {
@@ -165,8 +165,8 @@ func (f *Facts) eta(j job, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: draw.Duration(r.Remaining), Role: numbers(j)}
 }
 
-// stalled is for how long a running job has made no step, "" while all is
-// well. A file is not known to run.
+// stalled is for how long a running job has made no step, "" while all is well.
+// A file is not known to run.
 func (f *Facts) stalled(j job) string {
 	if j.Phase != train.Running {
 		return ""

@@ -17,21 +17,21 @@ type Reason struct {
 	Role themes.Role
 }
 
-// why is the sentence that saves opening the job.
+// why is the sentence that makes opening the job unnecessary.
 func (f *Facts) why(j job, _ draw.Ink) draw.Cell {
 	r := f.Reason(j)
 	return draw.Cell{Text: short(r.Text), Role: r.Role}
 }
 
-// whyText is what a command prints: why a job fails that no rule knows, or the
-// job's own reason. Commands leave the findings to diagnose.
+// whyText is what a command prints: why a job fails that no rule explains, or
+// the job's own reason. Commands leave the findings to diagnose.
 func (f *Facts) whyText(j job) string {
 	return redact.Text(termtext.Line(cmp.Or(f.Report.Job(j.ID).UnknownFailure(j), j.Reason)))
 }
 
-// Reason is the best that is known of why a job is as it is: a finding of the
-// diagnosis, the job's own reason, that it has stalled, what its numbers say,
-// or how far it says it is.
+// Reason is the best known explanation of a job's state: a finding of the
+// diagnosis, the job's own reason, that it has stalled, a signal, or its
+// reported progress.
 func (f *Facts) Reason(j job) Reason {
 	text, severity := trouble(f.Report, j)
 	stalled := f.stalled(j)
@@ -50,13 +50,13 @@ func (f *Facts) Reason(j job) Reason {
 		return Reason{text, severityRole(severity)}
 	case j.Queue != nil && !j.Queue.Admitted && j.Queue.Reason != "":
 		return Reason{j.Queue.Reason, f.reasonRole(j)}
-	case j.Phase == train.Running && f.run(j) == nil: // or else the columns say more than the operator
+	case j.Phase == train.Running && f.run(j) == nil: // or else the columns show more than the operator
 		return Reason{progress(j), themes.Dim}
 	}
 	return Reason{}
 }
 
-// reasonRole is how a job's own reason is drawn.
+// reasonRole is the role of a job's own reason.
 func (f *Facts) reasonRole(j job) themes.Role {
 	if j.Phase == train.Succeeded || j.Phase == train.Suspended {
 		return themes.Dim
@@ -64,7 +64,7 @@ func (f *Facts) reasonRole(j job) themes.Role {
 	return themes.Text
 }
 
-// progress is what the operator itself reports of a job that runs.
+// progress is the operator's own report on a running job.
 func progress(j job) string {
 	if j.Progress == nil {
 		return ""

@@ -9,17 +9,17 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// troubles are the jobs that the diagnosis says something of that a person
-// should know, with how bad it is.
+// troubles are the jobs with a finding or signal that a person should see, with
+// its severity.
 type troubles struct {
 	report *diagnose.Report
 	of     map[train.JobID]train.Severity
-	// version counts how often another job was in trouble, or in another one.
+	// version counts changes of the jobs in trouble, or of their trouble.
 	version uint64
 }
 
-// Load takes a newer report, of these jobs. The number that it returns grows
-// when another job is in trouble, or in another one.
+// Load takes a newer report, on these jobs. The number that it returns grows
+// when the jobs in trouble, or their trouble, change.
 func (f *Facts) Load(r *diagnose.Report, jobs []*train.Job) (version uint64) {
 	f.Report = r
 	f.troubles.load(r, jobs)
@@ -44,15 +44,15 @@ func (t *troubles) load(r *diagnose.Report, jobs []job) {
 	}
 }
 
-// trouble is what the diagnosis says of a job in one sentence, and how bad it
-// is: its first finding, or the worst of its signals while it runs. What is
-// only good to know is none, and a job that is done or was suspended has none.
+// trouble is the diagnosis of a job in one sentence, and its severity: its
+// first finding, or the worst of its signals while it runs. Informational ones
+// do not count, and a job that is done or was suspended has none.
 func trouble(r *diagnose.Report, j job) (text string, severity train.Severity) {
 	if j.Phase == train.Succeeded || j.Phase == train.Suspended {
 		return "", ""
 	}
 	if f := r.Worst(j.ID); f != nil && f.Severity != train.SeverityInfo {
-		// Whom it is about the row says already.
+		// The row names the job already.
 		return strings.TrimPrefix(f.Title, "The job "), f.Severity
 	}
 	if found := r.Signals().Job(j.ID); j.Phase == train.Running && len(found) > 0 && found[0].Severity != train.SeverityInfo {
@@ -61,8 +61,8 @@ func trouble(r *diagnose.Report, j job) (text string, severity train.Severity) {
 	return "", ""
 }
 
-// isFinding reports whether what trouble says is a finding of the diagnosis,
-// which knows more than the job's own reason.
+// isFinding reports whether the text of trouble is a finding of the diagnosis,
+// which explains more than the job's own reason.
 func isFinding(r *diagnose.Report, j job) bool {
 	f := r.Worst(j.ID)
 	return f != nil && f.Severity != train.SeverityInfo && j.Phase != train.Succeeded && j.Phase != train.Suspended

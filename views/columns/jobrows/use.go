@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// useSpark is how long the sparkline is, and how far it reaches back.
+// useSpark is the length of the sparkline, and the time that it covers.
 const (
 	useSpark    = 6
 	useSparkFor = 30 * time.Minute
@@ -25,7 +25,7 @@ const (
 	usedCells   = useCells + lowestCells + 1 + useSpark
 )
 
-// useColumns are those of what the GPUs of a job do.
+// useColumns are those from the GPUs of a job.
 func (f *Facts) useColumns() columns.Set[*train.Job] {
 	return columns.Set[*train.Job]{
 		{Column: drawn{Title: TitleUse, Importance: 72, Min: useCells, Want: usedCells, Max: usedCells, Cell: f.Use, Compare: columns.ByNumber(f.meanUse), Descending: true}},
@@ -47,7 +47,8 @@ func (f *Facts) gpusOf(j job) *store.JobGPUs {
 	return f.Snapshot.JobGPUs(j)
 }
 
-// noUse is the cell of a job without a number: a dash where there should be one.
+// noUse is the cell of a job without a number: a dash where there should be
+// one.
 func noUse(j job, ink draw.Ink) draw.Cell {
 	if j.Phase == train.Running && j.GPUs > 0 {
 		return draw.Cell{Text: draw.Fit(ink.Theme.Glyphs.Dash, useCells, true, ""), Role: themes.Dim}
@@ -55,8 +56,8 @@ func noUse(j job, ink draw.Ink) draw.Cell {
 	return draw.Cell{}
 }
 
-// Use is the cell of how busy a job's GPUs are: the mean, the lowest where that is far
-// below, and how it went.
+// Use is the cell of the load of a job's GPUs: the mean, the lowest where that
+// is far below, and the trend.
 func (f *Facts) Use(j job, ink draw.Ink) draw.Cell {
 	g := f.gpusOf(j)
 	if g == nil || !g.Mean.Known() {
@@ -83,7 +84,7 @@ func (f *Facts) Use(j job, ink draw.Ink) draw.Cell {
 	}}
 }
 
-// gpuFact is a fact of what a job's GPUs do.
+// gpuFact is a fact about a job's GPUs.
 func (f *Facts) gpuFact(of func(draw.Ink, *store.JobGPUs) string) func(job, draw.Ink) draw.Cell {
 	return func(j job, ink draw.Ink) draw.Cell {
 		g := f.gpusOf(j)
@@ -97,7 +98,7 @@ func (f *Facts) gpuFact(of func(draw.Ink, *store.JobGPUs) string) func(job, draw
 	}
 }
 
-// meanUse is how busy the GPUs are.
+// meanUse is the mean load of the GPUs.
 func (f *Facts) meanUse(j job) (percent float64, known bool) {
 	if g := f.gpusOf(j); g != nil && g.Mean.Known() {
 		return g.Mean.Value, true
