@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// containers describes each container with what its status says.
+// containers describes each container with its status.
 func (p *page) containers(title string, all []corev1.Container, pod *corev1.Pod) {
 	if len(all) == 0 {
 		return
@@ -79,7 +79,7 @@ func (p *page) terminated(name string, t *corev1.ContainerStateTerminated) {
 }
 
 // environment lists variables by name, with the values that are kept: most
-// literal values are dropped on the way in, since they may be secret.
+// literal values are dropped when objects are read, since they may be secret.
 func (p *page) environment(c *corev1.Container) []string {
 	var all []string
 	for _, from := range c.EnvFrom {

@@ -167,7 +167,7 @@ func TestFollowsTheSnapshot(t *testing.T) {
 }
 
 // Any tree that an API server or a file can hold is described, and none makes
-// a page without end.
+// an endless page.
 func TestAnyTree(t *testing.T) {
 	deep := any("bottom")
 	for range 500 {

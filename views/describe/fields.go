@@ -16,8 +16,8 @@ import (
 // shown.
 var untold = []string{"apiVersion", "kind", "metadata", "data", "stringData", "binaryData"}
 
-// fields describes an object of any kind: its conditions as a table, what
-// else it holds as a tree, as kubectl describe does.
+// fields describes an object of any kind: its conditions as a table, its other
+// fields as a tree, as kubectl describe does.
 func (p *page) fields(object map[string]any) {
 	if status, is := object["status"].(map[string]any); is {
 		if conditions, is := status["conditions"].([]any); is && p.conditions(conditions) {
@@ -66,7 +66,7 @@ const (
 	maxItems = 500
 )
 
-// tree writes what a field holds, one value on a line.
+// tree writes the value of a field, one value on a line.
 func (p *page) tree(value any, depth int) {
 	if depth > maxDepth {
 		p.add(dim(draw.Spaces(depth*indent) + "deeper levels are not shown"))
@@ -121,7 +121,7 @@ func keyWidth(level map[string]any) int {
 	return min(cells, maxCell)
 }
 
-// list sets a mark before each item, so that one sees where the next begins.
+// list puts a mark before each item, to show where the next begins.
 func (p *page) list(items []any, depth int) {
 	for i, item := range items {
 		if i == maxItems {

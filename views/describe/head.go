@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// head is what every object has: its name, its age, who controls it.
+// head is what every object has: its name, its age, its controller.
 func (p *page) head(ref train.Ref, o kinds.Object, fields map[string]any) {
 	version, _ := fields["apiVersion"].(string)
 	p.fact(0, "Name", o.GetName(), themes.Strong)
@@ -31,7 +31,7 @@ func (p *page) head(ref train.Ref, o kinds.Object, fields map[string]any) {
 	p.facts(0, "Annotations", p.pairs(o.GetAnnotations(), ": "))
 }
 
-// held says what keeps an object that is being deleted.
+// held names the finalizers that keep an object that is being deleted.
 func held(finalizers []string) string {
 	if len(finalizers) == 0 {
 		return ""
@@ -80,7 +80,7 @@ func (p *page) chain(ref train.Ref, o kinds.Object) []string {
 const maxPairs = 50
 
 // pairs lists a map in order of its keys, long values cut. kubectl's copy of
-// the whole object is no annotation that anybody wrote.
+// the whole object is left out: no person wrote it.
 func (p *page) pairs(of map[string]string, between string) []string {
 	var all []string
 	for _, key := range slices.Sorted(maps.Keys(of)) {

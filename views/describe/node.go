@@ -12,7 +12,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// node is what keeps work away from a machine, what it has, and who holds it.
+// node describes the conditions and taints of a node, its resources, and the
+// pods that hold them.
 func (p *page) node(n *corev1.Node) {
 	p.facts(0, "Taints", taints(n.Spec.Taints))
 	if n.Spec.Unschedulable {
@@ -68,7 +69,8 @@ func (p *page) nodeConditions(all []corev1.NodeCondition) {
 	p.table([]string{"TYPE", "STATUS", "SINCE", "HEARTBEAT", "REASON", "MESSAGE"}, rows)
 }
 
-// offers is a table of what the node has, may hand out, and has handed out.
+// offers is a table of the node's capacity, allocatable and requested
+// resources.
 func (p *page) offers(n *corev1.Node, pods []*corev1.Pod) {
 	var held corev1.ResourceList
 	running := 0

@@ -35,7 +35,7 @@ func (p *page) section(name string) {
 	p.add(draw.Span{Text: name + ":", Role: themes.Accent})
 }
 
-// keyCells is the room for the name of a fact at the left margin.
+// keyCells is the width of the name of a fact at the left margin.
 const keyCells = 18
 
 // indent is the indentation of each level of a page, in cells.

@@ -58,7 +58,7 @@ func priority(spec *corev1.PodSpec) string {
 	return spaced(strconv.Itoa(int(*spec.Priority)), spec.PriorityClassName)
 }
 
-// scheduler is the one that places the pod, when it is not the usual one.
+// scheduler is the pod's scheduler, when it is not the usual one.
 func scheduler(spec *corev1.PodSpec) string {
 	if spec.SchedulerName == corev1.DefaultSchedulerName {
 		return ""
@@ -115,7 +115,7 @@ func (p *page) podConditions(all []corev1.PodCondition) {
 	p.table([]string{"TYPE", "STATUS", "SINCE", "REASON", "MESSAGE"}, rows)
 }
 
-// volumes name where each comes from; what they hold is not read.
+// volumes name the source of each; their content is not read.
 func (p *page) volumes(all []corev1.Volume) {
 	if len(all) == 0 {
 		return

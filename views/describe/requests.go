@@ -2,7 +2,7 @@ package describe
 
 import corev1 "k8s.io/api/core/v1"
 
-// requests is what the scheduler sets aside for a pod, of each resource:
+// requests is what the scheduler reserves for a pod, of each resource:
 // containers and sidecars together, or the greatest init container with the
 // sidecars before it, and the overhead.
 func requests(spec *corev1.PodSpec) corev1.ResourceList {
@@ -23,8 +23,8 @@ func requests(spec *corev1.PodSpec) corev1.ResourceList {
 	return plus(most(running, starting), spec.Overhead)
 }
 
-// asked is what a container requests; a limit without a request is one, as
-// the API server sees to.
+// asked is what a container requests; a limit without a request counts as one,
+// as the API server sets it.
 func asked(c *corev1.Container) corev1.ResourceList {
 	return most(c.Resources.Requests, without(c.Resources.Limits, c.Resources.Requests))
 }

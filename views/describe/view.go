@@ -19,8 +19,8 @@ type View struct {
 	draw.Pager
 	ref train.Ref
 
-	drawn string // what the text was made from
-	// seen is true once the object was there, gone when it is not any more.
+	drawn string // the input of the text
+	// seen is true once the object was there, gone when it is no longer.
 	seen, gone bool
 	// turn is how soon an age in the text is out of date.
 	turn time.Duration
@@ -36,7 +36,7 @@ func New(r views.DescribeRoute) *View {
 // Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "describe" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Description }
 
 // Title names the object.
@@ -76,7 +76,7 @@ func (v *View) Click(int, int, bool, views.Frame) views.Effect { return nil }
 // Wheel scrolls.
 func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
 
-// Text is all of it.
+// Text is the whole text.
 func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 
 // Render draws the part that is on the screen.

@@ -12,9 +12,9 @@ import (
 // maxLines bounds the shown text; an object in etcd has 1.5 MiB at most.
 const maxLines = 100_000
 
-// colour gives the parts of YAML lines their roles. It looks at each line
-// alone: enough for keys, numbers and comments, and wrong at worst about the
-// colour of a line within a block of text.
+// colour sets the roles of the parts of YAML lines. It reads each line alone:
+// enough for keys, numbers and comments, and wrong at worst about the colour of
+// a line within a block of text.
 func colour(text string) []draw.TextLine {
 	written := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	if len(written) > maxLines {

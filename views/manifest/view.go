@@ -1,4 +1,4 @@
-// Package manifest shows text: an object's YAML, what a source says in full.
+// Package manifest shows text: an object's YAML, the full message of a source.
 package manifest
 
 import (
@@ -50,7 +50,7 @@ func (v *View) Scope() keymap.Scope {
 	return keymap.Manifest
 }
 
-// Title names the object and the place in the text.
+// Title names the object and the position in the text.
 func (v *View) Title(views.Frame) views.Title {
 	return views.Title{Text: draw.Clean(v.title), Filter: v.Filter(), Note: v.Position()}
 }
@@ -77,7 +77,7 @@ func (v *View) Click(int, int, bool, views.Frame) views.Effect { return nil }
 // Wheel scrolls.
 func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
 
-// Text is all of it.
+// Text is the whole text.
 func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 
 // Render draws the part that is on the screen.
