@@ -10,9 +10,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// checks say what was ruled out at the stage, how much elsewhere, and what
-// could not be looked at. Without a stage everything is named. Of stages that
-// the job has not reached nothing is missed.
+// checks list what was ruled out at the stage, how much elsewhere, and what
+// could not be checked. Without a stage everything is named. Stages that the
+// job has not reached are left out.
 func (w *writer) checks(checks []train.Check, stage train.Stage, way []diagnose.StageStatus) {
 	var here []train.Cause
 	var unknown []train.Check
@@ -55,16 +55,16 @@ func (w *writer) ruledOut(here []train.Cause, others int) {
 }
 
 const (
-	// mostReasons are shown of why causes could not be checked, and of each
-	// mostNamed causes.
+	// mostReasons reasons are shown why causes could not be checked, and for
+	// each mostNamed causes.
 	mostReasons = 5
 	mostNamed   = 3
-	// mostRuledOut are named of what was ruled out.
+	// mostRuledOut ruled out causes are named.
 	mostRuledOut = 12
 )
 
-// unknown groups what could not be checked by the right or source that is
-// missing, what hides most causes first.
+// unknown groups causes that could not be checked by the missing right or
+// source, the one that hides most causes first.
 func (w *writer) unknown(checks []train.Check) {
 	var reasons []string
 	causes := map[string][]train.Cause{}

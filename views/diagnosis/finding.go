@@ -56,7 +56,7 @@ func (w *writer) severityMark(s train.Severity) string {
 	return w.f.Theme.Glyphs.Dot
 }
 
-// about are the facts below a finding's title: whose it is, since when.
+// about are the facts below a finding's title: the job, since when.
 func (w *writer) about(x *train.Finding) []string {
 	var facts []string
 	if text := rankWords(x); text != "" {
@@ -105,8 +105,8 @@ func (w *writer) evidence(x *train.Finding) {
 	}
 }
 
-// evidenceKey names a piece of evidence by where it is from, not by what it
-// says, which may change with time.
+// evidenceKey identifies a piece of evidence by its source, not by its text,
+// which may change with time.
 func evidenceKey(x *train.Finding, e *train.Evidence) string {
 	if e.Stream != (train.StreamID{}) {
 		return fmt.Sprintf("%s %s %d", x.Cause, e.Stream, e.Line)
@@ -117,7 +117,7 @@ func evidenceKey(x *train.Finding, e *train.Evidence) string {
 	return fmt.Sprintf("%s %s %s %s %s %s", x.Cause, e.Kind, e.Object, e.Field, e.GPU, e.Metric)
 }
 
-// source says where a piece of evidence is from: "event pod/bert-0 14:02:31".
+// source names the source of a piece of evidence: "event pod/bert-0 14:02:31".
 func (w *writer) source(e *train.Evidence) string {
 	var parts []string
 	object := strings.ToLower(e.Object.Kind)
@@ -194,7 +194,7 @@ func (w *writer) edit(s *train.Step) {
 	}
 }
 
-// enter is what the enter key does with a step.
+// enter describes the effect of the enter key on a step.
 func (w *writer) enter(s *train.Step) string {
 	switch {
 	case w.runs == nil:

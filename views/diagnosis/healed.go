@@ -18,7 +18,7 @@ type healed struct {
 	at      time.Time
 }
 
-// mostHealed are shown of what went away, the newest.
+// mostHealed findings that went away are shown, the newest.
 const mostHealed = 5
 
 // heal records findings that an answer no longer has, and forgets those that

@@ -15,7 +15,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// inPlace finds the screen that shows what a kubectl command would print.
+// inPlace finds the screen that shows the output of a kubectl command.
 func (v *View) inPlace(f views.Frame, arguments []string) (views.Effect, bool) {
 	c, ok := parse(arguments)
 	if !ok {

@@ -26,7 +26,7 @@ func (v *View) open(f views.Frame) views.Effect {
 	}
 }
 
-// jump leads to a piece of evidence.
+// jump opens the source of a piece of evidence.
 func (v *View) jump(f views.Frame, e *train.Evidence) views.Effect {
 	switch {
 	case e.Kind == train.EvidenceProbe:
@@ -88,8 +88,8 @@ func (v *View) rankIndexOf(rank int) int {
 	return slices.IndexFunc(v.job.Ranks, func(r train.Rank) bool { return r.Index == rank })
 }
 
-// run runs the probe of a step, does a step in place where a screen here shows
-// what its command would, and copies the command otherwise.
+// run runs the probe of a step, opens a screen where one shows the output of
+// the step's command, and copies the command otherwise.
 func (v *View) run(f views.Frame, s *train.Step, ranks []int) views.Effect {
 	if _, can := probeOf(f, s.Probe); can {
 		return v.probe(f, s.Probe, ranks)

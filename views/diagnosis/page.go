@@ -22,11 +22,11 @@ type page struct {
 
 type line []draw.Span
 
-// item is a piece of evidence, a step or a finding at another stage, and the
-// lines that it takes.
+// item is a piece of evidence, a step or a finding at another stage, and its
+// lines.
 type item struct {
 	first, last int
-	// key stays the same while a newer report says the same.
+	// key stays the same while a newer report has the same item.
 	key      string
 	evidence *train.Evidence
 	step     *train.Step
@@ -34,7 +34,7 @@ type item struct {
 	stage    train.Stage // of a finding of another stage
 }
 
-// compose lays out what there is to say about the chosen stage.
+// compose lays out the text of the chosen stage.
 func (v *View) compose(f views.Frame, follow bool) page {
 	w := newWriter(f, f.Width-2)
 	w.follow = follow

@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// probeOf is the probe that a step names, where it can be run.
+// probeOf is the probe that a step names, where it can run.
 func probeOf(f views.Frame, id string) (probes.Probe, bool) {
 	if id == "" || f.Rights.NoCluster {
 		return probes.Probe{}, false

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// madeWay is the way of the job as it was made out, and from what.
+// madeWay is the computed way of the job, and its input.
 type madeWay struct {
 	stages          []diagnose.StageStatus
 	job             *train.Job
@@ -19,7 +19,7 @@ type madeWay struct {
 	logs, gpus      uint64
 }
 
-// way is how far the job has come, made out once for each change.
+// way is how far the job has come, computed once for each change.
 func (v *View) way(f views.Frame) []diagnose.StageStatus {
 	s, answer := f.Snapshot, f.Diagnosis.Job(v.id)
 	now := madeWay{job: v.job, answer: answer, events: s.EventsVersion, objects: s.ObjectsVersion, logs: s.JobLogsVersion(v.id), gpus: s.GPUsVersion}
@@ -35,7 +35,7 @@ func (m *madeWay) same(as *madeWay) bool {
 	return m.job == as.job && m.answer == as.answer && m.events == as.events && m.objects == as.objects && m.logs == as.logs && m.gpus == as.gpus
 }
 
-// drawStages draws the way of the job, the chosen stage marked, and a rule.
+// drawStages draws the stages of the job, the chosen one marked, and a rule.
 // Where there is no room for all names, only the chosen one has its name.
 func (v *View) drawStages(f views.Frame) []string {
 	way := v.way(f)

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// verdict says what the diagnosis comes to.
+// verdict writes the verdict of the diagnosis.
 func (w *writer) verdict(c *diagnose.Conclusion) {
 	if c == nil {
 		return
@@ -22,7 +22,7 @@ func (w *writer) verdict(c *diagnose.Conclusion) {
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// basis says what a verdict rests on, and what was not read: why, and what
+// basis lists what a verdict is based on, and what was not read: why, and what
 // would let it be read.
 func (w *writer) basis(c *diagnose.Conclusion) {
 	if c == nil {

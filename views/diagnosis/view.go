@@ -1,6 +1,6 @@
-// Package diagnosis shows why one job is stuck, failed or slow: its way
-// through the stages, the finding at the chosen stage with its evidence, what
-// to do next, what was ruled out and what could not be looked at.
+// Package diagnosis shows why one job is stuck, failed or slow: its way through
+// the stages, the finding at the chosen stage with its evidence, what to do
+// next, what was ruled out and what could not be checked.
 package diagnosis
 
 import (
@@ -20,16 +20,16 @@ type View struct {
 	id  train.JobID
 	job *train.Job // as last seen; stays when the job is deleted
 
-	// stage is the one that is looked at, "" until somebody chose: the one of
-	// the first finding then.
+	// stage is the chosen one, "" until a person chooses: then that of the
+	// first finding is shown.
 	stage train.Stage
 	// at is the item under the cursor; offset the first line shown.
 	at, offset int
 	page       page
-	stages     []int // right ends of the stages' names as last drawn
+	stages     []int // right ends of the stages' names in the last drawing
 
 	// before is the answer of the last report, and gone are the findings that
-	// went away while one looked.
+	// went away while the screen was open.
 	before *diagnose.Answer
 	gone   []healed
 	made   madeWay
@@ -41,10 +41,10 @@ func New(r views.DiagnosisRoute) *View { return &View{id: r.Job} }
 // Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "diagnosis" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Diagnosis }
 
-// Title names the job and says how many findings there are.
+// Title names the job and counts its findings.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	if v.job == nil {
@@ -69,7 +69,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	return title
 }
 
-// Streams are the logs that a diagnosis rests on.
+// Streams are the logs that a diagnosis needs.
 func (v *View) Streams(views.Frame) []streams.Want {
 	return []streams.Want{{Job: v.id, Previous: true, Shown: true}}
 }
@@ -124,7 +124,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return nil, true
 }
 
-// elsewhere goes to the other screens of the job.
+// elsewhere opens the other screens of the job.
 func (v *View) elsewhere(action keymap.Action) (views.Effect, bool) {
 	switch action {
 	case keymap.OpenLogs, keymap.OpenPrevious:
@@ -170,8 +170,8 @@ func (v *View) choose(stage train.Stage) {
 	v.stage, v.at, v.offset, v.page.items = stage, 0, 0, nil
 }
 
-// chosen is the stage that is looked at: the one somebody chose, that of the
-// first finding, the one that is waited at, or progress.
+// chosen is the stage that is shown: the one that a person chose, that of the
+// first finding, the one that the job waits at, or progress.
 func (v *View) chosen(f views.Frame) train.Stage {
 	if v.stage != "" {
 		return v.stage
@@ -188,7 +188,7 @@ func (v *View) chosen(f views.Frame) train.Stage {
 	return train.StageProgress
 }
 
-// Click takes the mouse: a stage's name, an item; twice opens the item.
+// Click handles the mouse: a stage's name, an item; twice opens the item.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	if y == 0 {
 		for i, end := range v.stages {
@@ -214,7 +214,7 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 // Wheel scrolls.
 func (v *View) Wheel(lines int, _ views.Frame) { v.offset += lines }
 
-// Text is all of it, without colours.
+// Text is the whole diagnosis, without colours.
 func (v *View) Text(f views.Frame) string { return v.plain(f) }
 
 // Render draws the job's stages and the text of the chosen stage.
@@ -234,8 +234,8 @@ func (v *View) Render(f views.Frame) []string {
 	return append(head, v.page.window(f, v.offset, height, v.at)...)
 }
 
-// draft lays the page out anew. The cursor stays on its item; when that is no
-// longer there, on its place.
+// draft lays the page out again. The cursor stays on its item; when that is no
+// longer there, at its index.
 func (v *View) draft(f views.Frame) {
 	key := ""
 	if v.at < len(v.page.items) {
@@ -249,7 +249,7 @@ func (v *View) draft(f views.Frame) {
 	v.at = max(0, min(v.at, len(v.page.items)-1))
 }
 
-// has reports whether the item at a place has this key; several may.
+// has reports whether the item at an index has this key; several may.
 func (p *page) has(at int, key string) bool { return at < len(p.items) && p.items[at].key == key }
 
 // scroll keeps the item under the cursor on the screen after it was moved,

@@ -73,7 +73,7 @@ func TestHostileFindingsAreSafe(t *testing.T) {
 	}
 }
 
-// The cursor stays on its step when another piece of evidence comes above it.
+// The cursor stays on its step when another piece of evidence appears above it.
 func TestTheCursorStaysOnItsItem(t *testing.T) {
 	f, job := frameOf(t, 120, 40, pending)
 	v := New(views.DiagnosisRoute{Job: job.ID})

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	// textWidth is as wide as prose is laid out at most: longer lines are hard
-	// to read. Evidence and commands may be wider.
+	// textWidth is the greatest width of prose: longer lines are hard to read.
+	// Evidence and commands may be wider.
 	textWidth = 110
 	wideWidth = 160
-	// narrow is from where on labels have lines of their own.
+	// narrow is the width below which labels have lines of their own.
 	narrow = 60
 	// mostLines bounds one text: a thousand lines explain no more than the
 	// first ones. All of it can be copied.

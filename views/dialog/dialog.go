@@ -1,6 +1,6 @@
-// Package dialog is what asks before something is done: what will happen, the
-// choices there are, and two buttons. It is no screen: the shell lays it over
-// the one that is shown and gives it all keys.
+// Package dialog is the question before an action: what will happen, the
+// choices, and two buttons. It is not a screen: the shell draws it over the
+// current one and passes it all keys.
 package dialog
 
 import (
@@ -14,7 +14,7 @@ import (
 // Dialog is one question. Its texts may be hostile; they are cleaned when drawn.
 type Dialog struct {
 	Title string
-	// Lines say what will happen, or what became of it.
+	// Lines describe what will happen, or the result.
 	Lines []Line
 	// Fields are what a person chooses or types, in order.
 	Fields []Field
@@ -46,10 +46,10 @@ type Line struct {
 	Text string
 }
 
-// Field is one thing to be chosen (Choices) or typed.
+// Field is one value to choose (Choices) or type.
 type Field struct {
 	Label string
-	// Choices are what left and right go through; Chosen is the one taken.
+	// Choices are what left and right cycle through; Chosen is the current one.
 	Choices []string
 	Chosen  int
 	// Text is the typed text, where there are no Choices; Digits accepts only
@@ -59,11 +59,11 @@ type Field struct {
 	Hint   string
 }
 
-// Result is what a key made of a dialog.
+// Result is the effect of a key on a dialog.
 type Result uint8
 
 const (
-	Unanswered Result = iota // it goes on
+	Unanswered Result = iota // it stays open
 	Cancelled                // nothing is to be done
 	Pressed                  // do it
 )
@@ -84,8 +84,7 @@ func (d *Dialog) presetFocus() {
 	}
 }
 
-// Afresh presets Cancel again, for a dialog that is laid over the screen once
-// more.
+// Afresh presets Cancel again, for a dialog that is shown once more.
 func (d *Dialog) Afresh() { d.focusSet, d.scroll = false, 0 }
 
 func (d *Dialog) cancel() int { return len(d.Fields) }
@@ -134,13 +133,13 @@ func (d *Dialog) Do(action keymap.Action) Result {
 	return Unanswered
 }
 
-// enter goes on to the next field, or presses the button.
+// enter moves on to the next field, or presses the button.
 func (d *Dialog) enter() Result {
 	switch {
 	case d.focus < len(d.Fields):
 		d.focus++
 		if d.focus == d.cancel() && d.Does != "" && len(d.Fields[d.focus-1].Choices) == 0 {
-			d.focus++ // who has typed the last field means to do it
+			d.focus++ // a person who has typed the last field means to confirm
 		}
 		return Unanswered
 	case d.focus == d.cancel():
@@ -151,7 +150,7 @@ func (d *Dialog) enter() Result {
 	return Pressed
 }
 
-// turn goes through the choices of a field, or from button to button.
+// turn cycles through the choices of a field, or from button to button.
 func (d *Dialog) turn(by int) {
 	if f := d.field(); f != nil {
 		if n := len(f.Choices); n > 0 {
@@ -165,16 +164,16 @@ func (d *Dialog) turn(by int) {
 // maxTyped bounds the text of a field, in characters.
 const maxTyped = 1000
 
-// Typing reports whether text is typed into what has the focus.
+// Typing reports whether the focus is on a text field.
 func (d *Dialog) Typing() bool { return d.editor() != nil }
 
-// Cursor is the cell of the box, as last drawn, where text is typed.
+// Cursor is the cell of the box, in the last drawing, where text is typed.
 func (d *Dialog) Cursor() (x, y int, typing bool) {
 	return d.cursor.x, d.cursor.y, d.Typing()
 }
 
-// editor edits the text of the field that has the focus, nil where that is
-// chosen or is none.
+// editor edits the text of the field that has the focus, nil where that has
+// choices or is a button.
 func (d *Dialog) editor() *input.Line {
 	d.presetFocus()
 	f := d.field()
@@ -188,15 +187,15 @@ func (d *Dialog) editor() *input.Line {
 	return &d.line
 }
 
-// keep puts the line into its field once the line has another text than
-// before: a path that no terminal can show stays as it is until it is edited.
+// keep copies the line's text into its field once it has changed: a path that
+// no terminal can show stays as it is until it is edited.
 func (d *Dialog) keep(before string) {
 	if text := d.line.Text(); text != before {
 		d.field().Text, d.edited = text, text
 	}
 }
 
-// Type takes text that was typed or pasted.
+// Type inserts typed or pasted text.
 func (d *Dialog) Type(text string) {
 	line := d.editor()
 	if line == nil {

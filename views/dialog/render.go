@@ -7,14 +7,14 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// The box takes at most so many cells, so that sentences stay readable on a
-// wide terminal, and leaves a margin on a narrow one. Found by feel.
+// The box has at most so many cells, so that sentences stay readable on a wide
+// terminal, and leaves a margin on a narrow one. Found by feel.
 const (
 	widest = 92
 	margin = 2
 )
 
-// borderCells are what a row of the box begins with.
+// borderCells are the cells before the content of a row.
 const borderCells = 2
 
 // Render draws the box for a space of width by height cells: lines of one and
@@ -47,7 +47,7 @@ func (d *Dialog) told(p pen) []string {
 	return lines
 }
 
-// asked are the fields, why it cannot be done, and the buttons.
+// asked are the fields, the reason of a refusal, and the buttons.
 func (d *Dialog) asked(p pen) []string {
 	lines := []string{p.row(p.line())}
 	for i, f := range d.Fields {

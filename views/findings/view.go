@@ -19,7 +19,8 @@ type View struct {
 	views.Rows[row]
 	// cause limits the list to one cause, a row for each job; "" groups.
 	cause train.Cause
-	// reports counts those that were shown: rows are made anew with each.
+	// reports counts the reports that were shown: rows are made again with
+	// each.
 	reports uint64
 	report  *diagnose.Report
 	sum     diagnose.Sum // of the jobs that are shown
@@ -75,7 +76,7 @@ func (v *View) Crumb() string {
 	return v.Name()
 }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Findings }
 
 // Title counts causes and jobs.
@@ -132,7 +133,7 @@ func (v *View) Render(f views.Frame) []string {
 	})
 }
 
-// empty says what it means that there is no finding.
+// empty explains what it means that there is no finding.
 func (v *View) empty(f views.Frame) []string {
 	missing := f.Diagnosis.Missing(f.Namespace, v.sum.Looked)
 	switch {
@@ -173,7 +174,7 @@ func (v *View) rows(f views.Frame) []row {
 	return rows
 }
 
-// Titles that sort keys name.
+// Titles of the sort keys.
 const (
 	titleSeverity = "SEVERITY"
 	titleCause    = "CAUSE"
