@@ -5,35 +5,34 @@ import (
 	"time"
 )
 
-// Ages prints how long ago things were, measured from one instant, and notes
-// how soon something of it should be printed anew.
+// Ages prints how long ago things were, measured from one instant, and records
+// how soon an age must be printed again.
 type Ages struct {
 	Now time.Time
-	// Turn is the shortest time after which an age that was printed should be
-	// printed anew, 0 while a minute is soon enough.
+	// Turn is the shortest time after which a printed age must be printed
+	// again, 0 while a minute is soon enough.
 	Turn time.Duration
 }
 
 const (
-	// secondsCount is the age up to which every second is printed: what has
-	// just begun is watched.
+	// secondsCount is the age up to which every second is printed: people watch
+	// new things.
 	secondsCount = 2 * time.Minute
 	// secondsShow is the age from which Duration shows no seconds any more.
 	secondsShow = 10 * time.Minute
-	// slowTurn is how often ages between the two are printed anew: each time
-	// costs a whole screen, and nobody counts along any more.
+	// slowTurn is how often ages between the two are printed again: each time
+	// redraws the screen, and nobody counts the seconds any more.
 	slowTurn = 10 * time.Second
 )
 
-// Soon notes that something should be printed anew after some time, 0 for
-// nothing.
+// Soon requests another print after some time, 0 for none.
 func (a *Ages) Soon(turn time.Duration) {
 	if turn > 0 && (a.Turn == 0 || turn < a.Turn) {
 		a.Turn = turn
 	}
 }
 
-// Of is an age that goes on.
+// Of is an age that keeps growing.
 func (a *Ages) Of(d time.Duration) string {
 	switch {
 	case d < secondsCount:
@@ -66,7 +65,7 @@ func (a *Ages) Between(from, to time.Time) string {
 
 // Duration prints a length of time as kubectl does (duration.HumanDuration of
 // k8s.io/apimachinery): two units at most, seconds only below ten minutes.
-// Times to come, which clocks out of step produce, print as 0s.
+// Future times, which clocks out of step produce, print as 0s.
 func Duration(d time.Duration) string {
 	if d < 0 {
 		d = 0

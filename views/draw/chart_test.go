@@ -103,7 +103,7 @@ func TestCurve(t *testing.T) {
 	f([]float64{0, 6}, []float64{math.Inf(1), 0}, "", "   ⡀")
 }
 
-// Nothing that a log can hold makes drawing crash, hang or allocate by value.
+// No value in a log makes drawing crash, hang or allocate by value.
 func TestCurvesOfAnything(t *testing.T) {
 	odd := []float64{0, 1, -1, math.NaN(), math.Inf(1), math.Inf(-1), 1e300, -1e300, math.MaxFloat64, -math.MaxFloat64, 5e-324, 1e-300, 3}
 	var r Raster

@@ -8,8 +8,8 @@ import (
 // Points are those of a curve, in order.
 type Points struct {
 	X, Y []float64
-	// Ascending promises that X never goes back and holds no NaN; it saves
-	// looking.
+	// Ascending promises that X never decreases and holds no NaN; it saves
+	// checking.
 	Ascending bool
 }
 
@@ -52,16 +52,16 @@ func (r *Raster) Curve(x, y Scale, p Points, pen Pen) {
 	s.end(r, &y, pen)
 }
 
-// stroke is what points in one column of dots add up to.
+// stroke is the sum of the points in one column of dots.
 type stroke struct {
 	open            bool
 	at              int
 	low, high, last float64
 }
 
-// sweep takes the points after i that lie in the same column of dots, and
-// returns the last of them. It is the inner loop of a chart: where x ascends,
-// the end of the column is searched for, and only values are looked at.
+// sweep processes the points after i in the same column of dots, and returns
+// the last of them. It is the inner loop of a chart: where x ascends, the end
+// of the column is searched for, and only values are read.
 func (s *stroke) sweep(x *Scale, least float64, p Points, i int) int {
 	first := i + 1
 	end := first + sort.Search(len(p.X)-first, func(k int) bool { return x.Dot(p.X[first+k]) > s.at })

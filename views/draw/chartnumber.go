@@ -7,7 +7,7 @@ import (
 )
 
 // Value prints a measured number in few cells and always to four digits, so
-// that a column keeps its width while the number moves: 1.842, 0.0913,
+// that a column keeps its width while the number changes: 1.842, 0.0913,
 // 2.90e-5, 12.43k, 1.210M.
 func Value(v float64) string {
 	a := math.Abs(v)
@@ -90,7 +90,7 @@ func thousands(v float64) (scaled float64, unit string) {
 	return v, unit
 }
 
-// exponent writes a power of ten without what says nothing: 2.90e-05 is 2.90e-5.
+// exponent writes a power of ten without a leading zero: 2.90e-05 is 2.90e-5.
 func exponent(text string) string {
 	number, power, _ := strings.Cut(text, "e")
 	sign := strings.TrimSuffix(power[:1], "+")

@@ -40,15 +40,15 @@ type dotLayer struct {
 	patterns [][]rune // of the grid, nil when a dot was set since
 }
 
-// Layer orders what wants the same cell: the higher one takes it whole.
+// Layer orders drawings for the same cell: the higher one gets all of it.
 type Layer uint8
 
 // Layers, the lowest first.
 const (
 	LayerNone Layer = iota
 	LayerRule       // rules across the plot
-	LayerBand       // what lies behind lines
-	LayerRest       // lines that are not what it is about
+	LayerBand       // areas behind lines
+	LayerRest       // lines of lesser importance
 	LayerLine
 	LayerSign // words and marks
 )
@@ -160,7 +160,8 @@ func (r *Raster) segment(x0, y0, x1, y1 int, pen Pen) {
 		if x < x1 {
 			to = between(x0, y0, x1, y1, x)
 		}
-		// What the column before has reached is not drawn again beside it.
+		// The part that the column before has reached is not drawn again beside
+		// it.
 		begin := from
 		switch {
 		case x == x0:
@@ -194,8 +195,8 @@ func (r *Raster) Sign(column, row int, sign rune, pen Pen) {
 	}
 }
 
-// Text writes a clean text from a cell on, as far as the row reaches. What is
-// not one cell wide is written as "?".
+// Text writes a clean text from a cell on, as far as the row reaches. A letter
+// that is not one cell wide is written as "?".
 func (r *Raster) Text(column, row int, text string, pen Pen) {
 	for _, letter := range text {
 		if letter > 0x7e && ansi.StringWidth(string(letter)) != 1 {

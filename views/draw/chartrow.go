@@ -25,7 +25,7 @@ func (l *Line) Raster(r *Raster, row int, cross Cross) *Line {
 	for column, c := range r.cells[row*r.width : row*r.width+width] {
 		if column == cross.Column && c.layer <= LayerBand {
 			l.look(cross.Role)
-			if c.layer == LayerBand { // a spike under the crosshair stays to be seen
+			if c.layer == LayerBand { // a spike under the crosshair stays visible
 				l.b.WriteString(l.theme.Glyphs.Dots[r.pattern(row, column)])
 			} else {
 				l.b.WriteString(cross.Sign)

@@ -21,8 +21,8 @@ type Scale struct {
 const farthest = 1 << 20
 
 // NewScale makes a scale over dots dots. Bounds that are not finite, or not in
-// order, make one that maps everything to the middle. With log, bounds that
-// are not above zero are taken for the smallest positive number.
+// order, make one that maps everything to the middle. With log, bounds that are
+// not above zero are replaced by the smallest positive number.
 func NewScale(low, high float64, log bool, dots int) Scale {
 	s := Scale{Low: low, High: high, Log: log, dots: dots, pre: 1}
 	if log {

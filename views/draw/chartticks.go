@@ -33,8 +33,8 @@ func Ticks(low, high float64, most int, log bool) []Tick {
 	return []Tick{{low, Short(low)}}
 }
 
-// roundStep is the first of 1, 2, 5, 10, ... that is not below a number times
-// a factor.
+// roundStep is the first of 1, 2, 5, 10, ... that is not below a number times a
+// factor.
 func roundStep(v, factor float64) float64 {
 	v *= factor
 	power := math.Pow(10, math.Floor(math.Log10(v)))
@@ -109,7 +109,7 @@ func logTicks(low, high float64, most int) []Tick {
 	return ticks
 }
 
-// roundDurations are what clocks count in.
+// roundDurations are the usual lengths of time on clocks.
 var roundDurations = []time.Duration{
 	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second,
 	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 30 * time.Minute,

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// Ink is what cells are made with.
+// Ink is the input that cells are drawn with.
 type Ink struct {
 	Theme *themes.Theme
 	Ages  *Ages
@@ -26,7 +26,7 @@ type Span struct {
 	Text string
 	Role themes.Role
 	// Whole leaves the part out where there is no room for all of it: half a
-	// bar would lie.
+	// bar would mislead.
 	Whole bool
 }
 
@@ -48,21 +48,21 @@ type Column[R any] struct {
 	Title string
 	// Right aligns numbers.
 	Right bool
-	// Importance decides which columns give way on a narrow terminal: the
-	// lowest go first.
+	// Importance decides which columns are hidden on a narrow terminal: the
+	// lowest first.
 	Importance int
 	// Min and Max bound the width in cells. A column is never drawn narrower
 	// than Min and its title; with 0 never narrower than its content. Max 0 is
 	// no bound.
 	Min, Max int
-	// Want is the width for which less important columns give way; 0 asks for
+	// Want is the width for which less important columns are hidden; 0 asks for
 	// no more than Min.
 	Want int
-	// Grow takes what the others leave.
+	// Grow uses the width that the others leave.
 	Grow bool
 	// Wide columns show on demand only.
 	Wide bool
-	// Cell is what a row has here.
+	// Cell is the row's cell in this column.
 	Cell func(row R, ink Ink) Cell
 	// Compare orders rows by this column; nil for one that does not sort.
 	Compare func(a, b R) int
@@ -116,12 +116,12 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []columnS
 	return laidOut
 }
 
-// fewCells is how little a column may lack to get it before a sentence gets
-// its part; found by feel.
+// fewCells is how little a column may lack to get it before a sentence gets its
+// part; found by feel.
 const fewCells = 5
 
-// byLack lists the columns that are shown and do not grow, the one that lacks
-// the fewest cells first.
+// byLack lists the visible columns that do not grow, the one that lacks the
+// fewest cells first.
 func byLack[R any](columns []Column[R], natural, widths []int) []int {
 	order := make([]int, 0, len(columns))
 	for i := range columns {
@@ -133,8 +133,8 @@ func byLack[R any](columns []Column[R], natural, widths []int) []int {
 	return order
 }
 
-// fitting gives a width to the most important columns that fit side by side,
-// 0 to the others, and says how much is left.
+// fitting gives a width to the most important columns that fit side by side, 0
+// to the others, and returns the rest of the width.
 func fitting[R any](columns []Column[R], natural []int, width, gap int) (widths []int, left int) {
 	widths = make([]int, len(columns))
 	left = width + gap

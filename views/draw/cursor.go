@@ -2,7 +2,7 @@ package draw
 
 import "github.com/traintop/traintop/keymap"
 
-// move carries out what moves the cursor.
+// move carries out actions that move the cursor.
 func (t *Table[R]) move(action keymap.Action) bool {
 	to := t.cursor
 	switch action {
@@ -26,10 +26,10 @@ func (t *Table[R]) move(action keymap.Action) bool {
 	return true
 }
 
-// Moved reports whether the cursor was ever put somewhere.
+// Moved reports whether the cursor was ever moved.
 func (t *Table[R]) Moved() bool { return t.moved }
 
-// mark carries out what marks rows.
+// mark carries out actions that mark rows.
 func (t *Table[R]) mark(action keymap.Action) bool {
 	switch action {
 	case keymap.Mark:
@@ -75,7 +75,7 @@ func (t *Table[R]) markRange() {
 	}
 }
 
-// toggle carries out what changes how the table is shown.
+// toggle carries out actions that change how the table is shown.
 func (t *Table[R]) toggle(action keymap.Action) bool {
 	switch action {
 	case keymap.FaultyOnly:
@@ -113,7 +113,7 @@ func (t *Table[R]) choose(step int) {
 	}
 }
 
-// Click puts the cursor on the row at a line of what Render drew, or sorts by
+// Click puts the cursor on the row at a line of the last drawing, or sorts by
 // the column whose title was hit. hit is true for a row.
 func (t *Table[R]) Click(x, y int) (hit bool) {
 	if y == 0 {

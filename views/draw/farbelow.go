@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// A GPU's use is far below that of its job from this share of the mean on,
-// when it is also this many points away from it: the noise of single readings
-// is less. Found by feel.
+// A GPU's use is far below that of its job from this share of the mean on, when
+// it is also this many points away from it: the noise of single readings is
+// less. Found by feel.
 const (
 	farShare  = 0.8
 	farPoints = 10

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Filter narrows rows the way k9s does: a regular expression without regard
-// to case, "!" before it for what does not match, "-f" before it for a fuzzy
-// match, "-l" for a label selector. The zero Filter lets everything through.
+// Filter narrows rows the way k9s does: a regular expression without regard to
+// case, "!" before it for rows that do not match, "-f" before it for a fuzzy
+// match, "-l" for a label selector. The zero Filter passes everything.
 type Filter struct {
 	Text string // as typed
 
@@ -61,7 +61,7 @@ func (f Filter) Empty() bool {
 	return f.expression == nil && f.fuzzy == "" && (f.selector == nil || f.selector.Empty())
 }
 
-// NeedsText reports whether Match looks at a row's text.
+// NeedsText reports whether Match reads a row's text.
 func (f Filter) NeedsText() bool { return f.expression != nil || f.fuzzy != "" }
 
 // Match reports whether a row passes: line is its visible columns, joined.

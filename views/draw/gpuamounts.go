@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// What is not known prints as a dash, never as 0.
+// Unknown values print as a dash, never as 0.
 
 // Percent prints a number from 0 to 100.
 func Percent(t *themes.Theme, percent float64, known bool) string {
@@ -48,8 +48,8 @@ func Megahertz(t *themes.Theme, clock float64, known bool) string {
 	return amount(t, clock, known, 0, "MHz")
 }
 
-// MiB prints an amount of memory given in MiB, with what there is of it when
-// that is known: "71.2/79.6 GiB".
+// MiB prints an amount of memory in MiB, with the total when that is known:
+// "71.2/79.6 GiB".
 func MiB(t *themes.Theme, used float64, known bool, total float64, totalKnown bool) string {
 	text := gibi(t, used, known)
 	if totalKnown && finite(total) {
@@ -129,5 +129,6 @@ func amount(t *themes.Theme, v float64, known bool, decimals int, unit string) s
 	return text + " " + unit
 }
 
-// maxDigits is from where on a number that no device can have is shortened.
+// maxDigits is the number of digits from which a value is shortened: no device
+// can have it.
 const maxDigits = 9

@@ -6,10 +6,10 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// Heat is how one cell of a heat map is drawn: a glyph that is the taller (in
-// ASCII the greater digit) the larger the share between 0 and 1 is, and the
-// role with its colour, so that it reads without colours too. What is not
-// known looks like nothing that was measured.
+// Heat is one cell of a heat map: a glyph that is the taller (in ASCII the
+// greater digit) the larger the share between 0 and 1 is, and the role with its
+// colour, so that it is readable without colours too. An unknown value has a
+// glyph of its own.
 func Heat(t *themes.Theme, share float64, known bool) (glyph string, role themes.Role) {
 	if !known || math.IsNaN(share) {
 		return t.Glyphs.Untold, themes.Dim
@@ -22,8 +22,8 @@ func HeatStale(t *themes.Theme, share float64) (glyph string, role themes.Role) 
 	return heatGlyph(t, share), themes.Dim
 }
 
-// HeatFree is a cell that nobody holds, HeatMissing one that should be there
-// and is not.
+// HeatFree is a cell of a GPU that nobody holds, HeatMissing of one that should
+// be there and is not.
 func HeatFree(t *themes.Theme) (glyph string, role themes.Role) { return t.Glyphs.Vacant, themes.Dim }
 func HeatMissing(t *themes.Theme) (glyph string, role themes.Role) {
 	return t.Glyphs.Broken, themes.Bad

@@ -2,8 +2,8 @@ package draw
 
 import "github.com/traintop/traintop/themes"
 
-// AddSelected appends a text on the ground of the selected row, in a line that
-// is not: a cell of a map that the cursor is on.
+// AddSelected appends a text on the background of the selected row, in a line
+// that is not selected: a cell of a map under the cursor.
 func (l *Line) AddSelected(role themes.Role, text string) *Line {
 	w := Width(text)
 	if w > l.Left() {

@@ -11,15 +11,15 @@ import (
 type Line struct {
 	theme    *themes.Theme
 	selected bool
-	width    int // cells it may take
+	width    int // the most cells of the line
 	used     int
 	role     themes.Role
 	opened   bool
 	b        strings.Builder
 }
 
-// NewLine begins a line of at most width cells. selected draws all of it on
-// the selected row's ground.
+// NewLine begins a line of at most width cells. selected draws all of it on the
+// selected row's background.
 func NewLine(theme *themes.Theme, width int, selected bool) *Line {
 	l := &Line{theme: theme, width: width, selected: selected}
 	l.b.Grow(width + 96)
@@ -58,8 +58,8 @@ func (l *Line) Fit(role themes.Role, text string, width int, right bool) *Line {
 // Left is how many cells are left.
 func (l *Line) Left() int { return l.width - l.used }
 
-// Right appends the pieces that the other line holds at the right end, if
-// there is room for them and a gap.
+// Right appends the pieces of the other line at the right end, if there is room
+// for them and a gap.
 func (l *Line) Right(other *Line) *Line {
 	if gap := l.Left() - other.used; gap > 0 && other.used > 0 {
 		l.put(themes.Text, Spaces(gap), gap)
@@ -104,7 +104,7 @@ func blank(text string) bool {
 	return true
 }
 
-// plainGround reports whether spaces drawn in a role show nothing.
+// plainGround reports whether spaces drawn in a role are invisible.
 func plainGround(t *themes.Theme, r themes.Role) bool {
 	return r != themes.Match && r != themes.Chosen
 }

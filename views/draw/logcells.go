@@ -12,8 +12,8 @@ import (
 // tabStop is how far apart tab stops are, as terminals have them.
 const tabStop = 8
 
-// piece is a part of a log's line that is drawn, or that changes the colour,
-// in one go.
+// piece is a part of a log's line that is drawn at once, or that changes the
+// colour.
 type piece struct {
 	text  string // as it is in the line
 	cells int
@@ -31,9 +31,9 @@ const (
 	pieceBroken // a byte that is no UTF-8
 )
 
-// pieceAt is the piece at the beginning of a text that is not empty. column
-// is the cell that it begins in. Sources clean what they read; what reaches
-// the terminal is checked here once more.
+// pieceAt is the piece at the beginning of a text that is not empty. column is
+// the cell that it begins in. Sources clean the texts that they read; here they
+// are checked once more before they reach the terminal.
 func pieceAt(text string, column int) piece {
 	switch c := text[0]; {
 	case c >= 0x20 && c <= 0x7e:
@@ -83,12 +83,11 @@ func clusterAt(text string) piece {
 // emoji of Unicode 16 have 35.
 const maxCluster = 64
 
-// unshown are runes that are not part of any letter that is shown; a byte
-// that is no UTF-8 reads as utf8.RuneError.
+// unshown are runes that are not part of any visible letter; a byte that is not
+// UTF-8 reads as utf8.RuneError.
 func unshown(r rune) bool { return r == utf8.RuneError || termtext.Forbidden(r) }
 
-// LogPlain is the text of a log's line as it can be read: without colours.
-// Tabs stay.
+// LogPlain is the readable text of a log's line: without colours. Tabs stay.
 func LogPlain(text string) string {
 	if legible(text) {
 		return text
@@ -105,10 +104,10 @@ func LogPlain(text string) string {
 	return b.String()
 }
 
-// readable reports whether a piece is part of what LogPlain gives.
+// readable reports whether a piece is part of LogPlain's result.
 func (p piece) readable() bool { return p.kind != pieceColour && p.kind != pieceUnsafe }
 
-// legible is the quick answer for lines without anything special.
+// legible is the quick check for lines without anything special.
 func legible(text string) bool {
 	for i := range len(text) {
 		if (text[i] < 0x20 || text[i] > 0x7e) && text[i] != '\t' {

@@ -6,11 +6,11 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// LogLevel is how serious a line of a log says it is.
+// LogLevel is the severity of a line of a log.
 type LogLevel uint8
 
 const (
-	LevelNone LogLevel = iota // it says nothing
+	LevelNone LogLevel = iota // the line names none
 	LevelDebug
 	LevelInfo
 	LevelWarning
@@ -30,7 +30,7 @@ func (l LogLevel) Role() themes.Role {
 	return themes.Text
 }
 
-// levelWithin is how far into a line its level is looked for.
+// levelWithin is how far into a line its level is searched.
 const levelWithin = 300
 
 // LevelOf finds the level in the plain text of a line. The first word that

@@ -6,8 +6,8 @@ import (
 
 // LogText is a line of a log as it is to be drawn.
 type LogText struct {
-	// Text may hold colours of the program that printed it; they end with
-	// the line.
+	// Text may hold colours of the program that printed it; they end with the
+	// line.
 	Text string
 	Role themes.Role
 	// Hits are where LogPlain(Text) is to be marked: pairs of byte offsets,
@@ -44,7 +44,7 @@ type logDrawing struct {
 	column  int // of the next piece
 	at      int // its offset in the plain text
 	colours colours
-	changed bool // colours are others than those last written
+	changed bool // the colours differ from those written last
 	written bool // colours were written
 }
 
@@ -78,7 +78,8 @@ func (d *logDrawing) ascii(p piece) {
 	}
 }
 
-// whole draws a piece that cannot be cut; what does not fit leaves its cells free.
+// whole draws a piece that cannot be cut; where it does not fit, its cells stay
+// empty.
 func (d *logDrawing) whole(p piece) {
 	begin, end := max(d.column, d.from), min(d.column+p.cells, d.to)
 	if begin >= end && p.cells > 0 {

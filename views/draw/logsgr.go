@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// colours is what a program printed to have its text look like: ECMA-48's
-// select graphic rendition (SGR), as far as it is followed. What blinks, hides
-// text or changes the font is not.
+// colours are the colours that a program set for its text: ECMA-48's select
+// graphic rendition (SGR), as far as it is supported. Blinking, hidden text and
+// fonts are not.
 type colours struct {
 	fg, bg                                          string // parameters: "31", "38;5;12"
 	bold, faint, italic, underline, reverse, strike bool
@@ -31,7 +31,7 @@ func sgrAt(text string) (length int, parameters string) {
 	return 0, ""
 }
 
-// apply takes the parameters of one sequence. What it does not know it leaves out.
+// apply applies the parameters of one sequence. Unknown ones are left out.
 func (c *colours) apply(parameters string) {
 	for more := true; more; {
 		var p string
@@ -106,7 +106,7 @@ func (c *colours) long(n int, colour string) {
 	}
 }
 
-// longColour takes what follows 38 or 48: "5;N" or "2;R;G;B".
+// longColour parses the parameters after 38 or 48: "5;N" or "2;R;G;B".
 func longColour(parameters string, more bool) (colour, rest string, left bool) {
 	want := 0
 	var parts []string
@@ -126,7 +126,7 @@ func longColour(parameters string, more bool) (colour, rest string, left bool) {
 	return checkedColour(parts), parameters, more
 }
 
-// colonColour takes the sub-parameters of 38 or 48: "5:N", "2:R:G:B" or
+// colonColour parses the sub-parameters of 38 or 48: "5:N", "2:R:G:B" or
 // "2:SPACE:R:G:B" (ITU T.416).
 func colonColour(sub string) string {
 	parts := strings.Split(sub, ":")
@@ -146,7 +146,7 @@ func colourLength(kind string) int {
 	return 0
 }
 
-// checkedColour joins the parts of a colour; "" when they are none.
+// checkedColour joins the parts of a colour; "" when they are invalid.
 func checkedColour(parts []string) string {
 	if len(parts) == 0 || len(parts) != colourLength(parts[0]) {
 		return ""
@@ -159,7 +159,7 @@ func checkedColour(parts []string) string {
 	return strings.Join(parts, ";")
 }
 
-// write adds the sequence that makes the colours on top of a role's look.
+// write adds the sequence that sets the colours on top of a role's look.
 func (c *colours) write(b *strings.Builder) {
 	if *c == (colours{}) {
 		return

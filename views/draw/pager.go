@@ -10,13 +10,13 @@ import (
 )
 
 // Pager shows a text that is longer, or wider, than the screen. It scrolls,
-// wraps and searches; only the lines that can be seen are drawn.
+// wraps and searches; only the visible lines are drawn.
 type Pager struct {
 	lines []TextLine
 	wrap  bool
 
 	top, left int
-	rows      []rowOf // when wrapped: what each row on the screen shows
+	rows      []rowOf // when wrapped: the part of the text in each row
 	wrappedTo int     // the width that rows were made for
 
 	searched string
@@ -24,7 +24,7 @@ type Pager struct {
 	hits     []int // lines that match
 	hit      int   // the one last gone to
 	// sought is a search that began before there was a text: its first hit is
-	// gone to when the text is drawn.
+	// shown when the text is drawn.
 	sought bool
 
 	page int // rows last drawn
@@ -62,7 +62,7 @@ func (p *Pager) Set(lines []TextLine) {
 // SetWrap wraps long lines from the start.
 func (p *Pager) SetWrap(wrap bool) { p.wrap = wrap }
 
-// Text is all of it.
+// Text is the whole text.
 func (p *Pager) Text() string {
 	var b strings.Builder
 	for _, line := range p.lines {
@@ -125,7 +125,7 @@ func (p *Pager) reveal() {
 	}
 }
 
-// Do carries out what an action means to every text.
+// Do carries out actions that every text has.
 func (p *Pager) Do(action keymap.Action) bool {
 	switch action {
 	case keymap.LineUp:
@@ -204,7 +204,7 @@ func (p *Pager) rowAt(line int) int {
 	return line
 }
 
-// ready works out where lines wrap, when they do and the width is new.
+// ready computes where lines wrap, when they do and the width is new.
 func (p *Pager) ready(width int) {
 	if !p.wrap || p.rows != nil && p.wrappedTo == width {
 		p.wrappedTo = width
@@ -216,8 +216,8 @@ func (p *Pager) ready(width int) {
 	}
 }
 
-// wrapped breaks a line into rows, at spaces where there are any. What goes
-// on in another row hangs further in than the line begins.
+// wrapped breaks a line into rows, at spaces where there are any. Further rows
+// are indented more than the line.
 func wrapped(line int, text string, width int) []rowOf {
 	cells := Width(text)
 	begins := len(text) - len(strings.TrimLeft(text, " "))
@@ -248,7 +248,7 @@ func breakAt(text string, from, room, least int) int {
 	return room
 }
 
-// Position says which part is on the screen, and the search's hits.
+// Position names the visible part, and the search's hits.
 func (p *Pager) Position() string {
 	if p.count() == 0 {
 		return ""

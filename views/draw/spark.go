@@ -46,8 +46,8 @@ func mean(values []float64) float64 {
 	return sum
 }
 
-// sparkBetween draws values on a scale, or gives what was drawn of the same
-// shares before.
+// sparkBetween draws values on a scale, or returns a cached drawing of the same
+// shares.
 func sparkBetween(t *themes.Theme, values []float64, low, high float64) string {
 	shares := make([]float64, 0, 64)
 	for _, v := range values {
@@ -58,7 +58,7 @@ func sparkBetween(t *themes.Theme, values []float64, low, high float64) string {
 
 // drawSpark draws shares with the sparkline of ntcharts and writes its columns
 // in the theme's glyphs. The widget draws no column for zero: shares are half a
-// step higher, so that the smallest shows.
+// step higher, so that the smallest is visible.
 func drawSpark(g *themes.Glyphs, shares []float64) string {
 	m := sparkline.New(len(shares), 1, sparkline.WithNoAutoMaxValue(), sparkline.WithMaxValue(1))
 	for _, share := range shares {
@@ -83,7 +83,7 @@ func drawSpark(g *themes.Glyphs, shares []float64) string {
 // halfStep is half of the eighth that a column grows by.
 const halfStep = 1.0 / 16
 
-// sparkShare is where a value lies between two: zero where they are the same,
+// sparkShare is the share of a value between two: zero where they are the same,
 // NaN for a value that is not finite.
 func sparkShare(v, low, high float64) float64 {
 	span := high/2 - low/2 // of huge values too

@@ -8,14 +8,14 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// sparks are the sparklines that were drawn before. A table asks for the same
-// ones in each frame, and ntcharts takes some 10 us for one.
+// sparks are cached sparklines. A table needs the same ones in each frame, and
+// ntcharts takes some 10 us for one.
 var sparks sparkCache
 
 // mostSparks bounds the cache: some screens of them, half a megabyte.
 const mostSparks = 4096
 
-// sparkCache finds sparklines by what they show.
+// sparkCache finds sparklines by their content.
 type sparkCache struct {
 	lock  sync.Mutex
 	drawn map[string]string

@@ -16,7 +16,7 @@ type State struct {
 // String is the mark and the name.
 func (s State) String() string { return s.Mark + " " + s.Word }
 
-// Phase is how a job's phase is drawn.
+// Phase is the mark of a job's phase.
 func Phase(t *themes.Theme, p train.Phase) State {
 	g := &t.Glyphs
 	switch p {
@@ -38,7 +38,7 @@ func Phase(t *themes.Theme, p train.Phase) State {
 	return State{g.Unknown, strings.ToLower(Clean(string(p))), themes.Odd}
 }
 
-// Rank is how a rank's state is drawn.
+// Rank is the mark of a rank's state.
 func Rank(t *themes.Theme, s train.RankState) State {
 	g := &t.Glyphs
 	switch s {
@@ -64,7 +64,7 @@ func Rank(t *themes.Theme, s train.RankState) State {
 	return State{g.Unknown, Clean(string(s)), themes.Odd}
 }
 
-// RankUrgency orders rank states by how odd they are: 0 is what to look at first.
+// RankUrgency orders rank states by how much attention they need: 0 first.
 func RankUrgency(s train.RankState) int {
 	switch s {
 	case train.RankFailed, train.RankLost:
@@ -83,8 +83,8 @@ func RankUrgency(s train.RankState) int {
 	return 0
 }
 
-// SourceHealth is how a source is drawn. A recording that is in trouble was
-// read, and lacks something: damage, a gap.
+// SourceHealth is the mark of a source. A recording that is in trouble was
+// read, and lacks a part: damage, a gap.
 func SourceHealth(t *themes.Theme, h *train.Health) State {
 	if h.State == train.SourceFailed && strings.HasPrefix(h.Source, "recording") {
 		return State{t.Glyphs.Warning, "incomplete", themes.Waiting}
@@ -92,7 +92,7 @@ func SourceHealth(t *themes.Theme, h *train.Health) State {
 	return Source(t, h.State)
 }
 
-// Source is how the state of a source is drawn.
+// Source is the mark of a source's state.
 func Source(t *themes.Theme, s train.SourceState) State {
 	g := &t.Glyphs
 	switch s {
@@ -123,8 +123,8 @@ func Lines(lines []string, height int) []string {
 	return lines[:height]
 }
 
-// Message is a body that says one thing in the middle: that it is loading,
-// that there is nothing, and why.
+// Message is a body with one message in the middle: that it is loading, that
+// there is nothing, and why.
 func Message(t *themes.Theme, width, height int, role themes.Role, texts ...string) []string {
 	var lines []string
 	for _, text := range texts {

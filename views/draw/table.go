@@ -8,32 +8,31 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// Table shows rows of R. Rows have an identity: cursor and marks stay on
-// their objects while rows come, go and move. Order and filter are worked out
-// when the data, the order or the filter changes; drawing costs only the rows
-// that can be seen.
+// Table shows rows of R. Rows have an identity: cursor and marks stay on their
+// objects while rows come, go and move. Order and filter are computed when the
+// data, the order or the filter changes; drawing costs only the visible rows.
 type Table[R any] struct {
-	// Noun is what one row is: "job".
+	// Noun names one row: "job".
 	Noun    string
 	Columns []Column[R]
 	// Key is a row's identity.
 	Key func(R) string
-	// Labels are what -l filters look at; nil when rows have none.
+	// Labels are read by -l filters; nil when rows have none.
 	Labels func(R) map[string]string
 	// Faulty reports whether a row is in trouble.
 	Faulty func(R) bool
-	// First is the order before anybody sorts, and FirstName its name; nil
-	// keeps the rows as they come.
+	// First is the order before a person sorts, and FirstName its name; nil
+	// keeps the rows in the given order.
 	First     func(a, b R) int
 	FirstName string
 	// Resting draws no cursor: another table on the screen has it.
 	Resting bool
 
-	all     []R // as they came
+	all     []R // in the given order
 	rows    []R // the shown rows, in order
 	version Version
 	loaded  bool
-	stale   bool // rows are to be worked out again
+	stale   bool // rows have to be computed again
 
 	cursor    int
 	cursorKey string
@@ -58,13 +57,13 @@ type Table[R any] struct {
 // Version identifies data: rows are read again only when it changes.
 type Version struct {
 	Data   uint64
-	Limits string // what else decides which rows there are
+	Limits string // the other inputs that decide which rows there are
 }
 
 // gutter is the room before each row for the cursor and the mark.
 const gutter = 2
 
-// Load takes rows when their version is new. fill is not called otherwise.
+// Load loads rows when their version is new. fill is not called otherwise.
 func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
 	if !t.loaded || v != t.version {
 		if v.Limits != t.version.Limits {
@@ -75,7 +74,7 @@ func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
 	t.Arrange(ink)
 }
 
-// Arrange works out the rows again if anything asked for it.
+// Arrange computes the rows again if needed.
 func (t *Table[R]) Arrange(ink Ink) {
 	if t.stale {
 		t.arrange(ink)
@@ -98,8 +97,8 @@ func (t *Table[R]) arrange(ink Ink) {
 	t.follow()
 }
 
-// measured bounds how many rows are looked at for column widths beside those
-// that are drawn.
+// measured bounds how many rows are read for column widths beside those that
+// are drawn.
 const measured = 200
 
 func (t *Table[R]) passes(row R, ink Ink) bool {
@@ -120,7 +119,7 @@ func (t *Table[R]) passes(row R, ink Ink) bool {
 	return t.filter.Match(line, of)
 }
 
-// joined is a row as the filter sees it: its visible columns side by side.
+// joined is a row as the filter reads it: its visible columns side by side.
 func (t *Table[R]) joined(row R, ink Ink) string {
 	var b strings.Builder
 	for i := range t.Columns {
@@ -152,8 +151,8 @@ func (t *Table[R]) column(title string) *Column[R] {
 	return nil
 }
 
-// follow moves the cursor to where its object is now. When the object is
-// gone, the one that took its row has it.
+// follow moves the cursor to its object's row. When the object is gone, the
+// cursor stays at its index.
 func (t *Table[R]) follow() {
 	if !t.moved {
 		t.cursor, t.offset = 0, 0
@@ -171,7 +170,7 @@ func (t *Table[R]) find(key string) int {
 	return slices.IndexFunc(t.rows, func(row R) bool { return t.Key(row) == key })
 }
 
-// moveTo puts the cursor on a row, as near as there is one.
+// moveTo puts the cursor on a row, or on the nearest one.
 func (t *Table[R]) moveTo(row int) {
 	t.cursor = max(0, min(row, len(t.rows)-1))
 	t.cursorKey = ""

@@ -236,7 +236,7 @@ func TestTextIsTheWholeTable(t *testing.T) {
 	}
 }
 
-// A few cells make a name whole before a sentence takes its part of the line.
+// A few cells make a name whole before a sentence gets its part of the line.
 func TestShortWordsComeBeforeSentences(t *testing.T) {
 	columns := []Column[int]{{Title: "QUEUE", Min: 8, Max: 26}, {Title: "WHY", Min: 12, Want: 20, Grow: true}}
 	laidOut := layout(columns, []int{11, 90}, 60, 2)

@@ -30,8 +30,8 @@ func gapFor(width int) int {
 	return 2
 }
 
-// cells makes the cells of the rows that can be seen, and lets columns grow
-// to what they hold.
+// cells makes the cells of the visible rows, and widens columns to their
+// content.
 func (t *Table[R]) cells(rows []R, ink Ink) [][]Cell {
 	t.measure(nil, ink)
 	cells := make([][]Cell, len(rows))
@@ -48,7 +48,7 @@ func (t *Table[R]) cells(rows []R, ink Ink) [][]Cell {
 	return cells
 }
 
-// measure lets columns grow to what some rows hold.
+// measure widens columns to the content of some rows.
 func (t *Table[R]) measure(rows []R, ink Ink) {
 	if t.natural == nil {
 		t.natural = make([]int, len(t.Columns))

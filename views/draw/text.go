@@ -13,7 +13,8 @@ import (
 // terminal, and an annotation may have 256 KiB.
 const maxText = 4096
 
-// Clean makes a text safe for one line of a terminal, as package termtext says.
+// Clean makes a text safe for one line of a terminal, by the rules of package
+// termtext.
 func Clean(s string) string {
 	if len(s) > maxText {
 		s = cutBytes(s, maxText)
@@ -24,7 +25,7 @@ func Clean(s string) string {
 	return termtext.Line(s)
 }
 
-// printable is the quick answer for nearly every text there is.
+// printable is the quick check for nearly every text.
 func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] > 0x7e {

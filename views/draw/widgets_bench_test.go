@@ -11,7 +11,7 @@ import (
 	"github.com/NimbleMarkets/ntcharts/v2/sparkline"
 )
 
-// The widgets of ntcharts beside what draws the same here:
+// The widgets of ntcharts beside our own drawings of the same:
 // docs/decisions/025-sparklines-bars-and-heat.md.
 
 func BenchmarkSparkline(b *testing.B) {

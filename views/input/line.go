@@ -1,6 +1,6 @@
 // Package input is one line of text that a person edits: the textinput of
-// bubbles, driven by actions of the key table. What it shows is drawn here,
-// because textinput counts runes where a terminal counts cells.
+// bubbles, driven by actions of the key table. It is drawn here, because
+// textinput counts runes where a terminal counts cells.
 package input
 
 import (
@@ -30,7 +30,7 @@ func New(text string, most int) Line {
 	return l
 }
 
-// Text is what the line holds.
+// Text is the text of the line.
 func (l *Line) Text() string { return l.editor.Value() }
 
 // SetText replaces the text and puts the cursor behind it.
@@ -49,8 +49,8 @@ func (l *Line) Insert(text string) {
 	l.clean()
 }
 
-// keyOf is the key that textinput's own key map has for each action. Which key
-// a person presses for it is a row of the key table.
+// keyOf maps each action to its key in textinput's own key map. The key that a
+// person presses for it is a row of the key table.
 var keyOf = map[keymap.Action]tea.KeyPressMsg{
 	keymap.CursorLeft:      {Code: tea.KeyLeft},
 	keymap.CursorRight:     {Code: tea.KeyRight},
@@ -91,9 +91,9 @@ func (l *Line) Do(action keymap.Action) bool {
 	return true
 }
 
-// beside counts the runes of the letters before and behind the cursor: a
-// letter and its marks, or an emoji of several parts, are moved over and
-// erased as one.
+// beside counts the runes of the letters before and behind the cursor: a letter
+// and its marks, or an emoji of several parts, are moved over and erased as
+// one.
 func (l *Line) beside() (before, behind int) {
 	at := 0
 	for _, c := range clusters(l.Text()) {
@@ -106,8 +106,8 @@ func (l *Line) beside() (before, behind int) {
 	return before, 0
 }
 
-// clean makes the text safe again where edits joined what was safe apart:
-// marks of two letters on one, a joiner without its other half.
+// clean makes the text safe again where edits joined parts that were safe
+// alone: marks of two letters on one, a joiner without its other half.
 func (l *Line) clean() {
 	text := l.Text()
 	if draw.Clean(text) == text {

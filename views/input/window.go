@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Window is the part of the text that fits into so many cells and has the
-// cursor in it, and the cell of the cursor. It moves no further than it must.
+// Window is the part of the text that fits into so many cells and contains the
+// cursor, and the cell of the cursor. It scrolls no further than it must.
 func (l *Line) Window(width int) (shown string, cursor int) {
 	all := clusters(l.Text())
 	at, ends := l.measure(all)
@@ -21,7 +21,7 @@ func (l *Line) Window(width int) (shown string, cursor int) {
 	}
 	l.from = min(l.from, at)
 	for l.from > 0 && cells(l.from-1, len(all))+1 <= width {
-		l.from-- // what was erased at the end makes room for what lies before
+		l.from-- // text erased at the end makes room for the text before
 	}
 	for l.from < at && cells(l.from, at)+under > width {
 		l.from++
@@ -48,7 +48,7 @@ func (l *Line) measure(all []cluster) (at int, ends []int) {
 	return at, ends
 }
 
-// cluster is what a terminal shows as one letter.
+// cluster is one letter on a terminal.
 type cluster struct {
 	text         string
 	runes, cells int
