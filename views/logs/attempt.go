@@ -74,9 +74,8 @@ func containerStatus(pod *corev1.Pod, container string) *corev1.ContainerStatus 
 	return nil
 }
 
-// containersOf are the containers of a rank whose log can be looked at: the
-// one that trains first, then the others of its pod, sidecars before init
-// containers.
+// containersOf are the containers of a rank with logs to show: the one that
+// trains first, then the others of its pod, sidecars before init containers.
 func containersOf(f views.Frame, job *train.Job, rankIndex int) []string {
 	r := &job.Ranks[rankIndex]
 	names := []string{r.Container}

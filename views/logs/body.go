@@ -9,10 +9,11 @@ import (
 )
 
 // gutter is the cell before each line: the mark of the line pointed to, of a
-// line that goes on, of lines that a filter left out.
+// continued line, of lines that a filter left out.
 const gutter = 1
 
-// layout is how a pane's lines are set, nil when there is none to show.
+// layout is how a pane's lines are split into rows, nil when there is none to
+// show.
 func (v *paneSet) layout(s *rankPane, width int) *layout {
 	p := &s.pane
 	l := v.linesIn(p)
@@ -40,7 +41,7 @@ func (v *paneSet) beginning(l *lines) string {
 	return ""
 }
 
-// setRows works out which rows a pane shows.
+// setRows computes the rows of a pane.
 func (v *drawer) setRows(f views.Frame, s *rankPane, b box) {
 	p := &s.pane
 	p.height = b.height - 1
@@ -57,7 +58,7 @@ func (v *drawer) setRows(f views.Frame, s *rankPane, b box) {
 	}
 }
 
-// emptyRows say why there is no line to show.
+// emptyRows explain why there is no line to show.
 func (v *drawer) emptyRows(f views.Frame, s *rankPane, b box) []row {
 	var rows []row
 	for i, text := range v.why(f, s) {

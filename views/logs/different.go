@@ -27,11 +27,12 @@ const (
 	diffState  differenceKind = iota // the rank does not run, and others do
 	diffError                        // its newest line is an error, most others are not
 	diffSilent                       // its newest line is older than those of the rest
-	diffText                         // its newest line reads as none of most others do
+	diffText                         // its newest line has a text that most others do not have
 	diffNoLog                        // it has printed nothing that was read, others have
 )
 
-// What is looked at and from when a rank counts as silent; found by feel.
+// How many lines are compared and from when a rank counts as silent; found by
+// feel.
 const (
 	recentLines   = 50
 	silentAtLeast = 10 * time.Second
@@ -68,25 +69,25 @@ func compareRanks(ctx context.Context, ranks []comparing, now time.Time) (found 
 	return found, pending
 }
 
-// comparing is a rank and what its log ends with.
+// comparing is a rank and the end of its log.
 type comparing struct {
 	rankPane *rankPane
 	state    train.RankState // as of the snapshot
 	text     string          // the rank's reason
 	log      *store.Log
 
-	last  uint64 // how its newest line reads
+	last  uint64 // the text of its newest line, numbers left out
 	level draw.LogLevel
 	when  time.Time
-	// unread means that its newest lines are still on their way, or are not
-	// asked for: what was read last says nothing of what it prints now.
+	// unread means that its newest lines have not arrived yet, or are not
+	// requested: the lines read last do not show what it prints now.
 	unread bool
 }
 
-// comparison is what most ranks do.
+// comparison is the behaviour of most ranks.
 type comparison struct {
 	now    time.Time
-	reads  map[uint64]int // in how many ranks' last lines each reading is
+	reads  map[uint64]int // in how many ranks' last lines each text is
 	told   int            // ranks that have printed something
 	errors int            // ranks whose newest line is an error
 	states map[train.RankState]int
@@ -95,7 +96,7 @@ type comparison struct {
 	spread time.Duration
 }
 
-// look takes in the last lines of a rank.
+// look adds the last lines of a rank.
 func (c *comparison) look(r *comparing) {
 	if c.states == nil {
 		c.states = map[train.RankState]int{}
@@ -139,7 +140,7 @@ func unread(log *store.Log, now time.Time) bool {
 	return false
 }
 
-// settle works out what most ranks do.
+// settle computes the behaviour of most ranks.
 func (c *comparison) settle(ranks []comparing) {
 	for state, n := range c.states {
 		if n > c.states[c.most] || n == c.states[c.most] && state < c.most {
@@ -165,7 +166,7 @@ func (c *comparison) settle(ranks []comparing) {
 	c.spread = away[len(away)/2]
 }
 
-// differs says how a rank differs from most, the gravest way.
+// differs returns the most serious difference of a rank from most.
 func (c *comparison) differs(r *comparing) (difference, bool) {
 	d := difference{rankPane: r.rankPane, log: r.log}
 	behind := c.median.Sub(r.when)
@@ -196,7 +197,7 @@ func (c *comparison) differs(r *comparing) (difference, bool) {
 	return d, true
 }
 
-// reading is how a line reads with all numbers left out.
+// reading is the text of a line with all numbers left out.
 func reading(text string) uint64 {
 	h := newHash()
 	for i := 0; i < len(text); {
@@ -212,7 +213,7 @@ func reading(text string) uint64 {
 			h.add('#')
 			continue
 		case c == '-' || c == '+' || c == ' ':
-			i++ // signs and padding come and go with the numbers
+			i++ // signs and padding vary with the numbers
 			continue
 		}
 		h.add(c)

@@ -37,7 +37,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return v.change(action, f)
 }
 
-// move carries out what moves within the logs.
+// move carries out actions that move within the logs.
 func (v *View) move(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	page := max(1, v.pageRows()-1)
 	switch action {
@@ -70,7 +70,7 @@ func (v *View) move(action keymap.Action, f views.Frame) (views.Effect, bool) {
 // sideStep is how many cells one key scrolls sideways; found by feel.
 const sideStep = 8
 
-// pageRows is the height of what scrolls.
+// pageRows is the height of the scrolled part.
 func (v *paneSet) pageRows() int {
 	if v.merged {
 		return v.merge.height
@@ -249,14 +249,14 @@ func (v *View) zoom(f views.Frame) views.Effect {
 	return nil
 }
 
-// turnPage goes to the panes of the next ranks.
+// turnPage shows the panes of the next ranks.
 func (v *paneSet) turnPage(step int) {
 	page := v.pageSize()
 	pages := (len(v.shown) + page - 1) / page
 	v.focus = (v.focus/page + step + pages) % pages * page
 }
 
-// change carries out what changes how logs are shown, and what leaves them.
+// change carries out actions that change how logs are shown, or leave them.
 func (v *View) change(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.Wrap:
@@ -308,7 +308,7 @@ func (v *View) nextContainer(f views.Frame) views.Effect {
 	return views.Notice{Text: "container " + draw.Clean(next)}
 }
 
-// turnLife goes to the attempt before or after the one shown.
+// turnLife shows the attempt before or after the current one.
 func (v *View) turnLife(f views.Frame, step int) views.Effect {
 	p := &v.focused().pane
 	v.loadPane(f, v.focused())
@@ -321,8 +321,8 @@ func (v *View) turnLife(f views.Frame, step int) views.Effect {
 	return nil
 }
 
-// mark draws a line behind the newest line of every pane: what comes after it
-// is new. Where the newest has one, it goes.
+// mark draws a line behind the newest line of every pane: later lines are new.
+// Where the newest has one, it is removed.
 func (v *paneSet) mark() {
 	for _, at := range v.shown {
 		p := &v.allRanks[at].pane
@@ -337,7 +337,7 @@ func (v *paneSet) mark() {
 
 const maxMarkers = 100
 
-// clear hides what has been printed so far; again shows it.
+// clear hides the lines printed so far; again shows them.
 func (v *View) clear() views.Effect {
 	undo := v.focused().pane.cleared == v.focused().pane.newest()
 	for _, at := range v.shown {
@@ -352,10 +352,10 @@ func (v *View) clear() views.Effect {
 	return views.Notice{Text: choose(undo, "all lines that are kept are shown again", "cleared; C again or 1 brings the lines back")}
 }
 
-// reloaded is how much is kept of a log whose dropped lines are asked for, at most.
+// reloaded bounds the bytes kept of a log whose dropped lines are read again.
 const reloaded = 1 << 30
 
-// reload asks for the log from its beginning, with room for what was dropped.
+// reload reads the log from its beginning, with room for the dropped lines.
 func (v *View) reload() views.Effect {
 	p := &v.focused().pane
 	if p.log == nil {

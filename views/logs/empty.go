@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// why says why a pane has no line, and what to do.
+// why explains why a pane has no line, and what to do.
 func (v *drawer) why(f views.Frame, s *rankPane) []string {
 	p, r := &s.pane, s.rank
 	if p.log != nil && p.log.Lines.Len() > 0 {
@@ -36,7 +36,7 @@ func (v *drawer) why(f views.Frame, s *rankPane) []string {
 	return []string{"asking for the log" + f.Theme.Glyphs.Ellipsis}
 }
 
-// hidden says what hides the lines that there are.
+// hidden names what hides the existing lines.
 func (v *drawer) hidden(p *pane) []string {
 	count := draw.Plural(p.log.Lines.Len(), "line") + " hidden"
 	switch {
@@ -125,7 +125,7 @@ func (v *drawer) notStarted(f views.Frame, r *train.Rank) []string {
 	return texts
 }
 
-// live reports whether a cluster is watched, so that a log can be asked for.
+// live reports whether a cluster is watched, so that a log can be requested.
 func live(f views.Frame) bool {
 	for _, h := range f.Snapshot.Health() {
 		if h.Source == "kube" || strings.HasPrefix(h.Source, "kube/") {

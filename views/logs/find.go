@@ -5,13 +5,13 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// The questions that the screen asks.
+// The questions of the screen.
 const (
 	askNarrow = "&"
 	askGoto   = "@"
 )
 
-// find carries out what looks for something.
+// find carries out actions that search.
 func (v *View) find(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
 	case keymap.NextMatch, keymap.PrevMatch:
@@ -42,7 +42,7 @@ func step(on bool) int {
 	return -1
 }
 
-// Typed narrows while the person types.
+// Typed filters while the person types.
 func (v *View) Typed(q views.Question, text string) error {
 	if q.Sign == askNarrow {
 		return v.setNarrow(text)
@@ -54,7 +54,7 @@ func (v *View) Typed(q views.Question, text string) error {
 	return err
 }
 
-// Answered keeps the filter, or goes to the place that was named.
+// Answered keeps the filter, or goes to the named position.
 func (v *View) Answered(q views.Question, text string, f views.Frame) views.Effect {
 	if q.Sign == askNarrow {
 		if err := v.setNarrow(text); err != nil {

@@ -164,8 +164,8 @@ func TestMergedByTime(t *testing.T) {
 	w.hides("first")
 }
 
-// A jump stops once at a line that many ranks print, points to it, and goes on
-// from the beginning behind the last.
+// A jump stops once at a line that many ranks print, points to it, and
+// continues from the beginning after the last.
 func TestJumpsPassFoldedLinesOnce(t *testing.T) {
 	w := run(t, 16)
 	for r := range 16 {
@@ -258,8 +258,8 @@ func TestMergedScrollsBackAndForth(t *testing.T) {
 	w.shows("step 150 done")
 }
 
-// Whatever the times are, both directions give every line once, each log in
-// its order, and the one is the other turned round.
+// Whatever the times are, both directions return every line once, each log in
+// its order, and one is the reverse of the other.
 func TestTheWalkBackIsTheWalkOnTurnedRound(t *testing.T) {
 	w := run(t, 5)
 	times := []float64{0, 5, 5, 3, 9, 9, 12, 11, 11, 30, 31, 2, 40}
@@ -371,7 +371,7 @@ func TestSavedFilesAreNamedByRankAndAttempt(t *testing.T) {
 	}
 }
 
-// A pattern that is slow and found nowhere must give way to the next.
+// A search for a slow pattern without hits must stop when the next one starts.
 func TestANewSearchEndsTheOneUnderWay(t *testing.T) {
 	w := run(t, 1).steps(1, 200_000)
 	w.look()
@@ -392,7 +392,7 @@ func TestANewSearchEndsTheOneUnderWay(t *testing.T) {
 	w.shows("step 199990 done", "1 hit")
 }
 
-// What a stream has just begun to read is from long ago: nothing follows from it.
+// A stream that was just opened begins with old lines: they prove nothing.
 func TestRanksStillBeingReadAreNotSilent(t *testing.T) {
 	w := run(t, 4).steps(4, 10)
 	for s := 10; s < 300; s++ {

@@ -62,7 +62,7 @@ func (w *world) says(rank int, seconds float64, text string) *world {
 	return w
 }
 
-// steps lets ranks print so many steps, one each second.
+// steps makes ranks print so many steps, one each second.
 func (w *world) steps(ranks, steps int) *world {
 	for r := range ranks {
 		var lines []train.LogLine
@@ -87,7 +87,7 @@ func (w *world) frame() views.Frame {
 	return views.Frame{Snapshot: s, Width: w.width, Height: w.height, Theme: theme, Ages: &draw.Ages{Now: w.now}}
 }
 
-// look draws the screen and lets it work until it has nothing to do.
+// look draws the screen and runs its work until it has none.
 func (w *world) look() *world {
 	w.t.Helper()
 	for range 1000 {

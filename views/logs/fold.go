@@ -11,7 +11,7 @@ import (
 type entry struct {
 	passed
 	line  train.LogLine
-	order int // how many lines the walk went over before it
+	order int // how many lines the walk passed before it
 	ranks int
 	// pointed is true when the line pointed to is in it.
 	pointed bool
@@ -60,8 +60,8 @@ type spot struct {
 	at    int
 }
 
-// same is what was made of lines that are the same: the entries, and how many
-// of them each track has passed.
+// same is the entries made of equal lines, and how many of them each track has
+// passed.
 type same struct {
 	entries []int
 	said    tally
@@ -179,8 +179,8 @@ func foldKey(text string) uint64 {
 	return uint64(h)
 }
 
-// number adds a number, or a sign in its place when it names a rank, and says
-// where it ends.
+// number adds a number, or a sign in its place when it names a rank, and
+// returns its end.
 func (h *hash) number(text string, i, digits int, prefix bool) int {
 	end := i + digits
 	if prefix && end < len(text) && text[end] == ',' && end+1 < len(text) && isDigit(text[end+1]) {
@@ -197,8 +197,8 @@ func (h *hash) number(text string, i, digits int, prefix bool) int {
 	return end
 }
 
-// tokenAt is how long the run of what times and dates are made of is, and how
-// many digits it begins with.
+// tokenAt is the length of a run of characters of times and dates, and how many
+// digits it begins with.
 func tokenAt(text string, i int) (token, digits int) {
 	j := i
 	for j < len(text) && isDigit(text[j]) {

@@ -31,8 +31,8 @@ var paneCounts = []struct{ panes, columns int }{
 	{1, 1}, {2, 1}, {2, 2}, {4, 2}, {6, 2}, {6, 3}, {9, 3}, {12, 3}, {12, 4}, {16, 4},
 }
 
-// arrange chooses the grid for a body: as many panes as were asked for and
-// have room, or as can be read well.
+// arrange chooses the grid for a body: as many panes as were requested and have
+// room, or as are readable.
 func (v *paneSet) arrange(width, height int) {
 	g := grid{columns: 1, rows: 1}
 	if !v.alone {
@@ -86,7 +86,7 @@ func (v *paneSet) chooseGrid(width, height int) (columns, rows int) {
 	return columns, rows
 }
 
-// morePanes asks for the next larger number of panes, or the next smaller one.
+// morePanes requests the next larger number of panes, or the next smaller one.
 func (v *paneSet) morePanes(step int) views.Effect {
 	now := v.pageSize()
 	if v.panes > 0 {

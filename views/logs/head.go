@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// head draws the line above a pane: whose log it is, how it is, how old its
-// newest line is. What does not fit is left out, the least important first.
+// head draws the line above a pane: its log, the log's state, the age of its
+// newest line. Parts that do not fit are left out, the least important first.
 func (v *drawer) head(f views.Frame, line *draw.Line, s *rankPane, b box, focused bool) {
 	role, mark := themes.Text, " "
 	if focused {
@@ -68,7 +68,7 @@ func width(parts []draw.Span) int {
 	return n
 }
 
-// name says whose log a pane shows, what matters most first.
+// name names the log of a pane, the most important part first.
 func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 	r, p := s.rank, &s.pane
 	parts := []draw.Span{{Text: "rank " + strconv.Itoa(r.Index), Role: themes.Strong}}
@@ -97,7 +97,7 @@ func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 	return parts
 }
 
-// state says how a pane's log is: paused with how many new lines, its mark,
+// state is the state of a pane's log: paused with how many new lines, its mark,
 // the age of its newest line.
 func (v *drawer) state(f views.Frame, s *rankPane) []draw.Span {
 	p := &s.pane

@@ -8,8 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// scan looks for lines in all logs that are shown, and keeps what it found.
-// The zero scan looks for nothing.
+// scan searches all shown logs for lines, and keeps the result. The zero scan
+// searches for nothing.
 type scan struct {
 	match match
 	wait  *waiting
@@ -20,10 +20,10 @@ func newScan(m match) scan {
 	return scan{match: m, wait: newWaiting(), found: map[train.StreamID]*index{}}
 }
 
-// end ends work under way for it.
+// end cancels running work for it.
 func (s *scan) end() { s.wait.end() }
 
-// waiting is somebody who waits for the result of work.
+// waiting is a person's wait for the result of work.
 type waiting struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -50,7 +50,7 @@ func (w *waiting) within(ctx context.Context) (context.Context, context.CancelFu
 // index is which lines of one log match. It never changes.
 type index struct {
 	version uint64  // of the log it was made from
-	to      int64   // the newest line then; it is looked at again: it may have been redrawn
+	to      int64   // the newest line then; it is checked again: it may have been redrawn
 	oldest  int64   // the oldest line then
 	hits    []int64 // numbers, ascending
 
@@ -58,7 +58,7 @@ type index struct {
 	around  []int64
 }
 
-// covers reports whether all lines of a log have been looked at.
+// covers reports whether all lines of a log have been checked.
 func (x *index) covers(log *store.Log) bool {
 	return log.Lines.Len() == 0 || x != nil && x.version == log.Version
 }
@@ -92,7 +92,7 @@ func widened(hits []int64, context, first, last int64) []int64 {
 	return all
 }
 
-// of is the index of a log, nil when there is none or the log was read anew
+// of is the index of a log, nil when there is none or the log was read again
 // since.
 func (s *scan) of(log *store.Log) *index {
 	x := s.found[log.ID]
@@ -130,7 +130,7 @@ func (s *scan) slice(logs []*store.Log) func(context.Context) any {
 		for _, one := range todo {
 			x, lines := one.next(ctx, match)
 			if ctx.Err() != nil {
-				break // cut short: not all of it was looked at
+				break // cut short: not all of it was checked
 			}
 			done.found[one.log.ID] = x
 			if looked += lines; looked >= sliceLines {
@@ -163,7 +163,7 @@ type indexing struct {
 	was *index
 }
 
-// next looks at the lines that are new since, and says how many they were.
+// next checks the lines that are new since, and returns how many they were.
 func (n indexing) next(ctx context.Context, m match) (*index, int) {
 	lines := &n.log.Lines
 	x := &index{version: n.log.Version, to: lines.At(lines.Len() - 1).Number, oldest: lines.At(0).Number}

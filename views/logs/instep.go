@@ -6,7 +6,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// stepTogether puts all panes of the page at the moment of the focused one:
+// stepTogether moves all panes of the page to the moment of the focused one:
 // the newest line of each is the last one printed by then.
 func (v *paneSet) stepTogether(f views.Frame) {
 	at := v.moment()

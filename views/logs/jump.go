@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// jump is a line that is looked for: the next that matches, in all panes.
+// jump is a search for a line: the next that matches, in all panes.
 type jump struct {
 	match match
 	step  int    // 1 towards the end, -1 towards the beginning
@@ -37,14 +37,14 @@ func (s *said) again(in field, at int) bool {
 	return max(when-s.when, s.when-when) <= foldWithin && foldKey(in.log.Lines.At(at).Text) == s.key
 }
 
-// finder leads to lines of a paneSet: the next that matches, a step, a time.
+// finder moves to lines of a paneSet: the next that matches, a step, a time.
 type finder struct {
 	paneSet
-	jump    *jump    // a place that is to be looked for
-	seeking *waiting // whoever waits for the place looked for
+	jump    *jump    // the running search
+	seeking *waiting // whoever waits for its result
 }
 
-// jumpTo looks for the next line that matches; it is found off the loop.
+// jumpTo searches the next line that matches, off the event loop.
 func (v *finder) jumpTo(m match, step int, what string, on bool) {
 	if !v.narrow.empty() {
 		m = m.and(v.narrow.match)
@@ -60,7 +60,7 @@ func (v *finder) endJump() {
 	v.jump, v.seeking = nil, nil
 }
 
-// field is a part of a log in which a line is looked for.
+// field is a part of a log in which a line is searched.
 type field struct {
 	log       *store.Log
 	from, end int // indices, end excluded
@@ -142,16 +142,16 @@ type linesOfLog interface {
 	Find(number int64) int
 }
 
-// landed is where a jump leads; log is nil when nothing matches.
+// landed is the result of a jump; log is nil when nothing matches.
 type landed struct {
 	jump   jump
 	id     train.StreamID
 	number int64
 	found  bool
-	cut    bool // ended before all was looked at
+	cut    bool // ended before all was searched
 }
 
-// firstIn looks through fields one after another.
+// firstIn searches fields one after another.
 func (j jump) firstIn(ctx context.Context, fields []field) landed {
 	ctx, cancel := j.wait.within(ctx)
 	defer cancel()
@@ -164,8 +164,8 @@ func (j jump) firstIn(ctx context.Context, fields []field) landed {
 	return landed{jump: j, cut: ctx.Err() != nil}
 }
 
-// earliest looks through all fields and takes the hit nearest in time; where
-// there is none, that of around, which are the logs from their far end.
+// earliest searches all fields and returns the hit nearest in time; where there
+// is none, that of around, which are the logs from their far end.
 func (j jump) earliest(ctx context.Context, fields, around []field) landed {
 	ctx, cancel := j.wait.within(ctx)
 	defer cancel()
@@ -202,7 +202,7 @@ func (j jump) nearest(ctx context.Context, fields []field) landed {
 	return best
 }
 
-// land puts the line that was found on the screen.
+// land shows the line that was found.
 func (v *finder) land(l landed, f views.Frame) views.Effect {
 	switch {
 	case l.cut:

@@ -14,13 +14,12 @@ type match struct {
 	errors    bool
 }
 
-// expression reads what a person typed: a regular expression without regard
-// to case.
+// expression parses a typed regular expression, without regard to case.
 func expression(text string) (*loglines.Matcher, error) {
 	return loglines.Compile(text, loglines.Options{})
 }
 
-// mayTell is part of every line that draw.LevelOf takes for an error.
+// mayTell is part of every line that draw.LevelOf classifies as an error.
 const mayTell = `error|fatal|critical|panic|severe|emerg|exception|traceback|segmentation fault|\berr\b|\[[efc][ 01]|^[efc][01]`
 
 // errorMatch accepts lines that are errors.
@@ -55,10 +54,10 @@ func (m *match) each(ctx context.Context, lines *loglines.Lines, from, step int,
 	})
 }
 
-// stopEvery is after how many lines it is asked whether to go on.
+// stopEvery is the number of lines between two checks for cancellation.
 const stopEvery = 4096
 
-// rest is what all but the first of want say about a line.
+// rest matches a line against all but the first of want.
 func (m *match) rest(text []byte, first int) bool {
 	if m.errors && draw.LevelOf(string(text[:min(len(text), levelBytes)])) != draw.LevelError {
 		return false
@@ -76,7 +75,7 @@ func (m *match) rest(text []byte, first int) bool {
 	return true
 }
 
-// levelBytes is more than the part of a line that draw.LevelOf looks at.
+// levelBytes is more than the part of a line that draw.LevelOf reads.
 const levelBytes = 512
 
 // first is the index of the first accepted line from an index on, before end.

@@ -30,8 +30,8 @@ type merge struct {
 // mergedRow is a row of the screen: a row of the text of an entry.
 type mergedRow struct{ entry, part int }
 
-// mostWalked bounds the lines that are gone over to fill a screen. Where many
-// ranks print the same, entries at its far end count some ranks too few.
+// mostWalked bounds the lines that are read to fill a screen. Where many ranks
+// print the same, entries at its far end count some ranks too few.
 const mostWalked = 4096
 
 func (m *merge) reset() {
@@ -105,13 +105,13 @@ func back(tracks []*track, want int, k *sorts) []passed {
 	return lines
 }
 
-// onward goes on over lines until they make about want entries that no later
-// line can join any more.
+// onward walks forward over lines until they make about want entries that no
+// later line can join any more.
 func onward(tracks []*track, want int, k *sorts) []passed {
 	w := walkFrom(tracks, false, k)
 	count := filling{tracks: len(tracks)}
 	lines := make([]passed, 0, 4*want)
-	full := int64(math.MaxInt64) // when the last entry that is wanted began
+	full := int64(math.MaxInt64) // when the last wanted entry began
 	for len(lines) < mostWalked {
 		p, any := w.take()
 		if !any || p.when > full && p.when-full > foldWithin {
@@ -157,9 +157,9 @@ func after(tracks []*track, lines []passed) lineNumbers {
 	return lineNumbersOf(tracks)
 }
 
-// from makes the entries from m.top on. Lines that belong to an entry above
-// the top are not shown again. A top that is in none of the logs, as when
-// another attempt is looked at, gives way to the newest lines.
+// from makes the entries from m.top on. Lines that belong to an entry above the
+// top are not shown again. A top that is in none of the logs, as when another
+// attempt is shown, is replaced by the newest lines.
 func (m *merge) from(v *paneSet, height int) {
 	tracks, k := v.tracks(), v.newSorts()
 	if !m.top.in(tracks) {
@@ -280,7 +280,7 @@ func (m *merge) spot(tracks []*track) spot {
 
 func (m *merge) point(p passed) { m.target, m.targetAt = p.track.lines.all.ID, p.line().Number }
 
-// reveal puts a line on the screen and points to it.
+// reveal shows a line and points to it.
 func (m *merge) reveal(v *paneSet, f views.Frame, id train.StreamID, number int64) {
 	v.loadAll(f)
 	m.pause(v)
@@ -313,7 +313,7 @@ func (m *merge) toLine(tracks []*track, id train.StreamID, number int64) {
 	}
 }
 
-// fields are the parts of all logs that a jump looks through.
+// fields are the parts of all logs that a jump searches.
 func (m *merge) fields(v *paneSet, j jump) []field {
 	tracks := v.tracks()
 	id, number := m.pointed()
@@ -341,7 +341,7 @@ func (m *merge) fields(v *paneSet, j jump) []field {
 	return fields
 }
 
-// whole are all logs, for a jump that has come to their end.
+// whole are all logs, for a jump that has reached their end.
 func (m *merge) whole(v *paneSet, j jump) []field {
 	var fields []field
 	for _, t := range v.tracks() {
@@ -375,8 +375,8 @@ func (t *track) field(step int) field {
 	return field{all, at - 1, t.lines.low - 1}
 }
 
-// pointed is the line that keys are about: the one pointed to while it is on
-// the screen, else the last. number is 0 without any.
+// pointed is the line that keys apply to: the one pointed to while it is on the
+// screen, else the last. number is 0 without any.
 func (m *merge) pointed() (id train.StreamID, number int64) {
 	for _, e := range m.entries {
 		if id, number = e.track.lines.all.ID, e.line.Number; e.pointed {

@@ -41,7 +41,7 @@ func (v *drawer) nameWidth() int {
 	return most
 }
 
-// setRows sets the entries into rows: the last ones while it follows, the
+// setRows splits the entries into rows: the last ones while it follows, the
 // first ones when it is paused.
 func (m *merge) setRows(wrap bool, room, height int) {
 	m.rows = m.rows[:0]

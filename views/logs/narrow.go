@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// narrow leaves lines out of all panes.
+// narrow filters the lines of all panes.
 type narrow struct {
 	scan
 	text    string // as typed
@@ -53,7 +53,7 @@ func parseNarrow(text string) (narrow, error) {
 
 var contextFlag = regexp.MustCompile(`(?:^|\s)-C\s*(\d*)\s*$`)
 
-// cutContext takes "-C N" off the end.
+// cutContext cuts "-C N" off the end.
 func cutContext(text string) (rest string, context int, err error) {
 	at := contextFlag.FindStringSubmatchIndex(text)
 	if at == nil {
@@ -67,7 +67,7 @@ func cutContext(text string) (rest string, context int, err error) {
 	return strings.TrimSpace(text[:at[0]]), min(context, maxContext), nil
 }
 
-// setNarrow narrows from now on; a text that cannot be read changes nothing.
+// setNarrow sets the filter; an invalid text changes nothing.
 func (v *paneSet) setNarrow(text string) error {
 	if text == v.narrow.text {
 		return nil

@@ -34,8 +34,8 @@ func orderedBy(t *testing.T, window time.Duration, logs [][]train.LogLine) (prin
 }
 
 // Clocks that are set back, lines without a time, equal times, and a rank that
-// is shown before the others since it failed: the screen has the order that
-// the command prints, whether it follows or was scrolled to its beginning.
+// is shown before the others since it failed: the screen has the order that the
+// command prints, whether it follows or was scrolled to its beginning.
 func TestTheScreenHasTheOrderOfTheCommand(t *testing.T) {
 	seconds := [][]int{
 		{-1, 10, 5, -1, 11, 20, 20, 4, 21},

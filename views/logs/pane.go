@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// pane is the log of one rank and the place in it. Places are numbers of
+// pane is the log of one rank and the position in it. Positions are numbers of
 // lines: they stay when lines come and go.
 type pane struct {
 	container string // "" is the one that trains
@@ -18,7 +18,7 @@ type pane struct {
 	lives  []life
 	at     int        // index in lives of the one shown
 	log    *store.Log // nil while nothing of it was read
-	// whole asks for the log from its beginning.
+	// whole requests the log from its beginning.
 	whole bool
 
 	follow bool
@@ -70,7 +70,7 @@ func (p *pane) load(f views.Frame, job *train.Job, s *rankPane) {
 	p.take(log)
 }
 
-// take shows a log. The place is kept as long as it is the same log.
+// take shows a log. The position is kept as long as it is the same log.
 func (p *pane) take(log *store.Log) {
 	if p.log != nil && (log == nil || log.ID != p.log.ID) {
 		p.follow, p.top, p.sub, p.left, p.target, p.seen = true, 0, 0, 0, 0, 0
@@ -88,7 +88,7 @@ func (p *pane) pin(f views.Frame, job *train.Job, s *rankPane, id train.StreamID
 	p.pinned = id
 	p.load(f, job, s)
 	if p.at == len(p.lives)-1 {
-		p.pinned = train.StreamID{} // the newest: a later one takes its place
+		p.pinned = train.StreamID{} // the newest: a later one replaces it
 	}
 }
 
@@ -126,11 +126,11 @@ func lastTime(log *store.Log) time.Time {
 	return timeBefore(&log.Lines, log.Lines.Len()-1)
 }
 
-// lookBack is how many lines without a time are passed over to find one.
+// lookBack is how many lines without a time are skipped to find one.
 const lookBack = 500
 
-// timeBefore is the time of a line, or of the nearest one before it that has one:
-// what a traceback prints belongs to the line above it.
+// timeBefore is the time of a line, or of the nearest one before it that has
+// one: lines of a traceback belong to the line above it.
 func timeBefore(l linesOf, i int) time.Time {
 	for n := 0; i >= 0 && n < lookBack; n++ {
 		if at := l.Time(i); !at.IsZero() {
@@ -141,7 +141,7 @@ func timeBefore(l linesOf, i int) time.Time {
 	return time.Time{}
 }
 
-// linesOf are the times of lines by their place.
+// linesOf are the times of lines by their index.
 type linesOf interface {
 	Time(i int) time.Time
 }
@@ -154,7 +154,7 @@ func (p *pane) pause() {
 	}
 }
 
-// holdTop makes the first line that was last drawn the place.
+// holdTop makes the first line of the last drawing the position.
 func (p *pane) holdTop() {
 	p.top, p.sub = 0, 0
 	for _, r := range p.rows {
@@ -173,7 +173,7 @@ func (p *pane) resume(locked bool) {
 	}
 }
 
-// unseen is how many lines came since it was paused.
+// unseen is how many lines arrived since it was paused.
 func (p *pane) unseen() int64 {
 	if p.follow || p.seen == 0 {
 		return 0
@@ -181,8 +181,8 @@ func (p *pane) unseen() int64 {
 	return max(0, p.newest()-p.seen)
 }
 
-// reveal puts a line on the screen and points to it. A line that is there
-// already does not move.
+// reveal shows a line and points to it. A line that is visible already does not
+// move.
 func (p *pane) reveal(number int64) {
 	p.pause()
 	p.target = number
@@ -197,7 +197,7 @@ func (p *pane) reveal(number int64) {
 // revealAt as a place within a line means: with a third of the pane above it.
 const revealAt = -1
 
-// point points to the line in a row as last drawn.
+// point points to the line in a row of the last drawing.
 func (p *pane) point(row int) {
 	if row >= 0 && row < len(p.rows) && p.rows[row].number > 0 {
 		p.pause()
@@ -205,8 +205,8 @@ func (p *pane) point(row int) {
 	}
 }
 
-// pointed is the line that keys are about: the one pointed to while it is on
-// the screen, else the last one that is shown. 0 without any.
+// pointed is the line that keys apply to: the one pointed to while it is on the
+// screen, else the last one that is shown. 0 without any.
 func (p *pane) pointed() int64 {
 	last := int64(0)
 	for _, r := range p.rows {

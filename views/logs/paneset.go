@@ -15,17 +15,17 @@ type paneSet struct {
 	shown    []int
 	picked   bool // a person chose shown; new ranks do not join by themselves
 
-	focus int // index in shown of the pane that keys are for
-	panes int // asked for; 0 is as many as can be read well
+	focus int // index in shown of the pane that keys apply to
+	panes int // requested; 0 is as many as are readable
 	alone bool
-	lone  bool // it began in full size: the way back leads out
+	lone  bool // it began in full size: going back leaves the screen
 	grid  grid // as last drawn
 
 	merged bool
 	merge  merge
 
 	wrap, locked bool
-	loose        bool // panes scroll each for itself
+	loose        bool // panes scroll independently
 	unfolded     bool // equal lines of many ranks are shown one by one
 	stamps       stamps
 	since        since

@@ -57,7 +57,7 @@ func (l *rankList) do(action keymap.Action, f views.Frame) (views.Effect, bool) 
 	return l.Rows.Do(action, f)
 }
 
-// show gives the ranks panes, and nobody else.
+// show gives these ranks panes, and no others.
 func (l *rankList) show(picks []pick) {
 	var rankIndices []int
 	for _, p := range picks {
@@ -71,7 +71,7 @@ func (l *rankList) show(picks []pick) {
 	}
 }
 
-// Click takes the mouse: twice shows the rank.
+// Click handles the mouse: twice shows the rank.
 func (l *rankList) Click(x, y int, double bool, _ views.Frame) views.Effect {
 	if hit := l.Table.Click(x, y); hit && double {
 		l.show(l.Chosen())
@@ -136,7 +136,7 @@ func pickColumns() []draw.Column[pick] {
 	}
 }
 
-// streamCell says whether a rank's log is followed.
+// streamCell shows whether a rank's log is followed.
 func streamCell(p pick, ink draw.Ink) draw.Cell {
 	if p.log == nil || p.log.Status.State == "" {
 		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}

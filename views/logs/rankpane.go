@@ -162,7 +162,7 @@ func (v *paneSet) pickAll() {
 	v.merge.reset()
 }
 
-// beginAt goes, once, to where the screen was asked to begin.
+// beginAt moves, once, to the position that the screen was opened with.
 func (v *View) beginAt(f views.Frame) {
 	r := v.begin
 	if r == nil {
@@ -195,7 +195,7 @@ func (v *View) beginAt(f views.Frame) {
 	}
 }
 
-// goTo puts the focus on the pane of a log, and the line on the screen.
+// goTo focuses the pane of a log, and shows the line.
 func (v *paneSet) goTo(f views.Frame, id train.StreamID, line int64) bool {
 	_, rankIndex, _ := f.Snapshot.RankOfLog(id)
 	if rankIndex < 0 || rankIndex >= len(v.allRanks) {

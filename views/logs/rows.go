@@ -38,7 +38,7 @@ type lines struct {
 	// without one.
 	kept  []int64
 	first int // index in kept of the first that is shown
-	// complete is false while the filter still looks at older lines.
+	// complete is false while the filter still checks older lines.
 	complete bool
 }
 
@@ -64,7 +64,7 @@ func (l *lines) At(i int) train.LogLine { return l.all.Lines.At(l.index(i)) }
 func (l *lines) Time(i int) time.Time   { return l.all.Lines.Time(l.index(i)) }
 func (l *lines) Plain(i int) string     { return l.all.Lines.Plain(l.index(i)) }
 
-// Order is what a line is ordered by among those of other logs.
+// Order is the order of a line among those of other logs.
 func (l *lines) Order(i int) int64 { return l.all.Lines.Order(l.index(i)) }
 
 // find is the index of the line with a number, or of the first shown after it.
@@ -81,10 +81,10 @@ func (l *lines) findTime(at time.Time) int {
 	return l.shownFrom(l.all.Lines.FindTime(at))
 }
 
-// FindOrder is the place of the first line with at least an order.
+// FindOrder is the index of the first line with at least an order.
 func (l *lines) FindOrder(order int64) int { return l.shownFrom(l.all.Lines.FindOrder(order)) }
 
-// shownFrom is the first line that is shown from a place in the log on.
+// shownFrom is the first shown line from an index of the log on.
 func (l *lines) shownFrom(i int) int {
 	if i >= l.all.Lines.Len() {
 		return l.Len()
@@ -122,7 +122,7 @@ func (v *paneSet) linesIn(p *pane) *lines {
 	return l
 }
 
-// layout is how the lines of a pane are set into rows.
+// layout is how the lines of a pane are split into rows.
 type layout struct {
 	*lines
 	p     *pane
@@ -184,8 +184,8 @@ func (y *layout) from(i, sub, height int) []row {
 	return rows
 }
 
-// up goes rows back from a row of a line, no further than to the first; lack
-// is how many rows there were not.
+// up moves back by rows from a row of a line, no further than to the first;
+// lack is how many rows were missing.
 func (y *layout) up(i, sub, rows int) (line, at, lack int) {
 	for rows > sub {
 		if i == 0 {
@@ -198,7 +198,7 @@ func (y *layout) up(i, sub, rows int) (line, at, lack int) {
 	return i, sub - rows, 0
 }
 
-// down goes rows on from a row of a line, no further than to the last.
+// down moves on by rows from a row of a line, no further than to the last.
 func (y *layout) down(i, sub, rows int) (line, at int) {
 	for i < y.Len() {
 		left := y.rowsOf(i) - 1 - sub

@@ -16,8 +16,8 @@ import (
 // silently. Base64 makes four bytes of three.
 const mostCopied = 74_000
 
-// copied takes the newest lines of the focused rank to the clipboard, as many
-// as it holds.
+// copied copies the newest lines of the focused rank to the clipboard, as many
+// as it accepts.
 func (v *View) copied(f views.Frame) views.Effect {
 	if v.merged {
 		return v.copiedEntries()
@@ -50,7 +50,7 @@ func (v *View) copied(f views.Frame) views.Effect {
 	return views.CopyText{Text: strings.ToValidUTF8(text, ""), Notice: notice}
 }
 
-// copiedEntries takes the merged lines on the screen to the clipboard.
+// copiedEntries copies the merged lines on the screen to the clipboard.
 func (v *View) copiedEntries() views.Effect {
 	var b strings.Builder
 	for _, e := range v.merge.entries {
@@ -82,7 +82,7 @@ func (v *View) toSave() []int {
 	return v.shown
 }
 
-// makeFiles is the work of putting the files together.
+// makeFiles is the work of building the files.
 func (v *View) makeFiles(f views.Frame) func(context.Context) any {
 	v.saving = false
 	type one struct {
@@ -113,7 +113,7 @@ func (v *View) makeFiles(f views.Frame) func(context.Context) any {
 	}
 }
 
-// notSaved says how to get at logs of which nothing was read.
+// notSaved explains how to save logs of which nothing was read.
 func notSaved(ranks int) string {
 	if ranks == 0 {
 		return ""

@@ -5,7 +5,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// search marks lines in all panes, counts them and leads from one to the next.
+// search marks lines in all panes, counts them and moves from one to the next.
 type search struct {
 	scan
 	text       string // as typed
@@ -24,7 +24,7 @@ func (v *View) SetFilter(text string) error {
 	return v.setSearch(text)
 }
 
-// Filter is the search, or what the list in front is narrowed by.
+// Filter is the search, or the filter of the list in front.
 func (v *View) Filter() string {
 	switch v.layer {
 	case layerRanks:
@@ -68,7 +68,7 @@ func (v *paneSet) nearest() int {
 // its visible part.
 const markedBytes = 8 << 10
 
-// hits are where the search is to be marked in a line.
+// hits are the positions to mark in a line.
 func (s *search) hits(text string, cells int) [][]int {
 	if s.expression == nil {
 		return nil

@@ -30,7 +30,7 @@ func (s stamps) String() string {
 	return "off"
 }
 
-// zone is the one in which a person names a time of day.
+// zone is the time zone of times that a person types.
 func (s stamps) zone() *time.Location {
 	if s == stampsUTC {
 		return time.UTC
@@ -86,8 +86,8 @@ func sinceStart(d time.Duration) string {
 	return fmt.Sprintf("%s%02d:%02d:%02d", sign, seconds/3600, seconds/60%60, seconds%60)
 }
 
-// startOf is what times since the start are counted from: the job's start, or
-// the first line that is kept.
+// startOf is the zero of times since the start: the job's start, or the first
+// line that is kept.
 func startOf(job *train.Job, p *pane) time.Time {
 	if !job.Started.IsZero() {
 		return job.Started

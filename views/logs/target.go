@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// target is a place that a person named.
+// target is a position that a person named.
 type target struct {
 	kind  targetKind
 	step  float64
@@ -32,8 +32,9 @@ const (
 	targetAgo
 )
 
-// parseTarget reads a place: "step 1200" or "1200", "line 77", a time of day
-// "14:07" or "14:07:31.5", a time "2026-11-20T14:07:31", or how long ago: "-5m".
+// parseTarget parses a position: "step 1200" or "1200", "line 77", a time of
+// day "14:07" or "14:07:31.5", a time "2026-11-20T14:07:31", or how long ago:
+// "-5m".
 func parseTarget(text string, s stamps) (target, error) {
 	text = strings.TrimSpace(text)
 	bare := strings.ReplaceAll(text, ",", "")
@@ -67,7 +68,7 @@ func parseTarget(text string, s stamps) (target, error) {
 	return target{}, fmt.Errorf("go to %q: that is neither a time (14:07:31, -5m) nor a step (step 1200) nor a line (line 77)", text)
 }
 
-// goToTarget goes to the place that was named.
+// goToTarget goes to the named position.
 func (v *finder) goToTarget(text string, f views.Frame) views.Effect {
 	t, err := parseTarget(text, v.stamps)
 	if err != nil {

@@ -39,7 +39,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	return title
 }
 
-// which says which of the ranks are on the page; "" when there is one alone.
+// which names the ranks on the page; "" when there is one alone.
 func (v *drawer) which() string {
 	total := len(v.allRanks)
 	switch {
@@ -59,8 +59,8 @@ func (v *drawer) which() string {
 	return text
 }
 
-// olderShown says of which ranks the merged lines are not those of the newest
-// attempt; a pane says it in its head.
+// olderShown names the ranks whose merged lines are not those of the newest
+// attempt; a pane shows it in its head.
 func (v *drawer) olderShown() string {
 	first, count := 0, 0
 	for _, at := range v.shown {
@@ -80,7 +80,7 @@ func (v *drawer) olderShown() string {
 	return "older attempts of " + draw.Plural(count, "rank")
 }
 
-// followPart says whether new lines show as they come.
+// followPart shows whether new lines appear as they arrive.
 func (v *drawer) followPart(f views.Frame) draw.Span {
 	follows := false
 	if s := v.focused(); s != nil {
@@ -113,7 +113,7 @@ func (v *drawer) flags() string {
 	return strings.Join(flags, "  ")
 }
 
-// note says what the search found and how lines are shown.
+// note is the result of the search and the display settings.
 func (v *drawer) note() string {
 	var notes []string
 	if v.search.text != "" {
@@ -137,7 +137,7 @@ func (v *drawer) note() string {
 	return strings.Join(notes, "  ")
 }
 
-// hitCount says how many lines match, and how many of them in the focused pane.
+// hitCount is how many lines match, and how many of them in the focused pane.
 func (v *drawer) hitCount() string {
 	total, here, complete := 0, 0, true
 	for _, at := range v.shown {

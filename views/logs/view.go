@@ -9,7 +9,7 @@ import (
 // View is the logs of one job.
 type View struct {
 	finder
-	// begin is where the screen begins, nil once it has begun.
+	// begin is the initial position, nil once it was applied.
 	begin *views.LogsRoute
 
 	layer layer
@@ -38,7 +38,7 @@ func New(r views.LogsRoute) *View {
 // Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "logs" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope {
 	switch v.layer {
 	case layerRanks:
@@ -72,7 +72,7 @@ func (v *View) Render(f views.Frame) []string {
 	return d.drawGrid(f)
 }
 
-// focused is the rank whose pane keys are for; nil without any.
+// focused is the rank whose pane keys apply to; nil without any.
 func (v *paneSet) focused() *rankPane {
 	if len(v.shown) == 0 {
 		return nil
@@ -81,7 +81,7 @@ func (v *paneSet) focused() *rankPane {
 	return v.allRanks[v.shown[v.focus]]
 }
 
-// Click takes the mouse: a pane, and the line in it; twice is full size.
+// Click handles the mouse: a pane, and the line in it; twice is full size.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	switch {
 	case v.layer == layerRanks:

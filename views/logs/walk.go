@@ -8,8 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// track is one log among those that are merged, and the place that the walk
-// has reached in it.
+// track is one of the merged logs, and the position of the walk in it.
 type track struct {
 	loglines.Cursor
 	rankPane *rankPane
@@ -20,7 +19,8 @@ type track struct {
 // untimed is the order of lines before the first time of their log.
 const untimed = loglines.Unordered
 
-// walk goes over the lines of tracks and numbers those that may be folded.
+// walk passes the lines of tracks in order and numbers those that may be
+// folded.
 type walk struct {
 	*loglines.Walk[*track]
 	sorts *sorts // nil when nothing is to be folded
@@ -31,10 +31,10 @@ func walkFrom(tracks []*track, back bool, k *sorts) walk {
 	return walk{loglines.NewWalk(tracks, back), k}
 }
 
-// passed is a line that a walk went over.
+// passed is a line that a walk passed.
 type passed struct {
 	track *track
-	at    int   // place among the lines of the track
+	at    int   // index among the lines of the track
 	when  int64 // its order
 	kind  int32 // the same for lines that may be folded into one; 0 for none
 }
@@ -42,7 +42,7 @@ type passed struct {
 // line is the line itself.
 func (p *passed) line() train.LogLine { return p.track.lines.At(p.at) }
 
-// take goes over the next line; false at the end.
+// take passes the next line; false at the end.
 func (w walk) take() (p passed, any bool) {
 	if p.track, p.at, p.when, any = w.Take(); !any {
 		return passed{}, false
@@ -83,8 +83,8 @@ func (at lineNumbers) in(tracks []*track) bool {
 	})
 }
 
-// put sets the tracks to line numbers. A log that was not there then begins at the
-// moment of the others.
+// put sets the tracks to line numbers. A log that was not there then begins at
+// the moment of the others.
 func (at lineNumbers) put(tracks []*track) {
 	moment := int64(math.MaxInt64)
 	for _, t := range tracks {

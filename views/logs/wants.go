@@ -8,7 +8,7 @@ import (
 )
 
 // Streams are the logs on the screen, then those that the rule chooses. All
-// that are shown are wanted where all are looked at: merged by time, compared.
+// shown logs are wanted where all are read: merged by time, compared.
 func (v *View) Streams(views.Frame) []streams.Want {
 	rule := streams.Want{Job: v.id}
 	if v.job == nil || v.job.LogsOnly {

@@ -7,9 +7,8 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// Work is the next piece of what takes longer than a key press may: a place
-// that is looked for, lines that a filter lets through, hits that are counted,
-// ranks that are compared, files that are made.
+// Work is the next piece of work that takes longer than a key press may: a
+// search, a filter, a count of hits, a comparison of ranks, files to save.
 func (v *View) Work(f views.Frame) func(context.Context) any {
 	if v.job == nil {
 		return nil
