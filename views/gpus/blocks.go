@@ -30,11 +30,11 @@ type cell struct {
 	gap      bool // separated from the one before: another board of slices
 }
 
-// blockMap is the layout of the map: worked out when rows or width change.
+// blockMap is the layout of the map: computed when rows or width change.
 type blockMap struct {
 	laid   bool
 	width  int
-	shown  []*row // as they were laid out
+	shown  []*row // in the last layout
 	blocks []block
 	lines  int // rows of blocks
 	name   int // width of names
@@ -64,7 +64,7 @@ func (m *blockMap) lay(all, shown []*row, width int) {
 	m.flow()
 }
 
-// among are those of all that are shown, in the order of all.
+// among are the blocks of all shown rows, in the order of all.
 func among(all, shown []*row) []*row {
 	if len(all) == len(shown) {
 		return all
@@ -177,7 +177,7 @@ func (m *blockMap) from(line int) int {
 	return at
 }
 
-// spot is a place in the map: a block and one of its rows.
+// spot is a position in the map: a block and one of its rows.
 type spot struct{ block, row int }
 
 var nowhere = spot{-1, -1}
@@ -202,7 +202,8 @@ func (m *blockMap) lineOf(block int) int {
 	return m.blocks[block].line
 }
 
-// beside is the GPU some places before or after another, the same at an end.
+// beside is the GPU so many positions before or after another, the same at an
+// end.
 func (m *blockMap) beside(key string, by int) string {
 	at := m.find(key)
 	if at == nowhere {

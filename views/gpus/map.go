@@ -14,7 +14,7 @@ import (
 type drawn struct {
 	banner   int // lines above the map
 	mapLines int // all lines above the table
-	// firstLine is the line of the whole map that its first one is.
+	// firstLine is the index in the whole map of its first visible line.
 	firstLine int
 	tall      int // lines of one row of blocks
 }
@@ -24,7 +24,7 @@ const (
 	legendFrom = 4
 	// leastTable is how many lines of the table are left beside a map.
 	leastTable = 6
-	// leastMap is a map that is worth its place.
+	// leastMap is the smallest useful map.
 	leastMap = 2
 )
 
@@ -46,7 +46,7 @@ func (v *View) Render(f views.Frame) []string {
 	return append(lines, v.Body(below, nil)...)
 }
 
-// nothing says why there are no rows.
+// nothing explains why there are no rows.
 func (v *View) nothing(f views.Frame) []string {
 	if texts := f.Missing("nodes", "pods"); texts != nil {
 		return texts
@@ -57,7 +57,7 @@ func (v *View) nothing(f views.Frame) []string {
 	return []string{"no GPUs: no node offers any, and nothing that was read tells of one"}
 }
 
-// banner says why there are no numbers.
+// banner explains why there are no numbers.
 func (v *View) banner(f views.Frame) []string {
 	if v.summary.measuring.Any() || f.Height < 2*leastTable {
 		return nil
@@ -196,7 +196,7 @@ func worstOf(rows []*row) *row {
 	return worst
 }
 
-// at is where the cursor is in the map.
+// at is the position of the cursor in the map.
 func (v *View) at() spot {
 	if r, ok := v.Current(); ok {
 		return v.blocks.find(r.Key)
@@ -249,7 +249,7 @@ const (
 const maxNames = 4
 
 // names are the jobs and pods that hold the node's GPUs, the one in trouble
-// first, or that it is free.
+// first, or "free".
 func (b *block) names() []string {
 	var names []string
 	add := func(name string) {
@@ -322,7 +322,7 @@ func (b *block) worst(of func(*row) *gpurows.Trouble) (worst *gpurows.Trouble) {
 	return worst
 }
 
-// legend says what the cells mean, and how much of the map there is.
+// legend explains the cells, and how much of the map is visible.
 func (v *View) legend(f views.Frame, first, last int) string {
 	g := &f.Theme.Glyphs
 	low, high := v.by.Range(f.Theme)
@@ -354,7 +354,7 @@ func (v *View) legend(f views.Frame, first, last int) string {
 	return line.String()
 }
 
-// at is the GPU at a place of the whole map, "" where there is none.
+// at is the GPU at a position of the whole map, "" where there is none.
 func (m *blockMap) at(x, y int, tall int) string {
 	if tall <= 0 || y < 0 {
 		return ""

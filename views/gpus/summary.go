@@ -16,12 +16,12 @@ type summary struct {
 	busy, idle, unmeasured, free, errors int
 	unheld, missing                      int
 	measuring                            gpurows.Measuring
-	// confined: pods of other namespaces, which may hold what looks free, are
-	// out of sight.
+	// confined: pods of other namespaces, which may hold GPUs that look free,
+	// cannot be read.
 	confined bool
 }
 
-// again counts anew when time has passed: numbers grow stale by themselves.
+// again counts again when time has passed: numbers become stale by themselves.
 func (s *summary) again(v *View, f views.Frame) {
 	if !f.Now().Equal(s.at) {
 		*s = summary{}

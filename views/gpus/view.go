@@ -30,7 +30,7 @@ type View struct {
 // parts are the parts of the screen that are shown.
 type parts uint8
 
-// In the order in which a key goes through them.
+// In the order in which a key cycles through them.
 const (
 	both parts = iota
 	mapOnly
@@ -59,7 +59,7 @@ func New() *View {
 }
 
 // Selected are the pods that hold the marked GPUs, or the one under the cursor;
-// where none does, their nodes, whose pods nvidia-smi is run in.
+// where none does, their nodes, in whose pods nvidia-smi is run.
 func (v *View) Selected(f views.Frame) []train.Ref {
 	all := v.Rows.Selected(f)
 	if !slices.ContainsFunc(all, isPod) {
@@ -70,7 +70,7 @@ func (v *View) Selected(f views.Frame) []train.Ref {
 
 func isPod(ref train.Ref) bool { return ref.Kind == kinds.PodKind.Kind }
 
-// unheld says that there is nothing to act in.
+// unheld reports that there is no pod to act in.
 func unheld(r *row) views.Effect {
 	text := "nothing holds GPU " + draw.Clean(r.GPU.Index) + " of node " + draw.Clean(r.GPU.Node)
 	switch {
@@ -93,8 +93,8 @@ func refOf(r *row) train.Ref {
 	return train.Ref{Kind: kinds.NodeKind.Kind, Name: r.GPU.Node}
 }
 
-// detail is all that is wrong with a row; "" keeps the place free, so that
-// nothing jumps when the cursor moves.
+// detail is every fault of a row; "" keeps the line, so that nothing jumps when
+// the cursor moves.
 func detail(r *row) string {
 	var texts []string
 	for _, t := range []*gpurows.Trouble{r.Trouble, r.OfJob} {
@@ -108,10 +108,10 @@ func detail(r *row) string {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "gpus" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.GPUs }
 
-// Title counts the GPUs and says who measured them.
+// Title counts the GPUs and names the sources of the measurements.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	return views.Title{
@@ -186,7 +186,7 @@ func (v *View) step(f views.Frame, by int) {
 	}
 }
 
-// Click takes the mouse: a cell of the map or a row of the table is chosen,
+// Click handles the mouse: a cell of the map or a row of the table is chosen,
 // twice is enter.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	if y >= v.drawn.mapLines {
@@ -203,7 +203,7 @@ func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	return nil
 }
 
-// load takes the rows anew when readings, holders or the diagnosis changed.
+// load reads the rows again when readings, holders or the diagnosis changed.
 func (v *View) load(f views.Frame) {
 	s := f.Snapshot
 	// All only grow, so their sum changes when one of them does.
@@ -228,7 +228,7 @@ func limitsOf(f views.Frame) string {
 	return f.Namespace + " " + f.Selector.String()
 }
 
-// shown are the GPUs that pods of the namespace in use hold, and those of the
+// shown are the GPUs that pods of the current namespace hold, and those of the
 // jobs that a selector picks; all when nothing is picked.
 func shown(f views.Frame, rows []*row) []*row {
 	if f.Namespace == "" && f.Selector == nil {

@@ -214,8 +214,8 @@ func TestWithoutNumbersItSaysWhy(t *testing.T) {
 	says(empty, "no GPUs")
 }
 
-// Whatever names and numbers there are, the screen keeps to its size and
-// nothing reaches the terminal that it would act upon.
+// Whatever names and numbers there are, the screen keeps to its size and no
+// escape sequence reaches the terminal.
 func TestHostileAndAbsurd(t *testing.T) {
 	s := store.New(func() time.Time { return instant })
 	s.Apply(store.HealthChanged{Health: train.Health{Source: "exporters", State: train.SourceForbidden, Text: "no \x1b]0;x\x07 right"}})
@@ -264,8 +264,8 @@ func TestHostileAndAbsurd(t *testing.T) {
 	}
 }
 
-// Other pods of the node do not see a GPU that none of them holds: nothing is
-// run in one of them in its place.
+// Other pods of the node cannot see a GPU that none of them holds: no command
+// runs in one of them in its place.
 func TestNothingIsRunForAGPUThatIsFree(t *testing.T) {
 	s := store.New(func() time.Time { return instant })
 	held, free := reading("n", "0", "w-0", 97), reading("n", "1", "", 0)

@@ -13,7 +13,7 @@ import (
 
 // board is the measurements of the GPUs of a job's ranks.
 type board struct {
-	// gpus are those of each rank, by its place in Job.Ranks.
+	// gpus are those of each rank, by its index in Job.Ranks.
 	gpus [][]*train.GPUState
 	// odd is the fault of each rank, nil without one.
 	odd  []*oddity
@@ -24,7 +24,7 @@ type board struct {
 	highest [cellKinds]float64
 
 	seen boardSeen
-	// version counts how often other ranks were odd.
+	// version counts changes of the odd ranks.
 	version uint64
 }
 
@@ -34,7 +34,7 @@ type oddity struct {
 	role       themes.Role
 }
 
-// boardSeen is what a board was made from.
+// boardSeen is the input that a board was made from.
 type boardSeen struct {
 	job     *train.Job
 	version uint64
@@ -42,7 +42,7 @@ type boardSeen struct {
 	report  *signals.Report
 }
 
-// boardPause is the time between two looks at readings that go on changing.
+// boardPause is the time between two updates from readings that keep changing.
 const boardPause = time.Second
 
 // load updates the board from the newest snapshot. A clock that does not move
@@ -62,7 +62,7 @@ func (b *board) load(f views.Frame, j *train.Job) {
 	b.judge(f, j)
 }
 
-// share gives the GPUs to the ranks whose pods hold them. Numbers that have
+// share assigns the GPUs to the ranks whose pods hold them. Numbers that have
 // expired are not shown, so they are left out.
 func (b *board) share(f views.Frame, j *train.Job) {
 	b.gpus, b.most = make([][]*train.GPUState, len(j.Ranks)), 0

@@ -7,7 +7,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// cellKind is what the cells of GPUs and of the wall show.
+// cellKind is the quantity in the cells of GPUs and of the wall.
 type cellKind int
 
 const (
@@ -38,7 +38,7 @@ func (c cellKind) word() string {
 	return [...]string{"use %", "power W", "tensor %", "SM %", "state"}[c]
 }
 
-// inCells is the kind that cells with numbers show.
+// inCells is the quantity of cells with numbers.
 func (c cellKind) inCells() cellKind {
 	if c == cellState {
 		return cellUse
@@ -59,7 +59,7 @@ func (t *ranksTab) nextCells() views.Effect {
 	}
 }
 
-// number is what a GPU's cell shows, as a number without its unit and as a
+// number is the value of a GPU's cell, as a number without its unit and as a
 // share of the highest.
 func (b *board) number(state *train.GPUState, kind cellKind) (number, share float64, known bool) {
 	v, known := state.Values.Get(kind.quantity())

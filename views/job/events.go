@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/views/eventtable"
 )
 
-// eventsTab lists the events about the job, what it owns and its pods.
+// eventsTab lists the events about the job, its owned objects and its pods.
 type eventsTab struct{ views.Rows[*corev1.Event] }
 
 func newEvents() eventsTab {
@@ -38,7 +38,7 @@ func newEvents() eventsTab {
 }
 
 func (t *eventsTab) load(f views.Frame, j *train.Job) {
-	// A pod that came to the job brings its events along.
+	// A new pod of the job brings its events along.
 	version := draw.Version{Data: f.Snapshot.EventsVersion + f.Snapshot.JobsVersion}
 	t.Load(version, f.Ink(), func() []*corev1.Event {
 		events := f.Snapshot.EventsOf(j)

@@ -48,7 +48,7 @@ func reasonRole(j *train.Job) themes.Role {
 	return themes.Strong
 }
 
-// sizes is the first line: how many ranks, on what, where in which queue,
+// sizes is the first line: number of ranks, accelerators, queue and place,
 // since when.
 func (v *View) sizes(f views.Frame) string {
 	j := v.job
@@ -95,7 +95,7 @@ func times(f views.Frame, j *train.Job, fact func(value, what string)) {
 	}
 }
 
-// began is the best that is known of when a job began to run.
+// began is the best known time at which a job began to run.
 func began(j *train.Job) time.Time {
 	if j.Started.IsZero() {
 		return j.Created
@@ -199,7 +199,7 @@ func counted(name string, n int) string {
 	return name + " " + draw.Count(n)
 }
 
-// summary counts the ranks by state, and says when their order is a guess.
+// summary counts the ranks by state, and notes when their order is a guess.
 func (v *View) summary() string {
 	counts := map[train.RankState]int{}
 	assumed := false

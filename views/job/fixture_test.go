@@ -67,7 +67,7 @@ func worker(i int) *corev1.Pod {
 func podOf(i int) string  { return fmt.Sprintf("llama-worker-%d", i) }
 func nodeOf(i int) string { return fmt.Sprintf("gpu-%04d", i) }
 
-// reading is what one GPU says.
+// reading is the values of one GPU.
 type reading struct{ use, power, tensor float64 }
 
 // well is a GPU at full work.

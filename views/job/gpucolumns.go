@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Titles of the columns of what a rank's GPUs do.
+// Titles of the columns of a rank's GPUs.
 const (
 	titleGPUs   = "GPUS"
 	titleUse    = "GPU USE"
@@ -30,7 +30,7 @@ const (
 	percentCells = 5
 )
 
-// gpuColumns are those of what a rank's GPUs do.
+// gpuColumns are those of a rank's GPUs.
 func (t *ranksTab) gpuColumns() []draw.Column[rank] {
 	return []draw.Column[rank]{
 		{Title: titleUse, Importance: 75, Cell: t.gpuCells, Compare: columns.By(t.lowest)},
@@ -41,7 +41,7 @@ func (t *ranksTab) gpuColumns() []draw.Column[rank] {
 	}
 }
 
-// showGPUs shows the columns that have something to say.
+// showGPUs shows the columns that have values.
 func (t *ranksTab) showGPUs() {
 	known := t.board.sum != nil
 	for i := range t.Columns {
@@ -54,7 +54,7 @@ func (t *ranksTab) showGPUs() {
 			c.Wide = !known || !t.board.tell[cellPower]
 		case titleTensor:
 			c.Wide = !known || !t.board.tell[cellTensor]
-		case titleSM: // where it is all that is known
+		case titleSM: // where nothing else is known
 			c.Wide = !known || !t.board.tell[cellSM] || t.board.tell[cellTensor]
 		}
 	}
@@ -189,8 +189,8 @@ func (t *ranksTab) readCell(r rank, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: ink.Ages.Since(oldest.At), Role: aged(oldest.Freshness(t.frame.Now()))}
 }
 
-// lowest is the use of a rank's least busy GPU: that is the one that the others
-// wait for. Ranks without a number come last.
+// lowest is the use of a rank's least busy GPU: the others wait for that one.
+// Ranks without a number come last.
 func (t *ranksTab) lowest(r rank) float64 {
 	lowest := math.Inf(1)
 	for _, state := range t.gpusOf(r) {

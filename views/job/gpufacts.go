@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// gpuFacts is what the job's GPUs do, by whom and when that was measured; ""
-// where nothing is.
+// gpuFacts sums up the job's GPUs, with source and time of the measurements; ""
+// without any.
 func (v *View) gpuFacts(f views.Frame) string {
 	g := f.Snapshot.JobGPUs(v.job)
 	if g == nil {

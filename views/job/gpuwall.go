@@ -9,13 +9,13 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// rankStep is by how many ranks lines of the wall differ where each rank has
+// rankStep is the step of ranks per line of the wall where each rank has
 // several cells: machines have powers of two.
 const rankStep = 8
 
 // heatWall draws a cell for each GPU where they fit, or else for each rank, in
-// rank order. What is odd is drawn with a sign and in a role that no healthy
-// cell has, and named below.
+// rank order. Odd ones are drawn with a sign and in a role that no healthy cell
+// has, and named below.
 func (t *ranksTab) heatWall(f views.Frame, height int) []string {
 	ranks := t.job.Ranks
 	label := t.wallLabel()
@@ -51,8 +51,8 @@ func (t *ranksTab) gpuLines(f views.Frame, label, perLine int) []string {
 	return lines
 }
 
-// addGPUs adds the cells of a rank's GPUs. One that is odd without any single
-// GPU of it being so shows it in all of them.
+// addGPUs adds the cells of a rank's GPUs. A rank that is odd as a whole is
+// marked in all of them.
 func (t *ranksTab) addGPUs(line *draw.Line, f views.Frame, rankIndex int) {
 	gpus := t.board.gpus[rankIndex]
 	marked := false
@@ -109,7 +109,7 @@ func (t *ranksTab) heatOf(f views.Frame, from, to int) (string, themes.Role) {
 	return heat(f.Theme, sum/max(1, n), old, n > 0)
 }
 
-// wallLegend says what a cell is, and names the ranks that are odd.
+// wallLegend explains a cell, and names the odd ranks.
 func (t *ranksTab) wallLegend(f views.Frame, what string) string {
 	line := f.Line().Add(themes.Dim, " each cell is "+what+": "+t.cells.word())
 	odd := 0

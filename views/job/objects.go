@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// objectsTab lists what the job owns, its pods aside: child jobs, gangs,
-// workloads of queues.
+// objectsTab lists the objects that the job owns, its pods aside: child jobs,
+// gangs, workloads of queues.
 type objectsTab struct{ views.Rows[kinds.Object] }
 
 func newObjects() objectsTab {

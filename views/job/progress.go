@@ -21,8 +21,8 @@ const (
 	sparkCells = 12
 )
 
-// progress is what the logs say about training: how far it is, how fast, how
-// well; "" when they say nothing.
+// progress is the progress in the logs: how far, how fast, how well; "" without
+// any.
 func (v *View) progress(f views.Frame) string {
 	r := f.Snapshot.Run(v.job)
 	if r == nil {
@@ -81,7 +81,7 @@ const (
 	titleSaid = "SAID"
 )
 
-// logColumns are what each rank's log says, looked up for rows on the screen.
+// logColumns are those from each rank's log, looked up for rows on the screen.
 func (t *ranksTab) logColumns() []draw.Column[rank] {
 	return []draw.Column[rank]{
 		{Title: titleStep, Importance: 68, Right: true, Min: 6, Cell: func(r rank, ink draw.Ink) draw.Cell {

@@ -20,16 +20,16 @@ const manyRanks = 100
 type ranksTab struct {
 	views.Rows[rank]
 	job *train.Job
-	// frame is the one being drawn: cells look up in it what logs say.
+	// frame is the one being drawn: cells look up logs in it.
 	frame views.Frame
 	board board
-	cells cellKind // what cells of GPUs and of the wall show
-	// wall is nil until somebody chose: many ranks have one then.
+	cells cellKind // the quantity in the cells of GPUs and of the wall
+	// wall is nil until a person chooses: many ranks have one then.
 	wall *bool
 	head int // lines of the wall as last drawn
 }
 
-// rank is a rank and its place in Job.Ranks.
+// rank is a rank and its index in Job.Ranks.
 type rank struct {
 	*train.Rank
 	rankIndex int
@@ -114,8 +114,7 @@ func (t *ranksTab) load(f views.Frame, j *train.Job) {
 	})
 }
 
-// showLogs shows the columns of what logs say, or hides them where none is
-// read.
+// showLogs shows the columns from logs, or hides them where none is read.
 func (t *ranksTab) showLogs(show bool) {
 	for i := range t.Columns {
 		switch c := &t.Columns[i]; c.Title {
@@ -149,13 +148,13 @@ func (t *ranksTab) render(f views.Frame) []string {
 	})...)
 }
 
-// Click takes the mouse below the wall.
+// Click handles the mouse below the wall.
 func (t *ranksTab) Click(x, y int, double bool, f views.Frame) views.Effect {
 	return t.Rows.Click(x, y-t.head, double, f)
 }
 
 // chosenRanks are the indices of the marked ranks in Job.Ranks, or of the one
-// under the cursor once it was put somewhere; nil otherwise.
+// under the cursor once it was moved; nil otherwise.
 func (t *ranksTab) chosenRanks() []int {
 	if t.Marks() == 0 && !t.Moved() {
 		return nil

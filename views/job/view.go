@@ -14,7 +14,7 @@ import (
 type View struct {
 	id  train.JobID
 	job *train.Job // as last seen; stays when the job is deleted
-	// gone is true when the job is there no more.
+	// gone is true when the job no longer exists.
 	gone bool
 
 	at      tab
@@ -50,7 +50,7 @@ func (v *View) Crumb() string {
 	return v.job.Ref.Name
 }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Job }
 
 // Title names the job.
@@ -141,9 +141,9 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return nil, true
 }
 
-// concernsJob reports whether an action is done to the job and not to the rows
+// concernsJob reports whether an action applies to the job and not to the rows
 // under the cursor: it can be done to jobs alone, no rank was chosen, or the
-// rows are no ranks.
+// rows are not ranks.
 func (v *View) concernsJob(action keymap.Action) bool {
 	switch action {
 	case keymap.Suspend, keymap.ScaleJob:
@@ -162,7 +162,7 @@ func (v *View) charts() views.Effect {
 }
 
 // logs opens the logs of the marked ranks, of the one under the cursor, or of
-// all before anybody moved it.
+// all before the cursor was moved.
 func (v *View) logs(previous bool) views.Effect {
 	route := views.LogsRoute{Job: v.id, Previous: previous}
 	if v.at == tabRanks {
@@ -215,10 +215,10 @@ func (v *View) Text(f views.Frame) string { return v.body().Text(f) }
 // State is the saved state: that of the ranks.
 func (v *View) State() views.State { return v.ranks.State() }
 
-// Restore takes up what was remembered.
+// Restore applies the saved state.
 func (v *View) Restore(s views.State) { v.ranks.Restore(s) }
 
-// Click takes the mouse: the tabs' titles, and the rows below.
+// Click handles the mouse: the tabs' titles, and the rows below.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	if y == v.head-1 {
 		for i, end := range v.tabs {

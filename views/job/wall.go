@@ -36,7 +36,7 @@ func (t *ranksTab) drawWall(f views.Frame, height int) []string {
 	return append(lines, "")
 }
 
-// wallLabel is the room for the rank that a line begins with.
+// wallLabel is the width of the rank that a line begins with.
 func (t *ranksTab) wallLabel() int {
 	return len(strconv.Itoa(t.job.Ranks[len(t.job.Ranks)-1].Index)) + 2
 }

@@ -1,3 +1,4 @@
 // Package jobs is the home screen: one row for each training job of any kind,
-// what needs a person on top, and why it waits or failed in the row itself.
+// those that need a person on top, and the reason why a job waits or failed in
+// the row itself.
 package jobs

@@ -107,7 +107,7 @@ func TestJobsAreSortedByHowBusyTheirGPUsAre(t *testing.T) {
 	}
 }
 
-// Numbers of a source that has fallen silent are greyed and then gone.
+// Numbers of a source that stopped reporting are greyed and then gone.
 func TestOldUseFades(t *testing.T) {
 	for _, c := range []struct {
 		ago  time.Duration

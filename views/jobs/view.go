@@ -21,13 +21,13 @@ type View struct {
 	// others shows jobs that show no sign of being training.
 	others bool
 
-	// What the last rows were counted to be.
+	// The counts of the last rows.
 	phases    map[train.Phase]int
 	hidden    int // not training, so not shown
 	elsewhere int // in other namespaces
 	logs      int // made of log files alone
 
-	// facts are of the frame being drawn: cells look up in them what logs say.
+	// facts are those of the frame being drawn: cells look them up.
 	facts jobrows.Facts
 }
 
@@ -55,7 +55,7 @@ func New(r views.JobsRoute) *View {
 	}
 	v.Detail = func(j *train.Job) string { return v.facts.Reason(j).Text }
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
-		if j.LogsOnly { // there is nothing of it but its log
+		if j.LogsOnly { // it has nothing but its log
 			return views.OpenScreen{Route: views.ChartsRoute{Job: j.ID}}
 		}
 		return views.OpenScreen{Route: views.JobRoute{Job: j.ID}}
@@ -101,7 +101,7 @@ func (v *View) Crumb() string {
 	return v.Name()
 }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Jobs }
 
 // Title counts the jobs by phase.
@@ -177,7 +177,7 @@ func (v *View) Render(f views.Frame) []string {
 
 // load takes the jobs that the frame shows and counts them.
 func (v *View) load(f views.Frame) {
-	// One namespace needs no column to say so, unless all columns are asked for.
+	// One namespace needs no column, unless all columns are requested.
 	v.Columns[0].Wide = f.Namespace != ""
 	v.facts.Snapshot, v.facts.Ages = f.Snapshot, f.Ages
 	v.show(f.Snapshot.HasLogs(), jobrows.TitleLoss, jobrows.TitleStep, jobrows.TitleRate, jobrows.TitleETA)
@@ -210,8 +210,8 @@ func (v *View) load(f views.Frame) {
 	})
 }
 
-// show shows some columns, or hides them while nothing is known of what they
-// say (no log, no reading of a GPU): they could only be empty.
+// show shows some columns, or hides them while they have no values (no log, no
+// reading of a GPU): they could only be empty.
 func (v *View) show(known bool, titles ...string) {
 	for i := range v.Columns {
 		if c := &v.Columns[i]; slices.Contains(titles, c.Title) {
@@ -224,7 +224,7 @@ func inQueue(j *train.Job, queue string) bool {
 	return j.Queue != nil && (j.Queue.Name == queue || j.Queue.Cluster == queue || j.Ref.Namespace+"/"+j.Queue.Name == queue)
 }
 
-// none says why the list is empty.
+// none explains why the list is empty.
 func (v *View) none(f views.Frame) []string {
 	if texts := f.Missing(); texts != nil && !f.Snapshot.Settled() {
 		return texts
@@ -256,7 +256,7 @@ func (v *View) State() views.State {
 	return s
 }
 
-// Restore takes up what was remembered.
+// Restore applies the saved state.
 func (v *View) Restore(s views.State) {
 	v.Rows.Restore(s)
 	v.others = s.ShowAll

@@ -57,8 +57,8 @@ func status(n *train.Node) string {
 	return "ready"
 }
 
-// conditions are those that say something is wrong: Ready when it is not
-// True, every other one when it is True.
+// conditions are those that report a fault: Ready when it is not True, every
+// other one when it is True.
 func conditions(f views.Frame, name string) []string {
 	o, _ := f.Snapshot.Object(kinds.NodeKind, "", name)
 	node, isNode := o.(*corev1.Node)

@@ -13,7 +13,7 @@ type gpuTable struct {
 	views.Rows[*gpurows.Row]
 	reports    gpurows.Reports
 	measuring  gpurows.Measuring
-	top, lines int // where it was drawn last
+	top, lines int // position in the last drawing
 }
 
 func newGPUTable() gpuTable {

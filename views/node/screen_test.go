@@ -17,7 +17,7 @@ func demoFrame(t *testing.T, width, height int, o themes.Options) views.Frame {
 }
 
 // The nodes are one of which a GPU fell off the bus, one with a GPU that is hot
-// and slow, and one that nobody measures.
+// and slow, and one that no source measures.
 func TestScreens(t *testing.T) {
 	for _, node := range []string{"gpu-a100-04", "gpu-a100-02", "gpu-a100-05"} {
 		for _, size := range []struct{ width, height int }{{80, 20}, {160, 39}} {

@@ -80,7 +80,7 @@ func (v *View) Name() string { return "node" }
 // Crumb is the node's name.
 func (v *View) Crumb() string { return v.node }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Node }
 
 // Title names the node and counts its pods.
@@ -93,7 +93,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	}
 }
 
-// note says who measured the GPUs, or how the pods are sorted.
+// note names the source of the GPUs' measurements, or how the pods are sorted.
 func (v *View) note(f views.Frame) string {
 	if v.gpus.measuring.Any() {
 		return v.gpus.measuring.String(f.Ages)
@@ -140,7 +140,7 @@ func (v *View) change() views.Effect {
 	return nil
 }
 
-// Click takes the mouse in either table.
+// Click handles the mouse in either table.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	switch {
 	case y < v.gpus.top:

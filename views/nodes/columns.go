@@ -72,8 +72,8 @@ func name(e entry, _ draw.Ink) draw.Cell {
 	return draw.Cell{Text: e.Name, Role: role}
 }
 
-// model is the accelerator's name without the vendor, which the first letters
-// of a narrow column would say on every row.
+// model is the accelerator's name without the vendor, which would fill a narrow
+// column on every row.
 func model(e entry) string { return strings.TrimPrefix(e.Model, "NVIDIA-") }
 
 func status(e entry, ink draw.Ink) draw.Cell {
@@ -115,12 +115,12 @@ func free(e entry, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: strconv.Itoa(e.Free()), Role: themes.Good}
 }
 
-// maxCells is how many accelerators are drawn as cells; a node that is cut
-// into more slices gets a bar of this many.
+// maxCells is how many accelerators are drawn as cells; a node that is cut into
+// more slices gets a bar of this many.
 const maxCells = 16
 
-// cells draws one cell per accelerator, coloured by who holds it; as high as
-// it is busy where that is measured.
+// cells draws one cell per accelerator, coloured by its holder; its height is
+// the load where that is measured.
 func cells(e entry, ink draw.Ink) draw.Cell {
 	total := max(e.Capacity, e.Allocatable)
 	if total <= 0 {
@@ -148,7 +148,7 @@ func cells(e entry, ink draw.Ink) draw.Cell {
 	return draw.Cell{Spans: spans}
 }
 
-// holding is who holds how many accelerators of a node.
+// holding is a holder and how many accelerators of a node it holds.
 type holding struct {
 	name string
 	gpus int

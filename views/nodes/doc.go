@@ -1,3 +1,3 @@
-// Package nodes lists the machines: their accelerators as cells, one colour
-// for each job that holds them, and what keeps work away.
+// Package nodes lists the machines: their accelerators as cells, one colour for
+// each job that holds them, and the conditions and taints that keep pods away.
 package nodes

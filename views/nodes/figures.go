@@ -10,8 +10,7 @@ import (
 	"github.com/traintop/traintop/views/columns/gpurows"
 )
 
-// figures are what the GPUs of a node do together. A figure of no GPU is not
-// known.
+// figures sum up the GPUs of a node. A figure of no GPU is unknown.
 type figures struct {
 	use, power, hottest       float64 // mean in percent; W, summed; °C
 	useOf, powerOf, hottestOf int     // how many GPUs reported it
@@ -83,5 +82,5 @@ func (g *figures) finish(found []signals.Signal) {
 	g.errors = strings.Join(words, ", ")
 }
 
-// isLink reports whether a signal is about what joins GPUs and nodes.
+// isLink reports whether a signal is about links between GPUs and nodes.
 func isLink(kind string) bool { return kind == "nvlink" || kind == "pcie" || kind == "rdma" }

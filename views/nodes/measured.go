@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// hideUnknown hides the columns of what nobody measures, unless they are asked
-// for with the wide ones.
+// hideUnknown hides the columns that no source measures, unless they are
+// requested with the wide ones.
 func (v *View) hideUnknown(rows []entry) {
 	known := map[string]bool{}
 	note := func(title string, is bool) { known[title] = known[title] || is }
@@ -41,7 +41,7 @@ var rates = map[string]train.UsageQuantity{
 	titleRDMAIn: train.UsedRDMAReceived, titleRDMAOut: train.UsedRDMASent,
 }
 
-// used is one thing that the node uses.
+// used is the node's use of one resource.
 func (e *entry) used(q train.UsageQuantity) (float64, bool) {
 	if e.usage == nil {
 		return 0, false

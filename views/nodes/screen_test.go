@@ -48,7 +48,7 @@ func TestTroubleIsAWord(t *testing.T) {
 	}
 }
 
-// What others may hold is not called free.
+// GPUs that other namespaces may hold are not called free.
 func TestRoomIsAtMostWhatIsSeen(t *testing.T) {
 	confined := screentest.Frame(t, screentest.Confined(t, "vision"), 200, 54, themes.Options{})
 	text := screentest.Plain(New(), confined)

@@ -74,7 +74,7 @@ func rank(e entry) int {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "nodes" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Nodes }
 
 // Title counts nodes and accelerators.

@@ -28,7 +28,7 @@ func (t *text) heading(name string) {
 	t.add(draw.Span{Text: name, Role: themes.Accent})
 }
 
-// factCells is the room for a fact's name.
+// factCells is the width of a fact's name.
 const factCells = 14
 
 func (t *text) fact(name, value string, role themes.Role) {
@@ -37,7 +37,7 @@ func (t *text) fact(name, value string, role themes.Role) {
 	}
 }
 
-// describe is all that is known of the rank.
+// describe lists all facts about the rank.
 func (v *View) describe(f views.Frame) []draw.TextLine {
 	t := &text{f: f}
 	t.rank(&v.known)
@@ -106,7 +106,7 @@ func (t *text) attempts(attempts []train.Attempt) {
 	}
 }
 
-// ending says how an attempt ended, after how long, how long ago.
+// ending describes how an attempt ended, after how long, how long ago.
 func ending(f views.Frame, a train.Attempt) (string, themes.Role) {
 	text, role := "ended", themes.Text
 	switch {

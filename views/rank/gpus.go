@@ -89,7 +89,8 @@ func (t *text) measuredBy(states []*train.GPUState) string {
 }
 
 // gpuColumns are those of the table. A page has numbers of GPUs below each
-// other and the whole name of a model, and shows an Xid only where there is one.
+// other and the whole name of a model, and shows an Xid only where there is
+// one.
 func gpuColumns() []draw.Column[*gpurows.Row] {
 	drawn := gpurows.Columns().Named(gpuTitles...).Drawn()
 	for i := range drawn {
@@ -136,7 +137,7 @@ func (t *text) table(all []draw.Column[*gpurows.Row], rows []*gpurows.Row) {
 	t.lines = append(t.lines, lines...)
 }
 
-// usage is what the rank's pod and its containers use beside GPUs.
+// usage is the usage of the rank's pod and its containers beside GPUs.
 func (t *text) usage(f views.Frame, namespace, pod string) {
 	all := f.Snapshot.PodUsage(namespace, pod)
 	if len(all) == 0 {
@@ -161,7 +162,7 @@ func (t *text) usage(f views.Frame, namespace, pod string) {
 	}
 }
 
-// used lists what one of them uses.
+// used lists the usage of one of them.
 func (t *text) used(u *train.Usage) string {
 	var parts []string
 	if v, known := u.Values.Get(train.UsedCPU); known {

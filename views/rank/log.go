@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// log is the newest log of the rank, nil when nothing is known of it.
+// log is the newest log of the rank, nil without one.
 func (v *View) log(f views.Frame) *store.Log {
 	if j := f.Snapshot.Job(v.job); j != nil {
 		return f.Snapshot.RankLog(j, v.at(j))

@@ -23,7 +23,7 @@ type View struct {
 
 	known train.Rank
 	found bool
-	drawn string // what the text was made from
+	drawn string // the input of the text
 	// turn is how soon an age in the text is out of date.
 	turn time.Duration
 }
@@ -46,7 +46,7 @@ func (v *View) Crumb() string {
 	return fmt.Sprintf("rank %d", v.known.Index)
 }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Rank }
 
 // Title names the rank and its pod.
@@ -132,7 +132,7 @@ func (v *View) Click(int, int, bool, views.Frame) views.Effect { return nil }
 // Wheel scrolls.
 func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
 
-// Text is all of it.
+// Text is the whole text.
 func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 
 // Render draws the text, made anew when the snapshot or the time has changed.
