@@ -7,15 +7,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Effect is what a screen asks the shell to do: one of the types in this file.
-// nil asks nothing.
+// Effect is a request of a screen to the shell: one of the types in this file.
+// nil requests nothing.
 type Effect interface{ effect() }
 
 // Effects are several, done in order.
 type Effects []Effect
 
-// OpenScreen goes to a screen; its breadcrumb leads back. Screens name each
-// other this way and do not import each other.
+// OpenScreen opens a screen; its breadcrumb leads back. Screens name each other
+// this way and do not import each other.
 type OpenScreen struct{ Route Route }
 
 // Back leaves this screen.
@@ -41,8 +41,8 @@ type SaveFiles struct {
 // File is a text to be saved.
 type File struct{ Name, Text string }
 
-// SetLogLimit changes how many bytes of lines are kept of a log, so that what
-// was dropped can be read again.
+// SetLogLimit changes how many bytes of lines are kept of a log, so that
+// dropped lines can be read again.
 type SetLogLimit struct {
 	Stream train.StreamID
 	Bytes  int
@@ -51,31 +51,31 @@ type SetLogLimit struct {
 // AskLine opens the prompt for a line of text; the screen must be Prompting.
 type AskLine struct{ Question Question }
 
-// UseNamespace makes a namespace the one in use, "" for all.
+// UseNamespace sets the current namespace, "" for all.
 type UseNamespace struct{ Name string }
 
-// UseContext changes to a context of the kubeconfig.
+// UseContext switches to a context of the kubeconfig.
 type UseContext struct{ Name string }
 
-// ShowManifest asks for an object's YAML; the shell opens it when it is there.
-// ManagedFields asks for metadata.managedFields with it.
+// ShowManifest reads an object's YAML; the shell opens it when it has arrived.
+// ManagedFields includes metadata.managedFields.
 type ShowManifest struct {
 	Ref           train.Ref
 	ManagedFields bool
 }
 
-// RunCommand runs what could have been typed at the ":" prompt.
+// RunCommand runs a line as if typed at the ":" prompt.
 type RunCommand struct{ Text string }
 
-// Act does what an action does that the shell knows (keymap.Shell,
-// keymap.Delete), as if its key were pressed, to On, or where that is nil to
-// what the screen has selected.
+// Act carries out an action of the shell (keymap.Shell, keymap.Delete), as if
+// its key were pressed, on On, or where that is nil on the screen's selection.
 type Act struct {
 	Action keymap.Action
 	On     []train.Ref
 }
 
-// StoreReadings gives readings of GPUs, which answers held, to the store.
+// StoreReadings adds readings of GPUs, found in answers of commands, to the
+// store.
 type StoreReadings struct{ Readings store.Measured }
 
 // FileAnswers keeps answers of probes as evidence beside the job's findings.
@@ -94,7 +94,7 @@ type Confirm struct {
 	// what will happen.
 	Title, Does string
 	Lines       []string
-	// Then is done when a person says so.
+	// Then is applied when the person confirms.
 	Then Effect
 }
 

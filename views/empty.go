@@ -10,16 +10,16 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Ink is what the frame's cells are made with.
+// Ink is the input for the frame's cells.
 func (f Frame) Ink() draw.Ink { return draw.Ink{Theme: f.Theme, Ages: f.Ages} }
 
-// Message is a body that says one thing.
+// Message is a body with one message.
 func (f Frame) Message(texts ...string) []string {
 	return draw.Message(f.Theme, f.Width, f.Height, themes.Text, texts...)
 }
 
-// Missing says why nothing is there yet or cannot be: a source still lists, is
-// out of reach, may not read. resources are plural names as the API serves
+// Missing explains why nothing is there yet or cannot be: a source still lists,
+// is out of reach, may not read. resources are plural names as the API serves
 // them; nil is any. It returns nil when every source has answered well.
 func (f Frame) Missing(resources ...string) []string {
 	var listing, refused []string
@@ -52,8 +52,9 @@ func (f Frame) Missing(resources ...string) []string {
 	return nil
 }
 
-// explains reports whether one trouble explains more than another: a cluster
-// that gives no answer comes before a resource of it, and what measures last.
+// explains reports whether one failure explains more than another: a cluster
+// that gives no answer comes before a resource of it, and sources of metrics
+// last.
 func explains(h, other train.Health) bool {
 	if measures(h) != measures(other) {
 		return measures(other)
@@ -71,7 +72,7 @@ func measures(h train.Health) bool {
 	return false
 }
 
-// Troubled says in one line how a source fails and when it tries again.
+// Troubled describes in one line how a source fails and when it tries again.
 func Troubled(f Frame, h train.Health) string {
 	text := nameOf(h) + " " + string(h.State)
 	if since := f.Ages.Since(h.Since); since != "" {
@@ -87,7 +88,7 @@ func Troubled(f Frame, h train.Health) string {
 	return text
 }
 
-// concerns reports whether a source's trouble matters to a list of resources.
+// concerns reports whether a source's failure matters to a list of resources.
 // Health without a resource is about the whole source.
 func concerns(h train.Health, resources []string) bool {
 	if len(resources) == 0 || h.Resource == "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// TestClusterExplainsFirst: where the API server does not answer, that is why
-// nothing is there, whatever Prometheus does.
+// TestClusterExplainsFirst: where the API server does not answer, that explains
+// the empty list, whatever Prometheus reports.
 func TestClusterExplainsFirst(t *testing.T) {
 	s := store.New(time.Now)
 	for _, h := range []train.Health{

@@ -2,7 +2,8 @@ package views
 
 import "strings"
 
-// FileName is a title as a file's name: nothing in it may lead elsewhere.
+// FileName turns a title into a file's name: nothing in it may name another
+// folder.
 func FileName(title string) string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

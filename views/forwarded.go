@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// Forwarded is a port of a pod that is brought to this machine.
+// Forwarded is a port of a pod that is forwarded to this machine.
 type Forwarded struct {
 	// ID identifies it among all forwards of the program.
 	ID    int
@@ -16,7 +16,7 @@ type Forwarded struct {
 	State actions.ForwardState
 }
 
-// URL is what a browser opens, "" where none would show anything.
+// URL is the address for a browser, "" where none would show anything.
 func (f Forwarded) URL() string {
 	if f.Port.Scheme == "" {
 		return ""

@@ -10,7 +10,7 @@ import (
 )
 
 // NoSuchNamespace reports whether a namespace is known not to exist: all of
-// them were listed, it is not among them, and no job says that it is in it.
+// them were listed, it is not among them, and no job is in it.
 func NoSuchNamespace(s *store.Snapshot, namespace string) bool {
 	if namespace == "" {
 		return false

@@ -7,9 +7,9 @@ type Progressing interface {
 	Progress(f Frame) (share float64, known bool)
 }
 
-// Draggable is a screen that the mouse can pull.
+// Draggable is a screen that the mouse can drag.
 type Draggable interface {
 	// Drag is called while the left button is held, with how many cells the
-	// mouse went to the right since the last call.
+	// mouse moved to the right since the last call.
 	Drag(cells int, f Frame)
 }

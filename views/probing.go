@@ -21,7 +21,7 @@ func Probed(f Frame, p probes.Probe, on []train.Ref) Effect {
 	return Confirm{Title: "Run " + p.Title + "?", Does: "Run", Lines: lines, Then: then}
 }
 
-// MayProbe is why a probe cannot be run here, "" when it can.
+// MayProbe is why a probe cannot run here, "" when it can.
 func MayProbe(f Frame, p probes.Probe) string {
 	switch {
 	case f.Rights.NoCluster:

@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Reach is which containers a screen runs commands in: those that were chosen,
-// all of their jobs, or one of them.
+// Reach is the containers that a screen runs commands in: those that were
+// chosen, all of their jobs, or one of them.
 type Reach struct {
 	pods  []train.Ref
 	job   train.JobID // where no pods were named
@@ -88,8 +88,8 @@ func (r *Reach) jobs(f Frame) []train.Ref {
 	return jobs
 }
 
-// Next takes another choice of ranks, passing over those that would be the
-// same ones; false when there is none.
+// Next chooses other ranks, skipping choices that would be the same ones; false
+// when there is none.
 func (r *Reach) Next(f Frame) bool {
 	was, before := r.which, targets.Of(f.Snapshot, r.Refs(f))
 	for range whiches {
@@ -104,10 +104,10 @@ func (r *Reach) Next(f Frame) bool {
 	return false
 }
 
-// Words say which ranks are meant: "rank 3 of bert", "16 ranks of bert".
+// Words name the chosen ranks: "rank 3 of bert", "16 ranks of bert".
 func (r *Reach) Words(f Frame) string { return TargetWords(f, r.Targets(f)) }
 
-// TargetWords say which ranks containers are of.
+// TargetWords name the ranks of containers.
 func TargetWords(f Frame, all []actions.Target) string {
 	if len(all) == 0 {
 		return "no rank"

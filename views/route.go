@@ -5,7 +5,7 @@ import (
 )
 
 // Route is the way to a screen: one of the types in this file. It names the
-// screen and holds what that screen has to know to begin.
+// screen and holds the screen's initial parameters.
 type Route interface {
 	// Screen is the name of the view that the route opens: "job", "node".
 	Screen() string
@@ -19,10 +19,10 @@ type AboutJob interface {
 	JobID() train.JobID
 }
 
-// Filtered is a route that narrows the rows of the screen it opens.
+// Filtered is a route that filters the rows of the screen it opens.
 type Filtered interface {
 	Route
-	// BeginFilter is as a person would type it, "" for none.
+	// BeginFilter is the filter as a person would type it, "" for none.
 	BeginFilter() string
 }
 
@@ -106,21 +106,21 @@ type ProbesRoute struct {
 }
 
 // AnswersRoute runs a probe in pods, or in those of a job where Pods is empty,
-// and shows what they answer.
+// and shows their answers.
 type AnswersRoute struct {
 	Probe string // its ID
 	Job   train.JobID
 	Pods  []train.Ref
 }
 
-// SMIRoute opens what nvidia-smi or its like says in pods, or in those of a job
-// where Pods is empty.
+// SMIRoute opens the output of nvidia-smi or its like in pods, or in those of a
+// job where Pods is empty.
 type SMIRoute struct {
 	Job  train.JobID
 	Pods []train.Ref
 }
 
-// DescribeRoute opens the description of an object; Filter is searched for in it.
+// DescribeRoute opens the description of an object, and searches it for Filter.
 type DescribeRoute struct {
 	Ref    train.Ref
 	Filter string
@@ -163,7 +163,7 @@ func (r ProbesRoute) JobID() train.JobID    { return r.Job }
 func (r AnswersRoute) JobID() train.JobID   { return r.Job }
 func (r SMIRoute) JobID() train.JobID       { return r.Job }
 
-// BeginFilter is what narrows the rows of the screen.
+// BeginFilter is the initial filter of the screen's rows.
 func (r GPUsRoute) BeginFilter() string     { return r.Filter }
 func (r EventsRoute) BeginFilter() string   { return r.Filter }
 func (r DescribeRoute) BeginFilter() string { return r.Filter }

@@ -13,8 +13,8 @@ import (
 // it, declares its columns, and adds its own behaviour.
 type Rows[R any] struct {
 	draw.Table[R]
-	// Ref names the object of a row; an empty Kind means that there is none
-	// to be fetched.
+	// Ref names the object of a row; an empty Kind means that there is none to
+	// fetch.
 	Ref func(R) train.Ref
 	// Sorts maps each sort key to its column.
 	Sorts map[keymap.Action]string
@@ -25,7 +25,7 @@ type Rows[R any] struct {
 	Detail func(R) string
 }
 
-// Do carries out what means the same in every table of objects.
+// Do carries out actions that every table of objects has.
 func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
 	r.Arrange(f.Ink())
 	if r.Table.Do(action, r.Sorts) {
@@ -95,7 +95,7 @@ func Described(ref train.Ref) Effect {
 	return OpenScreen{Route: DescribeRoute{Ref: ref}}
 }
 
-// copied takes one fact of the chosen rows to the clipboard.
+// copied copies one fact of the chosen rows to the clipboard.
 func (r *Rows[R]) copied(what string, of func(train.Ref) string) Effect {
 	var texts []string
 	for _, row := range r.Chosen() {
@@ -121,7 +121,7 @@ func (r *Rows[R]) Selected(Frame) []train.Ref {
 // Text is the whole table.
 func (r *Rows[R]) Text(f Frame) string { return r.Table.Text(f.Ink()) }
 
-// Click takes the mouse: a row is chosen, twice is enter, a title sorts.
+// Click handles the mouse: a row is chosen, twice is enter, a title sorts.
 func (r *Rows[R]) Click(x, y int, double bool, f Frame) Effect {
 	if hit := r.Table.Click(x, y); hit && double && r.Enter != nil {
 		if row, ok := r.Current(); ok {
@@ -140,16 +140,16 @@ func (r *Rows[R]) State() State {
 	return State{SortColumn: title, Descending: descending, Wide: r.Wide()}
 }
 
-// Restore takes up what was remembered.
+// Restore applies the saved state.
 func (r *Rows[R]) Restore(s State) {
 	r.SortBy(s.SortColumn, s.Descending)
 	r.SetWide(s.Wide)
 }
 
-// Note says how the rows are sorted.
+// Note describes how the rows are sorted.
 func (r *Rows[R]) Note() string { return r.SortedBy() }
 
-// Flags say how the rows are narrowed beside the filter, and how many are marked.
+// Flags name what narrows the rows beside the filter, and how many are marked.
 func (r *Rows[R]) Flags() string {
 	var flags []string
 	if r.FaultyOnly() {
@@ -161,8 +161,8 @@ func (r *Rows[R]) Flags() string {
 	return strings.Join(flags, "  ")
 }
 
-// Body draws the table, or says why there is no row: what filters hid, or
-// what the screen has to say about there being none at all.
+// Body draws the table, or explains why there is no row: filters hide them, or
+// the screen's own explanation.
 func (r *Rows[R]) Body(f Frame, none func() []string) []string {
 	if r.Len() > 0 {
 		detail := r.detail(f)

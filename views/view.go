@@ -1,9 +1,9 @@
-// Package views is the contract between the shell (ui) and the screens, each
-// of which is a package below this one.
+// Package views is the contract between the shell (ui) and the screens, each of
+// which is a package below this one.
 //
-// A screen owns its cursor, scroll and filter and nothing else. What it draws
-// is a function of itself and the Frame it is given. It sees actions, never
-// keys; it asks the shell for what it cannot do alone by returning an Effect.
+// A screen owns its cursor, scroll and filter and nothing else. It draws only
+// from itself and the given Frame. It receives actions, never keys; it returns
+// an Effect for everything that the shell has to do.
 package views
 
 import (
@@ -34,11 +34,12 @@ type Frame struct {
 	Context string
 	// Selector limits the jobs that are shown by their labels; nil shows all.
 	Selector labels.Selector
-	// Ages prints how long ago things were, and notes whether seconds show.
+	// Ages prints how long ago things were, and records whether seconds are
+	// shown.
 	Ages *draw.Ages
 	// Streams is which logs are followed now, and why others are not.
 	Streams *streams.Plan
-	// Rights say what may be done in the cluster from here.
+	// Rights are what may be done in the cluster from here.
 	Rights keymap.Rights
 	// Probes are the checks that can be run inside ranks, those of the
 	// configuration last.
@@ -53,7 +54,7 @@ type Frame struct {
 // Now is the instant that ages are measured from.
 func (f Frame) Now() time.Time { return f.Snapshot.Now }
 
-// Shows reports whether a job is in what the frame is limited to.
+// Shows reports whether a job is within the frame's limits.
 func (f Frame) Shows(job *train.Job) bool {
 	return (f.Namespace == "" || job.Ref.Namespace == f.Namespace) &&
 		(f.Selector == nil || f.Selector.Matches(labels.Set(job.Labels)))
@@ -64,13 +65,13 @@ type View interface {
 	// Name is the command that opens the screen and its name in breadcrumbs:
 	// "jobs", "nodes".
 	Name() string
-	// Title is the line above the body: what this is, how many, which filter.
+	// Title is the line above the body: content, count, filter.
 	Title(f Frame) Title
-	// Scope says which keys mean what here.
+	// Scope is the scope of the screen's keys.
 	Scope() keymap.Scope
-	// Do carries out an action that the shell does not handle itself. The
-	// frame is the one last drawn. handled is false when the action means
-	// nothing here.
+	// Do carries out an action that the shell does not handle itself. The frame
+	// is the one last drawn. handled is false when the screen does not know the
+	// action.
 	Do(action keymap.Action, f Frame) (effect Effect, handled bool)
 	// Render draws the body: exactly f.Height lines of at most f.Width cells.
 	Render(f Frame) []string
@@ -84,8 +85,8 @@ type Title struct {
 	Parts []draw.Span
 	// Filter is the filter in force as it was typed, "" without one.
 	Filter string
-	// Flags are what else narrows the rows or waits for something to be done
-	// with them: "faulty only", "3 marked".
+	// Flags are what else narrows the rows or waits for an action: "faulty
+	// only", "3 marked".
 	Flags string
 	// Note is at the right: "sorted by needs-you".
 	Note string
@@ -94,13 +95,13 @@ type Title struct {
 // Filterable is a screen whose rows the "/" prompt narrows.
 type Filterable interface {
 	// SetFilter is called while the person types. An error (a broken regular
-	// expression) is shown beside the prompt; the last good filter stays.
-	// "" takes the filter away.
+	// expression) is shown beside the prompt; the last good filter stays. ""
+	// removes the filter.
 	SetFilter(text string) error
 	Filter() string
 }
 
-// Clickable is a screen that takes the mouse. x and y count from the body's
+// Clickable is a screen that handles the mouse. x and y count from the body's
 // upper left corner.
 type Clickable interface {
 	Click(x, y int, double bool, f Frame) Effect
@@ -113,7 +114,7 @@ type Selecting interface {
 	Selected(f Frame) []train.Ref
 }
 
-// Crumbed is a screen whose breadcrumb says more than its name.
+// Crumbed is a screen whose breadcrumb has more than its name.
 type Crumbed interface{ Crumb() string }
 
 // Textual is a screen whose content can be copied or saved as text.
@@ -124,28 +125,28 @@ type Textual interface {
 
 // Streaming is a screen that reads logs.
 type Streaming interface {
-	// Streams are the logs it wants followed while it is on the screen. It is
-	// asked after each Render.
+	// Streams are the logs to follow while the screen is shown. The shell calls
+	// it after each Render.
 	Streams(f Frame) []streams.Want
 }
 
-// Working is a screen with something to compute that takes longer than a key
-// press may (a search through all lines that are kept).
+// Working is a screen with work that takes longer than a key press may (a
+// search through all lines that are kept).
 type Working interface {
 	// Work returns work to do now, off the event loop and on values that do not
 	// change (those of a snapshot), or nil. The shell calls it after each
 	// message, but not while earlier work is running; ctx ends when the screen
 	// is left.
 	Work(f Frame) func(ctx context.Context) any
-	// Worked takes the result.
+	// Worked receives the result.
 	Worked(result any, f Frame) Effect
 }
 
 // Layered is a screen that can have something in front of its main content: a
 // list to pick from, one pane in full size, rows that a pattern narrows.
 type Layered interface {
-	// StepBack takes away the newest of it; false when there is nothing, and
-	// the way back leads out of the screen.
+	// StepBack closes the newest of them; false when there is nothing, and
+	// going back leaves the screen.
 	StepBack() bool
 }
 
@@ -160,17 +161,17 @@ type Prompting interface {
 	Answered(question Question, text string, f Frame) Effect
 }
 
-// Question is what a screen asks for at the prompt.
+// Question is a screen's question at the prompt.
 type Question struct {
 	// Sign is shown before the typed text: "&".
 	Sign string
 	// Text is the initial text.
 	Text string
-	// Hint says what can be typed.
+	// Hint describes what can be typed.
 	Hint string
 }
 
-// Stateful is a screen whose settings are remembered for each context.
+// Stateful is a screen whose settings are saved for each context.
 type Stateful interface {
 	State() State
 	Restore(State)
@@ -184,6 +185,6 @@ type State struct {
 	// Wide shows the columns that are hidden otherwise.
 	Wide bool `json:"wide,omitempty"`
 	// ShowAll turns off the filter that a screen has on by default (jobs that
-	// are no training).
+	// are not training).
 	ShowAll bool `json:"showAll,omitempty"`
 }

@@ -47,7 +47,7 @@ func New(all []Command) *View {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "aliases" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Aliases }
 
 // Title counts the commands.

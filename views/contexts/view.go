@@ -1,4 +1,4 @@
-// Package contexts lists the contexts of the kubeconfig; enter changes to one.
+// Package contexts lists the contexts of the kubeconfig; enter switches to one.
 package contexts
 
 import (
@@ -47,10 +47,10 @@ func use(c Context, f views.Frame) views.Effect {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "contexts" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Contexts }
 
-// Title counts the contexts and names the one in use.
+// Title counts the contexts and names the current one.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	return views.Title{

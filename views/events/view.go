@@ -39,7 +39,7 @@ func New() *View {
 	return v
 }
 
-// open goes to the job that an event is about, or else to the event itself.
+// open opens the job that an event is about, or else the event itself.
 func open(e event, f views.Frame) views.Effect {
 	about := e.InvolvedObject
 	group := schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group
@@ -55,7 +55,7 @@ func open(e event, f views.Frame) views.Effect {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "events" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Events }
 
 // Title counts the events and the warnings among them.

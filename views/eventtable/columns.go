@@ -85,7 +85,7 @@ func Sorts() map[keymap.Action]string {
 	}
 }
 
-// Count is how often an event happened; writers that count nothing mean once.
+// Count is how often an event happened; a missing count means once.
 func Count(e *corev1.Event) int {
 	n := int(e.Count)
 	if e.Series != nil {

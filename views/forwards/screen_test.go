@@ -57,8 +57,8 @@ func TestScreens(t *testing.T) {
 	})
 }
 
-// What a key asks for is about the row under the cursor, which stays on its
-// port while others end.
+// Keys apply to the row under the cursor, which stays on its port while others
+// end.
 func TestKeysMeanTheRowUnderTheCursor(t *testing.T) {
 	v, f := New(), ports(t, 6, 160, 40, themes.Options{})
 	v.Render(f)
@@ -103,7 +103,7 @@ func TestKeysMeanTheRowUnderTheCursor(t *testing.T) {
 	}
 }
 
-// A name that the cluster gives moves no cursor.
+// A name from the cluster moves no cursor.
 func TestNamesAreShownSafely(t *testing.T) {
 	v, f := New(), ports(t, 1, 160, 10, themes.Options{NoColor: true})
 	f.Forwards[0].Port.Name = "board\x1b[2J\r\n"

@@ -1,5 +1,5 @@
 // Package forwards lists the ports of pods that are forwarded to this machine,
-// and how each is doing.
+// and the state of each.
 package forwards
 
 import (
@@ -39,7 +39,7 @@ func New() *View {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "pf" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Forwards }
 
 // Title counts the ports.

@@ -21,8 +21,8 @@ type View struct {
 	width  int // that the columns were laid out for
 }
 
-// New makes the help of the screen with this name and scope: the keys that
-// may be pressed there.
+// New makes the help of the screen with this name and scope: the keys that may
+// be pressed there.
 func New(screen string, scope keymap.Scope, rights keymap.Rights) *View {
 	return &View{screen: screen, scope: scope, rights: rights}
 }
@@ -30,7 +30,7 @@ func New(screen string, scope keymap.Scope, rights keymap.Rights) *View {
 // Name is the screen's name in breadcrumbs.
 func (v *View) Name() string { return "help" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Help }
 
 // Title names the screen that the keys are for.
@@ -74,8 +74,8 @@ type block struct {
 	width int
 }
 
-// Room for keys, and for what they mean beside them: two columns of both fit
-// on 105 cells, three on 160.
+// Widths of keys, and of their descriptions: two columns of both fit on 105
+// cells, three on 160.
 const (
 	keyCells     = 15
 	meaningCells = 34
@@ -86,7 +86,7 @@ func blocks(bindings []keymap.Binding) []block {
 	groups := map[string]*block{}
 	for _, b := range bindings {
 		if digit, is := keymap.FavouriteDigit(b.Action); is && digit > 1 {
-			continue // the row of the first one speaks for all
+			continue // the row of the first one is enough for all
 		}
 		group := groups[b.Group]
 		if group == nil {

@@ -1,5 +1,5 @@
-// Package namespaces lists the namespaces with their jobs by phase; enter
-// makes one the namespace in use.
+// Package namespaces lists the namespaces with their jobs by phase; enter makes
+// one the current namespace.
 package namespaces
 
 import (
@@ -19,7 +19,7 @@ import (
 // View is the list of namespaces.
 type View struct {
 	views.Rows[entry]
-	// listed are namespaces that the cluster named, with jobs or without.
+	// listed are namespaces that the cluster listed, with jobs or without.
 	listed []string
 }
 
@@ -51,7 +51,7 @@ func use(e entry, _ views.Frame) views.Effect {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "namespaces" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Namespaces }
 
 // Title counts the namespaces.

@@ -17,7 +17,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Answers shows what ranks answered to one probe, the odd ones on top.
+// Answers shows the answers of ranks to one probe, the odd ones on top.
 type Answers struct {
 	views.Rows[*answer]
 	id    string
@@ -31,13 +31,13 @@ type Answers struct {
 	version uint64 // of the rows
 }
 
-// round is one time of asking.
+// round is one run of the probe in all containers.
 type round struct {
 	probe  probes.Probe
 	rows   []*answer
 	of     map[actions.Container]*answer
 	ask    views.Ask
-	left   int // answers that are still to come
+	left   int // answers still to come
 	newest time.Time
 	counts counts
 }
@@ -53,7 +53,7 @@ type answer struct {
 	took   time.Duration
 }
 
-// counts are what the title says; each answer is in one of them.
+// counts are the counts in the title; each answer is in one of them.
 type counts struct{ bad, odd, unclear, alike int }
 
 // NewAnswers makes the screen for one probe.
@@ -73,7 +73,7 @@ func NewAnswers(r views.AnswersRoute) *Answers {
 	return v
 }
 
-// calm is from which urgency on an answer is nothing to look at.
+// calm is the urgency from which an answer needs no attention.
 const calm = 3
 
 // urgency orders answers: the fault itself, differing values, unknown ones,
@@ -98,7 +98,7 @@ func (v *Answers) Name() string { return "answers" }
 // Crumb is the probe.
 func (v *Answers) Crumb() string { return v.id }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *Answers) Scope() keymap.Scope { return keymap.ProbeAnswers }
 
 // begin starts one round: it lists the containers and the command for each.
@@ -149,7 +149,7 @@ func (a *answer) untold(why string) {
 	a.told, a.result = true, probes.Result{State: probes.Unclear, Line: why}
 }
 
-// Ask is what to run.
+// Ask returns the commands to run.
 func (v *Answers) Ask(f views.Frame) *views.Ask {
 	v.begin(f)
 	if len(v.round.ask.Runs) == 0 {
@@ -158,8 +158,8 @@ func (v *Answers) Ask(f views.Frame) *views.Ask {
 	return &v.round.ask
 }
 
-// Answered takes one answer. What is bad becomes evidence at once, all of it
-// when the last has come and the odd ones are known.
+// Answered takes one answer. A bad one becomes evidence at once, all of them
+// when the last has arrived and the odd ones are known.
 func (v *Answers) Answered(a actions.Answer, _ views.Frame) views.Effect {
 	if v.round == nil {
 		return nil
@@ -197,7 +197,7 @@ func (v *Answers) filed(rows []*answer) []diagnose.ProbeAnswer {
 	return all
 }
 
-// judge finds the odd answers among those that have come, and counts.
+// judge finds the odd answers among those that have arrived, and counts.
 func (v *Answers) judge() {
 	r := v.round
 	v.version++
@@ -238,7 +238,7 @@ func (v *Answers) Title(f views.Frame) views.Title {
 	return title
 }
 
-// summary is what the answers come to: "63 alike", "1 differs".
+// summary sums up the answers: "63 alike", "1 differs".
 func (v *Answers) summary() []draw.Span {
 	r, c := v.round, v.round.counts
 	var parts []draw.Span
@@ -259,7 +259,7 @@ func (v *Answers) summary() []draw.Span {
 	return parts
 }
 
-// agreement is "alike" where the answers that are not odd say the same.
+// agreement is "alike" where the answers that are not odd are the same.
 func agreement(rows []*answer) string {
 	key, n := "", 0
 	for _, row := range rows {
@@ -295,7 +295,8 @@ func (v *Answers) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return v.Rows.Do(action, f)
 }
 
-// again asks once more; a probe that changes something asks the person first.
+// again runs the probe once more; a probe that changes something asks the
+// person first.
 func (v *Answers) again(f views.Frame) views.Effect {
 	if why := views.MayProbe(f, v.round.probe); why != "" {
 		return views.Notice{Text: why, Failed: true}
@@ -308,7 +309,7 @@ func (v *Answers) again(f views.Frame) views.Effect {
 	return replaced(views.Probed(f, v.round.probe, v.reach.Refs(f)))
 }
 
-// others asks another choice of ranks.
+// others runs it in another choice of ranks.
 func (v *Answers) others(f views.Frame) views.Effect {
 	reach := v.reach
 	if !reach.Next(f) {
@@ -322,7 +323,7 @@ func (v *Answers) others(f views.Frame) views.Effect {
 	return nil
 }
 
-// replaced has this screen make room for the one that is asked for.
+// replaced makes the effect's screen replace this one.
 func replaced(e views.Effect) views.Effect {
 	if asked, is := e.(views.Confirm); is {
 		asked.Then = views.Effects{views.Back{}, asked.Then}
@@ -339,7 +340,7 @@ func (v *Answers) logs() views.Effect {
 	return views.OpenScreen{Route: views.LogsRoute{Job: row.Job, Ranks: []int{row.Rank}}}
 }
 
-// inFull opens all that one rank answered.
+// inFull opens the full answer of one rank.
 func (v *Answers) inFull(a *answer, _ views.Frame) views.Effect {
 	return views.OpenScreen{Route: views.TextRoute{Title: v.id + ", " + whose(a), Text: full(a)}}
 }

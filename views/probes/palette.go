@@ -1,5 +1,5 @@
-// Package probes has the palette of checks that can be run inside ranks, and
-// the screen that lays what the ranks answer side by side.
+// Package probes has the palette of checks that can run inside ranks, and the
+// screen that shows the ranks' answers side by side.
 package probes
 
 import (
@@ -23,7 +23,7 @@ type Palette struct {
 	views.Rows[entry]
 	reach   views.Reach
 	typed   string // the filter as it was typed
-	retyped bool   // the filter is another one than that of the rows
+	retyped bool   // the rows were made with another filter
 }
 
 // entry is a probe and its index in the list.
@@ -58,7 +58,7 @@ func (v *Palette) run(e entry, f views.Frame) views.Effect {
 	return views.Probed(f, e.Probe, v.reach.Refs(f))
 }
 
-// noneRuns says why there is nothing to ask.
+// noneRuns explains why there is nothing to run.
 func noneRuns(all, others int) string {
 	if all == 0 {
 		return "there is no pod here to run anything in"
@@ -69,10 +69,10 @@ func noneRuns(all, others int) string {
 // Name is the screen's name in breadcrumbs.
 func (v *Palette) Name() string { return "probes" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *Palette) Scope() keymap.Scope { return keymap.Probes }
 
-// Title says in which ranks a probe would run.
+// Title names the ranks in which a probe would run.
 func (v *Palette) Title(f views.Frame) views.Title {
 	v.load(f)
 	running, others := targets.Running(f.Snapshot, v.reach.Targets(f))
@@ -100,7 +100,8 @@ func (v *Palette) SetFilter(text string) error {
 // Filter is the filter as it was typed.
 func (v *Palette) Filter() string { return v.typed }
 
-// Selected are what the probe would run in, so that a shell opens there.
+// Selected are the pods that the probe would run in, so that a shell opens
+// there.
 func (v *Palette) Selected(f views.Frame) []train.Ref { return v.reach.Refs(f) }
 
 // Do carries out an action.
@@ -126,8 +127,8 @@ func (v *Palette) Render(f views.Frame) []string {
 	})
 }
 
-// load takes the probes that may be run: where nothing is changed, those that
-// change something are gone.
+// load lists the probes that may run: where nothing may be changed, those that
+// change something are left out.
 func (v *Palette) load(f views.Frame) {
 	limits := "all " + v.typed
 	if f.Rights.ReadOnly {

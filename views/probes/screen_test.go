@@ -18,7 +18,7 @@ import (
 	"github.com/traintop/traintop/views/screentest"
 )
 
-// own are a probe that only looks and one that writes.
+// own are a probe that only reads and one that writes.
 func own() []probes.Probe {
 	commands := func(*store.Snapshot, actions.Target) [][]string { return [][]string{{"nccl-version"}} }
 	read := func(a actions.Answer) probes.Result {
@@ -40,8 +40,8 @@ func own() []probes.Probe {
 	}
 }
 
-// asked has asked so many pods for their NCCL version: all but the first five
-// say the same.
+// asked has queried so many pods for their NCCL version: all but the first five
+// report the same.
 func asked(tb testing.TB, pods, width, height int, o themes.Options) (*Answers, views.Frame) {
 	tb.Helper()
 	snapshot, refs := screentest.Pods(pods)
@@ -116,8 +116,8 @@ func TestNothingIsWrittenInAReadOnlySession(t *testing.T) {
 	}
 }
 
-// What has gone wrong comes first, then what differs, and the cursor stays on
-// its rank while answers come.
+// Faults come first, then differing values, and the cursor stays on its rank
+// while answers arrive.
 func TestOddAnswersAreOnTop(t *testing.T) {
 	v, f := asked(t, 64, 160, 50, themes.Options{})
 	v.Render(f)

@@ -91,8 +91,8 @@ func share(r row, ink draw.Ink) draw.Cell {
 	}}
 }
 
-// waitCount prefers the queue's own count, which sees jobs of namespaces that
-// we may not read.
+// waitCount prefers the queue's own count, which includes jobs of namespaces
+// that we may not read.
 func (r row) waitCount() int { return max(len(r.waits), int(r.pending)) }
 
 func waiting(r row, ink draw.Ink) draw.Cell {
@@ -109,7 +109,8 @@ func running(r row, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: strconv.FormatInt(r.admitted, 10), Role: themes.Dim}
 }
 
-// line names who waits, in order; why a queue hands out nothing comes first.
+// line names the waiting jobs, in order; the reason why a queue admits nothing
+// comes first.
 func line(r row, _ draw.Ink) draw.Cell {
 	var spans []draw.Span
 	if r.stopped != "" {

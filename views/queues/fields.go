@@ -8,7 +8,7 @@ import (
 )
 
 // Queue objects are read field by field, and any field may be missing or of
-// another type than its documentation says: then it is as if not there.
+// another type than its documentation says: then it is treated as missing.
 
 func field(o any, path ...string) any {
 	for _, name := range path {

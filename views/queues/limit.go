@@ -13,11 +13,13 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// limit is how much of one resource a queue may hand out and how much of it is held.
+// limit is how much of one resource a queue may admit and how much of it is
+// held.
 type limit struct {
 	system string
 	ref    train.Ref
-	// behind is what the queue hands out from: a ClusterQueue, a cohort, a parent.
+	// behind is the source of the queue's quota: a ClusterQueue, a cohort, a
+	// parent.
 	behind   string
 	flavor   string
 	resource string
@@ -26,7 +28,7 @@ type limit struct {
 	hasUsed, hasMost bool
 	// pending and admitted are the queue's own counts, -1 when it counts none.
 	pending, admitted int64
-	// stopped says why the queue hands out nothing, "" when it does.
+	// stopped is why the queue admits nothing, "" when it does.
 	stopped string
 	// telling is true for accelerators, and for the first resource of a queue
 	// without any.
@@ -44,7 +46,7 @@ func (l limit) key() string {
 	return l.ref.String() + " " + l.ref.Group + " " + l.flavor + " " + l.resource
 }
 
-// queueName is how jobs name the queue.
+// queueName is the name of the queue in jobs.
 func (l limit) queueName() string {
 	if l.ref.Namespace == "" {
 		return l.ref.Name
@@ -80,7 +82,7 @@ var readers = []reader{
 
 var quotaKind = schema.GroupKind{Kind: "ResourceQuota"}
 
-// limitsIn reads every queue that a namespace can see ("" for all of them).
+// limitsIn reads every queue that a namespace can use ("" for all of them).
 func limitsIn(s *store.Snapshot, namespace string) []limit {
 	var all []limit
 	for _, r := range readers {
@@ -114,8 +116,8 @@ func mark(limits []limit) []limit {
 	return limits
 }
 
-// extended reports whether a resource is one of a vendor's, "nvidia.com/gpu",
-// also in a quota's spelling. KAI calls it gpu.
+// extended reports whether a resource is a vendor's, "nvidia.com/gpu", also in
+// a quota's spelling. KAI calls it gpu.
 func extended(resource string) bool {
 	return strings.Contains(resource, "/") || resource == "gpu"
 }

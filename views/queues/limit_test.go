@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// read parses one object and prints what was read of it, a line for each limit.
+// read parses one object and prints the result, a line for each limit.
 func read(t *testing.T, with func(*unstructured.Unstructured) []limit, text string) string {
 	t.Helper()
 	o := &unstructured.Unstructured{}

@@ -13,7 +13,7 @@ import (
 )
 
 // volcanoQueue reads a Volcano Queue (scheduling.volcano.sh/v1beta1):
-// spec.capability bounds it, spec.deserved is its fair part.
+// spec.capability bounds it, spec.deserved is its fair share.
 func volcanoQueue(o *unstructured.Unstructured) []limit {
 	base := limit{system: volcanoSystem, ref: kinds.RefOfSelf(o), behind: text(o.Object, "spec", "parent"), pending: -1, admitted: -1}
 	if n, said := number(o.Object, "status", "pending"); said {

@@ -1,6 +1,6 @@
-// Package queues shows what limits how much may run: Kueue's ClusterQueues
-// and LocalQueues, Volcano's and KAI's queues, ResourceQuotas; how much of
-// each is used, and who waits, in the order of the queue.
+// Package queues shows the limits on running jobs: Kueue's ClusterQueues and
+// LocalQueues, Volcano's and KAI's queues, ResourceQuotas; how much of each is
+// used, and which jobs wait, in the order of the queue.
 package queues
 
 import (
@@ -50,10 +50,10 @@ func New() *View {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "queues" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Queues }
 
-// Title counts queues and those who wait.
+// Title counts queues and waiting jobs.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	queues := map[train.Ref]bool{}

@@ -1,5 +1,5 @@
 // Package screentest is what tests of screens share: the frame that the shell
-// gives a screen, and a screen as text. Only tests import it.
+// passes to a screen, and a screen as text. Only tests import it.
 package screentest
 
 import (
@@ -33,8 +33,8 @@ func Demo(t testing.TB) *store.Snapshot {
 	return s.Snapshot()
 }
 
-// Confined is the demo's cluster as somebody sees it who may read pods in one
-// namespace only.
+// Confined is the demo's cluster for a user who may read pods in one namespace
+// only.
 func Confined(t testing.TB, namespace string) *store.Snapshot {
 	t.Helper()
 	s := store.New(nil)
@@ -55,7 +55,7 @@ func Confined(t testing.TB, namespace string) *store.Snapshot {
 	return s.Snapshot()
 }
 
-// Frame is what the shell gives a screen of so many cells and lines, in the
+// Frame is the shell's frame for a screen of so many cells and lines, in the
 // dark theme.
 func Frame(t testing.TB, s *store.Snapshot, width, height int, o themes.Options) views.Frame {
 	t.Helper()

@@ -39,7 +39,7 @@ func (v *View) table() table {
 	return &v.gpus
 }
 
-// fill takes the rows of the table that is shown.
+// fill loads the rows of the table that is shown.
 func (v *View) fill(f views.Frame) {
 	if v.tab == tabProcesses {
 		v.procs.load(v, f)
@@ -48,7 +48,7 @@ func (v *View) fill(f views.Frame) {
 	v.gpus.load(v, f)
 }
 
-// rows is what both tables have in common.
+// rows is the common part of both tables.
 type rows[R any] struct {
 	views.Rows[R]
 	of func(R) actions.Target

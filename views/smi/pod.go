@@ -22,9 +22,9 @@ type pod struct {
 	processes []smi.Process
 }
 
-// viewOf is which view an answer is of, by the command that it answers: one
-// that was asked for before another tab was chosen may come after it. A command
-// that serves several views is of the one that is shown.
+// viewOf is the view of an answer, found by its command: an answer to an
+// earlier tab's command may arrive after the tab changed. A command that serves
+// several views belongs to the one that is shown.
 func (p *pod) viewOf(a actions.Answer, shown smi.View) smi.View {
 	answers := func(v smi.View) bool {
 		return slices.ContainsFunc(p.tool.Commands(v), func(command []string) bool { return slices.Equal(a.Command, command) })
@@ -40,7 +40,7 @@ func (p *pod) viewOf(a actions.Answer, shown smi.View) smi.View {
 	return shown
 }
 
-// take keeps an answer, and reads it.
+// take keeps an answer, and parses it.
 func (p *pod) take(which smi.View, a actions.Answer) {
 	p.answers[which] = a
 	switch which {
@@ -84,7 +84,7 @@ func (p *pod) why(which smi.View) string {
 	return ""
 }
 
-// wayOn adds what a person can do to a failure.
+// wayOn adds to a failure what a person can do.
 func (p *pod) wayOn(f *actions.Failure) string {
 	text := views.WithoutPod(p.Target, f.Text)
 	if f.Kind != actions.NoProgram {

@@ -82,7 +82,7 @@ func (t *processTable) load(v *View, f views.Frame) {
 	})
 }
 
-// none says what an empty list may mean.
+// none explains what an empty list may mean.
 func (p *pod) none() string {
 	if !p.answered(smi.Processes) {
 		return ""
@@ -109,7 +109,7 @@ func processID(r *processRow, _ draw.Ink) draw.Cell {
 	return draw.Cell{Text: strconv.Itoa(r.process.PID)}
 }
 
-// processCell is the name of a program, or why none is known.
+// processCell is the name of a program, or why it is unknown.
 func processCell(r *processRow, _ draw.Ink) draw.Cell {
 	if r.process == nil || r.why != "" {
 		return draw.Cell{Text: views.WithoutPod(r.Target, r.why), Role: themes.Waiting}

@@ -9,13 +9,14 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// What is shown of texts; an answer is bounded already, a thousand of them are not.
+// Limits of the shown texts; an answer is bounded already, a thousand of them
+// are not.
 const (
 	mostTextLines = 20_000
 	mostPodLines  = 2_000
 )
 
-// write lays out what the tools print, container by container.
+// write lays out the tools' output, container by container.
 func (v *View) write(f views.Frame) {
 	if made := fmt.Sprint(v.version, v.shows(), f.Theme.Name); made != v.paged {
 		v.paged = made
@@ -94,7 +95,7 @@ func (v *View) said(f views.Frame, p *pod) []draw.TextLine {
 	return lines
 }
 
-// detabbed puts spaces up to the next stop of eight cells in place of tabs:
+// detabbed replaces tabs by spaces up to the next stop of eight cells:
 // nvidia-smi topo -m lays its matrix out with them.
 func detabbed(line string) string {
 	if !strings.ContainsRune(line, '\t') || len(line) > 4096 {

@@ -1,6 +1,6 @@
-// Package smi shows what the vendors' own tools (nvidia-smi and the like)
-// print inside the pods of ranks: a table of GPUs that is refreshed while it
-// is looked at, samples, topology, processes, and the raw text.
+// Package smi shows the output of the vendors' own tools (nvidia-smi and the
+// like) inside the pods of ranks: a table of GPUs that is refreshed while it is
+// shown, samples, topology, processes, and the raw text.
 package smi
 
 import (
@@ -22,8 +22,8 @@ import (
 // every is the pause between two rounds.
 const every = 5 * time.Second
 
-// mostWithProcesses is up to how many containers are asked for processes with
-// every round of the table of GPUs: it doubles what the API server carries.
+// mostWithProcesses is up to how many containers are queried for processes with
+// every round of the table of GPUs: it doubles the load of the API server.
 const mostWithProcesses = 16
 
 // View is the screen.
@@ -36,7 +36,7 @@ type View struct {
 	gpus  gpuTable
 	procs processTable
 	pager draw.Pager
-	paged string // what the text was made from
+	paged string // the input of the text
 
 	// pods are the containers with their output, in order; at is the input that
 	// they were made from.
@@ -71,7 +71,7 @@ func New(r views.SMIRoute) *View {
 	return v
 }
 
-// shows is what the tool is asked to show.
+// shows is the view that the tool has to print.
 func (v *View) shows() smi.View {
 	switch {
 	case v.tab == tabDmon:
@@ -86,8 +86,8 @@ func (v *View) shows() smi.View {
 	return smi.GPUs
 }
 
-// tabled reports whether a table is shown and no text. Processes of others
-// than nvidia-smi are texts.
+// tabled reports whether a table is shown and not text. Processes of other
+// tools than nvidia-smi are texts.
 func (v *View) tabled() bool {
 	switch {
 	case v.raw || v.tab == tabDmon || v.tab == tabTopology:
@@ -98,7 +98,7 @@ func (v *View) tabled() bool {
 	return true
 }
 
-// readable reports whether all that is asked can be read as processes.
+// readable reports whether all answers can be parsed as processes.
 func (v *View) readable() bool {
 	for _, p := range v.pods {
 		if p.tool.Name != "nvidia-smi" {
@@ -179,10 +179,10 @@ func (v *View) tool() string {
 	return name
 }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.SMI }
 
-// Title says in which ranks, how many GPUs, and how old it is.
+// Title names the ranks, the number of GPUs, and the age of the data.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	title := views.Title{Text: v.tool() + " in " + v.reach.Words(f), Filter: v.Filter()}
@@ -226,7 +226,7 @@ func (v *View) age(f views.Frame) string {
 	return age
 }
 
-// Ask is what to run.
+// Ask returns the commands to run.
 func (v *View) Ask(f views.Frame) *views.Ask {
 	v.load(f)
 	if v.asked == nil || len(v.asked.Runs) == 0 {
@@ -235,7 +235,7 @@ func (v *View) Ask(f views.Frame) *views.Ask {
 	return v.asked
 }
 
-// Answered takes one answer. What was measured goes to the store as well.
+// Answered takes one answer. Its readings go to the store as well.
 func (v *View) Answered(a actions.Answer, _ views.Frame) views.Effect {
 	p := v.of[a.Target.Container]
 	if p == nil {
@@ -290,7 +290,7 @@ func (v *View) show(t tab, raw bool) {
 	}
 }
 
-// below gives an action to the table or the text that is shown.
+// below passes an action to the table or the text that is shown.
 func (v *View) below(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	if v.tabled() {
 		switch action {
@@ -308,7 +308,7 @@ func (v *View) below(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return views.Notice{Text: "that is for tables: 1 shows the GPUs"}, action.Impact() == keymap.Looks && v.table().means(action)
 }
 
-// asPager is what the keys of a table mean to a text.
+// asPager maps actions of a table to those of a text.
 var asPager = map[keymap.Action]keymap.Action{
 	keymap.Up: keymap.LineUp, keymap.Down: keymap.LineDown, keymap.Top: keymap.TextTop, keymap.Bottom: keymap.TextBottom,
 	keymap.PageUp: keymap.TextPageUp, keymap.PageDown: keymap.TextPageDn, keymap.Wide: keymap.Wrap,
@@ -349,7 +349,7 @@ func (v *View) SetFilter(text string) error {
 	return v.pager.SetFilter(text)
 }
 
-// Filter is what narrows the table, or is searched in the text.
+// Filter is the filter of the table, or the search in the text.
 func (v *View) Filter() string {
 	if v.tabled() {
 		return v.table().Filter()
@@ -357,7 +357,7 @@ func (v *View) Filter() string {
 	return v.pager.Filter()
 }
 
-// Click takes the mouse: a tab, or a row.
+// Click handles the mouse: a tab, or a row.
 func (v *View) Click(x, y int, double bool, f views.Frame) views.Effect {
 	switch {
 	case y == 0:
@@ -384,7 +384,7 @@ func (v *View) Wheel(lines int, f views.Frame) {
 	v.pager.Wheel(lines)
 }
 
-// Text is all that is shown.
+// Text is all of the shown content.
 func (v *View) Text(f views.Frame) string {
 	v.load(f)
 	if v.tabled() {
@@ -395,7 +395,7 @@ func (v *View) Text(f views.Frame) string {
 	return v.pager.Text()
 }
 
-// Render draws the tabs and what they show.
+// Render draws the tabs and the content of the current one.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
 	head := v.titles(f)
@@ -428,7 +428,7 @@ func (v *View) titles(f views.Frame) string {
 	return line.String()
 }
 
-// nothing says why there is no row.
+// nothing explains why there is no row.
 func (v *View) nothing(f views.Frame) []string {
 	switch {
 	case len(v.pods) == 0:

@@ -49,8 +49,8 @@ func TestARowForEachGPU(t *testing.T) {
 	}
 }
 
-// Which view an answer belongs to, its command says: it may come after another
-// tab was chosen.
+// The command of an answer decides its view: it may arrive after another tab
+// was chosen.
 func TestALateAnswerIsOfTheViewItWasAskedFor(t *testing.T) {
 	snapshot, refs := screentest.Pods(1)
 	f := screentest.Frame(t, snapshot, 160, 45, themes.Options{})

@@ -49,7 +49,7 @@ func urgency(h train.Health) int {
 	return 2
 }
 
-// inFull is all that a source says, one fact a line.
+// inFull is the full health of a source, one fact a line.
 func inFull(h train.Health) string {
 	var b strings.Builder
 	for _, fact := range []struct{ name, text string }{
@@ -72,7 +72,7 @@ func inFull(h train.Health) string {
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "sources" }
 
-// Scope says which keys mean what here.
+// Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Sources }
 
 // Title counts the sources by state.
