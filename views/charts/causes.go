@@ -58,7 +58,7 @@ func likelier(a, b *train.Attempt) bool {
 // Exit codes of processes that a signal ended: 128 and its number.
 const (
 	exitKilled     = 137 // SIGKILL, by the kernel's OOM killer or the kubelet
-	exitTerminated = 143 // SIGTERM: somebody asked it to end
+	exitTerminated = 143 // SIGTERM: another process asked it to end
 )
 
 func weightOf(a *train.Attempt) int {

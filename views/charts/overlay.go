@@ -11,7 +11,7 @@ import (
 // letters mark other jobs' curves.
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
-// othersKey changes when another job that is laid over does.
+// othersKey changes when the jobs that are laid over change.
 func (s *sheet) othersKey() string {
 	if len(s.others) == 0 {
 		return ""
@@ -69,8 +69,8 @@ func (o *other) rank(metric string) int {
 	return 0
 }
 
-// delta is how far the sheet's main metric is from another job's at a position;
-// any is false where the other has nothing.
+// delta is the difference between the sheet's main metric and another job's at
+// a position; any is false where the other has no value.
 func (s *sheet) delta(o *other, x, value float64) (by float64, any bool) {
 	if o.run == nil || !finite(value) {
 		return 0, false

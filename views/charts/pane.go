@@ -11,7 +11,7 @@ import (
 )
 
 // paneRows are the log lines around the crosshair, or the newest ones, below a
-// rule that says which.
+// rule that names the log.
 func (v *View) paneRows(f views.Frame, height int) []string {
 	c, i := v.point()
 	var log *store.Log
@@ -75,5 +75,5 @@ func paneLine(f views.Frame, log *store.Log, at int, marked bool) string {
 	return line.AddLog(draw.LogText{Text: entry.Text, Role: draw.LevelOf(draw.LogPlain(entry.Text)).Role()}, 0, line.Left()).String()
 }
 
-// numberCells is the room for the number of a line.
+// numberCells is the width of the number of a line.
 const numberCells = 8

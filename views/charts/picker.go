@@ -70,7 +70,7 @@ func (v *View) pick(action keymap.Action, f views.Frame) (views.Effect, bool) {
 
 func (v *View) closePicker() { v.picker, v.filter = nil, "" }
 
-// SetFilter narrows the list that is open; the charts have nothing to narrow.
+// SetFilter filters the open list; the charts have nothing to filter.
 func (v *View) SetFilter(text string) error {
 	if v.picker == nil {
 		if text == "" {
@@ -82,7 +82,7 @@ func (v *View) SetFilter(text string) error {
 	return nil
 }
 
-// Filter is the filter of the list that is open.
+// Filter is the filter of the open list.
 func (v *View) Filter() string { return v.filter }
 
 // pickMetrics opens the list of metrics.
@@ -118,7 +118,7 @@ func (s *sheet) toggleMetric(metric string) {
 	s.list()
 }
 
-// pickJobs opens the list of jobs that can be laid over.
+// pickJobs opens the list of jobs to lay over.
 func (v *View) pickJobs(f views.Frame) views.Effect {
 	p := &picker{title: "other jobs: those that are marked are laid over", toggle: func(id string) { v.toggleJob(train.JobID(id), f) }}
 	for _, j := range append(slices.Clone(f.Snapshot.Jobs()), f.Snapshot.LogJobs()...) {

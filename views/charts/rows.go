@@ -46,7 +46,7 @@ type rowWriter struct {
 	x     float64
 }
 
-// crosshair is the rule over a plot.
+// crosshair is the vertical rule over a plot.
 func (w *rowWriter) crosshair() draw.Cross {
 	return draw.Cross{Column: w.cross, Sign: w.theme.Glyphs.Divider, Role: themes.Accent}
 }
@@ -113,7 +113,7 @@ func rowLabels(d *drawn, height int) []string {
 	return labels
 }
 
-// legend says what a strip shows and what it is at the crosshair: lines of
+// legend is the legend of a strip with its value at the crosshair: lines of
 // spans. The first is the name, the second the value.
 func (w *rowWriter) legend(st strip, d *drawn) [][]draw.Span {
 	name := []draw.Span{{Text: draw.Clean(nameOf(st.metric)), Role: themes.Strong}}
@@ -230,7 +230,7 @@ func (w *rowWriter) xRow() string {
 	cell := func(value float64) int { return cellOf(x.Dot(value)) }
 	var r draw.Raster
 	r.Reset(w.f.plot, 1)
-	here, from, to := "", -1, -1 // what the crosshair covers
+	here, from, to := "", -1, -1 // cells under the crosshair's label
 	if w.cross >= 0 {
 		here = " " + w.axis.text(w.x) + " "
 		from = max(0, min(w.cross-draw.Width(here)/2+1, w.f.plot-draw.Width(here)+2)) - 1
@@ -247,7 +247,7 @@ func (w *rowWriter) xRow() string {
 	return line.Raster(&r, 0, draw.Cross{Column: -1}).String()
 }
 
-// axisWord is what the x axis counts.
+// axisWord is the unit of the x axis.
 func (s *sheet) axisWord() string {
 	switch s.axis {
 	case byStep:

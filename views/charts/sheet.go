@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// settings are how curves are looked at.
+// settings are the drawing settings of curves.
 type settings struct {
 	axis   axis
 	weight int // an index of weights
@@ -23,27 +23,27 @@ type settings struct {
 	allRanks bool
 	// focus is the metric that is drawn large, "" for the main one.
 	focus string
-	// more and fewer are the metrics added to and taken from the usual ones.
+	// more and fewer are the metrics added to and removed from the usual ones.
 	more, fewer []string
 }
 
-// window is the part of the x axis that is shown.
+// window is the visible part of the x axis.
 type window struct{ low, high float64 }
 
-// sheet is the charts of one job: what there is, how it is looked at, and
-// what was drawn of it.
+// sheet is the charts of one job: curves, marks, drawing settings, and the last
+// drawings.
 type sheet struct {
 	book
 	settings
-	job   *train.Job // nil when nothing is known but its log
+	job   *train.Job // nil when only its log is known
 	now   time.Time
 	theme *themes.Theme
-	// grew is when a step was last seen to come, zero when none was.
+	// grew is when a step last arrived, zero when none has.
 	grew time.Time
 	// rank is the one whose curves are drawn brightly.
 	rank   int
 	others []*other
-	// window is nil while all is shown.
+	// window is nil while all of it is visible.
 	window *window
 	// fixed are the ranges of y axes that were fixed, by metric.
 	fixed map[string]yRange
@@ -52,7 +52,7 @@ type sheet struct {
 	shown []string // metrics with a strip, in order
 	// strips are those of metrics and the rows of GPUs, in order.
 	strips []string
-	gpus   *gpuRows // nil where nobody looks at a cluster
+	gpus   *gpuRows // nil without a cluster
 	marks  []mark
 	// marksOf is the key that the marks were made from.
 	marksOf marksKey
@@ -69,7 +69,7 @@ type other struct {
 	job    *train.Job
 }
 
-// take brings the sheet up to a newer run.
+// take updates the sheet from a newer run.
 func (s *sheet) take(run *series.Run, job *train.Job, now time.Time, theme *themes.Theme) {
 	if s.drawn == nil {
 		s.drawn = map[string]*drawn{}
@@ -96,12 +96,12 @@ func pointsOf(run *series.Run, metric string) int {
 	return most
 }
 
-// load brings the curves up to date.
+// load updates the curves.
 func (s *sheet) load(run *series.Run, job *train.Job, x axis, weight float64) {
 	s.book.load(run, job, x, weight)
 }
 
-// list works out which strips there are.
+// list computes which strips there are.
 func (s *sheet) list() {
 	s.shown = s.metrics()
 	s.strips = s.shown
@@ -143,7 +143,7 @@ func (s *sheet) metrics() []string {
 }
 
 // overMain reports whether the evaluation's loss is drawn over that of
-// training: when it lies near enough for one scale.
+// training: when both fit on one scale.
 func (s *sheet) overMain() bool {
 	if s.main != train.MetricLoss || !s.has(train.MetricEvalLoss) {
 		return false
@@ -205,7 +205,7 @@ func (s *sheet) whole() window {
 	return w
 }
 
-// view is the part of the axis that is shown.
+// view is the visible part of the axis.
 func (s *sheet) view() window {
 	if s.window != nil {
 		return *s.window

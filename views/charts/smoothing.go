@@ -7,11 +7,12 @@ import (
 	"github.com/traintop/traintop/store/series"
 )
 
-// weights are the smoothings a person can choose, by the share of the old.
+// weights are the smoothings that a person can choose, by the share of the old
+// mean.
 var weights = []float64{0, 0.6, 0.9, 0.99}
 
 // From so many points on a curve is smoothed so much (an index of weights)
-// unless a person chose: few points are worth seeing as they are.
+// unless a person chooses: few points are drawn as they are.
 const (
 	lightlyFrom, lightly = 60, 1
 	usuallyFrom, usually = 200, 2
@@ -39,11 +40,11 @@ type average struct {
 
 	sum, total, x float64
 	any           bool
-	// power is weight^gap for the gap seen last: mostly they are all the same.
+	// power is weight^gap for the last gap: mostly all gaps are the same.
 	gap, power float64
 }
 
-// add takes the next value and returns the mean. Values that are not finite
+// add adds the next value and returns the mean. Values that are not finite
 // change nothing.
 func (a *average) add(x, v float64) float64 {
 	if !finite(v) {

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// drawn is a strip as it was drawn last: moving the crosshair does not draw
+// drawn caches the last drawing of a strip: moving the crosshair does not draw
 // it again.
 type drawn struct {
 	key    drawnKey
@@ -45,7 +45,7 @@ type painter struct {
 	x     draw.Scale
 }
 
-// Pens. What is faint is sparse where there are no colours.
+// Pens. Faint ones are sparse where there are no colours.
 func (p *painter) faint() draw.Pen {
 	return draw.Pen{Role: themes.Rule, Layer: draw.LayerBand, Sparse: p.theme.Name == themes.Plain}
 }
@@ -89,8 +89,8 @@ func (s *sheet) strip(st strip, width int) *drawn {
 	return d
 }
 
-// logFor reports whether a metric is drawn on a logarithmic axis: the ones
-// that are about how good the model is, and the gradients.
+// logFor reports whether a metric is drawn on a logarithmic axis: those that
+// measure the quality of the model, and the gradients.
 func (s *sheet) logFor(metric string) bool {
 	return s.log && (metric == s.focused() || metric == s.main)
 }
@@ -151,7 +151,7 @@ func (p *painter) paint() {
 }
 
 // smoothed reports whether a metric is smoothed: a learning rate is not noisy,
-// and its corners are what matters.
+// and its corners matter.
 func (s *sheet) smoothed(metric string) bool { return s.weight > 0 && metric != train.MetricLR }
 
 // values are the brightly drawn values of a curve: its means, or its points.

@@ -11,15 +11,14 @@ import (
 // strip is one metric over the x axis.
 type strip struct {
 	metric string
-	// over is drawn on the same scale, "" for nothing: the evaluation's loss
-	// over that of training.
+	// over is drawn on the same scale, "" for none: the evaluation's loss over
+	// that of training.
 	over   string
 	height int
 }
 
-// usual are the metrics that are shown without being asked for, in the order
-// of the strips. Accelerators' rows come after throughput when there are any:
-// see withGPUs.
+// usual are the metrics that are shown by default, in the order of the strips.
+// Accelerators' rows come after throughput when there are any: see withGPUs.
 var usual = [][]string{
 	{train.MetricLoss},
 	{train.MetricEvalLoss},
@@ -31,7 +30,7 @@ var usual = [][]string{
 	{train.MetricAccuracy},
 }
 
-// throughput is the index in usual of how fast training goes.
+// throughput is the index in usual of the speed of training.
 const throughput = 4
 
 // mainOf is the main metric of a run: the loss, or its substitute.
@@ -50,8 +49,8 @@ func mainOf(run *series.Run) string {
 	return ""
 }
 
-// usualOf are the metrics of a run that are shown without being asked for,
-// the main one first.
+// usualOf are the metrics of a run that are shown by default, the main one
+// first.
 func usualOf(run *series.Run) []string {
 	main := mainOf(run)
 	metrics := []string{main}
@@ -115,8 +114,8 @@ func withGPUs(metrics []string) []string {
 const gpuPart = 4
 
 // arrange gives heights to the strips that fit, the focused one the most; from
-// is the first of the others that is shown. Those at the bottom go first. Rows
-// of GPUs take no more lines than there are rows.
+// is the first of the others that is shown. Those at the bottom are left out
+// first. Rows of GPUs get no more lines than there are rows.
 func arrange(metrics []string, focus string, from, height, gpuRows int) []strip {
 	small := smallStrip
 	if height >= leastMain*2+len(metrics)*largeStrip {

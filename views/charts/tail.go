@@ -57,7 +57,7 @@ func (v *viewport) points() int {
 	return n
 }
 
-// tailState says whether the screen follows, and what of.
+// tailState shows whether the screen follows, and the state of the log.
 func (v *viewport) tailState(f views.Frame) draw.Span {
 	if !v.tail.live {
 		text := "paused at " + v.tail.since.UTC().Format("15:04:05")

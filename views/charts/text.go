@@ -10,9 +10,9 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Text draws a run for a terminal or a file, in at most height lines of at
-// most width cells: how far it is, then the strips that fit. The plain theme
-// gives text without any escape sequence. A run without metrics is "".
+// Text draws a run for a terminal or a file, in at most height lines of at most
+// width cells: the progress, then the strips that fit. The plain theme gives
+// text without any escape sequence. A run without metrics is "".
 func Text(run *series.Run, title string, width, height int, theme *themes.Theme) string {
 	if run == nil || mainOf(run) == "" {
 		return ""

@@ -19,11 +19,11 @@ type View struct {
 	route views.ChartsRoute
 	id    train.JobID
 	known *train.Job // as last seen; stays when the job is deleted
-	found bool       // the line to begin with was looked for
+	found bool       // the line to begin with was searched
 
-	// ranked is true once a person chose to see the ranks or not.
+	// ranked is true once a person chose whether to show the ranks.
 	ranked bool
-	// pane shows log lines; nil until somebody chose.
+	// pane shows log lines; nil until a person chooses.
 	pane   *bool
 	picker *picker
 	filter string
@@ -64,7 +64,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	return title
 }
 
-// howShown names the settings in force.
+// howShown names the current settings.
 func (v *View) howShown() string {
 	text := "x: " + v.axisWord() + "   EMA " + weightText(weights[v.weight]) + "   y: " + v.y.String()
 	if v.weight == 0 {
@@ -105,7 +105,8 @@ func (v *View) load(f views.Frame) []string {
 	return nil
 }
 
-// begin looks once for the rank and the line that the screen was opened with.
+// begin searches once for the rank and the line that the screen was opened
+// with.
 func (v *View) begin() {
 	if v.found {
 		return
@@ -170,7 +171,7 @@ func (v *View) Render(f views.Frame) []string {
 	return v.charts(f)
 }
 
-// loadOthers brings the jobs that are laid over up to date.
+// loadOthers updates the jobs that are laid over.
 func (v *View) loadOthers(f views.Frame) {
 	for _, o := range v.others {
 		if job := f.Snapshot.Job(o.id); job != nil {

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// yMode is how the y axis is chosen.
+// yMode is how the range of the y axis is chosen.
 type yMode int
 
 const (
-	yRobust yMode = iota // what nearly all samples lie within
-	yFull                // all of them
-	yFixed               // what it was when it was fixed
+	yRobust yMode = iota // the range of nearly all samples
+	yFull                // the range of all of them
+	yFixed               // the range when it was fixed
 	yModes
 )
 
@@ -39,7 +39,7 @@ const (
 	leastSpan      = 0.0005
 	leastSpanSmall = 0.005
 	small          = 1e-3
-	// flat is what sums of equal numbers differ by.
+	// flat is the rounding difference between sums of equal numbers.
 	flat = 1e-9
 )
 
@@ -47,8 +47,8 @@ const (
 // hundredth of them to be some twenty.
 const sampled = 2048
 
-// rangeOf chooses the range for the values in sight. newest is one that must
-// be within, NaN for none.
+// rangeOf chooses the range for the visible values. newest is one that must be
+// within, NaN for none.
 func rangeOf(sight [][]float64, mode yMode, log bool, newest float64) yRange {
 	var r yRange
 	least := math.Inf(-1)
@@ -130,7 +130,7 @@ func (r *yRange) pad(log bool) {
 		r.low, r.high = r.low/1.1, r.high*1.1
 	case r.high > r.low:
 		room := r.high/20 - r.low/20
-		if r.low >= 0 && r.low < room { // zero is a better end than something below it
+		if r.low >= 0 && r.low < room { // zero is a better end than a value below it
 			room = r.low
 		}
 		r.low, r.high = r.low-room, r.high+r.high/20-r.low/20
@@ -145,7 +145,7 @@ func (r *yRange) pad(log bool) {
 	}
 }
 
-// widen keeps an axis from showing nothing but how numbers were rounded.
+// widen keeps an axis from showing only rounding differences.
 func (r *yRange) widen() {
 	size := math.Max(math.Abs(r.low), math.Abs(r.high))
 	middle, half := r.low/2+r.high/2, r.high/2-r.low/2

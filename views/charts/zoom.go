@@ -2,14 +2,14 @@ package charts
 
 import "github.com/traintop/traintop/views"
 
-// zoom is what part of the axis a person chose, and how it was before.
+// zoom is the part of the axis that a person chose, and the parts before it.
 type zoom struct {
 	window *window // nil for the whole run
 	undo   []*window
 	// mark is where "zoom to" began, nil when it did not.
 	mark *float64
 	// panned is true when the last change moved the window without zooming:
-	// moving on is undone together.
+	// consecutive moves are undone together.
 	panned bool
 }
 
@@ -48,7 +48,7 @@ func (v *viewport) setZoom(w *window) {
 	v.follow()
 }
 
-// zoomBy zooms around the crosshair; a factor below 1 goes in. While live the
+// zoomBy zooms around the crosshair; a factor below 1 zooms in. While live the
 // newest point stays at the right.
 func (v *viewport) zoomBy(factor float64) {
 	w, whole := v.view(), v.whole()
@@ -82,7 +82,8 @@ func (v *viewport) undoZoom() views.Effect {
 	return nil
 }
 
-// markZoom begins a zoom at the crosshair, or zooms to what lies between.
+// markZoom begins a zoom at the crosshair, or zooms to the part between the two
+// marks.
 func (v *viewport) markZoom() views.Effect {
 	c, i := v.point()
 	if c == nil || !finite(c.xs[i]) {
@@ -104,7 +105,8 @@ func (v *viewport) markZoom() views.Effect {
 	return views.Notice{Text: "zoomed; u undoes it, 0 shows the whole run"}
 }
 
-// turnAxis changes what x means; the window stays on the same points.
+// turnAxis switches the unit of the x axis; the window stays on the same
+// points.
 func (v *viewport) turnAxis() views.Effect {
 	w := v.view()
 	first, a := v.nearest(w.low)
@@ -130,7 +132,7 @@ func (v *viewport) turnAxis() views.Effect {
 	return views.Notice{Text: notice, Failed: notice != ""}
 }
 
-// keepWindow shows from one point to another by the axis in force now.
+// keepWindow shows the part from one point to another on the current axis.
 func (v *viewport) keepWindow(first *curve, a int, last *curve, b int) {
 	if first == nil || last == nil {
 		return
