@@ -125,7 +125,7 @@ func (p *place) afterQuota(quota string, job batchJob) error {
 	return both(p.eventually("the quota holds", p.quotaHolds), func() error { return p.apply(job.String()) })
 }
 
-// afterHook makes the job once a webhook is in force in the place.
+// afterHook makes the job once a webhook is active in the place.
 func (p *place) afterHook(url, ca string) error {
 	return p.onceRefused(p.hook(fmt.Sprintf("{url: %q, caBundle: %s}", url, ca)))
 }

@@ -125,7 +125,7 @@ func (p *process) listens(ctx context.Context, port int) error {
 	})
 }
 
-// failed describes a program that ended although nobody ended it.
+// failed describes a program that ended by itself.
 func (p *process) failed() error {
 	text, _ := os.ReadFile(p.log)
 	return fmt.Errorf("%s ended by itself (%w); the end of %s:\n%s", p.name, p.ended, p.log, lastLines(string(text), 15))

@@ -48,9 +48,9 @@ func (c *ControlPlane) startControllers(context.Context) error {
 	return nil
 }
 
-// startKwok installs kwok's own resources and starts it as the kubelet of
-// every node. Its server answers the API server's requests for logs, which
-// come to it through startKubelet's.
+// startKwok installs kwok's own resources and starts it as the kubelet of every
+// node. Its server answers the API server's requests for logs, which arrive
+// through startKubelet's.
 func (c *ControlPlane) startKwok(ctx context.Context) error {
 	definitions, err := os.ReadFile(c.binaries.path(kwokCRDs))
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *ControlPlane) startKwok(ctx context.Context) error {
 	return kwok.listens(ctx, c.ports.kwok)
 }
 
-// startOther starts a program that nobody stops before the control plane ends.
+// startOther starts a program that runs until the control plane ends.
 func (c *ControlPlane) startOther(program string, args ...string) (*process, error) {
 	p, err := startProcess(c.Dir, c.binaries.path(program), args...)
 	if err != nil {

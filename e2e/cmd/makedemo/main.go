@@ -1,8 +1,8 @@
 // Command makedemo makes the recording that `traintop demo` plays, and the
-// story that is told beside it. It starts the control plane that the tests
-// use, lets jobs live through what people meet on twelve GPU nodes, and has
-// `traintop record` write it down. That takes as long as the story, eighteen
-// minutes, and a minute to start.
+// narration beside it. It starts the control plane that the tests use, runs
+// jobs with common failures on twelve GPU nodes, and records them with
+// `traintop record`. That takes as long as the story, eighteen minutes, and a
+// minute to start.
 //
 //	go run ./cmd/makedemo                         writes demo.ttrec and story.json in ../testdata/story
 //	go run ./cmd/makedemo -hurry 10 -o /tmp/try   tries the scenes out in two minutes

@@ -15,7 +15,7 @@ import (
 type scene struct {
 	at   time.Duration // since the recording began
 	does func(ctx context.Context, s *stage) error
-	// tells begins a chapter when Text is not empty.
+	// tells is the chapter that begins, none when Text is empty.
 	tells demo.Chapter
 }
 

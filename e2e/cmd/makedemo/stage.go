@@ -82,7 +82,7 @@ func (s *stage) watch(ctx context.Context) {
 	for sleep(ctx, time.Second) {
 		pods, err := s.cluster.Clients().CoreV1().Pods("").List(ctx, metav1.ListOptions{ResourceVersion: "0"})
 		if err != nil {
-			continue // it is looked at again
+			continue // it is checked again
 		}
 		s.assign(pods.Items)
 		for i := range pods.Items {
