@@ -183,7 +183,7 @@ type diagnosis struct {
 
 	jobs    []*train.Job
 	answers map[train.JobID]*diagnose.Answer
-	// verdict is that on all of them, missing what was not read for it.
+	// verdict is that on all of them; missing names what was not read.
 	verdict diagnose.Verdict
 	missing []diagnose.Missing
 	// beyond is what may not be read at all: other namespaces.

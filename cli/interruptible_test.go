@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/cli/process"
 )
 
-// TestABlockedWriteEndsWithAnInterrupt: nobody reads, and the command ends all
-// the same once it is interrupted.
+// TestABlockedWriteEndsWithAnInterrupt: the output has no reader, and the
+// command ends all the same once it is interrupted.
 func TestABlockedWriteEndsWithAnInterrupt(t *testing.T) {
 	read, write := io.Pipe()
 	defer func() { _ = read.Close() }()

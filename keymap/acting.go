@@ -109,7 +109,7 @@ func (r Rights) Footer(scope Scope) []Binding {
 	return slices.DeleteFunc(Footer(scope), func(b Binding) bool { return !r.Names(b.Action) })
 }
 
-// In lists the bindings that are in force in a scope, its own first.
+// In lists the bindings that hold in a scope, its own first.
 func (r Rights) In(scope Scope) []Binding {
 	return slices.DeleteFunc(In(scope), func(b Binding) bool {
 		return !r.Offers(b.Action) || r.NoPast && b.Group == groupTime

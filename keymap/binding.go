@@ -105,8 +105,8 @@ func (b *Binding) has(key string) bool {
 // All lists every binding, in the order of the table.
 func All() []Binding { return append([]Binding(nil), bindings...) }
 
-// In lists the bindings that are in force in a scope, its own first; shadowed
-// ones are left out.
+// In lists the bindings that hold in a scope, its own first; shadowed ones are
+// left out.
 func In(scope Scope) []Binding {
 	var in []Binding
 	taken := map[string]bool{}

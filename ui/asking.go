@@ -78,7 +78,7 @@ func (r *runner) runAll(ctx context.Context, ask views.Ask) tea.Cmd {
 			case room <- struct{}{}:
 				defer func() { <-room }()
 			case <-ctx.Done():
-				_ = endRecord(records, i, ctx.Err()) // nobody waits for the answer any more
+				_ = endRecord(records, i, ctx.Err()) // the answer is no longer needed
 				return nil
 			}
 			collector := actions.Collector{Executor: actor, Now: now, Limit: askLimit, Timeout: cmp.Or(run.Timeout, askTimeout)}

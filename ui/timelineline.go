@@ -19,8 +19,8 @@ type timelineBounds struct {
 // leastBar is the narrowest useful bar; below it only the instant is written.
 const leastBar = 12
 
-// line is the shown instant, and its position among the moments: ⏸ 14:03:22 12m
-// ago  14:00 ──·──▲──◆───── 15:10.
+// line is the shown instant, and its position among the moments:
+// ⏸ 14:03:22 12m ago  14:00 ──·──▲──◆───── 15:10.
 func (t *travel) line() string {
 	from, to := t.span()
 	at := t.heading()

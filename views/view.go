@@ -83,7 +83,7 @@ type Title struct {
 	Text string
 	// Parts give details, each in a role of its own: "24 running".
 	Parts []draw.Span
-	// Filter is the filter in force as it was typed, "" without one.
+	// Filter is the current filter as it was typed, "" without one.
 	Filter string
 	// Flags are what else narrows the rows or waits for an action: "faulty
 	// only", "3 marked".

@@ -38,7 +38,7 @@ func (c *signalConfig) checkSignals(path string) (warnings []string) {
 	return warnings
 }
 
-// Thresholds are the limits in force, those that checkSignals left.
+// Thresholds are the valid limits, those that checkSignals left.
 func (c *signalConfig) Thresholds() signals.Thresholds {
 	var limits signals.Thresholds
 	for name, value := range c.Signals {

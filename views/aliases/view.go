@@ -1,4 +1,4 @@
-// Package aliases lists what can be typed at the ":" prompt.
+// Package aliases lists the commands of the ":" prompt.
 package aliases
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Command is one thing that can be typed.
+// Command is one command of the prompt.
 type Command struct {
 	Name    string
 	Aliases []string

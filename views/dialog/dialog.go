@@ -26,7 +26,7 @@ type Dialog struct {
 	// Refused is why it cannot be done now, "" when it can: the button is grey
 	// and the reason is above it.
 	Refused string
-	// Waiting says what is still being read; the button waits as well.
+	// Waiting names what is still being read; the button waits as well.
 	Waiting string
 
 	focus    int // fields first, then the buttons

@@ -48,7 +48,7 @@ func (l *Line) Raster(r *Raster, row int, cross Cross) *Line {
 	return l
 }
 
-// look changes to a role's look unless it is in force.
+// look switches to a role's look unless it is the current one.
 func (l *Line) look(role themes.Role) {
 	if !l.opened || l.role != role {
 		l.b.WriteString(l.theme.Open(role, l.selected))

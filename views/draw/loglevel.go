@@ -35,8 +35,8 @@ const levelWithin = 300
 
 // LevelOf finds the level in the plain text of a line. The first word that
 // names one decides:
-//   - a level in capitals (ERROR, WARNING, ...), wherever it stands;
-//   - a level in any letters where only a level can stand: after level= or
+//   - a level in capitals (ERROR, WARNING, ...), at any place;
+//   - a level in any letters where only a level can be: after level= or
 //     severity=, after [ or <, at the beginning of the line before a colon;
 //   - glog's and klog's letter (E1120 08:50:00, [W1120, [E Process...);
 //   - Python's header of a traceback, and the name of an exception or a

@@ -56,7 +56,8 @@ items:
     - {name: proxy, restartCount: 0, ready: true, started: true, state: {running: {startedAt: "2026-11-20T09:00:10Z"}}}
 `
 
-// bert is the screen on that job; with live set a cluster could be asked for more.
+// bert is the screen on that job; with live set a cluster could serve more
+// logs.
 func bert(t *testing.T, live bool) *world {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cluster.yaml")

@@ -18,7 +18,7 @@ func (n *narrow) empty() bool { return n.text == "" }
 // maxContext bounds the lines around a match.
 const maxContext = 1000
 
-// parseNarrow reads what was typed: a regular expression for the lines that
+// parseNarrow parses a typed filter: a regular expression for the lines that
 // stay, "!" and one for lines that go, as many of these as wanted, and "-C N"
 // for context:
 //
