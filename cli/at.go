@@ -9,7 +9,7 @@ import (
 	"github.com/traintop/traintop/sources/recording"
 )
 
-// instant parses --at for a recording that lasts from one instant to another:
+// instantOf parses --at for a recording that lasts from one instant to another:
 // RFC 3339, a date with a time, a time of day (the last one in the recording),
 // or how long before the end. Without it the end is used.
 func instantOf(text string, from, to time.Time, zone *time.Location) (time.Time, error) {

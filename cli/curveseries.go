@@ -152,7 +152,7 @@ func (c *curve) each() iter.Seq[*curvePoint] {
 	}
 }
 
-// names are the metrics of the curves in the order in which they come.
+// metricNames are the metrics of the curves in the order in which they come.
 func metricNames(curves []*curve) []string {
 	var names []string
 	seen := map[string]bool{}

@@ -48,7 +48,7 @@ func (m *model) look() tea.Cmd {
 	return func() tea.Msg { return take(from) }
 }
 
-// snapshot is a snapshot of a store.
+// picture is a message with a snapshot of a store.
 type picture struct {
 	from *store.Store
 	of   *store.Snapshot

@@ -49,7 +49,7 @@ func (v *View) charts(f views.Frame) []string {
 	return lines
 }
 
-// body draws the head, the notes and the strips in exactly some lines.
+// bodyRows draws the head, the notes and the strips in exactly some lines.
 func (s *sheet) bodyRows(width, height int, head []string, cross int, x float64) ([]string, layout) {
 	l := layout{frame: frameOf(width)}
 	w := rowWriter{s, l.frame, cross, x}
