@@ -100,7 +100,7 @@ func (r *recorder) look(ctx context.Context) {
 	}
 }
 
-// mark writes what happened, and now and then changes of the diagnosis.
+// mark writes new marks, and now and then changes of the diagnosis.
 func (r *recorder) mark(s *store.Snapshot, last bool) {
 	r.writer.Mark(r.marker.Next(s)...)
 	if now := r.now(); last || now.Sub(r.diagnosed) >= diagnoseEvery && s.Settled() {

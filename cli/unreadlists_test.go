@@ -27,7 +27,7 @@ const (
 	queuesPath    = "/apis/kueue.x-k8s.io/v1beta2/localqueues"
 )
 
-// listKinds are the lists that are served, and what they are of.
+// listKinds are the lists that are served, and their kinds.
 var listKinds = map[string]string{
 	"/api/v1/pods": "Pod", "/api/v1/nodes": "Node", "/api/v1/events": "Event", "/api/v1/persistentvolumeclaims": "PersistentVolumeClaim", "/api/v1/persistentvolumes": "PersistentVolume",
 	"/api/v1/resourcequotas": "ResourceQuota", "/api/v1/limitranges": "LimitRange", "/api/v1/services": "Service", "/api/v1/serviceaccounts": "ServiceAccount", "/api/v1/namespaces": "Namespace",

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// rewindConfig is what the configuration file says about the past that a live
+// rewindConfig is the part of the configuration file about the past that a live
 // screen keeps. It holds for all contexts.
 type rewindConfig struct {
 	Rewind *rewindSize `json:"rewind"`
@@ -25,7 +25,7 @@ func rewindConfigKeys() []Key {
 	}}
 }
 
-// rewindSize is a size as Kubernetes writes it, or off, which YAML takes for
+// rewindSize is a size as Kubernetes writes it, or off, which YAML reads as
 // false; 0 is off.
 type rewindSize struct {
 	bytes int64
@@ -57,7 +57,7 @@ func (c *rewindConfig) Rewinding() int64 {
 	return c.Rewind.bytes
 }
 
-// checkRewind takes out what cannot be used, and says so.
+// checkRewind removes unusable settings, and warns of them.
 func (c *rewindConfig) checkRewind(path string) (warnings []string) {
 	if s := c.Rewind; s != nil && s.wrong != "" {
 		warnings = append(warnings, fmt.Sprintf("%s: rewind is %s, which is neither off nor a size of at least 1Mi such as 512Mi; 256Mi is taken", path, s.wrong))
@@ -66,6 +66,6 @@ func (c *rewindConfig) checkRewind(path string) (warnings []string) {
 	return warnings
 }
 
-// SmallestRecording is the least that --max-size may say: below it a file
-// would be cut all the time.
+// SmallestRecording is the smallest --max-size: below it a file would be cut
+// all the time.
 const SmallestRecording = 1 << 20

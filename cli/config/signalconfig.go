@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/diagnose/signals"
 )
 
-// signalConfig is what the configuration file says about the limits of
+// signalConfig is the part of the configuration file about the limits of
 // signals, by name. It holds for all contexts.
 type signalConfig struct {
 	Signals map[string]any `json:"signals"`
