@@ -35,7 +35,7 @@ func begins(t *testing.T, c actions.Executor, at actions.Container) *terminal {
 func TestExecConnectionCut(t *testing.T) {
 	t.Parallel()
 	_, at := runningJob(t, "exec-cut", "cut")
-	// Without the right to get pods/exec the API server takes SPDY only.
+	// Without the right to get pods/exec the API server accepts SPDY only.
 	spdy := user(t, "exec-cut-spdy", controlplane.Grant{Namespace: at.Namespace, Rules: []rbacv1.PolicyRule{
 		may("", "pods"), {APIGroups: []string{""}, Resources: []string{"pods/exec"}, Verbs: []string{"create"}},
 	}})

@@ -89,8 +89,8 @@ func (c *ControlPlane) applyObject(ctx context.Context, object *unstructured.Uns
 	}}, applyOptions)
 }
 
-// Resource finds the client for an object's kind and namespace, asking the
-// server anew when the kind is not known yet.
+// Resource finds the client for an object's kind and namespace; it asks the
+// server again when the kind is not known yet.
 func (c *ControlPlane) Resource(object *unstructured.Unstructured) (dynamic.ResourceInterface, error) {
 	kind := object.GroupVersionKind()
 	mapping, err := c.mapper.RESTMapping(kind.GroupKind(), kind.Version)

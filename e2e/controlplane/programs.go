@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// stages say how kwok plays nodes and pods; see the comment in pods.yaml.
+// stages configure how kwok plays nodes and pods; see the comment in pods.yaml.
 //
 //go:embed stages/*.yaml
 var stages embed.FS

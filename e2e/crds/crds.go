@@ -106,7 +106,7 @@ func (d Definition) Object() *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: definition}
 }
 
-// anyObject is a structural schema that takes any spec and any status.
+// anyObject is a structural schema that accepts any spec and any status.
 func anyObject() map[string]any {
 	anything := func() map[string]any {
 		return map[string]any{"type": "object", "x-kubernetes-preserve-unknown-fields": true}

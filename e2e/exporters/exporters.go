@@ -19,7 +19,7 @@ import (
 
 // Address is an address of this machine that the API server's proxies reach:
 // they refuse loopback and link-local ones (k8s.io/apimachinery 0.36,
-// util/proxy). The error says that the machine has none.
+// util/proxy). It fails when the machine has none.
 func Address() (string, error) {
 	addresses, err := net.InterfaceAddrs()
 	if err != nil {

@@ -38,7 +38,7 @@ func (k *Kubelet) command(ctx context.Context, c container, arguments []string, 
 	command.Args[0] = arguments[0]
 	command.Dir, command.Env = sandbox.Root, sandbox.environment(c, tty)
 	command.WaitDelay = drain
-	// A container that ends takes everything with it that was started in it.
+	// A container that ends kills everything that was started in it.
 	command.Cancel = func() error { return syscall.Kill(-command.Process.Pid, syscall.SIGKILL) }
 	return command, nil
 }

@@ -24,7 +24,7 @@ const (
 	creationTimeout = 30 * time.Second
 )
 
-// Options say where a Kubelet finds what it needs.
+// Options configure a Kubelet.
 type Options struct {
 	// Address is where it listens, CertFile and KeyFile its certificate.
 	Address, CertFile, KeyFile string

@@ -97,8 +97,8 @@ func (s Sandbox) find(c container, program string) (string, error) {
 	return "", fmt.Errorf("%sexec: %q: executable file not found in $PATH", ociFailure, program)
 }
 
-// environment of a command: what a runtime sets, then what the container's
-// spec says literally.
+// environment of a command: the runtime's variables, then the literal ones of
+// the container's spec.
 func (s Sandbox) environment(c container, tty bool) []string {
 	environment := []string{"PATH=" + s.path(c), "HOME=" + s.Root, "HOSTNAME=" + c.pod.Name}
 	if tty {
