@@ -6,7 +6,7 @@ type Role uint8
 const (
 	Text    Role = iota // ordinary text
 	Dim                 // regular, healthy, of no concern now
-	Strong              // what a line is about: names, counts
+	Strong              // the subject of a line: names, counts
 	Heading             // column titles
 	Sorted              // title of the column that the rows are sorted by
 	Chosen              // title of the column that the cursor of columns is on

@@ -17,7 +17,7 @@ import (
 // acting carries out actions of keys and screens in the cluster.
 type acting struct{ m *model }
 
-// actor returns what acts in the cluster; nil without a cluster, and while a
+// actor returns the actor of the cluster; nil without a cluster, and while a
 // past instant is shown, in which nothing can be changed.
 func (a *acting) actor() actions.Actor {
 	if a.m.travel.past() {

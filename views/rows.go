@@ -67,7 +67,7 @@ func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
 	return nil, false
 }
 
-// sortWords name what the sort keys of every table sort by.
+// sortWords name the order of each sort key of every table.
 var sortWords = map[keymap.Action]string{
 	keymap.SortName: "name", keymap.SortAge: "age", keymap.SortStatus: "status", keymap.SortNS: "namespace",
 }

@@ -39,7 +39,7 @@ type Frame struct {
 	Ages *draw.Ages
 	// Streams is which logs are followed now, and why others are not.
 	Streams *streams.Plan
-	// Rights are what may be done in the cluster from here.
+	// Rights are the actions allowed in the cluster.
 	Rights keymap.Rights
 	// Probes are the checks that can be run inside ranks, those of the
 	// configuration last.

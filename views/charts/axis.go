@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// axis is what x means.
+// axis is the unit of x.
 type axis int
 
 const (

@@ -1,6 +1,6 @@
-// Package charts draws what the logs of a job say about its training: the loss
-// and all other metrics as strips on one axis with one crosshair, the progress
-// and expected end, and the log line behind each point.
+// Package charts draws the training metrics in the logs of a job: the loss and
+// all other metrics as strips on one axis with one crosshair, the progress and
+// expected end, and the log line behind each point.
 //
 // A chart is a sheet: curves (computed from a track as it grows), marks
 // (markFinder), and drawing settings. A painter draws one strip of it, a

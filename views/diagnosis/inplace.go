@@ -50,7 +50,7 @@ func (v *View) logsOf(c command) (views.Effect, bool) {
 	return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Ranks: []int{at}, Previous: c.previous}}, true
 }
 
-// single opens what get and describe print of one object.
+// single opens the screen that shows what get or describe prints of one object.
 func single(c command) (views.Effect, bool) {
 	kind, known := kindNamed(c.words[0])
 	if !known || len(c.words) > 2 {

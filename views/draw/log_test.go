@@ -83,7 +83,7 @@ func TestSGRIsReadAsTerminalsDo(t *testing.T) {
 	f("38;5", "")
 	f("38;2;1;2;999", "")
 	f("38;9;31", "\x1b[31m")
-	f("5;8;25;28", "") // what blinks or hides is left out
+	f("5;8;25;28", "") // blinking and hidden text is left out
 	f("4:3", "\x1b[4m")
 	f("1;22;3;23;9;29;7;27;4;24", "")
 	f("31;39;41;49", "")

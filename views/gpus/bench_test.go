@@ -26,7 +26,8 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// The same when one node has been measured again: rows are made and sorted anew.
+// The same when one node has been measured again: rows are made and sorted
+// again.
 func BenchmarkFrameAfterReadings(b *testing.B) {
 	s := cluster(1024)
 	v := New()

@@ -10,7 +10,7 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// drawn is what the mouse needs to know of the last drawing.
+// drawn is the mouse's data on the last drawing.
 type drawn struct {
 	banner   int // lines above the map
 	mapLines int // all lines above the table

@@ -20,7 +20,7 @@ type difference struct {
 	why string
 }
 
-// differenceKind orders differences: what needs a person most comes first.
+// differenceKind orders differences: the most urgent first.
 type differenceKind uint8
 
 const (

@@ -2,8 +2,8 @@ package logs
 
 import "github.com/traintop/traintop/train"
 
-// paneSet is the ranks of a job, the panes of their logs, and how these are
-// shown: which ranks, in what grid or merged by time, which lines.
+// paneSet is the ranks of a job, the panes of their logs, and their settings:
+// which ranks, in what grid or merged by time, which lines.
 type paneSet struct {
 	id   train.JobID
 	job  *train.Job // as last seen; stays when the job is deleted

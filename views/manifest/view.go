@@ -42,7 +42,7 @@ func (v *View) Name() string {
 	return "text"
 }
 
-// Scope says which keys mean what here: only an object has managed fields.
+// Scope is the scope of the screen's keys: only an object has managed fields.
 func (v *View) Scope() keymap.Scope {
 	if v.ref.Kind == "" {
 		return keymap.Pager

@@ -93,7 +93,7 @@ func TestScreens(t *testing.T) {
 }
 
 // The palette of a read-only session has no probe that writes, and the answers
-// of one say why it is not run.
+// of one explain why it does not run.
 func TestNothingIsWrittenInAReadOnlySession(t *testing.T) {
 	_, f := asked(t, 2, 120, 20, themes.Options{})
 	palette, route := New(views.ProbesRoute{Pods: podsOf(2)}), views.AnswersRoute{Probe: "fill", Pods: podsOf(2)}

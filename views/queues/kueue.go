@@ -36,7 +36,7 @@ func clusterQueue(o *unstructured.Unstructured) []limit {
 	return limits
 }
 
-// localQueue reads a Kueue LocalQueue: what it holds of its ClusterQueue.
+// localQueue reads a Kueue LocalQueue: its part of the ClusterQueue's usage.
 func localQueue(o *unstructured.Unstructured) []limit {
 	base := kueueBase(o)
 	base.behind = text(o.Object, "spec", "clusterQueue")

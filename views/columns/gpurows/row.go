@@ -173,8 +173,8 @@ const maxCount = 100_000
 // Held reports whether a pod is known to hold it.
 func (r *Row) Held() bool { return r.GPU.Pod != "" }
 
-// Name is what holds it: the job's name, or the pod's; "" for a free one and
-// for one whose holder no source reports.
+// Name is the holder: the job's name, or the pod's; "" for a free one and for
+// one whose holder no source reports.
 func (r *Row) Name() string {
 	if r.Job != nil {
 		return r.Job.Name
