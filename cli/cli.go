@@ -44,6 +44,7 @@ type app struct {
 
 // Main runs a command line and returns the exit code.
 func Main(args []string) int {
+	process.ProfileHeap()
 	process.KeepMemorySmall(process.CommandGrowth)
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()

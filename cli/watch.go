@@ -124,6 +124,11 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	cluster.start(ctx, leave)
 	defer cluster.stop()
 
+	options.Ending = func() {
+		if err := process.WriteHeapProfile(); err != nil {
+			warnings = append(warnings, err.Error())
+		}
+	}
 	if err := ui.Run(ctx, options); err != nil {
 		return err
 	}

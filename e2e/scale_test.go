@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -18,9 +20,8 @@ import (
 
 // The size of a large cluster, and the limits of the program's cost.
 const (
-	fleetJobs     = 1000
-	fleetRanks    = 10
-	fleetGPUNodes = fleetJobs * fleetRanks / 8
+	fleetRanks   = 10
+	ranksPerNode = 8
 
 	// startRatio bounds traintop's complete list by the time in which a bare
 	// client-go program lists the same resources.
@@ -48,6 +49,7 @@ func TestSlowTenThousandPods(t *testing.T) {
 	t.Run("list", func(t *testing.T) { measureList(t, large.Kubeconfig) })
 	waitForPods(t, large)
 	t.Run("screen", func(t *testing.T) { measureScreen(t, large.Kubeconfig) })
+	t.Run("memory by owner", func(t *testing.T) { measureOwners(t, large.Kubeconfig) })
 }
 
 // podsQuiet is how long no pod may change before the cluster counts as quiet:
@@ -81,15 +83,15 @@ func waitForPods(t *testing.T, large *controlplane.ControlPlane) {
 
 func startLarge(t *testing.T) *controlplane.ControlPlane {
 	t.Helper()
-	started := time.Now()
+	started, nodes := time.Now(), fleetJobs*fleetRanks/ranksPerNode
 	large, err := controlplane.Start(t.Context(), controlplane.Options{})
 	must(t, err)
 	t.Cleanup(func() { must(t, large.Stop()) })
 	_, err = large.ApplyObjects(t.Context(), crds.Objects(crds.All()...)...)
 	must(t, err)
-	must(t, large.CreateNodes(t.Context(), "gpu", fleetGPUNodes, 8))
-	t.Logf("%d nodes after %s", fleetGPUNodes, time.Since(started).Round(time.Second))
-	fleet := operator.Fleet{Namespace: "fleet", Jobs: fleetJobs, RanksPerJob: fleetRanks, NodePrefix: "gpu", Nodes: fleetGPUNodes}
+	must(t, large.CreateNodes(t.Context(), "gpu", nodes, 8))
+	t.Logf("%d nodes after %s", nodes, time.Since(started).Round(time.Second))
+	fleet := operator.Fleet{Namespace: "fleet", Jobs: fleetJobs, RanksPerJob: fleetRanks, NodePrefix: "gpu", Nodes: nodes}
 	must(t, fleet.Create(t.Context(), large))
 	t.Logf("%d pods run after %s", fleetJobs*fleetRanks, time.Since(started).Round(time.Second))
 	return large
@@ -114,7 +116,7 @@ func measureList(t *testing.T, kubeconfig string) {
 		t.Logf("a bare client-go program %s, traintop jobs -o json %s: %.2f times", bare, ours, ratios[len(ratios)-1])
 	}
 	slices.Sort(ratios)
-	if median := ratios[startRounds/2]; median > startRatio {
+	if median := ratios[startRounds/2]; fleetIsUsual && median > startRatio {
 		t.Errorf("the complete list takes %.2f times as long as a bare client-go program, at most %.1f is allowed", median, startRatio)
 	}
 }
@@ -171,10 +173,10 @@ func measureScreen(t *testing.T, kubeconfig string) {
 	}
 	resident, peak := screen.memory()
 	t.Logf("resident %d MiB, at its peak %d MiB; idle at %.2f%% of a core", resident>>20, peak>>20, idle*100)
-	if peak > residentLimit {
+	if fleetIsUsual && peak > residentLimit {
 		t.Errorf("resident memory peaks at %d MiB, at most %d is allowed", peak>>20, residentLimit>>20)
 	}
-	if idle > idleLimit {
+	if fleetIsUsual && idle > idleLimit {
 		t.Errorf("while nothing changes it takes %.2f%% of a core, at most %.0f%% is allowed", idle*100, idleLimit*100)
 	}
 }

@@ -36,6 +36,9 @@ func Run(ctx context.Context, o Options) error {
 		m.exec = signals.lend
 	}
 	_, err = program.Run()
+	if o.Ending != nil {
+		o.Ending()
+	}
 	gone := signals.end()
 	asked := ctx.Err() != nil // the end came from outside
 	cancel()
