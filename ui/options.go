@@ -52,6 +52,10 @@ type Options struct {
 	// the XDG state directory.
 	SaveIn string
 
+	// Ending, when set, is called once the screen has ended and before what it
+	// holds is released.
+	Ending func()
+
 	// Input and Output replace the terminal in tests; nil is the terminal.
 	Input  io.Reader
 	Output io.Writer
