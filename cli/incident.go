@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources/recording"
-	redactevents "github.com/traintop/traintop/sources/redact/events"
+	redactevents "github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/cli/mergedlogs"
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -22,7 +22,7 @@ var fileLimits = store.Limits{LogBytes: 1 << 30, AllLogBytes: 2 << 30, Values: 1
 
 // limits are fileLimits, or less where the last lines are enough.
 func (w *logsWanted) limits() store.Limits {
-	const longLine = logs.MaxLine + 1<<10
+	const longLine = logfeed.MaxLine + 1<<10
 	limits := fileLimits
 	if w.tail >= 0 && w.tail < int64(limits.LogBytes/longLine) && !w.follow {
 		limits.LogBytes = max(1<<20, int(w.tail+1)*longLine*2)

@@ -12,7 +12,7 @@ import (
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/dump"
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/recording"
 )
 
@@ -31,7 +31,7 @@ func (o *opening) openFiles(s *session, follow bool) error {
 	}
 	in := &peeked{in: o.app.in}
 	s.files = dump.New(o.from, dump.Options{
-		Stdin: in, Follow: follow, Logs: logs.Options{Formats: o.loaded.formats, LinesOnly: o.linesOnly, Zone: time.Local}, Now: o.app.clock,
+		Stdin: in, Follow: follow, Logs: logfeed.Options{Formats: o.loaded.formats, LinesOnly: o.linesOnly, Zone: time.Local}, Now: o.app.clock,
 	})
 	switch {
 	case len(o.from) == 1 && o.from[0] == "-" && o.app.in != nil:

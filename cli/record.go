@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources/recording"
-	redactevents "github.com/traintop/traintop/sources/redact/events"
+	redactevents "github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/termtext"
 )
 

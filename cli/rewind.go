@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/recording"
-	redactevents "github.com/traintop/traintop/sources/redact/events"
+	redactevents "github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"

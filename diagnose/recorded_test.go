@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -41,7 +41,7 @@ func TestRecordedLogsAreQuiet(t *testing.T) {
 		st.Apply(c.events...)
 		stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "pytorch"}
 		st.Apply(store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
-		feed := logs.NewFeed(st, stream, logs.Options{Framing: logs.FramingTimestamps})
+		feed := logfeed.NewFeed(st, stream, logfeed.Options{Framing: logfeed.FramingTimestamps})
 		_, _ = feed.Write(stamped(text))
 		feed.End()
 		s := st.Snapshot()

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -37,7 +37,7 @@ func TestOnlyALogOfTrainingIsWell(t *testing.T) {
 		st := store.New(func() time.Time { return noon })
 		stream := train.StreamID{File: "a.txt"}
 		st.Apply(store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
-		feed := logs.NewFeed(st, stream, logs.Options{})
+		feed := logfeed.NewFeed(st, stream, logfeed.Options{})
 		_, _ = feed.Write([]byte(f.text))
 		feed.End()
 		s := st.Snapshot()

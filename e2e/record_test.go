@@ -20,7 +20,7 @@ import (
 	"github.com/traintop/traintop/e2e/operator"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/recording"
-	"github.com/traintop/traintop/sources/redact/events"
+	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -46,7 +46,7 @@ func record(t *testing.T, namespace, path string) *recorded {
 	source, err := kube.New(kube.Options{Flags: flags, Namespace: namespace})
 	must(t, err)
 	writer, err := recording.Create(path, recording.Options{
-		Now: time.Now, Redact: events.New(), Snapshots: 2 * time.Second, About: recording.About{Logs: recording.LogsAll, Redacted: true},
+		Now: time.Now, Redact: eventmask.New(), Snapshots: 2 * time.Second, About: recording.About{Logs: recording.LogsAll, Redacted: true},
 	})
 	must(t, err)
 	r := &recorded{spine: &spine{t: t, store: store.New(time.Now), source: source}, writer: writer}

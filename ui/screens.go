@@ -18,11 +18,11 @@ import (
 	"github.com/traintop/traintop/views/namespaces"
 	"github.com/traintop/traintop/views/node"
 	"github.com/traintop/traintop/views/nodes"
-	"github.com/traintop/traintop/views/probes"
+	"github.com/traintop/traintop/views/probescreen"
 	"github.com/traintop/traintop/views/queues"
 	"github.com/traintop/traintop/views/rank"
-	"github.com/traintop/traintop/views/smi"
-	"github.com/traintop/traintop/views/sources"
+	"github.com/traintop/traintop/views/smiscreen"
+	"github.com/traintop/traintop/views/sourcescreen"
 )
 
 // navigation moves between screens, and applies their effects.
@@ -57,11 +57,11 @@ func (*navigation) jobView(r views.Route) views.View {
 	case views.LogsRoute:
 		return logs.New(r)
 	case views.ProbesRoute:
-		return probes.New(r)
+		return probescreen.New(r)
 	case views.AnswersRoute:
-		return probes.NewAnswers(r)
+		return probescreen.NewAnswers(r)
 	case views.SMIRoute:
-		return smi.New(r)
+		return smiscreen.New(r)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func (n *navigation) listView(r views.Route) views.View {
 	case views.ForwardsRoute:
 		return forwards.New()
 	case views.SourcesRoute:
-		return sources.New()
+		return sourcescreen.New()
 	case views.AliasesRoute:
 		return aliases.New(aliasRows())
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logs"
-	feed "github.com/traintop/traintop/sources/logs"
+	feed "github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )

@@ -14,7 +14,7 @@
 //
 // Logs are files too, alone or beside objects. They are read after the pods
 // are known, since their names identify the pods (logname.go, logrank.go),
-// then several at once through sources/logs, and followed while they grow
+// then several at once through sources/logfeed, and followed while they grow
 // (logtail.go). One file may have the lines of several pods (logsplit.go).
 //
 //	texts ─► whose log, which rank ─► tail ─► (splitter) ─► logs.Feed ─► store events

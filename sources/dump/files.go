@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources"
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -33,7 +33,7 @@ type Options struct {
 	Follow bool
 	// Logs configure how log files are parsed, including the user's own
 	// formats.
-	Logs logs.Options
+	Logs logfeed.Options
 	// Now dates the states of logs; without it they have no date.
 	Now func() time.Time
 }
@@ -46,7 +46,7 @@ type Files struct {
 	stdin  io.Reader
 	name   string
 	follow bool
-	logs   logs.Options
+	logs   logfeed.Options
 	now    func() time.Time
 	texts  bool
 	// pasted is a copy of standard input, which cannot be read twice, if texts

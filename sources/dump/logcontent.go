@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -35,12 +35,12 @@ func (r *reading) readsAsLog(name string) bool {
 
 // isLogText reports whether a text has JSON lines, times at the start of most
 // lines, samples, or known texts of failures.
-func isLogText(head []byte, o logs.Options) bool {
+func isLogText(head []byte, o logfeed.Options) bool {
 	if isJSONLines(head) && bytes.Contains(bytes.TrimSpace(head), []byte{'\n'}) { // settings may be one line
 		return true
 	}
 	signs := &logSigns{}
-	feed := logs.NewFeed(signs, train.StreamID{File: "text"}, o)
+	feed := logfeed.NewFeed(signs, train.StreamID{File: "text"}, o)
 	_, _ = feed.Write(head) // a feed never fails
 	feed.End()
 	return signs.samples > 0 || signs.hits > 0 || signs.dated > 0 && signs.dated*2 >= signs.lines

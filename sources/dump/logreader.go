@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources"
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -19,7 +19,7 @@ import (
 type logReader struct {
 	disk    disk
 	sink    sources.Sink
-	options logs.Options
+	options logfeed.Options
 	follow  bool
 	now     func() time.Time
 	health  func(arg string) string

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"regexp"
 
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/train"
 )
 
@@ -109,16 +109,16 @@ const maxSplit = 1024
 // splitter reads a file with the lines of several logs.
 type splitter struct {
 	prefixing prefixing
-	open      func(source) *logs.Feed
-	feeds     map[source]*logs.Feed
-	touched   []*logs.Feed
+	open      func(source) *logfeed.Feed
+	feeds     map[source]*logfeed.Feed
+	touched   []*logfeed.Feed
 	before    source
 	number    int64
 	// rest is an incomplete line.
 	rest []byte
 	// long is the feed of a line whose beginning was passed on; skips is true
 	// if the line has no source.
-	long  *logs.Feed
+	long  *logfeed.Feed
 	skips bool
 }
 
@@ -150,7 +150,7 @@ func (s *splitter) Write(p []byte) (int, error) {
 }
 
 // maxSplitLine limits a line that waits for its end.
-const maxSplitLine = 4 * logs.MaxLine
+const maxSplitLine = 4 * logfeed.MaxLine
 
 func (s *splitter) line(line []byte) {
 	if feed, text := s.owner(line); feed != nil {
@@ -186,7 +186,7 @@ func (s *splitter) goOn(line []byte, whole bool) {
 }
 
 // owner counts a line and returns its feed, nil for a line without a source.
-func (s *splitter) owner(line []byte) (feed *logs.Feed, text []byte) {
+func (s *splitter) owner(line []byte) (feed *logfeed.Feed, text []byte) {
 	s.number++
 	from, text := s.prefixing.take(line, s.before)
 	s.before = from
@@ -200,7 +200,7 @@ func (s *splitter) owner(line []byte) (feed *logs.Feed, text []byte) {
 	return feed, text
 }
 
-func (s *splitter) touch(feed *logs.Feed) {
+func (s *splitter) touch(feed *logfeed.Feed) {
 	if n := len(s.touched); n == 0 || s.touched[n-1] != feed {
 		s.touched = append(s.touched, feed)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -45,8 +45,8 @@ func TestSplitLongLines(t *testing.T) {
 				}
 			}
 		})
-		s := &splitter{prefixing: ofKubectl, feeds: map[source]*logs.Feed{}, open: func(from source) *logs.Feed {
-			return logs.NewFeed(sink, train.StreamID{Pod: from.pod, Container: from.container, File: "x"}, logs.Options{})
+		s := &splitter{prefixing: ofKubectl, feeds: map[source]*logfeed.Feed{}, open: func(from source) *logfeed.Feed {
+			return logfeed.NewFeed(sink, train.StreamID{Pod: from.pod, Container: from.container, File: "x"}, logfeed.Options{})
 		}}
 		for p := []byte(text); len(p) > 0; {
 			n := min(piece, len(p))
@@ -57,7 +57,7 @@ func TestSplitLongLines(t *testing.T) {
 		if len(lines) != 4 || lines[1].Text != "one" || lines[3].Text != "two" || lines[4].Text != "three" {
 			t.Errorf("in pieces of %d: %d lines", piece, len(lines))
 		}
-		if got, want := lines[2].Cut, len(long)-len("[pod/a-0/c] ")-logs.MaxLine; got != want {
+		if got, want := lines[2].Cut, len(long)-len("[pod/a-0/c] ")-logfeed.MaxLine; got != want {
 			t.Errorf("in pieces of %d: %d bytes are cut, not %d", piece, got, want)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -112,10 +112,10 @@ func (t *tail) begin(head []byte) {
 	t.forget(p != oneLog)
 	if p == oneLog {
 		t.told = []told{{t.id, t.seat}}
-		t.lines = logs.NewFeed(t.reader.sink, t.id, t.reader.options)
+		t.lines = logfeed.NewFeed(t.reader.sink, t.id, t.reader.options)
 		return
 	}
-	t.lines = &splitter{prefixing: p, feeds: map[source]*logs.Feed{}, open: t.openSource}
+	t.lines = &splitter{prefixing: p, feeds: map[source]*logfeed.Feed{}, open: t.openSource}
 }
 
 // forget removes the file's own log if the file turns out to have several, and
@@ -131,10 +131,10 @@ func (t *tail) forget(several bool) {
 
 // openSource starts one of the logs in a file. The ranks of earlier ones may
 // change: workers are numbered after masters found later.
-func (t *tail) openSource(from source) *logs.Feed {
+func (t *tail) openSource(from source) *logfeed.Feed {
 	id := streamFrom(t.path, from, t.reader.pods)
 	if slices.ContainsFunc(t.told, func(log told) bool { return log.id == id }) {
-		return logs.NewFeed(t.reader.sink, id, t.reader.options) // the file was truncated, and the log occurs again
+		return logfeed.NewFeed(t.reader.sink, id, t.reader.options) // the file was truncated, and the log occurs again
 	}
 	ids := make([]train.StreamID, 0, len(t.told)+1)
 	for _, log := range t.told {
@@ -151,7 +151,7 @@ func (t *tail) openSource(from source) *logs.Feed {
 		status := train.StreamStatus{State: train.StreamLive, Since: t.reader.now()}
 		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Rank: seat.rank, Job: seat.job})
 	}
-	return logs.NewFeed(t.reader.sink, id, t.reader.options)
+	return logfeed.NewFeed(t.reader.sink, id, t.reader.options)
 }
 
 // all reads the file from its offset to its end.
@@ -176,7 +176,7 @@ func (t *tail) all(ctx context.Context) {
 
 // caughtUp notes that further lines are read as they are printed.
 func (t *tail) caughtUp() {
-	if feed, isOne := t.lines.(*logs.Feed); isOne && t.reader.follow {
+	if feed, isOne := t.lines.(*logfeed.Feed); isOne && t.reader.follow {
 		feed.Arrive(t.reader.now)
 	}
 }

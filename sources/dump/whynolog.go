@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 )
 
 // kubectlError matches what kubectl prints instead of objects (kubectl
@@ -34,7 +34,7 @@ const kubectlErrorFile = "kubectl printed this instead of what it was asked for,
 
 // whyNoLog returns why a text without objects is not a log either, so that the
 // absence of failures in its lines means nothing; "" for a log.
-func whyNoLog(head []byte, o logs.Options) string {
+func whyNoLog(head []byte, o logfeed.Options) string {
 	switch {
 	case answersWithoutObjects(head):
 		return kubectlErrorFile

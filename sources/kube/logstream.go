@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources/kube/client"
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
@@ -58,7 +58,7 @@ type logStream struct {
 	done            chan struct{}
 
 	// These fields belong to the goroutine while there is one.
-	feed    *logs.Feed
+	feed    *logfeed.Feed
 	place   logPlace
 	headway headway
 	told    int64 // bytes
@@ -195,8 +195,8 @@ func (s *logStream) admitted(ctx context.Context) bool {
 func (s *logStream) begin() {
 	s.place, s.told, s.partial, s.sawEnd = logPlace{}, 0, false, false
 	s.headway = headway{asked: s.run.now()}
-	s.feed = logs.NewFeed(s.run.sink, s.id, logs.Options{
-		Framing: logs.FramingTimestamps, Formats: s.run.formats, LinesOnly: s.run.linesOnly, Accept: s.place.accept,
+	s.feed = logfeed.NewFeed(s.run.sink, s.id, logfeed.Options{
+		Framing: logfeed.FramingTimestamps, Formats: s.run.formats, LinesOnly: s.run.linesOnly, Accept: s.place.accept,
 	})
 	s.status = train.StreamStatus{State: train.StreamOpening, Since: s.run.now()}
 	s.run.sink.Apply(store.StreamChanged{Stream: s.id, Status: s.status, Restart: true, Rank: -1})

@@ -10,7 +10,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/recording"
-	redactevents "github.com/traintop/traintop/sources/redact/events"
+	redactevents "github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train/kinds"
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/traintop/traintop/sources/dump"
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/testdata"
@@ -57,7 +57,7 @@ func (c *collect) Apply(events ...store.Event) {
 func demoEvents(t testing.TB) []store.Event {
 	t.Helper()
 	var c collect
-	files := dump.New([]string{"."}, dump.Options{FS: testdata.Demo, Name: "demo", Logs: logs.Options{Zone: time.UTC}})
+	files := dump.New([]string{"."}, dump.Options{FS: testdata.Demo, Name: "demo", Logs: logfeed.Options{Zone: time.UTC}})
 	if err := files.Run(context.Background(), &c); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -63,9 +63,9 @@ func TestHowLargeRecordingsOfLogsAre(t *testing.T) {
 		}
 		writers, paths = append(writers, w), append(paths, path)
 	}
-	feeds := map[train.StreamID]*logs.Feed{}
+	feeds := map[train.StreamID]*logfeed.Feed{}
 	for id := range texts {
-		feeds[id] = logs.NewFeed(writers, id, logs.Options{Framing: logs.FramingTimestamps})
+		feeds[id] = logfeed.NewFeed(writers, id, logfeed.Options{Framing: logfeed.FramingTimestamps})
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	const enough, perSecond = 6 << 20, 25

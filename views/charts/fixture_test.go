@@ -13,7 +13,7 @@ import (
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/dump"
-	"github.com/traintop/traintop/sources/logs"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -78,7 +78,7 @@ func fileStore(t testing.TB, text string) *store.Store {
 
 func read(s *store.Store, id train.StreamID, text string) {
 	s.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamLive}, Rank: -1})
-	feed := logs.NewFeed(s, id, logs.Options{})
+	feed := logfeed.NewFeed(s, id, logfeed.Options{})
 	_, _ = feed.Write([]byte(text)) // a feed never fails
 	feed.End()
 }

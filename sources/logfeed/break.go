@@ -1,0 +1,11 @@
+package logfeed
+
+// Break reports that the bytes broke off and will continue at the beginning of
+// a line. An incomplete line counts as not read: when it comes again, the new
+// version replaces it. The parsers keep what they learned from the lines before.
+func (f *Feed) Break() {
+	f.head, f.begun = f.head[:0], false
+	f.frame.joined = false
+	f.stray.restart()
+	f.line.open = false
+}

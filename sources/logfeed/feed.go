@@ -1,0 +1,201 @@
+// Package logfeed turns the bytes of a log into lines that are safe to show, parses
+// the samples in them, searches them for signatures of failures, and applies all
+// of this to a sink. Every source of logs uses it: the API server's streams and
+// files.
+//
+//	bytes ─► physical lines ─► frame off ─► states (\r) ─► formats.Parser ─► samples
+//	         (\n)              (stamp.go,                └► clean ─► LogLine
+//	                            frame.go)
+//
+// Promises: memory is bounded for any input (a line of 100 MB, binary data). Of
+// every line at most MaxLine bytes are kept; the rest is counted and searched for
+// signatures of failures. LogLine.Text contains no byte that a terminal would
+// obey, except colours.
+package logfeed
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/sources/signatures"
+	"github.com/traintop/traintop/train"
+)
+
+// Framing is the format that wraps each line.
+type Framing int
+
+const (
+	// FramingDetect detects the framing from the first lines: one of those
+	// below, Docker's json-file, the CRI format of /var/log/pods, or none.
+	FramingDetect Framing = iota
+	// FramingTimestamps is "RFC3339Nano text", as the API server answers with
+	// timestamps=true.
+	FramingTimestamps
+)
+
+// MaxLine is how many bytes are kept and parsed of a line, or of one state of
+// a line that is redrawn.
+const MaxLine = 64 << 10
+
+// Options configure how a log is read.
+type Options struct {
+	Framing Framing
+	Formats formats.Options
+	// Accept, when not nil, decides at the beginning of each line, by its time
+	// (zero if it has none), whether the line is wanted. A source that resumes
+	// a stream uses it to skip lines that it has already read. A line not
+	// accepted gets no number.
+	Accept func(at time.Time) bool
+	// LinesOnly leaves out samples and hits, for callers that only show lines.
+	LinesOnly bool
+	// Zone applies to times that a program printed in front of its lines
+	// without a zone; nil is UTC.
+	Zone *time.Location
+	// From is the number of the line before the first one: 0 at the beginning of a log.
+	From int64
+}
+
+// Feed reads one log. Only one goroutine may use it.
+type Feed struct {
+	frame  frame
+	stray  stray
+	line   line
+	out    batch
+	accept func(time.Time) bool
+	// arrival returns the time of lines that arrive as they are printed, nil
+	// otherwise; timed is true once a line of the log had a time.
+	arrival func() time.Time
+	timed   bool
+
+	// head buffers the beginning of a physical line until its frame is known.
+	head []byte
+	// begun is true once the frame of the current physical line is off.
+	begun bool
+}
+
+// NewFeed makes a feed that applies events about stream to sink.
+func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
+	f := &Feed{accept: o.Accept, out: batch{sink: sink, stream: stream}}
+	f.frame.server, f.frame.zone = o.Framing == FramingTimestamps, o.Zone
+	f.line.number = o.From
+	if !o.LinesOnly {
+		f.line.where = textsIn(stream)
+		f.line.parser, f.line.scanner = formats.New(o.Formats), signatures.NewScanner(f.line.where)
+	}
+	return f
+}
+
+// textsIn returns which signatures can match in a log: a container's log holds
+// what programs print; a file that is not a pod's log may hold anything.
+func textsIn(stream train.StreamID) signatures.Where {
+	if stream.File != "" && stream.Pod == "" {
+		return signatures.InAnyText
+	}
+	return signatures.InLog
+}
+
+// Write reads the next bytes, cut anywhere. At the end of the call one Apply
+// sends the lines that they complete, and the current state of a line that is
+// not complete yet. Write never fails.
+func (f *Feed) Write(p []byte) (int, error) {
+	size := len(p)
+	if f.frame.undecided() {
+		f.frame.decide(append(f.head, p...))
+	}
+	for len(p) > 0 {
+		end := bytes.IndexByte(p, '\n')
+		if end < 0 {
+			f.piece(p)
+			break
+		}
+		f.rest(p[:end])
+		p = p[end+1:]
+	}
+	if !f.frame.server || !f.line.at.IsZero() { // a line without a time may not belong to the log
+		f.line.tellState(&f.out)
+	}
+	f.out.tell()
+	return size, nil
+}
+
+// End ends the log and sends what was held back.
+func (f *Feed) End() {
+	f.rest(nil)
+	if f.line.open {
+		f.line.end(&f.out)
+	}
+	if f.line.parser != nil {
+		f.out.read(f.line.parser.End())
+		f.out.hits(f.line.scanner.End())
+	}
+	f.out.tell()
+}
+
+// Lines is the number of the newest complete line that was sent to the sink.
+func (f *Feed) Lines() int64 { return f.line.number }
+
+// Newest is the time of the newest complete line that has one.
+func (f *Feed) Newest() time.Time { return f.line.newest }
+
+// Arrive declares that lines arrive as they are printed from now on. In a log
+// without any time in its lines, each then gets the time of its arrival.
+func (f *Feed) Arrive(now func() time.Time) { f.arrival = now }
+
+// piece reads a part of a physical line that continues.
+func (f *Feed) piece(p []byte) {
+	if f.begun {
+		f.content(p, false)
+		return
+	}
+	f.head = append(f.head, p...)
+	if f.frame.ready(f.head) {
+		f.begin(f.head, false)
+		f.head = f.head[:0]
+	}
+}
+
+// rest reads the last part of a physical line.
+func (f *Feed) rest(p []byte) {
+	whole := p
+	if len(f.head) > 0 {
+		f.head = append(f.head, p...)
+		whole = f.head
+	}
+	switch {
+	case f.begun:
+		f.content(p, true)
+	case p == nil && len(whole) == 0:
+		return // the end of the log, and nothing has come since the last \n
+	default:
+		f.begin(whole, true)
+	}
+	f.head, f.begun = f.head[:0], false
+	if !f.frame.joined {
+		f.line.end(&f.out)
+	}
+}
+
+// begin takes the frame off a physical line and passes on its text.
+func (f *Feed) begin(p []byte, last bool) {
+	at, text := f.frame.off(p, last)
+	f.timed = f.timed || !at.IsZero()
+	if !f.timed && f.arrival != nil {
+		at = f.arrival()
+	}
+	f.begun = true
+	f.stray.restart()
+	if !f.line.open {
+		f.line.start(at, f.accept == nil || f.accept(at))
+	}
+	f.content(text, last)
+}
+
+func (f *Feed) content(p []byte, last bool) {
+	if f.frame.stamped() {
+		f.stray.remove(p, last, func(p []byte) { f.line.add(p, &f.out) })
+		return
+	}
+	f.line.add(p, &f.out)
+}

@@ -1,0 +1,246 @@
+package eventmask
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// beginning is the unfinished state after the last line of a log.
+type beginning struct {
+	// key is how many more lines a private key may have; 0 outside a key.
+	key int
+	// line is the last complete line if it may be the first line of
+	// "name: X", "value: Y"; else "".
+	line string
+	// above are lines below which a secret may come, and left is how many more
+	// lines are scanned together with them.
+	above string
+	left  int
+}
+
+const (
+	// maxKeyLines bounds a private key in a log. An RSA key of 16,384 bits has
+	// some 200 lines; lines of other writers may come between them.
+	maxKeyLines = 400
+	// maxBegun bounds how many logs have such a state in memory.
+	maxBegun = 8192
+	// maxNameLine is the longest line that beginning.line keeps, in bytes.
+	maxNameLine = 256
+	// linesBelow is how many lines below a beginning are scanned together with
+	// it; each secret line restarts the count.
+	linesBelow = 8
+	// maxAbove bounds the bytes of beginning.above.
+	maxAbove = 8 << 10
+	// cutText is the length from which a hit's text may be only the beginning of
+	// a line: train.LogHit cuts at 512 bytes, or a little earlier to keep a
+	// character whole.
+	cutText = 508
+)
+
+func (r *Redactor) logged(e store.Logged) store.Logged {
+	e.Lines = r.lines(e)
+	e.Samples = r.samples(e.Samples)
+	e.Hits = r.hits(e.Hits)
+	return e
+}
+
+func (r *Redactor) lines(e store.Logged) []train.LogLine {
+	before := r.begun[e.Stream]
+	lines := e.Lines
+	for i := range e.Lines {
+		was := e.Lines[i].Text
+		open := e.Open && i+1 == len(e.Lines)
+		safe, after := r.line(was, before, open || e.Lines[i].Cut > 0)
+		if safe != was {
+			if &lines[0] == &e.Lines[0] {
+				lines = slices.Clone(e.Lines)
+			}
+			lines[i].Text = safe
+		}
+		if !open {
+			before = after
+		}
+	}
+	r.remember(e.Stream, before)
+	return lines
+}
+
+func (r *Redactor) remember(stream train.StreamID, b beginning) {
+	if len(r.begun) >= maxBegun {
+		clear(r.begun)
+	}
+	r.begun[stream] = b
+}
+
+// line redacts one line, given the state before it.
+func (r *Redactor) line(text string, before beginning, open bool) (string, beginning) {
+	var after beginning
+	if len(text) < maxNameLine && strings.Contains(text, "name") {
+		after.line = text
+	}
+	if before.key > 0 {
+		switch {
+		case strings.Contains(text, "---- END"), strings.Contains(text, "-----END"):
+			return r.texts.KeyLine(text), after
+		case strings.Contains(text, "Private-MAC:"):
+			return text, after
+		}
+		after.key = before.key - 1
+		if partOfKey(text) {
+			return r.texts.KeyLine(text), after
+		}
+	}
+	if before.line != "" && isValue(text) {
+		together := r.texts.Text(before.line + "\n" + text)
+		if cut := strings.LastIndexByte(together, '\n'); cut >= 0 {
+			return together[cut+1:], after
+		}
+	}
+	clean := r.texts.Text
+	if open {
+		clean = r.texts.OpenText
+	}
+	safe := clean(text)
+	safe = r.below(text, safe, before, &after)
+	if safe != text && beginsKey(text) && !strings.Contains(text, "-----END") {
+		after.key = maxKeyLines
+	}
+	if _, lines, is := strings.Cut(text, "Private-Lines: "); is && strings.Trim(lines, "0123456789 \r") == "" {
+		after.key = maxKeyLines // of PuTTY
+	}
+	return safe, after
+}
+
+// below redacts a line together with the lines above it that begin something,
+// and records with which lines the next ones have to be scanned.
+func (r *Redactor) below(text, safe string, before beginning, after *beginning) string {
+	if before.left > 0 && len(before.above)+len(text) < maxAbove {
+		after.above, after.left = before.above+"\n"+text, before.left-1
+		together := r.texts.Text(after.above)
+		if last := together[strings.LastIndexByte(together, '\n')+1:]; last != safe && last != text {
+			safe, after.left = last, linesBelow
+		}
+	}
+	if after.left < linesBelow && redact.Begins(text) {
+		after.above, after.left = text, linesBelow
+		if before.left > 0 && len(before.above)+len(text) < maxAbove {
+			after.above = before.above + "\n" + text
+		}
+	}
+	return safe
+}
+
+// beginsKey reports whether a line begins a key in PEM, or in SSH2's format
+// (RFC 4716), which has a space there.
+func beginsKey(text string) bool {
+	return strings.Contains(text, "-----BEGIN") || strings.Contains(text, "---- BEGIN ")
+}
+
+// isValue reports whether a line is the second line of "name: X", "value: Y".
+func isValue(text string) bool {
+	text = strings.TrimLeft(text, " \t\"")
+	return strings.HasPrefix(text, "value") && len(text) > 5 && (text[5] == ':' || text[5] == '"')
+}
+
+// partOfKey reports whether a line may belong to a private key: base64 at its
+// end (a short line has nothing else), or a header (RFC 1421).
+func partOfKey(text string) bool {
+	text = strings.TrimSpace(text)
+	last := text[strings.LastIndexAny(text, " \t")+1:]
+	if strings.HasPrefix(text, "Proc-Type:") || strings.HasPrefix(text, "DEK-Info:") {
+		return true
+	}
+	for i := range len(last) {
+		c := last[i]
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '+' && c != '/' && c != '=' {
+			return false
+		}
+	}
+	return len(last) >= 16 || last == text && last != ""
+}
+
+// samples redacts names of metrics, since programs choose them.
+func (r *Redactor) samples(samples []train.Sample) []train.Sample {
+	copied := false
+	for i := range samples {
+		for j := range samples[i].Metrics {
+			name := samples[i].Metrics[j].Name
+			if r.names[name] {
+				continue
+			}
+			safe := r.texts.Text(name)
+			if safe == name {
+				r.know(name)
+				continue
+			}
+			if !copied {
+				samples, copied = slices.Clone(samples), true
+			}
+			metrics := slices.Clone(samples[i].Metrics)
+			metrics[j].Name = safe
+			samples[i].Metrics = metrics
+		}
+	}
+	return samples
+}
+
+// maxNames bounds the cache of names.
+const maxNames = 4096
+
+func (r *Redactor) know(name string) {
+	if len(r.names) >= maxNames {
+		clear(r.names)
+	}
+	r.names[strings.Clone(name)] = true // it may share the memory of a line
+}
+
+func (r *Redactor) hits(hits []train.LogHit) []train.LogHit {
+	copied := false
+	for i := range hits {
+		hit, changed := r.hit(hits[i])
+		if !changed {
+			continue
+		}
+		if !copied {
+			hits, copied = slices.Clone(hits), true
+		}
+		hits[i] = hit
+	}
+	return hits
+}
+
+// hit redacts the text that a hit quotes. Its captures are parts of that text: no
+// capture may contain a part of a secret that was found in it.
+func (r *Redactor) hit(hit train.LogHit) (train.LogHit, bool) {
+	text, secrets := r.texts.Secrets(hit.Text, len(hit.Text) >= cutText)
+	frame := r.texts.Text(hit.Frame)
+	changed := text != hit.Text || frame != hit.Frame
+	hit.Text, hit.Frame = text, frame
+	captures := slices.Clone(hit.Captures)
+	for i, capture := range hit.Captures {
+		if captures[i] = r.capture(capture, secrets); captures[i] != capture {
+			changed = true
+		}
+	}
+	hit.Captures = captures
+	return hit, changed
+}
+
+// leastShared is how long a part of a secret has to be to reveal it.
+const leastShared = 4
+
+func (r *Redactor) capture(capture string, secrets []string) string {
+	for _, secret := range secrets {
+		if len(capture) >= leastShared && strings.Contains(secret, capture) {
+			return partOfSecret
+		}
+	}
+	return r.texts.Part(capture, secrets)
+}
+
+// partOfSecret replaces a capture that is part of a secret of its line.
+const partOfSecret = "<redacted>"
