@@ -134,8 +134,15 @@ var healedBy = map[string][]train.Cause{
 	"rendezvous-done":   {"rendezvous-timeout", "master-addr-unresolvable", "gloo-connect-failure"},
 }
 
-// progressAfter is how many samples after a line show that training continued.
-const progressAfter = 2
+const (
+	// progressAfter is how many samples after a line show that training
+	// continued.
+	progressAfter = 2
+	// progressBeforeEnd is how many samples between a line and the end of a
+	// container show that the line did not end it: the processes of one pod
+	// share a log, and print a few more samples while one of them fails.
+	progressBeforeEnd = 5
+)
 
 // beforeSteps are over with the first step: no rank takes one before all ranks
 // have found each other.
@@ -143,7 +150,17 @@ var beforeSteps = map[train.Cause]bool{"rendezvous-timeout": true, "master-addr-
 
 // healed reports whether the log continues as if nothing had happened: an
 // event that reports recovery, or samples of later steps.
-func healed(log *store.Log, hit *train.LogHit) bool {
+func healed(log *store.Log, hit *train.LogHit) bool { return recovered(log, hit, progressAfter) }
+
+// HealedBeforeEnd reports whether the run recovered from a line long before
+// its log ended, so that the line does not explain how its container ended.
+func HealedBeforeEnd(log *store.Log, hit *train.LogHit) bool {
+	return recovered(log, hit, progressBeforeEnd)
+}
+
+// recovered reports whether an event after a line reports recovery, or that
+// many samples follow it.
+func recovered(log *store.Log, hit *train.LogHit, samples int) bool {
 	for i := range log.Hits {
 		later := &log.Hits[i]
 		if slices.Contains(healedBy[later.Signature], hit.Cause) && cameAfter(later, hit) && sameThing(later, hit) {
@@ -160,7 +177,7 @@ func healed(log *store.Log, hit *train.LogHit) bool {
 	for i := len(rows) - 1; i >= 0 && rows[i].Line > hit.Line; i-- {
 		after++
 	}
-	return after >= progressAfter || after > 0 && beforeSteps[hit.Cause]
+	return after >= samples || after > 0 && beforeSteps[hit.Cause]
 }
 
 // ofClaims are causes that events of a claim report.
@@ -252,9 +269,7 @@ var fatalAnyway = map[train.Cause]bool{
 // finding builds a finding from the most informative candidate of its cause,
 // with the words w.
 func (c *candidate) finding(job *train.Job, voices int, w Words) train.Finding {
-	if TellsSignalAlone(&c.hit) {
-		w = Killed
-	}
+	w = wordsOf(&c.hit, w)
 	f := train.Finding{
 		Cause: c.cause, Severity: c.severity(), JobID: job.ID, Job: job.Ref, RootRank: -1, Since: c.at,
 		Title: c.sentence(w), Explanation: w.Meaning, Confidence: c.confidence(), Next: w.Steps(),
@@ -320,7 +335,7 @@ func (c *candidate) confidence() train.Confidence {
 	switch {
 	case c.healed, c.doubtful, c.narrowed, c.weight < 20, TellsSignalAlone(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
 		return train.Possible
-	case c.weight >= 80:
+	case c.weight >= 80 && !TellsRefusal(&c.hit):
 		return train.Certain
 	}
 	return train.Likely

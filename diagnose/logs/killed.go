@@ -19,3 +19,32 @@ var Killed = Words{
 		"See whether the node was short of memory then: its conditions and events. $ kubectl describe nodes\n" +
 		"Compare the container's memory with its limit in the metrics before the end: container_memory_working_set_bytes, container_oom_events_total.",
 }
+
+// refusals are signatures of lines with which a program reports that it was
+// refused memory: it was not killed.
+var refusals = map[string]bool{"memory-error": true, "cpu-allocator": true}
+
+// TellsRefusal reports whether a line reports that an allocation of main
+// memory was refused.
+func TellsRefusal(hit *train.LogHit) bool { return refusals[hit.Signature] }
+
+// Refused is the text for an allocation of main memory that was refused.
+var Refused = Words{
+	Title:   "The program was refused main memory",
+	Meaning: "The program asked for main memory (not the GPU's) and was refused it, which it reports as an error of its own: it was not killed. A container's limit kills and refuses nothing; the kernel refuses what is more than the node can promise (overcommit) or than a limit of the process (ulimit -v).",
+	Fix: "Look at the size that was asked for and at the line of code: a wrong shape or type asks for too much, and large data can be read in parts or mapped from the file.\n" +
+		"See how much memory the node has, and how much of it other pods request. $ kubectl describe nodes\n" +
+		"See the limits of the process and the node inside the container: ulimit -v, /proc/sys/vm/overcommit_memory and the memory that is free.",
+}
+
+// wordsOf returns the words for a line where it reports less, or something
+// else, than the words of its cause claim.
+func wordsOf(hit *train.LogHit, w Words) Words {
+	switch {
+	case TellsSignalAlone(hit):
+		return Killed
+	case TellsRefusal(hit):
+		return Refused
+	}
+	return w
+}

@@ -47,9 +47,7 @@ var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "fatal-abo
 // Title summarizes a line of a log in a few words: "CUDA out of memory in
 // train.py:88". cause is the cause of the line, w its words.
 func Title(hit *train.LogHit, cause train.Cause, w Words) string {
-	if TellsSignalAlone(hit) {
-		w = Killed
-	}
+	w = wordsOf(hit, w)
 	c := candidate{hit: *hit, cause: cause, rank: -1}
 	return c.sentence(w)
 }

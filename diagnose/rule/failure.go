@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -287,7 +288,7 @@ func (c *Cause) last() bool {
 }
 
 // hitOf returns the most informative line in the log of the failed container
-// instance.
+// instance, of those from which the run did not recover long before the end.
 func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 	if f.position < 0 || s.JobLogsVersion(s.Job.ID) == 0 {
 		return nil, train.StreamID{}
@@ -299,7 +300,7 @@ func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 			continue
 		}
 		for h := range log.Hits {
-			if hit := &log.Hits[h]; best == nil || tellsMore(hit, best) {
+			if hit := &log.Hits[h]; (best == nil || tellsMore(hit, best)) && !logs.HealedBeforeEnd(log, hit) {
 				best, from = hit, log.ID
 			}
 		}

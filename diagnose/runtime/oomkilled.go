@@ -29,6 +29,10 @@ var oomKilled = rule.Cause{
 			explainKilled(s, f, end)
 			return
 		}
+		if end := match.Failure; end != nil && refusedMemory(end) {
+			explainRefused(s, f)
+			return
+		}
 		f.Next = s.Current.Advice()
 		if step, can := editMemory(s, match); can {
 			f.Next = append(f.Next, step)
@@ -46,6 +50,17 @@ func killedAlone(end *rule.Failure) bool {
 		return logs.TellsSignalAlone(end.Hit)
 	}
 	return end.Pod == nil
+}
+
+// refusedMemory reports an end of a program that was refused memory.
+func refusedMemory(end *rule.Failure) bool {
+	return end.Reason != "OOMKilled" && end.Hit != nil && logs.TellsRefusal(end.Hit)
+}
+
+func explainRefused(s *rule.JobContext, f *train.Finding) {
+	f.Confidence = train.Likely
+	f.Title = fmt.Sprintf("%s was refused main memory, and ended with that error", s.RanksOf(f))
+	f.Explanation, f.Next = logs.Refused.Meaning, logs.Refused.Steps()
 }
 
 func explainKilled(s *rule.JobContext, f *train.Finding, end *rule.Failure) {
