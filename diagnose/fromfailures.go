@@ -53,6 +53,8 @@ func weighs(f *rule.Failure) int {
 		over = 10 // past ends come after current ones
 	}
 	switch {
+	case f.OfSidecar() && f.TrainerFailed():
+		return over + 4
 	case f.Cause == "sigterm-received" || f.Cause == "torchrun-child-failed":
 		return over + 3
 	case fromOtherRanks[f.Cause]:
@@ -73,6 +75,9 @@ var fromOtherRanks = map[train.Cause]bool{
 // follows reports whether the root explains an end: it came after it, within
 // the time that a collective takes to give up, and reports nothing of its own.
 func follows(s *rule.JobContext, f, root *rule.Failure) bool {
+	if f.OfSidecar() && f.TrainerFailed() {
+		return false
+	}
 	const givesUp = time.Hour // collectives wait up to 30 minutes by default (torch, to 2.1)
 	if f.Rank == root.Rank && f.Restart > root.Restart || f.Over != root.Over {
 		return false
@@ -145,6 +150,8 @@ func addFailure(s *rule.JobContext, into *train.Finding, f *rule.Failure) {
 // afterwards.
 func failureSeverity(s *rule.JobContext, f *rule.Failure) train.Severity {
 	switch {
+	case s.Job.Phase != train.Succeeded && f.OfSidecar() && f.TrainerFailed():
+		return train.SeverityWarning
 	case s.Job.Phase == train.Failed:
 		return train.SeverityError
 	case s.Job.Phase == train.Succeeded:

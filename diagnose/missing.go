@@ -28,6 +28,7 @@ func (c *concluder) collectMissing() {
 	}
 	c.missing = append(c.missing, c.logs.missing...)
 	c.missingWhy()
+	c.missingNewestLines()
 	if !c.job.LogsOnly {
 		c.missingEvents()
 		c.missingKinds()
@@ -46,6 +47,17 @@ func (c *concluder) missingWhy() {
 	n := len(silent)
 	c.miss(true, "the reason", termtext.Agree(n, "the log of ", "the logs of ")+rankWords(silent)+termtext.Agree(n, " says", " say")+" nothing about it",
 		"see where else the program writes, and what kubectl describe says of the pod; faulthandler, an error file (torchrun's @record) or a higher log level let it say more the next time")
+}
+
+// missingNewestLines adds as missing what the ranks print now of which the log
+// was not read, where the others are silent.
+func (c *concluder) missingNewestLines() {
+	at := slices.IndexFunc(c.answer.Findings, func(f train.Finding) bool {
+		return f.Cause == "hang-no-output" && f.Severity == train.SeverityInfo
+	})
+	if at >= 0 && !c.job.LogsOnly && !c.job.Phase.Terminal() {
+		c.miss(true, "the newest lines of every rank", "the logs that were read are silent, and those of other ranks were not read to now", "ask again once all logs can be read, or take a stack of each rank")
+	}
 }
 
 // ownFirst puts the list of the job's own kind before those of others, and its

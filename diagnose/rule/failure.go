@@ -56,6 +56,20 @@ func (f *Failure) Name() string {
 	return RankName(f.Rank)
 }
 
+// OfSidecar reports whether it is the end of a container beside the one that
+// trains.
+func (f *Failure) OfSidecar() bool {
+	return f.Pod != nil && !f.Init && f.Container != "" && f.Rank.Container != "" && f.Container != f.Rank.Container
+}
+
+// TrainerFailed reports whether the container that trains ended with an error
+// in the pod of a failure.
+func (f *Failure) TrainerFailed() bool {
+	return slices.ContainsFunc(f.Pod.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool {
+		return c.Name == f.Rank.Container && c.State.Terminated != nil && c.State.Terminated.ExitCode != 0
+	})
+}
+
 // Event returns the newest event about the pod near the end that is accepts.
 func (f *Failure) Event(is func(*corev1.Event) bool) *corev1.Event {
 	for i := len(f.Events) - 1; i >= 0; i-- {
@@ -270,11 +284,18 @@ func (s *JobContext) causeOfEnd(f *Failure) train.Cause {
 		return f.Hit.Cause
 	}
 	for _, c := range s.Causes {
-		if c.MatchesEnd != nil && c.last() && c.MatchesEnd(f) {
+		if c.MatchesEnd != nil && c.last() && !(c.Stage == train.StageStart && s.trained(f)) && c.MatchesEnd(f) {
 			return c.ID
 		}
 	}
 	return "application-error"
+}
+
+// trained reports whether the container printed steps before it ended, so that
+// its code is not that of a command which could not be started.
+func (s *JobContext) trained(f *Failure) bool {
+	log := s.LogOf(f)
+	return log != nil && len(log.Samples.Rows) > 0
 }
 
 // last reports whether a cause is named only when neither the kind of end nor

@@ -8,6 +8,7 @@ import (
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -81,6 +82,35 @@ func allRun(s *rule.JobContext) (began time.Time, all bool) {
 	return began, true
 }
 
+// partOfSilence returns what is known of a silence where the newest line of
+// some ranks is not: they may still print.
+func partOfSilence(f train.Finding, last *rule.LiveLog, unread []int) train.Finding {
+	of := termtext.Agree(len(unread), "rank ", "ranks ") + termtext.RankRanges(unread)
+	f.Severity, f.Confidence = train.SeverityInfo, train.Possible
+	f.Title = fmt.Sprintf("The logs that were read are silent since %s (UTC), and what %s printed since is not known", last.Newest.UTC().Format("15:04:05"), of)
+	f.Explanation = "All ranks run. Whether the job hangs shows only the log of " + of + ", which was not read, broke off or is empty."
+	return f
+}
+
+// unreadRanks returns the running ranks whose newest line is not known though
+// their logs were tried: they were refused, broke off or are empty, and may
+// print elsewhere. A log that nobody asked for, or no longer follows, counts
+// as none.
+func unreadRanks(s *rule.JobContext, speakers []rule.LiveLog) []int {
+	var unread []int
+	for i := range s.Job.Ranks {
+		r := &s.Job.Ranks[i]
+		log := s.RankLog(s.Job, i)
+		if r.State != train.RankRunning || log == nil || slices.ContainsFunc(speakers, func(v rule.LiveLog) bool { return v.Rank == r }) {
+			continue
+		}
+		if log.Status.State != train.StreamStopped || log.Lines.Len() == 0 {
+			unread = append(unread, r.Index)
+		}
+	}
+	return unread
+}
+
 func Later(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -106,6 +136,9 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 		return nil
 	}
 	f := hang(s, run, last, why)
+	if unread := unreadRanks(s, speakers); len(unread) > 0 {
+		return []train.Finding{partOfSilence(f, last, unread)}
+	}
 	nameBehind(s, &f, speakers)
 	found := []train.Finding{f}
 	if stuck, is := stuckStorage(s); is {

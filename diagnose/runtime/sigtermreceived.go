@@ -21,7 +21,9 @@ var sigtermReceived = rule.Cause{
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 143 },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
-		f.Title = fmt.Sprintf("%s was asked to end (SIGTERM, exit code 143)", s.RanksOf(f))
-
+		f.Title = s.RanksOf(f) + " was asked to end (SIGTERM)"
+		if match.Failure != nil {
+			f.Title = fmt.Sprintf("%s was asked to end (SIGTERM, exit code %d)", s.RanksOf(f), match.Failure.Code)
+		}
 	},
 }
