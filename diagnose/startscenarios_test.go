@@ -73,6 +73,26 @@ func TestImagesAreExplained(t *testing.T) {
 	})
 }
 
+// A pull that fails for a reason that no message names is not called a missing
+// image.
+func TestUnknownPullIsPossible(t *testing.T) {
+	for name, test := range map[string]struct{ reason, text, title string }{
+		"events gone":        {"ImagePullBackOff", `Back-off pulling image "registry.example.com/bert:1"`, "cannot be pulled; why is not known"},
+		"a layer is damaged": {"ErrImagePull", `failed to pull and unpack image "registry.example.com/bert:1": failed commit on ref "layer-sha256:11": unexpected commit digest sha256:22, expected sha256:11: failed precondition`, "unexpected commit digest"},
+		"not readable":       {"ImageInspectError", `Failed to inspect image "registry.example.com/bert:1": rpc error: code = Unknown desc = layer not known`, "layer not known"},
+		"not signed":         {"SignatureValidationFailed", "no signature accepted", "SignatureValidationFailed: no signature accepted"},
+	} {
+		f := &answerOf(t, starting(waits(test.reason, test.text))).Findings[0]
+		if f.Confidence != train.Possible || !strings.Contains(f.Title, test.title) || strings.Contains(f.Title, "does not exist") || f.Cause != "image-not-found" {
+			t.Errorf("%s: got %s, %s: %q", name, f.Cause, f.Confidence, f.Title)
+		}
+	}
+	known := answerOf(t, starting(waits("ErrImagePull", "manifest unknown: manifest unknown"))).Findings[0]
+	if known.Confidence != train.Certain || !strings.Contains(known.Title, "does not exist") {
+		t.Errorf("got %s: %q", known.Confidence, known.Title)
+	}
+}
+
 // Texts of the kubelet's volume manager and of mount helpers.
 func TestMountsAreExplained(t *testing.T) {
 	env := func(p *corev1.Pod) {
@@ -152,6 +172,14 @@ func TestStartsAreExplained(t *testing.T) {
 			c.node("gpu-0", 8)
 			c.worker(0, ended("gpu-0", 128, "StartError", `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "python4": executable file not found in $PATH`, 1))
 		}},
+		{name: "a subPath of another type, no path of the node", want: "failed-mount-timeout", title: "cannot mount", never: []train.Cause{"hostpath-missing", "command-not-found"}, build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: unable to start container process: error during container init: error mounting "/var/lib/kubelet/pods/1/volume-subpaths/conf/main/0" to rootfs at "/etc/a.yaml": mount src=/var/lib/kubelet/pods/1/volume-subpaths/conf/main/0, dst=/etc/a.yaml: not a directory: unknown`))},
+		{name: "a mount onto a file", want: "failed-mount-timeout", never: []train.Cause{"command-not-found"}, build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: unable to start container process: error mounting "/out" to rootfs: not a directory`))},
+		{name: "a working directory on a read-only file system", want: "permission-denied", never: []train.Cause{"command-not-found"}, build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: unable to start container process: error during container init: mkdir /scratch: read-only file system: unknown`))},
+		{name: "a working directory of another user", want: "permission-denied", never: []train.Cause{"command-not-found"}, build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: cannot chdir to "/src": permission denied: unknown`))},
+		{name: "no such working directory", want: "command-not-found", title: "Working directory /src", build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: unable to start container process: chdir to cwd ("/src") set in config.json failed: no such file or directory: unknown`))},
+		{name: "a limit of the node's cgroups", want: "application-error", title: "The node cannot start container", never: []train.Cause{"command-not-found", "no-space-left"}, build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: unable to start container process: unable to apply cgroup configuration: failed to write 77: write /sys/fs/cgroup/pids/x: no space left on device: unknown`))},
+		{name: "a program of the node is missing", want: "application-error", title: "The node cannot start container", never: []train.Cause{"command-not-found"}, build: starting(waits("CreateContainerError", `failed to create containerd container: get node tool version: exec: "node-tool": executable file not found in $PATH`))},
+		{name: "the image runs as root", want: "permission-denied", title: "may not run as its image's user", never: []train.Cause{"pod-security-denied"}, build: starting(waits("CreateContainerConfigError", `container has runAsNonRoot and image will run as root (pod: "bert-worker-0_ml(1)", container: pytorch)`))},
 		{name: "no such program, waiting", want: "command-not-found", build: starting(waits("RunContainerError", `failed to start container "abc": Error response from daemon: OCI runtime create failed: exec: "/train.sh": stat /train.sh: no such file or directory: unknown`))},
 		{name: "an option for a program", want: "command-not-found", title: "--lr", build: starting(waits("RunContainerError", `OCI runtime create failed: runc create failed: unable to start container process: exec: "--lr": executable file not found in $PATH`))},
 		{name: "inside a shell", want: "command-not-found", build: func(c *cluster) {

@@ -23,6 +23,12 @@ var commandNotFound = rule.Cause{
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Code == 127 },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		if directory := rule.Between(match.Text(), `chdir to cwd ("`, `"`); directory != "" {
+			f.Title = fmt.Sprintf("Working directory %s of %s cannot be entered", rule.Plain(directory), s.RanksOf(f))
+			f.Explanation = "The container starts in workingDir, and that is not there or is no folder."
+			f.Next = []train.Step{rule.Do("Correct workingDir in the job, or create the folder in the image or its volume.")}
+			return
+		}
 		command := cmp.Or(match.CaptureFrom(0), rule.Between(match.Text(), `exec: "`, `"`))
 		f.Title = fmt.Sprintf("The command of %s does not exist in its image", s.RanksOf(f))
 		if command != "" {

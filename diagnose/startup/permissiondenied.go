@@ -21,6 +21,12 @@ var permissionDenied = rule.Cause{
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Code == 126 },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
+		if rule.HasAny(match.Text(), "runAsNonRoot", "non-root policy") {
+			f.Title = fmt.Sprintf("%s may not run as its image's user: %s", s.RanksOf(f), rule.Plain(match.Text()))
+			f.Explanation = "The pod's securityContext demands a user other than root, and the image's user is root or a name that the kubelet cannot check."
+			f.Next = []train.Step{rule.Do("Set runAsUser to a number other than 0, build the image with a numeric USER, or drop runAsNonRoot.")}
+			return
+		}
 		f.Title = fmt.Sprintf("%s may not run its command or use its files", s.RanksOf(f))
 	},
 }

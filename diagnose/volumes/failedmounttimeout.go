@@ -26,6 +26,11 @@ var failedMountTimeout = rule.Cause{
 		if rule.HasAny(match.Text(), "subPath", "tale file handle", "tale NFS file handle") {
 			f.Title += ": " + rule.Plain(match.Text())
 		}
+		if strings.Contains(match.Text(), "error mounting") {
+			f.Title += ": " + rule.Plain(match.Text())
+			f.Explanation = "The container runtime cannot put a volume at its path in the container: one is a file and the other a folder, or what subPath names is not in the volume."
+			f.Next = []train.Step{rule.Do("Compare mountPath and subPath with what the volume and the image hold at these paths.")}
+		}
 		if strings.Contains(match.Text(), "mount.nfs") {
 			f.Explanation = "The node's mount command says: " + rule.Plain(match.Text())
 			f.Next = []train.Step{rule.Do("Check that the NFS server runs and that the node may reach it (port 2049, export list).")}

@@ -35,7 +35,7 @@ func TestMessagesOfComponents(t *testing.T) {
 	f("failed-mount-timeout", `MountVolume.SetUp failed for volume "pvc-a86" : applyFSGroup failed for vol 192.168.50.210#mnt/user/nfs-csi#pvc-a86##: lstat /var/lib/kubelet/pods/9d3/volumes/kubernetes.io~csi/pvc-a86/mount: stale NFS file handle`)                                          // kubernetes-csi/csi-driver-nfs#927
 	f("failed-mount-timeout", `Error: failed to generate container "b38" spec: failed to apply OCI options: failed to stat "/var/lib/kubelet/pods/a70/volumes/kubernetes.io~csi/pvc-a7e/mount": stat /var/lib/kubelet/pods/a70/volumes/kubernetes.io~csi/pvc-a7e/mount: stale NFS file handle`) // kubernetes-csi/csi-driver-smb#419
 	f("failed-mount-timeout", `Error: failed to prepare subPath for volumeMount "data" of container "a"`)
-	f("hostpath-missing", `error mounting "/var/lib/kubelet/pods/1/volume-subpaths/cfg/a/0" to rootfs at "/etc/a.yaml": mount src=/var/lib/kubelet/pods/1/volume-subpaths/cfg/a/0, dst=/etc/a.yaml: not a directory: unknown`)
+	f("failed-mount-timeout", `error mounting "/var/lib/kubelet/pods/1/volume-subpaths/cfg/a/0" to rootfs at "/etc/a.yaml": mount src=/var/lib/kubelet/pods/1/volume-subpaths/cfg/a/0, dst=/etc/a.yaml: not a directory: unknown`)
 	f("unbound-pvc", `Cannot bind to requested volume "pv-1": requested PV is too small`)
 	f("pvc-wrong-access-mode", `Cannot bind to requested volume "pv-1": incompatible accessMode`)
 	f("oom-killed", "OCI runtime create failed: runc create failed: unable to start container process: container init was OOM-killed (memory limit too low?): unknown")
