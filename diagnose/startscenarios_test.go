@@ -205,6 +205,16 @@ func TestStartsAreExplained(t *testing.T) {
 			c.node("gpu-0", 8)
 			c.worker(0, turnedAway("gpu-0", "OutOfnvidia.com/gpu", "Pod was rejected: Node didn't have enough resource: nvidia.com/gpu, requested: 8, used: 8, capacity: 8"))
 		}},
+		{name: "an init container completed at its second attempt", want: "application-error", never: []train.Cause{"init-container-failing"}, build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8)
+			c.worker(0, ended("gpu-0", 1, "Error", "", 1), func(p *corev1.Pod) {
+				p.Spec.InitContainers = []corev1.Container{{Name: "fetch"}}
+				p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "fetch", RestartCount: 1,
+					State:                corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Completed", FinishedAt: before(8)}},
+					LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", FinishedAt: before(9)}}}}
+			})
+		}},
 		{name: "an init container fails", want: "init-container-failing", title: "fetch", build: starting(func(p *corev1.Pod) {
 			p.Spec.InitContainers = []corev1.Container{{Name: "fetch"}}
 			p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "fetch", RestartCount: 4,

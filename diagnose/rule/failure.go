@@ -102,6 +102,9 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 	read := func(statuses []corev1.ContainerStatus, path string, init bool) {
 		for i := range statuses {
 			c := &statuses[i]
+			if init && c.State.Terminated != nil && c.State.Terminated.ExitCode == 0 {
+				continue // it completed: its earlier ends no longer matter
+			}
 			restart := int(c.RestartCount)
 			if ended := c.State.Terminated; ended != nil && ended.ExitCode != 0 {
 				list = append(list, endOf(p, c, ended, restart, init, path+"["+c.Name+"].state.terminated"))
