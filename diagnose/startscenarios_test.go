@@ -93,6 +93,20 @@ func TestUnknownPullIsPossible(t *testing.T) {
 	}
 }
 
+// A start error without words that prove a cause is possible, as is a missing
+// path of the node that the pod does not name.
+func TestUnprovenStartIsPossible(t *testing.T) {
+	for text, want := range map[string]train.Cause{
+		`OCI runtime create failed: runc create failed: unable to start container process: unable to apply cgroup configuration: write /sys/fs/cgroup/pids/x: no space left on device: unknown`:            "application-error",
+		`OCI runtime create failed: runc create failed: error mounting "/usr/lib/libcuda.so.570" to rootfs at "/usr/lib/libcuda.so.570": stat /usr/lib/libcuda.so.570: no such file or directory: unknown`: "hostpath-missing",
+	} {
+		f := &answerOf(t, starting(waits("RunContainerError", text))).Findings[0]
+		if f.Cause != want || f.Confidence != train.Possible {
+			t.Errorf("got %s, %s: %q", f.Cause, f.Confidence, f.Title)
+		}
+	}
+}
+
 // Texts of the kubelet's volume manager and of mount helpers.
 func TestMountsAreExplained(t *testing.T) {
 	env := func(p *corev1.Pod) {

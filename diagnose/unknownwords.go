@@ -83,6 +83,7 @@ func explainUnknownWords(s *rule.JobContext, f *train.Finding, m *rule.Message) 
 		}
 	default:
 		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.Container, s.RanksOf(f), said)
+		f.Confidence = train.Possible // the cause says only that the container did not start
 		f.Explanation = "The container has not run: the kubelet or the container runtime of node " + (&rule.Match{Message: m}).Node() + " gives up before its first line."
 		f.Next = []train.Step{
 			rule.Do("Read the message. If it names something in the job's manifest, correct it there; if not, delete the pod so that it is made anew, and look at the node's container runtime if that does not help."),

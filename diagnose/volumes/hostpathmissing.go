@@ -2,6 +2,9 @@ package volumes
 
 import (
 	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/diagnose/logs"
 	"github.com/traintop/traintop/diagnose/rule"
@@ -21,6 +24,15 @@ var hostPathMissing = rule.Cause{
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("Path %s is not there on node %s", match.CaptureFrom(0), match.Node())
-
+		if p := match.Pod(); p != nil && rule.HasAny(match.Text(), "error mounting") && !mountsNodePath(p.Pod) {
+			f.Confidence = train.Possible
+			f.Explanation = "The container runtime mounts this path of the node, and the pod names none: a device plugin or the runtime adds it."
+			f.Next = []train.Step{rule.Do("Look at what adds the mount: the node's container runtime, its hooks and device plugins.")}
+		}
 	},
+}
+
+// mountsNodePath reports whether a pod mounts a path of its node.
+func mountsNodePath(p *corev1.Pod) bool {
+	return slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.HostPath != nil })
 }
