@@ -16,6 +16,7 @@ import (
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
+	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
@@ -252,7 +253,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 		s.home = cluster.Namespace()
 	}
 	s.cluster, s.source = cluster, cluster
-	s.place, s.context = cluster.Address(), cluster.Context()
+	s.place, s.context = recording.AddressName(cluster.Address()), cluster.Context()
 	return nil
 }
 

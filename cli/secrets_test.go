@@ -195,3 +195,15 @@ func TestReasonsOfALiveClusterAreShownWithoutSecrets(t *testing.T) {
 		t.Errorf("%q", &out)
 	}
 }
+
+// TestRecordingHoldsNoPasswordOfTheAddress holds that a recording names its
+// cluster without what the address says of its user.
+func TestRecordingHoldsNoPasswordOfTheAddress(t *testing.T) {
+	kubeconfig := page(t, "config", `{"kind":"Config","apiVersion":"v1","current-context":"a","clusters":[{"name":"a","cluster":{"server":"http://ada:s3cr3tPAss@127.0.0.1:1/?token=s3cr3tQuery"}}],"users":[{"name":"a","user":{}}],"contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}]}`)
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	_, messages, _ := command(t, "", "--kubeconfig", kubeconfig, "record", "-o", path, "--for", "1s")
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), `"source":"http://127.0.0.1:1/"`) || strings.Contains(string(text)+messages, "s3cr3t") {
+		t.Errorf("error %v, messages %s, recording %.400q", err, messages, text)
+	}
+}

@@ -177,6 +177,7 @@ func newCopier(from *File, own *family, o *Incident, at int64) (*copier, error) 
 	c := &copier{from: from, filter: newIncidentFilter(own)}
 	c.now.Store(at)
 	about := from.info.About
+	about.Source = AddressName(about.Source)
 	about.Program, about.Began, about.Redacted = o.Program, instant(at).UTC(), about.Redacted || o.Redact != nil
 	about.Source = "the job " + own.name + " of " + about.Source
 	if about.Logs == "" {

@@ -22,7 +22,7 @@ func (f *File) origin(ctx context.Context, until int64) (offset int64, whole boo
 
 // isOther reports whether two runs are known to record different sources.
 func (a *About) isOther(b *About) bool {
-	return a.Source != "" && b.Source != "" && a.Source != b.Source
+	return otherSource(a.Source, b.Source)
 }
 
 // hasListed reports whether a run has recorded objects or logs of its source

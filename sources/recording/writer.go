@@ -246,8 +246,8 @@ func (w *Writer) resume(size int64) error {
 	if r.withoutSecrets() && !w.o.About.Redacted {
 		return errors.New("secrets were taken out of what is in it, and this recording would leave them in; record into another file, or take them out of this one too")
 	}
-	if was, is := r.info.About.Source, w.o.About.Source; w.o.SameSource && was != is && was != "" && is != "" {
-		return fmt.Errorf("the file is there already and is a recording of %.200s, not of %s; record into another file", was, is)
+	if was, is := r.info.About.Source, w.o.About.Source; w.o.SameSource && otherSource(was, is) {
+		return fmt.Errorf("the file is there already and is a recording of %.200s, not of %s; record into another file", AddressName(was), is)
 	}
 	w.continued = true
 	w.out.pieces, w.out.size = r.pieces, r.begin
