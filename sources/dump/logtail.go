@@ -201,6 +201,9 @@ func (t *tail) readAs(ctx context.Context, name string) error {
 		return err
 	}
 	if t.lines == nil {
+		if why := insteadOfLog(wholeAnswer(text)); why != "" {
+			return errors.New(why)
+		}
 		t.begin(firstBytes(text))
 		t.change(train.StreamLive, "")
 	}

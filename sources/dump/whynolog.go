@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"path/filepath"
@@ -14,14 +15,43 @@ import (
 // pkg/cmd/util/helpers.go, pkg/cmd/get/get.go).
 var kubectlError = regexp.MustCompile(`^(?:No resources found|Unable to connect to the server: |The connection to the server |error: (?:the server |You must be |no |unable to |context |unknown |the path |a container name |timed out waiting |resource |exec plugin|Unauthorized)|Error from server|E[0-9]{4} [0-9:.]+ +[0-9]+ memcache\.go)`)
 
-// answersWithoutObjects reports whether a text is only kubectl's message that
-// there are no objects.
-func answersWithoutObjects(head []byte) bool {
+// kubeletError matches what the kubelet sends as the log of a container whose
+// file it cannot read (pkg/kubelet/kuberuntime).
+var kubeletError = regexp.MustCompile(`^(?:failed to try resolving symlinks in path |failed to open log file |unable to retrieve container logs for )`)
+
+// insteadOfLog returns why a text is not the log that was asked for, if it is
+// only the answer of a program that could not read it; else "".
+func insteadOfLog(head []byte) string {
+	switch {
+	case onlyLines(head, kubectlError):
+		return kubectlErrorFile
+	case onlyLines(head, kubeletError):
+		return kubeletErrorFile
+	}
+	return ""
+}
+
+// wholeAnswer returns the first bytes of a text, and more of it for as long as
+// they are only such an answer: a log may follow it.
+func wholeAnswer(text *bufio.Reader) []byte {
+	head := firstBytes(text)
+	for len(head) < sniffSize && insteadOfLog(head) != "" {
+		if _, err := text.Peek(len(head) + 1); err != nil {
+			break // the end, or what reading it reports
+		}
+		head = firstBytes(text)
+	}
+	return head
+}
+
+// onlyLines reports whether all lines of a text match, beside blank ones and
+// kubectl's warnings.
+func onlyLines(head []byte, wanted *regexp.Regexp) bool {
 	lines := 0
 	for line := range bytes.Lines(head) {
 		switch {
-		case blank(line), warningLine.Match(line) && !kubectlError.Match(line):
-		case !kubectlError.Match(line):
+		case blank(line), warningLine.Match(line) && !wanted.Match(line):
+		case !wanted.Match(line):
 			return false
 		default:
 			lines++
@@ -32,12 +62,14 @@ func answersWithoutObjects(head []byte) bool {
 
 const kubectlErrorFile = "kubectl printed this instead of what it was asked for, so nothing is known of that; run the command again, with -A or the namespace of the job"
 
+const kubeletErrorFile = "the kubelet answered this instead of the log, so nothing is known of that; read the log again, with --previous if the container has restarted"
+
 // whyNoLog returns why a text without objects is not a log either, so that the
 // absence of failures in its lines means nothing; "" for a log.
 func whyNoLog(head []byte, o logfeed.Options) string {
 	switch {
-	case answersWithoutObjects(head):
-		return kubectlErrorFile
+	case insteadOfLog(head) != "":
+		return insteadOfLog(head)
 	case foreignText(head) != "":
 		return foreignText(head)
 	case significant(head) == nil:

@@ -4,8 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -143,4 +145,59 @@ func TestFilesThatHideObjectsAreProblems(t *testing.T) {
 			t.Errorf("%s %q: a problem is %v, health is %+v", f.name, f.text, hides, h.health)
 		}
 	}
+}
+
+// TestAnswersInsteadOfALogAreNotItsLines checks that what kubectl or the kubelet
+// printed instead of a log is no line of that log, and that a log which goes on
+// after it is read.
+func TestAnswersInsteadOfALogAreNotItsLines(t *testing.T) {
+	for text, read := range map[string]bool{
+		"Error from server (NotFound): pods \"a-worker-0\" not found\n":                                                                 false,
+		"Error from server (Forbidden): pods \"a\" is forbidden: User \"u\" cannot get resource \"pods/log\"\n":                         false,
+		"Defaulted container \"a\" out of: a, b\nError from server: Get \"https://10.0.0.5:10250/containerLogs/ml/a/a\": i/o timeout\n": false,
+		"error: You must be logged in to the server (Unauthorized)\n":                                                                   false,
+		"failed to try resolving symlinks in path \"/var/log/pods/ml_a/a/0.log\": lstat: no such file or directory\n":                   false,
+		"unable to retrieve container logs for containerd://abc":                                                                        false,
+		"Error from server (NotFound): pods \"a-worker-0\" not found\nmpirun was unable to start the specified application\n":           true,
+		"bash: kubectl: command not found\n":                                                                                            true,
+	} {
+		for way, o := range map[string]Options{"file": {}, "standard input": {Stdin: strings.NewReader(text)}} {
+			path := "-"
+			if o.Stdin == nil {
+				path = write(t, "rank0.log", text)
+			}
+			lines, failed := readLog(t, path, o)
+			if (lines > 0) != read || failed == read {
+				t.Errorf("%s: %.60q: %d lines, failed %t", way, text, lines, failed)
+			}
+		}
+	}
+}
+
+// logSink counts the lines of logs, and notes whether one could not be read.
+type logSink struct {
+	mu     sync.Mutex
+	lines  int
+	failed bool
+}
+
+// Apply implements sources.Sink.
+func (l *logSink) Apply(events ...store.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, event := range events {
+		switch e := event.(type) {
+		case store.Logged:
+			l.lines += len(e.Lines)
+		case store.StreamChanged:
+			l.failed = l.failed || e.Status.State == train.StreamFailed
+		}
+	}
+}
+
+func readLog(t *testing.T, path string, o Options) (lines int, failed bool) {
+	t.Helper()
+	var sink logSink
+	_ = New([]string{path}, o).Run(t.Context(), &sink) // the sink has the result
+	return sink.lines, sink.failed
 }
