@@ -128,7 +128,7 @@ func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 		return false
 	}
 	before := s.store.Snapshot().Health()
-	if !s.files.RunTexts(ctx, s.store) {
+	if !s.files.RunTexts(ctx, s.store, len(d.jobs) > 0) {
 		return false
 	}
 	for _, h := range before { // its lines could be read; the error of the file stays

@@ -36,10 +36,13 @@ func (f *Files) textLimit() int64 {
 // RunTexts reads files with objects again, as text line by line, and reports
 // whether there were any. It is for objects without a job: a single pod, its
 // events, a claim. Objects that could not be parsed stay problems in their
-// health. It skips files with Secrets or ConfigMaps, which describe no state.
-func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
+// health. It skips files with Secrets or ConfigMaps, which describe no state,
+// and nodes alone, whose state fails no job. With unreadOnly it skips each file
+// of which objects were read: their fields were understood, and the words in
+// them are no failures.
+func (f *Files) RunTexts(ctx context.Context, sink sources.Sink, unreadOnly bool) bool {
 	held := f.Summary().Objects
-	if held[schema.GroupKind{Kind: "Secret"}] > 0 || held[schema.GroupKind{Kind: "ConfigMap"}] > 0 {
+	if held[schema.GroupKind{Kind: "Secret"}] > 0 || held[schema.GroupKind{Kind: "ConfigMap"}] > 0 || onlyNodes(held) {
 		return false
 	}
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
@@ -47,7 +50,7 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
 	for _, path := range f.paths {
 		before := f.reportOf(path)
 		switch {
-		case before.log:
+		case before.log, unreadOnly && before.understood():
 		case run.addText(path):
 			run.logs.note(path, before)
 		case held[kinds.EventKind] > 0 && held[kinds.PodKind] == 0:
@@ -57,6 +60,17 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink) bool {
 	}
 	run.readLogs()
 	return refused || len(run.logs.tails) > 0
+}
+
+// onlyNodes reports whether nodes were read, and beside them at most
+// namespaces.
+func onlyNodes(held map[schema.GroupKind]int) bool {
+	for kind, n := range held {
+		if n > 0 && kind != kinds.NodeKind && kind != (schema.GroupKind{Kind: "Namespace"}) {
+			return false
+		}
+	}
+	return held[kinds.NodeKind] > 0
 }
 
 // addText adds a path as text, and reports whether it has objects.
