@@ -15,15 +15,24 @@ import (
 // reasonOf returns one sentence about the phase, as short as helps: which
 // rank, and its own reason.
 func reasonOf(job *train.Job, f *Family, a *account, s standing) string {
-	const deleted = "the job is deleted; events are all that is left"
 	if job.Gone && len(f.Pods) == 0 && len(f.Below) == 0 && !job.Phase.Terminal() {
-		return deleted
+		return unreadReason(f) + "; its phase is not known"
 	}
 	text := phaseReason(job, f, a, s)
 	if text == "" && job.Gone && len(f.Pods) == 0 {
-		return deleted
+		return unreadReason(f)
 	}
 	return text
+}
+
+// unreadReason describes a job of which only events were read. It is not known
+// to be deleted: its kind was refused or not asked for, since a job that is
+// missing from a complete list has no family.
+func unreadReason(f *Family) string {
+	if f.PodsListed {
+		return "the job could not be read, and it has no pods"
+	}
+	return "neither the job nor its pods could be read"
 }
 
 func phaseReason(job *train.Job, f *Family, a *account, s standing) string {
