@@ -68,9 +68,9 @@ var knownPorts = []known{
 // 1.4, BuildServiceForHeadPod).
 const rayNodeType, rayHead = "ray.io/node-type", "head"
 
-// usuallyAsked are offered for pods that declare no such port: programs that a training
+// defaultPorts are offered for pods that declare no such port: programs that a training
 // script starts itself.
-var usuallyAsked = []int{6006, 8888}
+var defaultPorts = []int{6006, 8888}
 
 // Ports returns the ports of a pod to offer, each once: those that its containers
 // declare, the ones for a browser first, each with the name of a known program; then
@@ -95,7 +95,7 @@ func Ports(pod *corev1.Pod) []Port {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Port) int { return orderOf(a) - orderOf(b) })
-	for _, one := range slices.Concat(labelled(pod), spokenOf(pod), usual()) {
+	for _, one := range slices.Concat(labelled(pod), mentionedPorts(pod), usual()) {
 		if !slices.ContainsFunc(found, func(o Port) bool { return o.Name == one.Name }) {
 			add(one)
 		}
@@ -103,7 +103,7 @@ func Ports(pod *corev1.Pod) []Port {
 	return found
 }
 
-func usual() []Port { return numbered(usuallyAsked...) }
+func usual() []Port { return numbered(defaultPorts...) }
 
 // labelled returns the ports that an operator's label suggests.
 func labelled(pod *corev1.Pod) []Port {
@@ -156,9 +156,9 @@ func generic(name string) bool {
 	return slices.Contains([]string{"http", "web", "port", "main", "ui", "tcp"}, name)
 }
 
-// spokenOf returns the ports of known programs whose name is a word of a container's
+// mentionedPorts returns the ports of known programs whose name is a word of a container's
 // image, name or command: `tensorboard --logdir`, a jupyter image.
-func spokenOf(pod *corev1.Pod) []Port {
+func mentionedPorts(pod *corev1.Pod) []Port {
 	var found []Port
 	for i := range pod.Spec.Containers {
 		container := &pod.Spec.Containers[i]

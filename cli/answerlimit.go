@@ -67,9 +67,9 @@ func somethingCame(snapshot *store.Snapshot) bool {
 // errTooLate means that a source has to be stopped: its time is over.
 var errTooLate = errors.New("the time of the answer is over")
 
-// giveUp reports each source that did not answer in time, once the source is
+// reportLate reports each source that did not answer in time, once the source is
 // stopped. It fails where nothing arrived at all.
-func (s *session) giveUp() (*store.Snapshot, error) {
+func (s *session) reportLate() (*store.Snapshot, error) {
 	before := s.store.Snapshot()
 	took := time.Since(s.limit.began).Round(time.Second)
 	if !somethingCame(before) {

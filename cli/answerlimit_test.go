@@ -27,7 +27,7 @@ func TestAnswerNamesWhatIsLate(t *testing.T) {
 		train.Health{Source: "kube", State: train.SourceConnecting},
 		train.Health{Source: "kube/pods", Resource: "pods", State: train.SourceLive},
 		train.Health{Source: "kube/events", Resource: "events", State: train.SourceListing})
-	snapshot, err := s.giveUp()
+	snapshot, err := s.reportLate()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestAnswerNamesWhatIsLate(t *testing.T) {
 
 func TestAnswerFailsWhereNothingCame(t *testing.T) {
 	s := lateSession(t, train.Health{Source: "kube", State: train.SourceConnecting}, train.Health{Source: "kube/pods", State: train.SourceListing})
-	if _, err := s.giveUp(); err == nil || !strings.Contains(err.Error(), "nothing came from https://c within the 27s") || !strings.Contains(err.Error(), "--request-timeout") {
+	if _, err := s.reportLate(); err == nil || !strings.Contains(err.Error(), "nothing came from https://c within the 27s") || !strings.Contains(err.Error(), "--request-timeout") {
 		t.Errorf("it says %v", err)
 	}
 }

@@ -97,7 +97,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 		return cmp.Or(printed, readNoLog(snapshot, jobs))
 	}
 	a.tell(snapshot.Health(), session.namespace)
-	a.tellLeftOut(session)
+	a.reportLeftOut(session)
 	for _, p := range groupNotes(logProblems(snapshot, jobs, plan)) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
@@ -135,7 +135,7 @@ func (s *session) gatherLogs(ctx context.Context, names []string, ranks ranksFla
 	}
 	plan := streams.Choose(snapshot, wants, cmp.Or(most, streams.DefaultMost))
 	sink := &countedLines{Sink: s.store}
-	defer s.tellProgress(sink.progress)()
+	defer s.reportProgress(sink.progress)()
 	if err := s.cluster.ReadWithin(ctx, sink, plan, s.limit.left(curvesTime)); err != nil {
 		return nil, nil, err
 	}

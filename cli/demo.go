@@ -58,7 +58,7 @@ func (o *opening) demo() (*session, error) {
 			return nil, err
 		}
 	}
-	s.source, s.replay, s.plays = source, &tour{newReplay(f, source, o.app.clock), o.app.clock}, 1
+	s.source, s.replay, s.plays = source, &demoReplay{newReplay(f, source, o.app.clock), o.app.clock}, 1
 	return s, nil
 }
 
@@ -73,20 +73,20 @@ func openDemo(now time.Time, offset time.Duration) (*recording.File, error) {
 	return f, nil
 }
 
-// tour is the demo on the screen: with its narration, and at the end it begins
+// demoReplay is the demo on the screen: with its narration, and at the end it begins
 // again.
-type tour struct {
+type demoReplay struct {
 	*replay
 	clock func() time.Time
 }
 
 var _ interface {
-	ui.Looping
-	ui.Storied
-} = (*tour)(nil)
+	ui.Repeating
+	ui.Narrated
+} = (*demoReplay)(nil)
 
 // Again implements ui.Looping: the beginning is now.
-func (t *tour) Again(ctx context.Context, before *store.Snapshot) (*store.Store, error) {
+func (t *demoReplay) Again(ctx context.Context, before *store.Snapshot) (*store.Store, error) {
 	f, err := openDemo(t.clock(), demo.Start)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (t *tour) Again(ctx context.Context, before *store.Snapshot) (*store.Store,
 }
 
 // Story implements ui.Storied.
-func (t *tour) Story(at time.Time) (text, keys string) {
+func (t *demoReplay) Story(at time.Time) (text, keys string) {
 	from, _ := t.Span()
 	told := demo.At(at.Sub(from))
 	return told.Text, told.Keys

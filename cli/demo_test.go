@@ -33,7 +33,7 @@ func TestDemoBeginsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := f.From().Add(demo.Start)
-	show := &tour{newReplay(f, &recording.Source{File: f, At: at}, clock), clock}
+	show := &demoReplay{newReplay(f, &recording.Source{File: f, At: at}, clock), clock}
 	if at.Sub(now).Abs() > time.Second {
 		t.Errorf("it begins to play at %s, and now is %s", at, now)
 	}

@@ -77,7 +77,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	if len(jobs) == 0 {
 		d.add(session.gpusInTrouble(d.report.Signals(), snapshot))
 	}
-	a.tellLeftOut(session)
+	a.reportLeftOut(session)
 	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)
 	if format == "json" {
 		return cmp.Or(printJSON(a.out, d.answer(append(session.problems(snapshot), ofLogs...))), d.unknown())

@@ -17,7 +17,7 @@ import (
 // jobs without a finding are listed one by one too.
 func (d *diagnosis) printText(w io.Writer, named bool) error {
 	var text bytes.Buffer
-	var told []alike
+	var told []sameVerdict
 	outlined := 0
 	for _, job := range d.jobs {
 		if job.Outlined && !named {

@@ -77,7 +77,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 		return session.printGPUs(a.out, states, snapshot)
 	}
 	a.tell(snapshot.Health(), session.namespace)
-	a.tellLeftOut(session)
+	a.reportLeftOut(session)
 	a.tellUnmeasured(session, snapshot, states)
 	if empty := session.noGPUsRead(snapshot); len(states) == 0 && empty != nil {
 		return cmp.Or(empty.print(a.out), error(&noVerdictError{}))

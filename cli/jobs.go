@@ -82,7 +82,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 	if err != nil || format == "table" || format == "wide" || format == "name" {
 		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
 	}
-	a.tellLeftOut(session)
+	a.reportLeftOut(session)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 // noJobsRead answers where no job was found, and not all was read.
 func (a *app) noJobsRead(s *session, snapshot *store.Snapshot, empty *emptyAnswer, format string) error {
 	a.tell(snapshot.Health(), s.namespace)
-	a.tellLeftOut(s)
+	a.reportLeftOut(s)
 	if format == "json" || format == "yaml" {
 		return cmp.Or(s.printJobs(a.out, nil, snapshot, format), error(&noVerdictError{}))
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// tellLeftOut names on standard error the parts of files that were skipped on
+// reportLeftOut names on standard error the parts of files that were skipped on
 // purpose: files of a folder that are neither objects nor logs, text around
 // objects. A person may have wanted them to be read.
-func (a *app) tellLeftOut(s *session) {
+func (a *app) reportLeftOut(s *session) {
 	if s.files == nil {
 		return
 	}

@@ -54,7 +54,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 		return err
 	}
 	a.tell(snapshot.Health(), session.namespace)
-	a.tellLeftOut(session)
+	a.reportLeftOut(session)
 	return f.once(ctx, snapshot)
 }
 
@@ -90,9 +90,9 @@ func (f *fileLogs) err() error {
 	return f.why
 }
 
-// tellTrouble names unreadable parts of the files, whose lines may be missing.
+// reportTrouble names unreadable parts of the files, whose lines may be missing.
 // A recorded failure of an exporter does not concern logs.
-func (f *fileLogs) tellTrouble(snapshot *store.Snapshot) {
+func (f *fileLogs) reportTrouble(snapshot *store.Snapshot) {
 	for _, h := range snapshot.Health() {
 		if h.State.Trouble() && (f.session.files != nil || strings.HasPrefix(h.Source, recording.SourceName)) {
 			f.out.say("%s: %s", h.Source, h.Text)
@@ -294,7 +294,7 @@ const pollEvery = 100 * time.Millisecond
 func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 	for over := false; ; {
 		snapshot := f.session.store.Snapshot()
-		f.tellTrouble(snapshot)
+		f.reportTrouble(snapshot)
 		if job, places, err := f.find(snapshot); err == nil {
 			f.takeNew(snapshot, job, places)
 		} else if over {

@@ -19,9 +19,9 @@ const (
 	nextProgress  = 10 * time.Second
 )
 
-// tellProgress reports the progress of reading on standard error, until it is
+// reportProgress reports the progress of reading on standard error, until it is
 // stopped.
-func (s *session) tellProgress(progress func() string) (stop func()) {
+func (s *session) reportProgress(progress func() string) (stop func()) {
 	return sayWhile(progress, func(text string) {
 		if s.messages != nil {
 			fmt.Fprintf(s.messages, "traintop: %s\n", termtext.Line(text))

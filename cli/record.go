@@ -134,7 +134,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	}
 	options := recording.Options{
 		About: recording.About{Program: version(), Source: session.place, Began: a.clock().UTC(), Logs: w.logs, Redacted: w.redact},
-		Now:   a.clock, SameSource: true, MaxSize: w.size, Keep: w.keep, Trouble: a.tellDisk,
+		Now:   a.clock, SameSource: true, MaxSize: w.size, Keep: w.keep, Trouble: a.reportDisk,
 	}
 	var secrets *redactevents.Redactor
 	if w.redact {
@@ -166,8 +166,8 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	return err
 }
 
-// tellDisk reports that the disk accepts no writes, and when it does again.
-func (a *app) tellDisk(text string) {
+// reportDisk reports that the disk accepts no writes, and when it does again.
+func (a *app) reportDisk(text string) {
 	if text == "" {
 		text = "the recording goes on; what is missing is noted in it"
 	} else {

@@ -17,10 +17,10 @@ import (
 // that there is none.
 const silentFor = 10 * time.Second
 
-// retoldAfter is how long a failing source with a changed message waits before
+// repeatAfter is how long a failing source with a changed message waits before
 // it is reported again: some messages name a port or a time that changes with
 // every try.
-const retoldAfter = time.Minute
+const repeatAfter = time.Minute
 
 // recordTrouble reports what a recorder cannot read, and every change of that.
 type recordTrouble struct {
@@ -65,8 +65,8 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 	r.lookAtLogs(s)
 }
 
-// toldLogs is how many unreadable logs are named at once.
-const toldLogs = 8
+// mostNamedLogs is how many unreadable logs are named at once.
+const mostNamedLogs = 8
 
 // lookAtLogs names logs that cannot be read now, and those that can be again.
 func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
@@ -76,7 +76,7 @@ func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 		switch {
 		case h.State.Trouble() && r.isNews(&h, was, told):
 			r.note(&h)
-			if named++; named > toldLogs {
+			if named++; named > mostNamedLogs {
 				more++
 				continue
 			}
@@ -104,16 +104,16 @@ func (a *app) sayUnreadLogs(s *store.Snapshot) {
 		return
 	}
 	fmt.Fprintf(a.err, "traintop: at the end %d %s could not be read:\n", len(lines), map[bool]string{true: "log", false: "logs"}[len(lines) == 1])
-	for _, line := range lines[:min(len(lines), toldLogs)] {
+	for _, line := range lines[:min(len(lines), mostNamedLogs)] {
 		fmt.Fprintf(a.err, "  %s\n", termtext.Line(line))
 	}
-	if more := len(lines) - toldLogs; more > 0 {
+	if more := len(lines) - mostNamedLogs; more > 0 {
 		fmt.Fprintf(a.err, "  and %d more\n", more)
 	}
 }
 
 func (r *recordTrouble) isNews(h *train.Health, was toldTrouble, told bool) bool {
-	return !told || was.state != h.State || was.text != h.Text && r.now().Sub(was.at) >= retoldAfter
+	return !told || was.state != h.State || was.text != h.Text && r.now().Sub(was.at) >= repeatAfter
 }
 
 func (r *recordTrouble) note(h *train.Health) {

@@ -96,7 +96,7 @@ func TestARecorderSaysEveryChange(t *testing.T) {
 		{train.SourceConnecting, "", silentFor, "traintop: no answer yet from kube/pods"},
 		{train.SourceRetrying, "port 1 is refused", 0, "traintop: kube/pods: port 1 is refused\n"},
 		{train.SourceRetrying, "port 2 is refused", time.Second, ""},
-		{train.SourceRetrying, "port 3 is refused", retoldAfter, "traintop: kube/pods: port 3 is refused\n"},
+		{train.SourceRetrying, "port 3 is refused", repeatAfter, "traintop: kube/pods: port 3 is refused\n"},
 		{train.SourceLive, "", 0, "traintop: kube/pods: it is read again\n"},
 		{train.SourceLive, "", time.Hour, ""},
 		{train.SourceForbidden, "no", 0, "traintop: 1 resources could not be read in full"},

@@ -43,7 +43,7 @@ type rewind struct {
 
 var _ interface {
 	ui.Timeline
-	ui.Watching
+	ui.DiagnosisReceiver
 	sources.Sink
 } = (*rewind)(nil)
 
@@ -168,7 +168,7 @@ func (r *rewind) reach(ctx context.Context, at time.Time) error {
 	}
 	var old *recording.File
 	if r.isOpen() {
-		if old, err = r.GoOn(ctx, f); err != nil {
+		if old, err = r.Continue(ctx, f); err != nil {
 			_ = f.Close() // read only
 			return err
 		}

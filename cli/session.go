@@ -71,7 +71,7 @@ func (s *session) diagnosed(snapshot *store.Snapshot) *diagnose.Report {
 // returns the snapshot. It fails when nothing at all could be read.
 func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	if s.cluster == nil {
-		defer s.tellProgress(s.readingProgress)()
+		defer s.reportProgress(s.readingProgress)()
 		err := s.source.Run(ctx, s.store)
 		return s.store.Snapshot(), cmp.Or(err, ctx.Err())
 	}
@@ -83,7 +83,7 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	stop()
 	following.Wait()
 	if errors.Is(err, errTooLate) {
-		return s.giveUp()
+		return s.reportLate()
 	}
 	return snapshot, err
 }

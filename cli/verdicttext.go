@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// alike are jobs without a finding that share a verdict.
-type alike struct {
+// sameVerdict are jobs without a finding that share a verdict.
+type sameVerdict struct {
 	*diagnose.Conclusion
 	jobs []string
 }
@@ -20,7 +20,7 @@ type alike struct {
 // printVerdicts writes the verdict on jobs without printed findings, one text
 // for those that share it. Where no job was named, those with nothing wrong are
 // counted.
-func printVerdicts(w *bytes.Buffer, told []alike, jobs int, named bool) {
+func printVerdicts(w *bytes.Buffer, told []sameVerdict, jobs int, named bool) {
 	for _, group := range told {
 		if group.Verdict == diagnose.NothingWrong && !named {
 			continue
@@ -36,7 +36,7 @@ func printVerdicts(w *bytes.Buffer, told []alike, jobs int, named bool) {
 
 // printCalm counts the jobs with nothing wrong, and names what was read for
 // that.
-func printCalm(w *bytes.Buffer, told []alike, jobs int) {
+func printCalm(w *bytes.Buffer, told []sameVerdict, jobs int) {
 	calm := 0
 	var looked []string
 	var missing []diagnose.Missing
@@ -100,7 +100,7 @@ func printBasis(w *bytes.Buffer, looked []string, missing []diagnose.Missing) {
 }
 
 // addAlike adds a job to those that share its verdict.
-func addAlike(all []alike, job *train.Job, c *diagnose.Conclusion) []alike {
+func addAlike(all []sameVerdict, job *train.Job, c *diagnose.Conclusion) []sameVerdict {
 	name := termtext.Line(job.Ref.String())
 	for i := range all {
 		if same := all[i].Conclusion; same == c || same.Verdict == c.Verdict && same.Sentence == c.Sentence && slices.Equal(same.Missing, c.Missing) {
@@ -108,7 +108,7 @@ func addAlike(all []alike, job *train.Job, c *diagnose.Conclusion) []alike {
 			return all
 		}
 	}
-	return append(all, alike{c, []string{name}})
+	return append(all, sameVerdict{c, []string{name}})
 }
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -15,7 +15,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 		return &Answer{Checks: outlinedChecks(), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: trendsOf(w.ClusterContext, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
 	}
 	course := trendsOf(w.ClusterContext, job)
-	if calm(w.ClusterContext, job, course) {
+	if healthy(w.ClusterContext, job, course) {
 		logs, measured := rule.LogReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
 		return &Answer{Checks: calmChecks(job, logs, measured), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
 	}
@@ -63,9 +63,9 @@ func makePlain(found []train.Finding) {
 	}
 }
 
-// calm reports whether a job shows no sign of trouble: no rule looks further
+// healthy reports whether a job shows no sign of trouble: no rule looks further
 // at the many jobs that just run.
-func calm(w *rule.ClusterContext, job *train.Job, course *trends) bool {
+func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 	switch {
 	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.Signals.Job(job.ID)) > 0:
 		return false

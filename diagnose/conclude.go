@@ -31,7 +31,7 @@ type conclusionSort struct {
 func (w *pass) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	answer.seen.asked = w.asked[job.ID]
 	if len(answer.Findings) > 0 || job.LogsOnly || job.Outlined || job.Gone || job.Restarts > 0 || w.JobLogsVersion(job.ID) != 0 ||
-		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || !calm(w.ClusterContext, job, nil) {
+		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || !healthy(w.ClusterContext, job, nil) {
 		return w.conclude(job, answer)
 	}
 	sort := conclusionSort{
@@ -182,7 +182,7 @@ func (c *concluder) sentence(verdict Verdict) string {
 	case c.job.LogsOnly:
 		return "no line of it tells of a failure that is known"
 	}
-	return standing(c.job)
+	return phaseText(c.job)
 }
 
 // failureOf returns what is known of a failure without its reason.
@@ -202,8 +202,8 @@ func failureOf(job *train.Job) string {
 	return "it failed"
 }
 
-// standing returns the state of a job that has no findings.
-func standing(job *train.Job) string {
+// phaseText returns the state of a job that has no findings.
+func phaseText(job *train.Job) string {
 	if job.Phase.Terminal() {
 		return "it has " + strings.ToLower(string(job.Phase))
 	}

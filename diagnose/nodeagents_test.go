@@ -13,8 +13,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// agentSays puts an agent's condition on a node.
-func agentSays(kind, state, reason, message string) func(*corev1.Node) {
+// withAgentCondition puts an agent's condition on a node.
+func withAgentCondition(kind, state, reason, message string) func(*corev1.Node) {
 	return func(n *corev1.Node) {
 		n.Status.Conditions = append(n.Status.Conditions, corev1.NodeCondition{
 			Type: corev1.NodeConditionType(kind), Status: corev1.ConditionStatus(state), Reason: reason, Message: message, LastTransitionTime: before(2)})
@@ -35,26 +35,26 @@ func TestAgentsOnNodesTellOfFaults(t *testing.T) {
 	}
 	const lost = "NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus."
 	runScenarios(t, []scenario{
-		{name: "node-problem-detector quotes the driver", want: "gpu-fell-off-bus", severity: train.SeverityError, title: "gpu-1", rank: 1, build: crashed(agentSays("GPUXidError", "True", "Xid", lost))},
-		{name: "EKS names the code", want: "gpu-ecc-error", title: "Xid 64", rank: 1, build: crashed(agentSays("AcceleratedHardwareReady", "False", "NvidiaXID64Error", "unexpected XID"))},
-		{name: "EKS without a code", want: "nvlink-error", rank: 1, build: crashed(agentSays("AcceleratedHardwareReady", "False", "NvidiaNVLinkError", "NVLink is down"))},
-		{name: "AKS misses a GPU", want: "gpu-fell-off-bus", rank: 1, build: crashed(agentSays("GPUMissing", "True", "GPUMissing", "expected 8 GPUs, found 7"))},
+		{name: "node-problem-detector quotes the driver", want: "gpu-fell-off-bus", severity: train.SeverityError, title: "gpu-1", rank: 1, build: crashed(withAgentCondition("GPUXidError", "True", "Xid", lost))},
+		{name: "EKS names the code", want: "gpu-ecc-error", title: "Xid 64", rank: 1, build: crashed(withAgentCondition("AcceleratedHardwareReady", "False", "NvidiaXID64Error", "unexpected XID"))},
+		{name: "EKS without a code", want: "nvlink-error", rank: 1, build: crashed(withAgentCondition("AcceleratedHardwareReady", "False", "NvidiaNVLinkError", "NVLink is down"))},
+		{name: "AKS misses a GPU", want: "gpu-fell-off-bus", rank: 1, build: crashed(withAgentCondition("GPUMissing", "True", "GPUMissing", "expected 8 GPUs, found 7"))},
 		{name: "an event tells", want: "gpu-ecc-error", rank: 1, build: both(crashed(), func(c *cluster) {
 			c.warn("Node", "gpu-1", "GPUXidError", "NVRM: Xid (PCI:0000:9b:00): 95, pid=4711, name=python, Uncontained ECC error")
 		})},
 		{name: "the rank still runs", want: "gpu-ecc-error", severity: train.SeverityWarning, build: func(c *cluster) {
 			c.job(1, runs)
-			c.node("gpu-0", 8, agentSays("AcceleratedHardwareReady", "False", "NvidiaDoubleBitError", "double bit error"))
+			c.node("gpu-0", 8, withAgentCondition("AcceleratedHardwareReady", "False", "NvidiaDoubleBitError", "double bit error"))
 			c.worker(0, running("gpu-0", 9))
 		}},
-		{name: "near miss: the hardware is ready", want: "application-error", never: []train.Cause{"gpu-ecc-error", "gpu-xid-error"}, build: crashed(agentSays("AcceleratedHardwareReady", "True", "NvidiaAcceleratedHardwareIsReady", "no Xid 64 since boot"))},
+		{name: "near miss: the hardware is ready", want: "application-error", never: []train.Cause{"gpu-ecc-error", "gpu-xid-error"}, build: crashed(withAgentCondition("AcceleratedHardwareReady", "True", "NvidiaAcceleratedHardwareIsReady", "no Xid 64 since boot"))},
 		{name: "near miss: another node", want: "application-error", never: []train.Cause{"gpu-fell-off-bus"}, build: both(crashed(), func(c *cluster) {
-			c.node("gpu-2", 8, agentSays("GPUXidError", "True", "Xid", lost))
+			c.node("gpu-2", 8, withAgentCondition("GPUXidError", "True", "Xid", lost))
 		})},
 		{name: "near miss: before the pod began", want: "application-error", never: []train.Cause{"gpu-fell-off-bus"}, build: both(crashed(), func(c *cluster) {
 			c.event("Node", "gpu-1", "Warning", "GPUXidError", lost, 45)
 		})},
-		{name: "near miss: a clean-up after a kill", want: "application-error", never: []train.Cause{"gpu-xid-error"}, build: crashed(agentSays("GPUXidError", "True", "Xid", "NVRM: Xid (PCI:0000:9b:00): 45, pid=4711, name=python, Ch 00000008"))},
+		{name: "near miss: a clean-up after a kill", want: "application-error", never: []train.Cause{"gpu-xid-error"}, build: crashed(withAgentCondition("GPUXidError", "True", "Xid", "NVRM: Xid (PCI:0000:9b:00): 45, pid=4711, name=python, Ch 00000008"))},
 	})
 }
 

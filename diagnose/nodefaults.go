@@ -123,7 +123,7 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 	if node, is := o.(*corev1.Node); is {
 		for i := range node.Status.Conditions {
 			c := &node.Status.Conditions[i]
-			if saysTrouble(c) {
+			if reportsTrouble(c) {
 				text := strings.Join(rule.NonEmpty(string(c.Type), c.Reason, c.Message), ": ")
 				note(text, c.LastTransitionTime.Time, rule.StatusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rule.RankOf(pods[0])))
 			}
@@ -138,9 +138,9 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 	return faults
 }
 
-// saysTrouble reports whether an agent's condition reports trouble: most names
+// reportsTrouble reports whether an agent's condition reports trouble: most names
 // describe a problem, those that end in Ready or Healthy a good state.
-func saysTrouble(c *corev1.NodeCondition) bool {
+func reportsTrouble(c *corev1.NodeCondition) bool {
 	switch c.Type {
 	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure, corev1.NodeNetworkUnavailable:
 		return false

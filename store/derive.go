@@ -40,11 +40,11 @@ func (s *Store) freeze() (*Snapshot, dirtySet) {
 	next.Sequence++
 	next.Now = s.now()
 	next.DroppedEvents = s.raw.droppedEvents
-	changed := s.touched
+	changed := s.dirty
 	changed.logs = s.logs.changes()
 	changed.gpus = s.gpus.Collect(next.Now, rawObjects{&s.raw})
 	changed.used, s.used = s.used, nil
-	s.touched = newDirtySet()
+	s.dirty = newDirtySet()
 	if len(changed.tables) > 0 {
 		next.ObjectsVersion++
 		next.tables = make(map[schema.GroupKind]*table, len(s.raw.tables))

@@ -29,7 +29,7 @@ func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
 		}
 		f.Top, _ = o.(*unstructured.Unstructured)
 	default:
-		if maker, made := (ownership{d.Snapshot}).makerOf(ref); made {
+		if maker, made := (ownership{d.Snapshot}).creatorOf(ref); made {
 			d.dirty[maker.JobID()] = maker
 			return nil, nil
 		}

@@ -41,7 +41,7 @@ func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.No
 		}
 	}
 	holders := gpuHolders{d.Snapshot}
-	holders.giveOut(name, &node.states, holders.holdsOn(name))
+	holders.assignHolders(name, &node.states, holders.holdsOn(name))
 	for i := range meta {
 		d.show(name, meta[i].id)
 	}
@@ -122,9 +122,9 @@ func (n *nodeGPUs) sort(meta []gpuMeta) {
 	n.states = sorted
 }
 
-// giveOut assigns the states of a node to their holders and adds the GPUs
+// assignHolders assigns the states of a node to their holders and adds the GPUs
 // known only from objects. It returns how many were measured.
-func (h gpuHolders) giveOut(name string, states *[]train.GPUState, holds []podHold) (measured int) {
+func (h gpuHolders) assignHolders(name string, states *[]train.GPUState, holds []podHold) (measured int) {
 	measured = len(*states)
 	h.giveToPods(name, *states, holds)
 	named := countNamed(*states)

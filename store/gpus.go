@@ -74,7 +74,7 @@ func (s *Store) measuredAt(e Measured) time.Time {
 }
 
 // rawObjects are the nodes and pods that sources reported, as they are now.
-type rawObjects struct{ *raw }
+type rawObjects struct{ *objectState }
 
 // HasNode implements gpus.Objects.
 func (r rawObjects) HasNode(name string) bool {

@@ -101,7 +101,7 @@ func (s *Snapshot) gpuNode(name string) *nodeGPUs {
 	}
 	node := &nodeGPUs{}
 	holders := gpuHolders{s}
-	holders.giveOut(name, &node.states, holders.holdsOn(name))
+	holders.assignHolders(name, &node.states, holders.holdsOn(name))
 	if len(node.states) == 0 {
 		return nil
 	}

@@ -19,12 +19,12 @@ func (s *Store) changeHealth(h train.Health) {
 	} else {
 		s.health.Set(h.Source, h)
 	}
-	s.touched.health = true
+	s.dirty.health = true
 	if !strings.HasSuffix(h.Source, train.LeftOut) {
 		return
 	}
 	for kind, t := range s.raw.tables {
-		if now := s.lackingOf(kind); !maps.Equal(now, t.lacking) {
+		if now := s.lackingOf(kind); !maps.Equal(now, t.incomplete) {
 			s.listedAnew(kind)
 		}
 	}

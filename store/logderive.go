@@ -54,7 +54,7 @@ func (d *derivation) applyLog(change logChange) {
 }
 
 func sameShape(before, now *Log) bool {
-	return before != nil && now != nil && before.Status.State == now.Status.State && speaks(before) == speaks(now)
+	return before != nil && now != nil && before.Status.State == now.Status.State && hasSamples(before) == hasSamples(now)
 }
 
 func (d *derivation) ownsNothing(o logOwner) bool {

@@ -93,7 +93,7 @@ func runSources(s *Snapshot, job *train.Job) []series.Source {
 			continue
 		}
 		for _, l := range s.containerInstances(job, rank) {
-			if l.trains && speaks(l.log) {
+			if l.trains && hasSamples(l.log) {
 				one := sourceOf(l, job, rank)
 				one.StepsAsked = kinds.StepsAsked(s.Pod(l.log.ID.Namespace, l.log.ID.Pod), l.log.ID.Container)
 				sources = append(sources, one)
@@ -103,7 +103,7 @@ func runSources(s *Snapshot, job *train.Job) []series.Source {
 	return sources
 }
 
-func speaks(log *Log) bool {
+func hasSamples(log *Log) bool {
 	return log.Samples.Samples > 0 || len(log.Marks) > 0 || log.Hints != (train.ProgressHints{})
 }
 

@@ -11,21 +11,21 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// makerOf finds the row of the job that created the one at ref, whose own
+// creatorOf finds the row of the job that created the one at ref, whose own
 // object is not observed: an existing job, or one that left events as well. So
 // a JobSet's child Jobs, known only from events or pods, are no rows.
-func (w ownership) makerOf(ref train.Ref) (train.Ref, bool) {
-	for _, maker := range kinds.Makers(ref) {
+func (w ownership) creatorOf(ref train.Ref) (train.Ref, bool) {
+	for _, maker := range kinds.Creators(ref) {
 		o, presence := w.Object(kindOf(maker), maker.Namespace, maker.Name)
 		switch presence {
 		case train.Present:
-			if kinds.MayHaveMade(o, ref) {
+			if kinds.MayHaveCreated(o, ref) {
 				return kinds.Top(kindOf(maker), o, w.Object)
 			}
 		case train.Unknown:
 			if uid, left := w.leftEvents(maker); left {
 				maker.UID = uid
-				if above, made := w.makerOf(maker); made {
+				if above, made := w.creatorOf(maker); made {
 					return above, true
 				}
 				return maker, true
@@ -53,7 +53,7 @@ func (w ownership) leftEvents(ref train.Ref) (uid string, left bool) {
 // attachOrphans adds what jobs created by top left behind and nothing else
 // leads to: their pods and, if top is gone too, their events.
 func (w ownership) attachOrphans(m *members, top train.Ref, gone bool) {
-	for _, made := range kinds.MadeBy(kindOf(top)) {
+	for _, made := range kinds.CreatedBy(kindOf(top)) {
 		if w.Complete(made, top.Namespace) {
 			continue // known not to exist
 		}
@@ -79,7 +79,7 @@ func (w ownership) madeBy(top train.Ref, at string) (train.Ref, bool) {
 		return train.Ref{}, false
 	}
 	ref := train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: namespace, Name: name}
-	maker, made := w.makerOf(ref)
+	maker, made := w.creatorOf(ref)
 	return ref, made && kindOf(maker) == kindOf(top) && maker.Name == top.Name
 }
 

@@ -23,20 +23,20 @@ var queueLists = map[string][]schema.GroupKind{
 	"KAI":     {{Group: "scheduling.run.ai", Kind: "PodGroup"}},
 }
 
-// waitingLine identifies a queue: its system and name, and the namespace that
+// queueKey identifies a queue: its system and name, and the namespace that
 // holds all of its jobs, "" where they may be in any.
-type waitingLine struct{ system, name, namespace string }
+type queueKey struct{ system, name, namespace string }
 
-func lineOf(job *train.Job) waitingLine {
+func lineOf(job *train.Job) queueKey {
 	if q := job.Queue; q.Cluster != "" {
-		return waitingLine{system: q.System, name: q.Cluster}
+		return queueKey{system: q.System, name: q.Cluster}
 	}
-	return waitingLine{job.Queue.System, job.Ref.Namespace + "/" + job.Queue.Name, job.Ref.Namespace}
+	return queueKey{job.Queue.System, job.Ref.Namespace + "/" + job.Queue.Name, job.Ref.Namespace}
 }
 
 // known reports whether everything that may wait in a queue was read:
 // otherwise no place in it is known.
-func (d *derivation) known(line waitingLine) bool {
+func (d *derivation) known(line queueKey) bool {
 	lists := slices.Clone(queueLists[line.system])
 	for _, k := range kinds.Jobs() {
 		lists = append(lists, k.GroupKind)
@@ -62,7 +62,7 @@ func (d *derivation) placeAnew() {
 // whose place changed is replaced by a copy, because snapshots share jobs;
 // placeInQueues reports whether there is one.
 func (d *derivation) placeInQueues() (changed bool) {
-	waiting := map[waitingLine][]*train.Job{}
+	waiting := map[queueKey][]*train.Job{}
 	d.jobs.Scan(func(_ string, job *train.Job) bool {
 		if waits(job) {
 			waiting[lineOf(job)] = append(waiting[lineOf(job)], job)

@@ -148,7 +148,7 @@ func (s *Snapshot) Count(kind schema.GroupKind) int {
 // missing object known to be absent.
 func (s *Snapshot) Complete(kind schema.GroupKind, namespace string) bool {
 	t := s.tables[kind]
-	return t != nil && t.whole(namespace)
+	return t != nil && t.complete(namespace)
 }
 
 // Partial reports whether a source lists a kind in some namespaces and not in

@@ -24,15 +24,15 @@ type Store struct {
 	changed chan struct{}
 
 	mu     sync.Mutex
-	raw    raw
+	raw    objectState
 	health btree.Map[string, train.Health]
 	pinned time.Time // zero: clock applies
 	events uint64    // applied so far
 	// What changed since the last snapshot, to be derived again.
-	touched dirtySet
-	logs    logs
-	gpus    *gpus.Fold
-	used    []Used // since the last snapshot
+	dirty dirtySet
+	logs  logs
+	gpus  *gpus.Fold
+	used  []Used // since the last snapshot
 
 	deriving  sync.Mutex // held while a snapshot is taken; guards last and the joins
 	last      *Snapshot
@@ -40,8 +40,8 @@ type Store struct {
 	usageJoin *usageJoin
 }
 
-// raw holds what the sources reported, before joining.
-type raw struct {
+// objectState holds what the sources reported, before joining.
+type objectState struct {
 	*Objects
 	// children maps an object's path to the paths of the objects directly
 	// below it.
@@ -55,7 +55,7 @@ type raw struct {
 func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
 	s.raw.Objects = NewObjects(objectLinks{s})
-	s.touched = newDirtySet()
+	s.dirty = newDirtySet()
 	s.logs = newLogs(DefaultLimits)
 	s.usageJoin = &usageJoin{tracks: map[string]map[string]*usageTrack{}}
 	s.last = emptySnapshot()
@@ -160,9 +160,9 @@ func (s *Store) now() time.Time {
 
 // listedAnew marks a kind of which a source lists more or less than before.
 func (s *Store) listedAnew(kind schema.GroupKind) {
-	s.raw.table(kind).lacking = s.lackingOf(kind)
-	s.touched.tables[kind] = true
-	s.touched.coverage(kind)
+	s.raw.table(kind).incomplete = s.lackingOf(kind)
+	s.dirty.tables[kind] = true
+	s.dirty.coverage(kind)
 }
 
 // objectLinks updates the indexes of a store and the dirty set.
@@ -181,8 +181,8 @@ func (s objectLinks) Went(kind schema.GroupKind, o, _ kinds.Object, _ bool) {
 // link changes the entries of an object in the indexes.
 func (s *Store) link(kind schema.GroupKind, o kinds.Object, gone bool, child, onNode func(from, to string)) {
 	at := keyOf(o.GetNamespace(), o.GetName())
-	s.touched.tables[kind] = true
-	s.touched.object(kind, o)
+	s.dirty.tables[kind] = true
+	s.dirty.object(kind, o)
 	s.objectChanges(o, gone)
 	if parent, has := kinds.Parent(kind, o); has {
 		child(pathOfRef(parent.Ref), path(kind, at))

@@ -15,26 +15,26 @@ import (
 type table struct {
 	rows   btree.Map[key, kinds.Object]
 	listed map[string]bool // by namespace, "" for all; replaced, never changed in place
-	// lacking are the incomplete lists, by namespace: objects missing from
+	// incomplete are the incomplete lists, by namespace: objects missing from
 	// them may exist. Replaced, never changed in place.
-	lacking map[string]bool
+	incomplete map[string]bool
 }
 
 func (t *table) copy() *table {
-	return &table{rows: *t.rows.Copy(), listed: t.listed, lacking: t.lacking}
+	return &table{rows: *t.rows.Copy(), listed: t.listed, incomplete: t.incomplete}
 }
 
-// whole reports whether an object missing in a namespace ("" for all) is known
+// complete reports whether an object missing in a namespace ("" for all) is known
 // to be absent.
-func (t *table) whole(namespace string) bool {
-	return t.listed[""] && !t.lacking[""] || t.listed[namespace] && !t.lacking[namespace]
+func (t *table) complete(namespace string) bool {
+	return t.listed[""] && !t.incomplete[""] || t.listed[namespace] && !t.incomplete[namespace]
 }
 
 func (t *table) find(namespace, name string) (kinds.Object, train.Presence) {
 	if o, found := t.rows.Get(keyOf(namespace, name)); found {
 		return o, train.Present
 	}
-	if t.whole(namespace) {
+	if t.complete(namespace) {
 		return nil, train.Absent
 	}
 	return nil, train.Unknown

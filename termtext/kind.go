@@ -53,7 +53,7 @@ func rareKind(r rune) kind {
 		return lineEnd
 	case r == 0x200c, r == 0x200d:
 		return joiner
-	case unseen(r):
+	case invisible(r):
 		return hidden
 	case r >= 0xfdd0 && r <= 0xfdef, r&0xfffe == 0xfffe:
 		return nothing
@@ -71,10 +71,10 @@ func rareKind(r rune) kind {
 	return letter
 }
 
-// unseen reports whether a character has no width and no shape, or reverses the direction
+// invisible reports whether a character has no width and no shape, or reverses the direction
 // of writing: Unicode 16's Default_Ignorable_Code_Point and format characters (Cf),
 // except joiners, variation selectors and those that are drawn (U+0600 and similar).
-func unseen(r rune) bool {
+func invisible(r rune) bool {
 	switch {
 	case r < 0x2000:
 		return r == 0xad || r == 0x34f || r == 0x61c || r == 0x115f || r == 0x1160 || r == 0x17b4 || r == 0x17b5 || r == 0x180e

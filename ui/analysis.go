@@ -67,7 +67,7 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	a.running = true
 	a.runs++
 	done := analysed{run: a.runs, from: m.session.Store, woken: woken, filed: m.filed.version}
-	if watching, does := m.session.Past.(Watching); does && !m.travel.replays() {
+	if watching, does := m.session.Past.(DiagnosisReceiver); does && !m.travel.replays() {
 		done.watching = watching
 	}
 	options, before, sum := diagnose.Options{Thresholds: m.o.Thresholds, Probes: m.filed.answers}, a.report, a.gpus
@@ -89,7 +89,7 @@ type analysed struct {
 	gpus   gpuSum
 	broken string
 	// watching receives the report, nil for nobody.
-	watching Watching
+	watching DiagnosisReceiver
 }
 
 // look is one run, off the event loop. A bug in it is reported, and the program
@@ -129,7 +129,7 @@ func (a analysed) arrive(m *model) tea.Cmd {
 	case a.differs(was):
 		m.dirty = true
 		if newer(a.of, m.snapshot) && !a.of.Now.Equal(m.snapshot.Now) {
-			next = append(next, picture{a.from, a.of}.arrive(m))
+			next = append(next, snapshotTaken{a.from, a.of}.arrive(m))
 		}
 	}
 	return tea.Batch(next...)

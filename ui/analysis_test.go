@@ -281,7 +281,7 @@ func BenchmarkPictureWithDiagnosis(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				b.StopTimer()
 				s.Apply(measured("n", float64(i%100), nine))
-				p := picture{s, s.Snapshot()}
+				p := snapshotTaken{s, s.Snapshot()}
 				b.StartTimer()
 				m.Update(p)
 				_ = m.View()

@@ -59,7 +59,7 @@ func BenchmarkPicture(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				b.StopTimer()
 				s.Apply(store.Set{Kind: kinds.PodKind, Object: ownedPod(i)})
-				p := picture{s, s.Snapshot()}
+				p := snapshotTaken{s, s.Snapshot()}
 				b.StartTimer()
 				m.Update(p)
 				_ = m.View()

@@ -45,16 +45,16 @@ func (t ticked) arrive(m *model) tea.Cmd {
 // look takes a snapshot off the event loop.
 func (m *model) look() tea.Cmd {
 	from := m.session.Store
-	return func() tea.Msg { return take(from) }
+	return func() tea.Msg { return takeSnapshot(from) }
 }
 
-// picture is a message with a snapshot of a store.
-type picture struct {
+// snapshotTaken is a message with a snapshot of a store.
+type snapshotTaken struct {
 	from *store.Store
 	of   *store.Snapshot
 }
 
-func (p picture) arrive(m *model) tea.Cmd {
+func (p snapshotTaken) arrive(m *model) tea.Cmd {
 	if p.from != m.session.Store {
 		return nil // of an earlier session
 	}

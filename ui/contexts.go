@@ -46,8 +46,8 @@ func (m *model) switchTo(name string) tea.Cmd {
 		if err != nil {
 			return switched{err: err}
 		}
-		taken := take(session.Store)
-		if now, is := taken.(picture); is {
+		taken := takeSnapshot(session.Store)
+		if now, is := taken.(snapshotTaken); is {
 			return switched{session: session, now: now.of}
 		}
 		return taken
@@ -72,7 +72,7 @@ func (s switched) arrive(m *model) tea.Cmd {
 	if m.namespace != s.session.Namespace {
 		m.o.Cluster.UseNamespace(m.namespace)
 	}
-	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces(), m.travel.setOut())
+	return tea.Batch(m.say("context "+s.session.Context, false), m.look(), m.askNamespaces(), m.travel.startPlayback())
 }
 
 // remember saves the session's settings for the next time.

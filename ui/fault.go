@@ -30,13 +30,13 @@ func (f *fault) arrive(m *model) tea.Cmd {
 	return tea.Quit
 }
 
-// take takes a snapshot of a store. It runs off the event loop, in goroutines
+// takeSnapshot takes a snapshot of a store. It runs off the event loop, in goroutines
 // that nothing else guards.
-func take(s *store.Store) (msg tea.Msg) {
+func takeSnapshot(s *store.Store) (msg tea.Msg) {
 	defer func() {
 		if what := recover(); what != nil {
 			msg = faultIn(what)
 		}
 	}()
-	return picture{s, s.Snapshot()}
+	return snapshotTaken{s, s.Snapshot()}
 }

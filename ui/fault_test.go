@@ -15,7 +15,7 @@ import (
 func TestFaultsEndTheProgramInOrder(t *testing.T) {
 	broken := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
 	d := drive(t, Options{Session: Session{Store: broken}}, 80, 24)
-	d.send(take(nil))
+	d.send(takeSnapshot(nil))
 	if !d.quit || d.m.fault == nil || !strings.Contains(d.m.fault.Error(), "fault_test.go") {
 		t.Errorf("quit %v, fault %v", d.quit, d.m.fault)
 	}

@@ -39,7 +39,7 @@ func (h *header) lines() []string {
 			h.addFavourites(line, h.m.width/2)
 		}
 	}
-	h.addWrong(line)
+	h.addFindings(line)
 	return append(lines, line.String())
 }
 
@@ -57,7 +57,7 @@ func (h *header) whereLine() string {
 		line.Add(themes.Dim, " [R]")
 	}
 	h.addForwards(line)
-	if sum := h.wrongNow(); h.m.height < favouritesFrom && sum.Worst != nil {
+	if sum := h.sumFindings(); h.m.height < favouritesFrom && sum.Worst != nil {
 		line.Add(themes.Text, " ")
 		h.addCounts(line, sum, false)
 	}
@@ -135,7 +135,7 @@ func (h *header) addUse(line *draw.Line, room int, held float64) {
 func (h *header) healthLine(room int) *draw.Line {
 	line := draw.NewLine(h.m.theme, max(0, room), false)
 	ages := &draw.Ages{Now: h.m.snapshot.Now}
-	sums, forbidden := gathered(h.m.snapshot.Health()), 0
+	sums, forbidden := groupSources(h.m.snapshot.Health()), 0
 	for i := range sums {
 		forbidden += sums[i].forbidden
 	}
@@ -176,7 +176,7 @@ const exporters = "exporters"
 // sourceWords are a source's name and state; for a healthy source of metrics
 // its age says more. That age is as of the last update, some seconds ago at
 // most: it alone does not make the screen tick.
-func (h *header) sourceWords(s gathering, word string) (name, state string) {
+func (h *header) sourceWords(s sourceGroup, word string) (name, state string) {
 	newest := &h.m.analysis.gpus.Newest
 	name, from := s.name, []train.GPUSource{train.FromPrometheus}
 	if name == exporters {
@@ -195,19 +195,19 @@ func (h *header) sourceWords(s gathering, word string) (name, state string) {
 	return name, word
 }
 
-// gathering is one source with everything below it: "kube" and "kube/pods", all
+// sourceGroup is one source with everything below it: "kube" and "kube/pods", all
 // files.
-type gathering struct {
+type sourceGroup struct {
 	name  string
 	worst train.Health
 	// listing, forbidden and troubled count the sources below it.
 	listing, forbidden, troubled int
 }
 
-// gathered sums health by source, in order of name. A source is not failing
+// groupSources sums health by source, in order of name. A source is not failing
 // because something was refused, or because the cluster does not have it.
-func gathered(all []train.Health) []gathering {
-	var sums []gathering
+func groupSources(all []train.Health) []sourceGroup {
+	var sums []sourceGroup
 	for _, h := range all {
 		name := h.Source // "kube/pods", "file PATH"
 		if i := strings.IndexAny(name, "/ "); i > 0 {
@@ -218,7 +218,7 @@ func gathered(all []train.Health) []gathering {
 			name = exporters // one of a thousand that fails does not mean that all fail
 		}
 		if len(sums) == 0 || sums[len(sums)-1].name != name {
-			sums = append(sums, gathering{name: name})
+			sums = append(sums, sourceGroup{name: name})
 		}
 		s := &sums[len(sums)-1]
 		if !h.State.Settled() {

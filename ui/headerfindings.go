@@ -18,28 +18,28 @@ const (
 	wordsFrom = 70
 )
 
-// wrong is the header's summary of findings, and the report that it was made
+// findingSum is the header's summary of findings, and the report that it was made
 // of.
-type wrong struct {
+type findingSum struct {
 	sum       diagnose.Sum
 	report    *diagnose.Report
 	namespace string
 }
 
-// wrongNow sums up the newest report, once for each.
-func (h *header) wrongNow() diagnose.Sum {
-	w := &h.m.wrong
+// sumFindings sums up the newest report, once for each.
+func (h *header) sumFindings() diagnose.Sum {
+	w := &h.m.findings
 	if w.report != h.m.analysis.report || w.namespace != h.m.namespace {
-		*w = wrong{report: h.m.analysis.report, namespace: h.m.namespace}
+		*w = findingSum{report: h.m.analysis.report, namespace: h.m.namespace}
 		w.sum = w.report.Sum(h.m.analysis.looked, h.m.frame().ShowsTraining)
 	}
 	return w.sum
 }
 
-// addWrong shows how many jobs have an error or a warning, and the worst
+// addFindings shows how many jobs have an error or a warning, and the worst
 // finding.
-func (h *header) addWrong(line *draw.Line) {
-	sum, g := h.wrongNow(), &h.m.theme.Glyphs
+func (h *header) addFindings(line *draw.Line) {
+	sum, g := h.sumFindings(), &h.m.theme.Glyphs
 	switch {
 	case h.m.analysis.broken != "":
 		line.Add(themes.Bad, " "+g.Failed+" no diagnosis: it broke")

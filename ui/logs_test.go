@@ -35,7 +35,7 @@ func TestTheLogsOnTheScreenAreFollowed(t *testing.T) {
 	}
 	told := len(cluster.plans)
 	d.keys("?", "esc")
-	d.send(picture{d.m.session.Store, d.m.snapshot})
+	d.send(snapshotTaken{d.m.session.Store, d.m.snapshot})
 	if len(cluster.plans) != told {
 		t.Errorf("help in front of the logs changed the plan %d times", len(cluster.plans)-told)
 	}

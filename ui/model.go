@@ -52,12 +52,12 @@ type model struct {
 	lists map[string]views.View
 	stack []views.View // the last one is on the screen
 
-	reading  reading  // which logs are followed
-	working  working  // the work that runs off the event loop
-	analysis analysis // the diagnosis
-	asking   asking   // commands that run in containers
-	wrong    wrong    // the header's summary of it
-	opening  opening  // whether the session began on a log
+	reading  reading    // which logs are followed
+	working  working    // the work that runs off the event loop
+	analysis analysis   // the diagnosis
+	asking   asking     // commands that run in containers
+	findings findingSum // the header's summary of it
+	opening  opening    // whether the session began on a log
 	lastJob  train.JobID
 	// probes are those that can be run, those of the configuration last.
 	probes []probes.Probe
@@ -150,8 +150,8 @@ func afterIn(ctx context.Context) func(time.Duration, tea.Msg) tea.Cmd {
 	}
 }
 
-// dress applies the theme of the session; an unknown name keeps the old one.
-func (m *model) dress() {
+// applyTheme applies the theme of the session; an unknown name keeps the old one.
+func (m *model) applyTheme() {
 	if theme, err := themes.Named(m.session.Theme, m.looks()); err == nil {
 		m.theme = theme
 	} else if m.theme == nil {
@@ -173,7 +173,7 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.tasks.Begin(s.DebugImage)
 	m.travel.begin()
-	m.dress()
+	m.applyTheme()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
 		m.namespace = *r.Namespace
@@ -192,7 +192,7 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 // Init asks the terminal for its background and takes the first snapshot.
 func (m *model) Init() tea.Cmd {
 	m.follow(m.session.Store)
-	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts(), m.travel.setOut())
+	return tea.Batch(tea.RequestBackgroundColor, m.look(), m.warn(), m.askNamespaces(), m.askContexts(), m.travel.startPlayback())
 }
 
 // Update routes one message. It does no work that takes long.
@@ -209,7 +209,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.light = !msg.IsDark()
-		m.dress()
+		m.applyTheme()
 	case tea.KeyPressMsg:
 		m.opening.decided = true
 		cmd = m.guarded(func() tea.Cmd { return m.key(msg) })

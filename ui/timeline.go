@@ -30,21 +30,21 @@ type Timeline interface {
 	Moments(ctx context.Context) ([]Moment, error)
 }
 
-// Looping is a Timeline that begins again where it ends.
-type Looping interface {
+// Repeating is a Timeline that begins again where it ends.
+type Repeating interface {
 	// Again is Load for the beginning, whose instants may change with it.
 	Again(ctx context.Context, before *store.Snapshot) (*store.Store, error)
 }
 
-// Storied is a Timeline with a narration.
-type Storied interface {
+// Narrated is a Timeline with a narration.
+type Narrated interface {
 	// Story is the narration at an instant, "" for none, and the keys that show
 	// more of it.
 	Story(at time.Time) (text, keys string)
 }
 
-// Watching is a Timeline that receives each diagnosis of a live session.
-type Watching interface {
+// DiagnosisReceiver is a Timeline that receives each diagnosis of a live session.
+type DiagnosisReceiver interface {
 	// Watched is called off the loop, after each diagnosis, one at a time.
 	Watched(s *store.Snapshot, report *diagnose.Report)
 }

@@ -144,7 +144,7 @@ func (t *travel) click(at tea.Mouse) (cmd tea.Cmd, hit bool) {
 
 // story is the narration at the shown instant, "" for none.
 func (t *travel) story() string {
-	told, is := t.m.session.Past.(Storied)
+	told, is := t.m.session.Past.(Narrated)
 	if !is || t.mute {
 		return ""
 	}

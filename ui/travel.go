@@ -66,8 +66,8 @@ func (t *travel) begin() {
 	}
 }
 
-// setOut starts reading the moments, and playing.
-func (t *travel) setOut() tea.Cmd {
+// startPlayback starts reading the moments, and playing.
+func (t *travel) startPlayback() tea.Cmd {
 	if !t.replays() {
 		return nil
 	}
@@ -259,8 +259,8 @@ func (t *travel) toNow() tea.Cmd {
 	live, generation := t.live, t.generation+1
 	*t = travel{m: t.m, generation: generation, speed: t.speed, moments: t.moments, at: t.at, live: live, moving: true}
 	return func() tea.Msg {
-		taken := take(live)
-		if now, is := taken.(picture); is {
+		taken := takeSnapshot(live)
+		if now, is := taken.(snapshotTaken); is {
 			return returned{generation, now}
 		}
 		return taken
@@ -270,7 +270,7 @@ func (t *travel) toNow() tea.Cmd {
 // returned is the newest snapshot of a cluster whose past was shown.
 type returned struct {
 	generation int
-	now        picture
+	now        snapshotTaken
 }
 
 func (r returned) arrive(m *model) tea.Cmd {
@@ -367,7 +367,7 @@ func (p playTick) arrive(m *model) tea.Cmd {
 // playedOut handles the end of a recording.
 func (t *travel) playedOut(to time.Time) tea.Cmd {
 	t.m.dirty = true
-	looping, loops := t.m.session.Past.(Looping)
+	looping, loops := t.m.session.Past.(Repeating)
 	switch {
 	case !t.m.session.Replayed:
 		return t.toNow()

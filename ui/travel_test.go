@@ -258,7 +258,7 @@ func TestALiveClusterIsRewound(t *testing.T) {
 		t.Errorf("a shell in the past: %q", d.m.notice.text)
 	}
 	live.Apply(bertIs("Running", recordedFor)) // live events are not seen yet
-	if d.send(take(live)); d.jobs()[0] != "bert Failed" {
+	if d.send(takeSnapshot(live)); d.jobs()[0] != "bert Failed" {
 		t.Errorf("the present shows in the past: %v", d.jobs())
 	}
 	d.keys("ctrl+l")

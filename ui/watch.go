@@ -62,6 +62,6 @@ func watch(ctx context.Context, s *store.Store, send func(tea.Msg)) {
 		default:
 			pause = shortPause
 		}
-		send(take(s))
+		send(takeSnapshot(s))
 	}
 }

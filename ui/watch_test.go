@@ -20,8 +20,8 @@ func TestABurstIsFewPictures(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			s := store.New(time.Now)
-			var pictures []picture
-			w := &watcher{ctx: ctx, send: func(msg tea.Msg) { pictures = append(pictures, msg.(picture)) }}
+			var pictures []snapshotTaken
+			w := &watcher{ctx: ctx, send: func(msg tea.Msg) { pictures = append(pictures, msg.(snapshotTaken)) }}
 			w.follow(s)
 			for i := range 10_000 {
 				s.Apply(store.Set{Kind: kinds.PodKind, Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: fmt.Sprint(i)}}})

@@ -85,7 +85,7 @@ func (l *Log) append(line Line) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	text = append(text, '\n')
-	if lock(file) && torn(file) {
+	if lock(file) && endsIncomplete(file) {
 		text = append([]byte{'\n'}, text...)
 	}
 	if _, err := file.Write(text); err != nil {
@@ -122,8 +122,8 @@ func (l *Log) open() (*os.File, error) {
 	return file, nil
 }
 
-// torn reports whether the last line was cut off, for example by a full disk.
-func torn(file *os.File) bool {
+// endsIncomplete reports whether the last line was cut off, for example by a full disk.
+func endsIncomplete(file *os.File) bool {
 	end, err := file.Seek(0, io.SeekEnd)
 	if err != nil || end == 0 {
 		return false

@@ -174,7 +174,7 @@ func (p *planner) deleteNode(ref train.Ref) Target {
 		Ref:      ref,
 		Requests: []actions.Request{{Verb: actions.Delete, Ref: ref, Propagation: p.propagation()}},
 		Consequences: []string{
-			fmt.Sprintf("deletes the object of %s, not the machine; %s deleted with it%s", named(ref), are(pods, "pod"), ofJobs(jobs)),
+			fmt.Sprintf("deletes the object of %s, not the machine; %s deleted with it%s", named(ref), countIs(pods, "pod"), ofJobs(jobs)),
 		},
 		Done: gone(ref),
 	}

@@ -50,7 +50,7 @@ func podsGone(pods []*corev1.Pod, orEnded bool) doneCheck {
 		if left == 0 {
 			return true, ""
 		}
-		return false, are(left, "pod") + " ending"
+		return false, countIs(left, "pod") + " ending"
 	}
 }
 

@@ -101,8 +101,8 @@ func named(r train.Ref) string {
 	return safe(r.Kind + " " + r.Namespace + "/" + r.Name)
 }
 
-// are is a number with its noun and verb: "1 pod is".
-func are(n int, noun string) string {
+// countIs is a number with its noun and verb: "1 pod is".
+func countIs(n int, noun string) string {
 	return termtext.Count(n, noun) + termtext.Agree(n, " is", " are")
 }
 

@@ -17,11 +17,11 @@ import (
 // replacement is what a pod's controllers do when the pod is deleted.
 type replacement struct {
 	lines []string
-	// never says why no pod replaces it, "" if one does.
-	never string
+	// noReplacement says why no pod replaces it, "" if one does.
+	noReplacement string
 	// ends is true if its deletion makes the whole job fail; told if the lines
 	// already describe what the other ranks do.
-	ends, told bool
+	ends, peersDescribed bool
 }
 
 func (r *replacement) say(format string, values ...any) {
@@ -34,13 +34,13 @@ func (p *planner) replacement(pod *corev1.Pod) replacement {
 	job := p.JobOf(kinds.PodKind, pod.Namespace, pod.Name)
 	controller := metav1.GetControllerOf(pod)
 	if job != nil && job.Phase.Terminal() {
-		r.never = fmt.Sprintf("%s is over (%s) and makes no new pods", named(job.Ref), job.Phase)
-		r.say("%s", r.never)
+		r.noReplacement = fmt.Sprintf("%s is over (%s) and makes no new pods", named(job.Ref), job.Phase)
+		r.say("%s", r.noReplacement)
 		return r
 	}
 	if controller == nil {
-		r.never = "no controller made it: nothing makes it again"
-		r.say("%s", r.never)
+		r.noReplacement = "no controller made it: nothing makes it again"
+		r.say("%s", r.noReplacement)
 		return r
 	}
 	owner := train.Ref{
@@ -66,7 +66,7 @@ func (p *planner) replacement(pod *corev1.Pod) replacement {
 	default:
 		r.say("%s makes it anew", named(owner))
 	}
-	if job != nil && r.never == "" && !r.ends && !r.told {
+	if job != nil && r.noReplacement == "" && !r.ends && !r.peersDescribed {
 		peers(&r, job, pod)
 	}
 	return r
@@ -76,8 +76,8 @@ func (p *planner) replacement(pod *corev1.Pod) replacement {
 // for the pod's end (kubernetes 1.36, pkg/controller/job, isPodFailed).
 func (p *planner) inBatchJob(r *replacement, pod *corev1.Pod, owner train.Ref, job map[string]any) {
 	if ended(pod) {
-		r.never = "it has ended: the Job has counted it already and makes no other one for it"
-		r.say("%s", r.never)
+		r.noReplacement = "it has ended: the Job has counted it already and makes no other one for it"
+		r.say("%s", r.noReplacement)
 		return
 	}
 	if flag(job, "spec", "suspend") {
@@ -132,7 +132,7 @@ func (p *planner) jobFails(r *replacement, owner train.Ref, child map[string]any
 // everything, as often as maxRestarts allows (JobSet v0.10,
 // pkg/controllers/failure_policy.go).
 func (p *planner) inJobSet(r *replacement, top *train.Job, set train.Ref, o map[string]any, role string) {
-	r.told = true
+	r.peersDescribed = true
 	restarts, most := number(o, 0, "status", "restartsCountTowardsMax"), number(o, 0, "spec", "failurePolicy", "maxRestarts")
 	switch action := failureAction(o, role); {
 	case action == "FailJobSet", field(o, "spec", "failurePolicy") == nil:
@@ -140,7 +140,7 @@ func (p *planner) inJobSet(r *replacement, top *train.Job, set train.Ref, o map[
 		r.say("%s fails then", named(top.Ref))
 		p.warn("%s fails when the pod is deleted", named(top.Ref))
 	case action == "RestartJob", action == "RestartJobAndIgnoreMaxRestarts":
-		r.told = false
+		r.peersDescribed = false
 		r.say("%s makes that Job anew, and leaves the others", named(set))
 	case action == "RestartJobSetAndIgnoreMaxRestarts":
 		r.say("%s restarts as a whole: all %s are made anew", named(set), termtext.Count(top.Wanted, "pod"))
@@ -173,7 +173,7 @@ func (p *planner) inKubeflow(r *replacement, pod *corev1.Pod, owner train.Ref, j
 		return
 	}
 	if owner.Kind == "MPIJob" {
-		r.told = true
+		r.peersDescribed = true
 		r.say("the operator makes %s anew; the launcher loses its daemon there, so mpirun ends and is tried again as often as runPolicy.backoffLimit allows (%d)",
 			pod.Name, number(job, 6, "spec", "runPolicy", "backoffLimit"))
 		return
@@ -186,7 +186,7 @@ func (p *planner) inKubeflow(r *replacement, pod *corev1.Pod, owner train.Ref, j
 	}
 	r.say("the operator makes %s anew under the same name (restart policy %s)", pod.Name, policy)
 	if field(job, "spec", "elasticPolicy") != nil {
-		r.told = true
+		r.peersDescribed = true
 		r.say("torchrun is elastic: the others meet anew without it, and again when it is back, at most %d times", number(job, 0, "spec", "elasticPolicy", "maxRestarts"))
 	}
 }
@@ -234,7 +234,7 @@ func inVolcano(r *replacement, pod *corev1.Pod, owner train.Ref, job map[string]
 	}
 	switch action {
 	case "RestartJob":
-		r.told = true
+		r.peersDescribed = true
 		r.say("its policy restarts the whole %s: all pods are made anew", named(owner))
 	case "RestartTask", "RestartPod", "":
 		r.say("Volcano makes the pod anew, and it waits for room")

@@ -26,8 +26,8 @@ func (p *planner) restart(ref train.Ref) Target {
 	}
 	p.offers.Force = true
 	r := p.replacement(pod)
-	if r.never != "" {
-		return refused(ref, "%s", r.never)
+	if r.noReplacement != "" {
+		return refused(ref, "%s", r.noReplacement)
 	}
 	job := p.JobOf(kinds.PodKind, ref.Namespace, ref.Name)
 	t := Target{Ref: kinds.PodRef(pod), Requests: []actions.Request{p.deletePod(pod)}, Done: podsGone([]*corev1.Pod{pod}, false)}

@@ -136,9 +136,9 @@ func sizeText(ref train.Ref, scale kinds.Scale, n int) string {
 		role = "role " + scale.Role + " of "
 	}
 	pods := (n - scale.Now) * scale.Pods
-	what := are(pods, "pod") + " made"
+	what := countIs(pods, "pod") + " made"
 	if pods < 0 {
-		what = are(-pods, "pod") + " deleted, as a rule of the highest index"
+		what = countIs(-pods, "pod") + " deleted, as a rule of the highest index"
 	}
 	return safe(fmt.Sprintf("sets %s%s from %d to %s: %s", role, named(ref), scale.Now, termtext.Count(n, scale.Unit), what))
 }
@@ -162,7 +162,7 @@ func sizedTo(ref train.Ref, wanted int) doneCheck {
 			}
 		}
 		if extra > wanted {
-			return false, are(extra-wanted, "pod") + " ending"
+			return false, countIs(extra-wanted, "pod") + " ending"
 		}
 		return true, ""
 	}

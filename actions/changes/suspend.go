@@ -107,7 +107,7 @@ func (p *planner) resume(ref train.Ref) Target {
 		Ref:      job.Ref,
 		Requests: []actions.Request{setFlag(job.Ref, path, false)},
 		Consequences: []string{fmt.Sprintf("takes back %s of %s; %s made and must find room again%s",
-			dotted(path), named(job.Ref), are(job.Wanted, "pod"), asking(job))},
+			dotted(path), named(job.Ref), countIs(job.Wanted, "pod"), asking(job))},
 		Done: inPhase(job.Ref, train.Running, train.Pending, train.Queued, train.Restarting),
 	}
 }

@@ -32,7 +32,7 @@ func (p *planner) command(job *train.Job, o *unstructured.Unstructured, action s
 	}}}
 	said := fmt.Sprintf("gives Volcano the command %s for %s (the kind has no field to suspend it)", action, named(job.Ref))
 	if action == "ResumeJob" {
-		t.Consequences = []string{said, fmt.Sprintf("%s made; they wait until the whole gang finds room%s", are(job.Wanted, "pod"), asking(job))}
+		t.Consequences = []string{said, fmt.Sprintf("%s made; they wait until the whole gang finds room%s", countIs(job.Wanted, "pod"), asking(job))}
 		t.Done = inPhase(job.Ref, train.Running, train.Pending, train.Queued, train.Restarting)
 		return t
 	}

@@ -9,7 +9,7 @@ import (
 // majority there are none; results without an answer are not compared.
 func Odd(results []Result) []int {
 	if slices.ContainsFunc(results, func(r Result) bool { return r.Within > 0 }) {
-		return far(results)
+		return outliers(results)
 	}
 	counts := map[string]int{}
 	compared := 0
@@ -36,9 +36,9 @@ func Odd(results []Result) []int {
 
 func (r Result) compared() bool { return r.Key != "" && r.State != Unclear }
 
-// far returns the indexes of the numbers that differ from the median by more than the
+// outliers returns the indexes of the numbers that differ from the median by more than the
 // errors of both.
-func far(results []Result) []int {
+func outliers(results []Result) []int {
 	var told []Result
 	for _, r := range results {
 		if r.Within > 0 && r.State != Unclear {

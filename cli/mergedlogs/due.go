@@ -9,11 +9,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ripen treats newest lines that did not change for a window as complete: if
+// completeLines treats newest lines that did not change for a window as complete: if
 // one still grows, only its rest is printed. One that keeps changing, as a
 // progress bar does, is printed from time to time. It returns the time until
 // the next line is complete, and the lowest order of the incomplete ones.
-func (m *Merge) ripen(now time.Time) (wait time.Duration, unripe int64) {
+func (m *Merge) completeLines(now time.Time) (wait time.Duration, unripe int64) {
 	wait, unripe = patience, math.MaxInt64
 	if m.window == 0 {
 		return wait, unripe

@@ -41,8 +41,8 @@ func patterns(flag string, typed []string, ignoreCase bool) ([]*regexp.Regexp, e
 	return compiled, nil
 }
 
-// sieve passes the lines of one log that a filter selects.
-type sieve struct {
+// logFilter passes the lines of one log that a filter selects.
+type logFilter struct {
 	filter *LineFilter
 	// before are the last lines that did not match: one more than is shown,
 	// since the newest of them may grow into a match.
@@ -52,7 +52,7 @@ type sieve struct {
 
 // pass calls keep for each selected line: the line itself, after lines before
 // it where it is a match.
-func (s *sieve) pass(line heldLine, keep func(heldLine)) {
+func (s *logFilter) pass(line heldLine, keep func(heldLine)) {
 	f := s.filter
 	if len(f.grep) == 0 && len(f.exclude) == 0 {
 		keep(line)

@@ -53,7 +53,7 @@ type Merge struct {
 // logQueue holds the lines of one log that are not printed yet.
 type logQueue struct {
 	from    LogSource
-	sieve   sieve
+	sieve   logFilter
 	lines   []heldLine
 	bytes   int
 	newest  train.LogLine // may still change: it is not among lines
@@ -98,7 +98,7 @@ func (m *Merge) Open(id train.StreamID, from LogSource) {
 		return
 	}
 	m.queues[id] = &logQueue{
-		from: from, sieve: sieve{filter: m.filter}, opening: true, reached: loglines.Unordered, opened: len(m.queues),
+		from: from, sieve: logFilter{filter: m.filter}, opening: true, reached: loglines.Unordered, opened: len(m.queues),
 	}
 	m.silent++
 }
@@ -283,7 +283,7 @@ func (m *Merge) turn() (wait time.Duration, done bool) {
 	m.Mu.Lock()
 	defer m.Mu.Unlock()
 	now := m.clock()
-	wait, unripe := m.ripen(now)
+	wait, unripe := m.completeLines(now)
 	for m.heads.Len() > 0 {
 		if due := m.due(now, unripe); due > 0 {
 			return min(wait, due), false

@@ -65,7 +65,7 @@ func (c *candidate) tier() tier {
 
 // candidates returns the candidates of one rank: from its lines, its samples
 // and its silence.
-func (v *voice) candidates() []candidate {
+func (v *rankLog) candidates() []candidate {
 	var all []candidate
 	for _, log := range v.logs {
 		for i := range log.Hits {
@@ -333,7 +333,7 @@ var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
-	case c.healed, c.doubtful, c.narrowed, c.weight < 20, TellsSignalAlone(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
+	case c.healed, c.doubtful, c.narrowed, c.weight < 20, SigkillOnly(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
 		return train.Possible
 	case c.weight >= 80 && !TellsRefusal(&c.hit):
 		return train.Certain

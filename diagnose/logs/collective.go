@@ -37,9 +37,9 @@ func isCollective(cause train.Cause) bool {
 // collectives are out of step; the others wait for a rank that enqueued less
 // or reports nothing at all. Reports that name ranks themselves go before
 // comparisons. Silence counts only where allHeard.
-func collectives(voices []voice, all []candidate, allHeard bool) []candidate {
+func collectives(voices []rankLog, all []candidate, allHeard bool) []candidate {
 	named := append(stalledOps(all), append(desyncReports(all), flightReports(all)...)...)
-	named = append(named, standsApart(voices)...)
+	named = append(named, notInCollective(voices)...)
 	works := worksOf(all)
 	silent := func() []candidate {
 		if !allHeard {
@@ -274,7 +274,7 @@ func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // silentPeer finds the one rank that prints nothing while all others report
 // that they lost a peer or timed out.
-func silentPeer(voices []voice, all []candidate) []candidate {
+func silentPeer(voices []rankLog, all []candidate) []candidate {
 	if len(voices) < 2 {
 		return nil
 	}

@@ -26,7 +26,7 @@ var (
 // allocatable device lacks its device plugin, or is no GPU node; a node with
 // none of the devices it names allocatable has lost its plugin, or all of them
 // are unhealthy.
-func fromDocument(v *voice, log *store.Log) []candidate {
+func fromDocument(v *rankLog, log *store.Log) []candidate {
 	if log.ID.Pod != "" || log.Lines.Len() > maxDocument {
 		return nil
 	}

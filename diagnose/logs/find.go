@@ -15,11 +15,11 @@ import (
 // that it explains in Hides; further findings are independent of it. The
 // engine, which knows the causes, sets Stage and Verify.
 func Find(s *store.Snapshot, job *train.Job, words Wording) []train.Finding {
-	return judge(job, voicesOf(s, job), words)
+	return rankCandidates(job, voicesOf(s, job), words)
 }
 
-// voice is the log of one rank.
-type voice struct {
+// rankLog is the log of one rank.
+type rankLog struct {
 	// rank is Rank.Index, -1 for a text of unknown rank.
 	rank int
 	logs []*store.Log
@@ -29,11 +29,11 @@ type voice struct {
 // only the newest container instance counts; how earlier ones ended is
 // examined elsewhere. A log that was not read is no voice: its content is
 // unknown.
-func voicesOf(s *store.Snapshot, job *train.Job) []voice {
-	var voices []voice
+func voicesOf(s *store.Snapshot, job *train.Job) []rankLog {
+	var voices []rankLog
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
-		v := voice{rank: r.Index, logs: s.RankLogs(job, i)}
+		v := rankLog{rank: r.Index, logs: s.RankLogs(job, i)}
 		if job.LogsOnly && r.Assumed && len(job.Ranks) == 1 {
 			v.rank = -1
 		}
@@ -79,17 +79,17 @@ func isOver(s *store.Snapshot, id train.StreamID) bool {
 
 // allHeard reports whether the log of every rank was read to its end, so that
 // a rank without an error is known to have none.
-func allHeard(job *train.Job, voices []voice) bool {
+func allHeard(job *train.Job, voices []rankLog) bool {
 	if !job.LogsOnly && len(voices) < len(job.Ranks) {
 		return false
 	}
-	return !slices.ContainsFunc(voices, func(v voice) bool {
+	return !slices.ContainsFunc(voices, func(v rankLog) bool {
 		return slices.ContainsFunc(v.logs, (*store.Log).BrokeOff)
 	})
 }
 
-// judge combines the logs of all ranks.
-func judge(job *train.Job, voices []voice, words Wording) []train.Finding {
+// rankCandidates combines the logs of all ranks.
+func rankCandidates(job *train.Job, voices []rankLog, words Wording) []train.Finding {
 	var all []candidate
 	for i := range voices {
 		all = append(all, voices[i].candidates()...)
@@ -107,7 +107,7 @@ func judge(job *train.Job, voices []voice, words Wording) []train.Finding {
 		found = append(found, c.finding(job, len(voices), words(c.cause)))
 	}
 	if len(found) == 0 {
-		return guess(job, voices, words)
+		return guessFromHints(job, voices, words)
 	}
 	return hide(found, all, voices)
 }
@@ -143,7 +143,7 @@ const maxIndependent = 3
 // hide keeps the root and what it does not explain. An own error explains
 // every symptom and every less informative error; another own error is
 // reported too, since a log may contain two.
-func hide(found []train.Finding, all []candidate, voices []voice) []train.Finding {
+func hide(found []train.Finding, all []candidate, voices []rankLog) []train.Finding {
 	tiers := map[train.Cause]tier{}
 	healed := map[train.Cause]bool{}
 	for i := range all {

@@ -6,9 +6,9 @@ import "github.com/traintop/traintop/train"
 // launchers and shells know the signal of a child, but not who sent it.
 var killedAlone = map[string]bool{"killed-line": true, "child-killed": true, "child-killed-fabric": true, "paddle-killed": true}
 
-// TellsSignalAlone reports whether a line reports that a process was killed
+// SigkillOnly reports whether a line reports that a process was killed
 // with SIGKILL, and does not mention memory.
-func TellsSignalAlone(hit *train.LogHit) bool { return killedAlone[hit.Signature] }
+func SigkillOnly(hit *train.LogHit) bool { return killedAlone[hit.Signature] }
 
 // Killed is the text for a SIGKILL of unknown origin.
 var Killed = Words{
@@ -41,7 +41,7 @@ var Refused = Words{
 // else, than the words of its cause claim.
 func wordsOf(hit *train.LogHit, w Words) Words {
 	switch {
-	case TellsSignalAlone(hit):
+	case SigkillOnly(hit):
 		return Killed
 	case TellsRefusal(hit):
 		return Refused

@@ -24,7 +24,7 @@ func Numbers(s *store.Snapshot, job *train.Job) []Number {
 		if log == nil || len(log.Samples.Rows) == 0 {
 			continue
 		}
-		v := voice{rank: job.Ranks[i].Index}
+		v := rankLog{rank: job.Ranks[i].Index}
 		for _, c := range append(fromSamples(&v, log), silence(&v, log)...) {
 			all = append(all, Number{Cause: c.cause, Rank: c.rank, Line: c.hit.Line})
 		}

@@ -15,7 +15,7 @@ import (
 
 // fromSamples checks the numbers of a log: a loss that is not a number twice
 // in a row at its end, and one that rose and did not come back.
-func fromSamples(v *voice, log *store.Log) []candidate {
+func fromSamples(v *rankLog, log *store.Log) []candidate {
 	var all []candidate
 	for i := range log.Samples.Columns {
 		column := &log.Samples.Columns[i]
@@ -48,7 +48,7 @@ const overflows = 20
 
 // notANumber finds values that are NaN or infinite twice in a row and stay so:
 // every loss scaler skips a single one.
-func notANumber(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+func notANumber(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) {
 	n := len(column.Values)
 	first := n
 	for first > 0 && (math.IsNaN(column.Values[first-1]) || math.IsInf(column.Values[first-1], 0)) {
@@ -116,7 +116,7 @@ const (
 
 // spike finds a loss that rose far above its running median and stayed there
 // to the end of the log.
-func spike(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+func spike(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) {
 	values := column.Values
 	if c, found := cliff(v, log, column); found {
 		return c, true
@@ -156,7 +156,7 @@ const (
 )
 
 // cliff finds a loss that rose so in a text of few points that has ended.
-func cliff(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+func cliff(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) {
 	values := column.Values
 	n := len(values)
 	if log.Status.State == train.StreamLive || n < cliffBefore+spikeTail || n >= spikeBefore+2*spikeTail {
@@ -194,7 +194,7 @@ const (
 )
 
 // drift finds a loss that rose and stayed high for long.
-func drift(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+func drift(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) {
 	values := column.Values
 	if len(values) < 2*driftPoints {
 		return candidate{}, false
@@ -223,7 +223,7 @@ func isLossScale(name string) bool {
 // scaleAtLeast finds a loss scale that has halved down to 1 and stays there:
 // gradients overflow whatever the scale. A scale of 1 from the beginning means
 // no scaling (Megatron-LM prints it so for bf16).
-func scaleAtLeast(v *voice, log *store.Log, column *series.Column) (candidate, bool) {
+func scaleAtLeast(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) {
 	const atLeast, begins = 3, 256
 	values := column.Values
 	first := len(values)
@@ -258,7 +258,7 @@ func deviation(values []float64, middle float64) float64 {
 	return 1.4826 * median(away)
 }
 
-func fromRow(v *voice, log *store.Log, column *series.Column, at int, cause train.Cause, weight int) candidate {
+func fromRow(v *rankLog, log *store.Log, column *series.Column, at int, cause train.Cause, weight int) candidate {
 	row := &log.Samples.Rows[column.Row[at]]
 	c := candidate{cause: cause, weight: weight, rank: v.rank, log: log, nobody: true}
 	if row.Rank >= 0 {
@@ -307,7 +307,7 @@ const (
 
 // silence finds a log with times long after its last sample: something beside
 // training still writes, and training does not.
-func silence(v *voice, log *store.Log) []candidate {
+func silence(v *rankLog, log *store.Log) []candidate {
 	rows := log.Samples.Rows
 	if len(rows) == 0 || finished(log) {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// standsApart finds the one rank whose main thread, in py-spy's dumps of
+// notInCollective finds the one rank whose main thread, in py-spy's dumps of
 // several ranks, is not in a collective while those of all others are.
-func standsApart(voices []voice) []candidate {
-	var away, within []voice
+func notInCollective(voices []rankLog) []candidate {
+	var away, within []rankLog
 	for _, v := range voices {
 		switch {
 		case v.told("py-spy-collective") != nil:
@@ -39,7 +39,7 @@ func standsApart(voices []voice) []candidate {
 }
 
 // told returns the first hit of a signature in a rank's only log.
-func (v *voice) told(signature string) *train.LogHit {
+func (v *rankLog) told(signature string) *train.LogHit {
 	if len(v.logs) != 1 {
 		return nil
 	}

@@ -351,7 +351,7 @@ func (s *JobContext) LogOf(f *Failure) *store.Log {
 func (f *Failure) SaysWhy() bool {
 	if f.Hit != nil && f.Hit.Cause == f.Cause {
 		weight, _, _ := signatures.Weigh(f.Hit.Signature)
-		return weight >= signatures.TellsWhy
+		return weight >= signatures.MinSpecific
 	}
 	return f.LastWords != "" || f.Message != ""
 }

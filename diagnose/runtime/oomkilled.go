@@ -47,7 +47,7 @@ func killedAlone(end *rule.Failure) bool {
 		return false
 	}
 	if end.Hit != nil && end.Hit.Cause == "oom-killed" {
-		return logs.TellsSignalAlone(end.Hit)
+		return logs.SigkillOnly(end.Hit)
 	}
 	return end.Pod == nil
 }

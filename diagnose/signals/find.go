@@ -8,9 +8,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// again is the interval at which nodes and jobs are examined although none of
+// recheckInterval is the interval at which nodes and jobs are examined although none of
 // their numbers changed: time itself makes GPUs idle, stale and missing.
-const again = 10 * time.Second
+const recheckInterval = 10 * time.Second
 
 // found is what one report passes on to the next.
 type found struct {
@@ -28,7 +28,7 @@ type nodeFound struct {
 	of      *train.Node
 	usage   *train.Usage
 	looked  time.Time
-	notes   []note
+	notes   []observation
 	signals []Signal // of the node and its GPUs
 	jobs    []train.JobID
 	sum     Sum
@@ -39,7 +39,7 @@ type jobFound struct {
 	of      *train.Job
 	version uint64 // of its GPUs
 	looked  time.Time
-	notes   []note
+	notes   []observation
 	own     []Signal // of the rules of jobs
 	list    []Signal // of everything, as Report.Job gives it
 }
@@ -102,7 +102,7 @@ func (f *finder) nodes() {
 // node examines one node, unless nothing changed there.
 func (f *finder) node(name string, version uint64) {
 	of, usage, old := f.s.Node(name), f.s.NodeUsage(name), f.before.byNode[name]
-	if old != nil && old.version == version && old.of == of && old.usage == usage && f.s.Now.Sub(old.looked) < again {
+	if old != nil && old.version == version && old.of == of && old.usage == usage && f.s.Now.Sub(old.looked) < recheckInterval {
 		f.r.byNode[name] = old
 		return
 	}
@@ -164,8 +164,8 @@ func (f *finder) gpusOn(n *node, states []*train.GPUState) []gpu {
 }
 
 // scene starts an examination with the notes of the last one.
-func (f *finder) scene(noticed []note) *scene {
-	return &scene{now: f.s.Now, limits: f.limits, past: f.s, memory: &memory{before: noticed}}
+func (f *finder) scene(noticed []observation) *scene {
+	return &scene{now: f.s.Now, limits: f.limits, past: f.s, memory: &observations{before: noticed}}
 }
 
 func gpuOf(scene *scene, state *train.GPUState, of *train.Job) gpu {

@@ -16,7 +16,7 @@ func (f *finder) jobs() {
 		of, old := f.s.Job(id), f.before.byJob[id]
 		switch {
 		case of == nil || of.Phase.Terminal():
-		case old != nil && !f.dirty[id] && old.of == of && old.version == f.s.JobGPUsVersion(id) && f.s.Now.Sub(old.looked) < again:
+		case old != nil && !f.dirty[id] && old.of == of && old.version == f.s.JobGPUsVersion(id) && f.s.Now.Sub(old.looked) < recheckInterval:
 			f.r.byJob[id] = old
 		default:
 			look[id] = nil

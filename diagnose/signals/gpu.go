@@ -27,7 +27,7 @@ type scene struct {
 	now    time.Time
 	limits Thresholds
 	past   history
-	memory *memory
+	memory *observations
 }
 
 // changes returns those of the GPU's counters and codes, looked up once for

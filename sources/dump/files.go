@@ -113,8 +113,8 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	for _, folder := range run.folders {
 		run.settleFolder(folder)
 	}
-	run.tellMetrics()
-	run.tellTwice()
+	run.applyMetrics()
+	run.reportTwice()
 	run.out.flush()
 	run.logs.objects = len(f.Summary().Objects) > 0
 	if len(f.paths) > 0 && run.understood == 0 {

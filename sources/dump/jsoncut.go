@@ -81,7 +81,7 @@ func (c *jsonCutter) document(indent []byte) error {
 		case '[':
 			if open++; open == 2 && key == "items" && !c.over && p.role == whole {
 				p.role, p.text = header, append(p.text, c.buf[c.start:c.pos]...)
-				c.letGo()
+				c.release()
 				if err := c.elements(partialTypeMeta(p.text)); err != nil || c.stopped {
 					return err
 				}
@@ -110,7 +110,7 @@ func (c *jsonCutter) elements(list typeMeta) error {
 		}
 		if b == ']' {
 			c.pos++
-			c.letGo()
+			c.release()
 			return nil
 		}
 		if indent != nil && level == nil {
@@ -141,7 +141,7 @@ func (c *jsonCutter) value(as role, list typeMeta, indent []byte) error {
 
 // finish measures a piece that ends at pos and releases its text.
 func (c *jsonCutter) finish(p *piece) {
-	c.letGo()
+	c.release()
 	p.length = c.offset - p.offset
 	if c.over || len(p.text) > c.limit {
 		p.text, p.err = nil, tooLarge(c.limit)

@@ -135,7 +135,7 @@ func (w *window) peek(also string) (b byte, indent []byte, err error) {
 			} else if bytes.IndexByte([]byte(also), b) >= 0 {
 				fresh = false
 			} else {
-				w.letGo()
+				w.release()
 				if !fresh {
 					return b, nil, nil
 				}
@@ -143,7 +143,7 @@ func (w *window) peek(also string) (b byte, indent []byte, err error) {
 			}
 			w.pos++
 		}
-		w.letGo()
+		w.release()
 		if err := w.fill(); err != nil {
 			return 0, nil, err
 		}
@@ -169,24 +169,24 @@ func (w *window) resume(indent []byte) (top bool, err error) {
 			}
 			line := w.buf[w.pos:]
 			if line[0] == '{' {
-				w.letGo()
+				w.release()
 				return true, nil
 			}
 			if indent != nil && bytes.HasPrefix(line, indent) && line[len(indent)] == '{' {
-				w.letGo()
+				w.release()
 				return false, nil
 			}
 		}
 		w.pos = len(w.buf)
-		w.letGo()
+		w.release()
 		if err := w.fill(); err != nil {
 			return false, err
 		}
 	}
 }
 
-// letGo releases everything before pos.
-func (w *window) letGo() {
+// release releases everything before pos.
+func (w *window) release() {
 	passed := w.buf[w.start:w.pos]
 	w.line += countLines(passed)
 	w.offset += int64(len(passed))
@@ -200,7 +200,7 @@ func (w *window) fill() error {
 	}
 	if w.pos-w.start > w.limit {
 		w.over = true
-		w.letGo()
+		w.release()
 	}
 	if w.start > 0 {
 		w.buf = w.buf[:copy(w.buf, w.buf[w.start:])]

@@ -43,10 +43,10 @@ type pod struct {
 	namespace, name, uid string
 	// lives are the containers with their restart counts, the training one
 	// first.
-	lives []life
+	lives []containerRestarts
 }
 
-type life struct {
+type containerRestarts struct {
 	container string
 	restarts  int
 }
@@ -56,7 +56,7 @@ func podOf(p *corev1.Pod) *pod {
 	known := &pod{namespace: p.Namespace, name: p.Name, uid: string(p.UID)}
 	for _, containers := range [][]corev1.Container{p.Spec.Containers, p.Spec.InitContainers} {
 		for i := range containers {
-			known.lives = append(known.lives, life{container: containers[i].Name})
+			known.lives = append(known.lives, containerRestarts{container: containers[i].Name})
 		}
 	}
 	for _, statuses := range [][]corev1.ContainerStatus{p.Status.ContainerStatuses, p.Status.InitContainerStatuses} {
@@ -67,14 +67,14 @@ func podOf(p *corev1.Pod) *pod {
 		}
 	}
 	usual := p.Annotations["kubectl.kubernetes.io/default-container"]
-	slices.SortStableFunc(known.lives, func(a, b life) int {
+	slices.SortStableFunc(known.lives, func(a, b containerRestarts) int {
 		return strings.Compare(strconv.FormatBool(a.container != usual), strconv.FormatBool(b.container != usual))
 	})
 	return known
 }
 
 // life returns a container by its name, the training one for "", nil for none.
-func (p *pod) life(container string) *life {
+func (p *pod) life(container string) *containerRestarts {
 	for i := range p.lives {
 		if container == "" || p.lives[i].container == container {
 			return &p.lives[i]
@@ -145,7 +145,7 @@ func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
 	base := extensions.ReplaceAllString(elements[len(elements)-1], "")
 	previous := previousName.MatchString(base)
 	base = previousName.ReplaceAllString(base, "")
-	p, container := podInName(base, namespaceAbove(elements[:len(elements)-1], known, base), known)
+	p, container := podFromName(base, namespaceAbove(elements[:len(elements)-1], known, base), known)
 	if p == nil {
 		p, container = podInFolders(elements, base, known)
 	}
@@ -162,9 +162,9 @@ func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
 	return id, true
 }
 
-// podInName parses POD, NAMESPACE_POD, POD_CONTAINER and the like, with any
+// podFromName parses POD, NAMESPACE_POD, POD_CONTAINER and the like, with any
 // separator.
-func podInName(name, namespace string, known pods) (p *pod, container string) {
+func podFromName(name, namespace string, known pods) (p *pod, container string) {
 	if p = known.find(namespace, name); p != nil {
 		return p, ""
 	}
@@ -176,15 +176,15 @@ func podInName(name, namespace string, known pods) (p *pod, container string) {
 		if p = known.find(namespace, left); p != nil && right != "" && p.life(right) != nil {
 			return p, right
 		}
-		if p, container = podIn(left, right, known); p != nil {
+		if p, container = splitPodName(left, right, known); p != nil {
 			return p, container
 		}
 	}
 	return nil, ""
 }
 
-// podIn parses POD or POD and CONTAINER after a namespace.
-func podIn(namespace, name string, known pods) (p *pod, container string) {
+// splitPodName parses POD or POD and CONTAINER after a namespace.
+func splitPodName(namespace, name string, known pods) (p *pod, container string) {
 	if p = known.find(namespace, name); p != nil {
 		return p, ""
 	}
@@ -203,7 +203,7 @@ func podIn(namespace, name string, known pods) (p *pod, container string) {
 // whose name starts name.
 func namespaceAbove(folders []string, known pods, name string) string {
 	for i := len(folders) - 1; i >= 0; i-- {
-		if p, _ := podIn(folders[i], name, known); folders[i] != "" && p != nil {
+		if p, _ := splitPodName(folders[i], name, known); folders[i] != "" && p != nil {
 			return folders[i]
 		}
 	}

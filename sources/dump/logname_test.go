@@ -100,7 +100,7 @@ func TestRanksOfFiles(t *testing.T) {
 			ids[i].File = files[i].path
 		}
 		for i, got := range seats(ids) {
-			if want := (seat{files[i].rank, files[i].job}); got != want {
+			if want := (logRank{files[i].rank, files[i].job}); got != want {
 				t.Errorf("%s: %s: got %+v, want %+v", name, files[i].path, got, want)
 			}
 		}
@@ -110,7 +110,7 @@ func TestRanksOfFiles(t *testing.T) {
 // Pods without objects have the ranks that operators put into names.
 func TestRanksOfPodsWithoutObjects(t *testing.T) {
 	got := seats([]train.StreamID{{Namespace: "ml", Pod: "bert-master-0", File: "all.log"}, {Namespace: "ml", Pod: "bert-worker-1", File: "all.log"}})
-	if want := (seat{2, "ml/bert-*"}); got[0] != (seat{0, "ml/bert-*"}) || got[1] != want {
+	if want := (logRank{2, "ml/bert-*"}); got[0] != (logRank{0, "ml/bert-*"}) || got[1] != want {
 		t.Errorf("got %+v", got)
 	}
 }

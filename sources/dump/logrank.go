@@ -11,8 +11,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// seat is the rank and run of a log file.
-type seat struct {
+// logRank is the rank and run of a log file.
+type logRank struct {
 	rank int // -1 if unknown
 	// job is the common part of the file names of one run, "" for a run of its
 	// own.
@@ -33,13 +33,13 @@ var (
 	// loose are words that may also precede the number of a version or a copy;
 	// their numbers are ranks only if the folder has all of them.
 	loose = map[string]bool{"trainer": true, "learner": true, "replica": true, "process": true, "proc": true}
-	// leads are the roles whose ranks come before the workers'.
-	leads = map[string]bool{"master": true, "chief": true, "launcher": true, "coordinator": true, "leader": true, "head": true}
+	// leaderRoles are the roles whose ranks come before the workers'.
+	leaderRoles = map[string]bool{"master": true, "chief": true, "launcher": true, "coordinator": true, "leader": true, "head": true}
 )
 
-// rankSeat is what a path alone shows.
-type rankSeat struct {
-	seat
+// nameRank is what a path alone shows.
+type nameRank struct {
+	logRank
 	role string // in the name, lower case
 	// sure is false for a bare number, or one after a loose word, which is a
 	// rank only if the files of its folder have all numbers from 0 on.
@@ -47,8 +47,8 @@ type rankSeat struct {
 }
 
 // seats finds the ranks of log files that belong to no pod of the dump.
-func seats(ids []train.StreamID) []seat {
-	found := make([]rankSeat, len(ids))
+func seats(ids []train.StreamID) []logRank {
+	found := make([]nameRank, len(ids))
 	runs := map[string][]int{}
 	for i, id := range ids {
 		if found[i] = rankOf(id); found[i].job != "" {
@@ -58,28 +58,28 @@ func seats(ids []train.StreamID) []seat {
 	for _, run := range runs {
 		settle(found, run)
 	}
-	all := make([]seat, len(ids))
+	all := make([]logRank, len(ids))
 	for i := range found {
-		all[i] = found[i].seat
+		all[i] = found[i].logRank
 	}
 	return all
 }
 
 // settle decides about files that may be one run: whether bare numbers are
 // ranks, and that workers come after their leaders.
-func settle(found []rankSeat, run []int) {
+func settle(found []nameRank, run []int) {
 	leaders, sure := 0, true
 	numbers := make([]int, 0, len(run))
 	for _, i := range run {
 		numbers = append(numbers, found[i].rank)
 		sure = sure && found[i].sure
-		if leads[found[i].role] {
+		if leaderRoles[found[i].role] {
 			leaders = max(leaders, found[i].rank+1)
 		}
 	}
 	if !sure && !dense(numbers) {
 		for _, i := range run {
-			found[i].seat = seat{rank: -1}
+			found[i].logRank = logRank{rank: -1}
 		}
 		return
 	}
@@ -98,7 +98,7 @@ func dense(numbers []int) bool {
 	return len(numbers) > 1 && numbers[0] == 0 && numbers[len(numbers)-1] == len(numbers)-1
 }
 
-func rankOf(id train.StreamID) rankSeat {
+func rankOf(id train.StreamID) nameRank {
 	if id.Pod != "" {
 		found := rankInName(id.Pod)
 		found.job = prefixed(id.Namespace, found.job)
@@ -107,7 +107,7 @@ func rankOf(id train.StreamID) rankSeat {
 	file := strings.ReplaceAll(id.File, `\`, "/")
 	folder, base := path.Dir(file), path.Base(file)
 	if rank, err := strconv.Atoi(path.Base(folder)); err == nil && rank >= 0 && attemptFolder.MatchString(path.Base(path.Dir(folder))) {
-		return rankSeat{seat: seat{rank, path.Dir(path.Dir(folder))}, sure: true}
+		return nameRank{logRank: logRank{rank, path.Dir(path.Dir(folder))}, sure: true}
 	}
 	name := extensions.ReplaceAllString(base, "")
 	if found := rankInName(name); found.job != "" {
@@ -118,28 +118,28 @@ func rankOf(id train.StreamID) rankSeat {
 		found.job = prefixed(clean(path.Dir(folder)), found.job) + "/" + base
 		return found
 	}
-	return rankSeat{seat: seat{rank: -1}}
+	return nameRank{logRank: logRank{rank: -1}}
 }
 
 // rankInName finds the rank in a name; job is the name with "*" in its place,
 // "" if there is none.
-func rankInName(name string) rankSeat {
+func rankInName(name string) nameRank {
 	if at := rankWord.FindAllStringSubmatchIndex(name, -1); at != nil {
 		m := at[len(at)-1]
 		rank, _ := strconv.Atoi(name[m[4]:m[5]]) // five digits at most
 		role := strings.ToLower(name[m[2]:m[3]])
 		from := m[4]
-		if leads[role] || role == "worker" {
+		if leaderRoles[role] || role == "worker" {
 			from = m[2] // the word also differs between roles of one run
 		}
-		return rankSeat{seat{rank, name[:from] + "*" + name[m[5]:]}, role, !loose[role]}
+		return nameRank{logRank{rank, name[:from] + "*" + name[m[5]:]}, role, !loose[role]}
 	}
 	m := lastNumber.FindStringSubmatch(name)
 	if m == nil || countsRuns.MatchString(m[1]) {
-		return rankSeat{seat: seat{rank: -1}}
+		return nameRank{logRank: logRank{rank: -1}}
 	}
 	rank, _ := strconv.Atoi(m[2])
-	return rankSeat{seat: seat{rank, m[1] + "*"}}
+	return nameRank{logRank: logRank{rank, m[1] + "*"}}
 }
 
 func clean(folder string) string {

@@ -114,12 +114,12 @@ func (r *logReader) assign() {
 		}
 		t.id = ids[i]
 		if given && t.given >= 0 {
-			found = seat{t.given, "the ranks given"}
+			found = logRank{t.given, "the ranks given"}
 		}
 		before := t.seat
 		t.seat = found
 		if len(t.told) == 1 && t.told[0].id == t.id && before != found { // already reported
-			t.told[0].seat = found
+			t.told[0].logRank = found
 			t.tell(train.StreamStatus{State: t.state, Since: r.now()}, false)
 		}
 	}
@@ -182,7 +182,7 @@ func (r *logReader) followAll(ctx context.Context, scan func(), again <-chan tra
 
 func (r *logReader) readAgain(ctx context.Context, id train.StreamID) {
 	for _, t := range r.tails {
-		if t.in == nil && slices.ContainsFunc(t.told, func(log told) bool { return log.id == id }) {
+		if t.in == nil && slices.ContainsFunc(t.told, func(log fedLog) bool { return log.id == id }) {
 			t.restart()
 			t.all(ctx)
 		}

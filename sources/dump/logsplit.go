@@ -208,7 +208,7 @@ func (s *splitter) touch(feed *logfeed.Feed) {
 
 func (s *splitter) tell() {
 	for _, feed := range s.touched {
-		feed.Tell()
+		feed.Flush()
 	}
 	s.touched = s.touched[:0]
 }

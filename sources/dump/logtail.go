@@ -28,13 +28,13 @@ type tail struct {
 	arg string
 	// given is the rank from the argument, -1 for none.
 	given int
-	seat  seat
+	seat  logRank
 	id    train.StreamID
 	// in is a stream that cannot be opened again; nil for a file.
 	in *opened
 
 	lines  feeder
-	told   []told // the logs that it feeds
+	told   []fedLog // the logs that it feeds
 	offset int64
 	// start has the first bytes of the file, end the bytes before the offset
 	// and info its earlier state, to detect that it was replaced.
@@ -78,10 +78,10 @@ type feeder interface {
 	Lines() int64
 }
 
-// told is a log that the sink knows.
-type told struct {
+// fedLog is a log that the sink knows.
+type fedLog struct {
 	id train.StreamID
-	seat
+	logRank
 }
 
 // startSize is how much of a file's beginning is remembered, and of the bytes
@@ -94,7 +94,7 @@ func (t *tail) change(state train.StreamState, text string) {
 		return
 	}
 	if t.told == nil && t.lines == nil {
-		t.told = []told{{t.id, t.seat}} // empty or unreadable: no sign of several logs
+		t.told = []fedLog{{t.id, t.seat}} // empty or unreadable: no sign of several logs
 	}
 	t.state = state
 	t.tell(train.StreamStatus{State: state, Text: text, Since: t.reader.now()}, false)
@@ -111,7 +111,7 @@ func (t *tail) begin(head []byte) {
 	p := prefixingOf(head, t.reader.pods)
 	t.forget(p != oneLog)
 	if p == oneLog {
-		t.told = []told{{t.id, t.seat}}
+		t.told = []fedLog{{t.id, t.seat}}
 		t.lines = logfeed.NewFeed(t.reader.sink, t.id, t.reader.options)
 		return
 	}
@@ -126,14 +126,14 @@ func (t *tail) forget(several bool) {
 			t.reader.sink.Apply(store.StreamChanged{Stream: log.id})
 		}
 	}
-	t.told = slices.DeleteFunc(t.told, func(log told) bool { return (log.id == t.id) == several })
+	t.told = slices.DeleteFunc(t.told, func(log fedLog) bool { return (log.id == t.id) == several })
 }
 
 // openSource starts one of the logs in a file. The ranks of earlier ones may
 // change: workers are numbered after masters found later.
 func (t *tail) openSource(from source) *logfeed.Feed {
 	id := streamFrom(t.path, from, t.reader.pods)
-	if slices.ContainsFunc(t.told, func(log told) bool { return log.id == id }) {
+	if slices.ContainsFunc(t.told, func(log fedLog) bool { return log.id == id }) {
 		return logfeed.NewFeed(t.reader.sink, id, t.reader.options) // the file was truncated, and the log occurs again
 	}
 	ids := make([]train.StreamID, 0, len(t.told)+1)
@@ -142,12 +142,12 @@ func (t *tail) openSource(from source) *logfeed.Feed {
 	}
 	for i, seat := range seats(append(ids, id)) {
 		if i == len(t.told) {
-			t.told = append(t.told, told{id: id, seat: seat})
-		} else if t.told[i].seat == seat {
+			t.told = append(t.told, fedLog{id: id, logRank: seat})
+		} else if t.told[i].logRank == seat {
 			continue
 		}
 		log := &t.told[i]
-		log.seat = seat
+		log.logRank = seat
 		status := train.StreamStatus{State: train.StreamLive, Since: t.reader.now()}
 		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Rank: seat.rank, Job: seat.job})
 	}

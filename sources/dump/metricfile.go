@@ -89,9 +89,9 @@ func (m *metricFiles) see(o kinds.Object) {
 	m.nodes[name] = true
 }
 
-// tellMetrics applies the readings, each with the node or pod that the name of
+// applyMetrics applies the readings, each with the node or pod that the name of
 // its file identifies.
-func (r *reading) tellMetrics() {
+func (r *reading) applyMetrics() {
 	for _, file := range r.measured.answers {
 		newest := time.Time{}
 		node, holder := r.measured.nodeIn(file.name), r.logs.pods.find("", fileStem(file.name))
@@ -110,7 +110,7 @@ func (r *reading) tellMetrics() {
 				newest = reading.At
 			}
 		}
-		r.tellUsage(file)
+		r.applyUsage(file)
 		r.out.clock(newest)
 		if len(file.readings) > 0 {
 			r.out.add(store.Measured{Source: r.files.healthName(file.name), Readings: file.readings})
@@ -121,8 +121,8 @@ func (r *reading) tellMetrics() {
 	}
 }
 
-// tellUsage applies the usage of nodes and pods.
-func (r *reading) tellUsage(file metricFile) {
+// applyUsage applies the usage of nodes and pods.
+func (r *reading) applyUsage(file metricFile) {
 	if len(file.usage) == 0 {
 		return
 	}

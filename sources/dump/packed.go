@@ -62,6 +62,6 @@ func missed(path string, known pods) bool {
 	case inner != base && filepath.Ext(inner) == "":
 		return true
 	}
-	p, _ := podInName(inner, "", known)
+	p, _ := podFromName(inner, "", known)
 	return p != nil || inner == "log" || inner == "stdout" || inner == "stderr" || inner == "output"
 }

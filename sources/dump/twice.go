@@ -100,8 +100,8 @@ func (o *others) text(how string) string {
 	return fmt.Sprintf("%s %s (%s%s %s; read from %s)", termtext.Count(len(o.keys), "object"), how, which, strings.ToLower(o.first.kind.Kind), plain(first), strings.Join(files, ", "))
 }
 
-// tellTwice reports the objects of which only one of several is kept.
-func (r *reading) tellTwice() {
+// reportTwice reports the objects of which only one of several is kept.
+func (r *reading) reportTwice() {
 	r.files.mu.Lock()
 	twice := r.files.twice
 	r.files.mu.Unlock()

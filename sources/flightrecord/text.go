@@ -96,7 +96,7 @@ func stamp(at time.Time) string {
 
 // prefix names the group as PyTorch's own lines have done since 2.5.
 func (e *Entry) prefix() string {
-	return fmt.Sprintf("[PG ID %d PG GUID %s(%s)]", e.ID, word(e.Group), word(e.Description))
+	return fmt.Sprintf("[PG ID %d PG GUID %s(%s)]", e.ID, oneWord(e.Group), oneWord(e.Description))
 }
 
 func (e *Entry) describe() string {
@@ -114,7 +114,7 @@ func (e *Entry) operation() string {
 		name = e.Name
 	}
 	name, between, _ := strings.Cut(name, " ")
-	name = strings.ToUpper(strings.ReplaceAll(word(name), "_", ""))
+	name = strings.ToUpper(strings.ReplaceAll(oneWord(name), "_", ""))
 	text := cmp.Or(name, "UNKNOWN")
 	if e.Elements >= 0 {
 		text += fmt.Sprintf(" of %d elements", e.Elements)
@@ -160,5 +160,5 @@ func isLibrary(file string) bool {
 // plain makes a text of the dump safe for one line.
 func plain(text string) string { return termtext.Line(text) }
 
-// word replaces the spaces of a text, so that it is one word.
-func word(text string) string { return strings.Join(strings.Fields(plain(text)), "_") }
+// oneWord replaces the spaces of a text, so that it is one word.
+func oneWord(text string) string { return strings.Join(strings.Fields(plain(text)), "_") }

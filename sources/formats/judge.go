@@ -14,7 +14,7 @@ func (p *Parser) general(l *line) {
 		l.stream.sourceNext = false
 		l.stream.finalMetrics(l.text)
 		if !p.table.head(l.text, &p.pairs.words) {
-			l.stream.hear(l.number, l.text)
+			l.stream.notePhase(l.number, l.text)
 		}
 		return
 	}
@@ -55,10 +55,10 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 		if pt.leading {
 			p.accept(l, pt)
 		} else {
-			p.hold(l, pt)
+			p.holdBack(l, pt)
 		}
 	case unknown:
-		p.hold(l, pt)
+		p.holdBack(l, pt)
 		p.header(l, pt)
 	default:
 		p.header(l, pt)
@@ -85,8 +85,8 @@ const maxEpoch = 100_000
 // blockReach is how many lines below a header its block may have.
 const blockReach = 12
 
-// heardReach is how many lines below "Validating" the evaluation's metrics may be.
-const heardReach = 6
+// phaseReach is how many lines below "Validating" the evaluation's metrics may be.
+const phaseReach = 6
 
 // header handles a line with a position and no measurement as the header of a record:
 // "Epoch 3/10", "[batch=1/100]:", "iteration 19/10000".
@@ -126,45 +126,45 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if pt.strength < loss && !below && !(pt.strength == metric && located) || summary(l.text) || l.text[0] == '"' || l.text[0] == '\'' {
 		return
 	}
-	if s.evaluating && l.number-s.heard <= heardReach {
+	if s.evaluating && l.number-s.phaseLine <= phaseReach {
 		pt.evaluate()
 	}
 	switch {
 	case pt.strength == loss && below:
-		p.prove(s)
+		p.emitPending(s)
 		p.accept(l, pt)
 	case pt.strength == loss && located && pt.has(train.MetricEvalLoss):
-		p.release(l, pt)
+		p.emitHeld(l, pt)
 		p.accept(l, pt)
 	case pt.part && pt.strength == metric && below: // "loss_disc: 2.4" below "GLOBAL_STEP: 370050"
-		p.prove(s)
+		p.emitPending(s)
 		p.accept(l, pt)
 	case pt.strength >= rateOnly && below && s.proven:
 		p.accept(l, pt)
 	case pt.strength == rateOnly && below && len(s.pending) < maxPending:
 		s.pending = append(s.pending, p.sample(l, pt))
 	case pt.strength >= metric, pt.strength == unknown && pt.separated && below:
-		p.hold(l, pt)
+		p.holdBack(l, pt)
 	}
 }
 
-// prove emits the samples that waited for a loss below the same header.
-func (p *Parser) prove(s *stream) {
+// emitPending emits the samples that waited for a loss below the same header.
+func (p *Parser) emitPending(s *stream) {
 	for _, sample := range s.pending {
 		p.emit(sample)
 	}
 	s.pending = s.pending[:0]
 }
 
-// hold keeps a point back until its layout occurs again with new content: at a new
+// holdBack keeps a point back until its layout occurs again with new content: at a new
 // position or, without positions, with other values.
-func (p *Parser) hold(l *line, pt *point) {
+func (p *Parser) holdBack(l *line, pt *point) {
 	s := l.stream
 	positioned := pt.positioned()
 	if positioned {
 		s.locate(pt)
 	}
-	known, seen := p.shapes.at(pt.key(l.prefix.stream))
+	known, seen := p.layouts.at(pt.key(l.prefix.stream))
 	sum := pt.sum()
 	if known.proven {
 		p.accept(l, pt)
@@ -172,7 +172,7 @@ func (p *Parser) hold(l *line, pt *point) {
 	}
 	moved := known.serial != s.serial
 	if seen && (moved || !positioned && s.header == 0 && known.sum != sum) {
-		p.release(l, pt)
+		p.emitHeld(l, pt)
 		p.accept(l, pt)
 		return
 	}
@@ -182,9 +182,9 @@ func (p *Parser) hold(l *line, pt *point) {
 	known.serial, known.sum = s.serial, sum
 }
 
-// release emits the point that was held back for this layout.
-func (p *Parser) release(l *line, pt *point) {
-	known, seen := p.shapes.at(pt.key(l.prefix.stream))
+// emitHeld emits the point that was held back for this layout.
+func (p *Parser) emitHeld(l *line, pt *point) {
+	known, seen := p.layouts.at(pt.key(l.prefix.stream))
 	known.proven = true
 	if seen && known.has {
 		p.emit(known.held)
@@ -245,14 +245,14 @@ func summary(text []byte) bool {
 	return false
 }
 
-// hear records a line without numbers that announces an evaluation or training.
-func (s *stream) hear(number int64, text []byte) {
+// notePhase records a line without numbers that announces an evaluation or training.
+func (s *stream) notePhase(number int64, text []byte) {
 	if len(text) > 60 {
 		return
 	}
 	switch labelPhase(text) {
 	case phaseEval:
-		s.evaluating, s.heard = true, number
+		s.evaluating, s.phaseLine = true, number
 	case phaseTrain:
 		s.evaluating = false
 	}

@@ -2,8 +2,8 @@ package formats
 
 import "github.com/traintop/traintop/train"
 
-// maxShapes bounds how many layouts are remembered.
-const maxShapes = 256
+// maxLayouts bounds how many layouts are remembered.
+const maxLayouts = 256
 
 // lineLayout is the sequence of names on a line. If no table knows the names, the line
 // counts from its second time on, provided that its content then differs; the first
@@ -26,7 +26,7 @@ func (s *lineLayouts) at(key uint64) (found *lineLayout, seen bool) {
 	if found, seen = s.known[key]; seen {
 		return found, true
 	}
-	if len(s.known) >= maxShapes {
+	if len(s.known) >= maxLayouts {
 		s.reset()
 	}
 	found = &lineLayout{}
@@ -41,7 +41,7 @@ func (s *lineLayouts) reset() {
 			delete(s.known, key)
 		}
 	}
-	if len(s.known) >= maxShapes/2 {
+	if len(s.known) >= maxLayouts/2 {
 		clear(s.known)
 	}
 }

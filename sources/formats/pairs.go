@@ -464,7 +464,7 @@ func (r *pairs) collectMetric(i int) {
 	if k.class == classEvidence && !r.hasRate() && isBaseRate(f.name.of(r.text)) {
 		k.class, f.class = classLR, classLR // "_base/lr=0.001" of Catalyst, with no other beside it
 	}
-	if f.class == classUnknown && (!f.separated && !keepUnseparated(f.name.of(r.text)) || isPlace(f.name.of(r.text))) {
+	if f.class == classUnknown && (!f.separated && !keepUnseparated(f.name.of(r.text)) || isPath(f.name.of(r.text))) {
 		return
 	}
 	if f.fraction && f.of != 0 && k.class != classAccuracy && k.class != classEvalAccuracy {
@@ -596,7 +596,7 @@ func (r *pairs) collectRemaining(f *field) {
 	}
 }
 
-// isPlace reports whether a name is a file or a path: its number is a line.
-func isPlace(name []byte) bool {
+// isPath reports whether a name is a file or a path: its number is a line.
+func isPath(name []byte) bool {
 	return bytes.Contains(name, []byte(".py")) || bytes.Contains(name, []byte(".cc")) || bytes.Contains(name, []byte(".cpp")) || bytes.Contains(name, []byte(".go"))
 }

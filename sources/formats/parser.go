@@ -15,7 +15,7 @@ type Parser struct {
 	cleaner  cleaner
 	pairs    pairs
 	streams  map[int]*stream
-	shapes   *lineLayouts
+	layouts  *lineLayouts
 	table    table
 	box      box
 	block    jsonBlock
@@ -41,7 +41,7 @@ type line struct {
 
 // New makes a parser for one log.
 func New(o Options) *Parser {
-	p := &Parser{patterns: o.Patterns, formats: readers(), streams: map[int]*stream{}, shapes: newLineLayouts()}
+	p := &Parser{patterns: o.Patterns, formats: readers(), streams: map[int]*stream{}, layouts: newLineLayouts()}
 	p.pairs.names = newNameBook()
 	return p
 }
@@ -119,12 +119,12 @@ func (p *Parser) accept(l *line, pt *point) {
 	if pt.strength == loss {
 		s.proven = true
 	}
-	if s.owedRate > 0 {
-		pt.add(train.MetricLR, s.owedRate)
-		s.owedRate = 0
+	if s.pendingRate > 0 {
+		pt.add(train.MetricLR, s.pendingRate)
+		s.pendingRate = 0
 	}
 	p.emit(p.sample(l, pt))
-	p.foresee(l, pt)
+	p.updateHints(l, pt)
 }
 
 // sample returns the point with its own position or the stream's.

@@ -4,8 +4,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// foresee derives hints about the length of the run from an accepted point.
-func (p *Parser) foresee(l *line, pt *point) {
+// updateHints derives hints about the length of the run from an accepted point.
+func (p *Parser) updateHints(l *line, pt *point) {
 	s := l.stream
 	o := p.hints
 	switch {

@@ -22,10 +22,10 @@ type stream struct {
 	// had a measurement; proven: a loss followed it.
 	header int64
 	vits   bool // header is VITS's
-	// owedRate is a learning rate printed before the losses, 0 for none.
-	owedRate   float64
-	headerStep string // the name of the step in the header, or in the header right above it
-	proven     bool
+	// pendingRate is a learning rate printed before the losses, 0 for none.
+	pendingRate float64
+	headerStep  string // the name of the step in the header, or in the header right above it
+	proven      bool
 	// pending are learning rates below the header: they count as settings until
 	// a loss follows.
 	pending []train.Sample
@@ -33,7 +33,7 @@ type stream struct {
 	serial uint64
 
 	evaluating bool  // a line announced an evaluation
-	heard      int64 // the number of that line
+	phaseLine  int64 // the number of that line
 
 	// bars that may be the training's: barTotal is the N of the training's bar, 0
 	// while unknown.

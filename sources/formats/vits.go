@@ -48,6 +48,6 @@ func (p *Parser) vitsPosition(l *line, pt *point) bool {
 		return true
 	}
 	s.locate(pt)
-	s.header, s.owedRate = l.number, rate // RVC prints the losses with names on the next line
+	s.header, s.pendingRate = l.number, rate // RVC prints the losses with names on the next line
 	return true
 }

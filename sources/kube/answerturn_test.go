@@ -24,7 +24,7 @@ func TestLargeAnswersTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := make(chan struct{}, 1)
 		open := func(ctx context.Context, size int64) io.ReadCloser {
-			p := &client.Punctual{Next: answersAtLength(size), Large: turns}
+			p := &client.TimedTransport{Next: answersAtLength(size), Large: turns}
 			request, _ := http.NewRequestWithContext(ctx, http.MethodGet, "https://a/apis", http.NoBody)
 			response, err := p.RoundTrip(request)
 			if err != nil {

@@ -22,7 +22,7 @@ type checkedWatch struct {
 	newest uint64
 	// wrongWith returns why an object is unusable, and odd records it.
 	wrongWith func(runtime.Object) string
-	odd       *oddObjects
+	odd       *unusableObjects
 }
 
 func (l *lister) checked(w watch.Interface, version string) *checkedWatch {

@@ -87,7 +87,7 @@ func New(o Options) (*Cluster, error) {
 	if err := client.CheckName(o.Namespace); err != nil {
 		return nil, err
 	}
-	connection, err := client.Connect(o.Flags, client.Patience{Endless: o.Endless, Once: o.Once, Until: o.Until})
+	connection, err := client.Connect(o.Flags, client.Timeouts{Endless: o.Endless, Once: o.Once, Until: o.Until})
 	if err != nil {
 		return nil, err
 	}

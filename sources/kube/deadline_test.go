@@ -181,7 +181,7 @@ func TestGivesUpOnADeafTransport(t *testing.T) {
 		hung := make(deaf)
 		began := time.Now()
 		request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://cluster.example/api/v1/pods", http.NoBody)
-		_, err := (&client.Punctual{Next: hung}).RoundTrip(request)
+		_, err := (&client.TimedTransport{Next: hung}).RoundTrip(request)
 		if took := time.Since(began); !client.IsLate(err) || took > client.ReadLimit+client.AbandonAfter {
 			t.Errorf("%v after %s", err, took)
 		}
@@ -194,7 +194,7 @@ func TestGivesUpOnADeafTransport(t *testing.T) {
 func TestSlowReaderIsNotLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := client.NewAnswerWait(t.Context(), client.Deadlines{Silence: time.Second})
-		body := &client.PunctualBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), Wait: w}
+		body := &client.TimedBody{ReadCloser: io.NopCloser(strings.NewReader(strings.Repeat("x", 100))), Wait: w}
 		buffer := make([]byte, 1)
 		for range 100 {
 			if _, err := body.Read(buffer); err != nil {
@@ -209,17 +209,17 @@ func TestSlowReaderIsNotLate(t *testing.T) {
 func TestDeadlinesOfRequests(t *testing.T) {
 	tests := []struct {
 		method, path string
-		patience     client.Patience
+		patience     client.Timeouts
 		want         client.Deadlines
 	}{
-		{"GET", "/api/v1/pods", client.Patience{}, client.Deadlines{Begin: client.ReadLimit, Silence: client.ReadLimit}},
-		{"GET", "/api/v1/pods?watch=true&timeoutSeconds=300", client.Patience{}, client.Deadlines{Begin: client.WatchLimit, Whole: 6 * time.Minute}},
-		{"GET", "/api/v1/pods?watch=1", client.Patience{Timeout: time.Second}, client.Deadlines{Begin: time.Second}},
-		{"GET", podsPath + "w/log", client.Patience{}, client.Deadlines{Begin: client.LogLimit, Silence: client.LogLimit}},
-		{"GET", podsPath + "w/log", client.Patience{Timeout: time.Second}, client.Deadlines{Whole: time.Second}},
-		{"GET", podsPath + "w/log?follow=true", client.Patience{Timeout: time.Second}, client.Deadlines{}},
-		{"PATCH", podsPath + "w", client.Patience{}, client.Deadlines{Begin: client.ChangeTimeout, Silence: client.ReadLimit}},
-		{"GET", "/api/v1/pods", client.Patience{Endless: true}, client.Deadlines{}},
+		{"GET", "/api/v1/pods", client.Timeouts{}, client.Deadlines{Begin: client.ReadLimit, Silence: client.ReadLimit}},
+		{"GET", "/api/v1/pods?watch=true&timeoutSeconds=300", client.Timeouts{}, client.Deadlines{Begin: client.WatchLimit, Whole: 6 * time.Minute}},
+		{"GET", "/api/v1/pods?watch=1", client.Timeouts{Timeout: time.Second}, client.Deadlines{Begin: time.Second}},
+		{"GET", podsPath + "w/log", client.Timeouts{}, client.Deadlines{Begin: client.LogLimit, Silence: client.LogLimit}},
+		{"GET", podsPath + "w/log", client.Timeouts{Timeout: time.Second}, client.Deadlines{Whole: time.Second}},
+		{"GET", podsPath + "w/log?follow=true", client.Timeouts{Timeout: time.Second}, client.Deadlines{}},
+		{"PATCH", podsPath + "w", client.Timeouts{}, client.Deadlines{Begin: client.ChangeTimeout, Silence: client.ReadLimit}},
+		{"GET", "/api/v1/pods", client.Timeouts{Endless: true}, client.Deadlines{}},
 	}
 	for _, test := range tests {
 		request, _ := http.NewRequest(test.method, "http://x"+test.path, http.NoBody)

@@ -33,7 +33,7 @@
 //
 // Logs are followed according to a plan (logs.go). Each stream works by
 // itself, over connections of their own, resumes by time and line count
-// (logresume.go), and belongs to one container instance (loglife.go). A log
+// (logresume.go), and belongs to one container instance (loginstance.go). A log
 // read to its end is ended, a refused one names the missing right, and no line
 // is sent to the sink twice.
 //

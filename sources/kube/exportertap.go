@@ -16,8 +16,8 @@ import (
 // exporterTap passes all events to the sink and collects the exporters among
 // the pods, so that finding them costs no request.
 type exporterTap struct {
-	sink sources.Sink
-	bell chan struct{} // of capacity one: signals a change
+	sink    sources.Sink
+	changed chan struct{} // of capacity one: signals a change
 
 	mu    sync.Mutex
 	found map[podName]exporter
@@ -40,7 +40,7 @@ type podsKnown struct {
 }
 
 func newExporterTap(sink sources.Sink) *exporterTap {
-	return &exporterTap{sink: sink, bell: make(chan struct{}, 1), found: map[podName]exporter{}}
+	return &exporterTap{sink: sink, changed: make(chan struct{}, 1), found: map[podName]exporter{}}
 }
 
 // Apply implements sources.Sink.
@@ -54,7 +54,7 @@ func (t *exporterTap) Apply(events ...store.Event) {
 	t.mu.Unlock()
 	if changed {
 		select {
-		case t.bell <- struct{}{}:
+		case t.changed <- struct{}{}:
 		default:
 		}
 	}

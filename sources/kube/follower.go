@@ -234,7 +234,7 @@ func trouble(res client.Resource, err error) string {
 	if err == nil {
 		return "watching " + name + ": the stream broke off early several times"
 	}
-	return "reading " + name + ": " + client.Cause(err) + client.Longer(err)
+	return "reading " + name + ": " + client.Cause(err) + client.TimeoutHint(err)
 }
 
 // round is the reading of one scope: a reflector with its lister and feed.
@@ -252,7 +252,7 @@ func (f *follower) newRound(namespace string) *round {
 	live := func() { f.report.resource(f.resource, namespace, train.SourceLive, "", 0) }
 	r.lister = &lister{
 		resource: f.resource, namespace: namespace, link: f.link, slim: f.slim,
-		odd: &oddObjects{name: f.resource.Gvr.GroupResource().String(), say: func(text string) { f.report.leftOut(f.resource, namespace, text) }},
+		odd: &unusableObjects{name: f.resource.Gvr.GroupResource().String(), say: func(text string) { f.report.leftOut(f.resource, namespace, text) }},
 		answered: func(err error) {
 			switch {
 			case !r.listed.Load():

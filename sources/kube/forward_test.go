@@ -84,7 +84,7 @@ func TestASilentTunnelIsClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		here, there := net.Pipe()
 		defer there.Close()
-		heard := &act.HeardConn{Conn: here}
+		heard := &act.IdleTimeoutConn{Conn: here}
 		heard.Silent = time.AfterFunc(act.TunnelSilence, func() { _ = heard.Close() })
 		go func() {
 			for range 5 {

@@ -31,7 +31,7 @@ type lister struct {
 	// refused.
 	answered func(error)
 	// odd records unusable objects.
-	odd *oddObjects
+	odd *unusableObjects
 	// version is the newest resource version received, "" before the first
 	// list.
 	version string

@@ -37,7 +37,7 @@ const (
 )
 
 // ofList limits a list with all its pages; zero means no limit.
-func ofList(p client.Patience) time.Duration {
+func ofList(p client.Timeouts) time.Duration {
 	switch {
 	case p.Endless:
 		return 0

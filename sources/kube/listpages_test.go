@@ -123,11 +123,11 @@ func TestManyHonestPages(t *testing.T) {
 // With --request-timeout=0 a list may take longer than its limit.
 func TestEndlessPatienceBoundsNoList(t *testing.T) {
 	for _, p := range []struct {
-		patience client.Patience
+		patience client.Timeouts
 		want     time.Duration
 	}{
-		{client.Patience{Once: true}, onceListLimit}, {client.Patience{}, listLimit},
-		{client.Patience{Once: true, Endless: true}, 0}, {client.Patience{Once: true, Timeout: time.Hour}, time.Hour},
+		{client.Timeouts{Once: true}, onceListLimit}, {client.Timeouts{}, listLimit},
+		{client.Timeouts{Once: true, Endless: true}, 0}, {client.Timeouts{Once: true, Timeout: time.Hour}, time.Hour},
 	} {
 		if got := ofList(p.patience); got != p.want {
 			t.Errorf("%+v: %s, want %s", p.patience, got, p.want)

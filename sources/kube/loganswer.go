@@ -41,7 +41,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 		beside.Go(func() { s.watchClock(ctx, r, last) })
 	}
 	s.tell(train.StreamStatus{State: train.StreamLive})
-	var ending lastWord
+	var ending lastLine
 	err = s.read(ctx, body, r, &ending)
 	if err == nil && !s.place.timeless() {
 		word = ending.ofKubelet()
@@ -82,7 +82,7 @@ func causeOf(ctx context.Context, err error) error {
 }
 
 // read copies an answer to the feed in chunks. It returns nil at the end.
-func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, ending *lastWord) error {
+func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, ending *lastLine) error {
 	buffer := make([]byte, readSize)
 	began := s.run.now()
 	bounded := !r.follow && !s.run.connection.Patience.Endless
@@ -101,7 +101,7 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 				return errNoLog
 			}
 		}
-		if bounded && s.headway.stuck(came.Sub(asked), s.run.now().Sub(came), s.place.youngest()) {
+		if bounded && s.logProgress.stuck(came.Sub(asked), s.run.now().Sub(came), s.place.youngest()) {
 			return &endlessError{s.feed.Lines(), s.told}
 		}
 		if errors.Is(err, io.EOF) {

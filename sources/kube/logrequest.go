@@ -49,14 +49,14 @@ func openLog(ctx context.Context, c *client.Connection, id train.StreamID, r log
 	return request.Stream(ctx)
 }
 
-// lastWord keeps the newest bytes of an answer. A kubelet that cannot continue
+// lastLine keeps the newest bytes of an answer. A kubelet that cannot continue
 // writes the reason as a last line without a time, and ends the answer
 // normally ("failed to create fsnotify watcher: too many open files").
-type lastWord struct{ text []byte }
+type lastLine struct{ text []byte }
 
 const longestWord = 512
 
-func (l *lastWord) Write(p []byte) {
+func (l *lastLine) Write(p []byte) {
 	if len(p) >= longestWord {
 		l.text = append(l.text[:0], p[len(p)-longestWord:]...)
 		return
@@ -69,7 +69,7 @@ func (l *lastWord) Write(p []byte) {
 
 // ofKubelet returns the kubelet's own last line, "" if the answer ends with a
 // line of the log.
-func (l *lastWord) ofKubelet() string {
+func (l *lastLine) ofKubelet() string {
 	text := bytes.TrimRight(l.text, "\n")
 	begin := bytes.LastIndexByte(text, '\n') + 1
 	if begin == 0 && len(l.text) == longestWord {

@@ -2,7 +2,7 @@ package kube
 
 import "time"
 
-// logPlace is how far a log was delivered, in terms the API server
+// deliveredPosition is how far a log was delivered, in terms the API server
 // understands: it has no offsets, only sinceTime, in whole seconds.
 //
 // Reading resumes one second before the newest delivered line, and skips lines
@@ -18,7 +18,7 @@ import "time"
 // After that, a line may come that was never delivered because it was before
 // an earlier sinceTime, and that has the newest line's time. In that case the
 // delivered lines are matched one by one, in order of delivery.
-type logPlace struct {
+type deliveredPosition struct {
 	// last is the time of the newest delivered line, latest the latest time of
 	// any.
 	last, latest time.Time
@@ -63,7 +63,7 @@ const recentTimes = 512
 const overlap = time.Second
 
 // since returns the time to resume from, zero for the beginning.
-func (p *logPlace) since() time.Time {
+func (p *deliveredPosition) since() time.Time {
 	if p.lines == 0 {
 		return time.Time{}
 	}
@@ -71,7 +71,7 @@ func (p *logPlace) since() time.Time {
 }
 
 // resume prepares for another answer of the server.
-func (p *logPlace) resume() {
+func (p *deliveredPosition) resume() {
 	p.skipping, p.same, p.fresh, p.gap = p.lines > 0, 0, 0, false
 	p.bareKnown = p.bareSince
 	newest := p.last.UnixNano()
@@ -85,7 +85,7 @@ func (p *logPlace) resume() {
 
 // expect waits for line n, or the first later one that the server sends: lines
 // before sinceTime do not come.
-func (p *logPlace) expect(n int64) {
+func (p *deliveredPosition) expect(n int64) {
 	from := p.since().UnixNano()
 	for n < p.lines && p.recent[n%recentTimes] < from {
 		n++
@@ -94,7 +94,7 @@ func (p *logPlace) expect(n int64) {
 }
 
 // accept reports, at the beginning of each line, whether the line is new.
-func (p *logPlace) accept(at time.Time) bool {
+func (p *deliveredPosition) accept(at time.Time) bool {
 	p.settle()
 	if at.IsZero() {
 		p.underBare = p.acceptBare()
@@ -111,7 +111,7 @@ func (p *logPlace) accept(at time.Time) bool {
 // many such lines were delivered after the newest line with a time. It may be
 // the rest of a long line that began before sinceTime, a message of the
 // kubelet, or a line of a kubelet or proxy that omits timestamps.
-func (p *logPlace) acceptBare() bool {
+func (p *deliveredPosition) acceptBare() bool {
 	if p.skipping && p.awaitsKnown() {
 		return false
 	}
@@ -123,14 +123,14 @@ func (p *logPlace) acceptBare() bool {
 }
 
 // awaitsKnown reports whether delivered lines are still to pass.
-func (p *logPlace) awaitsKnown() bool {
+func (p *deliveredPosition) awaitsKnown() bool {
 	if p.wentBack {
 		return p.expected < p.lines
 	}
 	return p.same > 0
 }
 
-func (p *logPlace) skips(at time.Time) bool {
+func (p *deliveredPosition) skips(at time.Time) bool {
 	known := p.awaitsKnown()
 	if !known || at.After(p.latest) {
 		p.skipping, p.gap = false, known
@@ -146,7 +146,7 @@ func (p *logPlace) skips(at time.Time) bool {
 }
 
 // settle counts the current line as delivered, since it is complete.
-func (p *logPlace) settle() {
+func (p *deliveredPosition) settle() {
 	if p.underBare {
 		p.underBare = false
 		p.bare, p.bareSince, p.fresh = p.bare+1, p.bareSince+1, p.fresh+1
@@ -165,7 +165,7 @@ func (p *logPlace) settle() {
 }
 
 // youngest returns the latest time of a line, including the current one.
-func (p *logPlace) youngest() time.Time {
+func (p *deliveredPosition) youngest() time.Time {
 	if p.hasUnder && p.under.After(p.latest) {
 		return p.under
 	}
@@ -174,7 +174,7 @@ func (p *logPlace) youngest() time.Time {
 
 // broke records that the answer ended. told is how many lines are complete in
 // all; a current line not among them will come again.
-func (p *logPlace) broke(told int64) {
+func (p *deliveredPosition) broke(told int64) {
 	if p.lines+p.bare+1 == told {
 		p.settle()
 	}
@@ -183,6 +183,6 @@ func (p *logPlace) broke(told int64) {
 
 // timeless reports whether lines of the log have no time. One at its end may
 // be a message of the kubelet.
-func (p *logPlace) timeless() bool {
+func (p *deliveredPosition) timeless() bool {
 	return p.bare > 1 || p.bare == 1 && p.bareSince == 0 && p.lines > 0
 }

@@ -17,7 +17,7 @@ import (
 // answer has that many lines before it breaks off. It returns the indexes of
 // the delivered lines.
 func resumed(times []time.Time, answers []int) (toldLines []int) {
-	var p logPlace
+	var p deliveredPosition
 	for _, size := range answers {
 		since := p.since()
 		p.resume()
@@ -118,7 +118,7 @@ func BenchmarkReadAnswer(b *testing.B) {
 		s := newLogStream(r, streams.Chosen{ID: first, Whole: true})
 		s.begin()
 		s.place.resume()
-		var word lastWord
+		var word lastLine
 		if err := s.read(b.Context(), io.Reader(bytes.NewReader(text.Bytes())), logRequest{}, &word); err != nil {
 			b.Fatal(err)
 		}

@@ -43,12 +43,12 @@ type logSet struct {
 	mu   sync.Mutex
 	plan *streams.Plan
 	// ends is how much is read of a log that is not wanted whole.
-	ends logExtent
-	bell chan struct{} // of capacity one: the plan changed
+	ends    logExtent
+	changed chan struct{} // of capacity one: the plan changed
 }
 
 func newLogs(c *client.Connection, o Options) *logSet {
-	return &logSet{connection: c, now: o.Now, formats: o.Formats, linesOnly: o.LinesOnly, ends: logExtent{lines: tailLines}, bell: make(chan struct{}, 1)}
+	return &logSet{connection: c, now: o.Now, formats: o.Formats, linesOnly: o.LinesOnly, ends: logExtent{lines: tailLines}, changed: make(chan struct{}, 1)}
 }
 
 // logExtent is how much of the end of a log is read: lines not older than
@@ -80,7 +80,7 @@ func (l *logSet) set(plan *streams.Plan) {
 	l.plan = plan
 	l.mu.Unlock()
 	select {
-	case l.bell <- struct{}{}:
+	case l.changed <- struct{}{}:
 	default:
 	}
 }
@@ -135,7 +135,7 @@ func (l *logSet) run(ctx context.Context, g gate, sink sources.Sink) {
 				s.halt()
 			}
 			return
-		case <-l.bell:
+		case <-l.changed:
 		case <-timer.C:
 		}
 		if next := r.follow(ctx, l.newest()); next > 0 {

@@ -12,7 +12,7 @@ import (
 
 // logAnswerLimit is how long the log of a responding kubelet may take to
 // begin; 0 means no limit.
-func logAnswerLimit(p client.Patience) time.Duration {
+func logAnswerLimit(p client.Timeouts) time.Duration {
 	if p.Endless {
 		return 0
 	}

@@ -11,7 +11,7 @@ import (
 
 // pause waits after a followed log's answer ended while the container may
 // still run: not at all at first, since that is common.
-func (s *logStream) pause(ctx context.Context, now life) {
+func (s *logStream) pause(ctx context.Context, now instanceState) {
 	if s.failed++; s.failed <= quietRounds {
 		return
 	}

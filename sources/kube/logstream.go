@@ -58,16 +58,16 @@ type logStream struct {
 	done            chan struct{}
 
 	// These fields belong to the goroutine while there is one.
-	feed    *logfeed.Feed
-	place   logPlace
-	headway headway
-	told    int64 // bytes
-	partial bool  // started at the end of the log
-	fromEnd bool  // will start at the end of the log
-	over    bool  // final: ended or gone
-	node    string
-	sawEnd  bool // the newest answer was complete
-	backoff *client.Backoff
+	feed        *logfeed.Feed
+	place       deliveredPosition
+	logProgress headway
+	told        int64 // bytes
+	partial     bool  // started at the end of the log
+	fromEnd     bool  // will start at the end of the log
+	over        bool  // final: ended or gone
+	node        string
+	sawEnd      bool // the newest answer was complete
+	backoff     *client.Backoff
 	// patience spaces retries of failures that will hardly change.
 	patience *client.Backoff
 	failed   int // failed tries in a row
@@ -75,7 +75,7 @@ type logStream struct {
 	// beside is the look-up that runs during a request for the log, and known
 	// its result if the request was for another instance; nil for none.
 	beside *lookup
-	known  *life
+	known  *instanceState
 	// news is true once an answer brought new lines; distrust once a clock is
 	// known to have gone back, so that sinceTime leaves out too much.
 	news, distrust atomic.Bool
@@ -193,8 +193,8 @@ func (s *logStream) admitted(ctx context.Context) bool {
 
 // begin reports a restart of the log: nothing counts as delivered.
 func (s *logStream) begin() {
-	s.place, s.told, s.partial, s.sawEnd = logPlace{}, 0, false, false
-	s.headway = headway{asked: s.run.now()}
+	s.place, s.told, s.partial, s.sawEnd = deliveredPosition{}, 0, false, false
+	s.logProgress = headway{asked: s.run.now()}
 	s.feed = logfeed.NewFeed(s.run.sink, s.id, logfeed.Options{
 		Framing: logfeed.FramingTimestamps, Formats: s.run.formats, LinesOnly: s.run.linesOnly, Accept: s.place.accept,
 	})
@@ -203,7 +203,7 @@ func (s *logStream) begin() {
 }
 
 // turn does what the state of the instance allows.
-func (s *logStream) turn(ctx context.Context, now life) {
+func (s *logStream) turn(ctx context.Context, now instanceState) {
 	switch now.stage {
 	case lifeWaiting:
 		s.again(ctx, refused{state: train.StreamWaiting, text: now.reason})
@@ -232,13 +232,13 @@ func (s *logStream) missing() string {
 
 // tookAnother reports whether the delivered lines belong to the next instance:
 // the kubelet had started it before the API server knew.
-func (s *logStream) tookAnother(now life) bool {
+func (s *logStream) tookAnother(now instanceState) bool {
 	return now.stage == lifePrevious && s.place.lines > 0 && !now.ended.IsZero() &&
 		s.place.latest.After(now.ended.Add(overlap))
 }
 
 // ask makes one request and reads its answer.
-func (s *logStream) ask(ctx context.Context, now life) {
+func (s *logStream) ask(ctx context.Context, now instanceState) {
 	r := logRequest{
 		follow:   (now.stage == lifeRunning || now.stage == lifeUnknown) && !s.run.once,
 		previous: now.stage == lifePrevious,
@@ -282,7 +282,7 @@ func (s *logStream) ask(ctx context.Context, now life) {
 }
 
 // ended returns the final status of a log that was read to its end.
-func (s *logStream) ended(now life) train.StreamStatus {
+func (s *logStream) ended(now instanceState) train.StreamStatus {
 	if now.stage == lifeRunning || now.stage == lifeUnknown {
 		return train.StreamStatus{State: train.StreamStopped, Text: s.lost()}
 	}

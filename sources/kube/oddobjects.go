@@ -18,25 +18,25 @@ import (
 // mostOdd limits how many unusable objects are counted individually.
 const mostOdd = 100
 
-// oddObjects records the unusable objects of one resource since the newest
+// unusableObjects records the unusable objects of one resource since the newest
 // list. They are left out, and health reports it.
-type oddObjects struct {
+type unusableObjects struct {
 	// say sets the text for health, "" for none.
 	say  func(text string)
 	name string
 	whys map[string]bool
 }
 
-func (o *oddObjects) reset() { o.whys = map[string]bool{} }
+func (o *unusableObjects) reset() { o.whys = map[string]bool{} }
 
-func (o *oddObjects) add(why string) {
+func (o *unusableObjects) add(why string) {
 	if len(o.whys) < mostOdd {
 		o.whys[why] = true
 	}
 }
 
 // report reports which objects are left out.
-func (o *oddObjects) report() {
+func (o *unusableObjects) report() {
 	if len(o.whys) == 0 {
 		o.say("")
 		return

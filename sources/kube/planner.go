@@ -27,7 +27,7 @@ type planner struct {
 	link    *link
 	report  *reporter
 	sink    sources.Sink
-	bell    chan struct{} // of capacity one: the served kinds may have changed
+	changed chan struct{} // of capacity one: the served kinds may have changed
 
 	following map[schema.GroupKind]*following
 	others    *otherNamespaces
@@ -48,7 +48,7 @@ func (f *following) end() {
 func newPlanner(c *Cluster, l *link, r *reporter, sink sources.Sink) *planner {
 	return &planner{
 		cluster: c, link: l, report: r, sink: sink,
-		bell: make(chan struct{}, 1), following: map[schema.GroupKind]*following{}, others: newOtherNamespaces(c, l, r),
+		changed: make(chan struct{}, 1), following: map[schema.GroupKind]*following{}, others: newOtherNamespaces(c, l, r),
 	}
 }
 
@@ -106,7 +106,7 @@ func (p *planner) rest(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 	case <-timer.C:
-	case <-p.bell:
+	case <-p.changed:
 		for _, pause := range afterBell {
 			if !client.Sleep(ctx, pause) {
 				return
@@ -122,7 +122,7 @@ func (p *planner) rest(ctx context.Context) {
 
 func (p *planner) ring() {
 	select {
-	case p.bell <- struct{}{}:
+	case p.changed <- struct{}{}:
 	default:
 	}
 }

@@ -50,7 +50,7 @@ func connectionTo(t *testing.T, url string) *client.Connection {
 	}
 	flags, token, insecure := genericclioptions.NewConfigFlags(false), "secret", true
 	flags.APIServer, flags.BearerToken, flags.KubeConfig, flags.Insecure = &url, &token, &empty, &insecure
-	c, err := client.Connect(flags, client.Patience{})
+	c, err := client.Connect(flags, client.Timeouts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,11 +19,11 @@ const (
 	// time: dead nodes cost a whole deadline each, and must not delay the
 	// others.
 	scrapesAtOnce, suspectsAtOnce = 16, 4
-	// comfortable is how many exporters are scraped in each scrapePace; with
+	// maxPerPace is how many exporters are scraped in each scrapePace; with
 	// more of them each is scraped less often, so that the load on the API
 	// server, which carries all of it, does not grow. Prometheus is the
 	// alternative to that.
-	comfortable, scrapePace = 200, 15 * time.Second
+	maxPerPace, scrapePace = 200, 15 * time.Second
 	// patienceOfScrapes is the longest pause before a failing exporter is
 	// scraped again, refusedInterval the one if the API server refuses, and
 	// guessInterval the one for a pod that turned out not to be an exporter.
@@ -53,7 +53,7 @@ type scraper struct {
 
 	targets  map[podName]*target
 	pods     podsKnown
-	refusals map[string]*closedNamespace // by namespace
+	refusals map[string]*refusedNamespace // by namespace
 	done     chan outcome
 	large    chan struct{} // a slot for one long page
 
@@ -90,8 +90,8 @@ type outcome struct {
 	page   page
 }
 
-// closedNamespace is a namespace whose pods may not be scraped.
-type closedNamespace struct {
+// refusedNamespace is a namespace whose pods may not be scraped.
+type refusedNamespace struct {
 	text  string
 	retry time.Time
 	// probing is true while one exporter tests whether the refusal still
@@ -102,7 +102,7 @@ type closedNamespace struct {
 func newScraper(c *Cluster, l gate, tap *exporterTap, report *reporter, sink sources.Sink) *scraper {
 	return &scraper{
 		connection: c.connection, gate: l, tap: tap, sink: sink, tell: report.tell, now: c.now, every: c.exporters, covers: c.covers,
-		targets: map[podName]*target{}, refusals: map[string]*closedNamespace{}, spoken: map[string]bool{}, spokenRefusals: map[string]bool{},
+		targets: map[podName]*target{}, refusals: map[string]*refusedNamespace{}, spoken: map[string]bool{}, spokenRefusals: map[string]bool{},
 		done: make(chan outcome, scrapesAtOnce), large: make(chan struct{}, 1),
 	}
 }
@@ -117,8 +117,8 @@ func (s *scraper) run(ctx context.Context) {
 		timer.Reset(s.next())
 		select {
 		case <-ctx.Done():
-		case <-s.tap.bell:
-			s.adopt()
+		case <-s.tap.changed:
+			s.updateTargets()
 		case o := <-s.done:
 			s.finish(o)
 		case <-timer.C:
@@ -129,8 +129,8 @@ func (s *scraper) run(ctx context.Context) {
 	}
 }
 
-// adopt updates the targets to the known exporters.
-func (s *scraper) adopt() {
+// updateTargets updates the targets to the known exporters.
+func (s *scraper) updateTargets() {
 	var found map[podName]exporter
 	found, s.pods = s.tap.exporters()
 	for key, t := range s.targets {
@@ -269,7 +269,7 @@ func (s *scraper) unprobe(t *target, p *page, now time.Time) {
 	r := s.refusals[t.namespace]
 	switch {
 	case p.refused != "":
-		s.refusals[t.namespace] = &closedNamespace{text: p.refused, retry: now.Add(refusedInterval)}
+		s.refusals[t.namespace] = &refusedNamespace{text: p.refused, retry: now.Add(refusedInterval)}
 	case r != nil && p.away:
 		r.probing = false
 	case r != nil:
@@ -344,7 +344,7 @@ func (s *scraper) pause(t *target) time.Duration {
 // interval returns how often each exporter is scraped now: less often if there
 // are more than comfortable.
 func (s *scraper) interval() time.Duration {
-	least := time.Duration(len(s.targets)) * scrapePace / comfortable
+	least := time.Duration(len(s.targets)) * scrapePace / maxPerPace
 	return max(s.every, least).Round(time.Second)
 }
 

@@ -25,14 +25,14 @@ func BenchmarkScrapeBook(b *testing.B) {
 			s := &scraper{
 				tap: newExporterTap(nobody), sink: nobody, now: func() time.Time { return now }, every: 15 * time.Second,
 				covers: func(string) bool { return false }, tell: newReporter(nobody, func() time.Time { return now }, "").tell,
-				targets: map[podName]*target{}, refusals: map[string]*closedNamespace{}, spoken: map[string]bool{}, spokenRefusals: map[string]bool{},
+				targets: map[podName]*target{}, refusals: map[string]*refusedNamespace{}, spoken: map[string]bool{}, spokenRefusals: map[string]bool{},
 			}
 			var pods []kinds.Object
 			for i := range n {
 				pods = append(pods, benchPod(i, "nvcr.io/nvidia/k8s/dcgm-exporter:4.2.3"))
 			}
 			s.tap.Apply(store.Listed{Kind: kinds.PodKind, Objects: pods})
-			s.adopt()
+			s.updateTargets()
 			readings := make([]train.GPUReading, 8)
 			var all []*target
 			for _, t := range s.targets {

@@ -114,7 +114,7 @@ func (f *Feed) Write(p []byte) (int, error) {
 		p = p[end+1:]
 	}
 	if !f.frame.server || !f.line.at.IsZero() { // a line without a time may not belong to the log
-		f.line.tellState(&f.out)
+		f.line.sendState(&f.out)
 	}
 	f.out.tell()
 	return size, nil

@@ -124,7 +124,7 @@ func (l *line) take(out *batch) {
 		return
 	}
 	left := l.state.left
-	each(l.state.text, func(text []byte) {
+	eachState(l.state.text, func(text []byte) {
 		l.read(text, out)
 		l.last.text = append(l.last.text[:0], text...)
 		l.last.left = left
@@ -140,8 +140,8 @@ func (l *line) read(text []byte, out *batch) {
 	out.hits(l.scanner.Line(l.number+1, l.at, text))
 }
 
-// tellState sends an incomplete line as it is now.
-func (l *line) tellState(out *batch) {
+// sendState sends an incomplete line as it is now.
+func (l *line) sendState(out *batch) {
 	if !l.open || !l.wanted || !l.changed {
 		return
 	}

@@ -23,5 +23,5 @@ func (f *Feed) number(number int64, p []byte) {
 	}
 }
 
-// Tell sends what Line has gathered to the sink.
-func (f *Feed) Tell() { f.out.tell() }
+// Flush sends what Line has gathered to the sink.
+func (f *Feed) Flush() { f.out.tell() }

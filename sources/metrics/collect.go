@@ -358,29 +358,29 @@ func joinUUIDs(all []*device) []*device {
 	})
 }
 
-// board is one GPU or slice, without its holder.
-type board struct {
+// gpuSlot is one GPU or slice, without its holder.
+type gpuSlot struct {
 	place
 	uuid string
 }
 
-func boardOf(g *train.GPU) board {
+func gpuSlotOf(g *train.GPU) gpuSlot {
 	at := placeOf(g)
 	at.holder, at.share = holder{}, ""
-	return board{at, g.UUID}
+	return gpuSlot{at, g.UUID}
 }
 
 // joinHolders merges readings of a GPU without a pod into those with one: an
 // exporter may report some quantities for the device and others for the pod on it.
 func joinHolders(all []*device) []*device {
-	held := map[board][]*device{}
+	held := map[gpuSlot][]*device{}
 	free := 0
 	for _, d := range all {
 		if d.reading.GPU.Pod == "" && d.reading.GPU.Share == "" {
 			free++
 			continue
 		}
-		b := boardOf(&d.reading.GPU)
+		b := gpuSlotOf(&d.reading.GPU)
 		held[b] = append(held[b], d)
 	}
 	if free == 0 || len(held) == 0 {
@@ -390,7 +390,7 @@ func joinHolders(all []*device) []*device {
 		if d.reading.GPU.Pod != "" || d.reading.GPU.Share != "" {
 			return false
 		}
-		holders := held[boardOf(&d.reading.GPU)]
+		holders := held[gpuSlotOf(&d.reading.GPU)]
 		for _, other := range holders {
 			other.merge(d)
 		}

@@ -203,16 +203,16 @@ func (s *promSeries) newest() promPoint {
 // dropEnded removes earlier holders of a GPU that another pod holds now: a range
 // answer contains the series of both.
 func (c *collector) dropEnded(newest time.Time) {
-	last := map[board]time.Time{}
+	last := map[gpuSlot]time.Time{}
 	for _, d := range c.devices {
-		b := boardOf(&d.reading.GPU)
+		b := gpuSlotOf(&d.reading.GPU)
 		if d.reading.At.After(last[b]) {
 			last[b] = d.reading.At
 		}
 	}
 	kept := c.devices[:0]
 	for _, d := range c.devices {
-		if last[boardOf(&d.reading.GPU)].Sub(d.reading.At) <= lookback {
+		if last[gpuSlotOf(&d.reading.GPU)].Sub(d.reading.At) <= lookback {
 			kept = append(kept, d)
 		}
 	}

@@ -129,7 +129,7 @@ func (l *large) labels(out *bytes.Buffer, by map[string]bool, name string, gpu i
 }
 
 // largeReading returns a reading that has finished its first two rounds.
-func largeReading(b *testing.B, l *large, into *store.Store) *reading {
+func largeReading(b *testing.B, l *large, into *store.Store) *session {
 	b.Helper()
 	l.nodes, l.made = 1000, map[string][]byte{}
 	o := Options{Endpoint: &Endpoint{URL: &url.URL{Scheme: "http", Host: "p"}, Transport: l}, Now: func() time.Time { return l.now }}

@@ -32,7 +32,7 @@ func (e *crowdedError) Unwrap() error { return e.cause }
 
 // crowded checks whether a query failed because it has too many series, and asks
 // the server for their number. It returns nil if the query failed otherwise.
-func (r *reading) crowded(ctx context.Context, q metrics.PromQuery, failed error) error {
+func (r *session) crowded(ctx context.Context, q metrics.PromQuery, failed error) error {
 	many, late, long := (*metrics.PromTooMany)(nil), (*lateError)(nil), (*tooLongError)(nil)
 	tooMany := errors.As(failed, &many)
 	if !tooMany && !errors.As(failed, &late) && !errors.As(failed, &long) || ctx.Err() != nil || !q.Countable() {
@@ -46,7 +46,7 @@ func (r *reading) crowded(ctx context.Context, q metrics.PromQuery, failed error
 }
 
 // count asks the server for the number of series, and returns 0 if that fails.
-func (r *reading) count(ctx context.Context, q metrics.PromQuery) int {
+func (r *session) count(ctx context.Context, q metrics.PromQuery) int {
 	var series float64
 	err := r.endpoint.get(ctx, probeTimeout, "/api/v1/query", instantly(q.Count()), func(in io.Reader) (err error) {
 		series, _, err = metrics.ReadPromNumber(in)

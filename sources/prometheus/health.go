@@ -108,8 +108,8 @@ func (r *refusedError) advice(e *Endpoint) string {
 	return ""
 }
 
-// teller reports health states, each once.
-type teller struct {
+// healthReporter reports health states, each once.
+type healthReporter struct {
 	apply func(train.Health)
 	now   func() time.Time
 
@@ -117,12 +117,12 @@ type teller struct {
 	said map[string]train.Health
 }
 
-func newTeller(now func() time.Time, apply func(train.Health)) *teller {
-	return &teller{apply: apply, now: now, said: map[string]train.Health{}}
+func newTeller(now func() time.Time, apply func(train.Health)) *healthReporter {
+	return &healthReporter{apply: apply, now: now, said: map[string]train.Health{}}
 }
 
-// say reports a state. It keeps Since for as long as the state lasts.
-func (t *teller) say(source string, h train.Health, retryIn time.Duration) {
+// report reports a state. It keeps Since for as long as the state lasts.
+func (t *healthReporter) report(source string, h train.Health, retryIn time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	h.Source = source
@@ -145,11 +145,11 @@ func (t *teller) say(source string, h train.Health, retryIn time.Duration) {
 }
 
 // settled reports whether a first answer, good or bad, was reported.
-func (t *teller) settled(source string) bool {
+func (t *healthReporter) settled(source string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.said[source].State.Settled()
 }
 
 // well clears the trouble of a part.
-func (t *teller) well(source string) { t.say(source, train.Health{}, 0) }
+func (t *healthReporter) well(source string) { t.report(source, train.Health{}, 0) }

@@ -11,7 +11,7 @@ import (
 // Samples that are too old to be shown are counted and reported with their age.
 func TestOldSamplesAreNamed(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	r := &reading{source: New(Options{Now: func() time.Time { return now }}), every: DefaultInterval, gpus: 1}
+	r := &session{source: New(Options{Now: func() time.Time { return now }}), every: DefaultInterval, gpus: 1}
 	for _, c := range []struct {
 		ages []time.Duration
 		says string

@@ -51,7 +51,7 @@ func (p *pastQueue) pending() bool { return len(p.pieces) > 0 }
 const pastTries = 2
 
 // recall queries one piece of the past.
-func (r *reading) recall(ctx context.Context) {
+func (r *session) recall(ctx context.Context) {
 	piece := r.past.pieces[0]
 	r.past.pieces = r.past.pieces[1:]
 	now := r.source.options.Now().Add(-r.shift)
@@ -78,6 +78,6 @@ func (r *reading) recall(ctx context.Context) {
 		h := trouble("reading the last hour from "+r.endpoint.String(), r.endpoint, err)
 		h.Text += "; the curves of GPUs begin now"
 		h.State = train.SourceFailed
-		r.source.tell.say(PastSource, h, 0)
+		r.source.tell.report(PastSource, h, 0)
 	}
 }

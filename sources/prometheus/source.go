@@ -61,7 +61,7 @@ const (
 // Source reads one server. It is a sources.Source; Run may be called once.
 type Source struct {
 	options Options
-	tell    *teller
+	tell    *healthReporter
 	sink    sources.Sink
 	covered atomic.Pointer[map[string]bool]
 }
@@ -93,7 +93,7 @@ func (s *Source) Covers(node string) bool {
 func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 	s.sink = sink
 	s.tell = newTeller(s.options.Now, func(h train.Health) { sink.Apply(store.HealthChanged{Health: h}) })
-	s.tell.say(SourceName, train.Health{State: train.SourceConnecting, Text: "looking for Prometheus"}, 0)
+	s.tell.report(SourceName, train.Health{State: train.SourceConnecting, Text: "looking for Prometheus"}, 0)
 	impatient := time.AfterFunc(firstAnswer, s.keepWaiting)
 	defer impatient.Stop()
 	retry := backoff{}
@@ -116,7 +116,7 @@ func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 // keepWaiting reports that the first answer takes long, for callers that wait for it.
 func (s *Source) keepWaiting() {
 	if !s.tell.settled(SourceName) {
-		s.tell.say(SourceName, train.Health{State: train.SourceRetrying, Text: "asking Prometheus: no complete answer within " + firstAnswer.String() + "; waiting on"}, 0)
+		s.tell.report(SourceName, train.Health{State: train.SourceRetrying, Text: "asking Prometheus: no complete answer within " + firstAnswer.String() + "; waiting on"}, 0)
 	}
 }
 
@@ -135,14 +135,14 @@ func (s *Source) missing(err error, retry *backoff) time.Duration {
 	switch {
 	case !errors.As(err, &absent):
 		wait := retry.next()
-		s.tell.say(SourceName, train.Health{State: train.SourceRetrying, Text: oneLine(err.Error())}, wait)
+		s.tell.report(SourceName, train.Health{State: train.SourceRetrying, Text: oneLine(err.Error())}, wait)
 		return wait
 	case absent.cause == nil:
-		s.tell.say(SourceName, train.Health{State: train.SourceAbsent, Text: absent.Error() + advice}, absentRetry)
+		s.tell.report(SourceName, train.Health{State: train.SourceAbsent, Text: absent.Error() + advice}, absentRetry)
 		return absentRetry
 	}
 	wait := max(retry.next(), rightsRetry/2)
-	s.tell.say(SourceName, trouble("asking Prometheus at "+absent.at.String(), absent.at, absent.cause), wait)
+	s.tell.report(SourceName, trouble("asking Prometheus at "+absent.at.String(), absent.at, absent.cause), wait)
 	return wait
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // usage queries what nodes and the pods of training jobs use.
-func (r *reading) usage(ctx context.Context) {
+func (r *session) usage(ctx context.Context) {
 	began := r.source.options.Now()
 	r.usageAt = began.Add(usageInterval)
 	if r.source.options.Pods == nil {
@@ -54,11 +54,11 @@ func (r *reading) usage(ctx context.Context) {
 		r.source.tell.well(UsageSource)
 		return
 	}
-	r.source.tell.say(UsageSource, trouble("asking Prometheus at "+r.endpoint.String()+" about nodes and pods", r.endpoint, failed), r.usageAt.Sub(r.source.options.Now()))
+	r.source.tell.report(UsageSource, trouble("asking Prometheus at "+r.endpoint.String()+" about nodes and pods", r.endpoint, failed), r.usageAt.Sub(r.source.options.Now()))
 }
 
 // pods returns the pods to query, and their namespaces in order.
-func (r *reading) pods() (map[Pod]bool, []string) {
+func (r *session) pods() (map[Pod]bool, []string) {
 	pods, namespaces := map[Pod]bool{}, map[string]bool{}
 	for _, pod := range r.source.options.Pods() {
 		pods[pod] = true

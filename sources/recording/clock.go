@@ -45,8 +45,8 @@ func (p *piece) move(by int64) {
 	p.from, p.to, p.moved = p.from+by, p.to+by, p.moved+by
 }
 
-// turnBack continues recording at earlier times after the clock was set back.
-func (w *Writer) turnBack(b *batch) {
+// resetClock continues recording at earlier times after the clock was set back.
+func (w *Writer) resetClock(b *batch) {
 	w.flushAll()
 	for _, l := range []*chunkWriter{w.events, w.measures, w.marks} {
 		l.end()

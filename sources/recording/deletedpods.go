@@ -26,21 +26,21 @@ type deletedPod struct {
 // newest ones.
 const maxDepartures = 8
 
-// podsThatGo records the pods that are removed from the objects of a state.
-type podsThatGo struct{ *state }
+// deletionObserver records the pods that are removed from the objects of a state.
+type deletionObserver struct{ *state }
 
 // Came implements store.ObjectObserver.
-func (s podsThatGo) Came(schema.GroupKind, kinds.Object) {}
+func (s deletionObserver) Came(schema.GroupKind, kinds.Object) {}
 
 // Went implements store.ObjectObserver.
-func (s podsThatGo) Went(kind schema.GroupKind, o, next kinds.Object, unwatched bool) {
+func (s deletionObserver) Went(kind schema.GroupKind, o, next kinds.Object, unwatched bool) {
 	if kind == kinds.PodKind && !unwatched && (next == nil || next.GetUID() != o.GetUID()) {
-		s.depart(keyOf(o), o)
+		s.addDeleted(keyOf(o), o)
 	}
 }
 
-// depart records a deleted pod, if it has a log.
-func (s *state) depart(at objectKey, pod kinds.Object) {
+// addDeleted records a deleted pod, if it has a log.
+func (s *state) addDeleted(at objectKey, pod kinds.Object) {
 	if !s.logs.has(at, pod.GetUID()) {
 		return
 	}
@@ -60,12 +60,12 @@ type podKey struct{ namespace, name, uid string }
 
 func podOf(id train.StreamID) podKey { return podKey{id.Namespace, id.Pod, id.UID} }
 
-// eachDeparted visits events that set and delete pods again, so that a store
+// eachDeleted visits events that set and delete pods again, so that a store
 // assigns their logs to ranks. It takes the newest few pods of each name, in
 // rounds with one pod per name in the order of deletion; a store takes a
 // snapshot before each round is deleted. Last come the pods that have these
 // names now.
-func (s *state) eachDeparted(visit func(store.Event)) {
+func (s *state) eachDeleted(visit func(store.Event)) {
 	s.departed = slices.DeleteFunc(s.departed, func(d deletedPod) bool { return !s.logs.has(d.at, d.pod.GetUID()) })
 	rounds := map[objectKey]int{} // rounds per name, less those that are left out
 	for _, d := range s.departed {

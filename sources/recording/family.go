@@ -52,7 +52,7 @@ func (f *File) findFamily(ctx context.Context, own *family, s *timeRange) error 
 		return err
 	}
 	watching.Snapshot()
-	t := &teller{ctx: ctx, sink: watching, play: &f.play}
+	t := &replayer{ctx: ctx, sink: watching, play: &f.play}
 	for ctx.Err() == nil {
 		from, next := f.play.nextOf(s)
 		if next == nil {

@@ -45,9 +45,9 @@ func runsAt(t testing.TB, at func(run int) time.Time, of ...[]store.Event) *reco
 
 var rotatedLog = train.StreamID{Namespace: "ml", Pod: "bert-0", UID: "u0", Container: "main"}
 
-// stretchOf returns a range of a log's lines, numbered from 1 as a kubelet's
+// linesBetween returns a range of a log's lines, numbered from 1 as a kubelet's
 // reader does. Three lines share each timestamp.
-func stretchOf(from, to int) (events []store.Event) {
+func linesBetween(from, to int) (events []store.Event) {
 	events = append(events, store.StreamChanged{Stream: rotatedLog, Restart: true, Rank: -1, Status: train.StreamStatus{State: train.StreamOpening}})
 	for i := from; i < to; i += 7 {
 		e := store.Logged{Stream: rotatedLog}
@@ -103,15 +103,15 @@ func checkWhole(t *testing.T, f *recording.File, lines int) {
 
 func TestLogsOfAllRunsAreOne(t *testing.T) {
 	for name, of := range map[string][][]store.Event{
-		"rotated, with an overlap":             {stretchOf(0, 1324), stretchOf(1000, 1500)},
-		"rotated, cut between equal times":     {stretchOf(0, 1000), stretchOf(601, 1500)},
-		"rotated behind what was told":         {stretchOf(0, 1000), stretchOf(1000, 1500)},
-		"read again from the beginning":        {stretchOf(0, 900), stretchOf(0, 1500)},
-		"ended before it was where it was":     {stretchOf(0, 1500), stretchOf(0, 10)},
-		"ended, rotated, before it was there":  {stretchOf(0, 1500), stretchOf(1100, 1130)},
-		"three runs, rotated each time":        {stretchOf(0, 700), stretchOf(500, 1100), stretchOf(1000, 1500)},
-		"a run between that told nothing":      {stretchOf(0, 700), {store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceConnecting}}}, stretchOf(500, 1500)},
-		"a run between that only began to ask": {stretchOf(0, 700), stretchOf(0, 0), stretchOf(500, 1500)},
+		"rotated, with an overlap":             {linesBetween(0, 1324), linesBetween(1000, 1500)},
+		"rotated, cut between equal times":     {linesBetween(0, 1000), linesBetween(601, 1500)},
+		"rotated behind what was told":         {linesBetween(0, 1000), linesBetween(1000, 1500)},
+		"read again from the beginning":        {linesBetween(0, 900), linesBetween(0, 1500)},
+		"ended before it was where it was":     {linesBetween(0, 1500), linesBetween(0, 10)},
+		"ended, rotated, before it was there":  {linesBetween(0, 1500), linesBetween(1100, 1130)},
+		"three runs, rotated each time":        {linesBetween(0, 700), linesBetween(500, 1100), linesBetween(1000, 1500)},
+		"a run between that told nothing":      {linesBetween(0, 700), {store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceConnecting}}}, linesBetween(500, 1500)},
+		"a run between that only began to ask": {linesBetween(0, 700), linesBetween(0, 0), linesBetween(500, 1500)},
 	} {
 		t.Run(name, func(t *testing.T) { checkWhole(t, runs(t, of...), 1500) })
 	}
@@ -162,7 +162,7 @@ func TestARunCountsOnceItHasListed(t *testing.T) {
 }
 
 func TestWhereTheRecorderWasAwayIsAGap(t *testing.T) {
-	f := runs(t, stretchOf(0, 20), stretchOf(0, 40))
+	f := runs(t, linesBetween(0, 20), linesBetween(0, 40))
 	gaps := f.Info().Gaps
 	if len(gaps) != 1 || !gaps[0].Away || gaps[0].To.Sub(gaps[0].From) < 9*time.Minute || !gaps[0].To.Equal(began.Add(10*time.Minute)) {
 		t.Fatalf("gaps %+v", gaps)
@@ -206,7 +206,7 @@ func TestAnotherClusterInTheSameFileIsNotJoined(t *testing.T) {
 // TestPlayingOverAnInterruptionTellsTheSame plays from the first run into the
 // second and compares the result with loading its end.
 func TestPlayingOverAnInterruptionTellsTheSame(t *testing.T) {
-	f := runs(t, stretchOf(0, 700), append([]store.Event{listedPods(podNamed("a", "1"))}, stretchOf(500, 1500)...))
+	f := runs(t, linesBetween(0, 700), append([]store.Event{listedPods(podNamed("a", "1"))}, linesBetween(500, 1500)...))
 	s := store.New(time.Now)
 	if err := f.Load(t.Context(), s, began.Add(time.Minute), recording.Everything); err != nil {
 		t.Fatal(err)
@@ -227,7 +227,7 @@ func TestPlayingOverAnInterruptionTellsTheSame(t *testing.T) {
 func TestAClockThatGoesBackIsSaidAndSetRight(t *testing.T) {
 	const days = 48 * time.Hour
 	t.Run("between runs", func(t *testing.T) {
-		f := runsAt(t, func(run int) time.Time { return began.Add(days * time.Duration(1-run)) }, stretchOf(0, 700), stretchOf(500, 1500))
+		f := runsAt(t, func(run int) time.Time { return began.Add(days * time.Duration(1-run)) }, linesBetween(0, 700), linesBetween(500, 1500))
 		checkClockBack(t, f, began, days)
 		checkWhole(t, f, 1500)
 	})
@@ -238,7 +238,7 @@ func TestAClockThatGoesBackIsSaidAndSetRight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		events := stretchOf(0, 1400)
+		events := linesBetween(0, 1400)
 		for i, event := range events {
 			if clock.add(time.Second); i == len(events)/2 {
 				clock.add(-days)

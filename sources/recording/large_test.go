@@ -47,12 +47,12 @@ func BenchmarkLargeFile(b *testing.B) {
 			b.Fatal(err)
 		}
 		opened = append(opened, time.Since(began))
-		pictured(b, f, f.To())
+		lastSnapshot(b, f, f.To())
 		first = append(first, time.Since(began))
 		const places = 10
 		for i := range places {
 			began := time.Now()
-			pictured(b, f, f.From().Add(f.To().Sub(f.From())*time.Duration(3*i%places*2+1)/(2*places)))
+			lastSnapshot(b, f, f.From().Add(f.To().Sub(f.From())*time.Duration(3*i%places*2+1)/(2*places)))
 			jumps = append(jumps, time.Since(began))
 		}
 		if err := f.Close(); err != nil {
@@ -108,8 +108,8 @@ func processorTime(tb testing.TB) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// pictured loads an instant and takes a snapshot of it.
-func pictured(b *testing.B, f *recording.File, at time.Time) {
+// lastSnapshot loads an instant and takes a snapshot of it.
+func lastSnapshot(b *testing.B, f *recording.File, at time.Time) {
 	b.Helper()
 	s := store.New(time.Now)
 	if err := f.Load(context.Background(), s, at, recording.Backlog); err != nil {

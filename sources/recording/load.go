@@ -65,7 +65,7 @@ func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlo
 	until := min(max(micros(at), micros(f.info.From)), micros(f.info.To))
 	run, whole := f.origin(ctx, until)
 	base := f.base(run, until, backlog, whole)
-	t := &teller{ctx: ctx, sink: sink, play: &f.play}
+	t := &replayer{ctx: ctx, sink: sink, play: &f.play}
 	t.add(store.Clock{Now: instant(until)})
 	from := run
 	if base != nil {
@@ -96,7 +96,7 @@ func (f *File) Next(ctx context.Context, sink sources.Sink, at time.Time) error 
 		return f.Load(ctx, sink, at, Backlog)
 	}
 	until := max(f.play.at, min(micros(at), micros(f.info.To)))
-	t := &teller{ctx: ctx, sink: sink, play: &f.play}
+	t := &replayer{ctx: ctx, sink: sink, play: &f.play}
 	for ctx.Err() == nil {
 		c, next := f.play.next()
 		if next == nil || next.at > until {
@@ -185,14 +185,14 @@ func after(chunks []chunk, offset int64) []chunk {
 	return nil
 }
 
-// teller applies records to a sink in batches.
-type teller struct {
+// replayer applies records to a sink in batches.
+type replayer struct {
 	ctx    context.Context
 	sink   sources.Sink
 	play   *playing
 	events []store.Event
-	// pictured is the record time of the newest snapshot that the sink took.
-	pictured int64
+	// lastSnapshot is the record time of the newest snapshot that the sink took.
+	lastSnapshot int64
 }
 
 // batchSize is how many events one batch has.
@@ -202,7 +202,7 @@ const batchSize = 512
 const pictureEvery = 200_000 // microseconds
 
 // replay applies the records of a cursor up to an instant.
-func (t *teller) replay(c *cursor, until int64) {
+func (t *replayer) replay(c *cursor, until int64) {
 	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {
 		t.take(c.take())
 	}
@@ -211,7 +211,7 @@ func (t *teller) replay(c *cursor, until int64) {
 // measuredBefore returns the measurements in the newest snapshot of a run and
 // its offset, if there are too many earlier measurements to replay all.
 // Otherwise it returns none, and the beginning of the run.
-func (t *teller) measuredBefore(f *File, run, until int64) (from int64, measured []record) {
+func (t *replayer) measuredBefore(f *File, run, until int64) (from int64, measured []record) {
 	if _, bytes := measuredIn(after(f.chunks[kindMeasures], run), until-pastMicros, until); bytes <= spreadBytes {
 		return run, nil
 	}
@@ -232,14 +232,14 @@ func (t *teller) measuredBefore(f *File, run, until int64) (from int64, measured
 
 // replaySnapshot applies a snapshot except its measurements. It returns these,
 // since older measurements have to be applied first.
-func (t *teller) replaySnapshot(f *File, base *chunk, until int64) (measured []record) {
+func (t *replayer) replaySnapshot(f *File, base *chunk, until int64) (measured []record) {
 	c := f.cursor([]chunk{*base})
 	if f.loaded {
 		f.objects = f.objects.next()
 	}
 	c.objects, f.loaded = f.objects, true
 	defer c.close()
-	defer func() { t.pictured = 0 }() // the sink has not taken a snapshot since, and must before a removal
+	defer func() { t.lastSnapshot = 0 }() // the sink has not taken a snapshot since, and must before a removal
 	for r := c.peek(); r != nil && r.at <= until && t.ctx.Err() == nil; r = c.peek() {
 		switch c.take(); r.event.(type) {
 		case store.Measured, store.Used:
@@ -253,7 +253,7 @@ func (t *teller) replaySnapshot(f *File, base *chunk, until int64) (measured []r
 
 // take applies a record to a sink that got all earlier ones. Before a removal
 // it makes the sink take a snapshot, as it would have live.
-func (t *teller) take(r *record) {
+func (t *replayer) take(r *record) {
 	before, event := t.play.joined.of(r)
 	for _, e := range before {
 		t.add(e)
@@ -262,10 +262,10 @@ func (t *teller) take(r *record) {
 	case nil:
 		return
 	case store.Deleted, store.Unwatched:
-		t.pictureBefore(r)
+		t.snapshotBefore(r)
 	case store.Listed:
 		if e.Kind == kinds.PodKind { // pods missing from the list are deleted
-			t.pictureBefore(r)
+			t.snapshotBefore(r)
 			t.play.knowPods(e.Objects)
 		}
 	case store.Set:
@@ -275,16 +275,16 @@ func (t *teller) take(r *record) {
 	case store.Clock:
 		t.play.clocked = !e.Now.IsZero()
 	case picture:
-		t.picture()
+		t.snapshotMark()
 		return
 	}
 	t.add(event)
 }
 
 // takePod takes a snapshot before a pod replaces another of the same name.
-func (t *teller) takePod(r *record, pod kinds.Object) {
+func (t *replayer) takePod(r *record, pod kinds.Object) {
 	if was, told := t.play.pods[keyOf(pod)]; told && was != pod.GetUID() {
-		t.pictureBefore(r)
+		t.snapshotBefore(r)
 	}
 	t.play.knowPods([]kinds.Object{pod})
 }
@@ -298,16 +298,16 @@ func (p *playing) knowPods(pods []kinds.Object) {
 	}
 }
 
-// pictureBefore makes the sink take a snapshot before a record, but not too
+// snapshotBefore makes the sink take a snapshot before a record, but not too
 // often.
-func (t *teller) pictureBefore(r *record) {
-	if r.at >= t.pictured+pictureEvery {
-		t.pictured = r.at
-		t.picture()
+func (t *replayer) snapshotBefore(r *record) {
+	if r.at >= t.lastSnapshot+pictureEvery {
+		t.lastSnapshot = r.at
+		t.snapshotMark()
 	}
 }
 
-func (t *teller) add(e store.Event) {
+func (t *replayer) add(e store.Event) {
 	if t.events == nil {
 		t.events = make([]store.Event, 0, batchSize) // the sink may keep the earlier slice
 	}
@@ -316,15 +316,15 @@ func (t *teller) add(e store.Event) {
 	}
 }
 
-func (t *teller) flush() {
+func (t *replayer) flush() {
 	if len(t.events) > 0 {
 		t.sink.Apply(t.events...)
 		t.events = nil
 	}
 }
 
-// picture makes the sink take a snapshot, if it is a store.
-func (t *teller) picture() {
+// snapshotMark makes the sink take a snapshot, if it is a store.
+func (t *replayer) snapshotMark() {
 	t.flush()
 	if pictures, does := t.sink.(interface{ Snapshot() *store.Snapshot }); does {
 		pictures.Snapshot()
@@ -332,7 +332,7 @@ func (t *teller) picture() {
 }
 
 // end sets the clock, unless a recorded source sets it.
-func (t *teller) end(until int64) {
+func (t *replayer) end(until int64) {
 	if !t.play.clocked {
 		t.add(store.Clock{Now: instant(until)})
 	}

@@ -16,7 +16,7 @@ import (
 const (
 	pastMicros   = 3600e6 // store.GPUHistory
 	pastReadings = 80_000
-	pictureWords = 15
+	maxRounds    = 15
 )
 
 // Interval between replayed rounds of usage of each source. A store keeps one
@@ -37,7 +37,7 @@ const spreadBytes = 4 << 20
 // them or, if they are too many, a selection. known are the measurements in
 // the snapshot at from, which replace all older ones; everything from begun on
 // is replayed in any case.
-func (f *File) measuring(t *teller, known []record, run, from, begun, until int64) *measuring {
+func (f *File) measuring(t *replayer, known []record, run, from, begun, until int64) *measuring {
 	past := until - pastMicros
 	var older, newer []chunk
 	for _, c := range after(f.chunks[kindMeasures], run) {
@@ -54,8 +54,8 @@ func (f *File) measuring(t *teller, known []record, run, from, begun, until int6
 	chosen := slices.Concat(older, newer)
 	readings, bytes := measuredIn(chosen, past, until)
 	m := &measuring{
-		teller: t, cursor: f.ahead(chosen, until), known: known, from: from, begun: begun, past: past, until: until, every: 1 + readings/pastReadings,
-		words: map[measuredKey]*measuredWords{}, usage: map[measuredKey]*usageWords{}, usageEvery: usageMicros,
+		replayer: t, cursor: f.ahead(chosen, until), known: known, from: from, begun: begun, past: past, until: until, every: 1 + readings/pastReadings,
+		words: map[measuredKey]*measuredRounds{}, usage: map[measuredKey]*usageRounds{}, usageEvery: usageMicros,
 	}
 	if bytes > manyUsageBytes {
 		m.usageEvery = fewUsageMicros
@@ -131,7 +131,7 @@ func spread(chunks []chunk, from, until, bytes, round int64) (kept []chunk) {
 
 // measuring replays rounds of sources and skips some.
 type measuring struct {
-	*teller
+	*replayer
 	cursor *cursor
 	// known are the measurements in the snapshot at from, nil once they are
 	// applied.
@@ -139,21 +139,21 @@ type measuring struct {
 	from, begun int64 // offsets in the file
 	past, until int64 // instants
 	every       int
-	words       map[measuredKey]*measuredWords
-	usage       map[measuredKey]*usageWords
+	words       map[measuredKey]*measuredRounds
+	usage       map[measuredKey]*usageRounds
 	usageEvery  int64
 	waited      int // counts rounds
 }
 
-// usageWords are the rounds of one source about the usage of one thing, or of
+// usageRounds are the rounds of one source about the usage of one thing, or of
 // all.
-type usageWords struct {
+type usageRounds struct {
 	told   int64 // record time of the newest applied round
 	seen   bool  // a snapshot contains it
 	newest *store.Used
 }
 
-type measuredWords struct {
+type measuredRounds struct {
 	count int // all rounds
 	told  int // applied since the last snapshot
 	// newest is the last round, not applied yet; chosen says to apply it even
@@ -186,14 +186,14 @@ func (m *measuring) take(r *record) {
 }
 
 // wait holds a round until the source's next one, or the end.
-func (m *measuring) wait(w *measuredWords, e *store.Measured, chosen bool) {
+func (m *measuring) wait(w *measuredRounds, e *store.Measured, chosen bool) {
 	m.waited++
 	w.newest, w.chosen, w.place = e, chosen, m.waited
 }
 
 // follow applies the held round, if it was chosen, since the next one has
 // come.
-func (m *measuring) follow(w *measuredWords) {
+func (m *measuring) follow(w *measuredRounds) {
 	if w.newest != nil && w.chosen {
 		m.tell(w, lasting(*w.newest, instant(m.until)))
 	}
@@ -216,11 +216,11 @@ func lasting(e store.Measured, until time.Time) store.Measured {
 }
 
 // word returns the rounds of a source about a node.
-func (m *measuring) word(e *store.Measured) *measuredWords {
+func (m *measuring) word(e *store.Measured) *measuredRounds {
 	key := measuredKey{e.Source, e.Node}
 	w := m.words[key]
 	if w == nil {
-		w = &measuredWords{}
+		w = &measuredRounds{}
 		m.words[key] = w
 	}
 	return w
@@ -228,7 +228,7 @@ func (m *measuring) word(e *store.Measured) *measuredWords {
 
 // usageWord returns the rounds of a source about one thing's usage, or about
 // all.
-func (m *measuring) usageWord(e *store.Used) *usageWords {
+func (m *measuring) usageWord(e *store.Used) *usageRounds {
 	key := measuredKey{source: e.Source}
 	if !e.Complete && len(e.Usage) > 0 {
 		first := &e.Usage[0]
@@ -236,16 +236,16 @@ func (m *measuring) usageWord(e *store.Used) *usageWords {
 	}
 	w := m.usage[key]
 	if w == nil {
-		w = &usageWords{seen: true}
+		w = &usageRounds{seen: true}
 		m.usage[key] = w
 	}
 	return w
 }
 
 // tell applies a round of a source about a node.
-func (m *measuring) tell(w *measuredWords, e store.Measured) {
+func (m *measuring) tell(w *measuredRounds, e store.Measured) {
 	m.add(e)
-	if w.told++; w.told >= pictureWords {
+	if w.told++; w.told >= maxRounds {
 		m.look()
 	}
 }
@@ -263,7 +263,7 @@ func (m *measuring) takeUsage(e *store.Used, at int64) {
 
 // tellUsage applies the newest round. It takes a snapshot first if none
 // contains the round before, which this one would overwrite.
-func (m *measuring) tellUsage(w *usageWords) {
+func (m *measuring) tellUsage(w *usageRounds) {
 	if !w.seen {
 		m.look()
 	}
@@ -301,7 +301,7 @@ func (m *measuring) know(records []record) {
 }
 
 func (m *measuring) look() {
-	m.picture()
+	m.snapshotMark()
 	for _, w := range m.words {
 		w.told = 0
 	}
@@ -313,8 +313,8 @@ func (m *measuring) look() {
 // end applies the newest rounds.
 func (m *measuring) end() {
 	waiting := slices.Collect(maps.Values(m.words))
-	waiting = slices.DeleteFunc(waiting, func(w *measuredWords) bool { return w.newest == nil })
-	slices.SortFunc(waiting, func(a, b *measuredWords) int { return cmp.Compare(a.place, b.place) })
+	waiting = slices.DeleteFunc(waiting, func(w *measuredRounds) bool { return w.newest == nil })
+	slices.SortFunc(waiting, func(a, b *measuredRounds) int { return cmp.Compare(a.place, b.place) })
 	for _, w := range waiting {
 		m.add(*w.newest)
 	}

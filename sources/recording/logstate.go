@@ -39,7 +39,7 @@ type logState struct {
 	samples []train.Sample
 	marks   []train.Mark
 	hints   *train.ProgressHints
-	hits    map[string]*someHits
+	hits    map[string]*keptHits
 	open    bool
 	written uint64
 }
@@ -171,8 +171,8 @@ func alike(samples []train.Sample) bool {
 	return true
 }
 
-// someHits are the first and the newest hits of a signature.
-type someHits struct{ first, newest []train.LogHit }
+// keptHits are the first and the newest hits of a signature.
+type keptHits struct{ first, newest []train.LogHit }
 
 func (s *logState) addHit(hit train.LogHit) {
 	of := s.hits[hit.Signature]
@@ -181,9 +181,9 @@ func (s *logState) addHit(hit train.LogHit) {
 			return
 		}
 		if s.hits == nil {
-			s.hits = map[string]*someHits{}
+			s.hits = map[string]*keptHits{}
 		}
-		of = &someHits{}
+		of = &keptHits{}
 		s.hits[hit.Signature] = of
 	}
 	if len(of.first) < maxHits {

@@ -33,7 +33,7 @@ func (e *encoder) measured(m *store.Measured) {
 		e.uint(before.number + 1)
 	}
 	e.duration(m.Every)
-	same := sameBoards(before.readings, m.Readings)
+	same := sameGPUs(before.readings, m.Readings)
 	e.bool(same)
 	if !same {
 		e.uint(uint64(len(m.Readings)))
@@ -101,8 +101,8 @@ func (d *decoder) measuredBefore() *measuredDelta {
 	return &measuredDelta{}
 }
 
-// sameBoards reports whether two rounds differ only in numbers and times.
-func sameBoards(a, b []train.GPUReading) bool {
+// sameGPUs reports whether two rounds differ only in numbers and times.
+func sameGPUs(a, b []train.GPUReading) bool {
 	if len(a) != len(b) || len(a) == 0 {
 		return false
 	}

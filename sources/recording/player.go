@@ -128,13 +128,13 @@ func (p *Player) Replace(f *File) (old *File) {
 	return p.put(f, nil)
 }
 
-// GoOn is Replace with a later state of the same file, in which the store on
+// Continue is Replace with a later state of the same file, in which the store on
 // screen plays on.
-func (p *Player) GoOn(ctx context.Context, f *File) (old *File, err error) {
+func (p *Player) Continue(ctx context.Context, f *File) (old *File, err error) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
 	if p.shown != nil {
-		if err := f.Load(ctx, nowhere{}, p.At(), 0); err != nil {
+		if err := f.Load(ctx, discardSink{}, p.At(), 0); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +155,7 @@ func (p *Player) Close() error {
 	return p.opened().Close()
 }
 
-// nowhere is a sink that drops all events.
-type nowhere struct{}
+// discardSink is a sink that drops all events.
+type discardSink struct{}
 
-func (nowhere) Apply(...store.Event) {}
+func (discardSink) Apply(...store.Event) {}

@@ -12,9 +12,9 @@ import (
 // chunk needs few sample schemas. Each schema is written once; a sample then
 // consists of the number of its schema and the values that differ.
 
-// maxShapes limits the schemas of a chunk; further samples are written in full
+// maxSchemas limits the schemas of a chunk; further samples are written in full
 // (recordLogged).
-const maxShapes = 4096
+const maxSchemas = 4096
 
 // sampleSchema holds what samples have in common.
 type sampleSchema struct {
@@ -37,9 +37,9 @@ const (
 	utcMillis   = 3
 )
 
-// stepsOn encodes a step as its difference from the step of the log's previous
+// stepDelta encodes a step as its difference from the step of the log's previous
 // sample; both are integers.
-const stepsOn = 255
+const stepDelta = 255
 
 // lastSample is the sample that the next one of a log is encoded against.
 type lastSample struct {
@@ -51,7 +51,7 @@ type lastSample struct {
 
 // mayAddSchemas reports whether the chunk has room for the schemas of so many
 // samples.
-func (e *encoder) mayAddSchemas(samples int) bool { return len(e.shapes)+samples <= maxShapes }
+func (e *encoder) mayAddSchemas(samples int) bool { return len(e.shapes)+samples <= maxSchemas }
 
 // writeSample encodes a sample with its schema.
 func (e *encoder) writeSample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
@@ -69,7 +69,7 @@ func (e *encoder) writeSample(delta *streamDelta, s *train.Sample, lines []train
 	switch shape.step {
 	case inline:
 		e.number(s.Step)
-	case stepsOn:
+	case stepDelta:
 		e.int(int64(s.Step) - int64(before.step))
 	}
 	if shape.epoch == inline {
@@ -131,13 +131,13 @@ func (e *encoder) schemaOf(before *lastSample, s *train.Sample, line *train.LogL
 func stepOf(before *lastSample, s *train.Sample, tokens *lineNumbers, hint byte) byte {
 	const little = 64 // fits into one byte
 	goesOn := isWhole(s.Step) && isWhole(before.step)
-	if goesOn && hint == stepsOn && math.Abs(s.Step-before.step) < little {
-		return stepsOn
+	if goesOn && hint == stepDelta && math.Abs(s.Step-before.step) < little {
+		return stepDelta
 	}
 	if place := tokens.place(s.Step, hint); place != inline || !goesOn {
 		return place
 	}
-	return stepsOn
+	return stepDelta
 }
 
 // timesOfSample decides how the time of a sample is encoded.
@@ -247,7 +247,7 @@ func (d *decoder) readSample(delta *streamDelta, lines []train.LogLine, room *me
 	}
 	tokens := numbersOf(line)
 	d.readSampleTime(&s, shape, before)
-	if shape.step == stepsOn {
+	if shape.step == stepDelta {
 		s.Step = before.step + float64(d.int())
 	} else {
 		s.Step = d.at(&tokens, shape.step)

@@ -60,11 +60,11 @@ func TestSamplesComeBackByTheirShapes(t *testing.T) {
 
 func TestSamplesBeyondTheShapesAreWrittenOut(t *testing.T) {
 	e, d := newEncoder(), &decoder{}
-	for round := range maxShapes + 10 {
+	for round := range maxSchemas + 10 {
 		told := store.Logged{Stream: train.StreamID{Pod: "p"}, Samples: []train.Sample{{Line: 1, Metrics: []train.Metric{{Name: fmt.Sprint(round), Value: 1.5}}}}}
 		e.out = e.out[:0]
 		is := e.logged(&told)
-		if want := round >= maxShapes; (is == recordLogged) != want {
+		if want := round >= maxSchemas; (is == recordLogged) != want {
 			t.Fatalf("round %d is a record of kind %d", round, is)
 		}
 		d.in = e.out

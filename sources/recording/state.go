@@ -43,7 +43,7 @@ func newState() *state {
 	s := &state{
 		health: map[string]train.Health{}, measured: map[measuredKey]store.Measured{}, used: map[string]*usedBySource{}, logs: newLogStates(),
 	}
-	s.objects = store.NewObjects(podsThatGo{s})
+	s.objects = store.NewObjects(deletionObserver{s})
 	return s
 }
 
@@ -91,7 +91,7 @@ func (s *state) each(visit func(store.Event)) {
 		visit(s.clock)
 	}
 	s.logs.each(visit)
-	s.eachDeparted(visit)
+	s.eachDeleted(visit)
 	for _, key := range slices.SortedFunc(maps.Keys(s.measured), compareMeasured) {
 		visit(s.measured[key])
 	}

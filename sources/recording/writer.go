@@ -344,7 +344,7 @@ func (w *Writer) finish() {
 // take encodes a batch.
 func (w *Writer) take(b batch) {
 	if b.back > 0 {
-		w.turnBack(&b)
+		w.resetClock(&b)
 	}
 	w.last = max(w.last, b.at)
 	events := b.events

@@ -118,7 +118,7 @@ func jwk(f *finder, text string, at int) {
 	if brace := strings.IndexByte(text[at:to], '}'); brace >= 0 {
 		to = at + brace
 	}
-	if !f.afford(to - from) {
+	if !f.spend(to - from) {
 		return
 	}
 	for i := from; i < to; i++ {
@@ -128,7 +128,7 @@ func jwk(f *finder, text string, at int) {
 		}
 		start, end, _ := valueAt(text, i)
 		name := text[start:end]
-		if !f.afford(end - start) {
+		if !f.spend(end - start) {
 			return
 		}
 		behind, _ := closing(text, end)
@@ -139,7 +139,7 @@ func jwk(f *finder, text string, at int) {
 		if behind = blanks(text, behind); behind < to && text[behind] == ':' && oneOf(name, "d", "p", "q", "dp", "dq", "qi", "k") {
 			value := blanks(text, behind+1)
 			start, end, quoted := valueAt(text, value)
-			if quoted && end-start >= 16 && drawnOf("_-=", text[start:end]) {
+			if quoted && end-start >= 16 && looksRandomOf("_-=", text[start:end]) {
 				f.add(start, end, PrivateKey)
 			}
 		}

@@ -23,7 +23,7 @@ func (f *finder) below(text string, from, at int, s setting) bool {
 			start++
 		}
 		switch {
-		case !f.afford(end - at):
+		case !f.spend(end - at):
 			return true
 		case start == end && !last:
 		case block && start-at <= indent, !block && !f.item(text, start, end, start-at-indent, s):
@@ -111,9 +111,9 @@ func lineOf(text string, at int, newline string) (end int, last bool) {
 func (s *setting) masksLine(line string) bool {
 	line = strings.TrimRight(line, " \r")
 	if s.class == certain {
-		return !harmless(line) && !isName(line)
+		return !isPlaceholder(line) && !isName(line)
 	}
-	return s.class == doubtful && drawnUnder(s.sort, line) || s.class == long && isLongSecret(line)
+	return s.class == doubtful && looksRandomUnder(s.sort, line) || s.class == long && isLongSecret(line)
 }
 
 // item masks an item of a list below a name, or a value alone on the next line,

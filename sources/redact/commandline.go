@@ -20,13 +20,13 @@ func (c *command) look() func(f *finder, text string, at int) {
 		if !list && text[end] != ' ' {
 			return
 		}
-		f.follow(text, end, list, reader{command: c, verbs: c.words[1:]})
+		f.follow(text, end, list, argumentReader{command: c, verbs: c.words[1:]})
 	}
 }
 
 // follow reads the arguments of a program: on a shell's line, or in a list of
 // quoted texts.
-func (f *finder) follow(text string, at int, list bool, r reader) {
+func (f *finder) follow(text string, at int, list bool, r argumentReader) {
 	for range maxArguments {
 		start := blanks(text, at)
 		if list {
@@ -40,7 +40,7 @@ func (f *finder) follow(text string, at int, list bool, r reader) {
 			return
 		}
 		from, to, quoted := valueAt(text, start)
-		if from == to && !quoted || list && !quoted || !f.afford(to-start) {
+		if from == to && !quoted || list && !quoted || !f.spend(to-start) {
 			return
 		}
 		if !quoted && to < len(text) && r.glues(text[from:to]) && quoteAt(text, to) > 0 {
@@ -56,8 +56,8 @@ func (f *finder) follow(text string, at int, list bool, r reader) {
 	}
 }
 
-// reader reads the arguments of one command.
-type reader struct {
+// argumentReader reads the arguments of one command.
+type argumentReader struct {
 	*command
 	verbs  []string // verbs not yet read
 	before string   // the previous option, if it takes a value
@@ -67,20 +67,20 @@ type reader struct {
 }
 
 // read reads the next argument and masks the secret in it.
-func (r *reader) read(f *finder, text string, from, to int) {
+func (r *argumentReader) read(f *finder, text string, from, to int) {
 	if start, end := r.secretIn(text[from:to]); end > start {
 		r.mask(f, text, from+start, from+end, r.sort)
 	}
 }
 
-func (r *reader) mask(f *finder, text string, from, to int, sort Sort) {
-	if value := text[from:to]; !harmless(value) && !isName(value) {
+func (r *argumentReader) mask(f *finder, text string, from, to int, sort Sort) {
+	if value := text[from:to]; !isPlaceholder(value) && !isName(value) {
 		f.add(from, to, sort)
 	}
 }
 
 // secretIn returns the range of the secret in the next argument, an empty one for none.
-func (r *reader) secretIn(argument string) (from, to int) {
+func (r *argumentReader) secretIn(argument string) (from, to int) {
 	option := r.before
 	r.before = ""
 	switch {
@@ -116,7 +116,7 @@ func (r *reader) secretIn(argument string) (from, to int) {
 }
 
 // option reads an option, and the value that it contains.
-func (r *reader) option(argument string) (from, to int) {
+func (r *argumentReader) option(argument string) (from, to int) {
 	name, value, has := strings.Cut(argument, "=")
 	if r.takes(name) {
 		if !has {
@@ -140,12 +140,12 @@ func (r *reader) option(argument string) (from, to int) {
 	return 0, 0
 }
 
-func (r *reader) takes(option string) bool {
+func (r *argumentReader) takes(option string) bool {
 	return slices.Contains(r.whole, option) || slices.Contains(r.skip, option) || r.mark(option) != ""
 }
 
 // mark is the character after which the secret begins in the value of an option, "" for none.
-func (r *reader) mark(option string) string {
+func (r *argumentReader) mark(option string) string {
 	for _, h := range r.half {
 		if h[:len(h)-1] == option {
 			return h[len(h)-1:]
@@ -154,7 +154,7 @@ func (r *reader) mark(option string) string {
 	return ""
 }
 
-func (r *reader) valueOf(option, value string) (from, to int) {
+func (r *argumentReader) valueOf(option, value string) (from, to int) {
 	if mark := r.mark(option); mark != "" {
 		at := strings.Index(value, mark)
 		if at < 0 {
@@ -169,7 +169,7 @@ func (r *reader) valueOf(option, value string) (from, to int) {
 }
 
 // glues reports whether an argument is an option with its value attached.
-func (r *reader) glues(argument string) bool {
+func (r *argumentReader) glues(argument string) bool {
 	return len(r.verbs) == 0 && slices.Contains(r.glued, argument)
 }
 
@@ -196,11 +196,11 @@ func commandLine(list []any) map[int]span {
 	for i, argument := range list {
 		program, _ := argument.(string)
 		for _, c := range byProgram()[program[strings.LastIndexByte(program, '/')+1:]] {
-			r := reader{command: c, verbs: c.words[1:]}
+			r := argumentReader{command: c, verbs: c.words[1:]}
 			for k, argument := range list[i+1:] {
 				text, _ := argument.(string)
 				from, to := r.secretIn(text)
-				if to <= from || harmless(text[from:to]) || isName(text[from:to]) {
+				if to <= from || isPlaceholder(text[from:to]) || isName(text[from:to]) {
 					continue
 				}
 				if found == nil {

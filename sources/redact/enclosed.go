@@ -123,7 +123,7 @@ func (f *finder) cookies(text string, value int, s setting) bool {
 			}
 		}
 	}
-	if sign := strings.IndexByte(text[from:to], '='); sign <= 0 || !f.afford(to-from) || strings.ContainsAny(text[from:from+sign], " <({[") || harmless(text[from+sign+1:to]) {
+	if sign := strings.IndexByte(text[from:to], '='); sign <= 0 || !f.spend(to-from) || strings.ContainsAny(text[from:from+sign], " <({[") || isPlaceholder(text[from+sign+1:to]) {
 		return false
 	}
 	f.add(from, to, s.sort)

@@ -79,9 +79,9 @@ func (f *finder) add(from, to int, sort Sort) {
 	}
 }
 
-// afford takes bytes from the budget, before a matcher reads them. A text that
+// spend takes bytes from the budget, before a matcher reads them. A text that
 // starts matchers at every position was made to cost time.
-func (f *finder) afford(bytes int) bool {
+func (f *finder) spend(bytes int) bool {
 	f.budget -= bytes
 	return f.budget >= 0
 }

@@ -34,7 +34,7 @@ func planForm(form string, seed uint32) (text string, secrets []string) {
 func drawnForm(spec string, seed uint32) string {
 	switch {
 	case spec == "@u":
-		h := drawn(32, hexa, seed)
+		h := looksRandom(32, hexa, seed)
 		return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 	case !strings.HasPrefix(spec, "@"):
 		return spec
@@ -43,7 +43,7 @@ func drawnForm(spec string, seed uint32) string {
 	if err != nil {
 		panic(spec)
 	}
-	return drawn(n, formAlphabets[spec[1]], seed)
+	return looksRandom(n, formAlphabets[spec[1]], seed)
 }
 
 // surfaces returns the ways in which a text may reach a log.

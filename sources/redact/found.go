@@ -283,7 +283,7 @@ func (f *finder) encoded(text string, group int) {
 	if end-from < 16 {
 		return
 	}
-	if !f.afford(8 * (end - from)) {
+	if !f.spend(8 * (end - from)) {
 		f.all(text, from, Encoded)
 		return
 	}

@@ -26,7 +26,7 @@ func literals() []anchor {
 	for _, word := range phrases {
 		all = append(all, anchor{text: word, three: rarest(word), look: phrase(word)})
 	}
-	for _, word := range readers {
+	for _, word := range stdinCommands {
 		add(word, readsSecret)
 	}
 	for _, word := range []string{"_pat", "-pat", "pat=", "pat:", `pat"`, "pat'", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'", "_sk", "-sk", "sk=", "sk:", `sk"`, "sk'"} {

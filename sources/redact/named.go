@@ -8,7 +8,7 @@ func name(f *finder, text string, at int) {
 	if at < f.skip {
 		return
 	}
-	if text[at] == 'S' && isSecretKind(text, at) && f.afford(maxSibling) {
+	if text[at] == 'S' && isSecretKind(text, at) && f.spend(maxSibling) {
 		f.secretObject(text, at)
 	}
 	from, to := wholeName(text, at)
@@ -25,7 +25,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 	s := f.settingAt(text, from, to, j)
 	if start, end, found := f.enclosed(text, from, to); found {
 		_, s.quoted = closing(text, to)
-		if s.masks(text[start:end], false) && f.afford(end-start) {
+		if s.masks(text[start:end], false) && f.spend(end-start) {
 			f.add(start, end, j.sort)
 		}
 		return
@@ -50,7 +50,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if start >= len(text) && !f.open || !quoted && isReport(text, s.name, start, end) {
 		return
 	}
-	if !f.afford(end - value) {
+	if !f.spend(end - value) {
 		f.all(text, start, j.sort)
 		return
 	}
@@ -60,7 +60,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if s.connection {
 		start, end = insideBraces(text, start, end)
 	}
-	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !harmless(text[start:end]) && !number(text[start:end]) {
+	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.sort)
 	}
 }
@@ -112,14 +112,14 @@ func inName(c byte) bool { return isAlnum(c) || c == '_' || c == '-' || c == '.'
 type setting struct {
 	name string
 	judged
-	flag   bool // --name
-	quoted bool // "name"
-	equals bool // followed by =
-	pair   bool // the name of a name/value pair
-	set    bool // after the verb of a command that sets it
-	query  bool // in the query of a URL
-	cached bool // the key of an entry in a cache: "hash key: 3f8a…"
-	whose  bool // after a word that makes it certain: "API key: x", "user: ada pass: x"
+	flag      bool // --name
+	quoted    bool // "name"
+	equals    bool // followed by =
+	pair      bool // the name of a name/value pair
+	set       bool // after the verb of a command that sets it
+	query     bool // in the query of a URL
+	cached    bool // the key of an entry in a cache: "hash key: 3f8a…"
+	qualified bool // after a word that makes it certain: "API key: x", "user: ada pass: x"
 	// connection is true for a setting of a connection string.
 	connection bool
 }
@@ -129,8 +129,8 @@ func (f *finder) settingAt(text string, from, to int, j judged) setting {
 	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
 	s.query = inQuery(text[:from])
 	s.cached = j.class == doubtful && j.sort == NamedKey && ofCache(text[:from], s.name)
-	s.whose = j.class == doubtful && isWhose(text[:from], s.name)
-	s.connection = j.sort == NamedPassword && (!f.afford(maxConnection) || inConnection(text, from, to))
+	s.qualified = j.class == doubtful && isWhose(text[:from], s.name)
+	s.connection = j.sort == NamedPassword && (!f.spend(maxConnection) || inConnection(text, from, to))
 	if s.connection && j.class == folder {
 		s.class = certain
 	}
@@ -311,14 +311,14 @@ func hasSuffixFold(text, suffix string) bool {
 // masks decides whether a value is a secret.
 func (s *setting) masks(value string, quoted bool) bool {
 	switch {
-	case harmless(value), isName(value), isIdentifierUnderKey(s.name, value):
+	case isPlaceholder(value), isName(value), isIdentifierUnderKey(s.name, value):
 		return false
 	case s.class == folder:
 		return !isFolder(value)
 	case s.class == long:
 		return isLongSecret(value)
 	case s.quoted && !s.equals && !s.pair && !s.flag && !quoted && s.sort != NamedPassword:
-		return drawnUnder(s.sort, value) // a Secret's name in a sentence: volume "x-secret" : not found
+		return looksRandomUnder(s.sort, value) // a Secret's name in a sentence: volume "x-secret" : not found
 	case !quoted && s.equals && !s.environment() && isCall(value):
 		return false
 	case !quoted && s.equals && !s.flag && s.sort != NamedPassword && !s.environment() && isVariable(value):
@@ -334,7 +334,7 @@ func (s *setting) masks(value string, quoted bool) bool {
 	case s.quoted && quoted && isCapitals(s.name) && isMadeUp(value):
 		return true // "TOKEN": "x1" of an environment
 	}
-	return !s.cached && (drawnUnder(s.sort, value) || s.sort == NamedCredentials && isLogin(value) || s.whose && drawnOrMixed(value) && !isObjectFile(value))
+	return !s.cached && (looksRandomUnder(s.sort, value) || s.sort == NamedCredentials && isLogin(value) || s.qualified && drawnOrMixed(value) && !isObjectFile(value))
 }
 
 // isName reports whether a value is itself the name of a secret, as in a
@@ -401,7 +401,7 @@ func (f *finder) scheme(text string, value int, s setting) bool {
 				end = len(text)
 			}
 		}
-		if value := text[from:end]; len(value) >= 8 && !harmless(value) || f.open && end == len(text) {
+		if value := text[from:end]; len(value) >= 8 && !isPlaceholder(value) || f.open && end == len(text) {
 			f.add(from, end, sort)
 		}
 		return true
@@ -419,7 +419,7 @@ func (f *finder) otherScheme(text string, at int, s setting) bool {
 		return false
 	}
 	from, end, _ := valueAt(text, from+1)
-	if value := text[from:end]; len(value) < 12 || !drawnOrMixed(value) || harmless(value) {
+	if value := text[from:end]; len(value) < 12 || !drawnOrMixed(value) || isPlaceholder(value) {
 		return false
 	}
 	f.add(from, end, BearerToken)
@@ -448,11 +448,11 @@ func (f *finder) prose(text string, at int, s setting) {
 			f.add(from, from+len(value), s.sort)
 			return
 		}
-		if (s.set || s.sort == NamedPassword && quoted) && drawnOrMixed(value) && !harmless(value) && !isName(value) && !strings.Contains(value, "://") {
+		if (s.set || s.sort == NamedPassword && quoted) && drawnOrMixed(value) && !isPlaceholder(value) && !isName(value) && !strings.Contains(value, "://") {
 			f.add(from, end, s.sort)
 			return
 		}
-		if s.sort == NamedPassword && afterLogin(text, from) && !harmless(value) || len(value) >= 20 && (random(value) || len(value) >= 24 && bothCases(value)) {
+		if s.sort == NamedPassword && afterLogin(text, from) && !isPlaceholder(value) || len(value) >= 20 && (random(value) || len(value) >= 24 && bothCases(value)) {
 			f.add(from, from+len(value), s.sort)
 			return
 		}

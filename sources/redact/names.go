@@ -337,7 +337,7 @@ func Secret(name, value string) bool {
 
 func secretOf(name, value string) (Sort, bool) {
 	j := judge(name)
-	if j.class == innocent || harmless(value) {
+	if j.class == innocent || isPlaceholder(value) {
 		return "", false
 	}
 	if j.class == folder && isFolder(value) || isIdentifierUnderKey(name, value) {

@@ -25,7 +25,7 @@ func (f *finder) nested(text string, at int, s setting) bool {
 	if s.class != certain {
 		return true
 	}
-	if from, to, found := memberAfter(text, next); found && !harmless(text[from:to]) {
+	if from, to, found := memberAfter(text, next); found && !isPlaceholder(text[from:to]) {
 		f.add(from, to, s.sort)
 	}
 	return true
@@ -44,7 +44,7 @@ func (f *finder) items(text string, at int, s setting) {
 			to = from + len(text[from:to]) - len(strings.TrimLeft(text[from:to], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/=.~"))
 		}
 		value := text[from:to]
-		if !f.afford(to - at) {
+		if !f.spend(to - at) {
 			return
 		}
 		if s.masksLine(value) && !number(value) {

@@ -149,7 +149,7 @@ func (r *Redactor) found(text string, sort Sort) string {
 func (r *Redactor) secretField(name, text string) bool {
 	j := r.judge(name)
 	switch {
-	case j.class == innocent || harmless(text) || text == Masked:
+	case j.class == innocent || isPlaceholder(text) || text == Masked:
 		return false
 	case j.class == folder:
 		return !isFolder(text)
@@ -160,7 +160,7 @@ func (r *Redactor) secretField(name, text string) bool {
 	case j.class == certain:
 		return !isObjectName(text) || random(text)
 	}
-	return drawnUnder(j.sort, text)
+	return looksRandomUnder(j.sort, text)
 }
 
 // isObjectName reports whether a text is a valid name in Kubernetes (of a Secret,

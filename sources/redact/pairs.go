@@ -18,7 +18,7 @@ func callPair(f *finder, text string, at int) {
 	}
 	_, end, _ := valueAt(text, from)
 	end, _ = closing(text, end)
-	if end = blanks(text, end); end >= len(text) || text[end] != ',' || !f.afford(end-from) {
+	if end = blanks(text, end); end >= len(text) || text[end] != ',' || !f.spend(end-from) {
 		return
 	}
 	if end = blanks(text, end+1); quoteAt(text, end) == 0 {
@@ -26,7 +26,7 @@ func callPair(f *finder, text string, at int) {
 	}
 	from, end, _ = valueAt(text, end)
 	behind, _ := closing(text, end)
-	if behind = blanks(text, behind); behind < len(text) && strings.IndexByte("),", text[behind]) < 0 || from == end || harmless(text[from:end]) {
+	if behind = blanks(text, behind); behind < len(text) && strings.IndexByte("),", text[behind]) < 0 || from == end || isPlaceholder(text[from:end]) {
 		return
 	}
 	f.add(from, end, NamedPassword)
@@ -44,7 +44,7 @@ func pgpass(f *finder, text string, at int) {
 	if len(fields) < 5 || fields[0] == "" || fields[2] == "" || fields[3] == "" || !digits(strings.Trim(fields[1], "*")) {
 		return
 	}
-	if value := fields[4]; !harmless(value) && !strings.ContainsAny(fields[2]+fields[3], "/@=(){}[],") {
+	if value := fields[4]; !isPlaceholder(value) && !strings.ContainsAny(fields[2]+fields[3], "/@=(){}[],") {
 		f.add(end-len(value), end, NamedPassword)
 	}
 }
@@ -72,7 +72,7 @@ func slashed(word string) (from, to int) {
 	if sign < 0 {
 		sign = len(word)
 	}
-	if slash <= 0 || sign < slash || strings.ContainsAny(word[:slash], "@:.") || harmless(word[slash+1:sign]) {
+	if slash <= 0 || sign < slash || strings.ContainsAny(word[:slash], "@:.") || isPlaceholder(word[slash+1:sign]) {
 		return 0, 0
 	}
 	return slash + 1, sign
@@ -91,7 +91,7 @@ func redisAuth(f *finder, text string, at int) {
 		return
 	}
 	from, to, _ := valueAt(text, at+strings.LastIndex(text[at:end], words[len(words)-1]))
-	if to = min(to, end); from < to && !harmless(text[from:to]) && !isName(text[from:to]) {
+	if to = min(to, end); from < to && !isPlaceholder(text[from:to]) && !isName(text[from:to]) {
 		f.add(from, to, NamedPassword)
 	}
 }
@@ -103,7 +103,7 @@ func typedPass(f *finder, text string, at int) {
 		return
 	}
 	from, to := trimmed(text, at+len("PASS "), cellEnd(text, at))
-	if value := text[from:to]; drawnOrMixed(value) && !strings.ContainsAny(value, " /.") && !harmless(value) {
+	if value := text[from:to]; drawnOrMixed(value) && !strings.ContainsAny(value, " /.") && !isPlaceholder(value) {
 		f.add(from, to, NamedPassword)
 	}
 }
@@ -113,7 +113,7 @@ func aclUser(f *finder, text string, at int) {
 	before := text[max(0, at-maxName):at]
 	from := at + len(" on >")
 	end := bareEnd(text, from)
-	if space := strings.LastIndexByte(before, ' '); space > 0 && strings.HasSuffix(before[:space], "user") && !harmless(text[from:end]) {
+	if space := strings.LastIndexByte(before, ' '); space > 0 && strings.HasSuffix(before[:space], "user") && !isPlaceholder(text[from:end]) {
 		f.add(from, end, NamedPassword)
 	}
 }

@@ -5,9 +5,9 @@ import "strings"
 // Values that a shell line writes into a command that reads a secret from standard
 // input: echo X | docker login --password-stdin, login <<< X.
 
-// readers are words of commands that read a secret from standard input. For
+// stdinCommands are words of commands that read a secret from standard input. For
 // options with "stdin" in their name, the words before it decide (stdinOf).
-var readers = []string{
+var stdinCommands = []string{
 	"-stdin",                     // docker, podman, helm, crane login --password-stdin; passwd --stdin
 	"chpasswd",                   // name:password
 	"--with-token",               // gh auth login
@@ -35,7 +35,7 @@ func readsSecret(f *finder, text string, at int) {
 		return
 	}
 	begin := at - lineBefore(text, at)
-	if !f.afford(at - begin) {
+	if !f.spend(at - begin) {
 		f.all(text, at, NamedPassword)
 		return
 	}
@@ -97,7 +97,7 @@ func (f *finder) echoed(text string, begin, pipe int) {
 func (f *finder) words(text string, at, end int) {
 	for range maxArguments {
 		at = blanks(text, at)
-		if at >= end || text[at] == '|' || !f.afford(end-at) {
+		if at >= end || text[at] == '|' || !f.spend(end-at) {
 			return
 		}
 		at = max(f.maskWord(text, at), at+1)
@@ -111,7 +111,7 @@ func (f *finder) maskWord(text string, at int) (next int) {
 	to = min(to, len(text))
 	value := strings.TrimSuffix(text[from:to], `\n`)
 	option := len(value) < 4 && strings.HasPrefix(value, "-")
-	if !option && !harmless(value) && !isName(value) && !isFormat(value) && strings.IndexByte(value, '$') < 0 {
+	if !option && !isPlaceholder(value) && !isName(value) && !isFormat(value) && strings.IndexByte(value, '$') < 0 {
 		f.add(from, from+len(value), NamedPassword)
 	}
 	if quoted {

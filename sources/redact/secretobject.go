@@ -67,7 +67,7 @@ func (f *finder) secretData(text string, from, at int, coded bool) {
 		end, last := lineOf(text, at, newline)
 		name := at + len(text[at:end]) - len(strings.TrimLeft(text[at:end], " "))
 		colon := strings.Index(text[name:end], ": ")
-		if name-at <= indent || !f.afford(end-at) {
+		if name-at <= indent || !f.spend(end-at) {
 			return
 		}
 		if colon > 0 {
@@ -99,10 +99,10 @@ func (f *finder) membersOf(text string, at int, coded bool) {
 			return
 		}
 		from, to, quoted := valueAt(text, blanks(text, end+1))
-		if !quoted || !f.afford(to-at) {
+		if !quoted || !f.spend(to-at) {
 			return
 		}
-		if !harmless(text[from:to]) && (!coded || isCoded(text[from:to])) {
+		if !isPlaceholder(text[from:to]) && (!coded || isCoded(text[from:to])) {
 			f.add(from, to, NamedSecret)
 		}
 		at, _ = closing(text, to)

@@ -19,14 +19,14 @@ func (f *finder) stated(text string, at int) bool {
 				from += len("password(")
 			}
 			from, to, quoted := valueAt(text, from)
-			if quoted && !harmless(text[from:to]) {
+			if quoted && !isPlaceholder(text[from:to]) {
 				f.add(from, to, NamedPassword)
 				return true
 			}
 		}
 	}
 	colon := strings.LastIndex(text[at:end], ": ")
-	if colon <= 0 || colon > maxSentence || !speaks(text[at:at+colon]) {
+	if colon <= 0 || colon > maxSentence || !namesOwner(text[at:at+colon]) {
 		return false
 	}
 	from, _ := trimmed(text, at+colon+2, end)
@@ -38,9 +38,9 @@ func (f *finder) stated(text string, at int) bool {
 	return true
 }
 
-// speaks reports whether the words after "password" name its owner, and not why it
+// namesOwner reports whether the words after "password" name its owner, and not why it
 // was refused.
-func speaks(words string) bool {
+func namesOwner(words string) bool {
 	for _, why := range [...]string{"fail", "invalid", "incorrect", "error", "wrong", "expire", "denied", "missing", "require", "unknown", "not ", "refuse", "reject", "try", "rule", "policy", "use", "check"} {
 		if indexFold(words, why) >= 0 && why != "use" || why == "use" && indexFold(words, " use ") >= 0 {
 			return false
@@ -60,7 +60,7 @@ func speaks(words string) bool {
 // isInvented reports whether a word is a password that a program generated:
 // lower-case letters with digits or marks, and not a host or a file.
 func isInvented(word string) bool {
-	if len(word) < 6 || len(word) > 128 || strings.ContainsAny(word, " \t/") || harmless(word) {
+	if len(word) < 6 || len(word) > 128 || strings.ContainsAny(word, " \t/") || isPlaceholder(word) {
 		return false
 	}
 	letters := strings.ContainsAny(word, "abcdefghijklmnopqrstuvwxyz")
@@ -74,7 +74,7 @@ func (s *setting) announces(value string, said, last bool) bool {
 	switch {
 	case said && last && s.sort == NamedPassword && isInvented(value):
 		return true
-	case s.class != certain && !s.whose || harmless(value) || isName(value):
+	case s.class != certain && !s.qualified || isPlaceholder(value) || isName(value):
 		return false
 	}
 	return isMadeUp(value)
@@ -155,7 +155,7 @@ func typedLogin(f *finder, text string, at int) {
 			continue
 		}
 		from, to, _ := valueAt(text, at+sign+len(between))
-		if to = min(to, end); from < to && isMadeUp(text[from:to]) && !harmless(text[from:to]) {
+		if to = min(to, end); from < to && isMadeUp(text[from:to]) && !isPlaceholder(text[from:to]) {
 			f.add(from, to, NamedPassword)
 			return
 		}
@@ -182,7 +182,7 @@ func (f *finder) column(text string, at int, s setting) bool {
 	end := lineEnd(text, from)
 	start, to := trimmed(text, from, end)
 	value := text[start:to]
-	if strings.ContainsAny(value, " \t*[]().,") || isUpper(s.name[0]) && isLower(s.name[len(s.name)-1]) || isType(value) || !drawnOrMixed(value) || harmless(value) || s.class != certain && !drawnUnder(s.sort, value) {
+	if strings.ContainsAny(value, " \t*[]().,") || isUpper(s.name[0]) && isLower(s.name[len(s.name)-1]) || isType(value) || !drawnOrMixed(value) || isPlaceholder(value) || s.class != certain && !looksRandomUnder(s.sort, value) {
 		return false
 	}
 	if before := text[at-lineBefore(text, at) : at]; strings.TrimLeft(before, " \t") != s.name {

@@ -35,14 +35,14 @@ func marked(word string) func(f *finder, text string, at int) {
 
 // sibling masks the member "value" of the object that contains the member at..to.
 func (f *finder) sibling(text string, at, to int, sort Sort) bool {
-	if !f.afford(maxSibling) {
+	if !f.spend(maxSibling) {
 		return false
 	}
 	from, end, found := memberBefore(text, at)
 	if !found {
 		from, end, found = memberAfter(text, to)
 	}
-	if value := text[from:end]; !found || harmless(value) || isName(value) || number(value) && sort != NamedPassword {
+	if value := text[from:end]; !found || isPlaceholder(value) || isName(value) || number(value) && sort != NamedPassword {
 		return false
 	}
 	f.add(from, end, sort)

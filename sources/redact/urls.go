@@ -27,7 +27,7 @@ func userinfo(f *finder, text string, at int) {
 		return // an image with its digest
 	}
 	if colon := strings.IndexByte(text[from:sign], ':'); colon >= 0 {
-		if value := text[from+colon+1 : sign]; !harmless(value) {
+		if value := text[from+colon+1 : sign]; !isPlaceholder(value) {
 			f.add(from+colon+1, sign, URLPassword)
 		}
 	} else if value := text[from:sign]; len(value) >= 16 && (mixed(value) || random(value)) {

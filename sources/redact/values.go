@@ -11,9 +11,9 @@ func isAlnum(c byte) bool { return isUpper(c) || isLower(c) || isDigit(c) }
 func isHex(c byte) bool   { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// harmless reports whether a value is empty, a word for none, or a reference to
+// isPlaceholder reports whether a value is empty, a word for none, or a reference to
 // the value: $(HF_TOKEN), <token>, /run/secrets/token.
-func harmless(value string) bool {
+func isPlaceholder(value string) bool {
 	if value == "" || oneOf(value, "|", ">", "|-", ">-", "|+", ">+") || len(value) > 1 && oneOf(value, "true", "false", "none", "null", "nil", "yes", "no", "undefined", "unset", "empty", "str", "string", "bytes", "int", "[redacted]", "redacted", "masked", "hidden", "optional[str]") {
 		return true
 	}
@@ -94,9 +94,9 @@ func isPath(value string) bool {
 	return strings.IndexFunc(value, func(r rune) bool { return r >= 'A' && r <= 'Z' || r == '+' || r == '=' || r == ' ' }) < 0
 }
 
-// drawnUnder is random for the value of a name. Tokens have dots too; keys with
+// looksRandomUnder is random for the value of a name. Tokens have dots too; keys with
 // dots are names of parameters and files.
-func drawnUnder(sort Sort, value string) bool {
+func looksRandomUnder(sort Sort, value string) bool {
 	return random(value) || len(value) >= 24 && bothCases(value) || sort != NamedKey && dotted(value)
 }
 
@@ -112,15 +112,15 @@ func dotted(value string) bool {
 		return strings.ContainsAny(value, "0123456789")
 	}
 	ending := strings.Trim(value[last+1:], "abcdefghijklmnopqrstuvwxyz") == "" && len(value)-last > 2
-	return !ending && drawnOf("_-+/=~%.", value)
+	return !ending && looksRandomOf("_-+/=~%.", value)
 }
 
 // random reports whether a value looks machine-generated: long, without spaces,
 // with letters and digits alternating.
-func random(value string) bool { return drawnOf("_-+/=~%", value) }
+func random(value string) bool { return looksRandomOf("_-+/=~%", value) }
 
-// drawnOf is random for values that may contain these marks too.
-func drawnOf(marks, value string) bool {
+// looksRandomOf is random for values that may contain these marks too.
+func looksRandomOf(marks, value string) bool {
 	if len(value) < 16 || len(value) > 1<<16 {
 		return false
 	}

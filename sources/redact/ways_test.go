@@ -66,7 +66,7 @@ var ways = map[string][]string{
 
 // plainSecrets are secrets without a known shape: a word, a word with marks, and a
 // random one.
-var plainSecrets = []string{"hunter2", "S3cr.et!x", drawn(20, alphanum, 77)}
+var plainSecrets = []string{"hunter2", "S3cr.et!x", looksRandom(20, alphanum, 77)}
 
 func TestSecretsAreFoundByTheirPlace(t *testing.T) {
 	for sort, lines := range ways {
@@ -126,7 +126,7 @@ var notSecret = []string{
 	"passwd: all authentication tokens updated successfully", "Pulling image \"registry.local/sk-proj-llama-train-finetune-v2:latest\"", "use_auth_token=my_token", "token=args.hub_token", "api_key=settings.api_key", "password = read()", "user_pass = self.split(url)",
 	"COMET_EXPERIMENT_KEY=0123456789abcdef0123456789abcdef", "experiment_key: 0123456789abcdef0123456789abcdef", "comet_ml: experiment key: 0123456789abcdef0123456789abcdef",
 	"password = (sensitive value)", "AUTH failed", "auth error", "redis AUTH required", "ACL LIST", "user ada on node-3", "zip -r x.zip dir", "sqlplus / as sysdba", "sqlplus @dir/x.sql", "useradd -m ada",
-	"\"integrity\": \"sha512-" + drawn(86, base64s, 3) + "==\"", "\"contentHash\": \"" + drawn(86, base64s, 4) + "==\"", "signature: " + drawn(86, base64s, 5) + "==", "if a == b and c == \"x\"", "==\" =='",
+	"\"integrity\": \"sha512-" + looksRandom(86, base64s, 3) + "==\"", "\"contentHash\": \"" + looksRandom(86, base64s, 4) + "==\"", "signature: " + looksRandom(86, base64s, 5) + "==", "if a == b and c == \"x\"", "==\" =='",
 	"the time is 5 s.", "https://x/t/some-topic/123", "password:\n  type: string\n  description: x", "secrets:\n- name: x\n- my-secret", "token: |\n  the text of a prompt\n", "tokens: [\"the\", \"quick\", \"brown\"]", "\"tokens\": [1, 2, 3]",
 	"{\"sensitive\": false, \"value\": \"x1y2z3\"}", "case sensitive = true, value = 3", "{\"value\": 3, \"name\": \"max_tokens\"}", "{\"value\": \"x\", \"name\": \"MASTER_ADDR\"}", "\"password\": {\"description\": \"x\", \"type\": \"string\"}",
 	"{\"d\": \"abcdefghijklmnop1234567890\", \"k\": 3}", "10.0.0.1:5432:x", "tcp://db:5432:5432", "127.0.0.1:5432:5432", "auth=('ada', None)", "login(\"ada\", password)", "basic_auth(request, 'x')", "OAuth': ('oauth_get_sbs', 'oauth_urlencode')",

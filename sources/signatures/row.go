@@ -40,8 +40,8 @@ const (
 	wrapper = 10 // reports only that something below it failed
 )
 
-// TellsWhy is the least weight of a text that says more than that something failed.
-const TellsWhy = lost
+// MinSpecific is the least weight of a text that says more than that something failed.
+const MinSpecific = lost
 
 // rule is a compiled row.
 type rule struct {

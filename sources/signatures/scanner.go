@@ -30,10 +30,10 @@ type Scanner struct {
 	folded   folded
 	cutting  cutting
 	before   []train.LogHit // of a message that this line showed to be complete
-	weighed  map[string]weighed
+	weighed  map[string]cachedMatch
 	joined   []train.LogHit // with hits in lines that were cut
 
-	speakers map[string]*speaker
+	speakers map[string]*writer
 	open     int // speakers with an open traceback or report
 }
 
@@ -50,7 +50,7 @@ const maxSpeakers = 256
 // NewScanner makes a scanner for one log. where selects the signatures: those of a
 // container's log, or with InAnyText those of a file of unknown kind.
 func NewScanner(where Where) *Scanner {
-	return &Scanner{where: where, list: table(), speakers: map[string]*speaker{}, weighed: map[string]weighed{}}
+	return &Scanner{where: where, list: table(), speakers: map[string]*writer{}, weighed: map[string]cachedMatch{}}
 }
 
 // Line scans the next complete line and returns the hits that it completes; usually
@@ -93,7 +93,7 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 			return s.escaped(number, at, written, lines)
 		}
 	}
-	return s.closer(number, at, text)
+	return s.scanLine(number, at, text)
 }
 
 // headFound reports whether the line contains the head of a traceback.
@@ -207,8 +207,8 @@ func (s *Scanner) End() []train.LogHit {
 	return hits
 }
 
-// closer scans a line that contains an anchor, or that may belong to other lines.
-func (s *Scanner) closer(number int64, at time.Time, text []byte) []train.LogHit {
+// scanLine scans a line that contains an anchor, or that may belong to other lines.
+func (s *Scanner) scanLine(number int64, at time.Time, text []byte) []train.LogHit {
 	if bytes.IndexByte(text, 0x1b) >= 0 {
 		s.plain = withoutColours(text, s.plain)
 		text = s.plain
@@ -294,7 +294,7 @@ func warningOf(text []byte) []byte {
 // rankError matches the beginning of an error of PyTorch's C++ (torch 2.2 and later).
 var rankError = regexp.MustCompile(`\[rank\d+\]:\[[EF]\d?`)
 
-func (w *speaker) busy() bool { return w.traceback.open || w.report.left > 0 }
+func (w *writer) busy() bool { return w.traceback.open || w.report.left > 0 }
 
 func (s *Scanner) count(was, is bool) {
 	switch {
@@ -305,11 +305,11 @@ func (s *Scanner) count(was, is bool) {
 	}
 }
 
-func (s *Scanner) speaker(by []byte) *speaker {
+func (s *Scanner) speaker(by []byte) *writer {
 	if w := s.speakers[string(by)]; w != nil {
 		return w
 	}
-	w := &speaker{rank: -1}
+	w := &writer{rank: -1}
 	if len(s.speakers) < maxSpeakers {
 		s.speakers[string(by)] = w
 	} else {
@@ -320,7 +320,7 @@ func (s *Scanner) speaker(by []byte) *speaker {
 }
 
 // structure updates the state of tracebacks and reports over several lines.
-func (s *Scanner) structure(line int64, who *speaker, p prefixed) {
+func (s *Scanner) structure(line int64, who *writer, p prefixed) {
 	for _, at := range s.found {
 		switch s.list.rules[at].part {
 		case partSaving:
@@ -363,13 +363,13 @@ func (s *Scanner) best(text []byte) (*rule, Match) {
 		if len(s.weighed) == mostWeighed {
 			clear(s.weighed)
 		}
-		s.weighed[string(text)] = weighed{slices.Clone(s.found), r, match}
+		s.weighed[string(text)] = cachedMatch{slices.Clone(s.found), r, match}
 	}
 	return r, match
 }
 
-// weighed is the cached result for a text with certain anchors.
-type weighed struct {
+// cachedMatch is the cached result for a text with certain anchors.
+type cachedMatch struct {
 	found []uint16
 	rule  *rule
 	match Match
@@ -407,7 +407,7 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 }
 
 // hit makes the hit of a rule that matched.
-func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rule, m Match) {
+func (s *Scanner) hit(at int64, when time.Time, who *writer, p prefixed, r *rule, m Match) {
 	t := &who.traceback
 	frame, spawned := "", false
 	if t.open && t.exception(p.text) {
@@ -459,7 +459,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *speaker, p prefixed, r *rul
 const RootCause = "root cause"
 
 // exception makes the hit of an exception that no row matches.
-func (s *Scanner) exception(at int64, when time.Time, who *speaker, p prefixed) {
+func (s *Scanner) exception(at int64, when time.Time, who *writer, p prefixed) {
 	t := who.traceback
 	who.traceback = traceback{seen: true}
 	if t.ignored || t.chained && t.seen || bytes.HasPrefix(p.text, []byte("SystemExit")) {

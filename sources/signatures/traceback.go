@@ -9,8 +9,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// speaker is one writer of a log: a rank, or all writers without a prefix together.
-type speaker struct {
+// writer is one writer of a log: a rank, or all writers without a prefix together.
+type writer struct {
 	traceback traceback
 	report    report
 	// rank is the rank that an earlier line named for the next traceback, or -1.
@@ -28,13 +28,13 @@ const sinceSaving = 4
 
 // traceback is the open Python traceback.
 type traceback struct {
-	open    bool
-	ignored bool // only reported: in __del__, at exit
-	wrapper bool // a launcher raises it for a child that ended
-	chained bool // an earlier exception is the cause
-	seen    bool // this chain already has a hit
-	frame   string
-	strange int // lines since the last one that belongs to it
+	open         bool
+	ignored      bool // only reported: in __del__, at exit
+	wrapper      bool // a launcher raises it for a child that ended
+	chained      bool // an earlier exception is the cause
+	seen         bool // this chain already has a hit
+	frame        string
+	foreignLines int // lines since the last one that belongs to it
 	// saving is true if a frame is in a function that saves something.
 	saving bool
 	// spawned is true if the innermost frame reads what the parent process
@@ -96,7 +96,7 @@ const cutTraceback = "python-cut"
 
 // at keeps a line of the open traceback.
 func (t *traceback) at(line int64, when time.Time, p prefixed) {
-	if t.open && t.strange == 0 {
+	if t.open && t.foreignLines == 0 {
 		t.last = train.LogHit{Signature: cutTraceback, Cause: "python-exception", Line: line, Time: when, Text: shown(p.text), Rank: p.rank}
 	}
 }
@@ -104,7 +104,7 @@ func (t *traceback) at(line int64, when time.Time, p prefixed) {
 // cut returns a hit if the log ends within a traceback: something went wrong there. It
 // returns none for a traceback that was only reported, that follows from an exception
 // with a hit, or that a launcher raises for its child.
-func (w *speaker) cut() (train.LogHit, bool) {
+func (w *writer) cut() (train.LogHit, bool) {
 	t := &w.traceback
 	if !t.open || t.ignored || t.seen || t.last.Line == 0 || t.wrapper && t.frame == "" {
 		return train.LogHit{}, false
@@ -122,7 +122,7 @@ func (t *traceback) addFrame(line []byte) {
 	if !t.open {
 		t.begin()
 	}
-	t.strange, t.mixed, t.framed, t.raises = 0, false, true, false
+	t.foreignLines, t.mixed, t.framed, t.raises = 0, false, true, false
 	m := frameLine.FindSubmatch(line)
 	t.saving = t.saving || m != nil && bytes.Contains(m[3], []byte("save"))
 	if m != nil {
@@ -170,14 +170,14 @@ func (t *traceback) exception(line []byte) bool {
 	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
 		t.raises = t.raises || bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("raise "))
 		t.saving = t.saving || bytes.Contains(line, []byte(".save(")) || bytes.Contains(line, []byte("save_checkpoint("))
-		t.strange++
+		t.foreignLines++
 	} else if m := exceptionLine.FindSubmatch(line); m != nil && (exceptionName(string(m[1])) || t.endsIn(line)) || lowerError.Match(line) {
 		return true
 	} else {
-		t.strange++
+		t.foreignLines++
 		t.mixed = true
 	}
-	if t.strange > maxStrange {
+	if t.foreignLines > maxStrange {
 		*t = traceback{}
 	}
 	return false
@@ -191,7 +191,7 @@ var ownName = regexp.MustCompile(`^([A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*(?::\s|$)`)
 // exception group follow the group's own line.
 func (t *traceback) endsIn(line []byte) bool {
 	m := ownName.FindSubmatch(line)
-	return m != nil && (len(m[1]) > 0 || t.raises) && t.framed && !t.mixed && t.strange > 0 && !bytes.Contains(line, []byte(" sub-exception"))
+	return m != nil && (len(m[1]) > 0 || t.raises) && t.framed && !t.mixed && t.foreignLines > 0 && !bytes.Contains(line, []byte(" sub-exception"))
 }
 
 // storageError matches errors of a failing storage, not of the program: EIO, ECOMM,

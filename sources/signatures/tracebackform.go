@@ -69,7 +69,7 @@ func (t *traceback) boxLine(text []byte) bool {
 	if !inside && !bytes.HasPrefix(drawn, []byte("╰")) && !bytes.HasPrefix(drawn, []byte("+--")) {
 		return false
 	}
-	t.strange = 0
+	t.foreignLines = 0
 	if m := boxFrame.FindSubmatch(text); m != nil && !foreignCode(string(m[1])) {
 		t.frame = frameName(m[1], m[2], m[3])
 	}

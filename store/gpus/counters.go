@@ -54,7 +54,7 @@ func (w *counterWatch) look(state *train.GPUState, group *gpuGroup) (changed boo
 			continue
 		}
 		n := w.number(q)
-		if r := group.teller(q, n); r != nil {
+		if r := group.trustedReading(q, n); r != nil {
 			changed = w.take(n, q, r) || changed
 		}
 	}
@@ -71,8 +71,8 @@ func (w *counterWatch) number(q train.Quantity) *watchedNumber {
 	return nil
 }
 
-// teller returns the reading to use for a quantity.
-func (g *gpuGroup) teller(q train.Quantity, before *watchedNumber) *sourcedReading {
+// trustedReading returns the reading to use for a quantity.
+func (g *gpuGroup) trustedReading(q train.Quantity, before *watchedNumber) *sourcedReading {
 	var best *sourcedReading
 	for i := range g.readings {
 		r := &g.readings[i]
@@ -127,7 +127,7 @@ func (w *counterWatch) lookAtEvents(state *train.GPUState) (changed bool) {
 			continue
 		}
 		w.counts = append(w.counts, event)
-		if looked && event.Count > countOf(before, event.Name) && !w.toldAt(float64(code), state.At) {
+		if looked && event.Count > countOf(before, event.Name) && !w.changedTo(float64(code), state.At) {
 			w.change(train.GPUChange{Quantity: train.GPUXid, At: state.At, From: w.lastXid(), To: float64(code)})
 			changed = true
 		}
@@ -152,8 +152,8 @@ func (w *counterWatch) lastXid() float64 {
 	return 0
 }
 
-// toldAt reports whether the gauge changed to a code at an instant.
-func (w *counterWatch) toldAt(code float64, at time.Time) bool {
+// changedTo reports whether the gauge changed to a code at an instant.
+func (w *counterWatch) changedTo(code float64, at time.Time) bool {
 	return slices.ContainsFunc(w.changes, func(c train.GPUChange) bool {
 		return c.Quantity == train.GPUXid && c.To == code && c.At.Equal(at)
 	})

@@ -53,7 +53,7 @@ type nodeState struct {
 	gone []Gone
 	// plain is not nil where only numbers can have changed since the node was
 	// merged, as long as one source alone reports it, and the same one.
-	plain *plainBoards
+	plain *singleSourceGPUs
 	// merged is the newest merge; traced is true when history was written
 	// since.
 	merged *Node

@@ -41,7 +41,7 @@ func (on *nodeState) findGone(before *Node, readings []sourcedReading, at time.T
 
 // appendGone adds the GPUs that were measured repeatedly and are no longer
 // reported.
-func (n *Node) appendGone(gone []Gone, now reportedBoards) []Gone {
+func (n *Node) appendGone(gone []Gone, now reportedGPUs) []Gone {
 	var went []int
 	for i := range n.States {
 		if state := &n.States[i]; state.Every > 0 && !now.have(&state.GPU) {
@@ -71,16 +71,16 @@ func ByIndex(a, b *train.GPUState) int {
 	)
 }
 
-// reportedBoards are the GPUs that sources report on a node.
-type reportedBoards struct {
+// reportedGPUs are the GPUs that sources report on a node.
+type reportedGPUs struct {
 	uuids, indices map[string]bool
 	// newest is the newest reading of this kind of source or a more trusted
 	// one, among sources that measure repeatedly.
 	newest [train.FromTool + 1]time.Time
 }
 
-func boardsOf(readings []sourcedReading) reportedBoards {
-	t := reportedBoards{uuids: make(map[string]bool, len(readings)), indices: map[string]bool{}}
+func boardsOf(readings []sourcedReading) reportedGPUs {
+	t := reportedGPUs{uuids: make(map[string]bool, len(readings)), indices: map[string]bool{}}
 	for _, r := range readings {
 		if r.GPU.HasUUID() {
 			t.uuids[r.GPU.UUID] = true
@@ -97,6 +97,6 @@ func boardsOf(readings []sourcedReading) reportedBoards {
 }
 
 // have reports whether a GPU is among them.
-func (t reportedBoards) have(g *train.GPU) bool {
+func (t reportedGPUs) have(g *train.GPU) bool {
 	return g.HasUUID() && t.uuids[g.UUID] || t.indices[g.Index]
 }

@@ -6,20 +6,20 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// plainBoards are the GPUs of a node that one source reports, each once and
+// singleSourceGPUs are the GPUs of a node that one source reports, each once and
 // for one holder, in its order. Later readings of the same GPUs write the same
 // history, whatever else is known.
-type plainBoards struct {
+type singleSourceGPUs struct {
 	source *source
 	ids    []train.GPUID
 }
 
 // plainOf returns the plain GPUs of a merged node, nil where it is not plain.
-func plainOf(on *nodeState, groups []gpuGroup, metas []Meta) *plainBoards {
+func plainOf(on *nodeState, groups []gpuGroup, metas []Meta) *singleSourceGPUs {
 	if len(on.by) != 1 || len(groups) != len(on.by[0].indices) || len(metas) != len(groups) {
 		return nil // GPUs linger, expired or have several holders
 	}
-	plain := &plainBoards{on.by[0].source, make([]train.GPUID, len(groups))}
+	plain := &singleSourceGPUs{on.by[0].source, make([]train.GPUID, len(groups))}
 	for i := range groups {
 		if len(groups[i].readings) != 1 || groups[i].holders != 1 {
 			return nil
@@ -31,9 +31,9 @@ func plainOf(on *nodeState, groups []gpuGroup, metas []Meta) *plainBoards {
 
 // firstBoards returns the GPUs of a node that was not merged yet, nil where
 // two may be the same GPU.
-func firstBoards(by nodeReadings) *plainBoards {
+func firstBoards(by nodeReadings) *singleSourceGPUs {
 	readings := by.source.newest.Readings
-	plain := &plainBoards{by.source, make([]train.GPUID, len(by.indices))}
+	plain := &singleSourceGPUs{by.source, make([]train.GPUID, len(by.indices))}
 	for k, i := range by.indices {
 		g := &readings[i].GPU
 		if !g.HasUUID() || g.Index == "" || g.Share != "" {

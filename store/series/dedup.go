@@ -11,8 +11,8 @@ import (
 // A track is compared with at most maxCourses others, and searched for in each
 // with at most maxProbes of its points.
 const (
-	maxCourses = 16
-	maxProbes  = 16
+	maxDedup  = 16
+	maxProbes = 16
 )
 
 // dedupTracks merges tracks that several ranks printed alike. before is its
@@ -76,7 +76,7 @@ func checked(before []dedupSeries, t *Track) (int, []dedupSeries) {
 }
 
 func findSame(courses []Track, t *Track) *Track {
-	for i := range min(len(courses), maxCourses) {
+	for i := range min(len(courses), maxDedup) {
 		c := &courses[i]
 		if !ofOneRank(c, t) && same(c, t) {
 			return c

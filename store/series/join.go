@@ -28,7 +28,7 @@ func Join(sources []Source) *Run { return Rejoin(nil, sources) }
 func Rejoin(before *Run, sources []Source) *Run {
 	r := &Run{sources: sources, strands: rankSeriesOf(sources), tracks: map[string][]Track{}}
 	if before != nil {
-		r.courses = before.found()
+		r.dedupResults = before.found()
 	}
 	r.Metrics = metricsOf(before, r)
 	r.Marks = marksOf(before, sources)
@@ -139,7 +139,7 @@ func (r *Run) Tracks(metric string) []Track {
 	defer r.mu.Unlock()
 	tracks, made := r.tracks[metric]
 	if !made {
-		tracks = dedupTracks(r.courses[metric], r.tracksOf(metric))
+		tracks = dedupTracks(r.dedupResults[metric], r.tracksOf(metric))
 		r.tracks[metric] = tracks
 	}
 	return tracks
@@ -149,8 +149,8 @@ func (r *Run) Tracks(metric string) []Track {
 func (r *Run) found() map[string][]dedupSeries {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	courses := make(map[string][]dedupSeries, len(r.courses)+len(r.tracks))
-	maps.Copy(courses, r.courses)
+	courses := make(map[string][]dedupSeries, len(r.dedupResults)+len(r.tracks))
+	maps.Copy(courses, r.dedupResults)
 	for metric, tracks := range r.tracks {
 		courses[metric] = dedupSeriesOf(tracks)
 	}

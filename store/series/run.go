@@ -72,8 +72,8 @@ type Run struct {
 	strands []rankSeries
 	mu      sync.Mutex // guards tracks, which are built on request
 	tracks  map[string][]Track
-	// courses are the results of earlier runs about tracks.
-	courses map[string][]dedupSeries
+	// dedupResults are the results of earlier runs about tracks.
+	dedupResults map[string][]dedupSeries
 }
 
 // Progress is how far training is and when it will end. Unknown numbers are

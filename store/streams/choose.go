@@ -19,7 +19,7 @@ func Choose(s *store.Snapshot, wants []Want, most int) *Plan {
 	}
 	slices.SortStableFunc(c.wishes, func(a, b wish) int { return cmp.Compare(a.need, b.need) })
 	for i := range c.wishes {
-		c.grant(&c.wishes[i])
+		c.add(&c.wishes[i])
 	}
 	return c.plan
 }
@@ -116,8 +116,8 @@ func failing(r *train.Rank) bool {
 	return false
 }
 
-// grant adds a wish to the plan as long as there is room.
-func (c *chooser) grant(w *wish) {
+// add adds a wish to the plan as long as there is room.
+func (c *chooser) add(w *wish) {
 	if i, has := c.chosenAt[w.log.ID]; has {
 		c.plan.Chosen[i].Whole = c.plan.Chosen[i].Whole || w.log.Whole
 		return

@@ -6,13 +6,13 @@ import (
 
 // readArenaTrainingJob reads Arena's elastic training and DeepSpeed jobs
 // (kai.alibabacloud.com/v1alpha1 TrainingJob).
-func readArenaTrainingJob(f *Family) *account {
+func readArenaTrainingJob(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	kind := kubeflowKind{replicaSpecs: "etReplicaSpecs", order: []string{"launcher", "worker"}}
 	a := kind.read(f)
-	if a.word.phase == "" {
-		a.word = arenaWord(status)
+	if a.operatorStatus.phase == "" {
+		a.operatorStatus = arenaWord(status)
 	}
 	a.elastic = arenaElastic(spec.in("etReplicaSpecs"))
 	rankWorkersFirst(a.roles, false)

@@ -33,8 +33,8 @@ func Assemble(f *Family) *train.Job {
 
 // accountOf calls the kind's reader, and for a job that cannot be read uses
 // its pods and events.
-func accountOf(f *Family) *account {
-	var a *account
+func accountOf(f *Family) *specAndStatus {
+	var a *specAndStatus
 	kind, known := jobKindOf(f.groupKind())
 	switch {
 	case f.groupKind() == PodGroupRow || !known:
@@ -43,7 +43,7 @@ func accountOf(f *Family) *account {
 		a = kind.read(f)
 	}
 	if f.Top == nil {
-		a = standIn(f, a)
+		a = inferFromPods(f, a)
 	}
 	return a
 }
@@ -68,7 +68,7 @@ func describe(job *train.Job, f *Family) {
 }
 
 // roleAsks returns what one pod of each role requests.
-func roleAsks(f *Family, a *account) []accelerators {
+func roleAsks(f *Family, a *specAndStatus) []accelerators {
 	asks := make([]accelerators, len(a.roles))
 	for i := range a.roles {
 		asks[i] = templateAccelerators(a.roles[i].template, claimsOf(f))
@@ -78,7 +78,7 @@ func roleAsks(f *Family, a *account) []accelerators {
 
 // countRoles adds up the roles. Ready pods are counted where they are
 // observed, and taken from the operator where they are not.
-func countRoles(job *train.Job, f *Family, a *account, r ranks, asks []accelerators) {
+func countRoles(job *train.Job, f *Family, a *specAndStatus, r ranks, asks []accelerators) {
 	ready := make([]int, len(a.roles))
 	byName := make(map[string]int, len(a.roles))
 	for i := range a.roles {
@@ -89,7 +89,7 @@ func countRoles(job *train.Job, f *Family, a *account, r ranks, asks []accelerat
 			ready[byName[r.list[i].Role]]++
 		}
 	}
-	hidden := outOfSight(f, a, r)
+	hidden := unobservedPods(f, a, r)
 	job.StatusBehind = !hidden && r.shown < a.alive
 	var all tally
 	shared := map[string]bool{}
@@ -132,7 +132,7 @@ func addAsks(all *tally, asks accelerators, pods int, shared map[string]bool) {
 }
 
 // setTimes takes start and end from the operator, else from the pods.
-func setTimes(job *train.Job, f *Family, a *account) {
+func setTimes(job *train.Job, f *Family, a *specAndStatus) {
 	job.Started = a.started
 	if job.Started.IsZero() {
 		for _, pod := range f.Pods {
@@ -144,7 +144,7 @@ func setTimes(job *train.Job, f *Family, a *account) {
 	}
 	job.Finished = a.finished
 	if job.Finished.IsZero() {
-		job.Finished = a.word.at
+		job.Finished = a.operatorStatus.at
 	}
 	if job.Finished.IsZero() {
 		for i := range job.Ranks {

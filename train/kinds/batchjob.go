@@ -13,27 +13,27 @@ import (
 const batchRole = "worker"
 
 // readBatchJob reads a batch/v1 Job (kubernetes/api batch/v1).
-func readBatchJob(f *Family) *account {
+func readBatchJob(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	indexed := spec.text("completionMode") == "Indexed"
 	completed := status.text("completedIndexes")
-	a := &account{
-		place:     batchPlace,
-		word:      batchWord(status),
-		suspended: spec.flag("suspend") || heldBy(status),
-		untouched: len(status) == 0,
-		alive:     status.count("active", 0), // pending ones included
-		started:   status.when("startTime"),
-		finished:  status.when("completionTime"),
-		general:   true,
+	a := &specAndStatus{
+		place:          batchPlace,
+		operatorStatus: batchWord(status),
+		suspended:      spec.flag("suspend") || heldBy(status),
+		untouched:      len(status) == 0,
+		alive:          status.count("active", 0), // pending ones included
+		started:        status.when("startTime"),
+		finished:       status.when("completionTime"),
+		general:        true,
 	}
 	if f.Top == nil {
 		return a
 	}
 	a.roles = []role{{
 		name:     batchRole,
-		wanted:   podsAtOnce(spec),
+		wanted:   parallelPods(spec),
 		ready:    status.count("ready", 0),
 		template: spec.in("template"),
 		assumed:  !indexed,
@@ -44,8 +44,8 @@ func readBatchJob(f *Family) *account {
 	return a
 }
 
-// podsAtOnce returns how many pods a Job spec wants at the same time.
-func podsAtOnce(spec fields) int {
+// parallelPods returns how many pods a Job spec wants at the same time.
+func parallelPods(spec fields) int {
 	parallelism := spec.count("parallelism", 1)
 	return min(parallelism, spec.count("completions", parallelism))
 }
@@ -54,10 +54,10 @@ func podsAtOnce(spec fields) int {
 // first, while pods are still ending; the final ones follow.
 func batchWord(status fields) word {
 	if c, failed := holding(status, "Failed", "FailureTarget"); failed {
-		return wordOf(train.Failed, c)
+		return operatorStatusOf(train.Failed, c)
 	}
 	if c, complete := holding(status, "Complete", "SuccessCriteriaMet"); complete {
-		return wordOf(train.Succeeded, c)
+		return operatorStatusOf(train.Succeeded, c)
 	}
 	if ended := status.when("completionTime"); !ended.IsZero() {
 		return word{phase: train.Succeeded, at: ended} // it is set for nothing else
@@ -68,8 +68,8 @@ func batchWord(status fields) word {
 	return word{}
 }
 
-func batchPlace(pod *corev1.Pod) place {
-	return place{role: batchRole, index: completionIndex(pod)}
+func batchPlace(pod *corev1.Pod) rankPosition {
+	return rankPosition{role: batchRole, index: completionIndex(pod)}
 }
 
 // inIndexes reports whether a list like "1,3-5,7" has the index.

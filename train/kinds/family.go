@@ -32,7 +32,7 @@ type Kind struct {
 	// read returns what the spec wants and the operator reports; nil for kinds
 	// that are no rows themselves but contain information about one (queues,
 	// pod groups, runtimes). It must cope with a family whose Top is nil.
-	read func(*Family) *account
+	read func(*Family) *specAndStatus
 }
 
 // Family is one job with all objects that belong to it.

@@ -10,22 +10,22 @@ import (
 )
 
 // readJobSet reads a JobSet (kubernetes-sigs/jobset, api/jobset/v1alpha2).
-func readJobSet(f *Family) *account {
+func readJobSet(f *Family) *specAndStatus {
 	a := jobSetAccount(f.Top, f)
 	a.general = true
 	return a
 }
 
 // jobSetAccount reads one JobSet of a family, at its top or below a TrainJob.
-func jobSetAccount(set *unstructured.Unstructured, f *Family) *account {
+func jobSetAccount(set *unstructured.Unstructured, f *Family) *specAndStatus {
 	top := fieldsOf(set)
 	spec, status := top.in("spec"), top.in("status")
 	children := childJobs(f.Below)
-	a := &account{
-		word:      jobSetWord(status),
-		suspended: spec.flag("suspend") || heldBy(status),
-		untouched: len(status) == 0,
-		restarts:  status.count("restarts", 0),
+	a := &specAndStatus{
+		operatorStatus: jobSetWord(status),
+		suspended:      spec.flag("suspend") || heldBy(status),
+		untouched:      len(status) == 0,
+		restarts:       status.count("restarts", 0),
 	}
 	sizes := map[string]int{} // pods of one child Job, by replicated job
 	finished := map[string]bool{}
@@ -33,7 +33,7 @@ func jobSetAccount(set *unstructured.Unstructured, f *Family) *account {
 		name := wants.text("name")
 		jobSpec := wants.in("template", "spec")
 		replicas := wants.count("replicas", 1)
-		sizes[name] = podsAtOnce(jobSpec)
+		sizes[name] = parallelPods(jobSpec)
 		counts := countsOf(status, "replicatedJobsStatus", name)
 		finished[name] = replicas > 0 && counts.count("succeeded", 0) >= replicas
 		a.roles = append(a.roles, role{
@@ -63,14 +63,14 @@ func jobSetAccount(set *unstructured.Unstructured, f *Family) *account {
 // and Restarting has one only since JobSet 0.12. Counters count child Jobs.
 func jobSetWord(status fields) word {
 	if c, failed := holding(status, "Failed"); failed || status.text("terminalState") == "Failed" {
-		return wordOf(train.Failed, c)
+		return operatorStatusOf(train.Failed, c)
 	}
 	if c, completed := holding(status, "Completed"); completed || status.text("terminalState") == "Completed" {
-		return wordOf(train.Succeeded, c)
+		return operatorStatusOf(train.Succeeded, c)
 	}
 	restarting, told := conditionOf(status, "RestartingJobSet")
 	if told && restarting.holds {
-		return wordOf(train.Restarting, restarting)
+		return operatorStatusOf(train.Restarting, restarting)
 	}
 	ready := childrenWord(status, "replicatedJobsStatus")
 	if !told && status.count("restarts", 0) > 0 && ready == "" {
@@ -160,27 +160,27 @@ func jobSetPods(set *unstructured.Unstructured, f *Family) []*corev1.Pod {
 
 // jobSetPlace numbers the pods of a replicated job through its child Jobs.
 // Without the spec the size of a child Job comes from its pods' indices.
-func jobSetPlace(sizes map[string]int, pods []*corev1.Pod) func(*corev1.Pod) place {
+func jobSetPlace(sizes map[string]int, pods []*corev1.Pod) func(*corev1.Pod) rankPosition {
 	if len(sizes) == 0 {
 		for _, pod := range pods {
 			name := pod.Labels["jobset.sigs.k8s.io/replicatedjob-name"]
 			sizes[name] = max(sizes[name], completionIndex(pod)+1)
 		}
 	}
-	return func(pod *corev1.Pod) place {
+	return func(pod *corev1.Pod) rankPosition {
 		name := pod.Labels["jobset.sigs.k8s.io/replicatedjob-name"]
 		job, known := parseIndex(pod.Labels["jobset.sigs.k8s.io/job-index"])
 		completion := completionIndex(pod)
 		size := sizes[name]
 		switch {
 		case !known && completion < 0:
-			return place{name, -1}
+			return rankPosition{name, -1}
 		case completion >= 0:
-			return place{name, times(job, size) + completion}
+			return rankPosition{name, times(job, size) + completion}
 		case size <= 1:
-			return place{name, job}
+			return rankPosition{name, job}
 		}
-		return place{name, -1}
+		return rankPosition{name, -1}
 	}
 }
 

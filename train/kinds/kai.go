@@ -11,16 +11,16 @@ import (
 // kaiStanding reads KAI's queue label and PodGroup (NVIDIA/KAI-Scheduler
 // pkg/apis/scheduling/v2alpha2). Its scheduling conditions stay after
 // scheduling (KAI #1888), so a pod with a node overrules them.
-func kaiStanding(f *Family) standing {
+func kaiStanding(f *Family) queueState {
 	name := cmp.Or(familyLabel(f, "kai.scheduler/queue"), familyLabel(f, "runai/queue"))
 	group := podGroupOf(f, kaiPodGroupKind, func(pod *corev1.Pod) string { return pod.Annotations["pod-group-name"] })
 	spec, status := fieldsOf(group).in("spec"), fieldsOf(group).in("status")
 	name = cmp.Or(spec.text("queue"), name)
 	if name == "" {
-		return standing{}
+		return queueState{}
 	}
 	queue := &train.Queue{System: "KAI", Name: name, Priority: podPriority(f), Since: f.created()}
-	s := standing{queue: queue}
+	s := queueState{queue: queue}
 	placed := anyPlaced(f.Pods)
 	reason := kaiReason(status)
 	s.held = group != nil && !placed && (reason != "" || status.text("phase") == "Pending")

@@ -22,20 +22,20 @@ type kubeflowKind struct {
 }
 
 // read reads one kubeflow.org/v1 kind.
-func (k kubeflowKind) read(f *Family) *account {
+func (k kubeflowKind) read(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
-	a := &account{
-		place:        kubeflowPlace,
-		word:         kubeflowWord(status),
-		suspended:    spec.in("runPolicy").flag("suspend") || heldBy(status),
-		untouched:    len(status) == 0,
-		started:      status.when("startTime"),
-		finished:     status.when("completionTime"),
-		volcanoQueue: spec.in("runPolicy", "schedulingPolicy").text("queue"),
+	a := &specAndStatus{
+		place:          kubeflowPlace,
+		operatorStatus: kubeflowWord(status),
+		suspended:      spec.in("runPolicy").flag("suspend") || heldBy(status),
+		untouched:      len(status) == 0,
+		started:        status.when("startTime"),
+		finished:       status.when("completionTime"),
+		volcanoQueue:   spec.in("runPolicy", "schedulingPolicy").text("queue"),
 	}
 	a.roles, a.alive = k.roles(spec, status)
-	if a.word.phase.Terminal() && deletesPods(spec, a.word) {
+	if a.operatorStatus.phase.Terminal() && deletesPods(spec, a.operatorStatus) {
 		a.alive = 0
 		for i := range a.roles {
 			a.roles[i].ready = 0
@@ -140,7 +140,7 @@ func kubeflowWord(status fields) word {
 		{"Running", train.Running},
 	} {
 		if c, holds := holding(status, known.condition); holds {
-			return wordOf(known.phase, c)
+			return operatorStatusOf(known.phase, c)
 		}
 	}
 	return endedWord(status)
@@ -174,8 +174,8 @@ func heldBy(status fields) bool {
 
 // kubeflowPlace reads the labels that the training-operator sets, and the
 // older ones of the operators before it.
-func kubeflowPlace(pod *corev1.Pod) place {
-	return place{
+func kubeflowPlace(pod *corev1.Pod) rankPosition {
+	return rankPosition{
 		role: firstLabel(pod, "training.kubeflow.org/replica-type", "training.kubeflow.org/job-role", "replica-type",
 			"pytorch-replica-type", "tf-replica-type", "mpi-job-role", "mpi_role_type", "training-job-role", "job-role"),
 		index: labelIndex(pod, "training.kubeflow.org/replica-index", "replica-index", "pytorch-replica-index", "tf-replica-index"),

@@ -12,15 +12,15 @@ import (
 const kueueQueueLabel = "kueue.x-k8s.io/queue-name"
 
 // kueueStanding reads the job's Workload, or the label while there is none.
-func kueueStanding(f *Family) standing {
+func kueueStanding(f *Family) queueState {
 	name := familyLabel(f, kueueQueueLabel)
 	workload := kueueWorkload(f)
 	if workload == nil {
 		if name == "" {
-			return standing{}
+			return queueState{}
 		}
 		queue := &train.Queue{System: "Kueue", Name: name, Cluster: clusterQueueOf(f, name), Since: f.created()}
-		return standing{queue: queue, managed: true, held: gatedByKueue(f.Pods)}
+		return queueState{queue: queue, managed: true, held: gatedByKueue(f.Pods)}
 	}
 	spec, status := fieldsOf(workload).in("spec"), fieldsOf(workload).in("status")
 	name = cmp.Or(spec.text("queueName"), name)
@@ -35,7 +35,7 @@ func kueueStanding(f *Family) standing {
 	_, admitted := holding(status, "Admitted")
 	evicted, isEvicted := holding(status, "Evicted")
 	queue.Admitted = admitted && !isEvicted
-	s := standing{queue: queue, managed: name != "", admitted: queue.Admitted || finished}
+	s := queueState{queue: queue, managed: name != "", admitted: queue.Admitted || finished}
 	if active, stated := spec["active"].(bool); stated && !active {
 		s.stopped = true
 	}

@@ -13,22 +13,22 @@ const (
 
 // readLeaderWorkerSet reads a LeaderWorkerSet (kubernetes-sigs/lws
 // api/leaderworkerset/v1). It serves until it is deleted and so never ends.
-func readLeaderWorkerSet(f *Family) *account {
+func readLeaderWorkerSet(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	group := spec.in("leaderWorkerTemplate")
 	groups, size := spec.count("replicas", 1), max(1, group.count("size", 1))
 	readyGroups := status.count("readyReplicas", 0)
-	a := &account{
-		place:     func(pod *corev1.Pod) place { return lwsPlace(pod, size) },
+	a := &specAndStatus{
+		place:     func(pod *corev1.Pod) rankPosition { return lwsPlace(pod, size) },
 		untouched: len(status) == 0,
 		alive:     times(readyGroups, size),
 		general:   true,
 	}
 	if c, available := holding(status, "Available"); available {
-		a.word, a.started = wordOf(train.Running, c), c.at
+		a.operatorStatus, a.started = operatorStatusOf(train.Running, c), c.at
 	} else if c, progressing := holding(status, "Progressing"); progressing {
-		a.word = wordOf("", c)
+		a.operatorStatus = operatorStatusOf("", c)
 	}
 	if f.Top == nil {
 		return a
@@ -52,7 +52,7 @@ func readLeaderWorkerSet(f *Family) *account {
 }
 
 // lwsPlace counts workers through the groups; worker-index 0 is the leader.
-func lwsPlace(pod *corev1.Pod, size int) place {
+func lwsPlace(pod *corev1.Pod, size int) rankPosition {
 	const prefix = "leaderworkerset.sigs.k8s.io/"
 	if stated, ok := parseIndex(pod.Annotations[prefix+"size"]); ok && stated > 0 {
 		size = stated
@@ -61,9 +61,9 @@ func lwsPlace(pod *corev1.Pod, size int) place {
 	worker, known := parseIndex(pod.Labels[prefix+"worker-index"])
 	switch {
 	case !known:
-		return place{role: lwsWorker, index: -1}
+		return rankPosition{role: lwsWorker, index: -1}
 	case worker == 0:
-		return place{role: lwsLeader, index: group}
+		return rankPosition{role: lwsLeader, index: group}
 	}
-	return place{role: lwsWorker, index: times(group, size-1) + worker - 1}
+	return rankPosition{role: lwsWorker, index: times(group, size-1) + worker - 1}
 }

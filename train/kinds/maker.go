@@ -9,11 +9,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Makers returns the jobs that may have created the job at ref, judged by how
+// Creators returns the jobs that may have created the job at ref, judged by how
 // operators name what they create. It is used where an object is not observed
 // and neither are its owner references: a child that was deleted and left only
 // events, or whose kind may not be read.
-func Makers(ref train.Ref) []train.Ref {
+func Creators(ref train.Ref) []train.Ref {
 	switch ref.Kind + "." + ref.Group {
 	case "Job.batch":
 		return jobMakers(ref)
@@ -60,9 +60,9 @@ func maker(of train.Ref, group, kind, name string) train.Ref {
 	return train.Ref{Group: group, Kind: kind, Namespace: of.Namespace, Name: name}
 }
 
-// MayHaveMade reports whether an object that Makers returned fits: a JobSet
+// MayHaveCreated reports whether an object that Makers returned fits: a JobSet
 // creates only Jobs with names of its replicated jobs.
-func MayHaveMade(maker Object, ref train.Ref) bool {
+func MayHaveCreated(maker Object, ref train.Ref) bool {
 	set, isUnstructured := maker.(*unstructured.Unstructured)
 	if !isUnstructured || set.GroupVersionKind().GroupKind() != jobSetKind {
 		return true
@@ -76,9 +76,9 @@ func MayHaveMade(maker Object, ref train.Ref) bool {
 	return false
 }
 
-// MadeBy returns the kinds of jobs that jobs of a kind create. The caller must
+// CreatedBy returns the kinds of jobs that jobs of a kind create. The caller must
 // not change it.
-func MadeBy(kind schema.GroupKind) []schema.GroupKind { return madeBy[kind] }
+func CreatedBy(kind schema.GroupKind) []schema.GroupKind { return madeBy[kind] }
 
 var madeBy = map[schema.GroupKind][]schema.GroupKind{
 	jobSetKind:   {batchJobKind},

@@ -12,7 +12,7 @@ func TestMakers(t *testing.T) {
 	f := func(kind, group, name string, want ...string) {
 		t.Helper()
 		var got []string
-		for _, maker := range Makers(train.Ref{Group: group, Kind: kind, Namespace: "ml", Name: name}) {
+		for _, maker := range Creators(train.Ref{Group: group, Kind: kind, Namespace: "ml", Name: name}) {
 			got = append(got, maker.String())
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -34,7 +34,7 @@ func TestMakers(t *testing.T) {
 func TestJobSetMadeOnlyWhatItNames(t *testing.T) {
 	set := object(t, `{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: exp, namespace: ml}, spec: {replicatedJobs: [{name: gpu-workers}]}}`)
 	for name, want := range map[string]bool{"exp-gpu-workers-3": true, "exp-workers-3": false, "exp-gpu-workers-x": false} {
-		if got := MayHaveMade(set, train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: name}); got != want {
+		if got := MayHaveCreated(set, train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: name}); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

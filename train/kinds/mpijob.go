@@ -18,10 +18,10 @@ func mpiKind() kubeflowKind {
 // readMPIJob reads an MPIJob of any of its four versions, distinguished by
 // their form: kubeflow/trainer v1.9.4 (v1), kubeflow/mpi-operator caa3c47
 // (v2beta1), older ones (v1alpha2), Arena (v1alpha1).
-func readMPIJob(f *Family) *account {
+func readMPIJob(f *Family) *specAndStatus {
 	spec := fieldsOf(f.Top).in("spec")
 	launcherWorks := spec.flag("runLauncherAsWorker")
-	var a *account
+	var a *specAndStatus
 	if f.Top != nil && spec.in("mpiReplicaSpecs") == nil {
 		a = readOldMPIJob(f)
 	} else {
@@ -70,10 +70,10 @@ func isLauncher(role string) bool { return strings.EqualFold(role, "launcher") }
 // Job creates them one after the other. Workers are numbered by their names,
 // <job>-worker-<i>: with a working launcher the label counts from zero in
 // mpi-operator 0.6 and from one later.
-func mpiPlace(pod *corev1.Pod) place {
+func mpiPlace(pod *corev1.Pod) rankPosition {
 	at := kubeflowPlace(pod)
 	if isLauncher(at.role) {
-		return place{role: at.role, index: -1}
+		return rankPosition{role: at.role, index: -1}
 	}
 	if named := nameIndex(pod.Name); named >= 0 {
 		at.index = named
@@ -83,7 +83,7 @@ func mpiPlace(pod *corev1.Pod) place {
 
 // readOldMPIJob reads v1alpha1, as Arena installs it: one template, workers
 // counted directly or through their GPUs, one launcher implied.
-func readOldMPIJob(f *Family) *account {
+func readOldMPIJob(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	template, workers := oldMPIWorkers(spec)
@@ -91,12 +91,12 @@ func readOldMPIJob(f *Family) *account {
 	if status.text("launcherStatus") == "Active" {
 		running = 1
 	}
-	return &account{
-		word:      oldMPIWord(status),
-		untouched: len(status) == 0,
-		alive:     status.count("workerReplicas", 0),
-		started:   status.when("startTime"),
-		finished:  status.when("completionTime"),
+	return &specAndStatus{
+		operatorStatus: oldMPIWord(status),
+		untouched:      len(status) == 0,
+		alive:          status.count("workerReplicas", 0),
+		started:        status.when("startTime"),
+		finished:       status.when("completionTime"),
 		roles: []role{
 			{name: "Launcher", wanted: 1, ready: running, container: "mpi"},
 			{name: "Worker", wanted: workers, ready: status.count("workerReplicas", 0), template: template, container: "mpi"},

@@ -31,25 +31,25 @@ func Outline(o Object) Object {
 	return nil
 }
 
-// tellingKeys are the domains of labels and annotations with which operators,
+// identityKeys are the domains of labels and annotations with which operators,
 // gangs, queues and sharers of GPUs mark whose an object is (docs/kinds.md).
-var tellingKeys = []string{
+var identityKeys = []string{
 	"kubeflow.org", "sigs.k8s.io", "x-k8s.io", "ray.io", "volcano.sh", "batch.kubernetes.io", "apps.kubernetes.io",
 	"scheduling.k8s.io", "run.ai", "kai.alibabacloud.com",
 }
 
-// tellingWords are such keys without a domain.
-var tellingWords = []string{
+// identityNames are such keys without a domain.
+var identityNames = []string{
 	"job-name", "controller-uid", "pod-group-name", "gpu-fraction", "gpu-memory", "gpu-fraction-num-devices", "replica-type", "replica-index",
 }
 
-// tells reports whether a label or an annotation marks whose an object is.
-func tells(key string) bool {
+// identifies reports whether a label or an annotation marks whose an object is.
+func identifies(key string) bool {
 	domain, _, has := strings.Cut(key, "/")
 	if !has {
-		return slices.Contains(tellingWords, key)
+		return slices.Contains(identityNames, key)
 	}
-	return slices.ContainsFunc(tellingKeys, func(of string) bool { return domain == of || strings.HasSuffix(domain, "."+of) })
+	return slices.ContainsFunc(identityKeys, func(of string) bool { return domain == of || strings.HasSuffix(domain, "."+of) })
 }
 
 // serviceKeys are labels by which pods without a job are looked up: operators
@@ -66,7 +66,7 @@ func isService(p *corev1.Pod) bool {
 func outlineKeys(all map[string]string, more []string) map[string]string {
 	var kept map[string]string
 	for key, value := range all {
-		if tells(key) || slices.Contains(more, key) {
+		if identifies(key) || slices.Contains(more, key) {
 			if kept == nil {
 				kept = map[string]string{}
 			}

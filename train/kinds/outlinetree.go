@@ -63,7 +63,7 @@ func outlineMetadata(of any) map[string]any {
 		telling := map[string]any{}
 		words, _ := all[key].(map[string]any)
 		for word, value := range words {
-			if tells(word) {
+			if identifies(word) {
 				telling[word] = value
 			}
 		}

@@ -5,20 +5,20 @@ import "github.com/traintop/traintop/train"
 // phaseOf returns the phase of a job of any kind. The order of the rules
 // matters: terminal first, then suspended or queued, then restarting, then
 // running.
-func phaseOf(f *Family, a *account, s standing, r ranks, wanted int) train.Phase {
+func phaseOf(f *Family, a *specAndStatus, s queueState, r ranks, wanted int) train.Phase {
 	running := everyRankRuns(f, a, r, wanted) && !a.unstarted
 	switch {
-	case a.word.phase.Terminal():
-		return a.word.phase
+	case a.operatorStatus.phase.Terminal():
+		return a.operatorStatus.phase
 	case a.suspended:
 		return suspendedPhase(s)
 	case s.stopped && !running:
 		return train.Suspended
-	case a.word.phase == train.Queued, s.held && !running:
+	case a.operatorStatus.phase == train.Queued, s.held && !running:
 		return train.Queued
 	case s.managed && !s.admitted && a.untouched && r.live == 0:
 		return train.Queued
-	case a.word.phase == train.Restarting:
+	case a.operatorStatus.phase == train.Restarting:
 		return train.Restarting
 	case running:
 		return train.Running
@@ -28,7 +28,7 @@ func phaseOf(f *Family, a *account, s standing, r ranks, wanted int) train.Phase
 
 // suspendedPhase distinguishes a user's suspension from a queue's. A job that
 // is admitted and not resumed yet is neither any more.
-func suspendedPhase(s standing) train.Phase {
+func suspendedPhase(s queueState) train.Phase {
 	switch {
 	case s.stopped:
 		return train.Suspended
@@ -44,7 +44,7 @@ func suspendedPhase(s standing) train.Phase {
 // elastic job has its minimum. An operator's "running" counts only where pods
 // are not observed: several report it as soon as one pod runs (kuberay #2188,
 // volcano #2684).
-func everyRankRuns(f *Family, a *account, r ranks, wanted int) bool {
+func everyRankRuns(f *Family, a *specAndStatus, r ranks, wanted int) bool {
 	least := wanted
 	if a.elastic != nil {
 		least = min(wanted, a.elastic.Min)
@@ -52,14 +52,14 @@ func everyRankRuns(f *Family, a *account, r ranks, wanted int) bool {
 	if r.ran >= max(1, least) {
 		return true
 	}
-	return a.word.phase == train.Running && (outOfSight(f, a, r) || r.seen() == 0)
+	return a.operatorStatus.phase == train.Running && (unobservedPods(f, a, r) || r.seen() == 0)
 }
 
-// outOfSight reports whether the operator counts pods that are not observed: a
+// unobservedPods reports whether the operator counts pods that are not observed: a
 // dump without them, or no rights to read them. A pod that has ended was
 // observed, though the operator may not have noticed its end yet; where all
 // pods are listed, the operator has not noticed that the others are gone.
-func outOfSight(f *Family, a *account, r ranks) bool {
+func unobservedPods(f *Family, a *specAndStatus, r ranks) bool {
 	if f.PodsListed && ManagerOf(f.Top) == "" {
 		return false
 	}

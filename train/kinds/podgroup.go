@@ -35,10 +35,10 @@ var (
 
 // readPodGroup reads a gang of bare pods. No object describes it: the pods do,
 // and the PodGroup or the annotation with their number.
-func readPodGroup(f *Family) *account {
-	return &account{
-		place: func(pod *corev1.Pod) place {
-			return place{role: batchRole, index: groupIndex(pod)}
+func readPodGroup(f *Family) *specAndStatus {
+	return &specAndStatus{
+		place: func(pod *corev1.Pod) rankPosition {
+			return rankPosition{role: batchRole, index: groupIndex(pod)}
 		},
 		roles: []role{{name: batchRole, wanted: groupSize(f), assumed: true}},
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// standing is the state of a job in queues and gang schedulers.
-type standing struct {
+// queueState is the state of a job in queues and gang schedulers.
+type queueState struct {
 	queue *train.Queue
 	// held is true while a queue or a gang scheduler keeps the job from
 	// creating or starting its pods.
@@ -30,9 +30,9 @@ type standing struct {
 
 // standingOf checks Kueue first: after it admits, a gang scheduler may still
 // hold the pods.
-func standingOf(f *Family, a *account) standing {
+func standingOf(f *Family, a *specAndStatus) queueState {
 	s := kueueStanding(f)
-	for _, gang := range []standing{volcanoStanding(f, a), kaiStanding(f)} {
+	for _, gang := range []queueState{volcanoStanding(f, a), kaiStanding(f)} {
 		s.held = s.held || gang.held
 		s.gang = cmp.Or(s.gang, gang.gang)
 		if s.queue == nil {

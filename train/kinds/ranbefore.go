@@ -13,7 +13,7 @@ import (
 // preempted, evicted or deleted, as far as events still show. pod is the
 // current one, nil for none.
 func (j *joiner) ranBefore(rank *train.Rank, pod *corev1.Pod) bool {
-	if j.family.EventsAbout == nil || j.account.word.phase != train.Running {
+	if j.family.EventsAbout == nil || j.account.operatorStatus.phase != train.Running {
 		return false
 	}
 	names := j.namesAt(rank.Role, rank.RoleIndex)
@@ -35,7 +35,7 @@ func (j *joiner) ranBefore(rank *train.Rank, pod *corev1.Pod) bool {
 // name of their own, as those of batch Jobs have.
 func (j *joiner) namesAt(role string, index int) []string {
 	if j.made == nil {
-		j.made = map[place][]string{}
+		j.made = map[rankPosition][]string{}
 		for _, pod := range createdPods(j.family) {
 			at := j.account.place(pod)
 			if i := roleWanted(j.account, at.role); i >= 0 && at.index >= 0 {
@@ -44,7 +44,7 @@ func (j *joiner) namesAt(role string, index int) []string {
 			}
 		}
 	}
-	return j.made[place{role, index}]
+	return j.made[rankPosition{role, index}]
 }
 
 // begun returns when the job last began: earlier events belong to an earlier

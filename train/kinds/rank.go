@@ -25,16 +25,16 @@ type ranks struct {
 }
 
 // joinRanks assigns the pods to ranks and fills the ranks that have none.
-func joinRanks(f *Family, a *account, asks []accelerators) ranks {
+func joinRanks(f *Family, a *specAndStatus, asks []accelerators) ranks {
 	j := joiner{family: f, account: a, asks: asks, remembered: remember(f.Events, a.started)}
-	seats := seatPods(a, f.Pods)
+	seats := assignPods(a, f.Pods)
 	j.firsts, j.wanted = firstRanks(a.roles)
 	j.next = j.wanted
 	j.result.list = make([]train.Rank, 0, min(maxRanks, j.wanted+len(seats)))
 	j.attempts = make([]train.Attempt, 0, len(seats)+len(seats)/8)
 	for i := range a.roles {
 		mine := len(seats)
-		if past := slices.IndexFunc(seats, func(s seat) bool { return s.role != i }); past >= 0 {
+		if past := slices.IndexFunc(seats, func(s rankAssignment) bool { return s.role != i }); past >= 0 {
 			mine = past
 		}
 		j.joinRole(i, seats[:mine])
@@ -64,7 +64,7 @@ func firstRanks(roles []role) (firsts []int, wanted int) {
 // joiner builds the ranks of one job.
 type joiner struct {
 	family     *Family
-	account    *account
+	account    *specAndStatus
 	asks       []accelerators // of each role
 	remembered map[string]*remembered
 	firsts     []int
@@ -74,7 +74,7 @@ type joiner struct {
 	result     ranks
 	// made are the names of pods that were created according to events, by
 	// role and index; nil until first needed.
-	made map[place][]string
+	made map[rankPosition][]string
 	// stated is true when a pod's environment contains another rank than the
 	// table.
 	stated bool
@@ -82,7 +82,7 @@ type joiner struct {
 
 // joinRole goes through the ranks of one role, wanted or occupied. The seats
 // are those of the role, in order.
-func (j *joiner) joinRole(i int, seats []seat) {
+func (j *joiner) joinRole(i int, seats []rankAssignment) {
 	r := &j.account.roles[i]
 	for index := 0; index < r.wanted || len(seats) > 0; index++ {
 		if len(j.result.list) >= maxRanks {
@@ -146,7 +146,7 @@ func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 
 // fill assigns the pods of one rank: the last is current, the others are
 // attempts.
-func (j *joiner) fill(rank *train.Rank, r *role, seats []seat) {
+func (j *joiner) fill(rank *train.Rank, r *role, seats []rankAssignment) {
 	first := len(j.attempts)
 	j.result.shown += len(seats)
 	hasRun := false

@@ -17,7 +17,7 @@ const (
 // readRayJob reads a RayJob (ray-project/kuberay ray-operator/apis/ray/v1).
 // The RayCluster that it created has the current sizes: an autoscaler changes
 // the cluster and not the RayJob (kuberay #4190).
-func readRayJob(f *Family) *account {
+func readRayJob(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	cluster := rayClusterOf(f, status.text("rayClusterName"))
@@ -25,22 +25,22 @@ func readRayJob(f *Family) *account {
 	if own := cluster.in("spec"); own != nil {
 		clusterSpec = own
 	}
-	a := &account{
-		place:     rayPlace,
-		word:      rayJobWord(spec, status),
-		suspended: spec.flag("suspend") || raySuspended(status.text("jobDeploymentStatus")),
-		untouched: len(status) == 0,
-		restarts:  status.count("failed", 0),
-		started:   status.when("startTime"),
-		finished:  status.when("endTime"),
+	a := &specAndStatus{
+		place:          rayPlace,
+		operatorStatus: rayJobWord(spec, status),
+		suspended:      spec.flag("suspend") || raySuspended(status.text("jobDeploymentStatus")),
+		untouched:      len(status) == 0,
+		restarts:       status.count("failed", 0),
+		started:        status.when("startTime"),
+		finished:       status.when("endTime"),
 	}
 	clusterStatus := cluster.in("status")
 	if clusterStatus == nil {
 		clusterStatus = status.in("rayClusterStatus")
 	}
-	a.unstarted = f.Top != nil && a.word.phase == ""
+	a.unstarted = f.Top != nil && a.operatorStatus.phase == ""
 	rayGroups(a, clusterSpec, clusterStatus)
-	if a.word.phase == train.Failed && a.restarts > 0 {
+	if a.operatorStatus.phase == train.Failed && a.restarts > 0 {
 		a.restarts-- // the last failure was not retried
 	}
 	return a
@@ -114,10 +114,10 @@ func raySuspended(deployment string) bool {
 
 // readRayCluster reads a RayCluster. Its state stays "ready" once it was, so
 // the pods decide (kuberay #2188).
-func readRayCluster(f *Family) *account {
+func readRayCluster(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
-	a := &account{
+	a := &specAndStatus{
 		place:     rayPlace,
 		suspended: spec.flag("suspend"),
 		untouched: len(status) == 0,
@@ -127,22 +127,22 @@ func readRayCluster(f *Family) *account {
 		a.suspended = true // the state outlasts the suspension
 	}
 	if c, suspended := holding(status, "RayClusterSuspended", "RayClusterSuspending"); suspended {
-		a.suspended, a.word = true, wordOf("", c)
+		a.suspended, a.operatorStatus = true, operatorStatusOf("", c)
 	}
 	switch status.text("state") {
 	case "failed":
-		a.word = word{phase: train.Failed, message: status.text("reason")}
+		a.operatorStatus = word{phase: train.Failed, message: status.text("reason")}
 	case "ready":
-		a.word = word{phase: train.Running}
+		a.operatorStatus = word{phase: train.Running}
 	default:
 		if c, failing := holding(status, "ReplicaFailure"); failing {
-			a.word = wordOf("", c)
+			a.operatorStatus = operatorStatusOf("", c)
 		}
 	}
 	if c, provisioned := holding(status, "RayClusterProvisioned"); provisioned {
 		a.started = c.at
 		if status.text("state") == "" {
-			a.word = wordOf(train.Running, c)
+			a.operatorStatus = operatorStatusOf(train.Running, c)
 		}
 	}
 	rayGroups(a, spec, status)
@@ -150,7 +150,7 @@ func readRayCluster(f *Family) *account {
 }
 
 // rayGroups adds head and worker groups; wanted pods are replicas times hosts.
-func rayGroups(a *account, spec, status fields) {
+func rayGroups(a *specAndStatus, spec, status fields) {
 	a.roles = append(a.roles,
 		role{name: raySubmitter, aside: true, container: "ray-job-submitter", assumed: true},
 		role{name: rayRedisCleanup, aside: true, assumed: true})
@@ -190,14 +190,14 @@ func rayGroups(a *account, spec, status fields) {
 
 // rayPlace returns a pod's group; the pods of a group have no numbers, except
 // on several hosts.
-func rayPlace(pod *corev1.Pod) place {
+func rayPlace(pod *corev1.Pod) rankPosition {
 	switch pod.Labels["ray.io/node-type"] {
 	case "head":
-		return place{role: rayHead, index: -1}
+		return rankPosition{role: rayHead, index: -1}
 	case "worker":
-		return place{role: pod.Labels["ray.io/group"], index: -1}
+		return rankPosition{role: pod.Labels["ray.io/group"], index: -1}
 	case "":
-		return place{role: raySubmitter, index: -1}
+		return rankPosition{role: raySubmitter, index: -1}
 	}
-	return place{role: pod.Labels["ray.io/node-type"], index: -1}
+	return rankPosition{role: pod.Labels["ray.io/node-type"], index: -1}
 }

@@ -14,7 +14,7 @@ import (
 
 // reasonOf returns one sentence about the phase, as short as helps: which
 // rank, and its own reason.
-func reasonOf(job *train.Job, f *Family, a *account, s standing) string {
+func reasonOf(job *train.Job, f *Family, a *specAndStatus, s queueState) string {
 	if job.Gone && len(f.Pods) == 0 && len(f.Below) == 0 && !job.Phase.Terminal() {
 		return unreadReason(f) + "; its phase is not known"
 	}
@@ -35,7 +35,7 @@ func unreadReason(f *Family) string {
 	return "neither the job nor its pods could be read"
 }
 
-func phaseReason(job *train.Job, f *Family, a *account, s standing) string {
+func phaseReason(job *train.Job, f *Family, a *specAndStatus, s queueState) string {
 	switch job.Phase {
 	case train.Failed:
 		return failedReason(job, a)
@@ -49,7 +49,7 @@ func phaseReason(job *train.Job, f *Family, a *account, s standing) string {
 	case train.Pending:
 		return pendingReason(job, f, a, s)
 	case train.Restarting:
-		return cmp.Or(troubleReason(job), oneLine(cmp.Or(a.word.message, a.word.reason)))
+		return cmp.Or(troubleReason(job), oneLine(cmp.Or(a.operatorStatus.message, a.operatorStatus.reason)))
 	case train.Running:
 		return cmp.Or(troubleReason(job), missingReason(job, f), statedReason(job))
 	}
@@ -58,7 +58,7 @@ func phaseReason(job *train.Job, f *Family, a *account, s standing) string {
 
 // failedReason names the rank that failed first, or else returns the
 // operator's message.
-func failedReason(job *train.Job, a *account) string {
+func failedReason(job *train.Job, a *specAndStatus) string {
 	var first *train.Rank
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
@@ -66,31 +66,31 @@ func failedReason(job *train.Job, a *account) string {
 			first = r
 		}
 	}
-	operator := oneLine(cmp.Or(a.word.message, a.word.reason))
+	operator := oneLine(cmp.Or(a.operatorStatus.message, a.operatorStatus.reason))
 	if first == nil {
 		return operator
 	}
 	text := rankName(first) + ": " + cmp.Or(first.Reason, "failed")
-	switch limit, _, _ := strings.Cut(a.word.reason, "/"); limit {
+	switch limit, _, _ := strings.Cut(a.operatorStatus.reason, "/"); limit {
 	case "BackoffLimitExceeded", "DeadlineExceeded", "ReachedMaxRestarts", "PodFailurePolicy":
 		text += " (" + limit + ")"
 	}
 	return oneLine(text)
 }
 
-func queuedReason(s standing, a *account) string {
+func queuedReason(s queueState, a *specAndStatus) string {
 	switch {
 	case s.queue != nil && s.queue.Reason != "":
 		return s.queue.Reason
 	case s.queue != nil && s.queue.Name != "":
 		return oneLine("waits in queue " + s.queue.Name)
 	}
-	return oneLine(cmp.Or(a.word.message, "waits in a queue"))
+	return oneLine(cmp.Or(a.operatorStatus.message, "waits in a queue"))
 }
 
 // pendingReason looks for what keeps ranks from running, the most informative
 // first: what cannot start, what cannot be placed, what was never created.
-func pendingReason(job *train.Job, f *Family, a *account, s standing) string {
+func pendingReason(job *train.Job, f *Family, a *specAndStatus, s queueState) string {
 	if text := troubleReason(job); text != "" {
 		return text
 	}
@@ -106,8 +106,8 @@ func pendingReason(job *train.Job, f *Family, a *account, s standing) string {
 	switch {
 	case a.suspended && s.admitted:
 		return "admitted by its queue, not resumed yet"
-	case a.word.message != "" && a.word.phase == "":
-		return oneLine(a.word.message)
+	case a.operatorStatus.message != "" && a.operatorStatus.phase == "":
+		return oneLine(a.operatorStatus.message)
 	case a.untouched && len(f.Pods) == 0 && isWritten(f.Top):
 		return "as somebody wrote it; what a cluster made of it was not read"
 	case a.untouched && len(f.Pods) == 0:

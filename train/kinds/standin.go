@@ -11,37 +11,37 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// standIn completes the account of a job whose object cannot be read: from the
+// inferFromPods completes the account of a job whose object cannot be read: from the
 // pods that name it or, when these are gone too, from the events about it.
-func standIn(f *Family, a *account) *account {
+func inferFromPods(f *Family, a *specAndStatus) *specAndStatus {
 	if len(f.Pods) > 0 && (!knowsRoles(a) || f.groupKind() == PodGroupRow) {
 		rolesFromPods(f, a)
 	}
 	if len(f.Pods) == 0 {
 		rolesFromWorkload(f, a)
 	}
-	if a.word.phase == "" {
-		a.word = wordFromPods(f.Pods)
+	if a.operatorStatus.phase == "" {
+		a.operatorStatus = wordFromPods(f.Pods)
 	}
 	if len(f.Pods) == 0 {
 		rolesFromEvents(f, a)
 		if told := wordFromEvents(f); told.phase != "" {
-			a.word = told
+			a.operatorStatus = told
 		}
 	}
 	return a
 }
 
 // knowsRoles reports whether any ranks are known.
-func knowsRoles(a *account) bool {
+func knowsRoles(a *specAndStatus) bool {
 	return slices.ContainsFunc(a.roles, func(r role) bool { return !r.aside })
 }
 
 // rolesFromPods builds roles from pods: observed indices, and the world size
 // in their environment.
-func rolesFromPods(f *Family, a *account) {
+func rolesFromPods(f *Family, a *specAndStatus) {
 	highest := map[int]int{}
-	for _, s := range seatPods(a, f.Pods) {
+	for _, s := range assignPods(a, f.Pods) {
 		highest[s.role] = max(highest[s.role], s.index+1)
 		r := &a.roles[s.role]
 		r.wanted = max(r.wanted, highest[s.role])
@@ -67,7 +67,7 @@ func rolesFromPods(f *Family, a *account) {
 // observed: the operator gives workers the init container init-pytorch only
 // when there is a master to wait for (kubeflow/trainer v1.9.4,
 // pytorch/initcontainer.go).
-func addMaster(f *Family, a *account) {
+func addMaster(f *Family, a *specAndStatus) {
 	if f.groupKind() != pyTorchJobKind || slices.ContainsFunc(a.roles, func(r role) bool { return strings.EqualFold(r.name, "master") }) {
 		return
 	}
@@ -195,7 +195,7 @@ func wordFromPods(pods []*corev1.Pod) word {
 
 // rolesFromWorkload reads the pod sets of a Kueue Workload whose job cannot
 // be read. Kueue calls the only pod set of a Job "main".
-func rolesFromWorkload(f *Family, a *account) {
+func rolesFromWorkload(f *Family, a *specAndStatus) {
 	if knowsRoles(a) {
 		return
 	}

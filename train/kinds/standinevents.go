@@ -55,7 +55,7 @@ func phaseTold(reason string) train.Phase {
 }
 
 // rolesFromEvents builds roles from the pods that were created.
-func rolesFromEvents(f *Family, a *account) {
+func rolesFromEvents(f *Family, a *specAndStatus) {
 	if knowsRoles(a) {
 		return
 	}
@@ -83,7 +83,7 @@ var kubeflowRoles = []string{"Launcher", "Chief", "Master", "Worker", "PS", "Eva
 
 // nameRoles gives roles that were read from pods the names and order of the
 // spec.
-func nameRoles(f *Family, a *account) {
+func nameRoles(f *Family, a *specAndStatus) {
 	if f.Ref.Group != "kubeflow.org" {
 		return
 	}

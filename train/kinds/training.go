@@ -9,7 +9,7 @@ import (
 // isTraining distinguishes training jobs from the other workloads of general
 // kinds (batch Job, JobSet, RayCluster, LeaderWorkerSet): a sign of training
 // is an accelerator, a queue, Arena's labels, or ranks that know their index.
-func isTraining(f *Family, a *account, job *train.Job) bool {
+func isTraining(f *Family, a *specAndStatus, job *train.Job) bool {
 	if !a.general || job.GPUs > 0 || job.Queue != nil || fromArena(job.Labels) {
 		return true
 	}

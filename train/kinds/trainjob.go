@@ -17,7 +17,7 @@ const (
 
 // readTrainJob reads a TrainJob with the JobSet it created; before there is
 // one, with the runtime that it refers to.
-func readTrainJob(f *Family) *account {
+func readTrainJob(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	set := newest(f, func(o *unstructured.Unstructured) bool { return o.GroupVersionKind().GroupKind() == jobSetKind })
@@ -28,7 +28,7 @@ func readTrainJob(f *Family) *account {
 	}
 	orderTrainerRoles(a.roles)
 	if own := trainJobWord(status); own.phase.Terminal() || set == nil {
-		a.word = own
+		a.operatorStatus = own
 	}
 	a.suspended = spec.flag("suspend") || heldBy(status)
 	a.untouched = f.Top != nil && len(status) == 0 && set == nil
@@ -40,10 +40,10 @@ func readTrainJob(f *Family) *account {
 // Running and Restarting have no condition (kubeflow/trainer #2713).
 func trainJobWord(status fields) word {
 	if c, failed := holding(status, "Failed"); failed {
-		return wordOf(train.Failed, c)
+		return operatorStatusOf(train.Failed, c)
 	}
 	if c, complete := holding(status, "Complete"); complete {
-		return wordOf(train.Succeeded, c)
+		return operatorStatusOf(train.Succeeded, c)
 	}
 	return word{phase: childrenWord(status, "jobsStatus")}
 }
@@ -64,7 +64,7 @@ func runtimeRoles(f *Family, spec fields) []role {
 	var roles []role
 	for _, template := range templates {
 		r := role{name: template.text("name"), template: template.in("template", "spec", "template")}
-		r.wanted = times(template.count("replicas", 1), podsAtOnce(template.in("template", "spec")))
+		r.wanted = times(template.count("replicas", 1), parallelPods(template.in("template", "spec")))
 		switch {
 		case r.name == trainerNode && launcherIsNode:
 			// the launcher is one of the nodes (trainer pkg/runtime/framework/plugins/mpi)

@@ -13,28 +13,28 @@ import (
 )
 
 // readVolcanoJob reads a Volcano Job (volcano-sh/apis batch/v1alpha1).
-func readVolcanoJob(f *Family) *account {
+func readVolcanoJob(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	state := volcanoState(status)
-	a := &account{
-		place:        volcanoPlace,
-		word:         volcanoWord(state),
-		suspended:    volcanoAborted(state),
-		untouched:    len(status) == 0,
-		alive:        status.count("running", 0) + status.count("pending", 0),
-		restarts:     status.count("retryCount", 0),
-		volcanoQueue: spec.text("queue"),
+	a := &specAndStatus{
+		place:          volcanoPlace,
+		operatorStatus: volcanoWord(state),
+		suspended:      volcanoAborted(state),
+		untouched:      len(status) == 0,
+		alive:          status.count("running", 0) + status.count("pending", 0),
+		restarts:       status.count("retryCount", 0),
+		volcanoQueue:   spec.text("queue"),
 	}
 	if a.volcanoQueue == "" && f.Top != nil {
 		a.volcanoQueue = "default"
 	}
 	a.started, a.finished = volcanoTimes(status)
-	if a.word.phase.Terminal() {
-		a.word.at = a.finished
+	if a.operatorStatus.phase.Terminal() {
+		a.operatorStatus.at = a.finished
 	}
-	if status.count("running", 0) == 0 && status.count("pending", 0) > 0 && a.word.phase == train.Running {
-		a.word.phase = "" // it stays Running when its pods wait again (volcano #2684)
+	if status.count("running", 0) == 0 && status.count("pending", 0) > 0 && a.operatorStatus.phase == train.Running {
+		a.operatorStatus.phase = "" // it stays Running when its pods wait again (volcano #2684)
 	}
 	wanted := 0
 	for i, task := range spec.items("tasks") {
@@ -126,12 +126,12 @@ func volcanoTimes(status fields) (started, finished time.Time) {
 
 // volcanoPlace reads the task-index label, or the number at the end of the
 // pod's name: older releases set no such label.
-func volcanoPlace(pod *corev1.Pod) place {
+func volcanoPlace(pod *corev1.Pod) rankPosition {
 	task := firstLabel(pod, "volcano.sh/task-spec")
 	if task == "" {
 		task = pod.Annotations["volcano.sh/task-spec"]
 	}
-	return place{role: task, index: labelIndex(pod, "volcano.sh/task-index")}
+	return rankPosition{role: task, index: labelIndex(pod, "volcano.sh/task-index")}
 }
 
 // rankPyTorchPlugin sets the ranks that the plugin pytorch injects: master

@@ -10,15 +10,15 @@ import (
 
 // volcanoStanding reads a Volcano PodGroup; while that is Pending, Volcano has
 // not admitted the gang and creates no pods.
-func volcanoStanding(f *Family, a *account) standing {
+func volcanoStanding(f *Family, a *specAndStatus) queueState {
 	group := podGroupOf(f, volcanoPodGroupKind, volcanoGroupName)
 	name := cmp.Or(fieldsOf(group).in("spec").text("queue"), a.volcanoQueue, volcanoQueueName(f))
 	if group == nil && (name == "" || f.groupKind() != volcanoJobKind) {
-		return standing{}
+		return queueState{}
 	}
 	status := fieldsOf(group).in("status")
 	phase := status.text("phase")
-	s := standing{queue: &train.Queue{System: "Volcano", Name: name, Priority: podPriority(f), Since: f.created()}}
+	s := queueState{queue: &train.Queue{System: "Volcano", Name: name, Priority: podPriority(f), Since: f.created()}}
 	s.held = phase == "Pending"
 	s.queue.Admitted = group != nil && phase != "" && !s.held || group == nil && len(f.Pods) > 0
 	// Unschedulable=True outlasts the scheduling (volcano #153): phase first

@@ -128,13 +128,13 @@ func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) 
 		return v.turnAxis(), true
 	case keymap.ChartRanks:
 		v.ranked, v.allRanks = true, !v.allRanks
-		if len(v.book.ranks(v.main)) < 2 {
+		if len(v.curveSet.ranks(v.main)) < 2 {
 			return views.Notice{Text: "only one rank prints " + draw.Clean(nameOf(v.main))}, true
 		}
 	case keymap.ChartRank:
-		ranks := v.book.ranks(v.main)
+		ranks := v.curveSet.ranks(v.main)
 		v.rank = ranks[(slices.Index(ranks, v.rank)+1)%len(ranks)]
-		v.cross.set = false
+		v.crosshair.set = false
 	case keymap.ChartUp, keymap.ChartDown:
 		at := slices.Index(v.strips, v.focused()) + direction(action == keymap.ChartDown)
 		v.focus = v.strips[(at+len(v.strips))%len(v.strips)]

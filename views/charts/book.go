@@ -9,9 +9,9 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// book keeps the curves of one job. A curve is updated when it is requested, so
+// curveSet keeps the curves of one job. A curve is updated when it is requested, so
 // that curves off the screen cost nothing.
-type book struct {
+type curveSet struct {
 	run   *series.Run
 	by    axis
 	ran   uptime
@@ -24,7 +24,7 @@ type book struct {
 }
 
 // load takes a newer run and the settings for drawing it.
-func (b *book) load(run *series.Run, job *train.Job, x axis, weight float64) {
+func (b *curveSet) load(run *series.Run, job *train.Job, x axis, weight float64) {
 	ran := b.ran
 	if run != b.run || x != b.by {
 		ran = uptimeOf(job, firstTime(run))
@@ -58,7 +58,7 @@ func firstTime(run *series.Run) float64 {
 }
 
 // of returns the curves of a metric, by rank and attempt.
-func (b *book) of(metric string) []*curve {
+func (b *curveSet) of(metric string) []*curve {
 	if curves, known := b.fresh[metric]; known {
 		return curves
 	}
@@ -107,7 +107,7 @@ func markLost(attempts []*curve) {
 }
 
 // ranks returns the ranks that have curves of a metric, in order.
-func (b *book) ranks(metric string) []int {
+func (b *curveSet) ranks(metric string) []int {
 	var ranks []int
 	for _, c := range b.of(metric) {
 		if n := len(ranks); n == 0 || ranks[n-1] != c.key.rank {
@@ -119,7 +119,7 @@ func (b *book) ranks(metric string) []int {
 
 // lines returns the attempts of one rank, oldest first. A metric that the rank
 // does not print is shown from the first rank that does.
-func (b *book) lines(metric string, rank int) []*curve {
+func (b *curveSet) lines(metric string, rank int) []*curve {
 	all := b.of(metric)
 	if !slices.ContainsFunc(all, func(c *curve) bool { return c.key.rank == rank }) && len(all) > 0 {
 		rank = all[0].key.rank
@@ -134,4 +134,4 @@ func (b *book) lines(metric string, rank int) []*curve {
 }
 
 // has reports whether there are points of a metric.
-func (b *book) has(metric string) bool { return len(b.of(metric)) > 0 }
+func (b *curveSet) has(metric string) bool { return len(b.of(metric)) > 0 }

@@ -9,9 +9,9 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// cross is the point under the crosshair. The crosshair stays on its point when
+// crosshair is the point under the crosshair. The crosshair stays on its point when
 // the axis, the zoom or the data change.
-type cross struct {
+type crosshair struct {
 	set  bool // false while it follows the newest point
 	key  curveKey
 	line int64
@@ -20,9 +20,9 @@ type cross struct {
 // point returns the crosshair's point, or the newest one; c is nil when there
 // is none.
 func (v *viewport) point() (c *curve, i int) {
-	if v.cross.set {
-		if c := v.curves[v.cross.key]; c != nil {
-			if i := c.find(v.cross.line); i >= 0 && i < len(c.xs) {
+	if v.crosshair.set {
+		if c := v.curves[v.crosshair.key]; c != nil {
+			if i := c.find(v.crosshair.line); i >= 0 && i < len(c.xs) {
 				return c, i
 			}
 		}
@@ -39,7 +39,7 @@ func (v *viewport) point() (c *curve, i int) {
 // put moves the crosshair to a point and stops following new points.
 func (v *viewport) put(c *curve, i int) {
 	v.pause()
-	v.cross = cross{set: true, key: c.key, line: c.row(i).Line}
+	v.crosshair = crosshair{set: true, key: c.key, line: c.row(i).Line}
 	v.show(c.xs[i])
 }
 
@@ -144,7 +144,7 @@ func (v *viewport) toMark(step int, around bool, wanted func(*mark) bool) *mark 
 		return nil
 	}
 	x, best := c.xs[i], (*mark)(nil)
-	if !v.cross.set && step > 0 {
+	if !v.crosshair.set && step > 0 {
 		x = math.Inf(-1) // from the beginning, not from the newest point
 	}
 	for n := range v.marks {
@@ -185,7 +185,7 @@ func (v *viewport) crossLine(width int) string {
 		return ""
 	}
 	what := " newest "
-	if v.cross.set {
+	if v.crosshair.set {
 		what = " crosshair "
 	}
 	line := draw.NewLine(v.theme, width, false)

@@ -339,14 +339,14 @@ func (g *gpuRows) fitting(height int) []*gpuRow {
 	}
 	if summed > 0 {
 		slices.SortStableFunc(rows[summed:], func(a, b *gpuRow) int {
-			return cmp.Or(cmp.Compare(a.calm(), b.calm()), cmp.Compare(a.recent(), b.recent()))
+			return cmp.Or(cmp.Compare(a.bySeverity(), b.bySeverity()), cmp.Compare(a.recent(), b.recent()))
 		})
 	}
 	return rows[:min(height, len(rows))]
 }
 
-// calm orders rows by the severity of their fault: 0 is an error.
-func (r *gpuRow) calm() int {
+// bySeverity orders rows by the severity of their fault: 0 is an error.
+func (r *gpuRow) bySeverity() int {
 	switch {
 	case r.word == "":
 		return 2

@@ -35,7 +35,7 @@ func (v *View) charts(f views.Frame) []string {
 	cross, x := -1, v.view().high
 	if c, i := v.point(); c != nil && finite(c.xs[i]) {
 		x = c.xs[i]
-		if v.cross.set {
+		if v.crosshair.set {
 			scale := v.xScale(frameOf(f.Width).plot)
 			cross = cellOf(scale.Dot(x))
 		}

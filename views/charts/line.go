@@ -194,7 +194,7 @@ func (s *sheet) brokenNote() string {
 		text += " " + nameOf(c.key.metric)
 	}
 	text += " at " + s.stepWord() + " " + draw.Step(r.X)
-	if len(s.book.ranks(s.main)) > 1 || s.job != nil && len(s.job.Ranks) > 1 {
+	if len(s.curveSet.ranks(s.main)) > 1 || s.job != nil && len(s.job.Ranks) > 1 {
 		text += fmt.Sprintf(" (rank %d)", c.key.rank)
 	}
 	return draw.Clean(text)

@@ -27,7 +27,7 @@ func (v *View) paneRows(f views.Frame, height int) []string {
 	first := log.Lines.Len() - n
 	at := -1
 	note := "newest"
-	if v.cross.set {
+	if v.crosshair.set {
 		at = log.Lines.Find(line)
 		if at < log.Lines.Len() && log.Lines.At(at).Number != line {
 			at = -1

@@ -79,7 +79,7 @@ func (s *sheet) oddOf(metric string) int {
 	return odd
 }
 
-func (s *sheet) ranksOf(metric string) []int { return s.book.ranks(metric) }
+func (s *sheet) ranksOf(metric string) []int { return s.curveSet.ranks(metric) }
 
 // median is that of the finite values, NaN without one.
 func median(values []float64) float64 {

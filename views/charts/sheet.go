@@ -33,7 +33,7 @@ type window struct{ low, high float64 }
 // sheet is the charts of one job: curves, marks, drawing settings, and the last
 // drawings.
 type sheet struct {
-	book
+	curveSet
 	settings
 	job   *train.Job // nil when only its log is known
 	now   time.Time
@@ -61,7 +61,7 @@ type sheet struct {
 
 // other is another job, laid over.
 type other struct {
-	book
+	curveSet
 	id   train.JobID
 	name string
 	// letter marks its curve where there are no colours.
@@ -98,7 +98,7 @@ func pointsOf(run *series.Run, metric string) int {
 
 // load updates the curves.
 func (s *sheet) load(run *series.Run, job *train.Job, x axis, weight float64) {
-	s.book.load(run, job, x, weight)
+	s.curveSet.load(run, job, x, weight)
 }
 
 // list computes which strips there are.
@@ -221,7 +221,7 @@ func (s *sheet) xScale(cells int) draw.Scale {
 
 // at is the point of a metric at a position: the one that counts at or before
 // it, or else the first one. c is nil without one.
-func (b *book) at(metric string, rank int, x float64) (c *curve, i int) {
+func (b *curveSet) at(metric string, rank int, x float64) (c *curve, i int) {
 	best := math.Inf(-1)
 	for _, line := range b.lines(metric, rank) {
 		if at := line.before(math.Nextafter(x, math.Inf(1))); at >= 0 && line.xs[at] >= best {

@@ -30,7 +30,7 @@ func (v *viewport) pause() {
 // resume follows the newest point again.
 func (v *viewport) resume() {
 	v.tail.live = true
-	v.cross.set = false
+	v.crosshair.set = false
 	v.follow()
 }
 

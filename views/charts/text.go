@@ -20,7 +20,7 @@ func Text(run *series.Run, title string, width, height int, theme *themes.Theme)
 	s := &sheet{}
 	s.rank = run.Tracks(mainOf(run))[0].RankIndex
 	s.take(run, nil, run.Newest, theme)
-	s.allRanks = len(s.book.ranks(s.main)) > 1
+	s.allRanks = len(s.curveSet.ranks(s.main)) > 1
 	width, height = max(width, leastWidth), max(height, leastHeight)
 	head := []string{draw.NewLine(theme, width, false).Add(themes.Strong, " "+draw.Clean(title)).String(), s.progressLine(width)}
 	lines, _ := s.bodyRows(width, height, head, -1, s.whole().high)

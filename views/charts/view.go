@@ -73,7 +73,7 @@ func (v *View) howShown() string {
 	if v.log {
 		text += ", log"
 	}
-	if ranks := len(v.book.ranks(v.main)); ranks > 1 {
+	if ranks := len(v.curveSet.ranks(v.main)); ranks > 1 {
 		// Of all ranks of the job, not of those whose logs are read now.
 		text += fmt.Sprintf("   rank %d of %d", v.rank, max(ranks, len(v.known.Ranks)))
 	}
@@ -112,7 +112,7 @@ func (v *View) begin() {
 		return
 	}
 	v.found = true
-	ranks := v.book.ranks(v.main)
+	ranks := v.curveSet.ranks(v.main)
 	v.rank = ranks[0]
 	if p := v.route.Rank; p > 0 && p < len(v.known.Ranks) {
 		for _, rank := range ranks {

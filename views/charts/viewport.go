@@ -4,9 +4,9 @@ package charts
 // the axis, whether it follows new points, and the position of the crosshair.
 type viewport struct {
 	sheet
-	cross cross
-	tail  tail
-	zoom  zoom
+	crosshair crosshair
+	tail      tail
+	zoom      zoom
 	// laid is the layout of the last drawing.
 	laid layout
 }

@@ -92,7 +92,7 @@ func (v *viewport) markZoom() views.Effect {
 	x := c.xs[i]
 	if v.zoom.mark == nil {
 		v.pause()
-		v.cross = cross{set: true, key: c.key, line: c.row(i).Line}
+		v.crosshair = crosshair{set: true, key: c.key, line: c.row(i).Line}
 		v.zoom.mark = &x
 		return views.Notice{Text: "move the crosshair to the other end and press z again; esc gives up"}
 	}

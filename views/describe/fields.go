@@ -12,9 +12,9 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// untold are fields that the head of the page shows, or whose data must not be
+// hiddenFields are fields that the head of the page shows, or whose data must not be
 // shown.
-var untold = []string{"apiVersion", "kind", "metadata", "data", "stringData", "binaryData"}
+var hiddenFields = []string{"apiVersion", "kind", "metadata", "data", "stringData", "binaryData"}
 
 // fields describes an object of any kind: its conditions as a table, its other
 // fields as a tree, as kubectl describe does.
@@ -25,7 +25,7 @@ func (p *page) fields(object map[string]any) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if slices.Contains(untold, key) || empty(object[key]) {
+		if slices.Contains(hiddenFields, key) || empty(object[key]) {
 			continue
 		}
 		p.section(label(key))

@@ -16,7 +16,7 @@ type board struct {
 	// gpus are those of each rank, by its index in Job.Ranks.
 	gpus [][]*train.GPUState
 	// odd is the fault of each rank, nil without one.
-	odd  []*oddity
+	odd  []*rankSignal
 	most int             // GPUs of the rank that has most
 	sum  *store.JobGPUs  // nil when nothing is measured
 	tell [cellKinds]bool // quantities that any GPU reports
@@ -28,8 +28,8 @@ type board struct {
 	version uint64
 }
 
-// oddity is a fault of the GPUs of a rank, or of one of them.
-type oddity struct {
+// rankSignal is a fault of the GPUs of a rank, or of one of them.
+type rankSignal struct {
 	word, text string
 	role       themes.Role
 }
@@ -58,8 +58,8 @@ func (b *board) load(f views.Frame, j *train.Job) {
 	b.seen = next
 	b.sum = f.Snapshot.JobGPUs(j)
 	b.share(f, j)
-	b.learn()
-	b.judge(f, j)
+	b.findQuantities()
+	b.findOddRanks(f, j)
 }
 
 // share assigns the GPUs to the ranks whose pods hold them. Numbers that have
@@ -83,8 +83,8 @@ func (b *board) share(f views.Frame, j *train.Job) {
 	}
 }
 
-// learn finds which quantities the GPUs report, and their largest values.
-func (b *board) learn() {
+// findQuantities finds which quantities the GPUs report, and their largest values.
+func (b *board) findQuantities() {
 	b.tell, b.highest = [cellKinds]bool{}, [cellKinds]float64{}
 	for _, gpus := range b.gpus {
 		for _, state := range gpus {
@@ -101,12 +101,12 @@ func (b *board) learn() {
 	b.highest[cellUse], b.highest[cellTensor], b.highest[cellSM] = 100, 1, 1
 }
 
-// judge finds the ranks with a signal.
-func (b *board) judge(f views.Frame, j *train.Job) {
+// findOddRanks finds the ranks with a signal.
+func (b *board) findOddRanks(f views.Frame, j *train.Job) {
 	before := b.odd
-	b.odd = make([]*oddity, len(j.Ranks))
+	b.odd = make([]*rankSignal, len(j.Ranks))
 	b.fromSignals(f, j)
-	if !slices.EqualFunc(before, b.odd, func(a, c *oddity) bool { return (a == nil) == (c == nil) }) {
+	if !slices.EqualFunc(before, b.odd, func(a, c *rankSignal) bool { return (a == nil) == (c == nil) }) {
 		b.version++
 	}
 }
@@ -119,7 +119,7 @@ func (b *board) fromSignals(f views.Frame, j *train.Job) {
 	say := func(rankIndex int, s *signals.Signal, text string) {
 		if s.Severity != train.SeverityInfo && (worst[rankIndex] == "" || s.Severity.Order() < worst[rankIndex].Order()) {
 			worst[rankIndex] = s.Severity
-			b.odd[rankIndex] = &oddity{s.Word, text, signalRole(s)}
+			b.odd[rankIndex] = &rankSignal{s.Word, text, signalRole(s)}
 		}
 	}
 	for rankIndex, gpus := range b.gpus {

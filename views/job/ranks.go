@@ -71,14 +71,14 @@ func (t *ranksTab) oddFirst(a, b rank) int {
 }
 
 // oddityOf is the fault of the GPUs of a rank that runs, nil for none.
-func (t *ranksTab) oddityOf(r rank) *oddity {
+func (t *ranksTab) oddityOf(r rank) *rankSignal {
 	if r.State != train.RankRunning || r.rankIndex >= len(t.board.odd) {
 		return nil
 	}
 	return t.board.odd[r.rankIndex]
 }
 
-func (o *oddity) calm() int {
+func (o *rankSignal) calm() int {
 	switch {
 	case o == nil:
 		return 2

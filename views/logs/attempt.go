@@ -10,22 +10,22 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// life is one container instance of a rank: the log that the container printed.
+// instance is one container instance of a rank: the log that the container printed.
 // log is nil while nothing of it was read.
-type life struct {
+type instance struct {
 	id  train.StreamID
 	log *store.Log
 }
 
-// livesOf returns the instances of one container of a rank, oldest first: those
+// instancesOf returns the instances of one container of a rank, oldest first: those
 // whose logs are known, and those in the pod's status.
-func livesOf(f views.Frame, job *train.Job, rankIndex int, container string) []life {
-	var all []life
+func instancesOf(f views.Frame, job *train.Job, rankIndex int, container string) []instance {
+	var all []instance
 	r := &job.Ranks[rankIndex]
 	for _, log := range f.Snapshot.RankLogs(job, rankIndex) {
 		unnamed := log.ID.Container == "" && container == r.Container // a file that names its pod alone
 		if job.LogsOnly || unnamed || log.ID.Container == container {
-			all = append(all, life{log.ID, log})
+			all = append(all, instance{log.ID, log})
 		}
 	}
 	status := containerStatus(f.Snapshot.Pod(r.Namespace, r.Pod), container)
@@ -35,23 +35,23 @@ func livesOf(f views.Frame, job *train.Job, rankIndex int, container string) []l
 	newest := int(status.RestartCount)
 	for restart := max(0, newest-1); restart <= newest; restart++ {
 		id := train.StreamID{Namespace: r.Namespace, Pod: r.Pod, UID: r.PodUID, Container: container, Restart: restart}
-		if !slices.ContainsFunc(all, func(l life) bool { return sameLife(l.id, id) }) {
-			all = insertLife(all, life{id: id})
+		if !slices.ContainsFunc(all, func(l instance) bool { return sameInstance(l.id, id) }) {
+			all = insertInstance(all, instance{id: id})
 		}
 	}
 	return all
 }
 
-// sameLife reports whether two names mean one container instance; a log file
+// sameInstance reports whether two names mean one container instance; a log file
 // may not know the UID of its pod.
-func sameLife(a, b train.StreamID) bool {
+func sameInstance(a, b train.StreamID) bool {
 	return a.Namespace == b.Namespace && a.Pod == b.Pod && a.Container == b.Container && a.Restart == b.Restart &&
 		(a.UID == b.UID || a.UID == "" || b.UID == "")
 }
 
-// insertLife inserts an instance before the first later one of the same pod.
-func insertLife(all []life, one life) []life {
-	at := slices.IndexFunc(all, func(l life) bool {
+// insertInstance inserts an instance before the first later one of the same pod.
+func insertInstance(all []instance, one instance) []instance {
+	at := slices.IndexFunc(all, func(l instance) bool {
 		return l.id.Pod == one.id.Pod && (l.id.UID == one.id.UID || l.id.UID == "") && l.id.Restart > one.id.Restart
 	})
 	if at < 0 {

@@ -17,7 +17,7 @@ func (v *drawer) why(f views.Frame, s *rankPane) []string {
 		return v.hidden(p)
 	}
 	if p.log != nil {
-		if texts := untold(f, p.log.Status); texts != nil {
+		if texts := whyNoLines(f, p.log.Status); texts != nil {
 			return texts
 		}
 	}
@@ -50,8 +50,8 @@ func (v *drawer) hidden(p *pane) []string {
 	return []string{"cleared", count + "; C shows them"}
 }
 
-// untold explains why a stream has no lines; nil when lines are about to come.
-func untold(f views.Frame, status train.StreamStatus) []string {
+// whyNoLines explains why a stream has no lines; nil when lines are about to come.
+func whyNoLines(f views.Frame, status train.StreamStatus) []string {
 	since := ""
 	if age := f.Ages.Since(status.Since); age != "" {
 		since = " for " + age

@@ -17,19 +17,19 @@ type jump struct {
 	what  string // the target, in words
 	on    bool   // not from the line pointed to, but beyond it
 	wait  *waiting
-	said  said
+	said  jumpOrigin
 }
 
-// said is the line from which a jump continues in the merged view. The same
+// jumpOrigin is the line from which a jump continues in the merged view. The same
 // line of other ranks is folded into it, so a jump skips those.
-type said struct {
+type jumpOrigin struct {
 	id   train.StreamID
 	key  uint64
 	when int64 // untimed when it is not known
 }
 
 // again reports whether a line is the same one of another rank.
-func (s *said) again(in field, at int) bool {
+func (s *jumpOrigin) again(in field, at int) bool {
 	if s.key == 0 || s.when == untimed || in.log.ID == s.id {
 		return false
 	}
@@ -171,7 +171,7 @@ func (j jump) earliest(ctx context.Context, fields, around []field) landed {
 	defer cancel()
 	best := j.nearest(ctx, fields)
 	if !best.found && !best.cut {
-		j.said = said{}
+		j.said = jumpOrigin{}
 		best = j.nearest(ctx, around)
 	}
 	return best

@@ -351,15 +351,15 @@ func (m *merge) whole(v *paneSet, j jump) []field {
 }
 
 // said is the line pointed to, so that a jump can skip its copies.
-func (m *merge) said(v *paneSet) said {
+func (m *merge) said(v *paneSet) jumpOrigin {
 	id, number := m.pointed()
 	for _, t := range v.tracks() {
 		if all := t.lines.all; number > 0 && all.ID == id {
 			at := all.Lines.Find(number)
-			return said{id, foldKey(all.Lines.At(at).Text), all.Lines.Order(at)}
+			return jumpOrigin{id, foldKey(all.Lines.At(at).Text), all.Lines.Order(at)}
 		}
 	}
-	return said{}
+	return jumpOrigin{}
 }
 
 // field is the part of a track's log from its position on.

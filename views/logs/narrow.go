@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// narrow filters the lines of all panes.
-type narrow struct {
+// lineFilter filters the lines of all panes.
+type lineFilter struct {
 	scan
 	text    string // as typed
 	context int
 }
 
-func (n *narrow) empty() bool { return n.text == "" }
+func (n *lineFilter) empty() bool { return n.text == "" }
 
 // maxContext bounds the lines around a match.
 const maxContext = 1000
@@ -25,10 +25,10 @@ const maxContext = 1000
 //	loss
 //	!debug
 //	rank !NCCL !\bDEBUG\b -C 3
-func parseNarrow(text string) (narrow, error) {
+func parseNarrow(text string) (lineFilter, error) {
 	body, context, err := cutContext(strings.TrimSpace(text))
 	if err != nil || body == "" {
-		return narrow{}, err
+		return lineFilter{}, err
 	}
 	var m match
 	for i, part := range strings.Split(" "+body, " !") {
@@ -37,7 +37,7 @@ func parseNarrow(text string) (narrow, error) {
 		}
 		e, err := expression(part)
 		if err != nil {
-			return narrow{}, err
+			return lineFilter{}, err
 		}
 		if i == 0 {
 			m.want = append(m.want, e)
@@ -46,9 +46,9 @@ func parseNarrow(text string) (narrow, error) {
 		}
 	}
 	if len(m.want)+len(m.not) == 0 {
-		return narrow{}, nil
+		return lineFilter{}, nil
 	}
-	return narrow{scan: newScan(m), text: text, context: context}, nil
+	return lineFilter{scan: newScan(m), text: text, context: context}, nil
 }
 
 var contextFlag = regexp.MustCompile(`(?:^|\s)-C\s*(\d*)\s*$`)

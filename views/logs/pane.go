@@ -15,7 +15,7 @@ type pane struct {
 	container string // "" is the one that trains
 	// pinned is the container instance that is shown, zero for the newest.
 	pinned train.StreamID
-	lives  []life
+	lives  []instance
 	at     int        // index in lives of the one shown
 	log    *store.Log // nil while nothing of it was read
 	// whole requests the log from its beginning.
@@ -56,10 +56,10 @@ func (p *pane) load(f views.Frame, job *train.Job, s *rankPane) {
 	if container == "" {
 		container = s.rank.Container
 	}
-	p.lives = livesOf(f, job, s.rankIndex, container)
+	p.lives = instancesOf(f, job, s.rankIndex, container)
 	p.at = len(p.lives) - 1
 	if p.pinned != (train.StreamID{}) {
-		if at := slices.IndexFunc(p.lives, func(l life) bool { return sameLife(l.id, p.pinned) && l.id.File == p.pinned.File }); at >= 0 {
+		if at := slices.IndexFunc(p.lives, func(l instance) bool { return sameInstance(l.id, p.pinned) && l.id.File == p.pinned.File }); at >= 0 {
 			p.at = at
 		}
 	}

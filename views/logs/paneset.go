@@ -31,7 +31,7 @@ type paneSet struct {
 	since        since
 
 	search search
-	narrow narrow
+	narrow lineFilter
 }
 
 // drawer draws a paneSet: panes, merged lines, the texts of the title.

@@ -118,8 +118,8 @@ func (v *paneSet) showAll(f views.Frame) {
 	}
 }
 
-// mostTelling bounds how many ranks are moved before the others.
-const mostTelling = 8
+// mostKeyRanks bounds how many ranks are moved before the others.
+const mostKeyRanks = 8
 
 // telling are the ranks that show most about the job.
 func (v *paneSet) telling(f views.Frame) []int {
@@ -128,7 +128,7 @@ func (v *paneSet) telling(f views.Frame) []int {
 	}
 	rankIndices := []int{0}
 	for at, s := range v.allRanks {
-		if len(rankIndices) < mostTelling && inTrouble(s.rank.State) {
+		if len(rankIndices) < mostKeyRanks && inTrouble(s.rank.State) {
 			rankIndices = append(rankIndices, at)
 		}
 	}

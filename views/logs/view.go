@@ -129,7 +129,7 @@ func (v *View) StepBack() bool {
 		_ = v.setSearch("") // nothing is no broken expression
 	case v.narrow.text != "":
 		v.narrow.end()
-		v.narrow = narrow{}
+		v.narrow = lineFilter{}
 	case v.alone && !v.lone:
 		v.alone = false
 	default:

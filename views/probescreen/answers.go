@@ -46,11 +46,11 @@ type round struct {
 type answer struct {
 	actions.Target
 	order int
-	// told is false until the answer arrives.
-	told   bool
-	result probes.Result
-	odd    bool
-	took   time.Duration
+	// arrived is false until the answer arrives.
+	arrived bool
+	result  probes.Result
+	odd     bool
+	took    time.Duration
 }
 
 // counts are the counts in the title; each answer is in one of them.
@@ -80,13 +80,13 @@ const calm = 3
 // those still to come, the others.
 func (a *answer) urgency() int {
 	switch {
-	case a.told && a.result.State == probes.Bad:
+	case a.arrived && a.result.State == probes.Bad:
 		return 0
 	case a.odd:
 		return 1
-	case a.told && a.result.State == probes.Unclear:
+	case a.arrived && a.result.State == probes.Unclear:
 		return 2
-	case !a.told:
+	case !a.arrived:
 		return calm
 	}
 	return calm + 1
@@ -146,7 +146,7 @@ func (v *Answers) plan(f views.Frame, row *answer) {
 }
 
 func (a *answer) untold(why string) {
-	a.told, a.result = true, probes.Result{State: probes.Unclear, Line: why}
+	a.arrived, a.result = true, probes.Result{State: probes.Unclear, Line: why}
 }
 
 // Ask returns the commands to run.
@@ -165,10 +165,10 @@ func (v *Answers) Answered(a actions.Answer, _ views.Frame) views.Effect {
 		return nil
 	}
 	row := v.round.of[a.Target.Container]
-	if row == nil || row.told {
+	if row == nil || row.arrived {
 		return nil
 	}
-	row.told, row.took, row.result = true, a.Took, v.round.probe.Read(a)
+	row.arrived, row.took, row.result = true, a.Took, v.round.probe.Read(a)
 	if at := a.Began.Add(a.Took); at.After(v.round.newest) {
 		v.round.newest = at
 	}
@@ -205,7 +205,7 @@ func (v *Answers) judge() {
 	var told []*answer
 	for _, row := range r.rows {
 		row.odd = false
-		if row.told {
+		if row.arrived {
 			results, told = append(results, row.result), append(told, row)
 		}
 	}
@@ -263,7 +263,7 @@ func (v *Answers) summary() []draw.Span {
 func agreement(rows []*answer) string {
 	key, n := "", 0
 	for _, row := range rows {
-		if !row.told || row.odd || row.result.State == probes.Unclear || row.result.State == probes.Bad {
+		if !row.arrived || row.odd || row.result.State == probes.Unclear || row.result.State == probes.Bad {
 			continue
 		}
 		if n++; row.result.Within == 0 && (row.result.Key == "" || n > 1 && row.result.Key != key) {
@@ -360,7 +360,7 @@ func full(a *answer) string {
 		b.WriteString(" on " + a.Node)
 	}
 	b.WriteString("\n")
-	if !a.told {
+	if !a.arrived {
 		return b.String() + "no answer yet\n"
 	}
 	fmt.Fprintf(&b, "%s: %s\n", a.result.State, a.result.Line)

@@ -34,7 +34,7 @@ func state(a *answer, ink draw.Ink) draw.Cell {
 	g := &ink.Theme.Glyphs
 	s := draw.State{Mark: g.Waiting, Word: "asked", Role: themes.Dim}
 	switch {
-	case !a.told:
+	case !a.arrived:
 	case a.result.State == probes.Bad:
 		s = draw.State{Mark: g.Failed, Word: "bad", Role: themes.Bad}
 	case a.odd:
@@ -51,7 +51,7 @@ func state(a *answer, ink draw.Ink) draw.Cell {
 
 func line(a *answer, ink draw.Ink) draw.Cell {
 	switch {
-	case !a.told:
+	case !a.arrived:
 		return draw.Cell{Text: ink.Theme.Glyphs.Ellipsis, Role: themes.Dim}
 	case a.result.State == probes.Bad:
 		return draw.Cell{Text: a.result.Line, Role: themes.Bad}

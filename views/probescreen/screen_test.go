@@ -164,7 +164,7 @@ func BenchmarkAnswer(b *testing.B) {
 	run := v.Ask(f).Runs[3]
 	b.ReportAllocs()
 	for b.Loop() {
-		v.round.of[run.Target.Container].told = false
+		v.round.of[run.Target.Container].arrived = false
 		v.round.left++
 		v.Answered(answered(run, f.Now()), f)
 		v.Title(f)

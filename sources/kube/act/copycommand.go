@@ -14,10 +14,10 @@ import (
 // mostSaid limits how much of a command's error output is kept.
 const mostSaid = 32 << 10
 
-// said keeps the beginning of the bytes written to it.
-type said struct{ bytes.Buffer }
+// commandOutput keeps the beginning of the bytes written to it.
+type commandOutput struct{ bytes.Buffer }
 
-func (s *said) Write(p []byte) (int, error) {
+func (s *commandOutput) Write(p []byte) (int, error) {
 	if room := mostSaid - s.Len(); room > 0 {
 		s.Buffer.Write(p[:min(room, len(p))])
 	}
@@ -25,7 +25,7 @@ func (s *said) Write(p []byte) (int, error) {
 }
 
 // lines returns the output line by line, safe for a screen.
-func (s *said) lines() []string {
+func (s *commandOutput) lines() []string {
 	var lines []string
 	for line := range strings.Lines(s.String()) {
 		if line = client.Printable(line); line != "" {
@@ -36,8 +36,8 @@ func (s *said) lines() []string {
 }
 
 // command runs a program in the container; arguments are passed unchanged.
-func (c *copying) command(ctx context.Context, stdin io.Reader, stdout io.Writer, command ...string) (words *said, err error) {
-	words = &said{}
+func (c *copying) command(ctx context.Context, stdin io.Reader, stdout io.Writer, command ...string) (words *commandOutput, err error) {
+	words = &commandOutput{}
 	err = c.run.Execute(ctx, actions.Exec{
 		Container: c.transfer.Container, Command: command, Stdin: stdin, Stdout: stdout, Stderr: words,
 	})

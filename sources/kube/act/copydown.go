@@ -102,12 +102,12 @@ func (c *copying) unpack(ctx context.Context, remote, target string, folder bool
 // pipeOut passes a command's output to read, and ends the command if read
 // fails. It returns read's error rather than the command's, unless that error
 // says that there was no output.
-func (c *copying) pipeOut(ctx context.Context, command []string, read func(io.Reader) error) (*said, error) {
+func (c *copying) pipeOut(ctx context.Context, command []string, read func(io.Reader) error) (*commandOutput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	from, to := io.Pipe()
 	type end struct {
-		words *said
+		words *commandOutput
 		err   error
 	}
 	ended := make(chan end, 1)

@@ -244,7 +244,7 @@ func (c *copying) content(to io.Writer, f localFile) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	n, err := io.CopyBuffer(&reported{to, c}, io.LimitReader(file, f.info.Size()), c.between())
+	n, err := io.CopyBuffer(&progressWriter{to, c}, io.LimitReader(file, f.info.Size()), c.between())
 	if err == nil && n < f.info.Size() {
 		err = &copyError{actions.Other, f.name + " became shorter while it was copied", nil}
 	}
@@ -255,13 +255,13 @@ func (c *copying) content(to io.Writer, f localFile) error {
 	return err
 }
 
-// reported reports the bytes written.
-type reported struct {
+// progressWriter reports the bytes written.
+type progressWriter struct {
 	io.Writer
 	of *copying
 }
 
-func (t *reported) Write(p []byte) (int, error) {
+func (t *progressWriter) Write(p []byte) (int, error) {
 	n, err := t.Writer.Write(p)
 	t.of.progress(n)
 	return n, err
@@ -270,7 +270,7 @@ func (t *reported) Write(p []byte) (int, error) {
 // pipeIn passes what write writes to a command's input. An error of write ends
 // the command and is returned rather than the command's, unless the command
 // ended first.
-func (c *copying) pipeIn(ctx context.Context, command []string, write func(io.Writer) error) (*said, error) {
+func (c *copying) pipeIn(ctx context.Context, command []string, write func(io.Writer) error) (*commandOutput, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	from, to := io.Pipe()

@@ -76,7 +76,7 @@ func (x *execution) broken(ctx context.Context, err error) *actions.Failure {
 // runtime.
 func (x *execution) refused(ctx context.Context, err error, said string) *actions.Failure {
 	var status apierrors.APIStatus
-	switch word := wordOf(said); {
+	switch word := execErrorOf(said); {
 	case word == noSuchProgram:
 		return x.notStarted(said, err)
 	case word == notRunning:
@@ -105,7 +105,7 @@ func (x *execution) attempt() attempt {
 }
 
 func (x *execution) notStarted(said string, err error) *actions.Failure {
-	if wordOf(said) == notExecutable {
+	if execErrorOf(said) == notExecutable {
 		return x.failure(actions.NoProgram, err, "the program is there, but cannot be executed: %s", withoutPrefixes(said))
 	}
 	program := "such program"

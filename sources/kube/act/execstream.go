@@ -80,7 +80,7 @@ func WorthSPDY(err error) bool {
 		return false
 	}
 	final := apierrors.IsNotFound(upgrade.Cause) || apierrors.IsUnauthorized(upgrade.Cause)
-	return !final && wordOf(upgrade.Cause.Error()) != kubeletAway // that already took half a minute
+	return !final && execErrorOf(upgrade.Cause.Error()) != kubeletAway // that already took half a minute
 }
 
 // lateSPDY creates its executor on first use, which is rare: that reads the

@@ -249,7 +249,7 @@ func forwardFailure(ctx context.Context, address string, f actions.Forward, err 
 		doing: fmt.Sprintf("forwarding port %d of pod %s", f.Remote, client.JoinName(f.Namespace, f.Pod)), verb: "create", subresource: "portforward",
 		ref: train.PodRef(f.Namespace, f.Pod, ""),
 	}
-	var taken *takenError
+	var taken *portInUseError
 	var over *podOverError
 	var waiting *podWaitsError
 	switch {

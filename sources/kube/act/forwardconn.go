@@ -140,11 +140,11 @@ func (f *forwarding) openStreams(through *tunnel) (data, said httpstream.Stream,
 func (f *forwarding) copyBoth(conn net.Conn, data httpstream.Stream) {
 	over := make(chan struct{}, 2)
 	f.running.Go(func() {
-		_, _ = io.Copy(conn, &tallied{data, f})
+		_, _ = io.Copy(conn, &countedReader{data, f})
 		over <- struct{}{}
 	})
 	f.running.Go(func() {
-		_, err := io.Copy(data, &tallied{conn, f})
+		_, err := io.Copy(data, &countedReader{conn, f})
 		_ = data.Close() // signals the end of the data
 		if err != nil {
 			over <- struct{}{}
@@ -156,13 +156,13 @@ func (f *forwarding) copyBoth(conn net.Conn, data httpstream.Stream) {
 	}
 }
 
-// tallied adds the bytes read to the state.
-type tallied struct {
+// countedReader adds the bytes read to the state.
+type countedReader struct {
 	io.Reader
 	to *forwarding
 }
 
-func (c *tallied) Read(p []byte) (int, error) {
+func (c *countedReader) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.to.mu.Lock()
 	c.to.state.Bytes += int64(n)

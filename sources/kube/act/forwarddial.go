@@ -66,7 +66,7 @@ func dialWebSocket(ctx context.Context, config *rest.Config, at *url.URL) (https
 	if err != nil {
 		return nil, err
 	}
-	heard := &HeardConn{Conn: portforward.NewTunnelingConnection("client", made)}
+	heard := &IdleTimeoutConn{Conn: portforward.NewTunnelingConnection("client", made)}
 	heard.Silent = time.AfterFunc(TunnelSilence, func() { _ = heard.Close() })
 	return spdystream.NewClientConnectionWithPings(heard, portforward.PingPeriod)
 }
@@ -106,20 +106,20 @@ func notUpgraded(err error) error {
 	return nil
 }
 
-// HeardConn closes itself when a read waits longer than TunnelSilence. Time
+// IdleTimeoutConn closes itself when a read waits longer than TunnelSilence. Time
 // without a read, while received data is not consumed, does not count.
-type HeardConn struct {
+type IdleTimeoutConn struct {
 	net.Conn
 	Silent *time.Timer
 }
 
-func (h *HeardConn) Read(p []byte) (int, error) {
+func (h *IdleTimeoutConn) Read(p []byte) (int, error) {
 	h.Silent.Reset(TunnelSilence)
 	defer h.Silent.Stop()
 	return h.Conn.Read(p)
 }
 
-func (h *HeardConn) Close() error {
+func (h *IdleTimeoutConn) Close() error {
 	h.Silent.Stop()
 	return h.Conn.Close()
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// takenError reports a local port that cannot be listened on.
-type takenError struct {
+// portInUseError reports a local port that cannot be listened on.
+type portInUseError struct {
 	port  int
 	cause error
 }
 
-func (e *takenError) Error() string {
+func (e *portInUseError) Error() string {
 	why := "is taken by another program"
 	if errors.Is(e.cause, syscall.EACCES) {
 		why = "needs rights that this program does not have"
@@ -26,7 +26,7 @@ func (e *takenError) Error() string {
 	return fmt.Sprintf("port %d of this machine %s; choose another, or 0 for any that is free", e.port, why)
 }
 
-func (e *takenError) Unwrap() error { return e.cause }
+func (e *portInUseError) Unwrap() error { return e.cause }
 
 // anyPortTries limits how often a port that is free for IPv4 may be in use for
 // IPv6.
@@ -55,7 +55,7 @@ func ListenLoopback(port, wanted int) ([]net.Listener, error) {
 func ListenPort(port int) ([]net.Listener, error) {
 	four, err := listenOn("127.0.0.1", port)
 	if err != nil && !absent(err) {
-		return nil, &takenError{port, err}
+		return nil, &portInUseError{port, err}
 	}
 	var listeners []net.Listener
 	if four != nil {
@@ -65,7 +65,7 @@ func ListenPort(port int) ([]net.Listener, error) {
 	six, err := listenOn("::1", port)
 	if err != nil && (four == nil || !absent(err)) {
 		CloseAll(listeners)
-		return nil, &takenError{port, err}
+		return nil, &portInUseError{port, err}
 	}
 	if six != nil {
 		listeners = append(listeners, six)

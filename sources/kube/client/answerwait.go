@@ -115,10 +115,10 @@ func discard(a firstAnswer) {
 	}
 }
 
-// PunctualBody reads an answer and fails if the server stops sending. Only the
+// TimedBody reads an answer and fails if the server stops sending. Only the
 // time waiting for the server counts, since the reader of the answer may be
 // slow.
-type PunctualBody struct {
+type TimedBody struct {
 	io.ReadCloser
 	Wait *answerWait
 	// most limits the bytes that are read; 0 means no limit.
@@ -129,7 +129,7 @@ type PunctualBody struct {
 }
 
 // Read implements io.Reader.
-func (b *PunctualBody) Read(p []byte) (int, error) {
+func (b *TimedBody) Read(p []byte) (int, error) {
 	if b.most > 0 && b.read > b.most {
 		return 0, tooLong(b.most)
 	}
@@ -143,7 +143,7 @@ func (b *PunctualBody) Read(p []byte) (int, error) {
 }
 
 // progress counts the bytes and objects of a list.
-func (b *PunctualBody) progress(came []byte) {
+func (b *TimedBody) progress(came []byte) {
 	count := b.Wait.count
 	if count == nil {
 		return
@@ -155,9 +155,9 @@ func (b *PunctualBody) progress(came []byte) {
 }
 
 // heldWhole is false for an answer that is decoded as it arrives.
-func (b *PunctualBody) heldWhole() bool { return b.most > 0 && b.most < MostOfList }
+func (b *TimedBody) heldWhole() bool { return b.most > 0 && b.most < MostOfList }
 
-func (b *PunctualBody) next(p []byte) (int, error) {
+func (b *TimedBody) next(p []byte) (int, error) {
 	if b.Wait.silence <= 0 {
 		n, err := b.ReadCloser.Read(p)
 		return n, b.Wait.why(err)
@@ -168,7 +168,7 @@ func (b *PunctualBody) next(p []byte) (int, error) {
 
 // timed reads within the time left for leastBytes, and for one more object of
 // a list.
-func (b *PunctualBody) timed(p []byte) (int, error) {
+func (b *TimedBody) timed(p []byte) (int, error) {
 	w := b.Wait
 	began := time.Now() //nolint:forbidigo // a stopwatch, no time of day
 	quiet := w.giveUpAfter(w.left())
@@ -200,7 +200,7 @@ func (w *answerWait) left() (time.Duration, *LateError) {
 }
 
 // Close implements io.Closer.
-func (b *PunctualBody) Close() error {
+func (b *TimedBody) Close() error {
 	err := b.ReadCloser.Close()
 	b.Wait.end()
 	b.turn.release()

@@ -29,7 +29,7 @@ type Connection struct {
 	// Timeout is --request-timeout, and Patience the limits derived from it
 	// for each sort of request.
 	Timeout  time.Duration
-	Patience Patience
+	Patience Timeouts
 	// Plugin provides the credentials, nil if none is configured (plugin.go).
 	Plugin *credentialPlugin
 	// large holds the turns of large answers (answerturn.go).
@@ -62,7 +62,7 @@ type Connection struct {
 // in-cluster credentials, exec plugins, proxies and impersonation.
 //
 // waits sets the limits besides --request-timeout, which is in the flags.
-func Connect(flags *genericclioptions.ConfigFlags, waits Patience) (*Connection, error) {
+func Connect(flags *genericclioptions.ConfigFlags, waits Timeouts) (*Connection, error) {
 	config, err := readConfig(flags)
 	if err != nil {
 		return nil, err
@@ -198,8 +198,8 @@ func (c *Connection) renewable(t http.RoundTripper) *renewable {
 	return r
 }
 
-func (c *Connection) punctual(t http.RoundTripper) *Punctual {
-	return &Punctual{c.Plugin.before(t), c.Patience, c.large}
+func (c *Connection) punctual(t http.RoundTripper) *TimedTransport {
+	return &TimedTransport{c.Plugin.before(t), c.Patience, c.large}
 }
 
 func (r *renewable) set(t http.RoundTripper) { r.current.Store(&t) }

@@ -66,9 +66,9 @@ func (e *LateError) Error() string {
 // Timeout implements that part of net.Error which net/http looks for.
 func (e *LateError) Timeout() bool { return true }
 
-// Longer returns an addition to the message about a late answer, "" for
+// TimeoutHint returns an addition to the message about a late answer, "" for
 // another error.
-func Longer(err error) string {
+func TimeoutHint(err error) string {
 	if !IsLate(err) {
 		return ""
 	}
@@ -97,8 +97,8 @@ func RequestTimeout(text string) (time.Duration, error) {
 	return limit, err
 }
 
-// Patience sets how long requests of a connection may take.
-type Patience struct {
+// Timeouts sets how long requests of a connection may take.
+type Timeouts struct {
 	// Timeout is --request-timeout, 0 for the limits above.
 	Timeout time.Duration
 	// Endless is true for --request-timeout=0: the user wants to wait.
@@ -112,7 +112,7 @@ type Patience struct {
 
 // Question returns how long a small request may take. For a printed answer it
 // is at least as long as for a list.
-func (p Patience) Question() time.Duration {
+func (p Timeouts) Question() time.Duration {
 	switch {
 	case p.Timeout > 0:
 		return p.Timeout
@@ -125,7 +125,7 @@ func (p Patience) Question() time.Duration {
 // Of returns the deadlines of a request. It recognises watches and followed
 // logs by their query, so that callers need not mark them and cannot forget to
 // limit the rest.
-func (p Patience) Of(r *http.Request) Deadlines {
+func (p Timeouts) Of(r *http.Request) Deadlines {
 	query := r.URL.Query()
 	switch {
 	case query.Get("follow") == "true":
@@ -150,7 +150,7 @@ func isLogPath(path string) bool {
 }
 
 // ofWatch limits a watch that the server should have ended by itself.
-func (p Patience) ofWatch(seconds string) Deadlines {
+func (p Timeouts) ofWatch(seconds string) Deadlines {
 	limits := Deadlines{Begin: WatchLimit}
 	if p.Timeout > 0 {
 		limits.Begin = p.Timeout
@@ -163,20 +163,20 @@ func (p Patience) ofWatch(seconds string) Deadlines {
 	return limits
 }
 
-// Punctual is a transport whose requests fail when their answer is late.
-type Punctual struct {
+// TimedTransport is a transport whose requests fail when their answer is late.
+type TimedTransport struct {
 	Next     http.RoundTripper
-	Patience Patience
+	Patience Timeouts
 	// Large holds the turns of answers that are buffered whole.
 	Large chan struct{}
 }
 
 // RoundTrip implements http.RoundTripper.
-func (p *Punctual) RoundTrip(request *http.Request) (*http.Response, error) {
+func (p *TimedTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return unlessClosed(request, p.once)
 }
 
-func (p *Punctual) once(request *http.Request) (*http.Response, error) {
+func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 	limits := p.Patience.Of(request)
 	if signingIn(request.Context()) {
 		limits = Deadlines{}
@@ -188,7 +188,7 @@ func (p *Punctual) once(request *http.Request) (*http.Response, error) {
 		w.end()
 		return nil, err
 	}
-	response.Body = &PunctualBody{ReadCloser: response.Body, Wait: w, most: mostOfBody(request), turn: largeTurn{turns: p.Large}}
+	response.Body = &TimedBody{ReadCloser: response.Body, Wait: w, most: mostOfBody(request), turn: largeTurn{turns: p.Large}}
 	return response, nil
 }
 
@@ -202,7 +202,7 @@ func mostOfBody(r *http.Request) int64 {
 }
 
 // WrappedRoundTripper lets client-go find the inner transport.
-func (p *Punctual) WrappedRoundTripper() http.RoundTripper { return p.Next }
+func (p *TimedTransport) WrappedRoundTripper() http.RoundTripper { return p.Next }
 
 // ChangeTimeout limits one change: webhooks may take 30 s each (the most that
 // a webhook's timeoutSeconds allows), and the server gives up after 60 s.

@@ -137,7 +137,7 @@ func (e *ConnectionError) Error() string {
 		return fmt.Sprintf("%s was not asked: %s", e.Address, e.Plugin)
 	}
 	if late := (*LateError)(nil); errors.As(e.Cause, &late) && late.Stage == NotBegun {
-		return fmt.Sprintf("no answer from %s in %s", e.Address, late.After) + Longer(late)
+		return fmt.Sprintf("no answer from %s in %s", e.Address, late.After) + TimeoutHint(late)
 	}
 	return fmt.Sprintf("no answer from %s: %s", e.Address, Cause(e.Cause))
 }

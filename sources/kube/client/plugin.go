@@ -76,16 +76,16 @@ func (p *credentialPlugin) Words(after time.Duration) string {
 	if p == nil || p.waiting.Load() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the credential plugin of this context gave no credentials in %s%s; run it by hand to see why: `%s`", after, PluginMessages.unsaid(), Printable(p.command))
+	return fmt.Sprintf("the credential plugin of this context gave no credentials in %s%s; run it by hand to see why: `%s`", after, PluginMessages.silencedLine(), Printable(p.command))
 }
 
 // Failure returns client-go's text about a failed plugin, with the plugin's
 // last message if no terminal shows it; "" for another error.
 func (p *credentialPlugin) Failure(err error) string {
-	if p == nil || !strings.Contains(err.Error(), PluginFailed) || PluginMessages.unsaid() == "" {
+	if p == nil || !strings.Contains(err.Error(), PluginFailed) || PluginMessages.silencedLine() == "" {
 		return ""
 	}
-	return Cause(err) + PluginMessages.unsaid()
+	return Cause(err) + PluginMessages.silencedLine()
 }
 
 // PluginFailed starts client-go's text about a plugin that gave no credentials

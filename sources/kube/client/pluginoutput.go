@@ -101,8 +101,8 @@ func (o *pluginOutput) silence() {
 	o.Quiet = true
 }
 
-// unsaid returns the newest line if messages are silenced, else "".
-func (o *pluginOutput) unsaid() string {
+// silencedLine returns the newest line if messages are silenced, else "".
+func (o *pluginOutput) silencedLine() string {
 	o.Mu.Lock()
 	defer o.Mu.Unlock()
 	if !o.Quiet || o.last == "" {

@@ -13,7 +13,7 @@ const UpgradeLimit = ForwardDialTimeout + ReadLimit
 
 // InTime limits how long connections of a configuration may take to open;
 // afterwards they may be silent.
-func InTime(config *rest.Config, p Patience) *rest.Config {
+func InTime(config *rest.Config, p Timeouts) *rest.Config {
 	limits := Deadlines{Begin: UpgradeLimit}
 	switch {
 	case p.Timeout > 0:

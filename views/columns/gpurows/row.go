@@ -39,7 +39,7 @@ type Row struct {
 // of node, index and slice.
 func Of(s *store.Snapshot, report *signals.Report, states, missing []*train.GPUState) []*Row {
 	rows := make([]Row, 0, len(states)+len(missing))
-	l := looker{Snapshot: s, report: report, busyFrom: report.IdleUse()}
+	l := faultLookup{Snapshot: s, report: report, busyFrom: report.IdleUse()}
 	at := 0
 	for _, state := range states {
 		for at < len(missing) && before(&missing[at].GPU, &state.GPU) {
@@ -51,7 +51,7 @@ func Of(s *store.Snapshot, report *signals.Report, states, missing []*train.GPUS
 	for _, state := range missing[at:] {
 		rows = append(rows, gone(s, state))
 	}
-	tellApart(rows)
+	uniqueKeys(rows)
 	findVacant(s, rows)
 	all := make([]*Row, len(rows))
 	for i := range rows {
@@ -69,8 +69,8 @@ func Read(reading *train.GPUReading, old bool) *Row {
 	}
 }
 
-// looker looks up faults. GPUs of one job are mostly neighbours.
-type looker struct {
+// faultLookup looks up faults. GPUs of one job are mostly neighbours.
+type faultLookup struct {
 	*store.Snapshot
 	report   *signals.Report
 	busyFrom float64
@@ -78,7 +78,7 @@ type looker struct {
 	ofJob    *Trouble
 }
 
-func (l *looker) row(state *train.GPUState) Row {
+func (l *faultLookup) row(state *train.GPUState) Row {
 	r := Row{GPUState: state, Sharing: 1, in: l.Snapshot, busyFrom: l.busyFrom}
 	if state.Job != nil {
 		if *state.Job != l.job {
@@ -141,9 +141,9 @@ func before(a, b *train.GPU) bool {
 	return a.MIG.Instance < b.MIG.Instance
 }
 
-// tellApart gives keys of their own to the holders of one board, which are
+// uniqueKeys gives keys of their own to the holders of one board, which are
 // neighbours, and counts them.
-func tellApart(rows []Row) {
+func uniqueKeys(rows []Row) {
 	for from := 0; from < len(rows); {
 		to := from + 1
 		for to < len(rows) && SameBoard(&rows[from].GPU, &rows[to].GPU) && named(&rows[to].GPU) {

@@ -35,9 +35,9 @@ func TestUnnumberedPodsTakePlaces(t *testing.T) {
 		"a third takes the earlier place":   {[]*corev1.Pod{at("a", 0, 0), at("b", 0, 5), at("c", 6, runs)}, []int{0, 0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &account{place: func(*corev1.Pod) place { return place{batchRole, -1} }, roles: []role{{name: batchRole}}}
+			a := &specAndStatus{place: func(*corev1.Pod) rankPosition { return rankPosition{batchRole, -1} }, roles: []role{{name: batchRole}}}
 			var places []int
-			for _, s := range seatPods(a, c.pods) {
+			for _, s := range assignPods(a, c.pods) {
 				places = append(places, s.index)
 			}
 			if len(places) != len(c.places) {

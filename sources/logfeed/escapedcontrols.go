@@ -16,9 +16,9 @@ func unusual(text []byte) bool {
 	return bytes.IndexByte(text, backspace) >= 0 || bytes.Contains(text, []byte("#0")) || bytes.IndexByte(text, '^') >= 0
 }
 
-// each applies written control characters and backspaces, and calls visit with
+// eachState applies written control characters and backspaces, and calls visit with
 // every state that results: at least one.
-func each(text []byte, visit func([]byte)) {
+func eachState(text []byte, visit func([]byte)) {
 	text = bytes.ReplaceAll(text, []byte("#033["), []byte("\x1b["))
 	text = bytes.ReplaceAll(text, []byte("^[["), []byte("\x1b["))
 	shown := 0

@@ -7,12 +7,12 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 )
 
-// word is the meaning of the error texts with which kubelets and container
+// execError is the meaning of the error texts with which kubelets and container
 // runtimes refuse to run a command.
-type word uint8
+type execError uint8
 
 const (
-	unknownWord word = iota
+	unknownWord execError = iota
 	noSuchProgram
 	notExecutable
 	notRunning
@@ -24,7 +24,7 @@ const (
 // match decides.
 var refusals = []struct {
 	part string
-	word word
+	word execError
 }{
 	// Go's os/exec in runc, all versions: exec: "bash": executable file not found in $PATH.
 	// crun 1.x: executable file `bash` not found in $PATH: No such file or directory.
@@ -64,7 +64,7 @@ var refusals = []struct {
 // file or directory) and Kata for a missing file.
 var noFile = regexp.MustCompile(`exec: \\*"[^"]*": (?:stat |open )?.*no such file or directory|the file \S+ was not found`)
 
-func wordOf(text string) word {
+func execErrorOf(text string) execError {
 	if strings.Contains(text, "chdir to cwd") {
 		return unknownWord // runc 1.1: the container's working directory, not the program
 	}
@@ -97,7 +97,7 @@ func startFailure(code int, head []byte) string {
 		return ""
 	}
 	said := client.Printable(string(head))
-	if w := wordOf(said); w != noSuchProgram && w != notExecutable {
+	if w := execErrorOf(said); w != noSuchProgram && w != notExecutable {
 		return ""
 	}
 	return said

@@ -27,10 +27,10 @@ func FewLines(log *store.Log) int {
 
 func none(lines, bytes int64) bool { return lines == 0 && bytes == 0 }
 
-// guess returns what a text without a known message may be about: the line
+// guessFromHints returns what a text without a known message may be about: the line
 // whose words name a cause best. It is reported only as possible, and not
 // where training continues after the line.
-func guess(job *train.Job, voices []voice, words Wording) []train.Finding {
+func guessFromHints(job *train.Job, voices []rankLog, words Wording) []train.Finding {
 	if !job.LogsOnly {
 		return nil
 	}
@@ -54,7 +54,7 @@ func guess(job *train.Job, voices []voice, words Wording) []train.Finding {
 		}
 	}
 	if best == nil {
-		return risen(job, voices, words)
+		return raisedLosses(job, voices, words)
 	}
 	w := words(best.cause)
 	f := best.finding(job, len(voices), w)

@@ -8,18 +8,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// account is what a kind's reader finds in an object: what its spec wants and
+// specAndStatus is what a kind's reader finds in an object: what its spec wants and
 // what its operator reports, before the pods are considered.
-type account struct {
+type specAndStatus struct {
 	roles []role
 	// place returns where a pod belongs; it must work without the spec too,
 	// for jobs of which only pods are left.
-	place func(pod *corev1.Pod) place
+	place func(pod *corev1.Pod) rankPosition
 	// done reports whether a rank has finished although it has no pod any
 	// more; nil where the operator keeps no such list.
 	done func(role string, index int) bool
 
-	word word
+	operatorStatus word
 	// suspended is true when the spec or a condition suspends the job.
 	suspended bool
 	// untouched is true when the object has no status at all: its operator has
@@ -50,8 +50,8 @@ type word struct {
 	at              time.Time
 }
 
-// wordOf returns the operator's status according to a condition.
-func wordOf(phase train.Phase, c condition) word {
+// operatorStatusOf returns the operator's status according to a condition.
+func operatorStatusOf(phase train.Phase, c condition) word {
 	return word{phase: phase, reason: c.reason, message: c.message, at: c.at}
 }
 
@@ -76,8 +76,8 @@ type role struct {
 	aside bool
 }
 
-// place is where a pod belongs.
-type place struct {
+// rankPosition is where a pod belongs.
+type rankPosition struct {
 	role string
 	// index counts inside the role; below zero when unknown, and the order of
 	// creation is used instead.

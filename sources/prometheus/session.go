@@ -15,8 +15,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// reading is the session with one server, until it has to be searched for again.
-type reading struct {
+// session is the session with one server, until it has to be searched for again.
+type session struct {
 	source   *Source
 	endpoint *Endpoint
 	server   *metrics.Prometheus
@@ -45,22 +45,22 @@ type reading struct {
 	unanswered error
 }
 
-func newReading(s *Source, at found) *reading {
-	r := &reading{source: s, endpoint: at.endpoint, server: metrics.NewPrometheus(s.options.Match), every: s.options.Every}
+func newReading(s *Source, at found) *session {
+	r := &session{source: s, endpoint: at.endpoint, server: metrics.NewPrometheus(s.options.Match), every: s.options.Every}
 	if at.names != nil {
 		r.use(at.names)
 	}
 	return r
 }
 
-func (r *reading) use(names []string) {
+func (r *session) use(names []string) {
 	r.names, r.namedAt = names, r.source.options.Now()
 	r.gpus = r.server.SetNames(names)
 }
 
 // run works sequentially: it runs rounds when they are due, and between them what
 // is less urgent.
-func (r *reading) run(ctx context.Context) {
+func (r *session) run(ctx context.Context) {
 	now := r.source.options.Now
 	for ctx.Err() == nil {
 		switch at := now(); {
@@ -83,7 +83,7 @@ func (r *reading) run(ctx context.Context) {
 }
 
 // round queries GPUs. false: the server has to be searched for again.
-func (r *reading) round(ctx context.Context) bool {
+func (r *session) round(ctx context.Context) bool {
 	began := r.source.options.Now()
 	r.warnings, r.unanswered = nil, nil
 	limited, cancel := context.WithTimeoutCause(ctx, roundTimeout, &lateError{roundTimeout})
@@ -101,12 +101,12 @@ func (r *reading) round(ctx context.Context) bool {
 	r.adapt(took)
 	r.next = began.Add(r.every)
 	r.sayUnanswered()
-	r.source.tell.say(SourceName, r.health(), 0)
+	r.source.tell.report(SourceName, r.health(), 0)
 	return true
 }
 
 // adapt queries a slow server less often, so that queries take at most a quarter of the time.
-func (r *reading) adapt(took time.Duration) {
+func (r *session) adapt(took time.Duration) {
 	every := r.source.options.Every
 	for every < 4*took {
 		every += r.source.options.Every
@@ -116,7 +116,7 @@ func (r *reading) adapt(took time.Duration) {
 
 // ask runs all queries of a round. The first round sends what it has before it runs
 // the rest.
-func (r *reading) ask(ctx context.Context, began time.Time) error {
+func (r *session) ask(ctx context.Context, began time.Time) error {
 	if err := r.renewNames(ctx, began); err != nil {
 		return err
 	}
@@ -124,31 +124,31 @@ func (r *reading) ask(ctx context.Context, began time.Time) error {
 	r.server.Begin(slow)
 	if slow {
 		_, err := r.questions(ctx, r.server.Identities())
-		r.odd(err)
+		r.noteUnanswered(err)
 	}
 	answered, missed := r.questions(ctx, r.server.Quick())
 	if missed != nil && answered == 0 {
 		return missed
 	}
-	r.odd(missed)
+	r.noteUnanswered(missed)
 	if crowded := (*crowdedError)(nil); errors.As(r.unanswered, &crowded) {
 		r.publish(false)
 		return nil // more queries would not help
 	}
 	_, err := r.questions(ctx, r.server.Ages())
-	r.odd(err)
+	r.noteUnanswered(err)
 	if slow {
 		if r.rounds == 0 {
 			r.publish(missed == nil)
 		}
 		_, err := r.questions(ctx, r.server.Slow())
-		r.odd(err)
+		r.noteUnanswered(err)
 	}
 	if ctx.Err() == context.Canceled { //nolint:errorlint // the context's own
 		return ctx.Err()
 	}
 	r.publish(missed == nil)
-	r.disbelieved()
+	r.noteRejected()
 	if r.rounds == 0 {
 		r.past.fill(r.server.Pasts(), r.source.options, r.server.Count())
 	}
@@ -156,7 +156,7 @@ func (r *reading) ask(ctx context.Context, began time.Time) error {
 }
 
 // renewNames reads the list of metrics again after namesInterval.
-func (r *reading) renewNames(ctx context.Context, now time.Time) error {
+func (r *session) renewNames(ctx context.Context, now time.Time) error {
 	if r.names == nil || now.Sub(r.namedAt) >= namesInterval {
 		names, err := metricNames(ctx, r.endpoint, now, queryTimeout)
 		if err != nil && r.names == nil {
@@ -179,7 +179,7 @@ const paceWindow = 5 * time.Minute
 // askPace measures how often exporters are scraped, so that a sample does not
 // count as old before the next one can exist. If unknown, it is the time between
 // two rounds.
-func (r *reading) askPace(ctx context.Context) time.Duration {
+func (r *session) askPace(ctx context.Context) time.Duration {
 	query := r.server.Pace()
 	if query == "" {
 		return 0
@@ -201,7 +201,7 @@ func instantly(query string) url.Values {
 
 // questions runs several queries, and continues after those that fail alone. It
 // returns how many were answered, and why the first of the others was not.
-func (r *reading) questions(ctx context.Context, queries []metrics.PromQuery) (answered int, failed error) {
+func (r *session) questions(ctx context.Context, queries []metrics.PromQuery) (answered int, failed error) {
 	for _, q := range queries {
 		n, err := r.question(ctx, q)
 		answered += n
@@ -217,7 +217,7 @@ func (r *reading) questions(ctx context.Context, queries []metrics.PromQuery) (a
 
 // question runs one query. If it is too much for the server, it is split, and
 // queries are smaller in later rounds.
-func (r *reading) question(ctx context.Context, q metrics.PromQuery) (answered int, err error) {
+func (r *session) question(ctx context.Context, q metrics.PromQuery) (answered int, err error) {
 	asked := r.source.options.Now()
 	err = r.endpoint.get(ctx, queryTimeout, "/api/v1/query", instantly(q.Text), func(in io.Reader) error {
 		answer, err := r.server.Read(q, in)
@@ -247,7 +247,7 @@ const sameClock = 2 * time.Second
 
 // clock compares the server's time with ours. It changes the shift only if it is
 // clearly different, so that a sample keeps its time from round to round.
-func (r *reading) clock(asked, at time.Time) {
+func (r *session) clock(asked, at time.Time) {
 	if at.IsZero() {
 		return
 	}
@@ -260,7 +260,7 @@ func (r *reading) clock(asked, at time.Time) {
 	}
 }
 
-func (r *reading) warn(warnings []string) {
+func (r *session) warn(warnings []string) {
 	for _, text := range warnings {
 		if len(r.warnings) < 3 {
 			r.warnings = append(r.warnings, oneLine(text))
@@ -269,7 +269,7 @@ func (r *reading) warn(warnings []string) {
 }
 
 // publish sends the readings of all GPUs to the sink.
-func (r *reading) publish(complete bool) {
+func (r *session) publish(complete bool) {
 	readings := r.server.Readings(r.shift, complete)
 	every := max(r.every, r.pace)
 	covered := map[string]bool{}
@@ -288,7 +288,7 @@ func (r *reading) publish(complete bool) {
 
 // noteOld reports how many GPUs are left out because their newest sample is too
 // old to be shown.
-func (r *reading) noteOld(readings []train.GPUReading, most time.Duration) {
+func (r *session) noteOld(readings []train.GPUReading, most time.Duration) {
 	now, old, newest := r.source.options.Now(), 0, time.Duration(0)
 	for i := range readings {
 		age := now.Sub(readings[i].At)
@@ -306,8 +306,8 @@ func (r *reading) noteOld(readings []train.GPUReading, most time.Duration) {
 	}
 }
 
-// odd records that a query was not answered, which does not stop the round.
-func (r *reading) odd(err error) {
+// noteUnanswered records that a query was not answered, which does not stop the round.
+func (r *session) noteUnanswered(err error) {
 	if r.unanswered == nil {
 		r.unanswered = err
 	}
@@ -315,17 +315,17 @@ func (r *reading) odd(err error) {
 
 // sayUnanswered reports which part of the numbers is missing, before the round
 // counts as answered: whoever waits for it would think that they are complete.
-func (r *reading) sayUnanswered() {
+func (r *session) sayUnanswered() {
 	if r.unanswered == nil {
 		r.source.tell.well(PartSource)
 		return
 	}
 	what := "asking Prometheus at " + r.endpoint.String() + " for all numbers of GPUs: a part of the questions was not answered, and what they ask for is missing"
-	r.source.tell.say(PartSource, trouble(what, r.endpoint, r.unanswered), r.next.Sub(r.source.options.Now()))
+	r.source.tell.report(PartSource, trouble(what, r.endpoint, r.unanswered), r.next.Sub(r.source.options.Now()))
 }
 
-// disbelieved reports numbers that were left out as impossible.
-func (r *reading) disbelieved() {
+// noteRejected reports numbers that were left out as impossible.
+func (r *session) noteRejected() {
 	problems, dropped := r.server.Problems()
 	if len(problems) == 0 {
 		return
@@ -338,7 +338,7 @@ func (r *reading) disbelieved() {
 }
 
 // health is the state after a round that was answered.
-func (r *reading) health() train.Health {
+func (r *session) health() train.Health {
 	var notes []string
 	if r.gpus == 0 {
 		notes = append(notes, r.endpoint.String()+" has no metrics of GPUs: it scrapes no exporter of them")
@@ -363,7 +363,7 @@ func (r *reading) health() train.Health {
 }
 
 // failed reports why a round failed. Earlier readings stay, with their age.
-func (r *reading) failed(err error) bool {
+func (r *session) failed(err error) bool {
 	r.failures++
 	wait := r.retry.next()
 	h := trouble("asking Prometheus at "+r.endpoint.String(), r.endpoint, err)
@@ -371,7 +371,7 @@ func (r *reading) failed(err error) bool {
 		wait = max(wait, rightsRetry)
 	}
 	r.source.covered.Store(nil)
-	r.source.tell.say(SourceName, h, wait)
+	r.source.tell.report(SourceName, h, wait)
 	r.next = r.source.options.Now().Add(wait)
 	found := r.source.options.Endpoint == nil
 	return !found || !elsewhere(err) && r.failures < failuresUntilSearch

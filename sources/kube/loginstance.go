@@ -14,54 +14,54 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// life is the state of one container instance according to the API server.
+// instanceState is the state of one container instance according to the API server.
 //
 // The log API does not identify instances: it answers for the running one, or
 // for the last one that ran, or with previous=true for the one before (kubelet
 // 1.36, validateContainerLogStatus). So before each request a stream looks up
 // which of these its instance is now.
-type life struct {
-	stage  lifeStage
+type instanceState struct {
+	stage  instanceStage
 	node   string
 	reason string // why it waits, or its log is unreachable
 	// ended is when it ended, if the status has it.
 	ended time.Time
 }
 
-type lifeStage uint8
+type instanceStage uint8
 
 const (
-	lifeUnknown   lifeStage = iota // the pod may not be read; its log perhaps may
-	lifeWaiting                    // has not started
-	lifeRunning                    // is running
-	lifeEnded                      // ended, no later instance: a request returns its log
-	lifePrevious                   // ended, one later instance: previous=true returns its log
-	lifeForgotten                  // ended, and the kubelet no longer has its log
-	lifeGone                       // the pod is deleted
+	lifeUnknown   instanceStage = iota // the pod may not be read; its log perhaps may
+	lifeWaiting                        // has not started
+	lifeRunning                        // is running
+	lifeEnded                          // ended, no later instance: a request returns its log
+	lifePrevious                       // ended, one later instance: previous=true returns its log
+	lifeForgotten                      // ended, and the kubelet no longer has its log
+	lifeGone                           // the pod is deleted
 )
 
 // lookUp reads the pod. It returns an error only for the connection or the
 // server, not for an answer about the pod.
-func lookUp(ctx context.Context, c *client.Connection, id train.StreamID) (life, error) {
+func lookUp(ctx context.Context, c *client.Connection, id train.StreamID) (instanceState, error) {
 	var pod corev1.Pod
 	err := c.Ask(ctx, func(ctx context.Context) error {
 		return c.Core.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod).Do(ctx).Into(&pod)
 	})
 	switch {
 	case apierrors.IsForbidden(err):
-		return life{stage: lifeUnknown}, nil
+		return instanceState{stage: lifeUnknown}, nil
 	case apierrors.IsNotFound(err):
-		return life{stage: lifeGone, reason: "the pod does not exist any more"}, nil
+		return instanceState{stage: lifeGone, reason: "the pod does not exist any more"}, nil
 	case err != nil:
-		return life{}, err
+		return instanceState{}, err
 	case id.UID != "" && string(pod.UID) != id.UID:
-		return life{stage: lifeGone, reason: "another pod has taken its name"}, nil
+		return instanceState{stage: lifeGone, reason: "another pod has taken its name"}, nil
 	}
 	return lifeIn(&pod, id), nil
 }
 
-func lifeIn(pod *corev1.Pod, id train.StreamID) life {
-	found := life{node: pod.Spec.NodeName, stage: lifeWaiting, reason: "the container has not started yet"}
+func lifeIn(pod *corev1.Pod, id train.StreamID) instanceState {
+	found := instanceState{node: pod.Spec.NodeName, stage: lifeWaiting, reason: "the container has not started yet"}
 	status := kinds.ContainerStatus(pod, id.Container)
 	if status == nil {
 		return found
@@ -91,7 +91,7 @@ func lifeIn(pod *corev1.Pod, id train.StreamID) life {
 // lookup is a lookUp that runs beside a request for the log.
 type lookup struct {
 	done  chan struct{}
-	found life
+	found instanceState
 	err   error
 }
 
@@ -104,31 +104,31 @@ func beginLookUp(ctx context.Context, c *client.Connection, id train.StreamID) *
 	return l
 }
 
-func (l *lookup) wait() (life, error) {
+func (l *lookup) wait() (instanceState, error) {
 	<-l.done
 	return l.found, l.err
 }
 
 // newest reports whether a request without previous=true returns this
 // instance's log.
-func (l life) newest() bool {
+func (l instanceState) newest() bool {
 	return l.stage == lifeRunning || l.stage == lifeEnded || l.stage == lifeUnknown
 }
 
 // stands returns the state of the instance. A command that waits for the
 // answer meanwhile requests the log as that of the newest instance, which is
 // usually right: one after the other takes twice as long on a slow server.
-func (s *logStream) stands(ctx context.Context, believed bool) (life, error) {
+func (s *logStream) stands(ctx context.Context, believed bool) (instanceState, error) {
 	known := s.known
 	s.known, s.beside = nil, nil
 	switch {
 	case known != nil:
 		return *known, nil
 	case believed:
-		return life{stage: lifeRunning}, nil
+		return instanceState{stage: lifeRunning}, nil
 	case s.run.once && !s.previous:
 		s.beside = beginLookUp(ctx, s.run.connection, s.id)
-		return life{stage: lifeRunning}, nil
+		return instanceState{stage: lifeRunning}, nil
 	}
 	now, err := lookUp(ctx, s.run.connection, s.id)
 	if err == nil {
@@ -156,7 +156,7 @@ func (s *logStream) confirm() error {
 }
 
 // confirmed returns the state from the look-up beside the request.
-func (s *logStream) confirmed(now life) life {
+func (s *logStream) confirmed(now instanceState) instanceState {
 	if s.beside == nil || s.beside.err != nil {
 		return now
 	}

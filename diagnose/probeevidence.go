@@ -44,8 +44,8 @@ func addAnswers(s *rule.JobContext, found []train.Finding, probes []ProbeAnswer)
 	}
 }
 
-// alike are ranks with the same result of a check.
-type alike struct {
+// sameResult are ranks with the same result of a check.
+type sameResult struct {
 	ProbeAnswer
 	ranks []int
 }
@@ -56,13 +56,13 @@ const mostAnswers = 4
 // probeEvidence returns the results of one check, bad or odd ones first, equal
 // results as one fact.
 func probeEvidence(s *rule.JobContext, id string, probes []ProbeAnswer) []train.Evidence {
-	var groups []alike
+	var groups []sameResult
 	for _, a := range probes {
 		if a.Probe == id {
 			groups = joinAlike(groups, a)
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b alike) int { return cmp.Compare(mildness(a.ProbeAnswer), mildness(b.ProbeAnswer)) })
+	slices.SortStableFunc(groups, func(a, b sameResult) int { return cmp.Compare(mildness(a.ProbeAnswer), mildness(b.ProbeAnswer)) })
 	var evidence []train.Evidence
 	for i, g := range groups {
 		if i == mostAnswers-1 && len(groups) > mostAnswers {
@@ -74,7 +74,7 @@ func probeEvidence(s *rule.JobContext, id string, probes []ProbeAnswer) []train.
 	return evidence
 }
 
-func joinAlike(groups []alike, a ProbeAnswer) []alike {
+func joinAlike(groups []sameResult, a ProbeAnswer) []sameResult {
 	for i := range groups {
 		if g := &groups[i]; g.Line == a.Line && g.Bad == a.Bad && g.Odd == a.Odd {
 			g.ranks = append(g.ranks, a.Rank)
@@ -82,7 +82,7 @@ func joinAlike(groups []alike, a ProbeAnswer) []alike {
 			return groups
 		}
 	}
-	return append(groups, alike{a, []int{a.Rank}})
+	return append(groups, sameResult{a, []int{a.Rank}})
 }
 
 func mildness(a ProbeAnswer) int {
@@ -96,7 +96,7 @@ func mildness(a ProbeAnswer) int {
 }
 
 // answered returns the evidence of ranks with the same result.
-func answered(s *rule.JobContext, g alike) train.Evidence {
+func answered(s *rule.JobContext, g sameResult) train.Evidence {
 	e := train.Evidence{Kind: train.EvidenceProbe, Field: g.Probe, Rank: -1, Text: rule.Plain(g.Line), Time: g.At}
 	if len(g.ranks) > 1 {
 		e.Text = fmt.Sprintf("ranks %s: %s", termtext.RankRanges(g.ranks), e.Text)
@@ -112,7 +112,7 @@ func answered(s *rule.JobContext, g alike) train.Evidence {
 }
 
 // otherAnswers counts the results that do not fit.
-func otherAnswers(s *rule.JobContext, groups []alike) train.Evidence {
+func otherAnswers(s *rule.JobContext, groups []sameResult) train.Evidence {
 	n := 0
 	e := train.Evidence{Kind: train.EvidenceProbe, Field: groups[0].Probe, Rank: -1}
 	for _, g := range groups {

@@ -9,34 +9,34 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// seat assigns a pod to a rank: the index-th of a role of the account.
-type seat struct {
+// rankAssignment assigns a pod to a rank: the index-th of a role of the account.
+type rankAssignment struct {
 	role, index int
 	pod         *corev1.Pod
 }
 
-// seatPods finds each pod's rank, in order of role, index and age, so that the
+// assignPods finds each pod's rank, in order of role, index and age, so that the
 // last pod of a rank is the current one. A role that the spec does not have is
 // added to the account, with no wanted ranks.
-func seatPods(a *account, pods []*corev1.Pod) []seat {
-	seats := make([]seat, 0, len(pods))
+func assignPods(a *specAndStatus, pods []*corev1.Pod) []rankAssignment {
+	seats := make([]rankAssignment, 0, len(pods))
 	unnumbered := false
 	for _, pod := range pods {
 		at := a.place(pod)
-		seats = append(seats, seat{roleNamed(a, at.role), at.index, pod})
+		seats = append(seats, rankAssignment{roleNamed(a, at.role), at.index, pod})
 		unnumbered = unnumbered || at.index < 0
 	}
 	if unnumbered {
 		numberByAge(seats, len(a.roles))
 	}
-	slices.SortStableFunc(seats, func(x, y seat) int {
+	slices.SortStableFunc(seats, func(x, y rankAssignment) int {
 		return cmp.Or(cmp.Compare(x.role, y.role), cmp.Compare(x.index, y.index), byAge(x.pod, y.pod))
 	})
 	return seats
 }
 
 // roleNamed finds a role whatever its case: labels are lower case.
-func roleNamed(a *account, name string) int {
+func roleNamed(a *specAndStatus, name string) int {
 	if i := roleWanted(a, name); i >= 0 {
 		return i
 	}
@@ -55,7 +55,7 @@ func roleNamed(a *account, name string) int {
 
 // roleWanted is roleNamed without the addition: -1 for a role that the
 // account does not have.
-func roleWanted(a *account, name string) int {
+func roleWanted(a *specAndStatus, name string) int {
 	return slices.IndexFunc(a.roles, func(r role) bool { return strings.EqualFold(r.name, name) })
 }
 
@@ -78,15 +78,15 @@ func leaving(pod *corev1.Pod) bool { return ended(pod) || pod.DeletionTimestamp 
 
 // numberByAge assigns ranks to pods without numbers: each replaces a pod that
 // had failed before it was created, else it gets a new index.
-func numberByAge(seats []seat, roles int) {
-	byRole := make([][]*seat, roles)
+func numberByAge(seats []rankAssignment, roles int) {
+	byRole := make([][]*rankAssignment, roles)
 	for i := range seats {
 		if seats[i].index < 0 {
 			byRole[seats[i].role] = append(byRole[seats[i].role], &seats[i])
 		}
 	}
 	for _, unnumbered := range byRole {
-		slices.SortStableFunc(unnumbered, func(x, y *seat) int { return byAge(x.pod, y.pod) })
+		slices.SortStableFunc(unnumbered, func(x, y *rankAssignment) int { return byAge(x.pod, y.pod) })
 		var free []vacancy // earliest first
 		next := 0
 		for _, s := range unnumbered {

@@ -8,9 +8,9 @@ import (
 
 // Texts as kubectl showed them: https://github.com/containerd/containerd/issues/3597,
 // kata-containers/kata-containers#8026, containerd/containerd#10755 and #6080,
-// cri-o/cri-o and OpenShift as named beside the table in execwords.go.
+// cri-o/cri-o and OpenShift as named beside the table in execerrors.go.
 func TestWordOf(t *testing.T) {
-	for text, want := range map[string]word{
+	for text, want := range map[string]execError{
 		`Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "aebb309d4fd260b8973d5873f040c81dcf71dc08e6cf7823aa60b01264833e07": OCI runtime exec failed: exec failed: container_linux.go:345: starting container process caused "exec: \"sh\": executable file not found in $PATH": unknown`: noSuchProgram,
 		`error executing command in container: failed to exec in container: failed to start exec "4f": OCI runtime exec failed: exec failed: unable to start container process: exec: "/bin/bash": stat /bin/bash: no such file or directory: unknown`:                                                                                                     noSuchProgram,
 		"executable file `netstat` not found in $PATH: No such file or directory": noSuchProgram,
@@ -30,7 +30,7 @@ func TestWordOf(t *testing.T) {
 		`error dialing backend: remote error: tls: internal error`: kubeletAway,
 		`Internal error occurred: something else`:                  unknownWord,
 	} {
-		if have := wordOf(text); have != want {
+		if have := execErrorOf(text); have != want {
 			t.Errorf("%q is %d, want %d", text, have, want)
 		}
 	}

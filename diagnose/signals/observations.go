@@ -6,15 +6,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// memory holds what rules noted when they last examined a node or a job and
+// observations holds what rules noted when they last examined a node or a job and
 // what they note now, so that a signal can wait until it has lasted, and
 // report its duration beyond the history that is kept.
-type memory struct{ before, now []note }
+type observations struct{ before, now []observation }
 
-// note is one observation: of which rule, of which GPU ("" for the job or node
+// observation is one observation: of which rule, of which GPU ("" for the job or node
 // as a whole), since when. A counter that has to be compared later has its
 // value.
-type note struct {
+type observation struct {
 	kind  string
 	gpu   train.GPUID
 	since time.Time
@@ -23,16 +23,16 @@ type note struct {
 
 // note records that a state holds, since from or since it was noted before,
 // and returns since when.
-func (m *memory) note(kind string, gpu train.GPUID, from time.Time) time.Time {
+func (m *observations) note(kind string, gpu train.GPUID, from time.Time) time.Time {
 	if old := m.of(kind, gpu); old != nil && old.since.Before(from) {
 		from = old.since
 	}
-	m.now = append(m.now, note{kind: kind, gpu: gpu, since: from})
+	m.now = append(m.now, observation{kind: kind, gpu: gpu, since: from})
 	return from
 }
 
 // of returns the last observation, nil for none.
-func (m *memory) of(kind string, gpu train.GPUID) *note {
+func (m *observations) of(kind string, gpu train.GPUID) *observation {
 	for i := range m.before {
 		if m.before[i].kind == kind && m.before[i].gpu == gpu {
 			return &m.before[i]
@@ -44,19 +44,19 @@ func (m *memory) of(kind string, gpu train.GPUID) *note {
 // rate returns how fast a counter grew, per second, since a note of it that is
 // at least a while old. It is unknown until there is one, and when the counter
 // fell (its driver was restarted).
-func (m *memory) rate(kind string, gpu train.GPUID, at time.Time, value float64, while time.Duration) (rate float64, known bool) {
+func (m *observations) rate(kind string, gpu train.GPUID, at time.Time, value float64, while time.Duration) (rate float64, known bool) {
 	older, newer := m.of(kind, gpu), m.of(kind+" newer", gpu)
 	switch {
 	case older == nil || value < older.value:
-		m.now = append(m.now, note{kind, gpu, at, value})
+		m.now = append(m.now, observation{kind, gpu, at, value})
 		return 0, false
 	case newer != nil && at.Sub(newer.since) >= while:
 		older, newer = newer, nil
 	}
 	if newer == nil {
-		newer = &note{kind + " newer", gpu, at, value}
+		newer = &observation{kind + " newer", gpu, at, value}
 	}
-	m.now = append(m.now, *older, note{kind + " newer", gpu, newer.since, newer.value})
+	m.now = append(m.now, *older, observation{kind + " newer", gpu, newer.since, newer.value})
 	m.now[len(m.now)-2].kind = kind
 	age := at.Sub(older.since)
 	if age < while {
@@ -67,7 +67,7 @@ func (m *memory) rate(kind string, gpu train.GPUID, at time.Time, value float64,
 
 // rose returns when a number was observed to rise to its current value, if it
 // was.
-func (m *memory) rose(kind string, at time.Time, value float64) (since time.Time, rose bool) {
+func (m *observations) rose(kind string, at time.Time, value float64) (since time.Time, rose bool) {
 	if old := m.of(kind, ""); old != nil {
 		switch {
 		case value > old.value:
@@ -76,6 +76,6 @@ func (m *memory) rose(kind string, at time.Time, value float64) (since time.Time
 			since = old.since
 		}
 	}
-	m.now = append(m.now, note{kind: kind, since: since, value: value})
+	m.now = append(m.now, observation{kind: kind, since: since, value: value})
 	return since, !since.IsZero() && value > 0
 }

@@ -32,9 +32,9 @@ const (
 	highFor, highFactor = 3, 2
 )
 
-// risen finds a loss that ends far above all before it, or is huge: its last
+// raisedLosses finds a loss that ends far above all before it, or is huge: its last
 // point alone allows no judgement, so it is a possibility.
-func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
+func raisedLosses(job *train.Job, voices []rankLog, words Wording) []train.Finding {
 	for i := range voices {
 		for _, log := range voices[i].logs {
 			loss := log.Samples.Column(train.MetricLoss)
@@ -45,7 +45,7 @@ func risen(job *train.Job, voices []voice, words Wording) []train.Finding {
 			value, before := loss.Values[last], loss.Values[:last]
 			switch {
 			case value > hugeLoss, steep(log.Samples.Column(train.MetricGradNorm), before, value):
-			case stands(loss.Values):
+			case staysHigh(loss.Values):
 			case strings.Contains(lineText(log, log.Samples.Rows[loss.Row[last]].Line), "lm loss:") && rose(loss.Values):
 			default:
 				continue
@@ -77,8 +77,8 @@ func rose(values []float64) bool {
 	return least > 0 && most > meanLoss*least && values[len(values)-1] > meanStays*least
 }
 
-// stands reports few values of which the last are all far above all before.
-func stands(values []float64) bool {
+// staysHigh reports few values of which the last are all far above all before.
+func staysHigh(values []float64) bool {
 	n := len(values)
 	if n < 2+highFor || n >= spikeBefore+2*spikeTail {
 		return false
