@@ -3,7 +3,7 @@ package diagnose
 import (
 	"slices"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
@@ -100,7 +100,7 @@ func toldIn(s *store.Snapshot, job *train.Job) int {
 			break
 		}
 		for _, log := range s.RankLogs(job, i) {
-			n += logs.FewLines(log)
+			n += logfindings.FewLines(log)
 		}
 	}
 	return n

@@ -5,7 +5,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/admission"
 	"github.com/traintop/traintop/diagnose/images"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/diagnose/scheduling"
@@ -24,7 +24,7 @@ var causes = rule.CauseTable(slices.Concat(
 type Description struct {
 	ID    train.Cause
 	Stage train.Stage
-	logs.Words
+	logfindings.Words
 	Evidence string
 	// Hides are the symptoms that it explains.
 	Hides []train.Cause

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -120,7 +120,7 @@ func failureFinding(s *rule.JobContext, c *rule.Cause, f *rule.Failure) train.Fi
 	found.Evidence = append(found.Evidence, f.Proof)
 	found.Title = fmt.Sprintf("%s ended: %s", f.Name(), f.Proof.Text)
 	if f.Hit != nil && f.Hit.Cause == f.Cause {
-		found.Title = fmt.Sprintf("%s: %s", f.Name(), logs.Title(f.Hit, f.Cause, c.Words))
+		found.Title = fmt.Sprintf("%s: %s", f.Name(), logfindings.Title(f.Hit, f.Cause, c.Words))
 	}
 	found.Confidence = train.Likely
 	explain(s, c, &found, &rule.Match{Failure: f, Captures: f.Captures})

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
@@ -13,7 +13,7 @@ import (
 // shows: a loss that is no number, ranks that wait for another, an error after
 // which nothing more came.
 func fromLogs(s *rule.JobContext) []train.Finding {
-	found := logs.Find(s.Snapshot, s.Job, s.Causes.Words)
+	found := logfindings.Find(s.Snapshot, s.Job, s.Causes.Words)
 	for i := range found {
 		completeLog(s, &found[i])
 	}

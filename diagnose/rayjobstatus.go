@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
@@ -42,7 +42,7 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	}
 	f.Title = fmt.Sprintf("The Ray job failed (%s): %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
 	if hit.Cause != "" {
-		f.Title = logs.Title(&hit, cause, s.Current.Words)
+		f.Title = logfindings.Title(&hit, cause, s.Current.Words)
 	}
 	f.Explanation = s.Current.Meaning
 	f.Next = append(s.Current.Advice(), rule.Look("Read the whole status of the Ray job.", rule.Kubectl("describe", s.Job.Ref)...))

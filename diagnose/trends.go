@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/train"
@@ -14,7 +14,7 @@ import (
 // reports it: numbers that go wrong, silence, steps that take long. Everything
 // else about a job that just runs does not change.
 type trends struct {
-	numbers []logs.Number
+	numbers []logfindings.Number
 	found   []train.Finding
 	// due is when silence alone changes it; zero for never.
 	due     time.Time
@@ -28,7 +28,7 @@ func trendsOf(w *rule.ClusterContext, job *train.Job) *trends {
 	if version == 0 {
 		return nil
 	}
-	c := &trends{version: version, numbers: logs.Numbers(w.Snapshot, job)}
+	c := &trends{version: version, numbers: logfindings.Numbers(w.Snapshot, job)}
 	if job.LogsOnly || job.Phase != train.Running {
 		return c
 	}

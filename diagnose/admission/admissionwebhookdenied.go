@@ -6,14 +6,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var admissionWebhookDenied = rule.Cause{
 	ID: "admission-webhook-denied", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A policy refuses the job or its pods",
 		Meaning: "An admission webhook or policy of the cluster denied the request. The text after the colon says what it demands.",
 		Fix:     "Change the manifest as the message says; whoever runs the policy can explain it.",

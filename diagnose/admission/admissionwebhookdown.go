@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var admissionWebhookDown = rule.Cause{
 	ID: "admission-webhook-down", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "An admission webhook does not answer",
 		Meaning: "The API server asks a webhook before it creates objects, and this webhook does not answer, so nothing that it checks can be created. The webhook is broken, not the job.",
 		Fix: "Look at the webhooks, and at the Services and pods behind them. $ kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations\n" +

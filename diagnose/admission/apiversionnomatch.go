@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -13,7 +13,7 @@ import (
 
 var apiVersionNoMatch = rule.Cause{
 	ID: "api-version-no-match", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The cluster does not serve this kind of object",
 		Meaning: "The cluster does not serve this kind in this version: its operator is not installed, or serves another version.",
 		Fix: "See which versions the cluster serves. $ kubectl api-resources\n" +

@@ -3,14 +3,14 @@ package admission
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var kueueInadmissible = rule.Cause{
 	ID: "kueue-inadmissible", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Kueue cannot admit the job as it is",
 		Meaning: "Kueue can never admit the job as it is: its queue does not exist or is stopped, a flavor of the queue does not exist, or the Workload is not complete.",
 		Fix: "See which queues there are. $ kubectl get localqueues,clusterqueues\n" +

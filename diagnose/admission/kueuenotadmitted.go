@@ -3,14 +3,14 @@ package admission
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var kueueNotAdmitted = rule.Cause{
 	ID: "kueue-not-admitted", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Kueue has not admitted the job yet",
 		Meaning: "Kueue holds the job back: its ClusterQueue has too little quota left, or an admission check is not done.",
 		Fix: "See what the Workload waits for. $ kubectl describe workloads.kueue.x-k8s.io\n" +

@@ -3,14 +3,14 @@ package admission
 import (
 	"cmp"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var limitRange = rule.Cause{
 	ID: "limit-range", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The request is outside the namespace's limits",
 		Meaning: "A LimitRange of the namespace bounds the requests and limits of each container, and the pods ask for more or less than it allows.",
 		Fix: "See the bounds. $ kubectl describe limitrange\n" +

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -13,7 +13,7 @@ import (
 
 var noPodsOperatorDown = rule.Cause{
 	ID: "no-pods-operator-down", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No controller works on the job",
 		Meaning: "The job has no pods, no status and no events, because its operator does not run or does not watch this namespace.",
 		Fix:     "Look at the operator's pod and its log.",

@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var podSecurityDenied = rule.Cause{
 	ID: "pod-security-denied", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Pod Security does not allow the pod",
 		Meaning: "The namespace enforces a PodSecurity level (or an older security policy) that forbids what the pods ask for: host IPC, host paths, privileges.",
 		Fix:     "Change the pods' securityContext, or have the namespace's label pod-security.kubernetes.io/enforce changed.",

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/train"
@@ -12,7 +12,7 @@ import (
 
 var queueQuotaExceeded = rule.Cause{
 	ID: "queue-quota-exceeded", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The queue's quota is used up",
 		Meaning: "The scheduler's queue has used up its share. The cluster itself may have room.",
 		Fix: "See the queue's capability and what it holds. $ kubectl get queues.scheduling.volcano.sh -o wide\n" +

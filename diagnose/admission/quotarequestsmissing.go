@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var quotaRequestsMissing = rule.Cause{
 	ID: "quota-requests-missing", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The quota demands requests that the pod does not state",
 		Meaning: "The namespace has a quota on resources for which the job's pods state neither requests nor limits, so they are not created.",
 		Fix:     "Add the requests and limits that the message names, or have a LimitRange set defaults.",

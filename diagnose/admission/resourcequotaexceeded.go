@@ -12,7 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -20,7 +20,7 @@ import (
 
 var resourceQuotaExceeded = rule.Cause{
 	ID: "resource-quota-exceeded", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The namespace's quota is used up",
 		Meaning: "The pods of the job need more than the namespace's ResourceQuota has left, so they are not created.",
 		Fix: "See the quota, what is used and what is asked for. $ kubectl describe resourcequota\n" +

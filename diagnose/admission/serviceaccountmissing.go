@@ -7,14 +7,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var serviceAccountMissing = rule.Cause{
 	ID: "service-account-missing", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The service account does not exist",
 		Meaning: "The pods name a service account that does not exist in the namespace, so they are not created.",
 		Fix: "List the service accounts. $ kubectl get serviceaccounts\n" +

@@ -3,14 +3,14 @@ package admission
 import (
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var suspended = rule.Cause{
 	ID: "suspended", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The job is suspended",
 		Meaning: "A person or a controller has suspended the job. It has no pods until it is resumed.",
 		Fix:     "Resume it by setting suspend to false, if no controller holds it.",

@@ -3,14 +3,14 @@ package admission
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var topologyMismatch = rule.Cause{
 	ID: "topology-mismatch", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No nodes that are close enough together have room",
 		Meaning: "Kueue's quota has room, but no set of nodes as close together as the job's topology request demands has room for the whole job.",
 		Fix:     "Ask for the topology as preferred instead of required, or for a wider level.",

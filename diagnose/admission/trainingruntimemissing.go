@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -15,7 +15,7 @@ import (
 
 var trainingRuntimeMissing = rule.Cause{
 	ID: "training-runtime-missing", Stage: train.StageAdmission,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The training runtime does not exist or does not fit",
 		Meaning: "The TrainJob names a runtime that does not exist, or one without the training step that the trainer looks for, so it gets no pods.",
 		Fix: "List the runtimes. $ kubectl get trainingruntimes,clustertrainingruntimes\n" +

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -13,7 +13,7 @@ import (
 
 var imageArchMismatch = rule.Cause{
 	ID: "image-arch-mismatch", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The image is for another processor",
 		Meaning: "The image holds programs for another CPU architecture than the node's. A script without its first line #! causes the same error.",
 		Fix: "Compare the image's platform with the label kubernetes.io/arch. $ kubectl get nodes -L kubernetes.io/arch\n" +

@@ -3,14 +3,14 @@ package images
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var imageDiskFull = rule.Cause{
 	ID: "image-disk-full", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The node's disk is full",
 		Meaning: "The node's disk has no room to unpack the image.",
 		Fix: "See the nodes' conditions. $ kubectl describe nodes\n" +

@@ -3,14 +3,14 @@ package images
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var imageNeverPull = rule.Cause{
 	ID: "image-never-pull", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The image is not on the node and may not be pulled",
 		Meaning: "The pull policy is Never, and the node does not have the image.",
 		Fix:     "Use imagePullPolicy IfNotPresent, or load the image onto the node first.",

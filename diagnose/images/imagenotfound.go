@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var imageNotFound = rule.Cause{
 	ID: "image-not-found", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The image does not exist",
 		Meaning: "The registry answers, but has no image of this name, tag or digest.",
 		Fix:     "Correct the image's name, tag or digest, or push the image.",

@@ -3,14 +3,14 @@ package images
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var imagePullRateLimited = rule.Cause{
 	ID: "image-pull-rate-limited", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The registry limits how often images are pulled",
 		Meaning: "The registry, or the kubelet's own limit, allows no more pulls from this address or account at the moment. The kubelet tries again and often succeeds.",
 		Fix:     "Pull with an account, use a mirror, or wait.",

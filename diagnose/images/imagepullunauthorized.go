@@ -3,14 +3,14 @@ package images
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var imagePullUnauthorized = rule.Cause{
 	ID: "image-pull-unauthorized", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The registry refuses access to the image",
 		Meaning: "The registry refuses access to the image: credentials are missing or wrong, or the repository does not exist (many registries answer the same).",
 		Fix:     "Check imagePullSecrets of the pod and its service account: add valid credentials, give the node's role access, or correct the image's name.",

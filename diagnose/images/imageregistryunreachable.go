@@ -3,14 +3,14 @@ package images
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var imageRegistryUnreachable = rule.Cause{
 	ID: "image-registry-unreachable", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The registry cannot be reached",
 		Meaning: "The node cannot reach the registry: its name does not resolve, the network or a proxy blocks the way, or its certificate is not trusted.",
 		Fix:     "Check DNS, egress, proxy and certificate authority on the node.",

@@ -3,14 +3,14 @@ package images
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var invalidImageName = rule.Cause{
 	ID: "invalid-image-name", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The image's name is not valid",
 		Meaning: "The image's name cannot be parsed: it has capital letters, spaces or a leading http://. Trying again does not help.",
 		Fix:     "Correct the image in the job: no capital letters, no spaces, no http://.",

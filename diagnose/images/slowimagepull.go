@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -13,7 +13,7 @@ import (
 
 var slowImagePull = rule.Cause{
 	ID: "slow-image-pull", Stage: train.StageImage,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The image takes long to pull",
 		Meaning: "The node is still pulling a large image. That is not a failure, only slow.",
 		Fix:     "Pull the image onto the nodes beforehand, or use a smaller one.",

@@ -3,7 +3,7 @@ package rule
 import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,7 +13,7 @@ type Cause struct {
 	ID    train.Cause
 	Stage train.Stage
 	// Words explain it to a person, on screens and in docs/causes.md.
-	logs.Words
+	logfindings.Words
 	// Evidence names the texts, fields and numbers that show it, for docs/causes.md.
 	Evidence string
 	// Hides are the symptoms that it explains in the same job.
@@ -94,11 +94,11 @@ func (l CauseTable) Of(id train.Cause) *Cause {
 }
 
 // Words returns the words of a cause, none for one that is not in the list.
-func (l CauseTable) Words(id train.Cause) logs.Words {
+func (l CauseTable) Words(id train.Cause) logfindings.Words {
 	if c := l.Of(id); c != nil {
 		return c.Words
 	}
-	return logs.Words{}
+	return logfindings.Words{}
 }
 
 // Position returns the index of a cause in the list; one that is not in it comes last.

@@ -9,7 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -324,7 +324,7 @@ func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 			continue
 		}
 		for h := range log.Hits {
-			if hit := &log.Hits[h]; (best == nil || tellsMore(hit, best)) && !logs.HealedBeforeEnd(log, hit) {
+			if hit := &log.Hits[h]; (best == nil || tellsMore(hit, best)) && !logfindings.HealedBeforeEnd(log, hit) {
 				best, from = hit, log.ID
 			}
 		}

@@ -3,14 +3,14 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var abortSigabrt = rule.Cause{
 	ID: "abort-sigabrt", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Aborted",
 		Meaning: "The program ended itself with SIGABRT: an assertion in native code failed, or a watchdog gave up.",
 		Fix:     "Read the last lines of the log: they say what aborted and why.",

@@ -3,14 +3,14 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var activeDeadlineExceeded = rule.Cause{
 	ID: "active-deadline-exceeded", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The job ran longer than it may",
 		Meaning: "The job ran longer than its deadline allows and was ended.",
 		Fix:     "Raise activeDeadlineSeconds, or make the job shorter.",

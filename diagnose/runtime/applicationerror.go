@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var applicationError = rule.Cause{
 	ID: "application-error", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The program ended with an error",
 		Meaning: "A container ended with an error of its own, and neither its status nor a log that was read says more.",
 		Fix:     "Read the container's log; if it was restarted, the log from before the restart. $ kubectl logs --previous",

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -14,7 +14,7 @@ import (
 
 var backoffLimitExceeded = rule.Cause{
 	ID: "backoff-limit-exceeded", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The job has used up its attempts",
 		Meaning: "The job failed as often as it may, and its controller gave up. This is only the result: the errors of its pods are the cause.",
 		Fix: "Look at the last pods. $ kubectl get pods\n" +

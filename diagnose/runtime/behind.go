@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
@@ -22,7 +22,7 @@ func nameBehind(s *rule.JobContext, f *train.Finding, speakers []rule.LiveLog) {
 		return
 	}
 	if rule.HitsOf(s.Snapshot, s.Job) > 0 {
-		for _, told := range logs.Find(s.Snapshot, s.Job, s.Causes.Words) {
+		for _, told := range logfindings.Find(s.Snapshot, s.Job, s.Causes.Words) {
 			if told.Cause == "one-rank-behind" && told.RootRank >= 0 {
 				nameRank(s, f, told.RootRank, rule.Plain(told.Title))
 				f.Evidence = append(f.Evidence, told.Evidence...)

@@ -7,7 +7,7 @@ import (
 	"sort"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/termtext"
@@ -16,7 +16,7 @@ import (
 
 var checkpointStall = rule.Cause{
 	ID: "checkpoint-stall", Stage: train.StageSpeed, OverTime: true,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Training pauses while checkpoints are saved",
 		Meaning: "Training pauses while checkpoints are saved, and that takes much of the time.",
 		Fix:     "Save asynchronously (torch.distributed.checkpoint.async_save), less often, or to faster storage.",

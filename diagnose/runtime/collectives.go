@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
@@ -11,7 +11,7 @@ import (
 var collectivesCauses = []*rule.Cause{
 	{
 		ID: "nccl-init-failure", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "NCCL could not connect the ranks",
 			Meaning: "NCCL could not set up its connections before the first step: ranks cannot reach each other on the network that NCCL chose, or run different versions of NCCL.",
 			Fix: "Run again with NCCL_DEBUG=INFO, and read the lines above the first WARN.\n" +
@@ -22,7 +22,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "nccl-socket-ifname", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "NCCL found no network interface that works",
 			Meaning: "NCCL found no network interface of the name it was given, or chose one that does not reach the other ranks.",
 			Fix: "List the interfaces in the container. $ ip addr\n" +
@@ -33,7 +33,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "nccl-no-route", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "NCCL cannot reach another rank",
 			Meaning: "NCCL cannot reach another rank: the connection was refused or timed out, or there is no route.",
 			Fix:     "See whether the other rank still runs; then look at network policies, sidecars (Istio) and firewalls between the pods: NCCL uses random ports.",
@@ -43,7 +43,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "nccl-system-error", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A system call failed in NCCL",
 			Meaning: "A system call failed in NCCL; the line above in the log says which.",
 			Fix:     "Read the nearest WARN above it: often it is about shared memory.",
@@ -53,7 +53,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "nccl-ib-error", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "InfiniBand or RoCE failed",
 			Meaning: "A transfer over InfiniBand or RoCE failed between two ranks: path, GID, limit of locked memory, cable, or a peer that died.",
 			Fix:     "See whether the peer's pod still runs; then check NCCL_IB_HCA, NCCL_IB_GID_INDEX, the limit of locked memory (memlock, IPC_LOCK) and the cable.",
@@ -63,7 +63,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "nccl-connection-lost", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The connection to another rank was lost",
 			Meaning: "A connection to another rank broke, because that rank ended first. This error is only the consequence.",
 			Fix:     "Read the end of the log of the rank that ended first; the message names the peer.",
@@ -73,7 +73,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "nccl-timeout", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A collective timed out",
 			Meaning: "A collective did not finish in time: ranks waited for others until the watchdog gave up, because one rank is late or gone, or the network hangs.",
 			Fix: "Find the rank that stopped earlier or prints nothing (a rank without this line is the suspect), and take a stack of each. $ py-spy dump --pid 1\n" +
@@ -84,7 +84,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "one-rank-behind", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "One rank is behind",
 			Meaning: "One rank did not reach a collective that all others wait in: it loads data, saves a checkpoint, evaluates, or has a slow GPU.",
 			Fix:     "Read the end of that rank's log, and take a stack in its container. $ py-spy dump --pid 1",
@@ -94,7 +94,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "nccl-desync", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Ranks run different collectives",
 			Meaning: "Ranks run different collectives at the same time, because their control flow differs: a branch by rank, or batches that are not even.",
 			Fix:     "Find the branch of the program that only some ranks take (an if on the rank, a loader that ends early); with TORCH_DISTRIBUTED_DEBUG=DETAIL PyTorch names the calls that differ.",
@@ -104,7 +104,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "rendezvous-timeout", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Ranks did not find each other in time",
 			Meaning: "Not all ranks met in time: a rank did not start, or the address or port is wrong.",
 			Fix: "See whether all pods run. $ kubectl get pods -o wide\n" +
@@ -115,7 +115,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "port-in-use", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The port is already in use",
 			Meaning: "The port for the rendezvous is taken by another process: another job on the node (with hostNetwork), or an old process in the pod.",
 			Fix:     "Set another MASTER_PORT, a different one for each job that uses hostNetwork on the node, or end the old process that holds the port.",
@@ -126,7 +126,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "gloo-connect-failure", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Gloo could not connect the ranks",
 			Meaning: "Gloo could not connect the ranks: a host name resolves to a wrong address, or the port is closed.",
 			Fix:     "Set GLOO_SOCKET_IFNAME to an interface that the pods have (eth0 mostly), and check that a pod's own host name does not resolve to 127.0.x.",
@@ -136,7 +136,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "gloo-connection-lost", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Gloo lost the connection to another rank",
 			Meaning: "A Gloo connection broke, because the other rank ended first.",
 			Fix:     "Read the end of the log of the rank that was lost: it failed first, and says why.",
@@ -146,7 +146,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "mpi-launcher-ssh-failure", Stage: train.StageRendezvous,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The launcher cannot reach the workers",
 			Meaning: "The MPI launcher could not reach a worker by ssh: a name does not resolve, a key is wrong, or a port is closed.",
 			Fix: "See whether all workers run. $ kubectl get pods -o wide\n" +
@@ -157,7 +157,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "mpi-worker-lost", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The launcher lost a worker",
 			Meaning: "An MPI worker died, or its pod or node ended; the message names it.",
 			Fix: "See how the workers' pods are. $ kubectl get pods -o wide\n" +
@@ -168,7 +168,7 @@ var collectivesCauses = []*rule.Cause{
 	},
 	{
 		ID: "horovod-stall", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Some ranks have not submitted their tensors",
 			Meaning: "Horovod waits for ranks that do not take part, and all others wait with it; the message names the missing ranks.",
 			Fix:     "Read the end of the logs of the missing ranks, which hang or failed; a stack in their containers shows where. $ py-spy dump --pid 1",

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
@@ -15,7 +15,7 @@ import (
 
 var dataloaderBound = rule.Cause{
 	ID: "dataloader-bound", Stage: train.StageSpeed, OverTime: true,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The training waits for data",
 		Meaning: "The GPUs wait for data: the data loader gives batches more slowly than the training takes them, or not at all.",
 		Fix: "Look whether the storage answers and whether the pod's CPUs are at their limit.\n" +

@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
@@ -11,7 +11,7 @@ import (
 var devicesCauses = []*rule.Cause{
 	{
 		ID: "device-side-assert", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A CUDA kernel met an index out of range",
 			Meaning: "A check inside a CUDA kernel failed, most often an index out of range: labels or token ids beyond the number of classes or the vocabulary. All later CUDA calls fail too.",
 			Fix: "Check that labels are smaller than the number of classes and token ids smaller than the vocabulary.\n" +
@@ -22,7 +22,7 @@ var devicesCauses = []*rule.Cause{
 	},
 	{
 		ID: "illegal-memory-access", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A CUDA kernel used a wrong address",
 			Meaning: "A CUDA kernel read or wrote memory that is not its own: a fault of the kernel, or of the GPU when it is always the same one.",
 			Fix:     "Run once with CUDA_LAUNCH_BLOCKING=1 or under compute-sanitizer to find the kernel. If it is always the same GPU, suspect the hardware and take that node out.",
@@ -32,7 +32,7 @@ var devicesCauses = []*rule.Cause{
 	},
 	{
 		ID: "cuda-unknown-error", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "CUDA reports an error without a name",
 			Meaning: "CUDA reports an error without a name. An Xid in the kernel log of the node may explain it.",
 			Fix: "Look for an Xid in the kernel log of the node: its number says what to do. $ dmesg -T\n" +
@@ -43,7 +43,7 @@ var devicesCauses = []*rule.Cause{
 	},
 	{
 		ID: "cuda-arch-mismatch", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The program has no code for this GPU",
 			Meaning: "The program has no code for this GPU: it was built for other compute capabilities.",
 			Fix:     "Install a build of PyTorch, and of extensions, that was made for this GPU (TORCH_CUDA_ARCH_LIST), or select nodes with another GPU model.",
@@ -54,7 +54,7 @@ var devicesCauses = []*rule.Cause{
 	{
 		ID: "no-gpu-visible", Stage: train.StageProgress,
 		FromMessages: true,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "No GPU is visible in the container",
 			Meaning: "The program sees no GPU: the container asks for none, CUDA_VISIBLE_DEVICES is empty, or the container runtime does not pass the GPU on.",
 			Fix: "See which GPUs the container has. $ nvidia-smi\n" +
@@ -65,7 +65,7 @@ var devicesCauses = []*rule.Cause{
 	},
 	{
 		ID: "gpu-xid-error", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The GPU reported a fault",
 			Meaning: "The driver reported an error of the GPU (an Xid), or CUDA fails without naming an error.",
 			Fix: "Look for Xid lines in the kernel log of the node. $ dmesg -T\n" +
@@ -77,7 +77,7 @@ var devicesCauses = []*rule.Cause{
 	{
 		ID: "gpu-fell-off-bus", Stage: train.StageProgress,
 		FromMessages: true,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The GPU fell off the bus",
 			Meaning: "The GPU is no longer reachable over PCIe (Xid 79): power, heat or the PCIe slot. The node needs a reboot.",
 			Fix:     "Cordon the node (kubectl cordon), start the job elsewhere, and reboot the node. If it repeats, have the GPU replaced.",
@@ -87,7 +87,7 @@ var devicesCauses = []*rule.Cause{
 	},
 	{
 		ID: "gpu-ecc-error", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The GPU's memory is damaged",
 			Meaning: "The GPU's memory has errors that cannot be corrected (uncorrectable ECC errors).",
 			Fix: "See the memory errors of the GPU. $ nvidia-smi -q -d ECC,ROW_REMAPPER\n" +
@@ -98,7 +98,7 @@ var devicesCauses = []*rule.Cause{
 	},
 	{
 		ID: "nvlink-error", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "NVLink or NVSwitch failed",
 			Meaning: "A link between GPUs has an error, or the fabric manager that sets it up does not work.",
 			Fix: "See the state of the links. $ nvidia-smi nvlink -s\n" +
@@ -109,7 +109,7 @@ var devicesCauses = []*rule.Cause{
 	},
 	{
 		ID: "network-hw-degraded", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A network card or cable is faulty",
 			Meaning: "A network card or its link has an error: the card lost its link, power or health.",
 			Fix: "See the state of the card's ports on the node. $ ibstat\n" +
@@ -120,7 +120,7 @@ var devicesCauses = []*rule.Cause{
 	},
 	{
 		ID: "sighup-received", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The session that started the program ended",
 			Meaning: "The terminal or session that started the program ended, and the program ended with it (SIGHUP).",
 			Fix:     "Start it as a job of its own, or with nohup or tmux, so that it does not end with the terminal.",

@@ -5,14 +5,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var evictedDiskPressure = rule.Cause{
 	ID: "evicted-disk-pressure", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Evicted because the node's disk was full",
 		Meaning: "The node's disk was full, and the kubelet evicted or refused the pod, or is about to.",
 		Fix: "See the nodes' conditions. $ kubectl describe nodes\n" +

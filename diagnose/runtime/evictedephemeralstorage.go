@@ -3,14 +3,14 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var evictedEphemeralStorage = rule.Cause{
 	ID: "evicted-ephemeral-storage", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Evicted for using too much local disk",
 		Meaning: "The pod wrote more to the node's local disk than it may: caches and checkpoints in the container or in an emptyDir count.",
 		Fix:     "Write output and caches to a volume, or raise the request and limit of ephemeral-storage.",

@@ -3,14 +3,14 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var evictedMemory = rule.Cause{
 	ID: "evicted-memory", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Evicted because the node ran short of memory",
 		Meaning: "The node ran short of memory, and the kubelet evicted the pod to save the node. Pods that use more than they request go first.",
 		Fix:     "Set memory requests to what the job uses.",

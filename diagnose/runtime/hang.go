@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/termtext"
@@ -14,7 +14,7 @@ import (
 
 var hangNoOutput = rule.Cause{
 	ID: "hang-no-output", Stage: train.StageProgress, OverTime: true,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No progress",
 		Meaning: "All ranks run, but none makes a step or prints a line, for far longer than usual.",
 		Fix: "Take a stack of each rank. $ py-spy dump --pid 1\n" +

@@ -3,7 +3,7 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
@@ -11,7 +11,7 @@ import (
 
 var hostOOM = rule.Cause{
 	ID: "host-oom", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The node ran out of memory",
 		Meaning: "The node as a whole ran out of memory, and the kernel killed processes to save it. The container's own limit was not reached.",
 		Fix: "See what is requested on the nodes. $ kubectl describe nodes\n" +

@@ -3,14 +3,14 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var initContainerFailing = rule.Cause{
 	ID: "init-container-failing", Stage: train.StageStart,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "An init container fails",
 		Meaning: "An init container fails, so the training container never starts.",
 		Fix: "See which init container fails. $ kubectl describe pods\n" +

@@ -3,7 +3,7 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	corev1 "k8s.io/api/core/v1"
@@ -11,7 +11,7 @@ import (
 
 var livenessProbeKill = rule.Cause{
 	ID: "liveness-probe-kill", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Restarted by its liveness probe",
 		Meaning: "The kubelet killed and restarted the container because its liveness or startup probe failed. Training that blocks the probe's answer looks dead.",
 		Fix:     "Use a startupProbe, longer timeouts and more failures, or no liveness probe for training.",

@@ -10,14 +10,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var masterAddrUnresolvable = rule.Cause{
 	ID: "master-addr-unresolvable", Stage: train.StageRendezvous,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The master's name does not resolve",
 		Meaning: "The name under which ranks look for the first rank does not resolve: its headless Service is missing, or the name is wrong or of another namespace.",
 		Fix: "See the Services and their endpoints. $ kubectl get services,endpoints\n" +

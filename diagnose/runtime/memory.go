@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
@@ -11,7 +11,7 @@ import (
 var memoryCauses = []*rule.Cause{
 	{
 		ID: "cuda-out-of-memory", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The GPU ran out of memory",
 			Meaning: "The GPU's memory is used up: the tensors do not fit beside what is already allocated.",
 			Fix: "Lower the batch size or sequence length, or turn on activation checkpointing or sharding.\n" +
@@ -22,7 +22,7 @@ var memoryCauses = []*rule.Cause{
 	},
 	{
 		ID: "gpu-in-use-by-other", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The GPU is in use by another process",
 			Meaning: "Another process uses the GPU: one left over from an earlier job, or one that holds the GPU in exclusive mode.",
 			Fix: "See on the node which process holds the GPU. $ nvidia-smi\n" +
@@ -33,7 +33,7 @@ var memoryCauses = []*rule.Cause{
 	},
 	{
 		ID: "no-space-left", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "No space left to write",
 			Meaning: "The disk, volume or quota that the program writes to is full.",
 			Fix: "See which volume is full; the message has the path. $ df -h\n" +
@@ -44,7 +44,7 @@ var memoryCauses = []*rule.Cause{
 	},
 	{
 		ID: "checkpoint-write-failed", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A checkpoint could not be written",
 			Meaning: "A checkpoint could not be written, because saving failed on its storage.",
 			Fix: "See the pod's mounts. $ kubectl describe pods\n" +
@@ -55,7 +55,7 @@ var memoryCauses = []*rule.Cause{
 	},
 	{
 		ID: "dataloader-worker-killed", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A data loader worker died",
 			Meaning: "A worker process of the data loader was killed, mostly for memory, or crashed.",
 			Fix:     "Set num_workers lower, or raise the container's memory limit. After a Bus error mount a larger /dev/shm: an emptyDir with medium Memory.",
@@ -65,7 +65,7 @@ var memoryCauses = []*rule.Cause{
 	},
 	{
 		ID: "too-many-open-files", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Too many open files",
 			Meaning: "The process has reached its limit of open files (ulimit -n).",
 			Fix:     "Raise the limit of open files (ulimit -n 65535 before the program starts), or call torch.multiprocessing.set_sharing_strategy('file_system') at its start.",
@@ -75,7 +75,7 @@ var memoryCauses = []*rule.Cause{
 	},
 	{
 		ID: "storage-hang", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The storage does not answer",
 			Meaning: "The storage (NFS, Lustre or another file system) does not answer, and processes wait for it in the kernel.",
 			Fix:     "Check the storage server and its client on the node; a process that waits in the kernel ends only when the storage answers or the node is rebooted.",

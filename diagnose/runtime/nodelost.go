@@ -7,7 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/train"
@@ -16,7 +16,7 @@ import (
 
 var nodeLost = rule.Cause{
 	ID: "node-lost", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The node was lost",
 		Meaning: "The node stopped answering: its kubelet no longer reports, and the control plane deletes the pods on it.",
 		Fix: "Look at the nodes. $ kubectl get nodes\n" +

@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
@@ -11,7 +11,7 @@ import (
 var numbersCauses = []*rule.Cause{
 	{
 		ID: "nan-loss", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The loss is not a number",
 			Meaning: "The loss or the gradient norm is no longer a number (NaN): training diverged, and nothing after this step is of use.",
 			Fix:     "Go back to a checkpoint from before it. Lower the learning rate or clip gradients, use bf16 instead of fp16, and look at the batches of these steps.",
@@ -20,7 +20,7 @@ var numbersCauses = []*rule.Cause{
 	},
 	{
 		ID: "loss-scale-minimum", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The loss scale has fallen to its minimum",
 			Meaning: "The loss scale has fallen to its minimum, because gradients overflow at every scale: steps are skipped, or the loss soon is NaN.",
 			Fix:     "Use bf16 instead of fp16 if the GPU has it; otherwise lower the learning rate and clip gradients.",
@@ -30,7 +30,7 @@ var numbersCauses = []*rule.Cause{
 	},
 	{
 		ID: "loss-spike", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The loss rose and has not come back",
 			Meaning: "The loss jumped and has not come back: training may have diverged.",
 			Fix:     "Watch it for some hundred steps: many spikes come back. If this one does not, go back to a checkpoint from before it and skip the batches that follow.",

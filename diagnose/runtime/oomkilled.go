@@ -3,7 +3,7 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -11,7 +11,7 @@ import (
 
 var oomKilled = rule.Cause{
 	ID: "oom-killed", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Killed for using too much memory",
 		Meaning: "The kernel killed the process because its container used more memory than its limit (main memory, not the GPU's). Where only a log shows it, the program may have been refused memory instead.",
 		Fix: "Raise limits.memory, or use less: fewer data loader workers, smaller buffers, caches and shared memory.\n" +
@@ -47,32 +47,32 @@ func killedAlone(end *rule.Failure) bool {
 		return false
 	}
 	if end.Hit != nil && end.Hit.Cause == "oom-killed" {
-		return logs.SigkillOnly(end.Hit)
+		return logfindings.SigkillOnly(end.Hit)
 	}
 	return end.Pod == nil
 }
 
 // refusedMemory reports an end of a program that was refused memory.
 func refusedMemory(end *rule.Failure) bool {
-	return end.Reason != "OOMKilled" && end.Hit != nil && logs.TellsRefusal(end.Hit)
+	return end.Reason != "OOMKilled" && end.Hit != nil && logfindings.TellsRefusal(end.Hit)
 }
 
 func explainRefused(s *rule.JobContext, f *train.Finding) {
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("%s was refused main memory, and ended with that error", s.RanksOf(f))
-	f.Explanation, f.Next = logs.Refused.Meaning, logs.Refused.Steps()
+	f.Explanation, f.Next = logfindings.Refused.Meaning, logfindings.Refused.Steps()
 }
 
 func explainKilled(s *rule.JobContext, f *train.Finding, end *rule.Failure) {
 	f.Confidence = train.Possible
 	f.Title = fmt.Sprintf("%s was killed with SIGKILL (exit code %d), by whom is not known", s.RanksOf(f), end.Code)
-	f.Explanation = logs.Killed.Meaning
+	f.Explanation = logfindings.Killed.Meaning
 	if end.Code != 137 {
 		f.Title = fmt.Sprintf("A process of %s was killed with SIGKILL, by whom is not known", s.RanksOf(f))
 	} else if end.Pod == nil {
 		f.Explanation = "Only an event remembers the end of this pod, and it keeps the code without the reason. " + f.Explanation
 	}
-	f.Next = logs.Killed.Steps()
+	f.Next = logfindings.Killed.Steps()
 }
 
 // memoryLimit returns " (64 GiB)" where the container has a limit.

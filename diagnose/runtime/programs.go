@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
@@ -11,7 +11,7 @@ import (
 var programsCauses = []*rule.Cause{
 	{
 		ID: "python-import-error", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A module or library is missing",
 			Meaning: "A Python module or a library is missing in the image, or its version does not fit.",
 			Fix: "See in the container which versions do not fit together. $ pip check\n" +
@@ -22,7 +22,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "file-not-found", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A file does not exist",
 			Meaning: "A file or folder is not where the program looks for it: the path is wrong, or its mount is empty.",
 			Fix: "See the pod's volumes and mounts. $ kubectl describe pods\n" +
@@ -33,7 +33,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "dataset-download-failure", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Data could not be downloaded",
 			Meaning: "The data could not be downloaded: network, name resolution, proxy or credentials fail between the pod and the data.",
 			Fix:     "Check that the pod may reach the address: network policies (egress), proxy variables (HTTPS_PROXY), credentials. Or keep the data on a volume.",
@@ -43,7 +43,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "hf-hub-auth", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Hugging Face refuses access",
 			Meaning: "The Hugging Face Hub refuses access: the model or data set is gated or private, and the token is missing or has no grant.",
 			Fix:     "Accept the terms on the page of the repository, and give the container a token in HF_TOKEN, from a Secret.",
@@ -53,7 +53,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "wandb-timeout", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "Weights & Biases does not answer or refuses",
 			Meaning: "Weights & Biases does not answer or refuses the key: the pod has no egress, or the key is missing or wrong.",
 			Fix:     "Check the key (WANDB_API_KEY, from a Secret) and that the pod may reach api.wandb.ai; WANDB_MODE=offline trains without it.",
@@ -63,7 +63,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "checkpoint-corrupt", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A checkpoint cannot be read",
 			Meaning: "A checkpoint or model file is damaged: it is cut off, empty, or a git-lfs pointer.",
 			Fix:     "Start from an earlier checkpoint, or download the file again; see whether the disk was full when it was written.",
@@ -73,7 +73,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "checkpoint-missing", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "There is no checkpoint at the path",
 			Meaning: "There is no checkpoint where the program expects one: the path is wrong, or none was written yet.",
 			Fix:     "Correct the path of the checkpoint in the job. On a first start with automatic resume this is harmless.",
@@ -83,7 +83,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "checkpoint-shape-mismatch", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The checkpoint does not fit the model",
 			Meaning: "The shapes or keys of the checkpoint differ from the model's: it is from another configuration, or from another number of ranks.",
 			Fix:     "Use the checkpoint of the same model, and the configuration and parallel sizes (world size, tensor and pipeline) that it was saved with.",
@@ -93,7 +93,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "pickle-spawn-error", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A worker process could not be started",
 			Meaning: "A worker process could not be started: its objects cannot be sent to it (pickled), or CUDA was used before the fork.",
 			Fix:     "Start processes with spawn or forkserver, under if __name__ == \"__main__\", and give them functions of a module: lambdas and inner functions cannot be sent to another process.",
@@ -103,7 +103,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "deepspeed-init", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "DeepSpeed could not start",
 			Meaning: "DeepSpeed could not start: batch sizes, CUDA versions or compiled extensions do not fit.",
 			Fix:     "Correct what the error names in the DeepSpeed configuration, or build its operators into the image (DS_BUILD_OPS=1).",
@@ -113,7 +113,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "ray-worker-died", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A Ray worker died",
 			Meaning: "A Ray worker or actor died. Its exit type says why: memory, a crash, or a lost node.",
 			Fix: "See the workers and their exit types. $ ray list workers\n" +
@@ -124,7 +124,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "tpu-init", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The TPU could not be used",
 			Meaning: "The TPU could not be used: another process holds it, or not all hosts of the slice run.",
 			Fix:     "See that all hosts of the slice run, and that no other process or pod uses the TPU.",
@@ -134,7 +134,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "neuron-init-failed", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The Neuron devices could not be used",
 			Meaning: "The Neuron devices could not be used: another process holds the cores, or the pod has none.",
 			Fix: "See the devices and which processes hold them. $ neuron-ls\n" +
@@ -145,7 +145,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "python-exception", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A Python exception",
 			Meaning: "The program ended with an error of its own, a Python exception.",
 			Fix:     "Read the traceback from its last line upwards, and look at the line of your own code that the evidence names.",
@@ -155,7 +155,7 @@ var programsCauses = []*rule.Cause{
 	},
 	{
 		ID: "torchrun-child-failed", Stage: train.StageProgress,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A process of the job failed",
 			Meaning: "torchrun reports that a process of its own failed. That is only the launcher's report: the error itself is above it in the log, or in that rank's log.",
 			Fix: "Read the log of the rank that the report names as root cause, from the end upwards.\n" +

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/termtext"
@@ -13,7 +13,7 @@ import (
 
 var restartLoopWaste = rule.Cause{
 	ID: "restart-loop-waste", Stage: train.StageSpeed,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Restarts lose what was trained since the last checkpoint",
 		Meaning: "Ranks start again and again and lose what was trained since the last checkpoint.",
 		Fix:     "Find out why the ranks end; save checkpoints more often.",

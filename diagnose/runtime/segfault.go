@@ -3,14 +3,14 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var segfault = rule.Cause{
 	ID: "segfault", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Crashed with a segmentation fault",
 		Meaning: "A program of the container crashed with an invalid memory access (SIGSEGV): most often native code of a library, versions that do not fit together, or broken memory.",
 		Fix: "Look for a stack in the log; run with PYTHONFAULTHANDLER=1, or get a core dump.\n" +

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var shmTooSmall = rule.Cause{
 	ID: "shm-too-small", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Shared memory (/dev/shm) is too small",
 		Meaning: "The shared memory /dev/shm is too small: data loaders and NCCL exchange data there, and Kubernetes gives 64 MiB by default.",
 		Fix:     "Mount an emptyDir with medium Memory at /dev/shm. It counts against the memory limit.",

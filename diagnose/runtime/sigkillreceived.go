@@ -3,14 +3,14 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var sigkillReceived = rule.Cause{
 	ID: "sigkill-received", Stage: train.StageProgress,
-	Words:    logs.Killed,
+	Words:    logfindings.Killed,
 	Evidence: "Exit code 137 with reason Error and no sign of memory.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed"},
 
@@ -18,7 +18,7 @@ var sigkillReceived = rule.Cause{
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was killed with SIGKILL (exit code 137), by whom is not known", s.RanksOf(f))
 		f.Confidence = train.Likely
-		f.Explanation = "The reason is not OOMKilled, so it was not the container's memory limit as far as the kubelet knows. A child process that is killed for memory looks the same where the kernel counts by process. " + logs.Killed.Meaning
-		f.Next = logs.Killed.Steps()
+		f.Explanation = "The reason is not OOMKilled, so it was not the container's memory limit as far as the kubelet knows. A child process that is killed for memory looks the same where the kernel counts by process. " + logfindings.Killed.Meaning
+		f.Next = logfindings.Killed.Steps()
 	},
 }

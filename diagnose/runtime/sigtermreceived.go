@@ -3,14 +3,14 @@ package runtime
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var sigtermReceived = rule.Cause{
 	ID: "sigterm-received", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Asked to stop (SIGTERM)",
 		Meaning: "The container was asked to stop (SIGTERM): its pod was deleted, preempted, drained, or scaled down.",
 		Fix: "See the events about the pod and its node. $ kubectl get events\n" +

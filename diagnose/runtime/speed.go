@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -14,7 +14,7 @@ import (
 var speedCauses = []*rule.Cause{
 	{
 		ID: "low-gpu-utilisation", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The GPUs do little",
 			Meaning: "The GPUs do little while the job runs.",
 			Fix:     "See whether the job still does something; if so, look at its data loader first, then profile it (torch.profiler, nsys). A job that no longer needs its GPUs should give them back.",
@@ -23,7 +23,7 @@ var speedCauses = []*rule.Cause{
 	},
 	{
 		ID: "network-bound", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The GPUs wait for the network",
 			Meaning: "The GPUs wait for gradients of other ranks: the network between the nodes is at its limit, or the job does not use the fast one.",
 			Fix: "See which network NCCL takes: NCCL_DEBUG=INFO prints NET/IB or NET/Socket. Where the nodes have InfiniBand, RoCE or EFA, give the pods its device and set NCCL_IB_HCA or install its plugin.\n" +
@@ -33,7 +33,7 @@ var speedCauses = []*rule.Cause{
 	},
 	{
 		ID: "slow-gpu", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "One GPU is slower than the others",
 			Meaning: "One GPU is slower than those of the other ranks, and they wait for it.",
 			Fix:     "Move the rank to another node: cordon its node, and delete its pod once a checkpoint is saved.",
@@ -43,7 +43,7 @@ var speedCauses = []*rule.Cause{
 	},
 	{
 		ID: "thermal-throttle", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A GPU runs slower because it is too hot",
 			Meaning: "A GPU runs slower because it is too hot. Every rank waits for the slowest, so one hot GPU holds back the whole job.",
 			Fix:     "Move the job off this node (kubectl cordon it), and have its cooling checked: fans, air flow, the room.",
@@ -53,7 +53,7 @@ var speedCauses = []*rule.Cause{
 	},
 	{
 		ID: "power-cap", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A GPU runs slower because its power is limited",
 			Meaning: "A GPU runs slower because its power is limited. A power brake comes from the power supply and halves the clocks; a software power cap is usual at full load and matters only where the clocks are low.",
 			Fix: "Compare clocks and power limit with those of other nodes. $ nvidia-smi -q -d POWER,CLOCK,PERFORMANCE\n" +
@@ -64,7 +64,7 @@ var speedCauses = []*rule.Cause{
 	},
 	{
 		ID: "pcie-degraded", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "A PCIe link runs below what it could",
 			Meaning: "A GPU's PCIe link is slower or narrower than it should be, so copies to and from the GPU or the network card behind it take longer. A link that has fewer GT/s only while nothing is sent is healthy.",
 			Fix: "Look at it again under load. $ nvidia-smi --query-gpu=pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max --format=csv\n" +
@@ -75,7 +75,7 @@ var speedCauses = []*rule.Cause{
 	},
 	{
 		ID: "cpu-throttled", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The container uses up its CPU limit",
 			Meaning: "The container uses up its CPU limit, and the kernel throttles it.",
 			Fix:     "Raise limits.cpu of the container, or remove the limit; set OMP_NUM_THREADS to what the limit allows each process.",
@@ -85,7 +85,7 @@ var speedCauses = []*rule.Cause{
 	},
 	{
 		ID: "swap-or-memory-pressure", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "The node or container is short of memory",
 			Meaning: "The node or container is short of memory, which slows it down before anything is killed.",
 			Fix: "Raise limits.memory and requests.memory of the container, or use less: fewer data loader workers, smaller caches.\n" +
@@ -98,7 +98,7 @@ var speedCauses = []*rule.Cause{
 	},
 	{
 		ID: "numa-misplacement", Stage: train.StageSpeed,
-		Words: logs.Words{
+		Words: logfindings.Words{
 			Title:   "No node gives CPUs and GPUs from one NUMA node",
 			Meaning: "The pod's CPUs and GPUs are not on one NUMA node: they are far from each other, or nodes have enough in all but not on one socket, as the topology policy demands.",
 			Fix: "See what each NUMA node has. $ kubectl describe noderesourcetopologies\n" +

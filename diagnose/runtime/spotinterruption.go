@@ -6,7 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/train"
@@ -15,7 +15,7 @@ import (
 
 var spotInterruption = rule.Cause{
 	ID: "spot-interruption", Stage: train.StageProgress,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The node was taken away",
 		Meaning: "The cloud reclaimed the node (a spot node), or the node was shut down, and its pods ended with it.",
 		Fix:     "Save a checkpoint on SIGTERM and often, so that little is lost, and let the job be started again.",

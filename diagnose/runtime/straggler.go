@@ -6,14 +6,14 @@ import (
 	"slices"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var straggler = rule.Cause{
 	ID: "straggler", Stage: train.StageProgress, OverTime: true,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "One rank is slower than the others",
 		Meaning: "One rank is slower than the others, and all wait for it in every step.",
 		Fix:     "Compare the ranks' GPUs; look at the slow rank's node, GPU and data, and move the rank to another node.",

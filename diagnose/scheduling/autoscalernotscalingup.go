@@ -7,7 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -15,7 +15,7 @@ import (
 
 var autoscalerNotScalingUp = rule.Cause{
 	ID: "autoscaler-not-scaling-up", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The autoscaler adds no node",
 		Meaning: "The cluster's autoscaler sees the waiting pods and adds no node: no node group may grow, no node type would fit, or the cloud refused.",
 		Fix:     "Raise the maximum of the node group, give its template the labels and GPUs, or ask the cloud for quota.",

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -16,7 +16,7 @@ import (
 
 var devicePluginMissing = rule.Cause{
 	ID: "device-plugin-missing", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No node offers this device",
 		Meaning: "No node has the device among its allocatable resources: its device plugin does not run, the driver is missing, or all devices are unhealthy.",
 		Fix: "Look for the device plugin's pods and their logs. $ kubectl get pods -A -o wide\n" +

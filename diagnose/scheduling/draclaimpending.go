@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -13,7 +13,7 @@ import (
 
 var draClaimPending = rule.Cause{
 	ID: "dra-claim-pending", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A device claim is not allocated",
 		Meaning: "The pod asks for devices through a ResourceClaim, and no driver has allocated or prepared them: no device fits, or the driver does not run.",
 		Fix: "See the claims and which devices there are. $ kubectl get resourceclaims,resourceslices,deviceclasses\n" +

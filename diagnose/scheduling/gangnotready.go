@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"regexp"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var gangNotReady = rule.Cause{
 	ID: "gang-not-ready", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The gang cannot be placed as a whole",
 		Meaning: "A gang scheduler starts all pods of the job together or none, and it cannot place enough of them.",
 		Fix:     "Look at the pod that cannot be placed; free resources for the whole gang, or lower minMember.",

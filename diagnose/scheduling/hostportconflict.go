@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -14,7 +14,7 @@ import (
 
 var hostPortConflict = rule.Cause{
 	ID: "host-port-conflict", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The port on the host is taken",
 		Meaning: "The pod wants a port of the node itself (hostPort or hostNetwork), and on every node that fits another pod holds it. Only one pod on each node can have a port.",
 		Fix:     "Use another port, or do without hostNetwork and hostPort.",

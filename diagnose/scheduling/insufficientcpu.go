@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -16,7 +16,7 @@ import (
 
 var insufficientCPU = rule.Cause{
 	ID: "insufficient-cpu", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No node has enough free CPU",
 		Meaning: "The nodes with enough GPUs have too few CPUs left for what the pod requests. Requests count, those of sidecars too, not use.",
 		Fix:     "Lower requests.cpu, use other nodes, or wait until other pods end.",

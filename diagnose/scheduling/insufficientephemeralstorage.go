@@ -1,7 +1,7 @@
 package scheduling
 
 import (
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -10,7 +10,7 @@ import (
 
 var insufficientEphemeralStorage = rule.Cause{
 	ID: "insufficient-ephemeral-storage", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No node has enough free ephemeral storage",
 		Meaning: "The nodes have too little local disk left for the pod's requests of ephemeral-storage. Requests count against the nodes' allocatable storage, not use.",
 		Fix:     "Lower the request, or use nodes with larger disks.",

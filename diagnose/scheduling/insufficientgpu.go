@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -17,7 +17,7 @@ import (
 
 var insufficientGPU = rule.Cause{
 	ID: "insufficient-gpu", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No node has enough free GPUs",
 		Meaning: "No node that the pod may use has enough free GPUs. The GPUs of one pod must all come from one node.",
 		Fix: "See what each node has and which pods hold it. $ kubectl describe nodes\n" +

@@ -1,7 +1,7 @@
 package scheduling
 
 import (
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -10,7 +10,7 @@ import (
 
 var insufficientMemory = rule.Cause{
 	ID: "insufficient-memory", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No node has enough free memory",
 		Meaning: "The nodes with enough GPUs have too little memory left for what the pod requests. Requests count against the nodes' allocatable memory, not use.",
 		Fix:     "Lower requests.memory, use other nodes, or wait until other pods end.",

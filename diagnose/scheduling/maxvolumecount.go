@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -14,7 +14,7 @@ import (
 
 var maxVolumeCount = rule.Cause{
 	ID: "max-volume-count", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The nodes cannot attach more volumes",
 		Meaning: "The nodes that fit have as many volumes attached as they can take: clouds limit how many disks a node may have.",
 		Fix:     "Use other nodes, fewer volumes for each pod, or shared storage.",

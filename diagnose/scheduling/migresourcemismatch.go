@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -18,7 +18,7 @@ import (
 
 var migResourceMismatch = rule.Cause{
 	ID: "mig-resource-mismatch", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Nodes do not offer the GPU slice that the pod asks for",
 		Meaning: "The pod asks for a MIG profile that no node offers, or for whole GPUs where nodes offer only MIG slices.",
 		Fix: "See which profiles nodes offer. $ kubectl describe nodes\n" +

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -18,7 +18,7 @@ import (
 
 var nodeNotReady = rule.Cause{
 	ID: "node-not-ready", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Nodes are not ready or under pressure",
 		Meaning: "A node is not Ready, is unreachable, or is short of memory, disk or process ids: it takes no new pods, and ranks on it may not answer.",
 		Fix: "Look at the nodes' conditions. $ kubectl describe nodes\n" +

@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -17,7 +17,7 @@ import (
 
 var nodeSelectorMismatch = rule.Cause{
 	ID: "node-selector-mismatch", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "No node has the labels that the pod asks for",
 		Meaning: "No free node has the labels that the pod's nodeSelector or node affinity demands, or the node that it names does not exist.",
 		Fix: "Compare nodeSelector and affinity with the nodes' labels. $ kubectl get nodes --show-labels\n" +

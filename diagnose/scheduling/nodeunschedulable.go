@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -16,7 +16,7 @@ import (
 
 var nodeUnschedulable = rule.Cause{
 	ID: "node-unschedulable", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Nodes are cordoned",
 		Meaning: "The nodes that fit are cordoned: somebody keeps new pods away (kubectl cordon or drain) to empty or repair them.",
 		Fix: "See which nodes are cordoned. $ kubectl get nodes\n" +

@@ -5,7 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -16,7 +16,7 @@ const PodAffinityConflictID train.Cause = "pod-affinity-conflict"
 
 var podAffinityConflict = rule.Cause{
 	ID: PodAffinityConflictID, Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Affinity or spreading rules between pods leave no node",
 		Meaning: "Rules about which pods may run beside each other (pod affinity, anti-affinity, topology spread constraints) leave no node.",
 		Fix:     "Relax the rule (prefer instead of require, raise maxSkew), or add nodes.",

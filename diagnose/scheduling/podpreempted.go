@@ -1,14 +1,14 @@
 package scheduling
 
 import (
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var podPreempted = rule.Cause{
 	ID: "pod-preempted", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A pod was preempted",
 		Meaning: "A pod of the job lost its place on its node: to a pod of higher priority, because its queue took the place for another job, or because the node was drained.",
 		Fix: "See what was preempted. $ kubectl get events --field-selector reason=Preempted\n" +

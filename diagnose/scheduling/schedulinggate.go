@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -14,7 +14,7 @@ import (
 
 var schedulingGate = rule.Cause{
 	ID: "scheduling-gate", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A scheduling gate holds the pods",
 		Meaning: "A scheduling gate holds the pods: schedulers ignore them until the controller that owns the gate removes it.",
 		Fix: "See which gate it is. $ kubectl get pods -o custom-columns=NAME:.metadata.name,GATES:.spec.schedulingGates\n" +

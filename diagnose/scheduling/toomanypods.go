@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -16,7 +16,7 @@ import (
 
 var tooManyPods = rule.Cause{
 	ID: "too-many-pods", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The nodes have no room for more pods",
 		Meaning: "The nodes that the pod may use already run as many pods as each of them allows.",
 		Fix:     "Use other nodes, or raise the kubelet's maxPods.",

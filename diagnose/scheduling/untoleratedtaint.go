@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -17,7 +17,7 @@ import (
 
 var untoleratedTaint = rule.Cause{
 	ID: "untolerated-taint", Stage: train.StageSchedule,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Nodes have a taint that the pod does not tolerate",
 		Meaning: "The nodes that fit have a taint, as GPU and spot nodes often do, and the pod has no toleration for it. A taint keeps away every pod that does not tolerate it.",
 		Fix: "See the nodes' taints. $ kubectl get nodes -o custom-columns=NAME:.metadata.name,TAINTS:.spec.taints\n" +

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var commandNotFound = rule.Cause{
 	ID: "command-not-found", Stage: train.StageStart,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The command does not exist in the image",
 		Meaning: "The container's command does not exist in its image: a wrong path, or arguments given without a command.",
 		Fix:     "Correct command and args, or the image's PATH; an image without entry point needs a command.",

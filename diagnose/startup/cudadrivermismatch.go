@@ -3,14 +3,14 @@ package startup
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var cudaDriverMismatch = rule.Cause{
 	ID: "cuda-driver-mismatch", Stage: train.StageStart,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The NVIDIA driver does not fit the image's CUDA",
 		Meaning: "The node's NVIDIA driver and the image's CUDA do not fit together: the driver is too old for this CUDA, or was upgraded and not reloaded.",
 		Fix: "See the version of the driver. $ nvidia-smi\n" +

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var deviceAllocationFailed = rule.Cause{
 	ID: "device-allocation-failed", Stage: train.StageStart,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The node could not allocate the device",
 		Meaning: "The node accepted the pod and then could not allocate what it asks for: a GPU is lost, or the device plugin has no healthy device for it. The pod never ran.",
 		Fix:     "Look at the device plugin and the GPUs of the node; if it repeats on one node, restart its device plugin or drain the node.",

@@ -3,14 +3,14 @@ package startup
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var permissionDenied = rule.Cause{
 	ID: "permission-denied", Stage: train.StageStart,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "Permission denied",
 		Meaning: "The container's user may not run its program, or read or write a file: a missing execute bit, another user, or a read-only file system.",
 		Fix:     "Set the execute bit (chmod +x) in the image, or correct runAsUser, fsGroup and read-only mounts.",

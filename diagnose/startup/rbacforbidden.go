@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var rbacForbidden = rule.Cause{
 	ID: "rbac-forbidden", Stage: train.StageStart,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The program may not use the Kubernetes API as it tries to",
 		Meaning: "The program in the pod asks the Kubernetes API for something that its service account has no right to.",
 		Fix:     "Give the service account a Role and a RoleBinding with the verb and resource of the message.",

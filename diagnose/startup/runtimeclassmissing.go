@@ -5,14 +5,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var runtimeClassMissing = rule.Cause{
 	ID: "runtime-class-missing", Stage: train.StageStart,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The container runtime class does not exist",
 		Meaning: "The pods name a RuntimeClass that does not exist, or whose handler the container runtime of the node does not know.",
 		Fix: "List the runtime classes. $ kubectl get runtimeclasses\n" +

@@ -3,14 +3,14 @@ package startup
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var sandboxNetwork = rule.Cause{
 	ID: "sandbox-network", Stage: train.StageStart,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The pod's network could not be set up",
 		Meaning: "The node cannot give the pod a network: its network plugin fails, or no addresses are left.",
 		Fix:     "Look at the network plugin's pods on the node. $ kubectl get pods -n kube-system -o wide",

@@ -3,14 +3,14 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var csiDriverMissing = rule.Cause{
 	ID: "csi-driver-missing", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The storage driver does not run on the node",
 		Meaning: "The storage driver's node plugin does not run or is not registered on the node, or refuses to attach the volume.",
 		Fix: "See which drivers the nodes have. $ kubectl get csidrivers,csinodes\n" +

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var failedMountTimeout = rule.Cause{
 	ID: "failed-mount-timeout", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A volume could not be mounted",
 		Meaning: "The kubelet waited for a volume that was not mounted in time: its storage server or driver does not answer, or something else is wrong that only the pod's events say.",
 		Fix: "Read the pod's events about the volume. $ kubectl describe pods\n" +

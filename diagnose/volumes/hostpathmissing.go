@@ -6,14 +6,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var hostPathMissing = rule.Cause{
 	ID: "hostpath-missing", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A path does not exist on the node",
 		Meaning: "The pods mount a path of the node itself (hostPath), and on this node it does not exist or is of another type. Other nodes may have it.",
 		Fix:     "Create the path on the node, use type DirectoryOrCreate, or select nodes that have it.",

@@ -3,14 +3,14 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var mountHelperMissing = rule.Cause{
 	ID: "mount-helper-missing", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The node lacks the program that mounts this file system",
 		Meaning: "The node lacks the program that mounts this kind of file system: the packages for NFS, Ceph or Lustre are not installed on it.",
 		Fix:     "Install the client (nfs-common, ceph-common, lustre) on the nodes.",

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -16,7 +16,7 @@ import (
 
 var multiAttach = rule.Cause{
 	ID: "multi-attach", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The volume is attached to another node",
 		Meaning: "A disk that only one node at a time can use is still attached to another node, because another pod used it. It is detached within about six minutes of that pod's end.",
 		Fix: "See which node holds the volume. $ kubectl get volumeattachments\n" +

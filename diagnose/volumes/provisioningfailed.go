@@ -3,7 +3,7 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -11,7 +11,7 @@ import (
 
 var provisioningFailed = rule.Cause{
 	ID: "provisioning-failed", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The volume could not be created",
 		Meaning: "The storage driver refused to create the volume: a quota of the cloud, a wrong parameter, or an access mode that it does not support.",
 		Fix: "Read the driver's message. $ kubectl describe pvc\n" +

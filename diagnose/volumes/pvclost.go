@@ -3,7 +3,7 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -12,7 +12,7 @@ import (
 
 var pvcLost = rule.Cause{
 	ID: "pvc-lost", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A claim has lost its volume",
 		Meaning: "The claim was bound to a volume that is gone, or the claim is being deleted, so pods cannot mount it.",
 		Fix: "See the claims and volumes. $ kubectl get pvc,pv\n" +

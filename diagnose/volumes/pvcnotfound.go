@@ -3,7 +3,7 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -12,7 +12,7 @@ import (
 
 var pvcNotFound = rule.Cause{
 	ID: "pvc-not-found", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A claim does not exist",
 		Meaning: "A pod mounts a PersistentVolumeClaim that does not exist in its namespace, so it cannot start.",
 		Fix: "List the claims. $ kubectl get pvc\n" +

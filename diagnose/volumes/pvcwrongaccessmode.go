@@ -3,7 +3,7 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/train"
@@ -12,7 +12,7 @@ import (
 
 var pvcWrongAccessMode = rule.Cause{
 	ID: "pvc-wrong-access-mode", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The storage cannot be shared as asked",
 		Meaning: "The claim's access mode does not fit: its storage driver does not support it, or another pod already uses the volume. Pods on several nodes need ReadWriteMany, which many disks do not support.",
 		Fix:     "Use storage that several nodes can mount (ReadWriteMany: NFS, Lustre, CephFS, Filestore, FSx), or one claim for each pod.",

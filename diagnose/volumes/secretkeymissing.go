@@ -3,14 +3,14 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 )
 
 var secretKeyMissing = rule.Cause{
 	ID: "secret-key-missing", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A key is missing in a Secret",
 		Meaning: "The Secret exists, but the key that the pods need is not in it.",
 		Fix:     "Add the key, correct its name, or mark it optional.",

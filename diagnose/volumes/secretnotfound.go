@@ -3,7 +3,7 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -11,7 +11,7 @@ import (
 
 var secretNotFound = rule.Cause{
 	ID: "secret-not-found", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A Secret does not exist",
 		Meaning: "The pods need a Secret that does not exist in their namespace, and cannot start without it.",
 		Fix: "List the Secrets. $ kubectl get secrets\n" +

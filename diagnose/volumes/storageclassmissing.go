@@ -3,7 +3,7 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -11,7 +11,7 @@ import (
 
 var storageClassMissing = rule.Cause{
 	ID: "storageclass-missing", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The storage class does not exist",
 		Meaning: "The claim names a storage class that does not exist, or names none where the cluster has no default. Nothing creates a volume for it.",
 		Fix: "See which classes there are. $ kubectl get storageclass\n" +

@@ -3,7 +3,7 @@ package volumes
 import (
 	"fmt"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/termtext"
@@ -13,7 +13,7 @@ import (
 
 var unboundPVC = rule.Cause{
 	ID: "unbound-pvc", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "A claim has no volume yet",
 		Meaning: "A claim has no volume yet, and pods that mount it cannot be placed on a node before it has one.",
 		Fix:     "Read the claim's own events, which say why there is no volume. $ kubectl describe pvc",

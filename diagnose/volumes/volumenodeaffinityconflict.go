@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/termtext"
@@ -19,7 +19,7 @@ import (
 
 var volumeNodeAffinityConflict = rule.Cause{
 	ID: "volume-node-affinity-conflict", Stage: train.StageVolumes,
-	Words: logs.Words{
+	Words: logfindings.Words{
 		Title:   "The volume is in another zone than the nodes",
 		Meaning: "The volume can be used from some nodes only (its zone, its host), and none of them has room for the pod. Typical: the disk is in one zone, the GPUs in another.",
 		Fix: "Compare the volume's node affinity with the nodes. $ kubectl get pv -o wide\n" +

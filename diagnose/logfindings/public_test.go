@@ -1,4 +1,4 @@
-package logs_test
+package logfindings_test
 
 import (
 	"os"
@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	feed "github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
 // noWords returns empty words: the engine adds the text of a cause.
-func noWords(train.Cause) logs.Words { return logs.Words{} }
+func noWords(train.Cause) logfindings.Words { return logfindings.Words{} }
 
 // diagnosed returns the findings of texts, each one rank's log ("" for all as
 // one).
@@ -34,7 +34,7 @@ func diagnosed(texts ...string) []train.Finding {
 	snapshot := s.Snapshot()
 	var found []train.Finding
 	for _, job := range snapshot.LogJobs() {
-		found = append(found, logs.Find(snapshot, job, noWords)...)
+		found = append(found, logfindings.Find(snapshot, job, noWords)...)
 	}
 	return found
 }

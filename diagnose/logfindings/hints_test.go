@@ -1,4 +1,4 @@
-package logs_test
+package logfindings_test
 
 import (
 	"strings"

@@ -1,10 +1,10 @@
-package logs_test
+package logfindings_test
 
 import (
 	"context"
 	"testing"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -29,7 +29,7 @@ func TestALifeThatIsOver(t *testing.T) {
 		s.Apply(store.Logged{Stream: id, Hits: []train.LogHit{{
 			Signature: "cuda-oom", Cause: "cuda-out-of-memory", Line: 94, Rank: -1, Text: "torch.OutOfMemoryError: CUDA out of memory.",
 		}}})
-		return logs.Find(s.Snapshot(), s.Snapshot().Jobs()[0], noWords)
+		return logfindings.Find(s.Snapshot(), s.Snapshot().Jobs()[0], noWords)
 	}
 	if found := printed(0); len(found) > 0 {
 		t.Errorf("of the life before: %+v", found)

@@ -1,10 +1,10 @@
-package logs_test
+package logfindings_test
 
 import (
 	"testing"
 	"time"
 
-	"github.com/traintop/traintop/diagnose/logs"
+	"github.com/traintop/traintop/diagnose/logfindings"
 	feed "github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -29,7 +29,7 @@ func TestAnUnreadLogIsNotSilent(t *testing.T) {
 				}
 			}
 			snapshot := s.Snapshot()
-			found := logs.Find(snapshot, snapshot.LogJobs()[0], noWords)
+			found := logfindings.Find(snapshot, snapshot.LogJobs()[0], noWords)
 			if len(found) != 1 || found[0].Cause != "nccl-connection-lost" || found[0].RootRank != want {
 				t.Errorf("log of rank 2 %s, %q: got %+v, want root rank %d", state, text, found, want)
 			}
