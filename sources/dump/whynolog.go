@@ -19,10 +19,18 @@ var kubectlError = regexp.MustCompile(`^(?:No resources found|Unable to connect 
 // file it cannot read (pkg/kubelet/kuberuntime).
 var kubeletError = regexp.MustCompile(`^(?:failed to try resolving symlinks in path |failed to open log file |unable to retrieve container logs for )`)
 
+// refusedWrite matches answers to a request that creates or changes objects:
+// kubectl names the file (k8s.io/cli-runtime, resource.AddSourceToErr), and only
+// writes pass the admission plugins of the API server (quota, LimitRange,
+// PodSecurity, webhooks and policies, Kubernetes 1.36) and the validation of objects.
+var refusedWrite = regexp.MustCompile(`error when [a-z ]+ "|no matches for kind |exceeded quota|failed quota|denied (?:the )?request|failed calling webhook|violates PodSecurity|usage per (?:Container|Pod)|\(Invalid\): | is invalid: `)
+
 // insteadOfLog returns why a text is not the log that was asked for, if it is
 // only the answer of a program that could not read it; else "".
 func insteadOfLog(head []byte) string {
 	switch {
+	case refusedWrite.Match(head):
+		return "" // it says why the job was not made, and was not asked for a log
 	case onlyLines(head, kubectlError):
 		return kubectlErrorFile
 	case onlyLines(head, kubeletError):

@@ -152,14 +152,16 @@ func TestFilesThatHideObjectsAreProblems(t *testing.T) {
 // after it is read.
 func TestAnswersInsteadOfALogAreNotItsLines(t *testing.T) {
 	for text, read := range map[string]bool{
-		"Error from server (NotFound): pods \"a-worker-0\" not found\n":                                                                 false,
-		"Error from server (Forbidden): pods \"a\" is forbidden: User \"u\" cannot get resource \"pods/log\"\n":                         false,
-		"Defaulted container \"a\" out of: a, b\nError from server: Get \"https://10.0.0.5:10250/containerLogs/ml/a/a\": i/o timeout\n": false,
-		"error: You must be logged in to the server (Unauthorized)\n":                                                                   false,
-		"failed to try resolving symlinks in path \"/var/log/pods/ml_a/a/0.log\": lstat: no such file or directory\n":                   false,
-		"unable to retrieve container logs for containerd://abc":                                                                        false,
-		"Error from server (NotFound): pods \"a-worker-0\" not found\nmpirun was unable to start the specified application\n":           true,
-		"bash: kubectl: command not found\n":                                                                                            true,
+		"Error from server (NotFound): pods \"a-worker-0\" not found\n":                                                                                            false,
+		"Error from server (Forbidden): pods \"a\" is forbidden: User \"u\" cannot get resource \"pods/log\"\n":                                                    false,
+		"Defaulted container \"a\" out of: a, b\nError from server: Get \"https://10.0.0.5:10250/containerLogs/ml/a/a\": i/o timeout\n":                            false,
+		"error: You must be logged in to the server (Unauthorized)\n":                                                                                              false,
+		"failed to try resolving symlinks in path \"/var/log/pods/ml_a/a/0.log\": lstat: no such file or directory\n":                                              false,
+		"unable to retrieve container logs for containerd://abc":                                                                                                   false,
+		"Error from server (NotFound): pods \"a-worker-0\" not found\nmpirun was unable to start the specified application\n":                                      true,
+		"Error from server (Forbidden): error when creating \"job.yaml\": pods \"a\" is forbidden: exceeded quota: q, requested: cpu=1\n":                          true,
+		"error: resource mapping not found for name: \"a\" namespace: \"\" from \"job.yaml\": no matches for kind \"PyTorchJob\" in version \"kubeflow.org/v1\"\n": true,
+		"bash: kubectl: command not found\n": true,
 	} {
 		for way, o := range map[string]Options{"file": {}, "standard input": {Stdin: strings.NewReader(text)}} {
 			path := "-"
