@@ -85,3 +85,34 @@ func TestDiagnoseAsText(t *testing.T) {
 		t.Errorf("an output format that is none: exit %d", code)
 	}
 }
+
+// TestObjectsThatWereReadAreNoText holds that a dump with one bad spot, and
+// nodes alone, are not read as prose: a cordoned node fails no job.
+func TestObjectsThatWereReadAreNoText(t *testing.T) {
+	const node = "apiVersion: v1\nkind: Node\nmetadata: {name: gpu-0}\nspec:\n  unschedulable: true\nstatus: {}\n"
+	const job = "---\napiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: bert, namespace: ml}\nspec: {pytorchReplicaSpecs: {Master: {replicas: 1}}}\nstatus: {conditions: [{type: Running, status: \"True\"}]}\n"
+	for name, text := range map[string]string{
+		"an error of kubectl": node + job + "Error from server (Forbidden): pods is forbidden: User \"u\" cannot list resource \"pods\"\n",
+		"an unreadable pod":   node + job + "---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: ml}\nstatus: Failed\n",
+		"nodes alone":         node,
+	} {
+		out, messages, code := command(t, "", "diagnose", "--from", page(t, "dump.yaml", text))
+		if strings.Contains(out, "Log/") || strings.Contains(out, "node-unschedulable") || strings.Contains(out, "Verdict: cause found") {
+			t.Errorf("%s: exit %d\n%s%s", name, code, out, messages)
+		}
+	}
+}
+
+// TestKubectlsAnswerNamesNoCause holds that what kubectl printed instead of the
+// log of a failed rank is no cause of its failure.
+func TestKubectlsAnswerNamesNoCause(t *testing.T) {
+	for _, text := range []string{
+		"Error from server (Forbidden): pods \"a\" is forbidden: User \"u\" cannot get resource \"pods/log\" in API group \"\"\n",
+		"Error from server (NotFound): pods \"bert-worker-0\" not found\n",
+	} {
+		out, messages, code := command(t, "", "diagnose", "--from", page(t, "rank0.log", text))
+		if code != exitUnknown || !strings.Contains(out, "kubectl printed this instead") || strings.Contains(out, "cause found") {
+			t.Errorf("exit %d\n%s%s", code, out, messages)
+		}
+	}
+}
