@@ -82,3 +82,13 @@ func TestObjectsOfNoJobAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// TestJobsOfOtherNamespacesAreCounted holds that an answer about a namespace
+// without jobs says where there are some, and does not call them none.
+func TestJobsOfOtherNamespacesAreCounted(t *testing.T) {
+	job := "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: a, namespace: ml}\nspec: {}\n"
+	_, messages, _ := command(t, job, "jobs", "-n", "nope", "--from", "-")
+	if !strings.Contains(messages, "Others were read: 1 in namespace ml.") || strings.Contains(messages, "no training job's") {
+		t.Errorf("%q", messages)
+	}
+}

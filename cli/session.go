@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -203,7 +204,24 @@ func (s *session) nothing(snapshot *store.Snapshot) string {
 	if s.namespace != "" {
 		text += "; -A looks in all namespaces"
 	}
-	return text + "." + s.readBeside() + s.gpusBeside(snapshot)
+	return text + "." + cmp.Or(jobsBeside(snapshot), s.readBeside()) + s.gpusBeside(snapshot)
+}
+
+// jobsBeside counts the jobs that were read and that neither the namespace nor
+// the labels of the answer take in, by namespace.
+func jobsBeside(snapshot *store.Snapshot) string {
+	counts := map[string]int{}
+	for _, job := range snapshot.Jobs() {
+		counts[job.Ref.Namespace]++
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	var places []string
+	for _, namespace := range slices.Sorted(maps.Keys(counts)) {
+		places = append(places, fmt.Sprintf("%d in namespace %s", counts[namespace], namespace))
+	}
+	return " Others were read: " + termtext.Line(strings.Join(firstOf(places), ", ")) + "."
 }
 
 // readBeside counts the objects of files without a job.
