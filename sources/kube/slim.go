@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"sync"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -16,11 +18,15 @@ const maxAnnotation = 4 << 10
 
 // slimmer returns a function that drops all unread fields from a freshly
 // decoded object of a resource. It changes the object, so it must run before
-// anything else sees the object; running it twice is harmless. One goroutine
-// at a time may call it.
+// anything else sees the object; running it twice is harmless. Several
+// namespaces of one resource may be listed at once and share their parts, so
+// calls take turns.
 func slimmer(r client.Resource) func(runtime.Object) {
 	shared := newShared()
+	var turn sync.Mutex
 	return func(o runtime.Object) {
+		turn.Lock()
+		defer turn.Unlock()
 		if object, ok := o.(metav1.Object); ok {
 			slimMetadata(object, shared)
 		}
