@@ -36,7 +36,7 @@ func TestEndsAreExplained(t *testing.T) {
 			c.worker(1, crashing("gpu-1", 137, "OOMKilled", "", 5))
 		}, rank: 1},
 		{name: "killed from outside", want: "sigkill-received", title: "by whom is not known", never: []train.Cause{"oom-killed"}, build: failing(ended("gpu-0", 137, "Error", "", 1))},
-		{name: "killed by its probe", want: "liveness-probe-kill", never: []train.Cause{"oom-killed", "sigkill-received"}, build: func(c *cluster) {
+		{name: "killed by its probe", want: "liveness-probe-kill", title: "its liveness probe failed", never: []train.Cause{"oom-killed", "sigkill-received"}, build: func(c *cluster) {
 			c.job(1, runs)
 			c.node("gpu-0", 8)
 			c.worker(0, crashing("gpu-0", 137, "Error", "", 3))
@@ -57,6 +57,11 @@ func TestEndsAreExplained(t *testing.T) {
 		{name: "the node was given up", want: "node-lost", title: "gpu-0", build: failing(disrupted("DeletionByTaintManager"))},
 		{name: "drained", want: "pod-preempted", build: failing(disrupted("EvictionByEvictionAPI"))},
 		{name: "its time was over", want: "active-deadline-exceeded", build: failing(turnedAway("gpu-0", "DeadlineExceeded", "Pod was active on the node longer than the specified deadline"))},
+		{name: "a bus error with a large /dev/shm", want: "application-error", never: []train.Cause{"shm-too-small"}, build: failing(func(p *corev1.Pod) {
+			ended("gpu-0", 135, "Error", "", 1)(p)
+			p.Spec.Volumes = append(p.Spec.Volumes, corev1.Volume{Name: "shm", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{Medium: corev1.StorageMediumMemory}}})
+			p.Spec.Containers[0].VolumeMounts = append(p.Spec.Containers[0].VolumeMounts, corev1.VolumeMount{Name: "shm", MountPath: "/dev/shm"})
+		})},
 		{name: "shared memory", want: "shm-too-small", title: "64 MiB", build: failing(ended("gpu-0", 135, "Error", "", 1))},
 		{name: "a segmentation fault", want: "segfault", build: failing(ended("gpu-0", 139, "Error", "", 1))},
 		{name: "aborted", want: "abort-sigabrt", build: failing(ended("gpu-0", 134, "Error", "", 1))},

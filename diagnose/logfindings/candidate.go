@@ -82,6 +82,12 @@ func (v *rankLog) candidates() []candidate {
 				c.weight++
 			}
 			c.healed = healed(log, hit)
+			if handled(hit) {
+				c.healed, c.doubtful = c.healed || goesOn(log, hit), true
+			}
+			if v.roomyShm && BusErrorOnly(hit) {
+				c.cause, c.title = "application-error", roomyBusError
+			}
 			c.narrow()
 			all = append(all, c)
 		}
@@ -333,7 +339,7 @@ var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "
 
 func (c *candidate) confidence() train.Confidence {
 	switch {
-	case c.healed, c.doubtful, c.narrowed, c.weight < 20, SigkillOnly(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
+	case c.healed, c.doubtful, c.narrowed, c.weight < 20, SigkillOnly(&c.hit), BusErrorOnly(&c.hit), c.title == "" && signatureTitles[c.hit.Signature] != "":
 		return train.Possible
 	case c.weight >= 80 && !TellsRefusal(&c.hit):
 		return train.Certain

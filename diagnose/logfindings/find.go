@@ -23,6 +23,8 @@ type rankLog struct {
 	// rank is Rank.Index, -1 for a text of unknown rank.
 	rank int
 	logs []*store.Log
+	// roomyShm is true when the pod's /dev/shm is large.
+	roomyShm bool
 }
 
 // voicesOf returns the ranks of a job with a log that was read. Of a pod's log
@@ -33,7 +35,7 @@ func voicesOf(s *store.Snapshot, job *train.Job) []rankLog {
 	var voices []rankLog
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
-		v := rankLog{rank: r.Index, logs: s.RankLogs(job, i)}
+		v := rankLog{rank: r.Index, logs: s.RankLogs(job, i), roomyShm: RoomyShm(s.Pod(r.Namespace, r.Pod))}
 		if job.LogsOnly && r.Assumed && len(job.Ranks) == 1 {
 			v.rank = -1
 		}

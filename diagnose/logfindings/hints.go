@@ -74,7 +74,7 @@ func (c *candidate) narrow() {
 	if c.cause != "python-exception" || c.healed || mistakes.MatchString(c.hit.Text) {
 		return
 	}
-	if cause, _, found := signatures.Hint(c.hit.Text); found {
+	if cause, _, found := signatures.Hint(signatures.WithoutQuotes(c.hit.Text)); found {
 		c.cause, c.narrowed = cause, true
 	}
 }

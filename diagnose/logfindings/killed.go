@@ -22,7 +22,7 @@ var Killed = Words{
 
 // refusals are signatures of lines with which a program reports that it was
 // refused memory: it was not killed.
-var refusals = map[string]bool{"memory-error": true, "cpu-allocator": true}
+var refusals = map[string]bool{"memory-error": true, "cpu-allocator": true, "tensorflow-host-oom": true}
 
 // TellsRefusal reports whether a line reports that an allocation of main
 // memory was refused.
@@ -35,16 +35,4 @@ var Refused = Words{
 	Fix: "Look at the size that was asked for and at the line of code: a wrong shape or type asks for too much, and large data can be read in parts or mapped from the file.\n" +
 		"See how much memory the node has, and how much of it other pods request. $ kubectl describe nodes\n" +
 		"See the limits of the process and the node inside the container: ulimit -v, /proc/sys/vm/overcommit_memory and the memory that is free.",
-}
-
-// wordsOf returns the words for a line where it reports less, or something
-// else, than the words of its cause claim.
-func wordsOf(hit *train.LogHit, w Words) Words {
-	switch {
-	case SigkillOnly(hit):
-		return Killed
-	case TellsRefusal(hit):
-		return Refused
-	}
-	return w
 }

@@ -282,7 +282,7 @@ func (s *JobContext) causeOfEnd(f *Failure) train.Cause {
 			return m.Cause
 		}
 	}
-	if f.Hit != nil && s.Causes.Of(f.Hit.Cause) != nil {
+	if f.Hit != nil && s.Causes.Of(f.Hit.Cause) != nil && !(logfindings.BusErrorOnly(f.Hit) && f.HasRoomyShm()) {
 		f.Captures = f.Hit.Captures
 		return f.Hit.Cause
 	}
@@ -324,7 +324,7 @@ func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 			continue
 		}
 		for h := range log.Hits {
-			if hit := &log.Hits[h]; (best == nil || tellsMore(hit, best)) && !logfindings.HealedBeforeEnd(log, hit) {
+			if hit := &log.Hits[h]; (best == nil || tellsMore(hit, best)) && !logfindings.HealedBeforeEnd(log, hit) && !logfindings.HandledBeforeEnd(log, hit) {
 				best, from = hit, log.ID
 			}
 		}
@@ -355,6 +355,9 @@ func (f *Failure) SaysWhy() bool {
 	}
 	return f.LastWords != "" || f.Message != ""
 }
+
+// HasRoomyShm reports whether the pod is known to have a large /dev/shm.
+func (f *Failure) HasRoomyShm() bool { return f.Pod != nil && logfindings.RoomyShm(f.Pod.Pod) }
 
 // isLogOf reports whether a log is of the failed container instance. A file
 // that is known to be the pod's does not name the instance.

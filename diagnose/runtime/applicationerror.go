@@ -72,6 +72,8 @@ func exitMeaning(code int) string {
 		return "Exit code 2 is wrong usage: an option or argument that the program does not know."
 	case code == 128:
 		return "Exit code 128 means that the container could not be started."
+	case code == 135:
+		return "Exit code 135 means that signal 7 (SIGBUS) ended it. " + logfindings.BusErrorMeaning
 	case code == 255:
 		return "Exit code 255 is an error of unknown kind, or of ssh."
 	case code > 128 && code < 160:

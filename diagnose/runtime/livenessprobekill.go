@@ -21,11 +21,12 @@ var livenessProbeKill = rule.Cause{
 
 	MatchesEnd: func(f *rule.Failure) bool { return killedByProbe(f) != nil },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
-		f.Title = fmt.Sprintf("%s is restarted by the kubelet: its probe fails", s.RanksOf(f))
+		f.Title = fmt.Sprintf("%s was killed by the kubelet: its liveness or startup probe failed", s.RanksOf(f))
 		if match.Failure == nil {
 			return
 		}
 		if e := killedByProbe(match.Failure); e != nil {
+			f.Title = fmt.Sprintf("%s was killed by the kubelet: its %s probe failed%s", s.RanksOf(f), probeOf(e), exitOf(match.Failure))
 			f.Evidence = append([]train.Evidence{rule.EventEvidence(e, match.Failure.Rank.Index)}, f.Evidence...)
 			f.Confidence = train.Certain
 		}
@@ -33,6 +34,25 @@ var livenessProbeKill = rule.Cause{
 			f.Evidence = append(f.Evidence, rule.EventEvidence(e, match.Failure.Rank.Index))
 		}
 	},
+}
+
+// probeOf returns which probe an event blames.
+func probeOf(e *corev1.Event) string {
+	switch {
+	case rule.HasAny(e.Message, "startup probe"):
+		return "startup"
+	case rule.HasAny(e.Message, "liveness probe"):
+		return "liveness"
+	}
+	return "liveness or startup"
+}
+
+// exitOf returns " (exit code 137)".
+func exitOf(f *rule.Failure) string {
+	if f.Code <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (exit code %d)", f.Code)
 }
 
 // killedByProbe returns the kubelet's event that a probe ended the container.

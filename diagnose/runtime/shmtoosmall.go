@@ -16,12 +16,16 @@ var shmTooSmall = rule.Cause{
 		Meaning: "The shared memory /dev/shm is too small: data loaders and NCCL exchange data there, and Kubernetes gives 64 MiB by default.",
 		Fix:     "Mount an emptyDir with medium Memory at /dev/shm. It counts against the memory limit.",
 	},
-	Evidence: "Exit code 135 (SIGBUS); in logs `insufficient shared memory (shm)`, NCCL `Error while creating shared memory segment`.",
+	Evidence: "Exit code 135 (SIGBUS), where /dev/shm is not known to be large; in logs `insufficient shared memory (shm)`, NCCL `Error while creating shared memory segment`.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "dataloader-worker-killed", "nccl-init-failure", "nccl-system-error", "no-space-left"},
 
-	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 135 },
+	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 135 && !f.HasRoomyShm() },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s ran out of shared memory%s", s.RanksOf(f), shmOf(match))
+		if end := match.Failure; end != nil && (end.Hit == nil || end.Hit.Cause != f.Cause || logfindings.BusErrorOnly(end.Hit)) {
+			f.Title = fmt.Sprintf("%s ended by a bus error (SIGBUS), perhaps for too little shared memory%s", s.RanksOf(f), shmOf(match))
+			f.Confidence, f.Explanation = train.Possible, logfindings.BusErrorMeaning
+		}
 		f.Next = []train.Step{{
 			Text: "Mount memory at /dev/shm in the job's pod template, and raise limits.memory by as much.",
 			Edit: s.Edit(

@@ -16,9 +16,18 @@ var sigkillReceived = rule.Cause{
 
 	MatchesEnd: func(f *rule.Failure) bool { return f.Code == 137 },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
-		f.Title = fmt.Sprintf("%s was killed with SIGKILL (exit code 137), by whom is not known", s.RanksOf(f))
+		f.Title = fmt.Sprintf("%s was killed with SIGKILL%s, by whom is not known", s.RanksOf(f), killCode(match))
 		f.Confidence = train.Likely
 		f.Explanation = "The reason is not OOMKilled, so it was not the container's memory limit as far as the kubelet knows. A child process that is killed for memory looks the same where the kernel counts by process. " + logfindings.Killed.Meaning
 		f.Next = logfindings.Killed.Steps()
 	},
+}
+
+// killCode returns " (exit code 137)" where the container ended with it.
+// A code of another kind is the launcher's, whose child was killed.
+func killCode(match *rule.Match) string {
+	if match == nil || match.Failure == nil || match.Failure.Code != 137 {
+		return ""
+	}
+	return " (exit code 137)"
 }

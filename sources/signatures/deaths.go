@@ -19,6 +19,8 @@ var deathTexts = []row{
 	{"java-thread", "application-error", InLog, []string{`Exception in thread "`}, `^Exception in thread "[^"\n]*" [^\n]*`, general - 2, false, "Java java.lang.ThreadGroup, Scala"},
 	{"java-cause", "application-error", InLog, []string{"Caused by: "}, `^\s*Caused by: (?:[\w$]+\.)+[A-Z][\w$]*(?::[^\n]*|\s*$)`, general - 6, true, "Java java.lang.Throwable: what the exception above follows from"},
 	{"julia-error", "application-error", InLog, []string{"ERROR: LoadError: ", "ERROR: InitError: "}, `^ERROR: (?:Load|Init)Error: [^\n]*`, general - 3, false, "Julia base/client.jl"},
+	{luaError, "application-error", InLog, []string{"/luajit: "}, `^(?:\S*/)?lua(?:jit)?[\d.]*: [^\n]*?\.lua:\d+: [^\n]*`, general - 3, false, "Lua lua.c and LuaJIT: program, file, line, message"},
+	{"matlab-error", "application-error", InLog, []string{"Error using "}, `^Error using +(?:[\w./>@]+ \(line \d+\)|[^\w\s]{1,2}|\w+(?:[./>]\w+)*)\s*$`, general - 3, false, "MATLAB: the function and the line, the message stands below"},
 	{"r-error", "application-error", InLog, []string{"Error in "}, `^Error in [^\n]*\S : ?(?:\S[^\n]*)?$`, general - 3, false, "R src/main/errors.c"},
 	{"r-halted", "application-error", InLog, []string{"Execution halted"}, `^Execution halted\s*$`, wrapper + 1, true, "R: a script ends at an error, told above"},
 	{"fortran-signal", "segfault", InLog, []string{"forrtl: severe (174)"}, `^forrtl: severe \(174\): SIGSEGV[^\n]*`, own - 5, false, "Intel Fortran for_diags"},
@@ -29,6 +31,7 @@ var deathTexts = []row{
 const (
 	fatalLog = "fatal-log"
 	goPanic  = "go-panic"
+	luaError = "lua-error"
 )
 
 // startRow returns the row whose beginning a line has, "" for none.
@@ -40,6 +43,8 @@ func startRow(text []byte) string {
 		return fatalLog
 	case text[0] == 'p' && bytes.HasPrefix(text, []byte("panic: ")):
 		return goPanic
+	case text[0] == 'l' && bytes.HasPrefix(text, []byte("lua")) && bytes.Contains(text, []byte(".lua:")):
+		return luaError
 	}
 	return ""
 }

@@ -393,7 +393,7 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 			matches = append(matches, Match{r.name, r.cause, r.weight, r.symptom, captures})
 		}
 	}
-	if len(matches) == 0 {
+	if matches = s.unquotedMatches(matches, text); len(matches) == 0 {
 		return nil, Match{}
 	}
 	matches = s.list.order(matches, text)

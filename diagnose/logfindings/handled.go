@@ -1,0 +1,29 @@
+package logfindings
+
+import (
+	"regexp"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// handling matches what a program says that it does about an error which it
+// caught. "caught" alone is no such word: watchdogs and signal handlers say it
+// of what ends them.
+var handling = regexp.MustCompile(`(?i)\b(?:halving|reducing|lowering|decreasing|shrinking) (?:the )?(?:\w+[- ]){0,2}batch|\b(?:retry|retrying|trying again|continuing) with (?:a )?(?:smaller|lower|half|reduced|batch)|\bskipping (?:this |the )?(?:batch|sample|step)\b|\b(?:caught|ignored|recovered from)\b[^\n]*(?:, |; |\. )(?:retrying|skipping|continuing|will retry|carrying on)\b`)
+
+// handled reports whether a line says that the program caught its error and
+// goes on.
+func handled(hit *train.LogHit) bool { return handling.MatchString(hit.Text) }
+
+// HandledBeforeEnd reports whether the program caught the error of a line and
+// wrote more after it, so that the line does not explain how it ended.
+func HandledBeforeEnd(log *store.Log, hit *train.LogHit) bool {
+	return handled(hit) && goesOn(log, hit)
+}
+
+// goesOn reports whether lines follow a hit in its log.
+func goesOn(log *store.Log, hit *train.LogHit) bool {
+	n := log.Lines.Len()
+	return n > 0 && log.Lines.At(n-1).Number > hit.Line
+}

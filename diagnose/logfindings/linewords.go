@@ -1,0 +1,103 @@
+package logfindings
+
+import (
+	"regexp"
+
+	"github.com/traintop/traintop/train"
+)
+
+// wordsOf returns the words for a line where it reports less, or something
+// else, than the words of its cause claim.
+func wordsOf(hit *train.LogHit, w Words) Words {
+	if own, has := lineWords[hit.Signature]; has {
+		return own
+	}
+	switch {
+	case SigkillOnly(hit):
+		return Killed
+	case TellsRefusal(hit):
+		return Refused
+	case BusErrorOnly(hit):
+		return busError
+	case hit.Cause == "dataset-download-failure":
+		return transferWords(hit, w)
+	}
+	return w
+}
+
+// lineWords are words for signatures whose line says something else than the
+// words of their cause.
+var lineWords = map[string]Words{
+	"gpu-library":        libraryCall,
+	"cuda-invalid-value": libraryCall,
+	"gpu-ordinal": {
+		Title:   "The program asked for a GPU number that it does not have",
+		Meaning: "The program asked for a GPU by a number that does not exist in its container. Inside a container, behind CUDA_VISIBLE_DEVICES and under MPS, GPUs are counted from 0 again, and only those that the process may use.",
+		Fix: "See which GPUs the container has. $ nvidia-smi -L\n" +
+			"Compare their number with the processes of the pod (nproc_per_node, LOCAL_RANK) and with the list in CUDA_VISIBLE_DEVICES; use the local rank, not the global one, as the number of the GPU. Under MPS see CUDA_VISIBLE_DEVICES of the control daemon too.",
+	},
+	"inotify-limit": {
+		Title:   "The node's limit of inotify watches or instances is used up",
+		Meaning: "A program could not watch files, because the node's limit of inotify watches or instances for its user is used up. All containers of that user on the node share the limit; neither a disk is full nor a file missing.",
+		Fix: "See the limits. $ sysctl fs.inotify.max_user_watches fs.inotify.max_user_instances\n" +
+			"Raise fs.inotify.max_user_watches (ENOSPC) or fs.inotify.max_user_instances (EMFILE) on the node, watch fewer files, or have the program poll.",
+	},
+}
+
+// libraryCall is the text for a call of cuBLAS or cuDNN that failed.
+var libraryCall = Words{
+	Title:   "A call of a GPU library failed",
+	Meaning: "A call of CUDA, cuBLAS or cuDNN failed: its arguments were not valid, or the GPU did not finish the work. An error of an earlier kernel can show first in a later call of a library.",
+	Fix: "Run once with CUDA_LAUNCH_BLOCKING=1: the traceback then names the call that fails. Compare shapes, types and indices there.\n" +
+		"See whether the GPU's memory was nearly full, and whether libraries and driver fit each other. If it is always the same GPU, look for an Xid in the node's kernel log.",
+}
+
+// busErrors are signatures of lines that report SIGBUS and nothing else.
+var busErrors = map[string]bool{"fatal-bus": true, "child-bus": true, "mpi-bus": true, "mpich-bus": true, "slurm-task-bus": true, "exit-135": true}
+
+// BusErrorOnly reports whether a line reports that a process ended by SIGBUS,
+// and does not mention shared memory.
+func BusErrorOnly(hit *train.LogHit) bool { return busErrors[hit.Signature] }
+
+// BusErrorMeaning explains SIGBUS.
+const BusErrorMeaning = "SIGBUS ends a process that touches memory behind which nothing is left: /dev/shm is full (most often; Kubernetes gives it 64 MiB by default), a mapped file was cut or its disk is full or fails, or the node's memory is bad."
+
+var busError = Words{
+	Title:   "A bus error (SIGBUS): perhaps shared memory (/dev/shm) is too small",
+	Meaning: BusErrorMeaning,
+	Fix: "See how large and how full /dev/shm is. $ df -h /dev/shm\n" +
+		"If it is small, mount an emptyDir with medium Memory at /dev/shm; it counts against the memory limit. If it has room, look at the files that the program maps and at their disk, and at the kernel's log of the node.",
+}
+
+// Texts of a transfer's direction: operations of S3 and Google Cloud Storage,
+// commands and methods of HTTP.
+var (
+	uploads   = regexp.MustCompile(`\b(?:Put|Copy)Object\b|\bUploadPart|MultipartUpload\b|\bPutBlob|storage\.objects\.(?:create|delete|update)\b|[Uu]pload(?:ed|ing|s|Type|FailedError)?\b|S3UploadFailed|\b(?:PUT|POST) https?:|method (?:PUT|POST)\b`)
+	downloads = regexp.MustCompile(`\b(?:Get|Head)(?:Object|Bucket)|\bListObjects|storage\.objects\.(?:get|list)\b|[Dd]ownload|\b(?:GET|HEAD) https?:|Couldn't reach|cached`)
+)
+
+// transferWords returns words that name the direction of a transfer only where
+// the line shows it.
+func transferWords(hit *train.LogHit, w Words) Words {
+	switch {
+	case downloads.MatchString(hit.Text):
+		return w
+	case uploads.MatchString(hit.Text):
+		return uploadFailed
+	case hit.Signature == "bucket" || hit.Signature == "bucket-denied" || hit.Signature == "bucket-command":
+		return bucketFailed
+	}
+	return w
+}
+
+var uploadFailed = Words{
+	Title:   "Data could not be uploaded",
+	Meaning: "The program could not write to a storage over the network: credentials do not allow to write, the bucket is another one, or the network or the storage fails.",
+	Fix:     "Check that the pod's credentials may write to that bucket and path, that the bucket exists, and that network policies (egress) and proxy variables (HTTPS_PROXY) let the pod reach it. Checkpoints can be written to a volume first.",
+}
+
+var bucketFailed = Words{
+	Title:   "The object storage refuses or does not answer",
+	Meaning: "A request to an object storage failed; whether it was to read or to write is not said. Credentials, the name of the bucket, the network or the storage fail.",
+	Fix:     "Check the pod's credentials and what they allow, the bucket and the path, network policies (egress) and proxy variables (HTTPS_PROXY).",
+}

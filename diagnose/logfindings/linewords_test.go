@@ -1,0 +1,42 @@
+package logfindings_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// TestWordsFitTheLine checks that titles claim no more than their line shows.
+func TestWordsFitTheLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"botocore.exceptions.ClientError: An error occurred (SlowDown) when calling the UploadPart operation":    "Data could not be uploaded",
+		"botocore.exceptions.ClientError: An error occurred (AccessDenied) when calling the PutObject operation": "Data could not be uploaded",
+		"botocore.exceptions.NoCredentialsError: Unable to locate credentials":                                   "The object storage refuses",
+		"RuntimeError: CUDA error: CUBLAS_STATUS_EXECUTION_FAILED when calling `cublasSgemm(handle)`":            "A call of a GPU library failed",
+		"RuntimeError: CUDA error: CUBLAS_STATUS_INVALID_VALUE when calling `cublasGemmEx(handle)`":              "A call of a GPU library failed",
+		"RuntimeError: CUDA error: invalid device ordinal":                                                       "GPU number that it does not have",
+		"Bus error (core dumped)": "perhaps shared memory",
+	} {
+		if found := diagnosed(text); len(found) == 0 || !strings.Contains(found[0].Title, want) {
+			t.Errorf("%s: got %+v", text, found)
+		}
+	}
+}
+
+// TestHandledErrors checks that an error which the program caught is no alarm
+// once it goes on, nor is what another error quotes.
+func TestHandledErrors(t *testing.T) {
+	for _, text := range []string{
+		"caught CUDA out of memory, halving batch size\nTraceback (most recent call last):\n  File \"/app/train.py\", line 12, in <module>\n    main()\nKeyError: 'labels'\n",
+		"Traceback (most recent call last):\n  File \"/app/train.py\", line 12, in <module>\n    main()\nValueError: unknown error class \"CUDA out of memory\"\n",
+	} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Cause != "python-exception" {
+			t.Errorf("%s: got %+v", text, found)
+		}
+	}
+	found := diagnosed("RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n")
+	if len(found) == 0 || found[0].Severity != train.SeverityError {
+		t.Errorf("got %+v", found)
+	}
+}
