@@ -32,7 +32,7 @@ func planted(place string) (text string, secrets []string) {
 func plantedCluster(t *testing.T) (folder string, secrets []string) {
 	t.Helper()
 	texts := []string{}
-	secrets = append(secrets, "hf_AbCdEfGhIj")
+	secrets = append(secrets, "hf_AbCdEfGhIj", "s3cr0xkey", "s3cr1xkey")
 	for _, place := range plantedPlaces {
 		text, some := planted(place)
 		secrets = append(secrets, some...)
@@ -58,7 +58,7 @@ RuntimeError: CUDA out of memory. Tried to allocate 2.87 GiB @log
 
 const plantedObjects = `apiVersion: kubeflow.org/v1
 kind: PyTorchJob
-metadata: {name: train, namespace: ml, uid: u1, creationTimestamp: "2026-11-20T09:00:00Z", annotations: {note: '@annotation'}}
+metadata: {name: train, namespace: ml, uid: u1, creationTimestamp: "2026-11-20T09:00:00Z", annotations: {note: '@annotation', tool.example.com/token: s3cr0xkey, x/password: s3cr1xkey}}
 spec:
   pytorchReplicaSpecs:
     Master:

@@ -68,6 +68,7 @@ func (f *finder) find(text string, open bool) (found []span) {
 // scan checks all positions of a text where a secret may be.
 func (f *finder) scan(text string) {
 	f.anchors.each(f, text)
+	f.accounts(text)
 	if strings.HasSuffix(text, "==") {
 		azureKey(f, text, len(text)-len("=="))
 	}

@@ -29,6 +29,9 @@ func literals() []anchor {
 	for _, word := range stdinCommands {
 		add(word, readsSecret)
 	}
+	for _, word := range decoders {
+		add(word, decodesSecret)
+	}
 	for _, word := range []string{"_pat", "-pat", "pat=", "pat:", `pat"`, "pat'", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'", "_sk", "-sk", "sk=", "sk:", `sk"`, "sk'"} {
 		add(word, shortName)
 	}

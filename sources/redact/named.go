@@ -23,6 +23,7 @@ func name(f *finder, text string, at int) {
 // named masks the value after a name that was judged.
 func (f *finder) named(text string, from, to int, j judged) {
 	s := f.settingAt(text, from, to, j)
+	f.valueBefore(text, from, s)
 	if start, end, found := f.enclosed(text, from, to); found {
 		_, s.quoted = closing(text, to)
 		if s.masks(text[start:end], false) && f.spend(end-start) {
@@ -36,7 +37,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 			return
 		}
 		if s.set = isSet(text[:from]); from == 0 || text[from-1] != '$' {
-			f.prose(text, to, s)
+			f.prose(text, from, to, s)
 		}
 		return
 	}
@@ -59,6 +60,9 @@ func (f *finder) named(text string, from, to int, j judged) {
 	}
 	if s.connection {
 		start, end = insideBraces(text, start, end)
+	}
+	if s.sort == NamedPassword && s.class == doubtful && besideUser(text, from, end) {
+		s.class = certain
 	}
 	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.sort)
@@ -129,7 +133,7 @@ func (f *finder) settingAt(text string, from, to int, j judged) setting {
 	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
 	s.query = inQuery(text[:from])
 	s.cached = j.class == doubtful && j.sort == NamedKey && ofCache(text[:from], s.name)
-	s.qualified = j.class == doubtful && isWhose(text[:from], s.name)
+	s.qualified = j.class == doubtful && (isWhose(text[:from], s.name) || isBesideKey(text, from, s.name) || isAnnotation(text[:from]))
 	s.connection = j.sort == NamedPassword && (!f.spend(maxConnection) || inConnection(text, from, to))
 	if s.connection && j.class == folder {
 		s.class = certain
@@ -428,14 +432,14 @@ func (f *finder) otherScheme(text string, at int, s setting) bool {
 
 // prose finds a value in a sentence: "using token 0123…", or in netrc's
 // "login user password 0123…".
-func (f *finder) prose(text string, at int, s setting) {
+func (f *finder) prose(text string, name, at int, s setting) {
 	if s.quoted || at >= len(text) || text[at] != ' ' {
 		return
 	}
 	if s.sort == NamedPassword && f.stated(text, at) || f.column(text, at, s) {
 		return
 	}
-	said := false // "password is", "password set to"
+	said, handed := false, false // "password is", "password set to"; "password provided:"
 	for range 5 {
 		at = blanks(text, at)
 		from, end, quoted := valueAt(text, at)
@@ -444,6 +448,10 @@ func (f *finder) prose(text string, at int, s setting) {
 		}
 		value := strings.TrimRight(text[from:end], ".,;:)!")
 		last := quoted || strings.Trim(text[end:cellEnd(text, end)], " \"'})\\") == ""
+		if s.refused(text, text[:name], value, end, quoted) || handed && s.isHandedOver(value) {
+			f.add(from, from+len(value), s.sort)
+			return
+		}
 		if s.announces(value, said, last) || s.sort == NamedPassword && !said && isInvented(value) && isGiven(text, end, value) {
 			f.add(from, from+len(value), s.sort)
 			return
@@ -456,13 +464,14 @@ func (f *finder) prose(text string, at int, s setting) {
 			f.add(from, from+len(value), s.sort)
 			return
 		}
+		handed = handsOver(text[from:end])
 		if at = end; oneOf(value, "for", "of") {
 			if at = behindWhom(text, at); at < 0 {
 				return
 			}
 			said = true
 			continue
-		} else if !oneOf(value, "is", "was", "provided", "used", "found", "with", "value", "to", "as", "set", "changed", "generated") {
+		} else if !oneOf(value, "is", "was", "provided", "used", "found", "given", "received", "supplied", "passed", "with", "value", "to", "as", "set", "changed", "generated") {
 			return
 		}
 		said = oneOf(value, "is", "to", "was", "as")

@@ -30,29 +30,30 @@ type judged struct {
 type word uint8
 
 const (
-	other     word = iota
-	password       // password, passwd, passphrase
-	pass           // DB_PASS, DB_PW; "forward pass" too
-	ofPass         // pass_phrase
-	mot            // mot_de_passe
-	passe          //
-	pat            // GH_PAT: a personal access token
-	secret         // secret, clientsecret
-	credit         // credentials
-	token          // token, authtoken
-	key            // key, signingkey
-	gluedKey       // apikey, accesskey: certain by itself
-	auth           // REDIS_AUTH
-	authorize      // the HTTP header
-	connect        // dsn
-	short          // OBS_SK: the secret of an access key
-	session        // BW_SESSION
-	qualifier      // api, access, hf: makes key and token certain
-	owner          // become, ldap, smtp: whose password a "pass" is
-	job            // CI_JOB_TOKEN; job-key is no secret
-	neutral        // name, path, size: a fact about a secret
-	learning       // bos, per, sort: another meaning of token and key
-	detail         // id, value, base64: still a secret
+	other      word = iota
+	password        // password, passwd, passphrase
+	pass            // DB_PASS, DB_PW; "forward pass" too
+	ofPass          // pass_phrase
+	mot             // mot_de_passe
+	passe           //
+	pat             // GH_PAT: a personal access token
+	secret          // secret, clientsecret
+	credit          // credentials
+	token           // token, authtoken
+	key             // key, signingkey
+	gluedKey        // apikey, accesskey: certain by itself
+	gluedToken      // identitytoken, accesstoken: certain by itself
+	auth            // REDIS_AUTH
+	authorize       // the HTTP header
+	connect         // dsn
+	short           // OBS_SK: the secret of an access key
+	session         // BW_SESSION
+	qualifier       // api, access, hf: makes key and token certain
+	owner           // become, ldap, smtp: whose password a "pass" is
+	job             // CI_JOB_TOKEN; job-key is no secret
+	neutral         // name, path, size: a fact about a secret
+	learning        // bos, per, sort: another meaning of token and key
+	detail          // id, value, base64: still a secret
 )
 
 const (
@@ -103,6 +104,8 @@ func together(words []word) judged {
 		return judged{certain, NamedCredentials}
 	case has[gluedKey]:
 		return judged{certain, NamedKey}
+	case has[gluedToken]:
+		return judged{certain, NamedToken}
 	case has[secret]:
 		return judged{orDoubtful(n > 1 && !has[learning]), NamedSecret}
 	case has[credit]:
@@ -248,6 +251,8 @@ func known(low []byte) word {
 		return other
 	case "psk", "apikey", "apikeys", "accesskey", "secretkey", "privatekey", "accountkey", "sharedaccesskey", "authkey", "licensekey":
 		return gluedKey
+	case "identitytoken", "registrytoken", "accesstoken", "refreshtoken", "apitoken", "bearertoken", "sessiontoken":
+		return gluedToken
 	case "auth":
 		return auth
 	case "authorization", "authheader", "cookie", "cookies":

@@ -58,7 +58,7 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 			under = "" // names by which objects are found; they have 63 characters at most
 		} else if (key == "value" || key == "Value") && name != "" {
 			under = variable + name
-		} else if of == "annotations" && r.judge(key).class == certain || of == "env" || of == "envVars" || of == "env_vars" {
+		} else if text, _ := child.(string); of == "annotations" && r.secretAnnotation(key, text) || of == "env" || of == "envVars" || of == "env_vars" {
 			under = variable + key
 		}
 		value, changed := r.node(under, child)

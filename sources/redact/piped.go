@@ -29,6 +29,24 @@ var stdinCommands = []string{
 // stdinOf are words of options that read a secret: --password-stdin, --identity-token-stdin.
 var stdinOf = []string{"pass", "token", "secret", "key", "pin", "credential"}
 
+// decoders are words of commands that decode base64. What they decode is a secret
+// only if the line mentions one.
+var decoders = []string{"base64 -d", "base64 --d"}
+
+// decodesSecret is the matcher for these words.
+func decodesSecret(f *finder, text string, at int) {
+	line := text[at-lineBefore(text, at) : min(lineEnd(text, at), at+maxPiped)]
+	if !f.spend(len(line)) {
+		return
+	}
+	for _, word := range stdinOf {
+		if indexFold(line, word) >= 0 {
+			readsSecret(f, text, at)
+			return
+		}
+	}
+}
+
 // readsSecret is the matcher for these words.
 func readsSecret(f *finder, text string, at int) {
 	if at < f.skip || text[at] == '-' && hasPrefixFold(text[at:], "-stdin") && !stdinOption(text, at) {
@@ -107,6 +125,9 @@ func (f *finder) words(text string, at, end int) {
 // maskWord masks the word at an offset, except options, formats of printf and
 // references to a value, and returns where the word ends.
 func (f *finder) maskWord(text string, at int) (next int) {
+	if at < len(text) && text[at] == 0x1b {
+		return at + max(1, escapeAt(text, at))
+	}
 	from, to, quoted := valueAt(text, at)
 	to = min(to, len(text))
 	value := strings.TrimSuffix(text[from:to], `\n`)

@@ -5,6 +5,10 @@ import "strings"
 // maxAuthority is how many bytes of a URL are searched for the @.
 const maxAuthority = 1024
 
+// leastLoneToken is how long a user's name without a password has to be to count as
+// a token: package indexes take the token as the user.
+const leastLoneToken = 8
+
 // userinfo finds the password in scheme://name:password@host (RFC 3986), and a
 // token there without a name.
 func userinfo(f *finder, text string, at int) {
@@ -29,6 +33,8 @@ func userinfo(f *finder, text string, at int) {
 	if colon := strings.IndexByte(text[from:sign], ':'); colon >= 0 {
 		if value := text[from+colon+1 : sign]; !isPlaceholder(value) {
 			f.add(from+colon+1, sign, URLPassword)
+		} else if value == "" && colon >= leastLoneToken && !isPlaceholder(text[from:from+colon]) {
+			f.add(from, from+colon, URLPassword) // https://token:@host
 		}
 	} else if value := text[from:sign]; len(value) >= 16 && (mixed(value) || random(value)) {
 		f.add(from, sign, URLPassword)
