@@ -124,7 +124,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 		running.Go(func() { scrapes.run(ctx) })
 	}
 	if c.usage > 0 {
-		running.Go(func() { newUsageReader(c, link, report, sink).run(ctx) })
+		running.Go(func() { newUsageReader(c, link, report, sink, plan.others).run(ctx) })
 	}
 	running.Go(func() { link.run(ctx) })
 	running.Go(func() { link.tellChanges(ctx) })

@@ -45,6 +45,8 @@ type otherNamespaces struct {
 	report  *reporter
 	// wanted closes when pods of all namespaces were refused.
 	wanted chan struct{}
+	// changes gets a value when the found namespaces changed.
+	changes chan struct{}
 
 	mu      sync.Mutex
 	begun   bool
@@ -53,7 +55,7 @@ type otherNamespaces struct {
 }
 
 func newOtherNamespaces(c *Cluster, l *link, r *reporter) *otherNamespaces {
-	return &otherNamespaces{cluster: c, link: l, report: r, wanted: make(chan struct{}), members: map[*scopes]bool{}}
+	return &otherNamespaces{cluster: c, link: l, report: r, wanted: make(chan struct{}), changes: make(chan struct{}, 1), members: map[*scopes]bool{}}
 }
 
 // join makes a follower that fell back read the found namespaces.
@@ -103,11 +105,28 @@ func (o *otherNamespaces) run(ctx context.Context) {
 func (o *otherNamespaces) tell(found *foundNamespaces) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if !slices.Equal(o.found, found.readable) {
+		select {
+		case o.changes <- struct{}{}:
+		default: // the last one was not seen yet
+		}
+	}
 	o.found = found.readable
 	for s := range o.members {
 		s.want(o.found)
 	}
 	o.report.otherNamespaces(found.state(o.cluster.Namespace()))
+}
+
+// beside returns the found namespaces other than one.
+func (o *otherNamespaces) beside(name string) []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return without(o.found, name)
+}
+
+func without(names []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(other string) bool { return other == name })
 }
 
 // foundNamespaces is the result of one search.
@@ -120,7 +139,7 @@ type foundNamespaces struct {
 
 // state describes the result of a search, "" if it found nothing to report.
 func (f *foundNamespaces) state(inUse string) (train.SourceState, string) {
-	beside := slices.DeleteFunc(slices.Clone(f.readable), func(name string) bool { return name == inUse })
+	beside := without(f.readable, inUse)
 	if len(beside) == 0 && f.unasked == 0 {
 		return "", ""
 	}

@@ -1,16 +1,19 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/sources/metrics"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -36,9 +39,15 @@ type usageReader struct {
 	every      time.Duration
 	pinned     string
 	namespace  *namespaceInUse
+	// others are namespaces that are read besides the one in use.
+	others *otherNamespaces
 
-	// narrow is true while pods may be read in the namespace in use only.
+	// narrow is true while pods may not be read in all namespaces; read are
+	// then the namespaces whose pods were read in a round.
 	narrow bool
+	read   []string
+
+	mu sync.Mutex // guards what follows, since namespaces are read at once
 	// unread counts invalid amounts of a round.
 	unread int
 	// likely is how many nodes and containers the last answers had.
@@ -46,8 +55,9 @@ type usageReader struct {
 	wait   *client.Backoff
 }
 
-func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink) *usageReader {
+func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink, others *otherNamespaces) *usageReader {
 	return &usageReader{
+		others:     others,
 		connection: c.connection, gate: g, sink: sink, tell: report.tell, now: c.now, every: c.usage,
 		pinned: c.pinned, namespace: c.namespace, likely: map[client.Resource]int{}, wait: client.NewBackoff(c.usage, max(c.usage, patienceOfScrapes)),
 	}
@@ -55,9 +65,24 @@ func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink) *us
 
 // run reads until ctx ends.
 func (u *usageReader) run(ctx context.Context) {
-	for u.gate.wait(ctx) && client.Sleep(ctx, u.round(ctx)) {
+	for u.gate.wait(ctx) && u.sleep(ctx, u.round(ctx)) {
 		continue
 	}
+}
+
+// sleep waits until the next round, which begins at once if other namespaces
+// were found while pods may not be read in all.
+func (u *usageReader) sleep(ctx context.Context, delay time.Duration) bool {
+	if !u.narrow {
+		return client.Sleep(ctx, delay)
+	}
+	limited, stop := context.WithTimeout(ctx, delay)
+	defer stop()
+	select {
+	case <-limited.Done():
+	case <-u.others.changes:
+	}
+	return ctx.Err() == nil
 }
 
 // round reads once, and returns how long to wait for the next round.
@@ -76,7 +101,7 @@ func (u *usageReader) round(ctx context.Context) time.Duration {
 	if ctx.Err() != nil {
 		return 0
 	}
-	if nodesErr == nil || podsErr == nil {
+	if nodesErr == nil || podsErr == nil || len(pods) > 0 {
 		// What could not be read is not gone, except where reading is
 		// forbidden.
 		complete := (nodesErr == nil || isRefused(nodesErr)) && (podsErr == nil || isRefused(podsErr))
@@ -85,23 +110,55 @@ func (u *usageReader) round(ctx context.Context) time.Duration {
 	return u.report(nodesErr, podsErr)
 }
 
-// askPods reads all namespaces, or the one in use if that is refused.
+// askPods reads all namespaces, or the one in use and the others that are read
+// one by one if that is refused.
 func (u *usageReader) askPods(ctx context.Context) ([]train.Usage, error) {
-	name, _ := u.namespace.get()
 	if u.pinned != "" {
 		return u.ask(ctx, podMetrics, u.pinned)
 	}
-	if u.narrow && name != "" {
-		if used, err := u.ask(ctx, podMetrics, ""); err == nil {
-			u.narrow = false
-			return used, nil
-		}
-		return u.ask(ctx, podMetrics, name)
-	}
 	used, err := u.ask(ctx, podMetrics, "")
-	if isRefused(err) && name != "" {
-		u.narrow = true
-		return u.ask(ctx, podMetrics, name)
+	name, _ := u.namespace.get()
+	if name == "" || err == nil {
+		u.narrow = false
+		return used, err
+	}
+	if u.narrow = u.narrow || isRefused(err); !u.narrow {
+		return used, err
+	}
+	return u.askEach(ctx, append([]string{name}, u.others.beside(name)...))
+}
+
+// usageAtOnce is how many namespaces are asked at the same time.
+const usageAtOnce = 8
+
+// askEach reads several namespaces. It fails as one of them does; if some are
+// refused, the others are the answer.
+func (u *usageReader) askEach(ctx context.Context, namespaces []string) (used []train.Usage, err error) {
+	answers, errs := make([][]train.Usage, len(namespaces)), make([]error, len(namespaces))
+	turns := make(chan struct{}, usageAtOnce)
+	var asking sync.WaitGroup
+	for i, name := range namespaces {
+		turns <- struct{}{}
+		asking.Go(func() {
+			defer func() { <-turns }()
+			answers[i], errs[i] = u.ask(ctx, podMetrics, name)
+		})
+	}
+	asking.Wait()
+	u.read = nil
+	var refused error
+	for i, name := range namespaces {
+		switch {
+		case errs[i] == nil:
+			used, u.read = append(used, answers[i]...), append(u.read, name)
+		case isRefused(errs[i]):
+			refused = cmp.Or(refused, errs[i])
+		default:
+			err = cmp.Or(err, errs[i])
+		}
+	}
+	if err == nil && len(u.read) == 0 {
+		err = refused
 	}
 	return used, err
 }
@@ -126,10 +183,15 @@ func (u *usageReader) ask(ctx context.Context, r client.Resource, namespace stri
 		}
 		return nil, &usageError{response.StatusCode, client.Printable(string(text))}
 	}
-	list, err := readUsageList(&bounded{in: response.Body, left: metrics.MaxText}, r, u.likely[r])
+	u.mu.Lock()
+	likely := u.likely[r]
+	u.mu.Unlock()
+	list, err := readUsageList(&bounded{in: response.Body, left: metrics.MaxText}, r, likely)
 	if err != nil {
 		return nil, late(ctx, limited, err)
 	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
 	u.unread += list.unread
 	u.likely[r] = len(list.used)
 	u.clamp(list.used)
@@ -196,6 +258,9 @@ func (u *usageReader) report(nodes, pods error) time.Duration {
 		u.wait.Reset()
 		if u.narrow {
 			h.Namespace, _ = u.namespace.get()
+		}
+		if u.narrow && len(u.read) > 1 {
+			h.Text = fmt.Sprintf("reading all namespaces is refused; read are %s (%s)", termtext.Count(len(u.read), "namespace"), nameSome(u.read))
 		}
 		if u.unread > 0 {
 			h.Text = fmt.Sprintf("%d amounts in the answer are none, and are left out", u.unread)

@@ -159,6 +159,50 @@ func TestUsageRefused(t *testing.T) {
 	})
 }
 
+// TestUsageOfSeveralNamespaces holds that usage is read in each namespace whose
+// pods are read, if reading all at once is refused.
+func TestUsageOfSeveralNamespaces(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		serveNamespaces(s, "kube-system", "ml", "other", "third")
+		server := usages(t, s)
+		for _, name := range []string{"ml", "other"} {
+			server.answers["namespaces/"+name+"/pods"] = strings.ReplaceAll(server.answers["pods"], `"namespace": "kube-system"`, `"namespace": "`+name+`"`)
+		}
+		server.set(s, "pods", 403)
+		server.set(s, "namespaces/third/pods", 403)
+		usage, refused := s.answer, mayListNamespaces("ml", "other", "third")
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			switch {
+			case usage(w, r):
+				return true
+			case refused(r.URL.Path):
+				refuseWith(w, 403, "Forbidden", "refused")
+				return true
+			}
+			return false
+		})
+		_, m := measure(t, s, withUsage)
+		pass(5 * time.Second)
+		h := wantHealth(t, m, "metrics.k8s.io", train.SourceLive, "2 namespaces (ml, other)")
+		if h.Namespace != "ml" {
+			t.Errorf("the namespace in use is %q", h.Namespace)
+		}
+		read := map[string]int{}
+		for _, u := range m.newestUse(t).Usage {
+			read[u.Namespace]++
+		}
+		if read["ml"] == 0 || read["ml"] != read["other"] {
+			t.Errorf("read %v", read)
+		}
+		server.set(s, "namespaces/other/pods", 503)
+		pass(time.Minute)
+		wantHealth(t, m, "metrics.k8s.io", train.SourceRetrying)
+		if u := m.newestUse(t); u.Complete || len(u.Usage) == 0 {
+			t.Errorf("what could not be read is said to be gone: %+v", u)
+		}
+	})
+}
+
 func TestUsageOfOnePartFails(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		server := usages(t, s)
