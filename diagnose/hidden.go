@@ -76,6 +76,9 @@ func listName(h train.Health) string {
 	return rule.Plain(strings.TrimPrefix(h.Source, "kube/"))
 }
 
+// mostNamed is how many namespaces a text names.
+const mostNamed = 8
+
 // OtherNamespaces reports that lists of all namespaces were refused, and which
 // namespaces were read instead.
 func OtherNamespaces(health []train.Health) (Missing, bool) {
@@ -103,7 +106,7 @@ func OtherNamespaces(health []train.Health) (Missing, bool) {
 	if len(read) == 0 {
 		m.Why += "no namespace was read instead"
 	} else {
-		m.Why += "read instead: namespace " + strings.Join(read, ", ")
+		m.Why += "read instead: " + termtext.Plural(len(read), "namespace") + " " + termtext.Few(read, mostNamed)
 	}
 	return m, true
 }

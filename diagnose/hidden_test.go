@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,23 @@ func TestHidingJobs(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != f.want {
 			t.Errorf("%s: %q, want %q", name, got, f.want)
+		}
+	}
+}
+
+// TestOtherNamespacesAreBounded holds that a text about many namespaces names some
+// and counts the others.
+func TestOtherNamespacesAreBounded(t *testing.T) {
+	for count, want := range map[int]string{
+		1: "read instead: namespace n000", 2: "read instead: namespaces n000, n001",
+		500: "read instead: namespaces n000, n001, n002, n003, n004, n005, n006, n007 and 492 more",
+	} {
+		health := []train.Health{{Source: "kube/pods/all-namespaces", State: train.SourceForbidden, Resource: "pods"}}
+		for i := range count {
+			health = append(health, train.Health{Source: "kube/pods", State: train.SourceLive, Resource: "pods", Namespace: fmt.Sprintf("n%03d", i)})
+		}
+		if m, is := OtherNamespaces(health); !is || !strings.HasSuffix(m.Why, want) {
+			t.Errorf("%d namespaces: %q", count, m.Why)
 		}
 	}
 }

@@ -1,10 +1,10 @@
 package views
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
@@ -45,9 +45,9 @@ func (f Frame) Missing(resources ...string) []string {
 	case broken != nil:
 		return []string{Troubled(f, *broken), broken.Text}
 	case len(listing) > 0:
-		return []string{"listing " + few(listing, 4) + f.Theme.Glyphs.Ellipsis}
+		return []string{"listing " + termtext.Few(listing, 4) + f.Theme.Glyphs.Ellipsis}
 	case len(refused) > 0:
-		return []string{"not allowed to list " + few(refused, 4), "what is there is unknown; :sources says what was refused"}
+		return []string{"not allowed to list " + termtext.Few(refused, 4), "what is there is unknown; :sources says what was refused"}
 	}
 	return nil
 }
@@ -107,14 +107,6 @@ func nameOf(h train.Health) string {
 		return h.Resource
 	}
 	return h.Source
-}
-
-// few names some and counts the rest.
-func few(names []string, most int) string {
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // Line begins a line of the frame's width.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -155,11 +154,7 @@ func (f *foundNamespaces) state(inUse string) (train.SourceState, string) {
 // nameSome names the first of many namespaces.
 func nameSome(names []string) string {
 	const most = 8
-	text := client.Printable(strings.Join(names[:min(len(names), most)], ", "))
-	if more := len(names) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return client.Printable(termtext.Few(names, most))
 }
 
 // search probes each known namespace for a pod.
