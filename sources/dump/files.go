@@ -248,7 +248,7 @@ func (r *reading) folder(path, name string) {
 			r.fail(f, file, got)
 		}
 		if got.aside != "" {
-			r.files.leftOut(file, got.aside)
+			r.files.leftOut(Problem{File: file, Text: got.aside})
 		}
 		f.total.read = f.total.read || got.understood()
 	}
@@ -292,10 +292,10 @@ func (r *reading) settleFolder(f *folder) {
 	}
 	f.total.note = folderNote(f.files, f.other, f.failed)
 	if f.other.files > 0 {
-		r.files.leftOut(f.path, f.other.text())
+		r.files.leftOut(Problem{File: f.path, Text: f.other.text()})
 	}
 	if len(f.hidden) > 0 {
-		r.files.leftOut(f.path, hiddenNote(f.hidden))
+		r.files.leftOut(Problem{File: f.path, Text: hiddenNote(f.hidden)})
 	}
 	if !f.total.read && !f.total.log {
 		f.total.err = errors.New("no Kubernetes objects and no logs in this folder: " + f.total.note)
@@ -350,7 +350,7 @@ func (r *reading) report(path string, got report) {
 	}
 	r.problems(path, got)
 	if got.aside != "" {
-		r.files.leftOut(path, got.aside)
+		r.files.leftOut(Problem{File: path, Text: got.aside})
 	}
 	r.files.remembered(path, got)
 	r.files.count(func(s *Summary) { s.Files++ })

@@ -33,7 +33,7 @@ func (f *Files) Manifest(kind schema.GroupKind, namespace, name string) ([]byte,
 	if err != nil {
 		return nil, fmt.Errorf("reading %s from %s again: %w", what, at.file, err)
 	}
-	raw, _, err := parse(piece{text: text, json: at.json, role: at.role})
+	raw, _, _, err := parse(piece{text: text, json: at.json, role: at.role})
 	if err != nil {
 		return nil, fmt.Errorf("reading %s from %s again: %w", what, at.file, err)
 	}

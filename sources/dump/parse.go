@@ -16,33 +16,33 @@ import (
 // parse parses the text of one object into a map as the API machinery expects:
 // int64 or float64 for numbers. line is the line of an error in the text, from
 // 1, or 0.
-func parse(p piece) (object map[string]any, line int, err error) {
+func parse(p piece) (object map[string]any, repeated []repeatedKey, line int, err error) {
 	if p.err != nil {
-		return nil, 1, p.err
+		return nil, nil, 1, p.err
 	}
 	var value any
 	if p.json {
 		if err := utiljson.Unmarshal(p.text, &value); err != nil {
-			return nil, jsonErrorLine(p.text, err), fmt.Errorf("not valid JSON: %w", err)
+			return nil, nil, jsonErrorLine(p.text, err), fmt.Errorf("not valid JSON: %w", err)
 		}
-	} else if value, err = parseYAML(p.text); err != nil {
-		return nil, min(yamlErrorLine(err), max(1, countLines(p.text))), explainYAML(err)
+	} else if value, repeated, err = parseYAML(p.text); err != nil {
+		return nil, nil, min(yamlErrorLine(err), max(1, countLines(p.text))), explainYAML(err)
 	}
 	switch value := value.(type) {
 	case map[string]any:
-		return value, 0, nil
+		return value, repeated, 0, nil
 	case nil:
-		return nil, 0, nil // "null", or nothing between two markers
+		return nil, nil, 0, nil // "null", or nothing between two markers
 	default:
-		return nil, 1, fmt.Errorf("not a Kubernetes object but %s", describe(value))
+		return nil, nil, 1, fmt.Errorf("not a Kubernetes object but %s", describe(value))
 	}
 }
 
-func parseYAML(text []byte) (value any, err error) {
+func parseYAML(text []byte) (value any, repeated []repeatedKey, err error) {
 	if value, err = kubectlYAML(text); err == nil {
-		return value, nil
+		return value, nil, nil
 	}
-	return libraryYAML(text)
+	return strictYAML(text)
 }
 
 // libraryYAML parses any YAML, slowly.

@@ -21,7 +21,9 @@ type found struct {
 	deleted bool // the cluster has deleted it
 	unnamed bool // an item without a kind, whose list's kind is not known yet
 	line    int  // of the file, where err occurred
-	err     error
+	// repeated are the keys of the piece that occur twice, in its first result.
+	repeated []repeatedKey
+	err      error
 }
 
 // load is a batch of pieces for a worker. Loads leave the pipeline in the
@@ -107,30 +109,38 @@ func cutLoads(c cutter, send func(load) bool) error {
 
 // decode parses one piece. A list inside a list gives several results.
 func decode(p piece) []found {
+	all, repeated := decodeParsed(p)
+	if len(all) > 0 {
+		all[0].repeated = repeated
+	}
+	return all
+}
+
+func decodeParsed(p piece) (all []found, repeated []repeatedKey) {
 	if p.end == endsOpen {
 		if found := decodeOpen(p); found != nil {
-			return found
+			return found, found[0].repeated
 		}
 	}
-	raw, line, err := parse(p)
+	raw, repeated, line, err := parse(p)
 	if err != nil {
-		return []found{{piece: p, line: p.line + max(line, 1) - 1, err: err}}
+		return []found{{piece: p, line: p.line + max(line, 1) - 1, err: err}}, nil
 	}
 	if raw == nil {
-		return nil
+		return nil, nil
 	}
 	if p.role == header {
 		p.list = metaOf(raw)
-		return []found{{piece: p, list: true, err: continued(raw), line: p.line}}
+		return []found{{piece: p, list: true, err: continued(raw), line: p.line}}, repeated
 	}
 	if watched, isWatched := raw["object"].(map[string]any); isWatched && metaOf(raw).Kind == "" {
-		all := decodeObject(p, watched, 0) // kubectl get --output-watch-events
+		all = decodeObject(p, watched, 0) // kubectl get --output-watch-events
 		for i := range all {
 			all[i].deleted = raw["type"] == "DELETED"
 		}
-		return all
+		return all, repeated
 	}
-	return decodeObject(p, raw, 0)
+	return decodeObject(p, raw, 0), repeated
 }
 
 // maxListDepth limits nested lists, which no tool prints more than once.

@@ -193,6 +193,7 @@ const maxMisses = 20
 
 // take handles one result, and returns whether to continue.
 func (s *streaming) take(f found) bool {
+	s.reportRepeated(f)
 	switch {
 	case s.ctx.Err() != nil:
 		return false

@@ -171,11 +171,11 @@ func (f *foreign) text() string {
 	return termtext.Count(f.files, "file") + " left out: " + strings.Join(parts, "; ")
 }
 
-// leftOut records the skipped part of a path.
-func (f *Files) leftOut(path, what string) {
+// leftOut records the skipped part of a file.
+func (f *Files) leftOut(what Problem) {
 	f.count(func(s *Summary) {
 		if len(s.LeftOut) < maxProblems {
-			s.LeftOut = append(s.LeftOut, Problem{File: path, Text: what})
+			s.LeftOut = append(s.LeftOut, what)
 		}
 	})
 }

@@ -107,14 +107,14 @@ func (r *reading) reportTwice() {
 	r.files.mu.Unlock()
 	if len(twice.written.keys) > 0 {
 		text := twice.written.text("stood both as a cluster has " + termtext.Agree(len(twice.written.keys), "it", "them") + " and as somebody wrote " + termtext.Agree(len(twice.written.keys), "it", "them") + ", without a UID")
-		r.files.leftOut(twice.written.files[0], text+"; what was written is left out")
+		r.files.leftOut(Problem{File: twice.written.files[0], Text: text + "; what was written is left out"})
 	}
 	if len(twice.others.keys) == 0 {
 		return
 	}
 	text := twice.others.text(termtext.Agree(len(twice.others.keys), "was", "were")+" read twice with different UIDs") + "; the one that was made last is kept of each"
 	if !twice.clusters {
-		r.files.leftOut(twice.others.files[0], text+": they were made anew, or the files hold more than one cluster")
+		r.files.leftOut(Problem{File: twice.others.files[0], Text: text + ": they were made anew, or the files hold more than one cluster"})
 		return
 	}
 	text += ": the files hold more than one cluster; give those of one"

@@ -9,8 +9,8 @@ import (
 // kubectlYAML parses the YAML that kubectl and similar tools print: mappings
 // and sequences in block style, scalars plain, quoted or literal. It is some
 // ten times as fast as the YAML library, which a dump of hundreds of megabytes
-// needs. For anything else (anchors, tags, folded scalars, odd keys, every
-// error) it gives up and the library decides. A text that it accepts has the
+// needs. For anything else (anchors, tags, folded scalars, odd or repeated keys,
+// every error) it gives up and the library decides. A text that it accepts has the
 // same value as in the library; tests compare.
 func kubectlYAML(text []byte) (value any, err error) {
 	if !plainBytes(text) {
@@ -85,8 +85,8 @@ func (p *yamlParser) block(depth int) (any, error) {
 }
 
 func (p *yamlParser) mapping(depth int) (any, error) {
-	indent, values := p.indent, map[string]any{}
-	for p.more && p.indent == indent && !isDash(p.line) {
+	indent, values, keys := p.indent, map[string]any{}, 0
+	for ; p.more && p.indent == indent && !isDash(p.line); keys++ {
 		key, rest, ok := splitKey(p.line)
 		if !ok {
 			return nil, errUnsure
@@ -108,7 +108,7 @@ func (p *yamlParser) mapping(depth int) (any, error) {
 			return nil, err
 		}
 	}
-	if p.more && p.indent > indent {
+	if p.more && p.indent > indent || keys != len(values) { // a key occurs twice
 		return nil, errUnsure
 	}
 	return values, nil

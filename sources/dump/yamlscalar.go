@@ -281,8 +281,8 @@ func resolve(text []byte) (any, error) {
 // libraryScalar parses a single-line value with the library. It parses it as
 // the value of a key, since the library ignores text after a whole document.
 func libraryScalar(text []byte) (any, error) {
-	value, err := libraryYAML(append([]byte("x: "), text...))
-	if err != nil {
+	value, repeated, err := strictYAML(append([]byte("x: "), text...))
+	if err != nil || len(repeated) > 0 {
 		return nil, errUnsure
 	}
 	pair, _ := value.(map[string]any)
