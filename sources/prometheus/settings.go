@@ -99,7 +99,7 @@ func (s *Settings) address() (at *url.URL, user, password string, err error) {
 		return nil, "", "", fmt.Errorf("the URL of Prometheus is %q; it has to look like https://prometheus.example.com/prefix, or be off", shown(s.URL))
 	}
 	if at.RawQuery != "" || at.Fragment != "" {
-		return nil, "", "", fmt.Errorf("the URL of Prometheus is %q; it may not have a query or a fragment", at.Redacted())
+		return nil, "", "", fmt.Errorf("the URL of Prometheus is %q; it may not have a query or a fragment", shown(s.URL))
 	}
 	if at.User != nil {
 		user = at.User.Username()

@@ -63,7 +63,7 @@ func remote(c *client.Connection, to *url.URL) (remotecommand.Executor, error) {
 	overSPDY := lateSPDY(func() (remotecommand.Executor, error) { return newSPDYExecutor(config, to) })
 	overWebSocket, err := remotecommand.NewWebSocketExecutor(config, http.MethodGet, to.String())
 	if err != nil {
-		return nil, fmt.Errorf("preparing the connection to %s: %w", c.Address, err)
+		return nil, fmt.Errorf("preparing the connection to %s: %w", client.WithoutUser(c.Address), err)
 	}
 	return remotecommand.NewFallbackExecutor(overWebSocket, overSPDY, WorthSPDY)
 }

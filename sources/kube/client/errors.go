@@ -121,25 +121,39 @@ type ConnectionError struct {
 
 // Error names the address, the cause and what to do.
 func (e *ConnectionError) Error() string {
+	address := WithoutUser(e.Address)
 	if e.Unauthorized {
 		return fmt.Sprintf("%s does not accept the credentials of this context (%s); "+
-			"they may have expired: log in again, `kubectl auth whoami` shows when it works", e.Address, Cause(e.Cause))
+			"they may have expired: log in again, `kubectl auth whoami` shows when it works", address, Cause(e.Cause))
 	}
 	if e.Foreign {
 		return fmt.Sprintf("%s is no Kubernetes API server, or does not serve the API at this path: asked for /version and %s it answered 404 (%s); "+
-			"look at the server that the kubeconfig names for this context, `kubectl cluster-info` shows it", e.Address, PodsOfAll, Cause(e.Cause))
+			"look at the server that the kubeconfig names for this context, `kubectl cluster-info` shows it", address, PodsOfAll, Cause(e.Cause))
 	}
 	if errors.Is(e.Cause, ErrWebPage) {
-		return e.Address + " answers with a web page where the Kubernetes API should be; " +
+		return address + " answers with a web page where the Kubernetes API should be; " +
 			"if a proxy with a login stands before the API server, log in there, or name an address behind it in the kubeconfig"
 	}
 	if e.Plugin != "" {
-		return fmt.Sprintf("%s was not asked: %s", e.Address, e.Plugin)
+		return fmt.Sprintf("%s was not asked: %s", address, e.Plugin)
 	}
 	if late := (*LateError)(nil); errors.As(e.Cause, &late) && late.Stage == NotBegun {
-		return fmt.Sprintf("no answer from %s in %s", e.Address, late.After) + TimeoutHint(late)
+		return fmt.Sprintf("no answer from %s in %s", address, late.After) + TimeoutHint(late)
 	}
-	return fmt.Sprintf("no answer from %s: %s", e.Address, Cause(e.Cause))
+	return fmt.Sprintf("no answer from %s: %s", address, Cause(e.Cause))
+}
+
+// WithoutUser returns the address of a server without the user and the password
+// that it may contain. What is no URL loses everything before its last @.
+func WithoutUser(address string) string {
+	if strings.IndexByte(address, '@') < 0 {
+		return address
+	}
+	if at, err := url.Parse(address); err == nil && at.Host != "" {
+		at.User = nil
+		return at.String()
+	}
+	return address[strings.LastIndexByte(address, '@')+1:]
 }
 
 // Unwrap returns the cause.
