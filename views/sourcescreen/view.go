@@ -75,7 +75,7 @@ func (v *View) Name() string { return "sources" }
 // Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Sources }
 
-// Title counts the sources by state.
+// Title says that the page lists where data come from, and counts them by state.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	var parts []draw.Span
@@ -87,7 +87,7 @@ func (v *View) Title(f views.Frame) views.Title {
 			parts = append(parts, draw.Span{Text: fmt.Sprintf("%d %s", n, s), Role: draw.Source(f.Theme, s).Role})
 		}
 	}
-	return views.Title{Text: "Sources " + draw.Count(v.Len()), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Data sources " + draw.Count(v.Len()), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.
