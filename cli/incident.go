@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources/recording"
-	redactevents "github.com/traintop/traintop/sources/redact/eventmask"
+	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -21,7 +21,7 @@ var _, _, _ ui.Incidents = (*replay)(nil), (*rewind)(nil), (*knownNow)(nil)
 // incidentOf are the options for a recording of one job; secrets that the
 // larger one may hold are masked.
 func incidentOf(job *train.Job, at time.Time, path string) recording.Incident {
-	return recording.Incident{Job: job.ID, Created: job.Created, UpTo: at, Path: path, Program: version(), Redact: redactevents.New()}
+	return recording.Incident{Job: job.ID, Created: job.Created, UpTo: at, Path: path, Program: version(), Redact: eventmask.New()}
 }
 
 // Incident implements ui.Incidents.
@@ -117,7 +117,7 @@ func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) er
 		return fmt.Errorf("%w; --at chooses an instant at which a job was there", err)
 	}
 	incident := incidentOf(job, snapshot.Now, w.output)
-	secrets, _ := incident.Redact.(*redactevents.Redactor)
+	secrets, _ := incident.Redact.(*eventmask.Redactor)
 	if !w.redact {
 		incident.Redact, secrets = nil, nil
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources/recording"
-	redactevents "github.com/traintop/traintop/sources/redact/eventmask"
+	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/termtext"
 )
 
@@ -136,9 +136,9 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 		About: recording.About{Program: version(), Source: session.place, Began: a.clock().UTC(), Logs: w.logs, Redacted: w.redact},
 		Now:   a.clock, SameSource: true, MaxSize: w.size, Keep: w.keep, Trouble: a.reportDisk,
 	}
-	var secrets *redactevents.Redactor
+	var secrets *eventmask.Redactor
 	if w.redact {
-		secrets = redactevents.New()
+		secrets = eventmask.New()
 		options.Redact = secrets
 	}
 	writer, err := recording.Create(w.output, options)
@@ -176,7 +176,7 @@ func (a *app) reportDisk(text string) {
 	fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(text))
 }
 
-func takenOut(secrets *redactevents.Redactor) string {
+func takenOut(secrets *eventmask.Redactor) string {
 	if secrets == nil {
 		return "; secrets were left in it"
 	}

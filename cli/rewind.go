@@ -14,7 +14,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/recording"
-	redactevents "github.com/traintop/traintop/sources/redact/eventmask"
+	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
@@ -71,7 +71,7 @@ func keepRewind(s *session, size int64, clock func() time.Time) (*rewind, error)
 	var err error
 	r.writer, err = recording.Create(r.path, recording.Options{
 		About:  recording.About{Program: version(), Source: s.place, Began: r.began.UTC(), Logs: recording.LogsAll, Redacted: true},
-		Redact: redactevents.New(), Now: clock, MaxSize: size, Window: rewindWindow,
+		Redact: eventmask.New(), Now: clock, MaxSize: size, Window: rewindWindow,
 		Trouble: func(text string) { s.store.Apply(store.HealthChanged{Health: rewindHealth(text, clock())}) },
 	})
 	if err != nil {

@@ -14,16 +14,16 @@ type metricsConfig struct {
 }
 
 // How often exporters are scraped; metrics.k8s.io, which changes every 15 s to
-// 60 s, is never read more often than usageInterval.
+// 60 s, is never read more often than metricsServerInterval.
 const (
-	MetricsInterval, usageInterval  = 15 * time.Second, 30 * time.Second
+	MetricsInterval, metricsServerInterval  = 15 * time.Second, 30 * time.Second
 	shortestInterval, longestAtMost = 5 * time.Second, time.Hour
 )
 
 func metricsConfigKeys() []Key {
 	return []Key{{
 		name: "metricsInterval", kind: "a duration, or `off`", preset: MetricsInterval.String(), everywhere: true,
-		meaning: fmt.Sprintf("how often exporters of GPU metrics are asked through the API server, %s to %s; metrics.k8s.io is asked at most every %s; off asks neither", shortestInterval, longestAtMost, usageInterval),
+		meaning: fmt.Sprintf("how often exporters of GPU metrics are asked through the API server, %s to %s; metrics.k8s.io is asked at most every %s; off asks neither", shortestInterval, longestAtMost, metricsServerInterval),
 	}}
 }
 
@@ -81,5 +81,5 @@ func (m *metricsConfig) Measuring() Measuring {
 	if every == 0 {
 		return Measuring{}
 	}
-	return Measuring{every, max(every, usageInterval)}
+	return Measuring{every, max(every, metricsServerInterval)}
 }

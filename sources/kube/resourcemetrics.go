@@ -164,7 +164,7 @@ func (u *usageReader) askEach(ctx context.Context, namespaces []string) (used []
 }
 
 // ask makes one request. It drops the part of an answer that broke off, since
-// the next round follows in half a minute.
+// the next round follows after the interval.
 func (u *usageReader) ask(ctx context.Context, r client.Resource, namespace string) ([]train.Usage, error) {
 	limited, cancel := context.WithTimeout(ctx, usageDeadline)
 	defer cancel()

@@ -72,12 +72,6 @@ func slimPartial(o *metav1.PartialObjectMetadata) {
 	o.Finalizers = nil
 }
 
-func slimNode(node *corev1.Node) {
-	node.Status.Images = nil // tens of kilobytes per node
-	node.Status.VolumesInUse = nil
-	node.Status.VolumesAttached = nil
-}
-
 func slimEvent(event *corev1.Event, s *shared) {
 	event.Reason = s.string(event.Reason)
 	event.Message = s.string(event.Message)

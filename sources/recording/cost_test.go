@@ -10,7 +10,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/recording"
-	redactevents "github.com/traintop/traintop/sources/redact/eventmask"
+	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -46,7 +46,7 @@ func BenchmarkCostOfASecond(b *testing.B) {
 				b.StopTimer()
 				logs, clock := newStreams64(b), &ticking{now: began}
 				w, err := recording.Create(filepath.Join(b.TempDir(), "a.ttrec"), recording.Options{
-					Now: clock.Now, Redact: redactevents.New(), About: recording.About{Logs: recording.LogsAll},
+					Now: clock.Now, Redact: eventmask.New(), About: recording.About{Logs: recording.LogsAll},
 				})
 				if err != nil {
 					b.Fatal(err)

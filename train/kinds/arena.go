@@ -16,7 +16,7 @@ func readArenaTrainingJob(f *Family) *specAndStatus {
 	}
 	a.elastic = arenaElastic(spec.in("etReplicaSpecs"))
 	rankWorkersFirst(a.roles, false)
-	a.place = mpiPlace
+	a.position = mpiPosition
 	return a
 }
 

@@ -9,7 +9,7 @@ import (
 // Assemble builds the job of a family: from what the spec wants, what the
 // operator reports, and the pods, which take precedence over the operator.
 func Assemble(f *Family) *train.Job {
-	a := accountOf(f)
+	a := specAndStatusOf(f)
 	s := standingOf(f, a)
 	asks := roleAsks(f, a)
 	r := joinRanks(f, a, asks)
@@ -31,9 +31,9 @@ func Assemble(f *Family) *train.Job {
 	return job
 }
 
-// accountOf calls the kind's reader, and for a job that cannot be read uses
+// specAndStatusOf calls the kind's reader, and for a job that cannot be read uses
 // its pods and events.
-func accountOf(f *Family) *specAndStatus {
+func specAndStatusOf(f *Family) *specAndStatus {
 	var a *specAndStatus
 	kind, known := jobKindOf(f.groupKind())
 	switch {

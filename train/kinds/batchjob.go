@@ -19,7 +19,7 @@ func readBatchJob(f *Family) *specAndStatus {
 	indexed := spec.text("completionMode") == "Indexed"
 	completed := status.text("completedIndexes")
 	a := &specAndStatus{
-		place:          batchPlace,
+		position:       batchPosition,
 		operatorStatus: batchWord(status),
 		suspended:      spec.flag("suspend") || heldBy(status),
 		untouched:      len(status) == 0,
@@ -68,7 +68,7 @@ func batchWord(status fields) word {
 	return word{}
 }
 
-func batchPlace(pod *corev1.Pod) rankPosition {
+func batchPosition(pod *corev1.Pod) rankPosition {
 	return rankPosition{role: batchRole, index: completionIndex(pod)}
 }
 

@@ -46,7 +46,7 @@ func jobSetAccount(set *unstructured.Unstructured, f *Family) *specAndStatus {
 	for _, child := range children {
 		a.alive += child.status.count("active", 0)
 	}
-	a.place = jobSetPlace(sizes, jobSetPods(set, f))
+	a.position = jobSetPosition(sizes, jobSetPods(set, f))
 	a.done = func(role string, index int) bool {
 		return finished[role] || childDone(children, role, index, sizes[role])
 	}
@@ -158,9 +158,9 @@ func jobSetPods(set *unstructured.Unstructured, f *Family) []*corev1.Pod {
 	return f.Pods
 }
 
-// jobSetPlace numbers the pods of a replicated job through its child Jobs.
+// jobSetPosition numbers the pods of a replicated job through its child Jobs.
 // Without the spec the size of a child Job comes from its pods' indices.
-func jobSetPlace(sizes map[string]int, pods []*corev1.Pod) func(*corev1.Pod) rankPosition {
+func jobSetPosition(sizes map[string]int, pods []*corev1.Pod) func(*corev1.Pod) rankPosition {
 	if len(sizes) == 0 {
 		for _, pod := range pods {
 			name := pod.Labels["jobset.sigs.k8s.io/replicatedjob-name"]

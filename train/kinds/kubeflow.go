@@ -26,7 +26,7 @@ func (k kubeflowKind) read(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	a := &specAndStatus{
-		place:          kubeflowPlace,
+		position:       kubeflowPosition,
 		operatorStatus: kubeflowWord(status),
 		suspended:      spec.in("runPolicy").flag("suspend") || heldBy(status),
 		untouched:      len(status) == 0,
@@ -172,9 +172,9 @@ func heldBy(status fields) bool {
 	return suspended
 }
 
-// kubeflowPlace reads the labels that the training-operator sets, and the
+// kubeflowPosition reads the labels that the training-operator sets, and the
 // older ones of the operators before it.
-func kubeflowPlace(pod *corev1.Pod) rankPosition {
+func kubeflowPosition(pod *corev1.Pod) rankPosition {
 	return rankPosition{
 		role: firstLabel(pod, "training.kubeflow.org/replica-type", "training.kubeflow.org/job-role", "replica-type",
 			"pytorch-replica-type", "tf-replica-type", "mpi-job-role", "mpi_role_type", "training-job-role", "job-role"),

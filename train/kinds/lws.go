@@ -20,7 +20,7 @@ func readLeaderWorkerSet(f *Family) *specAndStatus {
 	groups, size := spec.count("replicas", 1), max(1, group.count("size", 1))
 	readyGroups := status.count("readyReplicas", 0)
 	a := &specAndStatus{
-		place:     func(pod *corev1.Pod) rankPosition { return lwsPlace(pod, size) },
+		position:  func(pod *corev1.Pod) rankPosition { return lwsPosition(pod, size) },
 		untouched: len(status) == 0,
 		alive:     times(readyGroups, size),
 		general:   true,
@@ -51,8 +51,8 @@ func readLeaderWorkerSet(f *Family) *specAndStatus {
 	return a
 }
 
-// lwsPlace counts workers through the groups; worker-index 0 is the leader.
-func lwsPlace(pod *corev1.Pod, size int) rankPosition {
+// lwsPosition counts workers through the groups; worker-index 0 is the leader.
+func lwsPosition(pod *corev1.Pod, size int) rankPosition {
 	const prefix = "leaderworkerset.sigs.k8s.io/"
 	if stated, ok := parseIndex(pod.Annotations[prefix+"size"]); ok && stated > 0 {
 		size = stated

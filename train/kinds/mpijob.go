@@ -33,7 +33,7 @@ func readMPIJob(f *Family) *specAndStatus {
 		}
 	}
 	rankWorkersFirst(a.roles, launcherWorks)
-	a.place = mpiPlace
+	a.position = mpiPosition
 	return a
 }
 
@@ -66,12 +66,12 @@ func rankWorkersFirst(roles []role, launcherWorks bool) {
 
 func isLauncher(role string) bool { return strings.EqualFold(role, "launcher") }
 
-// mpiPlace returns a pod's role and index. Launchers have no index, because a
+// mpiPosition returns a pod's role and index. Launchers have no index, because a
 // Job creates them one after the other. Workers are numbered by their names,
 // <job>-worker-<i>: with a working launcher the label counts from zero in
 // mpi-operator 0.6 and from one later.
-func mpiPlace(pod *corev1.Pod) rankPosition {
-	at := kubeflowPlace(pod)
+func mpiPosition(pod *corev1.Pod) rankPosition {
+	at := kubeflowPosition(pod)
 	if isLauncher(at.role) {
 		return rankPosition{role: at.role, index: -1}
 	}

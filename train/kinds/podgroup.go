@@ -37,7 +37,7 @@ var (
 // and the PodGroup or the annotation with their number.
 func readPodGroup(f *Family) *specAndStatus {
 	return &specAndStatus{
-		place: func(pod *corev1.Pod) rankPosition {
+		position: func(pod *corev1.Pod) rankPosition {
 			return rankPosition{role: batchRole, index: groupIndex(pod)}
 		},
 		roles: []role{{name: batchRole, wanted: groupSize(f), assumed: true}},

@@ -13,7 +13,7 @@ import (
 // preempted, evicted or deleted, as far as events still show. pod is the
 // current one, nil for none.
 func (j *joiner) ranBefore(rank *train.Rank, pod *corev1.Pod) bool {
-	if j.family.EventsAbout == nil || j.account.operatorStatus.phase != train.Running {
+	if j.family.EventsAbout == nil || j.object.operatorStatus.phase != train.Running {
 		return false
 	}
 	names := j.namesAt(rank.Role, rank.RoleIndex)
@@ -37,9 +37,9 @@ func (j *joiner) namesAt(role string, index int) []string {
 	if j.made == nil {
 		j.made = map[rankPosition][]string{}
 		for _, pod := range createdPods(j.family) {
-			at := j.account.place(pod)
-			if i := roleWanted(j.account, at.role); i >= 0 && at.index >= 0 {
-				at.role = j.account.roles[i].name
+			at := j.object.position(pod)
+			if i := roleWanted(j.object, at.role); i >= 0 && at.index >= 0 {
+				at.role = j.object.roles[i].name
 				j.made[at] = append(j.made[at], pod.Name)
 			}
 		}
@@ -50,10 +50,10 @@ func (j *joiner) namesAt(role string, index int) []string {
 // begun returns when the job last began: earlier events belong to an earlier
 // job of the name, or to pods that a suspension ended.
 func (j *joiner) begun() time.Time {
-	if j.account.started.IsZero() {
+	if j.object.started.IsZero() {
 		return j.family.created()
 	}
-	return j.account.started.Add(-startLag)
+	return j.object.started.Add(-startLag)
 }
 
 // startLag is how much later than its first pods an operator may date a job's

@@ -9,7 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// rankAssignment assigns a pod to a rank: the index-th of a role of the account.
+// rankAssignment assigns a pod to a rank: the index-th of a role of the job.
 type rankAssignment struct {
 	role, index int
 	pod         *corev1.Pod
@@ -17,22 +17,22 @@ type rankAssignment struct {
 
 // assignPods finds each pod's rank, in order of role, index and age, so that the
 // last pod of a rank is the current one. A role that the spec does not have is
-// added to the account, with no wanted ranks.
+// added to the job, with no wanted ranks.
 func assignPods(a *specAndStatus, pods []*corev1.Pod) []rankAssignment {
-	seats := make([]rankAssignment, 0, len(pods))
+	assigned := make([]rankAssignment, 0, len(pods))
 	unnumbered := false
 	for _, pod := range pods {
-		at := a.place(pod)
-		seats = append(seats, rankAssignment{roleNamed(a, at.role), at.index, pod})
+		at := a.position(pod)
+		assigned = append(assigned, rankAssignment{roleNamed(a, at.role), at.index, pod})
 		unnumbered = unnumbered || at.index < 0
 	}
 	if unnumbered {
-		numberByAge(seats, len(a.roles))
+		numberByAge(assigned, len(a.roles))
 	}
-	slices.SortStableFunc(seats, func(x, y rankAssignment) int {
+	slices.SortStableFunc(assigned, func(x, y rankAssignment) int {
 		return cmp.Or(cmp.Compare(x.role, y.role), cmp.Compare(x.index, y.index), byAge(x.pod, y.pod))
 	})
-	return seats
+	return assigned
 }
 
 // roleNamed finds a role whatever its case: labels are lower case.
@@ -54,7 +54,7 @@ func roleNamed(a *specAndStatus, name string) int {
 }
 
 // roleWanted is roleNamed without the addition: -1 for a role that the
-// account does not have.
+// job does not have.
 func roleWanted(a *specAndStatus, name string) int {
 	return slices.IndexFunc(a.roles, func(r role) bool { return strings.EqualFold(r.name, name) })
 }
@@ -78,11 +78,11 @@ func leaving(pod *corev1.Pod) bool { return ended(pod) || pod.DeletionTimestamp 
 
 // numberByAge assigns ranks to pods without numbers: each replaces a pod that
 // had failed before it was created, else it gets a new index.
-func numberByAge(seats []rankAssignment, roles int) {
+func numberByAge(assigned []rankAssignment, roles int) {
 	byRole := make([][]*rankAssignment, roles)
-	for i := range seats {
-		if seats[i].index < 0 {
-			byRole[seats[i].role] = append(byRole[seats[i].role], &seats[i])
+	for i := range assigned {
+		if assigned[i].index < 0 {
+			byRole[assigned[i].role] = append(byRole[assigned[i].role], &assigned[i])
 		}
 	}
 	for _, unnumbered := range byRole {

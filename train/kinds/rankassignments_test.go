@@ -35,7 +35,7 @@ func TestUnnumberedPodsTakePlaces(t *testing.T) {
 		"a third takes the earlier place":   {[]*corev1.Pod{at("a", 0, 0), at("b", 0, 5), at("c", 6, runs)}, []int{0, 0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := &specAndStatus{place: func(*corev1.Pod) rankPosition { return rankPosition{batchRole, -1} }, roles: []role{{name: batchRole}}}
+			a := &specAndStatus{position: func(*corev1.Pod) rankPosition { return rankPosition{batchRole, -1} }, roles: []role{{name: batchRole}}}
 			var places []int
 			for _, s := range assignPods(a, c.pods) {
 				places = append(places, s.index)

@@ -26,7 +26,7 @@ func readRayJob(f *Family) *specAndStatus {
 		clusterSpec = own
 	}
 	a := &specAndStatus{
-		place:          rayPlace,
+		position:       rayPosition,
 		operatorStatus: rayJobWord(spec, status),
 		suspended:      spec.flag("suspend") || raySuspended(status.text("jobDeploymentStatus")),
 		untouched:      len(status) == 0,
@@ -118,7 +118,7 @@ func readRayCluster(f *Family) *specAndStatus {
 	top := fieldsOf(f.Top)
 	spec, status := top.in("spec"), top.in("status")
 	a := &specAndStatus{
-		place:     rayPlace,
+		position:  rayPosition,
 		suspended: spec.flag("suspend"),
 		untouched: len(status) == 0,
 		general:   true,
@@ -188,9 +188,9 @@ func rayGroups(a *specAndStatus, spec, status fields) {
 	}
 }
 
-// rayPlace returns a pod's group; the pods of a group have no numbers, except
+// rayPosition returns a pod's group; the pods of a group have no numbers, except
 // on several hosts.
-func rayPlace(pod *corev1.Pod) rankPosition {
+func rayPosition(pod *corev1.Pod) rankPosition {
 	switch pod.Labels["ray.io/node-type"] {
 	case "head":
 		return rankPosition{role: rayHead, index: -1}

@@ -12,9 +12,9 @@ import (
 // what its operator reports, before the pods are considered.
 type specAndStatus struct {
 	roles []role
-	// place returns where a pod belongs; it must work without the spec too,
+	// position returns where a pod belongs; it must work without the spec too,
 	// for jobs of which only pods are left.
-	place func(pod *corev1.Pod) rankPosition
+	position func(pod *corev1.Pod) rankPosition
 	// done reports whether a rank has finished although it has no pod any
 	// more; nil where the operator keeps no such list.
 	done func(role string, index int) bool

@@ -11,7 +11,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// inferFromPods completes the account of a job whose object cannot be read: from the
+// inferFromPods completes the spec and status of a job whose object cannot be read: from the
 // pods that name it or, when these are gone too, from the events about it.
 func inferFromPods(f *Family, a *specAndStatus) *specAndStatus {
 	if len(f.Pods) > 0 && (!knowsRoles(a) || f.groupKind() == PodGroupRow) {

@@ -61,7 +61,7 @@ func rolesFromEvents(f *Family, a *specAndStatus) {
 	}
 	made := createdPods(f)
 	for _, pod := range made {
-		at := a.place(pod)
+		at := a.position(pod)
 		r := &a.roles[roleNamed(a, at.role)]
 		switch {
 		case at.index >= 0:

@@ -18,7 +18,7 @@ func readVolcanoJob(f *Family) *specAndStatus {
 	spec, status := top.in("spec"), top.in("status")
 	state := volcanoState(status)
 	a := &specAndStatus{
-		place:          volcanoPlace,
+		position:       volcanoPosition,
 		operatorStatus: volcanoWord(state),
 		suspended:      volcanoAborted(state),
 		untouched:      len(status) == 0,
@@ -124,9 +124,9 @@ func volcanoTimes(status fields) (started, finished time.Time) {
 	return started, finished
 }
 
-// volcanoPlace reads the task-index label, or the number at the end of the
+// volcanoPosition reads the task-index label, or the number at the end of the
 // pod's name: older releases set no such label.
-func volcanoPlace(pod *corev1.Pod) rankPosition {
+func volcanoPosition(pod *corev1.Pod) rankPosition {
 	task := firstLabel(pod, "volcano.sh/task-spec")
 	if task == "" {
 		task = pod.Annotations["volcano.sh/task-spec"]

@@ -26,19 +26,19 @@ type ranks struct {
 
 // joinRanks assigns the pods to ranks and fills the ranks that have none.
 func joinRanks(f *Family, a *specAndStatus, asks []accelerators) ranks {
-	j := joiner{family: f, account: a, asks: asks, remembered: remember(f.Events, a.started)}
-	seats := assignPods(a, f.Pods)
+	j := joiner{family: f, object: a, asks: asks, remembered: remember(f.Events, a.started)}
+	assigned := assignPods(a, f.Pods)
 	j.firsts, j.wanted = firstRanks(a.roles)
 	j.next = j.wanted
-	j.result.list = make([]train.Rank, 0, min(maxRanks, j.wanted+len(seats)))
-	j.attempts = make([]train.Attempt, 0, len(seats)+len(seats)/8)
+	j.result.list = make([]train.Rank, 0, min(maxRanks, j.wanted+len(assigned)))
+	j.attempts = make([]train.Attempt, 0, len(assigned)+len(assigned)/8)
 	for i := range a.roles {
-		mine := len(seats)
-		if past := slices.IndexFunc(seats, func(s rankAssignment) bool { return s.role != i }); past >= 0 {
+		mine := len(assigned)
+		if past := slices.IndexFunc(assigned, func(s rankAssignment) bool { return s.role != i }); past >= 0 {
 			mine = past
 		}
-		j.joinRole(i, seats[:mine])
-		seats = seats[mine:]
+		j.joinRole(i, assigned[:mine])
+		assigned = assigned[mine:]
 	}
 	byIndex := func(x, y train.Rank) int { return cmp.Compare(x.Index, y.Index) }
 	if !slices.IsSortedFunc(j.result.list, byIndex) {
@@ -64,7 +64,7 @@ func firstRanks(roles []role) (firsts []int, wanted int) {
 // joiner builds the ranks of one job.
 type joiner struct {
 	family     *Family
-	account    *specAndStatus
+	object     *specAndStatus
 	asks       []accelerators // of each role
 	remembered map[string]*remembered
 	firsts     []int
@@ -80,19 +80,19 @@ type joiner struct {
 	stated bool
 }
 
-// joinRole goes through the ranks of one role, wanted or occupied. The seats
+// joinRole goes through the ranks of one role, wanted or occupied. The assigned
 // are those of the role, in order.
-func (j *joiner) joinRole(i int, seats []rankAssignment) {
-	r := &j.account.roles[i]
-	for index := 0; index < r.wanted || len(seats) > 0; index++ {
+func (j *joiner) joinRole(i int, assigned []rankAssignment) {
+	r := &j.object.roles[i]
+	for index := 0; index < r.wanted || len(assigned) > 0; index++ {
 		if len(j.result.list) >= maxRanks {
 			return
 		}
-		if index >= r.wanted && seats[0].index > index {
-			index = seats[0].index
+		if index >= r.wanted && assigned[0].index > index {
+			index = assigned[0].index
 		}
 		mine := 0
-		for mine < len(seats) && seats[mine].index == index {
+		for mine < len(assigned) && assigned[mine].index == index {
 			mine++
 		}
 		rank := train.Rank{
@@ -104,17 +104,17 @@ func (j *joiner) joinRole(i int, seats []rankAssignment) {
 			GPUs:      j.gpusOf(i),
 		}
 		if mine > 0 {
-			j.fill(&rank, r, seats[:mine])
+			j.fill(&rank, r, assigned[:mine])
 		} else {
 			j.leaveEmpty(&rank, r)
 		}
 		j.result.list = append(j.result.list, rank)
-		seats = seats[mine:]
+		assigned = assigned[mine:]
 	}
 }
 
 func (j *joiner) rankOf(i, index int) int {
-	r := &j.account.roles[i]
+	r := &j.object.roles[i]
 	if index >= r.wanted {
 		j.next++
 		return j.next - 1
@@ -136,7 +136,7 @@ func (j *joiner) gpusOf(i int) int {
 // finished.
 func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 	rank.State = train.RankMissing
-	if j.account.done != nil && j.account.done(r.name, rank.RoleIndex) {
+	if j.object.done != nil && j.object.done(r.name, rank.RoleIndex) {
 		rank.State = train.RankSucceeded
 		j.result.ran++
 	} else if !r.aside && j.ranBefore(rank, nil) {
@@ -146,11 +146,11 @@ func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 
 // fill assigns the pods of one rank: the last is current, the others are
 // attempts.
-func (j *joiner) fill(rank *train.Rank, r *role, seats []rankAssignment) {
+func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	first := len(j.attempts)
-	j.result.shown += len(seats)
+	j.result.shown += len(assigned)
 	hasRun := false
-	for _, earlier := range seats[:len(seats)-1] {
+	for _, earlier := range assigned[:len(assigned)-1] {
 		container := trainingContainer(earlier.pod, r.container)
 		j.attempts = addAttempts(j.attempts, earlier.pod, statusIn(earlier.pod, container))
 		rank.Restarts += 1 + inPlaceRestarts(statusIn(earlier.pod, container))
@@ -159,7 +159,7 @@ func (j *joiner) fill(rank *train.Rank, r *role, seats []rankAssignment) {
 			j.result.live++
 		}
 	}
-	pod := seats[len(seats)-1].pod
+	pod := assigned[len(assigned)-1].pod
 	if !ended(pod) {
 		j.result.live++
 	}

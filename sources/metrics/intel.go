@@ -1,10 +1,6 @@
 package metrics
 
-import (
-	"strings"
-
-	"github.com/traintop/traintop/train"
-)
+import "github.com/traintop/traintop/train"
 
 // xpum is Intel's XPU Manager 1.x (prometheus_exporter.py): ratios are 0..1. It
 // reports a GPU and each of its tiles (sub_dev); only the GPU is read.
@@ -76,59 +72,4 @@ var habana = family{
 		"habanalabs_pending_rows_with_single_bit_ecc_errors": {quantity: train.GPUECCCorrected},
 		"habanalabs_pending_rows_state":                      {quantity: train.GPURemapPending},
 	}),
-}
-
-// neuron is AWS's neuron-monitor-prometheus.py 2.x: a sample for each core and for
-// each process that runs on it.
-var neuron = family{
-	source:  train.FromExporter,
-	belongs: prefixed("neuroncore_", "neuron_"),
-	measure: listed(map[string]measure{
-		"neuroncore_utilization_ratio": {quantity: train.GPUUtilization, scale: percent, greatest: true},
-	}),
-	device: func(t *tags) bool { return t.index != "" },
-}
-
-// gke is the export of the TPU and GPU device plugins of Google Kubernetes Engine
-// (tpu-device-plugin 1.35): a metric for each chip that a container holds, and as
-// _node or _gpu_node for each chip of the node.
-var gke = family{
-	source: train.FromExporter,
-	belongs: func(name string) bool {
-		return gkeFields[gkeField(name)].quantity != 0 || gkeField(name) == "duty_cycle"
-	},
-	measure: func(name string) *measure { return listed(gkeFields)(gkeField(name)) },
-	device: func(t *tags) bool {
-		if t.maker == "" || t.index == "" {
-			return false
-		}
-		if strings.HasPrefix(t.index, "GPU-") || strings.HasPrefix(t.index, "MIG-") {
-			t.uuid, t.index = t.index, ""
-		}
-		return true
-	},
-}
-
-func gkeField(name string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(name, "_node"), "_gpu")
-}
-
-var gkeFields = map[string]measure{
-	"duty_cycle":                   {quantity: train.GPUUtilization},
-	"memory_used":                  {quantity: train.GPUMemoryUsed, scale: mib},
-	"memory_total":                 {quantity: train.GPUMemoryTotal, scale: mib},
-	"tensorcore_utilization":       {quantity: train.GPUTensorActive, scale: 1.0 / percent},
-	"memory_bandwidth_utilization": {quantity: train.GPUMemoryCopy},
-}
-
-// cadvisor is the GPU metrics of the kubelet's cAdvisor until Kubernetes 1.24.
-var cadvisor = family{
-	source:  train.FromExporter,
-	belongs: prefixed("container_accelerator_"),
-	measure: listed(map[string]measure{
-		"container_accelerator_duty_cycle":         {quantity: train.GPUUtilization},
-		"container_accelerator_memory_used_bytes":  {quantity: train.GPUMemoryUsed, scale: mib},
-		"container_accelerator_memory_total_bytes": {quantity: train.GPUMemoryTotal, scale: mib},
-	}),
-	device: func(t *tags) bool { return t.uuid != "" },
 }

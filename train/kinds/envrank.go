@@ -3,6 +3,7 @@ package kinds
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -60,4 +61,20 @@ func applyStatedRanks(list []train.Rank, stated map[string]int) {
 		list[i].Index, next = next, next+1
 	}
 	slices.SortStableFunc(list, func(x, y train.Rank) int { return cmp.Compare(x.Index, y.Index) })
+}
+
+// envRank returns the node rank that a container's environment contains as a
+// literal. A value that a launcher fills in from a field at start is not
+// visible.
+func envRank(c *corev1.Container) (int, bool) {
+	rank, found := 0, false
+	for i := range c.Env {
+		switch c.Env[i].Name {
+		case "RANK", "NODE_RANK", "PET_NODE_RANK", "GROUP_RANK", "SLURM_NODEID", "JOB_COMPLETION_INDEX", "OMPI_COMM_WORLD_RANK":
+			if stated, err := strconv.Atoi(c.Env[i].Value); err == nil && stated >= 0 && stated < maxCount {
+				rank, found = stated, true
+			}
+		}
+	}
+	return rank, found
 }
