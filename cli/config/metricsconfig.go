@@ -16,8 +16,8 @@ type metricsConfig struct {
 // How often exporters are scraped; metrics.k8s.io, which changes every 15 s to
 // 60 s, is never read more often than metricsServerInterval.
 const (
-	MetricsInterval, metricsServerInterval  = 15 * time.Second, 30 * time.Second
-	shortestInterval, longestAtMost = 5 * time.Second, time.Hour
+	MetricsInterval, metricsServerInterval = 15 * time.Second, 30 * time.Second
+	shortestInterval, longestAtMost        = 5 * time.Second, time.Hour
 )
 
 func metricsConfigKeys() []Key {
