@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -65,6 +66,18 @@ func worse(a *train.Job, of *train.Finding, b *train.Job, than *train.Finding) i
 		cmp.Compare(alive(a), alive(b)),
 		b.Created.Compare(a.Created),
 	)
+}
+
+// standStill are the causes that say that a job makes no steps.
+var standStill = []train.Cause{"hang-no-output", "checkpoint-stall"}
+
+// StandsStill reports whether a finding says that a job makes no steps: its
+// rate and the time left are those of before.
+func (r *Report) StandsStill(id train.JobID) bool {
+	answer := r.Job(id)
+	return answer != nil && slices.ContainsFunc(answer.Findings, func(f train.Finding) bool {
+		return f.Severity != train.SeverityInfo && slices.Contains(standStill, f.Cause)
+	})
 }
 
 func alive(job *train.Job) int {

@@ -37,14 +37,17 @@ func (s *sheet) progressLine(width int) string {
 	if finite(o.Epoch) {
 		fact(themes.Text, "epoch "+draw.Short(math.Round(o.Epoch*100)/100), ofTotal(o.TotalEpochs, draw.Short))
 	}
-	if o.StepTime > 0 {
+	moves := !s.hangs && s.stalled() == 0
+	if o.StepTime > 0 && moves {
 		since := ""
 		if o.RunStepTime > 0 {
 			since = " (" + stepTime(o.RunStepTime) + " since the start)"
 		}
 		fact(themes.Text, stepTime(o.StepTime)+"/"+s.stepWord(), since)
 	}
-	fact(themes.Strong, eta(o.Remaining), spread(o.Spread))
+	if moves {
+		fact(themes.Strong, eta(o.Remaining), spread(o.Spread))
+	}
 	return line.String()
 }
 

@@ -379,4 +379,7 @@ func TestAFileStallsOnlyAfterItGrew(t *testing.T) {
 	}
 	now = now.Add(3 * time.Minute)
 	sc.shows("stalled: no step for 3m, median step 1 s")
+	if picture := sc.draw(); strings.Contains(picture, "1 s/step") {
+		t.Errorf("a run that has stalled has a rate:\n%s", picture)
+	}
 }

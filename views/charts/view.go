@@ -99,6 +99,7 @@ func (v *View) load(f views.Frame) []string {
 	}
 	v.loadOthers(f)
 	v.gpus.load(f, v.known)
+	v.hangs = f.Diagnosis.StandsStill(v.id)
 	v.take(run, v.known, f.Now(), f.Theme)
 	v.begin()
 	v.follow()

@@ -35,8 +35,10 @@ func (v *View) progress(f views.Frame) string {
 			any = true
 		}
 	}
+	moves := !f.Diagnosis.StandsStill(v.job.ID)
 	if gap := r.Stalled(f.Now()); gap > 0 && v.job.Phase == train.Running {
 		fact(themes.Bad, "stalled "+f.Ages.Of(gap), "")
+		moves = false
 	}
 	done, total, what := r.Step, r.TotalSteps, "step "
 	if math.IsNaN(done) {
@@ -52,10 +54,10 @@ func (v *View) progress(f views.Frame) string {
 	if share := done / total; total > 0 && !math.IsNaN(share) && line.Left() > barCells+6 {
 		line.Add(themes.BarFull, draw.Bar(f.Theme, share, barCells)).Add(themes.Text, fmt.Sprintf(" %.0f %%   ", share*100))
 	}
-	if r.StepTime > 0 {
+	if r.StepTime > 0 && moves {
 		fact(themes.Text, secondsText(r.StepTime), " each step")
 	}
-	if r.Remaining > 0 && !v.job.Phase.Terminal() {
+	if r.Remaining > 0 && moves && !v.job.Phase.Terminal() {
 		fact(themes.Strong, "ETA "+draw.Duration(r.Remaining), "")
 	}
 	if r.LossName != "" {

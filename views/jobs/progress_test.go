@@ -105,6 +105,8 @@ func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
 	}
 	if row := rowOf(lines, " grpo "); !strings.Contains(row, "stalled 4m") {
 		t.Errorf("a job without a step for long does not say so: %q", row)
+	} else if strings.Contains(row, "6m40s") || strings.Contains(row, "2 s") {
+		t.Errorf("a job without a step for long has a rate and an end: %q", row)
 	}
 	if narrow, _ := rows(t, New(views.JobsRoute{}), s, 80, 24); !strings.Contains(rowOf(narrow, "clip"), "CrashLoopBackOff") || !strings.Contains(narrow[0], "LOSS") {
 		t.Errorf("on 80 columns the reason or the loss is gone:\n%s", strings.Join(narrow, "\n"))

@@ -28,8 +28,8 @@ func (f *Facts) logColumns() columns.Set[*train.Job] {
 	return columns.Set[*train.Job]{
 		{Column: drawn{Title: TitleLoss, Importance: 75, Min: lossCells, Want: lossCells + 1 + sparkCells, Max: lossCells + 1 + sparkCells, Cell: f.loss, Compare: f.byProgress(1, func(o *series.Progress) float64 { return o.Loss })}, Text: f.lossText},
 		{Column: drawn{Title: TitleStep, Importance: 65, Min: stepCells, Want: stepCells + 1 + barCells, Max: stepCells + 1 + barCells, Cell: f.step, Compare: f.byProgress(-1, func(o *series.Progress) float64 { return o.Step }), Descending: true}, Text: f.stepText},
-		{Column: drawn{Title: TitleRate, Importance: 45, Right: true, Min: 7, Max: 9, Cell: f.rate, Compare: f.byProgress(1, func(o *series.Progress) float64 { return known(o.StepTime) })}},
-		{Column: drawn{Title: TitleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: f.eta, Compare: f.byProgress(1, func(o *series.Progress) float64 { return known(o.Remaining) })}},
+		{Column: drawn{Title: TitleRate, Importance: 45, Right: true, Min: 7, Max: 9, Cell: f.rate, Compare: f.byPace(func(o *series.Progress) time.Duration { return o.StepTime })}},
+		{Column: drawn{Title: TitleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: f.eta, Compare: f.byPace(func(o *series.Progress) time.Duration { return o.Remaining })}},
 	}
 }
 
@@ -53,6 +53,20 @@ func (f *Facts) byProgress(direction int, of func(*series.Progress) float64) fun
 			}
 		}
 		return math.Inf(direction)
+	}
+	return func(a, b job) int { return cmp.Compare(number(a), number(b)) }
+}
+
+// byPace orders by a duration that only a job that makes steps has; the others
+// come last.
+func (f *Facts) byPace(of func(*series.Progress) time.Duration) func(a, b job) int {
+	number := func(j job) float64 {
+		if r := f.run(j); r != nil && !f.standsStill(j) {
+			if n := known(of(&r.Progress)); !math.IsNaN(n) {
+				return n
+			}
+		}
+		return math.Inf(1)
 	}
 	return func(a, b job) int { return cmp.Compare(number(a), number(b)) }
 }
@@ -140,7 +154,7 @@ func (f *Facts) lossText(j job) string {
 // rate is how long a step takes, or how many are done in a second.
 func (f *Facts) rate(j job, ink draw.Ink) draw.Cell {
 	r := f.run(j)
-	if r == nil || r.StepTime <= 0 {
+	if r == nil || r.StepTime <= 0 || f.standsStill(j) {
 		return nothing(j, ink)
 	}
 	return draw.Cell{Text: rateText(r.StepTime), Role: numbers(j)}
@@ -159,7 +173,7 @@ func rateText(each time.Duration) string {
 // eta is when a running job will end.
 func (f *Facts) eta(j job, ink draw.Ink) draw.Cell {
 	r := f.run(j)
-	if r == nil || r.Remaining <= 0 || j.Phase != train.Running && !j.LogsOnly {
+	if r == nil || r.Remaining <= 0 || f.standsStill(j) || j.Phase != train.Running && !j.LogsOnly {
 		return nothing(j, ink)
 	}
 	return draw.Cell{Text: draw.Duration(r.Remaining), Role: numbers(j)}
@@ -168,16 +182,26 @@ func (f *Facts) eta(j job, ink draw.Ink) draw.Cell {
 // stalled is for how long a running job has made no step, "" while all is well.
 // A file is not known to run.
 func (f *Facts) stalled(j job) string {
-	if j.Phase != train.Running {
-		return ""
-	}
-	r := f.run(j)
-	if r == nil {
-		return ""
-	}
-	gap := r.Stalled(f.Snapshot.Now)
+	gap := f.stalledFor(j)
 	if gap <= 0 {
 		return ""
 	}
 	return "stalled " + f.Ages.Of(gap)
+}
+
+func (f *Facts) stalledFor(j job) time.Duration {
+	if j.Phase != train.Running {
+		return 0
+	}
+	r := f.run(j)
+	if r == nil {
+		return 0
+	}
+	return r.Stalled(f.Snapshot.Now)
+}
+
+// standsStill reports whether a job makes no steps now, so that its rate and
+// the time left are those of before.
+func (f *Facts) standsStill(j job) bool {
+	return f.stalledFor(j) > 0 || f.Report.StandsStill(j.ID)
 }
