@@ -60,7 +60,7 @@ func (w *pass) conclude(job *train.Job, answer *Answer) *Conclusion {
 	c := &concluder{pass: w, job: job, answer: answer, logs: w.logsOf(job, answer)}
 	c.collectMissing()
 	verdict := c.verdict()
-	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing, because: c.because()}
+	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing, logsRead: len(c.logs.read), because: c.because()}
 }
 
 func (c *concluder) verdict() Verdict {

@@ -42,7 +42,8 @@ type Conclusion struct {
 	LookedAt []string
 	Missing  []Missing
 
-	because string // the missing information, in one clause
+	logsRead int    // ranks of which a log was read
+	because  string // the missing information, in one clause
 }
 
 // Missing is something that a diagnosis depends on and that was not read.

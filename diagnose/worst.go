@@ -15,6 +15,8 @@ type Sum struct {
 	Errors, Warnings int
 	// Unknown counts the jobs of which too little was read.
 	Unknown int
+	// LogsRead counts the jobs of which a log was read.
+	LogsRead int
 	// Worst is the most urgent finding, nil when there is none.
 	Worst *train.Finding
 }
@@ -33,6 +35,9 @@ func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
 		sum.Looked++
 		if r.Job(id).Verdict() == NotEnoughRead {
 			sum.Unknown++
+		}
+		if a := r.Job(id); a != nil && a.Conclusion != nil && a.Conclusion.logsRead > 0 {
+			sum.LogsRead++
 		}
 		f := r.Worst(id)
 		if !sum.count(f) {

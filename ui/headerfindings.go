@@ -44,7 +44,7 @@ func (h *header) addFindings(line *draw.Line) {
 	case h.m.analysis.broken != "":
 		line.Add(themes.Bad, " "+g.Failed+" no diagnosis: it broke")
 	case h.m.analysis.report == nil:
-		line.Add(themes.Dim, " looking for what is wrong"+g.Ellipsis)
+		h.addUndiagnosed(line)
 	case sum.Worst == nil:
 		h.addVerdict(line, sum)
 	default:
@@ -59,20 +59,64 @@ func (h *header) addFindings(line *draw.Line) {
 	}
 }
 
+// addUndiagnosed says why there is no diagnosis yet: which source is out of
+// reach, was refused or still lists, and what to do.
+func (h *header) addUndiagnosed(line *draw.Line) {
+	g := &h.m.theme.Glyphs
+	missing := h.m.frame().Missing()
+	if len(missing) == 0 {
+		line.Add(themes.Dim, " looking for what is wrong"+g.Ellipsis)
+		return
+	}
+	line.Add(themes.Waiting, " "+g.Unknown+" not known yet").Add(themes.Dim, ": "+draw.Clean(strings.Join(missing, "; ")))
+}
+
 // addVerdict shows, where nothing was found, whether that means that nothing is
-// wrong: a tick needs complete and healthy sources.
+// wrong: a tick needs complete and healthy sources, at least one job, and an
+// answer of every log that was requested.
 func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
 	g, missing := &h.m.theme.Glyphs, h.m.analysis.report.Missing(h.m.namespace, sum.Looked)
 	switch {
 	case len(missing) > 0:
 		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, ": "+draw.Clean(missing[0].Why))
+		if advice := h.m.frame().Advice(); advice != "" {
+			line.Add(themes.Dim, "; "+draw.Clean(advice))
+		}
 	case sum.Looked == 0:
-		line.Add(themes.Dim, " "+diagnose.NothingToLookAt.Words())
+		line.Add(themes.Dim, " "+diagnose.NothingToLookAt.Words()+": no training job here")
+	case h.addFirstRead(line):
 	case sum.Unknown > 0:
 		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, " of "+draw.Of(sum.Unknown, sum.Looked)+" jobs")
 	default:
-		line.Add(themes.Good, " "+g.Done).Add(themes.Dim, " nothing wrong found in "+draw.Plural(sum.Looked, "job"))
+		logs := "no log read"
+		if sum.LogsRead > 0 {
+			logs = "logs read of " + draw.Count(sum.LogsRead)
+		}
+		line.Add(themes.Good, " "+g.Done).Add(themes.Dim, " nothing wrong found in "+draw.Plural(sum.Looked, "job")+", "+logs)
 	}
+}
+
+// addFirstRead says that logs of the jobs on the screen are being read for the
+// first time: until they have answered nobody knows whether a job is well.
+func (h *header) addFirstRead(line *draw.Line) bool {
+	if h.m.o.Cluster == nil || h.m.travel.past() {
+		return false
+	}
+	first := firstReadOf(h.m.reading.plan, h.m.analysis.looked)
+	if first.unread == 0 {
+		return false
+	}
+	since, verb := "", "are"
+	if first.unread == 1 {
+		verb = "is"
+	}
+	if !first.since.IsZero() {
+		since = " since " + first.since.UTC().Format("15:04:05Z")
+	}
+	line.Add(themes.Waiting, " "+h.m.theme.Glyphs.Unknown+" not known yet").
+		Add(themes.Dim, fmt.Sprintf(": %d of %s %s being read for the first time%s",
+			first.unread, draw.Plural(first.all, "log"), verb, since))
+	return true
 }
 
 // addCounts shows how many jobs have an error or a warning.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 )
 
@@ -34,6 +35,45 @@ func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 		if !strings.Contains(text, f.want) || strings.Contains(text, d.m.theme.Glyphs.Done) {
 			t.Errorf("%s: %q", f.state, text)
 		}
+	}
+}
+
+// Before the first diagnosis the header says what it waits for.
+func TestHeaderSaysWhatTheFirstDiagnosisWaitsFor(t *testing.T) {
+	d := drive(t, withHealth(train.Health{Source: "kube", State: train.SourceRetrying, Text: "no answer from https://cluster"},
+		train.Health{Source: "prometheus", State: train.SourceRetrying, Text: "listing services"}), 160, 40)
+	d.m.analysis.report = nil
+	line := d.m.painter.line()
+	d.m.head.addFindings(line)
+	if text := ansi.Strip(line.String()); !strings.Contains(text, "not known yet: kube retrying") || !strings.Contains(text, ":ctx") || strings.Contains(text, "services") {
+		t.Errorf("the header says %q", text)
+	}
+}
+
+// No tick while a log that was requested has not answered once.
+func TestHeaderWaitsForTheFirstLogs(t *testing.T) {
+	noon := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	st := store.New(func() time.Time { return noon })
+	id := train.StreamID{Namespace: "llm", Pod: "sft-0", Container: "main"}
+	plan := &streams.Plan{Chosen: []streams.Chosen{{ID: id}}}
+	for _, f := range []struct {
+		state  train.StreamState
+		unread int
+	}{{"", 1}, {train.StreamOpening, 1}, {train.StreamForbidden, 0}, {train.StreamLive, 0}, {train.StreamWaiting, 0}} {
+		if f.state != "" {
+			st.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: f.state, Since: noon}, Rank: -1})
+		}
+		if got := firstReadOf(plan, st.Snapshot()); got.unread != f.unread || got.all != 1 {
+			t.Errorf("%q: %+v", f.state, got)
+		}
+	}
+	d := drive(t, withHealth(train.Health{Source: "kube", State: train.SourceLive}), 160, 40)
+	d.m.o.Cluster, d.m.reading.plan, d.m.analysis.looked = &fakeCluster{}, plan, store.New(time.Now).Snapshot()
+	d.m.analysis.report = diagnose.Run(st.Snapshot(), diagnose.Options{}, nil)
+	line := d.m.painter.line()
+	d.m.head.addVerdict(line, diagnose.Sum{Looked: 1})
+	if text := ansi.Strip(line.String()); !strings.Contains(text, "not known yet: 1 of 1 log is being read for the first time") {
+		t.Errorf("the header says %q", text)
 	}
 }
 

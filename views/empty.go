@@ -18,49 +18,93 @@ func (f Frame) Message(texts ...string) []string {
 	return draw.Message(f.Theme, f.Width, f.Height, themes.Text, texts...)
 }
 
-// Missing explains why nothing is there yet or cannot be: a source still lists,
-// is out of reach, may not read. resources are plural names as the API serves
-// them; nil is any. It returns nil when every source has answered well.
+// Missing explains why nothing is there yet or cannot be, and what to do: a
+// source still lists, is out of reach, may not read. The cluster comes before
+// sources of metrics: where it does not answer, they cannot. resources are
+// plural names as the API serves them; nil is any. It returns nil when every
+// source has answered well.
 func (f Frame) Missing(resources ...string) []string {
-	var listing, refused []string
-	var broken *train.Health
-	all := f.Snapshot.Health()
-	if len(all) == 0 {
+	if len(f.Snapshot.Health()) == 0 {
 		return []string{"connecting to " + f.Context + f.Theme.Glyphs.Ellipsis}
 	}
-	for i, h := range all {
-		if !concerns(h, resources) {
-			continue
+	for _, numbers := range []bool{false, true} {
+		if texts := f.missingOf(numbers, resources); texts != nil {
+			return texts
 		}
-		switch {
-		case !h.State.Settled():
-			listing = append(listing, nameOf(h))
-		case h.State == train.SourceForbidden:
-			refused = append(refused, nameOf(h))
-		case h.State.Trouble() && (broken == nil || explains(h, *broken)):
-			broken = &all[i]
-		}
-	}
-	switch {
-	case broken != nil:
-		return []string{Troubled(f, *broken), broken.Text}
-	case len(listing) > 0:
-		return []string{"listing " + termtext.Few(listing, 4) + f.Theme.Glyphs.Ellipsis}
-	case len(refused) > 0:
-		return []string{"not allowed to list " + termtext.Few(refused, 4), "what is there is unknown; :sources says what was refused"}
 	}
 	return nil
 }
 
-// explains reports whether one failure explains more than another: a cluster
-// that gives no answer comes before a resource of it, and sources of metrics
-// last.
-func explains(h, other train.Health) bool {
-	if measures(h) != measures(other) {
-		return measures(other)
+// missingOf is Missing of the sources of metrics alone, or of all others.
+func (f Frame) missingOf(numbers bool, resources []string) []string {
+	t := f.troubleOf(numbers, resources)
+	var advice []string
+	if text := t.advice(); text != "" {
+		advice = []string{text}
 	}
-	return h.Resource == "" && other.Resource != ""
+	switch {
+	case t.broken != nil:
+		return append([]string{Troubled(f, *t.broken), t.broken.Text}, advice...)
+	case len(t.listing) > 0:
+		text := "listing " + termtext.Few(t.listing, 4) + f.Theme.Glyphs.Ellipsis
+		if since := f.Ages.Since(t.since); !t.since.IsZero() && since != "" {
+			text = "listing " + termtext.Few(t.listing, 4) + " for " + since
+		}
+		return []string{text}
+	case len(t.refused) > 0:
+		return append([]string{"not allowed to list " + termtext.Few(t.refused, 4), "what is there is unknown; :sources says what was refused"}, advice...)
+	}
+	return nil
 }
+
+// Advice is what to do about a cluster that does not answer or refuses, "" when
+// nothing helps but to wait.
+func (f Frame) Advice() string { return f.troubleOf(false, nil).advice() }
+
+// trouble is what keeps sources from showing objects.
+type trouble struct {
+	broken           *train.Health
+	listing, refused []string
+	since            time.Time // of the first that still lists
+}
+
+func (t trouble) advice() string {
+	switch {
+	case t.broken != nil && t.broken.Source == "kube" && strings.Contains(t.broken.Text, "no answer"):
+		return "is the VPN up? :ctx opens another cluster"
+	case t.broken != nil && t.broken.Source == "kube":
+		return ":ctx opens another cluster or user"
+	case t.broken == nil && len(t.listing) == 0 && len(t.refused) > 0:
+		return ":ns NAME opens a namespace that you may read; deploy/rbac.yaml is a role that allows it"
+	}
+	return ""
+}
+
+// troubleOf collects the trouble of the sources of metrics, or of all others.
+func (f Frame) troubleOf(numbers bool, resources []string) (t trouble) {
+	all := f.Snapshot.Health()
+	for i, h := range all {
+		if !concerns(h, resources) || measures(h) != numbers {
+			continue
+		}
+		switch {
+		case !h.State.Settled():
+			t.listing = append(t.listing, nameOf(h))
+			if t.since.IsZero() || h.Since.Before(t.since) {
+				t.since = h.Since
+			}
+		case h.State == train.SourceForbidden:
+			t.refused = append(t.refused, nameOf(h))
+		case h.State.Trouble() && (t.broken == nil || explains(h, *t.broken)):
+			t.broken = &all[i]
+		}
+	}
+	return t
+}
+
+// explains reports whether one failure explains more than another: a cluster
+// that gives no answer comes before a resource of it.
+func explains(h, other train.Health) bool { return h.Resource == "" && other.Resource != "" }
 
 // measures reports whether a source delivers only numbers.
 func measures(h train.Health) bool {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -23,9 +24,27 @@ func TestClusterExplainsFirst(t *testing.T) {
 	} {
 		s.Apply(store.HealthChanged{Health: h})
 	}
-	f := Frame{Snapshot: s.Snapshot(), Ages: &draw.Ages{}}
+	theme, err := themes.Named("dark", themes.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Frame{Snapshot: s.Snapshot(), Ages: &draw.Ages{}, Theme: theme}
 	texts := f.Missing()
-	if len(texts) != 2 || !strings.Contains(texts[1], "no answer from https://cluster") {
+	if len(texts) != 3 || !strings.Contains(texts[1], "no answer from https://cluster") {
 		t.Errorf("the reason is %q", texts)
+	}
+	if texts := f.Missing(); !strings.Contains(texts[2], "VPN") || !strings.Contains(texts[2], ":ctx") {
+		t.Errorf("what to do is not said: %q", texts)
+	}
+	s.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceConnecting}},
+		store.HealthChanged{Health: train.Health{Source: "kube/pods", State: train.SourceForbidden, Resource: "pods"}})
+	f.Snapshot = s.Snapshot()
+	if texts := f.Missing(); !strings.HasPrefix(texts[0], "listing kube") {
+		t.Errorf("a cluster that has not answered is explained by %q", texts)
+	}
+	s.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceLive}})
+	f.Snapshot = s.Snapshot()
+	if texts := f.Missing(); !strings.HasPrefix(texts[0], "not allowed to list pods") || !strings.Contains(texts[len(texts)-1], ":ns") {
+		t.Errorf("a refused list is explained by %q", texts)
 	}
 }
