@@ -40,7 +40,8 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	found = append(found, fromSignals(s)...)
 	found = append(found, fromNodes(s)...)
 	found = append(found, fromRayJobStatus(s)...)
-	found = inOrder(merge(found))
+	found = merge(found)
+	found = inOrder(found, w.besideFailure(job, found))
 	makePlain(found)
 	addProbes(s, found)
 	addAnswers(s, found, n.probes)
@@ -137,11 +138,18 @@ func firstEvidence(all []train.Evidence) []train.Evidence {
 }
 
 // inOrder puts the root cause first and removes what it, and those after it,
-// explain.
-func inOrder(found []train.Finding) []train.Finding {
+// explain. Causes beside the failure come after it and explain nothing.
+func inOrder(found []train.Finding, beside []train.Cause) []train.Finding {
+	last := func(f *train.Finding) int {
+		if slices.Contains(beside, f.Cause) {
+			return 1
+		}
+		return 0
+	}
 	slices.SortStableFunc(found, func(a, b train.Finding) int {
-		return cmp.Or(cmp.Compare(a.Severity.Order(), b.Severity.Order()), cmp.Compare(order(&a), order(&b)))
+		return cmp.Or(cmp.Compare(a.Severity.Order(), b.Severity.Order()), cmp.Compare(last(&a), last(&b)), cmp.Compare(order(&a), order(&b)))
 	})
+	explains := func(root, other *train.Finding) bool { return last(root) == 0 && explains(root, other) }
 	hidden := make([]bool, len(found))
 	hide := func(root, other int) {
 		hidden[other] = true
@@ -150,13 +158,13 @@ func inOrder(found []train.Finding) []train.Finding {
 	}
 	// A finding that sums up is hidden by the finding that ended its ranks,
 	// once it is known which of the others remain.
-	hideBy(found, hidden, false, hide)
+	hideBy(found, hidden, false, explains, hide)
 	for k := range found {
-		if root := rootOf(found, hidden, k); root >= 0 {
+		if root := rootOf(found, hidden, k, explains); root >= 0 {
 			hide(root, k)
 		}
 	}
-	hideBy(found, hidden, true, hide)
+	hideBy(found, hidden, true, explains, hide)
 	var kept []train.Finding
 	for i := range found {
 		if !hidden[i] {
@@ -170,9 +178,12 @@ func inOrder(found []train.Finding) []train.Finding {
 	return kept
 }
 
+// explainer reports whether one finding makes another a symptom.
+type explainer func(root, other *train.Finding) bool
+
 // hideBy lets the findings that sum up, or the others, hide what they explain,
 // in order.
-func hideBy(found []train.Finding, hidden []bool, summing bool, hide func(root, other int)) {
+func hideBy(found []train.Finding, hidden []bool, summing bool, explains explainer, hide func(root, other int)) {
 	for i := range found {
 		if wrappers[found[i].Cause] != summing {
 			continue
@@ -188,7 +199,7 @@ func hideBy(found []train.Finding, hidden []bool, summing bool, hide func(root, 
 // rootOf returns the finding that explains one that sums up: of those not
 // hidden, the first that has one of its ranks, or else the first; -1 when none
 // does.
-func rootOf(found []train.Finding, hidden []bool, k int) int {
+func rootOf(found []train.Finding, hidden []bool, k int, explains explainer) int {
 	root := -1
 	if !wrappers[found[k].Cause] || hidden[k] {
 		return root

@@ -89,25 +89,12 @@ func (c *concluder) hasCause() bool {
 			return false
 		case onlyEnds[f.Cause]:
 			return saysWhy(&f)
-		case fromOtherRanks[f.Cause], c.logs.troubledUnread && c.isOfRunningRanks(&f):
+		case fromOtherRanks[f.Cause], c.logs.troubledUnread && isOfRunningRanks(c.job, &f):
 			return !c.logs.troubledUnread
 		case f.Cause == initFails:
 			return !c.logs.initLost
 		}
 		return true
-	})
-}
-
-// isOfRunningRanks reports whether a finding rests on nothing but lines that
-// ranks print about themselves and which still run: such a line does not
-// explain how another rank failed.
-func (c *concluder) isOfRunningRanks(f *train.Finding) bool {
-	if len(f.Evidence) == 0 || len(f.Ranks) == 0 || slices.ContainsFunc(f.Evidence, func(e train.Evidence) bool { return e.Kind != train.EvidenceLog }) {
-		return false
-	}
-	return !slices.ContainsFunc(f.Ranks, func(index int) bool {
-		at := slices.IndexFunc(c.job.Ranks, func(r train.Rank) bool { return r.Index == index })
-		return at < 0 || c.job.Ranks[at].State != train.RankRunning || troubled(&c.job.Ranks[at])
 	})
 }
 

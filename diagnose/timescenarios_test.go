@@ -185,7 +185,7 @@ func TestHangsAreFound(t *testing.T) {
 		}
 	}
 	runScenarios(t, []scenario{
-		{name: "silent for 20 minutes after steps of two seconds", want: hung, severity: train.SeverityError, title: "No step since 11:40:00", build: alike(4, 20*time.Minute)},
+		{name: "silent for 20 minutes after steps of two seconds", want: hung, severity: train.SeverityError, title: "No step since 11:40:00 (UTC), after step 3000: no log of 4 of 4 ranks has moved", build: alike(4, 20*time.Minute)},
 		{name: "lines come", never: []train.Cause{hung}, build: alike(4, time.Second)},
 		{name: "silent for four minutes", never: []train.Cause{hung}, build: alike(4, 4*time.Minute)},
 		{name: "steps of two minutes, silent for fifteen", never: []train.Cause{hung}, build: func(c *cluster) {

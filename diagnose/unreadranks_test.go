@@ -41,11 +41,17 @@ func TestRunningRankExplainsNoFailure(t *testing.T) {
 			c.node("gpu-0", 8)
 			c.worker(0, running("gpu-0", 9))
 			c.worker(1, ended("gpu-0", 1, "Error", "", 1))
-			c.log(rank).hit("python", "python-exception", "ConnectionResetError: [Errno 104] Connection reset by peer")
+			c.log(rank).hit("python-exception", "python-exception", "ConnectionResetError: [Errno 104] Connection reset by peer")
 		})
 	}
 	if got := exception(0).Conclusion; got.Verdict != NotEnoughRead {
 		t.Errorf("the log of the rank that runs: %s: %s", got.Verdict, got.Sentence)
+	}
+	if found := exception(0).Findings; len(found) != 2 || found[0].Cause != "application-error" || found[1].Cause != "python-exception" {
+		t.Errorf("the end of the failed rank does not lead: %+v", found)
+	}
+	if found := exception(1).Findings; len(found) != 1 || found[0].Cause != "python-exception" {
+		t.Errorf("the reason in the log of the failed rank does not lead: %+v", found)
 	}
 	if got := exception(1).Conclusion; got.Verdict != CauseFound {
 		t.Errorf("the log of the rank that failed: %s: %s", got.Verdict, got.Sentence)

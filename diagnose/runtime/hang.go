@@ -135,7 +135,7 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 		s.CheckPassed("no line comes, but the GPUs compute (" + power + "): the program's output is held back in a buffer")
 		return nil
 	}
-	f := hang(s, run, last, why)
+	f := hang(s, run, last, why, speakers)
 	if unread := unreadRanks(s, speakers); len(unread) > 0 {
 		return []train.Finding{partOfSilence(f, last, unread)}
 	}
@@ -180,13 +180,13 @@ var slowWords = []string{
 }
 
 // hang returns the finding about the whole job.
-func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string) train.Finding {
+func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string, speakers []rule.LiveLog) train.Finding {
 	f := s.NewFinding(train.SeverityError, last.Newest)
 	f.Confidence, f.Explanation = train.Likely, s.Current.Meaning
 	at := last.Newest.UTC().Format("15:04:05")
-	f.Title = fmt.Sprintf("No rank has printed anything since %s (UTC), and all of them run", at)
+	f.Title = fmt.Sprintf("No rank has printed anything since %s (UTC): %s", at, unmoved(s, speakers))
 	if step, known := last.LastStep(); known && run != nil {
-		f.Title = fmt.Sprintf("No step since %s (UTC), after %s, and all ranks run", at, stepName(last, step))
+		f.Title = fmt.Sprintf("No step since %s (UTC), after %s: %s", at, stepName(last, step), unmoved(s, speakers))
 		f.Explanation += " Before, " + why + "."
 	} else {
 		f.Severity, f.Confidence = train.SeverityWarning, train.Possible // it may train and print nothing
@@ -196,6 +196,23 @@ func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string) t
 	f.Next = stackSteps(s, last.Rank)
 	f.Verify = "New lines come, and the step number goes up."
 	return f
+}
+
+// unmoved says of how many logs a silence is known.
+func unmoved(s *rule.JobContext, speakers []rule.LiveLog) string {
+	running, read := 0, map[*train.Rank]bool{}
+	for i := range speakers {
+		read[speakers[i].Rank] = true
+	}
+	for i := range s.Job.Ranks {
+		if s.Job.Ranks[i].State == train.RankRunning {
+			running++
+		}
+	}
+	if running < 2 {
+		return "its log has not moved, and it runs"
+	}
+	return fmt.Sprintf("no log of %d of %d ranks has moved, and all of them run", len(read), max(running, len(read)))
 }
 
 func stepName(v *rule.LiveLog, step float64) string {
