@@ -30,6 +30,8 @@ type diagnosisPlan struct {
 	streams *streams.Plan
 	jobs    []*train.Job
 	named   bool
+	// at is when the logs were requested.
+	at time.Time
 	// wanted are indexes of ranks in each job, in order of interest, those
 	// beyond the bound too.
 	wanted map[train.JobID][]int
@@ -88,6 +90,9 @@ func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
 			}
 		}
 		asked[job] = &diagnose.Asked{RankIndices: places, Why: left}
+		if p.named {
+			asked[job].NamedAt = p.at
+		}
 	}
 	return asked
 }

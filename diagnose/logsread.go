@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -13,6 +14,9 @@ import (
 // Asked are the requested logs of a job, by index in job.Ranks. Why contains
 // the reason for those that were not even tried.
 type Asked struct {
+	// NamedAt is when the logs were requested of a job that was named, zero of
+	// another one: a log of it has to be read up to that moment.
+	NamedAt     time.Time
 	RankIndices []int
 	Why         map[int]string
 }

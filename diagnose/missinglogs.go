@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
@@ -26,6 +27,9 @@ type lostLogs struct {
 	// wanted is true when the logs were requested, trouble when the ranks
 	// failed or were restarted.
 	wanted, trouble bool
+	// behind is true when the logs broke off before the moment at which they
+	// were requested of a job that was named.
+	behind bool
 	// came counts the lines read, 0 for none.
 	came int64
 }
@@ -39,6 +43,7 @@ func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *As
 	if log != nil {
 		one.gap, one.init = w.gapOf(r, log), w.isInit(log)
 		one.container, one.before = w.otherContainer(r, log), w.isBeforeRestart(log)
+		one.behind = one.gap == gapRest && asked != nil && !asked.NamedAt.IsZero() && !reaches(log, asked.NamedAt)
 		one.state, one.text, one.came = log.Status.State, log.Status.Text, log.LinesRead()
 	}
 	return appendLost(lost, one, r.Index)
@@ -55,9 +60,16 @@ func appendLost(lost []lostLogs, one lostLogs, rank int) []lostLogs {
 	return append(lost, one)
 }
 
+// reaches reports whether a log was read up to a moment: its newest line is
+// not older.
+func reaches(log *store.Log, moment time.Time) bool {
+	n := log.Lines.Len()
+	return n > 0 && !log.Lines.At(n-1).Time.Before(moment)
+}
+
 // like reports whether one sentence describes both.
 func (lost *lostLogs) like(one *lostLogs) bool {
-	return lost.gap == one.gap && lost.state == one.state && lost.container == one.container && lost.before == one.before && lost.wanted == one.wanted && lost.trouble == one.trouble &&
+	return lost.gap == one.gap && lost.state == one.state && lost.container == one.container && lost.before == one.before && lost.wanted == one.wanted && lost.trouble == one.trouble && lost.behind == one.behind &&
 		(lost.text == one.text || one.state != "")
 }
 
@@ -94,7 +106,7 @@ func (w *pass) isBeforeRestart(log *store.Log) bool {
 // That a log is empty, or partly read, decides nothing by itself.
 func (lost *lostLogs) decides(job *train.Job, read int) bool {
 	return job.Phase != train.Succeeded && lost.wanted && lost.gap != gapEmpty && lost.gap != gapStart && lost.gap != gapBefore &&
-		(read == 0 || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
+		(read == 0 || lost.behind || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
 }
 
 // refused reports whether logs were tried that exist, and were not read.
