@@ -11,6 +11,9 @@ import (
 type form struct {
 	// prefix precedes each line; its digits may differ.
 	prefix []byte
+	// suffix follows each line where the lines are quoted, as in a field of JSON
+	// or CSV; its digits may differ.
+	suffix []byte
 	boxed  bool
 }
 
@@ -36,7 +39,18 @@ func formOf(text []byte) form {
 	if drawn := bytes.TrimLeft(before, " "); bytes.HasPrefix(drawn, []byte("╭")) || bytes.HasPrefix(drawn, []byte("+--")) {
 		return form{boxed: true}
 	}
-	return form{prefix: bytes.Clone(before)}
+	return form{prefix: bytes.Clone(before), suffix: quotedEnd(before, text[at+len(tracebackHead):])}
+}
+
+// quotedEnd returns what follows a quoted text: the quote that opened it, at the
+// end of before, and what a record has behind it. nil where nothing is quoted.
+func quotedEnd(before, behind []byte) []byte {
+	quote := before[len(before)-1]
+	behind = bytes.TrimPrefix(behind, []byte(":"))
+	if quote != '"' && quote != '\'' || len(behind) == 0 || behind[0] != quote || len(behind) > longestPrefix {
+		return nil
+	}
+	return bytes.Clone(behind)
 }
 
 // without removes the prefix from a line of the traceback. A line without the prefix
@@ -45,12 +59,24 @@ func (f *form) without(text []byte) []byte {
 	if len(f.prefix) == 0 || len(text) < len(f.prefix) {
 		return text
 	}
-	for i, c := range f.prefix {
-		if d := text[i]; c != d && !(isDigit(c) && isDigit(d)) {
-			return text
+	if !alike(f.prefix, text[:len(f.prefix)]) {
+		return text
+	}
+	text = text[len(f.prefix):]
+	if end := len(text) - len(f.suffix); end >= 0 && alike(f.suffix, text[end:]) {
+		return text[:end]
+	}
+	return text
+}
+
+// alike reports whether two texts of one length differ in digits at most.
+func alike(a, b []byte) bool {
+	for i, c := range a {
+		if d := b[i]; c != d && !(isDigit(c) && isDigit(d)) {
+			return false
 		}
 	}
-	return text[len(f.prefix):]
+	return true
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

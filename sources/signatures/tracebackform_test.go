@@ -24,6 +24,13 @@ AssertionError`, "AssertionError", "train.py:9 in main"},
 2026-05-01T10:00:20.001Z ERROR trainer:   File "/app/train.py", line 12, in step
 2026-05-01T10:00:20.001Z ERROR trainer:     main()
 2026-05-01T10:00:20.002Z ERROR trainer: AssertionError`, "AssertionError", "train.py:12 in step"},
+		"lines of JSON": {`{"level": "ERROR", "message": "Traceback (most recent call last):", "n": 6}
+{"level": "ERROR", "message": "  File \"/app/train.py\", line 12, in step", "n": 7}
+{"level": "ERROR", "message": "    main()", "n": 8}
+{"level": "ERROR", "message": "AssertionError: bad shape", "n": 9}`, "AssertionError: bad shape", "train.py:12 in step"},
+		"lines of CSV": {`"ERROR","Traceback (most recent call last):"
+"ERROR","  File ""/app/train.py"", line 12, in step"
+"ERROR","AssertionError: bad shape"`, "AssertionError: bad shape", ""},
 		"prefix once": {`ERROR - Traceback (most recent call last):
   File "/app/train.py", line 12, in step
     main()
