@@ -51,7 +51,7 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 	}
 	for i := range job.Ranks {
 		for _, log := range s.RankLogs(job, i) {
-			if line := endOfLog(log); speaksOfAnEnd.MatchString(line) {
+			if line := endOfLog(log); speaksOfAnEnd.MatchString(line) || speaksOfAnEnd.MatchString(messageOf(line)) {
 				return line
 			}
 			if line := errorNearEnd(log); line != "" {
@@ -77,7 +77,7 @@ func errorNearEnd(log *store.Log) string {
 		progress = rows[len(rows)-1].Line
 	}
 	for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-nearEnd) && log.Lines.At(i).Number > progress; i-- {
-		if text := rule.Plain(log.Lines.Plain(i)); opensAnError.MatchString(text) {
+		if text := rule.Plain(log.Lines.Plain(i)); opensAnError.MatchString(messageOf(text)) {
 			return text
 		}
 	}
@@ -107,6 +107,21 @@ func lastWords(s *rule.JobContext, f *rule.Failure) (e train.Evidence, says bool
 	return train.Evidence{
 		Kind: train.EvidenceLog, Object: kinds.PodRef(f.Pod.Pod), Text: text, Time: line.Time, Rank: f.Rank.Index, Stream: log.ID, Line: line.Number,
 	}, true
+}
+
+// messageField matches the message of a log line that is an object of JSON, as
+// loggers and collectors write it.
+var messageField = regexp.MustCompile(`"(?:message|msg|event|text|log)"\s*:\s*"((?:[^"\\]|\\.)*)"`)
+
+// messageOf returns the message in a line of JSON, any other line as it is.
+func messageOf(line string) string {
+	if !strings.HasPrefix(line, "{") || !strings.HasSuffix(strings.TrimSpace(line), "}") {
+		return line
+	}
+	if m := messageField.FindStringSubmatch(line); m != nil {
+		return m[1]
+	}
+	return line
 }
 
 // endOfLog returns the last line of a log that is not blank.

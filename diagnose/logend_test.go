@@ -2,6 +2,22 @@ package diagnose
 
 import "testing"
 
+// The message of a line of JSON is read like a line, with or without a blank
+// behind the colon.
+func TestMessagesOfLinesOfJSON(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"level":"ERROR","message":"KeyError: 'abc'"}`:    "KeyError: 'abc'",
+		`{"level": "ERROR", "message": "KeyError: 'abc'"}`: "KeyError: 'abc'",
+		`{"msg" : "panic: \"x\" failed", "step": 3}`:       `panic: \"x\" failed`,
+		`{"step": 3}`: `{"step": 3}`,
+		`loss {"message": "ValueError: bad"} is no line of JSON`: `loss {"message": "ValueError: bad"} is no line of JSON`,
+	} {
+		if got := messageOf(line); got != want {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}
+
 func TestLastLinesThatSpeakOfAnEnd(t *testing.T) {
 	for line, want := range map[string]bool{
 		"Terminated": true,
