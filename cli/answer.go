@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -163,11 +164,25 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	if m, is := diagnose.OtherNamespaces(snapshot.Health()); is && s.namespace == "" {
 		all = append(all, problemAnswer{"namespaces", m.Why})
 	}
+	all = append(all, unreadJobs(snapshot, s.namespace)...)
 	if s.files == nil {
 		return all
 	}
 	for _, left := range s.files.Summary().LeftOut {
 		all = append(all, problemAnswer{"file " + left.File, left.String()})
+	}
+	return all
+}
+
+// unreadJobs are the jobs of a namespace ("" for all) that nothing but events
+// or names show: neither their object nor a pod was read.
+func unreadJobs(snapshot *store.Snapshot, namespace string) []problemAnswer {
+	var all []problemAnswer
+	for _, job := range snapshot.Jobs() {
+		pod := func(r train.Rank) bool { return r.Pod != "" }
+		if job.Gone && (namespace == "" || job.Ref.Namespace == namespace) && !slices.ContainsFunc(job.Ranks, pod) {
+			all = append(all, problemAnswer{job.Ref.String(), job.Reason})
+		}
 	}
 	return all
 }

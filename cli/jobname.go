@@ -11,7 +11,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// jobName is JOB of a command line: NAME, KIND/NAME or NAMESPACE/KIND/NAME.
+// jobName is JOB of a command line: NAME, KIND/NAME, NAMESPACE/KIND/NAME, or
+// NAMESPACE/NAME where the namespace is no kind of jobs.
 // KIND is as in kubectl: a kind, its plural or its short name, in any case,
 // followed by .GROUP or .VERSION.GROUP where several kinds share it.
 type jobName struct {
@@ -27,11 +28,23 @@ func parseJobName(typed string) jobName {
 	case 1:
 		return jobName{typed: typed, name: parts[0]}
 	case 2:
+		if isNamespace(parts[0]) {
+			return jobName{typed: typed, namespace: parts[0], name: parts[1]}
+		}
 		return jobName{typed: typed, kind: parts[0], name: parts[1]}
 	case 3:
 		return jobName{typed: typed, namespace: parts[0], kind: parts[1], name: parts[2]}
 	}
 	return jobName{typed: typed}
+}
+
+// namespaceName matches what the API server accepts as a namespace.
+var namespaceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`)
+
+// isNamespace reports whether a word before a name is a namespace: one that no
+// kind of jobs is called.
+func isNamespace(word string) bool {
+	return namespaceName.MatchString(word) && !slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return isKind(word, k.Group, k.Kind) })
 }
 
 // means reports whether a job is the named one. A job of log files has a path

@@ -25,7 +25,7 @@ func TestNamesOfJobs(t *testing.T) {
 		"job.v1.batch/x": {0, 4}, "jobs.v1alpha1.batch.volcano.sh/x": {1}, "job.batch.volcano.sh/x": {1}, "Job.batch.volcano.sh/x": {1},
 		"vcjob/x": {1}, "vj/x": {1}, "vj.batch.volcano.sh/x": {1}, "vj.batch/x": nil, "lws/x": {3}, "ml/job.batch/x": {0}, "lab/jobs/x": {4},
 		"pytorchjobs/x": {2}, "pytorchjobs.kubeflow.org/x": {2}, "pytorchjobs.v1.kubeflow.org/x": {2}, "pytorchjobs.example.com/x": nil,
-		"jobs./x": nil, "/x": {0, 1, 2, 3, 4}, "job/": nil, "a/ml/job/x": nil, "": nil,
+		"jobs./x": nil, "/x": {0, 1, 2, 3, 4}, "job/": nil, "a/ml/job/x": nil, "ml/x": {0, 1, 2, 3}, "lab/x": {4}, "prod/x": nil, "foos.example.com/x": nil, "": nil,
 	} {
 		var got []int
 		for i, job := range jobs {
@@ -64,6 +64,7 @@ func TestNamespacesOfNamesAreRead(t *testing.T) {
 		{"", "x", "", false, false}, {"", "ml/job/x", "ml", false, false}, {"", "ml/job/x ml/job/y", "ml", false, false},
 		{"", "ml/job/x lab/job/y", "", true, false}, {"", "ml/job/x y", "", true, false}, {"ml", "ml/job/x y", "ml", false, false},
 		{"ml", "lab/job/x", "ml", false, true}, {"", "", "", false, false},
+		{"", "ads/x", "ads", false, false}, {"", "vcjob/x", "", false, false},
 	} {
 		o := &opening{cluster: genericclioptions.NewConfigFlags(true)}
 		*o.cluster.Namespace = test.given
