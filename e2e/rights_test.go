@@ -64,6 +64,37 @@ func TestUserOfOneNamespace(t *testing.T) {
 	}
 }
 
+// A user who may list namespaces and has rights in two of three sees the jobs
+// of both with -A, and how many namespaces were read and refused.
+func TestUserOfSomeNamespaces(t *testing.T) {
+	t.Parallel()
+	all := []string{"some-a", "some-b", "some-c"}
+	namespaces(t, all...)
+	for _, namespace := range all {
+		plays := operator.Operator{Cluster: cluster, Namespace: namespace}
+		must(t, plays.ApplyOwned(t.Context(), pytorchJob("job-in-"+namespace, runsAnywhere)))
+	}
+	rules := []rbacv1.PolicyRule{may("", "pods", "events"), may("kubeflow.org", "*")}
+	kubeconfig := user(t, "some-namespaces",
+		controlplane.Grant{Namespace: "some-a", Rules: rules}, controlplane.Grant{Namespace: "some-b", Rules: rules},
+		controlplane.Grant{Rules: []rbacv1.PolicyRule{may("", "namespaces")}},
+	)
+	a := eventually(t, kubeconfig, []string{"-A"}, func(a answer) error {
+		for _, name := range []string{"job-in-some-a", "job-in-some-b"} {
+			if row, err := a.job(name); err != nil || row.Phase != "Running" {
+				return fmt.Errorf("%s is %s: %w", name, row.Phase, err)
+			}
+		}
+		return nil
+	})
+	if _, err := a.job("job-in-some-c"); err == nil {
+		t.Error("the answer has a job of the namespace that may not be read")
+	}
+	if text := a.problemAbout("pods"); !strings.Contains(text, "forbidden") || !strings.Contains(text, "some-b") || !strings.Contains(text, "refused") {
+		t.Errorf("the answer says about pods: %q; want that they were read in two namespaces, and how many refused", text)
+	}
+}
+
 // A user who may not list nodes gets the whole job list all the same.
 func TestUserWithoutNodes(t *testing.T) {
 	t.Parallel()

@@ -252,7 +252,7 @@ func (f *follower) newRound(namespace string) *round {
 	live := func() { f.report.resource(f.resource, namespace, train.SourceLive, "", 0) }
 	r.lister = &lister{
 		resource: f.resource, namespace: namespace, link: f.link, slim: f.slim,
-		odd: &unusableObjects{name: f.resource.Gvr.GroupResource().String(), say: func(text string) { f.report.leftOut(f.resource, namespace, text) }},
+		odd: &unusableObjects{name: f.resource.Gvr.GroupResource().String(), namespace: namespace, say: func(text string) { f.report.leftOut(f.resource, namespace, text) }},
 		answered: func(err error) {
 			switch {
 			case !r.listed.Load():

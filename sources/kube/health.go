@@ -21,13 +21,15 @@ type reporter struct {
 
 	mu   sync.Mutex
 	said map[string]train.Health
+	// odd are the texts about objects that are left out, by source and namespace.
+	odd map[string]map[string]string
 
 	// up and planned together decide when the connection is live.
 	up, planned bool
 }
 
 func newReporter(sink sources.Sink, now func() time.Time, address string) *reporter {
-	return &reporter{sink: sink, now: now, address: address, said: map[string]train.Health{}}
+	return &reporter{sink: sink, now: now, address: address, said: map[string]train.Health{}, odd: map[string]map[string]string{}}
 }
 
 func (r *reporter) connecting() {

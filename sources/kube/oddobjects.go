@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -18,13 +19,18 @@ import (
 // mostOdd limits how many unusable objects are counted individually.
 const mostOdd = 100
 
+// mostOddNamespaces limits the namespaces that are named with what is left out
+// of them.
+const mostOddNamespaces = 4
+
 // unusableObjects records the unusable objects of one resource since the newest
 // list. They are left out, and health reports it.
 type unusableObjects struct {
 	// say sets the text for health, "" for none.
-	say  func(text string)
-	name string
-	whys map[string]bool
+	say func(text string)
+	// name is the resource's; namespace is the one that is read, "" for all.
+	name, namespace string
+	whys            map[string]bool
 }
 
 func (o *unusableObjects) reset() { o.whys = map[string]bool{} }
@@ -49,19 +55,40 @@ func (o *unusableObjects) report() {
 	if len(o.whys) > 1 {
 		more = "first of them "
 	}
-	o.say(fmt.Sprintf("%s objects of %s cannot be used and are left out: %s%s; `kubectl get %s -A -o json` shows them", count, o.name, more, first, o.name))
+	where, flag := "", "-A"
+	if o.namespace != everywhere {
+		where, flag = " in namespace "+o.namespace, "-n "+o.namespace
+	}
+	o.say(fmt.Sprintf("%s objects of %s%s cannot be used and are left out: %s%s; `kubectl get %s %s -o json` shows them", count, o.name, where, more, first, o.name, flag))
 }
 
-// leftOut reports that objects of a resource are left out, "" clears it.
+// leftOut reports that objects of a resource are left out, "" clears it. Where
+// namespaces are read one by one, the report names each that has some.
 func (r *reporter) leftOut(res client.Resource, namespace, text string) {
 	h := train.Health{Source: res.Source() + train.LeftOut}
-	if text != "" {
-		h.State, h.Text, h.Namespace = train.SourceFailed, text, namespace
-		h.Group, h.Resource = res.Gvr.Group, res.Gvr.Resource
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, said := r.said[h.Source]; said || text != "" {
+	if r.odd[h.Source] == nil {
+		r.odd[h.Source] = map[string]string{}
+	}
+	odd := r.odd[h.Source]
+	delete(odd, namespace)
+	if text != "" {
+		odd[namespace] = text
+	}
+	if len(odd) > 0 {
+		var texts []string
+		for _, namespace := range slices.Sorted(maps.Keys(odd)) {
+			h.Namespace = namespace
+			texts = append(texts, odd[namespace])
+		}
+		if len(odd) > 1 {
+			h.Namespace = everywhere
+		}
+		h.State, h.Text = train.SourceFailed, termtext.Few(texts, mostOddNamespaces)
+		h.Group, h.Resource = res.Gvr.Group, res.Gvr.Resource
+	}
+	if _, said := r.said[h.Source]; said || len(odd) > 0 {
 		r.say(h)
 	}
 }

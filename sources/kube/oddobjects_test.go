@@ -9,6 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -108,4 +112,32 @@ func TestAListWithoutOddObjectsTakesTheWordBack(t *testing.T) {
 			t.Errorf("there are %s", got)
 		}
 	})
+}
+
+// Where namespaces are read one by one, what is left out of one stays reported
+// when another is listed well.
+func TestOddObjectsOfSeveralNamespaces(t *testing.T) {
+	said := map[string]train.Health{}
+	sink := sinkFunc(func(events ...store.Event) {
+		event := events[0]
+		h := event.(store.HealthChanged).Health
+		said[h.Source] = h
+	})
+	r := newReporter(sink, time.Now, "https://cluster")
+	res := client.Resource{Gvr: schema.GroupVersionResource{Group: "kubeflow.org", Version: "v1", Resource: "pytorchjobs"}}
+	source := res.Source() + train.LeftOut
+	r.leftOut(res, "ml", "two of ml")
+	r.leftOut(res, "speech", "one of speech")
+	r.leftOut(res, "vision", "")
+	if got := said[source].Text; got != "two of ml, one of speech" {
+		t.Errorf("it says %q", got)
+	}
+	r.leftOut(res, "ml", "")
+	if got := said[source]; got.Text != "one of speech" || got.Namespace != "speech" {
+		t.Errorf("then %q of namespace %q", got.Text, got.Namespace)
+	}
+	r.leftOut(res, "speech", "")
+	if got := said[source].State; got != "" {
+		t.Errorf("at last it is %q", got)
+	}
 }
