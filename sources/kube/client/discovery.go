@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/version"
+	"k8s.io/client-go/discovery"
 )
 
 // aggregatedDiscovery requests all groups with all their resources in one
@@ -199,4 +200,13 @@ func (a *Apis) preferred(kind schema.GroupKind) (best schema.GroupVersionKind, a
 		}
 	}
 	return best, as, found
+}
+
+// Discovery is client-go's client for what the server serves, over the connection.
+func (c *Connection) Discovery() (*discovery.DiscoveryClient, error) {
+	asking, err := discovery.NewDiscoveryClientForConfigAndClient(c.Upgraded.Load(), c.http)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the client for %s: %w", c.Address, err)
+	}
+	return asking, nil
 }
