@@ -315,6 +315,7 @@ var bindings = append([]Binding{
 	{Namespaces, keys("enter", "u"), Use, "use", "use this namespace", groupScreen, true},
 	{Contexts, keys("enter", "u"), UseContext, "use", "change to this context", groupScreen, true},
 	{Sources, keys("enter"), Open, "read", "read what the source says in full", groupScreen, true},
+	{Resource, keys("enter"), Open, "open", "the log of a pod that is a rank of a job; the description of any other object", groupScreen, true},
 	{Aliases, keys("enter"), Open, "go", "run the command", groupScreen, true},
 
 	{Manifest, keys("m"), ManagedFields, "managed fields", "show or hide metadata.managedFields", groupScreen, true},

@@ -32,7 +32,7 @@ func commands() []command {
 		{"logs", []string{"log", "lo"}, "logs of the job under the cursor, or last opened; :logs NAME", ofJob(func(id train.JobID) views.Route { return views.LogsRoute{Job: id} })},
 		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob(func(id train.JobID) views.Route { return views.ChartsRoute{Job: id} })},
 		{"diagnose", []string{"diagnosis", "findings", "why", "di"}, "what is wrong, grouped by cause; :diagnose JOB for one job", diagnoseCommand},
-		{"pods", []string{"pod", "po"}, "where pods stand: in their job and on their node", sayWherePods},
+		{"pods", []string{"pod", "po"}, "all pods, and in the same way any other resource by its names: :pvc, :deploy, :core/nodes", podsCommand},
 		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list(views.EventsRoute{})},
 		{"namespaces", []string{"namespace", "ns"}, "namespaces with their jobs; :ns NAME uses one, :ns all uses all", useNamespace},
 		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},
@@ -64,16 +64,10 @@ func (m *model) run(text string) tea.Cmd {
 	}
 	c, known := commandNamed(words[0])
 	if !known {
-		return m.say(words[0]+" is no command; ctrl-a lists them all", true)
+		return m.resources.open(words)
 	}
 	m.history.add(text)
 	return c.run(m, words[1:])
-}
-
-// sayWherePods answers the command that users of k9s type first: there is no
-// list of pods.
-func sayWherePods(m *model, _ []string) tea.Cmd {
-	return m.say("pods stand in their job and on their node: enter on a row of :jobs or :nodes", false)
 }
 
 // list opens a list, filtered by the words after its name.
@@ -181,7 +175,7 @@ func (t *typing) candidates(before []string) []string {
 		for _, c := range commands() {
 			names = append(names, c.aliases...)
 		}
-		return names
+		return append(names, t.m.resources.names()...)
 	}
 	switch c, _ := commandNamed(before[0]); c.name {
 	case "contexts":
@@ -192,7 +186,10 @@ func (t *typing) candidates(before []string) []string {
 		return names
 	case "logs", "charts":
 		return t.m.jobNames()
-	case "jobs", "nodes", "gpus", "events", "queues", "namespaces":
+	case "jobs", "nodes", "gpus", "events", "queues", "namespaces", "pods":
+		return append(t.knownNamespaces(), "all")
+	}
+	if found, known := t.m.resources.find(before[0]); known && found.Namespaced {
 		return append(t.knownNamespaces(), "all")
 	}
 	return nil

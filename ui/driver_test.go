@@ -170,22 +170,24 @@ func (d *driver) screen() string {
 	return strings.Join(lines, "\n")
 }
 
-func (d *driver) shows(texts ...string) {
+func (d *driver) shows(texts ...string) *driver {
 	d.t.Helper()
 	for _, text := range texts {
 		if screen := d.screen(); !strings.Contains(screen, text) {
 			d.t.Errorf("%q is not on the screen:\n%s", text, screen)
 		}
 	}
+	return d
 }
 
-func (d *driver) hides(texts ...string) {
+func (d *driver) hides(texts ...string) *driver {
 	d.t.Helper()
 	for _, text := range texts {
 		if screen := d.screen(); strings.Contains(screen, text) {
 			d.t.Errorf("%q is on the screen:\n%s", text, screen)
 		}
 	}
+	return d
 }
 
 func memoryIn(t *testing.T) (*Memory, string) {

@@ -27,6 +27,8 @@ func (n *navigation) apply(e views.Effect) tea.Cmd {
 		return n.m.setNamespace(e.Name)
 	case views.UseContext:
 		return n.m.switchTo(e.Name)
+	case views.ShowInTable:
+		return n.m.resources.showObject(e.Ref)
 	case views.RunCommand:
 		return n.m.run(e.Text)
 	case views.Act:

@@ -46,7 +46,7 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	case keymap.Command:
 		m.prompt = newPrompt(":", "")
 		m.prompt.offers = m.typing.completions("")
-		return nil
+		return m.resources.learn()
 	case keymap.Filter:
 		return m.openFilter()
 	case keymap.ShowHelp:
@@ -156,9 +156,11 @@ func (m *model) again(action keymap.Action) tea.Cmd {
 	if !any {
 		return m.say("no such command in the history", true)
 	}
-	c, known := commandNamed(firstWord(text))
-	if !known {
-		return nil
+	if c, known := commandNamed(firstWord(text)); known {
+		return c.run(m, restOf(text))
 	}
-	return c.run(m, restOf(text))
+	if found, known := m.resources.find(firstWord(text)); known {
+		return list(views.TableRoute{Resource: found.In("")})(m, restOf(text))
+	}
+	return nil
 }

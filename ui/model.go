@@ -77,6 +77,8 @@ type model struct {
 	logPlan   logPlanner
 	runner    runner
 	incidents incidents
+	resources resourceCommands  // what the cluster serves
+	tables    tables            // and its tables
 	tasks     *tasks.Tasks      // actions in the cluster
 	under     *tasks.Background // the tasks that the end of the program waits for
 	notice    notice
@@ -132,6 +134,7 @@ func (m *model) wire() {
 	m.head, m.footer, m.painter = header{m}, footer{m}, painter{m}
 	m.logPlan, m.runner, m.incidents = logPlanner{m}, runner{m}, incidents{m}
 	m.travel.m = m
+	m.resources.m, m.tables.m = m, m
 }
 
 // afterIn waits no longer than the program runs.
@@ -173,6 +176,8 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.tasks.Begin(s.DebugImage)
 	m.travel.begin()
+	m.resources.begin()
+	m.tables.begin()
 	m.applyTheme()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
@@ -248,6 +253,7 @@ func (m *model) redraw() {
 		m.progress = m.progressBar()
 		m.dirty = false
 		m.logPlan.askWants()
+		m.tables.follow()
 	}
 }
 
@@ -275,6 +281,6 @@ func (m *model) frame() views.Frame {
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
 		Diagnosis: m.analysis.report, Rights: m.acting.rights(),
-		Probes: m.probes, Forwards: m.tasks.Forwards.States(),
+		Probes: m.probes, Forwards: m.tasks.Forwards.States(), Tables: m.tables.shown(),
 	}
 }

@@ -95,6 +95,13 @@ func (t *typing) insert(text string) tea.Cmd {
 	return t.edited(before)
 }
 
+// offerAgain makes the completions of a command anew: more names are known.
+func (t *typing) offerAgain() {
+	if p := &t.m.prompt; p.sign == ":" {
+		p.offers, p.offer = t.completions(p.Text()), 0
+	}
+}
+
 // edit moves the cursor or erases.
 func (t *typing) edit(action keymap.Action) tea.Cmd {
 	p := &t.m.prompt
@@ -175,7 +182,9 @@ func (t *typing) enter() tea.Cmd {
 	text, suggestion := p.Text(), p.suggestion()
 	t.m.prompt.close()
 	if p.sign == ":" {
-		if _, known := commandNamed(firstWord(strings.TrimSpace(text))); !known {
+		first := firstWord(strings.TrimSpace(text))
+		_, command := commandNamed(first)
+		if _, resource := t.m.resources.find(first); !command && !resource {
 			text += suggestion
 		}
 		return t.m.run(text)

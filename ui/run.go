@@ -29,7 +29,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	program := tea.NewProgram(m, programOptions(ctx, o)...)
 	w := &watcher{ctx: ctx, send: program.Send}
-	m.follow = w.follow
+	m.follow, m.tables.send = w.follow, program.Send
 	var signals *terminalSignals
 	if o.Output == nil {
 		signals = guardTerminal(program, cancel)
@@ -45,6 +45,7 @@ func Run(ctx context.Context, o Options) error {
 	m.tasks.Forwards.Close()
 	m.under.End(endTime)
 	w.end()
+	m.tables.end()
 	m.remember()
 	if m.fault != nil {
 		return fmt.Errorf("draw the interface: %w", m.fault)

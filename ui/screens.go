@@ -21,6 +21,7 @@ import (
 	"github.com/traintop/traintop/views/probescreen"
 	"github.com/traintop/traintop/views/queues"
 	"github.com/traintop/traintop/views/rank"
+	"github.com/traintop/traintop/views/resources"
 	"github.com/traintop/traintop/views/smiscreen"
 	"github.com/traintop/traintop/views/sourcescreen"
 )
@@ -89,6 +90,8 @@ func (n *navigation) listView(r views.Route) views.View {
 		return forwards.New()
 	case views.SourcesRoute:
 		return sourcescreen.New()
+	case views.TableRoute:
+		return resources.New(r)
 	case views.AliasesRoute:
 		return aliases.New(aliasRows())
 	}
@@ -142,6 +145,9 @@ func (n *navigation) push(v views.View) { n.m.stack = append(n.m.stack, v) }
 func (n *navigation) show(r views.Route) {
 	jobs, name := n.list(views.JobsRoute{}), r.Screen()
 	switch r.(type) {
+	case views.TableRoute: // kept nowhere, so that its rows are forgotten
+		n.m.stack = []views.View{jobs, n.view(r)}
+		return
 	case views.NamespacesRoute, views.ContextsRoute:
 		delete(n.m.lists, name) // they show the commands run since
 	}

@@ -64,6 +64,10 @@ type ShowManifest struct {
 	ManagedFields bool
 }
 
+// ShowInTable opens the table of an object's resource, with the cursor on the
+// object.
+type ShowInTable struct{ Ref train.Ref }
+
 // RunCommand runs a line as if typed at the ":" prompt.
 type RunCommand struct{ Text string }
 
@@ -109,6 +113,7 @@ func (AskLine) effect()       {}
 func (UseNamespace) effect()  {}
 func (UseContext) effect()    {}
 func (ShowManifest) effect()  {}
+func (ShowInTable) effect()   {}
 func (RunCommand) effect()    {}
 func (Act) effect()           {}
 func (StoreReadings) effect() {}

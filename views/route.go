@@ -1,7 +1,10 @@
 package views
 
 import (
+	"cmp"
+
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/apitable"
 )
 
 // Route is the way to a screen: one of the types in this file. It names the
@@ -98,6 +101,13 @@ type SourcesRoute struct{}
 // AliasesRoute opens the list of commands.
 type AliasesRoute struct{}
 
+// TableRoute opens the table of a resource of the API server, with the cursor on
+// the object Select ("namespace/name"; "" for none).
+type TableRoute struct {
+	Resource apitable.Scope
+	Select   string
+}
+
 // ProbesRoute opens the list of probes, to run one in pods, or in those of a
 // job where Pods is empty.
 type ProbesRoute struct {
@@ -147,6 +157,7 @@ func (ContextsRoute) Screen() string   { return "contexts" }
 func (ForwardsRoute) Screen() string   { return "pf" }
 func (SourcesRoute) Screen() string    { return "sources" }
 func (AliasesRoute) Screen() string    { return "aliases" }
+func (r TableRoute) Screen() string    { return cmp.Or(r.Resource.FullName(), "resource") }
 func (ProbesRoute) Screen() string     { return "probes" }
 func (AnswersRoute) Screen() string    { return "answers" }
 func (SMIRoute) Screen() string        { return "smi" }
@@ -185,6 +196,7 @@ func (ContextsRoute) route()   {}
 func (ForwardsRoute) route()   {}
 func (SourcesRoute) route()    {}
 func (AliasesRoute) route()    {}
+func (TableRoute) route()      {}
 func (ProbesRoute) route()     {}
 func (AnswersRoute) route()    {}
 func (SMIRoute) route()        {}

@@ -19,6 +19,7 @@ import (
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/apitable"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -46,6 +47,9 @@ type Frame struct {
 	Probes []probes.Probe
 	// Forwards are the ports that are forwarded to this machine.
 	Forwards []Forwarded
+	// Tables are what was read last of the tables that the screens show
+	// (Tabular); nil where there is no API server to read them from now.
+	Tables map[apitable.Scope]*apitable.Table
 	// Diagnosis is the newest report; it may be of a snapshot some moments
 	// older than Snapshot. nil before the first.
 	Diagnosis *diagnose.Report
@@ -128,6 +132,13 @@ type Streaming interface {
 	// Streams are the logs to follow while the screen is shown. The shell calls
 	// it after each Render.
 	Streams(f Frame) []streams.Want
+}
+
+// Tabular is a screen that shows tables of the API server. They are followed
+// while the screen is open, also below another one, and forgotten afterwards.
+type Tabular interface {
+	// Tables are the tables to follow. The shell calls it after each Render.
+	Tables(f Frame) []apitable.Scope
 }
 
 // Working is a screen with work that takes longer than a key press may (a

@@ -10,6 +10,7 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/sources/yamltext"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -54,6 +55,11 @@ func (c *Actor) fetch(ctx context.Context, kind schema.GroupKind, namespace, nam
 		if err != nil {
 			return err
 		}
+		defer func() {
+			if apierrors.IsNotFound(err) {
+				c.served.Forget(kind)
+			}
+		}()
 		body, err = c.connection.Core.Get().AbsPath(served.Path(namespace, name)...).
 			SetHeader("Accept", "application/json").Do(ctx).Raw()
 		return err

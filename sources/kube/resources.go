@@ -1,0 +1,25 @@
+package kube
+
+import (
+	"context"
+
+	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/kube/tables"
+	"github.com/traintop/traintop/train/apitable"
+)
+
+// Resources are all that the server serves.
+func (c *Cluster) Resources(ctx context.Context) (*apitable.Catalog, error) {
+	catalog, err := tables.Discover(client.WithoutLogs(ctx), c.connection)
+	if err == nil {
+		c.served.Remember(tables.Known(catalog))
+	}
+	return catalog, err
+}
+
+// FollowTable lists and watches a resource until ctx ends, and hands out its table
+// after every change. Where all namespaces may not be listed it reads the namespace in
+// use.
+func (c *Cluster) FollowTable(ctx context.Context, scope apitable.Scope, apply func(*apitable.Table)) {
+	tables.Follow(ctx, c.connection, scope, c.Namespace(), apply)
+}

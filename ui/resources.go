@@ -1,0 +1,167 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/apitable"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// resourceCommands open tables of any resource that the cluster serves.
+type resourceCommands struct {
+	m *model
+	// catalog is what the cluster serves, nil before the first answer.
+	catalog *apitable.Catalog
+	// session is another number in each session.
+	session int
+}
+
+// begin forgets what the cluster of the session before serves.
+func (r *resourceCommands) begin() { r.catalog, r.session = nil, r.session+1 }
+
+// reader reads tables; nil where files are shown.
+func (r *resourceCommands) reader() ResourceReader {
+	reader, _ := r.m.o.Cluster.(ResourceReader)
+	return reader
+}
+
+// find returns the resource of a typed name, as far as is known.
+func (r *resourceCommands) find(name string) (apitable.Resource, bool) {
+	if r.catalog == nil || name == "" {
+		return apitable.Resource{}, false
+	}
+	return r.catalog.Find(name)
+}
+
+// names are the names to complete at the prompt.
+func (r *resourceCommands) names() []string {
+	if r.catalog == nil {
+		return nil
+	}
+	return r.catalog.Names()
+}
+
+// learn asks for the catalog where it is not known yet, for completion.
+func (r *resourceCommands) learn() tea.Cmd {
+	if r.catalog != nil || r.reader() == nil {
+		return nil
+	}
+	return r.ask(func(error) tea.Cmd { return nil })
+}
+
+// ask asks the cluster what it serves, and goes on with the answer.
+func (r *resourceCommands) ask(then func(error) tea.Cmd) tea.Cmd {
+	ctx, reader, session := r.m.ctx, r.reader(), r.session
+	return r.m.host.OffLoop(func() tea.Msg {
+		catalog, err := reader.Resources(ctx)
+		return catalogRead{catalog, err, session, then}
+	})
+}
+
+// catalogRead is the result of ask.
+type catalogRead struct {
+	catalog *apitable.Catalog
+	err     error
+	session int
+	then    func(error) tea.Cmd
+}
+
+func (c catalogRead) arrive(m *model) tea.Cmd {
+	if c.session != m.resources.session {
+		return nil // of another context
+	}
+	if c.err == nil {
+		m.resources.catalog = c.catalog
+		m.typing.offerAgain()
+	}
+	return c.then(c.err)
+}
+
+// open runs a line whose first word is no command: it opens the table of the
+// resource that the word names. A name that is not known is looked up again:
+// the resource may have been defined meanwhile.
+func (r *resourceCommands) open(words []string) tea.Cmd {
+	name := words[0]
+	switch {
+	case r.reader() == nil:
+		return r.m.say(draw.Clean(name)+" is no command; ctrl-a lists them all", true)
+	case r.m.travel.past():
+		return r.m.say("tables of the API server show the present only; "+keymap.Print(keymap.KeyOf(keymap.TravelNow))+" goes back to now", true)
+	}
+	if found, known := r.find(name); known {
+		return r.table(found, words)
+	}
+	return r.ask(func(err error) tea.Cmd {
+		found, known := r.find(name)
+		switch {
+		case known:
+			return r.table(found, words)
+		case err != nil:
+			return r.m.say(draw.Clean(name)+" is no command, and "+err.Error(), true)
+		}
+		return r.m.say(r.unknown(name), true)
+	})
+}
+
+// table opens the table of a resource; the words after its name narrow it.
+func (r *resourceCommands) table(found apitable.Resource, words []string) tea.Cmd {
+	r.m.history.add(strings.Join(words, " "))
+	return list(views.TableRoute{Resource: found.In("")})(r.m, words[1:])
+}
+
+// mostNear is how many like names are offered.
+const mostNear = 4
+
+// unknown says that nothing has a name, and which names are like it.
+func (r *resourceCommands) unknown(name string) string {
+	text := draw.Clean(name) + " is no command and no resource of this cluster"
+	if near := r.catalog.Near(name, mostNear); len(near) > 0 {
+		text += "; near: " + draw.Clean(strings.Join(near, ", "))
+	}
+	if failed := r.catalog.Failed; len(failed) > 0 {
+		text += fmt.Sprintf("; %s did not answer", draw.Clean(strings.Join(failed, ", ")))
+	}
+	return text + "; ctrl-a lists commands"
+}
+
+// showObject opens the table of an object's resource, with the cursor on the
+// object.
+func (r *resourceCommands) showObject(ref train.Ref) tea.Cmd {
+	if r.reader() == nil {
+		return r.m.nav.open(views.DescribeRoute{Ref: ref})
+	}
+	open := func() (tea.Cmd, bool) {
+		if r.catalog == nil {
+			return nil, false
+		}
+		found, known := r.catalog.Kind(ref.Group, ref.Kind)
+		if !known {
+			return nil, false
+		}
+		return r.m.nav.open(views.TableRoute{Resource: found.In(""), Select: ref.Namespace + "/" + ref.Name}), true
+	}
+	if cmd, opened := open(); opened {
+		return cmd
+	}
+	return r.ask(func(err error) tea.Cmd {
+		if cmd, opened := open(); opened {
+			return cmd
+		}
+		return r.m.nav.open(views.DescribeRoute{Ref: ref})
+	})
+}
+
+// podsCommand opens the table of pods; where files are shown there is none.
+func podsCommand(m *model, words []string) tea.Cmd {
+	if m.resources.reader() == nil {
+		return m.say("pods stand in their job and on their node: enter on a row of :jobs or :nodes", false)
+	}
+	return m.resources.open(slices.Concat([]string{"pods"}, words))
+}

@@ -1,0 +1,206 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/apitable"
+)
+
+// tableCluster is a fakeCluster with tables. What it follows is fed by the test.
+type tableCluster struct {
+	fakeCluster
+	catalog *apitable.Catalog
+	err     error
+	asked   int
+}
+
+func (c *tableCluster) Resources(context.Context) (*apitable.Catalog, error) {
+	c.asked++
+	return c.catalog, c.err
+}
+
+// FollowTable waits as one that brings nothing new: tests send tables themselves.
+func (c *tableCluster) FollowTable(ctx context.Context, _ apitable.Scope, _ func(*apitable.Table)) {
+	<-ctx.Done()
+}
+
+func everyVerb() []string { return []string{"get", "list", "watch", "delete", "update", "patch"} }
+
+func smallCatalog() *apitable.Catalog {
+	return &apitable.Catalog{Resources: []apitable.Resource{
+		{Version: "v1", Plural: "configmaps", Singular: "configmap", ShortNames: []string{"cm"}, Kind: "ConfigMap", Namespaced: true, Verbs: everyVerb(), Preferred: true},
+		{Version: "v1", Plural: "nodes", Singular: "node", ShortNames: []string{"no"}, Kind: "Node", Verbs: everyVerb(), Preferred: true},
+		{Version: "v1", Plural: "pods", Singular: "pod", ShortNames: []string{"po"}, Kind: "Pod", Namespaced: true, Verbs: everyVerb(), Preferred: true},
+		{Group: "apps", Version: "v1", Plural: "deployments", Singular: "deployment", ShortNames: []string{"deploy"}, Kind: "Deployment", Namespaced: true, Verbs: everyVerb(), Scalable: true, Preferred: true},
+		{Group: "apps", Version: "v1", Plural: "replicasets", Singular: "replicaset", ShortNames: []string{"rs"}, Kind: "ReplicaSet", Namespaced: true, Verbs: everyVerb(), Scalable: true, Preferred: true},
+		{Group: "batch", Version: "v1", Plural: "jobs", Singular: "job", Kind: "Job", Namespaced: true, Verbs: everyVerb(), Preferred: true},
+		{Group: "batch", Version: "v1", Plural: "cronjobs", Singular: "cronjob", ShortNames: []string{"cj"}, Kind: "CronJob", Namespaced: true, Verbs: everyVerb(), Preferred: true},
+	}}
+}
+
+// withTables drives the model with a cluster that has tables.
+func withTables(t *testing.T, change func(*Options)) (*driver, *tableCluster) {
+	t.Helper()
+	cluster := &tableCluster{fakeCluster: fakeCluster{t: t}, catalog: smallCatalog()}
+	o := Options{Cluster: cluster}
+	if change != nil {
+		change(&o)
+	}
+	d := drive(t, o, 120, 30)
+	d.m.tables.send = func(tea.Msg) {}
+	t.Cleanup(d.m.tables.end)
+	return d, cluster
+}
+
+// brings sends a table of the only scope that is followed, as the source would.
+func (d *driver) brings(table apitable.Table) {
+	d.t.Helper()
+	if len(d.m.tables.following) != 1 {
+		d.t.Fatalf("%d tables are followed, want one", len(d.m.tables.following))
+	}
+	for scope, f := range d.m.tables.following {
+		table.Scope, table.Version = scope, table.Version+1
+		d.send(tableRead{&table, f.number})
+	}
+}
+
+var born = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
+
+func deployments(names ...string) apitable.Table {
+	t := apitable.Table{Listed: true, Columns: []apitable.Column{
+		{Name: "Name", Type: "string"}, {Name: "Ready", Type: "string"}, {Name: "Up-to-date", Type: "integer"}, {Name: "Age", Type: "string"}, {Name: "Images", Type: "string", Priority: 1},
+	}}
+	for i, name := range names {
+		t.Rows = append(t.Rows, &apitable.Row{
+			Namespace: "web", Name: name, UID: "uid-" + name, Created: born, Labels: map[string]string{"app": name},
+			Cells: []string{name, fmt.Sprintf("%d/1", i%2), fmt.Sprint(9 + i), "60m", "nginx:1"},
+		})
+	}
+	return t
+}
+
+func TestAnyResourceIsATable(t *testing.T) {
+	d, cluster := withTables(t, nil)
+	d.command("deploy").shows("Deployments.apps", "listing deployments.apps in all namespaces")
+	d.brings(deployments("api", "front", "zoo"))
+	d.shows("Deployments.apps 3", "NAMESPACE", "UP-TO-DATE", "front", "95m", "1/1").hides("nginx:1")
+	d.keys("ctrl+w").shows("IMAGES", "nginx:1")
+	d.keys("/").types("zoo").keys("enter").shows("Deployments.apps 1").hides("front")
+	d.keys("esc", "/").types("-l app=api").keys("enter").shows("Deployments.apps 1").hides("zoo")
+	d.keys("esc", "ctrl+z").shows("faulty only", "api", "zoo").hides("front")
+	d.keys("ctrl+z", "space").shows("1 marked")
+	if cluster.asked != 1 {
+		t.Errorf("the cluster was asked %d times what it serves", cluster.asked)
+	}
+	d.keys("esc").shows("Jobs")
+	if len(d.m.tables.following)+len(d.m.tables.newest) != 0 {
+		t.Error("a table that is closed is followed or kept")
+	}
+}
+
+func TestNumbersSortAsNumbers(t *testing.T) {
+	d, _ := withTables(t, nil)
+	d.command("deploy").brings(deployments("a", "b", "c"))
+	d.keys("shift+right", "shift+right", "shift+right", "shift+right", "O")
+	screen := d.screen()
+	if !strings.Contains(screen, "sorted by up-to-date") || strings.Index(screen, "  9 ") > strings.Index(screen, " 10 ") {
+		t.Errorf("9 is not before 10:\n%s", screen)
+	}
+}
+
+func TestTablesFollowTheNamespaceInUse(t *testing.T) {
+	d, _ := withTables(t, nil)
+	d.command("deploy").brings(deployments("api"))
+	d.command("deploy llm").shows("listing deployments.apps in namespace llm")
+	for scope := range d.m.tables.following {
+		if scope.Namespace != "llm" {
+			t.Errorf("followed is %+v", scope)
+		}
+	}
+	d.brings(apitable.Table{Listed: true})
+	d.shows("there are no deployments.apps in namespace llm")
+}
+
+func TestOwnScreensWinAndFullNamesReachTheTable(t *testing.T) {
+	d, _ := withTables(t, nil)
+	d.command("nodes").hides("listing nodes")
+	d.command("core/nodes").shows("listing nodes")
+	d.command("nodes.v1").shows("listing nodes")
+	d.command("jobs").shows("Jobs").hides("listing")
+	d.command("jobs.batch").shows("listing jobs.batch")
+	d.command("po").shows("listing pods")
+}
+
+func TestUnknownResourcesNameTheLikeOnes(t *testing.T) {
+	d, cluster := withTables(t, nil)
+	d.command("deploymnts").shows("deploymnts is no command and no resource of this cluster; near: deployments; ctrl-a lists commands")
+	cluster.catalog.Resources = append(cluster.catalog.Resources, apitable.Resource{Group: "example.com", Version: "v1", Plural: "widgets", Kind: "Widget", Verbs: everyVerb(), Preferred: true})
+	d.command("widget").shows("listing widgets.example.com") // defined meanwhile
+	cluster.err = errors.New("asking which resources the cluster serves: connection refused")
+	d.command("gadgets").shows("gadgets is no command, and asking which resources the cluster serves: connection refused")
+	drive(t, Options{}, 120, 30).command("deploy").shows("deploy is no command; ctrl-a lists them all")
+	drive(t, Options{}, 120, 30).command("pods").shows("pods stand in their job and on their node")
+}
+
+func TestTroubleOfATableIsSaid(t *testing.T) {
+	d, _ := withTables(t, nil)
+	d.command("cm").brings(apitable.Table{Refused: true, Trouble: `listing configmaps in all namespaces was refused: User "ada" cannot list`})
+	d.shows("not allowed to list configmaps in all namespaces", `User "ada" cannot list`, "what is there is unknown")
+	d.brings(apitable.Table{Trouble: "no answer from https://cluster: connection refused", Version: 1})
+	d.shows("reading configmaps failed; it is tried again", "connection refused")
+	kept := deployments("api")
+	kept.Trouble, kept.Version = "no answer from https://cluster: connection refused", 2
+	d.brings(kept)
+	d.shows("as last read: no answer from https://cluster", "api")
+	kept = deployments("api")
+	kept.OnlyIn, kept.Every, kept.Version = "web", 10*time.Second, 3
+	d.brings(kept)
+	d.shows("only in web: all may not be listed", "read every 10s")
+}
+
+func TestTheOwnerOfARowIsOneKeyAway(t *testing.T) {
+	d, _ := withTables(t, nil)
+	table := deployments("api-5d")
+	table.Rows[0].Owner = train.Ref{Group: "apps", Kind: "Deployment", Namespace: "web", Name: "zoo", UID: "uid-zoo"}
+	d.command("rs").brings(table)
+	d.keys("J").shows("listing deployments.apps")
+	owners := deployments("api", "zoo")
+	for scope, f := range d.m.tables.following {
+		if scope.Plural == "deployments" {
+			owners.Scope, owners.Version = scope, 1
+			d.send(tableRead{&owners, f.number})
+		}
+	}
+	d.keys("c")
+	if d.copied != "zoo" {
+		t.Errorf("the cursor is on %q, want the owner zoo", d.copied)
+	}
+	d.keys("esc").shows("Replicasets.apps 1")
+}
+
+func TestHostileCellsAreCleaned(t *testing.T) {
+	d, _ := withTables(t, nil)
+	table := deployments("api")
+	table.Rows[0].Cells[1] = "\x1b[2J\u202eevil"
+	table.Columns[2].Name = "Up\x1b[2J"
+	table.Rows[0].Cells = table.Rows[0].Cells[:3] // fewer than columns
+	d.command("deploy").brings(table)
+	if coloured := d.coloured(); strings.Contains(coloured, "\x1b[2J") || strings.Contains(coloured, "\u202e") {
+		t.Error("a cell reaches the terminal as it came")
+	}
+}
+
+func TestResourcesComplete(t *testing.T) {
+	d, _ := withTables(t, nil)
+	d.keys(":").types("configm").keys("tab", "enter").shows("listing configmaps")
+	d.keys(":").types("configmaps ll").keys("tab", "enter").shows("in namespace llm")
+	d.keys(":").types("rs").keys("enter").shows("listing replicasets.apps") // not what completes it
+}

@@ -1,0 +1,120 @@
+package ui
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/train/apitable"
+	"github.com/traintop/traintop/views"
+)
+
+// ResourceReader is a Cluster that reads any resource of the API server.
+type ResourceReader interface {
+	// Resources are all that the server serves.
+	Resources(ctx context.Context) (*apitable.Catalog, error)
+	// FollowTable lists and watches a resource until ctx ends, and hands out its
+	// table after every change.
+	FollowTable(ctx context.Context, scope apitable.Scope, apply func(*apitable.Table))
+}
+
+// tables are the tables of the API server that the screens show. Each is
+// followed while a screen with it is open, and forgotten afterwards.
+type tables struct {
+	m *model
+	// send passes a message to the event loop; nil follows nothing.
+	send      func(tea.Msg)
+	following map[apitable.Scope]followed
+	newest    map[apitable.Scope]*apitable.Table
+	started   int
+	running   sync.WaitGroup
+}
+
+// followed is one table that is followed.
+type followed struct {
+	stop context.CancelFunc
+	// number tells messages of this one from those of one before.
+	number int
+}
+
+// begin forgets the tables of the session before.
+func (t *tables) begin() {
+	for _, f := range t.following {
+		f.stop()
+	}
+	t.following, t.newest = map[apitable.Scope]followed{}, map[apitable.Scope]*apitable.Table{}
+}
+
+// shown are the tables for a frame, nil where none is read now.
+func (t *tables) shown() map[apitable.Scope]*apitable.Table {
+	if t.m.travel.past() || t.m.resources.reader() == nil {
+		return nil
+	}
+	return t.newest
+}
+
+// follow follows the tables of all open screens from now on, and no others. It
+// is called after each drawing.
+func (t *tables) follow() {
+	wanted := t.wanted()
+	for scope, f := range t.following {
+		if !slices.Contains(wanted, scope) {
+			f.stop()
+			delete(t.following, scope)
+			delete(t.newest, scope)
+		}
+	}
+	for _, scope := range wanted {
+		if _, already := t.following[scope]; !already {
+			t.start(scope)
+		}
+	}
+}
+
+func (t *tables) wanted() (scopes []apitable.Scope) {
+	if t.m.resources.reader() == nil || t.send == nil {
+		return nil
+	}
+	frame := t.m.frame()
+	for _, v := range t.m.stack {
+		if tabular, is := v.(views.Tabular); is {
+			scopes = append(scopes, tabular.Tables(frame)...)
+		}
+	}
+	return scopes
+}
+
+func (t *tables) start(scope apitable.Scope) {
+	ctx, stop := context.WithCancel(t.m.ctx)
+	t.started++
+	number, reader, send := t.started, t.m.resources.reader(), t.send
+	t.following[scope] = followed{stop, number}
+	t.running.Go(func() {
+		reader.FollowTable(ctx, scope, func(table *apitable.Table) {
+			if ctx.Err() == nil {
+				send(tableRead{table, number})
+			}
+		})
+	})
+}
+
+// end stops all of them and returns when they have ended.
+func (t *tables) end() {
+	t.begin()
+	t.running.Wait()
+}
+
+// tableRead is a new state of a table.
+type tableRead struct {
+	table  *apitable.Table
+	number int
+}
+
+func (r tableRead) arrive(m *model) tea.Cmd {
+	if f, is := m.tables.following[r.table.Scope]; is && f.number == r.number {
+		m.tables.newest[r.table.Scope] = r.table
+	}
+	return nil
+}

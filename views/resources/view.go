@@ -1,0 +1,229 @@
+// Package resources shows any resource of the API server as the table that the server
+// makes of it, live while it is open.
+package resources
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/apitable"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// View is the table of one resource.
+type View struct {
+	views.Rows[*apitable.Row]
+	resource apitable.Scope // Namespace is "": the frame has it
+	table    *apitable.Table
+	// defined are the columns that the screen was built for.
+	defined string
+	// wanted is the key of the row to put the cursor on once it is there.
+	wanted string
+	// saved are settings for columns that are not there yet, nil for none.
+	saved *views.State
+}
+
+// New makes the screen.
+func New(r views.TableRoute) *View {
+	v := &View{resource: r.Resource, wanted: r.Select}
+	v.resource.Namespace = ""
+	v.Noun = strings.ToLower(cmp.Or(r.Resource.Kind, "object"))
+	v.Key = (*apitable.Row).Key
+	v.Labels = func(r *apitable.Row) map[string]string { return r.Labels }
+	v.FirstName = "name"
+	v.Ref = v.resource.Ref
+	v.Faulty = func(r *apitable.Row) bool { return faulty(v.table, r) }
+	v.Enter = v.enter
+	return v
+}
+
+// Name is the name of the resource with its group.
+func (v *View) Name() string { return views.TableRoute{Resource: v.resource}.Screen() }
+
+// Crumb is the name of the resource.
+func (v *View) Crumb() string { return v.resource.Plural }
+
+// Scope is the scope of the screen's keys.
+func (v *View) Scope() keymap.Scope { return keymap.Resource }
+
+// Tables is the table that the screen shows.
+func (v *View) Tables(f views.Frame) []apitable.Scope { return []apitable.Scope{v.in(f)} }
+
+// in is the resource in the frame's namespace.
+func (v *View) in(f views.Frame) apitable.Scope {
+	in := v.resource
+	if in.Namespaced {
+		in.Namespace = f.Namespace
+	}
+	return in
+}
+
+// Title counts the objects, and says what is not as it should be.
+func (v *View) Title(f views.Frame) views.Title {
+	v.load(f)
+	name := v.resource.FullName()
+	title := views.Title{Text: draw.Clean(strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	t := v.table
+	if t == nil {
+		return title
+	}
+	if t.Listed {
+		title.Text += " " + draw.Count(v.Len())
+	}
+	part := func(text string, role themes.Role) {
+		room := max(20, f.Width-draw.Width(title.Text)-draw.Width(title.Flags)-draw.Width(title.Note)-12)
+		title.Parts = append(title.Parts, draw.Span{Text: draw.Cut(draw.Clean(text), room, f.Theme.Glyphs.Ellipsis), Role: role})
+	}
+	switch {
+	case t.Trouble != "" && t.Listed:
+		part("as last read: "+t.Trouble, themes.Bad)
+	case t.OnlyIn != "":
+		part("only in "+t.OnlyIn+": all may not be listed", themes.Waiting)
+	}
+	if t.Every > 0 {
+		part("may not be watched: read every "+draw.Duration(t.Every), themes.Waiting)
+	}
+	return title
+}
+
+// Do carries out an action.
+func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	v.load(f)
+	row, any := v.Current()
+	if any && action == keymap.JumpOwner {
+		return owner(row, f), true
+	}
+	return v.Rows.Do(action, f)
+}
+
+// owner opens the job that owns an object, or else the table with its owner.
+func owner(row *apitable.Row, f views.Frame) views.Effect {
+	if row.Owner.Name == "" {
+		return views.Notice{Text: "nothing owns " + draw.Clean(row.Name)}
+	}
+	if job := f.Snapshot.Job(row.Owner.JobID()); job != nil {
+		return views.OpenScreen{Route: views.JobRoute{Job: job.ID}}
+	}
+	return views.ShowInTable{Ref: row.Owner}
+}
+
+// enter opens the log of a pod where the pod is a rank of a job, and describes every
+// other object.
+func (v *View) enter(row *apitable.Row, f views.Frame) views.Effect {
+	ref := v.resource.Ref(row)
+	if route, is := logsOf(ref, f); is {
+		return views.OpenScreen{Route: route}
+	}
+	return views.Described(ref)
+}
+
+// logsOf is the route to the log of a pod.
+func logsOf(ref train.Ref, f views.Frame) (views.LogsRoute, bool) {
+	if !isPod(ref) {
+		return views.LogsRoute{}, false
+	}
+	job := f.Snapshot.JobOf(podKind, ref.Namespace, ref.Name)
+	if job == nil {
+		return views.LogsRoute{}, false
+	}
+	for i := range job.Ranks {
+		if job.Ranks[i].Pod == ref.Name {
+			return views.LogsRoute{Job: job.ID, Ranks: []int{i}}, true
+		}
+	}
+	return views.LogsRoute{}, false
+}
+
+// State is the saved state of the table.
+func (v *View) State() views.State {
+	if v.saved != nil {
+		return *v.saved
+	}
+	return v.Rows.State()
+}
+
+// Restore applies the saved state, once the columns are known.
+func (v *View) Restore(s views.State) { v.saved = &s }
+
+// Render draws the table.
+func (v *View) Render(f views.Frame) []string {
+	v.load(f)
+	return v.Body(f, func() []string { return v.none(f) })
+}
+
+// none says why there is no row.
+func (v *View) none(f views.Frame) []string {
+	name, t := draw.Clean(v.resource.FullName()), v.table
+	where := ""
+	if v.resource.Namespaced {
+		where = " in all namespaces"
+		if in := cmp.Or(f.Namespace, onlyIn(t)); in != "" {
+			where = " in namespace " + in
+		}
+	}
+	switch {
+	case f.Tables == nil:
+		return []string{"tables of the API server show the present only", keymap.Print(keymap.KeyOf(keymap.TravelNow)) + " goes back to now"}
+	case t != nil && t.Refused:
+		return []string{"not allowed to list " + name + where, t.Trouble, "what is there is unknown; :ns NAME tries another namespace"}
+	case t != nil && t.Trouble != "":
+		return []string{"reading " + name + " failed; it is tried again", t.Trouble}
+	case t == nil || !t.Listed:
+		return []string{"listing " + name + where + f.Theme.Glyphs.Ellipsis}
+	}
+	return []string{"there are no " + name + where}
+}
+
+func onlyIn(t *apitable.Table) string {
+	if t == nil {
+		return ""
+	}
+	return t.OnlyIn
+}
+
+func (v *View) load(f views.Frame) {
+	scope := v.in(f)
+	v.table = f.Tables[scope]
+	version := draw.Version{Limits: scope.Namespace}
+	if v.table != nil {
+		version.Data = v.table.Version
+		v.define(f)
+	}
+	v.Load(version, f.Ink(), func() []*apitable.Row {
+		if v.table == nil {
+			return nil
+		}
+		return v.table.Rows
+	})
+	if v.wanted != "" && v.Len() > 0 {
+		v.Select(v.wanted)
+		v.wanted = ""
+	}
+}
+
+// define makes the columns anew when the server has defined others.
+func (v *View) define(f views.Frame) {
+	var names strings.Builder
+	for _, c := range v.table.Columns {
+		names.WriteString(c.Name + "\x00")
+	}
+	if v.defined != names.String() {
+		v.defined = names.String()
+		sortBy, descending := v.Sorting()
+		columns, sorts := columnsOf(v.table)
+		v.SetColumns(columns)
+		v.Sorts = sorts
+		v.SortBy(sortBy, descending)
+		if v.saved != nil {
+			v.Rows.Restore(*v.saved)
+			v.saved = nil
+		}
+	}
+	if v.resource.Namespaced && len(v.Columns) > 0 {
+		v.Columns[0].Wide = v.in(f).Namespace != ""
+	}
+}
