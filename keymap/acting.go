@@ -28,6 +28,8 @@ const (
 	ForwardPort Action = "act.port-forward"
 	ShowForward Action = "act.forwards"
 	CopyFiles   Action = "act.copy-files"
+	// DecodeSecret shows the values of a Secret, after a question.
+	DecodeSecret Action = "act.decode-secret"
 )
 
 // Actions on forwarded ports.
@@ -68,7 +70,7 @@ var impacts = map[Action]Impact{
 	Shell: Changes, Attach: Changes, ShowSMI: Acts, ShowProbes: Acts,
 	Delete: Changes, RestartRank: Changes, Suspend: Changes, ScaleJob: Changes,
 	Cordon: Changes, Uncordon: Changes, Edit: Changes,
-	ForwardPort: Acts, CopyFiles: Acts,
+	ForwardPort: Acts, CopyFiles: Acts, DecodeSecret: Acts,
 }
 
 // Impact is the effect of the action on the cluster.
@@ -155,6 +157,9 @@ func acting() []Binding {
 	}
 	for _, scope := range []Scope{Jobs, Job, Rank, Nodes, Queues, Manifest} {
 		all = append(all, Binding{scope, keys("e"), Edit, "edit", "edit the YAML of the object in $EDITOR; what it would change is shown before it is applied", groupAct, scope == Manifest})
+	}
+	for _, scope := range []Scope{Resource, Manifest, Description} {
+		all = append(all, Binding{scope, keys("x"), DecodeSecret, "decode", "show the values of a Secret, after a question", groupAct, false})
 	}
 	return append(all,
 		Binding{Forwards, keys("enter", "b"), ForwardBrowse, "browser", "open the address in the browser", groupScreen, true},

@@ -28,6 +28,8 @@ const (
 	Manifest   Scope = "manifest"
 	// Resource is the table of any resource of the API server.
 	Resource Scope = "resource"
+	// UsedBy is the list of what uses an object.
+	UsedBy Scope = "used-by"
 	// Description is the screen that describes one object.
 	Description Scope = "describe"
 	Help        Scope = "help"
@@ -37,7 +39,7 @@ const (
 var behind = map[Scope]Scope{
 	Table: Global, Pager: Global,
 	Jobs: Table, Job: Table, Nodes: Table, GPUs: Table, Node: Table, Queues: Table, Events: Table,
-	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table, Resource: Table,
+	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table, Resource: Table, UsedBy: Table,
 	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
 	Charts: Global, ChartPicker: Global,
@@ -64,7 +66,7 @@ type Binding struct {
 // Scopes lists every scope, the most general last.
 func Scopes() []Scope {
 	return []Scope{
-		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Resource, Manifest, Description, Help,
+		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Resource, UsedBy, Manifest, Description, Help,
 		Charts, ChartPicker,
 		Diagnosis, Findings,
 		Probes, ProbeAnswers, SMI, Forwards, Dialog,

@@ -119,10 +119,12 @@ const (
 	Use             Action = "namespaces.use"
 	UseContext      Action = "contexts.use"
 	ManagedFields   Action = "manifest.managed-fields"
+	Refresh         Action = "manifest.refresh"
 	RankNode        Action = "rank.node"
 	RankYAML        Action = "rank.yaml"
 	RankDescribe    Action = "rank.describe"
 	DescribedYAML   Action = "describe.yaml"
+	ShowUsers       Action = "resource.used-by"
 )
 
 // bindings is the table. Keys of k9s have the same action here; keys that k9s
@@ -316,9 +318,15 @@ var bindings = append([]Binding{
 	{Contexts, keys("enter", "u"), UseContext, "use", "change to this context", groupScreen, true},
 	{Sources, keys("enter"), Open, "read", "read what the source says in full", groupScreen, true},
 	{Resource, keys("enter"), Open, "open", "the log of a pod that is a rank of a job; the description of any other object", groupScreen, true},
+	{Resource, keys("u"), ShowUsers, "used by", "who uses a ConfigMap, a Secret, a claim or an account", groupScreen, false},
+	{Resource, keys("l"), OpenLogs, "logs", "logs of a pod that is a rank of a job", groupScreen, false},
+	{Resource, keys("p"), OpenPrevious, "previous logs", "logs of the pod's containers before the newest", groupScreen, false},
+	{Resource, keys("o"), GoNode, "node", "open the node of a pod", groupScreen, false},
+	{UsedBy, keys("enter"), Open, "open", "the job of the pod, or the description of what belongs to none", groupScreen, true},
 	{Aliases, keys("enter"), Open, "go", "run the command", groupScreen, true},
 
 	{Manifest, keys("m"), ManagedFields, "managed fields", "show or hide metadata.managedFields", groupScreen, true},
+	{Manifest, keys("r"), Refresh, "refresh", "read the object again every few seconds, or no more", groupScreen, false},
 	{Description, keys("y"), DescribedYAML, "YAML", "YAML of the object", groupScreen, true},
 
 	{Table, keys("up", "k"), Up, "up", "one row up", groupMove, false},

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -78,10 +79,27 @@ func (a *acting) actOn(action keymap.Action, on []train.Ref) tea.Cmd {
 		return a.m.tasks.Edits.Start(on)
 	case keymap.ShowSMI:
 		return a.m.nav.open(views.SMIRoute{Pods: on})
+	case keymap.DecodeSecret:
+		return a.decodeSecret(on[0])
 	case keymap.ShowProbes:
 		return a.m.nav.open(views.ProbesRoute{Pods: on})
 	}
 	return a.actInContainer(action, on)
+}
+
+// decodeSecret asks before it shows the values of a Secret.
+func (a *acting) decodeSecret(ref train.Ref) tea.Cmd {
+	reader := a.m.resources.reader()
+	switch {
+	case ref.Group != "" || ref.Kind != "Secret":
+		return a.m.say("only a Secret has values to decode", true)
+	case reader == nil:
+		return a.m.say("there is no cluster here to read the Secret from", true)
+	}
+	read := func(ctx context.Context) (map[string]string, error) { return reader.SecretValues(ctx, ref) }
+	return a.m.tasks.Secrets.Start(ref, read, func(title, text string) tea.Cmd {
+		return a.m.nav.open(views.TextRoute{Title: title, Text: text})
+	})
 }
 
 // actInContainer carries out an action that needs one container.

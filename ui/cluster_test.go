@@ -11,8 +11,9 @@ import (
 
 // fakeCluster answers as a kubeconfig with two contexts would.
 type fakeCluster struct {
-	t    *testing.T
-	used []string
+	t        *testing.T
+	used     []string
+	manifest string // of every object, "" for a short one
 }
 
 func (c *fakeCluster) Contexts(context.Context) ([]Context, error) {
@@ -26,6 +27,9 @@ func (c *fakeCluster) Namespaces(context.Context) ([]string, error) {
 func (c *fakeCluster) Manifest(_ context.Context, ref train.Ref) (string, error) {
 	if ref.Name == "ctr-daily" {
 		return "", errors.New("connection refused")
+	}
+	if c.manifest != "" {
+		return c.manifest, nil
 	}
 	return "kind: " + ref.Kind + "\nlive: true\n", nil
 }

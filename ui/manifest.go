@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,15 +27,10 @@ func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 			text, err := manifestIn(snapshot, ref)
 			return manifestRead{ref, text, managedFields, err}
 		}
-		read := cluster.Manifest
-		if managedFields {
-			full, can := cluster.(FullManifester)
-			if !can {
-				return m.host.Notice("managed fields are not kept here", true)
-			}
-			read = full.FullManifest
+		if _, can := cluster.(FullManifester); managedFields && !can {
+			return m.host.Notice("managed fields are not kept here", true)
 		}
-		text, err := read(ctx, ref)
+		text, err := m.manifestReader(ref, managedFields)(ctx)
 		if err != nil {
 			// The snapshot's object is better than nothing, where it has one.
 			if known, missing := manifestIn(snapshot, ref); missing == nil {
@@ -44,6 +40,17 @@ func (m *model) askManifest(ref train.Ref, managedFields bool) tea.Cmd {
 		}
 		return manifestRead{ref, text, managedFields, err}
 	})
+}
+
+// manifestReader reads an object's YAML from the cluster.
+func (m *model) manifestReader(ref train.Ref, managedFields bool) func(context.Context) (string, error) {
+	cluster := m.o.Cluster
+	return func(ctx context.Context) (string, error) {
+		if full, can := cluster.(FullManifester); managedFields && can {
+			return full.FullManifest(ctx, ref)
+		}
+		return cluster.Manifest(ctx, ref)
+	}
 }
 
 // manifestRead is the result of askManifest.

@@ -79,6 +79,7 @@ type model struct {
 	incidents incidents
 	resources resourceCommands  // what the cluster serves
 	tables    tables            // and its tables
+	reads     objectReads       // and the object on the screen
 	tasks     *tasks.Tasks      // actions in the cluster
 	under     *tasks.Background // the tasks that the end of the program waits for
 	notice    notice
@@ -134,7 +135,7 @@ func (m *model) wire() {
 	m.head, m.footer, m.painter = header{m}, footer{m}, painter{m}
 	m.logPlan, m.runner, m.incidents = logPlanner{m}, runner{m}, incidents{m}
 	m.travel.m = m
-	m.resources.m, m.tables.m = m, m
+	m.resources.m, m.tables.m, m.reads.m = m, m, m
 }
 
 // afterIn waits no longer than the program runs.
@@ -178,6 +179,7 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.travel.begin()
 	m.resources.begin()
 	m.tables.begin()
+	m.reads.of = nil
 	m.applyTheme()
 	r := m.o.Memory.Of(s.Context)
 	if remembered && r.Namespace != nil {
@@ -235,7 +237,7 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	}
 	if m.dirty {
 		m.redraw() // before the tick, which depends on the ages that are drawn
-		cmd = tea.Batch(cmd, m.guarded(m.work), m.guarded(m.runner.ask))
+		cmd = tea.Batch(cmd, m.guarded(m.work), m.guarded(m.runner.ask), m.guarded(m.reads.ask))
 	}
 	return m, tea.Batch(cmd, m.tick(), m.animate())
 }

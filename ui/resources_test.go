@@ -9,9 +9,14 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/apitable"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // tableCluster is a fakeCluster with tables. What it follows is fed by the test.
@@ -20,6 +25,20 @@ type tableCluster struct {
 	catalog *apitable.Catalog
 	err     error
 	asked   int
+	// object is what reads of one object give, values those of a Secret.
+	object map[string]any
+	values map[string]string
+}
+
+func (c *tableCluster) Object(context.Context, train.Ref) (map[string]any, error) {
+	if c.object == nil {
+		return nil, errors.New("reading it: not found")
+	}
+	return c.object, nil
+}
+
+func (c *tableCluster) SecretValues(context.Context, train.Ref) (map[string]string, error) {
+	return c.values, nil
 }
 
 func (c *tableCluster) Resources(context.Context) (*apitable.Catalog, error) {
@@ -203,4 +222,114 @@ func TestResourcesComplete(t *testing.T) {
 	d.keys(":").types("configm").keys("tab", "enter").shows("listing configmaps")
 	d.keys(":").types("configmaps ll").keys("tab", "enter").shows("in namespace llm")
 	d.keys(":").types("rs").keys("enter").shows("listing replicasets.apps") // not what completes it
+}
+
+func TestDescriptionsOfOtherKindsAreReadAndKeptUpToDate(t *testing.T) {
+	d, cluster := withTables(t, nil)
+	var due []tea.Msg
+	d.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
+		if _, is := msg.(objectDue); is {
+			due = append(due, msg)
+		}
+		return nil
+	}
+	cluster.object = map[string]any{
+		"apiVersion": "apps/v1", "kind": "Deployment",
+		"metadata": map[string]any{"name": "api", "namespace": "web", "resourceVersion": "1"},
+		"spec":     map[string]any{"replicas": int64(3)},
+		"status":   map[string]any{"conditions": []any{map[string]any{"type": "Available", "status": "False", "reason": "MinimumReplicasUnavailable"}}},
+	}
+	d.command("deploy").brings(deployments("api"))
+	d.keys("d").shows("Deployment web/api", "Deployment (apps/v1)", "MinimumReplicasUnavailable")
+	cluster.object = map[string]any{"kind": "Deployment", "metadata": map[string]any{"name": "api", "namespace": "web", "resourceVersion": "2"}, "status": map[string]any{"phase": "healed"}}
+	if len(due) == 0 {
+		t.Fatal("the object is not read again")
+	}
+	d.send(due[len(due)-1])
+	d.shows("healed").hides("MinimumReplicasUnavailable")
+	cluster.object = nil
+	d.send(due[len(due)-1])
+	d.shows("healed", "reading it: not found")
+	d.keys("esc")
+	before := len(due)
+	d.send(due[len(due)-1])
+	if len(due) != before {
+		t.Error("an object is read after its screen was left")
+	}
+}
+
+func TestYAMLIsKeptUpToDate(t *testing.T) {
+	d, cluster := withTables(t, nil)
+	var due []tea.Msg
+	d.m.after = func(_ time.Duration, msg tea.Msg) tea.Cmd {
+		if _, is := msg.(objectDue); is {
+			due = append(due, msg)
+		}
+		return nil
+	}
+	d.command("deploy").brings(deployments("api"))
+	d.keys("y").shows("live: true")
+	cluster.manifest = "kind: Deployment\nlive: changed\n"
+	d.send(due[0])
+	d.shows("live: changed")
+	d.keys("r").shows("not refreshed")
+	cluster.manifest = "kind: Deployment\nlive: again\n"
+	d.send(due[len(due)-1])
+	d.hides("live: again")
+	d.keys("r", "m").shows("managedFields")
+}
+
+func TestValuesOfASecretAreShownAfterAQuestion(t *testing.T) {
+	actor := &fakeActor{}
+	d, cluster := withTables(t, func(o *Options) {
+		o.Session = Session{Store: fixture(t), Actor: actor, Settings: Settings{ReadOnly: true}}
+	})
+	cluster.catalog.Resources = append(cluster.catalog.Resources, apitable.Resource{Version: "v1", Plural: "secrets", Kind: "Secret", Namespaced: true, Verbs: everyVerb(), Preferred: true})
+	cluster.values = map[string]string{"password": "hunter2", "key": "one\ntwo\n", "blob": "\xff\x00"}
+	d.command("secrets").brings(deployments("db"))
+	d.keys("x").shows("Show the values of Secret web/db?").hides("hunter2")
+	d.keys("esc").hides("hunter2")
+	d.keys("x", "tab", "enter").shows("Secret web/db, decoded", "password: hunter2", "key: |", "  two", "blob: (2 bytes that are no text)")
+	d.keys("esc").hides("hunter2")
+	actor.refuses = func(a actions.Access) string {
+		if a.Verb == "get" && a.Kind == "Secret" && a.Name == "db" {
+			return "you may not get secrets in namespace web"
+		}
+		return ""
+	}
+	d.keys("x", "tab", "enter").shows("you may not get secrets").hides("hunter2")
+	d.keys("esc")
+	d.command("deploy").brings(deployments("api"))
+	d.keys("x").shows("only a Secret has values to decode")
+}
+
+func TestUsersOfAnObject(t *testing.T) {
+	d, cluster := withTables(t, nil)
+	cluster.catalog.Resources = append(cluster.catalog.Resources, apitable.Resource{Version: "v1", Plural: "persistentvolumeclaims", ShortNames: []string{"pvc"}, Kind: "PersistentVolumeClaim", Namespaced: true, Verbs: everyVerb(), Preferred: true})
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "web", Name: "board-0"}}
+	pod.Spec.Volumes = []corev1.Volume{{Name: "runs", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "runs"}}}}
+	pod.Status.Phase = corev1.PodPending
+	d.m.session.Store.Apply(store.Set{Kind: kinds.PodKind, Object: pod})
+	d.send(takeSnapshot(d.m.session.Store))
+	d.command("pvc").brings(deployments("runs", "unused"))
+	d.keys("u").shows("PersistentVolumeClaim web/runs is used by 1", "board-0", "Pending", "spec.volumes[runs]")
+	d.keys("esc", "down", "u").shows("no pod names it")
+	d.command("deploy").brings(deployments("api"))
+	d.keys("u").shows("who uses an object is known of ConfigMaps")
+}
+
+func TestEnterOnAPodOpensItsLog(t *testing.T) {
+	d, _ := withTables(t, nil)
+	table := deployments("hotfix-rlhf-master-0")
+	table.Rows[0].Namespace = "urgent"
+	d.command("pods").brings(table)
+	d.keys("enter")
+	if name := d.m.top().Name(); name != "logs" {
+		t.Errorf("enter opens %s:\n%s", name, d.screen())
+	}
+	table = deployments("stranger")
+	table.Version = 1
+	d.command("pods").brings(table)
+	d.keys("l").shows("stranger is no rank of a job")
+	d.keys("enter").shows("Pod web/stranger")
 }

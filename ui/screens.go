@@ -24,6 +24,7 @@ import (
 	"github.com/traintop/traintop/views/resources"
 	"github.com/traintop/traintop/views/smiscreen"
 	"github.com/traintop/traintop/views/sourcescreen"
+	"github.com/traintop/traintop/views/usedby"
 )
 
 // navigation moves between screens, and applies their effects.
@@ -103,6 +104,8 @@ func (*navigation) objectView(r views.Route) views.View {
 	switch r := r.(type) {
 	case views.NodeRoute:
 		return node.New(r)
+	case views.UsedByRoute:
+		return usedby.New(r)
 	case views.DescribeRoute:
 		return describe.New(r)
 	case views.TextRoute:

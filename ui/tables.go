@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/apitable"
 	"github.com/traintop/traintop/views"
 )
@@ -18,6 +19,11 @@ type ResourceReader interface {
 	// FollowTable lists and watches a resource until ctx ends, and hands out its
 	// table after every change.
 	FollowTable(ctx context.Context, scope apitable.Scope, apply func(*apitable.Table))
+	// Object returns the fields of an object, secrets masked.
+	Object(ctx context.Context, ref train.Ref) (map[string]any, error)
+	// SecretValues returns the decoded values of a Secret, for a person who was
+	// asked before.
+	SecretValues(ctx context.Context, ref train.Ref) (map[string]string, error)
 }
 
 // tables are the tables of the API server that the screens show. Each is

@@ -108,6 +108,10 @@ type TableRoute struct {
 	Select   string
 }
 
+// UsedByRoute opens the list of what uses an object: a ConfigMap, a Secret, a
+// claim, an account.
+type UsedByRoute struct{ Ref train.Ref }
+
 // ProbesRoute opens the list of probes, to run one in pods, or in those of a
 // job where Pods is empty.
 type ProbesRoute struct {
@@ -158,6 +162,7 @@ func (ForwardsRoute) Screen() string   { return "pf" }
 func (SourcesRoute) Screen() string    { return "sources" }
 func (AliasesRoute) Screen() string    { return "aliases" }
 func (r TableRoute) Screen() string    { return cmp.Or(r.Resource.FullName(), "resource") }
+func (UsedByRoute) Screen() string     { return "used-by" }
 func (ProbesRoute) Screen() string     { return "probes" }
 func (AnswersRoute) Screen() string    { return "answers" }
 func (SMIRoute) Screen() string        { return "smi" }
@@ -197,6 +202,7 @@ func (ForwardsRoute) route()   {}
 func (SourcesRoute) route()    {}
 func (AliasesRoute) route()    {}
 func (TableRoute) route()      {}
+func (UsedByRoute) route()     {}
 func (ProbesRoute) route()     {}
 func (AnswersRoute) route()    {}
 func (SMIRoute) route()        {}

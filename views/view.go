@@ -141,6 +141,33 @@ type Tabular interface {
 	Tables(f Frame) []apitable.Scope
 }
 
+// Refreshing is a screen that shows one object as the API server has it. The
+// shell reads the object while the screen is shown.
+type Refreshing interface {
+	// Reads is the object to read; Kind is "" for none.
+	Reads(f Frame) Reading
+	// HasRead receives what was read.
+	HasRead(Read)
+}
+
+// Reading is what a screen shows of an object.
+type Reading struct {
+	Ref train.Ref
+	// AsText asks for its YAML, otherwise for its fields; ManagedFields are then
+	// part of it.
+	AsText, ManagedFields bool
+	// Later waits before the first read: the screen has just been given the
+	// object.
+	Later bool
+}
+
+// Read is the answer to a Reading.
+type Read struct {
+	Fields map[string]any
+	Text   string
+	Err    error
+}
+
 // Working is a screen with work that takes longer than a key press may (a
 // search through all lines that are kept).
 type Working interface {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // reference is a ConfigMap or Secret that a pod cannot start without.
@@ -68,64 +69,10 @@ func (s *JobContext) MissingReferences(kind schema.GroupKind) []train.Finding {
 // not optional.
 func referencesOf(pod *corev1.Pod, kind schema.GroupKind) []reference {
 	var list []reference
-	note := func(name, path string, optional *bool) {
-		if name != "" && (optional == nil || !*optional) && !slices.ContainsFunc(list, func(r reference) bool { return r.name == name }) {
-			list = append(list, reference{name, path})
-		}
-	}
-	secrets := kind == SecretKind
-	for i := range pod.Spec.Volumes {
-		volumeReferences(&pod.Spec.Volumes[i], secrets, note)
-	}
-	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
-		for i := range containers {
-			containerReferences(&containers[i], secrets, note)
+	for _, r := range kinds.PodReferences(pod) {
+		if r.Kind == kind && !r.Optional && !slices.ContainsFunc(list, func(known reference) bool { return known.name == r.Name }) {
+			list = append(list, reference{r.Name, r.Path})
 		}
 	}
 	return list
-}
-
-func volumeReferences(v *corev1.Volume, secrets bool, note func(name, path string, optional *bool)) {
-	path := "spec.volumes[" + v.Name + "]"
-	switch {
-	case !secrets && v.ConfigMap != nil:
-		note(v.ConfigMap.Name, path, v.ConfigMap.Optional)
-	case secrets && v.Secret != nil:
-		note(v.Secret.SecretName, path, v.Secret.Optional)
-	case v.Projected != nil:
-		for i := range v.Projected.Sources {
-			source := &v.Projected.Sources[i]
-			if !secrets && source.ConfigMap != nil {
-				note(source.ConfigMap.Name, path, source.ConfigMap.Optional)
-			}
-			if secrets && source.Secret != nil {
-				note(source.Secret.Name, path, source.Secret.Optional)
-			}
-		}
-	}
-}
-
-func containerReferences(c *corev1.Container, secrets bool, note func(name, path string, optional *bool)) {
-	for i := range c.EnvFrom {
-		from := &c.EnvFrom[i]
-		if !secrets && from.ConfigMapRef != nil {
-			note(from.ConfigMapRef.Name, "spec.containers["+c.Name+"].envFrom", from.ConfigMapRef.Optional)
-		}
-		if secrets && from.SecretRef != nil {
-			note(from.SecretRef.Name, "spec.containers["+c.Name+"].envFrom", from.SecretRef.Optional)
-		}
-	}
-	for i := range c.Env {
-		from := c.Env[i].ValueFrom
-		if from == nil {
-			continue
-		}
-		path := "spec.containers[" + c.Name + "].env[" + c.Env[i].Name + "]"
-		if !secrets && from.ConfigMapKeyRef != nil {
-			note(from.ConfigMapKeyRef.Name, path, from.ConfigMapKeyRef.Optional)
-		}
-		if secrets && from.SecretKeyRef != nil {
-			note(from.SecretKeyRef.Name, path, from.SecretKeyRef.Optional)
-		}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -60,8 +61,6 @@ func TestManifest(t *testing.T) {
 			kind schema.GroupKind
 			name string
 		}{
-			{schema.GroupKind{Kind: "Secret"}, "hf"},
-			{schema.GroupKind{Kind: "ConfigMap"}, "cfg"},
 			{kind, "../../../../../api/v1/namespaces/ml/secrets/hf"},
 			{kind, ".."},
 		} {
@@ -71,6 +70,42 @@ func TestManifest(t *testing.T) {
 		}
 		if len(s.seen()) != asked {
 			t.Error("a refused manifest was asked for")
+		}
+	})
+}
+
+func TestManifestsOfSecretsHaveNoValues(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve("v1/Secret/secrets", true)
+		s.put("/api/v1/namespaces/ml/secrets/hf", map[string]any{
+			"kind": "Secret", "apiVersion": "v1",
+			"metadata": map[string]any{"annotations": map[string]any{corev1.LastAppliedConfigAnnotation: `{"stringData":{"innocent":"visible"}}`}},
+			"data":     map[string]any{"innocent": "dmlzaWJsZQ==", "password": "dmlzaWJsZQ=="},
+		})
+		s.put("/api/v1/namespaces/ml/configmaps/cfg", map[string]any{
+			"kind": "ConfigMap", "apiVersion": "v1", "data": map[string]any{"epochs": "30", "DB_PASSWORD": "visible"},
+		})
+		c, err := New(Options{Flags: s.flags()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.stop()
+		for kind, wanted := range map[string]string{"Secret/hf": "innocent: '*** (7 bytes)'\n  password: '*** (7 bytes)'", "ConfigMap/cfg": "epochs: \"30\""} {
+			kind, name, _ := strings.Cut(kind, "/")
+			text, err := c.Manifest(context.Background(), schema.GroupKind{Kind: kind}, "ml", name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(string(text), "visible") || strings.Contains(string(text), "dmlz") || !strings.Contains(string(text), wanted) {
+				t.Errorf("the manifest is\n%s", text)
+			}
+			fields, err := c.Object(context.Background(), schema.GroupKind{Kind: kind}, "ml", name)
+			if shown := fmt.Sprint(fields); err != nil || strings.Contains(shown, "visible") || strings.Contains(shown, "dmlz") {
+				t.Errorf("the object is %s (%v)", shown, err)
+			}
+		}
+		if values, err := c.SecretValues(context.Background(), "ml", "hf"); err != nil || values["innocent"] != "visible" {
+			t.Errorf("the values are %q (%v)", values, err)
 		}
 	})
 }

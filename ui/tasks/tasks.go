@@ -11,6 +11,7 @@ type Tasks struct {
 	Outcomes *Outcomes
 	Debugs   *Debugs
 	Shells   *Shells
+	Secrets  *Secrets
 }
 
 // New makes them.
@@ -24,6 +25,7 @@ func New(host *Host) *Tasks {
 		Outcomes: outcomes,
 		Debugs:   debugs,
 		Shells:   &Shells{host: host, debugs: debugs},
+		Secrets:  &Secrets{host: host},
 	}
 }
 

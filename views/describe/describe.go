@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -21,8 +22,18 @@ import (
 // are masked. found is false when the snapshot does not hold the object; its
 // events are listed all the same.
 func Of(f views.Frame, ref train.Ref) (lines []draw.TextLine, found bool) {
+	return of(f, ref, nil)
+}
+
+// of describes an object as it was read from the API server, or else as the snapshot
+// has it. Pods and nodes are described from the snapshot where it has them, which is
+// newer.
+func of(f views.Frame, ref train.Ref, read kinds.Object) (lines []draw.TextLine, found bool) {
 	p := &page{f: f}
 	o, presence := f.Snapshot.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
+	if read != nil && (presence != train.Present || !followed(ref)) {
+		o, presence = read, train.Present
+	}
 	if presence == train.Present && (ref.UID == "" || o.GetUID() == "" || ref.UID == string(o.GetUID())) {
 		found = true
 		p.object(ref, o)
@@ -34,6 +45,12 @@ func Of(f views.Frame, ref train.Ref) (lines []draw.TextLine, found bool) {
 		p.lines = append(p.lines, draw.TextLine{dim("cut here: " + draw.Count(p.cut) + " more lines")})
 	}
 	return p.lines, found
+}
+
+// followed reports whether a snapshot has all of an object that a description shows.
+func followed(ref train.Ref) bool {
+	kind := schema.GroupKind{Group: ref.Group, Kind: ref.Kind}
+	return kind == kinds.PodKind || kind == kinds.NodeKind
 }
 
 // missing describes an object that is not there.
@@ -67,6 +84,11 @@ func (p *page) object(ref train.Ref, o kinds.Object) {
 	case *corev1.Node:
 		p.node(o)
 		return
+	case *unstructured.Unstructured:
+		if pod := (&corev1.Pod{}); ref.Group == "" && ref.Kind == kinds.PodKind.Kind && runtime.DefaultUnstructuredConverter.FromUnstructured(fields, pod) == nil {
+			p.pod(pod)
+			return
+		}
 	}
 	p.fields(fields)
 }

@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -24,6 +28,11 @@ type View struct {
 	seen, gone bool
 	// turn is how soon an age in the text is out of date.
 	turn time.Duration
+	// read is the object as the API server has it, nil before it was read;
+	// trouble is why it could not be.
+	read    kinds.Object
+	version string // its resourceVersion
+	trouble string
 }
 
 // New makes the screen.
@@ -46,8 +55,33 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.gone {
 		title.Parts = []draw.Span{{Text: "deleted; this is how it was last seen", Role: themes.Bad}}
 	}
+	if v.trouble != "" && !v.gone {
+		title.Parts = []draw.Span{{Text: draw.Clean(v.trouble), Role: themes.Bad}}
+	}
 	return title
 }
+
+// Reads is the object, where the snapshot lacks some of it.
+func (v *View) Reads(f views.Frame) views.Reading {
+	if _, presence := f.Snapshot.Object(schema.GroupKind{Group: v.ref.Group, Kind: v.ref.Kind}, v.ref.Namespace, v.ref.Name); presence == train.Present && followed(v.ref) {
+		return views.Reading{}
+	}
+	return views.Reading{Ref: v.ref}
+}
+
+// HasRead receives the object.
+func (v *View) HasRead(r views.Read) {
+	v.trouble = ""
+	if r.Err != nil {
+		v.trouble = r.Err.Error()
+		return
+	}
+	o := &unstructured.Unstructured{Object: r.Fields}
+	v.read, v.version = o, o.GetResourceVersion()
+}
+
+// Selected is the object, for actions on it.
+func (v *View) Selected(views.Frame) []train.Ref { return []train.Ref{v.ref} }
 
 func (v *View) name() string {
 	if v.ref.Namespace == "" {
@@ -89,14 +123,14 @@ func (v *View) Render(f views.Frame) []string {
 // load makes the text anew when the snapshot or the time has changed. Of a
 // deleted object the last text stays.
 func (v *View) load(f views.Frame) {
-	drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Now().Unix(), f.Theme.Name)
+	drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Now().Unix(), f.Theme.Name, v.version)
 	if drawn == v.drawn {
 		return
 	}
 	v.drawn = drawn
 	at := f
 	at.Ages = &draw.Ages{Now: f.Ages.Now}
-	lines, found := Of(at, v.ref)
+	lines, found := of(at, v.ref, v.read)
 	v.gone = v.seen && !found
 	v.seen = v.seen || found
 	if !v.gone {

@@ -3,6 +3,7 @@ package manifest
 
 import (
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -14,11 +15,15 @@ type View struct {
 	title   string
 	ref     train.Ref // the object that it is the YAML of; no Kind for other texts
 	managed bool      // managedFields are part of it
+	text    string
+	// still stops the refreshing; trouble is why the last one failed.
+	still   bool
+	trouble string
 }
 
 // YAML shows an object's manifest.
 func YAML(ref train.Ref, text string, managedFields bool) *View {
-	v := &View{title: ref.Kind + " " + ref.Name, ref: ref, managed: managedFields}
+	v := &View{title: ref.Kind + " " + ref.Name, ref: ref, managed: managedFields, text: text}
 	v.Set(colour(text))
 	return v
 }
@@ -52,7 +57,42 @@ func (v *View) Scope() keymap.Scope {
 
 // Title names the object and the position in the text.
 func (v *View) Title(views.Frame) views.Title {
-	return views.Title{Text: draw.Clean(v.title), Filter: v.Filter(), Note: v.Position()}
+	title := views.Title{Text: draw.Clean(v.title), Filter: v.Filter(), Note: v.Position()}
+	switch {
+	case v.trouble != "":
+		title.Parts = []draw.Span{{Text: draw.Clean("as last read: " + v.trouble), Role: themes.Bad}}
+	case v.still:
+		title.Parts = []draw.Span{{Text: "not refreshed", Role: themes.Dim}}
+	}
+	return title
+}
+
+// Selected is the object, for actions on it.
+func (v *View) Selected(views.Frame) []train.Ref {
+	if v.ref.Kind == "" {
+		return nil
+	}
+	return []train.Ref{v.ref}
+}
+
+// Reads is the object that the text is the YAML of.
+func (v *View) Reads(views.Frame) views.Reading {
+	if v.still {
+		return views.Reading{}
+	}
+	return views.Reading{Ref: v.ref, AsText: true, ManagedFields: v.managed, Later: true}
+}
+
+// HasRead replaces the text where the object has changed.
+func (v *View) HasRead(r views.Read) {
+	v.trouble = ""
+	switch {
+	case r.Err != nil:
+		v.trouble = r.Err.Error()
+	case r.Text != v.text:
+		v.text = r.Text
+		v.Set(colour(r.Text))
+	}
 }
 
 // Do carries out an action.
@@ -62,6 +102,9 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return views.CopyText{Text: v.Pager.Text(), Notice: "copied the text"}, true
 	case keymap.SaveText:
 		return views.SaveFiles{Files: []views.File{{Name: views.FileName(v.title) + ".yaml", Text: v.Pager.Text()}}}, true
+	case keymap.Refresh:
+		v.still = !v.still
+		return nil, true
 	case keymap.ManagedFields:
 		if v.ref.Kind == "" {
 			return views.Notice{Text: "this text has no managed fields"}, true

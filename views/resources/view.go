@@ -94,10 +94,58 @@ func (v *View) Title(f views.Frame) views.Title {
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	v.load(f)
 	row, any := v.Current()
-	if any && action == keymap.JumpOwner {
+	if !any {
+		switch action {
+		case keymap.ShowUsers, keymap.OpenLogs, keymap.OpenPrevious, keymap.GoNode:
+			return views.Notice{Text: "there is no object here", Failed: true}, true
+		}
+		return v.Rows.Do(action, f)
+	}
+	switch ref := v.resource.Ref(row); action {
+	case keymap.JumpOwner:
 		return owner(row, f), true
+	case keymap.ShowUsers:
+		return usersOf(ref), true
+	case keymap.OpenLogs, keymap.OpenPrevious:
+		return logs(ref, action == keymap.OpenPrevious, f), true
+	case keymap.GoNode:
+		return nodeOf(ref, f), true
 	}
 	return v.Rows.Do(action, f)
+}
+
+// usersOf opens the list of what uses an object.
+func usersOf(ref train.Ref) views.Effect {
+	if ref.Group == "" {
+		switch ref.Kind {
+		case "ConfigMap", "Secret", "PersistentVolumeClaim", "ServiceAccount":
+			return views.OpenScreen{Route: views.UsedByRoute{Ref: ref}}
+		}
+	}
+	return views.Notice{Text: "who uses an object is known of ConfigMaps, Secrets, claims and accounts", Failed: true}
+}
+
+// logs opens the log of a pod.
+func logs(ref train.Ref, previous bool, f views.Frame) views.Effect {
+	route, is := logsOf(ref, f)
+	switch {
+	case !isPod(ref):
+		return views.Notice{Text: "only pods have logs", Failed: true}
+	case !is:
+		return views.Notice{Text: draw.Clean(ref.Name) + " is no rank of a job that is known here, so its log is not followed; kubectl logs shows it", Failed: true}
+	}
+	route.Previous = previous
+	return views.OpenScreen{Route: route}
+}
+
+// nodeOf opens the node of a pod.
+func nodeOf(ref train.Ref, f views.Frame) views.Effect {
+	if isPod(ref) {
+		if pod := f.Snapshot.Pod(ref.Namespace, ref.Name); pod != nil && f.Snapshot.Node(pod.Spec.NodeName) != nil {
+			return views.OpenScreen{Route: views.NodeRoute{Name: pod.Spec.NodeName}}
+		}
+	}
+	return views.Notice{Text: "no node of " + draw.Clean(ref.Name) + " is known", Failed: true}
 }
 
 // owner opens the job that owns an object, or else the table with its owner.

@@ -16,7 +16,7 @@ import (
 
 // Manifest returns the server's current object as YAML, without managedFields
 // and the last-applied annotation of kubectl. It masks values whose names
-// suggest secrets, and refuses Secrets and ConfigMaps.
+// suggest secrets, and all values of a Secret.
 func (c *Actor) Manifest(ctx context.Context, kind schema.GroupKind, namespace, name string) ([]byte, error) {
 	object, err := c.fetch(ctx, kind, namespace, name)
 	if err != nil {
@@ -37,13 +37,20 @@ func (c *Actor) FullManifest(ctx context.Context, kind schema.GroupKind, namespa
 	return toYAML(object)
 }
 
-// fetch reads JSON rather than a Go type, so that fields newer than our
-// libraries are shown too.
+// fetch reads an object for a person who asked for it. The values of a Secret are
+// masked before anything else sees them.
 func (c *Actor) fetch(ctx context.Context, kind schema.GroupKind, namespace, name string) (map[string]any, error) {
-	what := kind.String() + " " + client.JoinName(namespace, name)
-	if kind.Group == "" && (kind.Kind == "Secret" || kind.Kind == "ConfigMap") {
-		return nil, fmt.Errorf("%s is not read: traintop never asks for what is in a %s; use kubectl", what, kind.Kind)
+	object, err := c.fetchWhole(ctx, kind, namespace, name)
+	if err == nil && kind == (schema.GroupKind{Kind: "Secret"}) {
+		maskSecret(object)
 	}
+	return object, err
+}
+
+// fetchWhole reads JSON rather than a Go type, so that fields newer than our
+// libraries are shown too.
+func (c *Actor) fetchWhole(ctx context.Context, kind schema.GroupKind, namespace, name string) (map[string]any, error) {
+	what := kind.String() + " " + client.JoinName(namespace, name)
 	for _, part := range []string{namespace, name} {
 		if err := client.CheckName(part); err != nil {
 			return nil, err
@@ -51,7 +58,7 @@ func (c *Actor) fetch(ctx context.Context, kind schema.GroupKind, namespace, nam
 	}
 	var body []byte
 	err := c.connection.Ask(ctx, func(ctx context.Context) error {
-		served, err := c.served.ResourceOf(ctx, c.connection, kind)
+		served, err := c.resourceFor(ctx, kind)
 		if err != nil {
 			return err
 		}
@@ -75,11 +82,20 @@ func (c *Actor) fetch(ctx context.Context, kind schema.GroupKind, namespace, nam
 }
 
 func toYAML(object map[string]any) ([]byte, error) {
+	trim(object)
+	return yamltext.Marshal(object)
+}
+
+// trim takes out what kubectl repeats of an object, and masks secrets.
+func trim(object map[string]any) {
 	if metadata, ok := object["metadata"].(map[string]any); ok {
 		if annotations, ok := metadata["annotations"].(map[string]any); ok {
 			delete(annotations, corev1.LastAppliedConfigAnnotation)
 		}
 	}
+	masked := masks(object)
 	redact.Object(object)
-	return yamltext.Marshal(object)
+	for field, values := range masked {
+		object[field] = values
+	}
 }
