@@ -11,7 +11,7 @@ import (
 // and of kind Conflict if somebody else changed the object: fetch again then, and keep
 // the person's text.
 type Editor interface {
-	// Fetch reads an object for editing. Secrets and ConfigMaps are refused.
+	// Fetch reads an object for editing. Secrets are refused.
 	Fetch(ctx context.Context, ref train.Ref) (Draft, error)
 	// DryRun asks the server for the result of an edited text on the current
 	// object. It changes nothing.

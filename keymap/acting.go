@@ -30,6 +30,12 @@ const (
 	CopyFiles   Action = "act.copy-files"
 	// DecodeSecret shows the values of a Secret, after a question.
 	DecodeSecret Action = "act.decode-secret"
+	Drain        Action = "act.drain"
+	// Replicas sets the size of any object with the subresource scale; Schedule
+	// suspends a CronJob or resumes it; Trigger makes a job of one now.
+	Replicas Action = "act.replicas"
+	Schedule Action = "act.schedule"
+	Trigger  Action = "act.trigger"
 )
 
 // Actions on forwarded ports.
@@ -70,6 +76,7 @@ var impacts = map[Action]Impact{
 	Shell: Changes, Attach: Changes, ShowSMI: Acts, ShowProbes: Acts,
 	Delete: Changes, RestartRank: Changes, Suspend: Changes, ScaleJob: Changes,
 	Cordon: Changes, Uncordon: Changes, Edit: Changes,
+	Drain: Changes, Replicas: Changes, Schedule: Changes, Trigger: Changes,
 	ForwardPort: Acts, CopyFiles: Acts, DecodeSecret: Acts,
 }
 
@@ -135,7 +142,7 @@ func acting() []Binding {
 			Binding{scope, keys("ctrl+k"), RestartRank, "restart rank", "delete the pods of the ranks, so that they are made anew", groupAct, false},
 		)
 	}
-	for _, scope := range []Scope{Jobs, Job, Rank, Node} {
+	for _, scope := range []Scope{Jobs, Job, Rank, Node, Resource} {
 		all = append(all,
 			Binding{scope, keys("ctrl+d"), Delete, "delete", "delete the marked objects, or the one under the cursor", groupAct, false},
 		)
@@ -155,20 +162,26 @@ func acting() []Binding {
 	for _, scope := range []Scope{Job, Rank, Node} {
 		all = append(all, Binding{scope, keys("t"), CopyFiles, "copy files", "copy files from the rank or to it: a checkpoint, a core dump, a trace", groupAct, false})
 	}
-	for _, scope := range []Scope{Jobs, Job, Rank, Nodes, Queues, Manifest} {
+	for _, scope := range []Scope{Jobs, Job, Rank, Nodes, Queues, Manifest, Description, Resource} {
 		all = append(all, Binding{scope, keys("e"), Edit, "edit", "edit the YAML of the object in $EDITOR; what it would change is shown before it is applied", groupAct, scope == Manifest})
 	}
 	for _, scope := range []Scope{Resource, Manifest, Description} {
 		all = append(all, Binding{scope, keys("x"), DecodeSecret, "decode", "show the values of a Secret, after a question", groupAct, false})
 	}
+	for _, scope := range []Scope{Nodes, ResourceNodes} {
+		all = append(all,
+			Binding{scope, keys("c"), Cordon, "cordon", "take no new pods on the node", groupAct, false},
+			Binding{scope, keys("u"), Uncordon, "uncordon", "take pods on the node again", groupAct, false},
+			Binding{scope, keys("r"), Drain, "drain", "cordon the node and evict its pods; which go and which stay is shown first", groupAct, false},
+		)
+	}
+	all = append(all, resourceKeys()...)
 	return append(all,
 		Binding{Forwards, keys("enter", "b"), ForwardBrowse, "browser", "open the address in the browser", groupScreen, true},
 		Binding{Forwards, keys("c"), ForwardURL, "copy URL", "copy the address", groupScreen, true},
 		Binding{Forwards, keys("ctrl+d"), ForwardStop, "stop", "stop forwarding the marked ports, or the one under the cursor", groupScreen, true},
 
 		Binding{Nodes, keys("n"), ShowSMI, "nvidia-smi", "nvidia-smi in the pods that hold GPUs of the node", groupAct, true},
-		Binding{Nodes, keys("c"), Cordon, "cordon", "take no new pods on the node", groupAct, false},
-		Binding{Nodes, keys("u"), Uncordon, "uncordon", "take pods on the node again", groupAct, false},
 
 		Binding{Dialog, keys("tab"), DialogNext, "next", "next field or button", groupMove, true},
 		Binding{Dialog, keys("shift+tab"), DialogBack, "previous", "previous field or button", groupMove, false},

@@ -40,6 +40,7 @@ var behind = map[Scope]Scope{
 	Table: Global, Pager: Global,
 	Jobs: Table, Job: Table, Nodes: Table, GPUs: Table, Node: Table, Queues: Table, Events: Table,
 	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table, Resource: Table, UsedBy: Table,
+	ResourcePods: Resource, ResourceNodes: Resource, ResourceCronJobs: Resource,
 	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
 	Charts: Global, ChartPicker: Global,
@@ -66,7 +67,7 @@ type Binding struct {
 // Scopes lists every scope, the most general last.
 func Scopes() []Scope {
 	return []Scope{
-		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Resource, UsedBy, Manifest, Description, Help,
+		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, ResourcePods, ResourceNodes, ResourceCronJobs, Resource, UsedBy, Manifest, Description, Help,
 		Charts, ChartPicker,
 		Diagnosis, Findings,
 		Probes, ProbeAnswers, SMI, Forwards, Dialog,

@@ -319,9 +319,6 @@ var bindings = append([]Binding{
 	{Sources, keys("enter"), Open, "read", "read what the source says in full", groupScreen, true},
 	{Resource, keys("enter"), Open, "open", "the log of a pod that is a rank of a job; the description of any other object", groupScreen, true},
 	{Resource, keys("u"), ShowUsers, "used by", "who uses a ConfigMap, a Secret, a claim or an account", groupScreen, false},
-	{Resource, keys("l"), OpenLogs, "logs", "logs of a pod that is a rank of a job", groupScreen, false},
-	{Resource, keys("p"), OpenPrevious, "previous logs", "logs of the pod's containers before the newest", groupScreen, false},
-	{Resource, keys("o"), GoNode, "node", "open the node of a pod", groupScreen, false},
 	{UsedBy, keys("enter"), Open, "open", "the job of the pod, or the description of what belongs to none", groupScreen, true},
 	{Aliases, keys("enter"), Open, "go", "run the command", groupScreen, true},
 

@@ -121,7 +121,8 @@ func (a *acting) actInContainer(action keymap.Action, on []train.Ref) tea.Cmd {
 // verbOf maps actions that change objects to their verbs.
 var verbOf = map[keymap.Action]changes.Verb{
 	keymap.Delete: changes.Delete, keymap.RestartRank: changes.RestartRank, keymap.Suspend: changes.Suspend,
-	keymap.ScaleJob: changes.Scale, keymap.Cordon: changes.Cordon, keymap.Uncordon: changes.Uncordon,
+	keymap.ScaleJob: changes.Scale, keymap.Cordon: changes.Cordon, keymap.Uncordon: changes.Uncordon, keymap.Drain: changes.Drain,
+	keymap.Replicas: changes.Replicas, keymap.Schedule: changes.Schedule, keymap.Trigger: changes.Trigger,
 }
 
 // target returns the one container for a selection: the rank that failed first

@@ -30,6 +30,7 @@ type fakeActor struct {
 	forward  func(actions.Forward) (actions.Forwarding, error)
 	// text is the result of Fetch; dryRun that of an edited text.
 	text    string
+	object  string // the fetched JSON
 	dryRun  func(text string) (actions.Proposal, error)
 	apply   func() error
 	applied int
@@ -84,7 +85,7 @@ func (f *fakeActor) Copy(ctx context.Context, t actions.Transfer) (actions.Trans
 }
 
 func (f *fakeActor) Fetch(_ context.Context, ref train.Ref) (actions.Draft, error) {
-	return actions.Draft{Ref: ref, Text: []byte(f.text)}, nil
+	return actions.Draft{Ref: ref, Text: []byte(f.text), Object: []byte(f.object)}, nil
 }
 
 func (f *fakeActor) DryRun(_ context.Context, _ actions.Draft, text []byte) (actions.Proposal, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/apitable"
@@ -332,4 +334,94 @@ func TestEnterOnAPodOpensItsLog(t *testing.T) {
 	d.command("pods").brings(table)
 	d.keys("l").shows("stranger is no rank of a job")
 	d.keys("enter").shows("Pod web/stranger")
+}
+
+// actingOn drives tables with an actor that answers with an object.
+func actingOn(t *testing.T, object string, change func(*Options)) (*driver, *fakeActor) {
+	t.Helper()
+	actor := &fakeActor{object: object}
+	d, _ := withTables(t, func(o *Options) {
+		o.Session = Session{Store: fixture(t), Actor: actor}
+		o.Audit = audit.New(filepath.Join(t.TempDir(), "audit.jsonl"), time.Now)
+		if change != nil {
+			change(o)
+		}
+	})
+	return d, actor
+}
+
+func TestRowsAreDeletedAfterAQuestion(t *testing.T) {
+	d, actor := actingOn(t, "", nil)
+	d.command("deploy").brings(deployments("api", "front"))
+	d.keys("space", "down", "space", "ctrl+d").shows("Delete 2 Deployments?", "deletes Deployment web/api and what it owns")
+	d.keys("esc")
+	if len(actor.changes) > 0 {
+		t.Fatalf("changed without a yes: %+v", actor.changes)
+	}
+	d.keys("ctrl+d", "tab", "enter")
+	if len(actor.changes) != 2 || actor.changes[0].Verb != actions.Delete || actor.changes[0].Ref.UID == "" {
+		t.Errorf("sent was %+v", actor.changes)
+	}
+}
+
+func TestSizesAreChangedWhereThereIsAScale(t *testing.T) {
+	d, actor := actingOn(t, `{"spec":{"replicas":3}}`, nil)
+	d.command("deploy").brings(deployments("api"))
+	d.keys("s").shows("Scale Deployment web/api?", "it has 3 replicas already", "replicas")
+	d.keys("backspace", "7").shows("sets Deployment web/api from 3 to 7 replicas")
+	d.keys("tab", "tab", "enter")
+	if len(actor.changes) != 1 || actor.changes[0].Subresource != "scale" || string(actor.changes[0].Body) != `{"spec":{"replicas":7}}` {
+		t.Errorf("sent was %+v", actor.changes)
+	}
+	d.command("cm").brings(deployments("settings"))
+	d.keys("s").shows("a ConfigMap has no size to change")
+}
+
+func TestCronJobsAreTriggeredAndSuspended(t *testing.T) {
+	d, actor := actingOn(t, `{"metadata":{"uid":"u"},"spec":{"schedule":"@daily","jobTemplate":{"spec":{"x":1}}}}`, nil)
+	d.command("cj").brings(deployments("nightly"))
+	d.keys("t").shows("Trigger CronJob web/nightly?", "makes a job nightly-manual-")
+	d.keys("tab", "enter")
+	d.keys("s").shows("Suspend CronJob web/nightly?").keys("tab", "enter")
+	if len(actor.changes) != 2 || actor.changes[0].Verb != actions.Create || string(actor.changes[1].Body) != `{"spec":{"suspend":true}}` {
+		t.Errorf("sent was %+v", actor.changes)
+	}
+}
+
+func TestADrainBeginsWithTheCordon(t *testing.T) {
+	d, actor := actingOn(t, "", nil)
+	d.command("nodes")
+	d.keys("r")
+	screen := d.screen()
+	if !strings.Contains(screen, "Drain Node") || !strings.Contains(screen, "evict") {
+		t.Fatalf("no plan:\n%s", screen)
+	}
+	actor.fails = func(r actions.Request) error {
+		if r.Verb == actions.Patch {
+			return errors.New("the node may not be patched")
+		}
+		return nil
+	}
+	d.keys("tab", "enter")
+	if len(actor.changes) != 1 {
+		t.Errorf("sent was %+v, want the cordon alone", actor.changes)
+	}
+	for _, r := range actor.changes {
+		if r.Subresource == "eviction" {
+			t.Error("a pod is evicted from a node that could not be cordoned")
+		}
+	}
+}
+
+func TestReadOnlyTablesHaveNoKeysThatChange(t *testing.T) {
+	d, actor := actingOn(t, `{"spec":{"replicas":3}}`, func(o *Options) { o.ReadOnly = true })
+	for _, command := range []string{"deploy", "cj", "core/nodes"} {
+		d.command(command).brings(deployments("api"))
+		d.keys("ctrl+d", "s", "t", "e", "r", "enter", "esc")
+		d.hides("Delete", "Scale", "Suspend", "Trigger", "Drain")
+		d.keys("?").hides("suspend the schedule", "evict its pods", "how many replicas", "delete the marked").keys("esc")
+	}
+	if len(actor.changes) > 0 {
+		t.Errorf("sent was %+v", actor.changes)
+	}
 }

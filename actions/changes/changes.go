@@ -17,6 +17,12 @@ const (
 	Scale       Verb = "scale"
 	Cordon      Verb = "cordon"
 	Uncordon    Verb = "uncordon"
+	Drain       Verb = "drain"
+	// Replicas sets the size of any object with the subresource scale, Schedule
+	// suspends a CronJob or resumes it, Trigger makes a job of one now.
+	Replicas Verb = "scale-replicas"
+	Schedule Verb = "suspend-schedule"
+	Trigger  Verb = "trigger"
 )
 
 // Choice is what a person chose in the dialog.
@@ -24,8 +30,10 @@ type Choice struct {
 	Propagation actions.Propagation // "" is Background
 	// Force deletes pods without their grace period.
 	Force bool
-	// Number is the number of ranks for Scale.
+	// Number is the number of ranks for Scale, of replicas for Replicas.
 	Number int
+	// Unmanaged evicts pods too that no controller makes again.
+	Unmanaged bool
 }
 
 // Plan is a planned change that still has to be confirmed.
@@ -50,6 +58,10 @@ type Offers struct {
 	// Number is between Least and Most; Now is its current value.
 	Number           bool
 	Least, Most, Now int
+	// Unit is what Number counts, "" for ranks.
+	Unit string
+	// Unmanaged is the choice to evict pods that no controller makes again.
+	Unmanaged bool
 }
 
 // Target is the effect of the change on one object.
@@ -62,6 +74,9 @@ type Target struct {
 	Requests []actions.Request
 	// Refused says why the object cannot be changed, "" if it can.
 	Refused string
+	// First is changed before all targets without it, which are left where it
+	// fails.
+	First bool
 	// Done reports whether a later snapshot shows the result, and what is still
 	// missing ("3 pods are ending"). It is called again for each new snapshot.
 	Done func(*store.Snapshot) (done bool, rest string)

@@ -19,8 +19,12 @@ func (p *planner) delete(ref train.Ref) Target {
 	if job := p.row(ref); job != nil {
 		return p.deleteJob(job)
 	}
-	if _, presence := p.Object(kindOf(ref), ref.Namespace, ref.Name); presence == train.Absent {
+	_, presence := p.Object(kindOf(ref), ref.Namespace, ref.Name)
+	switch presence {
+	case train.Absent:
 		return refused(ref, "%s is gone", named(ref))
+	case train.Unknown: // of a kind, or in a namespace, that is not read here
+		return p.deleteObject(ref)
 	}
 	switch kindOf(ref) {
 	case kinds.PodKind:
@@ -189,7 +193,8 @@ func (p *planner) deleteObject(ref train.Ref) Target {
 	}[p.propagation()])}
 	o, presence := p.Object(kindOf(ref), ref.Namespace, ref.Name)
 	if presence != train.Present {
-		p.warn("%s cannot be read, so what is below it is not known", named(ref))
+		p.warn("%s is not followed here, so what is below it is not known", named(ref))
+		t.Done = nil
 		return t
 	}
 	if job := p.JobOf(kindOf(ref), ref.Namespace, ref.Name); job != nil {

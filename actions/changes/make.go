@@ -31,14 +31,29 @@ func verbs() []verb {
 		{Scale, "Scale", (*planner).scale, false},
 		{Cordon, "Cordon", (*planner).cordon, false},
 		{Uncordon, "Uncordon", (*planner).uncordon, false},
+		{Replicas, "Scale", (*planner).replicas, false},
+		{Schedule, "Suspend", (*planner).schedule, false},
+		{Trigger, "Trigger", (*planner).trigger, false},
 	}
 }
 
 // Make plans a change for the chosen objects. Each gets a target of its own, which may
 // be refused while others are not; an object chosen twice gets one.
 func Make(s *store.Snapshot, name Verb, refs []train.Ref, choice Choice) Plan {
-	p := &planner{Snapshot: s, choice: choice}
+	return MakeOf(s, name, refs, choice, nil)
+}
+
+// ReadsObjects reports whether a change is planned from the objects themselves, which
+// MakeOf gets: snapshots do not hold their kinds.
+func ReadsObjects(name Verb) bool { return name == Replicas || name == Schedule || name == Trigger }
+
+// MakeOf is Make with objects that were read for the plan, as decoded JSON without masks.
+func MakeOf(s *store.Snapshot, name Verb, refs []train.Ref, choice Choice, read map[train.Ref]map[string]any) Plan {
+	p := &planner{Snapshot: s, choice: choice, read: read}
 	plan := Plan{Verb: name}
+	if name == Drain {
+		return p.drainPlan(refs)
+	}
 	for _, v := range verbs() {
 		if v.name != name {
 			continue
@@ -56,7 +71,20 @@ func Make(s *store.Snapshot, name Verb, refs []train.Ref, choice Choice) Plan {
 		}
 	}
 	plan.Warnings, plan.Offers = p.warnings, p.offers
+	if p.does != "" {
+		plan.Does = p.does
+	}
 	plan.Title = title(plan)
+	return plan
+}
+
+// drainPlan has several targets for each node.
+func (p *planner) drainPlan(refs []train.Ref) Plan {
+	plan := Plan{Verb: Drain, Does: "Drain"}
+	for _, ref := range slices.Compact(slices.Clone(refs)) {
+		plan.Targets = append(plan.Targets, p.drain(ref)...)
+	}
+	plan.Warnings, plan.Offers, plan.Title = p.warnings, p.offers, drainTitle(plan.Targets)
 	return plan
 }
 
@@ -66,6 +94,10 @@ type planner struct {
 	choice   Choice
 	warnings []string
 	offers   Offers
+	// read are objects that were read for the plan, beside the snapshot's.
+	read map[train.Ref]map[string]any
+	// does replaces the label of the button, "" keeps it.
+	does string
 }
 
 // warn adds a warning once.

@@ -130,7 +130,7 @@ func TestNothingIsSentThatNamesNoObject(t *testing.T) {
 		"no name":       {Verb: actions.Delete, Ref: train.Ref{Group: "batch", Kind: "Job", Namespace: "ml"}},
 		"no namespace":  {Verb: actions.Delete, Ref: train.Ref{Group: "batch", Kind: "Job", Name: "bert"}},
 		"another path":  {Verb: actions.Delete, Ref: train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: "a/../../nodes/b"}},
-		"a Secret":      {Verb: actions.Delete, Ref: train.Ref{Kind: "Secret", Namespace: "ml", Name: "token"}},
+		"a Secret":      {Verb: actions.Patch, Ref: train.Ref{Kind: "Secret", Namespace: "ml", Name: "token"}, PatchType: "application/merge-patch+json", Body: []byte("{}")},
 		"no JSON":       {Verb: actions.Patch, Ref: batchJob("bert"), PatchType: "application/merge-patch+json", Body: []byte("spec: {}")},
 		"no list":       {Verb: actions.Patch, Ref: batchJob("bert"), PatchType: "application/json-patch+json", Body: []byte("{}")},
 		"no object":     {Verb: actions.Patch, Ref: batchJob("bert"), PatchType: "application/merge-patch+json", Body: []byte("null")},

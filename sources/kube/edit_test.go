@@ -225,10 +225,8 @@ func TestWhatIsNoEdit(t *testing.T) {
 			t.Errorf("%.40q: %v, want %q", text, err, want)
 		}
 	}
-	for _, kind := range []string{"Secret", "ConfigMap"} {
-		if _, err := e.Fetch(t.Context(), train.Ref{Kind: kind, Namespace: "ml", Name: "x"}); err == nil {
-			t.Errorf("a %s was read", kind)
-		}
+	if _, err := e.Fetch(t.Context(), train.Ref{Kind: "Secret", Namespace: "ml", Name: "x"}); err == nil {
+		t.Error("a Secret was read")
 	}
 }
 

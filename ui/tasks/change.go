@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
+	jsonutil "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
@@ -25,8 +26,10 @@ import (
 // snapshot, its rights are reviewed while a person reads the question, and it
 // is carried out when the person confirms.
 type changing struct {
-	verb   changes.Verb
-	on     []train.Ref
+	verb changes.Verb
+	on   []train.Ref
+	// read are the objects, where the plan needs them (changes.ReadsObjects).
+	read   map[train.Ref]map[string]any
 	plan   changes.Plan
 	dialog *Dialog
 	// verdicts are the results of the review, nil before; noRecord is why the
@@ -48,7 +51,48 @@ func (s *Changes) Start(verb changes.Verb, on []train.Ref) tea.Cmd {
 		verb = changes.Resume
 	}
 	c := &changing{verb: verb, on: on}
-	c.plan = changes.Make(s.host.Session().Snapshot, verb, on, changes.Choice{})
+	if changes.ReadsObjects(verb) {
+		return s.readFor(c)
+	}
+	return s.begin(c)
+}
+
+// readFor reads the objects that the plan needs before it asks.
+func (s *Changes) readFor(c *changing) tea.Cmd {
+	ctx, actor, on := s.host.Ctx, s.host.Session().Actor, c.on
+	return s.host.OffLoop(func() tea.Msg {
+		read := map[train.Ref]map[string]any{}
+		for _, ref := range on {
+			draft, err := actor.Fetch(ctx, ref)
+			if err != nil {
+				return s.host.Notice(err.Error(), true)
+			}
+			var object map[string]any
+			if err := jsonutil.Unmarshal(draft.Object, &object); err != nil { // integers stay integers
+				return s.host.Notice("read "+name(ref)+": "+err.Error(), true)
+			}
+			read[ref] = object
+		}
+		return readToChange{s, c, read}
+	})
+}
+
+// readToChange are the objects that a plan needs.
+type readToChange struct {
+	changes *Changes
+	change  *changing
+	read    map[train.Ref]map[string]any
+}
+
+// Arrive asks about the change.
+func (r readToChange) Arrive() tea.Cmd {
+	r.change.read = r.read
+	return r.changes.begin(r.change)
+}
+
+// begin opens the question.
+func (s *Changes) begin(c *changing) tea.Cmd {
+	c.plan = changes.MakeOf(s.host.Session().Snapshot, c.verb, c.on, changes.Choice{}, c.read)
 	c.dialog = &Dialog{Dialog: &dialog.Dialog{Fields: fieldsFor(c.plan.Offers)}}
 	c.dialog.Pressed = func() tea.Cmd { return s.carryOut(c) }
 	c.dialog.Changed = func() tea.Cmd { return s.rework(c) }
@@ -67,7 +111,7 @@ func (s *Changes) allSuspended(on []train.Ref) bool {
 // rework plans the change again from the current choices, and reviews rights
 // that were not reviewed yet.
 func (s *Changes) rework(c *changing) tea.Cmd {
-	c.plan = changes.Make(s.host.Session().Snapshot, c.verb, c.on, c.choice())
+	c.plan = changes.MakeOf(s.host.Session().Snapshot, c.verb, c.on, c.choice(), c.read)
 	var wanted []actions.Access
 	for _, access := range c.accesses() {
 		if _, known := c.verdicts[access]; !known {
@@ -89,13 +133,16 @@ func (s *Changes) rework(c *changing) tea.Cmd {
 func fieldsFor(o changes.Offers) []dialog.Field {
 	var fields []dialog.Field
 	if o.Number {
-		fields = append(fields, dialog.Field{Label: numberField, Digits: true, Text: strconv.Itoa(o.Now), Hint: fmt.Sprintf("%d to %d", o.Least, o.Most)})
+		fields = append(fields, dialog.Field{Label: cmp.Or(o.Unit, numberField), Digits: true, Text: strconv.Itoa(o.Now), Hint: fmt.Sprintf("%d to %d", o.Least, o.Most)})
 	}
 	if o.Propagation {
 		fields = append(fields, dialog.Field{Label: propagationField, Choices: []string{string(actions.Background), string(actions.Foreground), string(actions.Orphan)}})
 	}
 	if o.Force {
 		fields = append(fields, dialog.Field{Label: forceField, Choices: []string{"no", "yes"}, Hint: "without the grace period"})
+	}
+	if o.Unmanaged {
+		fields = append(fields, dialog.Field{Label: unmanagedField, Choices: []string{"stay", "go"}})
 	}
 	return fields
 }
@@ -104,6 +151,8 @@ const (
 	numberField      = "ranks"
 	propagationField = "what it owns"
 	forceField       = "force"
+	replicasField    = "replicas"
+	unmanagedField   = "pods that no controller makes again"
 )
 
 // choice is the values of the fields.
@@ -111,12 +160,18 @@ func (c *changing) choice() changes.Choice {
 	var choice changes.Choice
 	for _, f := range c.dialog.Fields {
 		switch f.Label {
-		case numberField:
-			choice.Number, _ = strconv.Atoi(f.Text) // digits only; "" is 0, which no offer allows
+		case numberField, replicasField:
+			n, err := strconv.Atoi(f.Text) // digits only
+			if err != nil {
+				n = -1 // nothing is typed, which no offer allows
+			}
+			choice.Number = n
 		case propagationField:
 			choice.Propagation = actions.Propagation(f.Choices[f.Chosen])
 		case forceField:
 			choice.Force = f.Chosen == 1
+		case unmanagedField:
+			choice.Unmanaged = f.Chosen == 1
 		}
 	}
 	return choice
@@ -235,22 +290,39 @@ func (s *Changes) carryOut(c *changing) tea.Cmd {
 	}
 	doing := s.host.Notify(c.plan.Does+": "+draw.Plural(len(todo), "object")+" …", false)
 	return tea.Batch(doing, s.host.InBackground(func() tea.Msg {
-		results := make([]error, len(todo))
+		return changed{s, c, todo, changeAll(ctx, actor, todo, records)}
+	}))
+}
+
+// changeAll changes several objects at once: those that go first, then the others,
+// unless one of the first failed. records has one record for each, or none.
+func changeAll(ctx context.Context, actor actions.Changer, todo []changes.Target, records []*audit.Record) []error {
+	results := make([]error, len(todo))
+	var before error
+	for _, first := range []bool{true, false} {
 		var running sync.WaitGroup
 		room := make(chan struct{}, changeParallel)
 		for i, t := range todo {
+			if t.First != first {
+				continue
+			}
 			room <- struct{}{}
 			running.Go(func() {
 				defer func() { <-room }()
-				results[i] = changeOne(ctx, actor, t)
+				if before != nil {
+					results[i] = fmt.Errorf("not done, since what goes first failed: %w", before)
+				} else {
+					results[i] = changeOne(ctx, actor, t)
+				}
 				if records != nil {
 					results[i] = errors.Join(results[i], records[i].End(results[i]))
 				}
 			})
 		}
 		running.Wait()
-		return changed{s, c, todo, results}
-	}))
+		before = errors.Join(results...)
+	}
+	return results
 }
 
 // beginRecords records that objects are about to be changed.
@@ -311,6 +383,8 @@ func (r changed) Arrive() tea.Cmd {
 		lines = append(lines, line)
 	}
 	switch {
+	case len(failed) == 0 && !slices.ContainsFunc(r.targets, func(t changes.Target) bool { return t.Done != nil }):
+		return host.Notify(string(r.change.verb)+": the API server took it", false)
 	case len(failed) == 0:
 		return tea.Batch(host.Notify(string(r.change.verb)+": the API server took it; waiting for the cluster to show it", false), r.changes.outcomes.Follow())
 	case len(r.targets) == 1:

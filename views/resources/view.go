@@ -48,7 +48,17 @@ func (v *View) Name() string { return views.TableRoute{Resource: v.resource}.Scr
 func (v *View) Crumb() string { return v.resource.Plural }
 
 // Scope is the scope of the screen's keys.
-func (v *View) Scope() keymap.Scope { return keymap.Resource }
+func (v *View) Scope() keymap.Scope {
+	switch {
+	case v.resource.Is("", "Pod"):
+		return keymap.ResourcePods
+	case v.resource.Is("", "Node"):
+		return keymap.ResourceNodes
+	case v.resource.Is("batch", "CronJob"):
+		return keymap.ResourceCronJobs
+	}
+	return keymap.Resource
+}
 
 // Tables is the table that the screen shows.
 func (v *View) Tables(f views.Frame) []apitable.Scope { return []apitable.Scope{v.in(f)} }
@@ -102,6 +112,10 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return v.Rows.Do(action, f)
 	}
 	switch ref := v.resource.Ref(row); action {
+	case keymap.Replicas:
+		if !v.resource.Scalable {
+			return views.Notice{Text: "a " + draw.Clean(v.resource.Kind) + " has no size to change", Failed: true}, true
+		}
 	case keymap.JumpOwner:
 		return owner(row, f), true
 	case keymap.ShowUsers:

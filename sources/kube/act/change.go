@@ -63,7 +63,7 @@ type unaskedError struct{ why string }
 func (e *unaskedError) Error() string { return e.why }
 
 func checkChange(r actions.Request) error {
-	if keepsSecrets(r.Ref) {
+	if keepsSecrets(r.Ref) && r.Verb != actions.Delete {
 		return &unaskedError{"traintop changes no " + r.Ref.Kind + "; use kubectl"}
 	}
 	if r.Ref.Name == "" && (r.Verb != actions.Create || r.Subresource != "") {
@@ -81,7 +81,7 @@ func checkChange(r actions.Request) error {
 }
 
 func keepsSecrets(ref train.Ref) bool {
-	return ref.Group == "" && (ref.Kind == "Secret" || ref.Kind == "ConfigMap")
+	return ref.Group == "" && ref.Kind == "Secret"
 }
 
 // servedForChange finds the resource for the request: a body with a whole

@@ -1,0 +1,28 @@
+package keymap
+
+// Scopes of tables of resources with keys of their own; the others have those of
+// Resource.
+const (
+	ResourcePods     Scope = "resource pods"
+	ResourceNodes    Scope = "resource nodes"
+	ResourceCronJobs Scope = "resource cronjobs"
+)
+
+// resourceKeys are the keys that act on rows of tables of resources, as in k9s.
+func resourceKeys() []Binding {
+	return []Binding{
+		{Resource, keys("s"), Replicas, "scale", "change how many replicas the object has", groupAct, false},
+
+		{ResourceCronJobs, keys("s"), Schedule, "suspend", "suspend the schedule, or resume it", groupAct, false},
+		{ResourceCronJobs, keys("t"), Trigger, "trigger", "make a job of it now", groupAct, false},
+
+		{ResourcePods, keys("l"), OpenLogs, "logs", "logs of a pod that is a rank of a job", groupScreen, true},
+		{ResourcePods, keys("p"), OpenPrevious, "previous logs", "logs of the pod's containers before the newest", groupScreen, false},
+		{ResourcePods, keys("o"), GoNode, "node", "open the node of the pod", groupScreen, false},
+		{ResourcePods, keys("s"), Shell, "shell", "a shell in the pod", groupAct, true},
+		{ResourcePods, keys("a"), Attach, "attach", "attach to the process of the pod", groupAct, false},
+		{ResourcePods, keys("F"), ForwardPort, "forward port", "forward a port of the pod to this machine", groupAct, false},
+		{ResourcePods, keys("f"), ShowForward, "forwards", "the ports that are forwarded", groupAct, false},
+		{ResourcePods, keys("t"), CopyFiles, "copy files", "copy files from the pod or to it", groupAct, false},
+	}
+}
