@@ -142,7 +142,7 @@ func acting() []Binding {
 			Binding{scope, keys("ctrl+k"), RestartRank, "restart rank", "delete the pods of the ranks, so that they are made anew", groupAct, false},
 		)
 	}
-	for _, scope := range []Scope{Jobs, Job, Rank, Node, Resource} {
+	for _, scope := range []Scope{Jobs, Job, Rank, Node, Resource, Xray} {
 		all = append(all,
 			Binding{scope, keys("ctrl+d"), Delete, "delete", "delete the marked objects, or the one under the cursor", groupAct, false},
 		)
@@ -162,7 +162,7 @@ func acting() []Binding {
 	for _, scope := range []Scope{Job, Rank, Node} {
 		all = append(all, Binding{scope, keys("t"), CopyFiles, "copy files", "copy files from the rank or to it: a checkpoint, a core dump, a trace", groupAct, false})
 	}
-	for _, scope := range []Scope{Jobs, Job, Rank, Nodes, Queues, Manifest, Description, Resource} {
+	for _, scope := range []Scope{Jobs, Job, Rank, Nodes, Queues, Manifest, Description, Resource, Xray} {
 		all = append(all, Binding{scope, keys("e"), Edit, "edit", "edit the YAML of the object in $EDITOR; what it would change is shown before it is applied", groupAct, scope == Manifest})
 	}
 	for _, scope := range []Scope{Resource, Manifest, Description} {

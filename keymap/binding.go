@@ -28,6 +28,8 @@ const (
 	Manifest   Scope = "manifest"
 	// Resource is the table of any resource of the API server.
 	Resource Scope = "resource"
+	// Xray is the tree of what a job is made of.
+	Xray Scope = "xray"
 	// UsedBy is the list of what uses an object.
 	UsedBy Scope = "used-by"
 	// Description is the screen that describes one object.
@@ -39,7 +41,7 @@ const (
 var behind = map[Scope]Scope{
 	Table: Global, Pager: Global,
 	Jobs: Table, Job: Table, Nodes: Table, GPUs: Table, Node: Table, Queues: Table, Events: Table,
-	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table, Resource: Table, UsedBy: Table,
+	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table, Resource: Table, UsedBy: Table, Xray: Table,
 	ResourcePods: Resource, ResourceNodes: Resource, ResourceCronJobs: Resource,
 	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
@@ -67,7 +69,7 @@ type Binding struct {
 // Scopes lists every scope, the most general last.
 func Scopes() []Scope {
 	return []Scope{
-		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, ResourcePods, ResourceNodes, ResourceCronJobs, Resource, UsedBy, Manifest, Description, Help,
+		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, ResourcePods, ResourceNodes, ResourceCronJobs, Resource, UsedBy, Xray, Manifest, Description, Help,
 		Charts, ChartPicker,
 		Diagnosis, Findings,
 		Probes, ProbeAnswers, SMI, Forwards, Dialog,

@@ -125,6 +125,7 @@ const (
 	RankDescribe    Action = "rank.describe"
 	DescribedYAML   Action = "describe.yaml"
 	ShowUsers       Action = "resource.used-by"
+	OpenXray        Action = "job.xray"
 )
 
 // bindings is the table. Keys of k9s have the same action here; keys that k9s
@@ -319,6 +320,10 @@ var bindings = append([]Binding{
 	{Sources, keys("enter"), Open, "read", "read what the source says in full", groupScreen, true},
 	{Resource, keys("enter"), Open, "open", "the log of a pod that is a rank of a job; the description of any other object", groupScreen, true},
 	{Resource, keys("u"), ShowUsers, "used by", "who uses a ConfigMap, a Secret, a claim or an account", groupScreen, false},
+	{Job, keys("X"), OpenXray, "xray", "what the job is made of, as a tree, with what is missing", groupScreen, false},
+	{Xray, keys("enter"), Open, "open", "the job, the log of the rank, or the description of another object", groupScreen, true},
+	{Xray, keys("l"), OpenLogs, "logs", "log of the rank, or of all", groupScreen, true},
+	{Xray, keys("p"), OpenPrevious, "previous logs", "logs of the attempts before the newest", groupScreen, false},
 	{UsedBy, keys("enter"), Open, "open", "the job of the pod, or the description of what belongs to none", groupScreen, true},
 	{Aliases, keys("enter"), Open, "go", "run the command", groupScreen, true},
 

@@ -25,6 +25,7 @@ import (
 	"github.com/traintop/traintop/views/smiscreen"
 	"github.com/traintop/traintop/views/sourcescreen"
 	"github.com/traintop/traintop/views/usedby"
+	"github.com/traintop/traintop/views/xray"
 )
 
 // navigation moves between screens, and applies their effects.
@@ -58,6 +59,8 @@ func (*navigation) jobView(r views.Route) views.View {
 		return charts.New(r)
 	case views.LogsRoute:
 		return logs.New(r)
+	case views.XrayRoute:
+		return xray.New(r)
 	case views.ProbesRoute:
 		return probescreen.New(r)
 	case views.AnswersRoute:

@@ -112,6 +112,9 @@ type TableRoute struct {
 // claim, an account.
 type UsedByRoute struct{ Ref train.Ref }
 
+// XrayRoute opens the tree of what a job is made of.
+type XrayRoute struct{ Job train.JobID }
+
 // ProbesRoute opens the list of probes, to run one in pods, or in those of a
 // job where Pods is empty.
 type ProbesRoute struct {
@@ -163,6 +166,7 @@ func (SourcesRoute) Screen() string    { return "sources" }
 func (AliasesRoute) Screen() string    { return "aliases" }
 func (r TableRoute) Screen() string    { return cmp.Or(r.Resource.FullName(), "resource") }
 func (UsedByRoute) Screen() string     { return "used-by" }
+func (XrayRoute) Screen() string       { return "xray" }
 func (ProbesRoute) Screen() string     { return "probes" }
 func (AnswersRoute) Screen() string    { return "answers" }
 func (SMIRoute) Screen() string        { return "smi" }
@@ -175,6 +179,7 @@ func (r RankRoute) JobID() train.JobID      { return r.Job }
 func (r DiagnosisRoute) JobID() train.JobID { return r.Job }
 func (r ChartsRoute) JobID() train.JobID    { return r.Job }
 func (r LogsRoute) JobID() train.JobID      { return r.Job }
+func (r XrayRoute) JobID() train.JobID      { return r.Job }
 func (r ProbesRoute) JobID() train.JobID    { return r.Job }
 func (r AnswersRoute) JobID() train.JobID   { return r.Job }
 func (r SMIRoute) JobID() train.JobID       { return r.Job }
@@ -203,6 +208,7 @@ func (SourcesRoute) route()    {}
 func (AliasesRoute) route()    {}
 func (TableRoute) route()      {}
 func (UsedByRoute) route()     {}
+func (XrayRoute) route()       {}
 func (ProbesRoute) route()     {}
 func (AnswersRoute) route()    {}
 func (SMIRoute) route()        {}

@@ -111,6 +111,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.at = tabObjects
 	case keymap.OpenDiagnosis:
 		return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.id}}, true
+	case keymap.OpenXray:
+		return views.OpenScreen{Route: views.XrayRoute{Job: v.job.ID}}, true
 	case keymap.OpenCharts:
 		return v.charts(), true
 	case keymap.OpenLogs, keymap.OpenPrevious:
