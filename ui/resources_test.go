@@ -219,6 +219,15 @@ func TestHostileCellsAreCleaned(t *testing.T) {
 	}
 }
 
+func TestSecretsInCellsAreMasked(t *testing.T) {
+	d, _ := withTables(t, nil)
+	table := deployments("api")
+	table.Columns[2].Type = "string"
+	table.Rows[0].Cells[2] = "ghp_" + strings.Repeat("a1B2", 9)
+	d.command("deploy").brings(table)
+	d.shows("***").hides("a1B2a1B2")
+}
+
 func TestResourcesComplete(t *testing.T) {
 	d, _ := withTables(t, nil)
 	d.keys(":").types("configm").keys("tab", "enter").shows("listing configmaps")

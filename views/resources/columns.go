@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train/apitable"
 	"github.com/traintop/traintop/views/draw"
@@ -91,7 +92,18 @@ func cellOf(title string, r row, text string, ink draw.Ink) draw.Cell {
 	case title == titleName && r.Deleting:
 		return draw.Cell{Text: text, Role: themes.Redoing}
 	}
-	return draw.Cell{Text: text}
+	return draw.Cell{Text: masked(text)}
+}
+
+// shortest is how long a token with a shape of its own is at least.
+const shortest = 20
+
+// masked is a cell without secrets: columns of custom resources show any field.
+func masked(text string) string {
+	if len(text) < shortest {
+		return text
+	}
+	return redact.Mask(text)
 }
 
 // sortsOf maps the sort keys to the columns that there are.
