@@ -18,8 +18,8 @@ func (l *liveCluster) Resources(ctx context.Context) (*apitable.Catalog, error) 
 }
 
 // FollowTable implements ui.ResourceReader.
-func (l *liveCluster) FollowTable(ctx context.Context, scope apitable.Scope, apply func(*apitable.Table)) {
-	l.cluster().FollowTable(ctx, scope, apply)
+func (l *liveCluster) FollowTable(ctx context.Context, listing apitable.Listing, apply func(*apitable.Table)) {
+	l.cluster().FollowTable(ctx, listing, apply)
 }
 
 // Object implements ui.ResourceReader.

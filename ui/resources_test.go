@@ -49,7 +49,7 @@ func (c *tableCluster) Resources(context.Context) (*apitable.Catalog, error) {
 }
 
 // FollowTable waits as one that brings nothing new: tests send tables themselves.
-func (c *tableCluster) FollowTable(ctx context.Context, _ apitable.Scope, _ func(*apitable.Table)) {
+func (c *tableCluster) FollowTable(ctx context.Context, _ apitable.Listing, _ func(*apitable.Table)) {
 	<-ctx.Done()
 }
 
@@ -81,14 +81,14 @@ func withTables(t *testing.T, change func(*Options)) (*driver, *tableCluster) {
 	return d, cluster
 }
 
-// brings sends a table of the only scope that is followed, as the source would.
+// brings sends a table of the only listing that is followed, as the source would.
 func (d *driver) brings(table apitable.Table) {
 	d.t.Helper()
 	if len(d.m.tables.following) != 1 {
 		d.t.Fatalf("%d tables are followed, want one", len(d.m.tables.following))
 	}
-	for scope, f := range d.m.tables.following {
-		table.Scope, table.Version = scope, table.Version+1
+	for listing, f := range d.m.tables.following {
+		table.Listing, table.Version = listing, table.Version+1
 		d.send(tableRead{&table, f.number})
 	}
 }
@@ -141,9 +141,9 @@ func TestTablesFollowTheNamespaceInUse(t *testing.T) {
 	d, _ := withTables(t, nil)
 	d.command("deploy").brings(deployments("api"))
 	d.command("deploy llm").shows("listing deployments.apps in namespace llm")
-	for scope := range d.m.tables.following {
-		if scope.Namespace != "llm" {
-			t.Errorf("followed is %+v", scope)
+	for listing := range d.m.tables.following {
+		if listing.Namespace != "llm" {
+			t.Errorf("followed is %+v", listing)
 		}
 	}
 	d.brings(apitable.Table{Listed: true})
@@ -194,9 +194,9 @@ func TestTheOwnerOfARowIsOneKeyAway(t *testing.T) {
 	d.command("rs").brings(table)
 	d.keys("J").shows("listing deployments.apps")
 	owners := deployments("api", "zoo")
-	for scope, f := range d.m.tables.following {
-		if scope.Plural == "deployments" {
-			owners.Scope, owners.Version = scope, 1
+	for listing, f := range d.m.tables.following {
+		if listing.Plural == "deployments" {
+			owners.Listing, owners.Version = listing, 1
 			d.send(tableRead{&owners, f.number})
 		}
 	}

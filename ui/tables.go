@@ -18,7 +18,7 @@ type ResourceReader interface {
 	Resources(ctx context.Context) (*apitable.Catalog, error)
 	// FollowTable lists and watches a resource until ctx ends, and hands out its
 	// table after every change.
-	FollowTable(ctx context.Context, scope apitable.Scope, apply func(*apitable.Table))
+	FollowTable(ctx context.Context, listing apitable.Listing, apply func(*apitable.Table))
 	// Object returns the fields of an object, secrets masked.
 	Object(ctx context.Context, ref train.Ref) (map[string]any, error)
 	// SecretValues returns the decoded values of a Secret, for a person who was
@@ -32,8 +32,8 @@ type tables struct {
 	m *model
 	// send passes a message to the event loop; nil follows nothing.
 	send      func(tea.Msg)
-	following map[apitable.Scope]followed
-	newest    map[apitable.Scope]*apitable.Table
+	following map[apitable.Listing]followed
+	newest    map[apitable.Listing]*apitable.Table
 	started   int
 	running   sync.WaitGroup
 }
@@ -50,11 +50,11 @@ func (t *tables) begin() {
 	for _, f := range t.following {
 		f.stop()
 	}
-	t.following, t.newest = map[apitable.Scope]followed{}, map[apitable.Scope]*apitable.Table{}
+	t.following, t.newest = map[apitable.Listing]followed{}, map[apitable.Listing]*apitable.Table{}
 }
 
 // shown are the tables for a frame, nil where none is read now.
-func (t *tables) shown() map[apitable.Scope]*apitable.Table {
+func (t *tables) shown() map[apitable.Listing]*apitable.Table {
 	if t.m.travel.past() || t.m.resources.reader() == nil {
 		return nil
 	}
@@ -65,40 +65,40 @@ func (t *tables) shown() map[apitable.Scope]*apitable.Table {
 // is called after each drawing.
 func (t *tables) follow() {
 	wanted := t.wanted()
-	for scope, f := range t.following {
-		if !slices.Contains(wanted, scope) {
+	for listing, f := range t.following {
+		if !slices.Contains(wanted, listing) {
 			f.stop()
-			delete(t.following, scope)
-			delete(t.newest, scope)
+			delete(t.following, listing)
+			delete(t.newest, listing)
 		}
 	}
-	for _, scope := range wanted {
-		if _, already := t.following[scope]; !already {
-			t.start(scope)
+	for _, listing := range wanted {
+		if _, already := t.following[listing]; !already {
+			t.start(listing)
 		}
 	}
 }
 
-func (t *tables) wanted() (scopes []apitable.Scope) {
+func (t *tables) wanted() (listings []apitable.Listing) {
 	if t.m.resources.reader() == nil || t.send == nil {
 		return nil
 	}
 	frame := t.m.frame()
 	for _, v := range t.m.stack {
 		if tabular, is := v.(views.Tabular); is {
-			scopes = append(scopes, tabular.Tables(frame)...)
+			listings = append(listings, tabular.Tables(frame)...)
 		}
 	}
-	return scopes
+	return listings
 }
 
-func (t *tables) start(scope apitable.Scope) {
+func (t *tables) start(listing apitable.Listing) {
 	ctx, stop := context.WithCancel(t.m.ctx)
 	t.started++
 	number, reader, send := t.started, t.m.resources.reader(), t.send
-	t.following[scope] = followed{stop, number}
+	t.following[listing] = followed{stop, number}
 	t.running.Go(func() {
-		reader.FollowTable(ctx, scope, func(table *apitable.Table) {
+		reader.FollowTable(ctx, listing, func(table *apitable.Table) {
 			if ctx.Err() == nil {
 				send(tableRead{table, number})
 			}
@@ -119,8 +119,8 @@ type tableRead struct {
 }
 
 func (r tableRead) arrive(m *model) tea.Cmd {
-	if f, is := m.tables.following[r.table.Scope]; is && f.number == r.number {
-		m.tables.newest[r.table.Scope] = r.table
+	if f, is := m.tables.following[r.table.Listing]; is && f.number == r.number {
+		m.tables.newest[r.table.Listing] = r.table
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ type AliasesRoute struct{}
 // TableRoute opens the table of a resource of the API server, with the cursor on
 // the object Select ("namespace/name"; "" for none).
 type TableRoute struct {
-	Resource apitable.Scope
+	Resource apitable.Listing
 	Select   string
 }
 

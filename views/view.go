@@ -49,7 +49,7 @@ type Frame struct {
 	Forwards []Forwarded
 	// Tables are what was read last of the tables that the screens show
 	// (Tabular); nil where there is no API server to read them from now.
-	Tables map[apitable.Scope]*apitable.Table
+	Tables map[apitable.Listing]*apitable.Table
 	// Diagnosis is the newest report; it may be of a snapshot some moments
 	// older than Snapshot. nil before the first.
 	Diagnosis *diagnose.Report
@@ -138,7 +138,7 @@ type Streaming interface {
 // while the screen is open, also below another one, and forgotten afterwards.
 type Tabular interface {
 	// Tables are the tables to follow. The shell calls it after each Render.
-	Tables(f Frame) []apitable.Scope
+	Tables(f Frame) []apitable.Listing
 }
 
 // Refreshing is a screen that shows one object as the API server has it. The

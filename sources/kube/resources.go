@@ -20,6 +20,6 @@ func (c *Cluster) Resources(ctx context.Context) (*apitable.Catalog, error) {
 // FollowTable lists and watches a resource until ctx ends, and hands out its table
 // after every change. Where all namespaces may not be listed it reads the namespace in
 // use.
-func (c *Cluster) FollowTable(ctx context.Context, scope apitable.Scope, apply func(*apitable.Table)) {
-	tables.Follow(ctx, c.connection, scope, c.Namespace(), apply)
+func (c *Cluster) FollowTable(ctx context.Context, listing apitable.Listing, apply func(*apitable.Table)) {
+	tables.Follow(ctx, c.connection, listing, c.Namespace(), apply)
 }

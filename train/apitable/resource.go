@@ -35,18 +35,18 @@ func (r Resource) FullName() string {
 }
 
 // In is the table of the resource in a namespace, "" for all.
-func (r Resource) In(namespace string) Scope {
+func (r Resource) In(namespace string) Listing {
 	if !r.Namespaced {
 		namespace = ""
 	}
-	return Scope{
+	return Listing{
 		Group: r.Group, Version: r.Version, Plural: r.Plural, Kind: r.Kind,
 		Namespaced: r.Namespaced, Scalable: r.Scalable, Namespace: namespace,
 	}
 }
 
-// Scope is what one table holds: a resource in one namespace or in all.
-type Scope struct {
+// Listing is what one table holds: a resource in one namespace or in all.
+type Listing struct {
 	Group, Version, Plural, Kind string
 	Namespaced, Scalable         bool
 	// Namespace is "" for all, and for resources without namespaces.
@@ -54,13 +54,13 @@ type Scope struct {
 }
 
 // Is reports whether the table is of a group and a kind.
-func (s Scope) Is(group, kind string) bool { return s.Group == group && s.Kind == kind }
+func (s Listing) Is(group, kind string) bool { return s.Group == group && s.Kind == kind }
 
 // FullName is the plural with its group.
-func (s Scope) FullName() string { return Resource{Group: s.Group, Plural: s.Plural}.FullName() }
+func (s Listing) FullName() string { return Resource{Group: s.Group, Plural: s.Plural}.FullName() }
 
 // Ref is the object of a row.
-func (s Scope) Ref(r *Row) train.Ref {
+func (s Listing) Ref(r *Row) train.Ref {
 	return train.Ref{Group: s.Group, Kind: s.Kind, Namespace: r.Namespace, Name: r.Name, UID: r.UID}
 }
 

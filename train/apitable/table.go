@@ -6,10 +6,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Table is the newest state of a scope. It never changes: a source gives a new one.
+// Table is the newest state of a listing. It never changes: a source gives a new one.
 type Table struct {
-	Scope Scope
-	// Version is different in each table of a scope.
+	Listing Listing
+	// Version is different in each table of a listing.
 	Version uint64
 	Columns []Column
 	// Rows are in the order of namespace and name.

@@ -29,14 +29,14 @@ const (
 // and the columns of the keys that sort.
 func columnsOf(t *apitable.Table) ([]draw.Column[row], map[keymap.Action]string) {
 	var columns []draw.Column[row]
-	if t.Scope.Namespaced {
+	if t.Listing.Namespaced {
 		columns = append(columns, draw.Column[row]{
 			Title: titleNamespace, Importance: 90, Min: 6, Max: 40,
 			Cell:    func(r row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.Namespace, Role: themes.Dim} },
 			Compare: func(a, b row) int { return cmp.Compare(a.Namespace, b.Namespace) },
 		})
 	}
-	taken := map[string]bool{titleNamespace: t.Scope.Namespaced}
+	taken := map[string]bool{titleNamespace: t.Listing.Namespaced}
 	for i, c := range t.Columns {
 		title := strings.ToUpper(draw.Clean(c.Name))
 		for n := 2; taken[title]; n++ {

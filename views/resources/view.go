@@ -17,7 +17,7 @@ import (
 // View is the table of one resource.
 type View struct {
 	views.Rows[*apitable.Row]
-	resource apitable.Scope // Namespace is "": the frame has it
+	resource apitable.Listing // Namespace is "": the frame has it
 	table    *apitable.Table
 	// defined are the columns that the screen was built for.
 	defined string
@@ -61,10 +61,10 @@ func (v *View) Scope() keymap.Scope {
 }
 
 // Tables is the table that the screen shows.
-func (v *View) Tables(f views.Frame) []apitable.Scope { return []apitable.Scope{v.in(f)} }
+func (v *View) Tables(f views.Frame) []apitable.Listing { return []apitable.Listing{v.in(f)} }
 
 // in is the resource in the frame's namespace.
-func (v *View) in(f views.Frame) apitable.Scope {
+func (v *View) in(f views.Frame) apitable.Listing {
 	in := v.resource
 	if in.Namespaced {
 		in.Namespace = f.Namespace
@@ -248,9 +248,9 @@ func onlyIn(t *apitable.Table) string {
 }
 
 func (v *View) load(f views.Frame) {
-	scope := v.in(f)
-	v.table = f.Tables[scope]
-	version := draw.Version{Limits: scope.Namespace}
+	listing := v.in(f)
+	v.table = f.Tables[listing]
+	version := draw.Version{Limits: listing.Namespace}
 	if v.table != nil {
 		version.Data = v.table.Version
 		v.define(f)

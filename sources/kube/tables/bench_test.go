@@ -47,7 +47,7 @@ func bare(t testing.TB, c *client.Connection) *metav1.Table {
 
 // listed lists the same as a screen gets it.
 func listed(t testing.TB, c *client.Connection) (table *apitable.Table) {
-	f := &follower{connection: c, scope: pods, apply: func(t *apitable.Table) { table = t }}
+	f := &follower{connection: c, listing: pods, apply: func(t *apitable.Table) { table = t }}
 	if err := f.list(t.Context()); err != nil {
 		t.Fatal(err)
 	}

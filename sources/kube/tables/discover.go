@@ -114,7 +114,7 @@ func Known(catalog *apitable.Catalog) map[schema.GroupKind]client.Resource {
 }
 
 // resourceOf is the resource of a table for the connection.
-func resourceOf(s apitable.Scope) client.Resource {
+func resourceOf(s apitable.Listing) client.Resource {
 	return client.Resource{
 		Kind:          schema.GroupKind{Group: s.Group, Kind: s.Kind},
 		Gvr:           schema.GroupVersionResource{Group: s.Group, Version: s.Version, Resource: s.Plural},

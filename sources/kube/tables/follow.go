@@ -33,12 +33,12 @@ const (
 	firstRetry, lastRetry = time.Second, 30 * time.Second
 )
 
-// Follow lists and watches a scope until ctx ends, and hands out its table after every
+// Follow lists and watches a listing until ctx ends, and hands out its table after every
 // change. Where all namespaces may not be listed it shows fallback, unless that is "".
 // apply must not block for long.
-func Follow(ctx context.Context, c *client.Connection, scope apitable.Scope, fallback string, apply func(*apitable.Table)) {
+func Follow(ctx context.Context, c *client.Connection, listing apitable.Listing, fallback string, apply func(*apitable.Table)) {
 	f := &follower{
-		connection: c, scope: scope, namespace: scope.Namespace, fallback: fallback, apply: apply,
+		connection: c, listing: listing, namespace: listing.Namespace, fallback: fallback, apply: apply,
 		rows: map[string]*apitable.Row{}, retry: client.NewBackoff(firstRetry, lastRetry),
 	}
 	ctx = client.WithoutLogs(ctx)
@@ -47,10 +47,10 @@ func Follow(ctx context.Context, c *client.Connection, scope apitable.Scope, fal
 	}
 }
 
-// follower follows one scope.
+// follower follows one listing.
 type follower struct {
 	connection *client.Connection
-	scope      apitable.Scope
+	listing    apitable.Listing
 	namespace  string // that is read, "" for all
 	fallback   string
 	apply      func(*apitable.Table)
@@ -62,7 +62,7 @@ type follower struct {
 	table   apitable.Table
 }
 
-// round lists the scope, and watches it until a list is needed again.
+// round lists the listing, and watches it until a list is needed again.
 func (f *follower) round(ctx context.Context) {
 	err := f.list(ctx)
 	if ctx.Err() != nil {
@@ -71,7 +71,7 @@ func (f *follower) round(ctx context.Context) {
 	switch {
 	case err == nil:
 		f.working()
-	case apierrors.IsForbidden(err) && f.namespace == "" && f.scope.Namespaced && f.fallback != "":
+	case apierrors.IsForbidden(err) && f.namespace == "" && f.listing.Namespaced && f.fallback != "":
 		f.namespace, f.table.OnlyIn = f.fallback, f.fallback
 		return
 	case apierrors.IsForbidden(err):
@@ -122,7 +122,7 @@ func (f *follower) working() {
 // fail shows why the table is not up to date.
 func (f *follower) fail(doing string, err error) {
 	f.table.Refused = apierrors.IsForbidden(err)
-	what := client.Joined(doing+" "+f.scope.FullName(), f.where())
+	what := client.Joined(doing+" "+f.listing.FullName(), f.where())
 	if f.table.Refused {
 		f.table.Trouble = what + " was refused: " + client.Answer(err)
 	} else if lost := client.AsConnectionError(f.connection.Address, err); lost != nil {
@@ -135,7 +135,7 @@ func (f *follower) fail(doing string, err error) {
 
 func (f *follower) where() string {
 	switch {
-	case !f.scope.Namespaced:
+	case !f.listing.Namespaced:
 		return ""
 	case f.namespace == "":
 		return "in all namespaces"
@@ -147,7 +147,7 @@ func (f *follower) where() string {
 func (f *follower) publish() {
 	f.table.Version++
 	t := f.table
-	t.Scope, t.Columns = f.scope, f.columns
+	t.Listing, t.Columns = f.listing, f.columns
 	t.Rows = make([]*apitable.Row, 0, len(f.rows))
 	for _, row := range f.rows {
 		t.Rows = append(t.Rows, row)
@@ -160,7 +160,7 @@ func (f *follower) publish() {
 
 // list replaces the rows by those of a new list.
 func (f *follower) list(ctx context.Context) error {
-	request := f.connection.Core.Get().AbsPath(resourceOf(f.scope).Path(f.namespace, "")...).SetHeader("Accept", asTable)
+	request := f.connection.Core.Get().AbsPath(resourceOf(f.listing).Path(f.namespace, "")...).SetHeader("Accept", asTable)
 	if f.version == "" {
 		request.Param("resourceVersion", "0") // from the server's cache; the watch brings what is newer
 	}
@@ -191,7 +191,7 @@ func (f *follower) watch(ctx context.Context) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	body, err := f.connection.Core.Get().AbsPath(resourceOf(f.scope).Path(f.namespace, "")...).SetHeader("Accept", asTable).
+	body, err := f.connection.Core.Get().AbsPath(resourceOf(f.listing).Path(f.namespace, "")...).SetHeader("Accept", asTable).
 		Param("watch", "true").Param("allowWatchBookmarks", "true").Param("resourceVersion", f.version).
 		Param("timeoutSeconds", strconv.Itoa(300+rand.IntN(300))).Stream(ctx)
 	if err != nil {

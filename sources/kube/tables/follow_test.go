@@ -14,15 +14,15 @@ import (
 	"github.com/traintop/traintop/train/apitable"
 )
 
-var pods = apitable.Scope{Version: "v1", Plural: "pods", Kind: "Pod", Namespaced: true}
+var pods = apitable.Listing{Version: "v1", Plural: "pods", Kind: "Pod", Namespaced: true}
 
-// following follows a scope in the background; next waits for a table that fits.
+// following follows a listing in the background; next waits for a table that fits.
 type following struct {
 	t      *testing.T
 	tables chan *apitable.Table
 }
 
-func follow(t *testing.T, s *server, scope apitable.Scope, fallback string) *following {
+func follow(t *testing.T, s *server, listing apitable.Listing, fallback string) *following {
 	t.Helper()
 	f := &following{t: t, tables: make(chan *apitable.Table, 100)}
 	ctx, stop := context.WithCancel(t.Context())
@@ -30,7 +30,7 @@ func follow(t *testing.T, s *server, scope apitable.Scope, fallback string) *fol
 	c := connect(t, s)
 	go func() {
 		defer close(done)
-		Follow(ctx, c, scope, fallback, func(table *apitable.Table) { f.tables <- table })
+		Follow(ctx, c, listing, fallback, func(table *apitable.Table) { f.tables <- table })
 	}()
 	t.Cleanup(func() { stop(); <-done })
 	return f
@@ -185,7 +185,7 @@ func TestObjectsOfAServerWithoutTablesHaveNamesAndAges(t *testing.T) {
 		io.WriteString(w, eventOf("ADDED", `{"kind":"Widget","metadata":{"name":"x","uid":"2","resourceVersion":"11"}}`))
 		held(w, r)
 	}
-	widgets := apitable.Scope{Group: "example.com", Version: "v1", Plural: "widgets", Kind: "Widget"}
+	widgets := apitable.Listing{Group: "example.com", Version: "v1", Plural: "widgets", Kind: "Widget"}
 	table := follow(t, s, widgets, "").next("with both", func(t *apitable.Table) bool { return len(t.Rows) == 2 })
 	if names(table) != "/w , /x " || table.Columns[0].Name != "Name" || table.Columns[1].Name != "Age" {
 		t.Errorf("the table is %+v", table)
