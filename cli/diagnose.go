@@ -170,7 +170,7 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 	plan := planDiagnosis(snapshot, jobs, len(names) > 0)
 	defer s.sayWhenSlow(func() string { return "the logs of ranks" })()
 	plan.at = time.Now()
-	s.cluster.ReadEnds(time.Time{}, diagnosisLines)
+	s.cluster.ReadEnds(time.Time{}, plan.linesOfEach())
 	if err := s.cluster.ReadWithin(ctx, s.store, plan.streams, s.limit.left(diagnosisLogsTime)); err != nil {
 		return nil, nil, err
 	}

@@ -13,9 +13,11 @@ import (
 )
 
 const (
-	// diagnosisLines are read of the end of each log: the messages of a
-	// program's end are there.
+	// diagnosisLines are read of the end of each log at least: the messages of a
+	// program's end are there. Where jobs were named, their logs share
+	// namedLines, which also find what a program printed long before.
 	diagnosisLines = 5000
+	namedLines     = 400_000
 	// diagnosisLogs bounds how many logs one diagnosis reads, namedLogs where
 	// jobs were named: as many as a cluster can serve in their time.
 	diagnosisLogs, namedLogs = 256, 512
@@ -60,6 +62,18 @@ func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *dia
 	}
 	p.streams = streams.Choose(snapshot, wants, p.bound())
 	return p
+}
+
+// linesOfEach is how many lines are read of the end of each log.
+func (p *diagnosisPlan) linesOfEach() int64 {
+	logs := 0
+	for _, ranks := range p.wanted {
+		logs += len(ranks)
+	}
+	if !p.named || logs == 0 {
+		return diagnosisLines
+	}
+	return int64(max(diagnosisLines, namedLines/logs))
 }
 
 func (p *diagnosisPlan) bound() int {

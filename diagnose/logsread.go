@@ -24,6 +24,8 @@ type Asked struct {
 // logsRead describes which logs of a job were read.
 type logsRead struct {
 	read []int // indices of ranks with a log that was read
+	// ends are those of which only the end of a log was read.
+	ends []int
 	// troubledRead is true when, for some rank in trouble, the log that shows
 	// how it ended was read completely; of many, those that failed first are
 	// read.
@@ -95,6 +97,9 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 		if one.read {
 			l.read = append(l.read, r.Index)
 		}
+		if one.end {
+			l.ends = append(l.ends, r.Index)
+		}
 		w.note(l, r, &one)
 		for _, lacking := range one.lacking {
 			lost = w.addLost(lost, r, lacking, asked, i)
@@ -117,6 +122,7 @@ func (w *pass) logsOf(job *train.Job, answer *Answer) *logsRead {
 		l.missing = append(l.missing, m)
 	}
 	slices.Sort(l.read)
+	slices.Sort(l.ends)
 	return l
 }
 
@@ -142,6 +148,8 @@ func showsStart(log *store.Log) bool {
 // rankReading describes which logs of one rank were read.
 type rankReading struct {
 	read bool
+	// end is true when of a log only the end was read.
+	end bool
 	// own is true when one is of the training container, or of an init
 	// container.
 	own bool
@@ -159,6 +167,7 @@ func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
 	for _, log := range w.RankLogs(job, rankIndex) {
 		gap := w.gapOf(r, log)
 		one.read = one.read || gap != gapAll
+		one.end = one.end || gap != gapAll && log.Status.Partial
 		own := w.otherContainer(r, log) == "" || w.isInit(log)
 		one.own = one.own || own && gap != gapAll
 		one.whole = one.whole || own && gap == gapNone && tellsOfEnd(r, log)

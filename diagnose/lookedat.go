@@ -40,5 +40,12 @@ func (c *concluder) lookedAtLogs() []string {
 	case c.job.LogsOnly && len(c.job.Ranks) == 1, slices.Equal(c.logs.read, []int{-1}):
 		return []string{"the log " + rule.Plain(c.job.Ref.Name)}
 	}
-	return []string{termtext.Agree(len(c.logs.read), "log of ", "logs of ") + rankWords(c.logs.read)}
+	of, ends := rankWords(c.logs.read), c.logs.ends
+	switch {
+	case len(ends) == 0:
+		return []string{termtext.Agree(len(c.logs.read), "log of ", "logs of ") + of}
+	case slices.Equal(ends, c.logs.read):
+		return []string{termtext.Agree(len(ends), "the end of the log of ", "the ends of the logs of ") + of}
+	}
+	return []string{termtext.Agree(len(c.logs.read), "log of ", "logs of ") + of + " (only the end of " + rankWords(ends) + ")"}
 }

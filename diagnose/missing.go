@@ -96,8 +96,20 @@ func (c *concluder) missingObject() {
 			c.miss(true, "the object of the job", why+": "+lost.text, lost.help())
 			return
 		}
+		if c.kindUnread() {
+			c.miss(true, "the object of the job", why+": the cluster serves no such kind", "kubectl api-resources shows what it serves; was the CRD deleted, or is discovery incomplete?")
+			return
+		}
 		c.miss(false, "the object of the job", why, c.objectHelp(c.job.Ref.Kind))
 	}
+}
+
+// kindUnread reports whether a cluster has pods of a job of a kind that we read,
+// and does not serve that kind.
+func (c *concluder) kindUnread() bool {
+	kind := schema.GroupKind{Group: c.job.Ref.Group, Kind: c.job.Ref.Kind}
+	ours := slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return k.GroupKind == kind })
+	return ours && c.inputs.from != fromFiles && !c.Complete(kind, c.job.Ref.Namespace)
 }
 
 // objectHelp returns how to make objects of a kind readable.

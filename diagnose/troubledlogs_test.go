@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -97,6 +98,27 @@ func TestVerdictsOnLogsOfRanksInTrouble(t *testing.T) {
 				t.Errorf("%s: %s\nlooked at %q, missing %+v", got.Verdict, got.Sentence, got.LookedAt, got.Missing)
 			}
 		})
+	}
+}
+
+// Of a log that is long only the end is read, and what was looked at says so.
+func TestLookedAtTheEndOfALog(t *testing.T) {
+	runs := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(2, created)
+		for i := range 2 {
+			c.worker(i, running("gpu-0", 5))
+		}
+	}
+	live := train.StreamStatus{State: train.StreamLive}
+	end := train.StreamStatus{State: train.StreamLive, Partial: true}
+	both := verdictOf(t, runs, append(printed("bert-worker-0", "pytorch", 0, end, 9), printed("bert-worker-1", "pytorch", 0, end, 9)...)...)
+	if !slices.Contains(both.LookedAt, "the ends of the logs of ranks 0-1") {
+		t.Errorf("of both: %q", both.LookedAt)
+	}
+	one := verdictOf(t, runs, append(printed("bert-worker-0", "pytorch", 0, live, 9), printed("bert-worker-1", "pytorch", 0, end, 9)...)...)
+	if !slices.Contains(one.LookedAt, "logs of ranks 0-1 (only the end of rank 1)") {
+		t.Errorf("of one: %q", one.LookedAt)
 	}
 }
 

@@ -185,7 +185,7 @@ func (s *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *apiServer) discovery(w http.ResponseWriter) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var items []any
+	items := []any{map[string]any{"metadata": map[string]any{"name": "batch"}, "versions": []any{map[string]any{"version": "v1", "freshness": "Current"}}}}
 	for entry, served := range s.served {
 		if !served {
 			continue

@@ -61,6 +61,44 @@ func TestPreferredServedVersion(t *testing.T) {
 	})
 }
 
+// An operator of a later time serves its kind in a version that is not known
+// here: its objects are not read, and that is said.
+func TestKindInAnUnknownVersion(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve("kubeflow.org/v3/PyTorchJob/pytorchjobs", true)
+		_, p := run(t, s, nil)
+		pass(time.Second)
+		h := p.state("kube/pytorchjobs.kubeflow.org")
+		if h.State != train.SourceFailed || !strings.Contains(h.Text, "are served as v3, and traintop reads v1") {
+			t.Errorf("it is %s: %q", h.State, h.Text)
+		}
+		s.put(jobsPath+"bert", job())
+		s.serve(servePyTorch, true)
+		pass(discoveryInterval + time.Second)
+		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
+		wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceLive)
+	})
+}
+
+// An answer of discovery without a group that every cluster has is not complete.
+func TestDiscoveryOfNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(podsPath+"a", pod())
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path != "/apis" {
+				return false
+			}
+			fmt.Fprint(w, `{"kind":"APIGroupDiscoveryList","items":[]}`)
+			return true
+		})
+		_, p := run(t, s, nil)
+		pass(time.Second)
+		if h := p.state("kube/apis"); h.State != train.SourceRetrying || !strings.Contains(h.Text, "it names no group batch") {
+			t.Errorf("it is %s: %q", h.State, h.Text)
+		}
+	})
+}
+
 // TestBrokenAggregatedAPI has one API group whose server does not answer.
 func TestBrokenAggregatedAPI(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
@@ -72,6 +110,7 @@ func TestBrokenAggregatedAPI(t *testing.T) {
 					return false
 				}
 				fmt.Fprintf(w, `{"kind":"APIGroupDiscoveryList","items":[
+					{"metadata":{"name":"batch"},"versions":[{"version":"v1","freshness":"Current"}]},
 					{"metadata":{"name":"custom.metrics.k8s.io"},"versions":[{"version":"v1beta1","freshness":"Stale"}]},
 					{"metadata":{"name":"kubeflow.org"},"versions":[{"version":"v1","freshness":%q,"resources":[
 						{"resource":"pytorchjobs","scope":"Namespaced","responseKind":{"kind":"PyTorchJob"}}]}]}]}`, freshness)
@@ -96,7 +135,7 @@ func TestServerWithoutAggregatedDiscovery(t *testing.T) {
 			switch r.URL.Path {
 			case "/apis":
 				fmt.Fprint(w, `{"kind":"APIGroupList","groups":[{"name":"kubeflow.org","versions":[{"version":"v1"}]},
-					{"name":"apps","versions":[{"version":"v1"}]}]}`)
+					{"name":"batch","versions":[{"version":"v1"}]},{"name":"apps","versions":[{"version":"v1"}]}]}`)
 			case "/apis/kubeflow.org/v1":
 				fmt.Fprint(w, `{"kind":"APIResourceList","resources":[{"name":"pytorchjobs","kind":"PyTorchJob","namespaced":true},
 					{"name":"pytorchjobs/status","kind":"PyTorchJob","namespaced":true}]}`)

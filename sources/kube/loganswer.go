@@ -84,7 +84,7 @@ func causeOf(ctx context.Context, err error) error {
 // read copies an answer to the feed in chunks. It returns nil at the end.
 func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, ending *lastLine) error {
 	buffer := make([]byte, readSize)
-	began := s.run.now()
+	began, first := s.run.now(), true
 	bounded := !r.follow && !s.run.connection.Patience.Endless
 	var line bareLine
 	for {
@@ -92,6 +92,10 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 		n, err := body.Read(buffer)
 		came := s.run.now()
 		slept := came.Sub(asked) > waited
+		if first && isWebPage(buffer[:n]) {
+			return errWebPage
+		}
+		first = false
 		if n > 0 {
 			ending.Write(buffer[:n])
 			_, _ = s.feed.Write(buffer[:n]) // a feed never fails

@@ -12,6 +12,17 @@ const mostBare = 1 << 20
 
 var errNoLog = errors.New("it sent no log: a line of more than 1 MiB without the time that was asked for; what follows is left out")
 
+// errWebPage is the error for a page of a proxy, which asks to log in or says
+// that it is down, in place of a log.
+var errWebPage = errors.New("it sent a web page and no log; a proxy or a login page may be in between")
+
+// isWebPage reports whether an answer begins as HTML does. Lines of a log begin
+// with the time that was asked for.
+func isWebPage(begin []byte) bool {
+	begin = bytes.ToLower(bytes.TrimLeft(begin, "\ufeff \t\r\n"))
+	return bytes.HasPrefix(begin, []byte("<!doctype html")) || bytes.HasPrefix(begin, []byte("<html"))
+}
+
 // bareLine checks whether the current line begins with a time.
 type bareLine struct {
 	begin  [len("2006-01-02T")]byte

@@ -107,7 +107,7 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 	}
 	endless := (*endlessError)(nil)
 	switch code := codeOf(err); {
-	case errors.Is(err, errNoLog), errors.As(err, &endless):
+	case errors.Is(err, errNoLog), errors.Is(err, errWebPage), errors.As(err, &endless):
 		return refused{state: train.StreamFailed, firm: true, text: what + " from " + client.KubeletOf(node) + ": " + err.Error()}
 	case apierrors.IsForbidden(err):
 		return refused{state: train.StreamForbidden, wait: rightsInterval, text: fmt.Sprintf(

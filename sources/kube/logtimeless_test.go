@@ -48,6 +48,25 @@ func TestLinesWithoutTimesAreKept(t *testing.T) {
 	}
 }
 
+// A web page in place of a log, of a proxy that asks to log in, is no log.
+func TestAWebPageIsNoLog(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		defer s.stop()
+		k.end()
+		c, err := New(Options{Flags: s.flags(), Kinds: []kinds.Kind{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		printsPlain(k, "\n<!DOCTYPE html>\n<html><body>Sign in</body></html>\n")
+		p := newTold()
+		if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
+			t.Error(err)
+		}
+		wantLog(t, p, first)
+		wantStream(t, p, first, train.StreamFailed, "it sent a web page and no log")
+	})
+}
+
 // Delivered lines without times are not delivered again when a followed log is
 // resumed.
 func TestLinesWithoutTimesAreToldOnce(t *testing.T) {

@@ -2,6 +2,8 @@ package kube
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -127,18 +130,10 @@ func (p *planner) ring() {
 	}
 }
 
+// wanted reports whether a kind of ours may be served in a version. Versions
+// that are not known count too: a kind that is served in no other is reported.
 func (p *planner) wanted(gv schema.GroupVersion) bool {
-	for _, kind := range p.cluster.kinds {
-		if kind.Group != gv.Group {
-			continue
-		}
-		for _, version := range kind.Versions {
-			if version == gv.Version {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.cluster.kinds, func(kind kinds.Kind) bool { return kind.Group == gv.Group && len(kind.Versions) > 0 })
 }
 
 // adjust starts, replaces or stops the follower of one kind according to
@@ -161,7 +156,7 @@ func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *client.Api
 			return
 		}
 	}
-	p.abandon(current, kind)
+	p.abandon(current, kind, found.OtherVersions(kind.GroupKind))
 }
 
 func (p *planner) follow(ctx context.Context, current *following, r client.Resource) {
@@ -174,8 +169,9 @@ func (p *planner) follow(ctx context.Context, current *following, r client.Resou
 	}
 }
 
-// abandon stops reading a kind that the cluster does not have.
-func (p *planner) abandon(current *following, kind kinds.Kind) {
+// abandon stops reading a kind that the cluster does not have, or has only in
+// versions that are not known.
+func (p *planner) abandon(current *following, kind kinds.Kind, unknown []string) {
 	if current != nil {
 		current.end()
 		delete(p.following, kind.GroupKind)
@@ -186,9 +182,19 @@ func (p *planner) abandon(current *following, kind kinds.Kind) {
 		}
 		p.report.everywhereAllowed(current.resource)
 	}
-	if len(kind.Versions) > 0 {
+	switch {
+	case len(kind.Versions) == 0:
+	case len(unknown) > 0:
+		p.report.resource(client.DynamicResource(kind, kind.Versions[0]), p.cluster.pinned, train.SourceFailed, versionUnknown(kind, unknown), 0)
+	default:
 		p.report.resource(client.DynamicResource(kind, kind.Versions[0]), "", train.SourceAbsent, "", 0)
 	}
+}
+
+// versionUnknown says in which versions a kind is served, and which are read.
+func versionUnknown(kind kinds.Kind, served []string) string {
+	return fmt.Sprintf("%s.%s are served as %s, and traintop reads %s: they were not read; a newer traintop may read them",
+		kind.Resource, kind.Group, client.Printable(termtext.Few(served, 3)), termtext.Few(kind.Versions, 3))
 }
 
 func (p *planner) start(ctx context.Context, r client.Resource) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -86,7 +87,27 @@ func (c *Connection) discover(ctx context.Context, wanted func(schema.GroupVersi
 	default:
 		return nil, fmt.Errorf("reading what /apis answers: a list of groups was expected, not %q", Printable(answer.Kind))
 	}
+	if !found.groups[everyClusterHas] {
+		return nil, fmt.Errorf("reading what /apis answers: it names no group %s, which every cluster serves, so it is not all", everyClusterHas)
+	}
 	return found, nil
+}
+
+// everyClusterHas is a group that every API server serves: an answer without it
+// is not complete, as those of broken caches and proxies are.
+const everyClusterHas = "batch"
+
+// OtherVersions returns the versions in which a kind is served, the preferred
+// one first.
+func (a *Apis) OtherVersions(kind schema.GroupKind) []string {
+	var versions []string
+	for gvk := range a.Served {
+		if gvk.GroupKind() == kind {
+			versions = append(versions, gvk.Version)
+		}
+	}
+	slices.SortFunc(versions, func(x, y string) int { return version.CompareKubeAwareVersionStrings(y, x) })
+	return versions
 }
 
 func newAPIs() *Apis {
