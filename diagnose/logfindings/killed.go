@@ -4,7 +4,7 @@ import "github.com/traintop/traintop/train"
 
 // killedAlone are signatures of lines that report SIGKILL and nothing else:
 // launchers and shells know the signal of a child, but not who sent it.
-var killedAlone = map[string]bool{"killed-line": true, "child-killed": true, "child-killed-fabric": true, "paddle-killed": true}
+var killedAlone = map[string]bool{"killed-line": true, "child-killed": true, "child-killed-fabric": true, "paddle-killed": true, "mpi-killed": true, "mpich-killed": true, "slurm-task-killed": true}
 
 // SigkillOnly reports whether a line reports that a process was killed
 // with SIGKILL, and does not mention memory.
