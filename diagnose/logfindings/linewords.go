@@ -28,6 +28,7 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 // lineWords are words for signatures whose line says something else than the
 // words of their cause.
 var lineWords = map[string]Words{
+	silentLog:            goesOnWithoutSteps,
 	"gpu-library":        libraryCall,
 	"cuda-invalid-value": libraryCall,
 	"gpu-ordinal": {
@@ -42,6 +43,16 @@ var lineWords = map[string]Words{
 		Fix: "See the limits. $ sysctl fs.inotify.max_user_watches fs.inotify.max_user_instances\n" +
 			"Raise fs.inotify.max_user_watches (ENOSPC) or fs.inotify.max_user_instances (EMFILE) on the node, watch fewer files, or have the program poll.",
 	},
+}
+
+// silentLog names the last step or count of a log that goes on without one.
+const silentLog = "silent-log"
+
+var goesOnWithoutSteps = Words{
+	Title:   "No progress",
+	Meaning: "The log goes on, but none of its lines is a step or a count that rises, for far longer than usual.",
+	Fix: "Take a stack of each rank. $ py-spy dump --pid 1\n" +
+		"Set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that PyTorch's flight recorder writes dumps; traintop reads them.",
 }
 
 // libraryCall is the text for a call of cuBLAS or cuDNN that failed.

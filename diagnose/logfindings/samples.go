@@ -305,23 +305,33 @@ const (
 	quietRhythm = 5
 )
 
-// silence finds a log with times long after its last sample: something beside
-// training still writes, and training does not.
+// silence finds a log with times long after its last sample and its last
+// rising count: something beside training still writes, and training does not.
 func silence(v *rankLog, log *store.Log) []candidate {
 	rows := log.Samples.Rows
 	if len(rows) == 0 || finished(log) {
 		return nil
 	}
-	last := rows[len(rows)-1].Line
-	first, newest := timesFrom(log, max(log.Lines.Find(last), 0))
-	waited, usual := newest.Sub(first), usualGap(log)
-	if first.IsZero() || waited < quietFor || waited < quietSteps*usual {
+	last, what := rows[len(rows)-1].Line, "step"
+	from := max(log.Lines.Find(last), 0)
+	first, newest := timesFrom(log, from)
+	usual := usualGap(log)
+	quiet := func() bool {
+		return !first.IsZero() && newest.Sub(first) >= max(quietFor, quietSteps*usual)
+	}
+	if !quiet() {
 		return nil
 	}
+	if at := lastCount(log, from); at >= 0 && log.Lines.Time(at).After(first) {
+		first, last, what = log.Lines.Time(at), log.Lines.At(at).Number, "step and no rising count"
+		if !quiet() {
+			return nil
+		}
+	}
 	c := candidate{cause: "hang-no-output", weight: 47, rank: v.rank, at: first, log: log, nobody: true}
-	c.hit = train.LogHit{Line: last, Time: first, Rank: -1, Text: lineText(log, last)}
+	c.hit = train.LogHit{Signature: silentLog, Line: last, Time: first, Rank: -1, Text: lineText(log, last)}
 	c.doubtful = len(rows) < quietRhythm || usual == 0
-	c.title = fmt.Sprintf("no step since line %d: the log goes on for %s without one", last, waited.Round(time.Minute))
+	c.title = fmt.Sprintf("no %s since line %d: the log goes on for %s without one", what, last, newest.Sub(first).Round(time.Minute))
 	if c.doubtful {
 		c.title += "; too few steps came before to know their pace"
 	}
