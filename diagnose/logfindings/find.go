@@ -96,7 +96,9 @@ func rankCandidates(job *train.Job, voices []rankLog, words Wording) []train.Fin
 	for i := range voices {
 		all = append(all, voices[i].candidates()...)
 	}
+	yieldToExceptions(all)
 	all = append(all, collectives(voices, all, allHeard(job, voices))...)
+	putSignalsFirst(all)
 	all = slices.DeleteFunc(all, onlyCompared)
 	slices.SortStableFunc(all, compare)
 	var found []train.Finding

@@ -1,0 +1,94 @@
+package logfindings
+
+import (
+	"regexp"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// putSignalsFirst lets a rank's signal to end explain the connections that
+// broke after it. A signal that follows a broken connection is a launcher's
+// answer to it, and stays behind.
+func putSignalsFirst(all []candidate) {
+	for i := range all {
+		signal := &all[i]
+		if signal.hit.Signature != "death-signal" || signal.healed {
+			continue
+		}
+		first := true
+		for k := range all {
+			c := &all[k]
+			first = first && (!isCollective(c.cause) || c.healed || comesBefore(signal, c))
+		}
+		if first {
+			signal.weight = weightSignalFirst
+		}
+	}
+}
+
+// weightSignalFirst is above that of any consequence of another rank's end.
+const weightSignalFirst = weightCollective + 10
+
+// comesBefore reports whether a is known to be earlier than b.
+func comesBefore(a, b *candidate) bool {
+	if a.log == b.log {
+		return a.hit.Line < b.hit.Line
+	}
+	return !a.at.IsZero() && !b.at.IsZero() && a.at.Before(b.at)
+}
+
+// ofPeers matches errors with which a rank reports that a peer is gone or
+// does not take part.
+var ofPeers = regexp.MustCompile(`(?i)connection (?:was )?(?:closed|reset|aborted)|(?:closed|reset) by peer|broken ?pipe|\bEOFError\b|\bConnection(?:Reset|Aborted)Error\b|remote process exited|barrier timed out|unhandled system error|\bhccl[a-z]|\ball-?(?:reduce|gather)|\breduce-?scatter`)
+
+// ofCommunication matches words of exceptions that may follow from a peer's
+// end.
+var ofCommunication = regexp.MustCompile(`(?i)nccl|rccl|hccl|gloo|connect|socket|\bpeer|\bpipe\b|distributed|collective|time-?out|timed out|deadline|\bstore\b`)
+
+// ofAnyKind matches exceptions that programs raise about anything, also about
+// the end of another rank.
+var ofAnyKind = regexp.MustCompile(`^(?:\w+\.)*(?:RuntimeError|Exception|SystemError|InternalError)\b`)
+
+// yields are causes that a peer's end may produce as well.
+var yields = map[train.Cause]bool{
+	"python-exception": true, "gloo-connect-failure": true, "rendezvous-timeout": true, "nccl-init-failure": true,
+	"nccl-connection-lost": true, "gloo-connection-lost": true,
+}
+
+// afterPeer is how much later a peer's exception may be printed than the error
+// of a rank that lost it.
+const afterPeer = 5 * time.Second
+
+// yieldToExceptions turns the errors of ranks that lost a peer into symptoms,
+// where a peer has an exception of its own.
+func yieldToExceptions(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.healed || c.symptom || c.rank < 0 || !yields[c.cause] || !ofPeers.MatchString(c.hit.Text) || !peerRaised(all, c) {
+			continue
+		}
+		c.symptom = true
+		if c.cause == "python-exception" {
+			c.cause = "nccl-connection-lost"
+		}
+	}
+}
+
+// peerRaised reports whether another rank has an exception that explains c.
+func peerRaised(all []candidate, c *candidate) bool {
+	for i := range all {
+		d := &all[i]
+		late := !c.at.IsZero() && !d.at.IsZero() && d.at.Sub(c.at) > afterPeer
+		if d.rank >= 0 && d.rank != c.rank && !late && raisedItself(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// raisedItself reports whether a candidate is an exception of its own program.
+func raisedItself(d *candidate) bool {
+	text := d.hit.Text
+	return d.cause == "python-exception" && !d.healed && d.tier() == tierGeneral && !ofPeers.MatchString(text) && !ofCommunication.MatchString(text) && !ofAnyKind.MatchString(text)
+}

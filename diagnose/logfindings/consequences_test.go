@@ -1,0 +1,49 @@
+package logfindings_test
+
+import "testing"
+
+// A rank that was signalled to end loses its connections afterwards: the
+// signal comes first. A signal that follows a lost connection is the
+// launcher's answer to it.
+func TestSignalBeforeTheLostConnection(t *testing.T) {
+	const (
+		steps  = "2026-11-20T10:00:10Z step 2 loss 2.2\n2026-11-20T10:00:20Z step 3 loss 2.1\n"
+		signal = "2026-11-20T10:00:30Z Received SIGTERM, shutting down\n"
+		early  = "2026-11-20T10:00:28Z [rank0]: torch.distributed.DistBackendError: NCCL error: remote process exited or there was a network error\n"
+		late   = "2026-11-20T10:00:35Z [rank0]: torch.distributed.DistBackendError: NCCL error: remote process exited or there was a network error\n"
+	)
+	if found := diagnosed(steps + signal + late); len(found) != 1 || found[0].Cause != "sigterm-received" {
+		t.Errorf("signal first: %+v", found)
+	}
+	if found := diagnosed(steps + early + signal); len(found) == 0 || found[0].Cause != "nccl-connection-lost" {
+		t.Errorf("signal last: %+v", found)
+	}
+	if found := diagnosed(steps+signal, steps+late); len(found) == 0 || found[0].Cause != "sigterm-received" || found[0].RootRank != 0 {
+		t.Errorf("signal on another rank: %+v", found)
+	}
+}
+
+// What ranks report of a peer that is gone hides no exception of the peer's
+// own program, whatever library reports it.
+func TestOwnExceptionBeatsLostPeers(t *testing.T) {
+	const own = "[rank3]: Traceback (most recent call last):\n[rank3]:   File \"t.py\", line 4, in g\n[rank3]:     check(label)\n[rank3]: ValueError: bad label 7\n"
+	for _, lost := range []string{
+		"jaxlib.xla_extension.XlaRuntimeError: ABORTED: Gloo all-reduce failed: Connection closed by peer",
+		"jaxlib.xla_extension.XlaRuntimeError: DEADLINE_EXCEEDED: Barrier timed out. Id: PjRT_Client_Connect",
+		"RuntimeError: HCCL function error: HcclAllreduce, error code is 9",
+		"torch.distributed.DistBackendError: NCCL error: remote process exited",
+		"torch.distributed.DistBackendError: NCCL error in: ../ProcessGroupNCCL.cpp:1970, unhandled system error, NCCL version 2.19.3",
+		"BrokenPipeError: [Errno 32] Broken pipe",
+		"ConnectionResetError: [Errno 104] Connection reset by peer",
+		"EOFError",
+	} {
+		text := "step 1 loss 2.0\nstep 2 loss 1.9\n[rank0]: Traceback (most recent call last):\n[rank0]:   File \"t.py\", line 3, in f\n[rank0]:     loss.backward()\n[rank0]: " + lost + "\n"
+		found := diagnosed(text + own)
+		if len(found) != 1 || found[0].Cause != "python-exception" || found[0].RootRank != 3 {
+			t.Errorf("%s: got %+v", lost, found)
+		}
+		if alone := diagnosed(text); len(alone) == 0 || alone[0].RootRank != 0 && alone[0].RootRank != -1 {
+			t.Errorf("%s alone: got %+v", lost, alone)
+		}
+	}
+}
