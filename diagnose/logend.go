@@ -51,7 +51,7 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 	}
 	for i := range job.Ranks {
 		for _, log := range s.RankLogs(job, i) {
-			if line := endOfLog(log); speaksOfAnEnd.MatchString(line) || speaksOfAnEnd.MatchString(messageOf(line)) {
+			if line := endOfLog(log); endsBadly(line) || namesException(log, line) {
 				return line
 			}
 			if line := errorNearEnd(log); line != "" {
@@ -100,7 +100,7 @@ func lastWords(s *rule.JobContext, f *rule.Failure) (e train.Evidence, says bool
 		return e, false
 	}
 	text := rule.Plain(log.Lines.Plain(at))
-	if !speaksOfAnEnd.MatchString(text) || !namesAnError.MatchString(text) {
+	if !endsBadly(text) || !namesAnError.MatchString(text) {
 		return e, false
 	}
 	line := log.Lines.At(at)

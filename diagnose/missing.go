@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -18,9 +19,9 @@ import (
 // read.
 func (c *concluder) collectMissing() {
 	c.missing = c.ownFirst(c.inputs.missing)
+	c.missingEnd()
 	c.missingHints()
 	c.missingTraining()
-	c.missingEnd()
 	if !c.job.LogsOnly {
 		c.missingObject()
 		c.missingPods()
@@ -82,10 +83,18 @@ func (c *concluder) miss(decisive bool, what, why, help string) {
 }
 
 // missingHints adds more text as missing when the words of a text only hint at
-// something.
+// something, or tell of nothing but what the run survived. An end that is
+// missing says more.
 func (c *concluder) missingHints() {
-	if c.job.LogsOnly && !c.hasCause() && c.hasHint() {
-		c.miss(true, "the rest of the text", "the text holds no wording that is known, and its words alone do not tell", "give the whole log, or what kubectl describe says of the pod")
+	if !c.job.LogsOnly || c.hasCause() || !c.hasHint() {
+		return
+	}
+	const help = "give the whole log, or what kubectl describe says of the pod"
+	switch guessed := slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool { return logfindings.Guessed(&f) }); {
+	case guessed:
+		c.miss(true, "the rest of the text", "the text holds no wording that is known, and its words alone do not tell", help)
+	case c.answer.seen.badEnd == "":
+		c.miss(true, "the rest of the text", "the only trouble that it tells of did not end it or may be harmless, and no line says how it ended", help)
 	}
 }
 

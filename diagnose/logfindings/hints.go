@@ -2,6 +2,7 @@ package logfindings
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/store"
@@ -58,10 +59,17 @@ func guessFromHints(job *train.Job, voices []rankLog, words Wording) []train.Fin
 	}
 	w := words(best.cause)
 	f := best.finding(job, len(voices), w)
-	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, "Perhaps: "+f.Title
+	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, perhaps+f.Title
 	f.Explanation = "The text holds no wording that is known; this line has the words of such a cause. " + f.Explanation
 	return []train.Finding{f}
 }
+
+// perhaps begins the title of what only words hint at.
+const perhaps = "Perhaps: "
+
+// Guessed reports whether a finding rests on words alone: no line of the text
+// is known.
+func Guessed(f *train.Finding) bool { return strings.HasPrefix(f.Title, perhaps) }
 
 // mistakes are exceptions of a program that is wrong in itself, whatever names
 // they contain. OutOfResources is Triton's, of a kernel that needs more of the

@@ -1,0 +1,82 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/sources/logfeed"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// ofLog returns the conclusion on the text of one log.
+func ofLog(t *testing.T, text string) *Answer {
+	t.Helper()
+	s := store.New(func() time.Time { return noon })
+	id := train.StreamID{File: "train.log"}
+	s.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamEnded}, Rank: -1, Job: "run"})
+	feed := logfeed.NewFeed(s, id, logfeed.Options{})
+	_, _ = feed.Write([]byte(text))
+	feed.End()
+	snapshot := s.Snapshot()
+	return Run(snapshot, Options{}, nil).Job(snapshot.LogJobs()[0].ID)
+}
+
+func someSteps(from, to int) string {
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		fmt.Fprintf(&b, "step %d loss %.2f\n", i, 3-0.01*float64(i))
+	}
+	return b.String()
+}
+
+// Last words of a failure, in whatever words and language, are not reported as
+// well.
+func TestFailuresInPlainWordsAtTheEnd(t *testing.T) {
+	for line, want := range map[string]Verdict{
+		"2026-11-20 10:01:31,000 INFO Training failed.":                     NotEnoughRead,
+		"Training run #3 failed: see above":                                 NotEnoughRead,
+		"Job finished unsuccessfully":                                       NotEnoughRead,
+		"The run did not complete":                                          NotEnoughRead,
+		"finished with errors":                                              NotEnoughRead,
+		"Return code: 1":                                                    NotEnoughRead,
+		"launcher exit_code=3":                                              NotEnoughRead,
+		"+ exit 1":                                                          NotEnoughRead,
+		"Training was interrupted at step 3":                                NotEnoughRead,
+		"Received preemption signal, saving checkpoint and exiting":         NotEnoughRead,
+		`{"level":"info","msg":"job done","status":"failed","exit_code":1}`: NotEnoughRead,
+		"mylib.trainer.Divergence: thing is broken":                         NotEnoughRead,
+		"训练失败: 显存不足":                                                        NotEnoughRead,
+		"学習に失敗しました":                                                         NotEnoughRead,
+		"Das Training ist fehlgeschlagen":                                   NotEnoughRead,
+		"training finished, 0 failed":                                       NothingWrong,
+		"12 evaluations passed, none failed":                                NothingWrong,
+		"任务完成, 失败: 0":                                                       NothingWrong,
+		"Return code: 0":                                                    NothingWrong,
+		`{"msg":"job done","status":"ok","exit_code":0}`:                    NothingWrong,
+		"mylib.Trainer: finished in 3 minutes":                              NothingWrong,
+		"no preemption signal received so far":                              NothingWrong,
+		"job train-3 completed successfully":                                NothingWrong,
+	} {
+		if got := ofLog(t, someSteps(0, 20)+line+"\n").Conclusion; got.Verdict != want {
+			t.Errorf("%s: %s: %s", line, got.Verdict, got.Sentence)
+		}
+	}
+	if got := ofLog(t, "mylib.Trainer: begins\n"+someSteps(0, 20)+"mylib.Trainer: bye\n").Conclusion; got.Verdict != NothingWrong {
+		t.Errorf("a logger: %s", got.Sentence)
+	}
+}
+
+// An error that the run survived is known: neither is the text called unknown,
+// nor does it hide how the log ends.
+func TestSurvivedErrorsHideNoEnd(t *testing.T) {
+	survived := someSteps(0, 20) + "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n" + someSteps(20, 60)
+	for text, want := range map[string]string{survived: "how it ended", survived + "2026-11-20 10:02:00,000 FATAL checkpoint corrupted\n": "checkpoint corrupted"} {
+		got := ofLog(t, text).Conclusion
+		if got.Verdict != NotEnoughRead || strings.Contains(got.Sentence, "no wording that is known") || !strings.Contains(got.Sentence, want) {
+			t.Errorf("want %q: %s: %s", want, got.Verdict, got.Sentence)
+		}
+	}
+}
