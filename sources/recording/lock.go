@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,14 +34,18 @@ const lockSuffix = ".lock"
 const holderSize = 256
 
 // lockBeside takes the lock of a recording. On a file system without locks
-// nothing keeps two recorders apart; that is no error.
+// nothing keeps two recorders apart; that is no error. A file of that name that
+// is no lock stays as it is, and so does what a symbolic link points to.
 func lockBeside(path string) (*lock, error) {
 	if followed, err := filepath.EvalSymlinks(path); err == nil {
 		path = followed // two names of one file are one recording
 	}
 	name := path + lockSuffix
 	for {
-		l := &lock{held: flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))}
+		if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+			return nil, notALock(name)
+		}
+		l := &lock{held: flock.New(name, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))}
 		got, err := l.held.TryLock()
 		if errors.Is(err, errors.ErrUnsupported) {
 			_ = l.held.Close() // it holds nothing
@@ -53,7 +58,10 @@ func lockBeside(path string) (*lock, error) {
 			return nil, fmt.Errorf("%s writes it already; end it first, or record into another file", holder(name))
 		}
 		if l.isStillThere(name) {
-			l.sign(name)
+			if err := l.sign(name); err != nil {
+				_ = l.held.Close() // it holds a file of another program
+				return nil, err
+			}
 			return l, nil
 		}
 		_ = l.held.Close() // its previous holder removed the file on exit; the next try creates it again
@@ -67,8 +75,12 @@ func (l *lock) isStillThere(name string) bool {
 	if err != nil {
 		return false
 	}
-	named, err := os.Stat(name)
+	named, err := os.Lstat(name)
 	return err == nil && os.SameFile(held, named)
+}
+
+func notALock(name string) error {
+	return fmt.Errorf("%s is not a lock of traintop, and stays as it is; move it away, or record into another file", name)
 }
 
 // lockItself locks the file that has the recording's name now.
@@ -115,15 +127,21 @@ func isLocked(path string) bool {
 	return err == nil && !got
 }
 
-// sign writes the holder's name into the lock file. On failure other recorders
-// see no name.
-func (l *lock) sign(name string) {
-	file, err := os.OpenFile(name, os.O_RDWR, 0o600)
+// sign writes the holder's name into the lock file, unless that is a file of
+// another program. If it cannot be written, other recorders see no name.
+func (l *lock) sign(name string) error {
+	file, err := os.OpenFile(name, os.O_RDWR|noFollow, 0o600)
 	if err != nil {
-		return
+		return nil
+	}
+	held, err := l.held.Stat()
+	opened, errOpened := file.Stat()
+	if err != nil || errOpened != nil || !os.SameFile(held, opened) || !isLock(file, opened.Size()) {
+		_ = file.Close() // nothing was written
+		return notALock(name)
 	}
 	text := fmt.Sprintf("process %d", os.Getpid())
-	if host, err := os.Hostname(); err == nil {
+	if host, err := os.Hostname(); err == nil && signature.MatchString(text+" on "+host) {
 		text += " on " + host
 	}
 	padded := bytes.Repeat([]byte{' '}, holderSize)
@@ -131,6 +149,17 @@ func (l *lock) sign(name string) {
 	padded[holderSize-1] = '\n'
 	_, _ = file.WriteAt(padded, 1)
 	l.noted = file
+	return nil
+}
+
+// isLock reports whether a file is empty, or has what sign writes.
+func isLock(file io.ReaderAt, size int64) bool {
+	if size == 0 {
+		return true
+	}
+	text := make([]byte, 1+holderSize)
+	n, _ := file.ReadAt(text, 0) // missing bytes are no lock
+	return size == int64(n) && n == len(text) && text[0] == 0 && signature.Match(bytes.TrimSpace(text[1:]))
 }
 
 // holder returns the name of the lock's holder, as far as it is known.
@@ -162,6 +191,8 @@ func (l *lock) release() {
 	if l.noted != nil {
 		_ = l.noted.Close() // the name no longer counts
 	}
-	_ = os.Remove(name) // it may stay: an unlocked lock file has no effect
+	if l.isStillThere(name) {
+		_ = os.Remove(name) // it may stay: an unlocked lock file has no effect
+	}
 	_ = l.held.Close()
 }

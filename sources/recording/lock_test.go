@@ -119,3 +119,55 @@ func TestTheLockFileOfAnybodyIsNotPrinted(t *testing.T) {
 		t.Errorf("%q", err)
 	}
 }
+
+// TestAFileThatIsNoLockStays: names that end in .lock belong to other programs
+// too, and a symbolic link may point anywhere.
+func TestAFileThatIsNoLockStays(t *testing.T) {
+	folder := t.TempDir()
+	path, target := filepath.Join(folder, "a.ttrec"), filepath.Join(folder, "notes.txt")
+	for _, text := range []string{"dependencies: none\n", "process 12 on my notes", "\x00process 12\n", ""} {
+		for _, link := range []bool{false, true} {
+			if text == "" && !link {
+				continue // an empty file is a lock that nobody signed
+			}
+			written := path + ".lock"
+			if link {
+				written = target
+				if err := os.Symlink(target, path+".lock"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.WriteFile(written, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			w, err := recording.Create(path, recording.Options{Now: time.Now})
+			if err == nil {
+				_ = w.Close()
+			}
+			if err == nil || !strings.Contains(err.Error(), "is not a lock") {
+				t.Errorf("%q, link %v: %v", text, link, err)
+			}
+			if left, err := os.ReadFile(written); err != nil || string(left) != text {
+				t.Errorf("%q, link %v, became %q (%v)", text, link, left, err)
+			}
+			if err := os.Remove(path + ".lock"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func TestNothingIsRecordedThroughALinkWithoutATarget(t *testing.T) {
+	folder := t.TempDir()
+	path, target := filepath.Join(folder, "a.ttrec"), filepath.Join(folder, "elsewhere")
+	if err := os.Symlink(target, path); err != nil {
+		t.Fatal(err)
+	}
+	if w, err := recording.Create(path, recording.Options{Now: time.Now}); err == nil {
+		_ = w.Close()
+		t.Error("it is recorded")
+	}
+	if _, err := os.Lstat(target); err == nil {
+		t.Error("the target was created")
+	}
+}

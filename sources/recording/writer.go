@@ -3,6 +3,7 @@ package recording
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -135,6 +136,9 @@ func (w *Writer) Continued() bool { return w.continued }
 // the file is something else, which stays unchanged, or if another process is
 // writing it.
 func Create(path string, o Options) (*Writer, error) {
+	if pointsNowhere(path) {
+		return nil, fmt.Errorf("recording into %s: it is a symbolic link to a file that does not exist", path)
+	}
 	lock, err := lockBeside(path)
 	if err != nil {
 		return nil, fmt.Errorf("recording into %s: %w", path, err)
@@ -146,6 +150,16 @@ func Create(path string, o Options) (*Writer, error) {
 	}
 	w.lock = lock
 	return w, nil
+}
+
+// pointsNowhere reports whether a path is a symbolic link without a target.
+func pointsNowhere(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		return false
+	}
+	_, err = os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 func createLocked(path string, lock *lock, o Options) (*Writer, error) {

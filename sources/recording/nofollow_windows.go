@@ -1,0 +1,4 @@
+package recording
+
+// noFollow is nothing on Windows, where only administrators make symbolic links.
+const noFollow = 0
