@@ -123,7 +123,8 @@ func isUserAndPassword(text string) bool {
 const maxPEM = 64 << 10
 
 // pem finds a private key in PEM (RFC 7468), on many lines or on one with escaped
-// newlines. Certificates and public keys are not secret.
+// newlines. Certificates and public keys are not secret, and neither is the mention
+// of such a line in a sentence.
 func pem(f *finder, text string, at int) {
 	if at < f.skip {
 		return
@@ -137,23 +138,11 @@ func pem(f *finder, text string, at int) {
 	if end < 0 || !privateLabel(text[from:from+end]) {
 		return
 	}
-	most := min(len(text), at+maxPEM)
 	from += end
-	to := most
-	for _, closes := range [...]string{"-----end ", "---- end "} {
-		if close := indexFold(text[from:most], closes); close >= 0 && from+close < to {
-			to = from + close + len(closes)
-			if dashes := strings.Index(text[to:most], "----"); dashes >= 0 && dashes < 64 {
-				to += dashes + len("----")
-				if to < most && text[to] == '-' {
-					to++
-				}
-			}
-			break
-		}
+	for from < len(text) && text[from] == '-' {
+		from++
 	}
-	f.add(at, to, PrivateKey)
-	f.skip = to
+	f.skip = f.keyBody(text, at, from)
 }
 
 // putty finds the private part of a key in PuTTY's format: "Private-Lines: N" and

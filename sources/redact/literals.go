@@ -73,6 +73,7 @@ func literals() []anchor {
 	add(`:\/\/`, userinfo)
 	add("%3a%2f%2f", userinfo)
 	add("-----begin ", pem)
+	add("-----end ", keyTail)
 	add("private-lines:", putty)
 	add("wandb", wandb)
 	for _, parameter := range []string{"sig=", "x-amz-signature=", "x-goog-signature=", "sig%3d", "signature="} {

@@ -11,8 +11,15 @@ import (
 
 // beginning is the unfinished state after the last line of a log.
 type beginning struct {
-	// key is how many more lines a private key may have; 0 outside a key.
-	key int
+	// key is how many more lines a private key may have; 0 outside a key. body is
+	// true after its first line, stray is how many lines of others came since.
+	key   int
+	body  bool
+	stray int
+	// wide is how many lines as wide as those of a key are above, and public is
+	// true if they are a certificate's or a public key's.
+	wide   int
+	public bool
 	// line is the last complete line if it may be the first line of
 	// "name: X", "value: Y"; else "".
 	line string
@@ -24,8 +31,11 @@ type beginning struct {
 
 const (
 	// maxKeyLines bounds a private key in a log. An RSA key of 16,384 bits has
-	// some 200 lines; lines of other writers may come between them.
+	// some 200 lines; maxStray lines of other writers may come between two.
 	maxKeyLines = 400
+	maxStray    = 3
+	// maxWide is how many lines of base64 below each other are no key yet.
+	maxWide = 2
 	// maxBegun bounds how many logs have such a state in memory.
 	maxBegun = 8192
 	// maxNameLine is the longest line that beginning.line keeps, in bytes.
@@ -82,17 +92,8 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 	if len(text) < maxNameLine && strings.Contains(text, "name") {
 		after.line = text
 	}
-	if before.key > 0 {
-		switch {
-		case strings.Contains(text, "---- END"), strings.Contains(text, "-----END"):
-			return r.texts.KeyLine(text), after
-		case strings.Contains(text, "Private-MAC:"):
-			return text, after
-		}
-		after.key = before.key - 1
-		if partOfKey(text) {
-			return r.texts.KeyLine(text), after
-		}
+	if safe, is := r.keyLine(text, before, &after); is {
+		return safe, after
 	}
 	if before.line != "" && isValue(text) {
 		together := r.texts.Text(before.line + "\n" + text)
@@ -106,13 +107,44 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 	}
 	safe := clean(text)
 	safe = r.below(text, safe, before, &after)
-	if safe != text && beginsKey(text) && !strings.Contains(text, "-----END") {
-		after.key = maxKeyLines
+	if beginsKey(text) {
+		if after.public = safe == text; safe != text && !strings.Contains(text, "-----END") {
+			after.key = maxKeyLines
+		}
 	}
 	if _, lines, is := strings.Cut(text, "Private-Lines: "); is && strings.Trim(lines, "0123456789 \r") == "" {
 		after.key = maxKeyLines // of PuTTY
 	}
 	return safe, after
+}
+
+// keyLine masks a line of a private key, and records what of a key may follow.
+func (r *Redactor) keyLine(text string, before beginning, after *beginning) (safe string, is bool) {
+	if redact.IsKeyWide(text) {
+		after.wide, after.public = before.wide+1, before.public
+	}
+	if before.key == 0 {
+		return r.texts.KeyLine(text), after.wide > maxWide && !after.public
+	}
+	switch {
+	case strings.Contains(text, "---- END"), strings.Contains(text, "-----END"):
+		return r.texts.KeyLine(text), true
+	case strings.Contains(text, "Private-MAC:"):
+		return text, true
+	}
+	part := redact.PartOfKey(text)
+	after.key, after.body = before.key-1, before.body
+	switch {
+	case part == redact.KeyHeader && strings.TrimSpace(text) == "":
+		return text, true
+	case part == redact.KeyBody, part == redact.KeyHeader && !before.body, part == redact.KeyRest && before.body:
+		after.body = true
+		return r.texts.KeyLine(text), true
+	}
+	if after.stray = before.stray + 1; !before.body || after.stray > maxStray {
+		after.key, after.body, after.stray = 0, false, 0
+	}
+	return "", false
 }
 
 // below redacts a line together with the lines above it that begin something,
@@ -144,23 +176,6 @@ func beginsKey(text string) bool {
 func isValue(text string) bool {
 	text = strings.TrimLeft(text, " \t\"")
 	return strings.HasPrefix(text, "value") && len(text) > 5 && (text[5] == ':' || text[5] == '"')
-}
-
-// partOfKey reports whether a line may belong to a private key: base64 at its
-// end (a short line has nothing else), or a header (RFC 1421).
-func partOfKey(text string) bool {
-	text = strings.TrimSpace(text)
-	last := text[strings.LastIndexAny(text, " \t")+1:]
-	if strings.HasPrefix(text, "Proc-Type:") || strings.HasPrefix(text, "DEK-Info:") {
-		return true
-	}
-	for i := range len(last) {
-		c := last[i]
-		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '+' && c != '/' && c != '=' {
-			return false
-		}
-	}
-	return len(last) >= 16 || last == text && last != ""
 }
 
 // samples redacts names of metrics, since programs choose them.
