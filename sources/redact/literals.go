@@ -79,6 +79,11 @@ func literals() []anchor {
 	for _, parameter := range []string{"sig=", "x-amz-signature=", "x-goog-signature=", "sig%3d", "signature="} {
 		add(parameter, signature)
 	}
+	for _, p := range [...][2]string{{"jwt=", ""}, {"sessionid=", ""}, {"session_id=", ""}, {"code=", "state="}, {"policy=", "signature="}} {
+		add(p[0], queryParameter(p[0], p[1]))
+	}
+	add("response=", answered("response=", "digest "))
+	add("mac=", answered("mac=", "hawk "))
 	for _, escape := range []string{`\u001b[`, `\x1b[`, `\033[`} {
 		add(escape, func(f *finder, _ string, _ int) { f.written = true })
 	}

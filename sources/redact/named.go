@@ -41,13 +41,13 @@ func (f *finder) named(text string, from, to int, j judged) {
 		}
 		return
 	}
-	if f.scheme(text, value, s) || f.cookies(text, value, s) {
+	if f.scheme(text, value, s) || f.cookies(text, value, s) || f.cookieJar(text, value, s) {
 		return
 	}
 	if f.below(text, from, value, s) || f.nested(text, value, s) {
 		return
 	}
-	start, end, quoted := valueAt(text, some(text, value))
+	start, end, quoted := valueAt(text, unwrapped(text, value))
 	if start >= len(text) && !f.open || !quoted && isReport(text, s.name, start, end) {
 		return
 	}
@@ -61,20 +61,15 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if s.connection {
 		start, end = insideBraces(text, start, end)
 	}
+	if s.sort == NamedPassword && s.class == certain && !quoted {
+		end = passphraseEnd(text, from, value, end)
+	}
 	if s.sort == NamedPassword && s.class == doubtful && besideUser(text, from, end) {
 		s.class = certain
 	}
 	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.sort)
 	}
-}
-
-// some returns the offset after Rust's Some( at an offset.
-func some(text string, at int) int {
-	if hasPrefix(text[at:], "Some(") && quoteAt(text, at+len("Some(")) > 0 {
-		return at + len("Some(")
-	}
-	return at
 }
 
 // wholeName extends a word to the name that contains it.
@@ -124,8 +119,9 @@ type setting struct {
 	query     bool // in the query of a URL
 	cached    bool // the key of an entry in a cache: "hash key: 3f8a…"
 	qualified bool // after a word that makes it certain: "API key: x", "user: ada pass: x"
-	// connection is true for a setting of a connection string.
-	connection bool
+	// connection is true for a setting of a connection string, mapped for an entry
+	// of a map that Go printed.
+	connection, mapped bool
 }
 
 // settingAt makes the setting of a name, from the name and the text before it.
@@ -135,6 +131,7 @@ func (f *finder) settingAt(text string, from, to int, j judged) setting {
 	s.cached = j.class == doubtful && j.sort == NamedKey && ofCache(text[:from], s.name)
 	s.qualified = j.class == doubtful && (isWhose(text[:from], s.name) || isBesideKey(text, from, s.name) || isAnnotation(text[:from]))
 	s.connection = j.sort == NamedPassword && (!f.spend(maxConnection) || inConnection(text, from, to))
+	s.mapped = j.class == doubtful && s.isBare("secret", "token", "pass") && inGoMap(text[:from])
 	if s.connection && j.class == folder {
 		s.class = certain
 	}
@@ -176,6 +173,9 @@ func (s *setting) separator(text string, at int) (value int, found bool) {
 	blank := blanks(text, at)
 	if blank >= len(text) {
 		return 0, false
+	}
+	if value, found = s.printed(text, at, blank); found {
+		return value, true
 	}
 	switch {
 	case text[blank] == '=', text[blank] == ':':
@@ -301,7 +301,8 @@ func inCall(text string, at int) bool {
 	from = blanks(text, from+1)
 	start, end, quoted := valueAt(text, from)
 	close, _ := closing(text, end)
-	return quoted && close < len(text) && (text[close] == ')' || text[end] != ']' && text[close-1] == ']' || text[close] == ']') && drawnOrMixed(text[start:end]) && strings.IndexByte(text[start:end], ' ') < 0
+	ends := close > end && text[close-1] == ']' || close < len(text) && (text[close] == ')' || text[close] == ']')
+	return quoted && ends && drawnOrMixed(text[start:end]) && strings.IndexByte(text[start:end], ' ') < 0
 }
 
 func hasPrefixFold(text, prefix string) bool {
@@ -334,6 +335,8 @@ func (s *setting) masks(value string, quoted bool) bool {
 	case s.sort == NamedKey && isParameter(value):
 		return false
 	case s.flag, s.environment(), s.query && s.sort != NamedKey:
+		return true
+	case s.isBarePass(value, quoted), s.isBareToken(value, quoted), s.mapped && !strings.ContainsAny(value, "-."):
 		return true
 	case s.quoted && quoted && isCapitals(s.name) && isMadeUp(value):
 		return true // "TOKEN": "x1" of an environment
@@ -511,7 +514,19 @@ func dockerAuth(f *finder, text string, from, to int) {
 	start, end, _ := valueAt(text, value)
 	if isUserAndPassword(text[start:end]) {
 		f.add(start, end, DockerAuth)
+	} else if user, password, both := strings.Cut(text[start:end], ":"); both && s.equals && isUserWord(user) && password != "" && !isPlaceholder(password) && !digits(password) && !strings.ContainsAny(password, "/:[({ ") {
+		f.add(start, end, NamedCredentials) // auth=ada:x
 	}
+}
+
+// isUserWord reports whether a text is a user's name.
+func isUserWord(text string) bool {
+	for i := range len(text) {
+		if !inName(text[i]) {
+			return false
+		}
+	}
+	return text != "" && isLetter(rune(text[0]))
 }
 
 // shortName is name for words whose letters occur within many other words.

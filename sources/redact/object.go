@@ -56,6 +56,10 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 		under := key
 		if of == "labels" || of == "matchLabels" {
 			under = "" // names by which objects are found; they have 63 characters at most
+		} else if of == "volumeAttributes" && isVolumeSecret(key) {
+			under = variable + key
+		} else if of == "flexVolume" && key == "options" {
+			under = "volumeAttributes"
 		} else if (key == "value" || key == "Value") && name != "" {
 			under = variable + name
 		} else if text, _ := child.(string); of == "annotations" && r.secretAnnotation(key, text) || of == "env" || of == "envVars" || of == "env_vars" {
@@ -77,6 +81,10 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 	}
 	return copied, true
 }
+
+// isVolumeSecret reports whether an attribute of a volume, or an option of its
+// driver, is secret whatever its value is.
+func isVolumeSecret(key string) bool { return oneOf(key, "secret", "token", "pass", "password", "key") }
 
 // nameOfValue returns the name that belongs to the member "value" of an object, ""
 // for none; an object that is marked as secret gets a secret's name.

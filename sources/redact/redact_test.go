@@ -84,6 +84,23 @@ runtimeEnvYAML: |
 	}
 }
 
+// TestSecretsOfVolumes: attributes of a CSI driver and options of a flex volume are
+// whatever a person wrote there.
+func TestSecretsOfVolumes(t *testing.T) {
+	volume := map[string]any{
+		"csi":        map[string]any{"driver": "x", "volumeAttributes": map[string]any{"secret": "hunter", "key": "hunter", "share": "models", "secretName": "regcred"}},
+		"flexVolume": map[string]any{"driver": "y", "options": map[string]any{"token": "hunter", "pass": "hunter", "path": "/models"}},
+	}
+	want := map[string]any{
+		"csi":        map[string]any{"driver": "x", "volumeAttributes": map[string]any{"secret": Masked, "key": Masked, "share": "models", "secretName": "regcred"}},
+		"flexVolume": map[string]any{"driver": "y", "options": map[string]any{"token": Masked, "pass": Masked, "path": "/models"}},
+	}
+	Object(volume)
+	if diff := cmp.Diff(want, volume); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // TestARuleThatFails: a rule that panics neither ends the program nor shows the text.
 func TestARuleThatFails(t *testing.T) {
 	r := New()

@@ -24,6 +24,9 @@ func userinfo(f *finder, text string, at int) {
 	}
 	end, sign := authority(text, from)
 	if sign < 0 {
+		end, sign = awkward(text, from, end)
+	}
+	if sign < 0 {
 		f.cutOff(text, from, end)
 		return
 	}
@@ -31,6 +34,9 @@ func userinfo(f *finder, text string, at int) {
 		return // an image with its digest
 	}
 	if colon := strings.IndexByte(text[from:sign], ':'); colon >= 0 {
+		if user := text[from : from+colon]; len(user) >= 32 && random(user) {
+			f.add(from, from+colon, URLPassword) // https://token:x-oauth-basic@host
+		}
 		if value := text[from+colon+1 : sign]; !isPlaceholder(value) {
 			f.add(from+colon+1, sign, URLPassword)
 		} else if value == "" && colon >= leastLoneToken && !isPlaceholder(text[from:from+colon]) {

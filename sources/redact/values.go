@@ -193,8 +193,14 @@ const maxValue = 64 << 10
 // valueAt finds the value that begins at an offset: the text within quotes, also
 // escaped ones, or up to a space or the next setting.
 func valueAt(text string, at int) (from, to int, quoted bool) {
-	if at+1 < len(text) && strings.IndexByte("bBfFrRuU", text[at]) >= 0 && (text[at+1] == '\'' || text[at+1] == '"') {
+	if at+1 < len(text) && strings.IndexByte("bBfFrRuU", text[at]) >= 0 && quoteAt(text, at+1) > 0 {
 		at++ // Python's b'...'
+	}
+	if n := quoteAt(text, at); n > 0 && at+3*n < len(text) && text[at:at+n] == text[at+n:at+2*n] && text[at:at+n] == text[at+2*n:at+3*n] && text[at+3*n] != ',' {
+		from = at + 3*n // """x"""
+		if close := strings.Index(text[from:min(len(text), from+maxValue)], text[at:at+n]); close > 0 {
+			return from, from + close, true
+		}
 	}
 	if quote := openingQuote(text, at); quote != "" {
 		from = at + len(quote)
