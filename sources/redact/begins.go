@@ -14,9 +14,20 @@ func Begins(line string) bool {
 	case ':', '|', '>', '-', '+', '[', '{':
 		return endsInName(line)
 	case ',', '"', 'e', 'g', 't':
-		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line)
+		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line) || isFlagItem(line)
 	}
-	return false
+	return isFlagItem(line)
+}
+
+// isFlagItem reports whether a line is the item of a list and a secret's flag, whose
+// value is the next item.
+func isFlagItem(line string) bool {
+	item := strings.TrimLeft(line, " ")
+	if !hasPrefix(item, "- ") {
+		return false
+	}
+	flag := strings.Trim(item[len("- "):], ` "'`)
+	return hasPrefix(flag, "--") && strings.IndexAny(flag, " =") < 0 && Suspicious(flag)
 }
 
 // endsInName reports whether a line ends with a secret's name and the beginning

@@ -122,7 +122,7 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 	dash := hasPrefix(text[start:end], "- ")
 	if dash {
 		start = blanks(text, start+2)
-	} else if deeper <= 0 {
+	} else if deeper < 0 || deeper == 0 && !s.isBelow(text[start:end]) {
 		return false
 	}
 	from, to, quoted := valueAt(text, start)
@@ -139,4 +139,11 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 		f.add(from, to, s.sort)
 	}
 	return dash
+}
+
+// isBelow reports whether a line as deep as the name above it is its value: one
+// word that looks made up.
+func (s *setting) isBelow(line string) bool {
+	line = strings.TrimRight(line, " \r")
+	return s.class == certain && s.sort == NamedPassword && len(line) >= 6 && drawnOrMixed(line) && isInvented(line) && !strings.ContainsAny(line, ` :=()[]{},;"'/`)
 }

@@ -9,8 +9,8 @@ import "strings"
 // arguments that Megatron and DeepSpeed print.
 const leastDots = 4
 
-// printed returns where the value begins after dots, an arrow, a tab or ==, and
-// after a quoted flag in a list that Go printed (%q). Words of a sentence may
+// printed returns where the value begins after dots, an arrow, a tab or ==, after a
+// quoted flag in a list that Go printed (%q), and on the item below a flag in YAML. Words of a sentence may
 // follow these too, so most values have to look made up.
 func (s *setting) printed(text string, at, blank int) (value int, found bool) {
 	rest := text[blank:]
@@ -25,6 +25,11 @@ func (s *setting) printed(text string, at, blank int) (value int, found bool) {
 	case s.flag && s.quoted && blank > at:
 		quote := quoteAt(text, blank)
 		return blank, quote > 0 && blank+quote < len(text) && text[blank+quote] != '-'
+	case s.flag && newlineAt(text, blank) != "":
+		value = blanks(text, blank+len(newlineAt(text, blank)))
+		dash := hasPrefix(text[value:], "- ")
+		value = blanks(text, min(len(text), value+len("- ")))
+		return value, dash && value < len(text) && !hasPrefix(text[value+quoteAt(text, value):], "-") && newlineAt(text, value) == ""
 	case s.class != certain:
 		return 0, false
 	case hasPrefix(rest, "->"), hasPrefix(rest, "=="):

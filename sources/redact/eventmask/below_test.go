@@ -15,6 +15,7 @@ func TestSecretsBelowTheirNames(t *testing.T) {
 		"password: |\n  @\nuser: ada", "  db_password: >-\n    @\n    @ more\n  user: ada", "passwords:\n- @\n- @\nusers:\n- ada",
 		"\"passwords\": [\n  \"@\",\n  \"@\"\n],\n\"users\": [\"ada\"]", "\"db\": {\n  \"sensitive\": true,\n  \"type\": \"string\",\n  \"value\": \"@\"\n}",
 		"\"Type\": \"SecureString\",\n\"Value\": \"@\",\n\"Version\": 1", "kind: Secret\nmetadata:\n  name: x\nstringData:\n  config: @\n  other: @\ntype: Opaque",
+		"- --db-password\n- @\n- --lr\n- 0.1", "  - \"--hub-token\"\n  - \"@\"\n  - train.py", "password:\n@\nstep 1", "- name: DB_PASSWORD\nvalue: @\nstep 1",
 		"- name: DB_PASSWORD\n  value: @\n- name: RANK\n  value: 3", "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----\n" + key + "@\n---- END SSH2 ENCRYPTED PRIVATE KEY ----",
 	} {
 		r := New()
