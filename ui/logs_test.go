@@ -158,9 +158,10 @@ func TestTheScreenAsksAtThePrompt(t *testing.T) {
 	d.keys("T").types("line 3").keys("enter").shows("▌rank 0 says 2")
 	d.keys("T").types("nonsense").shows("neither a time")
 	d.keys("enter").shows("neither a time")
-	d.keys("/").types("SAYS 31").keys("enter").shows("▌rank 0 says 31", "2 hits")
-	d.keys("n").shows("▌rank 1 says 31")
-	d.keys("esc").hides("2 hits")
+	d.keys("/").types("SAYS 31").keys("enter").shows("▌rank 0 says 31", "hit 1 of 2")
+	d.keys("n").shows("▌rank 1 says 31", "hit 2 of 2")
+	d.keys("n").shows("no further match: on from the first one", "▌rank 0 says 31")
+	d.keys("N", "esc").hides("of 2,")
 	d.keys("c")
 	if !strings.HasSuffix(d.copied, "rank 1 says 49\n") {
 		t.Errorf("copied %q", d.copied)

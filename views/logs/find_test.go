@@ -19,13 +19,13 @@ func TestSearchLeadsThroughAllPanes(t *testing.T) {
 	w := run(t, 8).steps(8, 300)
 	w.says(6, 301, "\x1b[31mloss is NaN").says(6, 302, "x").says(2, 303, "also nan here")
 	w.searches("NAN")
-	w.shows("2 hits", "loss is NaN", "▌rank 6")
+	w.shows("hit 2 of 2", "loss is NaN", "▌rank 6")
 	w.does(keymap.NextMatch)
-	w.shows("also nan here", "▌rank 2")
+	w.shows("hit 1 of 2", "also nan here", "▌rank 2")
 	w.does(keymap.NextMatch)
-	w.shows("▌rank 6")
+	w.shows("hit 2 of 2", "▌rank 6")
 	w.does(keymap.PrevMatch)
-	w.shows("▌rank 2")
+	w.shows("hit 1 of 2", "▌rank 2")
 	if !w.view.StepBack() || w.view.Filter() != "" {
 		t.Error("one step back does not end the search")
 	}
@@ -39,14 +39,61 @@ func TestSearchLeadsThroughAllPanes(t *testing.T) {
 	}
 }
 
+// A search that reaches the last hit goes on at the first one and says so, in
+// panes and merged by time.
+func TestSearchSaysWhenItWraps(t *testing.T) {
+	for _, merged := range []bool{false, true} {
+		w := run(t, 2).steps(2, 50)
+		w.says(0, 60, "NaN one").says(1, 61, "NaN two").says(1, 62, "NaN three").steps(2, 5)
+		if merged {
+			w.does(keymap.LogMerge)
+		}
+		w.does(keymap.TextTop)
+		w.searches("nan")
+		w.shows("hit 1 of 3", "NaN one")
+		w.does(keymap.NextMatch, keymap.NextMatch)
+		w.shows("hit 3 of 3")
+		w.hides("no further match")
+		w.pressed(keymap.NextMatch, "no further match: on from the first one")
+		w.shows("hit 1 of 3")
+		w.pressed(keymap.PrevMatch, "no earlier match: on from the last one")
+		w.shows("hit 3 of 3")
+		w.searches("three")
+		w.pressed(keymap.NextMatch, "there is no other match")
+	}
+}
+
+// pressed carries out an action and expects a notice of the work that follows.
+func (w *world) pressed(action keymap.Action, notice string) {
+	w.t.Helper()
+	w.look()
+	if _, handled := w.view.Do(action, w.frame()); !handled {
+		w.t.Fatalf("%s means nothing", action)
+	}
+	said := ""
+	for f := w.frame(); ; f = w.frame() {
+		w.view.Render(f)
+		do := w.view.Work(f)
+		if do == nil {
+			break
+		}
+		if n, is := w.view.Worked(do(context.Background()), f).(views.Notice); is {
+			said += n.Text
+		}
+	}
+	if said != notice {
+		w.t.Errorf("%s says %q, want %q", action, said, notice)
+	}
+}
+
 func TestSearchCountsNewAndRedrawnLines(t *testing.T) {
 	w := run(t, 1).says(0, 1, "match one").says(0, 2, "10%").searches("match|100%")
-	w.shows("1 hit")
+	w.shows("hit 1 of 1")
 	w.store.Apply(store.Logged{Stream: file(0), Lines: []train.LogLine{{Number: 2, Text: "100%"}, {Number: 3, Text: "match"}}})
-	w.shows("3 hits")
+	w.shows("hit 1 of 3")
 	w.store.Apply(store.StreamChanged{Stream: file(0), Rank: 0, Job: "run", Restart: true, Status: train.StreamStatus{State: train.StreamLive}})
 	w.store.Apply(store.Logged{Stream: file(0), Lines: []train.LogLine{{Number: 1, Text: "match"}, {Number: 2, Text: "no"}}})
-	w.shows("1 hit")
+	w.shows("hit 1 of 1")
 }
 
 func TestFilter(t *testing.T) {
@@ -389,7 +436,7 @@ func TestANewSearchEndsTheOneUnderWay(t *testing.T) {
 	if took := time.Since(begun); took > time.Second {
 		t.Errorf("it took %s", took)
 	}
-	w.shows("step 199990 done", "1 hit")
+	w.shows("step 199990 done", "hit 1 of 1")
 }
 
 // A stream that was just opened begins with old lines: they prove nothing.

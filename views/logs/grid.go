@@ -40,7 +40,7 @@ func (v *paneSet) arrange(width, height int) {
 	}
 	g.page = g.columns * g.rows
 	if v.focused() != nil {
-		g.first = v.focus / g.page * g.page
+		g.first = v.firstOnPage(g.page)
 	}
 	count := min(g.page, len(v.shown)-g.first)
 	g.rows = min(g.rows, (count+g.columns-1)/g.columns)
@@ -114,10 +114,16 @@ func (v *paneSet) pageSize() int {
 	return max(1, v.grid.page)
 }
 
+// firstOnPage is the first pane of the page with the focus, as an index in
+// shown. The last page is filled with ranks of the one before.
+func (v *paneSet) firstOnPage(page int) int {
+	return max(0, min(v.focus/page*page, len(v.shown)-page))
+}
+
 // onPage are the ranks that have a pane now.
 func (v *paneSet) onPage() []int {
 	page := v.pageSize()
-	first := min(v.focus/page*page, len(v.shown))
+	first := v.firstOnPage(page)
 	return v.shown[first:min(len(v.shown), first+page)]
 }
 

@@ -63,7 +63,8 @@ func (v *finder) endJump() {
 // field is a part of a log in which a line is searched.
 type field struct {
 	log       *store.Log
-	from, end int // indices, end excluded
+	from, end int  // indices, end excluded
+	around    bool // beyond the last line, from the first on again
 }
 
 // seek is the work of finding the line.
@@ -85,37 +86,33 @@ func (v *finder) seek(f views.Frame) func(context.Context) any {
 // fields are the logs in the order in which they are searched: the focused pane
 // from its position, the panes after it, and at last the rest of its own.
 func (v *finder) fields(j jump) []field {
-	var fields []field
+	var fields, rest []field
 	count := len(v.shown)
 	for n := range count {
-		s := v.allRanks[v.shown[((v.focus+n*j.step)%count+count)%count]]
-		if l := v.linesIn(&s.pane); l != nil && l.all.Lines.Len() > 0 {
-			fields = append(fields, whole(l, j.step))
-			if n > 0 {
-				continue
-			}
-			rest := fields[0]
-			fields[0].from = s.pane.start(&l.all.Lines, j)
-			if j.step > 0 {
-				rest.end = max(rest.from, fields[0].from)
-			} else {
-				rest.end = min(rest.from, fields[0].from)
-			}
-			fields = append(fields, rest)
+		at := v.focus + n*j.step
+		s := v.allRanks[v.shown[(at%count+count)%count]]
+		l := v.linesIn(&s.pane)
+		if l == nil || l.all.Lines.Len() == 0 {
+			continue
 		}
+		in := whole(l, j.step)
+		in.around = at < 0 || at >= count
+		if n == 0 {
+			rest = append(rest, in)
+			in.from = s.pane.start(&l.all.Lines, j)
+			rest[0].end, rest[0].around = max(rest[0].from*j.step, in.from*j.step)*j.step, true
+		}
+		fields = append(fields, in)
 	}
-	if len(fields) > 1 && v.focused().pane.log == fields[0].log {
-		fields = append(append(fields[:1:1], fields[2:]...), fields[1])
-	}
-	return fields
+	return append(fields, rest...)
 }
 
 // whole is all of a log that is shown.
 func whole(l *lines, step int) field {
 	if step > 0 {
-		return field{l.all, l.low, l.all.Lines.Len()}
+		return field{log: l.all, from: l.low, end: l.all.Lines.Len()}
 	}
-	return field{l.all, l.all.Lines.Len() - 1, l.low - 1}
+	return field{log: l.all, from: l.all.Lines.Len() - 1, end: l.low - 1}
 }
 
 // start is the place from which the pane is searched.
@@ -148,6 +145,7 @@ type landed struct {
 	id     train.StreamID
 	number int64
 	found  bool
+	around bool // beyond the last line, from the first on again
 	cut    bool // ended before all was searched
 }
 
@@ -158,7 +156,7 @@ func (j jump) firstIn(ctx context.Context, fields []field) landed {
 	for _, in := range fields {
 		lines := &in.log.Lines
 		if at, found := j.match.first(ctx, lines, in.from, in.end, j.step); found {
-			return landed{jump: j, id: in.log.ID, number: lines.At(at).Number, found: true}
+			return landed{jump: j, id: in.log.ID, number: lines.At(at).Number, found: true, around: in.around}
 		}
 	}
 	return landed{jump: j, cut: ctx.Err() != nil}
@@ -173,6 +171,7 @@ func (j jump) earliest(ctx context.Context, fields, around []field) landed {
 	if !best.found && !best.cut {
 		j.said = jumpOrigin{}
 		best = j.nearest(ctx, around)
+		best.around = best.found
 	}
 	return best
 }
@@ -210,8 +209,9 @@ func (v *finder) land(l landed, f views.Frame) views.Effect {
 	case !l.found:
 		return views.Notice{Text: "no " + l.jump.what + " in what is kept of " + draw.Plural(len(v.shown), "rank"), Failed: l.jump.on}
 	case v.merged:
+		said := l.wrapped(v.merge.target == l.id && v.merge.targetAt == l.number)
 		v.merge.reveal(&v.paneSet, f, l.id, l.number)
-		return nil
+		return said
 	}
 	at := slices.IndexFunc(v.shown, func(at int) bool {
 		log := v.allRanks[at].pane.log
@@ -220,7 +220,22 @@ func (v *finder) land(l landed, f views.Frame) views.Effect {
 	if at < 0 {
 		return nil
 	}
+	said := l.wrapped(at == v.focus && v.focused().pane.target == l.number)
 	v.focus = at
 	v.focused().pane.reveal(l.number)
-	return nil
+	return said
+}
+
+// wrapped says that a jump went on at the other end, or found nothing but the
+// line that it began from.
+func (l *landed) wrapped(same bool) views.Effect {
+	switch {
+	case !l.around || !l.jump.on:
+		return nil
+	case same:
+		return views.Notice{Text: "there is no other " + l.jump.what}
+	case l.jump.step > 0:
+		return views.Notice{Text: "no further " + l.jump.what + ": on from the first one"}
+	}
+	return views.Notice{Text: "no earlier " + l.jump.what + ": on from the last one"}
 }

@@ -370,9 +370,9 @@ func (t *track) field(step int) field {
 		at = all.Lines.Find(t.lines.At(t.At).Number)
 	}
 	if step > 0 {
-		return field{all, at, all.Lines.Len()}
+		return field{log: all, from: at, end: all.Lines.Len()}
 	}
-	return field{all, at - 1, t.lines.low - 1}
+	return field{log: all, from: at - 1, end: t.lines.low - 1}
 }
 
 // pointed is the line that keys apply to: the one pointed to while it is on the

@@ -88,65 +88,36 @@ func (v *paneSet) assignPanes() {
 	}
 }
 
-// showAll shows all ranks. The order is made once, so that panes do not move
-// about: rank 0, those in trouble, the one that prints the metrics, then the
-// others in rank order. Ranks that join later come last.
+// showAll shows all ranks in rank order. The focus begins at the rank to look at
+// first, and later stays at its rank when others join.
 func (v *paneSet) showAll(f views.Frame) {
 	if len(v.shown) == len(v.allRanks) {
 		return
 	}
-	var first []int
-	if len(v.shown) == 0 {
-		first = v.telling(f)
-	}
-	add := func(at int) {
-		if !slices.Contains(v.shown, at) {
-			v.shown = append(v.shown, at)
-		}
-	}
-	for _, at := range first {
-		add(at)
-	}
-	taken := make([]bool, len(v.allRanks))
-	for _, at := range v.shown {
-		taken[at] = true
-	}
+	focused, opened := v.focused(), len(v.shown) == 0
+	v.shown = v.shown[:0]
 	for at := range v.allRanks {
-		if !taken[at] {
-			v.shown = append(v.shown, at)
-		}
+		v.shown = append(v.shown, at)
+	}
+	if opened {
+		v.focus = v.firstFocus(f)
+	} else if at := slices.Index(v.allRanks, focused); at >= 0 {
+		v.focus = at
 	}
 }
 
-// mostKeyRanks bounds how many ranks are moved before the others.
-const mostKeyRanks = 8
-
-// telling are the ranks that show most about the job.
-func (v *paneSet) telling(f views.Frame) []int {
-	if len(v.allRanks) == 0 {
-		return nil
-	}
-	rankIndices := []int{0}
-	for at, s := range v.allRanks {
-		if len(rankIndices) < mostKeyRanks && inTrouble(s.rank.State) {
-			rankIndices = append(rankIndices, at)
-		}
+// firstFocus is the rank that failed first, or else the one that prints the
+// metrics of the job, as an index in allRanks.
+func (v *paneSet) firstFocus(f views.Frame) int {
+	if at := views.FailedRank(v.job, f.Diagnosis.Job(v.id)); at >= 0 {
+		return at
 	}
 	for at := range v.allRanks {
 		if log := f.Snapshot.RankLog(v.job, at); log != nil && log.Samples.Samples > 0 {
-			rankIndices = append(rankIndices, at)
-			break
+			return at
 		}
 	}
-	return append(rankIndices, len(v.allRanks)-1)
-}
-
-func inTrouble(state train.RankState) bool {
-	switch state {
-	case train.RankFailed, train.RankLost, train.RankCrashing, train.RankWaiting:
-		return true
-	}
-	return false
+	return 0
 }
 
 // pick shows these ranks, indices in allRanks, and nothing else.

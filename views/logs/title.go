@@ -2,6 +2,8 @@ package logs
 
 import (
 	"fmt"
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/traintop/traintop/themes"
@@ -137,7 +139,8 @@ func (v *drawer) note() string {
 	return strings.Join(notes, "  ")
 }
 
-// hitCount is how many lines match, and how many of them in the focused pane.
+// hitCount is which of the lines that match is pointed to, how many there are,
+// and how many of them in the focused pane.
 func (v *drawer) hitCount() string {
 	total, here, complete := 0, 0, true
 	for _, at := range v.shown {
@@ -158,9 +161,70 @@ func (v *drawer) hitCount() string {
 	text := draw.Plural(total, "hit")
 	if !complete {
 		text = draw.Count(total) + "+ hits"
+	} else if n := v.hitNumber(); n > 0 {
+		text = "hit " + draw.Count(n) + " of " + draw.Count(total)
 	}
 	if s := v.focused(); s != nil && len(v.shown) > 1 && !v.merged && total > 0 {
 		text += fmt.Sprintf(", %s in rank %d", draw.Count(here), s.rank.Index)
 	}
 	return text
+}
+
+// hitNumber counts the hits up to the line pointed to, in the order of the
+// screen; 0 where that line is none.
+func (v *drawer) hitNumber() int {
+	if v.merged {
+		return v.mergedHitNumber()
+	}
+	before := 0
+	for i, at := range v.shown {
+		p := &v.allRanks[at].pane
+		if p.log == nil {
+			continue
+		}
+		x := v.search.of(p.log)
+		if x == nil {
+			continue
+		}
+		if i == v.focus {
+			if n, is := slices.BinarySearch(x.hits, p.target); is {
+				return before + n + 1
+			}
+			return 0
+		}
+		before += len(x.hits)
+	}
+	return 0
+}
+
+// mergedHitNumber is hitNumber by time: of equal times, the lower rank is first.
+func (v *drawer) mergedHitNumber() int {
+	pointed, when, number := -1, int64(0), 0
+	for _, at := range v.shown {
+		log := v.allRanks[at].pane.log
+		if log == nil || log.ID != v.merge.target || v.merge.targetAt == 0 {
+			continue
+		}
+		if x := v.search.of(log); x != nil {
+			if n, is := slices.BinarySearch(x.hits, v.merge.targetAt); is {
+				pointed, when, number = at, log.Lines.Order(log.Lines.Find(v.merge.targetAt)), n+1
+			}
+		}
+	}
+	if pointed < 0 {
+		return 0
+	}
+	for _, at := range v.shown {
+		log := v.allRanks[at].pane.log
+		if log == nil || at == pointed {
+			continue
+		}
+		if x := v.search.of(log); x != nil {
+			number += sort.Search(len(x.hits), func(i int) bool {
+				order := log.Lines.Order(log.Lines.Find(x.hits[i]))
+				return order > when || order == when && at > pointed
+			})
+		}
+	}
+	return number
 }

@@ -121,7 +121,7 @@ func TestPagesAndZoom(t *testing.T) {
 	w.does(keymap.LogNextPage)
 	w.shows("page 2 of 3")
 	w.does(keymap.LogPrevPage, keymap.LogPrevPage)
-	w.shows("4 of 16 ranks, page 3 of 3")
+	w.shows("6 of 16 ranks, page 3 of 3")
 	w.does(keymap.LogZoom)
 	w.shows("1 of 16 ranks")
 	if len(w.view.grid.boxes) != 1 {
@@ -273,4 +273,37 @@ func TestTheChartsOpenAtTheLine(t *testing.T) {
 	if charts, _ := screentest.RouteOf[views.ChartsRoute](e); charts.Line != 100 {
 		t.Errorf("x in the merged lines opens %+v", e)
 	}
+}
+
+// Panes stand in rank order, also where the last rank or one in the middle
+// says most; the focus begins there.
+func TestPanesAreInRankOrder(t *testing.T) {
+	w := run(t, 4).steps(4, 30)
+	w.store.Apply(store.Logged{Stream: file(2), Samples: []train.Sample{{Line: 1, Step: 1, HasStep: true, Rank: -1, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 2}}}}})
+	w.look()
+	screen, last := w.screen(), -1
+	for rank := range 4 {
+		at := strings.Index(screen, fmt.Sprintf("rank %d ", rank))
+		if at < last {
+			t.Fatalf("rank %d is before the one below it:\n%s", rank, screen)
+		}
+		last = at
+	}
+	w.shows("▌rank 2")
+}
+
+// A job that grows keeps the focus at its rank.
+func TestFocusStaysWhenRanksJoin(t *testing.T) {
+	w := run(t, 3).steps(3, 30)
+	w.does(keymap.LogNextPane)
+	w.shows("▌rank 1")
+	w.store.Apply(store.StreamChanged{Stream: file(3), Rank: 3, Job: "run", Status: train.StreamStatus{State: train.StreamLive}})
+	w.shows("▌rank 1", "rank 3")
+}
+
+// The last page shows as many panes as the others do.
+func TestTheLastPageIsFilled(t *testing.T) {
+	w := run(t, 5).steps(5, 30)
+	w.does(keymap.LogFewerPanes, keymap.LogNextPage)
+	w.shows("page 2 of 2", "rank 1 ", "▌rank 4 ")
 }
