@@ -203,7 +203,7 @@ var bindings = append([]Binding{
 	{Charts, keys("Y"), ChartLog, "log y", "logarithmic or linear y axis", groupScreen, false},
 	{Charts, keys("r"), ChartRanks, "ranks", "show the other ranks: grey, the odd one in a colour; many as a band", groupScreen, false},
 	{Charts, keys("R"), ChartRank, "next rank", "draw the next rank's curves brightly", groupScreen, false},
-	{Charts, keys("l"), ChartLogs, "logs", "the logs of the job", groupScreen, false},
+	{Charts, keys("l"), ChartLogs, "logs", "the log of the rank that is drawn brightly", groupScreen, false},
 	{Charts, keys("D"), OpenDiagnosis, "diagnosis", "why the job is stuck, failed or slow", groupScreen, false},
 	{Charts, keys("L"), ChartPane, "log pane", "show or hide the log lines below the charts", groupScreen, false},
 	{Charts, keys("s"), ChartPause, "pause", "hold the picture, or follow what is new", groupScreen, false},

@@ -22,7 +22,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	}
 	switch action { // actions that need no curves
 	case keymap.ChartLogs:
-		return views.OpenScreen{Route: views.LogsRoute{Job: v.id}}, true
+		return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Ranks: v.shownRank()}}, true
 	case keymap.OpenDiagnosis:
 		return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.id}}, true
 	case keymap.ChartOthers:
@@ -205,6 +205,19 @@ func (v *View) doTake(action keymap.Action, f views.Frame) (views.Effect, bool) 
 		return views.SaveFiles{Files: []views.File{{Name: name, Text: v.csv()}}}, true
 	}
 	return nil, false
+}
+
+// shownRank is the index in Job.Ranks of the rank whose curves are bright; nil
+// while there are none.
+func (v *View) shownRank() []int {
+	if v.run == nil || v.main == "" {
+		return nil
+	}
+	lines := v.lines(v.main, v.rank)
+	if len(lines) == 0 || lines[len(lines)-1].track.Rank < 0 {
+		return nil
+	}
+	return []int{lines[len(lines)-1].track.Rank}
 }
 
 // openLine opens the log line that the point was read from.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"github.com/traintop/traintop/views/screentest"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -249,6 +250,25 @@ func TestRanksAreGreyAndTheOddOneIsNamed(t *testing.T) {
 	sc.shows("rank 0 of 12", "rank 7 1.900")
 	sc.do(keymap.ChartRank)
 	sc.shows("rank 1 of 12")
+}
+
+func TestLogsOpenAtTheRankThatIsShown(t *testing.T) {
+	s := store.New(func() time.Time { return eight.Add(time.Hour) })
+	for rank := range 3 {
+		id := train.StreamID{File: fmt.Sprintf("rank%d.log", rank)}
+		s.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamLive}, Rank: rank, Job: "run"})
+		all := samples(1, 100)
+		for i := range all {
+			all[i].Metrics[0].Value += float64(rank)
+		}
+		s.Apply(store.Logged{Stream: id, Samples: all})
+	}
+	sc := open(t, s, views.ChartsRoute{}, 140, 40)
+	sc.do(keymap.ChartRank, keymap.ChartRank)
+	logs, is := screentest.RouteOf[views.LogsRoute](sc.do(keymap.ChartLogs))
+	if !is || !slices.Equal(logs.Ranks, []int{2}) {
+		t.Errorf("the logs open with ranks %v, want 2, which is shown", logs.Ranks)
+	}
 }
 
 func TestMetricsAreChosen(t *testing.T) {
