@@ -197,7 +197,7 @@ var bindings = append([]Binding{
 	{Charts, keys("e"), ChartSmooth, "smoothing", "smoothing: none, .6, .9, .99", groupScreen, true},
 	{Charts, keys("y"), ChartY, "y range", "y range: what nearly all samples lie within, all of them, fixed as it is now", groupScreen, true},
 	{Charts, keys("x"), ChartX, "x axis", "x axis: step, elapsed without the time in which no pod ran, UTC, local time", groupScreen, true},
-	{Charts, keys("o"), ChartOthers, "other jobs", "lay other jobs over this one", groupScreen, true},
+	{Charts, keys("o"), ChartOthers, "other jobs", "lay other jobs over this one: each metric of theirs on the same axes, with its value and how far this one is from it", groupScreen, true},
 	{Charts, keys("m"), ChartMetrics, "metrics", "choose which metrics have a strip", groupScreen, true},
 	{Charts, keys("a"), ChartGPUs, "GPU rows", "what the rows of GPUs show: use, power, tensor activity, memory, temperature", groupScreen, false},
 	{Charts, keys("Y"), ChartLog, "log y", "logarithmic or linear y axis", groupScreen, false},
@@ -223,7 +223,7 @@ var bindings = append([]Binding{
 	{Charts, keys("+", "="), ChartZoomIn, "zoom in", "zoom in around the crosshair; the wheel does it too", groupMove, false},
 	{Charts, keys("-", "_"), ChartZoomOut, "zoom out", "zoom out", groupMove, false},
 	{Charts, keys("u", "backspace"), ChartUndo, "undo zoom", "back to what was shown before the last zoom", groupMove, false},
-	{Charts, keys("0"), ChartWhole, "whole", "show the whole run", groupMove, false},
+	{Charts, keys("0"), ChartWhole, "whole", "show the whole run, and of those laid over it", groupMove, false},
 	{Charts, keys("A"), ChartHour, "GPU history", "show the last hour, of which GPUs have a history", groupMove, false},
 	{Charts, keys("<", ","), ChartPanLeft, "pan left", "a quarter of the picture to the left; dragging does it too", groupMove, false},
 	{Charts, keys(">", "."), ChartPanRight, "pan right", "a quarter of the picture to the right", groupMove, false},
@@ -231,8 +231,8 @@ var bindings = append([]Binding{
 	{Charts, keys("C"), ChartCopyCSV, "copy CSV", "copy what is shown as CSV", groupRows, false},
 	{Charts, keys("ctrl+s"), ChartSave, "save CSV", "save what is shown as a CSV file", groupRows, false},
 
-	{ChartPicker, keys("enter", "space"), Pick, "choose", "choose the row, or take the choice back", groupScreen, true},
-	{ChartPicker, keys("m", "o"), PickDone, "done", "close the list", groupScreen, true},
+	{ChartPicker, keys("space"), Pick, "mark", "mark the row, or take the mark back", groupScreen, true},
+	{ChartPicker, keys("enter", "m", "o"), PickDone, "take", "take what is marked, or the row under the cursor where nothing was; esc leaves all as it was", groupScreen, true},
 	{ChartPicker, keys("up", "k"), PickUp, "up", "one row up", groupMove, false},
 	{ChartPicker, keys("down", "j"), PickDown, "down", "one row down", groupMove, false},
 

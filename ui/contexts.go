@@ -84,7 +84,7 @@ func (m *model) remember() {
 	}
 	for _, v := range slices.Concat(slices.Collect(maps.Values(m.lists)), m.stack) {
 		if stateful, is := v.(views.Stateful); is {
-			screens[v.Name()] = stateful.State()
+			screens[v.Name()] = stateful.State().After(screens[v.Name()])
 		}
 	}
 	namespace := m.namespace

@@ -125,6 +125,9 @@ func (n *navigation) back() bool {
 	if len(n.m.stack) < 2 {
 		return false
 	}
+	if _, is := n.m.top().(views.Stateful); is {
+		n.m.remember()
+	}
 	n.m.stack = n.m.stack[:len(n.m.stack)-1]
 	return true
 }

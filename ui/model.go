@@ -281,7 +281,7 @@ func (m *model) frame() views.Frame {
 	return views.Frame{
 		Snapshot: m.snapshot, Width: m.width, Height: m.page.bodyHeight, Theme: m.theme,
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
-		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan,
+		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan, FollowsLogs: m.o.Cluster != nil && !m.travel.past(),
 		Diagnosis: m.analysis.report, Rights: m.acting.rights(),
 		Probes: m.probes, Forwards: m.tasks.Forwards.States(), Tables: m.tables.shown(),
 	}

@@ -157,6 +157,7 @@ func (n *navigation) show(r views.Route) {
 	case views.NamespacesRoute, views.ContextsRoute:
 		delete(n.m.lists, name) // they show the commands run since
 	}
+	n.m.remember()
 	n.m.stack = []views.View{jobs}
 	if v := n.list(r); v != jobs {
 		n.push(v)

@@ -8,6 +8,7 @@ package views
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/labels"
@@ -40,6 +41,9 @@ type Frame struct {
 	Ages *draw.Ages
 	// Streams is which logs are followed now, and why others are not.
 	Streams *streams.Plan
+	// FollowsLogs is true where a log that is asked for is opened: on a live
+	// cluster.
+	FollowsLogs bool
 	// Rights are the actions allowed in the cluster.
 	Rights keymap.Rights
 	// Probes are the checks that can be run inside ranks, those of the
@@ -225,4 +229,29 @@ type State struct {
 	// ShowAll turns off the filter that a screen has on by default (jobs that
 	// are not training).
 	ShowAll bool `json:"showAll,omitempty"`
+	// Overlays are the jobs that are laid over others in charts, the newest
+	// last.
+	Overlays []Overlay `json:"overlays,omitempty"`
+}
+
+// Overlay is which jobs are laid over the charts of one.
+type Overlay struct {
+	Job  train.JobID   `json:"job"`
+	With []train.JobID `json:"with"`
+}
+
+// mostOverlays bounds for how many jobs overlays are saved.
+const mostOverlays = 50
+
+// After is the state with what an earlier one has of other jobs.
+func (s State) After(earlier State) State {
+	var all []Overlay
+	for _, o := range append(slices.Clone(earlier.Overlays), s.Overlays...) {
+		all = slices.DeleteFunc(all, func(known Overlay) bool { return known.Job == o.Job })
+		if len(o.With) > 0 {
+			all = append(all, o)
+		}
+	}
+	s.Overlays = all[max(0, len(all)-mostOverlays):]
+	return s
 }

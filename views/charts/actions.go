@@ -25,8 +25,6 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Ranks: v.shownRank()}}, true
 	case keymap.OpenDiagnosis:
 		return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.id}}, true
-	case keymap.ChartOthers:
-		return v.pickJobs(f), true
 	case keymap.ChartPane:
 		shown := !v.paneShown()
 		v.pane = &shown
@@ -58,7 +56,7 @@ func (v *viewport) doMove(action keymap.Action, f views.Frame) (views.Effect, bo
 	case keymap.ChartFarRight:
 		v.move(far)
 	case keymap.ChartFirst:
-		if c, i := v.nearest(v.whole().low); c != nil {
+		if c, i := v.nearest(v.own().low); c != nil {
 			v.put(c, i)
 		}
 	case keymap.ChartLive:
@@ -116,8 +114,10 @@ func (v *viewport) said(happened string) views.Effect {
 }
 
 // doLook carries out actions that change how curves are drawn.
-func (v *View) doLook(action keymap.Action, _ views.Frame) (views.Effect, bool) {
+func (v *View) doLook(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	switch action {
+	case keymap.ChartOthers:
+		return v.pickJobs(f), true
 	case keymap.ChartSmooth:
 		v.weight, v.chosen = (v.weight+1)%len(weights), true
 	case keymap.ChartY:
@@ -173,7 +173,7 @@ func (v *viewport) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bo
 	case keymap.ChartUndo:
 		return v.undoZoom(), true
 	case keymap.ChartWhole:
-		v.zoomTo(v.whole(), false)
+		v.showAll()
 	case keymap.ChartHour:
 		return v.zoomToHour(), true
 	case keymap.ChartPanLeft:
@@ -184,6 +184,14 @@ func (v *viewport) doZoom(action keymap.Action, _ views.Frame) (views.Effect, bo
 		return nil, false
 	}
 	return nil, true
+}
+
+// showAll shows the whole of all runs, on axes that hold all of it.
+func (v *viewport) showAll() {
+	if v.y == yFixed {
+		v.y, v.fixed = yRobust, nil
+	}
+	v.zoomTo(v.whole(), false)
 }
 
 // doTake carries out actions that open something from a point, or copy and save

@@ -5,6 +5,7 @@ import (
 
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
 )
 
 // layout is the position of each part in the last drawing.
@@ -57,6 +58,11 @@ func (s *sheet) bodyRows(width, height int, head []string, cross int, x float64)
 	if height >= notesFrom || s.brokenNote() != "" {
 		lines = append(lines, s.notes(width))
 	}
+	legendAt, legend := len(lines), 0
+	if len(s.others) > 0 {
+		legend = s.legendLines(width, height)
+		lines = append(lines, make([]string, legend)...)
+	}
 	below := 1 // the x axis
 	marked := height >= notesFrom || len(s.marks) > 0
 	if marked {
@@ -77,6 +83,11 @@ func (s *sheet) bodyRows(width, height int, head []string, cross int, x float64)
 		if i == 0 && marked {
 			lines = append(lines, w.markRow())
 		}
+	}
+	if legend > 0 {
+		focused := s.drawn[focus]
+		names := s.jobsLegend(width, func(o *other) (string, bool) { return s.state(o, focused) })
+		copy(lines[legendAt:], draw.Lines(names, legend))
 	}
 	return append(lines, w.xRow()), l
 }

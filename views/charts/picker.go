@@ -13,13 +13,17 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// picker is a list in front of the charts: metrics or other jobs.
+// picker is a list in front of the charts, of metrics or other jobs: space marks
+// rows, enter takes what is marked.
 type picker struct {
-	title  string
-	items  []pickItem
-	toggle func(name string)
+	title string
+	items []pickItem
+	// take receives the rows that are marked.
+	take   func(marked []string, f views.Frame)
 	filter string
 	cursor int
+	// marked is true once a person marked a row, or took a mark back.
+	marked bool
 }
 
 // pickItem is a row to choose.
@@ -52,20 +56,43 @@ func (v *View) pick(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.PickDown:
 		v.picker.cursor = max(0, min(len(items)-1, v.picker.cursor+1))
 	case keymap.PickDone:
+		v.picker.done(f)
 		v.closePicker()
 	case keymap.Pick:
-		if v.picker.cursor < len(items) {
-			v.picker.toggle(items[v.picker.cursor].key)
-			for i := range v.picker.items {
-				if v.picker.items[i].key == items[v.picker.cursor].key {
-					v.picker.items[i].on = !v.picker.items[i].on
-				}
-			}
-		}
+		v.picker.mark()
 	default:
 		return nil, false
 	}
 	return nil, true
+}
+
+// mark marks the row under the cursor, or takes the mark back.
+func (p *picker) mark() {
+	items := p.shown()
+	if p.cursor >= len(items) {
+		return
+	}
+	p.marked = true
+	for i := range p.items {
+		if p.items[i].key == items[p.cursor].key {
+			p.items[i].on = !p.items[i].on
+		}
+	}
+}
+
+// done takes the marked rows; where a person marked none, that under the cursor
+// as well.
+func (p *picker) done(f views.Frame) {
+	if items := p.shown(); !p.marked && p.cursor < len(items) && !items[p.cursor].on {
+		p.mark()
+	}
+	var keys []string
+	for _, item := range p.items {
+		if item.on {
+			keys = append(keys, item.key)
+		}
+	}
+	p.take(keys, f)
 }
 
 func (v *View) closePicker() { v.picker, v.filter = nil, "" }
@@ -87,7 +114,7 @@ func (v *View) Filter() string { return v.filter }
 
 // pickMetrics opens the list of metrics.
 func (v *View) pickMetrics() {
-	p := &picker{title: "metrics: those that are marked have a strip", toggle: v.toggleMetric}
+	p := &picker{title: "metrics that have a strip: space marks, enter takes, esc leaves all as it was", take: v.takeMetrics}
 	for _, metric := range v.run.Metrics {
 		tracks := v.run.Tracks(metric)
 		if len(tracks) == 0 {
@@ -106,6 +133,15 @@ func (v *View) pickMetrics() {
 	v.picker = p
 }
 
+// takeMetrics shows these metrics and no others.
+func (s *sheet) takeMetrics(marked []string, _ views.Frame) {
+	for _, metric := range append(slices.Clone(s.run.Metrics), gpuStrip) {
+		if slices.Contains(marked, metric) != slices.Contains(s.strips, metric) {
+			s.toggleMetric(metric)
+		}
+	}
+}
+
 func (s *sheet) toggleMetric(metric string) {
 	without := func(all []string) []string {
 		return slices.DeleteFunc(slices.Clone(all), func(m string) bool { return m == metric })
@@ -118,45 +154,48 @@ func (s *sheet) toggleMetric(metric string) {
 	s.list()
 }
 
-// pickJobs opens the list of jobs to lay over.
+// pickJobs opens the list of jobs to lay over: those that have curves, and on a
+// live cluster those whose logs were not read yet.
 func (v *View) pickJobs(f views.Frame) views.Effect {
-	p := &picker{title: "other jobs: those that are marked are laid over", toggle: func(id string) { v.toggleJob(train.JobID(id), f) }}
+	p := &picker{title: "jobs to lay over this one: space marks, enter takes, esc leaves all as it was", take: v.takeJobs}
+	without := 0
 	for _, j := range append(slices.Clone(f.Snapshot.Jobs()), f.Snapshot.LogJobs()...) {
 		if j.ID == v.id || !j.Training && !j.LogsOnly {
 			continue
 		}
+		note, offered := f.Curves(j)
 		on := slices.ContainsFunc(v.others, func(o *other) bool { return o.id == j.ID })
-		p.items = append(p.items, pickItem{string(j.ID), j.Ref.String(), string(j.Phase), on})
+		if !offered && !on {
+			without++
+			continue
+		}
+		p.items = append(p.items, pickItem{string(j.ID), j.Ref.String(), note, on})
 	}
-	if len(p.items) == 0 {
+	switch {
+	case len(p.items) == 0 && without > 0:
+		return views.Notice{Text: "none of the " + draw.Plural(without, "other training job") + " has curves"}
+	case len(p.items) == 0:
 		return views.Notice{Text: "there is no other training job to lay over"}
+	case without > 0:
+		p.title += fmt.Sprintf("   (%d without curves)", without)
 	}
 	v.picker = p
 	return nil
 }
 
-func (v *View) toggleJob(id train.JobID, f views.Frame) {
-	n := len(v.others)
-	if v.others = slices.DeleteFunc(v.others, func(o *other) bool { return o.id == id }); len(v.others) < n {
-		return
+// takeJobs lays these jobs over. A picture that is not zoomed widens to hold
+// them.
+func (v *View) takeJobs(marked []string, f views.Frame) {
+	ids := make([]train.JobID, len(marked))
+	for i, id := range marked {
+		ids[i] = train.JobID(id)
 	}
-	job := f.Snapshot.Job(id)
-	if job == nil {
-		return
+	v.layOver(ids)
+	v.loadOthers(f.Snapshot, f.Theme)
+	if v.zoom.window == nil && v.window != nil && v.run != nil {
+		whole := v.whole()
+		v.window = &whole
 	}
-	v.others = append(v.others, &other{id: id, name: job.Ref.Name, letter: freeLetter(v.others), job: job})
-	v.loadOthers(f)
-}
-
-// freeLetter is the first letter that no other job has.
-func freeLetter(others []*other) string {
-	for i := range len(letters) {
-		letter := letters[i : i+1]
-		if !slices.ContainsFunc(others, func(o *other) bool { return o.letter == letter }) {
-			return letter
-		}
-	}
-	return "?"
 }
 
 // render draws the list around its cursor.

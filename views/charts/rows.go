@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"math"
 	"strings"
 
 	"github.com/traintop/traintop/themes"
@@ -139,10 +140,7 @@ func (w *rowWriter) legend(st strip, d *drawn) [][]draw.Span {
 	if r := &d.yRange; r.below > 0 {
 		lines = append(lines, []draw.Span{{Text: draw.Count(r.below) + " below, min " + draw.Short(r.lowest), Role: themes.Waiting}})
 	}
-	if st.metric == w.main {
-		lines = append(lines, w.deltas()...)
-	}
-	return lines
+	return append(lines, w.deltas(st.metric)...)
 }
 
 func weightText(w float64) string { return strings.TrimPrefix(draw.Short(w), "0") }
@@ -164,18 +162,29 @@ func (w *rowWriter) valueLine(metric string, rank int, role themes.Role) []draw.
 	return line
 }
 
-// deltas compare with the other jobs at a position.
-func (w *rowWriter) deltas() [][]draw.Span {
+// deltas are the values of the other jobs at a position, and by how much the
+// job's own differs from each. Beyond its end a job has its last value.
+func (w *rowWriter) deltas(metric string) [][]draw.Span {
 	var lines [][]draw.Span
-	c, i := w.at(w.main, w.rank, w.x)
+	own := math.NaN()
+	if c, i := w.at(metric, w.rank, w.x); c != nil {
+		own = w.values(c)[i]
+	}
 	for _, o := range w.others {
-		line := []draw.Span{{Text: o.letter + " ", Role: o.role(w.theme)}}
-		if c != nil {
-			if by, any := w.delta(o, w.x, w.values(c)[i]); any {
-				line = append(line, draw.Span{Text: draw.Delta(by) + " ", Role: themes.Text})
+		value, by, known := w.valueAt(o, metric, w.x, own)
+		if !known {
+			if c, i := o.at(metric, o.rank(metric), w.x); o.run != nil && c != nil && w.x > c.high {
+				lines = append(lines, []draw.Span{
+					{Text: o.letter + " " + draw.Value(w.values(c)[i]), Role: o.role}, {Text: " at " + w.axis.text(c.xs[i]), Role: themes.Dim},
+				})
 			}
+			continue
 		}
-		lines = append(lines, append(line, draw.Span{Text: "vs " + draw.Clean(o.name), Role: themes.Dim}))
+		line := []draw.Span{{Text: o.letter + " " + draw.Value(value), Role: o.role}}
+		if delta := " (" + draw.Delta(by) + ")"; finite(by) && draw.Width(line[0].Text+delta) < w.f.legend {
+			line = append(line, draw.Span{Text: delta, Role: themes.Dim})
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -203,33 +203,6 @@ func samples(from, to int) []train.Sample {
 	return all
 }
 
-func TestOtherJobsAreLaidOver(t *testing.T) {
-	s := fileStore(t, runLog(400))
-	other := train.StreamID{File: "older.log"}
-	read(s, other, "")
-	s.Apply(store.Logged{Stream: other, Samples: samples(1, 500)})
-	route := views.ChartsRoute{}
-	for _, j := range s.Snapshot().LogJobs() {
-		if j.Ref.Name == "train.log" {
-			route.Job = j.ID
-		}
-	}
-	sc := open(t, s, route, 140, 40)
-	sc.do(keymap.ChartOthers)
-	sc.shows("older.log", "[ ]")
-	sc.do(keymap.Pick)
-	sc.shows("[x]")
-	sc.do(keymap.PickDone)
-	sc.shows("vs older.log", "a +1.")
-	if wants := sc.v.Streams(sc.f); len(wants) != 2 || !wants[1].Whole {
-		t.Errorf("streams wanted: %+v", wants)
-	}
-	sc.do(keymap.ChartOthers, keymap.Pick)
-	sc.v.StepBack()
-	if strings.Contains(sc.draw(), "vs older.log") {
-		t.Error("the other job is still there")
-	}
-}
 
 func TestRanksAreGreyAndTheOddOneIsNamed(t *testing.T) {
 	s := store.New(func() time.Time { return eight.Add(time.Hour) })
@@ -277,8 +250,7 @@ func TestMetricsAreChosen(t *testing.T) {
 	if err := sc.v.SetFilter("memo"); err != nil {
 		t.Fatal(err)
 	}
-	sc.do(keymap.Pick)
-	sc.v.StepBack()
+	sc.do(keymap.Pick, keymap.PickDone)
 	sc.shows("memory")
 	sc.do(keymap.ChartDown)
 	if sc.v.focused() != sc.v.shown[1] {

@@ -61,16 +61,6 @@ type sheet struct {
 	drawn   map[string]*drawn
 }
 
-// other is another job, laid over.
-type other struct {
-	curveSet
-	id   train.JobID
-	name string
-	// letter marks its curve where there are no colours.
-	letter string
-	job    *train.Job
-}
-
 // take updates the sheet from a newer run.
 func (s *sheet) take(run *series.Run, job *train.Job, now time.Time, theme *themes.Theme) {
 	if s.drawn == nil {
@@ -190,14 +180,40 @@ func (s *sheet) focused() string {
 	return s.shown[0]
 }
 
-// whole is the part of the axis that has points.
-func (s *sheet) whole() window {
+// own is the part of the axis that has points of the job itself.
+func (s *sheet) own() window {
+	w := s.extent()
+	return w.orSome()
+}
+
+// extent is own, with low above high where there are no points.
+func (s *sheet) extent() window {
 	w := window{math.Inf(1), math.Inf(-1)}
 	for _, metric := range s.shown {
-		for _, c := range s.lines(metric, s.rank) {
-			w.low, w.high = min(w.low, c.low), max(w.high, c.high)
+		low, high := s.span(metric, s.rank)
+		w.low, w.high = min(w.low, low), max(w.high, high)
+	}
+	return w
+}
+
+// whole is the part of the axis that has points, of the job and of those that
+// are laid over it.
+func (s *sheet) whole() window {
+	w := s.extent()
+	for _, o := range s.others {
+		if o.run == nil {
+			continue
+		}
+		for _, metric := range s.shown {
+			low, high := o.span(metric, o.rank(metric))
+			w.low, w.high = min(w.low, low), max(w.high, high)
 		}
 	}
+	return w.orSome()
+}
+
+// orSome is the window, or some other where it has no width.
+func (w window) orSome() window {
 	if !(w.low <= w.high) {
 		return window{0, 1}
 	}

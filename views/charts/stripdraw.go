@@ -102,22 +102,54 @@ func (p *painter) chooseRange() {
 		return
 	}
 	v := p.view()
-	var sight [][]float64
 	lines := p.lines(p.strip.metric, p.rank)
 	if p.allRanks {
 		lines = p.of(p.strip.metric)
 	}
-	for _, c := range lines {
-		sight = append(sight, c.inside(c.track.Values, c.len(), v.low, v.high))
-	}
-	for _, c := range p.lines(p.strip.over, p.rank) {
-		sight = append(sight, c.inside(c.track.Values, c.len(), v.low, v.high))
-	}
+	sight := append(p.inSight(lines), p.inSight(p.lines(p.strip.over, p.rank))...)
 	newest := math.NaN()
-	if v.high >= p.whole().high {
+	if v.high >= p.own().high {
 		newest = newestOf(p.lines(p.strip.metric, p.rank))
 	}
 	p.d.yRange = rangeOf(sight, p.y, p.logFor(p.strip.metric), newest)
+	p.widenForOthers(sight)
+}
+
+// inSight are the values of curves in the visible part of the axis.
+func (p *painter) inSight(lines []*curve) (sight [][]float64) {
+	v := p.view()
+	for _, c := range lines {
+		sight = append(sight, c.inside(c.track.Values, c.len(), v.low, v.high))
+	}
+	return sight
+}
+
+// widenForOthers widens the range of the y axis to that of each job that is
+// laid over. Each has a range of its own: the few points of one job would be
+// outliers among the many of another.
+func (p *painter) widenForOthers(own [][]float64) {
+	r, some := &p.d.yRange, anyFinite(own)
+	for _, o := range p.others {
+		sight := p.inSight(o.curves(p.strip.metric))
+		if !anyFinite(sight) {
+			continue
+		}
+		theirs := rangeOf(sight, p.y, p.logFor(p.strip.metric), math.NaN())
+		if !some {
+			r.low, r.high, some = theirs.low, theirs.high, true
+		}
+		r.low, r.high = min(r.low, theirs.low), max(r.high, theirs.high)
+	}
+	least := math.Inf(-1)
+	if p.logFor(p.strip.metric) {
+		least = 0
+	}
+	r.above, r.below = 0, 0
+	r.countOutside(own, least)
+}
+
+func anyFinite(sight [][]float64) bool {
+	return slices.ContainsFunc(sight, func(values []float64) bool { return slices.ContainsFunc(values, finite) })
 }
 
 // paint draws everything of a strip, the least important first.
@@ -134,10 +166,8 @@ func (p *painter) paint() {
 		}
 		p.curve(c, c.track.Values, max(0, c.kept-1), c.len(), p.rest())
 	}
-	if p.strip.metric == p.main {
-		for _, o := range p.others {
-			p.otherCurve(o)
-		}
+	for _, o := range p.others {
+		p.otherCurve(o)
 	}
 	for _, c := range p.lines(p.strip.over, p.rank) {
 		p.curve(c, c.track.Values, 0, c.kept, p.bright(roleOver))

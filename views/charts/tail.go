@@ -42,7 +42,7 @@ func (v *viewport) follow() {
 	v.window = nil
 	if v.zoom.window != nil {
 		moved := *v.zoom.window
-		by := v.whole().high - moved.high
+		by := v.own().high - moved.high
 		moved.low, moved.high = moved.low+by, moved.high+by
 		v.window = &moved
 	}

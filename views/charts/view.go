@@ -97,7 +97,8 @@ func (v *View) load(f views.Frame) []string {
 		v.run = nil
 		return nothing(f, v.known)
 	}
-	v.loadOthers(f)
+	v.job = v.known
+	v.loadOthers(f.Snapshot, f.Theme)
 	v.gpus.load(f, v.known)
 	v.hangs = f.Diagnosis.StandsStill(v.id)
 	v.take(run, v.known, f.Now(), f.Theme)
@@ -170,18 +171,6 @@ func (v *View) Render(f views.Frame) []string {
 		return v.small(f)
 	}
 	return v.charts(f)
-}
-
-// loadOthers updates the jobs that are laid over.
-func (v *View) loadOthers(f views.Frame) {
-	for _, o := range v.others {
-		if job := f.Snapshot.Job(o.id); job != nil {
-			o.job = job
-		}
-		if o.job != nil {
-			o.load(f.Snapshot.Run(o.job), o.job, v.axis, weights[v.weight])
-		}
-	}
 }
 
 // logOf is the log of a stream, nil when nothing is kept of it.

@@ -41,7 +41,7 @@ func (v *viewport) zoomTo(w window, panned bool) {
 func (v *viewport) setZoom(w *window) {
 	v.zoom.window = w
 	v.window = w
-	if v.tail.live && w != nil && w.high < v.whole().high {
+	if v.tail.live && w != nil && w.high < v.own().high {
 		v.pause() // the visible part ends before the newest point
 		v.window = w
 	}

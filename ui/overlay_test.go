@@ -1,0 +1,44 @@
+package ui
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// runFiles are the logs of two runs with a loss.
+func runFiles() *store.Store {
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	s := store.New(func() time.Time { return at })
+	for _, name := range []string{"first.log", "second.log"} {
+		id := train.StreamID{File: name}
+		logged := store.Logged{Stream: id}
+		for i := 1; i <= 100; i++ {
+			logged.Samples = append(logged.Samples, train.Sample{
+				Line: int64(i), Time: at.Add(time.Duration(i-100) * time.Second), Rank: -1, Step: float64(i), HasStep: true,
+				Metrics: []train.Metric{{Name: train.MetricLoss, Value: 5 / math.Sqrt(float64(i))}},
+			})
+		}
+		s.Apply(store.StreamChanged{Stream: id, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}}, logged)
+	}
+	return s
+}
+
+// What was laid over the charts of a job is there when they are opened again.
+func TestOverlaysAreKept(t *testing.T) {
+	memory, err := OpenMemory(filepath.Join(t.TempDir(), "state.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, Options{Memory: memory, Session: Session{Store: runFiles()}}, 120, 40)
+	d.command("charts first.log").keys("o").shows("second.log", "space mark", "enter take")
+	d.keys("enter").shows("a second.log")
+	d.keys("esc").hides("a second.log")
+	d.command("charts first.log").shows("a second.log")
+	d.command("jobs").command("charts first.log").shows("a second.log")
+	d.keys("o", "space", "enter").hides("a second.log")
+}
