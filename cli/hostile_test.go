@@ -84,6 +84,7 @@ func TestHostileTextThroughEveryAnswer(t *testing.T) {
 		{"diagnose"}, {"diagnose", "-o", "json"},
 		{"gpus"}, {"gpus", "-o", "json"},
 		{"curves"}, {"curves", "-o", "csv"}, {"curves", "-o", "json"},
+		{"compare"}, {"compare", "-o", "md"}, {"compare", "-o", "csv"}, {"compare", "-o", "json"},
 		{"logs", "rank0"}, {"logs", "rank0", "--color", "always"},
 		{"jobs", "no\u202ejob\x1b[2J"}, {"diagnose", "a/b/c\u2066/\u200b"}, {"logs", "\u009b2J\U000e0041"}, {"jobs", "-o", "\u202e"}, {"\u202ejobs"},
 		{"completion", "\u202ebash"}, {"__complete", "jobs", "-n", ""}, {"jobs", "--\u202e"},

@@ -203,7 +203,6 @@ func samples(from, to int) []train.Sample {
 	return all
 }
 
-
 func TestRanksAreGreyAndTheOddOneIsNamed(t *testing.T) {
 	s := store.New(func() time.Time { return eight.Add(time.Hour) })
 	for rank := range 12 {

@@ -1,0 +1,164 @@
+package comparison
+
+import (
+	"math"
+	"strings"
+
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// Stat is what a run has of one metric. Values that it does not have are NaN
+// at the step NaN.
+type Stat struct {
+	// Best is the best value of a metric that has one, Last the newest, At the
+	// newest at the position of the comparison.
+	Best, Last, At Value
+	// Mean is that of all points.
+	Mean float64
+}
+
+// Value is a value and the position it was printed at.
+type Value struct{ Value, Step float64 }
+
+// Known reports whether there is a value; a NaN that was printed is one.
+func (v Value) Known() bool { return !math.IsNaN(v.Step) }
+
+func unknownValue() Value { return Value{math.NaN(), math.NaN()} }
+
+// Direction is which values of a metric are better.
+type Direction int
+
+const (
+	Neither Direction = 0 // it is a setting, or a sign of health: learning rate, gradient norm
+	Lower   Direction = -1
+	Higher  Direction = 1
+)
+
+// lowerWords and higherWords are words in names of metrics. Words of neither
+// make a metric one that is not to be optimised, whatever else is in its name.
+var (
+	neitherWords = words("lr scale balanc aux kl entropy std temperature weight memory mem time epoch norm")
+	lowerWords   = words("loss perplexity ppl error nll mse mae rmse mape wer cer fid bpb bpc")
+	higherWords  = words("accuracy acc reward score return f1 auc iou dice bleu rouge ndcg psnr ssim elo recall precision")
+)
+
+func words(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, word := range strings.Fields(text) {
+		all[word] = true
+	}
+	return all
+}
+
+// Better says which values of a metric are better.
+func Better(metric string) Direction {
+	switch metric {
+	case train.MetricStepTime:
+		return Lower
+	case train.MetricTokens, train.MetricSamples, train.MetricItsSecond, train.MetricMFU, train.MetricTFLOPS:
+		return Higher
+	}
+	d := Neither
+	for _, word := range strings.FieldsFunc(strings.ToLower(metric), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }) {
+		switch {
+		case neitherWords[word]:
+			return Neither
+		case lowerWords[word] || strings.HasSuffix(word, "loss"):
+			d = Lower
+		case higherWords[word]:
+			d = Higher
+		}
+	}
+	return d
+}
+
+// Speed reports whether a metric measures speed: of it the mean is compared, not
+// the best moment.
+func Speed(metric string) bool {
+	switch metric {
+	case train.MetricStepTime, train.MetricTokens, train.MetricSamples, train.MetricItsSecond, train.MetricMFU, train.MetricTFLOPS:
+		return true
+	}
+	return false
+}
+
+// part is the points of one attempt that no later attempt repeated.
+type part struct {
+	track *series.Track
+	kept  int
+}
+
+// leadLine are the attempts of the first rank that prints a metric, oldest
+// first.
+func leadLine(run *series.Run, metric string) []part {
+	tracks := run.Tracks(metric)
+	var line []part
+	for i := range tracks {
+		t := &tracks[i]
+		if t.Len() > 0 && (len(line) == 0 || t.Rank == line[0].track.Rank && t.RankIndex == line[0].track.RankIndex && (t.Rank >= 0 || t.Stream == line[0].track.Stream)) {
+			line = append(line, part{t, t.Len()})
+		}
+	}
+	from := math.Inf(1)
+	for i := len(line) - 1; i >= 0; i-- {
+		p := &line[i]
+		for p.kept > 0 && !(p.track.X(p.kept-1) < from) {
+			p.kept--
+		}
+		from = min(from, p.track.X(0))
+	}
+	return line
+}
+
+// measure computes the stats of all metrics.
+func (r *Run) measure(metrics []string, at float64) {
+	r.Stats = map[string]Stat{}
+	for _, metric := range metrics {
+		if line := r.line(metric); len(line) > 0 {
+			r.Stats[metric] = statOf(line, Better(metric), at)
+		}
+	}
+}
+
+func (r *Run) line(metric string) []part {
+	if r.run == nil {
+		return nil
+	}
+	return leadLine(r.run, metric)
+}
+
+func statOf(line []part, better Direction, at float64) Stat {
+	s := Stat{Best: unknownValue(), Last: unknownValue(), At: unknownValue(), Mean: math.NaN()}
+	newest := line[len(line)-1].track
+	s.Last = Value{newest.Values[newest.Len()-1], newest.X(newest.Len() - 1)}
+	sum, n := 0.0, 0
+	for _, p := range line {
+		for i, v := range p.track.Values[:p.kept] {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				continue
+			}
+			sum, n = sum+v, n+1
+			if better == Lower && !(v >= s.Best.Value) || better == Higher && !(v <= s.Best.Value) {
+				s.Best = Value{v, p.track.X(i)}
+			}
+		}
+		if i := lastUntil(p, at); i >= 0 && !(p.track.X(i) < s.At.Step) {
+			s.At = Value{p.track.Values[i], p.track.X(i)}
+		}
+	}
+	if n > 0 {
+		s.Mean = sum / float64(n)
+	}
+	return s
+}
+
+// lastUntil is the last kept point at or before a position, -1 without one.
+func lastUntil(p part, at float64) int {
+	for i := p.kept - 1; i >= 0; i-- {
+		if p.track.X(i) <= at {
+			return i
+		}
+	}
+	return -1
+}
