@@ -45,7 +45,7 @@ var behind = map[Scope]Scope{
 	ResourcePods: Resource, ResourceNodes: Resource, ResourceCronJobs: Resource,
 	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
-	Charts: Global, ChartPicker: Global,
+	Charts: Global, ChartPicker: Global, Compare: Table,
 	Diagnosis: Global, Findings: Table,
 	Probes: Table, ProbeAnswers: Table, SMI: Table, Forwards: Table, Dialog: "",
 	Prompt: Typing, Typing: "",
@@ -70,7 +70,7 @@ type Binding struct {
 func Scopes() []Scope {
 	return []Scope{
 		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, ResourcePods, ResourceNodes, ResourceCronJobs, Resource, UsedBy, Xray, Manifest, Description, Help,
-		Charts, ChartPicker,
+		Charts, ChartPicker, Compare,
 		Diagnosis, Findings,
 		Probes, ProbeAnswers, SMI, Forwards, Dialog,
 		Prompt, Typing,

@@ -6,6 +6,16 @@ const (
 	ChartPicker Scope = "charts-picker"
 )
 
+// Compare is the screen of runs side by side.
+const Compare Scope = "compare"
+
+// Actions about runs side by side.
+const (
+	OpenCompare  Action = "compare.open"
+	CompareLeft  Action = "compare.left"
+	CompareRight Action = "compare.right"
+)
+
 // Actions of the charts.
 const (
 	OpenCharts    Action = "charts.open"

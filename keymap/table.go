@@ -231,6 +231,15 @@ var bindings = append([]Binding{
 	{Charts, keys("C"), ChartCopyCSV, "copy CSV", "copy what is shown as CSV", groupRows, false},
 	{Charts, keys("ctrl+s"), ChartSave, "save CSV", "save what is shown as a CSV file", groupRows, false},
 
+	{Charts, keys("O"), OpenCompare, "compare", "this job and those laid over it side by side, as a table", groupScreen, false},
+	{Jobs, keys("="), OpenCompare, "compare", "the marked jobs side by side: metrics, speed, cost, what differs in their arguments", groupScreen, false},
+
+	{Compare, keys("enter", "C"), OpenCharts, "charts", "curves of the first run in sight with the others laid over, at the metric under the cursor", groupScreen, true},
+	{Compare, keys("left", "h"), CompareLeft, "left", "the runs to the left, where not all fit", groupMove, true},
+	{Compare, keys("right", "l"), CompareRight, "right", "the runs to the right", groupMove, true},
+	{Compare, keys("c"), CopyName, "copy", "copy all as a table of Markdown", groupRows, true},
+	{Compare, keys("ctrl+s"), Save, "save CSV", "save all as a CSV file, a row for each run, with numbers in full", groupRows, true},
+
 	{ChartPicker, keys("space"), Pick, "mark", "mark the row, or take the mark back", groupScreen, true},
 	{ChartPicker, keys("enter", "m", "o"), PickDone, "take", "take what is marked, or the row under the cursor where nothing was; esc leaves all as it was", groupScreen, true},
 	{ChartPicker, keys("up", "k"), PickUp, "up", "one row up", groupMove, false},

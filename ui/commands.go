@@ -31,6 +31,7 @@ func commands() []command {
 		{"queues", []string{"queue", "qu"}, "queues and quotas: used, limit, who waits", list(views.QueuesRoute{})},
 		{"logs", []string{"log", "lo"}, "logs of the job under the cursor, or last opened; :logs NAME", ofJob(func(id train.JobID) views.Route { return views.LogsRoute{Job: id} })},
 		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob(func(id train.JobID) views.Route { return views.ChartsRoute{Job: id} })},
+		{"compare", []string{"cmp", "diff"}, "runs side by side: the marked jobs, those laid over the charts, or :compare NAME NAME", compareCommand},
 		{"diagnose", []string{"diagnosis", "findings", "why", "di"}, "what is wrong, grouped by cause; :diagnose JOB for one job", diagnoseCommand},
 		{"xray", []string{"tree"}, "what the job under the cursor is made of, with what is missing; :xray NAME", ofJob(func(id train.JobID) views.Route { return views.XrayRoute{Job: id} })},
 		{"pods", []string{"pod", "po"}, "all pods, and in the same way any other resource by its names: :pvc, :deploy, :core/nodes", podsCommand},
@@ -185,7 +186,7 @@ func (t *typing) candidates(before []string) []string {
 			names = append(names, draw.Clean(c.Name))
 		}
 		return names
-	case "logs", "charts", "xray":
+	case "logs", "charts", "xray", "compare":
 		return t.m.jobNames()
 	case "jobs", "nodes", "gpus", "events", "queues", "namespaces", "pods":
 		return append(t.knownNamespaces(), "all")

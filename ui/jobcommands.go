@@ -40,6 +40,44 @@ func diagnoseCommand(m *model, words []string) tea.Cmd {
 	return list(views.FindingsRoute{})(m, words)
 }
 
+// compareCommand opens runs side by side: the named ones, with the job under the
+// cursor where one is named; without names those that are marked or laid over.
+func compareCommand(m *model, words []string) tea.Cmd {
+	var ids []train.JobID
+	for _, word := range words {
+		job := m.jobNamed(word)
+		if job == nil {
+			return m.say("there is no job "+word+" here; :jobs lists them", true)
+		}
+		ids = append(ids, job.ID)
+	}
+	if here := m.jobHere(); len(ids) == 1 && here != nil && here.ID != ids[0] {
+		ids = append([]train.JobID{here.ID}, ids...)
+	}
+	if len(words) == 0 {
+		ids = m.chosenRuns()
+	}
+	return m.nav.apply(views.Compare(ids, "space marks jobs in the list, or "))
+}
+
+// chosenRuns are the runs that the screen compares or that are marked in it.
+func (m *model) chosenRuns() []train.JobID {
+	if comparing, is := m.top().(views.Comparing); is {
+		return comparing.Compared()
+	}
+	var ids []train.JobID
+	if selecting, is := m.top().(views.Selecting); is {
+		for _, ref := range selecting.Selected(m.frame()) {
+			if job := m.snapshot.JobOf(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name); job != nil {
+				ids = append(ids, job.ID)
+			} else if job := m.snapshot.Job(ref.JobID()); job != nil {
+				ids = append(ids, job.ID)
+			}
+		}
+	}
+	return ids
+}
+
 // jobHere is the job under the cursor, or the one last opened.
 func (m *model) jobHere() *train.Job {
 	if selecting, is := m.top().(views.Selecting); is {

@@ -42,3 +42,14 @@ func TestOverlaysAreKept(t *testing.T) {
 	d.command("jobs").command("charts first.log").shows("a second.log")
 	d.keys("o", "space", "enter").hides("a second.log")
 }
+
+// Runs are put side by side by their names, from the charts and from marks.
+func TestRunsAreComparedSideBySide(t *testing.T) {
+	d := drive(t, Options{Session: Session{Store: runFiles()}}, 120, 40)
+	d.command("compare first.log second.log").shows("Compare 2 runs", "a first", "b second", "loss best", "0.500")
+	d.keys("enter").shows("a second.log", "EMA")
+	d.keys("O").shows("Compare 2 runs")
+	d.command("jobs").command("compare").shows("two runs are needed to compare")
+	d.keys("space", "down", "space", "=").shows("Compare 2 runs", "a first")
+	d.command("compare nobody first.log").shows("there is no job nobody here")
+}

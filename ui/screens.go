@@ -4,6 +4,7 @@ import (
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/aliases"
 	"github.com/traintop/traintop/views/charts"
+	"github.com/traintop/traintop/views/compare"
 	"github.com/traintop/traintop/views/contexts"
 	"github.com/traintop/traintop/views/describe"
 	"github.com/traintop/traintop/views/diagnosis"
@@ -57,6 +58,8 @@ func (*navigation) jobView(r views.Route) views.View {
 		return diagnosis.New(r)
 	case views.ChartsRoute:
 		return charts.New(r)
+	case views.CompareRoute:
+		return compare.New(r)
 	case views.LogsRoute:
 		return logs.New(r)
 	case views.XrayRoute:

@@ -52,11 +52,19 @@ type ChartsRoute struct {
 	Job train.JobID
 	// Rank is the index in Job.Ranks of the rank whose curves come first.
 	Rank int
+	// Others are jobs to lay over; nil for those that were when the charts were
+	// last left.
+	Others []train.JobID
+	// Metric is drawn large, "" for the main one.
+	Metric string
 	// Stream and Line are the line of a log that the crosshair begins on; Line
 	// is 0 without one.
 	Stream train.StreamID
 	Line   int64
 }
+
+// CompareRoute opens runs side by side.
+type CompareRoute struct{ Jobs []train.JobID }
 
 // LogsRoute opens the logs of a job.
 type LogsRoute struct {
@@ -153,6 +161,7 @@ func (RankRoute) Screen() string       { return "rank" }
 func (DiagnosisRoute) Screen() string  { return "diagnosis" }
 func (FindingsRoute) Screen() string   { return "diagnose" }
 func (ChartsRoute) Screen() string     { return "charts" }
+func (CompareRoute) Screen() string    { return "compare" }
 func (LogsRoute) Screen() string       { return "logs" }
 func (NodesRoute) Screen() string      { return "nodes" }
 func (NodeRoute) Screen() string       { return "node" }
@@ -195,6 +204,7 @@ func (RankRoute) route()       {}
 func (DiagnosisRoute) route()  {}
 func (FindingsRoute) route()   {}
 func (ChartsRoute) route()     {}
+func (CompareRoute) route()    {}
 func (LogsRoute) route()       {}
 func (NodesRoute) route()      {}
 func (NodeRoute) route()       {}

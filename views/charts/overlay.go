@@ -280,10 +280,14 @@ func (v *View) State() views.State {
 	return views.State{Overlays: []views.Overlay{{Job: v.id, With: v.laidOver()}}}
 }
 
-// Restore lays the jobs over that were when the job's charts were last left.
+// Compared are the job and those that are laid over it.
+func (v *View) Compared() []train.JobID { return append([]train.JobID{v.id}, v.laidOver()...) }
+
+// Restore lays the jobs over that were when the job's charts were last left,
+// unless the charts were opened with others.
 func (v *View) Restore(s views.State) {
 	for _, o := range s.Overlays {
-		if o.Job == v.id {
+		if o.Job == v.id && len(v.route.Others) == 0 {
 			v.layOver(o.With)
 		}
 	}

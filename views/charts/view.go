@@ -32,7 +32,10 @@ type View struct {
 // New makes the screen for a job; the crosshair begins on the line of a log
 // where the route names one.
 func New(r views.ChartsRoute) *View {
-	return &View{route: r, id: r.Job, viewport: viewport{tail: tail{live: true}, sheet: sheet{gpus: &gpuRows{}}}}
+	v := &View{route: r, id: r.Job, viewport: viewport{tail: tail{live: true}, sheet: sheet{gpus: &gpuRows{}}}}
+	v.focus = r.Metric
+	v.layOver(r.Others)
+	return v
 }
 
 // Name is the screen's name in breadcrumbs.

@@ -63,6 +63,9 @@ type Version struct {
 // gutter is the room before each row for the cursor and the mark.
 const gutter = 2
 
+// SetColumns replaces the columns, also by another number of them.
+func (t *Table[R]) SetColumns(columns []Column[R]) { t.Columns, t.natural, t.stale = columns, nil, true }
+
 // Load loads rows when their version is new. fill is not called otherwise.
 func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
 	if !t.loaded || v != t.version {

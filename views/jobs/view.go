@@ -148,6 +148,12 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 			return views.OpenScreen{Route: views.ChartsRoute{Job: j.ID}}, true
 		}
 		return nil, true
+	case keymap.OpenCompare:
+		var ids []train.JobID
+		for _, j := range v.Chosen() {
+			ids = append(ids, j.ID)
+		}
+		return views.Compare(ids, "space marks jobs, or "), true
 	case keymap.OpenDiagnosis:
 		if j, ok := v.Current(); ok {
 			return views.OpenScreen{Route: views.DiagnosisRoute{Job: j.ID}}, true

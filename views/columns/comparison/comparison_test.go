@@ -218,6 +218,7 @@ func TestShortNames(t *testing.T) {
 	for _, one := range []struct{ names, want string }{
 		{"sft-lr3e-4.log sft-lr1e-5.log", "lr3e-4 lr1e-5"},
 		{"a b", "a b"},
+		{"sft-lr1e-4-x.log sft-lr2e-4-x.log", "lr1e-4 lr2e-4"},
 		{"run run-2", "run run-2"},
 		{"llama-7b-x llama-70b-x", "7b 70b"},
 	} {

@@ -284,9 +284,22 @@ func commonEnd(names []string) string {
 		}
 		n = k
 	}
-	end := names[0][len(names[0])-n:]
-	if i := strings.IndexAny(end, separators); i >= 0 {
-		return end[i:]
+	for i := len(names[0]) - n; i < len(names[0]); i++ {
+		if strings.IndexByte(separators, names[0][i]) >= 0 && !inNumber(names[0], i) {
+			return names[0][i:]
+		}
 	}
 	return ""
+}
+
+// inNumber reports whether a separator is part of a number: 3e-4, 0.1.
+func inNumber(name string, at int) bool {
+	digit := func(i int) bool { return i >= 0 && i < len(name) && name[i] >= '0' && name[i] <= '9' }
+	switch name[at] {
+	case '.':
+		return digit(at-1) && digit(at+1)
+	case '-':
+		return at > 0 && name[at-1] == 'e' && digit(at-2) && digit(at+1)
+	}
+	return false
 }
