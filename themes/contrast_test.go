@@ -1,13 +1,10 @@
 package themes
 
 import (
-	"math"
 	"strconv"
+	"strings"
 	"testing"
 )
-
-// leastContrast is the minimum of WCAG 2 (1.4.3, level AA) for text.
-const leastContrast = 4.5
 
 // All text is readable: on the theme's background, or on the terminal's for a
 // theme without one, and on the selected row.
@@ -34,38 +31,103 @@ func TestTextStandsOutFromItsGround(t *testing.T) {
 		}, append(theme.names[:], theme.heat[:]...)...)
 		for _, colour := range colours {
 			for _, ground := range grounds {
-				if c := contrast(t, colour, ground); c < leastContrast {
+				if c := parseRGB(colour).contrast(parseRGB(ground)); c < LeastContrast {
 					t.Errorf("%s: %s on %s has a contrast of %.2f", name, colour, ground, c)
 				}
 			}
 		}
-		if c := contrast(t, theme.strong, theme.match); c < leastContrast {
+		if c := parseRGB(theme.strong).contrast(parseRGB(theme.match)); c < LeastContrast {
 			t.Errorf("%s: a hit of a search has a contrast of %.2f", name, c)
 		}
 	}
 }
 
-// contrast is the ratio of WCAG 2, from 1 to 21.
-func contrast(t *testing.T, a, b string) float64 {
-	t.Helper()
-	la, lb := luminance(t, a), luminance(t, b)
-	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
-}
-
-func luminance(t *testing.T, colour string) float64 {
-	t.Helper()
-	sum := 0.0
-	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		n, err := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8)
+// Text is as readable where the terminal has fewer colours. Lines and the empty
+// part of a bar are no text.
+func TestTextStandsOutWithFewerColours(t *testing.T) {
+	noText := map[Role]bool{Rule: true, BarEmpty: true}
+	grounds := map[string][]string{
+		"dark": {"#000000", "#1e1e1e"}, "light": {"#ffffff", "#fdf6e3"},
+		"high-contrast": {"#000000"}, "solarized": {"#002b36"}, "nord": {"#2e3440"},
+	}
+	for name, all := range grounds {
+		theme, err := Named(name, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := float64(n) / 255
-		if v <= 0.03928 {
-			sum += weight * v / 12.92
-		} else {
-			sum += weight * math.Pow((v+0.055)/1.055, 2.4)
+		for _, colours := range []Colours{AllColours, Of256, Of16} {
+			limited := theme.Limited(colours)
+			if colours == Of16 {
+				all = all[:1]
+			}
+			for r := range roleCount {
+				for _, selected := range []bool{false, true} {
+					sequence := limited.Open(r, selected)
+					if c := drawnContrast(t, sequence, all); c < LeastContrast && !noText[r] {
+						t.Errorf("%s with %d: role %d, selected %v: %q has a contrast of %.2f", name, colours, r, selected, sequence, c)
+					}
+				}
+			}
 		}
 	}
-	return sum
+}
+
+// drawnContrast is the contrast that a terminal draws a sequence with, on the
+// least favourable of the grounds where it sets none.
+func drawnContrast(t *testing.T, sequence string, grounds []string) float64 {
+	t.Helper()
+	var foreground, background *rgbColour
+	codes := strings.Split(strings.TrimSuffix(strings.TrimPrefix(sequence, "\x1b["), "m"), ";")
+	number := func(i int) int {
+		n, err := strconv.Atoi(codes[i])
+		if err != nil {
+			t.Fatalf("%q: %v", sequence, err)
+		}
+		return n
+	}
+	for i := 0; i < len(codes); i++ {
+		var c rgbColour
+		at := &foreground
+		switch n := number(i); {
+		case n == 38 || n == 48:
+			if n == 48 {
+				at = &background
+			}
+			if number(i+1) == 5 {
+				c, i = colours256[number(i+2)], i+2
+			} else {
+				c, i = rgbColour{uint8(number(i + 2)), uint8(number(i + 3)), uint8(number(i + 4))}, i+4
+			}
+		case n >= 30 && n < 38:
+			c = table16[n-30]
+		case n >= 90 && n < 98:
+			c = table16[n-90+8]
+		default:
+			continue
+		}
+		*at = &c
+	}
+	if foreground == nil {
+		t.Fatalf("%q sets no colour of text", sequence)
+	}
+	if background != nil {
+		return foreground.contrast(*background)
+	}
+	least := 21.0
+	for _, ground := range grounds {
+		least = min(least, foreground.contrast(parseRGB(ground)))
+	}
+	return least
+}
+
+func TestFewerColoursKeepTheSelectedRow(t *testing.T) {
+	theme, _ := Named("dark", Options{})
+	for _, colours := range []Colours{Of256, Of16} {
+		if limited := theme.Limited(colours); limited.Open(Text, true) == limited.Open(Text, false) {
+			t.Errorf("with %d the selected row looks like the others", colours)
+		}
+	}
+	if limited := theme.Limited(NoColours); limited.Name != Plain {
+		t.Errorf("without colours the theme is %s", limited.Name)
+	}
 }

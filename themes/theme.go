@@ -18,6 +18,8 @@ type Theme struct {
 	Background, Foreground string
 
 	open, selected [roleCount]string
+	// looks are those that open and selected were made of.
+	looks [roleCount]struct{ plain, selected look }
 }
 
 // Open begins a role's look, on the selected row's background or not.
@@ -51,7 +53,10 @@ func (t *Theme) NameRole(name string) Role {
 // look is how a role is drawn: colours as "#rrggbb" or "" for the
 // terminal's own, and attributes.
 type look struct {
-	fg, bg                          string
+	fg, bg string
+	// fgCode and bgCode are the colours of a terminal with fewer of them, as
+	// parameters of SGR.
+	fgCode, bgCode                  string
 	bold, faint, underline, reverse bool
 }
 
@@ -65,6 +70,11 @@ func (l look) sequence() string {
 			codes = append(codes, attribute.code)
 		}
 	}
+	for _, code := range []string{l.fgCode, l.bgCode} {
+		if code != "" {
+			codes = append(codes, code)
+		}
+	}
 	if l.fg != "" {
 		codes = append(codes, "38;2;"+rgb(l.fg))
 	}
@@ -75,11 +85,8 @@ func (l look) sequence() string {
 }
 
 func rgb(hex string) string {
-	var r, g, b uint8
-	if _, err := fmt.Sscanf(hex, "#%02x%02x%02x", &r, &g, &b); err != nil {
-		panic(fmt.Sprintf("themes: %q is no colour: %v", hex, err))
-	}
-	return fmt.Sprintf("%d;%d;%d", r, g, b)
+	c := parseRGB(hex)
+	return fmt.Sprintf("%d;%d;%d", c[0], c[1], c[2])
 }
 
 // build computes every sequence. over is the change of a role's look on the
@@ -88,6 +95,7 @@ func build(name string, glyphs Glyphs, looks map[Role]look, over func(look) look
 	t := &Theme{Name: name, Glyphs: glyphs}
 	for r := range roleCount {
 		l := looks[r]
+		t.looks[r].plain, t.looks[r].selected = l, over(l)
 		t.open[r], t.selected[r] = l.sequence(), over(l).sequence()
 	}
 	return t

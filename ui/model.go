@@ -42,6 +42,8 @@ type model struct {
 
 	theme *themes.Theme
 	light bool // the terminal's background
+	// colours are how many the terminal has.
+	colours themes.Colours
 
 	width, height int
 	header        bool
@@ -108,6 +110,7 @@ type model struct {
 func newModel(ctx context.Context, o Options) (*model, error) {
 	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: terminal.Lend, under: &tasks.Background{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
 	m.wire()
+	m.light = lightGround(m.environment("COLORFGBG"))
 	m.host = m.acting.host()
 	m.tasks = tasks.New(m.host)
 	if o.Selector != "" {
@@ -156,11 +159,14 @@ func afterIn(ctx context.Context) func(time.Duration, tea.Msg) tea.Cmd {
 
 // applyTheme applies the theme of the session; an unknown name keeps the old one.
 func (m *model) applyTheme() {
-	if theme, err := themes.Named(m.session.Theme, m.looks()); err == nil {
-		m.theme = theme
-	} else if m.theme == nil {
-		m.theme, _ = themes.Named(themes.Auto, m.looks())
+	theme, err := themes.Named(m.session.Theme, m.looks())
+	if err != nil && m.theme != nil {
+		return
 	}
+	if err != nil {
+		theme, _ = themes.Named(themes.Auto, m.looks())
+	}
+	m.theme = theme.Limited(m.colours)
 }
 
 func (m *model) looks() themes.Options {
@@ -216,6 +222,9 @@ func (m *model) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.light = !msg.IsDark()
+		m.applyTheme()
+	case tea.ColorProfileMsg:
+		m.colours = coloursOf(msg)
 		m.applyTheme()
 	case tea.KeyPressMsg:
 		m.opening.decided = true

@@ -2,13 +2,16 @@ package ui
 
 import (
 	"errors"
+	"image/color"
 	"os"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
 )
 
@@ -251,6 +254,35 @@ func TestThemeFollowsTheTerminal(t *testing.T) {
 	fixed.send(tea.BackgroundColorMsg{Color: white{}})
 	if fixed.m.theme.Name != "nord" {
 		t.Errorf("a theme that was chosen changed to %s", fixed.m.theme.Name)
+	}
+}
+
+func TestThemeFollowsTheColoursOfTheTerminal(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	d.send(tea.ColorProfileMsg{Profile: colorprofile.ANSI256})
+	if text := d.coloured(); strings.Contains(text, "38;2;") || !strings.Contains(text, "38;5;") {
+		t.Errorf("with 256 colours the screen is drawn with others:\n%q", text)
+	}
+	d.send(tea.ColorProfileMsg{Profile: colorprofile.ASCII})
+	if d.m.theme.Name != themes.Plain {
+		t.Errorf("without colours the theme is %s", d.m.theme.Name)
+	}
+}
+
+// A terminal that does not answer OSC 11 may set COLORFGBG.
+func TestThemeFollowsCOLORFGBG(t *testing.T) {
+	for value, want := range map[string]string{
+		"": "dark", "15;0": "dark", "7;8": "dark", "0;15": "light", "0;default;7": "light", "0;default": "dark", "x": "dark",
+	} {
+		d := drive(t, Options{Environment: []string{"COLORFGBG=" + value}}, 80, 24)
+		if d.m.theme.Name != want {
+			t.Errorf("COLORFGBG=%s: the theme is %s, want %s", value, d.m.theme.Name, want)
+		}
+	}
+	d := drive(t, Options{Environment: []string{"COLORFGBG=0;15"}}, 80, 24)
+	d.send(tea.BackgroundColorMsg{Color: color.Black})
+	if d.m.theme.Name != "dark" {
+		t.Error("COLORFGBG wins over the answer of the terminal")
 	}
 }
 

@@ -1,0 +1,197 @@
+package themes
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Colours is how many colours a terminal has.
+type Colours uint8
+
+const (
+	// AllColours has every red, green and blue.
+	AllColours Colours = iota
+	// Of256 has the 256 of xterm.
+	Of256
+	// Of16 has those of ANSI, which the terminal's own palette defines.
+	Of16
+	// NoColours has attributes only.
+	NoColours
+)
+
+// LeastContrast is the minimum of WCAG 2 (1.4.3, level AA) for text.
+const LeastContrast = 4.5
+
+// Limited is the theme on a terminal with fewer colours. The nearest colour to
+// one that is readable may not be: the nearest one that still stands out from
+// its ground is used.
+func (t *Theme) Limited(to Colours) *Theme {
+	switch {
+	case to == AllColours || t.Name == Plain:
+		return t
+	case to == NoColours:
+		return plain(t.Glyphs)
+	}
+	limited, grounds := *t, t.grounds(to)
+	for r := range roleCount {
+		limited.open[r] = t.looks[r].plain.limited(to, grounds).sequence()
+		limited.selected[r] = t.looks[r].selected.limited(to, grounds).sequence()
+	}
+	return &limited
+}
+
+// grounds are the backgrounds that text of the theme may be on: its own, or
+// those that dark, or light, terminals commonly have. Terminals of 16 colours
+// have the first of them, black or white.
+func (t *Theme) grounds(on Colours) []rgbColour {
+	grounds := []rgbColour{parseRGB("#000000"), parseRGB("#1e1e1e")}
+	switch text := t.looks[Text].plain.fg; {
+	case t.Background != "":
+		return []rgbColour{parseRGB(t.Background)}
+	case text != "" && parseRGB(text).luminance() < 0.18: // dark text
+		grounds = []rgbColour{parseRGB("#ffffff"), parseRGB("#fdf6e3")}
+	}
+	if on == Of16 {
+		return grounds[:1]
+	}
+	return grounds
+}
+
+// limited is the look with colours of a terminal that has fewer. Text stays
+// readable, and what is fainter (lines) as clear as it was.
+func (l look) limited(to Colours, grounds []rgbColour) look {
+	on, least := grounds, LeastContrast
+	if l.fg != "" {
+		meant := grounds
+		if l.bg != "" {
+			meant = []rgbColour{parseRGB(l.bg)}
+		}
+		least = min(least, parseRGB(l.fg).leastContrast(meant))
+	}
+	if l.bg != "" && to == Of16 {
+		// Two of sixteen colours on each other are rarely readable.
+		l.bg, l.reverse = "", true
+	} else if l.bg != "" {
+		n := nearestOf(first256, colours256[:], parseRGB(l.bg), nil, 0)
+		l.bgCode, l.bg, on = "48;5;"+strconv.Itoa(n), "", colours256[n:n+1]
+	}
+	if l.fg == "" {
+		return l
+	}
+	wanted := parseRGB(l.fg)
+	if l.fg = ""; to == Of256 {
+		l.fgCode = "38;5;" + strconv.Itoa(nearestOf(first256, colours256[:], wanted, on, least))
+	} else {
+		l.fgCode = code16(nearestOf(0, table16[:], wanted, on, least))
+	}
+	return l
+}
+
+// code16 is the SGR code of one of 16 foregrounds.
+func code16(n int) string {
+	if n < 8 {
+		return strconv.Itoa(30 + n)
+	}
+	return strconv.Itoa(90 + n - 8)
+}
+
+// nearestOf is the index of the colour, from the first one on, that looks most
+// like the wanted one and has a contrast on all grounds; where none has, of the
+// one that stands out most.
+func nearestOf(first int, table []rgbColour, wanted rgbColour, grounds []rgbColour, least float64) int {
+	nearest, distance, clearest, contrast := -1, math.Inf(1), first, 0.0
+	for n := first; n < len(table); n++ {
+		c := table[n].leastContrast(grounds)
+		if c > contrast {
+			clearest, contrast = n, c
+		}
+		if d := table[n].distance(wanted); d < distance && c >= least {
+			nearest, distance = n, d
+		}
+	}
+	if nearest < 0 {
+		return clearest
+	}
+	return nearest
+}
+
+// rgbColour is red, green and blue.
+type rgbColour [3]uint8
+
+func parseRGB(hex string) (c rgbColour) {
+	if _, err := fmt.Sscanf(hex, "#%02x%02x%02x", &c[0], &c[1], &c[2]); err != nil {
+		panic(fmt.Sprintf("themes: %q is no colour: %v", hex, err))
+	}
+	return c
+}
+
+// luminance is the relative luminance of WCAG 2, from 0 to 1.
+func (c rgbColour) luminance() float64 {
+	sum := 0.0
+	for i, weight := range [3]float64{0.2126, 0.7152, 0.0722} {
+		v := float64(c[i]) / 255
+		if v <= 0.03928 {
+			v /= 12.92
+		} else {
+			v = math.Pow((v+0.055)/1.055, 2.4)
+		}
+		sum += weight * v
+	}
+	return sum
+}
+
+// contrast is the ratio of WCAG 2, from 1 to 21.
+func (c rgbColour) contrast(other rgbColour) float64 {
+	a, b := c.luminance(), other.luminance()
+	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
+}
+
+func (c rgbColour) leastContrast(grounds []rgbColour) float64 {
+	least := 21.0
+	for _, ground := range grounds {
+		least = min(least, c.contrast(ground))
+	}
+	return least
+}
+
+// distance weighs the channels by how red the colours are, as eyes do
+// (compuphase.com/cmetric.htm).
+func (c rgbColour) distance(other rgbColour) float64 {
+	red := (float64(c[0]) + float64(other[0])) / 2
+	var square [3]float64
+	for i := range square {
+		d := float64(c[i]) - float64(other[i])
+		square[i] = d * d
+	}
+	return (2+red/256)*square[0] + 4*square[1] + (2+(255-red)/256)*square[2]
+}
+
+// first256 is the first of the 256 colours that no terminal redefines.
+const first256 = 16
+
+// table16 are xterm's own colours of ANSI (XTerm-col.ad).
+var table16 = [16]rgbColour{
+	{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
+	{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
+}
+
+// colours256 are xterm's 256 colours (256colres.pl): those of ANSI, a cube of 6
+// steps in each direction, and 24 greys.
+var colours256 = func() (table [256]rgbColour) {
+	copy(table[:], table16[:])
+	step := func(n int) uint8 {
+		if n == 0 {
+			return 0
+		}
+		return uint8(55 + 40*n)
+	}
+	for n := range 216 {
+		table[first256+n] = rgbColour{step(n / 36), step(n / 6 % 6), step(n % 6)}
+	}
+	for n := range 24 {
+		grey := uint8(8 + 10*n)
+		table[232+n] = rgbColour{grey, grey, grey}
+	}
+	return table
+}()
