@@ -93,6 +93,9 @@ type Rights struct {
 	// NoPast removes from the help the keys that move through time: no past is
 	// kept. Pressed, they show a notice.
 	NoPast bool
+	// NoFilter removes from footer and help the key of the filter: the screen
+	// has nothing to narrow or to search.
+	NoFilter bool
 }
 
 // Offers reports whether the action has a key at all.
@@ -100,7 +103,7 @@ func (r Rights) Offers(a Action) bool { return !r.ReadOnly || a.Impact() != Chan
 
 // Names reports whether footers name the action.
 func (r Rights) Names(a Action) bool {
-	return r.Offers(a) && (!r.NoCluster || a.Impact() == Looks)
+	return r.Offers(a) && (!r.NoCluster || a.Impact() == Looks) && (!r.NoFilter || a != Filter)
 }
 
 // Lookup is the action of a key in a scope. A key whose action is not offered
@@ -121,7 +124,7 @@ func (r Rights) Footer(scope Scope) []Binding {
 // In lists the bindings that hold in a scope, its own first.
 func (r Rights) In(scope Scope) []Binding {
 	return slices.DeleteFunc(In(scope), func(b Binding) bool {
-		return !r.Offers(b.Action) || r.NoPast && b.Group == groupTime
+		return !r.Offers(b.Action) || r.NoPast && b.Group == groupTime || r.NoFilter && b.Action == Filter
 	})
 }
 

@@ -29,7 +29,9 @@ func (a *acting) actor() actions.Actor {
 
 // rights are the actions allowed in this session.
 func (a *acting) rights() keymap.Rights {
-	return keymap.Rights{ReadOnly: a.m.session.ReadOnly, NoCluster: a.actor() == nil, NoPast: a.m.session.Past == nil}
+	return keymap.Rights{
+		ReadOnly: a.m.session.ReadOnly, NoCluster: a.actor() == nil, NoPast: a.m.session.Past == nil, NoFilter: !a.m.filters(),
+	}
 }
 
 // act carries out an action in the cluster, on the objects on, or on the

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/keymap"
@@ -14,38 +16,63 @@ type footer struct{ m *model }
 
 // keyLine names the keys of the screen, and at the right the way back.
 func (f *footer) keyLine() string {
-	crumbs := f.crumbLine()
-	line := f.m.painter.line()
-	_, filters := f.m.top().(views.Filterable)
-	help := keymap.ShowHelp
-	reserved := len("   ? help")
-	if wide := f.m.width - crumbs.Left(); wide > 0 {
-		reserved += wide + len("  ")
+	crumbs, line := f.crumbLine(), f.m.painter.line()
+	all := f.m.acting.rights().Footer(f.m.top().Scope())
+	room := f.m.width
+	if wide := room - crumbs.Left(); wide > 0 {
+		room -= wide + len("  ")
 	}
-	for _, b := range f.m.acting.rights().Footer(f.m.top().Scope()) {
-		if b.Action == keymap.Filter && !filters || b.Action == help {
-			continue
-		}
-		text := "   " + keymap.Print(b.Keys[0]) + " " + b.Short
-		if line.Left()-reserved < draw.Width(text) {
-			continue
-		}
+	named := fittingKeys(all, room)
+	if f.m.width < roomy && missesNeeded(all, named) {
+		crumbs = f.m.painter.line()
+		named = fittingKeys(all, f.m.width)
+	}
+	for _, b := range named {
 		f.addKey(line, b)
-	}
-	if line.Left()-reserved >= 0 || len(f.m.stack) == 1 {
-		for _, b := range f.m.acting.rights().Footer(f.m.top().Scope()) {
-			if b.Action == help {
-				f.addKey(line, b)
-			}
-		}
 	}
 	return line.Right(crumbs).String()
 }
 
+// fittingKeys are the keys that fit, in the order of the table. None is left
+// out while one that is needed less is named.
+func fittingKeys(all []keymap.Binding, room int) []keymap.Binding {
+	byNeed := slices.Clone(all)
+	slices.SortStableFunc(byNeed, func(a, b keymap.Binding) int { return cmp.Compare(a.Need(), b.Need()) })
+	fit := map[string]bool{}
+	room += len(keyGap) - len(firstGap)
+	for _, b := range byNeed {
+		room -= draw.Width(keyGap + keymap.Print(b.Keys[0]) + " " + b.Short)
+		if room < 0 {
+			break
+		}
+		fit[b.Keys[0]] = true
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(b keymap.Binding) bool { return !fit[b.Keys[0]] })
+}
+
+// missesNeeded reports whether a key that a person must not miss is not named.
+func missesNeeded(all, named []keymap.Binding) bool {
+	count := func(of []keymap.Binding) (n int) {
+		for i := range of {
+			if of[i].Needed() {
+				n++
+			}
+		}
+		return n
+	}
+	return count(named) < count(all)
+}
+
+// Blanks before a key, and before the first one.
+const (
+	keyGap   = "   "
+	firstGap = " "
+)
+
 func (f *footer) addKey(line *draw.Line, b keymap.Binding) {
-	between := "   "
+	between := keyGap
 	if line.Left() == f.m.width {
-		between = " "
+		between = firstGap
 	}
 	line.Add(themes.Key, between+keymap.Print(b.Keys[0])).Add(themes.Dim, " "+b.Short)
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -30,7 +31,7 @@ func (h *header) lines() []string {
 		return lines
 	}
 	line := h.m.painter.line()
-	if len(h.m.favourites) > 1 {
+	if len(h.m.favourites) > 1 && h.offersNamespace() {
 		if h.m.height >= wrongFrom {
 			h.addFavourites(line, h.m.width)
 			lines = append(lines, line.String())
@@ -264,7 +265,7 @@ func severity(s train.SourceState) int {
 func (h *header) addFavourites(line *draw.Line, width int) {
 	add := func(digit int, name, namespace string) {
 		text := draw.Clean(name)
-		if width-line.Used() < draw.Width(text)+5 {
+		if width-line.Used() < draw.Width(text)+5 || !h.isNamespaceKey(digit) {
 			return
 		}
 		role := themes.Dim
@@ -277,6 +278,25 @@ func (h *header) addFavourites(line *draw.Line, width int) {
 	for i, namespace := range h.m.favourites {
 		add(i+1, namespace, namespace)
 	}
+}
+
+// offersNamespace reports whether any digit of a favourite namespace means it
+// on the screen.
+func (h *header) offersNamespace() bool {
+	for digit := range len(h.m.favourites) + 1 {
+		if h.isNamespaceKey(digit) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNamespaceKey reports whether a digit chooses a namespace on the screen: in
+// logs it chooses how far back lines go, in a job its tab.
+func (h *header) isNamespaceKey(digit int) bool {
+	action, _ := keymap.Lookup(h.m.top().Scope(), strconv.Itoa(digit))
+	_, is := keymap.FavouriteDigit(action)
+	return is
 }
 
 // addForwards shows how many ports are forwarded.

@@ -83,7 +83,23 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	return m.nav.apply(effect)
 }
 
+// filters reports whether the screen has something to narrow or to search.
+func (m *model) filters() bool {
+	if len(m.stack) == 0 {
+		return false
+	}
+	_, is := m.top().(views.Filterable)
+	return is
+}
+
+// openFilter opens the prompt of the filter. Charts have nothing to narrow:
+// their list of metrics is opened.
 func (m *model) openFilter() tea.Cmd {
+	if m.top().Scope() == keymap.Charts {
+		if m.top().Do(keymap.ChartMetrics, m.frame()); m.top().Scope() == keymap.Charts {
+			return m.say("no metric was read yet that could be listed", true)
+		}
+	}
 	filterable, is := m.top().(views.Filterable)
 	if !is {
 		return m.say("there is nothing to filter here", true)

@@ -4,7 +4,6 @@ package help
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
@@ -95,14 +94,11 @@ func blocks(bindings []keymap.Binding) []block {
 			group.add(draw.TextLine{{Text: b.Group, Role: themes.Accent}})
 			groups[b.Group] = group
 		}
-		for i, part := range draw.Wrap(b.Long, meaningCells) {
-			keys := ""
-			if i == 0 {
-				keys = names(b.Keys)
-			}
+		keys, meaning := keyLines(b.Keys), draw.Wrap(b.Long, meaningCells)
+		for i := range max(len(keys), len(meaning)) {
 			group.add(draw.TextLine{
-				{Text: draw.Fit(keys, keyCells, false, "~"), Role: themes.Key},
-				{Text: " " + part, Role: themes.Text},
+				{Text: draw.Fit(lineAt(keys, i), keyCells, false, "~"), Role: themes.Key},
+				{Text: " " + lineAt(meaning, i), Role: themes.Text},
 			})
 		}
 	}
@@ -118,12 +114,26 @@ func (b *block) add(line draw.TextLine) {
 	b.width = max(b.width, draw.Width(line.Plain()))
 }
 
-func names(keys []string) string {
-	var printed []string
-	for _, k := range keys {
-		printed = append(printed, keymap.Print(k))
+// lineAt is a line, "" where there is none.
+func lineAt(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
 	}
-	return strings.Join(printed, " ")
+	return ""
+}
+
+// keyLines are the keys of a binding, as many on each line as fit whole.
+func keyLines(keys []string) []string {
+	var lines []string
+	for _, k := range keys {
+		name, last := keymap.Print(k), len(lines)-1
+		if last >= 0 && draw.Width(lines[last]+" "+name) <= keyCells {
+			lines[last] += " " + name
+			continue
+		}
+		lines = append(lines, name)
+	}
+	return lines
 }
 
 // columns stacks the blocks into as many columns as fit side by side, each

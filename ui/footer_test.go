@@ -1,0 +1,92 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// At every width of every screen the footer fits, and names no key in the place
+// of one that is needed more.
+func TestTheFooterGoesByNeed(t *testing.T) {
+	for _, path := range screenPaths {
+		d := drive(t, Options{}, 120, 30)
+		path.lead(d)
+		d.m.prompt.close()
+		scope := d.m.top().Scope()
+		all := d.m.acting.rights().Footer(scope)
+		if !slices.ContainsFunc(all, func(b keymap.Binding) bool { return b.Action == keymap.ShowHelp }) {
+			continue // a dialog, which has all keys
+		}
+		before := 0
+		for width := leastWidth; width <= 240; width++ {
+			d.m.width = width
+			line := d.m.footer.keyLine()
+			if got := draw.Width(strings.TrimRight(ansi.Strip(line), " ")); got > width {
+				t.Fatalf("%s: at %d the footer has %d cells", scope, width, got)
+			}
+			named := fittingKeys(all, width)
+			most, least := 0, 99
+			for _, b := range all {
+				if slices.ContainsFunc(named, func(n keymap.Binding) bool { return n.Keys[0] == b.Keys[0] }) {
+					most = max(most, b.Need())
+				} else {
+					least = min(least, b.Need())
+				}
+			}
+			if least < most {
+				t.Errorf("%s: at %d a key of need %d is named and one of need %d is not", scope, width, most, least)
+			}
+			if len(named) < before {
+				t.Errorf("%s: at %d there are fewer keys than in a narrower terminal", scope, width)
+			}
+			before = len(named)
+			if width == leastWidth && !slices.ContainsFunc(named, func(b keymap.Binding) bool { return b.Action == keymap.ShowHelp }) {
+				t.Errorf("%s: ? is not named at %d", scope, width)
+			}
+		}
+	}
+}
+
+func TestTheFooterOfASmallTerminalNamesWhatIsNeeded(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	d.shows("enter open", "l logs", "D diagnosis", "C charts", "/ filter", ": command", "? help")
+	d.keys("/").types("clip").keys("enter", "enter")
+	d.shows("PyTorchJob vision/clip", "enter open", "l logs", "D diagnosis", "C charts", "/ filter", ": command", "? help")
+	d.hides("v wall")
+}
+
+// Digits choose a tab in a job and how far back lines go in logs; the header
+// does not offer them as namespaces there.
+func TestTheHeaderOffersDigitsThatChooseNamespaces(t *testing.T) {
+	d := drive(t, Options{}, 160, 45)
+	d.shows("0 all", "1 ")
+	first := "1 " + d.m.favourites[0]
+	d.shows(first)
+	d.keys("enter")
+	d.hides(first)
+	d.keys("l")
+	d.hides(first, "0 all")
+}
+
+func TestKeysThatAreShownMeanWhatIsSaid(t *testing.T) {
+	d := drive(t, Options{}, 160, 45).keys("D")
+	d.hides("/ filter") // nothing to narrow
+	d.keys("?")
+	d.hides("narrow the rows")
+	d = drive(t, Options{}, 160, 45).keys("y")
+	d.shows("/ search")
+	d.hides("/ filter")
+	d = drive(t, Options{Session: Session{Store: logFiles()}}, 120, 40)
+	d.shows("/ find metric")
+	d.keys("/")
+	d.shows("no metric was read yet")
+	d = drive(t, Options{}, 160, 120).keys("?")
+	d.hides("ctrl-~")
+	d.shows("ctrl-left")
+}
