@@ -87,6 +87,9 @@ func list(r views.Route) func(m *model, words []string) tea.Cmd {
 			case strings.Contains(word, "="):
 				filter = "-l " + word
 			default:
+				if why := m.wrongNamespace(namespaceWord(word)); why != "" {
+					return m.say(why, true)
+				}
 				then = append(then, m.setNamespace(namespaceWord(word)))
 			}
 			if words == nil {
@@ -138,8 +141,8 @@ func (n *navigation) help() tea.Cmd {
 
 // setNamespace sets the current namespace.
 func (m *model) setNamespace(namespace string) tea.Cmd {
-	if views.NoSuchNamespace(m.snapshot, namespace) {
-		return m.say("there is no namespace "+namespace+"; :ns lists those that there are", true)
+	if why := m.wrongNamespace(namespace); why != "" {
+		return m.say(why, true)
 	}
 	m.namespace = namespace
 	m.favour(namespace)

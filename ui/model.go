@@ -38,7 +38,9 @@ type model struct {
 	// favourites.
 	contexts   []Context
 	namespaces []string
-	favourites []string
+	// namespacesListed is true where namespaces has all of the cluster.
+	namespacesListed bool
+	favourites       []string
 
 	theme *themes.Theme
 	light bool // the terminal's background
@@ -188,11 +190,13 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.reads.of = nil
 	m.applyTheme()
 	r := m.o.Memory.Of(s.Context)
-	if remembered && r.Namespace != nil {
+	if remembered && r.Namespace != nil && validNamespace(*r.Namespace) {
 		m.namespace = *r.Namespace
 	}
 	for _, namespace := range slices.Concat(s.Favourites, r.Favourites) {
-		m.favour(namespace)
+		if validNamespace(namespace) {
+			m.favour(namespace)
+		}
 	}
 	m.seeNamespaces()
 	var first views.Route = views.JobsRoute{}

@@ -66,14 +66,19 @@ func (m *model) askNamespaces() tea.Cmd {
 			// was refused.
 			return nil
 		}
-		return namespacesListed(names)
+		return namespacesListed{names, err == nil && len(names) > 0}
 	}
 }
 
-type namespacesListed []string
+// namespacesListed are the namespaces of the cluster, complete where none is
+// missing.
+type namespacesListed struct {
+	names    []string
+	complete bool
+}
 
 func (n namespacesListed) arrive(m *model) tea.Cmd {
-	m.namespaces = n
+	m.namespaces, m.namespacesListed = n.names, n.complete
 	if m.top().Name() == "namespaces" {
 		m.nav.show(views.NamespacesRoute{})
 	}

@@ -39,6 +39,33 @@ func TestNamespacesThatDoNotExist(t *testing.T) {
 	d.command("ns rl").shows("prod-gpu · rl", "Jobs 1")
 }
 
+// What a person types wrong is refused with the names that may be meant, and
+// gets no digit; files have no other namespaces than those that were read.
+func TestNamespacesThatAreTypedWrong(t *testing.T) {
+	d := drive(t, Options{}, 120, 30)
+	d.command("jobs studnets")
+	d.shows("there is no namespace studnets; did you mean students", "all namespaces", "Jobs 14")
+	d.command("jobs nosuch")
+	d.shows("there is no namespace nosuch; there are ads, batch")
+	d.command("jobs -A")
+	d.shows("-A is no name of a namespace; :jobs all shows all namespaces", "Jobs 14")
+	d.command("nodes Students")
+	d.shows("Students is no name of a namespace", "Jobs 14")
+	for _, favourite := range d.m.favourites {
+		if favourite == "nosuch" || favourite == "-A" {
+			t.Errorf("%s has a digit", favourite)
+		}
+	}
+	d.command("jobs llm")
+	d.shows("prod-gpu · llm", "Jobs 4")
+
+	live := drive(t, Options{Cluster: &fakeCluster{t: t}}, 120, 30)
+	live.command("jobs empty-oen")
+	live.shows("there is no namespace empty-oen; did you mean empty-one")
+	memory := drive(t, Options{Session: Session{Settings: Settings{Favourites: []string{"-A", "llm"}}}}, 160, 45)
+	memory.shows("1 llm")
+}
+
 func TestWhatPodsHoldIsNotToldBeforeTheyAreListed(t *testing.T) {
 	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n"}}

@@ -99,9 +99,9 @@ func TestNamespaces(t *testing.T) {
 	d := drive(t, Options{}, 120, 30).keys("3")
 	d.shows("prod-gpu · llm", "Jobs 4")
 	d.keys("0").shows("all namespaces", "Jobs 14")
-	d.command("ns infra-none")
+	d.command("ns infra")
 	d.command("jobs")
-	d.shows("no training jobs in namespace infra-none", "14 jobs in other namespaces: press 0")
+	d.shows("no training jobs in namespace infra", "jobs in other namespaces: press 0")
 	d.command("ns").keys("g", "enter")
 	d.shows("Jobs 14", "all namespaces")
 }

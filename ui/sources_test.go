@@ -51,6 +51,35 @@ func TestForbiddenIsCountedAndCanBeRead(t *testing.T) {
 	d.keys("enter").shows("verb: list", "resource: nodes")
 }
 
+func TestRightsInOneNamespaceAreSaid(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceLive},
+		train.Health{Source: "kube/pods", State: train.SourceForbidden, Verb: "list", Resource: "pods"},
+		train.Health{Source: "kube/pods/all-namespaces", State: train.SourceForbidden, Verb: "list", Resource: "pods"},
+	), 140, 30)
+	d.shows("not allowed to list pods", ":ns NAME opens a namespace", "traintop -n NAME")
+	d.hides("pods, pods")
+}
+
+func TestAnEmptyClusterSaysWhereToStart(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceLive},
+		train.Health{Source: "kube/jobs.batch", State: train.SourceLive, Group: "batch", Resource: "jobs"},
+		train.Health{Source: "kube/pytorchjobs.kubeflow.org", State: train.SourceAbsent, Group: "kubeflow.org", Resource: "pytorchjobs"},
+	), 140, 30)
+	d.shows("no training jobs", "looked for Job", "not installed: PyTorchJob", "where to start", "traintop demo")
+}
+
+func TestResourcesOfOneNameAreNamedOnce(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceConnecting},
+		train.Health{Source: "kube/configmaps", State: train.SourceListing, Resource: "configmaps"},
+		train.Health{Source: "kube/configmaps/own", State: train.SourceListing, Resource: "configmaps"},
+	), 140, 30)
+	d.shows("configmaps")
+	d.hides("configmaps, configmaps")
+}
+
 func TestWhatSeveralSourcesWereRefusedIsCountedOnce(t *testing.T) {
 	d := drive(t, withHealth(
 		train.Health{Source: "kube", State: train.SourceLive},

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +76,7 @@ func (t trouble) advice() string {
 	case t.broken != nil && t.broken.Source == "kube":
 		return ":ctx opens another cluster or user"
 	case t.broken == nil && len(t.listing) == 0 && len(t.refused) > 0:
-		return ":ns NAME opens a namespace that you may read; deploy/rbac.yaml is a role that allows it"
+		return ":ns NAME opens a namespace that you may read, traintop -n NAME begins there; deploy/rbac.yaml is a role that allows it"
 	}
 	return ""
 }
@@ -89,17 +90,26 @@ func (f Frame) troubleOf(numbers bool, resources []string) (t trouble) {
 		}
 		switch {
 		case !h.State.Settled():
-			t.listing = append(t.listing, nameOf(h))
+			t.listing = appendOnce(t.listing, nameOf(h))
 			if t.since.IsZero() || h.Since.Before(t.since) {
 				t.since = h.Since
 			}
 		case h.State == train.SourceForbidden:
-			t.refused = append(t.refused, nameOf(h))
+			t.refused = appendOnce(t.refused, nameOf(h))
 		case h.State.Trouble() && (t.broken == nil || explains(h, *t.broken)):
 			t.broken = &all[i]
 		}
 	}
 	return t
+}
+
+// appendOnce appends a name unless it is there: two groups, or two scopes, may
+// have a resource of one name.
+func appendOnce(names []string, name string) []string {
+	if slices.Contains(names, name) {
+		return names
+	}
+	return append(names, name)
 }
 
 // explains reports whether one failure explains more than another: a cluster

@@ -252,7 +252,11 @@ func (v *View) none(f views.Frame) []string {
 	if v.hidden > 0 {
 		texts = append(texts, draw.Plural(v.hidden, "job")+" that show no sign of being training: press t")
 	}
-	return append(texts, f.Missing()...)
+	missing := f.Missing()
+	if len(missing) == 0 && len(f.Snapshot.Jobs()) == 0 && f.Selector == nil {
+		missing = whereToStart(f)
+	}
+	return append(texts, missing...)
 }
 
 // State is the saved state of the screen.

@@ -1,0 +1,84 @@
+package ui
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train/kinds"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// namespaceName is what the API server accepts (RFC 1123, a DNS label).
+var namespaceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+
+// validNamespace reports whether there can be a namespace of the name; "" is
+// all of them.
+func validNamespace(name string) bool { return name == "" || namespaceName.MatchString(name) }
+
+// wrongNamespace is why a namespace that a person named cannot be used; "" where
+// it can be, and where it is not known whether it exists.
+func (m *model) wrongNamespace(name string) string {
+	if name == "" {
+		return ""
+	}
+	known := m.everyNamespace()
+	switch {
+	case slices.Contains(known, name):
+		return ""
+	case !validNamespace(name):
+		return draw.Clean(name) + " is no name of a namespace; :jobs all shows all namespaces, :ns lists them"
+	case !m.namespacesComplete() && !views.NoSuchNamespace(m.snapshot, name):
+		return ""
+	}
+	text := "there is no namespace " + name
+	if near := views.Near(name, known); len(near) > 0 {
+		text += "; did you mean " + draw.Clean(strings.Join(near, ", "))
+	} else if len(known) > 0 {
+		text += "; there are " + draw.Clean(someOf(known))
+	}
+	return text + "; :ns lists those that there are"
+}
+
+// someOf are the first of some names, and how many more there are.
+func someOf(names []string) string {
+	const most = 4
+	text := strings.Join(names[:min(most, len(names))], ", ")
+	if more := len(names) - most; more > 0 {
+		text += " and " + draw.Count(more) + " more"
+	}
+	return text
+}
+
+// namespacesComplete reports whether everyNamespace misses none: the cluster
+// listed all, or files were read, which are all that there is.
+func (m *model) namespacesComplete() bool {
+	_, files := m.o.Cluster.(LogReader)
+	return files || m.o.Cluster == nil || m.namespacesListed
+}
+
+// everyNamespace are the namespaces listed by the cluster, and those in which
+// anything was read.
+func (m *model) everyNamespace() []string {
+	known := m.typing.knownNamespaces()
+	for _, kind := range []schema.GroupKind{{Kind: "Namespace"}, kinds.PodKind} {
+		m.snapshot.Objects(kind, "", func(o kinds.Object) bool {
+			name := o.GetNamespace()
+			if kind.Kind == "Namespace" {
+				name = o.GetName()
+			}
+			known = append(known, name)
+			return true
+		})
+	}
+	m.snapshot.Events(func(e *corev1.Event) bool {
+		known = append(known, e.Namespace)
+		return true
+	})
+	slices.Sort(known)
+	return slices.DeleteFunc(slices.Compact(known), func(name string) bool { return name == "" })
+}
