@@ -22,7 +22,7 @@ func instantOf(text string, from, to time.Time, zone *time.Location) (time.Time,
 	}
 	// people name instants to the second, and mean all of that second
 	if at.Before(from.Add(-time.Second)) || at.After(to.Add(time.Second)) {
-		return time.Time{}, fmt.Errorf("--at %s is %s, and the recording lasts from %s to %s",
+		return time.Time{}, fmt.Errorf("%s is %s, and the recording lasts from %s to %s",
 			text, at.In(zone).Format(time.DateTime), from.In(zone).Format(time.DateTime), to.In(zone).Format(time.DateTime+" MST"))
 	}
 	return at, nil
@@ -51,7 +51,7 @@ func readInstant(text string, to time.Time) (time.Time, error) {
 			return day, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("--at %q is no time: give 14:07, 2026-11-20 14:07, 2026-11-20T14:07:00Z, or -5m for five minutes before the end", text)
+	return time.Time{}, fmt.Errorf("%q is no time: give 14:07, 2026-11-20 14:07, 2026-11-20T14:07:00Z, or -5m for five minutes before the end", text)
 }
 
 // errAtWithoutRecording: only a recording has other instants than one.
@@ -62,7 +62,7 @@ func (o *opening) instant(name string, f *recording.File) (*recording.Source, er
 	info := f.Info()
 	at, err := instantOf(o.at, info.From, info.To, time.Local)
 	if err != nil {
-		return nil, &usageError{"traintop", err}
+		return nil, &usageError{"traintop", fmt.Errorf("--at %w", err)}
 	}
 	return &recording.Source{File: f, At: at, Backlog: o.backlog, Name: name}, nil
 }

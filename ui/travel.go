@@ -486,7 +486,7 @@ func goAt(m *model, words []string) tea.Cmd {
 	}
 	at, err := m.session.Past.Instant(strings.Join(words, " "))
 	if err != nil {
-		return m.say(err.Error(), true)
+		return m.say(":at "+err.Error(), true)
 	}
 	return m.travel.to(at)
 }
