@@ -61,12 +61,14 @@ func (r *reporter) settle() {
 	}
 }
 
-func (r *reporter) disconnected(err error, retryIn time.Duration) {
+// disconnected reports that the server has sent nothing for a while: what is
+// shown is as old.
+func (r *reporter) disconnected(err error, silence, retryIn time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.up = false
 	r.say(train.Health{
-		Source: client.SourceName, State: train.SourceRetrying,
+		Source: client.SourceName, State: train.SourceRetrying, Since: r.now().Add(-silence),
 		Text: client.Printable(err.Error()), Retry: r.now().Add(retryIn),
 	})
 }
@@ -152,7 +154,9 @@ func (r *reporter) everywhereAllowed(res client.Resource) {
 // that the sink gets the events of one source in order.
 func (r *reporter) say(h train.Health) {
 	before, known := r.said[h.Source]
-	h.Since = r.now()
+	if h.Since.IsZero() {
+		h.Since = r.now()
+	}
 	if known && before.State == h.State {
 		h.Since = before.Since
 	}

@@ -41,7 +41,7 @@ func (l *link) run(ctx context.Context) {
 			return
 		case err != nil:
 			delay := wait.Next()
-			l.report.disconnected(err, delay)
+			l.disconnected(err, delay)
 			client.Sleep(ctx, delay)
 			continue
 		}
@@ -52,13 +52,71 @@ func (l *link) run(ctx context.Context) {
 			l.look(ctx, l.report.now())
 			first = false
 		}
+		if err := l.attend(ctx); err != nil {
+			l.disconnected(err, 0)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		l.set(false)
+	}
+}
+
+const (
+	// pingEvery is how long the server may be silent before it is asked
+	// whether it is there: nothing happens in a quiet cluster.
+	pingEvery = 5 * time.Second
+	// pingLimit is how long that answer may take. Both together are the longest
+	// that a screen shows a lost server as live.
+	pingLimit = 8 * time.Second
+)
+
+// attend returns when a request failed, with an error when the server fell
+// silent.
+func (l *link) attend(ctx context.Context) error {
+	ticker := time.NewTicker(pingEvery)
+	defer ticker.Stop()
+	for {
 		select {
 		case <-ctx.Done():
-			return
+			return nil
 		case <-l.trouble:
-			l.set(false)
+			return nil
+		case <-ticker.C:
+		}
+		if err := l.ping(ctx); err != nil && ctx.Err() == nil {
+			return err
 		}
 	}
+}
+
+// ping asks a silent server for its version. Any answer will do, and anything
+// that came meanwhile.
+func (l *link) ping(ctx context.Context) error {
+	silent := func() bool {
+		silence, heard := l.connection.Silence()
+		return heard && silence >= pingEvery
+	}
+	if l.connection.Patience.Once || !silent() {
+		return nil
+	}
+	limit := max(pingLimit, l.connection.Patience.Timeout)
+	err := client.Within(ctx, limit, func(ctx context.Context) error {
+		return ask(ctx, l.connection.Core.Get().AbsPath("/version"))
+	})
+	if err == nil || !silent() {
+		return nil
+	}
+	if lost := client.AsConnectionError(l.connection.Address, err); lost != nil {
+		return lost
+	}
+	return &client.ConnectionError{Address: l.connection.Address, Plugin: l.connection.Plugin.Words(limit), Cause: err}
+}
+
+// disconnected reports that the server gives no answer, since it last did.
+func (l *link) disconnected(err error, retryIn time.Duration) {
+	silence, _ := l.connection.Silence()
+	l.report.disconnected(err, silence, retryIn)
 }
 
 // probe requests the version: the smallest request, allowed to everyone, and

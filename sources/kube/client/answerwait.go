@@ -124,6 +124,8 @@ type TimedBody struct {
 	// most limits the bytes that are read; 0 means no limit.
 	most, read int64
 	turn       largeTurn
+	// heard is called with every part that came; nil for nothing.
+	heard func()
 	// scanner finds objects in an answer that is buffered whole.
 	scanner objectScanner
 }
@@ -138,6 +140,9 @@ func (b *TimedBody) Read(p []byte) (int, error) {
 	}
 	n, err := b.next(p)
 	b.read += int64(n)
+	if n > 0 && b.heard != nil {
+		b.heard()
+	}
 	b.progress(p[:n])
 	return n, err
 }

@@ -18,9 +18,8 @@ import (
 const dialTimeout = 10 * time.Second
 
 // Connection carries every request. It has one HTTP client, so that all
-// watches share one HTTP/2 connection. client-go pings that connection when it
-// is silent for 30 s and drops it 15 s later, which detects a watch that died
-// while a laptop slept.
+// watches share one HTTP/2 connection. A connection that is silent is pinged and
+// dropped (liveness.go), which detects a watch that died while a laptop slept.
 type Connection struct {
 	flags     *genericclioptions.ConfigFlags
 	Address   string // URL of the server
@@ -34,6 +33,8 @@ type Connection struct {
 	Plugin *credentialPlugin
 	// large holds the turns of large answers (answerturn.go).
 	large chan struct{}
+	// heard is when the server last sent anything (liveness.go).
+	heard lastHeard
 
 	http      *http.Client
 	transport *renewable
@@ -102,6 +103,7 @@ func tuned(config *rest.Config) *rest.Config {
 	}
 	config.Timeout = 0
 	Resuming(config)
+	dropSilent(config)
 	return config
 }
 
@@ -199,7 +201,7 @@ func (c *Connection) renewable(t http.RoundTripper) *renewable {
 }
 
 func (c *Connection) punctual(t http.RoundTripper) *TimedTransport {
-	return &TimedTransport{c.Plugin.before(t), c.Patience, c.large}
+	return &TimedTransport{Next: c.Plugin.before(t), Patience: c.Patience, Large: c.large, Heard: c.heard.now}
 }
 
 func (r *renewable) set(t http.RoundTripper) { r.current.Store(&t) }

@@ -169,6 +169,14 @@ type TimedTransport struct {
 	Patience Timeouts
 	// Large holds the turns of answers that are buffered whole.
 	Large chan struct{}
+	// Heard is called with every part of an answer; nil for nothing.
+	Heard func()
+}
+
+func (p *TimedTransport) heard() {
+	if p.Heard != nil {
+		p.Heard()
+	}
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -188,7 +196,8 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 		w.end()
 		return nil, err
 	}
-	response.Body = &TimedBody{ReadCloser: response.Body, Wait: w, most: mostOfBody(request), turn: largeTurn{turns: p.Large}}
+	p.heard()
+	response.Body = &TimedBody{ReadCloser: response.Body, Wait: w, most: mostOfBody(request), turn: largeTurn{turns: p.Large}, heard: p.heard}
 	return response, nil
 }
 
