@@ -67,7 +67,7 @@ func (l *logsFlags) declare(cmd *cobra.Command) {
 	f.BoolVarP(&l.previous, "previous", "p", false, "the life of the container before the newest one")
 	f.DurationVar(&l.since, "since", 0, "only lines newer than this: 10m, 2h")
 	f.StringVar(&l.sinceTime, "since-time", "", "only lines from this time on (RFC 3339)")
-	f.Int64Var(&l.tail, "tail", l.tail, "only so many of the last lines of each log; -1 is all")
+	f.Int64Var(&l.tail, "tail", l.tail, "only so many of the last lines of each log, of those that --grep finds; with -f of those before it; -1 is all")
 	f.StringArrayVar(&l.grep, "grep", nil, "only lines that match this regular expression (repeatable: any of them)")
 	f.StringArrayVar(&l.exclude, "exclude", nil, "no lines that match this regular expression (repeatable)")
 	f.BoolVarP(&l.ignoreCase, "ignore-case", "i", false, "--grep and --exclude ignore upper and lower case")
@@ -136,6 +136,11 @@ func (a *app) readLogsFlags(l *logsFlags) (*logsWanted, error) {
 		return nil, fmt.Errorf("-C %d is no number of lines", l.around)
 	case l.around > 0 && len(l.grep) == 0:
 		return nil, errors.New("-C shows lines around those that --grep finds; give --grep too")
+	}
+	if w.tail > 0 && !w.follow && w.filter.Selects() {
+		// The last lines of those that --grep finds: whole logs are read.
+		w.filter.KeepLast(int(w.tail))
+		w.tail = -1
 	}
 	return w, nil
 }

@@ -43,6 +43,8 @@ func TestLogsOfFilesAreMergedByTime(t *testing.T) {
 		{"a rank", []string{"--ranks", "1"}, []string{all[1], all[3], all[5]}},
 		{"ranks", []string{"--ranks", "0-1,7"}, all},
 		{"tail", []string{"--tail", "1"}, []string{all[4], all[5]}},
+		{"tail of what is found", []string{"--tail", "1", "--grep", "start|step"}, []string{all[1], all[4]}},
+		{"tail of what is left", []string{"--tail", "1", "--exclude", "ends|step 2"}, []string{all[2], all[3]}},
 		{"no lines", []string{"--tail", "0"}, nil},
 		{"since", []string{"--since-time", "2026-11-20T09:30:04Z"}, all[4:]},
 		{"grep", []string{"--grep", "step|ends"}, []string{all[2], all[4], all[5]}},

@@ -33,6 +33,10 @@ func (a *app) root() *cobra.Command {
 	opened.flags(root.PersistentFlags())
 	root.SetFlagErrorFunc(usage)
 	root.AddCommand(a.jobsCommand(opened), a.curvesCommand(opened), a.compareCommand(opened), a.logsCommand(opened), a.gpusCommand(opened), a.diagnoseCommand(opened), a.recordCommand(opened), a.demoCommand(opened), a.versionCommand(), a.completionCommand())
+	root.Version = version()
+	root.SetVersionTemplate("{{.Version}}\n")
+	addExamples(root)
+	a.addCompletion(root, opened)
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	root.CompletionOptions.DisableDefaultCmd = true
 	return root

@@ -13,7 +13,16 @@ import (
 type LineFilter struct {
 	grep, exclude []*regexp.Regexp
 	around        int
+	// last is how many of the selected lines of each log are kept, 0 for all.
+	last int
 }
+
+// Selects reports whether it leaves any line out.
+func (f *LineFilter) Selects() bool { return len(f.grep) > 0 || len(f.exclude) > 0 }
+
+// KeepLast keeps only so many of the last selected lines of each log. Lines of
+// a log then come when it has ended.
+func (f *LineFilter) KeepLast(lines int) { f.last = lines }
 
 // NewLineFilter compiles the expressions of --grep and --exclude.
 func NewLineFilter(grep, exclude []string, around int, ignoreCase bool) (LineFilter, error) {

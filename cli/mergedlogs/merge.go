@@ -2,6 +2,7 @@ package mergedlogs
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -55,6 +56,7 @@ type logQueue struct {
 	from    LogSource
 	sieve   logFilter
 	lines   []heldLine
+	last    []heldLine // of the selected lines, where only the last are kept
 	bytes   int
 	newest  train.LogLine // may still change: it is not among lines
 	changed time.Time     // when newest did
@@ -194,6 +196,11 @@ func (m *Merge) close(q *logQueue) {
 	if q.has {
 		m.take(q, m.clock())
 	}
+	for _, line := range q.last {
+		q.hold(m, line)
+	}
+	q.last = nil
+	m.enqueue(q)
 	q.closed = true
 	if len(q.lines) == 0 {
 		m.silent--
@@ -227,11 +234,28 @@ func (m *Merge) take(q *logQueue, now time.Time) {
 			}
 		}
 		line.arrived = now
-		q.lines = append(q.lines, line)
-		size := len(line.Text) + lineOverhead
-		q.bytes += size
-		m.Held += size
+		if m.filter.last == 0 {
+			q.hold(m, line)
+			return
+		}
+		if len(q.last) == m.filter.last {
+			q.last = slices.Delete(q.last, 0, 1)
+		}
+		q.last = append(q.last, line)
 	})
+	m.enqueue(q)
+}
+
+// hold appends a line to those that are printed.
+func (q *logQueue) hold(m *Merge, line heldLine) {
+	q.lines = append(q.lines, line)
+	size := len(line.Text) + lineOverhead
+	q.bytes += size
+	m.Held += size
+}
+
+// enqueue puts a log that has lines among the heads.
+func (m *Merge) enqueue(q *logQueue) {
 	if !q.queued && len(q.lines) > 0 {
 		if !q.closed {
 			m.silent--

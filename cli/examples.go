@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// examples are those of --help, by the name of the command.
+var examples = map[string][]string{
+	"traintop": {
+		"traintop                                  # the context in use, all namespaces that may be read",
+		"traintop -n ml --context prod",
+		"traintop --from dump.yaml                 # what kubectl printed, a log, a folder, a recording",
+		"traintop --from night.rec --at 03:12",
+		"traintop demo                             # no cluster needed",
+	},
+	"jobs": {
+		"traintop jobs -A",
+		"traintop jobs -n ml -o wide",
+		"traintop jobs -o json | jq -r '.jobs[] | select(.phase == \"Failed\").name'",
+	},
+	"diagnose": {
+		"traintop diagnose -A                      # all jobs that are stuck, failed or slow",
+		"traintop diagnose bert",
+		"traintop diagnose --from 3=rank3.log --from 0=rank0.log",
+		"kubectl describe pod bert-0 | traintop diagnose --from -",
+	},
+	"curves": {
+		"traintop curves bert",
+		"traintop curves bert --metric loss,lr -o csv > bert.csv",
+		"traintop curves --from train.log",
+	},
+	"gpus": {
+		"traintop gpus",
+		"traintop gpus -o json",
+		"traintop gpus --from gpu-0.prom           # an exporter's page, or what nvidia-smi printed",
+	},
+	"logs": {
+		"traintop logs bert -f",
+		"traintop logs bert --ranks 0,3-5 --since 10m",
+		"traintop logs bert --grep 'loss|ERROR' -C 2 --tail 20",
+	},
+	"record": {
+		"traintop record -o night.rec --for 8h",
+		"traintop record --from night.rec --job bert -o bert.rec",
+	},
+	"demo":       {"traintop demo"},
+	"version":    {"traintop version -o json"},
+	"completion": {"source <(traintop completion bash)", "traintop completion zsh > \"${fpath[1]}/_traintop\""},
+}
+
+// addExamples gives a command and those below it their examples.
+func addExamples(cmd *cobra.Command) {
+	if lines := examples[cmd.Name()]; len(lines) > 0 {
+		cmd.Example = "  " + strings.Join(lines, "\n  ")
+	}
+	for _, below := range cmd.Commands() {
+		addExamples(below)
+	}
+}
