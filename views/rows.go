@@ -29,7 +29,7 @@ type Rows[R any] struct {
 func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
 	r.Arrange(f.Ink())
 	if r.Table.Do(action, r.Sorts) {
-		return nil, true
+		return r.noMore(action, f), true
 	}
 	if action == keymap.Save {
 		return SaveFiles{Files: []File{{Name: r.Noun + "s.txt", Text: r.Text(f)}}}, true
@@ -65,6 +65,20 @@ func (r *Rows[R]) Do(action keymap.Action, f Frame) (Effect, bool) {
 		return Notice{Text: "nothing owns " + draw.Clean(ref.Name)}, true
 	}
 	return nil, false
+}
+
+// noMore says that there are no more columns than those on the screen, where a
+// key asks for them.
+func (r *Rows[R]) noMore(action keymap.Action, f Frame) Effect {
+	if action != keymap.Wide && action != keymap.ScrollRight || r.Len() == 0 {
+		return nil
+	}
+	was := r.Whole()
+	r.Table.Render(f.Ink(), f.Width, f.Height)
+	if was && r.Whole() && (action == keymap.ScrollRight || r.Wide()) {
+		return Notice{Text: "all columns are shown"}
+	}
+	return nil
 }
 
 // sortWords name the order of each sort key of every table.

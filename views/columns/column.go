@@ -76,7 +76,7 @@ func On[S, R any](s Set[R], of func(S) (R, bool)) Set[S] {
 func lift[S, R any](c Column[R], of func(S) (R, bool)) Column[S] {
 	lifted := Column[S]{Most: c.Most, Blank: c.Blank, Column: draw.Column[S]{
 		Title: c.Title, Right: c.Right, Importance: c.Importance, Min: c.Min, Max: c.Max, Want: c.Want,
-		Grow: c.Grow, Wide: c.Wide, Descending: c.Descending,
+		Share: c.Share, Reserve: c.Reserve, Grow: c.Grow, Wrap: c.Wrap, Name: c.Name, Ends: c.Ends, Wide: c.Wide, Descending: c.Descending,
 	}}
 	lifted.Cell = func(row S, ink draw.Ink) draw.Cell {
 		if r, has := of(row); has {

@@ -26,10 +26,10 @@ func New(all []Context) *View {
 	v.Noun = "context"
 	v.Key = func(c Context) string { return c.Name }
 	v.Columns = []draw.Column[Context]{
-		{Title: "NAME", Importance: 100, Min: 12, Want: 30, Max: 80, Cell: text(themes.Text, func(c Context) string { return c.Name }), Compare: byText(func(c Context) string { return c.Name })},
+		{Title: "NAME", Importance: 100, Name: true, Min: 12, Want: 30, Max: 80, Cell: text(themes.Text, func(c Context) string { return c.Name }), Compare: byText(func(c Context) string { return c.Name })},
 		{Title: "CLUSTER", Importance: 70, Min: 10, Max: 60, Cell: text(themes.Dim, func(c Context) string { return c.Cluster }), Compare: byText(func(c Context) string { return c.Cluster })},
 		{Title: "USER", Importance: 60, Min: 10, Max: 60, Cell: text(themes.Dim, func(c Context) string { return c.User }), Compare: byText(func(c Context) string { return c.User })},
-		{Title: "NAMESPACE", Importance: 65, Min: 6, Max: 40, Cell: text(themes.Dim, func(c Context) string { return c.Namespace }), Compare: byText(func(c Context) string { return c.Namespace })},
+		{Title: "NAMESPACE", Importance: 65, Name: true, Min: 6, Max: 40, Cell: text(themes.Dim, func(c Context) string { return c.Namespace }), Compare: byText(func(c Context) string { return c.Namespace })},
 	}
 	v.Ref = func(c Context) train.Ref { return train.Ref{Name: c.Name, Namespace: c.Namespace} }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "NAME", keymap.SortNS: "NAMESPACE"}

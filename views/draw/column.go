@@ -58,8 +58,23 @@ type Column[R any] struct {
 	// Want is the width for which less important columns are hidden; 0 asks for
 	// no more than Min.
 	Want int
+	// Share is the part of the line, in percent, for which less important
+	// columns are hidden too.
+	Share int
+	// Reserve is the width in cells that the column takes even while its content
+	// is narrower, so that nothing beside it moves when values change.
+	Reserve int
 	// Grow uses the width that the others leave.
 	Grow bool
+	// Wrap continues the text of the last column on a second line while all rows
+	// stay on the screen.
+	Wrap bool
+	// Ends is a column of texts of which the end says more: where one is cut,
+	// what all of them begin with is left out.
+	Ends bool
+	// Name is a column of names: those that are too long are shortened so that
+	// they stay different.
+	Name bool
 	// Wide columns show on demand only.
 	Wide bool
 	// Cell is the row's cell in this column.
@@ -77,28 +92,32 @@ type columnSpan struct{ column, x, width int }
 // that each column's content wants, negative for columns that are hidden.
 func layout[R any](columns []Column[R], natural []int, width, gap int) []columnSpan {
 	widths, left := fitting(columns, natural, width, gap)
-	// A few cells complete a short word; a sentence can spare them.
+	widen := func(i, most int) {
+		more := max(0, min(left, most-widths[i]))
+		widths[i] += more
+		left -= more
+	}
+	// A few cells complete a short word; names and sentences can spare them.
 	for _, i := range byLack(columns, natural, widths) {
-		if lack := natural[i] - widths[i]; lack <= min(left, fewCells) {
-			widths[i] += lack
-			left -= lack
+		if natural[i]-widths[i] <= fewCells && natural[i]-widths[i] <= left {
+			widen(i, natural[i])
+		}
+	}
+	// What is left goes to names, then to sentences, then to the other columns
+	// in order of the cells that they lack, the least first: a few long words
+	// must not cut every short one.
+	for _, i := range byLack(columns, natural, widths) {
+		if columns[i].Name {
+			widen(i, natural[i])
 		}
 	}
 	for i := range columns {
-		// A sentence may use a fifth of the line before others get more than
-		// their minimum: it is shown in full elsewhere, names are not.
 		if columns[i].Grow && widths[i] > 0 {
-			more := max(0, min(left, min(width/5, natural[i])-widths[i]))
-			widths[i] += more
-			left -= more
+			widen(i, natural[i])
 		}
 	}
-	// Widen the others in order of the cells that they lack, the least first: a
-	// few long names must not cut every short one.
 	for _, i := range byLack(columns, natural, widths) {
-		more := max(0, min(left, natural[i]-widths[i]))
-		widths[i] += more
-		left -= more
+		widen(i, natural[i])
 	}
 	var laidOut []columnSpan
 	x := 0
@@ -116,8 +135,8 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []columnS
 	return laidOut
 }
 
-// fewCells is how little a column may lack to get it before a sentence gets its
-// part; found by feel.
+// fewCells is how little a column may lack to get it before names and sentences
+// get their part; found by feel.
 const fewCells = 5
 
 // byLack lists the visible columns that do not grow, the one that lacks the
@@ -143,7 +162,7 @@ func fitting[R any](columns []Column[R], natural []int, width, gap int) (widths 
 			continue
 		}
 		needs := narrowest(columns[i], natural[i])
-		if want := min(columns[i].Want, natural[i]); want > needs && want+gap <= left {
+		if want := min(max(columns[i].Want, columns[i].Share*width/100), natural[i]); want > needs && want+gap <= left {
 			needs = want
 		}
 		if needs+gap > left {

@@ -124,12 +124,11 @@ func (t *Table[R]) Click(x, y int) (hit bool) {
 		}
 		return false
 	}
-	row := t.offset + y - 1
-	if y < 0 || row >= len(t.rows) {
+	if y < 0 || y > len(t.drawn) || t.drawn[y-1] >= len(t.rows) {
 		return false
 	}
 	t.moved = true
-	t.moveTo(row)
+	t.moveTo(t.drawn[y-1])
 	return true
 }
 

@@ -50,8 +50,13 @@ type Table[R any] struct {
 	descending bool
 	chosen     string // title of the column chosen to sort by
 
-	natural []int // widest content seen of each column; only grows
+	natural []int  // widest content seen of each column; only grows
+	filled  []bool // columns in which a value was seen
 	laidOut []columnSpan
+	side    int   // columns that are scrolled away to the left
+	beyond  bool  // columns were left out to the right of the last drawing
+	whole   bool  // all columns were last drawn in full
+	drawn   []int // the row of each line of the last drawing
 }
 
 // Version identifies data: rows are read again only when it changes.
@@ -70,7 +75,7 @@ func (t *Table[R]) SetColumns(columns []Column[R]) { t.Columns, t.natural, t.sta
 func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
 	if !t.loaded || v != t.version {
 		if v.Limits != t.version.Limits {
-			t.natural = nil
+			t.natural, t.filled = nil, nil
 		}
 		t.all, t.version, t.loaded, t.stale = fill(), v, true, true
 	}
@@ -253,8 +258,9 @@ func (t *Table[R]) FaultyOnly() bool { return t.faultyOnly }
 // Wide reports whether wide columns are shown.
 func (t *Table[R]) Wide() bool { return t.wide }
 
-// SetWide shows or hides the wide columns.
-func (t *Table[R]) SetWide(wide bool) { t.wide, t.stale = wide, true }
+// SetWide shows all columns in full, the wide and the empty ones too, or only
+// those that fit.
+func (t *Table[R]) SetWide(wide bool) { t.wide, t.side, t.stale = wide, 0, true }
 
 // Sorting is the column that the rows are sorted by, "" for the first order.
 func (t *Table[R]) Sorting() (title string, descending bool) { return t.sortBy, t.descending }
@@ -300,5 +306,5 @@ func (t *Table[R]) Do(action keymap.Action, sorts map[keymap.Action]string) bool
 	if title, sorting := sorts[action]; sorting {
 		return t.sortOrTurn(title)
 	}
-	return t.move(action) || t.mark(action) || t.toggle(action)
+	return t.move(action) || t.mark(action) || t.toggle(action) || t.scrollSideways(action)
 }

@@ -149,7 +149,7 @@ func TestColumnsGiveWayByImportance(t *testing.T) {
 	for _, c := range []struct {
 		width int
 		want  string
-	}{{100, "NAME COUNT NOTE"}, {30, "NAME COUNT NOTE"}, {14, "NAME NOTE"}, {8, "NAME"}, {3, "…"}} {
+	}{{100, "NAME COUNT NOTE"}, {30, "NAME COUNT NOTE"}, {14, "NAME NOTE ›"}, {8, "NAME ›"}, {3, "…"}} {
 		if got := titles(c.width); got != c.want {
 			t.Errorf("at %d cells: %q, want %q", c.width, got, c.want)
 		}
@@ -242,5 +242,119 @@ func TestShortWordsComeBeforeSentences(t *testing.T) {
 	laidOut := layout(columns, []int{11, 90}, 60, 2)
 	if laidOut[0].width != 11 {
 		t.Errorf("the queue has %d of 11 cells, and the sentence %d", laidOut[0].width, laidOut[1].width)
+	}
+}
+
+// runs is a table whose second column may be empty and whose names are long.
+func runs() *Table[fruit] {
+	return &Table[fruit]{
+		Noun: "run",
+		Columns: []Column[fruit]{
+			{Title: "NAME", Importance: 100, Min: 8, Max: 48, Name: true, Cell: func(f fruit, _ Ink) Cell { return Cell{Text: f.name} }},
+			{Title: "QUEUE", Importance: 50, Min: 8, Cell: func(f fruit, ink Ink) Cell {
+				if f.bad {
+					return Cell{Text: "team-a"}
+				}
+				return Cell{Text: ink.Theme.Glyphs.Dash}
+			}},
+			{Title: "AGE", Importance: 60, Right: true, Reserve: 5, Cell: func(f fruit, _ Ink) Cell { return Cell{Text: fmt.Sprintf("%ds", f.count)} }},
+			{Title: "WHY", Importance: 90, Min: 8, Grow: true, Wrap: true, Cell: func(f fruit, _ Ink) Cell {
+				return Cell{Text: "why the run " + f.name + " waits, in one long sentence"}
+			}},
+		},
+		Key: func(f fruit) string { return f.name },
+	}
+}
+
+func TestAColumnWithoutAnyValueGoesAway(t *testing.T) {
+	table := runs()
+	load(table, 1, fruit{name: "a"}, fruit{name: "b"})
+	if got := plain(table.Render(ink(), 100, 4)); strings.Contains(got, "QUEUE") {
+		t.Errorf("an empty column takes room:\n%s", got)
+	}
+	load(table, 2, fruit{name: "a"}, fruit{name: "b", bad: true})
+	if got := plain(table.Render(ink(), 100, 4)); !strings.Contains(got, "QUEUE") {
+		t.Errorf("a column with a value is not shown:\n%s", got)
+	}
+}
+
+func TestNamesOnTheScreenDiffer(t *testing.T) {
+	table := runs()
+	load(table, 1, fruit{name: "llama-3-8b-sft-lr3e-4-seed-1-of-the-sweep"}, fruit{name: "llama-3-8b-sft-lr3e-4-seed-2-of-the-sweep"})
+	for width := 20; width < 100; width++ {
+		lines := table.Render(ink(), width, 3)
+		if a, b := strings.Fields(plain(lines[1:2]))[1], strings.Fields(plain(lines[2:3]))[0]; a == b {
+			t.Errorf("at %d cells two runs are called %s", width, a)
+		}
+	}
+}
+
+func TestAnAgeMovesNoColumn(t *testing.T) {
+	table := runs()
+	load(table, 1, fruit{name: "a", count: 1})
+	young := strings.Index(plain(table.Render(ink(), 100, 3)), "WHY")
+	load(table, 2, fruit{name: "a", count: 1000})
+	if old := strings.Index(plain(table.Render(ink(), 100, 3)), "WHY"); old != young {
+		t.Errorf("WHY moved from cell %d to %d", young, old)
+	}
+}
+
+func TestColumnsScrollSideways(t *testing.T) {
+	table := runs()
+	long := strings.Repeat("long-", 8)
+	load(table, 1, fruit{name: long + "a", bad: true, count: 100})
+	for _, width := range []int{24, 40, 60, 80} {
+		table.SetWide(false)
+		narrow := plain(table.Render(ink(), width, 3))
+		table.mustDo(t, keymap.Wide)
+		if wide := plain(table.Render(ink(), width, 3)); wide == narrow || !strings.Contains(strings.Split(wide, "\n")[0], "›") {
+			t.Errorf("at %d cells ctrl-w shows the same, or not that there is more:\n%s\n%s", width, narrow, wide)
+		}
+		seen := ""
+		for range 8 {
+			seen += plain(table.Render(ink(), width, 3))
+			table.mustDo(t, keymap.ScrollRight)
+		}
+		end := plain(table.Render(ink(), width, 3))
+		for _, want := range []string{"QUEUE", "team-a", "AGE", "100s", "WHY"} {
+			if !strings.Contains(seen, want) {
+				t.Errorf("at %d cells %s is never seen", width, want)
+			}
+		}
+		if !strings.HasPrefix(end, "‹ NAME") {
+			t.Errorf("at %d cells the name is not beside what was scrolled to:\n%s", width, end)
+		}
+		for range 8 {
+			table.mustDo(t, keymap.ScrollLeft)
+		}
+		if back := plain(table.Render(ink(), width, 3)); strings.HasPrefix(back, "‹") {
+			t.Errorf("at %d cells the first column does not come back:\n%s", width, back)
+		}
+	}
+	table.SetWide(false)
+	if whole := plain(table.Render(ink(), 200, 3)); strings.ContainsAny(whole, "‹›") || !table.Whole() {
+		t.Errorf("all columns fit, and it says that there are more:\n%s", whole)
+	}
+}
+
+func TestASentenceTakesASecondLineWhereThereIsRoom(t *testing.T) {
+	table := runs()
+	load(table, 1, fruit{name: "a"}, fruit{name: "b"})
+	tall := plain(table.Render(ink(), 50, 6))
+	if !strings.Contains(tall, "sentence") || strings.Contains(tall, "…") {
+		t.Errorf("the sentence is cut beside empty lines:\n%s", tall)
+	}
+	if low := plain(table.Render(ink(), 50, 3)); !strings.Contains(low, "…") || !strings.Contains(low, "  b") {
+		t.Errorf("a second line pushed a row out:\n%s", low)
+	}
+	table.Render(ink(), 50, 6)
+	if hit := table.Click(5, 3); !hit {
+		t.Error("no row is hit")
+	}
+	if row, _ := table.Current(); row.name != "b" {
+		t.Errorf("a click below the second line chose %s", row.name)
+	}
+	if table.Click(5, 5) {
+		t.Error("an empty line is a row")
 	}
 }

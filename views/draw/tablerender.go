@@ -14,13 +14,81 @@ func (t *Table[R]) Render(ink Ink, width, height int) []string {
 	t.scroll()
 	last := min(len(t.rows), t.offset+t.page)
 	cells := t.cells(t.rows[t.offset:last], ink)
-	t.laidOut = layout(t.Columns, t.widths(), max(1, width-gutter), gapFor(width))
+	t.lay(width)
+	t.shorten(cells, ink.Theme.Glyphs.Ellipsis)
 	lines := make([]string, 0, height)
-	lines = append(lines, t.titles(ink, width))
+	lines, t.drawn = append(lines, t.titles(ink, width)), t.drawn[:0]
+	spare := t.page - len(t.rows)
 	for i := range cells {
-		lines = append(lines, t.line(ink, width, t.offset+i, cells[i]))
+		rest, wraps := t.wrap(cells[i], spare)
+		lines, t.drawn = append(lines, t.line(ink, width, t.offset+i, cells[i])), append(t.drawn, t.offset+i)
+		if wraps {
+			lines, t.drawn = append(lines, t.secondLine(ink, width, t.offset+i, rest)), append(t.drawn, t.offset+i)
+			spare--
+		}
 	}
 	return Lines(lines, height)
+}
+
+// shorten shortens names that do not fit, so that those on the screen stay
+// different.
+func (t *Table[R]) shorten(cells [][]Cell, ellipsis string) {
+	for _, p := range t.laidOut {
+		c := &t.Columns[p.column]
+		if !c.Name && !c.Ends || !anyWider(cells, p) {
+			continue
+		}
+		texts := make([]string, len(cells))
+		for i := range cells {
+			texts[i] = cells[i][p.column].Text
+		}
+		if c.Ends {
+			texts = cutCommon(texts, ellipsis)
+		} else {
+			texts = CutDistinct(texts, p.width, ellipsis)
+		}
+		for i, short := range texts {
+			cells[i][p.column].Text = short
+		}
+	}
+}
+
+// anyWider reports whether a column cuts any of its cells.
+func anyWider(cells [][]Cell, p columnSpan) bool {
+	for i := range cells {
+		if Width(cells[i][p.column].Text) > p.width {
+			return true
+		}
+	}
+	return false
+}
+
+// leastWrapped is the width from which a sentence is worth a second line.
+const leastWrapped = 20
+
+// wrap breaks the sentence of a row in two where it is cut and lines are to
+// spare.
+func (t *Table[R]) wrap(cells []Cell, spare int) (rest Cell, wraps bool) {
+	if spare <= 0 || len(t.laidOut) == 0 {
+		return rest, false
+	}
+	p := t.laidOut[len(t.laidOut)-1]
+	cell := &cells[p.column]
+	if !t.Columns[p.column].Wrap || len(cell.Spans) > 0 || p.width < leastWrapped || Width(cell.Text) <= p.width {
+		return rest, false
+	}
+	first := Wrap(cell.Text, p.width)[0]
+	rest = Cell{Text: strings.TrimSpace(strings.TrimPrefix(cell.Text, first)), Role: cell.Role}
+	cell.Text = strings.TrimRight(first, " ")
+	return rest, true
+}
+
+// secondLine draws the rest of a row's sentence below it.
+func (t *Table[R]) secondLine(ink Ink, width, row int, rest Cell) string {
+	line := NewLine(ink.Theme, width, row == t.cursor && !t.Resting)
+	p := t.laidOut[len(t.laidOut)-1]
+	line.Add(themes.Text, Spaces(gutter+p.x))
+	return line.Add(rest.Role, Cut(rest.Text, p.width, ink.Theme.Glyphs.Ellipsis)).String()
 }
 
 func gapFor(width int) int {
@@ -41,7 +109,7 @@ func (t *Table[R]) cells(rows []R, ink Ink) [][]Cell {
 		for c := range t.Columns {
 			if column := &t.Columns[c]; t.wide || !column.Wide {
 				cells[i][c] = column.Cell(row, ink)
-				t.grow(c, &cells[i][c])
+				t.grow(c, &cells[i][c], ink)
 			}
 		}
 	}
@@ -51,12 +119,13 @@ func (t *Table[R]) cells(rows []R, ink Ink) [][]Cell {
 // measure widens columns to the content of some rows.
 func (t *Table[R]) measure(rows []R, ink Ink) {
 	if t.natural == nil {
-		t.natural = make([]int, len(t.Columns))
+		t.natural, t.filled = make([]int, len(t.Columns)), make([]bool, len(t.Columns))
 		for c := range t.Columns {
 			t.natural[c] = Width(t.Columns[c].Title)
 			if t.Columns[c].Compare != nil {
 				t.natural[c]++ // room for the arrow
 			}
+			t.natural[c] = max(t.natural[c], t.Columns[c].Reserve)
 		}
 	}
 	turn := ink.Ages.Turn
@@ -64,14 +133,15 @@ func (t *Table[R]) measure(rows []R, ink Ink) {
 		for c := range t.Columns {
 			if column := &t.Columns[c]; t.wide || !column.Wide {
 				cell := column.Cell(row, ink)
-				t.grow(c, &cell)
+				t.grow(c, &cell, ink)
 			}
 		}
 	}
 	ink.Ages.Turn = turn // these rows need not be on the screen
 }
 
-func (t *Table[R]) grow(c int, cell *Cell) {
+// grow cleans a cell and widens its column to it.
+func (t *Table[R]) grow(c int, cell *Cell, ink Ink) {
 	w := 0
 	if len(cell.Spans) == 0 {
 		cell.Text = Clean(cell.Text)
@@ -85,14 +155,30 @@ func (t *Table[R]) grow(c int, cell *Cell) {
 		w = min(w, limit)
 	}
 	t.natural[c] = max(t.natural[c], w)
+	t.filled[c] = t.filled[c] || cell.valued(&ink.Theme.Glyphs)
 }
 
-// widths are the columns' natural widths, negative for those that are hidden.
+// valued reports whether a cell shows more than that there is nothing.
+func (c *Cell) valued(g *themes.Glyphs) bool {
+	some := func(text string) bool {
+		text = strings.TrimSpace(text)
+		return text != "" && text != g.Dash && text != g.Untold
+	}
+	for i := range c.Spans {
+		if some(c.Spans[i].Text) {
+			return true
+		}
+	}
+	return len(c.Spans) == 0 && some(c.Text)
+}
+
+// widths are the columns' natural widths, negative for those that are hidden:
+// the wide ones, and those in which no row has a value.
 func (t *Table[R]) widths() []int {
 	widths := make([]int, len(t.Columns))
 	for c := range t.Columns {
 		widths[c] = t.natural[c]
-		if t.Columns[c].Wide && !t.wide {
+		if !t.wide && (t.Columns[c].Wide || !t.filled[c] && len(t.all) > 0) {
 			widths[c] = -1
 		}
 	}
@@ -100,7 +186,11 @@ func (t *Table[R]) widths() []int {
 }
 
 func (t *Table[R]) titles(ink Ink, width int) string {
-	line := NewLine(ink.Theme, width, false).Add(themes.Heading, Spaces(gutter))
+	line, margin := NewLine(ink.Theme, width, false), Spaces(gutter)
+	if t.side > 0 {
+		margin = ink.Theme.Glyphs.Left + Spaces(gutter-1)
+	}
+	line.Add(themes.Heading, margin)
 	for i, p := range t.laidOut {
 		c := &t.Columns[p.column]
 		title, role := c.Title, themes.Heading
@@ -115,6 +205,9 @@ func (t *Table[R]) titles(ink Ink, width int) string {
 		}
 		t.gap(line, i, width)
 		t.fit(line, role, title, p, i)
+	}
+	if t.beyond {
+		line.Right(NewLine(ink.Theme, 1, false).Add(themes.Heading, ink.Theme.Glyphs.Right))
 	}
 	return line.String()
 }

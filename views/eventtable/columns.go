@@ -32,7 +32,7 @@ const (
 func Columns() []draw.Column[*corev1.Event] {
 	return []draw.Column[event]{
 		{Title: TitleType, Importance: 85, Cell: kind, Compare: byText(func(e event) string { return e.Type }), Descending: true},
-		{Title: TitleNamespace, Importance: 40, Min: 6, Max: 24, Cell: quiet(func(e event) string { return e.Namespace }), Compare: byText(func(e event) string { return e.Namespace })},
+		{Title: TitleNamespace, Importance: 40, Name: true, Min: 6, Max: 24, Cell: quiet(func(e event) string { return e.Namespace }), Compare: byText(func(e event) string { return e.Namespace })},
 		{Title: TitleSeen, Importance: 80, Right: true, Cell: func(e event, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(kinds.EventTime(e))}
 		}, Compare: func(a, b event) int { return kinds.EventTime(b).Compare(kinds.EventTime(a)) }},
@@ -47,8 +47,8 @@ func Columns() []draw.Column[*corev1.Event] {
 			}
 			return draw.Cell{Text: e.Reason, Role: themes.Strong}
 		}, Compare: byText(func(e event) string { return e.Reason })},
-		{Title: TitleObject, Importance: 75, Min: 16, Max: 40, Cell: func(e event, _ draw.Ink) draw.Cell { return draw.Cell{Text: object(e)} }, Compare: byText(object)},
-		{Title: "MESSAGE", Importance: 90, Min: 14, Want: 20, Grow: true, Cell: quiet(func(e event) string { return e.Message })},
+		{Title: TitleObject, Importance: 75, Name: true, Min: 16, Max: 40, Cell: func(e event, _ draw.Ink) draw.Cell { return draw.Cell{Text: object(e)} }, Compare: byText(object)},
+		{Title: "MESSAGE", Importance: 90, Min: 14, Want: 20, Share: 40, Grow: true, Wrap: true, Cell: quiet(func(e event) string { return e.Message })},
 	}
 }
 

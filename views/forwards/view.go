@@ -118,13 +118,13 @@ func columns() []draw.Column[views.Forwarded] {
 		{Title: "STATE", Importance: 95, Cell: state, Compare: number(urgency)},
 		{Title: "WHAT", Importance: 80, Min: 11, Max: 30, Cell: text(func(f port) string { return f.Port.Name }, themes.Text), Compare: func(a, b port) int { return cmp.Compare(a.Port.Name, b.Port.Name) }},
 		{Title: "HERE", Importance: 100, Min: 23, Max: 40, Cell: text(func(f port) string { return cmp.Or(f.URL(), f.Address()) }, themes.Accent), Compare: number(func(f port) int { return f.State.Local })},
-		{Title: "NAMESPACE", Importance: 30, Min: 6, Max: 30, Cell: text(func(f port) string { return f.State.Namespace }, themes.Dim), Compare: func(a, b port) int { return cmp.Compare(a.State.Namespace, b.State.Namespace) }},
-		{Title: "POD", Importance: 90, Min: 10, Want: 24, Max: 60, Cell: text(func(f port) string { return f.State.Pod }, themes.Text), Compare: func(a, b port) int { return cmp.Compare(a.State.Pod, b.State.Pod) }},
+		{Title: "NAMESPACE", Importance: 30, Name: true, Min: 6, Max: 30, Cell: text(func(f port) string { return f.State.Namespace }, themes.Dim), Compare: func(a, b port) int { return cmp.Compare(a.State.Namespace, b.State.Namespace) }},
+		{Title: "POD", Importance: 90, Name: true, Min: 10, Want: 24, Max: 60, Cell: text(func(f port) string { return f.State.Pod }, themes.Text), Compare: func(a, b port) int { return cmp.Compare(a.State.Pod, b.State.Pod) }},
 		{Title: "PORT", Importance: 60, Right: true, Cell: text(func(f port) string { return strconv.Itoa(f.State.Remote) }, themes.Text), Compare: number(func(f port) int { return f.State.Remote })},
 		{Title: "OPEN", Importance: 50, Right: true, Cell: text(func(f port) string { return draw.Count(f.State.Open) }, themes.Text), Compare: number(func(f port) int { return f.State.Open })},
 		{Title: "SERVED", Importance: 40, Right: true, Cell: text(func(f port) string { return draw.Count(f.State.Served) }, themes.Dim), Compare: number(func(f port) int { return f.State.Served })},
 		{Title: "BYTES", Importance: 45, Right: true, Cell: text(func(f port) string { return draw.Bytes(f.State.Bytes) }, themes.Dim), Compare: func(a, b port) int { return cmp.Compare(a.State.Bytes, b.State.Bytes) }},
-		{Title: "SINCE", Importance: 35, Right: true, Cell: func(f port, ink draw.Ink) draw.Cell { return draw.Cell{Text: ink.Ages.Since(f.State.Since)} }, Compare: func(a, b port) int { return b.State.Since.Compare(a.State.Since) }},
+		{Title: "SINCE", Importance: 35, Right: true, Reserve: 5, Cell: func(f port, ink draw.Ink) draw.Cell { return draw.Cell{Text: ink.Ages.Since(f.State.Since)} }, Compare: func(a, b port) int { return b.State.Since.Compare(a.State.Since) }},
 		{Title: "SAYS", Importance: 20, Min: 10, Grow: true, Cell: text(func(f port) string { return f.State.Trouble }, themes.Bad)},
 	}
 }

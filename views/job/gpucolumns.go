@@ -37,7 +37,7 @@ func (t *ranksTab) gpuColumns() []draw.Column[rank] {
 		{Title: titlePower, Importance: 53, Right: true, Cell: t.powerCell, Compare: t.byMean(train.GPUPower), Descending: true},
 		{Title: titleTensor, Importance: 54, Right: true, Cell: t.meanCell(train.GPUTensorActive), Compare: t.byMean(train.GPUTensorActive)},
 		{Title: titleSM, Importance: 54, Right: true, Cell: t.meanCell(train.GPUSMActive), Compare: t.byMean(train.GPUSMActive)},
-		{Title: titleRead, Importance: 45, Right: true, Min: 4, Cell: t.readCell},
+		{Title: titleRead, Importance: 45, Right: true, Reserve: 5, Cell: t.readCell},
 	}
 }
 

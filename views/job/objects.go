@@ -32,20 +32,20 @@ func newObjects() objectsTab {
 		{Title: "KIND", Importance: 90, Min: 8, Max: 30, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: kinds.RefOfSelf(o).Kind}
 		}, Compare: func(a, b kinds.Object) int { return cmp.Compare(kinds.RefOfSelf(a).Kind, kinds.RefOfSelf(b).Kind) }},
-		{Title: "NAME", Importance: 100, Min: 12, Max: 70, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
+		{Title: "NAME", Importance: 100, Name: true, Min: 12, Max: 70, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: o.GetName(), Role: themes.Strong}
 		}, Compare: func(a, b kinds.Object) int { return cmp.Compare(a.GetName(), b.GetName()) }},
 		{Title: "GROUP", Importance: 50, Min: 8, Max: 40, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: kinds.RefOfSelf(o).Group, Role: themes.Dim}
 		}},
-		{Title: "OWNED BY", Importance: 60, Min: 8, Max: 70, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
+		{Title: "OWNED BY", Importance: 60, Name: true, Min: 8, Max: 70, Cell: func(o kinds.Object, _ draw.Ink) draw.Cell {
 			var owners []string
 			for _, owner := range o.GetOwnerReferences() {
 				owners = append(owners, owner.Kind+"/"+owner.Name)
 			}
 			return draw.Cell{Text: strings.Join(owners, ", "), Role: themes.Dim}
 		}},
-		{Title: "AGE", Importance: 70, Right: true, Min: 5, Cell: func(o kinds.Object, ink draw.Ink) draw.Cell {
+		{Title: "AGE", Importance: 70, Right: true, Reserve: 5, Cell: func(o kinds.Object, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(o.GetCreationTimestamp().Time)}
 		}, Compare: func(a, b kinds.Object) int {
 			return b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time)

@@ -89,10 +89,10 @@ func (t *ranksTab) logColumns() []draw.Column[rank] {
 		{Title: titleStep, Importance: 68, Right: true, Min: 6, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			return t.fromLog(r, ink, stepOf, themes.Text)
 		}},
-		{Title: titleLast, Importance: 52, Min: 16, Max: 64, Cell: func(r rank, ink draw.Ink) draw.Cell {
+		{Title: titleLast, Importance: 52, Min: 16, Max: 64, Ends: true, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			return t.fromLog(r, ink, lastLine, themes.Dim)
 		}},
-		{Title: titleSaid, Importance: 51, Right: true, Min: 4, Cell: func(r rank, ink draw.Ink) draw.Cell {
+		{Title: titleSaid, Importance: 51, Right: true, Reserve: 5, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			return t.fromLog(r, ink, func(log *store.Log) string { return ink.Ages.Since(lastTime(log)) }, themes.Text)
 		}},
 	}
@@ -128,7 +128,7 @@ func lastLine(log *store.Log) string {
 	n := log.Lines.Len()
 	for i := n - 1; i >= 0 && i >= n-blankLines; i-- {
 		if text := strings.TrimSpace(draw.LogPlain(log.Lines.At(i).Text)); text != "" {
-			return text
+			return draw.LogMessage(text)
 		}
 	}
 	return ""

@@ -171,8 +171,8 @@ func (t *ranksTab) chosenRanks() []int {
 func (t *ranksTab) rankColumns() []draw.Column[rank] {
 	all := []draw.Column[rank]{
 		{Title: "RANK", Importance: 100, Right: true, Cell: number, Compare: columns.By(func(r rank) int { return r.Index })},
-		{Title: "ROLE", Importance: 60, Min: 8, Max: 24, Cell: columns.Dim(role), Compare: columns.By(role)},
-		{Title: "NODE", Importance: 70, Min: 10, Max: 40, Cell: func(r rank, ink draw.Ink) draw.Cell {
+		{Title: "ROLE", Importance: 60, Name: true, Min: 8, Max: 24, Cell: columns.Dim(role), Compare: columns.By(role)},
+		{Title: "NODE", Importance: 70, Name: true, Min: 10, Max: 40, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			if r.Node == "" {
 				return columns.Dash(ink)
 			}
@@ -181,16 +181,16 @@ func (t *ranksTab) rankColumns() []draw.Column[rank] {
 		{Title: "STATE", Importance: 95, Cell: t.state, Compare: t.oddFirst},
 		{Title: titleGPUs, Importance: 65, Right: true, Cell: amount(func(r rank) int { return r.GPUs }, themes.Text)},
 		{Title: "RESTARTS", Importance: 55, Right: true, Cell: amount(func(r rank) int { return r.Restarts }, themes.Redoing), Compare: columns.By(func(r rank) int { return r.Restarts }), Descending: true},
-		{Title: "FOR", Importance: 80, Right: true, Min: 5, Cell: func(r rank, ink draw.Ink) draw.Cell {
+		{Title: "FOR", Importance: 80, Right: true, Reserve: 5, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(r.Since)}
 		}, Compare: func(a, b rank) int { return b.Since.Compare(a.Since) }},
 	}
 	all = append(all, t.gpuColumns()...)
 	all = append(all, t.logColumns()...)
 	return append(all, []draw.Column[rank]{
-		{Title: "POD", Importance: 50, Min: 12, Max: 60, Cell: columns.Dim(func(r rank) string { return r.Pod }), Compare: columns.By(func(r rank) string { return r.Pod })},
-		{Title: "CONTAINER", Importance: 20, Max: 30, Wide: true, Cell: columns.Dim(func(r rank) string { return r.Container })},
-		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Grow: true, Cell: func(r rank, _ draw.Ink) draw.Cell {
+		{Title: "POD", Importance: 50, Name: true, Min: 12, Max: 60, Cell: columns.Dim(func(r rank) string { return r.Pod }), Compare: columns.By(func(r rank) string { return r.Pod })},
+		{Title: "CONTAINER", Importance: 20, Name: true, Max: 30, Wide: true, Cell: columns.Dim(func(r rank) string { return r.Container })},
+		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Share: 25, Grow: true, Wrap: true, Cell: func(r rank, _ draw.Ink) draw.Cell {
 			if draw.RankUrgency(r.State) < calmUrgency {
 				return draw.Cell{Text: r.Reason}
 			}

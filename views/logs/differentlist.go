@@ -143,20 +143,20 @@ func differenceColumns() []draw.Column[difference] {
 		{Title: "RANK", Importance: 100, Right: true, Cell: func(d difference, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: strconv.Itoa(d.rankPane.rank.Index)}
 		}, Compare: func(a, b difference) int { return cmp.Compare(a.rankPane.rank.Index, b.rankPane.rank.Index) }},
-		{Title: "NODE", Importance: 60, Min: 10, Max: 40, Cell: func(d difference, _ draw.Ink) draw.Cell {
+		{Title: "NODE", Importance: 60, Name: true, Min: 10, Max: 40, Cell: func(d difference, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: d.rankPane.rank.Node, Role: themes.Dim}
 		}, Compare: func(a, b difference) int { return cmp.Compare(a.rankPane.rank.Node, b.rankPane.rank.Node) }},
-		{Title: "LAST", Importance: 80, Right: true, Min: 5, Cell: func(d difference, ink draw.Ink) draw.Cell {
+		{Title: "LAST", Importance: 80, Right: true, Reserve: 5, Cell: func(d difference, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(lastTime(d.log))}
 		}, Compare: func(a, b difference) int { return lastTime(b.log).Compare(lastTime(a.log)) }},
-		{Title: "HOW", Importance: 95, Min: 20, Want: 44, Max: 90, Cell: func(d difference, _ draw.Ink) draw.Cell {
+		{Title: "HOW", Importance: 95, Min: 20, Want: 44, Share: 40, Max: 90, Cell: func(d difference, _ draw.Ink) draw.Cell {
 			role := themes.Waiting
 			if d.kind <= diffError {
 				role = themes.Bad
 			}
 			return draw.Cell{Text: d.why, Role: role}
 		}},
-		{Title: "LAST LINE", Importance: 70, Min: 12, Want: 30, Grow: true, Cell: func(d difference, _ draw.Ink) draw.Cell {
+		{Title: "LAST LINE", Importance: 70, Min: 12, Want: 30, Ends: true, Grow: true, Cell: func(d difference, _ draw.Ink) draw.Cell {
 			return lastLineCell(d.log)
 		}},
 	}

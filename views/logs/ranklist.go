@@ -108,10 +108,10 @@ func pickColumns() []draw.Column[pick] {
 		{Title: "RANK", Importance: 100, Right: true, Cell: func(p pick, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: strconv.Itoa(p.rank.Index)}
 		}, Compare: func(a, b pick) int { return cmp.Compare(a.rank.Index, b.rank.Index) }},
-		{Title: "ROLE", Importance: 40, Min: 8, Max: 24, Cell: func(p pick, _ draw.Ink) draw.Cell {
+		{Title: "ROLE", Importance: 40, Name: true, Min: 8, Max: 24, Cell: func(p pick, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: p.rank.Role, Role: themes.Dim}
 		}},
-		{Title: "NODE", Importance: 60, Min: 10, Max: 40, Cell: func(p pick, _ draw.Ink) draw.Cell {
+		{Title: "NODE", Importance: 60, Name: true, Min: 10, Max: 40, Cell: func(p pick, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: p.rank.Node, Role: themes.Dim}
 		}, Compare: func(a, b pick) int { return cmp.Compare(a.rank.Node, b.rank.Node) }},
 		{Title: "STATE", Importance: 90, Cell: func(p pick, ink draw.Ink) draw.Cell {
@@ -121,13 +121,13 @@ func pickColumns() []draw.Column[pick] {
 			return cmp.Compare(draw.RankUrgency(a.rank.State), draw.RankUrgency(b.rank.State))
 		}},
 		{Title: "LOG", Importance: 85, Cell: streamCell},
-		{Title: "LAST", Importance: 80, Right: true, Min: 5, Cell: func(p pick, ink draw.Ink) draw.Cell {
+		{Title: "LAST", Importance: 80, Right: true, Reserve: 5, Cell: func(p pick, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(lastTime(p.log))}
 		}, Compare: func(a, b pick) int { return lastTime(b.log).Compare(lastTime(a.log)) }},
 		{Title: "LINES", Importance: 50, Right: true, Cell: func(p pick, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: draw.Count(lineCount(p.log)), Role: themes.Dim}
 		}, Compare: func(a, b pick) int { return cmp.Compare(lineCount(a.log), lineCount(b.log)) }, Descending: true},
-		{Title: "LAST LINE", Importance: 70, Min: 12, Want: 30, Grow: true, Cell: func(p pick, _ draw.Ink) draw.Cell {
+		{Title: "LAST LINE", Importance: 70, Min: 12, Want: 30, Ends: true, Grow: true, Cell: func(p pick, _ draw.Ink) draw.Cell {
 			if lineCount(p.log) == 0 {
 				return draw.Cell{Text: p.why, Role: themes.Dim}
 			}
@@ -162,5 +162,5 @@ func lastLineCell(log *store.Log) draw.Cell {
 		text = text[:levelBytes]
 	}
 	text = draw.LogPlain(text)
-	return draw.Cell{Text: text, Role: draw.LevelOf(text).Role()}
+	return draw.Cell{Text: draw.LogMessage(text), Role: draw.LevelOf(text).Role()}
 }

@@ -140,7 +140,7 @@ func columns() []draw.Column[entry] {
 		}
 	}
 	return []draw.Column[entry]{
-		{Title: "NAME", Importance: 100, Min: 12, Want: 24, Max: 63, Cell: name, Compare: func(a, b entry) int { return cmp.Compare(a.name, b.name) }},
+		{Title: "NAME", Importance: 100, Name: true, Min: 12, Want: 24, Max: 63, Cell: name, Compare: func(a, b entry) int { return cmp.Compare(a.name, b.name) }},
 		count("JOBS", 90, themes.Text, func(e entry) int { return e.jobs }),
 		count("FAILED", 85, themes.Bad, func(e entry) int { return e.failed }),
 		count("WAITING", 80, themes.Waiting, func(e entry) int { return e.waiting }),

@@ -88,9 +88,23 @@ func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	return views.Title{
 		Text:   "Node " + draw.Clean(v.node),
-		Parts:  []draw.Span{{Text: draw.Plural(v.Len(), "pod"), Role: themes.Text}},
+		Parts:  v.counts(f),
 		Filter: v.Filter(), Flags: v.Flags(), Note: v.note(f),
 	}
+}
+
+// counts are the pods that run or wait, as the list of nodes counts them, and
+// those that are over.
+func (v *View) counts(f views.Frame) []draw.Span {
+	pods := v.Total()
+	if n := f.Snapshot.Node(v.node); n != nil {
+		pods = min(pods, n.Pods)
+	}
+	parts := []draw.Span{{Text: draw.Plural(pods, "pod"), Role: themes.Text}}
+	if over := v.Total() - pods; over > 0 {
+		parts = append(parts, draw.Span{Text: draw.Count(over) + " finished", Role: themes.Dim})
+	}
+	return parts
 }
 
 // note names the source of the GPUs' measurements, or how the pods are sorted.
@@ -219,17 +233,17 @@ func rankOf(job *train.Job, pod *corev1.Pod) *train.Rank {
 
 func podColumns() []draw.Column[entry] {
 	return []draw.Column[entry]{
-		{Title: "NAMESPACE", Importance: 50, Min: 6, Max: 24, Cell: columns.Dim(func(e entry) string { return e.pod.Namespace }), Compare: columns.By(func(e entry) string { return e.pod.Namespace })},
-		{Title: "POD", Importance: 100, Min: 12, Max: 60, Cell: func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: e.pod.Name} }, Compare: columns.By(func(e entry) string { return e.pod.Name })},
+		{Title: "NAMESPACE", Importance: 50, Name: true, Min: 6, Max: 24, Cell: columns.Dim(func(e entry) string { return e.pod.Namespace }), Compare: columns.By(func(e entry) string { return e.pod.Namespace })},
+		{Title: "POD", Importance: 100, Name: true, Min: 12, Max: 60, Cell: func(e entry, _ draw.Ink) draw.Cell { return draw.Cell{Text: e.pod.Name} }, Compare: columns.By(func(e entry) string { return e.pod.Name })},
 		{Title: "STATE", Importance: 90, Cell: state, Compare: columns.By(func(e entry) string { return string(e.pod.Status.Phase) })},
 		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: columns.By(func(e entry) int { return e.gpus }), Descending: true},
-		{Title: "JOB", Importance: 80, Min: 10, Max: 48, Cell: job, Compare: columns.By(jobName)},
+		{Title: "JOB", Importance: 80, Name: true, Min: 10, Max: 48, Cell: job, Compare: columns.By(jobName)},
 		{Title: "RANK", Importance: 70, Right: true, Cell: rank},
 		{Title: "RESTARTS", Importance: 40, Right: true, Cell: restarts},
-		{Title: "AGE", Importance: 60, Right: true, Min: 5, Cell: func(e entry, ink draw.Ink) draw.Cell {
+		{Title: "AGE", Importance: 60, Right: true, Reserve: 5, Cell: func(e entry, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(e.pod.CreationTimestamp.Time)}
 		}, Compare: func(a, b entry) int { return b.pod.CreationTimestamp.Compare(a.pod.CreationTimestamp.Time) }},
-		{Title: "WHY", Importance: 65, Min: 10, Want: 16, Grow: true, Cell: columns.Dim(func(e entry) string {
+		{Title: "WHY", Importance: 65, Min: 10, Want: 16, Share: 25, Grow: true, Wrap: true, Cell: columns.Dim(func(e entry) string {
 			if e.rank == nil {
 				return e.pod.Status.Reason
 			}

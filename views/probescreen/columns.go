@@ -15,8 +15,8 @@ func answerColumns() []draw.Column[*answer] {
 	return []draw.Column[*answer]{
 		{Title: "RANK", Importance: 100, Right: true, Max: 24, Cell: func(a *answer, _ draw.Ink) draw.Cell { return draw.Cell{Text: rankOf(a)} }, Compare: func(a, b *answer) int { return cmp.Compare(a.order, b.order) }},
 		{Title: "STATE", Importance: 99, Cell: state, Compare: func(a, b *answer) int { return cmp.Compare(a.urgency(), b.urgency()) }},
-		{Title: "POD", Importance: 60, Min: 10, Want: 20, Max: 40, Cell: func(a *answer, _ draw.Ink) draw.Cell { return draw.Cell{Text: a.Pod, Role: themes.Dim} }, Compare: func(a, b *answer) int { return cmp.Compare(a.Pod, b.Pod) }},
-		{Title: "NODE", Importance: 50, Min: 8, Want: 12, Max: 30, Cell: func(a *answer, _ draw.Ink) draw.Cell { return draw.Cell{Text: a.Node, Role: themes.Dim} }, Compare: func(a, b *answer) int { return cmp.Compare(a.Node, b.Node) }},
+		{Title: "POD", Importance: 60, Name: true, Min: 10, Want: 20, Max: 40, Cell: func(a *answer, _ draw.Ink) draw.Cell { return draw.Cell{Text: a.Pod, Role: themes.Dim} }, Compare: func(a, b *answer) int { return cmp.Compare(a.Pod, b.Pod) }},
+		{Title: "NODE", Importance: 50, Name: true, Min: 8, Want: 12, Max: 30, Cell: func(a *answer, _ draw.Ink) draw.Cell { return draw.Cell{Text: a.Node, Role: themes.Dim} }, Compare: func(a, b *answer) int { return cmp.Compare(a.Node, b.Node) }},
 		{Title: "ANSWER", Importance: 98, Min: 24, Want: 42, Grow: true, Cell: line, Compare: func(a, b *answer) int { return cmp.Compare(a.result.Line, b.result.Line) }},
 		{Title: "TOOK", Importance: 30, Right: true, Cell: took, Compare: func(a, b *answer) int { return cmp.Compare(a.took, b.took) }, Descending: true},
 	}

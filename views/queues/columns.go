@@ -19,10 +19,10 @@ const (
 func columns() []draw.Column[row] {
 	return []draw.Column[row]{
 		{Title: "TYPE", Importance: 60, Min: 12, Max: 20, Cell: quiet(kindWord), Compare: byText(kindWord)},
-		{Title: titleNamespace, Importance: 65, Min: 6, Max: 24, Cell: quiet(func(r row) string { return r.ref.Namespace }), Compare: byText(func(r row) string { return r.ref.Namespace })},
-		{Title: titleName, Importance: 100, Min: 10, Want: 24, Max: 40, Cell: name, Compare: byText(func(r row) string { return r.ref.Name })},
-		{Title: "RESOURCE", Importance: 70, Min: 14, Max: 36, Cell: quiet(func(r row) string { return r.resource }), Compare: byText(func(r row) string { return r.resource })},
-		{Title: "FLAVOR", Importance: 40, Min: 6, Max: 24, Cell: quiet(func(r row) string { return r.flavor }), Compare: byText(func(r row) string { return r.flavor })},
+		{Title: titleNamespace, Importance: 65, Name: true, Min: 6, Max: 24, Cell: quiet(func(r row) string { return r.ref.Namespace }), Compare: byText(func(r row) string { return r.ref.Namespace })},
+		{Title: titleName, Importance: 100, Name: true, Min: 10, Want: 24, Max: 40, Cell: name, Compare: byText(func(r row) string { return r.ref.Name })},
+		{Title: "RESOURCE", Importance: 70, Name: true, Min: 14, Max: 36, Cell: quiet(func(r row) string { return r.resource }), Compare: byText(func(r row) string { return r.resource })},
+		{Title: "FLAVOR", Importance: 40, Name: true, Min: 6, Max: 24, Cell: quiet(func(r row) string { return r.flavor }), Compare: byText(func(r row) string { return r.flavor })},
 		{Title: "USED", Importance: 90, Right: true, Cell: amount(func(r row) (resource.Quantity, bool) { return r.used, r.hasUsed })},
 		{Title: "OF", Importance: 89, Right: true, Cell: amount(func(r row) (resource.Quantity, bool) { return r.most, r.hasMost })},
 		{Title: "SHARE", Importance: 55, Cell: share},

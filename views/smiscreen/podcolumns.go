@@ -16,8 +16,8 @@ func podColumns[R any](of func(R) *pod, order func(R) int) columns.Set[R] {
 		{Column: drawn{Title: titleRank, Importance: 100, Right: true, Max: 12, Cell: func(row R, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: rankOf(of(row).Target, ink)}
 		}, Compare: columns.By(order)}},
-		{Column: drawn{Title: titlePod, Importance: 50, Min: 10, Want: 18, Max: 40, Cell: columns.Dim(name), Compare: columns.By(name)}},
-		{Column: drawn{Title: titleNode, Importance: 55, Min: 8, Want: 10, Max: 30, Cell: columns.Dim(node), Compare: columns.By(node)}},
+		{Column: drawn{Title: titlePod, Importance: 50, Name: true, Min: 10, Want: 18, Max: 40, Cell: columns.Dim(name), Compare: columns.By(name)}},
+		{Column: drawn{Title: titleNode, Importance: 55, Name: true, Min: 8, Want: 10, Max: 30, Cell: columns.Dim(node), Compare: columns.By(node)}},
 	}
 }
 

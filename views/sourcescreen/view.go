@@ -125,8 +125,8 @@ func columns() []draw.Column[train.Health] {
 			return draw.Cell{Text: s.String(), Role: s.Role}
 		}, Compare: func(a, b health) int { return cmp.Compare(urgency(a), urgency(b)) }},
 		{Title: "SOURCE", Importance: 100, Min: 10, Max: 60, Cell: func(h health, _ draw.Ink) draw.Cell { return draw.Cell{Text: h.Source} }, Compare: byText(func(h health) string { return h.Source })},
-		{Title: "NAMESPACE", Importance: 40, Min: 6, Max: 30, Cell: quiet(func(h health) string { return h.Namespace }), Compare: byText(func(h health) string { return h.Namespace })},
-		{Title: "SINCE", Importance: 70, Right: true, Cell: func(h health, ink draw.Ink) draw.Cell {
+		{Title: "NAMESPACE", Importance: 40, Name: true, Min: 6, Max: 30, Cell: quiet(func(h health) string { return h.Namespace }), Compare: byText(func(h health) string { return h.Namespace })},
+		{Title: "SINCE", Importance: 70, Right: true, Reserve: 5, Cell: func(h health, ink draw.Ink) draw.Cell {
 			if h.State == train.SourceLive || h.State == train.SourceAbsent {
 				return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
 			}

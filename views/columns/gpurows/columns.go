@@ -53,12 +53,12 @@ type (
 // those who show it.
 func Columns() columns.Set[*Row] {
 	all := columns.Set[*Row]{
-		{Column: drawn{Title: TitleNode, Importance: 100, Min: 8, Want: 16, Max: 44, Cell: func(r *Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Node} }, Compare: ByPlace}},
+		{Column: drawn{Title: TitleNode, Importance: 100, Name: true, Min: 8, Want: 16, Max: 44, Cell: func(r *Row, _ draw.Ink) draw.Cell { return draw.Cell{Text: r.GPU.Node} }, Compare: ByPlace}},
 		{Column: drawn{Title: TitleGPU, Importance: 98, Min: 4, Max: 24, Cell: index, Compare: ByPlace}, Text: func(r *Row) string { return PrintedName(r.GPUState) }},
-		{Column: drawn{Title: TitleModel, Importance: 30, Min: 6, Want: 14, Max: 24, Cell: columns.Dim(func(r *Row) string { return shortModel(r.GPU.Model) }), Compare: columns.By(model)}, Text: model},
-		{Column: drawn{Title: TitleHolder, Importance: 94, Min: 10, Want: 20, Max: 44, Cell: holder, Compare: byHolder}},
-		{Column: drawn{Title: TitlePod, Importance: 55, Min: 10, Want: 18, Max: 40, Cell: columns.Dim(pod), Compare: columns.By(pod)}, Text: podText},
-		{Column: drawn{Title: TitleJob, Importance: 80, Min: 10, Max: 48, Cell: columns.Dim(job), Compare: byHolder}, Text: job},
+		{Column: drawn{Title: TitleModel, Importance: 30, Name: true, Min: 6, Want: 14, Max: 24, Cell: columns.Dim(func(r *Row) string { return shortModel(r.GPU.Model) }), Compare: columns.By(model)}, Text: model},
+		{Column: drawn{Title: TitleHolder, Importance: 94, Name: true, Min: 10, Want: 20, Max: 44, Cell: holder, Compare: byHolder}},
+		{Column: drawn{Title: TitlePod, Importance: 55, Name: true, Min: 10, Want: 18, Max: 40, Cell: columns.Dim(pod), Compare: columns.By(pod)}, Text: podText},
+		{Column: drawn{Title: TitleJob, Importance: 80, Name: true, Min: 10, Max: 48, Cell: columns.Dim(job), Compare: byHolder}, Text: job},
 		{Column: drawn{Title: TitleRank, Importance: 70, Right: true, Cell: columns.Dim(rank), Compare: columns.By(func(r *Row) int { return r.Rank })}, Text: rank},
 		{Column: drawn{Title: TitleUse, Importance: 96, Right: true, Cell: use, Compare: columns.ByNumber(func(r *Row) (float64, bool) { return r.Use(time.Time{}) }), Descending: true}, Text: useText},
 		{Column: drawn{Title: TitleHour, Importance: 40, Cell: hour}},
@@ -80,8 +80,8 @@ func Columns() columns.Set[*Row] {
 		{Column: drawn{Title: "SOURCE", Importance: 16, Max: 32, Wide: true, Cell: source}},
 		{Column: drawn{Title: TitleUUID, Importance: 10, Max: 44, Wide: true, Cell: columns.Dim(func(r *Row) string { return r.GPU.UUID })}},
 		{Column: drawn{Title: "BUS", Importance: 8, Max: 20, Wide: true, Cell: columns.Dim(func(r *Row) string { return r.GPU.Bus })}},
-		{Column: drawn{Title: TitleAge, Importance: 35, Right: true, Cell: age, Compare: func(a, b *Row) int { return b.At.Compare(a.At) }}},
-		{Column: drawn{Title: TitleTrouble, Importance: 90, Min: 9, Want: 26, Grow: true, Cell: trouble, Compare: ByTrouble}, Text: faults},
+		{Column: drawn{Title: TitleAge, Importance: 35, Right: true, Reserve: 5, Cell: age, Compare: func(a, b *Row) int { return b.At.Compare(a.At) }}},
+		{Column: drawn{Title: TitleTrouble, Importance: 90, Min: 9, Want: 26, Grow: true, Wrap: true, Cell: trouble, Compare: ByTrouble}, Text: faults},
 	}
 	for i := range all {
 		all[i].Most = mostPrinted

@@ -61,8 +61,8 @@ func (f *Facts) Columns() columns.Set[*train.Job] {
 	all = append(all, f.useColumns()...)
 	all = append(all, f.logColumns()...)
 	return append(all,
-		column{Column: drawn{Title: TitleAge, Importance: 60, Right: true, Min: 5, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Created) }), Compare: func(a, b job) int { return b.Created.Compare(a.Created) }}, Text: f.since(func(j job) time.Time { return j.Created })},
-		column{Column: drawn{Title: TitleWhy, Importance: 90, Min: 12, Want: 30, Grow: true, Cell: f.why}, Text: f.whyText, Most: 159, Blank: true},
+		column{Column: drawn{Title: TitleAge, Importance: 60, Right: true, Reserve: 5, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Created) }), Compare: func(a, b job) int { return b.Created.Compare(a.Created) }}, Text: f.since(func(j job) time.Time { return j.Created })},
+		column{Column: drawn{Title: TitleWhy, Importance: 90, Min: 10, Want: 30, Share: 25, Grow: true, Wrap: true, Cell: f.why}, Text: f.whyText, Most: 159, Blank: true},
 	)
 }
 
@@ -73,18 +73,18 @@ func (f *Facts) objectColumns() columns.Set[*train.Job] {
 	number := func(of func(job) int) func(job) string { return func(j job) string { return strconv.Itoa(of(j)) } }
 	held, again := func(j job) int { return j.GPUs }, func(j job) int { return j.Restarts }
 	return columns.Set[*train.Job]{
-		{Column: drawn{Title: TitleNamespace, Importance: 55, Min: 8, Max: 24, Cell: columns.Dim(namespace), Compare: columns.By(namespace)}, Blank: true},
-		{Column: drawn{Title: TitleName, Importance: 100, Min: 12, Want: 14, Max: 48, Cell: f.name, Compare: columns.By(name)}},
-		{Column: drawn{Title: TitleKind, Importance: 50, Min: 8, Max: 18, Cell: columns.Dim(kind), Compare: columns.By(kind)}},
+		{Column: drawn{Title: TitleNamespace, Importance: 55, Name: true, Min: 8, Max: 24, Cell: columns.Dim(namespace), Compare: columns.By(namespace)}, Blank: true},
+		{Column: drawn{Title: TitleName, Importance: 100, Name: true, Min: 12, Want: 14, Share: 30, Max: 48, Cell: f.name, Compare: columns.By(name)}},
+		{Column: drawn{Title: TitleKind, Importance: 50, Min: 10, Max: 18, Cell: columns.Dim(kind), Compare: columns.By(kind)}},
 		{Column: drawn{Title: TitlePhase, Importance: 95, Cell: phase, Compare: columns.By(func(j job) int { return j.Phase.Urgency() })}, Text: func(j job) string { return string(j.Phase) }},
 		{Column: drawn{Title: TitleRanks, Importance: 80, Right: true, Cell: ranks, Compare: columns.By(func(j job) int { return j.Wanted }), Descending: true}, Text: func(j job) string { return draw.Of(j.Ready, j.Wanted) }},
 		{Column: drawn{Title: TitleGPUs, Importance: 70, Right: true, Cell: gpus, Compare: columns.By(held), Descending: true}, Text: number(held)},
-		{Column: drawn{Title: TitleQueue, Importance: 35, Min: 8, Max: 26, Cell: queue, Compare: columns.By(queueName)}},
+		{Column: drawn{Title: TitleQueue, Importance: 35, Name: true, Min: 8, Max: 26, Cell: queue, Compare: columns.By(queueName)}},
 		{Column: drawn{Title: TitleRestarts, Importance: 30, Right: true, Cell: restarts, Compare: columns.By(again), Descending: true}, Text: number(again)},
 		{Column: drawn{Title: TitleRoles, Importance: 25, Min: 8, Max: 40, Wide: true, Cell: columns.Dim(roles)}},
 		{Column: drawn{Title: TitleNodes, Importance: 24, Right: true, Wide: true, Cell: columns.Dim(nodes)}},
-		{Column: drawn{Title: TitleResource, Importance: 20, Max: 32, Wide: true, Cell: columns.Dim(func(j job) string { return j.GPUResource })}},
-		{Column: drawn{Title: TitleOwner, Importance: 18, Max: 40, Wide: true, Cell: columns.Dim(owner)}},
+		{Column: drawn{Title: TitleResource, Importance: 20, Name: true, Max: 32, Wide: true, Cell: columns.Dim(func(j job) string { return j.GPUResource })}},
+		{Column: drawn{Title: TitleOwner, Importance: 18, Name: true, Max: 40, Wide: true, Cell: columns.Dim(owner)}},
 		{Column: drawn{Title: TitleStarted, Importance: 22, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Started) }), Compare: func(a, b job) int { return a.Started.Compare(b.Started) }, Descending: true}, Text: f.since(func(j job) time.Time { return j.Started })},
 		{Column: drawn{Title: TitleDuration, Importance: 23, Right: true, Wide: true, Cell: aged(func(j job, a *draw.Ages) string { return a.Between(j.Started, j.Finished) })}, Text: func(j job) string { return f.Ages.Between(j.Started, j.Finished) }},
 	}

@@ -28,8 +28,8 @@ func (f *Facts) logColumns() columns.Set[*train.Job] {
 	return columns.Set[*train.Job]{
 		{Column: drawn{Title: TitleLoss, Importance: 75, Min: lossCells, Want: lossCells + 1 + sparkCells, Max: lossCells + 1 + sparkCells, Cell: f.loss, Compare: f.byProgress(1, func(o *series.Progress) float64 { return o.Loss })}, Text: f.lossText},
 		{Column: drawn{Title: TitleStep, Importance: 65, Min: stepCells, Want: stepCells + 1 + barCells, Max: stepCells + 1 + barCells, Cell: f.step, Compare: f.byProgress(-1, func(o *series.Progress) float64 { return o.Step }), Descending: true}, Text: f.stepText},
-		{Column: drawn{Title: TitleRate, Importance: 45, Right: true, Min: 7, Max: 9, Cell: f.rate, Compare: f.byPace(func(o *series.Progress) time.Duration { return o.StepTime })}},
-		{Column: drawn{Title: TitleETA, Importance: 62, Right: true, Min: 5, Max: 6, Cell: f.eta, Compare: f.byPace(func(o *series.Progress) time.Duration { return o.Remaining })}},
+		{Column: drawn{Title: TitleRate, Importance: 52, Right: true, Min: 7, Max: 9, Cell: f.rate, Compare: f.byPace(func(o *series.Progress) time.Duration { return o.StepTime })}},
+		{Column: drawn{Title: TitleETA, Importance: 62, Right: true, Reserve: 5, Cell: f.eta, Compare: f.byPace(func(o *series.Progress) time.Duration { return o.Remaining })}},
 	}
 }
 
