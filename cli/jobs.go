@@ -143,15 +143,6 @@ func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 	return err
 }
 
-// reportOfTrouble is the diagnosis where one of the jobs is in trouble, so that
-// the answer can mention an unknown reason; nil where none is.
-func (s *session) reportOfTrouble(jobs []*train.Job, snapshot *store.Snapshot) *diagnose.Report {
-	if !slices.ContainsFunc(jobs, diagnose.InTrouble) {
-		return nil
-	}
-	return s.diagnosed(snapshot)
-}
-
 func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
 	switch format {
 	case "json":
@@ -179,6 +170,6 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 	if format == "wide" {
 		titles = wideJobTitles
 	}
-	facts := jobrows.Facts{Snapshot: snapshot, Ages: &draw.Ages{Now: snapshot.Now}, Report: s.reportOfTrouble(jobs, snapshot)}
+	facts := jobrows.Facts{Snapshot: snapshot, Ages: &draw.Ages{Now: snapshot.Now}, Report: s.diagnosed(snapshot)}
 	return facts.Columns().Named(titles...).Print(w, 3, jobs)
 }

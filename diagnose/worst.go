@@ -5,13 +5,15 @@ import (
 	"slices"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
 // Sum summarizes what is wrong in some jobs.
 type Sum struct {
 	Looked int // jobs that have an answer
-	// Errors and Warnings count the jobs by their worst finding.
+	// Errors and Warnings count the jobs that need a person, by how severe their
+	// trouble is.
 	Errors, Warnings int
 	// Unknown counts the jobs of which too little was read.
 	Unknown int
@@ -39,30 +41,53 @@ func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
 		if a := r.Job(id); a != nil && a.Conclusion != nil && a.Conclusion.logsRead > 0 {
 			sum.LogsRead++
 		}
-		f := r.Worst(id)
-		if !sum.count(f) {
+		switch r.Need(job) {
+		case train.SeverityError:
+			sum.Errors++
+		case train.SeverityWarning:
+			sum.Warnings++
+		default:
 			continue
 		}
-		if worst == nil || worse(job, f, worst, sum.Worst) < 0 {
+		if f := r.Worst(id); f != nil && f.Severity != train.SeverityInfo && (worst == nil || worse(job, f, worst, sum.Worst) < 0) {
 			sum.Worst, worst = f, job
 		}
 	}
 	return sum
 }
 
-// count adds a job's first finding; false when it is none, or only a notice.
-func (s *Sum) count(f *train.Finding) bool {
-	switch {
-	case f == nil:
-		return false
-	case f.Severity == train.SeverityError:
-		s.Errors++
-	case f.Severity == train.SeverityWarning:
-		s.Warnings++
-	default:
-		return false
+// Needs is how many jobs need a person.
+func (s Sum) Needs() int { return s.Errors + s.Warnings }
+
+// NeedWords is "2 jobs need you".
+func (s Sum) NeedWords() string {
+	if s.Needs() == 1 {
+		return "1 job needs you"
 	}
-	return true
+	return termtext.Count(s.Needs(), "job") + " need you"
+}
+
+// Need returns how urgently a job needs a person, "" for not at all: by its
+// first finding, by the worst of its signals while it runs, or because it
+// failed, restarts or lacks ranks without any. Notices do not count, and a job
+// that succeeded or was suspended needs nobody.
+func (r *Report) Need(job *train.Job) train.Severity {
+	if job.Phase == train.Succeeded || job.Phase == train.Suspended {
+		return ""
+	}
+	if f := r.Worst(job.ID); f != nil && f.Severity != train.SeverityInfo {
+		return f.Severity
+	}
+	found := r.Signals().Job(job.ID)
+	switch {
+	case job.Phase == train.Running && len(found) > 0 && found[0].Severity != train.SeverityInfo:
+		return found[0].Severity
+	case job.Phase == train.Failed:
+		return train.SeverityError
+	case job.Phase == train.Restarting, InTrouble(job), job.Phase == train.Running && job.Ready < job.Wanted && job.Reason != "":
+		return train.SeverityWarning
+	}
+	return ""
 }
 
 func worse(a *train.Job, of *train.Finding, b *train.Job, than *train.Finding) int {

@@ -21,7 +21,7 @@ func TestALiveScreenGoesBackInTime(t *testing.T) {
 	must(t, plays.Annotate(t.Context(), "bert-worker-0", "e2e/exit", "1"))
 
 	screen := openEmulated(t, t.TempDir(), cluster.Kubeconfig, nil, "-n", namespace)
-	screen.shows("1 stopped", "shape mismatch")
+	screen.shows("1 job needs you", "shape mismatch")
 	// the keys go back by ten seconds and more
 	time.Sleep(12 * time.Second)
 	must(t, cluster.Delete(t.Context(), named("v1", "Pod", namespace, "bert-worker-0")))
@@ -30,7 +30,7 @@ func TestALiveScreenGoesBackInTime(t *testing.T) {
 	screen.loses("shape mismatch")
 
 	screen.press("{")
-	screen.shows("ctrl-l now", "Jobs 1", "1 stopped", "shape mismatch")
+	screen.shows("ctrl-l now", "Jobs 1", "1 job needs you", "shape mismatch")
 	screen.press("D")
 	screen.shows("python-exception")
 	screen.press("\x1b")

@@ -73,7 +73,7 @@ func TestDiagnosisLeadsOn(t *testing.T) {
 
 func TestFindingsLeadToTheirJobs(t *testing.T) {
 	d := drive(t, Options{}, 160, 45).command("diagnose")
-	d.shows("Findings", "stopped", "CAUSE")
+	d.shows("Findings", "need you", "CAUSE")
 	d.keys("enter", "enter").shows("Evidence")
 }
 

@@ -31,7 +31,7 @@ func Phase(t *themes.Theme, p train.Phase) State {
 	case train.Restarting:
 		return State{g.Restarting, "restarting", themes.Redoing}
 	case train.Succeeded:
-		return State{g.Done, "done", themes.Done}
+		return State{g.Done, "succeeded", themes.Done}
 	case train.Failed:
 		return State{g.Failed, "failed", themes.Bad}
 	}
@@ -45,7 +45,7 @@ func Rank(t *themes.Theme, s train.RankState) State {
 	case train.RankRunning:
 		return State{g.Running, string(s), themes.Good}
 	case train.RankSucceeded:
-		return State{g.Done, "done", themes.Done}
+		return State{g.Done, "succeeded", themes.Done}
 	case train.RankFailed, train.RankLost:
 		return State{g.Failed, string(s), themes.Bad}
 	case train.RankCrashing:

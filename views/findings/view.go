@@ -91,10 +91,13 @@ func (v *View) Title(f views.Frame) views.Title {
 		parts = []draw.Span{{Text: "looking" + f.Theme.Glyphs.Ellipsis, Role: themes.Dim}}
 	}
 	if v.sum.Errors > 0 {
-		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Failed + " " + draw.Plural(v.sum.Errors, "job") + " stopped", Role: themes.Bad})
+		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Failed + " " + draw.Count(v.sum.Errors), Role: themes.Bad})
 	}
 	if v.sum.Warnings > 0 {
-		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Warning + " " + draw.Plural(v.sum.Warnings, "job") + " slowed or threatened", Role: themes.Waiting})
+		parts = append(parts, draw.Span{Text: f.Theme.Glyphs.Warning + " " + draw.Count(v.sum.Warnings), Role: themes.Waiting})
+	}
+	if v.sum.Needs() > 0 {
+		parts = append(parts, draw.Span{Text: v.sum.NeedWords(), Role: themes.Text})
 	}
 	return views.Title{
 		Text: text, Parts: parts,
@@ -198,7 +201,7 @@ func columns() []draw.Column[row] {
 		{Title: "JOBS", Importance: 70, Right: true, Cell: func(r row, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: draw.Count(len(r.Findings))}
 		}, Compare: func(a, b row) int { return cmp.Compare(len(a.Findings), len(b.Findings)) }, Descending: true},
-		{Title: titleSince, Importance: 60, Right: true, Min: 4, Cell: func(r row, ink draw.Ink) draw.Cell {
+		{Title: titleSince, Importance: 60, Right: true, Reserve: 5, Cell: func(r row, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(r.Since), Role: themes.Dim}
 		}, Compare: func(a, b row) int { return a.Since.Compare(b.Since) }},
 		{Title: "WHICH", Importance: 65, Min: 10, Want: 20, Max: 36, Cell: func(r row, _ draw.Ink) draw.Cell {

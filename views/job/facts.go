@@ -1,7 +1,6 @@
 package job
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/jobrows"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -22,11 +22,12 @@ func (v *View) facts(f views.Frame) []string {
 	if line := v.gpuFacts(f); line != "" {
 		lines = append(lines, line)
 	}
-	for i, part := range draw.Wrap(draw.Clean(cmp.Or(f.Diagnosis.Job(v.id).UnknownFailure(v.job), reason(v.job))), max(1, f.Width-2)) {
+	why := (&jobrows.Facts{Snapshot: f.Snapshot, Report: f.Diagnosis, Ages: f.Ages}).Reason(v.job)
+	for i, part := range draw.Wrap(draw.Clean(why.Text), max(1, f.Width-2)) {
 		if i == 3 || part == "" {
 			break
 		}
-		lines = append(lines, f.Line().Add(reasonRole(v.job), " "+part).String())
+		lines = append(lines, f.Line().Add(reasonRole(v.job, why.Role), " "+part).String())
 	}
 	if line := v.roles(f); line != "" {
 		lines = append(lines, line)
@@ -34,18 +35,13 @@ func (v *View) facts(f views.Frame) []string {
 	return append(lines, "")
 }
 
-func reason(j *train.Job) string {
-	if j.Reason == "" && j.Queue != nil && !j.Queue.Admitted {
-		return j.Queue.Reason
-	}
-	return j.Reason
-}
-
-func reasonRole(j *train.Job) themes.Role {
+// reasonRole is the role of the reason: that of the list, red for a job that
+// failed.
+func reasonRole(j *train.Job, inList themes.Role) themes.Role {
 	if j.Phase == train.Failed {
 		return themes.Bad
 	}
-	return themes.Strong
+	return inList
 }
 
 // sizes is the first line: number of ranks, accelerators, queue and place,

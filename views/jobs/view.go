@@ -188,7 +188,7 @@ func (v *View) load(f views.Frame) {
 	v.facts.Snapshot, v.facts.Ages = f.Snapshot, f.Ages
 	v.show(f.Snapshot.HasLogs(), jobrows.TitleLoss, jobrows.TitleStep, jobrows.TitleRate, jobrows.TitleETA)
 	v.show(measured(f.Snapshot), jobrows.TitleUse)
-	troubled := v.facts.Load(f.Diagnosis, f.Snapshot.Jobs())
+	troubled := v.facts.Load(f.Diagnosis, f.Snapshot.Jobs(), f.Snapshot.LogJobs())
 	version := draw.Version{Data: f.Snapshot.JobsVersion + troubled + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others)}
 	v.Load(version, f.Ink(), func() []*train.Job {
 		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0

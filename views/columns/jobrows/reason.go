@@ -1,7 +1,6 @@
 package jobrows
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/traintop/traintop/sources/redact"
@@ -23,10 +22,9 @@ func (f *Facts) why(j job, _ draw.Ink) draw.Cell {
 	return draw.Cell{Text: short(r.Text), Role: r.Role}
 }
 
-// whyText is what a command prints: why a job fails that no rule explains, or
-// the job's own reason. Commands leave the findings to diagnose.
+// whyText is what a command prints: the sentence of the screen, in full.
 func (f *Facts) whyText(j job) string {
-	return redact.Text(termtext.Line(cmp.Or(f.Report.Job(j.ID).UnknownFailure(j), j.Reason)))
+	return redact.Text(termtext.Line(f.Reason(j).Text))
 }
 
 // Reason is the best known explanation of a job's state: a finding of the

@@ -20,22 +20,24 @@ type troubles struct {
 
 // Load takes a newer report, on these jobs. The number that it returns grows
 // when the jobs in trouble, or their trouble, change.
-func (f *Facts) Load(r *diagnose.Report, jobs []*train.Job) (version uint64) {
+func (f *Facts) Load(r *diagnose.Report, jobs ...[]*train.Job) (version uint64) {
 	f.Report = r
 	f.troubles.load(r, jobs)
 	return f.troubles.version
 }
 
 // load takes a newer report.
-func (t *troubles) load(r *diagnose.Report, jobs []job) {
+func (t *troubles) load(r *diagnose.Report, jobs [][]job) {
 	if r == t.report {
 		return
 	}
 	t.report = r
 	found := map[train.JobID]train.Severity{}
-	for _, j := range jobs {
-		if _, severity := trouble(r, j); severity != "" {
-			found[j.ID] = severity
+	for _, some := range jobs {
+		for _, j := range some {
+			if severity := r.Need(j); severity != "" {
+				found[j.ID] = severity
+			}
 		}
 	}
 	if !maps.Equal(found, t.of) {
@@ -85,13 +87,9 @@ func (f *Facts) Urgency(j job) int {
 	return own
 }
 
-// NeedsPerson reports whether a job is in trouble.
+// NeedsPerson reports whether a job is among those that the header counts: its
+// own state says so before a diagnosis does.
 func (f *Facts) NeedsPerson(j job) bool {
-	switch j.Phase {
-	case train.Running:
-		return j.Ready < j.Wanted && j.Reason != "" || f.troubles.of[j.ID] != ""
-	case train.Succeeded, train.Suspended:
-		return false
-	}
-	return !j.LogsOnly
+	return f.troubles.of[j.ID] != "" || j.Phase == train.Failed || j.Phase == train.Restarting ||
+		j.Phase == train.Running && j.Ready < j.Wanted && j.Reason != ""
 }
