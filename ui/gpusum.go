@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/diagnose"
@@ -21,6 +22,9 @@ const (
 // gpuSum is the header's summary of all GPUs, made off the event loop.
 type gpuSum struct {
 	signals.Sum
+	free signals.FreeGPUs
+	// idlePods are pods of no job that hold idle GPUs.
+	idlePods []signals.IdlePod
 	// past is the mean use, in percent, of each sumCell up to drawn; negative
 	// without data.
 	past  [sumCells]int8
@@ -29,7 +33,7 @@ type gpuSum struct {
 
 // of summarises a snapshot. The past is read again only when a cell is over.
 func (g gpuSum) of(s *store.Snapshot, report *diagnose.Report) gpuSum {
-	sum := gpuSum{Sum: report.Signals().Sum(), past: g.past, drawn: g.drawn}
+	sum := gpuSum{Sum: report.Signals().Sum(), free: report.Signals().Free(s), idlePods: report.Signals().IdlePods(s), past: g.past, drawn: g.drawn}
 	if end := s.Now.Truncate(sumCell).Add(sumCell); sum.Held > 0 && (!end.Equal(g.drawn) || g.Held == 0) {
 		sum.drawn, sum.past = end, pastOf(s, held(s, sum.Held), end)
 	}
@@ -77,7 +81,7 @@ func pastOf(s *store.Snapshot, gpus []train.GPUID, end time.Time) (past [sumCell
 
 // reads reports whether the header shows the same, apart from ages.
 func (g gpuSum) reads(other gpuSum) bool {
-	return g.Held == other.Held && g.Idle == other.Idle && g.past == other.past
+	return g.Held == other.Held && g.Idle == other.Idle && g.free == other.free && g.past == other.past && slices.Equal(g.idlePods, other.idlePods)
 }
 
 // aged reports whether the header shows an age.

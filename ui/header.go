@@ -49,7 +49,7 @@ func (h *header) whereLine() string {
 	if h.m.namespace == "" {
 		namespace = "all namespaces"
 	}
-	line := h.m.painter.line().Add(themes.Accent, " "+draw.Cut(draw.Clean(h.m.session.Context), max(12, h.m.width/3), h.m.theme.Glyphs.Ellipsis)).
+	line := h.m.painter.line().Add(themes.Accent, " "+draw.CutPath(draw.Clean(h.m.session.Context), max(12, h.m.width/3), h.m.theme.Glyphs.Ellipsis)).
 		Add(themes.Dim, " "+h.m.theme.Glyphs.Dot+" ").Add(themes.Strong, namespace)
 	if h.m.selector != nil {
 		line.Add(themes.Dim, " -l ").Add(themes.Strong, draw.Clean(h.m.selector.String()))
@@ -58,7 +58,7 @@ func (h *header) whereLine() string {
 		line.Add(themes.Dim, " [R]")
 	}
 	h.addForwards(line)
-	if sum := h.sumFindings(); h.m.height < favouritesFrom && sum.Worst != nil {
+	if sum := h.sumFindings(); h.m.height < favouritesFrom && sum.Needs() > 0 {
 		line.Add(themes.Text, " ")
 		h.addCounts(line, sum, false)
 	}
@@ -92,7 +92,17 @@ func (h *header) addGPUs(line *draw.Line, reserved int) {
 		return
 	}
 	line.Add(themes.Text, gap+text)
-	h.addUse(line, room-len(text), float64(t.Held)/float64(t.Allocatable))
+	room -= len(text)
+	free := h.m.analysis.gpus.free
+	if text := fmt.Sprintf(", %s free", draw.Count(free.Free)); h.m.analysis.report != nil && !views.PodsOutOfSight(h.m.snapshot) && room >= len(text) {
+		line.Add(themes.Text, text)
+		room -= len(text)
+		if text := ", " + free.Rest(); len(text) > 2 && room >= len(text) {
+			line.Add(themes.Dim, text)
+			room -= len(text)
+		}
+	}
+	h.addUse(line, room, float64(t.Held)/float64(t.Allocatable))
 }
 
 // gpuBar is how wide the bar of held accelerators is.

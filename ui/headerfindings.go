@@ -45,10 +45,16 @@ func (h *header) addFindings(line *draw.Line) {
 		line.Add(themes.Bad, " "+g.Failed+" no diagnosis: it broke")
 	case h.m.analysis.report == nil:
 		h.addUndiagnosed(line)
-	case sum.Worst == nil:
+	case sum.Needs() == 0 && h.addIdlePods(line, " "):
+	case sum.Needs() == 0:
 		h.addVerdict(line, sum)
+	case sum.Worst == nil: // of a job that failed for a reason that is not known
+		h.addCounts(line, sum, true)
 	default:
 		h.addCounts(line, sum, line.Left() >= wordsFrom)
+		if line.Left() >= wordsFrom {
+			h.addIdlePods(line, "  ")
+		}
 		// The job is named before it.
 		title := strings.TrimPrefix(sum.Worst.Title, "The job ")
 		name := sum.Worst.Job.Name
@@ -119,17 +125,41 @@ func (h *header) addFirstRead(line *draw.Line) bool {
 	return true
 }
 
-// addCounts shows how many jobs have an error or a warning.
-func (h *header) addCounts(line *draw.Line, sum diagnose.Sum, words bool) {
-	stopped, slowed := "", ""
-	if words {
-		stopped, slowed = " stopped", " at risk"
+// addIdlePods shows how many pods of no job hold idle GPUs, and the one with
+// the most; false when there are none.
+func (h *header) addIdlePods(line *draw.Line, gap string) bool {
+	pods, gpus, first := 0, 0, ""
+	for _, p := range h.m.analysis.gpus.idlePods {
+		if h.m.namespace != "" && p.Namespace != h.m.namespace {
+			continue
+		}
+		if pods++; pods == 1 {
+			first = p.Namespace + "/" + p.Name
+		}
+		gpus += p.GPUs
 	}
+	if pods == 0 {
+		return false
+	}
+	verb := "hold"
+	if pods == 1 {
+		verb = "holds"
+	}
+	line.Add(themes.Waiting, fmt.Sprintf("%s%s %s %s %s", gap, h.m.theme.Glyphs.Warning, draw.Plural(pods, "pod"), verb, draw.Plural(gpus, "idle GPU"))).
+		Add(themes.Dim, " ("+draw.Clean(first)+"), :gpus")
+	return true
+}
+
+// addCounts shows how many jobs need a person, those with an error first.
+func (h *header) addCounts(line *draw.Line, sum diagnose.Sum, words bool) {
 	g := &h.m.theme.Glyphs
 	if sum.Errors > 0 {
-		line.Add(themes.Bad, fmt.Sprintf(" %s %s%s", g.Failed, draw.Count(sum.Errors), stopped))
+		line.Add(themes.Bad, fmt.Sprintf(" %s %s", g.Failed, draw.Count(sum.Errors)))
 	}
 	if sum.Warnings > 0 {
-		line.Add(themes.Waiting, fmt.Sprintf(" %s %s%s", g.Warning, draw.Count(sum.Warnings), slowed))
+		line.Add(themes.Waiting, fmt.Sprintf(" %s %s", g.Warning, draw.Count(sum.Warnings)))
+	}
+	if words && sum.Needs() > 0 {
+		line.Add(themes.Text, "  "+sum.NeedWords())
 	}
 }

@@ -15,6 +15,7 @@ type summary struct {
 	all, nodes                           int
 	busy, idle, unmeasured, free, errors int
 	unheld, missing                      int
+	rest                                 string // GPUs that nobody holds and no pod can get
 	measuring                            gpurows.Measuring
 	// confined: pods of other namespaces, which may hold GPUs that look free,
 	// cannot be read.
@@ -39,6 +40,10 @@ func (s *summary) of(rows []*row, f views.Frame) {
 			s.nodes++
 		}
 		s.add(r)
+	}
+	if len(f.Snapshot.Nodes()) > 0 { // as the list of nodes and the header count them
+		free := f.Diagnosis.Signals().Free(f.Snapshot)
+		s.free, s.rest = free.Free, free.Rest()
 	}
 }
 
@@ -91,6 +96,9 @@ func (s *summary) parts() []draw.Span {
 	add(s.unheld, unheld, themes.Waiting)
 	add(s.unmeasured, "not measured", themes.Dim)
 	add(s.free, free, themes.Good)
+	if s.rest != "" {
+		parts = append(parts, draw.Span{Text: s.rest, Role: themes.Dim})
+	}
 	add(s.errors, "in error", themes.Bad)
 	add(s.missing, "missing", themes.Bad)
 	return parts

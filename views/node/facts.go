@@ -21,11 +21,15 @@ func facts(f views.Frame, name string) []string {
 	}
 	offers := f.Line().Add(themes.Strong, " "+status(n))
 	if n.Capacity > 0 || n.Allocatable > 0 {
+		free := f.Diagnosis.Signals().FreeOn(f.Snapshot, n)
 		if views.PodsOutOfSight(f.Snapshot) && n.Free() > 0 {
-			offers.Add(themes.Text, fmt.Sprintf("   %d or more of %d GPUs held, %d free at most", n.Held, n.Allocatable, n.Free()))
+			offers.Add(themes.Text, fmt.Sprintf("   %d or more of %d GPUs held, %d free at most", n.Held, n.Allocatable, free.Free))
 			offers.Add(themes.Waiting, ", "+views.OutOfSight)
 		} else {
-			offers.Add(themes.Text, fmt.Sprintf("   %d of %d GPUs held, %d free", n.Held, n.Allocatable, n.Free()))
+			offers.Add(themes.Text, fmt.Sprintf("   %d of %d GPUs held, %d free", n.Held, n.Allocatable, free.Free))
+		}
+		if rest := free.Rest(); rest != "" {
+			offers.Add(themes.Waiting, ", "+rest)
 		}
 		if n.Allocatable < n.Capacity {
 			offers.Add(themes.Bad, fmt.Sprintf("   %d of %d out of order", n.Capacity-n.Allocatable, n.Capacity))

@@ -34,11 +34,11 @@ type column = draw.Column[entry]
 
 func nodeColumns() []column {
 	return []column{
-		{Title: titleName, Importance: 100, Min: 12, Want: 24, Max: 44, Cell: name, Compare: columns.By(func(e entry) string { return e.Name })},
+		{Title: titleName, Importance: 100, Name: true, Min: 12, Want: 24, Max: 44, Cell: name, Compare: columns.By(func(e entry) string { return e.Name })},
 		{Title: titleStatus, Importance: 95, Cell: status, Compare: columns.By(rank)},
-		{Title: "MODEL", Importance: 45, Min: 6, Max: 28, Cell: columns.Dim(model), Compare: columns.By(func(e entry) string { return e.Model })},
+		{Title: "MODEL", Importance: 45, Min: 14, Max: 28, Cell: columns.Dim(model), Compare: columns.By(func(e entry) string { return e.Model })},
 		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: columns.By(func(e entry) int { return e.Allocatable }), Descending: true},
-		{Title: titleFree, Importance: 80, Right: true, Cell: free, Compare: columns.By(func(e entry) int { return e.Free() }), Descending: true},
+		{Title: titleFree, Importance: 80, Right: true, Cell: free, Compare: columns.By(func(e entry) int { return e.free.Free }), Descending: true},
 		{Title: "HELD", Importance: 70, Cell: cells},
 		{Title: titleUse, Importance: 74, Right: true, Cell: use, Compare: columns.ByNumber(func(e entry) (float64, bool) { return e.gpus.use, e.gpus.useOf > 0 }), Descending: true},
 		{Title: titleHour, Importance: 28, Cell: hour},
@@ -54,13 +54,13 @@ func nodeColumns() []column {
 		{Title: "MEMORY", Importance: 24, Right: true, Wide: true, Cell: columns.Dim(func(e entry) string { return draw.Bytes(e.MemoryHeld) + "/" + draw.Bytes(e.Memory) })},
 		{Title: "CPU USED", Importance: 22, Right: true, Wide: true, Cell: cpuUsed, Compare: byUsage(train.UsedCPU), Descending: true},
 		{Title: "MEM USED", Importance: 22, Right: true, Wide: true, Cell: memoryUsed, Compare: byUsage(train.UsedMemory), Descending: true},
-		{Title: "ZONE", Importance: 15, Max: 24, Wide: true, Cell: columns.Dim(func(e entry) string { return e.Zone })},
+		{Title: "ZONE", Importance: 15, Name: true, Max: 24, Wide: true, Cell: columns.Dim(func(e entry) string { return e.Zone })},
 		{Title: "KUBELET", Importance: 12, Max: 20, Wide: true, Cell: columns.Dim(func(e entry) string { return e.Kubelet })},
 		{Title: "ROLES", Importance: 14, Max: 24, Wide: true, Cell: columns.Dim(func(e entry) string { return strings.Join(e.Roles, ",") })},
-		{Title: titleAge, Importance: 40, Right: true, Min: 5, Cell: func(e entry, ink draw.Ink) draw.Cell {
+		{Title: titleAge, Importance: 40, Right: true, Reserve: 5, Cell: func(e entry, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(e.Created), Role: themes.Dim}
 		}, Compare: func(a, b entry) int { return b.Created.Compare(a.Created) }},
-		{Title: "BY WHOM, TROUBLE", Importance: 75, Min: 12, Want: 20, Grow: true, Cell: holders},
+		{Title: "BY WHOM, TROUBLE", Importance: 75, Min: 12, Want: 20, Share: 20, Grow: true, Cell: holders},
 	}
 }
 
@@ -105,14 +105,12 @@ func free(e entry, ink draw.Ink) draw.Cell {
 	switch {
 	case e.Capacity == 0 && e.Allocatable == 0:
 		return columns.Dash(ink)
-	case e.Free() == 0:
+	case e.free.Free == 0:
 		return draw.Cell{Text: "0", Role: themes.Dim}
 	case views.PodsOutOfSight(e.in):
-		return draw.Cell{Text: "<=" + strconv.Itoa(e.Free()), Role: themes.Dim}
-	case !e.Ready || e.Cordoned:
-		return draw.Cell{Text: strconv.Itoa(e.Free()), Role: themes.Dim}
+		return draw.Cell{Text: "<=" + strconv.Itoa(e.free.Free), Role: themes.Dim}
 	}
-	return draw.Cell{Text: strconv.Itoa(e.Free()), Role: themes.Good}
+	return draw.Cell{Text: strconv.Itoa(e.free.Free), Role: themes.Good}
 }
 
 // maxCells is how many accelerators are drawn as cells; a node that is cut into

@@ -71,3 +71,21 @@ func rowOf(text, node string) string {
 	}
 	return ""
 }
+
+// The list, the GPUs' screen and a node's page count free GPUs alike: those
+// that a pod could get.
+func TestFreeIsOneNumber(t *testing.T) {
+	f := demoFrame(t, 200, 54, themes.Options{})
+	free := f.Diagnosis.Signals().Free(f.Snapshot)
+	if free.Dead == 0 || free.Lost == 0 {
+		t.Fatalf("the demo has GPUs that nobody can get: %+v", free)
+	}
+	var texts []string
+	for _, part := range New().Title(f).Parts {
+		texts = append(texts, part.Text)
+	}
+	title := strings.Join(texts, ", ")
+	if want := fmt.Sprintf("%d free, %s", free.Free, free.Rest()); !strings.Contains(title, want) {
+		t.Errorf("the title %q does not say %q", title, want)
+	}
+}

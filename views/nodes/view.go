@@ -29,9 +29,13 @@ type entry struct {
 	report *signals.Report
 	gpus   figures
 	usage  *train.Usage
+	free   signals.FreeGPUs
 }
 
-type counts struct{ gpus, free, broken, cordoned, troubled int }
+type counts struct {
+	gpus, broken, cordoned, troubled int
+	free                             signals.FreeGPUs
+}
 
 // New makes the screen.
 func New() *View {
@@ -89,9 +93,12 @@ func (v *View) Title(f views.Frame) views.Title {
 	}
 	add(c.gpus, "GPUs", themes.Text)
 	if views.PodsOutOfSight(f.Snapshot) {
-		add(c.free, "free at most, "+views.OutOfSight, themes.Waiting)
+		add(c.free.Free, "free at most, "+views.OutOfSight, themes.Waiting)
 	} else {
-		add(c.free, "free", themes.Good)
+		add(c.free.Free, "free", themes.Good)
+	}
+	if rest := c.free.Rest(); rest != "" {
+		parts = append(parts, draw.Span{Text: rest, Role: themes.Dim})
 	}
 	add(c.broken, "out of order", themes.Bad)
 	add(c.troubled, "in trouble", themes.Bad)
@@ -125,20 +132,19 @@ func (v *View) load(f views.Frame) {
 		gpus := figuresOf(s, report)
 		rows := make([]entry, 0, len(s.Nodes()))
 		for _, n := range s.Nodes() {
-			v.counted.add(n)
-			rows = append(rows, entry{n, s, report, gpus[n.Name], s.NodeUsage(n.Name)})
+			free := report.FreeOn(s, n)
+			v.counted.add(n, free)
+			rows = append(rows, entry{n, s, report, gpus[n.Name], s.NodeUsage(n.Name), free})
 		}
 		v.hideUnknown(rows)
 		return rows
 	})
 }
 
-func (c *counts) add(n *train.Node) {
+func (c *counts) add(n *train.Node, free signals.FreeGPUs) {
 	c.gpus += n.Capacity
 	c.broken += max(0, n.Capacity-n.Allocatable)
-	if n.Ready && !n.Cordoned {
-		c.free += n.Free()
-	}
+	c.free.Add(free)
 	if n.Cordoned {
 		c.cordoned++
 	}

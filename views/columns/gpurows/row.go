@@ -76,6 +76,15 @@ type faultLookup struct {
 	busyFrom float64
 	job      train.Ref
 	ofJob    *Trouble
+	last     *train.Node // that of the row before: GPUs of a node are neighbours
+}
+
+// node is the node of a row, nil when it is not known.
+func (l *faultLookup) node(name string) *train.Node {
+	if l.last == nil || l.last.Name != name {
+		l.last = l.Node(name)
+	}
+	return l.last
 }
 
 func (l *faultLookup) row(state *train.GPUState) Row {
@@ -85,6 +94,9 @@ func (l *faultLookup) row(state *train.GPUState) Row {
 			l.job, l.ofJob = *state.Job, troubleOfJob(l.report.Job(state.Job.JobID()))
 		}
 		r.OfJob = l.ofJob
+	}
+	if n := l.node(state.GPU.Node); n != nil && !n.Ready { // what its job does elsewhere says nothing of it
+		r.OfJob = lostWithNode(n)
 	}
 	if named(&state.GPU) {
 		id := state.GPU.ID()

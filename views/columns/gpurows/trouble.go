@@ -47,14 +47,7 @@ func (t *Trouble) Order() int {
 // Broken reports whether the board itself is in error, so that no job can use
 // it.
 func (t *Trouble) Broken() bool {
-	if t == nil {
-		return false
-	}
-	switch t.Kind {
-	case "missing", "xid", "ecc", "remap", "unhealthy":
-		return t.Alarming()
-	}
-	return t.Severity == train.SeverityError
+	return t != nil && signals.Breaks(t.Kind, t.Severity)
 }
 
 // Alarming reports whether a person should look at it.
@@ -82,6 +75,14 @@ func troubleOfJob(found []signals.Signal) *Trouble {
 		}
 	}
 	return nil
+}
+
+// lostWithNode is the trouble of the GPUs of a node that is not ready.
+func lostWithNode(n *train.Node) *Trouble {
+	return &Trouble{
+		Severity: train.SeverityWarning, Kind: "lost", Word: "not ready", Words: []string{"not ready"},
+		Text: "not ready: the node does not answer, so nothing is known of the GPU",
+	}
 }
 
 // Sentence is the text, with the label in front where the text does not contain

@@ -1,0 +1,42 @@
+package signals
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/traintop/traintop/store"
+)
+
+// IdlePod is a pod of no job that holds GPUs and does not use them: a notebook,
+// a server without requests.
+type IdlePod struct {
+	Namespace, Name string
+	GPUs            int
+}
+
+// IdlePods returns the pods of no job whose GPUs are idle, those with the most
+// GPUs first.
+func (r *Report) IdlePods(s *store.Snapshot) []IdlePod {
+	if r == nil || len(r.gpus) == 0 {
+		return nil
+	}
+	type key struct{ namespace, name string }
+	count := map[key]int{}
+	for _, state := range s.AllGPUs() {
+		g := &state.GPU
+		if g.Pod == "" || state.Job != nil {
+			continue
+		}
+		if slices.ContainsFunc(r.GPU(g.ID()), func(s Signal) bool { return s.Kind == "idle" }) {
+			count[key{g.Namespace, g.Pod}]++
+		}
+	}
+	pods := make([]IdlePod, 0, len(count))
+	for k, gpus := range count {
+		pods = append(pods, IdlePod{k.namespace, k.name, gpus})
+	}
+	slices.SortFunc(pods, func(a, b IdlePod) int {
+		return cmp.Or(cmp.Compare(b.GPUs, a.GPUs), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return pods
+}
