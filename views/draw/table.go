@@ -69,7 +69,9 @@ type Version struct {
 const gutter = 2
 
 // SetColumns replaces the columns, also by another number of them.
-func (t *Table[R]) SetColumns(columns []Column[R]) { t.Columns, t.natural, t.stale = columns, nil, true }
+func (t *Table[R]) SetColumns(columns []Column[R]) {
+	t.Columns, t.natural, t.filled, t.laidOut, t.side, t.stale = columns, nil, nil, nil, 0, true
+}
 
 // Load loads rows when their version is new. fill is not called otherwise.
 func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
@@ -80,11 +82,6 @@ func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
 		t.all, t.version, t.loaded, t.stale = fill(), v, true, true
 	}
 	t.Arrange(ink)
-}
-
-// SetColumns replaces the columns.
-func (t *Table[R]) SetColumns(columns []Column[R]) {
-	t.Columns, t.natural, t.laidOut, t.stale = columns, nil, nil, true
 }
 
 // Arrange computes the rows again if needed.
