@@ -31,6 +31,10 @@ var examples = map[string][]string{
 		"traintop curves bert --metric loss,lr -o csv > bert.csv",
 		"traintop curves --from train.log",
 	},
+	"compare": {
+		"traintop compare bert-a bert-b",
+		"traintop compare bert-a bert-b -o md",
+	},
 	"gpus": {
 		"traintop gpus",
 		"traintop gpus -o json",
