@@ -23,6 +23,8 @@ func (d *decimalComma) apply(text []byte) []byte {
 	switch {
 	case !found:
 		return text
+	case n.group && n.comma && !d.points && !hasPoint(text) && writesDecimalComma(text):
+		d.commas = true
 	case !n.comma, n.group && d.points && !d.commas:
 		d.points = d.points || n.point
 		return text
@@ -34,7 +36,7 @@ func (d *decimalComma) apply(text []byte) []byte {
 	}
 	d.commas = true
 	for i := range text {
-		if isDecimalComma(text, i) {
+		if isDecimalComma(text, i) && !groupsCount(text, i) {
 			d.line[i] = '.'
 		}
 	}
@@ -92,6 +94,41 @@ func writtenAs(text []byte, start int) (n written) {
 		}
 	}
 	return n
+}
+
+// writesDecimalComma reports whether a value of a line has a comma that cannot
+// separate thousands: "lr: 1,5e-4", "acc=0,25".
+func writesDecimalComma(text []byte) bool {
+	for i := 1; i+1 < len(text); i++ {
+		if !isDecimalComma(text, i) {
+			continue
+		}
+		first := i
+		for first > 0 && isDigit(text[first-1]) {
+			first--
+		}
+		before := bytes.TrimRight(text[:first], " -+")
+		value := len(before) > 0 && (before[len(before)-1] == ':' || before[len(before)-1] == '=')
+		if value && (!groupFollows(text, i) || text[first] == '0') {
+			return true
+		}
+	}
+	return false
+}
+
+// groupsCount reports whether a comma separates the thousands of a count that
+// its name shows to be whole: "Step 1,000".
+func groupsCount(text []byte, comma int) bool {
+	first := comma
+	for first > 0 && (isDigit(text[first-1]) || text[first-1] == ',') {
+		first--
+	}
+	name := bytes.TrimRight(text[:first], " :=#[(")
+	from := len(name)
+	for from > 0 && isWordByte(name[from-1]) {
+		from--
+	}
+	return groupFollows(text, comma) && namesCount(name[from:])
 }
 
 // gluedComma reports whether text has a comma between digits.

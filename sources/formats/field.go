@@ -69,6 +69,13 @@ func readFields(text []byte, out []field) []field {
 		}
 		f := field{value: v, lo: i, hi: end}
 		nameField(text, last, &f)
+		if !f.separated && isLetter(c) && namesWhatFollows(text, i, end) {
+			i = end
+			continue
+		}
+		if f.unit == unitCount && namesCount(f.name.of(text)) {
+			f.number *= countScale(text, end)
+		}
 		out = append(out, f)
 		last, i = end, end
 	}
@@ -86,6 +93,22 @@ func startsNumber(text []byte, at int) bool {
 	}
 	_, _, ok := readWordNumber(text, at)
 	return ok && text[at] != '.'
+}
+
+// namesWhatFollows reports whether a word that may be a number is part of the
+// name of the next one: "number of nan iterations: 0" of Megatron-LM.
+func namesWhatFollows(text []byte, at, end int) bool {
+	if !bytes.HasSuffix(bytes.TrimRight(text[:at], " "), []byte(" of")) {
+		return false
+	}
+	i := skipBlanks(text, end)
+	if i == end || i >= len(text) || !isLetter(text[i]) {
+		return false
+	}
+	for i < len(text) && i-end <= maxName && (isWordByte(text[i]) || isBlank(text[i])) {
+		i++
+	}
+	return i < len(text) && (text[i] == ':' || text[i] == '=')
 }
 
 // wordIsNumber reports whether a word is nan or inf where a number may be.

@@ -70,6 +70,29 @@ func readUnit(text []byte, at int) (unit, int) {
 	return u, end
 }
 
+// namesCount reports whether a name is that of a count of steps or data, whose
+// K and M are multiples; behind a size they are parts of its unit.
+func namesCount(name []byte) bool {
+	for _, word := range [...]string{"step", "iter", "token", "sample", "example", "sequence", "frame"} {
+		if containsFold(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// countScale returns by how much a rounded count is multiplied whose letter
+// ends at end: 1.2M is 1,200,000.
+func countScale(text []byte, end int) float64 {
+	switch text[end-1] {
+	case 'K', 'k':
+		return 1e3
+	case 'M':
+		return 1e6
+	}
+	return 1e12 // T
+}
+
 func unitAt(text []byte, at int) (unit, int) {
 	end := at
 	for end < len(text) && end-at < 16 && (isLetter(text[end]) || text[end] == '/' || text[end] == '%' || text[end] == 0xC2 || text[end] == 0xB5) {
