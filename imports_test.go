@@ -23,7 +23,7 @@ var mayImport = []struct {
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
 	{"cli", []string{"sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/columns", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
-	{"cli/config", []string{"sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "themes"}, "the configuration file, before anything is started"},
+	{"cli/config", []string{"sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "themes", "termtext"}, "the configuration file, before anything is started"},
 	{"cli/process", nil, "the process that a command runs in"},
 	{"cli/mergedlogs", []string{"train", "termtext", "store/loglines"}, "lines in, lines in the order of loglines out"},
 	{"ui", []string{"ui/tasks", "ui/terminal", "sources/localfile", "sources/yamltext", "actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/streams", "train", "train/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
@@ -94,6 +94,7 @@ var onlyHere = []struct {
 	{"github.com/NimbleMarkets/ntcharts", []string{"views/draw"}, "screens draw through draw, which knows roles, layers and ASCII glyphs"},
 	{"charm.land/lipgloss", []string{"ui", "views", "themes"}, "sources and the store know no terminal"},
 	{"github.com/spf13/cobra", []string{"cli"}, "command lines live in cli"},
+	{"github.com/fsnotify/fsnotify", []string{"cli/config"}, "the files that are watched are those of the configuration"},
 	{"github.com/gofrs/flock", []string{"sources/recording"}, "the one file that two processes may want to write is a recording"},
 	{"github.com/klauspost/compress", []string{"sources/recording"}, "the format of recordings is one place's matter"},
 	{"github.com/prometheus", []string{"sources/metrics"}, "what exporters write is parsed in one place"},

@@ -19,11 +19,11 @@ func parsed(t *testing.T, text string) (c config.Config, warnings []string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, warnings, err := config.Read(path)
+	c, problems, err := config.Read(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, warnings
+	return c, problems.Lines()
 }
 
 func TestUnknownKeysAreNamed(t *testing.T) {
@@ -66,39 +66,92 @@ func TestABrokenConfigurationNamesFileAndCause(t *testing.T) {
 	}
 }
 
-// A wrong setting is named with its line and the type that it needs, in no
-// words of the language that the program is written in.
-func TestAWrongSettingIsNamedInPlainWords(t *testing.T) {
+// A wrong setting is named with file, line, key, value and what is allowed, in
+// no words of the language that the program is written in, and the others are
+// used.
+func TestAWrongSettingIsNamedAndTheOthersAreUsed(t *testing.T) {
 	for text, want := range map[string]string{
-		"theme: nord\nlogStreams: abc\n":                      ":2: logStreams has to be a whole number, and is text",
-		"logStreams: 1.5\n":                                   ":1: logStreams has to be a whole number, and is a number",
-		"contexts:\n  a: {ascii: true}\n  b:\n    ascii: 5\n": ":4: contexts.b.ascii has to be true or false, and is a number",
-		"favouriteNamespaces: ml\n":                           ":1: favouriteNamespaces has to be a list, as in [a, b], and is text",
-		"favouriteNamespaces: [ml, 3]\n":                      ":1: favouriteNamespaces[1] has to be text",
-		"patterns:\n- {name: a}\n- {name: 3}\n":               ":3: patterns[1].name has to be text",
-		"prometheus:\n  bearerToken: [s3cret]\n":              ":2: prometheus.bearerToken has to be text; in quotes where it looks like something else, and is a list",
-		"contexts: [a]\n":                                     ":1: contexts has to be a map, as in {name: value}, and is a list",
-		"- a\n":                                               ":1: the file has to be a map of settings",
-		"readonly: true\nascii: true\nreadonly: false\n":      ":3: readonly is set already in line 1",
-		"theme: dark: nord\n":                                 ":1: not valid YAML: a colon too many",
-		"theme: nord\n\treadonly: true\n":                     ": not valid YAML: ",
-		"prometheus: *mine\n":                                 ":1: not valid YAML: text that begins with * has to stand in quotes",
+		"theme: nord\nlogStreams: abc\n":                      `config.yaml:2: logStreams is "abc"; it has to be a whole number, 1 to 1024; 64 is used`,
+		"logStreams: 1.5\ntheme: nord\n":                      ":1: logStreams is 1.5; it has to be a whole number",
+		"theme: nord\ncontexts:\n  b:\n    ascii: 5\n":        ":4: contexts.b.ascii is 5; it has to be true or false; the general setting is used",
+		"favouriteNamespaces: ml\ntheme: nord\n":              `:1: favouriteNamespaces is "ml"; it has to be a list, as in [a, b]; the busiest ones is used`,
+		"favouriteNamespaces: [ml, 3]\ntheme: nord\n":         ":1: favouriteNamespaces[1] is 3; it has to be text",
+		"patterns:\n- {name: a}\n- {name: 3}\ntheme: nord\n":  ":3: patterns[1].name is 3; it has to be text",
+		"prometheus:\n  bearerToken: [s3cret]\ntheme: nord\n": ":2: prometheus.bearerToken is a list; it has to be text",
+		"prometheus:\n  password: s3cret\ntheme: nord\n":      `:2: there is no setting "prometheus.password"`,
+		"theme: nord\nreadonly: maybe\n":                      `:2: readonly is "maybe"; it has to be true or false; until then nothing can be changed in any context`,
+		"contexts: [a]\ntheme: nord\n":                        ":1: contexts is a list; it has to be a map, as in {name: value}; until then nothing can be changed",
+		"theme: nord\nascii: true\ntheme: dark\n":             ":3: theme is set already in line 1, which is used; keep one of the two",
+		"theme: nord\nlogMemoryMiB: [*x]\n":                   "",
+	} {
+		path := filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, problems, err := config.Read(path)
+		if want == "" {
+			if err == nil {
+				t.Errorf("%q is read", text)
+			}
+			continue
+		}
+		all := strings.Join(problems.Lines(), "\n")
+		switch {
+		case err != nil || len(problems) != 1 || !strings.Contains(all, want):
+			t.Errorf("%q: %v, %s, want ...%s...", text, err, all, want)
+		case c.Theme != "nord":
+			t.Errorf("%q: the other settings are not used", text)
+		case strings.Contains(all, "unmarshal") || strings.Contains(all, "s3cret") || strings.Contains(all, "struct") || strings.Contains(all, "json"):
+			t.Errorf("%q: %s", text, all)
+		}
+	}
+}
+
+// A file that is no YAML stops the start: it is not known whether it forbids
+// changes.
+func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
+	for text, want := range map[string]string{
+		"- a\n":                           ":1: the file has to be a map of settings",
+		"theme: dark: nord\n":             ":1: not valid YAML: a colon too many",
+		"theme: nord\n\treadonly: true\n": ": not valid YAML: ",
+		"prometheus: *mine\n":             ":1: not valid YAML: text that begins with * has to stand in quotes",
 	} {
 		path := filepath.Join(t.TempDir(), "config.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		_, _, err := config.Read(path)
-		switch {
-		case err == nil || !strings.Contains(err.Error(), want):
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "yaml: ") {
 			t.Errorf("%q: %v, want ...%s...", text, err, want)
-		case strings.Contains(err.Error(), "unmarshal") || strings.Contains(err.Error(), "yaml: ") || strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "struct"):
-			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
 
-const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in the XDG config directory (`~/.config` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows). It need not exist. Flags win over it, and a context's own settings over the general ones. Keys that do not exist are named in a warning.\n\n"
+// A typing error never allows what a person meant to forbid.
+func TestASettingThatCannotBeReadForbids(t *testing.T) {
+	for text, want := range map[string]map[string]bool{
+		"readonly: tru\n":                   {"prod": true, "lab": true},
+		"readOnly: true\n":                  {"prod": true, "lab": true},
+		"readonly: false\nreadonly: true\n": {"prod": true, "lab": true},
+		"contexts: prod\n":                  {"prod": true, "lab": true},
+		"readonly: yes\n":                   {"prod": true, "lab": true},
+		"readonly: off\n":                   {"prod": false, "lab": false},
+		"contexts: {prod: readonly}\n":      {"prod": true, "lab": false},
+		"contexts:\n  prod: {readonly: [yes]}\n  lab: {ascii: 1}\n":                 {"prod": true, "lab": false},
+		"contexts: {prod.example.com: {ReadOnly: 1}}\n":                             {"prod.example.com": true, "lab": false},
+		"readonly: x\ncontexts: {lab: {readonly: false}}\n":                         {"prod": true, "lab": true},
+		"base: &safe {readonly: true}\ncontexts: {prod: {<<: *safe}, lab: *safe}\n": {"prod": true, "lab": true},
+	} {
+		c, _ := parsed(t, text)
+		for context, forbidden := range want {
+			if got := set(c.In(context).ReadOnly); got != forbidden {
+				t.Errorf("%q: in %s changes are forbidden %v, want %v", text, context, got, forbidden)
+			}
+		}
+	}
+}
+
+const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in the XDG config directory (`~/.config` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows). It need not exist. Flags win over it, and a context's own settings over the general ones. A setting that does not exist or cannot be used is named with its line, and the others are used; `traintop config check` lists them all. Where `readonly` itself cannot be read, nothing can be changed.\n\n"
 
 const configPatterns = `
 ## Formats of your own

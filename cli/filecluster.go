@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
@@ -23,6 +24,9 @@ func (f *fileCluster) start(ctx context.Context, failed func(error)) {
 }
 
 func (f *fileCluster) stop() { f.source.stop() }
+
+// adopt does nothing: no session of files begins later.
+func (f *fileCluster) adopt(config.Config) {}
 
 // Contexts implements ui.Cluster: the files are the only context.
 func (f *fileCluster) Contexts(context.Context) ([]ui.Context, error) {

@@ -39,6 +39,13 @@ func (l *liveCluster) stop() {
 	l.source.stop()
 }
 
+// adopt replaces the configuration for sessions that begin later.
+func (l *liveCluster) adopt(c config.Config) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.config = c
+}
+
 func (l *liveCluster) cluster() *kube.Cluster {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -45,9 +45,9 @@ func configOf(t *testing.T, text string) (config.Config, []string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, warnings, err := config.Read(path)
+	c, problems, err := config.Read(path)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
-	return c, warnings
+	return c, problems.Lines()
 }

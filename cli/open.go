@@ -75,10 +75,11 @@ func (o *opening) configured() (*loaded, error) {
 	if o.loaded != nil {
 		return o.loaded, nil
 	}
-	c, warnings, err := config.Read(config.Path())
+	c, problems, err := config.Read(config.Path())
 	if err != nil {
 		return nil, err
 	}
+	warnings := problems.Lines()
 	l := &loaded{config: c, warnings: warnings}
 	l.formats, l.wrong = c.Formats()
 	o.loaded = l

@@ -30,7 +30,7 @@ contexts:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := strings.Join(warnings, "\n"); !strings.Contains(text, `"prometheus.tokenFile"`) || !strings.Contains(text, `"contexts.here.prometheus.pasword"`) || strings.Contains(text, "s3cret") {
+	if text := strings.Join(warnings.Lines(), "\n"); !strings.Contains(text, `"prometheus.tokenFile"`) || !strings.Contains(text, `"contexts.here.prometheus.pasword"`) || strings.Contains(text, "s3cret") {
 		t.Errorf("warnings: %s", text)
 	}
 	f := func(context, flag, url string, token bool) {

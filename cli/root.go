@@ -32,7 +32,7 @@ func (a *app) root() *cobra.Command {
 	}
 	opened.flags(root.PersistentFlags())
 	root.SetFlagErrorFunc(usage)
-	root.AddCommand(a.jobsCommand(opened), a.curvesCommand(opened), a.compareCommand(opened), a.logsCommand(opened), a.gpusCommand(opened), a.diagnoseCommand(opened), a.recordCommand(opened), a.demoCommand(opened), a.versionCommand(), a.completionCommand())
+	root.AddCommand(a.jobsCommand(opened), a.curvesCommand(opened), a.compareCommand(opened), a.logsCommand(opened), a.gpusCommand(opened), a.diagnoseCommand(opened), a.recordCommand(opened), a.demoCommand(opened), a.configCommand(), a.versionCommand(), a.completionCommand())
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
 	addExamples(root)

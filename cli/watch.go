@@ -34,7 +34,7 @@ func (a *app) watch(ctx context.Context, opened *opening) error {
 
 // screen are the options of the interface for a session.
 func (o *opening) screen(c config.Config, s *session) ui.Options {
-	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Thresholds: c.Thresholds(), Probes: c.OwnProbes()}
+	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Config: shellConfig(c)}
 	// Typed flags win over saved settings.
 	options.NamespaceGiven = s.namespace != "" || o.all
 	if start := c.In(s.context).Namespace; start != nil && !options.NamespaceGiven {
@@ -46,17 +46,9 @@ func (o *opening) screen(c config.Config, s *session) ui.Options {
 // session converts a session for the interface, with the settings of its
 // context; flags win over those.
 func (o *opening) session(c config.Config, s *session) ui.Session {
-	settings := c.In(s.context)
 	session := ui.Session{
 		Store: s.store, Actor: s.actor(), Context: s.context, Namespace: s.namespace,
-		Settings: ui.Settings{
-			Theme:      cmp.Or(o.theme, settings.Theme),
-			ASCII:      o.ascii || set(settings.ASCII),
-			ReadOnly:   o.readOnly || set(settings.ReadOnly),
-			NoMouse:    settings.Mouse != nil && !*settings.Mouse,
-			DebugImage: settings.DebugImage,
-			Favourites: settings.Favourites,
-		},
+		Settings: o.settings(c, s.context),
 	}
 	switch {
 	case s.replay != nil:
@@ -67,6 +59,19 @@ func (o *opening) session(c config.Config, s *session) ui.Session {
 		session.Known = &knownNow{store: s.store, place: s.place}
 	}
 	return session
+}
+
+// settings are those of a context; flags win over them.
+func (o *opening) settings(c config.Config, context string) ui.Settings {
+	settings := c.In(context)
+	return ui.Settings{
+		Theme:      cmp.Or(o.theme, settings.Theme),
+		ASCII:      o.ascii || set(settings.ASCII),
+		ReadOnly:   o.readOnly || set(settings.ReadOnly),
+		NoMouse:    settings.Mouse != nil && !*settings.Mouse,
+		DebugImage: settings.DebugImage,
+		Favourites: settings.Favourites,
+	}
 }
 
 func set(flag *bool) bool { return flag != nil && *flag }
@@ -102,7 +107,6 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	}
 	options := opened.screen(set, session)
 	options.Memory, options.Warnings = memory, warnings
-	options.LogStreams = config.Number(set.LogStreams)
 	options.Now, options.Audit = a.clock, audit.New(auditPath(), a.clock)
 
 	ctx, leave := context.WithCancelCause(ctx)
@@ -111,6 +115,8 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 		ui.Cluster
 		start(context.Context, func(error))
 		stop()
+		// adopt replaces the configuration for sessions that begin later.
+		adopt(config.Config)
 	}
 	if session.replay != nil {
 		session.source = session.replay
@@ -120,7 +126,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	} else {
 		cluster = &fileCluster{session: session}
 	}
-	options.Cluster = cluster
+	options.Cluster, options.Reloads = cluster, opened.reloads(set, cluster.adopt)
 	cluster.start(ctx, leave)
 	defer cluster.stop()
 

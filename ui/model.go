@@ -126,7 +126,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		return nil, err
 	}
 	m.warnings = o.Warnings
-	m.probes = slices.Concat(probes.All(), o.Probes)
+	m.configure()
 	m.begin(o.Session, o.Store.Snapshot(), !o.NamespaceGiven)
 	if o.Command != "" {
 		m.run(o.Command)

@@ -32,17 +32,13 @@ type Options struct {
 	// Command is run at the start, as if typed at the ":" prompt; "" opens the
 	// saved screen, or the jobs.
 	Command string
-	// LogStreams is how many logs are followed at once; 0 is
-	// streams.DefaultMost.
-	LogStreams int
-	// Thresholds are the limits of the signals.
-	Thresholds signals.Thresholds
+	Config
+	// Reloads, when set, calls changed after each change of the configuration
+	// until ctx ends. What changed gets makes the configuration of a context.
+	Reloads func(ctx context.Context, changed func(of func(context string) Reload))
 	// Memory keeps settings for each context; nil keeps none.
 	Memory *Memory
 
-	// Probes are those of the configuration, beside those that come with
-	// traintop.
-	Probes []probes.Probe
 	// Now is the clock that dates changes; nil uses the snapshot's.
 	Now func() time.Time
 	// Audit records changes; nil records none.
@@ -63,6 +59,31 @@ type Options struct {
 	Environment []string
 	// Width and Height are set where there is no terminal to ask.
 	Width, Height int
+}
+
+// Config is what the configuration file sets for all contexts.
+type Config struct {
+	// LogStreams is how many logs are followed at once; 0 is
+	// streams.DefaultMost.
+	LogStreams int
+	// Thresholds are the limits of the signals.
+	Thresholds signals.Thresholds
+	// Probes are those of the configuration, beside those that come with
+	// traintop.
+	Probes []probes.Probe
+}
+
+// Reload is the configuration as it was read again while the screen is open.
+type Reload struct {
+	Config
+	// Settings are those of the context.
+	Settings
+	// Warnings name the settings that cannot be used.
+	Warnings []string
+	// NextStart are changed settings that take effect with the next start.
+	NextStart []string
+	// Failed is true where the file cannot be read: nothing changes.
+	Failed bool
 }
 
 // Session is one connection: its store, its cluster and its context.

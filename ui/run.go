@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,6 +36,12 @@ func Run(ctx context.Context, o Options) error {
 		signals = guardTerminal(program, cancel)
 		m.exec = signals.lend
 	}
+	var reloads sync.WaitGroup
+	if o.Reloads != nil {
+		reloads.Go(func() {
+			o.Reloads(ctx, func(of func(string) Reload) { program.Send(reloaded(of)) })
+		})
+	}
 	_, err = program.Run()
 	if o.Ending != nil {
 		o.Ending()
@@ -46,6 +53,7 @@ func Run(ctx context.Context, o Options) error {
 	m.under.End(endTime)
 	w.end()
 	m.tables.end()
+	reloads.Wait()
 	m.remember()
 	if m.fault != nil {
 		return fmt.Errorf("draw the interface: %w", m.fault)

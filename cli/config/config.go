@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/adrg/xdg"
-	"sigs.k8s.io/yaml"
 
 	"github.com/traintop/traintop/sources/localfile"
 	"github.com/traintop/traintop/sources/prometheus"
@@ -28,6 +27,8 @@ type Config struct {
 	signalConfig
 	probeConfig
 	rewindConfig
+	// written is the file as it is, without what cannot be used.
+	written map[string]any
 }
 
 type Settings struct {
@@ -48,6 +49,9 @@ type Key struct {
 	name, kind, preset, meaning string
 	// everywhere is true for a setting that a context cannot override.
 	everywhere bool
+	// atStart is true for a setting that is read at the start alone; others
+	// take effect while the screen is open.
+	atStart bool
 }
 
 func Keys() []Key {
@@ -56,7 +60,7 @@ func Keys() []Key {
 		{name: "ascii", kind: "true or false", preset: "false", meaning: "draw marks, bars and rules with ASCII only"},
 		{name: "readonly", kind: "true or false", preset: "false", meaning: "offer nothing that changes the cluster"},
 		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
-		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all"},
+		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all", atStart: true},
 		{name: "favouriteNamespaces", kind: "list", preset: "the busiest ones", meaning: "namespaces on the keys 1 to 9"},
 		{name: "debugImage", kind: "text", preset: tasks.DebugImage, meaning: "image offered for a debug container, where a pod has no shell: one that your nodes can pull"},
 		prometheusConfigKey(),
@@ -69,75 +73,90 @@ func Keys() []Key {
 // ($XDG_CONFIG_HOME/traintop/config.yaml).
 func Path() string { return filepath.Join(xdg.ConfigHome, "traintop", "config.yaml") }
 
-// Read reads the configuration file. A missing file is not an error. A file
-// with unknown keys is used, and warnings name them; an unreadable one is an
-// error, since without it readonly might be ignored.
-func Read(path string) (c Config, warnings []string, err error) {
+// Read reads the configuration file. A missing file is not an error. Of a file
+// with wrong or unknown settings the others are used, and problems name those;
+// an unreadable one is an error, since without it readonly might be ignored.
+func Read(path string) (Config, Problems, error) {
 	text, err := localfile.Read(path, localfile.Settings)
 	if errors.Is(err, fs.ErrNotExist) {
-		return c, nil, nil
+		return Config{}, nil, nil
 	}
 	if err != nil {
-		return c, nil, fmt.Errorf("reading the configuration: %w", err)
+		return Config{}, nil, fmt.Errorf("reading the configuration: %w", err)
 	}
-	if err := decodeConfig(text, &c); err != nil {
+	c, problems, err := parse(path, text)
+	if err != nil {
 		place := path
 		if at := (*settingError)(nil); errors.As(err, &at) {
 			place = fmt.Sprintf("%s:%d", path, at.line)
 		}
-		return c, nil, fmt.Errorf("reading the configuration %s: %w; docs/configuration.md has all settings", place, err)
+		return Config{}, nil, fmt.Errorf("reading the configuration %s: %w; docs/configuration.md has all settings", place, err)
 	}
-	var raw map[string]any
-	if err := yaml.Unmarshal(text, &raw); err != nil {
-		return c, nil, fmt.Errorf("reading the configuration %s: %w", path, err)
-	}
-	warnings = warn(path, text, unknownKeys(raw))
-	if name := c.Theme; name != "" && !slices.Contains(themes.Names(), name) {
-		warnings = append(warnings, fmt.Sprintf("%s: there is no theme %q; themes are %s", path, name, strings.Join(themes.Names(), ", ")))
-		c.Theme = ""
-	}
-	return c, slices.Concat(warnings, c.check(path), c.checkMetrics(path), c.checkSignals(path), c.checkProbes(path), c.checkRewind(path)), nil
+	return c, problems, nil
 }
 
-func unknownKeys(raw map[string]any) (unknown []unknownSetting) {
-	for name, value := range raw {
-		switch {
-		case name == "contexts":
-			contexts, _ := value.(map[string]any)
-			for context, value := range contexts {
-				inner, _ := value.(map[string]any)
-				for key := range inner {
-					if k, known := keyNamed(key); !known || k.everywhere {
-						unknown = append(unknown, unknownIn("contexts."+context, key, keyNames(func(k Key) bool { return !k.everywhere })))
-					}
-				}
-				if set, has := inner["prometheus"]; has {
-					unknown = append(unknown, unknownInPrometheus("contexts."+context+".prometheus", set)...)
-				}
-			}
-		case name == "prometheus":
-			unknown = append(unknown, unknownInPrometheus(name, value)...)
-		case name == "patterns":
-			unknown = append(unknown, unknownInPatterns(value)...)
-		case name == "probes":
-			unknown = append(unknown, unknownInProbes(value)...)
-		default:
-			if _, known := keyNamed(name); !known {
-				unknown = append(unknown, unknownIn("", name, keyNames(func(Key) bool { return true })))
+// parse reads the text of a configuration file.
+func parse(path string, text []byte) (c Config, problems Problems, err error) {
+	root, err := parseConfig(text)
+	if err != nil || root == nil {
+		return c, nil, err
+	}
+	r := newReader(path, root)
+	forbids, err := r.decodeFitting(root, &c)
+	if err != nil {
+		return c, nil, err
+	}
+	c.written, _ = plainValue(root, 0).(map[string]any) // a map, as parseConfig found
+	c.forbid(forbids)
+	c.checkThemes(r)
+	c.check(r)
+	c.checkMetrics(r)
+	c.checkSignals(r)
+	c.checkProbes(r)
+	c.checkRewind(r)
+	return c, r.sorted(), nil
+}
+
+// forbid forbids changes in contexts; "" is all of them.
+func (c *Config) forbid(contexts map[string]bool) {
+	yes := true
+	for name := range contexts {
+		if name == "" {
+			c.ReadOnly = &yes
+			for other, own := range c.Contexts {
+				own.ReadOnly = nil
+				c.Contexts[other] = own
 			}
 		}
 	}
-	return unknown
+	for name := range contexts {
+		if name == "" {
+			continue
+		}
+		if c.Contexts == nil {
+			c.Contexts = map[string]Settings{}
+		}
+		own := c.Contexts[name]
+		own.ReadOnly = &yes
+		c.Contexts[name] = own
+	}
 }
 
-// keyNames are the names of some settings.
-func keyNames(which func(Key) bool) (names []string) {
-	for _, k := range Keys() {
-		if which(k) {
-			names = append(names, strings.TrimSuffix(k.name, ".NAME"))
-		}
+// checkThemes removes names that no theme has.
+func (c *Config) checkThemes(r *reader) {
+	c.Theme = checkTheme(r, "theme", c.Theme)
+	for name, own := range c.Contexts {
+		own.Theme = checkTheme(r, contextsKey+"."+name+".theme", own.Theme)
+		c.Contexts[name] = own
 	}
-	return names
+}
+
+func checkTheme(r *reader, path, name string) string {
+	if name == "" || slices.Contains(themes.Names(), name) {
+		return name
+	}
+	r.add(path, "%s is %q, and there is no such theme; themes are %s%s", path, name, strings.Join(themes.Names(), ", "), didYouMean(name, themes.Names()))
+	return ""
 }
 
 func keyNamed(name string) (Key, bool) {
@@ -184,7 +203,11 @@ func Markdown() string {
 	var b strings.Builder
 	b.WriteString("| key | value | without it | meaning |\n| --- | --- | --- | --- |\n")
 	for _, k := range Keys() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k.name, k.kind, k.preset, k.meaning)
+		meaning := k.meaning
+		if k.atStart {
+			meaning += " (read at the start)"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", k.name, k.kind, k.preset, meaning)
 	}
 	return b.String()
 }

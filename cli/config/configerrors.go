@@ -2,15 +2,16 @@ package config
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
-	"sigs.k8s.io/yaml"
 	goyaml "sigs.k8s.io/yaml/goyaml.v3"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // settingError is a setting of the configuration file that cannot be used.
@@ -21,68 +22,34 @@ type settingError struct {
 
 func (e *settingError) Error() string { return e.text }
 
-// decodeConfig fills c from the text of a configuration file. An error names
-// the setting and its line, and the type that it needs.
-func decodeConfig(text []byte, c *Config) error {
+// parseConfig is the document of a configuration file, nil for an empty one.
+func parseConfig(text []byte) (*goyaml.Node, error) {
 	var document goyaml.Node
 	if err := goyaml.Unmarshal(text, &document); err != nil {
-		return syntaxError(err)
+		return nil, syntaxError(err)
 	}
-	if len(document.Content) == 0 {
-		return nil // an empty file
+	if len(document.Content) == 0 || document.Content[0].Tag == "!!null" {
+		return nil, nil
 	}
 	root := document.Content[0]
-	if root.Kind != goyaml.MappingNode && root.Tag != "!!null" {
-		return &settingError{root.Line, "the file has to be a map of settings, as in 'theme: dark', and is " + nodeWords(root)}
+	if root.Kind != goyaml.MappingNode {
+		return nil, &settingError{root.Line, "the file has to be a map of settings, as in 'theme: dark', and is " + nodeWords(root)}
 	}
-	if twice := twiceSet(root, ""); twice != nil {
-		return twice
-	}
-	err := yaml.Unmarshal(text, c)
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return typeError(root, wrong)
-	}
-	return err
+	return root, nil
 }
 
-// typeError is about the first setting of the name in a JSON error whose value
-// has another type.
-func typeError(root *goyaml.Node, wrong *json.UnmarshalTypeError) error {
-	key := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:]
-	text := " has to be " + typeWords(wrong.Type)
-	path, node := findMisfit(root, "", key, wrong.Type.Kind())
-	if node == nil {
-		return &settingError{1, key + text + ", and is " + wrong.Value}
+// decodeFitting fills into with what fits it, and reports the rest.
+func (r *reader) decodeFitting(root *goyaml.Node, into any) (forbids map[string]bool, err error) {
+	f := &fitting{reader: r, forbids: map[string]bool{}}
+	f.fit(root, "", reflect.TypeOf(into).Elem(), 0)
+	text, err := json.Marshal(plainValue(root, 0))
+	if err != nil {
+		return nil, fmt.Errorf("read the settings: %w", err)
 	}
-	return &settingError{node.Line, path + text + ", and is " + nodeWords(node)}
-}
-
-// findMisfit is the first value of a key that does not fit a type, and its
-// path: "contexts.prod.ascii", "patterns[0].name".
-func findMisfit(node *goyaml.Node, path, key string, kind reflect.Kind) (string, *goyaml.Node) {
-	for _, child := range settingsIn(node, path) {
-		if child.key == key && !fits(child.value, kind) {
-			return misfitItem(child, kind)
-		}
-		if path, found := findMisfit(child.value, child.path, key, kind); found != nil {
-			return path, found
-		}
+	if err := json.Unmarshal(text, into); err != nil {
+		return nil, fmt.Errorf("read the settings: %w", err)
 	}
-	return "", nil
-}
-
-// misfitItem is the first item of a list of texts or numbers that does not fit
-// a type, the value itself where all fit or it is no such list.
-func misfitItem(of setting, kind reflect.Kind) (string, *goyaml.Node) {
-	if kind == reflect.Slice || kind == reflect.Map || kind == reflect.Struct {
-		return of.path, of.value
-	}
-	for _, item := range settingsIn(of.value, of.path) {
-		if item.key == "" && !fits(item.value, kind) {
-			return item.path, item.value
-		}
-	}
-	return of.path, of.value
+	return f.forbids, nil
 }
 
 // setting is a value in the file, its key ("" in a list) and its full path.
@@ -107,43 +74,87 @@ func settingsIn(node *goyaml.Node, path string) (all []setting) {
 	return all
 }
 
-// twiceSet is an error where a setting is set twice in one place: it is unclear
-// which of the two is meant.
-func twiceSet(node *goyaml.Node, path string) error {
-	first := map[string]int{}
-	for _, child := range settingsIn(node, path) {
-		if child.name != nil {
-			if line := first[child.key]; line > 0 {
-				return &settingError{child.name.Line, fmt.Sprintf("%s is set already in line %d; keep one of the two", child.path, line)}
-			}
-			first[child.key] = child.name.Line
-		}
-		if twice := twiceSet(child.value, child.path); twice != nil {
-			return twice
-		}
-	}
-	return nil
-}
-
-// fits reports whether a value can be of a type. No value fits any.
-func fits(node *goyaml.Node, kind reflect.Kind) bool {
-	switch kind {
+// fits reports whether a value can be of a type.
+func fits(node *goyaml.Node, t reflect.Type) bool {
+	switch t.Kind() {
 	case reflect.Slice:
-		return node.Kind == goyaml.SequenceNode || node.Tag == "!!null"
+		return node.Kind == goyaml.SequenceNode
 	case reflect.Map, reflect.Struct:
-		return node.Kind == goyaml.MappingNode || node.Tag == "!!null"
+		return node.Kind == goyaml.MappingNode
 	}
-	if node.Kind != goyaml.ScalarNode || node.Tag == "!!null" {
-		return node.Tag == "!!null"
+	if node.Kind != goyaml.ScalarNode {
+		return false
 	}
-	switch kind {
+	switch t.Kind() {
 	case reflect.Bool:
-		return node.Tag == "!!bool"
+		return node.Tag == "!!bool" || node.Style == 0 && slices.Contains(boolWords, strings.ToLower(node.Value))
 	case reflect.String:
 		return node.Tag == "!!str"
+	case reflect.Float64:
+		return node.Tag == "!!int" || node.Tag == "!!float"
 	}
 	_, err := strconv.Atoi(node.Value)
 	return node.Tag == "!!int" && err == nil
+}
+
+// boolWords are the words of YAML 1.1 for true and false, which Kubernetes
+// accepts too.
+var boolWords = []string{"yes", "no", "on", "off"}
+
+func isTrue(word string) bool {
+	return slices.Contains([]string{"true", "yes", "on"}, strings.ToLower(word))
+}
+
+// allowed describes the values of a setting.
+func (r *reader) allowed(path string, t reflect.Type) string {
+	words := typeWords(t)
+	if k, known := keyNamed(settingName(path)); known && t.Kind() == reflect.Int {
+		words += ", " + k.kind
+	}
+	return words
+}
+
+// instead says what is used in place of a wrong setting.
+func (r *reader) instead(path string) string {
+	name := settingName(path)
+	k, known := keyNamed(name)
+	switch {
+	case name == readOnlyKey || path == contextsKey:
+		return "until then nothing can be changed in " + inContexts(path)
+	case name == path && known && k.preset != "":
+		return k.preset + " is used"
+	case known && path != name:
+		return "the general setting is used"
+	}
+	return "it is left out"
+}
+
+func inContexts(path string) string {
+	if name, own := strings.CutPrefix(path, contextsKey+"."); own {
+		return "the context " + strings.TrimSuffix(name, "."+readOnlyKey)
+	}
+	return "any context"
+}
+
+// settingName is a path without the context that it is for.
+func settingName(path string) string {
+	if !strings.HasPrefix(path, contextsKey+".") {
+		return path
+	}
+	return path[strings.LastIndexByte(path, '.')+1:]
+}
+
+// quoted is the value of a setting as it is written; only its type where it may
+// be a secret.
+func (r *reader) quoted(node *goyaml.Node, path string) string {
+	if node.Kind != goyaml.ScalarNode || strings.Contains(path, "prometheus.") {
+		return nodeWords(node)
+	}
+	text := termtext.Form{Most: 40}.Of(node.Value)
+	if node.Tag == "!!str" {
+		return strconv.Quote(text)
+	}
+	return text
 }
 
 func typeWords(t reflect.Type) string {
@@ -156,12 +167,13 @@ func typeWords(t reflect.Type) string {
 		return "a list, as in [a, b]"
 	case reflect.Map, reflect.Struct:
 		return "a map, as in {name: value}"
+	case reflect.Float64:
+		return "a number"
 	}
 	return "a whole number"
 }
 
-// nodeWords describes a value's type. It does not quote the value: it may be a
-// secret.
+// nodeWords describes a value's type without its text.
 func nodeWords(node *goyaml.Node) string {
 	switch {
 	case node.Kind == goyaml.SequenceNode:

@@ -25,13 +25,13 @@ func logConfigKeys() []Key {
 	defaults := store.DefaultLimits
 	return []Key{
 		{
-			name: "logStreams", kind: fmt.Sprintf("1 to %d", streams.MostOfAll), preset: fmt.Sprint(streams.DefaultMost),
+			name: "logStreams", kind: numberKind("logStreams"), preset: fmt.Sprint(streams.DefaultMost),
 			meaning: "how many logs are followed at once", everywhere: true,
 		},
-		{name: "logMemoryMiB", kind: "a number", preset: fmt.Sprint(defaults.AllLogBytes >> 20), meaning: "memory for the lines of all logs together; the oldest lines go first", everywhere: true},
-		{name: "logStreamMemoryMiB", kind: "a number", preset: fmt.Sprint(defaults.LogBytes >> 20), meaning: "memory for the lines of one log", everywhere: true},
-		{name: "curveValues", kind: "a number", preset: fmt.Sprint(defaults.Values), meaning: "metric values kept of one log before its curves are thinned to the smallest, largest and last of each stretch", everywhere: true},
-		{name: "patterns", kind: "list of `name`, `match`, `example`", meaning: "formats of your own, see below", everywhere: true},
+		{name: "logMemoryMiB", kind: numberKind("logMemoryMiB"), preset: fmt.Sprint(defaults.AllLogBytes >> 20), meaning: "memory for the lines of all logs together; the oldest lines go first", everywhere: true, atStart: true},
+		{name: "logStreamMemoryMiB", kind: numberKind("logStreamMemoryMiB"), preset: fmt.Sprint(defaults.LogBytes >> 20), meaning: "memory for the lines of one log", everywhere: true, atStart: true},
+		{name: "curveValues", kind: numberKind("curveValues"), preset: fmt.Sprint(defaults.Values), meaning: "metric values kept of one log before its curves are thinned to the smallest, largest and last of each stretch", everywhere: true, atStart: true},
+		{name: "patterns", kind: "list of `name`, `match`, `example`", meaning: "formats of your own, see below", everywhere: true, atStart: true},
 	}
 }
 
@@ -40,20 +40,23 @@ var numberBounds = map[string][2]int{
 	"logStreams": {1, streams.MostOfAll}, "logMemoryMiB": {1, 1 << 20}, "logStreamMemoryMiB": {1, 1 << 16}, "curveValues": {1000, 1 << 30},
 }
 
-// check removes unusable settings, and warns of them. Patterns stay: the
-// command decides whether a wrong one is an error.
-func (l *LogConfig) check(path string) (warnings []string) {
+func numberKind(name string) string {
+	return fmt.Sprintf("%d to %d", numberBounds[name][0], numberBounds[name][1])
+}
+
+// check removes unusable settings, and reports them. Patterns stay: the command
+// decides whether a wrong one is an error.
+func (l *LogConfig) check(r *reader) {
 	numbers := map[string]**int{
 		"logStreams": &l.LogStreams, "logMemoryMiB": &l.LogMemoryMiB, "logStreamMemoryMiB": &l.LogStreamMemoryMiB, "curveValues": &l.CurveValues,
 	}
 	for _, name := range slices.Sorted(maps.Keys(numbers)) {
 		value, bounds := numbers[name], numberBounds[name]
 		if *value != nil && (**value < bounds[0] || **value > bounds[1]) {
-			warnings = append(warnings, fmt.Sprintf("%s: %s is %d, which is not between %d and %d; it is left as it was", path, name, **value, bounds[0], bounds[1]))
+			r.add(name, "%s is %d, which is not between %d and %d; %s", name, **value, bounds[0], bounds[1], r.instead(name))
 			*value = nil
 		}
 	}
-	return warnings
 }
 
 // Limits are those of the store; an unset one is 0, which is the default there.
@@ -94,19 +97,4 @@ func Number(value *int) int {
 		return 0
 	}
 	return *value
-}
-
-// unknownInPatterns names keys of patterns that do not exist.
-func unknownInPatterns(value any) (unknown []unknownSetting) {
-	known := []string{"name", "match", "example"}
-	list, _ := value.([]any)
-	for i, item := range list {
-		fields, _ := item.(map[string]any)
-		for key := range fields {
-			if !slices.Contains(known, key) {
-				unknown = append(unknown, unknownIn(fmt.Sprintf("patterns[%d]", i), key, known))
-			}
-		}
-	}
-	return unknown
 }

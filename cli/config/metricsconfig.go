@@ -22,7 +22,7 @@ const (
 
 func metricsConfigKeys() []Key {
 	return []Key{{
-		name: "metricsInterval", kind: "a duration, or `off`", preset: MetricsInterval.String(), everywhere: true,
+		name: "metricsInterval", kind: "a duration, or `off`", preset: MetricsInterval.String(), everywhere: true, atStart: true,
 		meaning: fmt.Sprintf("how often exporters of GPU metrics are asked through the API server, %s to %s; metrics.k8s.io is asked at most every %s; off asks neither", shortestInterval, longestAtMost, metricsServerInterval),
 	}}
 }
@@ -58,14 +58,13 @@ func (i *interval) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// checkMetrics removes unusable settings, and warns of them.
-func (m *metricsConfig) checkMetrics(path string) (warnings []string) {
+// checkMetrics removes unusable settings, and reports them.
+func (m *metricsConfig) checkMetrics(r *reader) {
 	if i := m.MetricsInterval; i != nil && i.wrong != "" {
-		warnings = append(warnings, fmt.Sprintf("%s: metricsInterval is %s, which is neither off nor a duration between %s and %s; it is left at %s",
-			path, i.wrong, shortestInterval, longestAtMost, MetricsInterval))
+		r.add("metricsInterval", "metricsInterval is %s, which is neither off nor a duration between %s and %s; %s is used",
+			i.wrong, shortestInterval, longestAtMost, MetricsInterval)
 		m.MetricsInterval = nil
 	}
-	return warnings
 }
 
 // Measuring is how often a cluster's GPU exporters are scraped, and the usage

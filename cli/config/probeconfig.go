@@ -99,8 +99,8 @@ func (o ownProbe) probe() (probes.Probe, error) {
 	}.Probe()
 }
 
-// checkProbes removes invalid probes, and warns of them.
-func (c *probeConfig) checkProbes(path string) (warnings []string) {
+// checkProbes removes invalid probes, and reports them.
+func (c *probeConfig) checkProbes(r *reader) {
 	var names []string
 	c.Probes = slices.DeleteFunc(c.Probes, func(own ownProbe) bool {
 		_, err := own.probe()
@@ -108,13 +108,12 @@ func (c *probeConfig) checkProbes(path string) (warnings []string) {
 			err = fmt.Errorf("there are two of the name %s", own.Name)
 		}
 		if err != nil {
-			warnings = append(warnings, fmt.Sprintf("%s: probes: %v; it is left out", path, err))
+			r.add("probes", "probes: %v; it is left out", err)
 			return true
 		}
 		names = append(names, own.Name)
 		return false
 	})
-	return warnings
 }
 
 // OwnProbes are the checks of the configuration, those that checkProbes left.
@@ -126,19 +125,4 @@ func (c *probeConfig) OwnProbes() []probes.Probe {
 		}
 	}
 	return own
-}
-
-// unknownInProbes names keys of probes that there are not.
-func unknownInProbes(value any) (unknown []unknownSetting) {
-	known := []string{"name", "title", "about", "command", "harmless", "timeout"}
-	list, _ := value.([]any)
-	for i, item := range list {
-		fields, _ := item.(map[string]any)
-		for key := range fields {
-			if !slices.Contains(known, key) {
-				unknown = append(unknown, unknownIn(fmt.Sprintf("probes[%d]", i), key, known))
-			}
-		}
-	}
-	return unknown
 }

@@ -2,7 +2,6 @@ package config
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/sources/prometheus"
@@ -16,7 +15,7 @@ func prometheusConfigKey() Key {
 	}
 	return Key{
 		name: "prometheus", kind: strings.Join(names, ", "), preset: "found in the cluster",
-		meaning: "the server of the Prometheus API that GPUs are read from, see below",
+		meaning: "the server of the Prometheus API that GPUs are read from, see below", atStart: true,
 	}
 }
 
@@ -27,15 +26,4 @@ func prometheusSettings() []string {
 		names = append(names, field.Tag.Get("json"))
 	}
 	return names
-}
-
-// unknownInPrometheus names keys that do not exist.
-func unknownInPrometheus(at string, value any) (unknown []unknownSetting) {
-	fields, _ := value.(map[string]any)
-	for key := range fields {
-		if !slices.Contains(prometheusSettings(), key) {
-			unknown = append(unknown, unknownIn(at, key, prometheusSettings()))
-		}
-	}
-	return unknown
 }

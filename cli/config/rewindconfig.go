@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -20,7 +19,7 @@ const DefaultRewind = 256 << 20
 
 func rewindConfigKeys() []Key {
 	return []Key{{
-		name: "rewind", kind: "a size, or `off`", preset: "256Mi", everywhere: true,
+		name: "rewind", kind: "a size, or `off`", preset: "256Mi", everywhere: true, atStart: true,
 		meaning: "how much of what a live screen has seen is kept in the XDG cache directory to go back over, while it runs; the oldest goes first",
 	}}
 }
@@ -57,13 +56,12 @@ func (c *rewindConfig) Rewinding() int64 {
 	return c.Rewind.bytes
 }
 
-// checkRewind removes unusable settings, and warns of them.
-func (c *rewindConfig) checkRewind(path string) (warnings []string) {
+// checkRewind removes unusable settings, and reports them.
+func (c *rewindConfig) checkRewind(r *reader) {
 	if s := c.Rewind; s != nil && s.wrong != "" {
-		warnings = append(warnings, fmt.Sprintf("%s: rewind is %s, which is neither off nor a size of at least 1Mi such as 512Mi; 256Mi is taken", path, s.wrong))
+		r.add("rewind", "rewind is %s, which is neither off nor a size of at least 1Mi such as 512Mi; 256Mi is used", s.wrong)
 		c.Rewind = nil
 	}
-	return warnings
 }
 
 // SmallestRecording is the smallest --max-size: below it a file would be cut

@@ -21,8 +21,8 @@ func signalConfigKeys() []Key {
 	}}
 }
 
-// checkSignals removes invalid limits, and warns of them.
-func (c *signalConfig) checkSignals(path string) (warnings []string) {
+// checkSignals removes invalid limits, and reports them.
+func (c *signalConfig) checkSignals(r *reader) {
 	var limits signals.Thresholds
 	for _, name := range slices.Sorted(maps.Keys(c.Signals)) {
 		value, is := c.Signals[name].(float64)
@@ -31,11 +31,10 @@ func (c *signalConfig) checkSignals(path string) (warnings []string) {
 			limits, err = limits.With(name, value)
 		}
 		if err != nil {
-			warnings = append(warnings, fmt.Sprintf("%s: signals: %v; it is left as it was (see docs/signals.md)", path, err))
+			r.add("signals."+name, "signals: %v; it is left as it was (see docs/signals.md)", err)
 			delete(c.Signals, name)
 		}
 	}
-	return warnings
 }
 
 // Thresholds are the valid limits, those that checkSignals left.

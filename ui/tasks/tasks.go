@@ -35,5 +35,8 @@ func (t *Tasks) Begin(debugImage string) {
 	t.Copies.End()
 	t.Forwards.EndAll()
 	t.Outcomes.open = nil
-	t.Debugs.Image = cmp.Or(debugImage, DebugImage)
+	t.UseDebugImage(debugImage)
 }
+
+// UseDebugImage changes the first image of debug containers, "" for DebugImage.
+func (t *Tasks) UseDebugImage(image string) { t.Debugs.Image = cmp.Or(image, DebugImage) }

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"reflect"
+	"slices"
+
+	"github.com/traintop/traintop/sources/formats"
+)
+
+// Files are the files and folders that the configuration is read from.
+func Files() []string { return []string{Path()} }
+
+// Checked is the result of a check.
+type Checked struct {
+	// Settings counts the settings of the file.
+	Settings int
+	// Missing is true where there is no such file.
+	Missing  bool
+	Problems Problems
+}
+
+// Check reads a configuration file and all that it refers to.
+func Check(path string) Checked {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return Checked{Missing: true}
+	}
+	c, problems, err := Read(path)
+	if at := (*settingError)(nil); errors.As(err, &at) {
+		return Checked{Problems: Problems{{File: path, Line: at.line, Text: at.text}}}
+	} else if err != nil {
+		return Checked{Problems: Problems{{File: path, Text: err.Error()}}}
+	}
+	if _, err := formats.Compile(c.Patterns); err != nil {
+		problems = append(problems, Problem{File: path, Key: "patterns", Text: oneLine(err).Error()})
+	}
+	return Checked{Settings: len(c.written), Problems: problems}
+}
+
+// NextStart are the settings of a context that changed and that are read at the
+// start alone.
+func NextStart(before, now Config, context string) []string {
+	var changed []string
+	for _, k := range Keys() {
+		if !k.atStart {
+			continue
+		}
+		if !reflect.DeepEqual(before.writtenIn(context, k.name), now.writtenIn(context, k.name)) {
+			changed = append(changed, k.name)
+		}
+	}
+	slices.Sort(changed)
+	return changed
+}
+
+// writtenIn is the value of a setting in a context as the file has it, nil for
+// none.
+func (c *Config) writtenIn(context, name string) any {
+	contexts, _ := c.written[contextsKey].(map[string]any)
+	own, _ := contexts[context].(map[string]any)
+	if value, has := own[name]; has {
+		return value
+	}
+	return c.written[name]
+}

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/termtext"
+)
+
+func (a *app) configCommand() *cobra.Command {
+	parent := &cobra.Command{
+		Use:   "config",
+		Short: "Check the configuration file",
+		Long:  "Check the configuration file. docs/configuration.md has all settings.",
+		Args:  noArguments,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	parent.AddCommand(a.configCheckCommand(), &cobra.Command{
+		Use:   "path",
+		Short: "Print where the configuration file is",
+		Args:  noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(a.out, termtext.Line(config.Path()))
+			return err
+		},
+	})
+	return parent
+}
+
+func (a *app) configCheckCommand() *cobra.Command {
+	format := "text"
+	check := &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Name every setting that cannot be used, with its line",
+		Long: `Name every setting that cannot be used, with its file, its line, its value and
+what is allowed. Without a FILE the configuration file is checked, with all that
+it refers to. The exit code is 1 where something is wrong.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage(cmd, fmt.Errorf("name one file, not %d", len(args)))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != "text" && format != "json" {
+				return usage(cmd, fmt.Errorf("-o %s is not a format; formats are text, json", format))
+			}
+			path := config.Path()
+			if len(args) > 0 {
+				path = args[0]
+			}
+			return a.checkConfig(path, format)
+		},
+	}
+	check.Flags().StringVarP(&format, "output", "o", format, "`FORMAT` of the answer: text or json")
+	return check
+}
+
+// configAnswer is the answer of config check as JSON.
+type configAnswer struct {
+	File     string          `json:"file"`
+	Settings int             `json:"settings"`
+	Problems config.Problems `json:"problems"`
+}
+
+func (a *app) checkConfig(path, format string) error {
+	checked := config.Check(path)
+	if format == "json" {
+		answer := configAnswer{File: path, Settings: checked.Settings, Problems: checked.Problems}
+		if answer.Problems == nil {
+			answer.Problems = config.Problems{}
+		}
+		if err := printJSON(a.out, answer); err != nil {
+			return err
+		}
+	} else if err := a.printProblems(path, checked); err != nil {
+		return err
+	}
+	if n := len(checked.Problems); n > 0 {
+		return fmt.Errorf("the configuration has %s", termtext.Count(n, "problem"))
+	}
+	return nil
+}
+
+func (a *app) printProblems(path string, checked config.Checked) error {
+	for _, problem := range checked.Problems {
+		if _, err := fmt.Fprintln(a.out, termtext.Line(problem.String())); err != nil {
+			return err
+		}
+	}
+	if len(checked.Problems) > 0 {
+		return nil
+	}
+	text := termtext.Count(checked.Settings, "setting") + ", nothing wrong"
+	if checked.Missing {
+		text = "there is no such file, so everything is as without settings"
+	}
+	_, err := fmt.Fprintf(a.out, "%s: %s\n", termtext.Line(path), text)
+	return err
+}

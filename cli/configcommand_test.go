@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/cli/config"
+)
+
+func TestConfigCheckNamesEveryProblemInTheOrderOfTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	text := "theme: noord\nmouse: perhaps\npatterns:\n- {name: a, match: '(', example: x}\nrewind: 3\nlogStream: 4\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, messages, code := command(t, "", "config", "check", path)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if code != exitFailed || len(lines) != 5 || !strings.Contains(messages, "the configuration has 5 problems") {
+		t.Fatalf("exit %d, %d lines\n%s%s", code, len(lines), out, messages)
+	}
+	for i, want := range []string{
+		path + `:1: theme is "noord", and there is no such theme; themes are auto, dark`, path + `:2: mouse is "perhaps"; it has to be true or false; true is used`,
+		path + ":5: rewind is 3", path + `:6: there is no setting "logStream"; did you mean "logStreams"?`, path + `: pattern "a": `,
+	} {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("line %d is %s\nwant %s", i, lines[i], want)
+		}
+	}
+	out, _, _ = command(t, "", "config", "check", path, "-o", "json")
+	var answer struct {
+		Settings int
+		Problems []config.Problem
+	}
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || len(answer.Problems) != 5 || answer.Problems[1].Line != 2 || answer.Problems[1].Key != "mouse" {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestConfigCheckOfAGoodFileAndOfNone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	if out, _, code := command(t, "", "config", "check", path); code != exitDone || !strings.Contains(out, "there is no such file") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	if err := os.WriteFile(path, []byte("theme: nord\nreadonly: true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, code := command(t, "", "config", "check", path); code != exitDone || !strings.Contains(out, "2 settings, nothing wrong") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	if _, messages, code := command(t, "", "config", "check", path, "-o", "xml"); code != exitUsage || !strings.Contains(messages, "formats are text, json") {
+		t.Errorf("exit %d: %s", code, messages)
+	}
+}
+
+// What changes only with the next start is named.
+func TestSettingsOfTheStartAreNamedWhenTheyChange(t *testing.T) {
+	before, _ := parsed(t, "theme: nord\nmetricsInterval: 15s\ncontexts: {a: {prometheus: {url: https://x}}}\n")
+	now, _ := parsed(t, "theme: dark\nmetricsInterval: 30s\n")
+	if got := strings.Join(config.NextStart(before, now, "a"), " "); got != "metricsInterval prometheus" {
+		t.Errorf("in a: %q", got)
+	}
+	if got := strings.Join(config.NextStart(before, now, "b"), " "); got != "metricsInterval" {
+		t.Errorf("in b: %q", got)
+	}
+}
