@@ -94,6 +94,7 @@ var onlyHere = []struct {
 	{"github.com/NimbleMarkets/ntcharts", []string{"views/draw"}, "screens draw through draw, which knows roles, layers and ASCII glyphs"},
 	{"charm.land/lipgloss", []string{"ui", "views", "themes"}, "sources and the store know no terminal"},
 	{"github.com/spf13/cobra", []string{"cli"}, "command lines live in cli"},
+	{"golang.org/x/image", []string{"themes"}, "names of colours are read where themes are made"},
 	{"github.com/fsnotify/fsnotify", []string{"cli/config"}, "the files that are watched are those of the configuration"},
 	{"github.com/gofrs/flock", []string{"sources/recording"}, "the one file that two processes may want to write is a recording"},
 	{"github.com/klauspost/compress", []string{"sources/recording"}, "the format of recordings is one place's matter"},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/themes"
 )
 
 var update = flag.Bool("update", false, "write generated documentation anew")
@@ -215,10 +216,31 @@ contexts:
 Files are read again when they change, except passwordFile. Credentials are sent to that URL alone: redirects are not followed, and with another host after ` + "`--prometheus`" + ` they are left out.
 `
 
+const configThemes = `
+## Themes of your own
+
+A file ` + "`traintop/themes/NAME.yaml`" + ` beside the configuration is the theme NAME. What it leaves out is as in the theme that it is based on.
+
+` + "```yaml" + `
+base: nord                  # dark, light, high-contrast, solarized or nord
+background: "#101418"       # default is the terminal's own
+selection: "#26303c"        # behind the selected row; match is behind hits of a search
+roles:
+  accent: tomato            # a name of SVG and HTML, #rrggbb, #rgb, or default
+  bad: {color: "#ff5555", bold: true, underline: false, background: default}
+names: []                   # six colours, for names that keep theirs
+heat: []                    # eight colours, from cold to hot
+` + "```" + `
+
+Roles are ROLES. ` + "`text`, `dim`, `strong`, `heading`, `accent`, `rule`" + ` and the states of jobs also give their colour to what follows them, such as keys to ` + "`accent`" + `. ` + "`traintop config check`" + ` names colours that are hard to read.
+
+Skins of k9s are themes too: a file of ` + "`k9s/skins`" + ` (or of ` + "`$K9S_CONFIG_DIR/skins`" + `) as ` + "`k9s-NAME`" + `, one that lies in ` + "`traintop/themes`" + ` by its own name. Colours that would be hard to read are made lighter or darker.
+`
+
 // Every key is in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + config.Markdown() + configActing + configPrometheus + configPatterns + configProbes
+	want := configIntro + config.Markdown() + strings.ReplaceAll(configThemes, "ROLES", strings.Join(themes.RoleNames(), ", ")) + configActing + configPrometheus + configPatterns + configProbes
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/ui"
@@ -16,11 +18,12 @@ func (o *opening) reloads(now config.Config, adopt func(config.Config)) func(con
 			next, problems, err := config.Read(config.Path())
 			if err != nil {
 				changed(func(string) ui.Reload {
-					return ui.Reload{Failed: true, Warnings: []string{"the configuration stays as it was: " + err.Error()}}
+					return ui.Reload{Failed: true, Warnings: forScreen([]string{"nothing changed: " + err.Error()})}
 				})
 				return
 			}
-			before, warnings := now, problems.Lines()
+			shell, wrong := shellConfig(next)
+			before, warnings := now, slices.Concat(problems, wrong).Lines()
 			if _, wrong := next.Formats(); wrong != nil {
 				warnings = append(warnings, wrong.Error())
 			}
@@ -28,15 +31,26 @@ func (o *opening) reloads(now config.Config, adopt func(config.Config)) func(con
 			adopt(next)
 			changed(func(context string) ui.Reload {
 				return ui.Reload{
-					Config: shellConfig(next), Settings: o.settings(next, context),
-					Warnings: slices.Clone(warnings), NextStart: config.NextStart(before, next, context),
+					Config: shell, Settings: o.settings(next, context),
+					Warnings: forScreen(warnings), NextStart: config.NextStart(before, next, context),
 				}
 			})
 		})
 	}
 }
 
-// shellConfig is the configuration of all contexts for the interface.
-func shellConfig(c config.Config) ui.Config {
-	return ui.Config{LogStreams: config.Number(c.LogStreams), Thresholds: c.Thresholds(), Probes: c.OwnProbes()}
+// shellConfig is the configuration of all contexts for the interface, and what
+// in the files that it refers to cannot be used.
+func shellConfig(c config.Config) (ui.Config, config.Problems) {
+	own, problems := config.OwnThemes()
+	return ui.Config{LogStreams: config.Number(c.LogStreams), Thresholds: c.Thresholds(), Probes: c.OwnProbes(), Themes: own}, problems
+}
+
+// forScreen shortens the paths of files in warnings: a notice is one line.
+func forScreen(warnings []string) []string {
+	short := make([]string, len(warnings))
+	for i, text := range warnings {
+		short[i] = strings.ReplaceAll(text, filepath.Dir(config.Path())+string(filepath.Separator), "")
+	}
+	return short
 }

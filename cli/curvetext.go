@@ -6,12 +6,14 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"golang.org/x/term"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -61,7 +63,11 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 func (a *app) chartTheme(o *opening) (*themes.Theme, error) {
 	file, isFile := process.Underneath(a.out).(*os.File)
 	options := themes.Options{ASCII: o.ascii || set(o.loaded.config.ASCII), NoColor: !isFile || !process.IsTerminal(file) || noColor()}
-	return themes.Named(cmp.Or(o.theme, o.loaded.config.Theme), options)
+	name := cmp.Or(o.theme, o.loaded.config.Theme)
+	if !slices.Contains(themes.Names(), name) {
+		options.Own, _ = config.OwnThemes() // the screen and config check report what is wrong in them
+	}
+	return themes.Named(name, options)
 }
 
 // printSummary prints a table of a job's metrics, with their first and last

@@ -101,7 +101,7 @@ func (o *opening) flags(f *pflag.FlagSet) {
 	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
 	f.StringVar(&o.prometheus, prometheusFlag, "", "read what GPUs do from the Prometheus, Thanos, Mimir or VictoriaMetrics at this `URL`, or off for none; without it one is looked for in the cluster")
 	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")
-	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themes.Names(), ", "))
+	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themes.Names(), ", ")+", a file in traintop/themes, a skin of k9s as k9s-NAME")
 	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII only")
 }
 
@@ -117,8 +117,8 @@ func (o *opening) check() (labels.Selector, error) {
 	if o.all && *o.cluster.Namespace != "" {
 		return nil, &usageError{"traintop", errors.New("-n names one namespace and -A all of them; give one of the two")}
 	}
-	if o.theme != "" && !slices.Contains(themes.Names(), o.theme) {
-		return nil, &usageError{"traintop", fmt.Errorf("--theme %q is no theme; themes are %s", o.theme, strings.Join(themes.Names(), ", "))}
+	if o.theme != "" && !slices.Contains(themes.Names(), o.theme) && !slices.Contains(config.ThemeNames(), o.theme) {
+		return nil, &usageError{"traintop", fmt.Errorf("--theme %q is no theme; themes are %s", o.theme, strings.Join(config.ThemeNames(), ", "))}
 	}
 	if o.at != "" && len(o.from) == 0 && !o.embedded {
 		return nil, &usageError{"traintop", errAtWithoutRecording}

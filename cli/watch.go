@@ -33,14 +33,15 @@ func (a *app) watch(ctx context.Context, opened *opening) error {
 }
 
 // screen are the options of the interface for a session.
-func (o *opening) screen(c config.Config, s *session) ui.Options {
-	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Config: shellConfig(c)}
+func (o *opening) screen(c config.Config, s *session) (ui.Options, config.Problems) {
+	shell, problems := shellConfig(c)
+	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Config: shell}
 	// Typed flags win over saved settings.
 	options.NamespaceGiven = s.namespace != "" || o.all
 	if start := c.In(s.context).Namespace; start != nil && !options.NamespaceGiven {
 		options.Namespace, options.NamespaceGiven = *start, true
 	}
-	return options
+	return options, problems
 }
 
 // session converts a session for the interface, with the settings of its
@@ -105,8 +106,9 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	if err := session.rememberPast(&set, a.clock); err != nil {
 		warnings = append(warnings, err.Error())
 	}
-	options := opened.screen(set, session)
-	options.Memory, options.Warnings = memory, warnings
+	options, wrong := opened.screen(set, session)
+	warnings = append(warnings, wrong.Lines()...)
+	options.Memory, options.Warnings = memory, forScreen(warnings)
 	options.Now, options.Audit = a.clock, audit.New(auditPath(), a.clock)
 
 	ctx, leave := context.WithCancelCause(ctx)

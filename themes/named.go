@@ -26,6 +26,8 @@ type Options struct {
 	NoColor bool
 	// Light is whether the terminal's background is; Auto follows it.
 	Light bool
+	// Own are a person's themes.
+	Own []Own
 }
 
 // Named makes a theme by its name, "" being Auto.
@@ -43,19 +45,18 @@ func Named(name string, o Options) (*Theme, error) {
 			name = "light"
 		}
 	}
-	switch name {
-	case "dark":
-		return dark().theme(name, glyphs), nil
-	case "light":
-		return light().theme(name, glyphs), nil
-	case "high-contrast":
-		return highContrast().theme(name, glyphs), nil
-	case "solarized":
-		return solarized().theme(name, glyphs), nil
-	case "nord":
-		return nord().theme(name, glyphs), nil
-	case Plain:
+	if name == Plain {
 		return plain(glyphs), nil
 	}
-	return nil, fmt.Errorf("choose theme %q: there is none of that name; take one of %s", name, strings.Join(Names(), ", "))
+	if p, known := builtIn(name); known {
+		return p.theme(name, glyphs), nil
+	}
+	names := Names()
+	for _, own := range o.Own {
+		if own.Name == name {
+			return own.theme(glyphs), nil
+		}
+		names = append(names, own.Name)
+	}
+	return nil, fmt.Errorf("choose theme %q: there is none of that name; take one of %s", name, strings.Join(names, ", "))
 }

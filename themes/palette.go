@@ -10,6 +10,8 @@ type palette struct {
 	selection, match, ground                  string
 	names                                     [nameRoles]string
 	heat                                      [HeatLevels]string
+	// changes are made to the looks of single roles.
+	changes map[Role]func(look) look
 }
 
 func (p palette) theme(name string, glyphs Glyphs) *Theme {
@@ -30,8 +32,12 @@ func (p palette) theme(name string, glyphs Glyphs) *Theme {
 	for i, colour := range p.heat {
 		looks[Heat0+Role(i)] = look{fg: colour}
 	}
+	for role, change := range p.changes {
+		looks[role] = change(looks[role])
+	}
 	t := build(name, glyphs, looks, func(l look) look {
 		l.bg = p.selection
+		l.reverse = l.reverse || p.selection == ""
 		return l
 	})
 	if p.ground != "" {

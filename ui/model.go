@@ -122,7 +122,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		}
 		m.selector = selector
 	}
-	if _, err := themes.Named(o.Theme, themes.Options{}); err != nil {
+	if _, err := themes.Named(o.Theme, themes.Options{Own: o.Themes}); err != nil {
 		return nil, err
 	}
 	m.warnings = o.Warnings
@@ -172,7 +172,7 @@ func (m *model) applyTheme() {
 }
 
 func (m *model) looks() themes.Options {
-	return themes.Options{ASCII: m.session.ASCII, NoColor: m.o.NoColor, Light: m.light}
+	return themes.Options{ASCII: m.session.ASCII, NoColor: m.o.NoColor, Light: m.light, Own: m.o.Themes}
 }
 
 // begin starts a session: with the saved state of its context, and the list

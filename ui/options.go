@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 )
 
@@ -71,6 +72,8 @@ type Config struct {
 	// Probes are those of the configuration, beside those that come with
 	// traintop.
 	Probes []probes.Probe
+	// Themes are those of files, beside those that come with traintop.
+	Themes []themes.Own
 }
 
 // Reload is the configuration as it was read again while the screen is open.
@@ -110,7 +113,7 @@ type Session struct {
 
 // Settings may differ from context to context.
 type Settings struct {
-	// Theme is one of themes.Names(), "" for dark or light by the terminal.
+	// Theme is one of themes.Names() or of Config.Themes, "" for dark or light by the terminal.
 	Theme string
 	ASCII bool
 	// ReadOnly disables changes of the cluster; the header shows it.

@@ -2,16 +2,22 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 
 	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/themes"
 )
 
 // Files are the files and folders that the configuration is read from.
-func Files() []string { return []string{Path()} }
+func Files() []string {
+	return []string{Path(), themeFolder(), filepath.Join(k9sFolder(), "skins")}
+}
 
 // Checked is the result of a check.
 type Checked struct {
@@ -36,7 +42,22 @@ func Check(path string) Checked {
 	if _, err := formats.Compile(c.Patterns); err != nil {
 		problems = append(problems, Problem{File: path, Key: "patterns", Text: oneLine(err).Error()})
 	}
+	own, wrong := OwnThemes()
+	problems = slices.Concat(problems, wrong)
+	for _, theme := range own {
+		problems = append(problems, hardToRead(theme)...)
+	}
 	return Checked{Settings: len(c.written), Problems: problems}
+}
+
+// hardToRead names the roles of a theme whose text has too little contrast.
+func hardToRead(theme themes.Own) (problems Problems) {
+	hard := theme.Unreadable()
+	for _, role := range slices.Sorted(maps.Keys(hard)) {
+		problems = append(problems, Problem{File: "theme " + theme.Name, Key: "roles." + role, Text: fmt.Sprintf(
+			"roles.%s has a contrast of %.1f to 1 with the background or the selected row; text needs %.1f", role, hard[role], themes.ReadableContrast)})
+	}
+	return problems
 }
 
 // NextStart are the settings of a context that changed and that are read at the

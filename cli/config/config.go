@@ -56,7 +56,7 @@ type Key struct {
 
 func Keys() []Key {
 	keys := []Key{
-		{name: "theme", kind: "text", preset: "auto", meaning: "colours, where auto follows the terminal's background: " + strings.Join(themes.Names(), ", ")},
+		{name: "theme", kind: "text", preset: "auto", meaning: "colours, where auto follows the terminal's background: " + strings.Join(themes.Names(), ", ") + ", or a file of yours, see below"},
 		{name: "ascii", kind: "true or false", preset: "false", meaning: "draw marks, bars and rules with ASCII only"},
 		{name: "readonly", kind: "true or false", preset: "false", meaning: "offer nothing that changes the cluster"},
 		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
@@ -155,7 +155,11 @@ func checkTheme(r *reader, path, name string) string {
 	if name == "" || slices.Contains(themes.Names(), name) {
 		return name
 	}
-	r.add(path, "%s is %q, and there is no such theme; themes are %s%s", path, name, strings.Join(themes.Names(), ", "), didYouMean(name, themes.Names()))
+	names := ThemeNames()
+	if slices.Contains(names, name) {
+		return name
+	}
+	r.add(path, "%s is %q, and there is no such theme; themes are %s%s", path, name, strings.Join(names, ", "), didYouMean(name, names))
 	return ""
 }
 
