@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/ui/custom"
 )
 
 var update = flag.Bool("update", false, "write generated documentation anew")
@@ -237,10 +239,65 @@ Roles are ROLES. ` + "`text`, `dim`, `strong`, `heading`, `accent`, `rule`" + ` 
 Skins of k9s are themes too: a file of ` + "`k9s/skins`" + ` (or of ` + "`$K9S_CONFIG_DIR/skins`" + `) as ` + "`k9s-NAME`" + `, one that lies in ` + "`traintop/themes`" + ` by its own name. Colours that would be hard to read are made lighter or darker.
 `
 
+const configOwn = `
+## Aliases, filters, hotkeys and commands of your own
+
+` + "```yaml" + `
+start: jobs ml /llama            # the screen to begin with; also for one context
+aliases: {mine: jobs owner=me}   # :mine
+filters: {oom: "-f memory"}      # /@oom, and :jobs /@oom
+hotkeys:                         # a line of the : prompt on a key
+  - {key: shift-f5, command: ":gpus", description: all GPUs}
+commands:                        # a program of this machine on a key
+  - name: wandb
+    key: ctrl-t
+    scopes: [jobs, job]          # screens; without it all of them
+    description: open W&B
+    command: [xdg-open, "https://wandb.ai/our-team/ml/runs/$JOB"]
+    background: true             # beside the screen; its end is a notice
+    readOnlySafe: true           # also with --readonly, of files and of the past
+  - name: dmesg
+    key: f6
+    scopes: [job, rank, nodes]
+    command: [ssh, $NODE, dmesg]
+    output: true                 # what it prints becomes a screen
+    confirm: true                # asks first
+  - name: disk
+    key: f7
+    scopes: [job]
+    shell: true                  # a text for /bin/sh
+    command: kubectl --context "$CONTEXT" -n "$NAMESPACE" exec "$POD" -- df -h | sort
+    wait: true                   # until enter
+` + "```" + `
+
+A command without ` + "`background` or `output`" + ` has the terminal until it ends. With marked rows it runs for each of them. One that is not ` + "`readOnlySafe`" + ` is recorded in the audit log and is not offered with ` + "`--readonly`" + `.
+
+Keys are a letter or sign, ` + "`f1` to `f20`" + `, names such as ` + "`home`" + `, behind ` + "`ctrl-`, `alt-`, `shift-`" + `. A key that has a meaning on a screen needs ` + "`override: true`" + `. Scopes are SCOPES.
+
+Variables, in an argument or in a script: VARIABLES. ` + "`$$`" + ` is a dollar. A command whose variable has no value for what is selected is not run.
+
+Nothing of the cluster is ever run. The command is a list of a program and its arguments: a value becomes text within its argument, and nothing splits or expands it. A value with other signs than those of names may only be a whole argument, and not behind a program that interprets its arguments (ssh, python, a shell). With ` + "`shell: true`" + `, and in the script of ` + "`[sh, -c, …]`" + `, values are variables of the environment, so put them in double quotes; a script that would run the text of a variable is refused.
+
+` + "`plugins.yaml`" + ` of k9s is read too. Its scopes pods, containers, nodes, jobs (and kinds of training jobs), events, namespaces, contexts and all are the screens here that have such rows; ` + "`dangerous: false`" + ` marks one as safe for ` + "`--readonly`" + `. What needs something else (` + "`$COL-X`" + `, other scopes, a key that is taken without ` + "`override`" + `) is left out, and ` + "`traintop config check`" + ` names it.
+`
+
+// ownWords fills in what the program knows.
+func ownWords(text string) string {
+	var scopes, variables []string
+	for _, scope := range keymap.OwnScopes() {
+		scopes = append(scopes, "`"+string(scope)+"`")
+	}
+	for _, v := range custom.Variables() {
+		variables = append(variables, "`$"+v[0]+"` ("+v[1]+")")
+	}
+	variables = append(variables, "`${label:KEY}` and `${annotation:KEY}`")
+	return strings.NewReplacer("SCOPES", strings.Join(scopes, ", "), "VARIABLES", strings.Join(variables, ", ")).Replace(text)
+}
+
 // Every key is in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + config.Markdown() + strings.ReplaceAll(configThemes, "ROLES", strings.Join(themes.RoleNames(), ", ")) + configActing + configPrometheus + configPatterns + configProbes
+	want := configIntro + config.Markdown() + strings.ReplaceAll(configThemes, "ROLES", strings.Join(themes.RoleNames(), ", ")) + ownWords(configOwn) + configActing + configPrometheus + configPatterns + configProbes
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

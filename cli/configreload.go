@@ -43,7 +43,10 @@ func (o *opening) reloads(now config.Config, adopt func(config.Config)) func(con
 // in the files that it refers to cannot be used.
 func shellConfig(c config.Config) (ui.Config, config.Problems) {
 	own, problems := config.OwnThemes()
-	return ui.Config{LogStreams: config.Number(c.LogStreams), Thresholds: c.Thresholds(), Probes: c.OwnProbes(), Themes: own}, problems
+	c = config.WithK9s(c)
+	return ui.Config{
+		LogStreams: config.Number(c.LogStreams), Thresholds: c.Thresholds(), Probes: c.OwnProbes(), Themes: own, Custom: c.Custom(),
+	}, problems
 }
 
 // forScreen shortens the paths of files in warnings: a notice is one line.

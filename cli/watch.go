@@ -72,6 +72,7 @@ func (o *opening) settings(c config.Config, context string) ui.Settings {
 		NoMouse:    settings.Mouse != nil && !*settings.Mouse,
 		DebugImage: settings.DebugImage,
 		Favourites: settings.Favourites,
+		Start:      settings.Start,
 	}
 }
 
@@ -109,6 +110,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	options, wrong := opened.screen(set, session)
 	warnings = append(warnings, wrong.Lines()...)
 	options.Memory, options.Warnings = memory, forScreen(warnings)
+	options.Kubeconfig = *opened.cluster.KubeConfig
 	options.Now, options.Audit = a.clock, audit.New(auditPath(), a.clock)
 
 	ctx, leave := context.WithCancelCause(ctx)

@@ -96,6 +96,33 @@ type Rights struct {
 	// NoFilter removes from footer and help the key of the filter: the screen
 	// has nothing to narrow or to search.
 	NoFilter bool
+	// Own are the keys of a person's own.
+	Own []OwnBinding
+}
+
+// ownIn are the keys of a person's own that hold in a scope, those of the
+// screen first.
+func (r Rights) ownIn(scope Scope) []OwnBinding {
+	var in []OwnBinding
+	for _, s := range chain(scope) {
+		for i := range r.Own {
+			if b := r.Own[i]; b.Scope == s && (!r.ReadOnly || b.impact != Changes) {
+				in = append(in, b)
+			}
+		}
+	}
+	return in
+}
+
+// ownAction is the action of a person's own key: before other meanings of the
+// key, or after them.
+func (r Rights) ownAction(scope Scope, key string, before bool) (Action, bool) {
+	for _, b := range r.ownIn(scope) {
+		if first := b.override || b.Scope != Global; first == before && b.has(key) {
+			return b.Action, true
+		}
+	}
+	return "", false
 }
 
 // Offers reports whether the action has a key at all.
@@ -109,8 +136,14 @@ func (r Rights) Names(a Action) bool {
 // Lookup is the action of a key in a scope. A key whose action is not offered
 // does nothing, rather than what it would do without that action.
 func (r Rights) Lookup(scope Scope, key string) (Action, bool) {
+	if action, own := r.ownAction(scope, key, true); own {
+		return action, true
+	}
 	action, bound := Lookup(scope, key)
-	if !bound || !r.Offers(action) {
+	if !bound {
+		return r.ownAction(scope, key, false)
+	}
+	if !r.Offers(action) {
 		return "", false
 	}
 	return action, true
@@ -118,14 +151,33 @@ func (r Rights) Lookup(scope Scope, key string) (Action, bool) {
 
 // Footer lists the bindings that the footer of a scope names.
 func (r Rights) Footer(scope Scope) []Binding {
-	return slices.DeleteFunc(Footer(scope), func(b Binding) bool { return !r.Names(b.Action) })
+	footer := slices.DeleteFunc(Footer(scope), func(b Binding) bool { return !r.Names(b.Action) })
+	for _, b := range r.ownIn(scope) {
+		if !r.NoCluster || b.impact == Looks {
+			footer = append(footer, b.Binding)
+		}
+	}
+	return footer
 }
 
-// In lists the bindings that hold in a scope, its own first.
+// In lists the bindings that hold in a scope: those of a person's own, then those
+// of the scope.
 func (r Rights) In(scope Scope) []Binding {
 	return slices.DeleteFunc(In(scope), func(b Binding) bool {
 		return !r.Offers(b.Action) || r.NoPast && b.Group == groupTime || r.NoFilter && b.Action == Filter
 	})
+	for i := range in {
+		in[i].Keys = slices.DeleteFunc(slices.Clone(in[i].Keys), func(key string) bool {
+			_, hidden := r.ownAction(scope, key, true)
+			return hidden
+		})
+	}
+	in = slices.DeleteFunc(in, func(b Binding) bool { return len(b.Keys) == 0 })
+	var own []Binding
+	for _, b := range r.ownIn(scope) {
+		own = append(own, b.Binding)
+	}
+	return append(own, in...)
 }
 
 // acting are the keys of actions in the cluster. Where k9s has the action, it

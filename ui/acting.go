@@ -30,7 +30,7 @@ func (a *acting) actor() actions.Actor {
 // rights are the actions allowed in this session.
 func (a *acting) rights() keymap.Rights {
 	return keymap.Rights{
-		ReadOnly: a.m.session.ReadOnly, NoCluster: a.actor() == nil, NoPast: a.m.session.Past == nil, NoFilter: !a.m.filters(),
+		ReadOnly: a.m.session.ReadOnly, NoCluster: a.actor() == nil, NoPast: a.m.session.Past == nil, NoFilter: !a.m.filters(), Own: a.m.own.bindings,
 	}
 }
 

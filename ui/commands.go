@@ -66,6 +66,10 @@ func (m *model) run(text string) tea.Cmd {
 	}
 	c, known := commandNamed(words[0])
 	if !known {
+		words = strings.Fields(m.own.set().Line(text))
+		c, known = commandNamed(words[0])
+	}
+	if !known {
 		return m.resources.open(words)
 	}
 	m.history.add(text)
@@ -98,7 +102,7 @@ func list(r views.Route) func(m *model, words []string) tea.Cmd {
 		}
 		m.nav.show(r)
 		if filterable, is := m.top().(views.Filterable); is {
-			if err := filterable.SetFilter(filter); err != nil {
+			if err := filterable.SetFilter(m.own.set().Filter(filter)); err != nil {
 				then = append(then, m.say(err.Error(), true))
 			}
 		}
@@ -162,6 +166,9 @@ func (t *typing) completions(text string) []string {
 	if i := strings.LastIndexByte(text, ' '); i >= 0 {
 		head, word = text[:i+1], text[i+1:]
 	}
+	if strings.HasPrefix(word, "/@") {
+		return offersOf(head+"/", t.savedFilters(word[1:]))
+	}
 	var found []string
 	for _, candidate := range t.candidates(strings.Fields(head)) {
 		if strings.HasPrefix(candidate, word) && candidate != word {
@@ -169,6 +176,24 @@ func (t *typing) completions(text string) []string {
 		}
 	}
 	return found
+}
+
+func offersOf(head string, words []string) []string {
+	var all []string
+	for _, word := range words {
+		all = append(all, head+word)
+	}
+	return all
+}
+
+// savedFilters are the saved filters that a typed text may become.
+func (t *typing) savedFilters(text string) (offers []string) {
+	for _, name := range t.m.own.set().FilterNames() {
+		if offer := "@" + name; strings.HasPrefix(offer, text) && offer != text {
+			offers = append(offers, offer)
+		}
+	}
+	return offers
 }
 
 func (t *typing) candidates(before []string) []string {
@@ -180,9 +205,14 @@ func (t *typing) candidates(before []string) []string {
 		for _, c := range commands() {
 			names = append(names, c.aliases...)
 		}
+		names = append(names, t.m.own.set().AliasNames()...)
 		return append(names, t.m.resources.names()...)
 	}
-	switch c, _ := commandNamed(before[0]); c.name {
+	c, known := commandNamed(before[0])
+	if !known {
+		c, _ = commandNamed(firstWord(t.m.own.set().Line(before[0])))
+	}
+	switch c.name {
 	case "contexts":
 		var names []string
 		for _, c := range t.m.contexts {

@@ -40,6 +40,9 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	if cmd, handled := m.travel.act(action); handled {
 		return cmd
 	}
+	if cmd, is := m.own.do(action); is {
+		return cmd
+	}
 	switch action {
 	case keymap.Quit:
 		return tea.Quit
@@ -105,6 +108,7 @@ func (m *model) openFilter() tea.Cmd {
 		return m.say("there is nothing to filter here", true)
 	}
 	m.prompt = newPrompt("/", filterable.Filter())
+	m.prompt.offers = m.typing.savedFilters(filterable.Filter())
 	return nil
 }
 
@@ -175,6 +179,7 @@ func (m *model) again(action keymap.Action) tea.Cmd {
 	if !any {
 		return m.say("no such command in the history", true)
 	}
+	text = m.own.set().Line(text)
 	if c, known := commandNamed(firstWord(text)); known {
 		return c.run(m, restOf(text))
 	}

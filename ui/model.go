@@ -73,6 +73,7 @@ type model struct {
 	host     *tasks.Host   // the model as tasks see it
 	// The parts that route and draw.
 	acting    acting
+	own       own
 	nav       navigation
 	typing    typing
 	head      header
@@ -127,10 +128,10 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	}
 	m.warnings = o.Warnings
 	m.configure()
-	m.begin(o.Session, o.Store.Snapshot(), !o.NamespaceGiven)
 	if o.Command != "" {
-		m.run(o.Command)
+		o.Start = o.Command
 	}
+	m.begin(o.Session, o.Store.Snapshot(), !o.NamespaceGiven)
 	return m, nil
 }
 
@@ -139,7 +140,7 @@ func (m *model) wire() {
 	m.acting, m.nav, m.typing = acting{m}, navigation{m}, typing{m}
 	m.head, m.footer, m.painter = header{m}, footer{m}, painter{m}
 	m.logPlan, m.runner, m.incidents = logPlanner{m}, runner{m}, incidents{m}
-	m.travel.m = m
+	m.own.m, m.travel.m = m, m
 	m.resources.m, m.tables.m, m.reads.m = m, m, m
 }
 
@@ -204,6 +205,19 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 		first = last
 	}
 	m.nav.show(first)
+	if s.Start != "" {
+		m.startWith(s.Start, remembered)
+	}
+}
+
+// startWith runs the line that a session begins with. A namespace that a person
+// named just now wins over that of the line.
+func (m *model) startWith(line string, anyNamespace bool) {
+	namespace := m.namespace
+	m.run(line)
+	if !anyNamespace {
+		m.namespace = namespace
+	}
 }
 
 // Init asks the terminal for its background and takes the first snapshot.

@@ -13,6 +13,7 @@ import (
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/ui/custom"
 )
 
 // Options configure the interface.
@@ -40,6 +41,8 @@ type Options struct {
 	// Memory keeps settings for each context; nil keeps none.
 	Memory *Memory
 
+	// Kubeconfig is the file of --kubeconfig, "" for that of the environment.
+	Kubeconfig string
 	// Now is the clock that dates changes; nil uses the snapshot's.
 	Now func() time.Time
 	// Audit records changes; nil records none.
@@ -74,6 +77,8 @@ type Config struct {
 	Probes []probes.Probe
 	// Themes are those of files, beside those that come with traintop.
 	Themes []themes.Own
+	// Custom is what a person added: aliases, filters, keys.
+	Custom custom.Set
 }
 
 // Reload is the configuration as it was read again while the screen is open.
@@ -125,6 +130,9 @@ type Settings struct {
 	// Favourites are the namespaces of the first digits; those last used and
 	// those with training jobs get the others.
 	Favourites []string
+	// Start is a line of the ":" prompt that is run when the session begins; ""
+	// begins with the list shown last.
+	Start string
 }
 
 // Cluster has the methods that only a live cluster can serve. They are called

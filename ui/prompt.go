@@ -168,8 +168,11 @@ func (t *typing) edited(before string) tea.Cmd {
 		t.tell(*p.question, text)
 		return nil
 	}
+	if strings.HasPrefix(text, "@") {
+		p.offers = t.savedFilters(text)
+	}
 	if filterable, is := t.m.top().(views.Filterable); is {
-		if err := filterable.SetFilter(text); err != nil {
+		if err := filterable.SetFilter(t.m.own.set().Filter(text)); err != nil {
 			p.err = err.Error()
 		}
 	}
@@ -188,6 +191,12 @@ func (t *typing) enter() tea.Cmd {
 			text += suggestion
 		}
 		return t.m.run(text)
+	}
+	if p.sign == "/" && strings.HasPrefix(text, "@") && suggestion != "" {
+		t.m.prompt = p
+		cmd := t.insert(suggestion) // the filter that is offered is meant
+		t.m.prompt.close()
+		return cmd
 	}
 	if text != "" {
 		t.historyOf(p.sign).add(text)

@@ -41,5 +41,6 @@ func (r reloaded) arrive(m *model) tea.Cmd {
 
 // configure makes what depends on the configuration of all contexts.
 func (m *model) configure() {
+	m.own.configure()
 	m.probes = slices.Concat(probes.All(), m.o.Probes)
 }

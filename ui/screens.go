@@ -100,7 +100,7 @@ func (n *navigation) listView(r views.Route) views.View {
 	case views.TableRoute:
 		return resources.New(r)
 	case views.AliasesRoute:
-		return aliases.New(aliasRows())
+		return aliases.New(append(aliasRows(), n.m.own.aliasRows()...))
 	}
 	return nil
 }

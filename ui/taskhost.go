@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/ui/tasks"
+	"github.com/traintop/traintop/views"
 )
 
 // host is the tasks' view of the model.
@@ -11,6 +12,9 @@ func (a *acting) host() *tasks.Host {
 	return &tasks.Host{
 		Ctx: a.m.ctx, Audit: a.m.o.Audit, Environment: a.m.environment, Background: a.m.under,
 		Notify: a.m.say, Open: a.m.open,
+		ShowText: func(title, text string) tea.Cmd {
+			return a.m.nav.open(views.TextRoute{Title: title, Text: text})
+		},
 		Shown: func() *tasks.Dialog { return a.m.dialog },
 		Lend:  func(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd { return a.m.exec(c, then) },
 		Session: func() tasks.Session {

@@ -16,7 +16,15 @@ import (
 
 // Files are the files and folders that the configuration is read from.
 func Files() []string {
-	return []string{Path(), themeFolder(), filepath.Join(k9sFolder(), "skins")}
+	return []string{Path(), themeFolder(), filepath.Join(k9sFolder(), "skins"), k9sPluginsPath()}
+}
+
+// WithK9s is the configuration with the plugins of k9s. Those that cannot be
+// used are nothing to report at each start: they were written for k9s.
+func WithK9s(c Config) Config {
+	c.custom.Keys = slices.Clone(c.custom.Keys)
+	_ = c.addK9sPlugins()
+	return c
 }
 
 // Checked is the result of a check.
@@ -43,7 +51,7 @@ func Check(path string) Checked {
 		problems = append(problems, Problem{File: path, Key: "patterns", Text: oneLine(err).Error()})
 	}
 	own, wrong := OwnThemes()
-	problems = slices.Concat(problems, wrong)
+	problems = slices.Concat(problems, wrong, c.addK9sPlugins())
 	for _, theme := range own {
 		problems = append(problems, hardToRead(theme)...)
 	}

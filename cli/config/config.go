@@ -27,6 +27,7 @@ type Config struct {
 	signalConfig
 	probeConfig
 	rewindConfig
+	ownConfig
 	// written is the file as it is, without what cannot be used.
 	written map[string]any
 }
@@ -39,6 +40,8 @@ type Settings struct {
 	Namespace  *string  `json:"namespace"`
 	Favourites []string `json:"favouriteNamespaces"`
 	DebugImage string   `json:"debugImage"`
+	// Start is a line of the ":" prompt that is run first.
+	Start string `json:"start"`
 	// Prometheus is used as a whole from a context that has it.
 	Prometheus *prometheus.Settings `json:"prometheus"`
 }
@@ -63,10 +66,11 @@ func Keys() []Key {
 		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all", atStart: true},
 		{name: "favouriteNamespaces", kind: "list", preset: "the busiest ones", meaning: "namespaces on the keys 1 to 9"},
 		{name: "debugImage", kind: "text", preset: tasks.DebugImage, meaning: "image offered for a debug container, where a pod has no shell: one that your nodes can pull"},
+		{name: "start", kind: "text", preset: "the list shown last", meaning: "a line of the `:` prompt for the screen to start with, as in `gpus` or `jobs ml /llama`", atStart: true},
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
-	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys())
+	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys(), ownConfigKeys())
 }
 
 // Path is the path of the configuration file, by the XDG rules of each system
@@ -114,6 +118,7 @@ func parse(path string, text []byte) (c Config, problems Problems, err error) {
 	c.checkSignals(r)
 	c.checkProbes(r)
 	c.checkRewind(r)
+	c.checkOwn(r)
 	return c, r.sorted(), nil
 }
 
@@ -195,6 +200,9 @@ func (c Config) In(context string) Settings {
 	}
 	if own.DebugImage != "" {
 		s.DebugImage = own.DebugImage
+	}
+	if own.Start != "" {
+		s.Start = own.Start
 	}
 	if own.Prometheus != nil {
 		s.Prometheus = own.Prometheus

@@ -33,6 +33,8 @@ type Host struct {
 	Notify func(text string, failed bool) tea.Cmd
 	// Open shows a dialog over the screen, in place of an open one.
 	Open func(*Dialog)
+	// ShowText opens a screen with a text.
+	ShowText func(title, text string) tea.Cmd
 	// Shown is the dialog over the screen, nil for none.
 	Shown func() *Dialog
 	// Lend gives the terminal to a command until the command ends.

@@ -12,6 +12,7 @@ type Tasks struct {
 	Debugs   *Debugs
 	Shells   *Shells
 	Secrets  *Secrets
+	Programs *Programs
 }
 
 // New makes them.
@@ -26,6 +27,7 @@ func New(host *Host) *Tasks {
 		Debugs:   debugs,
 		Shells:   &Shells{host: host, debugs: debugs},
 		Secrets:  &Secrets{host: host},
+		Programs: &Programs{host: host},
 	}
 }
 

@@ -1,0 +1,269 @@
+package custom
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Program is a program that a key runs on this machine.
+type Program struct {
+	// Arguments are the program and its arguments. A variable in one becomes
+	// text within that argument: nothing splits or expands it.
+	Arguments []string
+	// Script is run by /bin/sh -c instead, where a person asked for a shell.
+	// Its variables are those of the environment.
+	Script string
+	// Confirm asks first.
+	Confirm bool
+	// Background runs it beside the screen and reports its end, Output shows
+	// what it prints as a screen. Otherwise it has the terminal.
+	Background, Output bool
+	// Wait keeps the terminal until enter is pressed after its end.
+	Wait bool
+}
+
+// Values are what the variables stand for: facts of the selected object.
+type Values map[string]string
+
+// Run is what is executed.
+type Run struct {
+	Arguments []string
+	// Environment are variables beside those of traintop itself, NAME=value.
+	Environment []string
+}
+
+// String is the command line as a person would type it.
+func (r Run) String() string {
+	var parts []string
+	for _, argument := range r.Arguments {
+		if !plain.MatchString(argument) && !option.MatchString(argument) {
+			argument = "'" + strings.ReplaceAll(argument, "'", `'\''`) + "'"
+		}
+		parts = append(parts, argument)
+	}
+	return strings.Join(parts, " ")
+}
+
+// Variables are the names that may stand behind $, with what they are.
+func Variables() [][2]string {
+	return [][2]string{
+		{"NAME", "the name of the selected object"}, {"KIND", "its kind"}, {"NAMESPACE", "its namespace"},
+		{"JOB", "the job that it is or belongs to"}, {"JOB_KIND", "the kind of the job"}, {"JOB_NAMESPACE", "the namespace of the job"},
+		{"RANK", "the rank; of a job the one that failed first, or the first that runs"},
+		{"POD", "the pod of the rank"}, {"CONTAINER", "its training container"}, {"NODE", "its node"}, {"QUEUE", "the queue of the job"},
+		{"CONTEXT", "the context of the kubeconfig"}, {"CLUSTER", "its cluster"}, {"USER", "its user"}, {"KUBECONFIG", "the file of --kubeconfig or $KUBECONFIG"},
+		{"FILTER", "the filter of the screen"},
+	}
+}
+
+func isVariable(name string) bool {
+	return slices.ContainsFunc(Variables(), func(v [2]string) bool { return v[0] == name }) ||
+		strings.HasPrefix(name, "label:") || strings.HasPrefix(name, "annotation:")
+}
+
+// variable is $NAME, ${NAME}, ${label:KEY}, ${annotation:KEY}, or k9s' $COL-X;
+// $$ is a dollar.
+var variable = regexp.MustCompile(`\$(?:\$|\{([^{}]+)\}|(COL-[A-Za-z/%_-]+|[A-Z][A-Z0-9_]*))`)
+
+// plain is a value that no shell, and no program that reads options, takes for
+// anything but text; option is an option with such a value.
+var (
+	plain  = regexp.MustCompile(`^[A-Za-z0-9_.:/@%+=,][A-Za-z0-9_.:/@%+=,-]*$`)
+	option = regexp.MustCompile(`^--?[A-Za-z][A-Za-z0-9-]*(=[A-Za-z0-9_.:/@%+=,-]*)?$`)
+)
+
+// shells read a script behind -c. interpreters run text of their arguments by
+// other ways.
+var (
+	shells       = []string{"sh", "bash", "dash", "zsh", "ksh", "ash", "fish"}
+	interpreters = slices.Concat(shells, []string{
+		"ssh", "eval", "python", "python2", "python3", "perl", "ruby", "node", "awk", "gawk", "sed", "xargs", "parallel",
+		"watch", "su", "tmux", "screen", "script", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "osascript",
+	})
+)
+
+// Check reports a program that cannot be run safely, or not at all.
+func (p *Program) Check() error {
+	if p.Script != "" {
+		return checkScript(p.Script)
+	}
+	if len(p.Arguments) == 0 || p.Arguments[0] == "" {
+		return errors.New("it has no command")
+	}
+	if variable.MatchString(p.Arguments[0]) {
+		return errors.New("its program is a variable: what is run must not come from a cluster")
+	}
+	script := p.scriptAt()
+	for i, argument := range p.Arguments {
+		if i == script {
+			if err := checkScript(argument); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, name := range namesIn(argument) {
+			if !isVariable(name) {
+				return fmt.Errorf("there is no variable $%s; variables are %s", name, strings.Join(variableNames(), ", "))
+			}
+		}
+	}
+	return nil
+}
+
+// evaluated are the ways in which a shell takes the value of a variable as a
+// script: it begins a command, or is given to what evaluates text.
+var evaluated = regexp.MustCompile(`(^|[;&|({\n` + "`" + `])\s*"?\$\{?[A-Z]|\b(eval|source|sh -c|bash -c|zsh -c|xargs)\b`)
+
+func checkScript(script string) error {
+	var ours []string
+	for _, name := range namesIn(script) {
+		switch {
+		case strings.Contains(name, ":") || strings.HasPrefix(name, "COL-"):
+			return fmt.Errorf("a shell has no variable $%s; use an argument list", name)
+		case isVariable(name):
+			ours = append(ours, name)
+		}
+	}
+	if len(ours) > 0 && evaluated.MatchString(script) {
+		return errors.New("its script would run the text of a variable, which comes from a cluster")
+	}
+	return nil
+}
+
+func variableNames() []string {
+	var names []string
+	for _, v := range Variables() {
+		names = append(names, "$"+v[0])
+	}
+	return append(names, "${label:KEY}", "${annotation:KEY}")
+}
+
+// namesIn are the variables in a text.
+func namesIn(text string) []string {
+	var names []string
+	for _, found := range variable.FindAllStringSubmatch(text, -1) {
+		if name := found[1] + found[2]; name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// scriptAt is the index of the script of a shell that the program is, -1 for
+// none.
+func (p *Program) scriptAt() int {
+	if !slices.Contains(shells, programName(p.Arguments[0])) {
+		return -1
+	}
+	for i, argument := range p.Arguments[1:] {
+		switch {
+		case !strings.HasPrefix(argument, "-"):
+			return -1
+		case !strings.HasPrefix(argument, "--") && strings.Contains(argument, "c") && i+2 < len(p.Arguments):
+			return i + 2
+		}
+	}
+	return -1
+}
+
+func programName(argument string) string { return path.Base(strings.ReplaceAll(argument, `\`, "/")) }
+
+// Resolve puts values into the arguments. It fails where a value is not known,
+// or might be taken for more than text.
+func (p *Program) Resolve(values Values) (Run, error) {
+	if p.Script != "" {
+		environment, err := values.environment(p.Script)
+		return Run{Arguments: []string{"/bin/sh", "-c", p.Script}, Environment: environment}, err
+	}
+	run := Run{}
+	script := p.scriptAt()
+	for i, argument := range p.Arguments {
+		switch {
+		case i == script:
+			environment, err := values.environment(argument)
+			if err != nil {
+				return Run{}, err
+			}
+			run.Environment = environment
+		default:
+			text, err := values.into(argument, p.interprets(i) && (script < 0 || i < script))
+			if err != nil {
+				return Run{}, err
+			}
+			argument = text
+		}
+		run.Arguments = append(run.Arguments, argument)
+	}
+	return run, nil
+}
+
+// interprets reports whether an argument may be run as a script: one before it
+// is an interpreter.
+func (p *Program) interprets(i int) bool {
+	return slices.ContainsFunc(p.Arguments[:i], func(argument string) bool {
+		return slices.Contains(interpreters, programName(argument))
+	})
+}
+
+// environment are the variables that a script names, as those of a process: a
+// shell takes their values as data.
+func (v Values) environment(script string) ([]string, error) {
+	var environment []string
+	for _, name := range namesIn(script) {
+		if !isVariable(name) {
+			continue // one of the shell
+		}
+		value, err := v.of(name)
+		if err != nil {
+			return nil, err
+		}
+		if entry := name + "=" + value; !slices.Contains(environment, entry) {
+			environment = append(environment, entry)
+		}
+	}
+	return environment, nil
+}
+
+// into puts values into one argument. A value that is not plain may only be the
+// whole argument, or behind the = of an option, of a program that interprets
+// nothing.
+func (v Values) into(argument string, interprets bool) (string, error) {
+	var failed error
+	whole := wholeVariable.MatchString(argument)
+	text := variable.ReplaceAllStringFunc(argument, func(found string) string {
+		if found == "$$" {
+			return "$"
+		}
+		name := namesIn(found)[0]
+		value, err := v.of(name)
+		switch {
+		case err != nil:
+			failed = err
+		case plain.MatchString(value):
+		case interprets || !whole:
+			failed = fmt.Errorf("$%s is %q, which might be taken for more than a name there", name, value)
+		case strings.HasPrefix(value, "-") && strings.HasPrefix(argument, "$"):
+			failed = fmt.Errorf("$%s is %q, which the program would take for an option", name, value)
+		}
+		return value
+	})
+	return text, failed
+}
+
+var wholeVariable = regexp.MustCompile(`^(--[A-Za-z][A-Za-z0-9-]*=)?\$(\{[^{}]+\}|[A-Z][A-Z0-9_]*)$`)
+
+// of is the value of a variable.
+func (v Values) of(name string) (string, error) {
+	value := v[name]
+	if value == "" {
+		return "", fmt.Errorf("$%s has no value for what is selected", name)
+	}
+	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "", fmt.Errorf("$%s has control characters", name)
+	}
+	return value, nil
+}

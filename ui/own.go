@@ -1,0 +1,169 @@
+package ui
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/ui/custom"
+	"github.com/traintop/traintop/ui/tasks"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/aliases"
+)
+
+// own carries out what a person added to the screen: keys, commands, aliases.
+type own struct {
+	m        *model
+	bindings []keymap.OwnBinding
+}
+
+// set is what the person added.
+func (o *own) set() custom.Set { return o.m.o.Custom }
+
+// configure reads the keys of the configuration.
+func (o *own) configure() {
+	o.bindings = o.set().Bindings()
+	for _, name := range o.set().AliasNames() {
+		if _, taken := commandNamed(name); taken {
+			o.m.warnings = append(o.m.warnings, "the alias "+name+" does nothing: there is a command of that name")
+		}
+	}
+}
+
+// do carries out the action of a key of the person's own.
+func (o *own) do(action keymap.Action) (cmd tea.Cmd, is bool) {
+	number, is := keymap.OwnNumber(action)
+	if !is || number >= len(o.set().Keys) {
+		return nil, is
+	}
+	key := o.set().Keys[number]
+	if key.Program == nil {
+		return o.m.run(key.Line), true
+	}
+	return o.start(key), true
+}
+
+// start runs the program of a key for what is selected.
+func (o *own) start(key custom.Key) tea.Cmd {
+	if key.Impact == keymap.Changes {
+		switch {
+		case o.m.session.ReadOnly:
+			return o.m.say("nothing is changed here: this session is read-only, and "+key.Name+" is not marked readOnlySafe", true)
+		case o.m.travel.past():
+			return o.m.say(key.Name+" would run now, and this is how it was at "+clockTime(o.m.travel.at)+"; "+keymap.Print(keymap.KeyOf(keymap.TravelNow))+" goes back to now", true)
+		case o.m.acting.actor() == nil:
+			return o.m.say(key.Name+" needs a cluster, and this is what was read from "+o.m.session.Context, true)
+		}
+	}
+	call := tasks.ProgramCall{Key: key}
+	for _, ref := range o.selected() {
+		run, err := key.Program.Resolve(o.values(ref))
+		if err != nil {
+			return o.m.say(key.Name+": "+err.Error(), true)
+		}
+		if o.m.o.Kubeconfig != "" {
+			run.Environment = append(run.Environment, "KUBECONFIG="+o.m.o.Kubeconfig)
+		}
+		call.Runs, call.On = append(call.Runs, run), append(call.On, ref)
+	}
+	return o.m.tasks.Programs.Start(call)
+}
+
+// selected are the chosen objects; the job that the screen is about where it
+// has no rows, and one object without a name where it is about none.
+func (o *own) selected() []train.Ref {
+	if chosen := o.m.acting.selected(); len(chosen) > 0 {
+		return chosen
+	}
+	if job := o.m.snapshot.Job(o.m.lastJob); job != nil {
+		switch o.m.top().Scope() {
+		case keymap.Logs, keymap.LogRanks, keymap.LogsDifferent, keymap.Charts, keymap.Job, keymap.Rank, keymap.Diagnosis:
+			return []train.Ref{job.Ref}
+		}
+	}
+	return []train.Ref{{}}
+}
+
+// values are what the variables of a command stand for.
+func (o *own) values(ref train.Ref) custom.Values {
+	v := custom.Values{"NAME": ref.Name, "KIND": ref.Kind, "NAMESPACE": ref.Namespace, "KUBECONFIG": o.m.o.Kubeconfig}
+	if v["KUBECONFIG"] == "" {
+		v["KUBECONFIG"] = o.m.environment("KUBECONFIG")
+	}
+	if ref.Name == "" {
+		v["NAMESPACE"] = o.m.namespace
+	}
+	if o.m.session.Actor != nil {
+		o.addContext(v)
+	}
+	if filterable, is := o.m.top().(views.Filterable); is {
+		v["FILTER"] = filterable.Filter()
+	}
+	if ref.Group == "" && ref.Kind == "Node" {
+		v["NODE"] = ref.Name
+		o.addMeta(v, ref)
+		return v
+	}
+	o.addMeta(v, ref)
+	if target, err := o.m.acting.target([]train.Ref{ref}); err == nil {
+		addTarget(v, target)
+		o.addJob(v, o.m.snapshot.Job(target.Job))
+	}
+	o.addJob(v, o.m.snapshot.Job(ref.JobID()))
+	return v
+}
+
+// addContext adds the connection of the session. There is none for files: what
+// kubectl has as its current context is another cluster.
+func (o *own) addContext(v custom.Values) {
+	v["CONTEXT"] = o.m.session.Context
+	for _, c := range o.m.contexts {
+		if c.Name == o.m.session.Context {
+			v["CLUSTER"], v["USER"] = c.Cluster, c.User
+		}
+	}
+}
+
+func addTarget(v custom.Values, t actions.Target) {
+	v["POD"], v["CONTAINER"], v["NODE"] = t.Pod, t.Name, t.Node
+	if t.Index >= 0 {
+		v["RANK"] = strconv.Itoa(t.Index)
+	}
+}
+
+func (o *own) addJob(v custom.Values, job *train.Job) {
+	if job == nil {
+		return
+	}
+	v["JOB"], v["JOB_KIND"], v["JOB_NAMESPACE"] = job.Ref.Name, job.Ref.Kind, job.Ref.Namespace
+	if job.Queue != nil {
+		v["QUEUE"] = job.Queue.Name
+	}
+	o.addMeta(v, job.Ref)
+}
+
+// addMeta adds labels and annotations. Those of a job come after those of its
+// pod, which has more of them.
+func (o *own) addMeta(v custom.Values, ref train.Ref) {
+	labels, annotations := views.ObjectMeta(o.m.snapshot, ref)
+	addAll(v, "label:", labels)
+	addAll(v, "annotation:", annotations)
+}
+
+func addAll(v custom.Values, prefix string, all map[string]string) {
+	for name, value := range all {
+		v[prefix+name] = value
+	}
+}
+
+// aliasRows are the person's aliases as rows of the list of commands.
+func (o *own) aliasRows() []aliases.Command {
+	var rows []aliases.Command
+	for _, name := range o.set().AliasNames() {
+		rows = append(rows, aliases.Command{Name: name, Help: "yours: " + o.set().Aliases[name]})
+	}
+	return rows
+}
