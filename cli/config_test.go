@@ -281,6 +281,27 @@ Nothing of the cluster is ever run. The command is a list of a program and its a
 ` + "`plugins.yaml`" + ` of k9s is read too. Its scopes pods, containers, nodes, jobs (and kinds of training jobs), events, namespaces, contexts and all are the screens here that have such rows; ` + "`dangerous: false`" + ` marks one as safe for ` + "`--readonly`" + `. What needs something else (` + "`$COL-X`" + `, other scopes, a key that is taken without ` + "`override`" + `) is left out, and ` + "`traintop config check`" + ` names it.
 `
 
+const configViews = `
+## Columns and lists of your own
+
+` + "```yaml" + `
+views:
+  jobs:                          # the name of a list: jobs, nodes, gpus, queues, events, diagnose, namespaces, contexts; job for its ranks
+    columns:
+      - NAME                     # a column of the list, by its title
+      - {title: WHY, width: 40}
+      - {title: TEAM, label: example.com/team, width: 10}
+      - {annotation: example.com/wandb-run}   # the title is what stands behind the slash
+    sort: AGE desc
+    wide: false
+    filter: "@oom"               # the list begins with it; esc takes it away
+` + "```" + `
+
+The columns are shown in this order; the others of the list are wide columns behind them (` + "`ctrl-w`" + `). On a narrow terminal the last of those that were chosen give way first.
+
+What is not in the configuration is kept for each context in ` + "`traintop/state.json`" + ` of the XDG state directory: order and wide columns of lists, jobs that were pinned (` + "`b`" + `), and for each of the last 200 jobs how panes of logs and charts were arranged.
+`
+
 // ownWords fills in what the program knows.
 func ownWords(text string) string {
 	var scopes, variables []string
@@ -297,7 +318,7 @@ func ownWords(text string) string {
 // Every key is in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + config.Markdown() + strings.ReplaceAll(configThemes, "ROLES", strings.Join(themes.RoleNames(), ", ")) + ownWords(configOwn) + configActing + configPrometheus + configPatterns + configProbes
+	want := configIntro + config.Markdown() + strings.ReplaceAll(configThemes, "ROLES", strings.Join(themes.RoleNames(), ", ")) + configViews + ownWords(configOwn) + configActing + configPrometheus + configPatterns + configProbes
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

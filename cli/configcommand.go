@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/ui"
 )
 
 func (a *app) configCommand() *cobra.Command {
@@ -67,6 +68,9 @@ type configAnswer struct {
 
 func (a *app) checkConfig(path, format string) error {
 	checked := config.Check(path)
+	for _, text := range ui.CustomProblems(checked.Custom) {
+		checked.Problems = append(checked.Problems, config.Problem{File: path, Text: text})
+	}
 	if format == "json" {
 		answer := configAnswer{File: path, Settings: checked.Settings, Problems: checked.Problems}
 		if answer.Problems == nil {

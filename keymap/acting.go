@@ -163,7 +163,7 @@ func (r Rights) Footer(scope Scope) []Binding {
 // In lists the bindings that hold in a scope: those of a person's own, then those
 // of the scope.
 func (r Rights) In(scope Scope) []Binding {
-	return slices.DeleteFunc(In(scope), func(b Binding) bool {
+	in := slices.DeleteFunc(In(scope), func(b Binding) bool {
 		return !r.Offers(b.Action) || r.NoPast && b.Group == groupTime || r.NoFilter && b.Action == Filter
 	})
 	for i := range in {

@@ -91,6 +91,7 @@ const (
 	ShowOthers      Action = "jobs.show-others"
 	SortNeeds       Action = "jobs.sort-needs-you"
 	SortRestarts    Action = "jobs.sort-restarts"
+	PinJob          Action = "jobs.pin"
 	SortGPUs        Action = "jobs.sort-gpus"
 	SortUse         Action = "jobs.sort-gpu-use"
 	NextTab         Action = "job.next-tab"
@@ -141,6 +142,7 @@ var bindings = append([]Binding{
 	{Jobs, keys("X"), SortGPUs, "GPUs", "sort by GPUs", groupSort, false},
 	{Jobs, keys("B"), SortUse, "GPU use", "sort by how busy the GPUs are", groupSort, false},
 
+	{Jobs, keys("b"), PinJob, "pin", "pin the job on top of the list, or let it go", groupRows, false},
 	{Jobs, keys("C"), OpenCharts, "charts", "loss and other curves of the job, read from its logs", groupScreen, true},
 
 	{Job, keys("enter"), Open, "open", "open the rank, event or object under the cursor", groupScreen, true},

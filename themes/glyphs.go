@@ -6,6 +6,7 @@ type Glyphs struct {
 	Running, Waiting, Suspended, Restarting, Done, Failed, Unknown, Warning string
 
 	Cursor, Marked       string // before a row
+	Pinned               string // before a row that is kept on top
 	SortUp, SortDown     string
 	Rule, Divider, Crumb string
 	Ellipsis, Dash, Dot  string
@@ -29,7 +30,7 @@ func Unicode() Glyphs {
 	return Glyphs{
 		Playing: "▶",
 		Running: "●", Waiting: "◐", Suspended: "⏸", Restarting: "↻", Done: "✔", Failed: "✖", Unknown: "–", Warning: "▲",
-		Cursor: "▌", Marked: "◆", SortUp: "↑", SortDown: "↓",
+		Cursor: "▌", Marked: "◆", Pinned: "★", SortUp: "↑", SortDown: "↓",
 		Rule: "─", Divider: "│", Crumb: "›", Ellipsis: "…", Dash: "–", Dot: "·",
 		Left: "‹", Right: "›", Tick: "✔", Full: "■", Free: "□", Broken: "×",
 		Eighths: []string{" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
@@ -45,7 +46,7 @@ func ASCII() Glyphs {
 	return Glyphs{
 		Playing: ">",
 		Running: "*", Waiting: "~", Suspended: "=", Restarting: "@", Done: "+", Failed: "x", Unknown: "-", Warning: "!",
-		Cursor: ">", Marked: "#", SortUp: "^", SortDown: "v",
+		Cursor: ">", Marked: "#", Pinned: "^", SortUp: "^", SortDown: "v",
 		Rule: "-", Divider: "|", Crumb: ">", Ellipsis: "~", Dash: "-", Dot: "-",
 		Left: "<", Right: ">", Tick: "+", Full: "#", Free: ".", Broken: "x",
 		Eighths: []string{" ", " ", " ", " ", "=", "=", "=", "=", "#"},

@@ -101,6 +101,9 @@ func list(r views.Route) func(m *model, words []string) tea.Cmd {
 			}
 		}
 		m.nav.show(r)
+		if filter == "" {
+			filter = m.own.filterOf(r.Screen())
+		}
 		if filterable, is := m.top().(views.Filterable); is {
 			if err := filterable.SetFilter(m.own.set().Filter(filter)); err != nil {
 				then = append(then, m.say(err.Error(), true))

@@ -88,7 +88,9 @@ func (m *model) remember() {
 		}
 	}
 	namespace := m.namespace
-	r = Remembered{Namespace: &namespace, Screen: "jobs", Favourites: m.favourites, Screens: screens}
+	r = Remembered{Namespace: &namespace, Screen: "jobs", Favourites: m.favourites, Screens: screens, Pinned: m.kept.pinned()}
+	m.kept.keepLayouts(m.stack)
+	r.Layouts = m.kept.layouts
 	for _, v := range m.stack[:min(2, len(m.stack))] {
 		if beginRoute(v.Name()) != nil {
 			r.Screen = v.Name()

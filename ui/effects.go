@@ -3,7 +3,9 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
 )
 
 // apply carries out an effect of a screen.
@@ -66,14 +68,26 @@ func (n *navigation) hand(e views.Effect) tea.Cmd {
 		return n.m.file(e.Answers)
 	case views.OpenBrowser:
 		return n.m.acting.browse(e.Address)
+	case views.PinJobs:
+		return n.pin(e.Jobs)
 	case views.StopForwards:
 		return n.m.tasks.Forwards.Stop(e.IDs)
 	}
 	return nil
 }
 
+// pin pins jobs, or lets them go.
+func (n *navigation) pin(jobs []train.JobID) tea.Cmd {
+	what := "let go"
+	if n.m.kept.toggle(jobs) {
+		what = "pinned on top"
+	}
+	return n.m.say(draw.Plural(len(jobs), "job")+" "+what, false)
+}
+
 // open opens a screen; going back leads here.
 func (n *navigation) open(r views.Route) tea.Cmd {
+	n.m.kept.keepLayouts(n.m.stack) // the same screen may be opened again
 	v := n.view(r)
 	if v == nil {
 		return n.m.say("there is no screen "+r.Screen(), true)

@@ -145,6 +145,7 @@ func (n *navigation) back() bool {
 	if len(n.m.stack) < 2 {
 		return false
 	}
+	n.m.kept.keepLayouts(n.m.stack)
 	if _, is := n.m.top().(views.Stateful); is {
 		n.m.remember()
 	}

@@ -8,10 +8,12 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/adrg/xdg"
 
 	"github.com/traintop/traintop/sources/localfile"
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 )
 
@@ -32,6 +34,83 @@ type Remembered struct {
 	Favourites []string `json:"favourites,omitempty"`
 	// Screens are the settings of each screen, by its name.
 	Screens map[string]views.State `json:"screens,omitempty"`
+	// Pinned are the jobs that are kept on top.
+	Pinned []train.JobID `json:"pinned,omitempty"`
+	// Layouts are those of single jobs, the newest last.
+	Layouts []JobLayout `json:"layouts,omitempty"`
+}
+
+// JobLayout is how a person arranged a screen about one job.
+type JobLayout struct {
+	Job    train.JobID     `json:"job"`
+	Screen string          `json:"screen"`
+	Layout json.RawMessage `json:"layout"`
+}
+
+// mostLayouts bounds how many layouts are kept: jobs come and go.
+const mostLayouts = 200
+
+// kept are the pinned jobs and the layouts of the session.
+type kept struct {
+	pins    views.Pins
+	layouts []JobLayout
+}
+
+// restore begins with what was saved.
+func (k *kept) restore(r Remembered) {
+	k.layouts = slices.Clone(r.Layouts)
+	k.setPins(r.Pinned)
+}
+
+func (k *kept) setPins(jobs []train.JobID) {
+	pinned := make(map[train.JobID]bool, len(jobs))
+	for _, id := range jobs {
+		pinned[id] = true
+	}
+	k.pins = views.Pins{Jobs: pinned, Version: k.pins.Version + 1}
+}
+
+// pinned are the pinned jobs, in order.
+func (k *kept) pinned() []train.JobID { return slices.Sorted(maps.Keys(k.pins.Jobs)) }
+
+// toggle pins jobs, or lets them go where all of them are pinned.
+func (k *kept) toggle(jobs []train.JobID) (pinned bool) {
+	all := !slices.ContainsFunc(jobs, func(id train.JobID) bool { return !k.pins.Jobs[id] })
+	next := slices.DeleteFunc(k.pinned(), func(id train.JobID) bool { return slices.Contains(jobs, id) })
+	if !all {
+		next = append(next, jobs...)
+	}
+	k.setPins(next)
+	return !all
+}
+
+// keepLayouts keeps how the screens are arranged.
+func (k *kept) keepLayouts(all []views.View) {
+	for _, v := range all {
+		arranged, is := v.(views.Arranged)
+		if !is || arranged.LayoutOf() == "" {
+			continue
+		}
+		layout := JobLayout{Job: arranged.LayoutOf(), Screen: v.Name(), Layout: arranged.Layout()}
+		k.layouts = slices.DeleteFunc(k.layouts, func(l JobLayout) bool { return l.Job == layout.Job && l.Screen == layout.Screen })
+		if layout.Layout != nil {
+			k.layouts = append(k.layouts, layout)
+		}
+	}
+	k.layouts = k.layouts[max(0, len(k.layouts)-mostLayouts):]
+}
+
+// arrange arranges a screen as it was left.
+func (k *kept) arrange(v views.View) {
+	arranged, is := v.(views.Arranged)
+	if !is {
+		return
+	}
+	for i := range k.layouts {
+		if l := &k.layouts[i]; l.Job == arranged.LayoutOf() && l.Screen == v.Name() {
+			arranged.Arrange(l.Layout)
+		}
+	}
 }
 
 // MemoryPath is the file of Memory: traintop/state.json in the XDG state

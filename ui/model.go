@@ -98,6 +98,7 @@ type model struct {
 	clock    ticker
 	activity activity
 	travel   travel // the instant that is shown
+	kept     kept   // pinned jobs, and layouts of jobs
 	incident incident
 
 	// fault is what ended the program, nil without a bug.
@@ -191,6 +192,7 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.reads.of = nil
 	m.applyTheme()
 	r := m.o.Memory.Of(s.Context)
+	m.kept.restore(r)
 	if remembered && r.Namespace != nil && validNamespace(*r.Namespace) {
 		m.namespace = *r.Namespace
 	}
@@ -309,7 +311,7 @@ func (m *model) frame() views.Frame {
 		Snapshot: m.snapshot, Width: m.width, Height: m.page.bodyHeight, Theme: m.theme,
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan, FollowsLogs: m.o.Cluster != nil && !m.travel.past(),
-		Diagnosis: m.analysis.report, Rights: m.acting.rights(),
+		Diagnosis: m.analysis.report, Rights: m.acting.rights(), Pins: m.kept.pins,
 		Probes: m.probes, Forwards: m.tasks.Forwards.States(), Tables: m.tables.shown(),
 	}
 }

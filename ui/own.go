@@ -1,7 +1,10 @@
 package ui
 
 import (
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,11 +29,89 @@ func (o *own) set() custom.Set { return o.m.o.Custom }
 // configure reads the keys of the configuration.
 func (o *own) configure() {
 	o.bindings = o.set().Bindings()
-	for _, name := range o.set().AliasNames() {
+	o.m.warnings = append(slices.Clone(o.m.warnings), CustomProblems(o.set())...)
+	for _, v := range slices.Concat(slices.Collect(maps.Values(o.m.lists)), o.m.stack) {
+		o.arrange(v)
+	}
+}
+
+// CustomProblems names what of a person's own can do nothing, because of what
+// the screen has: an alias that a command hides, a column that no list has.
+func CustomProblems(set custom.Set) []string {
+	var problems []string
+	for _, name := range set.AliasNames() {
 		if _, taken := commandNamed(name); taken {
-			o.m.warnings = append(o.m.warnings, "the alias "+name+" does nothing: there is a command of that name")
+			problems = append(problems, "the alias "+name+" does nothing: there is a command of that name")
 		}
 	}
+	lists := columnedLists()
+	for _, name := range slices.Sorted(maps.Keys(set.Views)) {
+		list := lists[name]
+		if list == nil {
+			problems = append(problems, "views."+name+": there is no such list; lists are "+strings.Join(slices.Sorted(maps.Keys(lists)), ", "))
+			continue
+		}
+		titles := strings.Join(list.ColumnTitles(), ", ")
+		for _, title := range list.UseColumns(columnsOf(set.Views[name])) {
+			problems = append(problems, "views."+name+" has no column "+title+"; columns are "+titles)
+		}
+	}
+	return problems
+}
+
+// columnedLists are the lists whose columns a person may choose, by name.
+func columnedLists() map[string]views.Columned {
+	lists := map[string]views.Columned{}
+	empty := &model{}
+	empty.wire()
+	n := navigation{empty}
+	routes := slices.Concat(beginRoutes, []views.Route{views.NamespacesRoute{}, views.ContextsRoute{}, views.JobRoute{}})
+	for _, route := range routes {
+		v := n.screen(route)
+		if list, is := v.(views.Columned); is {
+			lists[v.Name()] = list
+		}
+	}
+	return lists
+}
+
+func columnsOf(v custom.View) []views.OwnColumn {
+	columns := make([]views.OwnColumn, len(v.Columns))
+	for i, c := range v.Columns {
+		columns[i] = views.OwnColumn(c)
+	}
+	return columns
+}
+
+// arrange gives a list the columns and the order that the person wants.
+func (o *own) arrange(v views.View) {
+	list, is := v.(views.Columned)
+	if !is {
+		return
+	}
+	wanted := o.set().Views[v.Name()]
+	list.UseColumns(columnsOf(wanted))
+	if wanted.Sort != "" {
+		list.SortBy(titleLike(list.ColumnTitles(), wanted), wanted.Descending)
+	}
+	if wanted.Wide != nil {
+		list.SetWide(*wanted.Wide)
+	}
+}
+
+// filterOf is the filter that a list begins with.
+func (o *own) filterOf(list string) string {
+	return o.set().Filter(strings.TrimPrefix(o.set().Views[list].Filter, "/"))
+}
+
+// titleLike is the title that a person means by the name of a column.
+func titleLike(titles []string, wanted custom.View) string {
+	for _, title := range titles {
+		if strings.EqualFold(title, wanted.Sort) {
+			return title
+		}
+	}
+	return wanted.Sort // that of a label or an annotation
 }
 
 // do carries out the action of a key of the person's own.

@@ -187,7 +187,8 @@ func (t *typing) enter() tea.Cmd {
 	if p.sign == ":" {
 		first := firstWord(strings.TrimSpace(text))
 		_, command := commandNamed(first)
-		if _, resource := t.m.resources.find(first); !command && !resource {
+		_, resource := t.m.resources.find(first)
+		if alias := t.m.own.set().Line(first) != first; !command && !resource && !alias {
 			text += suggestion
 		}
 		return t.m.run(text)

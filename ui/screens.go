@@ -34,17 +34,24 @@ type navigation struct{ m *model }
 
 // view makes the screen of a route, with its saved settings; nil for no route.
 func (n *navigation) view(r views.Route) views.View {
-	v := n.jobView(r)
-	if v == nil {
-		v = n.listView(r)
-	}
-	if v == nil {
-		v = n.objectView(r)
-	}
+	v := n.screen(r)
 	if v != nil {
 		n.restore(v)
+		n.m.own.arrange(v)
+		n.m.kept.arrange(v)
 	}
 	return v
+}
+
+// screen makes the screen of a route.
+func (n *navigation) screen(r views.Route) views.View {
+	if v := n.jobView(r); v != nil {
+		return v
+	}
+	if v := n.listView(r); v != nil {
+		return v
+	}
+	return n.objectView(r)
 }
 
 // jobView makes the screens about one job, or pods of it.
@@ -160,6 +167,7 @@ func (n *navigation) show(r views.Route) {
 	case views.NamespacesRoute, views.ContextsRoute:
 		delete(n.m.lists, name) // they show the commands run since
 	}
+	n.m.kept.keepLayouts(n.m.stack)
 	n.m.remember()
 	n.m.stack = []views.View{jobs}
 	if v := n.list(r); v != jobs {
@@ -171,7 +179,11 @@ func (n *navigation) show(r views.Route) {
 func (n *navigation) list(r views.Route) views.View {
 	name := r.Screen()
 	if n.m.lists[name] == nil {
-		n.m.lists[name] = n.view(r)
+		v := n.view(r)
+		n.m.lists[name] = v
+		if filterable, is := v.(views.Filterable); is {
+			_ = filterable.SetFilter(n.m.own.filterOf(name)) // one that is broken shows all
+		}
 	}
 	return n.m.lists[name]
 }

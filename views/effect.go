@@ -88,6 +88,10 @@ type FileAnswers struct{ Answers []diagnose.ProbeAnswer }
 // OpenBrowser opens the address of a forwarded port in the browser.
 type OpenBrowser struct{ Address string }
 
+// PinJobs pins jobs on top of the list of jobs, or lets them go where all of
+// them are pinned.
+type PinJobs struct{ Jobs []train.JobID }
+
 // StopForwards ends forwarded ports.
 type StopForwards struct{ IDs []int }
 
@@ -119,5 +123,6 @@ func (Act) effect()           {}
 func (StoreReadings) effect() {}
 func (FileAnswers) effect()   {}
 func (OpenBrowser) effect()   {}
+func (PinJobs) effect()       {}
 func (StopForwards) effect()  {}
 func (Confirm) effect()       {}

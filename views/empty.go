@@ -12,7 +12,10 @@ import (
 )
 
 // Ink is the input for the frame's cells.
-func (f Frame) Ink() draw.Ink { return draw.Ink{Theme: f.Theme, Ages: f.Ages} }
+func (f Frame) Ink() draw.Ink {
+	snapshot := f.Snapshot
+	return draw.Ink{Theme: f.Theme, Ages: f.Ages, Meta: func(ref train.Ref) (labels, annotations map[string]string) { return ObjectMeta(snapshot, ref) }}
+}
 
 // Message is a body with one message.
 func (f Frame) Message(texts ...string) []string {

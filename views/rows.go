@@ -23,6 +23,12 @@ type Rows[R any] struct {
 	// Detail is the sentence of a row that its column may have to cut; where
 	// there is room it is shown in full below the table. nil has none.
 	Detail func(R) string
+
+	// standard are the screen's own columns once a person chose others.
+	standard []draw.Column[R]
+	chose    bool
+	// lookUp reads labels and annotations of an object, as in draw.Ink.
+	lookUp func(train.Ref) (labels, annotations map[string]string)
 }
 
 // Do carries out actions that every table of objects has.

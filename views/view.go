@@ -8,6 +8,7 @@ package views
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -49,6 +50,8 @@ type Frame struct {
 	// Probes are the checks that can be run inside ranks, those of the
 	// configuration last.
 	Probes []probes.Probe
+	// Pins are the jobs that a person keeps on top.
+	Pins Pins
 	// Forwards are the ports that are forwarded to this machine.
 	Forwards []Forwarded
 	// Tables are what was read last of the tables that the screens show
@@ -217,6 +220,24 @@ type Question struct {
 type Stateful interface {
 	State() State
 	Restore(State)
+}
+
+// Pins are jobs that are kept on top. They never change; Version is another one
+// for other jobs.
+type Pins struct {
+	Jobs    map[train.JobID]bool
+	Version int
+}
+
+// Arranged is a screen about one job that a person arranges: panes, axes. Its
+// layout is kept for each job.
+type Arranged interface {
+	// LayoutOf is the job that the layout is for.
+	LayoutOf() train.JobID
+	// Layout is the layout as JSON, nil where nothing was arranged.
+	Layout() json.RawMessage
+	// Arrange applies a layout; one that cannot be read changes nothing.
+	Arrange(json.RawMessage)
 }
 
 // State is the saved state of a screen.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/ui/custom"
 )
 
 // Files are the files and folders that the configuration is read from.
@@ -34,6 +35,9 @@ type Checked struct {
 	// Missing is true where there is no such file.
 	Missing  bool
 	Problems Problems
+	// Custom is what a person added, of which the screen knows whether it has
+	// use for it.
+	Custom custom.Set
 }
 
 // Check reads a configuration file and all that it refers to.
@@ -55,7 +59,7 @@ func Check(path string) Checked {
 	for _, theme := range own {
 		problems = append(problems, hardToRead(theme)...)
 	}
-	return Checked{Settings: len(c.written), Problems: problems}
+	return Checked{Settings: len(c.written), Problems: problems, Custom: c.custom}
 }
 
 // hardToRead names the roles of a theme whose text has too little contrast.

@@ -172,6 +172,9 @@ func keyNamed(name string) (Key, bool) {
 	keys := Keys()
 	at := slices.IndexFunc(keys, func(k Key) bool { return k.name == name })
 	if at < 0 {
+		at = slices.IndexFunc(keys, func(k Key) bool { return k.name == name+".NAME" })
+	}
+	if at < 0 {
 		return Key{}, false
 	}
 	return keys[at], true

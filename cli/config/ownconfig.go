@@ -14,10 +14,11 @@ import (
 // ownConfig is the part of the configuration file about what a person adds to
 // the screen. It holds for all contexts.
 type ownConfig struct {
-	Aliases  map[string]string `json:"aliases"`
-	Filters  map[string]string `json:"filters"`
-	Hotkeys  []hotkey          `json:"hotkeys"`
-	Commands []ownCommand      `json:"commands"`
+	Aliases  map[string]string  `json:"aliases"`
+	Filters  map[string]string  `json:"filters"`
+	Hotkeys  []hotkey           `json:"hotkeys"`
+	Commands []ownCommand       `json:"commands"`
+	Views    map[string]ownView `json:"views"`
 	// custom is what of them can be used.
 	custom custom.Set
 }
@@ -68,6 +69,7 @@ func ownConfigKeys() []Key {
 		{name: "aliases", kind: "map of texts", everywhere: true, meaning: "short names for lines of the `:` prompt, as in `aliases: {mine: jobs owner=me}`"},
 		{name: "filters", kind: "map of texts", everywhere: true, meaning: "saved filters: `/@NAME` is the filter of that name"},
 		{name: "hotkeys", kind: "list of `key`, `command`, `description`, `scopes`, `override`", everywhere: true, meaning: "lines of the `:` prompt on keys, see below"},
+		{name: "views.NAME", kind: "`columns`, `sort`, `wide`, `filter`", everywhere: true, meaning: "columns, order and filter of a list, see below"},
 		{name: "commands", kind: "list of `name`, `key`, `command`, …", everywhere: true, meaning: "programs on keys, see below"},
 	}
 }
@@ -92,6 +94,7 @@ func (c *ownConfig) checkOwn(r *reader) {
 	for _, name := range slices.Sorted(maps.Keys(c.Filters)) {
 		c.custom.Filters[name] = strings.TrimPrefix(c.Filters[name], "/")
 	}
+	c.checkViews(r)
 	for i, h := range c.Hotkeys {
 		c.add(r, fmt.Sprintf("hotkeys[%d]", i), h.key(), h.Scopes)
 	}

@@ -19,6 +19,30 @@ type Set struct {
 	// Keys are hotkeys and commands. Their numbers are those of
 	// keymap.OwnAction.
 	Keys []Key
+	// Views are the lists as the person wants them, by the names of screens.
+	Views map[string]View
+}
+
+// View is a list as a person wants it.
+type View struct {
+	// Columns are those that are shown, in order; none are those of the screen.
+	Columns []Column
+	// Sort is the title of a column, "" for the order of the screen.
+	Sort       string
+	Descending bool
+	// Wide is nil where it is as it was left.
+	Wide *bool
+	// Filter narrows the rows when the list is opened first.
+	Filter string
+}
+
+// Column is a column: one of the screen's by its title, a label or an
+// annotation.
+type Column struct {
+	Title             string
+	Label, Annotation string
+	// Width is that of the column, 0 for as wide as it needs.
+	Width int
 }
 
 // Key is a key of a person's own.

@@ -5,12 +5,15 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
 )
 
 // Ink is the input that cells are drawn with.
 type Ink struct {
 	Theme *themes.Theme
 	Ages  *Ages
+	// Meta are the labels and annotations of an object; nil reads none.
+	Meta func(train.Ref) (labels, annotations map[string]string)
 }
 
 // Cell is the content of one column of one row.

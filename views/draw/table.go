@@ -21,6 +21,9 @@ type Table[R any] struct {
 	Labels func(R) map[string]string
 	// Faulty reports whether a row is in trouble.
 	Faulty func(R) bool
+	// Pinned reports whether a row comes before the others in every order; nil
+	// pins none.
+	Pinned func(R) bool
 	// First is the order before a person sorts, and FirstName its name; nil
 	// keeps the rows in the given order.
 	First     func(a, b R) int
@@ -84,6 +87,11 @@ func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
 	t.Arrange(ink)
 }
 
+// SetColumns replaces the columns.
+func (t *Table[R]) SetColumns(columns []Column[R]) {
+	t.Columns, t.natural, t.laidOut, t.stale = columns, nil, nil, true
+}
+
 // Arrange computes the rows again if needed.
 func (t *Table[R]) Arrange(ink Ink) {
 	if t.stale {
@@ -103,6 +111,9 @@ func (t *Table[R]) arrange(ink Ink) {
 	}
 	if compare := t.order(); compare != nil {
 		slices.SortStableFunc(t.rows, compare)
+	}
+	if t.Pinned != nil {
+		slices.SortStableFunc(t.rows, t.pinnedFirst)
 	}
 	t.follow()
 }
@@ -139,6 +150,16 @@ func (t *Table[R]) joined(row R, ink Ink) string {
 		}
 	}
 	return b.String()
+}
+
+func (t *Table[R]) pinnedFirst(a, b R) int {
+	switch pinned := t.Pinned(a); {
+	case pinned == t.Pinned(b):
+		return 0
+	case pinned:
+		return -1
+	}
+	return 1
 }
 
 func (t *Table[R]) order() func(a, b R) int {

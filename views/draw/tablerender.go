@@ -222,8 +222,11 @@ func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
 		cursor = g.Cursor
 	}
 	marked := len(t.marks) > 0 && t.marks[t.Key(t.rows[row])]
-	if marked {
+	switch {
+	case marked:
 		mark = g.Marked
+	case t.Pinned != nil && t.Pinned(t.rows[row]):
+		mark = g.Pinned
 	}
 	line.Add(themes.Accent, cursor).Add(themes.Marked, mark)
 	for i, p := range t.laidOut {

@@ -98,7 +98,9 @@ func (v *View) Render(f views.Frame) []string {
 }
 
 func (v *View) load(f views.Frame) {
-	v.Columns[1].Wide = f.Namespace != ""
+	if !v.Chose() {
+		v.Columns[1].Wide = f.Namespace != ""
+	}
 	v.Load(draw.Version{Data: f.Snapshot.EventsVersion, Limits: f.Namespace}, f.Ink(), func() []event {
 		v.warnings = 0
 		var rows []event

@@ -43,6 +43,9 @@ func (t *ranksTab) gpuColumns() []draw.Column[rank] {
 
 // showGPUs shows the columns that have values.
 func (t *ranksTab) showGPUs() {
+	if t.Chose() {
+		return // a person wants to see them
+	}
 	known := t.board.sum != nil
 	for i := range t.Columns {
 		switch c := &t.Columns[i]; c.Title {

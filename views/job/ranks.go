@@ -116,6 +116,9 @@ func (t *ranksTab) load(f views.Frame, j *train.Job) {
 
 // showLogs shows the columns from logs, or hides them where none is read.
 func (t *ranksTab) showLogs(show bool) {
+	if t.Chose() {
+		return // a person wants to see them
+	}
 	for i := range t.Columns {
 		switch c := &t.Columns[i]; c.Title {
 		case titleStep, titleLast, titleSaid:

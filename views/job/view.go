@@ -214,6 +214,18 @@ func (v *View) Selected(f views.Frame) []train.Ref { return v.body().Selected(f)
 // Text is the tab's table.
 func (v *View) Text(f views.Frame) string { return v.body().Text(f) }
 
+// UseColumns chooses the columns of the ranks.
+func (v *View) UseColumns(own []views.OwnColumn) (unknown []string) { return v.ranks.UseColumns(own) }
+
+// ColumnTitles are those of the ranks.
+func (v *View) ColumnTitles() []string { return v.ranks.ColumnTitles() }
+
+// SortBy sorts the ranks.
+func (v *View) SortBy(title string, descending bool) { v.ranks.SortBy(title, descending) }
+
+// SetWide shows or hides the wide columns of the ranks.
+func (v *View) SetWide(wide bool) { v.ranks.SetWide(wide) }
+
 // State is the saved state: that of the ranks.
 func (v *View) State() views.State { return v.ranks.State() }
 

@@ -16,6 +16,7 @@ import (
 // View is the list of jobs.
 type View struct {
 	views.Rows[*train.Job]
+	pins views.Pins
 	// queue limits the list to the jobs of one queue, "" for all.
 	queue string
 	// others shows jobs that show no sign of being training.
@@ -53,6 +54,7 @@ func New(r views.JobsRoute) *View {
 		keymap.SortName: jobrows.TitleName, keymap.SortAge: jobrows.TitleAge, keymap.SortStatus: jobrows.TitlePhase, keymap.SortNS: jobrows.TitleNamespace,
 		keymap.SortRestarts: jobrows.TitleRestarts, keymap.SortGPUs: jobrows.TitleGPUs, keymap.SortUse: jobrows.TitleUse,
 	}
+	v.Pinned = func(j *train.Job) bool { return v.pins.Jobs[j.ID] }
 	v.Detail = func(j *train.Job) string { return v.facts.Reason(j).Text }
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
 		if j.LogsOnly { // it has nothing but its log
@@ -164,6 +166,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 			return views.OpenScreen{Route: views.LogsRoute{Job: j.ID, Previous: action == keymap.OpenPrevious}}, true
 		}
 		return nil, true
+	case keymap.PinJob:
+		return v.pin(), true
 	case keymap.SortNeeds:
 		v.SortBy("", false)
 		return nil, true
@@ -175,6 +179,18 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	return v.Rows.Do(action, f)
 }
 
+// pin pins the chosen jobs, or lets them go.
+func (v *View) pin() views.Effect {
+	var jobs []train.JobID
+	for _, j := range v.Chosen() {
+		jobs = append(jobs, j.ID)
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	return views.PinJobs{Jobs: jobs}
+}
+
 // Render draws the list.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
@@ -184,12 +200,13 @@ func (v *View) Render(f views.Frame) []string {
 // load takes the jobs that the frame shows and counts them.
 func (v *View) load(f views.Frame) {
 	// One namespace needs no column, unless all columns are requested.
-	v.Columns[0].Wide = f.Namespace != ""
+	v.show(f.Namespace == "", jobrows.TitleNamespace)
+	v.pins = f.Pins
 	v.facts.Snapshot, v.facts.Ages = f.Snapshot, f.Ages
 	v.show(f.Snapshot.HasLogs(), jobrows.TitleLoss, jobrows.TitleStep, jobrows.TitleRate, jobrows.TitleETA)
 	v.show(measured(f.Snapshot), jobrows.TitleUse)
 	troubled := v.facts.Load(f.Diagnosis, f.Snapshot.Jobs(), f.Snapshot.LogJobs())
-	version := draw.Version{Data: f.Snapshot.JobsVersion + troubled + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others)}
+	version := draw.Version{Data: f.Snapshot.JobsVersion + troubled + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others, " ", f.Pins.Version)}
 	v.Load(version, f.Ink(), func() []*train.Job {
 		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0
 		all, logs := f.Snapshot.Jobs(), f.Snapshot.LogJobs()
@@ -202,7 +219,7 @@ func (v *View) load(f views.Frame) {
 				if j.Training {
 					v.elsewhere++
 				}
-			case !j.Training && !v.others:
+			case !j.Training && !v.others && !f.Pins.Jobs[j.ID]:
 				v.hidden++
 			default:
 				v.phases[j.Phase]++
@@ -219,6 +236,9 @@ func (v *View) load(f views.Frame) {
 // show shows some columns, or hides them while they have no values (no log, no
 // reading of a GPU): they could only be empty.
 func (v *View) show(known bool, titles ...string) {
+	if v.Chose() {
+		return // a person wants to see them
+	}
 	for i := range v.Columns {
 		if c := &v.Columns[i]; slices.Contains(titles, c.Title) {
 			c.Wide = !known

@@ -29,6 +29,9 @@ func (v *View) hideUnknown(rows []entry) {
 			note(title, told)
 		}
 	}
+	if v.Chose() {
+		return // a person wants to see them
+	}
 	for i := range v.Columns {
 		if is, measured := known[v.Columns[i].Title]; measured {
 			v.Columns[i].Wide = !is
