@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -20,9 +21,9 @@ type notice struct {
 	quits bool
 }
 
-// say shows a notice for a while.
+// say shows a notice for a while, without secrets that an answer quotes.
 func (m *model) say(text string, failed bool) tea.Cmd {
-	m.notice = notice{text: draw.Clean(text), failed: failed, generation: m.notice.generation + 1}
+	m.notice = notice{text: draw.Clean(redact.Text(text)), failed: failed, generation: m.notice.generation + 1}
 	return m.after(noticeTime, noticeOver(m.notice.generation))
 }
 

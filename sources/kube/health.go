@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -150,9 +151,11 @@ func (r *reporter) everywhereAllowed(res client.Resource) {
 	}
 }
 
-// say keeps Since while the state is unchanged. Call it with the lock held, so
+// say keeps Since while the state is unchanged. What a server answers may quote a
+// request with its token, so secrets are masked here, before anything shows the text. Call it with the lock held, so
 // that the sink gets the events of one source in order.
 func (r *reporter) say(h train.Health) {
+	h.Text = redact.Text(h.Text)
 	before, known := r.said[h.Source]
 	if h.Since.IsZero() {
 		h.Since = r.now()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/train"
 )
 
@@ -121,11 +122,12 @@ func newTeller(now func() time.Time, apply func(train.Health)) *healthReporter {
 	return &healthReporter{apply: apply, now: now, said: map[string]train.Health{}}
 }
 
-// report reports a state. It keeps Since for as long as the state lasts.
+// report reports a state, with secrets of its text masked: an answer may quote the
+// request and its token. It keeps Since for as long as the state lasts.
 func (t *healthReporter) report(source string, h train.Health, retryIn time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	h.Source = source
+	h.Source, h.Text = source, redact.Text(h.Text)
 	if retryIn > 0 {
 		h.Retry = t.now().Add(retryIn)
 	}
