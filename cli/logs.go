@@ -38,7 +38,10 @@ only one job.
 
 Without -f everything is printed in the order of time, and the command ends.
 With -f lines are held for --window to be put in order, ranks that appear later
-are followed too, and the command ends with the job.`,
+are followed too, and the command ends with the job.
+
+Lines are printed as the programs wrote them, secrets included; those of a
+recording had their secrets taken out when it was written.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usage(cmd, fmt.Errorf("logs takes one job, but got %q", args))
