@@ -53,6 +53,9 @@ func Main(args []string) int {
 		in: os.Stdin, out: process.NewInterruptible(ctx, os.Stdout), err: process.NewInterruptible(ctx, os.Stderr), clock: time.Now,
 		screen: process.CanDraw(process.IsTerminal, process.Keyboard),
 	}
+	if warning := process.FindHome(); warning != "" {
+		fmt.Fprintln(a.err, "traintop:", warning)
+	}
 	return a.run(ctx, args)
 }
 

@@ -87,11 +87,6 @@ func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
 	t.Arrange(ink)
 }
 
-// SetColumns replaces the columns.
-func (t *Table[R]) SetColumns(columns []Column[R]) {
-	t.Columns, t.natural, t.laidOut, t.stale = columns, nil, nil, true
-}
-
 // Arrange computes the rows again if needed.
 func (t *Table[R]) Arrange(ink Ink) {
 	if t.stale {
