@@ -26,7 +26,7 @@ var suspended = rule.Cause{
 		f.Title = "The job is suspended"
 		f.Explanation = "Somebody or a controller has suspended the job: it has no pods and uses nothing until it is resumed."
 		path, object := suspendField(s)
-		f.Evidence = []train.Evidence{rule.FieldEvidence(s.Job.Ref, path, "true", s.Job.Created, -1)}
+		f.Evidence = []train.Evidence{suspendEvidence(s, path)}
 		f.Since = suspendedAt(s)
 		if object != "" {
 			f.Next = []train.Step{rule.Run("Resume it, if it should run.", rule.Kubectl("patch", s.Job.Ref, "--type=merge", "-p", object)...)}
@@ -48,6 +48,15 @@ func suspendField(s *rule.JobContext) (path, patch string) {
 		return "spec.suspend", `{"spec":{"suspend":false}}`
 	}
 	return "status", ""
+}
+
+// suspendEvidence returns the field that suspends the job, or the state that
+// its controller reports.
+func suspendEvidence(s *rule.JobContext, path string) train.Evidence {
+	if phase := rule.SpecText(s.Top, "status", "state", "phase"); path == "status" && phase != "" {
+		return rule.StatusEvidence(s.Job.Ref, "status.state.phase", phase, s.Job.Created, -1)
+	}
+	return rule.FieldEvidence(s.Job.Ref, path, "true", s.Job.Created, -1)
 }
 
 func suspendedAt(s *rule.JobContext) time.Time {

@@ -124,6 +124,7 @@ func TestOperatorWords(t *testing.T) {
 		{"terminated", "Volcano", "{state: {phase: Terminated}}", false, train.Failed},
 		{"aborting", "Volcano", "{state: {phase: Aborting}}", false, train.Suspended},
 		{"aborted", "Volcano", "{state: {phase: Aborted}}", false, train.Suspended},
+		{"aborted after a failure", "Volcano", "{state: {phase: Aborted}, failed: 1}", false, train.Failed},
 		{"failed", "Volcano", "{state: {phase: Failed}}", false, train.Failed},
 		{"failed, by its conditions", "Volcano", "{conditions: [{status: Failed, lastTransitionTime: '2026-01-02T04:00:00Z'}, {status: Running, lastTransitionTime: '2026-01-02T03:00:00Z'}]}", false, train.Failed},
 		{"runs again, by its conditions", "Volcano", "{running: 2, conditions: [{status: Restarting, lastTransitionTime: '2026-01-02T03:00:00Z'}, {status: Running, lastTransitionTime: '2026-01-02T04:00:00Z'}]}", false, train.Running},

@@ -19,8 +19,8 @@ func readVolcanoJob(f *Family) *specAndStatus {
 	state := volcanoState(status)
 	a := &specAndStatus{
 		position:       volcanoPosition,
-		operatorStatus: volcanoWord(state),
-		suspended:      volcanoAborted(state),
+		operatorStatus: volcanoWord(state, status.count("failed", 0)),
+		suspended:      volcanoAborted(state) && status.count("failed", 0) == 0,
 		untouched:      len(status) == 0,
 		alive:          status.count("running", 0) + status.count("pending", 0),
 		restarts:       status.count("retryCount", 0),
@@ -31,7 +31,7 @@ func readVolcanoJob(f *Family) *specAndStatus {
 	}
 	a.started, a.finished = volcanoTimes(status)
 	if a.operatorStatus.phase.Terminal() {
-		a.operatorStatus.at = a.finished
+		a.operatorStatus.at = cmp.Or(a.finished, a.operatorStatus.at)
 	}
 	if status.count("running", 0) == 0 && status.count("pending", 0) > 0 && a.operatorStatus.phase == train.Running {
 		a.operatorStatus.phase = "" // it stays Running when its pods wait again (volcano #2684)
@@ -87,8 +87,9 @@ func shareReady(roles []role, ready int) {
 }
 
 // volcanoWord translates status.state; the -ing forms count as the phase that
-// they lead to, and Aborted is a suspension.
-func volcanoWord(state fields) word {
+// they lead to. Aborted is a suspension, unless pods failed: then a policy
+// aborted the job.
+func volcanoWord(state fields, failed int) word {
 	w := word{reason: state.text("reason"), message: state.text("message"), at: state.when("lastTransitionTime")}
 	switch state.text("phase") {
 	case "Failed", "Terminated", "Terminating":
@@ -99,6 +100,10 @@ func volcanoWord(state fields) word {
 		w.phase = train.Restarting
 	case "Running":
 		w.phase = train.Running
+	case "Aborted", "Aborting":
+		if failed > 0 {
+			w.phase = train.Failed
+		}
 	}
 	return w
 }
