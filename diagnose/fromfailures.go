@@ -117,7 +117,7 @@ func failureFinding(s *rule.JobContext, c *rule.Cause, f *rule.Failure) train.Fi
 			found.Evidence = append(found.Evidence, e)
 		}
 	}
-	found.Evidence = append(found.Evidence, f.Proof)
+	found.Evidence = append(append(found.Evidence, f.Behind...), f.Proof)
 	found.Title = fmt.Sprintf("%s ended: %s", f.Name(), f.Proof.Text)
 	if f.Hit != nil && f.Hit.Cause == f.Cause {
 		found.Title = fmt.Sprintf("%s: %s", f.Name(), logfindings.Title(f.Hit, f.Cause, c.Words))

@@ -43,15 +43,20 @@ type Failure struct {
 	// LastWords is the last line of its log if that reports an error in a text
 	// that no rule knows.
 	LastWords string
+	// Behind is what an object above the pod reports of why it was ended.
+	Behind []train.Evidence
 	// Cause is the cause of the failure.
 	Cause    train.Cause
 	Captures []string
 }
 
-// Name returns the rank, and its init container that failed.
+// Name returns the rank, and its init container or sidecar that failed.
 func (f *Failure) Name() string {
-	if f.Init {
+	switch {
+	case f.Init:
 		return "init container " + f.Container + " of " + RankName(f.Rank)
+	case f.OfSidecar():
+		return "container " + f.Container + " of " + RankName(f.Rank)
 	}
 	return RankName(f.Rank)
 }
@@ -99,9 +104,16 @@ func (s *JobContext) Failures() []Failure {
 
 func (s *JobContext) podFailures(p *Pod) []Failure {
 	var list []Failure
-	read := func(statuses []corev1.ContainerStatus, path string, init bool) {
+	read := func(statuses []corev1.ContainerStatus, path string, inits bool) {
 		for i := range statuses {
+			init := inits
 			c := &statuses[i]
+			if init && kinds.IsNativeSidecar(p.Pod, c.Name) && begun(p) {
+				if endedAfterTrainer(p, c) {
+					continue // it is stopped once the others are done
+				}
+				init = false
+			}
 			if init && c.State.Terminated != nil && c.State.Terminated.ExitCode == 0 {
 				continue // it completed: its earlier ends no longer matter
 			}
@@ -142,6 +154,24 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 		list[i].Rank = p.Rank
 	}
 	return list
+}
+
+// begun reports whether the container that trains has run in the pod.
+func begun(p *Pod) bool {
+	return slices.ContainsFunc(p.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool {
+		return c.Name == p.Rank.Container && (c.State.Running != nil || c.State.Terminated != nil || c.LastTerminationState.Terminated != nil)
+	})
+}
+
+// endedAfterTrainer reports whether a native sidecar ended no earlier than the
+// container that trains: the kubelet stops sidecars last, and their exit codes
+// do not count.
+func endedAfterTrainer(p *Pod, sidecar *corev1.ContainerStatus) bool {
+	trainer := kinds.ContainerStatus(p.Pod, p.Rank.Container)
+	if trainer == nil || trainer.State.Terminated == nil || sidecar.State.Terminated == nil {
+		return false
+	}
+	return !sidecar.State.Terminated.FinishedAt.Before(&trainer.State.Terminated.FinishedAt)
 }
 
 // failedProof returns the evidence for a pod that failed without a reason: why
@@ -241,6 +271,9 @@ func (s *JobContext) complete(f *Failure) {
 		f.Over = !s.Job.Phase.Terminal() && f.Pod != nil && f.Pod.Name != f.Rank.Pod
 	}
 	f.Cause = s.causeOfEnd(f)
+	if report, is := s.endedByDeadline(f); is {
+		f.Cause, f.Behind, f.Captures = deadlineCause, append(f.Behind, report), nil
+	}
 }
 
 // Killed reports whether a signal from outside ended it: SIGKILL, SIGTERM, or

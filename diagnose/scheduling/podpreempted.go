@@ -18,6 +18,7 @@ var podPreempted = rule.Cause{
 	Hides: []train.Cause{"sigterm-received", "sigkill-received", "application-error", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "kueue-not-admitted", "suspended",
 		"insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 
+	MatchesEnd: endedToMakeRoom,
 	Find: func(s *rule.JobContext) []train.Finding {
 		p := preemption(s)
 		if p == nil {

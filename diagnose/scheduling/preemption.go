@@ -202,3 +202,13 @@ func disrupted(s *rule.JobContext, p *rule.Pod) *pushed {
 	}
 	return nil
 }
+
+// endedToMakeRoom reports whether the scheduler ended the pod for one of higher
+// priority, and nothing but its signal ended the container.
+func endedToMakeRoom(f *rule.Failure) bool {
+	if f.Pod == nil || !rule.Killed(f) {
+		return false
+	}
+	c := rule.PodCondition(f.Pod.Pod, corev1.DisruptionTarget)
+	return c != nil && c.Status == corev1.ConditionTrue && c.Reason == "PreemptionByScheduler"
+}

@@ -116,7 +116,7 @@ func initState(pod *corev1.Pod, since time.Time) (podState, bool) {
 	for i := range pod.Status.InitContainerStatuses {
 		status := &pod.Status.InitContainerStatuses[i]
 		switch {
-		case status.State.Running != nil && (status.Started == nil || !*status.Started || !sidecarNamed(pod, status.Name)):
+		case status.State.Running != nil && (status.Started == nil || !*status.Started || !IsNativeSidecar(pod, status.Name)):
 			return podState{train.RankStarting, oneLine("init container " + status.Name + " is running"), status.State.Running.StartedAt.Time}, true
 		case status.State.Terminated != nil && status.State.Terminated.ExitCode != 0:
 			return podState{train.RankWaiting, oneLine("init container " + status.Name + ": " + exitText(status.State.Terminated)), since}, true
@@ -131,7 +131,9 @@ func initState(pod *corev1.Pod, since time.Time) (podState, bool) {
 	return podState{}, false
 }
 
-func sidecarNamed(pod *corev1.Pod, name string) bool {
+// IsNativeSidecar reports whether an init container runs beside the others: it
+// has restartPolicy Always.
+func IsNativeSidecar(pod *corev1.Pod, name string) bool {
 	for i := range pod.Spec.InitContainers {
 		if pod.Spec.InitContainers[i].Name == name {
 			return isSidecar(&pod.Spec.InitContainers[i])

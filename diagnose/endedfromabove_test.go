@@ -1,0 +1,103 @@
+package diagnose
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+)
+
+// sidecarEnded adds a native sidecar that ended some minutes ago.
+func sidecarEnded(code int32, minutes float64) func(*corev1.Pod) {
+	always := corev1.ContainerRestartPolicyAlways
+	return func(p *corev1.Pod) {
+		p.Spec.InitContainers = append(p.Spec.InitContainers, corev1.Container{Name: "proxy", RestartPolicy: &always})
+		p.Status.InitContainerStatuses = append(p.Status.InitContainerStatuses, corev1.ContainerStatus{
+			Name: "proxy", State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: "Error", FinishedAt: before(minutes)}},
+		})
+	}
+}
+
+func bothPods(changes ...func(*corev1.Pod)) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		for _, change := range changes {
+			change(p)
+		}
+	}
+}
+
+// The kubelet stops native sidecars after the other containers: their ends do
+// not explain the pod's.
+func TestNativeSidecarsEndLast(t *testing.T) {
+	var list []scenario
+	for _, end := range []struct {
+		name   string
+		code   int32
+		reason string
+		want   train.Cause
+	}{{"out of memory", 137, "OOMKilled", "oom-killed"}, {"a crash", 139, "Error", "segfault"}, {"an error", 1, "Error", "application-error"}} {
+		for _, code := range []int32{137, 143, 2} {
+			list = append(list, scenario{
+				name: end.name, want: end.want, never: []train.Cause{"init-container-failing", "sigterm-received", "sigkill-received"},
+				build: failing(bothPods(ended("gpu-0", end.code, end.reason, "", 1), sidecarEnded(code, 0.5))),
+			})
+		}
+	}
+	list = append(list, scenario{
+		name: "near miss: the sidecar never came up", want: "init-container-failing",
+		build: failing(func(p *corev1.Pod) {
+			on("gpu-0")(p)
+			p.Status.Phase = corev1.PodFailed
+			sidecarEnded(3, 1)(p)
+		}),
+	})
+	runScenarios(t, list)
+}
+
+const deadlineFailed = `conditions: [{type: Created, status: "True"}, {type: Failed, status: "True", reason: PyTorchJobFailed, message: "PyTorchJob bert has failed because it was active longer than specified deadline", lastTransitionTime: "2026-11-20T11:59:00Z"}]
+startTime: "2026-11-20T11:50:00Z"`
+
+const deadlineReason = `conditions: [{type: FailureTarget, status: "True", reason: DeadlineExceeded, message: "Job was active longer than specified deadline", lastTransitionTime: "2026-11-20T11:58:30Z"}, {type: Failed, status: "True", reason: DeadlineExceeded, message: "Job was active longer than specified deadline", lastTransitionTime: "2026-11-20T11:59:00Z"}]
+startTime: "2026-11-20T11:50:00Z"`
+
+// A controller that enforces a deadline ends the pods with a signal: the
+// deadline is why they ended.
+func TestDeadlinesComeBeforeTheirSignals(t *testing.T) {
+	const deadline = train.Cause("active-deadline-exceeded")
+	with := func(status string, change func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, status)
+			c.node("gpu-0", 8)
+			c.worker(0, change)
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "SIGTERM, by the job's message", want: deadline, never: []train.Cause{"sigterm-received"}, build: with(deadlineFailed, ended("gpu-0", 143, "Error", "", 0.9))},
+		{name: "SIGKILL, by the job's message", want: deadline, build: with(deadlineFailed, ended("gpu-0", 137, "Error", "", 0.6))},
+		{name: "SIGTERM, by the reason", want: deadline, build: with(deadlineReason, ended("gpu-0", 143, "Error", "", 1.4))},
+		{name: "SIGTERM, by an event", want: deadline, build: both(with(failed, ended("gpu-0", 143, "Error", "", 1)), func(c *cluster) {
+			c.event("PyTorchJob", "bert", "Warning", "DeadlineExceeded", "Job was active longer than specified deadline", 1.2)
+		})},
+		{name: "near miss: killed long before", want: "sigkill-received", build: with(deadlineFailed, ended("gpu-0", 137, "Error", "", 5))},
+		{name: "near miss: its own limit", want: "oom-killed", build: with(deadlineFailed, ended("gpu-0", 137, "OOMKilled", "", 0.9))},
+	})
+}
+
+// A preempted pod that was replaced has ended for its preemption.
+func TestPreemptionComesBeforeItsSignal(t *testing.T) {
+	runScenarios(t, []scenario{{
+		name: "replaced", want: "pod-preempted", never: []train.Cause{"sigterm-received"}, build: func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			old := bothPods(ended("gpu-0", 143, "Error", "", 5), func(p *corev1.Pod) {
+				p.Name, p.UID = "bert-worker-0-old", "uid-old"
+				p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
+					Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: "PreemptionByScheduler", Message: "preempting to accommodate a higher priority pod", LastTransitionTime: before(5.5),
+				})
+			})
+			c.worker(0, old)
+			c.worker(0, bothPods(running("gpu-0", 4), func(p *corev1.Pod) { p.CreationTimestamp = before(4.5) }))
+		},
+	}})
+}
