@@ -34,7 +34,7 @@ func TestColumnsOfOnesOwn(t *testing.T) {
 	if got := titlesOf(d); !strings.HasPrefix(got, "PHASE NAME↓ QUEUE OF WANDB NODES") || strings.Contains(got, "WHY") {
 		t.Errorf("the columns are %s", got)
 	}
-	if d.keys("ctrl+w"); !strings.Contains(titlesOf(d), "WHY") {
+	if d.keys("ctrl+w"); !strings.Contains(titlesOf(d), "NAMESPACE") {
 		t.Errorf("wide columns lack the others: %s", titlesOf(d))
 	}
 	d.keys("ctrl+w").shows("sorted by name, descending")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"image/color"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -229,9 +230,10 @@ func TestMouse(t *testing.T) {
 	d := drive(t, Options{}, 120, 30)
 	at := func(x, y int) { d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}) }
 	first := d.m.page.bodyTop + 1
-	at(20, first+2)
+	row := slices.IndexFunc(strings.Split(d.screen(), "\n"), func(line string) bool { return strings.Contains(line, "sweep-17") })
+	at(20, row)
 	d.shows("▌ batch       sweep-17")
-	at(20, first+2)
+	at(20, row)
 	d.shows("PyTorchJob batch/sweep-17")
 	d.keys("esc")
 	at(20, first-1)

@@ -58,7 +58,7 @@ func (r *Rows[R]) UseColumns(own []OwnColumn) (unknown []string) {
 			unknown = append(unknown, o.Title)
 			continue
 		}
-		column.Importance, column.Wide = chosenFrom+len(own)-i, false
+		column.Importance, column.Wide, column.Keep = chosenFrom+len(own)-i, false, true
 		columns = append(columns, column)
 	}
 	for _, column := range r.standard {

@@ -78,6 +78,8 @@ type Column[R any] struct {
 	// Name is a column of names: those that are too long are shortened so that
 	// they stay different.
 	Name bool
+	// Keep shows the column even while no row has a value: a person asked for it.
+	Keep bool
 	// Wide columns show on demand only.
 	Wide bool
 	// Cell is the row's cell in this column.

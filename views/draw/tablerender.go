@@ -178,7 +178,7 @@ func (t *Table[R]) widths() []int {
 	widths := make([]int, len(t.Columns))
 	for c := range t.Columns {
 		widths[c] = t.natural[c]
-		if !t.wide && (t.Columns[c].Wide || !t.filled[c] && len(t.all) > 0) {
+		if !t.wide && (t.Columns[c].Wide || !t.Columns[c].Keep && !t.filled[c] && len(t.all) > 0) {
 			widths[c] = -1
 		}
 	}
