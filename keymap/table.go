@@ -94,6 +94,7 @@ const (
 	PinJob          Action = "jobs.pin"
 	SortGPUs        Action = "jobs.sort-gpus"
 	SortUse         Action = "jobs.sort-gpu-use"
+	OpenRank        Action = "job.rank"
 	NextTab         Action = "job.next-tab"
 	PreviousTab     Action = "job.previous-tab"
 	TabRanks        Action = "job.ranks"
@@ -145,7 +146,8 @@ var bindings = append([]Binding{
 	{Jobs, keys("b"), PinJob, "pin", "pin the job on top of the list, or let it go", groupRows, false},
 	{Jobs, keys("C"), OpenCharts, "charts", "loss and other curves of the job, read from its logs", groupScreen, true},
 
-	{Job, keys("enter"), Open, "open", "open the rank, event or object under the cursor", groupScreen, true},
+	{Job, keys("enter"), Open, "log", "open the log of the rank, or the event or object, under the cursor", groupScreen, true},
+	{Job, keys("i"), OpenRank, "rank", "all about the rank under the cursor: its GPUs, attempts, conditions", groupScreen, false},
 	{Job, keys("l"), OpenLogs, "logs", "logs of the marked ranks, of the one under the cursor, or of all before the cursor was moved", groupScreen, true},
 	{Job, keys("p"), OpenPrevious, "previous logs", "logs of the attempts before the newest", groupScreen, false},
 	{Job, keys("tab", "right"), NextTab, "next tab", "next tab", groupScreen, true},

@@ -80,7 +80,7 @@ func TestFindingsLeadToTheirJobs(t *testing.T) {
 // The diagnosis is one key away on every screen of jobs.
 func TestDiagnosisFromEveryScreen(t *testing.T) {
 	open := func() *driver { return drive(t, Options{}, 160, 45) }
-	for name, keys := range map[string][]string{"job": {"enter"}, "rank": {"enter", "enter"}, "logs": {"l"}, "charts": {"C"}} {
+	for name, keys := range map[string][]string{"job": {"enter"}, "rank": {"enter", "i"}, "logs": {"l"}, "charts": {"C"}} {
 		t.Run(name, func(t *testing.T) { open().keys(keys...).keys("D").shows("[progress", "Evidence") })
 	}
 	for list, keys := range map[string][]string{"diagnose": {"D", "D"}, "gpus": {"D"}, "events": {"D"}, "nodes": {"j", "enter", "D"}} {

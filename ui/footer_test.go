@@ -57,7 +57,7 @@ func TestTheFooterOfASmallTerminalNamesWhatIsNeeded(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	d.shows("enter open", "l logs", "D diagnosis", "C charts", "/ filter", ": command", "? help")
 	d.keys("/").types("clip").keys("enter", "enter")
-	d.shows("PyTorchJob vision/clip", "enter open", "l logs", "D diagnosis", "C charts", "/ filter", ": command", "? help")
+	d.shows("PyTorchJob vision/clip", "enter log", "l logs", "D diagnosis", "C charts", "/ filter", ": command", "? help")
 	d.hides("v wall")
 }
 

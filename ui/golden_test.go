@@ -28,7 +28,7 @@ var screenPaths = []struct {
 	{"job-wall", func(d *driver) { d.command("jobs /clip").keys("enter", "v") }},
 	{"job-events", func(d *driver) { d.command("jobs /clip").keys("enter", "2") }},
 	{"job-objects", func(d *driver) { d.command("jobs /qwen").keys("enter", "3") }},
-	{"rank", func(d *driver) { d.command("jobs /clip").keys("enter", "ctrl+z", "enter") }},
+	{"rank", func(d *driver) { d.command("jobs /clip").keys("enter", "ctrl+z", "i") }},
 	{"logs", func(d *driver) { d.command("jobs /clip").keys("l") }},
 	{"logs-merged", func(d *driver) { d.command("jobs /clip").keys("l", "v") }},
 	{"logs-ranks", func(d *driver) { d.command("jobs /clip").keys("l", "r") }},

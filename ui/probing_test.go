@@ -275,7 +275,7 @@ func TestWhatIsActedOn(t *testing.T) {
 		"jobs":              func(d *driver) { d.command("jobs /bert") },
 		"diagnosis":         func(d *driver) { d.command("jobs /bert").keys("D") },
 		"job, one of many":  func(d *driver) { d.command("jobs /bert").keys("enter", "j") },
-		"rank":              func(d *driver) { d.command("jobs /bert").keys("enter", "enter") },
+		"rank":              func(d *driver) { d.command("jobs /bert").keys("enter", "i") },
 		"node":              func(d *driver) { d.command("jobs /bert").keys("enter", "o") },
 		"nodes":             func(d *driver) { d.command("nodes").keys("j") },
 		"GPUs":              func(d *driver) { d.command("gpus /bert") },

@@ -10,10 +10,10 @@ import (
 
 // routes are all that there are.
 var routes = []views.Route{
-	views.JobsRoute{}, views.JobRoute{}, views.RankRoute{}, views.DiagnosisRoute{}, views.FindingsRoute{}, views.ChartsRoute{}, views.LogsRoute{},
+	views.JobsRoute{}, views.JobRoute{}, views.RankRoute{}, views.DiagnosisRoute{}, views.FindingsRoute{}, views.ChartsRoute{}, views.CompareRoute{}, views.LogsRoute{},
 	views.NodesRoute{}, views.NodeRoute{}, views.GPUsRoute{}, views.QueuesRoute{}, views.EventsRoute{}, views.NamespacesRoute{}, views.ContextsRoute{},
 	views.ForwardsRoute{}, views.SourcesRoute{}, views.AliasesRoute{}, views.ProbesRoute{}, views.AnswersRoute{}, views.SMIRoute{},
-	views.DescribeRoute{}, views.TextRoute{}, views.TableRoute{}, views.UsedByRoute{}, views.XrayRoute{}, views.CompareRoute{},
+	views.DescribeRoute{}, views.TextRoute{}, views.TableRoute{}, views.UsedByRoute{}, views.XrayRoute{},
 }
 
 func TestEveryRouteOpensTheScreenThatItNames(t *testing.T) {

@@ -28,6 +28,9 @@ type Table[R any] struct {
 	// keeps the rows in the given order.
 	First     func(a, b R) int
 	FirstName string
+	// Begin is the key of the row with the cursor until a person moves it, ""
+	// for the row on top.
+	Begin string
 	// Resting draws no cursor: another table on the screen has it.
 	Resting bool
 
@@ -75,6 +78,9 @@ const gutter = 2
 func (t *Table[R]) SetColumns(columns []Column[R]) {
 	t.Columns, t.natural, t.filled, t.laidOut, t.side, t.stale = columns, nil, nil, nil, 0, true
 }
+
+// Refresh computes the shown rows again at the next drawing.
+func (t *Table[R]) Refresh() { t.stale = true }
 
 // Load loads rows when their version is new. fill is not called otherwise.
 func (t *Table[R]) Load(v Version, ink Ink, fill func() []R) {
@@ -182,6 +188,9 @@ func (t *Table[R]) column(title string) *Column[R] {
 func (t *Table[R]) follow() {
 	if !t.moved {
 		t.cursor, t.offset = 0, 0
+		if t.Begin != "" {
+			t.cursor = max(0, t.find(t.Begin))
+		}
 	} else if at := t.find(t.cursorKey); at >= 0 {
 		t.offset += at - t.cursor
 		t.cursor = at

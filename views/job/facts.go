@@ -160,11 +160,14 @@ func (v *View) titles(f views.Frame) string {
 	line := f.Line()
 	v.tabs = v.tabs[:0]
 	for i, name := range []string{
-		counted("Ranks", len(v.job.Ranks)), counted("Events", v.events.Total()), counted("Objects", v.objects.Total()), "YAML", "Describe",
-		counted("Diagnosis", v.found(f)),
+		counted("Ranks", len(v.job.Ranks)), counted("Events", v.events.Total()), counted("Objects", v.objects.Total()), "4 YAML", "5 describe",
+		"6 " + strings.ToLower(counted("Diagnosis", v.found(f))),
 	} {
 		role := themes.Dim
 		text := "  " + name + " "
+		if i == int(tabCount) { // from here on other screens, by their keys
+			line.Add(themes.Rule, "  "+f.Theme.Glyphs.Divider+" ")
+		}
 		if i == int(v.at) {
 			role = themes.Chosen
 			line.Add(themes.Text, " ")

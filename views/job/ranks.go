@@ -13,6 +13,9 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
+// tableHead is the line of titles, and one below the table.
+const tableHead = 2
+
 // manyRanks is from when a job's ranks are shown as a wall, the odd ones first.
 const manyRanks = 100
 
@@ -27,6 +30,8 @@ type ranksTab struct {
 	// wall is nil until a person chooses: many ranks have one then.
 	wall *bool
 	head int // lines of the wall as last drawn
+	// below is the curve and the log under the table.
+	below rankPreview
 }
 
 // rank is a rank and its index in Job.Ranks.
@@ -53,7 +58,7 @@ func newRanks() *ranksTab {
 		keymap.SortName: "POD", keymap.SortAge: "FOR", keymap.SortStatus: "STATE", keymap.SortRestarts: "RESTARTS", keymap.SortNS: "NODE", keymap.SortUse: titleUse,
 	}
 	t.Enter = func(r rank, _ views.Frame) views.Effect {
-		return views.OpenScreen{Route: views.RankRoute{Job: r.job, Rank: r.rankIndex}}
+		return views.OpenScreen{Route: views.LogsRoute{Job: r.job, Ranks: []int{r.rankIndex}}}
 	}
 	return t
 }
@@ -88,12 +93,44 @@ func (o *rankSignal) calm() int {
 	return 1
 }
 
-// reason is why a rank is in its state, or the fault of its GPUs.
+// reason is why a rank is in its state: what was diagnosed of it, such as the
+// exception in its log, its own reason, or the fault of its GPUs.
 func (t *ranksTab) reason(r rank) string {
+	if text := t.diagnosed(r); text != "" {
+		return text
+	}
 	if odd := t.oddityOf(r); odd != nil && r.Reason == "" {
 		return odd.text
 	}
 	return r.Reason
+}
+
+// diagnosed is the first finding about a rank that does not run, "" without
+// one.
+func (t *ranksTab) diagnosed(r rank) string {
+	answer := t.frame.Diagnosis.Job(r.job)
+	if answer == nil || draw.RankUrgency(r.State) >= calmUrgency {
+		return ""
+	}
+	for i := range answer.Findings {
+		if x := &answer.Findings[i]; x.RootRank == r.Index && x.Severity != train.SeverityInfo {
+			return x.Title
+		}
+	}
+	return ""
+}
+
+// beginAt puts the cursor on the rank with this index in Job.Ranks until a
+// person moves it; -1 leaves it on top.
+func (t *ranksTab) beginAt(rankIndex int) {
+	begin := ""
+	if rankIndex >= 0 {
+		begin = t.Key(rank{&t.job.Ranks[rankIndex], rankIndex, t.job.ID})
+	}
+	if begin != t.Begin {
+		t.Begin = begin
+		t.Refresh()
+	}
 }
 
 func (t *ranksTab) load(f views.Frame, j *train.Job) {
@@ -146,9 +183,12 @@ func (t *ranksTab) render(f views.Frame) []string {
 	}
 	t.head = len(wall)
 	f.Height -= len(wall)
-	return append(wall, t.Body(f, func() []string {
+	t.Arrange(f.Ink())
+	below := t.below.render(f, t, f.Height-t.Len()-tableHead)
+	f.Height -= len(below)
+	return append(append(wall, t.Body(f, func() []string {
 		return []string{"no ranks", "the job asks for none, or what it asks for could not be read"}
-	})...)
+	})...), below...)
 }
 
 // Click handles the mouse below the wall.
@@ -195,7 +235,7 @@ func (t *ranksTab) rankColumns() []draw.Column[rank] {
 		{Title: "CONTAINER", Importance: 20, Name: true, Max: 30, Wide: true, Cell: columns.Dim(func(r rank) string { return r.Container })},
 		{Title: "WHY", Importance: 90, Min: 12, Want: 20, Share: 25, Grow: true, Wrap: true, Cell: func(r rank, _ draw.Ink) draw.Cell {
 			if draw.RankUrgency(r.State) < calmUrgency {
-				return draw.Cell{Text: r.Reason}
+				return draw.Cell{Text: t.reason(r)}
 			}
 			if odd := t.oddityOf(r); odd != nil && r.Reason == "" {
 				return draw.Cell{Text: odd.text, Role: odd.role}

@@ -117,6 +117,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return v.charts(), true
 	case keymap.OpenLogs, keymap.OpenPrevious:
 		return v.logs(action == keymap.OpenPrevious), true
+	case keymap.OpenRank:
+		return v.rank(), true
 	case keymap.TabYAML:
 		return v.yaml(), true
 	case keymap.TabDescribe:
@@ -171,6 +173,15 @@ func (v *View) logs(previous bool) views.Effect {
 		route.Ranks = v.ranks.chosenRanks()
 	}
 	return views.OpenScreen{Route: route}
+}
+
+// rank opens the rank under the cursor.
+func (v *View) rank() views.Effect {
+	r, any := v.ranks.Current()
+	if !any {
+		return views.Notice{Text: "there is no rank", Failed: true}
+	}
+	return views.OpenScreen{Route: views.RankRoute{Job: r.job, Rank: r.rankIndex}}
 }
 
 func (v *View) yaml() views.Effect {
@@ -291,6 +302,7 @@ func (v *View) load(f views.Frame) {
 	}
 	if v.job != nil {
 		v.ranks.load(f, v.job)
+		v.ranks.beginAt(views.FailedRank(v.job, f.Diagnosis.Job(v.id)))
 		v.events.load(f, v.job)
 		v.objects.load(f, v.job)
 	}
