@@ -103,9 +103,10 @@ func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
 }
 
 // addFirstRead says that logs of the jobs on the screen are being read for the
-// first time: until they have answered nobody knows whether a job is well.
+// first time: until they have answered nobody knows whether a job is well. Of
+// files all logs are read at once.
 func (h *header) addFirstRead(line *draw.Line) bool {
-	if h.m.o.Cluster == nil || h.m.travel.past() {
+	if h.m.acting.actor() == nil {
 		return false
 	}
 	first := firstReadOf(h.m.reading.plan, h.m.analysis.looked)

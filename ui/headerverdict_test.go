@@ -69,11 +69,18 @@ func TestHeaderWaitsForTheFirstLogs(t *testing.T) {
 	}
 	d := drive(t, withHealth(train.Health{Source: "kube", State: train.SourceLive}), 160, 40)
 	d.m.o.Cluster, d.m.reading.plan, d.m.analysis.looked = &fakeCluster{}, plan, store.New(time.Now).Snapshot()
+	d.m.session.Actor = &fakeActor{}
 	d.m.analysis.report = diagnose.Run(st.Snapshot(), diagnose.Options{}, nil)
 	line := d.m.painter.line()
 	d.m.head.addVerdict(line, diagnose.Sum{Looked: 1})
 	if text := ansi.Strip(line.String()); !strings.Contains(text, "not known yet: 1 of 1 log is being read for the first time") {
 		t.Errorf("the header says %q", text)
+	}
+	d.m.session.Actor = nil // files are shown
+	line = d.m.painter.line()
+	d.m.head.addVerdict(line, diagnose.Sum{Looked: 1})
+	if text := ansi.Strip(line.String()); strings.Contains(text, "not known yet") {
+		t.Errorf("of files the header says %q", text)
 	}
 }
 
