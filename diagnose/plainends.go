@@ -43,7 +43,7 @@ func endsBadly(line string) bool {
 var exceptionName = regexp.MustCompile(`^((?:[a-z_]\w*\.)+[A-Z]\w*): \S`)
 
 // wellMeant matches texts of loggers whose name looks like that of a class.
-var wellMeant = regexp.MustCompile("(?i)\\b(?:finish|done|complet|sav|success|stopped|reached|best|took|ended|clos|clean|exit|loss|step|epoch|upload|wrote|written|info|debug)")
+var wellMeant = regexp.MustCompile(`(?i)\b(?:finish|done|complet|sav|success|stopped|reached|best|took|ended|clos|clean|exit|loss|step|epoch|upload|wrote|written|info|debug)`)
 
 // exceptionLines is how many lines before the last one show whether a name is
 // that of a logger.

@@ -79,7 +79,7 @@ func await(ctx context.Context, watched bool, reports *fsnotify.Watcher) bool {
 	case <-look:
 		return true
 	case <-events:
-	case <-errs: // too many reports: the files are looked at
+	case <-errs: //nolint:errcheck // too many reports: the files are looked at
 	}
 	select {
 	case <-ctx.Done():

@@ -27,7 +27,7 @@ func isFlagItem(line string) bool {
 		return false
 	}
 	flag := strings.Trim(item[len("- "):], ` "'`)
-	return hasPrefix(flag, "--") && strings.IndexAny(flag, " =") < 0 && Suspicious(flag)
+	return hasPrefix(flag, "--") && !strings.ContainsAny(flag, " =") && Suspicious(flag)
 }
 
 // endsInName reports whether a line ends with a secret's name and the beginning

@@ -35,7 +35,7 @@ func settingBefore(text string, from int) (name, value string) {
 	whole := text[max(0, from-maxName):from]
 	whole = whole[strings.LastIndexByte(whole, '\n')+1:]
 	before := strings.TrimRight(whole, ` ,;&"'\`)
-	if strings.IndexAny(whole[len(before):], " ,;&") < 0 {
+	if !strings.ContainsAny(whole[len(before):], " ,;&") {
 		return "", ""
 	}
 	sign := strings.LastIndexAny(before, ":=")

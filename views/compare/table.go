@@ -83,7 +83,7 @@ func (v *View) names(f views.Frame) []string {
 		}
 		if n := draw.Width(text+state) + 5; !empty && line.Left() < n {
 			lines = append(lines, line.String())
-			line, empty = f.Line(), true
+			line = f.Line()
 		}
 		line.Add(themes.Accent, " "+letter(i)+" ").Add(themes.Strong, text)
 		if state != "" {
