@@ -124,7 +124,8 @@ func TestSecretsThroughEveryCommand(t *testing.T) {
 // the secret.
 const marker, planted = "spoiled ", "s3cr0x7q1z9k"
 
-// spoiledCommands print texts of objects or logs.
+// spoiledCommands print texts of objects or logs. The table of jobs names causes
+// in words of its own where one is found, so of jobs only JSON has to.
 var spoiledCommands = []string{"jobs", "diagnose", "diagnose -A", "logs", "logs -f"}
 
 func throughEveryCommand(t *testing.T, c *cluster, check func(t *testing.T, command Command, out, messages string)) {
@@ -134,7 +135,7 @@ func throughEveryCommand(t *testing.T, c *cluster, check func(t *testing.T, comm
 			t.Run(strings.Join(args, " "), func(t *testing.T) {
 				t.Parallel()
 				out, messages := readsSpoiled(t, c, command, args)
-				if slices.Contains(spoiledCommands, command.Name) && !strings.Contains(out, marker) {
+				if slices.Contains(spoiledCommands, command.Name) && strings.Join(args, " ") != "jobs" && !strings.Contains(out, marker) {
 					t.Errorf("it shows none of the texts:\n%.1000s%.1000s", out, messages)
 				}
 				check(t, command, out, messages)

@@ -27,7 +27,7 @@ func logRows() []Row {
 		row(Throttled, "too many requests"),
 		row(Failing, "the kubelet of node gpu-a100-06 gave no answer", "etcdserver: request timed out"),
 		row(Unavailable, "the kubelet of node gpu-a100-06 gave no answer"),
-		row(HTML, "the kubelet of node gpu-a100-06 says: <!DOCTYPE html>"),
+		row(HTML, "it sent a web page and no log"),
 		row(Cut, "stream error"),
 		row(WrongLength, "stream error"),
 		row(RedirectLoop, "redirect"),
