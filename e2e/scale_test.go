@@ -171,7 +171,9 @@ func measureScreen(t *testing.T, kubeconfig string) {
 	}
 	screen := openScreen(t, kubeconfig, "-A")
 	screen.waitFor("train-")
-	screen.waitFor("nothing wrong found") // the first diagnosis waits for the lists
+	// The first diagnosis waits for the lists, then for the first logs, which no
+	// kubelet serves here.
+	screen.waitFor("not enough was read to say")
 	screen.waitQuiet()
 	idle := 1.0
 	for range idleTries {
