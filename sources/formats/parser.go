@@ -21,6 +21,8 @@ type Parser struct {
 	block    jsonBlock
 	scratch  []byte
 	commas   decimalComma
+	learned  learnedPrefix
+	learner  *prefixLearner // nil once a prefix was looked for long enough
 
 	line    line
 	reading Reading
@@ -41,6 +43,13 @@ type line struct {
 
 // New makes a parser for one log.
 func New(o Options) *Parser {
+	p := newParser(o)
+	p.learner = &prefixLearner{read: map[int64]contents{}}
+	return p
+}
+
+// newParser makes a parser that learns no prefix.
+func newParser(o Options) *Parser {
 	p := &Parser{patterns: o.Patterns, formats: readers(), streams: map[int]*stream{}, layouts: newLineLayouts()}
 	p.pairs.names = newNameBook()
 	return p
@@ -61,16 +70,108 @@ func (p *Parser) Line(number int64, at time.Time, text []byte) Reading {
 func (p *Parser) End() Reading {
 	p.reading = Reading{}
 	p.closeBox()
+	if p.learner != nil {
+		p.learn(true)
+		p.closeBox()
+	}
 	return p.reading
 }
 
 func (p *Parser) state(text []byte) {
 	l := &p.line
+	before := len(p.reading.Samples)
 	l.whole = text
 	l.text, l.prefix = strip(text)
+	stripped := l.text
+	p.cutLearned(l)
 	l.text = p.commas.apply(l.text)
 	l.stream = p.streamOf(l.prefix.stream)
 	p.content(l)
+	if p.learner == nil {
+		return
+	}
+	p.learner.add(l, text, stripped, p.reading.Samples[before:])
+	if now, last := p.learner.due(); now {
+		p.learn(last)
+	}
+}
+
+// cutLearned removes the learned prefix, and those that are known behind it.
+func (p *Parser) cutLearned(l *line) {
+	if len(p.learned.parts) == 0 {
+		return
+	}
+	rest, process, ok := p.learned.cut(l.text)
+	if !ok {
+		return
+	}
+	before := l.prefix
+	l.whole = rest
+	l.text, l.prefix = strip(rest)
+	if l.prefix.stream < 0 {
+		l.prefix.stream = before.stream
+	}
+	if l.prefix.stream < 0 && process > 0 {
+		l.prefix.stream = process
+	}
+	if l.prefix.rank < 0 {
+		l.prefix.rank = before.rank
+	}
+}
+
+// learn looks for a prefix of the lines so far, and reads them again without it
+// where that gives more. last: it is the last time.
+func (p *Parser) learn(last bool) {
+	learner := p.learner
+	if last {
+		p.learner = nil
+	}
+	if len(learner.lines) < leastLines {
+		return
+	}
+	read := func(prefix *learnedPrefix) worth {
+		trial := p.without(prefix)
+		samples := append(trial.replay(learner.lines), trial.End().Samples...)
+		return worthOf(samples, trial.hints)
+	}
+	if prefix := learner.preferred(read, last); prefix != nil {
+		trial := p.without(prefix)
+		p.adopt(trial, learner, trial.replay(learner.lines))
+	}
+}
+
+// without is a new parser that removes a prefix.
+func (p *Parser) without(prefix *learnedPrefix) *Parser {
+	trial := newParser(Options{Patterns: p.patterns})
+	trial.learned = *prefix
+	return trial
+}
+
+// replay reads kept lines, and returns their samples.
+func (p *Parser) replay(lines []keptLine) (samples []train.Sample) {
+	for i := range lines {
+		p.reading = Reading{}
+		p.line = line{number: lines[i].number, at: lines[i].at}
+		p.state(lines[i].whole)
+		samples = append(samples, p.reading.Samples...)
+	}
+	return samples
+}
+
+// adopt goes on as the parser that knows the prefix. Lines that gave a sample
+// before keep it, unless more is known of them now.
+func (p *Parser) adopt(trial *Parser, learner *prefixLearner, samples []train.Sample) {
+	reading, cleaner := p.reading, p.cleaner
+	*p = *trial
+	p.reading, p.cleaner = reading, cleaner
+	for i := range samples {
+		if has := contentsOf(&samples[i]); learner.read[samples[i].Line]|has != learner.read[samples[i].Line] {
+			p.reading.Samples = append(p.reading.Samples, samples[i])
+		}
+	}
+	if hints := p.hints; hints != (train.ProgressHints{}) {
+		p.reading.Hints = &hints
+	}
 }
 
 // content parses a line without its prefixes.
