@@ -235,6 +235,10 @@ func (p *Parser) barPosition(s *stream, pt *point, b *bar) {
 		pt.scope, pt.scopeKnown, pt.stepOf, pt.stepFraction = train.ScopeRun, true, 0, false
 		return
 	}
+	if p.stepInDescription(pt, b) {
+		pt.scope, pt.scopeKnown = train.ScopeRun, true
+		return
+	}
 	pt.hasStep, pt.step, pt.stepOf, pt.stepFraction = true, b.n, b.of, true
 	pt.scope, pt.scopeKnown = train.ScopeRun, true
 	if pt.hasEpoch || s.epochBar(b) {
@@ -251,4 +255,12 @@ func (p *Parser) evaluationBar(l *line, pt *point) {
 	pt.evaluate()
 	pt.hasStep = false
 	p.accept(l, pt)
+}
+
+// stepInDescription reports whether the text in front of the bar itself says at
+// which step the run is: "Step: 28363. Epoch: 399/400:  48%|████▊     | 34/71".
+func (p *Parser) stepInDescription(pt *point, b *bar) bool {
+	const named = 92 // the priority of "step"
+	return pt.hasStep && pt.stepPrio >= named && !pt.stepFraction && pt.step > b.of &&
+		p.pairs.stepAt >= 0 && p.pairs.fields[p.pairs.stepAt].hi <= len(b.description)
 }

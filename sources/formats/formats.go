@@ -74,6 +74,7 @@ func list() []format {
 		speech,
 		vits,
 		translation,
+		deepLearning4j,
 		caffe,
 		recBole,
 		byHand,

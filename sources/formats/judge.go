@@ -13,7 +13,7 @@ func (p *Parser) general(l *line) {
 	if len(p.pairs.fields) == 0 {
 		l.stream.sourceNext = false
 		l.stream.finalMetrics(l.text)
-		if !p.table.head(l.text, &p.pairs.words) {
+		if !p.table.head(l.text, &p.pairs.words) && !p.table.secondHead(l.text, &p.pairs.words) {
 			l.stream.notePhase(l.number, l.text)
 		}
 		return

@@ -45,6 +45,7 @@ var names = map[string]kind{
 	"up":                    {class: classStep, prio: 60}, // Marian
 	"batch":                 {class: classStep, prio: 60},
 	"batch_idx":             {class: classStep, prio: 58},
+	"example_counter":       {class: classStep, prio: 40}, // Vowpal Wabbit
 	"batch_index":           {class: classStep, prio: 58},
 	"minibatch":             {class: classStep, prio: 58},
 	"mini_batch":            {class: classStep, prio: 58},
@@ -58,6 +59,7 @@ var names = map[string]kind{
 	"轮":             {class: classEpoch, prio: 80},
 	"轮次":            {class: classEpoch, prio: 80},
 	"epoch":         {class: classEpoch, prio: 100},
+	"pass":          {class: classEpoch, prio: passPrio}, // PaddlePaddle before 2.0
 	"ep":            {class: classEpoch, prio: 80},
 	"e":             {class: classEpoch, prio: 60},
 	"epoch_num":     {class: classEpoch, prio: 90},
@@ -112,6 +114,7 @@ var names = map[string]kind{
 	"train_lr":      {class: classLR, prio: 90},
 	"actor_lr":      {class: classLR, prio: 80},
 	"lr_0":          {class: classLR, prio: 90},
+	"current_lr_0":  {class: classLR, prio: 90}, // Coqui TTS: of the first optimizer
 	"lr_pg0":        {class: classLR, prio: 70},
 	"lr_group_0":    {class: classLR, prio: 70},
 	"l_r":           {class: classLR, prio: 80}, // Marian

@@ -144,6 +144,11 @@ func (r *pairs) choosePosition() {
 			} else { // "update: 1.192" is a duration
 				k.class, f.class = classUnknown, classUnknown
 			}
+		case classTotalEpochs: // "epochs:0.15" of ParlAI
+			if f.number != math.Trunc(f.number) && r.epochAt < 0 && !f.fraction {
+				k.class, f.class, k.prio = classEpoch, classEpoch, 20
+				r.epochAt = i
+			}
 		case classEpoch:
 			if r.epochAt < 0 || k.prio > r.kinds[r.epochAt].prio {
 				r.epochAt = i
@@ -170,11 +175,21 @@ func (r *pairs) choosePosition() {
 				r.epochAt = i
 				r.kinds[i].prio = 10
 			}
+			if k.eval && f.bracket == '[' && r.epochAt < 0 && r.stackedBehind(i) { // "val: [125][0/6]" of CenterNet
+				k.class, f.class, k.prio = classEpoch, classEpoch, 10
+				r.epochAt = i
+			}
 		}
+	}
+	if r.epochAt >= 0 && r.stepAt < 0 && r.kinds[r.epochAt].prio == passPrio { // "Pass [1] throughput: ..."
+		r.kinds[r.epochAt].class, r.epochAt = classUnknown, -1
 	}
 	r.dropPluralSteps()
 	r.takePosition()
 }
+
+// passPrio is the priority of "pass", an epoch only beside a batch.
+const passPrio = 40
 
 // sharedFraction reports whether n/N is followed by its percentage, and that by another
 // n/N in brackets.
@@ -262,6 +277,15 @@ func (r *pairs) stackedBrackets() bool {
 		len(between) > 1 && len(bytes.Trim(between, "[], ")) == 0 && second.hi < len(r.text) && r.text[second.hi] == ']'
 }
 
+// stackedBehind reports whether "][0/6]" follows a number in brackets.
+func (r *pairs) stackedBehind(i int) bool {
+	if i+1 >= len(r.fields) {
+		return false
+	}
+	next := &r.fields[i+1]
+	return next.fraction && next.bracket == '[' && string(r.text[r.fields[i].hi:next.lo]) == "]["
+}
+
 func (r *pairs) timmEpoch(i int) bool { return i == 1 && r.kinds[0].train }
 
 func (r *pairs) startsLine(i int) bool {
@@ -274,6 +298,7 @@ func (r *pairs) dropPluralSteps() {
 		return
 	}
 	r.kinds[r.stepAt].class = classStepsPerEpoch
+	r.point.steps = r.fields[r.stepAt].number
 	r.stepAt = -1
 }
 

@@ -28,8 +28,9 @@ type point struct {
 	scope             train.StepScope
 	scopeKnown        bool
 	stepPrio          uint8
-	stepFirst         bool // the step precedes the epoch: "step=1/739328,epoch=0"
-	leading           bool // the position is the first number of the line
+	stepFirst         bool    // the step precedes the epoch: "step=1/739328,epoch=0"
+	steps             float64 // "steps: 235" beside an epoch
+	leading           bool    // the position is the first number of the line
 	strength          strength
 	eval              bool // the line is about evaluation
 	separated         bool // some name is separated from its value

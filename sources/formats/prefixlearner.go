@@ -175,13 +175,13 @@ func (p *prefixLearner) candidates() []learnedPrefix {
 
 // prefixWalk goes through the parts that most lines have in common.
 type prefixWalk struct {
-	lines  []keptLine
-	at     []int // where each line is read, -1 where it differs from the most
-	left   int   // lines that do not differ
-	ended  int   // lines that ended already
-	parts  []prefixPart
-	depth  int // of brackets
-	solid  bool
+	lines []keptLine
+	at    []int // where each line is read, -1 where it differs from the most
+	left  int   // lines that do not differ
+	ended int   // lines that ended already
+	parts []prefixPart
+	depth int // of brackets
+	solid bool
 }
 
 func newPrefixWalk(lines []keptLine) *prefixWalk {

@@ -49,6 +49,11 @@ type stream struct {
 	sourceNext bool // the next line is the source of a traceback's frame
 	finalBlock bool // inside Hugging Face's summary of a whole run
 
+	// steps is the newest "steps: 235" beside an epoch; counting: it has grown
+	// with the epoch, so that it is a position.
+	steps    float64
+	counting bool
+
 	// whether steps restart or continue with a new epoch
 	restarts, continues bool
 }
@@ -120,6 +125,7 @@ func (s *stream) compare(pt *point) {
 
 // settle decides the scope of a step if the line alone does not.
 func (s *stream) settle(pt *point) {
+	s.countSteps(pt)
 	if pt.scopeKnown || !pt.hasStep {
 		return
 	}
@@ -135,5 +141,18 @@ func (s *stream) settle(pt *point) {
 		pt.scope = train.ScopeRun
 	case pt.stepFraction && epoch:
 		pt.scope = train.ScopeEpoch
+	}
+}
+
+// countSteps takes the "steps: 3594" beside an epoch for the position once it has
+// grown with the epoch. SpeechBrain prints it so; others print how many there are.
+func (s *stream) countSteps(pt *point) {
+	if pt.steps == 0 || !pt.hasEpoch || pt.hasStep {
+		return
+	}
+	s.counting = s.counting || s.steps > 0 && s.hasEpoch && pt.epoch > s.epoch && pt.steps > s.steps
+	s.steps = pt.steps
+	if s.counting {
+		pt.hasStep, pt.step, pt.scope, pt.scopeKnown = true, pt.steps, train.ScopeRun, true
 	}
 }

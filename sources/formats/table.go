@@ -6,7 +6,7 @@ import (
 
 var tables = format{
 	name:   `Tables`,
-	source: `fastai, Chainer, spaCy 3, scikit-learn, CSV loggers, AllenNLP`,
+	source: `fastai, Chainer, spaCy 3, scikit-learn, CSV loggers, AllenNLP, Vowpal Wabbit 8, DeePMD-kit 2, CmdStan`,
 	about:  `a head names the columns`,
 	read:   (*Parser).readTable,
 	examples: []example{
@@ -39,6 +39,8 @@ type table struct {
 	phases  bool     // the columns are training and validation, the rows are metrics
 	byPhase bool     // the columns are metrics, the rows are training and validation
 	missed  int
+	// above is the line before, if it has words only; spare is room for it.
+	above, spare []byte
 }
 
 // head recognises a table's header: names without numbers, a step or an epoch among the
@@ -51,6 +53,7 @@ func (t *table) head(text []byte, words *wordList) bool {
 	if len(text) > 1000 || len(text) < 8 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round") || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && !bytes.Contains(text, []byte("|")) {
 		return false
 	}
+	text = uncommented(text)
 	cells := splitCells(text)
 	if phaseColumns(cells) {
 		*t = table{columns: cellNames(cells), phases: true}
@@ -69,6 +72,45 @@ func (t *table) head(text []byte, words *wordList) bool {
 		return true
 	}
 	return false
+}
+
+// secondHead recognises the second line of a head whose names stand below each
+// other, as Vowpal Wabbit's do: "example" above "counter".
+func (t *table) secondHead(text []byte, words *wordList) bool {
+	const least, longest = 4, 200
+	above := t.above
+	t.above, t.spare = append(t.spare[:0], text[:min(len(text), longest)]...), above
+	if n := countWords(above); n < least || n > maxColumns || n != countWords(text) {
+		return false
+	}
+	cells, below := bytes.Fields(above), bytes.Fields(text)
+	for i := range cells {
+		cells[i] = bytes.Join([][]byte{cells[i], below[i]}, []byte(" "))
+	}
+	if !isHead(cells, words) {
+		return false
+	}
+	*t = table{columns: cellNames(cells)}
+	return true
+}
+
+func countWords(text []byte) int {
+	n := 0
+	for range bytes.FieldsSeq(text) {
+		n++
+	}
+	return n
+}
+
+// uncommented removes the sign in front of a head that is a comment to its program:
+// "#  step      rmse_trn". A "#" between the columns is one of them.
+func uncommented(text []byte) []byte {
+	if len(text) > 2 && text[0] == '#' && !bytes.Contains(text[1:], []byte("#")) {
+		if rest := bytes.TrimLeft(text[1:], " \t"); len(rest) > 0 && isLetter(rest[0]) {
+			return rest
+		}
+	}
+	return text
 }
 
 func isHead(cells [][]byte, words *wordList) bool {
@@ -208,7 +250,10 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		}
 	}
 	if len(cells) != len(columns) {
-		if cells = bytes.Fields(text); len(cells) != len(columns) && len(cells) != len(t.single) {
+		cells = bytes.Fields(text)
+		if len(cells) == len(columns)-1 && len(cells) > 2 && numericCells(cells) { // the last column is of remarks
+			columns = columns[:len(cells)]
+		} else if len(cells) != len(columns) && len(cells) != len(t.single) {
 			return false
 		}
 		if len(cells) != len(columns) {
@@ -218,6 +263,9 @@ func (t *table) row(text []byte, out *[]byte) bool {
 	*out = (*out)[:0]
 	numbers := 0
 	for i, cell := range cells {
+		if len(cell) == 0 && i > 0 { // nothing between two commas
+			continue
+		}
 		if len(cell) > 2 && cell[0] == '[' && cell[len(cell)-1] == ']' { // a list with one learning rate
 			cell = cell[1 : len(cell)-1]
 		}
@@ -235,6 +283,15 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		*out = append(append(append(append(*out, columns[i]...), " = "...), cell...), " | "...)
 	}
 	return numbers >= 2 && numbers*2 > len(cells)
+}
+
+func numericCells(cells [][]byte) bool {
+	for _, cell := range cells {
+		if _, end, ok := readValue(cell, 0); !ok || end != len(cell) {
+			return false
+		}
+	}
+	return true
 }
 
 // isWord reports whether a cell is not a number: n/a, "No log", a trial's name.

@@ -31,12 +31,30 @@ func readValue(text []byte, at int) (v value, end int, ok bool) {
 	}
 	if of, after, ok := readOf(text, end); ok {
 		v.of, v.fraction, end = of, true, after
+	} else if after, ok := threeCounters(text, end, v.number); ok {
+		end = after
 	}
 	v.unit, end = readUnit(text, end)
 	if !endsNumber(text, end) {
 		return v, end, false
 	}
 	return v, end, true
+}
+
+// threeCounters skips the second and third of "2600/2600/2741", which Tesseract
+// prints: its first one counts learning iterations, and each is at least the one
+// before. 05/07/2024 is a date.
+func threeCounters(text []byte, at int, first float64) (end int, ok bool) {
+	var counters [2]float64
+	for i := range counters {
+		if at+1 >= len(text) || text[at] != '/' || !isDigit(text[at+1]) {
+			return at, false
+		}
+		counters[i], at, _ = readFloat(text, at+1)
+	}
+	second, third := counters[0], counters[1]
+	date := second <= 31 && third >= 1900 && third < 2200
+	return at, first <= second && second <= third && first > 31 && !date
 }
 
 // endsNumber rejects numbers with more text right after them: 2.1.0, 2024-05-01, 4th.

@@ -23,6 +23,19 @@ var words = map[string]traits{
 	"epochs": isEpochWord, "ep": isEpochWord, "步": isPosition, "步骤": isPosition, "步数": isPosition, "迭代": isPosition,
 	"轮": isEpochWord, "轮次": isEpochWord,
 
+	// other languages than English and Chinese; a word ends where ASCII begins
+	// or ends, so that "poca" is of "Época"
+	"эпоха": isEpochWord, "Эпоха": isEpochWord, "эпохи": isEpochWord, "epoche": isEpochWord, "epoca": isEpochWord,
+	"poca": isEpochWord, "poque": isEpochWord, "epoka": isEpochWord, "エポック": isEpochWord, "에포크": isEpochWord, "에폭": isEpochWord,
+	"шаг": isPosition, "Шаг": isPosition, "итерация": isPosition, "Итерация": isPosition, "schritt": isPosition,
+	"paso": isPosition, "passo": isPosition, "ステップ": isPosition, "イテレーション": isPosition, "스텝": isPosition, "반복": isPosition,
+	"потери": hasLoss, "Потери": hasLoss, "потеря": hasLoss, "Потеря": hasLoss, "verlust": hasLoss, "perda": hasLoss, "perte": hasLoss,
+	"損失": hasLoss, "ロス": hasLoss, "손실": hasLoss, "로스": hasLoss,
+	"訓練損失": hasLoss | hasTrain, "学習損失": hasLoss | hasTrain, "検証損失": hasLoss | hasEval, "평균": isFiller | isAverage,
+	"точность": isAccuracy, "Точность": isAccuracy, "genauigkeit": isAccuracy, "精度": isAccuracy, "正解率": isAccuracy, "정확도": isAccuracy,
+	"обучение": hasTrain, "обучения": hasTrain, "学習": hasTrain, "訓練": hasTrain, "학습": hasTrain,
+	"валидация": hasEval, "валидации": hasEval, "検証": hasEval, "검증": hasEval, "학습률": isLearning, "学習率": isLearning,
+
 	// how a value was measured
 	"total": isFiller, "tot": isFiller, "lm": isFiller, "main": isFiller, "all": isFiller, "overall": isFiller,
 	"global": isFiller, "model": isFiller, "value": isFiller | isValue, "current": isFiller, "cur": isFiller,
