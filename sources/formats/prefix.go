@@ -41,6 +41,8 @@ func strip(text []byte) ([]byte, prefix) {
 func trimJoint(text []byte) []byte {
 	for len(text) > 0 {
 		switch c := text[0]; {
+		case c == '|' && text[len(text)-1] == '|': // the row of a box
+			return text
 		case isBlank(c), c == '|', c == ':', c == '>':
 			text = text[1:]
 		case c == '-' && len(text) > 1 && isBlank(text[1]):
