@@ -80,6 +80,9 @@ func (t *table) secondHead(text []byte, words *wordList) bool {
 	const least, longest = 4, 200
 	above := t.above
 	t.above, t.spare = append(t.spare[:0], text[:min(len(text), longest)]...), above
+	if gap := []byte("  "); !bytes.Contains(text, gap) || !bytes.Contains(above, gap) {
+		return false
+	}
 	if n := countWords(above); n < least || n > maxColumns || n != countWords(text) {
 		return false
 	}
