@@ -1,11 +1,14 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/train"
 )
 
@@ -25,7 +28,9 @@ func fromLogs(s *rule.JobContext) []train.Finding {
 func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
 	s := rule.NewJobContext(w.ClusterContext, job)
 	n := newAnswerInputs(w, s, course)
-	return &Answer{Findings: fromLogs(s), seen: n}
+	found := append(fromLogs(s), runtime.SlowStepsInFiles(s)...)
+	slices.SortStableFunc(found, func(a, b train.Finding) int { return cmp.Compare(a.Severity.Order(), b.Severity.Order()) })
+	return &Answer{Findings: found, seen: n}
 }
 
 // completeLog adds the text of the cause to a finding from logs.

@@ -42,10 +42,11 @@ var Causes = slices.Concat(
 		&restartLoopWaste,
 		&dataloaderBound,
 		&checkpointStall,
+		&stepsSlowed,
 	},
 	speedCauses,
 )
 
 // OverTime are the causes that only time shows. Their rules read a running
 // job's logs and GPUs, run after every new line, and so are cheap.
-var OverTime = []*rule.Cause{&hangNoOutput, &straggler, &dataloaderBound, &checkpointStall, &activeDeadlineExceeded}
+var OverTime = []*rule.Cause{&hangNoOutput, &straggler, &dataloaderBound, &checkpointStall, &stepsSlowed, &activeDeadlineExceeded}
