@@ -133,7 +133,7 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 	}
 	r := &Report{version: before.version, of: versionsOf(s), inputs: inputsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
 	w := &pass{
-		ClusterContext: &rule.ClusterContext{Snapshot: s, Now: s.Now, Signals: r.signals, Causes: causes, Nodes: capacity.NewClusterCapacity(s, before.nodes), Pressed: rule.NodesUnderPressure(s.Nodes())},
+		ClusterContext: &rule.ClusterContext{Snapshot: s, Now: s.Now, Signals: r.signals, Causes: causes, Nodes: capacity.NewClusterCapacity(s, before.nodes), Pressed: noteNodeEvents(s, rule.NodesUnderPressure(s.Nodes()))},
 		probes:         byJob(o.Probes), inputs: &r.inputs, asked: o.Asked,
 	}
 	was, first := before.of, before.nodes == nil

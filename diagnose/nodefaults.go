@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -87,6 +88,7 @@ func fromNodes(s *rule.JobContext) []train.Finding {
 	var found []train.Finding
 	told := map[train.Cause]int{}
 	for _, name := range capacity.SortedKeys(byNode) {
+		found = append(found, killsBeside(s, name, byNode[name])...)
 		for _, fault := range nodeFaults(s, name, byNode[name]) {
 			c := s.Causes.Of(fault.cause)
 			if c == nil {
@@ -130,8 +132,9 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 		}
 	}
 	began := runtime.StartOf(pods[0].Pod)
+	failedAny := s.Job.Phase == train.Failed || slices.ContainsFunc(pods, func(p *rule.Pod) bool { return broken(p.Rank) })
 	for _, e := range s.EventsFor(ref) {
-		if e.Type != corev1.EventTypeNormal && !kinds.EventTime(e).Before(began) {
+		if e.Type != corev1.EventTypeNormal && !kinds.EventTime(e).Before(began) && (failedAny || harmsRunning(e)) {
 			note(e.Reason+": "+e.Message, kinds.EventTime(e), rule.EventEvidence(e, rule.RankOf(pods[0])))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // A kill from outside leaves its message at the node, not at the pod. Texts of
@@ -37,6 +38,40 @@ func TestKillsFromOutsideAreExplainedByTheNode(t *testing.T) {
 			c.node("gpu-0", 8, withTaint("cloud.google.com/impending-node-termination", ""))
 			c.worker(0, ended("gpu-0", 1, "Error", "", 1))
 		}},
+	})
+}
+
+// An event about a node says that it harms ranks that go on to run: no
+// condition does where no agent keeps one.
+func TestEventsOfNodesConcernRunningRanks(t *testing.T) {
+	const lost = "NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus."
+	const victim = "System OOM encountered, victim process: pt_data_worker, pid: 4711"
+	on := func(build func(*cluster)) func(*cluster) {
+		return both(func(c *cluster) { c.job(1, runs); c.node("gpu-0", 8); c.worker(0, running("gpu-0", 9)) }, build)
+	}
+	runScenarios(t, []scenario{
+		{name: "a fatal Xid", want: "gpu-fell-off-bus", severity: train.SeverityWarning, title: "gpu-0", build: on(func(c *cluster) { c.warn("Node", "gpu-0", "GPUXidError", lost) })},
+		{name: "a fatal Xid, and nodes may not be listed", want: "gpu-fell-off-bus", build: on(func(c *cluster) {
+			c.unreadable(kinds.NodeKind)
+			c.warn("Node", "gpu-0", "GPUXidError", lost)
+		})},
+		{name: "memory", want: "host-oom", severity: train.SeverityWarning, title: "pt_data_worker", build: on(func(c *cluster) { c.warn("Node", "gpu-0", "SystemOOM", victim) })},
+		{name: "memory, and a process of the node", want: "host-oom", severity: train.SeverityInfo, build: on(func(c *cluster) {
+			c.warn("Node", "gpu-0", "SystemOOM", "System OOM encountered, victim process: fluent-bit, pid: 4711")
+		})},
+		{name: "near miss: before the pod", never: []train.Cause{"host-oom", "gpu-fell-off-bus"}, build: on(func(c *cluster) {
+			c.event("Node", "gpu-0", "Warning", "SystemOOM", victim, 45)
+			c.event("Node", "gpu-0", "Warning", "GPUXidError", lost, 45)
+		})},
+		{name: "near miss: another node", never: []train.Cause{"host-oom", "gpu-fell-off-bus"}, build: on(func(c *cluster) {
+			c.node("gpu-1", 8)
+			c.warn("Node", "gpu-1", "SystemOOM", victim)
+			c.warn("Node", "gpu-1", "GPUXidError", lost)
+		})},
+		{name: "near miss: a program's own error", never: []train.Cause{"illegal-memory-access", "gpu-xid-error"}, build: on(func(c *cluster) {
+			c.warn("Node", "gpu-0", "GPUXidError", "NVRM: Xid (PCI:0000:9b:00): 31, pid=4711, name=python, Ch 00000008, MMU Fault")
+		})},
+		{name: "near miss: the kubelet was started again", never: []train.Cause{"node-lost", "host-oom"}, build: on(func(c *cluster) { c.event("Node", "gpu-0", "Normal", "Starting", "Starting kubelet.", 1) })},
 	})
 }
 

@@ -40,7 +40,8 @@ type ClusterContext struct {
 	Signals *signals.Report
 	Nodes   *capacity.ClusterCapacity
 	Causes  CauseTable
-	// Pressed are the nodes that are short of memory or disk (pressure.go).
+	// Pressed are the nodes that are short of memory or disk (pressure.go), and
+	// those whose events report what harms running ranks.
 	Pressed map[string]string
 	// runningPods are the pods that occupy a node, in order of node; built on
 	// first request.

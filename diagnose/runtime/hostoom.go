@@ -22,14 +22,14 @@ var hostOOM = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Code == 137 && f.Reason != "OOMKilled" && f.Event(isSystemOOM) != nil
+		return f.Code == 137 && f.Reason != "OOMKilled" && f.Event(IsSystemOOM) != nil
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s ran out of memory, and %s was killed", match.Node(), s.RanksOf(f))
 		if match == nil || match.Failure == nil || match.Failure.Pod == nil {
 			return
 		}
-		if e := match.Failure.Event(isSystemOOM); e != nil {
+		if e := match.Failure.Event(IsSystemOOM); e != nil {
 			f.Evidence = append(f.Evidence, rule.EventEvidence(e, -1))
 			f.Confidence = train.Likely // the event names a process, not the pod
 		}
@@ -37,7 +37,7 @@ var hostOOM = rule.Cause{
 	},
 }
 
-// isSystemOOM reports the kubelet's event that the kernel killed something to
+// IsSystemOOM reports the kubelet's event that the kernel killed something to
 // save the node: `System OOM encountered, victim process: python, pid: 4711`,
 // an event about the node (kubernetes 1.10 to 1.36, pkg/kubelet/oom).
-func isSystemOOM(e *corev1.Event) bool { return e.Reason == "SystemOOM" }
+func IsSystemOOM(e *corev1.Event) bool { return e.Reason == "SystemOOM" }
