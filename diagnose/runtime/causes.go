@@ -14,6 +14,7 @@ var Causes = slices.Concat(
 	},
 	collectivesCauses,
 	[]*rule.Cause{
+		&sidecarKeepsPod,
 		&hangNoOutput,
 		&straggler,
 		&oomKilled,

@@ -6,7 +6,7 @@ import (
 
 // trainingContainer returns the container whose output is the training's: the
 // one that the pod itself names, the one with the kind's usual name, the only
-// one that is no sidecar, else the first.
+// one with GPUs, the only one that is no sidecar, else the first.
 func trainingContainer(pod *corev1.Pod, usual string) *corev1.Container {
 	containers := pod.Spec.Containers
 	if len(containers) == 0 {
@@ -18,11 +18,28 @@ func trainingContainer(pod *corev1.Pod, usual string) *corev1.Container {
 				return c
 			}
 		}
-		if c := onlyTrainer(containers); c != nil {
+		if c := only(containers, RequestsDevices); c != nil {
+			return c
+		}
+		if c := only(containers, func(c *corev1.Container) bool { return !knownSidecars[c.Name] }); c != nil {
 			return c
 		}
 	}
 	return &containers[0]
+}
+
+// RequestsDevices reports whether a container requests GPUs or a part of one.
+func RequestsDevices(c *corev1.Container) bool {
+	var asked tally
+	return addContainer(&asked, c) || asked.total() > 0
+}
+
+// knownSidecars are containers that injectors and collectors of logs put into
+// pods, by the names that their makers give them.
+var knownSidecars = map[string]bool{
+	"istio-proxy": true, "linkerd-proxy": true, "vault-agent": true, "consul-dataplane": true, "kuma-sidecar": true, "envoy": true,
+	"gke-gcsfuse-sidecar": true, "cloud-sql-proxy": true, "fluent-bit": true, "fluentd": true, "filebeat": true, "promtail": true,
+	"vector": true, "otel-collector": true, "otc-container": true, "datadog-agent": true, "daprd": true, "tensorboard": true,
 }
 
 func namedContainer(containers []corev1.Container, name string) *corev1.Container {
@@ -34,21 +51,19 @@ func namedContainer(containers []corev1.Container, name string) *corev1.Containe
 	return nil
 }
 
-// onlyTrainer returns the only container that is not one of the known
-// sidecars.
-func onlyTrainer(containers []corev1.Container) *corev1.Container {
-	var only *corev1.Container
+// only returns the one container that is accepted, nil for none or several.
+func only(containers []corev1.Container, accepts func(*corev1.Container) bool) *corev1.Container {
+	var found *corev1.Container
 	for i := range containers {
-		switch containers[i].Name {
-		case "istio-proxy", "linkerd-proxy", "vault-agent":
+		if !accepts(&containers[i]) {
 			continue
 		}
-		if only != nil {
+		if found != nil {
 			return nil
 		}
-		only = &containers[i]
+		found = &containers[i]
 	}
-	return only
+	return found
 }
 
 // ContainerStatus returns the status of the named container of any kind, nil
