@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -53,6 +54,7 @@ const (
 	gapStart         // only its end was read
 	gapEmpty         // the program that failed printed nothing
 	gapBefore        // it was read from a restart on
+	gapOther         // what was given is of an earlier run
 )
 
 // gapOf returns which part of a rank's log is missing. For a rank in trouble,
@@ -65,6 +67,8 @@ func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
 		return gapRest
 	case !rule.WasRead(log):
 		return gapAll
+	case logfindings.OfEarlierRun(w.Snapshot, log):
+		return gapOther
 	case over && log.LinesRead() == 0 && len(log.Hits) == 0:
 		return gapEmpty
 	case over && log.Status.Partial:
@@ -166,13 +170,14 @@ func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
 	var unread, broken *store.Log
 	for _, log := range w.RankLogs(job, rankIndex) {
 		gap := w.gapOf(r, log)
-		one.read = one.read || gap != gapAll
-		one.end = one.end || gap != gapAll && log.Status.Partial
+		read := gap != gapAll && gap != gapOther
+		one.read = one.read || read
+		one.end = one.end || read && log.Status.Partial
 		own := w.otherContainer(r, log) == "" || w.isInit(log)
-		one.own = one.own || own && gap != gapAll
+		one.own = one.own || own && read
 		one.whole = one.whole || own && gap == gapNone && tellsOfEnd(r, log)
 		switch {
-		case gap == gapAll:
+		case !read:
 			unread = log
 		case gap == gapRest:
 			broken = log

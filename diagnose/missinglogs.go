@@ -42,6 +42,7 @@ func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *As
 	}
 	if log != nil {
 		one.gap, one.init = w.gapOf(r, log), w.isInit(log)
+		one.wanted = one.wanted && one.gap != gapOther || one.trouble
 		one.container, one.before = w.otherContainer(r, log), w.isBeforeRestart(log)
 		one.behind = one.gap == gapRest && asked != nil && !asked.NamedAt.IsZero() && !reaches(log, asked.NamedAt)
 		one.state, one.text, one.came = log.Status.State, log.Status.Text, log.LinesRead()
@@ -163,6 +164,9 @@ func (lost *lostLogs) missingPart(m Missing, what string) Missing {
 	case gapStart:
 		m.What, m.Why = "the beginning of the "+m.What, "only the last "+lines+what+" were read"+text
 		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads all of it"
+	case gapOther:
+		m.Why = what + termtext.Agree(n, " that was given ends", " that were given end") + " long before " + termtext.Agree(n, "its pod was", "their pods were") + " created: it is of an earlier run of that name"
+		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads that of this run"
 	case gapBefore:
 		m.What, m.Why = m.What+" from before the restart", what+termtext.Agree(n, " was", " were")+" read only since the restart"
 		m.Help = "kubectl logs --previous POD, as long as the kubelet keeps it; --from RANK=FILE reads a log that a collector kept"

@@ -43,7 +43,7 @@ func voicesOf(s *store.Snapshot, job *train.Job) []rankLog {
 			newest := newestLog(s, job, i)
 			v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return l != newest || isOver(s, l.ID) })
 		}
-		v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return !l.WasRead() })
+		v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return !l.WasRead() || OfEarlierRun(s, l) })
 		if len(v.logs) > 0 {
 			voices = append(voices, v)
 		}

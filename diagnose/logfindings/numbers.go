@@ -21,7 +21,7 @@ func Numbers(s *store.Snapshot, job *train.Job) []Number {
 	var all []Number
 	for i := range job.Ranks {
 		log := s.RankLog(job, i)
-		if log == nil || len(log.Samples.Rows) == 0 {
+		if log == nil || len(log.Samples.Rows) == 0 || OfEarlierRun(s, log) {
 			continue
 		}
 		v := rankLog{rank: job.Ranks[i].Index}

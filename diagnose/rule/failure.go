@@ -353,7 +353,7 @@ func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 	var best *train.LogHit
 	var from train.StreamID
 	for _, log := range s.RankLogs(s.Job, f.position) {
-		if !isLogOf(log, f) {
+		if !isLogOf(log, f) || logfindings.OfEarlierRun(s.Snapshot, log) {
 			continue
 		}
 		for h := range log.Hits {
@@ -372,7 +372,7 @@ func (s *JobContext) LogOf(f *Failure) *store.Log {
 		return nil
 	}
 	for _, log := range s.RankLogs(s.Job, f.position) {
-		if isLogOf(log, f) && log.WasRead() && !log.BrokeOff() {
+		if isLogOf(log, f) && log.WasRead() && !log.BrokeOff() && !logfindings.OfEarlierRun(s.Snapshot, log) {
 			return log
 		}
 	}

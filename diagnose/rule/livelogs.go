@@ -3,6 +3,7 @@ package rule
 import (
 	"time"
 
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -24,7 +25,7 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	s.liveMade = true
 	for i := range s.Job.Ranks {
 		log := s.RankLog(s.Job, i)
-		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || !s.settled(&log.Status) {
+		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || logfindings.OfEarlierRun(s.Snapshot, log) || !s.settled(&log.Status) {
 			continue
 		}
 		if at := newestTime(log); !at.IsZero() {

@@ -4,6 +4,7 @@ import (
 	"hash/fnv"
 	"strconv"
 
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -32,6 +33,7 @@ func LogReadingOf(s *store.Snapshot, job *train.Job) LogReading {
 		for _, log := range s.RankLogs(job, i) {
 			r.add(i, log)
 			switch {
+			case logfindings.OfEarlierRun(s, log):
 			case WasRead(log):
 				r.Logs++
 			case log.Status.State == train.StreamForbidden:
@@ -82,7 +84,9 @@ func HitsOf(s *store.Snapshot, job *train.Job) int {
 	n := 0
 	for i := range job.Ranks {
 		for _, log := range s.RankLogs(job, i) {
-			n += len(log.Hits)
+			if !logfindings.OfEarlierRun(s, log) {
+				n += len(log.Hits)
+			}
 		}
 	}
 	return n
