@@ -6,6 +6,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -109,20 +110,11 @@ func (h *header) addFirstRead(line *draw.Line) bool {
 	if h.m.acting.actor() == nil {
 		return false
 	}
-	first := firstReadOf(h.m.reading.plan, h.m.analysis.looked)
-	if first.unread == 0 {
+	first := views.FirstReadOf(h.m.reading.plan, h.m.analysis.looked)
+	if first.Unread == 0 {
 		return false
 	}
-	since, verb := "", "are"
-	if first.unread == 1 {
-		verb = "is"
-	}
-	if !first.since.IsZero() {
-		since = " since " + first.since.UTC().Format("15:04:05Z")
-	}
-	line.Add(themes.Waiting, " "+h.m.theme.Glyphs.Unknown+" not known yet").
-		Add(themes.Dim, fmt.Sprintf(": %d of %s %s being read for the first time%s",
-			first.unread, draw.Plural(first.all, "log"), verb, since))
+	line.Add(themes.Waiting, " "+h.m.theme.Glyphs.Unknown+" not known yet").Add(themes.Dim, ": "+first.Text())
 	return true
 }
 

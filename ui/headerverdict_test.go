@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
 )
 
 // The header shows a tick only for data that was read: not for zero jobs, and
@@ -63,7 +64,7 @@ func TestHeaderWaitsForTheFirstLogs(t *testing.T) {
 		if f.state != "" {
 			st.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: f.state, Since: noon}, Rank: -1})
 		}
-		if got := firstReadOf(plan, st.Snapshot()); got.unread != f.unread || got.all != 1 {
+		if got := views.FirstReadOf(plan, st.Snapshot()); got.Unread != f.unread || got.All != 1 {
 			t.Errorf("%q: %+v", f.state, got)
 		}
 	}

@@ -144,6 +144,8 @@ func (v *View) empty(f views.Frame) []string {
 		return []string{diagnose.NotEnoughRead.Words(), missing[0].Why, missing[0].Help}
 	case v.sum.Looked == 0:
 		return []string{diagnose.NothingToLookAt.Words()}
+	case f.FollowsLogs && views.FirstReadOf(f.Streams, f.Snapshot).Unread > 0:
+		return []string{"not known yet", views.FirstReadOf(f.Streams, f.Snapshot).Text()}
 	case v.sum.Unknown > 0:
 		return []string{diagnose.NotEnoughRead.Words(), "of " + draw.Of(v.sum.Unknown, v.sum.Looked) + " jobs; the diagnosis of each says what is missing"}
 	}
