@@ -70,6 +70,9 @@ func (v *rankLog) candidates() []candidate {
 	for _, log := range v.logs {
 		for i := range log.Hits {
 			hit := &log.Hits[i]
+			if hit.Cause == TrainsOnCPU {
+				continue
+			}
 			weight, symptom, known := signatures.Weigh(hit.Signature)
 			if !known || hit.Cause == "" {
 				continue

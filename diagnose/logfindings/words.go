@@ -115,3 +115,8 @@ func safe(text string) string {
 	const longest = 512
 	return termtext.Short(text, longest)
 }
+
+// TrainsOnCPU is the cause of lines with which a program goes on without a
+// GPU. They mean nothing unless its container requests GPUs, so no log alone
+// shows it.
+const TrainsOnCPU train.Cause = "trains-on-cpu"

@@ -357,7 +357,7 @@ func (s *JobContext) hitOf(f *Failure) (*train.LogHit, train.StreamID) {
 			continue
 		}
 		for h := range log.Hits {
-			if hit := &log.Hits[h]; (best == nil || tellsMore(hit, best)) && !logfindings.HealedBeforeEnd(log, hit) && !logfindings.HandledBeforeEnd(log, hit) {
+			if hit := &log.Hits[h]; hit.Cause != logfindings.TrainsOnCPU && (best == nil || tellsMore(hit, best)) && !logfindings.HealedBeforeEnd(log, hit) && !logfindings.HandledBeforeEnd(log, hit) {
 				best, from = hit, log.ID
 			}
 		}

@@ -44,6 +44,7 @@ var Causes = slices.Concat(
 		&dataloaderBound,
 		&checkpointStall,
 		&stepsSlowed,
+		&trainsOnCPU,
 	},
 	speedCauses,
 )
