@@ -2,6 +2,7 @@ package logfindings
 
 import (
 	"regexp"
+	"strings"
 
 	"github.com/traintop/traintop/train"
 )
@@ -19,6 +20,8 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 		return Refused
 	case BusErrorOnly(hit):
 		return busError
+	case hit.Cause == "permission-denied" && strings.Contains(strings.ToLower(hit.Text), "read-only file system"):
+		return ReadOnlyFiles
 	case hit.Cause == "dataset-download-failure":
 		return transferWords(hit, w)
 	}
@@ -31,6 +34,8 @@ var lineWords = map[string]Words{
 	silentLog:            goesOnWithoutSteps,
 	"gpu-library":        libraryCall,
 	"cuda-invalid-value": libraryCall,
+	"ray-memory":         rayMemory,
+	"resolve-failed":     unresolved,
 	"gpu-ordinal": {
 		Title:   "The program asked for a GPU number that it does not have",
 		Meaning: "The program asked for a GPU by a number that does not exist in its container. Inside a container, behind CUDA_VISIBLE_DEVICES and under MPS, GPUs are counted from 0 again, and only those that the process may use.",
@@ -111,4 +116,26 @@ var bucketFailed = Words{
 	Title:   "The object storage refuses or does not answer",
 	Meaning: "A request to an object storage failed; whether it was to read or to write is not said. Credentials, the name of the bucket, the network or the storage fail.",
 	Fix:     "Check the pod's credentials and what they allow, the bucket and the path, network policies (egress) and proxy variables (HTTPS_PROXY).",
+}
+
+// ReadOnlyFiles are words for EROFS: no right of a user allows to write there.
+var ReadOnlyFiles = Words{
+	Title:   "The file system is read-only",
+	Meaning: "The program writes to a file system that is mounted read-only: a volume mounted with readOnly, a ConfigMap or Secret, the container's own files under readOnlyRootFilesystem, or a disk that the kernel made read-only after an error.",
+	Fix: "See how the path is mounted. $ mount\n" +
+		"Write to a volume that is writable, or drop readOnly from its mount; mount an emptyDir at /tmp where the root is read-only. If it was writable before, look for errors of the disk in the node's kernel log.",
+}
+
+var rayMemory = Words{
+	Title:   "Ray's memory monitor killed a worker",
+	Meaning: "The node or container that runs the worker used more memory than Ray's threshold (RAY_memory_usage_threshold, 95 % by default), and Ray killed a task or actor before the kernel would kill any process.",
+	Fix: "See which workers use the memory. $ ray memory --stats-only\n" +
+		"Raise limits.memory of the Ray pods, run fewer tasks at a time on each (num_cpus, or memory= of the task), or use smaller batches.",
+}
+
+var unresolved = Words{
+	Title:   "A host name does not resolve",
+	Meaning: "A host name that the program looked up has no address, and the line does not name it: where ranks meet (MASTER_ADDR) its headless Service is missing or not ready; of other hosts the name is wrong, or DNS does not answer the pod.",
+	Fix: "See in the traceback which host it is. For the first rank's name see the Services and their endpoints. $ kubectl get services,endpoints\n" +
+		"Create the headless Service, or correct its name, the pods' subdomain or the namespace. For other hosts correct the name, and see whether network policies (egress) let the pod reach DNS.",
 }

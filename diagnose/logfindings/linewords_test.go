@@ -16,6 +16,10 @@ func TestWordsFitTheLine(t *testing.T) {
 		"RuntimeError: CUDA error: CUBLAS_STATUS_EXECUTION_FAILED when calling `cublasSgemm(handle)`":            "A call of a GPU library failed",
 		"RuntimeError: CUDA error: CUBLAS_STATUS_INVALID_VALUE when calling `cublasGemmEx(handle)`":              "A call of a GPU library failed",
 		"RuntimeError: CUDA error: invalid device ordinal":                                                       "GPU number that it does not have",
+		"OSError: [Errno 30] Read-only file system: '/data/x'":                                                   "file system is read-only",
+		"PermissionError: [Errno 13] Permission denied: '/data/x'":                                               "permission denied",
+		"ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory.":                "Ray's memory monitor",
+		"socket.gaierror: [Errno -2] Name or service not known":                                                  "A host name does not resolve",
 		"Bus error (core dumped)": "perhaps shared memory",
 	} {
 		if found := diagnosed(text); len(found) == 0 || !strings.Contains(found[0].Title, want) {

@@ -27,6 +27,11 @@ var permissionDenied = rule.Cause{
 			f.Next = []train.Step{rule.Do("Set runAsUser to a number other than 0, build the image with a numeric USER, or drop runAsNonRoot.")}
 			return
 		}
+		if len(f.Evidence) > 0 && rule.HasAny(f.Evidence[0].Text, "read-only file system") {
+			f.Title = fmt.Sprintf("%s: %s", s.RanksOf(f), rule.Plain(f.Evidence[0].Text))
+			f.Explanation, f.Next = logfindings.ReadOnlyFiles.Meaning, logfindings.ReadOnlyFiles.Advice()
+			return
+		}
 		f.Title = fmt.Sprintf("%s may not run its command or use its files", s.RanksOf(f))
 	},
 }
