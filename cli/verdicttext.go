@@ -15,6 +15,8 @@ import (
 type sameVerdict struct {
 	*diagnose.Conclusion
 	jobs []string
+	// looked is what was read for any of them.
+	looked []string
 }
 
 // printVerdicts writes the verdict on jobs without printed findings, one text
@@ -27,7 +29,7 @@ func printVerdicts(w *bytes.Buffer, told []sameVerdict, jobs int, named bool) {
 		}
 		gap(w)
 		fmt.Fprintf(w, "%s: %s: %s.\n", strings.Join(firstOf(group.jobs), ", "), group.Verdict.Words(), termtext.Line(group.Sentence))
-		printBasis(w, group.LookedAt, group.Missing)
+		printBasis(w, firstOf(group.looked), group.Missing)
 	}
 	if !named {
 		printCalm(w, told, jobs)
@@ -45,7 +47,7 @@ func printCalm(w *bytes.Buffer, told []sameVerdict, jobs int) {
 			continue
 		}
 		calm += len(group.jobs)
-		looked = append(looked, group.LookedAt...)
+		looked = append(looked, group.looked...)
 		missing = append(missing, group.Missing...)
 	}
 	if calm == 0 {
@@ -105,10 +107,13 @@ func addAlike(all []sameVerdict, job *train.Job, c *diagnose.Conclusion) []sameV
 	for i := range all {
 		if same := all[i].Conclusion; same == c || same.Verdict == c.Verdict && same.Sentence == c.Sentence && slices.Equal(same.Missing, c.Missing) {
 			all[i].jobs = append(all[i].jobs, name)
+			if same != c {
+				all[i].looked = unique(append(all[i].looked, c.LookedAt...))
+			}
 			return all
 		}
 	}
-	return append(all, sameVerdict{c, []string{name}})
+	return append(all, sameVerdict{c, []string{name}, slices.Clone(c.LookedAt)})
 }
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
