@@ -115,7 +115,11 @@ func whyRefused(id train.StreamID, node string, err error) refused {
 			what, said, id.Namespace, id.Namespace)}
 	case code == http.StatusBadRequest && strings.Contains(said, "waiting to start"):
 		_, reason, _ := strings.Cut(said, "waiting to start")
-		return refused{state: train.StreamWaiting, text: "the container has not started yet: " + strings.TrimLeft(reason, " :-")}
+		text := "the container has not started yet"
+		if reason = strings.Trim(reason, " :-"); reason != "" {
+			text += ": " + reason
+		}
+		return refused{state: train.StreamWaiting, text: text}
 	case code == http.StatusBadRequest && strings.Contains(said, "previous terminated container"):
 		return refused{state: train.StreamGone, final: true, text: what + ": the kubelet does not have this log any more: " + said}
 	case code == http.StatusBadRequest, code == http.StatusNotFound:

@@ -28,8 +28,12 @@ type NoKubeconfigError struct {
 // Error names the tried files, the flag or variable that named them, and what
 // works without a cluster.
 func (e *NoKubeconfigError) Error() string {
-	files, happened := strings.Join(e.Tried, ", "), "does not exist"
-	if len(e.Tried) > 1 {
+	tried := slices.DeleteFunc(slices.Clone(e.Tried), func(file string) bool { return file == "" })
+	if len(tried) == 0 && e.NamedBy != "" {
+		return fmt.Sprintf("no kubeconfig: %s names no file; mend %s, try `traintop demo`, or read files with --from", e.NamedBy, e.NamedBy)
+	}
+	files, happened := strings.Join(tried, ", "), "does not exist"
+	if len(tried) > 1 {
 		happened = "do not exist"
 	}
 	if e.exist {
