@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/explain"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -35,6 +36,7 @@ type curveOptions struct {
 	format  string
 	metrics []string
 	ranks   ranksFlag
+	explain string // FILE:LINE
 }
 
 func (a *app) curvesCommand(opened *opening) *cobra.Command {
@@ -47,10 +49,16 @@ rate, gradient norm, throughput and whatever else stands beside a step or an
 epoch. JOB is name, kind/name or namespace/kind/name.
 
 With --from the metrics of all logs among the files are printed; on a cluster
-the logs of the JOBs are read from their beginning.`,
+the logs of the JOBs are read from their beginning.
+
+--explain FILE:LINE says of one line of a log what was taken off in front, which
+format read it, and which point it gives, or why it gives none.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(curveFormats, o.format) {
 				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes %s", o.format, strings.Join(curveFormats, ", ")))
+			}
+			if o.explain != "" {
+				return a.explainLine(cmd, opened, o.explain)
 			}
 			if len(args) == 0 && len(opened.from) == 0 {
 				return usage(cmd, fmt.Errorf("which job's logs? name a JOB ('traintop jobs -o name' lists them), or files with --from"))
@@ -62,8 +70,22 @@ the logs of the JOBs are read from their beginning.`,
 	f.StringVarP(&o.format, "output", "o", o.format, "one of "+strings.Join(curveFormats, ", "))
 	f.StringSliceVar(&o.metrics, "metric", nil, "only these metrics, as loss,lr (repeatable)")
 	f.Var(&o.ranks, "ranks", "only these ranks, as 0,3-5; on a cluster rank 0, the last one and failed ones by default")
+	f.StringVar(&o.explain, "explain", "", "say how one line of a log was read, as `FILE:LINE`")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(curveFormats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// explainLine answers --explain.
+func (a *app) explainLine(cmd *cobra.Command, opened *opening, place string) error {
+	at, err := explain.Parse(place)
+	if err != nil {
+		return usage(cmd, err)
+	}
+	loaded, err := opened.configured()
+	if err != nil {
+		return err
+	}
+	return explain.Print(a.out, at, loaded.formats)
 }
 
 func (a *app) curves(ctx context.Context, opened *opening, names []string, o curveOptions) error {

@@ -52,5 +52,5 @@ func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) strin
 	case len(o.metrics) > 0:
 		return fmt.Sprintf("No %s in %d lines of %d logs.", strings.Join(o.metrics, " or "), c.lines, c.read)
 	}
-	return fmt.Sprintf("No metrics in %d lines of %d logs. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", c.lines, c.read)
+	return fmt.Sprintf("No metrics in %d lines of %d logs. curves --explain FILE:LINE says why a line gives none. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", c.lines, c.read)
 }

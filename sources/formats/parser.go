@@ -25,6 +25,7 @@ type Parser struct {
 	learner  *prefixLearner // nil once a prefix was looked for long enough
 
 	line    line
+	took    string // the reader of the newest line
 	reading Reading
 	hints   train.ProgressHints
 	samples []train.Sample // a chunk of which readings get parts
@@ -180,13 +181,16 @@ func (p *Parser) content(l *line) {
 		return
 	}
 	if p.personal(l) {
+		p.took = "a pattern of the configuration"
 		return
 	}
 	for i := range p.formats {
 		if p.formats[i].read(p, l) {
+			p.took = p.formats[i].name
 			return
 		}
 	}
+	p.took = "the general reader"
 	before := len(p.reading.Samples)
 	p.general(l)
 	if len(p.reading.Samples) == before {

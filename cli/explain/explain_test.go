@@ -1,0 +1,62 @@
+package explain_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/cli/explain"
+	"github.com/traintop/traintop/sources/formats"
+)
+
+func TestPlaces(t *testing.T) {
+	if at, err := explain.Parse("run:1/train.log:120"); err != nil || at.File != "run:1/train.log" || at.Line != 120 {
+		t.Errorf("got %+v, %v", at, err)
+	}
+	for _, bad := range []string{"", "train.log", ":3", "train.log:", "train.log:0", "train.log:x"} {
+		if _, err := explain.Parse(bad); err == nil || !strings.Contains(err.Error(), "FILE:LINE") {
+			t.Errorf("%q is taken, or the error does not say what is allowed: %v", bad, err)
+		}
+	}
+}
+
+func TestExplanations(t *testing.T) {
+	log := strings.Join([]string{
+		"<n7> loading data",
+		"<n7> [0]\tvalidation_0-rmse:134.005",
+		"<n7> [1]\tvalidation_0-rmse:96.749",
+		"<n7> [2]\tvalidation_0-rmse:70.106",
+		"<n7> {'loss': 2.5, 'learning_rate': 0.001, 'epoch': 0.5}",
+		"<n7> connected with token=hf_abcdefghijklmnopqrstuvwxyz0123",
+		"<n7> speed of the fan: 3",
+		"<n7> done \x1b[2J",
+	}, "\n")
+	path := filepath.Join(t.TempDir(), "train.log")
+	if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, wants := range map[int64][]string{
+		3: {"line     [1]", "learned from this log: <n7> ", "point    step 1: validation_0-rmse 96.749"},
+		5: {"reader   the general reader", "point    epoch 0.5: "},
+		1: {"no point it has no number with a name"},
+		6: {"<redacted:"},
+		7: {"no point "},
+	} {
+		var out strings.Builder
+		if err := explain.Print(&out, explain.Place{File: path, Line: line}, formats.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("line %d: no %q in\n%s", line, want, out.String())
+			}
+		}
+		if strings.ContainsRune(out.String(), 0x1b) || strings.Contains(out.String(), "hf_abc") {
+			t.Errorf("line %d: printed as it is:\n%s", line, out.String())
+		}
+	}
+	if err := explain.Print(&strings.Builder{}, explain.Place{File: path, Line: 99}, formats.Options{}); err == nil || !strings.Contains(err.Error(), "the log has 8 lines") {
+		t.Errorf("line 99: %v", err)
+	}
+}
