@@ -278,7 +278,7 @@ Variables, in an argument or in a script: VARIABLES. ` + "`$$`" + ` is a dollar.
 
 Nothing of the cluster is ever run. The command is a list of a program and its arguments: a value becomes text within its argument, and nothing splits or expands it. A value with other signs than those of names may only be a whole argument, and not behind a program that interprets its arguments (ssh, python, a shell). With ` + "`shell: true`" + `, and in the script of ` + "`[sh, -c, …]`" + `, values are variables of the environment, so put them in double quotes; a script that would run the text of a variable is refused.
 
-` + "`plugins.yaml`" + ` of k9s is read too. Its scopes pods, containers, nodes, jobs (and kinds of training jobs), events, namespaces, contexts and all are the screens here that have such rows; ` + "`dangerous: false`" + ` marks one as safe for ` + "`--readonly`" + `. What needs something else (` + "`$COL-X`" + `, other scopes, a key that is taken without ` + "`override`" + `) is left out, and ` + "`traintop config check`" + ` names it.
+` + "`plugins.yaml`" + ` of k9s is read too. Its scopes pods, containers, nodes, jobs (and kinds of training jobs), cronjobs, events, namespaces, contexts and all are the screens here that have such rows; ` + "`$COL-X`" + ` is the cell of the selected row in the column X of that screen; ` + "`dangerous: false`" + ` marks one as safe for ` + "`--readonly`" + `. What needs something else (other scopes, a key that is taken without ` + "`override`" + `) is left out, and ` + "`traintop config check`" + ` names it.
 `
 
 const configViews = `
@@ -311,7 +311,7 @@ func ownWords(text string) string {
 	for _, v := range custom.Variables() {
 		variables = append(variables, "`$"+v[0]+"` ("+v[1]+")")
 	}
-	variables = append(variables, "`${label:KEY}` and `${annotation:KEY}`")
+	variables = append(variables, "`${label:KEY}`, `${annotation:KEY}` and `${COL-TITLE}` (the cell of the selected row in the column TITLE)")
 	return strings.NewReplacer("SCOPES", strings.Join(scopes, ", "), "VARIABLES", strings.Join(variables, ", ")).Replace(text)
 }
 

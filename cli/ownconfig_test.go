@@ -84,10 +84,13 @@ plugins:
 `})
 	with := config.WithK9s(config.Config{})
 	set := with.Custom()
-	if len(set.Keys) != 3 {
+	if len(set.Keys) != 4 {
 		t.Fatalf("%d keys: %+v", len(set.Keys), set.Keys)
 	}
-	cpu, debug, stern := set.Keys[0], set.Keys[1], set.Keys[2]
+	column, cpu, debug, stern := set.Keys[0], set.Keys[1], set.Keys[2], set.Keys[3]
+	if !slices.Equal(column.Scopes, []keymap.Scope{keymap.Job, keymap.Rank, keymap.ResourcePods}) || column.Program.Arguments[1] != "$COL-NAME" {
+		t.Errorf("column: %+v", column)
+	}
 	if cpu.OwnKey.Key != "C" || cpu.Impact != keymap.Looks || !slices.Equal(cpu.Scopes, []keymap.Scope{keymap.Table}) {
 		t.Errorf("cpu: %+v", cpu)
 	}
@@ -106,10 +109,10 @@ plugins:
 func TestConfigCheckNamesPluginsThatCannotBeUsed(t *testing.T) {
 	configFiles(t, map[string]string{
 		"traintop/config.yaml": "theme: dark\n",
-		"k9s/plugins.yaml":     "plugins:\n  helm: {shortCut: F6, scopes: [helm], command: helm}\n  column:\n    {shortCut: F5, scopes: [pods], command: echo, args: [$COL-NAME]}\n",
+		"k9s/plugins.yaml":     "plugins:\n  helm: {shortCut: F6, scopes: [helm], command: helm}\n  column:\n    {shortCut: F5, scopes: [pods], command: sh, args: [-c, echo $COL-NAME]}\n",
 	})
 	out, _, code := command(t, "", "config", "check")
-	for _, want := range []string{`plugins.yaml:2: plugin helm: no screen here has rows of ["helm"]; it is left out`, "plugins.yaml:3: plugin column: there is no variable $COL-NAME"} {
+	for _, want := range []string{`plugins.yaml:2: plugin helm: no screen here has rows of ["helm"]; it is left out`, "plugins.yaml:3: plugin column: a shell has no variable $COL-NAME"} {
 		if !strings.Contains(out, want) || code != exitFailed {
 			t.Errorf("exit %d, %s is not in\n%s", code, want, out)
 		}

@@ -183,6 +183,7 @@ func (o *own) values(ref train.Ref) custom.Values {
 	if filterable, is := o.m.top().(views.Filterable); is {
 		v["FILTER"] = filterable.Filter()
 	}
+	o.addCells(v, ref)
 	if ref.Group == "" && ref.Kind == "Node" {
 		v["NODE"] = ref.Name
 		o.addMeta(v, ref)
@@ -195,6 +196,19 @@ func (o *own) values(ref train.Ref) custom.Values {
 	}
 	o.addJob(v, o.m.snapshot.Job(ref.JobID()))
 	return v
+}
+
+// addCells adds the cells of the object's row by the titles of their columns,
+// as k9s does.
+func (o *own) addCells(v custom.Values, ref train.Ref) {
+	v[custom.ColumnVariable("NAME")], v[custom.ColumnVariable("NAMESPACE")] = v["NAME"], v["NAMESPACE"]
+	celled, is := o.m.top().(views.Celled)
+	if !is {
+		return
+	}
+	for title, text := range celled.Cells(o.m.frame())[ref] {
+		v[custom.ColumnVariable(title)] = text
+	}
 }
 
 // addContext adds the connection of the session. There is none for files: what

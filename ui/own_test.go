@@ -112,3 +112,14 @@ func TestACommandThatFailsIsNamed(t *testing.T) {
 	d.send(tea.KeyPressMsg{Code: tea.KeyF7})
 	d.shows("report is done")
 }
+
+// A variable of k9s is the cell of the selected row, in tables of the API server too.
+func TestCellsOfTheSelectedRowAreVariables(t *testing.T) {
+	echo := custom.Program{Arguments: []string{"echo", "<$COL-NAME>", "<$COL-UP-TO-DATE>", "<$COL-READY>", "${COL-IMAGES}"}, Output: true}
+	d, _ := withTables(t, func(o *Options) {
+		o.Custom = custom.Set{Keys: []custom.Key{ownKey("f5", keymap.Looks, echo, keymap.Resource)}}
+	})
+	d.command("deploy").brings(deployments("api", "front"))
+	d.keys("j").send(tea.KeyPressMsg{Code: tea.KeyF5})
+	d.shows("<front> <10> <1/1> nginx:1")
+}

@@ -138,6 +138,24 @@ func (r *Rows[R]) Selected(Frame) []train.Ref {
 	return refs
 }
 
+// Cells are the texts of the chosen rows by their object, and by the titles of
+// their columns.
+func (r *Rows[R]) Cells(f Frame) map[train.Ref]map[string]string {
+	ink := f.Ink()
+	all := map[train.Ref]map[string]string{}
+	for _, row := range r.Chosen() {
+		cells := make(map[string]string, len(r.Columns))
+		for i := range r.Columns {
+			text := strings.TrimSpace(r.Columns[i].Cell(row, ink).String())
+			if text != "" && text != f.Theme.Glyphs.Dash {
+				cells[r.Columns[i].Title] = text
+			}
+		}
+		all[r.Ref(row)] = cells
+	}
+	return all
+}
+
 // Text is the whole table.
 func (r *Rows[R]) Text(f Frame) string { return r.Table.Text(f.Ink()) }
 

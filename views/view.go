@@ -125,6 +125,13 @@ type Selecting interface {
 	Selected(f Frame) []train.Ref
 }
 
+// Celled is a screen whose rows have texts by the titles of their columns.
+type Celled interface {
+	// Cells are those of the rows that are marked, or of the one under the
+	// cursor, by their objects.
+	Cells(f Frame) map[train.Ref]map[string]string
+}
+
 // Crumbed is a screen whose breadcrumb has more than its name.
 type Crumbed interface{ Crumb() string }
 

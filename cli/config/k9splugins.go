@@ -28,11 +28,18 @@ type k9sPlugin struct {
 	Dangerous *bool `json:"dangerous"`
 }
 
+// Screens that have pods, and nodes, as rows or as what they are about.
+var (
+	podScopes  = []keymap.Scope{keymap.Job, keymap.Rank, keymap.ResourcePods}
+	nodeScopes = []keymap.Scope{keymap.Nodes, keymap.ResourceNodes}
+)
+
 // k9sScopes are the screens here where a list of k9s has its rows.
 var k9sScopes = map[string][]keymap.Scope{
-	"po": {keymap.Job, keymap.Rank}, "pod": {keymap.Job, keymap.Rank}, "pods": {keymap.Job, keymap.Rank}, "v1/pods": {keymap.Job, keymap.Rank},
+	"po": podScopes, "pod": podScopes, "pods": podScopes, "v1/pods": podScopes,
 	"co": {keymap.Rank}, "container": {keymap.Rank}, "containers": {keymap.Rank},
-	"no": {keymap.Nodes}, "node": {keymap.Nodes}, "nodes": {keymap.Nodes}, "v1/nodes": {keymap.Nodes},
+	"no": nodeScopes, "node": nodeScopes, "nodes": nodeScopes, "v1/nodes": nodeScopes,
+	"cj": {keymap.ResourceCronJobs}, "cronjob": {keymap.ResourceCronJobs}, "cronjobs": {keymap.ResourceCronJobs}, "batch/v1/cronjobs": {keymap.ResourceCronJobs},
 	"job": {keymap.Jobs}, "jobs": {keymap.Jobs}, "batch/v1/jobs": {keymap.Jobs}, "pytorchjobs": {keymap.Jobs}, "rayjobs": {keymap.Jobs},
 	"jobsets": {keymap.Jobs}, "mpijobs": {keymap.Jobs}, "tfjobs": {keymap.Jobs}, "trainjobs": {keymap.Jobs}, "vcjobs": {keymap.Jobs},
 	"ev": {keymap.Events}, "events": {keymap.Events}, "ns": {keymap.Namespaces}, "namespaces": {keymap.Namespaces},

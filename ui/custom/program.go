@@ -62,12 +62,18 @@ func Variables() [][2]string {
 
 func isVariable(name string) bool {
 	return slices.ContainsFunc(Variables(), func(v [2]string) bool { return v[0] == name }) ||
-		strings.HasPrefix(name, "label:") || strings.HasPrefix(name, "annotation:")
+		strings.HasPrefix(name, "label:") || strings.HasPrefix(name, "annotation:") || strings.HasPrefix(name, ofColumn)
 }
 
-// variable is $NAME, ${NAME}, ${label:KEY}, ${annotation:KEY}, or k9s' $COL-X;
-// $$ is a dollar.
-var variable = regexp.MustCompile(`\$(?:\$|\{([^{}]+)\}|(COL-[A-Za-z/%_-]+|[A-Z][A-Z0-9_]*))`)
+// ofColumn begins the variables of k9s that are cells of the selected row.
+const ofColumn = "COL-"
+
+// ColumnVariable is the name of the variable of a column.
+func ColumnVariable(title string) string { return ofColumn + strings.ToUpper(title) }
+
+// variable is $NAME, ${NAME}, ${label:KEY}, ${annotation:KEY}, or k9s' $COL-X,
+// with X the title of a column; $$ is a dollar.
+var variable = regexp.MustCompile(`\$(?:\$|\{([^{}]+)\}|(COL-%?[A-Za-z0-9_]+(?:[/-]%?[A-Za-z0-9_]+)*|[A-Z][A-Z0-9_]*))`)
 
 // plain is a value that no shell, and no program that reads options, takes for
 // anything but text; option is an option with such a value.
@@ -122,7 +128,7 @@ func checkScript(script string) error {
 	var ours []string
 	for _, name := range namesIn(script) {
 		switch {
-		case strings.Contains(name, ":") || strings.HasPrefix(name, "COL-"):
+		case strings.Contains(name, ":") || strings.HasPrefix(name, ofColumn):
 			return fmt.Errorf("a shell has no variable $%s; use an argument list", name)
 		case isVariable(name):
 			ours = append(ours, name)
@@ -139,7 +145,7 @@ func variableNames() []string {
 	for _, v := range Variables() {
 		names = append(names, "$"+v[0])
 	}
-	return append(names, "${label:KEY}", "${annotation:KEY}")
+	return append(names, "${label:KEY}", "${annotation:KEY}", "${COL-TITLE}")
 }
 
 // namesIn are the variables in a text.
@@ -254,11 +260,15 @@ func (v Values) into(argument string, interprets bool) (string, error) {
 	return text, failed
 }
 
-var wholeVariable = regexp.MustCompile(`^(--[A-Za-z][A-Za-z0-9-]*=)?\$(\{[^{}]+\}|[A-Z][A-Z0-9_]*)$`)
+var wholeVariable = regexp.MustCompile(`^(--[A-Za-z][A-Za-z0-9-]*=)?\$(\{[^{}]+\}|COL-[^$]+|[A-Z][A-Z0-9_]*)$`)
 
 // of is the value of a variable.
 func (v Values) of(name string) (string, error) {
-	value := v[name]
+	key := name
+	if title, is := strings.CutPrefix(name, ofColumn); is {
+		key = ColumnVariable(title)
+	}
+	value := v[key]
 	if value == "" {
 		return "", fmt.Errorf("$%s has no value for what is selected", name)
 	}

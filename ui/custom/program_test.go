@@ -10,7 +10,7 @@ import (
 )
 
 func TestValuesBecomeTextWithinOneArgument(t *testing.T) {
-	values := Values{"NAME": "bert-worker-0", "NAMESPACE": "ml", "RANK": "3", "CONTEXT": "arn:aws:eks:eu:1:cluster/x", "FILTER": `loss|"nan"; rm -rf /`, "label:team": "a b", "QUEUE": "-rf"}
+	values := Values{"NAME": "bert-worker-0", "NAMESPACE": "ml", "RANK": "3", "CONTEXT": "arn:aws:eks:eu:1:cluster/x", "FILTER": `loss|"nan"; rm -rf /`, "label:team": "a b", "QUEUE": "-rf", "COL-NODE": "gpu-1", "COL-%CPU/R": "71", "COL-RESTARTS": "3 (2m ago)", "COL-LAST LINE": "step 5"}
 	for _, c := range []struct {
 		arguments []string
 		want      []string
@@ -20,6 +20,9 @@ func TestValuesBecomeTextWithinOneArgument(t *testing.T) {
 		{arguments: []string{"open", "https://x.example/${NAMESPACE}/$NAME?rank=$RANK&price=$$5"}, want: []string{"open", "https://x.example/ml/bert-worker-0?rank=3&price=$5"}},
 		{arguments: []string{"stern", "--tail", "50", "$FILTER"}, want: []string{"stern", "--tail", "50", `loss|"nan"; rm -rf /`}},
 		{arguments: []string{"stern", "--grep=${label:team}"}, want: []string{"stern", "--grep=a b"}},
+		{arguments: []string{"ssh-keyscan", "$COL-NODE", "https://$COL-NODE/$NAME", "${COL-last line}", "$COL-%CPU/R", "--restarts=$COL-RESTARTS"}, want: []string{"ssh-keyscan", "gpu-1", "https://gpu-1/bert-worker-0", "step 5", "71", "--restarts=3 (2m ago)"}},
+		{arguments: []string{"echo", "$COL-IMAGE"}, fails: "$COL-IMAGE has no value for what is selected"},
+		{arguments: []string{"echo", "x$COL-RESTARTS"}, fails: "might be taken for more than a name"},
 		{arguments: []string{"open", "https://x.example/$FILTER"}, fails: "might be taken for more than a name"},
 		{arguments: []string{"echo", "$QUEUE"}, fails: "take for an option"},
 		{arguments: []string{"echo", "$JOB"}, fails: "$JOB has no value for what is selected"},
@@ -86,7 +89,8 @@ func TestWhatCannotBeRunSafelyIsRefused(t *testing.T) {
 		{Program{Arguments: []string{"kubectl", "get", "$NAME"}}, ""},
 		{Program{}, "it has no command"},
 		{Program{Arguments: []string{"$NAME"}}, "its program is a variable"},
-		{Program{Arguments: []string{"echo", "$COL-NAME"}}, "there is no variable $COL-NAME"},
+		{Program{Arguments: []string{"echo", "$COL-NAME"}}, ""},
+		{Program{Script: "echo $COL-NAME"}, "a shell has no variable $COL-NAME"},
 		{Program{Arguments: []string{"echo", "$RESOURCES"}}, "there is no variable $RESOURCES; variables are $NAME"},
 		{Program{Arguments: []string{"bash", "-c", "kubectl get pod $NAME -o yaml | less"}}, ""},
 		{Program{Arguments: []string{"bash", "-c", "$NAME"}}, "would run the text of a variable"},
