@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/traintop/traintop/train"
 )
 
 func write(t *testing.T, file, text string) {
@@ -79,6 +81,9 @@ func (p *pod) Allowed(context.Context, []Access) []Verdict { return nil }
 
 func (p *pod) Change(_ context.Context, r Request) ([]byte, error) {
 	p.asked = append(p.asked, r)
+	if r.Verb == Create {
+		return []byte(`{"metadata":{"uid":"made-1"}}`), nil
+	}
 	return nil, nil
 }
 
@@ -132,4 +137,67 @@ func TestOpenDebugThatDoesNotStart(t *testing.T) {
 	if err := OpenDebug(t.Context(), &p, d, Exec{}); !errors.As(err, &failure) || failure.Kind != Invalid || len(p.asked) != 1 {
 		t.Errorf("without an image: %v", err)
 	}
+}
+
+func TestOpenNodeShell(t *testing.T) {
+	n := NodeShell{Node: "gpu-1", Namespace: "ml", Name: NodeShellName(time.UnixMilli(1763629200000)), Image: "busybox", Timeout: time.Minute}
+	for name, p := range map[string]*pod{"entered": {}, "that does not start": {starts: &Failure{Kind: NotRunning, Text: "ImagePullBackOff"}}} {
+		err := OpenNodeShell(t.Context(), p, n, Exec{Stdin: strings.NewReader("ls"), TTY: true})
+		if p.starts == nil && err != nil || p.starts != nil && !errors.Is(err, p.starts) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(p.asked) != 2 || p.asked[0].Verb != Create || p.asked[1].Verb != Delete || p.asked[1].Ref != train.PodRef("ml", n.Name, "made-1") {
+			t.Errorf("%s: asked for %+v", name, p.asked)
+		}
+		if entered := len(p.entered) == 1; entered == (p.starts != nil) {
+			t.Errorf("%s: entered %+v", name, p.entered)
+		}
+	}
+	var p pod
+	if err := OpenNodeShell(t.Context(), &p, n, Exec{Stdin: strings.NewReader("")}); err != nil {
+		t.Fatal(err)
+	}
+	var body struct {
+		Spec struct {
+			NodeName      string
+			HostPID       bool
+			Containers    []struct{ Image string }
+			Tolerations   []struct{ Operator string }
+			Volumes       []struct{ HostPath struct{ Path string } }
+			RestartPolicy string
+		}
+	}
+	if err := json.Unmarshal(p.asked[0].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	if s := body.Spec; s.NodeName != "gpu-1" || !s.HostPID || s.Containers[0].Image != "busybox" || s.Tolerations[0].Operator != "Exists" || s.Volumes[0].HostPath.Path != "/" || s.RestartPolicy != "Never" {
+		t.Errorf("the pod is %s", p.asked[0].Body)
+	}
+}
+
+// The pod is deleted although the person, or the end of the program, broke the shell off;
+// where that fails its name is told.
+func TestANodeShellLeavesNoPodUnsaid(t *testing.T) {
+	n := NodeShell{Node: "gpu-1", Namespace: "ml", Name: "traintop-node-1", Image: "busybox", Timeout: time.Minute}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	refuses := stuckPod{}
+	err := OpenNodeShell(ctx, &refuses, n, Exec{Stdin: strings.NewReader("")})
+	if err == nil || !strings.Contains(err.Error(), "kubectl -n ml delete pod traintop-node-1") || refuses.ended {
+		t.Errorf("%v, deleted with a context that had ended: %t", err, refuses.ended)
+	}
+}
+
+// stuckPod is a fake cluster that deletes no pod.
+type stuckPod struct {
+	pod
+	ended bool // the context of the deletion had ended
+}
+
+func (p *stuckPod) Change(ctx context.Context, r Request) ([]byte, error) {
+	if r.Verb == Delete {
+		p.ended = ctx.Err() != nil
+		return nil, &Failure{Kind: Forbidden, Text: "not allowed"}
+	}
+	return p.pod.Change(ctx, r)
 }

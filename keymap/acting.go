@@ -36,6 +36,8 @@ const (
 	Replicas Action = "act.replicas"
 	Schedule Action = "act.schedule"
 	Trigger  Action = "act.trigger"
+	// NodeShell opens a shell on a node.
+	NodeShell Action = "act.node-shell"
 )
 
 // Actions on forwarded ports.
@@ -76,7 +78,7 @@ var impacts = map[Action]Impact{
 	Shell: Changes, Attach: Changes, ShowSMI: Acts, ShowProbes: Acts,
 	Delete: Changes, RestartRank: Changes, Suspend: Changes, ScaleJob: Changes,
 	Cordon: Changes, Uncordon: Changes, Edit: Changes,
-	Drain: Changes, Replicas: Changes, Schedule: Changes, Trigger: Changes,
+	Drain: Changes, Replicas: Changes, Schedule: Changes, Trigger: Changes, NodeShell: Changes,
 	ForwardPort: Acts, CopyFiles: Acts, DecodeSecret: Acts,
 }
 
@@ -227,6 +229,7 @@ func acting() []Binding {
 		all = append(all,
 			Binding{scope, keys("c"), Cordon, "cordon", "take no new pods on the node", groupAct, false},
 			Binding{scope, keys("u"), Uncordon, "uncordon", "take pods on the node again", groupAct, false},
+			Binding{scope, keys("s"), NodeShell, "node shell", "a shell on the node, in a pod that sees its processes and files; it is asked first", groupAct, false},
 			Binding{scope, keys("r"), Drain, "drain", "cordon the node and evict its pods; which go and which stay is shown first", groupAct, false},
 		)
 	}

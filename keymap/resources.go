@@ -16,7 +16,7 @@ func resourceKeys() []Binding {
 		{ResourceCronJobs, keys("s"), Schedule, "suspend", "suspend the schedule, or resume it", groupAct, false},
 		{ResourceCronJobs, keys("t"), Trigger, "trigger", "make a job of it now", groupAct, false},
 
-		{ResourcePods, keys("l"), OpenLogs, "logs", "logs of a pod that is a rank of a job", groupScreen, true},
+		{ResourcePods, keys("l"), OpenLogs, "logs", "logs of the pod, in a job or not", groupScreen, true},
 		{ResourcePods, keys("p"), OpenPrevious, "previous logs", "logs of the pod's containers before the newest", groupScreen, false},
 		{ResourcePods, keys("o"), GoNode, "node", "open the node of the pod", groupScreen, false},
 		{ResourcePods, keys("s"), Shell, "shell", "a shell in the pod", groupAct, true},

@@ -317,7 +317,9 @@ var bindings = append([]Binding{
 
 	{Node, keys("enter", "J"), JumpOwner, "job", "open the job of the pod, or the rank that holds the GPU", groupScreen, true},
 	{Node, keys("v", "tab"), NodeGPUs, "GPUs, pods", "move between the table of GPUs and that of pods", groupScreen, true},
-	{Node, keys("l"), OpenLogs, "logs", "log of the pod's rank", groupScreen, true},
+	{Help, keys("enter"), Back, "close", "close the help, as esc and ? do", groupGeneral, false},
+
+	{Node, keys("l"), OpenLogs, "logs", "log of the pod, in a job or not", groupScreen, true},
 	{Node, keys("p"), OpenPrevious, "previous log", "log of the attempt before the newest", groupScreen, false},
 	{Node, keys("D"), OpenDiagnosis, "diagnosis", "why the job of the pod, or of the GPU, is stuck, failed or slow", groupScreen, false},
 
@@ -332,7 +334,7 @@ var bindings = append([]Binding{
 	{Namespaces, keys("enter", "u"), Use, "use", "use this namespace", groupScreen, true},
 	{Contexts, keys("enter", "u"), UseContext, "use", "change to this context", groupScreen, true},
 	{Sources, keys("enter"), Open, "read", "read what the source says in full", groupScreen, true},
-	{Resource, keys("enter"), Open, "open", "the log of a pod that is a rank of a job; the description of any other object", groupScreen, true},
+	{Resource, keys("enter"), Open, "open", "the log of a pod, the pods of a workload, the jobs of a CronJob, the page of a node; the description of any other object", groupScreen, true},
 	{Resource, keys("u"), ShowUsers, "used by", "who uses a ConfigMap, a Secret, a claim or an account", groupScreen, false},
 	{Job, keys("X"), OpenXray, "xray", "what the job is made of, as a tree, with what is missing", groupScreen, false},
 	{Xray, keys("enter"), Open, "open", "the job, the log of the rank, or the description of another object", groupScreen, true},

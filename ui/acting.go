@@ -83,6 +83,8 @@ func (a *acting) actOn(action keymap.Action, on []train.Ref) tea.Cmd {
 		return a.m.nav.open(views.SMIRoute{Pods: on})
 	case keymap.DecodeSecret:
 		return a.decodeSecret(on[0])
+	case keymap.NodeShell:
+		return a.m.tasks.NodeShells.Start(on[0], a.m.namespace)
 	case keymap.ShowProbes:
 		return a.m.nav.open(views.ProbesRoute{Pods: on})
 	}

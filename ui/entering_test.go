@@ -140,3 +140,28 @@ func launchOn(t *testing.T, o Options) *testTerminal {
 	}
 	return launchWith(t, o, keys, typing, 120, 30)
 }
+
+// A shell on a node is a pod that is asked for first and deleted afterwards.
+func TestAShellOnANode(t *testing.T) {
+	actor := &fakeActor{}
+	d, record := inCluster(t, actor, nil)
+	d.command("nodes").keys("s").shows("Open a shell on node", "files are below /host", "busybox", "default", "deleted when the shell ends")
+	d.keys("esc")
+	if len(actor.changes) != 0 {
+		t.Fatal("a pod was made without being asked for")
+	}
+	d.keys("s", "enter", "enter", "enter")
+	if len(actor.changes) != 2 || actor.changes[0].Verb != actions.Create || actor.changes[1].Verb != actions.Delete || actor.changes[0].Ref.Name != actor.changes[1].Ref.Name {
+		t.Fatalf("asked for %+v", actor.changes)
+	}
+	if len(actor.executed) != 1 || actor.executed[0].Command != nil || actor.executed[0].Pod != actor.changes[0].Ref.Name {
+		t.Errorf("attached to %+v", actor.executed)
+	}
+	d.shows("node shell in node", "ended")
+	if text := auditText(t, record); !strings.Contains(text, `"verb":"node-shell"`) {
+		t.Errorf("recorded %s", text)
+	}
+	readOnly, _ := inCluster(t, actor, func(o *Options) { o.Session.ReadOnly = true })
+	readOnly.command("nodes").keys("s").hides("Open a shell on node")
+	readOnly.keys("?").hides("a shell on the node")
+}

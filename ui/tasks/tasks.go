@@ -12,22 +12,25 @@ type Tasks struct {
 	Debugs   *Debugs
 	Shells   *Shells
 	Secrets  *Secrets
-	Programs *Programs
+	// NodeShells open shells on nodes.
+	NodeShells *NodeShells
+	Programs   *Programs
 }
 
 // New makes them.
 func New(host *Host) *Tasks {
 	outcomes, debugs := &Outcomes{host: host}, &Debugs{host: host}
 	return &Tasks{
-		Copies:   &Copies{host: host},
-		Forwards: &Forwards{host: host},
-		Edits:    &Edits{host: host, outcomes: outcomes},
-		Changes:  &Changes{host: host, outcomes: outcomes},
-		Outcomes: outcomes,
-		Debugs:   debugs,
-		Shells:   &Shells{host: host, debugs: debugs},
-		Secrets:  &Secrets{host: host},
-		Programs: &Programs{host: host},
+		Copies:     &Copies{host: host},
+		Forwards:   &Forwards{host: host},
+		Edits:      &Edits{host: host, outcomes: outcomes},
+		Changes:    &Changes{host: host, outcomes: outcomes},
+		Outcomes:   outcomes,
+		Debugs:     debugs,
+		Shells:     &Shells{host: host, debugs: debugs},
+		Secrets:    &Secrets{host: host},
+		NodeShells: &NodeShells{host: host, debugs: debugs},
+		Programs:   &Programs{host: host},
 	}
 }
 
