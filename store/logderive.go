@@ -74,7 +74,7 @@ func (d *derivation) place(o logOwner, log, before *Log) {
 		return
 	}
 	if !has && o.pod != "" {
-		has = d.assignByPod(o)
+		has = d.assignByPod(o) || log.ID.File == "" && d.assignLonePod(o)
 	}
 	if log.ID.File != "" && (!has || before != nil && (before.Job != log.Job || before.Rank != log.Rank)) {
 		d.assignFile(o, log)

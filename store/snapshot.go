@@ -68,11 +68,15 @@ func emptySnapshot() *Snapshot {
 // Jobs returns all jobs, in order of namespace, name and kind.
 func (s *Snapshot) Jobs() []*train.Job { return s.jobList }
 
-// Job returns the job with this ID, nil when there is none.
+// Job returns the job with this ID, nil when there is none. It also returns what LonePod
+// names.
 func (s *Snapshot) Job(id train.JobID) *train.Job {
 	job, found := s.jobByID.Get(id)
 	if !found {
-		job, _ = s.logs.fileJobs.Get(id)
+		job, found = s.logs.fileJobs.Get(id)
+	}
+	if !found && IsLonePod(id) {
+		return lonePod(s, id)
 	}
 	return job
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -31,6 +32,8 @@ func (n *navigation) apply(e views.Effect) tea.Cmd {
 		return n.m.switchTo(e.Name)
 	case views.ShowInTable:
 		return n.m.resources.showObject(e.Ref)
+	case views.ShowOwned:
+		return n.m.resources.showOwned(e)
 	case views.RunCommand:
 		return n.m.run(e.Text)
 	case views.Act:
@@ -87,6 +90,9 @@ func (n *navigation) pin(jobs []train.JobID) tea.Cmd {
 
 // open opens a screen; going back leads here.
 func (n *navigation) open(r views.Route) tea.Cmd {
+	if about, is := r.(views.DiagnosisRoute); is && store.IsLonePod(about.Job) {
+		return n.m.say("the diagnosis looks at jobs, and this pod belongs to none; d on its row describes it", false)
+	}
 	n.m.kept.keepLayouts(n.m.stack) // the same screen may be opened again
 	v := n.view(r)
 	if v == nil {

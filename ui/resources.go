@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/apitable"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/aliases"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -48,6 +50,46 @@ func (r *resourceCommands) names() []string {
 	return r.catalog.Names()
 }
 
+// aliasRows are the resources as rows of the list of commands. One whose name is a
+// command is reached with its group.
+func (r *resourceCommands) aliasRows() []aliases.Command {
+	if r.catalog == nil {
+		return nil
+	}
+	var rows []aliases.Command
+	for _, of := range r.catalog.Listed() {
+		name := r.catalog.NameOf(of)
+		if c, taken := commandNamed(name); taken && c.name != "pods" {
+			name = cmp.Or(of.Group, "core") + "/" + of.Plural
+		}
+		if name == "pods" {
+			continue // a command
+		}
+		also := slices.DeleteFunc(slices.Concat([]string{of.Singular}, of.ShortNames), func(word string) bool {
+			found, _ := r.find(word)
+			_, taken := commandNamed(word)
+			return word == "" || taken || found.FullName() != of.FullName()
+		})
+		rows = append(rows, aliases.Command{Name: name, Aliases: also, Help: resourceHelp(of), Resource: true})
+	}
+	return rows
+}
+
+// resourceHelp says what the table of a resource has.
+func resourceHelp(of apitable.Resource) string {
+	help := of.Kind + " of " + cmp.Or(of.Group, "core") + "/" + of.Version
+	if !of.Namespaced {
+		help += ", in no namespace"
+	}
+	return help
+}
+
+// aliasesCommand lists the commands; the resources follow once they are known.
+func aliasesCommand(m *model, words []string) tea.Cmd {
+	delete(m.lists, views.AliasesRoute{}.Screen()) // aliases may be others since
+	return tea.Batch(list(views.AliasesRoute{})(m, words), m.resources.learn())
+}
+
 // learn asks for the catalog where it is not known yet, for completion.
 func (r *resourceCommands) learn() tea.Cmd {
 	if r.catalog != nil || r.reader() == nil {
@@ -80,6 +122,9 @@ func (c catalogRead) arrive(m *model) tea.Cmd {
 	if c.err == nil {
 		m.resources.catalog = c.catalog
 		m.typing.offerAgain()
+		if shown, is := m.top().(*aliases.View); is {
+			shown.Use(aliasRows(m))
+		}
 	}
 	return c.then(c.err)
 }
@@ -98,16 +143,17 @@ func (r *resourceCommands) open(words []string) tea.Cmd {
 	if found, known := r.find(name); known {
 		return r.table(found, words)
 	}
-	return r.ask(func(err error) tea.Cmd {
+	return tea.Batch(r.m.say("asking the cluster which resources it serves"+r.m.theme.Glyphs.Ellipsis, false), r.ask(func(err error) tea.Cmd {
 		found, known := r.find(name)
 		switch {
 		case known:
+			r.m.notice = notice{generation: r.m.notice.generation + 1} // it was asked and answered
 			return r.table(found, words)
 		case err != nil:
 			return r.m.say(draw.Clean(name)+" is no command, and "+err.Error(), true)
 		}
 		return r.m.say(r.unknown(name), true)
-	})
+	}))
 }
 
 // table opens the table of a resource; the words after its name narrow it.
@@ -132,8 +178,23 @@ func (r *resourceCommands) unknown(name string) string {
 }
 
 // showObject opens the table of an object's resource, with the cursor on the
-// object.
+// object; its description where the cluster has no such table.
 func (r *resourceCommands) showObject(ref train.Ref) tea.Cmd {
+	return r.openKind(ref, ref.Group, ref.Kind, func(of apitable.Resource) views.TableRoute {
+		return views.TableRoute{Resource: of.In(""), Select: ref.Namespace + "/" + ref.Name}
+	})
+}
+
+// showOwned opens the table of what an object owns.
+func (r *resourceCommands) showOwned(e views.ShowOwned) tea.Cmd {
+	return r.openKind(e.Owner, e.Kind.Group, e.Kind.Kind, func(of apitable.Resource) views.TableRoute {
+		return views.TableRoute{Resource: of.In(""), Owner: e.Owner}
+	})
+}
+
+// openKind opens a table of a kind, or describes ref where there is no such
+// table. What the cluster serves is asked first where it is not known.
+func (r *resourceCommands) openKind(ref train.Ref, group, kind string, route func(apitable.Resource) views.TableRoute) tea.Cmd {
 	if r.reader() == nil {
 		return r.m.nav.open(views.DescribeRoute{Ref: ref})
 	}
@@ -141,16 +202,16 @@ func (r *resourceCommands) showObject(ref train.Ref) tea.Cmd {
 		if r.catalog == nil {
 			return nil, false
 		}
-		found, known := r.catalog.Kind(ref.Group, ref.Kind)
+		found, known := r.catalog.Kind(group, kind)
 		if !known {
 			return nil, false
 		}
-		return r.m.nav.open(views.TableRoute{Resource: found.In(""), Select: ref.Namespace + "/" + ref.Name}), true
+		return r.m.nav.open(route(found)), true
 	}
 	if cmd, opened := open(); opened {
 		return cmd
 	}
-	return r.ask(func(err error) tea.Cmd {
+	return r.ask(func(error) tea.Cmd {
 		if cmd, opened := open(); opened {
 			return cmd
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -341,8 +342,35 @@ func TestEnterOnAPodOpensItsLog(t *testing.T) {
 	table = deployments("stranger")
 	table.Version = 1
 	d.command("pods").brings(table)
-	d.keys("l").shows("stranger is no rank of a job")
+	d.keys("l").shows("stranger is not known yet")
 	d.keys("enter").shows("Pod web/stranger")
+}
+
+// The log of a pod that belongs to no job is followed like that of a rank.
+func TestThePodOfNoJobHasALog(t *testing.T) {
+	d, _ := withTables(t, func(o *Options) {
+		o.Session.Store = fixture(t)
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "web", Name: "api-5d8-x", UID: "uid-api"}}
+		pod.Spec.Containers = []corev1.Container{{Name: "api", Image: "nginx:1"}}
+		pod.Status.Phase = corev1.PodRunning
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "api", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
+		o.Session.Store.Apply(store.Set{Kind: kinds.PodKind, Object: pod})
+	})
+	jobs := len(d.m.snapshot.Jobs()) + len(d.m.snapshot.LogJobs())
+	d.command("pods").brings(deployments("api-5d8-x"))
+	d.keys("l").shows("Logs api-5d8-x")
+	stream := train.StreamID{Namespace: "web", Pod: "api-5d8-x", UID: "uid-api", Container: "api"}
+	if plan := d.m.reading.plan; plan == nil || len(plan.Chosen) == 0 || plan.Chosen[0].ID != stream {
+		t.Errorf("the plan of logs is %+v, want %v", plan, stream)
+	}
+	d.m.session.Store.Apply(store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Text: "GET /healthz 200"}}})
+	d.send(snapshotTaken{d.m.session.Store, d.m.session.Store.Snapshot()})
+	d.shows("GET /healthz 200", " api ").hides("rank 0")
+	d.keys("D").shows("this pod belongs to none")
+	if now := len(d.m.snapshot.Jobs()) + len(d.m.snapshot.LogJobs()); now != jobs {
+		t.Errorf("%d jobs are listed, %d before", now, jobs)
+	}
+	d.keys("esc").shows("Pods 1")
 }
 
 // actingOn drives tables with an actor that answers with an object.
@@ -433,4 +461,84 @@ func TestReadOnlyTablesHaveNoKeysThatChange(t *testing.T) {
 	if len(actor.changes) > 0 {
 		t.Errorf("sent was %+v", actor.changes)
 	}
+}
+
+// enter on a workload opens its pods, and on a CronJob its jobs, as in k9s.
+func TestEnterOpensWhatAWorkloadOwns(t *testing.T) {
+	row := func(name string, owner train.Ref, labels map[string]string) *apitable.Row {
+		return &apitable.Row{Namespace: "web", Name: name, UID: "uid-" + name, Owner: owner, Labels: labels, Cells: []string{name, "1/1", "1", "1m", ""}}
+	}
+	owned := func(kind, name string) train.Ref {
+		return train.Ref{Group: "apps", Kind: kind, Namespace: "web", Name: name, UID: "uid-" + name}
+	}
+	pods := deployments()
+	pods.Rows = []*apitable.Row{
+		row("api-5d8-x", owned("ReplicaSet", "api-5d8"), map[string]string{"pod-template-hash": "5d8"}),
+		row("api-v2-77c-y", owned("ReplicaSet", "api-v2-77c"), map[string]string{"pod-template-hash": "77c"}),
+		row("front-0", owned("StatefulSet", "front"), nil),
+		row("front-agent-z", owned("DaemonSet", "front-agent"), nil),
+		row("rs-0", owned("ReplicaSet", "api"), nil),
+	}
+	jobs := deployments()
+	jobs.Rows = []*apitable.Row{
+		row("api-28912", train.Ref{Group: "batch", Kind: "CronJob", Namespace: "web", Name: "api", UID: "uid-api"}, nil),
+		row("night-28913", train.Ref{Group: "batch", Kind: "CronJob", Namespace: "web", Name: "night", UID: "uid-night"}, nil),
+	}
+	for _, c := range []struct {
+		command, title string
+		shows          string
+	}{
+		{"deploy", "of deployment api", "api-5d8-x"},
+		{"rs", "of replicaset api", "rs-0"},
+		{"jobs.batch", "listing pods in namespace web", ""},
+		{"cj", "of cronjob api", "api-28912"},
+	} {
+		d, _ := withTables(t, nil)
+		d.command(c.command).brings(deployments("api"))
+		d.keys("enter")
+		if c.shows == "" {
+			d.shows(c.title)
+			continue
+		}
+		for listing, f := range d.m.tables.following {
+			brought := pods
+			switch listing.Plural {
+			case "jobs":
+				brought = jobs
+			case "pods":
+			default:
+				continue
+			}
+			brought.Listing, brought.Version = listing, 9
+			d.send(tableRead{&brought, f.number})
+		}
+		d.shows(c.title, c.shows)
+		for _, r := range slices.Concat(pods.Rows, jobs.Rows) {
+			if r.Name != c.shows {
+				d.hides(r.Name)
+			}
+		}
+		d.keys("esc").shows("api").hides(c.shows)
+	}
+}
+
+func TestCtrlAListsTheResourcesOfTheCluster(t *testing.T) {
+	d, cluster := withTables(t, nil)
+	d.keys("ctrl+a").shows("Commands", "6 resources")
+	if cluster.asked != 1 {
+		t.Errorf("the cluster was asked %d times", cluster.asked)
+	}
+	d.keys("/").types("configmaps").keys("enter").shows("configmap cm", "ConfigMap of core/v1", "Commands 0").hides("deployments")
+	d.keys("enter").shows("listing configmaps")
+	d.keys("ctrl+a", "/").types("Node of core").keys("enter").shows("core/nodes", "Node of core/v1, in no namespace")
+	d.keys("enter").shows("listing nodes")
+	drive(t, Options{}, 120, 30).keys("ctrl+a").shows("Commands").hides("resources 0", "0 resources")
+}
+
+// Where the cluster takes its time to say what it serves, that is said meanwhile.
+func TestWaitingForTheListOfResourcesIsSaid(t *testing.T) {
+	d, _ := withTables(t, nil)
+	_ = d.m.run("pvc") // what it asks for is not answered
+	d.shows("asking the cluster which resources it serves")
+	d.command("cm").shows("listing configmaps").hides("asking the cluster")
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/aliases"
 	"github.com/traintop/traintop/views/charts"
@@ -107,7 +109,7 @@ func (n *navigation) listView(r views.Route) views.View {
 	case views.TableRoute:
 		return resources.New(r)
 	case views.AliasesRoute:
-		return aliases.New(append(aliasRows(), n.m.own.aliasRows()...))
+		return aliases.New(aliasRows(n.m))
 	}
 	return nil
 }
@@ -135,12 +137,14 @@ func contextRows(all []Context) []contexts.Context {
 	return rows
 }
 
-func aliasRows() []aliases.Command {
+// aliasRows are all that may be typed at the ":" prompt: commands, the person's own
+// aliases, resources of the cluster.
+func aliasRows(m *model) []aliases.Command {
 	var rows []aliases.Command
 	for _, c := range commands() {
 		rows = append(rows, aliases.Command{Name: c.name, Aliases: c.aliases, Help: c.help})
 	}
-	return rows
+	return slices.Concat(rows, m.own.aliasRows(), m.resources.aliasRows())
 }
 
 // restore applies the saved settings of its screen to a view.

@@ -1,6 +1,8 @@
 package views
 
 import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
@@ -68,6 +70,12 @@ type ShowManifest struct {
 // object.
 type ShowInTable struct{ Ref train.Ref }
 
+// ShowOwned opens the table of the objects of a kind that Owner owns.
+type ShowOwned struct {
+	Owner train.Ref
+	Kind  schema.GroupKind
+}
+
 // RunCommand runs a line as if typed at the ":" prompt.
 type RunCommand struct{ Text string }
 
@@ -118,6 +126,7 @@ func (UseNamespace) effect()  {}
 func (UseContext) effect()    {}
 func (ShowManifest) effect()  {}
 func (ShowInTable) effect()   {}
+func (ShowOwned) effect()     {}
 func (RunCommand) effect()    {}
 func (Act) effect()           {}
 func (StoreReadings) effect() {}

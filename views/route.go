@@ -114,6 +114,8 @@ type AliasesRoute struct{}
 type TableRoute struct {
 	Resource apitable.Listing
 	Select   string
+	// Owner limits the table to what this object owns; its zero value shows all.
+	Owner train.Ref
 }
 
 // UsedByRoute opens the list of what uses an object: a ConfigMap, a Secret, a

@@ -70,26 +70,27 @@ func (c *Catalog) Kind(group, kind string) (Resource, bool) {
 	return c.Resources[i], true
 }
 
-// Names are the plurals of all that can be listed, those of several groups with their
-// group.
+// Names are the names of all that can be listed.
 func (c *Catalog) Names() []string {
-	count := map[string]int{}
-	for _, r := range c.listed() {
-		count[r.Plural]++
-	}
 	var names []string
-	for _, r := range c.listed() {
-		name := r.Plural
-		if count[name] > 1 {
-			name = r.FullName()
-		}
-		names = append(names, name)
+	for _, r := range c.Listed() {
+		names = append(names, c.NameOf(r))
 	}
 	return names
 }
 
-// listed are the resources that can be listed, in their preferred version.
-func (c *Catalog) listed() []Resource {
+// NameOf is the plural of a resource, with its group where several groups have it.
+func (c *Catalog) NameOf(r Resource) string {
+	for _, other := range c.Resources {
+		if other.Plural == r.Plural && other.Group != r.Group && other.Preferred && other.Can("list") {
+			return r.FullName()
+		}
+	}
+	return r.Plural
+}
+
+// Listed are the resources that can be listed, in their preferred version.
+func (c *Catalog) Listed() []Resource {
 	var listed []Resource
 	for _, r := range c.Resources {
 		if r.Preferred && r.Can("list") {
@@ -107,7 +108,7 @@ func (c *Catalog) Near(wrong string, most int) []string {
 		distance int
 	}
 	var all []near
-	for _, r := range c.listed() {
+	for _, r := range c.Listed() {
 		least := distance(wrong, r.Plural)
 		for _, other := range append([]string{r.Singular}, r.ShortNames...) {
 			if other != "" {

@@ -1,4 +1,5 @@
-// Package aliases lists the commands of the ":" prompt.
+// Package aliases lists the commands of the ":" prompt, and the resources that it
+// opens as tables.
 package aliases
 
 import (
@@ -17,12 +18,15 @@ type Command struct {
 	Name    string
 	Aliases []string
 	Help    string
+	// Resource is true for a resource of the cluster.
+	Resource bool
 }
 
 // View is the list of commands.
 type View struct {
 	views.Rows[Command]
-	all []Command
+	all     []Command
+	version uint64
 }
 
 // New makes the screen.
@@ -50,10 +54,27 @@ func (v *View) Name() string { return "aliases" }
 // Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope { return keymap.Aliases }
 
-// Title counts the commands.
+// Use lists other commands: what the cluster serves is known later than the screen
+// opens.
+func (v *View) Use(all []Command) {
+	v.all = all
+	v.version++
+}
+
+// Title counts the commands and the resources.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
-	return views.Title{Text: "Commands " + draw.Count(v.Len()), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	resources := 0
+	for _, c := range v.Table.Rows() {
+		if c.Resource {
+			resources++
+		}
+	}
+	title := views.Title{Text: "Commands " + draw.Count(v.Len()-resources), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	if resources > 0 {
+		title.Parts = []draw.Span{{Text: draw.Plural(resources, "resource"), Role: themes.Text}}
+	}
+	return title
 }
 
 // Do carries out an action.
@@ -68,5 +89,5 @@ func (v *View) Render(f views.Frame) []string {
 }
 
 func (v *View) load(f views.Frame) {
-	v.Load(draw.Version{}, f.Ink(), func() []Command { return v.all })
+	v.Load(draw.Version{Data: v.version}, f.Ink(), func() []Command { return v.all })
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -72,6 +73,9 @@ func width(parts []draw.Span) int {
 func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 	r, p := s.rank, &s.pane
 	parts := []draw.Span{{Text: "rank " + strconv.Itoa(r.Index), Role: themes.Strong}}
+	if store.IsLonePod(v.id) {
+		parts[0].Text = draw.Clean(r.Container) // a pod of no job is no rank
+	}
 	add := func(text string, role themes.Role) {
 		if text != "" {
 			parts = append(parts, draw.Span{Text: draw.Clean(text), Role: role})

@@ -60,17 +60,13 @@ func jobOf(e entry, _ views.Frame) views.Effect {
 	return views.OpenScreen{Route: views.JobRoute{Job: e.job.ID}}
 }
 
-// logsOf opens the log of a pod's rank.
-func logsOf(e entry, previous bool) views.Effect {
-	if e.job == nil {
-		return views.Notice{Text: draw.Clean(e.pod.Name) + " belongs to no training job", Failed: true}
+// logsOf opens the log of a pod, in a job or not.
+func logsOf(e entry, previous bool, f views.Frame) views.Effect {
+	route, known := views.LogsOfPod(f.Snapshot, train.PodRef(e.pod.Namespace, e.pod.Name, string(e.pod.UID)))
+	if !known {
+		return views.Notice{Text: "the log of " + draw.Clean(e.pod.Name) + " belongs to an earlier attempt; l on its job shows it", Failed: true}
 	}
-	route := views.LogsRoute{Job: e.job.ID, Previous: previous}
-	for i := range e.job.Ranks {
-		if &e.job.Ranks[i] == e.rank {
-			route.Ranks = []int{i}
-		}
-	}
+	route.Previous = previous
 	return views.OpenScreen{Route: route}
 }
 
@@ -130,7 +126,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case ok && action == keymap.OpenDiagnosis:
 		return views.Diagnosed(jobOf(e, f)), true
 	case ok && (action == keymap.OpenLogs || action == keymap.OpenPrevious):
-		return logsOf(e, action == keymap.OpenPrevious), true
+		return logsOf(e, action == keymap.OpenPrevious, f), true
 	case action == keymap.OpenLogs || action == keymap.OpenPrevious || action == keymap.OpenDiagnosis:
 		return views.Notice{Text: "there is no pod here", Failed: true}, true
 	}

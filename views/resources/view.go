@@ -21,6 +21,8 @@ type View struct {
 	table    *apitable.Table
 	// defined are the columns that the screen was built for.
 	defined string
+	// owner limits the rows to what it owns; its zero value shows all.
+	owner train.Ref
 	// wanted is the key of the row to put the cursor on once it is there.
 	wanted string
 	// saved are settings for columns that are not there yet, nil for none.
@@ -29,7 +31,7 @@ type View struct {
 
 // New makes the screen.
 func New(r views.TableRoute) *View {
-	v := &View{resource: r.Resource, wanted: r.Select}
+	v := &View{resource: r.Resource, wanted: r.Select, owner: r.Owner}
 	v.resource.Namespace = ""
 	v.Noun = strings.ToLower(cmp.Or(r.Resource.Kind, "object"))
 	v.Key = (*apitable.Row).Key
@@ -67,7 +69,7 @@ func (v *View) Tables(f views.Frame) []apitable.Listing { return []apitable.List
 func (v *View) in(f views.Frame) apitable.Listing {
 	in := v.resource
 	if in.Namespaced {
-		in.Namespace = f.Namespace
+		in.Namespace = cmp.Or(v.owner.Namespace, f.Namespace)
 	}
 	return in
 }
@@ -87,6 +89,9 @@ func (v *View) Title(f views.Frame) views.Title {
 	part := func(text string, role themes.Role) {
 		room := max(20, f.Width-draw.Width(title.Text)-draw.Width(title.Flags)-draw.Width(title.Note)-12)
 		title.Parts = append(title.Parts, draw.Span{Text: draw.Cut(draw.Clean(text), room, f.Theme.Glyphs.Ellipsis), Role: role})
+	}
+	if v.owner.Name != "" {
+		part("of "+v.ownerName(), themes.Accent)
 	}
 	switch {
 	case t.Trouble != "" && t.Listed:
@@ -146,7 +151,7 @@ func logs(ref train.Ref, previous bool, f views.Frame) views.Effect {
 	case !isPod(ref):
 		return views.Notice{Text: "only pods have logs", Failed: true}
 	case !is:
-		return views.Notice{Text: draw.Clean(ref.Name) + " is no rank of a job that is known here, so its log is not followed; kubectl logs shows it", Failed: true}
+		return views.Notice{Text: draw.Clean(ref.Name) + " is not known yet, or is out of sight", Failed: true}
 	}
 	route.Previous = previous
 	return views.OpenScreen{Route: route}
@@ -173,31 +178,12 @@ func owner(row *apitable.Row, f views.Frame) views.Effect {
 	return views.ShowInTable{Ref: row.Owner}
 }
 
-// enter opens the log of a pod where the pod is a rank of a job, and describes every
-// other object.
-func (v *View) enter(row *apitable.Row, f views.Frame) views.Effect {
-	ref := v.resource.Ref(row)
-	if route, is := logsOf(ref, f); is {
-		return views.OpenScreen{Route: route}
-	}
-	return views.Described(ref)
-}
-
 // logsOf is the route to the log of a pod.
 func logsOf(ref train.Ref, f views.Frame) (views.LogsRoute, bool) {
 	if !isPod(ref) {
 		return views.LogsRoute{}, false
 	}
-	job := f.Snapshot.JobOf(podKind, ref.Namespace, ref.Name)
-	if job == nil {
-		return views.LogsRoute{}, false
-	}
-	for i := range job.Ranks {
-		if job.Ranks[i].Pod == ref.Name {
-			return views.LogsRoute{Job: job.ID, Ranks: []int{i}}, true
-		}
-	}
-	return views.LogsRoute{}, false
+	return views.LogsOfPod(f.Snapshot, ref)
 }
 
 // State is the saved state of the table.
@@ -223,7 +209,7 @@ func (v *View) none(f views.Frame) []string {
 	where := ""
 	if v.resource.Namespaced {
 		where = " in all namespaces"
-		if in := cmp.Or(f.Namespace, onlyIn(t)); in != "" {
+		if in := cmp.Or(v.in(f).Namespace, onlyIn(t)); in != "" {
 			where = " in namespace " + in
 		}
 	}
@@ -236,6 +222,9 @@ func (v *View) none(f views.Frame) []string {
 		return []string{"reading " + name + " failed; it is tried again", t.Trouble}
 	case t == nil || !t.Listed:
 		return []string{"listing " + name + where + f.Theme.Glyphs.Ellipsis}
+	}
+	if v.owner.Name != "" {
+		return []string{"there are no " + name + " of " + draw.Clean(v.ownerName())}
 	}
 	return []string{"there are no " + name + where}
 }
@@ -259,7 +248,7 @@ func (v *View) load(f views.Frame) {
 		if v.table == nil {
 			return nil
 		}
-		return v.table.Rows
+		return v.owned(v.table.Rows)
 	})
 	if v.wanted != "" && v.Len() > 0 {
 		v.Select(v.wanted)
