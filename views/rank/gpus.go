@@ -2,6 +2,7 @@ package rank
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -112,29 +113,71 @@ func gpuColumns() []draw.Column[*gpurows.Row] {
 	return drawn
 }
 
-// table adds a table; columns in which no row has anything are left out.
+// column is a column of a table in a text.
+type column struct {
+	title             string
+	cells             []draw.Span
+	right             bool
+	width, importance int
+}
+
+// table adds a table. Columns in which no row has anything are left out; where not all
+// fit, the least important are named below instead.
 func (t *text) table(all []draw.Column[*gpurows.Row], rows []*gpurows.Row) {
+	shown, left := fitting(t.columnsOf(all, rows), t.f.Width)
 	lines := make([]draw.TextLine, len(rows)+1)
-	for _, column := range all {
-		cells := make([]draw.Span, len(rows))
-		width, known := 0, false
-		for i, row := range rows {
-			cell := column.Cell(row, t.f.Ink())
-			text := cell.String()
-			known = known || text != "" && text != t.f.Theme.Glyphs.Untold
-			cells[i], width = draw.Span{Text: text, Role: cell.Role}, max(width, draw.Width(text))
-		}
-		if !known {
-			continue
-		}
-		width = max(width, len(column.Title))
-		lines[0] = append(lines[0], draw.Span{Text: "  " + draw.Fit(column.Title, width, column.Right, ""), Role: themes.Heading})
-		for i, cell := range cells {
-			cell.Text = "  " + draw.Fit(cell.Text, width, column.Right, "")
+	for _, c := range shown {
+		lines[0] = append(lines[0], draw.Span{Text: "  " + draw.Fit(c.title, c.width, c.right, ""), Role: themes.Heading})
+		for i, cell := range c.cells {
+			cell.Text = "  " + draw.Fit(cell.Text, c.width, c.right, "")
 			lines[i+1] = append(lines[i+1], cell)
 		}
 	}
 	t.lines = append(t.lines, lines...)
+	if len(left) > 0 {
+		t.add(draw.Span{Text: "  a wider terminal shows " + strings.Join(left, ", "), Role: themes.Dim})
+	}
+}
+
+// columnsOf are the columns in which a row has something.
+func (t *text) columnsOf(all []draw.Column[*gpurows.Row], rows []*gpurows.Row) []column {
+	var filled []column
+	for _, of := range all {
+		c := column{title: of.Title, right: of.Right, width: len(of.Title), importance: of.Importance}
+		known := false
+		for _, row := range rows {
+			cell := of.Cell(row, t.f.Ink())
+			text := cell.String()
+			known = known || text != "" && text != t.f.Theme.Glyphs.Untold
+			c.cells = append(c.cells, draw.Span{Text: text, Role: cell.Role})
+			c.width = max(c.width, draw.Width(text))
+		}
+		if known {
+			filled = append(filled, c)
+		}
+	}
+	return filled
+}
+
+// fitting are the columns that fit side by side, and the titles of the others.
+func fitting(all []column, width int) (shown []column, left []string) {
+	shown = slices.Clone(all)
+	used := 0
+	for _, c := range all {
+		used += 2 + c.width
+	}
+	for used > width && len(shown) > 1 {
+		least := 0
+		for i, c := range shown {
+			if c.importance < shown[least].importance {
+				least = i
+			}
+		}
+		used -= 2 + shown[least].width
+		left = append(left, shown[least].title)
+		shown = slices.Delete(shown, least, least+1)
+	}
+	return shown, left
 }
 
 // usage is the usage of the rank's pod and its containers beside GPUs.

@@ -3,6 +3,7 @@ package rank
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,11 @@ var nine = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 // picture is the page of rank 1 of the job bert-large in ui's fixture, of whose
 // four GPUs three were measured.
 func picture(t *testing.T, values func(gpu int, v *train.Values)) string {
+	t.Helper()
+	return pictureOf(t, 180, values)
+}
+
+func pictureOf(t *testing.T, width int, values func(gpu int, v *train.Values)) string {
 	t.Helper()
 	s := store.New(func() time.Time { return nine })
 	if err := dump.New([]string{"../../ui/testdata/cluster.yaml"}, dump.Options{}).Run(context.Background(), s); err != nil {
@@ -57,7 +63,7 @@ func picture(t *testing.T, values func(gpu int, v *train.Values)) string {
 	}
 	snapshot := s.Snapshot()
 	v := New(views.RankRoute{Job: job.ID, Rank: 1})
-	f := views.Frame{Snapshot: snapshot, Width: 180, Height: 80, Theme: theme, Ages: &draw.Ages{Now: nine}}
+	f := views.Frame{Snapshot: snapshot, Width: width, Height: 80, Theme: theme, Ages: &draw.Ages{Now: nine}}
 	return ansi.Strip(strings.Join(v.Render(f), "\n"))
 }
 
@@ -94,3 +100,24 @@ func TestARankThatNobodyMeasuredHasNoTable(t *testing.T) {
 		t.Errorf("\n%s", got)
 	}
 }
+
+// A table of GPUs that is wider than the screen is not broken in the middle of its rows.
+func TestTheTableOfGPUsFitsTheScreen(t *testing.T) {
+	for _, width := range []int{120, 80, 60, 40} {
+		got := pictureOf(t, width, func(gpu int, v *train.Values) {
+			v.Set(train.GPUUtilization, float64(90+gpu))
+			v.Set(train.GPUMemoryUsed, 71680)
+			v.Set(train.GPUMemoryTotal, 81920)
+			v.Set(train.GPUTemperature, 61)
+			v.Set(train.GPUPower, 512)
+			v.Set(train.GPUPowerLimit, 700)
+			v.Set(train.GPUThrottle, 64)
+		})
+		rows := len(gpuRow.FindAllString(got, -1))
+		if rows != 3 || width < 100 && !strings.Contains(got, "a wider terminal shows") {
+			t.Errorf("%d columns, %d rows:\n%s", width, rows, got)
+		}
+	}
+}
+
+var gpuRow = regexp.MustCompile(`(?m)^ +[012] .*9[012] %`)

@@ -135,13 +135,13 @@ func (v *View) Wheel(lines int, _ views.Frame) { v.Pager.Wheel(lines) }
 // Text is the whole text.
 func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 
-// Render draws the text, made anew when the snapshot or the time has changed.
+// Render draws the text, made anew when the snapshot, the time or the width has changed.
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
 	if !v.found {
 		return f.Message("this rank is there no more", "esc goes back")
 	}
-	if drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Snapshot.GPUsVersion, v.logVersion(f), f.Now().Unix(), f.Theme.Name); drawn != v.drawn {
+	if drawn := fmt.Sprint(f.Snapshot.ObjectsVersion, f.Snapshot.GPUsVersion, v.logVersion(f), f.Now().Unix(), f.Theme.Name, f.Width); drawn != v.drawn {
 		v.drawn = drawn
 		ages := *f.Ages
 		ages.Turn = 0
