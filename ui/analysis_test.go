@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -267,6 +268,22 @@ func TestTheHeaderSaysWhatGPUsDo(t *testing.T) {
 		t.Error("the age of a source makes the screen tick")
 	}
 }
+
+// However much of it there is room for, the words of the header stay apart.
+func TestNumbersOfTheHeaderStandApart(t *testing.T) {
+	session := Session{Store: fromFiles(t, "../testdata/demo"), Context: "demo"}
+	for width := 60; width <= 200; width += 2 {
+		d := drive(t, Options{Session: session}, width, 30)
+		d.drain(d.m.look())
+		d.drain(d.m.look())
+		head, _, _ := strings.Cut(d.screen(), "\n")
+		if runTogether.MatchString(head) {
+			t.Errorf("%d columns: %s", width, head)
+		}
+	}
+}
+
+var runTogether = regexp.MustCompile(`[a-z][0-9]+ (idle|busy|free|not)`)
 
 // BenchmarkPictureWithDiagnosis is the event loop's cost of a snapshot:
 // starting a run and taking its result are all that the loop does for the

@@ -44,7 +44,48 @@ func (h *header) lines() []string {
 	return append(lines, line.String())
 }
 
+// whereLine gives up names and counts, in this order, where the API server does
+// not answer and there would be no room to say so.
 func (h *header) whereLine() string {
+	line := h.where(0)
+	for less := 1; less <= leastWhere && line.Left()-1 < h.silence(); less++ {
+		line = h.where(less)
+	}
+	room := line.Left() - 1
+	health := h.healthLine(room)
+	h.addGPUs(line, room-health.Left())
+	return line.Right(health).String()
+}
+
+// silence is the room that it takes to say that the API server does not answer,
+// 0 while it does.
+func (h *header) silence() int {
+	sums := groupSources(h.m.snapshot.Health())
+	if len(sums) == 0 || !sums[0].silent() {
+		return 0
+	}
+	ages := &draw.Ages{Now: h.m.snapshot.Now}
+	return draw.Width(h.sourceText(sums[0], ages)) + 1
+}
+
+// leastWhere is the shortest form of where: the first letters of the context.
+const leastWhere = 2
+
+// where names the context, the namespace and what else was chosen. With less
+// above 0 the namespace is left out, above 1 the counts too.
+func (h *header) where(less int) *draw.Line {
+	if less > 0 {
+		most := h.m.width/5 - 2
+		if less == leastWhere {
+			most = h.m.width / 8
+		}
+		line := h.m.painter.line().Add(themes.Accent, " "+draw.CutPath(draw.Clean(h.m.session.Context), max(2, most), h.m.theme.Glyphs.Ellipsis))
+		if sum := h.sumFindings(); less < leastWhere && h.m.height < favouritesFrom && sum.Needs() > 0 {
+			line.Add(themes.Text, " ")
+			h.addCounts(line, sum, false)
+		}
+		return line
+	}
 	namespace := draw.Clean(h.m.namespace)
 	if h.m.namespace == "" {
 		namespace = "all namespaces"
@@ -62,10 +103,7 @@ func (h *header) whereLine() string {
 		line.Add(themes.Text, " ")
 		h.addCounts(line, sum, false)
 	}
-	room := line.Left() - 1
-	health := h.healthLine(room)
-	h.addGPUs(line, room-health.Left())
-	return line.Right(health).String()
+	return line
 }
 
 // addGPUs shows how many accelerators are held, and their use, as far as there
@@ -122,7 +160,7 @@ func (h *header) addUse(line *draw.Line, room int, held float64) {
 	idle := fmt.Sprintf("%s idle", draw.Count(sum.Idle))
 	if sum.Idle == 0 {
 		idle = ""
-	} else if room >= len(busy)+2+len(idle) {
+	} else {
 		busy += ", "
 	}
 	if room < len(busy)+len(idle) {
@@ -151,17 +189,8 @@ func (h *header) healthLine(room int) *draw.Line {
 		forbidden += sums[i].forbidden
 	}
 	for _, s := range sums {
-		state := draw.SourceHealth(h.m.theme, &s.worst)
-		name, word := h.sourceWords(s, state.Word)
-		text := "  " + state.Mark + " " + draw.Clean(name) + " " + word
-		if s.listing > 0 && s.worst.State == train.SourceListing {
-			text += " " + strconv.Itoa(s.listing)
-		}
-		if s.worst.State.Trouble() {
-			text += " " + ages.Since(s.worst.Since)
-		}
-		if draw.Width(text)+1 <= line.Left() {
-			line.Add(state.Role, text)
+		if text := h.sourceText(s, ages); draw.Width(text)+1 <= line.Left() {
+			line.Add(draw.SourceHealth(h.m.theme, &s.worst).Role, text)
 		}
 		if s.troubled > 0 {
 			if text := fmt.Sprintf(", %d failing", s.troubled); draw.Width(text)+1 <= line.Left() {
@@ -178,6 +207,20 @@ func (h *header) healthLine(room int) *draw.Line {
 	}
 	h.m.clock.headTurn = ages.Turn
 	return line.Add(themes.Text, " ")
+}
+
+// sourceText is a source with its state, and since when it is in trouble.
+func (h *header) sourceText(s sourceGroup, ages *draw.Ages) string {
+	state := draw.SourceHealth(h.m.theme, &s.worst)
+	name, word := h.sourceWords(s, state.Word)
+	text := "  " + state.Mark + " " + draw.Clean(name) + " " + word
+	if s.listing > 0 && s.worst.State == train.SourceListing {
+		text += " " + strconv.Itoa(s.listing)
+	}
+	if s.worst.State.Trouble() {
+		text += " " + ages.Since(s.worst.Since)
+	}
+	return text
 }
 
 // exporters is the name of exporters of GPU metrics among the sources:
@@ -215,7 +258,14 @@ type sourceGroup struct {
 	listing, forbidden, troubled int
 }
 
-// groupSources sums health by source, in order of name. A source is not failing
+// silent reports whether the source is an API server that does not answer: all
+// that is shown is then as old as that.
+func (s sourceGroup) silent() bool {
+	return s.name == "kube" && (s.worst.State == train.SourceRetrying || s.worst.State == train.SourceFailed)
+}
+
+// groupSources sums health by source, in order of name, an API server that does
+// not answer before all others. A source is not failing
 // because something was refused, or because the cluster does not have it.
 func groupSources(all []train.Health) []sourceGroup {
 	var sums []sourceGroup
@@ -250,6 +300,15 @@ func groupSources(all []train.Health) []sourceGroup {
 			sums[i].worst.State = train.SourceForbidden
 		}
 	}
+	slices.SortStableFunc(sums, func(a, b sourceGroup) int {
+		switch {
+		case a.silent() == b.silent():
+			return 0
+		case a.silent():
+			return -1
+		}
+		return 1
+	})
 	return sums
 }
 

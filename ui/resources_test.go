@@ -539,6 +539,7 @@ func TestCtrlAListsTheResourcesOfTheCluster(t *testing.T) {
 func TestWaitingForTheListOfResourcesIsSaid(t *testing.T) {
 	d, _ := withTables(t, nil)
 	_ = d.m.run("pvc") // what it asks for is not answered
+	d.m.dirty = true
 	d.shows("asking the cluster which resources it serves")
 	d.command("cm").shows("listing configmaps").hides("asking the cluster")
 }

@@ -127,3 +127,43 @@ func TestAgesGoOnOnlyWhileTimeDoes(t *testing.T) {
 		t.Errorf("with no seconds on the screen the next tick is in %v", d.m.clock.waiting)
 	}
 }
+
+// That the server does not answer is said before all else, at every width: what is shown is
+// as old as that.
+func TestASilentServerIsNamedAtEveryWidth(t *testing.T) {
+	o := withHealth(
+		train.Health{Source: "exporter/gpu-1", State: train.SourceRetrying, Since: nine.Add(-9 * time.Second)},
+		train.Health{Source: "exporters", State: train.SourceLive},
+		train.Health{Source: "kube", State: train.SourceRetrying, Since: nine.Add(-16 * time.Second), Text: "no answer from https://10.0.0.1:6443"},
+		train.Health{Source: "kube/pods", State: train.SourceRetrying, Since: nine.Add(-16 * time.Second), Resource: "pods"},
+	)
+	for _, width := range []int{200, 120, 80, 60, 40, 30} {
+		for _, height := range []int{35, 10} {
+			head, _, _ := strings.Cut(drive(t, o, width, height).screen(), "\n")
+			if !strings.Contains(head, "↻ kube retrying 16s") {
+				t.Errorf("%dx%d says\n%s", width, height, head)
+			}
+		}
+	}
+	d := drive(t, o, 120, 30).command("sources")
+	if screen := d.screen(); strings.Index(screen, "retrying  kube ") > strings.Index(screen, "exporter/gpu-1") {
+		t.Errorf("the server is not on top of what depends on it:\n%s", screen)
+	}
+}
+
+func TestNamesOfSourcesStayDifferent(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "exporter/gpu-pool-a-node-0001", State: train.SourceRetrying, Since: nine, Text: strings.Repeat("asking the exporter ", 9)},
+		train.Health{Source: "exporter/gpu-pool-a-node-0002", State: train.SourceRetrying, Since: nine, Text: strings.Repeat("asking the exporter ", 9)},
+	), 100, 30)
+	d.command("sources").shows("0001", "0002")
+}
+
+// Of many lists that are refused, those without which nothing is known are named.
+func TestWhatMattersIsNamedFirst(t *testing.T) {
+	all := []train.Health{{Source: "kube", State: train.SourceLive}}
+	for _, resource := range []string{"clusterqueues", "cohorts", "configmaps", "deviceclasses", "jobs", "nodes", "pods", "pytorchjobs", "workloads"} {
+		all = append(all, train.Health{Source: "kube/" + resource, State: train.SourceForbidden, Verb: "list", Resource: resource})
+	}
+	drive(t, withHealth(all...), 120, 30).shows("not allowed to list pods, jobs, pytorchjobs, nodes and 5 more")
+}

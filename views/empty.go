@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -103,7 +105,26 @@ func (f Frame) troubleOf(numbers bool, resources []string) (t trouble) {
 			t.broken = &all[i]
 		}
 	}
+	for _, names := range [][]string{t.listing, t.refused} {
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(weight(a), weight(b)) })
+	}
 	return t
+}
+
+// weight orders resources by how much is unknown without them: pods, what may be a job,
+// nodes, all others.
+func weight(resource string) int {
+	switch {
+	case resource == "kube": // the server itself
+		return -1
+	case resource == "pods":
+		return 0
+	case slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return k.Resource == resource }):
+		return 1
+	case resource == "nodes":
+		return 2
+	}
+	return 3
 }
 
 // appendOnce appends a name unless it is there: two groups, or two scopes, may

@@ -27,7 +27,9 @@ func New() *View {
 	v.Columns = columns()
 	v.Key = func(h train.Health) string { return h.Source }
 	v.Faulty = func(h train.Health) bool { return h.State.Trouble() }
-	v.First, v.FirstName = func(a, b train.Health) int { return cmp.Compare(urgency(a), urgency(b)) }, "trouble"
+	v.First, v.FirstName = func(a, b train.Health) int {
+		return cmp.Or(cmp.Compare(urgency(a), urgency(b)), cmp.Compare(distance(a), distance(b)))
+	}, "trouble"
 	v.Ref = func(h train.Health) train.Ref { return train.Ref{Name: h.Source, Namespace: h.Namespace} }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "SOURCE", keymap.SortStatus: "STATE", keymap.SortNS: "NAMESPACE", keymap.SortAge: "SINCE"}
 	v.Detail = func(h train.Health) string { return h.Text }
@@ -35,6 +37,18 @@ func New() *View {
 		return views.OpenScreen{Route: views.TextRoute{Title: h.Source, Text: inFull(h)}}
 	}
 	return v
+}
+
+// distance orders sources of one urgency: the API server itself, what is read from it, all
+// that depends on both.
+func distance(h train.Health) int {
+	switch {
+	case h.Source == "kube":
+		return 0
+	case strings.HasPrefix(h.Source, "kube/"):
+		return 1
+	}
+	return 2
 }
 
 func urgency(h train.Health) int {
@@ -124,7 +138,7 @@ func columns() []draw.Column[train.Health] {
 			s := draw.SourceHealth(ink.Theme, &h)
 			return draw.Cell{Text: s.String(), Role: s.Role}
 		}, Compare: func(a, b health) int { return cmp.Compare(urgency(a), urgency(b)) }},
-		{Title: "SOURCE", Importance: 100, Min: 10, Max: 60, Cell: func(h health, _ draw.Ink) draw.Cell { return draw.Cell{Text: h.Source} }, Compare: byText(func(h health) string { return h.Source })},
+		{Title: "SOURCE", Importance: 100, Name: true, Min: 10, Max: 60, Cell: func(h health, _ draw.Ink) draw.Cell { return draw.Cell{Text: h.Source} }, Compare: byText(func(h health) string { return h.Source })},
 		{Title: "NAMESPACE", Importance: 40, Name: true, Min: 6, Max: 30, Cell: quiet(func(h health) string { return h.Namespace }), Compare: byText(func(h health) string { return h.Namespace })},
 		{Title: "SINCE", Importance: 70, Right: true, Reserve: 5, Cell: func(h health, ink draw.Ink) draw.Cell {
 			if h.State == train.SourceLive || h.State == train.SourceAbsent {
