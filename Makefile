@@ -43,7 +43,7 @@ lint: ## the linters of .golangci.yml, at the version this project is held to
 
 generate: ## tables in docs/ and screens in the README that come from the code
 	$(GO) test ./keymap ./train/kinds ./sources/formats ./cli ./diagnose ./diagnose/signals ./actions/probes -update -run "Documented|DocumentationIsTheTable"
-	$(GO) test ./ui -update -run README
+	$(GO) test ./ui -update -run "README|Documented"
 	cd e2e && $(GO) test ./faults -update -run Documented
 
 e2e: ## only the tests against the real control plane
