@@ -190,7 +190,7 @@ func (d *derivation) assignPod(job *train.Job, rank int, namespace, pod string) 
 // earlier job of the same name stays with that job.
 func (d *derivation) mayAssign(o logOwner, job *train.Job, rank int) bool {
 	at, has := d.logs.slotOf(o)
-	if !has || at.job == job.ID || isFileJob(at.job) {
+	if !has || at.job == job.ID || isFileJob(at.job) || IsLonePod(at.job) {
 		return true
 	}
 	if o.uid == "" {

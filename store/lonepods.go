@@ -53,7 +53,7 @@ func (d *derivation) assignLonePod(o logOwner) bool {
 		return false
 	}
 	job := d.Job(id)
-	if job == nil || len(job.Ranks) == 0 {
+	if job == nil || len(job.Ranks) == 0 || differ(job.Ref.UID, o.uid) {
 		return false
 	}
 	d.assign(o, slotOfRank(job, 0))

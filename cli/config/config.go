@@ -65,7 +65,7 @@ func Keys() []Key {
 		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
 		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all", atStart: true},
 		{name: "favouriteNamespaces", kind: "list", preset: "the busiest ones", meaning: "namespaces on the keys 1 to 9"},
-		{name: "debugImage", kind: "text", preset: tasks.DebugImage, meaning: "image offered for a debug container, where a pod has no shell: one that your nodes can pull"},
+		{name: "debugImage", kind: "text", preset: tasks.DebugImage, meaning: "image offered for a debug container, where a pod has no shell, and for a shell on a node: one that your nodes can pull"},
 		{name: "start", kind: "text", preset: "the list shown last", meaning: "a line of the `:` prompt for the screen to start with, as in `gpus` or `jobs ml /llama`", atStart: true},
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
