@@ -59,7 +59,8 @@ func (o *opening) openPrometheus(s *session, past time.Duration, pods bool) erro
 	if settings.URL == prometheus.Off {
 		return nil
 	}
-	options := prometheus.Options{Cluster: prometheusCluster{s.cluster}, Match: settings.Match, Past: past, Now: o.app.clock}
+	options := prometheus.Options{Cluster: prometheusCluster{s.cluster}, Match: settings.Match, Past: past, Now: o.app.clock,
+		Inventory: func() prometheus.Inventory { return inventory{s.store.Snapshot()} }}
 	if settings.URL != "" {
 		endpoint, err := settings.Endpoint()
 		if err != nil {
@@ -97,6 +98,15 @@ func podsOfJobs(snapshot *store.Snapshot) []prometheus.Pod {
 	}
 	return pods
 }
+
+// inventory is what a snapshot has of the cluster.
+type inventory struct{ *store.Snapshot }
+
+// HasNode implements prometheus.Inventory.
+func (i inventory) HasNode(name string) bool { return i.Node(name) != nil }
+
+// HasPod implements prometheus.Inventory.
+func (i inventory) HasPod(namespace, name string) bool { return i.Pod(namespace, name) != nil }
 
 // beside runs sources next to each other, into the same sink.
 type beside []sources.Source

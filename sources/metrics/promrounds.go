@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"io"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -14,11 +15,13 @@ import (
 // labels of a series once; in later rounds it recognises the series by a hash of the
 // labels' text. Only one goroutine may use it at a time.
 type Prometheus struct {
-	match    string
-	names    []familyNames
-	grouping grouping
-	most     int // metrics in one query; 0 is no limit
-	crowded  bool
+	match string
+	names []familyNames
+	// nodeMetrics are the metrics of this server that name nodes.
+	nodeMetrics []string
+	grouping    grouping
+	most        int // metrics in one query; 0 is no limit
+	crowded     bool
 
 	collector *collector
 	tracks    []*track // parallel to collector.devices
@@ -88,6 +91,7 @@ func (p *Prometheus) forget() {
 // about GPUs.
 func (p *Prometheus) SetNames(names []string) int {
 	p.names, p.most, p.crowded = sortNames(names), 0, false
+	p.nodeMetrics = slices.DeleteFunc(slices.Clone(nodeMetrics), func(name string) bool { return !slices.Contains(names, name) })
 	count := 0
 	for _, n := range p.names {
 		count += len(n.quick) + len(n.slow)

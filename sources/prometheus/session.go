@@ -37,7 +37,18 @@ type session struct {
 	next     time.Time // the next round
 	usageAt  time.Time // the next query of nodes and pods
 	past     pastQueue
+	// recalled is true once the past of the clusters in use is queued.
+	recalled bool
 	warnings []string
+	// clusters is what the server says about the clusters that it holds, nil until
+	// it was asked; match is added to each selector, and chosen are the clusters
+	// that it names. noCluster: none of several could be chosen. clusterNote says
+	// which were seen and taken.
+	clusters    *clusterSurvey
+	match       string
+	chosen      []string
+	noCluster   bool
+	clusterNote string
 	// old is the message about GPUs that are left out because their samples are old.
 	old string
 	// unanswered is the first error of a query of this round, nil if all were
@@ -46,7 +57,7 @@ type session struct {
 }
 
 func newReading(s *Source, at found) *session {
-	r := &session{source: s, endpoint: at.endpoint, server: metrics.NewPrometheus(s.options.Match), every: s.options.Every}
+	r := &session{source: s, endpoint: at.endpoint, server: metrics.NewPrometheus(s.options.Match), match: s.options.Match, every: s.options.Every}
 	if at.names != nil {
 		r.use(at.names)
 	}
@@ -121,7 +132,14 @@ func (r *session) ask(ctx context.Context, began time.Time) error {
 		return err
 	}
 	slow := r.rounds%slowRounds == 0
+	if slow || r.noCluster {
+		r.chooseCluster(ctx)
+	}
 	r.server.Begin(slow)
+	if r.noCluster {
+		r.publish(true)
+		return ctx.Err()
+	}
 	if slow {
 		_, err := r.questions(ctx, r.server.Identities())
 		r.noteUnanswered(err)
@@ -149,7 +167,8 @@ func (r *session) ask(ctx context.Context, began time.Time) error {
 	}
 	r.publish(missed == nil)
 	r.noteRejected()
-	if r.rounds == 0 {
+	if !r.recalled {
+		r.recalled = true
 		r.past.fill(r.server.Pasts(), r.source.options, r.server.Count())
 	}
 	return nil
@@ -165,7 +184,12 @@ func (r *session) renewNames(ctx context.Context, now time.Time) error {
 		if err == nil {
 			r.use(names)
 		}
-		r.pace = 0
+		r.pace, r.clusters = 0, nil
+	}
+	if r.clusters == nil {
+		clusters, err := r.survey(ctx)
+		r.noteUnanswered(err)
+		r.clusters = clusters
 	}
 	if r.pace == 0 {
 		r.pace = r.askPace(ctx)
@@ -342,6 +366,9 @@ func (r *session) health() train.Health {
 	var notes []string
 	if r.gpus == 0 {
 		notes = append(notes, r.endpoint.String()+" has no metrics of GPUs: it scrapes no exporter of them")
+	}
+	if r.clusterNote != "" {
+		notes = append(notes, r.clusterNote)
 	}
 	if r.old != "" {
 		notes = append(notes, r.old)

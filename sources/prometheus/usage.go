@@ -20,8 +20,8 @@ func (r *session) usage(ctx context.Context) {
 		return
 	}
 	pods, namespaces := r.pods()
-	queries := metrics.UsageQueries(r.names, r.source.options.Match, namespaces)
-	if len(queries) == 0 {
+	queries := metrics.UsageQueries(r.names, r.match, namespaces)
+	if len(queries) == 0 || r.noCluster {
 		return
 	}
 	wanted := func(namespace, name string) bool { return pods[Pod{namespace, name}] }

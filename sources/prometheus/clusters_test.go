@@ -1,0 +1,147 @@
+package prometheus
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// inventory is a cluster of nodes and pods (namespace/name).
+type inventory struct{ nodes, pods []string }
+
+func (i inventory) HasNode(name string) bool {
+	return strings.Contains(strings.Join(i.nodes, " ")+" ", name+" ")
+}
+
+func (i inventory) HasPod(namespace, name string) bool {
+	return strings.Contains(strings.Join(i.pods, " ")+" ", namespace+"/"+name+" ")
+}
+
+// manyClusters answers as a server of several clusters: each has nodes gpu-0 and gpu-1
+// with one GPU that has the same UUID everywhere, and pods of its own.
+func manyClusters(s *server, podOf map[string]string, clusters ...string) func(*http.Request) *http.Response {
+	return func(request *http.Request) *http.Response {
+		query := request.URL.Query().Get("query")
+		matched := regexp.MustCompile(`cluster="([^"]*)"`).FindStringSubmatch(query)
+		if !strings.Contains(query, "DCGM") || strings.Contains(query, "count_over_time") {
+			return nil
+		}
+		var rows []string
+		for i, cluster := range clusters {
+			if matched != nil && matched[1] != cluster {
+				continue
+			}
+			for node := range 2 {
+				labels := fmt.Sprintf(`"gpu":"0","UUID":"GPU-%d","Hostname":"gpu-%d"`, node, node)
+				if pod := podOf[cluster]; pod != "" {
+					labels += fmt.Sprintf(`,"exported_namespace":"ml","exported_pod":"%s-%d"`, pod, node)
+				}
+				if strings.Contains(query, "by (cluster") {
+					labels += `,"cluster":"` + cluster + `"`
+				}
+				if strings.Contains(query, "__name__") {
+					labels += `,"__name__":"DCGM_FI_DEV_GPU_UTIL"`
+				}
+				value := fmt.Sprint(10 * (i + 1))
+				if strings.Contains(query, "timestamp(") {
+					value = fmt.Sprint(s.now().Unix())
+				}
+				rows = append(rows, fmt.Sprintf(`{"metric":{%s},"value":[%d,"%s"]}`, labels, s.now().Unix(), value))
+			}
+		}
+		return says(200, `{"status":"success","data":{"resultType":"vector","result":[`+strings.Join(rows, ",")+`]}}`)
+	}
+}
+
+// One server keeps the GPUs of several clusters whose nodes and UUIDs have the same
+// names: only those of this cluster are read, and which were seen is said.
+func TestClustersOnOneServer(t *testing.T) {
+	pods := map[string]string{"dev": "web", "prod": "bert", "test": "vit"}
+	nodes := []string{"gpu-0", "gpu-1"}
+	for _, c := range []struct {
+		name   string
+		pods   map[string]string
+		holds  []string
+		match  string
+		ours   inventory
+		load   float64 // 0: no GPU is read
+		says   []string
+		silent bool
+	}{
+		{"pods tell them apart", pods, []string{"dev", "prod", "test"}, "", inventory{nodes, []string{"ml/bert-0", "ml/bert-1"}}, 20, []string{"label cluster: dev, prod, test", "prod is read", "2 nodes", "2 pods", "match"}, false},
+		{"nothing tells them apart", nil, []string{"dev", "prod"}, "", inventory{nodes, nil}, 0, []string{"dev and prod fit this cluster equally well", "none of them is read"}, false},
+		{"none is ours", pods, []string{"dev", "prod"}, "", inventory{[]string{"h100-a"}, nil}, 0, []string{"none of them names a node or a pod of this cluster"}, false},
+		{"a person chose", pods, []string{"dev", "prod"}, `cluster="dev"`, inventory{nodes, nil}, 10, nil, true},
+		{"one cluster", pods, []string{"prod"}, "", inventory{nodes, nil}, 10, nil, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &server{}
+			s.instead = manyClusters(s, c.pods, c.holds...)
+			play(t, s, Options{Match: c.match, Inventory: func() Inventory { return c.ours }}, func(into *sink, _ *Source) {
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				h, m := into.look()
+				if c.silent != (h.Text == "") || h.State != train.SourceLive {
+					t.Errorf("%s: %q", h.State, h.Text)
+				}
+				for _, part := range c.says {
+					if !strings.Contains(h.Text, part) {
+						t.Errorf("%q is not in %q", part, h.Text)
+					}
+				}
+				want := 2
+				if c.load == 0 {
+					want = 0
+				}
+				if len(m.Readings) != want {
+					t.Fatalf("%d readings, want %d", len(m.Readings), want)
+				}
+				for i := range m.Readings {
+					if load, _ := m.Readings[i].Values.Get(train.GPUUtilization); load != c.load {
+						t.Errorf("load %v of %+v", load, m.Readings[i].GPU)
+					}
+				}
+			})
+		})
+	}
+}
+
+// A choice waits for nodes that are listed late.
+func TestClusterChoiceWaitsForNodes(t *testing.T) {
+	s := &server{}
+	s.instead = manyClusters(s, map[string]string{"dev": "web", "prod": "bert"}, "dev", "prod")
+	began := time.Time{}
+	play(t, s, Options{Inventory: func() Inventory {
+		if began.IsZero() {
+			began = time.Now()
+		}
+		if time.Since(began) < time.Second {
+			return inventory{}
+		}
+		return inventory{[]string{"gpu-0"}, []string{"ml/bert-0"}}
+	}}, func(into *sink, _ *Source) {
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if _, m := into.look(); len(m.Readings) != 2 {
+			t.Errorf("%d readings", len(m.Readings))
+		}
+	})
+}
+
+// A label that divides one cluster hides none of its nodes.
+func TestClusterLabelWithinOneCluster(t *testing.T) {
+	s := &clusterSurvey{
+		label: "cluster", names: []string{"", "a", "b", "other"},
+		machines: map[string]map[string]bool{"": {"n0": true}, "a": {"n1.example.com": true}, "b": {"n2": true}, "other": {"x": true}},
+	}
+	choice := s.choose(inventory{nodes: []string{"n0", "n1", "n2"}})
+	if strings.Join(choice.names, "|") != "|a|b" || !choice.sure {
+		t.Errorf("%+v", choice)
+	}
+}
