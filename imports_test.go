@@ -55,7 +55,7 @@ var mayImport = []struct {
 	{"sources/logfeed", []string{"sources/signatures", "sources", "sources/formats", "store", "train", "termtext"}, "bytes of a log in, events out: what every source of logs does"},
 	{"train/kinds", []string{"train", "termtext"}, "objects in, nouns out"},
 	{"sources/metrics", []string{"train", "termtext"}, "text of exporters and tools in, readings of GPUs out"},
-	{"sources/kube/client", []string{"sources/localfile", "termtext", "train/kinds"}, "the connection to an API server: what lists, logs, scrapes and acts asks through it"},
+	{"sources/kube/client", []string{"sources/localfile", "sources/redact", "termtext", "train/kinds"}, "the connection to an API server: what lists, logs, scrapes and acts asks through it; messages of credential plugins lose their secrets here"},
 	{"sources/kube/act", []string{"actions", "sources/kube/client", "sources/redact", "sources/yamltext", "termtext", "train", "train/kinds"}, "what actions has words for is carried out here, over the connection"},
 	{"sources/kube", []string{"sources", "sources/formats", "sources/kube/act", "sources/kube/client", "sources/logfeed", "sources/metrics", "sources/redact", "store", "store/streams", "termtext", "train", "train/kinds"}, "a source feeds events to a sink; a plan says which logs; a cluster has its actor"},
 	{"sources/dump", []string{"sources/yamltext", "sources", "train/kinds", "sources/logfeed", "sources/metrics", "sources/recording", "sources/redact", "store", "train", "termtext"}, "a source feeds events to a sink"},

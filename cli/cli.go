@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/cli/process"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/termtext"
 )
 
@@ -48,7 +49,11 @@ func Main(args []string) int {
 	process.KeepMemorySmall(process.CommandGrowth)
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program, whatever it waits on
+	context.AfterFunc(ctx, func() {
+		stop() // a second signal ends the program, whatever it waits on
+		client.EndPlugins()
+	})
+	defer client.EndPlugins()
 	a := &app{
 		in: os.Stdin, out: process.NewInterruptible(ctx, os.Stdout), err: process.NewInterruptible(ctx, os.Stderr), clock: time.Now,
 		screen: process.CanDraw(process.IsTerminal, process.Keyboard),

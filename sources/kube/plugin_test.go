@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -146,5 +147,103 @@ func TestWhatAPluginPrints(t *testing.T) {
 	}
 	if got := out.Len(); got != len(printed) {
 		t.Error("it is printed onto the screen")
+	}
+}
+
+// A plugin that hangs ends with the program, and so does what it started; no other
+// is started after it.
+func TestAPluginThatHangsEndsWithTheProgram(t *testing.T) {
+	folder := t.TempDir()
+	script := fmt.Sprintf("echo $$ >> %[1]s/plugins; sh -c 'echo $$ >> %[1]s/children; trap \"\" TERM; sleep 60; sleep 60' & wait; exit 1\n", folder)
+	flags := flagsFor(t, withPlugin(t, pluginServer(t), "Never", script))
+	insecure := true
+	flags.Insecure = &insecure
+	c, err := New(Options{Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func() error { return c.connection.Core.Get().AbsPath("/version").MaxRetries(0).Do(t.Context()).Error() }
+	answered := make(chan error, 1)
+	go func() { answered <- ask() }()
+	read := func(name string) []string {
+		text, _ := os.ReadFile(filepath.Join(folder, name)) // absent at first
+		return strings.Fields(string(text))
+	}
+	for deadline := time.Now().Add(10 * time.Second); len(read("children")) == 0 && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	client.EndPlugins()
+	select {
+	case err := <-answered:
+		if err == nil {
+			t.Error("a request was answered without credentials")
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("a request still waits for the plugin")
+	}
+	if ask() == nil {
+		t.Error("a request after the end was answered")
+	}
+	if len(read("plugins")) != 1 {
+		t.Errorf("%d plugins were started", len(read("plugins")))
+	}
+	for _, id := range append(read("plugins"), read("children")...) {
+		if !hasEnded(id) {
+			t.Errorf("process %s is still there", id)
+		}
+	}
+}
+
+// hasEnded reports whether a process ended, within a second.
+func hasEnded(id string) bool {
+	for range 100 {
+		state, err := exec.Command("ps", "-o", "stat=", "-p", id).Output()
+		if err != nil || strings.HasPrefix(strings.TrimSpace(string(state)), "Z") {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
+}
+
+// Messages of a plugin are passed on without secrets, also where a secret comes in
+// two pieces; what a person needs to log in stays.
+func TestAPluginPrintsNoSecret(t *testing.T) {
+	before := client.PluginMessages.Out
+	out := &bytes.Buffer{}
+	client.PluginMessages.Out, client.PluginMessages.Quiet, client.PluginMessages.Said = out, false, map[string]bool{}
+	t.Cleanup(func() {
+		client.PluginMessages.Out, client.PluginMessages.Quiet, client.PluginMessages.Said = before, false, map[string]bool{}
+	})
+	token := "ghp_" + strings.Repeat("a1B2c3D4e5", 4)
+	body := strings.Repeat("q8Zr4LmK", 8)
+	const help = "open https://microsoft.com/devicelogin and enter the code ABC123DEF"
+	script := fmt.Sprintf(`printf 'token %%s' %q >&2; printf '%%s refused\n' %q >&2
+printf '%%s\n' '-----BEGIN PRIVATE KEY-----' %q '-----END PRIVATE KEY-----' %q >&2
+printf 'Password: ' >&2
+exit 3`, token[:12], token[12:], body, help)
+	flags := flagsFor(t, withPlugin(t, pluginServer(t), "Never", script))
+	insecure := true
+	flags.Insecure = &insecure
+	c, err := New(Options{Flags: flags})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = c.connection.Core.Get().AbsPath("/version").MaxRetries(0).Do(t.Context()).Error()
+	printed := ""
+	for range 100 {
+		client.PluginMessages.Mu.Lock()
+		printed = out.String()
+		client.PluginMessages.Mu.Unlock()
+		if strings.Contains(printed, "Password: ") {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if strings.Contains(printed, token[12:]) || strings.Contains(printed, body) {
+		t.Errorf("a secret is in %q", printed)
+	}
+	if !strings.Contains(printed, help) || !strings.HasSuffix(printed, "Password: ") {
+		t.Errorf("%q was printed", printed)
 	}
 }

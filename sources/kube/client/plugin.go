@@ -35,6 +35,9 @@ func pluginOf(config *rest.Config) *credentialPlugin {
 		return nil
 	}
 	p := &credentialPlugin{command: strings.Join(append([]string{config.ExecProvider.Command}, config.ExecProvider.Args...), " ")}
+	plugins.Lock()
+	defer plugins.Unlock()
+	plugins.all = append(plugins.all, p)
 	return p
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/termtext"
 )
 
@@ -16,11 +17,16 @@ const (
 	// pluginFlush is how long the pipe may take to deliver the last messages
 	// of a plugin that ended.
 	pluginFlush = 50 * time.Millisecond
+	// unfinishedWait is how long a piece of a line waits for its rest: a secret
+	// may be cut, and a question is no whole line.
+	unfinishedWait = 20 * time.Millisecond
+	// longestUnfinished bounds the piece that waits.
+	longestUnfinished = 16 << 10
 )
 
 // pluginOutput forwards the standard error of credential plugins: safe for a
-// terminal, each line once however often a plugin runs, and nothing while a
-// screen owns the terminal. client-go would pass on our own standard error,
+// terminal, without secrets, each line once however often a plugin runs, and
+// nothing while a screen owns the terminal. client-go would pass on our own standard error,
 // which a hanging plugin keeps open after we ended.
 //
 // There is one per process, since client-go keeps a plugin's settings,
@@ -32,6 +38,11 @@ type pluginOutput struct {
 	Quiet  bool
 	Said   map[string]bool
 	passed int
+	// unfinished is the piece of a line that waits for its rest; inKey is true
+	// within a private key that is printed on many lines.
+	unfinished string
+	flush      *time.Timer
+	inKey      bool
 	// last is the newest line.
 	last string
 }
@@ -69,29 +80,72 @@ func (o *pluginOutput) read(from io.Reader) {
 	}
 }
 
-// pass forwards a piece as it came: it may be a question that expects its
-// answer on the same line.
+// pass forwards the lines of a piece. What does not end with a line waits for its
+// rest, and not for long: it may be a question that expects its answer on the same
+// line.
 func (o *pluginOutput) pass(piece string) {
 	o.Mu.Lock()
 	defer o.Mu.Unlock()
-	for line := range strings.Lines(piece) {
-		text, ended := strings.CutSuffix(line, "\n")
-		text = termtext.Form{Tabs: true}.Of(text)
-		if short := termtext.Short(text, MaxCause); short != "" {
-			o.last = short
+	for line := range strings.Lines(o.unfinished + piece) {
+		o.unfinished = ""
+		if !strings.HasSuffix(line, "\n") && len(line) < longestUnfinished {
+			o.unfinished = line
+			break
 		}
-		if o.Quiet || o.passed > mostOfPlugin || ended && o.Said[text] {
-			continue
-		}
-		if ended {
-			o.Said[text] = true
-			text += "\n"
-		}
-		if o.passed += len(text); o.passed > mostOfPlugin {
-			text = "\ntraintop: the credential plugin says more, which is left out\n"
-		}
-		_, _ = io.WriteString(o.Out, text) // no way to report it
+		o.write(line)
 	}
+	if o.unfinished == "" {
+		return
+	}
+	if o.flush == nil {
+		o.flush = time.AfterFunc(unfinishedWait, o.passUnfinished)
+	}
+	o.flush.Reset(unfinishedWait)
+}
+
+// passUnfinished forwards the piece of a line whose rest did not come.
+func (o *pluginOutput) passUnfinished() {
+	o.Mu.Lock()
+	defer o.Mu.Unlock()
+	if line := o.unfinished; line != "" {
+		o.unfinished = ""
+		o.write(line)
+	}
+}
+
+// write forwards a line, or a piece of one, safe and without secrets.
+func (o *pluginOutput) write(line string) {
+	text, ended := strings.CutSuffix(line, "\n")
+	text = o.masked(termtext.Form{Tabs: true}.Of(text))
+	if short := termtext.Short(text, MaxCause); short != "" {
+		o.last = short
+	}
+	if o.Quiet || o.passed > mostOfPlugin || ended && o.Said[text] {
+		return
+	}
+	if ended {
+		o.Said[text] = true
+		text += "\n"
+	}
+	if o.passed += len(text); o.passed > mostOfPlugin {
+		text = "\ntraintop: the credential plugin says more, which is left out\n"
+	}
+	_, _ = io.WriteString(o.Out, text) // no way to report it
+}
+
+// masked replaces the secrets of a line.
+func (o *pluginOutput) masked(line string) string {
+	safe := redact.Text(line)
+	if o.inKey {
+		ends, part := strings.Contains(line, "-----END"), redact.PartOfKey(line)
+		if o.inKey = !ends && part != redact.NotOfKey; ends || o.inKey {
+			return redact.New().KeyLine(line)
+		}
+	}
+	if strings.Contains(line, "-----BEGIN") && safe != line {
+		o.inKey = !strings.Contains(line, "-----END")
+	}
+	return safe
 }
 
 // silence keeps messages off the terminal from now on, since a screen owns it.

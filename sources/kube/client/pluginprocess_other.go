@@ -1,0 +1,13 @@
+//go:build !unix
+
+package client
+
+// pluginProcess stands for a process that cannot be ended here: Windows names no
+// parent that can be trusted, since it reuses the numbers of processes that ended.
+type pluginProcess struct{}
+
+func (pluginProcess) terminate()  {}
+func (pluginProcess) kill()       {}
+func (pluginProcess) alive() bool { return false }
+
+func pluginProcesses() []pluginProcess { return nil }
