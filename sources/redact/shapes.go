@@ -30,112 +30,35 @@ func setOf(extra string) *set {
 	return &s
 }
 
-// shapes are the tokens that services issue. Prefixes and lengths are those of
-// gitleaks' rules (github.com/gitleaks/gitleaks, config/gitleaks.toml, commit
-// 009e025a) where it has the service; lengths are lower bounds here, since
-// services lengthen their tokens. Hugging Face: hf_ and 34 letters
-// (huggingface.co, 2024); NVIDIA NGC: nvapi- and 64 or more; Weights & Biases:
-// wandb_v1_ (0.22).
+// tokenRow is the tokens of one service that look alike but for their prefix.
+type tokenRow struct {
+	// service names who issues them, for readers of the table.
+	service string
+	sort    Sort
+	// prefixes are how they begin, in any case.
+	prefixes []string
+	// least and most are how many characters of set follow the prefix.
+	least, most int
+	set         *set
+	// loose, encoded and plausible are those of shape.
+	loose, encoded bool
+	plausible      func(rest string) bool
+}
+
+// shapes are the rows of the tables (shapesservices.go), one for each prefix.
 func shapes() []shape {
-	alnum, dashed, dotted, b64 := setOf(""), setOf("_-"), setOf("_-."), setOf("_-+/=")
-	all := []shape{
-		{HFToken, "hf_", 20, 120, alnum, true, true, nil},
-		{HFToken, "api_org_", 20, 120, alnum, true, true, nil},
-		{AWSAccessKey, "AKIA", 16, 16, alnum, false, true, accessKeyID},
-		{AWSAccessKey, "ASIA", 16, 16, alnum, false, true, accessKeyID},
-		{AWSAccessKey, "ABIA", 16, 16, alnum, false, false, accessKeyID},
-		{AWSAccessKey, "ACCA", 16, 16, alnum, false, false, accessKeyID},
-		{GoogleToken, "AIza", 30, 60, dashed, false, true, nil},
-		{GoogleToken, "ya29.", 20, 4096, dotted, false, true, nil},
-		{GoogleToken, "GOCSPX-", 20, 60, dashed, true, true, nil},
-		{GoogleToken, "1//0", 30, 200, dashed, false, false, mixed},
-		{CloudToken, "LTAI", 16, 30, alnum, false, false, mixed},
-		{ServiceToken, "sctapi.ftqq.com/", 20, 100, alnum, true, false, mixed},
-		{ServiceToken, "sc.ftqq.com/", 20, 100, alnum, true, false, mixed},
-		{ServiceToken, "SCT", 20, 60, alnum, false, false, serverChan},
-		{ServiceToken, "SCU", 20, 80, alnum, false, false, serverChan},
-		{ServiceToken, "sctp", 20, 80, alnum, false, false, serverChan},
-		{CloudToken, "dop_v1_", 40, 80, alnum, true, false, nil},
-		{CloudToken, "AKID", 32, 32, alnum, false, false, mixed},
-		{GitToken, "ghp_", 30, 255, alnum, true, true, nil},
-		{GitToken, "gho_", 30, 255, alnum, true, true, nil},
-		{GitToken, "ghu_", 30, 255, alnum, true, true, nil},
-		{GitToken, "ghs_", 30, 255, alnum, true, true, nil},
-		{GitToken, "ghr_", 30, 255, alnum, true, true, nil},
-		{GitToken, "github_pat_", 30, 255, dashed, true, true, nil},
-		{GitToken, "glpat-", 18, 300, dotted, true, true, nil},
-		{GitToken, "gldt-", 18, 300, dotted, false, false, mixed},
-		{GitToken, "glrt-", 18, 300, dotted, false, false, mixed},
-		{GitToken, "glptt-", 18, 300, dotted, false, false, mixed},
-		{GitToken, "glcbt-", 18, 300, dotted, false, false, mixed},
-		{GitToken, "glsoat-", 18, 300, dotted, false, false, mixed},
-		{GitToken, "glft-", 18, 300, dotted, false, false, mixed},
-		{GitToken, "glagent-", 18, 300, dotted, false, false, mixed},
-		{GitToken, "glimt-", 18, 300, dotted, false, false, mixed},
-		{GitToken, "GR1348941", 18, 60, dashed, true, false, nil},
-		{GitToken, "ATBB", 24, 60, alnum, false, false, mixed},
-		{GitToken, "ATATT3", 60, 400, b64, false, false, nil},
-		{SlackToken, "xoxb-", 16, 300, dashed, true, true, nil},
-		{SlackToken, "xoxp-", 16, 300, dashed, true, true, nil},
-		{SlackToken, "xoxa-", 16, 300, dashed, true, false, nil},
-		{SlackToken, "xoxe-", 16, 300, dashed, true, false, nil},
-		{SlackToken, "xoxe.", 16, 300, dotted, true, false, nil},
-		{SlackToken, "xoxr-", 16, 300, dashed, true, false, nil},
-		{SlackToken, "xoxs-", 16, 300, dashed, true, false, nil},
-		{SlackToken, "xoxo-", 16, 300, dashed, true, false, nil},
-		{SlackToken, "xapp-", 16, 300, dashed, true, true, mixed},
-		{SlackToken, "hooks.slack.com/services/", 16, 200, b64, true, false, nil},
-		{SlackToken, "discord.com/api/webhooks/", 30, 200, b64, true, false, nil},
-		{SlackToken, "discordapp.com/api/webhooks/", 30, 200, b64, true, false, nil},
-		{ServiceToken, "webhook.office.com/webhookb2/", 30, 300, setOf("_-/@"), true, false, nil},
-		{ServiceToken, "open.feishu.cn/open-apis/bot/v2/hook/", 20, 100, dashed, true, false, nil},
-		{ServiceToken, "open.larksuite.com/open-apis/bot/v2/hook/", 20, 100, dashed, true, false, nil},
-		{ModelKey, "sk-ant-", 20, 300, dashed, true, true, drawnPiece},
-		{ModelKey, "sk-proj-", 20, 300, dashed, true, true, drawnPiece},
-		{ModelKey, "sk-svcacct-", 20, 300, dashed, true, true, drawnPiece},
-		{ModelKey, "sk-admin-", 20, 300, dashed, true, true, drawnPiece},
-		{ModelKey, "sk-or-v1-", 20, 300, dashed, true, true, drawnPiece},
-		{ModelKey, "sk-lf-", 20, 300, dashed, true, true, drawnPiece},
-		{ModelKey, "sk-", 20, 300, dashed, false, true, mixed},
-		{ModelKey, "gsk_", 20, 300, alnum, false, true, mixed},
-		{ModelKey, "xai-", 40, 300, alnum, false, false, mixed},
-		{ModelKey, "pplx-", 30, 300, alnum, true, false, mixed},
-		{ModelKey, "r8_", 30, 60, alnum, false, false, mixed},
-		{ModelKey, "fw_", 20, 60, alnum, false, false, mixed},
-		{ModelKey, "pcsk_", 30, 120, dashed, true, false, nil},
-		{ModelKey, "tgp_v1_", 30, 120, dashed, true, false, nil},
-		{NGCKey, "nvapi-", 30, 300, dashed, true, true, nil},
-		{WandbKey, "wandb_v1_", 20, 300, dashed, true, true, nil},
-		{TrackerToken, "eyJhcGlfYWRkcmVzcyI6", 20, 4096, b64, true, false, nil}, // Neptune: {"api_address":
-		{TrackerToken, "eyJhcGlfdXJsIjoi", 20, 4096, b64, true, false, nil},     // Neptune 3: {"api_url":"
-		{TrackerToken, "dapi", 32, 34, setOf("-"), false, true, hexToken},
-		{TrackerToken, "dkea", 32, 34, setOf("-"), false, false, hexToken},
-		{RegistryToken, "dckr_pat_", 20, 100, dashed, true, true, nil},
-		{RegistryToken, "dckr_oat_", 20, 100, dashed, true, true, nil},
-		{RegistryToken, "npm_", 30, 60, alnum, true, true, mixed},
-		{RegistryToken, "pypi-AgE", 30, 400, dashed, true, true, nil},
-		{RegistryToken, "AKCp", 40, 120, alnum, false, false, mixed},
-		{RegistryToken, "cmVmdGtu", 40, 120, alnum, false, false, mixed},
-		{ServiceToken, "sk_live_", 16, 200, alnum, true, false, nil},
-		{ServiceToken, "sk_test_", 16, 200, alnum, true, false, mixed},
-		{ServiceToken, "rk_live_", 16, 200, alnum, true, false, nil},
-		{ServiceToken, "SG.", 60, 80, dotted, false, true, mixed},
-		{ServiceToken, "hvs.", 20, 300, dashed, false, true, mixed},
-		{ServiceToken, "hvb.", 20, 300, dashed, false, false, mixed},
-		{ServiceToken, "glsa_", 30, 60, dashed, true, false, nil},
-		{ServiceToken, "glc_eyJ", 30, 400, b64, true, false, nil},
-		{ServiceToken, "tskey-", 16, 100, dashed, true, false, mixed},
-		{ServiceToken, "lin_api_", 30, 60, alnum, true, false, nil},
-		{ServiceToken, "dp.pt.", 36, 60, alnum, false, false, mixed},
-		{ServiceToken, "shpat_", 30, 60, alnum, true, false, nil},
-		{ServiceToken, "ops_eyJ", 60, 2048, b64, true, false, nil},
-		{PrivateKey, "AGE-SECRET-KEY-1", 40, 80, alnum, true, true, nil},
-		{JWT, "eyJ", 20, 8192, dotted, false, false, isJWT},
+	var all []shape
+	for _, rows := range tokenRows() {
+		for _, row := range rows {
+			for _, prefix := range row.prefixes {
+				all = append(all, shape{
+					sort: row.sort, prefix: prefix, least: row.least, most: row.most, set: row.set,
+					loose: row.loose, encoded: row.encoded, plausible: row.plausible,
+				})
+			}
+		}
 	}
-	all = append(all, cloudShapes()...)
-	all = append(all, developerShapes()...)
-	all = append(all, modelShapes()...)
-	return append(all, hashShapes()...)
+	return all
 }
 
 // match returns where a token of this shape ends that begins at an offset; with
