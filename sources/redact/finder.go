@@ -59,6 +59,8 @@ func (f *finder) find(text string, open bool) (found []span) {
 	if strings.IndexByte(text, '\r') >= 0 {
 		f.without(text, "\r", returnAt)
 	}
+	f.withoutInvisible(text)
+	f.cutHead(text)
 	if len(f.spans) > 1 {
 		f.spans = joined(f.spans)
 	}
@@ -119,9 +121,14 @@ func (f *finder) without(text, begins string, length func(text string, at int) i
 		kept = at
 		f.cuts = append(f.cuts, cut{len(f.plain), at - len(f.plain)})
 	}
+	f.rescan(string(f.plain))
+}
+
+// rescan scans a text from which parts were taken, and maps what is found back.
+func (f *finder) rescan(text string) {
 	before := len(f.spans)
 	f.skip = 0
-	f.scan(string(f.plain))
+	f.scan(text)
 	for i := before; i < len(f.spans); i++ {
 		s := &f.spans[i]
 		s.from, s.to = f.original(s.from), f.original(s.to-1)+1

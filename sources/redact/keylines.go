@@ -198,6 +198,58 @@ func keyTail(f *finder, text string, at int) {
 	}
 }
 
+// keyHeads are how base64 of a private key begins whose BEGIN line is cut off: the
+// version of PKCS #1 and #8 (RFC 8017 and 5958) and of SEC 1 keys (RFC 5915) in DER,
+// and the magic of OpenSSH's format. Certificates and public keys begin otherwise.
+var keyHeads = [...]string{
+	"b3BlbnNzaC1rZXktdjE", // openssh-key-v1
+	"MIGHAgEAM", "MIG2AgEAM", "MIHuAgEAM", "MC4CAQAwBQYDK2V", "MFECAQEwBQYDK2V", "MEcCAQAwBQYDK2V",
+	"MHcCAQEEI", "MIGkAgEBBD", "MIHcAgEBBE", "MIHbAgEBBE",
+}
+
+// keyHead masks a private key without its BEGIN line, from the beginning of its
+// base64 on.
+func keyHead(f *finder, text string, at int) {
+	if at < f.skip || at > 0 && isBase64Byte(text[at-1]) || !headsKey(text[at:]) {
+		return
+	}
+	end := at
+	for end < len(text) && isBase64Byte(text[end]) {
+		end++
+	}
+	if end-at < leastKeyLine && !(f.open && end == len(text)) {
+		return
+	}
+	f.add(at, end, PrivateKey)
+	f.skip = max(end, f.keyBody(text, at, at))
+}
+
+// headsKey reports whether a text begins like the base64 of a private key: one of
+// keyHeads, or a sequence of two bytes of length with version 0 (RSA, DSA), or with
+// the algorithm of an encrypted key (PKCS #5).
+func headsKey(text string) bool {
+	for _, head := range keyHeads {
+		if strings.HasPrefix(text, head) {
+			return true
+		}
+	}
+	if !strings.HasPrefix(text, "MII") || len(text) < leastKeyLine {
+		return false
+	}
+	return strings.IndexByte("AQgw", text[5]) >= 0 && text[6:9] == "IBA" || strings.Contains(text[:leastKeyLine], "BgkqhkiG9w0BBQ")
+}
+
+// HeadsKey reports whether a line contains the first line of a private key without
+// its BEGIN line: the lines below it belong to the key.
+func HeadsKey(line string) bool {
+	line = strings.TrimRight(withoutEscapes(line), " \t\r\n\\\"'`,;)}]")
+	start := len(line)
+	for start > 0 && isBase64Byte(line[start-1]) {
+		start--
+	}
+	return len(line)-start >= leastKeyLine && headsKey(line[start:])
+}
+
 // lineStart returns where the line that ends at an offset begins, and how long the
 // newline before it is, which may be escaped.
 func lineStart(text string, end int) (start, newline int) {

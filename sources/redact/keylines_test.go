@@ -74,3 +74,43 @@ func TestTheMentionOfAKey(t *testing.T) {
 		}
 	}
 }
+
+// headsOfKeys are beginnings of private keys as openssl and ssh-keygen write them (keys
+// made for this test), and others of what is public.
+var headsOfKeys = []string{
+	"MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDe", "MIICXAIBAAKBgQC8qqOY52hP7dVWZqaLzfoSRvghwq7N",
+	"MIIFLTBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQICSEd", "MIGkAgEBBDAPbmPY4VA2RSuhOQyEwRpXDxGrXlYaSvVM",
+	"b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAAB", "MHcCAQEEIL0b5cR0m1rX2o8b7Qk5y0a3fVn2d9wQhE6k",
+	"MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg", "MC4CAQAwBQYDK2VwBCIEIKq4Zt0c9rY3mQv6PpX1s8wL",
+}
+
+func TestAKeyWithoutItsFirstLine(t *testing.T) {
+	_, body := keyOf("PRIVATE KEY", "%s", "\n")
+	for _, head := range headsOfKeys {
+		for _, format := range []string{"%s", "[rank0] %s", "\x1b[32m%s\x1b[0m", "2026-01-02T03:04:05Z %s"} {
+			lines := []string{fmt.Sprintf(format, head)}
+			for _, line := range body {
+				lines = append(lines, fmt.Sprintf(format, line))
+			}
+			text := "step 1\n" + strings.Join(lines, "\n") + "\nstep 3 loss 2.1"
+			got := Text(text)
+			for _, line := range append(body, head) {
+				if strings.Contains(got, line) {
+					t.Errorf("%q became %q", text, got)
+					break
+				}
+			}
+			if !strings.HasPrefix(got, "step 1\n") || !strings.HasSuffix(got, "\nstep 3 loss 2.1") {
+				t.Errorf("what is around a key became %q", got)
+			}
+		}
+	}
+	for _, public := range []string{
+		"MIIC+TCCAeGgAwIBAgIUMVBcK/yqiRr1MtGdHx/xerDpXxYwDQYJKoZIhvcNAQEL", "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA0oBdUrIGYpkH1ckd99vl",
+		"MIICijCCAXICAQAwRTELMAkGA1UEBhMCQVUxEzARBgNVBAgMClNvbWUtU3RhdGUx", "MII is a prefix of keys",
+	} {
+		if got := Text(public); got != public {
+			t.Errorf("%q became %q", public, got)
+		}
+	}
+}

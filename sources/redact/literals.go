@@ -75,6 +75,9 @@ func literals() []anchor {
 	add("-----begin ", pem)
 	add("-----end ", keyTail)
 	add("private-lines:", putty)
+	for _, head := range append(keyHeads[:], "MII") {
+		all = append(all, anchor{text: head, exact: true, three: rarest(head), look: keyHead})
+	}
 	add("wandb", wandb)
 	for _, parameter := range []string{"sig=", "x-amz-signature=", "x-goog-signature=", "sig%3d", "signature="} {
 		add(parameter, signature)

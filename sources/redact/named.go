@@ -69,6 +69,9 @@ func (f *finder) named(text string, from, to int, j judged) {
 	}
 	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.sort)
+		if s.pair && s.quoted {
+			f.repeated(text, start, end, j.sort)
+		}
 	}
 }
 

@@ -63,6 +63,7 @@ const (
 
 // judge classifies the value of a name by the name. It does not allocate.
 func judge(name string) judged {
+	name = visible(name)
 	if name == "PWD" || name == "OLDPWD" {
 		return judged{folder, NamedPassword}
 	}

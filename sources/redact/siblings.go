@@ -9,6 +9,13 @@ import "strings"
 // maxSibling is how many bytes are searched for the other member.
 const maxSibling = 1024
 
+// usualSibling is how far the end of an object usually is.
+const usualSibling = 128
+
+// maxRepeated is how often "value" may be repeated in one object: readers of JSON
+// differ in which of them counts.
+const maxRepeated = 4
+
 // marked returns the matcher that is called where a mark occurs.
 func marked(word string) func(f *finder, text string, at int) {
 	return func(f *finder, text string, at int) {
@@ -46,7 +53,29 @@ func (f *finder) sibling(text string, at, to int, sort Sort) bool {
 		return false
 	}
 	f.add(from, end, sort)
+	f.repeated(text, from, end, sort)
 	return true
+}
+
+// repeated masks other members "value" of the object that has one at from..to.
+func (f *finder) repeated(text string, from, to int, sort Sort) {
+	for n, at := 0, to; n < maxRepeated && f.spend(usualSibling); n++ {
+		start, end, found := memberAfter(text, at)
+		if !found {
+			break
+		}
+		f.add(start, end, sort)
+		at = end
+	}
+	name := max(0, strings.LastIndexAny(text[:from], "vV")) // of this member
+	for n, at := 0, name; n < maxRepeated && f.spend(usualSibling); n++ {
+		start, end, found := memberBefore(text, at)
+		if !found {
+			break
+		}
+		f.add(start, end, sort)
+		at = max(0, strings.LastIndexAny(text[:start], "vV"))
+	}
 }
 
 // memberAfter finds the member "value" that follows in the object.

@@ -82,3 +82,24 @@ func TestTheMentionOfAKeyHidesNothingBelow(t *testing.T) {
 		}
 	}
 }
+
+// The first line tells a key where its BEGIN line is missing.
+func TestLinesOfAKeyWithoutItsBeginLine(t *testing.T) {
+	for _, head := range []string{"MIIEvgIBADANBgkqhkiG9w0BAQEFAASCBKgwggSkAgEAAoIBAQDepRmfZMt54WpX", "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW"} {
+		for _, format := range []string{"%s", "[rank0] %s"} {
+			lines := append(append([]string{head}, keyLines(3)...), "step 4 loss 1.2")
+			for i := range 4 {
+				lines[i] = fmt.Sprintf(format, lines[i])
+			}
+			safe := redactLines(New(), lines)
+			for n := range 4 {
+				if strings.Contains(safe[n], lines[n][len(lines[n])-40:]) {
+					t.Errorf("%q: line %d became %q", format, n, safe[n])
+				}
+			}
+			if safe[4] != lines[4] {
+				t.Errorf("what follows a key became %q", safe[4])
+			}
+		}
+	}
+}

@@ -112,6 +112,9 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 			after.key = maxKeyLines
 		}
 	}
+	if safe != text && redact.HeadsKey(text) {
+		after.key, after.body = maxKeyLines, true
+	}
 	if _, lines, is := strings.Cut(text, "Private-Lines: "); is && strings.Trim(lines, "0123456789 \r") == "" {
 		after.key = maxKeyLines // of PuTTY
 	}
