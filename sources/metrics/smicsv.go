@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,6 +35,9 @@ func readCSV(text string, a *Answer, origin Origin) error {
 	for line := range strings.Lines(text) {
 		number++
 		row := splitCSV(line)
+		if columns == nil && len(row) > 1 && smiFailed(line) { // the cells of a lost GPU say so
+			columns = guessColumns(rowsOf(text))
+		}
 		switch heading := csvHeading(row); {
 		case strings.TrimSpace(line) == "":
 		case heading != nil:
@@ -142,7 +146,37 @@ func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line in
 		}
 	}
 	csvMemory(&r, rest["memory.free"], rest["memory.reserved"])
+	blank := r.Values == (train.Values{})
+	if why := csvTrouble(row, blank); why != "" {
+		a.problem(line, "%s cannot be read: %s", csvSubject(&r.GPU), why)
+		if blank && r.GPU.UUID == "" && r.GPU.Index == "" && r.GPU.Bus == "" {
+			return // nothing tells which GPU it is
+		}
+	}
 	keepCSV(a, r)
+}
+
+// csvTrouble returns why a GPU has no numbers, as nvidia-smi writes it into each
+// cell, "" for none: NVML_ERROR_GPU_IS_LOST, NVML_ERROR_UNKNOWN,
+// NVML_ERROR_RESET_REQUIRED (nvml.h). An unknown error beside numbers is one
+// sensor's; [N/A] and [Not Supported] are no trouble.
+func csvTrouble(row []string, blank bool) string {
+	for _, cell := range row {
+		said := strings.Trim(cell, "[]")
+		switch low := strings.ToLower(said); {
+		case low == "gpu is lost", low == "gpu requires reset", low == "unknown error" && blank:
+			return said
+		}
+	}
+	return ""
+}
+
+// csvSubject names a GPU in a message.
+func csvSubject(g *train.GPU) string {
+	if name := cmp.Or(g.Index, g.Bus, g.UUID); name != "" {
+		return "GPU " + oneLine(name)
+	}
+	return "a GPU"
 }
 
 // csvName sets a field that identifies the GPU of a row. It ignores the timestamp,
@@ -150,7 +184,7 @@ func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line in
 func csvName(g *train.GPU, identity, text string) bool {
 	switch identity {
 	case "index":
-		g.Index = text
+		g.Index = named(text)
 	case "uuid":
 		g.UUID = named(text)
 	case "name":

@@ -84,7 +84,7 @@ func TestCSV(t *testing.T) {
 		"0 model=Tesla T4 use=37 mem=1024 of=15109 temp=60 power=65.1")
 	want(t, "used, free and whole", "0, GPU-aaaaaaaa-1, 10000, 5000, 15109\n", false, "0 uuid=GPU-aaaaaaaa-1 mem=10000 of=15109")
 	want(t, "use or temperature: nobody tells", "0, GPU-aaaaaaaa-1, 40, 50, 1024, 15109\n", false, "0 uuid=GPU-aaaaaaaa-1 mem=1024 of=15109")
-	want(t, "unknown values", "index, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W]\n0, NVIDIA A100, [N/A], 1 MiB, 2 MiB, [Not Supported]\n1, NVIDIA A100, [Unknown Error], ERR!, [GPU is lost], [N/A]\n", false,
+	want(t, "unknown values", "index, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W]\n0, NVIDIA A100, [N/A], 1 MiB, 2 MiB, [Not Supported]\n1, NVIDIA A100, [Unknown Error], ERR!, [GPU is lost], [N/A]\n", true,
 		"0 model=NVIDIA A100 mem=1 of=2", "1 model=NVIDIA A100")
 	want(t, "nounits", "index, utilization.gpu [%], memory.used [MiB]\n0, 12, 34\n", false, "0 use=12 mem=34")
 	want(t, "repeated rows: the newest stands", "index, utilization.gpu [%]\n0, 1 %\n1, 2 %\n0, 3 %\n1, 4 %\n", false, "0 use=3", "1 use=4")
@@ -166,6 +166,40 @@ func TestWhatIsNoMetrics(t *testing.T) {
 	} {
 		if format := Detect([]byte(text)); format != NoFormat {
 			t.Errorf("%.40q is taken for %s", text, format)
+		}
+	}
+}
+
+// The cells of a GPU that nvidia-smi cannot read say why: it stays in the table if
+// something tells which one it is, and the reason is a problem. [N/A] is none.
+func TestCSVOfLostGPUs(t *testing.T) {
+	const (
+		heading = "index, uuid, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], temperature.gpu\n"
+		good    = "0, GPU-11111111-2222-3333-4444-555555555555, NVIDIA H100 80GB HBM3, 97 %, 70000 MiB, 81559 MiB, 61\n"
+		lost    = "1, [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost]\n"
+		unknown = "2, GPU-11111111-2222-3333-4444-555555555556, NVIDIA H100 80GB HBM3, [Unknown Error], [N/A], [N/A], [Unknown Error]\n"
+		silent  = "3, GPU-11111111-2222-3333-4444-555555555557, NVIDIA H100 80GB HBM3, [Unknown Error], [N/A], [N/A], 40\n"
+		nobody  = "[GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost], [GPU is lost]\n"
+	)
+	for _, c := range []struct{ text, indices, problems string }{
+		{heading + good + lost + unknown + silent, "0 1 2 3", "GPU 1 cannot be read: GPU is lost|GPU 2 cannot be read: Unknown Error"},
+		{good + lost + unknown, "0 1 2", "GPU 1 cannot be read: GPU is lost|GPU 2 cannot be read: Unknown Error"},
+		{lost + good, "1 0", "GPU 1 cannot be read: GPU is lost"},
+		{heading + nobody + good, "0", "a GPU cannot be read: GPU is lost"},
+	} {
+		a, err := Read(strings.NewReader(c.text), Origin{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var indices, problems []string
+		for i := range a.Readings {
+			indices = append(indices, a.Readings[i].GPU.Index)
+		}
+		for _, p := range a.Problems {
+			problems = append(problems, p.Text)
+		}
+		if strings.Join(indices, " ") != c.indices || strings.Join(problems, "|") != c.problems {
+			t.Errorf("%s: GPUs %v, problems %q", c.text, indices, problems)
 		}
 	}
 }
