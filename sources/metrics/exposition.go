@@ -117,7 +117,7 @@ func (c *collector) part(part []byte, line int) {
 		part = append(part, '\n')
 	}
 	parser := expfmt.NewTextParser(model.UTF8Validation)
-	all, err := parser.TextToMetricFamilies(bytes.NewReader(part))
+	all, err := parse(&parser, part)
 	if err == nil {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			c.samples(name, all[name])
@@ -125,6 +125,20 @@ func (c *collector) part(part []byte, line int) {
 		return
 	}
 	c.lines(part, line, err)
+}
+
+// errParser is the error for a text on which the library panics: a label of which
+// the quote is missing, after a metric without a name (common 0.67).
+var errParser = errors.New("no text of metrics")
+
+// parse calls the library, which panics on some texts.
+func parse(parser *expfmt.TextParser, text []byte) (all map[string]*dto.MetricFamily, err error) {
+	defer func() {
+		if recover() != nil {
+			all, err = nil, errParser
+		}
+	}()
+	return parser.TextToMetricFamilies(bytes.NewReader(text))
 }
 
 // lines reads a part line by line; whole is the library's error for it.
@@ -183,7 +197,7 @@ func (l *lineReader) giveUp() {
 
 func (l *lineReader) sample(content []byte, number int) {
 	line, unknown := withoutErrorText(content)
-	all, err := l.parser.TextToMetricFamilies(bytes.NewReader(append(bytes.Clone(line), '\n')))
+	all, err := parse(&l.parser, append(bytes.Clone(line), '\n'))
 	if err != nil {
 		l.bad++
 		l.c.answer.problem(number, "%s: %s", parseReason(err), quote(content))
