@@ -81,7 +81,7 @@ func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 	}
 	about, err := meta.Accessor(event.Object)
 	if event.Type == watch.Bookmark {
-		return event, err == nil && about.GetResourceVersion() != ""
+		return event, err == nil && about.GetResourceVersion() != "" && c.advances(about.GetResourceVersion())
 	}
 	if why := c.wrongWith(event.Object); why != "" {
 		c.odd.add("what " + string(event.Type) + " tells of: " + why)
@@ -97,6 +97,19 @@ func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 	}
 	c.newest = max(c.newest, version)
 	return event, true
+}
+
+// advances reports whether a bookmark's version is no older than what came: the
+// reflector would resume from it, and take old events for new ones. A server that
+// sends the bookmark at the end of initial events (k8s.io/initial-events-end)
+// although nobody asked for these may give the version at which they began.
+func (c *checkedWatch) advances(version string) bool {
+	number := versionNumber(version)
+	if number != 0 && number < c.newest {
+		return false
+	}
+	c.newest = max(c.newest, number)
+	return true
 }
 
 // expired returns the event that makes a reflector list again.

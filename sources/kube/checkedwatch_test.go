@@ -8,6 +8,10 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 )
 
 // Whatever invalid events a watch sends, afterwards the objects of the cluster
@@ -18,12 +22,18 @@ func TestWatchesThatSayNonsense(t *testing.T) {
 	}
 	event := func(verb string, object any) map[string]any { return map[string]any{"type": verb, "object": object} }
 	bookmark := map[string]any{"kind": "PyTorchJob", "apiVersion": "kubeflow.org/v1", "metadata": map[string]any{}}
+	initialEnd := func(version string) map[string]any {
+		return map[string]any{"kind": "PyTorchJob", "apiVersion": "kubeflow.org/v1", "metadata": map[string]any{
+			"resourceVersion": version, "annotations": map[string]any{"k8s.io/initial-events-end": "true"},
+		}}
+	}
 	tests := map[string]struct {
 		says []any
 		jobs string
 		odd  string
 	}{
 		"bookmark without a version": {[]any{event("BOOKMARK", bookmark), event("ADDED", versioned("b", "9"))}, "[ml/a ml/b]", ""},
+		"end of initial events":      {[]any{event("ADDED", versioned("b", "9")), event("BOOKMARK", initialEnd("3")), event("MODIFIED", versioned("a", "10"))}, "[ml/a ml/b]", ""},
 		"change of an unknown job":   {[]any{event("MODIFIED", versioned("b", "8"))}, "[ml/a ml/b]", ""},
 		"no name":                    {[]any{event("ADDED", jobOf("b", map[string]any{"metadata": map[string]any{"resourceVersion": "8"}})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "what ADDED tells of: it has no name"},
 		"another kind":               {[]any{event("ADDED", jobOf("b", map[string]any{"kind": "TFJob"})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "it is a TFJob of kubeflow.org/v1"},
@@ -96,4 +106,20 @@ func TestAListWithoutAVersionIsNotWatched(t *testing.T) {
 			t.Errorf("%s, %q", h.State, h.Text)
 		}
 	})
+}
+
+// A bookmark does not take a watch back: it would resume where it was before.
+func TestABookmarkDoesNotGoBack(t *testing.T) {
+	c := &checkedWatch{newest: 7, wrongWith: func(runtime.Object) string { return "" }}
+	about := func(version string) *metav1.PartialObjectMetadata {
+		return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{ResourceVersion: version, Annotations: map[string]string{metav1.InitialEventsAnnotationKey: "true"}}}
+	}
+	for _, step := range []struct {
+		version string
+		passes  bool
+	}{{"3", false}, {"9", true}, {"8", false}, {"9", true}, {"", false}, {"opaque", true}} {
+		if _, passes := c.check(watch.Event{Type: watch.Bookmark, Object: about(step.version)}); passes != step.passes {
+			t.Errorf("bookmark %q after version %d passes: %v", step.version, c.newest, passes)
+		}
+	}
 }
