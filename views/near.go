@@ -3,6 +3,8 @@ package views
 import (
 	"cmp"
 	"slices"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Near are the names that a person may have meant by a word, the nearest first:
@@ -14,7 +16,7 @@ func Near(word string, names []string) []string {
 	}
 	var near []candidate
 	for _, name := range names {
-		if d := distance(word, name); d <= max(len(word), 2)/2 {
+		if d := termtext.Distance(word, name); d <= max(len(word), 2)/2 {
 			near = append(near, candidate{name, d})
 		}
 	}
@@ -24,26 +26,4 @@ func Near(word string, names []string) []string {
 		found = append(found, c.name)
 	}
 	return found
-}
-
-// distance is how many letters have to be inserted, removed or changed to turn
-// one word into another (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost++
-			}
-			before = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"strings"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // unknown reports a setting that does not exist, and the one that may be meant.
@@ -16,7 +18,7 @@ func (r *reader) unknown(path, key string, known []string) {
 func didYouMean(key string, known []string) string {
 	best, least := "", len(key)/3+2
 	for _, name := range known {
-		if d := distance(strings.ToLower(key), strings.ToLower(name)); d < least {
+		if d := termtext.Distance(strings.ToLower(key), strings.ToLower(name)); d < least {
 			best, least = name, d
 		}
 	}
@@ -24,26 +26,4 @@ func didYouMean(key string, known []string) string {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %q?", best)
-}
-
-// distance is how many letters have to be inserted, removed or changed to turn
-// one word into another (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := before
-			if a[i] != b[j] {
-				cost++
-			}
-			before = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
