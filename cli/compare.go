@@ -10,8 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/traintop/traintop/cli/config"
-	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns/comparison"
@@ -28,7 +26,8 @@ func (a *app) compareCommand(opened *opening) *cobra.Command {
 		Long: `Put runs side by side: the best and last values of each metric, their values at
 the last step that all of them have reached, how fast they are, what they cost
 (GPU-hours, restarts), and what differs in their specifications, command lines
-and variables. JOB is name, kind/name or namespace/kind/name.
+and variables. JOB is name, kind/name, namespace/name or
+namespace/kind/name.
 
 With --from and without a JOB all jobs with curves among the files are compared;
 on a cluster the logs of the JOBs are read from their beginning. The best value
@@ -52,31 +51,18 @@ of a row is marked with *.`,
 }
 
 func (a *app) compare(ctx context.Context, opened *opening, names []string, format string) error {
-	opened.backlog = recording.Everything // whole curves
-	if err := opened.readNamespacesOf(names); err != nil {
-		return err
-	}
-	session, err := opened.once()
-	if err != nil {
-		return err
-	}
-	if opened.loaded.wrong != nil {
-		return opened.loaded.wrong
-	}
-	session.store.SetLimits(curveLimits)
-	snapshot, plan, err := session.gatherLogs(ctx, names, ranksFlag{}, config.Number(opened.loaded.config.LogStreams))
-	if err != nil {
-		if format == "json" && ctx.Err() == nil { // a script gets the same answer, empty
-			_ = printJSON(a.out, answerComparison(&comparison.Comparison{At: math.NaN()}, problems(session.store.Snapshot())))
+	var empty func([]problemAnswer)
+	if format == "json" {
+		empty = func(problems []problemAnswer) {
+			_ = printJSON(a.out, answerComparison(&comparison.Comparison{At: math.NaN()}, problems))
 		}
-		return err
 	}
-	jobs, err := session.pickCurves(snapshot, names)
+	read, err := a.readCurves(ctx, opened, names, ranksFlag{}, empty)
 	if err != nil {
-		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
 		return err
 	}
-	jobs = inOrderOf(session, jobs, names)
+	session, snapshot, plan := read.session, read.snapshot, read.plan
+	jobs := inOrderOf(session, read.jobs, names)
 	if len(names) == 0 {
 		jobs = slices.DeleteFunc(jobs, func(job *train.Job) bool { return snapshot.Run(job) == nil })
 	}

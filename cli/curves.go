@@ -46,7 +46,7 @@ func (a *app) curvesCommand(opened *opening) *cobra.Command {
 		Short: "Print loss and other metrics read from logs",
 		Long: `Print the metrics that training programs write into their logs: loss, learning
 rate, gradient norm, throughput and whatever else stands beside a step or an
-epoch. JOB is name, kind/name or namespace/kind/name.
+epoch. JOB is name, kind/name, namespace/name or namespace/kind/name.
 
 With --from the metrics of all logs among the files are printed; on a cluster
 the logs of the JOBs are read from their beginning.
@@ -89,30 +89,15 @@ func (a *app) explainLine(cmd *cobra.Command, opened *opening, place string) err
 }
 
 func (a *app) curves(ctx context.Context, opened *opening, names []string, o curveOptions) error {
-	opened.backlog = recording.Everything // whole curves
-	if err := opened.readNamespacesOf(names); err != nil {
-		return err
+	var empty func([]problemAnswer)
+	if o.format == "json" {
+		empty = func(problems []problemAnswer) { _ = printCurvesJSON(a.out, nil, problems) }
 	}
-	session, err := opened.once()
+	read, err := a.readCurves(ctx, opened, names, o.ranks, empty)
 	if err != nil {
 		return err
 	}
-	if opened.loaded.wrong != nil {
-		return opened.loaded.wrong
-	}
-	session.store.SetLimits(curveLimits)
-	snapshot, plan, err := session.gatherLogs(ctx, names, o.ranks, config.Number(opened.loaded.config.LogStreams))
-	if err != nil {
-		if o.format == "json" && ctx.Err() == nil { // a script gets the same answer, empty
-			_ = printCurvesJSON(a.out, nil, problems(session.store.Snapshot()))
-		}
-		return err
-	}
-	jobs, err := session.pickCurves(snapshot, names)
-	if err != nil {
-		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
-		return err
-	}
+	session, snapshot, plan, jobs := read.session, read.snapshot, read.plan, read.jobs
 	curves := seriesOf(snapshot, jobs, o)
 	if o.format == "json" {
 		printed := printCurvesJSON(a.out, curves, append(session.problems(snapshot), logProblems(snapshot, jobs, plan)...))
@@ -138,6 +123,45 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 		return err
 	}
 	return a.printCurvesText(snapshot, curves, o, theme)
+}
+
+// readLogs is what the commands about curves read: the jobs that were named, or all,
+// with their logs from the beginning.
+type readLogs struct {
+	session  *session
+	snapshot *store.Snapshot
+	plan     *streams.Plan
+	jobs     []*train.Job
+}
+
+// readCurves reads the jobs with these names and whole curves. Where logs cannot be
+// read, empty prints the answer of a script without runs; nil prints none.
+func (a *app) readCurves(ctx context.Context, opened *opening, names []string, ranks ranksFlag, empty func([]problemAnswer)) (*readLogs, error) {
+	opened.backlog = recording.Everything
+	if err := opened.readNamespacesOf(names); err != nil {
+		return nil, err
+	}
+	session, err := opened.once()
+	if err != nil {
+		return nil, err
+	}
+	if opened.loaded.wrong != nil {
+		return nil, opened.loaded.wrong
+	}
+	session.store.SetLimits(curveLimits)
+	snapshot, plan, err := session.gatherLogs(ctx, names, ranks, config.Number(opened.loaded.config.LogStreams))
+	if err != nil {
+		if empty != nil && ctx.Err() == nil {
+			empty(problems(session.store.Snapshot()))
+		}
+		return nil, err
+	}
+	jobs, err := session.pickCurves(snapshot, names)
+	if err != nil {
+		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
+		return nil, err
+	}
+	return &readLogs{session, snapshot, plan, jobs}, nil
 }
 
 // gatherLogs reads the source and the logs that the answer needs: all of files,
