@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,8 +175,13 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	return all
 }
 
+// mostUnreadJobs is how many unread jobs an answer names one by one; of more it
+// names the first.
+const mostUnreadJobs, firstUnreadJobs = 10, 3
+
 // unreadJobs are the jobs of a namespace ("" for all) that nothing but events
-// or names show: neither their object nor a pod was read.
+// or names show: neither their object nor a pod was read. An old cluster has
+// thousands of them, so the others are counted.
 func unreadJobs(snapshot *store.Snapshot, namespace string) []problemAnswer {
 	var all []problemAnswer
 	for _, job := range snapshot.Jobs() {
@@ -184,7 +190,11 @@ func unreadJobs(snapshot *store.Snapshot, namespace string) []problemAnswer {
 			all = append(all, problemAnswer{job.Ref.String(), job.Reason})
 		}
 	}
-	return all
+	if len(all) <= mostUnreadJobs {
+		return all
+	}
+	return append(all[:firstUnreadJobs:firstUnreadJobs], problemAnswer{"jobs", fmt.Sprintf(
+		"%d jobs are known from events or names alone, neither their objects nor their pods were read; the first %d are named", len(all), firstUnreadJobs)})
 }
 
 func problems(snapshot *store.Snapshot) []problemAnswer {

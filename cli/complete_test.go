@@ -61,3 +61,22 @@ func TestVersion(t *testing.T) {
 		t.Errorf("exit %d: %s", code, messages)
 	}
 }
+
+// help COMMAND prints what COMMAND --help prints.
+func TestHelp(t *testing.T) {
+	for _, words := range [][]string{{}, {"jobs"}, {"config", "check"}, {"help"}} {
+		want, _, _ := command(t, "", append(words[:len(words):len(words)], "--help")...)
+		out, messages, code := command(t, "", append([]string{"help"}, words...)...)
+		if out != want || out == "" || messages != "" || code != exitDone {
+			t.Errorf("help %q: exit %d, %s\n%s", words, code, messages, out)
+		}
+	}
+	for typed, want := range map[string]string{"job": `did you mean "jobs"?`, "nothing": `there is no command "nothing"`} {
+		if out, messages, code := command(t, "", "help", typed); code != exitUsage || out != "" || !strings.Contains(messages, want) {
+			t.Errorf("help %s: exit %d, %q, %q", typed, code, out, messages)
+		}
+	}
+	if out, _, _ := command(t, "", "__complete", "help", "config", ""); !strings.Contains(out, "check\n") {
+		t.Errorf("completion of help config is %q", out)
+	}
+}

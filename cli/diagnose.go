@@ -27,8 +27,9 @@ func (a *app) diagnoseCommand(opened *opening) *cobra.Command {
 		Use:   "diagnose [JOB...]",
 		Short: "Say why jobs are stuck, failed or slow",
 		Long: `Say why jobs are stuck, failed or slow: the root cause, the evidence, what was
-ruled out and what to do next. JOB is name, kind/name or namespace/kind/name;
-without one, all jobs are looked at and those with a finding told.
+ruled out and what to do next. JOB is name, kind/name, namespace/name or
+namespace/kind/name; without one, all jobs are looked at and those with a finding
+told.
 
 On a cluster the logs of ranks that failed or crash are read too, of named jobs
 those of all ranks, and what exporters of GPU metrics and Prometheus say. With --from anything helps: kubectl output, logs, and text

@@ -54,6 +54,7 @@ var examples = map[string][]string{
 	"path":       {"$EDITOR \"$(traintop config path)\""},
 	"demo":       {"traintop demo"},
 	"version":    {"traintop version -o json"},
+	"help":       {"traintop help diagnose", "traintop help config check"},
 	"completion": {"source <(traintop completion bash)", "traintop completion zsh > \"${fpath[1]}/_traintop\""},
 }
 

@@ -45,7 +45,7 @@ func (a *app) jobsCommand(opened *opening) *cobra.Command {
 		Use:   "jobs [JOB...]",
 		Short: "List training jobs, one row for each",
 		Long: `List training jobs, one row for each: the object at the top of the ownership
-chain. JOB is name, kind/name or namespace/kind/name.
+chain. JOB is name, kind/name, namespace/name or namespace/kind/name.
 
 Without -n or -A the namespace of the kubeconfig context is listed; with
 --from all namespaces are.`,

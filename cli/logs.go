@@ -33,8 +33,8 @@ func (a *app) logsCommand(opened *opening) *cobra.Command {
 		Use:   "logs [JOB]",
 		Short: "Print the logs of a job's ranks, merged by time",
 		Long: `Print the logs of a job's ranks, merged by time, each line behind its rank.
-JOB is name, kind/name or namespace/kind/name; it may be left out where there is
-only one job.
+JOB is name, kind/name, namespace/name or namespace/kind/name; it may be left out
+where there is only one job.
 
 Without -f everything is printed in the order of time, and the command ends.
 With -f lines are held for --window to be put in order, ranks that appear later

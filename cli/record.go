@@ -73,7 +73,7 @@ larger one, up to --at, or made of files, to attach to a ticket.`,
 	f.StringVar(&typed.size, "max-size", "", "drop the oldest part when the file grows beyond this `SIZE`: 500M, 2Gi")
 	f.StringVar(&typed.keep, "keep", "", "drop what is older than this `TIME`: 12h, 7d")
 	f.StringVar(&typed.logs, "logs", typed.logs, "what of logs is recorded: all, metrics (no lines) or none")
-	f.StringVar(&typed.job, "job", "", "write only what the recording or the files in --from tell of this `JOB`: name, kind/name or namespace/kind/name")
+	f.StringVar(&typed.job, "job", "", "write only what the recording or the files in --from tell of this `JOB`: name, kind/name, namespace/name or namespace/kind/name")
 	f.BoolVar(&typed.secretsStayIn, "no-redact", false, "leave secrets in the file")
 	_ = cmd.RegisterFlagCompletionFunc("logs", cobra.FixedCompletions([]string{"all", "metrics", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -33,13 +34,41 @@ func (a *app) root() *cobra.Command {
 	opened.flags(root.PersistentFlags())
 	root.SetFlagErrorFunc(usage)
 	root.AddCommand(a.jobsCommand(opened), a.curvesCommand(opened), a.compareCommand(opened), a.logsCommand(opened), a.gpusCommand(opened), a.diagnoseCommand(opened), a.recordCommand(opened), a.demoCommand(opened), a.configCommand(), a.versionCommand(), a.completionCommand())
+	help := helpCommand()
+	root.SetHelpCommand(help)
+	root.AddCommand(help) // cobra adds it later, without an example
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
 	addExamples(root)
 	a.addCompletion(root, opened)
-	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	root.CompletionOptions.DisableDefaultCmd = true
 	return root
+}
+
+// helpCommand is `traintop help COMMAND`, as kubectl has it beside --help.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Show the help of a command",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usage(cmd, fmt.Errorf("there is no command %q%s", strings.Join(args, " "), suggestion(cmd.Root(), args[0])))
+			}
+			about.InitDefaultHelpFlag()
+			about.InitDefaultVersionFlag()
+			return about.Help()
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			var names []cobra.Completion
+			if about, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
+				for _, below := range about.Commands() {
+					names = append(names, below.Name())
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
 }
 
 func noArguments(cmd *cobra.Command, args []string) error {
