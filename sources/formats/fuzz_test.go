@@ -23,6 +23,7 @@ func FuzzLine(f *testing.F) {
 		}
 		f.Add(text[:min(len(text), 1500)])
 	}
+	f.Add([]byte("Progress on:it/it rate: remaining:")) // a bar without a name
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p := formats.New(formats.Options{})
 		check := func(r formats.Reading, number int64) {

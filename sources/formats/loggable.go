@@ -32,7 +32,7 @@ func (p *Parser) readLoggable(l *line) bool {
 	rate, rest, left := bytes.Cut(rest, []byte(" remaining:"))
 	remaining, rest, _ := bytes.Cut(rest, []byte(" elapsed:"))
 	_, postfix, _ := bytes.Cut(rest, []byte(" "))
-	if !counts || at < 0 || !rated || !left {
+	if !counts || at < len("Progress on:") || !rated || !left {
 		return false
 	}
 	b := bar{description: name[len("Progress on:"):at], postfix: bytes.TrimPrefix(postfix, []byte("postfix:"))}
