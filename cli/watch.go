@@ -16,6 +16,7 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/ui"
+	"github.com/traintop/traintop/views"
 )
 
 // watch opens the screen and follows the source until the person leaves.
@@ -73,7 +74,26 @@ func (o *opening) settings(c config.Config, context string) ui.Settings {
 		DebugImage: settings.DebugImage,
 		Favourites: settings.Favourites,
 		Start:      settings.Start,
+		Rows:       o.settingRows(c, context),
 	}
+}
+
+// settingRows are the settings of a context; those of typed flags say so.
+func (o *opening) settingRows(c config.Config, context string) []views.Setting {
+	rows := config.Rows(c, context)
+	typed := map[string]string{"theme": o.theme}
+	if o.ascii {
+		typed["ascii"] = "true"
+	}
+	if o.readOnly {
+		typed["readonly"] = "true"
+	}
+	for i := range rows {
+		if value := typed[rows[i].Key]; value != "" {
+			rows[i].Value, rows[i].From = value, "--"+rows[i].Key
+		}
+	}
+	return rows
 }
 
 func set(flag *bool) bool { return flag != nil && *flag }
@@ -110,6 +130,8 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	options, wrong := opened.screen(set, session)
 	warnings = append(warnings, wrong.Lines()...)
 	options.Memory, options.Warnings = memory, forScreen(warnings)
+	options.ConfigPath = config.Path()
+	options.SetConfig = func(key, value string) error { return config.Set(config.Path(), key, value) }
 	options.Kubeconfig = *opened.cluster.KubeConfig
 	options.Now, options.Audit = a.clock, audit.New(auditPath(), a.clock)
 

@@ -128,6 +128,7 @@ const (
 	DescribedYAML   Action = "describe.yaml"
 	ShowUsers       Action = "resource.used-by"
 	OpenXray        Action = "job.xray"
+	EditConfig      Action = "settings.edit"
 )
 
 // bindings is the table. Keys of k9s have the same action here; keys that k9s
@@ -342,6 +343,9 @@ var bindings = append([]Binding{
 	{Xray, keys("p"), OpenPrevious, "previous logs", "logs of the attempts before the newest", groupScreen, false},
 	{UsedBy, keys("enter"), Open, "open", "the job of the pod, or the description of what belongs to none", groupScreen, true},
 	{Aliases, keys("enter"), Open, "go", "run the command", groupScreen, true},
+
+	{Settings, keys("enter"), Open, "change", "change the setting", groupScreen, true},
+	{Settings, keys("e"), EditConfig, "edit file", "edit the configuration file in $EDITOR", groupScreen, true},
 
 	{Manifest, keys("m"), ManagedFields, "managed fields", "show or hide metadata.managedFields", groupScreen, true},
 	{Manifest, keys("r"), Refresh, "refresh", "read the object again every few seconds, or no more", groupScreen, false},

@@ -71,6 +71,10 @@ func (n *navigation) hand(e views.Effect) tea.Cmd {
 		return n.m.file(e.Answers)
 	case views.OpenBrowser:
 		return n.m.acting.browse(e.Address)
+	case views.ChangeSetting:
+		return n.m.own.change(e.Key)
+	case views.EditConfig:
+		return n.m.tasks.Edits.File(n.m.o.ConfigPath)
 	case views.PinJobs:
 		return n.pin(e.Jobs)
 	case views.StopForwards:

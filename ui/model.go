@@ -99,6 +99,7 @@ type model struct {
 	activity activity
 	travel   travel // the instant that is shown
 	kept     kept   // pinned jobs, and layouts of jobs
+	reloads  uint64 // how often the configuration was read again
 	incident incident
 
 	// fault is what ended the program, nil without a bug.
@@ -311,7 +312,7 @@ func (m *model) frame() views.Frame {
 		Snapshot: m.snapshot, Width: m.width, Height: m.page.bodyHeight, Theme: m.theme,
 		Namespace: m.namespace, Context: m.session.Context, Selector: m.selector,
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan, FollowsLogs: m.o.Cluster != nil && !m.travel.past(),
-		Diagnosis: m.analysis.report, Rights: m.acting.rights(), Pins: m.kept.pins,
+		Diagnosis: m.analysis.report, Rights: m.acting.rights(), Pins: m.kept.pins, Settings: m.session.Rows, SettingsVersion: m.reloads,
 		Probes: m.probes, Forwards: m.tasks.Forwards.States(), Tables: m.tables.shown(),
 	}
 }

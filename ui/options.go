@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui/custom"
+	"github.com/traintop/traintop/views"
 )
 
 // Options configure the interface.
@@ -41,6 +42,10 @@ type Options struct {
 	// Memory keeps settings for each context; nil keeps none.
 	Memory *Memory
 
+	// ConfigPath is the configuration file, "" for none; SetConfig changes a
+	// setting in it.
+	ConfigPath string
+	SetConfig  func(key, value string) error
 	// Kubeconfig is the file of --kubeconfig, "" for that of the environment.
 	Kubeconfig string
 	// Now is the clock that dates changes; nil uses the snapshot's.
@@ -130,6 +135,8 @@ type Settings struct {
 	// Favourites are the namespaces of the first digits; those last used and
 	// those with training jobs get the others.
 	Favourites []string
+	// Rows are all settings as :settings lists them.
+	Rows []views.Setting
 	// Start is a line of the ":" prompt that is run when the session begins; ""
 	// begins with the list shown last.
 	Start string

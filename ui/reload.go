@@ -7,6 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/actions/probes"
+	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/ui/tasks"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/dialog"
 )
 
 // reloaded is the configuration that was read again, for each context.
@@ -21,6 +25,7 @@ func (r reloaded) arrive(m *model) tea.Cmd {
 	if now.Failed {
 		return m.warn()
 	}
+	m.reloads++
 	m.o.Config = now.Config
 	m.session.Settings = now.Settings
 	m.configure()
@@ -38,6 +43,47 @@ func (r reloaded) arrive(m *model) tea.Cmd {
 	}
 	return m.say(text, false)
 }
+
+// change asks for another value of a setting, and writes it to the file.
+func (o *own) change(key string) tea.Cmd {
+	at := slices.IndexFunc(o.m.session.Rows, func(s views.Setting) bool { return s.Key == key })
+	if at < 0 || o.m.o.SetConfig == nil {
+		return o.m.say("there is no configuration file here", true)
+	}
+	s := o.m.session.Rows[at]
+	if !s.Simple {
+		return o.m.say(key+" has several parts: e edits "+o.m.o.ConfigPath, false)
+	}
+	field := dialog.Field{Label: key, Text: s.Value, Hint: s.Kind}
+	if len(s.Choices) > 0 {
+		field = dialog.Field{Label: key, Choices: append([]string{without}, s.Choices...)}
+		field.Chosen = slices.Index(s.Choices, s.Value) + 1
+	}
+	d := &tasks.Dialog{Dialog: &dialog.Dialog{Title: "Change " + key, Does: "Write", Fields: []dialog.Field{field}, FromTop: true}}
+	d.Lines = []dialog.Line{
+		{Role: themes.Text, Text: s.Meaning},
+		{Role: themes.Dim, Text: "without it: " + s.Preset},
+		{Role: themes.Dim, Text: "written to " + o.m.o.ConfigPath},
+	}
+	d.Pressed = func() tea.Cmd {
+		value := d.Fields[0].Text
+		if choices := d.Fields[0].Choices; len(choices) > 0 {
+			value = strings.TrimPrefix(choices[d.Fields[0].Chosen], without)
+		}
+		set := o.m.o.SetConfig
+		return o.m.host.OffLoop(func() tea.Msg {
+			if err := set(key, value); err != nil {
+				return o.m.host.Notice(err.Error(), true)
+			}
+			return o.m.host.Notice(key+" is written", false)
+		})
+	}
+	o.m.open(d)
+	return nil
+}
+
+// without is the choice that takes a setting out of the file.
+const without = "(not set)"
 
 // configure makes what depends on the configuration of all contexts.
 func (m *model) configure() {

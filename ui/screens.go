@@ -25,6 +25,7 @@ import (
 	"github.com/traintop/traintop/views/queues"
 	"github.com/traintop/traintop/views/rank"
 	"github.com/traintop/traintop/views/resources"
+	"github.com/traintop/traintop/views/settings"
 	"github.com/traintop/traintop/views/smiscreen"
 	"github.com/traintop/traintop/views/sourcescreen"
 	"github.com/traintop/traintop/views/usedby"
@@ -108,6 +109,8 @@ func (n *navigation) listView(r views.Route) views.View {
 		return sourcescreen.New()
 	case views.TableRoute:
 		return resources.New(r)
+	case views.SettingsRoute:
+		return settings.New()
 	case views.AliasesRoute:
 		return aliases.New(aliasRows(n.m))
 	}

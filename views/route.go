@@ -125,6 +125,9 @@ type UsedByRoute struct{ Ref train.Ref }
 // XrayRoute opens the tree of what a job is made of.
 type XrayRoute struct{ Job train.JobID }
 
+// SettingsRoute opens the list of settings.
+type SettingsRoute struct{}
+
 // ProbesRoute opens the list of probes, to run one in pods, or in those of a
 // job where Pods is empty.
 type ProbesRoute struct {
@@ -178,6 +181,7 @@ func (AliasesRoute) Screen() string    { return "aliases" }
 func (r TableRoute) Screen() string    { return cmp.Or(r.Resource.FullName(), "resource") }
 func (UsedByRoute) Screen() string     { return "used-by" }
 func (XrayRoute) Screen() string       { return "xray" }
+func (SettingsRoute) Screen() string   { return "settings" }
 func (ProbesRoute) Screen() string     { return "probes" }
 func (AnswersRoute) Screen() string    { return "answers" }
 func (SMIRoute) Screen() string        { return "smi" }
@@ -217,6 +221,7 @@ func (NamespacesRoute) route() {}
 func (ContextsRoute) route()   {}
 func (ForwardsRoute) route()   {}
 func (SourcesRoute) route()    {}
+func (SettingsRoute) route()   {}
 func (AliasesRoute) route()    {}
 func (TableRoute) route()      {}
 func (UsedByRoute) route()     {}

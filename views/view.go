@@ -50,6 +50,10 @@ type Frame struct {
 	// Probes are the checks that can be run inside ranks, those of the
 	// configuration last.
 	Probes []probes.Probe
+	// Settings are those of the configuration; SettingsVersion is another one
+	// for others.
+	Settings        []Setting
+	SettingsVersion uint64
 	// Pins are the jobs that a person keeps on top.
 	Pins Pins
 	// Forwards are the ports that are forwarded to this machine.

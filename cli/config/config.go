@@ -30,6 +30,8 @@ type Config struct {
 	ownConfig
 	// written is the file as it is, without what cannot be used.
 	written map[string]any
+	// lines are those of the settings by their paths.
+	lines map[string]int
 }
 
 type Settings struct {
@@ -110,6 +112,7 @@ func parse(path string, text []byte) (c Config, problems Problems, err error) {
 	if err != nil {
 		return c, nil, err
 	}
+	c.lines = r.lines
 	c.written, _ = plainValue(root, 0).(map[string]any) // a map, as parseConfig found
 	c.forbid(forbids)
 	c.checkThemes(r)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -48,6 +49,23 @@ func (c *Editor) Run() error {
 }
 
 var _ tea.ExecCommand = (*Editor)(nil)
+
+// File opens a file of this machine in the person's editor.
+func (s *Edits) File(path string) tea.Cmd {
+	if path == "" {
+		return s.host.Notify("there is no file to edit here", true)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return s.host.Notify(err.Error(), true)
+	}
+	editor := &Editor{ctx: s.host.Ctx, command: editorFor(s.host.Environment, path)}
+	return s.host.Lend(editor, func(err error) tea.Msg {
+		if err != nil {
+			return s.host.Notice(err.Error(), true)
+		}
+		return nil
+	})
+}
 
 // editorFor is the command that edits a file: $KUBE_EDITOR, $EDITOR, else vi,
 // split as kubectl does (k8s.io/kubectl v0.36, pkg/cmd/util/editor): at spaces,

@@ -1,0 +1,25 @@
+package views
+
+// Setting is one setting of the configuration file.
+type Setting struct {
+	Key string
+	// Value is the one in force as text, From where it comes from: a line of
+	// the file, a flag; "" where it is not set and Preset holds.
+	Value, From, Preset string
+	// Kind describes the allowed values, Choices lists them where they are few.
+	Kind    string
+	Choices []string
+	Meaning string
+	// Simple is true for one that is a single text, number or choice: it can be
+	// changed on the screen, others in the file.
+	Simple bool
+}
+
+// ChangeSetting asks for another value of a setting.
+type ChangeSetting struct{ Key string }
+
+// EditConfig opens the configuration file in the person's editor.
+type EditConfig struct{}
+
+func (ChangeSetting) effect() {}
+func (EditConfig) effect()    {}
