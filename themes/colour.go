@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"golang.org/x/image/colornames"
@@ -32,23 +31,27 @@ func ParseColour(text string) (hex string, ok bool) {
 	if !known {
 		return "", false
 	}
-	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B), true
+	return rgbColour{c.R, c.G, c.B}.hex(), true
 }
 
-// channels are the red, green and blue of "#rrggbb", 0 to 1.
-func channels(hex string) (rgb [3]float64) {
-	for i := range rgb {
-		n, _ := strconv.ParseUint(hex[1+2*i:3+2*i], 16, 8) // ParseColour made it
-		rgb[i] = float64(n) / 255
+// rgbColour is red, green and blue.
+type rgbColour [3]uint8
+
+// parseRGB reads "#rrggbb", as ParseColour gives it.
+func parseRGB(hex string) (c rgbColour) {
+	if _, err := fmt.Sscanf(hex, "#%02x%02x%02x", &c[0], &c[1], &c[2]); err != nil {
+		panic(fmt.Sprintf("themes: %q is no colour: %v", hex, err))
 	}
-	return rgb
+	return c
 }
 
-// relativeLuminance is that of WCAG 2, from 0 to 1.
-func relativeLuminance(hex string) float64 {
-	rgb, sum := channels(hex), 0.0
-	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		v := rgb[i]
+func (c rgbColour) hex() string { return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]) }
+
+// luminance is the relative luminance of WCAG 2, from 0 to 1.
+func (c rgbColour) luminance() float64 {
+	sum := 0.0
+	for i, weight := range [3]float64{0.2126, 0.7152, 0.0722} {
+		v := float64(c[i]) / 255
 		if v <= 0.03928 {
 			v /= 12.92
 		} else {
@@ -59,36 +62,51 @@ func relativeLuminance(hex string) float64 {
 	return sum
 }
 
-// Contrast is the ratio of WCAG 2 between two colours "#rrggbb", from 1 to 21.
-func Contrast(a, b string) float64 {
-	la, lb := relativeLuminance(a), relativeLuminance(b)
-	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+// contrast is the ratio of WCAG 2, from 1 to 21.
+func (c rgbColour) contrast(other rgbColour) float64 {
+	a, b := c.luminance(), other.luminance()
+	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
 }
+
+// leastContrast is the one with the ground that the colour stands out least from.
+func (c rgbColour) leastContrast(grounds []rgbColour) float64 {
+	least := 21.0
+	for _, ground := range grounds {
+		least = min(least, c.contrast(ground))
+	}
+	return least
+}
+
+// darkest is the luminance below which a ground is dark: text on it is light.
+const darkest = 0.18
+
+// isDark reports whether light text stands out from a ground.
+func (c rgbColour) isDark() bool { return c.luminance() <= darkest }
 
 // mix is a colour between two: share 0 is the first, 1 the second.
 func mix(from, to string, share float64) string {
-	a, b := channels(from), channels(to)
-	var mixed [3]uint8
+	a, b := parseRGB(from), parseRGB(to)
+	var mixed rgbColour
 	for i := range mixed {
-		mixed[i] = uint8(math.Round(255 * (a[i] + (b[i]-a[i])*share)))
+		mixed[i] = uint8(math.Round(float64(a[i]) + (float64(b[i])-float64(a[i]))*share))
 	}
-	return fmt.Sprintf("#%02x%02x%02x", mixed[0], mixed[1], mixed[2])
+	return mixed.hex()
 }
 
-// ReadableContrast is the least contrast of text, WCAG 2 level AA.
-const ReadableContrast = 4.5
+// LeastContrast is the minimum of WCAG 2 (1.4.3, level AA) for text.
+const LeastContrast = 4.5
 
 // readable is a colour, moved away from the ground until it is readable on it.
 func readable(colour, ground string) string {
 	if colour == "" || ground == "" {
 		return colour
 	}
-	away := "#ffffff"
-	if relativeLuminance(ground) > 0.18 {
+	on, away := parseRGB(ground), "#ffffff"
+	if !on.isDark() {
 		away = "#000000"
 	}
 	for share := 0.0; share < 1; share += 0.05 {
-		if moved := mix(colour, away, share); Contrast(moved, ground) >= ReadableContrast {
+		if moved := mix(colour, away, share); parseRGB(moved).contrast(on) >= LeastContrast {
 			return moved
 		}
 	}

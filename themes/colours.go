@@ -1,7 +1,6 @@
 package themes
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 )
@@ -19,9 +18,6 @@ const (
 	// NoColours has attributes only.
 	NoColours
 )
-
-// LeastContrast is the minimum of WCAG 2 (1.4.3, level AA) for text.
-const LeastContrast = 4.5
 
 // Limited is the theme on a terminal with fewer colours. The nearest colour to
 // one that is readable may not be: the nearest one that still stands out from
@@ -49,7 +45,7 @@ func (t *Theme) grounds(on Colours) []rgbColour {
 	switch text := t.looks[Text].plain.fg; {
 	case t.Background != "":
 		return []rgbColour{parseRGB(t.Background)}
-	case text != "" && parseRGB(text).luminance() < 0.18: // dark text
+	case text != "" && parseRGB(text).isDark(): // dark text
 		grounds = []rgbColour{parseRGB("#ffffff"), parseRGB("#fdf6e3")}
 	}
 	if on == Of16 {
@@ -114,45 +110,6 @@ func nearestOf(first int, table []rgbColour, wanted rgbColour, grounds []rgbColo
 		return clearest
 	}
 	return nearest
-}
-
-// rgbColour is red, green and blue.
-type rgbColour [3]uint8
-
-func parseRGB(hex string) (c rgbColour) {
-	if _, err := fmt.Sscanf(hex, "#%02x%02x%02x", &c[0], &c[1], &c[2]); err != nil {
-		panic(fmt.Sprintf("themes: %q is no colour: %v", hex, err))
-	}
-	return c
-}
-
-// luminance is the relative luminance of WCAG 2, from 0 to 1.
-func (c rgbColour) luminance() float64 {
-	sum := 0.0
-	for i, weight := range [3]float64{0.2126, 0.7152, 0.0722} {
-		v := float64(c[i]) / 255
-		if v <= 0.03928 {
-			v /= 12.92
-		} else {
-			v = math.Pow((v+0.055)/1.055, 2.4)
-		}
-		sum += weight * v
-	}
-	return sum
-}
-
-// contrast is the ratio of WCAG 2, from 1 to 21.
-func (c rgbColour) contrast(other rgbColour) float64 {
-	a, b := c.luminance(), other.luminance()
-	return (max(a, b) + 0.05) / (min(a, b) + 0.05)
-}
-
-func (c rgbColour) leastContrast(grounds []rgbColour) float64 {
-	least := 21.0
-	for _, ground := range grounds {
-		least = min(least, c.contrast(ground))
-	}
-	return least
 }
 
 // distance weighs the channels by how red the colours are, as eyes do

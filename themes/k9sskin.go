@@ -56,7 +56,7 @@ func (s *K9sSkin) Build(name string) Own {
 	k := &s.K9s
 	ground := firstColour(k.Body.Bg, k.Views.Table.Bg)
 	p := dark()
-	if ground != "" && relativeLuminance(ground) > 0.18 {
+	if ground != "" && !parseRGB(ground).isDark() {
 		p = light()
 	}
 	p.ground = ground

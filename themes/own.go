@@ -193,7 +193,7 @@ func (o Own) Unreadable() map[string]float64 {
 		}
 		for _, ground := range []string{o.palette.ground, o.palette.selection} {
 			if colour := *r.colour(&o.palette); colour != "" && ground != "" && o.palette.ground != "" {
-				if c := Contrast(colour, ground); c < ReadableContrast && (hard[r.name] == 0 || c < hard[r.name]) {
+				if c := parseRGB(colour).contrast(parseRGB(ground)); c < LeastContrast && (hard[r.name] == 0 || c < hard[r.name]) {
 					hard[r.name] = c
 				}
 			}

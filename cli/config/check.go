@@ -67,7 +67,7 @@ func hardToRead(theme themes.Own) (problems Problems) {
 	hard := theme.Unreadable()
 	for _, role := range slices.Sorted(maps.Keys(hard)) {
 		problems = append(problems, Problem{File: "theme " + theme.Name, Key: "roles." + role, Text: fmt.Sprintf(
-			"roles.%s has a contrast of %.1f to 1 with the background or the selected row; text needs %.1f", role, hard[role], themes.ReadableContrast)})
+			"roles.%s has a contrast of %.1f to 1 with the background or the selected row; text needs %.1f", role, hard[role], themes.LeastContrast)})
 	}
 	return problems
 }
