@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/views"
@@ -33,6 +36,26 @@ func TestASettingIsChangedInTheFile(t *testing.T) {
 			t.Errorf("%s: %v\n%s\nwant\n%s", step.key, err, text, step.want)
 		}
 	}
+	for _, c := range []struct{ text, key, value, want string }{
+		// Blank lines, comments, quotes and order stay.
+		{"# ours\n\nlogStreams: 8   # few\n\n\ntheme: 'nord'\n", "theme", "dark", "# ours\n\nlogStreams: 8   # few\n\n\ntheme: dark\n"},
+		{"theme: \"a\\\"b\" # c\nascii: true\n", "theme", "nord", "theme: nord # c\nascii: true\n"},
+		{"ascii: true\n\n# colours\ntheme: nord\n", "ascii", "", "\n# colours\ntheme: nord\n"},
+		{"ascii: true", "theme", "nord", "ascii: true\ntheme: nord\n"},
+		{"# nothing yet\n", "theme", "nord", "# nothing yet\ntheme: nord\n"},
+		{"contexts:\n  my.prod:\n    theme: nord # here\n    ascii: true\n", "contexts.my.prod.theme", "dark", "contexts:\n  my.prod:\n    theme: dark # here\n    ascii: true\n"},
+		// A map in braces has no line of its own for each setting.
+		{"{theme: nord, ascii: true}\n", "ascii", "", "{theme: nord}\n"},
+		{"start: |\n  gpus\ntheme: nord\n", "start", "jobs", "start: jobs\ntheme: nord\n"},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := config.Set(path, c.key, c.value)
+		if text, _ := os.ReadFile(path); err != nil || string(text) != c.want {
+			t.Errorf("%q with %s %q: %v\n%q, want\n%q", c.text, c.key, c.value, err, text, c.want)
+		}
+	}
 	commented := "# of our team\ntheme: nord # by vote\n\ncontexts:\n  prod: {readonly: true} # careful\n"
 	if err := os.WriteFile(path, []byte(commented), 0o640); err != nil {
 		t.Fatal(err)
@@ -57,10 +80,10 @@ func TestSettingsAreListedWithTheirPlace(t *testing.T) {
 		}
 		return rows
 	}
-	if row := of("prod")["theme"]; row.Value != "dark" || row.From != "config.yaml:6" || !row.Simple {
+	if row := of("prod")["theme"]; row.Value != "dark" || row.From != "config.yaml:6" || row.Path != "contexts.prod.theme" || !row.Simple {
 		t.Errorf("%+v", row)
 	}
-	if row := of("lab")["theme"]; row.Value != "nord" || row.From != "config.yaml:1" {
+	if row := of("lab")["theme"]; row.Value != "nord" || row.From != "config.yaml:1" || row.Path != "theme" {
 		t.Errorf("%+v", row)
 	}
 	if row := of("lab")["prometheus"]; row.Value != "set" || row.Simple {
@@ -71,5 +94,22 @@ func TestSettingsAreListedWithTheirPlace(t *testing.T) {
 	}
 	if row := of("lab")["rewind"]; row.From != "" || row.Preset != "256Mi" || !row.Simple {
 		t.Errorf("%+v", row)
+	}
+}
+
+// A typed flag wins over the file, and says so.
+func TestSettingsNameTheFlagThatWins(t *testing.T) {
+	c, _ := parsed(t, "theme: nord\n")
+	namespace := "ml"
+	o := &opening{theme: "dark", prometheus: "off", cluster: &genericclioptions.ConfigFlags{Namespace: &namespace}}
+	from := map[string]string{}
+	for _, row := range o.settingRows(c, "lab") {
+		if row.From != "" {
+			from[row.Key] = row.Value + " " + row.From + " " + row.Written
+		}
+	}
+	want := map[string]string{"theme": "dark --theme nord", "prometheus": "off --prometheus ", "namespace": "ml --namespace "}
+	if !maps.Equal(from, want) {
+		t.Errorf("%v, want %v", from, want)
 	}
 }

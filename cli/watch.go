@@ -81,19 +81,37 @@ func (o *opening) settings(c config.Config, context string) ui.Settings {
 // settingRows are the settings of a context; those of typed flags say so.
 func (o *opening) settingRows(c config.Config, context string) []views.Setting {
 	rows := config.Rows(c, context)
-	typed := map[string]string{"theme": o.theme}
-	if o.ascii {
-		typed["ascii"] = "true"
-	}
-	if o.readOnly {
-		typed["readonly"] = "true"
-	}
 	for i := range rows {
-		if value := typed[rows[i].Key]; value != "" {
-			rows[i].Value, rows[i].From = value, "--"+rows[i].Key
+		if flag, value := o.typed(rows[i].Key); flag != "" {
+			rows[i].Value, rows[i].From = termtext.Line(value), flag
 		}
 	}
 	return rows
+}
+
+// typed is the flag that was typed in place of a setting, "" for none.
+func (o *opening) typed(setting string) (flag, value string) {
+	namespace := ""
+	if o.cluster.Namespace != nil {
+		namespace = *o.cluster.Namespace
+	}
+	switch {
+	case setting == "theme" && o.theme != "":
+		return "--theme", o.theme
+	case setting == "ascii" && o.ascii:
+		return "--ascii", "true"
+	case setting == "readonly" && o.readOnly:
+		return "--readonly", "true"
+	case setting == "namespace" && o.all:
+		return "--all-namespaces", `""`
+	case setting == "namespace" && namespace != "":
+		return "--namespace", namespace
+	case setting == "prometheus" && o.prometheus == "off":
+		return "--" + prometheusFlag, "off"
+	case setting == "prometheus" && o.prometheus != "":
+		return "--" + prometheusFlag, "set"
+	}
+	return "", ""
 }
 
 func set(flag *bool) bool { return flag != nil && *flag }
@@ -131,7 +149,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	warnings = append(warnings, wrong.Lines()...)
 	options.Memory, options.Warnings = memory, forScreen(warnings)
 	options.ConfigPath = config.Path()
-	options.SetConfig = func(key, value string) error { return config.Set(config.Path(), key, value) }
+	options.SetConfig = func(path, value string) error { return config.Set(config.Path(), path, value) }
 	options.Kubeconfig = *opened.cluster.KubeConfig
 	options.Now, options.Audit = a.clock, audit.New(auditPath(), a.clock)
 

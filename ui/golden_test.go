@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/views"
 )
 
 // sizes are common terminal sizes: the usual, the large, the largest, and two
@@ -47,8 +48,18 @@ var screenPaths = []struct {
 	{"contexts", func(d *driver) { d.command("ctx") }},
 	{"sources", func(d *driver) { d.command("sources") }},
 	{"aliases", func(d *driver) { d.keys("ctrl+a") }},
+	{"settings", func(d *driver) { d.command("settings") }},
 	{"help", func(d *driver) { d.keys("?") }},
 	{"prompt", func(d *driver) { d.keys(":").types("no") }},
+}
+
+// someSettings are as the configuration has them.
+var someSettings = []views.Setting{
+	{Key: "theme", Path: "theme", Value: "nord", Written: "nord", From: "config.yaml:3", Preset: "auto", Kind: "text", Choices: []string{"auto", "dark", "nord"}, Meaning: "colours, where auto follows the terminal's background: auto, dark, light, or a file of yours", Simple: true},
+	{Key: "readonly", Path: "readonly", Value: "true", From: "--readonly", Preset: "false", Kind: "true or false", Meaning: "offer nothing that changes the cluster", Simple: true},
+	{Key: "logStreams", Path: "logStreams", Preset: "64", Kind: "1 to 1024", Meaning: "how many logs are followed at once", Simple: true},
+	{Key: "favouriteNamespaces", Path: "favouriteNamespaces", Value: "ml, nlp", Written: "ml, nlp", From: "config.yaml:9", Preset: "the busiest ones", Kind: "list", Meaning: "namespaces on the keys 1 to 9"},
+	{Key: "probes", Path: "probes", Kind: "list of name, command", Meaning: "checks of your own that can be run inside ranks"},
 }
 
 func TestScreens(t *testing.T) {
@@ -56,7 +67,7 @@ func TestScreens(t *testing.T) {
 	for _, size := range sizes {
 		for _, path := range screenPaths {
 			t.Run(fmt.Sprintf("%dx%d/%s", size.width, size.height, path.name), func(t *testing.T) {
-				d := drive(t, Options{Session: Session{Store: objects}}, size.width, size.height)
+				d := drive(t, Options{Session: Session{Store: objects, Settings: Settings{Rows: someSettings}}}, size.width, size.height)
 				path.lead(d)
 				d.send(noticeOver(d.m.notice.generation))
 				checkSize(t, d.coloured(), size.width, size.height)

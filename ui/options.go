@@ -43,9 +43,9 @@ type Options struct {
 	Memory *Memory
 
 	// ConfigPath is the configuration file, "" for none; SetConfig changes a
-	// setting in it.
+	// setting in it, by its path in the file.
 	ConfigPath string
-	SetConfig  func(key, value string) error
+	SetConfig  func(path, value string) error
 	// Kubeconfig is the file of --kubeconfig, "" for that of the environment.
 	Kubeconfig string
 	// Now is the clock that dates changes; nil uses the snapshot's.

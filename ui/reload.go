@@ -54,32 +54,56 @@ func (o *own) change(key string) tea.Cmd {
 	if !s.Simple {
 		return o.m.say(key+" has several parts: e edits "+o.m.o.ConfigPath, false)
 	}
-	field := dialog.Field{Label: key, Text: s.Value, Hint: s.Kind}
+	field := dialog.Field{Label: key, Text: s.Written, Hint: s.Kind}
 	if len(s.Choices) > 0 {
 		field = dialog.Field{Label: key, Choices: append([]string{without}, s.Choices...)}
-		field.Chosen = slices.Index(s.Choices, s.Value) + 1
+		field.Chosen = slices.Index(s.Choices, s.Written) + 1
 	}
 	d := &tasks.Dialog{Dialog: &dialog.Dialog{Title: "Change " + key, Does: "Write", Fields: []dialog.Field{field}, FromTop: true}}
-	d.Lines = []dialog.Line{
-		{Role: themes.Text, Text: s.Meaning},
-		{Role: themes.Dim, Text: "without it: " + s.Preset},
-		{Role: themes.Dim, Text: "written to " + o.m.o.ConfigPath},
-	}
+	d.Lines = o.settingLines(s)
 	d.Pressed = func() tea.Cmd {
-		value := d.Fields[0].Text
+		value := strings.TrimSpace(d.Fields[0].Text)
 		if choices := d.Fields[0].Choices; len(choices) > 0 {
 			value = strings.TrimPrefix(choices[d.Fields[0].Chosen], without)
 		}
-		set := o.m.o.SetConfig
-		return o.m.host.OffLoop(func() tea.Msg {
-			if err := set(key, value); err != nil {
-				return o.m.host.Notice(err.Error(), true)
-			}
-			return o.m.host.Notice(key+" is written", false)
-		})
+		return o.writeSetting(s, value)
 	}
 	o.m.open(d)
 	return nil
+}
+
+// settingLines say what a setting means, and what a change of it does.
+func (o *own) settingLines(s views.Setting) []dialog.Line {
+	texts := []string{"without it: " + s.Preset, "written to " + o.m.o.ConfigPath}
+	if s.Path != s.Key {
+		texts[1] += " as " + s.Path
+	}
+	if strings.HasPrefix(s.From, "--") {
+		texts = append(texts, s.From+" was typed, and wins over the file while this runs")
+	}
+	if s.AtStart {
+		texts = append(texts, "it is read at the next start")
+	}
+	lines := []dialog.Line{{Role: themes.Text, Text: s.Meaning}}
+	for _, text := range texts {
+		lines = append(lines, dialog.Line{Role: themes.Dim, Text: text})
+	}
+	return lines
+}
+
+// writeSetting writes a value to the file, which is read again as after any
+// change of it.
+func (o *own) writeSetting(s views.Setting, value string) tea.Cmd {
+	set, host := o.m.o.SetConfig, o.m.host
+	return host.OffLoop(func() tea.Msg {
+		if err := set(s.Path, value); err != nil {
+			return host.Notice(err.Error(), true)
+		}
+		if value == "" {
+			return host.Notice(s.Path+" is no longer set", false)
+		}
+		return host.Notice(s.Path+" is written", false)
+	})
 }
 
 // without is the choice that takes a setting out of the file.

@@ -2,10 +2,14 @@ package views
 
 // Setting is one setting of the configuration file.
 type Setting struct {
-	Key string
+	// Key is its name; Path names it in the file, where a context may have its
+	// own: "contexts.prod.theme".
+	Key, Path string
 	// Value is the one in force as text, From where it comes from: a line of
 	// the file, a flag; "" where it is not set and Preset holds.
 	Value, From, Preset string
+	// Written is the value in the file, "" for none: a flag may win over it.
+	Written string
 	// Kind describes the allowed values, Choices lists them where they are few.
 	Kind    string
 	Choices []string
@@ -13,6 +17,8 @@ type Setting struct {
 	// Simple is true for one that is a single text, number or choice: it can be
 	// changed on the screen, others in the file.
 	Simple bool
+	// AtStart is true for one that is read at the start alone.
+	AtStart bool
 }
 
 // ChangeSetting asks for another value of a setting.

@@ -24,13 +24,13 @@ func New() *View {
 	v.Columns = []draw.Column[views.Setting]{
 		{Title: "SETTING", Importance: 100, Min: 12, Max: 30, Cell: func(s views.Setting, _ draw.Ink) draw.Cell { return draw.Cell{Text: s.Key, Role: themes.Strong} }, Compare: func(a, b views.Setting) int { return cmp.Compare(a.Key, b.Key) }},
 		{Title: "VALUE", Importance: 95, Min: 10, Max: 40, Cell: value},
-		{Title: "FROM", Importance: 70, Min: 8, Max: 30, Cell: func(s views.Setting, _ draw.Ink) draw.Cell { return draw.Cell{Text: s.From, Role: themes.Dim} }, Compare: func(a, b views.Setting) int { return cmp.Compare(a.From, b.From) }},
+		{Title: "FROM", Importance: 70, Min: 8, Max: 30, Cell: from, Compare: func(a, b views.Setting) int { return cmp.Compare(a.From, b.From) }},
 		{Title: "MEANING", Importance: 80, Min: 12, Want: 24, Grow: true, Cell: func(s views.Setting, _ draw.Ink) draw.Cell { return draw.Cell{Text: s.Meaning, Role: themes.Dim} }},
 	}
 	v.Key = func(s views.Setting) string { return s.Key }
 	v.Ref = func(s views.Setting) train.Ref { return train.Ref{Name: s.Key} }
 	v.Sorts = map[keymap.Action]string{keymap.SortName: "SETTING"}
-	v.Detail = func(s views.Setting) string { return s.Key + ": " + s.Kind + ". " + s.Meaning }
+	v.Detail = detail
 	v.Enter = func(s views.Setting, _ views.Frame) views.Effect { return views.ChangeSetting{Key: s.Key} }
 	return v
 }
@@ -41,6 +41,19 @@ func value(s views.Setting, _ draw.Ink) draw.Cell {
 		return draw.Cell{Text: s.Preset, Role: themes.Dim}
 	}
 	return draw.Cell{Text: s.Value, Role: themes.Accent}
+}
+
+func from(s views.Setting, _ draw.Ink) draw.Cell {
+	return draw.Cell{Text: cmp.Or(s.From, "default"), Role: themes.Dim}
+}
+
+// detail is what a setting means, in full.
+func detail(s views.Setting) string {
+	text := s.Key + " (" + s.Kind + "): " + s.Meaning
+	if s.AtStart {
+		text += "; read at the start"
+	}
+	return text
 }
 
 // Name is the command that opens the screen.
