@@ -42,6 +42,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	found = append(found, fromRayJobStatus(s)...)
 	found = merge(found)
 	found = inOrder(found, w.besideFailure(job, found))
+	nameRanks(s, found)
 	makePlain(found)
 	addProbes(s, found)
 	addAnswers(s, found, n.probes)

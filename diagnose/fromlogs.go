@@ -30,6 +30,7 @@ func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
 	n := newAnswerInputs(w, s, course)
 	found := append(fromLogs(s), runtime.SlowStepsInFiles(s)...)
 	slices.SortStableFunc(found, func(a, b train.Finding) int { return cmp.Compare(a.Severity.Order(), b.Severity.Order()) })
+	nameRanks(s, found)
 	return &Answer{Findings: found, seen: n}
 }
 
@@ -48,11 +49,11 @@ func completeLog(s *rule.JobContext, f *train.Finding) {
 			e.Object = rule.CoreRef("Pod", e.Stream.Namespace, e.Stream.Pod)
 		}
 	}
-	explainLostPeer(s, f)
 	nameContainer(s, f)
 	if len(f.Next) == 0 && c.Fix != "" {
 		f.Next = c.Advice()
 	}
+	explainLostPeer(s, f)
 }
 
 // nameContainer names the container whose lines a finding quotes if it is not
@@ -71,7 +72,7 @@ func nameContainer(s *rule.JobContext, f *train.Finding) {
 
 // explainLostPeer names the rank to which a connection was lost, by the pod's
 // name or address in the line, and how to find out why it ended: its own log
-// contains the reason.
+// contains the reason, which nameRanks points to.
 func explainLostPeer(s *rule.JobContext, f *train.Finding) {
 	if f.Cause != "nccl-connection-lost" && f.Cause != "gloo-connection-lost" && f.Cause != "mpi-worker-lost" {
 		return
@@ -79,10 +80,7 @@ func explainLostPeer(s *rule.JobContext, f *train.Finding) {
 	for i := range f.Evidence {
 		if r := peerIn(s, f.Evidence[i].Text); r != nil && r.Index != f.Evidence[i].Rank {
 			f.Explanation += fmt.Sprintf(" The lost rank is %s (pod %s).", rule.RankName(r), r.Pod)
-			f.Next = append([]train.Step{
-				rule.Look("Read the end of its log: it failed first, and says why.", "kubectl", "logs", "-n", r.Namespace, r.Pod, "--tail=100"),
-				rule.Look("See how its pod ended.", rule.Kubectl("describe", rule.CoreRef("Pod", r.Namespace, r.Pod))...),
-			}, f.Next...)
+			f.Next = append(f.Next, rule.Look("See how its pod ended.", rule.Kubectl("describe", rule.CoreRef("Pod", r.Namespace, r.Pod))...))
 			return
 		}
 	}

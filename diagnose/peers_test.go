@@ -31,7 +31,8 @@ func TestLostPeerIsNamed(t *testing.T) {
 	s := rule.NewJobContext(&rule.ClusterContext{Snapshot: c.snapshot(), Now: noon, Causes: causes}, c.snapshot().Jobs()[0])
 	f := train.Finding{Cause: "nccl-connection-lost", Evidence: []train.Evidence{{Rank: 0, Text: "Connection closed by remote peer bert-worker-10.bert.ml.svc.cluster.local<43210>"}}}
 	completeLog(s, &f)
-	if !strings.Contains(f.Explanation, "The lost rank is worker-10 (pod bert-worker-10).") || f.Next[0].Command != "kubectl logs -n ml bert-worker-10 --tail=100" {
+	nameRanks(s, []train.Finding{f})
+	if !strings.Contains(f.Explanation, "The lost rank is worker-10 (pod bert-worker-10).") || !strings.Contains(f.Next[0].Text, ", bert-worker-10, from its end") || !strings.HasPrefix(f.Next[0].Command, "traintop logs ml/PyTorchJob/bert --ranks 1") {
 		t.Errorf("%s %+v", f.Explanation, f.Next)
 	}
 	own := train.Finding{Cause: "nccl-connection-lost", Evidence: []train.Evidence{{Rank: 3, Text: "bert-worker-3:41:210 [0] NCCL WARN Connection reset"}}}

@@ -87,7 +87,8 @@ var collectivesCauses = []*rule.Cause{
 		Words: logfindings.Words{
 			Title:   "One rank is behind",
 			Meaning: "One rank did not reach a collective that all others wait in: it loads data, saves a checkpoint, evaluates, or has a slow GPU.",
-			Fix:     "Read the end of that rank's log, and take a stack in its container. $ py-spy dump --pid 1",
+			Fix: "Read the end of that rank's log.\n" +
+				"Take a stack in its container. $ py-spy dump --pid 1",
 		},
 		Evidence: "Ranks report different SeqNum or last enqueued work; one prints no watchdog line.",
 		Hides:    rule.FollowAnEnd,
@@ -171,7 +172,8 @@ var collectivesCauses = []*rule.Cause{
 		Words: logfindings.Words{
 			Title:   "Some ranks have not submitted their tensors",
 			Meaning: "Horovod waits for ranks that do not take part, and all others wait with it; the message names the missing ranks.",
-			Fix:     "Read the end of the logs of the missing ranks, which hang or failed; a stack in their containers shows where. $ py-spy dump --pid 1",
+			Fix: "Read the end of the logs of the missing ranks, which hang or failed.\n" +
+				"Take a stack in their containers, which shows where they hang. $ py-spy dump --pid 1",
 		},
 		Evidence: "`Stalled ops: ... [missing ranks: r]`.",
 		Hides:    rule.FollowAnEnd,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -15,8 +16,12 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// inPlace finds the screen that shows the output of a kubectl command.
+// inPlace finds the screen that shows the output of a command of kubectl, or of
+// "traintop logs".
 func (v *View) inPlace(f views.Frame, arguments []string) (views.Effect, bool) {
+	if ranks, is := v.ranksOf(arguments); is {
+		return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Ranks: ranks, Previous: slices.Contains(arguments, "--previous")}}, true
+	}
 	c, ok := parse(arguments)
 	if !ok {
 		return nil, false
@@ -31,6 +36,22 @@ func (v *View) inPlace(f views.Frame, arguments []string) (views.Effect, bool) {
 		return single(c)
 	}
 	return nil, false
+}
+
+// ranksOf are the ranks, as indices in Job.Ranks, whose logs "traintop logs JOB
+// --ranks 3,5" prints; false for any other command.
+func (v *View) ranksOf(arguments []string) (ranks []int, is bool) {
+	if v.job == nil || len(arguments) < 5 || arguments[0] != "traintop" || arguments[1] != "logs" || arguments[2] != v.job.Ref.String() || arguments[3] != "--ranks" {
+		return nil, false
+	}
+	for _, word := range strings.Split(arguments[4], ",") {
+		at := slices.IndexFunc(v.job.Ranks, func(r train.Rank) bool { return strconv.Itoa(r.Index) == word })
+		if at < 0 {
+			return nil, false
+		}
+		ranks = append(ranks, at)
+	}
+	return ranks, true
 }
 
 func (v *View) logsOf(c command) (views.Effect, bool) {
