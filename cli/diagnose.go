@@ -22,7 +22,7 @@ import (
 var diagnoseFormats = []string{"text", "json"}
 
 func (a *app) diagnoseCommand(opened *opening) *cobra.Command {
-	format := "text"
+	format, listsChecks := "text", false
 	cmd := &cobra.Command{
 		Use:   "diagnose [JOB...]",
 		Short: "Say why jobs are stuck, failed or slow",
@@ -39,15 +39,16 @@ that people paste: kubectl describe, get events, get pods, a kernel's log.
 			if !slices.Contains(diagnoseFormats, format) {
 				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes %s", format, strings.Join(diagnoseFormats, ", ")))
 			}
-			return a.diagnose(cmd.Context(), opened, args, format)
+			return a.diagnose(cmd.Context(), opened, args, format, listsChecks)
 		},
 	}
 	cmd.Flags().StringVarP(&format, "output", "o", format, "one of "+strings.Join(diagnoseFormats, ", "))
+	cmd.Flags().BoolVar(&listsChecks, "ruled-out", false, "list in words which causes were ruled out or could not be checked, instead of counting them")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(diagnoseFormats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-func (a *app) diagnose(ctx context.Context, opened *opening, names []string, format string) error {
+func (a *app) diagnose(ctx context.Context, opened *opening, names []string, format string, listsChecks bool) error {
 	if err := opened.readNamespacesOf(names); err != nil {
 		return err
 	}
@@ -98,6 +99,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	if m, is := diagnose.OtherNamespaces(snapshot.Health()); is && session.namespace == "" {
 		d.beyond = []diagnose.Missing{m}
 	}
+	d.listsChecks = listsChecks
 	return cmp.Or(d.printText(a.out, len(names) > 0), d.unknown())
 }
 
@@ -190,6 +192,8 @@ type diagnosis struct {
 	missing []diagnose.Missing
 	// beyond is what may not be read at all: other namespaces.
 	beyond []diagnose.Missing
+	// listsChecks is true where causes that were ruled out are listed.
+	listsChecks bool
 }
 
 func diagnosisOf(report *diagnose.Report, namespace string, jobs []*train.Job) *diagnosis {

@@ -107,7 +107,7 @@ func printFinding(w *bytes.Buffer, f *train.Finding, root bool) {
 		fmt.Fprintf(w, "  Then: %s\n", termtext.Line(f.Verify))
 	}
 	if len(f.Hides) > 0 {
-		fmt.Fprintf(w, "  Explains: %s\n", joinCauses(f.Hides))
+		fmt.Fprintf(w, "  Explains: %s\n", diagnose.CausesInWords(f.Hides))
 	}
 }
 
@@ -166,16 +166,17 @@ func evidenceLine(e *train.Evidence) string {
 	return termtext.Line(from) + ": " + string(text)
 }
 
-// printChecks lists the causes that were ruled out and those that could not be
-// checked.
+// printChecks counts the causes that were ruled out and those that could not be
+// checked; with --ruled-out it lists them.
 func (d *diagnosis) printChecks(w *bytes.Buffer, job *train.Job) {
-	var passed []train.Cause
+	passed := map[train.Stage][]train.Cause{}
 	var reasons []string
-	unknown := map[string][]train.Cause{} // by reason
+	ruledOut, unknown := 0, map[string][]train.Cause{} // by reason
 	for _, c := range d.answers[job.ID].Checks {
 		switch c.Result {
 		case train.CheckPass:
-			passed = append(passed, c.Cause)
+			passed[c.Stage] = append(passed[c.Stage], c.Cause)
+			ruledOut++
 		case train.CheckUnknown:
 			if unknown[c.Why] == nil {
 				reasons = append(reasons, c.Why)
@@ -183,23 +184,21 @@ func (d *diagnosis) printChecks(w *bytes.Buffer, job *train.Job) {
 			unknown[c.Why] = append(unknown[c.Why], c.Cause)
 		}
 	}
-	if len(passed) > 0 {
-		fmt.Fprintf(w, "  Ruled out: %s\n", joinCauses(passed))
+	switch {
+	case ruledOut > 0 && d.listsChecks:
+		fmt.Fprintf(w, "  Ruled out: %s\n", termtext.Count(ruledOut, "cause"))
+		for _, stage := range train.Stages {
+			if len(passed[stage]) > 0 {
+				fmt.Fprintf(w, "    %s: %s\n", stage, diagnose.CausesInWords(passed[stage]))
+			}
+		}
+	case ruledOut > 0:
+		fmt.Fprintf(w, "  Ruled out: %s (--ruled-out lists them)\n", termtext.Count(ruledOut, "cause"))
 	}
 	for _, why := range reasons {
-		fmt.Fprintf(w, "  Could not be checked, since %s: %s\n", shown(why), joinCauses(unknown[why]))
+		fmt.Fprintf(w, "  Could not be checked, since %s: %s\n", shown(why), termtext.Count(len(unknown[why]), "cause"))
+		if d.listsChecks {
+			fmt.Fprintf(w, "    %s\n", diagnose.CausesInWords(unknown[why]))
+		}
 	}
-}
-
-func joinCauses(causes []train.Cause) string {
-	const most = 6
-	words := make([]string, 0, len(causes))
-	for _, c := range causes[:min(len(causes), most)] {
-		words = append(words, string(c))
-	}
-	text := strings.Join(words, ", ")
-	if more := len(causes) - len(words); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/traintop/traintop/diagnose/rule"
@@ -73,6 +74,25 @@ const outlineOnly = "this is the incident file of another job, which keeps of th
 
 // notMeasured is why causes that only numbers show could not be looked for.
 const notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"
+
+// CauseWords returns what a cause is, in a few words for people.
+func CauseWords(id train.Cause) string {
+	if title := causes.Words(id).Title; title != "" {
+		return title
+	}
+	return strings.ReplaceAll(string(id), "-", " ")
+}
+
+// CausesInWords returns the words of causes, each once, in one line.
+func CausesInWords(ids []train.Cause) string {
+	var words []string
+	for _, id := range ids {
+		if text := CauseWords(id); !slices.Contains(words, text) {
+			words = append(words, text)
+		}
+	}
+	return strings.Join(words, "; ")
+}
 
 // completeChecks fills in what rules left open: found, ruled out, or which
 // source is missing.

@@ -129,6 +129,7 @@ const (
 	ShowUsers       Action = "resource.used-by"
 	OpenXray        Action = "job.xray"
 	EditConfig      Action = "settings.edit"
+	ShowRuledOut    Action = "diagnosis.ruled-out"
 )
 
 // bindings is the table. Keys of k9s have the same action here; keys that k9s
@@ -175,6 +176,7 @@ var bindings = append([]Binding{
 	{Diagnosis, keys("c"), CopyText, "copy", "copy the command or the evidence under the cursor", groupScreen, true},
 	{Diagnosis, keys("l"), OpenLogs, "logs", "logs of the job's ranks", groupScreen, true},
 	{Diagnosis, keys("p"), OpenPrevious, "previous logs", "logs of the attempts before the newest", groupScreen, false},
+	{Diagnosis, keys("R"), ShowRuledOut, "ruled out", "list which causes were ruled out or could not be checked, or only count them", groupScreen, false},
 	{Diagnosis, keys("C"), OpenCharts, "charts", "curves of the job", groupScreen, false},
 	{Diagnosis, keys("d"), Describe, "describe", "describe the job itself", groupScreen, false},
 	{Diagnosis, keys("y"), YAML, "YAML", "YAML of the job itself", groupScreen, false},

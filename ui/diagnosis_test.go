@@ -45,12 +45,21 @@ func TestDiagnosisScreens(t *testing.T) {
 	}
 }
 
-// ruledOut is how many causes were ruled out beside those that are named: each
-// new cause adds one.
-var ruledOut = regexp.MustCompile(`(?m)\b[0-9]+ (others|causes at other stages)$`)
+// counted is how many causes were ruled out or not checked: each new cause adds
+// one.
+var counted = regexp.MustCompile(`(Ruled out|Not checked)  [0-9]+ causes?(, [0-9]+ of them)?`)
 
 // uncounted is a screen without the number of causes.
-func uncounted(screen string) string { return ruledOut.ReplaceAllString(screen, "N $1") }
+func uncounted(screen string) string { return counted.ReplaceAllString(screen, "$1  N causes") }
+
+// What was ruled out is counted, and listed in words on a key.
+func TestRuledOutCausesAreListedInWords(t *testing.T) {
+	d := drive(t, Options{Session: Session{Store: fromFiles(t, ofDiagnose+"pytorch-pending-gpu.yaml")}}, 120, 60).keys("D")
+	d.shows("Ruled out", "R lists them").hides("api-version-no-match", "CPU is short")
+	d.keys("R").shows("Ruled out").hides("R lists them", "api-version-no-match")
+	d.keys("ctrl+f").shows("admission")
+	d.keys("R").shows("R lists them")
+}
 
 // The output of a step's command is shown in place, evidence is opened on its
 // screen, and everything else is copied.

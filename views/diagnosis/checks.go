@@ -3,69 +3,73 @@ package diagnosis
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
 )
 
-// checks list what was ruled out at the stage, how much elsewhere, and what
-// could not be checked. Without a stage everything is named. Stages that the
-// job has not reached are left out.
-func (w *writer) checks(checks []train.Check, stage train.Stage, way []diagnose.StageStatus) {
-	var here []train.Cause
-	var unknown []train.Check
-	others := 0
+// checks count what was ruled out, and what could not be checked and why; where
+// listed they name the causes in words, those of the chosen stage first. Stages
+// that the job has not reached are left out.
+func (w *writer) checks(checks []train.Check, stage train.Stage, way []diagnose.StageStatus, listed bool) {
+	var passed, unknown []train.Check
 	for _, c := range checks {
 		switch {
 		case c.Result == train.CheckUnknown && c.Stage != stage && isAhead(way, c.Stage):
 		case c.Result == train.CheckUnknown:
 			unknown = append(unknown, c)
-		case c.Result != train.CheckPass:
-		case stage == "" || c.Stage == stage:
-			here = append(here, c.Cause)
-		default:
-			others++
+		case c.Result == train.CheckPass:
+			passed = append(passed, c)
 		}
 	}
-	w.ruledOut(here, others)
-	w.unknown(unknown)
+	w.ruledOut(passed, stage, listed)
+	w.unknown(unknown, listed)
 }
 
 func isAhead(way []diagnose.StageStatus, stage train.Stage) bool {
 	return slices.ContainsFunc(way, func(s diagnose.StageStatus) bool { return s.Stage == stage && s.State == diagnose.StageAhead })
 }
 
-func (w *writer) ruledOut(here []train.Cause, others int) {
-	if w.runs != nil && len(here) > mostRuledOut { // on a screen
-		others += len(here) - mostRuledOut
-		here = here[:mostRuledOut]
-	}
-	text := joinCauses(here)
-	switch {
-	case len(here) == 0 && others == 0:
+func (w *writer) ruledOut(passed []train.Check, stage train.Stage, listed bool) {
+	if len(passed) == 0 {
 		return
-	case len(here) == 0:
-		text = fmt.Sprintf("%d causes at other stages", others)
-	case others > 0:
-		text += fmt.Sprintf(" and %d others", others)
+	}
+	text := draw.Plural(len(passed), "cause")
+	if here := len(ofStage(passed, stage)); here > 0 && here < len(passed) {
+		text += fmt.Sprintf(", %d of them at %s", here, stage)
+	}
+	if !listed {
+		text += "; " + keymap.Print(keymap.KeyOf(keymap.ShowRuledOut)) + " lists them"
 	}
 	w.text(themes.Dim, "  Ruled out  ", text)
+	if !listed {
+		return
+	}
+	others := slices.DeleteFunc(slices.Clone(train.Stages), func(s train.Stage) bool { return s == stage })
+	for _, s := range append([]train.Stage{stage}, others...) {
+		for i, c := range ofStage(passed, s) {
+			name := string(s)
+			if i > 0 {
+				name = ""
+			}
+			w.text(themes.Dim, "    "+draw.Fit(name, stageWidth, false, ""), diagnose.CauseWords(c.Cause))
+		}
+	}
 }
 
-const (
-	// mostReasons reasons are shown why causes could not be checked, and for
-	// each mostNamed causes.
-	mostReasons = 5
-	mostNamed   = 3
-	// mostRuledOut ruled out causes are named.
-	mostRuledOut = 12
-)
+func ofStage(checks []train.Check, stage train.Stage) []train.Check {
+	return slices.DeleteFunc(slices.Clone(checks), func(c train.Check) bool { return c.Stage != stage })
+}
+
+// mostReasons reasons are shown why causes could not be checked.
+const mostReasons = 5
 
 // unknown groups causes that could not be checked by the missing right or
 // source, the one that hides most causes first.
-func (w *writer) unknown(checks []train.Check) {
+func (w *writer) unknown(checks []train.Check, listed bool) {
 	var reasons []string
 	causes := map[string][]train.Cause{}
 	for _, c := range checks {
@@ -75,28 +79,17 @@ func (w *writer) unknown(checks []train.Check) {
 		causes[c.Why] = append(causes[c.Why], c.Cause)
 	}
 	slices.SortStableFunc(reasons, func(a, b string) int { return len(causes[b]) - len(causes[a]) })
-	for _, why := range reasons[:min(len(reasons), mostReasons)] {
-		w.text(themes.Waiting, "  Not checked  ", fmt.Sprintf("%s (%s)", why, few(causes[why])))
+	most := len(reasons)
+	if !listed {
+		most = min(most, mostReasons)
 	}
-	if more := len(reasons) - mostReasons; more > 0 {
-		w.text(themes.Waiting, "  Not checked  ", fmt.Sprintf("and more, for %d other reasons; :sources says what could not be read", more))
-	}
-}
-
-// few names the first of some causes and counts the others.
-func few(causes []train.Cause) string {
-	if len(causes) <= mostNamed {
-		return joinCauses(causes)
-	}
-	return fmt.Sprintf("%s and %d more", joinCauses(causes[:mostNamed]), len(causes)-mostNamed)
-}
-
-func joinCauses(causes []train.Cause) string {
-	words := make([]string, 0, len(causes))
-	for _, c := range causes {
-		if !slices.Contains(words, string(c)) {
-			words = append(words, string(c))
+	for _, why := range reasons[:most] {
+		w.text(themes.Waiting, "  Not checked  ", draw.Plural(len(causes[why]), "cause")+": "+why)
+		if listed {
+			w.text(themes.Dim, "    ", diagnose.CausesInWords(causes[why]))
 		}
 	}
-	return strings.Join(words, ", ")
+	if more := len(reasons) - most; more > 0 {
+		w.text(themes.Waiting, "  Not checked  ", fmt.Sprintf("and more, for %d other reasons; :sources says what could not be read", more))
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -26,7 +27,7 @@ func (w *writer) finding(x *train.Finding) {
 	}
 	if len(x.Hides) > 0 {
 		w.blank()
-		w.text(themes.Dim, "  Explains  ", joinCauses(x.Hides))
+		w.text(themes.Dim, "  Explains  ", diagnose.CausesInWords(x.Hides))
 	}
 	w.blank()
 }

@@ -68,7 +68,7 @@ func (v *View) compose(f views.Frame, follow bool) page {
 	if unfound {
 		w.basis(answer.Conclusion)
 	}
-	w.checks(answer.Checks, stage, v.way(f))
+	w.checks(answer.Checks, stage, v.way(f), v.listed)
 	return w.page
 }
 
@@ -163,7 +163,7 @@ func (v *View) plain(f views.Frame) string {
 	}
 	w.verdict(answer.Conclusion)
 	w.basis(answer.Conclusion)
-	w.checks(answer.Checks, "", v.way(f))
+	w.checks(answer.Checks, "", v.way(f), true)
 	var b strings.Builder
 	for _, l := range w.lines {
 		for _, span := range l {

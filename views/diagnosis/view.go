@@ -5,6 +5,7 @@ package diagnosis
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
@@ -12,6 +13,7 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/jobrows"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -25,8 +27,10 @@ type View struct {
 	stage train.Stage
 	// at is the item under the cursor; offset the first line shown.
 	at, offset int
-	page       page
-	stages     []int // right ends of the stages' names in the last drawing
+	// listed is true where the causes that were ruled out are listed.
+	listed bool
+	page   page
+	stages []int // right ends of the stages' names in the last drawing
 
 	// before is the answer of the last report, and gone are the findings that
 	// went away while the screen was open.
@@ -66,7 +70,23 @@ func (v *View) Title(f views.Frame) views.Title {
 	default:
 		title.Parts = append(title.Parts, draw.Span{Text: answer.Verdict().Words(), Role: verdictRole(answer.Verdict())})
 	}
+	if why := v.why(f, answer); why.Text != "" {
+		title.Parts = append(title.Parts, why)
+	}
 	return title
+}
+
+// why is the sentence that the list of jobs has about the job, where no finding
+// on the screen says it.
+func (v *View) why(f views.Frame, answer *diagnose.Answer) draw.Span {
+	reason := (&jobrows.Facts{Snapshot: f.Snapshot, Report: f.Diagnosis, Ages: f.Ages}).Reason(v.job)
+	if answer != nil {
+		here, _ := byStage(answer.Findings, v.chosen(f))
+		if slices.ContainsFunc(here, func(x *train.Finding) bool { return strings.TrimPrefix(x.Title, "The job ") == reason.Text }) {
+			return draw.Span{}
+		}
+	}
+	return draw.Span{Text: draw.Clean(reason.Text), Role: reason.Role}
 }
 
 // Streams are the logs that a diagnosis needs.
@@ -114,6 +134,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		v.offset -= max(1, f.Height-2)
 	case keymap.Open:
 		return v.open(f), true
+	case keymap.ShowRuledOut:
+		v.listed = !v.listed
 	case keymap.CopyText:
 		return v.copied(), true
 	case keymap.SaveText:
