@@ -189,6 +189,9 @@ func (h *header) healthLine(room int) *draw.Line {
 		forbidden += sums[i].forbidden
 	}
 	for _, s := range sums {
+		if s.worst.State == train.SourceAbsent && s.forbidden == 0 && s.listing == 0 {
+			continue // the cluster does not have it, and will not soon: :sources says so
+		}
 		if text := h.sourceText(s, ages); draw.Width(text)+1 <= line.Left() {
 			line.Add(draw.SourceHealth(h.m.theme, &s.worst).Role, text)
 		}

@@ -40,6 +40,23 @@ func TestUnreachableSaysWhyAndWhenItTriesAgain(t *testing.T) {
 	}
 }
 
+// What the cluster does not have is said on :sources, and not for ever above
+// every screen.
+func TestAbsentSourcesAreNotInTheHeader(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "exporters", State: train.SourceAbsent, Text: "no exporter of GPU metrics runs in the cluster"},
+		train.Health{Source: "kube", State: train.SourceLive},
+		train.Health{Source: "kube/pytorchjobs.kubeflow.org", State: train.SourceAbsent, Group: "kubeflow.org", Resource: "pytorchjobs"},
+		train.Health{Source: "metrics.k8s.io", State: train.SourceAbsent, Text: "metrics-server is not installed"},
+		train.Health{Source: "prometheus", State: train.SourceAbsent, Text: "no Prometheus was found"},
+	), 200, 30)
+	head, _, _ := strings.Cut(d.screen(), "\n")
+	if !strings.Contains(head, "● kube live") || strings.Contains(head, "absent") || strings.Contains(head, "prometheus") || strings.Contains(head, "metrics") {
+		t.Errorf("the header is %q", head)
+	}
+	d.command("sources").shows("4 absent", "metrics-server is not installed", "no Prometheus was found")
+}
+
 func TestForbiddenIsCountedAndCanBeRead(t *testing.T) {
 	d := drive(t, withHealth(
 		train.Health{Source: "kube", State: train.SourceLive},

@@ -4,6 +4,7 @@ package findings
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose"
@@ -24,10 +25,18 @@ type View struct {
 	reports uint64
 	report  *diagnose.Report
 	sum     diagnose.Sum // of the jobs that are shown
+	pods    int          // pods of no job among the rows
 }
 
-// row is a cause with the jobs that have it.
-type row struct{ diagnose.Group }
+// row is a cause with the jobs that have it, or a pod of no job that holds GPUs
+// and does not use them.
+type row struct {
+	diagnose.Group
+	pod train.Ref // zero for a cause of jobs
+}
+
+// idlePodCause names pods of no job that hold idle GPUs, as rows do.
+const idlePodCause train.Cause = "idle-pod"
 
 // one is the only finding of a row, nil when there are several.
 func (r row) one() *train.Finding {
@@ -42,15 +51,20 @@ func New(r views.FindingsRoute) *View {
 	v := &View{cause: r.Cause}
 	v.Noun = "finding"
 	v.Columns = columns()
-	v.Key = func(r row) string { return string(r.Cause) + " " + string(r.Findings[0].JobID) }
-	if v.cause == "" {
-		v.Key = func(r row) string { return string(r.Cause) }
+	v.Key = func(r row) string {
+		if len(r.Findings) > 0 && v.cause != "" {
+			return string(r.Cause) + " " + string(r.Findings[0].JobID)
+		}
+		return string(r.Cause) + " " + r.pod.String()
 	}
 	v.Faulty = func(r row) bool { return r.Severity == train.SeverityError }
 	v.FirstName = "severity"
 	v.Ref = func(r row) train.Ref {
 		if f := r.one(); f != nil {
 			return f.Job
+		}
+		if r.pod.Kind != "" {
+			return r.pod
 		}
 		return train.Ref{Name: string(r.Cause)}
 	}
@@ -59,6 +73,9 @@ func New(r views.FindingsRoute) *View {
 	v.Enter = func(r row, _ views.Frame) views.Effect {
 		if f := r.one(); f != nil {
 			return views.OpenScreen{Route: views.DiagnosisRoute{Job: f.JobID}}
+		}
+		if r.pod.Kind != "" {
+			return views.OpenScreen{Route: views.GPUsRoute{Filter: regexp.QuoteMeta(r.pod.Name)}}
 		}
 		return views.OpenScreen{Route: views.FindingsRoute{Cause: r.Cause}}
 	}
@@ -98,6 +115,9 @@ func (v *View) Title(f views.Frame) views.Title {
 	}
 	if v.sum.Needs() > 0 {
 		parts = append(parts, draw.Span{Text: v.sum.NeedWords(), Role: themes.Text})
+	}
+	if v.pods > 0 {
+		parts = append(parts, draw.Span{Text: draw.Plural(v.pods, "pod") + " of no job with idle GPUs", Role: themes.Waiting})
 	}
 	return views.Title{
 		Text: text, Parts: parts,
@@ -167,14 +187,38 @@ func (v *View) rows(f views.Frame) []row {
 	for _, g := range f.Diagnosis.Groups(f.Snapshot, f.ShowsTraining) {
 		switch {
 		case v.cause == "":
-			rows = append(rows, row{g})
+			rows = append(rows, row{Group: g})
 		case g.Cause == v.cause:
 			for _, x := range g.Findings {
-				rows = append(rows, row{diagnose.Group{
+				rows = append(rows, row{Group: diagnose.Group{
 					Cause: x.Cause, Severity: x.Severity, Stage: x.Stage, Findings: []*train.Finding{x}, Since: x.Since, Sentence: x.Title,
 				}})
 			}
 		}
+	}
+	v.pods = 0
+	if v.cause == "" {
+		pods := idlePods(f)
+		v.pods, rows = len(pods), append(rows, pods...)
+	}
+	return rows
+}
+
+// idlePods are the pods of no job that hold idle GPUs, a row for each: a
+// notebook keeps jobs waiting as an idle job does.
+func idlePods(f views.Frame) []row {
+	var rows []row
+	for _, p := range f.Diagnosis.Signals().IdlePods(f.Snapshot) {
+		if f.Namespace != "" && p.Namespace != f.Namespace {
+			continue
+		}
+		rows = append(rows, row{
+			Group: diagnose.Group{
+				Cause: idlePodCause, Severity: train.SeverityWarning, Stage: train.StageSpeed,
+				Sentence: fmt.Sprintf("a pod of no job holds %s, which nobody uses: stop it, or what runs in it, where it is no longer needed", draw.Plural(p.GPUs, "GPU")),
+			},
+			pod: train.PodRef(p.Namespace, p.Name, ""),
+		})
 	}
 	return rows
 }
@@ -201,6 +245,9 @@ func columns() []draw.Column[row] {
 			return draw.Cell{Text: string(r.Stage), Role: themes.Dim}
 		}},
 		{Title: "JOBS", Importance: 70, Right: true, Cell: func(r row, _ draw.Ink) draw.Cell {
+			if r.pod.Kind != "" {
+				return draw.Cell{Text: "0", Role: themes.Dim}
+			}
 			return draw.Cell{Text: draw.Count(len(r.Findings))}
 		}, Compare: func(a, b row) int { return cmp.Compare(len(a.Findings), len(b.Findings)) }, Descending: true},
 		{Title: titleSince, Importance: 60, Right: true, Reserve: 5, Cell: func(r row, ink draw.Ink) draw.Cell {
@@ -217,6 +264,9 @@ func columns() []draw.Column[row] {
 
 // which names the first jobs.
 func which(r row) string {
+	if r.pod.Kind != "" {
+		return "pod " + r.pod.Name
+	}
 	var names []string
 	for _, f := range r.Findings[:min(3, len(r.Findings))] {
 		names = append(names, f.Job.Name)
