@@ -97,6 +97,7 @@ type columnSpan struct{ column, x, width int }
 // that each column's content wants, negative for columns that are hidden.
 func layout[R any](columns []Column[R], natural []int, width, gap int) []columnSpan {
 	widths, left := fitting(columns, natural, width, gap)
+	left += fromBars(columns, natural, widths, width, left)
 	widen := func(i, most int) {
 		more := max(0, min(left, most-widths[i]))
 		widths[i] += more
@@ -138,6 +139,40 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []columnS
 		x += widths[i] + gap
 	}
 	return laidOut
+}
+
+// sentenceShare is the part of the line, in percent, that a sentence gets before
+// bars and sparklines behind numbers do; found by feel.
+const sentenceShare = 28
+
+// fromBars narrows columns that are wider than they have to be, the least
+// important first, until a sentence that is cut has its share of the line. It
+// returns the cells that they leave.
+func fromBars[R any](columns []Column[R], natural, widths []int, width, left int) (cells int) {
+	grows := slices.IndexFunc(columns, func(c Column[R]) bool { return c.Grow })
+	if grows < 0 || widths[grows] == 0 {
+		return 0
+	}
+	wanted := min(natural[grows], sentenceShare*width/100)
+	for i, c := range columns { // names come first
+		if c.Name && widths[i] > 0 {
+			left -= max(0, natural[i]-widths[i])
+		}
+	}
+	left = max(0, left)
+	order := byImportance(columns)
+	slices.Reverse(order)
+	for _, i := range order {
+		if widths[grows]+left+cells >= wanted {
+			break
+		}
+		if c := columns[i]; widths[i] > 0 && !c.Grow && !c.Name && c.Want > c.Min {
+			least := narrowest(c, natural[i])
+			cells += widths[i] - least
+			widths[i] = least
+		}
+	}
+	return cells
 }
 
 // fewCells is how little a column may lack to get it before names and sentences

@@ -245,6 +245,37 @@ func TestShortWordsComeBeforeSentences(t *testing.T) {
 	}
 }
 
+// A sentence that is cut gets its share of the line before bars behind numbers
+// do, and no more than that.
+func TestSentencesComeBeforeBars(t *testing.T) {
+	columns := []Column[int]{
+		{Title: "LOSS", Importance: 75, Min: 7, Want: 16, Max: 16},
+		{Title: "STEP", Importance: 65, Min: 12, Want: 19, Max: 19},
+		{Title: "NAME", Importance: 100, Name: true, Min: 12, Want: 14, Max: 48},
+		{Title: "WHY", Importance: 90, Min: 10, Want: 12, Grow: true},
+	}
+	widths := func(why int) (all []int) {
+		for _, s := range layout(columns, []int{16, 19, 30, why}, 106, 2) {
+			all = append(all, s.width)
+		}
+		return all
+	}
+	if got := widths(20); got[0] != 16 || got[1] != 19 {
+		t.Errorf("a short sentence takes the bars: %v", got)
+	}
+	columns = append(columns, Column[int]{Title: "AGE", Importance: 99})
+	all := func(why int) []int {
+		var all []int
+		for _, s := range layout(columns, []int{16, 19, 30, why, 10}, 106, 2) {
+			all = append(all, s.width)
+		}
+		return all
+	}
+	if got := all(90); got[0] != 16 || got[1] != 12 || got[3] < 28 {
+		t.Errorf("the widths are %v", got)
+	}
+}
+
 // runs is a table whose second column may be empty and whose names are long.
 func runs() *Table[fruit] {
 	return &Table[fruit]{
