@@ -21,8 +21,9 @@ type Pager struct {
 
 	searched string
 	search   *regexp.Regexp
-	hits     []int // lines that match
-	hit      int   // the one last gone to
+	hits     []int  // lines that match
+	hit      int    // the one last gone to
+	turned   string // which end the search went on from, "" while it has not passed one
 	// sought is a search that began before there was a text: its first hit is
 	// shown when the text is drawn.
 	sought bool
@@ -83,7 +84,7 @@ func (p *Pager) SetFilter(text string) error {
 	if err != nil {
 		return fmt.Errorf("read %q as a regular expression: %w", text, err)
 	}
-	p.searched, p.search = text, search
+	p.searched, p.search, p.turned = text, search, ""
 	p.sought = len(p.lines) == 0
 	p.find()
 	top := p.lineAt(p.top)
@@ -164,10 +165,20 @@ func (p *Pager) Do(action keymap.Action) bool {
 const scrollStep = 8
 
 func (p *Pager) step(by int) {
-	if len(p.hits) > 0 {
-		p.hit = (p.hit + by + len(p.hits)) % len(p.hits)
-		p.reveal()
+	if len(p.hits) == 0 {
+		return
 	}
+	before := p.hit
+	p.hit = (p.hit + by + len(p.hits)) % len(p.hits)
+	switch {
+	case by > 0 && p.hit <= before:
+		p.turned = ", from the top again"
+	case by < 0 && p.hit >= before:
+		p.turned = ", from the end again"
+	default:
+		p.turned = ""
+	}
+	p.reveal()
 }
 
 // Wheel scrolls.
@@ -259,7 +270,7 @@ func (p *Pager) Position() string {
 		if len(p.hits) > 0 {
 			at = p.hit + 1
 		}
-		text = fmt.Sprintf("hit %d of %d   %s", at, len(p.hits), text)
+		text = fmt.Sprintf("hit %d of %d%s   %s", at, len(p.hits), p.turned, text)
 	}
 	return text
 }

@@ -68,9 +68,19 @@ func TestPagerSearches(t *testing.T) {
 	p.Do(keymap.PrevMatch)
 	p.Do(keymap.PrevMatch)
 	p.Do(keymap.PrevMatch)
-	if !strings.Contains(shown(), "line 97 ") {
-		t.Errorf("back from the first hit is not the last:\n%s", shown())
+	if !strings.Contains(shown(), "line 97 ") || !strings.Contains(p.Position(), "hit 10 of 10, from the end again") {
+		t.Errorf("back from the first hit is not the last, or nothing says so: %s\n%s", p.Position(), shown())
 	}
+	p.Do(keymap.NextMatch)
+	if !strings.Contains(p.Position(), "hit 1 of 10, from the top again") {
+		t.Errorf("on from the last hit: %s", p.Position())
+	}
+	p.Do(keymap.NextMatch)
+	if !strings.Contains(p.Position(), "hit 2 of 10   ") {
+		t.Errorf("the search goes on, and still says that it turned: %s", p.Position())
+	}
+	p.Do(keymap.PrevMatch)
+	p.Do(keymap.PrevMatch)
 	if coloured := strings.Join(p.Render(ink(), 40, 10), ""); !strings.Contains(coloured, ink().Theme.Open(themes.Match, false)+"needle7") {
 		t.Error("the hit is not marked")
 	}
