@@ -8,7 +8,6 @@ package views
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -238,17 +237,6 @@ type Stateful interface {
 type Pins struct {
 	Jobs    map[train.JobID]bool
 	Version int
-}
-
-// Arranged is a screen about one job that a person arranges: panes, axes. Its
-// layout is kept for each job.
-type Arranged interface {
-	// LayoutOf is the job that the layout is for.
-	LayoutOf() train.JobID
-	// Layout is the layout as JSON, nil where nothing was arranged.
-	Layout() json.RawMessage
-	// Arrange applies a layout; one that cannot be read changes nothing.
-	Arrange(json.RawMessage)
 }
 
 // State is the saved state of a screen.

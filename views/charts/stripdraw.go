@@ -97,16 +97,16 @@ func (s *sheet) logFor(metric string) bool {
 
 // chooseRange computes the range of the y axis from the visible points.
 func (p *painter) chooseRange() {
-	if r, fixed := p.fixed[p.strip.metric]; fixed && p.y == yFixed {
-		p.d.yRange = r
-		return
-	}
 	v := p.view()
 	lines := p.lines(p.strip.metric, p.rank)
 	if p.allRanks {
 		lines = p.of(p.strip.metric)
 	}
 	sight := append(p.inSight(lines), p.inSight(p.lines(p.strip.over, p.rank))...)
+	if r, fixed := p.fixed[p.strip.metric]; fixed && p.y == yFixed {
+		p.d.yRange = r.counting(sight, p.logFor(p.strip.metric))
+		return
+	}
 	newest := math.NaN()
 	if v.high >= p.own().high {
 		newest = newestOf(p.lines(p.strip.metric, p.rank))

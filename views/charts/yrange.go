@@ -161,6 +161,19 @@ func (r *yRange) widen() {
 	}
 }
 
+// counting is a range that was fixed, with the extremes of the visible values and
+// those outside of it.
+func (r yRange) counting(sight [][]float64, log bool) yRange {
+	least := math.Inf(-1)
+	if log {
+		least = 0
+	}
+	r.above, r.below = 0, 0
+	r.lowest, r.highest = rangeEnds(sight, least)
+	r.countOutside(sight, least)
+	return r
+}
+
 func (r *yRange) countOutside(sight [][]float64, least float64) {
 	if r.lowest >= r.low && r.highest <= r.high {
 		return

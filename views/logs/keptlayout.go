@@ -29,18 +29,14 @@ func (v *View) Layout() json.RawMessage {
 	if v.picked {
 		l.Ranks = v.shown
 	}
-	text, err := json.Marshal(l)
-	if err != nil || string(text) == "{}" {
-		return nil
-	}
-	return text
+	return views.WriteLayout(l)
 }
 
 // Arrange implements views.Arranged. Ranks that the screen was opened for come
 // before those of the layout.
 func (v *View) Arrange(text json.RawMessage) {
-	var l savedLayout
-	if json.Unmarshal(text, &l) != nil {
+	l, ok := views.ReadLayout[savedLayout](text)
+	if !ok {
 		return
 	}
 	v.panes, v.merged, v.wrap, v.loose, v.unfolded = max(0, min(l.Panes, mostSavedPanes)), l.Merged, l.Wrap, l.Loose, l.Unfolded
