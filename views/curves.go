@@ -2,6 +2,7 @@ package views
 
 import (
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views/draw"
 )
 
 // Curves says whether a job has curves to offer to a person, and what is known
@@ -12,7 +13,7 @@ func (f Frame) Curves(job *train.Job) (note string, offered bool) {
 		if job.LogsOnly {
 			return "log", true
 		}
-		return string(job.Phase), true
+		return draw.Phase(f.Theme, job.Phase).Word, true
 	}
 	if !f.FollowsLogs || job.LogsOnly {
 		return "", false
@@ -26,7 +27,7 @@ func (f Frame) Curves(job *train.Job) (note string, offered bool) {
 		}
 		pods = pods || job.Ranks[i].Pod != "" && hasRun(job.Ranks[i].State)
 	}
-	return string(job.Phase) + ", log not read yet", pods
+	return draw.Phase(f.Theme, job.Phase).Word + ", log not read yet", pods
 }
 
 // hasRun reports whether a rank in this state can have a log.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -133,4 +134,27 @@ func (c *Comparison) addNotes() {
 	if len(specs) > 0 {
 		c.Notes = append(c.Notes, "specification unknown: "+listed(specs))
 	}
+	if n := c.notKept(); n > 0 {
+		c.Notes = append(c.Notes, termtext.Count(n, "variable")+" may differ too: of a cluster only values about ranks are kept")
+	}
+}
+
+// notKept counts the variables of which several runs have a value that is not
+// kept: whether they differ is not known.
+func (c *Comparison) notKept() int {
+	runs := map[string]int{}
+	for i := range c.Runs {
+		for name, value := range c.Runs[i].settings {
+			if value == notKept {
+				runs[name]++
+			}
+		}
+	}
+	n := 0
+	for _, several := range runs {
+		if several > 1 {
+			n++
+		}
+	}
+	return n
 }

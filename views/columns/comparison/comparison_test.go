@@ -144,6 +144,31 @@ func TestRunsAreCompared(t *testing.T) {
 	}
 }
 
+// Of a cluster only the values of variables about ranks are kept: that is said,
+// and so is that others may differ.
+func TestVariablesThatAreNotKeptAreCalledThat(t *testing.T) {
+	s := stored(t, job("sft-a", `[train.py]`, `[{name: DATASET, value: ""}, {name: ONLY, value: ""}]`, 8)+job("sft-b", `[train.py]`, `[{name: DATASET, value: ""}]`, 8))
+	only := func() string {
+		for _, d := range compared(s, "sft-a", "sft-b").Differences {
+			if strings.HasSuffix(d.Name, "env ONLY") {
+				return d.Values[0]
+			}
+		}
+		return "no difference"
+	}
+	if got := only(); got != "(empty)" {
+		t.Errorf("of files the variable is %q", got)
+	}
+	s.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceLive}})
+	if got := only(); got != "(value not kept)" {
+		t.Errorf("of a cluster the variable is %q", got)
+	}
+	notes := strings.Join(compared(s, "sft-a", "sft-b").Notes, "; ")
+	if !strings.Contains(notes, "1 variable may differ too") {
+		t.Errorf("the notes are %q", notes)
+	}
+}
+
 func TestTables(t *testing.T) {
 	s := store.New(func() time.Time { return eight })
 	logs(s, train.StreamID{File: "sft-lr3e-4|x.log"}, falling, [2]int{1, 400})

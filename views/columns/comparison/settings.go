@@ -24,7 +24,7 @@ func settingsOf(s *store.Snapshot, job *train.Job) map[string]string {
 	if job.LogsOnly {
 		return nil
 	}
-	w := walker{job: job, all: map[string]string{}}
+	w := walker{job: job, all: map[string]string{}, live: isLive(s)}
 	o, _ := s.Object(schema.GroupKind{Group: job.Ref.Group, Kind: job.Ref.Kind}, job.Ref.Namespace, job.Ref.Name)
 	if tree, is := o.(*unstructured.Unstructured); is && tree.Object["spec"] != nil {
 		w.walk(nil, masked(tree.Object["spec"]))
@@ -48,6 +48,23 @@ func masked(node any) any {
 type walker struct {
 	job *train.Job
 	all map[string]string
+	// live is true for objects of a cluster, which keep the values of variables
+	// only where they are about ranks.
+	live bool
+}
+
+// Words for a variable without a value.
+const (
+	notKept = "(value not kept)"
+	noValue = "(empty)"
+)
+
+// isLive reports whether objects come from a cluster, as the screen or a
+// recording saw it.
+func isLive(s *store.Snapshot) bool {
+	return slices.ContainsFunc(s.Health(), func(h train.Health) bool {
+		return h.Source == "kube" || strings.HasPrefix(h.Source, "kube/")
+	})
 }
 
 // walkPods collects the settings of the first pod of each role, without what
@@ -168,7 +185,10 @@ func (w *walker) environment(path []string, node any) (is bool) {
 		if redact.Secret(name, value) {
 			value = redact.Masked
 		}
-		w.put(under(path, "env "+name), cmp.Or(value, "(set)"))
+		if value == "" && w.live {
+			value = notKept
+		}
+		w.put(under(path, "env "+name), cmp.Or(value, noValue))
 	}
 	switch node := node.(type) {
 	case []any:
