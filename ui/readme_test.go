@@ -6,14 +6,19 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 )
 
 // readmeFrames are the screens of the README, by the name in the comment before
 // each, and the keys that lead there.
 var readmeFrames = map[string]func(d *driver){
-	"jobs":      func(*driver) {},
-	"diagnosis": func(d *driver) { d.keys("/").types("clip-vit-l").keys("enter", "D") },
-	"charts":    func(d *driver) { d.keys("/").types("llama-70b").keys("enter", "C") },
+	"jobs": func(*driver) {},
+	// So high that the number of causes, which grows with each new one, is below.
+	"diagnosis": func(d *driver) {
+		d.keys("/").types("clip-vit-l").keys("enter", "D").send(tea.WindowSizeMsg{Width: 144, Height: 31})
+	},
+	"charts": func(d *driver) { d.keys("/").types("llama-70b").keys("enter", "C") },
 }
 
 // The README shows the screens as they are; go test ./ui -run README -update

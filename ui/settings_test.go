@@ -27,7 +27,7 @@ func TestSettingsAreShownAndChanged(t *testing.T) {
 	if wrote["logStreams"] != "12" {
 		t.Errorf("wrote %v", wrote)
 	}
-	d.keys("/").types("prob").keys("enter").shows("Settings 1", "probes").hides("logStreams")
+	d.keys("/").types("prob").keys("enter").shows("Settings 1", "probes").hides("how many logs")
 	d.keys("enter").shows("probes has several parts: e edits /x/config.yaml")
 	d.keys("esc").send(reloaded(func(string) Reload { return Reload{Settings: Settings{Rows: rows[:1]}} }))
 	d.shows("Settings 1")

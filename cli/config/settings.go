@@ -38,8 +38,11 @@ func Rows(c Config, context string) []views.Setting {
 	return rows
 }
 
-// unmarked is a text of the documentation without the marks of Markdown.
-func unmarked(text string) string { return strings.ReplaceAll(text, "`", "") }
+// unmarked is a text of the documentation without the marks of Markdown, and
+// without what points to another place of the page.
+func unmarked(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "`", ""), ", see below", "")
+}
 
 // isSimple reports whether a setting is one text, number or choice.
 func isSimple(t reflect.Type) bool {

@@ -42,7 +42,7 @@ func (w *writer) ruledOut(passed []train.Check, stage train.Stage, listed bool) 
 		text += fmt.Sprintf(", %d of them at %s", here, stage)
 	}
 	if !listed {
-		text += "; " + keymap.Print(keymap.KeyOf(keymap.ShowRuledOut)) + " lists them"
+		text += "; " + keyOf(keymap.ShowRuledOut) + " lists them"
 	}
 	w.text(themes.Dim, "  Ruled out  ", text)
 	if !listed {
@@ -58,6 +58,16 @@ func (w *writer) ruledOut(passed []train.Check, stage train.Stage, listed bool) 
 			w.text(themes.Dim, "    "+draw.Fit(name, stageWidth, false, ""), diagnose.CauseWords(c.Cause))
 		}
 	}
+}
+
+// keyOf is the key of an action of the screen, as people read it.
+func keyOf(action keymap.Action) string {
+	all := keymap.In(keymap.Diagnosis)
+	at := slices.IndexFunc(all, func(b keymap.Binding) bool { return b.Action == action })
+	if at < 0 {
+		return ""
+	}
+	return keymap.Print(all[at].Keys[0])
 }
 
 func ofStage(checks []train.Check, stage train.Stage) []train.Check {

@@ -22,8 +22,8 @@ func New() *View {
 	v := &View{}
 	v.Noun = "setting"
 	v.Columns = []draw.Column[views.Setting]{
-		{Title: "SETTING", Importance: 100, Min: 12, Max: 30, Cell: func(s views.Setting, _ draw.Ink) draw.Cell { return draw.Cell{Text: s.Key, Role: themes.Strong} }, Compare: func(a, b views.Setting) int { return cmp.Compare(a.Key, b.Key) }},
-		{Title: "VALUE", Importance: 95, Min: 10, Max: 40, Cell: value},
+		{Title: "SETTING", Importance: 100, Name: true, Min: 12, Want: 20, Max: 30, Cell: func(s views.Setting, _ draw.Ink) draw.Cell { return draw.Cell{Text: s.Key, Role: themes.Strong} }, Compare: func(a, b views.Setting) int { return cmp.Compare(a.Key, b.Key) }},
+		{Title: "VALUE", Importance: 95, Name: true, Min: 10, Max: 40, Cell: value},
 		{Title: "FROM", Importance: 70, Min: 8, Max: 30, Cell: from, Compare: func(a, b views.Setting) int { return cmp.Compare(a.From, b.From) }},
 		{Title: "MEANING", Importance: 80, Min: 12, Want: 24, Grow: true, Cell: func(s views.Setting, _ draw.Ink) draw.Cell { return draw.Cell{Text: s.Meaning, Role: themes.Dim} }},
 	}
