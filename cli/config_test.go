@@ -154,7 +154,7 @@ func TestASettingThatCannotBeReadForbids(t *testing.T) {
 	}
 }
 
-const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in the XDG config directory (`~/.config` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows). It need not exist. Where `HOME` is not set or relative, the folder of the user database counts; without one nothing is read or kept. Flags win over it, and a context's own settings over the general ones. A setting that does not exist or cannot be used is named with its line, and the others are used; `traintop config check` lists them all. Where `readonly` itself cannot be read, nothing can be changed.\n\n"
+const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in the XDG config directory (`~/.config` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows). It need not exist. Where `HOME` is not set or relative, the folder of the user database counts; without one nothing is read or kept. Flags win over it, and a context's own settings over the general ones. A setting that does not exist or cannot be used is named with its line, and the others are used; `traintop config check` lists them all. `:settings` shows every setting with its value and where that comes from (the line of the file, a flag, or the default); `enter` changes one and leaves the rest of the file as it is written, `e` edits the file. Where `readonly` itself cannot be read, nothing can be changed.\n\n"
 
 const configPatterns = `
 ## Formats of your own

@@ -16,7 +16,6 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/ui"
-	"github.com/traintop/traintop/views"
 )
 
 // watch opens the screen and follows the source until the person leaves.
@@ -79,7 +78,7 @@ func (o *opening) settings(c config.Config, context string) ui.Settings {
 }
 
 // settingRows are the settings of a context; those of typed flags say so.
-func (o *opening) settingRows(c config.Config, context string) []views.Setting {
+func (o *opening) settingRows(c config.Config, context string) []ui.Setting {
 	rows := config.Rows(c, context)
 	for i := range rows {
 		if flag, value := o.typed(rows[i].Key); flag != "" {

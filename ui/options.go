@@ -121,6 +121,9 @@ type Session struct {
 	Settings
 }
 
+// Setting is one setting as :settings lists it.
+type Setting = views.Setting
+
 // Settings may differ from context to context.
 type Settings struct {
 	// Theme is one of themes.Names() or of Config.Themes, "" for dark or light by the terminal.
