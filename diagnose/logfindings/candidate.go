@@ -104,13 +104,28 @@ func (v *rankLog) candidates() []candidate {
 // reports reports whether a hit is a launcher's report about a rank that
 // failed.
 func reports(hit *train.LogHit) bool {
-	return isRoot(hit) || slices.Contains([]string{"child-killed", "child-segfault", "child-bus", "child-abort", "child-failed", "child-killed-fabric", "child-segfault-fabric", "child-failed-fabric", "mpi-signal", "mpi-exit", "mpi-abort", "paddle-failed"}, hit.Signature)
+	_, is := signatures.EndReported(hit.Signature)
+	return is || isRoot(hit) || hit.Signature == "jax-peer-lost" && slices.ContainsFunc(hit.Captures, func(task string) bool { return task != "" })
 }
 
 // isRoot reports whether a hit is torchrun's report about the first failure.
-func isRoot(hit *train.LogHit) bool {
-	n := len(hit.Captures)
-	return n > 0 && hit.Captures[n-1] == signatures.RootCause
+func isRoot(hit *train.LogHit) bool { return block(hit) == signatures.RootCause }
+
+// block returns in which block of torchrun's report a hit is, "" for none.
+func block(hit *train.LogHit) string {
+	if n := len(hit.Captures); n > 1 && (hit.Captures[n-1] == signatures.RootCause || hit.Captures[n-1] == signatures.OtherFailure) {
+		return hit.Captures[n-1]
+	}
+	return ""
+}
+
+// failedAt returns the time that torchrun's report gives for a failure, "" for none.
+// Times of one report are compared as text.
+func failedAt(hit *train.LogHit) string {
+	if block(hit) == "" {
+		return ""
+	}
+	return hit.Captures[len(hit.Captures)-2]
 }
 
 // beforePlace are causes that are over once a node has taken the pod.

@@ -80,8 +80,8 @@ func reported(from *candidate, cause train.Cause, ranks []int) candidate {
 }
 
 // flightReports reads the output of torchfrtrace, PyTorch's analyser of flight
-// recorder dumps: ranks that did not join a collective, and ranks that joined
-// another one.
+// recorder dumps, and PyTorch's monitored barrier: ranks that did not join a
+// collective, and ranks that joined another one.
 func flightReports(all []candidate) []candidate {
 	number := ""
 	var found []candidate
@@ -95,6 +95,11 @@ func flightReports(all []candidate) []candidate {
 			missing := once(numbers(captures[0]))
 			one := reported(c, "one-rank-behind", missing)
 			one.title = fmt.Sprintf("%s did not join collective%s that the others wait in", capital(rankList(missing)), prefixed(" ", number))
+			found = append(found, one)
+		case c.hit.Signature == "barrier-absent" && len(captures) >= 1 && len(found) == 0:
+			missing := once(numbers(captures[0]))
+			one := reported(c, "one-rank-behind", missing)
+			one.title = capital(rankList(missing)) + " did not come to a barrier that the others wait in"
 			found = append(found, one)
 		case c.hit.Signature == "flight-mismatch" && len(captures) >= 3 && len(found) == 0 && c.hit.Rank >= 0:
 			one := reported(c, "nccl-desync", []int{c.hit.Rank})

@@ -97,6 +97,7 @@ func rankCandidates(job *train.Job, voices []rankLog, words Wording) []train.Fin
 		all = append(all, voices[i].candidates()...)
 	}
 	yieldToExceptions(all)
+	demoteAnswers(all)
 	all = append(all, collectives(voices, all, allHeard(job, voices))...)
 	putSignalsFirst(all)
 	all = slices.DeleteFunc(all, onlyCompared)

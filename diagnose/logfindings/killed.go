@@ -1,14 +1,17 @@
 package logfindings
 
-import "github.com/traintop/traintop/train"
-
-// killedAlone are signatures of lines that report SIGKILL and nothing else:
-// launchers and shells know the signal of a child, but not who sent it.
-var killedAlone = map[string]bool{"killed-line": true, "child-killed": true, "child-killed-fabric": true, "paddle-killed": true, "mpi-killed": true, "mpich-killed": true, "slurm-task-killed": true}
+import (
+	"github.com/traintop/traintop/sources/signatures"
+	"github.com/traintop/traintop/train"
+)
 
 // SigkillOnly reports whether a line reports that a process was killed
-// with SIGKILL, and does not mention memory.
-func SigkillOnly(hit *train.LogHit) bool { return killedAlone[hit.Signature] }
+// with SIGKILL, and does not mention memory: launchers and shells know the
+// signal of a child, but not who sent it.
+func SigkillOnly(hit *train.LogHit) bool {
+	signal, _ := signatures.EndReported(hit.Signature)
+	return signal == 9 || hit.Signature == "killed-line"
+}
 
 // Killed is the text for a SIGKILL of unknown origin.
 var Killed = Words{

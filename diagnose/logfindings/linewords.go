@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
 )
 
@@ -22,6 +23,10 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 		return busError
 	case hit.Cause == "permission-denied" && strings.Contains(strings.ToLower(hit.Text), "read-only file system"):
 		return ReadOnlyFiles
+	case hit.Cause == "sigterm-received" && hangup.MatchString(hit.Text):
+		return hangupWords
+	case hit.Cause == "dataset-download-failure" && slowDown.MatchString(hit.Text):
+		return tooManyRequests
 	case hit.Cause == "dataset-download-failure":
 		return transferWords(hit, w)
 	}
@@ -42,6 +47,13 @@ var lineWords = map[string]Words{
 		Fix: "See which GPUs the container has. $ nvidia-smi -L\n" +
 			"Compare their number with the processes of the pod (nproc_per_node, LOCAL_RANK) and with the list in CUDA_VISIBLE_DEVICES; use the local rank, not the global one, as the number of the GPU. Under MPS see CUDA_VISIBLE_DEVICES of the control daemon too.",
 	},
+	"hub-rate": tooManyRequests,
+	"filter-unknown": {
+		Title:   "The scheduler finds no node",
+		Meaning: "The scheduler refuses the nodes for a reason of a plug-in, an extender or another scheduler than Kubernetes' own. The message quotes it.",
+		Fix: "Look for the words of the reason in the documentation and the log of the scheduler that the pod names (schedulerName). $ kubectl get pods -A -o wide\n" +
+			"See what the nodes offer and which labels they have. $ kubectl describe nodes",
+	},
 	"inotify-limit": {
 		Title:   "The node's limit of inotify watches or instances is used up",
 		Meaning: "A program could not watch files, because the node's limit of inotify watches or instances for its user is used up. All containers of that user on the node share the limit; neither a disk is full nor a file missing.",
@@ -60,6 +72,25 @@ var goesOnWithoutSteps = Words{
 		"Set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that PyTorch's flight recorder writes dumps; traintop reads them.",
 }
 
+// hangup matches SIGHUP in a launcher's or a program's report of a signal.
+var hangup = regexp.MustCompile(`\bSIGHUP\b|\b[Rr]eceived 1 death signal|got signal: 1\b`)
+
+var hangupWords = Words{
+	Title:   "The session that started the program ended (SIGHUP)",
+	Meaning: "The terminal or session that started the program ended, and the program ended with it (SIGHUP).",
+	Fix:     "Start it as a job of its own, or with nohup or tmux, so that it does not end with the terminal.",
+}
+
+// slowDown matches an object storage's answers to too many requests.
+var slowDown = regexp.MustCompile(`\bSlow ?Down\b|SLOW_DOWN|\b(?:status|code|error)\b\W{0,3}(?:429|503 Slow)|Too Many Requests|TooManyRequests|rateLimitExceeded`)
+
+var tooManyRequests = Words{
+	Title:   "A server asks for fewer requests (429, SlowDown)",
+	Meaning: "The server answers that it gets too many requests: from this job's ranks together, from this address, or from this account. Rights and names are not what is wrong.",
+	Fix: "Let one rank of a node download and the others read its copy; load the data before the job starts.\n" +
+		"Log in to the server, which raises most limits, or use a mirror or a cache inside the cluster.",
+}
+
 // libraryCall is the text for a call of cuBLAS or cuDNN that failed.
 var libraryCall = Words{
 	Title:   "A call of a GPU library failed",
@@ -68,12 +99,12 @@ var libraryCall = Words{
 		"See whether the GPU's memory was nearly full, and whether libraries and driver fit each other. If it is always the same GPU, look for an Xid in the node's kernel log.",
 }
 
-// busErrors are signatures of lines that report SIGBUS and nothing else.
-var busErrors = map[string]bool{"fatal-bus": true, "child-bus": true, "mpi-bus": true, "mpich-bus": true, "slurm-task-bus": true, "exit-135": true}
-
 // BusErrorOnly reports whether a line reports that a process ended by SIGBUS,
 // and does not mention shared memory.
-func BusErrorOnly(hit *train.LogHit) bool { return busErrors[hit.Signature] }
+func BusErrorOnly(hit *train.LogHit) bool {
+	signal, _ := signatures.EndReported(hit.Signature)
+	return signal == 7 || hit.Signature == "fatal-bus" || hit.Signature == "exit-135"
+}
 
 // BusErrorMeaning explains SIGBUS.
 const BusErrorMeaning = "SIGBUS ends a process that touches memory behind which nothing is left: /dev/shm is full (most often; Kubernetes gives it 64 MiB by default), a mapped file was cut or its disk is full or fails, or the node's memory is bad."

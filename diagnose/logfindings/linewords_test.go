@@ -10,7 +10,7 @@ import (
 // TestWordsFitTheLine checks that titles claim no more than their line shows.
 func TestWordsFitTheLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"botocore.exceptions.ClientError: An error occurred (SlowDown) when calling the UploadPart operation":    "Data could not be uploaded",
+		"botocore.exceptions.ClientError: An error occurred (SlowDown) when calling the UploadPart operation":    "A server asks for fewer requests",
 		"botocore.exceptions.ClientError: An error occurred (AccessDenied) when calling the PutObject operation": "Data could not be uploaded",
 		"botocore.exceptions.NoCredentialsError: Unable to locate credentials":                                   "The object storage refuses",
 		"RuntimeError: CUDA error: CUBLAS_STATUS_EXECUTION_FAILED when calling `cublasSgemm(handle)`":            "A call of a GPU library failed",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -41,8 +42,17 @@ var signatureTitles = map[string]string{
 	"cudnn-init":          "cuDNN could not start: the library does not fit the driver or the image, or the GPU's memory is full",
 }
 
+// titleOfSignature returns the title for a text that only reports that something
+// failed, "" for another.
+func titleOfSignature(signature string) string {
+	if signal, is := signatures.EndReported(signature); is && signal == 4 {
+		signature = "illegal-instruction"
+	}
+	return signatureTitles[signature]
+}
+
 // quoted are signatures of lines that contain more than their cause.
-var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "fatal-abort": true, "sanitizer": true, "sanitizer-segv": true}
+var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "fatal-abort": true, "sanitizer": true, "sanitizer-segv": true, "filter-unknown": true}
 
 // Title summarizes a line of a log in a few words: "CUDA out of memory in
 // train.py:88". cause is the cause of the line, w its words.
@@ -56,7 +66,7 @@ func Title(hit *train.LogHit, cause train.Cause, w Words) string {
 func (c *candidate) sentence(w Words) string {
 	title := c.title
 	if title == "" {
-		title = cmp.Or(signatureTitles[c.hit.Signature], w.Title, strings.ReplaceAll(string(c.cause), "-", " "))
+		title = cmp.Or(titleOfSignature(c.hit.Signature), w.Title, strings.ReplaceAll(string(c.cause), "-", " "))
 		if c.hit.Frame != "" {
 			title += " in " + c.hit.Frame
 		}

@@ -32,7 +32,7 @@ var hints = []hint{
 	{"pcie-degraded", "pcie|pci-e|lnksta|link width|link speed & downgraded|degraded|reduced"},
 	{"nvlink-error", "nvlink|nvswitch|sxid|fabric manager|fabricmanager|nv-fabricmanager|nvls & !|non-fatal"},
 	{"tpu-init", "tpu|libtpu & !|in use|already"},
-	{"neuron-init-failed", "neuron|neuroncore|nrt|nrt_|nd0|nec_ & !|busy|status"},
+	{"neuron-init-failed", "neuroncore|neuron core|neuron device|neuron runtime|neuron_rt|nrt$|nrt_|nd0|nec_ & !|busy|status"},
 	{"cuda-out-of-memory", "cuda|gpu|hip|xla|hbm|vram|tpu|device|npu|cublas|nccl|allocat & out of memory|out-of-memory|resource exhausted|resource_exhausted|outofmemory|ran out of memory|alloc_failed"},
 	{"cuda-driver-mismatch", "driver|nvml|nvrm|nvidia-container-cli|kernel module|cuda version & mismatch|insufficient|too old|unsupported|older|newer|incompatible|not match|requires|must be|unsatisfied"},
 	{"cuda-arch-mismatch", "sm_|compute capability|kernel image|gfx & not compatible|unsupported|not supported|no kernel|too old"},

@@ -35,8 +35,9 @@ func (p *prefixed) quote() []byte {
 // (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and [trainer3]: of other
 // launchers. The rank is in one of the groups. Tools that show the logs of several
 // pods add the pod, [job-worker-0] or with its namespace [ml][job-worker-0], Docker
-// Compose "worker-0  | ", and people who quote a text in a mail "> ".
-var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |(?:> ?)+)`)
+// Compose "worker-0  | ", and people who quote a text in a mail "> ". Slurm's pyxis
+// repeats the log of the container's engine behind its own name.
+var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |slurmstepd: error: pyxis: {2,}|(?:> ?)+)`)
 
 // srunGroup is the group of launcherPrefix that contains srun's rank.
 const srunGroup = 3
@@ -96,30 +97,6 @@ func (p *prefixed) findRankTag() {
 		end++
 	}
 	p.rank, p.process, p.by, p.text = n, true, tag[:end], tag[end:]
-}
-
-// groupPrefix matches the prefix of a PyTorch process group's messages: the line of
-// its source, and the rank (ProcessGroupNCCL.cpp, createLogPrefix).
-var groupPrefix = regexp.MustCompile(`ProcessGroup\w+\.cpp:\d+\] \[(?:PG [^\]]*)?Rank (\d+)\]`)
-
-// spawnedProcess matches the rank of a process that torch.multiprocessing.spawn
-// started, in the message about its end (ProcessExitedException).
-var spawnedProcess = regexp.MustCompile(`\bprocess (\d+) terminated with (?:signal [A-Z\d]|exit code \d)`)
-
-// groupRank is the rank that such a line names, -1 for other lines.
-func groupRank(text []byte) int {
-	var m [][]byte
-	if bytes.Contains(text, []byte("Rank ")) {
-		m = groupPrefix.FindSubmatch(text)
-	}
-	if m == nil && bytes.Contains(text, []byte(" terminated with ")) {
-		m = spawnedProcess.FindSubmatch(text)
-	}
-	if m == nil {
-		return -1
-	}
-	rank, _ := strconv.Atoi(string(m[1]))
-	return rank
 }
 
 // withoutColours copies text to room without colours and other escape sequences.

@@ -67,7 +67,7 @@ func rows() []row {
 	var all []row
 	for _, some := range [][]row{
 		schedulingTexts, claimTexts, admissionTexts, queueTexts, imageTexts, mountTexts, startTexts, endTexts,
-		structureTexts, documentTexts, kernelTexts, cudaTexts, ncclTexts, distributedTexts, launcherTexts, pythonTexts,
+		structureTexts, documentTexts, kernelTexts, cudaTexts, ncclTexts, distributedTexts, reportRows(), launcherTexts, pythonTexts,
 		deathTexts, translatedTexts,
 	} {
 		all = append(all, some...)
@@ -111,13 +111,14 @@ func (r *rule) match(text []byte) (captures []string, found bool) {
 	return captures, true
 }
 
-// rank is the rank that a match names in the pattern's group "rank".
+// rank is the rank that a match names in the pattern's group "rank", or in "rank2" where
+// a pattern has two alternatives.
 func (r *rule) rank(captures []string) (rank int, named bool) {
 	if r.compiled == nil {
 		return -1, false
 	}
 	for i, name := range r.compiled().SubexpNames() {
-		if name != "rank" || captures[i-1] == "" {
+		if name != "rank" && name != "rank2" || captures[i-1] == "" {
 			continue
 		}
 		if n, err := strconv.Atoi(captures[i-1]); err == nil {

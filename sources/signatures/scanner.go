@@ -200,7 +200,10 @@ func (s *Scanner) End() []train.LogHit {
 		if hit, found := who.cut(); found {
 			hits = append(hits, hit)
 		}
-		who.traceback = traceback{}
+		if who.report.cut.Signature != "" {
+			hits = append(hits, who.report.cut)
+		}
+		who.traceback, who.report = traceback{}, report{}
 	}
 	slices.SortFunc(hits[cuts:], func(a, b train.LogHit) int { return cmp.Compare(a.Line, b.Line) })
 	s.open = 0
@@ -233,6 +236,9 @@ func (s *Scanner) scanLine(number int64, at time.Time, text []byte) []train.LogH
 	}
 	head, around := s.headFound(), formOf(p.text)
 	p.text = who.traceback.without(p.text)
+	if message := recordedException(p.text); message != nil {
+		p.text, who.recorded = message, number
+	}
 	s.structure(number, who, p)
 	if head {
 		who.traceback.form = around
@@ -338,7 +344,7 @@ func (s *Scanner) structure(line int64, who *writer, p prefixed) {
 		case partIgnored:
 			who.traceback = traceback{ignored: true}
 		case partReport:
-			who.report.take(p.text, number)
+			who.report.take(line, p.text)
 		case partProcess:
 			if captures, found := s.list.rules[at].match(p.text); found {
 				who.rank, _ = strconv.Atoi(captures[0])
@@ -442,21 +448,15 @@ func (s *Scanner) hit(at int64, when time.Time, who *writer, p prefixed, r *rule
 	} else if who.report.left > 0 && who.report.rank >= 0 {
 		hit.Rank = who.report.rank
 	} else if hit.Rank < 0 {
-		hit.Rank = groupRank(p.text)
+		hit.Rank = namedRank(p.text)
 	}
 	if storage, failed := ofStorage(hit); failed && (m.Signature == "python-bare" || m.Signature == storageRead) {
 		t.storage = storage
 	}
 	who.launcher = who.launcher || strings.HasPrefix(hit.Signature, "child-")
-	if who.report.left > 0 && who.report.root {
-		hit.Captures = append(slices.Clip(hit.Captures), RootCause)
-	}
+	who.report.mark(&hit)
 	s.hits = append(s.hits, hit)
 }
-
-// RootCause is the last capture of a hit in torchrun's block "Root Cause (first
-// observed failure)".
-const RootCause = "root cause"
 
 // exception makes the hit of an exception that no row matches.
 func (s *Scanner) exception(at int64, when time.Time, who *writer, p prefixed) {
@@ -468,6 +468,8 @@ func (s *Scanner) exception(at int64, when time.Time, who *writer, p prefixed) {
 	rank := p.rank
 	if who.rank >= 0 {
 		rank = who.rank
+	} else if rank < 0 {
+		rank = namedRank(p.text)
 	}
 	hit := train.LogHit{
 		Signature: "python-exception", Cause: "python-exception", Line: at, Time: when, Text: shown(p.quote()), Rank: rank, Frame: t.frame,

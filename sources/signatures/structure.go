@@ -40,7 +40,8 @@ var structureTexts = []row{
 	{"spawn-process", "", InLog, []string{"terminated with the following error"}, `^(?:-- )?Process (\d+) terminated with the following error`, 0, false, "torch.multiprocessing.spawn; paddle.distributed.spawn without the dashes"},
 	{"cpp-exception", "abort-sigabrt", InLog, []string{"terminate called after throwing", "libc++abi: terminating"}, "", general - 16, true, "libstdc++: the words after it tell more"},
 
-	{"torchrun-report", "", InLog, []string{"Root Cause (first observed failure)", "(local_rank: ", "Failures:"}, "", 0, false, "PyTorch ChildFailedError; seen in public issues"},
+	{"torchrun-report", "", InLog, []string{"Root Cause (first observed failure)", "(local_rank: ", "Failures:", "  time      : "}, "", 0, false, "PyTorch ChildFailedError; seen in public issues"},
+	{rootCut, "torchrun-child-failed", InLog, []string{"Root Cause (first observed failure)"}, "", wrapper, true, "PyTorch ChildFailedError: the block of the first failure, cut off before its exit code"},
 	{"child-killed", "oom-killed", InLog, []string{"exitcode  : ", "exitcode: -9", "(exitcode: ", "(exitcode -", "with signal 9", "return code = -9", "signal: 9", "terminated with signal SIGKILL"}, `exitcode *: -9(?: \(|\s*$)|failed \(exitcode: -9\)(?: local_rank: (?P<rank>\d+))?|exitcode -9\)|terminated with signal (?:9|SIGKILL)|return code = -9\b`, own - 9, false, "PyTorch, DeepSpeed: SIGKILL of a child, mostly the memory limit; seen in public issues"},
 	{"child-segfault", "segfault", InLog, []string{"exitcode  : ", "exitcode: -11", "signal SIGSEGV", "return code = -11"}, `exitcode *: -11(?: \(|\s*$)|failed \(exitcode: -11\)(?: local_rank: (?P<rank>\d+))?|terminated with signal (?:11|SIGSEGV)|return code = -11\b`, own - 4, false, "PyTorch, DeepSpeed; seen in public issues"},
 	{"child-bus", "shm-too-small", InLog, []string{"exitcode  : ", "(exitcode: ", "return code = -7", "terminated with signal SIGBUS"}, `exitcode +: -7 \(|failed \(exitcode: -7\)(?: local_rank: (?P<rank>\d+))?|terminated with signal SIGBUS|return code = -7\b`, own - 7, false, "PyTorch, DeepSpeed: SIGBUS; seen in public issues"},
@@ -85,7 +86,7 @@ func partOf(name string) part {
 		return partSaving
 	case translated:
 		return partTranslated
-	case cutTraceback, fetchFailed, interruptedCollective, interruptedRendezvous:
+	case cutTraceback, rootCut, fetchFailed, interruptedCollective, interruptedRendezvous:
 		return partMade
 	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "group-running", "claim-status", "py-spy-main", "rendezvous-done", "nfs-ok":
 		return partHeal

@@ -17,6 +17,8 @@ type writer struct {
 	rank int
 	// saving is the line that announced that a checkpoint is saved, 0 for none.
 	saving int64
+	// recorded is the line of an error record that named an exception, 0 for none.
+	recorded int64
 	// launcher is true after it reported the end of a child: exceptions after
 	// that are its own.
 	launcher bool
@@ -91,6 +93,25 @@ func (t *traceback) begin() {
 	*t = keep
 }
 
+// sinceRecorded is within how many lines after an error record named its exception the
+// record's traceback stands.
+const sinceRecorded = 4
+
+// errorRecord matches the message of an error record: torchelastic writes the exception of a
+// child as JSON, the traceback after it (torch/distributed/elastic/multiprocessing/errors).
+var errorRecord = regexp.MustCompile(`^\s*"message": "((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt)\b:? ?.*?)",?\s*$`)
+
+// recordedException returns the exception that an error record names, nil for another line.
+func recordedException(text []byte) []byte {
+	if !bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte(`"message": "`)) {
+		return nil
+	}
+	if m := errorRecord.FindSubmatch(text); m != nil {
+		return m[1]
+	}
+	return nil
+}
+
 // cutTraceback is the row for a traceback whose exception is not in the log.
 const cutTraceback = "python-cut"
 
@@ -106,6 +127,9 @@ func (t *traceback) at(line int64, when time.Time, p prefixed) {
 // with a hit, or that a launcher raises for its child.
 func (w *writer) cut() (train.LogHit, bool) {
 	t := &w.traceback
+	if w.recorded > 0 && t.last.Line-w.recorded <= sinceRecorded {
+		return train.LogHit{}, false // the frames of that exception
+	}
 	if !t.open || t.ignored || t.seen || t.last.Line == 0 || t.wrapper && t.frame == "" {
 		return train.LogHit{}, false
 	}
@@ -262,31 +286,4 @@ func exceptionName(name string) bool {
 		}
 	}
 	return false
-}
-
-// report is torchrun's open report.
-type report struct {
-	root bool // in the block of the first failure
-	rank int
-	left int // lines that the report may still have
-}
-
-// reportLines is the maximum size of a report of one rank: time, host, rank,
-// exitcode, pid, error_file, traceback.
-const reportLines = 8
-
-var reportRank = regexp.MustCompile(`^\s*rank\s*: (\d+) \(local_rank: \d+\)`)
-
-func (r *report) take(line []byte, known func([]byte) (int, bool)) {
-	switch {
-	case bytes.Contains(line, []byte("Root Cause (first observed failure)")):
-		*r = report{root: true, rank: -1, left: reportLines}
-	case bytes.Contains(line, []byte("Failures:")):
-		*r = report{rank: -1, left: reportLines}
-	default:
-		if m := reportRank.FindSubmatch(line); m != nil {
-			r.rank, _ = known(m[1])
-			r.left = reportLines
-		}
-	}
 }

@@ -118,7 +118,7 @@ func (s *Scanner) together() (train.LogHit, bool) {
 	if rank, named := r.rank(m.Captures); named {
 		hit.Rank = rank
 	} else if hit.Rank < 0 {
-		hit.Rank = groupRank(p.text)
+		hit.Rank = namedRank(p.text)
 	}
 	return hit, true
 }

@@ -1,0 +1,84 @@
+package logfindings
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/sources/signatures"
+)
+
+// weightAnswer is the weight of a report about a rank that the launcher ended
+// because another had failed.
+const weightAnswer = 1
+
+// demoteAnswers lowers what launchers report about ranks that failed after the
+// first one. A launcher answers a failure with SIGTERM and SIGKILL to the
+// ranks that are left: torchrun lists them beside its block of the first
+// failure, srun and mpirun after their first report.
+func demoteAnswers(all []candidate) {
+	reports := launcherReports(all)
+	for _, c := range reports {
+		first := firstReport(reports, c)
+		if first == nil || first == c {
+			continue
+		}
+		if block(&c.hit) != "" { // another rank's, or of another agent and later
+			c.weight--
+		}
+		if endedByLauncher(c) && !endedByLauncher(first) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}
+
+// launcherReports returns the reports of launchers in the order of their lines.
+func launcherReports(all []candidate) []*candidate {
+	var reports []*candidate
+	for i := range all {
+		c := &all[i]
+		if _, is := signatures.EndReported(c.hit.Signature); !c.healed && (is || block(&c.hit) != "" && endedByLauncher(c)) {
+			reports = append(reports, c)
+		}
+	}
+	slices.SortStableFunc(reports, func(a, b *candidate) int { return cmp.Compare(a.hit.Line, b.hit.Line) })
+	return reports
+}
+
+// firstReport returns the report about the first failure in the log of another report:
+// torchrun's block of the first failure with the earliest time, or the first line.
+// For a report of torchrun without such a block nothing is known: its order is no
+// order of time.
+func firstReport(reports []*candidate, of *candidate) *candidate {
+	var root, line *candidate
+	for _, c := range reports {
+		if c.log != of.log {
+			continue
+		}
+		if isRoot(&c.hit) && (root == nil || earlier(c, root)) {
+			root = c
+		}
+		if line == nil && block(&c.hit) == "" && !strings.HasPrefix(c.hit.Signature, "child-") && c.hit.Rank >= 0 {
+			line = c
+		}
+	}
+	switch {
+	case root != nil:
+		return root
+	case block(&of.hit) == "" && line != nil && line.hit.Rank != of.hit.Rank && of.hit.Rank >= 0:
+		return line
+	}
+	return nil
+}
+
+// earlier reports whether torchrun gives a an earlier time than b.
+func earlier(a, b *candidate) bool {
+	x, y := failedAt(&a.hit), failedAt(&b.hit)
+	return x != "" && y != "" && x < y
+}
+
+// endedByLauncher reports whether a rank ended by a signal that launchers send.
+func endedByLauncher(c *candidate) bool {
+	signal, _ := signatures.EndReported(c.hit.Signature)
+	return signal == 9 || signal == 15 || c.cause == "sigterm-received" || c.hit.Signature == "killed-line"
+}

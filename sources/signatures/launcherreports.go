@@ -1,0 +1,138 @@
+package signatures
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/traintop/traintop/train"
+)
+
+// launcherReport is how one launcher reports a process that ended. Its rows are
+// reportRows: one for each end, named "mpi-killed", and one for any other exit code,
+// "mpi-failed".
+type launcherReport struct {
+	name    string
+	anchors []string
+	// pattern contains placeholders for the end: {code} is an exit code as a shell or
+	// Python gives it (137, -9), {status} the same or the bare signal (9), {signal} a
+	// signal by number or name (9, SIGKILL), {text} the words of strsignal (Killed).
+	pattern string
+	origin  string
+}
+
+// launcherReports are the launchers whose reports have a line of their own for each
+// process. torchrun's are in structureTexts, since they span several lines.
+var launcherReports = []launcherReport{
+	{"mpi", []string{"noticed that process rank"}, `noticed that process rank (?P<rank>\d+) with PID \S+ on node (\S+) exited on signal {signal}`, "Open MPI (ORTE), PRRTE; seen in public issues"},
+	{"mpich", []string{"=   EXIT CODE: ", "THE EXIT STRING: ", "KILLED BY SIGNAL: "}, `EXIT CODE: {status}\s*$|THE EXIT STRING: {text}|KILLED BY SIGNAL: {signal}`, "MPICH Hydra: the code is the signal's or 128 above it; Intel MPI names the signal; seen in public issues"},
+	{"slurm-task", []string{"srun: error: "}, `srun: error: (\S+): ` + slurmTasks + `: (?:{text}|Exited with exit code {code})`, "Slurm srun; seen in public issues"},
+	{"paddle", []string{"Container rank "}, `Container rank (?P<rank>\d+) status failed cmd [^\n]* code {code}`, "PaddlePaddle launch; seen in public issues (PaddlePaddle/Paddle#47326)"},
+	{"composer", []string{" crashed with exit code ", ") exited with code "}, `\bRank (?P<rank>\d+) crashed with exit code {code}|\b[Gg]lobal rank (?P<rank2>\d+) \(PID \d+\) exited with code {code}`, "Composer composer/cli/launcher.py; seen in public issues"},
+	{"process", []string{"Exit code: ", " exit with status code "}, `^\s*Exit code: +{code}\s*$|^Process (?P<rank>\d+) exit with status code {code}`, "Open MPI help-orterun.txt, Horovod runner/gloo_run.py: the line under the name of the process; seen in public issues"},
+	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source"},
+}
+
+// slurmTasks matches the tasks of srun's report: only one that is alone is named as
+// a rank.
+const slurmTasks = `(?:task (?P<rank>\d+)|tasks [\d,-]+)`
+
+// end is how a process ended.
+type end struct {
+	suffix string
+	cause  train.Cause
+	signal int
+	name   string
+	// text is what strsignal of glibc says.
+	text    string
+	weight  int
+	symptom bool
+}
+
+// ends are the signals that end processes (signal(7)). Those that a person, a launcher or
+// an abort sends after an error are symptoms. The last one is any other exit code.
+var ends = []end{
+	{"killed", "oom-killed", 9, "SIGKILL", "Killed", own - 9, false},
+	{"segfault", "segfault", 11, "SIGSEGV", "Segmentation fault", own - 4, false},
+	{"bus", "shm-too-small", 7, "SIGBUS", "Bus error", own - 5, false},
+	{"illegal", "image-arch-mismatch", 4, "SIGILL", "Illegal instruction", own - 5, false},
+	{"float", "application-error", 8, "SIGFPE", "Floating point exception", general - 3, false},
+	{"abort", "abort-sigabrt", 6, "SIGABRT", "Aborted", wrapper + 8, true},
+	{"terminated", "sigterm-received", 15, "SIGTERM", "Terminated", lost - 1, true},
+	{"hangup", "sighup-received", 1, "SIGHUP", "Hangup", lost - 1, true},
+	{"interrupt", "sigterm-received", 2, "SIGINT", "Interrupt", lost - 1, true},
+	{suffix: "failed", cause: "application-error", weight: wrapper + 2, symptom: true},
+}
+
+// reportRows returns the rows of launcherReports.
+var reportRows = sync.OnceValue(func() []row {
+	var all []row
+	for _, report := range launcherReports {
+		for _, e := range ends {
+			pattern := e.fill(report.pattern)
+			if pattern == "" {
+				continue
+			}
+			origin := report.origin
+			if e.signal != 0 {
+				origin = fmt.Sprintf("%s: %s", report.origin, e.name)
+			}
+			all = append(all, row{report.name + "-" + e.suffix, e.cause, InLog, report.anchors, pattern, e.weight, e.symptom, origin})
+		}
+	}
+	return all
+})
+
+// never matches nothing: what it stands for has no such spelling.
+const never = `[^\s\S]`
+
+// fill puts the spellings of an end into a launcher's pattern. It returns "" for a launcher
+// that spells signals alone, where the end is none.
+func (e *end) fill(pattern string) string {
+	if e.signal == 0 {
+		if !strings.Contains(pattern, "{code}") {
+			return ""
+		}
+		return strings.NewReplacer("{code}", `(-?[1-9]\d*)\b`, "{status}", never, "{signal}", never, "{text}", never).Replace(pattern)
+	}
+	code := fmt.Sprintf(`(?:-%d|%d)`, e.signal, 128+e.signal)
+	status := code
+	if !e.symptom && e.signal > 6 && e.signal != 8 { // smaller numbers are also codes of programs
+		status = fmt.Sprintf(`(?:%d|%s)`, e.signal, code)
+	}
+	return strings.NewReplacer(
+		"{code}", code+`\b`,
+		"{status}", status+`\b`,
+		"{signal}", fmt.Sprintf(`(?:%d|%s)\b`, e.signal, e.name),
+		"{text}", e.text,
+	).Replace(pattern)
+}
+
+// reportsOfChildren are rows with which a launcher reports a process that ended, beside those
+// of launcherReports.
+var reportsOfChildren = map[string]int{
+	"child-killed": 9, "child-segfault": 11, "child-bus": 7, "child-abort": 6, "child-failed": 0, "child-root": 0,
+	"child-killed-fabric": 9, "child-segfault-fabric": 11, "child-failed-fabric": 0,
+	"mpi-ended": 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "npu-process": 0,
+}
+
+// endSignals are the signals of the rows of launchers' reports, 0 for an exit code.
+var endSignals = sync.OnceValue(func() map[string]int {
+	all := map[string]int{}
+	for name, signal := range reportsOfChildren {
+		all[name] = signal
+	}
+	for _, report := range launcherReports {
+		for _, e := range ends {
+			all[report.name+"-"+e.suffix] = e.signal
+		}
+	}
+	return all
+})
+
+// EndReported reports whether a signature is a launcher's report of a process that
+// ended, and the signal that ended it, 0 where none is named.
+func EndReported(signature string) (signal int, is bool) {
+	signal, is = endSignals()[signature]
+	return signal, is
+}
