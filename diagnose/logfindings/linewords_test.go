@@ -21,6 +21,10 @@ func TestWordsFitTheLine(t *testing.T) {
 		"ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory.":                "Ray's memory monitor",
 		"socket.gaierror: [Errno -2] Name or service not known":                                                  "A host name does not resolve",
 		"Bus error (core dumped)": "perhaps shared memory",
+		"WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 17 closing signal SIGHUP": "(SIGHUP)",
+		"SignalException: Process 1 got signal: 15":                                                      "sigterm received",
+		"= KILLED BY SIGNAL: 4 (Illegal instruction)":                                                    "instructions that the node's processor",
+		"0/4 nodes are available: 4 quota group is draining.":                                            "The scheduler finds no node: 0/4 nodes are available: 4 quota group",
 	} {
 		if found := diagnosed(text); len(found) == 0 || !strings.Contains(found[0].Title, want) {
 			t.Errorf("%s: got %+v", text, found)
@@ -32,6 +36,7 @@ func TestWordsFitTheLine(t *testing.T) {
 // once it goes on, nor is what another error quotes.
 func TestHandledErrors(t *testing.T) {
 	for _, text := range []string{
+		"RuntimeError: CUDA out of memory (ignored)\nTraceback (most recent call last):\n  File \"/app/train.py\", line 12, in <module>\n    main()\nKeyError: 'labels'\n",
 		"caught CUDA out of memory, halving batch size\nTraceback (most recent call last):\n  File \"/app/train.py\", line 12, in <module>\n    main()\nKeyError: 'labels'\n",
 		"Traceback (most recent call last):\n  File \"/app/train.py\", line 12, in <module>\n    main()\nValueError: unknown error class \"CUDA out of memory\"\n",
 	} {

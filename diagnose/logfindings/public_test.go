@@ -1,8 +1,10 @@
 package logfindings_test
 
 import (
+	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,19 +18,27 @@ import (
 // noWords returns empty words: the engine adds the text of a cause.
 func noWords(train.Cause) logfindings.Words { return logfindings.Words{} }
 
-// diagnosed returns the findings of texts, each one rank's log ("" for all as
-// one).
+// diagnosed returns the findings of texts, each one rank's log, counted from 0; one
+// text is the log of nobody knows which rank.
 func diagnosed(texts ...string) []train.Finding {
+	if len(texts) == 1 {
+		return diagnosedRanks(map[int]string{-1: texts[0]})
+	}
+	logs := map[int]string{}
+	for rank, text := range texts {
+		logs[rank] = text
+	}
+	return diagnosedRanks(logs)
+}
+
+// diagnosedRanks returns the findings of the logs of ranks, -1 for an unknown one.
+func diagnosedRanks(logs map[int]string) []train.Finding {
 	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
-	for i, text := range texts {
-		id := train.StreamID{File: "rank" + string(rune('0'+i)) + ".log"}
-		rank := i
-		if len(texts) == 1 {
-			rank = -1
-		}
+	for _, rank := range slices.Sorted(maps.Keys(logs)) {
+		id := train.StreamID{File: "rank" + strconv.Itoa(max(rank, 0)) + ".log"}
 		s.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamEnded}, Rank: rank, Job: "run"})
 		f := feed.NewFeed(s, id, feed.Options{})
-		_, _ = f.Write([]byte(text))
+		_, _ = f.Write([]byte(logs[rank]))
 		f.End()
 	}
 	snapshot := s.Snapshot()
@@ -40,26 +50,43 @@ func diagnosed(texts ...string) []train.Finding {
 }
 
 // TestTextsOfThePublic diagnoses texts that people posted: the cause comes
-// first, and there is no alarm without a failure.
+// first, with the rank that failed first, and there is no alarm without a
+// failure.
 func TestTextsOfThePublic(t *testing.T) {
-	all, err := os.ReadFile("testdata/public.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, block := range strings.Split(string(all), "\n=== ")[1:] {
-		head, text, _ := strings.Cut(block, "\n")
-		fields := strings.Split(head, " | ")
-		if len(fields) != 5 {
-			t.Fatalf("%q has %d fields", head, len(fields))
+	for _, file := range []string{"public.txt", "ecosystems.txt"} {
+		all, err := os.ReadFile("testdata/" + file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		t.Run(fields[0], func(t *testing.T) {
-			checkText(t, fields[1], strings.Split(fields[2], ", "), strings.TrimSpace(text)+"\n")
-		})
+		for _, block := range strings.Split(string(all), "\n=== ")[1:] {
+			head, text, _ := strings.Cut(block, "\n")
+			fields := strings.Split(head, " | ")
+			if len(fields) != 5 {
+				t.Fatalf("%q has %d fields", head, len(fields))
+			}
+			t.Run(fields[0], func(t *testing.T) { checkText(t, fields, diagnosedBlock(text)) })
+		}
 	}
 }
 
-func checkText(t *testing.T, want string, also []string, text string) {
-	found := diagnosed(text)
+// diagnosedBlock returns the findings of a text, which may hold the logs of several
+// ranks.
+func diagnosedBlock(text string) []train.Finding {
+	parts := strings.Split("\n"+text, "\n--- rank ")
+	if len(parts) == 1 {
+		return diagnosed(strings.TrimSpace(text) + "\n")
+	}
+	logs := map[int]string{}
+	for _, part := range parts[1:] {
+		number, log, _ := strings.Cut(part, "\n")
+		rank, _ := strconv.Atoi(number)
+		logs[rank] = strings.TrimSpace(log) + "\n"
+	}
+	return diagnosedRanks(logs)
+}
+
+func checkText(t *testing.T, fields []string, found []train.Finding) {
+	want, also := fields[1], strings.Split(fields[2], ", ")
 	if want == "none" {
 		for _, f := range found {
 			if f.Severity != train.SeverityInfo && !slices.Contains(also, string(f.Cause)) {
@@ -74,4 +101,17 @@ func checkText(t *testing.T, want string, also []string, text string) {
 	if got := string(found[0].Cause); got != want && !slices.Contains(also, got) {
 		t.Errorf("got %s (%s), want %s", got, found[0].Title, want)
 	}
+	if rank, err := strconv.Atoi(fields[3]); err == nil && firstRank(found) != rank {
+		t.Errorf("got rank %d (%s), want %d", firstRank(found), found[0].Title, rank)
+	}
+}
+
+// firstRank is the root rank of the first finding that names one.
+func firstRank(found []train.Finding) int {
+	for i := range found {
+		if found[i].RootRank >= 0 {
+			return found[i].RootRank
+		}
+	}
+	return -1
 }

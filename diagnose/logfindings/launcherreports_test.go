@@ -1,0 +1,37 @@
+package logfindings_test
+
+import (
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// reportBlock is a rank's block of torchrun's report (PyTorch 2.9
+// torch/distributed/elastic/multiprocessing/errors).
+func reportBlock(at, rank, code string) string {
+	return "[0]:\n  time      : 2026-09-07_" + at + "\n  host      : n1\n  rank      : " + rank + " (local_rank: " + rank + ")\n" +
+		"  exitcode  : " + code + " (pid: 20308)\n  error_file: <N/A>\n"
+}
+
+// TestAnswersOfLaunchers checks that ranks which a launcher ended after the first
+// failure are not the root, and that a rank which was killed first is.
+func TestAnswersOfLaunchers(t *testing.T) {
+	const failures, root = "Failures:\n", "Root Cause (first observed failure):\n"
+	f := func(name string, want train.Cause, rank int, text string) {
+		t.Helper()
+		found := diagnosed(text)
+		if len(found) == 0 || found[0].Cause != want || found[0].RootRank != rank {
+			t.Errorf("%s: got %+v, want %s of rank %d", name, found, want, rank)
+		}
+	}
+	f("killed by the agent", "torchrun-child-failed", 1, failures+reportBlock("11:42:49", "0", "-9")+reportBlock("11:42:49", "2", "-15")+root+reportBlock("11:42:18", "1", "1"))
+	f("killed first", "oom-killed", 1, failures+reportBlock("11:42:49", "2", "-15")+root+reportBlock("11:42:18", "1", "-9"))
+	f("no block of the first failure", "oom-killed", 0, failures+reportBlock("11:42:49", "0", "-9")+reportBlock("11:42:49", "2", "1"))
+	f("the earlier of two agents", "torchrun-child-failed", 4, root+reportBlock("21:15:52", "0", "1")+"\nChildFailedError:\n"+root+reportBlock("21:15:01", "4", "1"))
+	f("a report cut before the code", "torchrun-child-failed", 1, failures+reportBlock("11:42:18", "3", "1")+root+"[0]:\n  time      : 2026-09-07_11:42:18\n  host      : n1\n  rank      : 1 (local_rank: 1)\n")
+	f("a report cut before the rank", "torchrun-child-failed", -1, root+"[0]:\n  time      : 2026-09-07_11:42:18\n  host      : n1\n")
+	f("srun ends the others", "application-error", 3, "srun: error: n1: task 3: Exited with exit code 1\nsrun: error: n1: task 0: Killed\n")
+	f("srun tells a kill first", "oom-killed", 0, "srun: error: n1: task 0: Killed\nsrun: error: n1: task 3: Exited with exit code 1\n")
+	f("a barrier that a rank did not reach", "one-rank-behind", 6, "[rank0]: RuntimeError: [Rank 0]: Rank 6 failed to pass monitoredBarrier in 1800000 ms\n")
+	f("a barrier that several did not reach", "one-rank-behind", -1, "[rank0]: RuntimeError: [Rank 0]: Ranks 5, 6 failed to pass monitoredBarrier in 1800000 ms\n")
+}

@@ -1,0 +1,141 @@
+package signatures
+
+import (
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// TestLauncherReports checks that a signal has one cause in the words of every launcher,
+// and that other lines with the same words are none. Sources: the table's origins.
+func TestLauncherReports(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"mpirun noticed that process rank 7 with PID 0 on node n1 exited on signal 9 (Killed).":        "oom-killed",
+		"prterun noticed that process rank 7 with PID 0 on node n1 exited on signal 6 (Aborted).":      "abort-sigabrt",
+		"prterun noticed that process rank 7 with PID 0 on node n1 exited on signal 4 (Illegal inst).": "image-arch-mismatch",
+		"mpirun noticed that process rank 7 with PID 0 on node n1 exited on signal 15 (Terminated).":   "sigterm-received",
+		"mpirun noticed that process rank 7 with PID 0 on node n1 exited on signal 1 (Hangup).":        "sighup-received",
+		"=   EXIT CODE: 134": "abort-sigabrt",
+		"=   EXIT CODE: 7":   "shm-too-small",
+		"=   EXIT CODE: 6":   "",
+		"=   KILLED BY SIGNAL: 11 (Segmentation fault)":                                          "segfault",
+		"= RANK 1 PID 20066 RUNNING AT node01":                                                   "application-error",
+		"the rank 1 of PID 20 is RUNNING AT node01":                                              "",
+		"srun: error: nid001: task 0: Exited with exit code 1":                                   "application-error",
+		"srun: error: nid001: task 0: Exited with exit code 139":                                 "segfault",
+		"srun: error: nid001: tasks 0-3: Killed":                                                 "oom-killed",
+		"srun: error: nid001: task 2: Aborted (core dumped)":                                     "abort-sigabrt",
+		"srun: job 17 queued and waiting for resources":                                          "",
+		"Container rank 0 status failed cmd ['python', '-u', 'train.py'] code 1 log log/0.log":   "application-error",
+		"Container rank 0 status failed cmd ['python', '-u', 'train.py'] code 137 log log/0.log": "oom-killed",
+		"ERROR:composer.cli.launcher:Rank 3 crashed with exit code 1.":                           "application-error",
+		"ERROR:composer.cli.launcher:Rank 3 crashed with exit code -11.":                         "segfault",
+		"Global rank 5 (PID 312) exited with code -9":                                            "oom-killed",
+		"Global rank 5 (PID 312) exited with code 0":                                             "",
+		"Exit code: 137":                        "oom-killed",
+		"  Exit code:    3":                     "application-error",
+		"  Exit code:    0":                     "",
+		"Process 2 exit with status code 134.":  "abort-sigabrt",
+		"  Process name: [[56171,1],6]":         "application-error",
+		"  Process name: [prterun-n1-2231@1,6]": "application-error",
+		"Process name: trainer":                 "",
+		"MPICH ERROR [Rank 4] [job id 1.0] [n1] - Abort(-1) (rank 4 in comm 0): MPIDI_CRAY_init: no GTL": "application-error",
+		"(TorchTrainer pid=79392) Worker 3 has failed.":                                                  "ray-worker-died",
+		"Worker 3 has failed over to node 2":                                                             "",
+		"[ERROR] URL https://registry.example.com/v2/x returned error code: 401 Unauthorized":            "image-pull-unauthorized",
+		"[ERROR] URL https://registry.example.com/v2/x returned error code: 404 Not Found":               "image-not-found",
+	})
+}
+
+// TestNamedRanks checks the spellings of a rank, and that ranks of tensors and matrices are
+// none.
+func TestNamedRanks(t *testing.T) {
+	for text, want := range map[string]int{
+		"Unexpected result nan on rank 3 at iteration #4":                                    3,
+		"RuntimeError: Rank 180, node n1, device 0, iteration 670314: Unexpected result inf": 180,
+		"[Rank 5] something failed":                                                          5,
+		"ValueError: bad shard [host=n1, rank=6]":                                            6,
+		"rank=[3] failed":        3,
+		"Global rank 12 stopped": 12,
+		"world_rank=7: stopped":  7,
+		"HCCL error, rank_id:4":  4,
+		"(PID:62743, Device:11, RankID:43) ERR02005 DIST internal error":                               43,
+		"(PID:62743, Device:-1, RankID:-1) ERR00100 PTA call acl api failed":                           -1,
+		"torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL": 1,
+		"[E ProcessGroupNCCL.cpp:474] [Rank 9] Watchdog":                                               9,
+		"ValueError: Shape must be rank 2 but is rank 3":                                               -1,
+		"lora rank=16 is not supported":                                                                -1,
+		"local_rank: 3 failed":                                                                         -1,
+		"input of rank 4":                                                                              -1,
+	} {
+		if got := namedRank([]byte(text)); got != want {
+			t.Errorf("%s: got %d, want %d", text, got, want)
+		}
+	}
+}
+
+// TestReportedRanks checks which rank a launcher's line names: none for several tasks.
+func TestReportedRanks(t *testing.T) {
+	for text, want := range map[string]int{
+		"srun: error: nid001: task 4: Killed":                          4,
+		"srun: error: nid001: tasks 0-3: Killed":                       -1,
+		"ERROR:composer.cli.launcher:Rank 3 crashed with exit code 1.": 3,
+		"Global rank 5 (PID 312) exited with code -9":                  5,
+		"[Rank 8 Error Snippet]:":                                      8,
+		"  Process name: [prterun-n1-2231@1,6]":                        6,
+		"E0000 coordination_service.cc:954] /job:jax_worker/replica:0/task:37 has been set to ERROR in coordination service: gone": 37,
+	} {
+		if hits := scanned(text); len(hits) != 1 || hits[0].Rank != want {
+			t.Errorf("%s: got %+v, want rank %d", text, hits, want)
+		}
+	}
+}
+
+// TestLinesOfNewSources checks texts of other makers, and lines beside them that are quiet.
+func TestLinesOfNewSources(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"amdgpu 0000:66:00.0: amdgpu: VM_L2_PROTECTION_FAULT_STATUS:0x00341051":                                        "illegal-memory-access",
+		"amdgpu 0000:66:00.0: amdgpu: GCVM_L2_PROTECTION_FAULT_STATUS:0x00341051":                                      "illegal-memory-access",
+		"amdgpu 0000:03:00.0: amdgpu: [gfxhub0] no-retry page fault (src_id:0 ring:24 vmid:8 pasid:32769, for python)": "illegal-memory-access",
+		"amdgpu 0000:66:00.0: amdgpu: VRAM: 65520M 0x0000008000000000 (65520M used)":                                   "",
+		"slurmstepd: error: pyxis:     mkdir: cannot create directory '/scratch/42': Permission denied":                "permission-denied",
+		"slurmstepd: error: pyxis:     id: cannot find name for user ID 42":                                            "",
+		"ERROR 227874 [neuronx-cc]:  An Internal Compiler Error has occurred":                                          "python-exception",
+		"INFO 227874 [neuronx-cc]:  Compiler status PASS":                                                              "",
+		"ERROR  TDRV:exec_consume (NON-FATAL, Ignoring) inference timeout (180000 ms) on Neuron Device 0 NC 0":         "",
+		"RuntimeError: Rank 180, node n1, device 0, iteration 670314: Unexpected result inf in bucket #0":              "nan-loss",
+		"Rank 180, node n1, iteration 670314: loss 2.1":                                                                "",
+		"[rank0]: RuntimeError: [Rank 0]: Rank 6 failed to pass monitoredBarrier in 1800000 ms":                        "one-rank-behind",
+	})
+	for text, want := range map[string]train.Cause{
+		"0/4 nodes are available: 3 node unregistered.":                   "device-plugin-missing",
+		"0/4 nodes are available: 4 quota group is draining.":             "node-selector-mismatch",
+		"0/4 nodes are available: 4 Insufficient cpu.":                    "insufficient-cpu",
+		`"Unable to schedule pod; no fit; waiting" pod="default/gpu-pod"`: "",
+		"Unable to schedule podgroup":                                     "gang-not-ready",
+	} {
+		matches := Find(InEvent, text)
+		got := train.Cause("")
+		if len(matches) > 0 {
+			got = matches[0].Cause
+		}
+		if got != want {
+			t.Errorf("%s: got %v, want %s", text, matches, want)
+		}
+	}
+}
+
+// TestErrorRecord checks that the exception which torchelastic's record names is told, and
+// not the traceback of the record that is cut off (kubeflow/trainer#1638).
+func TestErrorRecord(t *testing.T) {
+	for text, want := range map[string]train.Cause{
+		"{\n  \"message\": {\n    \"message\": \"RendezvousClosedError: \",\n    \"extraInfo\": {\n      \"py_callstack\": \"Traceback (most recent call last):\\n  File \\\"/app/x.py\\\", line 3, in wrapper\\n    return f()\\n": "rendezvous-timeout",
+		"    \"message\": \"KeyError: 'lr'\",\n":           "python-exception",
+		"    \"message\": \"no KeyError: all is well\",\n": "",
+	} {
+		hits := scanned(text)
+		if want == "" && len(hits) > 0 || want != "" && (len(hits) != 1 || hits[0].Cause != want) {
+			t.Errorf("%q: got %+v", text, hits)
+		}
+	}
+}
