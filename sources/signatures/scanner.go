@@ -240,6 +240,7 @@ func (s *Scanner) scanLine(number int64, at time.Time, text []byte) []train.LogH
 		p.text, who.recorded = message, number
 	}
 	s.structure(number, who, p)
+	who.report.takeTime(p.text)
 	if head {
 		who.traceback.form = around
 	}

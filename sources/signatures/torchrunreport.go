@@ -38,9 +38,6 @@ func (r *report) take(at int64, line []byte) {
 	case bytes.Contains(line, []byte("Failures:")):
 		*r = report{rank: -1, left: reportLines}
 	default:
-		if m := reportTime.FindSubmatch(line); m != nil && r.left > 0 {
-			r.time, r.left = string(m[1]), reportLines
-		}
 		if m := reportRank.FindSubmatch(line); m != nil {
 			r.rank, _ = number(m[1])
 			r.left = reportLines
@@ -48,6 +45,16 @@ func (r *report) take(at int64, line []byte) {
 				r.cut = train.LogHit{Signature: rootCut, Cause: "torchrun-child-failed", Line: at, Text: shown(line), Captures: []string{r.time, RootCause}, Rank: r.rank}
 			}
 		}
+	}
+}
+
+// takeTime reads the time of the next block, which no anchor shows.
+func (r *report) takeTime(line []byte) {
+	if r.left == 0 {
+		return
+	}
+	if m := reportTime.FindSubmatch(line); m != nil {
+		r.time, r.left = string(m[1]), reportLines
 	}
 }
 
