@@ -113,6 +113,13 @@ func (b *Binding) has(key string) bool {
 // All lists every binding, in the order of the table.
 func All() []Binding { return append([]Binding(nil), bindings...) }
 
+// withoutObjects are the scopes whose rows are no objects of a cluster, and
+// ofObject what can be asked of objects only.
+var (
+	withoutObjects = map[Scope]bool{Contexts: true, Sources: true, Aliases: true, Settings: true}
+	ofObject       = map[Action]bool{Describe: true, YAML: true}
+)
+
 // In lists the bindings that hold in a scope, its own first; shadowed ones are
 // left out.
 func In(scope Scope) []Binding {
@@ -120,7 +127,7 @@ func In(scope Scope) []Binding {
 	taken := map[string]bool{}
 	for _, s := range chain(scope) {
 		for _, b := range bindings {
-			if b.Scope != s {
+			if b.Scope != s || ofObject[b.Action] && withoutObjects[scope] {
 				continue
 			}
 			b.Keys = free(b.Keys, taken)
