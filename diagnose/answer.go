@@ -30,16 +30,13 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	for i, c := range causes {
 		s.Current, s.Check = c, train.Check{Cause: c.ID, Stage: c.Stage}
 		if c.Find != nil {
-			found = append(found, c.Find(s)...)
+			found = append(found, n.survive(s, string(c.ID), c.Find)...)
 		}
 		checks[i] = s.Check
 	}
-	found = append(found, fromMessages(s)...)
-	found = append(found, fromFailures(s)...)
-	found = append(found, fromLogs(s)...)
-	found = append(found, fromSignals(s)...)
-	found = append(found, fromNodes(s)...)
-	found = append(found, fromRayJobStatus(s)...)
+	for _, part := range findingsFrom {
+		found = append(found, n.survive(s, part.what, part.find)...)
+	}
 	found = merge(found)
 	found = inOrder(found, w.besideFailure(job, found))
 	nameRanks(s, found)

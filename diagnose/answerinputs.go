@@ -31,6 +31,8 @@ type answerInputs struct {
 	probes []ProbeAnswer
 	// asked are its logs that were requested.
 	asked *Asked
+	// broken are the rules that panicked.
+	broken []brokenRule
 }
 
 // newAnswerInputs records what the logs of the job contain so far.

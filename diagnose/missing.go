@@ -19,6 +19,7 @@ import (
 // read.
 func (c *concluder) collectMissing() {
 	c.missing = c.ownFirst(c.inputs.missing)
+	c.missingBroken()
 	c.missingEnd()
 	c.missingHints()
 	c.missingTraining()

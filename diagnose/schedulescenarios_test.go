@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -272,4 +273,39 @@ func TestClaimsAreExplained(t *testing.T) {
 			c.add(rule.VolumeKind, volume)
 		})},
 	})
+}
+
+// A dump without the pods that hold resources shows room that the scheduler
+// does not find; a resource that it does not call short is not missing.
+func TestShownRoomIsNoProof(t *testing.T) {
+	rdma := asks("rdma/hca", "1")
+	unnamed := func(p *corev1.Pod) {} // the pod that was read asks for none
+	runScenarios(t, []scenario{
+		{name: "one device of two is short, and none is held", want: "insufficient-gpu", title: "1 rdma/hca: the scheduler finds too little, but what was read shows room", build: both(
+			waiting("0/2 nodes are available: 2 Insufficient rdma/hca.", rdma),
+			func(c *cluster) {
+				c.node("gpu-0", 8, offers("rdma/hca", "1"))
+				c.node("gpu-1", 8, offers("rdma/hca", "1"))
+				c.confined = true
+				c.unreadable(kinds.PodKind)
+			})},
+		{name: "a device that the pod does not ask for", want: "insufficient-gpu", never: []train.Cause{"device-plugin-missing"}, title: "waits for rdma/hca", build: both(
+			waiting("0/2 nodes are available: 2 Insufficient rdma/hca.", unnamed),
+			func(c *cluster) {
+				c.node("gpu-0", 8, offers("rdma/hca", "1"))
+				c.node("gpu-1", 8, offers("rdma/hca", "1"))
+				c.holder("gpu-0", 8)
+				c.holder("gpu-1", 8)
+			})},
+		{name: "nodes were read without their GPUs", want: "insufficient-gpu", never: []train.Cause{"device-plugin-missing"}, title: "rdma/hca", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient rdma/hca.", rdma),
+			func(c *cluster) { c.node("gpu-0", 0, offers("rdma/hca", "1")) })},
+	})
+	f := answerOf(t, both(waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."), func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.unreadable(kinds.PodKind)
+	})).Findings[0]
+	if f.Confidence == train.Certain || strings.Contains(f.Title, "at once") {
+		t.Errorf("%s: %s", f.Confidence, f.Title)
+	}
 }

@@ -226,6 +226,24 @@ func (s *schedulerMessage) Main() *Clause {
 	return &best
 }
 
+// Spares reports whether the message names resources that are short and not
+// this one. The scheduler lists each that a node lacks (kube-scheduler
+// NodeResourcesFit), so there is enough of the others.
+func (s *schedulerMessage) Spares(resource string) bool {
+	short := false
+	for i := range s.Clauses {
+		c := &s.Clauses[i]
+		if c.What == "" || c.Cause != ShortOf(c.What) {
+			continue
+		}
+		if c.What == resource {
+			return false
+		}
+		short = true
+	}
+	return short
+}
+
 // Of returns the clause for a cause, nil when the message has none.
 func (s *schedulerMessage) Of(id train.Cause) *Clause {
 	for i := range s.Clauses {

@@ -31,7 +31,7 @@ var devicePluginMissing = rule.Cause{
 			name, want := shortDevice(g)
 			f.Severity = train.SeverityError
 			f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "asks", "ask"))
-			f.Explanation = fmt.Sprintf("A pod wants %d %s, and none of %s has that resource in its allocatable list. The scheduler says \"Insufficient\" for this too.", want, name, termtext.Count(len(g.Result.Nodes), "node"))
+			f.Explanation = fmt.Sprintf("A pod wants %s, and none of %s has that resource in its allocatable list. The scheduler says \"Insufficient\" for this too.", devicesOf(name, want), termtext.Count(len(g.Result.Nodes), "node"))
 			explainUnhealthy(s, f, g, name)
 			f.Evidence = append(f.Evidence, train.Evidence{Kind: train.EvidenceObject, Object: train.Ref{Kind: "Node"}, Field: "status.allocatable", Rank: -1, Text: rule.Plain(name + " is offered by no node")})
 			f.Next = []train.Step{

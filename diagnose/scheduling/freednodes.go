@@ -89,6 +89,9 @@ func endingsOn(s *rule.JobContext, held []*capacity.NodeCapacity, name string, w
 func endingOn(s *rule.JobContext, r *capacity.NodeCapacity, name string, lack int64) (capacity.FreedNode, bool) {
 	e := capacity.FreedNode{Node: r.Node.Name}
 	all := holdersOn(s, r, name)
+	if lack <= 0 || len(all) == 0 {
+		return e, false // nobody's end makes room there
+	}
 	for i := len(all) - 1; i >= 0; i-- {
 		if all[i].N >= lack {
 			e.Holders, e.N = all[i:i+1], all[i].N

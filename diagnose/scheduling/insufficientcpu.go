@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -42,12 +43,16 @@ func explainCrowded(s *rule.JobContext, g *rule.Placement, f *train.Finding, nam
 		return
 	}
 	decisive := g.Result.Decisive()
-	rooms, _ := g.Result.At(decisive)
+	rooms, lacking := g.Result.At(decisive)
 	f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(g.Pods[0]), "spec", g.Result.String(), g.Since, -1))
 	if g.Result.Hidden() && decisive != capacity.TooSmall {
 		f.Title = fmt.Sprintf("%s (%s): no node has %s free", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods), amountOfWhat(name, want, words))
 		f.Explanation = s.Current.Meaning + " Who holds them cannot be seen: pods of other namespaces are out of sight."
 		f.Next = append(f.Next, rule.Look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
+		return
+	}
+	if decisive == capacity.Fits || g.Says.Of(s.Current.ID) != nil && !slices.ContainsFunc(lacking, func(what string) bool { return rule.ShortOf(what) == s.Current.ID }) {
+		explainShownRoom(g, f, amountOfWhat(name, want, words))
 		return
 	}
 	best := mostRoom(rooms, name, decisive == capacity.TooSmall)
@@ -79,8 +84,12 @@ func mostRoom(rooms []*capacity.NodeCapacity, name string, allocatable bool) *ca
 }
 
 // amountOfWhat returns an amount with the name of its resource, where the unit
-// does not show it.
+// does not show it; without an amount where the pod that was read asks for
+// none.
 func amountOfWhat(name string, n int64, words string) string {
+	if n == 0 {
+		return "enough " + words
+	}
 	if name == "cpu" {
 		return rule.Amount(name, n)
 	}

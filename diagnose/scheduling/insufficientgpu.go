@@ -3,6 +3,7 @@ package scheduling
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -36,7 +37,7 @@ var insufficientGPU = rule.Cause{
 func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 	name, want := shortDevice(g)
 	who := termtext.Count(len(g.Pods), "pod")
-	f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s; no node has that many free", who, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "waits", "wait"), want, name, termtext.Agree(len(g.Pods), "", " each"))
+	f.Title = fmt.Sprintf("%s (%s) %s for %s%s; no node has that many free", who, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "waits", "wait"), devicesOf(name, want), termtext.Agree(len(g.Pods), "", " each"))
 	f.Explanation = "The GPUs of a pod must all be free on one node that it may use."
 	if g.Result == nil || !g.AllNodesSeen {
 		f.Next = append(f.Next, rule.Look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"), rule.Do("Ask for fewer GPUs per pod, or wait until others end."))
@@ -55,8 +56,10 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 	case g.Result.Hidden():
 		f.Explanation = "The scheduler finds no node with that many free. Who holds the GPUs cannot be seen: pods of other namespaces are out of sight."
 		f.Next = append(f.Next, rule.Do("Ask for fewer GPUs per pod, or wait until others end."), rule.Look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
-	case len(held) > 0:
+	case len(held) > 0 && want > 0 && !roomShown(g, held, name, want):
 		explainHeld(s, g, f, held, name, want)
+	case len(held) > 0 || want == 0 || g.Result.Together() >= WaitingPods(s):
+		explainShownRoom(g, f, devicesOf(name, want))
 	default:
 		together := g.Result.Together()
 		waiting := WaitingPods(s)
@@ -72,8 +75,11 @@ func shortDevice(g *rule.Placement) (string, int64) {
 	requests := capacity.RequestsOf(&g.Pods[0].Spec)
 	if g.Result != nil {
 		for _, h := range []capacity.Filter{capacity.DevicesHeld, capacity.NoDevice} {
-			if _, what := g.Result.At(h); len(what) > 0 && g.Result.Decisive() == h {
-				return what[0], capacity.AmountOf(requests, what[0])
+			_, what := g.Result.At(h)
+			for _, name := range what {
+				if g.Result.Decisive() == h && !g.Says.Spares(name) {
+					return name, capacity.AmountOf(requests, name)
+				}
 			}
 		}
 	}
@@ -86,6 +92,31 @@ func shortDevice(g *rule.Placement) (string, int64) {
 		}
 	}
 	return "GPU", 0
+}
+
+// devicesOf returns an amount of devices, or their name alone where the pod
+// that was read asks for none.
+func devicesOf(name string, want int64) string {
+	if want == 0 {
+		return name
+	}
+	return fmt.Sprintf("%d %s", want, name)
+}
+
+// roomShown reports whether the nodes that lack another device have enough of
+// this one.
+func roomShown(g *rule.Placement, held []*capacity.NodeCapacity, name string, want int64) bool {
+	return g.Says.Of(g.Cause) != nil && !slices.ContainsFunc(held, func(r *capacity.NodeCapacity) bool { return r.Free[name] < want })
+}
+
+// explainShownRoom says that what was read shows room where the scheduler finds
+// none: who holds it was not read, or the message is out of date.
+func explainShownRoom(g *rule.Placement, f *train.Finding, what string) {
+	f.Confidence = train.Likely
+	f.Title = fmt.Sprintf("%s (%s) %s for %s%s: the scheduler finds too little, but what was read shows room", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods),
+		termtext.Agree(len(g.Pods), "waits", "wait"), what, termtext.Agree(len(g.Pods), "", " each"))
+	f.Explanation = "The pods that were read leave room for it on a node, so who holds the rest was not read, or the scheduler's message is older than the nodes."
+	f.Next = append(f.Next, rule.Look("See what the pods on each node hold now.", "kubectl", "describe", "nodes"), rule.Do("Wait until others end, or ask for less."))
 }
 
 // explainHeld adds who holds the devices, and when the pods would fit.

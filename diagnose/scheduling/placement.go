@@ -1,6 +1,7 @@
 package scheduling
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -109,7 +110,7 @@ func judge(s *rule.JobContext, g *rule.Placement) {
 	case main != nil && main.Nodes == 0:
 		g.Cause = main.Cause
 	case g.AllNodesSeen && g.Result.Decisive() != capacity.Fits:
-		g.Cause = filterCause(s, g.Result)
+		g.Cause = filterCause(s, g)
 	case g.AllNodesSeen && neighboursRefuse(s, g):
 		g.Cause = PodAffinityConflictID
 	case g.Message == "":
@@ -135,10 +136,12 @@ func neighboursRefuse(s *rule.JobContext, g *rule.Placement) bool {
 	return len(g.Refused) > 0
 }
 
-// filterCause returns the cause of the decisive filter.
-func filterCause(s *rule.JobContext, f *capacity.FilterResult) train.Cause {
-	decisive := f.Decisive()
-	_, what := f.At(decisive)
+// filterCause returns the cause of the decisive filter. Of a resource that the
+// scheduler does not call short, what was read shows too little: the message
+// counts.
+func filterCause(s *rule.JobContext, g *rule.Placement) train.Cause {
+	decisive := g.Result.Decisive()
+	_, what := g.Result.At(decisive)
 	switch decisive {
 	case capacity.WrongLabels:
 		return "node-selector-mismatch"
@@ -153,6 +156,9 @@ func filterCause(s *rule.JobContext, f *capacity.FilterResult) train.Cause {
 	}
 	if len(what) == 0 {
 		return ""
+	}
+	if main := g.Says.Main(); main != nil && !slices.ContainsFunc(what, func(name string) bool { return !g.Says.Spares(name) }) {
+		return main.Cause
 	}
 	return rule.ShortOf(what[0])
 }
@@ -187,7 +193,7 @@ func deviceCause(s *rule.JobContext, g *rule.Placement) train.Cause {
 		name = main.What
 	}
 	for _, want := range capacity.RequestsOf(&g.Pods[0].Spec) {
-		if capacity.IsDevice(want.Name) && (name == "" || g.Result != nil && mostOf(s, want.Name) < want.N) {
+		if capacity.IsDevice(want.Name) && (name == "" || g.Result != nil && mostOf(s, want.Name) < want.N && !g.Says.Spares(want.Name)) {
 			name = want.Name
 		}
 	}
