@@ -29,6 +29,8 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	cause, hit := train.Cause("application-error"), train.LogHit{Text: lastLine(text), Rank: -1}
 	if deadlineReasons[reason] {
 		cause = "active-deadline-exceeded"
+	} else if own := rayCauseOf(s, reason, text); own != "" {
+		cause = own
 	} else if matches := signatures.Find(signatures.InLog, text); len(matches) > 0 && s.Causes.Of(matches[0].Cause) != nil {
 		cause = matches[0].Cause
 		hit = train.LogHit{Cause: cause, Signature: matches[0].Signature, Captures: matches[0].Captures, Text: lineOf(text, matches[0].Signature), Rank: -1}
@@ -41,6 +43,10 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 		f.Evidence = append(f.Evidence, rule.StatusEvidence(s.Job.Ref, "status.reason", reason, s.Job.Finished, -1))
 	}
 	f.Title = fmt.Sprintf("The Ray job failed (%s): %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
+	if rayCauses[cause] {
+		f.Title = fmt.Sprintf("%s: %s", s.Current.Title, cmp.Or(hit.Text, reason))
+		f.Confidence = train.Certain
+	}
 	if hit.Cause != "" {
 		f.Title = logfindings.Title(&hit, cause, s.Current.Words)
 	}
@@ -48,6 +54,25 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	f.Next = append(s.Current.Advice(), rule.Look("Read the whole status of the Ray job.", rule.Kubectl("describe", s.Job.Ref)...))
 	f.Verify = rule.VerifyOf(f.Stage)
 	return []train.Finding{f}
+}
+
+// rayCauses are the causes that only the status of a RayJob contains.
+var rayCauses = map[train.Cause]bool{"ray-job-stopped": true, "ray-job-invalid": true, "ray-job-not-started": true}
+
+// rayCauseOf returns the cause that the states and reasons of KubeRay and Ray
+// name, "" for an end of the program itself (KubeRay 1.3 apis/ray/v1
+// JobFailedReason, JobStatus; Ray 2.x dashboard/modules/job/job_manager.py).
+func rayCauseOf(s *rule.JobContext, reason, text string) train.Cause {
+	switch {
+	case rule.SpecText(s.Top, "status", "jobStatus") == "STOPPED":
+		return "ray-job-stopped"
+	case reason == "ValidationFailed":
+		return "ray-job-invalid"
+	case reason == "JobStatusCheckTimeoutExceeded", strings.HasSuffix(reason, "TransitionGracePeriodExceeded"),
+		rule.HasAny(text, "Job supervisor actor could not be scheduled", "Job supervisor actor failed to start"):
+		return "ray-job-not-started"
+	}
+	return ""
 }
 
 // lineOf returns the line of a text that a signature matches, the last line

@@ -214,7 +214,7 @@ func TestStartsAreExplained(t *testing.T) {
 			c.node("gpu-0", 8)
 			c.worker(0, turnedAway("gpu-0", "UnexpectedAdmissionError", "Allocate failed due to requested number of devices unavailable for nvidia.com/gpu. Requested: 8, Available: 7, which is unexpected"))
 		}},
-		{name: "the node was full after all", want: "device-allocation-failed", build: func(c *cluster) {
+		{name: "the node was full after all", want: "node-rejected-pod", title: "too little nvidia.com/gpu left: 8 asked for, 8 of 8 in use", never: []train.Cause{"device-allocation-failed"}, build: func(c *cluster) {
 			c.job(1, failed)
 			c.node("gpu-0", 8)
 			c.worker(0, turnedAway("gpu-0", "OutOfnvidia.com/gpu", "Pod was rejected: Node didn't have enough resource: nvidia.com/gpu, requested: 8, used: 8, capacity: 8"))

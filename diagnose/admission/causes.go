@@ -14,6 +14,7 @@ var Causes = []*rule.Cause{
 	&quotaRequestsMissing,
 	&resourceQuotaExceeded,
 	&limitRange,
+	&kueueDeactivated,
 	&kueueInadmissible,
 	&topologyMismatch,
 	&kueueNotAdmitted,

@@ -137,7 +137,7 @@ func KeptAway(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 	}
 	for i := range node.Spec.Taints {
 		t := &node.Spec.Taints[i]
-		if t.Effect == corev1.TaintEffectPreferNoSchedule || tolerates(pod, t) {
+		if t.Effect == corev1.TaintEffectPreferNoSchedule || Tolerates(pod, t) {
 			continue
 		}
 		switch {
@@ -152,7 +152,7 @@ func KeptAway(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 	if v, bad := notReady(pod, node); bad {
 		note(v)
 	}
-	if node.Spec.Unschedulable && !tolerates(pod, &corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}) {
+	if node.Spec.Unschedulable && !Tolerates(pod, &corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}) {
 		note(verdict{Cordoned, corev1.TaintNodeUnschedulable})
 	}
 	return worst, worst.Hurdle != Fits
@@ -172,7 +172,7 @@ func notReady(pod *corev1.Pod, node *corev1.Node) (verdict, bool) {
 		if c.Status == corev1.ConditionUnknown {
 			key = corev1.TaintNodeUnreachable
 		}
-		return verdict{Unwell, key}, !tolerates(pod, &corev1.Taint{Key: key, Effect: corev1.TaintEffectNoSchedule})
+		return verdict{Unwell, key}, !Tolerates(pod, &corev1.Taint{Key: key, Effect: corev1.TaintEffectNoSchedule})
 	}
 	return verdict{}, false
 }

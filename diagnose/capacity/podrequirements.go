@@ -56,8 +56,8 @@ func RequirementsKey(pod *corev1.Pod) string {
 	return name.String() + "@" + spec.NodeName
 }
 
-// tolerates reports whether a pod tolerates a taint.
-func tolerates(pod *corev1.Pod, taint *corev1.Taint) bool {
+// Tolerates reports whether a pod tolerates a taint.
+func Tolerates(pod *corev1.Pod, taint *corev1.Taint) bool {
 	for i := range pod.Spec.Tolerations {
 		t := &pod.Spec.Tolerations[i]
 		switch {

@@ -22,8 +22,10 @@ var Causes = slices.Concat(
 		&livenessProbeKill,
 		&evictedEphemeralStorage,
 		&evictedDiskPressure,
+		&evictedPIDs,
 		&evictedMemory,
 		&spotInterruption,
+		&evictedByTaint,
 		&nodeLost,
 		&activeDeadlineExceeded,
 		&shmTooSmall,
@@ -32,6 +34,7 @@ var Causes = slices.Concat(
 	devicesCauses,
 	programsCauses,
 	numbersCauses,
+	rayJobCauses,
 	[]*rule.Cause{
 		&segfault,
 		&abortSigabrt,

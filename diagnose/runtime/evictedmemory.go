@@ -20,10 +20,13 @@ var evictedMemory = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "Evicted" && rule.HasAny(f.Message, "resource: memory", "MemoryPressure", "resource: pids", "PIDPressure")
+		return f.Reason == "Evicted" && rule.HasAny(f.Message, "resource: memory", "MemoryPressure")
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was evicted: node %s was short of memory", s.RanksOf(f), match.Node())
-
+		if forPIDs(match.Text()) {
+			f.Title = fmt.Sprintf("%s was evicted: node %s was short of process IDs", s.RanksOf(f), match.Node())
+			f.Explanation, f.Next = evictedPIDs.Meaning, evictedPIDs.Steps()
+		}
 	},
 }

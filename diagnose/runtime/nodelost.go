@@ -30,12 +30,30 @@ var nodeLost = rule.Cause{
 		return append(givenUpWithNode(s), onSilentNodes(s)...)
 	},
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "NodeLost" || disruption(f) == "DeletionByTaintManager" || disruption(f) == "DeletionByPodGC" && f.Code < 0
+		return f.Reason == "NodeLost" || disruption(f) == "DeletionByTaintManager" || nodeGone(f)
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s stopped answering, and %s was given up", match.Node(), s.RanksOf(f))
+		if match.Failure != nil && nodeGone(match.Failure) {
+			f.Title = fmt.Sprintf("Node %s no longer exists, and %s was given up with it", match.Node(), s.RanksOf(f))
+			f.Explanation = "The node's object was deleted, by an autoscaler, the cloud or a person, while the pod was bound to it. The control plane then ends the pod and cannot say how its containers ended."
+		}
 		f.Next = append([]train.Step{rule.Look("See what became of the node.", "kubectl", "describe", "node", match.Node())}, s.Current.Advice()...)
 	},
+}
+
+// nodeGone reports whether the pod was deleted because its node no longer
+// exists: the pod garbage collector says so (kubernetes 1.26 to 1.36
+// pkg/controller/podgc), and the containers' ends are then unknown.
+func nodeGone(f *rule.Failure) bool {
+	return disruption(f) == "DeletionByPodGC" && (f.Code < 0 || f.Reason == "ContainerStatusUnknown" || rule.HasAny(podConditionMessage(f), "node no longer exists"))
+}
+
+func podConditionMessage(f *rule.Failure) string {
+	if c := rule.PodCondition(f.Pod.Pod, corev1.DisruptionTarget); c != nil {
+		return c.Message
+	}
+	return ""
 }
 
 // givenUpWithNode finds pods that no longer exist: the taint eviction

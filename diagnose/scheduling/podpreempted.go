@@ -38,6 +38,9 @@ var podPreempted = rule.Cause{
 			f.Ranks, f.RootRank = []int{p.rank.Index}, p.rank.Index
 		}
 		f.Title = p.title
+		if p.confidence != "" {
+			f.Confidence = p.confidence
+		}
 		f.Explanation = p.why
 		f.Evidence = p.evidence
 		f.Next = append(s.Current.Advice(), rule.Look("See the priority classes.", "kubectl", "get", "priorityclasses"))

@@ -20,6 +20,8 @@ import (
 type pushed struct {
 	rank       *train.Rank
 	title, why string
+	// confidence is set where the words do not name who pushed.
+	confidence train.Confidence
 	at         time.Time
 	evidence   []train.Evidence
 }
@@ -185,22 +187,34 @@ func disrupted(s *rule.JobContext, p *rule.Pod) *pushed {
 		if c.Type != corev1.DisruptionTarget || c.Status != corev1.ConditionTrue {
 			continue
 		}
-		title := ""
+		title, confidence := "", train.Confidence("")
 		switch c.Reason {
 		case "PreemptionByScheduler":
 			title = fmt.Sprintf("%s was preempted to make room for a pod of higher priority", rule.RankName(p.Rank))
 		case "EvictionByEvictionAPI":
 			title = fmt.Sprintf("%s was evicted: its node %s is drained", rule.RankName(p.Rank), p.Spec.NodeName)
+			if !drains(s, p.Spec.NodeName) {
+				title = fmt.Sprintf("%s was evicted from node %s through the eviction API, by whom is not known: an autoscaler, a descheduler, a drain that is over", rule.RankName(p.Rank), p.Spec.NodeName)
+				confidence = train.Likely
+			}
 		default:
 			return nil // node trouble and shutdown have causes of their own
 		}
 		return &pushed{
-			rank: p.Rank, title: title, at: c.LastTransitionTime.Time,
+			rank: p.Rank, title: title, confidence: confidence, at: c.LastTransitionTime.Time,
 			why:      "The pod was ended to make room, not for anything it did: " + cmp.Or(c.Message, c.Reason),
 			evidence: []train.Evidence{rule.StatusEvidence(kinds.PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rule.RankOf(p))},
 		}
 	}
 	return nil
+}
+
+// drains reports whether a node takes no pods: it is cordoned or tainted. One
+// that is not observed may be.
+func drains(s *rule.JobContext, name string) bool {
+	o, _ := s.LookUp(kinds.NodeKind, "", name)
+	node, is := o.(*corev1.Node)
+	return !is || node.Spec.Unschedulable || slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule })
 }
 
 // endedToMakeRoom reports whether the scheduler ended the pod for one of higher

@@ -7,6 +7,7 @@ import "github.com/traintop/traintop/diagnose/rule"
 var Causes = []*rule.Cause{
 	&runtimeClassMissing,
 	&sandboxNetwork,
+	&nodeRejectedPod,
 	&deviceAllocationFailed,
 	&cudaDriverMismatch,
 	&commandNotFound,

@@ -2,7 +2,6 @@ package startup
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
@@ -16,12 +15,12 @@ var deviceAllocationFailed = rule.Cause{
 		Meaning: "The node accepted the pod and then could not allocate what it asks for: a GPU is lost, or the device plugin has no healthy device for it. The pod never ran.",
 		Fix:     "Look at the device plugin and the GPUs of the node; if it repeats on one node, restart its device plugin or drain the node.",
 	},
-	Evidence: "Pod phase Failed with reason UnexpectedAdmissionError, OutOfcpu, OutOfmemory, OutOfnvidia.com/gpu or TopologyAffinityError.",
+	Evidence: "Pod phase Failed with reason UnexpectedAdmissionError.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "UnexpectedAdmissionError" || strings.HasPrefix(f.Reason, "OutOf") && f.Reason != "OutOfMemory" || f.Reason == "TopologyAffinityError" || f.Reason == "NodeAffinity"
+		return f.Reason == "UnexpectedAdmissionError"
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s could not hand out what %s was promised", match.Node(), s.RanksOf(f))
