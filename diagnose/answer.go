@@ -68,7 +68,7 @@ func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 	switch {
 	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.Signals.Job(job.ID)) > 0:
 		return false
-	case w.PressureOn(job) != "":
+	case w.PressureOn(job) != "", holdsFaultyDevices(w, job):
 		return false
 	case job.Phase == train.Running && job.Ready < job.Wanted:
 		return false

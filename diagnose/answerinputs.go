@@ -31,6 +31,10 @@ type answerInputs struct {
 	probes []ProbeAnswer
 	// asked are its logs that were requested.
 	asked *Asked
+	// unmeasured are the ranks of a measured job whose GPUs were not all read.
+	unmeasured []int
+	// faultyDevices is true when a device that it holds is unhealthy.
+	faultyDevices bool
 	// broken are the rules that panicked.
 	broken []brokenRule
 }
@@ -47,13 +51,13 @@ func (n *answerInputs) same(w *pass, job *train.Job, changed changes) bool {
 	switch {
 	case n.job != job, changed.inputs, n.asked != w.asked[job.ID], !slices.Equal(n.probes, w.probes[job.ID]), n.Expired(w.Now):
 		return false
-	case changed.signals && !sameSignals(n.signals, w.Signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID):
+	case changed.signals && !sameSignals(n.signals, w.Signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID), !slices.Equal(n.unmeasured, w.unmeasuredRanks(job)):
 		return false
 	case n.pressure != w.PressureOn(job):
 		return false
 	case changed.logs && !n.sameLogs(w, job), !n.sameSilence(w, job):
 		return false
-	case changed.objects && !n.SameObjects(w.Snapshot):
+	case changed.objects && (!n.SameObjects(w.Snapshot) || n.faultyDevices != holdsFaultyDevices(w.ClusterContext, job)):
 		return false
 	case changed.events && !n.SameEvents(w.Snapshot):
 		return false

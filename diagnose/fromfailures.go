@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
@@ -124,7 +125,39 @@ func failureFinding(s *rule.JobContext, c *rule.Cause, f *rule.Failure) train.Fi
 	}
 	found.Confidence = train.Likely
 	explain(s, c, &found, &rule.Match{Failure: f, Captures: f.Captures})
+	nameSidecar(s, &found, f)
 	return found
+}
+
+// nameSidecar names the container of a finding that is the end of one beside
+// the container that trains: the rank itself did not end. That it ends again
+// and again is a reason of its own where the training runs on.
+func nameSidecar(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
+	if !f.OfSidecar() || f.TrainerFailed() {
+		return
+	}
+	if rank, name := s.RanksOf(found), f.Name(); !strings.Contains(found.Title, name) {
+		found.Title = rule.Capital(strings.Replace(found.Title, rank, name, 1))
+	}
+	if trainerRuns(f) {
+		found.Explanation += " The container that trains runs on."
+		if found.Severity != train.SeverityInfo && found.Confidence == train.Possible {
+			found.Confidence = train.Likely
+		}
+	}
+}
+
+// trainerRuns reports whether the container that trains runs beside the one
+// that ended.
+func trainerRuns(f *rule.Failure) bool {
+	trainer := kinds.ContainerStatus(f.Pod.Pod, f.Rank.Container)
+	return trainer != nil && trainer.State.Running != nil
+}
+
+// sidecarRunsAgain reports whether a sidecar that ended runs again.
+func sidecarRunsAgain(f *rule.Failure) bool {
+	now := rule.StatusNow(f)
+	return now != nil && now.State.Running != nil
 }
 
 func hitEvidence(s *rule.JobContext, f *rule.Failure) train.Evidence {
@@ -152,6 +185,8 @@ func failureSeverity(s *rule.JobContext, f *rule.Failure) train.Severity {
 	switch {
 	case s.Job.Phase != train.Succeeded && f.OfSidecar() && f.TrainerFailed():
 		return train.SeverityWarning
+	case s.Job.Phase != train.Failed && f.OfSidecar() && trainerRuns(f) && sidecarRunsAgain(f):
+		return train.SeverityInfo
 	case s.Job.Phase == train.Failed:
 		return train.SeverityError
 	case s.Job.Phase == train.Succeeded:

@@ -27,8 +27,10 @@ func (c *concluder) collectMissing() {
 		c.missingObject()
 		c.missingPods()
 		c.missingFailedPods()
+		c.missingResult()
 	}
 	c.missing = append(c.missing, c.logs.missing...)
+	c.missingOutput()
 	c.missingWhy()
 	c.missingNewestLines()
 	if !c.job.LogsOnly {
@@ -208,7 +210,13 @@ func (c *concluder) helpFor(why string) string {
 }
 
 func (c *concluder) missingMeasurements() {
-	if c.job.Phase == train.Running && c.job.GPUs > 0 && !c.JobMeasured(c.job.ID) {
+	if c.job.Phase != train.Running || c.job.GPUs == 0 {
+		return
+	}
+	if unread := c.answer.seen.unmeasured; len(unread) > 0 {
+		c.miss(false, "GPU readings", "GPUs of "+rankWords(unread)+" were not read, or fewer than the pods hold", "see whether the exporters on their nodes run and answer")
+	}
+	if !c.JobMeasured(c.job.ID) {
 		c.miss(false, "GPU readings", notMeasured, "an exporter of GPU metrics, or --prometheus URL; with --from also a page that was saved from one")
 	}
 }

@@ -15,6 +15,7 @@ var Causes = slices.Concat(
 	collectivesCauses,
 	[]*rule.Cause{
 		&sidecarKeepsPod,
+		&deviceUnhealthy,
 		&hangNoOutput,
 		&straggler,
 		&oomKilled,

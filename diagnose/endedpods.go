@@ -1,0 +1,90 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+)
+
+// endedLong is how long all pods of a job may be completed until its status
+// should say so: operators follow within seconds.
+const endedLong = 10 * time.Minute
+
+// endedWithoutStatus reports whether all pods of a job completed long ago while
+// its status is running, and since when.
+func endedWithoutStatus(job *train.Job, now time.Time) (since time.Time, is bool) {
+	if job.Phase != train.Running || len(job.Ranks) == 0 {
+		return since, false
+	}
+	for i := range job.Ranks {
+		r := &job.Ranks[i]
+		if r.State != train.RankSucceeded {
+			return time.Time{}, false
+		}
+		if r.Since.After(since) {
+			since = r.Since
+		}
+	}
+	return since, !since.IsZero() && now.Sub(since) > endedLong
+}
+
+// endsUnnoticed reports whether all pods of a running job completed. While they
+// did so a moment ago, time alone changes the answer.
+func (w *pass) endsUnnoticed(job *train.Job, answer *Answer) bool {
+	since, late := endedWithoutStatus(job, w.Now)
+	if !late && !since.IsZero() {
+		answer.seen.NoteDue(since.Add(endedLong))
+	}
+	return late || !since.IsZero()
+}
+
+// missingResult adds the job's result as missing where all its pods completed
+// and its status does not follow.
+func (c *concluder) missingResult() {
+	if since, is := endedWithoutStatus(c.job, c.Now); is {
+		c.miss(true, "the result of the job", fmt.Sprintf("nothing of it runs: all its pods completed %s ago, and its status still says that it runs", rule.Age(c.Now.Sub(since))), operatorHelp)
+	}
+}
+
+// silentLong is how long a rank may run without a line in its log until that
+// is no start any more.
+const silentLong = 30 * time.Minute
+
+// missingOutput adds as missing what the ranks print where every log that was
+// read is empty long after they began, and no GPU shows that they work.
+func (c *concluder) missingOutput() {
+	silent := c.silentRanks()
+	if len(silent) > 0 && len(silent) == len(c.logs.read) && !c.JobMeasured(c.job.ID) {
+		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s empty", rankWords(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log is", "their logs are")),
+			"see where the program prints (a file, a buffer: PYTHONUNBUFFERED=1), take a stack of each rank (py-spy dump), or read its GPUs")
+	}
+}
+
+// silentRanks returns the ranks that run for long and whose log was read and
+// has no line.
+func (c *concluder) silentRanks() []int {
+	if c.job.Phase != train.Running || c.job.LogsOnly {
+		return nil
+	}
+	var silent []int
+	for i := range c.job.Ranks {
+		r := &c.job.Ranks[i]
+		if r.State != train.RankRunning || r.Since.IsZero() || !slices.Contains(c.logs.read, r.Index) {
+			continue
+		}
+		log := c.RankLog(c.job, i)
+		if log == nil || log.LinesRead() > 0 || len(log.Hits) > 0 {
+			continue
+		}
+		if c.Now.Sub(r.Since) < silentLong {
+			c.answer.seen.NoteDue(r.Since.Add(silentLong)) // time alone changes the answer
+			continue
+		}
+		silent = append(silent, r.Index)
+	}
+	return silent
+}

@@ -1,0 +1,143 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// sidecarEnds adds a native sidecar that ended, and waits or runs again.
+func sidecarEnds(reason string, code int32, runs bool) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		always := corev1.ContainerRestartPolicyAlways
+		p.Spec.InitContainers = []corev1.Container{{Name: "fluent-bit", RestartPolicy: &always}}
+		p.Status.Conditions[len(p.Status.Conditions)-1].Status = corev1.ConditionFalse // Ready: its sidecar is not
+		state := corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff", Message: "back-off"}}
+		if runs {
+			state = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: before(1)}}
+		}
+		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "fluent-bit", RestartCount: 40, State: state,
+			LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: code, Reason: reason, FinishedAt: before(2)}}}}
+	}
+}
+
+// The end of a sidecar is not that of the rank: the headline names the
+// container, and verdict and severity agree.
+func TestSidecarsAreNamedWhileTheTrainerRuns(t *testing.T) {
+	with := func(change func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9), change)
+		}
+	}
+	for name, test := range map[string]struct {
+		change   func(*corev1.Pod)
+		title    string
+		severity train.Severity
+		verdict  Verdict
+	}{
+		"crash loop":             {sidecarEnds("Error", 1, false), "Container fluent-bit of worker-0 ended with exit code 1, 40 times so far", train.SeverityWarning, CauseFound},
+		"killed, and runs again": {sidecarEnds("OOMKilled", 137, true), "Container fluent-bit of worker-0 was killed", train.SeverityInfo, NotEnoughRead},
+	} {
+		answer := answerOf(t, with(test.change))
+		if len(answer.Findings) == 0 {
+			t.Errorf("%s: nothing found", name)
+			continue
+		}
+		f := answer.Findings[0]
+		if !strings.HasPrefix(f.Title, test.title) || f.Severity != test.severity || answer.Verdict() != test.verdict {
+			t.Errorf("%s: %s, %s: %s", name, f.Severity, answer.Verdict(), f.Title)
+		}
+	}
+}
+
+// Pods that all completed while the status still says that the job runs: the
+// operator is stuck, and the result unknown.
+func TestCompletedPodsOfARunningJobAreNotWell(t *testing.T) {
+	done := func(minutes float64) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, ended("gpu-0", 0, "Completed", "", minutes), func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded })
+		}
+	}
+	if answer := answerOf(t, done(30)); answer.Verdict() != NotEnoughRead || !strings.Contains(answer.Conclusion.Sentence, "all its pods completed 30m ago") {
+		t.Errorf("%s: %s", answer.Verdict(), answer.Conclusion.Sentence)
+	}
+	if answer := answerOf(t, done(1)); strings.Contains(answer.Conclusion.Sentence, "completed") {
+		t.Errorf("a moment ago: %s: %s", answer.Verdict(), answer.Conclusion.Sentence)
+	}
+}
+
+// A log that is still empty long after the rank began, without GPU readings, is
+// no sign that the rank works.
+func TestEmptyLogsAreNoSignOfProgress(t *testing.T) {
+	empty := func(minutes float64) *Answer {
+		c := newCluster(t)
+		c.job(1, runs)
+		c.node("gpu-0", 8)
+		p := c.worker(0, running("gpu-0", minutes))
+		stream := train.StreamID{Namespace: ns, Pod: p.Name, UID: string(p.UID), Container: "pytorch"}
+		c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
+		s := c.snapshot()
+		return Run(s, Options{}, nil).Job(s.Jobs()[0].ID)
+	}
+	if a := empty(120); a.Verdict() != NotEnoughRead || !strings.Contains(a.Conclusion.Sentence, "its log is empty") {
+		t.Errorf("%s: %s", a.Verdict(), a.Conclusion.Sentence)
+	}
+	if a := empty(9); a.Verdict() != NothingWrong {
+		t.Errorf("at its start: %s: %s", a.Verdict(), a.Conclusion.Sentence)
+	}
+}
+
+// An exporter that does not answer leaves ranks unmeasured: that is said, and
+// none is called measured for another.
+func TestUnmeasuredRanksAreNamed(t *testing.T) {
+	c := newCluster(t)
+	c.job(2, runs)
+	c.node("gpu-0", 8)
+	c.node("gpu-1", 8)
+	c.worker(0, running("gpu-0", 9))
+	c.worker(1, running("gpu-1", 9))
+	asIs := func(int, int, time.Duration, *train.Values) {}
+	c.measured(1, asIs)
+	s := c.snapshot()
+	missing := Run(s, Options{}, nil).Job(s.Jobs()[0].ID).Conclusion.Missing
+	if !slices.ContainsFunc(missing, func(m Missing) bool { return strings.Contains(m.Why, "GPUs of rank 1 were not read") }) {
+		t.Errorf("missing is %+v", missing)
+	}
+	c.measured(2, asIs)
+	s = c.snapshot()
+	missing = Run(s, Options{}, nil).Job(s.Jobs()[0].ID).Conclusion.Missing
+	if slices.ContainsFunc(missing, func(m Missing) bool { return m.What == "GPU readings" }) {
+		t.Errorf("all are measured, and missing is %+v", missing)
+	}
+}
+
+// A device of a running rank that its plugin calls unhealthy, and a node that
+// takes back a device that is held (kubelet 1.31 and later
+// allocatedResourcesStatus; the device manager lowers allocatable).
+func TestUnhealthyDevicesOfRunningRanksAreFound(t *testing.T) {
+	with := func(allocatable string, health corev1.ResourceHealthStatus) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8, func(n *corev1.Node) { n.Status.Allocatable["nvidia.com/gpu"] = resource.MustParse(allocatable) })
+			c.worker(0, running("gpu-0", 9), func(p *corev1.Pod) {
+				p.Status.ContainerStatuses[0].AllocatedResourcesStatus = []corev1.ResourceStatus{{Name: "nvidia.com/gpu", Resources: []corev1.ResourceHealth{{ResourceID: "GPU-aaa", Health: health}}}}
+			})
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "unhealthy", want: "device-unhealthy", severity: train.SeverityError, title: "nvidia.com/gpu GPU-aaa of worker-0 is unhealthy", build: with("8", corev1.ResourceHealthStatusUnhealthy)},
+		{name: "taken back", want: "device-unhealthy", title: "7 of 8 nvidia.com/gpu", build: with("7", corev1.ResourceHealthStatusHealthy)},
+		{name: "near miss: all well", want: "", never: []train.Cause{"device-unhealthy"}, build: with("8", corev1.ResourceHealthStatusHealthy)},
+	})
+}
