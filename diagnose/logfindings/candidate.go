@@ -84,7 +84,7 @@ func (v *rankLog) candidates() []candidate {
 			if c.reported = reports(hit); c.reported && isRoot(hit) {
 				c.weight++
 			}
-			c.healed = healed(log, hit)
+			c.healed = healed(log, hit) || v.trainsBeside(log)
 			if handled(hit) {
 				c.healed, c.doubtful = c.healed || goesOn(log, hit), true
 			}
@@ -166,6 +166,10 @@ const (
 	// container show that the line did not end it: the processes of one pod
 	// share a log, and print a few more samples while one of them fails.
 	progressBeforeEnd = 5
+	// samplesOfOthers is how many samples of one other rank show that the rank
+	// of a line continued too, since all ranks of a step wait for each other.
+	// A few of them may have been under way.
+	samplesOfOthers = 10
 )
 
 // beforeSteps are over with the first step: no rank takes one before all ranks
@@ -197,11 +201,8 @@ func recovered(log *store.Log, hit *train.LogHit, samples int) bool {
 	if ofClaims[hit.Cause] && described(log, hit) == "Bound" {
 		return true
 	}
-	rows, after := log.Samples.Rows, 0
-	for i := len(rows) - 1; i >= 0 && rows[i].Line > hit.Line; i-- {
-		after++
-	}
-	return after >= samples || after > 0 && beforeSteps[hit.Cause]
+	own, others := samplesAfter(log, hit)
+	return own >= samples || others >= samplesOfOthers || own+others > 0 && beforeSteps[hit.Cause]
 }
 
 // ofClaims are causes that events of a claim report.

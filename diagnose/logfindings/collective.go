@@ -45,7 +45,7 @@ func collectives(voices []rankLog, all []candidate, allHeard bool) []candidate {
 		if !allHeard {
 			return nil
 		}
-		return silentPeer(voices, all)
+		return append(silentPeer(voices, all), absentPeers(voices, all)...)
 	}
 	if len(works) == 0 {
 		return append(named, silent()...)

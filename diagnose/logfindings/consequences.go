@@ -1,9 +1,12 @@
 package logfindings
 
 import (
+	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -19,12 +22,71 @@ func putSignalsFirst(all []candidate) {
 		first := true
 		for k := range all {
 			c := &all[k]
-			first = first && (!isCollective(c.cause) || c.healed || comesBefore(signal, c))
+			first = first && (!isCollective(c.cause) || c.healed || comesBefore(signal, c) || lostThat(signal, c, all))
 		}
 		if first {
 			signal.weight = weightSignalFirst
 		}
 	}
+}
+
+// lostThat reports whether the rank of c lost its connection to the rank that
+// was signalled, where no clock shows which came first: a line of another rank
+// names that rank's pod, or all others wait for it, and no other was signalled.
+func lostThat(signal, c *candidate, all []candidate) bool {
+	if comesBefore(c, signal) {
+		return false
+	}
+	pod, named := podOfLog(signal.log), false
+	for i := range all {
+		d := &all[i]
+		switch {
+		case d.rank != signal.rank && d.hit.Signature == signal.hit.Signature:
+			return false
+		case !isCollective(d.cause):
+		case d.rank == signal.rank:
+			named = named || d.log != signal.log // silentPeer: the lines of the others show it
+		default:
+			named = named || pod != "" && containsName(d.hit.Text, pod)
+		}
+	}
+	return named
+}
+
+// podOfLog returns the pod of a log, by its stream or by the name of its file.
+func podOfLog(log *store.Log) string {
+	if log == nil {
+		return ""
+	}
+	if log.ID.Pod != "" {
+		return log.ID.Pod
+	}
+	name := filepath.Base(log.ID.File)
+	name, _, _ = strings.Cut(name, ".")
+	if !strings.Contains(name, "-") {
+		return "" // a word such as train or rank1, no pod
+	}
+	return name
+}
+
+// containsName reports whether a text contains a name as a whole.
+func containsName(text, name string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return false
+		}
+		at += from
+		end := at + len(name)
+		if (at == 0 || !isNameByte(text[at-1])) && (end == len(text) || !isNameByte(text[end])) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func isNameByte(c byte) bool {
+	return c == '-' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z'
 }
 
 // weightSignalFirst is above that of any consequence of another rank's end.

@@ -27,6 +27,18 @@ type rankLog struct {
 	roomyShm bool
 }
 
+// trainsBeside reports whether another container of a log's pod prints steps
+// and its own does not: it is a helper, and training does not end with it.
+func (v *rankLog) trainsBeside(log *store.Log) bool {
+	if log.ID.Pod == "" || log.ID.Container == "" || len(log.Samples.Rows) > 0 {
+		return false
+	}
+	return slices.ContainsFunc(v.logs, func(other *store.Log) bool {
+		return other.ID.Pod == log.ID.Pod && other.ID.Namespace == log.ID.Namespace && other.ID.Container != "" &&
+			other.ID.Container != log.ID.Container && len(other.Samples.Rows) >= progressAfter
+	})
+}
+
 // voicesOf returns the ranks of a job with a log that was read. Of a pod's log
 // only the newest container instance counts; how earlier ones ended is
 // examined elsewhere. A log that was not read is no voice: its content is

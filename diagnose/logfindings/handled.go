@@ -10,7 +10,7 @@ import (
 // handling matches what a program says that it does about an error which it
 // caught. "caught" alone is no such word: watchdogs and signal handlers say it
 // of what ends them.
-var handling = regexp.MustCompile(`(?i)\b(?:halving|reducing|lowering|decreasing|shrinking) (?:the )?(?:\w+[- ]){0,2}batch|\b(?:retry|retrying|trying again|continuing) with (?:a )?(?:smaller|lower|half|reduced|batch)|\bskipping (?:this |the )?(?:batch|sample|step)\b|\b(?:caught|ignored|recovered from)\b[^\n]*(?:, |; |\. )(?:retrying|skipping|continuing|will retry|carrying on)\b|\((?:non-fatal|ignor(?:ed|ing))\b[^)\n]*\)|\bnon-fatal\b[^\n]{0,20}\bignor|\bcan (?:be )?safely (?:be )?ignored?\b|\b(?:this|the) (?:error|failure|exception) (?:is|was|will be) (?:harmless|ignored)\b`)
+var handling = regexp.MustCompile(`(?i)\b(?:halving|reducing|lowering|decreasing|shrinking) (?:the )?(?:\w+[- ]){0,2}batch|\b(?:retry|retrying|trying again|continuing) with (?:a )?(?:smaller|lower|half|reduced|batch)|\bskipping (?:this |the )?(?:(?:micro|mini)-?)?(?:batch|sample|step|update|iteration)\b|\b(?:nan|inf|infinite|non-?finite|not finite)\b[^\n]*[;,.:-] ?skipp(?:ing|ed)\b|\b(?:caught|ignored|recovered from)\b[^\n]*(?:, |; |\. )(?:retrying|skipping|continuing|will retry|carrying on)\b|\((?:non-fatal|ignor(?:ed|ing))\b[^)\n]*\)|\bnon-fatal\b[^\n]{0,20}\bignor|\bcan (?:be )?safely (?:be )?ignored?\b|\b(?:this|the) (?:error|failure|exception) (?:is|was|will be) (?:harmless|ignored)\b`)
 
 // handled reports whether a line says that the program caught its error and
 // goes on.

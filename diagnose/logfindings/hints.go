@@ -82,7 +82,19 @@ func (c *candidate) narrow() {
 	if c.cause != "python-exception" || c.healed || mistakes.MatchString(c.hit.Text) {
 		return
 	}
-	if cause, _, found := signatures.Hint(signatures.WithoutQuotes(c.hit.Text)); found {
+	text := withoutModule(signatures.WithoutQuotes(c.hit.Text))
+	if cause, _, found := signatures.Hint(text); found && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
 }
+
+// moduleOfException matches the module before an exception's name. The name of
+// a package is not what went wrong: hydra.errors is Hydra's configuration, not
+// MPI's launcher of that name.
+var moduleOfException = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)+([A-Z]\w*(?::|$))`)
+
+func withoutModule(text string) string { return moduleOfException.ReplaceAllString(text, "$1") }
+
+// ofTracker matches exceptions of experiment trackers, which speak HTTP and
+// read no data.
+var ofTracker = regexp.MustCompile(`(?i)^(?:mlflow|comet_ml|clearml|neptune|aim|tensorboard)\b|^(?:\w+\.)*(?:Mlflow|Comet|Neptune)\w*`)

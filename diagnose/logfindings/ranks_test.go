@@ -45,6 +45,13 @@ func TestRootRank(t *testing.T) {
 	f("a plain exception beats a timeout", "python-exception", 1, watchdog("0", "808", "ALLREDUCE", "10", "811"), "Traceback (most recent call last):\n  File \"train.py\", line 9, in step\n    x[k]\nKeyError: 'lr'\n")
 	f("a watchdog repeats its own rank's error", "gpu-ecc-error", 1, "RuntimeError: CUDA error: uncorrectable ECC error encountered\n[E ProcessGroupNCCL.cpp:916] [Rank 1] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered\n")
 	f("two watchdogs repeat an error", "gpu-ecc-error", -1, "RuntimeError: CUDA error: uncorrectable ECC error encountered\n[E ProcessGroupNCCL.cpp:916] [Rank 1] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered\n[E ProcessGroupNCCL.cpp:916] [Rank 0] NCCL watchdog thread terminated with exception: CUDA error: uncorrectable ECC error encountered\n")
+	f("other ranks print steps after a rank failed", "cuda-out-of-memory", 1,
+		"[rank0]: step 1 loss 2.5\n[rank1]: step 1 loss 2.5\n[rank1]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n[rank0]: step 2 loss 2.4\n[rank0]: step 3 loss 2.3\n[rank0]: NCCL error: remote process exited or there was a network error, NCCL version 2.19.3\n")
+	f("another log follows behind a header", "cuda-out-of-memory", -1,
+		"==> a.log <==\nstep 1 loss 2.5\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n==> b.log <==\nstep 1 loss 2.5\nstep 2 loss 2.4\nstep 3 loss 2.4\n")
+	f("another log follows, its clock begins earlier", "cuda-out-of-memory", -1,
+		"2026-11-20T08:00:01Z step 1 loss 2.5\n2026-11-20T08:00:09Z torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n2026-11-20T08:00:01Z step 1 loss 2.5\n2026-11-20T08:00:05Z step 2 loss 2.4\n2026-11-20T08:00:12Z step 3 loss 2.4\n")
+
 	f("the earliest of two own errors", "cuda-out-of-memory", 1,
 		"2026-11-20T08:00:09Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n", "2026-11-20T08:00:01Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n")
 }

@@ -1,0 +1,92 @@
+package logfindings_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/diagnose/logfindings"
+	feed "github.com/traintop/traintop/sources/logfeed"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// diagnosedFiles diagnoses logs as the ranks of one run, in the order of their names.
+func diagnosedFiles(ids []train.StreamID, ranks []int, texts []string) []train.Finding {
+	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
+	for i, id := range ids {
+		s.Apply(store.StreamChanged{Stream: id, Status: train.StreamStatus{State: train.StreamEnded}, Rank: ranks[i], Job: "run"})
+		f := feed.NewFeed(s, id, feed.Options{})
+		_, _ = f.Write([]byte(texts[i]))
+		f.End()
+	}
+	snapshot := s.Snapshot()
+	var found []train.Finding
+	for _, job := range snapshot.LogJobs() {
+		found = append(found, logfindings.Find(snapshot, job, noWords)...)
+	}
+	return found
+}
+
+// The end of the peer that a rank names explains its lost connection, also
+// where no clock orders the two.
+func TestSignalOfTheNamedPeerComesFirst(t *testing.T) {
+	const steps = "step 1 loss 2.5\nstep 2 loss 2.4\n"
+	const lost = steps + "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:525] Connection closed by remote peer bert-worker-1\n"
+	ids := []train.StreamID{{File: "bert-worker-0.log"}, {File: "bert-worker-1.log"}, {File: "bert-worker-2.log"}}
+	for _, signal := range []string{"2026-11-20T08:00:07Z Received SIGTERM: 15, exiting\n", "torch.distributed.elastic.multiprocessing.api.SignalException: Process 12 got signal: 15\n"} {
+		found := diagnosedFiles(ids[:2], []int{0, 1}, []string{lost, steps + signal})
+		if len(found) == 0 || found[0].Cause != "sigterm-received" || found[0].RootRank != 1 {
+			t.Errorf("%q: %+v", signal, found)
+		}
+		found = diagnosedFiles(ids, []int{0, 1, 2}, []string{lost, steps + signal, lost})
+		if len(found) == 0 || found[0].Cause != "sigterm-received" || found[0].RootRank != 1 {
+			t.Errorf("three ranks, %q: %+v", signal, found)
+		}
+	}
+	found := diagnosedFiles(ids[:2], []int{0, 1}, []string{lost + "Received SIGTERM: 15\n", steps + "Received SIGTERM: 15\n"})
+	if len(found) > 0 && found[0].Cause == "sigterm-received" {
+		t.Errorf("both ranks were signalled: %+v", found)
+	}
+}
+
+// What a helper prints does not fail a pod whose other container trains.
+func TestHelperBesideATrainer(t *testing.T) {
+	trainer := train.StreamID{Namespace: "ml", Pod: "bert-worker-0", Container: "pytorch", File: "all.log"}
+	helper := trainer
+	helper.Container = "istio-proxy"
+	raised := "Traceback (most recent call last):\n  File \"/app/x.py\", line 9, in step\n    x[k]\nKeyError: 'lr'\n"
+	found := diagnosedFiles([]train.StreamID{trainer, helper}, []int{0, 0}, []string{"step 1 loss 2.5\nstep 2 loss 2.4\n", raised})
+	for _, f := range found {
+		if f.Severity != train.SeverityInfo {
+			t.Errorf("a helper's traceback: %+v", f)
+		}
+	}
+	if found = diagnosedFiles([]train.StreamID{trainer}, []int{0}, []string{"step 1 loss 2.5\nstep 2 loss 2.4\n" + raised}); len(found) == 0 || found[0].Severity != train.SeverityError {
+		t.Errorf("the trainer's traceback: %+v", found)
+	}
+}
+
+// A loss that is no number is no failure where the program says that it skips
+// it and finite steps follow.
+func TestSkippedLossesHeal(t *testing.T) {
+	const skips = "step 1 loss 2.5\nloss is nan for this microbatch; skipping\n"
+	for text, want := range map[string]train.Severity{skips + "step 2 loss 2.4\nstep 3 loss 2.3\n": train.SeverityInfo, skips: train.SeverityWarning} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Severity != want {
+			t.Errorf("%q: %+v", text, found)
+		}
+	}
+}
+
+// The module of an exception is not what went wrong.
+func TestExceptionsAreNotNarrowedByTheirModule(t *testing.T) {
+	for _, last := range []string{
+		"hydra.errors.ConfigCompositionException: Could not override 'optimizer.lr'.",
+		"RuntimeError: CUDA error: operation not permitted when stream is capturing",
+		"mlflow.exceptions.MlflowException: API request to http://mlflow:5000/api failed",
+	} {
+		found := diagnosed("Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + last + "\n")
+		if len(found) == 0 || found[0].Cause != "python-exception" {
+			t.Errorf("%s: %+v", last, found)
+		}
+	}
+}
