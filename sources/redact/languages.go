@@ -8,7 +8,7 @@ import (
 // phrases are words for "password" in other languages that names.go cannot hold,
 // since they have letters beyond ASCII, or spaces.
 var phrases = spellings(
-	"mot de passe", "palavra-passe", "palavra passe", "kata sandi", "contraseña", "пароль", "парола", "пароля", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "lösenord", "hasło", "şifre", "parolă",
+	"mot de passe", "palavra-passe", "palavra passe", "kata sandi", "contraseña", "пароль", "парола", "пароля", "密码", "密碼", "密钥", "密鑰", "口令", "パスワード", "비밀번호", "암호", "lösenord", "hasło", "şifre", "parolă",
 	"jelszó", "mật khẩu", "κωδικός πρόσβασης", "סיסמה", "كلمة المرور", "कूटशब्द", "รหัสผ่าน",
 )
 

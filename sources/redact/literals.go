@@ -32,7 +32,7 @@ func literals() []anchor {
 	for _, word := range decoders {
 		add(word, decodesSecret)
 	}
-	for _, word := range []string{"_pat", "-pat", "pat=", "pat:", `pat"`, "pat'", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'", "_sk", "-sk", "sk=", "sk:", `sk"`, "sk'"} {
+	for _, word := range []string{"_pat", "-pat", "pat=", "pat:", `pat"`, "pat'", "_pw", "-pw", "pw=", "pw:", `pw"`, "pw'", "_sk", "-sk", "sk=", "sk:", `sk"`, "sk'", "_sec=", "_sec:", `_sec"`, "_sec'", "keytab", "otp=", "otp:", `otp"`, "pin=", "pin:", `pin"`, "salt=", "salt:", `salt"`} {
 		add(word, shortName)
 	}
 	for i := range commands {
@@ -48,7 +48,7 @@ func literals() []anchor {
 	for _, before := range []string{" ", `"`, "'", "=", ":"} {
 		add(before+"s.", vaultToken)
 	}
-	for _, call := range []string{"auth(", "authentication(", "credentials(", "auth=(", "auth = (", "login("} {
+	for _, call := range []string{"auth(", "authentication(", "credentials(", "auth=(", "auth = (", "login(", "creds=(", "creds = (", "credentials=(", "credentials = ("} {
 		add(call, callPair)
 	}
 	for _, port := range []string{":5432:", ":5433:", ":6432:", ":5439:", ":*:*:"} {
@@ -75,6 +75,25 @@ func literals() []anchor {
 	add("-----begin ", pem)
 	add("-----end ", keyTail)
 	add("private-lines:", putty)
+	for _, option := range []string{" -u ", "--auth", "--user", "login="} {
+		add(option, pairAfter(option))
+	}
+	add(`"-p`, passwordItem)
+	add("'-p", passwordItem)
+	add("server", serverWithUser)
+	add("%3a%2f%2f", escapedUserinfo)
+	for _, field := range []string{`basic"`, `basic\`, ".dockerconfigjson", ".dockercfg"} {
+		add(field, encodedValue(field))
+	}
+	for _, named := range []string{"api key (", "api token (", "access key (", "secret key ("} {
+		add(named, inBrackets(named))
+	}
+	add(`key="`, entry)
+	add(`key=\`, entry)
+	add("webhook_url", webhook)
+	for _, said := range []string{"密码是", "密码为", "密碼是", "口令是"} {
+		add(said, isSaid(said))
+	}
 	for _, head := range append(keyHeads[:], "MII") {
 		all = append(all, anchor{text: head, exact: true, three: rarest(head), look: keyHead})
 	}
@@ -82,7 +101,7 @@ func literals() []anchor {
 	for _, parameter := range []string{"sig=", "x-amz-signature=", "x-goog-signature=", "sig%3d", "signature="} {
 		add(parameter, signature)
 	}
-	for _, p := range [...][2]string{{"jwt=", ""}, {"sessionid=", ""}, {"session_id=", ""}, {"code=", "state="}, {"policy=", "signature="}} {
+	for _, p := range [...][2]string{{"jwt=", ""}, {"sessionid=", ""}, {"session_id=", ""}, {"code=", "state="}, {"verify=", ""}, {"policy=", "signature="}} {
 		add(p[0], queryParameter(p[0], p[1]))
 	}
 	add("response=", answered("response=", "digest "))

@@ -542,7 +542,7 @@ func shortName(f *finder, text string, at int) {
 	for end < len(text) && isAlnum(text[end]) {
 		end++
 	}
-	if oneOf(text[from:end], "pat", "pw", "sk") || end-from > 2 && hasSuffixFold(text[from:end], "pw") {
+	if oneOf(text[from:end], "pat", "pw", "sk", "sec", "keytab", "otp", "pin", "salt") || end-from > 2 && hasSuffixFold(text[from:end], "pw") {
 		name(f, text, from)
 	}
 }

@@ -47,6 +47,7 @@ const (
 	authorize       // the HTTP header
 	connect         // dsn
 	short           // OBS_SK: the secret of an access key
+	keytab          // KRB5_KEYTAB_B64
 	session         // BW_SESSION
 	qualifier       // api, access, hf: makes key and token certain
 	owner           // become, ldap, smtp: whose password a "pass" is
@@ -111,7 +112,7 @@ func together(words []word) judged {
 		return judged{orDoubtful(n > 1 && !has[learning]), NamedSecret}
 	case has[credit]:
 		return judged{orDoubtful(n > 1 && !has[learning]), NamedCredentials}
-	case last == short:
+	case last == short, has[keytab]:
 		return judged{long, NamedSecret}
 	case last == session && n > 1:
 		return judged{long, NamedToken}
@@ -234,8 +235,10 @@ func known(low []byte) word {
 		return job
 	case "phrase":
 		return ofPass
-	case "sk":
+	case "sk", "sec":
 		return short
+	case "keytab":
+		return keytab
 	case "session":
 		return session
 	case "pat":
@@ -304,10 +307,21 @@ func wholeNames(name string) (judged, bool) {
 	switch {
 	case strings.EqualFold(name, "x-jfrog-art-api"):
 		return judged{certain, NamedKey}, true
+	case strings.EqualFold(name, "data_key"), strings.EqualFold(name, "data-key"):
+		return judged{long, NamedKey}, true
+	case endsVariable(name, "OTP"), endsVariable(name, "PIN"), endsVariable(name, "SALT"):
+		return judged{certain, NamedPassword}, true
 	case name == "_auth", strings.HasSuffix(name, ":_auth"): // of .npmrc
 		return judged{certain, NamedCredentials}, true
 	}
 	return judged{}, false
+}
+
+// endsVariable reports whether a name is that of an environment variable that ends
+// with a word: PIN and CARD_PIN, but not pin or pin_memory.
+func endsVariable(name, word string) bool {
+	rest, has := strings.CutSuffix(name, word)
+	return has && (rest == "" || strings.HasSuffix(rest, "_") && rest == strings.ToUpper(rest))
 }
 
 // ending looks up words that are joined: PGPASSWORD, MYTOKEN, clientsecret.

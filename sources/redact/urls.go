@@ -99,7 +99,7 @@ func signature(f *finder, text string, at int) {
 		from += 2
 	}
 	end := from
-	for end < len(text) && (isAlnum(text[end]) || strings.IndexByte("%+/=_-", text[end]) >= 0) {
+	for end < len(text) && (isAlnum(text[end]) || strings.IndexByte("%+/=_-~", text[end]) >= 0) {
 		end++
 	}
 	if end-from >= 20 || f.open && end == len(text) {

@@ -193,6 +193,9 @@ const maxValue = 64 << 10
 // valueAt finds the value that begins at an offset: the text within quotes, also
 // escaped ones, or up to a space or the next setting.
 func valueAt(text string, at int) (from, to int, quoted bool) {
+	if at+1 < len(text) && text[at] == '$' && quoteAt(text, at+1) > 0 {
+		at++ // the shell's $'...'
+	}
 	if at+1 < len(text) && strings.IndexByte("bBfFrRuU", text[at]) >= 0 && quoteAt(text, at+1) > 0 {
 		at++ // Python's b'...'
 	}
