@@ -180,6 +180,10 @@ var harmlessWords = []string{"closing signal", "not active", "operator: exists",
 // (c10/cuda/CUDAException.cpp).
 const dsaAdvice = "to enable device-side assertions"
 
+// capturing is CUDA's message of a call that a graph's capture does not allow:
+// no permission of a file (cudaErrorStreamCaptureUnsupported).
+const capturing = "operation not permitted when stream is capturing"
+
 // groups are the words of a hint.
 type groups struct {
 	cause train.Cause
@@ -210,6 +214,7 @@ func Hint(line string) (cause train.Cause, place int, found bool) {
 	}
 	line = strings.Join(strings.Fields(strings.ToLower(line)), " ")
 	line = strings.ReplaceAll(line, dsaAdvice, "")
+	line = strings.ReplaceAll(line, capturing, "")
 	for _, word := range harmlessWords {
 		if strings.Contains(line, word) {
 			return "", 0, false

@@ -502,6 +502,9 @@ func shown(text []byte) string {
 			cut--
 		}
 		text = text[:cut]
+		if blank := bytes.LastIndexAny(text, " \t"); blank > maxShown/2 {
+			text = text[:blank] // half a word may be the beginning of a secret
+		}
 	}
 	return termtext.Line(string(text))
 }
