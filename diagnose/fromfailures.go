@@ -165,6 +165,10 @@ func hitEvidence(s *rule.JobContext, f *rule.Failure) train.Evidence {
 	if f.Hit.Frame != "" {
 		text += " (" + f.Hit.Frame + ")"
 	}
+	if f.HitInMessage {
+		text = "termination message of " + f.Pod.Name + ": " + rule.Plain(text)
+		return rule.StatusEvidence(kinds.PodRef(f.Pod.Pod), "status.containerStatuses["+f.Container+"].state.terminated.message", text, f.At, f.Rank.Index)
+	}
 	return train.Evidence{
 		Kind: train.EvidenceLog, Object: kinds.PodRef(f.Pod.Pod), Text: rule.Plain(text), Time: f.Hit.Time, Rank: f.Rank.Index, Stream: f.Stream, Line: f.Hit.Line,
 	}

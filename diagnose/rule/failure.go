@@ -40,6 +40,9 @@ type Failure struct {
 	// Hit is the most informative line of the log, nil for none.
 	Hit    *train.LogHit
 	Stream train.StreamID
+	// HitInMessage is true where Hit is a line of the container's termination
+	// message and not of its log.
+	HitInMessage bool
 	// LastWords is the last line of its log if that reports an error in a text
 	// that no rule knows.
 	LastWords string
@@ -262,6 +265,9 @@ func (s *JobContext) complete(f *Failure) {
 			s.lookAtNode(f)
 		}
 		f.Hit, f.Stream = s.hitOf(f)
+		if f.Hit == nil && f.Message != "" {
+			f.Hit, f.HitInMessage = hitInMessage(f), true
+		}
 	}
 	switch f.Rank.State {
 	case train.RankRunning, train.RankSucceeded:
