@@ -21,9 +21,14 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`^(died at|keyboardinterrupt|systemexit)\b|^(错误|エラー|ошибка)`,
 	`^\s*(?-i:([\w.$]+\.)?[A-Z]\w*(Error|Exception|Interrupt))(:|$)|^(caused by|exception in thread)\b|run with .?rust_backtrace|^\s*(at|@) \S.*:[0-9]+\)?$`,
 	`sanitizer: reported \d+|^\S+:\d+: runtime error: |execution halted|: (severe|fortran runtime error)\b`,
+	`\b(not recoverable|unrecoverable|exiting now)\b|\bkilling (the )?(subprocess|process|child|worker)(es|ren|s)?\b`,
+	`\b(diverged|diverging|divergence|exploded)\b.*\b(stopping|aborting|exiting|terminating)\b`,
 	// shells and tools: what the system returned
 	`: (command not found|(cannot|could not|failed to|unable to) \S|not found$)|failed to create (a )?(symbolic|hard) link`,
-	`\b(broken pipe|connection (reset|refused|timed out|aborted)|no space left on device|disk quota exceeded|no such file or directory|permission denied|operation not permitted|file exists|read-only file system|stale file handle|input/output error|bus error|segmentation fault|illegal instruction|floating point exception|too many open files|cannot allocate memory|address already in use|network is unreachable|no route to host|illegal seek|text file busy)\W*$`,
+	`\b(broken pipe|connection (reset|refused|timed out|aborted)|no space left on device|disk quota exceeded|no such file or directory|permission denied|operation not permitted|file exists|read-only file system|stale file handle|input/output error|bus error|segmentation fault|illegal instruction|floating point exception|too many open files|cannot allocate memory|address already in use|network is unreachable|no route to host|illegal seek|text file busy|resource temporarily unavailable|device or resource busy|argument list too long|exec format error|no such device( or address)?|host is down|too many levels of symbolic links|file name too long|certificate (has )?expired|not yet valid)\W*$`,
+	`: (unbound variable|parameter (null or )?not set)\W*$|\bunexpected end of file\b|\bx509: |^[a-z][\w.-]* error: [^0-9\s]`,
+	`\b(cannot|can't|could not|couldn't|unable to|failed to) (connect|reach|resolve|contact|fork|launch|authenticate)\b`,
+	`^(hangup|quit|alarm clock|bad system call|trace/breakpoint trap|user defined signal [12]|(cpu time|file size) limit exceeded)( \(core dumped\))?$`,
 	`^make(\[[0-9]+\])?: \*\*\*|^(Traceback|srun|slurmstepd|mpirun|mpiexec|prterun|torchrun|accelerate|deepspeed): ?error`,
 	// launchers and schedulers
 	`\bcancelled (at|by|due)\b|due to (time limit|preemption|node failure)|oom[_-]kill|oomkilled|\b(was|were|been|being|got|is) preempted\b|\bpreempted\W*$|\bpreemption notice\b|spot (instance )?(interruption|termination)|\bevicted\b`,

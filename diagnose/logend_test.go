@@ -21,6 +21,20 @@ func TestMessagesOfLinesOfJSON(t *testing.T) {
 func TestLastLinesThatSpeakOfAnEnd(t *testing.T) {
 	for line, want := range map[string]bool{
 		"Terminated": true,
+		"train.sh: line 12: DATA_DIR: unbound variable":           true,
+		"run.sh: 4: DATA: parameter not set":                      true,
+		"train.sh: line 33: syntax error: unexpected end of file": true,
+		"uncorrected error is not recoverable: exiting now":       true,
+		"rsync error: some files could not be sent (code 23)":     true,
+		"x509: certificate has expired or is not yet valid":       true,
+		"psql could not connect to server":                        true,
+		"bash: fork: retry: Resource temporarily unavailable":     true,
+		"Hangup":                               true,
+		"Loss diverged at step 1200, stopping": true,
+		"[INFO] [launch.py:319:sigkill_handler] Killing subprocess 123": true,
+		"12 passed, 0 failed":                                                       false,
+		"eval error: 0.031":                                                         false,
+		"no improvement, stopping early":                                            false,
 		"thread 'main' panicked at src/main.rs:4:5":                                 true,
 		"note: run with `RUST_BACKTRACE=1` environment variable":                    true,
 		"\tat java.util.Arrays.copyOf(Arrays.java:3210)":                            true,
@@ -82,6 +96,14 @@ func TestLastLinesThatSpeakOfAnEnd(t *testing.T) {
 		"wandb: Run summary: train/loss 1.2":                                          false,
 	} {
 		if got := speaksOfAnEnd.MatchString(line); got != want {
+			t.Errorf("%q: %t, want %t", line, got, want)
+		}
+	}
+}
+
+func TestAnythingThatFailed(t *testing.T) {
+	for line, want := range map[string]bool{"License checkout failed.": true, "12 passed, none failed": false, "12 passed, 0 failed": false} {
+		if got := endsBadly(line); got != want {
 			t.Errorf("%q: %t, want %t", line, got, want)
 		}
 	}

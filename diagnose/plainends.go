@@ -16,6 +16,7 @@ const work = `(?:(?:pre|fine-?)?train(?:ing|er)?|fine-?tuning|fitting|job|run|ta
 // source of texts.
 var failsInPlainWords = regexp.MustCompile(strings.Join([]string{
 	`(?i)\b` + work + `(?: \S{1,24})? (?:has |have |had |was |were |is |got |did )?(?:been )?(?:failed|crashed|interrupted|aborted|cancell?ed|killed|unsuccessful|diverged)\b`,
+	`[a-z)'"] (?:has |have )?failed\W*$`,
 	`\bunsuccessful(?:ly)?\b|\b(?:did|could|was|were|has|have) ?not (?:be )?(?:succeed(?:ed)?|successful|complete[d]?|finish(?:ed)?)\b|\bwithout success\b|\b(?:finished|completed|ended|exited|exiting|terminated|stopped|stopping|done) with (?:an? |\d+ )?(?:errors?|failures?|exceptions?)\b`,
 	`\b(?:(?:return(?:ed)?|exit|exited)[ _-]?(?:code|status)|exit|exited)["']?\s*[:= ]\s*["']?-?[1-9][0-9]{0,2}\b["']?\s*[,.}\])]*\s*$|\b(?:return|exit)[ _-]?(?:code|status)["']?\s*[:=]\s*["']?-?[1-9]|^rc\s*[:=]\s*-?[1-9]`,
 	`(?:^|[\s,{"'])(?:status|state|result|outcome|conclusion|phase)["']?\s*[:=]\s*["']?(?:fail(?:ed|ure)?|error(?:ed)?|crashed|aborted|killed|interrupted|cancell?ed|timed[ _-]?out)\b`,
