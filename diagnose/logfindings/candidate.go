@@ -73,6 +73,9 @@ func (v *rankLog) candidates() []candidate {
 			if hit.Cause == TrainsOnCPU {
 				continue
 			}
+			if skippedLoss(log, hit) {
+				continue
+			}
 			weight, symptom, known := signatures.Weigh(hit.Signature)
 			if !known || hit.Cause == "" {
 				continue

@@ -27,3 +27,14 @@ func goesOn(log *store.Log, hit *train.LogHit) bool {
 	n := log.Lines.Len()
 	return n > 0 && log.Lines.At(n-1).Number > hit.Line
 }
+
+// skippedLoss reports whether a line says that the program skips a loss that
+// is no number, and steps of that rank follow: scalers and guards do so. Losses
+// that stay so are found in the samples.
+func skippedLoss(log *store.Log, hit *train.LogHit) bool {
+	if hit.Cause != "nan-loss" || !handled(hit) {
+		return false
+	}
+	own, _ := samplesAfter(log, hit)
+	return own >= progressAfter
+}
