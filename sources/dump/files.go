@@ -270,7 +270,12 @@ func (r *reading) fail(f *folder, file string, got report) {
 // settleFolder finds the logs of a folder, now that the pods are known, and
 // reports its health.
 func (r *reading) settleFolder(f *folder) {
+	others := slices.ContainsFunc(f.texts, func(text folderFile) bool { return !trackersOwnLog.MatchString(text.path) })
 	for _, text := range f.texts {
+		if others && trackersOwnLog.MatchString(text.path) {
+			r.other(f, text.path, "the log of W&B itself, not of the program that it tracks")
+			continue
+		}
 		isLog := looksLikeLog(text.path, r.logs.pods) || r.readsAsLog(text.path)
 		if isLog {
 			r.logs.add(f.path, text.path, nil, -1)
@@ -380,6 +385,7 @@ func (r *reading) readLogs() {
 	if len(r.logs.tails) == 0 {
 		return
 	}
+	r.logs.joinRotated()
 	r.logs.assign()
 	wait := r.logs.readAll(r.ctx)
 	defer wait()
@@ -393,7 +399,7 @@ func (r *reading) newLogs() {
 	for _, f := range r.folders {
 		files, _, _ := walk(r.files.disk, f.name) // errors are reported already
 		for _, file := range files {
-			if !r.logs.has(file) && !r.logs.wasRead(file) && r.isLog(file) && (looksLikeLog(file, r.logs.pods) || r.readsAsLog(file)) {
+			if !r.logs.has(file) && !r.logs.wasRead(file) && !trackersOwnLog.MatchString(file) && r.isLog(file) && (looksLikeLog(file, r.logs.pods) || r.readsAsLog(file)) {
 				r.logs.add(f.path, file, nil, -1)
 				r.logs.assign()
 			}

@@ -31,6 +31,10 @@ var (
 	extensions = regexp.MustCompile(`(?i)(?:\.(?:log|logs|txt|out|err|jsonl|ndjson|gz|[0-9]{1,3}|[0-9]{8}(?:-[0-9]{6})?))+$`)
 )
 
+// trackersOwnLog matches the files in which W&B logs what it does itself (wandb
+// sdk/wandb_settings.py, log_user and log_internal).
+var trackersOwnLog = regexp.MustCompile(`(?:^|[/\\])wandb[/\\](?:.*[/\\])?debug(?:-internal|-core|-cli\.[^/\\]*)?\.log$`)
+
 // flightDump is PyTorch's name for the dump of a rank's flight recorder:
 // nccl_trace_rank_3, in newer releases comm_lib_trace_rank_3, and in torch_npu
 // hccl_trace_rank_3.

@@ -33,6 +33,10 @@ type tail struct {
 	// in is a stream that cannot be opened again; nil for a file.
 	in *opened
 
+	// earlier are the rotated parts of the log before this file, the oldest
+	// first.
+	earlier []string
+
 	lines  feeder
 	told   []fedLog // the logs that it feeds
 	offset int64
@@ -156,7 +160,9 @@ func (t *tail) openSource(from source) *logfeed.Feed {
 
 // all reads the file from its offset to its end.
 func (t *tail) all(ctx context.Context) {
-	t.err = t.read(ctx)
+	if t.err = t.readEarlier(ctx); t.err == nil {
+		t.err = t.read(ctx)
+	}
 	switch {
 	case ctx.Err() != nil:
 	case t.err != nil && errors.Is(t.err, fs.ErrNotExist):
