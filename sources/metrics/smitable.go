@@ -155,6 +155,10 @@ func (t *smiTable) uncorrected(cells []string) {
 }
 
 func (t *smiTable) numbers(cells []string) {
+	if all := strings.Join(cells, "|"); strings.Count(all, "ERR!") > 1 && !smiTemp.MatchString(cells[0]) && !smiUtil.MatchString(all) {
+		// one ERR! may be that of a fan or a power sensor
+		t.answer.problem(t.line, "GPU %s cannot be read: ERR!", t.open.GPU.Index)
+	}
 	first := cells[0]
 	if found := smiTemp.FindStringSubmatch(first); found != nil {
 		t.note(train.GPUTemperature, found[1])
