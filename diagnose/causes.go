@@ -52,7 +52,7 @@ func from(c *rule.Cause) []string {
 		return []string{"logs", "metrics"}
 	case c.FromMetrics:
 		return []string{"metrics", "objects"}
-	case c.FromMessages || c.MatchesEnd != nil || c.Find != nil:
+	case c.FromMessages || c.FromStatus || c.MatchesEnd != nil || c.Find != nil:
 		return []string{"objects", "logs"}
 	case c.Stage == train.StageSpeed:
 		return []string{"metrics"}

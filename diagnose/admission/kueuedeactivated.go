@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
@@ -24,7 +23,6 @@ var kueueDeactivated = rule.Cause{
 	},
 	Evidence: "Workload spec.active false with condition Evicted, reason DeactivatedDueTo... or Deactivated; status.admissionChecks in state Rejected.",
 	Hides:    []train.Cause{"suspended", "kueue-not-admitted", "no-pods-operator-down", "gang-not-ready"},
-	Needs:    []schema.GroupKind{rule.WorkloadKind},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		if q := s.Job.Queue; q == nil || q.System != "Kueue" || s.Job.Phase == train.Succeeded || s.Job.Phase == train.Running {

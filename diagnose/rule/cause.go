@@ -23,6 +23,8 @@ type Cause struct {
 	// FromMessages is true where messages of Kubernetes show it: sources/signatures
 	// matches their texts, and Explain completes the finding.
 	FromMessages bool
+	// FromStatus is true where the status of the job itself names it.
+	FromStatus bool
 	// OverTime is true for what logs and metrics show only over time.
 	OverTime bool
 	// FromMetrics is true for what metrics show first, though Find looks too.

@@ -10,7 +10,7 @@ import (
 // names them.
 var rayJobCauses = []*rule.Cause{
 	{
-		ID: "ray-job-stopped", Stage: train.StageProgress,
+		ID: "ray-job-stopped", Stage: train.StageProgress, FromStatus: true,
 		Words: logfindings.Words{
 			Title:   "Somebody stopped the Ray job",
 			Meaning: "The Ray job was stopped on request (ray job stop, the dashboard, or a client of its API), not by an error of its own.",
@@ -20,7 +20,7 @@ var rayJobCauses = []*rule.Cause{
 		Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "sigterm-received", "sigkill-received"},
 	},
 	{
-		ID: "ray-job-invalid", Stage: train.StageAdmission,
+		ID: "ray-job-invalid", Stage: train.StageAdmission, FromStatus: true,
 		Words: logfindings.Words{
 			Title:   "KubeRay does not accept the RayJob",
 			Meaning: "KubeRay's operator found the RayJob invalid and made nothing of it. It does not try again until the manifest changes.",
@@ -30,7 +30,7 @@ var rayJobCauses = []*rule.Cause{
 		Hides:    []train.Cause{"application-error", "no-pods-operator-down"},
 	},
 	{
-		ID: "ray-job-not-started", Stage: train.StageStart,
+		ID: "ray-job-not-started", Stage: train.StageStart, FromStatus: true,
 		Words: logfindings.Words{
 			Title:   "Ray could not start the job or follow its state",
 			Meaning: "The Ray cluster did not start the job's entrypoint or no longer said how it is: no node had the resources that the entrypoint asks for, or the cluster's head did not answer in time.",
