@@ -148,6 +148,8 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 		return kind{class: classTokens, prio: 70}
 	case all&isAccuracy != 0:
 		return classifyAccuracy(list, all)
+	case all&isCross != 0 && all&isEntropy != 0 && onlyOf(list, isCross|isEntropy|hasTrain|hasEval|isFiller):
+		return kind{class: classObjective, prio: 30} // the loss where no other is named
 	case all&isEvidence != 0:
 		return kind{class: classEvidence}
 	case onlyOf(list, hasTrain) && w.count == 1:

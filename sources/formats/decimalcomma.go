@@ -21,6 +21,8 @@ func (d *decimalComma) apply(text []byte) []byte {
 	}
 	n, found := lossNumber(text)
 	switch {
+	case !found && !d.points && gluedComma(text) && !hasPoint(text) && writesLongDecimal(text):
+		d.commas = true
 	case !found:
 		return text
 	case n.group && n.comma && !d.points && !hasPoint(text) && writesDecimalComma(text):
@@ -110,6 +112,19 @@ func writesDecimalComma(text []byte) bool {
 		before := bytes.TrimRight(text[:first], " -+")
 		value := len(before) > 0 && (before[len(before)-1] == ':' || before[len(before)-1] == '=')
 		if value && (!groupFollows(text, i) || text[first] == '0') {
+			return true
+		}
+	}
+	return false
+}
+
+// writesLongDecimal reports whether a value of a line has a comma and so many
+// digits behind it that it separates neither thousands nor a list: "Accuracy:
+// 0,8027785" of ML.NET.
+func writesLongDecimal(text []byte) bool {
+	const least = 4
+	for i := 1; i+least < len(text); i++ {
+		if isDecimalComma(text, i) && digits(text, i+1, least) && writesDecimalComma(text) {
 			return true
 		}
 	}

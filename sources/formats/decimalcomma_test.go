@@ -24,6 +24,8 @@ func TestDecimalCommas(t *testing.T) {
 		{"both in a line", "step 10 lr: 0.001 loss: 2,49\nstep 20 lr: 0.001 loss: 2,31\nstep 30 lr: 0.001 loss: 2,11", nil},
 		{"three digits and nothing else", "step 10 loss: 2,491\nstep 20 loss: 2,312\nstep 30 loss: 2,111", nil},
 		{"thousands beside points", "step 10 loss: 2.49 tps: 7,282\nstep 20 loss: 2.31 tps: 7,300\nstep 30 loss: 1,234.5 tps: 7,300", []float64{2.49, 2.31, 1234.5}},
+		{"no loss by that name", "Epoch:  12, Accuracy:  0,8027785, Cross-Entropy:  0,9063346, Learning Rate: 0,006898697\nEpoch:  13, Accuracy:  0,8135563, Cross-Entropy:  0,8715954, Learning Rate: 0,006898697", []float64{0.9063346, 0.8715954}},
+		{"a list of GPUs", "step 1 gpus: 0,1\nstep 10 loss: 2,491\nstep 20 loss: 2,312\nstep 30 loss: 2,111", nil},
 		{"a comma that ends a value", "step 10, loss: 2, lr: 1\nstep 20, loss: 3, lr: 1\nstep 30, loss: 4, lr: 1", []float64{2, 3, 4}},
 	} {
 		p := New(Options{})

@@ -366,6 +366,9 @@ func (r *pairs) chooseLoss() {
 		}
 	}
 	r.point.eval = phase == phaseEval
+	if r.evalAt < 0 {
+		r.evalAt = r.evalBehindTrain()
+	}
 	if r.lossAt < 0 && r.evalAt < 0 && objective < 0 && lossish == 0 {
 		r.chooseBarePair()
 	}
@@ -377,6 +380,20 @@ func (r *pairs) chooseLoss() {
 	} else {
 		r.lossAt = objective
 	}
+}
+
+// evalBehindTrain finds the evaluation's loss in "loss train: 1.981  eval: 2.344" of
+// Open3D-ML, -1 for none.
+func (r *pairs) evalBehindTrain() int {
+	next := r.lossAt + 1
+	if r.lossAt < 0 || next >= len(r.fields) || !r.fields[next].separated || r.kinds[next].class != classUnknown {
+		return -1
+	}
+	said := r.fields[r.lossAt].name.of(r.text)
+	if blank := bytes.LastIndexByte(said, ' '); wordPhase(said[blank+1:]) != phaseTrain || wordPhase(r.fields[next].name.of(r.text)) != phaseEval {
+		return -1
+	}
+	return next
 }
 
 // chooseBarePair handles "Epoch 6 - train: 0.51 - val: 0.62": beside a position the two

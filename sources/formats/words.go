@@ -4,7 +4,7 @@ package formats
 var words = map[string]traits{
 
 	// what is measured: the loss and its components
-	"loss": hasLoss, "losses": hasLoss, "vloss": hasLoss | hasEval, "tloss": hasLoss | hasTrain, "nloss": hasLoss,
+	"loss": hasLoss, "losses": hasLoss, "lossvalue": hasLoss, "vloss": hasLoss | hasEval, "tloss": hasLoss | hasTrain, "nloss": hasLoss,
 	"损失": hasLoss, "训练损失": hasLoss | hasTrain, "验证损失": hasLoss | hasEval, "测试损失": hasLoss | hasEval,
 	"平均损失": hasLoss | isAverage,
 
