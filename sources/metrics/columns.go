@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/train"
@@ -23,7 +24,7 @@ var amdColumns = map[string]train.Quantity{
 // out VRAM%, a share of a total that the table does not contain.
 var rocmColumns = map[string]train.Quantity{
 	"Temp": train.GPUTemperature, "AvgPwr": train.GPUPower, "Power": train.GPUPower, "SCLK": train.GPUSMClock, "MCLK": train.GPUMemoryClock,
-	"PwrCap": train.GPUPowerLimit, "GPU%": train.GPUUtilization,
+	"PwrCap": train.GPUPowerLimit, "GPU%": train.GPUUtilization, "HCU%": train.GPUUtilization, "DCU%": train.GPUUtilization,
 }
 
 // readAMDMonitor reads amd-smi monitor.
@@ -119,6 +120,16 @@ func keepRow(a *Answer, r train.GPUReading) {
 // maxRows bounds the GPUs of one machine.
 const maxRows = 1024
 
+// rocmFirst are the names of the first column: hy-smi of Hygon prints the table of
+// rocm-smi with its own names.
+var rocmFirst = map[string]bool{"GPU": true, "Device": true, "HCU": true, "DCU": true}
+
+// isROCmColumns recognises the heading of the concise table.
+func isROCmColumns(line string) bool {
+	fields := strings.Fields(line)
+	return len(fields) > 6 && rocmFirst[fields[0]] && slices.Contains(fields, "PwrCap") && slices.Contains(fields, "VRAM%")
+}
+
 // readROCmTable reads the output of rocm-smi without arguments. The heading may
 // have several lines (ROCm 6); its first one names the columns.
 func readROCmTable(text string, a *Answer, origin Origin) error {
@@ -129,7 +140,7 @@ func readROCmTable(text string, a *Answer, origin Origin) error {
 		fields := strings.Fields(line)
 		switch {
 		case len(fields) < 3 || strings.HasPrefix(fields[0], "="):
-		case fields[0] == "GPU" || fields[0] == "Device":
+		case rocmFirst[fields[0]]:
 			columns = fields
 		case columns != nil && strings.Trim(fields[0], "0123456789") == "":
 			keepRow(a, rocmRow(a, origin, columns, rocmCells(fields), number))

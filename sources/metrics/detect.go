@@ -33,6 +33,10 @@ const (
 	AMDSMIText    Format = "amd-smi"
 	NeuronMonitor Format = "neuron-monitor"
 	TPUInfo       Format = "tpu-info"
+	AMDSMITable   Format = "the table of amd-smi"
+	GPUStat       Format = "gpustat"
+	NPUSMI        Format = "the table of npu-smi"
+	XPUDump       Format = "xpu-smi dump"
 )
 
 var (
@@ -52,6 +56,9 @@ func Detect(head []byte) Format {
 	if len(text) == 0 {
 		return NoFormat
 	}
+	if text[0] == '[' && isGPUStat(firstLines(text)) {
+		return GPUStat
+	}
 	if text[0] == '{' || text[0] == '[' {
 		return detectJSON(head)
 	}
@@ -61,7 +68,7 @@ func Detect(head []byte) Format {
 		}
 		return NoFormat
 	}
-	lines := firstLines(text)
+	lines := withoutPrompt(firstLines(text))
 	switch {
 	case len(lines) == 0:
 		return NoFormat
@@ -88,12 +95,21 @@ func Detect(head []byte) Format {
 
 func detectTable(lines []string, text []byte) Format {
 	switch {
-	case bytes.Contains(text, []byte("ROCm S")) && rocmHeading.Match(text):
+	case bytes.Contains(text, []byte("ROCm S")) && rocmHeading.Match(text),
+		slices.ContainsFunc(lines[:min(6, len(lines))], isROCmColumns): // pasted without its title, or hy-smi's
 		return ROCmTable
 	case slices.ContainsFunc(lines[:min(4, len(lines))], func(line string) bool { return isAMDHeading(strings.Fields(line)) }):
 		return AMDSMIMonitor // below a warning, or the tool's versions
 	case bytes.Contains(text, []byte("TPU Runtime Utilization")) || strings.HasPrefix(lines[0], "TPU Chips"):
 		return TPUInfo
+	case bytes.Contains(text, []byte("| npu-smi ")) && bytes.Contains(text, []byte("HBM-Usage(MB)")):
+		return NPUSMI
+	case bytes.Contains(text, []byte("GPU-Name")) && amdTableHead.Match(text):
+		return AMDSMITable
+	case isGPUStat(lines):
+		return GPUStat
+	case isXPUDump(lines[0]):
+		return XPUDump
 	case isCSVHeading(lines[0]):
 		return SMICSV
 	case isHeadless(lines):
@@ -103,6 +119,16 @@ func detectTable(lines []string, text []byte) Format {
 	}
 	return NoFormat
 }
+
+// withoutPrompt leaves out the line in which a person typed the tool's name.
+func withoutPrompt(lines []string) []string {
+	if len(lines) > 1 && typedLine.MatchString(lines[0]) {
+		return lines[1:]
+	}
+	return lines
+}
+
+var typedLine = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:nvidia-smi|rocm-smi|amd-smi|xpu-smi|npu-smi|hl-smi|gpustat|tpu-info)\b[^|,]*$`)
 
 // isCSVHeading: nvidia-smi separates fields with a comma and a space, and one of
 // them belongs to a GPU. A table of losses may have an index and a name, too.
@@ -186,20 +212,24 @@ func isExposition(lines []string) bool {
 
 var (
 	smiBox  = regexp.MustCompile(`^(?:[|+ ]|$)`)
-	smiHead = regexp.MustCompile(`^\s*\| (?:NVIDIA-SMI|HL-SMI Version)`)
+	smiHead = regexp.MustCompile(`^\s*(?:\| (?:NVIDIA-SMI|XPU-SMI|HL-SMI Version)|NVITOP )`)
 	// smiDate matches the date above a table, as date(1) writes it.
 	smiDate = regexp.MustCompile(`^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{4}`)
 )
 
+// smiTitles begin tables in nvidia-smi's layout: those of NVIDIA, Habana and
+// Kunlun, and nvitop 1.x.
+var smiTitles = []string{"| NVIDIA-SMI ", "| HL-SMI Version", "| XPU-SMI ", "NVITOP "}
+
 // isSMITable: the text is one or more tables of nvidia-smi, below dates and
 // messages. A log in which a program ran nvidia-smi is a log.
 func isSMITable(text []byte) bool {
-	if !bytes.Contains(text, []byte("| NVIDIA-SMI ")) && !bytes.Contains(text, []byte("| HL-SMI Version")) {
+	if !slices.ContainsFunc(smiTitles, func(title string) bool { return bytes.Contains(text, []byte(title)) }) {
 		return false
 	}
 	head, before, others := false, 0, 0
 	for line := range bytes.Lines(text) {
-		line = bytes.TrimRight(line, " \t\r\n")
+		line = []byte(plainBox(string(bytes.TrimRight(line, " \t\r\n"))))
 		switch {
 		case smiHead.Match(line):
 			head = true

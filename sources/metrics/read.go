@@ -80,6 +80,14 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readAMDSMIText(plain, a, origin)
 	case TPUInfo:
 		return readTPUInfo(plain, a, origin)
+	case AMDSMITable:
+		return readAMDTable(plain, a, origin)
+	case GPUStat:
+		return readGPUStat(plain, a, origin)
+	case NPUSMI:
+		return readNPUSMI(plain, a, origin)
+	case XPUDump:
+		return readXPUDump(plain, a, origin)
 	}
 	return errors.New("no metrics that are known here: neither the Prometheus text format nor a tool's output")
 }

@@ -38,7 +38,7 @@ var (
 	// smiName matches the first cell of a GPU: index, name, and the persistence
 	// mode, or the driver model on Windows.
 	smiName = regexp.MustCompile(`^\s*(\d+)\s+(\S.*?)(?:\s+(On|Off|N/A|WDDM|TCC|MCDM|Default|Disabled|Enabled|ERR!))?\s*$`)
-	smiPair = regexp.MustCompile(`([0-9.]+\s*[MGKT]i[Bb]|N/A|ERR!)\s*/\s*([0-9.]+\s*[MGKT]i[Bb]|N/A|ERR!)`)
+	smiPair = regexp.MustCompile(`([0-9.]+\s*[MGKT]i?[Bb]|N/A|ERR!)\s*/\s*([0-9.]+\s*[MGKT]i?[Bb]|N/A|ERR!)`)
 	smiWatt = regexp.MustCompile(`([0-9.]+\s*W|N/A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/A|ERR!|Unknown Error)`)
 	smiTemp = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
 	smiUtil = regexp.MustCompile(`(?:^|\s)(\d+)\s*%`)
@@ -62,9 +62,9 @@ func readSMITable(text string, a *Answer, origin Origin) error {
 }
 
 func (t *smiTable) read(line string) {
-	line = t.frame(line)
+	line = t.frame(plainBox(line))
 	switch {
-	case strings.Contains(line, "NVIDIA-SMI ") && !smiFailed(line), strings.Contains(line, "HL-SMI Version"):
+	case strings.Contains(line, "NVIDIA-SMI ") && !smiFailed(line), strings.Contains(line, "HL-SMI Version"), smiHead.MatchString(line):
 		t.begin()
 	case smiFailed(line):
 		t.answer.problem(t.line, "%s", oneLine(line))
@@ -82,6 +82,16 @@ func (t *smiTable) read(line string) {
 		t.inside = false
 	}
 }
+
+// plainBox draws a line of a box with ASCII, as nvitop draws it with lines.
+func plainBox(line string) string {
+	if !strings.ContainsAny(line, "│╞╒├╘╡╤╪╧┼═─") {
+		return line
+	}
+	return boxSigns.Replace(line)
+}
+
+var boxSigns = strings.NewReplacer("│", "|", "╞", "|", "╡", "|", "├", "+", "┤", "+", "╒", "+", "╕", "+", "╘", "+", "╛", "+", "╤", "+", "╧", "+", "╪", "+", "┼", "+", "┴", "+", "┬", "+", "╖", "+", "═", "=", "─", "-")
 
 // frame removes what a log puts in front of a line of the table.
 func (t *smiTable) frame(line string) string {

@@ -57,7 +57,7 @@ func (t *tags) set(name, value string) {
 		t.model = value
 	case "card_model", "serial_number":
 		t.card = value
-	case "GPU_I_PROFILE", "gpu_i_profile":
+	case "GPU_I_PROFILE", "gpu_i_profile", "dra_mig_profile":
 		t.profile = value
 	case "GPU_I_ID", "gpu_i_id":
 		t.mig = value

@@ -1,0 +1,64 @@
+package metrics
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Rows of `npu-smi info` (Ascend driver 22 to 26). A chip has two: the card with
+// its name, health, power and temperature, then the chip with its use and its
+// memory. HBM-Usage is the memory of the device; Memory-Usage before it is the
+// host's part.
+var (
+	npuCard = regexp.MustCompile(`^\|\s*(\d+)\s+(\S.*?)\s*\|\s*([A-Za-z]+)\s*\|\s*(\S+)\s+(\S+)\s`)
+	npuChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(\d+))?\s*\|\s*(\S+)\s*\|\s*(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?\s*\|`)
+)
+
+// readNPUSMI reads the table of npu-smi. Two chips of one card are two devices:
+// they are numbered by their physical id where the table has it, else by card and
+// chip.
+func readNPUSMI(text string, a *Answer, origin Origin) error {
+	var open *train.GPUReading
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimSpace(line)
+		if chip := npuChip.FindStringSubmatch(line); chip != nil && open != nil {
+			npuNumbers(a, open, chip, number)
+			open = nil
+			continue
+		}
+		if card := npuCard.FindStringSubmatch(line); card != nil {
+			open = &train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: card[1], Model: named(card[2])}, Source: train.FromTool, At: origin.At}
+			note(a, open, train.GPUPower, card[4], number)
+			note(a, open, train.GPUTemperature, card[5], number)
+			if health := card[3]; health != "OK" {
+				a.problem(number, "NPU %s: health %s", card[1], oneLine(health))
+			}
+		}
+	}
+	return nil
+}
+
+// npuNumbers completes a device from the row of its chip, and keeps it.
+func npuNumbers(a *Answer, r *train.GPUReading, chip []string, line int) {
+	switch {
+	case chip[2] != "":
+		r.GPU.Index = chip[2]
+	case chip[1] != "0":
+		r.GPU.Index += "." + chip[1]
+	}
+	if smiBus.MatchString(chip[3]) {
+		r.GPU.Bus = chip[3]
+	}
+	note(a, r, train.GPUUtilization, chip[4], line)
+	used, total := chip[7], chip[8]
+	if total == "" {
+		used, total = chip[5], chip[6]
+	}
+	note(a, r, train.GPUMemoryUsed, used, line)
+	note(a, r, train.GPUMemoryTotal, total, line)
+	keepRow(a, *r)
+}
