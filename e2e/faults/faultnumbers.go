@@ -33,7 +33,7 @@ var (
 	}}
 	MillionsOfSeries = Fault{Words: "three million series", heavy: true, serve: func(w http.ResponseWriter, r *http.Request, _ http.Handler) {
 		w.Header().Set("Content-Type", "application/json")
-		if strings.HasPrefix(r.URL.Query().Get("query"), "count(") {
+		if strings.HasPrefix(r.URL.Query().Get("query"), "count") { // of all, or by cluster
 			answer(w, map[string]any{"status": "success", "data": map[string]any{"resultType": "vector", "result": []any{map[string]any{"metric": map[string]any{}, "value": at("3000000")}}}})
 			return
 		}

@@ -73,7 +73,7 @@ var hints = []hint{
 	// Numbers and checkpoints.
 	{"nan-loss", "nan|nans|inf$|infinite|non-finite|nonfinite|not finite & loss|grad|output|norm|weight|stop|detected|encounter|became|is nan|found"},
 	{"loss-spike", "loss & spike|diverg|explod"},
-	{"checkpoint-shape-mismatch", "size mismatch|state_dict|state dict|shape|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
+	{"checkpoint-shape-mismatch", "size mismatch|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
 	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
 	{"checkpoint-corrupt", "checkpoint|ckpt|zip archive|safetensors|weights|central directory|header$|magic number|pickle|unpickl|torch.load|archive & corrupt|invalid|truncated|fail|unexpected|eof|incomplete"},
 	{"checkpoint-write-failed", "checkpoint|ckpt & save|saving|write|writing|written & fail|error|cannot|could not|unable"},
