@@ -38,14 +38,13 @@ const (
 	// startRatio bounds traintop's complete list by the time in which a bare
 	// client-go program lists the same resources.
 	startRatio = 2.0
-	// residentLimit is in bytes: 150 MiB are the budget, 148 were measured, and
-	// what is above is left to the garbage collector's timing.
-	residentLimit = 160 << 20
+	// residentLimit is in bytes.
+	residentLimit = 150 << 20
 	// idleLimit is in cores, over idleTime: the best of idleTries, since other
 	// work on the machine only ever adds to the measurement.
 	idleLimit = 0.01
 	idleTime  = 20 * time.Second
-	idleTries = 6
+	idleTries = 3
 	// startRounds are run, each of the bare program and ours one after the
 	// other, and the median of their ratios counts: other work on the machine
 	// slows some rounds, and rarely both halves of one alike.
