@@ -21,7 +21,7 @@ func measureOwners(t *testing.T, kubeconfig string) {
 	profile := filepath.Join(t.TempDir(), "heap")
 	screen := openScreenWith(t, append(environment(), "TRAINTOP_HEAP_PROFILE="+profile), io.Discard, kubeconfig, "-A")
 	screen.waitFor("train-")
-	screen.waitFor("nothing wrong found")
+	screen.waitFor("enough was read to say")
 	screen.waitQuiet()
 	must(t, screen.command.Process.Signal(syscall.SIGTERM))
 	text := waitForFile(t, profile)
