@@ -52,8 +52,11 @@ var relatedKinds = []Kind{
 	{GroupKind: kaiPodGroupKind, Resource: "podgroups", Versions: []string{"v2alpha2"}},
 	{GroupKind: schema.GroupKind{Group: "scheduling.run.ai", Kind: "Queue"}, Resource: "queues", Versions: []string{"v2"}, ClusterScoped: true},
 
-	{GroupKind: schema.GroupKind{Group: "scheduling.k8s.io", Kind: "Workload"}, Resource: "workloads", Versions: []string{"v1alpha3", "v1alpha2", "v1alpha1"}},
-	{GroupKind: corePodGroupKind, Resource: "podgroups", Versions: []string{"v1alpha3", "v1alpha2"}},
+	// The kube-scheduler's own gangs: v1beta1 since Kubernetes 1.37, which adds
+	// groups of groups as v1alpha3.
+	{GroupKind: schema.GroupKind{Group: "scheduling.k8s.io", Kind: "Workload"}, Resource: "workloads", Versions: []string{"v1beta1", "v1alpha3", "v1alpha2", "v1alpha1"}},
+	{GroupKind: corePodGroupKind, Resource: "podgroups", Versions: []string{"v1beta1", "v1alpha3", "v1alpha2"}},
+	{GroupKind: compositePodGroupKind, Resource: "compositepodgroups", Versions: []string{"v1beta1", "v1alpha3"}},
 	{GroupKind: schema.GroupKind{Group: "scheduling.k8s.io", Kind: "PriorityClass"}, Resource: "priorityclasses", Versions: []string{"v1", "v1beta1"}, ClusterScoped: true},
 	{GroupKind: schema.GroupKind{Group: "node.k8s.io", Kind: "RuntimeClass"}, Resource: "runtimeclasses", Versions: []string{"v1", "v1beta1"}, ClusterScoped: true},
 	// The webhooks that must admit every new pod.
@@ -88,6 +91,7 @@ var (
 	coschedulingPodGroupKind = schema.GroupKind{Group: "scheduling.x-k8s.io", Kind: "PodGroup"}
 	kaiPodGroupKind          = schema.GroupKind{Group: "scheduling.run.ai", Kind: "PodGroup"}
 	corePodGroupKind         = schema.GroupKind{Group: "scheduling.k8s.io", Kind: "PodGroup"}
+	compositePodGroupKind    = schema.GroupKind{Group: "scheduling.k8s.io", Kind: "CompositePodGroup"}
 
 	trainingRuntimeKind        = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainingRuntime"}
 	clusterTrainingRuntimeKind = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "ClusterTrainingRuntime"}

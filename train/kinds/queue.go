@@ -43,16 +43,6 @@ func standingOf(f *Family, a *specAndStatus) queueState {
 	return s
 }
 
-// coreGang returns the message of a coscheduling or core PodGroup about a gang
-// that waits; these have no queues.
-func coreGang(f *Family) string {
-	group := podGroupOf(f, corePodGroupKind, func(*corev1.Pod) string { return "" })
-	if c, told := conditionOf(fieldsOf(group).in("status"), "PodGroupInitiallyScheduled"); told && !c.holds {
-		return oneLine(cmp.Or(c.message, c.reason))
-	}
-	return ""
-}
-
 // podGroupOf returns the PodGroup of a kind below the job, or the one that its
 // pods name.
 func podGroupOf(f *Family, kind schema.GroupKind, named func(*corev1.Pod) string) *unstructured.Unstructured {
