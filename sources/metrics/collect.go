@@ -107,19 +107,22 @@ func (c *collector) holderOf(t *tags) holder {
 
 // setKey builds the key of a reading from all labels that distinguish GPUs, slices and holders.
 func (c *collector) setKey(f *family, t *tags, h holder) {
-	index := t.index
-	if f.keyless && t.uuid != "" {
-		index = ""
-	}
-	host := t.node
+	index, host := t.index, t.node
 	if host == "" {
 		host = t.host
+	}
+	known := f.keyless && (&train.GPU{UUID: t.uuid}).HasUUID() // it needs no index, and no machine
+	if known || f.keyless && t.uuid != "" {
+		index = ""
+	}
+	if known {
+		host = ""
 	}
 	c.key = c.key[:0]
 	for _, part := range [...]string{host, index, t.uuid, t.mig, t.profile, t.share, h.namespace, h.pod, h.container} {
 		c.key = append(append(c.key, part...), 0)
 	}
-	if host == "" { // two machines without a name
+	if host == "" && !known { // two machines without a name
 		c.key = append(c.key, t.target...)
 	}
 }
@@ -141,7 +144,7 @@ func complete(g *train.GPU, t *tags) {
 	for _, pair := range [...]struct {
 		to   *string
 		from string
-	}{{&g.Model, t.model}, {&g.Bus, t.bus}, {&g.Index, t.index}, {&g.Host, t.host}} {
+	}{{&g.Model, t.model}, {&g.Bus, t.bus}, {&g.Index, t.index}, {&g.Host, t.host}, {&g.Node, t.node}} {
 		if *pair.to == "" {
 			*pair.to = pair.from
 		}
@@ -256,6 +259,7 @@ func (c *collector) finish() {
 	for _, d := range c.devices {
 		d.memory()
 	}
+	nameShares(c.devices)
 	for _, d := range joinHolders(joinUUIDs(c.devices)) {
 		c.answer.Readings = append(c.answer.Readings, d.reading)
 	}
@@ -313,7 +317,11 @@ func (d *device) merge(other *device) {
 	if other.reading.At.After(d.reading.At) {
 		d.reading.At = other.reading.At
 	}
-	g, o := &d.reading.GPU, &other.reading.GPU
+	fillGPU(&d.reading.GPU, &other.reading.GPU)
+}
+
+// fillGPU fills unknown names of a GPU from those of another reading of it.
+func fillGPU(g, o *train.GPU) {
 	for _, pair := range [...][2]*string{{&g.Node, &o.Node}, {&g.Host, &o.Host}, {&g.Index, &o.Index}, {&g.UUID, &o.UUID}, {&g.Bus, &o.Bus}, {&g.Model, &o.Model}} {
 		if *pair[0] == "" {
 			*pair[0] = *pair[1]
@@ -356,6 +364,30 @@ func joinUUIDs(all []*device) []*device {
 		candidates[0].merge(d)
 		return true
 	})
+}
+
+// nameShares completes shares of GPUs of which only the UUID is known from the
+// reading of the whole GPU.
+func nameShares(all []*device) {
+	if !slices.ContainsFunc(all, func(d *device) bool { return d.isNamelessShare() }) {
+		return
+	}
+	whole := map[string]*device{}
+	for _, d := range all {
+		if g := &d.reading.GPU; g.HasUUID() && g.Share == "" && g.MIG == (train.MIG{}) {
+			whole[g.UUID] = d
+		}
+	}
+	for _, d := range all {
+		if of := whole[d.reading.GPU.UUID]; of != nil && d.isNamelessShare() {
+			fillGPU(&d.reading.GPU, &of.reading.GPU)
+		}
+	}
+}
+
+func (d *device) isNamelessShare() bool {
+	g := &d.reading.GPU
+	return g.Share != "" && g.Index == "" && g.HasUUID()
 }
 
 // gpuSlot is one GPU or slice, without its holder.

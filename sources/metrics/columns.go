@@ -3,6 +3,7 @@ package metrics
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/traintop/traintop/train"
 )
@@ -66,13 +67,13 @@ func isAMDHeading(fields []string) bool {
 	return strings.Contains(strings.Join(fields, " "), "VRAM")
 }
 
-// amdCells joins numbers with their units: "248", "W" becomes one cell, and so does
-// "0.3/", "192.0", "GB".
+// amdCells joins numbers with their units: "248", "W" becomes one cell, and so do
+// "0.3/", "192.0", "GB" and "N/A", "Mb/s".
 func amdCells(fields []string) []string {
 	var cells []string
 	for _, field := range fields {
 		_, isUnit := units[strings.ToLower(field)]
-		joined := len(cells) > 0 && (isUnit || strings.HasSuffix(cells[len(cells)-1], "/") || strings.HasPrefix(field, "/"))
+		joined := len(cells) > 0 && (isUnit || isRate(field) || strings.HasSuffix(cells[len(cells)-1], "/") || strings.HasPrefix(field, "/"))
 		if joined {
 			cells[len(cells)-1] += " " + field
 		} else {
@@ -80,6 +81,12 @@ func amdCells(fields []string) []string {
 		}
 	}
 	return cells
+}
+
+// isRate recognises the unit of a rate: Mb/s, GB/s. "N/A" is a value.
+func isRate(field string) bool {
+	unit, found := strings.CutSuffix(field, "/s")
+	return found && unit != "" && strings.IndexFunc(unit, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
 }
 
 func amdRow(a *Answer, origin Origin, columns, cells []string, line int) train.GPUReading {
@@ -117,6 +124,15 @@ func keepRow(a *Answer, r train.GPUReading) {
 	}
 }
 
+// nameRow sets the model of the GPU of a row.
+func nameRow(a *Answer, index, model string) {
+	for i := range a.Readings {
+		if a.Readings[i].GPU.Index == index {
+			a.Readings[i].GPU.Model = model
+		}
+	}
+}
+
 // maxRows bounds the GPUs of one machine.
 const maxRows = 1024
 
@@ -131,19 +147,28 @@ func isROCmColumns(line string) bool {
 }
 
 // readROCmTable reads the output of rocm-smi without arguments. The heading may
-// have several lines (ROCm 6); its first one names the columns.
+// have several lines (ROCm 6); its first one names the columns, and its second one
+// that a line with the name of the GPU is below each row (ROCm 6.0).
 func readROCmTable(text string, a *Answer, origin Origin) error {
 	var columns []string
-	number := 0
+	number, namesBelow, row := 0, false, "" // row: the GPU of the line above
 	for line := range strings.Lines(text) {
 		number++
 		fields := strings.Fields(line)
+		above := row
+		row = ""
 		switch {
-		case len(fields) < 3 || strings.HasPrefix(fields[0], "="):
+		case len(fields) > 0 && strings.HasPrefix(fields[0], "="):
+		case above != "" && namesBelow && line[0] == ' ':
+			nameRow(a, above, named(line))
+		case columns != nil && len(fields) > 0 && fields[0] == "Name":
+			namesBelow = true
+		case len(fields) < 3:
 		case rocmFirst[fields[0]]:
 			columns = fields
 		case columns != nil && strings.Trim(fields[0], "0123456789") == "":
 			keepRow(a, rocmRow(a, origin, columns, rocmCells(fields), number))
+			row = fields[0]
 		}
 	}
 	return nil

@@ -28,6 +28,7 @@ const (
 	SMIError      Format = "a message of nvidia-smi"
 	ROCmJSON      Format = "rocm-smi --json"
 	ROCmTable     Format = "the table of rocm-smi"
+	ROCmText      Format = "rocm-smi"
 	AMDSMIJSON    Format = "amd-smi --json"
 	AMDSMIMonitor Format = "amd-smi monitor"
 	AMDSMIText    Format = "amd-smi"
@@ -37,6 +38,7 @@ const (
 	GPUStat       Format = "gpustat"
 	NPUSMI        Format = "the table of npu-smi"
 	XPUDump       Format = "xpu-smi dump"
+	NVTop         Format = "nvtop --snapshot"
 )
 
 var (
@@ -46,6 +48,7 @@ var (
 	promBare    = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]* [-+]?[0-9.][-+0-9.eE]*(?: \d+)?$`)
 	dmonHeading = regexp.MustCompile(`^#\s*(?:Date\s+Time\s+|Time\s+)?gpu\s+`)
 	rocmHeading = regexp.MustCompile(`(?m)^=+ *(?:ROCm System Management Interface|ROCm SMI|Concise Info)`)
+	jsonArray   = regexp.MustCompile(`^\[\s*[\[{"\]]`) // a prompt may begin with [, too
 	smiDetails  = regexp.MustCompile(`(?m)^=+NVSMI LOG=+`)
 )
 
@@ -59,7 +62,7 @@ func Detect(head []byte) Format {
 	if text[0] == '[' && isGPUStat(firstLines(text)) {
 		return GPUStat
 	}
-	if text[0] == '{' || text[0] == '[' {
+	if text[0] == '{' || jsonArray.Match(text) {
 		return detectJSON(head)
 	}
 	if text[0] == '<' {
@@ -67,6 +70,9 @@ func Detect(head []byte) Format {
 			return SMIXML
 		}
 		return NoFormat
+	}
+	if format := detectBelowWarnings(text); format != NoFormat {
+		return format
 	}
 	lines := withoutPrompt(firstLines(text))
 	switch {
@@ -95,6 +101,8 @@ func Detect(head []byte) Format {
 
 func detectTable(lines []string, text []byte) Format {
 	switch {
+	case isROCmText(lines):
+		return ROCmText
 	case bytes.Contains(text, []byte("ROCm S")) && rocmHeading.Match(text),
 		slices.ContainsFunc(lines[:min(6, len(lines))], isROCmColumns): // pasted without its title, or hy-smi's
 		return ROCmTable
@@ -128,7 +136,11 @@ func withoutPrompt(lines []string) []string {
 	return lines
 }
 
-var typedLine = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:nvidia-smi|rocm-smi|amd-smi|xpu-smi|npu-smi|hl-smi|gpustat|tpu-info)\b[^|,]*$`)
+var typedLine = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:nvidia-smi|rocm-smi|amd-smi|xpu-smi|npu-smi|hl-smi|gpustat|tpu-info)\b[^|,]*$|` + typedRequest)
+
+// typedRequest matches a line in which a person asked an exporter, behind a prompt or
+// as it was pasted.
+const typedRequest = `(?:^|[$#>~] *)(?:sudo )?(?:curl|wget|kubectl) +[^{}]*$`
 
 // isCSVHeading: nvidia-smi separates fields with a comma and a space, and one of
 // them belongs to a GPU. A table of losses may have an index and a name, too.
@@ -139,7 +151,7 @@ func isCSVHeading(line string) bool {
 	}
 	for _, c := range columns {
 		_, measured := smiFields[c.field]
-		if id := csvIdentity[c.field]; measured || id == "uuid" || id == "bus" || c.field == "gpu_name" {
+		if id := csvIdentity[c.field]; measured || id == "uuid" || id == "bus" || c.field == "gpu_name" || reasonField(c.field) != "" {
 			return true
 		}
 	}
@@ -222,16 +234,18 @@ var (
 var smiTitles = []string{"| NVIDIA-SMI ", "| HL-SMI Version", "| XPU-SMI ", "NVITOP "}
 
 // isSMITable: the text is one or more tables of nvidia-smi, below dates and
-// messages. A log in which a program ran nvidia-smi is a log.
+// messages, or the rows of one that were pasted without its head. A log in which a
+// program ran nvidia-smi is a log.
 func isSMITable(text []byte) bool {
-	if !slices.ContainsFunc(smiTitles, func(title string) bool { return bytes.Contains(text, []byte(title)) }) {
+	titled := slices.ContainsFunc(smiTitles, func(title string) bool { return bytes.Contains(text, []byte(title)) })
+	if !titled && !smiBus.Match(text) {
 		return false
 	}
 	head, before, others := false, 0, 0
 	for line := range bytes.Lines(text) {
 		line = []byte(plainBox(string(bytes.TrimRight(line, " \t\r\n"))))
 		switch {
-		case smiHead.Match(line):
+		case smiHead.Match(line), !titled && isBoardRow(smiCells(string(line))):
 			head = true
 		case smiBox.Match(line), smiDate.Match(line), smiFailed(string(line)):
 		case head:
@@ -285,6 +299,8 @@ func detectJSON(head []byte) Format {
 		return NeuronMonitor
 	case o.has("gpu_data"), o.array && o.has("gpu") && o.has("usage", "power", "temperature", "mem_usage", "asic", "uuid", "bdf", "power_usage", "hotspot_temperature", "vram"):
 		return AMDSMIJSON
+	case o.array && o.has("device_name") && o.has("gpu_util", "gpu_clock", "power_draw"):
+		return NVTop
 	}
 	for _, key := range o.keys {
 		if rocmCard.MatchString(key) {

@@ -198,6 +198,10 @@ func (l *lineReader) giveUp() {
 func (l *lineReader) sample(content []byte, number int) {
 	line, unknown := withoutErrorText(content)
 	all, err := parse(&l.parser, append(bytes.Clone(line), '\n'))
+	if err != nil && typedLine.Match(content) {
+		l.bad++ // it explains the library's error, and is no problem of the exporter
+		return
+	}
 	if err != nil {
 		l.bad++
 		l.c.answer.problem(number, "%s: %s", parseReason(err), quote(content))

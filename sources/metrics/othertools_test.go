@@ -65,6 +65,47 @@ HCU     Temp     AvgPwr     Perf     PwrCap     VRAM%      HCU%      Mode
 0       62.0C    111.0W     auto     400.0W     94%        3.0%      Normal
 ================================================================================================
 `, false, "0 use=3 temp=62 power=111 cap=400")
+	want(t, "amd-smi monitor: a rate without a value", "GPU  POWER  GFX_UTIL   PCIE_BW  VRAM_USED\n\n  0   11 W      84 %  N/A Mb/s     227 MB\n  1   12 W       0 %   31 Mb/s      27 MB\n", false,
+		"0 use=84 mem=227 power=11", "1 use=0 mem=27 power=12")
+	want(t, "rocm-smi -a", `============================ ROCm System Management Interface ============================
+====================================== Temperature =======================================
+GPU[0]		: Temperature (Sensor edge) (C): 38.0
+GPU[0]		: Temperature (Sensor junction) (C): 41.0
+GPU[1]		: Temperature (Sensor edge) (C): N/A
+================================ Current clock frequencies ===============================
+GPU[0]		: sclk clock level: 1: (800Mhz)
+GPU[0]		: GPU use (%): 12
+GPU[1]		: GPU use (%): 0
+GPU[0]		: VRAM Total Memory (B): 68702699520
+GPU[0]		: VRAM Total Used Memory (B): 10960896
+GPU[0]		: Card Series: 		AMD INSTINCT MI210
+================================== End of ROCm SMI Log ===================================
+`, false, "0 model=AMD INSTINCT MI210 use=12 mem=10.453125 of=65520 temp=41 sm=800", "1 use=0")
+	want(t, "a program that logs for each GPU", "GPU[0]: loss: 0.5\nGPU[1]: loss: 0.6\nGPU[0]: loss: 0.4\n", true)
+	want(t, "rows of nvidia-smi without the head", `| N/A   30C    P0    42W / 250W |      0MiB / 16160MiB |      0%      Default |
++-------------------------------+----------------------+----------------------+
+|   2  Tesla V100-PCIE...  Off  | 00000001:00:00.0 Off |                    0 |
+| N/A   31C    P0    43W / 250W |      3MiB / 16160MiB |      5%      Default |
++-------------------------------+----------------------+----------------------+
+`, false, "2 model=Tesla V100-PCIE... use=5 mem=3 of=16160 temp=31 power=43 cap=250")
+	want(t, "a GPU that is not on the bus, below one that is", `+-----------------------------------------------------------------------------------------+
+| NVIDIA-SMI 580.00                 Driver Version: 580.00         CUDA Version: 13.0     |
++-----------------------------------------+------------------------+----------------------+
+| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |
+| Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |
+|                                         |                        |               MIG M. |
+|=========================================+========================+======================|
+|   0  NVIDIA Thor                    Off |   00000000:01:00.0 Off |                  N/A |
+| N/A   41C    P0              1W /  N/A  | Not Supported          |      7%      Default |
+|                                         |                        |             Disabled |
++-----------------------------------------+------------------------+----------------------+
+|   1  Orin (nvgpu)                  N/A  | N/A                N/A |                  N/A |
+| N/A   N/A  N/A               N/A /  N/A | Not Supported          |     N/A          N/A |
+|                                         |                        |                  N/A |
++-----------------------------------------+------------------------+----------------------+
+`, false, "0 model=NVIDIA Thor use=7 temp=41 power=1", "1 model=Orin (nvgpu)")
+	want(t, "a warning and a command above JSON", "root@node:~# rocm-smi --showuse --json\nWARNING: AMD GPU device(s) is/are in a low-power state. Check power control/runtime_status\n\n{\"card0\": {\"GPU use (%)\": \"3\"}}\n", false, "0 use=3")
+	want(t, "a log that begins with a warning and prints JSON", "WARNING: no config\n{\"status\": \"success\", \"data\": {\"rows\": 4}}\nepoch 1 loss 0.3\n", true)
 	want(t, "rocm-smi without its title", `Device  Node  IDs              Temp        Power     Partitions          SCLK     MCLK     Fan  Perf    PwrCap   VRAM%  GPU%
               (DID,     GUID)  (Junction)  (Socket)  (Mem, Compute, ID)
 0       2     0x75a0,   24959  60.0°C      319.0W    NPS1, DPX, 0        2203Mhz  1900Mhz  0%   manual  1000.0W  0%     0%

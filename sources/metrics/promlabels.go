@@ -16,7 +16,7 @@ var (
 	exporterLabels = []string{"namespace", "pod", "container"}
 	holderLabels   = []string{
 		"exported_namespace", "exported_pod", "exported_container", "pod_name", "pod_namespace", "container_name",
-		"kube_pod", "kube_namespace", "kube_container",
+		"kube_pod", "kube_namespace", "kube_container", "podname", "podnamespace", "ctrname",
 	}
 	// dcgmLabels distinguish the samples of DCGM's exporter.
 	dcgmLabels = []string{
@@ -27,13 +27,13 @@ var (
 		"gpu_id", "gpu_index", "neuroncore", "accelerator_id", "index", "minor_number", "dev_file", "device", "device_id", "card",
 		"gpu_uuid", "acc_id", "gpu_i_profile", "gpu_i_id", "gpu_partition_id", "gpu_compute_partition_type",
 		"type", "clock_type", "hw_gpu_task", "hw_gpu_engine", "hw_type", "location", "hw_sensor_location", "hw_memory_location",
-		"sub_dev", "com_intel_subdevice_id", "make",
+		"sub_dev", "com_intel_subdevice_id", "make", "deviceidx", "device_index", "deviceuuid", "device_uuid",
 	}, dcgmLabels...)
 	// wordyLabels describe a GPU, or the pod that was scraped: they need not be
 	// repeated with every sample.
 	wordyLabels = []string{
 		"pci_bus_id", "pci_bdf", "bdf", "modelName", "model_name", "model", "card_series", "dev_name", "name", "instance_type",
-		"card_model", "serial_number", "job", "service",
+		"card_model", "serial_number", "devicetype", "device_type", "job", "service",
 	}
 )
 

@@ -37,6 +37,7 @@ func ReadAs(format Format, in io.Reader, origin Origin) (Answer, error) {
 }
 
 func readText(format Format, text []byte, a *Answer, origin Origin) error {
+	text = withoutWarnings(text)
 	switch format {
 	case PrometheusAPI:
 		return readPrometheus(text, a, origin)
@@ -50,6 +51,8 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readAMDSMIJSON(text, a, origin)
 	case NeuronMonitor:
 		return readNeuronMonitor(text, a, origin)
+	case NVTop:
+		return readNVTop(text, a, origin)
 	}
 	plain := string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
 	switch format {
@@ -72,6 +75,8 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readTopo(plain, a)
 	case SMIError:
 		return readSMIError(plain, a)
+	case ROCmText:
+		return readROCmText(plain, a, origin)
 	case ROCmTable:
 		return readROCmTable(plain, a, origin)
 	case AMDSMIMonitor:

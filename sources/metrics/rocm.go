@@ -24,13 +24,13 @@ var rocmKeys = []struct {
 	zeroUnknown bool
 	bytes       bool
 }{
-	{train.GPUUtilization, []string{"GPU use (%)"}, false, false},
-	{train.GPUMemoryCopy, []string{"GPU Memory Read/Write Activity (%)", "GPU memory use (%)"}, false, false},
+	{train.GPUUtilization, []string{"GPU use (%)", "HCU use (%)", "DCU use (%)", "average_gfx_activity (%)"}, false, false},
+	{train.GPUMemoryCopy, []string{"GPU Memory Read/Write Activity (%)", "GPU memory use (%)", "average_umc_activity (%)"}, false, false},
 	{train.GPUMemoryUsed, []string{"VRAM Total Used Memory (B)"}, false, true},
 	{train.GPUMemoryTotal, []string{"VRAM Total Memory (B)"}, true, true},
-	{train.GPUTemperature, []string{"Temperature (Sensor junction) (C)", "Temperature (Sensor edge) (C)"}, true, false},
-	{train.GPUMemoryTemp, []string{"Temperature (Sensor memory) (C)"}, true, false},
-	{train.GPUPower, []string{"Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)", "Current Graphics Package Power (W)"}, true, false},
+	{train.GPUTemperature, []string{"Temperature (Sensor junction) (C)", "temperature_hotspot (C)", "Temperature (Sensor edge) (C)", "temperature_edge (C)"}, true, false},
+	{train.GPUMemoryTemp, []string{"Temperature (Sensor memory) (C)", "temperature_mem (C)"}, true, false},
+	{train.GPUPower, []string{"Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)", "Current Graphics Package Power (W)", "current_socket_power (W)", "average_socket_power (W)"}, true, false},
 	{train.GPUPowerLimit, []string{"Max Graphics Package Power (W)"}, true, false},
 	{train.GPUPCIeReplays, []string{"PCIe Replay Count"}, false, false},
 }
@@ -54,6 +54,62 @@ func readROCmJSON(text []byte, a *Answer, origin Origin) error {
 			continue
 		}
 		a.Readings = append(a.Readings, rocmReading(a, values, number[1], origin))
+	}
+	return nil
+}
+
+// rocmFact matches a line of rocm-smi and hy-smi with an option such as --showuse,
+// --showtemp, --showmetrics or -a: the name of a quantity is the key that --json
+// writes for it.
+//
+//	GPU[0]		: Temperature (Sensor edge) (C): 45.0
+var rocmFact = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[(\d+)\]\s*: ([^:]+):\s*(.*?)\s*$`)
+
+// rocmUnit matches the end of a name that is measured.
+var rocmUnit = regexp.MustCompile(`\((?:%|C|W|B|V|MHz)\)$`)
+
+// isROCmText: nearly all lines are facts of a GPU below the titles of their
+// sections, and one is a measured quantity. A program that logs for each GPU writes
+// lines that look similar.
+func isROCmText(lines []string) bool {
+	facts, others, measured := 0, 0, false
+	for _, line := range lines {
+		found := rocmFact.FindStringSubmatch(line)
+		switch {
+		case found != nil:
+			facts++
+			measured = measured || rocmUnit.MatchString(found[2])
+		case !strings.HasPrefix(line, "=") && !strings.HasPrefix(line, "WARNING"):
+			others++
+		}
+	}
+	return measured && 4*others <= facts
+}
+
+// readROCmText reads the text of rocm-smi with options.
+func readROCmText(text string, a *Answer, origin Origin) error {
+	cards := map[string]map[string]any{}
+	var order []string
+	for line := range strings.Lines(text) {
+		found := rocmFact.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if found == nil {
+			continue
+		}
+		index, key := found[1], strings.TrimSpace(found[2])
+		values := cards[index]
+		if values == nil {
+			if len(order) >= maxRows {
+				continue
+			}
+			values = map[string]any{}
+			cards[index], order = values, append(order, index)
+		}
+		if _, met := values[key]; !met {
+			values[key] = found[3]
+		}
+	}
+	for _, index := range order {
+		a.Readings = append(a.Readings, rocmReading(a, cards[index], index, origin))
 	}
 	return nil
 }
@@ -86,7 +142,7 @@ func rocmReading(a *Answer, values map[string]any, index string, origin Origin) 
 		}
 		note(a, &r, k.quantity, text, 0)
 	}
-	if clock := regexpMHz.FindStringSubmatch(at("sclk clock speed:")); clock != nil {
+	if clock := regexpMHz.FindStringSubmatch(at("sclk clock speed:", "sclk clock level")); clock != nil {
 		note(a, &r, train.GPUSMClock, clock[1], 0)
 	}
 	return r

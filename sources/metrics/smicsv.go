@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"cmp"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -109,7 +110,7 @@ func csvHeading(row []string) []csvColumn {
 		}
 		_, measured := smiFields[found[1]]
 		_, identity := csvIdentity[found[1]]
-		if measured || identity {
+		if measured || identity || reasonField(found[1]) != "" {
 			known++
 		}
 		columns = append(columns, csvColumn{found[1], found[2]})
@@ -124,6 +125,7 @@ func csvHeading(row []string) []csvColumn {
 func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line int) {
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node}, Source: train.FromTool, At: origin.At}
 	rest := map[string]string{}
+	var why reasons
 	for i, column := range columns {
 		if csvName(&r.GPU, csvIdentity[column.field], row[i]) {
 			continue
@@ -134,6 +136,8 @@ func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line in
 		}
 		m, known := smiFields[column.field]
 		switch {
+		case reasonField(column.field) != "":
+			why.see(reasonField(column.field), text)
 		case !known || m.quantity >= train.Quantities:
 			rest[column.field] = text
 		case !r.Values.Known(m.quantity):
@@ -146,9 +150,10 @@ func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line in
 		}
 	}
 	csvMemory(&r, rest["memory.free"], rest["memory.reserved"])
+	why.set(&r.Values)
 	blank := r.Values == (train.Values{})
-	if why := csvTrouble(row, blank); why != "" {
-		a.problem(line, "%s cannot be read: %s", csvSubject(&r.GPU), why)
+	if lost := lostBecause(slices.Values(row), blank); lost != "" {
+		a.problem(line, "%s cannot be read: %s", csvSubject(&r.GPU), lost)
 		if blank && r.GPU.UUID == "" && r.GPU.Index == "" && r.GPU.Bus == "" {
 			return // nothing tells which GPU it is
 		}
@@ -156,19 +161,32 @@ func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line in
 	keepCSV(a, r)
 }
 
-// csvTrouble returns why a GPU has no numbers, as nvidia-smi writes it into each
+// lostBecause returns why a GPU has no numbers, as nvidia-smi writes it into each
 // cell, "" for none: NVML_ERROR_GPU_IS_LOST, NVML_ERROR_UNKNOWN,
 // NVML_ERROR_RESET_REQUIRED (nvml.h). An unknown error beside numbers is one
 // sensor's; [N/A] and [Not Supported] are no trouble.
-func csvTrouble(row []string, blank bool) string {
-	for _, cell := range row {
+func lostBecause(cells iter.Seq[string], blank bool) string {
+	unknown := ""
+	for cell := range cells {
 		said := strings.Trim(cell, "[]")
-		switch low := strings.ToLower(said); {
-		case low == "gpu is lost", low == "gpu requires reset", low == "unknown error" && blank:
+		switch strings.ToLower(said) {
+		case "gpu is lost", "gpu requires reset":
 			return said
+		case "unknown error":
+			unknown = said
 		}
 	}
+	if blank {
+		return unknown
+	}
 	return ""
+}
+
+// sayLost reports a GPU that has no numbers because the driver cannot read it.
+func sayLost(a *Answer, r *train.GPUReading, cells iter.Seq[string]) {
+	if lost := lostBecause(cells, r.Values == (train.Values{})); lost != "" {
+		a.problem(0, "%s cannot be read: %s", csvSubject(&r.GPU), lost)
+	}
 }
 
 // csvSubject names a GPU in a message.

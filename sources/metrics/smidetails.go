@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -53,7 +54,7 @@ func readSMIDetails(text string, a *Answer, origin Origin) error {
 			facts, bus, headings = map[string]string{}, found[1], nil
 			continue
 		}
-		if smiFailed(line) {
+		if smiFailed(line) && !(facts != nil && strings.HasPrefix(line, " ")) { // of a GPU's facts, sayLost says it once
 			a.problem(number, "%s", oneLine(line))
 		}
 		if facts == nil || strings.TrimSpace(line) == "" {
@@ -105,5 +106,7 @@ func detailReading(a *Answer, facts map[string]string, bus string, origin Origin
 			}
 		}
 	}
+	setReasons(&r.Values, facts)
+	sayLost(a, &r, maps.Values(facts))
 	return r
 }

@@ -125,7 +125,10 @@ func (t *smiTable) border(line string) {
 }
 
 func (t *smiTable) row(line string) {
-	cells := strings.Split(strings.Trim(strings.TrimRight(line, " "), "|"), "|")
+	cells := smiCells(line)
+	if !t.inside && isBoardRow(cells) { // the rows of a table without its head
+		t.begin()
+	}
 	t.closed = false
 	switch t.section {
 	case smiBoards:
@@ -135,10 +138,36 @@ func (t *smiTable) row(line string) {
 	}
 }
 
+func smiCells(line string) []string {
+	return strings.Split(strings.Trim(strings.TrimRight(line, " "), "|"), "|")
+}
+
+// smiBusCell matches the second cell of a GPU: its address, and whether a display
+// uses it.
+var smiBusCell = regexp.MustCompile(`^\s*[0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f]\s+(?:On|Off|N/A)\s*$`)
+
+// isBoardRow recognises the first row of a GPU by its index, name and address.
+func isBoardRow(cells []string) bool {
+	return len(cells) > 2 && smiName.MatchString(cells[0]) && smiBusCell.MatchString(cells[1])
+}
+
+// smiNoBus matches the second cell of a GPU that is not on the PCI bus, as that of a
+// Jetson.
+var smiNoBus = regexp.MustCompile(`^\s*(?:N/A|ERR!|Unknown Error)\s+(?:On|Off|N/A)\s*$`)
+
+// busOf returns the address in the first row of a GPU; first reports whether the row
+// is one. Below the first row others may have N/A where it has the address.
+func (t *smiTable) busOf(cells []string) (bus string, first bool) {
+	if bus = smiBus.FindString(strings.Join(cells[min(1, len(cells)):], "|")); bus != "" {
+		return bus, true
+	}
+	return "", t.open == nil && len(cells) > 2 && smiName.MatchString(cells[0]) && smiNoBus.MatchString(cells[1])
+}
+
 // board reads a row of a GPU: the first has the bus address, the second the
 // numbers, the third the MIG mode.
 func (t *smiTable) board(cells []string) {
-	if bus := smiBus.FindString(strings.Join(cells[min(1, len(cells)):], "|")); bus != "" {
+	if bus, first := t.busOf(cells); first {
 		t.finishGPU()
 		if name := smiName.FindStringSubmatch(cells[0]); name != nil {
 			t.open = &train.GPUReading{

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/traintop/traintop/train"
@@ -111,5 +112,7 @@ func xmlReading(a *Answer, facts map[string]string, origin Origin, order int) tr
 			}
 		}
 	}
+	setReasons(&r.Values, facts)
+	sayLost(a, &r, maps.Values(facts))
 	return r
 }

@@ -34,7 +34,7 @@ func (t *tags) clear() { *t = tags{} }
 // set sets a field from a label. Sources of the names: dcgm-exporter 1.x (gpu, uuid,
 // pod_name), 2.x to 4.8 (UUID, Hostname), HEAD (hostname); AMD
 // device-metrics-exporter 1.4; XPU Manager 1.x and xpumd 2.x; GKE's TPU and
-// GPU device plugins; neuron-monitor-prometheus.py 2.x.
+// GPU device plugins; neuron-monitor-prometheus.py 2.x; HAMi 2.2 to 2.10.
 func (t *tags) set(name, value string) {
 	if value == "" {
 		return
@@ -42,18 +42,18 @@ func (t *tags) set(name, value string) {
 	switch name {
 	case "gpu", "gpu_id", "gpu_index":
 		t.offerIndex(5, value)
-	case "neuroncore", "accelerator_id", "index", "minor_number":
+	case "neuroncore", "accelerator_id", "index", "minor_number", "deviceidx", "device_index":
 		t.offerIndex(4, value)
 	case "dev_file":
 		t.offerIndex(3, value)
 	case "device", "device_id", "card":
 		t.offerIndex(1, strings.TrimPrefix(value, "nvidia"))
 		t.card = value
-	case "UUID", "uuid", "gpu_uuid", "acc_id":
+	case "UUID", "uuid", "gpu_uuid", "acc_id", "deviceuuid", "device_uuid":
 		t.uuid = value
 	case "pci_bus_id", "pci_bdf", "bdf":
 		t.bus = value
-	case "modelName", "model_name", "model", "card_series", "dev_name", "name", "instance_type":
+	case "modelName", "model_name", "model", "card_series", "dev_name", "name", "instance_type", "devicetype", "device_type":
 		t.model = value
 	case "card_model", "serial_number":
 		t.card = value
@@ -90,11 +90,11 @@ func (t *tags) setPlace(name, value string) {
 		t.namespace = value
 	case "container", "container_name", "kube_container":
 		t.container = value
-	case "exported_pod":
+	case "exported_pod", "podname": // podname: HAMi's, beside the pod that was scraped
 		t.exported.pod, t.hasExported = value, true
-	case "exported_namespace":
+	case "exported_namespace", "podnamespace":
 		t.exported.namespace, t.hasExported = value, true
-	case "exported_container":
+	case "exported_container", "ctrname":
 		t.exported.container, t.hasExported = value, true
 	default:
 		t.setDetail(name, value)

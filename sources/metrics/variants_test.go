@@ -138,6 +138,19 @@ memory_total_node{accelerator_id="1234-4",make="cloud-tpu",model="tpu7x",tpu_top
 gpu_gfx_activity{card_model="x",gpu_compute_partition_type="cpx",gpu_id="0",gpu_partition_id="1",hostname="h"} 0
 gpu_edge_temperature{card_model="x",gpu_compute_partition_type="cpx",gpu_id="0",gpu_partition_id="1",hostname="h"} 0
 `, false, "0 mig=cpx 1 use=0", "0 mig=cpx 0 use=30")
+	want(t, "HAMi: what containers use of a GPU, scraped", `HostCoreUtilization{deviceidx="0",deviceuuid="GPU-59ab1128-3130",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system",instance="10.0.0.7:9394"} 57
+HostGPUMemoryUsage{deviceidx="0",deviceuuid="GPU-59ab1128-3130",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system",instance="10.0.0.7:9394"} 3.145728e+08
+HostCoreUtilization{deviceidx="1",deviceuuid="GPU-6ff6801c-e914",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system",instance="10.0.0.7:9394"} 0
+Device_utilization_desc_of_container{ctrname="main",deviceuuid="GPU-59ab1128-3130",podname="a-0",podnamespace="ml",vdeviceid="0",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system"} 40
+vGPU_device_memory_usage_in_bytes{ctrname="main",deviceuuid="GPU-59ab1128-3130",podname="a-0",podnamespace="ml",vdeviceid="0",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system"} 1.048576e+08
+vGPU_device_memory_limit_in_bytes{ctrname="main",deviceuuid="GPU-59ab1128-3130",podname="a-0",podnamespace="ml",vdeviceid="0",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system"} 2.097152e+08
+Device_utilization_desc_of_container{ctrname="main",deviceuuid="GPU-59ab1128-3130",podname="b-0",podnamespace="ml",vdeviceid="0",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system"} 17
+`, false, "0 uuid=GPU-59ab1128-3130 pod=ml/a-0 use=40 mem=100 of=200", "0 uuid=GPU-59ab1128-3130 pod=ml/b-0 use=17 mem=300", "1 uuid=GPU-6ff6801c-e914 use=0")
+	want(t, "HAMi 2.10", `hami_host_gpu_utilization_ratio{device_index="0",device_type="NVIDIA-H20",device_uuid="GPU-59ab1128-3130",node="n1"} 57
+hami_host_gpu_memory_used_bytes{device_index="0",device_type="NVIDIA-H20",device_uuid="GPU-59ab1128-3130",node="n1"} 3.145728e+08
+hami_vgpu_memory_used_bytes{container="main",device_uuid="GPU-59ab1128-3130",namespace="ml",pod="a-0",vdevice_index="0"} 1.048576e+08
+hami_vgpu_memory_limit_bytes{container="main",device_uuid="GPU-59ab1128-3130",namespace="ml",pod="a-0",vdevice_index="0"} 0
+`, false, "0 node=n1 uuid=GPU-59ab1128-3130 model=NVIDIA-H20 pod=ml/a-0 use=57 mem=100")
 	want(t, "neuron: processes on one core", `neuroncore_utilization_ratio{instance_id="i-1",instance_type="trn1.32xlarge",neuroncore="0",runtime_tag="1"} 0.25
 neuroncore_utilization_ratio{instance_id="i-1",instance_type="trn1.32xlarge",neuroncore="0",runtime_tag="2"} 0.125
 `, false, "0 model=trn1.32xlarge use=25")

@@ -1,0 +1,57 @@
+package metrics
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// hami is the monitor of HAMi, which shares one GPU between containers: HAMi 2.2 to
+// 2.10 and Volcano's vGPU device plugin, which has the same monitor
+// (cmd/vGPUmonitor/metrics.go). It writes the use of a GPU with its index, and the
+// use of each container by the UUID of the GPU alone.
+var hami = family{
+	source: train.FromExporter,
+	belongs: func(name string) bool {
+		_, known := hamiFields[name]
+		return known
+	},
+	measure: listed(hamiFields),
+	device:  hamiDevice,
+	keyless: true,
+}
+
+// hamiFields are the names until 2.9 and, beginning with "hami_", those from 2.10 on.
+// A ratio is 0 to 100, as the help of the metrics says.
+var hamiFields = map[string]measure{
+	"HostCoreUtilization":                     {quantity: train.GPUUtilization},
+	"hami_host_gpu_utilization_ratio":         {quantity: train.GPUUtilization},
+	"Device_utilization_desc_of_container":    {quantity: train.GPUUtilization},
+	"hami_container_device_utilization_ratio": {quantity: train.GPUUtilization},
+
+	"HostGPUMemoryUsage":                {quantity: train.GPUMemoryUsed, scale: mib},
+	"hami_host_gpu_memory_used_bytes":   {quantity: train.GPUMemoryUsed, scale: mib},
+	"vGPU_device_memory_usage_in_bytes": {quantity: train.GPUMemoryUsed, scale: mib},
+	"hami_vgpu_memory_used_bytes":       {quantity: train.GPUMemoryUsed, scale: mib},
+
+	"vGPU_device_memory_limit_in_bytes": {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
+	"hami_vgpu_memory_limit_bytes":      {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
+
+	"hami_host_gpu_memory_controller_utilization_ratio": {quantity: train.GPUMemoryCopy},
+}
+
+// hamiDevice: a sample with an index is of a whole GPU, and a pod beside it is the
+// one that was scraped. The others are of the share that a container holds.
+func hamiDevice(t *tags) bool {
+	if t.uuid == "" {
+		return false
+	}
+	if t.index != "" {
+		t.namespace, t.pod, t.container = "", "", ""
+		t.exported, t.hasExported = holder{}, false
+		return true
+	}
+	h := t.holder()
+	t.share = strings.Trim(h.namespace+"/"+h.pod, "/")
+	return h.pod != ""
+}
