@@ -188,30 +188,31 @@ func (s *session) gatherLogs(ctx context.Context, names []string, ranks ranksFla
 	return s.store.Snapshot(), plan, nil
 }
 
-// pickCurves are the jobs of the answer; jobs made of log files alone too.
+// pickCurves are the jobs of the answer; jobs made of log files alone too. A name
+// without a namespace means all jobs that have it.
 func (s *session) pickCurves(snapshot *store.Snapshot, names []string) ([]*train.Job, error) {
 	if len(names) == 0 {
 		jobs, err := s.pick(snapshot, nil)
 		return append(jobs, snapshot.LogJobs()...), err
 	}
-	var jobs []*train.Job
-	var others []string
-	for _, name := range names {
-		found := false
-		for _, job := range snapshot.LogJobs() {
+	jobs, found := s.match(snapshot, names)
+	for _, job := range snapshot.LogJobs() {
+		named := false
+		for _, name := range names {
 			if s.means(job, name) {
-				jobs, found = append(jobs, job), true
+				named, found[name] = true, true
 			}
 		}
-		if !found {
-			others = append(others, name)
+		if named {
+			jobs = append(jobs, job)
 		}
 	}
-	if len(others) == 0 {
-		return jobs, nil
+	for _, name := range names {
+		if !found[name] {
+			return nil, s.noJob(snapshot, name)
+		}
 	}
-	picked, err := s.pick(snapshot, others)
-	return append(picked, jobs...), err
+	return jobs, nil
 }
 
 // logProblems names the logs that could not be read, or not in full.

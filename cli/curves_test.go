@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -143,6 +144,75 @@ func TestCurvesOfChosenJobsAndRanks(t *testing.T) {
 	}
 	if _, messages, code := command(t, "", "curves", "--from", folder, "nonsense"); code != exitFailed || !strings.Contains(messages, `no job "nonsense"`) {
 		t.Errorf("exit %d: %s", code, messages)
+	}
+}
+
+// twinJobs are two jobs of one name in two namespaces, with a pod of one name each.
+func twinJobs() string {
+	text := ""
+	for _, namespace := range []string{"team-a", "team-b"} {
+		text += strings.ReplaceAll(`apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: NS, uid: job-NS}
+spec: {completions: 1, template: {spec: {containers: [{name: main, image: pytorch}]}}}
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  {name: train-0, namespace: NS, uid: pod-NS, labels: {batch.kubernetes.io/job-name: train}, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: train, uid: job-NS, controller: true}]}
+spec: {containers: [{name: main, image: pytorch, resources: {limits: {nvidia.com/gpu: 1}}}]}
+status: {phase: Running}
+---
+`, "NS", namespace)
+	}
+	return text
+}
+
+// Jobs of one name are all meant by it, and told apart.
+func TestCurvesOfJobsOfOneName(t *testing.T) {
+	const low, high = "step: 1 loss: 2.5\nstep: 2 loss: 2\n", "step: 1 loss: 7\nstep: 2 loss: 7\n"
+	prefixed := func(text string) string {
+		return strings.ReplaceAll(text, "step", "[pod/train-0/main] step")
+	}
+	const gone = "team-c_train_0b6fd30c-43f5-4d3c-9d5c-7a2d2f9c0001"
+	for name, f := range map[string]struct {
+		files map[string]string
+		name  string
+		want  string
+	}{
+		"logs in folders":                 {map[string]string{"o.yaml": twinJobs(), "team-a/train-0.log": low, "team-b/train-0.log": high}, "train", "team-a/Job/train team-b/Job/train"},
+		"lines that name the pod alone":   {map[string]string{"o.yaml": twinJobs(), "team-a.log": prefixed(low), "of-team-b.log": prefixed(high)}, "train", "team-a/Job/train team-b/Job/train"},
+		"files of one name":               {map[string]string{"x/train.log": low, "y/train.log": high}, "train.log", "Log/x/train.log Log/y/train.log"},
+		"one of the files of one name":    {map[string]string{"x/train.log": low, "y/train.log": high}, "y/train.log", "job"},
+		"a log of a pod that was deleted": {map[string]string{"o.yaml": twinJobs(), "team-a/train-0.log": low, "team-b/train-0.log": high, gone + "/main/0.log": "2026-11-20T08:50:01Z stdout F step: 1 loss: 9\n2026-11-20T08:50:02Z stdout F step: 2 loss: 8\n"}, "train", "team-a/Job/train team-b/Job/train team-c/Log/train"},
+	} {
+		folder := t.TempDir()
+		for file, text := range f.files {
+			path := filepath.Join(folder, file)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, messages, code := command(t, "", "curves", f.name, "-A", "-o", "csv", "--from", folder)
+		var jobs []string
+		for _, row := range strings.Split(out, "\n")[1:] {
+			if job, _, _ := strings.Cut(row, ","); job != "" && !slices.Contains(jobs, job) {
+				jobs = append(jobs, job)
+			}
+		}
+		slices.Sort(jobs)
+		if f.want == "job" { // it alone needs no column for the job
+			if code != exitDone || strings.Join(jobs, " ") != "1 2" || !strings.Contains(out, ",7") {
+				t.Errorf("%s: exit %d, %s%s", name, code, out, messages)
+			}
+			continue
+		}
+		if got := strings.Join(jobs, " "); code != exitDone || got != f.want {
+			t.Errorf("%s: exit %d, jobs %q, want %q\n%s%s", name, code, got, f.want, out, messages)
+		}
 	}
 }
 

@@ -47,10 +47,10 @@ func isNamespace(word string) bool {
 	return namespaceName.MatchString(word) && !slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return isKind(word, k.Group, k.Kind) })
 }
 
-// means reports whether a job is the named one. A job of log files has a path
-// for a name, which has slashes of its own.
+// means reports whether a job is the named one. A job of log files may have a path
+// for a name, which has slashes of its own; its end is enough.
 func (n jobName) means(job *train.Job) bool {
-	if job.LogsOnly && job.Ref.Name == n.typed {
+	if job.LogsOnly && (job.Ref.Name == n.typed || n.typed != "" && strings.HasSuffix(job.Ref.Name, "/"+n.typed)) {
 		return true
 	}
 	return n.name != "" && job.Ref.Name == n.name &&

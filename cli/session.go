@@ -168,8 +168,19 @@ func (s *session) lookForNamespace(ctx context.Context) func() error {
 // pick returns the jobs of the answer: of the namespace, with the labels, and
 // with one of the names when any are given.
 func (s *session) pick(snapshot *store.Snapshot, names []string) ([]*train.Job, error) {
-	var picked []*train.Job
-	found := map[string]bool{}
+	picked, found := s.match(snapshot, names)
+	for _, name := range names {
+		if !found[name] {
+			return nil, s.noJob(snapshot, name)
+		}
+	}
+	return picked, nil
+}
+
+// match returns the jobs with one of the names, all without names, and which of the
+// names were found.
+func (s *session) match(snapshot *store.Snapshot, names []string) (picked []*train.Job, found map[string]bool) {
+	found = map[string]bool{}
 	for _, job := range snapshot.Jobs() {
 		if s.namespace != "" && job.Ref.Namespace != s.namespace || !s.selector.Matches(labels.Set(job.Labels)) {
 			continue
@@ -184,12 +195,7 @@ func (s *session) pick(snapshot *store.Snapshot, names []string) ([]*train.Job, 
 			picked = append(picked, job)
 		}
 	}
-	for _, name := range names {
-		if !found[name] {
-			return nil, s.noJob(snapshot, name)
-		}
-	}
-	return picked, nil
+	return picked, found
 }
 
 // nothing explains why a list is empty and what to try.

@@ -108,6 +108,49 @@ func (known pods) find(namespace, name string) *pod {
 	return nil
 }
 
+// findNear returns a pod by its name. Of several namespaces that have one, it is that
+// whose name is in the path: the nearest folder's, or the file's.
+func (known pods) findNear(path, namespace, name string) *pod {
+	if namespace != "" || len(known[name]) < 2 {
+		return known.find(namespace, name)
+	}
+	elements := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
+	for i := len(elements) - 1; i >= 0; i-- {
+		var longest *pod
+		for _, p := range known[name] {
+			if hasWord(elements[i], p.namespace) && (longest == nil || len(p.namespace) > len(longest.namespace)) {
+				longest = p
+			}
+		}
+		if longest != nil {
+			return longest
+		}
+	}
+	return known.find("", name)
+}
+
+// hasWord reports whether a name has a word that neither a letter nor a digit
+// continues.
+func hasWord(name, word string) bool {
+	for from := 0; word != ""; {
+		at := strings.Index(name[from:], word)
+		if at < 0 {
+			return false
+		}
+		at += from
+		end := at + len(word)
+		if (at == 0 || !isWordByte(name[at-1])) && (end == len(name) || !isWordByte(name[end])) {
+			return true
+		}
+		from = at + 1
+	}
+	return false
+}
+
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
 // streamOf returns the stream of a path. Without a pod it only has a file.
 func streamOf(path string, known pods) train.StreamID {
 	elements := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")

@@ -58,11 +58,50 @@ func seats(ids []train.StreamID) []logRank {
 	for _, run := range runs {
 		settle(found, run)
 	}
+	nameTwins(ids, found)
 	all := make([]logRank, len(ids))
 	for i := range found {
 		all[i] = found[i].logRank
 	}
 	return all
+}
+
+// nameTwins names runs of one file each, which have the name of that file: where
+// files of several folders have one name, by the path from where they differ.
+func nameTwins(ids []train.StreamID, found []nameRank) {
+	twins := map[string][]int{}
+	for i, id := range ids {
+		if id.Pod == "" && found[i].job == "" {
+			base := id.Base()
+			twins[base] = append(twins[base], i)
+		}
+	}
+	for _, twin := range twins {
+		if len(twin) < 2 {
+			continue
+		}
+		paths := make([][]string, len(twin))
+		for i, at := range twin {
+			paths[i] = strings.Split(strings.ReplaceAll(ids[at].File, `\`, "/"), "/")
+		}
+		same := commonStart(paths)
+		for i, at := range twin {
+			found[at].job = strings.Join(paths[i][same:], "/")
+		}
+	}
+}
+
+// commonStart returns how many folders all paths begin with.
+func commonStart(paths [][]string) int {
+	same := len(paths[0]) - 1
+	for _, p := range paths[1:] {
+		n := 0
+		for n < same && n < len(p)-1 && p[n] == paths[0][n] {
+			n++
+		}
+		same = n
+	}
+	return same
 }
 
 // settle decides about files that may be one run: whether bare numbers are

@@ -230,7 +230,7 @@ func (s *splitter) Lines() int64 { return s.number }
 // streamFrom returns the stream of one of the logs in a file.
 func streamFrom(path string, from source, known pods) train.StreamID {
 	id := train.StreamID{Namespace: from.namespace, Pod: from.pod, Container: from.container, File: path}
-	if p := known.find(from.namespace, from.pod); p != nil {
+	if p := known.findNear(path, from.namespace, from.pod); p != nil {
 		id.Namespace, id.UID = p.namespace, p.uid
 		if l := p.life(from.container); l != nil {
 			id.Restart = l.restarts
