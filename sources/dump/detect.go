@@ -60,7 +60,7 @@ func detect(head []byte) (is content, what string) {
 		return isBinary, "binary data, not Kubernetes objects or a log"
 	case isMetricText(head):
 		return isMetrics, ""
-	case isJSONLines(text):
+	case isJSONLines(text), isJSONRecords(text):
 		return isLog, ""
 	case startsJSON(text):
 		return isJSON, ""

@@ -66,6 +66,9 @@ func exported(in io.Reader) (lines, read []byte) {
 	if timed := slices.IndexFunc(records, func(r record) bool { return r.at.IsZero() }) < 0; timed {
 		slices.SortStableFunc(records, func(a, b record) int { return a.at.Compare(b.at) })
 	}
+	if rows := measured(documents); rows != nil {
+		records = rows
+	}
 	for _, r := range records {
 		if !r.at.IsZero() {
 			lines = append(r.at.UTC().AppendFormat(lines, time.RFC3339Nano), ' ')

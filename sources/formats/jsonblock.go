@@ -16,6 +16,14 @@ var jsonBlocks = format{
 			`  "lr": 0.010000,`,
 			`  "time": 0.562685}`,
 		}, want: `step=120000 loss=0.562384 lr=0.01`},
+		{lines: []string{
+			`{`,
+			`  "level": "info",`,
+			`  "step": 7,`,
+			`  "loss": 2.5,`,
+			`  "lr": 0.001`,
+			`}`,
+		}, want: `step=7 loss=2.5 lr=0.001`},
 	},
 }
 
@@ -87,6 +95,9 @@ func (p *Parser) wrappedDict(text []byte) bool {
 	pt := p.pairs.read(text)
 	return len(p.pairs.fields) > 2 && !pt.positioned() && pt.strength >= rateOnly
 }
+
+// isBrace reports whether a line is the one that begins an object.
+func isBrace(text []byte) bool { return len(text) == 1 && text[0] == '{' }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 

@@ -177,7 +177,7 @@ func (p *Parser) adopt(trial *Parser, learner *prefixLearner, samples []train.Sa
 
 // content parses a line without its prefixes.
 func (p *Parser) content(l *line) {
-	if len(l.text) < 2 && len(p.box.rows) == 0 {
+	if len(l.text) < 2 && len(p.box.rows) == 0 && !p.block.open && !isBrace(l.text) {
 		return
 	}
 	if p.personal(l) {

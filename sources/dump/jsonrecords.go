@@ -1,0 +1,119 @@
+package dump
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Programs that log in JSON may print each record over several lines
+// (json.dumps(indent=2), the pretty printers of log libraries): the text is a
+// sequence of objects, or an array of them.
+
+// Names of fields in records of logs, in lower case.
+var (
+	objectFields   = []string{"apiversion", "kind", "metadata", "items", "object"}
+	saidFields     = []string{"msg", "message", "log", "event"}
+	levelFields    = []string{"level", "severity", "levelname", "lvl", "loglevel", "logger", "time", "timestamp", "@timestamp", "ts", "asctime"}
+	positionFields = []string{"step", "global_step", "iter", "iteration", "epoch"}
+	// placeFields are numbers of a record that measure nothing.
+	placeFields = []string{"line", "lineno", "pid", "tid", "thread", "process", "level", "v", "seq", "time", "timestamp", "@timestamp", "ts", "_time"}
+)
+
+// mostRecords is how many objects decide.
+const mostRecords = 8
+
+// isJSONRecords reports whether a text is a log of such records: most of its first
+// objects say or measure something, and none is an object of Kubernetes. Settings
+// and results are one object that does neither.
+func isJSONRecords(text []byte) bool {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' || !startsJSON(text) {
+		return false
+	}
+	in := json.NewDecoder(bytes.NewReader(text))
+	if text[0] == '[' {
+		_, _ = in.Token() // the bracket that was seen
+	}
+	all, records := 0, 0
+	for all < mostRecords {
+		var fields map[string]json.RawMessage
+		if in.Decode(&fields) != nil {
+			break // the end of what was read of it, or of an array
+		}
+		if hasField(fields, objectFields) {
+			return false
+		}
+		if all++; hasField(fields, saidFields) && hasField(fields, levelFields) || isMeasured(fields) {
+			records++
+		}
+	}
+	return records > 0 && 2*records >= all
+}
+
+func hasField(fields map[string]json.RawMessage, names []string) bool {
+	for name := range fields {
+		if slices.Contains(names, strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isMeasured reports whether an object has a position in a run and a loss at it.
+func isMeasured(fields map[string]json.RawMessage) bool {
+	if !hasField(fields, positionFields) {
+		return false
+	}
+	for name, value := range fields {
+		if strings.Contains(strings.ToLower(name), "loss") && len(value) > 0 && value[0] != '{' && value[0] != '[' && value[0] != '"' {
+			return true
+		}
+	}
+	return false
+}
+
+// measured returns the whole objects of a sequence of records as lines, if one has
+// numbers beside its message; else nil.
+func measured(documents []any) (rows []record) {
+	if len(documents) == 1 {
+		if array, is := documents[0].([]any); is {
+			documents = array
+		}
+	}
+	numbers := false
+	for _, document := range documents {
+		fields, _ := document.(map[string]any)
+		r, is := recordOf(fields)
+		text, err := json.Marshal(fields)
+		if !is || err != nil || ofCollector(fields) {
+			return nil
+		}
+		numbers = numbers || hasNumber(fields)
+		rows = append(rows, record{r.at, string(text)})
+	}
+	if !numbers {
+		return nil
+	}
+	return rows
+}
+
+// ofCollector reports whether a collector of logs wrote the record, around what the
+// program said.
+func ofCollector(fields map[string]any) bool {
+	for _, name := range append([]string{"textPayload", "MESSAGE", "ingestionTime"}, innerFields...) {
+		if fields[name] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func hasNumber(fields map[string]any) bool {
+	for name, value := range fields {
+		if _, is := value.(float64); is && !slices.Contains(placeFields, strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
+}
