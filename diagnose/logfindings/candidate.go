@@ -108,7 +108,7 @@ func (v *rankLog) candidates() []candidate {
 // failed.
 func reports(hit *train.LogHit) bool {
 	_, is := signatures.EndReported(hit.Signature)
-	return is || isRoot(hit) || hit.Signature == "jax-peer-lost" && slices.ContainsFunc(hit.Captures, func(task string) bool { return task != "" })
+	return is || isRoot(hit) || (hit.Signature == "jax-peer-lost" || hit.Signature == "jax-unhealthy") && slices.ContainsFunc(hit.Captures, func(task string) bool { return task != "" })
 }
 
 // isRoot reports whether a hit is torchrun's report about the first failure.
@@ -354,7 +354,7 @@ func (c *candidate) severity() train.Severity {
 }
 
 // hints are signatures of lines that are often harmless.
-var hints = map[string]bool{"client-retry": true, "checkpoint-none-yet": true, "smi-power-cap": true, "pcie-speed": true, "hub-asked-again": true, "cuda-not-seen": true}
+var hints = map[string]bool{"client-retry": true, "lightgbm-retry": true, "checkpoint-none-yet": true, "smi-power-cap": true, "pcie-speed": true, "hub-asked-again": true, "cuda-not-seen": true}
 
 // slowed are causes of a job that runs, but more slowly than it could.
 var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "pcie-degraded": true}

@@ -171,7 +171,7 @@ func whole(text string) int64 {
 }
 
 // outOfStep finds two ranks that wait in different collectives of the same
-// number.
+// number. Where all others agree, the rank that differs from them is the root.
 func outOfStep(works []work) (candidate, bool) {
 	for i := range works {
 		for k := range works[:i] {
@@ -180,11 +180,40 @@ func outOfStep(works []work) (candidate, bool) {
 				continue
 			}
 			c := candidate{cause: "nccl-desync", weight: weightCollective + 1, rank: b.rank, at: a.hit.Time, hit: b.hit, log: b.log, ranks: []int{a.rank, b.rank}, nobody: true, beside: a}
+			if odd := oddOne(works, a, b); odd != nil {
+				c.rank, c.nobody = odd.rank, false
+			}
 			c.title = fmt.Sprintf("Ranks %d and %d run different collectives under the same number %d: %s and %s", a.rank, b.rank, a.sequence, a.describe(), b.describe())
 			return c, true
 		}
 	}
 	return candidate{}, false
+}
+
+// oddOne returns that of two ranks in different collectives which differs from all
+// other ranks that wait under this number, if they agree with the other one; nil
+// where there are no others.
+func oddOne(works []work, a, b *work) *work {
+	withA, withB := 0, 0
+	for i := range works {
+		w := &works[i]
+		if w.rank == a.rank || w.rank == b.rank || w.sequence != a.sequence || w.op == "" {
+			continue
+		}
+		if w.differs(a) {
+			withB++
+		}
+		if w.differs(b) {
+			withA++
+		}
+	}
+	switch {
+	case withA == 0 && withB > 0:
+		return a
+	case withB == 0 && withA > 0:
+		return b
+	}
+	return nil
 }
 
 // differs reports whether two ranks cannot be in one operation.

@@ -3,6 +3,7 @@ package logfindings
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -185,6 +186,9 @@ func hide(found []train.Finding, all []candidate, voices []rankLog) []train.Find
 	if root.RootRank < 0 {
 		root.RootRank = soleRank(all, root.Cause, len(voices))
 	}
+	if root.RootRank < 0 {
+		root.RootRank = namedPeer(all, root.Cause)
+	}
 	if root.RootRank < 0 && len(voices) > 1 && root.Cause == "sigterm-received" {
 		root.RootRank = signalled(all)
 	}
@@ -232,6 +236,23 @@ func reportedRoot(all []candidate, cause train.Cause, voices int) int {
 		}
 	}
 	return -1
+}
+
+// namedPeer returns the one rank that reports of this cause name as the one that
+// ended: JAX's coordinator lists the tasks that stopped.
+func namedPeer(all []candidate, cause train.Cause) int {
+	peer := -1
+	for i := range all {
+		c := &all[i]
+		if c.cause != cause || !c.reported || c.hit.Rank < 0 || c.hit.Rank == peer || !strings.HasPrefix(c.hit.Signature, "jax-") {
+			continue
+		}
+		if peer >= 0 {
+			return -1
+		}
+		peer = c.hit.Rank
+	}
+	return peer
 }
 
 // soleRank returns the rank that repeats of an error name, when its first line

@@ -25,7 +25,7 @@ func TestFlightRecordsAreCompared(t *testing.T) {
 		{"timing", []int{0, 1, 2, 3}, "one-rank-behind", 2, "Rank 2 is behind: it reached collective 1205"},
 		{"missing", []int{0, 1, 3}, "one-rank-behind", 2, "No flight record of rank 2 was given"},
 		{"missing", []int{0}, "nccl-timeout", -1, ""}, // one of four shows nothing about the others
-		{"desync", []int{0, 1, 2, 3}, "nccl-desync", -1, "ALLREDUCE of 4194304 elements and BROADCAST of 4194304 elements"},
+		{"desync", []int{0, 1, 2, 3}, "nccl-desync", 2, "ALLREDUCE of 4194304 elements and BROADCAST of 4194304 elements"},
 		{"allwait", []int{0, 1, 2, 3}, "nccl-timeout", -1, "Ranks wait in a collective that has not completed"},
 		{"healthy", []int{0, 1, 2, 3}, "", -1, ""},
 	} {

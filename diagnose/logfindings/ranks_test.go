@@ -35,6 +35,8 @@ func TestRootRank(t *testing.T) {
 	f("Horovod's tag behind a time", "gloo-connect-failure", 13, "Tue Nov 10 10:05:04 2020[13]<stderr>:  what():  [enforce fail at gloo/transport/tcp/device.cc:83] ifa != nullptr. Unable to find address for: enp129s0f1\n")
 	f("Open MPI's tag behind a time", "cuda-out-of-memory", 3, "Thu Mar  1 13:55:18 2018[1,3]<stderr>:RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n")
 	f("other collectives", "nccl-desync", -1, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "BROADCAST", "10", "811"))
+	f("another collective than all others", "nccl-desync", 0, watchdog("0", "808", "REDUCE", "10", "811"), watchdog("1", "808", "BROADCAST", "10", "811"), watchdog("2", "808", "BROADCAST", "10", "811"))
+	f("three collectives", "nccl-desync", -1, watchdog("0", "808", "REDUCE", "10", "811"), watchdog("1", "808", "BROADCAST", "10", "811"), watchdog("2", "808", "ALLREDUCE", "10", "811"))
 	f("other sizes", "nccl-desync", -1, watchdog("0", "808", "ALLREDUCE", "10", "811"), watchdog("1", "808", "ALLREDUCE", "20", "811"))
 	f("sizes that differ as a rule", "nccl-timeout", -1, watchdog("0", "808", "ALLTOALL_BASE", "10", "811"), watchdog("1", "808", "ALLTOALL_BASE", "20", "811"))
 	f("several operations in one", "nccl-timeout", -1, watchdog("0", "808", "COALESCED", "56320", "811"), watchdog("1", "808", "COALESCED", "107520", "811"))
@@ -52,6 +54,14 @@ func TestRootRank(t *testing.T) {
 	f("another log follows, its clock begins earlier", "cuda-out-of-memory", -1,
 		"2026-11-20T08:00:01Z step 1 loss 2.5\n2026-11-20T08:00:09Z torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n2026-11-20T08:00:01Z step 1 loss 2.5\n2026-11-20T08:00:05Z step 2 loss 2.4\n2026-11-20T08:00:12Z step 3 loss 2.4\n")
 
+	f("mpiexec -l, and its clean-up of other ranks", "cuda-out-of-memory", 6,
+		"[6] Traceback (most recent call last):\n[6]   File \"t.py\", line 2, in <module>\n[6]     loss.backward()\n[6] torch.OutOfMemoryError: XPU out of memory. Tried to allocate 2.00 GiB.\n\n=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   RANK 0 PID 168950 RUNNING AT n0\n=   KILLED BY SIGNAL: 9 (Killed)\n")
+	f("LightGBM's machines lose one that was refused memory", "oom-killed", 2,
+		"[LightGBM] [Fatal] Socket recv error, Connection reset by peer (code: 104)\n", "[LightGBM] [Fatal] Socket recv error, Connection reset by peer (code: 104)\n", "Met Exceptions:\nstd::bad_alloc\n")
+	f("JAX names the task that stopped", "nccl-connection-lost", 3,
+		"F0926 17:26:32.075587  157988 client.h:77] Terminating process because the JAX distributed service detected fatal errors. absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):\n/job:jax_worker/replica:0/task:3\nThe tasks have crashed.\n")
+	f("SkyPilot's codes", "application-error", 1, "ERROR: Job 4 failed with return code list: [137, 1, 137] (A worker failed with return code 1, SkyPilot cleaned up the processes on other nodes with return code 137)\n")
+	f("an actor's name", "ray-worker-died", 0, "ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this task.\n\tclass_name: create_colocated_worker_cls.<locals>.WorkerDict\n\tname: WQ0HJEWorkerDict_0:0\n")
 	f("the earliest of two own errors", "cuda-out-of-memory", 1,
 		"2026-11-20T08:00:09Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n", "2026-11-20T08:00:01Z RuntimeError: CUDA out of memory. Tried to allocate 1.00 GiB\n")
 }

@@ -30,24 +30,33 @@ func (p *prefixed) quote() []byte {
 }
 
 // launcherPrefix matches the prefixes that launchers add to a rank's line:
-// torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>:, Horovod's
-// [3]<stdout>:, both after a time if so configured, Ray's
+// torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>: (PRRTE names its job
+// there), Horovod's [3]<stdout>:, both after a time if so configured, Ray's
 // (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and [trainer3]: of other
-// launchers. The rank is in one of the groups. Tools that show the logs of several
+// launchers; "[3] " of MPICH's and Intel MPI's mpiexec -l, SkyPilot's
+// (worker1, rank=1, pid=12, ip=10.0.0.1), and the node and rank of HPE's PALS. The
+// rank is in one of the groups. Tools that show the logs of several
 // pods add the pod, [job-worker-0] or with its namespace [ml][job-worker-0], Docker
 // Compose "worker-0  | ", and people who quote a text in a mail "> ". Slurm's pyxis
 // repeats the log of the container's engine behind its own name.
-var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |slurmstepd: error: pyxis: {2,}|(?:> ?)+)`)
+var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |slurmstepd: error: pyxis: {2,}|(?:> ?)+|\[(\d{1,4})\]:? |\([\w.-]+, (?:rank=(\d+), )?pid=\d+(?:, ip=[\d.]+)?\) ?|x\d+c\d+s\d+b\d+n\d+[\w.-]* (\d{1,5}): )`)
 
-// srunGroup is the group of launcherPrefix that contains srun's rank.
-const srunGroup = 3
+// Groups of launcherPrefix: srunGroup contains srun's rank, bareGroup that of "[3] ".
+const (
+	srunGroup = 3
+	bareGroup = 4
+)
+
+// ofBareRank matches what PyTorch itself writes behind a rank in brackets, which is a
+// part of its message (ProcessGroupNCCL.cpp, TraceUtils.h), and a shell's number of a job.
+var ofBareRank = regexp.MustCompile(`^(?:is setting up|finished collective|joined but|never joined|[Tt]imeout at collective|\s*\d+ )`)
 
 // unprefix removes launchers' prefixes from a line, the innermost last.
 func unprefix(line []byte) prefixed {
 	p := prefixed{text: line, rank: -1}
 	for range 3 {
 		at := launcherPrefix.FindSubmatchIndex(p.text)
-		if at == nil {
+		if at == nil || at[2*bareGroup] >= 0 && ofBareRank.Match(p.text[at[1]:]) {
 			break
 		}
 		end := at[1]

@@ -16,7 +16,8 @@ type launcherReport struct {
 	anchors []string
 	// pattern contains placeholders for the end: {code} is an exit code as a shell or
 	// Python gives it (137, -9), {status} the same or the bare signal (9), {signal} a
-	// signal by number or name (9, SIGKILL), {text} the words of strsignal (Killed).
+	// signal by number or name (9, SIGKILL), {name} its name alone, {text} the words of
+	// strsignal (Killed).
 	pattern string
 	origin  string
 }
@@ -30,6 +31,7 @@ var launcherReports = []launcherReport{
 	{"paddle", []string{"Container rank "}, `Container rank (?P<rank>\d+) status failed cmd [^\n]* code {code}`, "PaddlePaddle launch; seen in public issues (PaddlePaddle/Paddle#47326)"},
 	{"composer", []string{" crashed with exit code ", ") exited with code "}, `\bRank (?P<rank>\d+) crashed with exit code {code}|\b[Gg]lobal rank (?P<rank2>\d+) \(PID \d+\) exited with code {code}`, "Composer composer/cli/launcher.py; seen in public issues"},
 	{"process", []string{"Exit code: ", " exit with status code "}, `^\s*Exit code: +{code}\s*$|^Process (?P<rank>\d+) exit with status code {code}`, "Open MPI help-orterun.txt, Horovod runner/gloo_run.py: the line under the name of the process; seen in public issues"},
+	{"spawn", []string{"terminated with signal ", "terminated with exit code ", " exited with SIG", "exited with signal SIG", "terminated with SIG"}, `\b[Pp]rocess (?P<rank>\d{1,4}) (?:terminated with (?:signal {signal}|exit code {code})|(?:exited|terminated) with (?:signal )?{name})`, "torch.multiprocessing.spawn, ProcessExitedException; paddle.distributed.spawn"},
 	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source"},
 }
 
@@ -93,7 +95,7 @@ func (e *end) fill(pattern string) string {
 		if !strings.Contains(pattern, "{code}") {
 			return ""
 		}
-		return strings.NewReplacer("{code}", `(-?[1-9]\d*)\b`, "{status}", never, "{signal}", never, "{text}", never).Replace(pattern)
+		return strings.NewReplacer("{code}", `(-?[1-9]\d*)\b`, "{status}", never, "{signal}", never, "{name}", never, "{text}", never).Replace(pattern)
 	}
 	code := fmt.Sprintf(`(?:-%d|%d)`, e.signal, 128+e.signal)
 	status := code
@@ -104,6 +106,7 @@ func (e *end) fill(pattern string) string {
 		"{code}", code+`\b`,
 		"{status}", status+`\b`,
 		"{signal}", fmt.Sprintf(`(?:%d|%s)\b`, e.signal, e.name),
+		"{name}", e.name+`\b`,
 		"{text}", e.text,
 	).Replace(pattern)
 }
@@ -113,7 +116,7 @@ func (e *end) fill(pattern string) string {
 var reportsOfChildren = map[string]int{
 	"child-killed": 9, "child-segfault": 11, "child-bus": 7, "child-abort": 6, "child-failed": 0, "child-root": 0,
 	"child-killed-fabric": 9, "child-segfault-fabric": 11, "child-failed-fabric": 0,
-	"mpi-ended": 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "npu-process": 0,
+	"mpi-ended": 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "ray-name": 0, "npu-process": 0, "sky-codes": 0,
 }
 
 // endSignals are the signals of the rows of launchers' reports, 0 for an exit code.

@@ -1,6 +1,7 @@
 package signatures
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/traintop/traintop/train"
@@ -39,6 +40,19 @@ func TestLauncherReports(t *testing.T) {
 		"  Process name: [[56171,1],6]":         "application-error",
 		"  Process name: [prterun-n1-2231@1,6]": "application-error",
 		"Process name: trainer":                 "",
+		"torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGABRT": "abort-sigabrt",
+		"torch.multiprocessing.spawn.ProcessExitedException: process 3 terminated with exit code 1":    "application-error",
+		"Process 2 exited with SIGABRT":        "abort-sigabrt",
+		"Process 2 exited with signal SIGSEGV": "segfault",
+		"Process 2 exited normally":            "",
+		"ERROR: Job 4 failed with return code list: [137, 1, 137] (A worker failed with return code 1, SkyPilot cleaned up the processes on other nodes with return code 137)": "application-error",
+		"ERROR: Job 4 failed with return code list:[137]": "sigkill-received",
+		"Job 4 failed with return code list: [0, 0]":      "",
+		"	name: f5QwErWorkerDict_0:3":                     "ray-worker-died",
+		"name: my-trainer":                                "",
+		"lightgbm.basic.LightGBMError: Socket recv error, Connection reset by peer (code: 104)":          "nccl-connection-lost",
+		"[LightGBM] [Warning] Connecting to rank 5 failed, waiting for 1626 milliseconds":                "rendezvous-timeout",
+		"/job:jax_worker/replica:0/task:3":                                                               "",
 		"MPICH ERROR [Rank 4] [job id 1.0] [n1] - Abort(-1) (rank 4 in comm 0): MPIDI_CRAY_init: no GTL": "application-error",
 		"(TorchTrainer pid=79392) Worker 3 has failed.":                                                  "ray-worker-died",
 		"Worker 3 has failed over to node 2":                                                             "",
@@ -66,7 +80,10 @@ func TestNamedRanks(t *testing.T) {
 		"ValueError: Shape must be rank 2 but is rank 3":                                               -1,
 		"lora rank=16 is not supported":                                                                -1,
 		"local_rank: 3 failed":                                                                         -1,
-		"input of rank 4":                                                                              -1,
+		"[rank: 4] Received SIGTERM: 15":                                                               4,
+		"OOM on /job:worker/replica:0/task:1/device:GPU:0 by allocator GPU_0_bfc":                      1,
+		"OOM on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc":                   -1,
+		"input of rank 4": -1,
 	} {
 		if got := namedRank([]byte(text)); got != want {
 			t.Errorf("%s: got %d, want %d", text, got, want)
@@ -77,17 +94,71 @@ func TestNamedRanks(t *testing.T) {
 // TestReportedRanks checks which rank a launcher's line names: none for several tasks.
 func TestReportedRanks(t *testing.T) {
 	for text, want := range map[string]int{
-		"srun: error: nid001: task 4: Killed":                          4,
-		"srun: error: nid001: tasks 0-3: Killed":                       -1,
-		"ERROR:composer.cli.launcher:Rank 3 crashed with exit code 1.": 3,
-		"Global rank 5 (PID 312) exited with code -9":                  5,
-		"[Rank 8 Error Snippet]:":                                      8,
-		"  Process name: [prterun-n1-2231@1,6]":                        6,
+		"srun: error: nid001: task 4: Killed":                                                                                      4,
+		"srun: error: nid001: tasks 0-3: Killed":                                                                                   -1,
+		"ERROR:composer.cli.launcher:Rank 3 crashed with exit code 1.":                                                             3,
+		"Global rank 5 (PID 312) exited with code -9":                                                                              5,
+		"[Rank 8 Error Snippet]:":                                                                                                  8,
+		"torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGABRT":                             1,
+		"Process 0 exited with SIGABRT":                                                                                            0,
+		"Process 93000 exited with SIGABRT":                                                                                        -1,
+		"	name: f5QwErWorkerDict_0:3":                                                                                              3,
+		"	name: f5QwErWorkerDict_1:3":                                                                                              -1,
+		"ERROR: Job 4 failed with return code list: [137, 0, 1, 137] (A worker failed with return code 1)":                         2,
+		"ERROR: Job 4 failed with return code list: [0, 137]":                                                                      1,
+		"[6] torch.OutOfMemoryError: XPU out of memory. Tried to allocate 2.00 GiB.":                                               6,
+		"[6]: torch.OutOfMemoryError: XPU out of memory. Tried to allocate 2.00 GiB.":                                              6,
+		"(worker1, rank=1, pid=1840, ip=172.31.6.148) torch.OutOfMemoryError: CUDA out of memory.":                                 1,
+		"(head, rank=0, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                     0,
+		"(task, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                             -1,
+		"[prterun-n1-2231@1,5]<stderr>: torch.OutOfMemoryError: CUDA out of memory.":                                               5,
+		"x4117c2s6b0n0.cm.example.com 12: torch.OutOfMemoryError: XPU out of memory.":                                              12,
+		"  Process name: [prterun-n1-2231@1,6]":                                                                                    6,
 		"E0000 coordination_service.cc:954] /job:jax_worker/replica:0/task:37 has been set to ERROR in coordination service: gone": 37,
 	} {
-		if hits := scanned(text); len(hits) != 1 || hits[0].Rank != want {
+		if hits := scanned(text); want < 0 && len(hits) == 0 {
+			continue
+		} else if len(hits) != 1 || hits[0].Rank != want {
 			t.Errorf("%s: got %+v, want rank %d", text, hits, want)
 		}
+	}
+}
+
+// TestBareRanks checks that a rank in brackets is taken off as a prefix where it is one.
+func TestBareRanks(t *testing.T) {
+	hits := scanned("[6] Traceback (most recent call last):\n[6]   File \"/opt/train/train.py\", line 21, in main\n[6]     y = table[key]\n[6] KeyError: 'input_ids'")
+	if len(hits) != 1 || hits[0].Rank != 6 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
+		t.Errorf("mpiexec -l: %+v", hits)
+	}
+	const message = "[7] is setting up NCCL communicator and retrieving ncclUniqueId from [0] via c10d key-value store by key '0', but store->get('0') got error: Timeout waiting for key: default_pg/0/0 after 1800000 ms"
+	if hits = scanned(message); len(hits) != 1 || hits[0].Rank != 7 || hits[0].Signature != "nccl-unique-id" {
+		t.Errorf("a sentence: %+v", hits)
+	}
+}
+
+// TestUnhealthyTasks checks that the tasks which JAX lists as stopped are ranks, and that a
+// task alone is none.
+func TestUnhealthyTasks(t *testing.T) {
+	const list = "UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):\n/job:jax_worker/replica:0/task:3\n/job:jax_worker/replica:0/task:5\nThe tasks have crashed."
+	var ranks []int
+	for _, hit := range scanned(list) {
+		if hit.Rank >= 0 {
+			ranks = append(ranks, hit.Rank)
+		}
+	}
+	if !slices.Equal(ranks, []int{3, 5}) {
+		t.Errorf("got ranks %v", ranks)
+	}
+}
+
+// TestSpawnedRanks checks that the error of a spawned process is told with its rank, and
+// not the exception that carries it.
+func TestSpawnedRanks(t *testing.T) {
+	const text = "Traceback (most recent call last):\n  File \"train.py\", line 304, in main\n    mp.spawn(work, nprocs=n)\ntorch.multiprocessing.spawn.ProcessRaisedException:\n\n" +
+		"-- Process 0 terminated with the following error:\nTraceback (most recent call last):\n  File \"spawn.py\", line 59, in _wrap\n    fn(i, *args)\nKeyError: 'a.wav'"
+	hits := scanned(text)
+	if len(hits) != 2 || hits[0].Cause != "torchrun-child-failed" || hits[1].Rank != 0 || hits[1].Text != "KeyError: 'a.wav'" {
+		t.Errorf("got %+v", hits)
 	}
 }
 

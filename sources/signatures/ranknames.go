@@ -23,6 +23,8 @@ var rankSpellings = []struct {
 	{"rank=", `\brank=\[(?P<rank>\d+)\]|, rank=(?P<rank2>\d+)\]`, "structured loggers, NVRx"},
 	{"RankID", `\bRankID[:=] ?(?P<rank>\d+)\b`, "torch_npu NPUException.h"},
 	{"ank_id", `\brank_id[:=] ?\[?(?P<rank>\d+)\b`, "HCCL, MindSpore"},
+	{"[rank: ", `^\[rank: (?P<rank>\d+)\]`, "Lightning utilities/rank_zero.py"},
+	{"/replica:0/task:", `/job:(?:jax_)?worker/replica:0/task:(?P<rank>\d+)\b`, "TensorFlow, JAX: the task of a device or of a peer"},
 	{"Culprit", `\bCulprit rank (?P<rank>\d+)\b`, "PyTorch torchfrtrace"},
 }
 

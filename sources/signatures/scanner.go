@@ -253,6 +253,9 @@ func (s *Scanner) scanLine(number int64, at time.Time, text []byte) []train.LogH
 			}
 		}
 	}
+	if best != nil && best.name == unhealthyTask && !who.listsTasks(number) {
+		best = nil // any program may name its tasks
+	}
 	if best != nil {
 		s.hit(number, at, who, p, best, match)
 	} else if who.traceback.open && who.traceback.exception(p.text) {
@@ -332,6 +335,8 @@ func (s *Scanner) structure(line int64, who *writer, p prefixed) {
 		switch s.list.rules[at].part {
 		case partSaving:
 			who.saving = line
+		case partTasks:
+			who.tasks = line
 		case partTraceback:
 			who.traceback.begin()
 			who.traceback.wrapper = who.launcher
@@ -404,8 +409,8 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 		return nil, Match{}
 	}
 	matches = s.list.order(matches, text)
-	if len(matches) > 1 { // any other row about an exception is more specific than its name
-		matches = slices.DeleteFunc(matches, func(m Match) bool { return m.Signature == "python-bare" })
+	if len(matches) > 1 { // any other row is more specific than an exception's name, or than the severity of a line
+		matches = slices.DeleteFunc(matches, func(m Match) bool { return m.Signature == "python-bare" || m.Signature == fatalLog })
 	}
 	if len(matches) == 0 || matches[0].Weight < own && bytes.Contains(text, []byte("Warning: ")) && !bytes.Contains(text, []byte("Warning  ")) {
 		return nil, Match{}

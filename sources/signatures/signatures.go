@@ -57,8 +57,11 @@ func Find(where Where, text string) []Match {
 func (l *list) order(matches []Match, text []byte) []Match {
 	weighNodes(matches, text)
 	for i := range matches {
-		if matches[i].Signature == "xid" {
+		switch matches[i].Signature {
+		case "xid":
 			refineXid(&matches[i])
+		case "sky-codes":
+			refineCodes(&matches[i])
 		}
 	}
 	matches = withoutSilenced(withoutProbed(matches, text))

@@ -17,12 +17,23 @@ type writer struct {
 	rank int
 	// saving is the line that announced that a checkpoint is saved, 0 for none.
 	saving int64
+	// tasks is the line that announced a list of tasks that stopped, 0 for none.
+	tasks int64
 	// recorded is the line of an error record that named an exception, 0 for none.
 	recorded int64
 	// launcher is true after it reported the end of a child: exceptions after
 	// that are its own.
 	launcher bool
 }
+
+// unhealthyTask is the row for a task in JAX's list of those that stopped.
+const unhealthyTask = "jax-unhealthy"
+
+// longestTaskList bounds the lines of that list.
+const longestTaskList = 64
+
+// listsTasks reports whether a line may be part of such a list.
+func (w *writer) listsTasks(line int64) bool { return w.tasks > 0 && line-w.tasks <= longestTaskList }
 
 // sinceSaving is within how many lines after "saving checkpoint" a traceback counts
 // as a failure to save it.
