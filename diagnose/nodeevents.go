@@ -55,9 +55,9 @@ func nodeNames(s *store.Snapshot) []string {
 
 // harmsRunning reports whether an event about a node concerns ranks that run
 // there and have not failed: a fatal fault of a device, or that the kernel
-// killed a process to save the node.
+// killed a process to save the node. NVSentinel's are shown whatever they say.
 func harmsRunning(e *corev1.Event) bool {
-	return e.Type != corev1.EventTypeNormal && (runtime.IsSystemOOM(e) || isFatalFault(e.Reason+": "+e.Message))
+	return e.Type != corev1.EventTypeNormal && (runtime.IsSystemOOM(e) || isSentinelEvent(e) || isFatalFault(e.Reason+": "+e.Message))
 }
 
 // deviceCauses are the faults of devices after which what runs there is

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -25,8 +26,12 @@ type nodeFault struct {
 	// says is the fault in a few words; action is what to do, "" for the
 	// cause's own advice.
 	says, action string
-	at           time.Time
-	proof        train.Evidence
+	// meaning explains the fault, "" for the words of the cause.
+	meaning string
+	// mild is true for what harms no rank by itself.
+	mild  bool
+	at    time.Time
+	proof train.Evidence
 }
 
 // agentWords are reasons and condition types that name a fault without a
@@ -116,9 +121,13 @@ func broken(r *train.Rank) bool {
 func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 	ref := rule.CoreRef("Node", "", name)
 	var faults []nodeFault
-	note := func(text string, at time.Time, proof train.Evidence) {
-		if cause, says, action := faultIn(text); cause != "" {
-			faults = append(faults, nodeFault{cause, rule.Plain(says), action, at, proof})
+	note := func(text string, of []nodeFault, at time.Time, proof train.Evidence) {
+		if cause, says, action := faultIn(text); len(of) == 0 && cause != "" {
+			of = []nodeFault{{cause: cause, says: rule.Plain(says), action: action}}
+		}
+		for _, fault := range of {
+			fault.at, fault.proof = at, proof
+			faults = append(faults, fault)
 		}
 	}
 	o, _ := s.LookUp(kinds.NodeKind, "", name)
@@ -127,7 +136,7 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 			c := &node.Status.Conditions[i]
 			if reportsTrouble(c) {
 				text := strings.Join(rule.NonEmpty(string(c.Type), c.Reason, c.Message), ": ")
-				note(text, c.LastTransitionTime.Time, rule.StatusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rule.RankOf(pods[0])))
+				note(text, sentinelFaults(string(c.Type), c.Reason, c.Message), c.LastTransitionTime.Time, rule.StatusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rule.RankOf(pods[0])))
 			}
 		}
 	}
@@ -135,8 +144,21 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 	failedAny := s.Job.Phase == train.Failed || slices.ContainsFunc(pods, func(p *rule.Pod) bool { return broken(p.Rank) })
 	for _, e := range s.EventsFor(ref) {
 		if e.Type != corev1.EventTypeNormal && !kinds.EventTime(e).Before(began) && (failedAny || harmsRunning(e)) {
-			note(e.Reason+": "+e.Message, kinds.EventTime(e), rule.EventEvidence(e, rule.RankOf(pods[0])))
+			note(e.Reason+": "+e.Message, eventFaults(e), kinds.EventTime(e), rule.EventEvidence(e, rule.RankOf(pods[0])))
 		}
+	}
+	return faults
+}
+
+// eventFaults returns the faults in an event of NVSentinel. It writes events of
+// what needs no action at once.
+func eventFaults(e *corev1.Event) []nodeFault {
+	if !isSentinelEvent(e) {
+		return nil
+	}
+	faults := sentinelFaults(e.Type, e.Reason, e.Message)
+	for i := range faults {
+		faults[i].mild = true
 	}
 	return faults
 }
@@ -156,9 +178,15 @@ func reportsTrouble(c *corev1.NodeCondition) bool {
 
 func faultFinding(s *rule.JobContext, name string, pods []*rule.Pod, fault *nodeFault) train.Finding {
 	severity := train.SeverityWarning
+	if fault.mild {
+		severity = train.SeverityInfo
+	}
 	for _, p := range pods {
 		if s.Job.Phase == train.Failed || p.Rank.State == train.RankFailed || p.Rank.State == train.RankCrashing || p.Rank.State == train.RankLost {
 			severity = train.SeverityError
+			if fault.mild {
+				severity = train.SeverityWarning
+			}
 		}
 	}
 	f := s.NewFinding(severity, fault.at, pods...)
@@ -166,8 +194,11 @@ func faultFinding(s *rule.JobContext, name string, pods []*rule.Pod, fault *node
 		f.RootRank = f.Ranks[0]
 	}
 	f.Confidence = train.Likely
+	if fault.mild {
+		f.Confidence = train.Possible
+	}
 	f.Title = fmt.Sprintf("Node %s, where %s %s, reports a fault: %s", name, rule.RankNames(pods), termtext.Agree(len(pods), "runs", "run"), fault.says)
-	f.Explanation = s.Current.Meaning + " An agent on the node says so."
+	f.Explanation = cmp.Or(fault.meaning, s.Current.Meaning) + " An agent on the node says so."
 	f.Evidence = []train.Evidence{fault.proof}
 	f.Next = s.Current.Advice()
 	if fault.action != "" {
