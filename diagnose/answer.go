@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/scheduling"
 	"github.com/traintop/traintop/train"
 )
 
@@ -36,6 +37,9 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	}
 	for _, part := range findingsFrom {
 		found = append(found, n.survive(s, part.what, part.find)...)
+	}
+	if !slices.ContainsFunc(found, func(f train.Finding) bool { return f.Severity != train.SeverityInfo }) {
+		found = append(found, n.survive(s, "reasons of schedulers that no rule knows", scheduling.UnknownReasons)...)
 	}
 	found = merge(found)
 	found = inOrder(found, w.besideFailure(job, found))

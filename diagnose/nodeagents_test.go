@@ -109,6 +109,31 @@ func TestUnknownWordsNameTheirStep(t *testing.T) {
 		{name: "near miss: a known word beside it", want: "configmap-not-found", never: []train.Cause{"failed-mount-timeout"}, build: both(
 			starting(waits("CreateContainerConfigError", `configmap "conf" not found`)),
 			func(c *cluster) { c.event("Pod", "bert-worker-0", "Warning", "FailedMount", `the moon is full`, 5) })},
+		{name: "a scheduler's own words", want: "node-selector-mismatch", severity: train.SeverityError, title: `says "quota group is draining" of 1 node`, build: both(
+			waiting("0/1 nodes are available: 1 quota group is draining."), func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "a vendor's scheduler", want: "node-selector-mismatch", title: `scheduler moonsched says "the moon is full"`, build: both(
+			waiting("the moon is full", func(p *corev1.Pod) { p.Spec.SchedulerName = "moonsched" }), func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "a vendor's event", want: "node-selector-mismatch", title: "the moon is full", build: func(c *cluster) {
+			c.job(1, created)
+			c.worker(0)
+			c.node("gpu-0", 8)
+			c.event("Pod", "bert-worker-0", "Warning", "MoonPhase", "the moon is full", 5)
+		}},
+		{name: "near miss: a known reason of a node beside it", want: "insufficient-gpu", build: both(
+			waiting("0/2 nodes are available: 1 Insufficient nvidia.com/gpu, 1 quota group is draining."),
+			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 8); c.node("gpu-1", 8); c.holder("gpu-1", 8) })},
+		{name: "near miss: words that are out of date", want: "", never: []train.Cause{"node-selector-mismatch"}, build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."), func(c *cluster) { c.node("gpu-0", 8) })},
+		{name: "a component's own words", want: "application-error", title: "moon-cni says MoonFailed: the moon is full", says: "no running container", build: both(starting(), func(c *cluster) {
+			c.eventOf("moon-cni", "Pod", "bert-worker-0", "MoonFailed", "the moon is full", 5)
+		})},
+		{name: "near miss: a component says no trouble", want: "", never: []train.Cause{"application-error"}, build: both(starting(), func(c *cluster) {
+			c.eventOf("moon-cni", "Pod", "bert-worker-0", "MoonPhase", "the moon is full", 5)
+		})},
+		{name: "near miss: an aside of the kubelet", want: "", never: []train.Cause{"application-error"}, build: both(starting(), func(c *cluster) {
+			c.event("Pod", "bert-worker-0", "Warning", "DNSConfigForming", "Nameserver limits were exceeded, some nameservers have been omitted", 5)
+		})},
+		{name: "pods that a plug-in keeps from being created", want: "admission-webhook-denied", title: "cannot be created: Error creating: Internal error occurred: the moon is full", build: refused("Error creating: Internal error occurred: the moon is full")},
 		{name: "the API server's own words", want: "admission-webhook-denied", title: "must be less than", build: refused(`Error creating: Pod "bert-worker-0" is invalid: spec.containers[0].resources.requests: Invalid value: "16": must be less than or equal to cpu limit of 8`)},
 		{name: "a pull secret is a part of the refusal", want: "image-pull-unauthorized", never: []train.Cause{"secret-not-found"}, build: both(
 			starting(waits("ImagePullBackOff", `Back-off pulling image "registry.example.com/bert:1": ErrImagePull: pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed`)),

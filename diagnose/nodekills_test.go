@@ -117,7 +117,7 @@ func TestTheAutoscalerComesAfterTheReason(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "no GPU, and the autoscaler is at its limit", want: "insufficient-gpu", never: []train.Cause{"autoscaler-not-scaling-up"}, build: both(devices, refuses(1),
 			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 8) })},
-		{name: "an old word of the autoscaler, a newer one of the scheduler", want: "", never: []train.Cause{"autoscaler-not-scaling-up"}, build: both(
+		{name: "an old word of the autoscaler, a newer one of the scheduler", want: "node-selector-mismatch", title: "out of luck", never: []train.Cause{"autoscaler-not-scaling-up"}, build: both(
 			waiting("0/1 nodes are available: 1 node(s) were out of luck."), refuses(30),
 			func(c *cluster) {
 				c.node("gpu-0", 8)

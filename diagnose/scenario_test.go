@@ -409,6 +409,17 @@ func (c *cluster) class(name string, mode storagev1.VolumeBindingMode) {
 
 // event adds an event about an object, some minutes ago.
 func (c *cluster) event(kind, name, eventType, reason, message string, minutes float64) {
+	c.add(kinds.EventKind, c.newEvent(kind, name, eventType, reason, message, minutes))
+}
+
+// eventOf adds a warning of a component.
+func (c *cluster) eventOf(component, kind, name, reason, message string, minutes float64) {
+	e := c.newEvent(kind, name, "Warning", reason, message, minutes)
+	e.Source.Component = component
+	c.add(kinds.EventKind, e)
+}
+
+func (c *cluster) newEvent(kind, name, eventType, reason, message string, minutes float64) *corev1.Event {
 	c.n++
 	e := &corev1.Event{
 		ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("%s.%d", name, c.n), Namespace: ns},
@@ -423,7 +434,7 @@ func (c *cluster) event(kind, name, eventType, reason, message string, minutes f
 	case "PodGroup":
 		e.InvolvedObject.APIVersion = "scheduling.volcano.sh/v1beta1"
 	}
-	c.add(kinds.EventKind, e)
+	return e
 }
 
 func (c *cluster) warn(kind, name, reason, message string) {

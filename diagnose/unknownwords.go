@@ -54,20 +54,40 @@ func fromUnknownWords(s *rule.JobContext, messages []rule.Message, told map[*rul
 // for none.
 func stepCause(m *rule.Message) train.Cause {
 	switch {
-	case m.Pod == nil && strings.HasPrefix(m.Reason, "Failed") && strings.Contains(m.Reason, "Create") && rule.HasAny(m.Text, "is forbidden", "is invalid"):
+	case m.Pod == nil && m.Component != "" && strings.HasPrefix(m.Reason, "Failed") && strings.Contains(m.Reason, "Create"):
 		return "admission-webhook-denied"
 	case m.Pod == nil, rule.HasAny(m.Text, "failed to sync configmap cache", "failed to sync secret cache", " not registered"):
 		return "" // the kubelet's caches of a pod that is created or deleted
 	case m.Reason == "CreateContainerConfigError" && rule.HasAny(m.Text, "subPath", "volumeMount"):
 		return "failed-mount-timeout"
 	}
-	return stepReasons[m.Reason]
+	if cause := stepReasons[m.Reason]; cause != "" || m.Component == "" {
+		return cause
+	}
+	if m.Pod.Rank.State == train.RankStarting && !asides[m.Reason] && rule.HasAny(m.Reason+" "+m.Text, troubles...) {
+		return "application-error"
+	}
+	return ""
+}
+
+// troubles are words of warnings that report a failure.
+var troubles = []string{"fail", "error", "unable", "cannot", "could not", "denied", "refused", "rejected", "timed out", "timeout", "not found", "exceeded", "unavailable", "invalid", "insufficient"}
+
+// asides are warnings about pods that keep none from starting (kubelet 1.36
+// pkg/kubelet/events; Kyverno's reports of policies that only audit).
+var asides = map[string]bool{
+	"DNSConfigForming": true, "MissingClusterDNS": true, "PolicyViolation": true, "HostNetworkNotSupported": true, "ImageGCFailed": true, "FreeDiskSpaceFailed": true,
+	"FailedToRetrieveImagePullSecret": true, "Preempting": true, "Evicted": true, "TaintManagerEviction": true, "NodeNotReady": true, "FailedKillPod": true, "FailedPreStopHook": true, "FailedDaemonPod": true,
 }
 
 func explainUnknownWords(s *rule.JobContext, f *train.Finding, m *rule.Message) {
 	said := rule.Plain(m.Text)
 	switch f.Cause {
 	case "admission-webhook-denied":
+		if !rule.HasAny(m.Text, "is forbidden", "is invalid") {
+			explainCreation(s, f, m)
+			return
+		}
 		f.Title = "The API server refuses the pods: " + said
 		f.Explanation = "The controller of the job asks for its pods again and again, and the API server answers each time that they are not allowed or not valid."
 		f.Next = []train.Step{
@@ -81,7 +101,11 @@ func explainUnknownWords(s *rule.JobContext, f *train.Finding, m *rule.Message) 
 			rule.Do("Read the message: it comes from the storage or its driver. Check the volume's settings, and that its driver runs on the node."),
 			s.ShowStep(&rule.Match{Message: m}),
 		}
-	default:
+	case "application-error":
+		if m.Container == "" {
+			explainComponent(s, f, m)
+			return
+		}
 		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.Container, s.RanksOf(f), said)
 		f.Confidence = train.Possible // the cause says only that the container did not start
 		f.Explanation = "The container has not run: the kubelet or the container runtime of node " + (&rule.Match{Message: m}).Node() + " gives up before its first line."
@@ -89,6 +113,33 @@ func explainUnknownWords(s *rule.JobContext, f *train.Finding, m *rule.Message) 
 			rule.Do("Read the message. If it names something in the job's manifest, correct it there; if not, delete the pod so that it is made anew, and look at the node's container runtime if that does not help."),
 			s.ShowStep(&rule.Match{Message: m}),
 		}
+	}
+	f.Verify = rule.VerifyOf(f.Stage)
+}
+
+// explainCreation explains why an object cannot create its pods, in words that
+// no rule knows.
+func explainCreation(s *rule.JobContext, f *train.Finding, m *rule.Message) {
+	f.Title = "The pods cannot be created: " + rule.Plain(m.Text)
+	f.Confidence = train.Possible
+	f.Explanation = fmt.Sprintf("%s says so of %s. It tries again and again, and as long as this is the answer the job lacks pods. No rule knows the words.", rule.Capital(m.Component), m.Proof.Object)
+	f.Next = []train.Step{
+		rule.Do("Read the message: it names what refuses or does not answer. Look into the log of that component."),
+		rule.Look("See what is said about the job.", rule.Kubectl("describe", s.Job.Ref)...),
+	}
+	f.Verify = rule.VerifyOf(f.Stage)
+}
+
+// explainComponent explains a warning about a pod by a component that no rule
+// knows: which one says it, of what, and what waits for it.
+func explainComponent(s *rule.JobContext, f *train.Finding, m *rule.Message) {
+	node := (&rule.Match{Message: m}).Node()
+	f.Title = fmt.Sprintf("%s does not start: %s says %s: %s", s.RanksOf(f), m.Component, m.Reason, rule.Plain(m.Text))
+	f.Confidence = train.Possible
+	f.Explanation = fmt.Sprintf("%s says so of pod %s, which has node %s and no running container. No rule knows the words; as long as it says so the job waits for the pod.", m.Component, s.Ref(m.Pod), node)
+	f.Next = []train.Step{
+		rule.Do("Look for the words in the documentation and in the log of " + m.Component + ", on that node if it runs there."),
+		s.ShowStep(&rule.Match{Message: m}),
 	}
 	f.Verify = rule.VerifyOf(f.Stage)
 }

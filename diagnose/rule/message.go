@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -19,10 +20,12 @@ type Message struct {
 	Pod          *Pod // nil about the job or what it owns
 	Reason, Text string
 	Container    string // "" for the pod as a whole
-	init         bool   // of an init container
-	Since, at    time.Time
-	times        int
-	Proof        train.Evidence
+	// Component wrote the event, "" for a condition or a state.
+	Component string
+	init      bool // of an init container
+	Since, at time.Time
+	times     int
+	Proof     train.Evidence
 }
 
 // StartMessages returns the messages about pods that have a node and do not
@@ -88,6 +91,7 @@ func (s *JobContext) podMessages(p *Pod) []Message {
 
 func messageOf(e *corev1.Event, p *Pod) Message {
 	m := Message{Pod: p, Reason: e.Reason, Text: e.Message, Since: e.FirstTimestamp.Time, at: kinds.EventTime(e), times: int(e.Count), Proof: EventEvidence(e, RankOf(p))}
+	m.Component = cmp.Or(e.Source.Component, e.ReportingController, "its controller")
 	if m.Since.IsZero() {
 		m.Since = m.at
 	}

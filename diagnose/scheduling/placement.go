@@ -78,7 +78,8 @@ func claimNames(pod *corev1.Pod) string {
 }
 
 // schedulerSays returns the newest message of a scheduler: the pod's
-// condition, or an event where there is no condition.
+// condition, or an event where there is no condition. Schedulers of vendors
+// have reasons of their own for such events.
 func schedulerSays(s *rule.JobContext, p *rule.Pod) (string, train.Evidence) {
 	for i := range p.Status.Conditions {
 		c := &p.Status.Conditions[i]
@@ -89,6 +90,11 @@ func schedulerSays(s *rule.JobContext, p *rule.Pod) (string, train.Evidence) {
 	events := s.PodEvents(p)
 	for i := len(events) - 1; i >= 0; i-- {
 		if e := events[i]; e.Reason == "FailedScheduling" && !strings.Contains(e.Message, "can possibly be assigned") {
+			return e.Message, rule.EventEvidence(e, rule.RankOf(p))
+		}
+	}
+	for i := len(events) - 1; i >= 0; i-- {
+		if e := events[i]; e.Type == corev1.EventTypeWarning {
 			return e.Message, rule.EventEvidence(e, rule.RankOf(p))
 		}
 	}
