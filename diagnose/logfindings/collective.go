@@ -39,7 +39,7 @@ func isCollective(cause train.Cause) bool {
 // comparisons. Silence counts only where allHeard.
 func collectives(voices []rankLog, all []candidate, allHeard bool) []candidate {
 	named := append(stalledOps(all), append(desyncReports(all), flightReports(all)...)...)
-	named = append(named, notInCollective(voices)...)
+	named = append(append(named, notInCollective(voices)...), unnotified(all)...)
 	works := worksOf(all)
 	silent := func() []candidate {
 		if !allHeard {

@@ -97,7 +97,7 @@ func flightReports(all []candidate) []candidate {
 			one.title = fmt.Sprintf("%s did not join collective%s that the others wait in", capital(rankList(missing)), prefixed(" ", number))
 			found = append(found, one)
 		case c.hit.Signature == "barrier-absent" && len(captures) >= 1 && len(found) == 0:
-			missing := once(numbers(captures[0]))
+			missing := once(numbers(strings.Join(captures, " ")))
 			one := reported(c, "one-rank-behind", missing)
 			one.title = capital(rankList(missing)) + " did not come to a barrier that the others wait in"
 			found = append(found, one)
@@ -108,6 +108,30 @@ func flightReports(all []candidate) []candidate {
 		}
 	}
 	return found
+}
+
+// unnotified finds the one rank that ranks of HCCL wait for, as their messages
+// name it. In a ring each waits for its neighbour, which shows nothing.
+func unnotified(all []candidate) []candidate {
+	var from *candidate
+	peer := -1
+	for i := range all {
+		c := &all[i]
+		if c.healed || c.hit.Signature != "hccl-notify" || len(c.hit.Captures) == 0 {
+			continue
+		}
+		rank := int(whole(c.hit.Captures[0]))
+		if rank < 0 || rank == c.rank || peer >= 0 && rank != peer {
+			return nil
+		}
+		peer, from = rank, c
+	}
+	if from == nil {
+		return nil
+	}
+	one := reported(from, "nccl-timeout", []int{peer})
+	one.title = fmt.Sprintf("Rank %d did not take part in a collective that the others wait in", peer)
+	return []candidate{one}
 }
 
 func prefixed(prefix, text string) string {

@@ -30,6 +30,23 @@ func demoteAnswers(all []candidate) {
 			c.weight, c.symptom = weightAnswer, true
 		}
 	}
+	demoteKills(all, reports)
+}
+
+// demoteKills lowers what a shell says of a process that was killed after a
+// launcher had reported another one that failed by itself.
+func demoteKills(all []candidate, reports []*candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.healed || c.hit.Signature != "killed-line" || c.hit.Rank >= 0 {
+			continue
+		}
+		if slices.ContainsFunc(reports, func(r *candidate) bool {
+			return r.log == c.log && r.hit.Rank >= 0 && r.hit.Line < c.hit.Line && !endedByLauncher(r)
+		}) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
 }
 
 // launcherReports returns the reports of launchers in the order of their lines.

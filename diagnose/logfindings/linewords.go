@@ -25,6 +25,12 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 		return ReadOnlyFiles
 	case hit.Cause == "sigterm-received" && hangup.MatchString(hit.Text):
 		return hangupWords
+	case hit.Cause == "sigterm-received" && interrupt.MatchString(hit.Text):
+		return interruptWords
+	case hit.Signature == "storage-read" && staleHandle.MatchString(hit.Text):
+		return staleWords
+	case hit.Signature == "storage-read" && ioError.MatchString(hit.Text):
+		return ioErrorWords
 	case hit.Cause == "dataset-download-failure" && slowDown.MatchString(hit.Text):
 		return tooManyRequests
 	case hit.Cause == "dataset-download-failure":
@@ -47,7 +53,8 @@ var lineWords = map[string]Words{
 		Fix: "See which GPUs the container has. $ nvidia-smi -L\n" +
 			"Compare their number with the processes of the pod (nproc_per_node, LOCAL_RANK) and with the list in CUDA_VISIBLE_DEVICES; use the local rank, not the global one, as the number of the GPU. Under MPS see CUDA_VISIBLE_DEVICES of the control daemon too.",
 	},
-	"hub-rate": tooManyRequests,
+	"hub-rate":   tooManyRequests,
+	"rate-limit": tooManyRequests,
 	"filter-unknown": {
 		Title:   "The scheduler finds no node",
 		Meaning: "The scheduler refuses the nodes for a reason of a plug-in, an extender or another scheduler than Kubernetes' own. The message quotes it.",
@@ -81,8 +88,36 @@ var hangupWords = Words{
 	Fix:     "Start it as a job of its own, or with nohup or tmux, so that it does not end with the terminal.",
 }
 
+// interrupt matches SIGINT in such a report.
+var interrupt = regexp.MustCompile(`\bSIGINT\b|\b[Rr]eceived 2 death signal|got signal: 2\b`)
+
+var interruptWords = Words{
+	Title:   "The program was interrupted (SIGINT)",
+	Meaning: "A person pressed Ctrl-C, or a tool that runs the program sent what Ctrl-C sends (SIGINT); nothing of Kubernetes sends it.",
+	Fix:     "If nobody did, see what wraps the program: a notebook, a session of a terminal, a scheduler that warns with SIGINT before its time limit.",
+}
+
+var (
+	staleHandle = regexp.MustCompile(`(?i)\[Errno 116\]|errno = 116|stale (?:nfs )?file handle`)
+	ioError     = regexp.MustCompile(`(?i)\[Errno (?:5|121)\]|errno = 5\b|Input/output error`)
+)
+
+var staleWords = Words{
+	Title:   "A file of the network storage was replaced below its reader (stale file handle)",
+	Meaning: "The file or folder that the program holds open exists no longer on the server: it was replaced or deleted by another node, or the server was restarted or exported anew. Room and rights are not what is wrong.",
+	Fix: "See whether other jobs or a synchronisation replace the files while they are read; write new files under new names.\n" +
+		"If the server was restarted, start the pods anew, so that they mount it again. See how it is mounted. $ mount",
+}
+
+var ioErrorWords = Words{
+	Title:   "The storage failed (input/output error)",
+	Meaning: "The kernel could not read or write the file: the disk, the network storage or its client fails. Room and rights are not what is wrong.",
+	Fix: "Look for errors of the disk, NFS, Lustre or FUSE at that time in the kernel's log of the node. $ dmesg -T\n" +
+		"See whether other nodes read the same file; if they do, move the job off this node, and have the node's disk or mount checked.",
+}
+
 // slowDown matches an object storage's answers to too many requests.
-var slowDown = regexp.MustCompile(`\bSlow ?Down\b|SLOW_DOWN|\b(?:status|code|error)\b\W{0,3}(?:429|503 Slow)|Too Many Requests|TooManyRequests|rateLimitExceeded`)
+var slowDown = regexp.MustCompile(`\bSlow ?Down\b|SLOW_DOWN|\b(?:status|code|error)\b\W{0,3}(?:429|503 Slow)|Too Many Requests|TooManyRequests|RequestLimitExceeded|Throttl(?:ed|ing)|reduce your request rate|rateLimitExceeded`)
 
 var tooManyRequests = Words{
 	Title:   "A server asks for fewer requests (429, SlowDown)",

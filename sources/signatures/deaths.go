@@ -1,6 +1,9 @@
 package signatures
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+)
 
 // deathTexts are the last lines of programs in languages other than Python: fatal
 // lines of loggers, sanitizers, and errors that nobody caught.
@@ -32,7 +35,22 @@ const (
 	fatalLog = "fatal-log"
 	goPanic  = "go-panic"
 	luaError = "lua-error"
+	rayBlock = "ray-block"
 )
+
+// blockHead matches the head of a block of Ray Train's report, with the ranks that
+// have one error.
+var blockHead = regexp.MustCompile(`^\[Rank (\d+)((?:, \d+)*)\]:\s*$`)
+
+// blockRank returns the one rank of such a head, -1 for several.
+func blockRank(text []byte) int {
+	m := blockHead.FindSubmatch(text)
+	if m == nil || len(m[2]) > 0 {
+		return -1
+	}
+	rank, _ := number(m[1])
+	return rank
+}
 
 // startRow returns the row whose beginning a line has, "" for none.
 func startRow(text []byte) string {
@@ -45,6 +63,8 @@ func startRow(text []byte) string {
 		return goPanic
 	case text[0] == 'l' && bytes.HasPrefix(text, []byte("lua")) && bytes.Contains(text, []byte(".lua:")):
 		return luaError
+	case text[0] == '[' && bytes.HasPrefix(text, []byte("[Rank ")) && blockHead.Match(text):
+		return rayBlock
 	}
 	return ""
 }

@@ -50,14 +50,20 @@ func TestLauncherReports(t *testing.T) {
 		"Job 4 failed with return code list: [0, 0]":      "",
 		"	name: f5QwErWorkerDict_0:3":                     "ray-worker-died",
 		"name: my-trainer":                                "",
-		"lightgbm.basic.LightGBMError: Socket recv error, Connection reset by peer (code: 104)":          "nccl-connection-lost",
-		"[LightGBM] [Warning] Connecting to rank 5 failed, waiting for 1626 milliseconds":                "rendezvous-timeout",
-		"/job:jax_worker/replica:0/task:3":                                                               "",
-		"MPICH ERROR [Rank 4] [job id 1.0] [n1] - Abort(-1) (rank 4 in comm 0): MPIDI_CRAY_init: no GTL": "application-error",
-		"(TorchTrainer pid=79392) Worker 3 has failed.":                                                  "ray-worker-died",
-		"Worker 3 has failed over to node 2":                                                             "",
-		"[ERROR] URL https://registry.example.com/v2/x returned error code: 401 Unauthorized":            "image-pull-unauthorized",
-		"[ERROR] URL https://registry.example.com/v2/x returned error code: 404 Not Found":               "image-not-found",
+		"lightgbm.basic.LightGBMError: Socket recv error, Connection reset by peer (code: 104)":                                                           "nccl-connection-lost",
+		"[LightGBM] [Warning] Connecting to rank 5 failed, waiting for 1626 milliseconds":                                                                 "rendezvous-timeout",
+		"/job:jax_worker/replica:0/task:3":                                                                                                                "",
+		"RuntimeError: Using hostfile at /job/hostfile but host=gpu-11 was not reachable via ssh. If you are running with a single node please remove it": "mpi-launcher-ssh-failure",
+		"subprocess.CalledProcessError: Command 'ssh -o PasswordAuthentication=no gpu-11 hostname' returned non-zero exit status 255.":                    "mpi-launcher-ssh-failure",
+		"ERROR: Job 1's setup failed. Failed workers: (pid=1840, returncode=1), (pid=2061, returncode=1). See error logs above for more details.":         "application-error",
+		"ExecutorLostFailure (executor 3 exited unrelated to the running tasks) Reason: worker lost":                                                      "node-lost",
+		"ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: Command exited with code 1":                                   "",
+		"Client mesh is unhealthy with uneven heartbeats":                                                                                                 "one-rank-behind",
+		"MPICH ERROR [Rank 4] [job id 1.0] [n1] - Abort(-1) (rank 4 in comm 0): MPIDI_CRAY_init: no GTL":                                                  "application-error",
+		"(TorchTrainer pid=79392) Worker 3 has failed.":                                                                                                   "ray-worker-died",
+		"Worker 3 has failed over to node 2":                                                                                                              "",
+		"[ERROR] URL https://registry.example.com/v2/x returned error code: 401 Unauthorized":                                                             "image-pull-unauthorized",
+		"[ERROR] URL https://registry.example.com/v2/x returned error code: 404 Not Found":                                                                "image-not-found",
 	})
 }
 
@@ -136,6 +142,21 @@ func TestBareRanks(t *testing.T) {
 	}
 }
 
+// TestBlocksOfRanks checks that an error in Ray Train's report has the rank of its block,
+// and none where several ranks have it or the report has not begun.
+func TestBlocksOfRanks(t *testing.T) {
+	const blocks = "[Rank 0, 1]:\ntorch.OutOfMemoryError: CUDA out of memory.\n[Rank 3]:\n  File \"train.py\", line 88, in f\npyarrow.lib.ArrowInvalid: Could not open the file"
+	for head, want := range map[string][]int{"ray.train.WorkerGroupError: Training failed due to worker errors:\n": {-1, 3}, "": {-1, -1}} {
+		var ranks []int
+		for _, hit := range scanned(head + blocks) {
+			ranks = append(ranks, hit.Rank)
+		}
+		if !slices.Equal(ranks, want) {
+			t.Errorf("%q: ranks %v, want %v", head, ranks, want)
+		}
+	}
+}
+
 // TestUnhealthyTasks checks that the tasks which JAX lists as stopped are ranks, and that a
 // task alone is none.
 func TestUnhealthyTasks(t *testing.T) {
@@ -194,6 +215,30 @@ func TestLinesOfNewSources(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", text, matches, want)
 		}
 	}
+}
+
+// TestLimitsAndStorage checks limits of rate, memory of accelerators and failures of
+// storage, and lines beside them.
+func TestLimitsAndStorage(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"We had to rate limit you, you hit the quota of 1000 api requests per 5 minutes period.":                                  "hf-hub-auth",
+		"fatal error: An error occurred (RequestLimitExceeded) when calling the ListObjectsV2 operation: Request limit exceeded.": "dataset-download-failure",
+		"openai.RateLimitError: Error code: 429 - {'error': {'message': 'Rate limit reached'}}":                                   "dataset-download-failure",
+		"retry on RateLimitError: 5 times":                     "",
+		"synStatus=9 [Device out of memory] during allocation": "cuda-out-of-memory",
+		"synStatus=0 [Success]":                                "",
+		"ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY":                 "cuda-out-of-memory",
+		"Queue 0x7f aborting with error : HSA_STATUS_ERROR_OUT_OF_RESOURCES: The runtime failed to allocate the necessary resources. code: 0x1008": "cuda-out-of-memory",
+		"MemoryError: std::bad_alloc: out_of_memory: RMM failure at:/rmm/pool_memory_resource.hpp:196: Maximum pool size exceeded":                 "cuda-out-of-memory",
+		"MemoryError: std::bad_alloc":                                                                     "oom-killed",
+		"cp: error reading '/mnt/data/a.bin': Input/output error":                                         "storage-hang",
+		"RuntimeError: unable to mmap file </mnt/lustre/a>: Input/output error (5)":                       "storage-hang",
+		"the word Input/output error in a sentence":                                                       "",
+		"habanalabs 0000:1a:00.0: Failed to initialize hl2. Device is NOT usable !":                       "gpu-xid-error",
+		"habanalabs hl2: Failed to communicate with Device CPU (CPU-CP timeout)":                          "gpu-xid-error",
+		"habanalabs hl1: Successfully loaded firmware to device":                                          "",
+		"running PreFilter plugin \"Coscheduling\": gang child pod not collect enough, gangName: ml/test": "gang-not-ready",
+	})
 }
 
 // TestErrorRecord checks that the exception which torchelastic's record names is told, and

@@ -34,7 +34,8 @@ type Scanner struct {
 	joined   []train.LogHit // with hits in lines that were cut
 
 	speakers map[string]*writer
-	open     int // speakers with an open traceback or report
+	blocks   bool // Ray's report of ranks has begun
+	open     int  // speakers with an open traceback or report
 }
 
 // shortLine is the length below which a line is scanned with spaces appended.
@@ -224,6 +225,14 @@ func (s *Scanner) scanLine(number int64, at time.Time, text []byte) []train.LogH
 		s.found = s.list.anchors.find(text, s.found[:0])
 	}
 	s.hits = s.hits[:0]
+	if s.isFound(partBlock) {
+		if head := blockHead.Match(text); head && s.blocks {
+			s.speaker(nil).rank = blockRank(text)
+			return s.hits
+		} else if !head {
+			s.blocks = true
+		}
+	}
 	p := unprefix(text)
 	if s.isFound(partTranslated) {
 		p.said, p.text = p.text, append(english(p.text), "        "...)

@@ -18,6 +18,7 @@ const (
 	// partHeal reports that an earlier failure is over. Such a line becomes a
 	// hit without a cause.
 	partHeal
+	partBlock      // Ray's report: the errors of the named ranks follow
 	partTasks      // JAX's list of the tasks that stopped follows
 	partTranslated // libc or a shell writes another language than English
 )
@@ -86,6 +87,8 @@ func partOf(name string) part {
 		return partProcess
 	case "saving":
 		return partSaving
+	case rayBlock:
+		return partBlock
 	case "jax-tasks":
 		return partTasks
 	case translated:
