@@ -83,7 +83,7 @@ func (c *candidate) narrow() {
 		return
 	}
 	text := withoutModule(signatures.WithoutQuotes(c.hit.Text))
-	if cause, _, found := signatures.Hint(text); found && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
+	if cause, _, found := signatures.Hint(text); found && cause != "application-error" && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
 }

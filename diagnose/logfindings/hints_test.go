@@ -20,6 +20,8 @@ func TestWordsAloneAreAPossibility(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"a long text":     strings.Repeat("nothing to see\n", 400) + line,
+		"advice":          "如果显存不足，请减小 batch size\n",
+		"a Chinese run":   "开始训练\nstep: 1 loss: 2.5\nstep: 2 loss: 2.25\n显存不足\n",
 		"a run":           "step: 1 loss: 2.5\nstep: 2 loss: 2.25\n" + line,
 		"nothing at all":  "nothing to see\n",
 		"a warning's box": "UserWarning: NVLink is not supported, falling back\n",
@@ -69,7 +71,11 @@ func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
 	if len(found) == 0 || found[0].Cause != "neuron-init-failed" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Possible || !strings.Contains(found[0].Title, "nrt_open failed with status 7") {
 		t.Errorf("got %+v", found)
 	}
-	for _, own := range []string{"ValueError: the moon is full", "TypeError: __init__() got an unexpected keyword argument 'checkpoint'", "ValueError: invalid dataset: size is negative"} {
+	found = diagnosed(traceback("RuntimeError: 显存不足，请减小 batch size"))
+	if len(found) == 0 || found[0].Cause != "cuda-out-of-memory" || found[0].Severity != train.SeverityError || found[0].Confidence != train.Possible {
+		t.Errorf("got %+v", found)
+	}
+	for _, own := range []string{"ValueError: the moon is full", "RuntimeError: 训练失败", "TypeError: __init__() got an unexpected keyword argument 'checkpoint'", "ValueError: invalid dataset: size is negative"} {
 		if found := diagnosed(traceback(own)); len(found) == 0 || found[0].Cause != "python-exception" {
 			t.Errorf("%s: got %+v", own, found)
 		}

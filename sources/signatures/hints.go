@@ -1,9 +1,11 @@
 package signatures
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/traintop/traintop/train"
 )
@@ -173,6 +175,26 @@ var hints = []hint{
 	{"abort-sigabrt", "sigabrt|signal 6|code 134|aborted (core"},
 }
 
+// foreignHints are words with which programs tell of failures in other languages than
+// English: Chinese, Japanese, Korean, Russian. They are searched after hints.
+var foreignHints = []hint{
+	{"cuda-out-of-memory", "显存不足|显存溢出|显存耗尽|显存不够|爆显存|顯存不足|видеопамяти"},
+	{"cuda-out-of-memory", "gpu|cuda|npu|显卡|显存 & 内存不足|内存溢出|メモリ不足|メモリが不足|メモリーが不足|메모리 부족|메모리가 부족|не хватает памяти|недостаточно памяти|нехватка памяти"},
+	{"no-space-left", "磁盘空间不足|硬盘空间不足|存储空间不足|磁盘已满|磁盘满|磁碟空間不足|ディスク容量が不足|ディスクの空き容量|ディスクがいっぱい|디스크 공간|디스크 용량|места на диске"},
+	{"oom-killed", "内存不足|内存溢出|内存耗尽|記憶體不足|メモリ不足|メモリが不足|メモリーが不足|메모리 부족|메모리가 부족|не хватает памяти|недостаточно памяти|нехватка памяти"},
+	{"nccl-timeout", "nccl|hccl|rccl|集合通信|all_reduce|allreduce & 超时|タイムアウト|시간 초과|시간이 초과|время ожидания"},
+	{"dataset-download-failure", "下载|下載|ダウンロード|다운로드|http|url|скачать|загрузить & 失败|失敗|超时|逾時|错误|タイムアウト|エラー|실패|시간 초과|시간이 초과|не удалось|время ожидания"},
+	{"rendezvous-timeout", "连接超时|连接被拒绝|连接失败|连接主节点|連線逾時|接続がタイムアウト|接続タイムアウト|接続を拒否|연결 시간|연결이 거부|превышено время ожидания|отказано в подключении"},
+	{"checkpoint-missing", "检查点|检查点文件|权重文件|模型文件|チェックポイント|체크포인트|чекпойнт & 不存在|找不到|未找到|见つかりません|見つかりません|찾을 수 없|не найден"},
+	{"permission-denied", "权限不足|没有权限|无权限|权限被拒绝|拒绝访问|許可がありません|アクセス権がありません|アクセスが拒否|権限がありません|권한이 없|권한 거부|недостаточно прав|нет прав|отказано в доступе"},
+	{"file-not-found", "找不到文件|文件不存在|文件未找到|未找到文件|路径不存在|找不到路径|目录不存在|找不到檔案|ファイルが見つかりません|ファイルが存在しません|파일을 찾을 수 없|파일이 존재하지|файл не найден|нет такого файла"},
+	{"nan-loss", "损失|loss|損失|손실|потер & 为nan|变为nan|出现nan|是nan|がnan|nanになり|nan이"},
+	{"application-error", "训练失败|训练异常终止|训练中断|任务失败|訓練失敗|学習に失敗|学習が失敗|訓練に失敗|학습 실패|학습에 실패|훈련 실패|обучение завершилось с ошибкой|обучение прервано|ошибка обучения"},
+}
+
+// foreignIf are words that make a sentence advice or a condition.
+var foreignIf = []string{"如果", "若", "避免", "防止", "以免", "もし", "場合は", "경우", "если"}
+
 // harmlessWords occur in lines that are harmless whatever else they contain.
 var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "number of nan iterations: 0"}
 
@@ -191,8 +213,9 @@ type groups struct {
 }
 
 var readHints = sync.OnceValue(func() []groups {
-	list := make([]groups, len(hints))
-	for i, h := range hints {
+	all := slices.Concat(hints, foreignHints)
+	list := make([]groups, len(all))
+	for i, h := range all {
 		list[i].cause = h.cause
 		for group := range strings.SplitSeq(h.words, " & ") {
 			group = strings.ReplaceAll(group, "!", troubleWords)
@@ -221,11 +244,18 @@ func Hint(line string) (cause train.Cause, place int, found bool) {
 		}
 	}
 	for i, h := range readHints() {
+		if i == len(hints) && (isASCII(line) || slices.ContainsFunc(foreignIf, func(word string) bool { return strings.Contains(line, word) })) {
+			break
+		}
 		if holdsAll(line, h.all) {
 			return h.cause, i, true
 		}
 	}
 	return "", 0, false
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // silenced reports whether a line is known to be harmless.

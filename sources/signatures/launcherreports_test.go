@@ -241,6 +241,18 @@ func TestLimitsAndStorage(t *testing.T) {
 	})
 }
 
+// TestTranslatedErrors checks messages of libc in other languages.
+func TestTranslatedErrors(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"OSError: [Errno 5] 输入/输出错误: '/mnt/data/a.bin'": "storage-hang",
+		"OSError: [Errno 98] 地址已在使用":                    "port-in-use",
+		"OSError: [Errno 12] 无法分配内存":                    "oom-killed",
+		"OSError: [Errno 98] アドレスは既に使用中です":              "port-in-use",
+		"ssh: connect to host gpu-1 port 22: 连接超时":      "mpi-launcher-ssh-failure",
+		"连接超时的时间设为 30 秒":                                "",
+	})
+}
+
 // TestErrorRecord checks that the exception which torchelastic's record names is told, and
 // not the traceback of the record that is cut off (kubeflow/trainer#1638).
 func TestErrorRecord(t *testing.T) {

@@ -49,6 +49,25 @@ var translations = []struct {
 		"Terminado (killed)", "Getötet", "Processus arrêté", "Processo interrotto", "已杀死", "已砍掉", "強制終了", "죽었음", "Убито",
 	}},
 	{"Aborted", []string{"Abgebrochen", "已放弃", "已中止", "アボートしました", "Аварийный останов"}},
+	{"Connection timed out", []string{
+		"连接超时", "連線逾時", "接続がタイムアウトしました", "Die Wartezeit für die Verbindung ist abgelaufen", "Connexion terminée par expiration du délai d'attente", "Expiró el tiempo de conexión", "Connessione scaduta", "Tempo esgotado para conexão", "Время ожидания соединения истекло",
+	}},
+	{"Connection refused", []string{
+		"拒绝连接", "连接被拒绝", "拒絕連線", "接続を拒否されました", "연결이 거부됨", "Verbindungsaufbau abgelehnt", "Connexion refusée", "Conexión rehusada", "Connessione rifiutata", "Conexão recusada", "В соединении отказано",
+	}},
+	{"Connection reset by peer", []string{
+		"连接被对方重设", "連線被對方重設", "接続が相手からリセットされました", "Die Verbindung wurde vom Kommunikationspartner zurückgesetzt", "Connexion ré-initialisée par le correspondant", "Соединение разорвано другой стороной",
+	}},
+	{"Cannot allocate memory", []string{
+		"无法分配内存", "無法配置記憶體", "メモリを確保できません", "메모리를 할당할 수 없습니다", "Nicht genügend Hauptspeicher verfügbar", "Impossible d'allouer de la mémoire", "No se pudo asignar memoria", "Impossibile allocare memoria", "Não foi possível alocar memória", "Невозможно выделить память",
+	}},
+	{"Input/output error", []string{
+		"输入/输出错误", "輸入/輸出錯誤", "入力/出力エラーです", "입력/출력 오류", "Eingabe-/Ausgabefehler", "Erreur d'entrée/sortie", "Error de entrada/salida", "Errore di input/output", "Erro de entrada/saída", "Ошибка ввода/вывода",
+	}},
+	{"Address already in use", []string{
+		"地址已在使用", "该地址已在使用中", "位址已在使用中", "アドレスは既に使用中です", "Die Adresse wird bereits verwendet", "Adresse déjà utilisée", "La dirección ya se está usando", "Indirizzo già in uso", "Адрес уже используется",
+	}},
+	{"Disk quota exceeded", []string{"超出磁盘限额", "超出磁碟配額", "ディスク使用量制限を超過しました", "Der zugewiesene Plattenplatz (Quota) ist überschritten", "Débordement du quota d'espace disque", "Превышена дисковая квота"}},
 	{"(core dumped)", []string{"(Speicherabzug geschrieben)", "(`core' generado)", "（核心已转储）", "(核心已转储)", "(コアダンプ)", "(コアを吐きました)"}},
 }
 
