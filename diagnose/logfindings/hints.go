@@ -1,6 +1,7 @@
 package logfindings
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -55,6 +56,9 @@ func guessFromHints(job *train.Job, voices []rankLog, words Wording) []train.Fin
 		}
 	}
 	if best == nil {
+		if f, is := warnedEvent(job, voices); is {
+			return []train.Finding{f}
+		}
 		return raisedLosses(job, voices, words)
 	}
 	w := words(best.cause)
@@ -62,6 +66,39 @@ func guessFromHints(job *train.Job, voices []rankLog, words Wording) []train.Fin
 	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, perhaps+f.Title
 	f.Explanation = "The text holds no wording that is known; this line has the words of such a cause. " + f.Explanation
 	return []train.Finding{f}
+}
+
+// warning matches an event of type Warning in what kubectl describe and kubectl
+// get events print: the reason, what is between it and the message.
+var warning = regexp.MustCompile(`\bWarning\s+(\w*(?:Fail|Error|Reject|Denied|Refus|Timeout|TimedOut|Unable)\w*)\s+(?:\d+\w*(?: \(x\d+ over \w+\))?\s+([\w.-]+(?:, \S+)?)|[\w./-]+)\s+(\S[^\n]*)`)
+
+// warnedEvent quotes the last event that warns of a failure in words that nobody
+// knows, unless the log shows that its pod started after it.
+func warnedEvent(job *train.Job, voices []rankLog) (train.Finding, bool) {
+	for i := range voices {
+		for _, log := range voices[i].logs {
+			for n := FewLines(log) - 1; n >= 0; n-- {
+				line := log.Lines.At(n)
+				m := warning.FindStringSubmatch(line.Text)
+				if m == nil {
+					continue
+				}
+				hit := train.LogHit{Signature: "name-reserved", Cause: "application-error", Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
+				if healed(log, &hit) {
+					continue
+				}
+				said := cmp.Or(m[2], "an event")
+				c := candidate{cause: "application-error", rank: voices[i].rank, at: line.Time, hit: hit, log: log, title: said + " says " + m[1] + ": " + m[3]}
+				f := c.finding(job, len(voices), Words{
+					Meaning: "The text holds no wording that is known; this event warns of a failure. " + capital(said) + " wrote it, and what it is about waits as long as it repeats.",
+					Fix:     "Look for the words in the documentation and the log of the component that wrote the event.",
+				})
+				f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, perhaps+safe(f.Title)
+				return f, true
+			}
+		}
+	}
+	return train.Finding{}, false
 }
 
 // perhaps begins the title of what only words hint at.

@@ -32,6 +32,21 @@ func TestWordsAloneAreAPossibility(t *testing.T) {
 	}
 }
 
+// An event that warns of a failure in unknown words is quoted, unless the pod
+// started after it.
+func TestUnknownEventsAreQuoted(t *testing.T) {
+	const event = "  Warning  VolumeOrbitFailed  5m (x12 over 6m)  moonfs-csi  orbit 3 of pvc-1 was left\n"
+	found := diagnosed(event)
+	if len(found) != 1 || found[0].Severity != train.SeverityInfo || found[0].Title != "Perhaps: moonfs-csi says VolumeOrbitFailed: orbit 3 of pvc-1 was left" {
+		t.Errorf("got %+v", found)
+	}
+	for _, text := range []string{event + "  Normal   Started  4m  kubelet  Started container pytorch\n", "  Warning  DNSConfigForming  5m  kubelet  Nameserver limits were exceeded\n"} {
+		if found := diagnosed(text); len(found) > 0 {
+			t.Errorf("%q: got %+v", text, found)
+		}
+	}
+}
+
 // A last point far above all before it, or a huge loss, may be the beginning
 // of something.
 func TestALossThatEndsHighIsAPossibility(t *testing.T) {

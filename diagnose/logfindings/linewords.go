@@ -53,20 +53,25 @@ var lineWords = map[string]Words{
 		Fix: "See which GPUs the container has. $ nvidia-smi -L\n" +
 			"Compare their number with the processes of the pod (nproc_per_node, LOCAL_RANK) and with the list in CUDA_VISIBLE_DEVICES; use the local rank, not the global one, as the number of the GPU. Under MPS see CUDA_VISIBLE_DEVICES of the control daemon too.",
 	},
-	"hub-rate":   tooManyRequests,
-	"rate-limit": tooManyRequests,
-	"filter-unknown": {
-		Title:   "The scheduler finds no node",
-		Meaning: "The scheduler refuses the nodes for a reason of a plug-in, an extender or another scheduler than Kubernetes' own. The message quotes it.",
-		Fix: "Look for the words of the reason in the documentation and the log of the scheduler that the pod names (schedulerName). $ kubectl get pods -A -o wide\n" +
-			"See what the nodes offer and which labels they have. $ kubectl describe nodes",
-	},
+	"hub-rate":          tooManyRequests,
+	"rate-limit":        tooManyRequests,
+	"http-429":          tooManyRequests,
+	"scheduler-unknown": unknownScheduler,
+	"filter-unknown":    unknownScheduler,
 	"inotify-limit": {
 		Title:   "The node's limit of inotify watches or instances is used up",
 		Meaning: "A program could not watch files, because the node's limit of inotify watches or instances for its user is used up. All containers of that user on the node share the limit; neither a disk is full nor a file missing.",
 		Fix: "See the limits. $ sysctl fs.inotify.max_user_watches fs.inotify.max_user_instances\n" +
 			"Raise fs.inotify.max_user_watches (ENOSPC) or fs.inotify.max_user_instances (EMFILE) on the node, watch fewer files, or have the program poll.",
 	},
+}
+
+// unknownScheduler is for reasons of schedulers that no row knows.
+var unknownScheduler = Words{
+	Title:   "The scheduler finds no node",
+	Meaning: "The scheduler refuses the nodes for a reason of a plug-in, an extender or another scheduler than Kubernetes' own. The message quotes it.",
+	Fix: "Look for the words of the reason in the documentation and the log of the scheduler that the pod names (schedulerName). $ kubectl get pods -A -o wide\n" +
+		"See what the nodes offer and which labels they have. $ kubectl describe nodes",
 }
 
 // silentLog names the last step or count of a log that goes on without one.

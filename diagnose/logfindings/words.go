@@ -52,7 +52,7 @@ func titleOfSignature(signature string) string {
 }
 
 // quoted are signatures of lines that contain more than their cause.
-var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "fatal-abort": true, "sanitizer": true, "sanitizer-segv": true, "filter-unknown": true}
+var quoted = map[string]bool{"fatal-log": true, "fatal-assert": true, "fatal-abort": true, "sanitizer": true, "sanitizer-segv": true, "filter-unknown": true, "scheduler-unknown": true}
 
 // Title summarizes a line of a log in a few words: "CUDA out of memory in
 // train.py:88". cause is the cause of the line, w its words.

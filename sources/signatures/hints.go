@@ -131,7 +131,7 @@ var hints = []hint{
 	{"provisioning-failed", "provision|provisioning|provisioner & fail|error|unable|cannot"},
 	{"pvc-not-found", "persistentvolumeclaim|pvc|claim & not found|missing|does not exist"},
 	{"unbound-pvc", "persistentvolumeclaim|persistentvolumeclaims|pvc|claim & pending|unbound|not bound|waiting"},
-	{"failed-mount-timeout", "mount|mounting|volume|volumes|nfs & timeout|timed out|fail|unable|deadline|refused|unreachable"},
+	{"failed-mount-timeout", "mount|mounting|volume|volumes|nfs & timeout|timed out|fail|unable|could not|cannot|deadline|refused|unreachable"},
 
 	// Scheduling.
 	{"dra-claim-pending", "resourceclaim|resource claim|resourceclaims|deviceclass|resourceslice & !|allocat|must|pending"},
@@ -196,7 +196,7 @@ var foreignHints = []hint{
 var foreignIf = []string{"如果", "若", "避免", "防止", "以免", "もし", "場合は", "경우", "если"}
 
 // harmlessWords occur in lines that are harmless whatever else they contain.
-var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "number of nan iterations: 0"}
+var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "重试", "重試", "リトライ", "再試行", "재시도", "повторная попытка", "number of nan iterations: 0"}
 
 // dsaAdvice ends every error of CUDA that PyTorch prints, whatever the error
 // (c10/cuda/CUDAException.cpp).

@@ -241,6 +241,26 @@ func TestLimitsAndStorage(t *testing.T) {
 	})
 }
 
+// TestUnknownComponents checks events of schedulers, of the API server's plug-ins and of
+// NVSentinel, and limits that are no registry's.
+func TestUnknownComponents(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"  Warning  FailedScheduling  5m (x3 over 6m)  moon-scheduler  pod does not fit the lunar quota":                                                      "node-selector-mismatch",
+		"5m          Warning   FailedScheduling   pod/train-0   pod does not fit the lunar quota":                                                             "node-selector-mismatch",
+		"  Warning  FailedScheduling  5m  default-scheduler  0/4 nodes are available: 4 Insufficient nvidia.com/gpu.":                                         "insufficient-gpu",
+		"the FailedScheduling of pods is counted":                                                                                                             "",
+		`Error creating: Internal error occurred: admission plugin "Moon" failed to complete validation in 13s`:                                               "admission-webhook-down",
+		"Internal error occurred: the moon is full":                                                                                                           "",
+		"  GpuMemWatch  True  Tue, 24 Nov 2026 16:00:00 +0000  GpuMemWatchIsNotHealthy  ErrorCode:DCGM_FR_FAULTY_MEMORY GPU:3 Recommended Action=RESTART_VM;": "gpu-ecc-error",
+		"  GpuMemWatch  False  Tue, 24 Nov 2026 16:00:00 +0000  GpuMemWatchIsHealthy  No Health Failures":                                                     "",
+		"HTTP 429 Too Many Requests from https://huggingface.co/x":                                                                                            "hf-hub-auth",
+		"HTTP 429 Too Many Requests from https://data.example.com/x":                                                                                          "dataset-download-failure",
+		"HTTP 429 Too Many Requests from https://data.example.com/x, sleeping 10s before retry":                                                               "",
+		`Failed to pull image "a": unexpected status code 429 Too Many Requests`:                                                                              "image-pull-rate-limited",
+		"libtpu.so already in used by another process. Not attempting to load libtpu.so in this process.":                                                     "tpu-init",
+	})
+}
+
 // TestTranslatedErrors checks messages of libc in other languages.
 func TestTranslatedErrors(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
