@@ -1,6 +1,9 @@
 package formats
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // maxWords bounds the words of a name: longer ones are sentences.
 const maxWords = 8
@@ -117,10 +120,27 @@ func classify(name []byte, w *wordList) kind {
 // than a name: "Loss는".
 func traitsOf(word []byte) traits {
 	t, known := words[string(word)]
-	if !known && word[0] >= 0x80 {
-		return isFiller
+	if !known && word[0] >= utf8.RuneSelf {
+		return traitsOfCompound(word)
 	}
 	return t
+}
+
+// traitsOfCompound looks up a word without a space between its two parts:
+// "テスト損失" is "テスト" and "損失".
+func traitsOfCompound(word []byte) traits {
+	const longest = 48
+	for i := 1; i < len(word) && len(word) <= longest; i++ {
+		if !utf8.RuneStart(word[i]) {
+			continue
+		}
+		if first, known := words[string(word[:i])]; known {
+			if second, known := words[string(word[i:])]; known {
+				return first | second
+			}
+		}
+	}
+	return isFiller
 }
 
 func classifyWords(list []traits, all traits, w *wordList) kind {

@@ -35,6 +35,7 @@ func list() []format {
 		tqdmLoggable,
 		jsonBlocks,
 		boxes,
+		namedLists,
 		tables,
 
 		transformers,

@@ -62,6 +62,7 @@ var names = map[string]kind{
 	"pass":          {class: classEpoch, prio: passPrio}, // PaddlePaddle before 2.0
 	"ep":            {class: classEpoch, prio: 80},
 	"e":             {class: classEpoch, prio: 60},
+	"epch":          {class: classEpoch, prio: 90}, // LeRobot, beside "ep", its episodes
 	"epoch_num":     {class: classEpoch, prio: 90},
 	"cur_epoch":     {class: classEpoch, prio: 95},
 	"current_epoch": {class: classEpoch, prio: 90},
@@ -116,6 +117,8 @@ var names = map[string]kind{
 	"lr_0":          {class: classLR, prio: 90},
 	"current_lr_0":  {class: classLR, prio: 90}, // Coqui TTS: of the first optimizer
 	"lr_pg0":        {class: classLR, prio: 70},
+	"pg0_lr":        {class: classLR, prio: 70},
+	"group0_lr":     {class: classLR, prio: 70},
 	"lr_group_0":    {class: classLR, prio: 70},
 	"l_r":           {class: classLR, prio: 80}, // Marian
 	"optim0_lr0":    {class: classLR, prio: 80},

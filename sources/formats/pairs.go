@@ -162,6 +162,11 @@ func (r *pairs) choosePosition() {
 				k.class, f.class = classStep, classStep
 				continue
 			}
+			if i == 0 && f.fraction && f.of == 0 && r.epochAt < 0 && bytes.Contains(r.text, []byte("∞ ━")) {
+				k.class, f.class, k.prio = classEpoch, classEpoch, 60 // "stage 0/∞ ━━━ 56/56" of kraken
+				r.epochAt = i
+				continue
+			}
 			if i == 0 && f.fraction && f.of >= f.number && progressWords[string(f.name.of(r.text))] {
 				r.offerStep(i, 40) // "Process 100/3161(3.2%) ..."
 				continue
@@ -218,6 +223,14 @@ func (r *pairs) offerUnnamed(i int) {
 		r.kinds[1].class, r.fields[1].class = classStep, classStep
 		r.offerStep(1, 55)
 		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
+	case i == 0 && r.bracketAndNumber():
+		r.epochAt, r.kinds[0].prio = 0, 10
+		r.kinds[1].class, r.fields[1].class = classStep, classStep
+		r.offerStep(1, 55)
+		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
+	case i == 1 && f.fraction && f.of > 0 && r.behindListNumber():
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 55)
 	case f.fraction && f.unit == unitNone && r.behindBracket(f):
 		// "Epoch:[0/19](100/24681)"
 		r.kinds[i].class, f.class = classStep, classStep
@@ -275,6 +288,26 @@ func (r *pairs) stackedBrackets() bool {
 	return first.bracket == '[' && (first.fraction || second.fraction) &&
 		first.number == math.Trunc(first.number) && second.number == math.Trunc(second.number) &&
 		len(between) > 1 && len(bytes.Trim(between, "[], ")) == 0 && second.hi < len(r.text) && r.text[second.hi] == ']'
+}
+
+// bracketAndNumber reports whether a line begins with "[  0]      10 ||", as that of
+// YOLACT: epoch, then iteration.
+func (r *pairs) bracketAndNumber() bool {
+	if len(r.fields) < 3 || !r.startsLine(0) || r.fields[0].bracket != '[' {
+		return false
+	}
+	first, second := &r.fields[0], &r.fields[1]
+	return second.name.empty() && !first.fraction && !second.fraction && second.unit == unitNone &&
+		first.number == math.Trunc(first.number) && second.number == math.Trunc(second.number) &&
+		string(bytes.TrimSpace(r.text[first.hi:second.lo])) == "]" && bytes.HasPrefix(r.text[second.hi:], []byte(" |"))
+}
+
+// behindListNumber reports whether only the number of an item is before the second
+// field: "2.  39497/50000: episode: 570" of Keras-RL.
+func (r *pairs) behindListNumber() bool {
+	first := &r.fields[0]
+	return first.name.empty() && !first.fraction && r.startsLine(0) && first.number == math.Trunc(first.number) &&
+		len(bytes.Trim(r.text[first.hi:r.fields[1].lo], ". ")) == 0
 }
 
 // stackedBehind reports whether "][0/6]" follows a number in brackets.
@@ -361,7 +394,9 @@ func (r *pairs) chooseLoss() {
 			objective = i
 			lossish++
 		case k.class == classEvidence && containsFold(f.name.of(r.text), "loss"):
-			lossish++
+			if !r.auxiliary(f) {
+				lossish++
+			}
 			r.point.part = r.point.part || f.separated
 		}
 	}
@@ -380,6 +415,20 @@ func (r *pairs) chooseLoss() {
 	} else {
 		r.lossAt = objective
 	}
+}
+
+// auxiliary reports whether a loss only keeps the model in shape, as "aux_loss",
+// "load-balance-loss" and "router_z_loss" of a mixture of experts do: beside it the
+// objective is the loss.
+func (r *pairs) auxiliary(f *field) bool {
+	r.words.split(f.name.of(r.text))
+	for i := range r.words.count {
+		switch string(r.words.word(i)) {
+		case "aux", "auxiliary", "balance", "balancing", "router", "z", "regularization", "reg":
+			return true
+		}
+	}
+	return false
 }
 
 // evalBehindTrain finds the evaluation's loss in "loss train: 1.981  eval: 2.344" of
@@ -542,6 +591,10 @@ func (r *pairs) hasRate() bool {
 }
 
 func isBaseRate(name []byte) bool {
+	switch string(name) {
+	case "Base Learning Rate", "base learning rate": // MATLAB
+		return true
+	}
 	return string(name) == "base_lr" || string(name) == "base/lr" || string(name) == "_base/lr"
 }
 

@@ -382,7 +382,7 @@ func mayBePrefix(same string, values map[string]int, file bool) bool {
 		if _, named := names[lower]; named && len(lower) > 2 && !file {
 			return false
 		}
-		t := words[lower]
+		t := words[lower] | traitsOfParts(value)
 		if t&(hasLoss|isPosition|isEpochWord|isEvidence|isAccuracy|isGrad|isNorm|isLearning|hasEval) != 0 && len(lower) > 2 && !file {
 			return false
 		}
@@ -391,6 +391,16 @@ func mayBePrefix(same string, values map[string]int, file bool) bool {
 		}
 	}
 	return true
+}
+
+// traitsOfParts are those of a word that ends where ASCII begins: "Época".
+func traitsOfParts(word string) (all traits) {
+	var parts wordList
+	parts.split([]byte(word))
+	for i := 0; i < parts.count && parts.count > 1; i++ {
+		all |= words[string(parts.word(i))]
+	}
+	return all
 }
 
 // file reports whether the word is part of a file's or logger's dotted name.

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"strconv"
 )
 
 var tables = format{
@@ -39,6 +40,7 @@ type table struct {
 	phases  bool     // the columns are training and validation, the rows are metrics
 	byPhase bool     // the columns are metrics, the rows are training and validation
 	missed  int
+	fresh   bool // no line was seen since the head
 	// above is the line before, if it has words only; spare is room for it.
 	above, spare []byte
 }
@@ -60,7 +62,7 @@ func (t *table) head(text []byte, words *wordList) bool {
 		return true
 	}
 	if isHead(cells, words) {
-		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text))}
+		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text)), fresh: true}
 		return true
 	}
 	if commas := commaCells(text); isHead(commas, words) {
@@ -94,6 +96,31 @@ func (t *table) secondHead(text []byte, words *wordList) bool {
 		return false
 	}
 	*t = table{columns: cellNames(cells)}
+	return true
+}
+
+// extendHead joins the second line of a head between bars to the first:
+// "Mini-batch" above "Loss", nothing below "Epoch" (MATLAB's trainNetwork).
+func (t *table) extendHead(text []byte) bool {
+	inner := bytes.Trim(text, " |")
+	if len(inner) == len(text) || len(inner) == 0 || !bytes.HasPrefix(text, []byte("|")) || !bytes.HasSuffix(text, []byte("|")) {
+		return false
+	}
+	cells := bytes.Split(text[1:len(text)-1], []byte("|"))
+	if len(cells) != len(t.columns) {
+		return false
+	}
+	for _, cell := range cells {
+		if cell = bytes.TrimSpace(cell); len(cell) > 0 && (len(cell) > 40 || bytes.IndexAny(cell, "0123456789") >= 0 || len(bytes.Trim(cell, "-+=: ")) == 0) {
+			return false
+		}
+	}
+	for i, cell := range cells {
+		if cell = bytes.TrimSpace(cell); len(cell) > 0 {
+			t.columns[i] += " " + string(cell)
+		}
+	}
+	t.single = nil
 	return true
 }
 
@@ -223,6 +250,12 @@ func (p *Parser) readTable(l *line) bool {
 		t.columns = nil
 		return false
 	}
+	if fresh := t.fresh; fresh {
+		t.fresh = false
+		if t.extendHead(l.text) {
+			return true
+		}
+	}
 	if !t.row(l.text, &p.scratch) {
 		return false
 	}
@@ -272,6 +305,18 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		if len(cell) > 2 && cell[0] == '[' && cell[len(cell)-1] == ']' { // a list with one learning rate
 			cell = cell[1 : len(cell)-1]
 		}
+		if said := wordPhase([]byte(columns[i])); said != phaseNone && isFlag(cell) { // fastai's descendants
+			if (said == phaseTrain) == (cell[0] == 'F' || cell[0] == 'f') {
+				*out = append([]byte("validation: "), *out...)
+			}
+			continue
+		}
+		if sum, isVector := vectorSum(cell); isVector { // DeepXDE: the terms of the loss
+			numbers++
+			*out = append(append(*out, columns[i]...), " = "...)
+			*out = append(strconv.AppendFloat(*out, sum, 'g', -1, 64), " | "...)
+			continue
+		}
 		v, end, ok := readValue(cell, 0)
 		if !ok || end != len(cell) {
 			if !isWord(cell) {
@@ -286,6 +331,30 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		*out = append(append(append(append(*out, columns[i]...), " = "...), cell...), " | "...)
 	}
 	return numbers >= 2 && numbers*2 > len(cells)
+}
+
+func isFlag(cell []byte) bool {
+	switch string(cell) {
+	case "True", "False", "true", "false":
+		return true
+	}
+	return false
+}
+
+// vectorSum adds up "1.3e-02, 4.1e-03".
+func vectorSum(cell []byte) (sum float64, ok bool) {
+	if bytes.IndexByte(cell, ',') < 0 {
+		return 0, false
+	}
+	for part := range bytes.SplitSeq(cell, []byte(",")) {
+		part = bytes.TrimSpace(part)
+		v, end, numeric := readValue(part, 0)
+		if !numeric || end != len(part) || v.fraction || v.clock {
+			return 0, false
+		}
+		sum += v.number
+	}
+	return sum, true
 }
 
 func numericCells(cells [][]byte) bool {

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"unsafe"
@@ -255,6 +256,9 @@ func readOf(text []byte, at int) (of float64, end int, ok bool) {
 			i++
 		}
 		return 0, i, true
+	}
+	if bytes.HasPrefix(text[i:], []byte("∞")) {
+		return 0, i + len("∞"), true
 	}
 	if i >= len(text) || !isDigit(text[i]) {
 		return 0, at, false

@@ -34,11 +34,12 @@ var words = map[string]traits{
 	"訓練損失": hasLoss | hasTrain, "学習損失": hasLoss | hasTrain, "検証損失": hasLoss | hasEval, "평균": isFiller | isAverage,
 	"точность": isAccuracy, "Точность": isAccuracy, "genauigkeit": isAccuracy, "精度": isAccuracy, "正解率": isAccuracy, "정확도": isAccuracy,
 	"обучение": hasTrain, "обучения": hasTrain, "学習": hasTrain, "訓練": hasTrain, "학습": hasTrain,
+	"テスト": hasEval, "测试": hasEval, "測試": hasEval, "驗證": hasEval, "準確率": isAccuracy, "准确度": isAccuracy,
 	"валидация": hasEval, "валидации": hasEval, "検証": hasEval, "검증": hasEval, "학습률": isLearning, "学習率": isLearning,
 
 	// how a value was measured
 	"total": isFiller, "tot": isFiller, "lm": isFiller, "main": isFiller, "all": isFiller, "overall": isFiller,
-	"global": isFiller, "model": isFiller, "value": isFiller | isValue, "current": isFiller, "cur": isFiller,
+	"global": isFiller, "model": isFiller, "data": isFiller, "value": isFiller | isValue, "current": isFiller, "cur": isFiller,
 	"reduced": isFiller, "mini": isFiller, "sft": isFiller, "the": isFiller, "set": isFiller, "dataset": isFiller,
 	"is": isFiller, "in": isFiller, "of": isFiller, "for": isFiller, "on": isFiller, "at": isFiller, "after": isFiller,
 	"this": isFiller, "new": isFiller, "instant": isFiller, "mean": isFiller | isAverage,
