@@ -29,7 +29,7 @@ func (c *concluder) collectMissing() {
 		c.missingFailedPods()
 		c.missingResult()
 	}
-	c.missing = append(c.missing, c.logs.missing...)
+	c.missing = append(withoutRepeated(c.missing, c.logs.missing), c.logs.missing...)
 	c.missingOutput()
 	c.missingWhy()
 	c.missingNewestLines()
@@ -39,6 +39,17 @@ func (c *concluder) collectMissing() {
 		c.missingReason()
 		c.missingMeasurements()
 	}
+}
+
+// withoutRepeated leaves out of what sources lack the entries that only repeat why a
+// log was not read: a file that is one log has the same reason as that log.
+func withoutRepeated(all, logs []Missing) []Missing {
+	return slices.DeleteFunc(all, func(m Missing) bool {
+		return slices.ContainsFunc(logs, func(log Missing) bool {
+			_, reason, found := strings.Cut(log.Why, " could not be read: ")
+			return found && reason != "" && strings.Contains(m.Why, ": "+reason)
+		})
+	})
 }
 
 // missingWhy adds the reason as missing when the logs of ranks in trouble were

@@ -67,7 +67,7 @@ func (f *Files) newLogReader(sink sources.Sink) *logReader {
 func (r *logReader) note(arg string, got report) {
 	p := r.arg(arg)
 	if got.objects > 0 || got.note != "" || got.failed > 0 || got.lacks != "" {
-		p.note = strings.TrimPrefix(got.text(""), ": ")
+		p.note = strings.TrimPrefix(got.text(arg), shown(arg)+": ")
 	}
 	p.trouble = p.trouble || got.trouble()
 	p.lacks = p.lacks || got.lacks != ""
@@ -240,7 +240,9 @@ func (r *logReader) settle(arg string, p *progress) {
 		state = train.SourceFailed
 	}
 	for _, failed := range p.failed {
-		text += "; " + failed
+		if _, why, _ := strings.Cut(failed, ": "); !strings.Contains(text, why) { // the note may have said it
+			text += "; " + failed
+		}
 	}
 	r.tell(arg, state, text)
 }

@@ -31,9 +31,9 @@ func insteadOfLog(head []byte) string {
 	switch {
 	case refusedWrite.Match(head):
 		return "" // it says why the job was not made, and was not asked for a log
-	case onlyLines(head, kubectlError):
+	case onlyLines(head, isKubectlError):
 		return kubectlErrorFile
-	case onlyLines(head, kubeletError):
+	case onlyLines(head, kubeletError.Match):
 		return kubeletErrorFile
 	}
 	return ""
@@ -52,14 +52,27 @@ func wholeAnswer(text *bufio.Reader) []byte {
 	return head
 }
 
+// refusedPerson matches the refusal of a request, with who asked.
+var refusedPerson = regexp.MustCompile(`^error: .*\bforbidden: User "([^"]+)" cannot `)
+
+// isKubectlError reports whether a line is kubectl's to the person who called it. A
+// refused service account is the program's in a pod, whose log it may be.
+func isKubectlError(line []byte) bool {
+	if kubectlError.Match(line) {
+		return true
+	}
+	who := refusedPerson.FindSubmatch(line)
+	return who != nil && !bytes.HasPrefix(who[1], []byte("system:serviceaccount:"))
+}
+
 // onlyLines reports whether all lines of a text match, beside blank ones and
 // kubectl's warnings.
-func onlyLines(head []byte, wanted *regexp.Regexp) bool {
+func onlyLines(head []byte, wanted func([]byte) bool) bool {
 	lines := 0
 	for line := range bytes.Lines(head) {
 		switch {
-		case blank(line), warningLine.Match(line) && !wanted.Match(line):
-		case !wanted.Match(line):
+		case blank(line), warningLine.Match(line) && !wanted(line):
+		case !wanted(line):
 			return false
 		default:
 			lines++
