@@ -16,6 +16,10 @@ func (c *command) look() func(f *finder, text string, at int) {
 		if end >= len(text) || at < f.skip || at > 0 && inName(text[at-1]) && !starts(text, at) {
 			return
 		}
+		if newlineAt(text, end) != "" {
+			f.followBelow(text, at, end, argumentReader{command: c, verbs: c.words[1:]})
+			return
+		}
 		list := quoteAt(text, end) > 0
 		if !list && text[end] != ' ' {
 			return

@@ -176,6 +176,19 @@ func putty(f *finder, text string, at int) {
 	f.skip = to
 }
 
+// puttyMAC finds the code at the end of such a key, which is made from the key and its
+// passphrase: a guess can be checked against it.
+func puttyMAC(f *finder, text string, at int) {
+	from := blanks(text, at+len("private-mac:"))
+	to := from
+	for to < len(text) && isHex(text[to]) {
+		to++
+	}
+	if to-from >= 32 || f.open && to == len(text) && to > from {
+		f.add(from, to, PrivateKey)
+	}
+}
+
 // behindNewlines returns the offset after newlines and spaces, escaped newlines
 // included.
 func behindNewlines(text string, at int) int {

@@ -75,6 +75,14 @@ func literals() []anchor {
 	add("-----begin ", pem)
 	add("-----end ", keyTail)
 	add("private-lines:", putty)
+	add("private-mac:", puttyMAC)
+	for _, sign := range []string{`sig"`, "sig'", `sig\`, "sig:"} {
+		add(sign, sharedSignature)
+	}
+	add("sharedaccesssignature", accessSignature)
+	for letter := 'a'; letter <= 'z'; letter++ {
+		add("-"+string(letter)+"=", shortFlag)
+	}
 	for _, option := range []string{" -u ", "--auth", "--user", "login="} {
 		add(option, pairAfter(option))
 	}

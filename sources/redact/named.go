@@ -32,6 +32,9 @@ func (f *finder) named(text string, from, to int, j judged) {
 		return
 	}
 	value, found := s.separator(text, to)
+	if !found && s.flag {
+		f.belowFlag(text, from, to, s)
+	}
 	if !found {
 		if j.class != innocent && isMemberName(text[:from]) && (j.class == certain || s.environment()) && f.sibling(text, from, to, j.sort) {
 			return

@@ -95,6 +95,14 @@ var nearMisses = []string{
 	"password for the user is not set, key for the layer is layer3.weight, token for pad is <pad>",
 	"{\"KEY\": \"step1\", \"TOKEN\": \"<s>\", \"TOKENS\": \"12B\"}",
 	"tokens: 12345678, key: 3, secrets: 4, passwords: 0",
+	"    Args:\n      --password-file\n      /etc/credentials/x\n      --tokens\n      4096\n      --tokenizer\n      llama-2-7b",
+	"Options:\n  --password\n      The password to log in with\n  --token\n  --user\n",
+	"    Command:\n      python\n      -p\n      train.py\n    Args:\n      --key\n      --seed\n      3",
+	"redis-cli\nwaits for the server\n",
+	"run -i=eth0 -k=llama-7b -s=1234567890 -c=9f865f746b669d9a9f865f746b669d9a9f865f74 -o=CheckpointOfStep12000ForLlama2Large -m=meta-llama/Llama-2-7b-hf",
+	`{"sig": "verified", "sig": 3} sig: 44 of 45 sigs`,
+	"Private-MAC: none; SharedAccessSignature=<your signature> SharedAccessSignature: required",
+	"SharedAccessSignature=sv=2022-11-02&sr=c&sp=rl",
 }
 
 func TestNearMissesStay(t *testing.T) {

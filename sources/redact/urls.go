@@ -85,6 +85,40 @@ func (f *finder) cutOff(text string, from, end int) {
 	f.add(from+colon+1, end, URLPassword)
 }
 
+// sharedSignature finds the signature of Azure's SAS as a field of its own: 32 bytes
+// in base64. Signatures of other things are longer.
+func sharedSignature(f *finder, text string, at int) {
+	if at > 0 && inName(text[at-1]) {
+		return
+	}
+	end, _ := closing(text, at+len("sig"))
+	if end = blanks(text, end); end >= len(text) || text[end] != ':' && text[end] != '=' {
+		return
+	}
+	from, to, _ := valueAt(text, blanks(text, end+1))
+	value := text[from:to]
+	if len(value) > 3 && hasSuffixFold(value, "%3d") {
+		value = value[:len(value)-3] + "="
+	}
+	if len(value) == 44 && value[43] == '=' && random(value) {
+		f.add(from, to, URLSignature)
+	}
+}
+
+// accessSignature finds a SAS that has no parameters of its own to be known by, under
+// its name in a connection string.
+func accessSignature(f *finder, text string, at int) {
+	end, _ := closing(text, at+len("sharedaccesssignature"))
+	if end = blanks(text, end); end >= len(text) || text[end] != '=' && text[end] != ':' {
+		return
+	}
+	from, to, _ := valueAt(text, blanks(text, end+1))
+	value := text[from:to]
+	if len(value) >= 16 && drawnOrMixed(value) && indexFold(value, "sig=") < 0 && indexFold(value, "sig%3d") < 0 && !isPlaceholder(value) && !isName(value) && f.spend(len(value)) {
+		f.add(from, to, URLSignature)
+	}
+}
+
 // signature finds the signature that gives access to a URL: Azure's SAS, and URLs
 // signed by AWS and Google.
 func signature(f *finder, text string, at int) {
