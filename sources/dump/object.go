@@ -95,6 +95,9 @@ func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	if kind.Group == "events.k8s.io" && kind.Kind == "Event" {
 		raw, kind = coreEvent(raw), kinds.EventKind
 	}
+	if kind == kinds.EventKind {
+		forgetOddTimes(raw)
+	}
 	strip(raw, metadata)
 
 	if metadataOnly[kind] {

@@ -22,7 +22,7 @@ func parse(p piece) (object map[string]any, repeated []repeatedKey, line int, er
 	}
 	var value any
 	if p.json {
-		if err := utiljson.Unmarshal(p.text, &value); err != nil {
+		if err := utiljson.Unmarshal(p.text, &value); err != nil && jsonWithNull(p.text, &value) != nil {
 			return nil, nil, jsonErrorLine(p.text, err), fmt.Errorf("not valid JSON: %w", err)
 		}
 	} else if value, repeated, err = parseYAML(p.text); err != nil {
@@ -42,7 +42,11 @@ func parseYAML(text []byte) (value any, repeated []repeatedKey, err error) {
 	if value, err = kubectlYAML(text); err == nil {
 		return value, nil, nil
 	}
-	return strictYAML(text)
+	value, repeated, err = strictYAML(text)
+	if err != nil && yamlNumber.Match(text) {
+		return strictYAML(yamlWithNull(text))
+	}
+	return value, repeated, err
 }
 
 // libraryYAML parses any YAML, slowly.
