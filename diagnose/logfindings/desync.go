@@ -121,6 +121,9 @@ func unnotified(all []candidate) []candidate {
 			continue
 		}
 		rank := int(whole(c.hit.Captures[0]))
+		if strings.Contains(c.hit.Text, "group information:") {
+			return nil // counted within a group of the job's ranks
+		}
 		if rank < 0 || rank == c.rank || peer >= 0 && rank != peer {
 			return nil
 		}

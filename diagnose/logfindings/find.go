@@ -244,7 +244,7 @@ func namedPeer(all []candidate, cause train.Cause) int {
 	peer := -1
 	for i := range all {
 		c := &all[i]
-		if c.cause != cause || !c.reported || c.hit.Rank < 0 || c.hit.Rank == peer || !strings.HasPrefix(c.hit.Signature, "jax-") {
+		if c.cause != cause && !(c.hit.Signature == "jax-unhealthy" && cause == "rendezvous-timeout") || !c.reported || c.hit.Rank < 0 || c.hit.Rank == peer || !strings.HasPrefix(c.hit.Signature, "jax-") {
 			continue
 		}
 		if peer >= 0 {

@@ -35,6 +35,7 @@ func TestAnswersOfLaunchers(t *testing.T) {
 	f("Lightning ends the others", "torchrun-child-failed", 1, "[rank: 1] Child process with PID 2053468 terminated with code 1. Forcefully terminating all other processes to avoid zombies\nKilled\n")
 	f("a kill, and then a report of it", "oom-killed", 1, "Killed\n[rank: 1] Child process with PID 2053468 terminated with code 1. Forcefully terminating all other processes to avoid zombies\n")
 	f("HCCL names the rank that is waited for", "nccl-timeout", 4, "EI0002: The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank [4].base information: [streamID:[2]]\n")
+	f("HCCL counts within a group", "nccl-timeout", -1, "EI0002: [PID: 2969] The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank: [24]. base information: [streamID:[109]]. group information: [group:[group_name_1654], rankSize[32], rankId[25 24]]\n")
 	f("a barrier with errors of one rank", "one-rank-behind", 3, "[rank0]: RuntimeError: Rank 0 successfully reached monitoredBarrier, but received errors while waiting for send/recv from rank 3. Please check rank 3 logs for faulty rank.\n")
 	f("a barrier that a rank did not reach", "one-rank-behind", 6, "[rank0]: RuntimeError: [Rank 0]: Rank 6 failed to pass monitoredBarrier in 1800000 ms\n")
 	f("a barrier that several did not reach", "one-rank-behind", -1, "[rank0]: RuntimeError: [Rank 0]: Ranks 5, 6 failed to pass monitoredBarrier in 1800000 ms\n")

@@ -27,9 +27,9 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 		return hangupWords
 	case hit.Cause == "sigterm-received" && interrupt.MatchString(hit.Text):
 		return interruptWords
-	case hit.Signature == "storage-read" && staleHandle.MatchString(hit.Text):
+	case storageFailed[hit.Signature] && staleHandle.MatchString(hit.Text):
 		return staleWords
-	case hit.Signature == "storage-read" && ioError.MatchString(hit.Text):
+	case storageFailed[hit.Signature] && ioError.MatchString(hit.Text):
 		return ioErrorWords
 	case hit.Cause == "dataset-download-failure" && slowDown.MatchString(hit.Text):
 		return tooManyRequests
@@ -101,6 +101,9 @@ var interruptWords = Words{
 	Meaning: "A person pressed Ctrl-C, or a tool that runs the program sent what Ctrl-C sends (SIGINT); nothing of Kubernetes sends it.",
 	Fix:     "If nobody did, see what wraps the program: a notebook, a session of a terminal, a scheduler that warns with SIGINT before its time limit.",
 }
+
+// storageFailed are signatures of errors that a storage gave.
+var storageFailed = map[string]bool{"storage-read": true, "storage-go": true}
 
 var (
 	staleHandle = regexp.MustCompile(`(?i)\[Errno 116\]|errno = 116|stale (?:nfs )?file handle`)

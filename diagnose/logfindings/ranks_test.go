@@ -60,6 +60,8 @@ func TestRootRank(t *testing.T) {
 		"[LightGBM] [Fatal] Socket recv error, Connection reset by peer (code: 104)\n", "[LightGBM] [Fatal] Socket recv error, Connection reset by peer (code: 104)\n", "Met Exceptions:\nstd::bad_alloc\n")
 	f("JAX names the task that stopped", "nccl-connection-lost", 3,
 		"F0926 17:26:32.075587  157988 client.h:77] Terminating process because the JAX distributed service detected fatal errors. absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):\n/job:jax_worker/replica:0/task:3\nThe tasks have crashed.\n")
+	f("JAX names the task that did not come", "rendezvous-timeout", 7,
+		"XlaRuntimeError: DEADLINE_EXCEEDED: Barrier timed out. Id: PjRT_Client_Connect. # of tasks that reached the barrier: 15/16. The first task at the barrier: /job:jax_worker/replica:0/task:3. Some timed out task names:\n/job:jax_worker/replica:0/task:7\n")
 	f("SkyPilot's codes", "application-error", 1, "ERROR: Job 4 failed with return code list: [137, 1, 137] (A worker failed with return code 1, SkyPilot cleaned up the processes on other nodes with return code 137)\n")
 	f("an actor's name", "ray-worker-died", 0, "ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this task.\n\tclass_name: create_colocated_worker_cls.<locals>.WorkerDict\n\tname: WQ0HJEWorkerDict_0:0\n")
 	f("the earliest of two own errors", "cuda-out-of-memory", 1,

@@ -160,7 +160,7 @@ var hints = []hint{
 	{"init-container-failing", "init container|init:err|init:crash|init:oom|init:image|init:create|init:container|initcontainer & !|crash"},
 
 	// Names, files and programs.
-	{"file-not-found", "errno 2|filenotfounderror|no such file or directory: '"},
+	{"file-not-found", "errno 2]|filenotfounderror|no such file or directory: '"},
 	{"dataset-download-failure", "http|https|url|s3|gs:|bucket|download|urlopen|urllib3|boto|botocore & !|reset|ssl|max retries|gaierror"},
 	{"python-import-error", "undefined symbol|no module|modulenotfounderror|importerror|cannot import|dll load"},
 	{"python-import-error", "shared object|shared libraries|.so$ & cannot|missing|not found|no such"},

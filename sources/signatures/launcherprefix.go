@@ -81,6 +81,9 @@ func unprefix(line []byte) prefixed {
 	return p
 }
 
+// determinedTag matches the tag of Determined AI behind a time and the container.
+var determinedTag = regexp.MustCompile(`\[rank=(\d+)\] \|\| ?`)
+
 // tagWithin is how far into a line the tag of torchrun may be: log collectors write a
 // time, a host or a stream before it.
 const tagWithin = 120
@@ -88,6 +91,12 @@ const tagWithin = 120
 // findRankTag removes torchrun's [rank3]: and what a collector wrote before it. Only
 // the tag distinguishes speakers, since times differ in each line.
 func (p *prefixed) findRankTag() {
+	if m := determinedTag.FindSubmatchIndex(p.text[:min(len(p.text), tagWithin)]); m != nil {
+		if n, err := strconv.Atoi(string(p.text[m[2]:m[3]])); err == nil {
+			p.rank, p.by, p.text = n, p.text[m[2]:m[3]], p.text[m[1]:]
+			return
+		}
+	}
 	at := bytes.Index(p.text[:min(len(p.text), tagWithin)], []byte(" [rank"))
 	if at < 0 {
 		return

@@ -79,16 +79,18 @@ func TestNamedRanks(t *testing.T) {
 		"Global rank 12 stopped": 12,
 		"world_rank=7: stopped":  7,
 		"HCCL error, rank_id:4":  4,
-		"(PID:62743, Device:11, RankID:43) ERR02005 DIST internal error":                               43,
-		"(PID:62743, Device:-1, RankID:-1) ERR00100 PTA call acl api failed":                           -1,
-		"torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL": 1,
-		"[E ProcessGroupNCCL.cpp:474] [Rank 9] Watchdog":                                               9,
-		"ValueError: Shape must be rank 2 but is rank 3":                                               -1,
-		"lora rank=16 is not supported":                                                                -1,
-		"local_rank: 3 failed":                                                                         -1,
-		"[rank: 4] Received SIGTERM: 15":                                                               4,
-		"OOM on /job:worker/replica:0/task:1/device:GPU:0 by allocator GPU_0_bfc":                      1,
-		"OOM on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc":                   -1,
+		"(PID:62743, Device:11, RankID:43) ERR02005 DIST internal error":                                 43,
+		"(PID:62743, Device:-1, RankID:-1) ERR00100 PTA call acl api failed":                             -1,
+		"torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL":   1,
+		"[E ProcessGroupNCCL.cpp:474] [Rank 9] Watchdog":                                                 9,
+		"ValueError: Shape must be rank 2 but is rank 3":                                                 -1,
+		"lora rank=16 is not supported":                                                                  -1,
+		"local_rank: 3 failed":                                                                           -1,
+		"torch.distributed.checkpoint.api.CheckpointException: CheckpointException ranks:dict_keys([3])": 3,
+		"The first task at the barrier: /job:jax_worker/replica:0/task:3":                                -1,
+		"[rank: 4] Received SIGTERM: 15":                                                                 4,
+		"OOM on /job:worker/replica:0/task:1/device:GPU:0 by allocator GPU_0_bfc":                        1,
+		"OOM on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc":                     -1,
 		"input of rank 4": -1,
 	} {
 		if got := namedRank([]byte(text)); got != want {
@@ -117,6 +119,7 @@ func TestReportedRanks(t *testing.T) {
 		"(worker1, rank=1, pid=1840, ip=172.31.6.148) torch.OutOfMemoryError: CUDA out of memory.":                                 1,
 		"(head, rank=0, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                     0,
 		"(task, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                             -1,
+		"<>        [2021-12-07 10:41:27] d173154e [rank=3] || torch.OutOfMemoryError: CUDA out of memory.":                         3,
 		"[prterun-n1-2231@1,5]<stderr>: torch.OutOfMemoryError: CUDA out of memory.":                                               5,
 		"x4117c2s6b0n0.cm.example.com 12: torch.OutOfMemoryError: XPU out of memory.":                                              12,
 		"  Process name: [prterun-n1-2231@1,6]":                                                                                    6,
@@ -259,6 +262,25 @@ func TestUnknownComponents(t *testing.T) {
 		`Failed to pull image "a": unexpected status code 429 Too Many Requests`:                                                                              "image-pull-rate-limited",
 		"libtpu.so already in used by another process. Not attempting to load libtpu.so in this process.":                                                     "tpu-init",
 	})
+}
+
+// TestSlurmAnswers checks what Slurm says of jobs, and errors of Go's and Arrow's.
+func TestSlurmAnswers(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"slurmstepd: error: *** JOB 123 ON n1 CANCELLED AT 2024-01-01T00:00:00 DUE to SIGNAL Terminated ***": "sigterm-received",
+		"slurmstepd: error: *** STEP 1.0 ON n1 CANCELLED AT 2024-01-01T00:00:00 DUE TO TASK FAILURE ***":     "application-error",
+		"srun: error: Node failure on n7": "node-lost",
+		"sbatch: error: Batch job submission failed: Requested node configuration is not available": "node-selector-mismatch",
+		"sbatch: error: QOSMaxGRESPerUser":                               "queue-quota-exceeded",
+		"the QOSMaxGRESPerUser is 8":                                     "",
+		"pyarrow.lib.ArrowMemoryError: malloc of size 1073741824 failed": "oom-killed",
+		"ValueError: Can't find 'adapter_config.json' at 'out/lora'":     "checkpoint-missing",
+		"level=error msg=\"read /data/a.bin: input/output error\"":       "storage-hang",
+		"OSError: [Errno 27] File too large":                             "python-exception",
+	})
+	if cause, _, found := Hint("OSError: [Errno 27] File too large"); found {
+		t.Errorf("errno 27: %s", cause)
+	}
 }
 
 // TestTranslatedErrors checks messages of libc in other languages.

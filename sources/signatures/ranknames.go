@@ -24,7 +24,8 @@ var rankSpellings = []struct {
 	{"RankID", `\bRankID[:=] ?(?P<rank>\d+)\b`, "torch_npu NPUException.h"},
 	{"ank_id", `\brank_id[:=] ?\[?(?P<rank>\d+)\b`, "HCCL, MindSpore"},
 	{"[rank: ", `^\[rank: (?P<rank>\d+)\]`, "Lightning utilities/rank_zero.py"},
-	{"/replica:0/task:", `/job:(?:jax_)?worker/replica:0/task:(?P<rank>\d+)\b`, "TensorFlow, JAX: the task of a device or of a peer"},
+	{"/replica:0/task:", `/job:worker/replica:0/task:(?P<rank>\d+)/device:`, "TensorFlow: the task whose device it is"},
+	{"CheckpointException ranks:", `CheckpointException ranks: ?dict_keys\(\[(?P<rank>\d+)\]\)`, "PyTorch torch/distributed/checkpoint/api.py"},
 	{"Culprit", `\bCulprit rank (?P<rank>\d+)\b`, "PyTorch torchfrtrace"},
 }
 
