@@ -117,11 +117,11 @@ func unnotified(all []candidate) []candidate {
 	peer := -1
 	for i := range all {
 		c := &all[i]
-		if c.healed || c.hit.Signature != "hccl-notify" || len(c.hit.Captures) == 0 {
+		if c.healed || c.hit.Signature != "hccl-notify" || len(c.hit.Captures) < 2 {
 			continue
 		}
 		rank := int(whole(c.hit.Captures[0]))
-		if strings.Contains(c.hit.Text, "group information:") {
+		if c.hit.Captures[1] != "" {
 			return nil // counted within a group of the job's ranks
 		}
 		if rank < 0 || rank == c.rank || peer >= 0 && rank != peer {

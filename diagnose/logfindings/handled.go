@@ -14,7 +14,19 @@ var handling = regexp.MustCompile(`(?i)\b(?:halving|reducing|lowering|decreasing
 
 // handled reports whether a line says that the program caught its error and
 // goes on.
-func handled(hit *train.LogHit) bool { return handling.MatchString(hit.Text) }
+func handled(hit *train.LogHit) bool { return handling.MatchString(hit.Text) || oneOfSeveral(hit.Text) }
+
+// attempt matches the number of an attempt and of all: "attempt 1/3", "try 2 of 5".
+var attempt = regexp.MustCompile(`(?i)\b(?:attempt|try|trial|retry)[ #:]{1,2}(\d{1,3})(?:/| of )(\d{1,3})\b`)
+
+// oneOfSeveral reports whether a line is about an attempt after which others follow.
+func oneOfSeveral(text string) bool {
+	m := attempt.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	return whole(m[1]) < whole(m[2])
+}
 
 // HandledBeforeEnd reports whether the program caught the error of a line and
 // wrote more after it, so that the line does not explain how it ended.

@@ -33,12 +33,13 @@ func demoteAnswers(all []candidate) {
 	demoteKills(all, reports)
 }
 
-// demoteKills lowers what a shell says of a process that was killed after a
-// launcher had reported another one that failed by itself.
+// demoteKills lowers what a shell says of a process that was killed, and Slurm
+// of a step that it cancelled, after a launcher had reported a rank that failed
+// by itself.
 func demoteKills(all []candidate, reports []*candidate) {
 	for i := range all {
 		c := &all[i]
-		if c.healed || c.hit.Signature != "killed-line" || c.hit.Rank >= 0 {
+		if c.healed || c.hit.Signature != "killed-line" && c.hit.Signature != "slurm-cancelled" || c.hit.Rank >= 0 {
 			continue
 		}
 		if slices.ContainsFunc(reports, func(r *candidate) bool {

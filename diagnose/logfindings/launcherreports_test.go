@@ -31,6 +31,7 @@ func TestAnswersOfLaunchers(t *testing.T) {
 	f("a report cut before the code", "torchrun-child-failed", 1, failures+reportBlock("11:42:18", "3", "1")+root+"[0]:\n  time      : 2026-09-07_11:42:18\n  host      : n1\n  rank      : 1 (local_rank: 1)\n")
 	f("a report cut before the rank", "torchrun-child-failed", -1, root+"[0]:\n  time      : 2026-09-07_11:42:18\n  host      : n1\n")
 	f("srun ends the others", "application-error", 3, "srun: error: n1: task 3: Exited with exit code 1\nsrun: error: n1: task 0: Killed\n")
+	f("srun cancels the step", "application-error", 3, "srun: error: n1: task 3: Exited with exit code 1\nsrun: Terminating job step 1.0\nslurmstepd: error: *** STEP 1.0 ON n1 CANCELLED AT 2024-01-01T00:00:00 ***\n")
 	f("srun tells a kill first", "oom-killed", 0, "srun: error: n1: task 0: Killed\nsrun: error: n1: task 3: Exited with exit code 1\n")
 	f("Lightning ends the others", "torchrun-child-failed", 1, "[rank: 1] Child process with PID 2053468 terminated with code 1. Forcefully terminating all other processes to avoid zombies\nKilled\n")
 	f("a kill, and then a report of it", "oom-killed", 1, "Killed\n[rank: 1] Child process with PID 2053468 terminated with code 1. Forcefully terminating all other processes to avoid zombies\n")

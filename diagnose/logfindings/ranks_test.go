@@ -84,6 +84,23 @@ func TestHealed(t *testing.T) {
 	}
 }
 
+// TestAttempts checks that a failed attempt is no alarm where others follow, and that the
+// last one is.
+func TestAttempts(t *testing.T) {
+	for text, want := range map[string]train.Severity{
+		"Attempt 1/3 to upload the checkpoint failed: SlowDown\nAttempt 2/3 succeeded\n": train.SeverityInfo,
+		"Attempt 3/3 to upload the checkpoint failed: SlowDown\ngiving up\n":             train.SeverityError,
+	} {
+		if found := diagnosed(text); len(found) != 1 || found[0].Severity != want {
+			t.Errorf("%q: got %+v", text, found)
+		}
+	}
+	const tenacity = "WARNING:tenacity: Retrying upload in 2.0 seconds as it raised ClientError: An error occurred (SlowDown) when calling the PutObject operation\n"
+	if found := diagnosed(tenacity); len(found) > 0 {
+		t.Errorf("tenacity: got %+v", found)
+	}
+}
+
 // TestTracebacks checks which exception of several is reported, and whose
 // frame.
 func TestTracebacks(t *testing.T) {

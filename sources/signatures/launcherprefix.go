@@ -39,7 +39,7 @@ func (p *prefixed) quote() []byte {
 // pods add the pod, [job-worker-0] or with its namespace [ml][job-worker-0], Docker
 // Compose "worker-0  | ", and people who quote a text in a mail "> ". Slurm's pyxis
 // repeats the log of the container's engine behind its own name.
-var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |slurmstepd: error: pyxis: {2,}|(?:> ?)+|\[(\d{1,4})\]:? |\([\w.-]+, (?:rank=(\d+), )?pid=\d+(?:, ip=[\d.]+)?\) ?|x\d+c\d+s\d+b\d+n\d+[\w.-]* (\d{1,5}): )`)
+var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |slurmstepd: error: pyxis: {2,}|(?:> ?)+|\[(\d{1,4})\](?:: ?| )|\([\w.-]+, (?:rank=(\d+), )?pid=\d+(?:, ip=[\d.]+)?\) ?|x\d+c\d+s\d+b\d+n\d+[\w.-]* (\d{1,5}): )`)
 
 // Groups of launcherPrefix: srunGroup contains srun's rank, bareGroup that of "[3] ".
 const (

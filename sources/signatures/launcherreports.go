@@ -32,6 +32,7 @@ var launcherReports = []launcherReport{
 	{"composer", []string{" crashed with exit code ", ") exited with code "}, `\bRank (?P<rank>\d+) crashed with exit code {code}|\b[Gg]lobal rank (?P<rank2>\d+) \(PID \d+\) exited with code {code}`, "Composer composer/cli/launcher.py; seen in public issues"},
 	{"process", []string{"Exit code: ", " exit with status code "}, `^\s*Exit code: +{code}\s*$|^Process (?P<rank>\d+) exit with status code {code}`, "Open MPI help-orterun.txt, Horovod runner/gloo_run.py: the line under the name of the process; seen in public issues"},
 	{"spawn", []string{"terminated with signal ", "terminated with exit code ", " exited with SIG", "exited with signal SIG", "terminated with SIG"}, `\b[Pp]rocess (?P<rank>\d{1,4}) (?:terminated with (?:signal {signal}|exit code {code})|(?:exited|terminated) with (?:signal )?{name})`, "torch.multiprocessing.spawn, ProcessExitedException; paddle.distributed.spawn"},
+	{"rank-exit", []string{" exited with ", " died with ", "terminated with ", " crashed with ", " killed by signal ", " failed with "}, `\b[Rr]ank:? ?(?P<rank>\d{1,5})\b[^\n\]]{0,40}?\b(?:exited|died|terminated|crashed|killed|failed) (?:with|by) (?:(?:exit[ -]?|return ?)?(?:code|status):? {code}|(?:signal )?{name})`, "launchers of all kinds, in one sentence: a rank, and how it ended"},
 	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source"},
 }
 

@@ -119,6 +119,10 @@ func TestReportedRanks(t *testing.T) {
 		"(worker1, rank=1, pid=1840, ip=172.31.6.148) torch.OutOfMemoryError: CUDA out of memory.":                                 1,
 		"(head, rank=0, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                     0,
 		"(task, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                             -1,
+		"W0101 launcher: child process of rank 5 exited with SIGABRT":                                                              5,
+		"2024-05-01 Rank 7 exited with code -6":                                                                                    7,
+		"[ERROR] rank 4: process exited with SIGSEGV":                                                                              4,
+		"lora rank 16 finished with code 0":                                                                                        -1,
 		"<>        [2021-12-07 10:41:27] d173154e [rank=3] || torch.OutOfMemoryError: CUDA out of memory.":                         3,
 		"[prterun-n1-2231@1,5]<stderr>: torch.OutOfMemoryError: CUDA out of memory.":                                               5,
 		"x4117c2s6b0n0.cm.example.com 12: torch.OutOfMemoryError: XPU out of memory.":                                              12,
@@ -136,6 +140,9 @@ func TestReportedRanks(t *testing.T) {
 // TestBareRanks checks that a rank in brackets is taken off as a prefix where it is one.
 func TestBareRanks(t *testing.T) {
 	hits := scanned("[6] Traceback (most recent call last):\n[6]   File \"/opt/train/train.py\", line 21, in main\n[6]     y = table[key]\n[6] KeyError: 'input_ids'")
+	if close := scanned("[6]:Traceback (most recent call last):\n[6]:KeyError: 'input_ids'"); len(close) != 1 || close[0].Rank != 6 {
+		t.Errorf("without a blank: %+v", close)
+	}
 	if len(hits) != 1 || hits[0].Rank != 6 || hits[0].Text != "KeyError: 'input_ids'" || hits[0].Frame == "" {
 		t.Errorf("mpiexec -l: %+v", hits)
 	}
