@@ -256,6 +256,7 @@ func plausible(q train.Quantity, value float64) bool {
 // the answer.
 func (c *collector) finish() {
 	c.unitOfShares()
+	c.devices = joinHosts(c.devices)
 	for _, d := range c.devices {
 		d.memory()
 	}

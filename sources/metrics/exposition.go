@@ -152,7 +152,7 @@ func (c *collector) lines(part []byte, first int, whole error) {
 		}
 	}
 	l.giveUp()
-	if l.bad > 0 {
+	if l.bad > 0 || isRepeatedHelp(whole) {
 		return
 	}
 	at := 0
@@ -160,6 +160,13 @@ func (c *collector) lines(part []byte, first int, whole error) {
 		at = first + parse.Line - 1
 	}
 	c.answer.problem(at, "%s; its samples were read nevertheless", parseReason(whole))
+}
+
+// isRepeatedHelp recognises the library's error for a second HELP line of a metric.
+// Exporters that write device by device repeat it (all-smi), and lose nothing.
+func isRepeatedHelp(err error) bool {
+	parse := expfmt.ParseError{}
+	return errors.As(err, &parse) && strings.HasPrefix(parse.Msg, "second HELP line")
 }
 
 // lineReader parses samples one by one.

@@ -92,6 +92,9 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	if answer.Error != "" || answer.Status == "error" {
 		a.problem(0, "Prometheus answered with an error (%s): %s", oneLine(answer.ErrorType), oneLine(answer.Error))
 	}
+	if answer.ResultType == "" && isSeriesList(answer.Result) {
+		answer.ResultType = "vector" // or a matrix, which is read alike
+	}
 	switch answer.ResultType {
 	case "vector", "matrix":
 		var series []json.RawMessage
@@ -170,6 +173,9 @@ func exporterPods(all []json.RawMessage) map[holder]bool {
 func (c *collector) series(s promSeries, newest time.Time) time.Time {
 	name := s.Metric["__name__"]
 	f := familyOf(name)
+	if name == "" {
+		f = &nameless
+	}
 	point := s.newest()
 	if f == nil || !point.known {
 		return newest

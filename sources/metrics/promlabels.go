@@ -27,7 +27,7 @@ var (
 		"gpu_id", "gpu_index", "neuroncore", "accelerator_id", "index", "minor_number", "dev_file", "device", "device_id", "card",
 		"gpu_uuid", "acc_id", "gpu_i_profile", "gpu_i_id", "gpu_partition_id", "gpu_compute_partition_type",
 		"type", "clock_type", "hw_gpu_task", "hw_gpu_engine", "hw_type", "location", "hw_sensor_location", "hw_memory_location",
-		"sub_dev", "com_intel_subdevice_id", "make", "deviceidx", "device_index", "deviceuuid", "device_uuid",
+		"sub_dev", "com_intel_subdevice_id", "make", "ordinal", "deviceidx", "device_index", "deviceuuid", "device_uuid",
 	}, dcgmLabels...)
 	// wordyLabels describe a GPU, or the pod that was scraped: they need not be
 	// repeated with every sample.

@@ -21,6 +21,8 @@ type tags struct {
 	process, tile         string
 	partition, partitions string // AMD: number of the partition, and how the board is split
 	maker, card           string
+	board, number         string // the labels gpu and gpu_index, each by itself
+	ordinal               string
 
 	indexRank int
 }
@@ -38,6 +40,12 @@ func (t *tags) clear() { *t = tags{} }
 func (t *tags) set(name, value string) {
 	if value == "" {
 		return
+	}
+	switch name {
+	case "gpu":
+		t.board = value
+	case "gpu_index":
+		t.number = value
 	}
 	switch name {
 	case "gpu", "gpu_id", "gpu_index":
@@ -125,6 +133,8 @@ func (t *tags) setDetail(name, value string) {
 		t.tile = value
 	case "make":
 		t.maker = value
+	case "ordinal":
+		t.ordinal = value
 	}
 }
 

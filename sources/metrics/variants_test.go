@@ -186,7 +186,7 @@ func TestPrometheusAnswers(t *testing.T) {
 		series("DCGM_FI_DEV_XID_ERRORS", `,"err_code":"79"`, `"values":[[1060,"79"]]`),
 		series("DCGM_FI_DEV_XID_ERRORS", `,"err_code":"0"`, `"values":[[1000,"0"]]`)), false,
 		"0 uuid=GPU-aaaaaaaa xid=79")
-	want(t, "no name", vector(`{"metric":{"gpu":"0","UUID":"GPU-aaaaaaaa"},"value":[1,"5"]}`), true)
+	want(t, "no name", vector(`{"metric":{"gpu":"0","UUID":"GPU-aaaaaaaa"},"value":[1,"5"]}`), true, "0 uuid=GPU-aaaaaaaa")
 	want(t, "an error", `{"status":"error","errorType":"execution","error":"query timed out"}`, true)
 	want(t, "a scalar", `{"status":"success","data":{"resultType":"scalar","result":[1,"2"]}}`, false)
 }

@@ -1,0 +1,75 @@
+package metrics
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/train"
+)
+
+// joinHosts completes readings without a machine from those of the same GPU that
+// have one, and merges the two: an exporter, or who relabels its samples, may write
+// the name of the machine on some of them only.
+func joinHosts(all []*device) []*device {
+	machines := machinesOf(all)
+	if len(machines) == 0 {
+		return all
+	}
+	at := map[gpuHolder]*device{}
+	for _, d := range all {
+		if g := &d.reading.GPU; g.Host != "" || g.Node != "" {
+			at[gpuHolderOf(g)] = d
+		}
+	}
+	return slices.DeleteFunc(all, func(d *device) bool {
+		g := &d.reading.GPU
+		machine, known := machines[uuidSlot{g.UUID, g.Index}]
+		if g.Host != "" || g.Node != "" || !known || machine == (machineName{}) {
+			return false
+		}
+		g.Node, g.Host = machine.node, machine.host
+		same := at[gpuHolderOf(g)]
+		if same == nil {
+			at[gpuHolderOf(g)] = d
+			return false
+		}
+		same.merge(d)
+		return true
+	})
+}
+
+// uuidSlot is a GPU of one machine.
+type uuidSlot struct{ uuid, index string }
+
+type machineName struct{ node, host string }
+
+// machinesOf returns the machines of those GPUs that some readings name without
+// their machine. A GPU with a UUID that two machines have gets none.
+func machinesOf(all []*device) map[uuidSlot]machineName {
+	nameless := func(d *device) bool {
+		return d.reading.GPU.UUID != "" && d.reading.GPU.Host == "" && d.reading.GPU.Node == ""
+	}
+	if !slices.ContainsFunc(all, nameless) {
+		return nil
+	}
+	machines := map[uuidSlot]machineName{}
+	for _, d := range all {
+		g := &d.reading.GPU
+		if g.UUID == "" || nameless(d) {
+			continue
+		}
+		slot, machine := uuidSlot{g.UUID, g.Index}, machineName{g.Node, g.Host}
+		if before, met := machines[slot]; met && before != machine {
+			machine = machineName{}
+		}
+		machines[slot] = machine
+	}
+	return machines
+}
+
+// gpuHolder is one GPU or slice with its holder.
+type gpuHolder struct {
+	place
+	uuid string
+}
+
+func gpuHolderOf(g *train.GPU) gpuHolder { return gpuHolder{placeOf(g), g.UUID} }

@@ -1,0 +1,26 @@
+package metrics
+
+import "github.com/traintop/traintop/train"
+
+// nvidiaGPU is mindprince's nvidia_gpu_prometheus_exporter and its descendants
+// (main.go: minor_number, uuid and name; Princeton's adds ordinal). Its duty cycle is
+// a percentage.
+var nvidiaGPU = family{
+	source:  train.FromExporter,
+	belongs: prefixed("nvidia_gpu_"),
+	measure: listed(nvidiaGPUFields),
+	device: func(t *tags) bool {
+		if t.ordinal != "" {
+			t.index = t.ordinal // the index of NVML; the minor number may be another
+		}
+		return t.index != "" && t.uuid != ""
+	},
+}
+
+var nvidiaGPUFields = map[string]measure{
+	"nvidia_gpu_duty_cycle":             {quantity: train.GPUUtilization},
+	"nvidia_gpu_memory_used_bytes":      {quantity: train.GPUMemoryUsed, scale: mib},
+	"nvidia_gpu_memory_total_bytes":     {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
+	"nvidia_gpu_temperature_celsius":    {quantity: train.GPUTemperature},
+	"nvidia_gpu_power_usage_milliwatts": {quantity: train.GPUPower, scale: milli},
+}
