@@ -39,6 +39,8 @@ func readAMDMonitor(text string, a *Answer, origin Origin) error {
 		case len(fields) == 0:
 		case isAMDHeading(fields):
 			columns = fields
+		case fields[0] == "GPU": // of another table, such as that of processes
+			columns = nil
 		case columns == nil || strings.Trim(fields[0], "0123456789") != "":
 			if smiFailed(line) {
 				a.problem(number, "%s", oneLine(line))
@@ -64,7 +66,7 @@ func isAMDHeading(fields []string) bool {
 			return true
 		}
 	}
-	return strings.Contains(strings.Join(fields, " "), "VRAM")
+	return strings.Contains(strings.Join(fields, " "), "VRAM") && !slices.Contains(fields, "PID")
 }
 
 // amdCells joins numbers with their units: "248", "W" becomes one cell, and so do

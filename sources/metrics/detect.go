@@ -29,6 +29,8 @@ const (
 	ROCmJSON      Format = "rocm-smi --json"
 	ROCmTable     Format = "the table of rocm-smi"
 	ROCmText      Format = "rocm-smi"
+	ROCmRows      Format = "rows of rocm-smi"
+	ServerText    Format = "a message of a web server"
 	AMDSMIJSON    Format = "amd-smi --json"
 	AMDSMIMonitor Format = "amd-smi monitor"
 	AMDSMIText    Format = "amd-smi"
@@ -55,6 +57,7 @@ var (
 // Detect returns the format of a text from its first bytes, 64 KiB or the whole
 // text. Text that only mentions metrics, above all a log, is NoFormat.
 func Detect(head []byte) Format {
+	head = withoutMarks(head)
 	text := bytes.TrimSpace(head)
 	if len(text) == 0 {
 		return NoFormat
@@ -110,20 +113,26 @@ func detectTable(lines []string, text []byte) Format {
 		return AMDSMIMonitor // below a warning, or the tool's versions
 	case bytes.Contains(text, []byte("TPU Runtime Utilization")) || strings.HasPrefix(lines[0], "TPU Chips"):
 		return TPUInfo
-	case bytes.Contains(text, []byte("| npu-smi ")) && bytes.Contains(text, []byte("HBM-Usage(MB)")):
+	case isNPUTable(lines, string(text)):
 		return NPUSMI
+	case isROCmRows(lines):
+		return ROCmRows
+	case isSMIFacts(lines):
+		return SMIDetails
 	case bytes.Contains(text, []byte("GPU-Name")) && amdTableHead.Match(text):
 		return AMDSMITable
 	case isGPUStat(lines):
 		return GPUStat
-	case isXPUDump(lines[0]):
+	case slices.ContainsFunc(lines[:min(4, len(lines))], isXPUDump): // below a prompt or a warning
 		return XPUDump
 	case isCSVHeading(lines[0]):
 		return SMICSV
 	case isHeadless(lines):
 		return SMICSV
-	case isSMIError(lines):
+	case isSMIError(lines), isFailedSession(firstLines(text)):
 		return SMIError
+	case isServerText(lines):
+		return ServerText
 	}
 	return NoFormat
 }
@@ -136,7 +145,7 @@ func withoutPrompt(lines []string) []string {
 	return lines
 }
 
-var typedLine = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:nvidia-smi|rocm-smi|amd-smi|xpu-smi|npu-smi|hl-smi|gpustat|tpu-info)\b[^|,]*$|` + typedRequest)
+var typedLine = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:[\w./~-]*/)?(?:nvidia-smi|rocm-smi|amd-smi|xpu-smi|npu-smi|hl-smi|gpustat|tpu-info)\b[^|,]*$|` + typedRequest)
 
 // typedRequest matches a line in which a person asked an exporter, behind a prompt or
 // as it was pasted.
@@ -169,13 +178,15 @@ func isSMIError(lines []string) bool {
 	return len(lines) <= 16 && 2*failed >= len(lines)
 }
 
+// mostFirstLines is how many lines of a text firstLines returns.
+const mostFirstLines = 24
+
 // firstLines returns the first lines that are not blank.
 func firstLines(text []byte) []string {
-	const enough = 24
 	var lines []string
 	for line := range bytes.Lines(text) {
 		if line := bytes.TrimRight(line, " \t\r\n"); len(bytes.TrimSpace(line)) > 0 {
-			if lines = append(lines, string(line)); len(lines) == enough {
+			if lines = append(lines, string(line)); len(lines) == mostFirstLines {
 				break
 			}
 		}
@@ -223,15 +234,17 @@ func isExposition(lines []string) bool {
 }
 
 var (
-	smiBox  = regexp.MustCompile(`^(?:[|+ ]|$)`)
-	smiHead = regexp.MustCompile(`^\s*(?:\| (?:NVIDIA-SMI|XPU-SMI|HL-SMI Version)|NVITOP )`)
+	smiBox = regexp.MustCompile(`^(?:[|+ ]|$)`)
+	// smiHead matches the title of a table, or the first line of its columns: other
+	// makers draw the same table with a title of their own.
+	smiHead = regexp.MustCompile(`^\s*(?:\| (?:NVIDIA-SMI|XPU-SMI|HL-SMI Version)|NVITOP |\| *(?i:GPU +Name\b.*\| *Bus-Id\b))`)
 	// smiDate matches the date above a table, as date(1) writes it.
 	smiDate = regexp.MustCompile(`^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{4}`)
 )
 
 // smiTitles begin tables in nvidia-smi's layout: those of NVIDIA, Habana and
-// Kunlun, and nvitop 1.x.
-var smiTitles = []string{"| NVIDIA-SMI ", "| HL-SMI Version", "| XPU-SMI ", "NVITOP "}
+// Kunlun, and nvitop 1.x; the last two are a column of all such tables.
+var smiTitles = []string{"| NVIDIA-SMI ", "| HL-SMI Version", "| XPU-SMI ", "NVITOP ", "| Bus-Id", "| Bus-id"}
 
 // isSMITable: the text is one or more tables of nvidia-smi, below dates and
 // messages, or the rows of one that were pasted without its head. A log in which a

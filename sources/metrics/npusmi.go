@@ -62,3 +62,19 @@ func npuNumbers(a *Answer, r *train.GPUReading, chip []string, line int) {
 	note(a, r, train.GPUMemoryTotal, total, line)
 	keepRow(a, *r)
 }
+
+// isNPUTable recognises the table of npu-smi by its title, or by its rows where they
+// were pasted without it: that of a card, and below it that of its chip with an
+// address on the bus.
+func isNPUTable(lines []string, text string) bool {
+	if strings.Contains(text, "| npu-smi ") && strings.Contains(text, "AICore(%)") {
+		return true
+	}
+	for i := 1; i < len(lines); i++ {
+		card, chip := strings.TrimSpace(lines[i-1]), npuChip.FindStringSubmatch(strings.TrimSpace(lines[i]))
+		if chip != nil && smiBus.MatchString(chip[3]) && npuCard.MatchString(card) {
+			return true
+		}
+	}
+	return false
+}

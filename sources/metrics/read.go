@@ -19,7 +19,11 @@ func Read(in io.Reader, origin Origin) (Answer, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Answer{}, err
 	}
-	return ReadAs(Detect(head), text, origin)
+	format := Detect(head)
+	if isPasted(head) {
+		return ReadAs(format, &pasted{text: text}, origin)
+	}
+	return ReadAs(format, text, origin)
 }
 
 // ReadAs reads a text of a known format.
@@ -77,6 +81,10 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readSMIError(plain, a)
 	case ROCmText:
 		return readROCmText(plain, a, origin)
+	case ROCmRows:
+		return readROCmRows(plain, a, origin)
+	case ServerText:
+		return readServerText(plain, a)
 	case ROCmTable:
 		return readROCmTable(plain, a, origin)
 	case AMDSMIMonitor:

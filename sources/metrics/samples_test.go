@@ -1,7 +1,9 @@
 package metrics
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -90,7 +92,7 @@ func checkSample(t *testing.T, want expectation) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	a, err := Read(in, Origin{})
+	a, err := readSample(in)
 	if empty, _ := in.Stat(); err != nil && !want.Error && empty.Size() > 0 && a.Format != NoFormat {
 		t.Errorf("reading: %v", err)
 	}
@@ -116,6 +118,23 @@ func checkSample(t *testing.T, want expectation) {
 		}
 		left = append(left[:best:best], left[best+1:]...)
 	}
+}
+
+// readSample reads a text as a file is read: a log in which somebody ran nvidia-smi
+// has its table.
+func readSample(in io.ReadSeeker) (Answer, error) {
+	a, err := Read(in, Origin{})
+	if a.Format != NoFormat {
+		return a, err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return a, err
+	}
+	text, readErr := io.ReadAll(in)
+	if readErr != nil || !TableInLog(text) {
+		return a, err
+	}
+	return ReadAs(SMITable, bytes.NewReader(text), Origin{})
 }
 
 func differences(want map[string]any, got *train.GPUReading) []string {

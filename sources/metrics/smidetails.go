@@ -35,14 +35,24 @@ var detailPaths = []struct {
 var detailGPU = regexp.MustCompile(`^GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9A-Fa-f])\s*$`)
 
 // readSMIDetails reads nvidia-smi -q, which lists the facts of a GPU below headings
-// by indentation. GPUs have no index in it; their order gives it.
+// by indentation. GPUs have no index in it; their order gives it, unless the text
+// begins in the middle: the facts of its first GPU are then those of a GPU without a
+// name.
 func readSMIDetails(text string, a *Answer, origin Origin) error {
 	var facts map[string]string
-	bus := ""
+	bus, whole := "", smiDetails.MatchString(text)
+	if !whole {
+		facts = map[string]string{}
+	}
 	finish := func() {
-		if facts != nil && len(a.Readings) < MaxGPUs {
-			a.Readings = append(a.Readings, detailReading(a, facts, bus, origin, len(a.Readings)))
+		if facts == nil || len(a.Readings) >= MaxGPUs || bus == "" && len(facts) == 0 {
+			return
 		}
+		r := detailReading(a, facts, bus, origin, len(a.Readings))
+		if !whole {
+			r.GPU.Index = ""
+		}
+		a.Readings = append(a.Readings, r)
 	}
 	var headings []detailHeading
 	number := 0
@@ -109,4 +119,36 @@ func detailReading(a *Answer, facts map[string]string, bus string, origin Origin
 	setReasons(&r.Values, facts)
 	sayLost(a, &r, maps.Values(facts))
 	return r
+}
+
+// detailFact matches a line of nvidia-smi -q with a fact.
+var detailFact = regexp.MustCompile(`^\s+\S.*?\s+: \S`)
+
+// detailHeadings are headings of nvidia-smi -q below which its quantities are.
+var detailHeadings = func() map[string]bool {
+	headings := map[string]bool{"BAR1 Memory Usage": true, "ECC Errors": true, "Encoder Stats": true, "FBC Stats": true}
+	for _, p := range detailPaths {
+		for _, path := range p.paths {
+			heading, _, _ := strings.Cut(path, "/")
+			headings[heading] = true
+		}
+	}
+	return headings
+}()
+
+// isSMIFacts recognises a part from the middle of nvidia-smi -q: nothing but indented
+// facts, below at least two of its headings.
+func isSMIFacts(lines []string) bool {
+	headings, facts := 0, 0
+	for i, line := range lines {
+		switch name := strings.TrimSpace(line); {
+		case i > 0 && line == strings.TrimLeft(line, " \t") && !detailGPU.MatchString(line):
+			return false
+		case detailHeadings[name]:
+			headings++
+		case detailFact.MatchString(line):
+			facts++
+		}
+	}
+	return headings >= 2 && 2*facts > len(lines)
 }

@@ -44,6 +44,17 @@ func smiFailed(line string) bool {
 	return false
 }
 
+// isFailedSession recognises a short session of a shell in which a tool of GPUs
+// answered with such a message, whatever other commands it has.
+func isFailedSession(lines []string) bool {
+	for i := 1; i < len(lines) && len(lines) < mostFirstLines; i++ {
+		if typedLine.MatchString(lines[i-1]) && smiFailed(lines[i]) {
+			return true
+		}
+	}
+	return false
+}
+
 // readSMIError reads a text that contains only such messages.
 func readSMIError(text string, a *Answer) error {
 	number := 0

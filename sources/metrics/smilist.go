@@ -1,15 +1,18 @@
 package metrics
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/train"
 )
 
 // readSMIList reads nvidia-smi -L: a line for each GPU and, below it, one for each
-// MIG device. It lists the devices without their use.
+// MIG device. It lists the devices without their use. The text may be the listings of
+// several pods, each with its own slices of the same GPU.
 func readSMIList(text string, a *Answer, origin Origin) error {
-	number := 0
+	number, board := 0, -1
+	met := map[string]int{} // GPUs by their UUID
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimRight(line, "\r\n")
@@ -22,19 +25,25 @@ func readSMIList(text string, a *Answer, origin Origin) error {
 				a.problem(number, "the line is cut off in the UUID, which is left out: %s", quote([]byte(line)))
 				found[3] = ""
 			}
-			a.Readings = append(a.Readings, train.GPUReading{
+			r := train.GPUReading{
 				GPU:    train.GPU{Node: origin.Node, Index: found[1], Model: named(found[2]), UUID: found[3]},
 				Source: train.FromTool, At: origin.At,
-			})
+			}
+			if at, again := met[r.GPU.UUID]; again && r.GPU.HasUUID() {
+				board = at
+				continue
+			}
+			board = len(a.Readings)
+			met[r.GPU.UUID] = board
+			a.Readings = append(a.Readings, r)
 			continue
 		}
-		if found := smiListedSlice.FindStringSubmatch(line); found != nil && len(a.Readings) > 0 {
-			board := &a.Readings[len(a.Readings)-1]
+		if found := smiListedSlice.FindStringSubmatch(line); found != nil && board >= 0 {
 			slice := train.GPUSlice{MIG: train.MIG{Profile: found[1]}, Device: found[2], UUID: found[3]}
 			if old := smiOldSlice.FindStringSubmatch(slice.UUID); old != nil {
 				slice.Instance = old[1]
 			}
-			board.Slices = append(board.Slices, slice)
+			addSlice(&a.Readings[board], slice)
 			continue
 		}
 		if strings.TrimSpace(line) != "" {
@@ -42,4 +51,12 @@ func readSMIList(text string, a *Answer, origin Origin) error {
 		}
 	}
 	return nil
+}
+
+// addSlice adds a slice, unless an earlier listing had it.
+func addSlice(board *train.GPUReading, slice train.GPUSlice) {
+	same := func(s train.GPUSlice) bool { return s.UUID != "" && s.UUID == slice.UUID }
+	if len(board.Slices) < maxRows && !slices.ContainsFunc(board.Slices, same) {
+		board.Slices = append(board.Slices, slice)
+	}
 }

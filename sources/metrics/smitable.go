@@ -39,9 +39,11 @@ var (
 	// mode, or the driver model on Windows.
 	smiName = regexp.MustCompile(`^\s*(\d+)\s+(\S.*?)(?:\s+(On|Off|N/A|WDDM|TCC|MCDM|Default|Disabled|Enabled|ERR!))?\s*$`)
 	smiPair = regexp.MustCompile(`([0-9.]+\s*[MGKT]i?[Bb]|N/A|ERR!)\s*/\s*([0-9.]+\s*[MGKT]i?[Bb]|N/A|ERR!)`)
-	smiWatt = regexp.MustCompile(`([0-9.]+\s*W|N/A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/A|ERR!|Unknown Error)`)
-	smiTemp = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
-	smiUtil = regexp.MustCompile(`(?:^|\s)(\d+)\s*%`)
+	// smiBarePair matches a pair whose unit is written once.
+	smiBarePair = regexp.MustCompile(`(\d+)\s*/\s*(\d+)\s*([MGKT]i?[Bb])`)
+	smiWatt     = regexp.MustCompile(`([0-9.]+\s*W|N/A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/A|ERR!|Unknown Error)`)
+	smiTemp     = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
+	smiUtil     = regexp.MustCompile(`(?:^|\s)(\d+)\s*%`)
 	// smiSlice matches a row of the MIG devices: GPU, GPU instance, compute instance, device.
 	smiSlice = regexp.MustCompile(`^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$`)
 )
@@ -175,6 +177,7 @@ func (t *smiTable) board(cells []string) {
 				Source: train.FromTool, At: t.origin.At,
 			}
 			t.uncorrected(cells)
+			t.beside(cells[min(2, len(cells)):])
 		}
 		return
 	}
@@ -193,6 +196,23 @@ func (t *smiTable) uncorrected(cells []string) {
 	}
 }
 
+// smiClocks matches the clocks of the cores and of the memory.
+var smiClocks = regexp.MustCompile(`^\s*(\d+)\s*MHz\s+(\d+)\s*MHz\s*$`)
+
+// beside reads what tables of other makers have beside the address on the bus: the
+// clocks (Iluvatar), the use (MetaX).
+func (t *smiTable) beside(cells []string) {
+	for _, cell := range cells {
+		if found := smiClocks.FindStringSubmatch(cell); found != nil {
+			t.note(train.GPUSMClock, found[1])
+			t.note(train.GPUMemoryClock, found[2])
+		}
+		if found := smiUtil.FindStringSubmatch(cell); found != nil {
+			t.note(train.GPUUtilization, found[1])
+		}
+	}
+}
+
 func (t *smiTable) numbers(cells []string) {
 	if all := strings.Join(cells, "|"); strings.Count(all, "ERR!") > 1 && !smiTemp.MatchString(cells[0]) && !smiUtil.MatchString(all) {
 		// one ERR! may be that of a fan or a power sensor
@@ -207,6 +227,7 @@ func (t *smiTable) numbers(cells []string) {
 		t.note(train.GPUPowerLimit, found[2])
 	}
 	for i, cell := range cells[1:] {
+		cell = smiBarePair.ReplaceAllString(cell, "$1 $3 / $2 $3")
 		if found := smiPair.FindStringSubmatch(cell); found != nil {
 			t.note(train.GPUMemoryUsed, found[1])
 			t.note(train.GPUMemoryTotal, found[2])

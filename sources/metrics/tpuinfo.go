@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/traintop/traintop/train"
@@ -54,11 +55,17 @@ func tpuCells(line string) []string {
 		return nil
 	}
 	cells := strings.FieldsFunc(line, func(r rune) bool { return r == '│' || r == '┃' || r == '|' })
+	if len(cells) == 1 { // without borders between the columns
+		cells = wideGap.Split(strings.TrimSpace(cells[0]), -1)
+	}
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])
 	}
 	return cells
 }
+
+// wideGap separates columns that have no border between them.
+var wideGap = regexp.MustCompile(` {2,}`)
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 

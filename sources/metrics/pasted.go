@@ -1,0 +1,80 @@
+package metrics
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+)
+
+// People paste texts into issues with signs of Markdown: fences of code around them,
+// and a backslash before a sign that would begin a heading or a list. Both are taken
+// off before a reader looks; lines keep their numbers.
+var (
+	fenceLine   = regexp.MustCompile("^[ \t]*(?:```|~~~)[\\w+-]*[ \t]*\r?\n?$")
+	escapedSign = regexp.MustCompile(`^([ \t]*)\\([#|+*-])`)
+)
+
+// isPasted reports whether the beginning of a text has such signs.
+func isPasted(head []byte) bool {
+	if !bytes.Contains(head, []byte("```")) && !bytes.Contains(head, []byte("~~~")) && bytes.IndexByte(head, '\\') < 0 {
+		return false
+	}
+	for line := range bytes.Lines(head) {
+		if fenceLine.Match(line) || escapedSign.Match(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// withoutMarks returns the beginning of a text without such signs.
+func withoutMarks(head []byte) []byte {
+	if !isPasted(head) {
+		return head
+	}
+	clean := make([]byte, 0, len(head))
+	for line := range bytes.Lines(head) {
+		clean = append(clean, unmarked(line)...)
+	}
+	return clean
+}
+
+func unmarked(line []byte) []byte {
+	if fenceLine.Match(line) {
+		return []byte{'\n'}
+	}
+	return escapedSign.ReplaceAll(line, []byte("$1$2"))
+}
+
+// pasted reads a text without such signs.
+type pasted struct {
+	text *bufio.Reader
+	rest []byte
+	long bool // inside a line that is longer than the buffer
+	err  error
+}
+
+func (p *pasted) Read(into []byte) (int, error) {
+	for len(p.rest) == 0 {
+		if p.err != nil {
+			return 0, p.err
+		}
+		line, err := p.text.ReadSlice('\n')
+		begins := !p.long
+		p.long = errors.Is(err, bufio.ErrBufferFull)
+		if !p.long {
+			p.err = err
+		}
+		if begins && len(line) > 0 {
+			line = unmarked(line)
+		}
+		p.rest = line
+	}
+	n := copy(into, p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
+}
+
+var _ io.Reader = (*pasted)(nil)

@@ -1,0 +1,80 @@
+package metrics
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTextsPastedWithMarkdown(t *testing.T) {
+	want(t, "an exporter's page between fences", "```text\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 7\n```\n", false, "0 use=7 temp=54")
+	want(t, "a bad line keeps its number", "```\n\\# TYPE DCGM_FI_DEV_GPU_TEMP gauge\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\nDCGM_FI_DEV_GPU_TEMP{gpu=\n```\n", true, "0 temp=54")
+	want(t, "dmon with its heading escaped", "\\# gpu   pwr  temp    sm\n\\# Idx     W     C     %\n    0   111    83    25\n", false, "0 use=25 temp=83 power=111")
+	long := "```\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\",x=\"" + strings.Repeat("y", 200<<10) + "\"} 54\n```\n"
+	want(t, "a line longer than the buffer", long, false, "0 temp=54")
+}
+
+func TestTablesWithoutTheirHead(t *testing.T) {
+	want(t, "rows of rocm-smi 5, the last one cut", "0    35.0c  34.0W   800Mhz  1600Mhz  0%    auto  300.0W    0%   0%\n1    61.0c  290.0W  1700Mhz 1600Mhz  0%    auto  300.0W   90%   99%\n2    61.0c  290.0W  17\n", true,
+		"0 use=0 temp=35 power=34 cap=300 sm=800", "1 use=99 temp=61 power=290 cap=300 sm=1700")
+	want(t, "rows of npu-smi below the row of a chip", "| 0     0                   | 0000:9D:00.0  | 12          0    / 0          62336/ 65536         |\n| 1     Ascend910           | OK            | 306.2       44                0    / 0             |\n| 0     2                   | 0000:99:00.0  | 13          0    / 0          63495/ 65536         |\n", false,
+		"2 model=Ascend910 use=13 mem=63495 of=65536 temp=44 power=306.2")
+	want(t, "nvidia-smi -q from the middle of its first GPU", "    FB Memory Usage\n        Total                             : 8119 MiB\n        Used                              : 48 MiB\n    Utilization\n        Gpu                               : 3 %\nGPU 00000000:41:00.0\n    Product Name                          : Tesla T4\n    Utilization\n        Gpu                               : 7 %\n", false,
+		" use=3 mem=48 of=8119", " model=Tesla T4 use=7")
+	want(t, "a title of another maker, one unit for a pair, the use in the first row", `+---------------------------------------------------------------------------------+
+| MX-SMI 2.2.3                        Kernel Mode Driver Version: 2.14.6          |
+|------------------------------------+---------------------+----------------------+
+| GPU         NAME                   | Bus-id              | GPU-Util             |
+| Temp        Pwr:Usage/Cap          | Memory-Usage        |                      |
+|====================================+=====================+======================|
+| 0           MetaX C500             | 0000:0e:00.0        | 12%                  |
+| 36C         69W / 350W             | 858/65536 MiB       |                      |
++------------------------------------+---------------------+----------------------+
+`, false, "0 model=MetaX C500 use=12 mem=858 of=65536 temp=36 power=69 cap=350")
+	for _, text := range []string{
+		"0 35.0c done\n1 36.0c done\n",
+		"| 0     Ascend910           | OK            | -           43                0    / 0             |\n",
+		"  Model\n    layers : 12\n    width : 512\n  Data\n    path : /x\n",
+	} {
+		if format := Detect([]byte(text)); format != NoFormat {
+			t.Errorf("%.40q is taken for %s", text, format)
+		}
+	}
+}
+
+func TestMoreExporters(t *testing.T) {
+	labels := `{minor_number="3",name="NVIDIA A100 80GB PCIe",ordinal="0",uuid="GPU-aaaaaaaa-1"} `
+	want(t, "nvidia_gpu_prometheus_exporter", "nvidia_gpu_duty_cycle"+labels+"97\nnvidia_gpu_memory_used_bytes"+labels+"1.073741824e+09\nnvidia_gpu_power_usage_milliwatts"+labels+"300500\nnvidia_gpu_temperature_celsius"+labels+"61\nnvidia_gpu_num_devices 1\n", false,
+		"0 uuid=GPU-aaaaaaaa-1 model=NVIDIA A100 80GB PCIe use=97 mem=1024 temp=61 power=300.5")
+	want(t, "all-smi, with its HELP lines for each device", `# HELP all_smi_gpu_utilization GPU utilization percentage
+# TYPE all_smi_gpu_utilization gauge
+all_smi_gpu_utilization{gpu="NVIDIA H100", instance="n1", gpu_uuid="GPU-aaaaaaaa-1", gpu_index="0"} 97
+# HELP all_smi_gpu_utilization GPU utilization percentage
+# TYPE all_smi_gpu_utilization gauge
+all_smi_gpu_utilization{gpu="NVIDIA H100", instance="n1", gpu_uuid="GPU-aaaaaaaa-2", gpu_index="1"} 3
+`, false, "0 uuid=GPU-aaaaaaaa-1 model=NVIDIA H100 use=97", "1 uuid=GPU-aaaaaaaa-2 model=NVIDIA H100 use=3")
+	want(t, "a machine on some samples", `DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-aaaaaaaa-1"} 5
+DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-aaaaaaaa-1",Hostname="h"} 40
+`, false, "0 uuid=GPU-aaaaaaaa-1 use=5 temp=40")
+	want(t, "a UUID that two machines have", `DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-aaaaaaaa-1"} 5
+DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-aaaaaaaa-1",Hostname="h"} 40
+DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-aaaaaaaa-1",Hostname="i"} 41
+`, false, "0 uuid=GPU-aaaaaaaa-1 temp=40", "0 uuid=GPU-aaaaaaaa-1 temp=41", "0 uuid=GPU-aaaaaaaa-1 use=5")
+}
+
+func TestRefusalsInPlaceOfMetrics(t *testing.T) {
+	for _, text := range []string{
+		"Client sent an HTTP request to an HTTPS server.\n", "404 page not found\n", "Unauthorized", "upstream request timeout",
+		"$ curl -s localhost:9400/metrics\ncurl: (7) Failed to connect to localhost port 9400: Connection refused\n",
+		"$ nvidia-smi\nFailed to initialize NVML: Driver/library version mismatch\n$ squeue\n JOBID NAME\n 1 a\n 2 b\n",
+	} {
+		a, err := Read(strings.NewReader(text), Origin{})
+		if err != nil || len(a.Problems) != 1 || len(a.Readings) > 0 {
+			t.Errorf("%.40q (%s): %v, %v", text, a.Format, err, a.Problems)
+		}
+	}
+	for _, text := range []string{"500 steps done\n", "step 1 loss 2.5\n", "401 samples were not found in the cache\n", "Forbidden fruit\n"} {
+		if format := Detect([]byte(text)); format != NoFormat {
+			t.Errorf("%.40q is taken for %s", text, format)
+		}
+	}
+}
