@@ -67,6 +67,9 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	if err := opened.openPrometheus(session, 0, false); err != nil {
 		return err
 	}
+	if session.files != nil {
+		session.files.ExpectMetrics()
+	}
 	snapshot, err := session.gather(ctx)
 	// A file that was read to its end and contains no GPU is an answer.
 	if nothing := (*dump.NothingError)(nil); err != nil && !(errors.As(err, &nothing) && nothing.Readable) {
@@ -78,6 +81,9 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)
+	for _, text := range session.unmeasured(states) {
+		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(text.String()))
+	}
 	a.tellUnmeasured(session, snapshot, states)
 	if empty := session.noGPUsRead(snapshot); len(states) == 0 && empty != nil {
 		return cmp.Or(empty.print(a.out), error(&noVerdictError{}))
@@ -92,6 +98,9 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 // printGPUs writes the answer as JSON.
 func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *store.Snapshot) error {
 	answer := s.answerGPUs(states, snapshot)
+	for _, text := range s.unmeasured(states) {
+		answer.Problems = append(answer.Problems, problemAnswer{"file " + text.File, text.String()})
+	}
 	empty := s.noGPUsRead(snapshot)
 	if len(states) > 0 || empty == nil {
 		return printJSON(w, answer)
@@ -107,6 +116,15 @@ func (s *session) pickGPUs(states []train.GPUState) []train.GPUState {
 		return states
 	}
 	return slices.DeleteFunc(slices.Clone(states), func(state train.GPUState) bool { return state.GPU.Namespace != s.namespace })
+}
+
+// unmeasured returns the texts of which nothing was read for this answer. Beside
+// objects a text is a log; so is one that looks like it beside GPUs.
+func (s *session) unmeasured(states []train.GPUState) []dump.Unmeasured {
+	if s.files == nil || len(s.files.Summary().Objects) > 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(s.files.Unmeasured()), func(u dump.Unmeasured) bool { return u.Log && len(states) > 0 })
 }
 
 // tellUnmeasured explains why use, memory and temperature are missing. Failures

@@ -106,6 +106,17 @@ func TestGPUsWithoutAnAnswer(t *testing.T) {
 			t.Errorf("%s: exit %d, %q, %q", name, code, out, messages)
 		}
 	}
+	text := page(t, "text", "hello there\n")
+	const said = `it begins with "hello there", which is neither a table nor a series of GPUs that is known`
+	if _, messages, _ := command(t, "", "gpus", "--from", text); !strings.Contains(messages, said) {
+		t.Errorf("a text that is not known is not told: %q", messages)
+	}
+	if out, _, code := command(t, "", "gpus", "-o", "json", "--from", text); code != exitDone || !strings.Contains(out, "nothing about GPUs was read") {
+		t.Errorf("a text that is not known is not told: exit %d, %q", code, out)
+	}
+	if _, messages, _ := command(t, "", "gpus", "--from", text, "--from", page(t, "n0.prom", exporterPage)); !strings.Contains(messages, said) {
+		t.Errorf("a text beside a page is not told: %q", messages)
+	}
 	if _, messages, code := command(t, "", "gpus", "--from", filepath.Join(t.TempDir(), "none")); code != exitFailed || !strings.Contains(messages, "no such file") {
 		t.Errorf("exit %d: %s", code, messages)
 	}

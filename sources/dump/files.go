@@ -49,6 +49,9 @@ type Files struct {
 	logs   logfeed.Options
 	now    func() time.Time
 	texts  bool
+	// measures: texts without GPUs are listed.
+	measures   bool
+	unmeasured []Unmeasured
 	// pasted is a copy of standard input, which cannot be read twice, if texts
 	// count and it is small; nil otherwise.
 	pasted []byte
@@ -99,7 +102,7 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	f.mu.Lock()
 	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
 	f.twice, f.gone = readTwice{}, map[deletedKey]bool{}
-	f.reports = map[string]report{}
+	f.reports, f.unmeasured = map[string]report{}, nil
 	f.mu.Unlock()
 	for _, path := range f.paths {
 		sink.Apply(store.HealthChanged{Health: train.Health{Source: f.healthName(path), State: train.SourceListing}})
@@ -246,6 +249,8 @@ func (r *reading) folder(path, name string) {
 			r.other(f, file, got.foreign)
 		case got.trouble():
 			r.fail(f, file, got)
+		case got.metrics:
+			r.addUnmeasured(file, got)
 		}
 		if got.aside != "" {
 			r.files.leftOut(Problem{File: file, Text: got.aside})
@@ -278,6 +283,7 @@ func (r *reading) settleFolder(f *folder) {
 		}
 		isLog := looksLikeLog(text.path, r.logs.pods) || r.readsAsLog(text.path)
 		if isLog {
+			r.addUnmeasured(text.path, text.got)
 			r.logs.add(f.path, text.path, nil, -1)
 			f.total.log = true
 		}
@@ -329,6 +335,8 @@ type report struct {
 	failed           int       // number of all of them
 	err              error     // why it could not be read, or not to its end
 	unreadable       bool      // not text, or entirely broken
+	begins           string    // its first words, if no GPU was found and one was expected
+	likeLog          bool      // with them: it has the content of a log
 }
 
 func (r report) understood() bool { return r.read || r.log || r.objects > 0 }
@@ -354,6 +362,7 @@ func (r *reading) report(path string, got report) {
 		r.unread++
 	}
 	r.problems(path, got)
+	r.addUnmeasured(path, got)
 	if got.aside != "" {
 		r.files.leftOut(Problem{File: path, Text: got.aside})
 	}

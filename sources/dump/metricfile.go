@@ -33,6 +33,7 @@ type metricFile struct {
 
 // metrics parses a file of metrics.
 func (r *reading) metrics(name string, o opened) report {
+	head := bytes.Clone(firstBytes(o.text))
 	answer, err := metrics.Read(o.text, metrics.Origin{})
 	got := report{read: true, note: metricNote(answer), metrics: true, page: answer.Format == metrics.Exposition && len(answer.Readings) > 0, failed: len(answer.Problems) + answer.Dropped}
 	if err != nil {
@@ -44,21 +45,26 @@ func (r *reading) metrics(name string, o opened) report {
 	if len(answer.Readings) > 0 || len(answer.Usage) > 0 {
 		r.measured.answers = append(r.measured.answers, metricFile{name, answer.Readings, answer.Past, answer.Usage})
 	}
+	if withoutGPUs(answer) {
+		got = r.expectMetrics(got, head)
+	}
 	return got
 }
 
 // tableInLog parses the tables of nvidia-smi that a job printed at the
 // beginning of its log. A table cut off at the end of that beginning is parsed
-// as far as it goes.
-func (r *reading) tableInLog(name string, o opened) {
+// as far as it goes. It reports whether there were GPUs.
+func (r *reading) tableInLog(name string, o opened) bool {
 	head, _ := o.text.Peek(o.text.Buffered())
 	if !metrics.TableInLog(head) {
-		return
+		return false
 	}
 	answer, err := metrics.ReadAs(metrics.SMITable, bytes.NewReader(head), metrics.Origin{})
-	if err == nil && len(answer.Readings) > 0 {
-		r.measured.answers = append(r.measured.answers, metricFile{name: name, readings: answer.Readings})
+	if err != nil || len(answer.Readings) == 0 {
+		return false
 	}
+	r.measured.answers = append(r.measured.answers, metricFile{name: name, readings: answer.Readings})
+	return true
 }
 
 func metricNote(a metrics.Answer) string {

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,5 +93,46 @@ func TestBadMetricFile(t *testing.T) {
 	health := h.health["file "+path]
 	if health.State != train.SourceFailed || !strings.Contains(health.Text, filepath.Base(path)+":3:") {
 		t.Errorf("health: %+v", health)
+	}
+}
+
+// The quote marks of a mail or an issue, and the backslashes of Markdown, go before a
+// reader of metrics looks (nvidia-smi dmon in mozilla/DeepSpeech issue 178).
+func TestQuotedMetrics(t *testing.T) {
+	all := gpusOf(t, "testdata/nvsmi-dmon-quoted-2016.txt")
+	if len(all) != 4 {
+		t.Fatalf("%d GPUs, want 4", len(all))
+	}
+	for i, use := range []float64{25, 18, 24, 18} {
+		if got, known := all[i].Values.Get(train.GPUUtilization); !known || got != use {
+			t.Errorf("GPU %s: %v, want %v", all[i].GPU.Index, got, use)
+		}
+	}
+}
+
+func TestUnmeasuredTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		"# a title\nhello there\n":           `nothing about GPUs was read: it begins with "hello there", which is neither a table nor a series of GPUs that is known`,
+		"# TYPE x_y gauge\nx_y{a=\"b\"} 1\n": `nothing about GPUs was read: Prometheus text: no GPU metrics; it begins with "x_y{a=\"b\"} 1"`,
+		dcgmPage:                             "",
+		"step 1\n" + smiBoxOfOne:             "",
+		podOnNode:                            "",
+	} {
+		path := filepath.Join(t.TempDir(), "text")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files := New([]string{path}, Options{})
+		files.ExpectMetrics()
+		if err := files.Run(t.Context(), store.New(time.Now)); err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		for _, u := range files.Unmeasured() {
+			said += u.Text
+		}
+		if said != want {
+			t.Errorf("%.30q: %q, want %q", text, said, want)
+		}
 	}
 }

@@ -88,8 +88,11 @@ func (r *reading) opened(name string, o opened) report {
 			}
 			return unreadDump(name, dumped)
 		}
-		r.tableInLog(name, o)
-		return r.asLog(name, o)
+		got := r.asLog(name, o)
+		if !r.tableInLog(name, o) {
+			got = r.expectMetrics(got, firstBytes(o.text))
+		}
+		return got
 	case isMetrics:
 		got := r.metrics(name, o)
 		if r.files.texts && got.trouble() && !got.page && r.readable(name) {

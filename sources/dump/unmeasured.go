@@ -1,0 +1,79 @@
+package dump
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+
+	"github.com/traintop/traintop/sources/metrics"
+	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/termtext"
+)
+
+// Unmeasured is a text that has nothing about GPUs in it, as far as it is known.
+type Unmeasured struct {
+	Problem
+	// Log is true if the text has the content of a log, which need not have
+	// anything about GPUs.
+	Log bool
+}
+
+// mostUnmeasured limits how many such texts are kept.
+const mostUnmeasured = 20
+
+// ExpectMetrics makes Unmeasured list the texts without GPUs. Call it before Run.
+func (f *Files) ExpectMetrics() { f.measures = true }
+
+// Unmeasured returns the texts that were read to their end without finding a GPU, the
+// first of them, and that are neither objects nor reported as unreadable.
+func (f *Files) Unmeasured() []Unmeasured {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.unmeasured
+}
+
+// addUnmeasured records a text without GPUs.
+func (r *reading) addUnmeasured(file string, got report) {
+	if got.begins == "" || got.trouble() {
+		return
+	}
+	why := fmt.Sprintf("it begins with %q, which is neither a table nor a series of GPUs that is known", got.begins)
+	if got.metrics {
+		why = fmt.Sprintf("%s; it begins with %q", got.note, got.begins)
+	}
+	f := r.files
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.unmeasured) < mostUnmeasured {
+		f.unmeasured = append(f.unmeasured, Unmeasured{Problem{File: file, Text: "nothing about GPUs was read: " + why}, got.likeLog})
+	}
+}
+
+// firstWords returns the beginning of the first line that is no comment, for a
+// message.
+func firstWords(head []byte) string {
+	first := ""
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimSpace(line)
+		if first = cmp.Or(first, string(line)); len(line) > 0 && line[0] != '#' {
+			first = string(line)
+			break
+		}
+	}
+	return termtext.Short(redact.Text(first), 60)
+}
+
+// expectMetrics completes the report of a text in which no GPU was found.
+func (r *reading) expectMetrics(got report, head []byte) report {
+	if !r.files.measures {
+		return got
+	}
+	got.begins = firstWords(head)
+	got.likeLog = got.log && isLogText(head, r.files.logs)
+	return got
+}
+
+// withoutGPUs describes metrics of other things, which begin with the words.
+func withoutGPUs(a metrics.Answer) bool {
+	return len(a.Readings) == 0 && len(a.Usage) == 0 && len(a.Problems)+a.Dropped == 0
+}
