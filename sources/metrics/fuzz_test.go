@@ -32,7 +32,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		a, _ := Read(bytes.NewReader(text), Origin{Node: "n"}) // a bad text may return an error
 		checkAnswer(t, &a)
-		for _, format := range []Format{SMITable, SMICSV, SMIDmon, SMIList, SMIDetails, SMIXML, ROCmTable, AMDSMIMonitor, TPUInfo, PrometheusAPI} {
+		for _, format := range []Format{SMITable, SMICSV, SMIDmon, SMIList, SMIDetails, SMIXML, ROCmTable, ROCmRows, NPUSMI, AMDSMIMonitor, TPUInfo, PrometheusAPI} {
 			a, _ := ReadAs(format, bytes.NewReader(text), Origin{})
 			checkAnswer(t, &a)
 		}
