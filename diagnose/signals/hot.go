@@ -87,6 +87,6 @@ func hotLimits(model string) (chip, memory *Limit, lasting bool) {
 func hotSignal(g *gpu, part string, degrees, most float64, since time.Time, q train.Quantity) Signal {
 	return Signal{
 		Severity: train.SeverityWarning, Since: since, Quantities: []train.Quantity{q, train.GPUSMClock},
-		Text: fmt.Sprintf("hot: its %s has %s °C, at most %s are healthy%s", part, whole(degrees), whole(most), lasting(g.now, since)),
+		Text: fmt.Sprintf("hot%s: its %s has %s °C, too hot from %s °C on", lasting(g.now, since), part, whole(degrees), whole(most)),
 	}
 }

@@ -151,10 +151,10 @@ func TestHotAndThrottled(t *testing.T) {
 		t.Helper()
 		newLab(t, 2).pass(20 * time.Minute).becomes(one(0, 7, set)).pass(d).says(want...)
 	}
-	f(numbers{train.GPUTemperature: 96}, time.Minute, "warning hot: rank 0 GPU 7 hot: its chip has 96 °C, at most 95 are healthy for 30s")
+	f(numbers{train.GPUTemperature: 96}, time.Minute, "warning hot: rank 0 GPU 7 hot for 30s: its chip has 96 °C, too hot from 95 °C on")
 	f(numbers{train.GPUTemperature: 88}, 20*time.Minute) // within limits for an H100
-	f(numbers{train.GPUMemoryTemp: 97}, time.Minute, "warning hot: rank 0 GPU 7 hot: its memory has 97 °C, at most 95 are healthy for 30s")
-	f(numbers{train.GPUMemoryTemp: 95}, time.Minute, "warning hot: rank 0 GPU 7 hot: its memory has 95 °C, at most 95 are healthy for 30s")
+	f(numbers{train.GPUMemoryTemp: 97}, time.Minute, "warning hot: rank 0 GPU 7 hot for 30s: its memory has 97 °C, too hot from 95 °C on")
+	f(numbers{train.GPUMemoryTemp: 95}, time.Minute, "warning hot: rank 0 GPU 7 hot for 30s: its memory has 95 °C, too hot from 95 °C on")
 	f(numbers{train.GPUMemoryTemp: 94}, time.Minute)
 	f(numbers{train.GPUThrottle: 64}, 4*time.Minute)
 	f(numbers{train.GPUThrottle: 64 + 4}, 6*time.Minute, "warning throttled: rank 0 GPU 7 throttled by hw_thermal (1980 MHz) for 5m")
