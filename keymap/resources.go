@@ -6,6 +6,9 @@ const (
 	ResourcePods     Scope = "resource pods"
 	ResourceNodes    Scope = "resource nodes"
 	ResourceCronJobs Scope = "resource cronjobs"
+	// ResourceWorkloads are tables of what makes pods: Deployment, StatefulSet,
+	// DaemonSet, ReplicaSet, Job.
+	ResourceWorkloads Scope = "resource workloads"
 )
 
 // resourceKeys are the keys that act on rows of tables of resources, as in k9s.
@@ -15,6 +18,9 @@ func resourceKeys() []Binding {
 
 		{ResourceCronJobs, keys("s"), Schedule, "suspend", "suspend the schedule, or resume it", groupAct, false},
 		{ResourceCronJobs, keys("t"), Trigger, "trigger", "make a job of it now", groupAct, false},
+
+		{ResourceWorkloads, keys("l"), OpenLogs, "logs", "logs of all its pods, a pane for each; v merges them", groupScreen, true},
+		{ResourceWorkloads, keys("p"), OpenPrevious, "previous logs", "logs of its pods' containers before the newest", groupScreen, false},
 
 		{ResourcePods, keys("l"), OpenLogs, "logs", "logs of the pod, in a job or not", groupScreen, true},
 		{ResourcePods, keys("p"), OpenPrevious, "previous logs", "logs of the pod's containers before the newest", groupScreen, false},

@@ -26,7 +26,7 @@ func (s *Snapshot) containerInstances(job *train.Job, rank int) []containerInsta
 	}
 	r := &job.Ranks[rank]
 	var pods []podLogs
-	s.logs.at(slotOfRank(job, rank), func(one assignedLog) {
+	s.logs.at(slotOfLogs(job, rank), func(one assignedLog) {
 		pods = append(pods, s.logs.podLogs(one, r))
 	})
 	slices.SortStableFunc(pods, byAge)

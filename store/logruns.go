@@ -29,7 +29,7 @@ func (s *Snapshot) Run(job *train.Job) *series.Run {
 	if job == nil || s.logs.runs == nil {
 		return nil
 	}
-	version, has := s.logs.versions.Get(job.ID)
+	version, has := s.logsVersionOf(job)
 	if !has {
 		return nil
 	}
@@ -89,7 +89,7 @@ func runSources(s *Snapshot, job *train.Job) []series.Source {
 	s.logs.ofJob(job.ID, func(one assignedLog) { seats[one.slot] = true })
 	var sources []series.Source
 	for rank := range job.Ranks {
-		if !seats[slotOfRank(job, rank)] {
+		if !seats[slotOfRank(job, rank)] && !IsPodSet(job.ID) {
 			continue
 		}
 		for _, l := range s.containerInstances(job, rank) {

@@ -6,6 +6,14 @@ import "github.com/traintop/traintop/train"
 // job; 0 while it has none. A reader of many jobs skips those with an
 // unchanged version.
 func (s *Snapshot) JobLogsVersion(id train.JobID) uint64 {
+	if IsPodSet(id) {
+		job := s.Job(id)
+		if job == nil {
+			return 0
+		}
+		version, _ := s.logsVersionOf(job)
+		return version.any
+	}
 	version, _ := s.logs.versions.Get(id)
 	return version.any
 }

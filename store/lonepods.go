@@ -32,7 +32,11 @@ func (s *Snapshot) LonePod(namespace, name string) (id train.JobID, ok bool) {
 func IsLonePod(id train.JobID) bool { return strings.HasPrefix(string(id), lonePodPrefix) }
 
 func lonePodID(pod *corev1.Pod) train.JobID {
-	return train.JobID(lonePodPrefix + pod.Namespace + "/" + pod.Name + "/" + string(pod.UID))
+	return lonePodIDOf(pod.Namespace, pod.Name, string(pod.UID))
+}
+
+func lonePodIDOf(namespace, name, uid string) train.JobID {
+	return train.JobID(lonePodPrefix + namespace + "/" + name + "/" + uid)
 }
 
 // lonePod returns the job of such an ID, nil once the pod is gone.

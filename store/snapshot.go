@@ -69,14 +69,17 @@ func emptySnapshot() *Snapshot {
 func (s *Snapshot) Jobs() []*train.Job { return s.jobList }
 
 // Job returns the job with this ID, nil when there is none. It also returns what LonePod
-// names.
+// and PodSet name.
 func (s *Snapshot) Job(id train.JobID) *train.Job {
 	job, found := s.jobByID.Get(id)
 	if !found {
 		job, found = s.logs.fileJobs.Get(id)
 	}
-	if !found && IsLonePod(id) {
+	switch {
+	case !found && IsLonePod(id):
 		return lonePod(s, id)
+	case !found && IsPodSet(id):
+		return podSet(s, id)
 	}
 	return job
 }

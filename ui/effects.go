@@ -94,8 +94,13 @@ func (n *navigation) pin(jobs []train.JobID) tea.Cmd {
 
 // open opens a screen; going back leads here.
 func (n *navigation) open(r views.Route) tea.Cmd {
-	if about, is := r.(views.DiagnosisRoute); is && store.IsLonePod(about.Job) {
-		return n.m.say("the diagnosis looks at jobs, and this pod belongs to none; d on its row describes it", false)
+	if about, is := r.(views.DiagnosisRoute); is {
+		switch {
+		case store.IsLonePod(about.Job):
+			return n.m.say("the diagnosis looks at jobs, and this pod belongs to none; d on its row describes it", false)
+		case store.IsPodSet(about.Job):
+			return n.m.say("the diagnosis looks at jobs, and these pods belong to none; d on a row describes it", false)
+		}
 	}
 	n.m.kept.keepLayouts(n.m.stack) // the same screen may be opened again
 	v := n.view(r)

@@ -115,7 +115,7 @@ func expectedScreens() []expectation {
 		{expects: "CronJobs: `enter` opens the jobs, `s` suspends and resumes, `t` triggers", keys: []meaning{{keymap.ResourceCronJobs, "s", keymap.Schedule}, {keymap.ResourceCronJobs, "t", keymap.Trigger}}, tests: []string{"ui TestEnterOpensWhatAWorkloadOwns", "ui TestCronJobsAreTriggeredAndSuspended"}},
 		{expects: "Deployments, StatefulSets, DaemonSets, ReplicaSets: `enter` opens the pods", tests: []string{"ui TestEnterOpensWhatAWorkloadOwns"}},
 		{expects: "Deployments, StatefulSets: `s` scales", keys: means(keymap.Resource, keymap.Replicas, "s"), tests: []string{"ui TestSizesAreChangedWhereThereIsAScale"}},
-		{expects: "Deployments, StatefulSets, DaemonSets: `l` merges the logs of all pods", why: "logs are merged for jobs, where ranks belong together; `enter` and `l` open that of a pod"},
+		{expects: "Deployments, StatefulSets, DaemonSets: `l` shows the logs of all pods", keys: []meaning{{keymap.ResourceWorkloads, "l", keymap.OpenLogs}, {keymap.ResourceWorkloads, "p", keymap.OpenPrevious}}, tests: []string{"ui TestTheLogsOfAWorkload"}},
 		{expects: "Deployments, StatefulSets, DaemonSets: `r` restarts", why: "traintop changes training jobs and what they stand on; a command of one's own on a key runs kubectl rollout restart"},
 		{expects: "Deployments: `z` lists ReplicaSets", why: "`:rs` lists them, and `J` leads from a pod up"},
 		{expects: "nodes: `enter` opens the pods on the node", keys: means(keymap.Nodes, keymap.Open, "enter")},

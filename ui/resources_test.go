@@ -13,10 +13,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/apitable"
 	"github.com/traintop/traintop/train/kinds"
@@ -371,6 +373,47 @@ func TestThePodOfNoJobHasALog(t *testing.T) {
 		t.Errorf("%d jobs are listed, %d before", now, jobs)
 	}
 	d.keys("esc").shows("Pods 1")
+}
+
+// A Deployment is no job: l on its row shows the logs of its pods, as in k9s, and a pod
+// of another owner is none of them.
+func TestTheLogsOfAWorkload(t *testing.T) {
+	pod := func(name, replicaSet, hash string) *corev1.Pod {
+		yes := true
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+			Namespace: "web", Name: name, UID: types.UID("uid-" + name), Labels: map[string]string{"pod-template-hash": hash},
+			OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: replicaSet, UID: types.UID("uid-" + replicaSet), Controller: &yes}},
+		}}
+		pod.Spec.Containers = []corev1.Container{{Name: "server", Image: "nginx:1"}}
+		pod.Status.Phase = corev1.PodRunning
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "server", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
+		return pod
+	}
+	d, _ := withTables(t, func(o *Options) {
+		o.Session.Store = fixture(t)
+		for _, pod := range []*corev1.Pod{pod("api-5d8-x", "api-5d8", "5d8"), pod("api-77c-y", "api-77c", "77c"), pod("api-v2-77c-z", "api-v2-77c", "77c")} {
+			o.Session.Store.Apply(store.Set{Kind: kinds.PodKind, Object: pod})
+		}
+	})
+	jobs := len(d.m.snapshot.Jobs()) + len(d.m.snapshot.LogJobs())
+	d.command("deploy").brings(deployments("api", "front"))
+	d.keys("l").shows("Logs api", "api-5d8-x", "api-77c-y").hides("api-v2", "rank 0")
+	for _, name := range []string{"api-5d8-x", "api-77c-y"} {
+		stream := train.StreamID{Namespace: "web", Pod: name, UID: "uid-" + name, Container: "server"}
+		if plan := d.m.reading.plan; plan == nil || !slices.ContainsFunc(plan.Chosen, func(c streams.Chosen) bool { return c.ID == stream }) {
+			t.Errorf("the plan of logs is %+v, want %v", plan, stream)
+		}
+		d.m.session.Store.Apply(store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Time: d.m.snapshot.Now, Text: "GET from " + name}}})
+	}
+	d.send(snapshotTaken{d.m.session.Store, d.m.session.Store.Snapshot()})
+	d.shows("GET from api-5d8-x", "GET from api-77c-y")
+	d.keys("v").shows("GET from api-5d8-x", "GET from api-77c-y")
+	d.keys("D").shows("these pods belong to none")
+	if now := len(d.m.snapshot.Jobs()) + len(d.m.snapshot.LogJobs()); now != jobs {
+		t.Errorf("%d jobs are listed, %d before", now, jobs)
+	}
+	d.keys("esc").shows("Deployments.apps 2")
+	d.keys("down", "l").shows("no pod of front is known")
 }
 
 // actingOn drives tables with an actor that answers with an object.

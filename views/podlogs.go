@@ -1,6 +1,8 @@
 package views
 
 import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -18,5 +20,20 @@ func LogsOfPod(s *store.Snapshot, pod train.Ref) (route LogsRoute, ok bool) {
 		return LogsRoute{}, false
 	}
 	id, is := s.LonePod(pod.Namespace, pod.Name)
+	return LogsRoute{Job: id}, is
+}
+
+// LogsOfWorkload is the route to the logs of all pods of a workload: of the job that it is
+// or belongs to, or of its pods where they belong to no job. ok is false where it has no
+// pod that is known.
+func LogsOfWorkload(s *store.Snapshot, workload train.Ref) (route LogsRoute, ok bool) {
+	job := s.Job(workload.JobID())
+	if job == nil {
+		job = s.JobOf(schema.GroupKind{Group: workload.Group, Kind: workload.Kind}, workload.Namespace, workload.Name)
+	}
+	if job != nil {
+		return LogsRoute{Job: job.ID}, true
+	}
+	id, is := s.PodSet(workload)
 	return LogsRoute{Job: id}, is
 }

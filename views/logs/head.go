@@ -75,6 +75,8 @@ func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 	parts := []draw.Span{{Text: "rank " + strconv.Itoa(r.Index), Role: themes.Strong}}
 	if store.IsLonePod(v.id) {
 		parts[0].Text = draw.Clean(r.Container) // a pod of no job is no rank
+	} else if store.IsPodSet(v.id) {
+		parts[0].Text = draw.Clean(r.Pod)
 	}
 	add := func(text string, role themes.Role) {
 		if text != "" {

@@ -6,10 +6,13 @@ import (
 	"cmp"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/apitable"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -58,8 +61,15 @@ func (v *View) Scope() keymap.Scope {
 		return keymap.ResourceNodes
 	case v.resource.Is("batch", "CronJob"):
 		return keymap.ResourceCronJobs
+	case v.makesPods():
+		return keymap.ResourceWorkloads
 	}
 	return keymap.Resource
+}
+
+// makesPods reports whether the rows are workloads that own pods.
+func (v *View) makesPods() bool {
+	return ownedKinds[schema.GroupKind{Group: v.resource.Group, Kind: v.resource.Kind}] == kinds.PodKind
 }
 
 // Tables is the table that the screen shows.
@@ -144,10 +154,17 @@ func usersOf(ref train.Ref) views.Effect {
 	return views.Notice{Text: "who uses an object is known of ConfigMaps, Secrets, claims and accounts", Failed: true}
 }
 
-// logs opens the log of a pod.
+// logs opens the log of a pod, or those of all pods of a workload.
 func logs(ref train.Ref, previous bool, f views.Frame) views.Effect {
 	route, is := logsOf(ref, f)
+	workload := ownedKinds[schema.GroupKind{Group: ref.Group, Kind: ref.Kind}] == kinds.PodKind
+	if workload {
+		route, is = views.LogsOfWorkload(f.Snapshot, ref)
+	}
 	switch {
+	case workload && !is:
+		return views.Notice{Text: "no pod of " + draw.Clean(ref.Name) + " is known: it runs none, or its pods are out of sight", Failed: true}
+	case workload:
 	case !isPod(ref):
 		return views.Notice{Text: "only pods have logs", Failed: true}
 	case !is:
