@@ -80,7 +80,7 @@ func (h *header) where(less int) *draw.Line {
 			most = h.m.width / 8
 		}
 		line := h.m.painter.line().Add(themes.Accent, " "+draw.CutPath(draw.Clean(h.m.session.Context), max(2, most), h.m.theme.Glyphs.Ellipsis))
-		if sum := h.sumFindings(); less < leastWhere && h.m.height < favouritesFrom && sum.Needs() > 0 {
+		if sum := h.sumFindings(); less < leastWhere && h.m.height < favouritesFrom && h.needs(sum) > 0 {
 			line.Add(themes.Text, " ")
 			h.addCounts(line, sum, false)
 		}
@@ -99,7 +99,7 @@ func (h *header) where(less int) *draw.Line {
 		line.Add(themes.Dim, " [R]")
 	}
 	h.addForwards(line)
-	if sum := h.sumFindings(); h.m.height < favouritesFrom && sum.Needs() > 0 {
+	if sum := h.sumFindings(); h.m.height < favouritesFrom && h.needs(sum) > 0 {
 		line.Add(themes.Text, " ")
 		h.addCounts(line, sum, false)
 	}

@@ -46,16 +46,14 @@ func (h *header) addFindings(line *draw.Line) {
 		line.Add(themes.Bad, " "+g.Failed+" no diagnosis: it broke")
 	case h.m.analysis.report == nil:
 		h.addUndiagnosed(line)
-	case sum.Needs() == 0 && h.addIdlePods(line, " "):
+	case sum.Needs() == 0 && h.needs(sum) > 0:
+		h.addIdlePods(line)
 	case sum.Needs() == 0:
 		h.addVerdict(line, sum)
 	case sum.Worst == nil: // of a job that failed for a reason that is not known
 		h.addCounts(line, sum, true)
 	default:
 		h.addCounts(line, sum, line.Left() >= wordsFrom)
-		if line.Left() >= wordsFrom {
-			h.addIdlePods(line, "  ")
-		}
 		// The job is named before it.
 		title := strings.TrimPrefix(sum.Worst.Title, "The job ")
 		name := sum.Worst.Job.Name
@@ -118,41 +116,63 @@ func (h *header) addFirstRead(line *draw.Line) bool {
 	return true
 }
 
-// addIdlePods shows how many pods of no job hold idle GPUs, and the one with
-// the most; false when there are none.
-func (h *header) addIdlePods(line *draw.Line, gap string) bool {
-	pods, gpus, first := 0, 0, ""
+// needs is how many jobs, and pods of no job with idle GPUs, need a person.
+func (h *header) needs(sum diagnose.Sum) int {
+	pods, _, _ := h.idlePods()
+	return sum.Needs() + pods
+}
+
+// addIdlePods shows, where no job needs a person, how many pods of no job hold idle
+// GPUs, and the one with the most.
+func (h *header) addIdlePods(line *draw.Line) {
+	_, gpus, first := h.idlePods()
+	h.addCounts(line, diagnose.Sum{}, true)
+	line.Add(themes.Text, "   ").Add(themes.Strong, draw.Clean(first)).Add(themes.Text, "  holds "+draw.Plural(gpus, "idle GPU"))
+}
+
+// idlePods counts the pods of no job in the namespace that hold idle GPUs, and returns
+// the one with the most, and how many these are.
+func (h *header) idlePods() (pods, gpus int, first string) {
 	for _, p := range h.m.analysis.gpus.idlePods {
 		if h.m.namespace != "" && p.Namespace != h.m.namespace {
 			continue
 		}
-		if pods++; pods == 1 {
-			first = p.Namespace + "/" + p.Name
+		if pods++; pods > 1 {
+			continue
 		}
-		gpus += p.GPUs
+		first, gpus = p.Name, p.GPUs
+		if h.m.namespace == "" {
+			first = p.Namespace + "/" + first
+		}
 	}
-	if pods == 0 {
-		return false
-	}
-	verb := "hold"
-	if pods == 1 {
-		verb = "holds"
-	}
-	line.Add(themes.Waiting, fmt.Sprintf("%s%s %s %s %s", gap, h.m.theme.Glyphs.Warning, draw.Plural(pods, "pod"), verb, draw.Plural(gpus, "idle GPU"))).
-		Add(themes.Dim, " ("+draw.Clean(first)+"), :gpus")
-	return true
+	return pods, gpus, first
 }
 
-// addCounts shows how many jobs need a person, those with an error first.
+// addCounts shows how many jobs, and pods with idle GPUs, need a person, those with an
+// error first.
 func (h *header) addCounts(line *draw.Line, sum diagnose.Sum, words bool) {
 	g := &h.m.theme.Glyphs
+	pods, _, _ := h.idlePods()
 	if sum.Errors > 0 {
 		line.Add(themes.Bad, fmt.Sprintf(" %s %s", g.Failed, draw.Count(sum.Errors)))
 	}
-	if sum.Warnings > 0 {
-		line.Add(themes.Waiting, fmt.Sprintf(" %s %s", g.Warning, draw.Count(sum.Warnings)))
+	if n := sum.Warnings + pods; n > 0 {
+		line.Add(themes.Waiting, fmt.Sprintf(" %s %s", g.Warning, draw.Count(n)))
 	}
-	if words && sum.Needs() > 0 {
-		line.Add(themes.Text, "  "+sum.NeedWords())
+	if words && sum.Needs()+pods > 0 {
+		line.Add(themes.Text, "  "+needWords(sum, pods))
 	}
+}
+
+// needWords is "2 jobs need you", "2 jobs and 1 pod need you".
+func needWords(sum diagnose.Sum, pods int) string {
+	switch {
+	case pods == 0:
+		return sum.NeedWords()
+	case sum.Needs() > 0:
+		return draw.Plural(sum.Needs(), "job") + " and " + draw.Plural(pods, "pod") + " need you"
+	case pods == 1:
+		return "1 pod needs you"
+	}
+	return draw.Plural(pods, "pod") + " need you"
 }

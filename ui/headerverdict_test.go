@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
@@ -92,5 +93,29 @@ func TestHeaderCallsACutRecordingIncomplete(t *testing.T) {
 	d.shows("▲ recording incomplete")
 	if text := ansi.Strip(d.m.head.healthLine(80).String()); strings.Contains(text, "failed") {
 		t.Errorf("the header says %q", text)
+	}
+}
+
+// A notebook with idle GPUs needs a person as a job does: the header counts both.
+func TestTheHeaderCountsIdlePods(t *testing.T) {
+	d := drive(t, Options{Session: Session{Store: fixture(t)}}, 120, 35)
+	d.m.analysis.gpus.idlePods = []signals.IdlePod{{Namespace: "lab", Name: "notebook-0", GPUs: 2}}
+	says := func(want string) {
+		t.Helper()
+		line := d.m.painter.line()
+		d.m.head.addFindings(line)
+		if text := ansi.Strip(line.String()); !strings.Contains(text, want) {
+			t.Errorf("the header says %q, want %q", text, want)
+		}
+	}
+	d.m.analysis.report = diagnose.Run(d.m.snapshot, diagnose.Options{}, nil)
+	says("✖ 6 ▲ 2  7 jobs and 1 pod need you")
+	d.m.analysis.report = diagnose.Run(store.New(time.Now).Snapshot(), diagnose.Options{}, nil)
+	says("▲ 1  1 pod needs you   lab/notebook-0  holds 2 idle GPUs")
+	d.m.namespace = "vision"
+	says("no training job here")
+	d.m.height, d.m.namespace = 10, ""
+	if text := ansi.Strip(d.m.head.where(0).String()); !strings.Contains(text, "▲ 1") {
+		t.Errorf("a low screen says %q", text)
 	}
 }

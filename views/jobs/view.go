@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/traintop/traintop/keymap"
@@ -27,6 +28,7 @@ type View struct {
 	hidden    int // not training, so not shown
 	elsewhere int // in other namespaces
 	logs      int // made of log files alone
+	idle      idlePods
 
 	// facts are those of the frame being drawn: cells look them up.
 	facts jobrows.Facts
@@ -47,7 +49,7 @@ func New(r views.JobsRoute) *View {
 	v.Columns = v.facts.Columns().Named(titles...).Drawn()
 	v.Key = func(j *train.Job) string { return string(j.ID) }
 	v.Labels = func(j *train.Job) map[string]string { return j.Labels }
-	v.Faulty = v.facts.NeedsPerson
+	v.Faulty = v.needsPerson
 	v.First, v.FirstName = v.needsYou, "needs-you"
 	v.Ref = func(j *train.Job) train.Ref { return j.Ref }
 	v.Sorts = map[keymap.Action]string{
@@ -57,6 +59,9 @@ func New(r views.JobsRoute) *View {
 	v.Pinned = func(j *train.Job) bool { return v.pins.Jobs[j.ID] }
 	v.Detail = func(j *train.Job) string { return v.facts.Reason(j).Text }
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
+		if v.idle.shown[j.ID] {
+			return views.OpenScreen{Route: views.GPUsRoute{Filter: regexp.QuoteMeta(j.Ref.Name)}}
+		}
 		if j.LogsOnly { // it has nothing but its log
 			return views.OpenScreen{Route: views.ChartsRoute{Job: j.ID}}
 		}
@@ -78,7 +83,7 @@ func (v *View) needsYou(a, b *train.Job) int {
 }
 
 func (v *View) calm(j *train.Job) int {
-	if v.facts.NeedsPerson(j) {
+	if v.needsPerson(j) {
 		return 0
 	}
 	return 1
@@ -129,6 +134,9 @@ func (v *View) counts(t *themes.Theme) []draw.Span {
 	}
 	if v.logs > 0 && v.queue == "" {
 		parts = append(parts, draw.Span{Text: draw.Plural(v.logs, "log"), Role: themes.Dim})
+	}
+	if n := len(v.idle.shown); n > 0 && v.queue == "" {
+		parts = append(parts, draw.Span{Text: draw.Plural(n, "pod") + " of no job with idle GPUs", Role: themes.Waiting})
 	}
 	switch {
 	case v.hidden > 0:
@@ -205,8 +213,9 @@ func (v *View) load(f views.Frame) {
 	v.facts.Snapshot, v.facts.Ages = f.Snapshot, f.Ages
 	v.show(f.Snapshot.HasLogs(), jobrows.TitleLoss, jobrows.TitleStep, jobrows.TitleRate, jobrows.TitleETA)
 	v.show(measured(f.Snapshot), jobrows.TitleUse)
+	v.idle.load(f)
 	troubled := v.facts.Load(f.Diagnosis, f.Snapshot.Jobs(), f.Snapshot.LogJobs())
-	version := draw.Version{Data: f.Snapshot.JobsVersion + troubled + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others, " ", f.Pins.Version)}
+	version := draw.Version{Data: f.Snapshot.JobsVersion + troubled + v.idle.version + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others, " ", f.Pins.Version)}
 	v.Load(version, f.Ink(), func() []*train.Job {
 		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0
 		all, logs := f.Snapshot.Jobs(), f.Snapshot.LogJobs()
@@ -227,7 +236,7 @@ func (v *View) load(f views.Frame) {
 			}
 		}
 		if v.queue == "" {
-			shown = append(shown, logs...)
+			shown = append(append(shown, v.idle.rows(f)...), logs...)
 		}
 		return shown
 	})

@@ -1,0 +1,59 @@
+package jobs
+
+import (
+	"slices"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
+)
+
+// idlePods are the pods of no job that hold idle GPUs: rows among the jobs, since they
+// need a person too.
+type idlePods struct {
+	report *diagnose.Report
+	pods   []signals.IdlePod
+	// version counts changes of the pods.
+	version uint64
+	// shown are those that are rows.
+	shown map[train.JobID]bool
+}
+
+// load takes those of a newer report.
+func (p *idlePods) load(f views.Frame) {
+	if f.Diagnosis == p.report {
+		return
+	}
+	p.report = f.Diagnosis
+	if pods := f.Diagnosis.Signals().IdlePods(f.Snapshot); !slices.Equal(pods, p.pods) {
+		p.pods = pods
+		p.version++
+	}
+}
+
+// rows are the pods as jobs of one rank, in the frame's namespace.
+func (p *idlePods) rows(f views.Frame) []*train.Job {
+	p.shown = map[train.JobID]bool{}
+	var rows []*train.Job
+	for _, pod := range p.pods {
+		if f.Namespace != "" && pod.Namespace != f.Namespace {
+			continue
+		}
+		id, is := f.Snapshot.LonePod(pod.Namespace, pod.Name)
+		if !is {
+			continue
+		}
+		if job := f.Snapshot.Job(id); job != nil && !job.LogsOnly {
+			// It holds GPUs, so it runs.
+			job.Phase, job.Ready, job.Wanted = train.Running, 1, 1
+			job.Reason = "holds " + draw.Plural(pod.GPUs, "idle GPU") + "; no job owns the pod"
+			p.shown[id], rows = true, append(rows, job)
+		}
+	}
+	return rows
+}
+
+// needsPerson reports whether a row is among those that the header counts.
+func (v *View) needsPerson(j *train.Job) bool { return v.idle.shown[j.ID] || v.facts.NeedsPerson(j) }
