@@ -60,7 +60,7 @@ func weighs(f *rule.Failure) int {
 		return over + 3
 	case fromOtherRanks[f.Cause]:
 		return over + 2
-	case f.Cause == "application-error" || f.Cause == "sigkill-received":
+	case f.Cause == "application-error" || f.Cause == "sigkill-received" || f.Cause == "end-unknown":
 		return over + 1
 	}
 	return over

@@ -60,7 +60,7 @@ func TestDisruptionsNameTheirAuthor(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "an administrator's taint", want: "evicted-by-taint", title: "example.com/maintenance=xid79:NoExecute", never: []train.Cause{"node-lost"}, build: on(byTaint, evict)},
 		{name: "near miss: the node is silent", want: "node-lost", build: on(byTaint, silent, evict)},
-		{name: "near miss: a taint that it tolerates", want: "node-lost", build: on(tolerating, evict)},
+		{name: "near miss: a taint that it tolerates", want: "evicted-by-taint", title: "no longer has", build: on(tolerating, evict)},
 		{name: "the node was deleted", want: "node-lost", title: "no longer exists", never: []train.Cause{"sigkill-received"}, build: func(c *cluster) {
 			c.job(1, failed)
 			c.node("gpu-1", 8)

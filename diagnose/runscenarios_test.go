@@ -54,7 +54,11 @@ func TestEndsAreExplained(t *testing.T) {
 		{name: "too much scratch data", want: "evicted-ephemeral-storage", build: failing(turnedAway("gpu-0", "Evicted", "Pod ephemeral local storage usage exceeds the total limit of containers 50Gi. "))},
 		{name: "too much in an emptyDir", want: "evicted-ephemeral-storage", build: failing(turnedAway("gpu-0", "Evicted", `Usage of EmptyDir volume "cache" exceeds the limit "10Gi". `))},
 		{name: "the node was shut down", want: "spot-interruption", build: failing(turnedAway("gpu-0", "Terminated", "Pod was terminated in response to imminent node shutdown."))},
-		{name: "the node was given up", want: "node-lost", title: "gpu-0", build: failing(disrupted("DeletionByTaintManager"))},
+		{name: "the node was given up", want: "node-lost", title: "gpu-0", build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8, silent)
+			c.worker(0, disrupted("DeletionByTaintManager"))
+		}},
 		{name: "drained", want: "pod-preempted", build: failing(disrupted("EvictionByEvictionAPI"))},
 		{name: "its time was over", want: "active-deadline-exceeded", build: failing(turnedAway("gpu-0", "DeadlineExceeded", "Pod was active on the node longer than the specified deadline"))},
 		{name: "a bus error with a large /dev/shm", want: "application-error", never: []train.Cause{"shm-too-small"}, build: failing(func(p *corev1.Pod) {

@@ -344,7 +344,7 @@ func (s *JobContext) trained(f *Failure) bool {
 // the log shows more.
 func (c *Cause) last() bool {
 	switch c.ID {
-	case "application-error", "sigkill-received", "sigterm-received", "segfault", "abort-sigabrt", "shm-too-small", "command-not-found", "permission-denied", "init-container-failing":
+	case "application-error", "end-unknown", "sigkill-received", "sigterm-received", "segfault", "abort-sigabrt", "shm-too-small", "command-not-found", "permission-denied", "init-container-failing":
 		return true
 	}
 	return false

@@ -23,17 +23,22 @@ var evictedByTaint = rule.Cause{
 		Fix: "Find out who set the taint and why: maintenance, a faulty GPU, a node pool that is emptied. $ kubectl describe nodes\n" +
 			"Let the job be started again on other nodes; tolerate the taint only if the job may stay there.",
 	},
-	Evidence: "DisruptionTarget reason DeletionByTaintManager while the node is Ready and has a NoExecute taint that the pod does not tolerate.",
+	Evidence: "DisruptionTarget reason DeletionByTaintManager, unless the node is known to be not ready; the NoExecute taint of the node where it is read.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
 
+	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return disruption(f) == "DeletionByTaintManager" && evictingTaint(f) != nil
+		return disruption(f) == byTaint && (evictingTaint(f) != nil || !nodeSilent(f))
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		if match == nil || match.Failure == nil {
 			return
 		}
 		taint := evictingTaint(match.Failure)
+		if taint == nil {
+			explainUnreadTaint(s, f, match)
+			return
+		}
 		text := scheduling.TaintText(taint)
 		f.Title = fmt.Sprintf("%s was evicted: node %s has the taint %s", s.RanksOf(f), match.Node(), text)
 		f.Explanation = s.Current.Meaning

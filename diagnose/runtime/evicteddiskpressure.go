@@ -23,7 +23,7 @@ var evictedDiskPressure = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "Evicted" && rule.HasAny(f.Message, "DiskPressure", "nodefs", "imagefs", "inodes")
+		return evictedFor(f, "DiskPressure", "nodefs", "imagefs", "inodes")
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was evicted: the disk of node %s was full", s.RanksOf(f), match.Node())

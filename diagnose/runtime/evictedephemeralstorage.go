@@ -20,7 +20,7 @@ var evictedEphemeralStorage = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "Evicted" && rule.HasAny(f.Message, "ephemeral-storage", "ephemeral local storage", "EmptyDir volume", "local ephemeral")
+		return evictedFor(f, "ephemeral-storage", "ephemeral local storage", "EmptyDir volume", "local ephemeral")
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was evicted: it wrote more scratch data on node %s than it may", s.RanksOf(f), match.Node())

@@ -20,7 +20,7 @@ var evictedMemory = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "Evicted" && rule.HasAny(f.Message, "resource: memory", "MemoryPressure")
+		return evictedFor(f, "resource: memory", "MemoryPressure")
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was evicted: node %s was short of memory", s.RanksOf(f), match.Node())

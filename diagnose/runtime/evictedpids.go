@@ -19,11 +19,13 @@ var evictedPIDs = rule.Cause{
 	Evidence: "Pod phase Failed, reason Evicted, `The node was low on resource: pids` or `The node had condition: [PIDPressure]`.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "evicted-memory"},
 
-	MatchesEnd: func(f *rule.Failure) bool { return f.Reason == "Evicted" && forPIDs(f.Message) },
+	MatchesEnd: func(f *rule.Failure) bool { return evictedFor(f, pidWords...) },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was evicted: node %s was short of process IDs", s.RanksOf(f), match.Node())
 	},
 }
 
 // forPIDs reports whether the kubelet's words of an eviction name process IDs.
-func forPIDs(message string) bool { return rule.HasAny(message, "resource: pids", "PIDPressure") }
+func forPIDs(message string) bool { return rule.HasAny(message, pidWords...) }
+
+var pidWords = []string{"resource: pids", "PIDPressure"}

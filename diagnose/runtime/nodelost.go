@@ -22,7 +22,7 @@ var nodeLost = rule.Cause{
 		Fix: "Look at the nodes. $ kubectl get nodes\n" +
 			"Repair or replace the node; the job continues elsewhere if its restart policy allows it.",
 	},
-	Evidence: "Event NodeNotReady on a pod that is no longer ready, pod reason NodeLost, DisruptionTarget reason DeletionByTaintManager or DeletionByPodGC, event TaintManagerEviction `Marking for deletion Pod`.",
+	Evidence: "Event NodeNotReady on a pod that is no longer ready, pod reason NodeLost, DisruptionTarget reason DeletionByPodGC, or DeletionByTaintManager where the node is not ready, event TaintManagerEviction `Marking for deletion Pod`.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "nccl-connection-lost", "nccl-timeout"},
 
 	FromMessages: true,
@@ -30,7 +30,7 @@ var nodeLost = rule.Cause{
 		return append(givenUpWithNode(s), onSilentNodes(s)...)
 	},
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "NodeLost" || disruption(f) == "DeletionByTaintManager" || nodeGone(f)
+		return f.Reason == "NodeLost" || disruption(f) == byTaint && nodeSilent(f) || nodeGone(f)
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s stopped answering, and %s was given up", match.Node(), s.RanksOf(f))
@@ -50,6 +50,9 @@ func nodeGone(f *rule.Failure) bool {
 }
 
 func podConditionMessage(f *rule.Failure) string {
+	if f.Pod == nil {
+		return ""
+	}
 	if c := rule.PodCondition(f.Pod.Pod, corev1.DisruptionTarget); c != nil {
 		return c.Message
 	}

@@ -20,12 +20,12 @@ var spotInterruption = rule.Cause{
 		Meaning: "The cloud reclaimed the node (a spot node), or the node was shut down, and its pods ended with it.",
 		Fix:     "Save a checkpoint on SIGTERM and often, so that little is lost, and let the job be started again.",
 	},
-	Evidence: "Pod reason Terminated, `Pod was terminated in response to imminent node shutdown.`; DisruptionTarget reason TerminationByKubelet; taints and events of the cloud's handlers.",
+	Evidence: "Pod reason Terminated, `Pod was terminated in response to imminent node shutdown.`; DisruptionTarget reason TerminationByKubelet with that message; taints and events of the cloud's handlers.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "Terminated" && rule.HasAny(f.Message, "node shutdown", "shutting down") || f.Reason == "NodeShutdown" || f.Reason == "Shutdown" || disruption(f) == "TerminationByKubelet" ||
+		return shutDown(f) ||
 			rule.Killed(f) && (f.Event(isReclaim) != nil || reclaimTaint(f) != nil)
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {

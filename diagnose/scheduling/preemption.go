@@ -102,6 +102,7 @@ func preemptedPods(s *rule.JobContext) *pushed {
 	for _, group := range [][]*rule.Pod{s.Pods, s.Earlier} {
 		for _, p := range group {
 			note(disrupted(s, p))
+			note(preemptedByKubelet(p))
 		}
 	}
 	for i := range s.Job.Ranks {
@@ -171,6 +172,9 @@ func rankPods(r *train.Rank) []string {
 }
 
 func preemptedBy(r *train.Rank, e *corev1.Event) *pushed {
+	if e.Reason == "Preempting" { // the kubelet's word
+		return &pushed{rank: r, title: fmt.Sprintf("%s was preempted by its kubelet to make room for a critical pod", rule.RankName(r)), why: criticalPod, at: kinds.EventTime(e), evidence: []train.Evidence{rule.EventEvidence(e, r.Index)}}
+	}
 	return &pushed{
 		rank:     r,
 		title:    fmt.Sprintf("%s was preempted to make room for a pod of higher priority", rule.RankName(r)),
@@ -218,11 +222,15 @@ func drains(s *rule.JobContext, name string) bool {
 }
 
 // endedToMakeRoom reports whether the scheduler ended the pod for one of higher
-// priority, and nothing but its signal ended the container.
+// priority, or its kubelet for a critical one, and nothing but its signal ended
+// the container.
 func endedToMakeRoom(f *rule.Failure) bool {
+	if f.Reason == "Preempting" {
+		return true
+	}
 	if f.Pod == nil || !rule.Killed(f) {
 		return false
 	}
 	c := rule.PodCondition(f.Pod.Pod, corev1.DisruptionTarget)
-	return c != nil && c.Status == corev1.ConditionTrue && c.Reason == "PreemptionByScheduler"
+	return c != nil && (c.Status == corev1.ConditionTrue && c.Reason == "PreemptionByScheduler" || isForCriticalPod(c))
 }
