@@ -232,7 +232,7 @@ const mostHinted = 1024
 // place is the index of the hint: a smaller one is more specific.
 func Hint(line string) (cause train.Cause, place int, found bool) {
 	line = line[:min(len(line), mostHinted)]
-	if silenced([]byte(line)) {
+	if silenced([]byte(line)) || isSupposed([]byte(line)) {
 		return "", 0, false
 	}
 	line = strings.Join(strings.Fields(strings.ToLower(line)), " ")

@@ -410,7 +410,8 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 		if r.in&s.where == 0 || r.part != partNone && r.part != partHeal {
 			continue
 		}
-		if captures, found := r.match(text); found {
+		captures, found := r.match(text)
+		if found && (s.where&InEvent == 0 || !r.isHearsay(text)) {
 			matches = append(matches, Match{r.name, r.cause, r.weight, r.symptom, captures})
 		}
 	}
