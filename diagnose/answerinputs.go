@@ -21,6 +21,8 @@ type answerInputs struct {
 	course  *trends
 	// badEnd is the last line of its logs if it reports an end.
 	badEnd string
+	// waits is the last line of its logs if they end in a wait.
+	waits string
 	// trains is true when its logs are those of training.
 	trains bool
 	// measured is true when any GPU of the job is measured.
@@ -42,7 +44,7 @@ type answerInputs struct {
 // newAnswerInputs records what the logs of the job contain so far.
 func newAnswerInputs(w *pass, s *rule.JobContext, course *trends) *answerInputs {
 	s.Reading = rule.LogReadingOf(w.Snapshot, s.Job)
-	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
+	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
 }
 
 // same reports whether a snapshot contains the job unchanged. changed lists
@@ -79,7 +81,7 @@ func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
 	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
+	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && waitAtEnd(w.Snapshot, job) == n.waits && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
 }
 
 // sameSilence checks a job again whose silence has lasted until its time came.

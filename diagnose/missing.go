@@ -21,6 +21,7 @@ func (c *concluder) collectMissing() {
 	c.missing = c.ownFirst(c.inputs.missing)
 	c.missingBroken()
 	c.missingEnd()
+	c.missingPeers()
 	c.missingHints()
 	c.missingTraining()
 	if !c.job.LogsOnly {

@@ -1,0 +1,53 @@
+package diagnose
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/sources/logfeed"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// answerOnLog returns the answer on a log that is all that is known of a job.
+func answerOnLog(text string) *Answer {
+	st := store.New(func() time.Time { return noon })
+	stream := train.StreamID{File: "a.txt"}
+	st.Apply(store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
+	feed := logfeed.NewFeed(st, stream, logfeed.Options{})
+	_, _ = feed.Write([]byte(text))
+	feed.End()
+	s := st.Snapshot()
+	return Run(s, Options{}, nil).Job(s.LogJobs()[0].ID)
+}
+
+// A log that ends in a wait or in a retry, without any step, is not well.
+func TestALogThatEndsInAWaitHasNotStarted(t *testing.T) {
+	launched := "I0508 10:00:00.000000 140 torch/distributed/launcher/api.py:188] Starting elastic_operator with launch configs:\n"
+	for _, text := range []string{
+		launched + strings.Repeat("2024-11-20 10:00:01.123456: I tensorflow/core/distributed_runtime/master.cc:224] CreateSession still waiting for response from worker: /job:ps/replica:0/task:0\n", 3),
+		launched + "I0508 10:00:00.000000 140 torch/distributed/elastic/agent/server/api.py:825] [default] Rendezvous'ing worker group\n",
+		launched + "LAUNCH INFO 2024-05-08 10:00:00,000 Waiting peer start...\nLAUNCH INFO 2024-05-08 10:00:30,000 Waiting peer start...\n",
+		launched + "Still waiting for 3 workers to connect to tracker\n",
+		launched + "[LightGBM] [Warning] Connecting to rank 1 failed, waiting for 200 milliseconds\n",
+		launched + "Retrying in 1s [Retry 1/5].\n",
+		launched + `{"level": "info", "message": "worker-3 is not ready yet"}` + "\n",
+		launched + "等待其他节点加入\n",
+	} {
+		got := answerOnLog(text)
+		if got.Verdict() != NotEnoughRead || !strings.Contains(got.Conclusion.Sentence, "it has not started") {
+			t.Errorf("%q: %s, %s", text, got.Verdict(), got.Conclusion.Sentence)
+		}
+	}
+	for _, text := range []string{
+		launched + "step 100 loss 2.1\nwaiting for worker 3\n",
+		launched + "wandb: Waiting for W&B process to finish... (success).\n",
+		launched + "Waiting for the checkpoint to be saved\n",
+		launched + "waiting for worker 3\nall workers joined\n",
+	} {
+		if got := answerOnLog(text); got.Verdict() != NothingWrong {
+			t.Errorf("%q: %s, %s", text, got.Verdict(), got.Conclusion.Sentence)
+		}
+	}
+}
