@@ -173,6 +173,8 @@ func hide(found []train.Finding, all []candidate, voices []rankLog) []train.Find
 	kept := found[:1]
 	for _, f := range found[1:] {
 		switch {
+		case unrelated(all, string(root.Cause), string(f.Cause)) && len(kept) <= maxIndependent:
+			kept = append(kept, f)
 		case !healed[root.Cause] && (tiers[f.Cause] > tierOwn || explained(root.Cause, f.Cause)):
 			root.Hides = append(root.Hides, f.Cause)
 		case len(kept) <= maxIndependent:
