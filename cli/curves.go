@@ -148,6 +148,7 @@ func (a *app) readCurves(ctx context.Context, opened *opening, names []string, r
 	if opened.loaded.wrong != nil {
 		return nil, opened.loaded.wrong
 	}
+	session.named = names
 	session.store.SetLimits(curveLimits)
 	snapshot, plan, err := session.gatherLogs(ctx, names, ranks, config.Number(opened.loaded.config.LogStreams))
 	if err != nil {

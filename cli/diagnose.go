@@ -56,7 +56,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	if err != nil {
 		return err
 	}
-	if session.files != nil {
+	if session.named = names; session.files != nil {
 		session.files.TakeTexts()
 	}
 	snapshot, plan, err := session.gatherForDiagnosis(ctx, names)

@@ -42,6 +42,9 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 	if err != nil {
 		return err
 	}
+	if w.job != "" {
+		session.named = []string{w.job}
+	}
 	session.store.SetLimits(w.limits())
 	f := &fileLogs{
 		session: session, wanted: w, out: out, merge: mergedlogs.New(&w.filter, w.heldFor(), a.clock, out.line), taken: map[train.StreamID]takenLines{},

@@ -33,6 +33,7 @@ func (o *opening) openFiles(s *session, follow bool) error {
 	s.files = dump.New(o.from, dump.Options{
 		Stdin: in, Follow: follow, Logs: logfeed.Options{Formats: o.loaded.formats, LinesOnly: o.linesOnly, Zone: time.Local}, Now: o.app.clock,
 	})
+	s.files.FindRanks(s.ownerOfRank)
 	switch {
 	case len(o.from) == 1 && o.from[0] == "-" && o.app.in != nil:
 		s.source = &fromStandardInput{opened: o, files: s.files, in: in}

@@ -48,6 +48,8 @@ type session struct {
 	// "" is all.
 	home     string
 	selector labels.Selector
+	// named are the jobs that the answer is about, as typed; none for all.
+	named []string
 	// patience is how long the first answer waits for measurements once objects
 	// are read; 0 is as long as they take.
 	patience time.Duration

@@ -80,7 +80,8 @@ type StreamChanged struct {
 	Restart bool
 	// Rank and Job are set for a log file that belongs to no known pod: the
 	// rank from its name or from the user (-1 when unknown), and an identifier
-	// shared by the files of one run ("" for a run of its own). Such files
+	// shared by the files of one run ("" for a run of its own). Where Job is
+	// the ID of a job that has the rank, the log is that rank's; other files
 	// form a job without cluster objects.
 	Rank int
 	Job  string

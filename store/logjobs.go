@@ -12,6 +12,9 @@ const unassigned = -1
 
 // assignFile adds a log file to the job that its files form.
 func (d *derivation) assignFile(o logOwner, log *Log) {
+	if d.assignNamedRank(o, log) {
+		return
+	}
 	if o.pod != "" && !d.settled && len(d.health) > 0 {
 		return // its pod may arrive later
 	}
@@ -20,6 +23,20 @@ func (d *derivation) assignFile(o logOwner, log *Log) {
 		d.assign(o, rankSlot{job: id, index: unassigned})
 	}
 	d.fileJobs[id] = true
+}
+
+// assignNamedRank assigns a file to the rank of an existing job that it names,
+// and reports whether it did.
+func (d *derivation) assignNamedRank(o logOwner, log *Log) bool {
+	job, known := d.jobByID.Get(train.JobID(log.Job))
+	if !known {
+		return false
+	}
+	rank := slices.IndexFunc(job.Ranks, func(r train.Rank) bool { return r.Index == log.Rank })
+	if rank >= 0 {
+		d.assign(o, slotOfRank(job, rank))
+	}
+	return rank >= 0
 }
 
 // assignFiles adds the files whose pods did not arrive.

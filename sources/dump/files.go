@@ -52,6 +52,8 @@ type Files struct {
 	// measures: texts without GPUs are listed.
 	measures   bool
 	unmeasured []Unmeasured
+	// findRank is set by FindRanks.
+	findRank func(rank int) (RankOwner, string)
 	// pasted is a copy of standard input, which cannot be read twice, if texts
 	// count and it is small; nil otherwise.
 	pasted []byte

@@ -27,7 +27,11 @@ type logReader struct {
 	tails   []*tail
 	begun   bool // reading has begun
 	objects bool // objects were read besides the logs
-	buffers sync.Pool
+	// findRank finds the rank of a log that was given with it, nil for none;
+	// leftOut reports what is not done as it was asked for.
+	findRank func(rank int) (RankOwner, string)
+	leftOut  func(Problem)
+	buffers  sync.Pool
 
 	mu sync.Mutex
 	// args maps each argument to the progress of its logs.
@@ -57,7 +61,7 @@ const (
 func (f *Files) newLogReader(sink sources.Sink) *logReader {
 	r := &logReader{
 		disk: f.disk, sink: sink, options: f.logs, follow: f.follow, now: f.now, health: f.healthName,
-		pods: pods{}, args: map[string]*progress{},
+		pods: pods{}, args: map[string]*progress{}, findRank: f.findRank, leftOut: f.leftOut,
 	}
 	r.buffers.New = func() any { buf := make([]byte, copySize); return &buf }
 	return r
@@ -106,15 +110,14 @@ func (r *logReader) assign() {
 			ids[i] = train.StreamID{File: t.path}
 		}
 	}
-	given := slices.ContainsFunc(r.tails, func(t *tail) bool { return t.given >= 0 })
 	for i, found := range seats(ids) {
 		t := r.tails[i]
 		if t.in != nil && r.begun {
 			continue // it is being read, and nothing new in a folder changes its pod
 		}
 		t.id = ids[i]
-		if given && t.given >= 0 {
-			found = logRank{t.given, "the ranks given"}
+		if t.given >= 0 {
+			found = r.assignGiven(t)
 		}
 		before := t.seat
 		t.seat = found

@@ -26,10 +26,12 @@ type tail struct {
 	path   string
 	// arg is the argument under which the file was found.
 	arg string
-	// given is the rank from the argument, -1 for none.
-	given int
-	seat  logRank
-	id    train.StreamID
+	// given is the rank from the argument, -1 for none; refused is true once it
+	// was reported that no job has it.
+	given   int
+	refused bool
+	seat    logRank
+	id      train.StreamID
 	// in is a stream that cannot be opened again; nil for a file.
 	in *opened
 

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// podWithRank is a pod of the job of failedJob.
+const podWithRank = `---
+apiVersion: v1
+kind: Pod
+metadata:
+  name: bert-worker-1
+  namespace: ml
+  uid: pod-1
+  creationTimestamp: "2026-11-20T09:00:05Z"
+  labels: {training.kubeflow.org/job-name: bert, training.kubeflow.org/replica-type: worker, training.kubeflow.org/replica-index: "1"}
+  ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: bert, uid: job-1, controller: true}]
+spec: {nodeName: gpu-0, containers: [{name: pytorch, image: a}]}
+status: {phase: Failed, containerStatuses: [{name: pytorch, restartCount: 0, state: {terminated: {exitCode: 1, reason: Error, finishedAt: "2026-11-20T09:58:00Z"}}}]}
+`
+
+// A log that is given for a rank is that rank's beside objects, or the answer
+// says why it is not.
+func TestTheLogOfARankBesideADump(t *testing.T) {
+	folder := t.TempDir()
+	log := filepath.Join(folder, "a.log")
+	if err := os.WriteFile(log, []byte("step 1 loss 2.5\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.87 GiB.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := strings.NewReplacer("name: bert", "name: gpt", "job-1", "job-2").Replace(failedJob)
+	for name, c := range map[string]struct {
+		dump, rank string
+		names      []string
+		job        string // of the first finding of the cause
+		says       string // in problems
+	}{
+		"a named job":           {failedJob + podWithRank, "1", []string{"bert"}, "ml/PyTorchJob/bert", ""},
+		"the only job":          {failedJob + podWithRank, "1", nil, "ml/PyTorchJob/bert", ""},
+		"without its pod":       {failedJob, "1", []string{"bert"}, "ml/PyTorchJob/bert", ""},
+		"one of two is named":   {failedJob + "---\n" + other, "0", []string{"gpt"}, "ml/PyTorchJob/gpt", ""},
+		"two jobs":              {failedJob + "---\n" + other, "1", nil, "Log/the ranks given", "which of 2 jobs has rank 1 is not known"},
+		"it has no such rank":   {failedJob, "7", []string{"bert"}, "", "ml/PyTorchJob/bert has no rank 7: its ranks are 0-1"},
+		"no job among the rest": {"apiVersion: v1\nkind: Node\nmetadata: {name: gpu-0}\n", "1", nil, "Log/the ranks given", ""},
+	} {
+		args := append([]string{"diagnose", "-o", "json", "--from", page(t, "dump.yaml", c.dump), "--from", c.rank + "=" + log}, c.names...)
+		out, messages, _ := command(t, "", args...)
+		var got diagnosisAnswer
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Fatal(name, err, messages)
+		}
+		job, problems := "", ""
+		for _, f := range got.Findings {
+			if f.Cause == "cuda-out-of-memory" {
+				job = f.Job
+			}
+		}
+		for _, p := range got.Problems {
+			problems += p.Text + "\n"
+		}
+		if job != c.job || !strings.Contains(problems, c.says) || c.says == "" && strings.Contains(problems, "rank") {
+			t.Errorf("%s: the log explains %q, want %q; problems: %s", name, job, c.job, problems)
+		}
+	}
+}
