@@ -85,10 +85,30 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	snapshot, err := s.await(ctx, s.timer())
 	stop()
 	following.Wait()
-	if errors.Is(err, errTooLate) {
+	switch {
+	case errors.Is(err, errTooLate):
 		return s.reportLate()
+	case err == nil && !snapshot.Settled():
+		return s.reportUnmeasured(snapshot), nil
 	}
 	return snapshot, err
+}
+
+// reportUnmeasured reports each source of measurements that did not answer while
+// an answer that does not depend on it waited.
+func (s *session) reportUnmeasured(before *store.Snapshot) *store.Snapshot {
+	for _, h := range before.Health() {
+		if h.State.Settled() {
+			continue
+		}
+		text := fmt.Sprintf("asking %s: no complete answer within %s, and the answer does without", h.Source, s.patience)
+		if h.Text != "" {
+			text += ": " + h.Text
+		}
+		h.State, h.Text = train.SourceRetrying, text
+		s.store.Apply(store.HealthChanged{Health: h})
+	}
+	return s.store.Snapshot()
 }
 
 // await waits, while the source runs, until every part of it has given its

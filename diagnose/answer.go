@@ -18,7 +18,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	course := trendsOf(w.ClusterContext, job)
 	if healthy(w.ClusterContext, job, course) {
 		logs, measured := rule.LogReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, logs, measured), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
+		return &Answer{Checks: calmChecks(job, logs, measured, w.ranksWithoutReadings(job)), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
@@ -47,7 +47,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	makePlain(found)
 	addProbes(s, found)
 	addAnswers(s, found, n.probes)
-	completeChecks(s, checks, found)
+	completeChecks(s, checks, found, &gpuReading{n.measured, w.ranksWithoutReadings(job)})
 	return &Answer{Findings: found, Checks: lists.keep(), seen: n}
 }
 

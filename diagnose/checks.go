@@ -15,8 +15,18 @@ import (
 // calmChecks returns the checks of a job that runs with every rank and so has
 // passed all stages. Calm jobs of one sort share their checks: there are
 // thousands of them.
-func calmChecks(job *train.Job, logs rule.LogReading, measured bool) []train.Check {
-	return calmTable()[calmSort{job.Phase == train.Succeeded, measured, logs.Why}]
+func calmChecks(job *train.Job, logs rule.LogReading, measured bool, unmeasured []int) []train.Check {
+	checks := calmTable()[calmSort{job.Phase == train.Succeeded, measured, logs.Why}]
+	if len(unmeasured) == 0 {
+		return checks
+	}
+	checks = slices.Clone(checks)
+	for i, c := range causes {
+		if from(c)[0] == "metrics" {
+			checks[i].Result, checks[i].Why = train.CheckUnknown, notAllMeasured(unmeasured)
+		}
+	}
+	return checks
 }
 
 // calmSort is what the checks of a calm job depend on.
@@ -75,6 +85,9 @@ const outlineOnly = "this is the incident file of another job, which keeps of th
 // notMeasured is why causes that only numbers show could not be looked for.
 const notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"
 
+// notAllMeasured returns why such causes could not be looked for in some ranks.
+func notAllMeasured(ranks []int) string { return "no GPU of " + rankWords(ranks) + " was read" }
+
 // CauseWords returns what a cause is, in a few words for people.
 func CauseWords(id train.Cause) string {
 	if title := causes.Words(id).Title; title != "" {
@@ -96,8 +109,7 @@ func CausesInWords(ids []train.Cause) string {
 
 // completeChecks fills in what rules left open: found, ruled out, or which
 // source is missing.
-func completeChecks(s *rule.JobContext, checks []train.Check, found []train.Finding) {
-	measured := s.JobMeasured(s.Job.ID)
+func completeChecks(s *rule.JobContext, checks []train.Check, found []train.Finding, gpus *gpuReading) {
 	for i, c := range causes {
 		check := &checks[i]
 		if finding := slices.IndexFunc(found, func(f train.Finding) bool { return f.Cause == c.ID || slices.Contains(f.Hides, c.ID) }); finding >= 0 {
@@ -110,24 +122,33 @@ func completeChecks(s *rule.JobContext, checks []train.Check, found []train.Find
 		if check.Result != "" {
 			continue
 		}
-		check.Result, check.Why = openCheck(s, c, s.Reading, measured)
+		check.Result, check.Why = openCheck(s, c, s.Reading, gpus)
 	}
 }
 
-func openCheck(s *rule.JobContext, c *rule.Cause, logs rule.LogReading, measured bool) (train.CheckResult, string) {
+// gpuReading is what was read of the GPUs of a job.
+type gpuReading struct {
+	measured bool  // any of them
+	ranks    []int // of which none was read
+}
+
+func openCheck(s *rule.JobContext, c *rule.Cause, logs rule.LogReading, gpus *gpuReading) (train.CheckResult, string) {
 	for _, kind := range c.Needs {
 		if why := s.WhyUnseen(kind); why != "" {
 			return train.CheckUnknown, why
 		}
 	}
 	from := from(c)[0]
-	if from != "objects" && logs.Logs == 0 && !measured && !s.Job.LogsOnly && !begun(s) {
+	if from != "objects" && logs.Logs == 0 && !gpus.measured && !s.Job.LogsOnly && !begun(s) {
 		return train.CheckSkipped, "no rank has started yet"
 	}
 	switch from {
 	case "metrics":
-		if !measured {
+		if !gpus.measured {
 			return train.CheckUnknown, notMeasured
+		}
+		if len(gpus.ranks) > 0 {
+			return train.CheckUnknown, notAllMeasured(gpus.ranks)
 		}
 		return train.CheckPass, "no measurement says so"
 	case "logs":

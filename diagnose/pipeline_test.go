@@ -109,3 +109,47 @@ func BenchmarkPipeline(b *testing.B) {
 		Pipeline(s, job, r.Job(job.ID))
 	}
 }
+
+// GPUs that do nothing are measured, whichever quantity says so; GPUs of which
+// only others are known are measured too.
+func TestSpeedOfIdleGPUs(t *testing.T) {
+	for quantity, want := range map[train.Quantity]StageStatus{
+		train.GPUUtilization: {train.StageSpeed, StagePassed, "GPUs 0 % busy"},
+		train.GPUGraphics:    {train.StageSpeed, StagePassed, "GPUs 0 % busy"},
+		train.GPUSMActive:    {train.StageSpeed, StagePassed, "GPUs 0 % busy"},
+		train.GPUMemoryUsed:  {train.StageSpeed, StageUnknown, "no time of steps is known, and what is measured of its GPUs does not say how busy they are"},
+	} {
+		c := newCluster(t)
+		c.trained(1)
+		var idle train.Values
+		idle.Set(quantity, 0)
+		c.events = append(c.events, store.Measured{Source: "exporter/gpu-0", Node: "gpu-0", Readings: []train.GPUReading{{
+			Source: train.FromDCGM, At: noon, Values: idle, GPU: train.GPU{Node: "gpu-0", Index: "0", UUID: "GPU-0", Namespace: ns, Pod: "bert-worker-0", Container: "pytorch"},
+		}}})
+		s := c.snapshot()
+		for _, stage := range Pipeline(s, s.Jobs()[0], nil) {
+			if stage.Stage == train.StageSpeed && stage != want {
+				t.Errorf("%v: %+v, want %+v", quantity, stage, want)
+			}
+		}
+	}
+}
+
+// A cause that GPUs show is not ruled out for ranks of which none was read.
+func TestUnmeasuredRanksRuleNothingOut(t *testing.T) {
+	for name, change := range map[string]func(*cluster){
+		"calm":      func(*cluster) {},
+		"looked at": func(c *cluster) { c.warn("Pod", "bert-worker-0", "Unhealthy", "x"); c.worker(2, on("gpu-1")) },
+	} {
+		c := newCluster(t)
+		c.trained(2)
+		c.read(1, nil, nil)
+		change(c)
+		s := c.snapshot()
+		for _, check := range Run(s, Options{}, nil).Job(s.Jobs()[0].ID).Checks {
+			if check.Cause == "thermal-throttle" && (check.Result != train.CheckUnknown || !strings.Contains(check.Why, "no GPU of rank 1 was read")) {
+				t.Errorf("%s: %+v", name, check)
+			}
+		}
+	}
+}

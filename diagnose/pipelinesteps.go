@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 )
@@ -86,14 +87,35 @@ func (w *way) speed() {
 	if run := w.snapshot.Run(w.job); run != nil && run.StepTime > 0 {
 		parts = append(parts, stepTime(run.StepTime)+" each step")
 	}
-	if sum := w.snapshot.JobGPUs(w.job); sum != nil && sum.Mean.Known() && w.job.Phase == train.Running {
-		parts = append(parts, fmt.Sprintf("GPUs %.0f %% busy", sum.Mean.Value))
+	sum := w.snapshot.JobGPUs(w.job)
+	if busy, known := busyShare(sum); known && w.job.Phase == train.Running {
+		parts = append(parts, fmt.Sprintf("GPUs %.0f %% busy", busy))
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) > 0:
+		w.set(train.StageSpeed, StagePassed, strings.Join(parts, ", "))
+	case sum != nil:
+		w.set(train.StageSpeed, StageUnknown, "no time of steps is known, and what is measured of its GPUs does not say how busy they are")
+	default:
 		w.set(train.StageSpeed, StageUnknown, "no time of steps and no GPU is measured")
-		return
 	}
-	w.set(train.StageSpeed, StagePassed, strings.Join(parts, ", "))
+}
+
+// busyShare returns how busy the GPUs of a job are in percent, 0 included:
+// their utilization or, where slices of GPUs have none, the share of time in
+// which they computed.
+func busyShare(sum *store.JobGPUs) (percent float64, known bool) {
+	switch {
+	case sum == nil:
+		return 0, false
+	case sum.Mean.Known():
+		return sum.Mean.Value, true
+	case sum.GraphicsMean.Known():
+		return 100 * sum.GraphicsMean.Value, true
+	case sum.SMMean.Known():
+		return 100 * sum.SMMean.Value, true
+	}
+	return 0, false
 }
 
 func stepTime(d time.Duration) string {

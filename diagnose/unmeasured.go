@@ -18,7 +18,7 @@ func (w *pass) unmeasuredRanks(job *train.Job) []int {
 	}
 	var unread []int
 	for _, gpu := range w.GPUsOf(job) {
-		if len(gpu.Sources) > 0 && gpu.Freshness(w.Now) <= train.Stale || gpu.Rank < 0 {
+		if w.isMeasured(gpu) || gpu.Rank < 0 {
 			continue
 		}
 		at := slices.IndexFunc(job.Ranks, func(r train.Rank) bool { return r.Index == gpu.Rank })
@@ -27,5 +27,24 @@ func (w *pass) unmeasuredRanks(job *train.Job) []int {
 		}
 	}
 	slices.Sort(unread)
+	return unread
+}
+
+func (w *pass) isMeasured(gpu *train.GPUState) bool {
+	return len(gpu.Sources) > 0 && gpu.Freshness(w.Now) <= train.Stale
+}
+
+// ranksWithoutReadings returns those of the unmeasured ranks of which no GPU at
+// all has a reading: no cause that GPUs show is ruled out for them.
+func (w *pass) ranksWithoutReadings(job *train.Job) []int {
+	unread := w.unmeasuredRanks(job)
+	if len(unread) == 0 {
+		return nil
+	}
+	for _, gpu := range w.GPUsOf(job) {
+		if w.isMeasured(gpu) {
+			unread = slices.DeleteFunc(unread, func(rank int) bool { return rank == gpu.Rank })
+		}
+	}
 	return unread
 }

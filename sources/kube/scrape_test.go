@@ -51,6 +51,7 @@ func TestTheFirstRoundSettles(t *testing.T) {
 		if m.settled() {
 			t.Fatal("settled before each exporter was asked")
 		}
+		wantHealth(t, m, "exporters", train.SourceListing, "did not answer yet: ", "gpu-operator/dcgm-1 on gpu-1")
 		pass(firstDeadline)
 		if !m.settled() {
 			t.Errorf("not settled after the first deadline: %v", m.said())

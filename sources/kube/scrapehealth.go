@@ -112,12 +112,31 @@ func (s *scraper) report() {
 	n := s.tally()
 	known := s.pods.listed || s.pods.refused || s.pods.unread
 	if !s.settled && (!known || n.waiting > 0 && s.now().Before(s.settleBy)) {
-		s.tell(train.Health{Source: ExportersSource, State: train.SourceListing, Resource: "pods/proxy"})
+		s.tell(train.Health{Source: ExportersSource, State: train.SourceListing, Resource: "pods/proxy", Text: s.awaited(n)})
 		return
 	}
 	s.settled = true
 	s.reportRefusals(n)
 	s.tell(s.summary(n))
+}
+
+// mostAwaited is how many exporters that have not answered yet are named.
+const mostAwaited = 4
+
+// awaited names the exporters that were asked and have not answered yet, "" for
+// none.
+func (s *scraper) awaited(n tally) string {
+	var waiting []string
+	for _, t := range s.targets {
+		if !t.asked && !t.covered && s.refusals[t.namespace] == nil {
+			waiting = append(waiting, fmt.Sprintf("%s on %s", t.key(), t.node))
+		}
+	}
+	if n.waiting == 0 || len(waiting) == 0 {
+		return ""
+	}
+	slices.Sort(waiting)
+	return fmt.Sprintf("%d of %s did not answer yet: %s", n.waiting, termtext.Count(n.all, "exporter"), termtext.Few(waiting, mostAwaited))
 }
 
 func (s *scraper) summary(n tally) train.Health {
