@@ -165,3 +165,22 @@ func TestJobThatCouldNotBeRead(t *testing.T) {
 		t.Errorf("exit %d: %s", code, messages)
 	}
 }
+
+// That nothing is wrong with a job that runs is said with what was not read of
+// it: for all jobs as for one.
+func TestRunningJobsWithoutLogs(t *testing.T) {
+	dump := `{"apiVersion":"v1","kind":"List","items":[` + strings.Replace(runningJob, "{", `{"apiVersion":"batch/v1","kind":"Job",`, 1) + "," + strings.Replace(runningPod, "{", `{"apiVersion":"v1","kind":"Pod",`, 1) + `]}`
+	path := page(t, "dump.json", dump)
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "Nothing wrong in 1 job, of which no log was read.\n"},
+		{[]string{"bert"}, "nothing wrong: it is running, and none of its logs was read.\n"},
+		{[]string{"-o", "json"}, `"sentence": "it is running, and none of its logs was read"`},
+	} {
+		if out, messages, _ := command(t, "", append([]string{"diagnose", "--from", path}, c.args...)...); !strings.Contains(out, c.want) {
+			t.Errorf("%v: no %q in\n%s%s", c.args, c.want, out, messages)
+		}
+	}
+}

@@ -39,14 +39,16 @@ func printVerdicts(w *bytes.Buffer, told []sameVerdict, jobs int, named bool) {
 // printCalm counts the jobs with nothing wrong, and names what was read for
 // that.
 func printCalm(w *bytes.Buffer, told []sameVerdict, jobs int) {
-	calm := 0
+	calm, unread := 0, 0
 	var looked []string
 	var missing []diagnose.Missing
 	for _, group := range told {
 		if group.Verdict != diagnose.NothingWrong {
 			continue
 		}
-		calm += len(group.jobs)
+		if calm += len(group.jobs); group.LogsUnread {
+			unread += len(group.jobs)
+		}
 		looked = append(looked, group.looked...)
 		missing = append(missing, group.Missing...)
 	}
@@ -54,8 +56,20 @@ func printCalm(w *bytes.Buffer, told []sameVerdict, jobs int) {
 		return
 	}
 	gap(w)
-	fmt.Fprintf(w, "%s in %s.\n", capital(diagnose.NothingWrong.Words()), counted(calm, jobs, "job"))
+	fmt.Fprintf(w, "%s in %s%s.\n", capital(diagnose.NothingWrong.Words()), counted(calm, jobs, "job"), ofUnreadLogs(unread, calm))
 	printBasis(w, firstOf(unique(looked)), unique(missing))
+}
+
+// ofUnreadLogs limits what is said of jobs that run and whose logs were not
+// read.
+func ofUnreadLogs(unread, calm int) string {
+	switch {
+	case unread == 0:
+		return ""
+	case unread == calm:
+		return ", of which no log was read"
+	}
+	return fmt.Sprintf(", of %d of which no log was read", unread)
 }
 
 func gap(w *bytes.Buffer) {

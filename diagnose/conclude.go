@@ -61,7 +61,7 @@ func (w *pass) conclude(job *train.Job, answer *Answer) *Conclusion {
 	c := &concluder{pass: w, job: job, answer: answer, logs: w.logsOf(job, answer)}
 	c.collectMissing()
 	verdict := c.verdict()
-	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing, logsRead: len(c.logs.read), because: c.because()}
+	return &Conclusion{Verdict: verdict, Sentence: c.sentence(verdict), LookedAt: c.lookedAt(), Missing: c.missing, LogsUnread: c.withoutLogs(), logsRead: len(c.logs.read), because: c.because()}
 }
 
 func (c *concluder) verdict() Verdict {
@@ -74,6 +74,8 @@ func (c *concluder) verdict() Verdict {
 		return NotEnoughRead
 	case c.job.Phase == train.Succeeded && !c.job.LogsOnly:
 		return NothingWrong
+	case c.guess() != nil:
+		return NotEnoughRead
 	case InTrouble(c.job), slices.ContainsFunc(c.missing, func(m Missing) bool { return m.decisive }):
 		return NotEnoughRead
 	}
@@ -87,6 +89,8 @@ func (c *concluder) hasCause() bool {
 	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool {
 		switch {
 		case f.Severity == train.SeverityInfo, f.Severity != train.SeverityError && c.job.Phase == train.Failed:
+			return false
+		case f.Confidence == train.Possible:
 			return false
 		case onlyEnds[f.Cause]:
 			return saysWhy(&f)
@@ -135,6 +139,17 @@ func (c *concluder) hasHint() bool {
 	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool { return f.Confidence == train.Possible })
 }
 
+// guess returns the first finding of trouble whose cause is only possible, nil
+// where there is none: what was read does not prove it.
+func (c *concluder) guess() *train.Finding {
+	for i := range c.answer.Findings {
+		if f := &c.answer.Findings[i]; f.Confidence == train.Possible && f.Severity != train.SeverityInfo && !onlyEnds[f.Cause] {
+			return f
+		}
+	}
+	return nil
+}
+
 // InTrouble reports whether a job or one of its ranks failed, or is restarted
 // repeatedly.
 func InTrouble(job *train.Job) bool {
@@ -161,6 +176,8 @@ func (c *concluder) sentence(verdict Verdict) string {
 		return outlineOnly
 	case verdict == CauseFound:
 		return c.answer.Findings[0].Title
+	case verdict == NotEnoughRead && c.guess() != nil:
+		return "possible is: " + strings.TrimSuffix(c.guess().Title, ".") + "; it is not certain because " + c.because()
 	case verdict == NotEnoughRead && InTrouble(c.job):
 		return failureOf(c.job) + ", and why is not known because " + c.because() + c.statusSays()
 	case verdict == NotEnoughRead && c.logs.initLost && isUnexplained(c.answer):
@@ -170,7 +187,15 @@ func (c *concluder) sentence(verdict Verdict) string {
 	case c.job.LogsOnly:
 		return "no line of it tells of a failure that is known"
 	}
+	if c.withoutLogs() {
+		return phaseText(c.job) + ", and none of its logs was read"
+	}
 	return phaseText(c.job)
+}
+
+// withoutLogs reports whether a job runs of which no log was read: it may hang.
+func (c *concluder) withoutLogs() bool {
+	return c.job.Phase == train.Running && !c.job.LogsOnly && len(c.logs.read) == 0
 }
 
 // failureOf returns what is known of a failure without its reason.

@@ -17,7 +17,7 @@ const longWait = 30 * time.Minute
 // missingReason adds the reason of a long wait as missing when ranks have
 // waited for long and no rule finds why.
 func (c *concluder) missingReason() {
-	if c.hasCause() || c.job.Phase == train.Queued || c.job.Phase == train.Suspended || c.job.Phase.Terminal() {
+	if c.hasCause() || c.guess() != nil || c.job.Phase == train.Queued || c.job.Phase == train.Suspended || c.job.Phase.Terminal() {
 		return
 	}
 	var reason string

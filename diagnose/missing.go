@@ -32,6 +32,7 @@ func (c *concluder) collectMissing() {
 	}
 	c.missing = append(withoutRepeated(c.missing, c.logs.missing), c.logs.missing...)
 	c.missingOutput()
+	c.missingProof()
 	c.missingWhy()
 	c.missingNewestLines()
 	if !c.job.LogsOnly {
@@ -51,6 +52,19 @@ func withoutRepeated(all, logs []Missing) []Missing {
 			return found && reason != "" && strings.Contains(m.Why, ": "+reason)
 		})
 	})
+}
+
+// missingProof adds what would prove a guess as missing.
+func (c *concluder) missingProof() {
+	f := c.guess()
+	if f == nil || c.hasCause() {
+		return
+	}
+	help := "see what kubectl describe says of the pods, and the logs of all ranks"
+	if len(f.Next) > 0 {
+		help = f.Next[0].Text
+	}
+	c.miss(true, "what proves the cause", "what was read only hints at it", help)
 }
 
 // missingWhy adds the reason as missing when the logs of ranks in trouble were
@@ -101,7 +115,7 @@ func (c *concluder) miss(decisive bool, what, why, help string) {
 // something, or tell of nothing but what the run survived. An end that is
 // missing says more.
 func (c *concluder) missingHints() {
-	if !c.job.LogsOnly || c.hasCause() || !c.hasHint() {
+	if !c.job.LogsOnly || c.hasCause() || !c.hasHint() || c.guess() != nil {
 		return
 	}
 	const help = "give the whole log, or what kubectl describe says of the pod"

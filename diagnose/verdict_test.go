@@ -137,7 +137,7 @@ func TestVerdicts(t *testing.T) {
 		says    string // a part of the sentence
 		missing string // a part of what is missing
 	}{
-		"runs, logs not asked for":      {well, nil, NothingWrong, "it is running", "its logs were not read: nobody asked"},
+		"runs, logs not asked for":      {well, nil, NothingWrong, "it is running, and none of its logs was read", "its logs were not read: nobody asked"},
 		"runs, log read":                {well, []store.Event{stateOfLog(train.StreamLive, "")}, NothingWrong, "it is running", "GPU"},
 		"runs, log refused":             {well, []store.Event{stateOfLog(train.StreamForbidden, "pods/log is forbidden")}, NotEnoughRead, "the log of rank 0 was refused: pods/log is forbidden", "deploy/rbac.yaml"},
 		"runs, log fails":               {well, []store.Event{stateOfLog(train.StreamRetrying, "500")}, NotEnoughRead, "could not be read: 500", "ask again"},
@@ -169,7 +169,7 @@ func TestVerdicts(t *testing.T) {
 		"its node was lost just now":    {onNode(lostFor(0.2, corev1.ConditionUnknown)), nil, NothingWrong, "it is running", ""},
 		"runs on a node that is gone":   {nodeGone, nil, CauseFound, "Node gpu-0 is no longer in the cluster", ""},
 		"runs, nodes not read":          {nodesUnread, nil, NothingWrong, "it is running", ""},
-		"runs, silent for hours":        {onNode(), readOnce(80, 0), CauseFound, "No rank has printed anything since 10:40:00", ""},
+		"runs, silent for hours":        {onNode(), readOnce(80, 0), NotEnoughRead, "possible is: No rank has printed anything since 10:40:00", "what proves the cause"},
 		"runs, read long ago":           {onNode(), readOnce(80, 30), NothingWrong, "it is running", ""},
 		"runs, printed just now":        {onNode(), readOnce(1, 0), NothingWrong, "it is running", ""},
 		"pods failed and are gone":      {countsFailed("failed: 5"), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "kubectl describe"},
@@ -275,5 +275,27 @@ func TestCalmJobsShareTheirConclusion(t *testing.T) {
 		if got := r.Job(job.ID); got.Conclusion != first || got.Verdict() != NothingWrong {
 			t.Errorf("%s: %+v", job.Ref, got.Conclusion)
 		}
+	}
+}
+
+// A guess is no cause: the verdict names it, and what would prove it.
+func TestAGuessIsNoCause(t *testing.T) {
+	guess := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(1, runs)
+		c.worker(0, func(p *corev1.Pod) { p.CreationTimestamp = before(90) }, running("gpu-0", 80))
+		c.event("Node", "gpu-0", "Warning", "SystemOOM", "System OOM encountered, victim process: python, pid: 4711", 5)
+	}
+	sure := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(1, failed)
+		c.worker(0, ended("gpu-0", 137, "OOMKilled", "", 1))
+	}
+	got := verdictOf(t, guess)
+	if got.Verdict != NotEnoughRead || !strings.Contains(got.Sentence, "possible is: Node gpu-0 ran out of memory") || !strings.Contains(got.Sentence, "only hints at it") {
+		t.Errorf("%s: %s", got.Verdict, got.Sentence)
+	}
+	if got := verdictOf(t, sure); got.Verdict != CauseFound {
+		t.Errorf("%s: %s", got.Verdict, got.Sentence)
 	}
 }
