@@ -2,6 +2,7 @@ package store
 
 import (
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -86,19 +87,34 @@ func (w ownership) descend(m *members, parent, uid string, depth int) {
 // those about an earlier object of the same name are left out.
 func (w ownership) eventsAbout(about, uid string) []*corev1.Event {
 	var events []*corev1.Event
+	subject, _ := w.Object(splitPath(about))
 	w.children.each(about, func(child string) bool {
 		kind, namespace, name := splitPath(child)
 		if kind != kinds.EventKind {
 			return true
 		}
 		o, _ := w.Object(kind, namespace, name)
-		if e, isEvent := o.(*corev1.Event); isEvent && !differ(string(e.InvolvedObject.UID), uid) {
+		if e, isEvent := o.(*corev1.Event); isEvent && !differ(string(e.InvolvedObject.UID), uid) && !isBefore(e, subject) {
 			events = append(events, e)
 		}
 		return true
 	})
 	slices.SortStableFunc(events, byEventTime)
 	return events
+}
+
+// clocksApart is how far the clocks of two components of a cluster may differ.
+const clocksApart = time.Minute
+
+// isBefore reports whether an event that does not say the UID of what it is
+// about is older than the object of that name: it is about an earlier one.
+func isBefore(e *corev1.Event, subject kinds.Object) bool {
+	at := kinds.EventTime(e)
+	if subject == nil || e.InvolvedObject.UID != "" || at.IsZero() {
+		return false
+	}
+	created := subject.GetCreationTimestamp().Time
+	return !created.IsZero() && at.Before(created.Add(-clocksApart))
 }
 
 func byEventTime(a, b *corev1.Event) int { return kinds.EventTime(a).Compare(kinds.EventTime(b)) }
