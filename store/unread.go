@@ -2,9 +2,11 @@ package store
 
 import (
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -35,6 +37,26 @@ func (s *Snapshot) Unread(kind schema.GroupKind, namespace string) (list train.H
 		return train.Health{}, false
 	}
 	return list, unread
+}
+
+// Silent reports whether the cluster as a whole gives no answer: what is known
+// of it ages, and that nothing new comes says nothing of a job.
+func (s *Snapshot) Silent() bool {
+	for _, h := range s.health {
+		if h.Source == "kube" {
+			return h.State == train.SourceRetrying || h.State == train.SourceFailed
+		}
+	}
+	return false
+}
+
+// Stalled returns for how long a run has made no step (series.Progress.Stalled),
+// 0 while the cluster does not answer.
+func (s *Snapshot) Stalled(o *series.Progress) time.Duration {
+	if s.Silent() {
+		return 0
+	}
+	return o.Stalled(s.Now)
 }
 
 // Unserved reports whether the cluster does not serve a kind: its definition

@@ -22,7 +22,9 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	if s.liveMade {
 		return s.live
 	}
-	s.liveMade = true
+	if s.liveMade = true; s.Silent() {
+		return nil // no newer line would be known
+	}
 	for i := range s.Job.Ranks {
 		log := s.RankLog(s.Job, i)
 		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || logfindings.OfEarlierRun(s.Snapshot, log) || !s.settled(&log.Status) {

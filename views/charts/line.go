@@ -65,7 +65,7 @@ func ofTotal(total float64, text func(float64) string) string {
 func (s *sheet) stalled() time.Duration {
 	o := &s.run.Progress
 	switch {
-	case s.job == nil || s.job.Phase.Terminal():
+	case s.job == nil || s.job.Phase.Terminal() || s.silent:
 		return 0
 	case !s.job.LogsOnly:
 		return o.Stalled(s.now)

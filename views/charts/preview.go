@@ -20,6 +20,7 @@ func (p *Preview) Render(f views.Frame, job *train.Job, rank, width, height int)
 	if run == nil || mainOf(run) == "" || height < leastPreview || width < leastWidth {
 		return nil
 	}
+	p.silent = f.Snapshot.Silent()
 	p.take(run, job, f.Now(), f.Theme)
 	ranks := p.curveSet.ranks(p.main)
 	if p.rank = ranks[0]; slices.Contains(ranks, rank) {

@@ -35,9 +35,11 @@ type window struct{ low, high float64 }
 type sheet struct {
 	curveSet
 	settings
-	job   *train.Job // nil when only its log is known
-	now   time.Time
-	theme *themes.Theme
+	job *train.Job // nil when only its log is known
+	now time.Time
+	// silent is true while the cluster does not answer.
+	silent bool
+	theme  *themes.Theme
 	// grew is when a step last arrived, zero when none has.
 	grew time.Time
 	// hangs is true when the diagnosis says that the job makes no steps.

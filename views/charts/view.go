@@ -104,6 +104,7 @@ func (v *View) load(f views.Frame) []string {
 	v.loadOthers(f.Snapshot, f.Theme)
 	v.gpus.load(f, v.known)
 	v.hangs = f.Diagnosis.StandsStill(v.id)
+	v.silent = f.Snapshot.Silent()
 	v.take(run, v.known, f.Now(), f.Theme)
 	v.begin()
 	v.follow()

@@ -36,7 +36,11 @@ func (v *View) progress(f views.Frame) string {
 		}
 	}
 	moves := !f.Diagnosis.StandsStill(v.job.ID)
-	if gap := r.Stalled(f.Now()); gap > 0 && v.job.Phase == train.Running {
+	switch gap := r.Stalled(f.Now()); {
+	case gap <= 0 || v.job.Phase != train.Running:
+	case f.Snapshot.Silent():
+		fact(themes.Dim, "last step "+f.Ages.Of(gap)+" ago", "")
+	default:
 		fact(themes.Bad, "stalled "+f.Ages.Of(gap), "")
 		moves = false
 	}

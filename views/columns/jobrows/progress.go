@@ -189,6 +189,19 @@ func (f *Facts) stalled(j job) string {
 	return "stalled " + f.Ages.Of(gap)
 }
 
+// outdated says how old the newest step of a running job is while the cluster
+// does not answer, "" else: whether it stalls is not known.
+func (f *Facts) outdated(j job) string {
+	if j.Phase != train.Running || !f.Snapshot.Silent() {
+		return ""
+	}
+	r := f.run(j)
+	if r == nil || r.Newest.IsZero() {
+		return ""
+	}
+	return "as of " + f.Ages.Of(f.Snapshot.Now.Sub(r.Newest)) + " ago, the cluster does not answer"
+}
+
 func (f *Facts) stalledFor(j job) time.Duration {
 	if j.Phase != train.Running {
 		return 0
@@ -197,7 +210,7 @@ func (f *Facts) stalledFor(j job) time.Duration {
 	if r == nil {
 		return 0
 	}
-	return r.Stalled(f.Snapshot.Now)
+	return f.Snapshot.Stalled(&r.Progress)
 }
 
 // standsStill reports whether a job makes no steps now, so that its rate and

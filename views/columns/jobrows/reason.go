@@ -46,6 +46,8 @@ func (f *Facts) Reason(j job) Reason {
 		return Reason{stalled, themes.Waiting}
 	case severity != "":
 		return Reason{text, severityRole(severity)}
+	case f.outdated(j) != "":
+		return Reason{f.outdated(j), themes.Dim}
 	case j.Queue != nil && !j.Queue.Admitted && j.Queue.Reason != "":
 		return Reason{j.Queue.Reason, f.reasonRole(j)}
 	case j.Phase == train.Running && f.run(j) == nil: // or else the columns show more than the operator
