@@ -42,7 +42,7 @@ var mayImport = []struct {
 	{"diagnose/admission", []string{"diagnose/capacity", "diagnose/logfindings", "diagnose/rule", "diagnose/scheduling", "sources/signatures", "train/kinds", "train", "termtext"}, "a stage is its rules; which pods wait, scheduling knows"},
 	{"diagnose/volumes", []string{"diagnose/logfindings", "diagnose/rule", "diagnose/scheduling", "sources/signatures", "train/kinds", "train", "termtext"}, "a stage is its rules; which pods wait, scheduling knows"},
 	{"diagnose/images", []string{"diagnose/logfindings", "diagnose/rule", "train/kinds", "train"}, "a stage is its rules"},
-	{"diagnose/startup", []string{"diagnose/logfindings", "diagnose/rule", "train"}, "a stage is its rules"},
+	{"diagnose/startup", []string{"diagnose/logfindings", "diagnose/rule", "diagnose/scheduling", "train", "train/kinds"}, "a stage is its rules; which of a job's pods are gone, scheduling knows"},
 	{"diagnose/runtime", []string{"diagnose/capacity", "diagnose/logfindings", "diagnose/rule", "diagnose/scheduling", "train/kinds", "store/series", "train", "termtext"}, "a stage is its rules; who never ran, scheduling knows; what a pod holds and tolerates, capacity"},
 	{"diagnose", []string{"diagnose/admission", "diagnose/capacity", "diagnose/images", "diagnose/logfindings", "diagnose/rule", "diagnose/runtime", "diagnose/scheduling", "diagnose/signals", "sources/signatures", "diagnose/startup", "diagnose/volumes", "train/kinds", "sources/redact", "store", "store/series", "train", "termtext"}, "the engine: a snapshot in, findings out; it runs the stages' rules, orders what they find and concludes"},
 	{"store/streams", []string{"store", "train/kinds", "train"}, "which logs to follow is decided from a snapshot"},

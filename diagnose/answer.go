@@ -74,7 +74,7 @@ func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 		return false
 	case w.PressureOn(job) != "", holdsFaultyDevices(w, job):
 		return false
-	case job.Phase == train.Running && job.Ready < job.Wanted:
+	case job.Phase == train.Running && job.Ready < job.Wanted, isDeleted(w, job):
 		return false
 	}
 	for i := range job.Ranks {
@@ -83,6 +83,12 @@ func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 		}
 	}
 	return course == nil || rule.HitsOf(w.Snapshot, job) == 0
+}
+
+// isDeleted reports whether the object of a job was deleted and is still there.
+func isDeleted(w *rule.ClusterContext, job *train.Job) bool {
+	o, _ := w.Object(rule.GroupKind(job.Ref), job.Ref.Namespace, job.Ref.Name)
+	return o != nil && o.GetDeletionTimestamp() != nil
 }
 
 // merge joins findings of one cause into the first of them: a job reports once

@@ -199,6 +199,8 @@ func failureSeverity(s *rule.JobContext, f *rule.Failure) train.Severity {
 		return train.SeverityError
 	case !f.Over && (f.Rank.State == train.RankCrashing || f.Rank.State == train.RankFailed || f.Rank.State == train.RankLost || f.Rank.State == train.RankWaiting):
 		return train.SeverityError
+	case f.Code == 0 && f.Rank.State == train.RankSucceeded && !f.Init && !f.OfSidecar():
+		return train.SeverityWarning // it ended before the job did
 	case f.Over && !f.Ready.IsZero() && s.OlderThan(f.Ready, rule.Recovered):
 		return train.SeverityInfo
 	}

@@ -20,7 +20,7 @@ import (
 func noteNodeEvents(s *store.Snapshot, pressed map[string]string) map[string]string {
 	for _, name := range nodeNames(s) {
 		for _, e := range s.EventsAbout(rule.CoreRef("Node", "", name)) {
-			if !harmsRunning(e) {
+			if !harmsRunning(e) && !interrupts(e) {
 				continue
 			}
 			if pressed == nil {

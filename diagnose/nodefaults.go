@@ -94,6 +94,7 @@ func fromNodes(s *rule.JobContext) []train.Finding {
 	told := map[train.Cause]int{}
 	for _, name := range capacity.SortedKeys(byNode) {
 		found = append(found, killsBeside(s, name, byNode[name])...)
+		found = append(found, interruptions(s, name, byNode[name])...)
 		for _, fault := range nodeFaults(s, name, byNode[name]) {
 			c := s.Causes.Of(fault.cause)
 			if c == nil {

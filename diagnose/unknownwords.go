@@ -20,7 +20,7 @@ const unknownGrace = 2 * time.Minute
 var stepReasons = map[string]train.Cause{
 	"FailedMount": "failed-mount-timeout", "FailedAttachVolume": "failed-mount-timeout", "FailedMapVolume": "failed-mount-timeout",
 	"CreateContainerConfigError": "application-error", "CreateContainerError": "application-error", "RunContainerError": "application-error",
-	"PreCreateHookError": "application-error", "PreStartHookError": "application-error", "PostStartHookError": "application-error",
+	"PreCreateHookError": "application-error", "PreStartHookError": "application-error", "PostStartHookError": "post-start-hook-failing",
 }
 
 // fromUnknownWords returns findings from messages whose text no signature

@@ -117,14 +117,14 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 				}
 				init = false
 			}
-			if init && c.State.Terminated != nil && c.State.Terminated.ExitCode == 0 {
+			if init && c.State.Terminated != nil && !endedBadly(c.State.Terminated) {
 				continue // it completed: its earlier ends no longer matter
 			}
 			restart := int(c.RestartCount)
-			if ended := c.State.Terminated; ended != nil && ended.ExitCode != 0 {
+			if ended := c.State.Terminated; endedBadly(ended) {
 				list = append(list, endOf(p, c, ended, restart, init, path+"["+c.Name+"].state.terminated"))
 			}
-			if ended := c.LastTerminationState.Terminated; ended != nil && ended.ExitCode != 0 {
+			if ended := c.LastTerminationState.Terminated; endedBadly(ended) {
 				if !init || c.State.Waiting == nil { // between two instances the newest is the one that ended
 					restart = max(0, restart-1)
 				}
@@ -157,6 +157,13 @@ func (s *JobContext) podFailures(p *Pod) []Failure {
 		list[i].Rank = p.Rank
 	}
 	return list
+}
+
+// endedBadly reports whether a container ended with an error, or although the
+// kernel killed a process in it for memory: its first process may return 0 then
+// (kubelet pkg/kubelet/kuberuntime, reason OOMKilled).
+func endedBadly(ended *corev1.ContainerStateTerminated) bool {
+	return ended != nil && (ended.ExitCode != 0 || ended.Reason == "OOMKilled")
 }
 
 // begun reports whether the container that trains has run in the pod.

@@ -15,6 +15,8 @@ var Causes = slices.Concat(
 	collectivesCauses,
 	[]*rule.Cause{
 		&sidecarKeepsPod,
+		&heldByFinalizer,
+		&readinessProbeFailing,
 		&deviceUnhealthy,
 		&hangNoOutput,
 		&straggler,

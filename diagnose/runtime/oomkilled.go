@@ -23,7 +23,11 @@ var oomKilled = rule.Cause{
 	FromMessages: true,
 	MatchesEnd:   func(f *rule.Failure) bool { return f.Reason == "OOMKilled" || f.Pod == nil && f.Code == 137 },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
-		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", s.RanksOf(f), memoryLimit(match))
+		who := s.RanksOf(f)
+		if match.Failure != nil && match.Failure.Init {
+			who = rule.Capital(match.Failure.Name())
+		}
+		f.Title = fmt.Sprintf("%s was killed: it used more memory than its limit%s", who, memoryLimit(match))
 		f.Confidence = train.Certain
 		if end := match.Failure; end != nil && killedAlone(end) {
 			explainKilled(s, f, end)

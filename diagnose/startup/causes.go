@@ -9,6 +9,7 @@ var Causes = []*rule.Cause{
 	&sandboxNetwork,
 	&nodeRejectedPod,
 	&deviceAllocationFailed,
+	&postStartHookFailing,
 	&cudaDriverMismatch,
 	&commandNotFound,
 	&permissionDenied,

@@ -8,6 +8,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// unexpectedAdmission is the kubelet's reason where an allocation fails
+// (kubernetes 1.36 pkg/kubelet/lifecycle/handlers.go).
+const unexpectedAdmission = "UnexpectedAdmissionError"
+
 var deviceAllocationFailed = rule.Cause{
 	ID: "device-allocation-failed", Stage: train.StageStart,
 	Words: logfindings.Words{
@@ -19,8 +23,16 @@ var deviceAllocationFailed = rule.Cause{
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,
+	Find: func(s *rule.JobContext) []train.Finding {
+		return goneRejected(s, func(reason string) string {
+			if reason == unexpectedAdmission {
+				return "it could not hand out a device that the pod was promised"
+			}
+			return ""
+		})
+	},
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Reason == "UnexpectedAdmissionError"
+		return f.Reason == unexpectedAdmission
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s could not hand out what %s was promised", match.Node(), s.RanksOf(f))

@@ -22,7 +22,8 @@ var nodeRejectedPod = rule.Cause{
 	Evidence: "Pod phase Failed with reason OutOfcpu, OutOfmemory, OutOfpods, OutOfnvidia.com/gpu, NodeAffinity, TaintToleration, TopologyAffinityError or SysctlForbidden.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "device-allocation-failed", "pod-security-denied"},
 
-	MatchesEnd: func(f *rule.Failure) bool { return rejection(f) != "" },
+	Find:       func(s *rule.JobContext) []train.Finding { return goneRejected(s, rejectionBy) },
+	MatchesEnd: func(f *rule.Failure) bool { return rejectionBy(f.Reason) != "" },
 	Explain:    explainRejected,
 }
 
@@ -41,13 +42,13 @@ var rejections = map[string]struct{ why, help string }{
 	"PodOSNotSupported":     {"it runs another operating system than the pod names", "Correct spec.os of the pod template, or use other nodes."},
 }
 
-// rejection returns why the kubelet did not admit the pod of an end, "" when it
-// did.
-func rejection(f *rule.Failure) string {
-	if what, is := strings.CutPrefix(f.Reason, "OutOf"); is && what != "Memory" && what != "" {
+// rejectionBy returns why a kubelet did not admit a pod, by the reason that it
+// writes into the pod's status and its event; "" for any other reason.
+func rejectionBy(reason string) string {
+	if what, is := strings.CutPrefix(reason, "OutOf"); is && what != "Memory" && what != "" {
 		return "it has too little " + resourceWords(what) + " left"
 	}
-	return rejections[f.Reason].why
+	return rejections[reason].why
 }
 
 // notEnough is what the kubelet says of too little of a resource.
@@ -59,7 +60,7 @@ func explainRejected(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 	}
 	end := match.Failure
 	f.Confidence = train.Certain
-	f.Title = fmt.Sprintf("Node %s rejected %s: %s", match.Node(), s.RanksOf(f), rejection(end))
+	f.Title = fmt.Sprintf("Node %s rejected %s: %s", match.Node(), s.RanksOf(f), rejectionBy(end.Reason))
 	f.Explanation = s.Current.Meaning
 	if help := rejections[end.Reason].help; help != "" {
 		f.Next = []train.Step{rule.Do(help)}
