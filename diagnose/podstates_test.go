@@ -193,3 +193,20 @@ func TestInterruptedNodes(t *testing.T) {
 		}},
 	})
 }
+
+// An event without a UID that is older than the pod of its name is about an
+// earlier pod.
+func TestEventsOfAnEarlierPod(t *testing.T) {
+	waitsWith := func(minutes float64) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, created)
+			c.node("gpu-0", 8)
+			c.worker(0, on("gpu-0"))
+			c.event("Pod", "bert-worker-0", "Warning", "FailedMount", `MountVolume.SetUp failed for volume "cfg" : configmap "cfg" not found`, minutes)
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "of this pod", want: "configmap-not-found", build: waitsWith(5)},
+		{name: "near miss: of an earlier one", want: "", never: []train.Cause{"configmap-not-found"}, build: waitsWith(30)},
+	})
+}
