@@ -73,7 +73,7 @@ func (r *reading) expectMetrics(got report, head []byte) report {
 	return got
 }
 
-// withoutGPUs describes metrics of other things, which begin with the words.
+// withoutGPUs reports whether an answer has series, of which none is known.
 func withoutGPUs(a metrics.Answer) bool {
-	return len(a.Readings) == 0 && len(a.Usage) == 0 && len(a.Problems)+a.Dropped == 0
+	return a.Note == metrics.NoGPUs || a.Note == metrics.NoGPUSeries
 }

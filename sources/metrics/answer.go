@@ -14,8 +14,12 @@ const MaxText = 64 << 20
 // MaxGPUs bounds how many GPUs one answer may contain.
 const MaxGPUs = 65_536
 
-// NoGPUs is the note of an exporter's page that is valid and contains no GPU.
-const NoGPUs = "no GPU metrics"
+// NoGPUs is the note of an exporter's page that is valid and contains no GPU,
+// NoGPUSeries that of an answer of Prometheus.
+const (
+	NoGPUs      = "no GPU metrics"
+	NoGPUSeries = "series without GPU metrics"
+)
 
 // maxProblems bounds how many problems of one text are kept.
 const maxProblems = 20

@@ -152,7 +152,7 @@ func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
 	case len(all) == 0:
 		a.Note = "no series: nothing matches the query, so the exporter may not be scraped"
 	default:
-		a.Note = "series without GPU metrics"
+		a.Note = NoGPUSeries
 	}
 }
 
