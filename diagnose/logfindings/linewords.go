@@ -14,6 +14,9 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 	if own, has := lineWords[hit.Signature]; has {
 		return own
 	}
+	if own, has := narrower(hit); has {
+		return own
+	}
 	switch {
 	case SigkillOnly(hit):
 		return Killed

@@ -92,6 +92,7 @@ func TestLines(t *testing.T) {
 		{"cri", Options{}, "2026-11-20T08:50:00.1Z stdout F a b\n2026-11-20T08:50:00.2Z stderr P long \n2026-11-20T08:50:00.3Z stderr F line\n2026-11-20T08:50:00.4Z stdout F \n", []string{"a b", "long line", ""}},
 		{"cri ends in a part", Options{}, "2026-11-20T08:50:00.1Z stdout P half", []string{"half"}},
 		{"docker", Options{}, `{"log":"a \u001b[31mred\r\n","stream":"stdout","time":"2026-11-20T08:50:00.1Z"}` + "\n" + `{"log":"hal","stream":"stdout","time":"2026-11-20T08:50:00.2Z"}` + "\n" + `{"log":"ves\n","stream":"stdout","time":"2026-11-20T08:50:00.2Z"}` + "\n", []string{"a \x1b[31mred", "halves"}},
+		{"docker, written anew with blanks", Options{}, `{"log": "a\n", "stream": "stdout", "time": "2026-11-20T08:50:00.1Z"}` + "\n" + `{ "log" : "b\n", "stream": "stdout"}` + "\n", []string{"a", "b"}},
 		{"json that is not docker's", Options{}, `{"log":"a","loss":1}` + "\n", []string{`{"log":"a","loss":1}`}},
 		{"kubectl --timestamps", Options{}, "2026-11-20T08:50:00.123456789+01:00 a\n2026-11-20T08:50:01.000000000+01:00 \n", []string{"a", ""}},
 		{"a program's own times", Options{}, "2026-11-20T08:50:00.123Z INFO a\nTraceback\n", []string{"2026-11-20T08:50:00.123Z INFO a", "Traceback"}},

@@ -57,7 +57,7 @@ func (f *frame) ready(p []byte) bool {
 	switch {
 	case f.server:
 		return len(p) > maxStamp || bytes.IndexByte(p, ' ') >= 0
-	case bytes.HasPrefix(p, dockerStart), mayBeJournal(p):
+	case isDocker(p), mayBeJournal(p):
 		return len(p) >= maxRecord
 	}
 	return len(p) >= headSize || !beginsFrame(p)
@@ -65,7 +65,7 @@ func (f *frame) ready(p []byte) bool {
 
 // beginsFrame reports whether p may be the beginning of a frame.
 func beginsFrame(p []byte) bool {
-	return bytes.HasPrefix(dockerStart, p[:min(len(p), len(dockerStart))]) || mayBeStamp(p)
+	return bytes.HasPrefix(dockerStart, p[:min(len(p), len(dockerStart))]) || len(p) < headSize && mayBeDocker(p) || mayBeStamp(p)
 }
 
 // decide detects the framing from the first lines of a file. It needs a whole
@@ -99,7 +99,7 @@ func followed(p []byte, size int) bool { return len(p) == size || p[size] == ' '
 // if last. The text shares p's memory, or is a copy if decoded from JSON.
 func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 	f.joined = false
-	if !f.server && last && bytes.HasPrefix(p, dockerStart) {
+	if !f.server && last && isDocker(p) {
 		if at, text, ok := f.docker(p); ok {
 			return at, text
 		}
@@ -149,6 +149,21 @@ func (f *frame) cri(p []byte) (text []byte, ok bool) {
 	}
 	f.joined = string(first) == "P"
 	return p[min(len(stream)+1+len(tags)+1, len(p)):], true
+}
+
+// isDocker reports whether a line begins like a record of Docker, also one that
+// a tool wrote anew with blanks between the members.
+func isDocker(p []byte) bool {
+	rest, opens := bytes.CutPrefix(p[:min(len(p), headSize)], []byte("{"))
+	rest, named := bytes.CutPrefix(bytes.TrimLeft(rest, " "), []byte(`"log"`))
+	rest, has := bytes.CutPrefix(bytes.TrimLeft(rest, " "), []byte(":"))
+	return opens && named && has && bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte(`"`))
+}
+
+// mayBeDocker reports whether the beginning of a line may become such a record.
+func mayBeDocker(p []byte) bool {
+	joined := bytes.ReplaceAll(p, []byte(" "), nil)
+	return len(joined) > 0 && bytes.HasPrefix(dockerStart, joined[:min(len(joined), len(dockerStart))])
 }
 
 // docker reads a record of Docker's json-file log driver.

@@ -206,6 +206,9 @@ const dsaAdvice = "to enable device-side assertions"
 // no permission of a file (cudaErrorStreamCaptureUnsupported).
 const capturing = "operation not permitted when stream is capturing"
 
+// ofCall are words of a call between programs: its deadline is not the job's.
+var ofCall = []string{"rpc", "grpc", "coordination", "context deadline", "errors_impl", "deadline_exceeded"}
+
 // groups are the words of a hint.
 type groups struct {
 	cause train.Cause
@@ -247,7 +250,7 @@ func Hint(line string) (cause train.Cause, place int, found bool) {
 		if i == len(hints) && (isASCII(line) || slices.ContainsFunc(foreignIf, func(word string) bool { return strings.Contains(line, word) })) {
 			break
 		}
-		if holdsAll(line, h.all) {
+		if holdsAll(line, h.all) && !(h.cause == "active-deadline-exceeded" && holdsAny(line, ofCall)) {
 			return h.cause, i, true
 		}
 	}

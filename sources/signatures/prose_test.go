@@ -64,3 +64,18 @@ func TestSentencesOfPeople(t *testing.T) {
 		}
 	}
 }
+
+// TestDeadlinesOfCalls checks that the deadline of a call is not taken for that
+// of the job.
+func TestDeadlinesOfCalls(t *testing.T) {
+	for line, want := range map[string]bool{
+		"CoordinationServiceAgent: DEADLINE_EXCEEDED: Deadline Exceeded": false,
+		"errors_impl.DeadlineExceededError: Deadline Exceeded":           false,
+		"the job's deadline was exceeded":                                true,
+		"Workflow deadline exceeded (activeDeadlineSeconds: 60)":         true,
+	} {
+		if cause, _, _ := Hint(line); (cause == "active-deadline-exceeded") != want {
+			t.Errorf("%q: %s", line, cause)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package logfindings
+
+import (
+	"regexp"
+
+	"github.com/traintop/traintop/train"
+)
+
+// narrowWords are words for lines that name something narrower than their
+// cause. The first entry whose cause and pattern fit a line counts.
+var narrowWords = []struct {
+	cause train.Cause
+	text  *regexp.Regexp
+	words Words
+}{
+	{"mpi-launcher-ssh-failure", regexp.MustCompile(`not enough slots available`), Words{
+		Title:   "The launcher has fewer slots than processes were asked for",
+		Meaning: "mpirun counts the slots of the hosts it was given, and they are fewer than the processes of -np. No connection was tried.",
+		Fix: "Compare -np with the sum of slots= in the hostfile: of an MPIJob, slotsPerWorker times the number of workers.\n" +
+			"Without a hostfile a host has as many slots as cores: give --map-by :OVERSUBSCRIBE only where that is meant. See whether all workers run. $ kubectl get pods -o wide",
+	}},
+	{"deepspeed-init", regexp.MustCompile(`(?i)(?:world.?size|number of GPUs|n_?gpus|ranks)\b[^\n]*divisible[^\n]*(?:tensor|pipeline|model|context|expert|sequence|data)[\w -]*(?:parallel|\bsize|\bdegree)|(?:tensor|pipeline|context|expert|sequence|model)[_ -]?(?:model[_ -]?)?parallel\w*[^\n]*divi(?:sible|de)`), Words{
+		Title:   "The parallel sizes do not fit the number of ranks",
+		Meaning: "The number of ranks has to be a multiple of the product of the parallel sizes (tensor, pipeline, context, expert), and it is not.",
+		Fix: "Change the parallel sizes or the number of ranks (nodes times processes per node), so that one divides the other.\n" +
+			"See whether all pods run: with fewer nodes than planned the number of ranks is smaller. $ kubectl get pods -o wide",
+	}},
+	{"nccl-init-failure", regexp.MustCompile(`Duplicate GPU detected`), Words{
+		Title:   "Two ranks use the same GPU",
+		Meaning: "Two ranks of one communicator chose the same GPU, which NCCL refuses. The network is not what is wrong.",
+		Fix: "Let each process use the GPU of its local rank: torch.cuda.set_device(LOCAL_RANK) before the process group is made, and not the same CUDA_VISIBLE_DEVICES for all processes of a node.\n" +
+			"Compare the GPUs of the container with its processes (nproc_per_node). $ nvidia-smi -L",
+	}},
+	{"nccl-ib-error", regexp.MustCompile(`ibv_(?:create_cq|reg_mr|create_qp|alloc_pd|create_srq)\w*\b[^\n]*Cannot allocate memory|RLIMIT_MEMLOCK`), Words{
+		Title:   "RDMA could not lock memory: the limit of locked memory is too low (RLIMIT_MEMLOCK)",
+		Meaning: "InfiniBand and RoCE transfer from memory that is locked, and the process may lock less than they need (ulimit -l). Cable and peer are not what is wrong.",
+		Fix: "See the limit inside the container: ulimit -l, or \"Max locked memory\" in /proc/1/limits. It should be unlimited.\n" +
+			"Raise it in the container runtime of the node (LimitMEMLOCK=infinity of its systemd unit), and give the container the capability IPC_LOCK.",
+	}},
+	{"cuda-out-of-memory", regexp.MustCompile(`\bTPU\b|\bmemory space (?:hbm|vmem|smem)\b|\bhbm capacity\b`), deviceFull("TPU")},
+	{"cuda-out-of-memory", regexp.MustCompile(`\bNPU out of memory|\bNPU \d|\bEL0004\b`), deviceFull("NPU")},
+	{"cuda-out-of-memory", regexp.MustCompile(`\bHPU out of memory|\bHPU \d`), deviceFull("HPU")},
+	{"cuda-out-of-memory", regexp.MustCompile(`\bXPU out of memory|\bXPU \d`), deviceFull("XPU")},
+}
+
+// deviceFull returns the words for an accelerator other than a GPU whose memory
+// is used up.
+func deviceFull(device string) Words {
+	return Words{
+		Title:   "The " + device + " ran out of memory",
+		Meaning: "The " + device + "'s memory is used up: the tensors do not fit beside what is already allocated.",
+		Fix:     "Lower the batch size or sequence length, or turn on activation checkpointing (rematerialisation) or sharding.",
+	}
+}
+
+// narrower returns the words for a line that names something narrower than its
+// cause.
+func narrower(hit *train.LogHit) (w Words, found bool) {
+	for i := range narrowWords {
+		if n := &narrowWords[i]; n.cause == hit.Cause && n.text.MatchString(hit.Text) {
+			return n.words, true
+		}
+	}
+	return w, false
+}
