@@ -29,7 +29,7 @@ func (s *Snapshot) Run(job *train.Job) *series.Run {
 	if job == nil || s.logs.runs == nil {
 		return nil
 	}
-	version, has := s.logsVersionOf(job)
+	version, has := logsVersionOf(s, job)
 	if !has {
 		return nil
 	}

@@ -11,7 +11,7 @@ func (s *Snapshot) JobLogsVersion(id train.JobID) uint64 {
 		if job == nil {
 			return 0
 		}
-		version, _ := s.logsVersionOf(job)
+		version, _ := logsVersionOf(s, job)
 		return version.any
 	}
 	version, _ := s.logs.versions.Get(id)

@@ -16,9 +16,9 @@ const podSetPrefix = "pods/"
 // PodSet returns the ID under which Job returns the pods of a workload that is no job (a
 // Deployment, a StatefulSet): a job with a rank for each pod, whose logs can be followed
 // and shown together. It is in no list of jobs. ok is false where no such pod is known.
-func (s *Snapshot) PodSet(owner train.Ref) (id train.JobID, ok bool) {
+func PodSet(s *Snapshot, owner train.Ref) (id train.JobID, ok bool) {
 	id = podSetID(owner)
-	return id, len(s.podsOfSet(owner)) > 0
+	return id, len(podsOfSet(s, owner)) > 0
 }
 
 // IsPodSet reports whether an ID is one that PodSet gives.
@@ -36,7 +36,7 @@ func podSet(s *Snapshot, id train.JobID) *train.Job {
 	}
 	owner := train.Ref{Group: parts[0], Kind: parts[1], Namespace: parts[2], Name: parts[3], UID: parts[4]}
 	var set *train.Job
-	for _, pod := range s.podsOfSet(owner) {
+	for _, pod := range podsOfSet(s, owner) {
 		job := kinds.LonePod(lonePodID(pod), pod)
 		if len(job.Ranks) == 0 {
 			continue
@@ -61,7 +61,7 @@ const longestBegin = 40
 
 // podsOfSet returns the pods of no job that a workload owns, in order of their names,
 // which begin with that of the workload.
-func (s *Snapshot) podsOfSet(owner train.Ref) []*corev1.Pod {
+func podsOfSet(s *Snapshot, owner train.Ref) []*corev1.Pod {
 	table := s.tables[kinds.PodKind]
 	if table == nil {
 		return nil
@@ -108,7 +108,7 @@ func slotOfLogs(job *train.Job, rank int) rankSlot {
 }
 
 // logsVersionOf is the version of all logs of a job, false while it has none.
-func (s *Snapshot) logsVersionOf(job *train.Job) (logsVersion, bool) {
+func logsVersionOf(s *Snapshot, job *train.Job) (logsVersion, bool) {
 	if !IsPodSet(job.ID) {
 		return s.logs.versions.Get(job.ID)
 	}

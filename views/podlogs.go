@@ -34,6 +34,6 @@ func LogsOfWorkload(s *store.Snapshot, workload train.Ref) (route LogsRoute, ok 
 	if job != nil {
 		return LogsRoute{Job: job.ID}, true
 	}
-	id, is := s.PodSet(workload)
+	id, is := store.PodSet(s, workload)
 	return LogsRoute{Job: id}, is
 }
