@@ -83,7 +83,7 @@ func (p ParentRef) Matches(o Object) bool {
 // Parent returns the object directly above an object: its controller, for an
 // event the object it is about, for a pod of a LeaderWorkerSet that set
 // (StatefulSets between them are not read), for a pod of a gang without a job
-// the gang.
+// the gang, and without any owner what its labels name.
 func Parent(kind schema.GroupKind, o Object) (ParentRef, bool) {
 	if event, isEvent := o.(*corev1.Event); isEvent {
 		about := event.InvolvedObject
@@ -91,6 +91,9 @@ func Parent(kind schema.GroupKind, o Object) (ParentRef, bool) {
 			Group: schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group, Kind: about.Kind,
 			Namespace: about.Namespace, Name: about.Name, UID: string(about.UID),
 		}}, about.Kind != ""
+	}
+	if parent, named := labelledParent(kind, o); named {
+		return parent, true
 	}
 	controller := metav1.GetControllerOfNoCopy(o)
 	if pod, isPod := o.(*corev1.Pod); isPod && kind == PodKind && !ownedByJob(controller) {
