@@ -25,6 +25,9 @@ func instantOf(text string, from, to time.Time, zone *time.Location) (time.Time,
 		return time.Time{}, fmt.Errorf("%s is %s, and the recording lasts from %s to %s",
 			text, at.In(zone).Format(time.DateTime), from.In(zone).Format(time.DateTime), to.In(zone).Format(time.DateTime+" MST"))
 	}
+	if at.Before(from) {
+		return from, nil // a start that was printed to the second
+	}
 	return at, nil
 }
 

@@ -37,6 +37,16 @@ func TestInstants(t *testing.T) {
 	}
 }
 
+// The start of a recording is printed to the second, and names its first
+// snapshot.
+func TestThePrintedStartIsTheFirstInstant(t *testing.T) {
+	from := time.Date(2026, 11, 20, 14, 0, 0, 400e6, time.UTC)
+	at, err := instantOf("2026-11-20 14:00:00", from, from.Add(time.Hour), time.UTC)
+	if err != nil || !at.Equal(from) {
+		t.Errorf("it is %s (%v)", at, err)
+	}
+}
+
 // cmdline runs a command line with some standard input.
 func cmdline(t *testing.T, in []byte, args ...string) (code int, out, complaints string) {
 	t.Helper()

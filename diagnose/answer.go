@@ -261,7 +261,7 @@ func explains(root, other *train.Finding) bool {
 
 // wrappers report only that something else ended.
 var wrappers = map[train.Cause]bool{
-	"backoff-limit-exceeded": true, "torchrun-child-failed": true, "restart-loop-waste": true,
+	"backoff-limit-exceeded": true, "pod-failure-policy": true, "torchrun-child-failed": true, "restart-loop-waste": true,
 }
 
 // waitsForOthers are reported by ranks while another rank has not started.

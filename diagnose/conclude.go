@@ -127,7 +127,7 @@ func isUnexplained(answer *Answer) bool {
 // onlyEnds are the causes that name an end without its reason, which the log
 // contains.
 var onlyEnds = map[train.Cause]bool{
-	"application-error": true, "end-unknown": true, "backoff-limit-exceeded": true, "torchrun-child-failed": true, "restart-loop-waste": true,
+	"application-error": true, "end-unknown": true, "backoff-limit-exceeded": true, "pod-failure-policy": true, "torchrun-child-failed": true, "restart-loop-waste": true,
 }
 
 // initFails reports that an init container fails, without the reason: its log

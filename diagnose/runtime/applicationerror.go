@@ -7,6 +7,7 @@ import (
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 var applicationError = rule.Cause{
@@ -39,7 +40,7 @@ var applicationError = rule.Cause{
 		}
 		f.Explanation = exitMeaning(end.Code) + s.SilentLogs()
 		if end.Pod != nil {
-			f.Explanation += fmt.Sprintf(" Its restart policy is %s.", cmp.Or(string(end.Pod.Spec.RestartPolicy), "not known"))
+			f.Explanation += fmt.Sprintf(" Its restart policy is %s.", restartPolicy(end))
 		}
 		if n := int(restarts(end)); n > 1 {
 			f.Title += fmt.Sprintf(", %d times so far", n)
@@ -49,6 +50,15 @@ var applicationError = rule.Cause{
 			f.Confidence = train.Likely
 		}
 	},
+}
+
+// restartPolicy returns that of the container that ended: a native sidecar has
+// one of its own, whatever that of its pod.
+func restartPolicy(f *rule.Failure) string {
+	if kinds.IsNativeSidecar(f.Pod.Pod, f.Container) {
+		return "Always"
+	}
+	return cmp.Or(string(f.Pod.Spec.RestartPolicy), "not known")
 }
 
 func restarts(f *rule.Failure) int32 {

@@ -20,22 +20,14 @@ var backoffLimitExceeded = rule.Cause{
 		Fix: "Look at the last pods. $ kubectl get pods\n" +
 			"Find out why the pods ended; raise backoffLimit only when restarts help.",
 	},
-	Evidence: "Condition Failed reason BackoffLimitExceeded, PodFailurePolicy, FailedIndexes, ReachedMaxRestarts.",
+	Evidence: "Condition Failed reason BackoffLimitExceeded, FailedIndexes, MaxFailedIndexesExceeded, ReachedMaxRestarts.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Phase != train.Failed {
 			return nil
 		}
-		for _, o := range append([]kinds.Object{s.Top}, s.Descendants()...) {
-			u, is := o.(*unstructured.Unstructured)
-			if !is || u == nil {
-				continue
-			}
-			for _, c := range rule.ConditionsOf(u) {
-				if c.Holds && (c.Kind == "Failed" || c.Kind == "FailureTarget") && limitReason(c) {
-					return []train.Finding{givenUp(s, u, c)}
-				}
-			}
+		if u, c := endingCondition(s, limitReason); u != nil {
+			return []train.Finding{givenUp(s, u, c)}
 		}
 		return nil
 	},
@@ -44,7 +36,7 @@ var backoffLimitExceeded = rule.Cause{
 // limitReason reports whether a condition sums failures up (Job controller
 // 1.36, JobSet 0.10, training-operator 1.8).
 func limitReason(c rule.Condition) bool {
-	return rule.HasAny(c.Reason, "BackoffLimitExceeded", "PodFailurePolicy", "FailedIndexes", "ReachedMaxRestarts", "FailedJobs", "FailJobSetFailurePolicyAction") ||
+	return rule.HasAny(c.Reason, "BackoffLimitExceeded", "FailedIndexes", "ReachedMaxRestarts", "FailedJobs", "FailJobSetFailurePolicyAction") ||
 		rule.HasAny(c.Message, "reached the specified backoff limit")
 }
 
@@ -52,6 +44,9 @@ func givenUp(s *rule.JobContext, u *unstructured.Unstructured, c rule.Condition)
 	f := s.NewFinding(train.SeverityError, c.At)
 	f.Confidence = train.Likely
 	f.Title = fmt.Sprintf("%s was given up after too many failures: %s", s.Job.Ref, cmp.Or(c.Message, c.Reason))
+	if c.Reason == "FailedIndexes" { // each index has a limit of its own
+		f.Title = fmt.Sprintf("%s ended with failed indexes: %s", s.Job.Ref, cmp.Or(c.Message, c.Reason))
+	}
 	f.Explanation = "This sums up what the pods did. Why they ended cannot be seen: they are gone, and no event or log tells."
 	f.Evidence = []train.Evidence{rule.StatusEvidence(kinds.RefOf(rule.ObjectKind(u), u), "status.conditions["+c.Kind+"]", c.Reason+": "+c.Message, c.At, -1)}
 	f.Next = []train.Step{rule.Do("Look for the logs of the failed pods where logs are kept; set restartPolicy Never and a longer ttlSecondsAfterFinished to keep them next time."), rule.Look("See what is left.", rule.Kubectl("describe", s.Job.Ref)...)}

@@ -47,6 +47,7 @@ var Causes = slices.Concat(
 		&sigkillReceived,
 		&sigtermReceived,
 		&applicationError,
+		&podFailurePolicy,
 		&backoffLimitExceeded,
 		&restartLoopWaste,
 		&dataloaderBound,

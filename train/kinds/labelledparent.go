@@ -10,11 +10,12 @@ import (
 )
 
 // labelledParent returns the object that the labels of controllers name as the
-// parent of an object without any owner reference: dumps are cleaned of those
-// (kubectl neat), and labels remain.
+// parent of an object without a UID and any owner reference: dumps are cleaned
+// of those (kubectl neat), and labels remain. An object with a UID and without
+// an owner has none.
 func labelledParent(kind schema.GroupKind, o Object) (ParentRef, bool) {
 	labels := o.GetLabels()
-	if len(labels) == 0 || len(o.GetOwnerReferences()) > 0 {
+	if len(labels) == 0 || o.GetUID() != "" || len(o.GetOwnerReferences()) > 0 {
 		return ParentRef{}, false
 	}
 	var parent schema.GroupKind

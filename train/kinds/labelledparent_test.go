@@ -34,6 +34,11 @@ func TestPodsWithoutOwnersNameTheirJobByLabels(t *testing.T) {
 		if top, ok := Top(PodKind, pod, unknown); ok != (c.want != "") || ok && top.String() != c.want {
 			t.Errorf("%v: %s, want %s", c.labels, top, c.want)
 		}
+		pod.UID = "p-1"
+		if top, ok := Top(PodKind, pod, unknown); ok {
+			t.Errorf("%v, as the API server gives it: %s", c.labels, top)
+		}
+		pod.UID = ""
 		pod.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: "x"}}
 		if top, ok := Top(PodKind, pod, unknown); ok {
 			t.Errorf("%v, with an owner: %s", c.labels, top)
