@@ -145,5 +145,6 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 // word that looks made up.
 func (s *setting) isBelow(line string) bool {
 	line = strings.TrimRight(line, " \r")
-	return s.class == certain && s.sort == NamedPassword && len(line) >= 6 && drawnOrMixed(line) && isInvented(line) && !strings.ContainsAny(line, ` :=()[]{},;"'/`)
+	likely := s.sort == NamedPassword && drawnOrMixed(line) && isInvented(line) || isMadeUp(line)
+	return s.class == certain && likely && len(line) >= 6 && !strings.ContainsAny(line, ` :=()[]{},;"'/`)
 }

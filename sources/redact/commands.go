@@ -104,6 +104,7 @@ var commands = []command{
 	{words: []string{"obsutil"}, sort: NamedSecret, whole: []string{"-k", "-t"}},
 	{words: []string{"ossutil"}, sort: NamedSecret, whole: []string{"-k", "-t"}},
 	{words: []string{"ossutil64"}, sort: NamedSecret, whole: []string{"-k", "-t"}},
+	{words: []string{"coscmd", "config"}, sort: NamedSecret, whole: []string{"-s", "-t"}, skip: []string{"-a", "-b", "-r", "-e", "-m", "-p"}},
 	{words: []string{"coscli"}, sort: NamedSecret, whole: []string{"-k"}},
 	{words: []string{"influx "}, sort: NamedToken, whole: []string{"-t"}},
 	{words: []string{"netclient"}, sort: NamedToken, whole: []string{"-t"}},

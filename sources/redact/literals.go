@@ -59,6 +59,9 @@ func literals() []anchor {
 	}
 	add("jdbc:oracle:", oracle)
 	add("auth ", redisAuth)
+	add("seed phrase", seedPhrase)
+	add("recovery phrase", seedPhrase)
+	add("mnemonic", seedPhrase)
 	add("pass ", typedPass)
 	add("login", typedLogin)
 	add(" on >", aclUser)

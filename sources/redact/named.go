@@ -70,6 +70,9 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if s.sort == NamedPassword && s.class == doubtful && besideUser(text, from, end) {
 		s.class = certain
 	}
+	if s.class == certain && s.equals {
+		end = shellEnd(text, start, end, quoted)
+	}
 	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
 		f.add(start, end, j.sort)
 		if s.pair && s.quoted {
@@ -184,6 +187,9 @@ func (s *setting) separator(text string, at int) (value int, found bool) {
 		return value, true
 	}
 	switch {
+	case s.flag && hasPrefix(text[blank:], "\\\n"): // the shell's line goes on below
+		next := blanks(text, blank+2)
+		return next, next < len(text) && text[next] != '-'
 	case text[blank] == '=', text[blank] == ':':
 		return s.behind(text, blank)
 	case hasPrefix(text[blank:], "?="): // make

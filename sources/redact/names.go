@@ -311,6 +311,8 @@ func wholeNames(name string) (judged, bool) {
 		return judged{long, NamedKey}, true
 	case endsVariable(name, "OTP"), endsVariable(name, "PIN"), endsVariable(name, "SALT"):
 		return judged{certain, NamedPassword}, true
+	case strings.EqualFold(name, "otp"), strings.EqualFold(name, "mfa_code"):
+		return judged{doubtful, NamedPassword}, true
 	case name == "_auth", strings.HasSuffix(name, ":_auth"): // of .npmrc
 		return judged{certain, NamedCredentials}, true
 	}

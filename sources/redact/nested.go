@@ -22,10 +22,8 @@ func (f *finder) nested(text string, at int, s setting) bool {
 		f.items(text, next, s)
 		return true
 	}
-	if s.class != certain {
-		return true
-	}
-	if from, to, found := memberAfter(text, next); found && !isPlaceholder(text[from:to]) {
+	from, to, found := memberAfter(text, next)
+	if found && !isPlaceholder(text[from:to]) && (s.class == certain || s.masksLine(text[from:to])) {
 		f.add(from, to, s.sort)
 	}
 	return true

@@ -82,7 +82,8 @@ func slashed(word string) (from, to int) {
 // at the end of a line.
 func redisAuth(f *finder, text string, at int) {
 	before := strings.TrimRight(text[max(0, at-maxSibling):at], " ")
-	if !hasPrefix(text[at:], "AUTH ") || before != "" && !hasSuffix(before, ">", "\n", "redis-cli", "\r", `"`, "│") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "redis-cli ") {
+	labelled := strings.HasSuffix(before, ":")
+	if !hasPrefix(text[at:], "AUTH ") || !labelled && before != "" && !hasSuffix(before, ">", "\n", "redis-cli", "\r", `"`, "│") && !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "redis-cli ") {
 		return
 	}
 	end := cellEnd(text, at)
@@ -91,7 +92,7 @@ func redisAuth(f *finder, text string, at int) {
 		return
 	}
 	from, to, _ := valueAt(text, at+strings.LastIndex(text[at:end], words[len(words)-1]))
-	if to = min(to, end); from < to && !isPlaceholder(text[from:to]) && !isName(text[from:to]) {
+	if to = min(to, end); from < to && !isPlaceholder(text[from:to]) && !isName(text[from:to]) && (!labelled || isMadeUp(text[from:to])) {
 		f.add(from, to, NamedPassword)
 	}
 }
