@@ -111,6 +111,8 @@ func rankCandidates(job *train.Job, voices []rankLog, words Wording) []train.Fin
 	}
 	yieldToExceptions(all)
 	demoteAnswers(all)
+	demoteCleanUp(all)
+	demoteScaleUps(all)
 	all = append(all, collectives(voices, all, allHeard(job, voices))...)
 	putSignalsFirst(all)
 	all = slices.DeleteFunc(all, onlyCompared)

@@ -29,3 +29,27 @@ func TestKilledAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestKilledBelowAnotherRanksError checks that the launcher's clean-up is no
+// root, and that a process which was killed on its own is one.
+func TestKilledBelowAnotherRanksError(t *testing.T) {
+	const traceback = "[rank1]: Traceback (most recent call last):\n[rank1]:   File \"/app/train.py\", line 12, in <module>\n[rank1]: ValueError: bad batch\n"
+	for text, want := range map[string]train.Cause{
+		traceback + "[rank: 1] Child process with PID 17 terminated with code 1. Forcefully terminating all other processes\nKilled\n": "python-exception",
+		"step 1 loss 2\nKilled\n": "oom-killed",
+	} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%q: got %+v, want %s", text, found, want)
+		}
+	}
+}
+
+// TestTheSchedulersReasonComesBeforeTheAutoscalers checks two notes on one
+// shortage.
+func TestTheSchedulersReasonComesBeforeTheAutoscalers(t *testing.T) {
+	text := "  Warning  FailedScheduling   1m  default-scheduler   0/41 nodes are available: 2 Insufficient pods, 35 Insufficient cpu, 4 Insufficient memory.\n" +
+		"  Normal   NotTriggerScaleUp  1m  cluster-autoscaler  pod didn't trigger scale-up (it wouldn't fit if a new node is added): 1 Insufficient nvidia.com/gpu, 1 Insufficient cpu\n"
+	if found := diagnosed(text); len(found) == 0 || found[0].Cause != "insufficient-cpu" {
+		t.Errorf("got %+v", found)
+	}
+}

@@ -1,0 +1,46 @@
+package logfindings
+
+import (
+	"slices"
+	"strings"
+)
+
+// killedSoon is how many lines below an exception of a rank a launcher's own
+// shell reports that it was killed.
+const killedSoon = 50
+
+// demoteCleanUp lowers a shell's bare "Killed" right below an error of a rank
+// that names itself: the launcher ends what is left once one rank has failed.
+func demoteCleanUp(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.hit.Signature != "killed-line" || strings.TrimSpace(c.hit.Text) != "Killed" {
+			continue
+		}
+		if slices.ContainsFunc(all, func(other candidate) bool { return c.follows(&other) }) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}
+
+// follows reports whether a candidate is right below a rank's own error.
+func (c *candidate) follows(other *candidate) bool {
+	return other.log == c.log && !other.healed && !other.symptom && other.hit.Rank >= 0 && other.tier() <= tierGeneral &&
+		!endedByLauncher(other) && other.hit.Line < c.hit.Line && c.hit.Line-other.hit.Line <= killedSoon
+}
+
+// demoteScaleUps lowers an autoscaler's note that it adds no node for a
+// shortage which the scheduler names itself.
+func demoteScaleUps(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.hit.Signature != "scale-up-refused" || !strings.Contains(c.hit.Text, "Insufficient ") {
+			continue
+		}
+		if slices.ContainsFunc(all, func(other candidate) bool {
+			return !other.healed && strings.HasPrefix(string(other.cause), "insufficient-")
+		}) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}
