@@ -17,6 +17,7 @@ var Causes = slices.Concat(
 		&sidecarKeepsPod,
 		&heldByFinalizer,
 		&readinessProbeFailing,
+		&stuckTerminating,
 		&deviceUnhealthy,
 		&hangNoOutput,
 		&straggler,
