@@ -40,7 +40,7 @@ const (
 // hangs finds a job whose ranks all run, and which is silent for far longer
 // than between two steps since the youngest rank began.
 func hangs(s *rule.JobContext) []train.Finding {
-	speakers := s.LiveLogs()
+	speakers := withoutEnded(s, s.LiveLogs())
 	switch {
 	case s.Job.Phase != train.Running:
 		s.CheckSkipped("the job does not run")
@@ -124,7 +124,7 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 	why, limit := patience(s, run, last)
 	waited := s.Now.Sub(last.Newest)
 	switch {
-	case isDone(run):
+	case isDone(s, run, speakers):
 		s.CheckPassed("the log says that training is over")
 		return nil
 	case waited < limit:
@@ -145,16 +145,6 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 		found = append(found, stuck)
 	}
 	return found
-}
-
-// isDone reports whether training is over according to the log.
-func isDone(run *series.Run) bool {
-	if run == nil {
-		return false
-	}
-	o := &run.Progress
-	return slices.ContainsFunc(run.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }) ||
-		o.TotalSteps > 0 && o.Step >= o.TotalSteps-1
 }
 
 // patience returns how long silence is usual, and why.
@@ -193,6 +183,7 @@ func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string, s
 	}
 	f.Evidence = append(f.Evidence, s.LastLine(last))
 	addPower(s, &f, last.Newest)
+	nameEnded(s, &f)
 	f.Next = stackSteps(s, last.Rank)
 	f.Verify = "New lines come, and the step number goes up."
 	return f
