@@ -22,7 +22,7 @@ var hostOOM = rule.Cause{
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {
-		return f.Code == 137 && f.Reason != "OOMKilled" && f.Event(IsSystemOOM) != nil
+		return f.Code == 137 && f.Reason != "OOMKilled" && f.Event(IsSystemOOM) != nil && !endedByKubelet(f)
 	},
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("Node %s ran out of memory, and %s was killed", match.Node(), s.RanksOf(f))
