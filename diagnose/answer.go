@@ -41,8 +41,8 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if !slices.ContainsFunc(found, func(f train.Finding) bool { return f.Severity != train.SeverityInfo }) {
 		found = append(found, n.survive(s, "reasons of schedulers that no rule knows", scheduling.UnknownReasons)...)
 	}
-	found = merge(found)
-	found = inOrder(found, w.besideFailure(job, found))
+	found = explainCrashes(explainLosses(s, merge(found)))
+	found = withoutRepeats(inOrder(found, w.besideFailure(job, found)))
 	nameRanks(s, found)
 	makePlain(found)
 	addProbes(s, found)

@@ -1,0 +1,160 @@
+package diagnose
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// raised is the log of a rank that failed with one line.
+func raised(c *cluster, rank int, cause train.Cause, text string, minutes float64) {
+	l := c.log(rank).steps(time.Duration(minutes*float64(time.Minute))+time.Minute, 2*time.Second)
+	l.now = noon.Add(-time.Duration(minutes * float64(time.Minute)))
+	l.hit(string(cause), cause, text)
+}
+
+// The end of a rank explains what others report because they lost it.
+func TestTheRankThatDiedExplainsWhatOthersLost(t *testing.T) {
+	lost := func(cause train.Cause, text string, minutes float64, root func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, failed)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.worker(0, ended("gpu-0", 1, "Error", "", minutes))
+			c.worker(1, root)
+			raised(c, 0, cause, text, minutes)
+		}
+	}
+	killed := ended("gpu-1", 137, "OOMKilled", "", 3)
+	const python = train.Cause("python-exception")
+	runScenarios(t, []scenario{
+		{name: "a broken pipe", want: "oom-killed", rank: 1, never: []train.Cause{python}, build: lost(python, "BrokenPipeError: [Errno 32] Broken pipe", 2.5, killed)},
+		{name: "an RPC without an answer", want: "oom-killed", never: []train.Cause{python}, build: lost(python, "grpc._channel._InactiveRpcError: status = StatusCode.UNAVAILABLE", 2.5, killed)},
+		{name: "unhealthy tasks", want: "oom-killed", never: []train.Cause{python}, build: lost(python, "XlaRuntimeError: The following tasks are unhealthy (stopped sending heartbeats): task:1", 2.5, killed)},
+		{name: "a barrier that names the rank", want: "oom-killed", never: []train.Cause{"one-rank-behind"}, build: lost("one-rank-behind", "RuntimeError: [Rank 0]: Ranks 1 failed to pass monitoredBarrier in 60000 ms", 2.5, killed)},
+		{name: "a launcher", want: "oom-killed", never: []train.Cause{"mpi-worker-lost"}, build: lost("mpi-worker-lost", "ORTE has lost communication with a remote daemon.", 2.5, killed)},
+		{name: "a launcher, and the worker runs again", want: "oom-killed", never: []train.Cause{"mpi-worker-lost"}, build: lost("mpi-worker-lost", "ORTE has lost communication with a remote daemon.", 2.5, func(p *corev1.Pod) {
+			running("gpu-1", 2.9)(p)
+			p.Status.ContainerStatuses[0].RestartCount = 1
+			p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled", StartedAt: before(9), FinishedAt: before(3)}}
+		})},
+	})
+	kept := func(name string, cause train.Cause, text string, minutes float64) {
+		t.Helper()
+		answer := answerOf(t, lost(cause, text, minutes, killed))
+		if !slices.ContainsFunc(answer.Findings, func(f train.Finding) bool { return f.Cause == cause }) {
+			t.Errorf("%s: %s is not found", name, cause)
+		}
+	}
+	kept("an error of its own", python, "ValueError: could not convert string to float", 2.5)
+	kept("a connection that was lost before", python, "BrokenPipeError: [Errno 32] Broken pipe", 4)
+}
+
+// A fault of a device shortly before explains a crash by a signal on its node.
+func TestAFaultOfADeviceExplainsTheCrash(t *testing.T) {
+	crash := func(code int, minutes float64, node string) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, failed)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.worker(0, ended("gpu-0", 1, "Error", "", 2))
+			c.worker(1, ended("gpu-1", 139, "Error", "", 3))
+			raised(c, 0, "nccl-connection-lost", "NCCL error: remote process exited or there was a network error", 2)
+			c.event("Node", node, "Warning", "XidError", "NVRM: Xid (PCI:0000:3b:00): "+map[int]string{79: "79, pid=1, GPU has fallen off the bus.", 31: "31, pid=1, MMU Fault"}[code], minutes)
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "it fell off the bus", want: "gpu-fell-off-bus", rank: 1, says: "crashed with a segmentation fault", never: []train.Cause{"segfault", "nccl-connection-lost"}, build: crash(79, 3.1, "gpu-1")},
+	})
+	for _, near := range []struct {
+		code    int
+		minutes float64
+		node    string
+	}{{31, 3.1, "gpu-1"}, {79, 3.1, "gpu-0"}, {79, 1, "gpu-1"}} {
+		answer := answerOf(t, crash(near.code, near.minutes, near.node))
+		if !slices.ContainsFunc(answer.Findings, func(f train.Finding) bool { return f.Cause == "segfault" }) {
+			t.Errorf("%+v: the crash is not found", near)
+		}
+	}
+}
+
+// What the kubelet did to the pod itself comes before what happened on its node.
+func TestAnEventOfThePodComesBeforeThatOfItsNode(t *testing.T) {
+	killed := func(minutes float64) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, crashing("gpu-0", 137, "Error", "", 3))
+			c.event("Pod", "bert-worker-0", "Normal", "Killing", "Container pytorch failed liveness probe, will be restarted", minutes)
+			c.event("Node", "gpu-0", "Warning", "SystemOOM", "System OOM encountered, victim process: python, pid: 4711", 1.5)
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "the probe failed just before", want: "liveness-probe-kill", never: []train.Cause{"host-oom"}, build: killed(1.3)},
+		{name: "near miss: an earlier instance's", want: "host-oom", build: killed(8)},
+	})
+}
+
+// A pod whose grace period is over and whose container runs on is stuck.
+func TestPodsThatDoNotEnd(t *testing.T) {
+	const cause = train.Cause("stuck-terminating")
+	deleted := func(minutes float64, change ...func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.worker(0, running("gpu-0", 120))
+			c.worker(1, append([]func(*corev1.Pod){running("gpu-1", 120), func(p *corev1.Pod) {
+				grace, at := int64(30), before(minutes)
+				p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &at, &grace
+			}}, change...)...)
+		}
+	}
+	event := func(c *cluster) {
+		deleted(15)(c)
+		c.warn("Pod", "bert-worker-1", "FailedKillPod", "error killing pod: context deadline exceeded")
+	}
+	runScenarios(t, []scenario{
+		{name: "for a quarter of an hour", want: cause, severity: train.SeverityError, rank: 1, title: "worker-1 has been terminating for 15m, past its grace period of 30s, on node gpu-1", build: deleted(15)},
+		{name: "for some minutes", want: cause, severity: train.SeverityWarning, build: deleted(5)},
+		{name: "the kubelet says why", want: cause, title: "context deadline exceeded", build: event},
+		{name: "its node is gone", want: cause, title: "gpu-9, which does not exist any more", says: "--force", build: deleted(15, func(p *corev1.Pod) { p.Spec.NodeName = "gpu-9" })},
+		{name: "near miss: its grace period has just ended", never: []train.Cause{cause}, build: deleted(1)},
+		{name: "near miss: a long grace period", never: []train.Cause{cause}, build: deleted(-10)},
+		{name: "near miss: its container ended", never: []train.Cause{cause}, build: deleted(15, func(p *corev1.Pod) {
+			p.Status.ContainerStatuses[0].State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{FinishedAt: before(15)}}
+		})},
+		{name: "near miss: its node does not answer", want: "node-not-ready", never: []train.Cause{cause}, build: func(c *cluster) {
+			deleted(15)(c)
+			c.node("gpu-1", 8, silent)
+		}},
+	})
+}
+
+// Ranks that wait for one that has ended hang, whatever that one printed.
+func TestHangsBesideRanksThatEnded(t *testing.T) {
+	build := func(until time.Duration) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(3)
+			c.worker(2, running("gpu-2", 120), func(p *corev1.Pod) {
+				p.Status.Phase = corev1.PodSucceeded
+				p.Status.ContainerStatuses[0].State = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Completed", StartedAt: before(120), FinishedAt: metav1.NewTime(noon.Add(-40 * time.Minute))}}
+			})
+			for rank := range 2 {
+				c.log(rank).steps(until, 2*time.Second)
+			}
+			l := c.log(2).steps(40*time.Minute, 2*time.Second).say(time.Second, "Training finished")
+			c.events = append(c.events, store.Logged{Stream: l.stream, Marks: []train.Mark{{Kind: train.MarkFinished, Line: l.number, Time: l.now}}})
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "silent since", want: hung, severity: train.SeverityError, title: "worker-2 ended with success at 11:20:00 (UTC)", says: "worker-2 has ended", build: build(40 * time.Minute)},
+		{name: "near miss: they go on", never: []train.Cause{hung}, build: build(time.Second)},
+	})
+}
