@@ -88,7 +88,7 @@ func Parent(kind schema.GroupKind, o Object) (ParentRef, bool) {
 	if event, isEvent := o.(*corev1.Event); isEvent {
 		about := event.InvolvedObject
 		return ParentRef{train.Ref{
-			Group: schema.FromAPIVersionAndKind(about.APIVersion, about.Kind).Group, Kind: about.Kind,
+			Group: groupOfEvent(event), Kind: about.Kind,
 			Namespace: about.Namespace, Name: about.Name, UID: string(about.UID),
 		}}, about.Kind != ""
 	}
