@@ -175,7 +175,7 @@ func (c *concluder) missingPods() {
 	case !c.Complete(kinds.PodKind, c.job.Ref.Namespace):
 		c.miss(true, "pods", whose+" were not read"+c.notListed(), c.objectHelp("Pod"))
 	case c.managedElsewhere() != "":
-		c.miss(false, "pods", whose+" are not here: "+rule.Plain(c.managedElsewhere())+" manages the job", "ask the cluster in which they run")
+		c.missingElsewhere(whose)
 	case c.job.StatusBehind && !withoutPods(c.job):
 		c.miss(true, "pods", "its status counts pods that do not exist: "+whose+" are gone", operatorHelp)
 	case c.runsWithoutPods():

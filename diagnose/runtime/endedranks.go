@@ -65,4 +65,3 @@ func nameEnded(s *rule.JobContext, f *train.Finding) {
 	f.Explanation += fmt.Sprintf(" %s has ended: a rank that has fewer batches than the others ends first, and they wait for it in the next collective.", rule.RankName(first))
 	f.Evidence = append(f.Evidence, rule.StatusEvidence(rule.CoreRef("Pod", first.Namespace, first.Pod), "status.phase", "ended with success", first.Since, first.Index))
 }
-
