@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/adrg/xdg"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/sources"
@@ -290,3 +293,17 @@ func (s *session) means(job *train.Job, name string) bool {
 	elsewhere := n.namespace == "" && s.home != "" && job.Ref.Namespace != s.home && !job.LogsOnly
 	return !elsewhere && n.means(job)
 }
+
+// actor acts in the cluster of this session, nil for files. It belongs to the
+// session and not to the program: an action started in one context never
+// continues in another one.
+func (s *session) actor() actions.Actor {
+	if s.cluster == nil {
+		return nil // not a nil pointer in an interface
+	}
+	return s.cluster.Actor
+}
+
+// auditPath is the log of changes, in all contexts
+// ($XDG_STATE_HOME/traintop/audit.jsonl).
+func auditPath() string { return filepath.Join(xdg.StateHome, "traintop", "audit.jsonl") }

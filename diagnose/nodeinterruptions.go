@@ -91,7 +91,7 @@ func interruptionSeverity(s *rule.JobContext, pods []*rule.Pod, e *corev1.Event,
 		severity = train.SeverityWarning
 	}
 	for _, p := range pods {
-		switch end := lastEnd(p); {
+		switch end := endOfPod(p); {
 		case endsWith(end, at) && (s.Job.Phase == train.Failed || broken(p.Rank) && p.Rank.State != train.RankRunning):
 			return train.SeverityError
 		case endsWith(end, at) && !s.OlderThan(p.Rank.Since, rule.Recovered):
@@ -105,7 +105,7 @@ func interruptionSeverity(s *rule.JobContext, pods []*rule.Pod, e *corev1.Event,
 
 // lastEnd returns when the container that trains ended last, zero where it did
 // not.
-func lastEnd(p *rule.Pod) time.Time {
+func endOfPod(p *rule.Pod) time.Time {
 	c := kinds.ContainerStatus(p.Pod, p.Rank.Container)
 	switch {
 	case c == nil:

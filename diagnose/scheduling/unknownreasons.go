@@ -12,7 +12,7 @@ import (
 
 // UnknownReasons returns findings for pods without a node whose scheduler gives
 // a reason that is in no table: of a plug-in, an extender or a vendor's
-// // scheduler. Quoting it is better than silence, so it is asked for where no
+// scheduler. Quoting it is better than silence, so it is asked for where no
 // rule finds anything.
 func UnknownReasons(s *rule.JobContext) []train.Finding {
 	s.Current = &nodeSelectorMismatch
@@ -24,7 +24,7 @@ func UnknownReasons(s *rule.JobContext) []train.Finding {
 			continue
 		}
 		f := s.NewFinding(pendingSeverity(s, g.Since), g.Since, g.Pods...)
-		f.Confidence = train.Possible
+		f.Confidence = train.Likely
 		scheduler := schedulerOf(g.Pods[0])
 		f.Title = fmt.Sprintf("%s %s no node: %s says %s", rule.Capital(rule.RankNames(g.Pods)), termtext.Agree(len(g.Pods), "has", "have"), scheduler, rule.Plain(strings.Join(said, ", ")))
 		f.Explanation = fmt.Sprintf("The reason is none of Kubernetes' own: a plug-in, an extender or a vendor's scheduler gives it for pod %s. The pod gets no node while it holds, and the job waits for it.", s.Ref(g.Pods[0]))
