@@ -28,14 +28,7 @@ func TestNativeSidecarIsRestartedAlways(t *testing.T) {
 	answer := answerOf(t, func(c *cluster) {
 		c.job(1, runs)
 		c.node("gpu-0", 8)
-		c.worker(0, running("gpu-0", 20), sidecarEnded(1, 1), func(p *corev1.Pod) {
-			p.Spec.RestartPolicy = corev1.RestartPolicyNever
-			p.Status.ContainerStatuses[0].State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "PodInitializing"}}
-			status := &p.Status.InitContainerStatuses[0]
-			status.RestartCount, status.LastTerminationState = 5, status.State
-			status.State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
-			p.Status.Phase = corev1.PodPending
-		})
+		c.worker(0, running("gpu-0", 9), sidecarEnds("Error", 1, false), func(p *corev1.Pod) { p.Spec.RestartPolicy = corev1.RestartPolicyNever })
 	})
 	if len(answer.Findings) == 0 || !strings.Contains(answer.Findings[0].Explanation, "policy is Always") {
 		t.Errorf("%+v", answer.Findings)
