@@ -12,8 +12,8 @@ import (
 // GPUHistory is how long the history of GPUs is kept.
 const GPUHistory = history.Span
 
-func (s *Snapshot) gpuPast(id train.GPUID) *gpus.Past {
-	if node := s.nodeWith(id); node != nil {
+func gpuPast(s *Snapshot, id train.GPUID) *gpus.Past {
+	if node := nodeWith(s, id); node != nil {
 		return node.past(id)
 	}
 	return nil
@@ -25,7 +25,7 @@ func (s *Snapshot) gpuPast(id train.GPUID) *gpus.Past {
 // graphics engine's activity where neither utilization nor SM activity is
 // known. Values are rounded to 11 bits (0.05 %), times to a tenth of a second.
 func (s *Snapshot) GPUPast(id train.GPUID, q train.Quantity) []train.Point {
-	past, column := s.gpuPast(id), gpus.Column(q)
+	past, column := gpuPast(s, id), gpus.Column(q)
 	if past == nil || column < 0 {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (s *Snapshot) GPUPast(id train.GPUID, q train.Quantity) []train.Point {
 func (s *Snapshot) GPUBuckets(id train.GPUID, q train.Quantity, from time.Time, step time.Duration, out []float32) {
 	var rows history.Past
 	column := gpus.Column(q)
-	if past := s.gpuPast(id); past != nil && column >= 0 {
+	if past := gpuPast(s, id); past != nil && column >= 0 {
 		rows = past.Rows
 	}
 	rows.Means(max(0, column), from, step, out)
@@ -55,7 +55,7 @@ func (s *Snapshot) GPUBuckets(id train.GPUID, q train.Quantity, from time.Time, 
 // so was one that another kind of source reports from now on: neither is a
 // change. A repeated Xid is a change from its code to the same code.
 func (s *Snapshot) GPUChanges(id train.GPUID) []train.GPUChange {
-	if past := s.gpuPast(id); past != nil {
+	if past := gpuPast(s, id); past != nil {
 		return past.Changes
 	}
 	return nil
@@ -65,7 +65,7 @@ func (s *Snapshot) GPUChanges(id train.GPUID) []train.GPUChange {
 // first known value after it, and since when it is known. After a counter
 // reset it is the value after the reset.
 func (s *Snapshot) GPUBaseline(id train.GPUID, q train.Quantity, since time.Time) (value float64, at time.Time, known bool) {
-	past := s.gpuPast(id)
+	past := gpuPast(s, id)
 	if past == nil {
 		return math.NaN(), time.Time{}, false
 	}

@@ -114,7 +114,7 @@ func (s *Snapshot) gpuNode(name string) *nodeGPUs {
 // it. For a GPU that several pods share without a number of their own it is
 // the state of the first.
 func (s *Snapshot) GPUState(id train.GPUID) *train.GPUState {
-	if node := s.nodeWith(id); node != nil {
+	if node := nodeWith(s, id); node != nil {
 		if i := node.find(id); i >= 0 {
 			return &node.states[i]
 		}
@@ -123,7 +123,7 @@ func (s *Snapshot) GPUState(id train.GPUID) *train.GPUState {
 }
 
 // nodeWith returns the node on which a GPU is or was measured.
-func (s *Snapshot) nodeWith(id train.GPUID) *nodeGPUs {
+func nodeWith(s *Snapshot, id train.GPUID) *nodeGPUs {
 	at, known := s.gpus.at.Get(id)
 	if !known {
 		return nil
