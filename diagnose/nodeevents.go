@@ -18,39 +18,16 @@ import (
 // what harms running ranks: a job on them is examined although it just runs.
 // Conditions show it only where an agent keeps one.
 func noteNodeEvents(s *store.Snapshot, pressed map[string]string) map[string]string {
-	for _, name := range nodeNames(s) {
-		for _, e := range s.EventsAbout(rule.CoreRef("Node", "", name)) {
-			if !harmsRunning(e) && !interrupts(e) {
-				continue
-			}
+	s.Events(func(e *corev1.Event) bool {
+		if about := &e.InvolvedObject; about.Kind == "Node" && (harmsRunning(e) || interrupts(e)) {
 			if pressed == nil {
 				pressed = map[string]string{}
 			}
-			pressed[name] += e.Reason + " " + kinds.EventTime(e).UTC().Format("15:04:05 ")
+			pressed[about.Name] += e.Reason + " " + kinds.EventTime(e).UTC().Format("15:04:05 ")
 		}
-	}
+		return true
+	})
 	return pressed
-}
-
-// nodeNames returns the nodes of a snapshot or, where they cannot be listed,
-// those of its ranks.
-func nodeNames(s *store.Snapshot) []string {
-	var names []string
-	for _, n := range s.Nodes() {
-		names = append(names, n.Name)
-	}
-	if len(names) > 0 {
-		return names
-	}
-	for _, job := range s.Jobs() {
-		for i := range job.Ranks {
-			if r := &job.Ranks[i]; r.Node != "" && r.State == train.RankRunning {
-				names = append(names, r.Node)
-			}
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // harmsRunning reports whether an event about a node concerns ranks that run
