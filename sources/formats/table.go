@@ -111,7 +111,7 @@ func (t *table) extendHead(text []byte) bool {
 		return false
 	}
 	for _, cell := range cells {
-		if cell = bytes.TrimSpace(cell); len(cell) > 0 && (len(cell) > 40 || bytes.IndexAny(cell, "0123456789") >= 0 || len(bytes.Trim(cell, "-+=: ")) == 0) {
+		if cell = bytes.TrimSpace(cell); len(cell) > 0 && (len(cell) > 40 || bytes.ContainsAny(cell, "0123456789") || len(bytes.Trim(cell, "-+=: ")) == 0) {
 			return false
 		}
 	}
