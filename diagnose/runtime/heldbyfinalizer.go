@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
@@ -33,7 +32,7 @@ var heldByFinalizer = rule.Cause{
 			found = append(found, heldFinding(s, s.Job.Ref, rule.WholeJob, s.Top))
 		}
 		for _, p := range s.Pods {
-			if heldLong(s, p.Pod) && !runsAny(p.Pod) && p.Rank.State != train.RankLost {
+			if heldLong(s, p.Pod) && !stillRuns(p.Pod) && p.Rank.State != train.RankLost {
 				found = append(found, heldFinding(s, s.Ref(p), rule.RankName(p.Rank), p.Pod, p))
 			}
 		}
@@ -54,19 +53,6 @@ func heldLong(s *rule.JobContext, o metav1.Object) bool {
 // deletion waits.
 func podsLeave(s *rule.JobContext) bool {
 	return slices.ContainsFunc(s.Pods, func(p *rule.Pod) bool { return p.DeletionTimestamp != nil })
-}
-
-// runsAny reports whether a container of a pod may still run.
-func runsAny(pod *corev1.Pod) bool {
-	if pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed || pod.Spec.NodeName == "" {
-		return false
-	}
-	for i := range pod.Status.ContainerStatuses {
-		if pod.Status.ContainerStatuses[i].State.Running != nil {
-			return true
-		}
-	}
-	return false
 }
 
 func heldFinding(s *rule.JobContext, ref train.Ref, name string, o metav1.Object, pods ...*rule.Pod) train.Finding {
