@@ -75,18 +75,34 @@ func TestKueueQuotaIsComputed(t *testing.T) {
 }
 
 func TestKueueSaysWhatIsAvailable(t *testing.T) {
-	c := newCluster(t)
-	both(cq("gpus", "cohortName", "ai", "nominalQuota: 8, borrowingLimit: 4", 6), cq("b", "cohortName", "ai", "nominalQuota: 16, lendingLimit: 10", 14), localQueue("clusterQueue: gpus"), queuedWith(strings.Replace(wantsGPUs, "count: 2", "count: 1", 1), ""))(c)
-	s := c.snapshot()
-	f := Run(s, Options{}, nil).Worst(s.Jobs()[0].ID)
-	if f == nil || len(f.Evidence) < 2 {
-		t.Fatalf("no evidence: %+v", f)
-	}
-	// b lends 10 and uses 8 of them, and 6 of its own that it keeps; with the 2
-	// that gpus has left itself, 4 are free of the 18 in the cohort.
-	want := "worker asks for 8 nvidia.com/gpu; flavor h100 has 4 available (6 of 8 used; may borrow at most 4 from cohort ai), and at most 12"
-	if got := f.Evidence[1].Text; got != want {
-		t.Errorf("evidence\n%s\nwant\n%s", got, want)
+	for name, test := range map[string]struct {
+		gpus, b func(*cluster)
+		want    string
+	}{
+		// b lends 10 and uses 8 of them, and 6 of its own that it keeps; with the 2
+		// that gpus has left itself, 4 are free of the 18 in the cohort.
+		"the other queue lends a part": {
+			cq("gpus", "cohortName", "ai", "nominalQuota: 8, borrowingLimit: 4", 6), cq("b", "cohortName", "ai", "nominalQuota: 16, lendingLimit: 10", 14),
+			"worker asks for 8 nvidia.com/gpu; flavor h100 has 4 available (6 of 8 used; may borrow at most 4 from cohort ai), and at most 12",
+		},
+		// gpus keeps 6 and uses 1 of them; of the 9 that both lend, 7 are used.
+		"the queue itself lends a part": {
+			cq("gpus", "cohortName", "ai", "nominalQuota: 8, lendingLimit: 2", 1), cq("b", "cohortName", "ai", "nominalQuota: 7", 7),
+			"worker asks for 8 nvidia.com/gpu; flavor h100 has 7 available (1 of 8 used; may borrow any from cohort ai), and at most 15",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCluster(t)
+			both(test.gpus, test.b, localQueue("clusterQueue: gpus"), queuedWith(strings.Replace(wantsGPUs, "count: 2", "count: 1", 1), ""))(c)
+			s := c.snapshot()
+			f := Run(s, Options{}, nil).Worst(s.Jobs()[0].ID)
+			if f == nil || len(f.Evidence) < 2 {
+				t.Fatalf("no evidence: %+v", f)
+			}
+			if got := f.Evidence[1].Text; got != test.want {
+				t.Errorf("evidence\n%s\nwant\n%s", got, test.want)
+			}
+		})
 	}
 }
 

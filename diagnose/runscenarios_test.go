@@ -28,6 +28,7 @@ func TestEndsAreExplained(t *testing.T) {
 	}
 	runScenarios(t, []scenario{
 		{name: "killed for memory", want: "oom-killed", severity: train.SeverityError, title: "64 GiB", build: failing(ended("gpu-0", 137, "OOMKilled", "", 1))},
+		{name: "killed for memory, and its last lines speak of a peer", want: "oom-killed", title: "64 GiB", build: failing(ended("gpu-0", 137, "OOMKilled", "torch.distributed.DistBackendError: NCCL communicator was aborted on rank 0.", 1))},
 		{name: "killed for memory again and again", want: "oom-killed", build: func(c *cluster) {
 			c.job(2, runs)
 			c.node("gpu-0", 8)

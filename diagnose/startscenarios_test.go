@@ -55,7 +55,7 @@ func TestImagesAreExplained(t *testing.T) {
 		{name: "a certificate that is not trusted", want: "image-registry-unreachable", build: back(`failed to do request: Head "https://registry.example.com/v2/": tls: failed to verify certificate: x509: certificate signed by unknown authority`)},
 		{name: "no disk for the image", want: "image-disk-full", build: back(`failed to extract layer sha256:abc: write /var/lib/containerd/x: no space left on device`)},
 		{name: "a name that is none", want: "invalid-image-name", build: starting(waits("InvalidImageName", `Failed to apply default image tag "registry.example.com/Bert 1": couldn't parse image name "registry.example.com/Bert 1": invalid reference format`))},
-		{name: "never pulled", want: "image-never-pull", build: starting(waits("ErrImageNeverPull", `Container image "registry.example.com/bert:1" is not present with pull policy of Never`))},
+		{name: "never pulled", want: "image-never-pull", severity: train.SeverityError, build: starting(waits("ErrImageNeverPull", `Container image "registry.example.com/bert:1" is not present with pull policy of Never`))},
 		{name: "for another processor, at pull", want: "image-arch-mismatch", build: back("no match for platform in manifest: not found")},
 		{name: "for another processor, in the log", want: "image-arch-mismatch", build: func(c *cluster) {
 			c.job(1, runs)
