@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -99,18 +100,25 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	}
 	session, snapshot, plan, jobs := read.session, read.snapshot, read.plan, read.jobs
 	curves := seriesOf(snapshot, jobs, o)
+	unread, failed := logProblems(snapshot, jobs, plan), readNoLog(snapshot, jobs)
+	if why := o.ranks.unknownRanks(knownRanks(jobs, curves)); why != "" {
+		unread = append(unread, problemAnswer{"--ranks", why})
+		if len(curves) == 0 {
+			failed = cmp.Or(failed, errors.New("no metrics: "+why))
+		}
+	}
 	if o.format == "json" {
-		printed := printCurvesJSON(a.out, curves, append(session.problems(snapshot), logProblems(snapshot, jobs, plan)...))
-		return cmp.Or(printed, readNoLog(snapshot, jobs))
+		printed := printCurvesJSON(a.out, curves, append(session.problems(snapshot), unread...))
+		return cmp.Or(printed, failed)
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)
-	for _, p := range groupNotes(logProblems(snapshot, jobs, plan)) {
+	for _, p := range groupNotes(unread) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
 	if len(curves) == 0 {
-		if err := readNoLog(snapshot, jobs); err != nil {
-			return err
+		if failed != nil {
+			return failed
 		}
 		fmt.Fprintln(a.err, noCurves(snapshot, jobs, o))
 		return nil

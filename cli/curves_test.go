@@ -131,10 +131,12 @@ func TestCurvesAsText(t *testing.T) {
 }
 
 func TestCurvesOfChosenJobsAndRanks(t *testing.T) {
-	folder := logsIn(t, map[string]string{"rank0.log": "step: 1 loss: 2.5\nstep: 2 loss: 2\n", "rank1.log": "step: 1 loss: 7\nstep: 2 loss: 7\n", "other.log": "step: 1 loss: 9\nstep: 2 loss: 9\n"})
+	folder := logsIn(t, map[string]string{"rank0.log": "step: 1 loss: 2.5\nstep: 2 loss: 2\n", "rank1.log": "step: 1 loss: 7\nstep: 2 loss: 7\n", "other.log": "step: 1 loss: 9\nstep: 2 loss: 9\n",
+		"all.txt": "[rank1]: step: 1 loss: 4\n[rank2]: step: 1 loss: 5\n"})
 	for want, args := range map[string][]string{
 		"1,,1,0,1,,7|2,,1,0,2,,7": {"--ranks", "1", filepath.Join(folder, "rank*.log")},
 		"1,,,0,1,,9|2,,,0,2,,9":   {"other.log"},
+		"2,,2,0,1,,5":             {"--ranks", "2", "all.txt"},
 	} {
 		out, messages, code := command(t, "", append([]string{"curves", "-o", "csv", "--from", folder}, args...)...)
 		_, rows, _ := strings.Cut(strings.TrimSpace(out), "\n")
@@ -144,6 +146,22 @@ func TestCurvesOfChosenJobsAndRanks(t *testing.T) {
 	}
 	if _, messages, code := command(t, "", "curves", "--from", folder, "nonsense"); code != exitFailed || !strings.Contains(messages, `no job "nonsense"`) {
 		t.Errorf("exit %d: %s", code, messages)
+	}
+}
+
+// A rank that nobody has is named, whether or not others are printed.
+func TestCurvesOfRanksThatAreNotThere(t *testing.T) {
+	folder := logsIn(t, map[string]string{"rank0.log": "step: 1 loss: 2.5\n", "rank1.log": "step: 1 loss: 7\n"})
+	for _, c := range []struct {
+		ranks string
+		code  int
+	}{{"9", exitFailed}, {"0,9", exitDone}} {
+		for _, format := range []string{"text", "json", "csv"} {
+			out, messages, code := command(t, "", "curves", "--ranks", c.ranks, "-o", format, "--from", folder)
+			if said := messages + out; code != c.code || !strings.Contains(said, "there is no rank 9; the ranks are 0-1") {
+				t.Errorf("--ranks %s -o %s: exit %d: %s", c.ranks, format, code, said)
+			}
+		}
 	}
 }
 

@@ -35,33 +35,35 @@ func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*cu
 	var all []*curve
 	for _, job := range jobs {
 		for place := range job.Ranks {
-			if !o.ranks.has(job.Ranks[place].Index) {
-				continue
-			}
 			attempt := map[int]int{} // the next one of each rank
 			for _, log := range snapshot.RankLogs(job, place) {
-				all = append(all, curvesOf(job, place, log, attempt, o.metrics)...)
+				all = append(all, curvesOf(job, place, log, attempt, o)...)
 			}
 		}
 	}
 	return all
 }
 
-// curvesOf splits one log. attempt counts over the logs of a rank.
-func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, metrics []string) []*curve {
+// curvesOf splits one log and keeps the chosen ranks: those that lines name
+// themselves, for other lines that of the log. attempt counts over the logs of
+// a rank.
+func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, o curveOptions) []*curve {
 	type key struct{ rank, attempt int }
 	var all []*curve
 	open := map[key]*curve{}
 	first := map[int]int{}
-	cells := cellsOf(&log.Samples, metrics)
+	cells := cellsOf(&log.Samples, o.metrics)
 	for i := range log.Samples.Rows {
 		if len(cells.of(i)) == 0 {
 			continue
 		}
 		row := &log.Samples.Rows[i]
-		rank := int(row.Rank)
+		rank, chosen := int(row.Rank), o.ranks.has(int(row.Rank))
 		if rank < 0 {
-			rank = rankAt(job, place)
+			rank, chosen = rankAt(job, place), o.ranks.has(job.Ranks[place].Index)
+		}
+		if !chosen {
+			continue
 		}
 		if _, known := first[rank]; !known {
 			first[rank] = attempt[rank]
@@ -77,6 +79,18 @@ func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, me
 		attempt[rank] = max(attempt[rank], k.attempt+1)
 	}
 	return all
+}
+
+// knownRanks are the ranks of jobs, and those that lines of their logs name.
+func knownRanks(jobs []*train.Job, curves []*curve) []int {
+	var known []int
+	for _, job := range jobs {
+		known = append(known, ranksOf(job)...)
+	}
+	for _, c := range curves {
+		known = append(known, c.rank)
+	}
+	return slices.DeleteFunc(known, func(rank int) bool { return rank < 0 })
 }
 
 // rankAt is the rank at an index, -1 when a log file's name does not contain

@@ -77,7 +77,7 @@ func TestLogsMistakes(t *testing.T) {
 		want string
 	}{
 		{[]string{"--ranks", "3-1"}, exitUsage, "3-1"},
-		{[]string{"--ranks", "9"}, exitFailed, "no rank 9; its ranks are 0 to 3"},
+		{[]string{"--ranks", "9"}, exitFailed, "no rank 9; the ranks are 0-3"},
 		{[]string{"--grep", "("}, exitUsage, "no regular expression"},
 		{[]string{"-C", "2"}, exitUsage, "--grep"},
 		{[]string{"-f", "-p"}, exitUsage, "one of the two"},
@@ -96,6 +96,30 @@ func TestLogsMistakes(t *testing.T) {
 	}
 	if _, messages, code := command(t, "", append([]string{"logs", "nobody"}, podLogs(t, twoRanks)...)...); code != exitFailed || !strings.Contains(messages, `"nobody"`) {
 		t.Errorf("exit %d: %q", code, messages)
+	}
+}
+
+// What was chosen and is not there is named, beside what is printed.
+func TestLogsNameWhatIsNotThere(t *testing.T) {
+	folder := logsIn(t, map[string]string{
+		"rank0.log": "one\n", "other.log": "two\n",
+		"dump.txt": "==== START logs for container pytorch of pod llm/llama-70b-master-0 ====\nthree\n==== END logs for container pytorch of pod llm/llama-70b-master-0 ====\n",
+	})
+	file := filepath.Join(folder, "rank0.log")
+	for _, c := range []struct {
+		args []string
+		code int
+		out  string
+		want string
+	}{
+		{append([]string{"llama-70b", "--ranks", "0,9", "--tail", "0"}, podLogs(t, twoRanks)...), exitDone, "", "there is no rank 9; the ranks are 0-3"},
+		{[]string{"llama-70b", "-c", "nosuch", "--from", "testdata/pending.yaml", "--from", filepath.Join(folder, "dump.txt")}, exitFailed, "", `no log of container "nosuch" is among the files; there are those of pytorch`},
+		{[]string{"-c", "nosuch", "--from", file}, exitDone, "[0] one\n", `this file does not say which container wrote it, so it is printed although -c asks for "nosuch"`},
+		{[]string{"--from", "3=" + file, "--from", "3=" + filepath.Join(folder, "other.log")}, exitDone, "[3] one\n", "rank 3 was given before"},
+	} {
+		if out, messages, code := command(t, "", append([]string{"logs"}, c.args...)...); code != c.code || out != c.out || !strings.Contains(messages, c.want) {
+			t.Errorf("%v: exit %d %q %q, want exit %d, %q and %q", c.args, code, out, messages, c.code, c.out, c.want)
+		}
 	}
 }
 

@@ -117,6 +117,7 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 		now = newestLine(all, now)
 	}
 	f.report(all)
+	f.reportUnnamed(all)
 	for _, log := range all {
 		taking.Go(func() { f.whole(ctx, log, now) })
 	}
@@ -150,10 +151,11 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) 
 	var all []*store.Log
 	var sources []mergedlogs.LogSource
 	var missing []problemAnswer
+	f.out.unknownRanks(f.wanted, job)
 	for _, place := range places {
 		found := f.lives(snapshot, job, place)
-		if len(found) == 0 && !job.LogsOnly {
-			missing = append(missing, problemAnswer{names[place], "no log of this rank is among the files"})
+		if why := f.whyMissing(snapshot, job, place); len(found) == 0 && why != "" {
+			missing = append(missing, problemAnswer{names[place], why})
 		}
 		for _, log := range found {
 			from := mergedlogs.NameLog(job, names, place, log.ID)
@@ -165,6 +167,23 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) 
 	f.out.names(sources)
 	f.out.notes(missing)
 	return all
+}
+
+// whyMissing says why no log of a rank is printed: there is none, or none of the
+// container that was asked for.
+func (f *fileLogs) whyMissing(snapshot *store.Snapshot, job *train.Job, place int) string {
+	var containers []string
+	for _, log := range snapshot.RankLogs(job, place) {
+		containers = append(containers, log.ID.Container)
+	}
+	slices.Sort(containers)
+	switch containers = slices.Compact(containers); {
+	case f.wanted.container != "" && len(containers) > 0 && !slices.Contains(containers, f.wanted.container):
+		return fmt.Sprintf("no log of container %q is among the files; there are those of %s", f.wanted.container, strings.Join(containers, ", "))
+	case job.LogsOnly:
+		return ""
+	}
+	return "no log of this rank is among the files"
 }
 
 // newestLine is the latest time of the last lines of logs, whose own lines are
@@ -272,6 +291,21 @@ func (f *fileLogs) report(logs []*store.Log) {
 		}
 	}
 	f.out.notes(unread)
+}
+
+// reportUnnamed says of logs that do not name their container that they are
+// printed whichever container was asked for.
+func (f *fileLogs) reportUnnamed(logs []*store.Log) {
+	if f.wanted.container == "" {
+		return
+	}
+	var unnamed []problemAnswer
+	for _, log := range logs {
+		if log.ID.Container == "" {
+			unnamed = append(unnamed, problemAnswer{f.name(log), fmt.Sprintf("this file does not say which container wrote it, so it is printed although -c asks for %q", f.wanted.container)})
+		}
+	}
+	f.out.notes(unnamed)
 }
 
 // follow prints the files and the lines that are added to them.

@@ -62,8 +62,7 @@ func (w *logsWanted) places(job *train.Job) ([]int, error) {
 		}
 	}
 	if len(found) == 0 && len(job.Ranks) > 0 {
-		return nil, fmt.Errorf("%s has no rank %s; its ranks are %d to %d", termtext.Line(job.Ref.String()), w.ranks,
-			job.Ranks[0].Index, job.Ranks[len(job.Ranks)-1].Index)
+		return nil, fmt.Errorf("%s: %s", termtext.Line(job.Ref.String()), w.ranks.unknownRanks(ranksOf(job)))
 	}
 	return found, nil
 }

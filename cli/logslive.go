@@ -224,6 +224,7 @@ func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int
 	}
 	names := mergedlogs.RankNames(job)
 	at := placesOfPods(job)
+	l.out.unknownRanks(l.wanted, job)
 	if wanted := l.wanted.container; wanted != "" {
 		plan.Chosen = slices.DeleteFunc(plan.Chosen, func(c streams.Chosen) bool {
 			other := c.ID.Container != wanted // what a plan has for ranks without it

@@ -167,6 +167,13 @@ func (p *logPrinter) notes(all []problemAnswer) {
 	}
 }
 
+// unknownRanks names the chosen ranks that the job does not have.
+func (p *logPrinter) unknownRanks(w *logsWanted, job *train.Job) {
+	if why := w.ranks.unknownRanks(ranksOf(job)); why != "" {
+		p.say("%s: %s", termtext.Line(job.Ref.String()), why)
+	}
+}
+
 // end flushes, and reports cut lines.
 func (p *logPrinter) end() error {
 	if p.cutLines > 0 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -47,6 +48,40 @@ func (r *ranksFlag) Set(text string) error {
 // has reports whether a rank is chosen; all are when none was named.
 func (r *ranksFlag) has(rank int) bool {
 	return len(r.spans) == 0 || slices.ContainsFunc(r.spans, func(s [2]int) bool { return s[0] <= rank && rank <= s[1] })
+}
+
+// absent are the spans without a single known rank.
+func (r *ranksFlag) absent(known []int) *ranksFlag {
+	left := &ranksFlag{}
+	for _, span := range r.spans {
+		one := ranksFlag{spans: [][2]int{span}}
+		if !slices.ContainsFunc(known, one.has) {
+			left.spans = append(left.spans, span)
+		}
+	}
+	return left
+}
+
+// unknownRanks says which of the chosen ranks are no ranks of jobs, "" for none.
+func (r *ranksFlag) unknownRanks(known []int) string {
+	absent := r.absent(known)
+	if len(absent.spans) == 0 {
+		return ""
+	}
+	known = slices.Compact(slices.Sorted(slices.Values(known)))
+	if len(known) == 0 {
+		return fmt.Sprintf("there is no rank %s; no rank is known", absent)
+	}
+	return fmt.Sprintf("there is no rank %s; the ranks are %s", absent, termtext.RankRanges(known))
+}
+
+// ranksOf are the ranks of a job.
+func ranksOf(job *train.Job) []int {
+	var known []int
+	for i := range job.Ranks {
+		known = append(known, job.Ranks[i].Index)
+	}
+	return known
 }
 
 // places are the indexes of the chosen ranks in job.Ranks, nil when none was

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -100,7 +101,7 @@ func (f *Files) TakeTexts() { f.texts = true }
 // among the paths, when the context ends. It returns an error if nothing at
 // all could be read.
 func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
-	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
+	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink), given: map[int]string{}}
 	f.mu.Lock()
 	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
 	f.twice, f.gone = readTwice{}, map[deletedKey]bool{}
@@ -155,8 +156,9 @@ type reading struct {
 	measured   metricFiles
 	understood int // files with objects, a log or metrics, or possibly so
 	failures   []string
-	empty      int // paths that are empty files
-	unread     int // of the failures: files that could not be read
+	given      map[int]string // the path of each rank that a person gave
+	empty      int            // paths that are empty files
+	unread     int            // of the failures: files that could not be read
 }
 
 // path reads one argument and reports its health.
@@ -166,6 +168,13 @@ func (r *reading) path(path string) {
 		return
 	}
 	rank, name := splitRank(r.files.disk, path)
+	if before, twice := r.given[rank]; twice {
+		r.report(path, report{err: fmt.Errorf("rank %d was given before, as %s; give each rank one log", rank, plain(before))})
+		return
+	}
+	if rank >= 0 {
+		r.given[rank] = path
+	}
 	info, err := r.files.disk.Stat(name)
 	switch {
 	case err != nil:
@@ -303,7 +312,7 @@ func (r *reading) settleFolder(f *folder) {
 			r.other(f, file.path, file.got.foreign)
 		}
 	}
-	f.total.note = folderNote(f.files, f.other, f.failed)
+	f.total.note = folderNote(f.files, f.hidden, f.other, f.failed)
 	if f.other.files > 0 {
 		r.files.leftOut(Problem{File: f.path, Text: f.other.text()})
 	}

@@ -195,6 +195,20 @@ func TestFolders(t *testing.T) {
 	}
 }
 
+// A folder with hidden files alone is not called empty.
+func TestFolderOfHiddenFiles(t *testing.T) {
+	root := t.TempDir()
+	if _, _, err := readAll(t, Options{}, root); err == nil || !strings.Contains(err.Error(), "it is empty") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(root, ".rank0.log"), []byte("step 1 loss 2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := readAll(t, Options{}, root); err == nil || strings.Contains(err.Error(), "empty") || !strings.Contains(err.Error(), ".rank0.log") {
+		t.Errorf("a folder with a hidden file: %v", err)
+	}
+}
+
 func TestPaths(t *testing.T) {
 	if _, _, err := readAll(t, Options{}, "testdata/no-such-file.yaml"); err == nil || !strings.Contains(err.Error(), "no-such-file.yaml: no such file") {
 		t.Errorf("a file that is not there: %v", err)

@@ -180,8 +180,13 @@ func (f *Files) leftOut(what Problem) {
 	})
 }
 
-func folderNote(files int, other foreign, failed int) string {
+// folderNote says what a folder holds; of one with hidden content alone, that
+// it was not read.
+func folderNote(files int, hidden []string, other foreign, failed int) string {
 	if files == 0 && failed == 0 {
+		if len(hidden) > 0 {
+			return "it holds nothing else; " + hiddenNote(hidden) + "; name one with --from to read it"
+		}
 		return "it is empty"
 	}
 	parts := []string{termtext.Count(files, "file")}
