@@ -262,3 +262,14 @@ func TestAJobThatOnlyWasWritten(t *testing.T) {
 		}
 	}
 }
+
+// A Volcano Job without spec.queue waits in the queue "default", as Volcano's
+// own webhook sets it.
+func TestQueueOfAVolcanoJob(t *testing.T) {
+	for spec, want := range map[string]string{"": "default", "queue: research, ": "research"} {
+		job := Assemble(familyOf(t, "{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: j, namespace: ml, uid: u}, spec: {"+spec+"tasks: [{name: w, replicas: 2}]}, status: {state: {phase: Pending}, pending: 2}}"))
+		if job.Queue == nil || job.Queue.Name != want {
+			t.Errorf("%q: queue %+v, want %q", spec, job.Queue, want)
+		}
+	}
+}
