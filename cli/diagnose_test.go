@@ -2,6 +2,8 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -115,6 +117,39 @@ func TestKubectlsAnswerNamesNoCause(t *testing.T) {
 		out, messages, code := command(t, "", "diagnose", "--from", page(t, "rank0.log", text))
 		if code != exitUnknown || !strings.Contains(out, "kubectl printed this instead") || strings.Contains(out, "cause found") {
 			t.Errorf("exit %d\n%s%s", code, out, messages)
+		}
+	}
+}
+
+// Of a folder of logs a rank that has none, and one whose log ends before the
+// others, keep the answer from "nothing wrong".
+func TestDiagnoseOfLogsThatAreUneven(t *testing.T) {
+	steps := func(n int) string {
+		text := ""
+		for i := range n {
+			text += fmt.Sprintf("2026-11-20 08:%02d:%02d step: %d loss: %.3f\n", i/6, i%6*10, i+1, 3-float64(i)/200)
+		}
+		return text
+	}
+	whole := map[string]string{"rank0.log": steps(300), "rank1.log": steps(300), "rank2.log": steps(300), "rank3.log": steps(300)}
+	for name, c := range map[string]struct {
+		change  func(map[string]string)
+		verdict diagnose.Verdict
+		missing string
+	}{
+		"all are whole":  {func(map[string]string) {}, diagnose.NothingWrong, ""},
+		"one is missing": {func(files map[string]string) { delete(files, "rank2.log") }, diagnose.NotEnoughRead, "no log of rank 2 was given"},
+		"one ends early": {func(files map[string]string) { files["rank2.log"] = steps(90) }, diagnose.NotEnoughRead, "the log of rank 2 ends at step 90, and the others go on to 300"},
+	} {
+		files := maps.Clone(whole)
+		c.change(files)
+		got := diagnosed(t, "", "--from", logsIn(t, files))
+		text, err := json.Marshal(got.Verdicts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Verdict != c.verdict || !strings.Contains(string(text), c.missing) {
+			t.Errorf("%s: %s: %s", name, got.Verdict, text)
 		}
 	}
 }

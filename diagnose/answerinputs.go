@@ -23,6 +23,8 @@ type answerInputs struct {
 	badEnd string
 	// waits is the last line of its logs if they end in a wait.
 	waits string
+	// uneven is what the logs of its ranks lack beside one another.
+	uneven unevenLogs
 	// trains is true when its logs are those of training.
 	trains bool
 	// measured is true when any GPU of the job is measured.
@@ -44,7 +46,7 @@ type answerInputs struct {
 // newAnswerInputs records what the logs of the job contain so far.
 func newAnswerInputs(w *pass, s *rule.JobContext, course *trends) *answerInputs {
 	s.Reading = rule.LogReadingOf(w.Snapshot, s.Job)
-	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
+	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), uneven: unevenLogsOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
 }
 
 // same reports whether a snapshot contains the job unchanged. changed lists
@@ -81,7 +83,7 @@ func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
 	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && waitAtEnd(w.Snapshot, job) == n.waits && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
+	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && waitAtEnd(w.Snapshot, job) == n.waits && unevenLogsOf(w.Snapshot, job) == n.uneven && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
 }
 
 // sameSilence checks a job again whose silence has lasted until its time came.

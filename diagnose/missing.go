@@ -22,6 +22,7 @@ func (c *concluder) collectMissing() {
 	c.missingBroken()
 	c.missingEnd()
 	c.missingPeers()
+	c.missingRanks()
 	c.missingHints()
 	c.missingTraining()
 	if !c.job.LogsOnly {

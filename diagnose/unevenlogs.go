@@ -1,0 +1,181 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// unevenLogs describes what the logs of a job's ranks lack beside one another.
+// It is found for jobs known only from their logs: of others the pods tell
+// which ranks there are, and which have ended.
+type unevenLogs struct {
+	// absent are ranks between the others of which there is no log, "" for none.
+	absent string
+	// few is true where fewer ranks are absent than present: who gave so many
+	// left out a file, while one who gave ranks 0 and 63 chose them.
+	few bool
+	// early are ranks whose steps end before those of the others, and ends says
+	// where.
+	early, ends string
+}
+
+// unevenLogsOf compares the logs of a job that is known only from them.
+func unevenLogsOf(s *store.Snapshot, job *train.Job) (u unevenLogs) {
+	if !job.LogsOnly || len(job.Ranks) < 2 {
+		return u
+	}
+	u.absent, u.few = absentRanks(job)
+	u.early, u.ends = earlyEnds(rankStepsOf(s, job))
+	return u
+}
+
+// absentRanks returns the ranks between the first and the last one that have no
+// log. Files may be numbered from 1.
+func absentRanks(job *train.Job) (absent string, few bool) {
+	var present []int
+	for i := range job.Ranks {
+		if !job.Ranks[i].Assumed {
+			present = append(present, job.Ranks[i].Index)
+		}
+	}
+	if len(present) < 2 {
+		return "", false
+	}
+	slices.Sort(present)
+	var gaps []int
+	for rank := min(1, present[0]); rank < present[len(present)-1] && len(gaps) <= mostAbsent; rank++ {
+		if _, found := slices.BinarySearch(present, rank); !found {
+			gaps = append(gaps, rank)
+		}
+	}
+	if len(gaps) == 0 || len(gaps) > mostAbsent {
+		return "", false
+	}
+	return rankWords(gaps), len(gaps) < len(present)
+}
+
+// mostAbsent bounds how many ranks are called absent: numbers far apart are no
+// ranks.
+const mostAbsent = 4096
+
+// rankSteps is the course of one rank in its log.
+type rankSteps struct {
+	rank        int
+	points      int
+	first, last float64 // positions on the axis of steps
+	end         int64   // of the last one, Unix nanoseconds, 0 for unknown
+	unit        string  // what the positions count
+}
+
+// unitNames are what positions on the axis count.
+var unitNames = map[series.Unit]string{
+	series.UnitSteps: "step", series.UnitEpochs: "epoch", series.UnitItems: "item", series.UnitSamples: "sample",
+}
+
+// rankStepsOf returns the course of every rank that prints steps: of each the
+// metric that it prints most often.
+func rankStepsOf(s *store.Snapshot, job *train.Job) []rankSteps {
+	of := map[int]rankSteps{}
+	for i := range job.Ranks {
+		for _, log := range s.RankLogs(job, i) {
+			rows := log.Samples.Rows
+			for c := range log.Samples.Columns {
+				column := &log.Samples.Columns[c]
+				rank := int(column.Rank)
+				if rank < 0 {
+					rank = job.Ranks[i].Index
+				}
+				if n := len(column.Row); n > of[rank].points {
+					first, last := &rows[column.Row[0]], &rows[column.Row[n-1]]
+					of[rank] = rankSteps{rank, n, first.X, last.X, last.Time, unitNames[log.Samples.Unit]}
+				}
+			}
+		}
+	}
+	var all []rankSteps
+	for _, one := range of {
+		if one.points >= fewSteps && one.last > one.first {
+			all = append(all, one)
+		}
+	}
+	slices.SortFunc(all, func(a, b rankSteps) int { return a.rank - b.rank })
+	return all
+}
+
+const (
+	// fewSteps is how many steps a rank must have printed, and how many more it
+	// should have printed, to be compared: fewer may be in a buffer.
+	fewSteps = 5
+	// copied is how much later one log may have been copied than another.
+	copied = 2 * time.Minute
+)
+
+// earlyEnds returns the ranks whose steps end long before those of most
+// others: at least five steps, a tenth of all, and two minutes earlier.
+func earlyEnds(all []rankSteps) (early, ends string) {
+	if len(all) < 2 {
+		return "", ""
+	}
+	byEnd := slices.SortedFunc(slices.Values(all), func(a, b rankSteps) int {
+		if a.last < b.last {
+			return -1
+		}
+		return 1
+	})
+	usual := byEnd[len(byEnd)/2]
+	var ranks []int
+	least := usual.last
+	for _, one := range all {
+		if one.endsBefore(&usual) {
+			ranks, least = append(ranks, one.rank), min(least, one.last)
+		}
+	}
+	if len(ranks) == 0 {
+		return "", ""
+	}
+	return rankWords(ranks), fmt.Sprintf("at %s %.6g, and the others go on to %.6g", usual.unit, least, usual.last)
+}
+
+// endsBefore reports whether a rank's steps end long before those of another.
+func (r *rankSteps) endsBefore(usual *rankSteps) bool {
+	left := usual.last - r.last
+	between := (r.last - r.first) / float64(r.points-1)
+	switch {
+	case r.unit != usual.unit, r.last <= usual.first, left < fewSteps*between, left < (usual.last-usual.first)/10:
+		return false
+	case r.end != 0 && usual.end != 0:
+		return time.Duration(usual.end-r.end) >= copied
+	}
+	return true
+}
+
+// finished reports whether a log of the job says that training is over.
+func finished(s *store.Snapshot, job *train.Job) bool {
+	for i := range job.Ranks {
+		for _, log := range s.RankLogs(job, i) {
+			if slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// missingRanks adds ranks without a log among those that have one, and what
+// ranks printed after the steps that their logs hold.
+func (c *concluder) missingRanks() {
+	u := &c.answer.seen.uneven
+	if u.absent != "" {
+		c.miss(u.few && !finished(c.Snapshot, c.job), "the log of "+u.absent, "no log of "+u.absent+" was given, while those of others were",
+			"kubectl logs POD > rank.log for each, and --from RANK=rank.log")
+	}
+	if u.early != "" {
+		c.miss(true, "the rest of the log of "+u.early, "the log of "+u.early+" ends "+u.ends,
+			"a log that was cut: give all of it; a rank that stopped: the end of its log, its stack, and what kubectl describe says of its pod")
+	}
+}
