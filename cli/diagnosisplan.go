@@ -57,8 +57,8 @@ func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *dia
 			first = i
 		}
 		wants = append(wants,
-			streams.Want{Job: job.ID, Ranks: append([]int{}, read[:first]...), Previous: true, Init: true, Shown: true},
-			streams.Want{Job: job.ID, Ranks: append([]int{}, read[first:]...), Previous: true, Init: true})
+			streams.Want{Job: job.ID, Ranks: append([]int{}, read[:first]...), Previous: true, Others: true, Shown: true},
+			streams.Want{Job: job.ID, Ranks: append([]int{}, read[first:]...), Previous: true, Others: true})
 	}
 	p.streams = streams.Choose(snapshot, wants, p.bound())
 	return p

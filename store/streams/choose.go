@@ -79,7 +79,7 @@ func (c *chooser) wantRank(w *Want, job *train.Job, rank int) {
 	r := &job.Ranks[rank]
 	key := leftKey{job.ID, rank}
 	found := c.find(job, r, w.Container)
-	if found.why != "" && w.Init {
+	if found.why != "" && w.Others {
 		if init, has := c.findInit(job, r); has {
 			found = init
 		}
@@ -93,6 +93,22 @@ func (c *chooser) wantRank(w *Want, job *train.Job, rank int) {
 	if w.Previous && found.previous {
 		found.id.Restart--
 		c.wishes = append(c.wishes, wish{n.previously(), key, Chosen{ID: found.id, Previous: true, Whole: w.Whole}})
+	}
+	if w.Others {
+		c.wantFailedBeside(w, job, r, found.id, wish{need: n, key: key})
+	}
+}
+
+// wantFailedBeside adds the logs of the containers that ended badly beside the
+// one that is read anyway.
+func (c *chooser) wantFailedBeside(w *Want, job *train.Job, r *train.Rank, read train.StreamID, add wish) {
+	pod := c.snapshot.Pod(cmp.Or(r.Namespace, job.Ref.Namespace), r.Pod)
+	if pod == nil {
+		return
+	}
+	for _, beside := range failedBeside(pod, read.Container) {
+		add.log = Chosen{ID: beside.log.ID, Previous: beside.log.Previous, Whole: w.Whole}
+		c.wishes = append(c.wishes, add)
 	}
 }
 

@@ -133,10 +133,17 @@ func failuresOf(s *store.Snapshot, job *train.Job) []failure {
 }
 
 // lastFailure returns the last instance that ended badly of the training
-// container, or of an init container that keeps it from starting.
+// container, of an init container that keeps it from starting, or of the
+// container beside it that ended first.
 func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, failed bool) {
 	if status := kinds.ContainerStatus(pod, container); status != nil && !neverRan(status) {
-		return lifeOf(pod, status)
+		if log, at, failed = lifeOf(pod, status); failed {
+			return log, at, true
+		}
+		if beside := failedBeside(pod, status.Name); len(beside) > 0 {
+			return beside[0].log, beside[0].at, true
+		}
+		return log, at, false
 	}
 	for i := range pod.Status.InitContainerStatuses {
 		if log, at, failed = lifeOf(pod, &pod.Status.InitContainerStatuses[i]); failed {
@@ -146,6 +153,24 @@ func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, f
 	return log, at, false
 }
 
+// failedBeside returns the last instances that ended badly of the containers
+// beside one, those that ended first before the others.
+func failedBeside(pod *corev1.Pod, container string) []failure {
+	var found []failure
+	for i := range pod.Status.ContainerStatuses {
+		status := &pod.Status.ContainerStatuses[i]
+		if status.Name == container {
+			continue
+		}
+		if log, at, failed := lifeOf(pod, status); failed {
+			found = append(found, failure{log: log, at: at})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b failure) int { return a.at.Compare(b.at) })
+	return found
+}
+
+// lifeOf returns the last container instance that ended badly.
 func lifeOf(pod *corev1.Pod, status *corev1.ContainerStatus) (log Chosen, at time.Time, failed bool) {
 	id := train.StreamID{Namespace: pod.Namespace, Pod: pod.Name, UID: string(pod.UID), Container: status.Name, Restart: int(status.RestartCount)}
 	ended, previous := status.State.Terminated, false

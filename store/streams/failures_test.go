@@ -122,6 +122,29 @@ func TestLogsOfInitContainersThatFail(t *testing.T) {
 	}
 }
 
+// A container that failed beside the training container is read too.
+func TestLogsOfContainersThatFailBeside(t *testing.T) {
+	s := newStore()
+	job := apply(s, "a", 1, func(_ int, pod *corev1.Pod) bool {
+		pod.Status.Phase = corev1.PodFailed
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{ended("train", 0), {Name: "istio-proxy"}, {Name: "uploader"}}
+		pod.Status.ContainerStatuses[1].State, pod.Status.ContainerStatuses[2].State = endedAt(2, 5), endedAt(1, 9)
+		return true
+	})
+	wantChosen(t, Choose(s.Snapshot(), []Want{{Job: job, Ranks: []int{0}, Others: true}}, 10), "a-0-x/train", "a-0-x/istio-proxy", "a-0-x/uploader")
+	wantChosen(t, Choose(s.Snapshot(), []Want{{Job: job, Ranks: []int{0}}}, 10), "a-0-x/train")
+
+	s = newStore()
+	applyTraining(s, "a", 1, func(_ int, pod *corev1.Pod) {
+		pod.Status.Phase = corev1.PodFailed
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{ended("train", 0), {Name: "uploader", State: endedAt(1, 0)}}
+	})
+	var f Failures
+	if got := names(f.Next(s.Snapshot())); !slices.Equal(got, []string{"a-0-x/uploader"}) {
+		t.Errorf("of failures alone: %q", got)
+	}
+}
+
 // Of a job all of whose ranks fail, those that failed first are read: they
 // show the cause.
 func TestTheRanksThatFailedFirstAreRead(t *testing.T) {

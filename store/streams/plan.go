@@ -24,9 +24,10 @@ type Want struct {
 	Container string
 	// Previous also requests the instance before the newest one.
 	Previous bool
-	// Init also requests, of a rank whose container has not started, the log
-	// of the init container that keeps it from starting.
-	Init bool
+	// Others also requests the logs of other containers that tell why a rank is
+	// in trouble: of the init container that keeps it from starting, and of
+	// those that ended badly beside the training container.
+	Others bool
 	// Whole requests the log from its beginning; otherwise its end is enough.
 	// Lines that the store dropped are read again when its limit is raised
 	// before (store.SetLogLimit).
