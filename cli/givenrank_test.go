@@ -66,3 +66,19 @@ func TestTheLogOfARankBesideADump(t *testing.T) {
 		}
 	}
 }
+
+// A folder with a dump and logs that are named by rank explains the job.
+func TestLogsNamedByRankBesideADump(t *testing.T) {
+	folder := logsIn(t, map[string]string{
+		"dump.yaml": failedJob + podWithRank, "rank0.log": "step 1 loss 2.5\n",
+		"rank1.log": "step 1 loss 2.5\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.87 GiB.\n",
+	})
+	out, messages, _ := command(t, "", "diagnose", "-o", "json", "--from", folder)
+	var got diagnosisAnswer
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err, messages)
+	}
+	if len(got.Findings) == 0 || got.Findings[0].Cause != "cuda-out-of-memory" || got.Findings[0].Job != "ml/PyTorchJob/bert" {
+		t.Errorf("found %+v; %s", got.Findings, messages)
+	}
+}

@@ -10,8 +10,8 @@ type RankOwner struct {
 	Namespace, Pod string
 }
 
-// FindRanks sets who finds the rank of a log that a person gave as RANK=PATH.
-// It is asked once all objects are applied. refused is why no rank is found
+// FindRanks sets who finds the rank of a log that a person gave as RANK=PATH,
+// or whose name has a rank and no pod. It is asked once all objects are applied. refused is why no rank is found
 // although jobs were read, "" where there is none among them. Call it before
 // Run.
 func (f *Files) FindRanks(find func(rank int) (owner RankOwner, refused string)) { f.findRank = find }
@@ -22,11 +22,17 @@ const givenRanks = "the ranks given"
 // assignGiven sets the pod and the rank of a log that a person gave with its
 // rank.
 func (r *logReader) assignGiven(t *tail) logRank {
-	seat := logRank{t.given, givenRanks}
+	return r.assignRank(t, logRank{t.given, givenRanks})
+}
+
+// assignRank sets the pod of a log whose rank is known, that of the only job
+// among the objects or of the one that was named. Without such a job the log
+// stays in its seat.
+func (r *logReader) assignRank(t *tail, seat logRank) logRank {
 	if r.findRank == nil {
 		return seat
 	}
-	owner, refused := r.findRank(t.given)
+	owner, refused := r.findRank(seat.rank)
 	if refused != "" && !t.refused {
 		t.refused = true
 		r.leftOut(Problem{File: t.arg, Text: refused + "; it is read by itself"})
@@ -41,5 +47,5 @@ func (r *logReader) assignGiven(t *tail) logRank {
 			t.id.Restart = l.restarts
 		}
 	}
-	return logRank{t.given, string(owner.Job)}
+	return logRank{seat.rank, string(owner.Job)}
 }

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"iter"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -197,6 +198,9 @@ func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
 		p, container = podInFolders(elements, base, known)
 	}
 	if p == nil {
+		p, container = podWithin(elements, base, known)
+	}
+	if p == nil {
 		return id, false
 	}
 	id = train.StreamID{Namespace: p.namespace, Pod: p.name, UID: p.uid, Container: container}
@@ -276,6 +280,100 @@ func podInFolders(elements []string, base string, known pods) (p *pod, container
 		return p, ""
 	}
 	return nil, ""
+}
+
+// podWithin finds the name of a pod as a part of a file's or a folder's name,
+// with a namespace, a container, a time or words such as "pod" and "log" around
+// it: pod-POD, NAMESPACE_POD/CONTAINER, NAMESPACE-POD-TIME as k9s 0.50 saves
+// logs (internal/view/log.go, saveData).
+func podWithin(elements []string, base string, known pods) (p *pod, container string) {
+	names := append(slices.Clone(elements[:len(elements)-1]), base)
+	for i := len(names) - 1; i >= 0; i-- {
+		for part := range partsOf(names[i]) {
+			for _, candidate := range known[part] {
+				if c, is := candidate.isNamedIn(names[i]); is && (p == nil || len(candidate.name) > len(p.name)) {
+					p, container = candidate, c
+				}
+			}
+		}
+		if p == nil {
+			continue
+		}
+		if inner := names[len(names)-1]; container == "" && i < len(names)-1 && p.life(inner) != nil {
+			container = inner
+		}
+		return p, container
+	}
+	return nil, ""
+}
+
+// partsOf yields what stands between any two separators of a name.
+func partsOf(name string) iter.Seq[string] {
+	bounds := []int{-1}
+	for i := range len(name) {
+		if strings.IndexByte("_-.@ ", name[i]) >= 0 && len(bounds) < mostParts {
+			bounds = append(bounds, i)
+		}
+	}
+	bounds = append(bounds, len(name))
+	return func(yield func(string) bool) {
+		for i, from := range bounds {
+			for _, to := range bounds[i+1:] {
+				if !yield(name[from+1 : to]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// mostParts bounds how many separators of a name are looked at.
+const mostParts = 48
+
+// around are words that people and tools write around a pod's name.
+var around = map[string]bool{"pod": true, "pods": true, "log": true, "logs": true, "kubectl": true, "current": true, "stdout": true, "stderr": true, "out": true, "err": true}
+
+// isNamedIn reports whether a file's or folder's name has the pod's, and around
+// it nothing that makes it the name of another pod.
+func (p *pod) isNamedIn(name string) (container string, is bool) {
+	before, after, found := strings.Cut(name, p.name)
+	if !found {
+		return "", false
+	}
+	var parts []string
+	for _, side := range []string{strings.TrimRight(before, "_-.@ "), strings.TrimLeft(after, "_-.@ ")} {
+		if side != "" {
+			parts = append(parts, side)
+		}
+	}
+	if before != "" && isWordByte(before[len(before)-1]) || after != "" && isWordByte(after[0]) {
+		return "", false
+	}
+	for _, part := range parts {
+		switch {
+		case part == p.namespace, around[strings.ToLower(part)], isTime(part):
+		case p.life(part) != nil:
+			container = part
+		default:
+			return "", false
+		}
+	}
+	return container, true
+}
+
+// isTime reports whether a part of a name is a date or a time: at least eight
+// digits, and nothing that times do not have.
+func isTime(part string) bool {
+	digits := 0
+	for i := range len(part) {
+		switch c := part[i]; {
+		case c >= '0' && c <= '9':
+			digits++
+		case strings.IndexByte("-_.:TZ+", c) < 0:
+			return false
+		}
+	}
+	return digits >= 8
 }
 
 // looksLikeLog reports whether a file in a folder has the name of a log. A

@@ -116,8 +116,11 @@ func (r *logReader) assign() {
 			continue // it is being read, and nothing new in a folder changes its pod
 		}
 		t.id = ids[i]
-		if t.given >= 0 {
+		switch {
+		case t.given >= 0:
 			found = r.assignGiven(t)
+		case t.id.Pod == "" && found.rank >= 0 && found.job != "" && t.in == nil:
+			found = r.assignRank(t, found)
 		}
 		before := t.seat
 		t.seat = found
