@@ -214,8 +214,33 @@ func (t *tail) readAs(ctx context.Context, name string) error {
 		}
 		t.begin(firstBytes(text))
 		t.change(train.StreamLive, "")
+		if text, err = t.inOrderOfTime(text); err != nil {
+			return fmt.Errorf("reading stopped before the end: %w", err)
+		}
 	}
 	return t.copy(ctx, text)
+}
+
+// inOrderOfTime turns a file around whose newest line stands first, and says so.
+// One that may grow is read as it is written.
+func (t *tail) inOrderOfTime(text *bufio.Reader) (*bufio.Reader, error) {
+	if t.reader.follow || t.in != nil {
+		return text, nil
+	}
+	head, _ := text.Peek(sniffSize) // a short text is no error
+	if !fallsThroughout(head) {
+		return text, nil
+	}
+	turned, all, err := oldestFirst(text)
+	if err != nil {
+		return nil, err
+	}
+	note := "its newest line stands first; it is read from its last line to its first, and lines are counted in that order"
+	if !all {
+		note = fmt.Sprintf("its newest line stands first, and it is longer than %d MiB, so it is read as it stands: turn it around (tac FILE)", maxReversed>>20)
+	}
+	t.reader.leftOut(Problem{File: t.path, Text: note})
+	return turned, nil
 }
 
 // open opens the file at the offset.

@@ -27,6 +27,16 @@ func ownStamp(p []byte, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
+// TimeOf returns the time in front of a line: that of a log's collector, or the
+// one that the program printed. It is zero without one. zone applies to a time
+// that names none.
+func TimeOf(line []byte, zone *time.Location) time.Time {
+	if s := readStamp(line); s.size > 0 {
+		return s.at
+	}
+	return ownStamp(line, zone)
+}
+
 // maxBracket is the longest bracket that may precede a stamp.
 const maxBracket = 48
 
