@@ -1,7 +1,9 @@
 package dump
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // replaces reports whether an object replaces an earlier one of its name. Of
@@ -35,7 +38,12 @@ type readTwice struct {
 	others, written others
 	// clusters is true if the files certainly come from several clusters.
 	clusters bool
+	// newer are files that have a later state of some object than another file.
+	newer map[filePair]bool
 }
+
+// filePair is a file, and one that was written after it.
+type filePair struct{ older, newer string }
 
 // others are objects with the same names as kept ones.
 type others struct {
@@ -60,12 +68,58 @@ func (o *others) add(key objectKey, files ...string) {
 func (t *readTwice) note(key objectKey, before, here *place) {
 	switch {
 	case before.uid == here.uid:
+		t.noteNewer(before, here)
 	case before.uid == "" || here.uid == "":
 		t.written.add(key, before.file, here.file)
 	default:
 		t.others.add(key, before.file, here.file)
 		t.clusters = t.clusters || oneOfACluster[key]
 	}
+}
+
+// noteNewer records which of two files with states of one object is the newer.
+func (t *readTwice) noteNewer(before, here *place) {
+	if before.file == here.file || before.version == here.version || before.version == 0 || here.version == 0 {
+		return
+	}
+	pair := filePair{before.file, here.file}
+	if before.version > here.version {
+		pair = filePair{here.file, before.file}
+	}
+	if t.newer == nil {
+		t.newer = map[filePair]bool{}
+	}
+	t.newer[pair] = true
+}
+
+// onlyInOlder returns the pods that stand in the older of two files alone, while
+// the newer one has others of their namespace: they may be gone.
+func (f *Files) onlyInOlder() (found others) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.twice.newer) == 0 {
+		return found
+	}
+	type inFile struct{ file, namespace string }
+	has := map[inFile]bool{}
+	for key, at := range f.index {
+		if key.kind == kinds.PodKind {
+			has[inFile{at.file, key.namespace}] = true
+		}
+	}
+	newer := map[string][]string{}
+	for pair := range f.twice.newer {
+		if !f.twice.newer[filePair{pair.newer, pair.older}] {
+			newer[pair.older] = append(newer[pair.older], pair.newer)
+		}
+	}
+	for key, at := range f.index {
+		inNewer := func(file string) bool { return has[inFile{file, key.namespace}] }
+		if key.kind == kinds.PodKind && slices.ContainsFunc(newer[at.file], inNewer) {
+			found.add(key, at.file)
+		}
+	}
+	return found
 }
 
 // oneOfACluster are objects that a cluster creates at its start and never
@@ -108,6 +162,14 @@ func (r *reading) reportTwice() {
 	if len(twice.written.keys) > 0 {
 		text := twice.written.text("stood both as a cluster has " + termtext.Agree(len(twice.written.keys), "it", "them") + " and as somebody wrote " + termtext.Agree(len(twice.written.keys), "it", "them") + ", without a UID")
 		r.files.leftOut(Problem{File: twice.written.files[0], Text: text + "; what was written is left out"})
+	}
+	if old := r.files.onlyInOlder(); len(old.keys) > 0 {
+		slices.Sort(old.files)
+		old.first = slices.MinFunc(slices.Collect(maps.Keys(old.keys)), func(a, b objectKey) int {
+			return cmp.Or(cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
+		})
+		r.files.leftOut(Problem{File: old.files[0], Text: old.text(termtext.Agree(len(old.keys), "stands", "stand")+" in the older of two files alone") +
+			": " + termtext.Agree(len(old.keys), "it is", "they are") + " shown as then, and may be gone since; give the newer files alone"})
 	}
 	if len(twice.others.keys) == 0 {
 		return

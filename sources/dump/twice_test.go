@@ -54,6 +54,38 @@ func TestTheNewestOfOneNameIsKept(t *testing.T) {
 	}
 }
 
+// A pod that only the older of two dumps has may be gone, and that is said.
+func TestPodsOfTheOlderDumpAlone(t *testing.T) {
+	const at = "2026-11-20T09:00:00Z"
+	dump := func(version string, pods ...string) string {
+		text := ""
+		for _, name := range pods {
+			text += twin("Pod", name, "uid-"+name, at, version) + "---\n"
+		}
+		return text
+	}
+	for name, c := range map[string]struct {
+		texts []string
+		says  string
+	}{
+		"gone":                     {[]string{dump("5", "a", "b"), dump("9", "a")}, "1 object stands in the older of two files alone (pod ml/b; "},
+		"gone, read last":          {[]string{dump("9", "a"), dump("5", "a", "b")}, "1 object stands in the older of two files alone (pod ml/b; "},
+		"made since":               {[]string{dump("5", "a"), dump("9", "a", "b")}, ""},
+		"parts of one dump":        {[]string{dump("5", "a"), dump("5", "b")}, ""},
+		"the same dump in two":     {[]string{dump("5", "a", "b"), dump("5", "a")}, ""},
+		"another kind is the same": {[]string{twin("Node", "n", "n", at, "5") + "---\n" + dump("5", "a"), twin("Node", "n", "n", at, "9")}, ""},
+	} {
+		h, files, err := readAll(t, Options{}, inFolder(t, c.texts...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := fmt.Sprint(files.Summary().LeftOut)
+		if (c.says == "") != (left == "[]") || !strings.Contains(left, c.says) || h.objects["ml/Pod/a"] == nil {
+			t.Errorf("%s: left out is %s", name, left)
+		}
+	}
+}
+
 // Files are certainly from several clusters if an object that each cluster has
 // once differs.
 func TestFilesOfSeveralClustersAreNamed(t *testing.T) {
