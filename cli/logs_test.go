@@ -99,6 +99,15 @@ func TestLogsMistakes(t *testing.T) {
 	}
 }
 
+// Lines without times are printed, and that is said.
+func TestSinceOfLinesWithoutTimes(t *testing.T) {
+	folder := logsIn(t, map[string]string{"rank0.log": "one\ntwo\n", "rank1.log": "2026-11-20T08:50:00Z old\n2026-11-20T09:50:00Z new\n"})
+	out, messages, code := command(t, "", "logs", "--from", folder, "--since", "5m")
+	if code != exitDone || !strings.Contains(out, "[0] two") || !strings.Contains(out, "new") || strings.Contains(out, "old") || !strings.Contains(messages, "[0] its lines have no times") || strings.Contains(messages, "[1]") {
+		t.Errorf("exit %d: %q %q", code, out, messages)
+	}
+}
+
 // What was chosen and is not there is named, beside what is printed.
 func TestLogsNameWhatIsNotThere(t *testing.T) {
 	folder := logsIn(t, map[string]string{

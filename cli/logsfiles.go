@@ -269,7 +269,7 @@ func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
 // first is the index of the first line wanted, by --since and --tail.
 func (f *fileLogs) first(log *store.Log, now time.Time) int {
 	first := 0
-	if from := f.wanted.from(now); !from.IsZero() {
+	if from := f.wanted.from(now); !from.IsZero() && hasTimes(log) {
 		first = log.Lines.FindTime(from)
 	}
 	if f.wanted.tail >= 0 {
@@ -278,12 +278,20 @@ func (f *fileLogs) first(log *store.Log, now time.Time) int {
 	return first
 }
 
+// hasTimes reports whether any line of a log has a time.
+func hasTimes(log *store.Log) bool {
+	return log.Lines.FindTime(time.Unix(0, 1)) < log.Lines.Len()
+}
+
 // report names logs that could not be read, and lines that were dropped.
 func (f *fileLogs) report(logs []*store.Log) {
 	var unread []problemAnswer
 	for _, log := range logs {
 		if log.Status.Text != "" {
 			unread = append(unread, problemAnswer{f.name(log), log.Status.Text})
+		}
+		if !f.wanted.from(time.Now()).IsZero() && log.Lines.Len() > 0 && !hasTimes(log) {
+			unread = append(unread, problemAnswer{f.name(log), "its lines have no times, so they are printed whatever --since and --since-time say"})
 		}
 		if lines, bytes := log.Lines.Dropped(); lines > 0 && (f.wanted.tail < 0 || int64(log.Lines.Len()) < f.wanted.tail) {
 			f.out.say("[%s] the first %d lines (%d MiB) of %s are not printed: more than %d MiB of a log, or %d MiB of all, is not held",
