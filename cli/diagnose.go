@@ -130,7 +130,11 @@ func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 	if s.files == nil || len(d.jobs) > 0 && (d.finds() || len(s.files.Summary().Problems) == 0) {
 		return false
 	}
-	before := s.store.Snapshot().Health()
+	snapshot := s.store.Snapshot()
+	if len(d.jobs) == 0 && slices.ContainsFunc(snapshot.Jobs(), func(job *train.Job) bool { return job.Training }) {
+		return false // the jobs that were read are not those of the answer
+	}
+	before := snapshot.Health()
 	if !s.files.RunTexts(ctx, s.store, len(d.jobs) > 0) {
 		return false
 	}

@@ -121,6 +121,16 @@ func TestKubectlsAnswerNamesNoCause(t *testing.T) {
 	}
 }
 
+// Jobs that neither the namespace nor the labels take in are not read as text.
+func TestDiagnoseOfOtherJobsOnly(t *testing.T) {
+	for _, filter := range [][]string{{"-n", "nosuch"}, {"-l", "a=b"}} {
+		out, messages, code := command(t, "", append([]string{"diagnose", "--from", page(t, "dump.yaml", failedJob)}, filter...)...)
+		if code != exitDone || out != "" || !strings.Contains(messages, "nothing to look at") || !strings.Contains(messages, "Others were read: 1 in namespace ml") {
+			t.Errorf("%v: exit %d: %q %q", filter, code, out, messages)
+		}
+	}
+}
+
 // Of a folder of logs a rank that has none, and one whose log ends before the
 // others, keep the answer from "nothing wrong".
 func TestDiagnoseOfLogsThatAreUneven(t *testing.T) {

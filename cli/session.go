@@ -250,7 +250,11 @@ func jobsBeside(snapshot *store.Snapshot) string {
 	}
 	var places []string
 	for _, namespace := range slices.Sorted(maps.Keys(counts)) {
-		places = append(places, fmt.Sprintf("%d in namespace %s", counts[namespace], namespace))
+		place := "in namespace " + namespace
+		if namespace == "" {
+			place = "without a namespace"
+		}
+		places = append(places, fmt.Sprintf("%d %s", counts[namespace], place))
 	}
 	return " Others were read: " + termtext.Line(strings.Join(firstOf(places), ", ")) + "."
 }
