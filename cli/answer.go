@@ -166,11 +166,10 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 		all = append(all, problemAnswer{"namespaces", m.Why})
 	}
 	all = append(all, unreadJobs(snapshot, s.namespace)...)
-	if s.files == nil {
-		return all
-	}
-	for _, left := range s.files.Summary().LeftOut {
-		all = append(all, problemAnswer{"file " + left.File, left.String()})
+	for _, h := range snapshot.Health() {
+		if source, is := h.Skips(); is {
+			all = append(all, problemAnswer{source, h.Text})
+		}
 	}
 	return all
 }

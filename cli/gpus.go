@@ -150,7 +150,7 @@ func (s *session) noGPUs(snapshot *store.Snapshot) string {
 		return text
 	}
 	for _, h := range snapshot.Health() {
-		if h.Text != "" && !h.State.Trouble() {
+		if _, skips := h.Skips(); !skips && h.Text != "" && !h.State.Trouble() {
 			text += " " + termtext.Line(h.Text) + "."
 		}
 	}

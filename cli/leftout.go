@@ -10,10 +10,9 @@ import (
 // purpose: files of a folder that are neither objects nor logs, text around
 // objects. A person may have wanted them to be read.
 func (a *app) reportLeftOut(s *session) {
-	if s.files == nil {
-		return
-	}
-	for _, left := range s.files.Summary().LeftOut {
-		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(left.String()))
+	for _, h := range s.store.Snapshot().Health() {
+		if _, is := h.Skips(); is {
+			fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(h.Text))
+		}
 	}
 }

@@ -162,6 +162,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	if missing := unread(session.store.Snapshot()); len(missing) > 0 {
 		fmt.Fprintf(a.err, "traintop: at the end %d sources could not be read: %s\n", len(missing), listed(missing))
 	}
+	a.reportLeftOut(session)
 	a.sayUnreadLogs(session.store.Snapshot())
 	return err
 }

@@ -50,3 +50,33 @@ func TestRecordingCountsNoSecretsThatItDidNotTakeOut(t *testing.T) {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }
+
+// What files left out is said while they are recorded, and by every answer from
+// the recording and from an incident.
+func TestRecordingsKeepWhatWasLeftOut(t *testing.T) {
+	text, err := os.ReadFile("testdata/pending.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := logsIn(t, map[string]string{"dump.yaml": string(text), ".rank1.log": "step 1\n", "notes.html": "<html><body>CUDA out of memory</body></html>\n"})
+	out := t.TempDir()
+	whole, one := filepath.Join(out, "a.ttrec"), filepath.Join(out, "job.ttrec")
+	for _, args := range [][]string{
+		{"record", "-o", whole, "--from", folder},
+		{"record", "-o", one, "--from", folder, "--job", "llama-70b"},
+	} {
+		if _, messages, code := command(t, "", args...); code != exitDone || args[len(args)-2] == "--from" && !strings.Contains(messages, ".rank1.log") {
+			t.Fatalf("%v: exit %d: %s", args, code, messages)
+		}
+	}
+	for _, path := range []string{whole, one} {
+		for _, args := range [][]string{{"jobs"}, {"jobs", "-o", "json"}, {"diagnose"}, {"diagnose", "-o", "json"}} {
+			said, messages, _ := command(t, "", append(args, "--from", path)...)
+			for _, want := range []string{"hidden files, folders and pipes are not looked into: .rank1.log", "notes.html"} {
+				if !strings.Contains(said+messages, want) {
+					t.Errorf("%v of %s: %q is missing in %s%s", args, filepath.Base(path), want, said, messages)
+				}
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"strconv"
 	"strings"
 	"time"
 )
@@ -31,6 +32,22 @@ const LeftOut = "/left-out"
 // out.
 func (h *Health) LeavesOut() bool {
 	return h.State == SourceFailed && strings.HasSuffix(h.Source, LeftOut)
+}
+
+// SkippedIn is the source, in health, of the n-th note about what a source
+// skipped on purpose: "file dump (skipped 1)". Its state is SourceRead.
+func SkippedIn(source string, n int) string { return source + skipped + strconv.Itoa(n) + ")" }
+
+const skipped = " (skipped "
+
+// Skips reports whether this notes what a source skipped on purpose, and the
+// name of that source.
+func (h *Health) Skips() (source string, is bool) {
+	at := strings.LastIndex(h.Source, skipped)
+	if at < 0 || h.State != SourceRead || !strings.HasSuffix(h.Source, ")") {
+		return "", false
+	}
+	return h.Source[:at], true
 }
 
 // SourceState is the state of a source.

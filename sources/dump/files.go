@@ -121,13 +121,28 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	}
 	run.applyMetrics()
 	run.reportTwice()
+	run.reportLeftOut()
 	run.out.flush()
 	run.logs.objects = len(f.Summary().Objects) > 0
 	if len(f.paths) > 0 && run.understood == 0 {
 		return run.failure()
 	}
 	run.readLogs()
+	run.reportLeftOut()
+	run.out.flush()
 	return nil
+}
+
+// reportLeftOut reports in health what was left out since the last call: health
+// is in every answer, on the screen of sources, and in a recording.
+func (r *reading) reportLeftOut() {
+	all := r.files.Summary().LeftOut
+	for ; r.leftOut < len(all); r.leftOut++ {
+		left := all[r.leftOut]
+		r.out.add(store.HealthChanged{Health: train.Health{
+			Source: train.SkippedIn(r.files.healthName(left.File), r.leftOut+1), State: train.SourceRead, Text: left.String(), Since: r.files.now(),
+		}})
+	}
 }
 
 // ReadAgain reads a log from its beginning again, since more of it may be kept
@@ -159,6 +174,7 @@ type reading struct {
 	given      map[int]string // the path of each rank that a person gave
 	empty      int            // paths that are empty files
 	unread     int            // of the failures: files that could not be read
+	leftOut    int            // notes of what was left out that were reported
 }
 
 // path reads one argument and reports its health.

@@ -58,7 +58,10 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink, unreadOnly bool
 			refused = true
 		}
 	}
+	run.leftOut = len(f.Summary().LeftOut)
 	run.readLogs()
+	run.reportLeftOut()
+	run.out.flush()
 	return refused || len(run.logs.tails) > 0
 }
 
