@@ -58,7 +58,7 @@ func decodeOpen(p piece) []found {
 // in JSON; "" if that ends before the name.
 func nameOfStart(text []byte) string {
 	found := map[string]string{}
-	readStrings(json.NewDecoder(bytes.NewReader(text)), "", found)
+	readStrings(json.NewDecoder(bytes.NewReader(text)), "", 0, found)
 	name := found[".metadata.name"]
 	if name == "" {
 		return ""
@@ -70,10 +70,12 @@ func nameOfStart(text []byte) string {
 }
 
 // readStrings collects the strings of a value by their paths, as far as it
-// goes, and reports whether the value is complete.
-func readStrings(in *json.Decoder, at string, found map[string]string) bool {
+// goes, and reports whether the value is complete. It goes no further into a
+// value that is nested deeper than objects are: its paths would take memory
+// with the square of the depth.
+func readStrings(in *json.Decoder, at string, depth int, found map[string]string) bool {
 	word, err := in.Token()
-	if err != nil {
+	if err != nil || depth > deepestObject {
 		return false
 	}
 	switch word := word.(type) {
@@ -89,7 +91,7 @@ func readStrings(in *json.Decoder, at string, found map[string]string) bool {
 				}
 				inner = fmt.Sprint(at, ".", key)
 			}
-			if !readStrings(in, inner, found) {
+			if !readStrings(in, inner, depth+1, found) {
 				return false
 			}
 		}
@@ -97,3 +99,7 @@ func readStrings(in *json.Decoder, at string, found map[string]string) bool {
 	}
 	return err == nil
 }
+
+// deepestObject is how deep values of objects are nested at most: managed
+// fields and the schemas of CRDs have some forty levels.
+const deepestObject = 200

@@ -3,6 +3,8 @@ package dump
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -119,6 +121,23 @@ func TestTheEndOfADumpIsNamed(t *testing.T) {
 		_, files, err := readAll(t, Options{}, path)
 		if len(files.Summary().Problems) == 0 {
 			t.Errorf("of the last %d bytes: nothing is said, %v", len(text)-len(text)/part, err)
+		}
+	}
+}
+
+// A run of brackets that is never closed takes no memory by its depth.
+func TestBracketsWithoutAnEnd(t *testing.T) {
+	for _, text := range []string{"[", `{"a":`, `[{"kind":`} {
+		path := filepath.Join(t.TempDir(), "deep.json")
+		if err := os.WriteFile(path, []byte(strings.Repeat(text, 200_000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := readAll(t, Options{}, path)
+		runtime.ReadMemStats(&after)
+		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || taken > 400 {
+			t.Errorf("%s: %d MiB were taken; %v", text, taken, err)
 		}
 	}
 }
