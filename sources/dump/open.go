@@ -79,7 +79,7 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 		_, _ = text.Discard(mark) // it was examined before
 		text, o.packed = bufio.NewReaderSize(inOrder(text, order), sniffSize), true
 	}
-	hole := skipHole(text, o.packed)
+	hole := skipHole(text, o.packed, mostHole)
 	head, err := peek(text)
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return opened{}, err
@@ -130,20 +130,33 @@ func (o *opened) leaveOutStderr(peek func(*bufio.Reader) ([]byte, error)) {
 // holeSize is the smallest hole: fewer NULs begin a file of another type.
 const holeSize = 512
 
-// skipHole skips the NULs at the beginning of a file that was truncated while
+// mostHole is the largest hole that is skipped: a device such as /dev/zero has
+// no end.
+const mostHole = 8 << 30
+
+// nothing is a part of a hole.
+var nothing [sniffSize]byte
+
+// skipHole skips at most so many NULs at the beginning of a file that was truncated while
 // a program continued writing at its old offset.
-func skipHole(text *bufio.Reader, packed bool) (size int64) {
+func skipHole(text *bufio.Reader, packed bool, most int64) (size int64) {
 	if head, _ := text.Peek(2); packed || len(bytes.Trim(head, "\x00")) > 0 {
 		return 0 // a stream may take long to come
 	}
-	for head, _ := text.Peek(holeSize); len(head) == holeSize && len(bytes.Trim(head, "\x00")) == 0; head, _ = text.Peek(holeSize) {
-		n, _ := text.Discard(holeSize) // it was examined before
-		size += int64(n)
+	for _, part := range []int{sniffSize, holeSize} {
+		for size < most {
+			head, _ := text.Peek(part)
+			if len(head) < part || !bytes.Equal(head, nothing[:part]) {
+				break
+			}
+			n, _ := text.Discard(part) // it was examined before
+			size += int64(n)
+		}
 	}
 	if size == 0 {
 		return 0
 	}
-	for next, _ := text.Peek(1); len(next) == 1 && next[0] == 0; next, _ = text.Peek(1) {
+	for next, _ := text.Peek(1); size < most && len(next) == 1 && next[0] == 0; next, _ = text.Peek(1) {
 		_, _ = text.Discard(1)
 		size++
 	}
