@@ -101,6 +101,8 @@ func describe(value any) string {
 		return "text"
 	case []any:
 		return "a list"
+	case map[string]any:
+		return "a mapping"
 	case bool:
 		return "true or false"
 	}

@@ -1,6 +1,8 @@
 package dump
 
 import (
+	"cmp"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -131,7 +133,7 @@ func decodeParsed(p piece) (all []found, repeated []repeatedKey) {
 	}
 	if p.role == header {
 		p.list = metaOf(raw)
-		return []found{{piece: p, list: true, err: continued(raw), line: p.line}}, repeated
+		return []found{{piece: p, list: true, err: cmp.Or(wrongItems(raw), continued(raw)), line: p.line}}, repeated
 	}
 	if watched, isWatched := raw["object"].(map[string]any); isWatched && metaOf(raw).Kind == "" {
 		all = decodeObject(p, watched, 0) // kubectl get --output-watch-events
@@ -151,12 +153,21 @@ func decodeObject(p piece, raw map[string]any, depth int) []found {
 		list := metaOf(raw)
 		all := []found{{piece: p, list: true, err: continued(raw), line: p.line}}
 		for _, inner := range items {
-			if object, ok := inner.(map[string]any); ok {
-				completeMeta(object, list)
-				all = append(all, decodeObject(p, object, depth+1)...)
+			object, ok := inner.(map[string]any)
+			if inner == nil {
+				continue
 			}
+			if !ok {
+				all = append(all, found{piece: p, line: p.line, err: fmt.Errorf("an item of the %s is %s, not an object; it is left out", list.Kind, describe(inner))})
+				continue
+			}
+			completeMeta(object, list)
+			all = append(all, decodeObject(p, object, depth+1)...)
 		}
 		return all
+	}
+	if err := wrongItems(raw); err != nil {
+		return []found{{piece: p, line: p.line, err: err}}
 	}
 	if p.role == item && metaOf(raw).Kind == "" {
 		if completeMeta(raw, p.list); metaOf(raw).Kind == "" {
@@ -178,6 +189,15 @@ func decodeObject(p piece, raw map[string]any, depth int) []found {
 func listItems(raw map[string]any) (items []any, isList bool) {
 	items, isList = raw["items"].([]any)
 	return items, isList && strings.HasSuffix(metaOf(raw).Kind, "List")
+}
+
+// wrongItems reports a list whose items are no list.
+func wrongItems(raw map[string]any) error {
+	kind, items := metaOf(raw).Kind, raw["items"]
+	if _, isList := items.([]any); isList || items == nil || !strings.HasSuffix(kind, "List") {
+		return nil
+	}
+	return fmt.Errorf("the items of the %s are %s, not a list; they are left out", kind, describe(items))
 }
 
 func metaOf(raw map[string]any) typeMeta {

@@ -19,6 +19,8 @@ func TestDoubtfulNumbersAreNamed(t *testing.T) {
 		"ends inside a line": {page + "79", "line 2: it ends inside a line", 79},
 		"an Xid and a half":  {page + "79.5\n", "DCGM_FI_DEV_XID_ERRORS of GPU 0 is 79.5, and an Xid is a whole number", 0},
 		"an answer":          {strings.Replace(vector, "%s", "", 1), "", 79},
+		"of a part":          {strings.Replace(vector, "%s", `"isPartial":true,`, 1), "a storage node of VictoriaMetrics did not answer", 79},
+		"of all parts":       {strings.Replace(vector, "%s", `"isPartial":false,`, 1), "", 79},
 		"with a warning":     {strings.Replace(vector, "%s", `"warnings":["a store is away"],`, 1), "a store is away", 79},
 		"with a remark":      {strings.Replace(vector, "%s", `"infos":["PromQL info: no counter"],`, 1), "PromQL info: no counter", 79},
 	} {
@@ -35,8 +37,8 @@ func TestDoubtfulNumbersAreNamed(t *testing.T) {
 		}
 	}
 	// The same when it is read from a server.
-	answer, err := readAnswer(strings.NewReader(strings.Replace(vector, "%s", `"warnings":["one"],"infos":["two"],`, 1)), promVector, 9, func([]byte) bool { return true })
-	if err != nil || strings.Join(answer.Warnings, " ") != "one two" {
+	answer, err := readAnswer(strings.NewReader(strings.Replace(vector, "%s", `"warnings":["one"],"infos":["two"],"isPartial":true,`, 1)), promVector, 9, func([]byte) bool { return true })
+	if err != nil || strings.Join(answer.Warnings, " ") != "one two "+partialAnswer {
 		t.Errorf("%v: %q", err, answer.Warnings)
 	}
 }

@@ -87,10 +87,22 @@ func (a *promReader) field(key string) error {
 		return a.stream.into(&a.reason)
 	case "warnings", "infos":
 		return a.notes()
+	case "isPartial":
+		partial := false
+		err := a.stream.into(&partial)
+		if partial {
+			a.answer.Warnings = append(a.answer.Warnings, partialAnswer)
+		}
+		return err
 	}
 	_, err := a.stream.value()
 	return err
 }
+
+// partialAnswer is the warning about an answer with "isPartial": true, with which
+// VictoriaMetrics' cluster version says that a storage node did not answer
+// (app/vmselect, replicationFactor and -search.denyPartialResponse).
+const partialAnswer = "the answer is partial: a storage node of VictoriaMetrics did not answer"
 
 // notes adds a server's warnings and infos.
 func (a *promReader) notes() error {

@@ -22,6 +22,8 @@ type promAnswer struct {
 	Error     string   `json:"error"`
 	Warnings  []string `json:"warnings"`
 	Infos     []string `json:"infos"`
+	// Partial is VictoriaMetrics' own mark, see partialAnswer.
+	Partial bool `json:"isPartial"`
 	// Without their envelope, as jq .data prints them.
 	ResultType string          `json:"resultType"`
 	Result     json.RawMessage `json:"result"`
@@ -82,6 +84,9 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	}
 	if answer.Result == nil {
 		answer.ResultType, answer.Result = answer.Data.ResultType, answer.Data.Result
+	}
+	if answer.Partial {
+		answer.Warnings = append(answer.Warnings, partialAnswer)
 	}
 	for _, warning := range answer.Warnings {
 		a.problem(0, "Prometheus warns that the answer may be partial: %s", oneLine(warning))
