@@ -263,6 +263,10 @@ x tfe «@a14».atlasv1.«@-67»
 x tines https://x.tines.com/webhook/«@l32»/«@l32»
 https://hooks.zapier.com/hooks/catch/123456/«@l7»/
 https://maker.ifttt.com/trigger/x/with/key/«@-22»
+https://objectstorage.us-ashburn-1.oraclecloud.com/p/«@-64»/n/ns/b/bucket/o/x
+https://ns.objectstorage.eu-frankfurt-1.oci.customer-oci.com/p/«@-64»/n/ns/b/bucket/o/x
+令牌：«@a32»
+Токен: «@a32»
 https://hc-ping.com/«@u»
 https://api.pushover.net token=«@l30»
 https://sctapi.ftqq.com/SCT123456T«@a26».send

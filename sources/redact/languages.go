@@ -12,6 +12,10 @@ var phrases = spellings(
 	"jelszó", "mật khẩu", "κωδικός πρόσβασης", "סיסמה", "كلمة المرور", "कूटशब्द", "รหัสผ่าน",
 )
 
+// tokenPhrases are words for "token" in other languages. They also name what a
+// tokenizer counts, so only a value that looks random is taken for a secret.
+var tokenPhrases = spellings("令牌", "權杖", "токен", "トークン", "토큰", "رمز الوصول", "אסימון")
+
 // spellings returns each text in lower case, with a capital first letter and in
 // capitals. Its ASCII letters are in lower case, since anchors ignore their case.
 func spellings(texts ...string) []string {
@@ -44,7 +48,7 @@ func smallASCII(text string) string {
 }
 
 // phrase returns the matcher that finds the value after such a word.
-func phrase(word string) func(f *finder, text string, at int) {
+func phrase(word string, as judged) func(f *finder, text string, at int) {
 	return func(f *finder, text string, at int) {
 		if at < f.skip {
 			return
@@ -53,7 +57,7 @@ func phrase(word string) func(f *finder, text string, at int) {
 		for end < len(text) && inName(text[end]) {
 			end++
 		}
-		f.named(text, at, end, judged{certain, NamedPassword})
+		f.named(text, at, end, as)
 	}
 }
 

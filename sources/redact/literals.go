@@ -24,7 +24,10 @@ func literals() []anchor {
 		add(word, name)
 	}
 	for _, word := range phrases {
-		all = append(all, anchor{text: word, three: rarest(word), look: phrase(word)})
+		all = append(all, anchor{text: word, three: rarest(word), look: phrase(word, judged{certain, NamedPassword})})
+	}
+	for _, word := range tokenPhrases {
+		all = append(all, anchor{text: word, three: rarest(word), look: phrase(word, judged{doubtful, NamedToken})})
 	}
 	for _, word := range stdinCommands {
 		add(word, readsSecret)

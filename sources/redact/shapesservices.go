@@ -100,6 +100,8 @@ var issuedTokens = []tokenRow{
 
 // cloudTokens are tokens of clouds and clusters.
 var cloudTokens = []tokenRow{
+	// A pre-authenticated request (docs.oracle.com, Object Storage): what follows is all that it takes.
+	{service: "Oracle Cloud", sort: CloudToken, prefixes: []string{".oraclecloud.com/p/", ".customer-oci.com/p/"}, least: 30, most: 200, set: dashed, loose: true},
 	{service: "Bedrock", sort: CloudToken, prefixes: []string{"ABSK"}, least: 100, most: 280, set: b64, plausible: mixed},
 	{service: "Bedrock", sort: CloudToken, prefixes: []string{"bedrock-api-key-"}, least: 40, most: 4096, set: b64, loose: true},
 	{service: "session tokens of AWS", sort: CloudToken, prefixes: []string{"IQoJb3JpZ2luX2Vj", "FwoGZXIvYXdz"}, least: 100, most: 4096, set: b64},

@@ -72,8 +72,12 @@ func isParameter(value string) bool {
 	return true
 }
 
-// reference returns what follows the $ of $(NAME), ${NAME} and $NAME.
+// reference reports whether a text is what follows the $ of $(NAME), ${NAME} and
+// $NAME. One with a value of its own is none.
 func reference(rest string) bool {
+	if value := defaultIn(rest); value != "" && !isPlaceholder(value) {
+		return false
+	}
 	if len(rest) > 2 && (rest[0] == '(' && rest[len(rest)-1] == ')' || rest[0] == '{' && rest[len(rest)-1] == '}') {
 		return true
 	}
@@ -83,6 +87,23 @@ func reference(rest string) bool {
 		}
 	}
 	return rest != ""
+}
+
+// defaultIn returns the value that stands in a reference for the case that its
+// name is not set: ${NAME:-VALUE} of a shell, ${oc.env:NAME,VALUE} of OmegaConf.
+func defaultIn(rest string) string {
+	inner, closed := strings.CutSuffix(rest, "}")
+	if !closed || inner[0] != '{' {
+		return ""
+	}
+	value := ""
+	for _, before := range []string{":-", ":=", ","} {
+		if _, after, found := strings.Cut(inner, before); found {
+			value = after
+			break
+		}
+	}
+	return strings.Trim(value, `'" `)
 }
 
 // isPath reports whether a value is a path: two folders or more without a capital
