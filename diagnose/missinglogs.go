@@ -30,6 +30,8 @@ type lostLogs struct {
 	// behind is true when the logs broke off before the moment at which they
 	// were requested of a job that was named.
 	behind bool
+	// file is true of logs in files, of which nothing more will come.
+	file bool
 	// came counts the lines read, 0 for none.
 	came int64
 }
@@ -45,6 +47,7 @@ func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *As
 		one.wanted = one.wanted && one.gap != gapOther || one.trouble
 		one.container, one.before = w.otherContainer(r, log), w.isBeforeRestart(log)
 		one.behind = one.gap == gapRest && asked != nil && !asked.NamedAt.IsZero() && !reaches(log, asked.NamedAt)
+		one.file = log.ID.File != ""
 		one.state, one.text, one.came = log.Status.State, log.Status.Text, log.LinesRead()
 	}
 	return appendLost(lost, one, r.Index)
@@ -70,7 +73,7 @@ func reaches(log *store.Log, moment time.Time) bool {
 
 // like reports whether one sentence describes both.
 func (lost *lostLogs) like(one *lostLogs) bool {
-	return lost.gap == one.gap && lost.state == one.state && lost.container == one.container && lost.before == one.before && lost.wanted == one.wanted && lost.trouble == one.trouble && lost.behind == one.behind &&
+	return lost.gap == one.gap && lost.state == one.state && lost.container == one.container && lost.before == one.before && lost.wanted == one.wanted && lost.trouble == one.trouble && lost.behind == one.behind && lost.file == one.file &&
 		(lost.text == one.text || one.state != "")
 }
 
@@ -107,7 +110,7 @@ func (w *pass) isBeforeRestart(log *store.Log) bool {
 // That a log is empty, or partly read, decides nothing by itself.
 func (lost *lostLogs) decides(job *train.Job, read int) bool {
 	return job.Phase != train.Succeeded && lost.wanted && lost.gap != gapEmpty && lost.gap != gapStart && lost.gap != gapBefore &&
-		(read == 0 || lost.behind || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
+		(read == 0 || lost.behind || lost.file && lost.gap == gapRest || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
 }
 
 // refused reports whether logs were tried that exist, and were not read.

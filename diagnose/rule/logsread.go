@@ -64,9 +64,8 @@ func (r *LogReading) add(rankIndex int, log *store.Log) {
 // WasRead reports whether a log was read, even if it is empty.
 func WasRead(log *store.Log) bool { return log.WasRead() }
 
-// BrokeOff reports whether a log of a cluster was read in part. For a file,
-// its health reports what cannot be read.
-func BrokeOff(log *store.Log) bool { return log.ID.File == "" && log.BrokeOff() }
+// BrokeOff reports whether a log was read in part.
+func BrokeOff(log *store.Log) bool { return log.BrokeOff() }
 
 // SilentLogs returns that logs contain nothing more, or that none was read.
 func (s *JobContext) SilentLogs() string {

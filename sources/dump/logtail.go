@@ -3,6 +3,7 @@ package dump
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,6 +63,8 @@ type tail struct {
 	stored     countedBytes // of the file, which may be compressed
 	state      train.StreamState
 	err        error
+	// broke is the last line of the file if it says why its reading broke off.
+	broke string
 }
 
 // countedBytes counts the bytes read.
@@ -178,6 +181,10 @@ func (t *tail) all(ctx context.Context) {
 		if t.lines != nil {
 			t.lines.End()
 		}
+		if t.broke != "" {
+			t.change(train.StreamFailed, "whoever wrote this file could not read all of it ("+t.broke+")")
+			return
+		}
 		t.change(train.StreamEnded, "")
 	}
 }
@@ -209,7 +216,7 @@ func (t *tail) readAs(ctx context.Context, name string) error {
 		return err
 	}
 	if t.lines == nil {
-		if why := insteadOfLog(wholeAnswer(text)); why != "" {
+		if why := cmp.Or(insteadOfLog(wholeAnswer(text)), t.answerInstead(text)); why != "" {
 			return errors.New(why)
 		}
 		t.begin(firstBytes(text))
@@ -307,6 +314,7 @@ const waited = 300 * time.Millisecond
 func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 	buf := t.reader.buffers.Get().(*[]byte)
 	defer t.reader.buffers.Put(buf)
+	var end heldEnd
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -319,14 +327,40 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 		if t.order == nil {
 			t.took((*buf)[:n])
 		}
-		_, _ = t.lines.Write((*buf)[:n]) // a feeder never fails
+		t.write(&end, (*buf)[:n])
 		t.reader.progress(t, n)
 		if errors.Is(err, io.EOF) {
+			t.writeEnd(&end)
 			return nil
 		}
 		if err != nil {
 			return fmt.Errorf("reading stopped before the end: %w", err)
 		}
+	}
+}
+
+// write passes a part of the file on; of one that does not grow its end is held
+// back. A feeder never fails.
+func (t *tail) write(end *heldEnd, p []byte) {
+	if t.reader.follow {
+		_, _ = t.lines.Write(p)
+		return
+	}
+	before, now := end.pass(p)
+	for _, part := range [][]byte{before, now} {
+		if len(part) > 0 {
+			_, _ = t.lines.Write(part)
+		}
+	}
+}
+
+// writeEnd passes the end of a file on, without the line that says why its
+// reading broke off.
+func (t *tail) writeEnd(end *heldEnd) {
+	text, why := end.end(t.lines.Lines() == 0)
+	t.broke = why
+	if len(text) > 0 {
+		_, _ = t.lines.Write(text)
 	}
 }
 

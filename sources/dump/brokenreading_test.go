@@ -1,0 +1,90 @@
+package dump
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Lines with which kubectl 1.36, the kubelet and containerd end what they could
+// not read to its end.
+var brokenReadings = []string{
+	"error: unexpected EOF", "error: stream error: stream ID 5; INTERNAL_ERROR; received from peer", "error: lost connection to pod",
+	`error: http2: server sent GOAWAY and closed the connection; LastStreamID=5, ErrCode=NO_ERROR, debug=""`, "error: read tcp 10.0.0.2:5000->10.0.0.1:443: read: connection timed out",
+	"http2: client connection lost", `rpc error: code = NotFound desc = an error occurred when try to find container "8f1": not found`,
+	"unable to retrieve container logs for containerd://8f1", "failed to create fsnotify watcher: too many open files",
+}
+
+// The log of a pod that whoever read it could not read to its end is one that
+// broke off, and the line that says so is not the program's.
+func TestLogsWhoseReadingBrokeOff(t *testing.T) {
+	const steps = "step: 1 loss: 3.5\nstep: 2 loss: 3.4\n"
+	for _, line := range brokenReadings {
+		for _, end := range []string{line, line + "\n"} {
+			log := onlyLog(t, steps+end)
+			if log.state != train.StreamFailed || !strings.Contains(log.text, line) || log.lines != 2 {
+				t.Errorf("%q: %+v", end, log)
+			}
+		}
+	}
+	if log := onlyLog(t, steps+"step: 3 lossfailed to create fsnotify watcher: too many open files"); log.state != train.StreamFailed || log.lines != 3 || log.last != "step: 3 loss" {
+		t.Errorf("behind a line without an end: %+v", log)
+	}
+	for _, end := range []string{"step: 3 loss: 3.3\n", "OSError: [Errno 24] Too many open files\n", "error: unexpected EOF\nstep: 3 loss: 3.3\n", "rpc error: code = Unavailable desc = the parameter server is gone\n"} {
+		if log := onlyLog(t, steps+end); log.state != train.StreamEnded {
+			t.Errorf("%q: %+v", end, log)
+		}
+	}
+	long := strings.Repeat("step: 1 loss: 3.5\n", 40_000)
+	if log := onlyLog(t, long+"error: unexpected EOF\n"); log.state != train.StreamFailed || log.lines != 40_000 {
+		t.Errorf("of a long log: %+v", log)
+	}
+}
+
+// A file that holds nothing but an answer in place of the log of a pod is not
+// that log.
+func TestAnswersInPlaceOfALog(t *testing.T) {
+	answers := append([]string{
+		"bash: kubectl: command not found", "-bash: /var/log/pods: Permission denied", "zsh: command not found: kubectl", `{"error":"unauthorized"}`, `Defaulted container "pytorch" out of: pytorch, istio-proxy`,
+		`rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing unix /run/containerd/containerd.sock"`,
+	}, brokenReadings...)
+	for _, line := range answers {
+		if log := onlyLog(t, line+"\n"); log.state != train.StreamFailed || log.lines != 0 {
+			t.Errorf("%q: %+v", line, log)
+		}
+	}
+	for _, text := range []string{"hello world\n", "step: 1 loss: 3.5\n", "bash: train.sh: command not found\n", `{"message": "step", "loss": 3.5}` + "\n", answers[0] + "\nstep: 1 loss: 3.5\n"} {
+		if log := onlyLog(t, text); log.state != train.StreamEnded {
+			t.Errorf("%q: %+v", text, log)
+		}
+	}
+}
+
+// logRead is what the store knows of a log.
+type logRead struct {
+	state      train.StreamState
+	text, last string
+	lines      int
+}
+
+// onlyLog reads a text as the log of a pod beside its object.
+func onlyLog(t *testing.T, text string) (got logRead) {
+	t.Helper()
+	root := t.TempDir()
+	for name, text := range map[string]string{"pods.yaml": podNamed("worker-0"), "worker-0.log": text} {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := snapshotOf(t, Options{}, root)
+	for log := range s.Logs {
+		got = logRead{state: log.Status.State, text: log.Status.Text, lines: log.Lines.Len()}
+		if got.lines > 0 {
+			got.last = log.Lines.At(got.lines - 1).Text
+		}
+	}
+	return got
+}
