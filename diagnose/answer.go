@@ -16,7 +16,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 		return &Answer{Checks: outlinedChecks(), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: trendsOf(w.ClusterContext, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
 	}
 	course := trendsOf(w.ClusterContext, job)
-	if healthy(w.ClusterContext, job, course) {
+	if healthy(w.ClusterContext, job, course) && !w.warned.has(job) {
 		logs, measured := rule.LogReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
 		return &Answer{Checks: calmChecks(job, logs, measured, w.ranksWithoutReadings(job)), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, probes: w.probes[job.ID]}}
 	}

@@ -25,6 +25,10 @@ type answerInputs struct {
 	waits string
 	// uneven is what the logs of its ranks lack beside one another.
 	uneven unevenLogs
+	// unknown is trouble of it that no rule names; warned is true while there is
+	// a warning about it or its pods that no rule knows.
+	unknown unknownTrouble
+	warned  bool
 	// trains is true when its logs are those of training.
 	trains bool
 	// measured is true when any GPU of the job is measured.
@@ -46,7 +50,8 @@ type answerInputs struct {
 // newAnswerInputs records what the logs of the job contain so far.
 func newAnswerInputs(w *pass, s *rule.JobContext, course *trends) *answerInputs {
 	s.Reading = rule.LogReadingOf(w.Snapshot, s.Job)
-	return &answerInputs{Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), uneven: unevenLogsOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
+	unknown := unknownTroubleOf(s) // before its dependencies are taken
+	return &answerInputs{unknown: unknown, warned: w.warned.has(s.Job), Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), uneven: unevenLogsOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
 }
 
 // same reports whether a snapshot contains the job unchanged. changed lists
@@ -57,7 +62,7 @@ func (n *answerInputs) same(w *pass, job *train.Job, changed changes) bool {
 		return false
 	case changed.signals && !sameSignals(n.signals, w.Signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID), !slices.Equal(n.unmeasured, w.unmeasuredRanks(job)):
 		return false
-	case n.pressure != w.PressureOn(job):
+	case n.pressure != w.PressureOn(job), n.warned != w.warned.has(job):
 		return false
 	case changed.logs && !n.sameLogs(w, job), !n.sameSilence(w, job):
 		return false

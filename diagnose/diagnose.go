@@ -44,6 +44,7 @@ type Report struct {
 	nodes   *capacity.ClusterCapacity
 	of      versions
 	secrets *redact.Redactor
+	warned  warnedObjects
 }
 
 // versions are those of a snapshot.
@@ -122,6 +123,8 @@ type pass struct {
 	asked  map[train.JobID]*Asked
 	// conclusions are shared by calm jobs.
 	conclusions map[conclusionSort]*Conclusion
+	// warned are the objects about which there is a warning that no rule knows.
+	warned warnedObjects
 }
 
 // Run diagnoses a snapshot. before is the report of an earlier one, or nil:
@@ -142,6 +145,10 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 		logs: first || was.logs != r.of.logs, signals: before.signals != r.signals,
 		inputs: !first && !r.inputs.same(&before.inputs),
 	}
+	if r.warned = before.warned; changed.events {
+		r.warned = warnedObjectsOf(s)
+	}
+	w.warned = r.warned
 	r.line(before, s.Jobs(), s.LogJobs())
 	lists, next := newCheckLists(), 0
 	if r.secrets = before.secrets; r.secrets == nil {

@@ -40,6 +40,7 @@ func (c *concluder) collectMissing() {
 		c.missingEvents()
 		c.missingKinds()
 		c.missingReason()
+		c.missingNames()
 		c.missingMeasurements()
 	}
 }

@@ -1,0 +1,167 @@
+package diagnose
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// unknownTrouble is trouble of a running job that no rule has a name for. A job
+// that has it is not reported as well.
+type unknownTrouble struct {
+	// warning is the newest event of type Warning with a reason that no
+	// component of Kubernetes writes, "" for none; from is who wrote it.
+	warning, from string
+	// unready says which rank runs and is not ready, and what its containers
+	// wait for.
+	unready string
+}
+
+const (
+	// warnedFor is how long a warning counts that is not repeated. An API server
+	// forgets events after an hour by default (--event-ttl); a recording does not.
+	warnedFor = 2 * time.Hour
+	// unreadyLong is how long a rank may run without being ready: images of
+	// containers beside it are pulled, and programs load.
+	unreadyLong = 15 * time.Minute
+)
+
+// ofKubernetes are the reasons of warnings that rules look at, with what heals
+// them, or that say nothing about a job (kubernetes 1.36 pkg/kubelet/events,
+// pkg/scheduler, pkg/controller).
+var ofKubernetes = regexp.MustCompile(`^(?:BackOff|Failed|Unhealthy|ProbeWarning|FailedScheduling|Failed(?:Mount|MapVolume|AttachVolume|Create\w*|Delete\w*|Kill\w*|Sync|Resize\w*|PreStopHook|PostStartHook|Binding|Daemon\w*|ToRetrieveImagePullSecret|ToUpdateEndpoint\w*|PrepareDynamicResources|PodSandBoxStatus|Validation)|InspectFailed|ErrImageNeverPull|NetworkNotReady|DNSConfigForming|ExceededGracePeriod|Evicted|Preempt\w*|TaintManagerEviction|NodeNotReady|NodeNotSchedulable|BackoffLimitExceeded|DeadlineExceeded|OOMKilling|SystemOOM|Rebooted|InvalidDiskCapacity|ImageGCFailed|FreeDiskSpaceFailed|ContainerGCFailed|EvictionThresholdMet|UnexpectedAdmissionError|OutOf\w+|ProvisioningFailed|VolumeFailed\w*|WaitForFirstConsumer|Policy\w*|CIDRNotAvailable|HostPortConflict|ClaimMisbound|UnexpectedJob|TooManyActivePods|Unschedulable|Gang\w*|NotTriggerScaleUp)$`)
+
+// saysTrouble matches words of a failure in the text or the reason of an event.
+var saysTrouble = regexp.MustCompile(`(?i)error|fail|fatal|died|\bdead\b|\blost\b|kill|crash|panic|corrupt|unhealthy|denied|refused|cannot|could not|unable|timed? ?out|uncorrectable|\bxid\b|fallen off|stuck|\bhang|\bhung|exceed|abort|broken|damaged`)
+
+// unknownTroubleOf looks for trouble of a job that runs and that no rule names.
+func unknownTroubleOf(s *rule.JobContext) (u unknownTrouble) {
+	if s.Job.LogsOnly || s.Job.Phase != train.Running && s.Job.Phase != train.Pending {
+		return u
+	}
+	var newest *corev1.Event
+	note := func(events []*corev1.Event) {
+		for _, e := range events {
+			if isUnknownWarning(s, e) && (newest == nil || kinds.EventTime(e).After(kinds.EventTime(newest))) {
+				newest = e
+			}
+		}
+	}
+	note(s.EventsFor(s.Job.Ref))
+	for _, p := range s.Pods {
+		note(s.PodEvents(p))
+		if u.unready == "" {
+			u.unready = whyUnready(s, p)
+		}
+	}
+	if newest != nil {
+		times := ""
+		if n := max(newest.Count, 1); n > 1 {
+			times = fmt.Sprintf(" (%d times)", n)
+		}
+		u.warning = rule.Plain(newest.Reason+": "+newest.Message) + times
+		u.from = rule.Plain(firstNamed(newest.Source.Component, newest.ReportingController, newest.InvolvedObject.Kind))
+	}
+	return u
+}
+
+func firstNamed(names ...string) string {
+	at := slices.IndexFunc(names, func(name string) bool { return name != "" })
+	return names[max(at, 0)]
+}
+
+func isUnknownWarning(s *rule.JobContext, e *corev1.Event) bool {
+	return hasUnknownReason(e) && !s.OlderThan(kinds.EventTime(e), warnedFor)
+}
+
+func hasUnknownReason(e *corev1.Event) bool {
+	return e.Type == corev1.EventTypeWarning && !ofKubernetes.MatchString(e.Reason) && saysTrouble.MatchString(e.Reason+" "+e.Message)
+}
+
+// warnedObjects are the objects about which there is a warning with a reason
+// that no rule knows. They are few: rules look no further at jobs that run.
+type warnedObjects map[warnedObject]bool
+
+type warnedObject struct{ kind, namespace, name string }
+
+// mostWarnings bounds how many warnings of a cluster are looked at.
+const mostWarnings = 20_000
+
+func warnedObjectsOf(s *store.Snapshot) warnedObjects {
+	warned, left := warnedObjects{}, mostWarnings
+	s.Events(func(e *corev1.Event) bool { // the Normal ones come last
+		if hasUnknownReason(e) {
+			about := &e.InvolvedObject
+			warned[warnedObject{about.Kind, about.Namespace, about.Name}] = true
+		}
+		left--
+		return left > 0 && e.Type != corev1.EventTypeNormal
+	})
+	return warned
+}
+
+// has reports whether the warnings are about a job or its pods.
+func (w warnedObjects) has(job *train.Job) bool {
+	if len(w) == 0 {
+		return false
+	}
+	pod := func(r train.Rank) bool { return w[warnedObject{"Pod", r.Namespace, r.Pod}] }
+	return w[warnedObject{job.Ref.Kind, job.Ref.Namespace, job.Ref.Name}] || slices.ContainsFunc(job.Ranks, pod)
+}
+
+// whyUnready returns how a pod that runs is not ready, "" where it is, or has
+// not been unready for long: a container beside the training one that fails to
+// start again and again counts at once.
+func whyUnready(s *rule.JobContext, p *rule.Pod) string {
+	ready := rule.PodCondition(p.Pod, corev1.PodReady)
+	if p.Status.Phase != corev1.PodRunning || p.DeletionTimestamp != nil || p.Rank.State != train.RankRunning || ready == nil || ready.Status == corev1.ConditionTrue {
+		return ""
+	}
+	var waits []string
+	for i := range p.Status.ContainerStatuses {
+		c := &p.Status.ContainerStatuses[i]
+		if w := c.State.Waiting; w != nil && w.Reason != "ContainerCreating" && w.Reason != "PodInitializing" {
+			text := "container " + rule.Plain(c.Name) + " waits: " + rule.Plain(firstNamed(w.Reason, "no reason is given"))
+			if c.RestartCount > 0 {
+				text += " (" + termtext.Count(int(c.RestartCount), "restart") + ")"
+			}
+			waits = append(waits, text)
+		}
+	}
+	since := ready.LastTransitionTime.Time
+	if len(waits) == 0 && (since.IsZero() || !s.OlderThan(since, unreadyLong)) {
+		return ""
+	}
+	text := rule.RankName(p.Rank) + " runs and is not ready"
+	if !since.IsZero() {
+		text += " for " + rule.Age(s.Now.Sub(since))
+	}
+	if len(waits) > 0 {
+		text += "; " + strings.Join(waits, ", ")
+	}
+	return text
+}
+
+// missingNames adds trouble that no rule names.
+func (c *concluder) missingNames() {
+	u := &c.answer.seen.unknown
+	if c.hasCause() || c.guess() != nil {
+		return
+	}
+	if u.unready != "" {
+		c.miss(true, "why a rank is not ready", u.unready, "kubectl describe of the pod, and the logs of its other containers (kubectl logs POD --all-containers)")
+	}
+	if u.warning != "" {
+		c.miss(true, "what an event means", "a warning is there that no rule knows: "+u.warning, "it was written by "+u.from+": its documentation and its log say what it means")
+	}
+}
