@@ -23,6 +23,11 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`sanitizer: reported \d+|^\S+:\d+: runtime error: |execution halted|: (severe|fortran runtime error)\b`,
 	`\b(not recoverable|unrecoverable|exiting now)\b|\bkilling (the )?(subprocess|process|child|worker)(es|ren|s)?\b`,
 	`\b(diverged|diverging|divergence|exploded)\b.*\b(stopping|aborting|exiting|terminating)\b`,
+	`(?-i:\b[A-Z]\w*(Error|Exception)): [^0-9\s.+-]|^(?-i:Stop(Async)?Iteration|FAIL(ED|URE)?|ABORTED|KILLED|CRASHED)\W*$|^(failed to|unable to|could not|couldn't|cannot|can't) \w`,
+	`^(?-i:[EF])[0-9]{0,4} [0-9]{2}:[0-9]{2}:[0-9]{2}|\buncorrectable\b|\b(lost|lose) (the )?connection\b|\bconnection (was )?lost\b`,
+	`(退出码|退出代码|終了コード)\W*[1-9]|异常(退出|终止|中断)|^(fehler|erreur|fout|errore|falha|hata)\b`,
+	// lines that were cut behind their beginning
+	`^traceback( \(|$)|\[(error|fatal|critical)\W*$|^error from server\b`,
 	// shells and tools: what the system returned
 	`: (command not found|(cannot|could not|failed to|unable to) \S|not found$)|failed to create (a )?(symbolic|hard) link`,
 	`\b(broken pipe|connection (reset|refused|timed out|aborted)|no space left on device|disk quota exceeded|no such file or directory|permission denied|operation not permitted|file exists|read-only file system|stale file handle|input/output error|bus error|segmentation fault|illegal instruction|floating point exception|too many open files|cannot allocate memory|address already in use|network is unreachable|no route to host|illegal seek|text file busy|resource temporarily unavailable|device or resource busy|argument list too long|exec format error|no such device( or address)?|host is down|too many levels of symbolic links|file name too long|certificate (has )?expired|not yet valid)\W*$`,
@@ -48,14 +53,21 @@ func (c *concluder) missingEnd() {
 	}
 }
 
-// badEndOf returns the last line of the first log of a job known only from its
-// logs whose last line reports an end, "" for none.
+// badEndOf returns the last line of the first log that is a file whose last line
+// reports an end, "" for none. Of a job with pods it counts for ranks that run:
+// how others ended is known from their pods, and a log that is read live goes on.
 func badEndOf(s *store.Snapshot, job *train.Job) string {
-	if !job.LogsOnly {
+	if !job.LogsOnly && s.JobLogsVersion(job.ID) == 0 {
 		return ""
 	}
 	for i := range job.Ranks {
+		if !job.LogsOnly && job.Ranks[i].State != train.RankRunning {
+			continue
+		}
 		for _, log := range s.RankLogs(job, i) {
+			if log.ID.File == "" || log.BrokeOff() {
+				continue
+			}
 			if line := endOfLog(log); endsBadly(line) || namesException(log, line) {
 				return line
 			}
