@@ -171,6 +171,9 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 			all = append(all, problemAnswer{source, h.Text})
 		}
 	}
+	if failed := s.failedOfNoJob(snapshot); failed != "" {
+		all = append(all, problemAnswer{"pods", failed})
+	}
 	return all
 }
 

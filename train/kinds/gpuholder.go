@@ -12,6 +12,12 @@ type GPUHold struct {
 	GPUs      int
 }
 
+// AskedGPUs returns how many accelerators a pod asks for, whether or not it
+// holds them.
+func AskedGPUs(pod *corev1.Pod) int {
+	return podAccelerators(&pod.Spec, pod.Annotations, claimFinder{}).devices()
+}
+
 // HeldGPUs returns which containers of a pod hold accelerators. It is empty
 // for a pod without a node, and for one that has ended.
 func HeldGPUs(pod *corev1.Pod) []GPUHold {
