@@ -39,7 +39,9 @@ const (
 // ofKubernetes are the reasons of warnings that rules look at, with what heals
 // them, or that say nothing about a job (kubernetes 1.36 pkg/kubelet/events,
 // pkg/scheduler, pkg/controller).
-var ofKubernetes = regexp.MustCompile(`^(?:BackOff|Failed|Unhealthy|ProbeWarning|FailedScheduling|Failed(?:Mount|MapVolume|AttachVolume|Create\w*|Delete\w*|Kill\w*|Sync|Resize\w*|PreStopHook|PostStartHook|Binding|Daemon\w*|ToRetrieveImagePullSecret|ToUpdateEndpoint\w*|PrepareDynamicResources|PodSandBoxStatus|Validation)|InspectFailed|ErrImageNeverPull|NetworkNotReady|DNSConfigForming|ExceededGracePeriod|Evicted|Preempt\w*|TaintManagerEviction|NodeNotReady|NodeNotSchedulable|BackoffLimitExceeded|DeadlineExceeded|OOMKilling|SystemOOM|Rebooted|InvalidDiskCapacity|ImageGCFailed|FreeDiskSpaceFailed|ContainerGCFailed|EvictionThresholdMet|UnexpectedAdmissionError|OutOf\w+|ProvisioningFailed|VolumeFailed\w*|WaitForFirstConsumer|Policy\w*|CIDRNotAvailable|HostPortConflict|ClaimMisbound|UnexpectedJob|TooManyActivePods|Unschedulable|Gang\w*|NotTriggerScaleUp)$`)
+var ofKubernetes = regexp.MustCompile(`^(?:BackOff|Failed|Unhealthy|ProbeWarning|FailedScheduling|Failed(?:Mount|MapVolume|AttachVolume|Create\w*|Delete\w*|Kill\w*|Sync|Resize\w*|PreStopHook|PostStartHook|Binding|Daemon\w*|ToRetrieveImagePullSecret|ToUpdateEndpoint\w*|PrepareDynamicResources|PodSandBoxStatus|Validation)|InspectFailed|ErrImageNeverPull|NetworkNotReady|DNSConfigForming|ExceededGracePeriod|Evicted|Preempt\w*|TaintManagerEviction|NodeNotReady|NodeNotSchedulable|BackoffLimitExceeded|DeadlineExceeded|OOMKilling|SystemOOM|Rebooted|InvalidDiskCapacity|ImageGCFailed|FreeDiskSpaceFailed|ContainerGCFailed|EvictionThresholdMet|UnexpectedAdmissionError|OutOf\w+|ProvisioningFailed|VolumeFailed\w*|WaitForFirstConsumer|Policy\w*|CIDRNotAvailable|HostPortConflict|ClaimMisbound|UnexpectedJob|TooManyActivePods|Unschedulable|Gang\w*|NotTriggerScaleUp` +
+	// states of containers and of jobs, which operators write again as events
+	`|\w*BackOff|Err\w+|CreateContainer\w*|RunContainerError|ContainerCannotRun|Error|OOMKilled|ExitedWithCode|\w*Job(?:Failed|Restarting|TimedOut|Suspended)\w*)$`)
 
 // saysTrouble matches words of a failure in the text or the reason of an event.
 var saysTrouble = regexp.MustCompile(`(?i)error|fail|fatal|died|\bdead\b|\blost\b|kill|crash|panic|corrupt|unhealthy|denied|refused|cannot|could not|unable|timed? ?out|uncorrectable|\bxid\b|fallen off|stuck|\bhang|\bhung|exceed|abort|broken|damaged`)
@@ -155,7 +157,7 @@ func whyUnready(s *rule.JobContext, p *rule.Pod) string {
 // missingNames adds trouble that no rule names.
 func (c *concluder) missingNames() {
 	u := &c.answer.seen.unknown
-	if c.hasCause() || c.guess() != nil {
+	if c.hasCause() || c.guess() != nil || InTrouble(c.job) || c.job.Restarts > 0 {
 		return
 	}
 	if u.unready != "" {
