@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"context"
 	"crypto/tls"
 	"fmt"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 )
 
 // Server is the recorded cluster on a port of its own, which misbehaves on
@@ -81,10 +83,32 @@ func (s *Server) Hits() int {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	serve := s.met(r)
 	if serve == nil {
+		s.holdBack(r)
 		s.cluster.ServeHTTP(w, r)
 		return
 	}
 	serve(w, r, s.cluster)
+}
+
+// holdBack lets Prometheus answer after an exporter that fails was asked: the
+// program asks no exporter of a node that Prometheus measures, so that an early
+// answer hides the fault.
+func (s *Server) holdBack(r *http.Request) {
+	if s.faultyPlace().Words != Exporter.Words || !Prometheus.holds(r, targetOf(r.URL.Path)) {
+		return
+	}
+	ctx, stop := context.WithTimeout(r.Context(), heldBack)
+	defer stop()
+	when(ctx, func() bool { return s.Hits() > 0 })
+}
+
+// heldBack is how long an answer is held back where no exporter is asked.
+const heldBack = 4 * time.Second
+
+func (s *Server) faultyPlace() Place {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.place
 }
 
 // met is the fault that the request meets, nil for none.
