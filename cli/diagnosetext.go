@@ -42,7 +42,7 @@ func (d *diagnosis) printText(w io.Writer, named bool) error {
 		printBasis(&text, nil, d.beyond)
 	}
 	if outlined > 0 {
-		fmt.Fprintf(&text, "%s not looked at: the incident file of another job keeps only the room that a job takes.\n", counted(outlined, len(d.jobs), "job"))
+		fmt.Fprintf(&text, "%s not looked at: the excerpt file of another job keeps only the room that a job takes.\n", counted(outlined, len(d.jobs), "job"))
 	}
 	if _, err := w.Write(text.Bytes()); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)

@@ -52,7 +52,7 @@ func TestRecordingCountsNoSecretsThatItDidNotTakeOut(t *testing.T) {
 }
 
 // What files left out is said while they are recorded, and by every answer from
-// the recording and from an incident.
+// the recording and from an excerpt.
 func TestRecordingsKeepWhatWasLeftOut(t *testing.T) {
 	text, err := os.ReadFile("testdata/pending.yaml")
 	if err != nil {

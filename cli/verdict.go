@@ -40,7 +40,7 @@ func (d *diagnosis) unknown() error {
 	return &noVerdictError{unknown: n, all: len(d.jobs)}
 }
 
-// isUnknown leaves out jobs that an incident file only outlines: they were not
+// isUnknown leaves out jobs that an excerpt file only outlines: they were not
 // requested.
 func (d *diagnosis) isUnknown(job *train.Job) bool {
 	return !job.Outlined && d.answers[job.ID].Verdict() == diagnose.NotEnoughRead

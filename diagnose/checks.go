@@ -80,7 +80,7 @@ var outlinedChecks = sync.OnceValue(func() []train.Check {
 	return checks
 })
 
-const outlineOnly = "this is the incident file of another job, which keeps of this one only the room that it takes"
+const outlineOnly = "this is the excerpt file of another job, which keeps of this one only the room that it takes"
 
 // notMeasured is why causes that only numbers show could not be looked for.
 const notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"

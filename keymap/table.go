@@ -419,7 +419,7 @@ var bindings = append([]Binding{
 	{Global, keys("7"), Favourite7, "7", "favourite namespace 7", groupGeneral, false},
 	{Global, keys("8"), Favourite8, "8", "favourite namespace 8", groupGeneral, false},
 	{Global, keys("9"), Favourite9, "9", "favourite namespace 9", groupGeneral, false},
-}, slices.Concat(acting(), probing(), incidents(), travelling(), typing())...)
+}, slices.Concat(acting(), probing(), excerpts(), travelling(), typing())...)
 
 // favourites are the actions of the digits, by digit.
 var favourites = [...]Action{

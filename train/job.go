@@ -66,7 +66,7 @@ type Job struct {
 	// pods and GPUs are unknown.
 	LogsOnly bool
 	// Outlined is true when only the resources of the job were kept: it is
-	// read from the incident file of another job, without events, logs and
+	// read from the excerpt file of another job, without events, logs and
 	// texts.
 	Outlined bool
 

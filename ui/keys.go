@@ -67,8 +67,8 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	case keymap.ToggleCrumbs:
 		m.crumbs = !m.crumbs
 		return nil
-	case keymap.SaveIncident:
-		return m.incidents.save()
+	case keymap.SaveExcerpt:
+		return m.excerpts.save()
 	case keymap.ShowForward:
 		return m.run("pf")
 	case keymap.ShowAliases:

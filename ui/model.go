@@ -81,7 +81,7 @@ type model struct {
 	painter   painter
 	logPlan   logPlanner
 	runner    runner
-	incidents incidents
+	excerpts  excerpts
 	resources resourceCommands  // what the cluster serves
 	tables    tables            // and its tables
 	reads     objectReads       // and the object on the screen
@@ -100,7 +100,7 @@ type model struct {
 	travel   travel // the instant that is shown
 	kept     kept   // pinned jobs, and layouts of jobs
 	reloads  uint64 // how often the configuration was read again
-	incident incident
+	excerpt  excerpt
 
 	// fault is what ended the program, nil without a bug.
 	fault *fault
@@ -141,7 +141,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 func (m *model) wire() {
 	m.acting, m.nav, m.typing = acting{m}, navigation{m}, typing{m}
 	m.head, m.footer, m.painter = header{m}, footer{m}, painter{m}
-	m.logPlan, m.runner, m.incidents = logPlanner{m}, runner{m}, incidents{m}
+	m.logPlan, m.runner, m.excerpts = logPlanner{m}, runner{m}, excerpts{m}
 	m.own.m, m.travel.m = m, m
 	m.resources.m, m.tables.m, m.reads.m = m, m, m
 }

@@ -114,8 +114,8 @@ type Session struct {
 	// it.
 	Past     Timeline
 	Replayed bool
-	// Known saves incidents where Past does not: from the store's data.
-	Known Incidents
+	// Known saves excerpts where Past does not: from the store's data.
+	Known Excerpts
 	// Plays is the speed at which a replay begins to play; 0 waits for a key.
 	Plays float64
 	Settings

@@ -58,7 +58,7 @@ func sameWant(a, b streams.Want) bool {
 func (p *logPlanner) replan() {
 	s, r := p.m.snapshot, &p.m.reading
 	same := s.JobsVersion == r.jobs && s.LogsVersion == r.logs
-	if same && (len(r.wants) == 0 && p.m.incident.store == nil || s.ObjectsVersion == r.objects) {
+	if same && (len(r.wants) == 0 && p.m.excerpt.store == nil || s.ObjectsVersion == r.objects) {
 		return
 	}
 	p.plan()
@@ -73,7 +73,7 @@ func (p *logPlanner) plan() {
 		most = streams.DefaultMost
 	}
 	before := r.plan
-	wants, most := p.m.incident.gathers(r.wants, most)
+	wants, most := p.m.excerpt.gathers(r.wants, most)
 	r.plan = streams.Choose(s, wants, most)
 	r.jobs, r.objects, r.logs = s.JobsVersion, s.ObjectsVersion, s.LogsVersion
 	cluster := p.m.o.Cluster

@@ -20,7 +20,7 @@ func smallReal(t testing.TB) []byte {
 	f := openFile(t, filepath.Join("..", "..", "testdata", "story", "demo.ttrec"))
 	job := jobNamed(t, pictureAt(t, f, f.To()), "detr-r50")
 	path := filepath.Join(t.TempDir(), "small.ttrec")
-	if _, err := f.WriteIncident(t.Context(), recording.Incident{Job: job.ID, Path: path}); err != nil {
+	if _, err := f.WriteExcerpt(t.Context(), recording.Excerpt{Job: job.ID, Path: path}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(path)
@@ -120,9 +120,9 @@ func pieceEnds(text []byte) (all []int) {
 	}
 }
 
-// TestAnIncidentKeepsWhatItsRecordingLacks makes an incident of a damaged
+// TestAnExcerptKeepsWhatItsRecordingLacks makes an excerpt of a damaged
 // recording, which must report the same losses.
-func TestAnIncidentKeepsWhatItsRecordingLacks(t *testing.T) {
+func TestAnExcerptKeepsWhatItsRecordingLacks(t *testing.T) {
 	demo, err := os.ReadFile(filepath.Join("..", "..", "testdata", "story", "demo.ttrec"))
 	if err != nil {
 		t.Fatal(err)
@@ -133,14 +133,14 @@ func TestAnIncidentKeepsWhatItsRecordingLacks(t *testing.T) {
 			t.Fatal(err)
 		}
 		job := jobNamed(t, pictureAt(t, f, f.To()), "detr-r50")
-		path := filepath.Join(t.TempDir(), "incident.ttrec")
-		if _, err := f.WriteIncident(t.Context(), recording.Incident{Job: job.ID, Path: path}); err != nil {
+		path := filepath.Join(t.TempDir(), "excerpt.ttrec")
+		if _, err := f.WriteExcerpt(t.Context(), recording.Excerpt{Job: job.ID, Path: path}); err != nil {
 			t.Fatal(err)
 		}
 		made := openFile(t, path)
 		lost := made.Info().Damage
 		if len(lost) == 0 || lost[0].From.IsZero() || lost[0].What == "" || !made.Info().Closed {
-			t.Errorf("%s: the incident says %+v", name, made.Info())
+			t.Errorf("%s: the excerpt says %+v", name, made.Info())
 		}
 	}
 }

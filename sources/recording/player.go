@@ -106,9 +106,9 @@ func (p *Player) Next(ctx context.Context, at time.Time) error {
 	return err
 }
 
-// WriteIncident calls File.WriteIncident.
-func (p *Player) WriteIncident(ctx context.Context, o Incident) (bytes int64, err error) {
-	return p.opened().WriteIncident(ctx, o)
+// WriteExcerpt calls File.WriteExcerpt.
+func (p *Player) WriteExcerpt(ctx context.Context, o Excerpt) (bytes int64, err error) {
+	return p.opened().WriteExcerpt(ctx, o)
 }
 
 // Marks returns the marks of the file, including damage found so far.

@@ -13,11 +13,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A job fails; the key saves its incident, also where the past of the cluster
-// is not kept, and the incident's diagnosis equals the job's.
-func TestAnIncidentIsDiagnosedAsTheJobWas(t *testing.T) {
+// A job fails; the key saves its excerpt, also where the past of the cluster
+// is not kept, and the excerpt's diagnosis equals the job's.
+func TestAnExcerptIsDiagnosedAsTheJobWas(t *testing.T) {
 	t.Parallel()
-	const namespace = "incident"
+	const namespace = "excerpt"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
 	must(t, plays.ApplyOwned(t.Context(), pytorchJob("bert", runsAnywhere)))
@@ -48,9 +48,9 @@ func TestAnIncidentIsDiagnosedAsTheJobWas(t *testing.T) {
 		shown.waitFor("bert")
 		shown.waitQuiet()
 		shown.press("I")
-		incident := untilSaved(t, home)
-		if got := said("--from", incident); !reflect.DeepEqual(live, got) {
-			t.Errorf("rewind %s: live it was\n%+v\nand of the incident it is\n%+v", rewind, live, got)
+		excerpt := untilSaved(t, home)
+		if got := said("--from", excerpt); !reflect.DeepEqual(live, got) {
+			t.Errorf("rewind %s: live it was\n%+v\nand of the excerpt it is\n%+v", rewind, live, got)
 		}
 	}
 }
@@ -64,12 +64,12 @@ type finding struct {
 	Hides    []train.Cause
 }
 
-// untilSaved waits for the incident that a screen saves, and until it can be
+// untilSaved waits for the excerpt that a screen saves, and until it can be
 // read to its end.
 func untilSaved(t *testing.T, home string) (path string) {
 	t.Helper()
 	for late := time.Now().Add(screenPatience); ; time.Sleep(200 * time.Millisecond) {
-		found, err := filepath.Glob(filepath.Join(home, "traintop", "saved", "incident-*.ttrec"))
+		found, err := filepath.Glob(filepath.Join(home, "traintop", "saved", "excerpt-*.ttrec"))
 		must(t, err)
 		if len(found) == 1 {
 			file, err := recording.Open(found[0])
@@ -79,7 +79,7 @@ func untilSaved(t *testing.T, home string) (path string) {
 			}
 		}
 		if time.Now().After(late) {
-			t.Fatalf("no incident was saved: %v", found)
+			t.Fatalf("no excerpt was saved: %v", found)
 		}
 	}
 }

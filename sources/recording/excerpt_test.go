@@ -35,10 +35,10 @@ func pictureAt(t testing.TB, f *recording.File, at time.Time) *store.Snapshot {
 	return s.Snapshot()
 }
 
-func incidentOf(t testing.TB, f *recording.File, o recording.Incident) *recording.File {
+func excerptOf(t testing.TB, f *recording.File, o recording.Excerpt) *recording.File {
 	t.Helper()
-	o.Path = filepath.Join(t.TempDir(), "incident.ttrec")
-	size, err := f.WriteIncident(t.Context(), o)
+	o.Path = filepath.Join(t.TempDir(), "excerpt.ttrec")
+	size, err := f.WriteExcerpt(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func incidentOf(t testing.TB, f *recording.File, o recording.Incident) *recordin
 	return made
 }
 
-// sameJob fails if an incident differs from its source in the job.
+// sameJob fails if an excerpt differs from its source in the job.
 func sameJob(t *testing.T, id train.JobID, want, got *store.Snapshot) {
 	t.Helper()
 	was, is := want.Job(id), got.Job(id)
@@ -100,13 +100,13 @@ func gpusOf(s *store.Snapshot, job *train.Job) (all []string) {
 	return all
 }
 
-func TestAnIncidentTellsOfItsJobWhatTheRecordingDoes(t *testing.T) {
+func TestAnExcerptTellsOfItsJobWhatTheRecordingDoes(t *testing.T) {
 	f := openFile(t, write(t, recording.Options{}, demoEvents(t)))
 	want := pictureAt(t, f, f.To())
 	for _, name := range []string{"llama-70b", "hubert-xl", "phi-4-dpo", "grpo-math"} {
 		job := jobNamed(t, want, name)
 		t.Run(name, func(t *testing.T) {
-			made := incidentOf(t, f, recording.Incident{Job: job.ID, Created: job.Created})
+			made := excerptOf(t, f, recording.Excerpt{Job: job.ID, Created: job.Created})
 			got := pictureAt(t, made, made.To())
 			sameJob(t, job.ID, want, got)
 			for _, other := range want.Jobs() {
@@ -149,14 +149,14 @@ func sameOutline(t *testing.T, was, is *train.Job) {
 	}
 }
 
-// TestNothingOfOtherJobsIsInAnIncident searches the whole file for the logs
+// TestNothingOfOtherJobsIsInAnExcerpt searches the whole file for the logs
 // and free texts of other jobs.
-func TestNothingOfOtherJobsIsInAnIncident(t *testing.T) {
+func TestNothingOfOtherJobsIsInAnExcerpt(t *testing.T) {
 	events := append(demoEvents(t), planted("mine", "visible-"), planted("theirs", "secretive-"))
 	f := openFile(t, write(t, recording.Options{}, events, []store.Event{plantedPod("mine", "visible-"), plantedPod("theirs", "secretive-")}))
 	all := pictureAt(t, f, f.To())
 	job := jobNamed(t, all, "mine")
-	made := incidentOf(t, f, recording.Incident{Job: job.ID, Created: job.Created})
+	made := excerptOf(t, f, recording.Excerpt{Job: job.ID, Created: job.Created})
 	text := everythingIn(t, made)
 	for _, word := range []string{"label", "annotation", "env", "arg", "command", "image", "message"} {
 		if !strings.Contains(text, "visible-"+word) {
@@ -250,22 +250,22 @@ func asJSON(t *testing.T, what any) string {
 	return strings.Trim(string(text), `"`)
 }
 
-func TestAnIncidentIsWrittenBesideWhatIsThere(t *testing.T) {
+func TestAnExcerptIsWrittenBesideWhatIsThere(t *testing.T) {
 	f := openFile(t, write(t, recording.Options{}, demoEvents(t)))
 	job := jobNamed(t, pictureAt(t, f, f.To()), "hubert-xl")
 	path := filepath.Join(t.TempDir(), "a.ttrec")
 	if err := os.WriteFile(path, []byte("notes"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteIncident(t.Context(), recording.Incident{Job: job.ID, Path: path}); !errors.Is(err, fs.ErrExist) {
+	if _, err := f.WriteExcerpt(t.Context(), recording.Excerpt{Job: job.ID, Path: path}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a file that is there already: %v", err)
 	}
 	if kept, _ := os.ReadFile(path); string(kept) != "notes" {
 		t.Errorf("it was changed to %q", kept)
 	}
 	other := path + "2"
-	if _, err := f.WriteIncident(t.Context(), recording.Incident{Job: "nobody", Path: other}); err == nil {
-		t.Error("a job that is not there has an incident")
+	if _, err := f.WriteExcerpt(t.Context(), recording.Excerpt{Job: "nobody", Path: other}); err == nil {
+		t.Error("a job that is not there has an excerpt")
 	}
 	if _, err := os.Stat(other); err == nil {
 		t.Error("a file was left behind")

@@ -12,23 +12,23 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// incidentFilter keeps the events about one job, and of other jobs only the
+// excerptFilter keeps the events about one job, and of other jobs only the
 // resources they hold.
-type incidentFilter struct {
+type excerptFilter struct {
 	family *family
 	// told contains the objects that passed the filter and still exist.
 	told map[member]bool
 }
 
-func newIncidentFilter(own *family) *incidentFilter {
-	return &incidentFilter{family: own, told: map[member]bool{}}
+func newExcerptFilter(own *family) *excerptFilter {
+	return &excerptFilter{family: own, told: map[member]bool{}}
 }
 
 // begin forgets the objects, since the following events restate them.
-func (f *incidentFilter) begin() { clear(f.told) }
+func (f *excerptFilter) begin() { clear(f.told) }
 
 // of returns the events that the filter keeps.
-func (f *incidentFilter) of(events []store.Event) []store.Event {
+func (f *excerptFilter) of(events []store.Event) []store.Event {
 	var kept []store.Event
 	for _, event := range events {
 		if event = f.one(event); event != nil {
@@ -39,7 +39,7 @@ func (f *incidentFilter) of(events []store.Event) []store.Event {
 }
 
 // one returns the part of an event that the filter keeps, nil for none.
-func (f *incidentFilter) one(event store.Event) store.Event {
+func (f *excerptFilter) one(event store.Event) store.Event {
 	switch e := event.(type) {
 	case store.Set:
 		if e.Object = f.object(e.Kind, e.Object); e.Object == nil {
@@ -73,7 +73,7 @@ func (f *incidentFilter) one(event store.Event) store.Event {
 }
 
 // measured keeps the measurements of the job's nodes and pods.
-func (f *incidentFilter) measured(event store.Event) store.Event {
+func (f *excerptFilter) measured(event store.Event) store.Event {
 	switch e := event.(type) {
 	case store.Measured:
 		if e.Node != "" && !f.family.hosts[e.Node] {
@@ -106,7 +106,7 @@ func keep[T any](all []T, wanted func(*T) bool) []T {
 	return kept
 }
 
-func (f *incidentFilter) objects(kind schema.GroupKind, all []kinds.Object) []kinds.Object {
+func (f *excerptFilter) objects(kind schema.GroupKind, all []kinds.Object) []kinds.Object {
 	kept := make([]kinds.Object, 0, len(all))
 	for _, o := range all {
 		if o = f.object(kind, o); o != nil {
@@ -117,7 +117,7 @@ func (f *incidentFilter) objects(kind schema.GroupKind, all []kinds.Object) []ki
 }
 
 // object returns the part of an object that the filter keeps, nil for none.
-func (f *incidentFilter) object(kind schema.GroupKind, o kinds.Object) kinds.Object {
+func (f *excerptFilter) object(kind schema.GroupKind, o kinds.Object) kinds.Object {
 	switch f.shareOf(kind, o) {
 	case nothing:
 		return nil
@@ -141,7 +141,7 @@ const (
 
 // shareOf keeps whole what belongs to the job, and unowned objects that may
 // affect it. Of other jobs and their pods it keeps the outline.
-func (f *incidentFilter) shareOf(kind schema.GroupKind, o kinds.Object) share {
+func (f *excerptFilter) shareOf(kind schema.GroupKind, o kinds.Object) share {
 	own := f.family.namespace
 	switch namespace := o.GetNamespace(); {
 	case f.family.objects[member{kind, namespace, o.GetName()}]:
@@ -160,7 +160,7 @@ func (f *incidentFilter) shareOf(kind schema.GroupKind, o kinds.Object) share {
 
 // shareOfEvent keeps events about the job, and about unowned objects that are
 // kept whole (nodes, claims, quotas).
-func (f *incidentFilter) shareOfEvent(o kinds.Object) share {
+func (f *excerptFilter) shareOfEvent(o kinds.Object) share {
 	about, has := kinds.Parent(kinds.EventKind, o)
 	at := member{about.GroupKind(), about.Ref.Namespace, about.Ref.Name}
 	switch {
@@ -178,7 +178,7 @@ func (f *incidentFilter) shareOfEvent(o kinds.Object) share {
 
 // shareOfCluster keeps cluster-scoped objects, except those of another
 // namespace.
-func (f *incidentFilter) shareOfCluster(kind schema.GroupKind, o kinds.Object) share {
+func (f *excerptFilter) shareOfCluster(kind schema.GroupKind, o kinds.Object) share {
 	if kind == namespaceKind && o.GetName() != f.family.namespace {
 		return nothing
 	}

@@ -13,18 +13,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Incident implements Incidents.
-func (p tape) Incident(ctx context.Context, job *train.Job, at time.Time, path string) (int64, error) {
-	return p.WriteIncident(ctx, recording.Incident{Job: job.ID, Created: job.Created, UpTo: at, Path: path})
+// Excerpt implements Excerpts.
+func (p tape) Excerpt(ctx context.Context, job *train.Job, at time.Time, path string) (int64, error) {
+	return p.WriteExcerpt(ctx, recording.Excerpt{Job: job.ID, Created: job.Created, UpTo: at, Path: path})
 }
 
-func TestAnIncidentIsSavedUpToTheInstantShown(t *testing.T) {
+func TestAnExcerptIsSavedUpToTheInstantShown(t *testing.T) {
 	d := replaying(t, 160, 30)
 	d.m.o.SaveIn = t.TempDir()
 	d.keys("I").shows("no job is chosen")
 	d.keys("(", "(", "(", "I").shows("saved ")
 	files, err := filepath.Glob(filepath.Join(d.m.o.SaveIn, "*"))
-	if err != nil || len(files) != 1 || filepath.Base(files[0]) != "incident-ml-bert-2026-11-20T09-07-00Z.ttrec" {
+	if err != nil || len(files) != 1 || filepath.Base(files[0]) != "excerpt-ml-bert-2026-11-20T09-07-00Z.ttrec" {
 		t.Fatalf("saved are %q, %v", files, err)
 	}
 	if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o600 {
@@ -52,11 +52,11 @@ func TestAnIncidentIsSavedUpToTheInstantShown(t *testing.T) {
 // unsavable is a past from which nothing can be saved.
 type unsavable struct{ tape }
 
-func (unsavable) Incident(context.Context, *train.Job, time.Time, string) (int64, error) {
+func (unsavable) Excerpt(context.Context, *train.Job, time.Time, string) (int64, error) {
 	return 0, errors.New("no space left on device")
 }
 
-func TestAnIncidentThatCannotBeSavedIsSaid(t *testing.T) {
+func TestAnExcerptThatCannotBeSavedIsSaid(t *testing.T) {
 	d := replaying(t, 160, 30)
 	d.m.o.SaveIn = t.TempDir()
 	d.keys("(", "(", "(")
@@ -66,14 +66,14 @@ func TestAnIncidentThatCannotBeSavedIsSaid(t *testing.T) {
 	d.keys("I").shows("cannot be made of what is shown here")
 }
 
-func TestWhereNoPastIsKeptAnIncidentIsSavedOfWhatIsKnown(t *testing.T) {
+func TestWhereNoPastIsKeptAnExcerptIsSavedOfWhatIsKnown(t *testing.T) {
 	d := replaying(t, 160, 30)
 	d.m.o.SaveIn = t.TempDir()
 	d.keys("(", "(", "(")
 	d.m.session.Known = d.m.session.Past.(tape)
 	d.m.session.Past = struct{ Timeline }{d.m.session.Past}
 	d.keys("I").shows("saved ")
-	if files, err := filepath.Glob(filepath.Join(d.m.o.SaveIn, "incident-ml-bert-*")); err != nil || len(files) != 1 {
+	if files, err := filepath.Glob(filepath.Join(d.m.o.SaveIn, "excerpt-ml-bert-*")); err != nil || len(files) != 1 {
 		t.Errorf("saved are %q, %v", files, err)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Incident describes a recording of a single job, to be cut out of another.
-type Incident struct {
+// Excerpt describes a recording of a single job, to be cut out of another.
+type Excerpt struct {
 	// Job is the job. Created is when it was created: everything earlier
 	// becomes one initial state. The zero time is the beginning of the
 	// recording.
@@ -30,17 +30,17 @@ type Incident struct {
 	Redact Redactor
 }
 
-// WriteIncident writes a recording of one job: its objects, logs, marks and
+// WriteExcerpt writes a recording of one job: its objects, logs, marks and
 // samples, its nodes and their GPUs, and of other jobs only the resources they
 // hold (kinds.Outline). From the job's creation on, every instant is as exact
 // as in the original. It returns the size in bytes.
 //
 // It uses a reader of its own, so any goroutine may call it. If it fails or
 // ctx ends, it removes the file.
-func (f *File) WriteIncident(ctx context.Context, o Incident) (bytes int64, err error) {
+func (f *File) WriteExcerpt(ctx context.Context, o Excerpt) (bytes int64, err error) {
 	beside := f.beside()
 	defer beside.play.close()
-	from, until := beside.incidentSpan(&o)
+	from, until := beside.excerptSpan(&o)
 	own := newFamily(o.Job)
 	stretches := beside.timeRanges(from, until)
 	for i := range stretches {
@@ -67,8 +67,8 @@ func (f *File) WriteIncident(ctx context.Context, o Incident) (bytes int64, err 
 		c.writer.tell(batch{lost: beside.lossesIn(from, until)})
 	}
 	if err = errors.Join(err, c.end(until)); err != nil {
-		_ = os.Remove(o.Path) // an incomplete incident helps nobody
-		return 0, fmt.Errorf("saving the incident %s: %w", o.Path, err)
+		_ = os.Remove(o.Path) // an incomplete excerpt helps nobody
+		return 0, fmt.Errorf("saving the excerpt %s: %w", o.Path, err)
 	}
 	return written(o.Path)
 }
@@ -88,7 +88,7 @@ func (f *File) lossesIn(from, until int64) (all []Loss) {
 func written(path string) (int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return 0, fmt.Errorf("looking at the incident that was saved: %w", err)
+		return 0, fmt.Errorf("looking at the excerpt that was saved: %w", err)
 	}
 	return info.Size(), nil
 }
@@ -103,9 +103,9 @@ func (f *File) beside() *File {
 	}
 }
 
-// incidentSpan returns the span from the job's creation to the requested end,
+// excerptSpan returns the span from the job's creation to the requested end,
 // limited to the recording.
-func (f *File) incidentSpan(o *Incident) (from, until int64) {
+func (f *File) excerptSpan(o *Excerpt) (from, until int64) {
 	from, until = micros(f.From()), micros(f.To())
 	if !o.UpTo.IsZero() {
 		until = min(max(micros(o.UpTo), from), until)
@@ -161,7 +161,7 @@ func (p *playing) nextOf(s *timeRange) (*cursor, *record) {
 // copier writes the events that a filter keeps, at their original times.
 type copier struct {
 	from   *File
-	filter *incidentFilter
+	filter *excerptFilter
 	writer *Writer
 	now    atomic.Int64 // microseconds: time of the event being written
 
@@ -169,12 +169,12 @@ type copier struct {
 	trouble string
 }
 
-func newCopier(from *File, own *family, o *Incident, at int64) (*copier, error) {
+func newCopier(from *File, own *family, o *Excerpt, at int64) (*copier, error) {
 	file, err := os.OpenFile(o.Path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("saving the incident %s: %w", o.Path, bare(err))
+		return nil, fmt.Errorf("saving the excerpt %s: %w", o.Path, bare(err))
 	}
-	c := &copier{from: from, filter: newIncidentFilter(own)}
+	c := &copier{from: from, filter: newExcerptFilter(own)}
 	c.now.Store(at)
 	about := from.info.About
 	about.Source = AddressName(about.Source)
@@ -190,7 +190,7 @@ func newCopier(from *File, own *family, o *Incident, at int64) (*copier, error) 
 	if err != nil {
 		_ = file.Close() // nothing was written
 		_ = os.Remove(o.Path)
-		return nil, fmt.Errorf("saving the incident %s: %w", o.Path, err)
+		return nil, fmt.Errorf("saving the excerpt %s: %w", o.Path, err)
 	}
 	c.writer.patient = true
 	return c, nil

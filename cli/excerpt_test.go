@@ -12,10 +12,10 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// incidentJobs are jobs of the demo's files with a finding.
-var incidentJobs = []string{"speech/PyTorchJob/hubert-xl", "speech/PyTorchJob/wav2vec2-ctc", "vision/PyTorchJob/sdxl-base", "research/PyTorchJob/phi-4-dpo", "llm/Job/dbrx-finetune"}
+// excerptJobs are jobs of the demo's files with a finding.
+var excerptJobs = []string{"speech/PyTorchJob/hubert-xl", "speech/PyTorchJob/wav2vec2-ctc", "vision/PyTorchJob/sdxl-base", "research/PyTorchJob/phi-4-dpo", "llm/Job/dbrx-finetune"}
 
-// diagnosedAlike compares the diagnosis of a job in its incident file with that
+// diagnosedAlike compares the diagnosis of a job in its excerpt file with that
 // in the recording or files that it was taken from.
 func diagnosedAlike(t *testing.T, all, one, job string) {
 	t.Helper()
@@ -25,13 +25,13 @@ func diagnosedAlike(t *testing.T, all, one, job string) {
 	}
 	unseenIn(want.Checks, got.Checks)
 	if diff := cmp.Diff(without(t, want, all), without(t, got, one)); diff != "" {
-		t.Errorf("%s (-%s +incident):\n%s", job, all, diff)
+		t.Errorf("%s (-%s +excerpt):\n%s", job, all, diff)
 	}
 }
 
-// TestAnIncidentIsDiagnosedAsTheWholeWas extracts jobs of the demo from a
+// TestAnExcerptIsDiagnosedAsTheWholeWas extracts jobs of the demo from a
 // recording of all of it.
-func TestAnIncidentIsDiagnosedAsTheWholeWas(t *testing.T) {
+func TestAnExcerptIsDiagnosedAsTheWholeWas(t *testing.T) {
 	all := filepath.Join(t.TempDir(), "all.ttrec")
 	done := func(args ...string) {
 		t.Helper()
@@ -40,7 +40,7 @@ func TestAnIncidentIsDiagnosedAsTheWholeWas(t *testing.T) {
 		}
 	}
 	done("record", "--from", "../testdata/demo", "-o", all)
-	for _, job := range incidentJobs {
+	for _, job := range excerptJobs {
 		one := filepath.Join(t.TempDir(), "one.ttrec")
 		done("record", "--from", all, "--job", job, "-o", one)
 		diagnosedAlike(t, all, one, job)
@@ -52,11 +52,11 @@ func TestAnIncidentIsDiagnosedAsTheWholeWas(t *testing.T) {
 
 // unseenIn removes a difference of files: a file has objects without a list of
 // their kind, so that a kind of which the job has none is unseen in its
-// incident. Kinds of a cluster were listed.
-func unseenIn(whole, incident []checkAnswer) {
-	for i := range incident {
-		if i < len(whole) && incident[i].Result == train.CheckUnknown && strings.Contains(incident[i].Why, "the files hold none") {
-			incident[i] = whole[i]
+// excerpt. Kinds of a cluster were listed.
+func unseenIn(whole, excerpt []checkAnswer) {
+	for i := range excerpt {
+		if i < len(whole) && excerpt[i].Result == train.CheckUnknown && strings.Contains(excerpt[i].Why, "the files hold none") {
+			excerpt[i] = whole[i]
 		}
 	}
 }
@@ -71,11 +71,11 @@ func without(t *testing.T, answer diagnosisAnswer, path string) []string {
 	return slices.Collect(strings.Lines(strings.ReplaceAll(string(text), path, "FILE")))
 }
 
-// TestAnIncidentOfFilesIsDiagnosedAsTheyAre extracts jobs from the files
+// TestAnExcerptOfFilesIsDiagnosedAsTheyAre extracts jobs from the files
 // themselves.
-func TestAnIncidentOfFilesIsDiagnosedAsTheyAre(t *testing.T) {
+func TestAnExcerptOfFilesIsDiagnosedAsTheyAre(t *testing.T) {
 	const files = "../testdata/demo"
-	for _, job := range incidentJobs {
+	for _, job := range excerptJobs {
 		one := filepath.Join(t.TempDir(), "one.ttrec")
 		if _, messages, code := command(t, "", "record", "--from", files, "--job", job, "-o", one); code != exitDone {
 			t.Fatalf("%s: exit %d: %s", job, code, messages)
@@ -96,9 +96,9 @@ func TestAJobIsNotTakenOutOfACluster(t *testing.T) {
 	f("do not go with it", "--from", "../testdata/demo", "--job", "hubert-xl", "--for", "1m")
 }
 
-// TestOfOtherJobsInAnIncidentNothingIsSaid: their events are not in it, so it
+// TestOfOtherJobsInAnExcerptNothingIsSaid: their events are not in it, so it
 // finds nothing in them and rules nothing out.
-func TestOfOtherJobsInAnIncidentNothingIsSaid(t *testing.T) {
+func TestOfOtherJobsInAnExcerptNothingIsSaid(t *testing.T) {
 	const files, job = "../testdata/demo", "speech/PyTorchJob/hubert-xl"
 	one := filepath.Join(t.TempDir(), "one.ttrec")
 	if _, messages, code := command(t, "", "record", "--from", files, "--job", job, "-o", one); code != exitDone {

@@ -18,24 +18,24 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// Incidents saves a recording of one job: from a Timeline, or from the current
+// Excerpts saves a recording of one job: from a Timeline, or from the current
 // snapshot.
-type Incidents interface {
-	// Incident writes all data on a job from its creation up to an instant into
+type Excerpts interface {
+	// Excerpt writes all data on a job from its creation up to an instant into
 	// a new file, and returns its size in bytes. A source without a past writes
 	// its current data. An existing file is fs.ErrExist. It is called off the
 	// event loop and may block; when ctx ends, no file is left behind.
-	Incident(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error)
+	Excerpt(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error)
 }
 
-// incidents saves the incident of a job: it reads the job's logs first.
-type incidents struct{ m *model }
+// excerpts saves the excerpt of a job: it reads the job's logs first.
+type excerpts struct{ m *model }
 
-// incident is the one that is being saved.
-type incident struct {
+// excerpt is the one that is being saved.
+type excerpt struct {
 	saving bool
 	of     *train.Job
-	from   Incidents
+	from   Excerpts
 	// store is where the logs of its ranks are collected, nil when they are
 	// not.
 	store *store.Store
@@ -57,32 +57,32 @@ const (
 )
 
 // save saves a recording of the selected job.
-func (w *incidents) save() tea.Cmd {
-	i := &w.m.incident
+func (w *excerpts) save() tea.Cmd {
+	i := &w.m.excerpt
 	if i.saving {
-		return w.m.say("the incident of "+i.of.Ref.String()+" is being saved already", true)
+		return w.m.say("the excerpt of "+i.of.Ref.String()+" is being saved already", true)
 	}
-	from, can := w.m.session.Past.(Incidents)
+	from, can := w.m.session.Past.(Excerpts)
 	if !can {
 		from = w.m.session.Known
 	}
 	if from == nil {
-		return w.m.say("an incident cannot be made of what is shown here", true)
+		return w.m.say("an excerpt cannot be made of what is shown here", true)
 	}
 	job := w.m.jobHere()
 	if job == nil {
-		return w.m.say("no job is chosen whose incident could be saved", true)
+		return w.m.say("no job is chosen whose excerpt could be saved", true)
 	}
-	*i = incident{saving: true, of: job, from: from}
+	*i = excerpt{saving: true, of: job, from: from}
 	if w.m.o.Cluster == nil || w.m.session.Actor == nil || w.m.travel.replays() || job.LogsOnly {
-		return tea.Batch(w.m.say("saving the incident of "+job.Ref.String(), false), w.write(w.m.travel.heading()))
+		return tea.Batch(w.m.say("saving the excerpt of "+job.Ref.String(), false), w.write(w.m.travel.heading()))
 	}
 	return w.gather()
 }
 
 // gather follows the logs of all ranks for a while.
-func (w *incidents) gather() tea.Cmd {
-	i := &w.m.incident
+func (w *excerpts) gather() tea.Cmd {
+	i := &w.m.excerpt
 	ranks := make([]int, len(i.of.Ranks))
 	for rank := range ranks {
 		ranks[rank] = rank
@@ -90,11 +90,11 @@ func (w *incidents) gather() tea.Cmd {
 	i.store, i.began = w.m.session.Store, w.m.snapshot.Now
 	i.logs = streams.Want{Job: i.of.ID, Ranks: ranks, Previous: true, Whole: true}
 	w.m.logPlan.plan()
-	return tea.Batch(w.m.say("reading the logs of all ranks of "+i.of.Ref.String()+" for its incident", false), w.m.after(gatherEvery, gatherTick{}))
+	return tea.Batch(w.m.say("reading the logs of all ranks of "+i.of.Ref.String()+" for its excerpt", false), w.m.after(gatherEvery, gatherTick{}))
 }
 
-// gathers adds the logs that an incident needs to those of the screens.
-func (i *incident) gathers(wants []streams.Want, most int) ([]streams.Want, int) {
+// gathers adds the logs that an excerpt needs to those of the screens.
+func (i *excerpt) gathers(wants []streams.Want, most int) ([]streams.Want, int) {
 	if i.store == nil {
 		return wants, most
 	}
@@ -105,27 +105,27 @@ func (i *incident) gathers(wants []streams.Want, most int) ([]streams.Want, int)
 type gatherTick struct{}
 
 func (gatherTick) arrive(m *model) tea.Cmd {
-	i := &m.incident
+	i := &m.excerpt
 	if i.store == nil {
 		return nil
 	}
 	if i.store != m.session.Store && i.store != m.travel.live {
-		m.incident = incident{} // the session is over
+		m.excerpt = excerpt{} // the session is over
 		return nil
 	}
 	s := i.store.Snapshot()
 	passed := s.Now.Sub(i.began)
-	if passed < gatherMost && !m.incidents.gathered(s, passed) {
+	if passed < gatherMost && !m.excerpts.gathered(s, passed) {
 		return m.after(gatherEvery, gatherTick{})
 	}
 	i.store = nil
 	m.logPlan.plan()
-	return tea.Batch(m.say("saving the incident of "+i.of.Ref.String(), false), m.incidents.write(s.Now))
+	return tea.Batch(m.say("saving the excerpt of "+i.of.Ref.String(), false), m.excerpts.write(s.Now))
 }
 
 // gathered reports whether all logs are open and read.
-func (w *incidents) gathered(s *store.Snapshot, passed time.Duration) bool {
-	i := &w.m.incident
+func (w *excerpts) gathered(s *store.Snapshot, passed time.Duration) bool {
+	i := &w.m.excerpt
 	before := i.seen
 	i.seen = s.JobLogsVersion(i.of.ID)
 	for _, chosen := range w.m.reading.plan.Chosen {
@@ -141,45 +141,45 @@ func (w *incidents) gathered(s *store.Snapshot, passed time.Duration) bool {
 }
 
 // write saves it up to an instant.
-func (w *incidents) write(at time.Time) tea.Cmd {
-	ctx, job, from, folder := w.m.ctx, w.m.incident.of, w.m.incident.from, w.m.saveFolder()
+func (w *excerpts) write(at time.Time) tea.Cmd {
+	ctx, job, from, folder := w.m.ctx, w.m.excerpt.of, w.m.excerpt.from, w.m.saveFolder()
 	return w.m.host.InBackground(func() tea.Msg {
-		var done incidentSaved
+		var done excerptSaved
 		done.err = withoutFault(func() (err error) {
-			done.path, done.bytes, err = newIncident(ctx, from, job, at, folder)
+			done.path, done.bytes, err = newExcerpt(ctx, from, job, at, folder)
 			return err
 		})
 		return done
 	})
 }
 
-// newIncident writes it into a new file.
-func newIncident(ctx context.Context, from Incidents, job *train.Job, at time.Time, folder string) (path string, bytes int64, err error) {
+// newExcerpt writes it into a new file.
+func newExcerpt(ctx context.Context, from Excerpts, job *train.Job, at time.Time, folder string) (path string, bytes int64, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", 0, fmt.Errorf("making the folder for the incident: %w", err)
+		return "", 0, fmt.Errorf("making the folder for the excerpt: %w", err)
 	}
-	name := "incident-" + views.FileName(job.Ref.Namespace+"-"+job.Ref.Name) + "-" + at.UTC().Format("2006-01-02T15-04-05Z")
+	name := "excerpt-" + views.FileName(job.Ref.Namespace+"-"+job.Ref.Name) + "-" + at.UTC().Format("2006-01-02T15-04-05Z")
 	for n := 0; ; n++ {
 		path = filepath.Join(folder, name+".ttrec")
 		if n > 0 {
 			path = filepath.Join(folder, fmt.Sprintf("%s-%d.ttrec", name, n))
 		}
-		bytes, err = from.Incident(ctx, job, at, path)
+		bytes, err = from.Excerpt(ctx, job, at, path)
 		if !errors.Is(err, fs.ErrExist) || n >= 1000 {
 			return path, bytes, err
 		}
 	}
 }
 
-// incidentSaved is the end of it.
-type incidentSaved struct {
+// excerptSaved is the end of it.
+type excerptSaved struct {
 	path  string
 	bytes int64
 	err   error
 }
 
-func (s incidentSaved) arrive(m *model) tea.Cmd {
-	m.incident = incident{}
+func (s excerptSaved) arrive(m *model) tea.Cmd {
+	m.excerpt = excerpt{}
 	if s.err != nil {
 		return m.say(s.err.Error(), true)
 	}

@@ -16,22 +16,22 @@ import (
 	"github.com/traintop/traintop/ui"
 )
 
-var _, _, _ ui.Incidents = (*replay)(nil), (*rewind)(nil), (*knownNow)(nil)
+var _, _, _ ui.Excerpts = (*replay)(nil), (*rewind)(nil), (*knownNow)(nil)
 
-// incidentOf are the options for a recording of one job; secrets that the
+// excerptOf are the options for a recording of one job; secrets that the
 // larger one may hold are masked.
-func incidentOf(job *train.Job, at time.Time, path string) recording.Incident {
-	return recording.Incident{Job: job.ID, Created: job.Created, UpTo: at, Path: path, Program: version(), Redact: eventmask.New()}
+func excerptOf(job *train.Job, at time.Time, path string) recording.Excerpt {
+	return recording.Excerpt{Job: job.ID, Created: job.Created, UpTo: at, Path: path, Program: version(), Redact: eventmask.New()}
 }
 
-// Incident implements ui.Incidents.
-func (r *replay) Incident(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error) {
-	return r.WriteIncident(ctx, incidentOf(job, at, path))
+// Excerpt implements ui.Excerpts.
+func (r *replay) Excerpt(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error) {
+	return r.WriteExcerpt(ctx, excerptOf(job, at, path))
 }
 
-// Incident implements ui.Incidents, once all events up to the instant are in
+// Excerpt implements ui.Excerpts, once all events up to the instant are in
 // the file.
-func (r *rewind) Incident(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error) {
+func (r *rewind) Excerpt(ctx context.Context, job *train.Job, at time.Time, path string) (bytes int64, err error) {
 	select {
 	case <-ctx.Done():
 		return 0, ctx.Err()
@@ -42,36 +42,36 @@ func (r *rewind) Incident(ctx context.Context, job *train.Job, at time.Time, pat
 		return 0, err
 	}
 	defer func() { _ = f.Close() }() // read only
-	return f.WriteIncident(ctx, incidentOf(job, at, path))
+	return f.WriteExcerpt(ctx, excerptOf(job, at, path))
 }
 
 // knownNow is a store's current data, of a cluster whose past is not kept or of
-// files: an incident made of it is one instant, with the logs, curves and
+// files: an excerpt made of it is one instant, with the logs, curves and
 // readings kept until then.
 type knownNow struct {
 	store *store.Store
 	place string
 }
 
-// Incident implements ui.Incidents.
-func (k *knownNow) Incident(ctx context.Context, job *train.Job, _ time.Time, path string) (bytes int64, err error) {
+// Excerpt implements ui.Excerpts.
+func (k *knownNow) Excerpt(ctx context.Context, job *train.Job, _ time.Time, path string) (bytes int64, err error) {
 	snapshot := k.store.Snapshot()
 	if job = snapshot.Job(job.ID); job == nil {
 		return 0, errors.New("the job is no longer there, and nothing of the past is kept here")
 	}
-	return k.write(ctx, snapshot, incidentOf(job, snapshot.Now, path))
+	return k.write(ctx, snapshot, excerptOf(job, snapshot.Now, path))
 }
 
 // write makes a recording of all data, which other users of the machine cannot
-// read, and extracts the incident from it.
-func (k *knownNow) write(ctx context.Context, snapshot *store.Snapshot, incident recording.Incident) (bytes int64, err error) {
-	folder, err := os.MkdirTemp("", "traintop-incident-")
+// read, and extracts the excerpt from it.
+func (k *knownNow) write(ctx context.Context, snapshot *store.Snapshot, excerpt recording.Excerpt) (bytes int64, err error) {
+	folder, err := os.MkdirTemp("", "traintop-excerpt-")
 	if err != nil {
-		return 0, fmt.Errorf("making room for the incident: %w", err)
+		return 0, fmt.Errorf("making room for the excerpt: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(folder) }() // the system removes the rest
 	all := filepath.Join(folder, "all.ttrec")
-	if err := k.record(snapshot, &incident, all); err != nil {
+	if err := k.record(snapshot, &excerpt, all); err != nil {
 		return 0, err
 	}
 	f, err := recording.Open(all)
@@ -79,20 +79,20 @@ func (k *knownNow) write(ctx context.Context, snapshot *store.Snapshot, incident
 		return 0, err
 	}
 	defer func() { _ = f.Close() }() // read only
-	return f.WriteIncident(ctx, incident)
+	return f.WriteExcerpt(ctx, excerpt)
 }
 
 // record writes the data on the job and around it.
-func (k *knownNow) record(snapshot *store.Snapshot, incident *recording.Incident, path string) error {
+func (k *knownNow) record(snapshot *store.Snapshot, excerpt *recording.Excerpt, path string) error {
 	w, err := recording.Create(path, recording.Options{
-		About: recording.About{Program: version(), Source: k.place, Began: snapshot.Now.UTC(), Logs: recording.LogsAll, Redacted: incident.Redact != nil},
-		Now:   func() time.Time { return snapshot.Now }, Redact: incident.Redact,
+		About: recording.About{Program: version(), Source: k.place, Began: snapshot.Now.UTC(), Logs: recording.LogsAll, Redacted: excerpt.Redact != nil},
+		Now:   func() time.Time { return snapshot.Now }, Redact: excerpt.Redact,
 	})
 	if err != nil {
 		return err
 	}
 	var events []store.Event
-	snapshot.Export(snapshot.Job(incident.Job), func(event store.Event) { events = append(events, event) })
+	snapshot.Export(snapshot.Job(excerpt.Job), func(event store.Event) { events = append(events, event) })
 	w.Apply(events...)
 	return w.Close()
 }
@@ -116,17 +116,17 @@ func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) er
 	if err != nil {
 		return fmt.Errorf("%w; --at chooses an instant at which a job was there", err)
 	}
-	incident := incidentOf(job, snapshot.Now, w.output)
-	secrets, _ := incident.Redact.(*eventmask.Redactor)
+	excerpt := excerptOf(job, snapshot.Now, w.output)
+	secrets, _ := excerpt.Redact.(*eventmask.Redactor)
 	if !w.redact {
-		incident.Redact, secrets = nil, nil
+		excerpt.Redact, secrets = nil, nil
 	}
 	var size int64
 	if is {
-		incident.UpTo = whole.at
-		size, err = whole.WriteIncident(ctx, incident)
+		excerpt.UpTo = whole.at
+		size, err = whole.WriteExcerpt(ctx, excerpt)
 	} else {
-		size, err = (&knownNow{session.store, session.place}).write(ctx, snapshot, incident)
+		size, err = (&knownNow{session.store, session.place}).write(ctx, snapshot, excerpt)
 	}
 	if err != nil {
 		return err
