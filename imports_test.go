@@ -67,7 +67,7 @@ var mayImport = []struct {
 	{"sources/localfile", nil, "a leaf: small plain files, opened without waiting"},
 	{"sources/yamltext", []string{"termtext"}, "values as YAML that a terminal can show"},
 	{"sources", []string{"store"}, "the contract names the store's events"},
-	{"alerts", []string{"sources/redact", "train", "termtext"}, "diagnoses in, incidents and notices out; where notices go, alerts/receivers knows"},
+	{"alerts", []string{"diagnose", "sources/localfile", "sources/redact", "store", "train", "termtext"}, "diagnoses in, incidents and notices out; where notices go, alerts/receivers knows"},
 	{"train", nil, "the nouns depend on nothing"},
 	{"keymap", nil, "a leaf: one table of keys"},
 	{"themes", nil, "a leaf: colour roles"},

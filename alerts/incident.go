@@ -67,8 +67,8 @@ type AffectedJob struct {
 	Attempt int    `json:"attempt"`
 	Queue   string `json:"queue,omitempty"`
 	Owner   string `json:"owner,omitempty"`
-	// GPUs is how many the job asks for; GPUHours is what it held since the
-	// trouble began.
+	// GPUs is how many the job asks for; GPUHours is what it held so far, in all
+	// its attempts.
 	GPUs     int     `json:"gpus,omitempty"`
 	GPUHours float64 `json:"gpuHours,omitempty"`
 }
@@ -81,7 +81,7 @@ func (j AffectedJob) String() string {
 // Open reports whether the trouble is still there.
 func (i *Incident) Open() bool { return i.Resolved.IsZero() }
 
-// GPUHours is what all its jobs held since the trouble began.
+// GPUHours is what all its jobs held so far.
 func (i *Incident) GPUHours() float64 {
 	sum := 0.0
 	for _, job := range i.Jobs {

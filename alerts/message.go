@@ -51,7 +51,7 @@ func MessageOf(n Notice) Message {
 	add("command", i.NextCommand)
 	add("since", sinceWords(i.Since, n.At))
 	if hours := i.GPUHours(); hours >= 0.1 {
-		add("cost", fmt.Sprintf("%.1f GPU-hours", hours))
+		add("cost", fmt.Sprintf("%.1f GPU-hours so far", hours))
 	}
 	add("outcome", i.Outcome)
 	add("cluster", n.Cluster)

@@ -35,7 +35,7 @@ type Run struct {
 }
 
 func runOf(s *store.Snapshot, job *train.Job) Run {
-	r := Run{Job: job, Step: math.NaN(), TotalSteps: math.NaN(), GPUHours: gpuHours(job, s.Now), run: s.Run(job)}
+	r := Run{Job: job, Step: math.NaN(), TotalSteps: math.NaN(), GPUHours: job.GPUHours(s.Now), run: s.Run(job)}
 	r.settings = settingsOf(s, job)
 	if r.run != nil {
 		p := &r.run.Progress
@@ -66,36 +66,6 @@ func (r *Run) reached() (unit series.Unit, last float64, known bool) {
 		}
 	}
 	return 0, 0, false
-}
-
-// gpuHours sums what the ranks held in all their attempts, NaN where it is not
-// known when any of them ran.
-func gpuHours(job *train.Job, now time.Time) float64 {
-	sum, known := 0.0, false
-	for i := range job.Ranks {
-		r := &job.Ranks[i]
-		for k, a := range r.Attempts {
-			if a.Started.IsZero() || r.GPUs == 0 {
-				continue
-			}
-			end := a.Finished
-			if end.IsZero() {
-				end = now
-				if k < len(r.Attempts)-1 && !r.Attempts[k+1].Started.IsZero() {
-					end = r.Attempts[k+1].Started
-				} else if !job.Finished.IsZero() {
-					end = job.Finished
-				}
-			}
-			if held := end.Sub(a.Started); held > 0 {
-				sum, known = sum+held.Hours()*float64(r.GPUs), true
-			}
-		}
-	}
-	if !known {
-		return math.NaN()
-	}
-	return sum
 }
 
 // duration is for how long a job has been running; of a log alone, from its

@@ -1,0 +1,133 @@
+package alerts
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/traintop/traintop/sources/localfile"
+)
+
+// largestState is how long a state may be, in bytes: ten thousand jobs in each
+// of some incidents.
+const largestState = 64 << 20
+
+// stateVersion is that of the file's form.
+const stateVersion = 1
+
+// State is what a watcher keeps on disk: incidents, what is followed, and
+// notices on their way.
+type State struct {
+	Version   int         `json:"version"`
+	Cluster   string      `json:"cluster"`
+	LastSeen  time.Time   `json:"lastSeen"`
+	Incidents []*Incident `json:"incidents"`
+	Followed  []followed  `json:"followed"`
+	// SentBy are the instants of notices in the last hour, by rule.
+	SentBy map[string][]time.Time `json:"sentBy,omitempty"`
+	// Outgoing are notices that were to be sent, or were being sent, when it was
+	// written.
+	Outgoing []Outgoing `json:"outgoing,omitempty"`
+}
+
+// followed is a follow in a file.
+type followed struct {
+	Key      string     `json:"key"`
+	First    time.Time  `json:"first"`
+	Last     time.Time  `json:"last"`
+	Away     time.Time  `json:"away,omitzero"`
+	Incident IncidentID `json:"incident,omitempty"`
+	Owed     Change     `json:"owed,omitempty"`
+	Told     time.Time  `json:"told,omitzero"`
+	Changes  int        `json:"changes,omitempty"`
+}
+
+// Outgoing is a notice on its way to one receiver.
+type Outgoing struct {
+	Receiver string `json:"receiver"`
+	Notice   Notice `json:"notice"`
+}
+
+// State returns what is to be kept.
+func (t *Tracker) State(outgoing []Outgoing) State {
+	s := State{Version: stateVersion, Cluster: t.Cluster, LastSeen: t.lastSeen, Outgoing: outgoing, SentBy: maps.Clone(t.sentBy)}
+	for _, i := range t.incidents {
+		c := copied(i)
+		s.Incidents = append(s.Incidents, &c)
+	}
+	for key, f := range t.followed {
+		kept := followed{Key: key, First: f.first, Last: f.last, Away: f.away, Owed: f.owed, Told: f.told, Changes: f.changes}
+		if f.incident != nil {
+			kept.Incident = f.incident.ID
+		}
+		s.Followed = append(s.Followed, kept)
+	}
+	return s
+}
+
+// Continue takes up a state, of the same cluster.
+func (t *Tracker) Continue(s State) {
+	t.followed, t.sentBy = map[string]*follow{}, map[string][]time.Time{}
+	maps.Copy(t.sentBy, s.SentBy)
+	t.lastSeen, t.incidents = s.LastSeen, s.Incidents
+	for _, kept := range s.Followed {
+		f := &follow{first: kept.First, last: kept.Last, away: kept.Away, owed: kept.Owed, told: kept.Told, changes: kept.Changes}
+		if kept.Incident != "" {
+			if f.incident = t.find(kept.Incident); f.incident == nil {
+				continue
+			}
+		}
+		t.followed[kept.Key] = f
+	}
+}
+
+// ReadState reads a state. A missing file is the zero State.
+func ReadState(path string) (State, error) {
+	text, err := localfile.Read(path, largestState)
+	if errors.Is(err, fs.ErrNotExist) {
+		return State{}, nil
+	}
+	if err != nil {
+		return State{}, fmt.Errorf("reading which incidents were sent: %w", err)
+	}
+	var s State
+	if err := json.Unmarshal(text, &s); err != nil {
+		return State{}, fmt.Errorf("reading which incidents were sent from %s: %w; move the file away to begin anew", path, err)
+	}
+	if s.Version != stateVersion {
+		return State{}, fmt.Errorf("%s is of version %d, and this program writes version %d; move the file away to begin anew", path, s.Version, stateVersion)
+	}
+	return s, nil
+}
+
+// WriteState replaces a state in one step: a reader sees the old or the new.
+func WriteState(path string, s State) (err error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("writing which incidents were sent: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("writing which incidents were sent: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("writing which incidents were sent: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+			err = fmt.Errorf("writing which incidents were sent: %w", err)
+		}
+	}()
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

@@ -1,0 +1,410 @@
+package alerts
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// How a tracker waits, unless a rule says otherwise.
+const (
+	// settleFor is how long a trouble has to be away before its incident is
+	// resolved: a job that crashes again is the same incident.
+	settleFor = 30 * time.Second
+	// updatesApart is how far apart notices about changes of one incident are at
+	// least, as Alertmanager's group_interval.
+	updatesApart = 5 * time.Minute
+	// stateHolds is how old a state may be to be continued: after that, what is
+	// wrong is old trouble again.
+	stateHolds = 24 * time.Hour
+	// keepResolved and mostResolved bound what is remembered.
+	keepResolved = 7 * 24 * time.Hour
+	mostResolved = 500
+)
+
+// Observation is what one look at the cluster found.
+type Observation struct {
+	At       time.Time
+	Troubles []Trouble
+	// Phase returns the phase of a job, false when there is no such job.
+	Phase func(train.JobID) (train.Phase, bool)
+	// Unread is why the cluster cannot be read, "" when it can. What is not read
+	// neither opens nor resolves anything but the watcher's own incident.
+	Unread string
+}
+
+// Tracker turns troubles into incidents and decides who is told of what, when.
+// It has no goroutine and no clock of its own; only one goroutine may use it.
+type Tracker struct {
+	Cluster string
+	Rules   []Rule
+
+	// begun is true after the first observation. What it finds without a state
+	// that is continued is old.
+	begun bool
+	// lastSeen is when the cluster was observed last.
+	lastSeen  time.Time
+	incidents []*Incident // in the order in which they opened
+	followed  map[string]*follow
+	// sentBy are the instants of notices in the last hour, by rule.
+	sentBy map[string][]time.Time
+	// version counts the changes that a state on disk has to have.
+	version uint64
+}
+
+// follow is what a tracker knows of one trouble: the job's own or a shared one.
+type follow struct {
+	// first and last are when it was observed.
+	first, last time.Time
+	// away is when it was first not there again, zero while it is.
+	away     time.Time
+	incident *Incident // nil until it lasts long enough
+	// owed is the notice that is not sent yet, "" for none.
+	owed Change
+	// told is when a notice was sent last.
+	told time.Time
+	// changes counts notices, for their IDs.
+	changes int
+}
+
+// group are the troubles of one observation that are one incident.
+type group struct {
+	key      string
+	rule     *Rule
+	troubles []Trouble
+}
+
+// Observe takes one look at the cluster and returns the notices that are due.
+func (t *Tracker) Observe(o Observation) []Due {
+	if t.followed == nil {
+		t.followed, t.sentBy = map[string]*follow{}, map[string][]time.Time{}
+	}
+	if o.Unread != "" {
+		if g := t.groups([]Trouble{t.outage(o.Unread)}); len(g) > 0 {
+			t.see(g[0], o.At, false)
+		}
+		return t.due(o.At)
+	}
+	fresh := !t.begun && o.At.Sub(t.lastSeen) > stateHolds
+	for _, g := range t.groups(o.Troubles) {
+		t.see(g, o.At, fresh)
+	}
+	t.settle(o)
+	t.begun, t.lastSeen = true, o.At
+	t.forget(o.At)
+	return t.due(o.At)
+}
+
+// clusterUnread is the cause of the watcher's own incident.
+const clusterUnread train.Cause = "cluster-unread"
+
+// outage is the watcher's own trouble.
+func (t *Tracker) outage(why string) Trouble {
+	return Trouble{
+		Rank: -1, Shared: "cluster " + t.Cluster, Cause: clusterUnread, Severity: train.SeverityError,
+		Title: "the cluster cannot be read, so nothing is known of its jobs: " + why, Evidence: why,
+	}
+}
+
+// groups joins the troubles that are one incident, in order.
+func (t *Tracker) groups(troubles []Trouble) []group {
+	at := map[string]int{}
+	var all []group
+	for _, trouble := range troubles {
+		rule := RuleFor(t.Rules, &trouble)
+		if rule == nil {
+			continue
+		}
+		key := t.keyOf(&trouble)
+		i, known := at[key]
+		if !known {
+			i = len(all)
+			at[key] = i
+			all = append(all, group{key: key, rule: rule})
+		}
+		all[i].troubles = append(all[i].troubles, trouble)
+	}
+	return t.joinBursts(all)
+}
+
+// burst is how many jobs that begin to have one cause at once are one incident:
+// a registry that is down, a webhook that denies.
+const burst = 5
+
+// joinBursts makes one group of many jobs that are new and have the same cause.
+func (t *Tracker) joinBursts(all []group) []group {
+	counts := map[train.Cause]int{}
+	isNew := func(g *group) bool {
+		f := t.followed[g.key]
+		return (f == nil || f.incident == nil) && g.troubles[0].Shared == "" && g.troubles[0].Cause != "" && g.troubles[0].Phase != train.Queued
+	}
+	for i := range all {
+		if isNew(&all[i]) {
+			counts[all[i].troubles[0].Cause]++
+		}
+	}
+	joined := map[train.Cause]int{}
+	var left []group
+	for _, g := range all {
+		cause := g.troubles[0].Cause
+		key := "cause|" + string(cause)
+		open := t.followed[key] != nil
+		if !isNew(&g) || counts[cause] < burst && !open {
+			left = append(left, g)
+			continue
+		}
+		at, known := joined[cause]
+		if !known {
+			joined[cause] = len(left)
+			left = append(left, group{key: key, rule: g.rule, troubles: g.troubles})
+			continue
+		}
+		left[at].troubles = append(left[at].troubles, g.troubles...)
+	}
+	return left
+}
+
+// keyOf is the identity of a trouble while it lasts. A job keeps its own
+// incident while it is in trouble, whatever the cause becomes.
+func (t *Tracker) keyOf(trouble *Trouble) string {
+	own := "job|" + string(trouble.Job.ID)
+	if f := t.followed[own]; trouble.Shared == "" || f != nil && f.incident != nil {
+		return own
+	}
+	return "shared|" + string(trouble.Cause) + "|" + trouble.Shared
+}
+
+// see notes a group that is there now.
+func (t *Tracker) see(g group, now time.Time, fresh bool) {
+	f := t.followed[g.key]
+	if f == nil {
+		f = &follow{first: now}
+		t.followed[g.key] = f
+		t.version++
+	}
+	f.last, f.away = now, time.Time{}
+	switch {
+	case f.incident != nil && begunAnew(f.incident, &g):
+		t.resolve(f, now, fmt.Sprintf("attempt %d began", g.troubles[0].Job.Attempt))
+		t.open(f, &g, now)
+	case f.incident != nil:
+		t.update(f, &g, now)
+	case fresh:
+		t.open(f, &g, now)
+		f.incident.Old, f.owed = true, ""
+	case now.Sub(f.began(&g)) >= g.rule.For:
+		t.open(f, &g, now)
+	}
+}
+
+// begunAnew reports whether a later attempt of a job has another root cause:
+// that is another incident.
+func begunAnew(i *Incident, g *group) bool {
+	trouble := &g.troubles[0]
+	return i.Shared == "" && len(i.Jobs) == 1 && trouble.Cause != i.Cause && trouble.Job.Attempt > i.Jobs[0].Attempt
+}
+
+// began is the instant from which a rule counts: that of the trouble where it
+// is known, and of what jobs share, when it was seen first, so that the jobs it
+// hits come together.
+func (f *follow) began(g *group) time.Time {
+	if since := g.troubles[0].Since; len(g.troubles) == 1 && g.troubles[0].Shared == "" && !since.IsZero() && since.Before(f.first) {
+		return since
+	}
+	return f.first
+}
+
+// open makes an incident of a group.
+func (t *Tracker) open(f *follow, g *group, now time.Time) {
+	f.incident = &Incident{Opened: now, Rank: -1}
+	describe(f.incident, g)
+	f.incident.ID = t.identify(f.incident, g)
+	f.owed, f.changes = Opened, 0
+	t.incidents = append(t.incidents, f.incident)
+	t.version++
+}
+
+// identify makes the ID of an incident, the same for each watcher.
+func (t *Tracker) identify(i *Incident, g *group) IncidentID {
+	attempt := 0
+	if len(i.Jobs) > 0 {
+		attempt = i.Jobs[0].Attempt
+	}
+	began := i.Since
+	if began.IsZero() {
+		began = i.Opened
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%d", t.Cluster, g.key, i.Cause, attempt, began.Unix()))
+	return IncidentID(hex.EncodeToString(sum[:8]))
+}
+
+// describe takes the words of an incident from the first trouble of its group,
+// and the jobs of all.
+func describe(i *Incident, g *group) {
+	first := &g.troubles[0]
+	i.Rule, i.Cause, i.Severity, i.Title, i.Shared = g.rule.Name, first.Cause, first.Severity, safe(first.Title), first.Shared
+	i.Rank, i.Evidence, i.Next, i.NextCommand = first.Rank, safe(first.Evidence), safe(first.Next), safe(first.NextCommand)
+	if i.Since.IsZero() || !first.Since.IsZero() && first.Since.Before(i.Since) {
+		i.Since = cmp.Or(first.Since, i.Opened)
+	}
+	if len(g.troubles) > 1 && i.Shared == "" {
+		i.Shared = "cause " + string(first.Cause)
+	}
+	for k := range g.troubles {
+		job := g.troubles[k].Job
+		if job.ID == "" {
+			continue
+		}
+		if at := slices.IndexFunc(i.Jobs, func(j AffectedJob) bool { return j.ID == job.ID }); at >= 0 {
+			i.Jobs[at] = job
+		} else {
+			i.Jobs = append(i.Jobs, job)
+		}
+	}
+}
+
+// update notes what changed of an open incident. A person is told of another
+// cause, a higher severity and further jobs.
+func (t *Tracker) update(f *follow, g *group, now time.Time) {
+	i := f.incident
+	before := *i
+	describe(i, g)
+	i.Outcome = ""
+	worse := i.Severity.Order() < before.Severity.Order() || i.Cause != before.Cause || i.Rule != before.Rule && i.Rule == "failed"
+	more := len(i.Jobs) > len(before.Jobs)
+	if !worse && !more {
+		return
+	}
+	i.Updated = now
+	t.version++
+	if f.owed == "" {
+		f.owed = Updated
+	}
+}
+
+// settle resolves incidents whose trouble is over, and forgets troubles that
+// never became one.
+func (t *Tracker) settle(o Observation) {
+	for _, key := range slices.Sorted(maps.Keys(t.followed)) {
+		f := t.followed[key]
+		if f.last.Equal(o.At) {
+			continue
+		}
+		if f.incident == nil {
+			delete(t.followed, key)
+			t.version++
+			continue
+		}
+		if f.away.IsZero() {
+			f.away = o.At
+		}
+		outcome, final := outcomeOf(f.incident, o.Phase)
+		if final || o.At.Sub(f.away) >= settleFor {
+			t.resolve(f, o.At, outcome)
+			delete(t.followed, key)
+		}
+	}
+}
+
+// outcomeOf says how the trouble of some jobs ended; final is true where it
+// cannot come back.
+func outcomeOf(i *Incident, phase func(train.JobID) (train.Phase, bool)) (outcome string, final bool) {
+	counts := map[string]int{}
+	final = len(i.Jobs) > 0
+	for _, job := range i.Jobs {
+		now, there := phase(job.ID)
+		word := "is no longer in trouble"
+		switch {
+		case !there:
+			word = "was deleted"
+		case now == train.Succeeded:
+			word = "succeeded"
+		case now == train.Suspended:
+			word = "was suspended"
+		case now == train.Running:
+			word, final = "runs", false
+		default:
+			final = false
+		}
+		counts[word]++
+	}
+	if len(i.Jobs) == 0 {
+		return "it is over", false
+	}
+	for k, word := range slices.Sorted(maps.Keys(counts)) {
+		if k > 0 {
+			outcome += ", "
+		}
+		if len(i.Jobs) == 1 {
+			return "the job " + word, final
+		}
+		outcome += fmt.Sprintf("%d: %s", counts[word], word)
+	}
+	return outcome, final
+}
+
+// resolve ends an incident. Nothing is said of one that nobody was told of.
+func (t *Tracker) resolve(f *follow, now time.Time, outcome string) {
+	i := f.incident
+	i.Resolved, i.Outcome = now, outcome
+	t.version++
+	rule := t.ruleNamed(i.Rule)
+	if i.Old || f.owed == Opened || rule != nil && rule.KeepResolved {
+		return
+	}
+	t.followed["resolved|"+string(i.ID)] = &follow{first: now, last: now, incident: i, owed: Resolved, told: f.told, changes: f.changes}
+}
+
+func (t *Tracker) ruleNamed(name string) *Rule {
+	if at := slices.IndexFunc(t.Rules, func(r Rule) bool { return r.Name == name }); at >= 0 {
+		return &t.Rules[at]
+	}
+	return nil
+}
+
+// forget drops resolved incidents that are old or too many.
+func (t *Tracker) forget(now time.Time) {
+	resolved := 0
+	for _, i := range t.incidents {
+		if !i.Open() {
+			resolved++
+		}
+	}
+	t.incidents = slices.DeleteFunc(t.incidents, func(i *Incident) bool {
+		drop := !i.Open() && (resolved > mostResolved || now.Sub(i.Resolved) > keepResolved)
+		if drop {
+			resolved--
+		}
+		return drop
+	})
+}
+
+// Incidents are all that is remembered, the newest first. They are copies.
+func (t *Tracker) Incidents() []Incident {
+	all := make([]Incident, 0, len(t.incidents))
+	for _, i := range slices.Backward(t.incidents) {
+		all = append(all, copied(i))
+	}
+	return all
+}
+
+// copied is an incident that shares nothing with the tracker's.
+func copied(i *Incident) Incident {
+	c := *i
+	c.Jobs, c.Sent = slices.Clone(i.Jobs), slices.Clone(i.Sent)
+	return c
+}
+
+// find is the incident with an ID, nil without one.
+func (t *Tracker) find(id IncidentID) *Incident {
+	if at := slices.IndexFunc(t.incidents, func(i *Incident) bool { return i.ID == id }); at >= 0 {
+		return t.incidents[at]
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package alerts
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Outlet takes notices for one receiver and sends them in its own time.
+type Outlet interface {
+	Name() string
+	// Queue never blocks.
+	Queue(n Notice)
+}
+
+// Watcher keeps incidents, tells outlets of them and remembers on disk what was
+// sent. Its methods may be called from several goroutines.
+type Watcher struct {
+	// Path is the file of its state, "" to keep none.
+	Path string
+	// Say prints one line for the person who started it.
+	Say func(string)
+
+	mu      sync.Mutex
+	tracker Tracker
+	outlets []Outlet
+	// outgoing are the notices that no outlet has reported back, by receiver
+	// and ID.
+	outgoing map[[2]string]Outgoing
+	// standby is true while another watcher of the cluster sends. waiting are
+	// the notices that it should have sent.
+	standby bool
+	waiting []Due
+	listed  bool
+	unsaved string // the failure to save that was said
+	// saved is what was saved last, and when.
+	saved struct {
+		version uint64
+		at      time.Time
+	}
+}
+
+// NewWatcher makes one for a cluster by its name, without a state yet.
+func NewWatcher(cluster string, rules []Rule, say func(string)) *Watcher {
+	return &Watcher{Say: say, tracker: Tracker{Cluster: cluster, Rules: rules}, outgoing: map[[2]string]Outgoing{}}
+}
+
+// Begin takes up the state at a path and sends again what was on its way when
+// the last watcher ended. It fails where there is a state that cannot be read.
+func (w *Watcher) Begin(path string, outlets []Outlet) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.Path, w.outlets = path, outlets
+	state := State{}
+	if path != "" {
+		var err error
+		if state, err = ReadState(path); err != nil {
+			return err
+		}
+	}
+	if state.Cluster != "" && state.Cluster != w.tracker.Cluster {
+		return fmt.Errorf("%s is of the cluster %s, and this watcher is of %s; move the file away or choose another with --state", path, state.Cluster, w.tracker.Cluster)
+	}
+	w.tracker.Continue(state)
+	for _, o := range state.Outgoing {
+		w.Say(fmt.Sprintf("%s to %s was on its way when the last watcher ended, and may have arrived; it is sent once more, with the same id %s",
+			heading(o.Notice), o.Receiver, o.Notice.ID))
+		w.queue(o)
+	}
+	return nil
+}
+
+// Look takes one observation, sends what is due and saves.
+func (w *Watcher) Look(o Observation) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tell(w.tracker.Observe(o))
+	if !w.listed {
+		w.listed = true
+		w.list()
+	}
+	if w.saved.version != w.tracker.version || o.At.Sub(w.saved.at) >= saveEvery {
+		w.saved.version, w.saved.at = w.tracker.version, o.At
+		w.save()
+	}
+}
+
+// saveEvery is how old the instant of the last look may become on disk.
+const saveEvery = time.Minute
+
+// tell hands notices to the outlets of their rules. The state is saved before:
+// a watcher that is killed in between sends them again, once.
+func (w *Watcher) tell(due []Due) {
+	if w.standby {
+		w.waiting = append(w.waiting, due...)
+		return
+	}
+	var all []Outgoing
+	for _, d := range due {
+		for _, outlet := range w.outlets {
+			if len(d.Receivers) == 0 || slices.Contains(d.Receivers, outlet.Name()) {
+				o := Outgoing{outlet.Name(), d.Notice}
+				w.outgoing[o.key()] = o
+				all = append(all, o)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	w.save()
+	for _, o := range all {
+		w.queue(o)
+	}
+}
+
+func (o Outgoing) key() [2]string { return [2]string{o.Receiver, o.Notice.ID} }
+
+// queue hands a notice to its outlet, if that is still configured.
+func (w *Watcher) queue(o Outgoing) {
+	at := slices.IndexFunc(w.outlets, func(outlet Outlet) bool { return outlet.Name() == o.Receiver })
+	if at < 0 {
+		w.Say("the receiver " + o.Receiver + " is no longer configured; its notice " + o.Notice.ID + " is dropped")
+		return
+	}
+	w.outgoing[o.key()] = o
+	w.outlets[at].Queue(o.Notice)
+}
+
+// list prints, once, what was wrong before this watcher began.
+func (w *Watcher) list() {
+	var lines []string
+	for _, i := range w.tracker.incidents {
+		if i.Open() && i.Old {
+			lines = append(lines, "  "+heading(Notice{Change: Opened, Incident: *i}))
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	w.Say(fmt.Sprintf("in trouble before this watcher began, and not sent (%d):", len(lines)))
+	for _, line := range lines {
+		w.Say(line)
+	}
+}
+
+// Delivered notes the result of sending a notice.
+func (w *Watcher) Delivered(n Notice, d Delivery) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.outgoing, [2]string{d.Receiver, n.ID})
+	if i := w.tracker.find(n.Incident.ID); i != nil {
+		i.Sent = append(i.Sent, d)
+	}
+	w.save()
+}
+
+// Acknowledge notes that a person has taken an incident: of it only its end is
+// sent. It is false where there is no such incident.
+func (w *Watcher) Acknowledge(id IncidentID, at time.Time) bool {
+	return w.change(id, func(i *Incident) { i.Acknowledged = at })
+}
+
+// Mute sends nothing about an incident until an instant.
+func (w *Watcher) Mute(id IncidentID, until time.Time) bool {
+	return w.change(id, func(i *Incident) { i.Muted = until })
+}
+
+func (w *Watcher) change(id IncidentID, how func(*Incident)) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := w.tracker.find(id)
+	if i == nil {
+		return false
+	}
+	how(i)
+	w.save()
+	return true
+}
+
+// Incidents are all that is remembered, the newest first.
+func (w *Watcher) Incidents() []Incident {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.tracker.Incidents()
+}
+
+// StandBy stops sending while another watcher of the cluster sends. TakeOver
+// begins again, with what became due since an instant: the other may have died
+// before it sent that.
+func (w *Watcher) StandBy() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.standby, w.waiting = true, nil
+}
+
+// TakeOver sends from now on.
+func (w *Watcher) TakeOver(since time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.standby {
+		return
+	}
+	w.standby = false
+	missed := slices.DeleteFunc(w.waiting, func(d Due) bool { return d.Notice.At.Before(since) })
+	w.waiting = nil
+	w.tell(missed)
+}
+
+// save writes the state, and says once when it cannot: what is known goes on in
+// memory.
+func (w *Watcher) save() {
+	if w.Path == "" {
+		return
+	}
+	var outgoing []Outgoing
+	for _, key := range slices.SortedFunc(maps.Keys(w.outgoing), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
+		outgoing = append(outgoing, w.outgoing[key])
+	}
+	err := WriteState(w.Path, w.tracker.State(outgoing))
+	switch {
+	case err == nil && w.unsaved != "":
+		w.Say("the state is saved again")
+		w.unsaved = ""
+	case err != nil && w.unsaved == "":
+		w.unsaved = err.Error()
+		w.Say(fmt.Sprintf("%v: it goes on in memory, and a watcher that is started again may send notices twice; make room or choose another file with --state", err))
+	}
+}
