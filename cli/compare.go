@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns/comparison"
@@ -57,7 +58,7 @@ func (a *app) compare(ctx context.Context, opened *opening, names []string, form
 			_ = printJSON(a.out, answerComparison(&comparison.Comparison{At: math.NaN()}, problems))
 		}
 	}
-	read, err := a.readCurves(ctx, opened, names, ranksFlag{}, empty)
+	read, err := a.readCurves(ctx, opened, names, arguments.Ranks{}, empty)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/explain"
 	"github.com/traintop/traintop/sources/recording"
@@ -36,7 +37,7 @@ const curvesTime = time.Minute
 type curveOptions struct {
 	format  string
 	metrics []string
-	ranks   ranksFlag
+	ranks   arguments.Ranks
 	explain string // FILE:LINE
 }
 
@@ -101,7 +102,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	session, snapshot, plan, jobs := read.session, read.snapshot, read.plan, read.jobs
 	curves := seriesOf(snapshot, jobs, o)
 	unread, failed := logProblems(snapshot, jobs, plan), readNoLog(snapshot, jobs)
-	if why := o.ranks.unknownRanks(knownRanks(jobs, curves)); why != "" {
+	if why := o.ranks.Unknown(knownRanks(jobs, curves)); why != "" {
 		unread = append(unread, problemAnswer{"--ranks", why})
 		if len(curves) == 0 {
 			failed = cmp.Or(failed, errors.New("no metrics: "+why))
@@ -144,7 +145,7 @@ type readLogs struct {
 
 // readCurves reads the jobs with these names and whole curves. Where logs cannot be
 // read, empty prints the answer of a script without runs; nil prints none.
-func (a *app) readCurves(ctx context.Context, opened *opening, names []string, ranks ranksFlag, empty func([]problemAnswer)) (*readLogs, error) {
+func (a *app) readCurves(ctx context.Context, opened *opening, names []string, ranks arguments.Ranks, empty func([]problemAnswer)) (*readLogs, error) {
 	opened.backlog = recording.Everything
 	if err := opened.readNamespacesOf(names); err != nil {
 		return nil, err
@@ -175,7 +176,7 @@ func (a *app) readCurves(ctx context.Context, opened *opening, names []string, r
 
 // gatherLogs reads the source and the logs that the answer needs: all of files,
 // on a cluster those of the named jobs, from their beginning.
-func (s *session) gatherLogs(ctx context.Context, names []string, ranks ranksFlag, most int) (*store.Snapshot, *streams.Plan, error) {
+func (s *session) gatherLogs(ctx context.Context, names []string, ranks arguments.Ranks, most int) (*store.Snapshot, *streams.Plan, error) {
 	snapshot, err := s.gather(ctx)
 	if err != nil || s.cluster == nil {
 		return snapshot, nil, err
@@ -186,7 +187,7 @@ func (s *session) gatherLogs(ctx context.Context, names []string, ranks ranksFla
 	}
 	var wants []streams.Want
 	for _, job := range jobs {
-		wants = append(wants, streams.Want{Job: job.ID, Ranks: ranks.places(job), Previous: true, Whole: true})
+		wants = append(wants, streams.Want{Job: job.ID, Ranks: ranks.Indices(job), Previous: true, Whole: true})
 	}
 	plan := streams.Choose(snapshot, wants, cmp.Or(most, streams.DefaultMost))
 	sink := &countedLines{Sink: s.store}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
@@ -58,9 +59,9 @@ func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, o 
 			continue
 		}
 		row := &log.Samples.Rows[i]
-		rank, chosen := int(row.Rank), o.ranks.has(int(row.Rank))
+		rank, chosen := int(row.Rank), o.ranks.Has(int(row.Rank))
 		if rank < 0 {
-			rank, chosen = rankAt(job, place), o.ranks.has(job.Ranks[place].Index)
+			rank, chosen = rankAt(job, place), o.ranks.Has(job.Ranks[place].Index)
 		}
 		if !chosen {
 			continue
@@ -85,7 +86,7 @@ func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, o 
 func knownRanks(jobs []*train.Job, curves []*curve) []int {
 	var known []int
 	for _, job := range jobs {
-		known = append(known, ranksOf(job)...)
+		known = append(known, arguments.RanksOf(job)...)
 	}
 	for _, c := range curves {
 		known = append(known, c.rank)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/store"
@@ -159,7 +160,7 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 		_, err = w.Write(text)
 		return err
 	case "name":
-		for _, name := range spelled(jobs) {
+		for _, name := range arguments.Spelled(jobs) {
 			if _, err := fmt.Fprintln(w, name); err != nil {
 				return err
 			}

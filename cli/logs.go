@@ -10,12 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/mergedlogs"
 )
 
 // logsFlags are the flags of `traintop logs` as they were typed.
 type logsFlags struct {
-	ranks                                               ranksFlag
+	ranks                                               arguments.Ranks
 	container, sinceTime, colour                        string
 	follow, previous, all, stamps, noPrefix, ignoreCase bool
 	since, window                                       time.Duration
@@ -85,7 +86,7 @@ func (l *logsFlags) declare(cmd *cobra.Command) {
 // logsWanted is the parsed flags.
 type logsWanted struct {
 	job       string
-	ranks     *ranksFlag
+	ranks     *arguments.Ranks
 	follow    bool
 	previous  bool
 	container string

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -46,7 +47,7 @@ func called(name string) string {
 func refs(jobs []*train.Job) string {
 	const most = 10
 	var names []string
-	names = append(names, spelled(jobs)[:min(len(jobs), most)]...)
+	names = append(names, arguments.Spelled(jobs)[:min(len(jobs), most)]...)
 	if len(jobs) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(jobs)-most))
 	}
@@ -57,12 +58,12 @@ func refs(jobs []*train.Job) string {
 func (w *logsWanted) places(job *train.Job) ([]int, error) {
 	var found []int
 	for i := range job.Ranks {
-		if w.ranks.has(job.Ranks[i].Index) {
+		if w.ranks.Has(job.Ranks[i].Index) {
 			found = append(found, i)
 		}
 	}
 	if len(found) == 0 && len(job.Ranks) > 0 {
-		return nil, fmt.Errorf("%s: %s", termtext.Line(job.Ref.String()), w.ranks.unknownRanks(ranksOf(job)))
+		return nil, fmt.Errorf("%s: %s", termtext.Line(job.Ref.String()), w.ranks.Unknown(arguments.RanksOf(job)))
 	}
 	return found, nil
 }

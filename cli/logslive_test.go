@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
@@ -46,7 +47,7 @@ func chosenContainers(t *testing.T, w *logsWanted) (containers []string, said st
 	snapshot := s.Snapshot()
 	var messages bytes.Buffer
 	out := newLogPrinter(&bytes.Buffer{}, &messages, logLook{})
-	w.ranks = &ranksFlag{}
+	w.ranks = &arguments.Ranks{}
 	l := &liveLogs{wanted: w, out: out, merge: mergedlogs.New(&w.filter, w.heldFor(), time.Now, out.line)}
 	if n := len(snapshot.Jobs()); n != 1 {
 		t.Fatalf("%d jobs", n)

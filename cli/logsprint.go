@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -169,7 +170,7 @@ func (p *logPrinter) notes(all []problemAnswer) {
 
 // unknownRanks names the chosen ranks that the job does not have.
 func (p *logPrinter) unknownRanks(w *logsWanted, job *train.Job) {
-	if why := w.ranks.unknownRanks(ranksOf(job)); why != "" {
+	if why := w.ranks.Unknown(arguments.RanksOf(job)); why != "" {
 		p.say("%s: %s", termtext.Line(job.Ref.String()), why)
 	}
 }

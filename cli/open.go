@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube"
@@ -275,3 +276,32 @@ func (o *opening) inContext(name string) (*session, error) {
 
 // noColor follows no-color.org: set and not empty means no colours.
 func noColor() bool { return os.Getenv("NO_COLOR") != "" }
+
+// readNamespacesOf makes a command read the namespaces in names of jobs. One
+// alone is read as with -n; with several, or beside names without one, all are.
+func (o *opening) readNamespacesOf(names []string) error {
+	var namespaces []string
+	for _, name := range names {
+		if n := arguments.ParseJobName(name); !slices.Contains(namespaces, n.Namespace) {
+			namespaces = append(namespaces, n.Namespace)
+		}
+	}
+	o.named = slices.DeleteFunc(slices.Clone(namespaces), func(name string) bool { return name == "" })
+	if len(o.from) > 0 || o.all {
+		return nil
+	}
+	given := *o.cluster.Namespace
+	for _, namespace := range namespaces {
+		if given != "" && namespace != "" && namespace != given {
+			return &usageError{"traintop", fmt.Errorf("-n names the namespace %q and a job the namespace %q; leave -n out", given, namespace)}
+		}
+	}
+	switch {
+	case given != "" || len(namespaces) == 0:
+	case len(namespaces) == 1:
+		*o.cluster.Namespace = namespaces[0]
+	default:
+		o.all, o.severalNamespaces = true, true
+	}
+	return nil
+}

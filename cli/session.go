@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/traintop/traintop/actions"
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/sources"
@@ -293,9 +294,9 @@ func (s *session) where() string {
 
 // means reports whether a typed name means a job.
 func (s *session) means(job *train.Job, name string) bool {
-	n := parseJobName(name)
-	elsewhere := n.namespace == "" && s.home != "" && job.Ref.Namespace != s.home && !job.LogsOnly
-	return !elsewhere && n.means(job)
+	n := arguments.ParseJobName(name)
+	elsewhere := n.Namespace == "" && s.home != "" && job.Ref.Namespace != s.home && !job.LogsOnly
+	return !elsewhere && n.Means(job)
 }
 
 // actor acts in the cluster of this session, nil for files. It belongs to the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 )
@@ -30,9 +31,9 @@ func (e *unreadJobError) Error() string {
 
 // noJob is the error for a named job that was not found.
 func (s *session) noJob(snapshot *store.Snapshot, name string) error {
-	typed := parseJobName(name)
-	kind, namespace := "", cmp.Or(typed.namespace, s.home, s.namespace)
-	if names := typed.kindNames(); len(names) > 0 {
+	typed := arguments.ParseJobName(name)
+	kind, namespace := "", cmp.Or(typed.Namespace, s.home, s.namespace)
+	if names := typed.KindNames(); len(names) > 0 {
 		kind = names[0]
 	}
 	if missing := diagnose.HidingJobs(snapshot, kind, namespace); len(missing) > 0 {

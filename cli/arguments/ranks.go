@@ -1,4 +1,4 @@
-package cli
+package arguments
 
 import (
 	"fmt"
@@ -10,15 +10,15 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// ranksFlag is a choice of ranks, "0,3-5"; the zero value chooses nothing in
+// Ranks is a choice of ranks, "0,3-5"; the zero value chooses nothing in
 // particular.
-type ranksFlag struct{ spans [][2]int }
+type Ranks struct{ spans [][2]int }
 
 // Type implements pflag.Value.
-func (r *ranksFlag) Type() string { return "RANKS" }
+func (r *Ranks) Type() string { return "RANKS" }
 
 // String implements pflag.Value.
-func (r *ranksFlag) String() string {
+func (r *Ranks) String() string {
 	parts := make([]string, len(r.spans))
 	for i, s := range r.spans {
 		if parts[i] = strconv.Itoa(s[0]); s[1] != s[0] {
@@ -29,7 +29,7 @@ func (r *ranksFlag) String() string {
 }
 
 // Set implements pflag.Value.
-func (r *ranksFlag) Set(text string) error {
+func (r *Ranks) Set(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
 		from, to, isSpan := strings.Cut(strings.TrimSpace(part), "-")
 		if !isSpan {
@@ -45,25 +45,25 @@ func (r *ranksFlag) Set(text string) error {
 	return nil
 }
 
-// has reports whether a rank is chosen; all are when none was named.
-func (r *ranksFlag) has(rank int) bool {
+// Has reports whether a rank is chosen; all are when none was named.
+func (r *Ranks) Has(rank int) bool {
 	return len(r.spans) == 0 || slices.ContainsFunc(r.spans, func(s [2]int) bool { return s[0] <= rank && rank <= s[1] })
 }
 
 // absent are the spans without a single known rank.
-func (r *ranksFlag) absent(known []int) *ranksFlag {
-	left := &ranksFlag{}
+func (r *Ranks) absent(known []int) *Ranks {
+	left := &Ranks{}
 	for _, span := range r.spans {
-		one := ranksFlag{spans: [][2]int{span}}
-		if !slices.ContainsFunc(known, one.has) {
+		one := Ranks{spans: [][2]int{span}}
+		if !slices.ContainsFunc(known, one.Has) {
 			left.spans = append(left.spans, span)
 		}
 	}
 	return left
 }
 
-// unknownRanks says which of the chosen ranks are no ranks of jobs, "" for none.
-func (r *ranksFlag) unknownRanks(known []int) string {
+// Unknown says which of the chosen ranks are no ranks of jobs, "" for none.
+func (r *Ranks) Unknown(known []int) string {
 	absent := r.absent(known)
 	if len(absent.spans) == 0 {
 		return ""
@@ -75,8 +75,8 @@ func (r *ranksFlag) unknownRanks(known []int) string {
 	return fmt.Sprintf("there is no rank %s; the ranks are %s", absent, termtext.RankRanges(known))
 }
 
-// ranksOf are the ranks of a job.
-func ranksOf(job *train.Job) []int {
+// RanksOf are the ranks of a job.
+func RanksOf(job *train.Job) []int {
 	var known []int
 	for i := range job.Ranks {
 		known = append(known, job.Ranks[i].Index)
@@ -84,17 +84,17 @@ func ranksOf(job *train.Job) []int {
 	return known
 }
 
-// places are the indexes of the chosen ranks in job.Ranks, nil when none was
+// Indices are the indices of the chosen ranks in job.Ranks, nil when none was
 // named.
-func (r *ranksFlag) places(job *train.Job) []int {
+func (r *Ranks) Indices(job *train.Job) []int {
 	if len(r.spans) == 0 {
 		return nil
 	}
-	places := []int{}
+	indices := []int{}
 	for i := range job.Ranks {
-		if r.has(job.Ranks[i].Index) {
-			places = append(places, i)
+		if r.Has(job.Ranks[i].Index) {
+			indices = append(indices, i)
 		}
 	}
-	return places
+	return indices
 }

@@ -1,11 +1,9 @@
-package cli
+package arguments
 
 import (
 	"slices"
 	"strings"
 	"testing"
-
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/traintop/traintop/train"
 )
@@ -29,7 +27,7 @@ func TestNamesOfJobs(t *testing.T) {
 	} {
 		var got []int
 		for i, job := range jobs {
-			if parseJobName(name).means(job) {
+			if ParseJobName(name).Means(job) {
 				got = append(got, i)
 			}
 		}
@@ -42,43 +40,15 @@ func TestNamesOfJobs(t *testing.T) {
 // The name of a job in an answer names that job alone.
 func TestSpellingsTellJobsApart(t *testing.T) {
 	jobs := []*train.Job{jobRef("ml", "batch", "Job", "x"), jobRef("ml", "batch.volcano.sh", "Job", "x"), jobRef("ml", "batch", "Job", "y")}
-	names := spelled(jobs)
+	names := Spelled(jobs)
 	if got := strings.Join(names, " "); got != "ml/Job.batch/x ml/Job.batch.volcano.sh/x ml/Job/y" {
 		t.Errorf("they are %s", got)
 	}
 	for i, name := range names {
 		for j, job := range jobs {
-			if parseJobName(name).means(job) != (i == j) {
+			if ParseJobName(name).Means(job) != (i == j) {
 				t.Errorf("%q and %v", name, job.Ref)
 			}
 		}
-	}
-}
-
-// The namespace of a name is read.
-func TestNamespacesOfNamesAreRead(t *testing.T) {
-	for _, test := range []struct {
-		given, names, want string
-		all, fails         bool
-	}{
-		{"", "x", "", false, false}, {"", "ml/job/x", "ml", false, false}, {"", "ml/job/x ml/job/y", "ml", false, false},
-		{"", "ml/job/x lab/job/y", "", true, false}, {"", "ml/job/x y", "", true, false}, {"ml", "ml/job/x y", "ml", false, false},
-		{"ml", "lab/job/x", "ml", false, true}, {"", "", "", false, false},
-		{"", "ads/x", "ads", false, false}, {"", "vcjob/x", "", false, false},
-	} {
-		o := &opening{cluster: genericclioptions.NewConfigFlags(true)}
-		*o.cluster.Namespace = test.given
-		err := o.readNamespacesOf(strings.Fields(test.names))
-		if *o.cluster.Namespace != test.want || o.all != test.all || (err != nil) != test.fails {
-			t.Errorf("%+v: namespace %q, all %v, %v", test, *o.cluster.Namespace, o.all, err)
-		}
-	}
-}
-
-// A namespace in a job's name is read beside others where not all may be read.
-func TestNamespacesOfNamesAreKnown(t *testing.T) {
-	o := &opening{cluster: genericclioptions.NewConfigFlags(true), all: true}
-	if err := o.readNamespacesOf([]string{"x", "ml/job/x", "lab/job/y", "ml/job/z"}); err != nil || !slices.Equal(o.named, []string{"ml", "lab"}) {
-		t.Errorf("they are %q, %v", o.named, err)
 	}
 }

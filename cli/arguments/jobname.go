@@ -1,7 +1,6 @@
-package cli
+package arguments
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,31 +10,32 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// jobName is JOB of a command line: NAME, KIND/NAME, NAMESPACE/KIND/NAME, or
+// JobName is JOB of a command line: NAME, KIND/NAME, NAMESPACE/KIND/NAME, or
 // NAMESPACE/NAME where the namespace is no kind of jobs.
 // KIND is as in kubectl: a kind, its plural or its short name, in any case,
 // followed by .GROUP or .VERSION.GROUP where several kinds share it.
-type jobName struct {
-	// typed is all of it.
-	typed string
-	// namespace and kind are "" where they are left out.
-	namespace, kind, name string
+type JobName struct {
+	// Typed is all of it.
+	Typed string
+	// Namespace and Kind are "" where they are left out.
+	Namespace, Kind, Name string
 }
 
-func parseJobName(typed string) jobName {
+// ParseJobName never fails: what is no name means no job.
+func ParseJobName(typed string) JobName {
 	parts := strings.Split(typed, "/")
 	switch len(parts) {
 	case 1:
-		return jobName{typed: typed, name: parts[0]}
+		return JobName{Typed: typed, Name: parts[0]}
 	case 2:
 		if isNamespace(parts[0]) {
-			return jobName{typed: typed, namespace: parts[0], name: parts[1]}
+			return JobName{Typed: typed, Namespace: parts[0], Name: parts[1]}
 		}
-		return jobName{typed: typed, kind: parts[0], name: parts[1]}
+		return JobName{Typed: typed, Kind: parts[0], Name: parts[1]}
 	case 3:
-		return jobName{typed: typed, namespace: parts[0], kind: parts[1], name: parts[2]}
+		return JobName{Typed: typed, Namespace: parts[0], Kind: parts[1], Name: parts[2]}
 	}
-	return jobName{typed: typed}
+	return JobName{Typed: typed}
 }
 
 // namespaceName matches what the API server accepts as a namespace.
@@ -47,22 +47,22 @@ func isNamespace(word string) bool {
 	return namespaceName.MatchString(word) && !slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return isKind(word, k.Group, k.Kind) })
 }
 
-// means reports whether a job is the named one. A job of log files may have a path
+// Means reports whether a job is the named one. A job of log files may have a path
 // for a name, which has slashes of its own; its end is enough.
-func (n jobName) means(job *train.Job) bool {
-	if job.LogsOnly && (job.Ref.Name == n.typed || n.typed != "" && strings.HasSuffix(job.Ref.Name, "/"+n.typed)) {
+func (n JobName) Means(job *train.Job) bool {
+	if job.LogsOnly && (job.Ref.Name == n.Typed || n.Typed != "" && strings.HasSuffix(job.Ref.Name, "/"+n.Typed)) {
 		return true
 	}
-	return n.name != "" && job.Ref.Name == n.name &&
-		(n.namespace == "" || job.Ref.Namespace == n.namespace) &&
-		(n.kind == "" || isKind(n.kind, job.Ref.Group, job.Ref.Kind))
+	return n.Name != "" && job.Ref.Name == n.Name &&
+		(n.Namespace == "" || job.Ref.Namespace == n.Namespace) &&
+		(n.Kind == "" || isKind(n.Kind, job.Ref.Group, job.Ref.Kind))
 }
 
-// kindNames are the kinds that may be meant, all (nil) where none is.
-func (n jobName) kindNames() []string {
+// KindNames are the kinds that may be meant, all (nil) where none is.
+func (n JobName) KindNames() []string {
 	var names []string
 	for _, k := range kinds.Jobs() {
-		if n.kind != "" && isKind(n.kind, k.Group, k.Kind) && !slices.Contains(names, k.Kind) {
+		if n.Kind != "" && isKind(n.Kind, k.Group, k.Kind) && !slices.Contains(names, k.Kind) {
 			names = append(names, k.Kind)
 		}
 	}
@@ -102,9 +102,9 @@ var shortNames = map[string][]string{
 	"leaderworkersets.leaderworkerset.x-k8s.io": {"lws"},
 }
 
-// spelled are unique names of jobs for a command line: they contain the group
+// Spelled are unique names of jobs for a command line: they contain the group
 // where two jobs would have the same name.
-func spelled(jobs []*train.Job) []string {
+func Spelled(jobs []*train.Job) []string {
 	count := map[string]int{}
 	for _, job := range jobs {
 		count[job.Ref.String()]++
@@ -118,33 +118,4 @@ func spelled(jobs []*train.Job) []string {
 		names[i] = termtext.Line(ref.String())
 	}
 	return names
-}
-
-// readNamespacesOf makes a command read the namespaces in names of jobs. One
-// alone is read as with -n; with several, or beside names without one, all are.
-func (o *opening) readNamespacesOf(names []string) error {
-	var namespaces []string
-	for _, name := range names {
-		if n := parseJobName(name); !slices.Contains(namespaces, n.namespace) {
-			namespaces = append(namespaces, n.namespace)
-		}
-	}
-	o.named = slices.DeleteFunc(slices.Clone(namespaces), func(name string) bool { return name == "" })
-	if len(o.from) > 0 || o.all {
-		return nil
-	}
-	given := *o.cluster.Namespace
-	for _, namespace := range namespaces {
-		if given != "" && namespace != "" && namespace != given {
-			return &usageError{"traintop", fmt.Errorf("-n names the namespace %q and a job the namespace %q; leave -n out", given, namespace)}
-		}
-	}
-	switch {
-	case given != "" || len(namespaces) == 0:
-	case len(namespaces) == 1:
-		*o.cluster.Namespace = namespaces[0]
-	default:
-		o.all, o.severalNamespaces = true, true
-	}
-	return nil
 }
