@@ -1,7 +1,6 @@
 package train
 
 import (
-	"math"
 	"strings"
 	"time"
 )
@@ -108,36 +107,6 @@ type Job struct {
 	// Progress is what the operator itself reports (TrainJob
 	// status.trainerStatus), nil when it reports nothing.
 	Progress *Progress
-}
-
-// GPUHours sums what the ranks held until now in all their attempts, NaN where
-// it is not known when any of them ran.
-func (j *Job) GPUHours(now time.Time) float64 {
-	sum, known := 0.0, false
-	for i := range j.Ranks {
-		r := &j.Ranks[i]
-		for k, a := range r.Attempts {
-			if a.Started.IsZero() || r.GPUs == 0 {
-				continue
-			}
-			end := a.Finished
-			if end.IsZero() {
-				end = now
-				if k < len(r.Attempts)-1 && !r.Attempts[k+1].Started.IsZero() {
-					end = r.Attempts[k+1].Started
-				} else if !j.Finished.IsZero() {
-					end = j.Finished
-				}
-			}
-			if held := end.Sub(a.Started); held > 0 {
-				sum, known = sum+held.Hours()*float64(r.GPUs), true
-			}
-		}
-	}
-	if !known {
-		return math.NaN()
-	}
-	return sum
 }
 
 // Role is a group of equal ranks: Master, Worker, Launcher, a JobSet's

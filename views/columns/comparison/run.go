@@ -35,7 +35,7 @@ type Run struct {
 }
 
 func runOf(s *store.Snapshot, job *train.Job) Run {
-	r := Run{Job: job, Step: math.NaN(), TotalSteps: math.NaN(), GPUHours: job.GPUHours(s.Now), run: s.Run(job)}
+	r := Run{Job: job, Step: math.NaN(), TotalSteps: math.NaN(), GPUHours: gpuHours(job, s.Now), run: s.Run(job)}
 	r.settings = settingsOf(s, job)
 	if r.run != nil {
 		p := &r.run.Progress
@@ -66,6 +66,16 @@ func (r *Run) reached() (unit series.Unit, last float64, known bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// gpuHours are the GPU-hours that the ranks held, NaN where it is not known when
+// any of them ran.
+func gpuHours(job *train.Job, now time.Time) float64 {
+	seconds, known := job.GPUSeconds(now)
+	if !known {
+		return math.NaN()
+	}
+	return seconds / time.Hour.Seconds()
 }
 
 // duration is for how long a job has been running; of a log alone, from its
