@@ -41,6 +41,23 @@ func (t *Tracker) due(now time.Time) []Due {
 	return all
 }
 
+// keptSuffix ends the IDs of notices that only keep an incident open somewhere.
+const keptSuffix = "-kept"
+
+// openNow are notices that repeat each open incident of which people were told.
+func (t *Tracker) openNow(now time.Time) (all []Due) {
+	for _, f := range t.inOrder() {
+		if i := f.incident; i.Open() && !i.Old && f.owed != Opened {
+			d := Due{Notice: Notice{ID: string(i.ID) + keptSuffix, Change: Repeated, At: now, Cluster: t.Cluster, Incident: copied(i)}}
+			if rule := t.ruleNamed(i.Rule); rule != nil {
+				d.Receivers = rule.Receivers
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
 // inOrder are the troubles with an incident, the oldest first.
 func (t *Tracker) inOrder() []*follow {
 	of := map[*Incident][]*follow{}

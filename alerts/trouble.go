@@ -124,7 +124,7 @@ func aboutJob(s *store.Snapshot, job *train.Job) Trouble {
 	t := Trouble{
 		Job: AffectedJob{
 			ID: job.ID, Namespace: job.Ref.Namespace, Group: job.Ref.Group, Kind: job.Ref.Kind, Name: job.Ref.Name,
-			Attempt: attemptOf(job), GPUs: job.GPUs, Owner: job.Owner.Name, GPUHours: positive(job.GPUHours(s.Now)),
+			Attempt: attemptOf(job), GPUs: job.GPUs, Owner: job.Owner.Name, GPUHours: gpuHours(job, s.Now),
 		},
 		Labels: job.Labels, Phase: job.Phase, Rank: -1,
 	}
@@ -134,12 +134,10 @@ func aboutJob(s *store.Snapshot, job *train.Job) Trouble {
 	return t
 }
 
-// positive is 0 for what is unknown.
-func positive(number float64) float64 {
-	if number > 0 {
-		return number
-	}
-	return 0
+// gpuHours are those that a job held so far, 0 where that is unknown.
+func gpuHours(job *train.Job, now time.Time) float64 {
+	seconds, _ := job.GPUSeconds(now)
+	return seconds / 3600
 }
 
 // attemptOf counts how often a job was begun: once more than its rank with the

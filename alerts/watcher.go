@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -13,6 +14,12 @@ type Outlet interface {
 	Name() string
 	// Queue never blocks.
 	Queue(n Notice)
+}
+
+// keepsAlive is an outlet whose receiver forgets an incident of which it hears
+// nothing: an open one is sent to it again and again, which tells nobody anew.
+type keepsAlive interface {
+	KeepsAlive() time.Duration
 }
 
 // Watcher keeps incidents, tells outlets of them and remembers on disk what was
@@ -33,6 +40,8 @@ type Watcher struct {
 	// the notices that it should have sent.
 	standby bool
 	waiting []Due
+	// kept is when open incidents were sent again to receivers that forget.
+	kept map[string]time.Time
 	listed  bool
 	unsaved string // the failure to save that was said
 	// saved is what was saved last, and when.
@@ -44,7 +53,7 @@ type Watcher struct {
 
 // NewWatcher makes one for a cluster by its name, without a state yet.
 func NewWatcher(cluster string, rules []Rule, say func(string)) *Watcher {
-	return &Watcher{Say: say, tracker: Tracker{Cluster: cluster, Rules: rules}, outgoing: map[[2]string]Outgoing{}}
+	return &Watcher{Say: say, tracker: Tracker{Cluster: cluster, Rules: rules}, outgoing: map[[2]string]Outgoing{}, kept: map[string]time.Time{}}
 }
 
 // Begin takes up the state at a path and sends again what was on its way when
@@ -77,6 +86,7 @@ func (w *Watcher) Look(o Observation) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.tell(w.tracker.Observe(o))
+	w.keepAlive(o.At)
 	if !w.listed {
 		w.listed = true
 		w.list()
@@ -116,6 +126,25 @@ func (w *Watcher) tell(due []Due) {
 	}
 }
 
+// keepAlive sends open incidents again to receivers that would forget them.
+func (w *Watcher) keepAlive(now time.Time) {
+	if w.standby {
+		return
+	}
+	for _, outlet := range w.outlets {
+		keeps, is := outlet.(keepsAlive)
+		if !is || now.Sub(w.kept[outlet.Name()]) < keeps.KeepsAlive() {
+			continue
+		}
+		w.kept[outlet.Name()] = now
+		for _, d := range w.tracker.openNow(now) {
+			if len(d.Receivers) == 0 || slices.Contains(d.Receivers, outlet.Name()) {
+				outlet.Queue(d.Notice)
+			}
+		}
+	}
+}
+
 func (o Outgoing) key() [2]string { return [2]string{o.Receiver, o.Notice.ID} }
 
 // queue hands a notice to its outlet, if that is still configured.
@@ -151,6 +180,12 @@ func (w *Watcher) Delivered(n Notice, d Delivery) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.outgoing, [2]string{d.Receiver, n.ID})
+	if d.Failed != "" {
+		w.Say(fmt.Sprintf("%s did not get %s: %s", d.Receiver, heading(n), d.Failed))
+	}
+	if strings.HasSuffix(n.ID, keptSuffix) {
+		return
+	}
 	if i := w.tracker.find(n.Incident.ID); i != nil {
 		i.Sent = append(i.Sent, d)
 	}
