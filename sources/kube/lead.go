@@ -1,0 +1,146 @@
+package kube
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	coordination "k8s.io/client-go/kubernetes/typed/coordination/v1"
+	"k8s.io/client-go/tools/leaderelection"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+)
+
+// How long a Lease holds, and how it is renewed: the values of kube-scheduler
+// and kube-controller-manager (Kubernetes 1.36, LeaderElectionConfiguration).
+const (
+	leaseHolds  = 15 * time.Second
+	leaseRenews = 10 * time.Second
+	leaseRetry  = 2 * time.Second
+)
+
+// Leadership is how several programs agree, by a Lease, on the one that acts.
+type Leadership struct {
+	Namespace, Name string
+	// Identity names this program among them.
+	Identity string
+	// Leads is called when this program begins to act. before is when the last
+	// one was known to act, zero where there was none.
+	Leads func(before time.Time)
+	// Follows is called when another one acts, "" while nobody does.
+	Follows func(other string)
+	// Failed is called when the Lease cannot be read or written, once for each
+	// reason, and with nil when it can again.
+	Failed func(error)
+}
+
+// Lead takes part until ctx ends, and then gives the Lease back.
+func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
+	leases, err := c.connection.Leases()
+	if err != nil {
+		return err
+	}
+	watched := &watchedLease{LeasesGetter: leases, namespace: l.Namespace, name: l.Name, told: l.Failed, self: l.Identity}
+	lock := &resourcelock.LeaseLock{
+		LeaseMeta:  metav1.ObjectMeta{Namespace: l.Namespace, Name: l.Name},
+		Client:     watched,
+		LockConfig: resourcelock.ResourceLockConfig{Identity: l.Identity},
+	}
+	for ctx.Err() == nil {
+		elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
+			Lock: lock, LeaseDuration: leaseHolds, RenewDeadline: leaseRenews, RetryPeriod: leaseRetry,
+			ReleaseOnCancel: true, Name: l.Name,
+			Callbacks: leaderelection.LeaderCallbacks{
+				OnStartedLeading: func(context.Context) { l.Leads(watched.before()) },
+				OnStoppedLeading: func() { l.Follows("") },
+				OnNewLeader: func(identity string) {
+					if identity != l.Identity {
+						l.Follows(identity)
+					}
+				},
+			},
+		})
+		if err != nil {
+			return fmt.Errorf("taking part in the Lease %s/%s: %w", l.Namespace, l.Name, err)
+		}
+		elector.Run(ctx) // ends when ctx does, or when the Lease was lost
+	}
+	return nil
+}
+
+// watchedLease notes failures, and when another program renewed the Lease last.
+type watchedLease struct {
+	coordination.LeasesGetter
+	namespace, name, self string
+	told                  func(error)
+
+	mu      sync.Mutex
+	failure string
+	renewed time.Time // by another
+}
+
+// Leases implements coordination.LeasesGetter.
+func (w *watchedLease) Leases(namespace string) coordination.LeaseInterface {
+	return &watchedLeases{w.LeasesGetter.Leases(namespace), w}
+}
+
+// before is when another program renewed the Lease last.
+func (w *watchedLease) before() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.renewed
+}
+
+// note keeps the result of a request.
+func (w *watchedLease) note(doing string, lease *coordinationv1.Lease, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err == nil && lease != nil && lease.Spec.HolderIdentity != nil && *lease.Spec.HolderIdentity != w.self && lease.Spec.RenewTime != nil {
+		w.renewed = lease.Spec.RenewTime.Time
+	}
+	text := ""
+	if err != nil {
+		err = fmt.Errorf("%s the Lease %s/%s: %w", doing, w.namespace, w.name, err)
+		text = err.Error()
+	}
+	if text != w.failure {
+		w.failure = text
+		w.told(err)
+	}
+}
+
+// watchedLeases reports each request to its watchedLease.
+type watchedLeases struct {
+	coordination.LeaseInterface
+	of *watchedLease
+}
+
+// Get implements coordination.LeaseInterface. A Lease that does not exist yet
+// is no failure.
+func (w *watchedLeases) Get(ctx context.Context, name string, o metav1.GetOptions) (*coordinationv1.Lease, error) {
+	lease, err := w.LeaseInterface.Get(ctx, name, o)
+	if !apierrors.IsNotFound(err) {
+		w.of.note("reading", lease, err)
+	}
+	return lease, err
+}
+
+// Create implements coordination.LeaseInterface.
+func (w *watchedLeases) Create(ctx context.Context, lease *coordinationv1.Lease, o metav1.CreateOptions) (*coordinationv1.Lease, error) {
+	made, err := w.LeaseInterface.Create(ctx, lease, o)
+	w.of.note("creating", made, err)
+	return made, err
+}
+
+// Update implements coordination.LeaseInterface. That another program was
+// faster is no failure.
+func (w *watchedLeases) Update(ctx context.Context, lease *coordinationv1.Lease, o metav1.UpdateOptions) (*coordinationv1.Lease, error) {
+	updated, err := w.LeaseInterface.Update(ctx, lease, o)
+	if !apierrors.IsConflict(err) {
+		w.of.note("renewing", updated, err)
+	}
+	return updated, err
+}
