@@ -150,7 +150,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 		doing = "continuing the recording of %s in %s"
 	}
 	fmt.Fprintf(a.err, "traintop: "+doing+"; ctrl-c ends it\n", termtext.Line(session.place), termtext.Line(w.output))
-	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, most: recordedLogs(config.Number(opened.loaded.config.LogStreams))}
+	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, follower: logFollower{session: session, most: followedLogs(config.Number(opened.loaded.config.LogStreams))}}
 	process.KeepMemorySmall(process.RecordGrowth)
 	began := a.clock()
 	r.trouble = recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: began}

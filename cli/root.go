@@ -28,7 +28,7 @@ func (a *app) root() *cobra.Command {
 				return a.jobsWithoutScreen(cmd.Context(), opened)
 			}
 			opened.onScreen = true
-			return a.watch(cmd.Context(), opened)
+			return a.openScreen(cmd.Context(), opened)
 		},
 	}
 	opened.flags(root.PersistentFlags())

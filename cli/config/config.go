@@ -28,6 +28,7 @@ type Config struct {
 	probeConfig
 	rewindConfig
 	ownConfig
+	alertConfig
 	// written is the file as it is, without what cannot be used.
 	written map[string]any
 	// lines are those of the settings by their paths.
@@ -72,7 +73,7 @@ func Keys() []Key {
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
-	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys(), ownConfigKeys())
+	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys(), ownConfigKeys(), alertConfigKeys())
 }
 
 // Path is the path of the configuration file, by the XDG rules of each system
@@ -122,6 +123,7 @@ func parse(path string, text []byte) (c Config, problems Problems, err error) {
 	c.checkProbes(r)
 	c.checkRewind(r)
 	c.checkOwn(r)
+	c.checkAlerts(r)
 	return c, r.sorted(), nil
 }
 

@@ -18,8 +18,8 @@ import (
 	"github.com/traintop/traintop/ui"
 )
 
-// watch opens the screen and follows the source until the person leaves.
-func (a *app) watch(ctx context.Context, opened *opening) error {
+// openScreen opens the screen and follows the source until the person leaves.
+func (a *app) openScreen(ctx context.Context, opened *opening) error {
 	session, err := opened.follow()
 	if err != nil {
 		return err

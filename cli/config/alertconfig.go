@@ -1,0 +1,246 @@
+package config
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/traintop/traintop/alerts"
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/train"
+)
+
+// alertConfig is the part of the configuration file about incidents. It holds
+// for all contexts.
+type alertConfig struct {
+	Rules   []alertRule `json:"alertRules"`
+	Cluster string      `json:"clusterName"`
+	rules   []alerts.Rule
+}
+
+// alertRule is a rule as it is written. One with the name of a preset changes
+// that: what it leaves out stays.
+type alertRule struct {
+	Name       string   `json:"name"`
+	Causes     []string `json:"causes"`
+	Severities []string `json:"severities"`
+	Phases     []string `json:"phases"`
+	Namespaces []string `json:"namespaces"`
+	Owners     []string `json:"owners"`
+	Labels     string   `json:"labels"`
+	For        string   `json:"for"`
+	Repeat     string   `json:"repeat"`
+	Quiet      []string `json:"quiet"`
+	TimeZone   string   `json:"timeZone"`
+	// Most is how many incidents are sent in an hour.
+	Most      *int     `json:"mostPerHour"`
+	Resolved  *bool    `json:"resolved"`
+	Receivers []string `json:"receivers"`
+	Off       *bool    `json:"off"`
+}
+
+func alertConfigKeys() []Key {
+	var names []string
+	for _, rule := range alerts.Presets() {
+		names = append(names, rule.Name)
+	}
+	return []Key{
+		{
+			name: "alertRules", kind: "list of `name`, `causes`, `severities`, `phases`, `namespaces`, `owners`, `labels`, `for`, `repeat`, `quiet`, `timeZone`, `mostPerHour`, `resolved`, `receivers`, `off`", everywhere: true, atStart: true,
+			preset: strings.Join(names, ", "), meaning: "which troubles are incidents, and who is told of them when, see docs/alerts.md",
+		},
+		{name: "clusterName", kind: "text", preset: "the context's name", everywhere: true, atStart: true, meaning: "how messages call the cluster"},
+	}
+}
+
+// AlertRules are the rules that can be used.
+func (c *alertConfig) AlertRules() []alerts.Rule { return c.rules }
+
+// ClusterName is how messages call the cluster, "" for its context.
+func (c *alertConfig) ClusterName() string { return c.Cluster }
+
+// checkAlerts makes the rules, and reports those that cannot be used.
+func (c *alertConfig) checkAlerts(r *reader) {
+	c.rules = nil
+	for k, written := range c.Rules {
+		at := fmt.Sprintf("alertRules[%d]", k)
+		rule, key, err := written.rule()
+		switch {
+		case err != nil:
+			r.add(at+"."+key, "the rule %q: %v; the rule is left out", written.Name, err)
+		case slices.ContainsFunc(c.rules, func(other alerts.Rule) bool { return other.Name == rule.Name }):
+			r.add(at+".name", "there are two rules %q; the first is used", rule.Name)
+		default:
+			c.rules = append(c.rules, rule)
+		}
+	}
+}
+
+// rule converts it. key is the setting that an error is about.
+func (a *alertRule) rule() (rule alerts.Rule, key string, err error) {
+	if a.Name == "" {
+		return rule, "name", fmt.Errorf("it has no name")
+	}
+	if at := slices.IndexFunc(alerts.Presets(), func(p alerts.Rule) bool { return strings.EqualFold(p.Name, a.Name) }); at >= 0 {
+		rule = alerts.Presets()[at]
+		rule.Off = false // who writes a rule wants it
+	}
+	rule.Name = a.Name
+	for _, part := range []struct {
+		key string
+		set func(*alerts.Rule) error
+	}{
+		{"causes", a.setCauses}, {"severities", a.setSeverities}, {"phases", a.setPhases}, {"namespaces", a.setNames}, {"labels", a.setLabels},
+		{"for", a.setFor}, {"repeat", a.setRepeat}, {"quiet", a.setQuiet}, {"mostPerHour", a.setMost},
+	} {
+		if err := part.set(&rule); err != nil {
+			return rule, part.key, err
+		}
+	}
+	if a.Resolved != nil {
+		rule.KeepResolved = !*a.Resolved
+	}
+	if a.Off != nil {
+		rule.Off = *a.Off
+	}
+	if a.Receivers != nil {
+		rule.Receivers = a.Receivers
+	}
+	return rule, "", nil
+}
+
+func (a *alertRule) setCauses(rule *alerts.Rule) error {
+	if a.Causes == nil {
+		return nil
+	}
+	rule.Causes = nil
+	var known []train.Cause
+	for _, described := range diagnose.Causes() {
+		known = append(known, described.ID)
+	}
+	for _, name := range a.Causes {
+		before := len(rule.Causes)
+		for _, cause := range known {
+			if fits, err := path.Match(name, string(cause)); err == nil && fits {
+				rule.Causes = append(rule.Causes, cause)
+			}
+		}
+		if len(rule.Causes) == before {
+			return fmt.Errorf("there is no cause %q%s; docs/causes.md has all", name, didYouMean(name, textsOf(known)))
+		}
+	}
+	return nil
+}
+
+func (a *alertRule) setSeverities(rule *alerts.Rule) error {
+	return setWords(&rule.Severities, a.Severities, "severity", []train.Severity{train.SeverityError, train.SeverityWarning, train.SeverityInfo})
+}
+
+func (a *alertRule) setPhases(rule *alerts.Rule) error {
+	return setWords(&rule.Phases, a.Phases, "phase", []train.Phase{train.Pending, train.Queued, train.Suspended, train.Running, train.Restarting, train.Failed})
+}
+
+// setWords takes words of a list, whatever their case.
+func setWords[T ~string](into *[]T, words []string, what string, allowed []T) error {
+	if words == nil {
+		return nil
+	}
+	*into = nil
+	for _, word := range words {
+		at := slices.IndexFunc(allowed, func(one T) bool { return strings.EqualFold(string(one), word) })
+		if at < 0 {
+			return fmt.Errorf("%q is no %s; allowed are %s", word, what, strings.Join(textsOf(allowed), ", "))
+		}
+		*into = append(*into, allowed[at])
+	}
+	return nil
+}
+
+func textsOf[T ~string](all []T) (texts []string) {
+	for _, one := range all {
+		texts = append(texts, string(one))
+	}
+	return texts
+}
+
+func (a *alertRule) setNames(rule *alerts.Rule) error {
+	for _, pattern := range slices.Concat(a.Namespaces, a.Owners) {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("%q is no name or pattern with * and ?", pattern)
+		}
+	}
+	if a.Namespaces != nil {
+		rule.Namespaces = a.Namespaces
+	}
+	if a.Owners != nil {
+		rule.Owners = a.Owners
+	}
+	return nil
+}
+
+func (a *alertRule) setLabels(rule *alerts.Rule) error {
+	if a.Labels == "" {
+		return nil
+	}
+	selector, err := labels.Parse(a.Labels)
+	if err != nil {
+		return fmt.Errorf("%q is no label selector as kubectl's -l: %w", a.Labels, err)
+	}
+	rule.Labels = selector
+	return nil
+}
+
+func (a *alertRule) setFor(rule *alerts.Rule) error { return setLength(&rule.For, a.For) }
+
+func (a *alertRule) setRepeat(rule *alerts.Rule) error {
+	if a.Repeat == "never" {
+		rule.Repeat = 0
+		return nil
+	}
+	return setLength(&rule.Repeat, a.Repeat)
+}
+
+// longestWait bounds lengths of time in rules.
+const longestWait = 365 * 24 * time.Hour
+
+// setLength reads a length of time as Go writes it, or in days.
+func setLength(into *time.Duration, text string) error {
+	if text == "" {
+		return nil
+	}
+	length, err := time.ParseDuration(text)
+	if days, isDays := strings.CutSuffix(text, "d"); isDays {
+		var n int
+		n, err = strconv.Atoi(days)
+		length = time.Duration(min(n, 1000)) * 24 * time.Hour
+	}
+	if err != nil || length < 0 || length > longestWait {
+		return fmt.Errorf("%q is no length of time such as 90s, 10m, 2h or 7d", text)
+	}
+	*into = length
+	return nil
+}
+
+func (a *alertRule) setQuiet(rule *alerts.Rule) (err error) {
+	if a.Quiet == nil {
+		return nil
+	}
+	rule.Quiet, err = alerts.ParseQuiet(a.Quiet, a.TimeZone)
+	return err
+}
+
+func (a *alertRule) setMost(rule *alerts.Rule) error {
+	if a.Most == nil {
+		return nil
+	}
+	if *a.Most < 0 {
+		return fmt.Errorf("%d is no number of incidents in an hour; 0 is no limit", *a.Most)
+	}
+	rule.Most = *a.Most
+	return nil
+}
