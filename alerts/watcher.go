@@ -41,7 +41,7 @@ type Watcher struct {
 	standby bool
 	waiting []Due
 	// kept is when open incidents were sent again to receivers that forget.
-	kept map[string]time.Time
+	kept    map[string]time.Time
 	listed  bool
 	unsaved string // the failure to save that was said
 	// saved is what was saved last, and when.
