@@ -24,7 +24,7 @@ var mayImport = []struct {
 	{".", []string{"cli"}, "main calls cli and nothing else"},
 	{"cli", []string{"cli/explain", "sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/columns", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
 	{"cli/explain", []string{"sources/formats", "sources/localfile", "sources/redact", "train", "termtext"}, "it reads one line of a log as curves does, and prints it masked"},
-	{"cli/config", []string{"alerts", "diagnose", "train", "sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "ui/custom", "views", "keymap", "themes", "termtext"}, "the configuration file, before anything is started, and its settings as a screen lists them"},
+	{"cli/config", []string{"alerts", "diagnose", "train", "sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "ui/custom", "views", "keymap", "themes", "termtext", "alerts/receivers"}, "the configuration file, before anything is started, and its settings as a screen lists them"},
 	{"cli/arguments", []string{"train/kinds", "train", "termtext"}, "words of a command line in, names of jobs and ranks out"},
 	{"cli/process", nil, "the process that a command runs in"},
 	{"cli/mergedlogs", []string{"train", "termtext", "store/loglines"}, "lines in, lines in the order of loglines out"},
@@ -69,6 +69,7 @@ var mayImport = []struct {
 	{"sources/yamltext", []string{"termtext"}, "values as YAML that a terminal can show"},
 	{"sources", []string{"store"}, "the contract names the store's events"},
 	{"alerts", []string{"diagnose", "sources/localfile", "sources/redact", "store", "train", "termtext"}, "diagnoses in, incidents and notices out; where notices go, alerts/receivers knows"},
+	{"alerts/receivers", []string{"alerts", "sources/localfile", "sources/redact", "train", "termtext"}, "notices in, messages of chats, mail and pagers out; secrets are read from plain files, and masked in what is sent"},
 	{"train", nil, "the nouns depend on nothing"},
 	{"keymap", nil, "a leaf: one table of keys"},
 	{"themes", nil, "a leaf: colour roles"},
@@ -102,6 +103,7 @@ var onlyHere = []struct {
 	{"github.com/fsnotify/fsnotify", []string{"cli/config"}, "the files that are watched are those of the configuration"},
 	{"github.com/gofrs/flock", []string{"sources/recording"}, "the one file that two processes may want to write is a recording"},
 	{"github.com/klauspost/compress", []string{"sources/recording"}, "the format of recordings is one place's matter"},
+	{"github.com/wneessen/go-mail", []string{"alerts/receivers"}, "mail is a receiver of alerts"},
 	{"github.com/prometheus", []string{"sources/metrics"}, "what exporters write is parsed in one place"},
 }
 

@@ -29,6 +29,7 @@ type Config struct {
 	rewindConfig
 	ownConfig
 	alertConfig
+	receiversConfig
 	// written is the file as it is, without what cannot be used.
 	written map[string]any
 	// lines are those of the settings by their paths.
@@ -73,7 +74,7 @@ func Keys() []Key {
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
-	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys(), ownConfigKeys(), alertConfigKeys())
+	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys(), ownConfigKeys(), alertConfigKeys(), receiversConfigKeys())
 }
 
 // Path is the path of the configuration file, by the XDG rules of each system
@@ -124,6 +125,7 @@ func parse(path string, text []byte) (c Config, problems Problems, err error) {
 	c.checkRewind(r)
 	c.checkOwn(r)
 	c.checkAlerts(r)
+	c.checkReceivers(r)
 	return c, r.sorted(), nil
 }
 

@@ -147,7 +147,7 @@ func settingName(path string) string {
 // quoted is the value of a setting as it is written; only its type where it may
 // be a secret.
 func (r *reader) quoted(node *goyaml.Node, path string) string {
-	if node.Kind != goyaml.ScalarNode || strings.Contains(path, "prometheus.") {
+	if node.Kind != goyaml.ScalarNode || strings.Contains(path, "prometheus.") || strings.HasPrefix(path, receiversKey) {
 		return nodeWords(node)
 	}
 	text := termtext.Form{Most: 40}.Of(node.Value)

@@ -41,6 +41,8 @@ func (f *fitting) fit(node *goyaml.Node, path string, t reflect.Type, depth int)
 	case depth > deepest:
 		f.add(path, "%s lies too deep in other settings; it is left out", path)
 		return false
+	case t == reflect.TypeFor[receiverSettings]():
+		return f.fitReceiver(node, path, depth)
 	case node.Tag == "!!null", t.Kind() == reflect.Interface, reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()):
 		return true
 	case !fits(node, t):

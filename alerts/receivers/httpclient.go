@@ -1,0 +1,112 @@
+package receivers
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"golang.org/x/net/http/httpproxy"
+
+	"github.com/traintop/traintop/sources/localfile"
+)
+
+// TLS says which certificates of a server are trusted.
+type TLS struct {
+	CAFile             string `json:"caFile" means:"file of PEM certificates to trust instead of those of this machine"`
+	InsecureSkipVerify bool   `json:"insecureSkipVerify" means:"trust any certificate"`
+	ServerName         string `json:"serverName" means:"name that the certificate has to be for, where it is not that of the address"`
+}
+
+// config is the configuration of connections; ca is the content of CAFile.
+func (t TLS) config(ca []byte) (*tls.Config, error) {
+	c := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: t.InsecureSkipVerify, ServerName: t.ServerName} //nolint:gosec // a person asked for it
+	if t.CAFile == "" {
+		return c, nil
+	}
+	c.RootCAs = x509.NewCertPool()
+	if !c.RootCAs.AppendCertsFromPEM(ca) {
+		return nil, fmt.Errorf("read caFile: there is no PEM certificate in %s", t.CAFile)
+	}
+	return c, nil
+}
+
+// authorities reads CAFile.
+func (t TLS) authorities() ([]byte, error) {
+	if t.CAFile == "" {
+		return nil, nil
+	}
+	ca, err := localfile.Read(t.CAFile, localfile.Settings)
+	if err != nil {
+		return nil, fmt.Errorf("read caFile: %w", err)
+	}
+	return ca, nil
+}
+
+// newClient makes a client, with the usual trust for nil. It follows no
+// redirects: a message would be sent as a GET, or to another host.
+func newClient(config *tls.Config) *http.Client {
+	through := http.DefaultTransport.(*http.Transport).Clone() // as net/http documents it
+	proxy := httpproxy.FromEnvironment().ProxyFunc()
+	through.Proxy = func(r *http.Request) (*url.URL, error) {
+		to, err := proxy(r.URL)
+		if err != nil {
+			return nil, errors.New("the address of the proxy in the environment (HTTP_PROXY, HTTPS_PROXY) is no URL")
+		}
+		return to, nil
+	}
+	through.TLSClientConfig = config
+	through.ForceAttemptHTTP2 = true
+	through.ResponseHeaderTimeout = requestTimeout
+	through.IdleConnTimeout = time.Minute
+	through.MaxResponseHeaderBytes = largestAnswer
+	return &http.Client{
+		Transport:     through,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// clients are the HTTP clients of one receiver: the one that all share, or one
+// with its own trust, which is made anew when the file of certificates changes.
+type clients struct {
+	shared *http.Client
+	// timeout is the deadline of a request with its answer.
+	timeout time.Duration
+	mutex  sync.Mutex
+	ca     string
+	own    *http.Client
+}
+
+func (c *clients) client(t TLS) (*http.Client, error) {
+	if t == (TLS{}) {
+		return c.shared, nil
+	}
+	ca, err := t.authorities()
+	if err != nil {
+		return nil, err
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if c.own != nil && c.ca == string(ca) {
+		return c.own, nil
+	}
+	config, err := t.config(ca)
+	if err != nil {
+		return nil, err
+	}
+	if c.own != nil {
+		c.own.CloseIdleConnections()
+	}
+	c.own, c.ca = newClient(config), string(ca)
+	return c.own, nil
+}
+
+// basicAuthorization is the value of the header Authorization (RFC 7617).
+func basicAuthorization(user, password string) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}

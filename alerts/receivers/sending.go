@@ -1,0 +1,107 @@
+package receivers
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/alerts"
+	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/termtext"
+)
+
+// sending is one try to send one notice.
+type sending struct {
+	options *Options
+	clients *clients
+	// title is what people call the kind of the receiver.
+	title   string
+	message alerts.Message
+	// hidden are texts that no error may show: secrets and parts of URLs.
+	hidden []string
+}
+
+func (s *sending) now() time.Time { return s.options.Now() }
+
+// secret reads a setting that is secret.
+func (s *sending) secret(setting string, from readable) (string, error) {
+	value, err := from.read(s.options.LookupEnv)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", setting, err)
+	}
+	s.hideTexts(value)
+	return value, nil
+}
+
+// optional is secret for a setting that may be left out, "" then.
+func (s *sending) optional(setting string, from readable) (string, error) {
+	if !from.set() {
+		return "", nil
+	}
+	return s.secret(setting, from)
+}
+
+// address reads a setting that is a URL.
+func (s *sending) address(setting string, from readable) (*url.URL, error) {
+	text, err := s.secret(setting, from)
+	if err != nil {
+		return nil, err
+	}
+	to, err := parseURL(text)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", setting, err)
+	}
+	s.hideURL(to)
+	return to, nil
+}
+
+const (
+	// shortestHidden is the length of a text that identifies a secret.
+	shortestHidden = 4
+	// shortestSegment is the length of a part of a URL's path that may be a
+	// token; shorter ones are words such as "webhook".
+	shortestSegment = 12
+)
+
+// hideURL hides all of a URL but its scheme and host.
+func (s *sending) hideURL(to *url.URL) {
+	s.hideTexts(to.String(), to.RequestURI(), to.RawQuery)
+	if len(to.Path) > 1 {
+		s.hideTexts(to.Path, to.EscapedPath())
+	}
+	for part := range strings.SplitSeq(to.Path, "/") {
+		if len(part) >= shortestSegment {
+			s.hideTexts(part)
+		}
+	}
+	for _, values := range to.Query() {
+		s.hideTexts(values...)
+	}
+	if password, has := to.User.Password(); has {
+		s.hideTexts(password, to.User.String())
+	}
+}
+
+func (s *sending) hideTexts(texts ...string) {
+	for _, text := range texts {
+		if len(text) >= shortestHidden {
+			s.hidden = append(s.hidden, text)
+		}
+	}
+}
+
+// hide makes the text of an error one line without secrets. Answers of servers
+// quote what they were sent.
+func (s *sending) hide(text string) string {
+	slices.SortFunc(s.hidden, func(a, b string) int { return len(b) - len(a) }) // the whole before its parts
+	for _, secret := range s.hidden {
+		text = strings.ReplaceAll(text, secret, "(hidden)")
+		text = strings.ReplaceAll(text, url.QueryEscape(secret), "(hidden)")
+	}
+	return termtext.Line(redact.Text(text))
+}
+
+// clean makes a text of an incident one line without secrets.
+func clean(text string) string { return termtext.Line(redact.Text(text)) }
