@@ -118,7 +118,7 @@ func (t *tail) Write(text []byte) (int, error) {
 // lastWords is the last line that a program printed.
 func (t *tail) lastWords() string {
 	lines := strings.Split(strings.TrimSpace(string(t.text)), "\n")
-	last := termtext.Short(lines[len(lines)-1], longestQuoted)
+	last := termtext.Short(clean(lines[len(lines)-1]), longestQuoted)
 	if last == "" {
 		return ""
 	}

@@ -60,7 +60,7 @@ func (c codes) judge(s *sending, p post, body []byte) error {
 	case code == 0:
 		return nil
 	}
-	failed := fmt.Errorf("%s answered error %d: %s", p.to.Host, code, quoted("", []byte(text)))
+	failed := fmt.Errorf("%s answered error %d: %s", p.to.Host, code, s.quoted("", []byte(text)))
 	if advice := c.advice[code]; advice != "" {
 		failed = fmt.Errorf("%w; %s", failed, advice)
 	}

@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -53,13 +52,7 @@ func (t TLS) authorities() ([]byte, error) {
 func newClient(config *tls.Config) *http.Client {
 	through := http.DefaultTransport.(*http.Transport).Clone() // as net/http documents it
 	proxy := httpproxy.FromEnvironment().ProxyFunc()
-	through.Proxy = func(r *http.Request) (*url.URL, error) {
-		to, err := proxy(r.URL)
-		if err != nil {
-			return nil, errors.New("the address of the proxy in the environment (HTTP_PROXY, HTTPS_PROXY) is no URL")
-		}
-		return to, nil
-	}
+	through.Proxy = func(r *http.Request) (*url.URL, error) { return proxy(r.URL) }
 	through.TLSClientConfig = config
 	through.ForceAttemptHTTP2 = true
 	through.ResponseHeaderTimeout = requestTimeout
@@ -77,9 +70,9 @@ type clients struct {
 	shared *http.Client
 	// timeout is the deadline of a request with its answer.
 	timeout time.Duration
-	mutex  sync.Mutex
-	ca     string
-	own    *http.Client
+	mutex   sync.Mutex
+	ca      string
+	own     *http.Client
 }
 
 func (c *clients) client(t TLS) (*http.Client, error) {

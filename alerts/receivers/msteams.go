@@ -87,7 +87,7 @@ func (k *Teams) send(ctx context.Context, s *sending, n alerts.Notice) error {
 	}
 	// Webhooks of Office 365 connectors answered 200 with this text.
 	if text := string(body); strings.Contains(text, "returned HTTP error") {
-		failed := fmt.Errorf("%s answered %s", to.Host, quoted("", body))
+		failed := fmt.Errorf("%s answered %s", to.Host, s.quoted("", body))
 		if strings.Contains(text, "429") {
 			return &alerts.RetryError{Err: failed}
 		}

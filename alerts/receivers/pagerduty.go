@@ -30,9 +30,11 @@ type PagerDuty struct {
 
 const (
 	pagerdutyURL = "https://events.pagerduty.com/v2/enqueue"
-	// pagerdutySummary is the longest summary, in characters; pagerdutyDetail
-	// keeps an event below its 512 KB.
+	// pagerdutySummary is the longest summary, pagerdutyWord the longest key, in
+	// characters; pagerdutyDetail, in bytes of JSON, keeps an event below its
+	// 512 KB.
 	pagerdutySummary = 1024
+	pagerdutyWord    = 255
 	pagerdutyDetail  = 8000
 )
 
@@ -85,7 +87,7 @@ func (k *PagerDuty) send(ctx context.Context, s *sending, n alerts.Notice) error
 		actions = []string{"trigger", "resolve"}
 	}
 	for _, action := range actions {
-		event := pagerdutyEvent{RoutingKey: key, Action: action, Dedup: cmp.Or(clean(string(n.Incident.ID)), clean(n.ID))}
+		event := pagerdutyEvent{RoutingKey: key, Action: action, Dedup: pagerdutyText(cmp.Or(string(n.Incident.ID), n.ID))}
 		if action == "trigger" {
 			event.Client, event.Payload = "traintop", pagerdutyOf(s.message, n)
 		}
@@ -107,7 +109,7 @@ func pagerdutyVerdict(s *sending, p post, body []byte) error {
 	case json.Unmarshal(body, &said) != nil || said.Status == "":
 		return s.unexpected(p, body)
 	case said.Status != "success":
-		return fmt.Errorf("%s answered %s: %s; check routingKey", p.to.Host, said.Status, quoted("", body))
+		return fmt.Errorf("%s answered %s; check routingKey", p.to.Host, s.quoted("", body))
 	}
 	return nil
 }
@@ -116,18 +118,18 @@ func pagerdutyOf(m alerts.Message, n alerts.Notice) *pagerdutyPayload {
 	i := &n.Incident
 	event := &pagerdutyPayload{
 		Summary: fit(m.Heading, pagerdutySummary, inCharacters, asIs), Severity: toneOf(n).pagerduty,
-		Source: cmp.Or(clean(n.Cluster), "traintop"), Class: clean(string(i.Cause)), Component: clean(i.Shared), Details: map[string]string{},
+		Source: cmp.Or(pagerdutyText(n.Cluster), "traintop"), Class: pagerdutyText(string(i.Cause)), Component: pagerdutyText(i.Shared), Details: map[string]string{},
 	}
 	if !n.At.IsZero() {
 		event.Timestamp = n.At.UTC().Format(time.RFC3339)
 	}
 	if len(i.Jobs) > 0 {
-		event.Group = clean(i.Jobs[0].Namespace)
-		event.Component = cmp.Or(event.Component, clean(i.Jobs[0].String()))
+		event.Group = pagerdutyText(i.Jobs[0].Namespace)
+		event.Component = cmp.Or(event.Component, pagerdutyText(i.Jobs[0].String()))
 	}
 	add := func(name, text string) {
 		if text != "" {
-			event.Details[name] = fit(text, pagerdutyDetail, inCharacters, asIs)
+			event.Details[name] = fit(text, pagerdutyDetail, inJSON, asIs)
 		}
 	}
 	for _, f := range m.Fields {
@@ -137,3 +139,6 @@ func pagerdutyOf(m alerts.Message, n alerts.Notice) *pagerdutyPayload {
 	add(openName, m.Command)
 	return event
 }
+
+// pagerdutyText is a short text of an event.
+func pagerdutyText(text string) string { return fit(clean(text), pagerdutyWord, inCharacters, asIs) }

@@ -120,7 +120,7 @@ func (s *sending) refusal(p post, response *http.Response, body []byte) error {
 	if status < 400 {
 		return fmt.Errorf("%s, a redirect to %s, which is not followed; write the address that it leads to", text, redirectHost(response))
 	}
-	if said := quoted(response.Header.Get("Content-Type"), body); said != "" {
+	if said := s.quoted(response.Header.Get("Content-Type"), body); said != "" {
 		text += ": " + said
 	}
 	if status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status == http.StatusTooEarly || status >= 500 {
@@ -155,7 +155,7 @@ func statusAdvice(status int) string {
 }
 
 // quoted is what an answer says, in a few words.
-func quoted(contentType string, body []byte) string {
+func (s *sending) quoted(contentType string, body []byte) string {
 	text := strings.TrimSpace(string(body))
 	switch {
 	case text == "":
@@ -174,7 +174,7 @@ func quoted(contentType string, body []byte) string {
 		}
 		text = cmp.Or(said, text)
 	}
-	return termtext.Short(text, longestQuoted)
+	return termtext.Short(s.hide(text), longestQuoted) // a secret that is cut is not found any more
 }
 
 // retryAfter reads the header Retry-After: seconds, or a date (RFC 9110 10.2.3).
@@ -191,6 +191,6 @@ func retryAfter(text string, now time.Time) time.Duration {
 // unexpected is the error of an answer that is not in the service's format. A
 // proxy or a login page may stand between, so it may pass.
 func (s *sending) unexpected(p post, body []byte) error {
-	said := cmp.Or(quoted("", body), "nothing")
+	said := cmp.Or(s.quoted("", body), "nothing")
 	return &alerts.RetryError{Err: fmt.Errorf("%s answered %s, and not as %s does; does a proxy stand between?", p.to.Host, said, s.title)}
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
-
 )
 
 // Rate is how many messages a service takes in a time.

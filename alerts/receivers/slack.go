@@ -77,7 +77,7 @@ func (k *Slack) send(ctx context.Context, s *sending, _ alerts.Notice) error {
 	case said == "" || strings.HasPrefix(said, "<"):
 		return s.unexpected(p, body)
 	}
-	return fmt.Errorf("%s answered %s; check the webhook and its channel", to.Host, quoted("", body))
+	return fmt.Errorf("%s answered %s; check the webhook and its channel", to.Host, s.quoted("", body))
 }
 
 // slackOf writes a message in blocks. Text is plain_text, which has no markup;

@@ -100,7 +100,7 @@ func (k *Telegram) send(ctx context.Context, s *sending, _ alerts.Notice) error 
 	case *said.OK:
 		return nil
 	}
-	failed := fmt.Errorf("%s answered %d %s; check the token, and that the bot may write into the chat", to.Host, said.Code, quoted("", body))
+	failed := fmt.Errorf("%s answered %d %s; check the token, and that the bot may write into the chat", to.Host, said.Code, s.quoted("", body))
 	if said.Code == 429 || said.Code >= 500 {
 		return &alerts.RetryError{Err: failed, After: telegramAfter(body)}
 	}
