@@ -88,10 +88,11 @@ func (s *Sender) Send(n alerts.Notice) bool {
 	return true
 }
 
-// drop counts a notice, and keeps it to be reported, which has a bound too.
+// drop counts a notice, and keeps it to be reported, up to ten queues of them: a
+// receiver that hangs delays the report.
 func (s *Sender) drop(n alerts.Notice) {
 	s.lost++
-	if len(s.dropped) < s.options.Queue {
+	if len(s.dropped) < 10*s.options.Queue {
 		s.dropped = append(s.dropped, n)
 	}
 }

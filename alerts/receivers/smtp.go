@@ -145,7 +145,8 @@ func (k *SMTP) mail(s *sending, n alerts.Notice) (*mail.Msg, error) {
 	if err := errors.Join(message.From(k.From), message.To(k.To...)); err != nil {
 		return nil, fmt.Errorf("read from and to: %w", err)
 	}
-	message.Subject(fit(s.message.Heading, mailSubject, inCharacters, asIs))
+	// A reader of mail decodes an encoded word (RFC 2047) wherever one stands.
+	message.Subject(fit(strings.ReplaceAll(s.message.Heading, "=?", "= ?"), mailSubject, inCharacters, asIs))
 	message.SetDateWithValue(n.At)
 	message.SetMessageIDWithValue(headerWord(n.ID) + "@traintop")
 	thread := "<" + headerWord(string(n.Incident.ID)) + ".incident@traintop>"
@@ -157,8 +158,12 @@ func (k *SMTP) mail(s *sending, n alerts.Notice) (*mail.Msg, error) {
 	return message, nil
 }
 
+// longestID keeps a header line within the 998 bytes of RFC 5322.
+const longestID = 100
+
 // headerWord keeps of an id what may stand in a header.
 func headerWord(id string) string {
+	id = fit(id, longestID, inBytes, asIs)
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '.' {
 			return r
@@ -173,7 +178,8 @@ func (k *SMTP) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return &alerts.RetryError{Err: fmt.Errorf("%s did not take the mail within %s", k.Host, smtpTimeout)}
 	}
-	text := fmt.Errorf("%s did not take the mail: %w", k.Host, err)
+	said, _, _ := strings.Cut(err.Error(), ", affected message ID") // ours
+	text := fmt.Errorf("%s did not take the mail: %s", k.Host, said)
 	switch code := smtpCode(err); {
 	case code >= 500:
 		return fmt.Errorf("%w; check host, username, password, from and to", text)
