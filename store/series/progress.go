@@ -45,9 +45,13 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 	if todo := todo(o, l.Table.Unit, newest); todo >= 0 && p.median > 0 {
 		o.Remaining, o.Spread = p.left(todo)
 	}
-	o.LostSteps, o.LostTime = l.lost()
+	o.LostSteps, o.LostTime = l.lost(len(l.attempts) - 1)
+	for i := range l.attempts {
+		steps, _ := l.lost(i)
+		o.AllLostSteps += steps
+	}
 	if !l.Ended && !finished(r.Marks, newest) {
-		o.patience, o.status = p.patience, l.Status
+		o.patience, o.status, o.followed = p.patience, l.Status, true
 	}
 	return o
 }
@@ -143,13 +147,12 @@ func times(d time.Duration, n float64) time.Duration {
 	return math.MaxInt64
 }
 
-// lost returns what the newest attempt repeated of the previous one.
-func (l *leadRank) lost() (steps float64, took time.Duration) {
-	n := len(l.attempts)
-	if n < 2 || l.Table.Unit < UnitSteps {
+// lost returns what an attempt repeated of the one before it.
+func (l *leadRank) lost(attempt int) (steps float64, took time.Duration) {
+	if attempt < 1 || l.Table.Unit < UnitSteps {
 		return 0, 0
 	}
-	before, again := &l.attempts[n-2], &l.attempts[n-1]
+	before, again := &l.attempts[attempt-1], &l.attempts[attempt]
 	last := before.Len() - 1
 	steps = before.X(last) - again.X(0)
 	if steps <= 0 {

@@ -100,11 +100,14 @@ type Progress struct {
 	// LostSteps were repeated after the newest resumption and took LostTime.
 	LostSteps float64
 	LostTime  time.Duration
+	// AllLostSteps were repeated after all resumptions that the logs show.
+	AllLostSteps float64
 
 	// patience is the longest usual wait, 0 when unknown.
 	patience time.Duration
-	// status is that of the leading log.
-	status train.StreamStatus
+	// status is that of the leading log, followed whether it still grows.
+	status   train.StreamStatus
+	followed bool
 }
 
 // Stalled returns for how long no sample has arrived, when that is far longer
@@ -119,6 +122,16 @@ func (o *Progress) Stalled(now time.Time) time.Duration {
 		return waited
 	}
 	return 0
+}
+
+// Age returns how long ago the newest sample was printed. It is unknown when the
+// logs have ended or are not followed, when a log was only just opened, and
+// when no line has a time.
+func (o *Progress) Age(now time.Time) (age time.Duration, known bool) {
+	if !o.followed || o.Newest.IsZero() || !o.status.Settled(now) {
+		return 0, false
+	}
+	return max(0, now.Sub(o.Newest)), true
 }
 
 // Patience returns the longest usual wait for a sample, 0 when unknown or when

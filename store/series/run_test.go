@@ -112,6 +112,9 @@ func TestResumptionsWithinALogAreAttempts(t *testing.T) {
 	if run.Step != 160 || run.LostSteps != 50 || run.LostTime != 50*time.Second {
 		t.Errorf("at step %g, %g steps lost in %v", run.Step, run.LostSteps, run.LostTime)
 	}
+	if run.AllLostSteps != 30+50 { // 100 to 70, and 200 to 150
+		t.Errorf("%g steps lost in all", run.AllLostSteps)
+	}
 }
 
 func TestRanksOfOneLogAreTracks(t *testing.T) {
