@@ -71,3 +71,35 @@ func TestIdlePodsAreThoseOfNoJob(t *testing.T) {
 		t.Errorf("got %+v", pods)
 	}
 }
+
+// What one GPU says of itself adds up to the numbers of the header.
+func TestIdleNowAddsUpToTheSum(t *testing.T) {
+	l := newLab(t, 2)
+	l.change = func(_, gpu int, v *train.Values) bool {
+		if gpu < 3 {
+			v.Set(train.GPUUtilization, 1)
+		}
+		return true
+	}
+	l.scrape(0)
+	l.scrape(1)
+	s := l.Snapshot()
+	r := Find(s, Thresholds{}, nil)
+	var sum Sum
+	for _, state := range s.AllGPUs() {
+		if idle, known := r.IdleNow(state, s.Now); known {
+			sum.Held++
+			if idle {
+				sum.Idle++
+			}
+		}
+		old := *state
+		old.At = s.Now.Add(-(train.StaleAfter + 1) * state.Every)
+		if _, known := r.IdleNow(&old, s.Now); known && state.Every > 0 {
+			t.Errorf("an old reading of %s says that it is idle or busy", state.GPU.ID())
+		}
+	}
+	if got := r.Sum(); sum.Held != 16 || sum.Idle != 6 || got.Held != sum.Held || got.Idle != sum.Idle {
+		t.Errorf("%d of %d GPUs are idle, and the report says %d of %d", sum.Idle, sum.Held, got.Idle, got.Held)
+	}
+}

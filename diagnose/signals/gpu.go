@@ -80,12 +80,14 @@ func (g *gpu) window(q train.Quantity, span, step time.Duration) window {
 // use returns the share of time, 0..1, in which the GPU was busy, and the
 // quantity that shows it. MIG instances have no utilization; their engine's
 // activity is used.
-func (g *gpu) use() (share float64, by train.Quantity, known bool) {
-	if percent, is := g.Values.Get(train.GPUUtilization); is {
+func (g *gpu) use() (share float64, by train.Quantity, known bool) { return useOf(&g.Values) }
+
+func useOf(v *train.Values) (share float64, by train.Quantity, known bool) {
+	if percent, is := v.Get(train.GPUUtilization); is {
 		return percent / 100, train.GPUUtilization, true
 	}
 	for _, q := range [...]train.Quantity{train.GPUGraphics, train.GPUSMActive} {
-		if share, is := g.Values.Get(q); is {
+		if share, is := v.Get(q); is {
 			return share, q, true
 		}
 	}

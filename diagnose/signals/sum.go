@@ -42,14 +42,33 @@ func (s *Sum) add(other Sum) {
 	}
 }
 
+// IdleNow reports whether a GPU that a pod holds has a utilization below the
+// limit idleUse now. known is false when no pod holds it, when it has no fresh
+// reading, and when its sources do not measure its utilization.
+func (r *Report) IdleNow(state *train.GPUState, now time.Time) (idle, known bool) {
+	var limits Thresholds
+	if r != nil {
+		limits = r.limits
+	}
+	return idleNow(state, limits, now)
+}
+
+func idleNow(state *train.GPUState, limits Thresholds, now time.Time) (idle, known bool) {
+	use, _, known := useOf(&state.Values)
+	if !known || state.GPU.Pod == "" || len(state.Sources) == 0 || state.Freshness(now) != train.Fresh {
+		return false, false
+	}
+	return 100*use < limits.of(&idleUse), true
+}
+
 // sumOf counts the GPUs of a node.
 func sumOf(n *node) Sum {
 	var s Sum
 	for i := range n.gpus {
 		g := &n.gpus[i]
-		if use, _, known := g.use(); known && g.GPU.Pod != "" && g.Freshness(n.now) == train.Fresh {
+		if idle, known := idleNow(g.GPUState, n.limits, n.now); known {
 			s.Held++
-			if 100*use < n.limits.of(&idleUse) {
+			if idle {
 				s.Idle++
 			}
 		}
