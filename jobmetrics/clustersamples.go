@@ -1,0 +1,131 @@
+package jobmetrics
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// clusterSamples appends the sums over the cluster, as the header of the screen
+// shows them.
+func clusterSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sample {
+	phases, needs := map[train.Phase]int{}, map[train.Severity]int{}
+	for _, job := range s.Jobs() {
+		if job.Training {
+			phases[job.Phase]++
+			needs[r.Need(job)]++
+		}
+	}
+	for _, phase := range train.Phases {
+		all = append(all, sample{clusterJobs, float64(phases[phase]), []string{string(phase)}})
+	}
+	if r == nil {
+		return all
+	}
+	for _, severity := range [...]train.Severity{train.SeverityError, train.SeverityWarning} {
+		all = append(all, sample{jobsInNeed, float64(needs[severity]), []string{string(severity)}})
+	}
+	return gpuSamples(all, s, r)
+}
+
+// gpuSamples counts the GPUs of the cluster. Who holds GPUs, and which are free,
+// is known when all pods are.
+func gpuSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sample {
+	add := func(state string, gpus int) {
+		all = append(all, sample{clusterGPUs, float64(gpus), []string{state}})
+	}
+	if s.GPUs().Allocatable == 0 {
+		return all
+	}
+	sum := r.Signals().Sum()
+	if sum.Held > 0 {
+		add(useNames[busy], sum.Held-sum.Idle)
+		add(useNames[idle], sum.Idle)
+	}
+	if !s.Complete(kinds.PodKind, "") {
+		return all
+	}
+	add(useNames[unmeasured], max(0, s.GPUs().Held-sum.Held))
+	free := r.Signals().Free(s)
+	add("free", free.Free)
+	add("dead", free.Dead)
+	add("lost", free.Lost)
+	add("cordoned", free.Cordoned)
+	return all
+}
+
+// mostSources bounds the sources with series of their own: a cluster has some
+// forty resources.
+const mostSources = 200
+
+// sourceSamples appends the health of the sources.
+func (t *tracker) sourceSamples(all []sample, s *store.Snapshot) []sample {
+	known := map[string]*sourceHealth{}
+	for _, h := range s.Health() {
+		if _, skips := h.Skips(); skips || h.LeavesOut() {
+			continue
+		}
+		name := label(sourceName(h.Source))
+		if known[name] == nil {
+			if len(known) >= mostSources {
+				continue
+			}
+			known[name] = &sourceHealth{parts: map[train.SourceState]int{}}
+		}
+		known[name].parts[h.State]++
+	}
+	silent := s.Silent()
+	for name, h := range known {
+		for state, parts := range h.parts {
+			all = append(all, sample{sourceParts, float64(parts), []string{name, label(string(state))}})
+		}
+		up, counts := h.up()
+		if silent && strings.HasPrefix(name, "kube/") {
+			up = false
+		}
+		if up && counts {
+			t.lastSuccess[name] = s.Now
+		}
+		if counts {
+			all = append(all, sample{sourceUp, number(up), []string{name}})
+		}
+		if at := t.lastSuccess[name]; !at.IsZero() {
+			all = append(all, sample{sourceLastSuccess, unix(at), []string{name}})
+		}
+	}
+	for name := range t.lastSuccess {
+		if known[name] == nil {
+			delete(t.lastSuccess, name)
+		}
+	}
+	return all
+}
+
+// sourceHealth counts the parts of a source by state.
+type sourceHealth struct{ parts map[train.SourceState]int }
+
+// up reports whether all parts are read. It counts if there is a part that is or
+// should be read: not one that is forbidden, or that the cluster lacks.
+func (h *sourceHealth) up() (up, counts bool) {
+	down := h.parts[train.SourceConnecting] + h.parts[train.SourceListing] + h.parts[train.SourceRetrying] + h.parts[train.SourceFailed]
+	read := h.parts[train.SourceLive] + h.parts[train.SourceRead]
+	return down == 0, down+read > 0
+}
+
+// sourceName is the source that something is a part of. Exporters of nodes and
+// of namespaces, and files, are parts of one source each: there may be thousands.
+func sourceName(part string) string {
+	switch {
+	case strings.HasPrefix(part, "exporter/"), strings.HasPrefix(part, "exporters/"):
+		return "exporters"
+	case strings.HasPrefix(part, "file "):
+		return "files"
+	case strings.HasPrefix(part, "kube/"):
+		resource, _, _ := strings.Cut(strings.TrimPrefix(part, "kube/"), "/")
+		return "kube/" + resource
+	}
+	return part
+}

@@ -1,0 +1,217 @@
+package jobmetrics
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/train"
+)
+
+// jobSampler makes the samples of one job.
+type jobSampler struct {
+	all      []sample
+	tracked  *trackedJob
+	job      *train.Job
+	snapshot *store.Snapshot
+	report   *diagnose.Report
+}
+
+func (j *jobSampler) samples() []sample {
+	j.objects()
+	j.gpus()
+	if run := j.snapshot.Run(j.job); run != nil {
+		j.progress(run)
+		j.metrics(run)
+	} else {
+		j.reported()
+	}
+	j.findings()
+	return j.all
+}
+
+// add appends a value, unless it is NaN: that is how unknown numbers are kept.
+func (j *jobSampler) add(id id, value float64) {
+	if !math.IsNaN(value) {
+		j.all = append(j.all, sample{id, value, j.tracked.labels})
+	}
+}
+
+// addPrinted appends a value as a log prints it, NaN too.
+func (j *jobSampler) addPrinted(id id, value float64, known bool) {
+	if known {
+		if math.IsNaN(value) {
+			value = math.NaN() // one NaN for all: Prometheus gives others a meaning
+		}
+		j.all = append(j.all, sample{id, value, j.tracked.labels})
+	}
+}
+
+func (j *jobSampler) addTime(id id, at time.Time) {
+	if !at.IsZero() {
+		j.add(id, unix(at))
+	}
+}
+
+func (j *jobSampler) ofQueue(id id, value float64) {
+	j.all = append(j.all, sample{id, value, j.tracked.queueLabels})
+}
+
+// objects are the facts from the objects of the job.
+func (j *jobSampler) objects() {
+	j.all = append(j.all, sample{jobPhase, 1, with(j.tracked.queueLabels, label(string(j.job.Phase)))})
+	j.add(jobRanksWanted, float64(j.job.Wanted))
+	j.add(jobRanksReady, float64(j.job.Ready))
+	j.add(jobGPUsWanted, float64(j.job.GPUs))
+	j.addTime(jobCreated, j.job.Created)
+	j.addTime(jobStarted, j.job.Started)
+	j.addTime(jobFinished, j.job.Finished)
+	j.add(jobRestarts, j.tracked.restarts.total)
+	queue := j.job.Queue
+	if j.job.Phase == train.Queued {
+		since := j.job.Created
+		if queue != nil && !queue.Since.IsZero() {
+			since = queue.Since
+		}
+		if !since.IsZero() {
+			j.ofQueue(jobQueueWait, max(0, j.snapshot.Now.Sub(since).Seconds()))
+		}
+	}
+	if queue != nil && queue.Place > 0 {
+		j.ofQueue(jobQueuePosition, float64(queue.Place))
+	}
+}
+
+func (j *jobSampler) gpus() {
+	use := &j.tracked.gpus
+	if j.tracked.held.known {
+		j.ofQueue(jobGPUHeld, j.tracked.held.total)
+	}
+	if use.held.IsZero() {
+		return
+	}
+	j.all = use.samples(j.all, jobGPUSeconds)
+	if j.job.Phase.Terminal() {
+		return
+	}
+	for i, gpus := range use.now {
+		j.all = append(j.all, sample{jobGPUs, float64(gpus), use.labels[i]})
+	}
+}
+
+// progress is how far training is, as the job list shows it.
+func (j *jobSampler) progress(run *series.Run) {
+	p := &run.Progress
+	j.add(jobStep, p.Step)
+	j.add(jobTotalSteps, p.TotalSteps)
+	j.add(jobEpoch, p.Epoch)
+	j.add(jobTotalEpochs, p.TotalEpochs)
+	switch {
+	case p.LossName == "":
+	case series.IsLoss(p.LossName):
+		j.addPrinted(jobLoss, p.Loss, true)
+	default:
+		j.all = append(j.all, sample{jobQuality, p.Loss, with(j.tracked.labels, logLabel(p.LossName))})
+	}
+	if !math.IsNaN(p.Step) {
+		j.tracked.lost.observe(p.AllLostSteps)
+		j.add(jobLostSteps, j.tracked.lost.total)
+	}
+	if j.job.Phase != train.Running {
+		return
+	}
+	if age, known := p.Age(j.snapshot.Now); known && !j.snapshot.Silent() {
+		j.add(jobProgressAge, age.Seconds())
+	}
+	if j.standsStill(p) {
+		return
+	}
+	if p.StepTime > 0 {
+		j.add(jobStepDuration, p.StepTime.Seconds())
+	}
+	if p.Remaining > 0 {
+		j.add(jobETA, p.Remaining.Seconds())
+	}
+}
+
+// standsStill reports whether a running job makes no steps now, so that its
+// speed and the time left are those of before.
+func (j *jobSampler) standsStill(p *series.Progress) bool {
+	return j.snapshot.Stalled(p) > 0 || j.report.StandsStill(j.job.ID)
+}
+
+// The metrics of training besides the loss; those of speed are absent while a
+// job makes no steps.
+var (
+	printedMetrics = []struct {
+		id   id
+		name string
+	}{
+		{jobEvalLoss, train.MetricEvalLoss}, {jobLearningRate, train.MetricLR},
+		{jobGradientNorm, train.MetricGradNorm}, {jobAccuracy, train.MetricAccuracy},
+	}
+	speedMetrics = []struct {
+		id   id
+		name string
+	}{
+		{jobTokens, train.MetricTokens}, {jobSamples, train.MetricSamples},
+		{jobMFU, train.MetricMFU}, {jobTeraflops, train.MetricTFLOPS},
+	}
+)
+
+func (j *jobSampler) metrics(run *series.Run) {
+	for _, m := range printedMetrics {
+		value, known := run.NewestValue(m.name)
+		j.addPrinted(m.id, value, known)
+	}
+	if j.job.Phase != train.Running || j.standsStill(&run.Progress) {
+		return
+	}
+	for _, m := range speedMetrics {
+		value, known := run.NewestValue(m.name)
+		j.addPrinted(m.id, value, known)
+	}
+}
+
+// reported is the operator's own report, where no log was read.
+func (j *jobSampler) reported() {
+	report := j.job.Progress
+	if report == nil {
+		return
+	}
+	if loss, err := strconv.ParseFloat(report.Metrics["loss"], 64); err == nil && loss-loss == 0 {
+		j.add(jobLoss, loss)
+	}
+	if j.job.Phase == train.Running && report.Remaining > 0 && !j.report.StandsStill(j.job.ID) {
+		j.add(jobETA, report.Remaining.Seconds())
+	}
+}
+
+// mostFindings bounds the causes and severities of one job; it has a handful.
+const mostFindings = 32
+
+// findings counts those of a job that is not over well, and was not stopped by
+// a person.
+func (j *jobSampler) findings() {
+	answer := j.report.Job(j.job.ID)
+	if answer == nil || j.job.Phase == train.Succeeded || j.job.Phase == train.Suspended {
+		return
+	}
+	first := len(j.all)
+	for i := range answer.Findings {
+		f := &answer.Findings[i]
+		known := false
+		for k := first; k < len(j.all) && !known; k++ {
+			labels := j.all[k].labels
+			if known = labels[len(labels)-2] == string(f.Cause) && labels[len(labels)-1] == string(f.Severity); known {
+				j.all[k].value++
+			}
+		}
+		if !known && len(j.all)-first < mostFindings {
+			j.all = append(j.all, sample{jobFindings, 1, with(j.tracked.labels, string(f.Cause), string(f.Severity))})
+		}
+	}
+}
