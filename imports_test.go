@@ -22,7 +22,7 @@ var mayImport = []struct {
 	reason  string
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
-	{"cli", []string{"cli/explain", "sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/columns", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
+	{"cli", []string{"wait", "wait/watcher", "cli/explain", "sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/columns", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
 	{"cli/explain", []string{"sources/formats", "sources/localfile", "sources/redact", "train", "termtext"}, "it reads one line of a log as curves does, and prints it masked"},
 	{"cli/config", []string{"alerts", "diagnose", "train", "sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "ui/custom", "views", "keymap", "themes", "termtext", "alerts/receivers"}, "the configuration file, before anything is started, and its settings as a screen lists them"},
 	{"cli/arguments", []string{"train/kinds", "train", "termtext"}, "words of a command line in, names of jobs and ranks out"},
@@ -70,6 +70,8 @@ var mayImport = []struct {
 	{"sources", []string{"store"}, "the contract names the store's events"},
 	{"alerts", []string{"diagnose", "sources/localfile", "sources/redact", "store", "train", "termtext"}, "diagnoses in, incidents and notices out; where notices go, alerts/receivers knows"},
 	{"alerts/receivers", []string{"alerts", "sources/localfile", "sources/redact", "train", "termtext"}, "notices in, messages of chats, mail and pagers out; secrets are read from plain files, and masked in what is sent"},
+	{"wait", []string{"diagnose", "store", "store/series", "train", "termtext"}, "snapshots and diagnoses in, lines and outcomes out"},
+	{"wait/watcher", []string{"wait", "sources", "store", "train", "train/kinds"}, "a sink that takes a snapshot after each event about a job"},
 	{"train", nil, "the nouns depend on nothing"},
 	{"keymap", nil, "a leaf: one table of keys"},
 	{"themes", nil, "a leaf: colour roles"},

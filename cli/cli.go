@@ -4,7 +4,7 @@
 //
 // Answers go to standard output, messages to standard error. Exit codes are 0
 // (done), 1 (failed), 2 (wrong usage) and 3 (not enough was read to say whether
-// something is wrong).
+// something is wrong); those of wait are in package wait.
 package cli
 
 import (
@@ -97,6 +97,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitFailed
 	}
 	fmt.Fprintln(a.err, "traintop:", err)
+	if ended := (*waitEnded)(nil); errors.As(err, &ended) {
+		return ended.code
+	}
 	if unknown := notEnoughError(nil); errors.As(err, &unknown) {
 		return exitUnknown
 	}

@@ -72,7 +72,7 @@ func (a *app) addCompletion(root *cobra.Command, opened *opening) {
 		_ = root.RegisterFlagCompletionFunc(flag, complete)
 	}
 	for _, cmd := range root.Commands() {
-		if most, takes := map[string]int{"jobs": 1000, "compare": 1000, "diagnose": 1000, "curves": 1000, "logs": 1}[cmd.Name()]; takes {
+		if most, takes := map[string]int{"jobs": 1000, "compare": 1000, "diagnose": 1000, "wait": 1000, "curves": 1000, "logs": 1}[cmd.Name()]; takes {
 			cmd.ValidArgsFunction = completeJobs(opened, most)
 		}
 	}

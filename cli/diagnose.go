@@ -174,7 +174,12 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 	if err != nil {
 		return nil, nil, err
 	}
-	plan := planDiagnosis(snapshot, jobs, len(names) > 0)
+	return s.readForDiagnosis(ctx, snapshot, jobs, len(names) > 0)
+}
+
+// readForDiagnosis reads the logs of a cluster that matter for these jobs.
+func (s *session) readForDiagnosis(ctx context.Context, snapshot *store.Snapshot, jobs []*train.Job, named bool) (*store.Snapshot, *diagnosisPlan, error) {
+	plan := planDiagnosis(snapshot, jobs, named)
 	defer s.sayWhenSlow(func() string { return "the logs of ranks" })()
 	plan.at = time.Now()
 	s.cluster.ReadEnds(time.Time{}, plan.linesOfEach())

@@ -49,6 +49,13 @@ var examples = map[string][]string{
 		"traintop record -o night.rec --for 8h",
 		"traintop record --from night.rec --job bert -o bert.rec",
 	},
+	"wait": {
+		"kubectl apply -f bert.yaml && traintop wait bert --for first-step --no-progress 15m --timeout 2h",
+		"traintop wait bert                        # until it is done; says why when it fails",
+		"traintop wait bert --for 'loss<2.5,failed' -o json",
+		"traintop wait -l sweep=lr --for running --all --timeout 30m",
+		"traintop wait bert --for finding=nccl-timeout,ended",
+	},
 	"config":     {"traintop config check", "traintop config path"},
 	"check":      {"traintop config check", "traintop config check team.yaml -o json"},
 	"path":       {"$EDITOR \"$(traintop config path)\""},

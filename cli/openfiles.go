@@ -76,6 +76,7 @@ func (o *opening) openRecording(s *session, path string) error {
 		process.KeepMemorySmall(process.InstantGrowth) // the screen sets its own
 	}
 	s.source, s.replay = source, newReplay(f, source, o.app.clock)
+	s.fromInstant = o.at != ""
 	return nil
 }
 

@@ -33,7 +33,7 @@ func (a *app) root() *cobra.Command {
 	}
 	opened.flags(root.PersistentFlags())
 	root.SetFlagErrorFunc(usage)
-	root.AddCommand(a.jobsCommand(opened), a.curvesCommand(opened), a.compareCommand(opened), a.logsCommand(opened), a.gpusCommand(opened), a.diagnoseCommand(opened), a.recordCommand(opened), a.demoCommand(opened), a.configCommand(), a.versionCommand(), a.completionCommand())
+	root.AddCommand(a.jobsCommand(opened), a.curvesCommand(opened), a.compareCommand(opened), a.logsCommand(opened), a.gpusCommand(opened), a.diagnoseCommand(opened), a.recordCommand(opened), a.waitCommand(opened), a.demoCommand(opened), a.configCommand(), a.versionCommand(), a.completionCommand())
 	help := helpCommand()
 	root.SetHelpCommand(help)
 	root.AddCommand(help) // cobra adds it later, without an example

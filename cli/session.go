@@ -40,6 +40,8 @@ type session struct {
 	replay past
 	// plays is the speed at which it begins to play; 0 waits for a key.
 	plays float64
+	// fromInstant is true where --at chose an instant of the recording.
+	fromInstant bool
 	// rewind keeps the events of a cluster, nil where nothing is kept.
 	rewind *rewind
 	// context is the kubeconfig context, or the name of the files.
@@ -294,7 +296,11 @@ func (s *session) where() string {
 
 // means reports whether a typed name means a job.
 func (s *session) means(job *train.Job, name string) bool {
-	n := arguments.ParseJobName(name)
+	return s.meansJob(job, arguments.ParseJobName(name))
+}
+
+// meansJob is means for a name that was parsed.
+func (s *session) meansJob(job *train.Job, n arguments.JobName) bool {
 	elsewhere := n.Namespace == "" && s.home != "" && job.Ref.Namespace != s.home && !job.LogsOnly
 	return !elsewhere && n.Means(job)
 }

@@ -46,6 +46,9 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 	return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, where)
 }
 
+// namesKind reports whether a name contains a kind.
+func (s *session) namesKind(name string) bool { return arguments.ParseJobName(name).Kind != "" }
+
 // answer is the diagnosis of a job that may or may not exist.
 func (e *unreadJobError) answer(problems []problemAnswer) diagnosisAnswer {
 	return diagnosisAnswer{
