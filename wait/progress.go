@@ -11,8 +11,10 @@ import (
 
 // progress is when a job that runs last made a step or printed a line.
 type progress struct {
-	// at is zero while it does not run.
-	at time.Time
+	// at is zero while it does not run. since is when it was seen to begin to
+	// run, zero where it ran from the first sight on.
+	at, since time.Time
+	seen      bool
 	// lines and step are as of then; read is true once its log was read.
 	lines int64
 	step  float64
@@ -29,11 +31,14 @@ type progress struct {
 // clock.
 func (p *progress) look(s *store.Snapshot, job *train.Job, step float64, now time.Time) {
 	if job.Phase != train.Running && !job.LogsOnly {
-		*p = progress{}
+		*p = progress{seen: true}
 		return
 	}
 	if p.at.IsZero() {
-		p.at = now
+		if p.at = now; p.seen {
+			p.since = now
+		}
+		p.seen = true
 	}
 	if p.held = s.Silent(); p.held {
 		p.at, p.judged = now, false
@@ -61,22 +66,29 @@ func (p *progress) look(s *store.Snapshot, job *train.Job, step float64, now tim
 	first := !p.read && p.judged
 	p.read = p.read || p.judged
 	p.lines, p.step = lines, highest(p.step, step)
-	if p.at = now; first {
-		p.at = firstAt(log, now)
+	switch {
+	case !first:
+		p.at = now
+	case lines > 0: // one that printed nothing made no progress since it runs
+		p.at = p.firstAt(log, now)
 	}
 }
 
 // firstAt is when the newest line of a log was printed, which may be long before
 // somebody began to wait. Times in files are a program's own and not comparable.
-func firstAt(log *store.Log, now time.Time) time.Time {
+func (p *progress) firstAt(log *store.Log, now time.Time) time.Time {
 	n := log.Lines.Len()
 	if log.ID.File != "" || n == 0 {
 		return now
 	}
-	if at := log.Lines.Time(n - 1); !at.IsZero() && at.Before(now) {
-		return at
+	at := log.Lines.Time(n - 1)
+	if at.IsZero() || at.After(now) {
+		return now
 	}
-	return now
+	if at.Before(p.since) {
+		return p.since
+	}
+	return at
 }
 
 // stuck reports that there was no progress for so long.

@@ -78,6 +78,7 @@ func (w *Wait) Missing() []string {
 // job object that the event is about, "" for any other object. It costs little
 // where nothing of them changed. It reports whether there are new lines.
 func (w *Wait) Changed(s *store.Snapshot, created train.JobID, now time.Time) bool {
+	w.lookAtConnection(s)
 	if created != "" {
 		if of := s.Job(created); of != nil {
 			w.consider(s, of)
