@@ -294,6 +294,7 @@ func (r *waitRun) replay(ctx context.Context) (wait.Outcome, error) {
 		return "", err
 	}
 	r.sink.Release()
+	r.sink.Do(func(w *wait.Wait) { w.Begin(r.session.store.Snapshot()) })
 	for step := max(replayStep, to.Sub(at)/mostReplaySteps); ; {
 		r.look()
 		if outcome, over, err := r.flush(); over || err != nil {

@@ -105,6 +105,7 @@ func parseCondition(text string, causes []train.Cause) (Condition, error) {
 	c := Condition{Text: name + operator + value, metric: name, operator: operator}
 	if strings.EqualFold(name, "finding") && operator == "=" {
 		c.kind, c.cause = hasFinding, train.Cause(strings.ToLower(value))
+		c.Text = "finding=" + string(c.cause)
 		if !slices.Contains(causes, c.cause) {
 			return c, fmt.Errorf("%q: the diagnosis knows no cause %q%s; docs/causes.md lists them", text, value, nearest(c.cause, causes))
 		}

@@ -11,8 +11,9 @@ import (
 
 // progress is when a job that runs last made a step or printed a line.
 type progress struct {
-	// at is zero while it does not run. since is when it was seen to begin to
-	// run, zero where it ran from the first sight on.
+	// at is zero while it does not run. since is the earliest that it can be:
+	// when the job was seen to begin to run, or its log could be read again. It
+	// is zero where the job ran from the first sight on.
 	at, since time.Time
 	seen      bool
 	// lines and step are as of then; read is true once its log was read.
@@ -41,7 +42,7 @@ func (p *progress) look(s *store.Snapshot, job *train.Job, step float64, now tim
 		p.seen = true
 	}
 	if p.held = s.Silent(); p.held {
-		p.at, p.judged = now, false
+		p.at, p.since, p.judged = now, now, false
 		return
 	}
 	lead := leadRank(s.Run(job))
@@ -57,7 +58,7 @@ func (p *progress) look(s *store.Snapshot, job *train.Job, step float64, now tim
 		p.unreadable = log.Status.Text
 	case train.StreamRetrying, train.StreamOpening, train.StreamWaiting:
 		if p.read { // nothing arrives meanwhile
-			p.at = now
+			p.at, p.since = now, now
 		}
 	}
 	if lines == p.lines && !(step > p.step) && p.read {
