@@ -22,11 +22,17 @@ var mayImport = []struct {
 	reason  string
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
-	{"cli", []string{"wait", "wait/watcher", "cli/explain", "sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/columns", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
+	{"cli", []string{"alerts", "alerts/receivers", "jobmetrics", "views", "wait", "wait/watcher", "cli/explain", "sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
 	{"cli/explain", []string{"sources/formats", "sources/localfile", "sources/redact", "train", "termtext"}, "it reads one line of a log as curves does, and prints it masked"},
 	{"cli/config", []string{"alerts", "diagnose", "train", "sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "ui/custom", "views", "keymap", "themes", "termtext", "alerts/receivers"}, "the configuration file, before anything is started, and its settings as a screen lists them"},
 	{"cli/arguments", []string{"train/kinds", "train", "termtext"}, "words of a command line in, names of jobs and ranks out"},
-	{"cli/process", nil, "the process that a command runs in"},
+	{"cli/process", []string{"sources/redact"}, "the process that a command runs in"},
+	{"cli/jsontext", []string{"sources/redact", "termtext"}, "answers in, JSON that is safe for a terminal out"},
+	{"cli/examples", nil, "command lines that --help shows"},
+	{"cli/findingmarks", []string{"diagnose", "sources/recording", "store", "train"}, "diagnoses in, marks of a recording out"},
+	{"cli/outlets", []string{"alerts", "alerts/receivers", "cli/jsontext"}, "notices in, lines and sent messages out"},
+	{"cli/watchloop", []string{"alerts", "diagnose", "sources", "sources/kube", "store", "store/streams", "train"}, "a source and a watcher in; it diagnoses as the source changes"},
+	{"jobmetrics", []string{"diagnose", "sources/redact", "store", "store/series", "train", "termtext"}, "snapshots and reports in, series of Prometheus out"},
 	{"cli/mergedlogs", []string{"train", "termtext", "store/loglines"}, "lines in, lines in the order of loglines out"},
 	{"ui/custom", []string{"keymap"}, "what a person added to the screen: words and keys in, command lines out"},
 	{"ui", []string{"ui/custom", "ui/tasks", "ui/terminal", "sources/localfile", "sources/yamltext", "actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/streams", "train", "train/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
@@ -106,7 +112,8 @@ var onlyHere = []struct {
 	{"github.com/gofrs/flock", []string{"sources/recording"}, "the one file that two processes may want to write is a recording"},
 	{"github.com/klauspost/compress", []string{"sources/recording"}, "the format of recordings is one place's matter"},
 	{"github.com/wneessen/go-mail", []string{"alerts/receivers"}, "mail is a receiver of alerts"},
-	{"github.com/prometheus", []string{"sources/metrics"}, "what exporters write is parsed in one place"},
+	{"github.com/prometheus/client_golang", []string{"jobmetrics"}, "what is served to Prometheus is in one place"},
+	{"github.com/prometheus/common", []string{"sources/metrics"}, "what exporters write is parsed in one place"},
 }
 
 type goPackage struct {

@@ -11,8 +11,10 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -215,3 +217,8 @@ func isRemark(h train.Health) bool {
 	measures := h.Source == prometheus.SourceName || strings.HasPrefix(h.Source, prometheus.SourceName+"/") || strings.HasPrefix(h.Source, kube.ExporterOfNode)
 	return measures && h.State == train.SourceLive && h.Text != ""
 }
+
+// shown is text of the cluster for a table, without control bytes and secrets:
+// the output of commands is pasted into chats and tickets, so that secrets are
+// masked in all of it but the logs themselves (docs/redaction.md).
+func shown(text string) string { return redact.Text(termtext.Line(text)) }

@@ -77,7 +77,7 @@ func endingSignals() []os.Signal {
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
-	a.err = messages{termtext.Writer{To: a.err}} // errors quote the command line and texts of the cluster
+	a.err = process.Messages{Writer: termtext.Writer{To: a.err}} // errors quote the command line and texts of the cluster
 	process.SilenceLibraries()
 	root := a.root()
 	root.SetArgs(args)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/cli/arguments"
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns/comparison"
@@ -55,7 +56,7 @@ func (a *app) compare(ctx context.Context, opened *opening, names []string, form
 	var empty func([]problemAnswer)
 	if format == "json" {
 		empty = func(problems []problemAnswer) {
-			_ = printJSON(a.out, answerComparison(&comparison.Comparison{At: math.NaN()}, problems))
+			_ = jsontext.Print(a.out, answerComparison(&comparison.Comparison{At: math.NaN()}, problems))
 		}
 	}
 	read, err := a.readCurves(ctx, opened, names, arguments.Ranks{}, empty)
@@ -74,7 +75,7 @@ func (a *app) compare(ctx context.Context, opened *opening, names []string, form
 	c := comparison.Make(snapshot, jobs)
 	unread := logProblems(snapshot, jobs, plan)
 	if format == "json" {
-		return cmp.Or(printJSON(a.out, answerComparison(c, append(session.problems(snapshot), unread...))), few)
+		return cmp.Or(jsontext.Print(a.out, answerComparison(c, append(session.problems(snapshot), unread...))), few)
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	a.reportLeftOut(session)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/ui"
 )
@@ -80,7 +81,7 @@ func (a *app) checkConfig(path, format string) error {
 		if answer.Problems == nil {
 			answer.Problems = config.Problems{}
 		}
-		if err := printJSON(a.out, answer); err != nil {
+		if err := jsontext.Print(a.out, answer); err != nil {
 			return err
 		}
 	} else if err := a.printProblems(path, checked); err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/cli/jsontext"
 )
 
 // noPoints is an empty list of points in JSON. It cannot occur inside a string:
@@ -22,7 +22,7 @@ const (
 // printCurvesJSON prints the answer with the points one after the other, since
 // all of them together take many times the size of the log.
 func printCurvesJSON(w io.Writer, curves []*curve, problems []problemAnswer) error {
-	text, err := jsonText(answerCurves(curves, problems))
+	text, err := jsontext.Text(answerCurves(curves, problems))
 	if err != nil {
 		return err
 	}
@@ -57,15 +57,11 @@ func printPointsJSON(w io.Writer, c *curve) error {
 		if between = ",\n"; text.Len() < streamedSize {
 			continue
 		}
-		if _, err := w.Write(safeJSON(text.Bytes())); err != nil {
+		if _, err := w.Write(jsontext.Safe(text.Bytes())); err != nil {
 			return err
 		}
 		text.Reset()
 	}
-	_, err := w.Write(safeJSON(text.Bytes()))
+	_, err := w.Write(jsontext.Safe(text.Bytes()))
 	return err
 }
-
-// safeJSON is a part of an answer that is safe for a terminal and has no
-// secrets.
-func safeJSON(text []byte) []byte { return termtext.EscapeJSON(redactJSON(text)) }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
@@ -45,7 +46,7 @@ func TestCurvesArePrintedPointByPoint(t *testing.T) {
 			whole.Series[i].Points = append(whole.Series[i].Points, answerPoint(p))
 		}
 	}
-	want, err := jsonText(whole)
+	want, err := jsontext.Text(whole)
 	if err != nil {
 		t.Fatal(err)
 	}

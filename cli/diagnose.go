@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
@@ -82,7 +83,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	a.reportLeftOut(session)
 	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)
 	if format == "json" {
-		return cmp.Or(printJSON(a.out, d.answer(append(session.problems(snapshot), ofLogs...))), d.unknown())
+		return cmp.Or(jsontext.Print(a.out, d.answer(append(session.problems(snapshot), ofLogs...))), d.unknown())
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	for _, p := range groupNotes(ofLogs) {
@@ -113,7 +114,7 @@ func (a *app) withoutJob(s *session, format string, err error) error {
 	snapshot := s.store.Snapshot()
 	a.tell(snapshot.Health(), s.namespace)
 	if format == "json" {
-		err = cmp.Or(printJSON(a.out, unread.answer(s.problems(snapshot))), err)
+		err = cmp.Or(jsontext.Print(a.out, unread.answer(s.problems(snapshot))), err)
 	}
 	return &noVerdictError{because: err}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
@@ -103,10 +104,10 @@ func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *stor
 	}
 	empty := s.noGPUsRead(snapshot)
 	if len(states) > 0 || empty == nil {
-		return printJSON(w, answer)
+		return jsontext.Print(w, answer)
 	}
 	answer.Verdict, answer.Problems = diagnose.NotEnoughRead, append(answer.Problems, empty.problem("gpus"))
-	return cmp.Or(printJSON(w, answer), error(&noVerdictError{}))
+	return cmp.Or(jsontext.Print(w, answer), error(&noVerdictError{}))
 }
 
 // pickGPUs are the GPUs of the answer: with -n those that pods of the namespace

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/cli/arguments"
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/store"
@@ -147,9 +148,9 @@ func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
 	switch format {
 	case "json":
-		return printJSON(w, s.answerJobs(jobs, snapshot))
+		return jsontext.Print(w, s.answerJobs(jobs, snapshot))
 	case "yaml":
-		answer, err := jsonText(s.answerJobs(jobs, snapshot))
+		answer, err := jsontext.Text(s.answerJobs(jobs, snapshot))
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/cli/findingmarks"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/recording"
@@ -24,7 +25,7 @@ type recorder struct {
 	now      func() time.Time
 	follower logFollower
 	marker   recording.Marker
-	findings findingMarks
+	findings findingmarks.Marks
 	report   *diagnose.Report
 	// diagnosed is when that was made.
 	diagnosed time.Time
@@ -94,7 +95,7 @@ func (r *recorder) mark(s *store.Snapshot, last bool) {
 	if now := r.now(); last || now.Sub(r.diagnosed) >= diagnoseEvery && s.Settled() {
 		r.diagnosed = now
 		r.report = diagnose.Run(s, diagnose.Options{Thresholds: r.session.limits}, r.report)
-		r.writer.Mark(r.findings.next(s, r.report)...)
+		r.writer.Mark(r.findings.Next(s, r.report)...)
 	}
 }
 
@@ -107,3 +108,7 @@ func (all allSinks) Apply(events ...store.Event) {
 		sink.Apply(events...)
 	}
 }
+
+// diagnoseEvery is how often a recorder runs the diagnosis: findings are no
+// older than that when they are marked, and cost a bounded share of a core.
+const diagnoseEvery = 10 * time.Second

@@ -11,6 +11,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"github.com/traintop/traintop/cli/findingmarks"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/recording"
@@ -31,7 +32,7 @@ type rewind struct {
 	began  time.Time
 
 	marker   recording.Marker
-	findings findingMarks
+	findings findingmarks.Marks
 
 	opening sync.Mutex
 	read    time.Time       // when the file was opened last
@@ -94,7 +95,7 @@ func (r *rewind) Apply(events ...store.Event) { r.writer.Apply(events...) }
 
 // Watched implements ui.Watching.
 func (r *rewind) Watched(s *store.Snapshot, report *diagnose.Report) {
-	r.writer.Mark(append(r.marker.Next(s), r.findings.next(s, report)...)...)
+	r.writer.Mark(append(r.marker.Next(s), r.findings.Next(s, report)...)...)
 }
 
 // flushed is how long it takes at most until events are in the file.

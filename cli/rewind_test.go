@@ -14,6 +14,7 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/findingmarks"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
@@ -166,11 +167,11 @@ func TestTheSizeOfThePast(t *testing.T) {
 func TestFindingsAreMarkedWhenTheyCome(t *testing.T) {
 	s := store.New(time.Now)
 	s.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceLive}})
-	var f findingMarks
+	var f findingmarks.Marks
 	var told []string
 	look := func() {
 		of := s.Snapshot()
-		for _, mark := range f.next(of, diagnose.Run(of, diagnose.Options{}, nil)) {
+		for _, mark := range f.Next(of, diagnose.Run(of, diagnose.Options{}, nil)) {
 			told = append(told, fmt.Sprint(mark.Kind, mark.Trouble, " ", mark.Text))
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/cli/examples"
 )
 
 const about = `traintop watches training jobs on Kubernetes: every PyTorchJob, TrainJob, JobSet,
@@ -33,13 +35,13 @@ func (a *app) root() *cobra.Command {
 	}
 	opened.flags(root.PersistentFlags())
 	root.SetFlagErrorFunc(usage)
-	root.AddCommand(a.jobsCommand(opened), a.curvesCommand(opened), a.compareCommand(opened), a.logsCommand(opened), a.gpusCommand(opened), a.diagnoseCommand(opened), a.recordCommand(opened), a.waitCommand(opened), a.demoCommand(opened), a.configCommand(), a.versionCommand(), a.completionCommand())
+	root.AddCommand(a.jobsCommand(opened), a.curvesCommand(opened), a.compareCommand(opened), a.logsCommand(opened), a.gpusCommand(opened), a.diagnoseCommand(opened), a.recordCommand(opened), a.watchCommand(opened), a.notifyCommand(opened), a.waitCommand(opened), a.demoCommand(opened), a.configCommand(), a.versionCommand(), a.completionCommand())
 	help := helpCommand()
 	root.SetHelpCommand(help)
 	root.AddCommand(help) // cobra adds it later, without an example
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
-	addExamples(root)
+	examples.Add(root)
 	a.addCompletion(root, opened)
 	root.CompletionOptions.DisableDefaultCmd = true
 	return root

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext/corpus"
 	"github.com/traintop/traintop/train"
@@ -170,7 +171,7 @@ func TestSecretsThroughEverySurface(t *testing.T) {
 func TestNamesInAnswersStay(t *testing.T) {
 	const answer = `{"name": "sk-finetune-llama-0a1b2c3d4e5f", "reason": "api_key=hunter2 \"x\"", "metrics": {"password=hunter2": 1}, "list": ["--x", "a\\"]}`
 	const want = `{"name": "sk-finetune-llama-0a1b2c3d4e5f", "reason": "api_key=<redacted:key> \"x\"", "metrics": {"password=<redacted:password>": 1}, "list": ["--x", "a\\"]}`
-	if got := string(redactJSON([]byte(answer))); got != want {
+	if got := string(jsontext.Mask([]byte(answer))); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
@@ -345,7 +346,7 @@ func (r *waitRun) printLine(answer any) error {
 	if err := encoder.Encode(answer); err != nil {
 		return fmt.Errorf("writing the answer as JSON: %w", err)
 	}
-	if _, err := r.app.out.Write(safeJSON(text.Bytes())); err != nil {
+	if _, err := r.app.out.Write(jsontext.Safe(text.Bytes())); err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	return nil

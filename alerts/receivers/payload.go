@@ -65,6 +65,9 @@ type PayloadMessage struct {
 	Command string `json:"command,omitempty"`
 }
 
+// PayloadOf is what the kind "webhook" sends of a notice.
+func PayloadOf(n alerts.Notice) Payload { return payloadOf(n, alerts.MessageOf(n)) }
+
 // payloadOf writes a notice for programs.
 func payloadOf(n alerts.Notice, m alerts.Message) Payload {
 	i := &n.Incident

@@ -1,4 +1,5 @@
-package cli
+// Package examples are the command lines that --help shows.
+package examples
 
 import (
 	"strings"
@@ -56,6 +57,15 @@ var examples = map[string][]string{
 		"traintop wait -l sweep=lr --for running --all --timeout 30m",
 		"traintop wait bert --for finding=nccl-timeout,ended",
 	},
+	"watch": {
+		"traintop watch                            # print what happens to the jobs of this namespace",
+		"traintop watch -A --notify team           # send incidents to a receiver of the configuration",
+		"traintop watch -A --notify all --dry-run",
+		"traintop watch -A --metrics :9464         # serve Prometheus",
+	},
+	"notify":     {"traintop notify test team", "traintop notify list"},
+	"test":       {"traintop notify test team"},
+	"list":       {"traintop notify list"},
 	"config":     {"traintop config check", "traintop config path"},
 	"check":      {"traintop config check", "traintop config check team.yaml -o json"},
 	"path":       {"$EDITOR \"$(traintop config path)\""},
@@ -65,12 +75,12 @@ var examples = map[string][]string{
 	"completion": {"source <(traintop completion bash)", "traintop completion zsh > \"${fpath[1]}/_traintop\""},
 }
 
-// addExamples gives a command and those below it their examples.
-func addExamples(cmd *cobra.Command) {
+// Add gives a command and those below it their examples.
+func Add(cmd *cobra.Command) {
 	if lines := examples[cmd.Name()]; len(lines) > 0 {
 		cmd.Example = "  " + strings.Join(lines, "\n  ")
 	}
 	for _, below := range cmd.Commands() {
-		addExamples(below)
+		Add(below)
 	}
 }

@@ -1,8 +1,9 @@
-package cli
+// Package findingmarks marks in a recording what the diagnosis found, and when it
+// was over.
+package findingmarks
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/recording"
@@ -10,11 +11,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// findingMarks compares consecutive diagnoses and marks new findings and those
+// Marks compares consecutive diagnoses and marks new findings and those
 // that are over. The first diagnosis makes no marks. The zero value is ready. A
 // recording keeps the marks as they were made; whoever opens it also gets a
 // diagnosis by today's rules.
-type findingMarks struct {
+type Marks struct {
 	begun   bool
 	version uint64
 	worst   map[train.JobID]foundCause
@@ -26,8 +27,8 @@ type foundCause struct {
 	cause train.Cause
 }
 
-// next compares a diagnosis with the one before.
-func (f *findingMarks) next(s *store.Snapshot, r *diagnose.Report) []recording.Mark {
+// Next compares a diagnosis with the one before.
+func (f *Marks) Next(s *store.Snapshot, r *diagnose.Report) []recording.Mark {
 	if r == nil || !s.Settled() || f.begun && f.version == r.Version() {
 		return nil
 	}
@@ -53,7 +54,3 @@ func (f *findingMarks) next(s *store.Snapshot, r *diagnose.Report) []recording.M
 	f.begun, f.version, f.worst = true, r.Version(), now
 	return marks
 }
-
-// diagnoseEvery is how often a recorder runs the diagnosis: findings are no
-// older than that when they are marked, and cost a bounded share of a core.
-const diagnoseEvery = 10 * time.Second

@@ -1,40 +1,19 @@
-package cli
+package jsontext
 
 import (
 	"encoding/json"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/sources/redact"
-	"github.com/traintop/traintop/termtext"
 )
-
-// Output of commands is pasted into chats and tickets, so that secrets are
-// masked in all of it but the logs themselves (docs/redaction.md). Findings
-// have none.
-
-// messages is standard error: each message is written at once, and secrets in
-// its quotes of logs, objects and answers are masked.
-type messages struct{ io.Writer }
-
-// Write implements io.Writer.
-func (m messages) Write(message []byte) (int, error) {
-	if _, err := io.WriteString(m.Writer, redact.Text(string(message))); err != nil {
-		return 0, err
-	}
-	return len(message), nil
-}
-
-// shown is text of the cluster for a table, without control bytes and secrets.
-func shown(text string) string { return redact.Text(termtext.Line(text)) }
 
 // names are the fields of answers by which things are found again.
 var names = []string{"name", "namespace", "group", "kind", "job", "node", "pod", "container", "object", "log", "queue", "uuid", "owner"}
 
-// redactJSON masks secrets in the texts of an indented JSON answer, each by
+// Mask masks secrets in the texts of an indented JSON answer, each by
 // itself, other than names.
-func redactJSON(text []byte) []byte {
+func Mask(text []byte) []byte {
 	r := redact.New()
 	var safe []byte
 	kept, key := 0, ""

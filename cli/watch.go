@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/adrg/xdg"
+	"github.com/spf13/cobra"
+
+	"github.com/traintop/traintop/alerts"
+	"github.com/traintop/traintop/alerts/receivers"
+	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/outlets"
+	"github.com/traintop/traintop/cli/process"
+	"github.com/traintop/traintop/cli/watchloop"
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/jobmetrics"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
+)
+
+// watchFlags are the flags of `traintop watch` as they were typed.
+type watchFlags struct {
+	receivers []string
+	dryRun    bool
+	state     string
+	lease     string
+	metrics   string
+	output    string
+}
+
+func (a *app) watchCommand(opened *opening) *cobra.Command {
+	typed := watchFlags{output: "text"}
+	cmd := &cobra.Command{
+		Use:   "watch",
+		Short: "Say when jobs need a person, here and to receivers",
+		Long: `Follow the jobs until it is ended, and print each incident as it opens, changes
+and is resolved: a job failed, hangs, is stuck, has a loss that is no number,
+holds idle GPUs, waits long in its queue, or a node is lost. One incident is one
+root cause of one attempt of one job, or one cause that many jobs share.
+
+Nothing is sent anywhere unless --notify names receivers of the configuration
+(docs/alerts.md). What was wrong before it began is listed once, and not sent.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := typed.check(); err != nil {
+				return usage(cmd, err)
+			}
+			return a.watch(cmd.Context(), opened, &typed)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&typed.receivers, "notify", nil, "send incidents to these receivers of the configuration, by `NAME`; all is every one")
+	f.BoolVar(&typed.dryRun, "dry-run", false, "print what would be sent, and send nothing")
+	f.StringVar(&typed.state, "state", "", "the `FILE` that keeps what was sent, or none; without it one for each context in traintop's state folder")
+	f.StringVar(&typed.lease, "lease", "", "of several watchers only the one that holds this Lease sends, as `NAMESPACE/NAME`")
+	f.StringVar(&typed.metrics, "metrics", "", "serve the state of jobs to Prometheus at this `ADDRESS`, as in :9464")
+	f.StringVarP(&typed.output, "output", "o", typed.output, "text, or json: one object a line")
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("notify", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		l, err := opened.configured()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return append(l.config.ReceiverNames(), everyReceiver), cobra.ShellCompDirectiveNoFileComp
+	})
+	return cmd
+}
+
+// everyReceiver means all that are configured.
+const everyReceiver = "all"
+
+func (f *watchFlags) check() error {
+	namespace, name, both := strings.Cut(f.lease, "/")
+	switch {
+	case f.output != "text" && f.output != "json":
+		return fmt.Errorf("-o %q is none of text, json", f.output)
+	case f.lease != "" && (!both || namespace == "" || name == "" || strings.Contains(name, "/")):
+		return fmt.Errorf("--lease %q is no NAMESPACE/NAME, as in traintop/watch", f.lease)
+	case f.dryRun && len(f.receivers) == 0:
+		return errors.New("--dry-run prints what --notify would send; name receivers with --notify")
+	}
+	return nil
+}
+
+// watch follows the jobs until the context ends.
+func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) error {
+	session, err := opened.recorded()
+	if err != nil {
+		return err
+	}
+	if session.cluster != nil && !opened.all && session.namespace == "" {
+		session.namespace = session.cluster.Namespace()
+	}
+	if typed.lease != "" && session.cluster == nil {
+		return errors.New("--lease needs a cluster; files have no Leases")
+	}
+	process.KeepMemorySmall(process.RecordGrowth)
+	c := opened.loaded.config
+	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context), alerts.RulesFrom(c.AlertRules()), a.sayLine)
+	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered)
+	if err != nil {
+		return err
+	}
+	defer stopSending()
+	if err := watcher.Begin(typed.statePath(session), outlets); err != nil {
+		return err
+	}
+	trouble := recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: a.clock()}
+	follower := logFollower{session: session, most: followedLogs(config.Number(c.LogStreams))}
+	loop := &watchloop.Loop{
+		Store: session.store, Source: session.source, Cluster: session.cluster, Watcher: watcher, Say: a.sayLine, Lease: typed.lease, Plan: follower.next,
+		Diagnose: func(s *store.Snapshot, before *diagnose.Report) *diagnose.Report {
+			return diagnose.Run(s, diagnose.Options{Thresholds: session.limits}, before)
+		},
+		Ours: func(s *store.Snapshot) []*train.Job {
+			jobs, _ := session.match(s, nil)
+			return jobs
+		},
+		Observe: []func(*store.Snapshot, *diagnose.Report){func(s *store.Snapshot, _ *diagnose.Report) { trouble.look(s) }},
+	}
+	fmt.Fprintf(a.err, "traintop: watching %s; ctrl-c ends it\n", termtext.Line(session.where()))
+	return a.beside(ctx, typed.metrics, loop)
+}
+
+// beside runs a loop with the servers and the election that belong to it. When
+// one of them fails, all end.
+func (a *app) beside(ctx context.Context, metrics string, loop *watchloop.Loop) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	var running sync.WaitGroup
+	defer running.Wait()
+	defer stop(nil)
+	beside := func(run func(context.Context) error) {
+		running.Go(func() {
+			if err := run(ctx); err != nil && ctx.Err() == nil {
+				stop(err)
+			}
+		})
+	}
+	if metrics != "" {
+		exporter := a.exporter()
+		loop.Observe = append(loop.Observe, exporter.Observe)
+		beside(func(ctx context.Context) error { return exporter.Serve(ctx, metrics) })
+	}
+	if loop.Lease != "" {
+		loop.Watcher.StandBy()
+		beside(loop.Lead)
+	}
+	err := loop.Run(ctx)
+	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return err
+}
+
+// exporter serves the state of jobs to Prometheus.
+func (a *app) exporter() *jobmetrics.Exporter {
+	build := thisBuild()
+	return jobmetrics.New(jobmetrics.Options{Now: a.clock, Version: build.Version, Commit: build.Commit, Log: log.New(a.err, "traintop: ", 0)})
+}
+
+// statePath is the file of the state, "" for none.
+func (f *watchFlags) statePath(s *session) string {
+	switch {
+	case f.state == "none" || f.dryRun || s.cluster == nil && f.state == "":
+		return ""
+	case f.state != "":
+		return f.state
+	}
+	return alertState(s.context)
+}
+
+// alertState is the file of what was sent about the jobs of a context
+// ($XDG_STATE_HOME/traintop/watch/CONTEXT.json).
+func alertState(context string) string {
+	return filepath.Join(xdg.StateHome, "traintop", "watch", views.FileName(context)+".json")
+}
+
+// sayLine prints a line for the person who started a watcher.
+func (a *app) sayLine(line string) { fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(line)) }
+
+// outlets are where notices go: standard output, and the named receivers. The
+// returned function sends what waits, for some seconds.
+func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done) ([]alerts.Outlet, func(), error) {
+	all := []alerts.Outlet{&outlets.Printed{Out: a.out, JSON: typed.output == "json", Now: a.clock, Done: done}}
+	names := typed.receivers
+	if slices.Contains(names, everyReceiver) {
+		if names = c.ReceiverNames(); len(names) == 0 {
+			return nil, nil, fmt.Errorf("--notify %s: no receiver is configured in %s; docs/alerts.md says how", everyReceiver, config.Path())
+		}
+	}
+	var senders []*outlets.Sender
+	maker := a.receiverMaker()
+	for _, name := range names {
+		kind, service, err := c.Receiver(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if typed.dryRun {
+			all = append(all, &outlets.Dry{Receiver: name, Say: a.sayLine})
+			continue
+		}
+		sender := outlets.NewSender(maker.Receiver(name, kind, service), a.clock, done)
+		senders = append(senders, sender)
+		if keeps, is := service.(receivers.KeepAlive); is {
+			all = append(all, outlets.KeptAlive{Sender: sender, KeepAlive: keeps})
+		} else {
+			all = append(all, sender)
+		}
+	}
+	return all, func() { a.closeSenders(senders) }, nil
+}
+
+// receiverMaker makes receivers that share connections.
+func (a *app) receiverMaker() *receivers.Maker {
+	return receivers.NewMaker(receivers.Options{Now: a.clock, Terminal: a.err, Agent: "traintop/" + version()})
+}
+
+// sendLast is how long a watcher that ends goes on sending.
+const sendLast = 5 * time.Second
+
+// closeSenders sends what waits. What is not sent is kept by the state.
+func (a *app) closeSenders(senders []*outlets.Sender) {
+	ctx, stop := context.WithTimeout(context.Background(), sendLast)
+	defer stop()
+	var closing sync.WaitGroup
+	for _, s := range senders {
+		closing.Go(func() {
+			if unsent := s.Close(ctx); unsent > 0 {
+				a.sayLine(fmt.Sprintf("%s to %s could not be sent within %s; the next watcher sends them", termtext.Count(unsent, "notice"), s.Name(), sendLast))
+			}
+		})
+	}
+	closing.Wait()
+}

@@ -1,0 +1,199 @@
+// Package watchloop diagnoses a cluster as it changes and shows a watcher the
+// result.
+package watchloop
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/traintop/traintop/alerts"
+	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/kube"
+	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/train"
+)
+
+// Loop follows one source.
+type Loop struct {
+	Store  *store.Store
+	Source sources.Source
+	// Cluster is the source where it is one, nil for files.
+	Cluster *kube.Cluster
+	Watcher *alerts.Watcher
+	Say     func(string)
+	// Lease is the NAMESPACE/NAME by which watchers agree, "" for none.
+	Lease string
+	// Plan chooses the logs to follow, nil where the last choice holds.
+	Plan func(*store.Snapshot) *streams.Plan
+	// Diagnose makes the report, from the one before.
+	Diagnose func(*store.Snapshot, *diagnose.Report) *diagnose.Report
+	// Ours are the jobs that are watched.
+	Ours func(*store.Snapshot) []*train.Job
+	// Observe are told of each snapshot, and of its report, nil while the
+	// cluster cannot be read.
+	Observe []func(*store.Snapshot, *diagnose.Report)
+
+	report *diagnose.Report
+	// read is true once the cluster was read as a whole.
+	read bool
+}
+
+// How far apart two looks are. A look may cost one hundredth of the time, so
+// that a large cluster is looked at less often; troubles that last are due also
+// where nothing changes.
+const (
+	looksApart    = time.Second
+	looksApartMax = 10 * time.Second
+	costShare     = 100
+	lookAnyway    = 10 * time.Second
+)
+
+// Run follows the source until ctx ends, or until files were read.
+func (l *Loop) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	ended, looked := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(looked)
+		l.look(ctx, ended)
+	}()
+	err := l.Source.Run(ctx, l.Store)
+	if l.Cluster != nil || err != nil {
+		stop()
+	}
+	close(ended)
+	<-looked
+	live := l.Cluster != nil && ctx.Err() != nil
+	stop()
+	if live {
+		return nil // that is the usual end of a watcher
+	}
+	return err
+}
+
+// look diagnoses after each change. Files are looked at when all were read.
+func (l *Loop) look(ctx context.Context, ended <-chan struct{}) {
+	if l.Cluster == nil {
+		select {
+		case <-ended:
+			l.once(l.Store.Snapshot())
+		case <-ctx.Done():
+		}
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(lookAnyway):
+		case <-l.Store.Changed():
+		}
+		began := time.Now()
+		l.once(l.Store.Snapshot())
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(min(max(looksApart, time.Since(began)*costShare), looksApartMax)):
+		}
+	}
+}
+
+// once takes one look.
+func (l *Loop) once(s *store.Snapshot) {
+	if l.Cluster != nil {
+		if plan := l.Plan(s); plan != nil {
+			l.Cluster.Stream(plan)
+		}
+	}
+	unread := l.unread(s)
+	if unread == "" {
+		l.report = l.Diagnose(s, l.report)
+	}
+	for _, observe := range l.Observe {
+		if unread == "" {
+			observe(s, l.report)
+		} else {
+			observe(s, nil)
+		}
+	}
+	switch {
+	case unread == "":
+		l.read = true
+		l.Watcher.Look(l.observation(s))
+	case l.read:
+		l.Watcher.Look(alerts.Observation{At: s.Now, Unread: unread})
+	}
+}
+
+// observation is what a diagnosis found of the jobs that are watched.
+func (l *Loop) observation(s *store.Snapshot) alerts.Observation {
+	phases := map[train.JobID]train.Phase{}
+	for _, job := range l.Ours(s) {
+		phases[job.ID] = job.Phase
+	}
+	o := alerts.Observation{At: s.Now, Phase: func(id train.JobID) (train.Phase, bool) {
+		phase, there := phases[id]
+		return phase, there
+	}}
+	for _, t := range alerts.Troubles(s, l.report) {
+		if _, is := phases[t.Job.ID]; is || t.Job.ID == "" {
+			o.Troubles = append(o.Troubles, t)
+		}
+	}
+	return o
+}
+
+// unread is why the cluster cannot be read now, "" when it can: the server gives
+// no answer, or objects are listed for the first time.
+func (l *Loop) unread(s *store.Snapshot) string {
+	if l.Cluster == nil {
+		return ""
+	}
+	for _, h := range s.Health() {
+		decisive := h.Source == client.SourceName || h.Source == client.SourceName+"/pods"
+		if decisive && h.State != train.SourceLive && h.State != train.SourceForbidden {
+			return cmp.Or(h.Text, h.Source+" is "+string(h.State))
+		}
+	}
+	if !l.read && !s.Settled() {
+		return "its objects are still listed"
+	}
+	return ""
+}
+
+// Lead takes part in the Lease until ctx ends.
+func (l *Loop) Lead(ctx context.Context) error {
+	namespace, name, _ := strings.Cut(l.Lease, "/")
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown-host"
+	}
+	return l.Cluster.Lead(ctx, kube.Leadership{
+		Namespace: namespace, Name: name, Identity: fmt.Sprintf("%s_%d_%d", host, os.Getpid(), time.Now().UnixNano()),
+		Leads: func(before time.Time) {
+			l.Say("this watcher holds the Lease " + l.Lease + " and sends")
+			l.Watcher.TakeOver(before)
+		},
+		Follows: func(other string) {
+			l.Watcher.StandBy()
+			if other == "" {
+				l.Say("this watcher has given up the Lease " + l.Lease + " and sends nothing")
+				return
+			}
+			l.Say("another watcher holds the Lease " + l.Lease + " and sends: " + other)
+		},
+		Failed: func(err error) {
+			if err == nil {
+				l.Say("the Lease " + l.Lease + " can be used again")
+				return
+			}
+			l.Say(fmt.Sprintf("%v; nothing is sent meanwhile: the watcher needs the rights to get, create and update leases.coordination.k8s.io there (deploy/watch.yaml)", err))
+		},
+	})
+}
