@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext/corpus"
 	"github.com/traintop/traintop/train"
@@ -191,7 +192,7 @@ func TestReasonsOfALiveClusterAreShownWithoutSecrets(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	fmt.Fprintf(messages{&out}, "traintop: %s: %s\n", "kube/pods", "pods is forbidden: "+job.Reason)
+	fmt.Fprintf(process.Messages{Writer: &out}, "traintop: %s: %s\n", "kube/pods", "pods is forbidden: "+job.Reason)
 	if want := "traintop: kube/pods: pods is forbidden: curl -u ada:<redacted:password> https://x\n"; out.String() != want {
 		t.Errorf("%q", &out)
 	}

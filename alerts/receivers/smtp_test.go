@@ -197,7 +197,7 @@ func TestMailIsSentOverBothWaysOfTLS(t *testing.T) {
 		if subject != "ERROR ml/PyTorchJob/bert: CUDA out of memory on rank 37" || office.user != "traintop" || office.from != "traintop@example.com" || strings.Join(office.to, " ") != "ml@example.com ada@example.com" {
 			t.Errorf("%q: subject %q from %q to %q as %q", encryption, subject, office.from, office.to, office.user)
 		}
-		for _, want := range []string{"rank: 37\n", "evidence: torch.OutOfMemoryError", "open it with: traintop diagnose ml/PyTorchJob/bert\n", "cost: 3.2 GPU-hours\n"} {
+		for _, want := range []string{"rank: 37\n", "evidence: torch.OutOfMemoryError", "open it with: traintop diagnose ml/PyTorchJob/bert\n", "cost: 3.2 GPU-hours so far\n"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("%q: %q is not in\n%s", encryption, want, body)
 			}
