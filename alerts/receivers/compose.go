@@ -28,8 +28,9 @@ const (
 	openName     = "open it with"
 )
 
-// leastField is the length of a fact below which it is left out.
-const leastField = 24
+// leastFact is the length of a fact, without its name, below which it is left
+// out.
+const leastFact = 12
 
 // composed is a message of at most a length, heading first. Where it is longer,
 // evidence is cut to a third, and then the last facts are left out.
@@ -57,7 +58,7 @@ func (d dialect) composed(m alerts.Message, most int) string {
 	evidence := d.named(evidenceName, m.Evidence, max(most/3, rest-facts))
 	rest -= d.length(evidence) + d.length(d.next)
 	for _, f := range m.Fields {
-		if rest < leastField {
+		if rest < d.length(f.Name)+leastFact {
 			break
 		}
 		add(d.fact(f, rest))

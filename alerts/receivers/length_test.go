@@ -71,10 +71,11 @@ func FuzzComposed(f *testing.F) {
 		if most < 120 || most > 1<<16 || len(name) > 16 {
 			t.Skip()
 		}
+		name = strings.ToValidUTF8(name, "?") // names are ours
 		m := alerts.Message{Heading: heading, Fields: []alerts.Field{{Name: name, Text: text}, {Name: name, Text: text}}, Evidence: evidence, Command: command}
 		for i, d := range dialects {
 			got := d.composed(m, most)
-			if d.length(got) > most || utf8.ValidString(heading+name+text+evidence+command) && !utf8.ValidString(got) {
+			if d.length(got) > most || !utf8.ValidString(got) {
 				t.Errorf("dialect %d: %d of %d: %q", i, d.length(got), most, got)
 			}
 		}

@@ -366,7 +366,7 @@ func TestAHangingTryEnds(t *testing.T) {
 // TestADeadReceiverDoesNotHoldUpAnother, with many goroutines that send: for the
 // race detector.
 func TestADeadReceiverDoesNotHoldUpAnother(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	dead := newTestSender(&fake{send: func(ctx context.Context, _ alerts.Notice) error { <-ctx.Done(); return ctx.Err() }}, &deliveries{})
 	live, d := &fake{}, &deliveries{}
 	alive := newTestSender(live, d)
