@@ -91,7 +91,7 @@ func (k *DingTalk) send(ctx context.Context, s *sending, _ alerts.Notice) error 
 		to.RawQuery = query.Encode()
 		s.hideURL(to)
 	}
-	p := post{to: to, tls: k.TLS, body: dingtalkOf(withKeyword(s.message, k.Keyword)), reads: true}
+	p := post{to: to, tls: k.TLS, body: dingtalkOf(withKeyword(s.message, k.Keyword)), reads: true, codes: &dingtalkCodes}
 	body, err := s.post(ctx, p)
 	if err != nil {
 		return err

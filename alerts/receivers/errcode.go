@@ -47,13 +47,18 @@ func (a codeAnswer) verdict() (code int, text string, known bool) {
 	return 0, "", known
 }
 
-// judge is the error inside an answer, nil for none.
-func (c codes) judge(s *sending, p post, body []byte) error {
+// codeOf reads the code of an answer.
+func codeOf(body []byte) (code int, text string, known bool) {
 	var said codeAnswer
 	if json.Unmarshal(body, &said) != nil {
-		return s.unexpected(p, body)
+		return 0, "", false
 	}
-	code, text, known := said.verdict()
+	return said.verdict()
+}
+
+// judge is the error inside an answer, nil for none.
+func (c codes) judge(s *sending, p post, body []byte) error {
+	code, text, known := codeOf(body)
 	switch {
 	case !known:
 		return s.unexpected(p, body)

@@ -98,7 +98,7 @@ func (k *Feishu) send(ctx context.Context, s *sending, n alerts.Notice) error {
 	if secret != "" {
 		message.Timestamp, message.Sign = signFeishu(secret, s.now())
 	}
-	p := post{to: to, tls: k.TLS, body: message, reads: true}
+	p := post{to: to, tls: k.TLS, body: message, reads: true, codes: &feishuCodes}
 	body, err := s.post(ctx, p)
 	if err != nil {
 		return err

@@ -258,6 +258,17 @@ func TestErrorsInsideOf200(t *testing.T) {
 	if after, again := retries(send(t, httpCases()[3].receiver(t, s), opened())); !again || after != 12*time.Second {
 		t.Errorf("telegram with 429: after %s", after)
 	}
+	for status, again := range map[int]bool{400: true, 429: true} { // Feishu's limit has come with both
+		s := newSink(t, says(status, `{"code":11232,"msg":"frequency limited"}`))
+		err := send(t, httpCases()[4].receiver(t, s), opened())
+		if _, retry := retries(err); retry != again || !strings.Contains(err.Error(), "frequency limited") {
+			t.Errorf("feishu with %d: %v", status, err)
+		}
+	}
+	s = newSink(t, says(400, `{"code":0,"msg":"success"}`))
+	if err := send(t, httpCases()[4].receiver(t, s), opened()); err == nil {
+		t.Error("400 is success")
+	}
 	for _, body := range []string{"ok", "ok\n", `{"success":true}`, `{"ok":true}`} {
 		if err := send(t, httpCases()[0].receiver(t, newSink(t, says(200, body))), opened()); err != nil {
 			t.Errorf("slack says %q: %v", body, err)

@@ -21,6 +21,17 @@ func TestReceiversAreDocumented(t *testing.T) {
 	}
 }
 
+// TestTheJSONOfTheDocumentIsThatOfTheCode: each field of it is known.
+func TestTheJSONOfTheDocumentIsThatOfTheCode(t *testing.T) {
+	_, text, _ := strings.Cut(Markdown(), "```json\n")
+	text, _, _ = strings.Cut(text, "```")
+	var p Payload
+	got{body: []byte(text)}.into(t, &p)
+	if p.Version != payloadVersion || p.Incident.Rank == nil || len(p.Incident.Jobs) != 1 || p.Message.Command == "" {
+		t.Errorf("%+v", p)
+	}
+}
+
 // TestEachKindIsComplete: a kind without words, or with a setting that nobody
 // explains, is not documented.
 func TestEachKindIsComplete(t *testing.T) {

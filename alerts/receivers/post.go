@@ -38,6 +38,8 @@ type post struct {
 	// reads is true for services that say in the body whether they took a
 	// message: one that was cut off is then unknown, and sent again.
 	reads bool
+	// codes are the errors that a service may answer inside of any status.
+	codes *codes
 	// after reads from the body of a refusal how long to wait, 0 for unknown.
 	after func(body []byte) time.Duration
 }
@@ -129,6 +131,9 @@ func (s *sending) refusal(p post, response *http.Response, body []byte) error {
 			after = max(after, p.after(body))
 		}
 		return &alerts.RetryError{Err: errors.New(text), After: min(after, longestAfter)}
+	}
+	if code, _, _ := codeOf(body); p.codes != nil && code != 0 {
+		return p.codes.judge(s, p, body)
 	}
 	return fmt.Errorf("%s; %s", text, statusAdvice(status))
 }

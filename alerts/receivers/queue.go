@@ -41,7 +41,18 @@ type queue struct {
 
 func (q *queue) len() int { return len(q.waiting) }
 
+// add queues a notice. One that repeats an incident takes the place of an
+// earlier one that still waits: after an hour without a receiver one of them is
+// enough.
 func (q *queue) add(n alerts.Notice, now time.Time) {
+	if n.Change == alerts.Repeated {
+		for _, one := range q.waiting {
+			if one.notice.Change == alerts.Repeated && one.notice.Incident.ID == n.Incident.ID && !one.sending {
+				one.notice = n
+				return
+			}
+		}
+	}
 	q.waiting = append(q.waiting, &queued{notice: n, since: now, backoff: newBackoff()})
 }
 
@@ -110,6 +121,18 @@ func (q *queue) failed(one *queued, now time.Time, after time.Duration) {
 	one.sending = false
 	one.after = now.Add(max(after, one.backoff.Step()))
 	q.until = now.Add(max(after, q.backoff.Step()))
+}
+
+// takeOlder takes out the notices that have waited for an age.
+func (q *queue) takeOlder(now time.Time, age time.Duration) (old []*queued) {
+	q.waiting = slices.DeleteFunc(q.waiting, func(one *queued) bool {
+		if now.Sub(one.since) < age {
+			return false
+		}
+		old = append(old, one)
+		return true
+	})
+	return old
 }
 
 // notices are those that wait.

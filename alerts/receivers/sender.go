@@ -70,7 +70,8 @@ func NewSender(o SenderOptions) *Sender {
 }
 
 // Send queues a notice, and never blocks. Of a full queue the oldest notice is
-// dropped, which Delivered is told. It is false after Close.
+// dropped, which Delivered is told; a notice Repeated takes the place of one of
+// its incident that still waits, which it is not told. It is false after Close.
 func (s *Sender) Send(n alerts.Notice) bool {
 	s.mutex.Lock()
 	if s.closing {
@@ -188,19 +189,25 @@ func (s *Sender) try(ctx context.Context, q *queued) {
 	now := s.options.Now()
 	again := (*alerts.RetryError)(nil)
 	s.mutex.Lock()
-	if !errors.As(err, &again) {
-		s.queue.answered() // it took the notice, or refused this one
-	} else {
+	if errors.As(err, &again) {
 		s.queue.failed(q, now, again.After)
-		if now.Sub(q.since) < s.options.MaxAge {
-			s.mutex.Unlock()
-			return
-		}
-		err = fmt.Errorf("given up after %s: %w", now.Sub(q.since).Round(time.Second), err)
+		old := s.queue.takeOlder(now, s.options.MaxAge)
+		s.mutex.Unlock()
+		s.giveUp(old, now, err)
+		return
 	}
+	s.queue.answered() // it took the notice, or refused this one
 	s.queue.remove(q)
 	s.mutex.Unlock()
 	s.report(q.notice, now, err)
+}
+
+// giveUp reports notices that a receiver did not take for too long, those too
+// whose turn did not come.
+func (s *Sender) giveUp(old []*queued, now time.Time, err error) {
+	for _, one := range old {
+		s.report(one.notice, now, fmt.Errorf("given up after %s: %w", now.Sub(one.since).Round(time.Second), err))
+	}
 }
 
 func (s *Sender) report(n alerts.Notice, at time.Time, err error) {

@@ -156,6 +156,33 @@ func TestAReceiverIsGivenUpAfterAnHour(t *testing.T) {
 	})
 }
 
+// TestAllThatWaitedForAnHourAreGivenUp at once, not one by one with a pause
+// between, and a notice that repeats another takes its place.
+func TestAllThatWaitedForAnHourAreGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &deliveries{}
+		f := &fake{send: func(context.Context, alerts.Notice) error { return &alerts.RetryError{Err: errors.New("down")} }}
+		s := newTestSender(f, d)
+		for i := range 300 {
+			s.Send(numbered(i))
+		}
+		for i := range 100 {
+			again := numbered(0)
+			again.ID, again.Change = fmt.Sprintf("again-%d", i), alerts.Repeated
+			s.Send(again)
+		}
+		if s.Waiting() != 301 {
+			t.Errorf("%d wait", s.Waiting())
+		}
+		time.Sleep(75 * time.Minute)
+		synctest.Wait()
+		if got := d.list(); len(got) != 301 || s.Waiting() != 0 || !strings.Contains(strings.Join(got, "\n"), "again-99: given up") || len(f.tried()) > 40 {
+			t.Errorf("%d reported, %d wait, %d tries", len(got), s.Waiting(), len(f.tried()))
+		}
+		closed(s, time.Minute)
+	})
+}
+
 // TestRetryAfterIsHonoured for all notices: it is the receiver that asks.
 func TestRetryAfterIsHonoured(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -56,7 +56,7 @@ func (k *WeCom) send(ctx context.Context, s *sending, _ alerts.Notice) error {
 		return err
 	}
 	d := dialect{length: inBytes, escape: wideEscape, escapeCode: wideEscape, bold: [2]string{"**", "**"}, next: "\n"}
-	p := post{to: to, tls: k.TLS, reads: true, body: wecomMessage{"markdown", wecomMarkdown{d.composed(s.message, wecomText)}}}
+	p := post{to: to, tls: k.TLS, reads: true, codes: &wecomCodes, body: wecomMessage{"markdown", wecomMarkdown{d.composed(s.message, wecomText)}}}
 	body, err := s.post(ctx, p)
 	if err != nil {
 		return err
