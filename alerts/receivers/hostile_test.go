@@ -45,8 +45,9 @@ func hostileTexts() []string {
 		texts = append(texts, c.Text)
 	}
 	for _, flood := range []string{"<", "&", "@", "*", "`", "\"", "\\", "漢", "😀", "a", "]", "\x00", "é"} {
-		texts = append(texts, strings.Repeat(flood, 6_000))
+		texts = append(texts, strings.Repeat(flood, 2_500))
 	}
+	texts = append(texts, strings.Repeat("漢<", 10_000))
 	return texts
 }
 

@@ -61,8 +61,8 @@ func TestAMessageKeepsWhatMattersMost(t *testing.T) {
 // FuzzComposed: whatever stands in a message, and however short it has to be,
 // its length and its encoding are right.
 func FuzzComposed(f *testing.F) {
-	f.Add("heading", "name", "text", "evidence", "command", 100)
-	f.Add("<&>@", "a", "*_`", strings.Repeat("😀", 100), "", 64)
+	f.Add("heading", "name", "text", "evidence", "command", 200)
+	f.Add("<&>@", "a", "*_`", strings.Repeat("😀", 100), "", 130)
 	dialects := []dialect{
 		plainText(inBytes), {length: inUTF16, escape: htmlEscape, escapeCode: entityEscape, bold: [2]string{"<b>", "</b>"}, code: [2]string{"<code>", "</code>"}, next: "\n"},
 		{length: inJSON, escape: wideEscape, escapeCode: wideEscape, bold: [2]string{"**", "**"}, next: "\n\n"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -237,9 +238,10 @@ func TestAFinalErrorIsReportedAndTheNextIsSent(t *testing.T) {
 // order matters.
 func TestOneNoticeThatFailsDoesNotHoldUpOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d, broken := &deliveries{}, true
+		d := &deliveries{}
+		var mended atomic.Bool
 		f := &fake{send: func(_ context.Context, n alerts.Notice) error {
-			if n.ID == "0001" && broken {
+			if n.ID == "0001" && !mended.Load() {
 				return &alerts.RetryError{Err: errors.New("status 500")}
 			}
 			return nil
@@ -257,7 +259,7 @@ func TestOneNoticeThatFailsDoesNotHoldUpOthers(t *testing.T) {
 		if got := d.list(); len(got) != 8 {
 			t.Errorf("reported %q", got)
 		}
-		broken = false
+		mended.Store(true)
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		if got := d.list(); len(got) != 10 || got[8] != "0001" || got[9] != "0001-end" {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 )
@@ -23,28 +22,7 @@ const prometheusModule = "github.com/prometheus/prometheus"
 // built without the discovery of targets in clouds, which is half of it, and
 // without its web pages, which only its own build can make.
 func buildPrometheus(ctx context.Context, progress func(string)) (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", fmt.Errorf("find a cache folder for Prometheus: %w", err)
-	}
-	dir := filepath.Join(cache, "traintop-e2e", fmt.Sprintf("prometheus-%s_%s-%s", PrometheusVersion, runtime.GOOS, runtime.GOARCH))
-	program := filepath.Join(dir, "prometheus")
-	if _, err := os.Stat(program); err == nil {
-		return program, nil
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", fmt.Errorf("make the cache folder of Prometheus: %w", err)
-	}
-	unlock, err := lockFile(ctx, filepath.Join(dir, "lock"))
-	if err != nil {
-		return "", fmt.Errorf("wait for another build of Prometheus in %s: %w", dir, err)
-	}
-	defer unlock()
-	if _, err := os.Stat(program); err == nil {
-		return program, nil
-	}
-	progress(fmt.Sprintf("building Prometheus %s, once for this machine", PrometheusVersion))
-	return program, compilePrometheus(ctx, program)
+	return builtOnce(ctx, "prometheus", PrometheusVersion, progress, compilePrometheus)
 }
 
 // compilePrometheus builds in a copy of the module, with its own go.mod.
