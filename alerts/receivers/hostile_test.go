@@ -315,22 +315,32 @@ func checkPagerDuty(g got) error {
 	return longer("the event", len(g.body), 512<<10)
 }
 
+// planted is a secret in the texts of a cluster.
+const planted = "hunter2Planted77"
+
+// plantedNotices have a secret in each of their texts, in each form.
+func plantedNotices() (all []alerts.Notice) {
+	for _, form := range corpus.SecretForms() {
+		n, text := opened(), fmt.Sprintf(form, planted)
+		i := &n.Incident
+		i.Title, i.Evidence, i.Next, i.NextCommand, i.Outcome = text, text, text, text, text
+		all = append(all, n)
+	}
+	return all
+}
+
 // TestPlantedSecretsThroughEachKind: a secret in a text of a cluster is sent to
 // nobody.
 func TestPlantedSecretsThroughEachKind(t *testing.T) {
-	const planted = "hunter2Planted77"
 	for _, c := range httpCases() {
 		s := newSink(t, says(c.status, c.ok))
 		r := c.receiver(t, s)
-		for _, form := range corpus.SecretForms() {
-			n, text := opened(), fmt.Sprintf(form, planted)
-			i := &n.Incident
-			i.Title, i.Evidence, i.Next, i.NextCommand, i.Outcome = text, text, text, text, text
+		for _, n := range plantedNotices() {
 			if err := send(t, r, n); err != nil {
 				t.Errorf("%s: %v", c.kind.Type, err)
 			}
 			if g := s.last(t); strings.Contains(string(g.body)+fmt.Sprint(g.header), planted) {
-				t.Errorf("%s sends the secret of %q: %.300s", c.kind.Type, form, g.body)
+				t.Errorf("%s sends the secret of %q: %.300s", c.kind.Type, n.Incident.Title, g.body)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -169,5 +170,24 @@ func TestTheTerminalReceiver(t *testing.T) {
 	}
 	if err := send(t, made(t, terminalKind, &Terminal{}, nil), opened()); err == nil || !strings.Contains(err.Error(), "there is no terminal") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestPlantedSecretsStayHere: neither a command nor the terminal gets one.
+func TestPlantedSecretsStayHere(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	var screen bytes.Buffer
+	maker := NewMaker(Options{Now: time.Now, Terminal: &screen})
+	command := maker.Receiver("run", commandKind, &Command{Command: script(t, `cat >"$1"`, out)})
+	terminal := maker.Receiver("me", terminalKind, &Terminal{Style: StyleOSC777})
+	for _, n := range plantedNotices() {
+		if err := errors.Join(send(t, command, n), send(t, terminal, n)); err != nil {
+			t.Fatal(err)
+		}
+		body, err := os.ReadFile(out)
+		if err != nil || strings.Contains(string(body), planted) || strings.Contains(screen.String(), planted) {
+			t.Errorf("%v: %.300s\n%q", err, body, screen.String())
+		}
+		screen.Reset()
 	}
 }

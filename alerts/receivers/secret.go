@@ -2,6 +2,7 @@ package receivers
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -141,7 +142,7 @@ func (a Address) read(lookup func(string) (string, bool)) (string, error) {
 }
 
 // errNoURL is the problem of a text that is no URL; it does not quote the text.
-var errNoURL = fmt.Errorf("it is no URL: it has to look like https://example.com/path")
+var errNoURL = errors.New("it is no URL: it has to look like https://example.com/path")
 
 func parseURL(text string) (*url.URL, error) {
 	to, err := url.Parse(text)

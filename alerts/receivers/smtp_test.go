@@ -322,3 +322,19 @@ func TestSMTPCodes(t *testing.T) {
 		t.Error("an error without a code has one, or end of file is no broken connection")
 	}
 }
+
+// TestPlantedSecretsInMail are masked.
+func TestPlantedSecretsInMail(t *testing.T) {
+	office := &postOffice{}
+	service := smtpFor(office.open(t, nil, false), "")
+	service.Encryption, service.Username, service.Password = unencrypted, "", Secret{}
+	r := made(t, smtpKind, service, nil)
+	for _, n := range plantedNotices() {
+		if err := send(t, r, n); err != nil {
+			t.Fatal(err)
+		}
+		if _, subject, body := office.received(t); strings.Contains(subject+body, planted) {
+			t.Errorf("%q\n%s", subject, body)
+		}
+	}
+}
