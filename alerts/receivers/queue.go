@@ -41,18 +41,20 @@ type queue struct {
 
 func (q *queue) len() int { return len(q.waiting) }
 
-// add queues a notice. One that repeats an incident takes the place of an
-// earlier one that still waits: after an hour without a receiver one of them is
-// enough.
-func (q *queue) add(n alerts.Notice, now time.Time) {
-	if n.Change == alerts.Repeated {
-		for _, one := range q.waiting {
-			if one.notice.Change == alerts.Repeated && one.notice.Incident.ID == n.Incident.ID && !one.sending {
-				one.notice = n
-				return
-			}
+// replace puts a notice in the place of one of the same ID that still waits: what
+// keeps an incident open is sent each minute, and after an hour without a
+// receiver once is enough.
+func (q *queue) replace(n alerts.Notice) bool {
+	for _, one := range q.waiting {
+		if one.notice.ID == n.ID && !one.sending {
+			one.notice = n
+			return true
 		}
 	}
+	return false
+}
+
+func (q *queue) add(n alerts.Notice, now time.Time) {
 	q.waiting = append(q.waiting, &queued{notice: n, since: now, backoff: newBackoff()})
 }
 

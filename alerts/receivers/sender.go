@@ -69,32 +69,36 @@ func NewSender(o SenderOptions) *Sender {
 	return s
 }
 
-// Send queues a notice, and never blocks. Of a full queue the oldest notice is
-// dropped, which Delivered is told; a notice Repeated takes the place of one of
-// its incident that still waits, which it is not told. It is false after Close.
+// Send queues a notice, and never blocks. It takes the place of one of the same
+// ID that still waits. Of a full queue the oldest notice is dropped, which
+// Delivered is told. It is false after Close.
 func (s *Sender) Send(n alerts.Notice) bool {
 	s.mutex.Lock()
 	if s.closing {
 		s.mutex.Unlock()
 		return false
 	}
-	if s.queue.len() >= s.options.Queue {
-		if oldest, found := s.queue.takeOldest(); found {
-			s.drop(oldest)
+	if !s.queue.replace(n) {
+		if s.queue.len() >= s.options.Queue {
+			s.dropOldest()
 		}
+		s.queue.add(n, s.options.Now())
 	}
-	s.queue.add(n, s.options.Now())
 	s.mutex.Unlock()
 	s.signal()
 	return true
 }
 
-// drop counts a notice, and keeps it to be reported, up to ten queues of them: a
-// receiver that hangs delays the report.
-func (s *Sender) drop(n alerts.Notice) {
+// dropOldest counts a notice that it takes out, and keeps it to be reported, up
+// to ten queues of them: a receiver that hangs delays the report.
+func (s *Sender) dropOldest() {
+	oldest, found := s.queue.takeOldest()
+	if !found {
+		return
+	}
 	s.lost++
 	if len(s.dropped) < 10*s.options.Queue {
-		s.dropped = append(s.dropped, n)
+		s.dropped = append(s.dropped, oldest)
 	}
 }
 
@@ -141,6 +145,7 @@ func (s *Sender) signal() {
 // run sends until ctx ends, or until the queue of a closing sender is empty.
 func (s *Sender) run(ctx context.Context) {
 	defer close(s.done)
+	defer s.reportDropped()
 	for ctx.Err() == nil {
 		s.reportDropped()
 		next, pause, ended := s.next()

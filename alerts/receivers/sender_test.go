@@ -158,7 +158,7 @@ func TestAReceiverIsGivenUpAfterAnHour(t *testing.T) {
 }
 
 // TestAllThatWaitedForAnHourAreGivenUp at once, not one by one with a pause
-// between, and a notice that repeats another takes its place.
+// between, and a notice with the ID of another takes its place.
 func TestAllThatWaitedForAnHourAreGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &deliveries{}
@@ -169,7 +169,7 @@ func TestAllThatWaitedForAnHourAreGivenUp(t *testing.T) {
 		}
 		for i := range 100 {
 			again := numbered(0)
-			again.ID, again.Change = fmt.Sprintf("again-%d", i), alerts.Repeated
+			again.ID, again.Change, again.Cluster = "again", alerts.Repeated, fmt.Sprint(i)
 			s.Send(again)
 		}
 		if s.Waiting() != 301 {
@@ -177,7 +177,7 @@ func TestAllThatWaitedForAnHourAreGivenUp(t *testing.T) {
 		}
 		time.Sleep(75 * time.Minute)
 		synctest.Wait()
-		if got := d.list(); len(got) != 301 || s.Waiting() != 0 || !strings.Contains(strings.Join(got, "\n"), "again-99: given up") || len(f.tried()) > 40 {
+		if got := d.list(); len(got) != 301 || s.Waiting() != 0 || !strings.Contains(strings.Join(got, "\n"), "again: given up") || len(f.tried()) > 40 {
 			t.Errorf("%d reported, %d wait, %d tries", len(got), s.Waiting(), len(f.tried()))
 		}
 		closed(s, time.Minute)
