@@ -17,16 +17,30 @@ const PrometheusVersion = "0.307.3"
 
 const prometheusModule = "github.com/prometheus/prometheus"
 
-// buildPrometheus makes sure that the real server exists and returns its path.
-// The first call on a machine compiles it, some two minutes on two cores. It is
-// built without the discovery of targets in clouds, which is half of it, and
-// without its web pages, which only its own build can make.
-func buildPrometheus(ctx context.Context, progress func(string)) (string, error) {
-	return builtOnce(ctx, "prometheus", PrometheusVersion, progress, compilePrometheus)
+// The programs of the module that are built.
+const (
+	prometheusProgram = "prometheus"
+	promtoolProgram   = "promtool"
+)
+
+// Promtool makes sure that Prometheus' own checker of rules and pages exists,
+// and returns its path.
+func Promtool(ctx context.Context, progress func(string)) (string, error) {
+	return buildPrometheus(ctx, promtoolProgram, progress)
+}
+
+// buildPrometheus makes sure that a program of the real Prometheus exists and
+// returns its path. The first call on a machine compiles it, some two minutes on
+// two cores. It is built without the discovery of targets in clouds, which is
+// half of it, and without its web pages, which only its own build can make.
+func buildPrometheus(ctx context.Context, name string, progress func(string)) (string, error) {
+	return builtOnce(ctx, name, PrometheusVersion, progress, func(ctx context.Context, program string) error {
+		return compilePrometheus(ctx, "./cmd/"+name, program)
+	})
 }
 
 // compilePrometheus builds in a copy of the module, with its own go.mod.
-func compilePrometheus(ctx context.Context, program string) error {
+func compilePrometheus(ctx context.Context, pkg, program string) error {
 	scratch, err := os.MkdirTemp("", "traintop-e2e-prometheus-")
 	if err != nil {
 		return fmt.Errorf("make a scratch folder: %w", err)
@@ -45,7 +59,7 @@ func compilePrometheus(ctx context.Context, program string) error {
 		return fmt.Errorf("leave the plugins of Prometheus out: %w", err)
 	}
 	m.work = source
-	return m.buildProgram(ctx, "./cmd/prometheus", program, "-X github.com/prometheus/common/version.Version=3."+strings.TrimPrefix(PrometheusVersion, "0.30"))
+	return m.buildProgram(ctx, pkg, program, "-X github.com/prometheus/common/version.Version=3."+strings.TrimPrefix(PrometheusVersion, "0.30"))
 }
 
 // Prometheus is a running server.
@@ -70,7 +84,7 @@ func (p *Prometheus) URL() string {
 // configuration, and further flags, in a folder. It listens at an address of
 // this machine, and returns when it answers.
 func StartPrometheus(ctx context.Context, address, dir, configuration string, progress func(string), flags ...string) (*Prometheus, error) {
-	program, err := buildPrometheus(ctx, progress)
+	program, err := buildPrometheus(ctx, prometheusProgram, progress)
 	if err != nil {
 		return nil, fmt.Errorf("build Prometheus: %w", err)
 	}
