@@ -13,6 +13,7 @@ import (
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 var update = flag.Bool("update", false, "write docs/metrics.md and the golden page anew")
@@ -139,6 +140,12 @@ func TestCountersDoNotFall(t *testing.T) {
 	if after := l.value("traintop_job_restarts_total{"); after < before {
 		t.Errorf("restarts fell from %g to %g", before, after)
 	}
+	one := counter{}
+	for i, value := range []float64{5, 2, 3, 0, 4} {
+		if one.observe(value); one.total != []float64{5, 5, 6, 6, 10}[i] {
+			t.Errorf("after %g it counts %g", value, one.total)
+		}
+	}
 	if after := l.value("traintop_job_gpu_held_seconds_total{"); after < held {
 		t.Errorf("GPU-seconds fell from %g to %g", held, after)
 	}
@@ -218,7 +225,10 @@ func TestAJobThatEndedIsDroppedAfterAnHour(t *testing.T) {
 	l.pass(59 * time.Minute)
 	l.want(`traintop_job_phase{job_name="bert",kind="PyTorchJob",namespace="ml",phase="Failed"`, 1)
 	l.want(`traintop_job_finished_timestamp_seconds{`, float64(l.now.Add(-59*time.Minute).Unix()))
-	l.want(`traintop_job_eta_seconds`, absent)
+	for _, name := range []string{"traintop_job_eta_seconds", "traintop_job_tokens_per_second", "traintop_job_gpus{", "traintop_job_progress_age_seconds"} {
+		l.want(name, absent)
+	}
+	l.want(`traintop_job_loss{`, 2.8)
 	l.pass(2 * time.Minute)
 	l.want(`traintop_job_phase`, absent)
 	l.want(`traintop_jobs_not_shown{reason="ended"}`, 1)
@@ -235,6 +245,92 @@ func TestJobsOfTheSameNameAreOne(t *testing.T) {
 		l.start(of, 0)
 	}
 	l.observe().want(`traintop_jobs_not_shown{reason="same_name"}`, 1)
+}
+
+// Of two jobs with one name the one whose object was read is newer, then the one
+// that was created last.
+func TestTheNewestJobOfAName(t *testing.T) {
+	older, newer := &trackedJob{job: &train.Job{ID: "a", Created: began}}, &trackedJob{job: &train.Job{ID: "b", Created: began.Add(time.Hour)}}
+	gone := &trackedJob{job: &train.Job{ID: "c", Created: began.Add(2 * time.Hour), Gone: true}}
+	if newest(newer, older) >= 0 || newest(older, newer) <= 0 || newest(older, gone) >= 0 || newest(gone, newer) <= 0 {
+		t.Error("the order is another")
+	}
+	tracker := newTracker(Options{MaxJobs: 10, Keep: time.Hour})
+	for _, k := range []*trackedJob{older, newer, gone} {
+		k.labels = []string{"ml", "Job", "bert"}
+		tracker.jobs[k.job.ID] = k
+	}
+	if chosen, left := tracker.choose(began); len(chosen) != 1 || chosen[0] != newer || !newer.shown || older.shown || left.sameName != 2 {
+		t.Errorf("%d jobs are shown, and of the same name are %d", len(chosen), left.sameName)
+	}
+}
+
+// GPUs count for the job whose pod holds them; those of no job for the namespace
+// alone.
+func TestGPUsCountForTheirJob(t *testing.T) {
+	l := newLab(t, Options{})
+	bert, gpt := l.start(job("ml", "bert", 2), 2), l.start(job("llm", "gpt", 1), 1)
+	notebook := job("ml", "notebook", 1)
+	alone := pod(notebook, 0)
+	alone.OwnerReferences, alone.Labels = nil, nil
+	l.Apply(store.Set{Kind: kinds.NodeKind, Object: node(nodeName(notebook, 0))}, store.Set{Kind: podKind, Object: alone})
+	l.measure(bert, 0, 8)
+	l.measure(bert, 1, 5)
+	l.measure(gpt, 0, 2)
+	l.measure(notebook, 0, 0)
+	l.observe()
+	for series, want := range map[string]float64{
+		`job_name="bert",kind="PyTorchJob",namespace="ml",queue="",state="busy"`: 13, `job_name="bert",kind="PyTorchJob",namespace="ml",queue="",state="idle"`: 3,
+		`job_name="gpt",kind="PyTorchJob",namespace="llm",queue="",state="busy"`: 2, `job_name="gpt",kind="PyTorchJob",namespace="llm",queue="",state="idle"`: 6,
+		`job_name="notebook"`: absent,
+	} {
+		l.want(`traintop_job_gpus{`+series, want)
+	}
+	l.pass(10 * time.Second)
+	l.want(`traintop_namespace_gpu_seconds_total{namespace="ml",state="idle"}`, 30+80)
+	l.want(`traintop_namespace_gpu_seconds_total{namespace="llm",state="idle"}`, 60)
+	l.want(`traintop_queue_gpu_seconds_total`, absent)
+}
+
+// Findings of one cause and severity are one series, and there is a bound.
+func TestFindingsAreCounted(t *testing.T) {
+	j := jobSampler{tracked: &trackedJob{labels: []string{"ml", "PyTorchJob", "bert"}}}
+	findings := []train.Finding{{Cause: "oom-killed", Severity: train.SeverityError}, {Cause: "oom-killed", Severity: train.SeverityWarning}, {Cause: "oom-killed", Severity: train.SeverityError}}
+	for i := range 2 * mostFindings {
+		findings = append(findings, train.Finding{Cause: train.Cause(fmt.Sprint(i)), Severity: train.SeverityInfo})
+	}
+	j.countFindings(findings)
+	if len(j.all) != mostFindings || j.all[0].value != 2 || j.all[1].value != 1 {
+		t.Errorf("%d series, of which the first are %+v", len(j.all), j.all[:2])
+	}
+}
+
+// A job waits since its queue knows it, or else since it was created, and only
+// while it is queued.
+func TestWaitingInAQueue(t *testing.T) {
+	l := newLab(t, Options{})
+	l.now = began.Add(time.Hour)
+	wait := func(job *train.Job) float64 {
+		k := &trackedJob{labels: []string{"ml", "Job", "bert"}, queueLabels: []string{"ml", "Job", "bert", "research"}}
+		j := jobSampler{tracked: k, job: job, snapshot: l.Snapshot()}
+		j.objects()
+		for _, s := range j.all {
+			if s.id == jobQueueWait {
+				return s.value
+			}
+		}
+		return -1
+	}
+	waiting := &train.Job{Phase: train.Queued, Created: began, Queue: &train.Queue{Name: "research", Since: began.Add(20 * time.Minute)}}
+	for _, want := range []float64{2400, 3600, -1} {
+		if got := wait(waiting); got != want {
+			t.Errorf("%+v has waited %g s, want %g", waiting.Queue, got, want)
+		}
+		if want == 3600 {
+			waiting.Phase = train.Running
+		}
+		waiting.Queue.Since = time.Time{}
+	}
 }
 
 // Names from files can be anything; a page is valid all the same.

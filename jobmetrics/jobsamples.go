@@ -200,9 +200,14 @@ func (j *jobSampler) findings() {
 	if answer == nil || j.job.Phase == train.Succeeded || j.job.Phase == train.Suspended {
 		return
 	}
+	j.countFindings(answer.Findings)
+}
+
+// countFindings appends how many there are of each cause and severity.
+func (j *jobSampler) countFindings(findings []train.Finding) {
 	first := len(j.all)
-	for i := range answer.Findings {
-		f := &answer.Findings[i]
+	for i := range findings {
+		f := &findings[i]
 		known := false
 		for k := first; k < len(j.all) && !known; k++ {
 			labels := j.all[k].labels

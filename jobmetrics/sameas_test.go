@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns"
 	"github.com/traintop/traintop/views/columns/jobrows"
@@ -68,6 +69,7 @@ func TestMetricsSayWhatTheListOfJobsSays(t *testing.T) {
 	if jobs < 15 || steps < 5 || etas < 3 {
 		t.Errorf("the demo has %d jobs, %d with a step, %d with a time left: too few to compare", jobs, steps, etas)
 	}
+	findingsAreThoseOfTheDiagnosis(t, s, r, shown)
 	sum := r.Sum(s, func(job *train.Job) bool { return job.Training })
 	l.want(`traintop_jobs_needing_attention{severity="error"}`, float64(sum.Errors))
 	l.want(`traintop_jobs_needing_attention{severity="warning"}`, float64(sum.Warnings))
@@ -75,6 +77,44 @@ func TestMetricsSayWhatTheListOfJobsSays(t *testing.T) {
 	l.want(`traintop_gpus{state="idle"}`, float64(use.Idle))
 	if held := shown.sum("traintop_job_gpus"); held == 0 || held > float64(s.GPUs().Held) {
 		t.Errorf("jobs hold %g GPUs of %d that are held", held, s.GPUs().Held)
+	}
+}
+
+// findingsAreThoseOfTheDiagnosis compares the findings of each job, and how long
+// jobs have waited in queues.
+func findingsAreThoseOfTheDiagnosis(t *testing.T, s *store.Snapshot, r *diagnose.Report, shown seriesValues) {
+	t.Helper()
+	queued := 0
+	for _, job := range s.Jobs() {
+		if !job.Training {
+			continue
+		}
+		counts := map[string]float64{}
+		if job.Phase != train.Succeeded && job.Phase != train.Suspended {
+			for _, f := range r.Job(job.ID).Findings {
+				counts[fmt.Sprintf("traintop_job_findings{cause=%q,job_name=%q,kind=%q,namespace=%q,severity=%q", f.Cause, job.Ref.Name, kindOf(job.Ref), job.Ref.Namespace, f.Severity)]++
+			}
+		}
+		for series, want := range counts {
+			if got := shown[series]; got != want {
+				t.Errorf("%s is %g, want %g", series, got, want)
+			}
+		}
+		if _, is := shown.of("traintop_job_findings", job); is != (len(counts) > 0) {
+			t.Errorf("%s has findings: %v, and the diagnosis has %d", job.Ref, is, len(counts))
+		}
+		if job.Phase == train.Queued {
+			since := job.Created
+			if job.Queue != nil && !job.Queue.Since.IsZero() {
+				queued, since = queued+1, job.Queue.Since
+			}
+			if wait, is := shown.of("traintop_job_queue_wait_seconds", job); !is || wait != s.Now.Sub(since).Seconds() {
+				t.Errorf("%s has waited %g s since %s", job.Ref, wait, since)
+			}
+		}
+	}
+	if queued == 0 {
+		t.Error("no job of the demo waits in a queue")
 	}
 }
 
