@@ -139,7 +139,7 @@ func TestScrapesBesideSnapshots(t *testing.T) {
 			}
 		})
 	}
-	for step := range 200 {
+	for step := range 50 {
 		l.now = l.now.Add(time.Second)
 		l.print(bert, 0, float64(130+step), metric(train.MetricLoss, 2))
 		l.observe()
