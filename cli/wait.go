@@ -71,7 +71,6 @@ another way, 4 stuck (--no-progress), 5 gone, 124 timed out, 130 interrupted.`,
 	f.BoolVar(&typed.all, "all", false, "wait for all jobs (the default)")
 	f.BoolVar(&typed.any, "any", false, "wait for any of the jobs")
 	f.StringVarP(&typed.format, "output", "o", typed.format, "one of "+strings.Join(waitFormats, ", "))
-	cmd.MarkFlagsMutuallyExclusive("all", "any")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(waitFormats, cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("for", completeConditions)
 	return cmd
@@ -112,6 +111,9 @@ func (f *waitFlags) read() (w waitWanted, err error) {
 	w.format, w.Any = f.format, f.any
 	if !slices.Contains(waitFormats, f.format) {
 		return w, fmt.Errorf("there is no output format %q; -o takes %s", f.format, strings.Join(waitFormats, ", "))
+	}
+	if f.all && f.any {
+		return w, errors.New("--all waits for all jobs and --any for one of them; give one of the two")
 	}
 	if w.Conditions, err = wait.ParseConditions(f.conditions, causeIDs()); err != nil {
 		return w, fmt.Errorf("--for %w", err)
@@ -253,7 +255,7 @@ func waitText(outcome wait.Outcome, results []wait.Result, summary string) strin
 		case result.Outcome != "":
 			name += " (" + string(result.Outcome) + ")"
 		case result.Name != "":
-			name += " (no such job)"
+			name += " (no such job was seen)"
 		default:
 			name += " (still waited for)"
 		}

@@ -45,7 +45,7 @@ func newWaitRun(a *app, s *session, w waitWanted) *waitRun {
 	}
 	state := wait.New(w.Options, now)
 	r.needsLogs, r.needsWholeLogs, r.needsDiagnosis = state.NeedsLogs() || w.NoProgress > 0, state.NeedsWholeLogs(), state.NeedsDiagnosis()
-	r.sink = watcher.New(s.store, state, r.now)
+	r.sink = watcher.New(s.store, state, r.now, s.cluster != nil)
 	return r
 }
 

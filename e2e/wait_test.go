@@ -370,6 +370,25 @@ func TestWaitOnStuckJob(t *testing.T) {
 	t.Logf("stuck after %s", time.Since(began))
 }
 
+// The diagnosis decides: a job that no node has room for. Jobs are chosen by a
+// label, and one that comes later counts too.
+func TestWaitForFinding(t *testing.T) {
+	const namespace = "wait-trouble"
+	namespaces(t, namespace)
+	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
+	tooLarge := func(name string) string {
+		text := pytorchJob(name, `{containers: [{name: pytorch, image: registry.example/train, resources: {limits: {nvidia.com/gpu: 99}}}]}`)
+		return strings.Replace(text, "metadata: {name: "+name+"}", "metadata: {name: "+name+", labels: {sweep: a}}", 1)
+	}
+	cause := startWait(t, cluster.Kubeconfig, "-n", namespace, "-l", "sweep=a", "--for", "done,finding=insufficient-gpu,finding=gpu-request-too-large,trouble", "--timeout", "3m")
+	cause.until(time.Minute, 1, "waiting", "yet")
+	must(t, plays.ApplyOwned(t.Context(), tooLarge("large")))
+	last := cause.ends(0)
+	if len(last.Jobs) != 1 {
+		t.Errorf("the jobs are %+v", last.Jobs)
+	}
+}
+
 // An interrupted wait says what was reached so far.
 func TestWaitInterrupted(t *testing.T) {
 	const namespace = "wait-interrupted"

@@ -44,7 +44,9 @@ type job struct {
 	deletedAt, endedAt time.Time
 	// diagnosed is true where a report was made after the logs ended.
 	diagnosed bool
-	noted     bool
+	// noted is true once it was said that its log cannot be read, unread while
+	// its object cannot.
+	noted, unread bool
 
 	outcome   Outcome
 	condition string

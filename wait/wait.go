@@ -195,10 +195,14 @@ func (w *Wait) observe(j *job, s *store.Snapshot, r *diagnose.Report, now time.T
 		w.missing(j, s, now)
 		return
 	}
-	if of == nil {
-		return // it cannot be read any more, which does not mean that it is gone
+	if of == nil { // which does not mean that it is gone
+		if !j.unread {
+			j.unread = true
+			w.note(j, s, "it cannot be read any more; waiting until it can")
+		}
+		return
 	}
-	j.deletedAt = time.Time{}
+	j.deletedAt, j.unread = time.Time{}, false
 	j.learn(s, of, w.o.Conditions)
 	if r != nil {
 		j.learnReport(s, of, r)
@@ -232,9 +236,12 @@ func (w *Wait) noteUnreadable(j *job, s *store.Snapshot) {
 		return
 	}
 	j.noted = true
+	w.note(j, s, "its log cannot be read, so whether it makes progress is not known: "+j.unreadable)
+}
+
+func (w *Wait) note(j *job, s *store.Snapshot, text string) {
 	line := newLine(EventNote, s.Now)
-	line.Job, line.Attempt = j.refNow(), j.attempt
-	line.Why = "its log cannot be read, so whether it makes progress is not known: " + j.unreadable
+	line.Job, line.Attempt, line.Why = j.refNow(), j.attempt, text
 	w.lines = append(w.lines, line)
 }
 

@@ -250,7 +250,7 @@ func TestDeletedJobs(t *testing.T) {
 	newWorld(t, "a", Options{}).apply(jobOf("a", "1", 1), store.Listed{Kind: pyTorchJob, Objects: []kinds.Object{jobOf("a", "2", 1).(store.Set).Object}}).
 		says("attempt 2").pass(time.Hour).is("")
 	// a kind that may not be read any more does not mean that its jobs are gone
-	newWorld(t, "a", Options{}).apply(jobOf("a", "1", 1), store.Unwatched{Kind: pyTorchJob}).pass(time.Hour).is("")
+	newWorld(t, "a", Options{}).apply(jobOf("a", "1", 1), store.Unwatched{Kind: pyTorchJob}).pass(time.Hour).is("").says("cannot be read any more")
 }
 
 func TestNoProgress(t *testing.T) {

@@ -6,7 +6,8 @@
 //
 // Before every list was answered, jobs are known in part: an operator may call
 // a job running whose pods were not read yet. Until Release, events that follow
-// the list of their kind are held back, and applied one by one then.
+// the list of their kind are held back, and applied one by one then. Files and
+// the beginning of a recording are a state and no sequence: nothing is held.
 package watcher
 
 import (
@@ -27,6 +28,7 @@ import (
 type Sink struct {
 	store *store.Store
 	now   func(*store.Snapshot) time.Time
+	holds bool
 	woken chan struct{}
 
 	mu       sync.Mutex
@@ -38,9 +40,10 @@ type Sink struct {
 
 var _ sources.Sink = (*Sink)(nil)
 
-// New returns a sink. now gives the time of the caller's clock for a snapshot.
-func New(s *store.Store, w *wait.Wait, now func(*store.Snapshot) time.Time) *Sink {
-	return &Sink{store: s, wait: w, now: now, woken: make(chan struct{}, 1), listed: map[schema.GroupKind]bool{}}
+// New returns a sink. now gives the time of the caller's clock for a snapshot;
+// holds is true where events before Release follow each other in time.
+func New(s *store.Store, w *wait.Wait, now func(*store.Snapshot) time.Time, holds bool) *Sink {
+	return &Sink{store: s, wait: w, now: now, holds: holds, woken: make(chan struct{}, 1), listed: map[schema.GroupKind]bool{}}
 }
 
 // Woken receives once, at some time after a waited job changed.
@@ -48,6 +51,7 @@ func (k *Sink) Woken() <-chan struct{} { return k.woken }
 
 // Apply implements sources.Sink.
 func (k *Sink) Apply(events ...store.Event) {
+	k.pin(events)
 	from := 0
 	for i, event := range events {
 		kind, about := aboutJobs(event)
@@ -61,6 +65,19 @@ func (k *Sink) Apply(events ...store.Event) {
 		k.mu.Unlock()
 	}
 	k.store.Apply(events[from:]...)
+}
+
+// pin sets the time that events pin before they are applied, as the store does
+// with those of one call.
+func (k *Sink) pin(events []store.Event) {
+	if len(events) < 2 {
+		return
+	}
+	for _, event := range events {
+		if _, is := event.(store.Clock); is {
+			k.store.Apply(event)
+		}
+	}
 }
 
 // aboutJobs reports whether an event can change the state of a job, and the kind
@@ -87,7 +104,7 @@ func (k *Sink) object(kind schema.GroupKind, event store.Event) {
 		k.applyAndLook(event)
 		return
 	}
-	if k.listed[kind] {
+	if k.holds && k.listed[kind] {
 		k.held = append(k.held, event)
 		return
 	}

@@ -35,7 +35,7 @@ func newSink(t testing.TB, names ...string) (*Sink, *store.Store) {
 		i := slices.Index(names, job.Ref.Name)
 		return i >= 0, []int{i}
 	}}, now)
-	return New(s, w, func(*store.Snapshot) time.Time { return now }), s
+	return New(s, w, func(*store.Snapshot) time.Time { return now }, true), s
 }
 
 // job is a PyTorchJob of so many workers, of which the operator says a condition.
