@@ -42,7 +42,7 @@ lint: ## the linters of .golangci.yml, at the version this project is held to
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
 
 generate: ## tables in docs/ and screens in the README that come from the code
-	$(GO) test ./keymap ./train/kinds ./sources/formats ./cli ./diagnose ./diagnose/signals ./actions/probes ./alerts/receivers ./jobmetrics -update -run "Documented|DocumentationIsTheTable"
+	$(GO) test ./keymap ./train/kinds ./sources/formats ./cli ./diagnose ./diagnose/signals ./actions/probes ./alerts ./alerts/receivers ./jobmetrics -update -run "Documented|DocumentationIsTheTable"
 	$(GO) test ./ui -update -run "README|Documented"
 	cd e2e && $(GO) test ./faults -update -run Documented
 

@@ -199,7 +199,7 @@ func TestWatchSendsOneNoticeForALostNode(t *testing.T) {
 		t.Errorf("it took %s, want %s", took, limit)
 	}
 
-	silence(t, node, "Unknown")
+	silence(t, node, namespace, "Unknown")
 	s.until(t, time.Minute, "Node/"+node, 1, w)
 	time.Sleep(5 * time.Second)
 	for _, n := range s.all() {
@@ -210,7 +210,7 @@ func TestWatchSendsOneNoticeForALostNode(t *testing.T) {
 	if got := s.all(); len(got) != 2 {
 		t.Errorf("there are %d notices, want that of the job and that of the node: %+v", len(got), got)
 	}
-	silence(t, node, "True")
+	silence(t, node, namespace, "True")
 	if got := s.until(t, 90*time.Second, "Node/"+node, 2, w); !strings.HasPrefix(got[1], "resolved") {
 		t.Errorf("about the node it sends %q", got)
 	}
@@ -234,8 +234,9 @@ func addWatchedNode(t *testing.T, name string) {
 	})
 }
 
-// silence sets whether a node is ready.
-func silence(t *testing.T, node, ready string) {
+// silence sets whether a node is ready, and the pods on it with it, as the node
+// lifecycle controller does.
+func silence(t *testing.T, node, namespace, ready string) {
 	t.Helper()
 	annotation := `"true"`
 	if ready == "True" {
@@ -247,6 +248,14 @@ func silence(t *testing.T, node, ready string) {
 	body := fmt.Appendf(nil, `{"status":{"conditions":[{"type":"Ready","status":%q,"reason":"NodeStatusUnknown","message":"Kubelet stopped posting node status.","lastHeartbeatTime":%q,"lastTransitionTime":%q}]}}`, ready, now, now)
 	_, err = cluster.Clients().CoreV1().Nodes().Patch(t.Context(), node, types.StrategicMergePatchType, body, metav1.PatchOptions{}, "status")
 	must(t, err)
+	pods, err := cluster.Clients().CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{FieldSelector: "spec.nodeName=" + node})
+	must(t, err)
+	isReady := map[bool]string{true: "True", false: "False"}[ready == "True"]
+	for i := range pods.Items {
+		body := fmt.Appendf(nil, `{"status":{"conditions":[{"type":"Ready","status":%q,"lastTransitionTime":%q}]}}`, isReady, now)
+		_, err := cluster.Clients().CoreV1().Pods(namespace).Patch(t.Context(), pods.Items[i].Name, types.StrategicMergePatchType, body, metav1.PatchOptions{}, "status")
+		must(t, err)
+	}
 }
 
 func allRun(ctx context.Context, namespace string, want int) error {

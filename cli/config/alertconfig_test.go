@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -72,5 +73,25 @@ alertRules:
 	all := alerts.RulesFrom(rules)
 	if len(all) != len(alerts.Presets())+1 || all[0].Name != "mine" {
 		t.Errorf("%d rules, the first is %s", len(all), all[0].Name)
+	}
+}
+
+// What docs/alerts.md shows can be used as it stands.
+func TestTheRecipesAreRead(t *testing.T) {
+	text, err := os.ReadFile("../../docs/alerts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, recipes := strings.Split(string(text), "```yaml\n"), 0
+	for _, part := range parts[1:] {
+		recipe, _, _ := strings.Cut(part, "```")
+		_, problems, err := parse("config.yaml", []byte(recipe))
+		if err != nil || len(problems) > 0 {
+			t.Errorf("%v %q in\n%s", err, problems.Lines(), recipe)
+		}
+		recipes++
+	}
+	if recipes < 5 {
+		t.Errorf("%d recipes", recipes)
 	}
 }
