@@ -26,6 +26,7 @@ type recordFlags struct {
 	logs          string
 	job           string
 	secretsStayIn bool
+	metrics       string
 }
 
 // recordWanted is the parsed flags.
@@ -38,6 +39,8 @@ type recordWanted struct {
 	redact bool
 	// job is the one to extract from a recording, "" to record all.
 	job string
+	// metrics is where Prometheus is served, "" for nowhere.
+	metrics string
 }
 
 func (a *app) recordCommand(opened *opening) *cobra.Command {
@@ -74,13 +77,14 @@ larger one, up to --at, or made of files, to attach to a ticket.`,
 	f.StringVar(&typed.keep, "keep", "", "drop what is older than this `TIME`: 12h, 7d")
 	f.StringVar(&typed.logs, "logs", typed.logs, "what of logs is recorded: all, metrics (no lines) or none")
 	f.StringVar(&typed.job, "job", "", "write only what the recording or the files in --from tell of this `JOB`: name, kind/name, namespace/name or namespace/kind/name")
+	f.StringVar(&typed.metrics, "metrics", "", "serve the state of jobs to Prometheus at this `ADDRESS`, as in :9464")
 	f.BoolVar(&typed.secretsStayIn, "no-redact", false, "leave secrets in the file")
 	_ = cmd.RegisterFlagCompletionFunc("logs", cobra.FixedCompletions([]string{"all", "metrics", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
 func (f *recordFlags) read() (w recordWanted, err error) {
-	w = recordWanted{output: f.output, logs: recording.Logs(f.logs), redact: !f.secretsStayIn, job: f.job}
+	w = recordWanted{output: f.output, logs: recording.Logs(f.logs), redact: !f.secretsStayIn, job: f.job, metrics: f.metrics}
 	if w.output == "" {
 		return w, errors.New("-o names no file; a recording needs one, traintop record -o FILE")
 	}
@@ -99,8 +103,8 @@ func (f *recordFlags) read() (w recordWanted, err error) {
 			return w, fmt.Errorf("--max-size %s is less than 1Mi, which holds hardly a snapshot", f.size)
 		}
 	}
-	if w.job != "" && (w.length > 0 || w.size > 0 || w.keep > 0 || w.logs != recording.LogsAll) {
-		return w, errors.New("--job takes all that is told of the job; --for, --max-size, --keep and --logs do not go with it")
+	if w.job != "" && (w.metrics != "" || w.length > 0 || w.size > 0 || w.keep > 0 || w.logs != recording.LogsAll) {
+		return w, errors.New("--job takes all that is told of the job; --for, --max-size, --keep, --logs and --metrics do not go with it")
 	}
 	switch w.logs {
 	case recording.LogsAll, recording.LogsMetrics, recording.LogsNone:
@@ -154,7 +158,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	process.KeepMemorySmall(process.RecordGrowth)
 	began := a.clock()
 	r.trouble = recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: began}
-	err = r.run(ctx, w.length)
+	err = a.serveMetrics(ctx, w.metrics, &r.observe, func(ctx context.Context) error { return r.run(ctx, w.length) })
 	if closing := writer.Close(); err == nil {
 		err = closing
 	}

@@ -24,6 +24,8 @@ type recorder struct {
 	logs     recording.Logs
 	now      func() time.Time
 	follower logFollower
+	// observe are told of each diagnosis.
+	observe  []func(*store.Snapshot, *diagnose.Report)
 	marker   recording.Marker
 	findings findingmarks.Marks
 	report   *diagnose.Report
@@ -96,6 +98,9 @@ func (r *recorder) mark(s *store.Snapshot, last bool) {
 		r.diagnosed = now
 		r.report = diagnose.Run(s, diagnose.Options{Thresholds: r.session.limits}, r.report)
 		r.writer.Mark(r.findings.Next(s, r.report)...)
+		for _, observe := range r.observe {
+			observe(s, r.report)
+		}
 	}
 }
 

@@ -133,31 +133,43 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	return a.beside(ctx, typed.metrics, loop)
 }
 
-// beside runs a loop with the servers and the election that belong to it. When
-// one of them fails, all end.
+// beside runs a loop with the election that belongs to it.
 func (a *app) beside(ctx context.Context, metrics string, loop *watchloop.Loop) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	var running sync.WaitGroup
-	defer running.Wait()
-	defer stop(nil)
-	beside := func(run func(context.Context) error) {
-		running.Go(func() {
-			if err := run(ctx); err != nil && ctx.Err() == nil {
-				stop(err)
-			}
-		})
-	}
-	if metrics != "" {
-		exporter := a.exporter()
-		loop.Observe = append(loop.Observe, exporter.Observe)
-		beside(func(ctx context.Context) error { return exporter.Serve(ctx, metrics) })
-	}
-	if loop.Lease != "" {
+	return a.serveMetrics(ctx, metrics, &loop.Observe, func(ctx context.Context) error {
+		if loop.Lease == "" {
+			return loop.Run(ctx)
+		}
 		loop.Watcher.StandBy()
-		beside(loop.Lead)
+		return together(ctx, loop.Run, loop.Lead)
+	})
+}
+
+// serveMetrics serves Prometheus what observe is told, as long as work runs.
+func (a *app) serveMetrics(ctx context.Context, address string, observe *[]func(*store.Snapshot, *diagnose.Report), work func(context.Context) error) error {
+	if address == "" {
+		return work(ctx)
 	}
-	err := loop.Run(ctx)
-	if cause := context.Cause(ctx); err == nil && cause != nil && !errors.Is(cause, context.Canceled) {
+	exporter := a.exporter()
+	*observe = append(*observe, exporter.Observe)
+	return together(ctx, work, func(ctx context.Context) error { return exporter.Serve(ctx, address) })
+}
+
+// together runs work, and beside until it ends. When beside fails, work ends
+// too, with that error.
+func together(ctx context.Context, work, beside func(context.Context) error) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := beside(ctx); err != nil && ctx.Err() == nil {
+			stop(err)
+		}
+	}()
+	err := work(ctx)
+	cause := context.Cause(ctx)
+	stop(nil)
+	<-ended
+	if cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
 	}
 	return err

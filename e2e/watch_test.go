@@ -199,7 +199,7 @@ func TestWatchSendsOneNoticeForALostNode(t *testing.T) {
 		t.Errorf("it took %s, want %s", took, limit)
 	}
 
-	silence(t, node, namespace, "Unknown")
+	setNodeReady(t, node, namespace, "Unknown")
 	s.until(t, time.Minute, "Node/"+node, 1, w)
 	time.Sleep(5 * time.Second)
 	for _, n := range s.all() {
@@ -210,7 +210,7 @@ func TestWatchSendsOneNoticeForALostNode(t *testing.T) {
 	if got := s.all(); len(got) != 2 {
 		t.Errorf("there are %d notices, want that of the job and that of the node: %+v", len(got), got)
 	}
-	silence(t, node, namespace, "True")
+	setNodeReady(t, node, namespace, "True")
 	if got := s.until(t, 90*time.Second, "Node/"+node, 2, w); !strings.HasPrefix(got[1], "resolved") {
 		t.Errorf("about the node it sends %q", got)
 	}
@@ -234,9 +234,9 @@ func addWatchedNode(t *testing.T, name string) {
 	})
 }
 
-// silence sets whether a node is ready, and the pods on it with it, as the node
+// setNodeReady sets whether a node is ready, and the pods on it with it, as the node
 // lifecycle controller does.
-func silence(t *testing.T, node, namespace, ready string) {
+func setNodeReady(t *testing.T, node, namespace, ready string) {
 	t.Helper()
 	annotation := `"true"`
 	if ready == "True" {

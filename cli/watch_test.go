@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/adrg/xdg"
+)
+
+// Files are of the past: what is wrong in them is listed and not sent.
+func TestWatchListsWhatFilesSay(t *testing.T) {
+	out, said, code := command(t, "", "watch", "--from", "../testdata/demo", "-A")
+	if code != exitDone || out != "" || !strings.Contains(said, "in trouble before this watcher began, and not sent (11):") || !strings.Contains(said, "ERROR ") {
+		t.Errorf("exit %d: %s\n%s", code, out, said)
+	}
+}
+
+func TestWatchRefusesWhatMeansNothing(t *testing.T) {
+	for _, args := range [][]string{{"-o", "yaml"}, {"--lease", "watch"}, {"--lease", "a/b/c"}, {"--dry-run"}} {
+		if _, said, code := command(t, "", append([]string{"watch", "--from", "testdata/pending.yaml"}, args...)...); code != exitUsage {
+			t.Errorf("%q: exit %d: %s", args, code, said)
+		}
+	}
+	if _, said, code := command(t, "", "watch", "--from", "testdata/pending.yaml", "--lease", "a/b"); code != exitFailed || !strings.Contains(said, "--lease needs a cluster") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if _, said, code := command(t, "", "watch", "--from", "testdata/pending.yaml", "--notify", "nobody"); code != exitFailed || !strings.Contains(said, `there is no receiver "nobody"`) {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}
+
+// A test message reaches the receiver; one that refuses it is named without its
+// address, and the exit code says so.
+func TestReceiversAreTried(t *testing.T) {
+	var got struct {
+		Change   string
+		Incident struct{ Title string }
+	}
+	sink := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/secret-path" {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+			t.Error(err)
+		}
+	}))
+	defer sink.Close()
+	home := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", home)
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	t.Setenv("REFUSES", sink.URL+"/secret-path")
+	if err := os.MkdirAll(filepath.Join(home, "traintop"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("receivers:\n  team: {type: webhook, url: %q}\n  refuses: {type: webhook, url: {env: REFUSES}}\n", sink.URL)
+	if err := os.WriteFile(filepath.Join(home, "traintop", "config.yaml"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, said, code := command(t, "", "notify", "test", "team", "refuses")
+	if code != exitFailed || !strings.Contains(out, "team: it took the message") || !strings.Contains(out, "403") || strings.Contains(out+said, "secret-path") {
+		t.Errorf("exit %d: %s\n%s", code, out, said)
+	}
+	if got.Change != "test" || !strings.Contains(got.Incident.Title, "can reach this receiver") {
+		t.Errorf("it got %+v", got)
+	}
+	if out, said, code := command(t, "", "notify", "list"); code != exitDone || !strings.Contains(out, "team") || !strings.Contains(out, "a node is lost") {
+		t.Errorf("exit %d: %s\n%s", code, out, said)
+	}
+}
