@@ -80,8 +80,8 @@ func amAlerts(ctx context.Context, url, job string) ([]amAlert, error) {
 	return all, json.NewDecoder(response.Body).Decode(&all)
 }
 
-// silence silences a job.
-func silence(t *testing.T, url, job string) {
+// silenceAlert silences a job.
+func silenceAlert(t *testing.T, url, job string) {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
 		"matchers": []map[string]any{{"name": "job", "value": job, "isRegex": false, "isEqual": true}, {"name": "namespace", "value": "ml", "isRegex": false, "isEqual": true}},
@@ -182,7 +182,7 @@ receivers:
 		return err
 	})
 
-	silence(t, server.URL(), "quiet")
+	silenceAlert(t, server.URL(), "quiet")
 	must(t, to.Send(t.Context(), jobNotice("quiet")))
 	until("another is silenced", func(ctx context.Context) error {
 		all, err := amAlerts(ctx, server.URL(), "quiet")
