@@ -74,9 +74,9 @@ func TestPromtoolAcceptsRulesAndMetrics(t *testing.T) {
 // exporting follows the cluster with the rights of a kubeconfig, the logs of
 // one namespace included, and serves its metrics as `traintop watch --metrics`
 // does. It returns the address.
-func exporting(t *testing.T, kubeconfig, namespace string) (address string, watched *spine) {
+func exporting(t *testing.T, kubeconfig, namespace string) (address string) {
 	t.Helper()
-	watched = follow(t, kubeconfig, "")
+	watched := follow(t, kubeconfig, "")
 	exporter := jobmetrics.New(jobmetrics.Options{Now: time.Now, Version: "e2e"})
 	listener, err := jobmetrics.Listen(t.Context(), "127.0.0.1:0")
 	must(t, err)
@@ -102,7 +102,7 @@ func exporting(t *testing.T, kubeconfig, namespace string) (address string, watc
 		}
 	})
 	t.Cleanup(func() { stop(); running.Wait() })
-	return listener.Addr().String(), watched
+	return listener.Addr().String()
 }
 
 func logsOf(s *store.Snapshot, namespace string) *streams.Plan {
@@ -175,7 +175,7 @@ func TestPrometheusScrapesJobs(t *testing.T) {
 	serveLogs(t, plays, "scraped-learns-worker-0", log, nil)
 	log.print("step: 1/2000 loss: 9.5 lr: 0.001")
 	log.print("step: 7/2000 loss: 8.25 lr: 0.001")
-	address, _ := exporting(t, cluster.Kubeconfig, namespace)
+	address := exporting(t, cluster.Kubeconfig, namespace)
 
 	rules, err := filepath.Abs(filepath.Join("..", "deploy", "alert-rules.yaml"))
 	must(t, err)

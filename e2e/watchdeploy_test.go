@@ -3,10 +3,13 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -24,8 +27,6 @@ import (
 
 	"github.com/traintop/traintop/e2e/controlplane"
 	"github.com/traintop/traintop/e2e/operator"
-	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/train"
 )
 
 const watcher = "traintop-watch"
@@ -44,9 +45,9 @@ func TestWatcherRunsWithTheRightsOfItsFile(t *testing.T) {
 	objects := applyWatcher(t)
 	kubeconfig := serviceAccountKubeconfig(t, "traintop", watcher)
 
-	t.Run("metrics", func(t *testing.T) { watcherServes(t, kubeconfig, of) })
-	t.Run("rights", func(t *testing.T) { watcherMayOnlyRead(t) })
 	t.Run("lease", func(t *testing.T) { watcherHoldsItsLease(t, kubeconfig) })
+	t.Run("metrics", func(t *testing.T) { watcherServes(t, kubeconfig, of, objects) })
+	t.Run("rights", func(t *testing.T) { watcherMayOnlyRead(t) })
 	t.Run("secrets", func(t *testing.T) { receiversSurvive(t, objects) })
 	t.Run("pod", func(t *testing.T) { watcherPodIsAdmitted(t, objects) })
 }
@@ -94,29 +95,59 @@ func objectOf[T any](t *testing.T, objects []*unstructured.Unstructured, kind st
 	return nil
 }
 
-// watcherServes serves metrics with these rights alone: jobs, their logs, and no
-// refusal but of what the file leaves out on purpose.
-func watcherServes(t *testing.T, kubeconfig, namespace string) {
-	address, watched := exporting(t, kubeconfig, namespace)
-	want := fmt.Sprintf("traintop_job_step{job_name=%q,kind=%q,namespace=%q} 3\n", "watched-in-cluster", "PyTorchJob", namespace)
-	must(t, cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
-		page, err := getText(ctx, "http://"+address+"/metrics")
-		if err == nil && !strings.Contains(page, want) {
-			err = fmt.Errorf("the page has no %s", want)
+// watcherServes runs what the Deployment runs, with these rights alone: it is
+// ready, serves jobs and what their logs say, holds its Lease, and is refused
+// nothing but what the file leaves out on purpose.
+func watcherServes(t *testing.T, kubeconfig, namespace string, objects []*unstructured.Unstructured) {
+	address, home := freeAddress(t), t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(home, "traintop"), 0o700))
+	must(t, os.WriteFile(filepath.Join(home, "traintop", "config.yaml"), []byte(objectOf[corev1.ConfigMap](t, objects, "ConfigMap").Data["config.yaml"]), 0o600))
+	args := slices.Clone(objectOf[appsv1.Deployment](t, objects, "Deployment").Spec.Template.Spec.Containers[0].Args)
+	args[slices.Index(args, ":9464")] = address
+	w := &watching{command: exec.CommandContext(t.Context(), programs.traintop, append(args, "--kubeconfig="+kubeconfig)...)}
+	w.command.Env, w.command.Stdout, w.command.Stderr = environmentIn(home), w, w
+	must(t, w.command.Start())
+	t.Cleanup(w.kill)
+	until := func(path, want string) (page string) {
+		t.Helper()
+		if err := cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) (err error) {
+			if page, err = getText(ctx, "http://"+address+path); err == nil && !strings.Contains(page, want) {
+				err = fmt.Errorf("%s has no %s", path, want)
+			}
+			return err
+		}); err != nil {
+			t.Fatalf("%v\n%s", err, w.text())
 		}
-		return err
-	}))
-	watched.until(time.Minute, func(s *store.Snapshot) error {
-		if !s.Settled() {
-			return fmt.Errorf("not every source has answered")
-		}
-		return nil
-	})
-	for _, h := range watched.store.Snapshot().Health() {
-		if h.State == train.SourceForbidden && !strings.HasPrefix(h.Source, "kube/secrets") && !strings.Contains(h.Resource, "proxy") {
-			t.Errorf("the watcher is refused what it needs: %s: %s", h.Source, h.Text)
+		return page
+	}
+	until("/healthz", "alive\n")
+	until("/readyz", "ready\n")
+	page := until("/metrics", fmt.Sprintf("traintop_job_step{job_name=%q,kind=%q,namespace=%q} 3\n", "watched-in-cluster", "PyTorchJob", namespace))
+	for line := range strings.Lines(page) {
+		onPurpose := strings.Contains(line, `"kube/secrets"`) || strings.Contains(line, `"exporters"`) || strings.Contains(line, `"prometheus"`)
+		if strings.HasPrefix(line, "traintop_sources{") && strings.Contains(line, "forbidden") && !onPurpose {
+			t.Errorf("the watcher is refused what it needs: %s\n%s", line, w.text())
 		}
 	}
+	w.says(t, time.Minute, "this watcher holds the Lease traintop/"+watcher)
+	lease, err := cluster.Clients().CoordinationV1().Leases("traintop").Get(t.Context(), watcher, metav1.GetOptions{})
+	must(t, err)
+	if lease.Spec.HolderIdentity == nil || *lease.Spec.HolderIdentity == "" {
+		t.Errorf("nobody holds the Lease: %+v", lease.Spec)
+	}
+	must(t, w.command.Process.Signal(syscall.SIGTERM))
+	if err := w.command.Wait(); err != nil {
+		t.Errorf("it ends with %v\n%s", err, w.text())
+	}
+}
+
+// freeAddress is a port of loopback at which nobody listens now.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
 }
 
 // watcherMayOnlyRead asks the server about each verb on each resource that it
@@ -208,6 +239,7 @@ func watcherHoldsItsLease(t *testing.T, kubeconfig string) {
 	if err := leases.Delete(t.Context(), watcher, metav1.DeleteOptions{}); !apierrors.IsForbidden(err) {
 		t.Errorf("deleting the lease is answered %v", err)
 	}
+	must(t, cluster.Clients().CoordinationV1().Leases("traintop").Delete(t.Context(), watcher, metav1.DeleteOptions{}))
 	if _, err := clients.CoreV1().Secrets("traintop").Get(t.Context(), "traintop-receivers", metav1.GetOptions{}); !apierrors.IsForbidden(err) {
 		t.Errorf("reading the Secret is answered %v", err)
 	}
@@ -254,7 +286,7 @@ func watcherPodIsAdmitted(t *testing.T, objects []*unstructured.Unstructured) {
 	if !*container.SecurityContext.ReadOnlyRootFilesystem || !*pod.Spec.SecurityContext.RunAsNonRoot {
 		t.Error("the root file system can be written, or root may run it")
 	}
-	if !slices.Contains(container.Args, "watch") || container.LivenessProbe.HTTPGet.Path != "/healthz" || container.ReadinessProbe.HTTPGet.Path != "/readyz" {
+	if container.Args[0] != "watch" || container.LivenessProbe.HTTPGet.Path != "/healthz" || container.ReadinessProbe.HTTPGet.Path != "/readyz" {
 		t.Errorf("it runs %v", container.Args)
 	}
 	service := objectOf[corev1.Service](t, objects, "Service")
