@@ -75,7 +75,7 @@ func (t *tracker) sourceSamples(all []sample, s *store.Snapshot) []sample {
 			}
 			known[name] = &sourceHealth{parts: map[train.SourceState]int{}}
 		}
-		known[name].parts[h.State]++
+		known[name].add(h)
 	}
 	silent := s.Silent()
 	for name, h := range known {
@@ -105,21 +105,39 @@ func (t *tracker) sourceSamples(all []sample, s *store.Snapshot) []sample {
 }
 
 // sourceHealth counts the parts of a source by state.
-type sourceHealth struct{ parts map[train.SourceState]int }
+type sourceHealth struct {
+	parts map[train.SourceState]int
+	// down and read count the parts that decide whether the source is up.
+	down, read int
+}
 
-// up reports whether all parts are read. It counts if there is a part that is or
+// add counts a part. One exporter of many, which is down, is a matter of its
+// node: whether exporters are read, their source says as a whole.
+func (h *sourceHealth) add(part train.Health) {
+	h.parts[part.State]++
+	switch {
+	case isExporter(part.Source):
+	case part.State == train.SourceLive || part.State == train.SourceRead:
+		h.read++
+	case part.State != train.SourceForbidden && part.State != train.SourceAbsent:
+		h.down++
+	}
+}
+
+// up reports whether the source is read. It counts if there is a part that is or
 // should be read: not one that is forbidden, or that the cluster lacks.
-func (h *sourceHealth) up() (up, counts bool) {
-	down := h.parts[train.SourceConnecting] + h.parts[train.SourceListing] + h.parts[train.SourceRetrying] + h.parts[train.SourceFailed]
-	read := h.parts[train.SourceLive] + h.parts[train.SourceRead]
-	return down == 0, down+read > 0
+func (h *sourceHealth) up() (up, counts bool) { return h.down == 0, h.down+h.read > 0 }
+
+// isExporter reports whether a part is the exporters of one node or namespace.
+func isExporter(part string) bool {
+	return strings.HasPrefix(part, "exporter/") || strings.HasPrefix(part, "exporters/")
 }
 
 // sourceName is the source that something is a part of. Exporters of nodes and
 // of namespaces, and files, are parts of one source each: there may be thousands.
 func sourceName(part string) string {
 	switch {
-	case strings.HasPrefix(part, "exporter/"), strings.HasPrefix(part, "exporters/"):
+	case isExporter(part):
 		return "exporters"
 	case strings.HasPrefix(part, "file "):
 		return "files"

@@ -379,7 +379,8 @@ func TestSources(t *testing.T) {
 	state("kube/secrets", train.SourceForbidden)
 	state("kube/rayjobs.ray.io", train.SourceAbsent)
 	state("kube/pods/all-namespaces", train.SourceForbidden)
-	for i := range 100 {
+	state("exporters", train.SourceLive)
+	for i := range 99 {
 		state(fmt.Sprintf("exporter/gpu-%d", i), train.SourceLive)
 	}
 	l.observe().want(`traintop_source_up{source="exporters"}`, 1)
@@ -389,10 +390,12 @@ func TestSources(t *testing.T) {
 	l.want(`traintop_sources{source="kube/secrets",state="forbidden"}`, 1)
 	l.want(`traintop_sources{source="exporters",state="live"}`, 100)
 	read := l.now
-	state("exporter/gpu-7", train.SourceRetrying)
+	state("exporter/gpu-7", train.SourceRetrying) // one node's
+	l.observe().want(`traintop_source_up{source="exporters"}`, 1)
+	l.want(`traintop_sources{source="exporters",state="retrying"}`, 1)
+	state("exporters", train.SourceRetrying) // all of them
 	l.pass(time.Minute)
 	l.want(`traintop_source_up{source="exporters"}`, 0)
-	l.want(`traintop_sources{source="exporters",state="retrying"}`, 1)
 	l.want(`traintop_source_last_success_timestamp_seconds{source="exporters"}`, float64(read.Unix()))
 	l.want(`traintop_source_last_success_timestamp_seconds{source="kube"}`, float64(l.now.Unix()))
 	l.want(`traintop_snapshot_timestamp_seconds`, float64(l.now.Unix()))

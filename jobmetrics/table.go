@@ -143,7 +143,7 @@ var table = [metricCount]Metric{
 
 	sourceUp:          {Name: "traintop_source_up", Type: Gauge, Labels: []string{"source"}, Unit: "1", Help: "1 while a source is read, 0 while it is not. A source that may not be read, or that the cluster does not have, is absent; traintop_sources counts it."},
 	sourceLastSuccess: {Name: "traintop_source_last_success_timestamp_seconds", Type: Gauge, Labels: []string{"source"}, Unit: "seconds since 1970", Help: "The time of the newest snapshot in which the source was read."},
-	sourceParts:       {Name: "traintop_sources", Type: Gauge, Labels: []string{"source", "state"}, Unit: "parts", Help: "Parts of a source by state: connecting, listing, live, read, retrying, failed, forbidden, absent. Exporters of nodes are parts of one source."},
+	sourceParts:       {Name: "traintop_sources", Type: Gauge, Labels: []string{"source", "state"}, Unit: "parts", Help: "Parts of a source by state: connecting, listing, live, read, retrying, failed, forbidden, absent. Exporters of nodes are parts of one source, which is up while some of them answer."},
 	snapshotTime:      {Name: "traintop_snapshot_timestamp_seconds", Type: Gauge, Unit: "seconds since 1970", Help: "The time of the newest snapshot, from which all values are."},
 	ready:             {Name: "traintop_ready", Type: Gauge, Unit: "1", Help: "1 once all sources have given their first answer. Metrics of jobs are absent before."},
 	buildInfo:         {Name: "traintop_build_info", Type: Gauge, Labels: []string{"version", "commit", "goversion"}, Unit: "1", Help: "The program that serves this page."},
