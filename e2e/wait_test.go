@@ -380,7 +380,7 @@ func TestWaitForFinding(t *testing.T) {
 		text := pytorchJob(name, `{containers: [{name: pytorch, image: registry.example/train, resources: {limits: {nvidia.com/gpu: 99}}}]}`)
 		return strings.Replace(text, "metadata: {name: "+name+"}", "metadata: {name: "+name+", labels: {sweep: a}}", 1)
 	}
-	cause := startWait(t, cluster.Kubeconfig, "-n", namespace, "-l", "sweep=a", "--for", "done,finding=insufficient-gpu,finding=gpu-request-too-large,trouble", "--timeout", "3m")
+	cause := startWait(t, cluster.Kubeconfig, "-n", namespace, "-l", "sweep=a", "--for", "done,finding=insufficient-gpu,trouble", "--timeout", "3m")
 	cause.until(time.Minute, 1, "waiting", "yet")
 	must(t, plays.ApplyOwned(t.Context(), tooLarge("large")))
 	last := cause.ends(0)

@@ -19,6 +19,10 @@ const (
 	// logsEndWithin is how long the logs of a job that ended are waited for: the
 	// kubelet has the last lines later than the operator has the end.
 	logsEndWithin = 20 * time.Second
+	// unreadableFor is how long a log may not be readable before that is said.
+	unreadableFor = 30 * time.Second
+	// minorEvery is how often a line reports ready ranks or the reason alone.
+	minorEvery = time.Second
 	// progressEvery is how often a line reports steps alone.
 	progressEvery = time.Minute
 )
@@ -126,7 +130,7 @@ func (j *job) change(s *store.Snapshot, now *train.Job) (Line, bool) {
 	}
 	t := told{true, line.Phase, line.Why, line.Wanted, line.Ready, line.Restarts, line.Step, s.Now}
 	stepped := !math.IsNaN(t.step) && t.step != j.told.step && (math.IsNaN(j.told.step) || t.at.Sub(j.told.at) >= progressEvery)
-	if sameState(j.told, t) && !stepped {
+	if sameState(j.told, t) && !stepped || minor(j.told, t) && t.at.Sub(j.told.at) < minorEvery {
 		return line, false
 	}
 	j.told = t
@@ -137,6 +141,13 @@ func (j *job) change(s *store.Snapshot, now *train.Job) (Line, bool) {
 func sameState(a, b told) bool {
 	a.step, b.step, a.at, b.at = 0, 0, time.Time{}, time.Time{}
 	return a == b
+}
+
+// minor reports whether only ready ranks and the reason differ: a job of a
+// thousand ranks changes a thousand times while it starts. The newest state is
+// reported a little later.
+func minor(before, t told) bool {
+	return before.any && before.phase == t.phase && before.restarts == t.restarts && before.wanted == t.wanted
 }
 
 // end decides how the wait for the job ended.

@@ -22,8 +22,10 @@ type progress struct {
 	read  bool
 	// held is true while nothing can arrive, because the cluster gives no answer.
 	held bool
-	// unreadable is why its log cannot be read, "" when it can.
-	unreadable string
+	// unreadable is why its log cannot be read, "" when it can; since
+	// unreadableAt.
+	unreadable   string
+	unreadableAt time.Time
 	// judged is true where the log is followed, so that silence means something.
 	judged bool
 }
@@ -56,10 +58,16 @@ func (p *progress) look(s *store.Snapshot, job *train.Job, step float64, now tim
 		p.judged = log.Status.Settled(s.Now)
 	case train.StreamForbidden, train.StreamFailed:
 		p.unreadable = log.Status.Text
+		if p.unreadableAt.IsZero() {
+			p.unreadableAt = now
+		}
 	case train.StreamRetrying, train.StreamOpening, train.StreamWaiting:
 		if p.read { // nothing arrives meanwhile
 			p.at, p.since = now, now
 		}
+	}
+	if p.unreadable == "" {
+		p.unreadableAt = time.Time{}
 	}
 	if lines == p.lines && !(step > p.step) && p.read {
 		return

@@ -212,7 +212,7 @@ func (w *Wait) observe(j *job, s *store.Snapshot, r *diagnose.Report, now time.T
 	}
 	if w.o.NoProgress > 0 {
 		j.progress.look(s, of, j.facts.step, now)
-		w.noteUnreadable(j, s)
+		w.noteUnreadable(j, s, now)
 	}
 	w.judge(j, s, of, now)
 }
@@ -231,8 +231,10 @@ func (w *Wait) missing(j *job, s *store.Snapshot, now time.Time) {
 	}
 }
 
-func (w *Wait) noteUnreadable(j *job, s *store.Snapshot) {
-	if j.unreadable == "" || j.noted {
+// noteUnreadable says once that a log cannot be read, unless that passes soon: a
+// container that begins has no log yet.
+func (w *Wait) noteUnreadable(j *job, s *store.Snapshot, now time.Time) {
+	if j.unreadable == "" || j.noted || now.Sub(j.unreadableAt) < unreadableFor {
 		return
 	}
 	j.noted = true

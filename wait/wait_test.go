@@ -356,6 +356,20 @@ func TestOneLineAChange(t *testing.T) {
 	w.says("2026-11-20T10:00:01Z  ml/PyTorchJob/a  Running  1/1 rank  step 1  loss 2")
 }
 
+// A job of many ranks does not print a line for each.
+func TestManyRanksThatBecomeReady(t *testing.T) {
+	w := newWorld(t, "a", Options{Conditions: conditions(t, "running")}).apply(jobOf("a", "1", 100))
+	for rank := range 100 {
+		w.now = w.now.Add(20 * time.Millisecond)
+		w.apply(podOf("a", "1", rank, corev1.PodRunning))
+	}
+	if w.is(Reached); len(w.said) > 5 {
+		t.Errorf("%d lines:\n%s", len(w.said), strings.Join(w.said, "\n"))
+	}
+	w = newWorld(t, "a", Options{}).apply(jobOf("a", "1", 3), podOf("a", "1", 0, corev1.PodRunning), podOf("a", "1", 1, corev1.PodRunning))
+	w.pass(time.Second).says("2/3 ranks") // the newest state comes a little later
+}
+
 func TestEndOfTheSource(t *testing.T) {
 	w := newWorld(t, "a", Options{}).apply(jobOf("a", "1", 1))
 	w.wait.End(w.store.Snapshot(), nil, w.now, "the file says no more")
