@@ -162,6 +162,19 @@ func hijack(w http.ResponseWriter, text string) {
 	}
 }
 
+// TestPartsOfSecretsAreHidden: the last part of a path alone, and a secret at
+// the place where a long answer is cut.
+func TestPartsOfSecretsAreHidden(t *testing.T) {
+	for padding := range 220 {
+		s := newSink(t, says(404, strings.Repeat("-", padding)+" xyzzySecretPath123 is not there"))
+		err := send(t, httpCases()[0].receiver(t, s), opened())
+		if err == nil || strings.Contains(err.Error(), "xyzzy") {
+			t.Fatalf("after %d characters: %v", padding, err)
+		}
+		s.Close()
+	}
+}
+
 func TestASlowAnswerEndsAtTheDeadline(t *testing.T) {
 	stop := make(chan struct{})
 	s := newSink(t, func(w http.ResponseWriter, r *http.Request) {

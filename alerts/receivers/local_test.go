@@ -88,6 +88,23 @@ func TestACommandThatHangsIsStopped(t *testing.T) {
 	if _, again := retries(err); !again || !strings.Contains(err.Error(), "did not end within 200ms") || time.Since(began) > 10*time.Second {
 		t.Errorf("after %s: %v", time.Since(began), err)
 	}
+	file := filepath.Join(t.TempDir(), "beats")
+	leaves := &Command{Command: script(t, `(while :; do echo beat >>"$1"; sleep 0.02; done) & sleep 600`, file), Timeout: Duration{Length: 300 * time.Millisecond}}
+	if _, again := retries(send(t, made(t, commandKind, leaves, nil), opened())); !again {
+		t.Error("it is not tried again")
+	}
+	beats := func() int64 {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	before := beats()
+	time.Sleep(200 * time.Millisecond)
+	if after := beats(); after != before {
+		t.Error("what it started goes on")
+	}
 	if err := send(t, made(t, commandKind, &Command{Command: script(t, "exit 0")}, nil), noticeOf(strings.Repeat("x", 300_000))); err != nil {
 		t.Errorf("one that does not read: %v", err)
 	}

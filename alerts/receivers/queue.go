@@ -121,7 +121,7 @@ func (q *queue) failed(one *queued, now time.Time, after time.Duration) {
 	}
 	one.tries++
 	one.sending = false
-	one.after = now.Add(max(after, one.backoff.Step()))
+	one.after = now.Add(one.backoff.Step())
 	q.until = now.Add(max(after, q.backoff.Step()))
 }
 

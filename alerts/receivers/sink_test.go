@@ -106,7 +106,6 @@ func made(t *testing.T, kind Kind, service Service, values map[string]string) al
 		t.Fatalf("%s: %v", kind.Type, problems)
 	}
 	maker := NewMaker(Options{Now: func() time.Time { return now }, LookupEnv: environment(values), Agent: "traintop/test"})
-	maker.timeout = 2 * time.Second
 	return maker.Receiver("team", kind, service)
 }
 

@@ -97,13 +97,18 @@ func (s *postOfficeSession) Data(r io.Reader) error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.mails = append(s.mails, text)
-	if s.lost {
-		go func() { time.Sleep(20 * time.Millisecond); _ = s.connection.Conn().Close() }()
-	}
 	return nil
 }
 
-func (s *postOfficeSession) Reset()        {}
+// Reset comes after the answer to a message.
+func (s *postOfficeSession) Reset() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.lost && len(s.mails) > 0 {
+		_ = s.connection.Conn().Close()
+	}
+}
+
 func (s *postOfficeSession) Logout() error { return nil }
 
 // open starts the server. encrypted is TLS from the first byte.
