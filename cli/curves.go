@@ -108,6 +108,9 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 			failed = cmp.Or(failed, errors.New("no metrics: "+why))
 		}
 	}
+	if why := absentMetrics(curves, o.metrics); why != "" {
+		unread = append(unread, problemAnswer{"--metric", why})
+	}
 	if o.format == "json" {
 		printed := printCurvesJSON(a.out, curves, append(session.problems(snapshot), unread...))
 		return cmp.Or(printed, failed)

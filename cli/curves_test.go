@@ -359,3 +359,17 @@ func TestCurvesWithoutALog(t *testing.T) {
 		t.Errorf("a blank file: exit %d: %s", code, messages)
 	}
 }
+
+// A metric that no log has is named where others are printed.
+func TestMetricsThatAreNotThereAreNamed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "train.log")
+	if err := os.WriteFile(path, []byte("step: 1 loss: 2.5\nstep: 2 loss: 2.25\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, said, code := command(t, "", "curves", "--from", path, "-o", "csv", "--metric", "nosuch,Loss"); code != exitDone || !strings.Contains(out, "2.25") || !strings.Contains(said, "no log that was read has nosuch; the other") {
+		t.Errorf("exit %d: %s\n%s", code, out, said)
+	}
+	if out, _, _ := command(t, "", "curves", "--from", path, "-o", "json", "--metric", "nosuch,loss"); !strings.Contains(out, "no log that was read has nosuch") {
+		t.Error(out)
+	}
+}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/store"
@@ -53,4 +54,18 @@ func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) strin
 		return fmt.Sprintf("No %s in %d lines of %d logs.", strings.Join(o.metrics, " or "), c.lines, c.read)
 	}
 	return fmt.Sprintf("No metrics in %d lines of %d logs. curves --explain FILE:LINE says why a line gives none. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", c.lines, c.read)
+}
+
+// absentMetrics names the metrics that were asked for and that no curve has; ""
+// where each is there, and without any curve, of which noCurves says more.
+func absentMetrics(curves []*curve, asked []string) string {
+	if len(asked) == 0 || len(curves) == 0 {
+		return ""
+	}
+	has := metricNames(curves)
+	absent := slices.DeleteFunc(slices.Clone(asked), func(name string) bool { return slices.ContainsFunc(has, func(n string) bool { return strings.EqualFold(n, name) }) })
+	if len(absent) == 0 {
+		return ""
+	}
+	return "no log that was read has " + strings.Join(absent, " or ") + "; the other metrics are printed"
 }

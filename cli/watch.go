@@ -107,7 +107,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	}
 	process.KeepMemorySmall(process.RecordGrowth)
 	c := opened.loaded.config
-	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context), alerts.RulesFrom(c.AlertRules()), a.sayLine)
+	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context, session.place), alerts.RulesFrom(c.AlertRules()), a.sayLine)
 	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered)
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (f *watchFlags) statePath(s *session) string {
 	case f.state != "":
 		return f.state
 	}
-	return alertState(s.context)
+	return alertState(cmp.Or(s.context, s.place)) // in a pod there is no context
 }
 
 // alertState is the file of what was sent about the jobs of a context
