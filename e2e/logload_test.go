@@ -45,14 +45,14 @@ func TestSlowFollowManyFastLogs(t *testing.T) {
 
 	follower := startFollowing(t, "logs", "train-0", "-n", namespace, "-f", "--no-prefix")
 	follower.waitReady()
-	before := follower.cpu()
+	before := follower.measured().cpu()
 	started := time.Now()
 	printed := writeLoad(t, files, loadTime)
 	took := time.Since(started)
 	follower.waitLines(printed)
 	whole := time.Since(started)
-	cpu := follower.cpu() - before
-	resident, peak := follower.memory()
+	cpu := follower.measured().cpu() - before
+	resident, peak := follower.measured().memory()
 	perLine := cpu / time.Duration(printed)
 	cores := perLine.Seconds() * loadRanks * loadRate
 	t.Logf("%d lines of %d ranks were printed in %s and followed in %s; traintop took %s of CPU, %s a line: %.2f cores at %d lines a second; resident %d MiB, at its peak %d MiB",
@@ -87,11 +87,11 @@ func watchLoad(t *testing.T, namespace string, files []*os.File) {
 	screen.press("v")
 	screen.waitFor("by time")
 	screen.waitQuiet()
-	before := screen.cpu()
+	before := screen.measured().cpu()
 	printed := writeLoad(t, files, watchTime)
 	screen.waitQuiet() // late lines were read too
-	cpu := screen.cpu() - before
-	resident, peak := screen.memory()
+	cpu := screen.measured().cpu() - before
+	resident, peak := screen.measured().memory()
 	cores := (cpu / time.Duration(printed)).Seconds() * loadRanks * loadRate
 	t.Logf("the screen took %s of CPU for %d lines: %.2f cores at %d lines a second; resident %d MiB, at its peak %d MiB",
 		cpu, printed, cores, loadRanks*loadRate, resident>>20, peak>>20)

@@ -2,12 +2,8 @@ package e2e
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -90,63 +86,13 @@ func (s *screen) waitFor(text string) {
 func (s *screen) waitQuiet() {
 	s.t.Helper()
 	for late := time.Now().Add(screenPatience); ; {
-		before := s.cpu()
+		before := s.measured().cpu()
 		time.Sleep(3 * time.Second)
-		if s.cpu()-before < 300*time.Millisecond {
+		if s.measured().cpu()-before < 300*time.Millisecond {
 			return
 		}
 		if time.Now().After(late) {
 			s.t.Fatalf("the program still works %s after its start", screenPatience)
 		}
 	}
-}
-
-// canMeasure reports whether the system shows other processes in /proc.
-func canMeasure() bool {
-	_, err := os.Stat("/proc/self/stat")
-	return err == nil
-}
-
-// clockTick is the unit of /proc/*/stat, USER_HZ of Linux.
-const clockTick = 10 * time.Millisecond
-
-// cpu is the time that the program has computed since its start.
-func (s *screen) cpu() time.Duration {
-	s.t.Helper()
-	text := s.proc("stat")
-	// The name in parentheses may hold spaces; fields are counted after it.
-	fields := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
-	user, err := strconv.ParseInt(fields[11], 10, 64)
-	must(s.t, err)
-	system, err := strconv.ParseInt(fields[12], 10, 64)
-	must(s.t, err)
-	return time.Duration(user+system) * clockTick
-}
-
-// memory is what the program holds now and held at most, in bytes.
-func (s *screen) memory() (resident, peak int64) {
-	s.t.Helper()
-	for line := range strings.Lines(s.proc("status")) {
-		switch name, value, _ := strings.Cut(line, ":"); name {
-		case "VmRSS":
-			resident = kibibytes(s.t, value)
-		case "VmHWM":
-			peak = kibibytes(s.t, value)
-		}
-	}
-	return resident, peak
-}
-
-func kibibytes(t *testing.T, value string) int64 {
-	t.Helper()
-	n, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(value), " kB"), 10, 64)
-	must(t, err)
-	return n << 10
-}
-
-func (s *screen) proc(file string) string {
-	s.t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", s.command.Process.Pid, file))
-	must(s.t, err)
-	return string(text)
 }
