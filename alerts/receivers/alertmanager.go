@@ -102,7 +102,7 @@ func (k *Alertmanager) send(ctx context.Context, s *sending, n alerts.Notice) er
 		if err != nil {
 			return err
 		}
-		header.Set("Authorization", basicAuthorization(k.Username, password))
+		header.Set("Authorization", "Basic "+s.credentials(k.Username, password))
 	}
 	alert := k.alertOf(s.message, n)
 	all := []alertmanagerAlert{alert}
@@ -120,8 +120,10 @@ func (k *Alertmanager) send(ctx context.Context, s *sending, n alerts.Notice) er
 func (k *Alertmanager) alertOf(m alerts.Message, n alerts.Notice) alertmanagerAlert {
 	i := &n.Incident
 	alert := alertmanagerAlert{Labels: k.labels(n), StartsAt: i.Since, EndsAt: n.At.Add(alertmanagerEnd)}
-	if alert.StartsAt.IsZero() {
-		alert.StartsAt = i.Opened
+	for _, at := range []time.Time{i.Opened, n.At} {
+		if alert.StartsAt.IsZero() {
+			alert.StartsAt = at
+		}
 	}
 	if n.Change == alerts.Resolved {
 		alert.EndsAt = i.Resolved

@@ -3,6 +3,7 @@ package receivers
 import (
 	"context"
 	"crypto/tls"
+	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"io"
@@ -81,7 +82,7 @@ func leaks(t *testing.T, where string, c httpCase, s *sink, err error) {
 	if err == nil {
 		return
 	}
-	secrets := []string{token, url.QueryEscape(token), "xyzzySecretPath123", "teamsSignature9876", "dingAccessToken4711", "wecomKey-7423-1234", "secret-training-topic", "secretNextToken", "prefixed-alertmanager"}
+	secrets := []string{token, base64.StdEncoding.EncodeToString([]byte("traintop:" + token)), url.QueryEscape(token), "xyzzySecretPath123", "teamsSignature9876", "dingAccessToken4711", "wecomKey-7423-1234", "secret-training-topic", "secretNextToken", "prefixed-alertmanager"}
 	if c.path != "" {
 		secrets = append(secrets, strings.Split(c.path, "?")[0])
 	}

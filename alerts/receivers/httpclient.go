@@ -3,7 +3,6 @@ package receivers
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -97,9 +96,4 @@ func (c *clients) client(t TLS) (*http.Client, error) {
 	}
 	c.own, c.ca = newClient(config), string(ca)
 	return c.own, nil
-}
-
-// basicAuthorization is the value of the header Authorization (RFC 7617).
-func basicAuthorization(user, password string) string {
-	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }

@@ -203,6 +203,11 @@ func TestAlertmanagerLabelsAndTimes(t *testing.T) {
 	if shared := alertsOf(n)[0]; shared.Labels["shared"] != "node/gpu-3" || shared.Labels["job"] != "" {
 		t.Errorf("%+v", shared)
 	}
+	// A test has no times of its own.
+	test := alerts.Notice{ID: "t", Change: alerts.Test, At: now, Incident: alerts.Incident{Title: "a test"}}
+	if a := alertsOf(test)[0]; !a.StartsAt.Equal(now) || a.Labels["alertname"] != "TraintopTest" || a.Labels["incident"] != "t" {
+		t.Errorf("%+v", a)
+	}
 	// Clocks that differ do not make an alert that ends before it starts.
 	n.Incident.Since = now.Add(time.Hour)
 	if late := alertsOf(n)[0]; late.StartsAt.After(late.EndsAt) {

@@ -1,6 +1,7 @@
 package receivers
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/url"
 	"slices"
@@ -41,6 +42,13 @@ func (s *sending) optional(setting string, from readable) (string, error) {
 		return "", nil
 	}
 	return s.secret(setting, from)
+}
+
+// credentials are a user and a password as RFC 7617 writes them.
+func (s *sending) credentials(user, password string) string {
+	text := base64.StdEncoding.EncodeToString([]byte(user + ":" + password))
+	s.hideTexts(text)
+	return text
 }
 
 // address reads a setting that is a URL.

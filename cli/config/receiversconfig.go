@@ -69,7 +69,7 @@ func (f *fitting) fitReceiver(node *goyaml.Node, path string, depth int) bool {
 	name, at := "", path
 	for _, child := range settingsIn(node, path) {
 		if child.key == typeKey {
-			name, at = child.value.Value, child.path
+			name, at = scalar(child.value), child.path
 		}
 	}
 	kind, known := receivers.KindOf(name)
@@ -95,6 +95,14 @@ func (f *fitting) fitReceiver(node *goyaml.Node, path string, depth int) bool {
 		return fitted
 	})
 	return good
+}
+
+// scalar is the text of a value, which an anchor may hold.
+func scalar(node *goyaml.Node) string {
+	if node.Kind == goyaml.AliasNode {
+		node = node.Alias
+	}
+	return node.Value
 }
 
 // checkReceivers removes receivers with settings that cannot be used, and

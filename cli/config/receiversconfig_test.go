@@ -89,6 +89,14 @@ func TestAnUnknownSettingOfAReceiverIsNamed(t *testing.T) {
 	}
 }
 
+// TestAnchorsInReceivers are followed.
+func TestAnchorsInReceivers(t *testing.T) {
+	c, problems := readReceivers(t, "receivers:\n  a: {type: &t slack, url: &u {env: URL}}\n  b: {type: *t, url: *u}\n")
+	if problems != "" || len(c.ReceiverNames()) != 2 {
+		t.Errorf("%q: %s", c.ReceiverNames(), problems)
+	}
+}
+
 // TestReceiversAreAMap, and belong to no context.
 func TestReceiversAreAMap(t *testing.T) {
 	c, problems := readReceivers(t, "receivers: [{type: slack, url: plantedSecret}]\ntheme: nord\ncontexts: {prod: {receivers: {a: {url: plantedSecret}}}}\n")
