@@ -14,7 +14,7 @@ func (n *notShown) samples(all []sample) []sample {
 		reason string
 		jobs   int
 	}{{"limit", n.limit}, {"ended", n.ended}, {"not_training", n.notTraining}, {"same_name", n.sameName}} {
-		all = append(all, sample{id: jobsNotShown, value: float64(one.jobs), labels: []string{one.reason}})
+		all = append(all, sample{id: jobsNotShown, value: float64(one.jobs), labels: labelsOf(jobsNotShown, one.reason)})
 	}
 	return all
 }
@@ -23,23 +23,21 @@ func (n *notShown) samples(all []sample) []sample {
 // some time ago, as many as the limit allows. Of jobs with the same name the
 // newest is shown, since two of them cannot have the same series.
 func (t *tracker) choose(now time.Time) (chosen []*trackedJob, left notShown) {
-	type name struct{ namespace, kind, name string }
-	byName := make(map[name]*trackedJob, len(t.jobs))
+	byName := make(map[jobName]*trackedJob, len(t.jobs))
 	for _, k := range t.jobs {
 		if !k.ended.IsZero() && now.Sub(k.ended) > t.keep {
 			k.shown = false
 			left.ended++
 			continue
 		}
-		key := name{k.labels[0], k.labels[1], k.labels[2]}
-		if other := byName[key]; other == nil {
-			byName[key] = k
+		if other := byName[k.name]; other == nil {
+			byName[k.name] = k
 		} else {
 			newer, older := k, other
 			if newest(k, other) > 0 {
 				newer, older = other, k
 			}
-			byName[key], older.shown = newer, false
+			byName[k.name], older.shown = newer, false
 			left.sameName++
 		}
 	}

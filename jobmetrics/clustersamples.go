@@ -20,13 +20,13 @@ func clusterSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sampl
 		}
 	}
 	for _, phase := range train.Phases {
-		all = append(all, sample{clusterJobs, float64(phases[phase]), []string{string(phase)}})
+		all = append(all, sample{clusterJobs, float64(phases[phase]), labelsOf(clusterJobs, string(phase))})
 	}
 	if r == nil {
 		return all
 	}
 	for _, severity := range [...]train.Severity{train.SeverityError, train.SeverityWarning} {
-		all = append(all, sample{jobsInNeed, float64(needs[severity]), []string{string(severity)}})
+		all = append(all, sample{jobsInNeed, float64(needs[severity]), labelsOf(jobsInNeed, string(severity))})
 	}
 	return gpuSamples(all, s, r)
 }
@@ -35,7 +35,7 @@ func clusterSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sampl
 // is known when all pods are.
 func gpuSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sample {
 	add := func(state string, gpus int) {
-		all = append(all, sample{clusterGPUs, float64(gpus), []string{state}})
+		all = append(all, sample{clusterGPUs, float64(gpus), labelsOf(clusterGPUs, state)})
 	}
 	if s.GPUs().Allocatable == 0 {
 		return all
@@ -80,7 +80,7 @@ func (t *tracker) sourceSamples(all []sample, s *store.Snapshot) []sample {
 	silent := s.Silent()
 	for name, h := range known {
 		for state, parts := range h.parts {
-			all = append(all, sample{sourceParts, float64(parts), []string{name, label(string(state))}})
+			all = append(all, sample{sourceParts, float64(parts), labelsOf(sourceParts, name, label(string(state)))})
 		}
 		up, counts := h.up()
 		if silent && strings.HasPrefix(name, "kube/") {
@@ -90,10 +90,10 @@ func (t *tracker) sourceSamples(all []sample, s *store.Snapshot) []sample {
 			t.lastSuccess[name] = s.Now
 		}
 		if counts {
-			all = append(all, sample{sourceUp, number(up), []string{name}})
+			all = append(all, sample{sourceUp, number(up), labelsOf(sourceUp, name)})
 		}
 		if at := t.lastSuccess[name]; !at.IsZero() {
-			all = append(all, sample{sourceLastSuccess, unix(at), []string{name}})
+			all = append(all, sample{sourceLastSuccess, unix(at), labelsOf(sourceLastSuccess, name)})
 		}
 	}
 	for name := range t.lastSuccess {

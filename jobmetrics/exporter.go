@@ -5,6 +5,7 @@ import (
 	"log"
 	"net/http"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -41,7 +42,6 @@ type Options struct {
 // Exporter serves metrics. Its methods may be called from any goroutine.
 type Exporter struct {
 	options Options
-	descs   [metricCount]*prometheus.Desc
 	// newest is the page that scrapes read.
 	newest  atomic.Pointer[page]
 	handler http.Handler
@@ -58,13 +58,6 @@ type page struct {
 	settled bool
 }
 
-// sample is one value of one metric.
-type sample struct {
-	id     id
-	value  float64
-	labels []string
-}
-
 // New returns an exporter that has observed nothing yet.
 func New(o Options) *Exporter {
 	if o.MaxJobs <= 0 {
@@ -77,9 +70,6 @@ func New(o Options) *Exporter {
 		o.Log = log.New(io.Discard, "", 0)
 	}
 	e := &Exporter{options: o, tracker: newTracker(o)}
-	for i := range table {
-		e.descs[i] = prometheus.NewDesc(table[i].Name, table[i].Help, table[i].Labels, nil)
-	}
 	e.newest.Store(&page{samples: e.selfSamples(nil, false)})
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(e, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -108,7 +98,7 @@ func (e *Exporter) Observe(s *store.Snapshot, r *diagnose.Report) {
 func (e *Exporter) selfSamples(all []sample, settled bool) []sample {
 	return append(all,
 		sample{id: ready, value: number(settled)},
-		sample{id: buildInfo, value: 1, labels: []string{label(e.options.Version), label(e.options.Commit), runtime.Version()}},
+		sample{id: buildInfo, value: 1, labels: labelsOf(buildInfo, label(e.options.Version), label(e.options.Commit), runtime.Version())},
 	)
 }
 
@@ -121,7 +111,7 @@ func (e *Exporter) clock() time.Time {
 
 // Describe implements prometheus.Collector.
 func (e *Exporter) Describe(out chan<- *prometheus.Desc) {
-	for _, desc := range e.descs {
+	for _, desc := range descs() {
 		out <- desc
 	}
 }
@@ -130,21 +120,12 @@ func (e *Exporter) Describe(out chan<- *prometheus.Desc) {
 func (e *Exporter) Collect(out chan<- prometheus.Metric) {
 	p := e.newest.Load()
 	passed := max(0, e.clock().Sub(p.at).Seconds())
-	for i := range p.samples {
-		s := &p.samples[i]
-		value := s.value
-		if table[s.id].grows {
-			value += passed
+	samples := slices.Clone(p.samples)
+	for i := range samples {
+		if table[samples[i].id].grows {
+			samples[i].value += passed
 		}
-		kind := prometheus.GaugeValue
-		if table[s.id].Type == Counter {
-			kind = prometheus.CounterValue
-		}
-		metric, err := prometheus.NewConstMetric(e.descs[s.id], kind, value, s.labels...)
-		if err != nil {
-			metric = prometheus.NewInvalidMetric(e.descs[s.id], err)
-		}
-		out <- metric
+		out <- &samples[i]
 	}
 }
 

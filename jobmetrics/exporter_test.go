@@ -257,7 +257,7 @@ func TestTheNewestJobOfAName(t *testing.T) {
 	}
 	tracker := newTracker(Options{MaxJobs: 10, Keep: time.Hour})
 	for _, k := range []*trackedJob{older, newer, gone} {
-		k.labels = []string{"ml", "Job", "bert"}
+		k.name = jobName{"ml", "Job", "bert"}
 		tracker.jobs[k.job.ID] = k
 	}
 	if chosen, left := tracker.choose(began); len(chosen) != 1 || chosen[0] != newer || !newer.shown || older.shown || left.sameName != 2 {
@@ -294,7 +294,7 @@ func TestGPUsCountForTheirJob(t *testing.T) {
 
 // Findings of one cause and severity are one series, and there is a bound.
 func TestFindingsAreCounted(t *testing.T) {
-	j := jobSampler{tracked: &trackedJob{labels: []string{"ml", "PyTorchJob", "bert"}}}
+	j := jobSampler{tracked: newTrackedJob(jobName{"ml", "PyTorchJob", "bert"})}
 	findings := []train.Finding{{Cause: "oom-killed", Severity: train.SeverityError}, {Cause: "oom-killed", Severity: train.SeverityWarning}, {Cause: "oom-killed", Severity: train.SeverityError}}
 	for i := range 2 * mostFindings {
 		findings = append(findings, train.Finding{Cause: train.Cause(fmt.Sprint(i)), Severity: train.SeverityInfo})
@@ -311,7 +311,7 @@ func TestWaitingInAQueue(t *testing.T) {
 	l := newLab(t, Options{})
 	l.now = began.Add(time.Hour)
 	wait := func(job *train.Job) float64 {
-		k := &trackedJob{labels: []string{"ml", "Job", "bert"}, queueLabels: []string{"ml", "Job", "bert", "research"}}
+		k := newTrackedJob(jobName{"ml", "Job", "bert"})
 		j := jobSampler{tracked: k, job: job, snapshot: l.Snapshot()}
 		j.objects()
 		for _, s := range j.all {

@@ -27,14 +27,14 @@ type gpuUse struct {
 	// held is when a GPU was last held, zero for never.
 	held time.Time
 	// labels are the labels of each use.
-	labels [uses][]string
+	labels [uses]labels
 }
 
-// label sets the labels before the name of the use. What was counted under
-// other labels stays behind with them.
-func (u *gpuUse) label(labels []string) {
+// label sets the labels of each use. What was counted under other labels stays
+// behind with them.
+func (u *gpuUse) label(of func(use string) labels) {
 	for i := range u.labels {
-		u.labels[i] = with(labels, useNames[i])
+		u.labels[i] = of(useNames[i])
 	}
 	u.seconds = [uses]float64{}
 }
@@ -118,7 +118,7 @@ func (g *groups) of(name string) *gpuUse {
 		g.all = map[string]*gpuUse{}
 	}
 	made := &gpuUse{}
-	made.label([]string{name})
+	made.label(func(use string) labels { return labelsOf(g.id, name, use) })
 	g.all[name] = made
 	return made
 }

@@ -36,7 +36,7 @@ func (j *jobSampler) samples() []sample {
 // add appends a value, unless it is NaN: that is how unknown numbers are kept.
 func (j *jobSampler) add(id id, value float64) {
 	if !math.IsNaN(value) {
-		j.all = append(j.all, sample{id, value, j.tracked.labels})
+		j.all = append(j.all, sample{id, value, j.tracked.ofJob})
 	}
 }
 
@@ -46,7 +46,7 @@ func (j *jobSampler) addPrinted(id id, value float64, known bool) {
 		if math.IsNaN(value) {
 			value = math.NaN() // one NaN for all: Prometheus gives others a meaning
 		}
-		j.all = append(j.all, sample{id, value, j.tracked.labels})
+		j.all = append(j.all, sample{id, value, j.tracked.ofJob})
 	}
 }
 
@@ -57,12 +57,12 @@ func (j *jobSampler) addTime(id id, at time.Time) {
 }
 
 func (j *jobSampler) ofQueue(id id, value float64) {
-	j.all = append(j.all, sample{id, value, j.tracked.queueLabels})
+	j.all = append(j.all, sample{id, value, j.tracked.ofQueue})
 }
 
 // objects are the facts from the objects of the job.
 func (j *jobSampler) objects() {
-	j.all = append(j.all, sample{jobPhase, 1, with(j.tracked.queueLabels, label(string(j.job.Phase)))})
+	j.all = append(j.all, sample{jobPhase, 1, j.tracked.ofPhase})
 	j.add(jobRanksWanted, float64(j.job.Wanted))
 	j.add(jobRanksReady, float64(j.job.Ready))
 	j.add(jobGPUsWanted, float64(j.job.GPUs))
@@ -114,7 +114,7 @@ func (j *jobSampler) progress(run *series.Run) {
 	case series.IsLoss(p.LossName):
 		j.addPrinted(jobLoss, p.Loss, true)
 	default:
-		j.all = append(j.all, sample{jobQuality, p.Loss, with(j.tracked.labels, logLabel(p.LossName))})
+		j.all = append(j.all, sample{jobQuality, p.Loss, j.tracked.name.with(jobQuality, logLabel(p.LossName))})
 	}
 	if !math.IsNaN(p.Step) {
 		j.tracked.lost.observe(p.AllLostSteps)
@@ -210,13 +210,13 @@ func (j *jobSampler) countFindings(findings []train.Finding) {
 		f := &findings[i]
 		known := false
 		for k := first; k < len(j.all) && !known; k++ {
-			labels := j.all[k].labels
-			if known = labels[len(labels)-2] == string(f.Cause) && labels[len(labels)-1] == string(f.Severity); known {
+			l := j.all[k].labels
+			if known = l.value("cause") == string(f.Cause) && l.value("severity") == string(f.Severity); known {
 				j.all[k].value++
 			}
 		}
 		if !known && len(j.all)-first < mostFindings {
-			j.all = append(j.all, sample{jobFindings, 1, with(j.tracked.labels, string(f.Cause), string(f.Severity))})
+			j.all = append(j.all, sample{jobFindings, 1, j.tracked.name.with(jobFindings, string(f.Cause), string(f.Severity))})
 		}
 	}
 }

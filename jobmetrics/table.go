@@ -139,7 +139,7 @@ var table = [metricCount]Metric{
 	clusterGPUs:  {Name: "traintop_gpus", Type: Gauge, Labels: []string{"state"}, Unit: "GPUs", Help: "GPUs of the cluster: busy, idle, unmeasured (held, without a reading), free, dead (free and in error), lost (free on a node that is not ready), cordoned (free on a node that takes no pods)."},
 	clusterJobs:  {Name: "traintop_jobs", Type: Gauge, Labels: []string{"phase"}, Unit: "jobs", Help: "Training jobs by phase; all of them, also those that are not shown."},
 	jobsInNeed:   {Name: "traintop_jobs_needing_attention", Type: Gauge, Labels: []string{"severity"}, Unit: "jobs", Help: "Jobs that need a person, by how severe their trouble is: the count in the header of the screen."},
-	jobsNotShown: {Name: "traintop_jobs_not_shown", Type: Gauge, Labels: []string{"reason"}, Unit: "jobs", Help: "Jobs without series of their own: beyond the limit, ended (more than an hour ago), not_training, same_name (as a job that is shown)."},
+	jobsNotShown: {Name: "traintop_jobs_not_shown", Type: Gauge, Labels: []string{"reason"}, Unit: "jobs", Help: "Jobs without series of their own, by reason: limit (there are more than are shown), ended (more than an hour ago), not_training, same_name (as a job that is shown)."},
 
 	sourceUp:          {Name: "traintop_source_up", Type: Gauge, Labels: []string{"source"}, Unit: "1", Help: "1 while a source is read, 0 while it is not. A source that may not be read, or that the cluster does not have, is absent; traintop_sources counts it."},
 	sourceLastSuccess: {Name: "traintop_source_last_success_timestamp_seconds", Type: Gauge, Labels: []string{"source"}, Unit: "seconds since 1970", Help: "The time of the newest snapshot in which the source was read."},

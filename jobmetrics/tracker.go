@@ -33,16 +33,29 @@ func newTracker(o Options) tracker {
 
 // trackedJob is what is counted of one training job.
 type trackedJob struct {
-	job *train.Job
-	// labels are namespace, kind and name; queueLabels the queue, too.
-	labels, queueLabels []string
-	gpus                gpuUse
-	restarts, lost      counter
-	held                counter
+	job  *train.Job
+	name jobName
+	// ofJob and ofQueue are the labels of most metrics; queue and phase are those
+	// that ofQueue and ofPhase are made of.
+	ofJob, ofQueue, ofPhase labels
+	queue                   string
+	phase                   train.Phase
+	gpus                    gpuUse
+	restarts, lost          counter
+	held                    counter
 	// ended is when it was first seen to have ended, zero before.
 	ended time.Time
 	// shown is true while it has series.
 	shown bool
+}
+
+// jobName is what tells jobs apart in Prometheus.
+type jobName struct{ namespace, kind, name string }
+
+// with returns the labels of a metric of the job, with more values behind those
+// of the job.
+func (n jobName) with(of id, more ...string) labels {
+	return labelsOf(of, append([]string{n.namespace, n.kind, n.name}, more...)...)
 }
 
 // counter is a number that only grows, made of one that may fall back: a pod
@@ -108,7 +121,7 @@ func (t *tracker) follow(s *store.Snapshot) {
 		}
 		known := t.jobs[job.ID]
 		if known == nil {
-			known = &trackedJob{labels: []string{label(job.Ref.Namespace), kindOf(job.Ref), label(job.Ref.Name)}}
+			known = newTrackedJob(jobName{label(job.Ref.Namespace), kindOf(job.Ref), label(job.Ref.Name)})
 			t.jobs[job.ID] = known
 		}
 		known.observe(job, s.Now)
@@ -120,11 +133,19 @@ func (t *tracker) follow(s *store.Snapshot) {
 	}
 }
 
+func newTrackedJob(name jobName) *trackedJob {
+	return &trackedJob{name: name, ofJob: name.with(jobStep)}
+}
+
 func (k *trackedJob) observe(job *train.Job, now time.Time) {
 	k.job = job
-	if queue := queueOf(job); k.queueLabels == nil || k.queueLabels[len(k.labels)] != queue {
-		k.queueLabels = with(k.labels, queue)
-		k.gpus.label(k.queueLabels)
+	if queue := queueOf(job); k.ofQueue == nil || k.queue != queue || k.phase != job.Phase {
+		if k.ofQueue == nil || k.queue != queue {
+			k.ofQueue = k.name.with(jobQueueWait, queue)
+			k.gpus.label(func(use string) labels { return k.name.with(jobGPUs, queue, use) })
+		}
+		k.queue, k.phase = queue, job.Phase
+		k.ofPhase = k.name.with(jobPhase, queue, label(string(job.Phase)))
 	}
 	k.restarts.observe(float64(job.Restarts))
 	if seconds, known := job.GPUSeconds(now); known {
