@@ -88,6 +88,9 @@ func (f *recordFlags) read() (w recordWanted, err error) {
 	if w.output == "" {
 		return w, errors.New("-o names no file; a recording needs one, traintop record -o FILE")
 	}
+	if w.output == "-" {
+		return w, errors.New("-o - is standard output, and a recording needs a file that it can go on with, traintop record -o FILE; ./- is a file of that name")
+	}
 	if w.length, err = span("for", f.length); err != nil {
 		return w, err
 	}

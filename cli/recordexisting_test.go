@@ -80,3 +80,10 @@ func TestRecordingsKeepWhatWasLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// A dash is standard output everywhere else, and no name of a recording.
+func TestRecordingToStandardOutputIsRefused(t *testing.T) {
+	if _, said, code := command(t, "", "record", "-o", "-", "--from", "testdata/pending.yaml"); code != exitUsage || !strings.Contains(said, "standard output") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -39,6 +40,68 @@ func Unusable(kind schema.GroupKind, tree map[string]any) string {
 		if why := wrongFields(part, asFields(tree[part])); why != "" {
 			return why
 		}
+	}
+	return wrongCounts("spec", tree["spec"], 0)
+}
+
+// counts are the fields of job kinds that say how many ranks there are.
+var counts = []string{"replicas", "minReplicas", "maxReplicas", "parallelism", "completions", "numNodes"}
+
+// deepestCount is how deep such a field lies at most: RayJob's
+// rayClusterSpec.workerGroupSpecs[0].replicas, JobSet's
+// replicatedJobs[0].template.spec.parallelism.
+const deepestCount = 5
+
+// wrongCounts returns which count is no whole number from 0 on: it would be
+// read as missing, and the job would have another number of ranks. Pods have
+// no counts.
+func wrongCounts(field string, value any, depth int) string {
+	if depth > deepestCount {
+		return ""
+	}
+	switch value := value.(type) {
+	case []any:
+		for i, entry := range value {
+			if why := wrongCounts(fmt.Sprintf("%s[%d]", field, i), entry, depth+1); why != "" {
+				return why
+			}
+		}
+	case map[string]any:
+		if value["containers"] != nil {
+			return ""
+		}
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			at := field + "." + name
+			if slices.Contains(counts, name) {
+				if why := wrongCount(at, value[name]); why != "" {
+					return why
+				}
+				continue
+			}
+			if why := wrongCounts(at, value[name], depth+1); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+func wrongCount(field string, value any) string {
+	number, is := 0.0, true
+	switch value := value.(type) {
+	case nil:
+	case int64:
+		number = float64(value)
+	case float64:
+		number = value
+	default:
+		is = false
+	}
+	switch {
+	case !is:
+		return fmt.Sprintf("its %s is %s, not a number", field, typeWords(value))
+	case number < 0 || number != math.Trunc(number):
+		return fmt.Sprintf("its %s is %v, not a whole number from 0 on", field, value)
 	}
 	return ""
 }

@@ -33,6 +33,10 @@ func TestUnusableObjects(t *testing.T) {
 		{"a condition", pyTorch, object(named, nil, of("conditions", []any{of("type", "Created"), true})), "its status.conditions[1] is true or false, not an object"},
 		{"replicas", pyTorch, object(named, of("pytorchReplicaSpecs", int64(3)), nil), "its spec.pytorchReplicaSpecs is a number, not an object"},
 		{"a role", pyTorch, object(named, of("pytorchReplicaSpecs", of("Worker", "two")), nil), "its spec.pytorchReplicaSpecs.Worker is text, not an object"},
+		{"a count in words", pyTorch, object(named, of("pytorchReplicaSpecs", of("Worker", of("replicas", "three"))), nil), "its spec.pytorchReplicaSpecs.Worker.replicas is text, not a number"},
+		{"a count below 0", pyTorch, object(named, of("pytorchReplicaSpecs", of("Worker", of("replicas", int64(-1)))), nil), "its spec.pytorchReplicaSpecs.Worker.replicas is -1, not a whole number"},
+		{"half a rank", pyTorch, object(named, of("groups", []any{of("replicas", 1.5)}), nil), "its spec.groups[0].replicas is 1.5, not a whole number"},
+		{"a count in a pod", pyTorch, object(named, of("template", of("spec", map[string]any{"containers": []any{}, "replicas": "x"})), nil), ""},
 		{"a role without a value", pyTorch, object(named, of("pytorchReplicaSpecs", of("Worker", nil)), nil), ""},
 	} {
 		if why := Unusable(test.kind, test.tree); (test.why == "") != (why == "") || !strings.HasPrefix(why, test.why) {
