@@ -36,7 +36,8 @@ var shmTooSmall = rule.Cause{
 	},
 }
 
-// shmOf returns whether the pod has memory mounted at /dev/shm.
+// shmOf is a clause that says that nothing is mounted at /dev/shm, "" where
+// something is and where the pod is not known.
 func shmOf(match *rule.Match) string {
 	p := match.Pod()
 	if p == nil {

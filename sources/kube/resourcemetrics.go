@@ -59,7 +59,7 @@ func newUsageReader(c *Cluster, g gate, report *reporter, sink sources.Sink, oth
 	return &usageReader{
 		others:     others,
 		connection: c.connection, gate: g, sink: sink, tell: report.tell, now: c.now, every: c.usage,
-		pinned: c.pinned, namespace: c.namespace, likely: map[client.Resource]int{}, wait: client.NewBackoff(c.usage, max(c.usage, patienceOfScrapes)),
+		pinned: c.pinned, namespace: c.namespace, likely: map[client.Resource]int{}, wait: client.NewBackoff(c.usage, max(c.usage, longestRetry)),
 	}
 }
 

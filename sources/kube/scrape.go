@@ -24,10 +24,10 @@ const (
 	// server, which carries all of it, does not grow. Prometheus is the
 	// alternative to that.
 	maxPerPace, scrapePace = 200, 15 * time.Second
-	// patienceOfScrapes is the longest pause before a failing exporter is
+	// longestRetry is the longest pause before a failing exporter is
 	// scraped again, refusedInterval the one if the API server refuses, and
 	// guessInterval the one for a pod that turned out not to be an exporter.
-	patienceOfScrapes, refusedInterval, guessInterval = 2 * time.Minute, 5 * time.Minute, 10 * time.Minute
+	longestRetry, refusedInterval, guessInterval = 2 * time.Minute, 5 * time.Minute, 10 * time.Minute
 	// firstRound is how long an answer waits until each exporter was scraped
 	// once.
 	firstRound = 15 * time.Second
@@ -331,7 +331,7 @@ func withRest(readings, before []train.GPUReading) []train.GPUReading {
 // pause returns how long to wait before scraping a failing exporter: twice as
 // long each time, and never less than the interval.
 func (s *scraper) pause(t *target) time.Duration {
-	most := max(patienceOfScrapes, s.interval())
+	most := max(longestRetry, s.interval())
 	pause := s.interval()
 	for n := 1; n < t.failed && pause < most; n++ {
 		pause *= 2
@@ -342,7 +342,7 @@ func (s *scraper) pause(t *target) time.Duration {
 }
 
 // interval returns how often each exporter is scraped now: less often if there
-// are more than comfortable.
+// are more than maxPerPace.
 func (s *scraper) interval() time.Duration {
 	least := time.Duration(len(s.targets)) * scrapePace / maxPerPace
 	return max(s.every, least).Round(time.Second)

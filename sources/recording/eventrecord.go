@@ -73,7 +73,7 @@ func (e *encoder) event(event store.Event) (recordKind, error) {
 		e.measured(&event)
 		return recordMeasured, nil
 	case store.Backfilled:
-		e.recalled(&event)
+		e.backfilled(&event)
 		return recordRecalled, nil
 	case store.Used:
 		e.used(&event)
@@ -113,7 +113,7 @@ func (d *decoder) event(kind recordKind) (event store.Event) {
 	case recordMeasured:
 		event = d.measured()
 	case recordRecalled:
-		event = d.recalled()
+		event = d.backfilled()
 	case recordUsed:
 		event = d.used()
 	}

@@ -203,7 +203,7 @@ func (d *decoder) values(v *train.Values) {
 	}
 }
 
-func (e *encoder) recalled(r *store.Backfilled) {
+func (e *encoder) backfilled(r *store.Backfilled) {
 	e.word(r.Source)
 	e.uint(uint64(len(r.Past)))
 	for i := range r.Past {
@@ -218,7 +218,7 @@ func (e *encoder) recalled(r *store.Backfilled) {
 	}
 }
 
-func (d *decoder) recalled() store.Backfilled {
+func (d *decoder) backfilled() store.Backfilled {
 	r := store.Backfilled{Source: d.word()}
 	for range d.count() {
 		var board train.GPUReading

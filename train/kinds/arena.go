@@ -32,16 +32,16 @@ func arenaElastic(replicas fields) *train.Elastic {
 }
 
 // arenaWord reads status.phase, which older operators write without conditions.
-func arenaWord(status fields) word {
+func arenaWord(status fields) operatorStatus {
 	switch status.text("phase") {
 	case "Failed":
-		return word{phase: train.Failed}
+		return operatorStatus{phase: train.Failed}
 	case "Succeeded":
-		return word{phase: train.Succeeded}
+		return operatorStatus{phase: train.Succeeded}
 	case "Running", "Scaling":
-		return word{phase: train.Running}
+		return operatorStatus{phase: train.Running}
 	case "Restarting":
-		return word{phase: train.Restarting}
+		return operatorStatus{phase: train.Restarting}
 	}
-	return word{}
+	return operatorStatus{}
 }

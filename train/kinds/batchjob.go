@@ -52,7 +52,7 @@ func parallelPods(spec fields) int {
 
 // batchWord reads the conditions. FailureTarget and SuccessCriteriaMet come
 // first, while pods are still ending; the final ones follow.
-func batchWord(status fields) word {
+func batchWord(status fields) operatorStatus {
 	if c, failed := holding(status, "Failed", "FailureTarget"); failed {
 		return operatorStatusOf(train.Failed, c)
 	}
@@ -60,12 +60,12 @@ func batchWord(status fields) word {
 		return operatorStatusOf(train.Succeeded, c)
 	}
 	if ended := status.when("completionTime"); !ended.IsZero() {
-		return word{phase: train.Succeeded, at: ended} // it is set for nothing else
+		return operatorStatus{phase: train.Succeeded, at: ended} // it is set for nothing else
 	}
 	if status.count("ready", 0) > 0 {
-		return word{phase: train.Running}
+		return operatorStatus{phase: train.Running}
 	}
-	return word{}
+	return operatorStatus{}
 }
 
 func batchPosition(pod *corev1.Pod) rankPosition {

@@ -11,18 +11,18 @@ import (
 
 // readJobSet reads a JobSet (kubernetes-sigs/jobset, api/jobset/v1alpha2).
 func readJobSet(f *Family) *specAndStatus {
-	a := jobSetAccount(f.Top, f)
+	a := jobSetSpecAndStatus(f.Top, f)
 	a.general = true
 	return a
 }
 
-// jobSetAccount reads one JobSet of a family, at its top or below a TrainJob.
-func jobSetAccount(set *unstructured.Unstructured, f *Family) *specAndStatus {
+// jobSetSpecAndStatus reads one JobSet of a family, at its top or below a TrainJob.
+func jobSetSpecAndStatus(set *unstructured.Unstructured, f *Family) *specAndStatus {
 	top := fieldsOf(set)
 	spec, status := top.in("spec"), top.in("status")
 	children := childJobs(f.Below)
 	a := &specAndStatus{
-		operatorStatus: jobSetWord(status),
+		operatorStatus: jobSetStatus(status),
 		suspended:      spec.flag("suspend") || heldBy(status),
 		untouched:      len(status) == 0,
 		restarts:       status.count("restarts", 0),
@@ -59,9 +59,9 @@ func jobSetAccount(set *unstructured.Unstructured, f *Family) *specAndStatus {
 	return a
 }
 
-// jobSetWord reads conditions and counters: there is no Running condition,
+// jobSetStatus reads conditions and counters: there is no Running condition,
 // and Restarting has one only since JobSet 0.12. Counters count child Jobs.
-func jobSetWord(status fields) word {
+func jobSetStatus(status fields) operatorStatus {
 	if c, failed := holding(status, "Failed"); failed || status.text("terminalState") == "Failed" {
 		return operatorStatusOf(train.Failed, c)
 	}
@@ -74,9 +74,9 @@ func jobSetWord(status fields) word {
 	}
 	ready := childrenWord(status, "replicatedJobsStatus")
 	if !told && status.count("restarts", 0) > 0 && ready == "" {
-		return word{phase: train.Restarting, reason: "RestartingJobSet"}
+		return operatorStatus{phase: train.Restarting, reason: "RestartingJobSet"}
 	}
-	return word{phase: ready}
+	return operatorStatus{phase: ready}
 }
 
 // childrenWord returns Running when any child Job is ready, "" otherwise.

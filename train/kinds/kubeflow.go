@@ -55,7 +55,7 @@ func (k kubeflowKind) read(f *Family) *specAndStatus {
 // The counts of a failed job's status stay as they were before
 // (training-operator 1.8 pkg/controller.v1/common/job.go). Old copies have the
 // policy at the top.
-func deletesPods(spec fields, end word) bool {
+func deletesPods(spec fields, end operatorStatus) bool {
 	if strings.Contains(end.message, "active longer than specified deadline") || strings.Contains(end.message, "reached the specified backoff limit") {
 		return true
 	}
@@ -128,7 +128,7 @@ func elasticBounds(policy fields, roles []role) *train.Elastic {
 }
 
 // kubeflowWord reads the conditions. Alibaba's kube-queue adds Queuing.
-func kubeflowWord(status fields) word {
+func kubeflowWord(status fields) operatorStatus {
 	for _, known := range []struct {
 		condition string
 		phase     train.Phase
@@ -148,10 +148,10 @@ func kubeflowWord(status fields) word {
 
 // endedWord reads the end of a job without conditions about it: the operator
 // sets completionTime when it is over, and counts how its pods ended.
-func endedWord(status fields) word {
+func endedWord(status fields) operatorStatus {
 	ended := status.when("completionTime")
 	if ended.IsZero() {
-		return word{}
+		return operatorStatus{}
 	}
 	succeeded, failed := 0, 0
 	for role := range status.in("replicaStatuses") {
@@ -160,11 +160,11 @@ func endedWord(status fields) word {
 	}
 	switch {
 	case failed > 0:
-		return word{phase: train.Failed, at: ended}
+		return operatorStatus{phase: train.Failed, at: ended}
 	case succeeded > 0:
-		return word{phase: train.Succeeded, at: ended}
+		return operatorStatus{phase: train.Succeeded, at: ended}
 	}
-	return word{}
+	return operatorStatus{}
 }
 
 func heldBy(status fields) bool {

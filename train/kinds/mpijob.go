@@ -137,14 +137,14 @@ func withShare(template, share fields) fields {
 	}
 }
 
-func oldMPIWord(status fields) word {
+func oldMPIWord(status fields) operatorStatus {
 	switch status.text("launcherStatus") {
 	case "Succeeded":
-		return word{phase: train.Succeeded, at: status.when("completionTime")}
+		return operatorStatus{phase: train.Succeeded, at: status.when("completionTime")}
 	case "Failed":
-		return word{phase: train.Failed, reason: "launcher failed", at: status.when("completionTime")}
+		return operatorStatus{phase: train.Failed, reason: "launcher failed", at: status.when("completionTime")}
 	case "Active":
-		return word{phase: train.Running}
+		return operatorStatus{phase: train.Running}
 	}
-	return word{}
+	return operatorStatus{}
 }

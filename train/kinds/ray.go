@@ -63,9 +63,9 @@ func rayClusterOf(f *Family, name string) fields {
 
 // rayJobWord joins Ray's own status (jobStatus) with KubeRay's
 // (jobDeploymentStatus).
-func rayJobWord(spec, status fields) word {
+func rayJobWord(spec, status fields) operatorStatus {
 	job, deployment := status.text("jobStatus"), status.text("jobDeploymentStatus")
-	w := word{reason: status.text("reason"), message: status.text("message"), at: status.when("endTime")}
+	w := operatorStatus{reason: status.text("reason"), message: status.text("message"), at: status.when("endTime")}
 	switch deployment {
 	case "Failed", "ValidationFailed":
 		w.phase = train.Failed
@@ -131,9 +131,9 @@ func readRayCluster(f *Family) *specAndStatus {
 	}
 	switch status.text("state") {
 	case "failed":
-		a.operatorStatus = word{phase: train.Failed, message: status.text("reason")}
+		a.operatorStatus = operatorStatus{phase: train.Failed, message: status.text("reason")}
 	case "ready":
-		a.operatorStatus = word{phase: train.Running}
+		a.operatorStatus = operatorStatus{phase: train.Running}
 	default:
 		if c, failing := holding(status, "ReplicaFailure"); failing {
 			a.operatorStatus = operatorStatusOf("", c)

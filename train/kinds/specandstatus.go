@@ -19,7 +19,7 @@ type specAndStatus struct {
 	// more; nil where the operator keeps no such list.
 	done func(role string, index int) bool
 
-	operatorStatus word
+	operatorStatus operatorStatus
 	// suspended is true when the spec or a condition suspends the job.
 	suspended bool
 	// untouched is true when the object has no status at all: its operator has
@@ -42,8 +42,8 @@ type specAndStatus struct {
 	volcanoQueue string
 }
 
-// word is the operator's status of the job.
-type word struct {
+// operatorStatus is the operator's status of the job.
+type operatorStatus struct {
 	// phase is empty when the status is not conclusive.
 	phase           train.Phase
 	reason, message string
@@ -51,8 +51,8 @@ type word struct {
 }
 
 // operatorStatusOf returns the operator's status according to a condition.
-func operatorStatusOf(phase train.Phase, c condition) word {
-	return word{phase: phase, reason: c.reason, message: c.message, at: c.at}
+func operatorStatusOf(phase train.Phase, c condition) operatorStatus {
+	return operatorStatus{phase: phase, reason: c.reason, message: c.message, at: c.at}
 }
 
 // role is a group of ranks as the spec wants it.

@@ -174,7 +174,7 @@ func tfClusterSize(text string) int {
 }
 
 // wordFromPods returns how a job ended when all its pods have; "" otherwise.
-func wordFromPods(pods []*corev1.Pod) word {
+func wordFromPods(pods []*corev1.Pod) operatorStatus {
 	failed, succeeded := 0, 0
 	for _, pod := range pods {
 		switch pod.Status.Phase {
@@ -186,11 +186,11 @@ func wordFromPods(pods []*corev1.Pod) word {
 	}
 	switch {
 	case len(pods) == 0 || failed+succeeded < len(pods):
-		return word{}
+		return operatorStatus{}
 	case failed > 0:
-		return word{phase: train.Failed}
+		return operatorStatus{phase: train.Failed}
 	}
-	return word{phase: train.Succeeded}
+	return operatorStatus{phase: train.Succeeded}
 }
 
 // rolesFromWorkload reads the pod sets of a Kueue Workload whose job cannot

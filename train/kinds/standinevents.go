@@ -11,14 +11,14 @@ import (
 
 // wordFromEvents reads the newest event about the job itself that contains a
 // phase: a child Job may fail and the JobSet restart it.
-func wordFromEvents(f *Family) word {
-	var told word
+func wordFromEvents(f *Family) operatorStatus {
+	var told operatorStatus
 	for _, e := range f.Events {
 		if about := e.InvolvedObject.Kind; about != "" && about != f.Ref.Kind {
 			continue
 		}
 		if phase := phaseTold(e.Reason); phase != "" {
-			told = word{phase: phase, reason: e.Reason, message: e.Message, at: EventTime(e)}
+			told = operatorStatus{phase: phase, reason: e.Reason, message: e.Message, at: EventTime(e)}
 		}
 	}
 	return told

@@ -22,7 +22,7 @@ func readTrainJob(f *Family) *specAndStatus {
 	spec, status := top.in("spec"), top.in("status")
 	set := newest(f, func(o *unstructured.Unstructured) bool { return o.GroupVersionKind().GroupKind() == jobSetKind })
 
-	a := jobSetAccount(set, f)
+	a := jobSetSpecAndStatus(set, f)
 	if set == nil && f.Top != nil {
 		a.roles = runtimeRoles(f, spec)
 	}
@@ -38,14 +38,14 @@ func readTrainJob(f *Family) *specAndStatus {
 
 // trainJobWord reads the TrainJob's own conditions and counters. Created,
 // Running and Restarting have no condition (kubeflow/trainer #2713).
-func trainJobWord(status fields) word {
+func trainJobWord(status fields) operatorStatus {
 	if c, failed := holding(status, "Failed"); failed {
 		return operatorStatusOf(train.Failed, c)
 	}
 	if c, complete := holding(status, "Complete"); complete {
 		return operatorStatusOf(train.Succeeded, c)
 	}
-	return word{phase: childrenWord(status, "jobsStatus")}
+	return operatorStatus{phase: childrenWord(status, "jobsStatus")}
 }
 
 // runtimeRoles returns the roles that the trainer would create from the

@@ -89,8 +89,8 @@ func shareReady(roles []role, ready int) {
 // volcanoWord translates status.state; the -ing forms count as the phase that
 // they lead to. Aborted is a suspension, unless pods failed: then a policy
 // aborted the job.
-func volcanoWord(state fields, failed int) word {
-	w := word{reason: state.text("reason"), message: state.text("message"), at: state.when("lastTransitionTime")}
+func volcanoWord(state fields, failed int) operatorStatus {
+	w := operatorStatus{reason: state.text("reason"), message: state.text("message"), at: state.when("lastTransitionTime")}
 	switch state.text("phase") {
 	case "Failed", "Terminated", "Terminating":
 		w.phase = train.Failed
