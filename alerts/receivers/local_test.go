@@ -185,6 +185,15 @@ func TestTheTerminalReceiver(t *testing.T) {
 	if err := send(t, maker.Receiver("me", terminalKind, &Terminal{Style: StyleBell, Tmux: &no}), opened()); err != nil || screen.String() != "\a" {
 		t.Errorf("%v, %q", err, screen.String())
 	}
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = log.Close() }()
+	maker = NewMaker(Options{Now: time.Now, Terminal: log})
+	if err := send(t, maker.Receiver("me", terminalKind, &Terminal{Style: StyleOSC9}), opened()); err == nil || !strings.Contains(err.Error(), "there is no terminal") {
+		t.Errorf("into a file: %v", err)
+	}
 	if err := send(t, made(t, terminalKind, &Terminal{}, nil), opened()); err == nil || !strings.Contains(err.Error(), "there is no terminal") {
 		t.Errorf("%v", err)
 	}

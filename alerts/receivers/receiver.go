@@ -18,7 +18,8 @@ type Options struct {
 	Now func() time.Time
 	// LookupEnv reads an environment variable; nil is os.LookupEnv.
 	LookupEnv func(string) (string, bool)
-	// Terminal is where the kind "terminal" writes, nil for nowhere. Writes come
+	// Terminal is where the kind "terminal" writes, nil for nowhere; a file that is
+	// no terminal is nowhere too. Writes come
 	// from one goroutine for each receiver of that kind.
 	Terminal io.Writer
 	// Agent is the User-Agent of requests: "traintop/1.2".

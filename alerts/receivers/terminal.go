@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/term"
 
 	"github.com/traintop/traintop/alerts"
 )
@@ -51,7 +54,7 @@ func (k *Terminal) Check() []Problem {
 }
 
 func (k *Terminal) send(_ context.Context, s *sending, n alerts.Notice) error {
-	if s.options.Terminal == nil {
+	if file, is := s.options.Terminal.(*os.File); s.options.Terminal == nil || is && !term.IsTerminal(int(file.Fd())) {
 		return errors.New("there is no terminal; this kind is for traintop on a screen, not for a service")
 	}
 	lookup := func(name string) string {
