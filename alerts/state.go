@@ -106,22 +106,29 @@ func ReadState(path string) (State, error) {
 }
 
 // WriteState replaces a state in one step: a reader sees the old or the new.
-func WriteState(path string, s State) (err error) {
-	text, err := json.Marshal(s)
-	if err != nil {
+func WriteState(path string, s State) error {
+	if err := replaceJSON(path, s); err != nil {
 		return fmt.Errorf("writing which incidents were sent: %w", err)
 	}
+	return nil
+}
+
+// replaceJSON replaces a file in one step, and makes the folder that it is in.
+func replaceJSON(path string, content any) (err error) {
+	text, err := json.Marshal(content)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("writing which incidents were sent: %w", err)
+		return err
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
-		return fmt.Errorf("writing which incidents were sent: %w", err)
+		return err
 	}
 	defer func() {
 		if err != nil {
 			_ = os.Remove(f.Name())
-			err = fmt.Errorf("writing which incidents were sent: %w", err)
 		}
 	}()
 	_, err = f.Write(text)

@@ -54,6 +54,8 @@ type Tracker struct {
 	followed  map[string]*follow
 	// sentBy are the instants of notices in the last hour, by rule.
 	sentBy map[string][]time.Time
+	// marks are what people marked, also of incidents that are not open yet.
+	marks Marks
 	// version counts the changes that a state on disk has to have.
 	version uint64
 }
@@ -225,6 +227,7 @@ func (t *Tracker) open(f *follow, g *group, now time.Time) {
 	f.incident = &Incident{Opened: now, Rank: -1}
 	describe(f.incident, g)
 	f.incident.ID = t.identify(f.incident, g)
+	f.incident.take(t.marks)
 	f.owed, f.changes = Opened, 0
 	t.incidents = append(t.incidents, f.incident)
 	t.version++
