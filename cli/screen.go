@@ -35,7 +35,7 @@ func (a *app) openScreen(ctx context.Context, opened *opening) error {
 // screen are the options of the interface for a session.
 func (o *opening) screen(c config.Config, s *session) (ui.Options, config.Problems) {
 	shell, problems := shellConfig(c)
-	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Config: shell}
+	options := ui.Options{Session: o.session(c, s), Selector: o.selector, NoColor: noColor(), Config: shell, IncidentRules: c.AlertRules()}
 	// Typed flags win over saved settings.
 	options.NamespaceGiven = s.namespace != "" || o.all
 	if start := c.In(s.context).Namespace; start != nil && !options.NamespaceGiven {
@@ -49,7 +49,10 @@ func (o *opening) screen(c config.Config, s *session) (ui.Options, config.Proble
 func (o *opening) session(c config.Config, s *session) ui.Session {
 	session := ui.Session{
 		Store: s.store, Actor: s.actor(), Context: s.context, Namespace: s.namespace,
-		Settings: o.settings(c, s.context),
+		Settings: o.settings(c, s.context), IncidentCluster: c.ClusterName(),
+	}
+	if s.cluster != nil {
+		session.IncidentState, session.IncidentMarks = alertState(s.context), alertMarks(s.context)
 	}
 	switch {
 	case s.replay != nil:

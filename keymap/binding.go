@@ -23,6 +23,7 @@ const (
 	Events     Scope = "events"
 	Namespaces Scope = "namespaces"
 	Contexts   Scope = "contexts"
+	Incidents  Scope = "incidents"
 	Sources    Scope = "sources"
 	Aliases    Scope = "aliases"
 	Settings   Scope = "settings"
@@ -42,7 +43,7 @@ const (
 var behind = map[Scope]Scope{
 	Table: Global, Pager: Global,
 	Jobs: Table, Job: Table, Nodes: Table, GPUs: Table, Node: Table, Queues: Table, Events: Table,
-	Namespaces: Table, Contexts: Table, Sources: Table, Aliases: Table, Settings: Table, Resource: Table, UsedBy: Table, Xray: Table,
+	Namespaces: Table, Contexts: Table, Incidents: Table, Sources: Table, Aliases: Table, Settings: Table, Resource: Table, UsedBy: Table, Xray: Table,
 	ResourcePods: Resource, ResourceNodes: Resource, ResourceCronJobs: Resource, ResourceWorkloads: Resource,
 	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
@@ -70,7 +71,7 @@ type Binding struct {
 // Scopes lists every scope, the most general last.
 func Scopes() []Scope {
 	return []Scope{
-		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Sources, Aliases, Settings, ResourcePods, ResourceNodes, ResourceCronJobs, ResourceWorkloads, Resource, UsedBy, Xray, Manifest, Description, Help,
+		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Incidents, Sources, Aliases, Settings, ResourcePods, ResourceNodes, ResourceCronJobs, ResourceWorkloads, Resource, UsedBy, Xray, Manifest, Description, Help,
 		Charts, ChartPicker, Compare,
 		Diagnosis, Findings,
 		Probes, ProbeAnswers, SMI, Forwards, Dialog,

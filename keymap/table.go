@@ -130,6 +130,9 @@ const (
 	OpenXray        Action = "job.xray"
 	EditConfig      Action = "settings.edit"
 	ShowRuledOut    Action = "diagnosis.ruled-out"
+	TakeIncident    Action = "incidents.take"
+	MuteIncident    Action = "incidents.mute"
+	ShowPast        Action = "incidents.show-past"
 )
 
 // bindings is the table. Keys of k9s have the same action here; keys that k9s
@@ -145,7 +148,7 @@ var bindings = append([]Binding{
 	{Jobs, keys("X"), SortGPUs, "GPUs", "sort by GPUs", groupSort, false},
 	{Jobs, keys("B"), SortUse, "GPU use", "sort by how busy the GPUs are", groupSort, false},
 
-	{Jobs, keys("b"), PinJob, "pin", "pin the job on top of the list, or let it go", groupRows, false},
+	{Jobs, keys("b"), PinJob, "pin", "pin the job on top of the list, or let it go; the terminal rings when an incident of a pinned job opens", groupRows, false},
 	{Jobs, keys("C"), OpenCharts, "charts", "loss and other curves of the job, read from its logs", groupScreen, true},
 
 	{Job, keys("enter"), Open, "log", "open the log of the rank, or the event or object, under the cursor", groupScreen, true},
@@ -336,6 +339,12 @@ var bindings = append([]Binding{
 
 	{Namespaces, keys("enter", "u"), Use, "use", "use this namespace", groupScreen, true},
 	{Contexts, keys("enter", "u"), UseContext, "use", "change to this context", groupScreen, true},
+	{Incidents, keys("enter"), Open, "open", "the diagnosis of the job, the node that is at fault, or the jobs that it hits", groupScreen, true},
+	{Incidents, keys("a"), TakeIncident, "take", "acknowledge the marked incidents, or the one under the cursor: only their end is sent; again gives them back", groupScreen, true},
+	{Incidents, keys("m"), MuteIncident, "mute", "send nothing about the marked incidents, or the one under the cursor, for an hour; again ends that", groupScreen, true},
+	{Incidents, keys("t"), ShowPast, "past", "show or hide incidents that are over", groupScreen, true},
+	{Incidents, keys("l"), OpenLogs, "logs", "logs of the job's ranks", groupScreen, true},
+	{Incidents, keys("D"), OpenDiagnosis, "diagnosis", "the diagnosis of the first job that it hits", groupScreen, false},
 	{Sources, keys("enter"), Open, "read", "read what the source says in full", groupScreen, true},
 	{Resource, keys("enter"), Open, "open", "the log of a pod, the pods of a workload, the jobs of a CronJob, the page of a node; the description of any other object", groupScreen, true},
 	{Resource, keys("u"), ShowUsers, "used by", "who uses a ConfigMap, a Secret, a claim or an account", groupScreen, false},

@@ -7,6 +7,7 @@ type Glyphs struct {
 
 	Cursor, Marked       string // before a row
 	Pinned               string // before a row that is kept on top
+	Alert                string // before a row with an open incident that nobody took
 	SortUp, SortDown     string
 	Rule, Divider, Crumb string
 	Ellipsis, Dash, Dot  string
@@ -30,7 +31,7 @@ func Unicode() Glyphs {
 	return Glyphs{
 		Playing: "▶",
 		Running: "●", Waiting: "◐", Suspended: "⏸", Restarting: "↻", Done: "✔", Failed: "✖", Unknown: "–", Warning: "▲",
-		Cursor: "▌", Marked: "◆", Pinned: "★", SortUp: "↑", SortDown: "↓",
+		Cursor: "▌", Marked: "◆", Pinned: "★", Alert: "!", SortUp: "↑", SortDown: "↓",
 		Rule: "─", Divider: "│", Crumb: "›", Ellipsis: "…", Dash: "–", Dot: "·",
 		Left: "‹", Right: "›", Tick: "✔", Full: "■", Free: "□", Broken: "×",
 		Eighths: []string{" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
@@ -46,7 +47,7 @@ func ASCII() Glyphs {
 	return Glyphs{
 		Playing: ">",
 		Running: "*", Waiting: "~", Suspended: "=", Restarting: "@", Done: "+", Failed: "x", Unknown: "-", Warning: "!",
-		Cursor: ">", Marked: "#", Pinned: "^", SortUp: "^", SortDown: "v",
+		Cursor: ">", Marked: "#", Pinned: "^", Alert: "!", SortUp: "^", SortDown: "v",
 		Rule: "-", Divider: "|", Crumb: ">", Ellipsis: "~", Dash: "-", Dot: "-",
 		Left: "<", Right: ">", Tick: "+", Full: "#", Free: ".", Broken: "x",
 		Eighths: []string{" ", " ", " ", " ", "=", "=", "=", "=", "#"},

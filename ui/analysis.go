@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/ui/incidentlist"
 )
 
 // The diagnosis pauses between two runs, so that a cluster that changes all the
@@ -66,7 +67,7 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	}
 	a.running = true
 	a.runs++
-	done := analysed{run: a.runs, from: m.session.Store, woken: woken, filed: m.filed.version}
+	done := analysed{run: a.runs, from: m.session.Store, woken: woken, filed: m.filed.version, list: m.incidents.current().list}
 	if watching, does := m.session.Past.(DiagnosisReceiver); does && !m.travel.replays() {
 		done.watching = watching
 	}
@@ -90,6 +91,9 @@ type analysed struct {
 	broken string
 	// watching receives the report, nil for nobody.
 	watching DiagnosisReceiver
+	// list makes incidents of the report, and incidents is what it found.
+	list      *incidentlist.List
+	incidents incidentlist.Found
 }
 
 // look is one run, off the event loop. A bug in it is reported, and the program
@@ -107,6 +111,9 @@ func (a analysed) look(o diagnose.Options, before *diagnose.Report, sum gpuSum) 
 	if a.watching != nil {
 		a.watching.Watched(a.of, a.report)
 	}
+	if a.list != nil {
+		a.incidents = a.list.Look(a.of, a.report)
+	}
 	return a
 }
 
@@ -120,7 +127,7 @@ func (a analysed) arrive(m *model) tea.Cmd {
 	if a.of == nil {
 		m.analysis.looked = m.snapshot
 	}
-	next := []tea.Cmd{m.rest()}
+	next := []tea.Cmd{m.rest(), m.incidents.take(a.list, a.incidents)}
 	switch {
 	case a.broken != "" && a.broken != was.broken:
 		m.dirty = true

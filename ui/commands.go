@@ -33,6 +33,7 @@ func commands() []command {
 		{"charts", []string{"chart", "curves", "cu"}, "curves of the job under the cursor, or last opened; :charts NAME", ofJob(func(id train.JobID) views.Route { return views.ChartsRoute{Job: id} })},
 		{"compare", []string{"cmp", "diff"}, "runs side by side: the marked jobs, those laid over the charts, or :compare NAME NAME", compareCommand},
 		{"diagnose", []string{"diagnosis", "findings", "why", "di"}, "what is wrong, grouped by cause; :diagnose JOB for one job", diagnoseCommand},
+		{"incidents", []string{"incident", "inc", "alerts"}, "what went wrong while this or traintop watch looked: open, taken, muted and past incidents", list(views.IncidentsRoute{})},
 		{"xray", []string{"tree"}, "what the job under the cursor is made of, with what is missing; :xray NAME", ofJob(func(id train.JobID) views.Route { return views.XrayRoute{Job: id} })},
 		{"pods", []string{"pod", "po"}, "all pods, and in the same way any other resource by its names: :pvc, :deploy, :core/nodes", podsCommand},
 		{"events", []string{"event", "ev"}, "events, warnings first; :events NAMESPACE, :events /filter", list(views.EventsRoute{})},
@@ -225,7 +226,7 @@ func (t *typing) candidates(before []string) []string {
 		return names
 	case "logs", "charts", "xray", "compare":
 		return t.m.jobNames()
-	case "jobs", "nodes", "gpus", "events", "queues", "namespaces", "pods":
+	case "jobs", "nodes", "gpus", "events", "queues", "incidents", "namespaces", "pods":
 		return append(t.knownNamespaces(), "all")
 	}
 	if found, known := t.m.resources.find(before[0]); known && found.Namespaced {

@@ -77,6 +77,8 @@ func (n *navigation) hand(e views.Effect) tea.Cmd {
 		return n.m.tasks.Edits.File(n.m.o.ConfigPath)
 	case views.PinJobs:
 		return n.pin(e.Jobs)
+	case views.MarkIncidents:
+		return n.m.incidents.mark(e)
 	case views.StopForwards:
 		return n.m.tasks.Forwards.Stop(e.IDs)
 	}

@@ -99,8 +99,10 @@ type model struct {
 	activity activity
 	travel   travel // the instant that is shown
 	kept     kept   // pinned jobs, and layouts of jobs
-	reloads  uint64 // how often the configuration was read again
-	excerpt  excerpt
+	// incidents are those of the session.
+	incidents sessionIncidents
+	reloads   uint64 // how often the configuration was read again
+	excerpt   excerpt
 
 	// fault is what ended the program, nil without a bug.
 	fault *fault
@@ -142,7 +144,7 @@ func (m *model) wire() {
 	m.acting, m.nav, m.typing = acting{m}, navigation{m}, typing{m}
 	m.head, m.footer, m.painter = header{m}, footer{m}, painter{m}
 	m.logPlan, m.runner, m.excerpts = logPlanner{m}, runner{m}, excerpts{m}
-	m.own.m, m.travel.m = m, m
+	m.own.m, m.travel.m, m.incidents.m = m, m, m
 	m.resources.m, m.tables.m, m.reads.m = m, m, m
 }
 
@@ -188,6 +190,7 @@ func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.tasks.Begin(s.DebugImage)
 	m.travel.begin()
+	m.incidents.begin()
 	m.resources.begin()
 	m.tables.begin()
 	m.reads.of = nil
@@ -314,5 +317,6 @@ func (m *model) frame() views.Frame {
 		Ages: &draw.Ages{Now: m.snapshot.Now}, Streams: m.reading.plan, FollowsLogs: m.o.Cluster != nil && !m.travel.past(),
 		Diagnosis: m.analysis.report, Rights: m.acting.rights(), Pins: m.kept.pins, Settings: m.session.Rows, SettingsVersion: m.reloads,
 		Probes: m.probes, Forwards: m.tasks.Forwards.States(), Tables: m.tables.shown(),
+		Incidents: m.incidents.frame,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/actions/probes"
+	"github.com/traintop/traintop/alerts"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -52,6 +53,12 @@ type Options struct {
 	Now func() time.Time
 	// Audit records changes; nil records none.
 	Audit *audit.Log
+
+	// IncidentRules are those of the configuration, beside the presets.
+	IncidentRules []alerts.Rule
+	// Ring is what to write to the terminal so that it rings and shows a text; id
+	// is that of the incident. nil rings nowhere, as "" does.
+	Ring func(id, text string) string
 
 	// SaveIn is the folder of saved tables and texts, "" for traintop/saved in
 	// the XDG state directory.
@@ -116,6 +123,12 @@ type Session struct {
 	Replayed bool
 	// Known saves excerpts where Past does not: from the store's data.
 	Known Excerpts
+	// IncidentCluster is a part of the IDs of incidents, "" for Context.
+	IncidentCluster string
+	// IncidentMarks is the file of incidents that people took or muted, and
+	// IncidentState that of `traintop watch` of the same context on this machine;
+	// "" for none.
+	IncidentMarks, IncidentState string
 	// Plays is the speed at which a replay begins to play; 0 waits for a key.
 	Plays float64
 	Settings

@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/views/findings"
 	"github.com/traintop/traintop/views/forwards"
 	"github.com/traintop/traintop/views/gpus"
+	"github.com/traintop/traintop/views/incidents"
 	"github.com/traintop/traintop/views/job"
 	"github.com/traintop/traintop/views/jobs"
 	"github.com/traintop/traintop/views/logs"
@@ -105,6 +106,8 @@ func (n *navigation) listView(r views.Route) views.View {
 		return contexts.New(contextRows(n.m.contexts))
 	case views.ForwardsRoute:
 		return forwards.New()
+	case views.IncidentsRoute:
+		return incidents.New()
 	case views.SourcesRoute:
 		return sourcescreen.New()
 	case views.TableRoute:

@@ -95,8 +95,7 @@ func (t *travel) bar(at time.Time) []draw.Span {
 		cells[i] = draw.Span{Text: g.Rule, Role: themes.Rule}
 	}
 	t.drawMissing(cells)
-	for i := range t.moments {
-		moment := &t.moments[i]
+	for _, moment := range t.allMoments() {
 		cell := &cells[p.cell(moment.At)]
 		switch {
 		case moment.Trouble:

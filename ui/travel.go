@@ -174,13 +174,14 @@ type loader func(ctx context.Context, at time.Time, before *store.Snapshot) (*st
 func (t *travel) load(at time.Time, from loader) tea.Cmd {
 	ctx, before, generation := t.m.ctx, t.m.snapshot, t.generation
 	options := diagnose.Options{Thresholds: t.m.o.Thresholds, Probes: t.m.filed.answers}
+	list := t.m.incidents.ofInstant()
 	return func() tea.Msg {
 		to := moved{generation: generation, at: at}
 		to.err = withoutFault(func() (err error) {
 			if to.store, err = from(ctx, at, before); err != nil {
 				return err
 			}
-			to.diagnosis, _ = analysed{from: to.store}.look(options, nil, gpuSum{}).(analysed)
+			to.diagnosis, _ = analysed{from: to.store, list: list}.look(options, nil, gpuSum{}).(analysed)
 			if to.of = to.diagnosis.of; to.of == nil {
 				to.of = to.store.Snapshot()
 			}
@@ -227,13 +228,14 @@ func (a moved) arrive(m *model) tea.Cmd {
 	m.travel.showStore(a.store, a.of)
 	d := &a.diagnosis
 	m.analysis.report, m.analysis.gpus, m.analysis.looked, m.analysis.broken = d.report, d.gpus, d.of, d.broken
+	said := m.incidents.take(d.list, d.incidents)
 	if t.wanted != nil {
-		return m.travel.to(*t.wanted)
+		return tea.Batch(said, m.travel.to(*t.wanted))
 	}
 	if a.at.IsZero() { // it began again, and its moments have other times
-		return tea.Batch(m.travel.askMoments(), m.travel.playOn())
+		return tea.Batch(said, m.travel.askMoments(), m.travel.playOn())
 	}
-	return m.travel.playOn()
+	return tea.Batch(said, m.travel.playOn())
 }
 
 // showStore replaces the shown store; the screens stay open.
@@ -242,6 +244,7 @@ func (t *travel) showStore(s *store.Store, of *store.Snapshot) {
 	t.m.clock = ticker{generation: t.m.clock.generation + 1}
 	t.m.analysis = analysis{runs: t.m.analysis.runs + 1}
 	t.m.seeNamespaces()
+	t.m.incidents.refresh()
 	t.m.follow(s)
 }
 
@@ -408,7 +411,7 @@ func (p played) arrive(m *model) tea.Cmd {
 
 // toMoment jumps to the nearest mark, and describes it.
 func (t *travel) toMoment(next bool) tea.Cmd {
-	moment := nearest(t.moments, t.heading(), next)
+	moment := nearest(t.allMoments(), t.heading(), next)
 	if moment == nil {
 		where := "after"
 		if !next {
@@ -417,6 +420,15 @@ func (t *travel) toMoment(next bool) tea.Cmd {
 		return t.m.say(fmt.Sprintf("nothing is marked %s %s", where, clockTime(t.heading())), false)
 	}
 	return tea.Batch(t.to(moment.At), t.m.say(draw.Clean(moment.Text), moment.Trouble))
+}
+
+// allMoments are the notable events of the past and those of incidents, in order
+// of time.
+func (t *travel) allMoments() []Moment {
+	all := slices.Concat(t.moments, t.m.incidents.moments)
+	slices.SortStableFunc(all, func(a, b Moment) int { return a.At.Compare(b.At) })
+	from, to := t.span()
+	return slices.DeleteFunc(all, func(m Moment) bool { return m.At.Before(from) || m.At.After(to) })
 }
 
 // nearest is the moment after an instant, or before it; nil for none. A moment

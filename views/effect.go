@@ -3,6 +3,7 @@ package views
 import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/alerts"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
@@ -100,6 +101,12 @@ type OpenBrowser struct{ Address string }
 // them are pinned.
 type PinJobs struct{ Jobs []train.JobID }
 
+// MarkIncidents sets what a person does about incidents.
+type MarkIncidents struct {
+	IDs  []alerts.IncidentID
+	Mark IncidentMark
+}
+
 // StopForwards ends forwarded ports.
 type StopForwards struct{ IDs []int }
 
@@ -133,5 +140,6 @@ func (StoreReadings) effect() {}
 func (FileAnswers) effect()   {}
 func (OpenBrowser) effect()   {}
 func (PinJobs) effect()       {}
+func (MarkIncidents) effect() {}
 func (StopForwards) effect()  {}
 func (Confirm) effect()       {}

@@ -29,8 +29,9 @@ type Filtered interface {
 	BeginFilter() string
 }
 
-// JobsRoute opens the list of jobs; Queue limits it to those of one queue.
-type JobsRoute struct{ Queue string }
+// JobsRoute opens the list of jobs; Queue limits it to those of one queue, and
+// Filter is the initial filter of its rows.
+type JobsRoute struct{ Queue, Filter string }
 
 // JobRoute opens one job: its ranks, events and objects.
 type JobRoute struct{ Job train.JobID }
@@ -102,6 +103,9 @@ type ContextsRoute struct{}
 
 // ForwardsRoute opens the list of forwarded ports.
 type ForwardsRoute struct{}
+
+// IncidentsRoute opens the list of incidents.
+type IncidentsRoute struct{}
 
 // SourcesRoute opens the list of sources and their health.
 type SourcesRoute struct{}
@@ -176,6 +180,7 @@ func (EventsRoute) Screen() string     { return "events" }
 func (NamespacesRoute) Screen() string { return "namespaces" }
 func (ContextsRoute) Screen() string   { return "contexts" }
 func (ForwardsRoute) Screen() string   { return "pf" }
+func (IncidentsRoute) Screen() string  { return "incidents" }
 func (SourcesRoute) Screen() string    { return "sources" }
 func (AliasesRoute) Screen() string    { return "aliases" }
 func (r TableRoute) Screen() string    { return cmp.Or(r.Resource.FullName(), "resource") }
@@ -200,6 +205,7 @@ func (r AnswersRoute) JobID() train.JobID   { return r.Job }
 func (r SMIRoute) JobID() train.JobID       { return r.Job }
 
 // BeginFilter is the initial filter of the screen's rows.
+func (r JobsRoute) BeginFilter() string     { return r.Filter }
 func (r GPUsRoute) BeginFilter() string     { return r.Filter }
 func (r EventsRoute) BeginFilter() string   { return r.Filter }
 func (r DescribeRoute) BeginFilter() string { return r.Filter }
@@ -220,6 +226,7 @@ func (EventsRoute) route()     {}
 func (NamespacesRoute) route() {}
 func (ContextsRoute) route()   {}
 func (ForwardsRoute) route()   {}
+func (IncidentsRoute) route()  {}
 func (SourcesRoute) route()    {}
 func (SettingsRoute) route()   {}
 func (AliasesRoute) route()    {}

@@ -60,6 +60,8 @@ type Frame struct {
 	// Tables are what was read last of the tables that the screens show
 	// (Tabular); nil where there is no API server to read them from now.
 	Tables map[apitable.Listing]*apitable.Table
+	// Incidents are those of the session.
+	Incidents Incidents
 	// Diagnosis is the newest report; it may be of a snapshot some moments
 	// older than Snapshot. nil before the first.
 	Diagnosis *diagnose.Report

@@ -24,6 +24,9 @@ type Table[R any] struct {
 	// Pinned reports whether a row comes before the others in every order; nil
 	// pins none.
 	Pinned func(R) bool
+	// Alerts reports whether a row has a sign before it that a person should look
+	// at it; nil marks none.
+	Alerts func(R) bool
 	// First is the order before a person sorts, and FirstName its name; nil
 	// keeps the rows in the given order.
 	First     func(a, b R) int

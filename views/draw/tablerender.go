@@ -216,19 +216,8 @@ func (t *Table[R]) titles(ink Ink, width int) string {
 func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
 	selected := row == t.cursor && !t.Resting
 	line := NewLine(ink.Theme, width, selected)
-	g := &ink.Theme.Glyphs
-	cursor, mark := " ", " "
-	if selected {
-		cursor = g.Cursor
-	}
 	marked := len(t.marks) > 0 && t.marks[t.Key(t.rows[row])]
-	switch {
-	case marked:
-		mark = g.Marked
-	case t.Pinned != nil && t.Pinned(t.rows[row]):
-		mark = g.Pinned
-	}
-	line.Add(themes.Accent, cursor).Add(themes.Marked, mark)
+	t.margin(line, row, selected, marked)
 	for i, p := range t.laidOut {
 		t.gap(line, i, width)
 		cell := &cells[p.column]
@@ -242,6 +231,32 @@ func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
 		}
 	}
 	return line.String()
+}
+
+// margin draws the two cells before a row: the cursor, and whether it is marked
+// or pinned. The sign that a person should look at the row takes the first of
+// them, and under the cursor the second, if that is free: nothing moves when it
+// comes and goes.
+func (t *Table[R]) margin(line *Line, row int, selected, marked bool) {
+	g := &line.theme.Glyphs
+	cursor, cursorRole, mark, markRole := " ", themes.Accent, " ", themes.Marked
+	switch {
+	case marked:
+		mark = g.Marked
+	case t.Pinned != nil && t.Pinned(t.rows[row]):
+		mark = g.Pinned
+	}
+	alerts := t.Alerts != nil && t.Alerts(t.rows[row])
+	switch {
+	case selected:
+		cursor = g.Cursor
+		if alerts && mark == " " {
+			mark, markRole = g.Alert, themes.Bad
+		}
+	case alerts:
+		cursor, cursorRole = g.Alert, themes.Bad
+	}
+	line.Add(cursorRole, cursor).Add(markRole, mark)
 }
 
 func (t *Table[R]) gap(line *Line, i, width int) {

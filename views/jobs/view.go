@@ -18,6 +18,10 @@ import (
 type View struct {
 	views.Rows[*train.Job]
 	pins views.Pins
+	// alerted are the jobs with an open incident that nobody took, as of the
+	// version of incidents.
+	alerted   map[train.JobID]bool
+	incidents uint64
 	// queue limits the list to the jobs of one queue, "" for all.
 	queue string
 	// others shows jobs that show no sign of being training.
@@ -57,6 +61,7 @@ func New(r views.JobsRoute) *View {
 		keymap.SortRestarts: jobrows.TitleRestarts, keymap.SortGPUs: jobrows.TitleGPUs, keymap.SortUse: jobrows.TitleUse,
 	}
 	v.Pinned = func(j *train.Job) bool { return v.pins.Jobs[j.ID] }
+	v.Alerts = func(j *train.Job) bool { return v.alerted[j.ID] }
 	v.Detail = func(j *train.Job) string { return v.facts.Reason(j).Text }
 	v.Enter = func(j *train.Job, _ views.Frame) views.Effect {
 		if v.idle.shown[j.ID] {
@@ -210,6 +215,9 @@ func (v *View) load(f views.Frame) {
 	// One namespace needs no column, unless all columns are requested.
 	v.show(f.Namespace == "", jobrows.TitleNamespace)
 	v.pins = f.Pins
+	if v.incidents != f.Incidents.Version {
+		v.alerted, v.incidents = f.Incidents.AlertedJobs(), f.Incidents.Version
+	}
 	v.facts.Snapshot, v.facts.Ages = f.Snapshot, f.Ages
 	v.show(f.Snapshot.HasLogs(), jobrows.TitleLoss, jobrows.TitleStep, jobrows.TitleRate, jobrows.TitleETA)
 	v.show(measured(f.Snapshot), jobrows.TitleUse)
