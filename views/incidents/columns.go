@@ -167,7 +167,7 @@ func count(of map[string]bool) (n int) {
 	return n
 }
 
-// detail is how it ended, the line that shows the cause, what to do, and why a
+// detail is how it ended, what to do, the line that shows the cause, and why a
 // receiver was not told.
 func detail(i *alerts.Incident) string {
 	var parts []string
@@ -179,9 +179,9 @@ func detail(i *alerts.Incident) string {
 	if !i.Open() {
 		add("over: ", i.Outcome)
 	}
-	add("", i.Evidence)
 	add("do: ", i.Next)
 	add("$ ", i.NextCommand)
+	add("seen: ", i.Evidence)
 	if n := len(i.Sent); n > 0 && i.Sent[n-1].Failed != "" {
 		add(i.Sent[n-1].Receiver+" was not told: ", i.Sent[n-1].Failed)
 	}
