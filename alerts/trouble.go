@@ -50,9 +50,13 @@ func Troubles(s *store.Snapshot, r *diagnose.Report) []Trouble {
 // faultyNodes describes nodes with errors of their GPUs that no trouble of a
 // job names.
 func faultyNodes(s *store.Snapshot, r *diagnose.Report, named []Trouble) (all []Trouble) {
+	known := make(map[string]bool, len(named))
+	for i := range named {
+		known[named[i].Shared] = true
+	}
 	for _, node := range s.Nodes() {
 		shared := train.Ref{Kind: "Node", Name: node.Name}.String()
-		if slices.ContainsFunc(named, func(t Trouble) bool { return t.Shared == shared }) {
+		if known[shared] {
 			continue
 		}
 		for _, found := range r.Signals().Node(node.Name) {

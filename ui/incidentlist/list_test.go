@@ -291,6 +291,18 @@ func TestSeveralGoroutinesUseAList(t *testing.T) {
 	all.Wait()
 }
 
+// With thousands of jobs a look waits a second after the last.
+func TestLooksAtManyJobsAreApart(t *testing.T) {
+	l := newLab(t, Options{})
+	for i := range many + 1 {
+		l.job(fmt.Sprint("train-", i), "Running")
+	}
+	l.look(0)
+	l.job("train-7", "Failed")
+	l.expect(l.look(looksApart / 2))
+	l.expect(l.look(looksApart/2), "failed train-7")
+}
+
 // manyJobs are so many jobs, a fifth of them failed.
 func manyJobs(n int) *store.Snapshot {
 	s := store.New(func() time.Time { return nine })
