@@ -26,6 +26,8 @@ type driver struct {
 	// quit is set when the program wants to end; copied is the clipboard.
 	quit   bool
 	copied string
+	// raw is what was written to the terminal as it is.
+	raw []string
 }
 
 // fixture is a store with the cluster of testdata.
@@ -108,6 +110,8 @@ func (d *driver) drain(cmd tea.Cmd) {
 		d.quit = true
 	case answer, tasks.Message:
 		d.send(msg)
+	case tea.RawMsg:
+		d.raw = append(d.raw, msg.Msg.(string))
 	case nil:
 	default:
 		if v := reflect.ValueOf(msg); v.Kind() == reflect.String && strings.Contains(v.Type().String(), "setClipboard") {

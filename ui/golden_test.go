@@ -44,6 +44,7 @@ var screenPaths = []struct {
 	{"gpus", func(d *driver) { d.command("gpus") }},
 	{"queues", func(d *driver) { d.command("queues") }},
 	{"events", func(d *driver) { d.command("events") }},
+	{"incidents", func(d *driver) { d.command("incidents") }},
 	{"namespaces", func(d *driver) { d.command("ns") }},
 	{"contexts", func(d *driver) { d.command("ctx") }},
 	{"sources", func(d *driver) { d.command("sources") }},
