@@ -12,7 +12,7 @@ import (
 var routes = []views.Route{
 	views.JobsRoute{}, views.JobRoute{}, views.RankRoute{}, views.DiagnosisRoute{}, views.FindingsRoute{}, views.ChartsRoute{}, views.CompareRoute{}, views.LogsRoute{},
 	views.NodesRoute{}, views.NodeRoute{}, views.GPUsRoute{}, views.QueuesRoute{}, views.EventsRoute{}, views.NamespacesRoute{}, views.ContextsRoute{},
-	views.ForwardsRoute{}, views.SourcesRoute{}, views.AliasesRoute{}, views.ProbesRoute{}, views.AnswersRoute{}, views.SMIRoute{},
+	views.ForwardsRoute{}, views.IncidentsRoute{}, views.SourcesRoute{}, views.AliasesRoute{}, views.ProbesRoute{}, views.AnswersRoute{}, views.SMIRoute{},
 	views.DescribeRoute{}, views.TextRoute{}, views.TableRoute{}, views.UsedByRoute{}, views.XrayRoute{}, views.SettingsRoute{},
 }
 

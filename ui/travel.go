@@ -422,13 +422,18 @@ func (t *travel) toMoment(next bool) tea.Cmd {
 	return tea.Batch(t.to(moment.At), t.m.say(draw.Clean(moment.Text), moment.Trouble))
 }
 
-// allMoments are the notable events of the past and those of incidents, in order
-// of time.
+// allMoments are the notable events of the past and what of incidents lies in it,
+// in order of time.
 func (t *travel) allMoments() []Moment {
-	all := slices.Concat(t.moments, t.m.incidents.moments)
-	slices.SortStableFunc(all, func(a, b Moment) int { return a.At.Compare(b.At) })
+	all := slices.Clone(t.moments)
 	from, to := t.span()
-	return slices.DeleteFunc(all, func(m Moment) bool { return m.At.Before(from) || m.At.After(to) })
+	for _, m := range t.m.incidents.moments {
+		if !m.At.Before(from) && !m.At.After(to) {
+			all = append(all, m)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Moment) int { return a.At.Compare(b.At) })
+	return all
 }
 
 // nearest is the moment after an instant, or before it; nil for none. A moment

@@ -217,7 +217,7 @@ func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
 	selected := row == t.cursor && !t.Resting
 	line := NewLine(ink.Theme, width, selected)
 	marked := len(t.marks) > 0 && t.marks[t.Key(t.rows[row])]
-	t.margin(line, row, selected, marked)
+	margin(line, selected, marked, t.Pinned != nil && t.Pinned(t.rows[row]), t.Alerts != nil && t.Alerts(t.rows[row]))
 	for i, p := range t.laidOut {
 		t.gap(line, i, width)
 		cell := &cells[p.column]
@@ -237,16 +237,15 @@ func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
 // or pinned. The sign that a person should look at the row takes the first of
 // them, and under the cursor the second, if that is free: nothing moves when it
 // comes and goes.
-func (t *Table[R]) margin(line *Line, row int, selected, marked bool) {
+func margin(line *Line, selected, marked, pinned, alerts bool) {
 	g := &line.theme.Glyphs
 	cursor, cursorRole, mark, markRole := " ", themes.Accent, " ", themes.Marked
 	switch {
 	case marked:
 		mark = g.Marked
-	case t.Pinned != nil && t.Pinned(t.rows[row]):
+	case pinned:
 		mark = g.Pinned
 	}
-	alerts := t.Alerts != nil && t.Alerts(t.rows[row])
 	switch {
 	case selected:
 		cursor = g.Cursor
