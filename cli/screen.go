@@ -49,10 +49,11 @@ func (o *opening) screen(c config.Config, s *session) (ui.Options, config.Proble
 func (o *opening) session(c config.Config, s *session) ui.Session {
 	session := ui.Session{
 		Store: s.store, Actor: s.actor(), Context: s.context, Namespace: s.namespace,
-		Settings: o.settings(c, s.context), IncidentCluster: c.ClusterName(),
+		Settings: o.settings(c, s.context), IncidentCluster: cmp.Or(c.ClusterName(), s.context, s.place),
 	}
 	if s.cluster != nil {
-		session.IncidentState, session.IncidentMarks = alertState(s.context), alertMarks(s.context)
+		name := cmp.Or(s.context, s.place) // in a pod there is no context
+		session.IncidentState, session.IncidentMarks = alertState(name), alertMarks(name)
 	}
 	switch {
 	case s.replay != nil:
@@ -153,7 +154,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	options.ConfigPath = config.Path()
 	options.SetConfig = func(path, value string) error { return config.Set(config.Path(), path, value) }
 	options.Kubeconfig = *opened.cluster.KubeConfig
-	options.Now, options.Audit = a.clock, audit.New(auditPath(), a.clock)
+	options.Now, options.Audit, options.Ring = a.clock, audit.New(auditPath(), a.clock), ringTerminal
 
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)

@@ -129,6 +129,9 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 		},
 		Observe: []func(*store.Snapshot, *diagnose.Report){func(s *store.Snapshot, _ *diagnose.Report) { trouble.look(s) }},
 	}
+	if session.cluster != nil {
+		loop.Observe = append(loop.Observe, a.adoptMarks(alertMarks(cmp.Or(session.context, session.place)), watcher))
+	}
 	fmt.Fprintf(a.err, "traintop: watching %s; ctrl-c ends it\n", termtext.Line(session.where()))
 	return a.beside(ctx, typed.metrics, loop)
 }
