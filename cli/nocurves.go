@@ -63,7 +63,9 @@ func absentMetrics(curves []*curve, asked []string) string {
 		return ""
 	}
 	has := metricNames(curves)
-	absent := slices.DeleteFunc(slices.Clone(asked), func(name string) bool { return slices.ContainsFunc(has, func(n string) bool { return strings.EqualFold(n, name) }) })
+	absent := slices.DeleteFunc(slices.Clone(asked), func(name string) bool {
+		return slices.ContainsFunc(has, func(n string) bool { return strings.EqualFold(n, name) })
+	})
 	if len(absent) == 0 {
 		return ""
 	}

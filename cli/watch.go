@@ -105,7 +105,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	if typed.lease != "" && session.cluster == nil {
 		return errors.New("--lease needs a cluster; files have no Leases")
 	}
-	process.KeepMemorySmall(process.RecordGrowth)
+	process.KeepMemorySmall(process.ScreenGrowth)
 	c := opened.loaded.config
 	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context, session.place), alerts.RulesFrom(c.AlertRules()), a.sayLine)
 	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered)

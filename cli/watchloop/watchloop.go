@@ -43,17 +43,34 @@ type Loop struct {
 	report *diagnose.Report
 	// read is true once the cluster was read as a whole.
 	read bool
+	// last is the newest look: when it was, what it cost, and the versions of
+	// what it saw.
+	last struct {
+		at                    time.Time
+		cost                  time.Duration
+		jobs, objects, events uint64
+	}
 }
 
-// How far apart two looks are. A look may cost one hundredth of the time, so
-// that a large cluster is looked at less often; troubles that last are due also
-// where nothing changes.
+// How far apart two looks are. A look costs a bounded share of the time, so that
+// a large cluster is looked at less often, and less of it where only logs went
+// on; troubles that last are due also where nothing changes.
 const (
 	looksApart    = time.Second
 	looksApartMax = 10 * time.Second
 	costShare     = 100
+	costShareLogs = 200
 	lookAnyway    = 10 * time.Second
 )
+
+// tooSoon is how long a look at a snapshot has to wait.
+func (l *Loop) tooSoon(s *store.Snapshot) time.Duration {
+	share := time.Duration(costShare)
+	if s.JobsVersion == l.last.jobs && s.ObjectsVersion == l.last.objects && s.EventsVersion == l.last.events {
+		share = costShareLogs
+	}
+	return min(max(looksApart, l.last.cost*share), looksApartMax) - time.Since(l.last.at)
+}
 
 // Run follows the source until ctx ends, or until files were read.
 func (l *Loop) Run(ctx context.Context) error {
@@ -94,13 +111,18 @@ func (l *Loop) look(ctx context.Context, ended <-chan struct{}) {
 		case <-time.After(lookAnyway):
 		case <-l.Store.Changed():
 		}
-		began := time.Now()
-		l.once(l.Store.Snapshot())
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(min(max(looksApart, time.Since(began)*costShare), looksApartMax)):
+		s := l.Store.Snapshot()
+		if wait := l.tooSoon(s); wait > 0 {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(wait):
+				s = l.Store.Snapshot()
+			}
 		}
+		l.last.at = time.Now()
+		l.once(s)
+		l.last.cost, l.last.jobs, l.last.objects, l.last.events = time.Since(l.last.at), s.JobsVersion, s.ObjectsVersion, s.EventsVersion
 	}
 }
 
