@@ -339,7 +339,7 @@ func TestLabelsAreClean(t *testing.T) {
 	odd := job("m\xffl", "be\"rt\n\\\x1b[31m"+strings.Repeat("ä", 400), 1)
 	l.start(odd, 0)
 	page := l.observe().page()
-	if strings.ContainsAny(page, "\x1b\xff") || strings.Contains(page, strings.Repeat("ä", 254)) || !strings.Contains(page, "traintop_job_phase{") {
+	if strings.Contains(page, "\x1b") || strings.IndexByte(page, 0xff) >= 0 || strings.Contains(page, strings.Repeat("ä", 254)) || !strings.Contains(page, "traintop_job_phase{") {
 		t.Errorf("the page is\n%s", page)
 	}
 }

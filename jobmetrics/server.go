@@ -103,6 +103,6 @@ func (e *Exporter) ServeListener(ctx context.Context, listener net.Listener) err
 	if server.Shutdown(last) != nil {
 		_ = server.Close() // whoever still reads has had its time
 	}
-	<-ended
+	_ = <-ended
 	return nil
 }

@@ -60,9 +60,6 @@ func Codes() []Code {
 	return all
 }
 
-// bad reports whether the wait ended without what was asked for.
-func (o Outcome) bad() bool { return o != "" && o != Reached }
-
 // worst returns the worst of two.
 func worst(a, b Outcome) Outcome {
 	for _, known := range outcomes {
