@@ -35,7 +35,7 @@ func (p program) idle() float64 {
 
 // withinLimits measures a program at rest against the limits of the usual
 // fleet.
-func (p program) withinLimits() {
+func (p program) withinLimits(residentLimit int64) {
 	p.t.Helper()
 	idle := p.idle()
 	resident, peak := p.memory()

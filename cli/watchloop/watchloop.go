@@ -128,11 +128,6 @@ func (l *Loop) look(ctx context.Context, ended <-chan struct{}) {
 
 // once takes one look.
 func (l *Loop) once(s *store.Snapshot) {
-	if l.Cluster != nil {
-		if plan := l.Plan(s); plan != nil {
-			l.Cluster.Stream(plan)
-		}
-	}
 	unread := l.unread(s)
 	if unread == "" {
 		l.report = l.Diagnose(s, l.report)
@@ -150,6 +145,11 @@ func (l *Loop) once(s *store.Snapshot) {
 		l.Watcher.Look(l.observation(s))
 	case l.read:
 		l.Watcher.Look(alerts.Observation{At: s.Now, Unread: unread})
+	}
+	if l.Cluster != nil && l.read { // memory is full of lists before
+		if plan := l.Plan(s); plan != nil {
+			l.Cluster.Stream(plan)
+		}
 	}
 }
 
