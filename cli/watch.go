@@ -127,6 +127,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 			jobs, _ := session.match(s, nil)
 			return jobs
 		},
+		Whole:   session.namespace == "" && session.selector.Empty(),
 		Observe: []func(*store.Snapshot, *diagnose.Report){func(s *store.Snapshot, _ *diagnose.Report) { trouble.look(s) }},
 	}
 	if session.cluster != nil {
@@ -192,11 +193,17 @@ func (f *watchFlags) statePath(s *session) string {
 	case f.state != "":
 		return f.state
 	}
-	return alertState(cmp.Or(s.context, s.place)) // in a pod there is no context
+	// What is outside of what is watched must not look deleted.
+	scope := []string{cmp.Or(s.context, s.place), s.namespace} // in a pod there is no context
+	if !s.selector.Empty() {
+		scope = append(scope, s.selector.String())
+	}
+	return alertState(strings.Join(slices.DeleteFunc(scope, func(part string) bool { return part == "" }), "."))
 }
 
-// alertState is the file of what was sent about the jobs of a context
-// ($XDG_STATE_HOME/traintop/watch/CONTEXT.json).
+// alertState is the file of what was sent about the jobs of a context, or about
+// those of a namespace of it ($XDG_STATE_HOME/traintop/watch/CONTEXT.json,
+// CONTEXT.NAMESPACE.json).
 func alertState(context string) string {
 	return filepath.Join(xdg.StateHome, "traintop", "watch", views.FileName(context)+".json")
 }

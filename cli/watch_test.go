@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"github.com/adrg/xdg"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/traintop/traintop/sources/kube"
 )
 
 // Files are of the past: what is wrong in them is listed and not sent.
@@ -73,5 +76,23 @@ func TestReceiversAreTried(t *testing.T) {
 	}
 	if out, said, code := command(t, "", "notify", "list"); code != exitDone || !strings.Contains(out, "team") || !strings.Contains(out, "a node is lost") {
 		t.Errorf("exit %d: %s\n%s", code, out, said)
+	}
+}
+
+// A watcher of one namespace has a state of its own: jobs outside of it must not
+// look deleted.
+func TestEachScopeHasItsState(t *testing.T) {
+	state := func(namespace, selector string) string {
+		parsed, err := labels.Parse(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Base((&watchFlags{}).statePath(&session{context: "prod", namespace: namespace, selector: parsed, cluster: &kube.Cluster{}}))
+	}
+	if all, one, some := state("", ""), state("ml", ""), state("", "team=a"); all != "prod.json" || one != "prod.ml.json" || some != "prod.team-a.json" {
+		t.Errorf("%s, %s, %s", all, one, some)
+	}
+	if none := (&watchFlags{state: "none"}).statePath(&session{}); none != "" {
+		t.Error(none)
 	}
 }

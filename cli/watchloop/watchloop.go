@@ -36,6 +36,9 @@ type Loop struct {
 	Diagnose func(*store.Snapshot, *diagnose.Report) *diagnose.Report
 	// Ours are the jobs that are watched.
 	Ours func(*store.Snapshot) []*train.Job
+	// Whole is true where those are all jobs, so that nodes matter that no job in
+	// trouble holds.
+	Whole bool
 	// Observe are told of each snapshot, and of its report, nil while the
 	// cluster cannot be read.
 	Observe []func(*store.Snapshot, *diagnose.Report)
@@ -164,7 +167,7 @@ func (l *Loop) observation(s *store.Snapshot) alerts.Observation {
 		return phase, there
 	}}
 	for _, t := range alerts.Troubles(s, l.report) {
-		if _, is := phases[t.Job.ID]; is || t.Job.ID == "" {
+		if _, is := phases[t.Job.ID]; is || t.Job.ID == "" && l.Whole {
 			o.Troubles = append(o.Troubles, t)
 		}
 	}
