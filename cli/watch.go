@@ -50,7 +50,11 @@ holds idle GPUs, waits long in its queue, or a node is lost. One incident is one
 root cause of one attempt of one job, or one cause that many jobs share.
 
 Nothing is sent anywhere unless --notify names receivers of the configuration
-(docs/alerts.md). What was wrong before it began is listed once, and not sent.`,
+(docs/alerts.md). What was wrong before it began is listed once, and not sent.
+
+A recording (--from) is replayed by its own time, from --at on: it shows what
+would have been sent, and rules can be tried on it. Files are of one instant:
+what is wrong in them is listed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := typed.check(); err != nil {
@@ -105,6 +109,9 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	if typed.lease != "" && session.cluster == nil {
 		return errors.New("--lease needs a cluster; files have no Leases")
 	}
+	if session.replay != nil && len(typed.receivers) > 0 && !typed.dryRun {
+		return errors.New("what a recording shows is over, and is not sent to anybody; --dry-run prints what would have been sent")
+	}
 	process.KeepMemorySmall(process.ScreenGrowth)
 	c := opened.loaded.config
 	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context, session.place), alerts.RulesFrom(c.AlertRules()), a.sayLine)
@@ -116,23 +123,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	if err := watcher.Begin(typed.statePath(session), outlets); err != nil {
 		return err
 	}
-	trouble := recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: a.clock()}
-	follower := logFollower{session: session, most: followedLogs(config.Number(c.LogStreams))}
-	loop := &watchloop.Loop{
-		Store: session.store, Source: session.source, Cluster: session.cluster, Watcher: watcher, Say: a.sayLine, Lease: typed.lease, Plan: follower.next,
-		Diagnose: func(s *store.Snapshot, before *diagnose.Report) *diagnose.Report {
-			return diagnose.Run(s, diagnose.Options{Thresholds: session.limits}, before)
-		},
-		Ours: func(s *store.Snapshot) []*train.Job {
-			jobs, _ := session.match(s, nil)
-			return jobs
-		},
-		Whole:   session.namespace == "" && session.selector.Empty(),
-		Observe: []func(*store.Snapshot, *diagnose.Report){func(s *store.Snapshot, _ *diagnose.Report) { trouble.look(s) }},
-	}
-	if session.cluster != nil {
-		loop.Observe = append(loop.Observe, a.adoptMarks(alertMarks(cmp.Or(session.context, session.place)), watcher))
-	}
+	loop := a.loopOf(session, watcher, typed, followedLogs(config.Number(c.LogStreams)))
 	fmt.Fprintf(a.err, "traintop: watching %s; ctrl-c ends it\n", termtext.Line(session.where()))
 	return a.beside(ctx, typed.metrics, loop)
 }
@@ -183,6 +174,34 @@ func together(ctx context.Context, work, beside func(context.Context) error) err
 func (a *app) exporter() *jobmetrics.Exporter {
 	build := thisBuild()
 	return jobmetrics.New(jobmetrics.Options{Now: a.clock, Version: build.Version, Commit: build.Commit, Log: log.New(a.err, "traintop: ", 0)})
+}
+
+// loopOf is the loop of a session.
+func (a *app) loopOf(session *session, watcher *alerts.Watcher, typed *watchFlags, mostLogs int) *watchloop.Loop {
+	trouble := recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: a.clock()}
+	follower := logFollower{session: session, most: mostLogs}
+	loop := &watchloop.Loop{
+		Store: session.store, Source: session.source, Cluster: session.cluster, Watcher: watcher, Say: a.sayLine, Lease: typed.lease, Plan: follower.next,
+		Diagnose: func(s *store.Snapshot, before *diagnose.Report) *diagnose.Report {
+			return diagnose.Run(s, diagnose.Options{Thresholds: session.limits}, before)
+		},
+		Ours: func(s *store.Snapshot) []*train.Job {
+			jobs, _ := session.match(s, nil)
+			return jobs
+		},
+		Whole:   session.namespace == "" && session.selector.Empty(),
+		Observe: []func(*store.Snapshot, *diagnose.Report){func(s *store.Snapshot, _ *diagnose.Report) { trouble.look(s) }},
+	}
+	if player, is := session.replay.(*replay); is {
+		loop.Recording = player
+		if loop.From, _ = player.Span(); session.fromInstant {
+			loop.From = player.at
+		}
+	}
+	if session.cluster != nil {
+		loop.Observe = append(loop.Observe, a.adoptMarks(alertMarks(cmp.Or(session.context, session.place)), watcher))
+	}
+	return loop
 }
 
 // statePath is the file of the state, "" for none.

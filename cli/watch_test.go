@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/adrg/xdg"
 	"k8s.io/apimachinery/pkg/labels"
@@ -94,5 +95,36 @@ func TestEachScopeHasItsState(t *testing.T) {
 	}
 	if none := (&watchFlags{state: "none"}).statePath(&session{}); none != "" {
 		t.Error(none)
+	}
+}
+
+// A recording is replayed by its own time: what went wrong in it opens then, and
+// nothing is sent to anybody.
+func TestWatchReplaysARecording(t *testing.T) {
+	const story = "../testdata/story/demo.ttrec"
+	out, said, code := command(t, "", "watch", "--from", story, "-o", "json")
+	if code != exitDone {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	opened := map[string]bool{}
+	for line := range strings.Lines(out) {
+		var n struct {
+			Change   string
+			At       time.Time
+			Incident struct{ Rule, Cause string }
+		}
+		if err := json.Unmarshal([]byte(line), &n); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if n.At.Year() != 2026 {
+			t.Errorf("%s is not of the recording's time", line)
+		}
+		opened[n.Change+" "+n.Incident.Cause] = true
+	}
+	if !opened["opened cuda-out-of-memory"] {
+		t.Errorf("it prints %v", opened)
+	}
+	if _, said, code := command(t, "", "watch", "--from", story, "--notify", "all"); code != exitFailed || !strings.Contains(said, "is over, and is not sent") {
+		t.Errorf("exit %d: %s", code, said)
 	}
 }

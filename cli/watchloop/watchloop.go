@@ -26,8 +26,12 @@ type Loop struct {
 	Source sources.Source
 	// Cluster is the source where it is one, nil for files.
 	Cluster *kube.Cluster
-	Watcher *alerts.Watcher
-	Say     func(string)
+	// Recording is the source where it is one, nil for anything else. It is
+	// replayed from From on, by its own time.
+	Recording Recording
+	From      time.Time
+	Watcher   *alerts.Watcher
+	Say       func(string)
 	// Lease is the NAMESPACE/NAME by which watchers agree, "" for none.
 	Lease string
 	// Plan chooses the logs to follow, nil where the last choice holds.
@@ -55,6 +59,39 @@ type Loop struct {
 	}
 }
 
+// Recording is what can be replayed.
+type Recording interface {
+	Span() (from, to time.Time)
+	Begin(ctx context.Context, sink sources.Sink, at time.Time) error
+	Next(ctx context.Context, at time.Time) error
+}
+
+// replayStep is how far apart two looks at a recording are. A long one has at
+// most so many.
+const replayStep, mostReplaySteps = 2 * time.Second, 20_000
+
+// replay looks at a recording from an instant on.
+func (l *Loop) replay(ctx context.Context) error {
+	_, to := l.Recording.Span()
+	at := l.From
+	step := max(replayStep, to.Sub(at)/mostReplaySteps)
+	if err := l.Recording.Begin(ctx, l.Store, at); err != nil {
+		return err
+	}
+	for {
+		l.once(l.Store.Snapshot())
+		if !at.Before(to) || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if at = at.Add(step); at.After(to) {
+			at = to
+		}
+		if err := l.Recording.Next(ctx, at); err != nil {
+			return err
+		}
+	}
+}
+
 // How far apart two looks are. A look costs a bounded share of the time, so that
 // a large cluster is looked at less often, and less of it where only logs went
 // on; troubles that last are due also where nothing changes.
@@ -77,6 +114,9 @@ func (l *Loop) tooSoon(s *store.Snapshot) time.Duration {
 
 // Run follows the source until ctx ends, or until files were read.
 func (l *Loop) Run(ctx context.Context) error {
+	if l.Recording != nil {
+		return l.replay(ctx)
+	}
 	ctx, stop := context.WithCancel(ctx)
 	ended, looked := make(chan struct{}), make(chan struct{})
 	go func() {
