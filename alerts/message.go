@@ -31,7 +31,11 @@ const mostNamedJobs = 10
 // MessageOf writes a notice in words.
 func MessageOf(n Notice) Message {
 	i := &n.Incident
-	m := Message{Heading: heading(n), Evidence: safe(i.Evidence)}
+	m := Message{Heading: heading(n)}
+	over := n.Change == Resolved // nothing is to be done
+	if !over {
+		m.Evidence = safe(i.Evidence)
+	}
 	if len(i.Jobs) > 0 {
 		m.Command = "traintop diagnose " + safe(i.Jobs[0].String())
 	}
@@ -47,13 +51,16 @@ func MessageOf(n Notice) Message {
 		add("rank", fmt.Sprint(i.Rank))
 	}
 	add("cause", string(i.Cause))
-	add("what to do", i.Next)
-	add("command", i.NextCommand)
+	if over {
+		add("outcome", i.Outcome)
+	} else {
+		add("what to do", i.Next)
+		add("command", i.NextCommand)
+	}
 	add("since", sinceWords(i.Since, n.At))
 	if hours := i.GPUHours(); hours >= 0.1 {
 		add("cost", fmt.Sprintf("%.1f GPU-hours so far", hours))
 	}
-	add("outcome", i.Outcome)
 	add("cluster", n.Cluster)
 	return m
 }
