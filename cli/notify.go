@@ -49,7 +49,7 @@ func (a *app) testReceivers(ctx context.Context, opened *opening, names []string
 	if err != nil {
 		return err
 	}
-	maker, failed := a.receiverMaker(), 0
+	maker, failed := receiverMaker(a), 0
 	for _, name := range names {
 		kind, service, err := l.config.Receiver(name)
 		if err != nil {

@@ -144,7 +144,7 @@ func (a *app) serveMetrics(ctx context.Context, address string, observe *[]func(
 	if address == "" {
 		return work(ctx)
 	}
-	exporter := a.exporter()
+	exporter := exporterFor(a)
 	*observe = append(*observe, exporter.Observe)
 	return together(ctx, work, func(ctx context.Context) error { return exporter.Serve(ctx, address) })
 }
@@ -170,8 +170,8 @@ func together(ctx context.Context, work, beside func(context.Context) error) err
 	return err
 }
 
-// exporter serves the state of jobs to Prometheus.
-func (a *app) exporter() *jobmetrics.Exporter {
+// exporterFor serves the state of jobs to Prometheus.
+func exporterFor(a *app) *jobmetrics.Exporter {
 	build := thisBuild()
 	return jobmetrics.New(jobmetrics.Options{Now: a.clock, Version: build.Version, Commit: build.Commit, Log: log.New(a.err, "traintop: ", 0)})
 }
@@ -241,7 +241,7 @@ func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done) ([]
 		}
 	}
 	var senders []*outlets.Sender
-	maker := a.receiverMaker()
+	maker := receiverMaker(a)
 	for _, name := range names {
 		kind, service, err := c.Receiver(name)
 		if err != nil {
@@ -263,7 +263,7 @@ func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done) ([]
 }
 
 // receiverMaker makes receivers that share connections.
-func (a *app) receiverMaker() *receivers.Maker {
+func receiverMaker(a *app) *receivers.Maker {
 	return receivers.NewMaker(receivers.Options{Now: a.clock, Terminal: a.err, Agent: "traintop/" + version()})
 }
 

@@ -103,6 +103,8 @@ func (e *Exporter) ServeListener(ctx context.Context, listener net.Listener) err
 	if server.Shutdown(last) != nil {
 		_ = server.Close() // whoever still reads has had its time
 	}
-	_ = <-ended
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serving metrics at %s: %w", listener.Addr(), err)
+	}
 	return nil
 }
