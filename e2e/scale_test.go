@@ -47,7 +47,7 @@ const (
 	// work on the machine only ever adds to the measurement.
 	idleLimit = 0.01
 	idleTime  = 20 * time.Second
-	idleTries = 3
+	idleTries = 8
 	// startRounds are run, each of the bare program and ours one after the
 	// other, and the median of their ratios counts: other work on the machine
 	// slows some rounds, and rarely both halves of one alike.
