@@ -343,6 +343,25 @@ func TestAStandbySendsWhatTheOtherDidNot(t *testing.T) {
 	}
 }
 
+// What the other watcher has sent long ago is not kept.
+func TestAStandbyKeepsLittle(t *testing.T) {
+	w := NewWatcher("prod", Presets(), func(string) {})
+	if err := w.Begin("", nil); err != nil {
+		t.Fatal(err)
+	}
+	w.StandBy()
+	for hour := range 50 {
+		var troubles []Trouble
+		if hour > 0 {
+			troubles = []Trouble{trouble(hour, train.Failed, "a")}
+		}
+		w.Look(Observation{At: noon.Add(time.Duration(hour) * time.Hour), Troubles: troubles, Phase: func(train.JobID) (train.Phase, bool) { return "", false }})
+	}
+	if len(w.waiting) > 2 {
+		t.Errorf("it keeps %d notices", len(w.waiting))
+	}
+}
+
 func TestAFullDiskIsSaidOnce(t *testing.T) {
 	var said []string
 	w := NewWatcher("prod", Presets(), func(line string) { said = append(said, line) })

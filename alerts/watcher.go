@@ -100,11 +100,19 @@ func (w *Watcher) Look(o Observation) {
 // saveEvery is how old the instant of the last look may become on disk.
 const saveEvery = time.Minute
 
+// standbyKeeps is how long a watcher that stands by keeps notices that another
+// one should have sent: many times what a Lease holds.
+const standbyKeeps = 10 * time.Minute
+
 // tell hands notices to the outlets of their rules. The state is saved before:
 // a watcher that is killed in between sends them again, once.
 func (w *Watcher) tell(due []Due) {
 	if w.standby {
 		w.waiting = append(w.waiting, due...)
+		if n := len(w.waiting); n > 0 { // the other one has sent what is old
+			newest := w.waiting[n-1].Notice.At
+			w.waiting = slices.DeleteFunc(w.waiting, func(d Due) bool { return newest.Sub(d.Notice.At) > standbyKeeps })
+		}
 		return
 	}
 	var all []Outgoing
@@ -175,6 +183,10 @@ func (w *Watcher) list() {
 	}
 }
 
+// mostDeliveries is how many deliveries of one incident are remembered: those of
+// two weeks of reminders each four hours.
+const mostDeliveries = 100
+
 // Delivered notes the result of sending a notice.
 func (w *Watcher) Delivered(n Notice, d Delivery) {
 	w.mu.Lock()
@@ -188,6 +200,7 @@ func (w *Watcher) Delivered(n Notice, d Delivery) {
 	}
 	if i := w.tracker.find(n.Incident.ID); i != nil {
 		i.Sent = append(i.Sent, d)
+		i.Sent = i.Sent[max(0, len(i.Sent)-mostDeliveries):]
 	}
 	w.save()
 }

@@ -44,9 +44,6 @@ func NewMaker(o Options) *Maker {
 	return &Maker{options: o, shared: newClient(nil), timeout: requestTimeout}
 }
 
-// Close ends connections that are kept open for the next message.
-func (m *Maker) Close() { m.shared.CloseIdleConnections() }
-
 // Receiver makes a receiver of a service whose Check found no problem. The kind
 // is the one that the service is of.
 func (m *Maker) Receiver(name string, kind Kind, service Service) alerts.Receiver {
