@@ -28,15 +28,19 @@ var refusedWrite = regexp.MustCompile(`error when [a-z ]+ "|no matches for kind 
 // insteadOfLog returns why a text is not the log that was asked for, if it is
 // only the answer of a program that could not read it; else "".
 func insteadOfLog(head []byte) string {
+	why := ""
 	switch {
-	case refusedWrite.Match(head):
-		return "" // it says why the job was not made, and was not asked for a log
 	case onlyLines(head, isKubectlError):
-		return kubectlErrorFile
+		why = kubectlErrorFile
 	case onlyLines(head, kubeletError.Match):
-		return kubeletErrorFile
+		why = kubeletErrorFile
+	default:
+		return ""
 	}
-	return ""
+	if refusedWrite.Match(head) {
+		return "" // it says why the job was not made, and was not asked for a log
+	}
+	return why
 }
 
 // wholeAnswer returns the first bytes of a text, and more of it for as long as

@@ -42,6 +42,10 @@ var (
 	warningLine = regexp.MustCompile(`^[ \t]*(?:Warning: |[WIE][0-9]{4} [0-9:.]{8,} |Flag --|Defaulted container |Context "|Switched to context )`)
 )
 
+// promptSigns are the characters that end a prompt: a line without any of them
+// needs no look at the whole pattern.
+const promptSigns = "$#%>❯"
+
 // wrappingOf detects text around the objects of a text. It returns nil if
 // there is none, or if the rest of head does not parse as objects. whole: head
 // is the whole text.
@@ -78,7 +82,9 @@ func wrappingOf(head []byte, whole bool) *wrapping {
 
 // isPrompt reports whether a line is a prompt and not a YAML field with folded
 // text ("note: >").
-func isPrompt(line []byte) bool { return promptLine.Match(line) && !mappingLine.Match(line) }
+func isPrompt(line []byte) bool {
+	return bytes.ContainsAny(line, promptSigns) && promptLine.Match(line) && !mappingLine.Match(line)
+}
 
 // objectBegins reports whether a line may begin an object or a list.
 func objectBegins(line []byte) bool {
