@@ -23,7 +23,7 @@ var topologyMismatch = rule.Cause{
 		if v == nil || v.cause != s.Current.ID {
 			return nil
 		}
-		f := s.NewFinding(s.SeverityAfter(v.since, rule.PendingGrace), v.since)
+		f := s.NewFinding(s.SeverityAfter(v.since, rule.GangGrace), v.since)
 		f.Title = fmt.Sprintf("The topology that %s demands has no room: %s", s.Job.Ref, v.says)
 		f.Explanation = s.Current.Meaning
 		f.Evidence = v.evidence(s)

@@ -65,3 +65,23 @@ func Kubectl(verb string, r train.Ref, flags ...string) []string {
 func CoreRef(kind, namespace, name string) train.Ref {
 	return train.Ref{Kind: kind, Namespace: namespace, Name: name}
 }
+
+// VerifyOf returns what shows that the steps of a finding worked, where its rule
+// has no words of its own.
+func VerifyOf(stage train.Stage) string {
+	switch stage {
+	case train.StageAdmission:
+		return "The job gets its pods, and this finding goes."
+	case train.StageSchedule:
+		return "The pods get a node (an event Scheduled), and this finding goes."
+	case train.StageVolumes:
+		return "The pods leave ContainerCreating, and this finding goes."
+	case train.StageImage:
+		return "An event Pulled follows, and the containers start."
+	case train.StageStart:
+		return "The containers start (an event Started) and stay up."
+	case train.StageRendezvous:
+		return "All ranks get past initialisation and make their first step."
+	}
+	return "The rank stays up and makes steps."
+}

@@ -25,7 +25,7 @@ var gangNotReady = rule.Cause{
 		if g == nil || g.Queue {
 			return nil
 		}
-		f := s.NewFinding(s.SeverityAfter(g.Since, rule.PendingGrace), g.Since)
+		f := s.NewFinding(s.SeverityAfter(g.Since, rule.GangGrace), g.Since)
 		for i := range s.Job.Ranks {
 			if s.Job.Ranks[i].State == train.RankPending {
 				f.Ranks = append(f.Ranks, s.Job.Ranks[i].Index)

@@ -282,9 +282,9 @@ func explainRuledOut(s *rule.JobContext, groups []rule.Placement) {
 	s.CheckPassed(groups[0].Result.String())
 }
 
-// placeGrace is how long a pod may wait for a node before that is an error: a
-// scheduler that has room after all places it within seconds.
-const placeGrace = 10 * time.Second
+// pendingGrace is how long a Pending pod may wait for a node before that is an
+// error: a scheduler that has room after all places it within seconds.
+const pendingGrace = 10 * time.Second
 
 // pendingSeverity returns an error, because a rank without a node stops the
 // job, unless the job is elastic and has its minimum.
@@ -292,7 +292,7 @@ func pendingSeverity(s *rule.JobContext, since time.Time) train.Severity {
 	if s.Job.Elastic != nil && s.Job.Ready >= s.Job.Elastic.Min {
 		return train.SeverityWarning
 	}
-	return s.SeverityAfter(since, placeGrace)
+	return s.SeverityAfter(since, pendingGrace)
 }
 
 // WaitingPods counts the pods of the job that have no node.
