@@ -117,7 +117,7 @@ type model struct {
 func newModel(ctx context.Context, o Options) (*model, error) {
 	m := &model{ctx: ctx, o: o, after: afterIn(ctx), exec: terminal.Lend, under: &tasks.Background{}, follow: func(*store.Store) {}, header: true, crumbs: true, dirty: true, width: o.Width, height: o.Height}
 	m.wire()
-	m.light = lightGround(m.environment("COLORFGBG"))
+	m.light = lightBackground(m.environment("COLORFGBG"))
 	m.host = m.acting.host()
 	m.tasks = tasks.New(m.host)
 	if o.Selector != "" {
@@ -302,7 +302,7 @@ func (m *model) View() tea.View {
 	}
 	v.WindowTitle = "traintop " + draw.Clean(m.session.Context)
 	v.Cursor = m.cursor
-	v.BackgroundColor, v.ForegroundColor = ground(m.theme)
+	v.BackgroundColor, v.ForegroundColor = themeColours(m.theme)
 	v.ProgressBar = m.progress
 	return v
 }

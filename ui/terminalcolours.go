@@ -12,9 +12,9 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// ground returns the terminal's colours while a theme with a background is in
+// themeColours returns the terminal's colours while a theme with a background is in
 // use; nil leaves the terminal's own.
-func ground(t *themes.Theme) (background, foreground color.Color) {
+func themeColours(t *themes.Theme) (background, foreground color.Color) {
 	if t.Background == "" {
 		return nil, nil
 	}
@@ -34,12 +34,12 @@ func coloursOf(m tea.ColorProfileMsg) themes.Colours {
 	return themes.NoColours
 }
 
-// lightGround reports whether COLORFGBG tells of a light background, for
+// lightBackground reports whether COLORFGBG names a light background, for
 // terminals that do not answer when they are asked for it. Its value is
 // "FOREGROUND;BACKGROUND", with something between in some terminals; colours
 // are the 16 of ANSI, of which 7 and those above 8 are light (Vim's
 // term_bg_default and Emacs' frame.el read it so).
-func lightGround(colorFgBg string) bool {
+func lightBackground(colorFgBg string) bool {
 	background := colorFgBg[strings.LastIndexByte(colorFgBg, ';')+1:]
 	n, err := strconv.Atoi(background)
 	return err == nil && (n == 7 || n > 8 && n < 16)
