@@ -35,10 +35,10 @@ type curvePoint struct {
 func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*curve {
 	var all []*curve
 	for _, job := range jobs {
-		for place := range job.Ranks {
+		for rankIndex := range job.Ranks {
 			attempt := map[int]int{} // the next one of each rank
-			for _, log := range snapshot.RankLogs(job, place) {
-				all = append(all, curvesOf(job, place, log, attempt, o)...)
+			for _, log := range snapshot.RankLogs(job, rankIndex) {
+				all = append(all, curvesOf(job, rankIndex, log, attempt, o)...)
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*cu
 // curvesOf splits one log and keeps the chosen ranks: those that lines name
 // themselves, for other lines that of the log. attempt counts over the logs of
 // a rank.
-func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, o curveOptions) []*curve {
+func curvesOf(job *train.Job, rankIndex int, log *store.Log, attempt map[int]int, o curveOptions) []*curve {
 	type key struct{ rank, attempt int }
 	var all []*curve
 	open := map[key]*curve{}
@@ -61,7 +61,7 @@ func curvesOf(job *train.Job, place int, log *store.Log, attempt map[int]int, o 
 		row := &log.Samples.Rows[i]
 		rank, chosen := int(row.Rank), o.ranks.Has(int(row.Rank))
 		if rank < 0 {
-			rank, chosen = rankAt(job, place), o.ranks.Has(job.Ranks[place].Index)
+			rank, chosen = rankAt(job, rankIndex), o.ranks.Has(job.Ranks[rankIndex].Index)
 		}
 		if !chosen {
 			continue
@@ -96,8 +96,8 @@ func knownRanks(jobs []*train.Job, curves []*curve) []int {
 
 // rankAt is the rank at an index, -1 when a log file's name does not contain
 // it.
-func rankAt(job *train.Job, place int) int {
-	if r := &job.Ranks[place]; !job.LogsOnly || !r.Assumed {
+func rankAt(job *train.Job, rankIndex int) int {
+	if r := &job.Ranks[rankIndex]; !job.LogsOnly || !r.Assumed {
 		return r.Index
 	}
 	return -1

@@ -46,12 +46,12 @@ func planDiagnosis(snapshot *store.Snapshot, jobs []*train.Job, named bool) *dia
 	p := &diagnosisPlan{jobs: jobs, named: named, wanted: map[train.JobID][]int{}}
 	var wants []streams.Want
 	for _, job := range jobs {
-		places := ranksToRead(job, named)
-		if len(places) == 0 {
+		rankIndices := ranksToRead(job, named)
+		if len(rankIndices) == 0 {
 			continue
 		}
-		p.wanted[job.ID] = places
-		read := places[:min(len(places), p.ranksBound())]
+		p.wanted[job.ID] = rankIndices
+		read := rankIndices[:min(len(rankIndices), p.ranksBound())]
 		first := len(read)
 		if i := slices.IndexFunc(read, func(i int) bool { return !troubled(&job.Ranks[i]) }); i >= 0 {
 			first = i
@@ -96,14 +96,14 @@ func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
 		return nil
 	}
 	asked := map[train.JobID]*diagnose.Asked{}
-	for job, places := range p.wanted {
+	for job, rankIndices := range p.wanted {
 		left := map[int]string{}
-		for _, place := range places {
-			if why := p.why(job, place); why != "" {
-				left[place] = why
+		for _, rankIndex := range rankIndices {
+			if why := p.why(job, rankIndex); why != "" {
+				left[rankIndex] = why
 			}
 		}
-		asked[job] = &diagnose.Asked{RankIndices: places, Why: left}
+		asked[job] = &diagnose.Asked{RankIndices: rankIndices, Why: left}
 		if p.named {
 			asked[job].NamedAt = p.at
 		}
@@ -113,19 +113,19 @@ func (p *diagnosisPlan) asked() map[train.JobID]*diagnose.Asked {
 
 // why is the reason why the log of a rank is not read, "" where it is or was
 // not wanted.
-func (p *diagnosisPlan) why(job train.JobID, place int) string {
-	switch beyond := p.beyond(job, place); {
-	case beyond && !p.named && !p.streams.Full(job, place):
+func (p *diagnosisPlan) why(job train.JobID, rankIndex int) string {
+	switch beyond := p.beyond(job, rankIndex); {
+	case beyond && !p.named && !p.streams.Full(job, rankIndex):
 		return fmt.Sprintf("of a job that is not named the logs of %d ranks are read; traintop diagnose JOB reads more", ranksOfJob)
 	case beyond:
 		return fmt.Sprintf("one diagnosis reads %d logs, those of ranks that failed first", p.bound())
 	}
-	return p.streams.Why(job, place)
+	return p.streams.Why(job, rankIndex)
 }
 
 // beyond reports whether a wanted rank is left out because of a bound.
-func (p *diagnosisPlan) beyond(job train.JobID, place int) bool {
-	return p.streams.Full(job, place) || slices.Index(p.wanted[job], place) >= p.ranksBound()
+func (p *diagnosisPlan) beyond(job train.JobID, rankIndex int) bool {
+	return p.streams.Full(job, rankIndex) || slices.Index(p.wanted[job], rankIndex) >= p.ranksBound()
 }
 
 // ranksToRead are indexes of the job's ranks: those in trouble first, of those
@@ -134,18 +134,18 @@ func (p *diagnosisPlan) beyond(job train.JobID, place int) bool {
 // explain it.
 func ranksToRead(job *train.Job, named bool) []int {
 	inTrouble := slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return troubled(&r) })
-	var places []int
+	var rankIndices []int
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
 		if r.Pod != "" && (named || inTrouble || waitsToStart(r)) {
-			places = append(places, i)
+			rankIndices = append(rankIndices, i)
 		}
 	}
-	slices.SortStableFunc(places, func(a, b int) int {
+	slices.SortStableFunc(rankIndices, func(a, b int) int {
 		first, second := &job.Ranks[a], &job.Ranks[b]
 		return cmp.Or(boolOrder(troubled(first), troubled(second)), first.Since.Compare(second.Since))
 	})
-	return places
+	return rankIndices
 }
 
 func waitsToStart(r *train.Rank) bool {

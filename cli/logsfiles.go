@@ -105,13 +105,13 @@ func (f *fileLogs) reportTrouble(snapshot *store.Snapshot) {
 
 // once prints all that was read.
 func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
-	job, places, err := f.find(snapshot)
+	job, rankIndices, err := f.find(snapshot)
 	if err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	var taking sync.WaitGroup
-	all := f.open(snapshot, job, places)
+	all := f.open(snapshot, job, rankIndices)
 	now := snapshot.Now
 	if job.LogsOnly {
 		now = newestLine(all, now)
@@ -141,24 +141,24 @@ func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
 		return nil, nil, err
 	}
 	f.job = job.ID
-	places, err := f.wanted.places(job)
-	return job, places, err
+	rankIndices, err := f.wanted.rankIndices(job)
+	return job, rankIndices, err
 }
 
 // open finds the logs of the requested ranks and opens them.
-func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) []*store.Log {
+func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []int) []*store.Log {
 	names := mergedlogs.RankNames(job)
 	var all []*store.Log
 	var sources []mergedlogs.LogSource
 	var missing []problemAnswer
 	f.out.unknownRanks(f.wanted, job)
-	for _, place := range places {
-		found := f.lives(snapshot, job, place)
-		if why := f.whyMissing(snapshot, job, place); len(found) == 0 && why != "" {
-			missing = append(missing, problemAnswer{names[place], why})
+	for _, rankIndex := range rankIndices {
+		found := f.lives(snapshot, job, rankIndex)
+		if why := f.whyMissing(snapshot, job, rankIndex); len(found) == 0 && why != "" {
+			missing = append(missing, problemAnswer{names[rankIndex], why})
 		}
 		for _, log := range found {
-			from := mergedlogs.NameLog(job, names, place, log.ID)
+			from := mergedlogs.NameLog(job, names, rankIndex, log.ID)
 			sources = append(sources, from)
 			f.merge.Open(log.ID, from)
 			all = append(all, log)
@@ -171,9 +171,9 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, places []int) 
 
 // whyMissing says why no log of a rank is printed: there is none, or none of the
 // container that was asked for.
-func (f *fileLogs) whyMissing(snapshot *store.Snapshot, job *train.Job, place int) string {
+func (f *fileLogs) whyMissing(snapshot *store.Snapshot, job *train.Job, rankIndex int) string {
 	var containers []string
-	for _, log := range snapshot.RankLogs(job, place) {
+	for _, log := range snapshot.RankLogs(job, rankIndex) {
 		containers = append(containers, log.ID.Container)
 	}
 	slices.Sort(containers)
@@ -214,12 +214,12 @@ func later(a, b time.Time) time.Time {
 
 // lives are the logs to print of one rank: of each container wanted the newest
 // instance, or the one before it.
-func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, place int) []*store.Log {
+func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, rankIndex int) []*store.Log {
 	of := map[string][]*store.Log{}
 	var containers []string
-	for _, log := range snapshot.RankLogs(job, place) {
+	for _, log := range snapshot.RankLogs(job, rankIndex) {
 		name := log.ID.Container
-		if !f.wantsContainer(job, place, name) {
+		if !f.wantsContainer(job, rankIndex, name) {
 			continue
 		}
 		if of[name] == nil {
@@ -240,8 +240,8 @@ func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, place int) []
 	return found
 }
 
-func (f *fileLogs) wantsContainer(job *train.Job, place int, name string) bool {
-	trains := job.Ranks[place].Container
+func (f *fileLogs) wantsContainer(job *train.Job, rankIndex int, name string) bool {
+	trains := job.Ranks[rankIndex].Container
 	switch {
 	case f.wanted.all || name == "":
 		return true
@@ -340,8 +340,8 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 	for over := false; ; {
 		snapshot := f.session.store.Snapshot()
 		f.reportTrouble(snapshot)
-		if job, places, err := f.find(snapshot); err == nil {
-			f.takeNew(snapshot, job, places)
+		if job, rankIndices, err := f.find(snapshot); err == nil {
+			f.takeNew(snapshot, job, rankIndices)
 		} else if over {
 			f.fail(err)
 			stop()
@@ -382,8 +382,8 @@ func settled(snapshot *store.Snapshot) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(h train.Health) bool { return !h.State.Settled() })
 }
 
-func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, places []int) {
-	all := f.open(snapshot, job, places)
+func (f *fileLogs) takeNew(snapshot *store.Snapshot, job *train.Job, rankIndices []int) {
+	all := f.open(snapshot, job, rankIndices)
 	var changed []*store.Log
 	for _, log := range all {
 		if taken, known := f.taken[log.ID]; !known || log.Status.Text != taken.status {

@@ -54,8 +54,8 @@ func refs(jobs []*train.Job) string {
 	return strings.Join(names, ", ")
 }
 
-// places are the indexes in job.Ranks of the requested ranks.
-func (w *logsWanted) places(job *train.Job) ([]int, error) {
+// rankIndices are the indexes in job.Ranks of the requested ranks.
+func (w *logsWanted) rankIndices(job *train.Job) ([]int, error) {
 	var found []int
 	for i := range job.Ranks {
 		if w.ranks.Has(job.Ranks[i].Index) {

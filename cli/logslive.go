@@ -165,8 +165,8 @@ func (l *liveLogs) replan(ctx context.Context) {
 			l.merge.Seal()
 			return
 		}
-		if places, err := l.wanted.places(job); err == nil {
-			l.session.cluster.Stream(l.choose(snapshot, job, places))
+		if rankIndices, err := l.wanted.rankIndices(job); err == nil {
+			l.session.cluster.Stream(l.choose(snapshot, job, rankIndices))
 		}
 		if job.Phase.Terminal() {
 			l.merge.Seal()
@@ -186,11 +186,11 @@ func (l *liveLogs) plan(snapshot *store.Snapshot) (*streams.Plan, error) {
 		return nil, err
 	}
 	l.job = job.ID
-	places, err := l.wanted.places(job)
+	rankIndices, err := l.wanted.rankIndices(job)
 	if err != nil {
 		return nil, err
 	}
-	plan := l.choose(snapshot, job, places)
+	plan := l.choose(snapshot, job, rankIndices)
 	if len(plan.Chosen) == 0 && !l.wanted.follow {
 		return nil, fmt.Errorf("%s has no logs to print%s", termtext.Line(job.Ref.String()), l.whyNone(job))
 	}
@@ -211,11 +211,11 @@ func (l *liveLogs) whyNone(job *train.Job) string {
 
 // choose makes the plan, opens the logs in the merge, and names the ranks that
 // are left out.
-func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int) *streams.Plan {
+func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, rankIndices []int) *streams.Plan {
 	var wants []streams.Want
-	for _, container := range l.containers(snapshot, job, places) {
+	for _, container := range l.containers(snapshot, job, rankIndices) {
 		wants = append(wants, streams.Want{
-			Job: job.ID, Ranks: places, Container: container, Previous: l.wanted.previous, Whole: l.whole, Shown: true,
+			Job: job.ID, Ranks: rankIndices, Container: container, Previous: l.wanted.previous, Whole: l.whole, Shown: true,
 		})
 	}
 	plan := streams.Choose(snapshot, wants, streams.MostOfAll)
@@ -235,9 +235,9 @@ func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int
 		})
 	}
 	l.openAll(job, names, at, plan.Chosen)
-	for _, place := range places {
-		if why := plan.Why(job.ID, place); why != "" {
-			l.out.say("[%s] %s", names[place], why)
+	for _, rankIndex := range rankIndices {
+		if why := plan.Why(job.ID, rankIndex); why != "" {
+			l.out.say("[%s] %s", names[rankIndex], why)
 		}
 	}
 	return plan
@@ -247,8 +247,8 @@ func (l *liveLogs) choose(snapshot *store.Snapshot, job *train.Job, places []int
 func (l *liveLogs) openAll(job *train.Job, names []string, at map[string]int, all []streams.Chosen) {
 	var sources []mergedlogs.LogSource
 	for _, chosen := range all {
-		if place, found := at[chosen.ID.Pod]; found {
-			from := mergedlogs.NameLog(job, names, place, chosen.ID)
+		if rankIndex, found := at[chosen.ID.Pod]; found {
+			from := mergedlogs.NameLog(job, names, rankIndex, chosen.ID)
 			sources = append(sources, from)
 			l.merge.Open(chosen.ID, from)
 		}
@@ -258,13 +258,13 @@ func (l *liveLogs) openAll(job *train.Job, names []string, at map[string]int, al
 }
 
 // containers are the names to request; "" is the one that trains.
-func (l *liveLogs) containers(snapshot *store.Snapshot, job *train.Job, places []int) []string {
+func (l *liveLogs) containers(snapshot *store.Snapshot, job *train.Job, rankIndices []int) []string {
 	if !l.wanted.all {
 		return []string{l.wanted.container}
 	}
 	var names []string
-	for _, place := range places {
-		pod := snapshot.Pod(job.Ranks[place].Namespace, job.Ranks[place].Pod)
+	for _, rankIndex := range rankIndices {
+		pod := snapshot.Pod(job.Ranks[rankIndex].Namespace, job.Ranks[rankIndex].Pod)
 		if pod == nil {
 			continue
 		}

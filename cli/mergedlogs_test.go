@@ -43,7 +43,7 @@ func (m *merging) printed() []string {
 func of(rank int) train.StreamID { return train.StreamID{Pod: fmt.Sprint("w", rank)} }
 
 func (m *merging) rank(n int) train.StreamID {
-	m.Open(of(n), mergedlogs.LogSource{Name: fmt.Sprint(n), Colour: n, Place: n})
+	m.Open(of(n), mergedlogs.LogSource{Name: fmt.Sprint(n), Colour: n, RankIndex: n})
 	m.State(of(n), false, true, false)
 	return of(n)
 }
@@ -313,7 +313,7 @@ func BenchmarkMerge(b *testing.B) {
 	start := time.Unix(0, 0)
 	var giving sync.WaitGroup
 	for rank := range ranks {
-		m.Open(of(rank), mergedlogs.LogSource{Colour: rank, Place: rank})
+		m.Open(of(rank), mergedlogs.LogSource{Colour: rank, RankIndex: rank})
 	}
 	m.Seal()
 	b.ReportAllocs()

@@ -24,10 +24,10 @@ func unreadLog(log *store.Log) string {
 // unreadLogs are the logs of ranks that could not be read, or not to their end.
 func unreadLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) {
 	for _, job := range jobs {
-		for place := range job.Ranks {
-			for _, log := range snapshot.RankLogs(job, place) {
+		for rankIndex := range job.Ranks {
+			for _, log := range snapshot.RankLogs(job, rankIndex) {
 				if text := unreadLog(log); text != "" {
-					all = append(all, problemAnswer{rankSource(job, place), text})
+					all = append(all, problemAnswer{rankSource(job, rankIndex), text})
 				}
 			}
 		}
@@ -36,16 +36,16 @@ func unreadLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswe
 }
 
 // rankSource names the log of a rank as the source of a problem.
-func rankSource(job *train.Job, place int) string {
-	return fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[place].Index)
+func rankSource(job *train.Job, rankIndex int) string {
+	return fmt.Sprintf("%s rank %d", job.Ref, job.Ranks[rankIndex].Index)
 }
 
 // logHealth is the status of the logs of ranks, as the health of sources.
 func logHealth(snapshot *store.Snapshot) (all []train.Health) {
 	snapshot.Logs(func(log *store.Log) bool {
-		job, place, _ := snapshot.RankOfLog(log.ID)
-		if job != nil && place >= 0 && place < len(job.Ranks) {
-			all = append(all, train.Health{Source: "log of " + rankSource(job, place) + " (" + log.ID.String() + ")", State: logSourceState(log), Text: unreadLog(log)})
+		job, rankIndex, _ := snapshot.RankOfLog(log.ID)
+		if job != nil && rankIndex >= 0 && rankIndex < len(job.Ranks) {
+			all = append(all, train.Health{Source: "log of " + rankSource(job, rankIndex) + " (" + log.ID.String() + ")", State: logSourceState(log), Text: unreadLog(log)})
 		}
 		return true
 	})

@@ -90,11 +90,11 @@ func Running(s *store.Snapshot, all []actions.Target) (running []actions.Target,
 	return running, len(all) - len(running)
 }
 
-func rank(job *train.Job, place int) actions.Target {
-	r := &job.Ranks[place]
+func rank(job *train.Job, rankIndex int) actions.Target {
+	r := &job.Ranks[rankIndex]
 	return actions.Target{
 		Container: actions.Container{Namespace: cmp.Or(r.Namespace, job.Ref.Namespace), Pod: r.Pod, PodUID: r.PodUID, Name: r.Container},
-		Job:       job.ID, Rank: place, Index: r.Index, Label: strconv.Itoa(r.Index), Node: r.Node,
+		Job:       job.ID, Rank: rankIndex, Index: r.Index, Label: strconv.Itoa(r.Index), Node: r.Node,
 	}
 }
 

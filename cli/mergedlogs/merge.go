@@ -261,13 +261,13 @@ func (m *Merge) enqueue(q *logQueue) {
 			m.silent--
 		}
 		q.queued = true
-		m.heads.Push(q, q.lines[0].order, q.place())
+		m.heads.Push(q, q.lines[0].order, q.tieOrder())
 	}
 }
 
-// place orders lines of equal times: by rank, and within a rank by the log
+// tieOrder orders lines of equal times: by rank, and within a rank by the log
 // opened first.
-func (q *logQueue) place() int64 { return int64(q.from.Place)<<32 | int64(q.opened) }
+func (q *logQueue) tieOrder() int64 { return int64(q.from.RankIndex)<<32 | int64(q.opened) }
 
 func (m *Merge) ring() {
 	select {

@@ -32,20 +32,20 @@ type LogSource struct {
 	Name string
 	// colour counts through the palette, the same for a rank in each run.
 	Colour int
-	// Place is the rank's index in job.Ranks: it orders lines of equal times.
-	Place int
+	// RankIndex is the index in job.Ranks: it orders lines of equal times.
+	RankIndex int
 }
 
 // NameLog names the log of a rank: the rank, the container where it is not the
 // one that trains, the instance where it is not the first.
-func NameLog(job *train.Job, names []string, place int, id train.StreamID) LogSource {
-	r := &job.Ranks[place]
-	name := names[place]
+func NameLog(job *train.Job, names []string, rankIndex int, id train.StreamID) LogSource {
+	r := &job.Ranks[rankIndex]
+	name := names[rankIndex]
 	if id.Container != "" && id.Container != r.Container {
 		name += " " + termtext.Line(id.Container)
 	}
 	if id.Restart > 0 {
 		name += fmt.Sprintf("#%d", id.Restart)
 	}
-	return LogSource{Name: name, Colour: r.Index, Place: place}
+	return LogSource{Name: name, Colour: r.Index, RankIndex: rankIndex}
 }

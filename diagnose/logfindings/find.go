@@ -66,13 +66,13 @@ func voicesOf(s *store.Snapshot, job *train.Job) []rankLog {
 
 // newestLog returns the newest log of the training container or, where that
 // never began, of an init container that it waits for.
-func newestLog(s *store.Snapshot, job *train.Job, place int) *store.Log {
-	if log := s.RankLog(job, place); log != nil {
+func newestLog(s *store.Snapshot, job *train.Job, rankIndex int) *store.Log {
+	if log := s.RankLog(job, rankIndex); log != nil {
 		return log
 	}
-	r := &job.Ranks[place]
+	r := &job.Ranks[rankIndex]
 	var newest *store.Log
-	for _, log := range s.RankLogs(job, place) {
+	for _, log := range s.RankLogs(job, rankIndex) {
 		if log.ID.Pod == r.Pod && (log.ID.UID == "" || log.ID.UID == r.PodUID) {
 			newest = log
 		}

@@ -20,7 +20,7 @@ func orderedBy(t *testing.T, window time.Duration, logs [][]train.LogLine) (prin
 		printed = append(printed, line.Text)
 	})
 	for rank := range slices.Backward(logs) {
-		m.Open(file(rank), mergedlogs.LogSource{Place: rank})
+		m.Open(file(rank), mergedlogs.LogSource{RankIndex: rank})
 	}
 	for rank, lines := range logs {
 		m.Add(file(rank), lines, false)
