@@ -27,7 +27,7 @@ var queueLists = map[string][]schema.GroupKind{
 // holds all of its jobs, "" where they may be in any.
 type queueKey struct{ system, name, namespace string }
 
-func lineOf(job *train.Job) queueKey {
+func queueKeyOf(job *train.Job) queueKey {
 	if q := job.Queue; q.Cluster != "" {
 		return queueKey{system: q.System, name: q.Cluster}
 	}
@@ -36,13 +36,13 @@ func lineOf(job *train.Job) queueKey {
 
 // known reports whether everything that may wait in a queue was read:
 // otherwise no place in it is known.
-func (d *derivation) known(line queueKey) bool {
-	lists := slices.Clone(queueLists[line.system])
+func (d *derivation) known(queue queueKey) bool {
+	lists := slices.Clone(queueLists[queue.system])
 	for _, k := range kinds.Jobs() {
 		lists = append(lists, k.GroupKind)
 	}
 	return !slices.ContainsFunc(lists, func(kind schema.GroupKind) bool {
-		_, unread := d.Unread(kind, line.namespace)
+		_, unread := d.Unread(kind, queue.namespace)
 		return unread
 	})
 }
@@ -65,16 +65,17 @@ func (d *derivation) placeInQueues() (changed bool) {
 	waiting := map[queueKey][]*train.Job{}
 	d.jobs.Scan(func(_ string, job *train.Job) bool {
 		if waits(job) {
-			waiting[lineOf(job)] = append(waiting[lineOf(job)], job)
+			key := queueKeyOf(job)
+			waiting[key] = append(waiting[key], job)
 		}
 		return true
 	})
-	for at, line := range waiting {
-		known := d.known(at)
-		slices.SortStableFunc(line, func(a, b *train.Job) int {
+	for key, jobs := range waiting {
+		known := d.known(key)
+		slices.SortStableFunc(jobs, func(a, b *train.Job) int {
 			return cmp.Or(cmp.Compare(b.Queue.Priority, a.Queue.Priority), a.Queue.Since.Compare(b.Queue.Since))
 		})
-		for i, job := range line {
+		for i, job := range jobs {
 			place := 0
 			if known {
 				place = i + 1
