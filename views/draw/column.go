@@ -197,7 +197,7 @@ func byLack[R any](columns []Column[R], natural, widths []int) []int {
 func fitting[R any](columns []Column[R], natural []int, width, gap int) (widths []int, left int) {
 	widths = make([]int, len(columns))
 	left = width + gap
-	for rank, i := range byImportance(columns) {
+	for nth, i := range byImportance(columns) {
 		if natural[i] < 0 {
 			continue
 		}
@@ -206,7 +206,7 @@ func fitting[R any](columns []Column[R], natural []int, width, gap int) (widths 
 			needs = want
 		}
 		if needs+gap > left {
-			if rank > 0 {
+			if nth > 0 {
 				continue
 			}
 			needs = max(1, width)

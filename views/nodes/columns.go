@@ -35,7 +35,7 @@ type column = draw.Column[entry]
 func nodeColumns() []column {
 	return []column{
 		{Title: titleName, Importance: 100, Name: true, Min: 12, Want: 24, Max: 44, Cell: name, Compare: columns.By(func(e entry) string { return e.Name })},
-		{Title: titleStatus, Importance: 95, Cell: status, Compare: columns.By(rank)},
+		{Title: titleStatus, Importance: 95, Cell: status, Compare: columns.By(urgency)},
 		{Title: "MODEL", Importance: 45, Min: 14, Max: 28, Cell: columns.Dim(model), Compare: columns.By(func(e entry) string { return e.Model })},
 		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: columns.By(func(e entry) int { return e.Allocatable }), Descending: true},
 		{Title: titleFree, Importance: 80, Right: true, Cell: free, Compare: columns.By(func(e entry) int { return e.free.Free }), Descending: true},
@@ -66,7 +66,7 @@ func nodeColumns() []column {
 
 func name(e entry, _ draw.Ink) draw.Cell {
 	role := themes.Text
-	if rank(e) == 0 {
+	if urgency(e) == 0 {
 		role = themes.Strong
 	}
 	return draw.Cell{Text: e.Name, Role: role}

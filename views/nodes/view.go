@@ -60,12 +60,13 @@ func New() *View {
 // those with accelerators.
 func troubleFirst(a, b entry) int {
 	return cmp.Or(
-		cmp.Compare(rank(a), rank(b)),
+		cmp.Compare(urgency(a), urgency(b)),
 		cmp.Compare(b.Capacity, a.Capacity),
 	)
 }
 
-func rank(e entry) int {
+// urgency is the order of nodes on the list: 0 needs attention.
+func urgency(e entry) int {
 	switch {
 	case !e.Ready || e.Trouble != "" || e.gpus.broken:
 		return 0
