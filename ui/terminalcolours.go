@@ -12,8 +12,8 @@ import (
 	"github.com/traintop/traintop/themes"
 )
 
-// themeColours returns the terminal's colours while a theme with a background is in
-// use; nil leaves the terminal's own.
+// themeColours returns the colours that a theme with a background sets in the
+// terminal; nil leaves the terminal's own.
 func themeColours(t *themes.Theme) (background, foreground color.Color) {
 	if t.Background == "" {
 		return nil, nil
