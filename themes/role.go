@@ -1,6 +1,7 @@
 package themes
 
-// Role is what a piece of text is.
+// Role is what a piece of text is. Its look is a row of palette.theme, its name
+// in theme files a row of roleNames (own.go).
 type Role uint8
 
 const (

@@ -21,7 +21,8 @@ type prompt struct {
 	sign string // ":", "/" or a question's, "" while closed
 	// question is the screen's question, nil for a command or a filter.
 	question *views.Question
-	// offers are completions; offer is the one shown.
+	// offers are completions (typing.completions makes them); offer is the one
+	// shown.
 	offers []string
 	offer  int
 	// back counts the steps back in the history; draft is the text typed before

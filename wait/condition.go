@@ -25,6 +25,7 @@ type Condition struct {
 
 type conditionKind uint8
 
+// NeedsLogs holds from madeStep on, NeedsDiagnosis for inTrouble and hasFinding.
 const (
 	isRunning conditionKind = iota
 	isDone

@@ -37,10 +37,10 @@ type JobContext struct {
 	events              []*corev1.Event
 	eventsMade          bool // events were collected
 	Placements          []Placement
-	PlacementsMade      bool // verdicts were computed
+	PlacementsMade      bool // Placements were computed
 	live                []LiveLog
-	liveMade            bool // voices were collected
-	Opening             bool // a log was opened a moment ago, and is no voice yet
+	liveMade            bool // live logs were collected
+	Opening             bool // a log was opened a moment ago, and is not among the live ones yet
 	missingPodTemplates []Template
 	templatesMade       bool // templates were read
 }

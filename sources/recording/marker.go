@@ -10,7 +10,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// Marker compares snapshots and returns what happened between them. The first
+// Marker compares snapshots and returns what happened between them, for the
+// timeline; cli/findingmarks does so for diagnoses. The first
 // snapshot is the baseline and yields no marks. The zero value is ready.
 type Marker struct {
 	begun   bool

@@ -26,7 +26,8 @@ func (m *Measured) DateBy(now time.Time) {
 	}
 }
 
-// hasExpired reports whether a reading is too old to be shown.
+// hasExpired reports whether a reading is too old to be shown: train.ExpiredAfter
+// intervals of its source.
 func hasExpired(from *source, r *train.GPUReading, now time.Time) bool {
 	return from.newest.Every > 0 && now.After(expiry(from, r))
 }

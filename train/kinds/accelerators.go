@@ -62,7 +62,8 @@ func podAccelerators(spec *corev1.PodSpec, annotations map[string]string, find c
 	return a
 }
 
-// addContainer adds a container's devices and reports whether it requests
+// addContainer adds a container's devices (acceleratorResources lists their
+// names) and reports whether it requests
 // amounts of one.
 func addContainer(to *tally, c *corev1.Container) (amounts bool) {
 	asked := c.Resources.Limits

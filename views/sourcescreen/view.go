@@ -1,5 +1,6 @@
 // Package sourcescreen lists every source of the snapshot, its health, and what it
-// was refused.
+// was refused. Sources write the texts: those of a cluster that refuses a list are
+// made by refusal in sources/kube/health.go.
 package sourcescreen
 
 import (

@@ -7,7 +7,8 @@ import (
 )
 
 // Backoff doubles from first to most. It shortens each delay by up to a half
-// at random, so that many clients do not retry at the same instant.
+// at random, so that many clients do not retry at the same instant. Each user
+// has its own times, where it calls NewBackoff.
 type Backoff struct{ first, most, current time.Duration }
 
 func NewBackoff(first, most time.Duration) *Backoff {

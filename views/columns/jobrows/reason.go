@@ -29,7 +29,7 @@ func (f *Facts) whyText(j job) string {
 
 // Reason is the best known explanation of a job's state: a finding of the
 // diagnosis, the job's own reason, that it has stalled, a signal, or its
-// reported progress.
+// reported progress. train/kinds/reason.go writes the job's own.
 func (f *Facts) Reason(j job) Reason {
 	text, severity := trouble(f.Report, j)
 	stalled := f.stalled(j)
