@@ -21,6 +21,7 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // opening holds the flags that every command shares: which cluster or files are
@@ -83,6 +84,7 @@ func (o *opening) configured() (*loaded, error) {
 	warnings := problems.Lines()
 	l := &loaded{config: c, warnings: warnings}
 	l.formats, l.wrong = c.Formats()
+	kinds.UseLayouts(c.Layouts())
 	o.loaded = l
 	if !o.onScreen {
 		for _, warning := range warnings {
@@ -280,6 +282,9 @@ func noColor() bool { return os.Getenv("NO_COLOR") != "" }
 // readNamespacesOf makes a command read the namespaces in names of jobs. One
 // alone is read as with -n; with several, or beside names without one, all are.
 func (o *opening) readNamespacesOf(names []string) error {
+	if _, err := o.configured(); err != nil {
+		return err // kinds of the configuration are in names of jobs too
+	}
 	var namespaces []string
 	for _, name := range names {
 		if n := arguments.ParseJobName(name); !slices.Contains(namespaces, n.Namespace) {

@@ -30,6 +30,7 @@ type Config struct {
 	ownConfig
 	alertConfig
 	receiversConfig
+	kindsConfig
 	// written is the file as it is, without what cannot be used.
 	written map[string]any
 	// lines are those of the settings by their paths.
@@ -74,7 +75,7 @@ func Keys() []Key {
 		prometheusConfigKey(),
 		{name: "contexts.NAME", kind: "the keys above", meaning: "the same settings for one kubeconfig context", everywhere: true},
 	}
-	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys(), ownConfigKeys(), alertConfigKeys(), receiversConfigKeys())
+	return slices.Concat(keys, logConfigKeys(), metricsConfigKeys(), signalConfigKeys(), probeConfigKeys(), rewindConfigKeys(), ownConfigKeys(), alertConfigKeys(), receiversConfigKeys(), kindsConfigKeys())
 }
 
 // Path is the path of the configuration file, by the XDG rules of each system
@@ -126,6 +127,7 @@ func parse(path string, text []byte) (c Config, problems Problems, err error) {
 	c.checkOwn(r)
 	c.checkAlerts(r)
 	c.checkReceivers(r)
+	c.checkKinds(r)
 	return c, r.sorted(), nil
 }
 

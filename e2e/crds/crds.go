@@ -47,6 +47,9 @@ func All() []Definition {
 		{Group: "ray.io", Kind: "RayCluster", Plural: "rayclusters", Versions: []string{"v1"}},
 		// kubeflow/arena v0.15
 		{Group: "kai.alibabacloud.com", Kind: "TrainingJob", Plural: "trainingjobs", Versions: []string{"v1alpha1"}},
+		// SageMaker HyperPod's training operator, intelligent-machine-learning/dlrover
+		{Group: "sagemaker.amazonaws.com", Kind: "HyperPodPyTorchJob", Plural: "hyperpodpytorchjobs", Versions: []string{"v1"}},
+		{Group: "elastic.iml.github.io", Kind: "ElasticJob", Plural: "elasticjobs", Versions: []string{"v1alpha1"}},
 		// kubernetes-sigs/kueue v0.14, which serves both versions
 		{Group: "kueue.x-k8s.io", Kind: "Workload", Plural: "workloads", Versions: []string{"v1beta2", "v1beta1"}},
 		{Group: "kueue.x-k8s.io", Kind: "LocalQueue", Plural: "localqueues", Versions: []string{"v1beta2", "v1beta1"}},

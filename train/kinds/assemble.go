@@ -42,8 +42,11 @@ func specAndStatusOf(f *Family) *specAndStatus {
 	default:
 		a = kind.read(f)
 	}
-	if f.Top == nil {
+	switch {
+	case f.Top == nil:
 		a = inferFromPods(f, a)
+	case a.unread != "" && !knowsRoles(a):
+		rolesFromPods(f, a)
 	}
 	return a
 }

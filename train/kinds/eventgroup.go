@@ -34,7 +34,7 @@ func groupOfEvent(e *corev1.Event) string {
 // jobs first.
 func groupsWith(kind string) []string {
 	var groups []string
-	for _, list := range [][]Kind{jobKinds, relatedKinds} {
+	for _, list := range [][]Kind{Jobs(), relatedKinds} {
 		for i := range list {
 			if list[i].GroupKind.Kind == kind {
 				groups = append(groups, list[i].Group)

@@ -33,6 +33,8 @@ type Kind struct {
 	// that are no rows themselves but contain information about one (queues,
 	// pod groups, runtimes). It must cope with a family whose Top is nil.
 	read func(*Family) *specAndStatus
+	// layout is what read reads with, nil for a reader of its own.
+	layout *Layout
 }
 
 // Family is one job with all objects that belong to it.

@@ -1,6 +1,9 @@
 package kinds
 
 import (
+	"slices"
+	"sync/atomic"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
@@ -30,6 +33,8 @@ var jobKinds = []Kind{
 	{GroupKind: rayClusterKind, Resource: "rayclusters", Versions: []string{"v1", "v1alpha1"}, read: readRayCluster},
 	{GroupKind: leaderWorkerSetKind, Resource: "leaderworkersets", Versions: []string{"v1"}, read: readLeaderWorkerSet},
 	{GroupKind: schema.GroupKind{Group: "kai.alibabacloud.com", Kind: "TrainingJob"}, Resource: "trainingjobs", Versions: []string{"v1alpha1"}, read: readArenaTrainingJob},
+	hyperPodLayout.kind(),
+	dlroverLayout.kind(),
 }
 
 // relatedKinds are no rows; they contain information about jobs: queues,
@@ -100,8 +105,39 @@ var (
 	resourceClaimTemplateKind = schema.GroupKind{Group: "resource.k8s.io", Kind: "ResourceClaimTemplate"}
 )
 
+// listed are jobKinds and those of the configuration, nil before UseLayouts.
+var listed atomic.Pointer[[]Kind]
+
+// UseLayouts makes jobs of the kinds of a configuration, in place of those of
+// the call before. It is for the start of a program: what was read by then is
+// not read again.
+func UseLayouts(own []Layout) {
+	all := slices.Clip(jobKinds)
+	for i := range own {
+		all = append(all, own[i].kind())
+	}
+	listed.Store(&all)
+}
+
 // Jobs returns the kinds that are rows. The caller must not change it.
-func Jobs() []Kind { return jobKinds }
+func Jobs() []Kind {
+	if all := listed.Load(); all != nil {
+		return *all
+	}
+	return jobKinds
+}
+
+// BuiltIn reports whether a kind is read without a configuration.
+func BuiltIn(kind schema.GroupKind) bool {
+	of := func(k Kind) bool { return k.GroupKind == kind }
+	return slices.ContainsFunc(jobKinds, of) || slices.ContainsFunc(relatedKinds, of)
+}
+
+// hasLayout reports whether objects of a kind are read by their layout.
+func hasLayout(kind schema.GroupKind) bool {
+	k, known := jobKindOf(kind)
+	return known && k.layout != nil
+}
 
 // Related returns the kinds that are read for information about jobs. The
 // caller must not change it.
@@ -116,9 +152,10 @@ func IsJob(kind schema.GroupKind) bool {
 // jobKindOf finds a kind of the list. The list is short, and comparing the
 // names is faster than hashing them.
 func jobKindOf(kind schema.GroupKind) (*Kind, bool) {
-	for i := range jobKinds {
-		if jobKinds[i].GroupKind == kind {
-			return &jobKinds[i], true
+	all := Jobs()
+	for i := range all {
+		if all[i].GroupKind == kind {
+			return &all[i], true
 		}
 	}
 	return nil, false

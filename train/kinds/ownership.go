@@ -117,6 +117,9 @@ func podParent(pod *corev1.Pod) (ParentRef, bool) {
 	if set := pod.Labels["leaderworkerset.sigs.k8s.io/name"]; set != "" {
 		return ParentRef{train.Ref{Group: leaderWorkerSetKind.Group, Kind: leaderWorkerSetKind.Kind, Namespace: pod.Namespace, Name: set}}, true
 	}
+	if parent, named := layoutParent(pod); named {
+		return parent, true
+	}
 	if group := podGroupName(pod); group != "" {
 		return ParentRef{train.Ref{Kind: PodGroupRow.Kind, Namespace: pod.Namespace, Name: group}}, true
 	}

@@ -51,7 +51,7 @@ func phaseReason(job *train.Job, f *Family, a *specAndStatus, s queueState) stri
 	case train.Restarting:
 		return cmp.Or(troubleReason(job), oneLine(cmp.Or(a.operatorStatus.message, a.operatorStatus.reason)))
 	case train.Running:
-		return cmp.Or(troubleReason(job), missingReason(job, f), statedReason(job))
+		return cmp.Or(troubleReason(job), missingReason(job, f), oneLine(a.unread), statedReason(job))
 	}
 	return ""
 }
@@ -94,8 +94,8 @@ func pendingReason(job *train.Job, f *Family, a *specAndStatus, s queueState) st
 	if text := troubleReason(job); text != "" {
 		return text
 	}
-	if text := missingReason(job, f); text != "" {
-		return text
+	if text := cmp.Or(missingReason(job, f), a.unread); text != "" {
+		return oneLine(text)
 	}
 	if s.gang != "" {
 		return s.gang

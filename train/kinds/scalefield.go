@@ -38,6 +38,8 @@ const MostScaled = 9999
 func Scales(o *unstructured.Unstructured) (scales []Scale, refused string) {
 	spec := fieldsOf(o).in("spec")
 	switch kind := o.GroupVersionKind().GroupKind(); {
+	case hasLayout(kind):
+		return nil, "how a " + kind.Kind + " is scaled is not known"
 	case kind == batchJobKind:
 		return scaleBatchJob(spec)
 	case kind == mpiJobKind:

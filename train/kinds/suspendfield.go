@@ -1,6 +1,10 @@
 package kinds
 
-import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
 
 // SuspendField returns the path of the boolean that suspends a job, below the
 // object's root; refused is the reason why a job of this kind or version has
@@ -8,6 +12,9 @@ import "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 // VolcanoJob reports them.
 func SuspendField(o *unstructured.Unstructured) (path []string, refused string) {
 	kind := o.GroupVersionKind().GroupKind()
+	if k, known := jobKindOf(kind); known && k.layout != nil {
+		return layoutSuspendField(k.layout)
+	}
 	switch kind {
 	case batchJobKind, jobSetKind, trainJobKind, rayClusterKind:
 		return []string{"spec", "suspend"}, ""
@@ -26,6 +33,16 @@ func SuspendField(o *unstructured.Unstructured) (path []string, refused string) 
 		return []string{"spec", "runPolicy", "suspend"}, ""
 	}
 	return nil, "jobs of kind " + kind.Kind + " (" + kind.Group + ") cannot be suspended"
+}
+
+// layoutSuspendField returns the path of a layout below spec. What is suspended
+// by other fields, an annotation with a time for example, is not known to be a
+// boolean.
+func layoutSuspendField(l *Layout) (path []string, refused string) {
+	if len(l.Suspend) < 2 || l.Suspend[0] != "spec" {
+		return nil, "how jobs of kind " + l.Kind + " (" + l.Group + ") are suspended is not known"
+	}
+	return slices.Clone(l.Suspend), ""
 }
 
 // rayJobUnsuspendable repeats what KubeRay's validation requires of a RayJob

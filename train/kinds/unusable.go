@@ -41,6 +41,11 @@ func Unusable(kind schema.GroupKind, tree map[string]any) string {
 			return why
 		}
 	}
+	if k, _ := jobKindOf(kind); k.layout != nil {
+		if why := k.layout.wrongLayoutCounts(tree); why != "" {
+			return why
+		}
+	}
 	return wrongCounts("spec", tree["spec"], 0)
 }
 
