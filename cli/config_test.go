@@ -304,6 +304,56 @@ The columns are shown in this order; the others of the list are wide columns beh
 What is not in the configuration is kept for each context in ` + "`traintop/state.json`" + ` of the XDG state directory: order and wide columns of lists, jobs that were pinned (` + "`b`" + `), and for each of the last 200 jobs how panes of logs and charts were arranged.
 `
 
+const configKinds = `
+## Kinds of jobs of your own
+
+A kind that traintop does not know (docs/kinds.md has those that it does) becomes rows of the job list, with ranks, logs, GPUs and diagnosis, once it is told where its objects have what a job is made of. It is read where the cluster serves it, and from files and recordings.
+
+` + "```yaml" + `
+kinds:
+- group: kubeflow.org            # notebooks of Kubeflow
+  versions: [v1, v1beta1]        # those that have these fields, the preferred first
+  kind: Notebook
+  roles: [{name: notebook, template: spec.template, ready: status.readyReplicas}]
+  suspend: metadata.annotations.kubeflow-resource-stopped
+  pods: {labels: {notebook-name: "{name}"}}
+  training: false
+- group: slinky.slurm.net        # nodes of Slurm in pods, of Slinky
+  versions: [v1beta1]
+  kind: NodeSet
+  roles: [{name: slurmd, replicas: status.desired, template: spec.template, container: spec.slurmd, ready: status.readyReplicas}]
+  pods: {index: nodeset.slinky.slurm.net/pod-index, container: slurmd}
+  training: false
+- group: example.com             # roles in a map: spec.replicaSpecs.worker.count
+  versions: [v1]
+  kind: FineTune
+  resource: finetunes
+  roles: [{each: spec.replicaSpecs, replicas: count, template: podTemplate}]
+  suspend: spec.paused
+  phase: status.state
+  phases: {Running: [Active], Failed: [Failed, Broken]}
+  started: status.began
+  minReplicas: spec.min
+  pods: {labels: {example.com/job: "{name}"}, role: example.com/role, index: example.com/rank, aside: [coordinator]}
+` + "```" + `
+
+| setting | without it | meaning |
+| --- | --- | --- |
+| ` + "`group`, `versions`, `kind`" + ` | | what the API server calls it; it has to be in namespaces |
+| ` + "`resource`" + ` | the kind in small letters with an s | its plural; where the cluster has another one, :sources says which |
+| ` + "`roles`" + ` | | the groups of equal pods, in the order of their ranks: ` + "`name`, `replicas`" + ` (1 where the object has none), ` + "`template`" + ` (a pod template: what its containers ask for counts as GPUs), ` + "`container`" + ` (one beside the template), ` + "`ready`" + ` (the controller's own count, for where no pods are read). With ` + "`each`" + `, the path of a map or a list of roles, the other paths begin at its entries, and ` + "`name`" + ` is the field with the name in a list |
+| ` + "`suspend`" + ` | never suspended | true, or any text, while the job is suspended |
+| ` + "`conditions`" + ` | ` + "`status.conditions`" + ` | the list of conditions; those with status True count |
+| ` + "`phase`" + ` | | a text with the phase, for where no condition says it |
+| ` + "`phases`" + ` | Failed; Succeeded, Complete, Completed; Suspended; Queued, Queuing; Restarting; Running | types of conditions and texts of ` + "`phase`" + ` that mean a phase; the others keep their usual ones |
+| ` + "`started`, `finished`" + ` | from the pods | times |
+| ` + "`minReplicas`, `maxReplicas`" + ` | not elastic | how many pods an elastic job may have |
+| ` + "`pods`" + ` | | pods that the object owns, through Jobs and other kinds of docs/kinds.md, are found without it. ` + "`labels`" + ` find others (` + "`{name}`" + ` is the name of the job), ` + "`role`" + ` and ` + "`index`" + ` are labels or annotations with a pod's role and its number (without ` + "`index`" + ` the number at the end of its name), ` + "`aside`" + ` are roles that are no ranks, ` + "`container`" + ` is the training container |
+| ` + "`training`" + ` | true | false for a kind that runs other things too: its objects are listed among the jobs where they have GPUs or a queue |
+
+A path is names joined by dots, with ` + "`\\.`" + ` for a dot within a name. What cannot be used is named at the start and by ` + "`traintop config check`" + `, with its line; the other kinds are used. A path that an object does not have is in the job's WHY, and its size is that of its pods. The rights to get, list and watch the resource are needed beside those of deploy/rbac.yaml. Without a configuration HyperPodPyTorchJob and DLRover's ElasticJob are read in the same way.
+`
+
 // ownWords fills in what the program knows.
 func ownWords(text string) string {
 	var scopes, variables []string
@@ -320,7 +370,7 @@ func ownWords(text string) string {
 // Every key is in the documentation, which is made from the same table.
 func TestConfigurationIsDocumented(t *testing.T) {
 	const path = "../docs/configuration.md"
-	want := configIntro + config.Markdown() + strings.ReplaceAll(configThemes, "ROLES", strings.Join(themes.RoleNames(), ", ")) + configViews + ownWords(configOwn) + configActing + configPrometheus + configPatterns + configProbes
+	want := configIntro + config.Markdown() + strings.ReplaceAll(configThemes, "ROLES", strings.Join(themes.RoleNames(), ", ")) + configViews + ownWords(configOwn) + configActing + configPrometheus + configPatterns + configProbes + configKinds
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

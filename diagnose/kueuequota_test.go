@@ -8,6 +8,7 @@ import (
 	"github.com/traintop/traintop/diagnose/admission"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // wantsGPUs are the pod sets of queued's Workload: 2 pods of 8 GPUs each.
@@ -103,6 +104,22 @@ func TestKueueSaysWhatIsAvailable(t *testing.T) {
 				t.Errorf("evidence\n%s\nwant\n%s", got, test.want)
 			}
 		})
+	}
+}
+
+// Kueue 0.19 names the job of the Workload that takes the place, and the paths
+// of both in the cohorts. The Workload may be gone, or may not be read.
+func TestThePreemptorIsFoundByItsJob(t *testing.T) {
+	c := newCluster(t)
+	both(cq("gpus", "cohortName", "", "nominalQuota: 16", 0), localQueue("clusterQueue: gpus"), queuedWith(wantsGPUs,
+		`conditions: [{type: QuotaReserved, status: "False", reason: Pending, message: "Preempted"}, {type: Evicted, status: "True", reason: Preempted, message: "Preempted to accommodate a workload (UID: 01f39148-05ce-4ee5-bce7-92e096b16537, JobUID: 7a0e0a52-97fb-4d45-9f3c-2b1b8f4f4c11) due to reclamation within the cohort; preemptor path: /org/prod; preemptee path: /org/ml", lastTransitionTime: "2026-11-20T11:58:00Z"}]`))(c)
+	c.object(kinds.Jobs()[1].GroupKind, `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: other, namespace: prod, uid: 7a0e0a52-97fb-4d45-9f3c-2b1b8f4f4c11}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 1, template: {spec: {containers: [{name: pytorch}]}}}}}}`)
+	s := c.snapshot()
+	report := Run(s, Options{}, nil)
+	for _, job := range s.Jobs() {
+		if f := report.Worst(job.ID); job.Ref.Name == "bert" && (f == nil || f.Title != "Kueue pushed ml/PyTorchJob/bert aside for prod/PyTorchJob/other: reclamation within the cohort") {
+			t.Errorf("the finding is %+v", f)
+		}
 	}
 }
 

@@ -53,6 +53,7 @@ func evictedByQueue(s *rule.JobContext) *pushed {
 	if by := pusher(s, c.Message); by != "" {
 		title = fmt.Sprintf("Kueue pushed %s aside for %s", s.Job.Ref, by)
 		if _, why, told := strings.Cut(c.Message, " due to "); told {
+			why, _, _ = strings.Cut(why, "; preemptor path: ") // of cohorts, since Kueue 0.12
 			title += ": " + why
 		}
 	}
@@ -64,12 +65,13 @@ func evictedByQueue(s *rule.JobContext) *pushed {
 	}
 }
 
-// pusherUID is the Workload that a job made room for (Kueue 0.6 to 0.15
-// pkg/scheduler/preemption, "Preempted to accommodate a workload (UID: %s").
-var pusherUID = regexp.MustCompile(`\(UID: ([0-9a-fA-F-]{36})\b`)
+// pusherUID is the Workload that a job made room for, and its job (Kueue 0.6 to
+// 0.19 pkg/scheduler/preemption, "Preempted to accommodate a workload (UID: %s,
+// JobUID: %s)").
+var pusherUID = regexp.MustCompile(`\(UID: ([0-9a-fA-F-]{36})\b(?:, JobUID: ([0-9a-fA-F-]{36})\b)?`)
 
-// pusher returns the job of the Workload that a message of Kueue names, ""
-// when it is not observed.
+// pusher returns the job of the Workload that a message of Kueue names, "" when
+// neither is observed: a Workload may be gone, or may not be read.
 func pusher(s *rule.JobContext, sentence string) string {
 	m := pusherUID.FindStringSubmatch(sentence)
 	if m == nil {
@@ -83,6 +85,11 @@ func pusher(s *rule.JobContext, sentence string) string {
 			return rule.Plain(o.GetNamespace() + "/" + owners[0].Kind + "/" + owners[0].Name)
 		}
 		return rule.Plain(o.GetNamespace() + "/Workload/" + o.GetName())
+	}
+	for _, job := range s.Jobs() {
+		if m[2] != "" && job.Ref.UID == m[2] {
+			return rule.Plain(job.Ref.String())
+		}
 	}
 	return ""
 }

@@ -190,11 +190,11 @@ func (s *apiServer) discovery(w http.ResponseWriter) {
 		if !served {
 			continue
 		}
-		part := strings.Split(entry, "/")
+		part := append(strings.Split(entry, "/"), "Namespaced") // or the scope as the fifth
 		items = append(items, map[string]any{
 			"metadata": map[string]any{"name": part[0]},
 			"versions": []any{map[string]any{"version": part[1], "freshness": "Current", "resources": []any{
-				map[string]any{"resource": part[3], "scope": "Namespaced", "responseKind": map[string]any{"kind": part[2]}},
+				map[string]any{"resource": part[3], "scope": part[4], "responseKind": map[string]any{"kind": part[2]}},
 			}}},
 		})
 	}

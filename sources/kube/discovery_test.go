@@ -8,7 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 const definitionPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
@@ -78,6 +81,25 @@ func TestKindInAnUnknownVersion(t *testing.T) {
 		wantNames(t, p, "PyTorchJob.kubeflow.org", "ml/bert")
 		wantState(t, p, "kube/pytorchjobs.kubeflow.org", train.SourceLive)
 	})
+}
+
+// A kind of the configuration may be served under another plural, or outside of
+// namespaces: it is not read then, and what to write is said.
+func TestKindInAnotherForm(t *testing.T) {
+	for served, want := range map[string]string{
+		"example.com/v1/Work/workloads":     "is served as workloads, not as works: it was not read; write resource: workloads",
+		"example.com/v1/Work/works/Cluster": "works of example.com are in no namespace: they were not read",
+	} {
+		inBubble(t, func(t *testing.T, s *apiServer) {
+			s.serve(served, true)
+			kind := kinds.Kind{GroupKind: schema.GroupKind{Group: "example.com", Kind: "Work"}, Resource: "works", Versions: []string{"v1"}}
+			_, p := run(t, s, func(o *Options) { o.Kinds = append(o.Kinds, kind) })
+			pass(time.Second)
+			if h := p.state("kube/works.example.com"); h.State != train.SourceFailed || !strings.Contains(h.Text, want) {
+				t.Errorf("%s is %s: %q", served, h.State, h.Text)
+			}
+		})
+	}
 }
 
 // An answer of discovery without a group that every cluster has is not complete.

@@ -145,7 +145,11 @@ func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *client.Api
 	}
 	for _, version := range kind.Versions {
 		gv := schema.GroupVersion{Group: kind.Group, Version: version}
-		if _, served := found.Served[gv.WithKind(kind.Kind)]; served {
+		if resource, clusterScoped, served := found.ServesAs(gv.WithKind(kind.Kind)); served {
+			if why := servedOtherwise(kind, resource, clusterScoped); why != "" {
+				p.abandon(current, kind, why)
+				return
+			}
 			p.follow(ctx, current, client.DynamicResource(kind, version))
 			return
 		}
@@ -156,7 +160,11 @@ func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *client.Api
 			return
 		}
 	}
-	p.abandon(current, kind, found.OtherVersions(kind.GroupKind))
+	why := ""
+	if unknown := found.OtherVersions(kind.GroupKind); len(unknown) > 0 {
+		why = versionUnknown(kind, unknown)
+	}
+	p.abandon(current, kind, why)
 }
 
 func (p *planner) follow(ctx context.Context, current *following, r client.Resource) {
@@ -169,9 +177,9 @@ func (p *planner) follow(ctx context.Context, current *following, r client.Resou
 	}
 }
 
-// abandon stops reading a kind that the cluster does not have, or has only in
-// versions that are not known.
-func (p *planner) abandon(current *following, kind kinds.Kind, unknown []string) {
+// abandon stops reading a kind that the cluster does not have, or has in a form
+// that cannot be read, which is why.
+func (p *planner) abandon(current *following, kind kinds.Kind, why string) {
 	if current != nil {
 		current.end()
 		delete(p.following, kind.GroupKind)
@@ -184,8 +192,8 @@ func (p *planner) abandon(current *following, kind kinds.Kind, unknown []string)
 	}
 	switch {
 	case len(kind.Versions) == 0:
-	case len(unknown) > 0:
-		p.report.resource(client.DynamicResource(kind, kind.Versions[0]), p.cluster.pinned, train.SourceFailed, versionUnknown(kind, unknown), 0)
+	case why != "":
+		p.report.resource(client.DynamicResource(kind, kind.Versions[0]), p.cluster.pinned, train.SourceFailed, why, 0)
 	default:
 		p.report.resource(client.DynamicResource(kind, kind.Versions[0]), "", train.SourceAbsent, "", 0)
 	}
@@ -195,6 +203,19 @@ func (p *planner) abandon(current *following, kind kinds.Kind, unknown []string)
 func versionUnknown(kind kinds.Kind, served []string) string {
 	return fmt.Sprintf("%s.%s are served as %s, and traintop reads %s: they were not read; a newer traintop may read them",
 		kind.Resource, kind.Group, client.Printable(termtext.Few(served, 3)), termtext.Few(kind.Versions, 3))
+}
+
+// servedOtherwise says that a kind is served under another plural or in another
+// scope than it is read in, as one of the configuration may be; "" where it is
+// served as expected. A job and its pods are in one namespace.
+func servedOtherwise(kind kinds.Kind, resource string, clusterScoped bool) string {
+	switch {
+	case clusterScoped && !kind.ClusterScoped:
+		return fmt.Sprintf("%s of %s are in no namespace: they were not read, since a job is in the namespace of its pods; take the kind out of kinds in the configuration", client.Printable(resource), kind.Group)
+	case resource != kind.Resource:
+		return fmt.Sprintf("%s.%s is served as %s, not as %s: it was not read; write resource: %s for it in kinds of the configuration", kind.Kind, kind.Group, client.Printable(resource), kind.Resource, client.Printable(resource))
+	}
+	return ""
 }
 
 func (p *planner) start(ctx context.Context, r client.Resource) {

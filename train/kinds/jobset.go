@@ -25,7 +25,7 @@ func jobSetSpecAndStatus(set *unstructured.Unstructured, f *Family) *specAndStat
 		operatorStatus: jobSetStatus(status),
 		suspended:      spec.flag("suspend") || heldBy(status),
 		untouched:      len(status) == 0,
-		restarts:       status.count("restarts", 0),
+		restarts:       clamp(int64(status.count("restarts", 0)) + int64(jobRestarts(status))),
 	}
 	sizes := map[string]int{} // pods of one child Job, by replicated job
 	finished := map[string]bool{}
@@ -57,6 +57,21 @@ func jobSetSpecAndStatus(set *unstructured.Unstructured, f *Family) *specAndStat
 		a.started = set.GetCreationTimestamp().Time
 	}
 	return a
+}
+
+// jobRestarts counts the restarts of single child Jobs, which restarts does not
+// (JobSet 0.12, failure policy actions RestartJob and
+// RestartJobAndIgnoreMaxRestarts: one number for each child Job). In-place
+// restarts are those of containers, which the pods count.
+func jobRestarts(status fields) int {
+	sum := int64(0)
+	for _, counts := range status.items("replicatedJobsStatus") {
+		list, _ := counts["jobRestarts"].([]any)
+		for _, n := range list {
+			sum += int64(fields{"n": n}.count("n", 0))
+		}
+	}
+	return clamp(sum)
 }
 
 // jobSetStatus reads conditions and counters: there is no Running condition,

@@ -110,6 +110,13 @@ func (a *Apis) OtherVersions(kind schema.GroupKind) []string {
 	return versions
 }
 
+// ServesAs returns the plural under which a kind is served in a version, and
+// whether its objects are in no namespace.
+func (a *Apis) ServesAs(gvk schema.GroupVersionKind) (resource string, clusterScoped, served bool) {
+	as, served := a.Served[gvk]
+	return as.resource, as.clusterScoped, served
+}
+
 func newAPIs() *Apis {
 	return &Apis{
 		Served:  map[schema.GroupVersionKind]servedAs{},
