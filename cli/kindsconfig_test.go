@@ -118,6 +118,25 @@ func TestWrongKindsAreNamed(t *testing.T) {
 	}
 }
 
+// A kind behind one that has a wrong type keeps its place, and a kind of whose
+// roles one cannot be read is not used with the others.
+func TestPlacesOfWrongKinds(t *testing.T) {
+	read, warnings := configOf(t, `kinds:
+- 7
+- {group: x.y, versions: [v1], kind: work, roles: [{replicas: spec.x}]}
+- {group: x.y, versions: [v1], kind: Half, roles: [{name: a, replicas: spec.a}, {name: b, replicas: [x]}]}
+`)
+	all := strings.Join(warnings, "\n")
+	for _, want := range []string{"config.yaml:2: kinds[0] is 7", `config.yaml:3: kinds[1].kind is "work"`, "config.yaml:4: kinds[2].roles[1].replicas", "config.yaml:4: kinds[2].roles has an entry that cannot be read; the kind is left out"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not in %s", want, all)
+		}
+	}
+	if layouts := read.Layouts(); len(layouts) != 0 {
+		t.Errorf("used are %+v", layouts)
+	}
+}
+
 // A path that is not in the objects is said beside the job.
 func TestAWrongPathIsSaidBesideTheJob(t *testing.T) {
 	configured(t, "kinds:\n- {group: example.com, versions: [v1], kind: Work, roles: [{name: w, replicas: spec.wokers}]}\n")

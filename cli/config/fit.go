@@ -145,6 +145,7 @@ func (f *fitting) keepItems(node *goyaml.Node, path string, keep func(setting) b
 	for _, item := range settingsIn(node, path) {
 		if keep(item) {
 			left = append(left, item.value)
+			f.kept[path] = append(f.kept[path], item.path)
 		}
 	}
 	node.Content = left

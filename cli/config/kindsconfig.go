@@ -76,7 +76,7 @@ func (c *kindsConfig) Layouts() []kinds.Layout { return c.layouts }
 func (c *kindsConfig) checkKinds(r *reader) {
 	c.layouts = nil
 	for i := range c.Kinds {
-		check := kindCheck{reader: r, at: fmt.Sprintf("kinds[%d]", i), good: true}
+		check := kindCheck{reader: r, at: r.itemPath("kinds", i), good: true}
 		if layout := check.layout(&c.Kinds[i], c.layouts); check.good {
 			c.layouts = append(c.layouts, layout)
 		}
@@ -157,12 +157,17 @@ func (k *kindCheck) path(key, text string) kinds.Path {
 }
 
 func (k *kindCheck) roles(own *ownKind, l *kinds.Layout) {
-	if len(own.Roles) == 0 {
+	lost := k.lostItem(k.at+".roles", len(own.Roles))
+	if lost {
+		k.good = false
+		k.add(k.at+".roles", "%s.roles has an entry that cannot be read; the kind is left out", k.at)
+	}
+	if len(own.Roles) == 0 && !lost {
 		k.wrong("roles", "", "it has to list where pods are declared, as in [{name: worker, replicas: spec.workers, template: spec.template}]")
 	}
 	var names []string
 	for i, role := range own.Roles {
-		at := fmt.Sprintf("roles[%d]", i)
+		at := strings.TrimPrefix(k.itemPath(k.at+".roles", i), k.at+".")
 		layout := kinds.RoleLayout{
 			Name: role.Name, Each: k.path(at+".each", role.Each), Replicas: k.path(at+".replicas", role.Replicas),
 			Template: k.path(at+".template", role.Template), Container: k.path(at+".container", role.Container), Ready: k.path(at+".ready", role.Ready),

@@ -96,15 +96,15 @@ func (c *ownConfig) checkOwn(r *reader) {
 	}
 	c.checkViews(r)
 	for i, h := range c.Hotkeys {
-		c.add(r, fmt.Sprintf("hotkeys[%d]", i), h.key(), h.Scopes)
+		c.add(r, r.itemPath("hotkeys", i), h.key(), h.Scopes)
 	}
 	for i, own := range c.Commands {
 		key, err := own.key()
 		if err != nil {
-			r.add(fmt.Sprintf("commands[%d]", i), "the command %q: %v; it is left out", own.Name, err)
+			r.add(r.itemPath("commands", i), "the command %q: %v; it is left out", own.Name, err)
 			continue
 		}
-		c.add(r, fmt.Sprintf("commands[%d]", i), key, own.Scopes)
+		c.add(r, r.itemPath("commands", i), key, own.Scopes)
 	}
 }
 

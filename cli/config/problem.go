@@ -50,10 +50,13 @@ type reader struct {
 	problems Problems
 	// lines are those of each setting by its path.
 	lines map[string]int
+	// kept are the paths of the items of each list that were not left out, by
+	// the path of the list.
+	kept map[string][]string
 }
 
 func newReader(file string, root *goyaml.Node) *reader {
-	r := &reader{file: file, lines: map[string]int{}}
+	r := &reader{file: file, lines: map[string]int{}, kept: map[string][]string{}}
 	if root != nil {
 		r.noteLines(root, "", 0)
 	}
@@ -90,6 +93,19 @@ func (r *reader) lineOf(path string) int {
 		path = path[:max(cut, 0)]
 	}
 	return 0
+}
+
+// itemPath is the path in the file of the i-th item that is left of a list.
+func (r *reader) itemPath(list string, i int) string {
+	if kept := r.kept[list]; i < len(kept) {
+		return kept[i]
+	}
+	return fmt.Sprintf("%s[%d]", list, i)
+}
+
+// lostItem reports whether an item of a list was left out.
+func (r *reader) lostItem(list string, left int) bool {
+	return r.lines[fmt.Sprintf("%s[%d]", list, left)] > 0
 }
 
 // sorted are the problems in the order of the file.
