@@ -38,6 +38,11 @@ func readFields(text []byte, out []field) []field {
 		case isDigit(c), (c == '-' || c == '+' || c == '.') && i+1 < len(text) && startsNumber(text, i):
 		case isWordByte(c):
 			end := wordEnd(text, i)
+			if bytes.HasPrefix(text[end:], []byte("://")) {
+				i = urlEnd(text, end)
+				last = i
+				continue
+			}
 			if f, ok := numberedWord(text, i, end, last); ok && len(out) < maxFields {
 				out = append(out, f)
 				last = f.hi
@@ -138,6 +143,15 @@ func wordEnd(text []byte, at int) int {
 		break
 	}
 	return max(i, at+1)
+}
+
+// urlEnd returns the end of a URL. Nothing in it is a metric: what stands before
+// its port is a host, and may be a password.
+func urlEnd(text []byte, at int) int {
+	for at < len(text) && !isBlank(text[at]) && bytes.IndexByte([]byte("\"'`<>|)]}"), text[at]) < 0 {
+		at++
+	}
+	return at
 }
 
 // skipWord returns the end of a word that only began like a number.
