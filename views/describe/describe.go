@@ -74,7 +74,7 @@ func (p *page) object(ref train.Ref, o kinds.Object) {
 		return
 	}
 	p.head(ref, o, fields)
-	switch o := o.(type) {
+	switch o.(type) {
 	case *corev1.Pod:
 		masked := &corev1.Pod{}
 		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, masked); err == nil {
@@ -82,8 +82,11 @@ func (p *page) object(ref train.Ref, o kinds.Object) {
 			return
 		}
 	case *corev1.Node:
-		p.node(o)
-		return
+		masked := &corev1.Node{}
+		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(fields, masked); err == nil {
+			p.node(masked)
+			return
+		}
 	case *unstructured.Unstructured:
 		if pod := (&corev1.Pod{}); ref.Group == "" && ref.Kind == kinds.PodKind.Kind && runtime.DefaultUnstructuredConverter.FromUnstructured(fields, pod) == nil {
 			p.pod(pod)

@@ -224,3 +224,25 @@ func TestWholeCluster(t *testing.T) {
 		t.Errorf("only these kinds were described: %s", fmt.Sprint(described))
 	}
 }
+
+func TestSecretsInMetadataAndConditionsAreMasked(t *testing.T) {
+	const password, token = "Tr0ub4dor9x", "hunter2hunter2"
+	meta := metav1.ObjectMeta{Name: "gpu-0", UID: "n1", Annotations: map[string]string{"note": "DB_PASSWORD=" + password, "team": "speech"}}
+	unready := []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionFalse, Reason: "Dead", Message: "curl -u ada:" + token}}
+	for name, ask := range map[string]struct {
+		set store.Set
+		ref train.Ref
+	}{
+		"node": {store.Set{Kind: kinds.NodeKind, Object: &corev1.Node{ObjectMeta: meta, Status: corev1.NodeStatus{Conditions: unready}}}, train.Ref{Kind: "Node", Name: "gpu-0", UID: "n1"}},
+		"pod":  {store.Set{Kind: kinds.PodKind, Object: &corev1.Pod{ObjectMeta: meta, Status: corev1.PodStatus{Phase: corev1.PodFailed, Message: "curl -u ada:" + token}}}, train.Ref{Kind: "Pod", Name: "gpu-0", UID: "n1"}},
+	} {
+		s := newStore()
+		s.Apply(ask.set)
+		lines, found := describe.Of(frameOf(t, s), ask.ref)
+		got := text(lines)
+		if !found || strings.Contains(got, password) || strings.Contains(got, token) || !strings.Contains(got, "team: speech") {
+			t.Errorf("the description of the %s:\n%s", name, got)
+		}
+		has(t, got, "note: DB_PASSWORD=***", "curl -u ada:***")
+	}
+}

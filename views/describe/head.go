@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/themes"
@@ -14,7 +15,8 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// head is what every object has: its name, its age, its controller.
+// head is what every object has: its name, its age, its controller. Labels and
+// annotations are those of fields, where secrets are masked.
 func (p *page) head(ref train.Ref, o kinds.Object, fields map[string]any) {
 	version, _ := fields["apiVersion"].(string)
 	p.fact(0, "Name", o.GetName(), themes.Strong)
@@ -27,8 +29,9 @@ func (p *page) head(ref train.Ref, o kinds.Object, fields map[string]any) {
 		p.fact(0, "Deleting", p.ago(at.Time)+held(o.GetFinalizers()), themes.Bad)
 	}
 	p.fact(0, controlled(ref), strings.Join(p.chain(ref, o), " "+p.f.Theme.Glyphs.Crumb+" "), themes.Text)
-	p.facts(0, "Labels", p.pairs(o.GetLabels(), "="))
-	p.facts(0, "Annotations", p.pairs(o.GetAnnotations(), ": "))
+	masked := unstructured.Unstructured{Object: fields}
+	p.facts(0, "Labels", p.pairs(masked.GetLabels(), "="))
+	p.facts(0, "Annotations", p.pairs(masked.GetAnnotations(), ": "))
 }
 
 // held names the finalizers that keep an object that is being deleted.
