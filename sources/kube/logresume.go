@@ -181,6 +181,11 @@ func (p *deliveredPosition) broke(told int64) {
 	p.hasUnder, p.underBare = false, false
 }
 
+// forgetBare starts the count of lines without a time anew: the next answer is
+// no continuation of the one before, and a message of the kubelet that comes
+// with each answer is no second line.
+func (p *deliveredPosition) forgetBare() { p.bare, p.bareSince, p.bareKnown = 0, 0, 0 }
+
 // timeless reports whether lines of the log have no time. One at its end may
 // be a message of the kubelet.
 func (p *deliveredPosition) timeless() bool {

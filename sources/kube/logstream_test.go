@@ -526,6 +526,27 @@ func TestKubeletsLastWord(t *testing.T) {
 	})
 }
 
+// TestKubeletsOnlyWord: a log that is gone from the node's disk, of which the
+// kubelet tells in place of the log, whenever it is asked (kubelet 1.36,
+// ReadLogs).
+func TestKubeletsOnlyWord(t *testing.T) {
+	const gone = `failed to try resolving symlinks in path "/var/log/pods/ml_w_1/c/0.log": lstat /var/log/pods/ml_w_1/c/0.log: no such file or directory`
+	for _, lines := range []int64{0, 5000} {
+		inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+			defer s.stop()
+			c := logsAnswering(t, s, k, func(w http.ResponseWriter, _ int) { fmt.Fprintln(w, gone) })
+			if lines > 0 {
+				c.ReadNewest(0, lines)
+			}
+			p := newTold()
+			if err := c.Read(t.Context(), p, planned(streams.Chosen{ID: first})); err != nil {
+				t.Error(err)
+			}
+			wantStream(t, p, first, train.StreamFailed, "the kubelet", "says: failed to try resolving symlinks")
+		})
+	}
+}
+
 func TestReadOnce(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		defer s.stop()
