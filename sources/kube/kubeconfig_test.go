@@ -210,3 +210,26 @@ func TestNamespaces(t *testing.T) {
 		}
 	})
 }
+
+func TestFilesOfCredentialsThatNeverEndAreRefused(t *testing.T) {
+	endless := func(cluster, user string) string {
+		return "apiVersion: v1\nkind: Config\ncurrent-context: lab\nclusters: [{name: lab, cluster: {server: \"https://lab.example:6443\"" + cluster + "}}]\n" +
+			"users: [{name: ada, user: {" + user + "}}]\ncontexts: [{name: lab, context: {cluster: lab, user: ada}}]\n"
+	}
+	for setting, kubeconfig := range map[string]string{
+		"certificate-authority": endless(", certificate-authority: /dev/zero", "token: x"),
+		"client-certificate":    endless("", "client-certificate: /dev/zero, client-key: /dev/null"),
+		"client-key":            endless("", "client-certificate: /dev/null, client-key: /dev/zero"),
+		"tokenFile":             endless("", "tokenFile: /dev/zero"),
+	} {
+		_, err := New(Options{Flags: flagsFor(t, kubeconfig)})
+		if err == nil || !strings.Contains(err.Error(), setting) || !strings.Contains(err.Error(), "it is a device and no plain file") {
+			t.Errorf("%s is a device that never ends: %v", setting, err)
+		}
+	}
+	flags, zero := flagsFor(t, twoContexts), "/dev/zero"
+	flags.CAFile = &zero
+	if _, err := New(Options{Flags: flags}); err == nil || !strings.Contains(err.Error(), "no plain file") {
+		t.Errorf("--certificate-authority is a device that never ends: %v", err)
+	}
+}

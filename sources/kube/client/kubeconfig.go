@@ -75,6 +75,9 @@ func readConfig(flags *genericclioptions.ConfigFlags) (*rest.Config, error) {
 	if err := checkContext(flags, raw); err != nil {
 		return nil, err
 	}
+	if err := checkNamedFiles(flags, raw); err != nil {
+		return nil, err
+	}
 	config, err := flags.ToRESTConfig()
 	if err != nil {
 		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
