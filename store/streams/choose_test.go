@@ -207,6 +207,20 @@ func TestWhyARankIsNotFollowed(t *testing.T) {
 	}
 }
 
+func TestAPodThatWasNotReadIsNotSaidToBeMissing(t *testing.T) {
+	s := newStore()
+	job := apply(s, "a", 2, func(rank int, _ *corev1.Pod) bool { return rank == 0 })
+	list := train.Health{Source: "kube/pods", Resource: "pods", State: train.SourceRetrying, Text: "reading pods: etcdserver: request timed out"}
+	s.Apply(store.HealthChanged{Health: list})
+	plan := Choose(s.Snapshot(), []Want{{Job: job, Ranks: []int{0, 1}}}, 10)
+	if why := plan.Why(job, 1); why != "its pod was not read: "+list.Text {
+		t.Errorf("the pods could not be listed, and of rank 1 it says %q", why)
+	}
+	if why := plan.Why(job, 0); why != "" {
+		t.Errorf("the pod of rank 0 is known, and it says %q", why)
+	}
+}
+
 func TestFinishedContainersAreRead(t *testing.T) {
 	s := newStore()
 	job := apply(s, "a", 2, func(_ int, pod *corev1.Pod) bool {

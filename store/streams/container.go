@@ -21,12 +21,15 @@ type found struct {
 }
 
 func (c *chooser) find(job *train.Job, r *train.Rank, container string) found {
-	if r.Pod == "" {
-		return found{why: "no pod yet" + after(": ", r.Reason)}
-	}
 	namespace := cmp.Or(r.Namespace, job.Ref.Namespace)
 	pod := c.snapshot.Pod(namespace, r.Pod)
-	if pod == nil {
+	list, unread := c.snapshot.Unread(kinds.PodKind, namespace)
+	switch {
+	case pod == nil && unread:
+		return found{why: "its pod was not read" + after(": ", list.Text)}
+	case r.Pod == "":
+		return found{why: "no pod yet" + after(": ", r.Reason)}
+	case pod == nil:
 		return found{why: "pod " + r.Pod + " is gone; what was read of its log stays"}
 	}
 	status := kinds.ContainerStatus(pod, container)
