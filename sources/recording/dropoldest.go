@@ -77,7 +77,7 @@ func (o *output) oldest() int64 {
 
 func (o *output) trim(cut int) (err error) {
 	beside := o.path + ".trim"
-	file, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	file, err := os.OpenFile(beside, os.O_RDWR|os.O_CREATE|os.O_TRUNC|noFollow, 0o600)
 	if err != nil {
 		return err
 	}
@@ -94,11 +94,8 @@ func (o *output) trim(cut int) (err error) {
 		_ = os.Remove(beside)
 		return err
 	}
-	_ = o.file.Close() // its content is in the new file
-	if o.relock != nil {
-		_ = o.relock(o.path) // the lock file still keeps others away
-	}
-	o.file, o.size, o.pieces, o.trimmed = next.file, next.size, next.pieces, next.trimmed
+	o.exchange(file)
+	o.size, o.pieces, o.trimmed = next.size, next.pieces, next.trimmed
 	return nil
 }
 

@@ -16,6 +16,7 @@ type media interface {
 	io.WriterAt
 	Truncate(size int64) error
 	Sync() error
+	Stat() (os.FileInfo, error)
 	Close() error
 }
 
@@ -39,6 +40,7 @@ type output struct {
 
 	mu     sync.Mutex
 	err    error // why writing fails; nil while it works
+	said   string
 	lost   lost
 	length int64 // copy of size for other goroutines
 }
@@ -69,7 +71,10 @@ func (o *output) take(i item) {
 		o.lose(i)
 		return
 	}
-	err := o.write(i.bytes, i.piece)
+	err := o.keepPlace()
+	if err == nil {
+		err = o.write(i.bytes, i.piece)
+	}
 	o.mu.Lock()
 	o.err, o.length = err, o.size
 	o.mu.Unlock()
@@ -152,9 +157,12 @@ func bare(err error) error {
 // close writes the index and closes the file.
 func (o *output) close() error {
 	if o.failed() == nil {
+		err := o.keepPlace()
 		at := o.size
 		b, p := plainPiece(kindIndex, 0, packIndex(o.pieces))
-		err := o.write(b, p)
+		if err == nil {
+			err = o.write(b, p)
+		}
 		if err == nil {
 			_, err = o.file.WriteAt(appendFooter(nil, at), o.size)
 		}

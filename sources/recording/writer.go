@@ -51,6 +51,9 @@ type Options struct {
 	// it works again. It runs in another goroutine and must not call the
 	// Writer.
 	Trouble func(text string)
+	// Said is called, as Trouble is, with what was mended without a loss: a
+	// file that was put back.
+	Said func(text string)
 
 	// relock is as in output.
 	relock func(path string) error
@@ -198,6 +201,9 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 	}
 	if o.Trouble == nil {
 		o.Trouble = func(string) {}
+	}
+	if o.Said == nil {
+		o.Said = func(string) {}
 	}
 	w := &Writer{
 		o: o, piece: pieceRaw, in: make(chan batch, 256), items: make(chan item, 4096), state: newState(), pending: map[*chunkWriter]int64{},
@@ -353,6 +359,13 @@ func (w *Writer) finish() {
 	close(w.items)
 	w.writing.Wait()
 	w.result = errors.Join(w.out.close(), w.odd)
+	w.tellSaid()
+}
+
+func (w *Writer) tellSaid() {
+	if text := w.out.takeSaid(); text != "" {
+		w.o.Said(text)
+	}
 }
 
 // take encodes a batch.
@@ -547,6 +560,7 @@ func (w *Writer) breakOff(i item, why string) {
 // mend continues once the disk accepts writes again: it notes the gap and
 // takes a snapshot after it.
 func (w *Writer) mend() {
+	w.tellSaid()
 	if w.broken == nil {
 		if err := w.out.failed(); err != nil {
 			w.breakOff(item{piece: piece{from: w.last}}, err.Error())
