@@ -17,6 +17,9 @@ func OtherRows() []OtherRow {
 	return []OtherRow{
 		{"a recorder is killed (SIGKILL) at any moment", "at most what was not written yet", "nothing, or why the file holds nothing", "e2e/faults TestKilledRecorder", kills},
 		{"a recording is cut, or one bit of it is flipped", "the damaged span", "the span and what it held; nothing where the answer does not rest on it", "e2e/faults TestDamagedRecordings", damages * len(damagedAnswers)},
+		{"the file of a recording is removed, or its folder, while it is written", "nothing while the folder is there: it is written there again", "that it was put back, or cannot be; exit 1", "sources/recording TestARecordingThatIsRemovedWhileItIsWrittenIsPutBack, TestARecordingWhoseFolderIsRemovedIsNoSuccess, TestARecordingIsPutBackWhenItsFolderIsThereAgain", 3},
+		{"another file takes the name of a recording that is written, or another program cuts it", "the recording, until that file is moved away; what was cut off", "which of them, and exit 1 where another file has the name", "sources/recording TestAFileThatTookTheNameOfARecordingStays, TestARecordingThatIsCutWhileItIsWrittenSaysSo", 4},
+		{"certificates, keys and tokens of a kubeconfig in files that never end", "everything: nothing is asked", "which file, and what it is", "sources/kube TestFilesOfCredentialsThatNeverEndAreRefused", 5},
 		{"hostile text in objects, logs and labels", "what changes, hides or breaks what a person sees", "the rest of the text", "e2e/faults TestHostileTextsThroughEveryCommand", commandLines()},
 		{"secrets in objects and logs", "the secrets, but for lines that `logs` prints", "what was taken out", "e2e/faults TestSecretsThroughEveryCommand", commandLines()},
 		{"QUIT, ABRT, SEGV, TERM, INT, HUP", "nothing: the terminal is given back", "how the program ended", "e2e/signals TestADeadlySignalGivesTheTerminalBack, TestASignalThatEndsGivesTheTerminalBack", 6},

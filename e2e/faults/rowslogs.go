@@ -37,6 +37,8 @@ func logRows() []Row {
 		row(NeverEnds, "it does not end, although its end was asked for"),
 		{Fault: NeverEnds, At: RankLog, Commands: []string{"diagnose"}, Lost: "whether that log goes on; the cause stands in what came", Says: []string{"hubert-xl rank 2: only ", "lines of the log of rank 2 came"}, Still: []string{"LibsndfileError"}},
 		{Fault: Timeless, At: RankLog, Commands: logReaders, Lost: "the times of that log's lines", Says: []string{"lines came without the times that were asked for"}, Still: []string{"loss"}},
+		row(GoneFromDisk, "says: failed to try resolving symlinks"), told(GoneFromDisk),
+		{Fault: Failing, At: Pods, Commands: []string{"logs"}, Lost: "all logs: which pods the ranks have is not known", Says: []string{"[2] its pod was not read", "etcdserver: request timed out"}, Exit: 1},
 		none(HangsBefore), none(Forbidden), none(Failing),
 		told(HangsBefore), told(GzipBomb), told(Forbidden), told(Failing), told(RedirectLoop), broken,
 		{Fault: Throttled, At: RankLog, After: 1, Commands: []string{"diagnose"}, Lost: "whether that log goes on; the cause stands in what came", Says: []string{"hubert-xl rank 2: only ", "lines of the log of rank 2 came before it broke off", "too many requests"}, Still: []string{"LibsndfileError"}},
