@@ -34,7 +34,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	}
 	s.place.resume()
 	if r.tail > 0 {
-		s.place.forgetBare() // the log now has another end
+		s.place.beginAnew()
 	}
 	s.news.Store(false)
 	if last := s.place.last; r.follow && s.place.lines > 0 && !r.since.IsZero() {

@@ -181,10 +181,14 @@ func (p *deliveredPosition) broke(told int64) {
 	p.hasUnder, p.underBare = false, false
 }
 
-// forgetBare starts the count of lines without a time anew: the next answer is
-// no continuation of the one before, and a message of the kubelet that comes
-// with each answer is no second line.
-func (p *deliveredPosition) forgetBare() { p.bare, p.bareSince, p.bareKnown = 0, 0, 0 }
+// beginAnew prepares for an answer that has the newest lines again, and so another
+// end: of a log without times, none of them is known to be delivered. A single
+// line without a time is a message of the kubelet, which comes with each answer.
+func (p *deliveredPosition) beginAnew() {
+	if p.timeless() {
+		p.bareKnown = 0
+	}
+}
 
 // timeless reports whether lines of the log have no time. One at its end may
 // be a message of the kubelet.

@@ -543,6 +543,7 @@ func TestKubeletsOnlyWord(t *testing.T) {
 				t.Error(err)
 			}
 			wantStream(t, p, first, train.StreamFailed, "the kubelet", "says: failed to try resolving symlinks")
+			wantLog(t, p, first, gone)
 		})
 	}
 }
