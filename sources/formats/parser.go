@@ -21,6 +21,7 @@ type Parser struct {
 	block    jsonBlock
 	scratch  []byte
 	commas   decimalComma
+	scalars  scalars
 	learned  learnedPrefix
 	learner  *prefixLearner // nil once a prefix was looked for long enough
 
@@ -87,7 +88,7 @@ func (p *Parser) state(text []byte) {
 	p.cutLearned(l)
 	l.text = p.commas.apply(l.text)
 	l.stream = p.streamOf(l.prefix.stream)
-	p.content(l)
+	p.records(l)
 	if p.learner == nil {
 		return
 	}
@@ -95,6 +96,23 @@ func (p *Parser) state(text []byte) {
 	if now, last := p.learner.due(); now {
 		p.learn(last)
 	}
+}
+
+// records parses the records of a line, which is mostly one.
+func (p *Parser) records(l *line) {
+	text := l.text
+	before := beforeText(l.whole, text)
+	for range mostGlued {
+		at, behind := gluedAt(text, before)
+		if at == 0 {
+			break
+		}
+		l.text = text[:at]
+		p.content(l)
+		text = text[behind:]
+	}
+	l.text = text
+	p.content(l)
 }
 
 // cutLearned removes the learned prefix, and those that are known behind it.
@@ -184,6 +202,7 @@ func (p *Parser) content(l *line) {
 		p.took = "a pattern of the configuration"
 		return
 	}
+	l.text = p.scalars.apply(l.text)
 	for i := range p.formats {
 		if p.formats[i].read(p, l) {
 			p.took = p.formats[i].name

@@ -69,6 +69,9 @@ func (r *Recorder) add(s *train.Sample) {
 	if s.HasStep && plausible(s.Step) {
 		row.Step = s.Step
 	}
+	if s.HasStep && s.Step >= countsTo {
+		t.Uncounted++
+	}
 	if s.HasEpoch && plausible(s.Epoch) {
 		row.Epoch = s.Epoch
 	}
@@ -112,9 +115,12 @@ func (r *Recorder) tooSoon(s *train.Sample, row *Row) bool {
 	return since >= 0 && since < int64(r.apart)
 }
 
-// plausible reports whether a number can count steps or epochs. Beyond 1e15
-// floats no longer count.
-func plausible(n float64) bool { return n >= 0 && n < 1e15 }
+// countsTo is the first number behind which floats no longer tell each whole
+// number from the next.
+const countsTo = 1 << 53
+
+// plausible reports whether a number can count steps or epochs.
+func plausible(n float64) bool { return n >= 0 && n < countsTo }
 
 // evaluates reports a line of an evaluation: its steps may count something
 // else.

@@ -69,6 +69,9 @@ type Table struct {
 	// LeftOut counts values that were dropped because the log prints too many
 	// different metrics.
 	LeftOut int64
+	// Uncounted counts samples whose step is beyond 2^53, so large that floats
+	// do not count on: they are kept without a step.
+	Uncounted int64
 }
 
 // Column returns a metric by name, nil when the log never printed it; where
