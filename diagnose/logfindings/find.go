@@ -116,6 +116,7 @@ func rankCandidates(job *train.Job, voices []rankLog, words Wording) []train.Fin
 	all = append(all, collectives(voices, all, allHeard(job, voices))...)
 	putSignalsFirst(all)
 	all = slices.DeleteFunc(all, onlyCompared)
+	all = slices.DeleteFunc(all, func(c candidate) bool { return ofAnotherKubectl(&c, all) })
 	slices.SortStableFunc(all, compare)
 	var found []train.Finding
 	for i := range all {

@@ -100,3 +100,18 @@ func endedByLauncher(c *candidate) bool {
 	signal, _ := signatures.EndReported(c.hit.Signature)
 	return signal == 9 || signal == 15 || c.cause == "sigterm-received" || c.hit.Signature == "killed-line"
 }
+
+// kubectlOfLauncher is the signature of what kubectl exec says of a worker that is
+// gone: mpi-operator v1 starts its workers by it.
+const kubectlOfLauncher = "mpi-no-pod"
+
+// ofAnotherKubectl reports whether kubectl said it that no launcher called: the log is
+// that of a program that trains, and nothing of a launcher is in it.
+func ofAnotherKubectl(c *candidate, all []candidate) bool {
+	if c.hit.Signature != kubectlOfLauncher || len(c.log.Samples.Rows) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(all, func(other candidate) bool {
+		return other.log == c.log && other.hit.Signature != kubectlOfLauncher && signatures.OfMPI(other.hit.Signature)
+	})
+}

@@ -11,11 +11,13 @@ import (
 // says that the log goes on.
 
 // readingBroke matches these lines: kubectl's own (pkg/cmd/logs, "error: " and
-// what the connection says), the kubelet's (pkg/kubelet/kuberuntime/logs) and
+// what the connection says, "Error from server" of a pod that is gone when it asks
+// again), the kubelet's (pkg/kubelet/kuberuntime/logs) and
 // those of container runtimes about a container that is gone. The kubelet's is
 // behind the last line where that has no end.
 var readingBroke = regexp.MustCompile(`(?:^(?:` +
 	`error: (?:unexpected EOF|stream error|http2: |lost connection to pod|read tcp |net/http: |context deadline exceeded|tls: |connection (?:reset|refused|timed out)|Get "https?://).*` +
+	`|Error from server(?: \(\w+\))?: (?:pods? "[^"]+" (?:not found|is forbidden)|(?:previous terminated )?container "[^"]+" in pod "|Get "https?://\S+/containerLogs/).*` +
 	`|unexpected EOF` +
 	`|http2: (?:client connection lost|server sent GOAWAY|response body closed|stream closed).*` +
 	`|rpc error: code = \w+ desc = (?:an error occurred when try to find container|.*\bcould not find container|.*[Nn]o such container|failed to get container status).*` +

@@ -15,6 +15,8 @@ var brokenReadings = []string{
 	"error: unexpected EOF", "error: stream error: stream ID 5; INTERNAL_ERROR; received from peer", "error: lost connection to pod",
 	`error: http2: server sent GOAWAY and closed the connection; LastStreamID=5, ErrCode=NO_ERROR, debug=""`, "error: read tcp 10.0.0.2:5000->10.0.0.1:443: read: connection timed out",
 	"http2: client connection lost", `rpc error: code = NotFound desc = an error occurred when try to find container "8f1": not found`,
+	`Error from server (NotFound): pods "bert-worker-3" not found`, `Error from server (BadRequest): container "pytorch" in pod "bert-worker-3" is terminated`,
+	`Error from server: Get "https://10.0.0.5:10250/containerLogs/ml/bert-worker-3/pytorch?follow=true": dial tcp 10.0.0.5:10250: i/o timeout`,
 	"unable to retrieve container logs for containerd://8f1", "failed to create fsnotify watcher: too many open files",
 }
 
@@ -33,7 +35,7 @@ func TestLogsWhoseReadingBrokeOff(t *testing.T) {
 	if log := onlyLog(t, steps+"step: 3 lossfailed to create fsnotify watcher: too many open files"); log.state != train.StreamFailed || log.lines != 3 || log.last != "step: 3 loss" {
 		t.Errorf("behind a line without an end: %+v", log)
 	}
-	for _, end := range []string{"step: 3 loss: 3.3\n", "OSError: [Errno 24] Too many open files\n", "error: unexpected EOF\nstep: 3 loss: 3.3\n", "rpc error: code = Unavailable desc = the parameter server is gone\n"} {
+	for _, end := range []string{"step: 3 loss: 3.3\n", "OSError: [Errno 24] Too many open files\n", "error: unexpected EOF\nstep: 3 loss: 3.3\n", "rpc error: code = Unavailable desc = the parameter server is gone\n", "Error from server (NotFound): pods \"bert-worker-3\" not found\nORTE was unable to reliably start one or more daemons.\n"} {
 		if log := onlyLog(t, steps+end); log.state != train.StreamEnded {
 			t.Errorf("%q: %+v", end, log)
 		}

@@ -140,3 +140,8 @@ func EndReported(signature string) (signal int, is bool) {
 	signal, is = endSignals()[signature]
 	return signal, is
 }
+
+// OfMPI reports whether a row of the table is a text of an MPI launcher or library.
+func OfMPI(name string) bool {
+	return strings.HasPrefix(name, "mpi") || strings.HasPrefix(name, "orte-") || strings.HasPrefix(name, "ssh-") || strings.HasPrefix(name, "horovod-")
+}
