@@ -2,6 +2,7 @@ package dump
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -69,8 +70,17 @@ func lineOfKey(text []byte, name string, valueLine int) int {
 	return valueLine
 }
 
+// errTwoLists reports objects that were not read: kubectl printed twice into one file.
+var errTwoLists = errors.New("a second list begins here without --- before it, so the objects of the list above it are not read; put --- between the two")
+
 // reportRepeated reports the keys of a piece that occur twice.
 func (s *streaming) reportRepeated(f found) {
+	for _, key := range f.repeated {
+		if f.list && key.name == "items" {
+			s.fail(found{line: f.piece.line + key.line - 1, err: errTwoLists})
+			return
+		}
+	}
 	for _, key := range f.repeated {
 		s.files.leftOut(Problem{
 			File: s.name, Line: f.piece.line + key.line - 1,

@@ -55,3 +55,23 @@ func TestKeysThatAreNotRepeated(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoListsWithoutAMark holds that the objects of a list that another one in the
+// same document replaces are reported as not read.
+func TestTwoListsWithoutAMark(t *testing.T) {
+	list := func(name string) string {
+		return "apiVersion: v1\nitems:\n- " + indent(podNamed(name)) + "kind: List\nmetadata:\n  resourceVersion: \"\"\n"
+	}
+	h, files, err := readAll(t, Options{}, write(t, "x.yaml", list("a")+list("b")))
+	if err != nil || h.objects["ml/Pod/b"] == nil {
+		t.Fatalf("error %v, problems %v", err, files.Summary().Problems)
+	}
+	problems := files.Summary().Problems
+	if h.objects["ml/Pod/a"] == nil && (len(problems) != 1 || problems[0].Line == 0 || !strings.Contains(problems[0].Text, "put --- between the two")) {
+		t.Errorf("pod a is lost, and the problems are %v", problems)
+	}
+	_, files, err = readAll(t, Options{}, write(t, "x.yaml", list("a")+"---\n"+list("b")))
+	if problems := files.Summary().Problems; err != nil || len(problems) > 0 {
+		t.Errorf("with a mark: error %v, problems %v", err, problems)
+	}
+}
