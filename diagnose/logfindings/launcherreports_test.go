@@ -41,3 +41,29 @@ func TestAnswersOfLaunchers(t *testing.T) {
 	f("a barrier that a rank did not reach", "one-rank-behind", 6, "[rank0]: RuntimeError: [Rank 0]: Rank 6 failed to pass monitoredBarrier in 1800000 ms\n")
 	f("a barrier that several did not reach", "one-rank-behind", -1, "[rank0]: RuntimeError: [Rank 0]: Ranks 5, 6 failed to pass monitoredBarrier in 1800000 ms\n")
 }
+
+// TestKubectlOfNoLauncher checks that a program that trains and calls kubectl has lost
+// no worker of MPI, and that a launcher has that says the same.
+func TestKubectlOfNoLauncher(t *testing.T) {
+	const steps = "step 1 loss 2.5\nstep 2 loss 2.4\nstep 3 loss 2.3\n"
+	const gone = "Error from server (NotFound): pods \"bert-worker-3\" not found\n"
+	has := func(text string) bool {
+		for _, f := range diagnosed(text) {
+			for _, cause := range append([]train.Cause{f.Cause}, f.Hides...) {
+				if cause == "mpi-worker-lost" {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for text, want := range map[string]bool{
+		steps + gone + steps: false,
+		gone + "ORTE was unable to reliably start one or more daemons.\n":         true,
+		steps + gone + "ORTE was unable to reliably start one or more daemons.\n": true,
+	} {
+		if got := has(text); got != want {
+			t.Errorf("%q: a lost worker %v, want %v", text, got, want)
+		}
+	}
+}

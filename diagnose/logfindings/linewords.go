@@ -36,6 +36,10 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 		return ioErrorWords
 	case hit.Cause == "dataset-download-failure" && slowDown.MatchString(hit.Text):
 		return tooManyRequests
+	case ofObjectStorage[hit.Signature] && storageDenied.MatchString(hit.Text):
+		return directed(hit, storageRefuses)
+	case ofObjectStorage[hit.Signature] && storageAbsent.MatchString(hit.Text):
+		return directed(hit, storageLacks)
 	case hit.Cause == "dataset-download-failure":
 		return transferWords(hit, w)
 	}
@@ -55,6 +59,12 @@ var lineWords = map[string]Words{
 		Meaning: "The program asked for a GPU by a number that does not exist in its container. Inside a container, behind CUDA_VISIBLE_DEVICES and under MPS, GPUs are counted from 0 again, and only those that the process may use.",
 		Fix: "See which GPUs the container has. $ nvidia-smi -L\n" +
 			"Compare their number with the processes of the pod (nproc_per_node, LOCAL_RANK) and with the list in CUDA_VISIBLE_DEVICES; use the local rank, not the global one, as the number of the GPU. Under MPS see CUDA_VISIBLE_DEVICES of the control daemon too.",
+	},
+	"tracker-failed": {
+		Title:   "The experiment tracker fails",
+		Meaning: "The traceback ends inside the experiment tracker (Weights & Biases, MLflow, Comet, ClearML, Neptune, SwanLab, Aim), which the training script only called: its server does not answer the pod, or refuses the key.",
+		Fix: "Check the tracker's key or token (from a Secret) and the address of its server, and that network policies (egress) and proxy variables (HTTPS_PROXY) let the pod reach it.\n" +
+			"Train without it, and send what it recorded later: WANDB_MODE=offline, or no call of the tracker.",
 	},
 	"hub-rate":          tooManyRequests,
 	"rate-limit":        tooManyRequests,
@@ -129,6 +139,46 @@ var ioErrorWords = Words{
 
 // slowDown matches an object storage's answers to too many requests.
 var slowDown = regexp.MustCompile(`\bSlow ?Down\b|SLOW_DOWN|\b(?:status|code|error)\b\W{0,3}(?:429|503 Slow)|Too Many Requests|TooManyRequests|RequestLimitExceeded|Throttl(?:ed|ing)|reduce your request rate|rateLimitExceeded`)
+
+// ofObjectStorage are signatures of answers of an object storage.
+var ofObjectStorage = map[string]bool{"bucket": true, "bucket-denied": true, "bucket-command": true, "bucket-answer": true}
+
+// storageDenied and storageAbsent match such answers that refuse a right or a
+// credential (403), and that there is no such object or bucket (404): codes of S3,
+// Google Cloud Storage and Azure, and what their clients write for them.
+var (
+	storageDenied = regexp.MustCompile(`\bAccess ?Denied|ACCESS_DENIED|\((?:403|Forbidden)\)|\b(?:[Ss]tatus|code|error)\b(?: code)?\W{0,3}403\b|\b403 (?:Forbidden|Client Error|GET|HEAD|POST|PUT|DELETE)\b|\bexceptions\.Forbidden\b|does not have storage\.|not authorized to perform|Authorization(?:PermissionMismatch|Failure)|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken`)
+	storageAbsent = regexp.MustCompile(`NoSuch(?:Key|Bucket)|NO_SUCH_(?:KEY|BUCKET)|\(404\)|\b(?:[Ss]tatus|code|error)\b(?: code)?\W{0,3}404\b|\b404 (?:Not Found|Client Error|GET|HEAD|POST|PUT)\b|\bexceptions\.NotFound\b|BucketNotFound|(?:Resource|Blob|Container)NotFound`)
+)
+
+// directed puts what the program could not do before the title of what a storage
+// answered, where the line shows it.
+func directed(hit *train.LogHit, w Words) Words {
+	switch title := strings.ToLower(w.Title[:1]) + w.Title[1:]; {
+	case downloads.MatchString(hit.Text):
+		w.Title = "Data could not be downloaded: " + title
+	case uploads.MatchString(hit.Text):
+		w.Title = uploadFailed.Title + ": " + title
+	}
+	return w
+}
+
+// RefusesAccess reports whether a text is the answer of an object storage that refuses
+// a right or a credential.
+func RefusesAccess(text string) bool { return storageDenied.MatchString(text) }
+
+var storageRefuses = Words{
+	Title:   "The object storage refuses access (403, AccessDenied)",
+	Meaning: "The object storage was reached and refuses: the credentials of the pod are wrong or have expired, or their role or the policy of the bucket does not allow this operation. S3 also answers so for an object that does not exist, where the right to list the bucket is missing. The network is not what is wrong.",
+	Fix: "See whose credentials the pod uses: its service account (IRSA, workload identity), the variables AWS_*, GOOGLE_APPLICATION_CREDENTIALS or AZURE_*, a mounted Secret.\n" +
+		"Allow that identity the operation on the bucket and the path (s3:GetObject, s3:PutObject, s3:ListBucket), or renew its key.",
+}
+
+var storageLacks = Words{
+	Title:   "The object or bucket does not exist (404, NoSuchKey)",
+	Meaning: "The object storage was reached, accepts the credentials, and has no such object or bucket. Neither the network nor rights are what is wrong.",
+	Fix:     "Compare the bucket, the path, the region and the endpoint with what the storage lists; see whether the object was deleted, or is still to be written by another job.",
+}
 
 var tooManyRequests = Words{
 	Title:   "A server asks for fewer requests (429, SlowDown)",

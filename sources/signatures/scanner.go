@@ -438,7 +438,8 @@ func (s *Scanner) hit(at int64, when time.Time, who *writer, p prefixed, r *rule
 			return
 		}
 		_, fetching := t.ofFetch(train.LogHit{Text: shown(p.text)})
-		if fetching || m.Signature == "python-bare" || m.Signature == storageRead {
+		_, tracking := t.ofTracker(train.LogHit{Text: shown(p.text)})
+		if fetching || tracking && m.Cause == "dataset-download-failure" || m.Signature == "python-bare" || m.Signature == storageRead {
 			s.exception(at, when, who, p)
 			return
 		}
@@ -492,6 +493,8 @@ func (s *Scanner) exception(at int64, when time.Time, who *writer, p prefixed) {
 	}
 	if storage, failed := ofStorage(hit); failed && t.saving {
 		hit = storage
+	} else if tracked, is := t.ofTracker(hit); is {
+		hit = tracked
 	} else if fetch, cut := t.ofFetch(hit); cut {
 		hit = fetch
 	} else if waited, stopped := t.ofInterrupt(hit); stopped {

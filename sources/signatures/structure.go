@@ -32,6 +32,7 @@ var structureTexts = []row{
 	{"python-ignored", "", InLog, []string{"Exception ignored in"}, "", 0, false, "Python: in __del__, at exit"},
 	{cutTraceback, "python-exception", InLog, []string{"Traceback (most recent call last)"}, "", lost, true, "Python: the log ends before the exception does"},
 	{fetchFailed, "dataset-download-failure", InLog, []string{"Traceback (most recent call last)"}, "", own - 4, false, "Python: a connection that failed inside urllib3, requests, huggingface_hub and other clients of HTTP"},
+	{trackerFailed, "wandb-timeout", InLog, []string{"Traceback (most recent call last)"}, "", own - 4, false, "Python: an exception inside wandb, mlflow, comet_ml, clearml, neptune, swanlab or aim that is no wrong call of it"},
 	{interruptedCollective, "hang-no-output", InLog, []string{"Traceback (most recent call last)"}, "", general - 2, false, "Python: KeyboardInterrupt inside a collective of PyTorch's distributed_c10d.py; seen in public issues"},
 	{interruptedRendezvous, "rendezvous-timeout", InLog, []string{"Traceback (most recent call last)"}, "", general - 2, false, "Python: KeyboardInterrupt inside init_process_group of PyTorch's distributed_c10d.py; seen in public issues"},
 	{"python-bare", "python-exception", InLog, []string{"KeyError: ", "ValueError: ", "TypeError: ", "RuntimeError: ", "AttributeError: ", "IndexError: ", "AssertionError: ", "NotImplementedError: ", "OSError: ", "NameError: ", "SyntaxError: ", "ZeroDivisionError: ", "OverflowError: ", "UnicodeDecodeError: ", "ConnectionError: ", "TimeoutError: ", "EOFError: ", "UnboundLocalError: ", "HFValidationError: ", "ConfigError: ", "ValidationError: ", "InternalError: ", "InvalidArgumentError: ", "Exception: ", "FloatingPointError: ", "ConversionError: ", "SystemError: ", "AcceleratorError: ", "LinAlgError: ", "JSONDecodeError: ", "BackendCompilerFailed: ", "triton.runtime.errors.", "exceptions.", ".errors.", "pyarrow.lib.", "RecursionError: ", "DeadlineExceededError: ", "UnknownError: ", "NotFoundError: ", "UnimplementedError: ", "FailedPreconditionError: ", "AbortedError: ", "ReadError: "}, `^ {0,4}(?:[A-Za-z_]\w*\.)*(?:[A-Z]\w*(?:Error|Exception): [^\d\s.+-]|(?:BackendCompilerFailed|OutOfResources): |ValidationError: \d+ validation errors? for )|^(?:[a-z_]\w*\.)*(?:\w*exceptions|errors|lib)\.(?:[a-z_]\w*\.)*[A-Z]\w+: |^KeyError: -?\d+\s*$`, general - 4, false, "Python: the last line of a traceback alone"},
@@ -93,7 +94,7 @@ func partOf(name string) part {
 		return partTasks
 	case translated:
 		return partTranslated
-	case cutTraceback, rootCut, fetchFailed, interruptedCollective, interruptedRendezvous:
+	case cutTraceback, rootCut, fetchFailed, trackerFailed, interruptedCollective, interruptedRendezvous:
 		return partMade
 	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "group-running", "claim-status", "py-spy-main", "rendezvous-done", "nfs-ok":
 		return partHeal

@@ -56,6 +56,9 @@ type traceback struct {
 	// fetching is true if a frame is in an HTTP client, service if one is in a
 	// client of another service than one for data and models.
 	fetching, service bool
+	// tracker is true if the innermost frames are an experiment tracker's and what
+	// it calls: no code of the person's own is below it.
+	tracker bool
 	// waiting is the row for a program that a person stopped while its innermost
 	// frames waited for other ranks, "" for none.
 	waiting string
@@ -84,9 +87,10 @@ var (
 	// multiprocessing is the file in whose _main a spawned child begins (Python
 	// Lib/multiprocessing/spawn.py, 3.4 to 3.13).
 	multiprocessing = regexp.MustCompile(`multiprocessing[/\\]spawn\.py$`)
-	// httpClient matches packages that fetch over HTTP, otherService packages
-	// that use them for other services.
+	// httpClient matches packages that fetch over HTTP, trackerCode experiment
+	// trackers, otherService packages that use HTTP for other services.
 	httpClient   = regexp.MustCompile(`[/\\](?:urllib3|requests|huggingface_hub|aiohttp|httpx|httpcore|botocore|fsspec|gcsfs|s3fs|urllib[/\\]request\.py)(?:[/\\]|$)`)
+	trackerCode  = regexp.MustCompile(`[/\\](?:wandb|mlflow|comet_ml|clearml|neptune|swanlab|aim)[/\\]`)
 	otherService = regexp.MustCompile(`[/\\](?:wandb|kubernetes|kubernetes_asyncio|mlflow|comet_ml|clearml|neptune|ray|docker)[/\\]`)
 	// collective matches the file whose functions wait for the other ranks;
 	// starting matches those that wait for the ranks to join (PyTorch 1.0 to 2.9).
@@ -171,7 +175,9 @@ func (t *traceback) addFrame(line []byte) {
 		}
 	}
 	t.spawned = m != nil && string(m[3]) == "_main" && multiprocessing.Match(m[1])
-	if m == nil || foreignCode(string(m[1])) {
+	foreign := m == nil || foreignCode(string(m[1]))
+	t.tracker = m != nil && foreign && (t.tracker || trackerCode.Match(m[1]))
+	if foreign {
 		return
 	}
 	t.frame = frameName(m[1], m[2], m[3])
@@ -260,6 +266,23 @@ func (t *traceback) ofFetch(hit train.LogHit) (fetch train.LogHit, failed bool) 
 		return hit, false
 	}
 	hit.Signature, hit.Cause, hit.Captures = fetchFailed, "dataset-download-failure", nil
+	return hit, true
+}
+
+// trackerFailed is the row for an experiment tracker that failed, which only the
+// frames show.
+const trackerFailed = "tracker-failed"
+
+// wrongCall matches exceptions of a caller's own mistakes, of files and of memory:
+// they are not the tracker's, though it raises them.
+var wrongCall = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*(?:TypeError|ValueError|AttributeError|KeyError|IndexError|AssertionError|NameError|ImportError|ModuleNotFoundError|NotImplementedError|KeyboardInterrupt|SystemExit|FileNotFoundError|FileExistsError|PermissionError|MemoryError|RecursionError|UnicodeDecodeError|OSError: \[Errno (?:2|12|13|17|20|21|23|24|28|30|122)\])`)
+
+// ofTracker changes an exception's hit inside an experiment tracker.
+func (t *traceback) ofTracker(hit train.LogHit) (tracked train.LogHit, is bool) {
+	if !t.tracker || wrongCall.MatchString(hit.Text) {
+		return hit, false
+	}
+	hit.Signature, hit.Cause, hit.Captures = trackerFailed, "wandb-timeout", nil
 	return hit, true
 }
 
