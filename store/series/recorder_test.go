@@ -309,3 +309,20 @@ func FuzzRecorder(f *testing.F) {
 		run.Stalled(begin)
 	})
 }
+
+// A step counts as far as floats tell it from the next one; what is beyond is counted
+// and kept without it.
+func TestStepsThatFloatsDoNotCount(t *testing.T) {
+	r := NewRecorder(1000)
+	r.Add(at(1e15, 0, 2), at(1e15+1, 1, 2), at(1<<53-1, 2, 2), at(1<<53, 3, 2), at(1e18, 4, 2))
+	table := r.Table()
+	var steps []float64
+	for _, row := range table.Rows {
+		if !math.IsNaN(row.Step) {
+			steps = append(steps, row.Step)
+		}
+	}
+	if !slices.Equal(steps, []float64{1e15, 1e15 + 1, 1<<53 - 1}) || table.Uncounted != 2 || len(table.Rows) != 5 {
+		t.Errorf("steps %v of %d rows, %d uncounted", steps, len(table.Rows), table.Uncounted)
+	}
+}
