@@ -130,8 +130,7 @@ func failureFinding(s *rule.JobContext, c *rule.Cause, f *rule.Failure) train.Fi
 }
 
 // nameSidecar names the container of a finding that is the end of one beside
-// the container that trains: the rank itself did not end. That it ends again
-// and again is a reason of its own where the training runs on.
+// the container that trains: the rank itself did not end.
 func nameSidecar(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
 	if !f.OfSidecar() || f.TrainerFailed() {
 		return
@@ -141,9 +140,6 @@ func nameSidecar(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
 	}
 	if trainerRuns(f) {
 		found.Explanation += " The container that trains runs on."
-		if found.Severity != train.SeverityInfo && found.Confidence == train.Possible {
-			found.Confidence = train.Likely
-		}
 	}
 }
 

@@ -25,6 +25,7 @@ func (c *concluder) collectMissing() {
 	c.missingRanks()
 	c.missingHints()
 	c.missingTraining()
+	c.missingSidecars()
 	if !c.job.LogsOnly {
 		c.missingObject()
 		c.missingPods()

@@ -44,7 +44,7 @@ func TestSidecarsAreNamedWhileTheTrainerRuns(t *testing.T) {
 		severity train.Severity
 		verdict  Verdict
 	}{
-		"crash loop":             {sidecarEnds("Error", 1, false), "Container fluent-bit of worker-0 ended with exit code 1, 40 times so far", train.SeverityWarning, CauseFound},
+		"crash loop":             {sidecarEnds("Error", 1, false), "Container fluent-bit of worker-0 ended with exit code 1, 40 times so far", train.SeverityWarning, NotEnoughRead},
 		"killed, and runs again": {sidecarEnds("OOMKilled", 137, true), "Container fluent-bit of worker-0 was killed", train.SeverityInfo, NothingWrong},
 	} {
 		answer := answerOf(t, with(test.change))

@@ -2,10 +2,12 @@ package diagnose
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -72,5 +74,50 @@ func TestTheTrainingComesBeforeItsSidecar(t *testing.T) {
 	})
 	if first := answer.Findings[0]; first.Cause != "application-error" || first.Title != "worker-0 ended with exit code 3" {
 		t.Fatalf("first is %s: %s", first.Cause, first.Title)
+	}
+}
+
+// That a sidecar ends with an exit code alone says nothing of why: its log is what is
+// missing, also where the training runs on.
+func TestWhyASidecarEndsIsUnknownWithoutItsLog(t *testing.T) {
+	ended := func(state *corev1.ContainerState) {
+		state.Terminated = &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", StartedAt: before(80), FinishedAt: before(5)}
+	}
+	crashes := func(p *corev1.Pod) {
+		s := &p.Status.ContainerStatuses[1]
+		s.Ready, s.RestartCount = false, 7
+		s.State = corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}
+		ended(&s.LastTerminationState)
+	}
+	over := func(p *corev1.Pod) {
+		p.Status.ContainerStatuses[1].State = corev1.ContainerState{}
+		ended(&p.Status.ContainerStatuses[1].State)
+	}
+	of := func(change func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 20), beside("log-shipper", false), change, func(p *corev1.Pod) {
+				p.Status.Conditions[len(p.Status.Conditions)-1].Status = corev1.ConditionFalse // Ready: its sidecar is not
+			})
+		}
+	}
+	whole := train.StreamStatus{State: train.StreamEnded}
+	for name, f := range map[string]struct {
+		build  func(*cluster)
+		events []store.Event
+		want   Verdict
+		says   string
+	}{
+		"ended once":       {of(over), nil, NotEnoughRead, "the log of container log-shipper of rank 0 was not read"},
+		"again and again":  {of(crashes), nil, NotEnoughRead, "the log of container log-shipper of rank 0 was not read"},
+		"its log is empty": {of(over), printed("bert-worker-0", "log-shipper", 0, whole, 0), NotEnoughRead, "the log of container log-shipper of rank 0"},
+		"its log is read":  {of(over), printed("bert-worker-0", "log-shipper", 0, whole, 9), NotEnoughRead, "the log of container log-shipper of rank 0 says nothing"},
+		"its log says why": {of(over), lastSaid(printed("bert-worker-0", "log-shipper", 0, whole, 9), "shipper: FATAL: the bucket is missing"), CauseFound, "the bucket is missing"},
+	} {
+		got := verdictOf(t, f.build, f.events...)
+		if got.Verdict != f.want || !strings.Contains(got.Sentence, f.says) {
+			t.Errorf("%s: %s: %s, missing %+v", name, got.Verdict, got.Sentence, got.Missing)
+		}
 	}
 }
