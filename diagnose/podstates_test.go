@@ -53,6 +53,13 @@ func TestProbesAndHooks(t *testing.T) {
 			c.event("Pod", "bert-worker-1", "Warning", "Unhealthy", `Readiness probe failed: Get "http://10.0.0.1:8080/ready": dial tcp 10.0.0.1:8080: connect: connection refused`, minutes)
 		}
 	}
+	repeats := func(probe string, times int32, minutes float64) func(*cluster) {
+		return func(c *cluster) {
+			e := c.newEvent("Pod", "bert-worker-1", "Warning", "Unhealthy", probe+" probe failed: HTTP probe failed with statuscode: 500", minutes)
+			e.Count, e.FirstTimestamp = times, before(minutes+50)
+			c.add(kinds.EventKind, e)
+		}
+	}
 	hook := func(c *cluster) {
 		c.job(1, runs)
 		c.node("gpu-0", 8)
@@ -65,6 +72,13 @@ func TestProbesAndHooks(t *testing.T) {
 		{name: "near miss: not ready since a moment", want: "", never: []train.Cause{"readiness-probe-failing"}, build: runningFor(60, fails(0.2), unreadyFor(1))},
 		{name: "near miss: it failed before it was ready", want: "", never: []train.Cause{"readiness-probe-failing"}, build: runningFor(60, fails(55))},
 		{name: "near miss: no probe keeps it", want: "", never: []train.Cause{"readiness-probe-failing"}, build: runningFor(60, nil, unreadyFor(60))},
+		{name: "it fails on and on", want: "readiness-probe-failing", severity: train.SeverityWarning, title: "has failed 500 times", build: runningFor(60, repeats("Readiness", 500, 0.2))},
+		{name: "it fails on and on, unready now", want: "readiness-probe-failing", title: "has failed 500 times", build: runningFor(60, repeats("Readiness", 500, 0.2), unreadyFor(1))},
+		{name: "near miss: often while it started", want: "", never: []train.Cause{"readiness-probe-failing"}, build: runningFor(60, repeats("Readiness", 30, 61))},
+		{name: "near miss: it failed often long ago", want: "", never: []train.Cause{"readiness-probe-failing"}, build: runningFor(60, repeats("Readiness", 500, 30))},
+		{name: "near miss: it failed a few times", want: "", never: []train.Cause{"readiness-probe-failing"}, build: runningFor(60, repeats("Readiness", 3, 0.2))},
+		{name: "its liveness fails on and on", want: "liveness-probe-kill", severity: train.SeverityWarning, title: "The liveness probe of container pytorch of worker-1 has failed 500 times", build: runningFor(60, repeats("Liveness", 500, 0.2))},
+		{name: "near miss: its liveness failed a few times", want: "", never: []train.Cause{"liveness-probe-kill"}, build: runningFor(60, repeats("Liveness", 4, 0.2))},
 		{name: "a hook fails", want: "post-start-hook-failing", severity: train.SeverityError, title: "its postStart hook failed", never: []train.Cause{"sigkill-received"}, build: hook},
 		{name: "its text names why", want: "post-start-hook-failing", title: "exited with 1", build: func(c *cluster) {
 			c.job(1, runs)

@@ -91,7 +91,7 @@ func hasUnknownReason(e *corev1.Event) bool {
 }
 
 // warnedObjects are the objects about which there is a warning with a reason
-// that no rule knows. They are few: rules look no further at jobs that run.
+// that no rule knows, or of a probe that fails again and again. They are few: rules look no further at jobs that run.
 type warnedObjects map[warnedObject]bool
 
 type warnedObject struct{ kind, namespace, name string }
@@ -102,7 +102,7 @@ const mostWarnings = 20_000
 func warnedObjectsOf(s *store.Snapshot) warnedObjects {
 	warned, left := warnedObjects{}, mostWarnings
 	s.Events(func(e *corev1.Event) bool { // the Normal ones come last
-		if hasUnknownReason(e) {
+		if hasUnknownReason(e) || rule.ProbeFailsAgain(e) {
 			about := &e.InvolvedObject
 			warned[warnedObject{about.Kind, about.Namespace, about.Name}] = true
 		}

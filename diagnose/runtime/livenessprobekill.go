@@ -16,9 +16,21 @@ var livenessProbeKill = rule.Cause{
 		Meaning: "The kubelet killed and restarted the container because its liveness or startup probe failed. Training that blocks the probe's answer looks dead.",
 		Fix:     "Use a startupProbe, longer timeouts and more failures, or no liveness probe for training.",
 	},
-	Evidence: "Event Unhealthy `Liveness probe failed` repeated, then Killing `failed liveness probe, will be restarted`; exit code 137 or 143. One failed probe alone is nothing.",
+	Evidence: "Event Unhealthy `Liveness probe failed` repeated, then Killing `failed liveness probe, will be restarted`; exit code 137 or 143. Of a container that runs, the first event at least ten times, the newest within ten minutes. One failed probe alone is nothing.",
 	Hides:    []train.Cause{"sigterm-received", "sigkill-received", "application-error", "backoff-limit-exceeded", "restart-loop-waste"},
 
+	Find: func(s *rule.JobContext) []train.Finding {
+		if s.Job.Phase.Terminal() {
+			return nil
+		}
+		var found []train.Finding
+		for _, p := range s.Pods {
+			if f, is := nearKill(s, p); is {
+				found = append(found, f)
+			}
+		}
+		return found
+	},
 	MatchesEnd: func(f *rule.Failure) bool { return killedByProbe(f) != nil },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was killed by the kubelet: its liveness or startup probe failed", s.RanksOf(f))
@@ -39,9 +51,9 @@ var livenessProbeKill = rule.Cause{
 // probeOf returns which probe an event blames.
 func probeOf(e *corev1.Event) string {
 	switch {
-	case rule.HasAny(e.Message, "startup probe"):
+	case rule.HasAny(e.Message, "startup probe", "Startup probe"):
 		return "startup"
-	case rule.HasAny(e.Message, "liveness probe"):
+	case rule.HasAny(e.Message, "liveness probe", "Liveness probe"):
 		return "liveness"
 	}
 	return "liveness or startup"

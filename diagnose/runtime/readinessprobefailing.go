@@ -21,7 +21,7 @@ var readinessProbeFailing = rule.Cause{
 		Fix: "See what the probe asks and what it gets. $ kubectl describe pods\n" +
 			"Let the probe ask what the program really answers, or take it out: training needs no readiness probe.",
 	},
-	Evidence: "Pod condition Ready is False while the container is running, with event Unhealthy `Readiness probe failed`, for more than five minutes. A probe that fails once alone is nothing.",
+	Evidence: "Pod condition Ready is False while the container is running, with event Unhealthy `Readiness probe failed`, for more than five minutes; or that event at least ten times, the newest within ten minutes, of a pod that is or was ready. A probe that fails once alone is nothing.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Phase.Terminal() {
@@ -30,7 +30,11 @@ var readinessProbeFailing = rule.Cause{
 		}
 		var found []train.Finding
 		for _, p := range s.Pods {
-			if f, is := unready(s, p); is {
+			f, is := unready(s, p)
+			if !is {
+				f, is = flaps(s, p)
+			}
+			if is {
 				found = append(found, f)
 			}
 		}
