@@ -6,9 +6,22 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
+
+// overAndHolding adds a job that failed and whose pod runs on with all GPUs of a node.
+func overAndHolding(c *cluster) {
+	c.object(kinds.Jobs()[1].GroupKind, "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: old, namespace: zz, uid: job-2}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 1, template: {spec: {containers: [{name: pytorch, image: img}]}}}}}, status: {"+
+		`conditions: [{type: Failed, status: "True", reason: PyTorchJobFailed, lastTransitionTime: "2026-11-20T11:00:00Z"}], completionTime: "2026-11-20T11:00:00Z"}}`)
+	p := podOf("old-worker-0", 8)
+	yes := true
+	p.Namespace, p.OwnerReferences = "zz", []metav1.OwnerReference{{APIVersion: "kubeflow.org/v1", Kind: "PyTorchJob", Name: "old", UID: "job-2", Controller: &yes}}
+	running("gpu-0", 90)(p)
+	c.add(kinds.PodKind, p)
+}
 
 func TestWhoMustEndIsNamed(t *testing.T) {
 	short := waiting("0/2 nodes are available: 2 Insufficient nvidia.com/gpu.")
@@ -41,6 +54,7 @@ func TestWhoMustEndIsNamed(t *testing.T) {
 			node("gpu-1", 8)(c)
 			c.worker(1, running("gpu-0", 5))
 		}, "Wait for other/Pod/other-1 to end: it holds 8 nvidia.com/gpu on gpu-1, and the pod fits there then."},
+		{"a job that is over", both(short, node("gpu-0"), overAndHolding), "zz/PyTorchJob/old has failed, and its pods still hold 8 nvidia.com/gpu on gpu-0: end them, and the pod fits there then."},
 		{"for the job itself there is no plan", func(c *cluster) {
 			short(c)
 			node("gpu-0")(c)

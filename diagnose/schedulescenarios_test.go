@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -273,6 +274,43 @@ func TestClaimsAreExplained(t *testing.T) {
 			c.add(rule.VolumeKind, volume)
 		})},
 	})
+}
+
+// affinityTo demands one of some sets of labels, each given as key=value.
+func affinityTo(sets ...[]string) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		selector := &corev1.NodeSelector{}
+		for _, set := range sets {
+			var term corev1.NodeSelectorTerm
+			for _, label := range set {
+				key, value, _ := strings.Cut(label, "=")
+				term.MatchExpressions = append(term.MatchExpressions, corev1.NodeSelectorRequirement{Key: key, Operator: corev1.NodeSelectorOpIn, Values: []string{value}})
+			}
+			selector.NodeSelectorTerms = append(selector.NodeSelectorTerms, term)
+		}
+		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: selector}}
+	}
+}
+
+// Advice names the label or the resource that no node has, and what the nodes have.
+func TestPlacementAdviceNamesWhatNodesHave(t *testing.T) {
+	const nowhere = "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector."
+	nodes := func(c *cluster) {
+		c.node("gpu-0", 8, labelled("gpu", "H100"), labelled("zone", "z1"), offers("rdma/hca", "1"))
+		c.node("gpu-1", 8, labelled("gpu", "A100"), labelled("zone", "z2"), offers("rdma/hca", "0"))
+	}
+	runScenarios(t, []scenario{
+		{name: "labels of two nodes", want: "node-selector-mismatch", title: "no node has gpu In (H100) and zone In (z2), which worker-0 demands", says: "gpu-0 gpu=H100, zone=z1; gpu-1 gpu=A100, zone=z2",
+			build: both(waiting(nowhere, affinityTo([]string{"gpu=H100", "zone=z2"})), nodes)},
+		{name: "none of two terms", want: "node-selector-mismatch", title: "no node has gpu In (H200), or rack In (r9), which worker-0 demands", says: "gpu-1 gpu=A100, no rack",
+			build: both(waiting(nowhere, affinityTo([]string{"gpu=H200"}, []string{"rack=r9"})), nodes)},
+		{name: "a resource of another name", want: "device-plugin-missing", title: "No node offers rdma/hca_shared", says: "What the nodes offer is nvidia.com/gpu (8), rdma/hca (1)",
+			build: both(waiting("0/2 nodes are available: 2 Insufficient rdma/hca_shared.", asks("rdma/hca_shared", "1")), nodes)},
+	})
+	answer := answerOf(t, both(waiting("0/2 nodes are available: 2 Insufficient rdma/hca.", asks("rdma/hca", "2")), nodes))
+	if shown := fmt.Sprint(answer.Findings[0].Evidence); !strings.Contains(shown, "rdma/hca of each node: gpu-0 1, gpu-1 0") {
+		t.Errorf("%s: %s", answer.Findings[0].Title, shown)
+	}
 }
 
 // A dump without the pods that hold resources shows room that the scheduler

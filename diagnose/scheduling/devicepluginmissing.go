@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/capacity"
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
@@ -33,6 +34,9 @@ var devicePluginMissing = rule.Cause{
 			f.Title = fmt.Sprintf("No node offers %s, which %s %s for", name, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "asks", "ask"))
 			f.Explanation = fmt.Sprintf("A pod wants %s, and none of %s has that resource in its allocatable list. The scheduler says \"Insufficient\" for this too.", devicesOf(name, want), termtext.Count(len(g.Result.Nodes), "node"))
 			explainUnhealthy(s, f, g, name)
+			if offered := largestOffers(g.Result.Nodes); offered != "" {
+				f.Explanation += " What the nodes offer is " + offered + "."
+			}
 			f.Evidence = append(f.Evidence, train.Evidence{Kind: train.EvidenceObject, Object: train.Ref{Kind: "Node"}, Field: "status.allocatable", Rank: -1, Text: rule.Plain(name + " is offered by no node")})
 			f.Next = []train.Step{
 				rule.Look("See whether the pods of the device plugin run.", "kubectl", "get", "pods", "-A", "-o", "wide"),
@@ -42,6 +46,27 @@ var devicePluginMissing = rule.Cause{
 			f.Verify = fmt.Sprintf("A node lists %s in its allocatable resources.", name)
 		})
 	},
+}
+
+// largestOffers lists the devices that nodes offer, with how many the largest has;
+// "" for none.
+func largestOffers(nodes []*capacity.NodeCapacity) string {
+	most := map[string]int64{}
+	for _, r := range nodes {
+		for name, n := range r.Allocatable {
+			if capacity.IsDevice(name) && n > 0 {
+				most[name] = max(most[name], n)
+			}
+		}
+	}
+	var list []string
+	for _, name := range capacity.SortedKeys(most) {
+		list = append(list, fmt.Sprintf("%s (%d)", name, most[name]))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return rule.Plain(rule.Names(list))
 }
 
 // explainUnhealthy names nodes that have the devices but cannot allocate any.

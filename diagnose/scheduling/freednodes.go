@@ -41,6 +41,9 @@ func fitsWhenEnds(s *rule.JobContext, g *rule.Placement, held []*capacity.NodeCa
 			return fmt.Sprintf("Wait for %s and %s to end: they hold %d %s on %s, and %s there then.", strings.Join(who[:last], ", "), who[last], e.N, name, e.Node, fit(e, g, name, want)), e.Node
 		}
 		left := ""
+		if job := e.Holders[0].Job; job != nil && job.Phase.Terminal() {
+			return fmt.Sprintf("%s has %s, and its pods still hold %d %s on %s: end them, and %s there then.", e.Holders[0].Ref, strings.ToLower(string(job.Phase)), e.N, name, e.Node, fit(e, g, name, want)), e.Node
+		}
 		if job := e.Holders[0].Job; job != nil && job.Progress != nil && job.Progress.Remaining > 0 {
 			left = " (about " + rule.Age(job.Progress.Remaining) + " left)"
 		}

@@ -50,6 +50,7 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 	case most < want:
 		f.Title = fmt.Sprintf("%s (%s) %s for %d %s%s, and the largest node has %d: this can never fit", who, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "asks", "ask"), want, name, termtext.Agree(len(g.Pods), "", " each"), most)
 		f.Explanation = "No node is that large, however empty it is. Waiting does not help."
+		f.Evidence = append(f.Evidence, train.Evidence{Kind: train.EvidenceObject, Object: train.Ref{Kind: "Node"}, Field: "status.allocatable", Rank: -1, Text: rule.Plain(name + " of each node: " + allocatableOf(g.Result.Nodes, name))})
 		f.Severity = train.SeverityError
 		f.Next = append(f.Next, rule.Do(fmt.Sprintf("Ask for at most %d %s per pod and use more pods.", most, name)))
 		f.Next = append(f.Next, editDevices(s, g, name, want, most))
@@ -68,6 +69,15 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 		f.Next = append(f.Next, rule.Do("Wait until more is free, or use fewer or smaller pods."), rule.Look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"))
 	}
 	f.Verify = rule.VerifyOf(train.StageSchedule)
+}
+
+// allocatableOf lists how many of a device each node has.
+func allocatableOf(nodes []*capacity.NodeCapacity, name string) string {
+	var list []string
+	for _, r := range nodes {
+		list = append(list, fmt.Sprintf("%s %d", r.Node.Name, r.Allocatable[name]))
+	}
+	return rule.Names(list)
 }
 
 // shortDevice returns the device that is short, and how many a pod requests.

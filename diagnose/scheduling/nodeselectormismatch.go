@@ -2,6 +2,7 @@ package scheduling
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -62,7 +63,74 @@ func explainLabels(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 		}
 		return
 	}
-	f.Explanation += " Each demand is met by some node, but no node meets all of them."
+	explainTogether(s, g, f)
+}
+
+// explainTogether names labels of which each is on some node, or of which one set of
+// several is demanded, with what the nodes have of them.
+func explainTogether(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
+	p := g.Pods[0]
+	sets := alternativesOf(p.Pod)
+	var all []demand
+	var words []string
+	for _, set := range sets {
+		var each []string
+		for _, d := range set {
+			each = append(each, d.String())
+			f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(p), d.path, d.String(), g.Since, rule.RankOf(p)))
+		}
+		words, all = append(words, strings.Join(each, " and ")), append(all, set...)
+	}
+	if len(all) == 0 {
+		return
+	}
+	f.Title = fmt.Sprintf("%s cannot be placed: no node has %s, which %s %s", termtext.Count(len(g.Pods), "pod"), strings.Join(words, ", or "), rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "demands", "demand"))
+	if len(sets) == 1 {
+		f.Explanation += " Each demand is met by some node, but no node meets all of them."
+	} else {
+		f.Explanation += fmt.Sprintf(" Its node affinity allows %d sets of labels, and no node has all labels of one of them.", len(sets))
+	}
+	has := labelsOfNodes(g.Result.Nodes, all)
+	f.Explanation += " The nodes have: " + rule.Plain(has) + "."
+	f.Next[0] = rule.Do("Demand what one of the nodes has (" + rule.Plain(has) + "), or label the nodes that the job is meant for.")
+}
+
+// alternativesOf returns the sets of labels of which a node needs one: nodeSelector
+// holds for each of the terms of a node affinity.
+func alternativesOf(pod *corev1.Pod) [][]demand {
+	own := demandsOf(pod)
+	terms := requiredTerms(pod)
+	if len(terms) < 2 {
+		return [][]demand{own}
+	}
+	var sets [][]demand
+	for i := range terms {
+		sets = append(sets, append(slices.Clone(own), termDemands(&terms[i])...))
+	}
+	return sets
+}
+
+// labelsOfNodes lists what nodes have of the demanded labels, for the first of them.
+func labelsOfNodes(nodes []*capacity.NodeCapacity, demands []demand) string {
+	const most = 5
+	var list []string
+	for _, r := range nodes[:min(len(nodes), most)] {
+		var has []string
+		for _, d := range demands {
+			text := "no " + d.key
+			if value, is := r.Node.Labels[d.key]; is {
+				text = d.key + "=" + value
+			}
+			if !slices.Contains(has, text) {
+				has = append(has, text)
+			}
+		}
+		list = append(list, r.Node.Name+" "+strings.Join(has, ", "))
+	}
+	if more := len(nodes) - most; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(list, "; ")
 }
 
 // demand is one label that a pod requires of its node.
@@ -88,15 +156,25 @@ func demandsOf(pod *corev1.Pod) []demand {
 	for _, key := range capacity.SortedKeys(pod.Spec.NodeSelector) {
 		list = append(list, demand{key, "", pod.Spec.NodeSelector[key], "spec.nodeSelector"})
 	}
+	if terms := requiredTerms(pod); len(terms) == 1 {
+		list = append(list, termDemands(&terms[0])...)
+	}
+	return list
+}
+
+// requiredTerms returns the terms of a pod's required node affinity, of which a node
+// meets at least one.
+func requiredTerms(pod *corev1.Pod) []corev1.NodeSelectorTerm {
 	affinity := pod.Spec.Affinity
 	if affinity == nil || affinity.NodeAffinity == nil || affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
-		return list
+		return nil
 	}
-	terms := affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
-	if len(terms) != 1 {
-		return list
-	}
-	for _, e := range terms[0].MatchExpressions {
+	return affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms
+}
+
+// termDemands returns the labels that a term demands, all of them.
+func termDemands(term *corev1.NodeSelectorTerm) (list []demand) {
+	for _, e := range term.MatchExpressions {
 		list = append(list, demand{e.Key, string(e.Operator), strings.Join(e.Values, ", "), "spec.affinity.nodeAffinity"})
 	}
 	return list
