@@ -19,12 +19,12 @@ func HidingJobs(s *store.Snapshot, kind, namespace string) []Missing {
 }
 
 // HidingGPUs returns what was not read and may contain GPUs: nodes offer them,
-// pods hold them, and which are free is known only where all pods are. A file
-// that was read to its end without any is an answer; other files report it
-// themselves.
+// pods hold them, and which are free is known only where all pods are. What was
+// cut off a recording may contain any of them. A file that was read to its end
+// without any is an answer; other files report it themselves.
 func HidingGPUs(s *store.Snapshot, namespace string) []Missing {
 	return hidingWhat(s, namespace, func(h train.Health) bool {
-		return h.Source == "kube" || strings.HasPrefix(h.Source, "kube/") && h.Group == "" && (h.Resource == "nodes" || h.Resource == "pods")
+		return h.Source == "kube" || strings.HasPrefix(h.Source, "recording ") || strings.HasPrefix(h.Source, "kube/") && h.Group == "" && (h.Resource == "nodes" || h.Resource == "pods")
 	})
 }
 

@@ -54,6 +54,18 @@ func TestHidingJobs(t *testing.T) {
 	}
 }
 
+// What was cut off a recording may hold GPUs; a file was read to its end, or says so
+// itself.
+func TestHidingGPUs(t *testing.T) {
+	for source, want := range map[string]int{"recording night.ttrec": 1, "kube": 1, "file a.prom": 0, "kube/events": 0} {
+		st := store.New(func() time.Time { return noon })
+		st.Apply(health(source, train.SourceFailed, "", "the last 213 bytes are not whole"))
+		if got := HidingGPUs(st.Snapshot(), ""); len(got) != want {
+			t.Errorf("%s: %+v, want %d", source, got, want)
+		}
+	}
+}
+
 // TestOtherNamespacesAreBounded holds that a text about many namespaces names some
 // and counts the others.
 func TestOtherNamespacesAreBounded(t *testing.T) {

@@ -26,6 +26,11 @@ var failedMountTimeout = rule.Cause{
 		if rule.HasAny(match.Text(), "subPath", "tale file handle", "tale NFS file handle") {
 			f.Title += ": " + rule.Plain(match.Text())
 		}
+		if logfindings.RefusesAccess(match.Text()) {
+			f.Title += ": the storage refuses access (403, AccessDenied)"
+			f.Explanation = "The driver reached the storage, which refuses: the credentials of the volume or of the driver's service account are wrong, or do not allow it. The kubelet tries again and again."
+			f.Next = []train.Step{rule.Do("Compare the Secret or the service account that the volume or its storage class names with what the bucket or the share allows, and correct them."), s.ShowStep(match)}
+		}
 		if strings.Contains(match.Text(), "error mounting") {
 			f.Title += ": " + rule.Plain(match.Text())
 			f.Explanation = "The container runtime cannot put a volume at its path in the container: one is a file and the other a folder, or what subPath names is not in the volume."
