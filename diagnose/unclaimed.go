@@ -1,0 +1,105 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// Unclaimed returns what looks like training and is in no job that is read, of a
+// namespace or ("") of all: objects of other kinds whose status says that they failed,
+// and pods with accelerators whose job is not in the cluster.
+func Unclaimed(s *store.Snapshot, namespace string) []Missing {
+	var all []Missing
+	for _, kind := range store.KindsOf(s) {
+		if m, is := unreadKind(s, kind, namespace); is {
+			all = append(all, m)
+		}
+	}
+	return append(all, orphanedPods(s, namespace)...)
+}
+
+// unreadKind names the objects of a kind that is not read and that failed.
+func unreadKind(s *store.Snapshot, kind schema.GroupKind, namespace string) (m Missing, is bool) {
+	var names []string
+	said := ""
+	s.Objects(kind, namespace, func(o kinds.Object) bool {
+		says, failed := kinds.FailedAsUnread(kind, o)
+		if !failed {
+			return true
+		}
+		if said == "" {
+			said = says
+		}
+		names = append(names, strings.TrimPrefix(o.GetNamespace()+"/"+o.GetName(), "/"))
+		return true
+	})
+	if len(names) == 0 {
+		return m, false
+	}
+	m.What = "jobs of kind " + rule.Plain(kind.String())
+	m.Why = fmt.Sprintf("%s of kind %s %s not read as %s (%s), since the kind is none of those that are known; its status says: %s", termtext.Count(len(names), "object"), rule.Plain(kind.String()),
+		termtext.Agree(len(names), "was", "were"), termtext.Agree(len(names), "a job", "jobs"), rule.Plain(rule.Names(names)), rule.Plain(said))
+	m.Help = "docs/kinds.md lists the kinds that are read, and how to have others read where that is possible; its pods and logs can be given as files"
+	return m, true
+}
+
+// orphanedPods names the pods with accelerators that nobody deletes although their job
+// is known not to exist, by owner.
+func orphanedPods(s *store.Snapshot, namespace string) []Missing {
+	pods := map[string][]string{}
+	s.Objects(kinds.PodKind, namespace, func(o kinds.Object) bool {
+		pod, is := o.(*corev1.Pod)
+		if !is || pod.DeletionTimestamp != nil || kinds.AskedGPUs(pod) == 0 || s.JobOf(kinds.PodKind, pod.Namespace, pod.Name) != nil {
+			return true
+		}
+		if owner := absentJob(s, pod); owner != "" {
+			pods[owner] = append(pods[owner], pod.Name)
+		}
+		return true
+	})
+	owners := make([]string, 0, len(pods))
+	for owner := range pods {
+		owners = append(owners, owner)
+	}
+	slices.Sort(owners)
+	var all []Missing
+	for _, owner := range owners {
+		n := len(pods[owner])
+		all = append(all, Missing{
+			What: "the job of " + termtext.Count(n, "pod"),
+			Why: fmt.Sprintf("%s with accelerators %s to %s, which is not in the cluster: %s; nothing restarts or ends %s", termtext.Count(n, "pod"), termtext.Agree(n, "belongs", "belong"), rule.Plain(owner),
+				rule.Plain(rule.Names(pods[owner])), termtext.Agree(n, "it", "them")),
+			Help: "the screen :pods and kubectl logs show them; kubectl delete pod ends them and frees what they hold",
+		})
+	}
+	return all
+}
+
+// absentJob returns the owner of a pod if it is a job that is known not to exist, ""
+// for any other.
+func absentJob(s *store.Snapshot, pod *corev1.Pod) string {
+	owner := metav1.GetControllerOfNoCopy(pod)
+	if owner == nil {
+		return ""
+	}
+	version, err := schema.ParseGroupVersion(owner.APIVersion)
+	kind := version.WithKind(owner.Kind).GroupKind()
+	if err != nil || !kinds.IsJob(kind) {
+		return ""
+	}
+	if _, presence := s.Object(kind, pod.Namespace, owner.Name); presence != train.Absent {
+		return ""
+	}
+	return owner.Kind + " " + pod.Namespace + "/" + owner.Name
+}
