@@ -56,22 +56,33 @@ func TestKeysThatAreNotRepeated(t *testing.T) {
 	}
 }
 
-// TestTwoListsWithoutAMark holds that the objects of a list that another one in the
-// same document replaces are reported as not read.
+// TestTwoListsWithoutAMark holds that two lists in one document are named: with what
+// is lost where the second replaces the first, else that both are read.
 func TestTwoListsWithoutAMark(t *testing.T) {
 	list := func(name string) string {
 		return "apiVersion: v1\nitems:\n- " + indent(podNamed(name)) + "kind: List\nmetadata:\n  resourceVersion: \"\"\n"
 	}
-	h, files, err := readAll(t, Options{}, write(t, "x.yaml", list("a")+list("b")))
-	if err != nil || h.objects["ml/Pod/b"] == nil {
-		t.Fatalf("error %v, problems %v", err, files.Summary().Problems)
-	}
-	problems := files.Summary().Problems
-	if h.objects["ml/Pod/a"] == nil && (len(problems) != 1 || problems[0].Line == 0 || !strings.Contains(problems[0].Text, "put --- between the two")) {
-		t.Errorf("pod a is lost, and the problems are %v", problems)
-	}
-	_, files, err = readAll(t, Options{}, write(t, "x.yaml", list("a")+"---\n"+list("b")))
-	if problems := files.Summary().Problems; err != nil || len(problems) > 0 {
-		t.Errorf("with a mark: error %v, problems %v", err, problems)
+	const pods = `items: [{apiVersion: v1, kind: Pod, metadata: {name: NAME, namespace: ml}}]`
+	flow := "apiVersion: v1\nkind: List\n" + strings.Replace(pods, "NAME", "a", 1) + "\n" + strings.Replace(pods, "NAME", "b", 1) + "\n"
+	for name, c := range map[string]struct {
+		text          string
+		lost          bool
+		problem, left string
+	}{
+		"block style":   {list("a") + list("b"), false, "", "a second list begins here without --- before it; the objects of both are read"},
+		"flow style":    {flow, true, "so the objects of the list above it are not read", ""},
+		"with the mark": {list("a") + "---\n" + list("b"), false, "", ""},
+	} {
+		h, files, err := readAll(t, Options{}, write(t, "x.yaml", c.text))
+		if err != nil || h.objects["ml/Pod/b"] == nil || (h.objects["ml/Pod/a"] == nil) != c.lost {
+			t.Errorf("%s: error %v, objects %v", name, err, h.objects)
+		}
+		check := func(what string, got []Problem, want string) {
+			if len(got) > 1 || len(got) == 1 != (want != "") || want != "" && (!strings.Contains(got[0].Text, want) || got[0].Line == 0) {
+				t.Errorf("%s: %s %v, want %q", name, what, got, want)
+			}
+		}
+		check("problems", files.Summary().Problems, c.problem)
+		check("left out", files.Summary().LeftOut, c.left)
 	}
 }
