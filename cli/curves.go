@@ -237,7 +237,7 @@ func logProblems(snapshot *store.Snapshot, jobs []*train.Job, plan *streams.Plan
 				all = append(all, problemAnswer{rankSource(job, rank), why})
 			}
 			for _, log := range snapshot.RankLogs(job, rank) {
-				if text := logProblem(log); text != "" {
+				if text := cmp.Or(logProblem(log), emptyLog(&job.Ranks[rank], log)); text != "" {
 					all = append(all, problemAnswer{"log " + log.ID.String(), text})
 				}
 			}
@@ -257,6 +257,8 @@ func logProblem(log *store.Log) string {
 		return fmt.Sprintf("it prints more than is kept; of every %d points the smallest, largest and last are given", log.Samples.Thinned)
 	case log.Samples.LeftOut > 0:
 		return fmt.Sprintf("it prints too many different metrics; %d values are left out", log.Samples.LeftOut)
+	case log.Samples.Uncounted > 0:
+		return fmt.Sprintf("%s of 2^53 or more, where numbers no longer count exactly; such lines are drawn without their step", termtext.Count(int(log.Samples.Uncounted), "step"))
 	}
 	return ""
 }

@@ -78,7 +78,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		jobs = d.jobs
 	}
 	if len(jobs) == 0 {
-		d.add(session.gpusInTrouble(d.report.Signals(), snapshot))
+		d.add(append(session.gpusInTrouble(d.report.Signals(), snapshot), diagnose.Unclaimed(snapshot, session.namespace)...))
 	}
 	a.reportLeftOut(session)
 	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)

@@ -25,9 +25,9 @@ type emptyAnswer struct {
 }
 
 // noJobsRead is the empty answer about jobs, nil where all sources that may
-// hold jobs were read.
+// hold jobs were read and nothing else in them looks like one.
 func (s *session) noJobsRead(snapshot *store.Snapshot) *emptyAnswer {
-	return s.emptyOf("training jobs", diagnose.HidingJobs(snapshot, "", s.namespace))
+	return s.emptyOf("training jobs", append(diagnose.HidingJobs(snapshot, "", s.namespace), diagnose.Unclaimed(snapshot, s.namespace)...))
 }
 
 // noGPUsRead is the empty answer about GPUs.

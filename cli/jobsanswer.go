@@ -176,6 +176,9 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	if failed := s.failedOfNoJob(snapshot); failed != "" {
 		all = append(all, problemAnswer{"pods", failed})
 	}
+	for _, m := range diagnose.Unclaimed(snapshot, s.namespace) {
+		all = append(all, problemAnswer{m.What, m.Why + "; " + m.Help})
+	}
 	return all
 }
 

@@ -26,6 +26,9 @@ func (a *app) reportLeftOut(s *session) {
 	if failed := s.failedOfNoJob(s.store.Snapshot()); failed != "" {
 		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(failed))
 	}
+	for _, m := range diagnose.Unclaimed(s.store.Snapshot(), s.namespace) {
+		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(m.Why))
+	}
 }
 
 // failedOfNoJob names the pods that ask for accelerators, failed and belong to no

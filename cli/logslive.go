@@ -50,6 +50,10 @@ func (w *logsWanted) extent(cluster *kube.Cluster) {
 	}
 }
 
+// reachesBack reports whether a log that has lines has some among those that are
+// requested.
+func (w *logsWanted) reachesBack() bool { return w.ago == 0 && w.since.IsZero() && w.tail != 0 }
+
 // liveLogs prints the logs of one job of a cluster.
 type liveLogs struct {
 	session *session
@@ -87,6 +91,9 @@ func (l *liveLogs) changed(e store.StreamChanged) {
 	opening := state == train.StreamOpening
 	ends := !opening && state != train.StreamLive && e.Status.Retry.IsZero() && state != train.StreamRetrying
 	l.out.trouble(from, e.Status)
+	if state == train.StreamEnded && e.Status.Text == "" && l.wanted.reachesBack() && !l.merge.Came(e.Stream) {
+		l.out.say("[%s] %s", from.Name, nothingWritten)
+	}
 	l.merge.State(e.Stream, opening, false, ends)
 }
 

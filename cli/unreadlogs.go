@@ -21,6 +21,18 @@ func unreadLog(log *store.Log) string {
 	return log.Status.Text
 }
 
+// nothingWritten is why the log of a container may be empty.
+const nothingWritten = "it is empty: the program was killed before it wrote anything or flushed its output, writes to a file instead, or the kubelet has rotated the log away"
+
+// emptyLog says of the log of a rank that failed or was restarted that it was read
+// and is empty; "" of any other.
+func emptyLog(r *train.Rank, log *store.Log) string {
+	if log.Status.State != train.StreamEnded || log.ID.File != "" || log.LinesRead() > 0 || len(log.Hits) > 0 || !troubled(r) {
+		return ""
+	}
+	return nothingWritten
+}
+
 // unreadLogs are the logs of ranks that could not be read, or not to their end.
 func unreadLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) {
 	for _, job := range jobs {

@@ -61,6 +61,7 @@ func TestVerdictsOnFiles(t *testing.T) {
 		"empty list":          {`{"apiVersion":"v1","items":[],"kind":"List","metadata":{"resourceVersion":""}}`, "", "nothing to look at", exitDone},
 		"empty list, YAML":    {"apiVersion: v1\nitems: []\nkind: List\nmetadata:\n  resourceVersion: \"\"\n", "", "nothing to look at", exitDone},
 		"no training objects": {"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Service\n  metadata: {name: a, namespace: b}\n- apiVersion: v1\n  kind: Node\n  metadata: {name: gpu-0}\nkind: List\n", "", "nothing to look at", exitDone},
+		"a kind of others":    {"apiVersion: example.org/v1\nkind: FineTune\nmetadata: {name: llama, namespace: ml}\nspec: {replicas: 4}\nstatus: {phase: Failed}\n", "1 object of kind FineTune.example.org was not read as a job (ml/llama)", "not enough was read to say", exitUnknown},
 		"a pod that waits":    {"apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: b}\nspec: {containers: [{name: c}]}\nstatus: {phase: Running}\n", "", "nothing to look at", exitDone},
 	} {
 		out, messages, code := command(t, "", "diagnose", "--from", page(t, "file.yaml", f.text))
@@ -81,7 +82,15 @@ const runningPod = `{"metadata":{"name":"bert-0","namespace":"ml","uid":"pod-1",
 const runningJob = `{"metadata":{"name":"bert","namespace":"ml","uid":"job-1","creationTimestamp":"2026-11-20T09:00:00Z"},
 "spec":{"completions":1,"parallelism":1,"template":{"spec":{"containers":[{"name":"main","image":"a","resources":{"limits":{"nvidia.com/gpu":"8"}}}]}}},"status":{"active":1,"ready":1,"startTime":"2026-11-20T09:00:00Z"}}`
 
-// apiServer serves one job that runs, and answers requests for logs with a code.
+// failedItem is an item of runningPod and runningJob after they failed.
+func failedItem(item string) string {
+	return strings.NewReplacer(`"phase":"Running"`, `"phase":"Failed"`, `"ready":true`, `"ready":false`,
+		`"running":{"startedAt":"2026-11-20T09:00:00Z"}`, `"terminated":{"exitCode":1,"reason":"Error","startedAt":"2026-11-20T09:00:00Z","finishedAt":"2026-11-20T09:05:00Z"}`,
+		`"status":{"active":1,"ready":1,`, `"status":{"failed":1,"conditions":[{"type":"Failed","status":"True","reason":"BackoffLimitExceeded","lastTransitionTime":"2026-11-20T09:05:00Z"}],`).Replace(item)
+}
+
+// apiServer serves one job that runs, and answers requests for logs with a code: 204
+// stands for an empty log of a job that failed.
 func apiServer(t *testing.T, logs int) (kubeconfig string) {
 	t.Helper()
 	lists := map[string]string{
@@ -95,11 +104,21 @@ func apiServer(t *testing.T, logs int) (kubeconfig string) {
 	kinds := map[string]string{"/api/v1/pods": "PodList", "/api/v1/namespaces": "NamespaceList", "/apis/batch/v1/jobs": "JobList", "/api/v1/events": "EventList", "/api/v1/nodes": "NodeList"}
 	items := map[string]string{"/api/v1/pods": runningPod, "/apis/batch/v1/jobs": runningJob, "/api/v1/namespaces": `{"metadata":{"name":"ml"}}`,
 		"/api/v1/nodes": `{"metadata":{"name":"gpu-0"},"status":{"conditions":[{"type":"Ready","status":"True"}]}}`}
+	if logs == http.StatusNoContent {
+		for path, item := range items {
+			items[path] = failedItem(item)
+		}
+	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		item := items[r.URL.Path]
+		list := strings.Replace(r.URL.Path, "/namespaces/ml/", "/", 1)
+		item := items[list]
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/log"):
+			if logs == http.StatusNoContent { // it is there and empty
+				w.WriteHeader(http.StatusOK)
+				return
+			}
 			w.WriteHeader(logs)
 			if logs == http.StatusOK {
 				fmt.Fprintln(w, time.Now().UTC().Format(time.RFC3339)+" step 1 loss 2.5")
@@ -109,12 +128,12 @@ func apiServer(t *testing.T, logs int) (kubeconfig string) {
 		case r.URL.Query().Get("watch") != "":
 			<-r.Context().Done()
 		case r.URL.Path == "/api/v1/namespaces/ml/pods/bert-0":
-			fmt.Fprint(w, strings.Replace(runningPod, "{", `{"kind":"Pod","apiVersion":"v1",`, 1))
+			fmt.Fprint(w, strings.Replace(items["/api/v1/pods"], "{", `{"kind":"Pod","apiVersion":"v1",`, 1))
 		case lists[r.URL.Path] != "":
 			fmt.Fprint(w, lists[r.URL.Path])
 		default:
 			version := map[bool]string{true: "batch/v1", false: "v1"}[strings.HasPrefix(r.URL.Path, "/apis/")]
-			fmt.Fprintf(w, `{"kind":%q,"apiVersion":%q,"metadata":{"resourceVersion":"1"},"items":[%s]}`, kinds[r.URL.Path], version, item)
+			fmt.Fprintf(w, `{"kind":%q,"apiVersion":%q,"metadata":{"resourceVersion":"1"},"items":[%s]}`, kinds[list], version, item)
 		}
 	}))
 	t.Cleanup(server.CloseClientConnections)
@@ -143,6 +162,19 @@ func TestDiagnoseWhereLogsDoNotCome(t *testing.T) {
 		code := a.run(t.Context(), []string{"--kubeconfig", config, "--prometheus", "off", "diagnose", "bert"})
 		if code != f.code || !strings.Contains(stdout.String(), f.want) {
 			t.Errorf("logs answer %d: exit %d\n%s%s", f.logs, code, stdout.String(), stderr.String())
+		}
+	}
+}
+
+// A log of a rank that failed and that is empty is named by the commands that print it.
+func TestEmptyLogOfAFailedRank(t *testing.T) {
+	config := apiServer(t, http.StatusNoContent)
+	for _, args := range [][]string{{"logs", "bert"}, {"curves", "bert"}} {
+		var stdout, stderr bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, clock: time.Now}
+		code := a.run(t.Context(), append([]string{"--kubeconfig", config, "--prometheus", "off"}, args...))
+		if !strings.Contains(stderr.String(), "rotated the log away") || code != exitDone {
+			t.Errorf("%v: exit %d\n%s%s", args, code, stdout.String(), stderr.String())
 		}
 	}
 }

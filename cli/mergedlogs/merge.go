@@ -70,6 +70,7 @@ type logQueue struct {
 	reached int64 // the order of the last completed line
 	opened  int   // how many logs were opened before it
 	queued  bool  // it is among the heads
+	came    bool  // it has a line
 }
 
 type heldLine struct {
@@ -115,6 +116,14 @@ func (m *Merge) Source(id train.StreamID) (from LogSource, found bool) {
 	return LogSource{}, false
 }
 
+// Came reports whether a line of a log was added.
+func (m *Merge) Came(id train.StreamID) bool {
+	m.Mu.Lock()
+	defer m.Mu.Unlock()
+	q := m.queues[id]
+	return q != nil && q.came
+}
+
 // Seal means that all logs were opened.
 func (m *Merge) Seal() {
 	m.Mu.Lock()
@@ -134,6 +143,7 @@ func (m *Merge) Add(id train.StreamID, lines []train.LogLine, open bool) {
 		return
 	}
 	now := m.clock()
+	q.came = q.came || len(lines) > 0
 	for _, line := range lines {
 		if !q.has && line.Number == q.taken.Number && line.Text == q.taken.Text {
 			continue // it was treated as complete, and is
