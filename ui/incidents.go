@@ -104,7 +104,7 @@ func (i *sessionIncidents) take(list *incidentlist.List, f incidentlist.Found) t
 // refresh shows the incidents of what is shown.
 func (i *sessionIncidents) refresh() {
 	of := i.current()
-	i.moments = momentsOf(i.session.found.Incidents)
+	i.moments = momentsOf(i.session.found.Seen)
 	if i.drawn == of.list && i.version == of.found.Version {
 		return
 	}

@@ -179,8 +179,8 @@ func TestWhatAWatcherSentIsShown(t *testing.T) {
 	w.passes(10 * time.Second).shows("version 9")
 }
 
-// A timeline shows when incidents opened and were resolved, also those of a
-// replay, whose jumps back begin anew.
+// A timeline shows when incidents opened and were resolved. Those of a replay
+// stay after jumps, each once, at the instant at which it was due.
 func TestTheTimelineShowsIncidents(t *testing.T) {
 	d := replaying(t, 140, 30)
 	d.keys("alt+left").command("at " + recordedFrom.Add(3*time.Minute).Format(time.RFC3339))
@@ -189,13 +189,19 @@ func TestTheTimelineShowsIncidents(t *testing.T) {
 	if len(d.m.incidents.moments) != 1 || !strings.Contains(d.m.incidents.moments[0].Text, "incident opened") {
 		t.Errorf("the moments are %+v", d.m.incidents.moments)
 	}
-	d.keys("(").command("at " + recordedFrom.Add(7*time.Minute).Format(time.RFC3339)).shows("· before")
+	d.keys("(").command("at " + recordedFrom.Add(7*time.Minute).Format(time.RFC3339)).shows("! open")
 	if d.keys("\""); d.m.travel.heading() != recordedFrom.Add(5*time.Minute) {
 		t.Errorf("the mark before is at %s", d.m.travel.heading())
 	}
 	d.keys("alt+left").shows("Incidents 0")
+	if len(d.m.incidents.moments) != 1 || !d.m.incidents.moments[0].At.Equal(recordedFrom.Add(5*time.Minute)) {
+		t.Errorf("after a jump back the moments are %+v", d.m.incidents.moments)
+	}
 	d.command("at " + recordedFrom.Add(7*time.Minute).Format(time.RFC3339)).shows("! open")
 	d.keys("alt+right").shows("✔ resolved")
+	if len(d.m.incidents.moments) != 2 {
+		t.Fatalf("after jumps back and forth the moments are %+v", d.m.incidents.moments)
+	}
 	if last := d.m.incidents.moments[1]; !strings.Contains(last.Text, "incident resolved: ml/PyTorchJob/bert: the job was deleted") || last.Trouble {
 		t.Errorf("the last moment is %+v", last)
 	}

@@ -40,6 +40,11 @@ type List struct {
 	looked  time.Time // the instant of the last look
 	own     []alerts.Incident
 	all     []alerts.Incident
+	// seen are those of before the last jump back, ever these and all.
+	seen []sighting
+	ever []alerts.Incident
+	// dated are openings that lie between two looks.
+	dated   map[alerts.IncidentID]time.Time
 	version uint64
 }
 
@@ -47,6 +52,9 @@ type List struct {
 type Found struct {
 	// Incidents are the newest first. Nobody may change them.
 	Incidents []alerts.Incident
+	// Seen are those that the session saw at any instant, also after the one that
+	// is shown. Nobody may change them.
+	Seen []alerts.Incident
 	// Version is another one when they read differently.
 	Version uint64
 	// Opened are the notices of incidents that opened and were not there at the
@@ -73,27 +81,32 @@ func New(o Options) *List {
 }
 
 // Look takes the diagnosis of a snapshot. One of an earlier instant than the
-// last begins anew: a replay jumped back.
+// last begins anew: a replay jumped back. What was seen until then is kept.
 func (l *List) Look(s *store.Snapshot, r *diagnose.Report) Found {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	since := s.Now.Sub(l.looked)
 	switch {
 	case l.watcher == nil || since < 0:
+		l.seen = remember(l.seen, l.own, l.looked)
 		l.begin()
 	case since > 0 && since < looksApart && len(s.Jobs()) > many:
 		return l.found()
 	}
+	before := l.looked
 	l.looked = s.Now
 	l.files.read(s.Now)
 	l.watcher.Adopt(l.files.marks)
 	l.watcher.Look(observationOf(s, r))
 	l.own = l.watcher.Incidents()
+	l.date(before)
+	recognise(l.own, l.seen)
 	return l.found()
 }
 
 // begin starts a watcher: what it sees first was there before.
 func (l *List) begin() {
+	l.dated = map[alerts.IncidentID]time.Time{}
 	l.watcher, l.opened = alerts.NewWatcher(l.o.Cluster, l.o.Rules, func(string) {}), outlet{}
 	_ = l.watcher.Begin("", []alerts.Outlet{&l.opened}) // it reads no file, so nothing can fail
 }
@@ -154,10 +167,13 @@ func (l *List) Mark(ids []alerts.IncidentID, set func(mark *alerts.Mark, now tim
 func (l *List) found() Found {
 	all := join(l.own, &l.files.state, l.files.marks, l.looked)
 	if l.version == 0 || !slices.EqualFunc(l.all, all, sameToRead) {
-		l.all = all
+		l.all, l.ever = all, all
+		if len(l.seen) > 0 {
+			l.ever = incidentsOf(remember(l.seen, all, l.looked))
+		}
 		l.version++
 	}
-	f := Found{Incidents: l.all, Version: l.version, Problems: l.files.problems}
+	f := Found{Incidents: l.all, Seen: l.ever, Version: l.version, Problems: l.files.problems}
 	for _, n := range l.opened.take() {
 		if n.Change == alerts.Opened {
 			f.Opened = append(f.Opened, n)

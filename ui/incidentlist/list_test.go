@@ -139,6 +139,55 @@ func TestAReplayThatJumpsBackBeginsAnew(t *testing.T) {
 	}
 }
 
+// What a replay saw stays known after jumps back and forth, each incident once.
+func TestWhatAReplaySawIsKept(t *testing.T) {
+	l := newLab(t, Options{})
+	failed := nine.Add(10 * time.Minute)
+	at := func(minute int, condition string) Found {
+		l.store = store.New(func() time.Time { return l.now })
+		l.store.Apply(jobIs("bert", condition, failed))
+		l.now = nine.Add(time.Duration(minute) * time.Minute)
+		return l.look(0)
+	}
+	at(0, "Running")
+	at(11, "Failed")
+	f := at(20, "Succeeded")
+	seen := func(f Found, opened, resolved int) {
+		t.Helper()
+		if len(f.Seen) != 1 || f.Seen[0].Old || !f.Seen[0].Opened.Equal(nine.Add(time.Duration(opened)*time.Minute)) || f.Seen[0].Open() != (resolved == 0) {
+			t.Fatalf("at %s seen are %+v", l.now, f.Seen)
+		}
+		if want := nine.Add(time.Duration(resolved) * time.Minute); resolved > 0 && !f.Seen[0].Resolved.Equal(want) {
+			t.Errorf("at %s it was resolved at %s, want %s", l.now, f.Seen[0].Resolved, want)
+		}
+	}
+	seen(f, 10, 20)
+	f = at(5, "Running")
+	seen(f, 10, 20)
+	l.expect(f)
+	f = at(12, "Failed") // one minute later than the first time
+	seen(f, 10, 20)
+	l.expect(f, "failed bert")
+	at(3, "Running")
+	f = at(15, "Failed")
+	seen(f, 10, 20)
+	at(2, "Running")
+	l.list.begin() // as a jump to where it has failed
+	f = at(14, "Failed")
+	seen(f, 10, 20)
+	l.expect(f, "failed bert")
+	if !f.Incidents[0].Opened.Equal(nine.Add(10 * time.Minute)) {
+		t.Errorf("the incident that opened at 9:10 has opened at %s", f.Incidents[0].Opened)
+	}
+	seen(at(25, "Succeeded"), 10, 20)
+
+	// A second failure, hours later, is another one.
+	failed = nine.Add(5 * time.Hour)
+	if f = at(301, "Failed"); len(f.Seen) != 2 {
+		t.Errorf("a failure hours later is joined: %+v", f.Seen)
+	}
+}
+
 func TestMarksAreShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "watch", "prod.marks.json")
 	l := newLab(t, Options{Marks: path})
