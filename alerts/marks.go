@@ -57,10 +57,10 @@ func ReadMarks(path string) (Marks, error) {
 	}
 	var f marksFile
 	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("reading which incidents are taken or muted from %s: %w; move the file away to begin anew", path, err)
+		return nil, fmt.Errorf("reading which incidents are taken or muted from %s: %w; %w", path, err, errUnusable)
 	}
 	if f.Version != marksVersion {
-		return nil, fmt.Errorf("%s is of version %d, and this program writes version %d; move the file away to begin anew", path, f.Version, marksVersion)
+		return nil, fmt.Errorf("%s is of version %d, and this program writes version %d; %w", path, f.Version, marksVersion, errUnusable)
 	}
 	if f.Marks == nil {
 		f.Marks = Marks{}

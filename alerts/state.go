@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/sources/localfile"
@@ -30,6 +31,8 @@ type State struct {
 	Followed  []followed  `json:"followed"`
 	// SentBy are the instants of notices in the last hour, by rule.
 	SentBy map[string][]time.Time `json:"sentBy,omitempty"`
+	// Ended are troubles that went away in the last hours, and may come back.
+	Ended map[string]ended `json:"ended,omitempty"`
 	// Outgoing are notices that were to be sent, or were being sent, when it was
 	// written.
 	Outgoing []Outgoing `json:"outgoing,omitempty"`
@@ -45,6 +48,8 @@ type followed struct {
 	Owed     Change     `json:"owed,omitempty"`
 	Told     time.Time  `json:"told,omitzero"`
 	Changes  int        `json:"changes,omitempty"`
+	Flaps    int        `json:"flaps,omitempty"`
+	Grown    time.Time  `json:"grown,omitzero"`
 }
 
 // Outgoing is a notice on its way to one receiver.
@@ -55,13 +60,13 @@ type Outgoing struct {
 
 // State returns what is to be kept.
 func (t *Tracker) State(outgoing []Outgoing) State {
-	s := State{Version: stateVersion, Cluster: t.Cluster, LastSeen: t.lastSeen, Outgoing: outgoing, SentBy: maps.Clone(t.sentBy)}
+	s := State{Version: stateVersion, Cluster: t.Cluster, LastSeen: t.lastSeen, Outgoing: outgoing, SentBy: maps.Clone(t.sentBy), Ended: maps.Clone(t.ended)}
 	for _, i := range t.incidents {
 		c := copied(i)
 		s.Incidents = append(s.Incidents, &c)
 	}
 	for key, f := range t.followed {
-		kept := followed{Key: key, First: f.first, Last: f.last, Away: f.away, Owed: f.owed, Told: f.told, Changes: f.changes}
+		kept := followed{Key: key, First: f.first, Last: f.last, Away: f.away, Owed: f.owed, Told: f.told, Changes: f.changes, Flaps: f.flaps, Grown: f.grown}
 		if f.incident != nil {
 			kept.Incident = f.incident.ID
 		}
@@ -72,11 +77,12 @@ func (t *Tracker) State(outgoing []Outgoing) State {
 
 // Continue takes up a state, of the same cluster.
 func (t *Tracker) Continue(s State) {
-	t.followed, t.sentBy = map[string]*follow{}, map[string][]time.Time{}
+	t.followed, t.sentBy, t.ended = map[string]*follow{}, map[string][]time.Time{}, map[string]ended{}
 	maps.Copy(t.sentBy, s.SentBy)
+	maps.Copy(t.ended, s.Ended)
 	t.lastSeen, t.incidents = s.LastSeen, s.Incidents
 	for _, kept := range s.Followed {
-		f := &follow{first: kept.First, last: kept.Last, away: kept.Away, owed: kept.Owed, told: kept.Told, changes: kept.Changes}
+		f := &follow{first: kept.First, last: kept.Last, away: kept.Away, owed: kept.Owed, told: kept.Told, changes: kept.Changes, flaps: kept.Flaps, grown: kept.Grown}
 		if kept.Incident != "" {
 			if f.incident = t.find(kept.Incident); f.incident == nil {
 				continue
@@ -85,6 +91,10 @@ func (t *Tracker) Continue(s State) {
 		t.followed[kept.Key] = f
 	}
 }
+
+// errUnusable is the reason of a file that can be read and says nothing that can
+// be used: cut off, or of another program.
+var errUnusable = errors.New("move the file away to begin anew")
 
 // ReadState reads a state. A missing file is the zero State.
 func ReadState(path string) (State, error) {
@@ -97,12 +107,35 @@ func ReadState(path string) (State, error) {
 	}
 	var s State
 	if err := json.Unmarshal(text, &s); err != nil {
-		return State{}, fmt.Errorf("reading which incidents were sent from %s: %w; move the file away to begin anew", path, err)
+		return State{}, fmt.Errorf("reading which incidents were sent from %s: %w; %w", path, err, errUnusable)
 	}
 	if s.Version != stateVersion {
-		return State{}, fmt.Errorf("%s is of version %d, and this program writes version %d; move the file away to begin anew", path, s.Version, stateVersion)
+		return State{}, fmt.Errorf("%s is of version %d, and this program writes version %d; %w", path, s.Version, stateVersion, errUnusable)
+	}
+	for k, i := range s.Incidents {
+		if i == nil || i.ID == "" {
+			return State{}, fmt.Errorf("reading which incidents were sent from %s: incident %d has no id; %w", path, k, errUnusable)
+		}
 	}
 	return s, nil
+}
+
+// unusableSuffix is added to the name of a state that could not be used.
+const unusableSuffix = ".unusable"
+
+// takeUp reads the state at a path. One that cannot be used is moved beside, and
+// the watcher begins anew: it is better than none.
+func (w *Watcher) takeUp(path string) (State, error) {
+	state, err := ReadState(path)
+	if !errors.Is(err, errUnusable) {
+		return state, err
+	}
+	if failed := os.Rename(path, path+unusableSuffix); failed != nil {
+		return State{}, fmt.Errorf("%w (moving it failed: %w)", err, failed)
+	}
+	w.Say(fmt.Sprintf("%s; it was moved to %s, and this watcher begins anew: what is wrong now counts as old and is not sent",
+		strings.TrimSuffix(err.Error(), "; "+errUnusable.Error()), path+unusableSuffix))
+	return State{}, nil
 }
 
 // WriteState replaces a state in one step: a reader sees the old or the new.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -26,6 +27,12 @@ const (
 	// keepResolved and mostResolved bound what is remembered.
 	keepResolved = 7 * 24 * time.Hour
 	mostResolved = 500
+	// longestSettle is how long a trouble that comes and goes has to be away at
+	// most, settleGrows the factor after each time that it came back within
+	// flapsWithin.
+	longestSettle = time.Hour
+	settleGrows   = 4
+	flapsWithin   = 6 * time.Hour
 )
 
 // Observation is what one look at the cluster found.
@@ -54,6 +61,9 @@ type Tracker struct {
 	followed  map[string]*follow
 	// sentBy are the instants of notices in the last hour, by rule.
 	sentBy map[string][]time.Time
+	// ended are the troubles of incidents that were resolved because they were
+	// away, by key: they may come back.
+	ended map[string]ended
 	// marks are what people marked, also of incidents that are not open yet.
 	marks Marks
 	// version counts the changes that a state on disk has to have.
@@ -73,6 +83,18 @@ type follow struct {
 	told time.Time
 	// changes counts notices, for their IDs.
 	changes int
+	// flaps counts how often the same trouble came back.
+	flaps int
+	// grown is when a job was added last to an incident of several, and members
+	// when each of its jobs was in trouble last; nil where nobody joins.
+	grown   time.Time
+	members map[train.JobID]time.Time
+}
+
+// ended is the end of an incident whose trouble may come back.
+type ended struct {
+	At    time.Time `json:"at"`
+	Flaps int       `json:"flaps"`
 }
 
 // group are the troubles of one observation that are one incident.
@@ -80,21 +102,24 @@ type group struct {
 	key      string
 	rule     *Rule
 	troubles []Trouble
+	// due is true where each of them lasted as long as its rule says.
+	due bool
 }
 
 // Observe takes one look at the cluster and returns the notices that are due.
 func (t *Tracker) Observe(o Observation) []Due {
 	if t.followed == nil {
-		t.followed, t.sentBy = map[string]*follow{}, map[string][]time.Time{}
+		t.Continue(State{LastSeen: t.lastSeen})
 	}
+	t.heedClock(o.At)
 	if o.Unread != "" {
-		if g := t.groups([]Trouble{t.outage(o.Unread)}); len(g) > 0 {
+		if g := t.groups([]Trouble{t.outage(o.Unread)}, o.At); len(g) > 0 {
 			t.see(g[0], o.At, false)
 		}
 		return t.due(o.At)
 	}
 	fresh := !t.begun && o.At.Sub(t.lastSeen) > stateHolds
-	for _, g := range t.groups(o.Troubles) {
+	for _, g := range t.groups(o.Troubles, o.At) {
 		t.see(g, o.At, fresh)
 	}
 	t.settle(o)
@@ -115,15 +140,15 @@ func (t *Tracker) outage(why string) Trouble {
 }
 
 // groups joins the troubles that are one incident, in order.
-func (t *Tracker) groups(troubles []Trouble) []group {
-	at := map[string]int{}
+func (t *Tracker) groups(troubles []Trouble, now time.Time) []group {
+	at, joined := map[string]int{}, t.joined(now)
 	var all []group
 	for _, trouble := range troubles {
 		rule := RuleFor(t.Rules, &trouble)
 		if rule == nil {
 			continue
 		}
-		key := t.keyOf(&trouble)
+		key := t.keyOf(&trouble, joined)
 		i, known := at[key]
 		if !known {
 			i = len(all)
@@ -132,51 +157,21 @@ func (t *Tracker) groups(troubles []Trouble) []group {
 		}
 		all[i].troubles = append(all[i].troubles, trouble)
 	}
-	return t.joinBursts(all)
-}
-
-// burst is how many jobs that begin to have one cause at once are one incident:
-// a registry that is down, a webhook that denies.
-const burst = 5
-
-// joinBursts makes one group of many jobs that are new and have the same cause.
-func (t *Tracker) joinBursts(all []group) []group {
-	counts := map[train.Cause]int{}
-	isNew := func(g *group) bool {
-		f := t.followed[g.key]
-		return (f == nil || f.incident == nil) && g.troubles[0].Shared == "" && g.troubles[0].Cause != "" && g.troubles[0].Phase != train.Queued
-	}
-	for i := range all {
-		if isNew(&all[i]) {
-			counts[all[i].troubles[0].Cause]++
-		}
-	}
-	joined := map[train.Cause]int{}
-	var left []group
-	for _, g := range all {
-		cause := g.troubles[0].Cause
-		key := "cause|" + string(cause)
-		open := t.followed[key] != nil
-		if !isNew(&g) || counts[cause] < burst && !open {
-			left = append(left, g)
-			continue
-		}
-		at, known := joined[cause]
-		if !known {
-			joined[cause] = len(left)
-			left = append(left, group{key: key, rule: g.rule, troubles: g.troubles})
-			continue
-		}
-		left[at].troubles = append(left[at].troubles, g.troubles...)
-	}
-	return left
+	return t.joinBursts(all, now)
 }
 
 // keyOf is the identity of a trouble while it lasts. A job keeps its own
-// incident while it is in trouble, whatever the cause becomes.
-func (t *Tracker) keyOf(trouble *Trouble) string {
+// incident while it is in trouble, whatever the cause becomes, and one that was
+// joined with others stays with them.
+func (t *Tracker) keyOf(trouble *Trouble, joined map[train.JobID]string) string {
 	own := "job|" + string(trouble.Job.ID)
-	if f := t.followed[own]; trouble.Shared == "" || f != nil && f.incident != nil {
+	if f := t.followed[own]; f != nil && f.incident != nil {
+		return own
+	}
+	if key := joined[trouble.Job.ID]; key != "" {
+		return key
+	}
+	if trouble.Shared == "" {
 		return own
 	}
 	return "shared|" + string(trouble.Cause) + "|" + trouble.Shared
@@ -200,9 +195,10 @@ func (t *Tracker) see(g group, now time.Time, fresh bool) {
 	case fresh:
 		t.open(f, &g, now)
 		f.incident.Old, f.owed = true, ""
-	case now.Sub(f.began(&g)) >= g.rule.For:
+	case g.due, now.Sub(f.began(&g)) >= g.rule.For:
 		t.open(f, &g, now)
 	}
+	f.join(&g, now)
 }
 
 // begunAnew reports whether a later attempt of a job has another root cause:
@@ -228,7 +224,10 @@ func (t *Tracker) open(f *follow, g *group, now time.Time) {
 	describe(f.incident, g)
 	f.incident.ID = t.identify(f.incident, g)
 	f.incident.take(t.marks)
-	f.owed, f.changes = Opened, 0
+	f.owed, f.changes, f.flaps = Opened, 0, 0
+	if before, was := t.ended[g.key]; was && now.Sub(before.At) < flapsWithin {
+		f.flaps = before.Flaps + 1
+	}
 	t.incidents = append(t.incidents, f.incident)
 	t.version++
 }
@@ -243,7 +242,7 @@ func (t *Tracker) identify(i *Incident, g *group) IncidentID {
 	if began.IsZero() {
 		began = i.Opened
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%d", t.Cluster, g.key, i.Cause, attempt, began.Unix()))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%d", t.Cluster, baseKey(g.key), i.Cause, attempt, began.Unix()))
 	return IncidentID(hex.EncodeToString(sum[:8]))
 }
 
@@ -256,8 +255,11 @@ func describe(i *Incident, g *group) {
 	if i.Since.IsZero() || !first.Since.IsZero() && first.Since.Before(i.Since) {
 		i.Since = cmp.Or(first.Since, i.Opened)
 	}
-	if len(g.troubles) > 1 && i.Shared == "" {
+	if i.Shared == "" && (len(g.troubles) > 1 || len(i.Jobs) > 1) {
 		i.Shared = "cause " + string(first.Cause)
+		if first.Cause == "" {
+			i.Shared = "rule " + i.Rule
+		}
 	}
 	for k := range g.troubles {
 		job := g.troubles[k].Job
@@ -308,11 +310,26 @@ func (t *Tracker) settle(o Observation) {
 			f.away = o.At
 		}
 		outcome, final := outcomeOf(f.incident, o.Phase)
-		if final || o.At.Sub(f.away) >= settleFor {
+		if final || o.At.Sub(f.away) >= f.settles() {
 			t.resolve(f, o.At, outcome)
 			delete(t.followed, key)
+			if !final && !strings.HasPrefix(key, joinedPrefix) {
+				t.ended[key] = ended{At: o.At, Flaps: f.flaps}
+			}
 		}
 	}
+}
+
+// settles is how long the trouble has to be away: longer each time that it came
+// back, so that one that comes and goes becomes one incident.
+func (f *follow) settles() time.Duration {
+	settle := settleFor
+	for range f.flaps {
+		if settle *= settleGrows; settle >= longestSettle {
+			return longestSettle
+		}
+	}
+	return settle
 }
 
 // outcomeOf says how the trouble of some jobs ended; final is true where it
@@ -371,8 +388,10 @@ func (t *Tracker) ruleNamed(name string) *Rule {
 	return nil
 }
 
-// forget drops resolved incidents that are old or too many.
+// forget drops resolved incidents that are old or too many, and ends of troubles
+// that did not come back.
 func (t *Tracker) forget(now time.Time) {
+	maps.DeleteFunc(t.ended, func(_ string, e ended) bool { return now.Sub(e.At) >= flapsWithin })
 	resolved := 0
 	for _, i := range t.incidents {
 		if !i.Open() {

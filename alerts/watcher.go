@@ -57,7 +57,8 @@ func NewWatcher(cluster string, rules []Rule, say func(string)) *Watcher {
 }
 
 // Begin takes up the state at a path and sends again what was on its way when
-// the last watcher ended. It fails where there is a state that cannot be read.
+// the last watcher ended. It fails where a state may not be read, or is of another
+// cluster.
 func (w *Watcher) Begin(path string, outlets []Outlet) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -65,7 +66,7 @@ func (w *Watcher) Begin(path string, outlets []Outlet) error {
 	state := State{}
 	if path != "" {
 		var err error
-		if state, err = ReadState(path); err != nil {
+		if state, err = w.takeUp(path); err != nil {
 			return err
 		}
 	}
