@@ -18,6 +18,7 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/wait"
 )
 
@@ -142,7 +143,7 @@ func (a *app) wait(ctx context.Context, opened *opening, names []string, w waitW
 	if err != nil {
 		return err
 	}
-	w.Names, w.Place, w.Wanted = names, session.where(), session.wanted(names)
+	w.Names, w.Place, w.Wanted, w.Near = names, session.where(), session.wanted(names), session.nearJobs
 	r := newWaitRun(a, session, w)
 	outcome, err := r.run(ctx)
 	if unread := notEnoughError(nil); errors.As(err, &unread) {
@@ -203,6 +204,25 @@ func (s *session) wanted(names []string) func(*train.Job) (bool, []int) {
 		}
 		return len(found) > 0, found
 	}
+}
+
+// nearJobs are the jobs that a person may have meant by a name that no job has: of
+// another kind, or with other letters.
+func (s *session) nearJobs(snapshot *store.Snapshot, typed string) (near []string) {
+	name := arguments.ParseJobName(typed)
+	var names []string
+	kindOf := map[string]string{}
+	for _, job := range snapshot.Jobs() {
+		if namespace := cmp.Or(name.Namespace, s.namespace); namespace == "" || namespace == job.Ref.Namespace {
+			names = append(names, job.Ref.Name)
+			kindOf[job.Ref.Name] = job.Ref.Kind
+		}
+	}
+	slices.Sort(names)
+	for _, found := range views.Near(name.Name, slices.Compact(names)) {
+		near = append(near, kindOf[found]+"/"+found)
+	}
+	return near
 }
 
 func indices(n int) []int {

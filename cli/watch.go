@@ -125,7 +125,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	}
 	loop := a.loopOf(session, watcher, typed, followedLogs(config.Number(c.LogStreams)))
 	fmt.Fprintf(a.err, "traintop: watching %s; ctrl-c ends it\n", termtext.Line(session.where()))
-	return a.beside(ctx, typed.metrics, loop)
+	return errors.Join(a.beside(ctx, typed.metrics, loop), process.WriteHeapProfile())
 }
 
 // beside runs a loop with the election that belongs to it.

@@ -3,6 +3,7 @@ package wait
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/diagnose"
@@ -26,6 +27,9 @@ type Options struct {
 	Wanted func(*train.Job) (wanted bool, names []int)
 	// Place is where jobs are looked for, for messages.
 	Place string
+	// Near are the names of jobs that a person may have meant by one that no job
+	// has, nil for none.
+	Near func(s *store.Snapshot, name string) []string
 }
 
 // Wait is the wait for some jobs. It has one caller at a time.
@@ -54,6 +58,11 @@ func (w *Wait) Begin(s *store.Snapshot) {
 	for _, name := range w.Missing() {
 		line := newLine(EventWaiting, s.Now)
 		line.Why = fmt.Sprintf("there is no job %q in %s yet; waiting for it", name, w.o.Place)
+		if w.o.Near != nil {
+			if near := w.o.Near(s, name); len(near) > 0 {
+				line.Why += "; there is " + strings.Join(near, ", ")
+			}
+		}
 		w.lines = append(w.lines, line)
 	}
 	if len(w.o.Names) == 0 && len(w.jobs) == 0 {

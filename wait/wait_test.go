@@ -2,6 +2,7 @@ package wait
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -229,6 +230,27 @@ func TestAJobThatDoesNotExistYet(t *testing.T) {
 	}
 	if text := strings.Join(got, ", "); text != "a timed-out, b " {
 		t.Errorf("the results are %s", text)
+	}
+}
+
+// A name that no job has may be misspelt.
+func TestNamesNearOneThatNoJobHas(t *testing.T) {
+	w := newWorld(t, "berrt other", Options{Near: func(s *store.Snapshot, name string) (near []string) {
+		for _, job := range s.Jobs() {
+			if name == "berrt" {
+				near = append(near, job.Ref.Kind+"/"+job.Ref.Name)
+			}
+		}
+		return near
+	}})
+	w.apply(jobOf("bert", "1", 1)).wait.Begin(w.store.Snapshot())
+	var got []string
+	for _, line := range w.wait.Lines() {
+		got = append(got, line.Why)
+	}
+	want := []string{`there is no job "berrt" in here yet; waiting for it; there is PyTorchJob/bert`, `there is no job "other" in here yet; waiting for it`}
+	if !slices.Equal(got, want) {
+		t.Errorf("it says %q, want %q", got, want)
 	}
 }
 

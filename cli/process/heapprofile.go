@@ -8,8 +8,9 @@ import (
 	"runtime/pprof"
 )
 
-// HeapProfileVariable names the file into which the screen writes, when it
-// ends, what it holds in memory: text of runtime/pprof, with stacks by name.
+// HeapProfileVariable names the file into which the screen and a watcher write,
+// when they end, what they hold in memory: text of runtime/pprof, with stacks by
+// name.
 // docs/performance.md has a table by owner that is made from it.
 const HeapProfileVariable = "TRAINTOP_HEAP_PROFILE"
 

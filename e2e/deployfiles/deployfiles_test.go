@@ -6,10 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	monitoringv1 "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
@@ -98,6 +101,41 @@ func TestFilesAreWhatTheirKindsAllow(t *testing.T) {
 		if len(objects) == 0 {
 			t.Errorf("deploy/%s has no object", name)
 		}
+	}
+}
+
+// The recorder's metrics are served once its comments are taken away, at the port
+// to which its Service leads.
+func TestTheRecorderCanServeMetrics(t *testing.T) {
+	text := string(read(t, "recorder.yaml"))
+	for _, comment := range []string{"# - --metrics", "# - :9464"} {
+		if strings.Count(text, comment) != 1 {
+			t.Fatalf("recorder.yaml has %q %d times", comment, strings.Count(text, comment))
+		}
+		text = strings.Replace(text, comment, strings.TrimPrefix(comment, "# "), 1)
+	}
+	objects, err := decode(t, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var deployment *appsv1.Deployment
+	var service *corev1.Service
+	for _, object := range objects {
+		switch o := object.(type) {
+		case *appsv1.Deployment:
+			deployment = o
+		case *corev1.Service:
+			service = o
+		}
+	}
+	container := deployment.Spec.Template.Spec.Containers[0]
+	want := []string{"record", "-o", "/data/cluster.ttrec", "--max-size", "10Gi", "--keep", "14d", "--metrics", ":9464"}
+	if !slices.Equal(container.Args, want) {
+		t.Errorf("it runs %q, want %q", container.Args, want)
+	}
+	port, leadsTo := container.Ports[0], service.Spec.Ports[0]
+	if port.ContainerPort != 9464 || leadsTo.TargetPort.StrVal != port.Name || service.Spec.Selector["app"] != deployment.Spec.Template.Labels["app"] {
+		t.Errorf("the Service leads to %+v of %v, the container has %+v", leadsTo, service.Spec.Selector, port)
 	}
 }
 

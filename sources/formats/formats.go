@@ -1,5 +1,7 @@
 package formats
 
+import "sync"
+
 // format is the way in which one program prints progress.
 type format struct {
 	name string
@@ -82,13 +84,22 @@ func list() []format {
 	}
 }
 
-// readers returns the formats with a reader of their own.
+// shared holds what readers returns. It is made with the first parser: made where
+// it is declared, it would depend on itself.
+var shared struct {
+	once    sync.Once
+	readers []format
+}
+
+// readers returns the formats with a reader of their own: one list, which all
+// parsers share and none changes.
 func readers() []format {
-	var own []format
-	for _, f := range list() {
-		if f.read != nil {
-			own = append(own, f)
+	shared.once.Do(func() {
+		for _, f := range list() {
+			if f.read != nil {
+				shared.readers = append(shared.readers, f)
+			}
 		}
-	}
-	return own
+	})
+	return shared.readers
 }

@@ -69,6 +69,10 @@ type Feed struct {
 	arrival func() time.Time
 	timed   bool
 
+	// parsing configures the parsers until the first bytes come, nil afterwards or
+	// where only lines are wanted.
+	parsing *formats.Options
+
 	// head buffers the beginning of a physical line until its frame is known.
 	head []byte
 	// begun is true once the frame of the current physical line is off.
@@ -81,10 +85,19 @@ func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 	f.frame.server, f.frame.zone = o.Framing == FramingTimestamps, o.Zone
 	f.line.number = o.From
 	if !o.LinesOnly {
-		f.line.where = textsIn(stream)
-		f.line.parser, f.line.scanner = formats.New(o.Formats), signatures.NewScanner(f.line.where)
+		f.parsing = &o.Formats
 	}
 	return f
+}
+
+// prepare makes the parsers with the first bytes: of hundreds of logs many wait
+// for a long time.
+func (f *Feed) prepare() {
+	if f.parsing != nil {
+		f.line.where = textsIn(f.out.stream)
+		f.line.parser, f.line.scanner = formats.New(*f.parsing), signatures.NewScanner(f.line.where)
+		f.parsing = nil
+	}
 }
 
 // textsIn returns which signatures can match in a log: a container's log holds
@@ -101,6 +114,7 @@ func textsIn(stream train.StreamID) signatures.Where {
 // not complete yet. Write never fails.
 func (f *Feed) Write(p []byte) (int, error) {
 	size := len(p)
+	f.prepare()
 	if f.frame.undecided() {
 		f.frame.decide(append(f.head, p...))
 	}
