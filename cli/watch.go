@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -125,7 +126,9 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	}
 	loop := a.loopOf(session, watcher, typed, followedLogs(config.Number(c.LogStreams)))
 	fmt.Fprintf(a.err, "traintop: watching %s; ctrl-c ends it\n", termtext.Line(session.where()))
-	return errors.Join(a.beside(ctx, typed.metrics, loop), process.WriteHeapProfile())
+	err = errors.Join(a.beside(ctx, typed.metrics, loop), process.WriteHeapProfile())
+	runtime.KeepAlive(loop) // it is in the profile
+	return err
 }
 
 // beside runs a loop with the election that belongs to it.

@@ -57,6 +57,8 @@ type chooser struct {
 	wishes   []wish
 	// chosenAt are the indices of logs in the plan.
 	chosenAt map[train.StreamID]int
+	// fullText is why a log is left out where the plan is full.
+	fullText string
 }
 
 func (c *chooser) want(w *Want) {
@@ -141,7 +143,10 @@ func (c *chooser) add(w *wish) {
 	if len(c.plan.Chosen) >= c.plan.Most {
 		if c.plan.left[w.key] == "" && !w.log.Previous {
 			c.plan.full[w.key] = true
-			c.plan.left[w.key] = fmt.Sprintf("not followed: the limit of %d logs is reached by others; show this rank alone, or raise logStreams in the configuration", c.plan.Most)
+			if c.fullText == "" { // one text for the thousands of ranks of a large cluster
+				c.fullText = fmt.Sprintf("not followed: the limit of %d logs is reached by others; show this rank alone, or raise logStreams in the configuration", c.plan.Most)
+			}
+			c.plan.left[w.key] = c.fullText
 		}
 		return
 	}
