@@ -16,6 +16,7 @@ import (
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/logfeed"
+	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -82,6 +83,7 @@ var _ sources.Source = (*Files)(nil)
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
 	f := &Files{most: maxObjects, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64)}
+	f.logs.Secrets = (&declared.Values{}).In("") // files do not always say the namespace of a log
 	if f.now == nil {
 		f.now = func() time.Time { return time.Time{} }
 	}

@@ -10,6 +10,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -21,8 +22,10 @@ type found struct {
 	instant time.Time
 	list    bool // no object but a list's own fields, in piece.list
 	deleted bool // the cluster has deleted it
-	unnamed bool // an item without a kind, whose list's kind is not known yet
-	line    int  // of the file, where err occurred
+	// variables are those that the object declares, whose secrets are masked in logs.
+	variables []declared.Variable
+	unnamed   bool // an item without a kind, whose list's kind is not known yet
+	line      int  // of the file, where err occurred
 	// repeated are the keys of the piece that occur twice, in its first result.
 	repeated []repeatedKey
 	err      error
@@ -174,7 +177,7 @@ func decodeObject(p piece, raw map[string]any, depth int) []found {
 			return []found{{piece: p, unnamed: true, line: p.line, err: errNoObject}}
 		}
 	}
-	instant := newest(raw)
+	instant, variables := newest(raw), declared.Variables(raw)
 	kind, object, err := build(raw)
 	if err == nil && p.end == endsShort {
 		err = errCutObject(kind, object)
@@ -182,7 +185,7 @@ func decodeObject(p piece, raw map[string]any, depth int) []found {
 	if err != nil {
 		return []found{{piece: p, line: p.line, err: err}}
 	}
-	return []found{{piece: p, kind: kind, object: object, instant: instant}}
+	return []found{{piece: p, kind: kind, object: object, instant: instant, variables: variables}}
 }
 
 // listItems returns the items of a list.

@@ -252,6 +252,7 @@ func (s *streaming) fail(f found) bool {
 
 // keep applies an object, unless an earlier one of the same name has priority.
 func (s *streaming) keep(f found) {
+	s.declare(f)
 	version, _ := strconv.ParseUint(f.object.GetResourceVersion(), 10, 64) // 0: not a number, not comparable
 	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
 	if s.full = s.full || !s.files.hasRoom(key, len(f.piece.text)); s.full {
@@ -277,6 +278,21 @@ func (s *streaming) keep(f found) {
 	s.measured.see(f.object)
 	s.out.clock(f.instant)
 	s.out.add(store.Set{Kind: f.kind, Object: f.object})
+}
+
+// declare remembers the secrets of an object's variables for the logs, which are
+// read afterwards, and masks them in messages that may quote logs.
+func (s *streaming) declare(f found) {
+	secrets := s.logs.options.Secrets
+	for _, v := range f.variables {
+		secrets.Declare(v.Name, v.Value)
+	}
+	switch object := f.object.(type) {
+	case *corev1.Pod:
+		secrets.Status(&object.Status)
+	case *corev1.Event:
+		object.Message = secrets.Text(object.Message)
+	}
 }
 
 // drop removes an object that was deleted after it was read.

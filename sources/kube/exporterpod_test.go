@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/redact/declared"
 )
 
 // TestExporterPods reads pods as the exporters' manifests create them, cut to
@@ -125,7 +126,7 @@ status: {phase: Running, podIP: 10.0.0.9, podIPs: [{ip: 10.0.0.9}]}`), &pod)
 		t.Fatal(err)
 	}
 	before, _ := exporterOf(&pod)
-	slimmer(client.CoreResources[0])(&pod)
+	slimmer(client.CoreResources[0], &declared.Values{})(&pod)
 	if after, found := exporterOf(&pod); !found || after != before || after.port != 9500 || after.down != "" {
 		t.Errorf("after slimming %+v, before %+v", after, before)
 	}

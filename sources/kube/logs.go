@@ -13,6 +13,7 @@ import (
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 )
@@ -39,6 +40,7 @@ type logSet struct {
 	now        func() time.Time
 	formats    formats.Options
 	linesOnly  bool
+	secrets    *declared.Values // that the pods declare
 
 	mu   sync.Mutex
 	plan *streams.Plan
@@ -48,7 +50,7 @@ type logSet struct {
 }
 
 func newLogs(c *client.Connection, o Options) *logSet {
-	return &logSet{connection: c, now: o.Now, formats: o.Formats, linesOnly: o.LinesOnly, ends: logExtent{lines: tailLines}, changed: make(chan struct{}, 1)}
+	return &logSet{connection: c, now: o.Now, formats: o.Formats, linesOnly: o.LinesOnly, secrets: &declared.Values{}, ends: logExtent{lines: tailLines}, changed: make(chan struct{}, 1)}
 }
 
 // logExtent is how much of the end of a log is read: lines not older than

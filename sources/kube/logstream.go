@@ -197,6 +197,7 @@ func (s *logStream) begin() {
 	s.logProgress = headway{asked: s.run.now()}
 	s.feed = logfeed.NewFeed(s.run.sink, s.id, logfeed.Options{
 		Framing: logfeed.FramingTimestamps, Formats: s.run.formats, LinesOnly: s.run.linesOnly, Accept: s.place.accept,
+		Secrets: s.run.secrets.In(s.id.Namespace),
 	})
 	s.status = train.StreamStatus{State: train.StreamOpening, Since: s.run.now()}
 	s.run.sink.Apply(store.StreamChanged{Stream: s.id, Status: s.status, Restart: true, Rank: -1})

@@ -233,7 +233,7 @@ func (p *planner) start(ctx context.Context, r client.Resource) {
 func (p *planner) follower(r client.Resource, scope string) *follower {
 	return &follower{
 		resource: r, link: p.link, report: p.report, sink: p.sink,
-		pinned: scope, namespace: p.cluster.namespace, slim: slimmer(r), others: p.others,
+		pinned: scope, namespace: p.cluster.namespace, slim: slimmer(r, p.cluster.logs.secrets), others: p.others,
 	}
 }
 
@@ -267,7 +267,7 @@ func (p *planner) listenForDefinitions(ctx context.Context) {
 	nobody := sinkFunc(func(...store.Event) {})
 	f := &follower{
 		resource: client.Definitions, link: p.link, report: newReporter(nobody, p.cluster.now, ""), sink: hear,
-		namespace: p.cluster.namespace, slim: slimmer(client.Definitions),
+		namespace: p.cluster.namespace, slim: slimmer(client.Definitions, p.cluster.logs.secrets),
 	}
 	f.run(ctx)
 }

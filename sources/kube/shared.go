@@ -6,6 +6,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/traintop/traintop/sources/redact/declared"
 )
 
 // shared lets equal strings and equal structures share memory. Decoding makes
@@ -21,8 +23,10 @@ type shared struct {
 	trees   recent[uint64, anyRef] // branches of unstructured objects, by hash
 	// variables caches the verdict on names of environment variables.
 	variables recent[string, variableName]
-	scratch   []byte
-	hash      treeHash
+	// secrets are those of the namespace of the object at hand.
+	secrets *declared.Set
+	scratch []byte
+	hash    treeHash
 }
 
 // digest identifies the bytes of a part, which would take more memory than

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/redact/declared"
 )
 
 // maxAnnotation is the longest annotation value kept. Longer ones are copies
@@ -20,14 +21,16 @@ const maxAnnotation = 4 << 10
 // decoded object of a resource. It changes the object, so it must run before
 // anything else sees the object; running it twice is harmless. Several
 // namespaces of one resource may be listed at once and share their parts, so
-// calls take turns.
-func slimmer(r client.Resource) func(runtime.Object) {
+// calls take turns. The values of variables that are secret are dropped; secrets
+// remembers them, so that logs are read without them.
+func slimmer(r client.Resource, secrets *declared.Values) func(runtime.Object) {
 	shared := newShared()
 	var turn sync.Mutex
 	return func(o runtime.Object) {
 		turn.Lock()
 		defer turn.Unlock()
 		if object, ok := o.(metav1.Object); ok {
+			shared.secrets = secrets.In(object.GetNamespace())
 			slimMetadata(object, shared)
 		}
 		switch object := o.(type) {
@@ -74,7 +77,7 @@ func slimPartial(o *metav1.PartialObjectMetadata) {
 
 func slimEvent(event *corev1.Event, s *shared) {
 	event.Reason = s.string(event.Reason)
-	event.Message = s.string(event.Message)
+	event.Message = s.string(s.secrets.Text(event.Message))
 	event.Type = s.string(event.Type)
 	event.Source.Component = s.string(event.Source.Component)
 	event.Source.Host = s.string(event.Source.Host)

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/store"
 )
 
@@ -48,7 +49,7 @@ func decode(b *testing.B, wire []byte) *corev1.Pod {
 
 func BenchmarkSlimPod(b *testing.B) {
 	wire := wirePods(b, 1000)
-	slim := slimmer(client.CoreResources[0])
+	slim := slimmer(client.CoreResources[0], &declared.Values{})
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		b.StopTimer()
@@ -66,7 +67,7 @@ func BenchmarkKeep10000Pods(b *testing.B) {
 			wire := wirePods(b, 10_000)
 			var kept uint64
 			for b.Loop() {
-				slim := slimmer(client.CoreResources[0])
+				slim := slimmer(client.CoreResources[0], &declared.Values{})
 				before := heap()
 				items := make([]any, len(wire))
 				for i := range wire {
@@ -99,7 +100,7 @@ func BenchmarkKeep1000Jobs(b *testing.B) {
 			}
 			var kept uint64
 			for b.Loop() {
-				slim := slimmer(client.Resource{Form: client.DynamicForm})
+				slim := slimmer(client.Resource{Form: client.DynamicForm}, &declared.Values{})
 				before := heap()
 				jobs := make([]*unstructured.Unstructured, 1000)
 				for i := range jobs {

@@ -34,16 +34,20 @@ func judge(name string) variableName {
 			return variableName{readable: true, suspicious: redact.Suspicious(name)}
 		}
 	}
-	return variableName{}
+	return variableName{suspicious: redact.Suspicious(name)}
 }
 
 // environmentValue returns the part of a variable's literal value to keep. It
-// judges each name once, since a thousand pods have the same ones.
+// judges each name once, since a thousand pods have the same ones. A secret value
+// is remembered for the logs.
 func (s *shared) environmentValue(name, value string) string {
 	verdict, known := s.variables.get(name)
 	if !known {
 		verdict = judge(name)
 		s.variables.put(strings.Clone(name), verdict)
+	}
+	if verdict.suspicious {
+		s.secrets.Declare(name, value)
 	}
 	if !verdict.readable || (verdict.suspicious && redact.Secret(name, value)) {
 		return ""

@@ -40,6 +40,7 @@ func slimPod(pod *corev1.Pod, s *shared) {
 	spec.Tolerations = shareTolerations(s, spec.Tolerations)
 	spec.Affinity = shareAffinity(s, spec.Affinity)
 	pod.GenerateName = s.string(pod.GenerateName)
+	s.secrets.Status(&pod.Status) // after the containers have declared theirs
 	slimPodStatus(&pod.Status, s)
 }
 

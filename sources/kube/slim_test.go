@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/redact/declared"
 )
 
 func readPod(t testing.TB) *corev1.Pod {
@@ -40,7 +41,7 @@ func read(t testing.TB, name string, into any) {
 
 func TestSlimPodKeepsWhatIsRead(t *testing.T) {
 	before, pod := readPod(t), readPod(t)
-	slimmer(client.CoreResources[0])(pod)
+	slimmer(client.CoreResources[0], &declared.Values{})(pod)
 
 	if pod.ManagedFields != nil || pod.Annotations[corev1.LastAppliedConfigAnnotation] != "" || pod.Spec.EphemeralContainers != nil ||
 		pod.Spec.Containers[0].ReadinessProbe != nil {
@@ -83,13 +84,13 @@ func TestSlimPodKeepsWhatIsRead(t *testing.T) {
 	}
 
 	again := pod.DeepCopy()
-	slimmer(client.CoreResources[0])(again)
+	slimmer(client.CoreResources[0], &declared.Values{})(again)
 	same("slimmed twice", pod, again)
 }
 
 func TestSlimUnstructured(t *testing.T) {
 	before, job := readJob(t), readJob(t)
-	slimmer(client.Resource{Form: client.DynamicForm})(job)
+	slimmer(client.Resource{Form: client.DynamicForm}, &declared.Values{})(job)
 	if job.GetManagedFields() != nil || job.GetAnnotations()[corev1.LastAppliedConfigAnnotation] != "" {
 		t.Error("something that nobody reads was kept")
 	}
@@ -118,7 +119,7 @@ func TestSlimUnstructured(t *testing.T) {
 // TestSharedTreesStayEqual slims many jobs that differ in one string and
 // checks that nothing of one appears in another.
 func TestSharedTreesStayEqual(t *testing.T) {
-	slim := slimmer(client.Resource{Form: client.DynamicForm})
+	slim := slimmer(client.Resource{Form: client.DynamicForm}, &declared.Values{})
 	jobs := make([]*unstructured.Unstructured, 50)
 	for i := range jobs {
 		jobs[i] = readJob(t)
@@ -130,7 +131,7 @@ func TestSharedTreesStayEqual(t *testing.T) {
 		alone := readJob(t)
 		alone.SetName(fmt.Sprintf("job-%d", i))
 		unstructured.SetNestedField(alone.Object, int64(i), "spec", "pytorchReplicaSpecs", "Worker", "replicas")
-		slimmer(client.Resource{Form: client.DynamicForm})(alone)
+		slimmer(client.Resource{Form: client.DynamicForm}, &declared.Values{})(alone)
 		if diff := cmp.Diff(alone.Object, job.Object); diff != "" {
 			t.Fatalf("job %d (-alone +among others):\n%s", i, diff)
 		}
@@ -138,7 +139,7 @@ func TestSharedTreesStayEqual(t *testing.T) {
 }
 
 func TestSlimHostileShapes(t *testing.T) {
-	slim := slimmer(client.Resource{Form: client.DynamicForm})
+	slim := slimmer(client.Resource{Form: client.DynamicForm}, &declared.Values{})
 	deep := any("bottom")
 	for range 10_000 {
 		deep = map[string]any{"containers": []any{deep}}
@@ -151,5 +152,18 @@ func TestSlimHostileShapes(t *testing.T) {
 	} {
 		slim(&unstructured.Unstructured{Object: object})
 	}
-	slimmer(client.CoreResources[0])(&corev1.Pod{})
+	slimmer(client.CoreResources[0], &declared.Values{})(&corev1.Pod{})
+}
+
+// TestMessagesHaveNoDeclaredSecrets: Kubernetes copies the end of a log into the
+// status of a container that failed.
+func TestMessagesHaveNoDeclaredSecrets(t *testing.T) {
+	pod := &corev1.Pod{
+		Spec:   corev1.PodSpec{Containers: []corev1.Container{{Name: "c", Env: []corev1.EnvVar{{Name: "MY_SERVICE_CREDENTIAL", Value: "correct-horse-battery"}}}}},
+		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Message: "refused: correct-horse-battery"}}}}},
+	}
+	slimmer(client.CoreResources[0], &declared.Values{})(pod)
+	if got, want := pod.Status.ContainerStatuses[0].State.Terminated.Message, "refused: <redacted:credentials>"; got != want {
+		t.Errorf("the message is %q, want %q", got, want)
+	}
 }

@@ -10,7 +10,8 @@
 // Promises: memory is bounded for any input (a line of 100 MB, binary data). Of
 // every line at most MaxLine bytes are kept; the rest is counted and searched for
 // signatures of failures. LogLine.Text contains no byte that a terminal would
-// obey, except colours.
+// obey, except colours. Secrets that a pod declares are masked before anything is
+// parsed.
 package logfeed
 
 import (
@@ -19,6 +20,7 @@ import (
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
 )
@@ -53,6 +55,8 @@ type Options struct {
 	// Zone applies to times that a program printed in front of its lines
 	// without a zone; nil is UTC.
 	Zone *time.Location
+	// Secrets are the declared secrets that the log may print; nil for none.
+	Secrets *declared.Set
 	// From is the number of the line before the first one: 0 at the beginning of a log.
 	From int64
 }
@@ -83,7 +87,7 @@ type Feed struct {
 func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 	f := &Feed{accept: o.Accept, out: batch{sink: sink, stream: stream}}
 	f.frame.server, f.frame.zone = o.Framing == FramingTimestamps, o.Zone
-	f.line.number = o.From
+	f.line.number, f.line.secrets = o.From, o.Secrets
 	if !o.LinesOnly {
 		f.parsing = &o.Formats
 	}

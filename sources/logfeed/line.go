@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/sources/signatures"
 )
 
@@ -16,6 +17,8 @@ type line struct {
 	parser  *formats.Parser
 	scanner *signatures.Scanner
 	where   signatures.Where
+	// secrets are masked in each state before it is parsed.
+	secrets *declared.Set
 	// number is that of the newest complete line; newest is the time of the
 	// newest complete line that has one.
 	number int64
@@ -118,6 +121,7 @@ func (l *line) end(out *batch) {
 func (l *line) take(out *batch) {
 	l.parsed, l.changed = true, true
 	defer l.tail.end(l, out)
+	l.state.text = l.secrets.Mask(l.state.text, l.state.left > 0)
 	if !unusual(l.state.text) {
 		l.read(l.state.text, out)
 		l.state, l.last = l.last, l.state
@@ -151,7 +155,7 @@ func (l *line) sendState(out *batch) {
 		newest = &l.state
 	}
 	if len(newest.text) > 0 {
-		out.line(l.number+1, l.at, &state{text: complete(newest.text), left: newest.left})
+		out.line(l.number+1, l.at, &state{text: l.secrets.Mask(complete(newest.text), true), left: newest.left})
 		out.event.Open = true
 	}
 }

@@ -48,6 +48,7 @@ func (t *longTail) end(l *line, out *batch) {
 // that of the lines follows messages over several lines. A hit shows the window
 // from the beginning of its message.
 func (t *longTail) search(l *line, out *batch) {
+	t.text = l.secrets.Mask(t.text, false)
 	hits := t.hits(l, t.text)
 	if len(hits) == 0 {
 		return

@@ -1,0 +1,153 @@
+// Package declared masks in logs the secrets that pods declare in plain sight:
+// the values of variables whose names are secret (DB_PASSWORD). Programs print
+// them without their names, so nothing else in the line shows what they are.
+//
+// The values stay in the memory of the source that read them: it masks them
+// before an event leaves it, so that neither the store nor a recording has them.
+package declared
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/traintop/traintop/sources/redact"
+)
+
+const (
+	// longest bounds a value in bytes; a longer one is masked by its lines.
+	longest = 16 << 10
+	// mostWritten bounds how many values a set searches for; beyond it the
+	// oldest half is dropped, which belongs to pods that are gone.
+	mostWritten = 32 << 10
+)
+
+// Values are the declared secrets of a source, by namespace. Many goroutines may
+// use it. The zero value is ready.
+type Values struct {
+	mu   sync.Mutex
+	sets map[string]*Set
+}
+
+// In returns the secrets of a namespace, which are masked in the logs of all its
+// pods: a launcher prints what its workers declare.
+func (v *Values) In(namespace string) *Set {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	set := v.sets[namespace]
+	if set == nil {
+		if v.sets == nil {
+			v.sets = map[string]*Set{}
+		}
+		set = &Set{known: map[string]bool{}, byStart: map[uint64][]*written{}, byPart: map[uint32][]*written{}}
+		v.sets[strings.Clone(namespace)] = set
+	}
+	return set
+}
+
+// Set are the declared secrets of one namespace. Many goroutines may use it; nil
+// has none.
+type Set struct {
+	count atomic.Int64
+
+	mu    sync.RWMutex
+	known map[string]bool // values, as declared
+	order []*written
+	// starts has a bit for the hash of the first eight bytes of each value, so
+	// that most positions of a text need no look into a map.
+	starts  [filterWords]uint64
+	byStart map[uint64][]*written
+	byPart  map[uint32][]*written
+}
+
+// written is one way in which a program writes a value.
+type written struct {
+	text, placeholder string
+	// value is what was declared.
+	value string
+	// weak: it counts only as a word of its own.
+	weak bool
+}
+
+// Declare adds the value of a variable if it is secret by its name and can be told
+// from ordinary words.
+func (s *Set) Declare(name, value string) {
+	value = strings.TrimSpace(value)
+	if value == "" || s.has(value) {
+		return
+	}
+	sort, weak, is := redact.Declared(name, value)
+	if !is {
+		return
+	}
+	value = strings.Clone(value)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[value] = true
+	if len(value) <= longest {
+		for _, text := range forms(value) {
+			s.add(&written{text, sort.Placeholder(), value, weak})
+		}
+	}
+	if strings.Contains(value, "\n") {
+		for line := range strings.Lines(value) {
+			if line = strings.TrimSpace(line); redact.DeclaredLine(line) {
+				s.add(&written{line, sort.Placeholder(), value, false})
+			}
+		}
+	}
+	if len(s.order) > mostWritten {
+		s.dropOldest()
+	}
+	s.count.Store(int64(len(s.order)))
+}
+
+func (s *Set) has(value string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.known[value]
+}
+
+func (s *Set) add(w *written) {
+	s.order = append(s.order, w)
+	start := eight(w.text)
+	s.starts[filterWord(start)] |= filterBit(start)
+	s.byStart[start] = append(s.byStart[start], w)
+	part := four(w.text)
+	s.byPart[part] = append(s.byPart[part], w)
+}
+
+// dropOldest forgets the values of the older half. mu is held.
+func (s *Set) dropOldest() {
+	kept := s.order[len(s.order)/2:]
+	s.order, s.starts = nil, [filterWords]uint64{}
+	clear(s.known)
+	clear(s.byStart)
+	clear(s.byPart)
+	for _, w := range kept {
+		s.known[w.value] = true
+		s.add(w)
+	}
+}
+
+// forms are the ways in which programs write a value: as it is, in JSON, in a URL,
+// and in base64.
+func forms(value string) []string {
+	all := []string{value}
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	quoted := ""
+	if encoder.Encode(value) == nil {
+		quoted = strings.Trim(strings.TrimSuffix(b.String(), "\n"), `"`)
+	}
+	for _, form := range []string{quoted, url.QueryEscape(value), url.PathEscape(value), strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(value)), "=")} {
+		if len(form) >= len(value) && form != value {
+			all = append(all, form)
+		}
+	}
+	return all
+}
