@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/traintop/traintop/sources/kube/client"
@@ -43,6 +44,10 @@ func (s *logStream) retry(ctx context.Context, err error) {
 // again reports why a log cannot be read now, and waits until the next try.
 func (s *logStream) again(ctx context.Context, why refused) {
 	s.failed++
+	if s.broken++; s.run.once && s.broken >= onceBreaks {
+		s.end(train.StreamStatus{State: finalState(why), Text: fmt.Sprintf("%s; its answers broke off %d times, so that what follows its line %d was not read", why.text, s.broken, s.place.lines)})
+		return
+	}
 	// a command that prints one answer waits neither for a container to start
 	// nor for the kubelet to change its answer
 	if why.final || s.run.once && (s.failed >= onceTries || why.state == train.StreamWaiting || why.firm || why.late) {

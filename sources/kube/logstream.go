@@ -40,6 +40,9 @@ const (
 	// onceTries is how many failed tries a command that prints one answer
 	// makes.
 	onceTries = 4
+	// onceBreaks is how many failed tries it makes in all, although answers
+	// brought lines between: a server may break them off as fast as a log grows.
+	onceBreaks = 20
 	// firmTries is how often a log is soon requested again although the
 	// kubelet reports that it does not exist: its container may have just
 	// started.
@@ -71,6 +74,7 @@ type logStream struct {
 	// patience spaces retries of failures that will hardly change.
 	patience *client.Backoff
 	failed   int // failed tries in a row
+	broken   int // failed tries in all
 	status   train.StreamStatus
 	// beside is the look-up that runs during a request for the log, and known
 	// its result if the request was for another instance; nil for none.

@@ -11,22 +11,22 @@ func Begins(line string) bool {
 		return false
 	}
 	switch line[len(line)-1] {
-	case ':', '|', '>', '-', '+', '[', '{':
-		return endsInName(line)
+	case ':', '|', '>', '-', '+', '[', '{', '=', '\\':
+		return endsInName(line) || isHeader(line)
 	case ',', '"', 'e', 'g', 't':
-		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line) || isFlagItem(line)
+		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line) || isFlagItem(line) || isHeader(line)
 	}
-	return isFlagItem(line)
+	return isFlagItem(line) || isHeader(line)
 }
 
-// isFlagItem reports whether a line is the item of a list and a secret's flag, whose
-// value is the next item.
+// isFlagItem reports whether a line is a secret's flag, alone or as the item of a
+// list, whose value is the next line.
 func isFlagItem(line string) bool {
-	item := strings.TrimLeft(line, " ")
-	if !hasPrefix(item, "- ") {
+	item := strings.TrimLeft(line, " \t")
+	if !hasPrefix(item, "- ") && !hasPrefix(item, "--") {
 		return false
 	}
-	flag := strings.Trim(item[len("- "):], ` "'`)
+	flag := strings.Trim(strings.TrimPrefix(item, "- "), ` "'`)
 	return hasPrefix(flag, "--") && !strings.ContainsAny(flag, " =") && Suspicious(flag)
 }
 

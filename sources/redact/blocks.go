@@ -16,6 +16,9 @@ func (f *finder) below(text string, from, at int, s setting) bool {
 		return false
 	}
 	indent, at := indentOf(text, from, newline), at+strings.Index(text[at:], newline)+len(newline)
+	if !block && f.behindPrefix(text, from, at, s) {
+		return true
+	}
 	for n := 0; n < maxBlock; n++ {
 		end, last := lineOf(text, at, newline)
 		start := at
@@ -48,6 +51,9 @@ func blockHeader(text string, at int) (newline string, block bool) {
 		if at = blanks(text, at); at < len(text) && text[at] == '#' {
 			at = lineEnd(text, at)
 		}
+	}
+	if hasPrefix(text[at:], "\\\n") { // a shell's line that goes on
+		return "\n", block
 	}
 	return newlineAt(text, at), block
 }
@@ -122,7 +128,7 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 	dash := hasPrefix(text[start:end], "- ")
 	if dash {
 		start = blanks(text, start+2)
-	} else if deeper < 0 || deeper == 0 && !s.isBelow(text[start:end]) {
+	} else if deeper < 0 || deeper == 0 && !s.isBelow(text[start:end]) && !(s.quoted && quoteAt(text, start) != 0) {
 		return false
 	}
 	from, to, quoted := valueAt(text, start)
@@ -131,7 +137,11 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 	if quoted {
 		rest, _ = closing(text, to)
 	}
-	if from >= to || strings.Trim(text[min(rest, end):end], " \r\"')]}") != "" || !quoted && strings.HasSuffix(text[from:to], ":") {
+	behind := " \r\"')]}"
+	if quoted {
+		behind += ","
+	}
+	if from >= to || strings.Trim(text[min(rest, end):end], behind) != "" || !quoted && strings.HasSuffix(text[from:to], ":") {
 		return false
 	}
 	value := text[from:to]
@@ -145,6 +155,39 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 // word that looks made up.
 func (s *setting) isBelow(line string) bool {
 	line = strings.TrimRight(line, " \r")
-	likely := s.sort == NamedPassword && drawnOrMixed(line) && isInvented(line) || isMadeUp(line)
+	likely := s.sort == NamedPassword && drawnOrMixed(line) && isInvented(line) || isMadeUp(line) || random(line)
 	return s.class == certain && likely && len(line) >= 6 && !strings.ContainsAny(line, ` :=()[]{},;"'/`)
+}
+
+// behindPrefix masks the value on the line below a name, where both lines begin
+// alike, with digits of their own: with a time, a rank, a level.
+func (f *finder) behindPrefix(text string, from, at int, s setting) bool {
+	if from > 0 && (text[from-1] == '"' || text[from-1] == '\'') {
+		from--
+	}
+	prefix := text[from-lineBefore(text, from) : from]
+	if strings.TrimSpace(prefix) == "" || at+len(prefix) >= len(text) || !f.spend(len(prefix)) {
+		return false
+	}
+	for i := range len(prefix) {
+		if c := text[at+i]; c != prefix[i] && !(isDigit(c) && isDigit(prefix[i])) {
+			return false
+		}
+	}
+	start := at + len(prefix)
+	for start < len(text) && text[start] == ' ' {
+		start++
+	}
+	end := lineEnd(text, start)
+	from, to, quoted := valueAt(text, start)
+	if quoted && to <= end && s.masksLine(text[from:to]) {
+		f.add(from, to, s.sort)
+		return true
+	}
+	line := strings.TrimRight(text[start:end], " ,")
+	if !s.isBelow(line) {
+		return false
+	}
+	f.add(start, start+len(line), s.sort)
+	return true
 }

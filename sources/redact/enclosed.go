@@ -29,6 +29,10 @@ func (f *finder) enclosed(text string, from, to int) (start, end int, found bool
 	if closes == "" {
 		return cell(text, to)
 	}
+	if below := elementBelow(text, from, start); below > start {
+		start, end = trimmed(text, below, lineEnd(text, below))
+		return start, end, text[start] != '<' && strings.IndexByte(text[start:end], ' ') < 0 // prose explains <password>
+	}
 	end = lineEnd(text, start)
 	close := strings.Index(text[start:end], closes)
 	if close >= 0 {
@@ -36,6 +40,25 @@ func (f *finder) enclosed(text string, from, to int) (start, end int, found bool
 	}
 	start, end = trimmed(text, start, end)
 	return start, end, close >= 0 || f.open
+}
+
+// elementBelow returns where the text of an element begins that is alone on its
+// line: on the line below, further in; 0 if it does not.
+func elementBelow(text string, from, at int) int {
+	begin := from - lineBefore(text, from)
+	newline := newlineAt(text, at)
+	if newline == "" || strings.Trim(text[begin:from], " \t<") != "" {
+		return 0
+	}
+	below := at + len(newline)
+	start := below
+	for start < len(text) && (text[start] == ' ' || text[start] == '\t') {
+		start++
+	}
+	if start == len(text) || start-below <= from-1-begin || strings.IndexByte("\r\n", text[start]) >= 0 {
+		return 0
+	}
+	return start
 }
 
 // tag returns what closes the element that a name opens, and where its text begins.

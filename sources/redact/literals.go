@@ -112,7 +112,7 @@ func literals() []anchor {
 		all = append(all, anchor{text: head, exact: true, three: rarest(head), look: keyHead})
 	}
 	add("wandb", wandb)
-	for _, parameter := range []string{"sig=", "x-amz-signature=", "x-goog-signature=", "sig%3d", "signature="} {
+	for _, parameter := range []string{"sig=", "x-amz-signature=", "x-goog-signature=", "sig%3d", "signature=", "signature%3d"} {
 		add(parameter, signature)
 	}
 	for _, p := range [...][2]string{{"jwt=", ""}, {"sessionid=", ""}, {"session_id=", ""}, {"code=", "state="}, {"verify=", ""}, {"policy=", "signature="}} {

@@ -24,6 +24,7 @@ func name(f *finder, text string, at int) {
 func (f *finder) named(text string, from, to int, j judged) {
 	s := f.settingAt(text, from, to, j)
 	f.valueBefore(text, from, s)
+	f.headed(text, from, to, s)
 	if start, end, found := f.enclosed(text, from, to); found {
 		_, s.quoted = closing(text, to)
 		if s.masks(text[start:end], false) && f.spend(end-start) {

@@ -136,7 +136,43 @@ func signature(f *finder, text string, at int) {
 	for end < len(text) && (isAlnum(text[end]) || strings.IndexByte("%+/=_-~", text[end]) >= 0) {
 		end++
 	}
-	if end-from >= 20 || f.open && end == len(text) {
+	if end-from >= 20 || f.open && end == len(text) || isShortSignature(text, at, from, end) {
 		f.add(from, end, URLSignature)
 	}
+}
+
+// ofSignedURL are parameters beside the signature of a URL: of Azure's SAS (Service
+// SAS, REST API 2025-05-05), of AWS V2 and V4, Google's V2 and V4, Alibaba's OSS and
+// Tencent's COS, which other URLs with a "signature" do not have.
+var ofSignedURL = [...]string{"expires", "accesskeyid=", "googleaccessid=", "-credential=", "-algorithm=", "-date=", "q-ak=", "se=", "sp=", "sv=", "sr="}
+
+// isShortSignature reports whether a parameter of a URL is its signature whatever it
+// looks like: its name is a service's, or a parameter beside it says so. An example
+// that was shortened, and a signature that was cut, reveal a part of one.
+func isShortSignature(text string, at, from, end int) bool {
+	value := text[from:end]
+	if len(value) < 3 || isPlaceholder(value) || isName(value) || !inQuery(text[:at]) && !signedBy(text[:from]) {
+		return false
+	}
+	if signedBy(text[:from]) {
+		return true
+	}
+	for _, parameter := range ofSignedURL {
+		if hasBeside(text, at, end, parameter) {
+			return true
+		}
+	}
+	return false
+}
+
+// signedBy reports whether a text ends with the name of a service's signature.
+func signedBy(before string) bool {
+	name := strings.TrimRight(before, "=")
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "%3D"), "%3d")
+	for _, suffix := range [...]string{"x-amz-signature", "x-goog-signature", "x-oss-signature", "q-signature"} {
+		if hasSuffixFold(name, suffix) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,163 @@
+package redact
+
+import "strings"
+
+// Values below the name of their column: rows of a table with bars, of CSV, and of
+// columns that blanks align.
+
+const (
+	// maxCells bounds the columns of a table, maxRows the rows below its header.
+	maxCells, maxRows = 32, 64
+	// aligned separates cells that blanks align.
+	aligned = "  "
+)
+
+// headed masks the cells below a name that is a cell of a table's header.
+func (f *finder) headed(text string, from, to int, s setting) {
+	if s.class != certain || s.flag || !f.spend(2*maxName) {
+		return
+	}
+	begin := from - lineBefore(text, from)
+	end := lineEnd(text, to)
+	if end-begin > maxSibling || end == len(text) || !f.spend(end-begin) {
+		return
+	}
+	separator := separatorOf(text[begin:end])
+	header := cellsOf(text, begin, end, separator)
+	at := -1
+	for i, c := range header {
+		if strings.Trim(text[c.from:c.to], `"'`) == strings.Trim(text[from:to], `"'`) && c.from <= from && to <= c.to {
+			at = i
+		} else if !isHeading(text[c.from:c.to]) {
+			return
+		}
+	}
+	if at < 0 || len(header) < 2 {
+		return
+	}
+	for range maxRows {
+		begin = end + 1
+		if end < len(text) && text[end] == '\r' {
+			begin++
+		}
+		if begin >= len(text) {
+			return
+		}
+		if end = lineEnd(text, begin); !f.spend(end - begin) {
+			return
+		}
+		if isRule(text[begin:end]) {
+			continue
+		}
+		if bar(separator) {
+			separator = separatorOf(text[begin:end]) // a header may have heavier bars
+		}
+		row := cellsOf(text, begin, end, separator)
+		if len(row) != len(header) {
+			return
+		}
+		c := row[at]
+		value := strings.Trim(text[c.from:c.to], `"'`)
+		if s.masksLine(value) && value != "" && (bar(separator) && !number(value) || drawnOrMixed(value) && !strings.ContainsAny(value, " ()[]{}")) {
+			f.add(c.from, c.to, s.sort)
+		}
+	}
+}
+
+// separatorOf returns what separates the cells of a header.
+func separatorOf(line string) string {
+	for _, bar := range bars {
+		if strings.Contains(line, bar) {
+			return bar
+		}
+	}
+	for _, separator := range [...]string{"\t", ","} {
+		if strings.Contains(line, separator) {
+			return separator
+		}
+	}
+	return aligned
+}
+
+func bar(separator string) bool { return len(separator) == 3 || separator == "|" }
+
+// cellRange is a cell without the blanks around it.
+type cellRange struct{ from, to int }
+
+// cellsOf splits a line into its cells; bars around the line are no cells.
+func cellsOf(text string, begin, end int, separator string) []cellRange {
+	begin, end = trimmed(text, begin, end)
+	if bar(separator) {
+		if hasPrefix(text[begin:end], separator) {
+			begin += len(separator)
+		}
+		if begin < end && strings.HasSuffix(text[begin:end], separator) {
+			end -= len(separator)
+		}
+	}
+	var cells []cellRange
+	for len(cells) < maxCells {
+		cut := strings.Index(text[begin:end], separator)
+		if cut < 0 {
+			from, to := trimmed(text, begin, end)
+			return append(cells, cellRange{from, to})
+		}
+		from, to := trimmed(text, begin, begin+cut)
+		cells = append(cells, cellRange{from, to})
+		if begin += cut + len(separator); separator == aligned {
+			for begin < end && text[begin] == ' ' {
+				begin++
+			}
+		}
+	}
+	return nil
+}
+
+// isHeading reports whether a cell may be the name of a column.
+func isHeading(cell string) bool {
+	cell = strings.Trim(cell, `"'`)
+	letters := false
+	for i := range len(cell) {
+		c := cell[i]
+		letters = letters || isLower(c) || isUpper(c)
+		if !inName(c) && c != ' ' && c != '#' && c != '(' && c != ')' && c < 0x80 {
+			return false
+		}
+	}
+	return letters && len(cell) <= maxName && strings.Count(cell, " ") < 3
+}
+
+// isRule reports whether a line is drawn between the rows of a table.
+func isRule(line string) bool {
+	rule := false
+	for _, r := range line {
+		switch {
+		case r == '-' || r == '=' || r >= 0x2500 && r < 0x2580:
+			rule = true
+		case strings.ContainsRune("+|: \t\r", r):
+		default:
+			return false
+		}
+	}
+	return rule
+}
+
+// isHeader reports whether a line may be the header of a table with a secret's name.
+func isHeader(line string) bool {
+	if len(line) > maxSibling || strings.IndexByte(line, '|') < 0 && strings.IndexByte(line, 0xe2) < 0 && strings.IndexByte(line, ' ') >= 0 {
+		return false
+	}
+	separator := separatorOf(line)
+	if separator == aligned {
+		return false
+	}
+	secret := false
+	for _, c := range cellsOf(line, 0, len(line), separator) {
+		cell := line[c.from:c.to]
+		if !isHeading(cell) {
+			return false
+		}
+		secret = secret || judge(strings.Trim(cell, `"'`)).class == certain
+	}
+	return secret
+}
