@@ -33,7 +33,7 @@ func Run(ctx context.Context, o Options) error {
 	m.follow, m.tables.send = w.follow, program.Send
 	var signals *terminalSignals
 	if o.Output == nil {
-		signals = guardTerminal(program, cancel)
+		signals = guardTerminal(program, cancel, m.under.Tidy)
 		m.exec = signals.lend
 	}
 	var reloads sync.WaitGroup

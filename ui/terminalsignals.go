@@ -19,7 +19,9 @@ import (
 type terminalSignals struct {
 	program *tea.Program
 	// leave ends the interface.
-	leave        context.CancelFunc
+	leave context.CancelFunc
+	// tidy removes the files of tasks before a signal ends the process.
+	tidy         func()
 	deaths, jobs chan os.Signal
 	// lent is true while a command has the terminal, or the shell of a program
 	// that is stopped.
@@ -35,9 +37,9 @@ type terminalSignals struct {
 var errGone = errors.New("the terminal is gone")
 
 // guardTerminal begins to watch the process's own terminal.
-func guardTerminal(program *tea.Program, leave context.CancelFunc) *terminalSignals {
+func guardTerminal(program *tea.Program, leave context.CancelFunc, tidy func()) *terminalSignals {
 	s := &terminalSignals{
-		program: program, leave: leave, done: make(chan struct{}),
+		program: program, leave: leave, tidy: tidy, done: make(chan struct{}),
 		deaths: make(chan os.Signal, 1), jobs: make(chan os.Signal, 4),
 	}
 	s.before, _ = term.GetState(int(os.Stdin.Fd())) // none where the keys come from elsewhere

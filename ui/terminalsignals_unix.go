@@ -47,6 +47,7 @@ func (s *terminalSignals) awaitDeath() {
 		case <-s.done:
 			return
 		case came := <-s.deaths:
+			s.tidy()
 			s.giveBack()
 			s.guard.leave()
 			signal.Reset(came)

@@ -21,7 +21,8 @@ import (
 // editing is the edit of one object: it is fetched, a person edits the text,
 // the server answers a dry run, the person sees the difference and confirms,
 // and it is applied. The text is in a file all the time; the file is removed
-// when it is no longer needed.
+// when it is no longer needed, and when the program ends, unless a person saved
+// another text in it.
 type editing struct {
 	host     *Host
 	outcomes *Outcomes
@@ -86,6 +87,7 @@ func (f fetched) Arrive() tea.Cmd {
 		return e.host.Notify("write down what is to be edited: "+err.Error(), true)
 	}
 	e.path = file.Name()
+	e.host.Background.AtEnd(e.path, func() { unneeded(e.path, f.draft.Text) })
 	if err := file.Close(); err != nil {
 		return e.host.Notify("write down what is to be edited: "+err.Error(), true)
 	}
@@ -133,13 +135,26 @@ func (r edited) Arrive() tea.Cmd {
 }
 
 // drop removes the file; the edited text is no longer needed.
-func (e *editing) drop() { _ = os.Remove(e.path) } // a file left behind in the folder for such does no harm
+func (e *editing) drop() {
+	_ = os.Remove(e.path) // a file left behind in the folder for such does no harm
+	e.host.Background.Forget(e.path)
+}
+
+// unneeded removes a file that has no text of a person's own in it, and reports
+// whether it did.
+func unneeded(path string, draft []byte) bool {
+	text, err := readEdited(path)
+	if err == nil && !bytes.Equal(withoutTrouble(text), draft) {
+		return false
+	}
+	_ = os.Remove(path) // as in drop
+	return true
+}
 
 // kept names the file of the person's text; "" where there is none.
 func (e *editing) kept() string {
-	text, err := readEdited(e.path)
-	if err != nil || bytes.Equal(withoutTrouble(text), e.draft.Text) {
-		e.drop()
+	if unneeded(e.path, e.draft.Text) {
+		e.host.Background.Forget(e.path)
 		return ""
 	}
 	return "; your text is kept in " + e.path
