@@ -43,12 +43,12 @@ func readBar(text []byte) (b bar, ok bool) {
 	for mark >= 0 && !barFollows(text, mark) {
 		next := bytes.IndexByte(text[mark+1:], '%')
 		if next < 0 {
-			return b, false
+			return readOpenBar(text)
 		}
 		mark += next + 1
 	}
 	if mark < 1 || !isDigit(text[mark-1]) {
-		return b, false
+		return readOpenBar(text)
 	}
 	lo := mark
 	for lo > 0 && (isDigit(text[lo-1]) || text[lo-1] == '.') {
@@ -77,6 +77,28 @@ func readBar(text []byte) (b bar, ok bool) {
 	b.transfer = stop < len(rest) && isLetter(rest[stop])
 	b.readBrackets(rest[stop:])
 	return b, true
+}
+
+// readOpenBar parses a bar without a total, which tqdm draws over what has no length:
+//
+//	DESC: 299it [02:00,  2.49it/s, v_num=1, loss=1.12]
+func readOpenBar(text []byte) (b bar, ok bool) {
+	const unit = "it ["
+	mark := bytes.Index(text, []byte(unit))
+	if mark < 1 || !isDigit(text[mark-1]) || mark+len(unit) >= len(text) || !isDigit(text[mark+len(unit)]) {
+		return b, false
+	}
+	lo := mark
+	for lo > 0 && isDigit(text[lo-1]) {
+		lo--
+	}
+	n, end, numeric := readFloat(text, lo)
+	if _, _, clock := readClock(text, mark+len(unit)); !numeric || end != mark || !clock || lo > 0 && text[lo-1] != ' ' {
+		return b, false
+	}
+	b.description, b.n = bytes.TrimRight(text[:lo], " :|"), n
+	b.readBrackets(text[mark+len(unit)-1:])
+	return b, b.postfix != nil && !containsFold(b.postfix, "step")
 }
 
 // barFollows reports whether the percent sign at mark belongs to a bar: "%|███ | 4/18

@@ -73,4 +73,5 @@ const (
 	isCross   // an entropy is a loss only with it
 	isEntropy // likewise
 	isValue   // a filler after "loss", another loss before it
+	isDone    // after or before a position: how many of them are done
 )

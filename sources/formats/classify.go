@@ -90,11 +90,17 @@ func classify(name []byte, w *wordList) kind {
 	if k, known := names[string(w.all())]; known && !w.over {
 		return k
 	}
+	if colon := bytes.IndexByte(name, ':'); colon > 0 && measuredQualifier(name[:colon]) {
+		return classifyQualified(name, colon, w)
+	}
 	if open := bytes.IndexByte(name, '('); open > 0 && name[len(name)-1] == ')' {
 		if said := wordPhase(name[open+1 : len(name)-1]); said != phaseNone { // "Epoch(train)"
 			k := classify(name[:open], w)
 			k.eval, k.train = said == phaseEval, said == phaseTrain
 			return k
+		}
+		if isCall(name, open) {
+			return classify(name[:open], w)
 		}
 	}
 	var each [maxWords]traits
@@ -112,6 +118,33 @@ func classify(name []byte, w *wordList) kind {
 	k.train = all&hasTrain != 0
 	if all&isSummary != 0 && k.class.meter() {
 		return kind{class: classUnknown, eval: k.eval}
+	}
+	return k
+}
+
+// isCall reports whether a name is the call that gave the value: "loss(x, y) = 0.09".
+// With one word in its brackets it may be a unit: "time(s)".
+func isCall(name []byte, open int) bool {
+	inside := name[open+1 : len(name)-1]
+	if bytes.IndexByte(inside, ',') < 0 || !isWordByte(name[open-1]) {
+		return false
+	}
+	for _, c := range inside {
+		if !isWordByte(c) && c != ',' && c != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// classifyQualified classifies "cost:output", the loss unless another is on the line, and
+// "loss:train".
+func classifyQualified(name []byte, colon int, w *wordList) kind {
+	k := classify(name[:colon], w)
+	if said := wordPhase(name[colon+1:]); said == phaseEval && k.class == classLoss {
+		k.class, k.eval = classEvalLoss, true
+	} else if said == phaseNone && k.class == classLoss && k.prio > 30 {
+		k.prio = 30
 	}
 	return k
 }
@@ -148,6 +181,9 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 	if len(list) > 1 && list[len(list)-1]&isOrdinal != 0 && list[len(list)-2]&(isPosition|isEpochWord) != 0 {
 		list = list[:len(list)-1] // "train epoch_num"
 	}
+	if done, ok := withoutDone(list); ok && all&isPerTime == 0 {
+		return classifyDone(done)
+	}
 	last := list[len(list)-1]
 	measured := all&(hasLoss|isAccuracy|isEvidence|isLearning) != 0 && !w.spaced // "train_loss_step"
 	if last&(isPosition|isEpochWord) != 0 && all&isPerTime == 0 && !measured {
@@ -176,6 +212,24 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 		return kind{class: classUnknown, train: true}
 	}
 	return kind{}
+}
+
+// withoutDone removes the word that says that steps are done from a name of two words:
+// "steps_completed" of Determined, "completed steps", "epochs done".
+func withoutDone(list []traits) (position traits, ok bool) {
+	if len(list) != 2 || (list[0]|list[1])&isDone == 0 {
+		return 0, false
+	}
+	position = list[0] | list[1]
+	return position, position&(isPosition|isEpochWord) != 0
+}
+
+// classifyDone classifies a count of what is done, which is a position in the plural too.
+func classifyDone(position traits) kind {
+	if position&isEpochWord != 0 {
+		return kind{class: classEpoch, prio: 80}
+	}
+	return kind{class: classStep, prio: 90}
 }
 
 // withoutShare removes "per sample" from the end of a name: "Train loss per sample" of

@@ -164,12 +164,15 @@ func skipWord(text []byte, at int) int {
 
 // numberedWord parses a number right after its name: E104, epoch3, step100.
 func numberedWord(text []byte, at, end, last int) (field, bool) {
-	if end-at > 14 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) {
+	if end-at > 24 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) {
 		return field{}, false
 	}
 	letters := at
 	for letters < end && isLetter(text[letters]) {
 		letters++
+	}
+	if of := bytes.IndexByte(text[letters:end], '/'); of > 0 && digits(text, letters+of+1, end-letters-of-1) { // "Epoch1/300|" of NanoDet
+		end = letters + of
 	}
 	for i := letters; i < end; i++ {
 		if !isDigit(text[i]) {
@@ -186,16 +189,41 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	return field{value: v, name: span{at, letters}, lo: letters, hi: hi, label: span{last, at}, separated: true}, true
 }
 
-// numberBefore parses a number right before its name: ESPnet's "8epoch:train".
+// numberBefore parses a number before its name: ESPnet's "8epoch:train", "1st epoch".
 func numberBefore(text []byte, at, last int) (field, bool) {
 	end := at
 	for end < len(text) && end-at < 9 && isDigit(text[end]) {
 		end++
 	}
-	if end == at || !hasFold(text[end:], "epoch") || end+5 < len(text) && isWordByte(text[end+5]) {
+	if end == at {
 		return field{}, false
 	}
-	return field{value: value{number: float64(atoi(text[at:end]))}, name: span{end, end + 5}, lo: at, hi: end + 5, label: span{last, at}, separated: true}, true
+	name := end
+	if hasOrdinal(text[end:]) {
+		name = skipBlanks(text, end+2)
+	}
+	for _, counted := range [...]string{"epoch", "iteration", "step", "round", "pass"} {
+		if hi := name + len(counted); hasFold(text[name:], counted) && (hi == len(text) || !isWordByte(text[hi])) {
+			return field{value: value{number: float64(atoi(text[at:end]))}, name: span{name, hi}, lo: at, hi: hi, label: span{last, at}, separated: true}, true
+		}
+		if name == end { // without an ordinal only ESPnet's
+			break
+		}
+	}
+	return field{}, false
+}
+
+// hasOrdinal reports whether text begins with the ending of 1st, 2nd, 3rd and 4th, and a
+// blank.
+func hasOrdinal(text []byte) bool {
+	if len(text) < 4 || !isBlank(text[2]) {
+		return false
+	}
+	switch string(text[:2]) {
+	case "st", "nd", "rd", "th":
+		return true
+	}
+	return false
 }
 
 // batchRange parses "Batch [660-680]" of the Speedometer of MXNet 1.5: the batches that
@@ -250,12 +278,40 @@ func nameField(text []byte, last int, f *field) {
 		}
 	}
 	f.name = nameBefore(text, floor, i)
+	if !f.separated {
+		f.name = qualifiedName(text, floor, f.name)
+	}
 	if f.name.empty() && !f.fraction && i > floor && text[i-1] == '|' { // "CrossEntropyLoss |  0.69"
 		for i--; i > floor && isBlank(text[i-1]); i-- {
 		}
 		f.name, f.separated = nameBefore(text, floor, i), true
 	}
 	f.label = span{last, max(last, f.name.lo)}
+}
+
+// qualifiedName adds what is measured to the name of the part that it is measured of:
+// "cost:output 19.24", "error:decision 0.0" of RETURNN.
+func qualifiedName(text []byte, floor int, name span) span {
+	if name.empty() || name.lo-2 < floor || text[name.lo-1] != ':' || !isLetter(text[name.lo]) || bytes.IndexByte(name.of(text), ' ') >= 0 {
+		return name
+	}
+	i := name.lo - 1
+	for i > floor && isWordByte(text[i-1]) {
+		i--
+	}
+	if measuredQualifier(text[i : name.lo-1]) {
+		name.lo = i
+	}
+	return name
+}
+
+// measuredQualifier reports whether a word before a colon says what is measured.
+func measuredQualifier(word []byte) bool {
+	switch string(word) {
+	case "cost", "loss", "error", "score":
+		return true
+	}
+	return false
 }
 
 // openers skips spaces, brackets and quotes before a value, backwards.

@@ -38,6 +38,7 @@ func list() []format {
 		jsonBlocks,
 		boxes,
 		namedLists,
+		flower,
 		tables,
 
 		transformers,

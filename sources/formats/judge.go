@@ -28,6 +28,9 @@ func (p *Parser) general(l *line) {
 	if pt.strength <= unknown && (pt.hasEpoch && pt.epoch > maxEpoch || logfmt(l.text)) {
 		return
 	}
+	if pt.strength <= unknown && p.pairs.physical() {
+		return
+	}
 	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && l.stream.serial == 0 || setting(l.text, pt) {
 		return
 	}
@@ -69,6 +72,23 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 // its steps and epochs count many things, and only a metric makes it training.
 func logfmt(text []byte) bool {
 	return bytes.Contains(text, []byte("level=")) && bytes.Contains(text, []byte(" msg="))
+}
+
+// physical reports whether a value has a unit of physics: a simulation iterates too, and
+// prints energies at each iteration ("ecut=    60.00 Ry" of Quantum ESPRESSO).
+func (r *pairs) physical() bool {
+	for i := range r.fields {
+		rest := bytes.TrimLeft(r.text[r.fields[i].hi:], " ")
+		end := 0
+		for end < len(rest) && (isLetter(rest[end]) || rest[end] == '/') {
+			end++
+		}
+		switch string(rest[:end]) {
+		case "Ry", "Ha", "Hartree", "hartree", "eV", "kJ/mol", "kcal/mol", "GPa", "kbar", "Bohr", "bohr", "a.u":
+			return true
+		}
+	}
+	return false
 }
 
 // request reports whether a line is of an access log: the step and the loss in a query
@@ -129,6 +149,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if s.evaluating && l.number-s.phaseLine <= phaseReach {
 		pt.evaluate()
 	}
+	if located && p.pairs.inBrackets() && s.repeats(pt) {
+		return
+	}
 	switch {
 	case pt.strength == loss && below:
 		p.emitPending(s)
@@ -146,6 +169,16 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	case pt.strength >= metric, pt.strength == unknown && pt.separated && below:
 		p.holdBack(l, pt)
 	}
+}
+
+// inBrackets reports whether the only value of a line is a remark in brackets: "saved
+// (val_loss=0.3424)".
+func (r *pairs) inBrackets() bool {
+	if len(r.fields) != 1 {
+		return false
+	}
+	before := bytes.TrimRight(r.text[:r.fields[0].name.lo], " ")
+	return len(before) > 0 && before[len(before)-1] == '('
 }
 
 // emitPending emits the samples that waited for a loss below the same header.

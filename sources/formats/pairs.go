@@ -251,11 +251,22 @@ func (r *pairs) offerUnnamed(i int) {
 		// "010, train/loss: 0.12886.", "604 [D loss: 0.41, acc.: 80.00%]" of Keras-GAN
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 15)
-	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && f.hi < len(r.text) && r.text[f.hi] == ']':
-		// "[100]\ttrain-rmse:0.5" of boosters and of clu's metric writer
+	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && (f.hi < len(r.text) && r.text[f.hi] == ']' || r.secondsBehind(f)):
+		// "[100]\ttrain-rmse:0.5" of boosters and of clu's metric writer, and
+		// "[10 | 28.14] loss=3.71" of GPT-2's train.py
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, bareStep)
 	}
+}
+
+// secondsBehind reports whether a bracket holds a number, a bar and one number more,
+// the seconds since the start: "[10 | 28.14]".
+func (r *pairs) secondsBehind(f *field) bool {
+	if len(r.fields) < 3 || !bytes.HasPrefix(r.text[f.hi:], []byte(" | ")) {
+		return false
+	}
+	seconds := &r.fields[1]
+	return seconds.lo == f.hi+len(" | ") && !seconds.fraction && seconds.hi < len(r.text) && r.text[seconds.hi] == ']'
 }
 
 // bareStep is the priority of a number in brackets at the beginning of a line. On a

@@ -247,6 +247,7 @@ func (p *Parser) accept(l *line, pt *point) {
 		pt.add(train.MetricLR, s.pendingRate)
 		s.pendingRate = 0
 	}
+	s.remember(pt)
 	p.emit(p.sample(l, pt))
 	p.updateHints(l, pt)
 }

@@ -1,6 +1,8 @@
 package formats
 
 import (
+	"slices"
+
 	"github.com/traintop/traintop/train"
 )
 
@@ -54,8 +56,40 @@ type stream struct {
 	steps    float64
 	counting bool
 
+	// told are the newest losses, with the position that they had.
+	told     [8]toldLoss
+	toldNext int
+
 	// whether steps restart or continue with a new epoch
 	restarts, continues bool
+}
+
+// toldLoss is a loss that was read, and the stream's serial at it.
+type toldLoss struct {
+	name   string
+	value  float64
+	serial uint64
+}
+
+// remember keeps the losses of a point for repeats.
+func (s *stream) remember(pt *point) {
+	for _, m := range pt.metrics {
+		if m.Name == train.MetricLoss || m.Name == train.MetricEvalLoss {
+			s.told[s.toldNext%len(s.told)] = toldLoss{m.Name, m.Value, s.serial}
+			s.toldNext++
+		}
+	}
+}
+
+// repeats reports whether all metrics of a point are losses that were read at the
+// stream's position before.
+func (s *stream) repeats(pt *point) bool {
+	for _, m := range pt.metrics {
+		if !slices.Contains(s.told[:], toldLoss{m.Name, m.Value, s.serial}) {
+			return false
+		}
+	}
+	return len(pt.metrics) > 0
 }
 
 // maxPending bounds how many samples wait for a loss.

@@ -63,6 +63,8 @@ func (t *table) head(text []byte, words *wordList) bool {
 	}
 	if isHead(cells, words) {
 		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text)), fresh: true}
+		nameTotal(t.columns, words)
+		nameTotal(t.single, words)
 		return true
 	}
 	if commas := commaCells(text); isHead(commas, words) {
@@ -71,6 +73,7 @@ func (t *table) head(text []byte, words *wordList) bool {
 	}
 	if single := bytes.Fields(text); bytes.IndexByte(text, '|') < 0 && isHead(single, words) {
 		*t = table{columns: cellNames(single)}
+		nameTotal(t.columns, words)
 		return true
 	}
 	return false
@@ -154,9 +157,29 @@ func isHead(cells [][]byte, words *wordList) bool {
 		}
 		k := classify(cell, words)
 		positioned = positioned || i < 6 && (k.class == classStep || k.class == classEpoch)
-		measured = measured || k.class >= classLoss
+		measured = measured || k.class >= classLoss || isGPUMemory(cell)
 	}
 	return positioned && measured
+}
+
+// isGPUMemory recognises the column of YOLO's tables that only training has.
+func isGPUMemory(cell []byte) bool { return len(cell) == len("gpu_mem") && hasFold(cell, "gpu_mem") }
+
+// nameTotal renames the column "total" of a table of losses: "box obj cls total" of YOLOv7.
+func nameTotal(names []string, words *wordList) {
+	total, memory := -1, false
+	for i, name := range names {
+		memory = memory || isGPUMemory([]byte(name))
+		if classify([]byte(name), words).class == classLoss {
+			return
+		}
+		if name == "total" {
+			total = i
+		}
+	}
+	if total >= 0 && memory {
+		names[total] = "total_loss"
+	}
 }
 
 // phaseColumns recognises "Training | Validation" (AllenNLP).

@@ -114,11 +114,12 @@ func readFloat(text []byte, at int) (number float64, end int, ok bool) {
 	start := i
 	var d decimal
 	i, grouped := d.whole(text, i)
+	point := i
 	i = d.fraction(text, i)
 	if d.digits == 0 {
 		return 0, at, false
 	}
-	if e, after, ok := readExponent(text, i); ok {
+	if e, after, ok := readExponent(text, i, i > point); ok {
 		d.exponent += e
 		i = after
 	}
@@ -192,9 +193,10 @@ func groupFollows(text []byte, comma int) bool {
 		(comma+4 == len(text) || !isDigit(text[comma+4]))
 }
 
-func readExponent(text []byte, at int) (exponent, end int, ok bool) {
+// readExponent parses "e-05", and behind a fraction the "f-5" of a Float32 of Julia.
+func readExponent(text []byte, at int, fraction bool) (exponent, end int, ok bool) {
 	i := at
-	if i >= len(text) || text[i] != 'e' && text[i] != 'E' {
+	if i >= len(text) || text[i] != 'e' && text[i] != 'E' && !(fraction && text[i] == 'f') {
 		return 0, at, false
 	}
 	i++

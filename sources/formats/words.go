@@ -18,6 +18,7 @@ var words = map[string]traits{
 	"batch": isFiller | isPosition, "minibatch": isFiller | isPosition, "step": isFiller | isPosition,
 	"steps": isPosition, "iteration": isFiller | isPosition, "iter": isFiller | isPosition, "it": isPosition,
 	"itr": isPosition, "iterations": isPosition, "iters": isPosition, "update": isPosition, "updates": isPosition,
+	"completed": isDone, "done": isDone, "finished": isDone,
 	"minibatches": isPosition, "batches": isPosition, "round": isPosition, "timestep": isPosition,
 	"timesteps": isPosition, "episode": isFiller | isPosition, "epoch": isFiller | isEpochWise | isEpochWord,
 	"epochs": isEpochWord, "ep": isEpochWord, "步": isPosition, "步骤": isPosition, "步数": isPosition, "迭代": isPosition,
