@@ -38,6 +38,7 @@ const (
 	TPUInfo       Format = "tpu-info"
 	AMDSMITable   Format = "the table of amd-smi"
 	GPUStat       Format = "gpustat"
+	MXSMI         Format = "the table of mx-smi"
 	NPUSMI        Format = "the table of npu-smi"
 	XPUDump       Format = "xpu-smi dump"
 	NVTop         Format = "nvtop --snapshot"
@@ -123,6 +124,8 @@ func detectTable(lines []string, text []byte) Format {
 		return AMDSMITable
 	case isGPUStat(lines):
 		return GPUStat
+	case mxHead.Match(text) && bytes.Contains(text, []byte("MX-SMI")):
+		return MXSMI
 	case slices.ContainsFunc(lines[:min(4, len(lines))], isXPUDump): // below a prompt or a warning
 		return XPUDump
 	case isCSVHeading(lines[0]):

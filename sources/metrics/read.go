@@ -97,6 +97,8 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readAMDTable(plain, a, origin)
 	case GPUStat:
 		return readGPUStat(plain, a, origin)
+	case MXSMI:
+		return readMXSMI(plain, a, origin)
 	case NPUSMI:
 		return readNPUSMI(plain, a, origin)
 	case XPUDump:

@@ -33,17 +33,18 @@ var smiFields = map[string]measure{
 }
 
 // smiExporter is utkuozdemir/nvidia_gpu_exporter 1.x: the fields above with _
-// instead of dots, and their base unit at the end. Its UUIDs lack "GPU-".
+// instead of dots, and their base unit at the end. Its UUIDs lack "GPU-". Scripts that
+// write its names may have an index instead.
 var smiExporter = family{
 	source:  train.FromSMIExporter,
 	belongs: prefixed("nvidia_smi_"),
 	measure: smiExporterMeasure,
 	keyless: true,
 	device: func(t *tags) bool {
-		if t.uuid == "" || t.process != "" {
+		if t.uuid == "" && t.index == "" || t.process != "" {
 			return false
 		}
-		if !strings.HasPrefix(t.uuid, "GPU-") && !strings.HasPrefix(t.uuid, "MIG-") {
+		if t.uuid != "" && !strings.HasPrefix(t.uuid, "GPU-") && !strings.HasPrefix(t.uuid, "MIG-") {
 			t.uuid = "GPU-" + t.uuid
 		}
 		return true

@@ -42,9 +42,9 @@ func (t *tags) set(name, value string) {
 		return
 	}
 	switch name {
-	case "gpu":
+	case "gpu", "gpu_memory":
 		t.board = value
-	case "gpu_index":
+	case "gpu_index", "index":
 		t.number = value
 	}
 	switch name {
