@@ -34,8 +34,8 @@ const maxExport = 64 << 20
 // mayBeExport reports whether a text may be such a document.
 func mayBeExport(head []byte) bool {
 	text := bytes.TrimSpace(head)
-	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && startsJSON(text) && !isMultiline(text) &&
-		exportText.Match(text) && exportTime.Match(text) && !objectWord.Match(text)
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && startsJSON(text) && !isMultiline(text) && !objectWord.Match(text) &&
+		(exportText.Match(text) && exportTime.Match(text) || historyOfRun.Match(text))
 }
 
 // isMultiline reports whether a text is JSON lines, which are read one by one.
@@ -52,6 +52,9 @@ func exported(in io.Reader) (lines, read []byte) {
 		return nil, read
 	}
 	documents := documentsOf(read)
+	if lines = historyLines(documents); lines != nil {
+		return lines, read
+	}
 	if len(documents) == 1 {
 		if top, is := documents[0].(map[string]any); is {
 			if _, is = recordOf(top); is {

@@ -1,0 +1,68 @@
+package dump
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+)
+
+// Trainers keep the history of a run in one JSON document: log_history in
+// trainer_state.json of Hugging Face's Trainer (transformers 4 and 5,
+// trainer_callback.py), beside the state of the run.
+
+// historyOfRun matches a list of objects that is named as a history.
+var historyOfRun = regexp.MustCompile(`"\w*(?:history|logs|records|metrics)"\s*:\s*\[\s*\{`)
+
+// runLength are the fields of a document that belong to each record of its history.
+var runLength = []string{"max_steps", "total_steps", "num_train_epochs", "max_epochs"}
+
+// historyLines returns a line of JSON for each record of the history in a document; nil
+// for another document.
+func historyLines(documents []any) (lines []byte) {
+	if len(documents) != 1 {
+		return nil
+	}
+	top, _ := documents[0].(map[string]any)
+	for _, value := range top {
+		records, _ := value.([]any)
+		if len(records) == 0 || !isHistory(records) {
+			continue
+		}
+		for _, record := range records {
+			lines = append(lines, historyLine(record, top)...)
+		}
+	}
+	return lines
+}
+
+// isHistory reports whether the first record has a position in a run and a loss at it.
+func isHistory(records []any) bool {
+	fields, _ := records[0].(map[string]any)
+	raw := make(map[string]json.RawMessage, len(fields))
+	for name, value := range fields {
+		text, err := json.Marshal(value)
+		if err != nil {
+			return false
+		}
+		raw[name] = text
+	}
+	return !hasField(raw, objectFields) && isMeasured(raw)
+}
+
+func historyLine(record any, top map[string]any) []byte {
+	fields, is := record.(map[string]any)
+	if !is {
+		return nil
+	}
+	fields = maps.Clone(fields)
+	for _, name := range runLength {
+		if length, has := top[name].(float64); has && length > 0 && fields[name] == nil {
+			fields[name] = length
+		}
+	}
+	text, err := json.Marshal(fields)
+	if err != nil {
+		return nil
+	}
+	return append(text, '\n')
+}
