@@ -85,6 +85,37 @@ var exporterFamilies = []*exporterFamily{
 		ports:  []string{"metrics"}, port: 2112,
 	},
 	{
+		// HAMi's monitor, a container beside its device plugins. Charts of HAMi 2.4 to 2.9
+		// (charts/hami/templates/device-plugin/daemonsetnvidia.yaml: the label, and the port "metrics" in
+		// newer ones; monitorservice.yaml: 9394).
+		name:   "HAMi's monitor",
+		labels: []string{"app.kubernetes.io/component=hami-device-plugin"},
+		images: []string{"vgpu-monitor"},
+		ports:  []string{"metrics", "monitorport"}, port: 9394,
+	},
+	{
+		// HAMi's device plugin for Ascend exports by itself where it slices in software (docs
+		// of ascend-device-plugin).
+		name:   "hami-ascend-device-plugin",
+		labels: []string{"app.kubernetes.io/component=hami-ascend-device-plugin"},
+		ports:  []string{"metrics"}, port: 9395,
+	},
+	{
+		// lablup/all-smi 0.9 to 0.20, "all-smi api": 9090 unless it is told otherwise. It has
+		// no chart; people name pods and images like the program.
+		name:   "all-smi",
+		labels: []string{"app.kubernetes.io/name=all-smi", "app=all-smi"},
+		images: []string{"all-smi"},
+		ports:  []string{"metrics", "http"}, port: 9090,
+	},
+	{
+		// mindprince/nvidia_gpu_prometheus_exporter 0.1 and its forks (Dockerfile: 9445).
+		name:   "nvidia_gpu_prometheus_exporter",
+		labels: []string{"app=nvidia-gpu-prometheus-exporter"},
+		images: []string{"nvidia_gpu_prometheus_exporter", "nvidia-gpu-prometheus-exporter"},
+		ports:  []string{"metrics", "http"}, port: 9445,
+	},
+	{
 		// utkuozdemir/nvidia_gpu_exporter 1.x (helm-charts/nvidia-gpu-exporter).
 		name:   "nvidia_gpu_exporter",
 		labels: []string{"app.kubernetes.io/name=nvidia-gpu-exporter", "app=nvidia-gpu-exporter"},

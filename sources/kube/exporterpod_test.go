@@ -75,6 +75,26 @@ spec: {nodeName: gpu-0, containers: [{image: "vault.habana.ai/gaudi-metric-expor
 metadata: {labels: {app: neuron-monitor, version: v1}}
 spec: {nodeName: gpu-0, containers: [{image: "public.ecr.aws/neuron/neuron-monitor:1.1.0", ports: [{containerPort: 8000}]}]}`,
 			"neuron-monitor", "p:8000", "/metrics"},
+		"HAMi's monitor beside its device plugin": {`
+metadata: {name: p, labels: {app.kubernetes.io/component: hami-device-plugin, app.kubernetes.io/name: hami}}
+spec: {nodeName: gpu-0, containers: [{name: device-plugin, image: "projecthami/hami:v2.7.0"}, {name: vgpu-monitor, image: "projecthami/hami:v2.7.0", ports: [{name: metrics, containerPort: 9394}]}]}`,
+			"HAMi's monitor", "p:9394", "/metrics"},
+		"HAMi's monitor of a chart without ports": {`
+metadata: {name: p, labels: {app.kubernetes.io/component: hami-device-plugin}}
+spec: {nodeName: gpu-0, containers: [{name: device-plugin, image: "projecthami/hami:v2.4.0"}, {name: vgpu-monitor, image: "projecthami/hami:v2.4.0"}]}`,
+			"HAMi's monitor", "p:9394", "/metrics"},
+		"HAMi's Ascend plugin": {`
+metadata: {name: p, labels: {app.kubernetes.io/component: hami-ascend-device-plugin}}
+spec: {nodeName: gpu-0, containers: [{image: "projecthami/ascend-device-plugin:v1.1.0"}]}`,
+			"hami-ascend-device-plugin", "p:9395", "/metrics"},
+		"all-smi by its image": {`
+metadata: {name: p, labels: {app: gpu-monitor}}
+spec: {nodeName: gpu-0, containers: [{image: "registry.example/tools/all-smi:0.20.0", args: [api, --port, "9090"]}]}`,
+			"all-smi", "p:9090", "/metrics"},
+		"mindprince's exporter by its image": {`
+metadata: {name: p, labels: {app: gpu-exporter}}
+spec: {nodeName: gpu-0, containers: [{image: "mindprince/nvidia_gpu_prometheus_exporter:0.1", ports: [{containerPort: 9445}]}]}`,
+			"nvidia_gpu_prometheus_exporter", "p:9445", "/metrics"},
 		"nvidia_gpu_exporter": {`
 # utkuozdemir helm-charts, nvidia-gpu-exporter
 metadata: {labels: {app.kubernetes.io/name: nvidia-gpu-exporter, app.kubernetes.io/instance: r}}
