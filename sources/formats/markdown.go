@@ -8,7 +8,7 @@ import (
 // Markdown writes the list of formats for the documentation.
 func Markdown() string {
 	var b strings.Builder
-	b.WriteString("# Log formats\n\nPrinted from the list in `sources/formats/formats.go`; `make generate` writes it anew. Lines of other programs are read too when they name their values: a step or an epoch and what was measured. What loggers, launchers and collectors write in front is taken off; a prefix that nobody listed is learned where nearly all lines of a log begin with it. A number that is printed as an object of its library (a tensor with its device, a scalar of NumPy, JAX, Paddle or TensorFlow) counts as the number, and records that stand on one line without a mark between them are read one by one. `traintop curves --explain FILE:LINE` says how one line was read.\n")
+	b.WriteString("# Log formats\n\nPrinted from the list in `sources/formats/formats.go`; `make generate` writes it anew. Lines of other programs are read too when they name their values: a step or an epoch and what was measured. What loggers, launchers and collectors write in front is taken off; a prefix that nobody listed is learned where nearly all lines of a log begin with it. A number that is printed as an object of its library (a tensor with its device, a scalar of NumPy, JAX, Paddle or TensorFlow) counts as the number, and records that stand on one line without a mark between them are read one by one. `traintop curves --explain FILE:LINE` says how one line was read. Not read are values without a name (columns without a heading), bars without values, and simulations whose iterations are no training (the energies of a self-consistent field).\n")
 	for _, f := range list() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s", f.name, f.source)
 		if f.about != "" {
