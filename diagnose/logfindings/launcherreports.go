@@ -83,11 +83,16 @@ func firstReport(reports []*candidate, of *candidate) *candidate {
 	switch {
 	case root != nil:
 		return root
-	case block(&of.hit) == "" && line != nil && line.hit.Rank != of.hit.Rank && of.hit.Rank >= 0:
-		return line
+	case block(&of.hit) != "" || line == nil || line.hit.Rank == of.hit.Rank:
+		return nil
+	case of.hit.Rank >= 0, bySrun(of) && bySrun(line) && line.hit.Line < of.hit.Line:
+		return line // a report without a rank is of several: "tasks 0-3"
 	}
 	return nil
 }
+
+// bySrun reports whether srun wrote a report.
+func bySrun(c *candidate) bool { return strings.HasPrefix(c.hit.Signature, "slurm-task-") }
 
 // earlier reports whether torchrun gives a an earlier time than b.
 func earlier(a, b *candidate) bool {
