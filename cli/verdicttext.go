@@ -104,10 +104,12 @@ func printBasis(w *bytes.Buffer, looked []string, missing []diagnose.Missing) {
 	if len(looked) > 0 {
 		fmt.Fprintf(w, "  Looked at: %s\n", termtext.Line(strings.Join(looked, ", ")))
 	}
-	for _, m := range missing[:min(len(missing), mostAlike)] {
-		fmt.Fprintf(w, "  Not read: %s\n", termtext.Line(m.Why))
-		if m.Help != "" {
-			fmt.Fprintf(w, "    To read it: %s\n", termtext.Line(m.Help))
+	for _, group := range diagnose.BySameHelp(missing[:min(len(missing), mostAlike)]) {
+		for _, m := range group {
+			fmt.Fprintf(w, "  Not read: %s\n", termtext.Line(m.Why))
+		}
+		if help := group[0].Help; help != "" {
+			fmt.Fprintf(w, "    To read %s: %s\n", termtext.Agree(len(group), "it", "them"), termtext.Line(help))
 		}
 	}
 	if more := len(missing) - mostAlike; more > 0 {

@@ -176,6 +176,10 @@ func missingInput(h train.Health) (Missing, bool) {
 	switch {
 	case !decides(h), h.State == train.SourceForbidden:
 		return m, false
+	case isFile(h) && !h.State.Settled():
+		m.What = strings.TrimPrefix(m.What, "file ")
+		m.Why, m.Help = m.What+" is still being read"+sinceWords(h), "wait until it was read to its end, or ask again"
+		return m, true
 	case isFile(h):
 		m.Why, m.Help = rule.Plain(strings.TrimPrefix(h.Text, "file ")), "give the whole file, or what it was made from"
 		return m, h.State == train.SourceFailed

@@ -37,7 +37,7 @@ func gpuSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sample {
 	add := func(state string, gpus int) {
 		all = append(all, sample{clusterGPUs, float64(gpus), labelsOf(clusterGPUs, state)})
 	}
-	if s.GPUs().Allocatable == 0 {
+	if s.GPUs().All == 0 {
 		return all
 	}
 	sum := r.Signals().Sum()

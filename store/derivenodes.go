@@ -52,12 +52,12 @@ func plus(t train.GPUTotals, n *train.Node) train.GPUTotals {
 	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
 		return t
 	}
-	return train.GPUTotals{Nodes: t.Nodes + 1, Allocatable: t.Allocatable + n.Allocatable, Held: t.Held + n.Held}
+	return train.GPUTotals{Nodes: t.Nodes + 1, All: t.All + n.All(), Held: t.Held + n.Held}
 }
 
 func minus(t train.GPUTotals, n *train.Node) train.GPUTotals {
 	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
 		return t
 	}
-	return train.GPUTotals{Nodes: t.Nodes - 1, Allocatable: t.Allocatable - n.Allocatable, Held: t.Held - n.Held}
+	return train.GPUTotals{Nodes: t.Nodes - 1, All: t.All - n.All(), Held: t.Held - n.Held}
 }

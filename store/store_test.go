@@ -155,6 +155,23 @@ func TestLookUpsHaveThreeAnswers(t *testing.T) {
 	}
 }
 
+// A broken device is no longer allocatable, and its pod still holds it: the sum
+// never says that more are held than there are.
+func TestMoreAreHeldThanAllocatable(t *testing.T) {
+	s := newStore()
+	job := pyTorchJob("ml", "bert", "u1", 1)
+	sick := gpuNode("n0", 8)
+	sick.Status.Allocatable = gpuNode("n0", 7).Status.Allocatable
+	s.Apply(setNode(sick), setNode(gpuNode("n1", 8)), setJob(job), setPod(worker(job, -1, "n0")))
+	if got := s.Snapshot().GPUs(); got != (train.GPUTotals{Nodes: 2, All: 16, Held: 8}) {
+		t.Errorf("totals %+v, want 8 of 16 held", got)
+	}
+	s.Apply(setNode(gpuNode("n0", 8)))
+	if got := s.Snapshot().GPUs(); got != (train.GPUTotals{Nodes: 2, All: 16, Held: 8}) {
+		t.Errorf("totals %+v once the device is back, want 8 of 16 held", got)
+	}
+}
+
 func TestNodesSumTheirPods(t *testing.T) {
 	s := newStore()
 	job := pyTorchJob("ml", "bert", "u1", 1)
@@ -163,7 +180,7 @@ func TestNodesSumTheirPods(t *testing.T) {
 	check := func(held, n0 int) {
 		t.Helper()
 		snapshot := s.Snapshot()
-		if got := snapshot.GPUs(); got != (train.GPUTotals{Nodes: 2, Allocatable: 24, Held: held}) {
+		if got := snapshot.GPUs(); got != (train.GPUTotals{Nodes: 2, All: 24, Held: held}) {
 			t.Errorf("totals %+v, want %d of 24 held", got, held)
 		}
 		if got := snapshot.Node("n0").Held; got != n0 {
@@ -178,7 +195,7 @@ func TestNodesSumTheirPods(t *testing.T) {
 	s.Apply(Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: pod.Name})
 	check(0, 0)
 	s.Apply(Deleted{Kind: kinds.NodeKind, Name: "n1"})
-	if got := s.Snapshot().GPUs(); got.Allocatable != 16 || got.Nodes != 1 {
+	if got := s.Snapshot().GPUs(); got.All != 16 || got.Nodes != 1 {
 		t.Errorf("totals %+v after a node left", got)
 	}
 }

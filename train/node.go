@@ -49,7 +49,13 @@ type Holder struct {
 	GPUs           int
 }
 
-// GPUTotals sums the accelerators of the observed nodes.
+// All returns how many accelerators pods hold or could get. Pods keep what they
+// hold when the device plugin takes a broken device out of the allocatable ones,
+// so Held may be above Allocatable.
+func (n *Node) All() int { return max(n.Allocatable, n.Held) }
+
+// GPUTotals sums the accelerators of the observed nodes: All are those that pods
+// hold or could get.
 type GPUTotals struct {
-	Nodes, Allocatable, Held int
+	Nodes, All, Held int
 }

@@ -110,37 +110,60 @@ func (h *header) where(less int) *draw.Line {
 // is room beside the right part.
 func (h *header) addGPUs(line *draw.Line, reserved int) {
 	t := h.m.snapshot.GPUs()
-	if t.Allocatable == 0 {
+	if t.All == 0 {
 		return
 	}
 	const gap = "    "
 	room := line.Left() - reserved - len(gap)
 	if t.Held == 0 && !h.m.snapshot.Complete(kinds.PodKind, "") {
 		// It is not known yet, or may not be read, what pods hold.
-		if text := draw.Count(t.Allocatable) + " GPUs"; room >= len(text) {
+		if text := draw.Count(t.All) + " GPUs"; room >= len(text) {
 			line.Add(themes.Text, gap+text)
 		}
 		return
 	}
-	text := fmt.Sprintf("GPUs %s of %s held", draw.Count(t.Held), draw.Count(t.Allocatable))
+	text := fmt.Sprintf("GPUs %s of %s held", draw.Count(t.Held), draw.Count(t.All))
 	if views.PodsOutOfSight(h.m.snapshot) {
-		text = fmt.Sprintf("GPUs %s or more of %s held", draw.Count(t.Held), draw.Count(t.Allocatable))
+		text = fmt.Sprintf("GPUs %s or more of %s held", draw.Count(t.Held), draw.Count(t.All))
 	}
 	if room < len(text) {
 		return
 	}
 	line.Add(themes.Text, gap+text)
 	room -= len(text)
-	free := h.m.analysis.gpus.free
-	if text := fmt.Sprintf(", %s free", draw.Count(free.Free)); h.m.analysis.report != nil && !views.PodsOutOfSight(h.m.snapshot) && room >= len(text) {
-		line.Add(themes.Text, text)
-		room -= len(text)
-		if text := ", " + free.Rest(); len(text) > 2 && room >= len(text) {
-			line.Add(themes.Dim, text)
-			room -= len(text)
-		}
+	room, said := h.addFree(line, room)
+	if !said {
+		return
 	}
-	h.addUse(line, room, float64(t.Held)/float64(t.Allocatable))
+	h.addUse(line, room, float64(t.Held)/float64(t.All))
+}
+
+// addFree shows how many accelerators are free, and why the others that nobody
+// holds are not, in few words where there is little room. It returns the room
+// that is left, and whether all of it was said: use is worth less.
+func (h *header) addFree(line *draw.Line, room int) (left int, said bool) {
+	if h.m.analysis.report == nil || views.PodsOutOfSight(h.m.snapshot) {
+		return room, true
+	}
+	free := h.m.analysis.gpus.free
+	text := fmt.Sprintf(", %s free", draw.Count(free.Free))
+	if room < len(text) {
+		return room, false
+	}
+	line.Add(themes.Text, text)
+	room -= len(text)
+	rest := free.Rest()
+	if rest == "" {
+		return room, true
+	}
+	if room < len(rest)+len(", ") {
+		rest = free.ShortRest()
+	}
+	if room < len(rest)+len(", ") {
+		return room, false
+	}
+	line.Add(themes.Dim, ", "+rest)
+	return room - len(rest) - len(", "), true
 }
 
 // gpuBar is how wide the bar of held accelerators is.

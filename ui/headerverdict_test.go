@@ -40,6 +40,26 @@ func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 	}
 }
 
+// A file that is still being read may hold jobs: nothing is said of what is in
+// it.
+func TestHeaderWaitsForFiles(t *testing.T) {
+	d := drive(t, withHealth(train.Health{Source: "file big.yaml", State: train.SourceListing, Text: "file big.yaml"}), 120, 40)
+	d.m.analysis.report = diagnose.Run(d.m.snapshot, diagnose.Options{}, nil)
+	line := d.m.painter.line()
+	d.m.head.addVerdict(line, diagnose.Sum{})
+	if text := ansi.Strip(line.String()); !strings.Contains(text, "big.yaml is still being read") {
+		t.Errorf("the header says %q", text)
+	}
+}
+
+// Where there is no room for why GPUs are not free in full, it is said in few
+// words, and use comes after it.
+func TestTheHeaderSaysWhyGPUsAreNotFree(t *testing.T) {
+	for width, want := range map[int]string{120: "32 free, 8 on a cordoned node", 86: "32 free, 8 cordoned"} {
+		drive(t, Options{}, width, 30).shows("74 of 114 held, " + want)
+	}
+}
+
 // Before the first diagnosis the header says what it waits for.
 func TestHeaderSaysWhatTheFirstDiagnosisWaitsFor(t *testing.T) {
 	d := drive(t, withHealth(train.Health{Source: "kube", State: train.SourceRetrying, Text: "no answer from https://cluster"},

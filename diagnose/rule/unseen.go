@@ -1,7 +1,6 @@
 package rule
 
 import (
-	"fmt"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -13,6 +12,8 @@ import (
 const (
 	NotServed = "the cluster does not serve them"
 	NoList    = "listing them got no answer"
+	// Unseen is between what cannot be seen and why.
+	Unseen = " cannot be seen: "
 )
 
 // WhyUnseen returns why a kind cannot be read, "" when it can.
@@ -23,7 +24,7 @@ func (s *JobContext) WhyUnseen(kind schema.GroupKind) string {
 	if _, unread := s.Unread(kind, s.Job.Ref.Namespace); !unread && s.Count(kind) > 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s cannot be seen: %s", partsOf(kind), s.WhyUnlisted(kind, s.Job.Ref.Namespace))
+	return partsOf(kind) + Unseen + s.WhyUnlisted(kind, s.Job.Ref.Namespace)
 }
 
 // WhyUnlisted returns why the list of a kind was not read, as a clause: in a

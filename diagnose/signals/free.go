@@ -83,14 +83,21 @@ func (f *FreeGPUs) Add(other FreeGPUs) {
 // Rest names the GPUs that nobody holds and no pod can get: "1 dead, 4 on a
 // lost node".
 func (f FreeGPUs) Rest() string {
+	return f.rest("dead", "on a lost node", "on a cordoned node")
+}
+
+// ShortRest is Rest where there is little room: "1 dead, 4 lost".
+func (f FreeGPUs) ShortRest() string { return f.rest("dead", "lost", "cordoned") }
+
+func (f FreeGPUs) rest(dead, lost, cordoned string) string {
 	var parts []string
 	add := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	add(f.Dead, "dead")
-	add(f.Lost, "on a lost node")
-	add(f.Cordoned, "on a cordoned node")
+	add(f.Dead, dead)
+	add(f.Lost, lost)
+	add(f.Cordoned, cordoned)
 	return strings.Join(parts, ", ")
 }

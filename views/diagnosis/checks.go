@@ -78,28 +78,20 @@ func ofStage(checks []train.Check, stage train.Stage) []train.Check {
 const mostReasons = 5
 
 // unknown groups causes that could not be checked by the missing right or
-// source, the one that hides most causes first.
+// source.
 func (w *writer) unknown(checks []train.Check, listed bool) {
-	var reasons []string
-	causes := map[string][]train.Cause{}
-	for _, c := range checks {
-		if causes[c.Why] == nil {
-			reasons = append(reasons, c.Why)
-		}
-		causes[c.Why] = append(causes[c.Why], c.Cause)
-	}
-	slices.SortStableFunc(reasons, func(a, b string) int { return len(causes[b]) - len(causes[a]) })
-	most := len(reasons)
+	groups := diagnose.Uncheckeds(checks)
+	most := len(groups)
 	if !listed {
 		most = min(most, mostReasons)
 	}
-	for _, why := range reasons[:most] {
-		w.text(themes.Waiting, "  Not checked  ", draw.Plural(len(causes[why]), "cause")+": "+why)
+	for _, g := range groups[:most] {
+		w.text(themes.Waiting, "  Not checked  ", draw.Plural(len(g.Causes), "cause")+": "+g.Why)
 		if listed {
-			w.text(themes.Dim, "    ", diagnose.CausesInWords(causes[why]))
+			w.text(themes.Dim, "    ", diagnose.CausesInWords(g.Causes))
 		}
 	}
-	if more := len(reasons) - most; more > 0 {
+	if more := len(groups) - most; more > 0 {
 		w.text(themes.Waiting, "  Not checked  ", fmt.Sprintf("and more, for %d other reasons; :sources says what could not be read", more))
 	}
 }

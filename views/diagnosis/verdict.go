@@ -1,9 +1,11 @@
 package diagnosis
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 )
 
@@ -31,11 +33,26 @@ func (w *writer) basis(c *diagnose.Conclusion) {
 	if len(c.LookedAt) > 0 {
 		w.text(themes.Dim, "  Looked at  ", strings.Join(c.LookedAt, ", "))
 	}
-	for _, m := range c.Missing[:min(len(c.Missing), mostReasons)] {
-		w.text(themes.Waiting, "  Not read  ", m.Why)
-		w.text(themes.Dim, "    to read it  ", m.Help)
+	groups := diagnose.BySameHelp(c.Missing)
+	for _, group := range groups[:min(len(groups), mostReasons)] {
+		w.unread(group)
 	}
 	w.blank()
+}
+
+// mostOfOneHelp is how many things are named that the same would let be read.
+const mostOfOneHelp = 4
+
+// unread lists what was not read, and once what would let all of it be read.
+func (w *writer) unread(group []diagnose.Missing) {
+	named := group[:min(len(group), mostOfOneHelp)]
+	for _, m := range named {
+		w.text(themes.Waiting, "  Not read  ", m.Why)
+	}
+	if more := len(group) - len(named); more > 0 {
+		w.text(themes.Waiting, "  Not read  ", fmt.Sprintf("and %d more", more))
+	}
+	w.text(themes.Dim, "    to read "+termtext.Agree(len(group), "it", "them")+"  ", group[0].Help)
 }
 
 func verdictRole(v diagnose.Verdict) themes.Role {

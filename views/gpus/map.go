@@ -213,7 +213,7 @@ func (v *View) drawHolders(f views.Frame, line *draw.Line, b *block) {
 	if word != "" {
 		room -= draw.Width(word) + 1
 	}
-	for i, name := range b.names() {
+	for i, name := range b.holders(f) {
 		if room <= 0 {
 			break
 		}
@@ -234,16 +234,37 @@ func (v *View) nameRole(f views.Frame, name string) themes.Role {
 	switch {
 	case name == free:
 		return themes.Good
-	case v.by == gpurows.ByJob && name != notTold:
+	case v.by == gpurows.ByJob && !slices.Contains([]string{notTold, cordoned, notReady}, name):
 		return f.Theme.NameRole(name)
 	}
 	return themes.Dim
 }
 
 const (
-	free    = "free"
-	notTold = "not measured"
+	free     = "free"
+	cordoned = "cordoned"
+	notReady = "not ready"
+	notTold  = "not measured"
 )
+
+// holders are the names below a block. GPUs that nobody holds are free only
+// where a pod could get them; else they are named by what keeps pods away.
+func (b *block) holders(f views.Frame) []string {
+	names := b.names()
+	n := f.Snapshot.Node(b.node)
+	if n == nil || len(names) != 1 || names[0] != free {
+		return names
+	}
+	switch word, _ := b.word(); {
+	case !n.Ready && word == notReady:
+		return nil // the fault says it
+	case !n.Ready:
+		return []string{notReady}
+	case n.Cordoned:
+		return []string{cordoned}
+	}
+	return names
+}
 
 // maxNames bounds the names below a block.
 const maxNames = 4

@@ -10,6 +10,10 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/sources/dump"
@@ -17,6 +21,7 @@ import (
 	"github.com/traintop/traintop/testdata"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views/screentest"
 )
 
@@ -296,5 +301,28 @@ func TestNothingIsRunForAGPUThatIsFree(t *testing.T) {
 	}
 	if chosen := v.Selected(f); len(chosen) != 1 || chosen[0].Name != "w-0" {
 		t.Errorf("both stand for %v", chosen)
+	}
+}
+
+// GPUs that nobody holds are free only where a pod could get them.
+func TestOnlySchedulableGPUsAreCalledFree(t *testing.T) {
+	s := store.New(func() time.Time { return instant })
+	s.Apply(store.Listed{Kind: kinds.PodKind})
+	for i, name := range []string{"open", "closed"} {
+		eight := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}
+		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)}}
+		node.Spec.Unschedulable = i == 1
+		node.Status = corev1.NodeStatus{Capacity: eight, Allocatable: eight, Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}}
+		var all []train.GPUReading
+		for gpu := range 8 {
+			all = append(all, reading(name, fmt.Sprint(gpu), "", 0))
+		}
+		s.Apply(store.Set{Kind: kinds.NodeKind, Object: node}, store.Measured{Source: "exporter/" + name, Node: name, Readings: all, Every: 15 * time.Second})
+	}
+	v, f := New(), screentest.Frame(t, s.Snapshot(), 100, 20, themes.Options{})
+	screen := screentest.Plain(v, f)
+	lines := strings.Split(screen, "\n")
+	if !strings.Contains(lines[1], "closed") || !strings.Contains(lines[2], "cordoned") || strings.Count(lines[2], "free") != 1 {
+		t.Errorf("got\n%s", screen)
 	}
 }
