@@ -23,6 +23,7 @@ var mayImport = []struct {
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
 	{"cli", []string{"alerts", "alerts/receivers", "jobmetrics", "views", "wait", "wait/watcher", "cli/explain", "sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
+	{"sources/formats/draft", []string{"sources/formats"}, "a line and picked numbers in, a pattern out; names are those that the formats know"},
 	{"cli/explain", []string{"sources/formats", "sources/localfile", "sources/redact", "train", "termtext"}, "it reads one line of a log as curves does, and prints it masked"},
 	{"cli/config", []string{"alerts", "diagnose", "train", "sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "ui/custom", "views", "keymap", "themes", "termtext", "alerts/receivers"}, "the configuration file, before anything is started, and its settings as a screen lists them"},
 	{"cli/arguments", []string{"train/kinds", "train", "termtext"}, "words of a command line in, names of jobs and ranks out"},
@@ -40,7 +41,7 @@ var mayImport = []struct {
 	{"ui/terminal", []string{"actions"}, "who has the terminal: a command in a container, or the screen"},
 	{"ui/tasks", []string{"ui/custom", "termtext", "ui/terminal", "views", "sources/localfile", "actions", "actions/audit", "actions/changes", "actions/targets", "views/dialog", "views/draw", "themes", "store", "train"}, "what a key asks for in the cluster, from the question to the end; the program around it is a Host"},
 	{"views/draw", []string{"themes", "keymap", "train", "termtext"}, "drawing knows cells, roles, what a key asks of every table, and the words for states; not what is drawn"},
-	{"views", []string{"alerts", "termtext", "actions", "views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "train/kinds", "sources/redact"}, "a screen draws a snapshot; the contract is the package views itself; termtext has plurals and ranges of ranks"},
+	{"views", []string{"alerts", "termtext", "actions", "views", "views/draw", "diagnose", "keymap", "themes", "store", "store/loglines", "store/series", "store/streams", "train", "train/kinds", "sources/redact", "sources/formats/draft"}, "a screen draws a snapshot; a format of one's own is made from lines alone; the contract is the package views itself; termtext has plurals and ranges of ranks"},
 	{"views/screentest", []string{"views", "views/draw", "diagnose", "sources/dump", "train/kinds", "store", "testdata", "themes", "train"}, "what tests of screens share: pictures, frames and texts"},
 	{"sources/signatures", []string{"train", "termtext"}, "texts in, causes out"},
 	{"diagnose/logfindings", []string{"sources/signatures", "store", "store/series", "train", "termtext"}, "what the logs of a job say about its end, for the engine"},

@@ -159,7 +159,7 @@ const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in
 const configPatterns = `
 ## Formats of your own
 
-A pattern reads the lines of a log that no known format fits. Its named groups are what the line tells: ` + "`step`, `epoch`, `total` (how many steps there will be), `time`" + ` and any metric by its name. It is tried before the formats that traintop knows, and tested with its example when it is loaded.
+A pattern reads the lines of a log that no known format fits. Its named groups are what the line tells: ` + "`step`, `epoch`, `total` (how many steps there will be), `time`" + ` and any metric by its name. It is tried before the formats that traintop knows, and tested with its example when it is loaded. Where the charts of a log find no metric, ` + "`f`" + ` makes one of a line of it: its numbers are picked and named, what that reads of the log is shown, and it is written here.
 
 ` + "```yaml" + `
 patterns:

@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/ui"
 )
@@ -153,6 +154,9 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	options.Memory, options.Warnings = memory, forScreen(warnings)
 	options.ConfigPath = config.Path()
 	options.SetConfig = func(path, value string) error { return config.Set(config.Path(), path, value) }
+	options.AddPattern = func(name, match, example string) error {
+		return config.AddPattern(config.Path(), formats.Pattern{Name: name, Match: match, Example: example})
+	}
 	options.Kubeconfig = *opened.cluster.KubeConfig
 	options.Now, options.Audit, options.Ring = a.clock, audit.New(auditPath(), a.clock), ringTerminal
 

@@ -4,6 +4,10 @@ package keymap
 const (
 	Charts      Scope = "charts"
 	ChartPicker Scope = "charts-picker"
+	// NoCurves are the charts of a log in which no metric was found; Pattern
+	// makes a format of one of its lines.
+	NoCurves Scope = "charts-empty"
+	Pattern  Scope = "format"
 )
 
 // Compare is the screen of runs side by side.
@@ -14,6 +18,18 @@ const (
 	OpenCompare  Action = "compare.open"
 	CompareLeft  Action = "compare.left"
 	CompareRight Action = "compare.right"
+)
+
+// Actions about a format of one's own.
+const (
+	MakePattern Action = "format.make"
+	FieldLeft   Action = "format.left"
+	FieldRight  Action = "format.right"
+	OtherUp     Action = "format.line-up"
+	OtherDown   Action = "format.line-down"
+	FieldPick   Action = "format.pick"
+	FieldName   Action = "format.name"
+	PatternSave Action = "format.save"
 )
 
 // Actions of the charts.

@@ -242,6 +242,19 @@ var bindings = append([]Binding{
 	{Charts, keys("C"), ChartCopyCSV, "copy CSV", "copy what is shown as CSV", groupRows, false},
 	{Charts, keys("ctrl+s"), ChartSave, "save CSV", "save what is shown as a CSV file", groupRows, false},
 
+	{Charts, keys("f"), MakePattern, "format", "make a format of one's own from a line of the log: pick its numbers, see what that reads, save it", groupScreen, false},
+	{NoCurves, keys("f"), MakePattern, "make a format", "make a format of one's own from a line of the log: pick its numbers, see what that reads, save it", groupScreen, true},
+	{NoCurves, keys("l"), ChartLogs, "logs", "the logs of the job", groupScreen, true},
+	{NoCurves, keys("D"), OpenDiagnosis, "diagnosis", "why the job is stuck, failed or slow", groupScreen, true},
+
+	{Pattern, keys("space"), FieldPick, "take", "read the number under the cursor, or leave it", groupScreen, true},
+	{Pattern, keys("enter"), FieldName, "name", "name the number under the cursor: step, epoch, loss, or any other", groupScreen, true},
+	{Pattern, keys("s", "ctrl+s"), PatternSave, "save", "write the format to the configuration file", groupScreen, true},
+	{Pattern, keys("left", "h", "shift+tab"), FieldLeft, "left", "the number before", groupMove, false},
+	{Pattern, keys("right", "l", "tab"), FieldRight, "next number", "the next number of the line", groupMove, true},
+	{Pattern, keys("up", "k"), OtherUp, "line before", "the kind of line before, which looks more like a metric", groupMove, false},
+	{Pattern, keys("down", "j"), OtherDown, "other line", "another kind of line, which looks less like a metric", groupMove, true},
+
 	{Charts, keys("O"), OpenCompare, "compare", "this job and those laid over it side by side, as a table", groupScreen, false},
 	{Jobs, keys("="), OpenCompare, "compare", "the marked jobs side by side: metrics, speed, cost, what differs in their arguments", groupScreen, false},
 

@@ -73,6 +73,8 @@ func (n *navigation) hand(e views.Effect) tea.Cmd {
 		return n.m.acting.browse(e.Address)
 	case views.ChangeSetting:
 		return n.m.own.change(e.Key)
+	case views.SavePattern:
+		return n.m.own.savePattern(e)
 	case views.EditConfig:
 		return n.m.tasks.Edits.File(n.m.o.ConfigPath)
 	case views.PinJobs:

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -83,10 +84,30 @@ func TestKeysThatAreShownMeanWhatIsSaid(t *testing.T) {
 	d.shows("/ search")
 	d.hides("/ filter")
 	d = drive(t, Options{Session: Session{Store: logFiles()}}, 120, 40)
-	d.shows("/ find metric")
-	d.keys("/")
-	d.shows("no metric was read yet")
+	d.shows("f make a format") // no metric of the log is known
+	d.hides("/ find metric").hides("/ filter")
 	d = drive(t, Options{}, 160, 120).keys("?")
 	d.hides("ctrl-~")
 	d.shows("ctrl-left")
+}
+
+// Charts without curves name only the keys that do something.
+func TestChartsWithoutCurvesOfferWhatWorks(t *testing.T) {
+	d := drive(t, Options{}, 120, 30).keys("C")
+	d.shows("f make a format", "l logs").hides("z zoom").hides("/ filter")
+	d.keys("f").shows("Format of one's own", "no line of a log has been read yet")
+}
+
+// A format of one's own is written without the secrets of its example.
+func TestAFormatIsWritten(t *testing.T) {
+	var got string
+	d := drive(t, Options{ConfigPath: "c.yaml", AddPattern: func(name, match, example string) error {
+		got = name + " " + match + " " + example
+		return nil
+	}}, 120, 30)
+	d.drain(d.m.nav.apply(views.SavePattern{Name: "ours", Match: "q (?P<q>.)", Example: "q 1 password=hunter2secret"}))
+	d.shows("the format is written to c.yaml")
+	if !strings.HasPrefix(got, "ours q (?P<q>.) q 1 ") || strings.Contains(got, "hunter2secret") {
+		t.Errorf("written %q", got)
+	}
 }

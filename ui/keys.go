@@ -8,11 +8,12 @@ import (
 )
 
 // key maps a key to an action: the prompt's while it is open, else the shell's
-// or the screen's. A notice about a screen is removed with the screen.
+// or the screen's. A notice about a screen is removed with the screen; a failure
+// stays, unless a command that was typed after it opened the screen.
 func (m *model) key(key tea.KeyPressMsg) tea.Cmd {
-	top, said := m.top(), m.notice.generation
+	top, said, typed := m.top(), m.notice.generation, m.prompt.open()
 	cmd := m.pressed(key)
-	if m.top() != top && m.notice.generation == said && !m.notice.failed {
+	if m.top() != top && m.notice.generation == said && (typed || !m.notice.failed) {
 		m.notice.text, m.notice.quits = "", false
 	}
 	return cmd
@@ -92,7 +93,7 @@ func (m *model) filters() bool {
 		return false
 	}
 	_, is := m.top().(views.Filterable)
-	return is
+	return is && m.top().Scope() != keymap.NoCurves
 }
 
 // openFilter opens the prompt of the filter. Charts have nothing to narrow:

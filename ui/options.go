@@ -47,6 +47,8 @@ type Options struct {
 	// setting in it, by its path in the file.
 	ConfigPath string
 	SetConfig  func(path, value string) error
+	// AddPattern adds a format of one's own to the configuration file.
+	AddPattern func(name, match, example string) error
 	// Kubeconfig is the file of --kubeconfig, "" for that of the environment.
 	Kubeconfig string
 	// Now is the clock that dates changes; nil uses the snapshot's.

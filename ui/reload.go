@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/actions/probes"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/ui/tasks"
 	"github.com/traintop/traintop/views"
@@ -103,6 +104,20 @@ func (o *own) writeSetting(s views.Setting, value string) tea.Cmd {
 			return host.Notice(s.Path+" is no longer set", false)
 		}
 		return host.Notice(s.Path+" is written", false)
+	})
+}
+
+// savePattern adds a format of one's own to the file.
+func (o *own) savePattern(p views.SavePattern) tea.Cmd {
+	add, host, path := o.m.o.AddPattern, o.m.host, o.m.o.ConfigPath
+	if add == nil {
+		return o.m.say("there is no configuration file here", true)
+	}
+	return host.OffLoop(func() tea.Msg {
+		if err := add(p.Name, p.Match, redact.Text(p.Example)); err != nil {
+			return host.Notice(err.Error(), true)
+		}
+		return host.Notice("the format is written to "+path+"; logs are read with it from the next start on", false)
 	})
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/traintop/traintop/views/namespaces"
 	"github.com/traintop/traintop/views/node"
 	"github.com/traintop/traintop/views/nodes"
+	"github.com/traintop/traintop/views/pattern"
 	"github.com/traintop/traintop/views/probescreen"
 	"github.com/traintop/traintop/views/queues"
 	"github.com/traintop/traintop/views/rank"
@@ -69,6 +70,8 @@ func (*navigation) jobView(r views.Route) views.View {
 		return diagnosis.New(r)
 	case views.ChartsRoute:
 		return charts.New(r)
+	case views.PatternRoute:
+		return pattern.New(r)
 	case views.CompareRoute:
 		return compare.New(r)
 	case views.LogsRoute:

@@ -143,6 +143,14 @@ func TestNoticesOfAScreenGoWithIt(t *testing.T) {
 	}
 }
 
+// The failure of one command does not hide the keys of the screen that the next
+// one opens.
+func TestAFailureGoesWithTheNextCommand(t *testing.T) {
+	d := drive(t, Options{}, 120, 30).command("timeline")
+	d.shows("timeline is no command")
+	d.command("nodes").shows("Nodes", "? help").hides("timeline is no command")
+}
+
 func TestCopySaveAndYAML(t *testing.T) {
 	folder := t.TempDir()
 	d := drive(t, Options{SaveIn: folder}, 120, 30)

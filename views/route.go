@@ -64,6 +64,10 @@ type ChartsRoute struct {
 	Line   int64
 }
 
+// PatternRoute opens the screen that makes a format of one's own from a line of a
+// job's log.
+type PatternRoute struct{ Job train.JobID }
+
 // CompareRoute opens runs side by side.
 type CompareRoute struct{ Jobs []train.JobID }
 
@@ -171,6 +175,7 @@ func (DiagnosisRoute) Screen() string  { return "diagnosis" }
 func (FindingsRoute) Screen() string   { return "diagnose" }
 func (ChartsRoute) Screen() string     { return "charts" }
 func (CompareRoute) Screen() string    { return "compare" }
+func (PatternRoute) Screen() string    { return "format" }
 func (LogsRoute) Screen() string       { return "logs" }
 func (NodesRoute) Screen() string      { return "nodes" }
 func (NodeRoute) Screen() string       { return "node" }
@@ -198,6 +203,7 @@ func (r JobRoute) JobID() train.JobID       { return r.Job }
 func (r RankRoute) JobID() train.JobID      { return r.Job }
 func (r DiagnosisRoute) JobID() train.JobID { return r.Job }
 func (r ChartsRoute) JobID() train.JobID    { return r.Job }
+func (r PatternRoute) JobID() train.JobID   { return r.Job }
 func (r LogsRoute) JobID() train.JobID      { return r.Job }
 func (r XrayRoute) JobID() train.JobID      { return r.Job }
 func (r ProbesRoute) JobID() train.JobID    { return r.Job }
@@ -217,6 +223,7 @@ func (DiagnosisRoute) route()  {}
 func (FindingsRoute) route()   {}
 func (ChartsRoute) route()     {}
 func (CompareRoute) route()    {}
+func (PatternRoute) route()    {}
 func (LogsRoute) route()       {}
 func (NodesRoute) route()      {}
 func (NodeRoute) route()       {}

@@ -21,6 +21,10 @@ type Setting struct {
 	AtStart bool
 }
 
+// SavePattern adds a format of one's own to the configuration: a regular
+// expression with a group for each number, and a line that it reads.
+type SavePattern struct{ Name, Match, Example string }
+
 // ChangeSetting asks for another value of a setting.
 type ChangeSetting struct{ Key string }
 
@@ -28,4 +32,5 @@ type ChangeSetting struct{ Key string }
 type EditConfig struct{}
 
 func (ChangeSetting) effect() {}
+func (SavePattern) effect()   {}
 func (EditConfig) effect()    {}

@@ -48,16 +48,9 @@ func Set(file, path, value string) error {
 // line differs, or where that is not enough, the file is written anew with its
 // comments.
 func withSetting(text []byte, path, value string) ([]byte, error) {
-	var document goyaml.Node
-	if err := goyaml.Unmarshal(text, &document); err != nil {
-		return nil, syntaxError(err)
-	}
-	if len(document.Content) == 0 || document.Content[0].Tag == "!!null" {
-		document = goyaml.Node{Kind: goyaml.DocumentNode, Content: []*goyaml.Node{{Kind: goyaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}}}
-	}
-	root := document.Content[0]
-	if root.Kind != goyaml.MappingNode {
-		return nil, errors.New("the file is no map of settings")
+	document, root, err := settingsRoot(text)
+	if err != nil {
+		return nil, err
 	}
 	edit := settingEdit{path: path, value: value}
 	edit.parent, edit.at = findSetting(root, "", path)
@@ -72,10 +65,32 @@ func withSetting(text []byte, path, value string) ([]byte, error) {
 	if len(root.Content) == 0 {
 		return nil, nil
 	}
+	return written(document)
+}
+
+// settingsRoot parses a file and returns its map of settings, an empty one where
+// the file has nothing.
+func settingsRoot(text []byte) (document, root *goyaml.Node, err error) {
+	document = &goyaml.Node{}
+	if err := goyaml.Unmarshal(text, document); err != nil {
+		return nil, nil, syntaxError(err)
+	}
+	if len(document.Content) == 0 || document.Content[0].Tag == "!!null" {
+		document = &goyaml.Node{Kind: goyaml.DocumentNode, Content: []*goyaml.Node{{Kind: goyaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}}}
+	}
+	root = document.Content[0]
+	if root.Kind != goyaml.MappingNode {
+		return nil, nil, errors.New("the file is no map of settings")
+	}
+	return document, root, nil
+}
+
+// written is the text of a document.
+func written(document *goyaml.Node) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := goyaml.NewEncoder(&out)
 	encoder.SetIndent(2)
-	if err := errors.Join(encoder.Encode(&document), encoder.Close()); err != nil {
+	if err := errors.Join(encoder.Encode(document), encoder.Close()); err != nil {
 		return nil, fmt.Errorf("write YAML: %w", err)
 	}
 	return out.Bytes(), nil

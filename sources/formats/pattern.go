@@ -141,3 +141,25 @@ func (p *Parser) personal(l *line) bool {
 	}
 	return false
 }
+
+// GroupName returns the name that a pattern's group should have for a number that
+// a log calls name: step, epoch, a known loss, or the name itself as letters,
+// digits and underscores; "" where nothing is left of it.
+func GroupName(name string) string {
+	var words wordList
+	switch classify([]byte(name), &words).class {
+	case classStep:
+		return "step"
+	case classEpoch:
+		return "epoch"
+	case classLoss:
+		return train.MetricLoss
+	case classEvalLoss:
+		return train.MetricEvalLoss
+	}
+	return strings.Trim(notGroupName.ReplaceAllString(name, "_"), "_")
+}
+
+// notGroupName is what Go's regular expressions do not take in the name of a
+// group.
+var notGroupName = regexp.MustCompile(`[^A-Za-z0-9_]+`)

@@ -25,6 +25,8 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		return views.OpenScreen{Route: views.LogsRoute{Job: v.id, Ranks: v.shownRank()}}, true
 	case keymap.OpenDiagnosis:
 		return views.OpenScreen{Route: views.DiagnosisRoute{Job: v.id}}, true
+	case keymap.MakePattern:
+		return views.OpenScreen{Route: views.PatternRoute{Job: v.id}}, true
 	case keymap.OpenCompare:
 		return views.Compare(v.Compared(), "o lays other jobs over this one, and "), true
 	case keymap.ChartPane:

@@ -3,6 +3,9 @@ package charts
 import (
 	"fmt"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/sources/formats/draft"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -13,7 +16,7 @@ import (
 const fewLogs = 6
 
 // nothing explains why there are no curves, and what to do.
-func nothing(f views.Frame, job *train.Job) []string {
+func (n *nearest) nothing(f views.Frame, job *train.Job) []string {
 	logs := logsOf(f, job)
 	lines := int64(0)
 	for _, log := range logs {
@@ -26,10 +29,14 @@ func nothing(f views.Frame, job *train.Job) []string {
 	}
 	texts := []string{
 		fmt.Sprintf("nothing in %s of the log reads as a training metric yet", draw.Plural(int(lines), "line")),
-		"press l to read the log",
-		"a format of your own: add a pattern to the configuration file (patterns: name, match, example; docs/configuration.md)",
 	}
-	return append(texts, whichLogs(logs)...)
+	if line, text := n.find(logs); line > 0 {
+		texts = append(texts, fmt.Sprintf("line %s looks most like one:", draw.Count(int(line))), draw.Cut(draw.Clean(text), max(20, f.Width-4), f.Theme.Glyphs.Ellipsis),
+			"f makes a format of it: pick its numbers, see what that reads, save it")
+	} else {
+		texts = append(texts, "no line has numbers that come again with other values")
+	}
+	return append(append(texts, "l reads the log"), whichLogs(logs)...)
 }
 
 // unread lists which logs are being read and why others are not.
@@ -79,4 +86,42 @@ func logsOf(f views.Frame, job *train.Job) []*store.Log {
 		logs = append(logs, f.Snapshot.RankLogs(job, i)...)
 	}
 	return logs
+}
+
+// nearest is the line of the logs that looks most like a metric, looked for again
+// when they have grown.
+type nearest struct {
+	lines int64 // that were read when it was looked for
+	line  int64 // its number, 0 where there is none
+	text  string
+}
+
+// mostNear is how many of the newest lines are looked at.
+const mostNear = 500
+
+// find returns the line and its number, 0 where none looks like a metric.
+func (n *nearest) find(logs []*store.Log) (line int64, text string) {
+	var best *store.Log
+	for _, log := range logs {
+		if log.Lines.Len() > 0 && (best == nil || log.Lines.Len() > best.Lines.Len()) {
+			best = log
+		}
+	}
+	if best == nil {
+		return 0, ""
+	}
+	count := best.Lines.Len()
+	if newest := best.Lines.At(count - 1).Number; n.lines == newest {
+		return n.line, n.text
+	}
+	from := max(0, count-mostNear)
+	texts := make([]string, 0, count-from)
+	for i := from; i < count; i++ {
+		texts = append(texts, ansi.Strip(best.Lines.At(i).Text))
+	}
+	*n = nearest{lines: best.Lines.At(count - 1).Number}
+	if found := draft.Nearest(texts, 1); len(found) > 0 {
+		n.line, n.text = best.Lines.At(from+found[0]).Number, texts[found[0]]
+	}
+	return n.line, n.text
 }

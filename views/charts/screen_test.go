@@ -307,7 +307,10 @@ func TestNothingToDrawSaysWhy(t *testing.T) {
 	sc := open(t, s, views.ChartsRoute{}, 100, 20)
 	sc.shows("no line of a log has been read yet", "train.log: live")
 	read(s, train.StreamID{File: "train.log"}, "hello\nworld\n")
-	sc.shows("nothing in 2 lines of the log reads as a training metric yet", "add a pattern")
+	sc.shows("nothing in 2 lines of the log reads as a training metric yet", "no line has numbers that come again")
+	if got := sc.v.Scope(); got != keymap.NoCurves {
+		t.Errorf("the keys of %s are offered, which do nothing without curves", got)
+	}
 	effect := sc.do(keymap.ChartZoomIn)
 	if screentest.In[views.Notice](effect).Text == "" {
 		t.Error("zooming into nothing says nothing")

@@ -20,6 +20,7 @@ type View struct {
 	id    train.JobID
 	known *train.Job // as last seen; stays when the job is deleted
 	found bool       // the line to begin with was searched
+	empty bool       // no curves were found when it was last looked
 
 	// ranked is true once a person chose whether to show the ranks.
 	ranked bool
@@ -27,6 +28,7 @@ type View struct {
 	pane   *bool
 	picker *picker
 	filter string
+	near   nearest
 }
 
 // New makes the screen for a job; the crosshair begins on the line of a log
@@ -43,8 +45,11 @@ func (v *View) Name() string { return "charts" }
 
 // Scope is the scope of the screen's keys.
 func (v *View) Scope() keymap.Scope {
-	if v.picker != nil {
+	switch {
+	case v.picker != nil:
 		return keymap.ChartPicker
+	case v.empty:
+		return keymap.NoCurves
 	}
 	return keymap.Charts
 }
@@ -97,10 +102,10 @@ func (v *View) load(f views.Frame) []string {
 	}
 	run := f.Snapshot.Run(v.known)
 	if run == nil || mainOf(run) == "" {
-		v.run = nil
-		return nothing(f, v.known)
+		v.run, v.empty = nil, true
+		return v.near.nothing(f, v.known)
 	}
-	v.job = v.known
+	v.job, v.empty = v.known, false
 	v.loadOthers(f.Snapshot, f.Theme)
 	v.gpus.load(f, v.known)
 	v.hangs = f.Diagnosis.StandsStill(v.id)
