@@ -24,7 +24,7 @@ func Markdown() string {
 
 const documentIntro = `# Metrics
 
-` + "`traintop watch --metrics :9464` and `traintop record --metrics :9464`" + ` serve what traintop knows of training jobs at ` + "`/metrics`" + `, for Prometheus. Nothing is sent anywhere; whoever can reach the port can read it: names of namespaces, jobs and queues, losses, causes, no logs. ` + "`/healthz`" + ` answers while the program lives, ` + "`/readyz`" + ` once all sources have given their first answer.
+` + "`traintop watch --metrics :9464` and `traintop record --metrics :9464`" + ` serve what traintop knows of training jobs at ` + "`/metrics`" + `, for Prometheus. Nothing is sent anywhere; whoever can reach the port can read it: names of namespaces, jobs and queues, losses, causes, no logs. ` + "`/healthz`" + ` answers while the program lives, ` + "`/readyz`" + ` once all sources have given their first answer. ` + "`deploy/watch.yaml`" + ` serves them in a cluster; ` + "`deploy/recorder.yaml`" + ` does too once its two lines with ` + "`--metrics`" + ` are no comments any more.
 
 A value that is unknown is absent, not 0. A loss that is NaN is NaN. Times are in seconds, GPU time in GPU-seconds: 3600 are a GPU-hour. ` + "`traintop_job_*`" + ` say what the list of jobs and the diagnosis say, from the same functions. Steps, losses and speeds are there for jobs whose logs are followed (` + "`logStreams`" + ` bounds how many logs are), what GPUs do where an exporter or Prometheus is read.
 
