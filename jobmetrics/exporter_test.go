@@ -11,6 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -424,4 +426,27 @@ func TestAnOlderSnapshotIsIgnored(t *testing.T) {
 	l.observe()
 	l.exporter.Observe(old, l.report)
 	l.want("traintop_job_step{", 130)
+}
+
+// What pods hold on nodes that no source measures counts as unmeasured, beside
+// measured nodes too, until the pods end; the list of all GPUs is not made.
+func TestGPUsThatNobodyMeasuresCount(t *testing.T) {
+	l := newLab(t, Options{})
+	bert := l.start(job("ml", "bert", 2), 2)
+	held := func(busy, unmeasured float64) {
+		t.Helper()
+		labels := `traintop_job_gpus{job_name="bert",kind="PyTorchJob",namespace="ml",queue="",state="`
+		l.observe()
+		l.want(labels+"busy", busy)
+		l.want(labels+"unmeasured", unmeasured)
+	}
+	held(0, 16)
+	held(0, 16) // nothing changed
+	l.measure(bert, 0, 8)
+	held(8, 8)
+	over := pod(bert, 1)
+	over.Status.Phase = corev1.PodSucceeded
+	l.Apply(store.Set{Kind: podKind, Object: over})
+	held(8, 0)
+	l.pass(10*time.Second).want(`traintop_namespace_gpu_seconds_total{namespace="ml",state="busy"}`, 80)
 }

@@ -60,36 +60,69 @@ func (t *tracker) countGPUs(s *store.Snapshot, r *diagnose.Report, passed time.D
 	}
 	t.namespaces.pass(passed)
 	t.queues.pass(passed)
-	var last *train.Ref
-	var of *trackedJob
-	for _, state := range s.AllGPUs() {
+	store.EachMeasuredNodeGPU(s, func(state *train.GPUState) {
 		if state.GPU.Pod == "" {
-			continue
+			return
 		}
-		what, gpus := unmeasured, max(1, state.Count)
+		what := unmeasured
 		if still, known := r.Signals().IdleNow(state, s.Now); known {
 			what = busy
 			if still {
 				what = idle
 			}
 		}
-		t.namespaces.of(state.GPU.Namespace).add(what, gpus, s.Now)
-		if state.Job == nil {
-			continue
-		}
-		if state.Job != last {
-			last, of = state.Job, t.jobs[state.Job.JobID()]
-		}
-		if of == nil {
-			continue
-		}
-		of.gpus.add(what, gpus, s.Now)
-		if of.job.Queue != nil {
-			t.queues.of(queueOf(of.job)).add(what, gpus, s.Now)
-		}
+		t.addGPUs(holdOf(state), what, max(1, state.Count), s.Now)
+	})
+	t.unmeasured.refresh(s)
+	for held, gpus := range t.unmeasured.gpus {
+		t.addGPUs(held, unmeasured, gpus, s.Now)
 	}
 	t.namespaces.dropOld(s.Now.Add(-t.keep))
 	t.queues.dropOld(s.Now.Add(-t.keep))
+}
+
+// hold names what GPUs count for: a namespace, and the job of the pod that holds
+// them, "" for none.
+type hold struct {
+	namespace string
+	job       train.JobID
+}
+
+func holdOf(state *train.GPUState) hold {
+	held := hold{namespace: state.GPU.Namespace}
+	if state.Job != nil {
+		held.job = state.Job.JobID()
+	}
+	return held
+}
+
+// addGPUs counts GPUs for the job that holds them, its namespace and its queue.
+func (t *tracker) addGPUs(held hold, what use, gpus int, now time.Time) {
+	t.namespaces.of(held.namespace).add(what, gpus, now)
+	of := t.jobs[held.job]
+	if of == nil {
+		return
+	}
+	of.gpus.add(what, gpus, now)
+	if of.job.Queue != nil {
+		t.queues.of(queueOf(of.job)).add(what, gpus, now)
+	}
+}
+
+// unmeasuredGPUs counts what pods hold on nodes that no source measures. Only
+// objects say so: the count holds until they change.
+type unmeasuredGPUs struct {
+	gpus                             map[hold]int
+	jobs, nodes, measured, ofObjects uint64
+}
+
+func (u *unmeasuredGPUs) refresh(s *store.Snapshot) {
+	if u.gpus != nil && u.jobs == s.JobsVersion && u.nodes == s.NodesVersion && u.measured == s.GPUsVersion && u.ofObjects == s.ObjectsVersion {
+		return
+	}
+	u.jobs, u.nodes, u.measured, u.ofObjects = s.JobsVersion, s.NodesVersion, s.GPUsVersion, s.ObjectsVersion
+	u.gpus = make(map[hold]int, len(u.gpus))
+	store.EachUnmeasuredNodeHold(s, func(state *train.GPUState) { u.gpus[holdOf(state)] += max(1, state.Count) })
 }
 
 // mostGroups bounds the namespaces, and the queues, with series of their own;

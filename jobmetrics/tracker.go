@@ -1,7 +1,10 @@
 package jobmetrics
 
 import (
+	"slices"
 	"time"
+
+	dto "github.com/prometheus/client_model/go"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
@@ -20,6 +23,7 @@ type tracker struct {
 	jobs     map[train.JobID]*trackedJob
 	// namespaces and queues have the GPU time of everything in them.
 	namespaces, queues groups
+	unmeasured         unmeasuredGPUs
 	// lastSuccess is when a source was last read.
 	lastSuccess map[string]time.Time
 }
@@ -56,6 +60,22 @@ type jobName struct{ namespace, kind, name string }
 // of the job.
 func (n jobName) with(of id, more ...string) labels {
 	return labelsOf(of, append([]string{n.namespace, n.kind, n.name}, more...)...)
+}
+
+// sharing returns the labels with those pairs that others have too taken from
+// there: a pair takes a hundred bytes, and a job has two dozen.
+func (l labels) sharing(others ...labels) labels {
+	for i, pair := range l {
+		for _, other := range others {
+			if at := slices.IndexFunc(other, func(p *dto.LabelPair) bool {
+				return p.GetName() == pair.GetName() && p.GetValue() == pair.GetValue()
+			}); at >= 0 {
+				l[i] = other[at]
+				break
+			}
+		}
+	}
+	return l
 }
 
 // counter is a number that only grows, made of one that may fall back: a pod
@@ -141,11 +161,11 @@ func (k *trackedJob) observe(job *train.Job, now time.Time) {
 	k.job = job
 	if queue := queueOf(job); k.ofQueue == nil || k.queue != queue || k.phase != job.Phase {
 		if k.ofQueue == nil || k.queue != queue {
-			k.ofQueue = k.name.with(jobQueueWait, queue)
-			k.gpus.label(func(use string) labels { return k.name.with(jobGPUs, queue, use) })
+			k.ofQueue = k.name.with(jobQueueWait, queue).sharing(k.ofJob)
+			k.gpus.label(func(use string) labels { return k.name.with(jobGPUs, queue, use).sharing(k.ofQueue) })
 		}
 		k.queue, k.phase = queue, job.Phase
-		k.ofPhase = k.name.with(jobPhase, queue, label(string(job.Phase)))
+		k.ofPhase = k.name.with(jobPhase, queue, label(string(job.Phase))).sharing(k.ofQueue)
 	}
 	k.restarts.observe(float64(job.Restarts))
 	if seconds, known := job.GPUSeconds(now); known {

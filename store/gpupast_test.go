@@ -529,6 +529,12 @@ func TestWhatNobodyMeasuresIsFree(t *testing.T) {
 			t.Fatalf("%d GPUs", len(snapshot.GPUsOf(job)))
 		}
 	}
+	held := 0
+	EachUnmeasuredNodeHold(snapshot, func(state *train.GPUState) { held += state.Count })
+	EachMeasuredNodeGPU(snapshot, func(state *train.GPUState) { t.Errorf("%+v counts as measured", state.GPU) })
+	if held != 8*len(pods) {
+		t.Errorf("pods hold %d GPUs", held)
+	}
 	s.Apply(setPod(pods[0]))
 	snapshot = s.Snapshot()
 	if n := snapshot.gpus.nodes.Len(); n > 0 || snapshot.GPUsVersion > 0 || len(s.join.measured)+len(s.join.crossNodeHolders) > 0 || s.gpus.Size() != (gpus.Size{}) {

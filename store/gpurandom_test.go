@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -131,6 +132,38 @@ func describe(s *Snapshot) string {
 	return strings.Join(lines, "\n")
 }
 
+// describeHeld returns what pods hold, read without the list of all GPUs.
+func describeHeld(s *Snapshot) string {
+	var held []*train.GPUState
+	note := func(state *train.GPUState) {
+		kept := *state // an unmeasured one is valid only now
+		held = append(held, &kept)
+	}
+	EachMeasuredNodeGPU(s, note)
+	EachUnmeasuredNodeHold(s, note)
+	return heldOf(held)
+}
+
+// heldOf adds up what containers hold, measured and not.
+func heldOf(states []*train.GPUState) string {
+	count := map[string]int{}
+	for _, state := range states {
+		if state.GPU.Pod == "" {
+			continue
+		}
+		job := ""
+		if state.Job != nil {
+			job = state.Job.Name
+		}
+		count[fmt.Sprintf("%s %s/%s/%s of %q rank %d by %v", state.GPU.Node, state.GPU.Namespace, state.GPU.Pod, state.GPU.Container, job, state.Rank, state.Sources)] += state.Count
+	}
+	var lines []string
+	for _, held := range slices.Sorted(maps.Keys(count)) {
+		lines = append(lines, fmt.Sprintf("%s: %d", held, count[held]))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // In whatever order events arrive and snapshots are taken, the GPUs are the
 // same as if the current events had been applied at once.
 func TestGPUsAreAsIfHeardAtOnce(t *testing.T) {
@@ -145,6 +178,9 @@ func TestGPUsAreAsIfHeardAtOnce(t *testing.T) {
 			snapshot := s.Snapshot()
 			if seed%2 == 0 {
 				snapshot.AllGPUs()
+			}
+			if visited, listed := describeHeld(snapshot), heldOf(w.fresh().Snapshot().AllGPUs()); step%10 == 0 && visited != listed {
+				t.Fatalf("seed %d, step %d: held are, one by one,\n%s\nand in the list of all\n%s", seed, step, visited, listed)
 			}
 			for _, job := range snapshot.Jobs() {
 				if measured, sum := snapshot.JobMeasured(job.ID), snapshot.JobGPUs(job); measured != (sum != nil) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 )
 
 // IdlePod is a pod of no job that holds GPUs and does not use them: a notebook,
@@ -22,15 +23,15 @@ func (r *Report) IdlePods(s *store.Snapshot) []IdlePod {
 	}
 	type key struct{ namespace, name string }
 	count := map[key]int{}
-	for _, state := range s.AllGPUs() {
+	store.EachMeasuredNodeGPU(s, func(state *train.GPUState) {
 		g := &state.GPU
 		if g.Pod == "" || state.Job != nil {
-			continue
+			return
 		}
 		if slices.ContainsFunc(r.GPU(g.ID()), func(s Signal) bool { return s.Kind == "idle" }) {
 			count[key{g.Namespace, g.Pod}]++
 		}
-	}
+	})
 	pods := make([]IdlePod, 0, len(count))
 	for k, gpus := range count {
 		pods = append(pods, IdlePod{k.namespace, k.name, gpus})
