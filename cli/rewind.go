@@ -122,6 +122,12 @@ func (r *rewind) At() time.Time {
 	return r.replay.At()
 }
 
+// Instant implements ui.Timeline, also before the file was opened.
+func (r *rewind) Instant(text string) (time.Time, error) {
+	from, to := r.Span()
+	return instantOf(text, from, to, time.Local)
+}
+
 func (r *rewind) isOpen() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

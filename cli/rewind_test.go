@@ -68,6 +68,9 @@ func TestARunIsGoneBackOver(t *testing.T) {
 	minute(nodeIs("a", corev1.ConditionTrue), store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceLive}})
 	minute(nodeIs("b", corev1.ConditionTrue))
 	minute(nodeIs("a", corev1.ConditionFalse))
+	if at, err := r.Instant("-2m"); err != nil || !at.Equal(clock.Now().Add(-2*time.Minute)) {
+		t.Errorf("the first instant that is typed is %s, %v", at, err)
+	}
 	if from, to := r.Span(); !from.Equal(began) || !to.Equal(clock.Now()) {
 		t.Errorf("it spans %v to %v", from, to)
 	}
