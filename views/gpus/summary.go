@@ -44,6 +44,9 @@ func (s *summary) of(rows []*row, f views.Frame) {
 	if len(f.Snapshot.Nodes()) > 0 { // as the list of nodes and the header count them
 		free := f.Diagnosis.Signals().Free(f.Snapshot)
 		s.free, s.rest = free.Free, free.Rest()
+		if limitsOf(f) == "" { // those of a lost node that nobody holds are no rows
+			s.all = max(s.all, f.Snapshot.GPUs().All)
+		}
 	}
 }
 

@@ -325,4 +325,10 @@ func TestOnlySchedulableGPUsAreCalledFree(t *testing.T) {
 	if !strings.Contains(lines[1], "closed") || !strings.Contains(lines[2], "cordoned") || strings.Count(lines[2], "free") != 1 {
 		t.Errorf("got\n%s", screen)
 	}
+	v.Do(keymap.GPUParts, f)
+	v.Do(keymap.GPUParts, f)
+	_, table, _ := strings.Cut(screentest.Plain(v, f), "\n") // without the title
+	if strings.Count(table, "cordoned") != 8 || strings.Count(table, "free") != 8 {
+		t.Errorf("the table has\n%s", table)
+	}
 }

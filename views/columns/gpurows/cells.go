@@ -35,11 +35,30 @@ func index(r *Row, ink draw.Ink) draw.Cell {
 // sliceName is the profile and the instance of a slice.
 func sliceName(g *train.GPU) string { return strings.TrimSpace(g.MIG.Profile + " #" + g.MIG.Instance) }
 
+// keptFrom is what keeps pods from the node of a GPU, "" where one could get it.
+func keptFrom(r *Row) string {
+	if r.in == nil {
+		return ""
+	}
+	switch n := r.in.Node(r.GPU.Node); {
+	case n == nil:
+		return ""
+	case !n.Ready:
+		return "not ready"
+	case n.Cordoned:
+		return "cordoned"
+	}
+	return ""
+}
+
 // holder is "job · rank", a pod without a job, or "free".
 func holder(r *Row, ink draw.Ink) draw.Cell {
 	name := r.Name()
 	switch {
 	case r.Vacant && !r.Trouble.Broken():
+		if word := keptFrom(r); word != "" {
+			return draw.Cell{Text: word, Role: themes.Dim}
+		}
 		return draw.Cell{Text: "free", Role: themes.Good}
 	case name == "":
 		return columns.Unmeasured(ink)
