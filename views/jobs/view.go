@@ -33,6 +33,7 @@ type View struct {
 	elsewhere int // in other namespaces
 	logs      int // made of log files alone
 	idle      idlePods
+	namesakes bool // jobs of several namespaces have one name
 
 	// facts are those of the frame being drawn: cells look them up.
 	facts jobrows.Facts
@@ -214,6 +215,7 @@ func (v *View) Render(f views.Frame) []string {
 func (v *View) load(f views.Frame) {
 	// One namespace needs no column, unless all columns are requested.
 	v.show(f.Namespace == "", jobrows.TitleNamespace)
+	defer v.tellNamesakesApart()
 	v.pins = f.Pins
 	if v.incidents != f.Incidents.Version {
 		v.alerted, v.incidents = f.Incidents.AlertedJobs(), f.Incidents.Version
@@ -226,9 +228,10 @@ func (v *View) load(f views.Frame) {
 	version := draw.Version{Data: f.Snapshot.JobsVersion + troubled + v.idle.version + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others, " ", f.Pins.Version)}
 	v.Load(version, f.Ink(), func() []*train.Job {
 		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0
+		v.namesakes = false
 		all, logs := f.Snapshot.Jobs(), f.Snapshot.LogJobs()
 		v.logs = len(logs)
-		shown := make([]*train.Job, 0, len(all))
+		shown, namespaces := make([]*train.Job, 0, len(all)), make(map[string]string, len(all))
 		for _, j := range all {
 			switch {
 			case v.queue != "" && !inQueue(j, v.queue):
@@ -241,6 +244,9 @@ func (v *View) load(f views.Frame) {
 			default:
 				v.phases[j.Phase]++
 				shown = append(shown, j)
+				namespace, known := namespaces[j.Ref.Name]
+				v.namesakes = v.namesakes || known && namespace != j.Ref.Namespace
+				namespaces[j.Ref.Name] = j.Ref.Namespace
 			}
 		}
 		if v.queue == "" {
@@ -262,6 +268,22 @@ func (v *View) show(known bool, titles ...string) {
 		}
 	}
 }
+
+// tellNamesakesApart shows the namespaces on narrow terminals too where jobs of
+// several have one name: names alone would not say which is which.
+func (v *View) tellNamesakesApart() {
+	for i := range v.Columns {
+		if c := &v.Columns[i]; c.Title == jobrows.TitleNamespace {
+			c.Importance = jobrows.NamespaceImportance
+			if v.namesakes {
+				c.Importance = besideNames
+			}
+		}
+	}
+}
+
+// besideNames is the importance of a column that stays as long as that of names.
+const besideNames = 99
 
 func inQueue(j *train.Job, queue string) bool {
 	return j.Queue != nil && (j.Queue.Name == queue || j.Queue.Cluster == queue || j.Ref.Namespace+"/"+j.Queue.Name == queue)

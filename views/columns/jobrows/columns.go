@@ -38,6 +38,10 @@ const (
 	TitleWhy       = "WHY"
 )
 
+// NamespaceImportance is how important the namespace of a job is while names are
+// enough to tell jobs apart.
+const NamespaceImportance = 55
+
 type (
 	job    = *train.Job
 	column = columns.Column[*train.Job]
@@ -73,7 +77,7 @@ func (f *Facts) objectColumns() columns.Set[*train.Job] {
 	number := func(of func(job) int) func(job) string { return func(j job) string { return strconv.Itoa(of(j)) } }
 	held, again := func(j job) int { return j.GPUs }, func(j job) int { return j.Restarts }
 	return columns.Set[*train.Job]{
-		{Column: drawn{Title: TitleNamespace, Importance: 55, Name: true, Min: 8, Max: 24, Cell: columns.Dim(namespace), Compare: columns.By(namespace)}, Blank: true},
+		{Column: drawn{Title: TitleNamespace, Importance: NamespaceImportance, Name: true, Min: 8, Max: 24, Cell: columns.Dim(namespace), Compare: columns.By(namespace)}, Blank: true},
 		{Column: drawn{Title: TitleName, Importance: 100, Name: true, Min: 12, Want: 14, Share: 30, Max: 48, Cell: f.name, Compare: columns.By(name)}},
 		{Column: drawn{Title: TitleKind, Importance: 50, Min: 10, Max: 18, Cell: columns.Dim(kind), Compare: columns.By(kind)}},
 		{Column: drawn{Title: TitlePhase, Importance: 95, Cell: phase, Compare: columns.By(func(j job) int { return j.Phase.Urgency() })}, Text: func(j job) string { return string(j.Phase) }},
