@@ -36,7 +36,7 @@ func of(f views.Frame, ref train.Ref, read kinds.Object) (lines []draw.TextLine,
 	}
 	if presence == train.Present && (ref.UID == "" || o.GetUID() == "" || ref.UID == string(o.GetUID())) {
 		found = true
-		p.object(ref, o)
+		p.object(ref, o, read != nil)
 	} else {
 		p.missing(ref, presence)
 	}
@@ -66,7 +66,9 @@ func (p *page) missing(ref train.Ref, presence train.Presence) {
 	}
 }
 
-func (p *page) object(ref train.Ref, o kinds.Object) {
+// object describes an object. read is true where it came whole from the API
+// server: a snapshot has ConfigMaps without their data.
+func (p *page) object(ref train.Ref, o kinds.Object, read bool) {
 	fields, err := fieldsOf(o)
 	if err != nil {
 		p.fact(0, "Name", ref.Name, themes.Strong)
@@ -92,6 +94,9 @@ func (p *page) object(ref train.Ref, o kinds.Object) {
 			p.pod(pod)
 			return
 		}
+	}
+	if ref.Group == "" && ref.Kind == "ConfigMap" && read {
+		p.keysOf(fields)
 	}
 	p.fields(fields)
 }

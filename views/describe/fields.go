@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"encoding/base64"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -15,6 +17,49 @@ import (
 // hiddenFields are fields that the head of the page shows, or whose data must not be
 // shown.
 var hiddenFields = []string{"apiVersion", "kind", "metadata", "data", "stringData", "binaryData"}
+
+// keysOf describes the keys of a ConfigMap with their texts, and how much binary
+// data it has.
+func (p *page) keysOf(object map[string]any) {
+	data, _ := object["data"].(map[string]any)
+	if binary, _ := object["binaryData"].(map[string]any); len(data) == 0 && len(binary) == 0 {
+		p.section("Data")
+		p.add(dim(draw.Spaces(indent) + "none"))
+		return
+	}
+	for _, part := range []string{"data", "binaryData"} {
+		values, _ := object[part].(map[string]any)
+		if len(values) == 0 {
+			continue
+		}
+		p.section(label(part))
+		for i, key := range slices.Sorted(maps.Keys(values)) {
+			if i == maxItems {
+				p.add(dim(draw.Spaces(indent) + "and " + draw.Count(len(values)-i) + " more"))
+				break
+			}
+			text, _ := values[key].(string)
+			if part == "binaryData" {
+				p.leaf(1, keyWidth(values), key, draw.Plural(base64.RawStdEncoding.DecodedLen(len(strings.TrimRight(text, "="))), "byte"))
+				continue
+			}
+			p.text(key, redact.Text(text))
+		}
+	}
+}
+
+// text is a key with its text, on lines of their own where there are several.
+func (p *page) text(name, text string) {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if len(lines) == 1 {
+		p.add(key(1, name+":", draw.Width(name)+2), plain(p.shortened(text)))
+		return
+	}
+	p.add(key(1, name+":", 0))
+	for _, line := range lines {
+		p.add(plain(draw.Spaces(2*indent) + p.shortened(line)))
+	}
+}
 
 // fields describes an object of any kind: its conditions as a table, its other
 // fields as a tree, as kubectl describe does.
