@@ -47,7 +47,7 @@ var behind = map[Scope]Scope{
 	ResourcePods: Resource, ResourceNodes: Resource, ResourceCronJobs: Resource, ResourceWorkloads: Resource,
 	Logs: Pager, LogRanks: Table, LogsDifferent: Table,
 	Rank: Pager, Manifest: Pager, Description: Pager, Help: Pager,
-	Charts: Global, NoCurves: Global, Pattern: Global, ChartPicker: Global, Compare: Table,
+	Charts: Global, NoCurves: Global, NoLog: Global, Pattern: Global, ChartPicker: Global, Compare: Table,
 	Diagnosis: Global, Findings: Table,
 	Probes: Table, ProbeAnswers: Table, SMI: Table, Forwards: Table, Dialog: "",
 	Prompt: Typing, Typing: "",
@@ -72,7 +72,7 @@ type Binding struct {
 func Scopes() []Scope {
 	return []Scope{
 		Jobs, Job, Rank, Logs, LogRanks, LogsDifferent, Nodes, GPUs, Node, Queues, Events, Namespaces, Contexts, Incidents, Sources, Aliases, Settings, ResourcePods, ResourceNodes, ResourceCronJobs, ResourceWorkloads, Resource, UsedBy, Xray, Manifest, Description, Help,
-		Charts, NoCurves, Pattern, ChartPicker, Compare,
+		Charts, NoCurves, NoLog, Pattern, ChartPicker, Compare,
 		Diagnosis, Findings,
 		Probes, ProbeAnswers, SMI, Forwards, Dialog,
 		Prompt, Typing,

@@ -7,7 +7,9 @@ const (
 	// NoCurves are the charts of a log in which no metric was found; Pattern
 	// makes a format of one of its lines.
 	NoCurves Scope = "charts-empty"
-	Pattern  Scope = "format"
+	// NoLog are the charts of a job of which no line of a log was read.
+	NoLog   Scope = "charts-unread"
+	Pattern Scope = "format"
 )
 
 // Compare is the screen of runs side by side.

@@ -246,6 +246,8 @@ var bindings = append([]Binding{
 	{NoCurves, keys("f"), MakePattern, "make a format", "make a format of one's own from a line of the log: pick its numbers, see what that reads, save it", groupScreen, true},
 	{NoCurves, keys("l"), ChartLogs, "logs", "the logs of the job", groupScreen, true},
 	{NoCurves, keys("D"), OpenDiagnosis, "diagnosis", "why the job is stuck, failed or slow", groupScreen, true},
+	{NoLog, keys("l"), ChartLogs, "logs", "the logs of the job", groupScreen, true},
+	{NoLog, keys("D"), OpenDiagnosis, "diagnosis", "why the job is stuck, failed or slow", groupScreen, true},
 
 	{Pattern, keys("space"), FieldPick, "take", "read the number under the cursor, or leave it", groupScreen, true},
 	{Pattern, keys("enter"), FieldName, "name", "name the number under the cursor: step, epoch, loss, or any other", groupScreen, true},

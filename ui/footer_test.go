@@ -94,8 +94,7 @@ func TestKeysThatAreShownMeanWhatIsSaid(t *testing.T) {
 // Charts without curves name only the keys that do something.
 func TestChartsWithoutCurvesOfferWhatWorks(t *testing.T) {
 	d := drive(t, Options{}, 120, 30).keys("C")
-	d.shows("f make a format", "l logs").hides("z zoom").hides("/ filter")
-	d.keys("f").shows("Format of one's own", "no line of a log has been read yet")
+	d.shows("no line of a log has been read yet", "l logs").hides("f make a format").hides("z zoom").hides("/ filter")
 }
 
 // A format of one's own is written without the secrets of its example.
@@ -106,7 +105,12 @@ func TestAFormatIsWritten(t *testing.T) {
 		return nil
 	}}, 120, 30)
 	d.drain(d.m.nav.apply(views.SavePattern{Name: "ours", Match: "q (?P<q>.)", Example: "q 1 password=hunter2secret"}))
-	d.shows("the format is written to c.yaml")
+	d.shows("the format is written to c.yaml; logs are read with it from the next start on")
+	patterns := reloaded(func(string) Reload { return Reload{NextStart: []string{"patterns"}} })
+	d.send(patterns) // by what was written
+	d.shows("the format is written to c.yaml; logs are read with it from the next start on")
+	d.send(patterns) // by an editor
+	d.shows("the configuration was read again; the next start reads patterns")
 	if !strings.HasPrefix(got, "ours q (?P<q>.) q 1 ") || strings.Contains(got, "hunter2secret") {
 		t.Errorf("written %q", got)
 	}

@@ -93,7 +93,7 @@ func (m *model) filters() bool {
 		return false
 	}
 	_, is := m.top().(views.Filterable)
-	return is && m.top().Scope() != keymap.NoCurves
+	return is && m.top().Scope() != keymap.NoCurves && m.top().Scope() != keymap.NoLog
 }
 
 // openFilter opens the prompt of the filter. Charts have nothing to narrow:

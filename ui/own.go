@@ -21,6 +21,9 @@ import (
 type own struct {
 	m        *model
 	bindings []keymap.OwnBinding
+	// saved is the notice about a format that was just written to the file: the
+	// file is read again because of it.
+	saved string
 }
 
 // set is what the person added.

@@ -38,11 +38,26 @@ func (r reloaded) arrive(m *model) tea.Cmd {
 	if len(m.warnings) > 0 {
 		return m.warn()
 	}
+	saved := m.own.saved
+	m.own.saved = ""
+	if saved != "" && slices.Equal(now.NextStart, []string{"patterns"}) {
+		return m.say(saved, false)
+	}
 	text := "the configuration was read again"
 	if len(now.NextStart) > 0 {
-		text += "; " + strings.Join(now.NextStart, ", ") + " changes with the next start"
+		text += "; the next start reads " + strings.Join(now.NextStart, ", ")
 	}
 	return m.say(text, false)
+}
+
+// patternSaved is a format that was written to the configuration, with the
+// notice of it.
+type patternSaved struct{ notice string }
+
+// arrive says it, and again when the file is read again because of it.
+func (p patternSaved) arrive(m *model) tea.Cmd {
+	m.dirty, m.own.saved = true, p.notice
+	return m.say(p.notice, false)
 }
 
 // change asks for another value of a setting, and writes it to the file.
@@ -117,7 +132,7 @@ func (o *own) savePattern(p views.SavePattern) tea.Cmd {
 		if err := add(p.Name, p.Match, redact.Text(p.Example)); err != nil {
 			return host.Notice(err.Error(), true)
 		}
-		return host.Notice("the format is written to "+path+"; logs are read with it from the next start on", false)
+		return patternSaved{"the format is written to " + path + "; logs are read with it from the next start on"}
 	})
 }
 

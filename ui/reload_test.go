@@ -13,7 +13,7 @@ func TestTheConfigurationIsReadAgainWhileTheScreenIsOpen(t *testing.T) {
 	d.send(reloaded(func(context string) Reload {
 		return Reload{Settings: Settings{Theme: "light", ReadOnly: context == "prod-gpu", Favourites: []string{"vision"}}, NextStart: []string{"rewind"}}
 	}))
-	d.shows("[R]", "the configuration was read again; rewind changes with the next start")
+	d.shows("[R]", "the configuration was read again; the next start reads rewind")
 	if d.coloured() == before || d.m.theme.Name != "light" {
 		t.Errorf("the theme is %s", d.m.theme.Name)
 	}

@@ -16,19 +16,9 @@ import (
 const fewLogs = 6
 
 // nothing explains why there are no curves, and what to do.
-func (n *nearest) nothing(f views.Frame, job *train.Job) []string {
-	logs := logsOf(f, job)
-	lines := int64(0)
-	for _, log := range logs {
-		if n := log.Lines.Len(); n > 0 {
-			lines += log.Lines.At(n - 1).Number
-		}
-	}
-	if lines == 0 {
-		return unread(f, job, logs)
-	}
+func (n *nearest) nothing(f views.Frame, logs []*store.Log) []string {
 	texts := []string{
-		fmt.Sprintf("nothing in %s of the log reads as a training metric yet", draw.Plural(int(lines), "line")),
+		fmt.Sprintf("nothing in %s of the log reads as a training metric yet", draw.Plural(int(linesOf(logs)), "line")),
 	}
 	if line, text := n.find(logs); line > 0 {
 		texts = append(texts, fmt.Sprintf("line %s looks most like one:", draw.Count(int(line))), draw.Cut(draw.Clean(text), max(20, f.Width-4), f.Theme.Glyphs.Ellipsis),
@@ -37,6 +27,16 @@ func (n *nearest) nothing(f views.Frame, job *train.Job) []string {
 		texts = append(texts, "no line has numbers that come again with other values")
 	}
 	return append(append(texts, "l reads the log"), whichLogs(logs)...)
+}
+
+// linesOf is how many lines the logs have.
+func linesOf(logs []*store.Log) (lines int64) {
+	for _, log := range logs {
+		if n := log.Lines.Len(); n > 0 {
+			lines += log.Lines.At(n - 1).Number
+		}
+	}
+	return lines
 }
 
 // unread lists which logs are being read and why others are not.

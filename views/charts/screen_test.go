@@ -306,6 +306,9 @@ func TestNothingToDrawSaysWhy(t *testing.T) {
 	s := fileStore(t, "")
 	sc := open(t, s, views.ChartsRoute{}, 100, 20)
 	sc.shows("no line of a log has been read yet", "train.log: live")
+	if got := sc.v.Scope(); got != keymap.NoLog {
+		t.Errorf("the keys of %s are offered before a line was read", got)
+	}
 	read(s, train.StreamID{File: "train.log"}, "hello\nworld\n")
 	sc.shows("nothing in 2 lines of the log reads as a training metric yet", "no line has numbers that come again")
 	if got := sc.v.Scope(); got != keymap.NoCurves {

@@ -16,11 +16,12 @@ import (
 // View is the charts of one job.
 type View struct {
 	viewport
-	route views.ChartsRoute
-	id    train.JobID
-	known *train.Job // as last seen; stays when the job is deleted
-	found bool       // the line to begin with was searched
-	empty bool       // no curves were found when it was last looked
+	route  views.ChartsRoute
+	id     train.JobID
+	known  *train.Job // as last seen; stays when the job is deleted
+	found  bool       // the line to begin with was searched
+	empty  bool       // no curves were found when it was last looked
+	unread bool       // and no line of a log
 
 	// ranked is true once a person chose whether to show the ranks.
 	ranked bool
@@ -48,6 +49,8 @@ func (v *View) Scope() keymap.Scope {
 	switch {
 	case v.picker != nil:
 		return keymap.ChartPicker
+	case v.empty && v.unread:
+		return keymap.NoLog
 	case v.empty:
 		return keymap.NoCurves
 	}
@@ -102,8 +105,12 @@ func (v *View) load(f views.Frame) []string {
 	}
 	run := f.Snapshot.Run(v.known)
 	if run == nil || mainOf(run) == "" {
-		v.run, v.empty = nil, true
-		return v.near.nothing(f, v.known)
+		logs := logsOf(f, v.known)
+		v.run, v.empty, v.unread = nil, true, linesOf(logs) == 0
+		if v.unread {
+			return unread(f, v.known, logs)
+		}
+		return v.near.nothing(f, logs)
 	}
 	v.job, v.empty = v.known, false
 	v.loadOthers(f.Snapshot, f.Theme)
