@@ -98,6 +98,8 @@ func (c *concluder) hasCause() bool {
 			return !c.logs.troubledUnread
 		case f.Cause == initFails:
 			return !c.logs.initLost
+		case f.Cause == killed:
+			return !c.logs.troubledUnread
 		}
 		return true
 	})
@@ -115,7 +117,7 @@ func isUnexplained(answer *Answer) bool {
 	open := false
 	for i := range answer.Findings {
 		f := &answer.Findings[i]
-		says := onlyEnds[f.Cause] && !saysWhy(f) || fromOtherRanks[f.Cause] || f.Cause == initFails
+		says := onlyEnds[f.Cause] && !saysWhy(f) || fromOtherRanks[f.Cause] || f.Cause == initFails || f.Cause == killed
 		if f.Severity != train.SeverityInfo && !says {
 			return false
 		}
@@ -133,6 +135,10 @@ var onlyEnds = map[train.Cause]bool{
 // initFails reports that an init container fails, without the reason: its log
 // contains it.
 const initFails train.Cause = "init-container-failing"
+
+// killed reports SIGKILL without who sent it: the exit code alone does not tell
+// the memory's end from a person's, and the last lines of the log may.
+const killed train.Cause = "sigkill-received"
 
 // hasHint reports whether a text hints at a cause.
 func (c *concluder) hasHint() bool {

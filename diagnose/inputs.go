@@ -38,7 +38,7 @@ func (u *unlisted) help() string {
 	if u.forbidden {
 		return rightsHelp
 	}
-	return "ask again when it answers; :sources says when it is tried again"
+	return againHelp(u.text)
 }
 
 // missing reports that discovery of the kinds failed.
@@ -187,7 +187,10 @@ func missingInput(h train.Health) (Missing, bool) {
 		m.Why, m.Help = m.What+" has not been read yet"+sinceWords(h), "wait until it has answered, or ask again"
 		return m, true
 	case h.State == train.SourceRetrying, h.State == train.SourceFailed:
-		m.Why, m.Help = m.What+" cannot be read"+sinceWords(h)+": "+rule.Plain(h.Text), "ask again when it answers; :sources says when it is tried again"
+		m.Why, m.Help = m.What+" cannot be read"+sinceWords(h)+": "+rule.Plain(h.Text), againHelp(h.Text)
+		if h.LeavesOut() {
+			m.Help = listHelp(&h)
+		}
 		return m, true
 	}
 	return m, false

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -141,7 +142,7 @@ func (c *concluder) missingObject() {
 			c.miss(true, "the object of the job", why+": the cluster serves no such kind", "kubectl api-resources shows what it serves; was the CRD deleted, or is discovery incomplete?")
 			return
 		}
-		c.miss(false, "the object of the job", why, c.objectHelp(c.job.Ref.Kind))
+		c.miss(false, "the object of the job", why, c.objectHelp(schema.GroupKind{Group: c.job.Ref.Group, Kind: c.job.Ref.Kind}))
 	}
 }
 
@@ -154,12 +155,39 @@ func (c *concluder) kindUnread() bool {
 }
 
 // objectHelp returns how to make objects of a kind readable.
-func (c *concluder) objectHelp(kind string) string {
+func (c *concluder) objectHelp(kind schema.GroupKind) string {
 	if c.inputs.from == fromFiles {
-		return "give them too, with --from: kubectl get " + rule.Lower(kind) + "s -n " + rule.Quote(c.job.Ref.Namespace) + " -o yaml"
+		return "give them too, with --from: kubectl get " + rule.Lower(kind.Kind) + "s -n " + rule.Quote(c.job.Ref.Namespace) + " -o yaml"
+	}
+	if list, unread := c.Unread(kind, c.job.Ref.Namespace); unread {
+		return listHelp(&list)
 	}
 	return rightsHelp
 }
+
+// listHelp returns what lets a list be read that was not, by the reason.
+func listHelp(list *train.Health) string {
+	switch {
+	case list.State == train.SourceForbidden, list.State == train.SourceLive: // live in other namespaces
+		return rightsHelp
+	case list.LeavesOut():
+		return "see what the API server sends, and whether something between it and here changes it"
+	}
+	return againHelp(list.Text)
+}
+
+// againHelp returns what to do about a server that gave no answer, or an error in
+// place of one.
+func againHelp(text string) string {
+	if unreached.MatchString(text) {
+		return "see whether the network leads to it (kubectl get --raw /readyz), and ask again; --request-timeout waits longer, and :sources says when it is tried again"
+	}
+	return "ask again when it answers; :sources says when it is tried again"
+}
+
+// unreached are words of Go's net and net/http, and of our own deadlines, about an
+// answer that did not come.
+var unreached = regexp.MustCompile(`(?i)no (complete )?answer|timeout|timed out|deadline exceeded|connection re(fused|set)|no route|unreachable|no such host|EOF`)
 
 // missingPods adds ranks whose pods were not read, or are gone.
 func (c *concluder) missingPods() {
@@ -176,7 +204,7 @@ func (c *concluder) missingPods() {
 	}
 	switch {
 	case !c.Complete(kinds.PodKind, c.job.Ref.Namespace):
-		c.miss(true, "pods", whose+" were not read"+c.notListed(), c.objectHelp("Pod"))
+		c.miss(true, "pods", whose+" were not read"+c.notListed(), c.objectHelp(kinds.PodKind))
 	case c.managedElsewhere() != "":
 		c.missingElsewhere(whose)
 	case c.job.StatusBehind && !withoutPods(c.job):
@@ -201,7 +229,7 @@ func (c *concluder) notListed() string {
 
 func (c *concluder) missingEvents() {
 	if c.job.Phase != train.Succeeded && !c.eventsKnown(c.job.Ref.Namespace) {
-		c.miss(false, "events", "its events were not read"+c.notListed(), c.objectHelp("Event"))
+		c.miss(false, "events", "its events were not read"+c.notListed(), c.objectHelp(kinds.EventKind))
 	}
 }
 
@@ -233,7 +261,9 @@ func (c *concluder) helpFor(why string) string {
 	case strings.Contains(why, rule.NotServed):
 		return "install the operator that defines them (kubectl api-resources lists what is served), or take what names them out of the job"
 	case strings.Contains(why, rule.NoList):
-		return "ask again when it answers; :sources says when it is tried again"
+		return againHelp(why)
+	case strings.Contains(why, rule.LeftOut):
+		return listHelp(&train.Health{State: train.SourceFailed, Source: train.LeftOut})
 	}
 	return rightsHelp
 }
