@@ -125,8 +125,30 @@ func (s *apiServer) put(path string, object map[string]any) {
 	if metadata["uid"] == nil {
 		metadata["uid"] = "uid-" + parts[len(parts)-1]
 	}
+	asCreated(object)
 	s.objects[path] = object
 	s.record(change{s.revision, verb, path, object})
+}
+
+// asCreated adds to a pod that a test does not describe what each pod has.
+func asCreated(object map[string]any) {
+	if object["kind"] != "Pod" {
+		return
+	}
+	for part, least := range map[string]map[string]any{
+		"spec": {"containers": []any{map[string]any{"name": "main", "image": "a"}}}, "status": {"phase": "Pending"},
+	} {
+		of, is := object[part].(map[string]any)
+		if !is {
+			of = map[string]any{}
+			object[part] = of
+		}
+		for field, value := range least {
+			if of[field] == nil {
+				of[field] = value
+			}
+		}
+	}
 }
 
 func (s *apiServer) remove(path string) {

@@ -20,15 +20,16 @@ type checkedWatch struct {
 	once    sync.Once
 	// newest is the version of the newest event, 0 if it is not a number.
 	newest uint64
-	// wrongWith returns why an object is unusable, and odd records it.
-	wrongWith func(runtime.Object) string
-	odd       *unusableObjects
+	// wrongWith returns why an object is unusable, wrongIdentity why it is not known
+	// which one was deleted, and odd records both.
+	wrongWith, wrongIdentity func(runtime.Object) string
+	odd                      *unusableObjects
 }
 
 func (l *lister) checked(w watch.Interface, version string) *checkedWatch {
 	c := &checkedWatch{
 		Interface: w, results: make(chan watch.Event), stopped: make(chan struct{}),
-		newest: versionNumber(version), wrongWith: l.wrongWith, odd: l.odd,
+		newest: versionNumber(version), wrongWith: l.wrongWith, wrongIdentity: l.wrongIdentity, odd: l.odd,
 	}
 	go c.run()
 	return c
@@ -83,7 +84,11 @@ func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 	if event.Type == watch.Bookmark {
 		return event, err == nil && about.GetResourceVersion() != "" && c.advances(about.GetResourceVersion())
 	}
-	if why := c.wrongWith(event.Object); why != "" {
+	wrong := c.wrongWith
+	if event.Type == watch.Deleted {
+		wrong = c.wrongIdentity
+	}
+	if why := wrong(event.Object); why != "" {
 		c.odd.add("what " + string(event.Type) + " tells of: " + why)
 		c.odd.report()
 		return event, false

@@ -110,7 +110,8 @@ func TestAListWithoutAVersionIsNotWatched(t *testing.T) {
 
 // A bookmark does not take a watch back: it would resume where it was before.
 func TestABookmarkDoesNotGoBack(t *testing.T) {
-	c := &checkedWatch{newest: 7, wrongWith: func(runtime.Object) string { return "" }}
+	usable := func(runtime.Object) string { return "" }
+	c := &checkedWatch{newest: 7, wrongWith: usable, wrongIdentity: usable}
 	about := func(version string) *metav1.PartialObjectMetadata {
 		return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{ResourceVersion: version, Annotations: map[string]string{metav1.InitialEventsAnnotationKey: "true"}}}
 	}

@@ -97,7 +97,7 @@ func (l *lister) whole(ctx context.Context, o metav1.ListOptions) (*metav1.List,
 
 func (l *lister) allPages(ctx context.Context, o metav1.ListOptions, pages *listPages) (*metav1.List, error) {
 	l.odd.reset()
-	pages.usable = l.usable
+	pages.usable = func(o runtime.Object, number int) bool { return l.usable(o, number, pages.twin) }
 	defer l.odd.report()
 	for {
 		page, err := pages.readPage(ctx, func(ctx context.Context) (runtime.Object, error) { return l.list(ctx, o) })
@@ -112,8 +112,11 @@ func (l *lister) allPages(ctx context.Context, o metav1.ListOptions, pages *list
 }
 
 // usable reports whether an object of a list is usable, and records why not.
-func (l *lister) usable(o runtime.Object, number int) bool {
+func (l *lister) usable(o runtime.Object, number int, twin func(metav1.Object) string) bool {
 	why := l.wrongWith(o)
+	if object, is := o.(metav1.Object); is && why == "" {
+		why = twin(object)
+	}
 	if why != "" {
 		l.odd.add(fmt.Sprintf("object %d of the list: %s", number, why))
 	}

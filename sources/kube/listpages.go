@@ -64,6 +64,8 @@ type listPages struct {
 	// names are the received objects, and repeated is one that came twice.
 	names    map[types.NamespacedName]bool
 	repeated string
+	// uids are the received objects by UID.
+	uids map[types.UID]string
 	// promised is the total number of objects according to the server, 0 if it
 	// does not say.
 	promised int
@@ -74,7 +76,7 @@ type listPages struct {
 func newListPages(limit time.Duration) *listPages {
 	return &listPages{
 		limit: limit, began: time.Now(), //nolint:forbidigo // a stopwatch, no time of day
-		tokens: map[string]bool{}, names: map[types.NamespacedName]bool{},
+		tokens: map[string]bool{}, names: map[types.NamespacedName]bool{}, uids: map[types.UID]string{},
 	}
 }
 
@@ -132,7 +134,7 @@ func (p *listPages) inTime(ctx context.Context, page func(context.Context) (runt
 
 // take keeps the objects of a page.
 func (p *listPages) take(list runtime.Object) {
-	before := len(p.objects)
+	before := p.came
 	if list == nil {
 		return
 	}
@@ -143,7 +145,7 @@ func (p *listPages) take(list runtime.Object) {
 		return nil
 	})
 	p.expect(list)
-	if p.pages++; len(p.objects) > before {
+	if p.pages++; p.came > before {
 		p.empty = 0
 		return
 	}
@@ -161,6 +163,21 @@ func (p *listPages) add(o runtime.Object) {
 	}
 	p.names[name] = true
 	p.objects = append(p.objects, object)
+}
+
+// twin returns that an earlier object of the list has the UID of this one, "" if
+// none has. By the UID the store tells jobs apart, and one would replace the other.
+func (p *listPages) twin(o metav1.Object) string {
+	uid, name := o.GetUID(), o.GetNamespace()+"/"+o.GetName()
+	first, met := p.uids[uid]
+	if uid == "" || met && first == name {
+		return ""
+	}
+	if met {
+		return client.Printable(name + " has the UID of " + first)
+	}
+	p.uids[uid] = name
+	return ""
 }
 
 // expect sets the expected number of objects from remainingItemCount.

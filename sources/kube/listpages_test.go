@@ -27,9 +27,11 @@ func pages(kind, apiVersion string, size int, token func(n int) string) misbehav
 		n++
 		items := make([]any, 0, size)
 		for i := range size {
-			items = append(items, map[string]any{"kind": kind, "apiVersion": apiVersion, "metadata": map[string]any{
+			item := map[string]any{"kind": kind, "apiVersion": apiVersion, "metadata": map[string]any{
 				"namespace": "ml", "name": fmt.Sprintf("p%d-%d", n, i), "uid": fmt.Sprintf("u%d-%d", n, i), "resourceVersion": "7",
-			}})
+			}}
+			asCreated(item)
+			items = append(items, item)
 		}
 		w.Header().Set("Content-Type", "application/json")
 		json.NewEncoder(w).Encode(map[string]any{"kind": kind + "List", "apiVersion": apiVersion,

@@ -16,6 +16,7 @@ func jobOf(name string, change map[string]any) map[string]any {
 		"namespace": "ml", "name": name, "uid": "uid-" + name, "resourceVersion": "7",
 	}}
 	maps.Copy(job, change)
+	asCreated(job)
 	return job
 }
 

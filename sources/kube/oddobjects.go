@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -95,6 +96,19 @@ func (r *reporter) leftOut(res client.Resource, namespace, text string) {
 
 // wrongWith returns why an object is unusable, "" if it is usable.
 func (l *lister) wrongWith(o runtime.Object) string {
+	if why := l.wrongIdentity(o); why != "" {
+		return why
+	}
+	if pod, is := o.(*corev1.Pod); is {
+		if why := kinds.UnusablePod(pod); why != "" {
+			return client.Printable(pod.Namespace+"/"+pod.Name) + ": " + why
+		}
+	}
+	return ""
+}
+
+// wrongIdentity returns why it is not known which object this is, "" if it is.
+func (l *lister) wrongIdentity(o runtime.Object) string {
 	if odd, is := o.(*undecoded); is {
 		return odd.why
 	}

@@ -3,6 +3,7 @@ package kube
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -81,6 +82,71 @@ func TestAJobWhoseStatusIsNoObjectIsLeftOut(t *testing.T) {
 			t.Errorf("it is %q: %s", h.State, h.Text)
 		}
 		if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != "[ml/b]" {
+			t.Errorf("there are %s", got)
+		}
+	})
+}
+
+// What is left of a pod is not a pod that has nothing wrong, and its deletion is
+// still one.
+func TestAPodWithoutSpecOrStatusIsLeftOut(t *testing.T) {
+	for name, part := range map[string]string{"spec": "ml/p: its spec has no containers", "status": "ml/p: its status has no phase"} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				const path = "/api/v1/namespaces/ml/pods/p"
+				s.put(path, map[string]any{"kind": "Pod", "apiVersion": "v1"})
+				s.put("/api/v1/namespaces/ml/pods/q", map[string]any{"kind": "Pod", "apiVersion": "v1"})
+				s.mu.Lock()
+				delete(s.objects[path], name)
+				s.mu.Unlock()
+				_, p := run(t, s, nil)
+				pass(time.Second)
+				if h := p.state("kube/pods/left-out"); h.State != train.SourceFailed || !strings.Contains(h.Text, part) {
+					t.Errorf("%s, %q", h.State, h.Text)
+				}
+				if got := fmt.Sprint(p.names("Pod")); got != "[ml/q]" {
+					t.Errorf("there are %s", got)
+				}
+			})
+		})
+	}
+}
+
+// Of two jobs with one UID the second is named, since the store can keep one.
+func TestTwoJobsWithOneUIDAreNamed(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		s.intercept(at(jobsList, listThat(func(http.ResponseWriter, string, bool) map[string]any {
+			second := jobOf("b", nil)
+			second["metadata"].(map[string]any)["uid"] = "uid-a"
+			return jobsPage(map[string]any{}, jobOf("a", nil), second, jobOf("c", nil))
+		})))
+		_, p := run(t, s, nil)
+		pass(time.Second)
+		if h := p.state("kube/pytorchjobs.kubeflow.org/left-out"); h.State != train.SourceFailed || !strings.Contains(h.Text, "ml/b has the UID of ml/a") {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+		if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != "[ml/a ml/c]" {
+			t.Errorf("there are %s", got)
+		}
+	})
+}
+
+// A server may tell of a deletion with less than the whole object.
+func TestADeletedPodWithoutStatusIsGone(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		const path = "/api/v1/namespaces/ml/pods/p"
+		s.put(path, map[string]any{"kind": "Pod", "apiVersion": "v1"})
+		_, p := run(t, s, nil)
+		pass(time.Second)
+		s.mu.Lock()
+		object := maps.Clone(s.objects[path])
+		delete(object, "status")
+		s.objects[path] = object
+		s.mu.Unlock()
+		s.remove(path)
+		pass(time.Second)
+		if got := fmt.Sprint(p.names("Pod")); got != "[]" {
 			t.Errorf("there are %s", got)
 		}
 	})

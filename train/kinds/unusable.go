@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -47,6 +48,22 @@ func Unusable(kind schema.GroupKind, tree map[string]any) string {
 		}
 	}
 	return wrongCounts("spec", tree["spec"], 0)
+}
+
+// UnusablePod returns why a pod that an API server sent cannot be used, "" where
+// it can. None stores a pod without containers (ValidatePodSpec in
+// pkg/apis/core/validation), and each gives a pod its phase with its creation
+// (PrepareForCreate in pkg/registry/core/pod/strategy.go; both 1.36). Taken as it
+// is, the rest of a pod would look like one that has nothing wrong. In a file such
+// a rest is what a person pasted, and is used.
+func UnusablePod(pod *corev1.Pod) string {
+	switch {
+	case len(pod.Spec.Containers) == 0:
+		return "its spec has no containers"
+	case pod.Status.Phase == "":
+		return "its status has no phase"
+	}
+	return ""
 }
 
 // counts are the fields of job kinds that say how many ranks there are.
