@@ -18,6 +18,14 @@ const signInLimit = 5 * time.Minute
 // credentialPlugin is the program that a kubeconfig names to get credentials
 // (users[].user.exec). client-go runs it within the first request that needs
 // them, without a time limit, with the terminal as its standard input.
+//
+// client-go 0.36 also collects all of its standard output in a bytes.Buffer of its
+// own before it decodes any (refreshCredsLocked in plugin/pkg/client/auth/exec),
+// and offers no limit, no writer and no context in its place: a plugin that prints
+// without end grows this process until the plugin ends. Running it below a program
+// of ours that counts its output would hide the command's name from the
+// kubeconfig's allowlist of plugins (api.PluginPolicy), so that is not done; the end
+// of a command, by its deadline or an interrupt, ends the plugin (EndPlugins).
 type credentialPlugin struct {
 	command string
 	// waiting counts requests without credentials so far.
