@@ -185,9 +185,10 @@ func againHelp(text string) string {
 	return "ask again when it answers; :sources says when it is tried again"
 }
 
-// unreached are words of Go's net and net/http, and of our own deadlines, about an
-// answer that did not come.
-var unreached = regexp.MustCompile(`(?i)no (complete )?answer|timeout|timed out|deadline exceeded|connection re(fused|set)|no route|unreachable|no such host|EOF`)
+// unreached are words of Go's net and net/http (1.26), and of our own deadlines,
+// about an answer that did not come. A server that fails may itself speak of a
+// timeout ("etcdserver: request timed out").
+var unreached = regexp.MustCompile(`(?i)no (complete )?answer (from \S+ )?in |i/o timeout|handshake timeout|Client\.Timeout|deadline exceeded|connection re(fused|set)|no route|unreachable|no such host|EOF`)
 
 // missingPods adds ranks whose pods were not read, or are gone.
 func (c *concluder) missingPods() {

@@ -180,7 +180,7 @@ func TestVerdicts(t *testing.T) {
 		"pods failed and are gone":      {countsFailed("failed: 5"), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "kubectl describe"},
 		"no pod failed":                 {countsFailed("active: 0"), nil, NothingWrong, "it is pending", ""},
 		"untouched, no events read":     {untouched(kinds.EventKind), nil, NotEnoughRead, "events of the namespace were not listed", "rbac"},
-		"failed, pods fail with 500":    {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500 Internal Server Error")}, NotEnoughRead, "500", "were not read: they could not be listed; ask again when it answers"},
+		"failed, pods fail with 500":    {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500 Internal Server Error: etcdserver: request timed out")}, NotEnoughRead, "500", "were not read: they could not be listed; ask again when it answers"},
 		"failed, pods do not answer":    {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "dial tcp: i/o timeout")}, NotEnoughRead, "timeout", "were not read: they could not be listed; see whether the network"},
 		"failed, pods refused":          {noPodsRead, []store.Event{health("kube/pods", train.SourceForbidden, "pods", "403")}, NotEnoughRead, "", "were not read: they could not be listed; deploy/rbac.yaml"},
 		"runs, pods left out":           {well, []store.Event{health("kube/pods/left-out", train.SourceFailed, "pods", "1 objects of pods cannot be used and are left out: its spec has no containers")}, NotEnoughRead, "no containers", "see what the API server sends"},
