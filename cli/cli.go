@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -85,6 +86,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	help := &lastingError{to: a.out}
 	root.SetOut(help)
 	root.SetErr(a.err)
+	defer endLate(ctx, a.err, root, args)()
 	err := root.ExecuteContext(ctx)
 	if err == nil && help.err != nil {
 		err = fmt.Errorf("writing the help: %w", help.err)
@@ -108,6 +110,22 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// onlyAnswers are the commands that leave nothing behind but what they print: the
+// program may end within any of them.
+var onlyAnswers = []string{"jobs", "diagnose", "gpus", "compare", "curves", "logs"}
+
+// endLate ends the program where such a command goes on after an interrupt.
+func endLate(ctx context.Context, to io.Writer, root *cobra.Command, args []string) (stop func()) {
+	cmd, _, err := root.Find(args)
+	if err != nil || !slices.Contains(onlyAnswers, cmd.Name()) {
+		return func() {}
+	}
+	return process.EndLate(ctx, process.LateGrace, func() {
+		fmt.Fprintln(to, "traintop: interrupted")
+		os.Exit(exitFailed)
+	})
 }
 
 // lastingError is a writer that remembers its first error: cobra prints help

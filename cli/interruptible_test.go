@@ -47,3 +47,13 @@ func TestAnInterruptedCommandStillPrints(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 }
+
+// TestOnlyAnswersAreCommands: a command that was renamed would no longer end.
+func TestOnlyAnswersAreCommands(t *testing.T) {
+	root := (&app{out: io.Discard, err: io.Discard}).root()
+	for _, name := range onlyAnswers {
+		if cmd, _, err := root.Find([]string{name}); err != nil || cmd.Name() != name {
+			t.Errorf("%s finds %v, %v", name, cmd.Name(), err)
+		}
+	}
+}

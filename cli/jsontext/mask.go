@@ -14,7 +14,7 @@ var names = []string{"name", "namespace", "group", "kind", "job", "node", "pod",
 // Mask masks secrets in the texts of an indented JSON answer, each by
 // itself, other than names.
 func Mask(text []byte) []byte {
-	r := redact.New()
+	m := masker{redactor: redact.New(), clean: map[string]bool{}}
 	var safe []byte
 	kept, key := 0, ""
 	for at := 0; at < len(text); at++ {
@@ -23,7 +23,7 @@ func Mask(text []byte) []byte {
 		}
 		end := literalEnd(text, at)
 		is := end < len(text) && text[end] == ':'
-		if word, changed := redactLiteral(r, text[at:end]); changed && (is || !slices.Contains(names, key)) {
+		if word, changed := m.literal(text[at:end]); changed && (is || !slices.Contains(names, key)) {
 			safe = append(append(safe, text[kept:at]...), word...)
 			kept = end
 		}
@@ -46,6 +46,31 @@ func literalEnd(text []byte, at int) int {
 		}
 	}
 	return min(at+1, len(text))
+}
+
+// mostClean and longestClean bound what a masker remembers.
+const (
+	mostClean    = 1 << 14
+	longestClean = 512
+)
+
+// masker masks literals of one answer. An answer about many jobs repeats most of its
+// texts.
+type masker struct {
+	redactor *redact.Redactor
+	// clean are literals without a secret.
+	clean map[string]bool
+}
+
+func (m *masker) literal(literal []byte) (safe []byte, changed bool) {
+	if m.clean[string(literal)] {
+		return nil, false
+	}
+	safe, changed = redactLiteral(m.redactor, literal)
+	if !changed && len(literal) <= longestClean && len(m.clean) < mostClean {
+		m.clean[string(literal)] = true
+	}
+	return safe, changed
 }
 
 func redactLiteral(r *redact.Redactor, literal []byte) (safe []byte, changed bool) {
