@@ -123,7 +123,7 @@ func terminalComesBack(t *testing.T) {
 	p.waitFor("ended")
 	<-reader
 	p.press(":nodes\r")
-	p.waitFor("Nodes 6")
+	p.waitFor("Nodes 14")
 	p.press("\x03")
 	if err := p.end(); err != nil {
 		t.Error(err)

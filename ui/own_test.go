@@ -25,7 +25,7 @@ func TestAliasesFiltersAndHotkeys(t *testing.T) {
 	}
 	d := drive(t, Options{Config: Config{Custom: set}}, 140, 40)
 	d.command("mine").shows("Jobs 1 of 14", "/clip")
-	d.command("no").shows("Nodes 6") // what comes with traintop wins
+	d.command("no").shows("Nodes 14") // what comes with traintop wins
 	d.command("aliases").shows("mine", "yours: jobs /clip")
 	d.command("jobs").keys("/").types("@vi").shows("@vision").keys("enter").shows("/^vision")
 	d.hides("Jobs 14")

@@ -117,7 +117,7 @@ func TestWholeProgram(t *testing.T) {
 		p := launch(t, Options{}, 120, 30)
 		p.waitFor("Jobs 14")
 		p.press(":nodes\r")
-		p.waitFor("Nodes 6")
+		p.waitFor("Nodes 14")
 		p.press("q")
 		p.waitFor("Jobs 14")
 		p.press("\x03")

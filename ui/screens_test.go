@@ -13,7 +13,7 @@ var routes = []views.Route{
 	views.JobsRoute{}, views.JobRoute{}, views.RankRoute{}, views.DiagnosisRoute{}, views.FindingsRoute{}, views.ChartsRoute{}, views.CompareRoute{}, views.LogsRoute{},
 	views.NodesRoute{}, views.NodeRoute{}, views.GPUsRoute{}, views.QueuesRoute{}, views.EventsRoute{}, views.NamespacesRoute{}, views.ContextsRoute{},
 	views.ForwardsRoute{}, views.IncidentsRoute{}, views.SourcesRoute{}, views.AliasesRoute{}, views.ProbesRoute{}, views.AnswersRoute{}, views.SMIRoute{},
-	views.DescribeRoute{}, views.TextRoute{}, views.TableRoute{}, views.UsedByRoute{}, views.XrayRoute{}, views.SettingsRoute{},
+	views.DescribeRoute{}, views.TextRoute{}, views.TableRoute{}, views.PatternRoute{}, views.UsedByRoute{}, views.XrayRoute{}, views.SettingsRoute{},
 }
 
 func TestEveryRouteOpensTheScreenThatItNames(t *testing.T) {

@@ -54,7 +54,7 @@ func TestPromptCompletes(t *testing.T) {
 	d := drive(t, Options{}, 120, 30).keys(":").types("no")
 	d.shows(":nodes")
 	d.keys("tab", "enter")
-	d.shows("Nodes 6")
+	d.shows("Nodes 14")
 	d.keys(":").types("eve").keys("enter") // the suggestion is run
 	d.shows("Events 44")
 	d.keys(":").types("ns st").keys("right", "enter")
@@ -90,9 +90,9 @@ func TestCommandArguments(t *testing.T) {
 func TestHistory(t *testing.T) {
 	d := drive(t, Options{}, 120, 30).command("nodes").command("events").command("queues")
 	d.keys("[").shows("Events 44")
-	d.keys("[").shows("Nodes 6")
+	d.keys("[").shows("Nodes 14")
 	d.keys("]").shows("Events 44")
-	d.keys("-").shows("Nodes 6")
+	d.keys("-").shows("Nodes 14")
 	d.keys("-").shows("Events 44")
 }
 
@@ -204,7 +204,7 @@ func TestRememberedPerContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	d = drive(t, Options{Memory: again}, 160, 30)
-	d.shows("prod-gpu · llm", "sorted by name, descending", "64/96")
+	d.shows("prod-gpu · llm", "sorted by name, descending", "16/96")
 	given := Options{Memory: again, NamespaceGiven: true}
 	given.Namespace = "vision"
 	drive(t, given, 120, 30).shows("prod-gpu · vision")

@@ -15,6 +15,7 @@ func (f *Feed) Part(number int64, p []byte) {
 }
 
 func (f *Feed) number(number int64, p []byte) {
+	f.prepare()
 	if f.frame.undecided() {
 		f.frame.decide(append(p[:len(p):len(p)], '\n'))
 	}
