@@ -218,7 +218,7 @@ func TestAPluginPrintsNoSecret(t *testing.T) {
 	token := "ghp_" + strings.Repeat("a1B2c3D4e5", 4)
 	body := strings.Repeat("q8Zr4LmK", 8)
 	const help = "open https://microsoft.com/devicelogin and enter the code ABC123DEF"
-	script := fmt.Sprintf(`printf 'token %%s' %q >&2; printf '%%s refused\n' %q >&2
+	script := fmt.Sprintf(`printf 'token %%s' %q >&2; sleep 0.1; printf '%%s refused\n' %q >&2
 printf '%%s\n' '-----BEGIN PRIVATE KEY-----' %q '-----END PRIVATE KEY-----' %q >&2
 printf 'Password: ' >&2
 exit 3`, token[:12], token[12:], body, help)

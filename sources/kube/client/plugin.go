@@ -131,6 +131,7 @@ func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) 
 	response, err := b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, came)))
 	if err != nil && !there.Load() {
 		time.Sleep(pluginFlush)
+		PluginMessages.passUnfinished() // the plugin ended: no rest comes
 	}
 	return response, err
 }

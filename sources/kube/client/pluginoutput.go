@@ -17,9 +17,10 @@ const (
 	// pluginFlush is how long the pipe may take to deliver the last messages
 	// of a plugin that ended.
 	pluginFlush = 50 * time.Millisecond
-	// unfinishedWait is how long a piece of a line waits for its rest: a secret
-	// may be cut, and a question is no whole line.
-	unfinishedWait = 20 * time.Millisecond
+	// unfinishedWait is how long a piece of a line waits for its rest, since a
+	// secret may be cut; questionWait is that of a question, which is no whole line.
+	unfinishedWait = 500 * time.Millisecond
+	questionWait   = 20 * time.Millisecond
 	// longestUnfinished bounds the piece that waits.
 	longestUnfinished = 16 << 10
 )
@@ -81,8 +82,7 @@ func (o *pluginOutput) read(from io.Reader) {
 }
 
 // pass forwards the lines of a piece. What does not end with a line waits for its
-// rest, and not for long: it may be a question that expects its answer on the same
-// line.
+// rest, a question not for long: it expects its answer on the same line.
 func (o *pluginOutput) pass(piece string) {
 	o.Mu.Lock()
 	defer o.Mu.Unlock()
@@ -97,10 +97,21 @@ func (o *pluginOutput) pass(piece string) {
 	if o.unfinished == "" {
 		return
 	}
-	if o.flush == nil {
-		o.flush = time.AfterFunc(unfinishedWait, o.passUnfinished)
+	wait := unfinishedWait
+	if asks(o.unfinished) {
+		wait = questionWait
 	}
-	o.flush.Reset(unfinishedWait)
+	if o.flush == nil {
+		o.flush = time.AfterFunc(wait, o.passUnfinished)
+	}
+	o.flush.Reset(wait)
+}
+
+// asks reports whether a piece of a line ends as a question to a person does:
+// "Password: ", "Continue? [y/N] ", "code> ".
+func asks(piece string) bool {
+	piece = strings.TrimRight(piece, " \t")
+	return piece != "" && strings.ContainsAny(piece[len(piece)-1:], ":?>])")
 }
 
 // passUnfinished forwards the piece of a line whose rest did not come.
