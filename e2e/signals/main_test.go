@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -14,6 +16,9 @@ import (
 var traintop, home string
 
 func TestMain(m *testing.M) {
+	// Programs inherit ignored signals, and nohup ignores hangups; those that are
+	// caught are theirs again.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	bin, err := os.MkdirTemp("", "traintop-signals-")
 	if err == nil {
 		traintop, home = filepath.Join(bin, "traintop"), filepath.Join(bin, "home")

@@ -160,6 +160,13 @@ func (s *apiServer) remove(path string) {
 	s.record(change{s.revision, "DELETED", path, object})
 }
 
+// skip counts so many revisions of objects that nobody here asks for.
+func (s *apiServer) skip(revisions int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.revision += revisions
+}
+
 func (s *apiServer) record(c change) {
 	s.log = append(s.log, c)
 	close(s.changed)

@@ -81,10 +81,10 @@ func TestExpiredWatchListsAgain(t *testing.T) {
 			_, p := run(t, s, nil)
 			// Close the stream, and delete the later events from the history.
 			s.stop()
-			delete(s.objects, podsPath+"goes")
+			s.remove(podsPath + "goes")
 			s.put(podsPath+"new", pod())
 			s.compact()
-			s.revision += 10
+			s.skip(10)
 			s.compact()
 			s.start()
 			pass(time.Minute)
