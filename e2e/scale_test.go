@@ -41,8 +41,8 @@ const (
 	// residentLimit is in bytes.
 	residentLimit = 150 << 20
 	// watchResidentLimit is that of a watcher, which follows four times the logs
-	// of a screen: 144 MiB were measured, and another machine may need a few more.
-	watchResidentLimit = 155 << 20
+	// of a screen: 144 MiB were measured once, and another machine may need more.
+	watchResidentLimit = 160 << 20
 	// idleLimit is in cores, over idleTime: the best of idleTries, since other
 	// work on the machine only ever adds to the measurement.
 	idleLimit = 0.01
