@@ -124,18 +124,55 @@ func ReadState(path string) (State, error) {
 const unusableSuffix = ".unusable"
 
 // takeUp reads the state at a path. One that cannot be used is moved beside, and
-// the watcher begins anew: it is better than none.
+// the watcher begins anew: it is better than none. A file that no watcher wrote
+// stays where it is, and is an error.
 func (w *Watcher) takeUp(path string) (State, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return State{}, fmt.Errorf("%s is no file that a watcher could keep its state in; choose another with --state, or none", path)
+	}
 	state, err := ReadState(path)
 	if !errors.Is(err, errUnusable) {
 		return state, err
 	}
-	if failed := os.Rename(path, path+unusableSuffix); failed != nil {
+	if !writtenByWatcher(path) {
+		return State{}, fmt.Errorf("%s was not written by a watcher, and stays as it is; choose another file with --state", path)
+	}
+	aside, failed := moveAside(path)
+	if failed != nil {
 		return State{}, fmt.Errorf("%w (moving it failed: %w)", err, failed)
 	}
 	w.Say(fmt.Sprintf("%s; it was moved to %s, and this watcher begins anew: what is wrong now counts as old and is not sent",
-		strings.TrimSuffix(err.Error(), "; "+errUnusable.Error()), path+unusableSuffix))
+		strings.TrimSuffix(err.Error(), "; "+errUnusable.Error()), aside))
 	return State{}, nil
+}
+
+// stateBegins is how WriteState begins each file: a State's first field.
+const stateBegins = `{"version":`
+
+// writtenByWatcher reports whether a file is empty, or begins as WriteState does.
+func writtenByWatcher(path string) bool {
+	text, err := localfile.Read(path, largestState)
+	return err == nil && (len(text) == 0 || strings.HasPrefix(string(text), stateBegins))
+}
+
+// mostAside bounds how many unusable states may lie beside each other.
+const mostAside = 100
+
+// moveAside renames a file and returns its new name, which no file had.
+func moveAside(path string) (string, error) {
+	for n := 1; n <= mostAside; n++ {
+		aside := path + unusableSuffix
+		if n > 1 {
+			aside += fmt.Sprintf("-%d", n)
+		}
+		if err := os.Link(path, aside); errors.Is(err, fs.ErrExist) {
+			continue
+		} else if err != nil {
+			return "", err
+		}
+		return aside, os.Remove(path)
+	}
+	return "", fmt.Errorf("there are %d of them already, as %s", mostAside, path+unusableSuffix)
 }
 
 // WriteState replaces a state in one step: a reader sees the old or the new.
@@ -146,11 +183,18 @@ func WriteState(path string, s State) error {
 	return nil
 }
 
-// replaceJSON replaces a file in one step, and makes the folder that it is in.
+// replaceJSON replaces a file in one step, and makes the folder that it is in. A
+// link stays, and what it leads to is replaced; a device or a folder is refused.
 func replaceJSON(path string, content any) (err error) {
 	text, err := json.Marshal(content)
 	if err != nil {
 		return err
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file", path)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

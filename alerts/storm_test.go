@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -181,8 +182,7 @@ func TestTheClockGoesBack(t *testing.T) {
 // begins.
 func TestAStateThatCannotBeUsed(t *testing.T) {
 	for name, text := range map[string]string{
-		"cut off": `{"version":1,"cluster":"prod","incid`, "empty": "", "binary": "\x00\xff\x00", "of another version": `{"version":7}`,
-		"a list": "[]", "null": "null", "no incident": `{"version":1,"incidents":[null]}`, "without ids": `{"version":1,"incidents":[{"rule":"nan"}]}`,
+		"cut off": `{"version":1,"cluster":"prod","incid`, "empty": "", "of another version": `{"version":7}`, "no incident": `{"version":1,"incidents":[null]}`, "without ids": `{"version":1,"incidents":[{"rule":"nan"}]}`,
 		"of wrong types": `{"version":1,"incidents":{"a":1}}`,
 	} {
 		path := filepath.Join(t.TempDir(), "prod.json")
@@ -207,6 +207,78 @@ func TestAStateThatCannotBeUsed(t *testing.T) {
 		if s, err := ReadState(path); err != nil || len(s.Incidents) != 1 || len(team.got) != 1 {
 			t.Errorf("%s: afterwards %+v, %v; sent %q", name, s, err, team.got)
 		}
+	}
+}
+
+// A file that no watcher wrote stays, whatever is in it, and so do states that
+// were moved aside before.
+func TestAFileOfOthersIsNoState(t *testing.T) {
+	for name, text := range map[string]string{
+		"text": "precious", "binary": "\x00\xff\x00", "a list": "[]", "null": "null", "JSON of another program": `{"name":"train","version":"1.0.0"}`,
+	} {
+		path := filepath.Join(t.TempDir(), "prod.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := NewWatcher("prod", Presets(), func(string) {}).Begin(path, nil)
+		if err == nil || !strings.Contains(err.Error(), "was not written by a watcher") {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+		if kept, err := os.ReadFile(path); err != nil || string(kept) != text {
+			t.Errorf("%s: afterwards it is %q, %v", name, kept, err)
+		}
+	}
+}
+
+func TestWhatIsNoFileIsNoState(t *testing.T) {
+	for name, made := range map[string]func(string) error{
+		"a folder":           func(path string) error { return os.Mkdir(path, 0o700) },
+		"a link to a device": func(path string) error { return os.Symlink(os.DevNull, path) },
+	} {
+		path := filepath.Join(t.TempDir(), "prod.json")
+		if err := made(path); err != nil {
+			t.Skip(err)
+		}
+		before, _ := os.Lstat(path)
+		if err := NewWatcher("prod", Presets(), func(string) {}).Begin(path, nil); err == nil || !strings.Contains(err.Error(), "no file") {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+		if err := WriteState(path, State{}); err == nil {
+			t.Errorf("%s was replaced by a state", name)
+		}
+		if after, err := os.Lstat(path); err != nil || !os.SameFile(before, after) {
+			t.Errorf("%s is another afterwards: %v", name, err)
+		}
+	}
+}
+
+func TestUnusableStatesStandBesideEachOther(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "prod.json")
+	for n, text := range []string{`{"version":7}`, `{"version":8}`, `{"version":9}`} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := NewWatcher("prod", Presets(), func(string) {}).Begin(path, nil); err != nil {
+			t.Fatal(err)
+		}
+		aside, _ := filepath.Glob(path + unusableSuffix + "*")
+		if len(aside) != n+1 {
+			t.Errorf("after %d unusable states there are %q", n+1, aside)
+		}
+	}
+}
+
+func TestAStateBehindALinkIsReplacedThere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "prod.json")
+	target := filepath.Join(t.TempDir(), "kept.json")
+	if err := errors.Join(os.WriteFile(target, nil, 0o600), os.Symlink(target, path)); err != nil {
+		t.Skip(err)
+	}
+	if err := WriteState(path, State{Version: stateVersion, Cluster: "prod"}); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := ReadState(target); err != nil || s.Cluster != "prod" {
+		t.Errorf("behind the link is %+v, %v", s, err)
 	}
 }
 

@@ -58,7 +58,7 @@ func NewWatcher(cluster string, rules []Rule, say func(string)) *Watcher {
 
 // Begin takes up the state at a path and sends again what was on its way when
 // the last watcher ended. It fails where a state may not be read, or is of another
-// cluster.
+// cluster or program.
 func (w *Watcher) Begin(path string, outlets []Outlet) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
