@@ -76,6 +76,29 @@ func TestBadAnswersOfEachKind(t *testing.T) {
 	}
 }
 
+// TestAPageIsNoAnswer: a proxy that answers 200 with a page to log in took nothing.
+// One's own server may answer so, and gets a message once.
+func TestAPageIsNoAnswer(t *testing.T) {
+	page := withHeader("Content-Type", "text/html; charset=utf-8", says(200, "\n<!DOCTYPE html><html><form action=/login></form></html>"))
+	for _, c := range httpCases() {
+		s := newSink(t, page)
+		err := send(t, c.receiver(t, s), opened())
+		if _, again := retries(err); err == nil || again != (c.kind.Type != "webhook") || !strings.Contains(err.Error(), "HTML page") {
+			t.Errorf("%s: again %t: %v", c.kind.Type, again, err)
+		}
+		leaks(t, c.kind.Type, c, s, err)
+	}
+	s := newSink(t, withHeader("Content-Type", "text/html", says(200, "ok")))
+	for _, c := range httpCases() {
+		if c.kind.Type != "webhook" {
+			continue
+		}
+		if err := send(t, c.receiver(t, s), opened()); err != nil {
+			t.Errorf("two letters of HTML: %v", err)
+		}
+	}
+}
+
 // leaks fails where an error shows what is secret.
 func leaks(t *testing.T, where string, c httpCase, s *sink, err error) {
 	t.Helper()

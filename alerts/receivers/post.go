@@ -38,6 +38,9 @@ type post struct {
 	// reads is true for services that say in the body whether they took a
 	// message: one that was cut off is then unknown, and sent again.
 	reads bool
+	// anyAnswer is true for a server of one's own, which may answer with a page
+	// although it took the message.
+	anyAnswer bool
 	// codes are the errors that a service may answer inside of any status.
 	codes *codes
 	// after reads from the body of a refusal how long to wait, 0 for unknown.
@@ -66,10 +69,30 @@ func (s *sending) post(ctx context.Context, p post) ([]byte, error) {
 	switch {
 	case response.StatusCode >= 300:
 		return nil, s.refusal(p, response, body)
+	case response.StatusCode < 200:
+		return nil, fmt.Errorf("%s answered %s, which is no answer to a message; %s", p.to.Host, response.Status, statusAdvice(response.StatusCode))
+	case isPage(response.Header.Get("Content-Type"), body):
+		return nil, p.pageError(response.Status)
 	case cut != nil && p.reads:
 		return nil, &alerts.RetryError{Err: fmt.Errorf("the answer of %s was cut off: %w; it is unknown whether the message arrived", p.to.Host, s.connectionError(ctx, cut))}
 	}
 	return body, nil
+}
+
+// isPage reports whether an answer is an HTML page. Some servers call two words of
+// text HTML too.
+func isPage(contentType string, body []byte) bool {
+	return strings.HasPrefix(contentType, "text/html") && bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+}
+
+// pageError is the error of a page in place of an answer: that of a proxy, or one to
+// log in. It is sent again where the service itself never answers so.
+func (p post) pageError(status string) error {
+	err := fmt.Errorf("%s answered %s with an HTML page, as a proxy or a page to log in does: the message did not arrive, or that is unknown; check its url and the proxy", p.to.Host, status)
+	if p.anyAnswer {
+		return err
+	}
+	return &alerts.RetryError{Err: err}
 }
 
 func (s *sending) request(ctx context.Context, p post) (*http.Request, error) {

@@ -59,7 +59,7 @@ func (k *Webhook) send(ctx context.Context, s *sending, n alerts.Notice) error {
 		header.Set("X-Traintop-Timestamp", timestamp)
 		header.Set("X-Traintop-Signature", signature)
 	}
-	_, err = s.post(ctx, post{to: to, tls: k.TLS, header: header, body: body})
+	_, err = s.post(ctx, post{to: to, tls: k.TLS, header: header, body: body, anyAnswer: true})
 	return err
 }
 
