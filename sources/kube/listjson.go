@@ -20,9 +20,19 @@ type jsonList struct {
 	part *partReader
 	// version and kind are those of the answer.
 	version, kind string
+	// itemsCame is true once the field with the objects began.
+	itemsCame bool
 	// status is the server's Status, if it sent one instead of the list.
 	status metav1.Status
 }
+
+// Answers of which a part would be lost without a word: Kubernetes always sends the
+// field items (it has no omitempty in any list), once, and nothing behind a list.
+var (
+	errNoItems    = errors.New("the answer is no list: it has no items")
+	errTwoItems   = errors.New("the answer has items twice, and only the first were read")
+	errBehindList = errors.New("there is more behind the end of the list, which was not read")
+)
 
 func readJSONList(in io.Reader, items *listItems) error {
 	part := &partReader{in: in, most: maxObject}
@@ -32,7 +42,9 @@ func readJSONList(in io.Reader, items *listItems) error {
 	case err == nil && d.kind == statusKind:
 		err = failureOf(&d.status)
 	case err == nil:
-		err = checkListKind(d.resource, d.version, d.kind)
+		if err = checkListKind(d.resource, d.version, d.kind); err == nil && !d.itemsCame {
+			err = errNoItems
+		}
 	}
 	if checkListKind(d.resource, d.version, d.kind) != nil {
 		d.list.Items = nil // their kind is unknown
@@ -64,8 +76,13 @@ func (d *jsonList) fields() error {
 		}
 		d.part.read = 0
 	}
-	_, err := d.in.Token()
-	return err
+	if _, err := d.in.Token(); err != nil {
+		return err
+	}
+	if _, err := d.in.Token(); !errors.Is(err, io.EOF) {
+		return errBehindList
+	}
+	return nil
 }
 
 func (d *jsonList) begins(with json.Delim) error {
@@ -85,6 +102,10 @@ func (d *jsonList) field(key json.Token) error {
 	case "metadata":
 		return d.in.Decode(&d.list.ListMeta)
 	case "items":
+		if d.itemsCame {
+			return errTwoItems
+		}
+		d.itemsCame = true
 		return d.items()
 	case "message":
 		return d.in.Decode(&d.status.Message)

@@ -78,3 +78,22 @@ func TestWhatIsNoListIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// What would be lost without a word is said.
+func TestAJSONListIsOneListAlone(t *testing.T) {
+	whole := strings.TrimSpace(string(encoded(t, podList(3), "application/json")))
+	empty := `{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}`
+	for name, c := range map[string]struct{ text, says string }{
+		"a list behind an empty one":  {empty + "\n" + whole, "behind the end"},
+		"a page of a proxy behind it": {whole + "<html>upstream cut</html>", "behind the end"},
+		"items twice":                 {strings.TrimSuffix(whole, "}") + `,"items":[]}`, "items twice"},
+		"no items":                    {`{"kind":"PodList","apiVersion":"v1","metadata":{}}`, "no items"},
+		"a blank line behind it":      {whole + "\r\n \n", ""},
+		"null items":                  {`{"kind":"PodList","apiVersion":"v1","metadata":{},"items":null}`, ""},
+	} {
+		_, err := readList(strings.NewReader(c.text), podResource, nothing)
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -41,6 +41,25 @@ func TestCredentialsStayWithTheServer(t *testing.T) {
 	}
 }
 
+// A part of an answer, as a cache or a proxy gives it with 206, is no answer: a
+// list or a log would be taken as whole.
+func TestAPartOfAnAnswerIsRefused(t *testing.T) {
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Range", "bytes 0-60/90000")
+		w.WriteHeader(http.StatusPartialContent)
+		_, _ = w.Write([]byte(`{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}`))
+	}))
+	defer server.Close()
+	c := connectionTo(t, server.URL)
+	if _, err := c.Core.Get().AbsPath("/api/v1/pods").Do(t.Context()).Raw(); err == nil || !strings.Contains(err.Error(), "bytes 0-60/90000") {
+		t.Errorf("objects: the error is %v", err)
+	}
+	if _, err := openLog(t.Context(), c, train.StreamID{Namespace: "ml", Pod: "a", Container: "c"}, logRequest{}); err == nil || !strings.Contains(err.Error(), "206") {
+		t.Errorf("logs: the error is %v", err)
+	}
+}
+
 // connectionTo is a connection with a token to a server on loopback.
 func connectionTo(t *testing.T, url string) *client.Connection {
 	t.Helper()

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -197,8 +198,23 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	p.heard()
+	if err := partAlone(request, response); err != nil {
+		w.end()
+		return nil, err
+	}
 	response.Body = &TimedBody{ReadCloser: response.Body, Wait: w, most: mostOfBody(request), turn: largeTurn{turns: p.Large}, heard: p.heard}
 	return response, nil
+}
+
+// partAlone refuses a part of an answer that was not asked for: a proxy or a cache
+// before the server gives it with 206, and nothing in it says that it is one.
+func partAlone(request *http.Request, response *http.Response) error {
+	if response.StatusCode != http.StatusPartialContent || request.Header.Get("Range") != "" {
+		return nil
+	}
+	_ = response.Body.Close() // what is in it is not read
+	return fmt.Errorf("the answer is a part of one (%s, %s), which nobody asked for: something between the API server and here cuts answers",
+		response.Status, cmp.Or(Printable(response.Header.Get("Content-Range")), "of no range"))
 }
 
 // mostOfBody returns how many bytes of an answer to read, 0 for no limit.
