@@ -26,7 +26,7 @@ func gluedAt(text, before []byte) (at, behind int) {
 			return 0, 0
 		}
 		next += from
-		if start := next - len(before); len(before) > 0 && start > len(head) && sameLayout(text[start:next], before) && endsRecord(text[start-1], before[0]) {
+		if start := alikeBefore(text, next, before); start > len(head) && endsRecord(text[start-1], text[start]) {
 			return start, next
 		}
 		if len(bytes.TrimSpace(before)) == 0 && endsRecord(text[next-1], head[0]) && next+len(head) < len(text) && isDigit(text[next+len(head)]) {
@@ -71,12 +71,46 @@ func endsRecord(last, first byte) bool {
 	return isDigit(last) || isLetter(last) && (isDigit(first) || first == '[' || first == '{')
 }
 
-// sameLayout reports whether two texts differ in digits alone.
-func sameLayout(a, b []byte) bool {
-	for i := range a {
-		if a[i] != b[i] && !(isDigit(a[i]) && isDigit(b[i])) {
-			return false
+// alikeBefore returns where a prefix like another one begins that ends at an
+// offset: they differ in digits and in the level with its padding alone. It is 0
+// where there is none.
+func alikeBefore(text []byte, end int, other []byte) int {
+	i, j := len(other), end
+	padded, levelled := false, false
+	for i > 0 && j > 0 {
+		a, b := other[i-1], text[j-1]
+		switch {
+		case isBlank(a) && isBlank(b):
+			before, behind := i, j
+			i, j = len(bytes.TrimRight(other[:i], " \t")), len(bytes.TrimRight(text[:j], " \t"))
+			padded = padded || before-i != behind-j
+		case isLetter(a) && isLetter(b):
+			word, beside := lastWord(other[:i]), lastWord(text[:j])
+			switch {
+			case bytes.HasSuffix(beside, word):
+				i, j = i-len(word), j-len(word)
+			case levels[string(word)] && levels[string(beside)]:
+				i, j, levelled = i-len(word), j-len(beside), true
+			default:
+				return 0
+			}
+		case a == b, isDigit(a) && isDigit(b):
+			i, j = i-1, j-1
+		default:
+			return 0
 		}
 	}
-	return true
+	if i > 0 || j == end || padded && !levelled {
+		return 0
+	}
+	return j
+}
+
+// lastWord returns the letters at the end of a text.
+func lastWord(text []byte) []byte {
+	start := len(text)
+	for start > 0 && isLetter(text[start-1]) {
+		start--
+	}
+	return text[start:]
 }

@@ -47,6 +47,22 @@ func TestGluedRecords(t *testing.T) {
 	}
 }
 
+// The level is none of what two records that share a line have in common.
+func TestGluedRecordsOfOtherLevels(t *testing.T) {
+	for name, records := range map[string][]string{
+		"behind a time":   {"2026-01-01 10:00:00 INFO step: 1, loss: 2.25", "2026-01-01 10:00:01 WARNING step: 2, loss: 2.5", "2026-01-01 10:00:02 ERROR step: 3, loss: 2.75"},
+		"in a bracket":    {"[2026-01-01 10:00:00,123] [INFO] step 1 | loss 2.25", "[2026-01-01 10:00:01,124] [WARNING] step 2 | loss 2.5", "[2026-01-01 10:00:02,125] [INFO] step 3 | loss 2.75"},
+		"padded":          {"2026-01-01 10:00:00 INFO     step 1 loss 2.25", "2026-01-01 10:00:01 WARNING  step 2 loss 2.5", "2026-01-01 10:00:02 CRITICAL step 3 loss 2.75"},
+		"before a logger": {"INFO:train:step 1 loss 2.25", "WARNING:train:step 2 loss 2.5", "INFO:train:step 3 loss 2.75"},
+		"behind a logger": {"2026-01-01 10:00:00 - trainer - INFO - step 1 loss 2.25", "2026-01-01 10:00:01 - trainer - WARNING - step 2 loss 2.5", "2026-01-01 10:00:02 - trainer - INFO - step 3 loss 2.75"},
+	} {
+		found, steps := gives(strings.Join(records, ""), strings.ReplaceAll(strings.ReplaceAll(records[0], "step 1", "step 4"), "step: 1", "step: 4"))
+		if want := []float64{1, 2, 3, 4}; !slices.Equal(steps, want) || !slices.Equal(found["loss"], []float64{2.25, 2.5, 2.75, 2.25}) {
+			t.Errorf("%s: steps %v, metrics %v", name, steps, found)
+		}
+	}
+}
+
 // A record may name its position or a metric again.
 func TestOneRecordIsNotSplit(t *testing.T) {
 	for _, line := range []string{
