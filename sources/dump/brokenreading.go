@@ -4,25 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"regexp"
+
+	"github.com/traintop/traintop/sources/logfeed"
 )
-
-// What reads a log writes why it stopped as the last line of the answer, and so
-// of the file in which somebody keeps it. That line is none of the program's: it
-// says that the log goes on.
-
-// readingBroke matches these lines: kubectl's own (pkg/cmd/logs, "error: " and
-// what the connection says, "Error from server" of a pod that is gone when it asks
-// again), the kubelet's (pkg/kubelet/kuberuntime/logs) and
-// those of container runtimes about a container that is gone. The kubelet's is
-// behind the last line where that has no end.
-var readingBroke = regexp.MustCompile(`(?:^(?:` +
-	`error: (?:unexpected EOF|stream error|http2: |lost connection to pod|read tcp |net/http: |context deadline exceeded|tls: |connection (?:reset|refused|timed out)|Get "https?://).*` +
-	`|Error from server(?: \(\w+\))?: (?:pods? "[^"]+" (?:not found|is forbidden)|(?:previous terminated )?container "[^"]+" in pod "|Get "https?://\S+/containerLogs/).*` +
-	`|unexpected EOF` +
-	`|http2: (?:client connection lost|server sent GOAWAY|response body closed|stream closed).*` +
-	`|rpc error: code = \w+ desc = (?:an error occurred when try to find container|.*\bcould not find container|.*[Nn]o such container|failed to get container status).*` +
-	`|unable to retrieve container logs for \S+` +
-	`)|failed to create fsnotify watcher: too many open files|failed to watch file "/var/log/pods/[^"]*".*)$`)
 
 // longestBreak bounds such a line.
 const longestBreak = 1 << 10
@@ -49,14 +33,11 @@ func (h *heldEnd) pass(p []byte) (before, now []byte) {
 func (h *heldEnd) end(isAll bool) (text []byte, why string) {
 	line := bytes.TrimRight(h.held, "\r\n \t")
 	begin := bytes.LastIndexByte(line, '\n') + 1
-	if begin == 0 && (isAll || len(h.held) == longestBreak) {
+	at := logfeed.ReaderWords(h.held[begin:])
+	if at < 0 || at == 0 && begin == 0 && (isAll || len(h.held) == longestBreak) {
 		return h.held, ""
 	}
-	at := readingBroke.FindIndex(line[begin:])
-	if at == nil {
-		return h.held, ""
-	}
-	from := begin + at[0]
+	from := begin + at
 	return h.held[:from], plain(string(line[from:]))
 }
 
@@ -78,7 +59,7 @@ func (t *tail) answerInstead(text *bufio.Reader) string {
 	head, _ := text.Peek(longestBreak + 1) // a short text is no error
 	is := func(line []byte) bool {
 		line = bytes.TrimRight(line, "\r\n \t")
-		return answerLine.Match(line) || readingBroke.Match(line)
+		return answerLine.Match(line) || logfeed.ReaderWords(line) == 0
 	}
 	if len(head) > longestBreak || !onlyLines(head, is) {
 		return ""

@@ -46,6 +46,36 @@ func TestLogsWhoseReadingBrokeOff(t *testing.T) {
 	}
 }
 
+// The kubelet writes its message behind the last line of the program, which has no
+// end then: the line ends where the message begins.
+func TestWordsOfTheKubeletBehindHalfALine(t *testing.T) {
+	const steps = "step: 1 loss: 3.5\nstep: 2 loss: 3.4\n"
+	for _, words := range []string{
+		"unable to retrieve container logs for containerd://8f1c2d3e", "failed to create fsnotify watcher: too many open files", "failed to create fsnotify watcher: no space left on device",
+		`failed to watch file "/var/log/pods/ml_bert-0_8f1/pytorch/0.log": no space left on device`, `failed to watch directory "/var/log/pods/ml_bert-0_8f1/pytorch": no space left on device`,
+		`failed to read log file "/var/log/pods/ml_bert-0_8f1/pytorch/0.log": input/output error`, `failed to open log file "/var/log/pods/ml_bert-0_8f1/pytorch/0.log": open: permission denied`,
+		`failed to reset seek in log file "/var/lib/docker/containers/8f1/8f1-json.log": invalid argument`,
+		`rpc error: code = NotFound desc = an error occurred when try to find container "8f1": not found`, `rpc error: code = Unknown desc = Error: No such container: 8f1`,
+	} {
+		log := onlyLog(t, steps+"step: 3 loss"+words)
+		if log.state != train.StreamFailed || !strings.Contains(log.text, words) || log.lines != 3 || log.last != "step: 3 loss" {
+			t.Errorf("%q: %+v", words, log)
+		}
+	}
+	long := strings.Repeat("a line without an end ", 200)
+	if log := onlyLog(t, steps+long+"failed to create fsnotify watcher: too many open files"); log.state != train.StreamFailed || log.lines != 3 || log.last != strings.TrimRight(long, "") {
+		t.Errorf("behind a long line: %+v", log)
+	}
+	for _, end := range []string{
+		"FileNotFoundError: failed to open log file \"/data/logs/train.log\": no such file", `grpc: rpc error: code = NotFound desc = an error occurred when try to find container "8f1": not found` + "\n",
+		"the pod agent was unable to retrieve container logs for rank 3", "error: failed to watch directory \"/data/shards\": no space left on device",
+	} {
+		if log := onlyLog(t, steps+end); log.state != train.StreamEnded {
+			t.Errorf("%q: %+v", end, log)
+		}
+	}
+}
+
 // A file that holds nothing but an answer in place of the log of a pod is not
 // that log.
 func TestAnswersInPlaceOfALog(t *testing.T) {

@@ -44,7 +44,9 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	var ending lastLine
 	err = s.read(ctx, body, r, &ending)
 	if err == nil && !s.place.timeless() {
-		word = ending.ofKubelet()
+		var glued int
+		word, glued = ending.ofKubelet()
+		s.feed.TakeBack(glued)
 	}
 	last = last || !r.follow && s.place.lines == 0
 	if last && err == nil && word == "" {

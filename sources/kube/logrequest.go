@@ -14,6 +14,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/train"
 )
 
@@ -50,8 +51,9 @@ func openLog(ctx context.Context, c *client.Connection, id train.StreamID, r log
 }
 
 // lastLine keeps the newest bytes of an answer. A kubelet that cannot continue
-// writes the reason as a last line without a time, and ends the answer
-// normally ("failed to create fsnotify watcher: too many open files").
+// writes the reason behind what it sent, as a last line without a time or at the
+// end of a line that has no end yet, and ends the answer normally ("failed to
+// create fsnotify watcher: too many open files").
 type lastLine struct{ text []byte }
 
 const longestWord = 512
@@ -67,19 +69,23 @@ func (l *lastLine) Write(p []byte) {
 	l.text = append(l.text, p...)
 }
 
-// ofKubelet returns the kubelet's own last line, "" if the answer ends with a
-// line of the log.
-func (l *lastLine) ofKubelet() string {
+// ofKubelet returns the kubelet's own last words, "" if the answer ends with a
+// line of the log, and how many bytes at the end of an incomplete line they are.
+func (l *lastLine) ofKubelet() (words string, glued int) {
 	text := bytes.TrimRight(l.text, "\n")
 	begin := bytes.LastIndexByte(text, '\n') + 1
+	if at := logfeed.ReaderWords(text[begin:]); at > 0 && len(text) == len(l.text) {
+		glued = len(text) - begin - at
+		return client.Printable(string(text[begin+at:])), glued
+	}
 	if begin == 0 && len(l.text) == longestWord {
-		return "" // the beginning of the line was dropped
+		return "", 0 // the beginning of the line was dropped
 	}
 	stamp, _, _ := strings.Cut(string(text[begin:]), " ")
 	if _, err := time.Parse(time.RFC3339Nano, stamp); err == nil {
-		return ""
+		return "", 0
 	}
-	return client.Printable(string(text[begin:]))
+	return client.Printable(string(text[begin:])), 0
 }
 
 // refused classifies a failed request for a log.

@@ -526,6 +526,27 @@ func TestKubeletsLastWord(t *testing.T) {
 	})
 }
 
+// TestKubeletsWordsBehindHalfALine: the same where the program has not ended its
+// line yet. They are none of what it printed, and the log goes on.
+func TestKubeletsWordsBehindHalfALine(t *testing.T) {
+	for _, words := range []string{
+		"failed to create fsnotify watcher: too many open files", "unable to retrieve container logs for containerd://8f1c", `failed to watch directory "/var/log/pods/ml_w_1/c": no space left on device`,
+		`rpc error: code = NotFound desc = an error occurred when try to find container "8f1": not found`,
+	} {
+		inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+			defer s.stop()
+			at := time.Now().UTC().Format(time.RFC3339Nano)
+			c := logsAnswering(t, s, k, func(w http.ResponseWriter, _ int) { fmt.Fprintf(w, "%s one\n%s step 2 los%s", at, at, words) })
+			p := newTold()
+			if err := c.Read(t.Context(), p, planned(streams.Chosen{ID: first})); err != nil {
+				t.Error(err)
+			}
+			wantStream(t, p, first, train.StreamFailed, "the kubelet", "says: "+words)
+			wantLog(t, p, first, "one", "step 2 los")
+		})
+	}
+}
+
 // TestKubeletsOnlyWord: a log that is gone from the node's disk, of which the
 // kubelet tells in place of the log, whenever it is asked (kubelet 1.36,
 // ReadLogs).

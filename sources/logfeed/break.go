@@ -9,3 +9,14 @@ func (f *Feed) Break() {
 	f.stray.restart()
 	f.line.open = false
 }
+
+// TakeBack removes the newest bytes, which are none of the log, from an incomplete
+// line.
+func (f *Feed) TakeBack(bytes int) {
+	if bytes == 0 || !f.line.open {
+		return
+	}
+	f.line.takeBack(bytes)
+	f.line.sendState(&f.out)
+	f.out.tell()
+}

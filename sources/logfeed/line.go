@@ -160,6 +160,15 @@ func (l *line) sendState(out *batch) {
 	}
 }
 
+// takeBack removes the newest bytes of the current state, those that were left
+// out first.
+func (l *line) takeBack(n int) {
+	left := min(n, l.state.left)
+	l.state.left -= left
+	l.state.text = l.state.text[:max(0, len(l.state.text)-n+left)]
+	l.changed = true
+}
+
 // shrink frees the memory of a very long line.
 func (l *line) shrink() {
 	const usual = 4 << 10
