@@ -145,18 +145,26 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 		return false
 	}
 	value := text[from:to]
-	if s.masksLine(value) && !number(value) && (dash || quoted || isInvented(value) && !strings.ContainsAny(value, `()[]{},;'"=`)) {
+	if s.masksLine(value) && !number(value) && (dash || quoted || isInvented(value) && !strings.ContainsAny(strings.TrimRight(value, "="), `()[]{},;'"=`)) {
 		f.add(from, to, s.sort)
 	}
 	return dash
 }
 
 // isBelow reports whether a line as deep as the name above it is its value: one
-// word that looks made up.
+// word that looks made up, below a doubtful name one that a machine drew.
 func (s *setting) isBelow(line string) bool {
 	line = strings.TrimRight(line, " \r")
-	likely := s.sort == NamedPassword && drawnOrMixed(line) && isInvented(line) || isMadeUp(line) || random(line)
-	return s.class == certain && likely && len(line) >= 6 && !strings.ContainsAny(line, ` :=()[]{},;"'/`)
+	if len(line) < 6 || strings.ContainsAny(strings.TrimRight(line, "="), ` :=()[]{},;"'/`) {
+		return false
+	}
+	switch s.class {
+	case certain:
+		return s.sort == NamedPassword && drawnOrMixed(line) && isInvented(line) || isMadeUp(line) || random(line)
+	case doubtful:
+		return !s.cached && looksRandomUnder(s.sort, line)
+	}
+	return false
 }
 
 // behindPrefix masks the value on the line below a name, where both lines begin

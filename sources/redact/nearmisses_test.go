@@ -99,6 +99,7 @@ var nearMisses = []string{
 	"Options:\n  --password\n      The password to log in with\n  --token\n  --user\n",
 	"    Command:\n      python\n      -p\n      train.py\n    Args:\n      --key\n      --seed\n      3",
 	"redis-cli\nwaits for the server\n",
+	"token:\nhello world\n", "token:\nlayer10_attention_weights\n", "tokens:\n12345678901234567890\n", "key:\nmodel.layers.10.self_attn.weight\n", "token:\ncheckpoint-12000-of-50000\n", "hash key:\n3f8a9c0d1e2f3a4b5c6d7e8f9a0b1c2d\n", "token:\ntrain_micro_batch_size_per_gpu\n",
 	"run -i=eth0 -k=llama-7b -s=1234567890 -c=9f865f746b669d9a9f865f746b669d9a9f865f74 -o=CheckpointOfStep12000ForLlama2Large -m=meta-llama/Llama-2-7b-hf",
 	`{"sig": "verified", "sig": 3} sig: 44 of 45 sigs`,
 	"Private-MAC: none; SharedAccessSignature=<your signature> SharedAccessSignature: required",
