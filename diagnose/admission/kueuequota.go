@@ -259,7 +259,6 @@ func podSetAsks(set map[string]any) []capacity.ResourceRequest {
 	if runtime.DefaultUnstructuredConverter.FromUnstructured(rule.MapAt(set, "template", "spec"), &spec) != nil {
 		return nil
 	}
-	rule.DefaultRequests(&spec)
 	pods, err := resource.ParseQuantity(fmt.Sprint(cmp.Or[any](set["count"], 1)))
 	if err != nil {
 		return nil

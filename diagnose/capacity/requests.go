@@ -1,6 +1,7 @@
 package capacity
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,19 +18,20 @@ type ResourceRequest struct {
 // RequestsOf returns what the scheduler reserves for a pod, in order of name:
 // containers and sidecars together or the largest init container, and the
 // overhead (kubernetes 1.36, component-helpers/resource PodRequests). Requests
-// at pod level replace those of its containers.
+// at pod level replace those of its containers. A pod that no API server has seen,
+// of a template or a manifest, asks for its limits where it has no requests.
 func RequestsOf(spec *corev1.PodSpec) []ResourceRequest {
 	var sum, sidecars, greediest []ResourceRequest
 	for i := range spec.Containers {
-		sum = addRequests(sum, spec.Containers[i].Resources.Requests)
+		sum = addRequests(sum, WithLimits(&spec.Containers[i].Resources))
 	}
 	for i := range spec.InitContainers {
 		init := &spec.InitContainers[i]
 		if init.RestartPolicy != nil && *init.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			sidecars = addRequests(sidecars, init.Resources.Requests)
+			sidecars = addRequests(sidecars, WithLimits(&init.Resources))
 			continue
 		}
-		greediest = raise(greediest, addRequests(slices.Clone(sidecars), init.Resources.Requests))
+		greediest = raise(greediest, addRequests(slices.Clone(sidecars), WithLimits(&init.Resources)))
 	}
 	for _, a := range sidecars {
 		sum = add(sum, a.Name, a.N)
@@ -37,10 +39,35 @@ func RequestsOf(spec *corev1.PodSpec) []ResourceRequest {
 	sum = raise(sum, greediest)
 	if spec.Resources != nil {
 		sum = override(sum, addRequests(nil, spec.Resources.Requests))
+		for _, a := range addRequests(nil, spec.Resources.Limits) { // of what no container asks for
+			if AmountOf(sum, a.Name) == 0 {
+				sum = append(sum, a)
+			}
+		}
 	}
 	sum = addRequests(sum, spec.Overhead)
 	slices.SortFunc(sum, func(a, b ResourceRequest) int { return strings.Compare(a.Name, b.Name) })
 	return sum
+}
+
+// WithLimits returns the requests, and the limits of resources without a request, as
+// the API server sets them (kubernetes 1.36 pkg/apis/core/v1/defaults.go,
+// SetDefaults_Pod).
+func WithLimits(r *corev1.ResourceRequirements) corev1.ResourceList {
+	asked, copied := r.Requests, false
+	for name, limit := range r.Limits {
+		if _, stated := r.Requests[name]; stated {
+			continue
+		}
+		if !copied {
+			asked, copied = maps.Clone(r.Requests), true
+		}
+		if asked == nil {
+			asked = corev1.ResourceList{}
+		}
+		asked[name] = limit
+	}
+	return asked
 }
 
 func addRequests(to []ResourceRequest, list corev1.ResourceList) []ResourceRequest {

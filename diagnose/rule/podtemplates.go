@@ -82,7 +82,7 @@ func (s *JobContext) templatesOf(o *unstructured.Unstructured) []Template {
 			return
 		}
 		t.missing = s.missingPodsOf(&t)
-		DefaultRequests(&t.Spec)
+		defaultRequests(&t.Spec)
 		if t.missing > 0 {
 			list = append(list, t)
 		}
@@ -141,22 +141,11 @@ func sameRole(role, name string) bool {
 	return strings.EqualFold(role, name) || strings.EqualFold(role, "head") && name == "headGroupSpec"
 }
 
-// DefaultRequests sets defaults as the API server does: a limit without a
-// request becomes the request (kubernetes 1.36 pkg/apis/core/v1/defaults.go,
-// SetDefaults_Pod).
-func DefaultRequests(spec *corev1.PodSpec) {
+// defaultRequests sets the requests of containers that only have limits.
+func defaultRequests(spec *corev1.PodSpec) {
 	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range containers {
-			r := &containers[i].Resources
-			for name, limit := range r.Limits {
-				if _, stated := r.Requests[name]; stated {
-					continue
-				}
-				if r.Requests == nil {
-					r.Requests = corev1.ResourceList{}
-				}
-				r.Requests[name] = limit
-			}
+			containers[i].Resources.Requests = capacity.WithLimits(&containers[i].Resources)
 		}
 	}
 }
