@@ -56,7 +56,8 @@ type Column[R any] struct {
 	Importance int
 	// Min and Max bound the width in cells. A column is never drawn narrower
 	// than Min and its title; with 0 never narrower than its content. Max 0 is
-	// no bound.
+	// no bound. A column of names is wider than Max where cells are left that
+	// no other column has use for.
 	Min, Max int
 	// Want is the width for which less important columns are hidden; 0 asks for
 	// no more than Min.
@@ -93,9 +94,10 @@ type Column[R any] struct {
 // columnSpan is the cells that a column has on the screen.
 type columnSpan struct{ column, x, width int }
 
-// layout chooses which columns fit and how wide each is. natural is the width
+// layout chooses which columns fit and how wide each is. full is the width
 // that each column's content wants, negative for columns that are hidden.
-func layout[R any](columns []Column[R], natural []int, width, gap int) []columnSpan {
+func layout[R any](columns []Column[R], full []int, width, gap int) []columnSpan {
+	natural := bounded(columns, full)
 	widths, left := fitting(columns, natural, width, gap)
 	left += fromBars(columns, natural, widths, width, left)
 	widen := func(i, most int) {
@@ -125,6 +127,9 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []columnS
 	for _, i := range byLack(columns, natural, widths) {
 		widen(i, natural[i])
 	}
+	for _, i := range byLack(columns, full, widths) {
+		widen(i, full[i])
+	}
 	var laidOut []columnSpan
 	x := 0
 	for i := range columns {
@@ -139,6 +144,17 @@ func layout[R any](columns []Column[R], natural []int, width, gap int) []columnS
 		x += widths[i] + gap
 	}
 	return laidOut
+}
+
+// bounded are widths within the bounds of their columns.
+func bounded[R any](columns []Column[R], full []int) []int {
+	widths := slices.Clone(full)
+	for i := range columns {
+		if most := columns[i].Max; most > 0 {
+			widths[i] = min(widths[i], most)
+		}
+	}
+	return widths
 }
 
 // sentenceShare is the part of the line, in percent, that a sentence gets before

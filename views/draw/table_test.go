@@ -3,6 +3,7 @@ package draw
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -242,6 +243,22 @@ func TestShortWordsComeBeforeSentences(t *testing.T) {
 	laidOut := layout(columns, []int{11, 90}, 60, 2)
 	if laidOut[0].width != 11 {
 		t.Errorf("the queue has %d of 11 cells, and the sentence %d", laidOut[0].width, laidOut[1].width)
+	}
+}
+
+// Names get the cells that nothing else has use for, beyond their bound.
+func TestNamesAreNotCutBesideEmptyRoom(t *testing.T) {
+	columns := []Column[int]{{Title: "QUEUE", Importance: 100, Name: true, Min: 8, Max: 20}, {Title: "NOTE", Importance: 50, Min: 8, Max: 20}, {Title: "WHY", Importance: 90, Min: 12, Grow: true}}
+	widths := func(width int) (all []int) {
+		for _, s := range layout(columns, []int{50, 20, 30}, width, 2) {
+			all = append(all, s.width)
+		}
+		return all
+	}
+	for width, want := range map[int][]int{120: {50, 20, 46}, 94: {40, 20, 30}, 74: {20, 20, 30}} {
+		if got := widths(width); !slices.Equal(got, want) {
+			t.Errorf("at %d the widths are %v, not %v", width, got, want)
+		}
 	}
 }
 

@@ -151,7 +151,7 @@ func (t *Table[R]) grow(c int, cell *Cell, ink Ink) {
 		cell.Spans[i].Text = Clean(cell.Spans[i].Text)
 		w += Width(cell.Spans[i].Text)
 	}
-	if limit := t.Columns[c].Max; limit > 0 {
+	if limit := t.Columns[c].Max; limit > 0 && !t.Columns[c].Name {
 		w = min(w, limit)
 	}
 	t.natural[c] = max(t.natural[c], w)
