@@ -63,13 +63,17 @@ func (r *reporter) settle() {
 }
 
 // disconnected reports that the server has sent nothing for a while: what is
-// shown is as old.
+// shown is as old. One that never answered is away since it was first asked.
 func (r *reporter) disconnected(err error, silence, retryIn time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.up = false
+	since := r.now().Add(-silence)
+	if before := r.said[client.SourceName]; before.State == train.SourceConnecting && silence == 0 {
+		since = before.Since
+	}
 	r.say(train.Health{
-		Source: client.SourceName, State: train.SourceRetrying, Since: r.now().Add(-silence),
+		Source: client.SourceName, State: train.SourceRetrying, Since: since,
 		Text: client.Printable(err.Error()), Retry: r.now().Add(retryIn),
 	})
 }

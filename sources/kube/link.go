@@ -66,15 +66,17 @@ const (
 	// pingEvery is how long the server may be silent before it is asked
 	// whether it is there: nothing happens in a quiet cluster.
 	pingEvery = 5 * time.Second
-	// pingLimit is how long that answer may take. Both together are the longest
-	// that a screen shows a lost server as live.
+	// lookEvery is how often it is checked whether it is.
+	lookEvery = time.Second
+	// pingLimit is how long that answer may take. All three together are the
+	// longest that a screen shows a lost server as live.
 	pingLimit = 8 * time.Second
 )
 
 // attend returns when a request failed, with an error when the server fell
 // silent.
 func (l *link) attend(ctx context.Context) error {
-	ticker := time.NewTicker(pingEvery)
+	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	for {
 		select {

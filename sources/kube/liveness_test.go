@@ -31,6 +31,44 @@ func TestASilentServerIsNotLive(t *testing.T) {
 	})
 }
 
+// However the moment falls between two questions, a server that falls silent is
+// not called live for longer than 15 s. Its answers take some time.
+func TestASilentServerIsNotLiveWheneverItStops(t *testing.T) {
+	for offset := range 12 {
+		inBubble(t, func(t *testing.T, s *apiServer) {
+			s.intercept(func(http.ResponseWriter, *http.Request) bool {
+				time.Sleep(20 * time.Millisecond)
+				return false
+			})
+			_, p := run(t, s, nil)
+			pass(time.Minute + time.Duration(offset)*500*time.Millisecond)
+			s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+				neverAnswers(w, r)
+				return true
+			})
+			pass(15 * time.Second)
+			wantState(t, p, "kube", train.SourceRetrying)
+		})
+	}
+}
+
+// A server that never answered is away since it was first asked.
+func TestAServerThatNeverAnsweredIsAwaySinceItWasAsked(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			neverAnswers(w, r)
+			return true
+		})
+		begin := time.Now()
+		_, p := run(t, s, nil)
+		pass(30 * time.Second)
+		wantState(t, p, "kube", train.SourceRetrying)
+		if since := p.state("kube").Since.Sub(begin); since > time.Second {
+			t.Errorf("it is called away since %s after it was first asked", since)
+		}
+	})
+}
+
 // A server that is slow to say its version, and sends what it watches, is live.
 func TestAServerThatSendsIsLive(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {

@@ -110,6 +110,10 @@ func (s *scraper) tally() tally {
 // report reports the exporters as a whole.
 func (s *scraper) report() {
 	n := s.tally()
+	if !s.settled && s.gate.shut() {
+		s.tell(train.Health{Source: ExportersSource, State: train.SourceConnecting, Resource: "pods/proxy", Text: "exporters of GPU metrics are looked for once the API server answers"})
+		return
+	}
 	known := s.pods.listed || s.pods.refused || s.pods.unread
 	if !s.settled && (!known || n.waiting > 0 && s.now().Before(s.settleBy)) {
 		s.tell(train.Health{Source: ExportersSource, State: train.SourceListing, Resource: "pods/proxy", Text: s.awaited(n)})
