@@ -11,6 +11,7 @@ import (
 
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/ui"
 )
@@ -110,9 +111,18 @@ func (a *app) printProblems(path string, checked config.Checked) error {
 	return err
 }
 
-// reloads reads the configuration again after each change of its files. adopt
-// gets what was read, for sessions that begin later.
-func (o *opening) reloads(now config.Config, adopt func(config.Config)) func(context.Context, func(func(string) ui.Reload)) {
+// adopting is what goes on while the configuration changes.
+type adopting interface {
+	// adopt replaces the configuration of sessions that begin later.
+	adopt(config.Config)
+	// parse replaces the formats that logs are parsed with, and returns what
+	// becomes of the logs that are read already.
+	parse(formats.Options) string
+}
+
+// reloads reads the configuration again after each change of its files, and
+// passes it to what goes on.
+func (o *opening) reloads(now config.Config, on adopting) func(context.Context, func(func(string) ui.Reload)) {
 	return func(ctx context.Context, changed func(func(string) ui.Reload)) {
 		config.Watch(ctx, config.Files, func() {
 			next, problems, err := config.Read(config.Path())
@@ -124,15 +134,19 @@ func (o *opening) reloads(now config.Config, adopt func(config.Config)) func(con
 			}
 			shell, wrong := shellConfig(next)
 			before, warnings := now, slices.Concat(problems, wrong).Lines()
-			if _, wrong := next.Formats(); wrong != nil {
+			if wrong := o.loaded.parse(next); wrong != nil {
 				warnings = append(warnings, wrong.Error())
 			}
 			now = next
-			adopt(next)
+			on.adopt(next)
+			logs := ""
+			if !slices.Equal(before.Patterns, next.Patterns) {
+				logs = on.parse(*o.loaded.formats.Load())
+			}
 			changed(func(context string) ui.Reload {
 				return ui.Reload{
 					Config: shell, Settings: o.settings(next, context),
-					Warnings: forScreen(warnings), NextStart: config.NextStart(before, next, context),
+					Warnings: forScreen(warnings), NextStart: config.NextStart(before, next, context), Logs: logs,
 				}
 			})
 		})

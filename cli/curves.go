@@ -87,7 +87,7 @@ func (a *app) explainLine(cmd *cobra.Command, opened *opening, place string) err
 	if err != nil {
 		return err
 	}
-	return explain.Print(a.out, at, loaded.formats)
+	return explain.Print(a.out, at, *loaded.formats.Load())
 }
 
 func (a *app) curves(ctx context.Context, opened *opening, names []string, o curveOptions) error {

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
@@ -25,7 +26,19 @@ func (f *fileCluster) start(ctx context.Context, failed func(error)) {
 
 func (f *fileCluster) stop() { f.source.stop() }
 
-// adopt does nothing: no session of files begins later.
+// parse implements adopting. What a recording holds was parsed when it was made,
+// and standard input cannot be read twice.
+func (f *fileCluster) parse(o formats.Options) string {
+	if f.session.files == nil {
+		return "a recording keeps the curves that were read when it was made"
+	}
+	if !f.session.files.UseFormats(o) {
+		return "standard input is read with your formats at the next start"
+	}
+	return "logs are read again with your formats"
+}
+
+// adopt implements adopting: no session of files begins later.
 func (f *fileCluster) adopt(config.Config) {}
 
 // Contexts implements ui.Cluster: the files are the only context.

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store/streams"
@@ -39,7 +40,13 @@ func (l *liveCluster) stop() {
 	l.source.stop()
 }
 
-// adopt replaces the configuration for sessions that begin later.
+// parse implements adopting.
+func (l *liveCluster) parse(o formats.Options) string {
+	l.cluster().UseFormats(o)
+	return "logs are read again with your formats"
+}
+
+// adopt implements adopting.
 func (l *liveCluster) adopt(c config.Config) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -67,7 +68,8 @@ type opening struct {
 type loaded struct {
 	config   config.Config
 	warnings []string
-	formats  formats.Options
+	// formats parse logs; they change while a screen is open.
+	formats atomic.Pointer[formats.Options]
 	// wrong names the patterns that cannot be used.
 	wrong error
 }
@@ -83,7 +85,7 @@ func (o *opening) configured() (*loaded, error) {
 	}
 	warnings := problems.Lines()
 	l := &loaded{config: c, warnings: warnings}
-	l.formats, l.wrong = c.Formats()
+	l.wrong = l.parse(c)
 	kinds.UseLayouts(c.Layouts())
 	o.loaded = l
 	if !o.onScreen {
@@ -92,6 +94,14 @@ func (o *opening) configured() (*loaded, error) {
 		}
 	}
 	return l, nil
+}
+
+// parse takes the formats of a configuration. The error names those that cannot be
+// used.
+func (l *loaded) parse(c config.Config) error {
+	parsing, err := c.Formats()
+	l.formats.Store(&parsing)
+	return err
 }
 
 func (o *opening) flags(f *pflag.FlagSet) {
@@ -240,7 +250,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 	options := kube.Options{
 		Until: s.limit.end(),
 		Flags: o.cluster, Named: o.named, Endless: o.endless(timeout), Once: s.once,
-		Now: o.app.clock, Formats: o.loaded.formats, LinesOnly: o.linesOnly, Exporters: measured.Exporters, Usage: measured.Usage,
+		Now: o.app.clock, Formats: *o.loaded.formats.Load(), LinesOnly: o.linesOnly, Exporters: measured.Exporters, Usage: measured.Usage,
 	}
 	cluster, err := kube.New(options)
 	if err != nil {

@@ -166,8 +166,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 		ui.Cluster
 		start(context.Context, func(error))
 		stop()
-		// adopt replaces the configuration for sessions that begin later.
-		adopt(config.Config)
+		adopting
 	}
 	if session.replay != nil {
 		session.source = session.replay
@@ -177,7 +176,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	} else {
 		cluster = &fileCluster{session: session}
 	}
-	options.Cluster, options.Reloads = cluster, opened.reloads(set, cluster.adopt)
+	options.Cluster, options.Reloads = cluster, opened.reloads(set, cluster)
 	cluster.start(ctx, leave)
 	defer cluster.stop()
 

@@ -105,12 +105,12 @@ func TestAFormatIsWritten(t *testing.T) {
 		return nil
 	}}, 120, 30)
 	d.drain(d.m.nav.apply(views.SavePattern{Name: "ours", Match: "q (?P<q>.)", Example: "q 1 password=hunter2secret"}))
-	d.shows("the format is written to c.yaml; logs are read with it from the next start on")
-	patterns := reloaded(func(string) Reload { return Reload{NextStart: []string{"patterns"}} })
+	d.shows("the format is written to c.yaml")
+	patterns := reloaded(func(string) Reload { return Reload{Logs: "logs are read again"} })
 	d.send(patterns) // by what was written
-	d.shows("the format is written to c.yaml; logs are read with it from the next start on")
+	d.shows("the format is written to c.yaml; logs are read again")
 	d.send(patterns) // by an editor
-	d.shows("the configuration was read again; the next start reads patterns")
+	d.shows("the configuration was read again; logs are read again")
 	if !strings.HasPrefix(got, "ours q (?P<q>.) q 1 ") || strings.Contains(got, "hunter2secret") {
 		t.Errorf("written %q", got)
 	}

@@ -104,6 +104,9 @@ type Reload struct {
 	Warnings []string
 	// NextStart are changed settings that take effect with the next start.
 	NextStart []string
+	// Logs says what becomes of the logs that are open, "" where the formats they
+	// are parsed with did not change.
+	Logs string
 	// Failed is true where the file cannot be read: nothing changes.
 	Failed bool
 }

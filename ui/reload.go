@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -40,10 +41,13 @@ func (r reloaded) arrive(m *model) tea.Cmd {
 	}
 	saved := m.own.saved
 	m.own.saved = ""
-	if saved != "" && slices.Equal(now.NextStart, []string{"patterns"}) {
-		return m.say(saved, false)
-	}
 	text := "the configuration was read again"
+	if saved != "" && now.Logs != "" && len(now.NextStart) == 0 {
+		text = saved
+	}
+	if now.Logs != "" {
+		text += "; " + now.Logs
+	}
 	if len(now.NextStart) > 0 {
 		text += "; the next start reads " + strings.Join(now.NextStart, ", ")
 	}
@@ -132,7 +136,7 @@ func (o *own) savePattern(p views.SavePattern) tea.Cmd {
 		if err := add(p.Name, p.Match, redact.Text(p.Example)); err != nil {
 			return host.Notice(err.Error(), true)
 		}
-		return patternSaved{"the format is written to " + path + "; logs are read with it from the next start on"}
+		return patternSaved{"the format is written to " + filepath.Base(path)}
 	})
 }
 

@@ -31,7 +31,7 @@ func logConfigKeys() []Key {
 		{name: "logMemoryMiB", kind: numberKind("logMemoryMiB"), preset: fmt.Sprint(defaults.AllLogBytes >> 20), meaning: "memory for the lines of all logs together; the oldest lines go first", everywhere: true, atStart: true},
 		{name: "logStreamMemoryMiB", kind: numberKind("logStreamMemoryMiB"), preset: fmt.Sprint(defaults.LogBytes >> 20), meaning: "memory for the lines of one log", everywhere: true, atStart: true},
 		{name: "curveValues", kind: numberKind("curveValues"), preset: fmt.Sprint(defaults.Values), meaning: "metric values kept of one log before its curves are thinned to the smallest, largest and last of each stretch", everywhere: true, atStart: true},
-		{name: "patterns", kind: "list of `name`, `match`, `example`", meaning: "formats of your own, see below", everywhere: true, atStart: true},
+		{name: "patterns", kind: "list of `name`, `match`, `example`", meaning: "formats of your own, see below", everywhere: true},
 	}
 }
 

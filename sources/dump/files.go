@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/store"
@@ -60,8 +61,10 @@ type Files struct {
 	// count and it is small; nil otherwise.
 	pasted []byte
 
-	// again delivers logs to be read from the beginning again.
-	again chan train.StreamID
+	// again delivers logs to be read from the beginning again, reformed that
+	// all are because the formats changed.
+	again    chan train.StreamID
+	reformed chan struct{} // of capacity one
 
 	mu      sync.Mutex
 	index   map[objectKey]place
@@ -82,7 +85,7 @@ var _ sources.Source = (*Files)(nil)
 // New prepares to read the paths, each a file, a folder, "-" for standard
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
-	f := &Files{most: maxObjects, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64)}
+	f := &Files{most: maxObjects, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64), reformed: make(chan struct{}, 1)}
 	f.logs.Secrets = (&declared.Values{}).In("") // files do not always say the namespace of a log
 	if f.now == nil {
 		f.now = func() time.Time { return time.Time{} }
@@ -155,6 +158,28 @@ func (f *Files) ReadAgain(id train.StreamID) {
 	case f.again <- id:
 	default: // no person makes so many requests at once
 	}
+}
+
+// UseFormats parses logs with other formats from now on, and reads those that are
+// files from their beginning again. A log from standard input goes on as it was
+// begun. It returns at once whether all can be read again, and only has an effect
+// while Run follows.
+func (f *Files) UseFormats(o formats.Options) (all bool) {
+	f.mu.Lock()
+	f.logs.Formats = o
+	f.mu.Unlock()
+	select {
+	case f.reformed <- struct{}{}:
+	default: // they will be read again anyway
+	}
+	return !slices.Contains(f.paths, stdinPath)
+}
+
+// parsing returns how logs are parsed now.
+func (f *Files) parsing() logfeed.Options {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.logs
 }
 
 // stdinPath is the argument for standard input.
@@ -428,7 +453,7 @@ func (r *reading) readLogs() {
 	wait := r.logs.readAll(r.ctx)
 	defer wait()
 	if r.files.follow && (len(r.folders) > 0 || r.logs.hasFiles()) {
-		r.logs.followAll(r.ctx, r.newLogs, r.files.again)
+		r.logs.followAll(r.ctx, r.newLogs, r.files)
 	}
 }
 

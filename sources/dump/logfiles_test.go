@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/unicode"
 
+	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -535,6 +536,39 @@ func TestReadAgain(t *testing.T) {
 		stop()
 		<-done
 	})
+}
+
+// Other formats count at once for logs that are files.
+func TestLogsAreReadAgainWithOtherFormats(t *testing.T) {
+	path := write(t, "train.log", "lap 1 >> q~0.5\nlap 2 >> q~0.4\n")
+	patterns, err := formats.Compile([]formats.Pattern{{Name: "laps", Match: `lap (?P<step>\d+) >> q~(?P<quality>[\d.]+)`, Example: "lap 7 >> q~0.5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		s := store.New(time.Now)
+		files := New([]string{path}, Options{Follow: true})
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- files.Run(ctx, s) }()
+		synctest.Wait()
+		log := func() *store.Log { return s.Snapshot().RankLog(s.Snapshot().LogJobs()[0], 0) }
+		if n := len(log().Samples.Rows); n != 0 {
+			t.Fatalf("%d samples without the format", n)
+		}
+		if !files.UseFormats(formats.Options{Patterns: patterns}) {
+			t.Error("a file cannot be read again")
+		}
+		synctest.Wait()
+		if l := log(); l.Lines.Len() != 2 || len(l.Samples.Rows) != 2 || l.Status.State != train.StreamLive {
+			t.Errorf("%d lines, %d samples, %v", l.Lines.Len(), len(l.Samples.Rows), l.Status)
+		}
+		stop()
+		<-done
+	})
+	if New([]string{"-"}, Options{}).UseFormats(formats.Options{}) {
+		t.Error("standard input can be read again")
+	}
 }
 
 // Logs that look like other files, and vice versa.

@@ -60,7 +60,7 @@ const (
 
 func (f *Files) newLogReader(sink sources.Sink) *logReader {
 	r := &logReader{
-		disk: f.disk, sink: sink, options: f.logs, follow: f.follow, now: f.now, health: f.healthName,
+		disk: f.disk, sink: sink, options: f.parsing(), follow: f.follow, now: f.now, health: f.healthName,
 		pods: pods{}, args: map[string]*progress{}, findRank: f.findRank, leftOut: f.leftOut,
 	}
 	r.buffers.New = func() any { buf := make([]byte, copySize); return &buf }
@@ -164,16 +164,20 @@ func (r *logReader) read(ctx context.Context, t *tail) {
 }
 
 // followAll polls the files until the context ends. scan adds new logs in the
-// folders, again delivers logs to be read again.
-func (r *logReader) followAll(ctx context.Context, scan func(), again <-chan train.StreamID) {
+// folders, f says which logs are to be read again.
+func (r *logReader) followAll(ctx context.Context, scan func(), f *Files) {
 	ticker := time.NewTicker(pollEvery)
 	defer ticker.Stop()
 	for look := 1; ; look++ {
 		select {
 		case <-ctx.Done():
 			return
-		case id := <-again:
-			r.readAgain(ctx, id)
+		case id := <-f.again:
+			r.readAgain(ctx, func(log fedLog) bool { return log.id == id })
+			continue
+		case <-f.reformed:
+			r.parse(f.parsing())
+			r.readAgain(ctx, func(fedLog) bool { return true })
 			continue
 		case <-ticker.C:
 		}
@@ -186,9 +190,24 @@ func (r *logReader) followAll(ctx context.Context, scan func(), again <-chan tra
 	}
 }
 
-func (r *logReader) readAgain(ctx context.Context, id train.StreamID) {
+// parse changes how logs that begin from now on are parsed.
+func (r *logReader) parse(o logfeed.Options) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.options = o
+}
+
+// newFeed begins a log.
+func (r *logReader) newFeed(id train.StreamID) *logfeed.Feed {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return logfeed.NewFeed(r.sink, id, r.options)
+}
+
+// readAgain reads the files from their beginning of which one of the logs is meant.
+func (r *logReader) readAgain(ctx context.Context, means func(fedLog) bool) {
 	for _, t := range r.tails {
-		if t.in == nil && slices.ContainsFunc(t.told, func(log fedLog) bool { return log.id == id }) {
+		if t.in == nil && slices.ContainsFunc(t.told, means) {
 			t.restart()
 			t.all(ctx)
 		}

@@ -121,7 +121,7 @@ func (t *tail) begin(head []byte) {
 	t.forget(p != oneLog)
 	if p == oneLog {
 		t.told = []fedLog{{t.id, t.seat}}
-		t.lines = logfeed.NewFeed(t.reader.sink, t.id, t.reader.options)
+		t.lines = t.reader.newFeed(t.id)
 		return
 	}
 	t.lines = &splitter{prefixing: p, feeds: map[source]*logfeed.Feed{}, open: t.openSource}
@@ -143,7 +143,7 @@ func (t *tail) forget(several bool) {
 func (t *tail) openSource(from source) *logfeed.Feed {
 	id := streamFrom(t.path, from, t.reader.pods)
 	if slices.ContainsFunc(t.told, func(log fedLog) bool { return log.id == id }) {
-		return logfeed.NewFeed(t.reader.sink, id, t.reader.options) // the file was truncated, and the log occurs again
+		return t.reader.newFeed(id) // the file was truncated, and the log occurs again
 	}
 	ids := make([]train.StreamID, 0, len(t.told)+1)
 	for _, log := range t.told {
@@ -160,7 +160,7 @@ func (t *tail) openSource(from source) *logfeed.Feed {
 		status := train.StreamStatus{State: train.StreamLive, Since: t.reader.now()}
 		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Rank: seat.rank, Job: seat.job})
 	}
-	return logfeed.NewFeed(t.reader.sink, id, t.reader.options)
+	return t.reader.newFeed(id)
 }
 
 // all reads the file from its offset to its end.

@@ -32,6 +32,11 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	if err != nil {
 		return "", causeOf(ctx, err)
 	}
+	if s.anew {
+		partial := s.partial
+		s.begin()
+		s.partial = partial
+	}
 	s.place.resume()
 	if r.tail > 0 {
 		s.place.beginAnew()

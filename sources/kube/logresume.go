@@ -19,9 +19,9 @@ import "time"
 // an earlier sinceTime, and that has the newest line's time. In that case the
 // delivered lines are matched one by one, in order of delivery.
 type deliveredPosition struct {
-	// last is the time of the newest delivered line, latest the latest time of
-	// any.
-	last, latest time.Time
+	// first and last are the times of the first and of the newest delivered
+	// line, latest the latest time of any.
+	first, last, latest time.Time
 	// lines counts all delivered lines, and recent has the times of the
 	// newest, in Unix nanoseconds: that of line n is at n modulo its length.
 	lines  int64
@@ -155,6 +155,9 @@ func (p *deliveredPosition) settle() {
 		return
 	}
 	p.last, p.hasUnder, p.bareSince = p.under, false, 0
+	if p.lines == 0 {
+		p.first = p.last
+	}
 	p.recent[p.lines%recentTimes] = p.last.UnixNano()
 	if p.last.After(p.latest) {
 		p.latest = p.last

@@ -38,15 +38,17 @@ const (
 type logSet struct {
 	connection *client.Connection
 	now        func() time.Time
-	formats    formats.Options
 	linesOnly  bool
 	secrets    *declared.Values // that the pods declare
 
 	mu   sync.Mutex
 	plan *streams.Plan
+	// formats parse what is read; edition counts their changes.
+	formats formats.Options
+	edition int
 	// ends is how much is read of a log that is not wanted whole.
 	ends    logExtent
-	changed chan struct{} // of capacity one: the plan changed
+	changed chan struct{} // of capacity one: the plan or the formats changed
 }
 
 func newLogs(c *client.Connection, o Options) *logSet {
@@ -81,6 +83,11 @@ func (l *logSet) set(plan *streams.Plan) {
 	l.mu.Lock()
 	l.plan = plan
 	l.mu.Unlock()
+	l.wake()
+}
+
+// wake makes the run look at the plan again.
+func (l *logSet) wake() {
 	select {
 	case l.changed <- struct{}{}:
 	default:
@@ -94,6 +101,22 @@ func (l *logSet) newest() *streams.Plan {
 		return &streams.Plan{}
 	}
 	return l.plan
+}
+
+// useFormats parses with other formats from now on.
+func (l *logSet) useFormats(o formats.Options) {
+	l.mu.Lock()
+	l.formats = o
+	l.edition++
+	l.mu.Unlock()
+	l.wake()
+}
+
+// parsing returns the formats, and the number of their edition.
+func (l *logSet) parsing() (formats.Options, int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.formats, l.edition
 }
 
 // gate is where requests wait while the server does not answer.
@@ -233,6 +256,10 @@ func (r *logsRun) want(ctx context.Context, chosen streams.Chosen) {
 	if chosen.Previous && !s.previous {
 		s.finish()
 	}
+	if _, edition := r.parsing(); edition != s.edition {
+		s.edition = edition
+		s.readAgain()
+	}
 	s.whole, s.previous = chosen.Whole, chosen.Previous
 	if !s.running() && !s.over {
 		s.start(ctx)
@@ -258,6 +285,12 @@ func (r *logsRun) forget() {
 // is named again resumes where it was. Each reports its state in
 // store.StreamChanged.
 func (c *Cluster) Stream(plan *streams.Plan) { c.logs.set(plan) }
+
+// UseFormats parses logs with other formats from now on. Logs that are read, and
+// those that are read later, are delivered again, as far back as before, so that
+// their curves are those of the new formats. A log that the server no longer has
+// stays as it was read. It returns at once.
+func (c *Cluster) UseFormats(o formats.Options) { c.logs.useFormats(o) }
 
 // ReadEnds sets how much is read of a log that is not wanted whole
 // (streams.Chosen): lines not older than since, to the second, and at most

@@ -57,6 +57,7 @@ type logStream struct {
 	// These fields belong to logsRun.
 	whole, previous bool      // as last wanted
 	left            time.Time // when the plan dropped it, zero while it is wanted
+	edition         int       // of the formats that it was last started with
 	stop            context.CancelFunc
 	done            chan struct{}
 
@@ -68,6 +69,7 @@ type logStream struct {
 	partial     bool  // started at the end of the log
 	fromEnd     bool  // will start at the end of the log
 	over        bool  // final: ended or gone
+	anew        bool  // will be delivered again once the server answers, as far back as before
 	node        string
 	sawEnd      bool // the newest answer was complete
 	backoff     *client.Backoff
@@ -94,8 +96,9 @@ type logStream struct {
 var errNewLook = errors.New("how things stand has changed")
 
 func newLogStream(r *logsRun, chosen streams.Chosen) *logStream {
+	_, edition := r.parsing()
 	return &logStream{
-		run: r, id: chosen.ID, whole: chosen.Whole, previous: chosen.Previous, fromEnd: !chosen.Whole,
+		run: r, id: chosen.ID, edition: edition, whole: chosen.Whole, previous: chosen.Previous, fromEnd: !chosen.Whole,
 		backoff: client.NewBackoff(time.Second, 30*time.Second), patience: client.NewBackoff(time.Minute, 5*time.Minute),
 	}
 }
@@ -113,6 +116,15 @@ func (s *logStream) incomplete() bool {
 // rewind makes a stopped stream restart at the beginning of the log.
 func (s *logStream) rewind() {
 	s.feed, s.fromEnd, s.over = nil, false, false
+}
+
+// readAgain stops the stream, and makes it deliver the log again when it is
+// started. What was delivered stays until the server answers with it.
+func (s *logStream) readAgain() {
+	s.halt()
+	if s.status.State != train.StreamGone {
+		s.anew, s.over = s.feed != nil, false
+	}
 }
 
 func (s *logStream) start(ctx context.Context) {
@@ -197,10 +209,11 @@ func (s *logStream) admitted(ctx context.Context) bool {
 
 // begin reports a restart of the log: nothing counts as delivered.
 func (s *logStream) begin() {
-	s.place, s.told, s.partial, s.sawEnd = deliveredPosition{}, 0, false, false
+	parsing, _ := s.run.parsing()
+	s.place, s.told, s.partial, s.sawEnd, s.anew = deliveredPosition{}, 0, false, false, false
 	s.logProgress = headway{asked: s.run.now()}
 	s.feed = logfeed.NewFeed(s.run.sink, s.id, logfeed.Options{
-		Framing: logfeed.FramingTimestamps, Formats: s.run.formats, LinesOnly: s.run.linesOnly, Accept: s.place.accept,
+		Framing: logfeed.FramingTimestamps, Formats: parsing, LinesOnly: s.run.linesOnly, Accept: s.place.accept,
 		Secrets: s.run.secrets.In(s.id.Namespace),
 	})
 	s.status = train.StreamStatus{State: train.StreamOpening, Since: s.run.now()}
@@ -248,7 +261,10 @@ func (s *logStream) ask(ctx context.Context, now instanceState) {
 		follow:   (now.stage == lifeRunning || now.stage == lifeUnknown) && !s.run.once,
 		previous: now.stage == lifePrevious,
 	}
-	if !s.distrust.Swap(false) {
+	switch distrust := s.distrust.Swap(false); {
+	case s.anew && s.partial:
+		r.since = s.place.first
+	case !s.anew && !distrust:
 		r.since = s.place.since()
 	}
 	if s.fromEnd && s.place.lines == 0 {
@@ -258,7 +274,7 @@ func (s *logStream) ask(ctx context.Context, now instanceState) {
 	}
 	// An answer may also end because the API server stops; the end is accepted
 	// as the log's end if a resumed request ended the same way.
-	resumed := s.place.lines > 0
+	resumed := s.place.lines > 0 && !s.anew
 	s.place.fresh = 0 // an answer that does not open brings nothing
 	began := s.run.now()
 	word, err := s.answer(ctx, r, resumed && !r.follow)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -33,15 +34,28 @@ func whole(id train.StreamID) streams.Chosen { return streams.Chosen{ID: id, Who
 // streaming runs a cluster whose logs are followed by a plan until the test ends.
 func streaming(t *testing.T, s *apiServer, plan *streams.Plan) (*Cluster, *told) {
 	t.Helper()
+	p := newTold()
+	return streamingTo(t, s, plan, p), p
+}
+
+// streamingTo is streaming into another sink.
+func streamingTo(t *testing.T, s *apiServer, plan *streams.Plan, sink sources.Sink) *Cluster {
+	t.Helper()
 	c, err := New(Options{Flags: s.flags(), Kinds: []kinds.Kind{pyTorchJob}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newTold()
+	followed(t, s, c, sink, plan)
+	return c
+}
+
+// followed runs a cluster for a plan until the test ends.
+func followed(t *testing.T, s *apiServer, c *Cluster, sink sources.Sink, plan *streams.Plan) {
+	t.Helper()
 	c.Stream(plan)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- c.Run(ctx, p) }()
+	go func() { done <- c.Run(ctx, sink) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -50,7 +64,6 @@ func streaming(t *testing.T, s *apiServer, plan *streams.Plan) (*Cluster, *told)
 		s.stop()
 	})
 	pass(time.Second)
-	return c, p
 }
 
 // inLogBubble runs a test with a container whose log is followed, in virtual time.
