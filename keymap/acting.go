@@ -227,10 +227,10 @@ func acting() []Binding {
 	}
 	for _, scope := range []Scope{Nodes, ResourceNodes} {
 		all = append(all,
-			Binding{scope, keys("c"), Cordon, "cordon", "take no new pods on the node", groupAct, false},
-			Binding{scope, keys("u"), Uncordon, "uncordon", "take pods on the node again", groupAct, false},
+			Binding{scope, keys("c"), Cordon, "cordon", "take no new pods on the node", groupAct, true},
+			Binding{scope, keys("u"), Uncordon, "uncordon", "take pods on the node again", groupAct, true},
 			Binding{scope, keys("s"), NodeShell, "node shell", "a shell on the node, in a pod that sees its processes and files; it is asked first", groupAct, false},
-			Binding{scope, keys("r"), Drain, "drain", "cordon the node and evict its pods; which go and which stay is shown first", groupAct, false},
+			Binding{scope, keys("r"), Drain, "drain", "cordon the node and evict its pods; which go and which stay is shown first", groupAct, true},
 		)
 	}
 	all = append(all, resourceKeys()...)

@@ -18,6 +18,8 @@ func (b *Binding) Need() int {
 		return 5
 	case b.Action == Command:
 		return leastNeeded
+	case b.Action == Uncordon: // cordon names its opposite
+		return leastNeeded + 3
 	case b.Scope != Table && b.Scope != Pager && b.Scope != Global:
 		return leastNeeded + 1 // of one screen
 	}

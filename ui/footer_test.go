@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/keymap"
@@ -114,4 +115,22 @@ func TestAFormatIsWritten(t *testing.T) {
 	if !strings.HasPrefix(got, "ours q (?P<q>.) q 1 ") || strings.Contains(got, "hunter2secret") {
 		t.Errorf("written %q", got)
 	}
+}
+
+// In a terminal with room for one column of keys, what they do has all of it, and
+// is not cut.
+func TestTheHelpFitsNarrowTerminals(t *testing.T) {
+	drive(t, Options{}, 80, 24).keys("?").shows("open the job: its ranks, events and YAML")
+	drive(t, Options{}, 40, 24).keys("?").shows(" open the job: its\n", "ranks, events and YAML")
+	drive(t, Options{}, 120, 24).keys("?").shows("open the job: its ranks, events")
+}
+
+// What is done to nodes is named where there is room for it.
+func TestTheFooterOfNodesNamesCordonAndDrain(t *testing.T) {
+	d := drive(t, Options{Session: Session{Actor: &fakeActor{}}}, 120, 30).command("nodes")
+	d.shows("enter pods", "n nvidia-smi", "c cordon", "r drain", "? help").hides("u uncordon")
+	d.send(tea.WindowSizeMsg{Width: 160, Height: 30})
+	d.shows("c cordon", "u uncordon", "r drain")
+	d = drive(t, Options{Session: Session{Actor: &fakeActor{}, Settings: Settings{ReadOnly: true}}}, 160, 30).command("nodes")
+	d.hides("c cordon").hides("r drain")
 }

@@ -62,7 +62,7 @@ func (v *View) Text(views.Frame) string { return v.Pager.Text() }
 func (v *View) Render(f views.Frame) []string {
 	if v.width != f.Width {
 		v.width = f.Width
-		v.Set(columns(blocks(slices.Concat(v.rights.In(v.scope), keymap.In(keymap.Prompt))), f.Width-2))
+		v.Set(columns(blocks(slices.Concat(v.rights.In(v.scope), keymap.In(keymap.Prompt)), meaningRoom(f.Width-2)), f.Width-2))
 	}
 	return v.Pager.Render(f.Ink(), f.Width, f.Height)
 }
@@ -80,7 +80,19 @@ const (
 	meaningCells = 34
 )
 
-func blocks(bindings []keymap.Binding) []block {
+// columnGap is the room between two columns.
+const columnGap = 3
+
+// meaningRoom is how wide descriptions are: all that there is where one column
+// fits.
+func meaningRoom(width int) int {
+	if width < 2*(keyCells+1+meaningCells)+columnGap {
+		return max(1, width-keyCells-1)
+	}
+	return meaningCells
+}
+
+func blocks(bindings []keymap.Binding, meaningCells int) []block {
 	var order []string
 	groups := map[string]*block{}
 	for _, b := range bindings {
@@ -143,8 +155,7 @@ func columns(blocks []block, width int) []draw.TextLine {
 	for _, b := range blocks {
 		widest = max(widest, b.width)
 	}
-	const gap = 3
-	stacks := make([][]draw.TextLine, max(1, min(len(blocks), (width+gap)/(widest+gap))))
+	stacks := make([][]draw.TextLine, max(1, min(len(blocks), (width+columnGap)/(widest+columnGap))))
 	for _, b := range blocks {
 		at := 0
 		for i := range stacks {
@@ -157,7 +168,7 @@ func columns(blocks []block, width int) []draw.TextLine {
 		}
 		stacks[at] = append(stacks[at], b.lines...)
 	}
-	return sideBySide(stacks, widest+gap)
+	return sideBySide(stacks, widest+columnGap)
 }
 
 func sideBySide(stacks [][]draw.TextLine, width int) []draw.TextLine {
