@@ -3,6 +3,8 @@ package pattern
 import (
 	"fmt"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/traintop/traintop/sources/formats/draft"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/views"
@@ -21,7 +23,7 @@ func (v *View) Render(f views.Frame) []string {
 		v.lineRow(f),
 		"",
 	}
-	below := v.below(f)
+	below := v.below(f, f.Height-len(lines)-len(v.fields))
 	room := max(1, f.Height-len(lines)-len(below))
 	from := max(0, min(v.cursor-room/2, len(v.fields)-room))
 	for i := from; i < min(len(v.fields), from+room); i++ {
@@ -83,13 +85,26 @@ func (v *View) lineRow(f views.Frame) string {
 	return line.Add(themes.Dim, draw.Clean(text[min(end, len(text)):])).String()
 }
 
-// nameWidth is how wide the column of names is; longer ones are cut.
-const nameWidth = 24
+// Widths of the columns of names and of values; longer ones are cut.
+const nameWidth, valueWidth = 24, 14
+
+// widths are those of the columns of names and of values in the line.
+func (v *View) widths() (name, value int) {
+	name = len(notRead)
+	for i, field := range v.fields {
+		name, value = max(name, draw.Width(v.names[i])), max(value, draw.Width(v.line()[field.From:field.To]))
+	}
+	return min(name, nameWidth), min(value, valueWidth)
+}
+
+// notRead is in the place of a name.
+const notRead = "not read"
 
 // fieldRow is a number, its name, and what the pattern reads of it in the log.
 func (v *View) fieldRow(f views.Frame, i int) string {
 	line := draw.NewLine(f.Theme, f.Width, i == v.cursor)
-	sign, name, role := " ", "not read", themes.Dim
+	sign, name, role := " ", notRead, themes.Dim
+	nameWidth, valueWidth := v.widths()
 	if i == v.cursor {
 		sign = f.Theme.Glyphs.Cursor
 	}
@@ -97,9 +112,9 @@ func (v *View) fieldRow(f views.Frame, i int) string {
 		name, role = v.names[i], themes.Good
 	}
 	line.Add(themes.Accent, sign+" ").Fit(role, name, nameWidth, false).
-		Fit(themes.Text, v.line()[v.fields[i].From:v.fields[i].To], 14, true)
+		Add(themes.Text, "  ").Fit(themes.Text, v.line()[v.fields[i].From:v.fields[i].To], valueWidth, true)
 	if values := v.valuesOf(i); values != nil && values.Count > 0 {
-		line.Add(themes.Dim, fmt.Sprintf("   %s to %s, from %s to %s", draw.Value(values.First), draw.Value(values.Last), draw.Value(values.Low), draw.Value(values.High)))
+		line.Add(themes.Dim, fmt.Sprintf("   first %s, last %s, between %s and %s", draw.Value(values.First), draw.Value(values.Last), draw.Value(values.Low), draw.Value(values.High)))
 	}
 	return line.String()
 }
@@ -118,8 +133,9 @@ func (v *View) valuesOf(field int) *draft.Values {
 	return &v.preview.Values[group]
 }
 
-// below is what the pattern reads, and the pattern.
-func (v *View) below(f views.Frame) []string {
+// below is what the pattern reads, and the pattern: all of it where there are so
+// many lines, else its beginning.
+func (v *View) below(f views.Frame, room int) []string {
 	if v.match == "" {
 		return []string{"", f.Line().Add(themes.Waiting, " nothing is read yet: space takes the number under the cursor").String()}
 	}
@@ -131,5 +147,19 @@ func (v *View) below(f views.Frame) []string {
 	if v.preview.Matched < 2 {
 		role = themes.Waiting
 	}
-	return []string{"", f.Line().Add(role, text).String(), f.Line().Add(themes.Dim, " match: ").Add(themes.Text, v.match).String()}
+	lines := []string{"", f.Line().Add(role, text).String()}
+	const name = " match: "
+	rest := v.match
+	for width := max(1, f.Width-len(name)); len(lines) < max(3, room) && rest != ""; {
+		part := rest
+		if len(lines) < room-1 {
+			part = ansi.Truncate(rest, width, "")
+		}
+		line := f.Line().Add(themes.Dim, name)
+		if rest != v.match {
+			line = f.Line().Add(themes.Dim, draw.Spaces(len(name)))
+		}
+		lines, rest = append(lines, line.Add(themes.Text, part).String()), rest[len(part):]
+	}
+	return lines
 }
