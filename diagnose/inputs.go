@@ -178,13 +178,13 @@ func missingInput(h train.Health) (Missing, bool) {
 		return m, false
 	case isFile(h) && !h.State.Settled():
 		m.What = strings.TrimPrefix(m.What, "file ")
-		m.Why, m.Help = m.What+" is still being read"+sinceWords(h), "wait until it was read to its end, or ask again"
+		m.Why, m.Help = m.What+" is still being read"+begunWords(h), "wait until it was read to its end, or ask again"
 		return m, true
 	case isFile(h):
 		m.Why, m.Help = rule.Plain(strings.TrimPrefix(h.Text, "file ")), "give the whole file, or what it was made from"
 		return m, h.State == train.SourceFailed
 	case !h.State.Settled():
-		m.Why, m.Help = m.What+" has not been read yet"+sinceWords(h), "wait until it has answered, or ask again"
+		m.Why, m.Help = m.What+" has not been read yet"+begunWords(h), "wait until it has answered, or ask again"
 		return m, true
 	case h.State == train.SourceRetrying, h.State == train.SourceFailed:
 		m.Why, m.Help = m.What+" cannot be read"+sinceWords(h)+": "+rule.Plain(h.Text), againHelp(h.Text)
@@ -198,6 +198,14 @@ func missingInput(h train.Health) (Missing, bool) {
 
 // rightsHelp is the help for a refusal.
 const rightsHelp = "deploy/rbac.yaml is a role that allows it"
+
+// begunWords say when reading began that has not ended.
+func begunWords(h train.Health) string {
+	if h.Since.IsZero() {
+		return ""
+	}
+	return " (begun at " + h.Since.UTC().Format("15:04:05Z") + ")"
+}
 
 func sinceWords(h train.Health) string {
 	if h.Since.IsZero() {

@@ -22,7 +22,6 @@ const (
 // gpuSum is the header's summary of all GPUs, made off the event loop.
 type gpuSum struct {
 	signals.Sum
-	free signals.FreeGPUs
 	// idlePods are pods of no job that hold idle GPUs.
 	idlePods []signals.IdlePod
 	// past is the mean use, in percent, of each sumCell up to drawn; negative
@@ -31,9 +30,28 @@ type gpuSum struct {
 	drawn time.Time
 }
 
+// freeSum are the free GPUs of the snapshot that is shown, and what they were
+// counted by.
+type freeSum struct {
+	signals.FreeGPUs
+	report  *diagnose.Report
+	version uint64
+}
+
+// freeGPUs counts the free GPUs of the snapshot that is shown, as lists of nodes
+// and of GPUs do; the one of the newest diagnosis may be older.
+func (h *header) freeGPUs() signals.FreeGPUs {
+	s, report, sum := h.m.snapshot, h.m.analysis.report, &h.m.free
+	// All only grow, so their sum changes when one of them does.
+	if version := s.NodesVersion + s.JobsVersion + s.GPUsVersion; sum.report != report || sum.version != version {
+		*sum = freeSum{report.Signals().Free(s), report, version}
+	}
+	return sum.FreeGPUs
+}
+
 // of summarises a snapshot. The past is read again only when a cell is over.
 func (g gpuSum) of(s *store.Snapshot, report *diagnose.Report) gpuSum {
-	sum := gpuSum{Sum: report.Signals().Sum(), free: report.Signals().Free(s), idlePods: report.Signals().IdlePods(s), past: g.past, drawn: g.drawn}
+	sum := gpuSum{Sum: report.Signals().Sum(), idlePods: report.Signals().IdlePods(s), past: g.past, drawn: g.drawn}
 	if end := s.Now.Truncate(sumCell).Add(sumCell); sum.Held > 0 && (!end.Equal(g.drawn) || g.Held == 0) {
 		sum.drawn, sum.past = end, pastOf(s, held(s, sum.Held), end)
 	}
@@ -81,7 +99,7 @@ func pastOf(s *store.Snapshot, gpus []train.GPUID, end time.Time) (past [sumCell
 
 // reads reports whether the header shows the same, apart from ages.
 func (g gpuSum) reads(other gpuSum) bool {
-	return g.Held == other.Held && g.Idle == other.Idle && g.free == other.free && g.past == other.past && slices.Equal(g.idlePods, other.idlePods)
+	return g.Held == other.Held && g.Idle == other.Idle && g.past == other.past && slices.Equal(g.idlePods, other.idlePods)
 }
 
 // aged reports whether the header shows an age.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
@@ -53,7 +54,7 @@ func (h *header) whereLine() string {
 	}
 	room := line.Left() - 1
 	health := h.healthLine(room)
-	h.addGPUs(line, room-health.Left())
+	h.addGPUs(line, room-health.Left()+1) // and a gap
 	return line.Right(health).String()
 }
 
@@ -145,7 +146,7 @@ func (h *header) addFree(line *draw.Line, room int) (left int, said bool) {
 	if h.m.analysis.report == nil || views.PodsOutOfSight(h.m.snapshot) {
 		return room, true
 	}
-	free := h.m.analysis.gpus.free
+	free := h.freeGPUs()
 	text := fmt.Sprintf(", %s free", draw.Count(free.Free))
 	if room < len(text) {
 		return room, false
@@ -212,8 +213,11 @@ func (h *header) healthLine(room int) *draw.Line {
 		forbidden += sums[i].forbidden
 	}
 	for _, s := range sums {
-		if s.worst.State == train.SourceAbsent && s.forbidden == 0 && s.listing == 0 {
+		switch {
+		case s.worst.State == train.SourceAbsent && s.forbidden == 0 && s.listing == 0:
 			continue // the cluster does not have it, and will not soon: :sources says so
+		case sums[0].silent() && !s.silent() && !s.worst.State.Settled():
+			continue // it waits for the API server
 		}
 		if text := h.sourceText(s, ages); draw.Width(text)+1 <= line.Left() {
 			line.Add(draw.SourceHealth(h.m.theme, &s.worst).Role, text)
@@ -244,7 +248,11 @@ func (h *header) sourceText(s sourceGroup, ages *draw.Ages) string {
 		text += " " + strconv.Itoa(s.listing)
 	}
 	if s.worst.State.Trouble() {
-		text += " " + ages.Since(s.worst.Since)
+		since := s.worst.Since
+		if at := h.newestOf(s.name); !at.IsZero() { // what is shown is as old as that
+			since = at
+		}
+		text += " " + ages.Since(since)
 	}
 	return text
 }
@@ -257,22 +265,32 @@ const exporters = "exporters"
 // its age says more. That age is as of the last update, some seconds ago at
 // most: it alone does not make the screen tick.
 func (h *header) sourceWords(s sourceGroup, word string) (name, state string) {
-	newest := &h.m.analysis.gpus.Newest
-	name, from := s.name, []train.GPUSource{train.FromPrometheus}
-	if name == exporters {
-		from = []train.GPUSource{train.FromDCGM, train.FromExporter, train.FromSMIExporter}
-		if !newest[train.FromDCGM].IsZero() {
-			name = "dcgm"
-		}
-	} else if name != "prometheus" {
-		return name, word
+	name = s.name
+	if name == exporters && !h.m.analysis.gpus.Newest[train.FromDCGM].IsZero() {
+		name = "dcgm"
 	}
-	for _, source := range from {
-		if at := newest[source]; s.worst.State == train.SourceLive && !at.IsZero() {
-			return name, draw.Duration(h.m.snapshot.Now.Sub(at))
-		}
+	if at := h.newestOf(s.name); s.worst.State == train.SourceLive && !at.IsZero() {
+		return name, draw.Duration(h.m.snapshot.Now.Sub(at))
 	}
 	return name, word
+}
+
+// newestOf is when a source of metrics last measured, zero for another source and
+// for one that never did.
+func (h *header) newestOf(source string) time.Time {
+	var from []train.GPUSource
+	switch source {
+	case exporters:
+		from = []train.GPUSource{train.FromDCGM, train.FromExporter, train.FromSMIExporter}
+	case "prometheus":
+		from = []train.GPUSource{train.FromPrometheus}
+	}
+	for _, one := range from {
+		if at := h.m.analysis.gpus.Newest[one]; !at.IsZero() {
+			return at
+		}
+	}
+	return time.Time{}
 }
 
 // sourceGroup is one source with everything below it: "kube" and "kube/pods", all
@@ -290,9 +308,8 @@ func (s sourceGroup) silent() bool {
 	return s.name == "kube" && (s.worst.State == train.SourceRetrying || s.worst.State == train.SourceFailed)
 }
 
-// groupSources sums health by source, in order of name, an API server that does
-// not answer before all others. A source is not failing
-// because something was refused, or because the cluster does not have it.
+// groupSources sums health by source, in order of name, the API server before all
+// others: what they say depends on it. A source is not failing because something was refused, or because the cluster does not have it.
 func groupSources(all []train.Health) []sourceGroup {
 	var sums []sourceGroup
 	for _, h := range all {
@@ -326,15 +343,11 @@ func groupSources(all []train.Health) []sourceGroup {
 			sums[i].worst.State = train.SourceForbidden
 		}
 	}
-	slices.SortStableFunc(sums, func(a, b sourceGroup) int {
-		switch {
-		case a.silent() == b.silent():
-			return 0
-		case a.silent():
-			return -1
-		}
-		return 1
-	})
+	if i := slices.IndexFunc(sums, func(s sourceGroup) bool { return s.name == "kube" }); i > 0 {
+		kube := sums[i]
+		copy(sums[1:i+1], sums[:i])
+		sums[0] = kube
+	}
 	return sums
 }
 

@@ -23,7 +23,7 @@ func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 		want  string
 	}{
 		{train.SourceLive, "nothing to look at"},
-		{train.SourceListing, "not enough was read to say: kube has not been read yet since 12:00:00Z"},
+		{train.SourceListing, "not enough was read to say: kube has not been read yet (begun at 12:00:00Z)"},
 		{train.SourceRetrying, "not enough was read to say: kube cannot be read since 12:00:00Z: connection refused"},
 	} {
 		noon := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -57,6 +57,17 @@ func TestHeaderWaitsForFiles(t *testing.T) {
 func TestTheHeaderSaysWhyGPUsAreNotFree(t *testing.T) {
 	for width, want := range map[int]string{120: "32 free, 8 on a cordoned node", 86: "32 free, 8 cordoned"} {
 		drive(t, Options{}, width, 30).shows("74 of 114 held, " + want)
+	}
+}
+
+// Whatever else fits, how sources are is said at every width.
+func TestTheHeaderSaysHowSourcesAreAtEveryWidth(t *testing.T) {
+	d := drive(t, Options{}, 200, 30)
+	for width := 60; width <= 200; width++ {
+		d.m.width = width
+		if line := ansi.Strip(d.m.head.whereLine()); !strings.HasSuffix(line, "file read ") {
+			t.Errorf("at %d the header is %q", width, line)
+		}
 	}
 }
 

@@ -61,6 +61,7 @@ type model struct {
 	analysis analysis   // the diagnosis
 	asking   asking     // commands that run in containers
 	findings findingSum // the header's summary of it
+	free     freeSum    // the header's count of GPUs
 	opening  opening    // whether the session began on a log
 	lastJob  train.JobID
 	// probes are those that can be run, those of the configuration last.

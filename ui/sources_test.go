@@ -1,12 +1,20 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 var nine = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -183,4 +191,93 @@ func TestWhatMattersIsNamedFirst(t *testing.T) {
 		all = append(all, train.Health{Source: "kube/" + resource, State: train.SourceForbidden, Verb: "list", Resource: resource})
 	}
 	drive(t, withHealth(all...), 120, 30).shows("not allowed to list pods, jobs, pytorchjobs, nodes and 5 more")
+}
+
+// Where nothing could be read, lists say that they do not know, and why: not 0.
+func TestListsThatWereNotReadSayWhy(t *testing.T) {
+	for _, f := range []struct {
+		name, why string
+		health    []train.Health
+	}{
+		{"away", "connection refused", []train.Health{{Source: "kube", State: train.SourceRetrying, Text: "dial tcp 10.0.0.1:6443: connect: connection refused"}}},
+		{"refused", "not allowed to list", []train.Health{
+			{Source: "kube", State: train.SourceLive},
+			{Source: "kube/pods", State: train.SourceForbidden, Resource: "pods", Verb: "list", Text: "pods is forbidden"},
+			{Source: "kube/nodes", State: train.SourceForbidden, Resource: "nodes", Verb: "list", Text: "nodes is forbidden"},
+			{Source: "kube/events", State: train.SourceForbidden, Resource: "events", Verb: "list", Text: "events is forbidden"},
+			{Source: "kube/resourcequotas", State: train.SourceForbidden, Resource: "resourcequotas", Verb: "list", Text: "resourcequotas is forbidden"},
+			{Source: "kube/namespaces", State: train.SourceForbidden, Resource: "namespaces", Verb: "list", Text: "namespaces is forbidden"},
+			{Source: "kube/pytorchjobs.kubeflow.org", State: train.SourceForbidden, Group: "kubeflow.org", Resource: "pytorchjobs", Verb: "list", Text: "pytorchjobs is forbidden"},
+		}},
+	} {
+		for command, title := range map[string]string{
+			"jobs": "Jobs", "nodes": "Nodes", "gpus": "GPUs", "queues": "Queues", "events": "Events", "ns": "Namespaces", "diagnose": "Findings", "incidents": "Incidents",
+		} {
+			d := drive(t, withHealth(f.health...), 120, 30).command(command)
+			screen := d.screen()
+			if !strings.Contains(screen, title+" –") || strings.Contains(screen, title+" 0") || strings.Contains(screen, "0 jobs") || strings.Contains(screen, "no training jobs") {
+				t.Errorf("%s, %s:\n%s", command, f.name, screen)
+			}
+			if !strings.Contains(screen, f.why) {
+				t.Errorf("%s, %s: it is not said why:\n%s", command, f.name, screen)
+			}
+		}
+	}
+	// What was read and is empty is 0.
+	d := drive(t, withHealth(train.Health{Source: "kube", State: train.SourceLive}, train.Health{Source: "kube/nodes", State: train.SourceLive, Resource: "nodes"}), 120, 30)
+	d.shows("Jobs 0", "no training jobs").command("nodes").shows("Nodes 0", "no nodes")
+}
+
+// What a server serves is not live while it does not answer.
+func TestSourcesBehindASilentServerAreNotLive(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceRetrying, Since: nine.Add(-30 * time.Second), Text: "no answer"},
+		train.Health{Source: "kube/pods", State: train.SourceLive, Resource: "pods", Since: nine.Add(-time.Hour)},
+	), 120, 30).command("sources")
+	d.shows("1 retrying  1 connecting", "what was read before is shown").hides("live")
+}
+
+// A source that waits for an API server which does not answer is not said to list,
+// and the age of one that fails is that of its data.
+func TestTheHeaderSaysHowOldDataIs(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "exporters", State: train.SourceListing, Resource: "pods/proxy"},
+		train.Health{Source: "kube", State: train.SourceRetrying, Since: nine.Add(-30 * time.Second), Text: "no answer"},
+	), 120, 30)
+	d.shows("kube retrying 30s").hides("exporters")
+	d = drive(t, withHealth(
+		train.Health{Source: "exporters", State: train.SourceRetrying, Since: nine, Resource: "pods/proxy", Text: "no answer"},
+		train.Health{Source: "kube", State: train.SourceLive},
+	), 120, 30)
+	d.m.analysis.gpus.Newest[train.FromDCGM] = nine.Add(-40 * time.Second)
+	if text := ansi.Strip(d.m.head.healthLine(80).String()); !strings.Contains(text, "dcgm retrying 40s") {
+		t.Errorf("the header says %q", text)
+	}
+}
+
+// The header and the lists count GPUs of the snapshot on the screen, whatever the
+// newest diagnosis looked at.
+func TestGPUsAreCountedOnce(t *testing.T) {
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "gpu-0"}}
+	eight := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8")}
+	node.Status.Capacity, node.Status.Allocatable = eight, eight
+	node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+	s := store.New(func() time.Time { return nine })
+	s.Apply(store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceLive}},
+		store.Listed{Kind: kinds.NodeKind, Objects: []kinds.Object{node}}, store.Listed{Kind: kinds.PodKind})
+	d := drive(t, Options{Session: Session{Store: s}}, 160, 45)
+	d.shows("GPUs 0 of 8 held, 8 free").command("nodes").shows("8 GPUs  8 free").command("gpus").shows("GPUs 8", "8 free")
+	var pods []kinds.Object
+	for i := range 3 { // more than the node has
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: fmt.Sprintf("p-%d", i), UID: types.UID(fmt.Sprint(i))}}
+		pod.Spec.NodeName, pod.Status.Phase = "gpu-0", corev1.PodRunning
+		pod.Spec.Containers = []corev1.Container{{Name: "c", Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("4")}}}}
+		pods = append(pods, pod)
+		s.Apply(store.Listed{Kind: kinds.PodKind, Objects: pods})
+		d.send(snapshotTaken{s, s.Snapshot()}) // the diagnosis is older
+		held := 4 * (i + 1)
+		header := fmt.Sprintf("GPUs %d of %d held, %d free", held, max(8, held), max(0, 8-held))
+		list := fmt.Sprintf("%d GPUs", max(8, held))
+		d.command("nodes").shows(header, list).command("gpus").shows(header, "GPUs "+fmt.Sprint(max(8, held)))
+	}
 }

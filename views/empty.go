@@ -41,6 +41,15 @@ func (f Frame) Missing(resources ...string) []string {
 	return nil
 }
 
+// CountOf is how many rows a list has, a dash where it has none and not all that
+// may have some was read. resources are as in Missing.
+func (f Frame) CountOf(rows int, resources ...string) string {
+	if rows == 0 && (len(f.Snapshot.Health()) == 0 || f.missingOf(false, resources) != nil) {
+		return f.Theme.Glyphs.Dash
+	}
+	return draw.Count(rows)
+}
+
 // missingOf is Missing of the sources of metrics alone, or of all others.
 func (f Frame) missingOf(numbers bool, resources []string) []string {
 	t := f.troubleOf(numbers, resources)
@@ -99,6 +108,7 @@ func (f Frame) troubleOf(numbers bool, resources []string) (t trouble) {
 			if t.since.IsZero() || h.Since.Before(t.since) {
 				t.since = h.Since
 			}
+		case h.State == train.SourceForbidden && f.readsHere(h):
 		case h.State == train.SourceForbidden:
 			t.refused = appendOnce(t.refused, nameOf(h))
 		case h.State.Trouble() && (t.broken == nil || explains(h, *t.broken)):
@@ -109,6 +119,14 @@ func (f Frame) troubleOf(numbers bool, resources []string) (t trouble) {
 		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(weight(a), weight(b)) })
 	}
 	return t
+}
+
+// readsHere reports whether a resource that is refused elsewhere is read in the
+// namespace that is shown.
+func (f Frame) readsHere(refused train.Health) bool {
+	return f.Namespace != "" && slices.ContainsFunc(f.Snapshot.Health(), func(h train.Health) bool {
+		return h.State == train.SourceLive && h.Namespace == f.Namespace && h.Resource == refused.Resource && h.Group == refused.Group && h.Resource != ""
+	})
 }
 
 // weight orders resources by how much is unknown without them: pods, what may be a job,

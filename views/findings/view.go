@@ -100,10 +100,16 @@ func (v *View) Scope() keymap.Scope { return keymap.Findings }
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	text := "Findings " + draw.Count(v.Len())
+	if v.sum.Looked == 0 {
+		text = "Findings " + f.CountOf(v.Len())
+	}
 	if v.cause != "" {
 		text = draw.Clean(string(v.cause)) + " " + draw.Plural(v.Len(), "job")
 	}
 	parts := []draw.Span{{Text: "in " + draw.Plural(v.sum.Looked, "job"), Role: themes.Dim}}
+	if v.sum.Looked == 0 {
+		parts = nil
+	}
 	if f.Diagnosis == nil {
 		parts = []draw.Span{{Text: "looking" + f.Theme.Glyphs.Ellipsis, Role: themes.Dim}}
 	}
@@ -232,13 +238,13 @@ const (
 
 func columns() []draw.Column[row] {
 	return []draw.Column[row]{
-		{Title: titleSeverity, Importance: 90, Cell: func(r row, ink draw.Ink) draw.Cell {
+		{Title: titleSeverity, Importance: 97, Cell: func(r row, ink draw.Ink) draw.Cell {
 			if r.Severity == train.SeverityError {
 				return draw.Cell{Text: ink.Theme.Glyphs.Failed + " error", Role: themes.Bad}
 			}
 			return draw.Cell{Text: ink.Theme.Glyphs.Warning + " " + string(r.Severity), Role: themes.Waiting}
 		}, Compare: func(a, b row) int { return cmp.Compare(a.Severity.Order(), b.Severity.Order()) }},
-		{Title: titleCause, Importance: 80, Min: 12, Max: 32, Cell: func(r row, _ draw.Ink) draw.Cell {
+		{Title: titleCause, Importance: 80, Name: true, Min: 12, Want: 18, Max: 32, Cell: func(r row, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: string(r.Cause), Role: themes.Strong}
 		}, Compare: func(a, b row) int { return cmp.Compare(a.Cause, b.Cause) }},
 		{Title: "STAGE", Importance: 40, Cell: func(r row, _ draw.Ink) draw.Cell {
@@ -256,7 +262,7 @@ func columns() []draw.Column[row] {
 		{Title: "WHICH", Importance: 65, Min: 10, Want: 20, Max: 36, Cell: func(r row, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: which(r)}
 		}},
-		{Title: "WHAT", Importance: 95, Min: 16, Want: 40, Grow: true, Cell: func(r row, _ draw.Ink) draw.Cell {
+		{Title: "WHAT", Importance: 95, Min: 16, Want: 32, Grow: true, Cell: func(r row, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: r.Sentence}
 		}},
 	}

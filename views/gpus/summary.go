@@ -15,6 +15,7 @@ type summary struct {
 	all, nodes                           int
 	busy, idle, unmeasured, free, errors int
 	unheld, missing                      int
+	elsewhere                            int    // of nodes that were not read
 	rest                                 string // GPUs that nobody holds and no pod can get
 	measuring                            gpurows.Measuring
 	// confined: pods of other namespaces, which may hold GPUs that look free,
@@ -39,13 +40,15 @@ func (s *summary) of(rows []*row, f views.Frame) {
 			node = r.GPU.Node
 			s.nodes++
 		}
-		s.add(r)
+		if s.add(r); f.Snapshot.Node(node) == nil && !r.Missing {
+			s.elsewhere += r.Cells()
+		}
 	}
 	if len(f.Snapshot.Nodes()) > 0 { // as the list of nodes and the header count them
 		free := f.Diagnosis.Signals().Free(f.Snapshot)
 		s.free, s.rest = free.Free, free.Rest()
-		if limitsOf(f) == "" { // those of a lost node that nobody holds are no rows
-			s.all = max(s.all, f.Snapshot.GPUs().All)
+		if limitsOf(f) == "" {
+			s.all = f.Snapshot.GPUs().All + s.elsewhere
 		}
 	}
 }

@@ -167,8 +167,8 @@ func count(of map[string]bool) (n int) {
 	return n
 }
 
-// detail is how it ended, what to do, the line that shows the cause, and why a
-// receiver was not told.
+// detail is why, in full where its column is cut, how it ended, what to do, the
+// line that shows the cause, and why a receiver was not told.
 func detail(i *alerts.Incident) string {
 	var parts []string
 	add := func(name, text string) {
@@ -176,6 +176,7 @@ func detail(i *alerts.Incident) string {
 			parts = append(parts, name+text)
 		}
 	}
+	add("", i.Title)
 	if !i.Open() {
 		add("over: ", i.Outcome)
 	}
@@ -184,9 +185,6 @@ func detail(i *alerts.Incident) string {
 	add("seen: ", i.Evidence)
 	if n := len(i.Sent); n > 0 && i.Sent[n-1].Failed != "" {
 		add(i.Sent[n-1].Receiver+" was not told: ", i.Sent[n-1].Failed)
-	}
-	if len(parts) == 0 {
-		return i.Title
 	}
 	return strings.Join(parts, "  ")
 }

@@ -53,7 +53,11 @@ func (v *View) Scope() keymap.Scope { return keymap.Incidents }
 // Title counts the incidents by their state.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
-	title := views.Title{Text: "Incidents " + draw.Count(v.Len()), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	text := "Incidents " + draw.Count(v.Len())
+	if len(f.Snapshot.Jobs()) == 0 {
+		text = "Incidents " + f.CountOf(v.Len())
+	}
+	title := views.Title{Text: text, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
 	for s, word := range stateWords {
 		if n := v.counts[s]; n > 0 {
 			title.Parts = append(title.Parts, draw.Span{Text: draw.Count(n) + " " + word, Role: stateRoles[s]})
@@ -118,6 +122,10 @@ func (v *View) none(f views.Frame) []string {
 		return []string{"no incident is open", draw.Plural(v.counts[past], "incident") + " over: press t"}
 	case f.Diagnosis == nil:
 		return []string{"looking" + f.Theme.Glyphs.Ellipsis}
+	case len(f.Snapshot.Jobs()) == 0:
+		if texts := f.Missing(); texts != nil {
+			return texts
+		}
 	}
 	texts := []string{"no incident"}
 	if f.Namespace != "" {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -121,6 +122,9 @@ func (v *View) Scope() keymap.Scope { return keymap.Jobs }
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	text := "Jobs " + draw.Count(v.Len())
+	if v.Total() == 0 && len(v.unread(f)) > 0 {
+		text = "Jobs " + f.Theme.Glyphs.Dash
+	}
 	if v.Len() < v.Total() {
 		text = fmt.Sprintf("Jobs %s of %s", draw.Count(v.Len()), draw.Count(v.Total()))
 	}
@@ -289,12 +293,24 @@ func inQueue(j *train.Job, queue string) bool {
 	return j.Queue != nil && (j.Queue.Name == queue || j.Queue.Cluster == queue || j.Ref.Namespace+"/"+j.Queue.Name == queue)
 }
 
+// unread is what may hold jobs of the namespace and was not read.
+func (v *View) unread(f views.Frame) []diagnose.Missing {
+	if len(f.Snapshot.Health()) == 0 { // nothing was asked yet
+		return []diagnose.Missing{{What: f.Context}}
+	}
+	return diagnose.HidingJobs(f.Snapshot, "", f.Namespace)
+}
+
 // none explains why the list is empty.
 func (v *View) none(f views.Frame) []string {
 	if texts := f.Missing(); texts != nil && !f.Snapshot.Settled() {
 		return texts
 	}
+	unread := v.unread(f)
 	texts := []string{"no training jobs"}
+	if len(unread) > 0 {
+		texts[0] = "not known whether there are training jobs"
+	}
 	switch {
 	case v.queue != "":
 		texts[0] += " in queue " + v.queue
@@ -312,6 +328,9 @@ func (v *View) none(f views.Frame) []string {
 		texts = append(texts, draw.Plural(v.hidden, "job")+" that show no sign of being training: press t")
 	}
 	missing := f.Missing()
+	if len(missing) == 0 && len(unread) > 0 {
+		missing = []string{unread[0].Why, unread[0].Help}
+	}
 	if len(missing) == 0 && len(f.Snapshot.Jobs()) == 0 && f.Selector == nil {
 		missing = whereToStart(f)
 	}

@@ -57,7 +57,11 @@ func (v *View) Scope() keymap.Scope { return keymap.Namespaces }
 // Title counts the namespaces.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
-	return views.Title{Text: "Namespaces " + draw.Count(max(0, v.Len()-1)), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	count, parts := f.CountOf(max(0, v.Len()-1), "namespaces"), []draw.Span(nil)
+	if missing := f.Missing("namespaces"); count == f.Theme.Glyphs.Dash && len(missing) > 0 {
+		parts = []draw.Span{{Text: missing[0], Role: themes.Waiting}}
+	}
+	return views.Title{Text: "Namespaces " + count, Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

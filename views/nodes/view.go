@@ -33,8 +33,8 @@ type entry struct {
 }
 
 type counts struct {
-	gpus, broken, cordoned, troubled int
-	free                             signals.FreeGPUs
+	broken, cordoned, troubled int
+	free                       signals.FreeGPUs
 }
 
 // New makes the screen.
@@ -92,7 +92,10 @@ func (v *View) Title(f views.Frame) views.Title {
 			parts = append(parts, draw.Span{Text: fmt.Sprintf("%s %s", draw.Count(n), what), Role: role})
 		}
 	}
-	add(c.gpus, "GPUs", themes.Text)
+	add(f.Snapshot.GPUs().All, "GPUs", themes.Text)
+	if f.Diagnosis == nil {
+		c.free = signals.FreeGPUs{} // which are dead is not known yet
+	}
 	if views.PodsOutOfSight(f.Snapshot) {
 		add(c.free.Free, "free at most, "+views.OutOfSight, themes.Waiting)
 	} else {
@@ -104,7 +107,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	add(c.broken, "out of order", themes.Bad)
 	add(c.troubled, "in trouble", themes.Bad)
 	add(c.cordoned, "cordoned", themes.Waiting)
-	return views.Title{Text: "Nodes " + draw.Count(v.Len()), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Nodes " + f.CountOf(v.Len(), "nodes"), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.
@@ -143,7 +146,6 @@ func (v *View) load(f views.Frame) {
 }
 
 func (c *counts) add(n *train.Node, free signals.FreeGPUs) {
-	c.gpus += n.Capacity
 	c.broken += max(0, n.Capacity-n.Allocatable)
 	c.free.Add(free)
 	if n.Cordoned {

@@ -47,6 +47,9 @@ func New() *View {
 	return v
 }
 
+// resources are those that the list is made of.
+var resources = []string{"clusterqueues", "localqueues", "queues", "resourcequotas"}
+
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "queues" }
 
@@ -64,7 +67,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.waiting > 0 {
 		parts = append(parts, draw.Span{Text: draw.Plural(v.waiting, "job") + " waiting", Role: themes.Queued})
 	}
-	return views.Title{Text: "Queues " + draw.Count(len(queues)), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Queues " + f.CountOf(len(queues), resources...), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.
@@ -76,7 +79,7 @@ func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 func (v *View) Render(f views.Frame) []string {
 	v.load(f)
 	return v.Body(f, func() []string {
-		if texts := f.Missing("clusterqueues", "localqueues", "queues", "resourcequotas"); texts != nil {
+		if texts := f.Missing(resources...); texts != nil {
 			return texts
 		}
 		return []string{"no queues", "no Kueue, Volcano or KAI queue and no ResourceQuota is there"}

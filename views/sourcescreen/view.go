@@ -6,6 +6,7 @@ package sourcescreen
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/keymap"
@@ -119,11 +120,28 @@ func (v *View) Render(f views.Frame) []string {
 func (v *View) load(f views.Frame) {
 	v.Load(draw.Version{Data: f.Snapshot.HealthVersion}, f.Ink(), func() []train.Health {
 		v.states = map[train.SourceState]int{}
-		for _, h := range f.Snapshot.Health() {
+		all := behindSilence(f.Snapshot.Health())
+		for _, h := range all {
 			v.states[h.State]++
 		}
-		return f.Snapshot.Health()
+		return all
 	})
+}
+
+// behindSilence are sources, of which those that an API server serves are not live
+// while it does not answer: nothing of them has come since.
+func behindSilence(all []train.Health) []train.Health {
+	at := slices.IndexFunc(all, func(h train.Health) bool { return h.Source == "kube" && h.State.Trouble() })
+	if at < 0 {
+		return all
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		if h := &all[i]; strings.HasPrefix(h.Source, "kube/") && h.State == train.SourceLive {
+			h.State, h.Since, h.Text = train.SourceConnecting, all[at].Since, "the API server does not answer; what was read before is shown"
+		}
+	}
+	return all
 }
 
 func columns() []draw.Column[train.Health] {
