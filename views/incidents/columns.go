@@ -167,8 +167,8 @@ func count(of map[string]bool) (n int) {
 	return n
 }
 
-// detail is why, in full where its column is cut, how it ended, what to do, the
-// line that shows the cause, and why a receiver was not told.
+// detail is why, in full where its column is cut, how it ended, why a receiver was
+// not told, what to do, and the line that shows the cause.
 func detail(i *alerts.Incident) string {
 	var parts []string
 	add := func(name, text string) {
@@ -180,11 +180,11 @@ func detail(i *alerts.Incident) string {
 	if !i.Open() {
 		add("over: ", i.Outcome)
 	}
-	add("do: ", i.Next)
-	add("$ ", i.NextCommand)
-	add("seen: ", i.Evidence)
 	if n := len(i.Sent); n > 0 && i.Sent[n-1].Failed != "" {
 		add(i.Sent[n-1].Receiver+" was not told: ", i.Sent[n-1].Failed)
 	}
+	add("do: ", i.Next)
+	add("$ ", i.NextCommand)
+	add("seen: ", i.Evidence)
 	return strings.Join(parts, "  ")
 }
