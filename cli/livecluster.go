@@ -107,6 +107,9 @@ func (l *liveCluster) SwitchContext(_ context.Context, name string) (ui.Session,
 	// without a past the screen reports it when a person asks for one
 	_ = next.rememberPast(&l.config, l.opened.app.clock)
 	l.session = next
+	if next.cluster != nil { // the formats may have changed while it was made
+		next.cluster.UseFormats(*l.opened.loaded.formats.Load())
+	}
 	l.source = follow(l.outlive, next, l.failed)
 	return l.opened.session(l.config, next), nil
 }

@@ -95,14 +95,16 @@ func TestWhatWasReadStaysUntilTheLogCanBeReadAgain(t *testing.T) {
 		printLaps(k, 0, 20)
 		st := store.New(time.Now)
 		c := streamingTo(t, s, planned(whole(first)), st)
-		k.refuse = func(w http.ResponseWriter, _ *http.Request) bool {
-			refuseWith(w, 500, "InternalError", "dial tcp 10.0.0.7:10250: connect: no route to host")
-			return true
-		}
+		k.change(func() {
+			k.refuse = func(w http.ResponseWriter, _ *http.Request) bool {
+				refuseWith(w, 500, "InternalError", "dial tcp 10.0.0.7:10250: connect: no route to host")
+				return true
+			}
+		})
 		c.UseFormats(laps(t))
 		pass(5 * time.Second)
 		wantRead(t, st, first, 20, 0)
-		k.refuse = nil
+		k.change(func() { k.refuse = nil })
 		pass(time.Minute)
 		wantRead(t, st, first, 20, 20)
 	})
