@@ -17,6 +17,11 @@ type Due struct {
 	Receivers []string
 }
 
+// goesTo reports whether a receiver gets the notice.
+func (d *Due) goesTo(receiver string) bool {
+	return receiver == StandardOutput || len(d.Receivers) == 0 || slices.Contains(d.Receivers, receiver)
+}
+
 // due takes the notices that nothing holds back, in the order in which the
 // incidents opened.
 func (t *Tracker) due(now time.Time) []Due {

@@ -30,6 +30,10 @@ type Notice struct {
 	Incident Incident  `json:"incident"`
 }
 
+// StandardOutput is the name of standard output among receivers: it is not sent to,
+// and gets the notices of each rule.
+const StandardOutput = "-"
+
 // Receiver is where notices are sent.
 type Receiver interface {
 	// Name is the configured name, for messages.

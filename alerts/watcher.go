@@ -119,7 +119,7 @@ func (w *Watcher) tell(due []Due) {
 	var all []Outgoing
 	for _, d := range due {
 		for _, outlet := range w.outlets {
-			if len(d.Receivers) == 0 || slices.Contains(d.Receivers, outlet.Name()) {
+			if d.goesTo(outlet.Name()) {
 				o := Outgoing{outlet.Name(), d.Notice}
 				w.outgoing[o.key()] = o
 				all = append(all, o)
@@ -147,7 +147,7 @@ func (w *Watcher) keepAlive(now time.Time) {
 		}
 		w.kept[outlet.Name()] = now
 		for _, d := range w.tracker.openNow(now) {
-			if len(d.Receivers) == 0 || slices.Contains(d.Receivers, outlet.Name()) {
+			if d.goesTo(outlet.Name()) {
 				outlet.Queue(d.Notice)
 			}
 		}
@@ -199,7 +199,7 @@ func (w *Watcher) Delivered(n Notice, d Delivery) {
 	if strings.HasSuffix(n.ID, keptSuffix) {
 		return
 	}
-	if i := w.tracker.find(n.Incident.ID); i != nil {
+	if i := w.tracker.find(n.Incident.ID); i != nil && d.Receiver != StandardOutput {
 		i.Sent = append(i.Sent, d)
 		i.Sent = i.Sent[max(0, len(i.Sent)-mostDeliveries):]
 	}

@@ -39,6 +39,9 @@ const (
 type app struct {
 	in       io.Reader
 	out, err io.Writer
+	// terminal takes escape sequences, which err shows as text; nil where no
+	// terminal is there.
+	terminal io.Writer
 	clock    func() time.Time
 	// screen is true when out is a terminal to draw on; see CanDraw.
 	screen bool
@@ -58,6 +61,12 @@ func Main(args []string) int {
 	a := &app{
 		in: os.Stdin, out: process.NewInterruptible(ctx, os.Stdout), err: process.NewInterruptible(ctx, os.Stderr), clock: time.Now,
 		screen: process.CanDraw(process.IsTerminal, process.Keyboard),
+	}
+	switch {
+	case process.IsTerminal(os.Stderr):
+		a.terminal = a.err
+	case process.IsTerminal(os.Stdout):
+		a.terminal = a.out
 	}
 	if warning := process.FindHome(); warning != "" {
 		fmt.Fprintln(a.err, "traintop:", warning)

@@ -2,13 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/alerts"
+	"github.com/traintop/traintop/alerts/receivers"
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -22,13 +23,13 @@ func (a *app) notifyCommand(opened *opening) *cobra.Command {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return l.config.ReceiverNames(), cobra.ShellCompDirectiveNoFileComp
+		return append(l.config.ReceiverNames(), config.EveryReceiver), cobra.ShellCompDirectiveNoFileComp
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use: "test NAME…", Short: "Send one message to show that a receiver works", ValidArgsFunction: names,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(cmd, fmt.Errorf("name the receivers of the configuration to send to"))
+				return usage(cmd, fmt.Errorf("name the receivers of the configuration to send to; %s is every one, and 'traintop notify list' lists them", config.EveryReceiver))
 			}
 			return nil
 		},
@@ -40,35 +41,59 @@ func (a *app) notifyCommand(opened *opening) *cobra.Command {
 	return cmd
 }
 
-// testTimeout is how long a receiver may take for a test.
-const testTimeout = 30 * time.Second
-
-// testReceivers sends one message to each receiver, once.
+// testReceivers sends one message to each receiver, once, to all at the same time.
+// Results are printed in the order of the names.
 func (a *app) testReceivers(ctx context.Context, opened *opening, names []string) error {
 	l, err := opened.configured()
 	if err != nil {
 		return err
 	}
-	maker, failed := receiverMaker(a), 0
-	for _, name := range names {
+	if names, err = l.config.NamedReceivers(names); err != nil {
+		return err
+	}
+	all, maker := make([]alerts.Receiver, len(names)), receiverMaker(a)
+	for i, name := range names {
 		kind, service, err := l.config.Receiver(name)
 		if err != nil {
 			return err
 		}
-		trying, stop := context.WithTimeout(ctx, testTimeout)
-		err = maker.Receiver(name, kind, service).Send(trying, a.testNotice())
-		stop()
-		if err != nil {
+		all[i] = maker.Receiver(name, kind, service)
+	}
+	results := make([]chan error, len(all))
+	for i, receiver := range all {
+		results[i] = make(chan error, 1)
+		go func() {
+			trying, stop := context.WithTimeout(ctx, receivers.LongestTry)
+			defer stop()
+			results[i] <- receiver.Send(trying, a.testNotice())
+		}()
+	}
+	failed := 0
+	for i, result := range results {
+		words := "it took the message"
+		if err := <-result; err != nil {
 			failed++
-			fmt.Fprintf(a.out, "%s: %s\n", shown(name), shown(err.Error()))
-			continue
+			words = triedWords(err)
 		}
-		fmt.Fprintf(a.out, "%s: it took the message\n", shown(name))
+		fmt.Fprintf(a.out, "%s: %s\n", shown(names[i]), shown(words))
 	}
 	if failed > 0 {
 		return fmt.Errorf("%s did not take the message", termtext.Count(failed, "receiver"))
 	}
 	return nil
+}
+
+// triedWords says why a receiver did not take a message, and whether a watcher would
+// try again.
+func triedWords(err error) string {
+	again := (*alerts.RetryError)(nil)
+	switch {
+	case !errors.As(err, &again):
+		return err.Error()
+	case again.After > 0:
+		return fmt.Sprintf("%v; a watcher tries again after %s", err, again.After)
+	}
+	return err.Error() + "; a watcher tries again"
 }
 
 // testNotice is a message about no incident.

@@ -207,8 +207,14 @@ func sizeText(bytes int64) string {
 }
 
 // recorded opens the source to record: the files, or all that may be read of
-// the cluster, or the one named namespace.
+// the cluster, or of it the one namespace alone that is named.
 func (o *opening) recorded() (*session, error) {
+	return o.followed(*o.cluster.Namespace != "")
+}
+
+// followed opens the source to follow without a screen. A cluster that is pinned is
+// read in one namespace alone.
+func (o *opening) followed(pinned bool) (*session, error) {
 	s, err := o.begin()
 	if err != nil {
 		return nil, err
@@ -217,7 +223,7 @@ func (o *opening) recorded() (*session, error) {
 	if len(o.from) > 0 {
 		return s, o.openFiles(s, false)
 	}
-	if err := o.openCluster(s, *o.cluster.Namespace != "", o.loaded.config.Measuring()); err != nil {
+	if err := o.openCluster(s, pinned, o.loaded.config.Measuring()); err != nil {
 		return nil, err
 	}
 	return s, o.openPrometheus(s, 0, true)

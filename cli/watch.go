@@ -77,13 +77,10 @@ what is wrong in them is listed.`,
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return append(l.config.ReceiverNames(), everyReceiver), cobra.ShellCompDirectiveNoFileComp
+		return append(l.config.ReceiverNames(), config.EveryReceiver), cobra.ShellCompDirectiveNoFileComp
 	})
 	return cmd
 }
-
-// everyReceiver means all that are configured.
-const everyReceiver = "all"
 
 func (f *watchFlags) check() error {
 	namespace, name, both := strings.Cut(f.lease, "/")
@@ -100,7 +97,7 @@ func (f *watchFlags) check() error {
 
 // watch follows the jobs until the context ends.
 func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) error {
-	session, err := opened.recorded()
+	session, err := opened.followed(false) // jobs wait for what others hold, and are measured from elsewhere
 	if err != nil {
 		return err
 	}
@@ -237,11 +234,9 @@ func (a *app) sayLine(line string) { fmt.Fprintf(a.err, "traintop: %s\n", termte
 // returned function sends what waits, for some seconds.
 func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done) ([]alerts.Outlet, func(), error) {
 	all := []alerts.Outlet{&outlets.Printed{Out: a.out, JSON: typed.output == "json", Now: a.clock, Done: done}}
-	names := typed.receivers
-	if slices.Contains(names, everyReceiver) {
-		if names = c.ReceiverNames(); len(names) == 0 {
-			return nil, nil, fmt.Errorf("--notify %s: no receiver is configured in %s; docs/alerts.md says how", everyReceiver, config.Path())
-		}
+	names, err := c.NamedReceivers(typed.receivers)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--notify %w", err)
 	}
 	var senders []*outlets.Sender
 	maker := receiverMaker(a)
@@ -262,12 +257,24 @@ func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done) ([]
 			all = append(all, sender)
 		}
 	}
+	a.sayUnreached(c.AlertRules(), names)
 	return all, func() { a.closeSenders(senders) }, nil
+}
+
+// sayUnreached names the receivers of rules to which nothing is sent.
+func (a *app) sayUnreached(rules []alerts.Rule, names []string) {
+	for i := range rules {
+		for _, name := range rules[i].Receivers {
+			if !rules[i].Off && !slices.Contains(names, name) {
+				a.sayLine(fmt.Sprintf("the rule %s names the receiver %s, and --notify does not: nothing is sent there", rules[i].Name, name))
+			}
+		}
+	}
 }
 
 // receiverMaker makes receivers that share connections.
 func receiverMaker(a *app) *receivers.Maker {
-	return receivers.NewMaker(receivers.Options{Now: a.clock, Terminal: a.err, Agent: "traintop/" + version()})
+	return receivers.NewMaker(receivers.Options{Now: a.clock, Terminal: a.terminal, Agent: "traintop/" + version()})
 }
 
 // sendLast is how long a watcher that ends goes on sending.

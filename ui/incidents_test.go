@@ -163,7 +163,7 @@ func TestWhatAWatcherSentIsShown(t *testing.T) {
 	w := watching(t, Options{Session: Session{IncidentState: state}}, 160, 30)
 	w.passes(time.Second, bertIs("Failed", 5*time.Minute)).command("incidents").hides("SENT")
 	sentState(t, state, w.m.incidents.frame.All, *w.now)
-	w.passes(5*time.Second).shows("SENT", "1, 1 failed", "pager was not told: no route to host")
+	w.passes(5*time.Second).shows("SENT", "5s ago to 1, 1 failed", "pager was not told: no route to host", "opened to team")
 	var texts []string
 	for _, m := range w.m.incidents.moments {
 		texts = append(texts, m.Text)

@@ -131,7 +131,7 @@ type Session struct {
 	// IncidentCluster is a part of the IDs of incidents, "" for Context.
 	IncidentCluster string
 	// IncidentMarks is the file of incidents that people took or muted, and
-	// IncidentState that of `traintop watch` of the same context on this machine;
+	// IncidentState that of `traintop watch -A` of the same context on this machine;
 	// "" for none.
 	IncidentMarks, IncidentState string
 	// Plays is the speed at which a replay begins to play; 0 waits for a key.

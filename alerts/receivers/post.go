@@ -192,17 +192,33 @@ func (s *sending) quoted(contentType string, body []byte) string {
 		return "an HTML page"
 	}
 	var known struct {
-		Message, Error, Msg, Description, Errmsg string
-		Errors                                   []string
+		Message, Msg, Description, Errmsg string
+		Error                             errorText
+		Errors                            []string
 	}
 	if json.Unmarshal(body, &known) == nil {
-		said := cmp.Or(known.Message, known.Error, known.Msg, known.Description, known.Errmsg)
+		said := cmp.Or(known.Message, string(known.Error), known.Msg, known.Description, known.Errmsg)
 		if all := strings.Join(known.Errors, ", "); all != "" {
 			said = strings.TrimPrefix(said+": "+all, ": ")
 		}
 		text = cmp.Or(said, text)
 	}
 	return termtext.Short(s.hide(text), longestQuoted) // a secret that is cut is not found any more
+}
+
+// errorText is an error in an answer: a text, or an object with a message, as the
+// workflows behind Microsoft Teams have it.
+type errorText string
+
+// UnmarshalJSON never fails: what is in another form says nothing.
+func (e *errorText) UnmarshalJSON(text []byte) error {
+	var of struct{ Message string }
+	var plain string
+	if json.Unmarshal(text, &plain) != nil && json.Unmarshal(text, &of) != nil {
+		return nil
+	}
+	*e = errorText(cmp.Or(plain, of.Message))
+	return nil
 }
 
 // retryAfter reads the header Retry-After: seconds, or a date (RFC 9110 10.2.3).

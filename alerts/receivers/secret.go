@@ -52,6 +52,9 @@ func (s *Secret) UnmarshalJSON(text []byte) error {
 		s.wrong = "it has to be {env: NAME} or {file: PATH}, one of the two"
 		return nil
 	}
+	if env+file == "" {
+		s.wrong = "what it names is empty: write {env: NAME}, an environment variable, or {file: PATH}, a file such as a mounted Secret"
+	}
 	s.Env, s.File = env, file
 	return nil
 }

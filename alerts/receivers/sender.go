@@ -16,8 +16,8 @@ const (
 	DefaultQueue = 1000
 	// DefaultMaxAge is how long a notice is tried.
 	DefaultMaxAge = time.Hour
-	// longestTry is the deadline of one try. Services have shorter ones.
-	longestTry = longestCommand + time.Minute
+	// LongestTry is the deadline of one try. Services have shorter ones.
+	LongestTry = longestCommand + time.Minute
 )
 
 // SenderOptions configure a Sender.
@@ -185,7 +185,7 @@ func (s *Sender) sleep(ctx context.Context, pause time.Duration) {
 
 // try sends a notice once.
 func (s *Sender) try(ctx context.Context, q *queued) {
-	sendCtx, cancel := context.WithTimeout(ctx, longestTry)
+	sendCtx, cancel := context.WithTimeout(ctx, LongestTry)
 	err := s.options.Receiver.Send(sendCtx, q.notice)
 	cancel()
 	if err != nil && ctx.Err() != nil {

@@ -383,7 +383,7 @@ func TestAHangingTryEnds(t *testing.T) {
 		f := &fake{send: func(ctx context.Context, _ alerts.Notice) error { <-ctx.Done(); return ctx.Err() }}
 		s := newTestSender(f, d)
 		s.Send(numbered(1))
-		time.Sleep(longestTry + time.Second)
+		time.Sleep(LongestTry + time.Second)
 		synctest.Wait()
 		if got := d.list(); len(got) != 1 || !strings.Contains(got[0], "deadline exceeded") {
 			t.Errorf("reported %q", got)

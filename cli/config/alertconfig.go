@@ -33,8 +33,8 @@ type alertRule struct {
 	Namespaces []string `json:"namespaces"`
 	Owners     []string `json:"owners"`
 	Labels     string   `json:"labels"`
-	For        string   `json:"for"`
-	Repeat     string   `json:"repeat"`
+	For        length   `json:"for"`
+	Repeat     repeat   `json:"repeat"`
 	Quiet      []string `json:"quiet"`
 	TimeZone   string   `json:"timeZone"`
 	// Most is how many incidents are sent in an hour.
@@ -44,6 +44,25 @@ type alertRule struct {
 	Off       *bool    `json:"off"`
 }
 
+// length is a length of time as a person writes it, and repeat one that may be
+// never.
+type length string
+type repeat string
+
+const lengthWords = "a length of time such as 90s, 10m, 2h or 7d"
+
+func (length) allowed() string { return lengthWords }
+func (repeat) allowed() string { return lengthWords + ", or " + never }
+
+// never is a length of time that does not end.
+const never = "never"
+
+// rulesKey is the setting with the rules.
+const rulesKey = "alertRules"
+
+// inRule reports whether a setting is one of a rule.
+func inRule(path string) bool { return strings.HasPrefix(path, rulesKey+"[") }
+
 func alertConfigKeys() []Key {
 	var names []string
 	for _, rule := range alerts.Presets() {
@@ -51,7 +70,7 @@ func alertConfigKeys() []Key {
 	}
 	return []Key{
 		{
-			name: "alertRules", kind: "list of `name`, `causes`, `severities`, `phases`, `namespaces`, `owners`, `labels`, `for`, `repeat`, `quiet`, `timeZone`, `mostPerHour`, `resolved`, `receivers`, `off`", everywhere: true, atStart: true,
+			name: rulesKey, kind: "list of `name`, `causes`, `severities`, `phases`, `namespaces`, `owners`, `labels`, `for`, `repeat`, `quiet`, `timeZone`, `mostPerHour`, `resolved`, `receivers`, `off`", everywhere: true, atStart: true,
 			preset: strings.Join(names, ", "), meaning: "which troubles are incidents, and who is told of them when, see docs/alerts.md",
 		},
 		{name: "clusterName", kind: "text", preset: "the context's name", everywhere: true, atStart: true, meaning: "how messages call the cluster"},
@@ -64,19 +83,25 @@ func (c *alertConfig) AlertRules() []alerts.Rule { return c.rules }
 // ClusterName is how messages call the cluster, "" for its context.
 func (c *alertConfig) ClusterName() string { return c.Cluster }
 
-// checkAlerts makes the rules, and reports those that cannot be used.
-func (c *alertConfig) checkAlerts(r *reader) {
+// checkAlerts makes the rules, and reports those that cannot be used. named are the
+// receivers that can be used.
+func (c *alertConfig) checkAlerts(r *reader, named []string) {
 	c.rules = nil
 	for k, written := range c.Rules {
-		at := fmt.Sprintf("alertRules[%d]", k)
+		at := r.itemPath(rulesKey, k)
 		rule, key, err := written.rule()
 		switch {
 		case err != nil:
 			r.add(at+"."+key, "the rule %q: %v; the rule is left out", written.Name, err)
-		case slices.ContainsFunc(c.rules, func(other alerts.Rule) bool { return other.Name == rule.Name }):
+		case slices.ContainsFunc(c.rules, func(other alerts.Rule) bool { return strings.EqualFold(other.Name, rule.Name) }):
 			r.add(at+".name", "there are two rules %q; the first is used", rule.Name)
 		default:
 			c.rules = append(c.rules, rule)
+			for i, name := range written.Receivers {
+				if !slices.Contains(named, name) {
+					r.add(fmt.Sprintf("%s.receivers[%d]", at, i), "the rule %q: %v; it sends nothing there", rule.Name, noReceiver(name, named))
+				}
+			}
 		}
 	}
 }
@@ -91,12 +116,17 @@ func (a *alertRule) rule() (rule alerts.Rule, key string, err error) {
 		rule.Off = false // who writes a rule wants it
 	}
 	rule.Name = a.Name
+	if key := a.emptyList(); key != "" {
+		return rule, key, fmt.Errorf("%s is an empty list, and a rule matches at least one; leave it out for all", key)
+	}
 	for _, part := range []struct {
 		key string
 		set func(*alerts.Rule) error
 	}{
-		{"causes", a.setCauses}, {"severities", a.setSeverities}, {"phases", a.setPhases}, {"namespaces", a.setNames}, {"labels", a.setLabels},
-		{"for", a.setFor}, {"repeat", a.setRepeat}, {"quiet", a.setQuiet}, {"mostPerHour", a.setMost},
+		{"causes", a.setCauses}, {"severities", a.setSeverities}, {"phases", a.setPhases},
+		{"namespaces", func(rule *alerts.Rule) error { return setPatterns(&rule.Namespaces, a.Namespaces) }},
+		{"owners", func(rule *alerts.Rule) error { return setPatterns(&rule.Owners, a.Owners) }}, {"labels", a.setLabels},
+		{"for", a.setFor}, {"repeat", a.setRepeat}, {"timeZone", a.checkZone}, {"quiet", a.setQuiet}, {"mostPerHour", a.setMost},
 	} {
 		if err := part.set(&rule); err != nil {
 			return rule, part.key, err
@@ -112,6 +142,23 @@ func (a *alertRule) rule() (rule alerts.Rule, key string, err error) {
 		rule.Receivers = a.Receivers
 	}
 	return rule, "", nil
+}
+
+// emptyList is the name of a list with nothing in it, "" for none. A rule without
+// the list matches all, which is hardly what is meant.
+func (a *alertRule) emptyList() string {
+	for _, one := range []struct {
+		key  string
+		list []string
+	}{
+		{"causes", a.Causes}, {"severities", a.Severities}, {"phases", a.Phases},
+		{"namespaces", a.Namespaces}, {"owners", a.Owners}, {"receivers", a.Receivers},
+	} {
+		if one.list != nil && len(one.list) == 0 {
+			return one.key
+		}
+	}
+	return ""
 }
 
 func (a *alertRule) setCauses(rule *alerts.Rule) error {
@@ -168,18 +215,17 @@ func textsOf[T ~string](all []T) (texts []string) {
 	return texts
 }
 
-func (a *alertRule) setNames(rule *alerts.Rule) error {
-	for _, pattern := range slices.Concat(a.Namespaces, a.Owners) {
-		if _, err := path.Match(pattern, ""); err != nil {
+// setPatterns takes names and patterns.
+func setPatterns(into *[]string, patterns []string) error {
+	if patterns == nil {
+		return nil
+	}
+	for _, pattern := range patterns {
+		if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
 			return fmt.Errorf("%q is no name or pattern with * and ?", pattern)
 		}
 	}
-	if a.Namespaces != nil {
-		rule.Namespaces = a.Namespaces
-	}
-	if a.Owners != nil {
-		rule.Owners = a.Owners
-	}
+	*into = patterns
 	return nil
 }
 
@@ -195,21 +241,23 @@ func (a *alertRule) setLabels(rule *alerts.Rule) error {
 	return nil
 }
 
-func (a *alertRule) setFor(rule *alerts.Rule) error { return setLength(&rule.For, a.For) }
+func (a *alertRule) setFor(rule *alerts.Rule) error {
+	return setLength(&rule.For, string(a.For), a.For.allowed())
+}
 
 func (a *alertRule) setRepeat(rule *alerts.Rule) error {
-	if a.Repeat == "never" {
+	if a.Repeat == never {
 		rule.Repeat = 0
 		return nil
 	}
-	return setLength(&rule.Repeat, a.Repeat)
+	return setLength(&rule.Repeat, string(a.Repeat), a.Repeat.allowed())
 }
 
 // longestWait bounds lengths of time in rules.
 const longestWait = 365 * 24 * time.Hour
 
 // setLength reads a length of time as Go writes it, or in days.
-func setLength(into *time.Duration, text string) error {
+func setLength(into *time.Duration, text, allowed string) error {
 	if text == "" {
 		return nil
 	}
@@ -220,10 +268,16 @@ func setLength(into *time.Duration, text string) error {
 		length = time.Duration(min(n, 1000)) * 24 * time.Hour
 	}
 	if err != nil || length < 0 || length > longestWait {
-		return fmt.Errorf("%q is no length of time such as 90s, 10m, 2h or 7d", text)
+		return fmt.Errorf("%q is no %s", text, strings.TrimPrefix(allowed, "a "))
 	}
 	*into = length
 	return nil
+}
+
+// checkZone looks at a time zone also where no hours are in it.
+func (a *alertRule) checkZone(*alerts.Rule) error {
+	_, err := alerts.ParseQuiet(nil, a.TimeZone)
+	return err
 }
 
 func (a *alertRule) setQuiet(rule *alerts.Rule) (err error) {

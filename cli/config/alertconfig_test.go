@@ -13,6 +13,7 @@ import (
 func TestRulesOfIncidentsAreRead(t *testing.T) {
 	c, problems, err := parse("config.yaml", []byte(`
 clusterName: prod-eu
+receivers: {team: {type: terminal}}
 alertRules:
 - name: idle
   for: 30m
@@ -50,7 +51,7 @@ alertRules:
 			t.Fatalf("problems are %q, want %q at %d", wrong, want, k)
 		}
 	}
-	if problems[0].Line != 19 || problems[0].Key != "alertRules[3].phases" {
+	if problems[0].Line != 20 || problems[0].Key != "alertRules[3].phases" {
 		t.Errorf("the problem is said of %+v", problems[0])
 	}
 	rules := c.AlertRules()

@@ -125,8 +125,8 @@ func parse(path string, text []byte) (c Config, problems Problems, err error) {
 	c.checkProbes(r)
 	c.checkRewind(r)
 	c.checkOwn(r)
-	c.checkAlerts(r)
 	c.checkReceivers(r)
+	c.checkAlerts(r, c.ReceiverNames())
 	c.checkKinds(r)
 	return c, r.sorted(), nil
 }

@@ -35,7 +35,7 @@ func parseConfig(text []byte) (*goyaml.Node, error) {
 	if root.Kind != goyaml.MappingNode {
 		return nil, &settingError{root.Line, "the file has to be a map of settings, as in 'theme: dark', and is " + nodeWords(root)}
 	}
-	return root, nil
+	return withoutAnchors(root)
 }
 
 // decodeFitting fills into with what fits it, and reports the rest.
@@ -121,12 +121,25 @@ func (r *reader) instead(path string) string {
 	switch {
 	case name == readOnlyKey || path == contextsKey:
 		return "until then nothing can be changed in " + inContexts(path)
+	case strings.HasPrefix(path, receiversKey+"."):
+		return "the receiver is left out"
+	case itemOf(path) != "":
+		return itemOf(path) + " is left out"
 	case name == path && known && k.preset != "":
 		return k.preset + " is used"
 	case known && path != name:
 		return "the general setting is used"
 	}
 	return "it is left out"
+}
+
+// itemOf is the item of a list that a setting is in, "" for one that is in none, or
+// the item itself.
+func itemOf(path string) string {
+	if end := strings.IndexByte(path, ']') + 1; end > 0 && end < len(path) {
+		return path[:end]
+	}
+	return ""
 }
 
 func inContexts(path string) string {
@@ -158,6 +171,9 @@ func (r *reader) quoted(node *goyaml.Node, path string) string {
 }
 
 func typeWords(t reflect.Type) string {
+	if described, is := reflect.Zero(t).Interface().(interface{ allowed() string }); is {
+		return described.allowed()
+	}
 	switch t.Kind() {
 	case reflect.Bool:
 		return "true or false"

@@ -68,7 +68,7 @@ func (f *fitting) wrongType(node *goyaml.Node, path string, t reflect.Type) {
 }
 
 // fitFields prepares the settings of a struct. Of the items of a list one with
-// a wrong field is left out as a whole.
+// something wrong in a field is left out as a whole.
 func (f *fitting) fitFields(node *goyaml.Node, path string, t reflect.Type, depth int) bool {
 	fields := jsonFields(t)
 	good := true
@@ -77,13 +77,15 @@ func (f *fitting) fitFields(node *goyaml.Node, path string, t reflect.Type, dept
 		if !known {
 			f.unknown(path, child.key, sortedKeys(fields))
 			f.forbidFor(strings.ToLower(child.key))
+			good = good && !inRule(child.path)
 			return false
 		}
+		before := len(f.problems)
 		fitted := f.fit(child.value, child.path, field, depth+1)
 		if !fitted {
 			f.forbidFor(child.key)
 		}
-		good = good && fitted
+		good = good && len(f.problems) == before
 		return fitted
 	})
 	return good || !strings.HasSuffix(path, "]")
@@ -132,7 +134,7 @@ func (f *fitting) keepFields(node *goyaml.Node, path string, keep func(setting) 
 			continue
 		}
 		first[child.key] = child.name.Line
-		if child.key == "<<" || keep(child) {
+		if keep(child) {
 			left = append(left, child.name, child.value)
 		}
 	}
@@ -183,16 +185,7 @@ func plainValue(node *goyaml.Node, depth int) any {
 	case goyaml.MappingNode:
 		object := map[string]any{}
 		for i := 0; i+1 < len(node.Content); i += 2 {
-			name, value := node.Content[i].Value, plainValue(node.Content[i+1], depth+1)
-			if merged, is := value.(map[string]any); is && name == "<<" {
-				for key, inherited := range merged {
-					if _, own := object[key]; !own {
-						object[key] = inherited
-					}
-				}
-				continue
-			}
-			object[name] = value
+			object[node.Content[i].Value] = plainValue(node.Content[i+1], depth+1)
 		}
 		return object
 	case goyaml.SequenceNode:

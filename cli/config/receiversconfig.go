@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -66,15 +67,23 @@ func (f *fitting) fitReceiver(node *goyaml.Node, path string, depth int) bool {
 		f.add(path, "%s is %s; it has to be a map with a type, as in {type: slack, url: {env: SLACK_WEBHOOK_URL}}; it is left out", path, nodeWords(node))
 		return false
 	}
-	name, at := "", path
+	if problem := receiverName(strings.TrimPrefix(path, receiversKey+".")); problem != "" {
+		f.add(path, "%s: %s; it is left out", path, problem)
+		return false
+	}
+	written, at := &goyaml.Node{Kind: goyaml.ScalarNode, Tag: "!!null"}, path
 	for _, child := range settingsIn(node, path) {
 		if child.key == typeKey {
-			name, at = scalar(child.value), child.path
+			written, at = child.value, child.path
 		}
 	}
+	name := written.Value
 	kind, known := receivers.KindOf(name)
 	switch types := receivers.Types(); {
-	case name == "":
+	case written.Kind != goyaml.ScalarNode || written.Tag != "!!str" && written.Tag != "!!null":
+		f.add(at, "%s is %s; it has to be one of %s; the receiver is left out", at, nodeWords(written), strings.Join(types, ", "))
+		return false
+	case name == "" || written.Tag == "!!null":
 		f.add(at, "%s has no type; types are %s; it is left out", path, strings.Join(types, ", "))
 		return false
 	case !known:
@@ -90,19 +99,29 @@ func (f *fitting) fitReceiver(node *goyaml.Node, path string, depth int) bool {
 			f.unknown(path, child.key, sortedKeys(fields))
 			return false
 		}
+		before := len(f.problems)
 		fitted := f.fit(child.value, child.path, t, depth+1)
-		good = good && fitted
+		good = good && len(f.problems) == before
 		return fitted
 	})
 	return good
 }
 
-// scalar is the text of a value, which an anchor may hold.
-func scalar(node *goyaml.Node) string {
-	if node.Kind == goyaml.AliasNode {
-		node = node.Alias
+// EveryReceiver is the name that means all receivers.
+const EveryReceiver = "all"
+
+var receiverNames = regexp.MustCompile(`^[\pL\pN][\pL\pN._-]*$`)
+
+// receiverName is why a receiver cannot have a name, "" where it can: commands take
+// names, several with commas between, and "-" is standard output.
+func receiverName(name string) string {
+	switch {
+	case name == EveryReceiver:
+		return EveryReceiver + " means every receiver; give it another name"
+	case !receiverNames.MatchString(name):
+		return "a name has letters, digits, -, _ and ., and begins with a letter or a digit"
 	}
-	return node.Value
+	return ""
 }
 
 // checkReceivers removes receivers with settings that cannot be used, and
@@ -127,15 +146,37 @@ func (c *receiversConfig) checkReceivers(r *reader) {
 // ReceiverNames are the names of the receivers that can be used, sorted.
 func (c *receiversConfig) ReceiverNames() []string { return slices.Sorted(maps.Keys(c.Receivers)) }
 
+// NamedReceivers are the names of receivers as they were typed, each once; all is
+// every one. The error says that there is none.
+func (c *receiversConfig) NamedReceivers(typed []string) ([]string, error) {
+	if slices.Contains(typed, EveryReceiver) {
+		if len(c.Receivers) == 0 {
+			return nil, fmt.Errorf("%s: no receiver is configured in %s; docs/alerts.md says how", EveryReceiver, Path())
+		}
+		return c.ReceiverNames(), nil
+	}
+	var names []string
+	for _, name := range typed {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
 // Receiver is the kind and the settings of a receiver. The error says which
 // receivers there are.
 func (c *receiversConfig) Receiver(name string) (receivers.Kind, receivers.Service, error) {
 	if settings, has := c.Receivers[name]; has {
 		return settings.kind, settings.service, nil
 	}
-	names := c.ReceiverNames()
+	return receivers.Kind{}, nil, noReceiver(name, c.ReceiverNames())
+}
+
+// noReceiver says that a receiver is not among those that can be used.
+func noReceiver(name string, names []string) error {
 	if len(names) == 0 {
-		return receivers.Kind{}, nil, fmt.Errorf("there is no receiver %q, and none that can be used in %s; docs/receivers.md says how to write one", name, Path())
+		return fmt.Errorf("there is no receiver %q, and none that can be used in %s; docs/receivers.md says how to write one", name, Path())
 	}
-	return receivers.Kind{}, nil, fmt.Errorf("there is no receiver %q; receivers are %s%s", name, strings.Join(names, ", "), didYouMean(name, names))
+	return fmt.Errorf("there is no receiver %q; receivers are %s%s", name, strings.Join(names, ", "), didYouMean(name, names))
 }

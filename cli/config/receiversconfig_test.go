@@ -63,7 +63,7 @@ func TestAWrongReceiverIsNamedAndTheOthersAreUsed(t *testing.T) {
 		"  a:\n    type: slack\n    url: https://hooks.slack.com/plantedSecret\n":                 `config.yaml:5: receivers.a.url: it is written as text, and it is a secret: write {env: NAME}, an environment variable, or {file: PATH}, a file such as a mounted Secret; the receiver is left out`,
 		"  a:\n    type: webhook\n    url: https://u:plantedSecret@example.com\n":                 `config.yaml:5: receivers.a.url: a user, a password, a query or a fragment in it may be secret`,
 		"  a:\n    type: webhook\n    url: https://example.com/?key=plantedSecret\n":              `config.yaml:5: receivers.a.url: a user`,
-		"  a:\n    type: slack\n    url: {env: URL}\n    insecureSkipVerify: plantedSecret\n":     `config.yaml:6: receivers.a.insecureSkipVerify is text; it has to be true or false; it is left out`,
+		"  a:\n    type: slack\n    url: {env: URL}\n    insecureSkipVerify: plantedSecret\n":     `config.yaml:6: receivers.a.insecureSkipVerify is text; it has to be true or false; the receiver is left out`,
 		"  a:\n    type: smtp\n    host: m\n    from: a@b.c\n    to: plantedSecret@example.com\n": `config.yaml:7: receivers.a.to is text; it has to be a list, as in [a, b]`,
 		"  a:\n    type: command\n    command: run plantedSecret\n":                               `config.yaml:5: receivers.a.command is text; it has to be a list`,
 		"  a:\n    type: slack\n    url: {env: 1 2}\n":                                            `config.yaml:5: receivers.a.url: env has to be the name`,

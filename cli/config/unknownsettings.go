@@ -8,9 +8,14 @@ import (
 )
 
 // unknown reports a setting that does not exist, and the one that may be meant.
+// A rule with one is left out: it may be what narrows the rule.
 func (r *reader) unknown(path, key string, known []string) {
 	full := strings.TrimPrefix(path+"."+key, ".")
-	r.add(full, "there is no setting %q%s (see docs/configuration.md)", full, didYouMean(key, known))
+	text := fmt.Sprintf("there is no setting %q%s (see docs/configuration.md)", full, didYouMean(key, known))
+	if inRule(full) {
+		text += "; " + itemOf(full) + " is left out"
+	}
+	r.add(full, "%s", text)
 }
 
 // didYouMean suggests the nearest known name, "" where none is near: one letter

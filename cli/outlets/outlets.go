@@ -28,11 +28,8 @@ type Printed struct {
 	Done Done
 }
 
-// Terminal is the name of standard output among receivers.
-const Terminal = "-"
-
 // Name implements alerts.Outlet.
-func (*Printed) Name() string { return Terminal }
+func (*Printed) Name() string { return alerts.StandardOutput }
 
 // Queue implements alerts.Outlet. What cannot be printed is not printed again:
 // whoever read it has left.
@@ -46,7 +43,7 @@ func (p *Printed) Queue(n alerts.Notice) {
 	} else {
 		_, err = fmt.Fprintln(p.Out, Text(n))
 	}
-	d := alerts.Delivery{Receiver: Terminal, Change: n.Change, At: p.Now()}
+	d := alerts.Delivery{Receiver: alerts.StandardOutput, Change: n.Change, At: p.Now()}
 	if err != nil {
 		d.Failed = err.Error()
 	}

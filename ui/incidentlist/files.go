@@ -2,6 +2,8 @@ package incidentlist
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/alerts"
@@ -14,16 +16,25 @@ const readAgain = 5 * time.Second
 // screens.
 type files struct {
 	marksPath, statePath string
-	// cluster is the one that the state has to be of.
+	// cluster is the one that states have to be of.
 	cluster string
 	// marks are those of the file and those that could not be written.
-	marks alerts.Marks
-	state alerts.State
-
-	marksSeen, stateSeen seen
+	marks     alerts.Marks
+	marksSeen seen
+	// states are those of watchers, in the order of their files' names, which were
+	// listed then.
+	states []*savedState
+	listed time.Time
 	// problems are those to say next, and said the last one of each file.
 	problems []string
 	said     map[string]string
+}
+
+// savedState is what one watcher saved last.
+type savedState struct {
+	path  string
+	seen  seen
+	state alerts.State
 }
 
 // seen is the version of a file that was read.
@@ -57,14 +68,54 @@ func (f *files) read(now time.Time) {
 		f.marks.Merge(marks)
 		f.report(f.marksPath, err)
 	}
-	if f.stateSeen.due(f.statePath, now) {
-		state, err := alerts.ReadState(f.statePath)
-		f.report(f.statePath, err)
+	f.listStates(now)
+	for _, saved := range f.states {
+		if !saved.seen.due(saved.path, now) {
+			continue
+		}
+		state, err := alerts.ReadState(saved.path)
+		f.report(saved.path, err)
 		if err == nil && (state.Cluster == f.cluster || state.Cluster == "") {
-			f.state = state
+			saved.state = state
 		}
 	}
 }
+
+// mostStates bounds how many watchers of one cluster are joined.
+const mostStates = 100
+
+// listStates looks for states of watchers that began meanwhile: that of all
+// namespaces, and those of some jobs, whose names have more behind that of the
+// context.
+func (f *files) listStates(now time.Time) {
+	if f.statePath == "" || !f.listed.IsZero() && now.Sub(f.listed) < readAgain {
+		return
+	}
+	f.listed = now
+	folder, context := filepath.Dir(f.statePath), strings.TrimSuffix(filepath.Base(f.statePath), stateEnding)
+	entries, _ := os.ReadDir(folder) // where there is none, no watcher has saved anything
+	known := make(map[string]*savedState, len(f.states))
+	for _, saved := range f.states {
+		known[saved.path] = saved
+	}
+	f.states = f.states[:0]
+	for _, entry := range entries {
+		name := entry.Name()
+		isState := name == context+stateEnding || strings.HasPrefix(name, context+".") && strings.HasSuffix(name, stateEnding) && !strings.HasSuffix(name, marksEnding)
+		if !isState || len(f.states) >= mostStates {
+			continue
+		}
+		path := filepath.Join(folder, name)
+		saved := known[path]
+		if saved == nil {
+			saved = &savedState{path: path}
+		}
+		f.states = append(f.states, saved)
+	}
+}
+
+// Endings of the names of files with states, and with marks.
+const stateEnding, marksEnding = ".json", ".marks.json"
 
 // mark notes marks, and writes them to the file beside those that others wrote
 // meanwhile.

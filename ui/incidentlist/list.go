@@ -24,7 +24,7 @@ type Options struct {
 	// Rules are all that hold, alerts.RulesFrom those of the configuration.
 	Rules []alerts.Rule
 	// Marks is the file of what people marked, and State that of `traintop
-	// watch`; "" for none.
+	// watch -A`, beside which are those of watchers of some jobs; "" for none.
 	Marks, State string
 }
 
@@ -165,7 +165,7 @@ func (l *List) Mark(ids []alerts.IncidentID, set func(mark *alerts.Mark, now tim
 
 // found joins what is known from all sides.
 func (l *List) found() Found {
-	all := join(l.own, &l.files.state, l.files.marks, l.looked)
+	all := join(l.own, l.files.states, l.files.marks, l.looked)
 	if l.version == 0 || !slices.EqualFunc(l.all, all, sameToRead) {
 		l.all, l.ever = all, all
 		if len(l.seen) > 0 {

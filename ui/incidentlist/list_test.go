@@ -281,6 +281,34 @@ func TestTheStateOfAWatcherIsJoined(t *testing.T) {
 	}
 }
 
+// Watchers of one namespace, of some jobs and of all are joined, whenever they
+// began; what two of them sent about one incident stands together.
+func TestTheStatesOfAllWatchersAreJoined(t *testing.T) {
+	folder := t.TempDir()
+	l := newLab(t, Options{State: filepath.Join(folder, "prod.json"), Marks: filepath.Join(folder, "prod.marks.json")})
+	l.job("bert", "Failed")
+	id := l.look(0).Incidents[0].ID
+	stateWith(t, filepath.Join(folder, "prod.ml.json"), id, nine)
+	f := l.look(readAgain)
+	l.expect(f, "failed bert", "stuck gone")
+	if len(f.Incidents[0].Sent) != 1 {
+		t.Errorf("what a watcher of a namespace sent is not known: %+v", f.Incidents[0])
+	}
+	stateWith(t, filepath.Join(folder, "prod.json"), id, nine)
+	stateWith(t, filepath.Join(folder, "production.json"), "other", nine) // another context
+	f = l.look(readAgain)
+	l.expect(f, "failed bert", "stuck gone")
+	if len(f.Incidents[0].Sent) != 2 || len(f.Problems) > 0 {
+		t.Errorf("what two watchers sent is %+v, problems %q", f.Incidents[0].Sent, f.Problems)
+	}
+	if err := os.Remove(filepath.Join(folder, "prod.json")); err != nil {
+		t.Fatal(err)
+	}
+	if f = l.look(readAgain); len(f.Incidents[0].Sent) != 1 {
+		t.Errorf("of a state that is gone there is still %+v", f.Incidents[0].Sent)
+	}
+}
+
 func TestAStateThatCannotBeReadIsSaidOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "prod.json")
 	l := newLab(t, Options{State: path})

@@ -3,6 +3,7 @@ package incidents
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -139,21 +140,30 @@ func costCell(i *alerts.Incident, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: draw.Count(int(hours+0.5)) + " GPU-h"}
 }
 
-// sentCell counts the receivers that were reached, and those that did not get
-// the newest notice that was meant for them.
+// sentCell is when the newest notice arrived, and counts the receivers that were
+// reached, and those that did not get the newest one that was meant for them.
 func sentCell(i *alerts.Incident, ink draw.Ink) draw.Cell {
 	reached, failed := map[string]bool{}, map[string]bool{}
+	var newest time.Time
 	for _, d := range i.Sent {
 		failed[d.Receiver] = d.Failed != ""
-		reached[d.Receiver] = reached[d.Receiver] || d.Failed == ""
+		if d.Failed == "" {
+			reached[d.Receiver], newest = true, d.At
+		}
 	}
-	got, not := count(reached), count(failed)
-	cell := draw.Cell{Spans: []draw.Span{{Text: draw.Count(got), Role: themes.Text}}}
-	switch {
-	case len(i.Sent) == 0:
+	var cell draw.Cell
+	if got := count(reached); got > 0 {
+		cell.Spans = append(cell.Spans, draw.Span{Text: ink.Ages.Since(newest) + " ago to " + draw.Count(got), Role: themes.Text})
+	}
+	if not := count(failed); not > 0 {
+		text := draw.Count(not) + " failed"
+		if len(cell.Spans) > 0 {
+			text = ", " + text
+		}
+		cell.Spans = append(cell.Spans, draw.Span{Text: text, Role: themes.Bad})
+	}
+	if len(cell.Spans) == 0 {
 		return draw.Cell{Text: ink.Theme.Glyphs.Dash, Role: themes.Dim}
-	case not > 0:
-		cell.Spans = append(cell.Spans, draw.Span{Text: ", " + draw.Count(not) + " failed", Role: themes.Bad})
 	}
 	return cell
 }
@@ -168,7 +178,7 @@ func count(of map[string]bool) (n int) {
 }
 
 // detail is why, in full where its column is cut, how it ended, why a receiver was
-// not told, what to do, and the line that shows the cause.
+// not told, what to do, the line that shows the cause, and when each was told last.
 func detail(i *alerts.Incident) string {
 	var parts []string
 	add := func(name, text string) {
@@ -186,5 +196,20 @@ func detail(i *alerts.Incident) string {
 	add("do: ", i.Next)
 	add("$ ", i.NextCommand)
 	add("seen: ", i.Evidence)
+	add("sent: ", toldWords(i))
 	return strings.Join(parts, "  ")
+}
+
+// toldWords are the receivers that were reached, each with the newest notice that it
+// got and when that was.
+func toldWords(i *alerts.Incident) string {
+	var words []string
+	told := map[string]bool{}
+	for _, d := range slices.Backward(i.Sent) {
+		if d.Failed == "" && !told[d.Receiver] {
+			told[d.Receiver] = true
+			words = append(words, fmt.Sprintf("%s %s to %s", d.At.Local().Format(time.TimeOnly), d.Change, d.Receiver))
+		}
+	}
+	return strings.Join(words, ", ")
 }
