@@ -2,6 +2,7 @@ package incidents
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +59,11 @@ func some(f views.Frame) []alerts.Incident {
 			Sent: []alerts.Delivery{{Receiver: "team", Change: alerts.Opened, At: at(5 * time.Hour)}, {Receiver: "team", Change: alerts.Resolved, At: at(4 * time.Hour)}},
 		},
 	}
+}
+
+func TestMain(m *testing.M) {
+	time.Local = time.UTC // clock times are those of the reader
+	os.Exit(m.Run())
 }
 
 // demo is the demo's cluster, read once.
