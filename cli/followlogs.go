@@ -38,12 +38,13 @@ func (l *logFollower) next(s *store.Snapshot) *streams.Plan {
 	return l.plan(s)
 }
 
-// plan requests the logs of all training jobs from their beginning: first the
+// plan requests the logs of the session's training jobs from their beginning: first the
 // most important ranks of each job, then all others, as far as the limit goes.
 func (l *logFollower) plan(snapshot *store.Snapshot) *streams.Plan {
 	var first, all []streams.Want
 	for _, job := range snapshot.Jobs() {
-		if !job.Training || !l.session.selector.Matches(labels.Set(job.Labels)) {
+		elsewhere := l.session.namespace != "" && job.Ref.Namespace != l.session.namespace
+		if !job.Training || elsewhere || !l.session.selector.Matches(labels.Set(job.Labels)) {
 			continue
 		}
 		ranks := make([]int, len(job.Ranks))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,13 +78,27 @@ func newMeasuredJob(t *testing.T, namespace string) *measuredJob {
 		var gpus []exporters.GPU
 		for i := range j.use {
 			gpus = append(gpus, exporters.GPU{
-				Index: fmt.Sprint(i), UUID: fmt.Sprintf("GPU-9a000000-0000-0000-0000-00000000000%d", i),
+				Index: fmt.Sprint(i), UUID: fmt.Sprintf("GPU-%08x-0000-0000-0000-00000000000%d", crc32.ChecksumIEEE([]byte(namespace)), i),
 				Namespace: namespace, Pod: j.name + "-worker-0", Container: "pytorch", Values: uses(float64(j.use[i].Load()), 70123, 655),
 			})
 		}
 		return exporters.DCGM(gpus...)
 	})
 	return j
+}
+
+// uses compares what the job's GPUs do with what is wanted.
+func (j *measuredJob) uses(page metricsPage, want map[string]float64) error {
+	for state, gpus := range want {
+		got, err := page.value("traintop_job_gpus", "namespace", j.namespace, "job_name", j.name, "state", state)
+		switch {
+		case err != nil:
+			return err
+		case got != gpus:
+			return fmt.Errorf("%v GPUs are %s, want %v", got, state, gpus)
+		}
+	}
+	return nil
 }
 
 // servedAt runs a command that serves metrics, asking exporters as often as it
@@ -128,22 +143,18 @@ func gpusAreServed(t *testing.T, j *measuredJob, args []string) {
 	}
 	until := func(busy, idle, unmeasured float64) (page metricsPage) {
 		t.Helper()
-		if err := cluster.Wait(t.Context(), 2*time.Minute, func(ctx context.Context) (err error) {
-			if page, err = readMetrics(ctx, address); err != nil {
-				return err
+		wrong := errors.New("nothing was served")
+		if err := cluster.Wait(t.Context(), 2*time.Minute, func(ctx context.Context) error {
+			now, err := readMetrics(ctx, address)
+			if ctx.Err() != nil {
+				return wrong // cut off by the deadline, which proves nothing
 			}
-			for state, want := range map[string]float64{"busy": busy, "idle": idle, "unmeasured": unmeasured} {
-				got, err := page.value("traintop_job_gpus", "namespace", j.namespace, "job_name", j.name, "state", state)
-				if err == nil && got != want {
-					err = fmt.Errorf("%v GPUs are %s, want %v", got, state, want)
-				}
-				if err != nil {
-					return err
-				}
+			if wrong = err; err == nil {
+				page, wrong = now, j.uses(now, map[string]float64{"busy": busy, "idle": idle, "unmeasured": unmeasured})
 			}
-			return nil
+			return wrong
 		}); err != nil {
-			t.Fatalf("%v\n%s", err, w.text())
+			t.Fatalf("%v\n%v\n%s", wrong, page.families["traintop_sources"], w.text())
 		}
 		return page
 	}

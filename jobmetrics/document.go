@@ -42,7 +42,7 @@ Without ` + "`honor_labels`" + ` Prometheus renames ` + "`namespace`" + ` to ` +
 
 ## How many series there are
 
-A job has about 20 series, one more for each metric of training that it prints and for each cause of an open finding (32 at most). At most 2,000 jobs have series; of more the running ones come first, then those that have some already, then those with the most GPUs. A job that has ended is dropped an hour later. Jobs that are no training have none. ` + "`watch -n`" + ` narrows the jobs that people are told of, and not those that have series. ` + "`traintop_jobs_not_shown`" + ` counts what is left out, ` + "`traintop_jobs`" + ` counts all. At most 500 namespaces and 500 queues have series of GPU time; the others are added up as ` + "`(others)`" + `. Labels are valid UTF-8 of at most 253 letters.
+A job has about 20 series, one more for each metric of training that it prints and for each cause of an open finding (32 at most). At most 2,000 jobs have series; of more the running ones come first, then those that have some already, then those with the most GPUs. A job that has ended is dropped an hour later. Jobs that are no training have none. ` + "`watch -n`" + ` narrows the jobs that people are told of and whose logs are followed, and not those that have series. ` + "`traintop_jobs_not_shown`" + ` counts what is left out, ` + "`traintop_jobs`" + ` counts all. At most 500 namespaces and 500 queues have series of GPU time; the others are added up as ` + "`(others)`" + `. Labels are valid UTF-8 of at most 253 letters.
 
 ## All metrics
 
