@@ -3,7 +3,6 @@ package controlplane
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -61,7 +60,7 @@ func StartAlertmanager(ctx context.Context, dir, configuration string, progress 
 	if err := os.WriteFile(filepath.Join(dir, "alertmanager.yml"), []byte(strings.TrimSpace(configuration)+"\n"), 0o600); err != nil {
 		return nil, fmt.Errorf("write the configuration of Alertmanager: %w", err)
 	}
-	free, err := freePorts(1)
+	free, err := FreePorts(1)
 	if err != nil {
 		return nil, err
 	}
@@ -71,21 +70,7 @@ func StartAlertmanager(ctx context.Context, dir, configuration string, progress 
 	if err != nil {
 		return nil, err
 	}
-	return a, a.process.until(ctx, "answers", func(ctx context.Context) error {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.URL()+"/-/ready", http.NoBody)
-		if err != nil {
-			return err
-		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = response.Body.Close() }()
-		if response.StatusCode != http.StatusOK {
-			return fmt.Errorf("it says %s", response.Status)
-		}
-		return nil
-	})
+	return a, a.process.answers(ctx, a.URL()+"/-/ready")
 }
 
 // Stop kills it.

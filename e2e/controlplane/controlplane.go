@@ -101,7 +101,7 @@ func (c *ControlPlane) prepare(dir string) (err error) {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return fmt.Errorf("make the control plane's folder: %w", err)
 	}
-	free, err := freePorts(5)
+	free, err := FreePorts(5)
 	if err != nil {
 		return err
 	}

@@ -6,11 +6,11 @@ import (
 	"net"
 )
 
-// freePorts finds n different free ports on loopback. All are held until the
+// FreePorts finds n different free ports on loopback. All are held until the
 // last is found, so that none is returned twice; between here and their use
 // another program could still take one, which the log of the failing program
 // then shows.
-func freePorts(n int) (ports []int, err error) {
+func FreePorts(n int) (ports []int, err error) {
 	for range n {
 		listener, listenErr := net.Listen("tcp", "127.0.0.1:0")
 		if listenErr != nil {

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
 )
@@ -30,6 +32,11 @@ type process struct {
 // startProcess runs a program in dir. It appends to the log, so that a
 // restarted program keeps its earlier lines.
 func startProcess(dir, program string, args ...string) (*process, error) {
+	return startProcessWith(nil, dir, program, args...)
+}
+
+// startProcessWith is startProcess with variables besides those of this process.
+func startProcessWith(variables []string, dir, program string, args ...string) (*process, error) {
 	p := &process{
 		name: filepath.Base(program),
 		log:  filepath.Join(dir, filepath.Base(program)+".log"),
@@ -41,6 +48,7 @@ func startProcess(dir, program string, args ...string) (*process, error) {
 	}
 	p.command = exec.Command(program, args...)
 	p.command.Dir = dir
+	p.command.Env = append(os.Environ(), variables...)
 	p.command.Stdout, p.command.Stderr = log, log
 	p.command.SysProcAttr = apart()
 	started := make(chan error, 1)
@@ -79,7 +87,7 @@ func (p *process) startAgain() bool {
 	p.restarts--
 	before := p.command
 	p.command = exec.Command(before.Path, before.Args[1:]...)
-	p.command.Dir, p.command.Stdout, p.command.Stderr = before.Dir, before.Stdout, before.Stderr
+	p.command.Dir, p.command.Env, p.command.Stdout, p.command.Stderr = before.Dir, before.Env, before.Stdout, before.Stderr
 	p.command.SysProcAttr = before.SysProcAttr
 	return p.command.Start() == nil
 }
@@ -122,6 +130,26 @@ func (p *process) listens(ctx context.Context, port int) error {
 			return err
 		}
 		return connection.Close()
+	})
+}
+
+// answers waits until a server answers at a URL with 200, or with one of the other
+// codes that will do.
+func (p *process) answers(ctx context.Context, url string, codes ...int) error {
+	return p.until(ctx, "answers", func(ctx context.Context) error {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+		if err != nil {
+			return err
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = response.Body.Close() }()
+		if response.StatusCode != http.StatusOK && !slices.Contains(codes, response.StatusCode) {
+			return fmt.Errorf("it says %s at %s", response.Status, url)
+		}
+		return nil
 	})
 }
 

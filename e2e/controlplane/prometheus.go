@@ -92,7 +92,7 @@ func StartPrometheus(ctx context.Context, address, dir, configuration string, pr
 	if err := os.WriteFile(filepath.Join(dir, "prometheus.yml"), []byte(configuration), 0o600); err != nil {
 		return nil, fmt.Errorf("write the configuration of Prometheus: %w", err)
 	}
-	free, err := freePorts(1)
+	free, err := FreePorts(1)
 	if err != nil {
 		return nil, err
 	}
@@ -110,21 +110,7 @@ func (p *Prometheus) Start(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return p.process.until(ctx, "answers", func(ctx context.Context) error {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.URL()+"/-/ready", http.NoBody)
-		if err != nil {
-			return err
-		}
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = response.Body.Close() }()
-		if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusUnauthorized {
-			return fmt.Errorf("it says %s", response.Status)
-		}
-		return nil
-	})
+	return p.process.answers(ctx, p.URL()+"/-/ready", http.StatusUnauthorized)
 }
 
 // Stop kills it, as a crash would.
