@@ -47,7 +47,7 @@ func runAll(m *testing.M) (code int, err error) {
 		return 1, err
 	}
 	say := func(text string) { fmt.Fprintln(os.Stderr, "e2e:", text) }
-	if cluster, err = controlplane.Start(ctx, controlplane.Options{Progress: say}); err != nil {
+	if cluster, err = controlplane.Start(ctx, controlplane.Options{Kubernetes: os.Getenv(kubernetesVariable), Progress: say}); err != nil {
 		return 1, err
 	}
 	defer func() {
@@ -63,6 +63,10 @@ func runAll(m *testing.M) (code int, err error) {
 	}
 	return m.Run(), nil
 }
+
+// kubernetesVariable in the environment names the release of Kubernetes that the
+// control plane is of, where it is not controlplane.KubernetesVersion.
+const kubernetesVariable = "KUBERNETES"
 
 // lateKind is not installed until the test of late resource definitions
 // installs it.

@@ -3,6 +3,7 @@ package controlplane
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"k8s.io/client-go/discovery/cached/memory"
@@ -22,9 +23,9 @@ func (c *ControlPlane) URL() string { return "https://" + loopback(c.ports.apiSe
 // StartAPIServer starts the API server, at its old port when it ran before,
 // and waits until it is ready.
 func (c *ControlPlane) StartAPIServer(ctx context.Context) (err error) {
-	c.apiServer, err = startProcess(c.Dir, c.binaries.path(apiServerProgram),
-		"--etcd-servers=http://"+loopback(c.ports.etcdClient),
-		"--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(c.ports.apiServer),
+	args := slices.Concat(c.binaries.gates(), c.binaries.serves(), []string{
+		"--etcd-servers=http://" + loopback(c.ports.etcdClient),
+		"--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(c.ports.apiServer),
 		"--tls-cert-file=apiserver.crt", "--tls-private-key-file=apiserver.key",
 		"--client-ca-file=ca.crt", "--authorization-mode=Node,RBAC",
 		"--service-account-issuer=https://kubernetes.default.svc",
@@ -41,8 +42,8 @@ func (c *ControlPlane) StartAPIServer(ctx context.Context) (err error) {
 		"--proxy-client-cert-file=kubelet-client.crt", "--proxy-client-key-file=kubelet-client.key",
 		"--enable-aggregator-routing",
 		"--max-requests-inflight=2000", "--max-mutating-requests-inflight=1000",
-	)
-	if err != nil {
+	})
+	if c.apiServer, err = startProcess(c.Dir, c.binaries.path(apiServerProgram), args...); err != nil {
 		return err
 	}
 	return c.apiServer.until(ctx, "is ready", func(ctx context.Context) error {

@@ -11,7 +11,10 @@ import (
 )
 
 // Binaries is a folder that holds every program of a control plane.
-type Binaries struct{ Dir string }
+type Binaries struct {
+	Dir        string
+	kubernetes string // the release, "1.37.2"
+}
 
 const (
 	etcdProgram       = "etcd"
@@ -30,17 +33,18 @@ const (
 	kwokModule       = "sigs.k8s.io/kwok"
 )
 
-// Build makes sure that the programs exist and returns their folder. The first
-// call on a machine compiles them, some minutes on two cores; each program is
-// kept as soon as it is ready, so a build that was cut off continues where it
-// stopped. progress receives what is being compiled, in sentences for a person.
-func Build(ctx context.Context, progress func(string)) (Binaries, error) {
+// Build makes sure that the programs of a release of Kubernetes exist and returns
+// their folder. The first call on a machine compiles them, some minutes on two
+// cores; each program is kept as soon as it is ready, so a build that was cut off
+// continues where it stopped. progress receives what is being compiled, in
+// sentences for a person.
+func Build(ctx context.Context, kubernetes string, progress func(string)) (Binaries, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return Binaries{}, fmt.Errorf("find a cache folder for the control plane's programs: %w", err)
 	}
-	release := fmt.Sprintf("kubernetes-%s_kwok-%s_%s-%s", KubernetesVersion, KwokVersion, runtime.GOOS, runtime.GOARCH)
-	into := Binaries{Dir: filepath.Join(cache, "traintop-e2e", release)}
+	release := fmt.Sprintf("kubernetes-%s_kwok-%s_%s-%s", kubernetes, KwokVersion, runtime.GOOS, runtime.GOARCH)
+	into := Binaries{Dir: filepath.Join(cache, "traintop-e2e", release), kubernetes: kubernetes}
 	if into.complete() {
 		return into, nil
 	}
@@ -78,7 +82,7 @@ func (b Binaries) build(ctx context.Context, progress func(string)) error {
 	}
 	defer func() { _ = os.RemoveAll(scratch) }()
 
-	kubernetes, err := downloadModule(ctx, scratch, kubernetesModule, "v"+KubernetesVersion)
+	kubernetes, err := downloadModule(ctx, scratch, kubernetesModule, "v"+b.kubernetes)
 	if err != nil {
 		return err
 	}
@@ -94,9 +98,9 @@ func (b Binaries) build(ctx context.Context, progress func(string)) error {
 	if err != nil {
 		return err
 	}
-	flags := "-X k8s.io/component-base/version.gitVersion=v" + KubernetesVersion +
-		" -X k8s.io/component-base/version.gitMajor=" + strings.Split(KubernetesVersion, ".")[0] +
-		" -X k8s.io/component-base/version.gitMinor=" + strings.Split(KubernetesVersion, ".")[1]
+	parts := strings.Split(b.kubernetes, ".")
+	flags := "-X k8s.io/component-base/version.gitVersion=v" + b.kubernetes +
+		" -X k8s.io/component-base/version.gitMajor=" + parts[0] + " -X k8s.io/component-base/version.gitMinor=" + parts[1]
 	for _, p := range []struct {
 		from            module
 		pkg, name, link string

@@ -1,6 +1,7 @@
 package controlplane
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,8 @@ type Options struct {
 	// removes unless KeepDir is set.
 	Dir     string
 	KeepDir bool
+	// Kubernetes is the release, "" for KubernetesVersion.
+	Kubernetes string
 	// Progress receives each step, in sentences for a person; nil is silent.
 	Progress func(string)
 }
@@ -60,7 +63,7 @@ func Start(ctx context.Context, options Options) (*ControlPlane, error) {
 	if options.Progress == nil {
 		options.Progress = func(string) {}
 	}
-	binaries, err := Build(ctx, options.Progress)
+	binaries, err := Build(ctx, cmp.Or(options.Kubernetes, KubernetesVersion), options.Progress)
 	if err != nil {
 		return nil, fmt.Errorf("build a control plane: %w", err)
 	}

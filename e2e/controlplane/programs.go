@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 )
 
@@ -32,8 +33,8 @@ func (c *ControlPlane) startEtcd(ctx context.Context) (err error) {
 // serve nothing themselves, so any number can run on one machine. Nodes have
 // no kubelet that would renew a heartbeat: the grace period outlasts any test.
 func (c *ControlPlane) startControllers(context.Context) error {
-	common := []string{"--kubeconfig=" + c.Kubeconfig, "--leader-elect=false", "--secure-port=0", "--kube-api-qps=500", "--kube-api-burst=1000"}
-	if _, err := c.startOther(controllerProgram, append(common,
+	common := append(c.binaries.gates(), "--kubeconfig="+c.Kubeconfig, "--leader-elect=false", "--secure-port=0", "--kube-api-qps=500", "--kube-api-burst=1000")
+	if _, err := c.startOther(controllerProgram, append(slices.Clip(common),
 		"--service-account-private-key-file=sa.key", "--root-ca-file=ca.crt", "--use-service-account-credentials",
 		"--node-monitor-grace-period=24h")...); err != nil {
 		return err
