@@ -27,6 +27,7 @@ func Assemble(f *Family) *train.Job {
 		job.Restarts += r.list[i].Restarts
 	}
 	setTimes(job, f, a)
+	job.CountsCut = cutCounts(job)
 	job.Reason = reasonOf(job, f, a, s)
 	return job
 }

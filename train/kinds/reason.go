@@ -22,7 +22,10 @@ func reasonOf(job *train.Job, f *Family, a *specAndStatus, s queueState) string 
 	if text == "" && job.Gone && len(f.Pods) == 0 {
 		return unreadReason(f)
 	}
-	return text
+	if text != "" && job.CountsCut != "" {
+		text += "; "
+	}
+	return text + job.CountsCut
 }
 
 // unreadReason describes a job of which only events were read. It is not known

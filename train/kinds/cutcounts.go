@@ -1,0 +1,29 @@
+package kinds
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/train"
+)
+
+// cutCounts says which numbers of a job were cut at maxCount, "" for none. A count
+// that is read as maxCount is that or any greater one. The bounds of an elastic job
+// do not count: operators write the greatest number where nobody set one.
+func cutCounts(job *train.Job) string {
+	var cut []string
+	if slices.ContainsFunc(job.Roles, func(r train.Role) bool { return r.Wanted >= maxCount }) {
+		cut = append(cut, "ranks")
+	}
+	if job.GPUs >= maxCount || slices.ContainsFunc(job.Roles, func(r train.Role) bool { return r.GPUs >= maxCount }) {
+		cut = append(cut, "GPUs")
+	}
+	if job.Restarts >= maxCount {
+		cut = append(cut, "restarts")
+	}
+	if len(cut) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("its object says %d or more %s, which are counted no further: the true numbers may be greater", maxCount, strings.Join(cut, " and "))
+}
