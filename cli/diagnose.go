@@ -83,7 +83,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 	a.reportLeftOut(session)
 	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)
 	if format == "json" {
-		return cmp.Or(jsontext.Print(a.out, d.answer(append(session.problems(snapshot), ofLogs...))), d.unknown())
+		return cmp.Or(d.printJSON(a.out, append(session.problems(snapshot), ofLogs...)), d.unknown())
 	}
 	a.tell(snapshot.Health(), session.namespace)
 	for _, p := range groupNotes(ofLogs) {

@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"io"
+	"iter"
+	"slices"
 	"time"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/train"
 )
@@ -67,23 +71,56 @@ type checkAnswer struct {
 
 // answer puts the findings of all jobs in one list, the worst job first.
 func (d *diagnosis) answer(problems []problemAnswer) diagnosisAnswer {
-	answer := diagnosisAnswer{
-		Findings: []findingAnswer{}, Checks: []checkAnswer{}, Problems: problems,
-		Verdict: d.verdict, Verdicts: d.verdicts(), Missing: answerMissing(d.missing),
+	answer := d.answerWithoutJobs(problems)
+	answer.Findings = slices.AppendSeq(answer.Findings, d.eachFinding())
+	answer.Checks = slices.AppendSeq(answer.Checks, d.eachCheck())
+	answer.Verdicts = slices.AppendSeq(answer.Verdicts, d.eachVerdict())
+	return answer
+}
+
+// printJSON prints the answer job by job: each has a check for every cause, which is
+// more than all that is known of the job.
+func (d *diagnosis) printJSON(w io.Writer, problems []problemAnswer) error {
+	return jsontext.PrintLists(w, d.answerWithoutJobs(problems),
+		jsontext.ListOf("findings", d.eachFinding()), jsontext.ListOf("checks", d.eachCheck()), jsontext.ListOf("verdicts", d.eachVerdict()))
+}
+
+// answerWithoutJobs has the lists about single jobs empty.
+func (d *diagnosis) answerWithoutJobs(problems []problemAnswer) diagnosisAnswer {
+	return diagnosisAnswer{
+		Findings: []findingAnswer{}, Checks: []checkAnswer{}, Verdicts: []verdictAnswer{},
+		Verdict: d.verdict, Missing: answerMissing(d.missing), Problems: problems,
 	}
-	for _, job := range d.jobs {
-		for i := range d.findings(job) {
-			answer.Findings = append(answer.Findings, answerFinding(&d.answers[job.ID].Findings[i]))
-		}
-	}
-	for _, job := range d.jobs {
-		if a := d.answers[job.ID]; a != nil {
-			for _, c := range a.Checks {
-				answer.Checks = append(answer.Checks, checkAnswer{c.Cause, c.Result, c.Why, c.Stage, job.Ref.String()})
+}
+
+func (d *diagnosis) eachFinding() iter.Seq[findingAnswer] {
+	return func(yield func(findingAnswer) bool) {
+		for _, job := range d.jobs {
+			findings := d.findings(job)
+			for i := range findings {
+				if !yield(answerFinding(&findings[i])) {
+					return
+				}
 			}
 		}
 	}
-	return answer
+}
+
+func (d *diagnosis) eachCheck() iter.Seq[checkAnswer] {
+	return func(yield func(checkAnswer) bool) {
+		for _, job := range d.jobs {
+			a := d.answers[job.ID]
+			if a == nil {
+				continue
+			}
+			name := job.Ref.String()
+			for _, c := range a.Checks {
+				if !yield(checkAnswer{c.Cause, c.Result, c.Why, c.Stage, name}) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func answerFinding(f *train.Finding) findingAnswer {

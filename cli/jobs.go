@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -148,18 +150,11 @@ func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {
 	switch format {
 	case "json":
-		return jsontext.Print(w, s.answerJobs(jobs, snapshot))
+		answer, each := s.answerJobs(jobs, snapshot)
+		return jsontext.PrintLists(w, answer, jsontext.ListOf("jobs", each))
 	case "yaml":
-		answer, err := jsontext.Text(s.answerJobs(jobs, snapshot))
-		if err != nil {
-			return err
-		}
-		text, err := yamltext.Marshal(json.RawMessage(answer))
-		if err != nil {
-			return fmt.Errorf("writing the jobs as YAML: %w", err)
-		}
-		_, err = w.Write(text)
-		return err
+		answer, each := s.answerJobs(jobs, snapshot)
+		return printJobsYAML(w, answer, each)
 	case "name":
 		for _, name := range arguments.Spelled(jobs) {
 			if _, err := fmt.Fprintln(w, name); err != nil {
@@ -174,4 +169,58 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 	}
 	facts := jobrows.Facts{Snapshot: snapshot, Ages: &draw.Ages{Now: snapshot.Now}, Report: s.diagnosed(snapshot)}
 	return facts.Columns().Named(titles...).Print(w, 3, jobs)
+}
+
+// jobsAtOnce is how many jobs are written as YAML at a time.
+const jobsAtOnce = 200
+
+// printJobsYAML prints the answer of -o json as YAML, some jobs at a time.
+func printJobsYAML(w io.Writer, answer jobsAnswer, each iter.Seq[jobAnswer]) error {
+	rest, err := yamlOf(answer)
+	if err != nil {
+		return err
+	}
+	var next []jobAnswer
+	writeNext := func() error {
+		if jobs, begin := bytes.CutPrefix(rest, []byte("jobs: []\n")); begin { // its first field
+			rest = jobs
+			if _, err := io.WriteString(w, "jobs:\n"); err != nil {
+				return err
+			}
+		}
+		text, err := yamlOf(next)
+		if err != nil {
+			return err
+		}
+		next = next[:0]
+		_, err = w.Write(text)
+		return err
+	}
+	for job := range each {
+		if next = append(next, job); len(next) < jobsAtOnce {
+			continue
+		}
+		if err := writeNext(); err != nil {
+			return err
+		}
+	}
+	if len(next) > 0 {
+		if err := writeNext(); err != nil {
+			return err
+		}
+	}
+	_, err = w.Write(rest)
+	return err
+}
+
+// yamlOf is a part of an answer as YAML.
+func yamlOf(value any) ([]byte, error) {
+	text, err := jsontext.Text(value)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = yamltext.Marshal(json.RawMessage(text)); err != nil {
+		return nil, fmt.Errorf("writing the jobs as YAML: %w", err)
+	}
+	return text, nil
 }

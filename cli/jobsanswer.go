@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,19 +83,24 @@ type problemAnswer struct {
 	Text   string `json:"text"`
 }
 
-func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) jobsAnswer {
-	answer := jobsAnswer{Jobs: make([]jobAnswer, 0, len(jobs)), Problems: s.problems(snapshot)}
+// answerJobs is the answer about jobs, which has them in a list of its own: they
+// are made while they are printed.
+func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) (answer jobsAnswer, each iter.Seq[jobAnswer]) {
+	answer = jobsAnswer{Jobs: []jobAnswer{}, Problems: s.problems(snapshot)}
 	if empty := s.noJobsRead(snapshot); len(jobs) == 0 && empty != nil {
 		answer.Verdict, answer.Problems = diagnose.NotEnoughRead, append(answer.Problems, empty.problem("jobs"))
 	}
 	report := s.diagnosed(snapshot)
-	for _, job := range jobs {
-		a := answerJob(job)
-		a.progress(snapshot.Run(job))
-		a.Causes, a.Verdict = causesOf(report.Job(job.ID)), report.Job(job.ID).Verdict()
-		answer.Jobs = append(answer.Jobs, a)
+	return answer, func(yield func(jobAnswer) bool) {
+		for _, job := range jobs {
+			a := answerJob(job)
+			a.progress(snapshot.Run(job))
+			a.Causes, a.Verdict = causesOf(report.Job(job.ID)), report.Job(job.ID).Verdict()
+			if !yield(a) {
+				return
+			}
+		}
 	}
-	return answer
 }
 
 // causesOf are the causes of findings that matter.
@@ -168,6 +174,7 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 		all = append(all, problemAnswer{"namespaces", m.Why})
 	}
 	all = append(all, unreadJobs(snapshot, s.namespace)...)
+	all = append(all, cutCounts(snapshot, s.namespace)...)
 	for _, h := range snapshot.Health() {
 		if source, is := h.Skips(); is {
 			all = append(all, problemAnswer{source, h.Text})
@@ -182,9 +189,9 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	return all
 }
 
-// mostUnreadJobs is how many unread jobs an answer names one by one; of more it
-// names the first.
-const mostUnreadJobs, firstUnreadJobs = 10, 3
+// mostNamedJobs is how many jobs an answer names one by one for one reason; of more
+// it names the first.
+const mostNamedJobs, firstNamedJobs = 10, 3
 
 // unreadJobs are the jobs of a namespace ("" for all) that nothing but events
 // or names show: neither their object nor a pod was read. An old cluster has
@@ -197,11 +204,27 @@ func unreadJobs(snapshot *store.Snapshot, namespace string) []problemAnswer {
 			all = append(all, problemAnswer{job.Ref.String(), job.Reason})
 		}
 	}
-	if len(all) <= mostUnreadJobs {
+	return firstOfMany(all, "%d jobs are known from events or names alone, neither their objects nor their pods were read; the first %d are named")
+}
+
+// firstOfMany names the first of many jobs, and counts them in a sentence with both
+// numbers.
+func firstOfMany(all []problemAnswer, sentence string) []problemAnswer {
+	if len(all) <= mostNamedJobs {
 		return all
 	}
-	return append(all[:firstUnreadJobs:firstUnreadJobs], problemAnswer{"jobs", fmt.Sprintf(
-		"%d jobs are known from events or names alone, neither their objects nor their pods were read; the first %d are named", len(all), firstUnreadJobs)})
+	return append(all[:firstNamedJobs:firstNamedJobs], problemAnswer{"jobs", fmt.Sprintf(sentence, len(all), firstNamedJobs)})
+}
+
+// cutCounts are the jobs of a namespace ("" for all) with greater numbers than are
+// counted.
+func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer) {
+	for _, job := range snapshot.Jobs() {
+		if job.CountsCut != "" && (namespace == "" || job.Ref.Namespace == namespace) {
+			all = append(all, problemAnswer{job.Ref.String(), job.CountsCut})
+		}
+	}
+	return firstOfMany(all, "%d jobs have greater numbers than are counted; the first %d are named")
 }
 
 func problems(snapshot *store.Snapshot) []problemAnswer {

@@ -39,7 +39,7 @@ func TestManyUnreadJobsAreCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		last := answer.Problems[len(answer.Problems)-1]
-		if len(answer.Problems) != firstUnreadJobs+1 || !strings.Contains(last.Text, "200 jobs are known from events or names alone") {
+		if len(answer.Problems) != firstNamedJobs+1 || !strings.Contains(last.Text, "200 jobs are known from events or names alone") {
 			t.Errorf("%s: %d problems, the last is %v", what, len(answer.Problems), last)
 		}
 	}

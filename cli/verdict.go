@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose"
@@ -65,17 +66,19 @@ type missingAnswer struct {
 	Help string `json:"help,omitempty"`
 }
 
-func (d *diagnosis) verdicts() []verdictAnswer {
-	all := []verdictAnswer{}
-	for _, job := range d.jobs {
-		answer := d.answers[job.ID]
-		if answer == nil || answer.Conclusion == nil {
-			continue
+func (d *diagnosis) eachVerdict() iter.Seq[verdictAnswer] {
+	return func(yield func(verdictAnswer) bool) {
+		for _, job := range d.jobs {
+			answer := d.answers[job.ID]
+			if answer == nil || answer.Conclusion == nil {
+				continue
+			}
+			c := answer.Conclusion
+			if !yield(verdictAnswer{job.Ref.String(), c.Verdict, c.Sentence, c.LookedAt, answerMissing(c.Missing)}) {
+				return
+			}
 		}
-		c := answer.Conclusion
-		all = append(all, verdictAnswer{job.Ref.String(), c.Verdict, c.Sentence, c.LookedAt, answerMissing(c.Missing)})
 	}
-	return all
 }
 
 func answerMissing(missing []diagnose.Missing) []missingAnswer {

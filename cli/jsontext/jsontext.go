@@ -23,6 +23,14 @@ func Print(w io.Writer, answer any) error {
 
 // Text is an answer as JSON that is safe for a terminal and has no secrets.
 func Text(answer any) ([]byte, error) {
+	text, err := encode(answer)
+	if err != nil {
+		return nil, err
+	}
+	return Safe(text), nil
+}
+
+func encode(answer any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	encoder.SetIndent("", "  ")
@@ -30,8 +38,10 @@ func Text(answer any) ([]byte, error) {
 	if err := encoder.Encode(answer); err != nil {
 		return nil, fmt.Errorf("writing the answer as JSON: %w", err)
 	}
-	return Safe(text.Bytes()), nil
+	return text.Bytes(), nil
 }
 
 // Safe is a part of an answer that is safe for a terminal and has no secrets.
-func Safe(text []byte) []byte { return termtext.EscapeJSON(Mask(text)) }
+func Safe(text []byte) []byte { return newMasker().safe(text) }
+
+func (m *masker) safe(text []byte) []byte { return termtext.EscapeJSON(m.mask(text)) }

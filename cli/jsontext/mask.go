@@ -13,8 +13,11 @@ var names = []string{"name", "namespace", "group", "kind", "job", "node", "pod",
 
 // Mask masks secrets in the texts of an indented JSON answer, each by
 // itself, other than names.
-func Mask(text []byte) []byte {
-	m := masker{redactor: redact.New(), clean: map[string]bool{}}
+func Mask(text []byte) []byte { return newMasker().mask(text) }
+
+func newMasker() *masker { return &masker{redactor: redact.New(), clean: map[string]bool{}} }
+
+func (m *masker) mask(text []byte) []byte {
 	var safe []byte
 	kept, key := 0, ""
 	for at := 0; at < len(text); at++ {
