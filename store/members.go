@@ -22,6 +22,8 @@ type members struct {
 	// events are about the job and the objects below it, not about its pods.
 	events []*corev1.Event
 	paths  []string // of below and pods
+	// met are the paths of below: a chain of owners may be a circle.
+	met map[string]bool
 	// adopted are unobserved jobs that the top created: they have no rows of
 	// their own.
 	adopted []train.JobID
@@ -43,7 +45,7 @@ type ownership struct{ *Snapshot }
 
 // collect walks down from the object at the top of a chain.
 func (w ownership) collect(top train.Ref) *members {
-	m := &members{}
+	m := &members{met: map[string]bool{}}
 	at := pathOfRef(top)
 	m.events = w.eventsAbout(at, top.UID)
 	w.descend(m, at, top.UID, maxDepth)
@@ -63,7 +65,7 @@ func (w ownership) descend(m *members, parent, uid string, depth int) {
 			return true
 		}
 		o, presence := w.Object(kind, namespace, name)
-		if presence != train.Present || slices.Contains(m.paths, child) && kind != kinds.PodKind {
+		if presence != train.Present || m.met[child] {
 			return true
 		}
 		if above, has := kinds.Parent(kind, o); !has || differ(above.UID, uid) {
@@ -75,6 +77,7 @@ func (w ownership) descend(m *members, parent, uid string, depth int) {
 			m.pods = append(m.pods, o)
 		case *unstructured.Unstructured:
 			m.paths = append(m.paths, child)
+			m.met[child] = true
 			m.below = append(m.below, o)
 			m.events = append(m.events, w.eventsAbout(child, string(o.GetUID()))...)
 			w.descend(m, child, string(o.GetUID()), depth-1)

@@ -62,6 +62,7 @@ func NewJobContext(w *ClusterContext, job *train.Job) *JobContext {
 	if o, _ := s.LookUp(GroupKind(job.Ref), job.Ref.Namespace, job.Ref.Name); o != nil {
 		s.Top, _ = o.(*unstructured.Unstructured)
 	}
+	earlier := map[*corev1.Pod]bool{}
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
 		if p := s.podAt(r, r.Pod, r.PodUID); p != nil {
@@ -71,7 +72,8 @@ func NewJobContext(w *ClusterContext, job *train.Job) *JobContext {
 			if attempt.Pod == r.Pod && attempt.PodUID == r.PodUID || attempt.InPlace {
 				continue
 			}
-			if p := s.podAt(r, attempt.Pod, attempt.PodUID); p != nil && !slices.ContainsFunc(s.Earlier, func(e *Pod) bool { return e.Pod == p.Pod }) {
+			if p := s.podAt(r, attempt.Pod, attempt.PodUID); p != nil && !earlier[p.Pod] {
+				earlier[p.Pod] = true
 				s.Earlier = append(s.Earlier, p)
 			}
 		}
