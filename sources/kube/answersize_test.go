@@ -3,12 +3,15 @@ package kube
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/traintop/traintop/sources/kube/client"
@@ -53,13 +56,25 @@ func TestListsAreBounded(t *testing.T) {
 	slim := func(runtime.Object) {}
 	empty := bytes.Repeat([]byte{0x12, 0}, client.MostObjects+1) // field 2, of no byte
 	list := append([]byte{0x12, byte(len(empty)&0x7f | 0x80), byte(len(empty)>>7&0x7f | 0x80), byte(len(empty) >> 14)}, empty...)
-	_, err := readList(bytes.NewReader(append(bytes.Clone(protobufMagic), list...)), client.CoreResources[0], slim)
-	if large := (*client.TooLargeError)(nil); !errors.As(err, &large) {
-		t.Errorf("the list ended with %v", err)
+	read, err := readList(bytes.NewReader(append(bytes.Clone(protobufMagic), list...)), client.CoreResources[0], slim)
+	if !errors.Is(err, errGoesOn) || len(read.Items) != client.MostObjects {
+		t.Errorf("the list ended with %v after %d objects", err, len(read.Items))
 	}
 	_, err = readList(blanks{}, client.CoreResources[0], slim)
 	if large := (*client.TooLargeError)(nil); !errors.As(err, &large) {
 		t.Errorf("the text ended with %v", err)
+	}
+}
+
+// TestTheObjectsOfAListThatGoesOnAreUsed: a list of more objects than are read of
+// one; what came is there, with how much that is.
+func TestTheObjectsOfAListThatGoesOnAreUsed(t *testing.T) {
+	pages := newListPages(0)
+	part := &metav1.List{Items: []runtime.RawExtension{{Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "a", Namespace: "ml"}}}}}
+	_, err := pages.readPage(t.Context(), func(context.Context) (runtime.Object, error) { return part, errGoesOn })
+	partial := (*client.PartialListError)(nil)
+	if !errors.As(err, &partial) || len(partial.Objects) != 1 || !strings.Contains(err.Error(), "goes on after 200000 objects") || !strings.Contains(err.Error(), "the 1 objects that came are used") {
+		t.Errorf("it says %v", err)
 	}
 }
 

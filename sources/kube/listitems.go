@@ -2,6 +2,7 @@ package kube
 
 import (
 	"errors"
+	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -23,12 +24,20 @@ type listItems struct {
 	scratch client.ListItem
 }
 
-var errAmount = errors.New("it has an amount that is none")
+var (
+	errAmount = errors.New("it has an amount that is none")
+	// errGoesOn ends a list of which the first objects are used.
+	errGoesOn = fmt.Errorf("the list goes on after %d objects, which is all that is read of one", client.MostObjects)
+)
 
 // add decodes the next object. One that cannot be decoded counts as well.
 func (l *listItems) add(text []byte, decode func(client.ListItem) error) error {
-	if l.count == client.MostObjects {
+	switch {
+	case l.count < client.MostObjects:
+	case l.each != nil:
 		return client.TooMany(client.MostObjects)
+	default:
+		return errGoesOn
 	}
 	l.count++
 	object := l.empty()

@@ -119,7 +119,7 @@ func (d *jsonList) field(key json.Token) error {
 }
 
 func (d *jsonList) items() error {
-	if d.resource.Form == client.MetadataForm && d.kind != "PartialObjectMetadataList" {
+	if d.resource.Form == client.MetadataForm && d.kind != "" && d.kind != metadataKind+"List" {
 		return errWhole
 	}
 	token, err := d.in.Token()
@@ -144,7 +144,19 @@ func (d *jsonList) item() error {
 	if err := d.in.Decode(&text); err != nil {
 		return err
 	}
+	if d.resource.Form == client.MetadataForm && d.kind == "" && !isMetadata(text) {
+		return errWhole // the kind of the list comes later
+	}
 	return d.add(text, func(object client.ListItem) error { return utiljson.Unmarshal(text, object) })
+}
+
+// metadataKind is the kind of an object without all but its metadata.
+const metadataKind = "PartialObjectMetadata"
+
+// isMetadata reports whether an object says that it is nothing but metadata.
+func isMetadata(text []byte) bool {
+	var object struct{ Kind string }
+	return json.Unmarshal(text, &object) == nil && object.Kind == metadataKind
 }
 
 // partReader limits how much is read until read is reset to 0: the largest

@@ -20,7 +20,7 @@ import (
 // listKind returns the kind of a list of the resource.
 func listKind(r client.Resource) string {
 	if r.Form == client.MetadataForm {
-		return "PartialObjectMetadataList"
+		return metadataKind + "List"
 	}
 	return r.Kind.Kind + "List"
 }

@@ -103,7 +103,7 @@ func (p *listPages) list(last runtime.Object) *metav1.List {
 // says how much had come.
 func (p *listPages) readPage(ctx context.Context, page func(context.Context) (runtime.Object, error)) (runtime.Object, error) {
 	list, err := p.inTime(context.WithValue(ctx, client.CountKey{}, &p.read), page)
-	if err == nil || client.IsLate(err) {
+	if err == nil || client.IsLate(err) || errors.Is(err, errGoesOn) {
 		p.take(list)
 	}
 	if err == nil {

@@ -16,8 +16,9 @@ const (
 	// MostOfList is for a typed list, decoded as it arrives: 150,000 pods of
 	// 10 KiB, the most that Kubernetes supports, are 1.5 GiB.
 	MostOfList = 2 << 30
-	// MostObjects limits the objects of a typed list, which can be empty.
-	MostObjects = 300_000
+	// MostObjects limits the objects of a typed list, which can be empty:
+	// Kubernetes supports 150,000 pods.
+	MostObjects = 200_000
 )
 
 // TooLargeError reports an answer larger than the limit.
