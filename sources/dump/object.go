@@ -21,6 +21,10 @@ var errNoObject = errors.New("no apiVersion and kind, so it is no Kubernetes obj
 // errBegun reports a document that ends before its kind.
 var errBegun = errors.New("an object ends before its kind; the file is cut off")
 
+// errMetadata reports an object of which an API server was asked for its metadata
+// alone.
+var errMetadata = errors.New("only the metadata of an object is there, and not of which kind it is, what it asks for and how it stands; give whole objects, as kubectl get -o yaml prints them")
+
 // isBegun reports whether a document has nothing but an apiVersion.
 func isBegun(raw map[string]any) bool {
 	version, _ := raw["apiVersion"].(string)
@@ -88,6 +92,9 @@ func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	}
 	if kind.Group == "" && kind.Kind == "Status" {
 		return kind, nil, fmt.Errorf("an answer of the API server instead of objects: %v", raw["message"])
+	}
+	if kind.Group == metav1.GroupName && kind.Kind == "PartialObjectMetadata" {
+		return kind, nil, fmt.Errorf("%s: %w", objectWords(kindName, metadata), errMetadata)
 	}
 	if !named(metadata) {
 		return kind, nil, fmt.Errorf("%s without metadata.name", kindName)
