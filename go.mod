@@ -31,7 +31,7 @@ require (
 	github.com/wneessen/go-mail v0.7.2
 	go.uber.org/goleak v1.3.0
 	golang.org/x/image v0.41.0
-	golang.org/x/term v0.39.0
+	golang.org/x/term v0.45.0
 	golang.org/x/text v0.37.0
 	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	k8s.io/api v0.36.3
@@ -42,6 +42,7 @@ require (
 	k8s.io/klog/v2 v2.140.0
 	k8s.io/metrics v0.36.3
 	k8s.io/streaming v0.36.3
+	mvdan.cc/sh/v3 v3.14.1
 	sigs.k8s.io/yaml v1.6.0
 )
 

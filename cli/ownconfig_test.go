@@ -36,7 +36,7 @@ contexts: {prod: {start: jobs ml}}
 		`:3: the alias "two words" has to be one word`, `:3: the alias self stands for "self x"`, ":3: the alias empty stands for",
 		`:7: hotkey "gpus": the key l is logs in jobs already`, `:8: hotkey "gpus": there is no screen "jbos"`, `did you mean "jobs"?`, `:9: hotkey "": it has no command`,
 		`:12: command "again": the key ctrl-t is that of "wandb" in job already`, `:14: the command "noshell": its command has to be a list`, `shell: true`,
-		`:15: the command "evil": its script would run the text of a variable`, `:16: the command "unknown": there is no variable $THING`,
+		`:15: the command "evil": it would run the text of a variable`, `:16: the command "unknown": there is no variable $THING`,
 		`:17: the command "": it has no name`, `:18: command "keyless": "" is no key`, `:19: there is no setting "commands[8].comand"; did you mean "command"?`,
 	} {
 		if !strings.Contains(all, want) {

@@ -3,7 +3,6 @@ package custom
 import (
 	"errors"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,20 +81,13 @@ var (
 	option = regexp.MustCompile(`^--?[A-Za-z][A-Za-z0-9-]*(=[A-Za-z0-9_.:/@%+=,-]*)?$`)
 )
 
-// shells read a script behind -c. interpreters run text of their arguments by
-// other ways.
-var (
-	shells       = []string{"sh", "bash", "dash", "zsh", "ksh", "ash", "fish"}
-	interpreters = slices.Concat(shells, []string{
-		"ssh", "eval", "python", "python2", "python3", "perl", "ruby", "node", "awk", "gawk", "sed", "xargs", "parallel",
-		"watch", "su", "tmux", "screen", "script", "cmd", "cmd.exe", "powershell", "powershell.exe", "pwsh", "osascript",
-	})
-)
-
 // Check reports a program that cannot be run safely, or not at all.
 func (p *Program) Check() error {
 	if p.Script != "" {
-		return checkScript(p.Script)
+		if names, err := shellNames(p.Script); err != nil || len(names) == 0 {
+			return err
+		}
+		return newScriptCheck().checkShell("sh", p.Script)
 	}
 	if len(p.Arguments) == 0 || p.Arguments[0] == "" {
 		return errors.New("it has no command")
@@ -103,41 +95,68 @@ func (p *Program) Check() error {
 	if variable.MatchString(p.Arguments[0]) {
 		return errors.New("its program is a variable: what is run must not come from a cluster")
 	}
-	script := p.scriptAt()
+	return p.checkArguments()
+}
+
+func (p *Program) checkArguments() error {
+	script, count := p.scriptAt(), 0
+	words := make([]word, len(p.Arguments))
 	for i, argument := range p.Arguments {
+		names := namesIn(argument)
 		if i == script {
-			if err := checkScript(argument); err != nil {
+			var err error
+			if names, err = shellNames(argument); err != nil {
 				return err
 			}
-			continue
+			words[i].text = argument
+		} else {
+			words[i] = spliceValues(argument)
 		}
-		for _, name := range namesIn(argument) {
+		for _, name := range names {
 			if !isVariable(name) {
 				return fmt.Errorf("there is no variable $%s; variables are %s", name, strings.Join(variableNames(), ", "))
 			}
 		}
+		count += len(names)
 	}
-	return nil
+	if count == 0 {
+		return nil
+	}
+	return commandCheck{scripts: newScriptCheck(), list: true}.command(words)
 }
 
-// evaluated are the ways in which a shell takes the value of a variable as a
-// script: it begins a command, or is given to what evaluates text.
-var evaluated = regexp.MustCompile(`(^|[;&|({\n` + "`" + `])\s*"?\$\{?[A-Z]|\b(eval|source|sh -c|bash -c|zsh -c|xargs)\b`)
+// spliceValues is an argument as its check reads it.
+func spliceValues(argument string) word {
+	text := variable.ReplaceAllStringFunc(argument, func(found string) string {
+		if found == "$$" {
+			return "$"
+		}
+		return splice
+	})
+	return word{text: text, values: strings.Contains(text, splice)}
+}
 
-func checkScript(script string) error {
-	var ours []string
+func newScriptCheck() *scriptCheck {
+	return &scriptCheck{ours: func(name string) bool { return name == spliced || isVariable(name) }}
+}
+
+// shellNames are the variables of a cluster that a script of a shell names.
+func shellNames(script string) (ours []string, err error) {
 	for _, name := range namesIn(script) {
 		switch {
-		case strings.Contains(name, ":") || strings.HasPrefix(name, ofColumn):
-			return fmt.Errorf("a shell has no variable $%s; use an argument list", name)
+		case isVariable(name) && (strings.Contains(name, ":") || strings.HasPrefix(name, ofColumn)):
+			return nil, fmt.Errorf("a shell has no variable $%s; use an argument list", name)
 		case isVariable(name):
 			ours = append(ours, name)
+		default:
+			for _, v := range Variables() { // ${NAME:-x}, ${NAME%x}: another expansion of one
+				if rest, is := strings.CutPrefix(strings.TrimLeft(name, "#!"), v[0]); is && (rest == "" || !strings.ContainsAny(rest[:1], "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789")) {
+					ours = append(ours, v[0])
+				}
+			}
 		}
 	}
-	if len(ours) > 0 && evaluated.MatchString(script) {
-		return errors.New("its script would run the text of a variable, which comes from a cluster")
-	}
-	return nil
+	return ours, nil
 }
 
 func variableNames() []string {
@@ -176,8 +195,6 @@ func (p *Program) scriptAt() int {
 	return -1
 }
 
-func programName(argument string) string { return path.Base(strings.ReplaceAll(argument, `\`, "/")) }
-
 // Resolve puts values into the arguments. It fails where a value is not known,
 // or might be taken for more than text.
 func (p *Program) Resolve(values Values) (Run, error) {
@@ -196,7 +213,7 @@ func (p *Program) Resolve(values Values) (Run, error) {
 			}
 			run.Environment = environment
 		default:
-			text, err := values.into(argument, p.interprets(i) && (script < 0 || i < script))
+			text, err := values.into(argument, p.mayRun(i))
 			if err != nil {
 				return Run{}, err
 			}
@@ -207,25 +224,38 @@ func (p *Program) Resolve(values Values) (Run, error) {
 	return run, nil
 }
 
-// interprets reports whether an argument may be run as a script: one before it
-// is an interpreter.
-func (p *Program) interprets(i int) bool {
-	return slices.ContainsFunc(p.Arguments[:i], func(argument string) bool {
-		return slices.Contains(interpreters, programName(argument))
-	})
+// textOption is an option that in many programs is followed by what is run.
+var textOption = regexp.MustCompile(`^-[ceESx]$|^--?([a-z]+-)*(command|cmd|exec|execute|eval|run|rsh|shell|script|expr|expression|program|checkpoint-action)$`)
+
+// mayRun reports whether an argument may be run: a program before it runs its
+// arguments, or the option before it says so.
+func (p *Program) mayRun(i int) bool {
+	if slices.ContainsFunc(p.Arguments[:i], interprets) {
+		return true
+	}
+	option, _, with := strings.Cut(p.Arguments[i], "=")
+	return textOption.MatchString(p.Arguments[max(i-1, 0)]) || with && textOption.MatchString(option)
 }
 
-// environment are the variables that a script names, as those of a process: a
-// shell takes their values as data.
+// personal are the variables of a person's own kubeconfig, whose values may hold
+// any sign.
+var personal = []string{"CONTEXT", "CLUSTER", "USER", "KUBECONFIG"}
+
+// environment are the variables that a script names, as those of a process. A
+// value of a cluster may only be one word that no shell expands.
 func (v Values) environment(script string) ([]string, error) {
 	var environment []string
-	for _, name := range namesIn(script) {
-		if !isVariable(name) {
-			continue // one of the shell
-		}
+	names, err := shellNames(script)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
 		value, err := v.of(name)
 		if err != nil {
 			return nil, err
+		}
+		if !plain.MatchString(value) && !slices.Contains(personal, name) {
+			return nil, fmt.Errorf("$%s is %q, and a script gets only a word of letters, digits and _.:/@%%+=,-", name, value)
 		}
 		if entry := name + "=" + value; !slices.Contains(environment, entry) {
 			environment = append(environment, entry)

@@ -30,7 +30,8 @@ func TestValuesBecomeTextWithinOneArgument(t *testing.T) {
 		{arguments: []string{"ssh", "host", "$FILTER"}, fails: "might be taken for more than a name"},
 		{arguments: []string{"kubectl", "exec", "$NAME", "--", "sh", "-c", "$FILTER"}, fails: "might be taken for more than a name"},
 		{arguments: []string{"/usr/bin/env", "/bin/bash", "-c", "echo ${label:team}"}, fails: "might be taken for more than a name"},
-		{arguments: []string{"sh", "-c", `echo "$1"`, "sh", "$FILTER"}, want: []string{"sh", "-c", `echo "$1"`, "sh", `loss|"nan"; rm -rf /`}},
+		{arguments: []string{"sh", "-c", `echo "$1"`, "sh", "$FILTER"}, fails: "might be taken for more than a name"},
+		{arguments: []string{"sh", "-c", `echo "$1"`, "sh", "$NAME"}, want: []string{"sh", "-c", `echo "$1"`, "sh", "bert-worker-0"}},
 	} {
 		run, err := (&Program{Arguments: c.arguments}).Resolve(values)
 		switch {
@@ -52,10 +53,10 @@ func TestNoTextOfAClusterIsRunByAShell(t *testing.T) {
 	for _, hostile := range []string{
 		"; touch " + trap, "$(touch " + trap + ")", "`touch " + trap + "`", "' ; touch " + trap + " ; '", `" ; touch ` + trap + ` ; "`, "&& touch " + trap, "| touch " + trap,
 	} {
-		values := Values{"NAME": hostile}
+		values := Values{"NAME": hostile, "KUBECONFIG": hostile} // a person's own may hold any sign
 		for _, p := range []*Program{
-			{Script: `printf %s "$NAME"`}, {Script: `printf %s ${NAME} >/dev/null; printf %s "$NAME"`}, {Script: "echo $NAME > /dev/null; printf %s \"$NAME\""},
-			{Arguments: []string{"sh", "-c", `printf %s "$NAME"`}}, {Arguments: []string{"/bin/sh", "-ec", `printf %s "$1"`, "sh", "$NAME"}},
+			{Script: `printf %s "$KUBECONFIG"`}, {Script: `printf %s ${KUBECONFIG} >/dev/null; printf %s "$KUBECONFIG"`}, {Script: "echo $KUBECONFIG > /dev/null; printf %s \"$KUBECONFIG\""},
+			{Arguments: []string{"sh", "-c", `printf %s "$KUBECONFIG"`}},
 			{Arguments: []string{"printf", "%s", "$NAME"}},
 		} {
 			if err := p.Check(); err != nil {
