@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -123,12 +124,12 @@ func (a *app) run(ctx context.Context, args []string) int {
 
 // onlyAnswers are the commands that leave nothing behind but what they print: the
 // program may end within any of them.
-var onlyAnswers = []string{"jobs", "diagnose", "gpus", "compare", "curves", "logs"}
+var onlyAnswers = []string{"jobs", "diagnose", "gpus", "compare", "curves", "logs", "config check"}
 
 // endLate ends the program where such a command goes on after an interrupt.
 func endLate(ctx context.Context, to io.Writer, root *cobra.Command, args []string) (stop func()) {
 	cmd, _, err := root.Find(args)
-	if err != nil || !slices.Contains(onlyAnswers, cmd.Name()) {
+	if err != nil || !slices.Contains(onlyAnswers, strings.TrimPrefix(cmd.CommandPath(), root.CommandPath()+" ")) {
 		return func() {}
 	}
 	return process.EndLate(ctx, process.LateGrace, func() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,8 +53,8 @@ func TestAnInterruptedCommandStillPrints(t *testing.T) {
 func TestOnlyAnswersAreCommands(t *testing.T) {
 	root := (&app{out: io.Discard, err: io.Discard}).root()
 	for _, name := range onlyAnswers {
-		if cmd, _, err := root.Find([]string{name}); err != nil || cmd.Name() != name {
-			t.Errorf("%s finds %v, %v", name, cmd.Name(), err)
+		if cmd, _, err := root.Find(strings.Fields(name)); err != nil || cmd.CommandPath() != root.CommandPath()+" "+name {
+			t.Errorf("%s finds %v, %v", name, cmd.CommandPath(), err)
 		}
 	}
 }

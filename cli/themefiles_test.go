@@ -68,3 +68,15 @@ func TestThemesOfFilesAndSkinsOfK9s(t *testing.T) {
 		t.Errorf("--theme yours: exit %d, %s", code, messages)
 	}
 }
+
+// A file that is too large for a theme is not parsed, which would take long.
+func TestAThemeTooLargeIsNamed(t *testing.T) {
+	configFiles(t, map[string]string{
+		"traintop/config.yaml":      "theme: dark\n",
+		"traintop/themes/huge.yaml": "base: nord\n" + strings.Repeat("# much\n", 50_000),
+	})
+	out, _, code := command(t, "", "config", "check")
+	if want := "huge.yaml: "; !strings.Contains(out, want) || !strings.Contains(out, "it has more than 256 KiB") || code != exitFailed {
+		t.Errorf("exit %d: %s", code, out)
+	}
+}

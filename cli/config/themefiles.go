@@ -96,7 +96,7 @@ func OwnThemes() (own []themes.Own, problems Problems) {
 
 // read reads one theme.
 func (f themeFile) read() (own themes.Own, problems Problems, err error) {
-	text, err := localfile.Read(f.path, localfile.Settings)
+	text, err := localfile.Read(f.path, localfile.Theme)
 	if err != nil {
 		return own, nil, err
 	}

@@ -20,6 +20,10 @@ import (
 // the program keeps its state.
 const Settings = 4 << 20
 
+// Theme is the largest allowed size of a theme: those of traintop and k9s have
+// some KiB, and 4 MiB of YAML take many seconds.
+const Theme = 256 << 10
+
 // Read reads a plain file of at most limit bytes. The null device is empty.
 func Read(path string, limit int64) ([]byte, error) {
 	file, err := Open(path)
@@ -29,9 +33,16 @@ func Read(path string, limit int64) ([]byte, error) {
 	defer func() { _ = file.Close() }() // read only
 	text, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err == nil && int64(len(text)) > limit {
-		return nil, refused(path, fmt.Errorf("it has more than %d MiB, which is no file of this kind; check what it is", limit>>20))
+		return nil, refused(path, fmt.Errorf("it has more than %s, which is no file of this kind; check what it is", size(limit)))
 	}
 	return text, err
+}
+
+func size(bytes int64) string {
+	if bytes < 1<<20 {
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d MiB", bytes>>20)
 }
 
 // Open opens a plain file, or the null device, to be read.
