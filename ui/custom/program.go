@@ -224,8 +224,11 @@ func (p *Program) Resolve(values Values) (Run, error) {
 	return run, nil
 }
 
-// textOption is an option that in many programs is followed by what is run.
-var textOption = regexp.MustCompile(`^-[ceESx]$|^--?([a-z]+-)*(command|cmd|exec|execute|eval|run|rsh|shell|script|expr|expression|program|checkpoint-action)$`)
+// Options that in many programs are followed by what is run.
+var (
+	longTextOption = regexp.MustCompile(`^--?([a-z]+-)*(command|cmd|exec|execute|eval|run|rsh|shell|script|program|checkpoint-action)$`)
+	textOption     = regexp.MustCompile(`^-[ceESx]$|` + longTextOption.String() + `|^--expr(ession)?$`)
+)
 
 // mayRun reports whether an argument may be run: a program before it runs its
 // arguments, or the option before it says so.

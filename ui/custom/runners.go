@@ -9,18 +9,18 @@ import (
 // Programs that run text which they are given, by how they are given it.
 var (
 	// shells read a script behind -c, of a file, or from their input.
-	shells = []string{"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "pwsh", "powershell", "powershell.exe", "cmd", "cmd.exe"}
+	shells = []string{"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash"}
 	// languages run their first operand or their input.
-	languages = []string{"python", "python2", "python3", "perl", "ruby", "node", "nodejs", "php", "lua", "Rscript", "julia", "awk", "gawk", "mawk", "nawk", "tclsh", "expect", "osascript", "deno", "bun"}
+	languages = []string{"python", "python2", "python3", "perl", "ruby", "node", "nodejs", "php", "lua", "Rscript", "julia", "awk", "gawk", "mawk", "nawk", "tclsh", "expect", "osascript", "deno", "bun", "pwsh", "powershell", "powershell.exe"}
 	// tools have options that run text, firsts run their first operand as well.
-	tools  = []string{"vi", "vim", "nvim", "ex", "ed", "emacs", "make", "gmake", "gdb", "lldb", "psql", "mysql", "sqlite3", "su", "runuser", "script", "nc", "ncat", "nix-shell", "less", "git"}
+	tools  = []string{"vi", "vim", "nvim", "ex", "ed", "emacs", "make", "gmake", "gdb", "lldb", "psql", "mysql", "sqlite3", "su", "runuser", "script", "nc", "ncat", "nix-shell", "less"}
 	firsts = []string{"sed", "gsed", "trap", "bind", "socat"}
 	// wrappers run the command that follows as many operands.
 	wrappers = map[string]int{
 		"env": 0, "nohup": 0, "timeout": 0, "gtimeout": 0, "nice": 0, "ionice": 0, "chrt": 0, "taskset": 1, "sudo": 0, "doas": 0, "exec": 0, "command": 0, "builtin": 0,
 		"setsid": 0, "stdbuf": 0, "unbuffer": 0, "watch": 0, "viddy": 0, "time": 0, "strace": 0, "ltrace": 0, "chroot": 1, "unshare": 0, "nsenter": 0, "flock": 1,
 		"systemd-run": 0, "busybox": 0, "toybox": 0, "direnv": 2, "entr": 0, "caffeinate": 0, "proot": 0, "setarch": 0,
-		"tmux": 1, "screen": 0, "zellij": 2, "kitty": 0, "wezterm": 2, "xterm": 0, "gnome-terminal": 0,
+		"tmux": 1, "screen": 0, "zellij": 2, "kitty": 0, "wezterm": 2, "xterm": 0, "gnome-terminal": 0, "cmd": 1, "cmd.exe": 1,
 	}
 	// readers run what they read, or name anew what is run.
 	readers = []string{"eval", "source", ".", "xargs", "parallel", "at", "batch", "crontab", "alias", "enable", "mapfile", "readarray", "hash", "fc"}
@@ -67,7 +67,7 @@ func (c commandCheck) command(words []word) error {
 	case slices.Contains(firsts, name):
 		return tool(name, 1, arguments)
 	}
-	return c.behind(arguments)
+	return c.behind(name, arguments)
 }
 
 func hasValues(words []word) bool {
@@ -76,8 +76,12 @@ func hasValues(words []word) bool {
 
 // behind checks the command that another program starts: kubectl exec POD --
 // COMMAND, find -exec COMMAND, docker run IMAGE sh.
-func (c commandCheck) behind(arguments []word) error {
+func (c commandCheck) behind(name string, arguments []word) error {
 	for i, w := range arguments {
+		option, _, with := strings.Cut(w.text, "=")
+		if !w.literal() && (with && longTextOption.MatchString(option) || i > 0 && runsNext(name, arguments[i-1].text)) {
+			return runsText("%s runs what that option is given", name)
+		}
 		starts := i > 0 && slices.Contains([]string{"--", "-exec", "-execdir", "-ok", "-okdir"}, arguments[i-1].text)
 		switch {
 		case starts && !w.literal():
@@ -87,6 +91,13 @@ func (c commandCheck) behind(arguments []word) error {
 		}
 	}
 	return nil
+}
+
+// textOptions are further options that are followed by what is run.
+var textOptions = map[string]string{"rsync": "-e", "zip": "-TT", "tar": "-I", "git": "-c"}
+
+func runsNext(name, option string) bool {
+	return longTextOption.MatchString(option) || option != "" && textOptions[name] == option
 }
 
 // shell checks a shell: its script, and that it reads none.
@@ -101,6 +112,9 @@ func (c commandCheck) shell(name string, arguments []word) error {
 			}
 			return c.script(name, arguments[i+1])
 		case !w.isOption() && !readsInput(w.text):
+			if c.scripts.writes { // perhaps the file
+				return runsText("%s may run what the script writes", name)
+			}
 			return nil // the file of its script; what follows are its arguments
 		}
 	}
@@ -119,7 +133,7 @@ func (c commandCheck) script(shell string, script word) error {
 	if script.expanded {
 		return runsText("%s runs what is expanded", shell)
 	}
-	inner := &scriptCheck{ours: c.scripts.ours, fed: c.fed, depth: c.scripts.depth}
+	inner := &scriptCheck{ours: c.scripts.ours, fed: c.fed, depth: c.scripts.depth, writes: c.scripts.writes}
 	return inner.checkShell(shell, strings.ReplaceAll(script.text, splice, "${"+spliced+"}"))
 }
 

@@ -34,9 +34,11 @@ type scriptCheck struct {
 	// ours reports whether a variable of the shell is one of a cluster.
 	ours func(name string) bool
 	// fed is whether programs may read text of the script as their input.
-	fed   bool
-	depth int
-	err   error
+	fed bool
+	// writes is whether it writes files.
+	writes bool
+	depth  int
+	err    error
 }
 
 func runsText(format string, args ...any) error {
@@ -68,14 +70,15 @@ func (c *scriptCheck) checkShell(shell, script string) error {
 	if err != nil {
 		return fmt.Errorf("its script is not read: %w", err)
 	}
-	c.fed = c.fed || feeds(file)
+	feeds, writes := redirects(file)
+	c.fed, c.writes = c.fed || feeds, c.writes || writes
 	c.node(file, c.fed)
 	return c.err
 }
 
-// feeds reports whether a script gives programs text to read elsewhere than in a
-// pipe: that may reach any command of it.
-func feeds(file *syntax.File) (feeds bool) {
+// redirects reports whether a script gives programs text to read elsewhere than in
+// a pipe, which may reach any command of it, and whether it writes files.
+func redirects(file *syntax.File) (feeds, writes bool) {
 	functions, pipes := false, false
 	for node := range syntax.Preorder(file) {
 		switch n := node.(type) {
@@ -83,6 +86,9 @@ func feeds(file *syntax.File) (feeds bool) {
 			switch n.Op {
 			case syntax.RdrIn, syntax.RdrInOut, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc, syntax.DplIn:
 				feeds = true
+			case syntax.DplOut: // of another descriptor
+			default:
+				writes = writes || n.Word == nil || n.Word.Lit() != "/dev/null"
 			}
 		case *syntax.FuncDecl:
 			functions = true
@@ -90,7 +96,7 @@ func feeds(file *syntax.File) (feeds bool) {
 			pipes = pipes || n.Op == syntax.Pipe || n.Op == syntax.PipeAll
 		}
 	}
-	return feeds || functions && pipes
+	return feeds || functions && pipes, writes
 }
 
 // node checks what is below a node.

@@ -14,7 +14,7 @@ var runningScripts = []string{
 	`exec $NAME`, `command $NAME`, `builtin $NAME`, `env $NAME`, `env -S "$NAME"`, `env A=b $NAME`, `nohup $NAME`, `timeout 5 $NAME`, `timeout -k 5 5 $NAME`, `time $NAME`, `nice -n 5 $NAME`, `sudo $NAME`, `sudo -u root $NAME`, `sudo -E $NAME x`,
 	`watch "$NAME"`, `watch -n1 -t -g "$NAME"`, `flock F $NAME`, `flock F -c "$NAME"`, `script -qc "$NAME" /dev/null`, `su -c "$NAME"`, `su root -c "$NAME"`, `tmux new-window "$NAME"`, `ssh h "$NAME"`, `ssh h "true; $NAME"`, `ssh -oProxyCommand="$NAME" h`, `ssh -l root h $NAME`,
 	`sh -c "$NAME"`, `sh -c '$NAME'`, `sh -c 'eval "$NAME"'`, `bash -c "true; $NAME"`, `timeout 5 sh -c "$NAME"`, `env sh -c "$NAME"`, `sudo -u root sh -c "$NAME"`, `kubectl exec p -- sh -c "$NAME"`, `kubectl exec p -- $NAME`, `docker run x sh -c "$NAME"`, `find . -exec sh -c "$NAME" \;`, `find . -exec "$NAME" \;`, `s"h" -c "$NAME"`, `\sh -c "$NAME"`, `/bin/s? -c "$NAME"`, `sh -c "eval '$NAME'"`,
-	`echo "$NAME" | sh`, `printf %s "$NAME" | bash`, `echo "$NAME" | sudo bash -s`, `echo "$NAME" | (cat; sh)`, `echo "$NAME" | while true; do sh; done`, `f() { sh; }; echo "$NAME" | f`, `sh <<< "$NAME"`, "sh <<E\n$NAME\nE", "cat <<E | sh\n$NAME\nE", `echo "$NAME" | tee >(sh)`, `echo "$NAME" | xargs sh -c`, `xargs <<< "$NAME"`, `echo "$NAME" | ssh h`, `echo "$NAME" | kubectl exec -i p -- sh`, `echo "$NAME" | python3`, `echo "$NAME" | python3 -`, `echo "$NAME" | sh /dev/stdin`, `exec < "$NAME"; sh`, `at now <<< "$NAME"`, `crontab <<< "$NAME"`,
+	`echo "$NAME" | sh`, `printf %s "$NAME" | bash`, `echo "$NAME" | sudo bash -s`, `echo "$NAME" | (cat; sh)`, `echo "$NAME" | while true; do sh; done`, `f() { sh; }; echo "$NAME" | f`, `sh <<< "$NAME"`, "sh <<E\n$NAME\nE", "cat <<E | sh\n$NAME\nE", `echo "$NAME" | tee >(sh)`, `echo "$NAME" | xargs sh -c`, `xargs <<< "$NAME"`, `echo "$NAME" | ssh h`, `echo "$NAME" | kubectl exec -i p -- sh`, `echo "$NAME" | python3`, `echo "$NAME" | python3 -`, `echo "$NAME" | sh /dev/stdin`, `exec < "$NAME"; sh`, `printf "$NAME" > /tmp/x; sh /tmp/x`, `tar --to-command="$NAME" -xf x`, `rsync -e "$NAME" a b`, `git -c core.pager="$NAME" log`, `at now <<< "$NAME"`, `crontab <<< "$NAME"`,
 	`python3 -c "$NAME"`, `python3.12 -c "$NAME"`, `perl -e "$NAME"`, `awk "$NAME"`, `awk "BEGIN{$NAME}"`, `sed "s/x/$NAME/e"`, `vim -c "$NAME"`, `make --eval "$NAME"`, `gdb -ex "$NAME"`,
 	`PATH="$NAME:$PATH" ls`, `EDITOR="$NAME" kubectl edit x`, `LD_PRELOAD="$NAME" ls`, `env EDITOR="$NAME" kubectl edit x`, `export "$NAME"`, `declare "$NAME"`, `echo "${!NAME}"`, `echo "$NAME" "${NAME@P}"`, `echo "$NAME" &&`,
 }
@@ -27,7 +27,7 @@ var harmless = []string{
 	`kubectl exec -it "$POD" -- bash`, `kubectl exec "$POD" -- sh -c "ls /data/$NAME"`, `kubectl exec "$POD" -- sh -c 'ls | head'`, `sh tool.sh "$NAME"`, `kubectl get node "$NODE"`,
 	`ssh "$NODE" dmesg | tail`, `ssh -l root -p 22 "$NODE" "tail -f /var/log/$NAME"`, `timeout 5 kubectl get pod "$NAME"`, `sudo -u root kubectl get pod "$NAME"`, `watch -n1 kubectl get pod "$NAME"`, `watch "kubectl get pod $NAME"`, `exec kubectl logs -f "$POD"`, `env A="$NAME" look`,
 	`kubectl get pod "$POD" -o json | python3 -m json.tool`, `kubectl top pod "$NAME" | awk '{print $1}'`, `awk -v name="$NAME" '$1 == name'`, `python3 tool.py --pod "$POD"`, `kubectl get pods | sed 's/a/b/' | grep "$NAME"`, `trap 'echo done' EXIT; kubectl logs "$POD"`, `kubectl logs "$POD" > "/tmp/$NAME.log"; vim "/tmp/$NAME.log"`, `tmux new-window "kubectl logs -f $POD"`,
-	`git log "$NAME"`, "cat <<E\n$NAME\nE",
+	`git -C "$HOME/x" log "$NAME"`, `tar -czf "$NAME.tgz" x 2>&1 >/dev/null; sh tool.sh "$NAME"`, "cat <<E\n$NAME\nE",
 }
 
 func TestScriptsThatRunTheTextOfAVariableAreRefused(t *testing.T) {
@@ -50,7 +50,7 @@ func TestScriptsThatRunTheTextOfAVariableAreRefused(t *testing.T) {
 func TestArgumentListsThatRunAVariableAreRefused(t *testing.T) {
 	for _, list := range []string{
 		"env sh -c V", "env -S V", "env V", "timeout 5 V", "timeout 5 sh -c V", "nice bash -c V", "xargs sh -c V", "setsid sh -c V", "nohup V", "flock F -c V", "flock F V", "make --eval V", "make --eval=V", "vim -c V", "vim +V", "gdb -ex V", "su -c V", "script -qc V /dev/null", "sudo V", "sudo -u root V", "watch V", "tmux new-window V", "perl -e V", "python3 -c V", "awk V", "sed V",
-		"kubectl exec p -- sh -c V", "kubectl exec p -- bash -lc V", "kubectl exec p -- V", "docker run x sh -c V", "find . -exec sh -c V ;", "ssh h V", "ssh -oProxyCommand=V h", "bash V", "ssh h sh -c V", "sh -c $1 sh V", "busybox sh -c V",
+		"kubectl exec p -- sh -c V", "kubectl exec p -- bash -lc V", "kubectl exec p -- V", "docker run x sh -c V", "find . -exec sh -c V ;", "ssh h V", "ssh -oProxyCommand=V h", "bash V", "ssh h sh -c V", "sh -c $1 sh V", "cmd.exe /c V", "pwsh -c V", "tar --to-command=V -xf x", "rsync -e V a b", "git -c V log", "busybox sh -c V",
 	} {
 		arguments := strings.Fields(strings.ReplaceAll(list, "V", "${annotation:x}"))
 		if err := (&Program{Arguments: arguments}).Check(); err == nil {
@@ -58,7 +58,7 @@ func TestArgumentListsThatRunAVariableAreRefused(t *testing.T) {
 		}
 	}
 	for _, list := range []string{
-		"kubectl logs V -c V", "ssh V dmesg", "ssh -l root V dmesg", "timeout 5 kubectl get pod V", "kubectl exec -it V -c V -- bash", "kubectl exec V -- tail -n 5 V", "python3 tool.py --pod V", "bash tool.sh V", "xdg-open https://x.example/V", "kubectl get node V", "tmux new-window kubectl logs V", "vim V", "stern --tail 50 V", "git log V",
+		"kubectl logs V -c V", "ssh V dmesg", "ssh -l root V dmesg", "timeout 5 kubectl get pod V", "kubectl exec -it V -c V -- bash", "kubectl exec V -- tail -n 5 V", "python3 tool.py --pod V", "bash tool.sh V", "xdg-open https://x.example/V", "kubectl get node V", "tmux new-window kubectl logs V", "vim V", "stern --tail 50 V", "git log V", "pwsh -File look.ps1 V", "cmd.exe /c kubectl get pod V",
 	} {
 		arguments := strings.Fields(strings.ReplaceAll(list, "V", "$NAME"))
 		if err := (&Program{Arguments: arguments}).Check(); err != nil {
