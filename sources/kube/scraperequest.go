@@ -106,6 +106,8 @@ func refusedPage(response *http.Response, e exporter) page {
 		return page{trouble: fmt.Sprintf("it answered %d and points elsewhere (%s), which is not followed", code, client.Printable(response.Header.Get("Location")))}
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		return page{trouble: fmt.Sprintf("it answered %d: it wants credentials, and the API server does not pass ours on; Prometheus can tell instead", code)}
+	case code == http.StatusNoContent:
+		return page{trouble: "it answered 204, which is no answer"}
 	case code == http.StatusNotFound:
 		return page{trouble: fmt.Sprintf("it answered 404: there is no %s at port %d; the annotations %s and %s of its pod can say where metrics are", e.path, e.port, portAnnotation, pathAnnotation)}
 	}
@@ -136,16 +138,50 @@ func (s *scraper) read(ctx context.Context, response *http.Response, e exporter)
 		p.trouble = why
 		return p
 	}
-	answer, err := metrics.ReadAs(metrics.Exposition, io.MultiReader(&head, rest), metrics.Origin{Node: e.node})
+	end := &ending{in: io.MultiReader(&head, rest)}
+	answer, err := metrics.ReadAs(metrics.Exposition, end, metrics.Origin{Node: e.node})
+	if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); err == nil && kind == openMetricsType && !end.marked() {
+		err = errNoEnd
+	}
 	p.take(&answer, err)
 	return p
+}
+
+// openMetricsType is the content type of OpenMetrics 1.0, whose pages end with
+// the line endMark: one without it was cut.
+const openMetricsType, endMark = "application/openmetrics-text", "# EOF"
+
+var errNoEnd = fmt.Errorf("its last line is not %q, with which an OpenMetrics page ends", endMark)
+
+// ending remembers the end of what is read.
+type ending struct {
+	in   io.Reader
+	tail []byte
+}
+
+// Read implements io.Reader.
+func (e *ending) Read(p []byte) (int, error) {
+	n, err := e.in.Read(p)
+	last := p[max(0, n-endBytes):n]
+	e.tail = append(e.tail, last...)
+	e.tail = e.tail[max(0, len(e.tail)-endBytes):]
+	return n, err
+}
+
+// endBytes holds endMark and the line ends around it.
+const endBytes = len(endMark) + 4
+
+// marked reports whether the last line is endMark.
+func (e *ending) marked() bool {
+	before, isMarked := bytes.CutSuffix(bytes.TrimRight(e.tail, "\r\n"), []byte(endMark))
+	return isMarked && (len(before) == 0 || before[len(before)-1] == '\n')
 }
 
 // notAPage returns why an answer is not parsed: it has another content type,
 // and does not look like metrics either.
 func notAPage(contentType string, head []byte) string {
 	kind, _, err := mime.ParseMediaType(contentType)
-	if contentType == "" || err == nil && (kind == "text/plain" || kind == "application/openmetrics-text") {
+	if contentType == "" || err == nil && (kind == "text/plain" || kind == openMetricsType) {
 		return ""
 	}
 	if metrics.Detect(head[:min(len(head), 64<<10)]) == metrics.Exposition {

@@ -15,6 +15,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// openMetrics is an answer of the format that ends with a line of its own.
+func openMetrics(page string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/openmetrics-text; version=1.0.0; charset=utf-8")
+		fmt.Fprint(w, page)
+	}
+}
+
 // TestBadAnswers: one of two exporters answers badly. The error is reported
 // with the next try, the valid part is used, and the other exporter is read as
 // before.
@@ -65,6 +73,11 @@ func TestBadAnswers(t *testing.T) {
 			w.Header().Set("Content-Type", "application/octet-stream")
 			fmt.Fprint(w, sound)
 		}, state: "-", readings: 2},
+		"an OpenMetrics page":                           {answer: openMetrics(sound + "# EOF\n"), state: "-", readings: 2},
+		"an OpenMetrics page without its last line end": {answer: openMetrics(sound + "# EOF"), state: "-", readings: 2},
+		"an OpenMetrics page cut between lines":         {answer: openMetrics(sound), says: []string{"broke off", "# EOF", "was used"}, readings: 2},
+		"an empty OpenMetrics page":                     {answer: openMetrics("# EOF\n"), says: []string{"before its first collection"}},
+		"no content":                                    {answer: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, says: []string{"answered 204", "no answer"}},
 		"no type": {answer: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()["Content-Type"] = nil
 			fmt.Fprint(w, sound)

@@ -36,7 +36,7 @@ func readExposition(in io.Reader, a *Answer, origin Origin) error {
 			a.problem(line, "a line longer than %d MiB, which no exporter writes; left out", partSize>>20)
 			line++
 		case len(part) > 0:
-			cut := errors.Is(err, io.EOF) && part[len(part)-1] != '\n'
+			cut := errors.Is(err, io.EOF) && part[len(part)-1] != '\n' && !bytes.Equal(part[bytes.LastIndexByte(part, '\n')+1:], []byte("# EOF"))
 			c.part(part, line)
 			if line += bytes.Count(part, []byte{'\n'}); cut {
 				a.problem(line, "it ends inside a line, so the last number may be cut and what came behind is missing")
