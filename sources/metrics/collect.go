@@ -162,14 +162,12 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 	if m.scale != 0 {
 		value *= m.scale
 	}
-	if m.quantity >= train.Quantities {
-		if value >= 0 {
-			d.helper[m.quantity-train.Quantities] = value
-		}
+	if helps := m.quantity >= train.Quantities; helps && !(value >= 0 && value < endless) || !helps && !plausible(m.quantity, value) {
+		c.answer.problem(0, "%s of GPU %s is %v, which no GPU can have; left out", name, d.called(), value)
 		return
 	}
-	if !plausible(m.quantity, value) {
-		c.answer.problem(0, "%s of GPU %s is %v, which no GPU can have; left out", name, d.called(), value)
+	if m.quantity >= train.Quantities {
+		d.helper[m.quantity-train.Quantities] = value
 		return
 	}
 	if m.quantity == train.GPUXid && value != math.Trunc(value) {
@@ -223,15 +221,18 @@ func (d *device) called() string {
 func isBlank(value float64) bool {
 	const int32Blank, fp64Blank, int64Blank = 0x7ffffff0, 1 << 47, 0x7ffffffffffffff0
 	switch {
-	case math.IsNaN(value) || math.IsInf(value, 0):
+	case math.IsNaN(value):
 		return true
 	case value >= int32Blank && value < int32Blank+16:
 		return true
 	case value >= fp64Blank && value < fp64Blank+16:
 		return true
 	}
-	return value >= int64Blank
+	return value == int64Blank // all 16 are one float64
 }
+
+// endless is more than any quantity of a GPU: no counter of 64 bits gets there.
+const endless = 1 << 64
 
 // limits are the greatest plausible numbers of a quantity; the least is 0, and -60
 // for temperatures. A share may exceed 1 by a rounding error.
@@ -249,7 +250,7 @@ func plausible(q train.Quantity, value float64) bool {
 	if q == train.GPUTemperature || q == train.GPUMemoryTemp {
 		return value >= -60 && value <= limits[q]
 	}
-	return value >= 0 && (limits[q] == 0 || value <= limits[q])
+	return value >= 0 && (limits[q] == 0 && value < endless || value <= limits[q])
 }
 
 // finish computes what depends on all samples together, and returns the readings in

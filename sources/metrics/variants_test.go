@@ -171,7 +171,7 @@ func TestPrometheusAnswers(t *testing.T) {
 		series("DCGM_FI_DEV_GPU_UTIL", own+`,"exported_namespace":"ml","exported_pod":"w-0"`, `"value":[1,"5"]`),
 		`{"metric":{"__name__":"DCGM_FI_DEV_GPU_UTIL","gpu":"1","UUID":"GPU-bbbbbbbb"`+own+`},"value":[1,"0"]}`), false,
 		"0 uuid=GPU-aaaaaaaa pod=ml/w-0 use=5", "1 uuid=GPU-bbbbbbbb use=0")
-	want(t, "NaN and infinity", vector(series("DCGM_FI_DEV_GPU_UTIL", "", `"value":[1,"NaN"]`), series("DCGM_FI_DEV_GPU_TEMP", "", `"value":[1,"+Inf"]`)), false,
+	want(t, "NaN and infinity", vector(series("DCGM_FI_DEV_GPU_UTIL", "", `"value":[1,"NaN"]`), series("DCGM_FI_DEV_GPU_TEMP", "", `"value":[1,"+Inf"]`)), true,
 		"0 uuid=GPU-aaaaaaaa")
 	want(t, "a warning", `{"status":"success","warnings":["x: partial"],"data":{"resultType":"vector","result":[`+series("DCGM_FI_DEV_GPU_UTIL", "", `"value":[1,"5"]`)+`]}}`, true,
 		"0 uuid=GPU-aaaaaaaa use=5")
