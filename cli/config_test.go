@@ -215,7 +215,7 @@ contexts:
   laptop: {prometheus: {url: "off"}}
 ` + "```" + `
 
-A server that holds several clusters (Thanos, Mimir) marks their series with a label: ` + "`" + `cluster` + "`" + `, ` + "`" + `cluster_name` + "`" + `, ` + "`" + `k8s_cluster_name` + "`" + `, ` + "`" + `k8s_cluster` + "`" + ` or ` + "`" + `kubernetes_cluster` + "`" + `. Without a ` + "`" + `match` + "`" + ` that names it, the series whose nodes and pods are those of this cluster are read, and a problem says which clusters were seen and which was taken. Where none or several fit equally well, none is read: mixed numbers of equally named nodes would be wrong.
+A server that holds several clusters (Thanos, Mimir) marks their series with a label: ` + "`" + `cluster` + "`" + `, ` + "`" + `cluster_name` + "`" + `, ` + "`" + `k8s_cluster_name` + "`" + `, ` + "`" + `k8s_cluster` + "`" + ` or ` + "`" + `kubernetes_cluster` + "`" + `. Without a ` + "`" + `match` + "`" + ` that names it, the series whose nodes and pods are those of this cluster are read, and a problem says which clusters were seen and which was taken. Where none or several fit equally well, none is read: mixed numbers of equally named nodes would be wrong. GPUs on machines that this cluster does not have, once all its nodes are known, are left out, and a problem says how many and names one.
 
 Files are read again when they change, except passwordFile. Credentials are sent to that URL alone: redirects are not followed, and with another host after ` + "`--prometheus`" + ` they are left out.
 `

@@ -7,17 +7,20 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // prometheusFlag names the flag; its value is a URL or "off".
@@ -107,6 +110,65 @@ func (i inventory) HasNode(name string) bool { return i.Node(name) != nil }
 
 // HasPod implements prometheus.Inventory.
 func (i inventory) HasPod(namespace, name string) bool { return i.Pod(namespace, name) != nil }
+
+// Machines implements prometheus.Inventory.
+func (i inventory) Machines() (has func(name string) bool, pending bool) {
+	if !i.Complete(kinds.NodeKind, "") {
+		return nil, i.listing(kinds.NodeKind)
+	}
+	if i.listing(kinds.PodKind) {
+		return nil, true
+	}
+	names, allPods := i.machineNames(), i.Complete(kinds.PodKind, "")
+	return func(name string) bool { return names[name] || !allPods && mayBePod(name) }, false
+}
+
+// listing reports whether a kind's first list has still to come.
+func (i inventory) listing(kind schema.GroupKind) bool {
+	known := false
+	for _, h := range i.Health() {
+		if h.Resource == kinds.Plural(kind) && h.Group == kind.Group && strings.HasPrefix(h.Source, "kube/") {
+			known = true
+			if !h.State.Settled() {
+				return true
+			}
+		}
+	}
+	return !known
+}
+
+// machineNames are the names that exporters write for machines: of nodes, as
+// they are, short, and as their addresses and labels have them, and of pods.
+func (i inventory) machineNames() map[string]bool {
+	names := map[string]bool{}
+	i.Objects(kinds.NodeKind, "", func(o kinds.Object) bool {
+		all := []string{o.GetName(), o.GetLabels()[corev1.LabelHostname]}
+		if node, is := o.(*corev1.Node); is {
+			for _, address := range node.Status.Addresses {
+				all = append(all, address.Address)
+			}
+		}
+		for _, name := range all {
+			short, _, _ := strings.Cut(name, ".")
+			names[name], names[short] = true, true
+		}
+		return true
+	})
+	i.Objects(kinds.PodKind, "", func(o kinds.Object) bool {
+		names[o.GetName()] = true
+		return true
+	})
+	delete(names, "")
+	return names
+}
+
+// generated ends the names of pods of a DaemonSet or ReplicaSet
+// (k8s.io/apimachinery 0.36, util/rand).
+var generated = regexp.MustCompile(`-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
+
+func mayBePod(name string) bool {
+	return strings.Contains(name, "exporter") || generated.MatchString(name)
+}
 
 // beside runs sources next to each other, into the same sink.
 type beside []sources.Source

@@ -12,9 +12,15 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 func TestPrometheusConfiguration(t *testing.T) {
@@ -92,6 +98,43 @@ func TestOutsidePrometheusRefuses(t *testing.T) {
 		}
 		if strings.Contains(told.String(), "rbac.yaml") {
 			t.Errorf("%d is told as %q", code, &told)
+		}
+	}
+}
+
+// TestMachinesOfThisCluster: GPUs are judged to be of another cluster only once the
+// nodes are known completely, and by all names that exporters write.
+func TestMachinesOfThisCluster(t *testing.T) {
+	s := store.New(time.Now)
+	list := func(kind schema.GroupKind, state train.SourceState) store.Event {
+		resource := kinds.Plural(kind)
+		return store.HealthChanged{Health: train.Health{Source: "kube/" + resource, Resource: resource, State: state}}
+	}
+	machines := func(events ...store.Event) (func(string) bool, bool) {
+		s.Apply(events...)
+		return inventory{s.Snapshot()}.Machines()
+	}
+	if has, pending := machines(); has != nil || !pending {
+		t.Error("before anything is read")
+	}
+	if has, pending := machines(list(kinds.NodeKind, train.SourceForbidden)); has != nil || pending {
+		t.Error("where nodes may not be listed")
+	}
+	if has, pending := machines(list(kinds.NodeKind, train.SourceListing), list(kinds.PodKind, train.SourceListing)); has != nil || !pending {
+		t.Error("while nodes are listed")
+	}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "gpu-0.example.com", Labels: map[string]string{corev1.LabelHostname: "rack-7"}}, Status: corev1.NodeStatus{Addresses: []corev1.NodeAddress{{Type: corev1.NodeInternalDNS, Address: "ip-10-0-0-9.internal"}}}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "gpu", Name: "stats-0"}}
+	has, _ := machines(list(kinds.NodeKind, train.SourceLive), list(kinds.PodKind, train.SourceForbidden), store.Listed{Kind: kinds.NodeKind, Objects: []kinds.Object{node}})
+	for name, want := range map[string]bool{"gpu-0.example.com": true, "gpu-0": true, "rack-7": true, "ip-10-0-0-9": true, "gpu-1": false, "": false, "nvidia-dcgm-exporter": true, "dcgm-x7k2p": true} {
+		if has == nil || has(name) != want {
+			t.Errorf("without pods, %q: want %v", name, want)
+		}
+	}
+	has, _ = machines(list(kinds.PodKind, train.SourceLive), store.Listed{Kind: kinds.PodKind, Objects: []kinds.Object{pod}})
+	for name, want := range map[string]bool{"gpu-0": true, "stats-0": true, "stats-1": false, "dcgm-x7k2p": false} {
+		if has == nil || has(name) != want {
+			t.Errorf("with all pods, %q: want %v", name, want)
 		}
 	}
 }

@@ -19,6 +19,10 @@ import (
 type Inventory interface {
 	HasNode(name string) bool
 	HasPod(namespace, name string) bool
+	// Machines returns whether a name may be one of a machine of this cluster: of a
+	// node, or of an exporter's pod. It is nil where the nodes are not known
+	// completely; pending is true while they are still listed.
+	Machines() (has func(name string) bool, pending bool)
 }
 
 const (

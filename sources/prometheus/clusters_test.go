@@ -12,8 +12,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// inventory is a cluster of nodes and pods (namespace/name).
+// inventory is a cluster of nodes and pods (namespace/name), of which the nodes are
+// not known completely.
 type inventory struct{ nodes, pods []string }
+
+func (i inventory) Machines() (func(string) bool, bool) { return nil, false }
 
 func (i inventory) HasNode(name string) bool {
 	return strings.Contains(strings.Join(i.nodes, " ")+" ", name+" ")
@@ -106,6 +109,70 @@ func TestClustersOnOneServer(t *testing.T) {
 					if load, _ := m.Readings[i].Values.Get(train.GPUUtilization); load != c.load {
 						t.Errorf("load %v of %+v", load, m.Readings[i].GPU)
 					}
+				}
+			})
+		})
+	}
+}
+
+// whole is a cluster whose nodes were listed completely after a time.
+type whole struct {
+	inventory
+	since *time.Time
+	after time.Duration
+}
+
+func (w whole) Machines() (func(string) bool, bool) {
+	if w.since.IsZero() {
+		*w.since = time.Now()
+	}
+	if time.Since(*w.since) < w.after {
+		return nil, true
+	}
+	return func(name string) bool { return strings.HasPrefix(name, "dcgm-") }, false
+}
+
+// GPUs of nodes that this cluster does not have are left out, and that is said;
+// those of nodes that another name is known for, or whose GPUs a pod of this
+// cluster holds, are not.
+func TestGPUsOfAnotherClusterAreLeftOut(t *testing.T) {
+	for name, c := range map[string]struct {
+		ours  Inventory
+		want  int
+		says  string
+		hosts string
+	}{
+		"all":              {whole{inventory{[]string{"h100-a"}, nil}, &time.Time{}, 0}, 0, "left out: 2 GPUs on 2 machines that this cluster does not have, such as gpu-0,", ""},
+		"one":              {whole{inventory{[]string{"gpu-1"}, nil}, &time.Time{}, 0}, 1, "left out: 1 GPU on 1 machine that this cluster does not have, such as gpu-0,", ""},
+		"listed late":      {whole{inventory{[]string{"gpu-1"}, nil}, &time.Time{}, time.Second}, 1, "left out: 1 GPU on 1 machine", ""},
+		"held by a pod":    {whole{inventory{[]string{"gpu-1"}, []string{"ml/bert-0"}}, &time.Time{}, 0}, 2, "", ""},
+		"none":             {whole{inventory{[]string{"gpu-0", "gpu-1"}, nil}, &time.Time{}, 0}, 2, "", ""},
+		"another name":     {whole{inventory{[]string{"h100-a"}, nil}, &time.Time{}, 0}, 2, "", "dcgm"},
+		"an address":       {whole{inventory{[]string{"h100-a"}, nil}, &time.Time{}, 0}, 2, "", "10.0.0"},
+		"nodes not listed": {inventory{[]string{"h100-a"}, nil}, 2, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &server{}
+			answer := manyClusters(s, map[string]string{"prod": "bert"}, "prod")
+			s.instead = func(request *http.Request) *http.Response {
+				response := answer(request)
+				switch {
+				case response == nil || c.hosts == "":
+					return response
+				case c.hosts == "dcgm":
+					return replaced(response, `"Hostname":"gpu-`, `"Hostname":"dcgm-`)
+				}
+				return replaced(response, `"Hostname":"gpu-`, `"Hostname":"10.0.0.`)
+			}
+			play(t, s, Options{Inventory: func() Inventory { return c.ours }, Past: time.Hour}, func(into *sink, source *Source) {
+				time.Sleep(3 * time.Second)
+				synctest.Wait()
+				h, m := into.look()
+				if len(m.Readings) != c.want || !strings.Contains(h.Text, c.says) || c.says == "" && h.Text != "" || h.State != train.SourceLive {
+					t.Errorf("%d readings, want %d; %s: %q", len(m.Readings), c.want, h.State, h.Text)
+				}
+				if c.want < 2 && source.Covers("gpu-0") {
+					t.Error("a node of another cluster is covered")
 				}
 			})
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -64,6 +65,7 @@ func (r *session) recall(ctx context.Context) {
 		told, _, err = r.server.ReadPast(piece.query, in, r.shift)
 		return err
 	})
+	told = slices.DeleteFunc(told, func(p train.GPUPast) bool { return r.foreignMachines[machineOf(&p.GPU)] })
 	if len(told) > 0 {
 		r.source.sink.Apply(store.Backfilled{Source: SourceName, Past: told})
 	}

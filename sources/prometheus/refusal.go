@@ -29,8 +29,11 @@ type refusedError struct {
 
 func (e *refusedError) Error() string {
 	what := fmt.Sprintf("HTTP %d", e.code)
-	if e.page {
+	switch {
+	case e.page:
 		what += ", a web page"
+	case e.code == http.StatusNoContent:
+		what += ", which is no answer"
 	}
 	if e.said == "" {
 		return what

@@ -51,6 +51,10 @@ type session struct {
 	clusterNote string
 	// old is the message about GPUs that are left out because their samples are old.
 	old string
+	// foreign is the message about GPUs that are left out because this cluster does
+	// not have their machines, which are foreignMachines.
+	foreign         string
+	foreignMachines map[string]bool
 	// unanswered is the first error of a query of this round, nil if all were
 	// answered.
 	unanswered error
@@ -137,7 +141,7 @@ func (r *session) ask(ctx context.Context, began time.Time) error {
 	}
 	r.server.Begin(slow)
 	if r.noCluster {
-		r.publish(true)
+		r.publish(ctx, true)
 		return ctx.Err()
 	}
 	if slow {
@@ -150,14 +154,14 @@ func (r *session) ask(ctx context.Context, began time.Time) error {
 	}
 	r.noteUnanswered(missed)
 	if crowded := (*crowdedError)(nil); errors.As(r.unanswered, &crowded) {
-		r.publish(false)
+		r.publish(ctx, false)
 		return nil // more queries would not help
 	}
 	_, err := r.questions(ctx, r.server.Ages())
 	r.noteUnanswered(err)
 	if slow {
 		if r.rounds == 0 {
-			r.publish(missed == nil)
+			r.publish(ctx, missed == nil)
 		}
 		_, err := r.questions(ctx, r.server.Slow())
 		r.noteUnanswered(err)
@@ -165,7 +169,7 @@ func (r *session) ask(ctx context.Context, began time.Time) error {
 	if ctx.Err() == context.Canceled { //nolint:errorlint // the context's own
 		return ctx.Err()
 	}
-	r.publish(missed == nil)
+	r.publish(ctx, missed == nil)
 	r.noteRejected()
 	if !r.recalled {
 		r.recalled = true
@@ -293,8 +297,8 @@ func (r *session) warn(warnings []string) {
 }
 
 // publish sends the readings of all GPUs to the sink.
-func (r *session) publish(complete bool) {
-	readings := r.server.Readings(r.shift, complete)
+func (r *session) publish(ctx context.Context, complete bool) {
+	readings := r.dropForeign(ctx, r.server.Readings(r.shift, complete))
 	every := max(r.every, r.pace)
 	covered := map[string]bool{}
 	oldest := r.source.options.Now().Add(-train.StaleAfter * every)
@@ -370,8 +374,10 @@ func (r *session) health() train.Health {
 	if r.clusterNote != "" {
 		notes = append(notes, r.clusterNote)
 	}
-	if r.old != "" {
-		notes = append(notes, r.old)
+	for _, note := range []string{r.foreign, r.old} {
+		if note != "" {
+			notes = append(notes, note)
+		}
 	}
 	if len(r.warnings) > 0 {
 		notes = append(notes, strings.Join(r.warnings, "; "))

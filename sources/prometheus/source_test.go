@@ -104,6 +104,7 @@ func TestBadDays(t *testing.T) {
 		}, train.SourceRetrying, []string{"parse error", "HTTP 400"}},
 		{"401", func(*http.Request) *http.Response { return says(401, "Unauthorized\n") }, train.SourceForbidden, []string{"Unauthorized", "bearerTokenFile"}},
 		{"403", func(*http.Request) *http.Response { return says(403, `{"error":"forbidden tenant"}`) }, train.SourceForbidden, []string{"forbidden tenant", "X-Scope-OrgID"}},
+		{"204", func(*http.Request) *http.Response { return says(204, "") }, train.SourceRetrying, []string{"HTTP 204, which is no answer"}},
 		{"404", func(*http.Request) *http.Response { return says(404, "404 page not found") }, train.SourceRetrying, []string{"/select/0/prometheus"}},
 		{"422", func(*http.Request) *http.Response {
 			return says(422, `{"status":"error","errorType":"execution","error":"query processing would load too many samples into memory in query execution"}`)
