@@ -82,7 +82,7 @@ func (c commandCheck) behind(name string, arguments []word) error {
 		if !w.literal() && (with && longTextOption.MatchString(option) || i > 0 && runsNext(name, arguments[i-1].text)) {
 			return runsText("%s runs what that option is given", name)
 		}
-		starts := i > 0 && slices.Contains([]string{"--", "-exec", "-execdir", "-ok", "-okdir"}, arguments[i-1].text)
+		starts := i > 0 && slices.Contains(starters, arguments[i-1].text) || i > 0 && arguments[i-1].text == "--" && slices.ContainsFunc(arguments[:i], startsCommands)
 		switch {
 		case starts && !w.literal():
 			return runsText("a value begins the command behind %s", arguments[i-1].text)
@@ -91,6 +91,14 @@ func (c commandCheck) behind(name string, arguments []word) error {
 		}
 	}
 	return nil
+}
+
+// starters are options of find that a command follows; startsCommands reports a
+// word with which -- is followed by one: kubectl exec.
+var starters = []string{"-exec", "-execdir", "-ok", "-okdir"}
+
+func startsCommands(w word) bool {
+	return slices.Contains([]string{"exec", "run", "debug", "attach", "shell", "ssh", "spawn", "launch", "start"}, w.text)
 }
 
 // textOptions are further options that are followed by what is run.
