@@ -11,6 +11,8 @@ const (
 	filterWords = 1 << filterBits / 64
 	// leastPart is how long the beginning of a value has to be to reveal it.
 	leastPart = 4
+	// leastWritten is the length in bytes of the shortest secret (eight).
+	leastWritten = 8
 )
 
 // Mask returns a text of a log with placeholders instead of declared secrets; the
@@ -48,7 +50,7 @@ func (s *Set) Mask(text []byte, open bool) []byte {
 
 // Text is Mask for a whole text.
 func (s *Set) Text(text string) string {
-	if s == nil || s.count.Load() == 0 || text == "" {
+	if s == nil || s.count.Load() == 0 || len(text) < leastWritten {
 		return text
 	}
 	return string(s.Mask([]byte(text), false))

@@ -28,6 +28,9 @@ const (
 // Values are the declared secrets of a source, by namespace. Many goroutines may
 // use it. The zero value is ready.
 type Values struct {
+	// Everywhere: all namespaces have the same secrets. Set it before the first use.
+	Everywhere bool
+
 	mu   sync.Mutex
 	sets map[string]*Set
 }
@@ -37,6 +40,9 @@ type Values struct {
 func (v *Values) In(namespace string) *Set {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.Everywhere {
+		namespace = ""
+	}
 	set := v.sets[namespace]
 	if set == nil {
 		if v.sets == nil {

@@ -6,6 +6,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 func TestDeclaredSecretsAreMasked(t *testing.T) {
@@ -95,6 +99,37 @@ func TestDeclaredSecretsAreBounded(t *testing.T) {
 	newest := fmt.Sprintf("value-%d-x", 2*mostWritten-1)
 	if got := secrets.Text(newest); got != "<redacted:password>" {
 		t.Errorf("the newest became %q", got)
+	}
+}
+
+// TestObjectsLoseDeclaredSecrets: in copies, since others share the objects.
+func TestObjectsLoseDeclaredSecrets(t *testing.T) {
+	values := &Values{}
+	values.In("ml").Declare("DB_PASSWORD", "correct-horse")
+	at := metav1.ObjectMeta{Namespace: "ml", Name: "correct-horse"}
+	text := "no login with correct-horse"
+	pod := &corev1.Pod{ObjectMeta: at, Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{Message: text}}}}
+	job := &unstructured.Unstructured{Object: map[string]any{
+		"metadata": map[string]any{"namespace": "ml", "name": "correct-horse"},
+		"status":   map[string]any{"conditions": []any{map[string]any{"message": text}, map[string]any{"message": "fine"}}},
+	}}
+	for _, o := range []metav1.Object{&corev1.Event{ObjectMeta: at, Message: text}, pod, job} {
+		before := fmt.Sprint(o)
+		masked := Masked(values, o)
+		got := fmt.Sprint(masked)
+		if strings.Contains(got, text) || !strings.Contains(got, "no login with <redacted:password>") || masked.GetName() != "correct-horse" {
+			t.Errorf("%T became %s", o, got)
+		}
+		if fmt.Sprint(o) != before {
+			t.Errorf("the %T itself was changed", o)
+		}
+		if again := Masked(values, masked); again != masked {
+			t.Errorf("a %T without secrets was copied", o)
+		}
+	}
+	elsewhere := &corev1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "web"}, Message: text}
+	if Masked(values, elsewhere) != elsewhere {
+		t.Error("an event of another namespace was changed")
 	}
 }
 

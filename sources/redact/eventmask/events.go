@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -25,12 +26,19 @@ type Redactor struct {
 	// names caches metric names without a secret.
 	names  map[string]bool
 	failed int
+	// declared are the secrets that pods declare, nil for none.
+	declared *declared.Values
 }
 
 // New makes a redactor whose counts are zero.
 func New() *Redactor {
 	return &Redactor{texts: redact.New(), begun: map[train.StreamID]beginning{}, names: map[string]bool{}}
 }
+
+// Declared makes the redactor mask in objects the secrets that pods declare, as
+// they are known when Redact is called: an event may come before its pod. Call it
+// before Redact.
+func (r *Redactor) Declared(v *declared.Values) { r.declared = v }
 
 // NotRead is the key in Counts for objects that could not be scanned; of these
 // only namespace, name and UID are kept.
@@ -111,7 +119,7 @@ func (r *Redactor) readable(o kinds.Object) kinds.Object {
 	if o == nil {
 		return nil
 	}
-	safe, err := r.object(o)
+	safe, err := r.object(declared.Masked(r.declared, o))
 	if err != nil {
 		r.failed++
 		return emptied(o)
