@@ -146,7 +146,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	}
 	var secrets *eventmask.Redactor
 	if w.redact {
-		secrets = eventmask.New()
+		secrets, options.Ready = session.redactor()
 		options.Redact = secrets
 	}
 	writer, err := recording.Create(w.output, options)

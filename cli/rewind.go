@@ -15,7 +15,6 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/recording"
-	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui"
@@ -69,10 +68,11 @@ func keepRewind(s *session, size int64, clock func() time.Time) (*rewind, error)
 	_ = recording.RemoveAbandoned(folder, rewindName) // the next run tries again
 	r := &rewind{clock: clock, began: clock()}
 	r.path = filepath.Join(folder, fmt.Sprintf("%d-%d.ttrec", os.Getpid(), r.began.UnixNano()))
+	secrets, ready := s.redactor()
 	var err error
 	r.writer, err = recording.Create(r.path, recording.Options{
 		About:  recording.About{Program: version(), Source: s.place, Began: r.began.UTC(), Logs: recording.LogsAll, Redacted: true},
-		Redact: eventmask.New(), Now: clock, MaxSize: size, Window: rewindWindow,
+		Redact: secrets, Ready: ready, Now: clock, MaxSize: size, Window: rewindWindow,
 		Trouble: func(text string) { s.store.Apply(store.HealthChanged{Health: rewindHealth(text, clock())}) },
 	})
 	if err != nil {

@@ -24,6 +24,8 @@ import (
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/redact/declared"
+	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -69,6 +71,22 @@ type session struct {
 	limits signals.Thresholds
 	// messages is where progress is reported, nil for nowhere.
 	messages io.Writer
+}
+
+// redactor returns what takes secrets out of a recording of the session, and a
+// function that reports whether all secrets are known that pods declare, nil where
+// they always are.
+func (s *session) redactor() (r *eventmask.Redactor, ready func() bool) {
+	r = eventmask.New()
+	var secrets *declared.Values
+	switch {
+	case s.cluster != nil:
+		secrets, ready = s.cluster.Declared()
+	case s.files != nil:
+		secrets, ready = s.files.Declared()
+	}
+	r.Declared(secrets)
+	return r, ready
 }
 
 // diagnosed is the diagnosis of a snapshot by the configured limits.

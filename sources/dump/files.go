@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,6 +19,7 @@ import (
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/redact/declared"
+	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -50,8 +52,11 @@ type Files struct {
 	name   string
 	follow bool
 	logs   logfeed.Options
-	now    func() time.Time
-	texts  bool
+	// secrets are those that objects declare, known once all objects were read.
+	secrets      declared.Values
+	secretsKnown atomic.Bool
+	now          func() time.Time
+	texts        bool
 	// measures: texts without GPUs are listed.
 	measures   bool
 	unmeasured []Unmeasured
@@ -86,7 +91,8 @@ var _ sources.Source = (*Files)(nil)
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
 	f := &Files{most: maxObjects, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64), reformed: make(chan struct{}, 1)}
-	f.logs.Secrets = (&declared.Values{}).In("") // files do not always say the namespace of a log
+	f.secrets.Everywhere = true // files do not always say the namespace of a log
+	f.logs.Secrets = f.secrets.In("")
 	if f.now == nil {
 		f.now = func() time.Time { return time.Time{} }
 	}
@@ -106,6 +112,8 @@ func (f *Files) TakeTexts() { f.texts = true }
 // among the paths, when the context ends. It returns an error if nothing at
 // all could be read.
 func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
+	late := eventmask.NewLate(sink, &f.secrets)
+	sink = late
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink), given: map[int]string{}}
 	f.mu.Lock()
 	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
@@ -128,6 +136,8 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	run.reportTwice()
 	run.reportLeftOut()
 	run.out.flush()
+	late.SetKnown(true)
+	f.secretsKnown.Store(true)
 	run.logs.objects = len(f.Summary().Objects) > 0
 	if len(f.paths) > 0 && run.understood == 0 {
 		return run.failure()
@@ -136,6 +146,12 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	run.reportLeftOut()
 	run.out.flush()
 	return nil
+}
+
+// Declared returns the secrets that objects declare in plain sight, and a function
+// that reports whether all objects were read.
+func (f *Files) Declared() (secrets *declared.Values, known func() bool) {
+	return &f.secrets, f.secretsKnown.Load
 }
 
 // reportLeftOut reports in health what was left out since the last call: health

@@ -12,6 +12,8 @@ import (
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube/act"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/redact/declared"
+	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -64,6 +66,7 @@ type Cluster struct {
 	kinds      []kinds.Kind
 	namespace  *namespaceInUse
 	logs       *logSet
+	pods       podSecrets
 	// exporters and usage are intervals as in Options, 0 for never.
 	exporters, usage time.Duration
 	covered          atomic.Pointer[func(string) bool]
@@ -108,6 +111,7 @@ func New(o Options) (*Cluster, error) {
 // failure as health and retries.
 func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	ctx = client.WithoutLogs(ctx)
+	sink = c.pods.masking(eventmask.NewLate(sink, c.logs.secrets))
 	var tap *exporterTap
 	if c.exporters > 0 {
 		tap = newExporterTap(sink)
@@ -132,6 +136,13 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	running.Go(func() { c.logs.run(ctx, link, sink) })
 	running.Wait()
 	return nil
+}
+
+// Declared returns the secrets that pods declare in plain sight, as far as they
+// were read, and a function that reports whether that is all of them. Until it is,
+// what the cluster says may quote one that is not masked.
+func (c *Cluster) Declared() (secrets *declared.Values, known func() bool) {
+	return c.logs.secrets, c.pods.known.Load
 }
 
 // Address returns the server's URL.

@@ -18,8 +18,13 @@ func slimUnstructured(o *unstructured.Unstructured, s *shared) {
 	if metadata, ok := o.Object["metadata"].(map[string]any); ok {
 		slimMetadataTree(metadata)
 	}
+	for _, branch := range o.Object {
+		s.slimTree(branch, 0) // its variables declare their secrets
+	}
+	if masked := s.secrets.Tree(o.Object); masked != nil {
+		o.Object = masked
+	}
 	for key, branch := range o.Object {
-		s.slimTree(branch, 0)
 		o.Object[key] = s.tree(branch, 0)
 	}
 }

@@ -34,6 +34,9 @@ type Options struct {
 	Now func() time.Time
 	// Redact is nil if secrets are kept on request.
 	Redact Redactor
+	// Ready reports whether Redact knows all secrets. Until then, and for two
+	// minutes at most, nothing is redacted or written. nil is always.
+	Ready func() bool
 	// MaxSize limits the file in bytes and Keep its time span; beyond them the
 	// oldest part is dropped. 0 means no limit.
 	MaxSize int64
@@ -84,6 +87,7 @@ type Writer struct {
 	broken   *brokenOff
 	odd      error // error of the first event that could not be encoded
 	piece    int   // bytes of records per piece
+	held     heldBatches
 
 	// continued is true if the file already was a recording.
 	continued bool
@@ -339,10 +343,12 @@ func (w *Writer) run() {
 				w.finish()
 				return
 			}
-			w.take(b)
+			w.hold(b)
 		case <-tick.C:
-			w.last = max(w.last, micros(w.o.Now()))
-			w.flushAll()
+			if !w.holds() {
+				w.last = max(w.last, micros(w.o.Now()))
+				w.flushAll()
+			}
 			w.mend()
 			w.snapshotWhenDue()
 		}
@@ -350,6 +356,7 @@ func (w *Writer) run() {
 }
 
 func (w *Writer) finish() {
+	w.takeHeld()
 	w.flushAll()
 	for w.broken != nil && w.out.failed() == nil && len(w.items) > 0 {
 		time.Sleep(time.Millisecond) // at the end, wait for a slow disk
