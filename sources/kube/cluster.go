@@ -118,6 +118,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 		sink = tap
 	}
 	report := newReporter(sink, c.now, c.connection.Address)
+	report.hide = c.connection.Hide
 	link := newLink(c.connection, report)
 	plan := newPlanner(c, link, report, sink)
 

@@ -19,6 +19,8 @@ type reporter struct {
 	sink    sources.Sink
 	now     func() time.Time
 	address string
+	// hide takes credentials out of a text, nil for none.
+	hide func(string) string
 
 	mu   sync.Mutex
 	said map[string]train.Health
@@ -159,6 +161,9 @@ func (r *reporter) everywhereAllowed(res client.Resource) {
 // request with its token, so secrets are masked here, before anything shows the text. Call it with the lock held, so
 // that the sink gets the events of one source in order.
 func (r *reporter) say(h train.Health) {
+	if r.hide != nil {
+		h.Text = r.hide(h.Text)
+	}
 	h.Text = redact.Text(h.Text)
 	before, known := r.said[h.Source]
 	if h.Since.IsZero() {

@@ -31,6 +31,8 @@ type Connection struct {
 	Patience Timeouts
 	// Plugin provides the credentials, nil if none is configured (plugin.go).
 	Plugin *credentialPlugin
+	// sent are the credentials of its requests (credentials.go).
+	sent credentials
 	// large holds the turns of large answers (answerturn.go).
 	large chan struct{}
 	// heard is when the server last sent anything (liveness.go).
@@ -78,7 +80,7 @@ func Connect(flags *genericclioptions.ConfigFlags, waits Timeouts) (*Connection,
 	if err != nil {
 		return nil, err
 	}
-	config = tuned(config)
+	config = tuned(config, &c.sent)
 	c.Plugin = pluginOf(config)
 	c.Plugin.watch(config)
 	return c, c.Plugin.prepare(func() error { return c.dialers(config) })
@@ -86,8 +88,8 @@ func Connect(flags *genericclioptions.ConfigFlags, waits Timeouts) (*Connection,
 
 // tuned adapts config to a reader of everything: no client-side rate limit
 // (the server has its own), no warnings on the terminal, no timeout on
-// watches.
-func tuned(config *rest.Config) *rest.Config {
+// watches, and no credentials in errors: sent are those of all requests.
+func tuned(config *rest.Config, sent *credentials) *rest.Config {
 	config = rest.CopyConfig(config)
 	config.QPS = -1
 	config.WarningHandler = rest.NoWarnings{}
@@ -104,6 +106,7 @@ func tuned(config *rest.Config) *rest.Config {
 	config.Timeout = 0
 	Resuming(config)
 	dropSilent(config)
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &hidesCredentials{next, sent} })
 	return config
 }
 
@@ -168,7 +171,7 @@ func (c *Connection) Renew() error {
 	if config.Host != c.Address {
 		return fmt.Errorf("the kubeconfig now names the server %s; start again to follow it there", config.Host)
 	}
-	config = tuned(config)
+	config = tuned(config, &c.sent)
 	c.Plugin.watch(config)
 	if err := c.Plugin.prepare(func() error { return c.renewTransports(config) }); err != nil {
 		return err
@@ -187,6 +190,9 @@ func (c *Connection) renewTransports(config *rest.Config) error {
 	}
 	return nil
 }
+
+// Hide returns a text of the server without the credentials that were sent to it.
+func (c *Connection) Hide(text string) string { return c.sent.hide(text) }
 
 // renewable is a transport with replaceable credentials.
 type renewable struct {

@@ -1,0 +1,180 @@
+package client
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+const (
+	// hiddenCredential takes the place of a credential.
+	hiddenCredential = "<redacted:credentials>"
+	// mostCredentials bounds how many are hidden, the newest: a token file and a
+	// plugin give a new one now and then.
+	mostCredentials = 8
+	// shortestCredential is the shortest that is hidden: the letters of a shorter one
+	// are in other words too.
+	shortestCredential = 4
+	// mostRefusal is how much of a refusal is read.
+	mostRefusal = 1 << 20
+)
+
+// credentials are what the requests of a connection sent to prove who asks: tokens
+// and passwords, wherever they came from. Servers and proxies quote them in
+// answers, without a shape that shows what they are. Many goroutines may use it.
+type credentials struct {
+	mu    sync.Mutex
+	sent  []string // newest last
+	forms []string // as servers write them, longest first
+}
+
+// note remembers the credential of an Authorization header.
+func (c *credentials) note(header string) {
+	scheme, value, _ := strings.Cut(header, " ")
+	value = strings.TrimSpace(value)
+	if len(value) < shortestCredential {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if slices.Contains(c.sent, value) {
+		return
+	}
+	c.sent = append(c.sent, value)
+	c.sent = c.sent[max(0, len(c.sent)-mostCredentials):]
+	c.forms = nil
+	for _, value := range c.sent {
+		c.add(value)
+		if user, err := base64.StdEncoding.DecodeString(value); err == nil && strings.EqualFold(scheme, "Basic") {
+			_, password, _ := strings.Cut(string(user), ":")
+			c.add(password)
+		}
+	}
+	slices.SortFunc(c.forms, func(a, b string) int { return len(b) - len(a) })
+}
+
+// add adds the forms of a value: as it is, in JSON and in a URL. mu is held.
+func (c *credentials) add(value string) {
+	if len(value) < shortestCredential {
+		return
+	}
+	quoted, _ := json.Marshal(value) // a string always can be
+	c.forms = append(c.forms, value, strings.Trim(string(quoted), `"`), url.QueryEscape(value), url.PathEscape(value))
+}
+
+// hide replaces the credentials in a text.
+func (c *credentials) hide(text string) string { return c.replace(text, nil) }
+
+// hideEqual does so without changing the length of a text, for formats that write
+// lengths.
+func (c *credentials) hideEqual(text string) string {
+	return c.replace(text, func(form string) string {
+		return (hiddenCredential + strings.Repeat(" ", len(form)))[:len(form)]
+	})
+}
+
+func (c *credentials) replace(text string, by func(form string) string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, form := range c.forms {
+		hidden := hiddenCredential
+		if by != nil {
+			hidden = by(form)
+		}
+		text = strings.ReplaceAll(text, form, hidden)
+	}
+	return text
+}
+
+// hidesCredentials is a transport whose errors and refusals hold no credentials of
+// the requests. It is next to the network, where requests have their credentials.
+type hidesCredentials struct {
+	next http.RoundTripper
+	sent *credentials
+}
+
+// RoundTrip implements http.RoundTripper.
+func (h *hidesCredentials) RoundTrip(request *http.Request) (*http.Response, error) {
+	h.sent.note(request.Header.Get("Authorization"))
+	response, err := h.next.RoundTrip(request)
+	if err != nil {
+		if text := h.sent.hide(err.Error()); text != err.Error() {
+			err = &hidingError{text, err}
+		}
+		return response, err
+	}
+	if response.StatusCode >= http.StatusMultipleChoices {
+		h.clean(response)
+	}
+	return response, nil
+}
+
+// WrappedRoundTripper lets client-go find the inner transport.
+func (h *hidesCredentials) WrappedRoundTripper() http.RoundTripper { return h.next }
+
+// clean hides credentials in the header and the text of an answer that is none to
+// what was asked.
+func (h *hidesCredentials) clean(response *http.Response) {
+	for _, values := range response.Header {
+		for i := range values {
+			values[i] = h.sent.hide(values[i])
+		}
+	}
+	if response.Body == nil || response.Header.Get("Content-Encoding") != "" {
+		return
+	}
+	hide := h.sent.hide
+	if strings.Contains(response.Header.Get("Content-Type"), "protobuf") {
+		hide = h.sent.hideEqual
+	}
+	response.Header.Del("Content-Length")
+	response.ContentLength = -1
+	response.Body = &cleanBody{ReadCloser: response.Body, hide: hide}
+}
+
+// cleanBody reads the text of a refusal as a whole, since a credential may be cut
+// between two reads.
+type cleanBody struct {
+	io.ReadCloser
+	hide func(string) string
+	text *bytes.Reader // nil before the first read
+	err  error         // after the text
+}
+
+// Read implements io.Reader.
+func (b *cleanBody) Read(p []byte) (int, error) {
+	if b.text == nil {
+		text, err := io.ReadAll(io.LimitReader(b.ReadCloser, mostRefusal))
+		b.text, b.err = bytes.NewReader([]byte(b.hide(string(text)))), err
+	}
+	n, err := b.text.Read(p)
+	if err != nil && b.err != nil {
+		err = b.err
+	}
+	return n, err
+}
+
+// hidingError is an error whose text held a credential. net/url asks for Timeout
+// without unwrapping.
+type hidingError struct {
+	text string
+	err  error
+}
+
+// Error returns the text without the credential.
+func (e *hidingError) Error() string { return e.text }
+
+// Unwrap returns the error with it, to be recognised and not to be printed.
+func (e *hidingError) Unwrap() error { return e.err }
+
+// Timeout reports whether the error is one of time.
+func (e *hidingError) Timeout() bool {
+	late, is := e.err.(interface{ Timeout() bool }) //nolint:errorlint // as net/url does
+	return is && late.Timeout()
+}
