@@ -150,6 +150,9 @@ func (d *derivation) dirtyBy(at string, changed dirtyObject) {
 	if kinds.IsJob(changed.kind) {
 		own := train.Ref{Group: changed.kind.Group, Kind: changed.kind.Kind, Namespace: now.GetNamespace(), Name: now.GetName(), UID: string(now.GetUID())}
 		d.dirty[own.JobID()] = own
+		for _, above := range kinds.JobsAbove(changed.kind, now, d.Object) { // rows of their own in a cycle
+			d.dirty[above.JobID()] = above
+		}
 	}
 	if top, has := kinds.Top(changed.kind, now, d.Object); has {
 		d.dirty[top.JobID()] = top

@@ -12,9 +12,6 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// maxDepth bounds the walk down an ownership chain.
-const maxDepth = 10
-
 // members are the objects that belong to one job.
 type members struct {
 	below []*unstructured.Unstructured
@@ -27,6 +24,10 @@ type members struct {
 	// adopted are unobserved jobs that the top created: they have no rows of
 	// their own.
 	adopted []train.JobID
+	top     string // its path
+	// apart is the top where others own it: jobs that own each other are below
+	// each other, and each is a row.
+	apart train.JobID
 }
 
 // Members calls visit with each object that the job is derived from: the top
@@ -45,11 +46,14 @@ type ownership struct{ *Snapshot }
 
 // collect walks down from the object at the top of a chain.
 func (w ownership) collect(top train.Ref) *members {
-	m := &members{met: map[string]bool{}}
 	at := pathOfRef(top)
+	m := &members{top: at, met: map[string]bool{}}
 	m.events = w.eventsAbout(at, top.UID)
-	w.descend(m, at, top.UID, maxDepth)
-	_, presence := w.Object(kindOf(top), top.Namespace, top.Name)
+	o, presence := w.Object(kindOf(top), top.Namespace, top.Name)
+	if presence == train.Present && len(kinds.JobsAbove(kindOf(top), o, w.Object)) > 0 {
+		m.apart = top.JobID()
+	}
+	w.descend(m, at, top.UID, kinds.MaxChain-1)
 	w.attachOrphans(m, top, presence != train.Present)
 	slices.SortStableFunc(m.events, byEventTime)
 	return m
@@ -71,6 +75,9 @@ func (w ownership) descend(m *members, parent, uid string, depth int) {
 		if above, has := kinds.Parent(kind, o); !has || differ(above.UID, uid) {
 			return true
 		}
+		if child == m.top || m.apart != "" && kinds.IsJob(kind) && w.isApart(kind, o, m.apart) {
+			return true
+		}
 		switch o := o.(type) {
 		case *corev1.Pod:
 			m.paths = append(m.paths, child)
@@ -84,6 +91,12 @@ func (w ownership) descend(m *members, parent, uid string, depth int) {
 		}
 		return true
 	})
+}
+
+// isApart reports whether a job below a row belongs to another row.
+func (w ownership) isApart(kind schema.GroupKind, o kinds.Object, row train.JobID) bool {
+	of, has := kinds.Top(kind, o, w.Object)
+	return has && of.JobID() != row
 }
 
 // eventsAbout returns the events about the object at a path, oldest first;

@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -19,8 +21,9 @@ var (
 // without any job above them. No such object need exist.
 var PodGroupRow = schema.GroupKind{Kind: "PodGroup"}
 
-// maxChain bounds the walk up an ownership chain; real ones have at most five links.
-const maxChain = 10
+// MaxChain bounds walks along an ownership chain, up and down; real ones have at
+// most five links. A job below so many others is a row of its own.
+const MaxChain = 64
 
 // Finder looks up the object at a reference. It returns Absent only when the
 // object is known not to exist.
@@ -32,12 +35,15 @@ type Finder func(kind schema.GroupKind, namespace, name string) (Object, train.P
 //
 // A parent whose UID differs from the reference is another object of the same
 // name: Top stops there. A parent that cannot be read is used as it is named.
-// Objects below a job that is known to be gone belong to no row.
+// Objects below a job that is known to be gone belong to no row. A job that owns
+// itself through others is a row, and what is below it belongs to the first such
+// job above it.
 func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) {
+	way := append(make([]link, 0, 8), link{kind, o}) // most chains need no more memory
 	if IsJob(kind) {
 		top, ok = RefOf(kind, o), true
 	}
-	for range maxChain {
+	for range MaxChain {
 		parent, has := Parent(kind, o)
 		if !has {
 			return top, ok
@@ -54,6 +60,10 @@ func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) 
 				top, ok = RefOf(parent.GroupKind(), above), true
 			}
 			kind, o = parent.GroupKind(), above
+			if again := slices.IndexFunc(way, func(l link) bool { return l.is(kind, o) }); again >= 0 {
+				return firstJob(way[again:], top, ok)
+			}
+			way = append(way, link{kind, o})
 		case presence == train.Unknown && IsJob(parent.GroupKind()):
 			return parent.Ref, true
 		case presence == train.Absent && IsJob(parent.GroupKind()):
@@ -63,7 +73,51 @@ func Top(kind schema.GroupKind, o Object, find Finder) (top train.Ref, ok bool) 
 			return top, ok
 		}
 	}
+	return firstJob(way, top, ok)
+}
+
+// link is an object of an ownership chain.
+type link struct {
+	kind schema.GroupKind
+	o    Object
+}
+
+func (l link) is(kind schema.GroupKind, o Object) bool {
+	return l.kind == kind && l.o.GetName() == o.GetName() && l.o.GetNamespace() == o.GetNamespace()
+}
+
+// firstJob returns the lowest job of a chain, else what is given.
+func firstJob(way []link, top train.Ref, ok bool) (train.Ref, bool) {
+	for _, l := range way {
+		if IsJob(l.kind) {
+			return RefOf(l.kind, l.o), true
+		}
+	}
 	return top, ok
+}
+
+// JobsAbove returns the jobs that own a job, nearest first; of jobs that own each
+// other, each once.
+func JobsAbove(kind schema.GroupKind, o Object, find Finder) (jobs []train.Ref) {
+	way := []link{{kind, o}}
+	for range MaxChain {
+		parent, has := Parent(kind, o)
+		if !has {
+			return jobs
+		}
+		above, presence := find(parent.GroupKind(), parent.Ref.Namespace, parent.Ref.Name)
+		if presence != train.Present || !parent.Matches(above) {
+			return jobs
+		}
+		kind, o = parent.GroupKind(), above
+		if slices.ContainsFunc(way, func(l link) bool { return l.is(kind, o) }) {
+			return jobs
+		}
+		if way = append(way, link{kind, o}); IsJob(kind) {
+			jobs = append(jobs, RefOf(kind, o))
+		}
+	}
+	return jobs
 }
 
 // ParentRef names the object directly above an object.

@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"fmt"
+	"strconv"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -53,6 +55,32 @@ func TestTop(t *testing.T) {
 	round := func(schema.GroupKind, string, string) (Object, train.Presence) { return loop, train.Present }
 	if top, ok := Top(batchJobKind, loop, round); !ok || top.Name != "j" {
 		t.Errorf("a cycle ends at %s", top)
+	}
+}
+
+// TestJobsInACycleAreTheirOwnTops: a job of any number that own each other, and
+// what is below them.
+func TestJobsInACycleAreTheirOwnTops(t *testing.T) {
+	for _, n := range []int{2, 3, MaxChain - 1, MaxChain, 3 * MaxChain} {
+		job := func(i int) Object {
+			return object(t, fmt.Sprintf("{apiVersion: batch/v1, kind: Job, metadata: {name: j%d, namespace: ml, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j%d, controller: true}]}}", i, (i+1)%n))
+		}
+		find := func(_ schema.GroupKind, _, name string) (Object, train.Presence) {
+			i, _ := strconv.Atoi(name[1:])
+			return job(i), train.Present
+		}
+		for _, i := range []int{0, n / 2, n - 1} {
+			name := fmt.Sprintf("j%d", i)
+			if top, ok := Top(batchJobKind, job(i), find); !ok || top.Name != name {
+				t.Errorf("%s of %d belongs to %s", name, n, top)
+			}
+			if top, ok := Top(PodKind, ownedBy(name, "batch/v1", "Job"), find); !ok || top.Name != name {
+				t.Errorf("the pod of %s of %d belongs to %s", name, n, top)
+			}
+		}
+		if above := JobsAbove(batchJobKind, job(0), find); len(above) != min(n-1, MaxChain) {
+			t.Errorf("%d jobs above one of %d", len(above), n)
+		}
 	}
 }
 
