@@ -80,6 +80,9 @@ func Connect(flags *genericclioptions.ConfigFlags, waits Timeouts) (*Connection,
 	if err != nil {
 		return nil, err
 	}
+	if raw, err := rawConfig(flags); err == nil { // readConfig read it
+		c.sent.name(flags, raw)
+	}
 	config = tuned(config, &c.sent)
 	c.Plugin = pluginOf(config)
 	c.Plugin.watch(config)

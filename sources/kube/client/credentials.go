@@ -10,6 +10,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/traintop/traintop/sources/localfile"
 )
 
 const (
@@ -30,8 +35,28 @@ const (
 // answers, without a shape that shows what they are. Many goroutines may use it.
 type credentials struct {
 	mu    sync.Mutex
+	named []string // by the kubeconfig or by flags
 	sent  []string // newest last
 	forms []string // as servers write them, longest first
+}
+
+// name remembers the credentials of a kubeconfig and of flags, which client-go does
+// not send to a server without TLS; one that knows them from elsewhere may quote
+// them.
+func (c *credentials) name(flags *genericclioptions.ConfigFlags, raw clientcmdapi.Config) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.named = []string{value(flags.BearerToken), value(flags.Password)}
+	for _, user := range raw.AuthInfos {
+		c.named = append(c.named, user.Token, user.Password)
+		if user.TokenFile == "" {
+			continue
+		}
+		if token, err := localfile.Read(user.TokenFile, mostRefusal); err == nil { // using it will report the error
+			c.named = append(c.named, strings.TrimSpace(string(token)))
+		}
+	}
+	c.collect()
 }
 
 // note remembers the credential of an Authorization header.
@@ -46,15 +71,20 @@ func (c *credentials) note(header string) {
 	if slices.Contains(c.sent, value) {
 		return
 	}
+	if user, err := base64.StdEncoding.DecodeString(value); err == nil && strings.EqualFold(scheme, "Basic") {
+		_, password, _ := strings.Cut(string(user), ":")
+		c.sent = append(c.sent, password)
+	}
 	c.sent = append(c.sent, value)
 	c.sent = c.sent[max(0, len(c.sent)-mostCredentials):]
+	c.collect()
+}
+
+// collect finds the forms of all credentials. mu is held.
+func (c *credentials) collect() {
 	c.forms = nil
-	for _, value := range c.sent {
+	for _, value := range slices.Concat(c.named, c.sent) {
 		c.add(value)
-		if user, err := base64.StdEncoding.DecodeString(value); err == nil && strings.EqualFold(scheme, "Basic") {
-			_, password, _ := strings.Cut(string(user), ":")
-			c.add(password)
-		}
 	}
 	slices.SortFunc(c.forms, func(a, b string) int { return len(b) - len(a) })
 }

@@ -79,6 +79,18 @@ func TestErrorsHoldNoCredentials(t *testing.T) {
 	}
 }
 
+// TestErrorsWithoutTLSHoldNoCredentials: client-go sends none without TLS, and a
+// proxy may know them.
+func TestErrorsWithoutTLSHoldNoCredentials(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "request GET header kubetok-Zx93kQpLw8 refused", http.StatusForbidden)
+	}))
+	defer server.Close()
+	if text := requestAs(t, server.URL, "{token: kubetok-Zx93kQpLw8}").Error(); text != "request GET header "+hiddenCredential+" refused" {
+		t.Errorf("the error is %s", text)
+	}
+}
+
 // requestAs asks a server as a user of a kubeconfig.
 func requestAs(t *testing.T, address, user string) error {
 	t.Helper()
