@@ -91,7 +91,11 @@ func (r *logReader) hasFiles() bool {
 func (r *logReader) add(arg, path string, in *opened, given int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tails = append(r.tails, &tail{reader: r, path: path, arg: arg, in: in, given: given})
+	t := &tail{reader: r, path: path, arg: arg, in: in, given: given}
+	if info, err := r.disk.Stat(path); in == nil && err == nil { // reading it will report an error
+		t.listed = info.Size()
+	}
+	r.tails = append(r.tails, t)
 	r.arg(arg).files++
 }
 

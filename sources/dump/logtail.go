@@ -65,6 +65,11 @@ type tail struct {
 	err        error
 	// broke is the last line of the file if it says why its reading broke off.
 	broke string
+	// listed is the size of the file in bytes when it was found, and shrank says
+	// that it became shorter since, "" if it did not.
+	listed int64
+	shrank string
+	file   io.Reader // open while it is read
 }
 
 // countedBytes counts the bytes read.
@@ -181,6 +186,10 @@ func (t *tail) all(ctx context.Context) {
 		if t.lines != nil {
 			t.lines.End()
 		}
+		if t.shrank != "" {
+			t.change(train.StreamFailed, t.shrank)
+			return
+		}
 		if t.broke != "" {
 			t.change(train.StreamFailed, "whoever wrote this file could not read all of it ("+t.broke+")")
 			return
@@ -208,6 +217,7 @@ func (t *tail) readAs(ctx context.Context, name string) error {
 		return err
 	}
 	defer done()
+	defer t.measure(name)
 	head, err := text.Peek(1)
 	if len(head) == 0 {
 		if errors.Is(err, io.EOF) {
@@ -259,6 +269,7 @@ func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	t.file = file
 	done = func() { _ = file.Close() } // read only, so this error loses nothing
 	if stater, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		t.info, _ = stater.Stat()
@@ -290,6 +301,13 @@ func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 		return bufio.NewReaderSize(inOrder(characters, *t.order), sniffSize), done, nil
 	}
 	return bufio.NewReaderSize(file, sniffSize), done, nil
+}
+
+func sizeOf(info fs.FileInfo) int64 {
+	if info == nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // took records the bytes read.

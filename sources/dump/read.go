@@ -41,11 +41,19 @@ func (r *reading) file(name string) report {
 		return report{err: explainOpen(err)}
 	}
 	defer in.Close() // read only, so this error loses nothing
+	before, _ := sizeNow(in)
 	o, err := unpack(in)
 	if err != nil {
 		return report{err: explainOpen(err)}
 	}
-	return r.opened(name, o)
+	got := r.opened(name, o)
+	if after, known := sizeNow(in); known && !got.log {
+		if why := shrunk(before, after); why != "" {
+			got.failed++
+			got.broken = append(got.broken, Problem{File: name, Text: why + "; the rest of it is missing: read a copy of it"})
+		}
+	}
+	return got
 }
 
 // stream reads an input that cannot be opened twice: standard input, a pipe. A
