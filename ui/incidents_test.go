@@ -159,11 +159,14 @@ func sentState(t *testing.T, path string, all []alerts.Incident, at time.Time) {
 }
 
 func TestWhatAWatcherSentIsShown(t *testing.T) {
+	zone := time.Local
+	time.Local = time.UTC
+	t.Cleanup(func() { time.Local = zone })
 	state := filepath.Join(t.TempDir(), "prod.json")
 	w := watching(t, Options{Session: Session{IncidentState: state}}, 160, 30)
 	w.passes(time.Second, bertIs("Failed", 5*time.Minute)).command("incidents").hides("SENT")
 	sentState(t, state, w.m.incidents.frame.All, *w.now)
-	w.passes(5*time.Second).shows("SENT", "5s ago to 1, 1 failed", "pager was not told: no route to host", "opened to team")
+	w.passes(5*time.Second).shows("SENT", "5s ago to 1, 1 failed", "pager was not told: no route to host", "09:05:01 opened to")
 	var texts []string
 	for _, m := range w.m.incidents.moments {
 		texts = append(texts, m.Text)

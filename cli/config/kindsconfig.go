@@ -157,12 +157,7 @@ func (k *kindCheck) path(key, text string) kinds.Path {
 }
 
 func (k *kindCheck) roles(own *ownKind, l *kinds.Layout) {
-	lost := k.lostItem(k.at+".roles", len(own.Roles))
-	if lost {
-		k.good = false
-		k.add(k.at+".roles", "%s.roles has an entry that cannot be read; the kind is left out", k.at)
-	}
-	if len(own.Roles) == 0 && !lost {
+	if len(own.Roles) == 0 {
 		k.wrong("roles", "", "it has to list where pods are declared, as in [{name: worker, replicas: spec.workers, template: spec.template}]")
 	}
 	var names []string

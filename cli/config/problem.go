@@ -103,11 +103,6 @@ func (r *reader) itemPath(list string, i int) string {
 	return fmt.Sprintf("%s[%d]", list, i)
 }
 
-// lostItem reports whether an item of a list was left out.
-func (r *reader) lostItem(list string, left int) bool {
-	return r.lines[fmt.Sprintf("%s[%d]", list, left)] > 0
-}
-
 // sorted are the problems in the order of the file.
 func (r *reader) sorted() Problems {
 	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })

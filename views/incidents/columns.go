@@ -178,7 +178,7 @@ func count(of map[string]bool) (n int) {
 }
 
 // detail is why, in full where its column is cut, how it ended, why a receiver was
-// not told, what to do, the line that shows the cause, and when each was told last.
+// not told and when each was told last, what to do, and the line that shows the cause.
 func detail(i *alerts.Incident) string {
 	var parts []string
 	add := func(name, text string) {
@@ -193,10 +193,10 @@ func detail(i *alerts.Incident) string {
 	if n := len(i.Sent); n > 0 && i.Sent[n-1].Failed != "" {
 		add(i.Sent[n-1].Receiver+" was not told: ", i.Sent[n-1].Failed)
 	}
+	add("sent: ", toldWords(i))
 	add("do: ", i.Next)
 	add("$ ", i.NextCommand)
 	add("seen: ", i.Evidence)
-	add("sent: ", toldWords(i))
 	return strings.Join(parts, "  ")
 }
 
