@@ -254,15 +254,22 @@ func diagnoseCommand(t *testing.T, kubeconfig string, args ...string) *diagnosis
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), provocationsFor)
 	defer cancel()
+	answer, err := diagnosisOf(ctx, kubeconfig, args...)
+	must(t, err)
+	return answer
+}
+
+// diagnosisOf is the answer of `traintop diagnose -o json`.
+func diagnosisOf(ctx context.Context, kubeconfig string, args ...string) (*diagnosisJSON, error) {
 	out, complaints, err := run(ctx, kubeconfig, append([]string{"diagnose", "-o", "json"}, args...)...)
 	if err != nil && !isNoVerdict(err) {
-		t.Fatalf("traintop diagnose: %v\n%s", err, complaints)
+		return nil, fmt.Errorf("traintop diagnose: %w\n%s", err, complaints)
 	}
 	answer := &diagnosisJSON{}
 	if err := json.Unmarshal([]byte(out), answer); err != nil {
-		t.Fatalf("read the answer of traintop diagnose: %v\n%s", err, out)
+		return nil, fmt.Errorf("read the answer of traintop diagnose: %w\n%s", err, out)
 	}
-	return answer
+	return answer, nil
 }
 
 // isNoVerdict reports the exit code of an answer that lacks a verdict on some
