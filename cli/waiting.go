@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/traintop/traintop/store"
@@ -13,13 +14,14 @@ import (
 const quietFor = 10 * time.Second
 
 // sayWhenSlow writes what a command waits for, as returned by what, each time
-// another quietFor has passed. It ends with stop.
+// another quietFor has passed. It ends with stop, after which it writes no more.
 func (s *session) sayWhenSlow(what func() string) (stop func()) {
 	if s.say == nil {
 		return func() {}
 	}
 	done := make(chan struct{})
-	go func() {
+	var saying sync.WaitGroup
+	saying.Go(func() {
 		ticks := time.NewTicker(quietFor)
 		defer ticks.Stop()
 		for passed := quietFor; ; passed += quietFor {
@@ -30,8 +32,11 @@ func (s *session) sayWhenSlow(what func() string) (stop func()) {
 				s.say(fmt.Sprintf("still waiting after %s for %s; what does not come in time is left out and named", passed, what()))
 			}
 		}
-	}()
-	return func() { close(done) }
+	})
+	return func() {
+		close(done)
+		saying.Wait()
+	}
 }
 
 // mostWaitedFor bounds how many sources one message names.

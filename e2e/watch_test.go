@@ -195,7 +195,7 @@ func TestWatchSendsOneNoticeForALostNode(t *testing.T) {
 	s.until(t, 30*time.Second, "dies", 1, w)
 	took := s.at[len(s.at)-1].Sub(failed)
 	t.Logf("from the failure to the receiver: %s", took)
-	if limit := 2 * time.Second; took > 3*limit { // a machine that does other work is slower
+	if limit := 2 * time.Second; took > 5*limit { // unit tests run beside it, with what is left of two cores
 		t.Errorf("it took %s, want %s", took, limit)
 	}
 

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -77,7 +78,10 @@ alertRules: [{name: failed, repeat: 3s}]
 
 	must(t, cluster.Delete(t.Context(), named("kubeflow.org/v1", "PyTorchJob", namespace, "dies")))
 	screen.shows("resolved")
-	if got := s.until(t, 90*time.Second, "dies", len(s.of("dies"))+1, w); got[len(got)-1] != "resolved " {
-		t.Errorf("at the end it sends %q", got)
-	}
+	must(t, cluster.Wait(t.Context(), 90*time.Second, func(context.Context) error {
+		if got := s.of("dies"); got[len(got)-1] != "resolved " {
+			return fmt.Errorf("at the end it sends %q", got)
+		}
+		return nil
+	}))
 }

@@ -10,8 +10,9 @@ import (
 // pollEvery is short beside the seconds that a control plane takes to start.
 const pollEvery = 100 * time.Millisecond
 
-// helperTimeout bounds one wait of a helper whose caller set no closer limit.
-const helperTimeout = time.Minute
+// helperTimeout bounds one wait of a helper whose caller set no closer limit. Real
+// controllers back off for most of a minute after the API server was away.
+const helperTimeout = 3 * time.Minute
 
 // stopPolling is an error that trying again cannot cure.
 type stopPolling struct{ error }

@@ -22,15 +22,16 @@ func (w *Writer) hold(b batch) {
 // holds encodes the batches that wait, unless the redactor is not ready. It reports
 // whether some still wait.
 func (w *Writer) holds() bool {
-	ready := w.o.Redact == nil || w.o.Ready == nil || w.o.Ready()
-	if ready {
+	if w.o.Redact == nil || w.o.Ready == nil || w.o.Ready() {
 		w.held.over = false
+		w.takeHeld()
+		return false
 	}
 	if len(w.held.batches) == 0 {
 		return false
 	}
 	waited := micros(w.o.Now()) - w.held.batches[0].at
-	if w.held.over = w.held.over || !ready && waited > longestHold.Microseconds(); !ready && !w.held.over {
+	if w.held.over = w.held.over || waited > longestHold.Microseconds(); !w.held.over {
 		return true
 	}
 	w.takeHeld()
