@@ -303,13 +303,6 @@ func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 	return bufio.NewReaderSize(file, sniffSize), done, nil
 }
 
-func sizeOf(info fs.FileInfo) int64 {
-	if info == nil {
-		return 0
-	}
-	return info.Size()
-}
-
 // took records the bytes read.
 func (t *tail) took(p []byte) {
 	t.remember(p)
