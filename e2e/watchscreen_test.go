@@ -16,10 +16,12 @@ import (
 const quietFor = 15 * time.Second
 
 // A watcher of a namespace repeats what nobody took. A screen of the same
-// context shows what it sent and when, on the list and on the timeline; what a
-// person takes or mutes there, the watcher does not repeat, and what is given
-// back it does.
-func TestAScreenAndAWatcherShareIncidents(t *testing.T) {
+// context shows what it sent and when; what a person takes or mutes there, the
+// watcher does not repeat, and what is given back it does.
+func TestSlowAScreenAndAWatcherShareIncidents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for notices that must not come, which takes two minutes")
+	}
 	const namespace = "watch-screen"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -66,15 +68,6 @@ alertRules: [{name: failed, repeat: 3s}]
 	rests("1 muted")
 	screen.press("m")
 	repeats("1 open")
-
-	screen.press("{")
-	screen.shows("ctrl-l now")
-	for range 3 {
-		screen.pressedAll("\"")
-	}
-	screen.shows("sent to team: " + namespace + "/PyTorchJob/dies")
-	screen.press("\x0c")
-	screen.loses("ctrl-l now")
 
 	must(t, cluster.Delete(t.Context(), named("kubeflow.org/v1", "PyTorchJob", namespace, "dies")))
 	screen.shows("resolved")
