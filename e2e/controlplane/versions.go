@@ -9,10 +9,6 @@ import (
 // is asked for. etcd is the version that a release's own go.mod names.
 const KubernetesVersion = "1.36.3"
 
-// OtherKubernetes are releases that clusters run too: the first with Workload and
-// PodGroup in beta, and one from before them.
-var OtherKubernetes = []string{"1.37.2", "1.32.13"}
-
 // KwokVersion is the release of kwok, whose stages play the kubelets.
 const KwokVersion = "0.8.0"
 
