@@ -55,9 +55,9 @@ func TestAStopGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 	}
 }
 
-// SIGSTOP cannot be caught; the screen after it is complete again. It runs alone:
-// beside others it failed now and then on a busy machine.
+// SIGSTOP cannot be caught; the screen after it is complete again.
 func TestAStopThatNobodyCatchesIsDrawnOver(t *testing.T) {
+	t.Parallel()
 	p, demo := shell(t)
 	_ = syscall.Kill(demo, syscall.SIGSTOP)
 	p.stopped(demo)

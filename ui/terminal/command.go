@@ -15,12 +15,6 @@ import (
 	"github.com/traintop/traintop/actions"
 )
 
-// Lend gives the terminal to a command. Afterwards everything is drawn again,
-// whatever the command left on the screen.
-func Lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
-	return tea.Sequence(tea.Exec(c, then), tea.ClearScreen)
-}
-
 // Command has the terminal to itself while it runs: a shell in a container, an
 // attached process. It is a tea.ExecCommand.
 type Command struct {

@@ -1,0 +1,46 @@
+package terminal
+
+import (
+	"bytes"
+	"runtime"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Lend gives the terminal to a command. Afterwards everything is drawn again,
+// whatever the command left on the screen.
+func Lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
+	return tea.Sequence(tea.Exec(&lent{c}, then), tea.ClearScreen)
+}
+
+// lent is a command that returns only when the renderer has ended. Bubble Tea
+// (2.0.9 to 2.1.1, charmbracelet/bubbletea#1778) tells the goroutine that draws
+// to end and does not wait for it. When the command is short, that goroutine
+// stops the ticker after the next one has started it, and nothing is drawn any
+// more.
+type lent struct{ tea.ExecCommand }
+
+// rendererEnds bounds the wait for the renderer, which ends as soon as it runs.
+const rendererEnds = time.Second
+
+// Run implements tea.ExecCommand.
+func (l *lent) Run() error {
+	defer awaitRenderer()
+	return l.ExecCommand.Run()
+}
+
+func awaitRenderer() {
+	for late := time.Now().Add(rendererEnds); rendering() && time.Now().Before(late); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// renderer is the function of the goroutine that draws, as traces name it.
+const renderer = "bubbletea/v2.(*Program).startRenderer.func"
+
+// rendering reports whether a goroutine of a program draws.
+func rendering() bool {
+	trace := make([]byte, 1<<20)
+	return bytes.Contains(trace[:runtime.Stack(trace, true)], []byte(renderer))
+}
