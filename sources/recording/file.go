@@ -57,7 +57,7 @@ type Info struct {
 	// Turns are the instants at which the recorder's clock went back;
 	// everything recorded before a turn is shown that much earlier.
 	Turns []Turn
-	// Redacted counts redacted secrets by sort.
+	// Redacted counts redacted secrets by kind.
 	Redacted map[string]int
 	// Trimmed counts the bytes dropped from the beginning to stay within the
 	// limits.

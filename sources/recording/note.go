@@ -33,7 +33,7 @@ const (
 type Note struct {
 	// Gap is set if events are missing.
 	Gap *Gap `json:"gap,omitempty"`
-	// Redacted counts the redacted secrets so far, by sort.
+	// Redacted counts the redacted secrets so far, by kind.
 	Redacted map[string]int `json:"redacted,omitempty"`
 	// Trimmed is set once, at the beginning of a file whose oldest part was
 	// dropped to stay within its limits: how many bytes in total.

@@ -6,7 +6,7 @@ import "strings"
 
 // within is a token with known characters in its middle or at its end.
 type within struct {
-	sort  Sort
+	kind  Kind
 	mark  string
 	set   *set
 	least int
@@ -36,7 +36,7 @@ func (w within) look() func(f *finder, text string, at int) {
 			to++
 		}
 		if to-from >= w.least && to-from <= w.most && mixed(text[from:to]) {
-			f.add(from, to, w.sort)
+			f.add(from, to, w.kind)
 		}
 	}
 }

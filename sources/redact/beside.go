@@ -92,9 +92,9 @@ func (r *Redactor) secretAnnotation(key, value string) bool {
 	}
 	last := r.judge(key[strings.LastIndexByte(key, '/')+1:])
 	switch {
-	case last.class != doubtful || last.sort == NamedKey:
+	case last.class != doubtful || last.kind == NamedKey:
 		return false
-	case last.sort == NamedSecret, last.sort == NamedCredentials:
+	case last.kind == NamedSecret, last.kind == NamedCredentials:
 		return !isObjectName(value)
 	}
 	return true

@@ -32,7 +32,7 @@ func (f *finder) below(text string, from, at int, s setting) bool {
 		case block && start-at <= indent, !block && !f.item(text, start, end, start-at-indent, s):
 			return true
 		case block && s.masksLine(text[start:end]):
-			f.add(start, end, s.sort)
+			f.add(start, end, s.kind)
 		}
 		if last {
 			return true
@@ -119,7 +119,7 @@ func (s *setting) masksLine(line string) bool {
 	if s.class == certain {
 		return !isPlaceholder(line) && !isName(line)
 	}
-	return s.class == doubtful && looksRandomUnder(s.sort, line) || s.class == long && isLongSecret(line)
+	return s.class == doubtful && looksRandomUnder(s.kind, line) || s.class == long && isLongSecret(line)
 }
 
 // item masks an item of a list below a name, or a value alone on the next line,
@@ -146,7 +146,7 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 	}
 	value := text[from:to]
 	if s.masksLine(value) && !number(value) && (dash || quoted || isInvented(value) && !strings.ContainsAny(strings.TrimRight(value, "="), `()[]{},;'"=`)) {
-		f.add(from, to, s.sort)
+		f.add(from, to, s.kind)
 	}
 	return dash
 }
@@ -160,9 +160,9 @@ func (s *setting) isBelow(line string) bool {
 	}
 	switch s.class {
 	case certain:
-		return s.sort == NamedPassword && drawnOrMixed(line) && isInvented(line) || isMadeUp(line) || random(line)
+		return s.kind == NamedPassword && drawnOrMixed(line) && isInvented(line) || isMadeUp(line) || random(line)
 	case doubtful:
-		return !s.cached && looksRandomUnder(s.sort, line)
+		return !s.cached && looksRandomUnder(s.kind, line)
 	}
 	return false
 }
@@ -189,13 +189,13 @@ func (f *finder) behindPrefix(text string, from, at int, s setting) bool {
 	end := lineEnd(text, start)
 	from, to, quoted := valueAt(text, start)
 	if quoted && to <= end && s.masksLine(text[from:to]) {
-		f.add(from, to, s.sort)
+		f.add(from, to, s.kind)
 		return true
 	}
 	line := strings.TrimRight(text[start:end], " ,")
 	if !s.isBelow(line) {
 		return false
 	}
-	f.add(start, start+len(line), s.sort)
+	f.add(start, start+len(line), s.kind)
 	return true
 }

@@ -59,7 +59,7 @@ func (f *finder) headed(text string, from, to int, s setting) {
 		c := row[at]
 		value := strings.Trim(text[c.from:c.to], `"'`)
 		if s.masksLine(value) && value != "" && (bar(separator) && !number(value) || drawnOrMixed(value) && !strings.ContainsAny(value, " ()[]{}")) {
-			f.add(c.from, c.to, s.sort)
+			f.add(c.from, c.to, s.kind)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (f *finder) follow(text string, at int, list bool, r argumentReader) {
 		}
 		if !quoted && to < len(text) && r.glues(text[from:to]) && quoteAt(text, to) > 0 {
 			value, end, _ := valueAt(text, to) // -p'X'
-			r.mask(f, text, value, end, r.command.sort)
+			r.mask(f, text, value, end, r.command.kind)
 			to, quoted = end, true
 		} else {
 			r.read(f, text, from, to)
@@ -73,13 +73,13 @@ type argumentReader struct {
 // read reads the next argument and masks the secret in it.
 func (r *argumentReader) read(f *finder, text string, from, to int) {
 	if start, end := r.secretIn(text[from:to]); end > start {
-		r.mask(f, text, from+start, from+end, r.sort)
+		r.mask(f, text, from+start, from+end, r.kind)
 	}
 }
 
-func (r *argumentReader) mask(f *finder, text string, from, to int, sort Sort) {
+func (r *argumentReader) mask(f *finder, text string, from, to int, kind Kind) {
 	if value := text[from:to]; !isPlaceholder(value) && !isName(value) {
-		f.add(from, to, sort)
+		f.add(from, to, kind)
 	}
 }
 
@@ -210,7 +210,7 @@ func commandLine(list []any) map[int]span {
 				if found == nil {
 					found = map[int]span{}
 				}
-				found[i+1+k] = span{from, to, c.sort}
+				found[i+1+k] = span{from, to, c.kind}
 			}
 		}
 	}

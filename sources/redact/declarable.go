@@ -6,21 +6,21 @@ const leastDeclared = 8
 
 // Declared reports whether the value that an object declares under a name is a
 // secret that differs enough from ordinary words to be masked wherever it is
-// printed, and returns its sort. Weak values ("training-1") are masked only where
+// printed, and returns its kind. Weak values ("training-1") are masked only where
 // they stand as words of their own.
-func Declared(name, value string) (sort Sort, weak, is bool) {
-	sort, is = secretOf(name, value)
+func Declared(name, value string) (kind Kind, weak, is bool) {
+	kind, is = secretOf(name, value)
 	if !is || len(value) < leastDeclared {
 		return "", false, false
 	}
-	drawn := looksRandomUnder(sort, value)
+	drawn := looksRandomUnder(kind, value)
 	switch {
 	case drawn:
-		return sort, false, true
+		return kind, false, true
 	case judge(name).class != certain:
-		return sort, true, sort != NamedKey && drawnOrMixed(value)
+		return kind, true, kind != NamedKey && drawnOrMixed(value)
 	}
-	return sort, true, varied(value)
+	return kind, true, varied(value)
 }
 
 // DeclaredLine is Declared for one line of a secret of many lines: only what a

@@ -149,6 +149,6 @@ func (f *finder) cookies(text string, value int, s setting) bool {
 	if sign := strings.IndexByte(text[from:to], '='); sign <= 0 || !f.spend(to-from) || strings.ContainsAny(text[from:from+sign], " <({[") || isPlaceholder(text[from+sign+1:to]) {
 		return false
 	}
-	f.add(from, to, s.sort)
+	f.add(from, to, s.kind)
 	return true
 }

@@ -30,7 +30,7 @@ type finder struct {
 // span is a secret in a text.
 type span struct {
 	from, to int
-	sort     Sort
+	kind     Kind
 }
 
 func newFinder() *finder { return &finder{anchors: table()} }
@@ -76,9 +76,9 @@ func (f *finder) scan(text string) {
 	}
 }
 
-func (f *finder) add(from, to int, sort Sort) {
+func (f *finder) add(from, to int, kind Kind) {
 	if to > from {
-		f.spans = append(f.spans, span{from, to, sort})
+		f.spans = append(f.spans, span{from, to, kind})
 	}
 }
 
@@ -90,12 +90,12 @@ func (f *finder) spend(bytes int) bool {
 }
 
 // all masks the rest of a line that is too expensive to scan.
-func (f *finder) all(text string, from int, sort Sort) {
+func (f *finder) all(text string, from int, kind Kind) {
 	end := len(text)
 	if line := strings.IndexByte(text[from:], '\n'); line >= 0 {
 		end = from + line
 	}
-	f.add(from, end, sort)
+	f.add(from, end, kind)
 	f.skip = end
 }
 
@@ -227,7 +227,7 @@ func escapeAt(text string, at int) int {
 }
 
 // joined sorts spans and merges those that overlap; the merged span gets the most
-// specific sort.
+// specific kind.
 func joined(spans []span) []span {
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
 	kept := spans[:1]
@@ -238,8 +238,8 @@ func joined(spans []span) []span {
 			continue
 		}
 		last.to = max(last.to, s.to)
-		if s.sort.rank() > last.sort.rank() {
-			last.sort = s.sort
+		if s.kind.precedence() > last.kind.precedence() {
+			last.kind = s.kind
 		}
 	}
 	return kept

@@ -16,9 +16,9 @@ func (s shape) look() func(f *finder, text string, at int) {
 		if !found {
 			return
 		}
-		f.add(at, end, s.sort)
+		f.add(at, end, s.kind)
 		switch {
-		case s.sort == AWSAccessKey:
+		case s.kind == AWSAccessKey:
 			f.secretBeside(text, end, 40, AWSSecretKey)
 		case strings.HasPrefix(s.prefix, "LTAI"): // Alibaba Cloud; gitleaks, alibaba-secret-key
 			f.secretBeside(text, end, 30, NamedSecret)
@@ -30,7 +30,7 @@ func (s shape) look() func(f *finder, text string, at int) {
 
 // secretBeside finds the secret key that follows its id (a row of CSV,
 // "id:secret"): length characters of base64.
-func (f *finder) secretBeside(text string, at, length int, sort Sort) {
+func (f *finder) secretBeside(text string, at, length int, kind Kind) {
 	most := min(len(text), at+60)
 	for i := at; i < most && text[i] != '\n'; i++ {
 		if !isAlnum(text[i]) && text[i] != '/' && text[i] != '+' {
@@ -41,7 +41,7 @@ func (f *finder) secretBeside(text string, at, length int, sort Sort) {
 			end++
 		}
 		if end-i == length || f.open && end == len(text) {
-			f.add(i, end, sort)
+			f.add(i, end, kind)
 			return
 		}
 		i = end

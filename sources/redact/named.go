@@ -28,7 +28,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if start, end, found := f.enclosed(text, from, to); found {
 		_, s.quoted = closing(text, to)
 		if s.masks(text[start:end], false) && f.spend(end-start) {
-			f.add(start, end, j.sort)
+			f.add(start, end, j.kind)
 		}
 		return
 	}
@@ -37,7 +37,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 		f.belowFlag(text, from, to, s)
 	}
 	if !found {
-		if j.class != innocent && isMemberName(text[:from]) && (j.class == certain || s.environment()) && f.sibling(text, from, to, j.sort) {
+		if j.class != innocent && isMemberName(text[:from]) && (j.class == certain || s.environment()) && f.sibling(text, from, to, j.kind) {
 			return
 		}
 		if s.set = isSet(text[:from]); from == 0 || text[from-1] != '$' {
@@ -56,7 +56,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 		return
 	}
 	if !f.spend(end - value) {
-		f.all(text, start, j.sort)
+		f.all(text, start, j.kind)
 		return
 	}
 	if !quoted && start < len(text) && text[start] == '[' && j.class == certain {
@@ -65,19 +65,19 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if s.connection {
 		start, end = insideBraces(text, start, end)
 	}
-	if s.sort == NamedPassword && s.class == certain && !quoted {
+	if s.kind == NamedPassword && s.class == certain && !quoted {
 		end = passphraseEnd(text, from, value, end)
 	}
-	if s.sort == NamedPassword && s.class == doubtful && besideUser(text, from, end) {
+	if s.kind == NamedPassword && s.class == doubtful && besideUser(text, from, end) {
 		s.class = certain
 	}
 	if s.class == certain && s.equals {
 		end = shellEnd(text, start, end, quoted)
 	}
 	if s.masks(text[start:end], quoted) || f.open && end == len(text) && !isPlaceholder(text[start:end]) && !number(text[start:end]) {
-		f.add(start, end, j.sort)
+		f.add(start, end, j.kind)
 		if s.pair && s.quoted {
-			f.repeated(text, start, end, j.sort)
+			f.repeated(text, start, end, j.kind)
 		}
 	}
 }
@@ -138,9 +138,9 @@ type setting struct {
 func (f *finder) settingAt(text string, from, to int, j judged) setting {
 	s := setting{name: text[from:to], judged: j, flag: text[from] == '-'}
 	s.query = inQuery(text[:from])
-	s.cached = j.class == doubtful && j.sort == NamedKey && ofCache(text[:from], s.name)
+	s.cached = j.class == doubtful && j.kind == NamedKey && ofCache(text[:from], s.name)
 	s.qualified = j.class == doubtful && (isWhose(text[:from], s.name) || isBesideKey(text, from, s.name) || isAnnotation(text[:from]))
-	s.connection = j.sort == NamedPassword && (!f.spend(maxConnection) || inConnection(text, from, to))
+	s.connection = j.kind == NamedPassword && (!f.spend(maxConnection) || inConnection(text, from, to))
 	s.mapped = j.class == doubtful && s.isBare("secret", "token", "pass") && inGoMap(text[:from])
 	if s.connection && j.class == folder {
 		s.class = certain
@@ -231,7 +231,7 @@ func (s *setting) behind(text string, sign int) (value int, found bool) {
 	if next < len(text) && (text[next] == '>' || text[next] == '=' && text[sign] == ':') {
 		next, s.equals = next+1, true
 	}
-	if hasPrefix(text[sign:], ":: ") && s.sort == NamedPassword {
+	if hasPrefix(text[sign:], ":: ") && s.kind == NamedPassword {
 		return blanks(text, sign+2), true // LDIF, in base64
 	}
 	if next < len(text) && (text[next] == '=' || text[sign] == ':' && text[next] == ':') {
@@ -335,26 +335,26 @@ func (s *setting) masks(value string, quoted bool) bool {
 		return !isFolder(value)
 	case s.class == long:
 		return isLongSecret(value)
-	case s.quoted && !s.equals && !s.pair && !s.flag && !quoted && s.sort != NamedPassword:
-		return looksRandomUnder(s.sort, value) // a Secret's name in a sentence: volume "x-secret" : not found
+	case s.quoted && !s.equals && !s.pair && !s.flag && !quoted && s.kind != NamedPassword:
+		return looksRandomUnder(s.kind, value) // a Secret's name in a sentence: volume "x-secret" : not found
 	case !quoted && s.equals && !s.environment() && isCall(value):
 		return false
-	case !quoted && s.equals && !s.flag && s.sort != NamedPassword && !s.environment() && isVariable(value):
+	case !quoted && s.equals && !s.flag && s.kind != NamedPassword && !s.environment() && isVariable(value):
 		return false
 	case s.class == certain:
-		return !number(value) || len(value) > 8 || s.sort == NamedPassword && len(value) > 2 || s.flag || s.pair || s.environment()
+		return !number(value) || len(value) > 8 || s.kind == NamedPassword && len(value) > 2 || s.flag || s.pair || s.environment()
 	case number(value):
 		return false
-	case s.sort == NamedKey && isParameter(value):
+	case s.kind == NamedKey && isParameter(value):
 		return false
-	case s.flag, s.environment(), s.query && s.sort != NamedKey:
+	case s.flag, s.environment(), s.query && s.kind != NamedKey:
 		return true
 	case s.isBarePass(value, quoted), s.isBareToken(value, quoted), s.mapped && !strings.ContainsAny(value, "-."):
 		return true
 	case s.quoted && quoted && isCapitals(s.name) && isMadeUp(value):
 		return true // "TOKEN": "x1" of an environment
 	}
-	return !s.cached && (looksRandomUnder(s.sort, value) || s.sort == NamedCredentials && isLogin(value) || s.qualified && drawnOrMixed(value) && !isObjectFile(value))
+	return !s.cached && (looksRandomUnder(s.kind, value) || s.kind == NamedCredentials && isLogin(value) || s.qualified && drawnOrMixed(value) && !isObjectFile(value))
 }
 
 // isName reports whether a value is itself the name of a secret, as in a
@@ -410,9 +410,9 @@ func (f *finder) scheme(text string, value int, s setting) bool {
 			continue
 		}
 		from := skipQuotes(text, at+len(scheme))
-		end, sort := token68(text, from), BearerToken
+		end, kind := token68(text, from), BearerToken
 		if scheme == "basic " {
-			sort = BasicAuth
+			kind = BasicAuth
 		}
 		if scheme == "aws4-hmac-sha256 " || scheme == "digest " {
 			if line := strings.IndexAny(text[from:], "\n\"'"); line >= 0 {
@@ -422,7 +422,7 @@ func (f *finder) scheme(text string, value int, s setting) bool {
 			}
 		}
 		if value := text[from:end]; len(value) >= 8 && !isPlaceholder(value) || f.open && end == len(text) {
-			f.add(from, end, sort)
+			f.add(from, end, kind)
 		}
 		return true
 	}
@@ -452,7 +452,7 @@ func (f *finder) prose(text string, name, at int, s setting) {
 	if s.quoted || at >= len(text) || text[at] != ' ' {
 		return
 	}
-	if s.sort == NamedPassword && f.stated(text, at) || f.column(text, at, s) {
+	if s.kind == NamedPassword && f.stated(text, at) || f.column(text, at, s) {
 		return
 	}
 	said, handed := false, false // "password is", "password set to"; "password provided:"
@@ -465,19 +465,19 @@ func (f *finder) prose(text string, name, at int, s setting) {
 		value := strings.TrimRight(text[from:end], ".,;:)!")
 		last := quoted || strings.Trim(text[end:cellEnd(text, end)], " \"'})\\") == ""
 		if s.refused(text, text[:name], value, end, quoted) || handed && s.isHandedOver(value) {
-			f.add(from, from+len(value), s.sort)
+			f.add(from, from+len(value), s.kind)
 			return
 		}
-		if s.announces(value, said, last) || s.sort == NamedPassword && !said && isInvented(value) && isGiven(text, end, value) {
-			f.add(from, from+len(value), s.sort)
+		if s.announces(value, said, last) || s.kind == NamedPassword && !said && isInvented(value) && isGiven(text, end, value) {
+			f.add(from, from+len(value), s.kind)
 			return
 		}
-		if (s.set || s.sort == NamedPassword && quoted) && drawnOrMixed(value) && !isPlaceholder(value) && !isName(value) && !strings.Contains(value, "://") {
-			f.add(from, end, s.sort)
+		if (s.set || s.kind == NamedPassword && quoted) && drawnOrMixed(value) && !isPlaceholder(value) && !isName(value) && !strings.Contains(value, "://") {
+			f.add(from, end, s.kind)
 			return
 		}
-		if s.sort == NamedPassword && afterLogin(text, from) && !isPlaceholder(value) || len(value) >= 20 && (random(value) || len(value) >= 24 && bothCases(value)) {
-			f.add(from, from+len(value), s.sort)
+		if s.kind == NamedPassword && afterLogin(text, from) && !isPlaceholder(value) || len(value) >= 20 && (random(value) || len(value) >= 24 && bothCases(value)) {
+			f.add(from, from+len(value), s.kind)
 			return
 		}
 		handed = handsOver(text[from:end])

@@ -20,10 +20,10 @@ const (
 	certain               // "api_key", "password"
 )
 
-// judged is the class of a name and the sort of its secret.
+// judged is the class of a name and the kind of its secret.
 type judged struct {
 	class class
-	sort  Sort
+	kind  Kind
 }
 
 // word is what one word of a name can mean.
@@ -53,7 +53,7 @@ const (
 	owner           // become, ldap, smtp: whose password a "pass" is
 	job             // CI_JOB_TOKEN; job-key is no secret
 	neutral         // name, path, size: a fact about a secret
-	learning        // bos, per, sort: another meaning of token and key
+	learning        // bos, per, kind: another meaning of token and key
 	detail          // id, value, base64: still a secret
 )
 
@@ -137,22 +137,22 @@ func together(words []word) judged {
 }
 
 func keyOrToken(words []word, has [detail + 1]bool) judged {
-	sort := NamedToken
+	kind := NamedToken
 	if has[key] {
-		sort = NamedKey
+		kind = NamedKey
 	}
 	if has[qualifier] || has[auth] {
-		return judged{certain, sort}
+		return judged{certain, kind}
 	}
 	for i, w := range words {
 		if (w == key || w == token) && (i+1 == len(words) || words[i+1] == detail && i > 0) {
-			return judged{doubtful, sort}
+			return judged{doubtful, kind}
 		}
 	}
 	return judged{}
 }
 
-func named(w word) Sort {
+func named(w word) Kind {
 	if w == key {
 		return NamedKey
 	}
@@ -357,7 +357,7 @@ func Secret(name, value string) bool {
 	return is
 }
 
-func secretOf(name, value string) (Sort, bool) {
+func secretOf(name, value string) (Kind, bool) {
 	j := judge(name)
 	if j.class == innocent || isPlaceholder(value) {
 		return "", false
@@ -368,10 +368,10 @@ func secretOf(name, value string) (Sort, bool) {
 	if j.class == long && !isLongSecret(value) {
 		return "", false
 	}
-	if j.class == doubtful && (number(value) || j.sort == NamedKey && isParameter(value)) {
+	if j.class == doubtful && (number(value) || j.kind == NamedKey && isParameter(value)) {
 		return "", false
 	}
-	return j.sort, true
+	return j.kind, true
 }
 
 // isIdentifierUnderKey reports whether the name is only "key" and the value a

@@ -24,7 +24,7 @@ func (f *finder) nested(text string, at int, s setting) bool {
 	}
 	from, to, found := memberAfter(text, next)
 	if found && !isPlaceholder(text[from:to]) && (s.class == certain || s.masksLine(text[from:to])) {
-		f.add(from, to, s.sort)
+		f.add(from, to, s.kind)
 	}
 	return true
 }
@@ -46,7 +46,7 @@ func (f *finder) items(text string, at int, s setting) {
 			return
 		}
 		if s.masksLine(value) && !number(value) {
-			f.add(from, to, s.sort)
+			f.add(from, to, s.kind)
 		} else if words++; words == leastWords && s.class != certain {
 			return
 		}

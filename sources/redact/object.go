@@ -13,7 +13,7 @@ import (
 // writes Masked, so that masked values are recognised when the object comes back
 // from an editor.
 func Object(node any) {
-	r := newRedactor(func(Sort) string { return Masked })
+	r := newRedactor(func(Kind) string { return Masked })
 	changed, is := r.Tree(node)
 	if !is {
 		return
@@ -130,8 +130,8 @@ func (r *Redactor) field(name, text string) string {
 		return text
 	}
 	if set, is := strings.CutPrefix(name, variable); is {
-		if sort, is := secretOf(set, text); is && text != Masked && text != r.mask(sort) {
-			return r.found(text, sort)
+		if kind, is := secretOf(set, text); is && text != Masked && text != r.mask(kind) {
+			return r.found(text, kind)
 		}
 		return r.inside(text)
 	}
@@ -139,17 +139,17 @@ func (r *Redactor) field(name, text string) string {
 		text = r.yamlText(text)
 	}
 	if r.secretField(name, text) {
-		return r.found(text, r.judge(name).sort)
+		return r.found(text, r.judge(name).kind)
 	}
 	return r.inside(text)
 }
 
-// found masks a value whose name is secret. If the value's shape is known, the shape gives the sort.
-func (r *Redactor) found(text string, sort Sort) string {
+// found masks a value whose name is secret. If the value's shape is known, the shape gives the kind.
+func (r *Redactor) found(text string, kind Kind) string {
 	if spans := r.finder.find(text, false); len(spans) == 1 && spans[0].to-spans[0].from == len(text) {
-		sort = spans[0].sort
+		kind = spans[0].kind
 	}
-	return r.count(sort)
+	return r.count(kind)
 }
 
 // secretField reports whether a field's name makes its text a secret. Objects
@@ -163,12 +163,12 @@ func (r *Redactor) secretField(name, text string) bool {
 		return !isFolder(text)
 	case j.class == long:
 		return isLongSecret(text)
-	case j.class == certain && j.sort == NamedPassword:
+	case j.class == certain && j.kind == NamedPassword:
 		return true
 	case j.class == certain:
 		return !isObjectName(text) || random(text)
 	}
-	return looksRandomUnder(j.sort, text)
+	return looksRandomUnder(j.kind, text)
 }
 
 // isObjectName reports whether a text is a valid name in Kubernetes (of a Secret,
@@ -252,7 +252,7 @@ func (r *Redactor) arguments(list []any) (any, bool) {
 		}
 		safe := r.argument(flag, text)
 		if place, is := places[i]; is && safe == text {
-			safe = text[:place.from] + r.found(text[place.from:place.to], place.sort) + text[place.to:]
+			safe = text[:place.from] + r.found(text[place.from:place.to], place.kind) + text[place.to:]
 		}
 		if copied[i] = safe; safe != text {
 			changed = true
@@ -269,12 +269,12 @@ func (r *Redactor) arguments(list []any) (any, bool) {
 }
 
 func (r *Redactor) argument(flag, text string) string {
-	if sort, is := secretOf(flag, text); flag != "" && is && !strings.HasPrefix(text, "-") && text != Masked {
-		return r.found(text, sort)
+	if kind, is := secretOf(flag, text); flag != "" && is && !strings.HasPrefix(text, "-") && text != Masked {
+		return r.found(text, kind)
 	}
 	if parts := flagValue.FindStringSubmatch(text); parts != nil && parts[2] != Masked {
-		if sort, is := secretOf(parts[1], parts[2]); is {
-			return parts[1] + "=" + r.found(parts[2], sort)
+		if kind, is := secretOf(parts[1], parts[2]); is {
+			return parts[1] + "=" + r.found(parts[2], kind)
 		}
 	}
 	return r.inside(text)
@@ -291,10 +291,10 @@ func (r *Redactor) yamlText(text string) string {
 	return yamlEntry.ReplaceAllStringFunc(text, func(entry string) string {
 		parts := yamlEntry.FindStringSubmatch(entry)
 		value := strings.Trim(parts[3], `"'`)
-		sort, is := secretOf(parts[1], value)
+		kind, is := secretOf(parts[1], value)
 		if !is || value == Masked {
 			return entry
 		}
-		return parts[1] + parts[2] + `"` + r.found(value, sort) + `"`
+		return parts[1] + parts[2] + `"` + r.found(value, kind) + `"`
 	})
 }

@@ -31,7 +31,7 @@ const (
 // planted are secrets and lines that contain them at %s. They are assembled here
 // so that no secret scanner finds them in this file.
 var planted = []struct {
-	sort         Sort
+	kind         Kind
 	secret, line string
 }{
 	{HFToken, "hf_" + looksRandom(34, letters, 1), "huggingface_hub: using token %s from the environment"},
@@ -156,10 +156,10 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 			text := disguise(p.line, p.secret)
 			got := Text(text)
 			if strings.Contains(got, p.secret) || !strings.Contains(got, "<redacted:") {
-				t.Errorf("%s, %s: still there\n  in  %q\n  out %q", p.sort, name, text, got)
+				t.Errorf("%s, %s: still there\n  in  %q\n  out %q", p.kind, name, text, got)
 			}
 			if again := Text(got); again != got {
-				t.Errorf("%s, %s: a second time changes it\n  from %q\n  to   %q", p.sort, name, got, again)
+				t.Errorf("%s, %s: a second time changes it\n  from %q\n  to   %q", p.kind, name, got, again)
 			}
 		}
 	}
@@ -168,8 +168,8 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 func TestSortsAreNamed(t *testing.T) {
 	for _, p := range planted {
 		text := fmt.Sprintf(p.line, p.secret)
-		if got := Text(text); !strings.Contains(got, p.sort.Placeholder()) {
-			t.Errorf("%q became %q, without %s", text, got, p.sort.Placeholder())
+		if got := Text(text); !strings.Contains(got, p.kind.Placeholder()) {
+			t.Errorf("%q became %q, without %s", text, got, p.kind.Placeholder())
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestShapesAnywhere(t *testing.T) {
 			least = s.most
 		}
 		body := looksRandom(least, alphanum, 7)
-		if s.sort == JWT {
+		if s.kind == JWT {
 			body = "hbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0." + looksRandom(40, dashes, 1)
 		}
 		for _, other := range []string{
@@ -205,7 +205,7 @@ func TestShapesAnywhere(t *testing.T) {
 			"colour inside": "a " + secret[:half] + "\x1b[31m" + secret[half:] + " b",
 			"return inside": "a " + secret[:half] + "\r" + secret[half:] + " b",
 		}
-		if s.encoded && s.sort != JWT {
+		if s.encoded && s.kind != JWT {
 			for shift := range 3 {
 				coded := base64.StdEncoding.EncodeToString([]byte("token: "[2-shift:] + secret + "\n"))
 				texts[fmt.Sprintf("base64 at %d", shift)] = "data: " + coded
@@ -214,7 +214,7 @@ func TestShapesAnywhere(t *testing.T) {
 		for name, text := range texts {
 			got := Text(text)
 			if strings.Contains(got, secret) || strings.Contains(got, body[:len(body)/2]) || strings.Contains(got, body[len(body)/2:]) || got == text {
-				t.Errorf("%s %s, %s: %q became %q", s.sort, s.prefix, name, text, got)
+				t.Errorf("%s %s, %s: %q became %q", s.kind, s.prefix, name, text, got)
 			}
 		}
 	}

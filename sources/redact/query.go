@@ -72,7 +72,7 @@ func (f *finder) cookieJar(text string, value int, s setting) bool {
 			return true
 		}
 		if len(text[from:to]) >= 8 && drawnOrMixed(text[from:to]) && !isPlaceholder(text[from:to]) {
-			f.add(from, to, s.sort)
+			f.add(from, to, s.kind)
 		}
 		if at = to; quoted {
 			at, _ = closing(text, to)

@@ -4,7 +4,7 @@
 //
 // It knows only how a text looks: a secret without a known shape under an ordinary
 // name stays; docs/redaction.md lists what else stays. A placeholder names the
-// sort of the secret, is the same each time, and is itself no secret.
+// kind of the secret, is the same each time, and is itself no secret.
 package redact
 
 import (
@@ -23,7 +23,7 @@ func Text(text string) string {
 	if len(spans) == 0 {
 		return text
 	}
-	return render(text, spans, Sort.Placeholder)
+	return render(text, spans, Kind.Placeholder)
 }
 
 // Mask returns a text for the screen, with Masked instead of secrets.
@@ -32,26 +32,26 @@ func Mask(text string) string {
 	if len(spans) == 0 {
 		return text
 	}
-	return render(text, spans, func(Sort) string { return Masked })
+	return render(text, spans, func(Kind) string { return Masked })
 }
 
 // Redactor redacts many texts and counts what it finds. Only one goroutine may use
 // it.
 type Redactor struct {
 	finder *finder
-	mask   func(Sort) string
+	mask   func(Kind) string
 	counts map[string]int
 	names  map[string]judged
 }
 
-// New makes a redactor that writes Sort.Placeholder.
-func New() *Redactor { return newRedactor(Sort.Placeholder) }
+// New makes a redactor that writes Kind.Placeholder.
+func New() *Redactor { return newRedactor(Kind.Placeholder) }
 
-func newRedactor(mask func(Sort) string) *Redactor {
+func newRedactor(mask func(Kind) string) *Redactor {
 	return &Redactor{finder: newFinder(), mask: mask, counts: map[string]int{}, names: map[string]judged{}}
 }
 
-// Counts is how many secrets of each sort were found so far.
+// Counts is how many secrets of each kind were found so far.
 func (r *Redactor) Counts() map[string]int { return maps.Clone(r.counts) }
 
 // Text returns a text with placeholders instead of secrets. It allocates nothing
@@ -94,15 +94,15 @@ func (r *Redactor) write(text string, spans []span) string {
 		return text
 	}
 	for _, s := range spans {
-		r.counts[string(s.sort)]++
+		r.counts[string(s.kind)]++
 	}
 	return render(text, spans, r.mask)
 }
 
 // count counts a secret that was found by its name, and returns its mask.
-func (r *Redactor) count(sort Sort) string {
-	r.counts[string(sort)]++
-	return r.mask(sort)
+func (r *Redactor) count(kind Kind) string {
+	r.counts[string(kind)]++
+	return r.mask(kind)
 }
 
 // KeyLine returns the placeholder for one line of a private key that was printed

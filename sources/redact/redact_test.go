@@ -105,7 +105,7 @@ func TestSecretsOfVolumes(t *testing.T) {
 func TestARuleThatFails(t *testing.T) {
 	r := New()
 	r.finder.anchors = nil // any look panics
-	if got, want := r.Text("password=hunter2 and more"), Sort.Placeholder(NamedSecret); got != want {
+	if got, want := r.Text("password=hunter2 and more"), Kind.Placeholder(NamedSecret); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if n := r.Counts()[string(NamedSecret)]; n != 1 {

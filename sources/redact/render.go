@@ -4,13 +4,13 @@ import "strings"
 
 // render replaces each span of a text by a mask. It keeps newlines, and the colours
 // within a secret, so that the text after it has its own colour.
-func render(text string, spans []span, mask func(Sort) string) string {
+func render(text string, spans []span, mask func(Kind) string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	at := 0
 	for _, s := range spans {
 		b.WriteString(text[at:s.from])
-		writeMask(&b, text[s.from:s.to], mask(s.sort))
+		writeMask(&b, text[s.from:s.to], mask(s.kind))
 		at = s.to
 	}
 	b.WriteString(text[at:])

@@ -72,7 +72,7 @@ func isInvented(word string) bool {
 // after "is" and "to", last at the end of the line.
 func (s *setting) announces(value string, said, last bool) bool {
 	switch {
-	case said && last && s.sort == NamedPassword && isInvented(value):
+	case said && last && s.kind == NamedPassword && isInvented(value):
 		return true
 	case s.class != certain && !s.qualified || isPlaceholder(value) || isName(value):
 		return false
@@ -176,19 +176,19 @@ func isReport(text, name string, from, to int) bool {
 // "vault kv get" prints them.
 func (f *finder) column(text string, at int, s setting) bool {
 	from := blanks(text, at)
-	if s.class != certain && s.sort != NamedToken || from-at < 2 && (at >= len(text) || text[at] != '\t') || lineBefore(text, at) > maxName {
+	if s.class != certain && s.kind != NamedToken || from-at < 2 && (at >= len(text) || text[at] != '\t') || lineBefore(text, at) > maxName {
 		return false
 	}
 	end := lineEnd(text, from)
 	start, to := trimmed(text, from, end)
 	value := text[start:to]
-	if strings.ContainsAny(value, " \t*[]().,") || isUpper(s.name[0]) && isLower(s.name[len(s.name)-1]) || isType(value) || !drawnOrMixed(value) || isPlaceholder(value) || s.class != certain && !looksRandomUnder(s.sort, value) {
+	if strings.ContainsAny(value, " \t*[]().,") || isUpper(s.name[0]) && isLower(s.name[len(s.name)-1]) || isType(value) || !drawnOrMixed(value) || isPlaceholder(value) || s.class != certain && !looksRandomUnder(s.kind, value) {
 		return false
 	}
 	if before := text[at-lineBefore(text, at) : at]; strings.TrimLeft(before, " \t") != s.name {
 		return false
 	}
-	f.add(start, to, s.sort)
+	f.add(start, to, s.kind)
 	return true
 }
 

@@ -4,7 +4,7 @@ import "strings"
 
 // shape is a token that is recognised by its look, wherever it occurs.
 type shape struct {
-	sort Sort
+	kind Kind
 	// prefix is how it begins, in any case.
 	prefix string
 	// least and most are how many characters of set follow.
@@ -34,7 +34,7 @@ func setOf(extra string) *set {
 type tokenRow struct {
 	// service names who issues them, for readers of the table.
 	service string
-	sort    Sort
+	kind    Kind
 	// prefixes are how they begin, in any case.
 	prefixes []string
 	// least and most are how many characters of set follow the prefix.
@@ -52,7 +52,7 @@ func shapes() []shape {
 		for _, row := range rows {
 			for _, prefix := range row.prefixes {
 				all = append(all, shape{
-					sort: row.sort, prefix: prefix, least: row.least, most: row.most, set: row.set,
+					kind: row.kind, prefix: prefix, least: row.least, most: row.most, set: row.set,
 					loose: row.loose, encoded: row.encoded, plausible: row.plausible,
 				})
 			}

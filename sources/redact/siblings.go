@@ -41,7 +41,7 @@ func marked(word string) func(f *finder, text string, at int) {
 }
 
 // sibling masks the member "value" of the object that contains the member at..to.
-func (f *finder) sibling(text string, at, to int, sort Sort) bool {
+func (f *finder) sibling(text string, at, to int, kind Kind) bool {
 	if !f.spend(maxSibling) {
 		return false
 	}
@@ -49,22 +49,22 @@ func (f *finder) sibling(text string, at, to int, sort Sort) bool {
 	if !found {
 		from, end, found = memberAfter(text, to)
 	}
-	if value := text[from:end]; !found || isPlaceholder(value) || isName(value) || number(value) && sort != NamedPassword {
+	if value := text[from:end]; !found || isPlaceholder(value) || isName(value) || number(value) && kind != NamedPassword {
 		return false
 	}
-	f.add(from, end, sort)
-	f.repeated(text, from, end, sort)
+	f.add(from, end, kind)
+	f.repeated(text, from, end, kind)
 	return true
 }
 
 // repeated masks other members "value" of the object that has one at from..to.
-func (f *finder) repeated(text string, from, to int, sort Sort) {
+func (f *finder) repeated(text string, from, to int, kind Kind) {
 	for n, at := 0, to; n < maxRepeated && f.spend(usualSibling); n++ {
 		start, end, found := memberAfter(text, at)
 		if !found {
 			break
 		}
-		f.add(start, end, sort)
+		f.add(start, end, kind)
 		at = end
 	}
 	name := max(0, strings.LastIndexAny(text[:from], "vV")) // of this member
@@ -73,7 +73,7 @@ func (f *finder) repeated(text string, from, to int, sort Sort) {
 		if !found {
 			break
 		}
-		f.add(start, end, sort)
+		f.add(start, end, kind)
 		at = max(0, strings.LastIndexAny(text[:start], "vV"))
 	}
 }

@@ -56,7 +56,7 @@ func (f *finder) belowFlag(text string, from, to int, s setting) {
 		return
 	}
 	if from, to, quoted := valueAt(text, start); s.masks(text[from:to], quoted) {
-		f.add(from, to, s.sort)
+		f.add(from, to, s.kind)
 	}
 }
 

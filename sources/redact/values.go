@@ -117,8 +117,8 @@ func isPath(value string) bool {
 
 // looksRandomUnder is random for the value of a name. Tokens have dots too; keys with
 // dots are names of parameters and files.
-func looksRandomUnder(sort Sort, value string) bool {
-	return random(value) || len(value) >= 24 && bothCases(value) || sort != NamedKey && dotted(value)
+func looksRandomUnder(kind Kind, value string) bool {
+	return random(value) || len(value) >= 24 && bothCases(value) || kind != NamedKey && dotted(value)
 }
 
 // dotted reports whether a value in pieces looks random: a token of kubeadm (six

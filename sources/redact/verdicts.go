@@ -20,7 +20,7 @@ func (s *setting) refused(text, before, value string, end int, quoted bool) bool
 		return false
 	}
 	sure := s.class == certain || s.qualified
-	if !sure && (s.sort != NamedToken || len(value) < 6 || strings.IndexByte(value, '.') >= 0 || ofGrammar(before)) || !quoted && !drawnOrMixed(value) {
+	if !sure && (s.kind != NamedToken || len(value) < 6 || strings.IndexByte(value, '.') >= 0 || ofGrammar(before)) || !quoted && !drawnOrMixed(value) {
 		return false
 	}
 	behind, _ := closing(text, end)
@@ -82,8 +82,8 @@ func (f *finder) valueBefore(text string, from int, s setting) {
 	sign := strings.IndexAny(rest[at:], ":=")
 	value := strings.Trim(rest[at+sign+1:], ` "'\`)
 	start := strings.LastIndex(text[:from], rest) + at + sign + 1 + strings.Index(rest[at+sign+1:], value)
-	if strings.IndexByte(value, ' ') >= 0 || isPlaceholder(value) || isName(value) || number(value) && s.sort != NamedPassword {
+	if strings.IndexByte(value, ' ') >= 0 || isPlaceholder(value) || isName(value) || number(value) && s.kind != NamedPassword {
 		return
 	}
-	f.add(start, start+len(value), s.sort)
+	f.add(start, start+len(value), s.kind)
 }

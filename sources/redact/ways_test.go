@@ -69,17 +69,17 @@ var ways = map[string][]string{
 var plainSecrets = []string{"hunter2", "S3cr.et!x", looksRandom(20, alphanum, 77)}
 
 func TestSecretsAreFoundByTheirPlace(t *testing.T) {
-	for sort, lines := range ways {
+	for kind, lines := range ways {
 		for _, line := range lines {
 			for _, secret := range plainSecrets {
 				text := fmt.Sprintf(line, secret)
 				for _, at := range []string{text, "2026-11-20 09:12:44 INFO " + text, text + "\r"} {
 					got := Text(at)
 					if strings.Contains(got, secret) || !strings.Contains(got, "<redacted:") {
-						t.Errorf("%s: %q became %q", sort, at, got)
+						t.Errorf("%s: %q became %q", kind, at, got)
 					}
 					if again := Text(got); again != got {
-						t.Errorf("%s: %q becomes %q a second time", sort, got, again)
+						t.Errorf("%s: %q becomes %q a second time", kind, got, again)
 					}
 				}
 			}

@@ -85,7 +85,7 @@ func (s *Set) Declare(name, value string) {
 	if value == "" || s.has(value) {
 		return
 	}
-	sort, weak, is := redact.Declared(name, value)
+	kind, weak, is := redact.Declared(name, value)
 	if !is {
 		return
 	}
@@ -95,13 +95,13 @@ func (s *Set) Declare(name, value string) {
 	s.known[value] = true
 	if len(value) <= longest {
 		for _, text := range forms(value) {
-			s.add(&written{text, sort.Placeholder(), value, weak})
+			s.add(&written{text, kind.Placeholder(), value, weak})
 		}
 	}
 	if strings.Contains(value, "\n") {
 		for line := range strings.Lines(value) {
 			if line = strings.TrimSpace(line); redact.DeclaredLine(line) {
-				s.add(&written{line, sort.Placeholder(), value, false})
+				s.add(&written{line, kind.Placeholder(), value, false})
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func (r *Redactor) Declared(v *declared.Values) { r.declared = v }
 // only namespace, name and UID are kept.
 const NotRead = "object-not-read"
 
-// Counts is how many secrets of each redact.Sort were removed.
+// Counts is how many secrets of each redact.Kind were removed.
 func (r *Redactor) Counts() map[string]int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

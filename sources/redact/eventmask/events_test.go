@@ -107,9 +107,9 @@ func TestNothingPlantedSurvives(t *testing.T) {
 		t.Errorf("what the store shares was changed: %s", diff)
 	}
 	counts := r.Counts()
-	for _, sort := range []string{"hf-token", "git-token", "jwt", "password", "private-key", "url-password", "encoded-secret", "aws-access-key"} {
-		if counts[sort] == 0 {
-			t.Errorf("no %s was counted: %v", sort, counts)
+	for _, kind := range []string{"hf-token", "git-token", "jwt", "password", "private-key", "url-password", "encoded-secret", "aws-access-key"} {
+		if counts[kind] == 0 {
+			t.Errorf("no %s was counted: %v", kind, counts)
 		}
 	}
 	if counts[NotRead] > 0 {
