@@ -8,7 +8,7 @@ import (
 // absentPeers names the ranks whose logs are missing between those that were
 // given, where every given one waits for others in a collective: a rank that
 // is not among them may be the one that does not take part.
-func absentPeers(voices []rankLog, all []candidate) []candidate {
+func absentPeers(rankLogs []rankLog, all []candidate) []candidate {
 	waits, ranks := map[int]*candidate{}, []int(nil)
 	for i := range all {
 		c := &all[i]
@@ -19,11 +19,11 @@ func absentPeers(voices []rankLog, all []candidate) []candidate {
 			waits[c.rank] = c
 		}
 	}
-	for i := range voices {
-		if voices[i].rank < 0 || waits[voices[i].rank] == nil {
+	for i := range rankLogs {
+		if rankLogs[i].rank < 0 || waits[rankLogs[i].rank] == nil {
 			return nil
 		}
-		ranks = append(ranks, voices[i].rank)
+		ranks = append(ranks, rankLogs[i].rank)
 	}
 	absent := gaps(ranks)
 	if len(ranks) < 2 || len(absent) == 0 || len(absent) >= len(ranks) {

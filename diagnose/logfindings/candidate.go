@@ -296,7 +296,7 @@ var fatalAnyway = map[train.Cause]bool{
 
 // finding builds a finding from the most informative candidate of its cause,
 // with the words w.
-func (c *candidate) finding(job *train.Job, voices int, w Words) train.Finding {
+func (c *candidate) finding(job *train.Job, w Words) train.Finding {
 	w = wordsOf(&c.hit, w)
 	f := train.Finding{
 		Cause: c.cause, Severity: c.severity(), JobID: job.ID, Job: job.Ref, RootRank: -1, Since: c.at,

@@ -36,16 +36,16 @@ func isCollective(cause train.Cause) bool {
 // collectives compares the watchdog reports of ranks: ranks in different
 // collectives are out of step; the others wait for a rank that enqueued less
 // or reports nothing at all. Reports that name ranks themselves go before
-// comparisons. Silence counts only where allHeard.
-func collectives(voices []rankLog, all []candidate, allHeard bool) []candidate {
+// comparisons. Silence counts only where allRead.
+func collectives(rankLogs []rankLog, all []candidate, allRead bool) []candidate {
 	named := append(stalledOps(all), append(desyncReports(all), flightReports(all)...)...)
-	named = append(append(named, notInCollective(voices)...), unnotified(all)...)
+	named = append(append(named, notInCollective(rankLogs)...), unnotified(all)...)
 	works := worksOf(all)
 	silent := func() []candidate {
-		if !allHeard {
+		if !allRead {
 			return nil
 		}
-		return append(silentPeer(voices, all), absentPeers(voices, all)...)
+		return append(silentPeer(rankLogs, all), absentPeers(rankLogs, all)...)
 	}
 	if len(works) == 0 {
 		return append(named, silent()...)
@@ -303,8 +303,8 @@ func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // silentPeer finds the one rank that prints nothing while all others report
 // that they lost a peer or timed out.
-func silentPeer(voices []rankLog, all []candidate) []candidate {
-	if len(voices) < 2 {
+func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
+	if len(rankLogs) < 2 {
 		return nil
 	}
 	complains, speaks := map[int]*candidate{}, map[int]bool{}
@@ -321,12 +321,12 @@ func silentPeer(voices []rankLog, all []candidate) []candidate {
 		}
 	}
 	var silent []int
-	for i := range voices {
-		if !speaks[voices[i].rank] {
-			silent = append(silent, voices[i].rank)
+	for i := range rankLogs {
+		if !speaks[rankLogs[i].rank] {
+			silent = append(silent, rankLogs[i].rank)
 		}
 	}
-	if len(silent) != 1 || silent[0] < 0 || len(complains) < len(voices)-1 || len(complains) == 0 {
+	if len(silent) != 1 || silent[0] < 0 || len(complains) < len(rankLogs)-1 || len(complains) == 0 {
 		return nil
 	}
 	rank := silent[0]

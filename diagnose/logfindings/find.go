@@ -16,7 +16,7 @@ import (
 // that it explains in Hides; further findings are independent of it. The
 // engine, which knows the causes, sets Stage and Verify.
 func Find(s *store.Snapshot, job *train.Job, words Wording) []train.Finding {
-	return rankCandidates(job, voicesOf(s, job), words)
+	return rankCandidates(job, rankLogsOf(s, job), words)
 }
 
 // rankLog is the log of one rank.
@@ -40,12 +40,12 @@ func (v *rankLog) trainsBeside(log *store.Log) bool {
 	})
 }
 
-// voicesOf returns the ranks of a job with a log that was read. Of a pod's log
+// rankLogsOf returns the ranks of a job with a log that was read. Of a pod's log
 // only the newest container instance counts; how earlier ones ended is
-// examined elsewhere. A log that was not read is no voice: its content is
+// examined elsewhere. A log that was not read does not count: its content is
 // unknown.
-func voicesOf(s *store.Snapshot, job *train.Job) []rankLog {
-	var voices []rankLog
+func rankLogsOf(s *store.Snapshot, job *train.Job) []rankLog {
+	var rankLogs []rankLog
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
 		v := rankLog{rank: r.Index, logs: s.RankLogs(job, i), roomyShm: RoomyShm(s.Pod(r.Namespace, r.Pod))}
@@ -58,10 +58,10 @@ func voicesOf(s *store.Snapshot, job *train.Job) []rankLog {
 		}
 		v.logs = slices.DeleteFunc(slices.Clone(v.logs), func(l *store.Log) bool { return !l.WasRead() || OfEarlierRun(s, l) })
 		if len(v.logs) > 0 {
-			voices = append(voices, v)
+			rankLogs = append(rankLogs, v)
 		}
 	}
-	return voices
+	return rankLogs
 }
 
 // newestLog returns the newest log of the training container or, where that
@@ -92,28 +92,28 @@ func isOver(s *store.Snapshot, id train.StreamID) bool {
 	})
 }
 
-// allHeard reports whether the log of every rank was read to its end, so that
+// allRead reports whether the log of every rank was read to its end, so that
 // a rank without an error is known to have none.
-func allHeard(job *train.Job, voices []rankLog) bool {
-	if !job.LogsOnly && len(voices) < len(job.Ranks) {
+func allRead(job *train.Job, rankLogs []rankLog) bool {
+	if !job.LogsOnly && len(rankLogs) < len(job.Ranks) {
 		return false
 	}
-	return !slices.ContainsFunc(voices, func(v rankLog) bool {
+	return !slices.ContainsFunc(rankLogs, func(v rankLog) bool {
 		return slices.ContainsFunc(v.logs, (*store.Log).BrokeOff)
 	})
 }
 
 // rankCandidates combines the logs of all ranks.
-func rankCandidates(job *train.Job, voices []rankLog, words Wording) []train.Finding {
+func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
 	var all []candidate
-	for i := range voices {
-		all = append(all, voices[i].candidates()...)
+	for i := range rankLogs {
+		all = append(all, rankLogs[i].candidates()...)
 	}
 	yieldToExceptions(all)
 	demoteAnswers(all)
 	demoteCleanUp(all)
 	demoteScaleUps(all)
-	all = append(all, collectives(voices, all, allHeard(job, voices))...)
+	all = append(all, collectives(rankLogs, all, allRead(job, rankLogs))...)
 	putSignalsFirst(all)
 	all = slices.DeleteFunc(all, onlyCompared)
 	all = slices.DeleteFunc(all, func(c candidate) bool { return ofAnotherKubectl(&c, all) })
@@ -125,12 +125,12 @@ func rankCandidates(job *train.Job, voices []rankLog, words Wording) []train.Fin
 			c.addTo(&found[at])
 			continue
 		}
-		found = append(found, c.finding(job, len(voices), words(c.cause)))
+		found = append(found, c.finding(job, words(c.cause)))
 	}
 	if len(found) == 0 {
-		return guessFromHints(job, voices, words)
+		return guessFromHints(job, rankLogs, words)
 	}
-	return hide(found, all, voices)
+	return hide(found, all, rankLogs)
 }
 
 // compare orders candidates: unhealed ones, then the kind, then the time on
@@ -164,7 +164,7 @@ const maxIndependent = 3
 // hide keeps the root and what it does not explain. An own error explains
 // every symptom and every less informative error; another own error is
 // reported too, since a log may contain two.
-func hide(found []train.Finding, all []candidate, voices []rankLog) []train.Finding {
+func hide(found []train.Finding, all []candidate, rankLogs []rankLog) []train.Finding {
 	tiers := map[train.Cause]tier{}
 	healed := map[train.Cause]bool{}
 	for i := range all {
@@ -186,15 +186,15 @@ func hide(found []train.Finding, all []candidate, voices []rankLog) []train.Find
 	}
 	slices.Sort(root.Hides)
 	if root.RootRank < 0 {
-		root.RootRank = reportedRoot(all, root.Cause, len(voices))
+		root.RootRank = reportedRoot(all, root.Cause, len(rankLogs))
 	}
 	if root.RootRank < 0 {
-		root.RootRank = soleRank(all, root.Cause, len(voices))
+		root.RootRank = soleRank(all, root.Cause, len(rankLogs))
 	}
 	if root.RootRank < 0 {
 		root.RootRank = namedPeer(all, root.Cause)
 	}
-	if root.RootRank < 0 && len(voices) > 1 && root.Cause == "sigterm-received" {
+	if root.RootRank < 0 && len(rankLogs) > 1 && root.Cause == "sigterm-received" {
 		root.RootRank = signalled(all)
 	}
 	return kept
@@ -231,8 +231,8 @@ var follows = map[train.Cause][]train.Cause{
 
 // reportedRoot returns the rank that a launcher's report names as the first
 // that failed, when the error itself names none.
-func reportedRoot(all []candidate, cause train.Cause, voices int) int {
-	if voices > 1 || isCollective(cause) {
+func reportedRoot(all []candidate, cause train.Cause, logs int) int {
+	if logs > 1 || isCollective(cause) {
 		return -1
 	}
 	for i := range all {
@@ -263,9 +263,9 @@ func namedPeer(all []candidate, cause train.Cause) int {
 // soleRank returns the rank that repeats of an error name, when its first line
 // names none and the others only one: a watchdog prints its own rank, a
 // traceback does not.
-func soleRank(all []candidate, cause train.Cause, voices int) int {
+func soleRank(all []candidate, cause train.Cause, logs int) int {
 	sole := -1
-	if voices > 1 || isCollective(cause) {
+	if logs > 1 || isCollective(cause) {
 		return sole
 	}
 	for i := range all {

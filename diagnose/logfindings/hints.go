@@ -32,14 +32,14 @@ func none(lines, bytes int64) bool { return lines == 0 && bytes == 0 }
 // guessFromHints returns what a text without a known message may be about: the line
 // whose words name a cause best. It is reported only as possible, and not
 // where training continues after the line.
-func guessFromHints(job *train.Job, voices []rankLog, words Wording) []train.Finding {
+func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
 	if !job.LogsOnly {
 		return nil
 	}
 	var best *candidate
 	place, left := 0, mostGuessedAll
-	for i := range voices {
-		for _, log := range voices[i].logs {
+	for i := range rankLogs {
+		for _, log := range rankLogs[i].logs {
 			few := min(FewLines(log), left)
 			left -= few
 			for n := range few {
@@ -49,20 +49,20 @@ func guessFromHints(job *train.Job, voices []rankLog, words Wording) []train.Fin
 					continue
 				}
 				hit := train.LogHit{Cause: cause, Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
-				if c := (candidate{cause: cause, rank: voices[i].rank, at: line.Time, hit: hit, log: log}); !healed(log, &hit) {
+				if c := (candidate{cause: cause, rank: rankLogs[i].rank, at: line.Time, hit: hit, log: log}); !healed(log, &hit) {
 					best, place = &c, at
 				}
 			}
 		}
 	}
 	if best == nil {
-		if f, is := warnedEvent(job, voices); is {
+		if f, is := warnedEvent(job, rankLogs); is {
 			return []train.Finding{f}
 		}
-		return raisedLosses(job, voices, words)
+		return raisedLosses(job, rankLogs, words)
 	}
 	w := words(best.cause)
-	f := best.finding(job, len(voices), w)
+	f := best.finding(job, w)
 	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, perhaps+f.Title
 	f.Explanation = "The text holds no wording that is known; this line has the words of such a cause. " + f.Explanation
 	return []train.Finding{f}
@@ -74,9 +74,9 @@ var warning = regexp.MustCompile(`\bWarning\s+(\w*(?:Fail|Error|Reject|Denied|Re
 
 // warnedEvent quotes the last event that warns of a failure in words that nobody
 // knows, unless the log shows that its pod started after it.
-func warnedEvent(job *train.Job, voices []rankLog) (train.Finding, bool) {
-	for i := range voices {
-		for _, log := range voices[i].logs {
+func warnedEvent(job *train.Job, rankLogs []rankLog) (train.Finding, bool) {
+	for i := range rankLogs {
+		for _, log := range rankLogs[i].logs {
 			for n := FewLines(log) - 1; n >= 0; n-- {
 				line := log.Lines.At(n)
 				m := warning.FindStringSubmatch(line.Text)
@@ -88,8 +88,8 @@ func warnedEvent(job *train.Job, voices []rankLog) (train.Finding, bool) {
 					continue
 				}
 				said := cmp.Or(m[2], "an event")
-				c := candidate{cause: "application-error", rank: voices[i].rank, at: line.Time, hit: hit, log: log, title: said + " says " + m[1] + ": " + m[3]}
-				f := c.finding(job, len(voices), Words{
+				c := candidate{cause: "application-error", rank: rankLogs[i].rank, at: line.Time, hit: hit, log: log, title: said + " says " + m[1] + ": " + m[3]}
+				f := c.finding(job, Words{
 					Meaning: "The text holds no wording that is known; this event warns of a failure. " + capital(said) + " wrote it, and what it is about waits as long as it repeats.",
 					Fix:     "Look for the words in the documentation and the log of the component that wrote the event.",
 				})

@@ -34,9 +34,9 @@ const (
 
 // raisedLosses finds a loss that ends far above all before it, or is huge: its last
 // point alone allows no judgement, so it is a possibility.
-func raisedLosses(job *train.Job, voices []rankLog, words Wording) []train.Finding {
-	for i := range voices {
-		for _, log := range voices[i].logs {
+func raisedLosses(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
+	for i := range rankLogs {
+		for _, log := range rankLogs[i].logs {
 			loss := log.Samples.Column(train.MetricLoss)
 			if loss == nil || len(loss.Values) == 0 {
 				continue
@@ -50,8 +50,8 @@ func raisedLosses(job *train.Job, voices []rankLog, words Wording) []train.Findi
 			default:
 				continue
 			}
-			c := fromRow(&voices[i], log, loss, last, "loss-spike", 50)
-			f := c.finding(job, len(voices), words(c.cause))
+			c := fromRow(&rankLogs[i], log, loss, last, "loss-spike", 50)
+			f := c.finding(job, words(c.cause))
 			f.Severity, f.Confidence = train.SeverityInfo, train.Possible
 			f.Title = fmt.Sprintf("Perhaps: the loss has risen, to %.3g at %s", value, stepOf(&log.Samples.Rows[loss.Row[last]]))
 			return []train.Finding{f}

@@ -10,9 +10,9 @@ import (
 
 // notInCollective finds the one rank whose main thread, in py-spy's dumps of
 // several ranks, is not in a collective while those of all others are.
-func notInCollective(voices []rankLog) []candidate {
+func notInCollective(rankLogs []rankLog) []candidate {
 	var away, within []rankLog
-	for _, v := range voices {
+	for _, v := range rankLogs {
 		switch {
 		case v.told("py-spy-collective") != nil:
 			within = append(within, v)
