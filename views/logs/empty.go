@@ -30,7 +30,7 @@ func (v *drawer) why(f views.Frame, s *rankPane) []string {
 	if !live(f) {
 		return []string{"no log of this rank was read", fmt.Sprintf("give its file with --from %d=PATH, or name it after the pod", r.Index)}
 	}
-	if p.at < len(p.lives)-1 && p.at >= 0 {
+	if p.at < len(p.instances)-1 && p.at >= 0 {
 		return []string{"asking for the log of this attempt" + f.Theme.Glyphs.Ellipsis, "the kubelet keeps one life before the newest; P goes on to newer ones"}
 	}
 	return []string{"asking for the log" + f.Theme.Glyphs.Ellipsis}

@@ -83,12 +83,12 @@ func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 			parts = append(parts, draw.Span{Text: draw.Clean(text), Role: role})
 		}
 	}
-	if len(p.lives) > 1 {
+	if len(p.instances) > 1 {
 		role := themes.Dim
-		if p.at < len(p.lives)-1 {
+		if p.at < len(p.instances)-1 {
 			role = themes.Waiting
 		}
-		add(fmt.Sprintf("attempt %d of %d", p.at+1, len(p.lives)), role)
+		add(fmt.Sprintf("attempt %d of %d", p.at+1, len(p.instances)), role)
 	}
 	if p.container != "" && p.container != r.Container {
 		add(p.container, themes.Waiting)

@@ -14,10 +14,10 @@ import (
 type pane struct {
 	container string // "" is the one that trains
 	// pinned is the container instance that is shown, zero for the newest.
-	pinned train.StreamID
-	lives  []instance
-	at     int        // index in lives of the one shown
-	log    *store.Log // nil while nothing of it was read
+	pinned    train.StreamID
+	instances []instance
+	at        int        // index in instances of the one shown
+	log       *store.Log // nil while nothing of it was read
 	// whole requests the log from its beginning.
 	whole bool
 
@@ -56,16 +56,16 @@ func (p *pane) load(f views.Frame, job *train.Job, s *rankPane) {
 	if container == "" {
 		container = s.rank.Container
 	}
-	p.lives = instancesOf(f, job, s.rankIndex, container)
-	p.at = len(p.lives) - 1
+	p.instances = instancesOf(f, job, s.rankIndex, container)
+	p.at = len(p.instances) - 1
 	if p.pinned != (train.StreamID{}) {
-		if at := slices.IndexFunc(p.lives, func(l instance) bool { return sameInstance(l.id, p.pinned) && l.id.File == p.pinned.File }); at >= 0 {
+		if at := slices.IndexFunc(p.instances, func(l instance) bool { return sameInstance(l.id, p.pinned) && l.id.File == p.pinned.File }); at >= 0 {
 			p.at = at
 		}
 	}
 	var log *store.Log
 	if p.at >= 0 {
-		log = p.lives[p.at].log
+		log = p.instances[p.at].log
 	}
 	p.take(log)
 }
@@ -87,7 +87,7 @@ func (p *pane) pin(f views.Frame, job *train.Job, s *rankPane, id train.StreamID
 	}
 	p.pinned = id
 	p.load(f, job, s)
-	if p.at == len(p.lives)-1 {
+	if p.at == len(p.instances)-1 {
 		p.pinned = train.StreamID{} // the newest: a later one replaces it
 	}
 }
@@ -98,15 +98,15 @@ func (p *pane) older() bool { return p.live(p.at - 1) }
 func (p *pane) newer() bool { return p.live(p.at + 1) }
 
 func (p *pane) live(at int) bool {
-	if at < 0 || at >= len(p.lives) {
+	if at < 0 || at >= len(p.instances) {
 		return false
 	}
-	p.pinned = p.lives[at].id
-	if at == len(p.lives)-1 {
+	p.pinned = p.instances[at].id
+	if at == len(p.instances)-1 {
 		p.pinned = train.StreamID{}
 	}
 	p.at = at
-	p.take(p.lives[at].log)
+	p.take(p.instances[at].log)
 	return true
 }
 

@@ -67,7 +67,7 @@ func (v *drawer) olderShown() string {
 	first, count := 0, 0
 	for _, at := range v.shown {
 		s := v.allRanks[at]
-		if p := &s.pane; v.merged && p.at >= 0 && p.at < len(p.lives)-1 {
+		if p := &s.pane; v.merged && p.at >= 0 && p.at < len(p.instances)-1 {
 			if count++; count == 1 {
 				first = s.rank.Index
 			}

@@ -22,7 +22,7 @@ func (v *View) Streams(views.Frame) []streams.Want {
 	for _, at := range allRanks {
 		s := v.allRanks[at]
 		p := &s.pane
-		one := streams.Want{Job: v.id, Container: p.container, Previous: p.at < len(p.lives)-1, Whole: p.whole, Shown: true}
+		one := streams.Want{Job: v.id, Container: p.container, Previous: p.at < len(p.instances)-1, Whole: p.whole, Shown: true}
 		i := slices.IndexFunc(wants, func(w streams.Want) bool {
 			return w.Container == one.Container && w.Previous == one.Previous && w.Whole == one.Whole
 		})
