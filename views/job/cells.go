@@ -48,12 +48,12 @@ func (c cellKind) inCells() cellKind {
 
 // nextCells switches cells to the next kind that any GPU reports.
 func (t *ranksTab) nextCells() views.Effect {
-	if t.board.sum == nil {
+	if t.gpus.sum == nil {
 		return views.Notice{Text: "nothing is measured of this job's GPUs"}
 	}
 	for {
 		t.cells = (t.cells + 1) % cellKinds
-		if t.cells == cellState || t.board.tell[t.cells] {
+		if t.cells == cellState || t.gpus.reported[t.cells] {
 			return views.Notice{Text: "cells show the " + t.cells.word()}
 		}
 	}
@@ -61,9 +61,9 @@ func (t *ranksTab) nextCells() views.Effect {
 
 // number is the value of a GPU's cell, as a number without its unit and as a
 // share of the highest.
-func (b *board) number(state *train.GPUState, kind cellKind) (number, share float64, known bool) {
+func (g *rankGPUs) number(state *train.GPUState, kind cellKind) (number, share float64, known bool) {
 	v, known := state.Values.Get(kind.quantity())
-	share = v / max(b.highest[kind], 1e-9)
+	share = v / max(g.highest[kind], 1e-9)
 	if kind == cellTensor || kind == cellSM {
 		v *= 100
 	}
@@ -71,10 +71,10 @@ func (b *board) number(state *train.GPUState, kind cellKind) (number, share floa
 }
 
 // shareOf is the mean share of a rank's GPUs, and how fresh its numbers are.
-func (b *board) shareOf(f views.Frame, rankIndex int, kind cellKind) (share float64, fresh train.Freshness, known bool) {
+func (g *rankGPUs) shareOf(f views.Frame, rankIndex int, kind cellKind) (share float64, fresh train.Freshness, known bool) {
 	n := 0.0
-	for _, state := range b.gpus[rankIndex] {
-		if _, s, has := b.number(state, kind); has {
+	for _, state := range g.ofRank[rankIndex] {
+		if _, s, has := g.number(state, kind); has {
 			share, n = share+s, n+1
 			fresh = max(fresh, state.Freshness(f.Now()))
 		}

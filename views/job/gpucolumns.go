@@ -46,7 +46,7 @@ func (t *ranksTab) showGPUs() {
 	if t.Chose() {
 		return // a person wants to see them
 	}
-	known := t.board.sum != nil
+	known := t.gpus.sum != nil
 	for i := range t.Columns {
 		switch c := &t.Columns[i]; c.Title {
 		case titleGPUs:
@@ -54,21 +54,21 @@ func (t *ranksTab) showGPUs() {
 		case titleUse, titleRead:
 			c.Wide = !known
 		case titlePower:
-			c.Wide = !known || !t.board.tell[cellPower]
+			c.Wide = !known || !t.gpus.reported[cellPower]
 		case titleTensor:
-			c.Wide = !known || !t.board.tell[cellTensor]
+			c.Wide = !known || !t.gpus.reported[cellTensor]
 		case titleSM: // where nothing else is known
-			c.Wide = !known || !t.board.tell[cellSM] || t.board.tell[cellTensor]
+			c.Wide = !known || !t.gpus.reported[cellSM] || t.gpus.reported[cellTensor]
 		}
 	}
 }
 
 // gpusOf are the GPUs of a rank that were measured.
 func (t *ranksTab) gpusOf(r rank) []*train.GPUState {
-	if r.rankIndex >= len(t.board.gpus) {
+	if r.rankIndex >= len(t.gpus.ofRank) {
 		return nil
 	}
-	return t.board.gpus[r.rankIndex]
+	return t.gpus.ofRank[r.rankIndex]
 }
 
 // gpuCells are the numbers of a rank's GPUs in the colour of each, or a cell
@@ -101,7 +101,7 @@ func (t *ranksTab) gpuCells(r rank, ink draw.Ink) draw.Cell {
 // numberOf is the number of a GPU's cell and its role: that of its heat or of
 // its fault, or grey when it is old.
 func (t *ranksTab) numberOf(state *train.GPUState, kind cellKind, ink draw.Ink) (string, themes.Role) {
-	v, share, known := t.board.number(state, kind)
+	v, share, known := t.gpus.number(state, kind)
 	fresh := state.Freshness(t.frame.Now())
 	_, role := heat(ink.Theme, share, fresh, known)
 	if !known {
@@ -118,7 +118,7 @@ func (t *ranksTab) compact(r rank, gpus []*train.GPUState, ink draw.Ink) draw.Ce
 	spans := make([]draw.Span, 0, len(gpus)+1)
 	sum, n := 0.0, 0.0
 	for i, state := range gpus {
-		v, share, known := t.board.number(state, kind)
+		v, share, known := t.gpus.number(state, kind)
 		if known {
 			sum, n = sum+v, n+1
 		}

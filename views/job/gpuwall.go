@@ -19,11 +19,11 @@ const rankStep = 8
 func (t *ranksTab) heatWall(f views.Frame, height int) []string {
 	ranks := t.job.Ranks
 	label := t.wallLabel()
-	perLine := max(1, (f.Width-label-1)/(t.board.most+1))
+	perLine := max(1, (f.Width-label-1)/(t.gpus.most+1))
 	if perLine >= rankStep {
 		perLine -= perLine % rankStep
 	}
-	if t.board.most > 1 && (len(ranks)+perLine-1)/perLine <= height-1 {
+	if t.gpus.most > 1 && (len(ranks)+perLine-1)/perLine <= height-1 {
 		return append(t.gpuLines(f, label, perLine), t.wallLegend(f, "a GPU"))
 	}
 	perLine = max(1, (f.Width-label-1)/(wallGroup+1)) * wallGroup
@@ -54,9 +54,9 @@ func (t *ranksTab) gpuLines(f views.Frame, label, perLine int) []string {
 // addGPUs adds the cells of a rank's GPUs. A rank that is odd as a whole is
 // marked in all of them.
 func (t *ranksTab) addGPUs(line *draw.Line, f views.Frame, rankIndex int) {
-	gpus := t.board.gpus[rankIndex]
+	gpus := t.gpus.ofRank[rankIndex]
 	marked := false
-	for i := range t.board.most {
+	for i := range t.gpus.most {
 		if i >= len(gpus) {
 			glyph, role := " ", themes.Dim
 			if i < t.job.Ranks[rankIndex].GPUs {
@@ -65,12 +65,12 @@ func (t *ranksTab) addGPUs(line *draw.Line, f views.Frame, rankIndex int) {
 			line.Add(role, glyph)
 			continue
 		}
-		_, share, known := t.board.number(gpus[i], t.cells)
+		_, share, known := t.gpus.number(gpus[i], t.cells)
 		fresh := gpus[i].Freshness(f.Now())
 		glyph, role := heat(f.Theme, share, fresh, known)
 		if odd, is := t.gpuRole(gpus[i]); is && fresh == train.Fresh {
 			role, glyph, marked = odd, oddSign(f.Theme, odd), true
-		} else if odd := t.board.odd[rankIndex]; odd != nil && !marked && i == len(gpus)-1 {
+		} else if odd := t.gpus.odd[rankIndex]; odd != nil && !marked && i == len(gpus)-1 {
 			role, glyph = odd.role, oddSign(f.Theme, odd.role)
 		}
 		line.Add(role, glyph)
@@ -92,13 +92,13 @@ func (t *ranksTab) heatOf(f views.Frame, from, to int) (string, themes.Role) {
 	old := train.Fresh
 	waiting := -1
 	for rankIndex := from; rankIndex < to; rankIndex++ {
-		if odd := t.board.odd[rankIndex]; odd != nil {
+		if odd := t.gpus.odd[rankIndex]; odd != nil {
 			return oddSign(f.Theme, odd.role), odd.role
 		}
 		if waiting < 0 && draw.RankUrgency(t.job.Ranks[rankIndex].State) < calmUrgency {
 			waiting = rankIndex
 		}
-		if share, fresh, known := t.board.shareOf(f, rankIndex, t.cells); known {
+		if share, fresh, known := t.gpus.shareOf(f, rankIndex, t.cells); known {
 			sum, n, old = sum+share, n+1, max(old, fresh)
 		}
 	}
@@ -113,7 +113,7 @@ func (t *ranksTab) heatOf(f views.Frame, from, to int) (string, themes.Role) {
 func (t *ranksTab) wallLegend(f views.Frame, what string) string {
 	line := f.Line().Add(themes.Dim, " each cell is "+what+": "+t.cells.word())
 	odd := 0
-	for rankIndex, o := range t.board.odd {
+	for rankIndex, o := range t.gpus.odd {
 		if o == nil {
 			continue
 		}

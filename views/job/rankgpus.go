@@ -11,19 +11,19 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// board is the measurements of the GPUs of a job's ranks.
-type board struct {
-	// gpus are those of each rank, by its index in Job.Ranks.
-	gpus [][]*train.GPUState
+// rankGPUs are the measured GPUs of the ranks of a job.
+type rankGPUs struct {
+	// ofRank are those of each rank, by its index in Job.Ranks.
+	ofRank [][]*train.GPUState
 	// odd is the fault of each rank, nil without one.
-	odd  []*rankSignal
-	most int             // GPUs of the rank that has most
-	sum  *store.JobGPUs  // nil when nothing is measured
-	tell [cellKinds]bool // quantities that any GPU reports
+	odd      []*rankSignal
+	most     int             // GPUs of the rank that has most
+	sum      *store.JobGPUs  // nil when nothing is measured
+	reported [cellKinds]bool // quantities that any GPU reports
 	// highest are the numbers that are drawn hottest.
 	highest [cellKinds]float64
 
-	seen boardSeen
+	seen rankGPUsSeen
 	// version counts changes of the odd ranks.
 	version uint64
 }
@@ -34,39 +34,39 @@ type rankSignal struct {
 	role       themes.Role
 }
 
-// boardSeen is the input that a board was made from.
-type boardSeen struct {
+// rankGPUsSeen is the input that rankGPUs were made from.
+type rankGPUsSeen struct {
 	job     *train.Job
 	version uint64
 	now     time.Time
 	report  *signals.Report
 }
 
-// boardPause is the time between two updates from readings that keep changing.
-const boardPause = time.Second
+// rankGPUsPause is the time between two updates from readings that keep changing.
+const rankGPUsPause = time.Second
 
-// load updates the board from the newest snapshot. A clock that does not move
+// load updates the GPUs from the newest snapshot. A clock that does not move
 // is that of a file: updates are not delayed there.
-func (b *board) load(f views.Frame, j *train.Job) {
-	next := boardSeen{j, f.Snapshot.GPUsVersion, f.Snapshot.Now, f.Diagnosis.Signals()}
-	passed := next.now.Sub(b.seen.now)
+func (g *rankGPUs) load(f views.Frame, j *train.Job) {
+	next := rankGPUsSeen{j, f.Snapshot.GPUsVersion, f.Snapshot.Now, f.Diagnosis.Signals()}
+	passed := next.now.Sub(g.seen.now)
 	same := next
-	same.version, same.now = b.seen.version, b.seen.now
-	if same == b.seen && (next.version == b.seen.version && passed == 0 || passed > 0 && passed < boardPause) {
+	same.version, same.now = g.seen.version, g.seen.now
+	if same == g.seen && (next.version == g.seen.version && passed == 0 || passed > 0 && passed < rankGPUsPause) {
 		return
 	}
-	b.seen = next
-	b.sum = f.Snapshot.JobGPUs(j)
-	b.share(f, j)
-	b.findQuantities()
-	b.findOddRanks(f, j)
+	g.seen = next
+	g.sum = f.Snapshot.JobGPUs(j)
+	g.share(f, j)
+	g.findQuantities()
+	g.findOddRanks(f, j)
 }
 
 // share assigns the GPUs to the ranks whose pods hold them. Numbers that have
 // expired are not shown, so they are left out.
-func (b *board) share(f views.Frame, j *train.Job) {
-	b.gpus, b.most = make([][]*train.GPUState, len(j.Ranks)), 0
-	if b.sum == nil {
+func (g *rankGPUs) share(f views.Frame, j *train.Job) {
+	g.ofRank, g.most = make([][]*train.GPUState, len(j.Ranks)), 0
+	if g.sum == nil {
 		return
 	}
 	type pod struct{ namespace, name string }
@@ -77,52 +77,52 @@ func (b *board) share(f views.Frame, j *train.Job) {
 	for _, state := range f.Snapshot.GPUsOf(j) {
 		rankIndex, found := byPod[pod{state.GPU.Namespace, state.GPU.Pod}]
 		if found && len(state.Sources) > 0 && state.Freshness(f.Now()) != train.Expired {
-			b.gpus[rankIndex] = append(b.gpus[rankIndex], state)
-			b.most = max(b.most, len(b.gpus[rankIndex]))
+			g.ofRank[rankIndex] = append(g.ofRank[rankIndex], state)
+			g.most = max(g.most, len(g.ofRank[rankIndex]))
 		}
 	}
 }
 
 // findQuantities finds which quantities the GPUs report, and their largest values.
-func (b *board) findQuantities() {
-	b.tell, b.highest = [cellKinds]bool{}, [cellKinds]float64{}
-	for _, gpus := range b.gpus {
+func (g *rankGPUs) findQuantities() {
+	g.reported, g.highest = [cellKinds]bool{}, [cellKinds]float64{}
+	for _, gpus := range g.ofRank {
 		for _, state := range gpus {
 			for kind := cellUse; kind < cellKinds; kind++ {
 				v, known := state.Values.Get(kind.quantity())
-				b.tell[kind] = b.tell[kind] || known
-				b.highest[kind] = max(b.highest[kind], v)
+				g.reported[kind] = g.reported[kind] || known
+				g.highest[kind] = max(g.highest[kind], v)
 			}
 			if limit, known := state.Values.Get(train.GPUPowerLimit); known {
-				b.highest[cellPower] = max(b.highest[cellPower], limit)
+				g.highest[cellPower] = max(g.highest[cellPower], limit)
 			}
 		}
 	}
-	b.highest[cellUse], b.highest[cellTensor], b.highest[cellSM] = 100, 1, 1
+	g.highest[cellUse], g.highest[cellTensor], g.highest[cellSM] = 100, 1, 1
 }
 
 // findOddRanks finds the ranks with a signal.
-func (b *board) findOddRanks(f views.Frame, j *train.Job) {
-	before := b.odd
-	b.odd = make([]*rankSignal, len(j.Ranks))
-	b.fromSignals(f, j)
-	if !slices.EqualFunc(before, b.odd, func(a, c *rankSignal) bool { return (a == nil) == (c == nil) }) {
-		b.version++
+func (g *rankGPUs) findOddRanks(f views.Frame, j *train.Job) {
+	before := g.odd
+	g.odd = make([]*rankSignal, len(j.Ranks))
+	g.fromSignals(f, j)
+	if !slices.EqualFunc(before, g.odd, func(a, c *rankSignal) bool { return (a == nil) == (c == nil) }) {
+		g.version++
 	}
 }
 
 // fromSignals takes the worst signal of each rank: of one of its GPUs, or of
 // the rank within its job. A signal of the whole job makes no rank odd.
-func (b *board) fromSignals(f views.Frame, j *train.Job) {
+func (g *rankGPUs) fromSignals(f views.Frame, j *train.Job) {
 	report := f.Diagnosis.Signals()
 	worst := make([]train.Severity, len(j.Ranks))
 	say := func(rankIndex int, s *signals.Signal, text string) {
 		if s.Severity != train.SeverityInfo && (worst[rankIndex] == "" || s.Severity.Order() < worst[rankIndex].Order()) {
 			worst[rankIndex] = s.Severity
-			b.odd[rankIndex] = &rankSignal{s.Word, text, signalRole(s)}
+			g.odd[rankIndex] = &rankSignal{s.Word, text, signalRole(s)}
 		}
 	}
-	for rankIndex, gpus := range b.gpus {
+	for rankIndex, gpus := range g.ofRank {
 		for _, state := range gpus {
 			for _, s := range report.GPU(state.GPU.ID()) {
 				say(rankIndex, &s, "GPU "+state.GPU.Index+": "+s.Text)

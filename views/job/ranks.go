@@ -25,7 +25,7 @@ type ranksTab struct {
 	job *train.Job
 	// frame is the one being drawn: cells look up logs in it.
 	frame views.Frame
-	board board
+	gpus  rankGPUs
 	cells cellKind // the quantity in the cells of GPUs and of the wall
 	// wall is nil until a person chooses: many ranks have one then.
 	wall *bool
@@ -77,10 +77,10 @@ func (t *ranksTab) oddFirst(a, b rank) int {
 
 // oddityOf is the fault of the GPUs of a rank that runs, nil for none.
 func (t *ranksTab) oddityOf(r rank) *rankSignal {
-	if r.State != train.RankRunning || r.rankIndex >= len(t.board.odd) {
+	if r.State != train.RankRunning || r.rankIndex >= len(t.gpus.odd) {
 		return nil
 	}
-	return t.board.odd[r.rankIndex]
+	return t.gpus.odd[r.rankIndex]
 }
 
 func (o *rankSignal) calm() int {
@@ -135,14 +135,14 @@ func (t *ranksTab) beginAt(rankIndex int) {
 
 func (t *ranksTab) load(f views.Frame, j *train.Job) {
 	t.job, t.frame = j, f
-	t.board.load(f, j)
+	t.gpus.load(f, j)
 	t.showLogs(f.Snapshot.HasLogs())
 	t.showGPUs()
 	t.First, t.FirstName = nil, "rank"
 	if len(j.Ranks) > manyRanks {
 		t.First, t.FirstName = t.oddFirst, "oddest"
 	}
-	t.Load(draw.Version{Data: f.Snapshot.JobsVersion + t.board.version + t.sortVersion(f)}, f.Ink(), func() []rank {
+	t.Load(draw.Version{Data: f.Snapshot.JobsVersion + t.gpus.version + t.sortVersion(f)}, f.Ink(), func() []rank {
 		rows := make([]rank, len(j.Ranks))
 		for i := range j.Ranks {
 			rows[i] = rank{&j.Ranks[i], i, j.ID}

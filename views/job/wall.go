@@ -20,7 +20,7 @@ func (t *ranksTab) drawWall(f views.Frame, height int) []string {
 	if len(ranks) == 0 || height < 2 {
 		return nil
 	}
-	if t.board.sum != nil && t.cells != cellState {
+	if t.gpus.sum != nil && t.cells != cellState {
 		return t.heatWall(f, height)
 	}
 	label := t.wallLabel()
