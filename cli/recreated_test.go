@@ -25,7 +25,7 @@ func recreated(t *testing.T) string {
 	t.Helper()
 	now := time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 	path := filepath.Join(t.TempDir(), "a.ttrec")
-	w, err := recording.Create(path, recording.Options{Now: func() time.Time { return now }, About: recording.About{Logs: recording.LogsAll}})
+	w, err := recording.Create(path, recording.Options{Now: func() time.Time { return now }, Flush: time.Hour, About: recording.About{Logs: recording.LogsAll}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,7 +27,8 @@ import (
 // life generates random events of a small cluster.
 type life struct {
 	random *rand.Rand
-	now    time.Time
+	now    time.Time // changed by advance, since the writer reads it too
+	mu     sync.Mutex
 	pods   map[string]*corev1.Pod
 	lines  map[train.StreamID]int64
 	made   int
@@ -36,11 +38,23 @@ func newLife(seed uint64) *life {
 	return &life{random: rand.New(rand.NewPCG(seed, 7)), now: time.Unix(1.7e9, 0), pods: map[string]*corev1.Pod{}, lines: map[train.StreamID]int64{}}
 }
 
+func (l *life) clock() time.Time {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.now
+}
+
+func (l *life) advance(by time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.now = l.now.Add(by)
+}
+
 // recorded starts a recording of the events.
 func (l *life) recorded(t *testing.T, snapshots time.Duration) (w *Writer, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "a.ttrec")
-	w, err := Create(path, Options{Now: func() time.Time { return l.now }, Snapshots: snapshots, About: About{Logs: LogsAll}})
+	w, err := Create(path, Options{Now: l.clock, Snapshots: snapshots, About: About{Logs: LogsAll}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +220,7 @@ func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 	for seed := range uint64(6) {
 		l := newLife(seed)
 		w, path := l.recorded(t, 20*time.Second)
-		live := store.New(func() time.Time { return l.now })
+		live := store.New(l.clock)
 		tell := func(events ...store.Event) {
 			w.Apply(events...)
 			live.Apply(events...)
@@ -215,7 +229,7 @@ func TestAnInstantBehindASnapshotIsAsItWas(t *testing.T) {
 		seen := map[time.Time]string{}
 		var instants []time.Time
 		for i := range 300 {
-			l.now = l.now.Add(time.Second)
+			l.advance(time.Second)
 			tell(l.next()...)
 			text := told(live.Snapshot())
 			if i%23 == 0 || i == 299 {
@@ -255,10 +269,10 @@ func TestAPodThatGoesAtOnceBehindASnapshotLeavesItsLog(t *testing.T) {
 	l := newLife(1)
 	w, path := l.recorded(t, time.Minute)
 	w.Apply(store.Listed{Kind: jobKind}, store.Listed{Kind: kinds.PodKind}, l.job(t), l.pod(0))
-	l.now = l.now.Add(2 * time.Minute)
+	l.advance(2 * time.Minute)
 	pod := l.pods["bert-0"]
 	w.Apply(l.logs(pod)) // the snapshot comes after it
-	l.now = l.now.Add(50 * time.Millisecond)
+	l.advance(50 * time.Millisecond)
 	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: pod.Name, UID: string(pod.UID)})
 	if s := atItsEnd(t, w, path, 1); len(s.RankLogs(s.Jobs()[0], 0)) != 1 {
 		t.Errorf("the log of the pod is not at its rank:\n%s", told(s))
@@ -273,14 +287,14 @@ func TestLogsOfManyPodsOfANameKeepTheirRank(t *testing.T) {
 	w.Apply(store.Listed{Kind: jobKind}, store.Listed{Kind: kinds.PodKind}, l.job(t))
 	const replaced = maxDepartures + 3
 	for range replaced {
-		l.now = l.now.Add(time.Second)
+		l.advance(time.Second)
 		w.Apply(l.pod(0))
 		w.Apply(l.logs(l.pods["bert-0"]))
 	}
-	l.now = l.now.Add(2 * time.Minute)
+	l.advance(2 * time.Minute)
 	last := l.pods["bert-0"]
 	w.Apply(store.Deleted{Kind: kinds.PodKind, Namespace: ns, Name: last.Name, UID: string(last.UID)}) // the snapshot comes after it
-	l.now = l.now.Add(time.Second)
+	l.advance(time.Second)
 	w.Apply(l.pod(1))
 	s := atItsEnd(t, w, path, 1)
 	var got, want []string
@@ -299,7 +313,7 @@ func TestUsageHasItsPastAfterAJump(t *testing.T) {
 	begin := time.Unix(1.7e9, 0)
 	now := begin
 	path := filepath.Join(t.TempDir(), "a.ttrec")
-	w, err := Create(path, Options{Now: func() time.Time { return now }, Snapshots: 5 * time.Minute, About: About{Logs: LogsAll}})
+	w, err := Create(path, Options{Now: func() time.Time { return now }, Flush: time.Hour, Snapshots: 5 * time.Minute, About: About{Logs: LogsAll}})
 	if err != nil {
 		t.Fatal(err)
 	}
