@@ -52,7 +52,7 @@ const keptSuffix = "-kept"
 // openNow are notices that repeat each open incident of which people were told.
 func (t *Tracker) openNow(now time.Time) (all []Due) {
 	for _, f := range t.inOrder() {
-		if i := f.incident; i.Open() && !i.Old && f.owed != Opened {
+		if i := f.incident; i.Open() && !f.untold() {
 			d := Due{Notice: Notice{ID: string(i.ID) + keptSuffix, Change: Repeated, At: now, Cluster: t.Cluster, Incident: copied(i)}}
 			if rule := t.ruleNamed(i.Rule); rule != nil {
 				d.Receivers = rule.Receivers
@@ -90,7 +90,8 @@ func (f *follow) remind(rule *Rule, now time.Time) {
 }
 
 // isHeld reports whether a notice has to wait: for the end of quiet hours or of
-// a mute, or because one about the same incident was sent just now.
+// a mute, because one about the same incident was sent just now, or, of an
+// incident that was there before, until it lasted as long as its rule says.
 func (f *follow) isHeld(rule *Rule, now time.Time) bool {
 	i := f.incident
 	switch {
@@ -98,8 +99,10 @@ func (f *follow) isHeld(rule *Rule, now time.Time) bool {
 		return true
 	case f.owed == Updated && !i.Acknowledged.IsZero():
 		return true
+	case f.owed == Updated && f.told.IsZero():
+		return rule != nil && now.Sub(i.Since) < rule.For
 	}
-	return f.owed == Updated && !f.told.IsZero() && now.Sub(f.told) < updatesApart
+	return f.owed == Updated && now.Sub(f.told) < updatesApart
 }
 
 // send takes what is owed.

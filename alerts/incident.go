@@ -42,11 +42,14 @@ type Incident struct {
 	Opened   time.Time `json:"opened"`
 	Updated  time.Time `json:"updated,omitzero"`
 	Resolved time.Time `json:"resolved,omitzero"`
+	// Changed is what its newest update changed: "its severity was warning,
+	// and is error now; 2 jobs more".
+	Changed string `json:"changed,omitempty"`
 	// Outcome is how it ended, in a few words: "the job runs again".
 	Outcome string `json:"outcome,omitempty"`
 
 	// Old is true for trouble that was there when the first watcher began: it
-	// is listed once and not sent.
+	// is listed once, and not sent unless it becomes worse.
 	Old bool `json:"old,omitempty"`
 	// Acknowledged is when a person took it; Muted is until when nothing is
 	// sent about it.

@@ -50,6 +50,9 @@ func MessageOf(n Notice) Message {
 	if i.Rank >= 0 {
 		add("rank", fmt.Sprint(i.Rank))
 	}
+	if n.Change == Updated {
+		add("changed", i.Changed)
+	}
 	add("cause", string(i.Cause))
 	if over {
 		add("outcome", i.Outcome)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -77,8 +78,10 @@ type follow struct {
 	// away is when it was first not there again, zero while it is.
 	away     time.Time
 	incident *Incident // nil until it lasts long enough
-	// owed is the notice that is not sent yet, "" for none.
+	// owed is the notice that is not sent yet, "" for none; from is the incident
+	// before what an owed update changed.
 	owed Change
+	from *Incident
 	// told is when a notice was sent last.
 	told time.Time
 	// changes counts notices, for their IDs.
@@ -275,7 +278,8 @@ func describe(i *Incident, g *group) {
 }
 
 // update notes what changed of an open incident. A person is told of another
-// cause, a higher severity and further jobs.
+// cause, a higher severity and further jobs, and from then on of an incident
+// that was there before the watcher began.
 func (t *Tracker) update(f *follow, g *group, now time.Time) {
 	i := f.incident
 	before := *i
@@ -286,11 +290,39 @@ func (t *Tracker) update(f *follow, g *group, now time.Time) {
 	if !worse && !more {
 		return
 	}
-	i.Updated = now
+	i.Updated, i.Old = now, false
 	t.version++
 	if f.owed == "" {
-		f.owed = Updated
+		f.owed, f.from = Updated, nil
 	}
+	if f.from == nil {
+		f.from = &before
+	}
+	i.Changed = changeOf(f.from, i)
+}
+
+// changeOf says in what an incident differs from itself before, in a sentence.
+func changeOf(before, i *Incident) string {
+	var all []string
+	add := func(text string) { all = append(all, text) }
+	switch {
+	case before.Rule != i.Rule && i.Rule == "failed":
+		add("the job failed")
+	case i.Severity.Order() < before.Severity.Order():
+		add("its severity was " + string(before.Severity) + ", and is " + string(i.Severity) + " now")
+	}
+	if before.Cause != i.Cause {
+		add("the cause was " + cmp.Or(string(before.Cause), "not known"))
+	}
+	if more := len(i.Jobs) - len(before.Jobs); more > 0 {
+		add(termtext.Count(more, "job") + " more")
+	}
+	return strings.Join(all, "; ")
+}
+
+// untold reports whether nobody heard of an incident yet.
+func (f *follow) untold() bool {
+	return f.incident.Old || f.owed == Opened || f.owed == Updated && f.told.IsZero()
 }
 
 // settle resolves incidents whose trouble is over, and forgets troubles that
@@ -375,7 +407,7 @@ func (t *Tracker) resolve(f *follow, now time.Time, outcome string) {
 	i.Resolved, i.Outcome = now, outcome
 	t.version++
 	rule := t.ruleNamed(i.Rule)
-	if i.Old || f.owed == Opened || rule != nil && rule.KeepResolved {
+	if f.untold() || rule != nil && rule.KeepResolved {
 		return
 	}
 	t.followed["resolved|"+string(i.ID)] = &follow{first: now, last: now, incident: i, owed: Resolved, told: f.told, changes: f.changes}

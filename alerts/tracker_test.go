@@ -89,6 +89,46 @@ func TestWhatWasBrokenBeforeIsNotSent(t *testing.T) {
 	l.expect(l.look(time.Minute, again), "opened failed job-1")
 }
 
+// A trouble that was there before is told of once it is worse, and lasted as long
+// as its rule says; then its end is told of too.
+func TestWhatWasBrokenBeforeIsSentWhenItIsWorse(t *testing.T) {
+	l := &lab{t: t, tracker: Tracker{Cluster: "prod", Rules: Presets()}, now: noon, phases: map[train.JobID]train.Phase{}}
+	waits := trouble(1, train.Queued, "gang-not-ready")
+	waits.Severity, waits.Since = train.SeverityWarning, noon.Add(-time.Minute)
+	l.expect(l.look(0, waits))
+	worse := waits
+	worse.Severity = train.SeverityError
+	l.expect(l.look(time.Minute, worse))
+	if kept := l.tracker.openNow(l.now); len(kept) != 0 {
+		t.Errorf("nobody was told, and it is kept open: %+v", kept)
+	}
+	l.expect(l.look(7*time.Minute, worse))
+	l.expect(l.look(time.Minute, worse), "updated stuck job-1")
+	m := MessageOf(l.due[0].Notice)
+	if want := (Field{"changed", "its severity was warning, and is error now"}); !slices.Contains(m.Fields, want) {
+		t.Errorf("the message is %+v", m)
+	}
+	if kept := l.tracker.openNow(l.now); len(kept) != 1 {
+		t.Errorf("people were told, and it is not kept open: %+v", kept)
+	}
+	l.expect(l.look(time.Minute))
+	l.expect(l.look(time.Minute), "resolved stuck job-1")
+}
+
+// A trouble that was there before, became worse for a moment and went away is
+// not told of at all.
+func TestWhatWasBrokenBeforeAndIsWorseForAMomentIsNotSent(t *testing.T) {
+	l := &lab{t: t, tracker: Tracker{Cluster: "prod", Rules: Presets()}, now: noon, phases: map[train.JobID]train.Phase{}}
+	waits := trouble(1, train.Queued, "gang-not-ready")
+	waits.Severity, waits.Since = train.SeverityWarning, noon.Add(-time.Minute)
+	l.expect(l.look(0, waits))
+	waits.Severity = train.SeverityError
+	l.expect(l.look(time.Minute, waits))
+	l.expect(l.look(time.Minute))
+	l.expect(l.look(time.Minute))
+	l.expect(l.look(time.Minute))
+}
+
 func TestWhileTheClusterIsUnreadNothingBeginsOrEnds(t *testing.T) {
 	watcher := Presets()[0]
 	watcher.Off = false
@@ -204,6 +244,9 @@ func TestAHangThatFailsIsUpdated(t *testing.T) {
 	l.expect(l.look(10*time.Minute, trouble(1, train.Failed, "nccl-timeout")), "updated failed job-1")
 	if second := l.due[0].Notice; second.Incident.ID != first.Incident.ID || second.ID == first.ID {
 		t.Errorf("notices are %s and %s", first.ID, second.ID)
+	}
+	if got, want := l.due[0].Notice.Incident.Changed, "the job failed; the cause was hang-no-output"; got != want {
+		t.Errorf("changed is %q, want %q", got, want)
 	}
 }
 

@@ -42,6 +42,7 @@ type PayloadIncident struct {
 	Opened      time.Time         `json:"opened,omitzero"`
 	Updated     time.Time         `json:"updated,omitzero"`
 	Resolved    time.Time         `json:"resolved,omitzero"`
+	Changed     string            `json:"changed,omitempty"`
 	Outcome     string            `json:"outcome,omitempty"`
 	GPUHours    float64           `json:"gpuHours,omitempty"`
 }
@@ -74,7 +75,7 @@ func payloadOf(n alerts.Notice, m alerts.Message) Payload {
 	incident := PayloadIncident{
 		ID: alerts.IncidentID(clean(string(i.ID))), Rule: clean(i.Rule), Cause: clean(string(i.Cause)), Severity: clean(string(i.Severity)),
 		Title: clean(i.Title), Shared: clean(i.Shared), Evidence: clean(i.Evidence), Next: clean(i.Next), NextCommand: clean(i.NextCommand),
-		Since: i.Since, Opened: i.Opened, Updated: i.Updated, Resolved: i.Resolved, Outcome: clean(i.Outcome), GPUHours: i.GPUHours(),
+		Since: i.Since, Opened: i.Opened, Updated: i.Updated, Resolved: i.Resolved, Changed: clean(i.Changed), Outcome: clean(i.Outcome), GPUHours: i.GPUHours(),
 	}
 	if i.Rank >= 0 {
 		incident.Rank = &i.Rank

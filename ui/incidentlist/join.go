@@ -95,7 +95,7 @@ func alone(saved *alerts.Incident, lastSeen, now time.Time) alerts.Incident {
 func sameToRead(a, b alerts.Incident) bool {
 	return a.ID == b.ID && a.Title == b.Title && a.Rule == b.Rule && a.Severity == b.Severity && a.Rank == b.Rank &&
 		a.Shared == b.Shared && len(a.Jobs) == len(b.Jobs) && slices.EqualFunc(a.Sent, b.Sent, sameDelivery) &&
-		a.Evidence == b.Evidence && a.Next == b.Next && a.NextCommand == b.NextCommand && a.Outcome == b.Outcome && a.Old == b.Old &&
+		a.Evidence == b.Evidence && a.Next == b.Next && a.NextCommand == b.NextCommand && a.Changed == b.Changed && a.Outcome == b.Outcome && a.Old == b.Old &&
 		a.Since.Equal(b.Since) && a.Resolved.Equal(b.Resolved) && a.Acknowledged.Equal(b.Acknowledged) && a.Muted.Equal(b.Muted) &&
 		int(10*a.GPUHours()) == int(10*b.GPUHours())
 }

@@ -177,8 +177,8 @@ func count(of map[string]bool) (n int) {
 	return n
 }
 
-// detail is why, in full where its column is cut, how it ended, why a receiver was
-// not told and when each was told last, what to do, and the line that shows the cause.
+// detail is why, in full where its column is cut, what changed or how it ended, why
+// a receiver was not told and when each was told last, what to do, and the line that shows the cause.
 func detail(i *alerts.Incident) string {
 	var parts []string
 	add := func(name, text string) {
@@ -187,7 +187,9 @@ func detail(i *alerts.Incident) string {
 		}
 	}
 	add("", i.Title)
-	if !i.Open() {
+	if i.Open() {
+		add("changed: ", i.Changed)
+	} else {
 		add("over: ", i.Outcome)
 	}
 	if n := len(i.Sent); n > 0 && i.Sent[n-1].Failed != "" {
