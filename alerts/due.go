@@ -101,6 +101,8 @@ func (f *follow) isHeld(rule *Rule, now time.Time) bool {
 		return true
 	case f.owed == Updated && f.told.IsZero():
 		return rule != nil && now.Sub(i.Since) < rule.For
+	case f.owed == Updated && f.from != nil && i.failedSince(f.from): // nobody waits for that
+		return false
 	}
 	return f.owed == Updated && now.Sub(f.told) < updatesApart
 }

@@ -81,6 +81,11 @@ func (j AffectedJob) String() string {
 	return train.Ref{Namespace: j.Namespace, Kind: j.Kind, Name: j.Name}.String()
 }
 
+// failedSince reports whether a job failed since the incident was as before.
+func (i *Incident) failedSince(before *Incident) bool {
+	return i.Rule == "failed" && before.Rule != "failed"
+}
+
 // Open reports whether the trouble is still there.
 func (i *Incident) Open() bool { return i.Resolved.IsZero() }
 

@@ -105,7 +105,7 @@ func Presets() []Rule {
 		{Name: "nan", Means: "the loss is not a number any more, or the loss scale has no room left",
 			Causes: []train.Cause{"nan-loss", "loss-scale-minimum"}, Repeat: 4 * time.Hour},
 		{Name: "hang", Means: "a job that runs makes no steps and prints nothing",
-			Causes: []train.Cause{"hang-no-output", "checkpoint-stall", "storage-hang", "one-rank-behind", "horovod-stall", "nccl-timeout"}, For: time.Minute, Repeat: 4 * time.Hour},
+			Causes: []train.Cause{"hang-no-output", "storage-hang", "one-rank-behind", "horovod-stall", "nccl-timeout"}, For: time.Minute, Repeat: 4 * time.Hour},
 		{Name: "restarts", Means: "a job begins again and again",
 			Phases: []train.Phase{train.Restarting}, For: 2 * time.Minute, Repeat: 12 * time.Hour},
 		{Name: "stuck", Means: "a job cannot start, or lacks ranks",

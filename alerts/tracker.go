@@ -109,6 +109,16 @@ type group struct {
 	due bool
 }
 
+// add adds a trouble with its rule. A job that failed comes first: what the
+// others wait for has happened to it.
+func (g *group) add(trouble *Trouble, rule *Rule) {
+	if trouble.Phase == train.Failed && len(g.troubles) > 0 && g.troubles[0].Phase != train.Failed {
+		g.rule, g.troubles = rule, slices.Insert(g.troubles, 0, *trouble)
+		return
+	}
+	g.troubles = append(g.troubles, *trouble)
+}
+
 // Observe takes one look at the cluster and returns the notices that are due.
 func (t *Tracker) Observe(o Observation) []Due {
 	if t.followed == nil {
@@ -158,26 +168,32 @@ func (t *Tracker) groups(troubles []Trouble, now time.Time) []group {
 			at[key] = i
 			all = append(all, group{key: key, rule: rule})
 		}
-		all[i].troubles = append(all[i].troubles, trouble)
+		all[i].add(&trouble, rule)
 	}
 	return t.joinBursts(all, now)
 }
 
 // keyOf is the identity of a trouble while it lasts. A job keeps its own
 // incident while it is in trouble, whatever the cause becomes, and one that was
-// joined with others stays with them.
+// joined with others stays with them, unless it fails of another cause.
 func (t *Tracker) keyOf(trouble *Trouble, joined map[train.JobID]string) string {
 	own := "job|" + string(trouble.Job.ID)
 	if f := t.followed[own]; f != nil && f.incident != nil {
 		return own
 	}
-	if key := joined[trouble.Job.ID]; key != "" {
+	if key := joined[trouble.Job.ID]; key != "" && !failedOtherwise(trouble, t.followed[key].incident) {
 		return key
 	}
 	if trouble.Shared == "" {
 		return own
 	}
 	return "shared|" + string(trouble.Cause) + "|" + trouble.Shared
+}
+
+// failedOtherwise reports whether a job failed of another cause than that of the
+// incident that joins it with jobs that did not fail.
+func failedOtherwise(trouble *Trouble, i *Incident) bool {
+	return trouble.Phase == train.Failed && i.Rule != "failed" && i.Cause != trouble.Cause
 }
 
 // see notes a group that is there now.
@@ -285,7 +301,7 @@ func (t *Tracker) update(f *follow, g *group, now time.Time) {
 	before := *i
 	describe(i, g)
 	i.Outcome = ""
-	worse := i.Severity.Order() < before.Severity.Order() || i.Cause != before.Cause || i.Rule != before.Rule && i.Rule == "failed"
+	worse := i.Severity.Order() < before.Severity.Order() || i.Cause != before.Cause || i.failedSince(&before)
 	more := len(i.Jobs) > len(before.Jobs)
 	if !worse && !more {
 		return
@@ -306,7 +322,7 @@ func changeOf(before, i *Incident) string {
 	var all []string
 	add := func(text string) { all = append(all, text) }
 	switch {
-	case before.Rule != i.Rule && i.Rule == "failed":
+	case i.failedSince(before):
 		add("the job failed")
 	case i.Severity.Order() < before.Severity.Order():
 		add("its severity was " + string(before.Severity) + ", and is " + string(i.Severity) + " now")

@@ -250,6 +250,34 @@ func TestAHangThatFailsIsUpdated(t *testing.T) {
 	}
 }
 
+// A failure is told of at once, also when an update was sent just before.
+func TestAFailureDoesNotWaitForTheLastUpdate(t *testing.T) {
+	l := newLab(t)
+	hang := trouble(1, train.Running, "hang-no-output")
+	hang.Since = noon.Add(-30 * time.Minute)
+	l.expect(l.look(time.Second, hang), "opened hang job-1")
+	l.expect(l.look(10*time.Second, trouble(1, train.Failed, "nccl-timeout")), "updated failed job-1")
+}
+
+// A job that is one of many with a cause and fails of another one is told of
+// alone; one that fails of the same cause changes the incident of all.
+func TestAJobOfManyThatFailsIsToldOf(t *testing.T) {
+	l := newLab(t)
+	var hangs []Trouble
+	for n := range burst {
+		hang := trouble(n+1, train.Running, "storage-hang")
+		hang.Since = noon.Add(-30 * time.Minute)
+		hangs = append(hangs, hang)
+	}
+	l.expect(l.look(time.Second, hangs...))
+	l.expect(l.look(time.Minute, hangs...), "opened hang cause storage-hang")
+	hangs[2] = trouble(3, train.Failed, "cuda-out-of-memory")
+	l.expect(l.look(10*time.Second, hangs...), "opened failed job-3")
+	hangs[3] = trouble(4, train.Failed, "storage-hang")
+	l.expect(l.look(10*time.Second, hangs...), "updated failed cause storage-hang")
+	l.expect(l.look(10*time.Second, hangs...))
+}
+
 func TestQuietHoursHoldAndForget(t *testing.T) {
 	quiet, err := ParseQuiet([]string{"22:00-07:00"}, "UTC")
 	if err != nil {

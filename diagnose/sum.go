@@ -98,15 +98,12 @@ func worse(a *train.Job, of *train.Finding, b *train.Job, than *train.Finding) i
 	)
 }
 
-// standStill are the causes that say that a job makes no steps.
-var standStill = []train.Cause{"hang-no-output", "checkpoint-stall"}
-
 // StandsStill reports whether a finding says that a job makes no steps: its
 // rate and the time left are those of before.
 func (r *Report) StandsStill(id train.JobID) bool {
 	answer := r.Job(id)
 	return answer != nil && slices.ContainsFunc(answer.Findings, func(f train.Finding) bool {
-		return f.Severity != train.SeverityInfo && slices.Contains(standStill, f.Cause)
+		return f.Severity != train.SeverityInfo && f.Cause == "hang-no-output"
 	})
 }
 
