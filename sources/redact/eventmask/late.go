@@ -63,7 +63,7 @@ func (l *Late) SetKnown(known bool) {
 				again = append(again, store.Set{Kind: key.kind, Object: masked})
 			}
 		}
-		clear(l.early)
+		l.early = map[earlyKey]kinds.Object{} // clear would keep its memory
 		l.next.Apply(again...)
 	}
 	l.known.Store(known)
