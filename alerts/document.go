@@ -17,10 +17,16 @@ func Markdown() string {
 		if r.Off {
 			name += " (off)"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, r.Means, r.matchWords(), lengthWords(r.For, "at once"), lengthWords(r.Repeat, "never"))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", name, r.Means, r.matchWords(), r.AfterWords(), r.RepeatWords())
 	}
 	return b.String()
 }
+
+// AfterWords is how long a trouble lasts before it is an incident: "10m", "at once".
+func (r *Rule) AfterWords() string { return lengthWords(r.For, "at once") }
+
+// RepeatWords is after how long an open incident is sent again: "24h", "never".
+func (r *Rule) RepeatWords() string { return lengthWords(r.Repeat, "never") }
 
 // matchWords lists what a rule matches.
 func (r *Rule) matchWords() string {

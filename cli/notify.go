@@ -1,16 +1,22 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/alerts"
 	"github.com/traintop/traintop/alerts/receivers"
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -34,10 +40,7 @@ func (a *app) notifyCommand(opened *opening) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.testReceivers(cmd.Context(), opened, args) },
-	}, &cobra.Command{
-		Use: "list", Short: "List the receivers and the rules of incidents", Args: noArguments,
-		RunE: func(*cobra.Command, []string) error { return a.listReceivers(opened) },
-	})
+	}, a.notifyListCommand(opened))
 	return cmd
 }
 
@@ -112,29 +115,122 @@ func (a *app) testNotice() alerts.Notice {
 	}
 }
 
-// listReceivers prints what is configured.
-func (a *app) listReceivers(opened *opening) error {
-	l, err := opened.configured()
-	if err != nil {
-		return err
-	}
-	if names := l.config.ReceiverNames(); len(names) == 0 {
-		fmt.Fprintf(a.out, "no receiver is configured in %s: nothing is sent anywhere (docs/alerts.md)\n", shown(config.Path()))
-	} else {
-		for _, name := range names {
-			kind, _, err := l.config.Receiver(name)
+// notifyListCommand is `traintop notify list`.
+func (a *app) notifyListCommand(opened *opening) *cobra.Command {
+	format := "text"
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the receivers and the rules of incidents", Args: noArguments,
+		Long: `List the receivers of the configuration, and the rules of incidents in their
+order: how long a trouble lasts before it is sent, after how long it is sent again
+while it is open, and to which receivers. A rule that names none sends to all that
+'traintop watch --notify' names.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if format != "text" && format != "json" {
+				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes text, json", format))
+			}
+			l, err := opened.configured()
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "receiver %-20s %s\n", shown(name), kind.Type)
-		}
+			answer, err := notifyAnswerOf(l.config)
+			if err != nil {
+				return err
+			}
+			if format == "json" {
+				return jsontext.Print(a.out, answer)
+			}
+			return answer.print(a.out)
+		},
 	}
-	for _, rule := range alerts.RulesFrom(l.config.AlertRules()) {
-		state := ""
-		if rule.Off {
-			state = " (off)"
+	cmd.Flags().StringVarP(&format, "output", "o", format, "text or json")
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// notifyAnswer is the answer of notify list: what is configured, without secrets.
+type notifyAnswer struct {
+	Receivers []listedReceiver `json:"receivers"`
+	Rules     []listedRule     `json:"rules"`
+}
+
+type listedReceiver struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// listedRule is a rule of incidents. Rules are in the order in which they are tried.
+type listedRule struct {
+	Name  string `json:"name"`
+	Means string `json:"means,omitempty"`
+	// Off is true where the rule makes no incidents.
+	Off bool `json:"off"`
+	// ForSeconds is how long a trouble lasts before it is sent, 0 for at once.
+	ForSeconds float64 `json:"forSeconds"`
+	// RepeatSeconds is after how long an open incident is sent again, 0 for never.
+	RepeatSeconds float64 `json:"repeatSeconds"`
+	// Receivers are those that the rule names; none is all that --notify names.
+	Receivers []string `json:"receivers"`
+
+	rule *alerts.Rule
+}
+
+// notifyAnswerOf lists what a configuration has.
+func notifyAnswerOf(c config.Config) (*notifyAnswer, error) {
+	answer := &notifyAnswer{Receivers: []listedReceiver{}}
+	for _, name := range c.ReceiverNames() {
+		kind, _, err := c.Receiver(name)
+		if err != nil {
+			return nil, err
 		}
-		fmt.Fprintf(a.out, "rule     %-20s %s%s\n", shown(rule.Name), shown(rule.Means), state)
+		answer.Receivers = append(answer.Receivers, listedReceiver{Name: name, Type: kind.Type})
 	}
-	return nil
+	rules := alerts.RulesFrom(c.AlertRules())
+	for i := range rules {
+		rule := &rules[i]
+		answer.Rules = append(answer.Rules, listedRule{
+			Name: rule.Name, Means: rule.Means, Off: rule.Off, rule: rule,
+			ForSeconds: rule.For.Seconds(), RepeatSeconds: rule.Repeat.Seconds(), Receivers: append([]string{}, rule.Receivers...),
+		})
+	}
+	return answer, nil
+}
+
+// print writes the answer as two tables.
+func (n *notifyAnswer) print(out io.Writer) error {
+	w := tabwriter.NewWriter(out, 0, 8, 3, ' ', 0)
+	if len(n.Receivers) == 0 {
+		fmt.Fprintf(w, "no receiver is configured in %s: nothing is sent anywhere (docs/alerts.md)\n", shown(config.Path()))
+	} else {
+		fmt.Fprintln(w, "RECEIVER\tTYPE")
+	}
+	for _, one := range n.Receivers {
+		fmt.Fprintf(w, "%s\t%s\n", shown(one.Name), one.Type)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintln(w, "\nRULE\tAFTER\tAGAIN\tRECEIVERS\tINCIDENT")
+	for _, one := range n.Rules {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", shown(one.Name), one.rule.AfterWords(), one.rule.RepeatWords(), n.receiverWords(one), shown(cmp.Or(one.Means, "-")))
+	}
+	return w.Flush()
+}
+
+// receiverWords says to whom a rule sends, and which of them cannot be used.
+func (n *notifyAnswer) receiverWords(one listedRule) string {
+	switch {
+	case one.Off:
+		return "none: off"
+	case len(one.Receivers) == 0:
+		return "all"
+	}
+	var words []string
+	for _, name := range one.Receivers {
+		word := shown(name)
+		if !slices.ContainsFunc(n.Receivers, func(r listedReceiver) bool { return r.Name == name }) {
+			word += " (not usable)"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ",")
 }
