@@ -45,12 +45,15 @@ func (h *header) lines() []string {
 	return append(lines, line.String())
 }
 
-// whereLine gives up names and counts, in this order, where the API server does
-// not answer and there would be no room to say so.
+// whereLine gives up names and counts, in this order, where what all that is shown
+// depends on would have no room: that the API server does not answer, or that pods
+// may not be read.
 func (h *header) whereLine() string {
-	line := h.where(0)
-	for less := 1; less <= leastWhere && line.Left()-1 < h.silence(); less++ {
-		line = h.where(less)
+	sums := groupSources(h.m.snapshot.Health())
+	need := h.urgent(sums)
+	line := h.where(0, need)
+	for less := 1; less <= leastWhere && line.Left()-1 < need; less++ {
+		line = h.where(less, need)
 	}
 	room := line.Left() - 1
 	health := h.healthLine(room)
@@ -58,40 +61,51 @@ func (h *header) whereLine() string {
 	return line.Right(health).String()
 }
 
-// silence is the room that it takes to say that the API server does not answer,
-// 0 while it does.
-func (h *header) silence() int {
-	sums := groupSources(h.m.snapshot.Health())
-	if len(sums) == 0 || !sums[0].silent() {
+// urgent is the room that it takes to say that the API server does not answer or
+// does not let pods be read, 0 while it does both.
+func (h *header) urgent(sums []sourceGroup) int {
+	if len(sums) == 0 {
 		return 0
 	}
-	ages := &draw.Ages{Now: h.m.snapshot.Now}
-	return draw.Width(h.sourceText(sums[0], ages)) + 1
+	if sums[0].silent() {
+		ages := &draw.Ages{Now: h.m.snapshot.Now}
+		return draw.Width(h.sourceText(sums[0], ages)) + 1
+	}
+	forbidden := sumForbidden(sums)
+	if forbidden == 0 || h.m.snapshot.Complete(kinds.PodKind, h.m.namespace) {
+		return 0
+	}
+	return draw.Width(h.forbiddenText(forbidden)) + 1
+}
+
+// sumForbidden is how much of all sources was refused.
+func sumForbidden(sums []sourceGroup) (forbidden int) {
+	for i := range sums {
+		forbidden += sums[i].forbidden
+	}
+	return forbidden
+}
+
+// forbiddenText says how much was refused.
+func (h *header) forbiddenText(forbidden int) string {
+	return fmt.Sprintf("  %s %d forbidden", h.m.theme.Glyphs.Warning, forbidden)
 }
 
 // leastWhere is the shortest form of where: the first letters of the context.
 const leastWhere = 2
 
 // where names the context, the namespace and what else was chosen. With less
-// above 0 the namespace is left out, above 1 the counts too.
-func (h *header) where(less int) *draw.Line {
+// above 0 the namespace is left out, above 1 the counts too, and need cells stay
+// free.
+func (h *header) where(less, need int) *draw.Line {
 	if less > 0 {
-		most := h.m.width/5 - 2
-		if less == leastWhere {
-			most = h.m.width / 8
-		}
-		line := h.m.painter.line().Add(themes.Accent, " "+draw.CutPath(draw.Clean(h.m.session.Context), max(2, most), h.m.theme.Glyphs.Ellipsis))
-		if sum := h.sumFindings(); less < leastWhere && h.m.height < favouritesFrom && h.needs(sum) > 0 {
-			line.Add(themes.Text, " ")
-			h.addCounts(line, sum, false)
-		}
-		return line
+		return h.shortWhere(less, need)
 	}
 	namespace := draw.Clean(h.m.namespace)
 	if h.m.namespace == "" {
 		namespace = "all namespaces"
 	}
-	line := h.m.painter.line().Add(themes.Accent, " "+draw.CutPath(draw.Clean(h.m.session.Context), max(12, h.m.width/3), h.m.theme.Glyphs.Ellipsis)).
+	line := h.addContext(h.m.painter.line(), h.mostContext()).
 		Add(themes.Dim, " "+h.m.theme.Glyphs.Dot+" ").Add(themes.Strong, namespace)
 	if h.m.selector != nil {
 		line.Add(themes.Dim, " -l ").Add(themes.Strong, draw.Clean(h.m.selector.String()))
@@ -100,11 +114,40 @@ func (h *header) where(less int) *draw.Line {
 		line.Add(themes.Dim, " [R]")
 	}
 	h.addForwards(line)
+	h.addLowCounts(line)
+	return line
+}
+
+// shortWhere is where without the namespace.
+func (h *header) shortWhere(less, need int) *draw.Line {
+	counts, least := h.m.painter.line(), h.m.width/5-2
+	if less < leastWhere {
+		h.addLowCounts(counts)
+	} else {
+		least = h.m.width / 8
+	}
+	free := min(h.mostContext(), h.m.width-need-counts.Used()-3)
+	line := h.addContext(h.m.painter.line(), max(2, least, free))
+	if less < leastWhere {
+		h.addLowCounts(line)
+	}
+	return line
+}
+
+// addLowCounts counts what needs a person where findings have no line.
+func (h *header) addLowCounts(line *draw.Line) {
 	if sum := h.sumFindings(); h.m.height < favouritesFrom && h.needs(sum) > 0 {
 		line.Add(themes.Text, " ")
 		h.addCounts(line, sum, false)
 	}
-	return line
+}
+
+// mostContext is how many cells the name of the context takes.
+func (h *header) mostContext() int { return max(12, h.m.width/3) }
+
+// addContext names the context in at most most cells.
+func (h *header) addContext(line *draw.Line, most int) *draw.Line {
+	return line.Add(themes.Accent, " "+draw.CutPath(draw.Clean(h.m.session.Context), most, h.m.theme.Glyphs.Ellipsis))
 }
 
 // addGPUs shows how many accelerators are held, and their use, as far as there
@@ -204,39 +247,58 @@ func (h *header) addUse(line *draw.Line, room int, held float64) {
 }
 
 // healthLine describes the health of the sources, as far as there is room: the
-// program's sources one by one, and how much was refused.
+// program's sources one by one, and how much was refused, for which a healthy source
+// makes room.
 func (h *header) healthLine(room int) *draw.Line {
 	line := draw.NewLine(h.m.theme, max(0, room), false)
 	ages := &draw.Ages{Now: h.m.snapshot.Now}
-	sums, forbidden := groupSources(h.m.snapshot.Health()), 0
-	for i := range sums {
-		forbidden += sums[i].forbidden
-	}
+	sums := groupSources(h.m.snapshot.Health())
+	forbidden := sumForbidden(sums)
+	refused := h.forbiddenText(forbidden)
 	for _, s := range sums {
 		switch {
 		case s.worst.State == train.SourceAbsent && s.forbidden == 0 && s.listing == 0:
 			continue // the cluster does not have it, and will not soon: :sources says so
 		case sums[0].silent() && !s.silent() && !s.worst.State.Settled():
 			continue // it waits for the API server
+		case views.OutrunsServer(s.worst, ages) && !sums[0].silent():
+			if h.newestOf(s.name).IsZero() {
+				continue
+			}
+			s.worst.State = train.SourceLive // how old its numbers are is said
 		}
-		if text := h.sourceText(s, ages); draw.Width(text)+1 <= line.Left() {
+		text := h.sourceText(s, ages)
+		needed := draw.Width(text) + 1
+		if s.forbidden > 0 && forbidden > 0 && !s.worst.State.Trouble() {
+			needed += draw.Width(refused)
+		}
+		if needed <= line.Left() {
 			line.Add(draw.SourceHealth(h.m.theme, &s.worst).Role, text)
 		}
-		if s.troubled > 0 {
+		failing := train.Health{Source: s.name, State: train.SourceRetrying, Since: s.troubledSince}
+		if s.troubled > 0 && (sums[0].silent() || !views.OutrunsServer(failing, ages)) {
 			if text := fmt.Sprintf(", %d failing", s.troubled); draw.Width(text)+1 <= line.Left() {
 				line.Add(themes.Waiting, text)
 			}
 		}
 		if s.forbidden > 0 && forbidden > 0 { // of all sources together, at the first of them
-			text := fmt.Sprintf("  %s %d forbidden, :sources", h.m.theme.Glyphs.Warning, forbidden)
-			if draw.Width(text)+1 <= line.Left() {
-				line.Add(themes.Waiting, text)
-				forbidden = 0
-			}
+			forbidden = h.addForbidden(line, refused, forbidden)
 		}
 	}
 	h.m.clock.headTurn = ages.Turn
 	return line.Add(themes.Text, " ")
+}
+
+// addForbidden says how much was refused, with where to read what that is as far as
+// there is room. It returns how much is still to be said.
+func (h *header) addForbidden(line *draw.Line, text string, forbidden int) int {
+	for _, text := range []string{text + ", :sources", text} {
+		if draw.Width(text)+1 <= line.Left() {
+			line.Add(themes.Waiting, text)
+			return 0
+		}
+	}
+	return forbidden
 }
 
 // sourceText is a source with its state, and since when it is in trouble.
@@ -300,6 +362,7 @@ type sourceGroup struct {
 	worst train.Health
 	// listing, forbidden and troubled count the sources below it.
 	listing, forbidden, troubled int
+	troubledSince                time.Time // the first of them
 }
 
 // silent reports whether the source is an API server that does not answer: all
@@ -330,7 +393,9 @@ func groupSources(all []train.Health) []sourceGroup {
 		}
 		switch {
 		case single && h.State.Trouble():
-			s.troubled++
+			if s.troubled++; s.troubledSince.IsZero() || h.Since.Before(s.troubledSince) {
+				s.troubledSince = h.Since
+			}
 		case single:
 		case h.State == train.SourceForbidden && h.Resource != "":
 			s.forbidden++

@@ -176,6 +176,53 @@ func TestASilentServerIsNamedAtEveryWidth(t *testing.T) {
 	}
 }
 
+// A question to Prometheus that goes through the API server is given up before it is
+// known that the API server is silent: until then nobody says that Prometheus is what
+// fails, and what was measured has its age.
+func TestTheServerIsBlamedBeforeWhatIsAskedThroughIt(t *testing.T) {
+	trouble := train.Health{Source: "prometheus", State: train.SourceRetrying, Since: nine.Add(-9 * time.Second), Text: "no answer in 10s"}
+	node := train.Health{Source: "exporter/gpu-1", State: train.SourceRetrying, Since: nine.Add(-4 * time.Second)}
+	exporters := train.Health{Source: "exporters", State: train.SourceLive}
+	server := train.Health{Source: "kube", State: train.SourceLive}
+	for _, width := range []int{200, 120, 80, 40} {
+		for _, command := range []string{"jobs", "gpus", "diagnose"} {
+			d := drive(t, withHealth(trouble, server, node, exporters), width, 24).command(command)
+			d.hides("prometheus retrying", "1 failing")
+			if d.m.clock.turn != time.Second {
+				t.Errorf("it is said after %v", d.m.clock.turn)
+			}
+		}
+	}
+	trouble.Since, node.Since = nine.Add(-10*time.Second), nine.Add(-10*time.Second)
+	drive(t, withHealth(trouble, server, node, exporters), 120, 24).shows("↻ prometheus retrying 10s", "1 failing")
+	server = train.Health{Source: "kube", State: train.SourceRetrying, Since: nine.Add(-14 * time.Second), Text: "no answer from https://10.0.0.1:6443"}
+	trouble.Since = nine.Add(-3 * time.Second)
+	for _, width := range []int{200, 120, 80, 40} {
+		screen := drive(t, withHealth(trouble, server), width, 24).screen()
+		at, other := strings.Index(screen, "kube retrying 14s"), strings.Index(screen, "prometheus retrying")
+		if at < 0 || other >= 0 && other < at {
+			t.Errorf("%d says\n%s", width, screen)
+		}
+	}
+}
+
+// Where pods may not be read all that is shown is unknown: that is said above it at every
+// size, and the name of the namespace and a healthy source make room.
+func TestAForbiddenClusterIsNamedAtEverySize(t *testing.T) {
+	all := []train.Health{{Source: "kube", State: train.SourceLive}}
+	for _, resource := range []string{"nodes", "pods", "pytorchjobs"} {
+		all = append(all, train.Health{Source: "kube/" + resource, State: train.SourceForbidden, Verb: "list", Resource: resource})
+	}
+	for _, width := range []int{200, 120, 80, 60, 40, 30} {
+		for _, height := range []int{45, 24, 10} {
+			head, _, _ := strings.Cut(drive(t, withHealth(all...), width, height).screen(), "\n")
+			if !strings.Contains(head, "▲ 3 forbidden") || width >= 40 && !strings.Contains(head, "prod-gpu") {
+				t.Errorf("%dx%d says\n%s", width, height, head)
+			}
+		}
+	}
+}
+
 func TestNamesOfSourcesStayDifferent(t *testing.T) {
 	d := drive(t, withHealth(
 		train.Health{Source: "exporter/gpu-pool-a-node-0001", State: train.SourceRetrying, Since: nine, Text: strings.Repeat("asking the exporter ", 9)},
@@ -245,13 +292,15 @@ func TestTheHeaderSaysHowOldDataIs(t *testing.T) {
 		train.Health{Source: "kube", State: train.SourceRetrying, Since: nine.Add(-30 * time.Second), Text: "no answer"},
 	), 120, 30)
 	d.shows("kube retrying 30s").hides("exporters")
-	d = drive(t, withHealth(
-		train.Health{Source: "exporters", State: train.SourceRetrying, Since: nine, Resource: "pods/proxy", Text: "no answer"},
-		train.Health{Source: "kube", State: train.SourceLive},
-	), 120, 30)
-	d.m.analysis.gpus.Newest[train.FromDCGM] = nine.Add(-40 * time.Second)
-	if text := ansi.Strip(d.m.head.healthLine(80).String()); !strings.Contains(text, "dcgm retrying 40s") {
-		t.Errorf("the header says %q", text)
+	for since, want := range map[time.Duration]string{0: "● dcgm 40s", 10 * time.Second: "↻ dcgm retrying 40s"} {
+		d = drive(t, withHealth(
+			train.Health{Source: "exporters", State: train.SourceRetrying, Since: nine.Add(-since), Resource: "pods/proxy", Text: "no answer"},
+			train.Health{Source: "kube", State: train.SourceLive},
+		), 120, 30)
+		d.m.analysis.gpus.Newest[train.FromDCGM] = nine.Add(-40 * time.Second)
+		if text := ansi.Strip(d.m.head.healthLine(80).String()); !strings.Contains(text, want) {
+			t.Errorf("after %v the header says %q", since, text)
+		}
 	}
 }
 

@@ -111,6 +111,7 @@ func (f Frame) troubleOf(numbers bool, resources []string) (t trouble) {
 		case h.State == train.SourceForbidden && f.readsHere(h):
 		case h.State == train.SourceForbidden:
 			t.refused = appendOnce(t.refused, nameOf(h))
+		case OutrunsServer(h, f.Ages):
 		case h.State.Trouble() && (t.broken == nil || explains(h, *t.broken)):
 			t.broken = &all[i]
 		}
@@ -166,6 +167,27 @@ func measures(h train.Health) bool {
 		}
 	}
 	return false
+}
+
+// outrun is how long the trouble of a source of metrics is held back: a question that
+// goes through an API server that fell silent is given up after 5 s (exporters) or
+// 10 s (Prometheus), and that the server is silent is known 14 s after its last answer
+// (sources/kube/link.go).
+const outrun = 10 * time.Second
+
+// OutrunsServer reports whether a source of metrics has failed for so short a time that
+// the API server, through which most are asked, may be what does not answer, and is not
+// yet known not to.
+func OutrunsServer(h train.Health, ages *draw.Ages) bool {
+	if h.State != train.SourceRetrying || !measures(h) {
+		return false
+	}
+	left := outrun - ages.Now.Sub(h.Since)
+	if left <= 0 {
+		return false
+	}
+	ages.Soon(left)
+	return true
 }
 
 // Troubled describes in one line how a source fails and when it tries again.
