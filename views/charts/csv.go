@@ -95,13 +95,20 @@ func written(rows []*csvRow, metrics []string) string {
 			at = timeOf(row.c, row.i).Format(time.RFC3339Nano)
 		}
 		write(append([]string{
-			strconv.Itoa(row.c.key.rank), strconv.Itoa(row.c.key.attempt), strconv.FormatInt(r.Line, 10), at, exact(r.Step), exact(r.Epoch),
+			strconv.Itoa(row.c.key.rank), strconv.Itoa(row.c.key.attempt), strconv.FormatInt(r.Line, 10), at, coordinate(r.Step), coordinate(r.Epoch),
 		}, row.values...))
 	}
 	out.Flush()
 	return b.String()
 }
 
-// exact formats a number in full, "" for an unknown one... A logged NaN is a
-// value and is printed.
+// coordinate is a step or an epoch in full, "" where the log does not name it.
+func coordinate(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return exact(v)
+}
+
+// exact formats a number in full. A logged NaN is a value and is printed.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

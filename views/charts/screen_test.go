@@ -1,6 +1,7 @@
 package charts
 
 import (
+	"encoding/csv"
 	"fmt"
 	"github.com/traintop/traintop/views/screentest"
 	"math"
@@ -272,6 +273,15 @@ func TestCSV(t *testing.T) {
 	}
 	if !strings.HasPrefix(rows[1], "0,0,2,2026-11-20T08:00:02.") || !strings.Contains(text, ",NaN,") {
 		t.Error(rows[1])
+	}
+	records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, record := range records[1:] { // the log names steps and no epochs; a loss that is no number is one that it prints
+		if record[4] == "" || record[4] == "NaN" || record[5] != "" {
+			t.Fatalf("step %q, epoch %q", record[4], record[5])
+		}
 	}
 	if copied := screentest.In[views.CopyText](sc.do(keymap.ChartCopy)).Text; !strings.HasPrefix(copied, "400 ") {
 		t.Errorf("copied %q", copied)
