@@ -181,7 +181,7 @@ func (w *rowWriter) deltas(metric string) [][]draw.Span {
 			continue
 		}
 		line := []draw.Span{{Text: o.letter + " " + draw.Value(value), Role: o.role}}
-		if delta := " (" + draw.Delta(by) + ")"; finite(by) && draw.Width(line[0].Text+delta) < w.f.legend {
+		if delta := " (" + draw.Delta(by, value) + ")"; finite(by) && draw.Width(line[0].Text+delta) < w.f.legend {
 			line = append(line, draw.Span{Text: delta, Role: themes.Dim})
 		}
 		lines = append(lines, line)

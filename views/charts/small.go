@@ -33,7 +33,7 @@ func (s *sheet) smallLine(metric string, width int) string {
 	last := newestOf(lines)
 	line.Fit(themes.Strong, draw.Clean(nameOf(metric)), min(10, width/3), false).Add(themes.Text, " "+draw.Value(rawOf(lines))+" ")
 	if from := earlierOf(lines); finite(from) && line.Left() > 16 {
-		line.Add(themes.Dim, draw.Delta(last-from)+" ")
+		line.Add(themes.Dim, draw.Delta(last-from, last)+" ")
 	}
 	return line.Add(roleMain, draw.Spark(s.theme, s.run.Spark(metric, 64), line.Left())).String()
 }

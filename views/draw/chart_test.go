@@ -212,7 +212,11 @@ func TestNumbers(t *testing.T) {
 	f(math.NaN(), "NaN", "NaN")
 	f(math.Inf(-1), "-inf", "-inf")
 	f(0, "0", "0")
-	if got := Step(12431) + " " + Step(1.5) + " " + StepShort(880) + " " + StepShort(12431) + " " + StepShort(2e6) + " " + Delta(0.5); got != "12,431 1.5 880 12.4k 2M +0.500" {
+	if got := Step(12431) + " " + Step(1.5) + " " + StepShort(880) + " " + StepShort(12431) + " " + StepShort(2e6) + " " + Delta(0.5, 2); got != "12,431 1.5 880 12.4k 2M +0.500" {
+		t.Error(got)
+	}
+	// A mean of equal numbers differs from them by rounding, which is no change.
+	if got := Delta(5.42e-20, 3e-4) + " " + Delta(-5.42e-20, -3e-4) + " " + Delta(1e-9, 3e-4) + " " + Delta(0, 0) + " " + Delta(-1, 0); got != "+0 +0 +1.00e-9 0 -1.000" {
 		t.Error(got)
 	}
 }

@@ -49,12 +49,20 @@ func Short(v float64) string {
 	return number + power + unit
 }
 
-// Delta is Value with its sign: +0.120, -0.031.
-func Delta(v float64) string {
-	if v > 0 {
-		return "+" + Value(v)
+// rounding is the share of a value below which a difference is an error of float64
+// arithmetic: far above its 1.1e-16, for sums of many, and far below what a log prints.
+const rounding = 1e-12
+
+// Delta is the difference from a value with its sign: +0.120, -0.031, and +0 where it is
+// an error of rounding.
+func Delta(difference, value float64) string {
+	switch {
+	case math.Abs(difference) < rounding*math.Abs(value):
+		return "+" + Value(0)
+	case difference > 0:
+		return "+" + Value(difference)
 	}
-	return Value(v)
+	return Value(difference)
 }
 
 // Step prints a step: 12,431, with decimals where it has them.
