@@ -222,7 +222,7 @@ func (r *resourceCommands) openKind(ref train.Ref, group, kind string, route fun
 // podsCommand opens the table of pods; where files are shown there is none.
 func podsCommand(m *model, words []string) tea.Cmd {
 	if m.resources.reader() == nil {
-		return m.say("files have no list of pods: enter on a row of :jobs or :nodes shows those of a job or a node", false)
+		return m.say("files have no list of pods: enter in :jobs or :nodes shows them", false)
 	}
 	return m.resources.open(slices.Concat([]string{"pods"}, words))
 }

@@ -66,7 +66,7 @@ func TestPromptCompletes(t *testing.T) {
 	d.command("nonsense")
 	d.shows("nonsense is no command")
 	d.command("po")
-	d.shows("files have no list of pods: enter on a row of :jobs or :nodes")
+	d.shows("files have no list of pods: enter in :jobs or :nodes")
 	d.keys(":", "backspace")
 	if d.m.prompt.open() {
 		t.Error("backspace in an empty prompt leaves it open")

@@ -13,8 +13,12 @@ import (
 	"github.com/traintop/traintop/views/draw"
 )
 
-// facts are the lines above the tabs: sizes and times, the reason, the roles.
-func (v *View) facts(f views.Frame) []string {
+// mostReason is how many lines the reason takes.
+const mostReason = 3
+
+// facts are the lines above the tabs, most at most: sizes and times, the reason, the
+// roles.
+func (v *View) facts(f views.Frame, most int) []string {
 	lines := []string{v.sizes(f)}
 	if line := v.progress(f); line != "" {
 		lines = append(lines, line)
@@ -23,16 +27,27 @@ func (v *View) facts(f views.Frame) []string {
 		lines = append(lines, line)
 	}
 	why := (&jobrows.Facts{Snapshot: f.Snapshot, Report: f.Diagnosis, Ages: f.Ages}).Reason(v.job)
-	for i, part := range draw.Wrap(draw.Clean(why.Text), max(1, f.Width-2)) {
-		if i == 3 || part == "" {
-			break
-		}
+	for _, part := range reasonLines(f, why.Text, min(mostReason, most-len(lines))) {
 		lines = append(lines, f.Line().Add(reasonRole(v.job, why.Role), " "+part).String())
 	}
 	if line := v.roles(f); line != "" {
 		lines = append(lines, line)
 	}
-	return append(lines, "")
+	lines = append(lines, "")
+	return lines[:min(len(lines), max(0, most))]
+}
+
+// reasonLines is a reason in at most most lines, the last one with all that is left,
+// for the line that it is drawn in to cut.
+func reasonLines(f views.Frame, text string, most int) []string {
+	lines := draw.Wrap(draw.Clean(text), max(1, f.Width-2))
+	if text == "" || most <= 0 {
+		return nil
+	}
+	if len(lines) > most {
+		lines = append(lines[:most-1], strings.Join(lines[most-1:], " "))
+	}
+	return lines
 }
 
 // reasonRole is the role of the reason: that of the list, red for a job that

@@ -278,11 +278,7 @@ func (v *View) Render(f views.Frame) []string {
 		}
 		return f.Message("this job is there no more", "esc goes back")
 	}
-	head := v.facts(f)
-	if most := max(0, f.Height-4); len(head) > most {
-		head = head[:most]
-	}
-	head = append(head, v.titles(f))
+	head := append(v.facts(f, f.Height-4), v.titles(f))
 	v.head = len(head)
 	f.Height = max(0, f.Height-len(head))
 	switch v.at {
