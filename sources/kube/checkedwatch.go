@@ -24,12 +24,15 @@ type checkedWatch struct {
 	// which one was deleted, and odd records both.
 	wrongWith, wrongIdentity func(runtime.Object) string
 	odd                      *unusableObjects
+	// tellBack reports that versions went back; back is true once they did.
+	tellBack func(from, to uint64)
+	back     bool
 }
 
 func (l *lister) checked(w watch.Interface, version string) *checkedWatch {
 	c := &checkedWatch{
 		Interface: w, results: make(chan watch.Event), stopped: make(chan struct{}),
-		newest: versionNumber(version), wrongWith: l.wrongWith, wrongIdentity: l.wrongIdentity, odd: l.odd,
+		newest: versionNumber(version), wrongWith: l.wrongWith, wrongIdentity: l.wrongIdentity, odd: l.odd, tellBack: l.tellBack,
 	}
 	go c.run()
 	return c
@@ -60,6 +63,10 @@ func (c *checkedWatch) run() {
 		if event, ok := c.check(event); ok && !c.pass(event) {
 			return
 		}
+		if c.back {
+			c.pass(expired("the resourceVersion of the watch went back"))
+			return
+		}
 	}
 }
 
@@ -74,8 +81,8 @@ func (c *checkedWatch) pass(event watch.Event) bool {
 }
 
 // check returns false for an event to leave out. It replaces an event without
-// a version, or with an older one, by an error that makes the reflector list
-// again.
+// a version by an error that makes the reflector list again. An event with an
+// older version is the newest word on its object and counts; the error follows it.
 func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 	if event.Type == watch.Error {
 		return event, true
@@ -98,7 +105,9 @@ func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 	}
 	version := versionNumber(about.GetResourceVersion())
 	if version < c.newest && version != 0 && event.Type != watch.Deleted { // before 1.9 a deleted object has its last version
-		return expired("the resourceVersion of the watch went back"), true
+		c.back = true
+		c.tellBack(c.newest, version)
+		return event, true
 	}
 	c.newest = max(c.newest, version)
 	return event, true

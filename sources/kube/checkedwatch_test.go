@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/traintop/traintop/train"
 )
 
 // Whatever invalid events a watch sends, afterwards the objects of the cluster
@@ -123,4 +125,48 @@ func TestABookmarkDoesNotGoBack(t *testing.T) {
 			t.Errorf("bookmark %q after version %d passes: %v", step.version, c.newest, passes)
 		}
 	}
+}
+
+// An event whose version goes back is the newest word on its object: it counts, the
+// resource is listed anew, and the person is told.
+func TestAChangeOfAnOlderVersionCounts(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		versioned := func(version, phase string) map[string]any {
+			return jobOf("a", map[string]any{
+				"metadata": map[string]any{"namespace": "ml", "name": "a", "uid": "uid-a", "resourceVersion": version},
+				"status":   map[string]any{"conditions": []any{map[string]any{"type": phase, "status": "True"}}},
+			})
+		}
+		watches, lists := 0, 0
+		s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("watch") == "" {
+				if lists++; lists > 1 { // what the events brought stays until this list comes
+					<-r.Context().Done()
+					return
+				}
+				writeJSON(w, jobsPage(map[string]any{}, versioned("7", "Running")))
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			if watches++; watches == 1 {
+				_ = json.NewEncoder(w).Encode(map[string]any{"type": "MODIFIED", "object": versioned("5", "Succeeded")})
+			}
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+		}))
+		_, p := run(t, s, nil)
+		pass(5 * time.Second)
+		got, err := json.Marshal(p.object("PyTorchJob.kubeflow.org ml/a"))
+		if err != nil || !strings.Contains(string(got), "Succeeded") {
+			t.Errorf("the job is %s (%v), and the watch said Succeeded", got, err)
+		}
+		if lists < 2 {
+			t.Errorf("the list was read %d times", lists)
+		}
+		const says = "told of version 5 of pytorchjobs.kubeflow.org after 7"
+		if h := p.state(train.ClusterSource); h.State != train.SourceRetrying || !strings.Contains(h.Text, says) {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+	})
 }

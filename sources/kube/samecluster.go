@@ -83,6 +83,11 @@ func (i *identity) announce(why string) {
 	defer i.mu.Unlock()
 	close(i.changed)
 	i.changed = make(chan struct{})
+	i.tell(why + "; everything is listed anew")
+}
+
+// tell reports why the cluster seems to be another one.
+func (i *identity) tell(why string) {
 	select {
 	case i.why <- why:
 	default: // a report of it is already pending
@@ -115,7 +120,7 @@ func (l *link) tellChanges(ctx context.Context) {
 		case why := <-l.identity.why:
 			l.report.tell(train.Health{
 				Source: train.ClusterSource, State: train.SourceRetrying,
-				Text: "another cluster, or an older state of it, answers at " + l.report.address + " now: " + why + "; everything is listed anew",
+				Text: "another cluster, or an older state of it, answers at " + l.report.address + " now: " + why,
 			})
 		}
 		if client.Sleep(ctx, changedShown) {
