@@ -220,10 +220,10 @@ func (p *page) date() (note string) {
 		case r.At.IsZero():
 			r.At = p.at
 		case ahead > clockSlack:
-			note = fmt.Sprintf("its time stamps are %s ahead of this machine's clock; the numbers count as of when they were read", ahead.Round(time.Second))
+			note = fmt.Sprintf("its time stamps are %s ahead of this machine's clock; the numbers count as of when they were read", train.ClockGap(ahead))
 			r.At = p.at
 		case ahead < -time.Minute && note == "":
-			note = fmt.Sprintf("its time stamps are %s old: it has stopped collecting, or its clock or this machine's is wrong", (-ahead).Round(time.Second))
+			note = fmt.Sprintf("its time stamps are %s old: it has stopped collecting, or its clock or this machine's is wrong", train.ClockGap(ahead))
 		}
 	}
 	return note

@@ -89,8 +89,10 @@ func TestBadAnswers(t *testing.T) {
 			fmt.Fprint(z, sound)
 			z.Close()
 		}, state: "-", readings: 2},
-		"from the past":   {answer: stamped(-3 * time.Hour), state: train.SourceLive, says: []string{"3h0m0s old", "clock"}, readings: 1},
-		"from the future": {answer: stamped(26 * time.Hour), state: train.SourceLive, says: []string{"26h0m0s ahead"}, readings: 1},
+		"from the past":     {answer: stamped(-3 * time.Hour), state: train.SourceLive, says: []string{"3h0m0s old", "clock"}, readings: 1},
+		"from the future":   {answer: stamped(26 * time.Hour), state: train.SourceLive, says: []string{"26h0m0s ahead"}, readings: 1},
+		"from a far future": {answer: stampedAt("9223372036854775"), state: train.SourceLive, says: []string{"more than a year ahead of this machine's clock", "count as of when they were read"}, readings: 1},
+		"from 1970":         {answer: stampedAt("0"), state: train.SourceLive, says: []string{"more than a year old", "clock"}, readings: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, s *apiServer) {
@@ -138,6 +140,11 @@ func stamped(off time.Duration) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		says(fmt.Sprintf("DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1111aaaa\"} 7 %d\n", time.Now().Add(off).UnixMilli()))(w, r)
 	}
+}
+
+// stampedAt answers with a sample of a time in milliseconds since 1970.
+func stampedAt(ms string) http.HandlerFunc {
+	return says(`DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-1111aaaa"} 7 ` + ms + "\n")
 }
 
 // A truncated answer removes no GPU that is missing from it.

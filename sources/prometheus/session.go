@@ -390,7 +390,7 @@ func (r *session) health() train.Health {
 		if shift < 0 {
 			side = "ahead of"
 		}
-		notes = append(notes, fmt.Sprintf("its clock is %s %s ours; times are corrected by that", shift.Abs(), side))
+		notes = append(notes, fmt.Sprintf("its clock is %s %s ours; times are corrected by that", train.ClockGap(shift), side))
 	}
 	return train.Health{State: train.SourceLive, Text: strings.Join(notes, "; ")}
 }
