@@ -216,15 +216,21 @@ func firstOfMany(all []problemAnswer, sentence string) []problemAnswer {
 	return append(all[:firstNamedJobs:firstNamedJobs], problemAnswer{"jobs", fmt.Sprintf(sentence, len(all), firstNamedJobs)})
 }
 
-// cutCounts are the jobs of a namespace ("" for all) with greater numbers than are
-// counted.
+// cutCounts are the jobs of a namespace ("" for all) and the nodes with greater
+// numbers than are counted; of many nodes the first.
 func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer) {
 	for _, job := range snapshot.Jobs() {
 		if job.CountsCut != "" && (namespace == "" || job.Ref.Namespace == namespace) {
 			all = append(all, problemAnswer{job.Ref.String(), job.CountsCut})
 		}
 	}
-	return firstOfMany(all, "%d jobs have greater numbers than are counted; the first %d are named")
+	all = firstOfMany(all, "%d jobs have greater numbers than are counted; the first %d are named")
+	for _, node := range snapshot.Nodes() {
+		if node.CountsCut != "" && len(all) < mostNamedJobs {
+			all = append(all, problemAnswer{"node " + node.Name, node.CountsCut})
+		}
+	}
+	return all
 }
 
 func problems(snapshot *store.Snapshot) []problemAnswer {

@@ -23,6 +23,9 @@ type Node struct {
 	// Trouble is one short sentence when the node is unhealthy (NotReady: ...,
 	// MemoryPressure), else "".
 	Trouble string
+	// CountsCut says that the node offers more devices than are counted, "" for
+	// none.
+	CountsCut string
 	// NotReadySince is when it stopped being Ready; zero while it is Ready,
 	// and when unknown.
 	NotReadySince time.Time

@@ -27,3 +27,11 @@ func cutCounts(job *train.Job) string {
 	}
 	return fmt.Sprintf("its object says %d or more %s, which are counted no further: the true numbers may be greater", maxCount, strings.Join(cut, " and "))
 }
+
+// cutCapacity says that a node offers more devices than are counted, "" for none.
+func cutCapacity(node *train.Node) string {
+	if max(node.Capacity, node.Allocatable) < maxCount {
+		return ""
+	}
+	return fmt.Sprintf("its status offers %d or more %s, which are counted no further: no machine has so many, so its device plugin is wrong", maxCount, node.GPUResource)
+}

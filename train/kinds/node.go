@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	resourcehelper "k8s.io/component-helpers/resource"
 
 	"github.com/traintop/traintop/train"
 )
@@ -29,6 +30,8 @@ func Node(n *corev1.Node, pods []*corev1.Pod) *train.Node {
 	node.Ready, node.NotReadySince, node.Trouble = nodeHealth(n)
 	held := holdPods(node, pods)
 	countDevices(node, n, held)
+	node.CountsCut = cutCapacity(node)
+	node.Trouble = strings.Trim(node.Trouble+", "+node.CountsCut, ", ")
 	return node
 }
 
@@ -95,8 +98,13 @@ func oneNameEach(capacity, allocatable, held *tally) {
 }
 
 // podRequests returns what the scheduler reserves for a pod: containers and
-// sidecars together, or the largest init container, and the overhead.
+// sidecars together, or the largest init container, and the overhead; where the
+// pod requests as a whole, that.
 func podRequests(spec *corev1.PodSpec) (cpu, memory int64) {
+	if spec.Resources != nil {
+		whole := resourcehelper.PodRequests(&corev1.Pod{Spec: *spec}, resourcehelper.PodResourcesOptions{})
+		return whole.Cpu().MilliValue(), whole.Memory().Value()
+	}
 	for i := range spec.Containers {
 		cpu += spec.Containers[i].Resources.Requests.Cpu().MilliValue()
 		memory += spec.Containers[i].Resources.Requests.Memory().Value()

@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -61,6 +62,34 @@ func TestNode(t *testing.T) {
 }
 
 // TestNeuronNames: AWS's device plugin offers the same chips under three names.
+// A pod holds what it requests as a whole, where it says so.
+func TestPodLevelRequests(t *testing.T) {
+	whole := holder("whole", corev1.PodRunning, resources("cpu", "1", "memory", "1Gi"))
+	whole.Spec.Resources = &corev1.ResourceRequirements{Requests: resources("cpu", "8", "memory", "64Gi")}
+	none := holder("none", corev1.PodRunning, nil)
+	none.Spec.Resources = &corev1.ResourceRequirements{Requests: resources("cpu", "2")}
+	none.Spec.Overhead = resources("cpu", "250m")
+	got := Node(&corev1.Node{}, []*corev1.Pod{whole, none})
+	if got.CPUHeld != 10_250 || got.MemoryHeld != 64<<30 {
+		t.Errorf("held are %d millicores and %d bytes", got.CPUHeld, got.MemoryHeld)
+	}
+}
+
+// Counts that are cut are said to be.
+func TestAbsurdCapacity(t *testing.T) {
+	for _, c := range []struct{ capacity, allocatable, says string }{
+		{"5000000", "8", "1000000 or more"}, {"8", "5000000", "1000000 or more"}, {"8", "8", ""}, {"999999", "999999", ""},
+	} {
+		n := &corev1.Node{}
+		n.Status.Capacity, n.Status.Allocatable = resources("nvidia.com/gpu", c.capacity), resources("nvidia.com/gpu", c.allocatable)
+		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+		got := Node(n, nil)
+		if (got.CountsCut == "") != (c.says == "") || !strings.Contains(got.CountsCut, c.says) || got.Trouble != got.CountsCut {
+			t.Errorf("capacity %s, allocatable %s: %q, %q", c.capacity, c.allocatable, got.CountsCut, got.Trouble)
+		}
+	}
+}
+
 func TestNeuronNames(t *testing.T) {
 	n := &corev1.Node{}
 	n.Status.Allocatable = resources("aws.amazon.com/neuron", "16", "aws.amazon.com/neurondevice", "16", "aws.amazon.com/neuroncore", "32")
