@@ -276,3 +276,35 @@ func TestDiscoveryAloneFailsLikeTheConnection(t *testing.T) {
 		})
 	}
 }
+
+// What discovery names in part is not said to be absent.
+func TestDiscoveryInPart(t *testing.T) {
+	group := func(resources ...any) map[string]any {
+		return map[string]any{"metadata": map[string]any{"name": "kubeflow.org"}, "versions": []any{map[string]any{"version": "v1", "freshness": "Current", "resources": resources}}}
+	}
+	for name, c := range map[string]struct {
+		meta   map[string]any
+		groups []any
+		source string
+		says   string
+	}{
+		"a page of it":          {map[string]any{"continue": "more"}, nil, discoverySource, "only a part"},
+		"items left":            {map[string]any{"remainingItemCount": 3}, nil, discoverySource, "only a part"},
+		"a version of nothing":  {nil, []any{group()}, "kube/pytorchjobs.kubeflow.org", "names no resource of kubeflow.org/v1"},
+		"a resource of no kind": {nil, []any{group(map[string]any{"resource": "pytorchjobs", "scope": "Namespaced"})}, "kube/pytorchjobs.kubeflow.org", "pytorchjobs of kubeflow.org/v1 without its kind"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.intercept(at("/apis", func(w http.ResponseWriter, _ *http.Request) {
+					batch := map[string]any{"metadata": map[string]any{"name": "batch"}, "versions": []any{map[string]any{"version": "v1", "freshness": "Current"}}}
+					writeJSON(w, map[string]any{"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": c.meta, "items": append([]any{batch}, c.groups...)})
+				}))
+				_, p := run(t, s, nil)
+				pass(10 * time.Second)
+				if h := p.state(c.source); h.State != train.SourceRetrying || !strings.Contains(h.Text, c.says) {
+					t.Errorf("%s, %q", h.State, h.Text)
+				}
+			})
+		})
+	}
+}

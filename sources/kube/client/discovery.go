@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,7 +56,11 @@ func (c *Connection) discover(ctx context.Context, wanted func(schema.GroupVersi
 		return nil, cmp.Or(result.Error(), err) // unlike Raw's error, it has the server's text
 	}
 	var answer struct {
-		Kind   string `json:"kind"`
+		Kind     string `json:"kind"`
+		Metadata struct {
+			Continue  string `json:"continue"`
+			Remaining int64  `json:"remainingItemCount"`
+		} `json:"metadata"`
 		Groups []struct {
 			Name     string `json:"name"`
 			Versions []struct {
@@ -66,6 +71,9 @@ func (c *Connection) discover(ctx context.Context, wanted func(schema.GroupVersi
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, fmt.Errorf("reading what /apis answers: %w", err)
+	}
+	if answer.Metadata.Continue != "" || answer.Metadata.Remaining > 0 { // API servers never page it
+		return nil, errors.New("reading what /apis answers: it is only a part of the groups, and says that more follow")
 	}
 	found := newAPIs()
 	switch answer.Kind {
@@ -148,10 +156,14 @@ func (a *Apis) addAggregated(group aggregatedGroup) {
 		a.groups[gv.Group] = true
 		if version.Freshness == "Stale" {
 			a.Unknown[gv] = "the server behind " + gv.String() + " does not answer"
+		} else if len(version.Resources) == 0 {
+			a.Unknown[gv] = "discovery names no resource of " + gv.String()
 		}
 		for _, r := range version.Resources {
 			if r.ResponseKind != nil {
 				a.Served[gv.WithKind(r.ResponseKind.Kind)] = servedAs{resource: r.Resource, clusterScoped: r.Scope == "Cluster"}
+			} else if a.Unknown[gv] == "" {
+				a.Unknown[gv] = "discovery names " + Printable(r.Resource) + " of " + gv.String() + " without its kind"
 			}
 		}
 	}
