@@ -31,8 +31,13 @@ func (l *lent) Run() error {
 }
 
 func awaitRenderer() {
-	for late := time.Now().Add(rendererEnds); rendering() && time.Now().Before(late); {
-		time.Sleep(time.Millisecond)
+	late := time.After(rendererEnds)
+	for rendering() {
+		select {
+		case <-late:
+			return
+		case <-time.After(time.Millisecond):
+		}
 	}
 }
 
