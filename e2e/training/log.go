@@ -7,6 +7,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/traintop/traintop/e2e/controlplane"
 )
@@ -36,6 +38,16 @@ spec: {logs: [{logsFile: %q%s}]}
 		return nil, fmt.Errorf("have kwok serve the log of %s: %w", pod.Name, err)
 	}
 	return &Log{file: file}, nil
+}
+
+// LogsOf is the object by which kwok serves the log of a pod.
+func LogsOf(pod metav1.Object) *unstructured.Unstructured {
+	logs := &unstructured.Unstructured{}
+	logs.SetAPIVersion("kwok.x-k8s.io/v1alpha1")
+	logs.SetKind("Logs")
+	logs.SetNamespace(pod.GetNamespace())
+	logs.SetName(pod.GetName())
+	return logs
 }
 
 // Print prints whole lines.

@@ -174,7 +174,9 @@ func imageIsCorrected(ctx context.Context, s *stage) error {
 	return s.submit(ctx, again(whisper, whisper.name, registry+"speech:1.14", 0, ""))
 }
 
-// resumes creates the pods of an existing job again.
+// resumes creates the pods of an existing job again. kwok finds a log by the name
+// of its pod: the logs of the old pods are taken away, or they would be followed as
+// those of the new ones.
 func resumes(j *job) func(context.Context, *stage) error {
 	return func(ctx context.Context, s *stage) error {
 		life, err := j.life()
@@ -182,7 +184,8 @@ func resumes(j *job) func(context.Context, *stage) error {
 			return err
 		}
 		for _, made := range life.Below {
-			if err := s.cluster.Delete(ctx, pod(j, made)); err != nil {
+			old := pod(j, made)
+			if err := errors.Join(s.cluster.Delete(ctx, old), s.cluster.Delete(ctx, training.LogsOf(old))); err != nil {
 				return err
 			}
 		}
