@@ -354,7 +354,7 @@ func (c *candidate) severity() train.Severity {
 }
 
 // hints are signatures of lines that are often harmless.
-var hints = map[string]bool{"client-retry": true, "lightgbm-retry": true, "checkpoint-none-yet": true, "smi-power-cap": true, "pcie-speed": true, "hub-asked-again": true, "cuda-not-seen": true, "tpu-skipped": true}
+var hints = map[string]bool{"client-retry": true, "lightgbm-retry": true, "tf-worker-wait": true, "rabit-retry": true, "checkpoint-none-yet": true, "smi-power-cap": true, "pcie-speed": true, "hub-asked-again": true, "cuda-not-seen": true, "tpu-skipped": true}
 
 // slowed are causes of a job that runs, but more slowly than it could.
 var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "pcie-degraded": true}

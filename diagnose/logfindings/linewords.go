@@ -36,6 +36,8 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 		return ioErrorWords
 	case hit.Cause == "dataset-download-failure" && slowDown.MatchString(hit.Text):
 		return tooManyRequests
+	case ofObjectStorage[hit.Signature] && clockSkew.MatchString(hit.Text):
+		return directed(hit, clockDiffers)
 	case ofObjectStorage[hit.Signature] && storageDenied.MatchString(hit.Text):
 		return directed(hit, storageRefuses)
 	case ofObjectStorage[hit.Signature] && storageAbsent.MatchString(hit.Text):
@@ -141,7 +143,7 @@ var ioErrorWords = Words{
 var slowDown = regexp.MustCompile(`\bSlow ?Down\b|SLOW_DOWN|\b(?:status|code|error)\b\W{0,3}(?:429|503 Slow)|Too Many Requests|TooManyRequests|RequestLimitExceeded|Throttl(?:ed|ing)|reduce your request rate|rateLimitExceeded`)
 
 // ofObjectStorage are signatures of answers of an object storage.
-var ofObjectStorage = map[string]bool{"bucket": true, "bucket-denied": true, "bucket-command": true, "bucket-answer": true}
+var ofObjectStorage = map[string]bool{"bucket": true, "bucket-denied": true, "bucket-command": true, "bucket-answer": true, "tf-http": true}
 
 // storageDenied and storageAbsent match such answers that refuse a right or a
 // credential (403), and that there is no such object or bucket (404): codes of S3,
@@ -150,6 +152,17 @@ var (
 	storageDenied = regexp.MustCompile(`\bAccess ?Denied|ACCESS_DENIED|\((?:403|Forbidden)\)|\b(?:[Ss]tatus|code|error)\b(?: code)?\W{0,3}403\b|\b403 (?:Forbidden|Client Error|GET|HEAD|POST|PUT|DELETE)\b|\bexceptions\.Forbidden\b|does not have storage\.|not authorized to perform|Authorization(?:PermissionMismatch|Failure)|InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken`)
 	storageAbsent = regexp.MustCompile(`NoSuch(?:Key|Bucket)|NO_SUCH_(?:KEY|BUCKET)|\(404\)|\b(?:[Ss]tatus|code|error)\b(?: code)?\W{0,3}404\b|\b404 (?:Not Found|Client Error|GET|HEAD|POST|PUT)\b|\bexceptions\.NotFound\b|BucketNotFound|(?:Resource|Blob|Container)NotFound`)
 )
+
+// clockSkew matches such answers that the time of a request is too far from the
+// server's: codes of S3, and Azure's text.
+var clockSkew = regexp.MustCompile(`RequestTimeTooSkewed|RequestExpired|The difference between the request time and the (?:current|server's) time is too large|Request date header too old`)
+
+var clockDiffers = Words{
+	Title:   "The object storage refuses the time of a request (RequestTimeTooSkewed)",
+	Meaning: "The time with which the request was signed is more than fifteen minutes from the server's: the clock of the node is wrong, or the request waited so long between signing and arriving, as with too many transfers at once. Rights and names are not what is wrong.",
+	Fix: "Compare the node's clock with the time of others, and see whether its time service runs. $ timedatectl\n" +
+		"If the clock is right, transfer less at once: fewer threads or workers, smaller parts.",
+}
 
 // directed puts what the program could not do before the title of what a storage
 // answered, where the line shows it.

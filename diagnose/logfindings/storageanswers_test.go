@@ -21,6 +21,7 @@ func raised(file, exception string) string {
 // minio 7.2, pyarrow 17, rclone 1.67 and the AWS CLI 2.
 func TestAnswersOfObjectStorage(t *testing.T) {
 	const denied, slow, absent = "refuses access (403", "asks for fewer requests (429", "does not exist (404"
+	const skewed = "refuses the time of a request"
 	for text, title := range map[string]string{
 		raised("botocore/client.py", "botocore.exceptions.ClientError: An error occurred (AccessDenied) when calling the GetObject operation: Access Denied"):                                                                                   denied,
 		raised("botocore/client.py", "botocore.exceptions.ClientError: An error occurred (403) when calling the HeadObject operation: Forbidden"):                                                                                               denied,
@@ -34,6 +35,9 @@ func TestAnswersOfObjectStorage(t *testing.T) {
 		raised("pyarrow/fs.py", "OSError: AWS Error ACCESS_DENIED during HeadObject operation: No response body."):                                                                                                                              denied,
 		steps + "fatal error: An error occurred (AccessDenied) when calling the ListObjectsV2 operation: Access Denied\n":                                                                                                                       denied,
 		steps + "ERROR : Failed to copy: failed to open source object: AccessDenied: Access Denied status code: 403, request id: tx0, host id:\n":                                                                                               denied,
+		raised("botocore/client.py", "botocore.exceptions.ClientError: An error occurred (RequestTimeTooSkewed) when calling the PutObject operation: The difference between the request time and the server's time is too large."):             skewed,
+		steps + "tensorflow.python.framework.errors_impl.PermissionDeniedError: Error executing an HTTP request: HTTP response code 403 with body '{\n":                                                                                         denied,
+		steps + "Error executing an HTTP request: HTTP response code 404 with body '{\n":                                                                                                                                                        absent,
 		steps + "S3 download failed: Status 403 AccessDenied\n":                              denied,
 		steps + "FATAL: reading bucket data: NoSuchKey: The specified key does not exist.\n": absent,
 	} {

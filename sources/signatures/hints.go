@@ -1,6 +1,7 @@
 package signatures
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -228,6 +229,10 @@ var readHints = sync.OnceValue(func() []groups {
 	return list
 })
 
+// option matches an option in a command line that a message quotes, with its value if
+// "=" joins them: its name is no word about what went wrong.
+var option = regexp.MustCompile(`(?:^| )--[a-z][\w.-]*(?:=\S*)?`)
+
 // mostHinted is the longest line, in bytes, that is searched: longer ones are data.
 const mostHinted = 1024
 
@@ -246,6 +251,7 @@ func Hint(line string) (cause train.Cause, place int, found bool) {
 			return "", 0, false
 		}
 	}
+	line = option.ReplaceAllString(line, "")
 	for i, h := range readHints() {
 		if i == len(hints) && (isASCII(line) || slices.ContainsFunc(foreignIf, func(word string) bool { return strings.Contains(line, word) })) {
 			break

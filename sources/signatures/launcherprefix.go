@@ -81,21 +81,30 @@ func unprefix(line []byte) prefixed {
 	return p
 }
 
-// determinedTag matches the tag of Determined AI behind a time and the container.
-var determinedTag = regexp.MustCompile(`\[rank=(\d+)\] \|\| ?`)
+// determinedTag matches the tag of Determined AI behind a level, a time and the
+// container; a trial of one process has no rank. mpiTag matches Open MPI's and
+// Horovod's tag behind a collector's time.
+var (
+	determinedTag = regexp.MustCompile(`\[rank=(\d+)\] \|\| ?|^(?:<\w*> +)?\[\d{4}-\d\d-\d\d[T ][\d:.]+Z?\] [0-9a-f]{8} \|\| ?`)
+	mpiTag        = regexp.MustCompile(`^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\n\[]{0,40}[\s:](\[(?:\d+,)?(\d+)\]<std(?:err|out)>: ?)`)
+)
 
 // tagWithin is how far into a line the tag of torchrun may be: log collectors write a
 // time, a host or a stream before it.
 const tagWithin = 120
 
-// findRankTag removes torchrun's [rank3]: and what a collector wrote before it. Only
-// the tag distinguishes speakers, since times differ in each line.
+// findRankTag removes torchrun's [rank3]:, and the tags of Determined and Open MPI, and
+// what a collector wrote before them. Only the tag distinguishes speakers, since times
+// differ in each line.
 func (p *prefixed) findRankTag() {
-	if m := determinedTag.FindSubmatchIndex(p.text[:min(len(p.text), tagWithin)]); m != nil {
-		if n, err := strconv.Atoi(string(p.text[m[2]:m[3]])); err == nil {
-			p.rank, p.by, p.text = n, p.text[m[2]:m[3]], p.text[m[1]:]
-			return
-		}
+	begin := p.text[:min(len(p.text), tagWithin)]
+	if m := determinedTag.FindSubmatchIndex(begin); m != nil {
+		p.cutTag(begin, m[2], m[3], m[1])
+		return
+	}
+	if m := mpiTag.FindSubmatchIndex(begin); m != nil {
+		p.cutTag(begin, m[4], m[5], m[1])
+		return
 	}
 	at := bytes.Index(p.text[:min(len(p.text), tagWithin)], []byte(" [rank"))
 	if at < 0 {
@@ -115,6 +124,16 @@ func (p *prefixed) findRankTag() {
 		end++
 	}
 	p.rank, p.process, p.by, p.text = n, true, tag[:end], tag[end:]
+}
+
+// cutTag takes the rank between two places of a line, -1 for none, and goes on behind
+// the tag.
+func (p *prefixed) cutTag(line []byte, from, to, end int) {
+	if from >= 0 {
+		p.by = line[from:to]
+		p.rank, _ = strconv.Atoi(string(p.by))
+	}
+	p.text = p.text[end:]
 }
 
 // withoutColours copies text to room without colours and other escape sequences.

@@ -231,7 +231,7 @@ func TestLinesOfNewSources(t *testing.T) {
 // storage, and lines beside them.
 func TestLimitsAndStorage(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
-		"We had to rate limit you, you hit the quota of 1000 api requests per 5 minutes period.":                                  "hf-hub-auth",
+		"We had to rate limit you, you hit the quota of 1000 api requests per 5 minutes period.":                                  "dataset-download-failure",
 		"fatal error: An error occurred (RequestLimitExceeded) when calling the ListObjectsV2 operation: Request limit exceeded.": "dataset-download-failure",
 		"openai.RateLimitError: Error code: 429 - {'error': {'message': 'Rate limit reached'}}":                                   "dataset-download-failure",
 		"retry on RateLimitError: 5 times":                     "",
@@ -263,7 +263,7 @@ func TestUnknownComponents(t *testing.T) {
 		"Internal error occurred: the moon is full":                                                                                                           "",
 		"  GpuMemWatch  True  Tue, 24 Nov 2026 16:00:00 +0000  GpuMemWatchIsNotHealthy  ErrorCode:DCGM_FR_FAULTY_MEMORY GPU:3 Recommended Action=RESTART_VM;": "gpu-ecc-error",
 		"  GpuMemWatch  False  Tue, 24 Nov 2026 16:00:00 +0000  GpuMemWatchIsHealthy  No Health Failures":                                                     "",
-		"HTTP 429 Too Many Requests from https://huggingface.co/x":                                                                                            "hf-hub-auth",
+		"HTTP 429 Too Many Requests from https://huggingface.co/x":                                                                                            "dataset-download-failure",
 		"HTTP 429 Too Many Requests from https://data.example.com/x":                                                                                          "dataset-download-failure",
 		"HTTP 429 Too Many Requests from https://data.example.com/x, sleeping 10s before retry":                                                               "",
 		`Failed to pull image "a": unexpected status code 429 Too Many Requests`:                                                                              "image-pull-rate-limited",

@@ -237,7 +237,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "=   EXIT CODE: 1")
 	log("oom-killed", "torch.multiprocessing.spawn.ProcessExitedException: process 0 terminated with signal SIGKILL")
 	// huggingface_hub's answer 429, that of an image registry beside it
-	f(InAnyText, "hf-hub-auth", "huggingface_hub.errors.HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api/models/x")
+	f(InAnyText, "dataset-download-failure", "huggingface_hub.errors.HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api/models/x")
 	event("image-pull-rate-limited", "failed to pull image: 429 Too Many Requests - Server message: toomanyrequests")
 	// NVIDIA driver: Xid 154 says what the GPU asks for, and that it asks for nothing more
 	log("gpu-xid-error", "NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)")
@@ -668,7 +668,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nccl-init-failure", "external/xla/xla/service/gpu/nccl_utils.cc:133: NCCL operation ncclGetUniqueId(&id) failed: Unable to load NCCL library. Multi-GPU collectives will not work.;")
 	log("", "every NCCL operation in this step took less than 3 ms")
 	log("nccl-init-failure", "seyun:17280:17553 [0] misc/socket.h:95 NCCL WARN Call to connect timeout : Connection refused")
-	log("hf-hub-auth", "huggingface_hub.utils._errors.HfHubHTTPError: 429 Client Error: Too Many Requests")
+	log("dataset-download-failure", "huggingface_hub.utils._errors.HfHubHTTPError: 429 Client Error: Too Many Requests")
 
 	// JAX xla_bridge.py, fsspec, git http.c, apt, pip, busybox nslookup, Lightning signal_connector.py
 	log("no-gpu-visible", "WARNING:jax._src.xla_bridge:An NVIDIA GPU may be present on this machine, but a CUDA-enabled jaxlib is not installed. Falling back to cpu.")
