@@ -351,6 +351,9 @@ func (s *Scanner) structure(line int64, who *writer, p prefixed) {
 			who.traceback.wrapper = who.launcher
 			who.traceback.saving = who.saving > 0 && line-who.saving <= sinceSaving
 		case partFrame:
+			if _, is := s.list.rules[at].match(p.text); !is {
+				continue
+			}
 			first := !who.traceback.open
 			who.traceback.addFrame(p.text)
 			who.traceback.wrapper = who.traceback.wrapper || first && who.launcher

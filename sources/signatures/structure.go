@@ -27,7 +27,7 @@ const (
 // torchrun's rows are also the names of the hits that result.
 var structureTexts = []row{
 	{"python-exception", "python-exception", InLog, []string{"Traceback (most recent call last)"}, "", general - 2, false, "Python"},
-	{"python-frame", "", InLog, []string{"  File \""}, "", 0, false, "Python"},
+	{"python-frame", "", InLog, []string{"  File \"", "\", line "}, `  File "|^File "[^"]+", line \d+, in \S`, 0, false, "Python, also where a collector or a paste took the indentation"},
 	{"python-chain", "", InLog, []string{"During handling of the above exception", "The above exception was the direct cause"}, "", 0, false, "Python"},
 	{"python-ignored", "", InLog, []string{"Exception ignored in"}, "", 0, false, "Python: in __del__, at exit"},
 	{cutTraceback, "python-exception", InLog, []string{"Traceback (most recent call last)"}, "", lost, true, "Python: the log ends before the exception does"},

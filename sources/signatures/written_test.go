@@ -354,3 +354,31 @@ func TestLauncherTraceback(t *testing.T) {
 		}
 	}
 }
+
+// TestTrimmedTraceback checks tracebacks whose head is cut off and whose lines lost their
+// indentation: in a paste the first line, in some collectors each line.
+func TestTrimmedTraceback(t *testing.T) {
+	for text, want := range map[string]string{
+		"File \"/opt/train/train.py\", line 21, in main\n    y = step(x)\nmodel.errors_impl.DataLossError: 2 root error(s) found.": "train.py:21 in main",
+		"File \"/opt/train/train.py\", line 21, in main\ny = step(x)\nKeyError: 'loss'":                                            "train.py:21 in main",
+		"File \"/opt/train/train.py\", line 21\nwas read":                                                                          "",
+		"Read \"a\"\nFile \"/data/a.bin\", line 3 of 9, in use":                                                                    "",
+		"INFO opened File \"/data/a.bin\", line 3, in text":                                                                        "",
+	} {
+		s := NewScanner(InAnyText)
+		var hits []train.LogHit
+		for i, line := range strings.Split(text, "\n") {
+			hits = append(hits, s.Line(int64(i+1), time.Time{}, []byte(line))...)
+		}
+		frame := ""
+		for _, hit := range append(hits, s.End()...) {
+			frame = hit.Frame
+			if hit.Cause != "python-exception" {
+				t.Errorf("%s\n got %s", text, hit.Cause)
+			}
+		}
+		if frame != want {
+			t.Errorf("%s\n got frame %q, want %q", text, frame, want)
+		}
+	}
+}
