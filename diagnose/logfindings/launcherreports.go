@@ -83,10 +83,31 @@ func firstReport(reports []*candidate, of *candidate) *candidate {
 	switch {
 	case root != nil:
 		return root
+	case byHydra(of):
+		return aboveInBlock(reports, of)
 	case block(&of.hit) != "" || line == nil || line.hit.Rank == of.hit.Rank:
 		return nil
 	case of.hit.Rank >= 0, bySrun(of) && bySrun(line) && line.hit.Line < of.hit.Line:
 		return line // a report without a rank is of several: "tasks 0-3"
+	}
+	return nil
+}
+
+// byHydra reports whether MPICH's process manager wrote a report.
+func byHydra(c *candidate) bool { return strings.HasPrefix(c.hit.Signature, "mpich-") }
+
+// hydraBlock is how many lines Hydra's block has from the exit code to the exit string
+// (MPICH Hydra; seen in public issues).
+const hydraBlock = 4
+
+// aboveInBlock returns the exit code that Hydra tells some lines above an exit string, where
+// it is that of a signal: the string may be that of a process which Hydra ended after it.
+func aboveInBlock(reports []*candidate, of *candidate) *candidate {
+	for _, c := range reports {
+		signal, _ := signatures.EndReported(c.hit.Signature)
+		if above := of.hit.Line - c.hit.Line; signal > 0 && c.log == of.log && byHydra(c) && above > 0 && above <= hydraBlock {
+			return c
+		}
 	}
 	return nil
 }

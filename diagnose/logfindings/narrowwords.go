@@ -13,7 +13,7 @@ var narrowWords = []struct {
 	text  *regexp.Regexp
 	words Words
 }{
-	{"mpi-launcher-ssh-failure", regexp.MustCompile(`not enough slots available`), Words{
+	{"mpi-launcher-ssh-failure", regexp.MustCompile(`not enough slots available|not enough node entries|processes than the ppr for|are already filled|no allocated resources for`), Words{
 		Title:   "The launcher has fewer slots than processes were asked for",
 		Meaning: "mpirun counts the slots of the hosts it was given, and they are fewer than the processes of -np. No connection was tried.",
 		Fix: "Compare -np with the sum of slots= in the hostfile: of an MPIJob, slotsPerWorker times the number of workers.\n" +

@@ -112,3 +112,26 @@ func TestPrefixesBehindTimes(t *testing.T) {
 		}
 	}
 }
+
+// TestLaunchersWithoutPlaces checks what launchers and autoscalers report where the machines
+// are too few, or were taken away.
+func TestLaunchersWithoutPlaces(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"A sequential map was requested, but not enough node entries":                               "mpi-launcher-ssh-failure",
+		"Your job has requested more processes than the ppr for":                                    "mpi-launcher-ssh-failure",
+		"All nodes which are allocated for this job are already filled.":                            "mpi-launcher-ssh-failure",
+		"There are no allocated resources for the application:":                                     "mpi-launcher-ssh-failure",
+		"I 12-10 21:39:39 controller.py:118] Cluster is preempted (status: INIT). Recovering...":    "spot-interruption",
+		"The job cluster is preempted or failed.":                                                   "spot-interruption",
+		"Whenever the spot cluster is preempted and recovered, the status is reset":                 "",
+		"launching nodeclaim, insufficient capacity, all requested instance types were unavailable": "autoscaler-not-scaling-up",
+		`"error":"insufficient capacity, with fleet error(s), UnfulfillableCapacity"`:               "autoscaler-not-scaling-up",
+		"the queue has insufficient capacity, 3 jobs wait":                                          "",
+		"Number of trials: 1/1 (1 ERROR)":                                                           "application-error",
+		"Number of trials: 10/10 (2 ERROR, 3 RUNNING, 5 TERMINATED)":                                "application-error",
+		"Number of trials: 10/10 (3 PENDING, 2 ERROR, 5 TERMINATED)":                                "application-error",
+		"Number of errored trials: 2":                                                               "application-error",
+		"Number of errored trials: 0":                                                               "",
+		"Number of trials: 976 (3 RUNNING, 973 TERMINATED)":                                         "",
+	})
+}
