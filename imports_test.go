@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -119,7 +120,7 @@ var onlyHere = []struct {
 }
 
 type goPackage struct {
-	ImportPath                         string
+	ImportPath, Export                 string // Export is the file of what it compiles to
 	Imports, TestImports, XTestImports []string
 }
 
@@ -201,9 +202,32 @@ func rowFor(folder string) int {
 	return best
 }
 
-func packages(t *testing.T) []goPackage {
+// TestOnlyTheStoreCompilesItsMaps holds that maps of the store stay behind an
+// interface (docs/decisions/009-copy-on-write-trees.md).
+func TestOnlyTheStoreCompilesItsMaps(t *testing.T) {
+	compiled := 0
+	for _, p := range packages(t, "-export") {
+		object, err := os.ReadFile(p.Export)
+		if err != nil {
+			t.Fatalf("what %s compiles to: %v", p.ImportPath, err)
+		}
+		has := bytes.Contains(object, []byte("tidwall/btree.(*Map["))
+		if inStore := strings.HasSuffix(p.ImportPath, "/store"); inStore && has {
+			compiled++
+		} else if has {
+			t.Errorf("%s compiles the maps of the store anew: a field names one, or a function that touches one is inlined", p.ImportPath)
+		}
+	}
+	if compiled != 1 {
+		t.Error("the store itself was not seen to compile them")
+	}
+}
+
+// packages lists the packages of the module; with the flag -export it compiles
+// them.
+func packages(t *testing.T, flags ...string) []goPackage {
 	t.Helper()
-	list := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	list := exec.Command("go", slices.Concat([]string{"list", "-json=ImportPath,Imports,Export"}, flags, []string{"./..."})...)
 	out, err := list.Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)

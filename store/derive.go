@@ -59,11 +59,11 @@ func (s *Store) freeze() (*Snapshot, dirtySet) {
 	}
 	if changed.tables[kinds.EventKind] {
 		next.EventsVersion++
-		next.eventsOldest = *s.raw.eventsOldest.Copy()
+		next.eventsOldest = copyTree(s.raw.eventsOldest)
 	}
 	if changed.health {
 		next.HealthVersion++
-		next.health = s.health.Values()
+		next.health = mapOf(s.health).Values()
 		next.settled = len(next.health) > 0 && !slices.ContainsFunc(next.health, func(h train.Health) bool { return !h.State.Settled() })
 	}
 	return &next, changed
@@ -97,7 +97,7 @@ type derivation struct {
 // jobsOf derives the jobs that the changes can affect.
 func (d *derivation) jobsOf(changed dirtySet) {
 	if len(changed.objects) > 0 {
-		d.topOf = *d.before.topOf.Copy()
+		d.topOf = copyTree(d.before.topOf)
 	}
 	for at, object := range changed.objects {
 		d.dirtyBy(at, object)
@@ -106,7 +106,7 @@ func (d *derivation) jobsOf(changed dirtySet) {
 		d.dirtyByCoverage(kind)
 	}
 	if d.settled {
-		d.waiting.Scan(func(id train.JobID, ref train.Ref) bool {
+		mapOf(d.waiting).Scan(func(id train.JobID, ref train.Ref) bool {
 			d.dirty[id] = ref
 			return true
 		})
@@ -117,9 +117,9 @@ func (d *derivation) jobsOf(changed dirtySet) {
 		}
 		return
 	}
-	d.jobs, d.jobByID = *d.before.jobs.Copy(), *d.before.jobByID.Copy()
-	d.topOf, d.waiting = *d.topOf.Copy(), *d.waiting.Copy()
-	d.uses, d.usedBy = d.before.uses.copy(), *d.before.usedBy.Copy()
+	d.jobs, d.jobByID = copyTree(d.before.jobs), copyTree(d.before.jobByID)
+	d.topOf, d.waiting = copyTree(d.topOf), copyTree(d.waiting)
+	d.uses, d.usedBy = d.before.uses.copy(), copyTree(d.before.usedBy)
 	for len(d.dirty) > 0 { // deriving a job may show that another one changed
 		dirty := d.dirty
 		d.dirty = map[train.JobID]train.Ref{}
@@ -131,7 +131,7 @@ func (d *derivation) jobsOf(changed dirtySet) {
 		d.placeInQueues()
 	}
 	d.JobsVersion++
-	d.jobList = d.jobs.Values()
+	d.jobList = mapOf(d.jobs).Values()
 }
 
 // dirtyBy marks the jobs that contain or contained a changed object, are it,
@@ -144,7 +144,7 @@ func (d *derivation) dirtyBy(at string, changed dirtyObject) {
 	})
 	now, presence := d.Object(changed.kind, changed.o.GetNamespace(), changed.o.GetName())
 	if presence != train.Present {
-		d.topOf.Delete(at)
+		mapOf(d.topOf).Delete(at)
 		now = changed.o
 	}
 	if kinds.IsJob(changed.kind) {
@@ -160,7 +160,7 @@ func (d *derivation) dirtyBy(at string, changed dirtyObject) {
 }
 
 func (d *derivation) dirtyTopOf(at string) {
-	if id, found := d.before.topOf.Get(at); found {
+	if id, found := mapOf(d.before.topOf).Get(at); found {
 		d.dirtyJob(id)
 	}
 }
@@ -184,7 +184,7 @@ func (d *derivation) dirtyByCoverage(kind schema.GroupKind) {
 		}
 	}
 	prefix := path(kind, "")
-	d.uses.pairs.Ascend(prefix, func(pair string) bool {
+	mapOf(d.uses.pairs).Ascend(prefix, func(pair string, _ struct{}) bool {
 		at, id := cutPair(pair)
 		if of, _, _ := splitPath(at); of != kind {
 			return false
@@ -197,14 +197,14 @@ func (d *derivation) dirtyByCoverage(kind schema.GroupKind) {
 // derive derives the job at ref again, or removes it when ref is not (or no
 // longer) a row.
 func (d *derivation) derive(id train.JobID, ref train.Ref) {
-	d.waiting.Delete(id)
+	mapOf(d.waiting).Delete(id)
 	family, m := d.family(ref)
 	if family == nil {
 		d.remove(id)
 		return
 	}
 	if family.Top == nil && !d.settled && len(d.health) > 0 {
-		d.waiting.Set(id, ref)
+		mapOf(d.waiting).Set(id, ref)
 		d.remove(id)
 		return
 	}
@@ -215,8 +215,8 @@ func (d *derivation) derive(id train.JobID, ref train.Ref) {
 	}
 	job.ID = id
 	for _, at := range append(m.paths, pathOfRef(ref)) {
-		if now, _ := d.topOf.Get(at); now != id {
-			d.topOf.Set(at, id)
+		if now, _ := mapOf(d.topOf).Get(at); now != id {
+			mapOf(d.topOf).Set(at, id)
 		}
 	}
 	for _, o := range m.below {
@@ -234,18 +234,18 @@ func jobOrder(job *train.Job) string {
 }
 
 func (d *derivation) put(job *train.Job) {
-	before, had := d.jobByID.Get(job.ID)
+	before, had := mapOf(d.jobByID).Get(job.ID)
 	d.derived, d.cameOrWent = append(d.derived, job.ID), d.cameOrWent || !had
 	d.queues = d.queues || waits(job) || had && waits(before)
 	if had && jobOrder(before) != jobOrder(job) {
-		d.jobs.Delete(jobOrder(before))
+		mapOf(d.jobs).Delete(jobOrder(before))
 	}
-	d.jobByID.Set(job.ID, job)
-	d.jobs.Set(jobOrder(job), job)
+	mapOf(d.jobByID).Set(job.ID, job)
+	mapOf(d.jobs).Set(jobOrder(job), job)
 }
 
 func (d *derivation) remove(id train.JobID) {
-	job, had := d.jobByID.Delete(id)
+	job, had := mapOf(d.jobByID).Delete(id)
 	if !had {
 		return
 	}
@@ -254,8 +254,8 @@ func (d *derivation) remove(id train.JobID) {
 	d.logs.runs.drop(id)
 	d.gpus.shared.drop(id)
 	d.queues = d.queues || waits(job)
-	d.jobs.Delete(jobOrder(job))
-	noted, _ := d.usedBy.Delete(id)
+	mapOf(d.jobs).Delete(jobOrder(job))
+	noted, _ := mapOf(d.usedBy).Delete(id)
 	for _, at := range noted {
 		d.uses.remove(at, string(id))
 	}

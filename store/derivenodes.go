@@ -13,16 +13,16 @@ func (d *derivation) nodesOf(changed dirtySet) {
 		return
 	}
 	d.NodesVersion++
-	d.nodes = *d.before.nodes.Copy()
+	d.nodes = copyTree(d.before.nodes)
 	for name := range changed.nodes {
-		old, _ := d.nodes.Get(name)
+		old, _ := mapOf(d.nodes).Get(name)
 		fresh := d.node(name)
 		d.totals = minus(d.totals, old)
 		d.totals = plus(d.totals, fresh)
 		if fresh == nil {
-			d.nodes.Delete(name)
+			mapOf(d.nodes).Delete(name)
 		} else {
-			d.nodes.Set(name, fresh)
+			mapOf(d.nodes).Set(name, fresh)
 		}
 		if old == nil || fresh == nil || old.Ready != fresh.Ready {
 			d.PodsOn(name, func(pod *corev1.Pod) bool {
@@ -31,7 +31,7 @@ func (d *derivation) nodesOf(changed dirtySet) {
 			})
 		}
 	}
-	d.nodeList = d.nodes.Values()
+	d.nodeList = mapOf(d.nodes).Values()
 }
 
 func (d *derivation) node(name string) *train.Node {

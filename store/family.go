@@ -57,12 +57,12 @@ func (d *derivation) nodeReady(name string) (bool, train.Presence) {
 
 // finder returns a lookup function for a job that records what it looked up.
 func (d *derivation) finder(id train.JobID) func(schema.GroupKind, string, string) (*unstructured.Unstructured, train.Presence) {
-	noted, _ := d.usedBy.Get(id)
+	noted, _ := mapOf(d.usedBy).Get(id)
 	return func(kind schema.GroupKind, namespace, name string) (*unstructured.Unstructured, train.Presence) {
 		at := path(kind, keyOf(namespace, name))
 		if !slices.Contains(noted, at) {
 			noted = append(slices.Clip(noted), at)
-			d.usedBy.Set(id, noted)
+			mapOf(d.usedBy).Set(id, noted)
 			d.uses.add(at, string(id))
 		}
 		o, presence := d.Object(kind, namespace, name)

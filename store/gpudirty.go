@@ -31,7 +31,7 @@ func (d *derivation) gpuNodesDirty(changed *dirtySet, everything bool) {
 		markRanks(d.before.Job(id), d.Job(id), mark)
 	}
 	for _, id := range d.removed {
-		job, _ := d.before.gpus.jobs.Get(id)
+		job, _ := mapOf(d.before.gpus.jobs).Get(id)
 		for _, name := range job.nodes {
 			mark(name)
 		}
@@ -63,7 +63,7 @@ func (s *Snapshot) eachGPUNode(visit func(name string)) {
 	for _, node := range s.nodeList {
 		names[node.Name] = true
 	}
-	s.onNode.pairs.Scan(func(pair string) bool {
+	mapOf(s.onNode.pairs).Scan(func(pair string, _ struct{}) bool {
 		name, _ := cutPair(pair)
 		names[name] = true
 		return true

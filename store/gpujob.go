@@ -77,9 +77,9 @@ func (s *Snapshot) JobGPUs(job *train.Job) *JobGPUs {
 // JobMeasured reports whether JobGPUs returns a summary. It builds none, and
 // stops at the first GPU with a reading.
 func (s *Snapshot) JobMeasured(id train.JobID) bool {
-	known, _ := s.gpus.jobs.Get(id)
+	known, _ := mapOf(s.gpus.jobs).Get(id)
 	for _, name := range known.nodes {
-		node, _ := s.gpus.nodes.Get(name)
+		node, _ := mapOf(s.gpus.nodes).Get(name)
 		if node != nil && node.measures(id, s.Now) {
 			return true
 		}
@@ -103,7 +103,7 @@ func (s *Snapshot) measuredGPUs(job *train.Job) *jobGPUCache {
 	if job == nil {
 		return nil
 	}
-	if _, measured := s.gpus.jobs.Get(job.ID); !measured {
+	if _, measured := mapOf(s.gpus.jobs).Get(job.ID); !measured {
 		return nil
 	}
 	return s.gpuCacheOf(job)

@@ -41,7 +41,7 @@ func (s *Snapshot) gpuCacheOf(job *train.Job) *jobGPUCache {
 	if job == nil || s.gpus.shared == nil {
 		return nil
 	}
-	known, _ := s.gpus.jobs.Get(job.ID)
+	known, _ := mapOf(s.gpus.jobs).Get(job.ID)
 	before := s.gpus.shared.get(job.ID)
 	if before != nil && before.job == job && before.version == known.version && (before.objects == s.NodesVersion || !before.more) {
 		return before
@@ -82,7 +82,7 @@ type heldGPU struct {
 }
 
 func (m *jobGPUCache) lookAt(s *Snapshot, name string, found []heldGPU) []heldGPU {
-	node, known := s.gpus.nodes.Get(name)
+	node, known := mapOf(s.gpus.nodes).Get(name)
 	if !known {
 		m.more = true
 		if node = s.gpuNode(name); node == nil {

@@ -67,7 +67,7 @@ func (d *derivation) copyGPUs() {
 		return
 	}
 	d.gpusCopied = true
-	d.gpus.nodes, d.gpus.at, d.gpus.jobs = *d.gpus.nodes.Copy(), *d.gpus.at.Copy(), *d.gpus.jobs.Copy()
+	d.gpus.nodes, d.gpus.at, d.gpus.jobs = copyTree(d.gpus.nodes), copyTree(d.gpus.at), copyTree(d.gpus.jobs)
 	d.gpus.list = &gpuList{complete: d.join.everything}
 	d.GPUsVersion++
 }

@@ -12,7 +12,7 @@ import (
 // joinNode joins the GPUs of a node again: measured GPUs to pods, pods to
 // jobs, and the GPUs that only objects show.
 func (d *derivation) joinNode(name string) {
-	before, _ := d.gpus.nodes.Get(name)
+	before, _ := mapOf(d.gpus.nodes).Get(name)
 	measured := d.join.measured[name]
 	node := &nodeGPUs{version: d.GPUsVersion}
 	d.joinMeasured(name, node, measured, before)
@@ -20,9 +20,9 @@ func (d *derivation) joinNode(name string) {
 	d.forgetIDs(name, before, node)
 	d.noteHolders(name, before, node)
 	if measured == nil && (len(node.states) == 0 || !d.join.everything) {
-		d.gpus.nodes.Delete(name)
+		mapOf(d.gpus.nodes).Delete(name)
 	} else {
-		d.gpus.nodes.Set(name, node)
+		mapOf(d.gpus.nodes).Set(name, node)
 	}
 }
 
@@ -187,7 +187,7 @@ func (d *derivation) noteHolders(name string, before, now *nodeGPUs) {
 	}
 	delete(held, "")
 	for id, holds := range held {
-		job, _ := d.gpus.jobs.Get(id)
+		job, _ := mapOf(d.gpus.jobs).Get(id)
 		at, has := slices.BinarySearch(job.nodes, name)
 		switch {
 		case holds && !has:
@@ -196,9 +196,9 @@ func (d *derivation) noteHolders(name string, before, now *nodeGPUs) {
 			job.nodes = slices.Delete(slices.Clone(job.nodes), at, at+1)
 		}
 		if job.version = d.GPUsVersion; len(job.nodes) == 0 {
-			d.gpus.jobs.Delete(id)
+			mapOf(d.gpus.jobs).Delete(id)
 		} else {
-			d.gpus.jobs.Set(id, job)
+			mapOf(d.gpus.jobs).Set(id, job)
 		}
 	}
 }
@@ -212,8 +212,8 @@ func (d *derivation) forgetIDs(name string, before, now *nodeGPUs) {
 		if now.past(id) != nil {
 			return
 		}
-		if at, has := d.gpus.at.Get(id); has && at == name {
-			d.gpus.at.Delete(id)
+		if at, has := mapOf(d.gpus.at).Get(id); has && at == name {
+			mapOf(d.gpus.at).Delete(id)
 		}
 	}
 	for i := range before.meta {
@@ -228,7 +228,7 @@ func (d *derivation) forgetIDs(name string, before, now *nodeGPUs) {
 
 // show records the node of a measured GPU.
 func (d *derivation) show(name string, id train.GPUID) {
-	if at, has := d.gpus.at.Get(id); !has || at != name {
-		d.gpus.at.Set(id, name)
+	if at, has := mapOf(d.gpus.at).Get(id); !has || at != name {
+		mapOf(d.gpus.at).Set(id, name)
 	}
 }

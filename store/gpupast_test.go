@@ -256,7 +256,7 @@ func TestASourceThatFallsSilent(t *testing.T) {
 	c.pass(2 * time.Hour)
 	c.Snapshot()
 	c.pass(gpus.SweepEvery)
-	if c.Snapshot(); c.gpus.Size().Histories > 0 || c.gpus.Size().Nodes > 0 || c.Snapshot().gpus.nodes.Len() > 0 || c.Snapshot().gpus.at.Len() > 0 {
+	if c.Snapshot(); c.gpus.Size().Histories > 0 || c.gpus.Size().Nodes > 0 || mapOf(c.Snapshot().gpus.nodes).Len() > 0 || mapOf(c.Snapshot().gpus.at).Len() > 0 {
 		t.Errorf("%d GPUs and %d nodes are kept for ever", c.gpus.Size().Histories, c.gpus.Size().Nodes)
 	}
 }
@@ -537,7 +537,7 @@ func TestWhatNobodyMeasuresIsFree(t *testing.T) {
 	}
 	s.Apply(setPod(pods[0]))
 	snapshot = s.Snapshot()
-	if n := snapshot.gpus.nodes.Len(); n > 0 || snapshot.GPUsVersion > 0 || len(s.join.measured)+len(s.join.crossNodeHolders) > 0 || s.gpus.Size() != (gpus.Size{}) {
+	if n := mapOf(snapshot.gpus.nodes).Len(); n > 0 || snapshot.GPUsVersion > 0 || len(s.join.measured)+len(s.join.crossNodeHolders) > 0 || s.gpus.Size() != (gpus.Size{}) {
 		t.Errorf("%d nodes are kept up to date", n)
 	}
 	before := len(snapshot.AllGPUs())
@@ -545,7 +545,7 @@ func TestWhatNobodyMeasuresIsFree(t *testing.T) {
 	gone.Status.Phase = corev1.PodSucceeded
 	s.Apply(setPod(&gone))
 	snapshot = s.Snapshot()
-	if n := snapshot.gpus.nodes.Len(); n != 13 || before != 101 || len(snapshot.AllGPUs()) != 101 || !snapshot.AllGPUs()[0].Free {
+	if n := mapOf(snapshot.gpus.nodes).Len(); n != 13 || before != 101 || len(snapshot.AllGPUs()) != 101 || !snapshot.AllGPUs()[0].Free {
 		t.Errorf("%d nodes are kept up to date, with %d GPUs", n, len(snapshot.AllGPUs()))
 	}
 }

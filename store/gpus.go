@@ -104,7 +104,7 @@ func (r rawObjects) EachPod(visit func(name, node string)) {
 
 func (r rawObjects) object(kind schema.GroupKind, namespace, name string) kinds.Object {
 	if t := r.tables[kind]; t != nil {
-		o, _ := t.rows.Get(keyOf(namespace, name))
+		o, _ := mapOf(t.rows).Get(keyOf(namespace, name))
 		return o
 	}
 	return nil

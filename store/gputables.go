@@ -4,8 +4,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/tidwall/btree"
-
 	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/train"
 )
@@ -14,11 +12,11 @@ import (
 type gpuTables struct {
 	// nodes are the nodes with readings, and, once all GPUs were requested,
 	// those known only from objects too.
-	nodes btree.Map[string, *nodeGPUs]
+	nodes tree[string, *nodeGPUs]
 	// at is the node of each GPU that is or was measured.
-	at btree.Map[train.GPUID, string]
+	at tree[train.GPUID, string]
 	// jobs are the jobs whose pods hold GPUs of nodes.
-	jobs btree.Map[train.JobID, gpuJob]
+	jobs tree[train.JobID, gpuJob]
 	list *gpuList
 	// shared is what all snapshots of a store share.
 	shared *gpuShared

@@ -45,19 +45,19 @@ func (s *Snapshot) listGPUs() []*train.GPUState {
 	var all []*train.GPUState
 	if s.gpus.list.complete {
 		count := 0
-		s.gpus.nodes.Scan(func(_ string, node *nodeGPUs) bool {
+		mapOf(s.gpus.nodes).Scan(func(_ string, node *nodeGPUs) bool {
 			count += len(node.states)
 			return true
 		})
 		all = make([]*train.GPUState, 0, count)
-		s.gpus.nodes.Scan(func(_ string, node *nodeGPUs) bool {
+		mapOf(s.gpus.nodes).Scan(func(_ string, node *nodeGPUs) bool {
 			all = appendStates(all, node)
 			return true
 		})
 		return all
 	}
 	s.eachGPUNode(func(name string) { all = append(all, s.GPUsOn(name)...) })
-	s.gpus.nodes.Scan(func(name string, node *nodeGPUs) bool {
+	mapOf(s.gpus.nodes).Scan(func(name string, node *nodeGPUs) bool {
 		if s.Node(name) == nil && !hasPods(s, name) {
 			all = appendStates(all, node)
 		}
@@ -71,7 +71,7 @@ func (s *Snapshot) listGPUs() []*train.GPUState {
 // reports GPUs or did until lately, those included that no source measures, in
 // order of node, index and slice.
 func EachMeasuredNodeGPU(s *Snapshot, visit func(*train.GPUState)) {
-	s.gpus.nodes.Scan(func(_ string, node *nodeGPUs) bool {
+	mapOf(s.gpus.nodes).Scan(func(_ string, node *nodeGPUs) bool {
 		if node.read() {
 			for i := range node.states {
 				visit(&node.states[i])
@@ -89,7 +89,7 @@ func EachUnmeasuredNodeHold(s *Snapshot, visit func(*train.GPUState)) {
 	holders := gpuHolders{s}
 	var node nodeGPUs
 	s.eachGPUNode(func(name string) {
-		if known, has := s.gpus.nodes.Get(name); name == "" || has && known.read() {
+		if known, has := mapOf(s.gpus.nodes).Get(name); name == "" || has && known.read() {
 			return
 		}
 		node.states = holders.heldUnmeasured(name, node.states[:0], holders.holdsOn(name))
@@ -130,7 +130,7 @@ func (s *Snapshot) GPUsOn(node string) []*train.GPUState {
 // gpuNode returns the GPUs of a node; without readings it derives them from
 // the objects.
 func (s *Snapshot) gpuNode(name string) *nodeGPUs {
-	if node, known := s.gpus.nodes.Get(name); known {
+	if node, known := mapOf(s.gpus.nodes).Get(name); known {
 		return node
 	}
 	if s.gpus.list != nil && s.gpus.list.complete || name == "" {
@@ -161,11 +161,11 @@ func (s *Snapshot) GPUState(id train.GPUID) *train.GPUState {
 
 // nodeWith returns the node on which a GPU is or was measured.
 func nodeWith(s *Snapshot, id train.GPUID) *nodeGPUs {
-	at, known := s.gpus.at.Get(id)
+	at, known := mapOf(s.gpus.at).Get(id)
 	if !known {
 		return nil
 	}
-	node, _ := s.gpus.nodes.Get(at)
+	node, _ := mapOf(s.gpus.nodes).Get(at)
 	return node
 }
 
@@ -184,8 +184,8 @@ func (s *Snapshot) GPUsMissing(node string) (missing []*train.GPUState) {
 		return true
 	}
 	if node == "" {
-		s.gpus.nodes.Scan(add)
-	} else if n, known := s.gpus.nodes.Get(node); known {
+		mapOf(s.gpus.nodes).Scan(add)
+	} else if n, known := mapOf(s.gpus.nodes).Get(node); known {
 		add(node, n)
 	}
 	return missing
@@ -195,7 +195,7 @@ func (s *Snapshot) GPUsMissing(node string) (missing []*train.GPUState) {
 // order of name, and a version that changes with the GPUs and with who holds
 // them, until visit returns false. Without readings it costs nothing.
 func (s *Snapshot) MeasuredNodes(visit func(node string, version uint64) bool) {
-	s.gpus.nodes.Scan(func(name string, n *nodeGPUs) bool {
+	mapOf(s.gpus.nodes).Scan(func(name string, n *nodeGPUs) bool {
 		return !n.read() || visit(name, n.version)
 	})
 }
@@ -203,6 +203,6 @@ func (s *Snapshot) MeasuredNodes(visit func(node string, version uint64) bool) {
 // JobGPUsVersion returns a version that changes with the GPUs that a job's
 // pods hold; 0 where none of them is measured.
 func (s *Snapshot) JobGPUsVersion(id train.JobID) uint64 {
-	job, _ := s.gpus.jobs.Get(id)
+	job, _ := mapOf(s.gpus.jobs).Get(id)
 	return job.version
 }

@@ -15,9 +15,9 @@ import (
 // incomplete or complete.
 func (s *Store) changeHealth(h train.Health) {
 	if h.State == "" {
-		s.health.Delete(h.Source)
+		mapOf(s.health).Delete(h.Source)
 	} else {
-		s.health.Set(h.Source, h)
+		mapOf(s.health).Set(h.Source, h)
 	}
 	s.dirty.health = true
 	if !strings.HasSuffix(h.Source, train.LeftOut) {
@@ -32,7 +32,7 @@ func (s *Store) changeHealth(h train.Health) {
 
 // lackingOf returns the incomplete lists of a kind, by namespace.
 func (s *Store) lackingOf(kind schema.GroupKind) (lacking map[string]bool) {
-	s.health.Scan(func(_ string, h train.Health) bool {
+	mapOf(s.health).Scan(func(_ string, h train.Health) bool {
 		if h.LeavesOut() && h.Group == kind.Group && h.Resource == kinds.Plural(kind) {
 			if lacking == nil {
 				lacking = map[string]bool{}

@@ -17,7 +17,7 @@ func (d *derivation) logsOf(changes []logChange) {
 	}
 	d.logs.all = writable(d.logs.all, logOrder)
 	d.logs.slots, d.logs.bySlot = writable(d.logs.slots, byOwner), writable(d.logs.bySlot, bySlot)
-	d.logs.versions = *d.logs.versions.Copy()
+	d.logs.versions = copyTree(d.logs.versions)
 	d.fileJobs = map[train.JobID]bool{}
 	if len(changes) > 0 {
 		d.LogsVersion++
@@ -39,12 +39,12 @@ func (d *derivation) applyLog(change logChange) {
 	o := logOwnerOf(change.id)
 	var before *Log
 	if change.log == nil {
-		before, _ = d.logs.all.Delete(&Log{ID: change.id})
+		before, _ = setOf(d.logs.all).Delete(&Log{ID: change.id})
 		if d.ownsNothing(o) {
 			d.unassign(o)
 		}
 	} else {
-		before, _ = d.logs.all.Set(change.log)
+		before, _ = setOf(d.logs.all).Set(change.log)
 		d.place(o, change.log, before)
 	}
 	d.logsCame = d.logsCame || before == nil || change.log == nil
@@ -82,12 +82,12 @@ func (d *derivation) place(o logOwner, log, before *Log) {
 }
 
 func (d *derivation) touchLogsOf(id train.JobID, shape bool) {
-	version, _ := d.logs.versions.Get(id)
+	version, _ := mapOf(d.logs.versions).Get(id)
 	version.any = d.LogsVersion
 	if shape {
 		version.shape = d.LogsVersion
 	}
-	d.logs.versions.Set(id, version)
+	mapOf(d.logs.versions).Set(id, version)
 }
 
 // assign gives an owner a slot and removes its previous one.
@@ -106,7 +106,7 @@ func (d *derivation) unassign(o logOwner) {
 	if at, had := d.logs.slotOf(o); had {
 		d.logs.unassign(o)
 		if d.touchLogsOf(at.job, true); !d.logs.hasSlots(at.job) {
-			d.logs.versions.Delete(at.job)
+			mapOf(d.logs.versions).Delete(at.job)
 			d.logs.runs.drop(at.job)
 		}
 		if isFileJob(at.job) {
@@ -147,7 +147,7 @@ func wasHeldBy(rank *train.Rank, pod string) bool {
 
 // assignPodsOf assigns slots to the pods of a derived job that have logs.
 func (d *derivation) assignPodsOf(id train.JobID) {
-	job, found := d.jobByID.Get(id)
+	job, found := mapOf(d.jobByID).Get(id)
 	if !found {
 		return
 	}
@@ -169,7 +169,7 @@ func (d *derivation) assignPod(job *train.Job, rank int, namespace, pod string) 
 		return
 	}
 	var owners []logOwner
-	d.logs.all.Ascend(&Log{ID: train.StreamID{Namespace: namespace, Pod: pod}}, func(log *Log) bool {
+	setOf(d.logs.all).Ascend(&Log{ID: train.StreamID{Namespace: namespace, Pod: pod}}, func(log *Log) bool {
 		o := logOwnerOf(log.ID)
 		if o.namespace != namespace || o.pod != pod {
 			return false

@@ -28,7 +28,7 @@ func (d *derivation) assignFile(o logOwner, log *Log) {
 // assignNamedRank assigns a file to the rank of an existing job that it names,
 // and reports whether it did.
 func (d *derivation) assignNamedRank(o logOwner, log *Log) bool {
-	job, known := d.jobByID.Get(train.JobID(log.Job))
+	job, known := mapOf(d.jobByID).Get(train.JobID(log.Job))
 	if !known {
 		return false
 	}
@@ -69,17 +69,17 @@ func (d *derivation) deriveFileJobs() {
 		return
 	}
 	d.JobsVersion++
-	d.logs.fileJobs = *d.logs.fileJobs.Copy()
+	d.logs.fileJobs = copyTree(d.logs.fileJobs)
 	for id := range d.fileJobs {
 		if job := d.fileJob(id); job != nil {
-			d.logs.fileJobs.Set(id, job)
+			mapOf(d.logs.fileJobs).Set(id, job)
 		} else {
-			d.logs.fileJobs.Delete(id)
-			d.logs.versions.Delete(id)
+			mapOf(d.logs.fileJobs).Delete(id)
+			mapOf(d.logs.versions).Delete(id)
 			d.logs.runs.drop(id)
 		}
 	}
-	d.logs.jobList = d.logs.fileJobs.Values()
+	d.logs.jobList = mapOf(d.logs.fileJobs).Values()
 }
 
 // rankFile is a file, or the files of a pod, as a rank of a job of log files.

@@ -134,7 +134,9 @@ func (s *Store) SetLogLimit(id train.StreamID, bytes int) {
 func (s *Snapshot) Log(id train.StreamID) *Log { return s.logs.get(id) }
 
 // HasLogs reports whether there is any log.
-func (s *Snapshot) HasLogs() bool { return s.logs.all != nil && s.logs.all.Len() > 0 }
+//
+//go:noinline
+func (s *Snapshot) HasLogs() bool { return s.logs.all != nil && setOf(s.logs.all).Len() > 0 }
 
 // Logs calls visit with every log, in the order of train.CompareStreams.
 func (s *Snapshot) Logs(visit func(*Log) bool) { s.logs.each(visit) }

@@ -14,6 +14,6 @@ func (s *Snapshot) JobLogsVersion(id train.JobID) uint64 {
 		version, _ := logsVersionOf(s, job)
 		return version.any
 	}
-	version, _ := s.logs.versions.Get(id)
+	version, _ := mapOf(s.logs.versions).Get(id)
 	return version.any
 }

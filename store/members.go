@@ -35,7 +35,7 @@ type members struct {
 // runtime, a queue), which need not exist.
 func (s *Snapshot) Members(job *train.Job, visit func(kind schema.GroupKind, namespace, name string)) {
 	visit(kindOf(job.Ref), job.Ref.Namespace, job.Ref.Name)
-	looked, _ := s.usedBy.Get(job.ID)
+	looked, _ := mapOf(s.usedBy).Get(job.ID)
 	for _, at := range slices.Concat((ownership{s}).collect(job.Ref).paths, looked) {
 		visit(splitPath(at))
 	}

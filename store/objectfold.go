@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/tidwall/btree"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -17,7 +16,7 @@ import (
 type Objects struct {
 	tables map[schema.GroupKind]*table
 	// eventsOldest holds event keys in the order in which they may be dropped.
-	eventsOldest  btree.Map[string, key]
+	eventsOldest  tree[string, key]
 	droppedEvents int
 	observer      ObjectObserver
 }
@@ -32,8 +31,10 @@ type ObjectObserver interface {
 }
 
 // NewObjects returns an empty fold.
+//
+//go:noinline
 func NewObjects(observer ObjectObserver) *Objects {
-	return &Objects{tables: map[schema.GroupKind]*table{}, observer: observer}
+	return &Objects{tables: map[schema.GroupKind]*table{}, eventsOldest: newTree[string, key](), observer: observer}
 }
 
 // Apply applies a Set, Deleted, Listed or Unwatched; it returns false for
@@ -61,7 +62,7 @@ func (f *Objects) Find(kind schema.GroupKind, namespace, name string) kinds.Obje
 	if t == nil {
 		return nil
 	}
-	o, _ := t.rows.Get(keyOf(namespace, name))
+	o, _ := mapOf(t.rows).Get(keyOf(namespace, name))
 	return o
 }
 
@@ -73,7 +74,7 @@ func (f *Objects) Export(visit func(Event)) { exportTables(f.tables, visit) }
 func (f *Objects) table(kind schema.GroupKind) *table {
 	t := f.tables[kind]
 	if t == nil {
-		t = &table{}
+		t = newTable()
 		f.tables[kind] = t
 	}
 	return t
@@ -81,11 +82,11 @@ func (f *Objects) table(kind schema.GroupKind) *table {
 
 func (f *Objects) set(kind schema.GroupKind, o kinds.Object) {
 	at := keyOf(o.GetNamespace(), o.GetName())
-	if before, replaced := f.table(kind).rows.Set(at, o); replaced {
+	if before, replaced := mapOf(f.table(kind).rows).Set(at, o); replaced {
 		f.went(kind, before, o, false)
 	}
 	if event, is := o.(*corev1.Event); is {
-		f.eventsOldest.Set(eventOrder(event), at)
+		mapOf(f.eventsOldest).Set(eventOrder(event), at)
 	}
 	f.observer.Came(kind, o)
 	f.dropOldEvents()
@@ -93,7 +94,7 @@ func (f *Objects) set(kind schema.GroupKind, o kinds.Object) {
 
 func (f *Objects) went(kind schema.GroupKind, o, next kinds.Object, unwatched bool) {
 	if event, is := o.(*corev1.Event); is {
-		f.eventsOldest.Delete(eventOrder(event))
+		mapOf(f.eventsOldest).Delete(eventOrder(event))
 	}
 	f.observer.Went(kind, o, next, unwatched)
 }
@@ -101,11 +102,11 @@ func (f *Objects) went(kind schema.GroupKind, o, next kinds.Object, unwatched bo
 func (f *Objects) delete(e Deleted) {
 	at := keyOf(e.Namespace, e.Name)
 	t := f.table(e.Kind)
-	o, found := t.rows.Get(at)
+	o, found := mapOf(t.rows).Get(at)
 	if !found || e.UID != "" && o.GetUID() != "" && e.UID != string(o.GetUID()) {
 		return
 	}
-	t.rows.Delete(at)
+	mapOf(t.rows).Delete(at)
 	f.went(e.Kind, o, nil, false)
 }
 
@@ -132,15 +133,15 @@ func (f *Objects) remove(kind schema.GroupKind, namespace string, keep map[key]b
 		return true
 	})
 	for _, o := range gone {
-		t.rows.Delete(keyOf(o.GetNamespace(), o.GetName()))
+		mapOf(t.rows).Delete(keyOf(o.GetNamespace(), o.GetName()))
 		f.went(kind, o, nil, unwatched)
 	}
 }
 
 func (f *Objects) dropOldEvents() {
-	for f.eventsOldest.Len() > MaxEvents {
-		_, at, _ := f.eventsOldest.PopMin()
-		if o, found := f.table(kinds.EventKind).rows.Delete(at); found {
+	for mapOf(f.eventsOldest).Len() > MaxEvents {
+		_, at, _ := mapOf(f.eventsOldest).PopMin()
+		if o, found := mapOf(f.table(kinds.EventKind).rows).Delete(at); found {
 			f.went(kinds.EventKind, o, nil, false)
 		}
 		f.droppedEvents++

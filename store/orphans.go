@@ -58,7 +58,7 @@ func (w ownership) attachOrphans(m *members, top train.Ref, gone bool) {
 			continue // known not to exist
 		}
 		prefix := path(made, keyOf(top.Namespace, top.Name))
-		w.children.pairs.Ascend(prefix, func(pair string) bool {
+		mapOf(w.children.pairs).Ascend(prefix, func(pair string, _ struct{}) bool {
 			at, child := cutPair(pair)
 			if !strings.HasPrefix(at, prefix) {
 				return false

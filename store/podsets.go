@@ -68,7 +68,7 @@ func podsOfSet(s *Snapshot, owner train.Ref) []*corev1.Pod {
 	}
 	begin := keyOf(owner.Namespace, owner.Name[:min(len(owner.Name), longestBegin)])
 	var pods []*corev1.Pod
-	table.rows.Ascend(begin, func(at key, o kinds.Object) bool {
+	mapOf(table.rows).Ascend(begin, func(at key, o kinds.Object) bool {
 		if !strings.HasPrefix(at, begin) {
 			return false
 		}
@@ -110,11 +110,11 @@ func slotOfLogs(job *train.Job, rank int) rankSlot {
 // logsVersionOf is the version of all logs of a job, false while it has none.
 func logsVersionOf(s *Snapshot, job *train.Job) (logsVersion, bool) {
 	if !IsPodSet(job.ID) {
-		return s.logs.versions.Get(job.ID)
+		return mapOf(s.logs.versions).Get(job.ID)
 	}
 	var newest logsVersion
 	for rank := range job.Ranks {
-		version, _ := s.logs.versions.Get(slotOfLogs(job, rank).job)
+		version, _ := mapOf(s.logs.versions).Get(slotOfLogs(job, rank).job)
 		newest.any, newest.shape = max(newest.any, version.any), max(newest.shape, version.shape)
 	}
 	return newest, newest.any > 0

@@ -49,10 +49,10 @@ func (d *derivation) known(queue queueKey) bool {
 
 // placeAnew numbers the waiting jobs again when only the lists changed.
 func (d *derivation) placeAnew() {
-	d.jobs, d.jobByID = *d.jobs.Copy(), *d.jobByID.Copy()
+	d.jobs, d.jobByID = copyTree(d.jobs), copyTree(d.jobByID)
 	if d.placeInQueues() {
 		d.JobsVersion++
-		d.jobList = d.jobs.Values()
+		d.jobList = mapOf(d.jobs).Values()
 	}
 }
 
@@ -63,7 +63,7 @@ func (d *derivation) placeAnew() {
 // placeInQueues reports whether there is one.
 func (d *derivation) placeInQueues() (changed bool) {
 	waiting := map[queueKey][]*train.Job{}
-	d.jobs.Scan(func(_ string, job *train.Job) bool {
+	mapOf(d.jobs).Scan(func(_ string, job *train.Job) bool {
 		if waits(job) {
 			key := queueKeyOf(job)
 			waiting[key] = append(waiting[key], job)
@@ -87,8 +87,8 @@ func (d *derivation) placeInQueues() (changed bool) {
 			placed, queue := *job, *job.Queue
 			queue.Place = place
 			placed.Queue = &queue
-			d.jobByID.Set(job.ID, &placed)
-			d.jobs.Set(jobOrder(job), &placed)
+			mapOf(d.jobByID).Set(job.ID, &placed)
+			mapOf(d.jobs).Set(jobOrder(job), &placed)
 		}
 	}
 	return changed

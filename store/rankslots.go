@@ -71,7 +71,7 @@ func (t *logTables) slotOf(o logOwner) (rankSlot, bool) {
 	if t.slots == nil {
 		return rankSlot{}, false
 	}
-	s, found := t.slots.Get(assignedLog{owner: o})
+	s, found := setOf(t.slots).Get(assignedLog{owner: o})
 	return s.slot, found
 }
 
@@ -80,7 +80,7 @@ func (t *logTables) at(s rankSlot, visit func(assignedLog)) {
 	if t.bySlot == nil {
 		return
 	}
-	t.bySlot.Ascend(assignedLog{slot: s}, func(one assignedLog) bool {
+	setOf(t.bySlot).Ascend(assignedLog{slot: s}, func(one assignedLog) bool {
 		if one.slot != s {
 			return false
 		}
@@ -94,7 +94,7 @@ func (t *logTables) ofJob(id train.JobID, visit func(assignedLog)) {
 	if t.bySlot == nil {
 		return
 	}
-	t.bySlot.Ascend(assignedLog{slot: rankSlot{job: id, index: unassigned}}, func(one assignedLog) bool {
+	setOf(t.bySlot).Ascend(assignedLog{slot: rankSlot{job: id, index: unassigned}}, func(one assignedLog) bool {
 		if one.slot.job != id {
 			return false
 		}
@@ -105,7 +105,7 @@ func (t *logTables) ofJob(id train.JobID, visit func(assignedLog)) {
 
 func (t *logTables) hasSlots(id train.JobID) bool {
 	has := false
-	t.bySlot.Ascend(assignedLog{slot: rankSlot{job: id, index: unassigned}}, func(one assignedLog) bool {
+	setOf(t.bySlot).Ascend(assignedLog{slot: rankSlot{job: id, index: unassigned}}, func(one assignedLog) bool {
 		has = one.slot.job == id
 		return false
 	})
@@ -113,14 +113,14 @@ func (t *logTables) hasSlots(id train.JobID) bool {
 }
 
 func (t *logTables) assign(one assignedLog) {
-	if before, had := t.slots.Set(one); had {
-		t.bySlot.Delete(before)
+	if before, had := setOf(t.slots).Set(one); had {
+		setOf(t.bySlot).Delete(before)
 	}
-	t.bySlot.Set(one)
+	setOf(t.bySlot).Set(one)
 }
 
 func (t *logTables) unassign(o logOwner) {
-	if before, had := t.slots.Delete(assignedLog{owner: o}); had {
-		t.bySlot.Delete(before)
+	if before, had := setOf(t.slots).Delete(assignedLog{owner: o}); had {
+		setOf(t.bySlot).Delete(before)
 	}
 }

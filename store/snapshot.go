@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidwall/btree"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -34,21 +33,21 @@ type Snapshot struct {
 	tables       map[schema.GroupKind]*table
 	children     index
 	onNode       index
-	eventsOldest btree.Map[string, key]
+	eventsOldest tree[string, key]
 
-	jobs    btree.Map[string, *train.Job] // by jobOrder
-	jobByID btree.Map[train.JobID, *train.Job]
+	jobs    tree[string, *train.Job] // by jobOrder
+	jobByID tree[train.JobID, *train.Job]
 	jobList []*train.Job
 	// topOf maps an object's path to the job it belongs to.
-	topOf btree.Map[string, train.JobID]
+	topOf tree[string, train.JobID]
 	// uses maps the path of an object that was looked up to the jobs that
 	// looked it up; usedBy is the inverse.
 	uses   index
-	usedBy btree.Map[train.JobID, []string]
+	usedBy tree[train.JobID, []string]
 	// waiting are stubs held back until every source gave its first response.
-	waiting btree.Map[train.JobID, train.Ref]
+	waiting tree[train.JobID, train.Ref]
 
-	nodes    btree.Map[string, *train.Node]
+	nodes    tree[string, *train.Node]
 	nodeList []*train.Node
 	totals   train.GPUTotals
 
@@ -62,7 +61,15 @@ type Snapshot struct {
 }
 
 func emptySnapshot() *Snapshot {
-	return &Snapshot{tables: map[schema.GroupKind]*table{}}
+	return &Snapshot{
+		tables:   map[schema.GroupKind]*table{},
+		children: newIndex(), onNode: newIndex(), eventsOldest: newTree[string, key](),
+		jobs: newTree[string, *train.Job](), jobByID: newTree[train.JobID, *train.Job](), topOf: newTree[string, train.JobID](),
+		uses: newIndex(), usedBy: newTree[train.JobID, []string](), waiting: newTree[train.JobID, train.Ref](),
+		nodes: newTree[string, *train.Node](),
+		logs:  logTables{versions: newTree[train.JobID, logsVersion](), fileJobs: newTree[train.JobID, *train.Job]()},
+		gpus:  gpuTables{nodes: newTree[string, *nodeGPUs](), at: newTree[train.GPUID, string](), jobs: newTree[train.JobID, gpuJob]()},
+	}
 }
 
 // Jobs returns all jobs, in order of namespace, name and kind.
@@ -71,9 +78,9 @@ func (s *Snapshot) Jobs() []*train.Job { return s.jobList }
 // Job returns the job with this ID, nil when there is none. It also returns what LonePod
 // and PodSet name.
 func (s *Snapshot) Job(id train.JobID) *train.Job {
-	job, found := s.jobByID.Get(id)
+	job, found := mapOf(s.jobByID).Get(id)
 	if !found {
-		job, found = s.logs.fileJobs.Get(id)
+		job, found = mapOf(s.logs.fileJobs).Get(id)
 	}
 	switch {
 	case !found && IsLonePod(id):
@@ -86,7 +93,7 @@ func (s *Snapshot) Job(id train.JobID) *train.Job {
 
 // JobOf returns the job that an object belongs to, nil when it belongs to none.
 func (s *Snapshot) JobOf(kind schema.GroupKind, namespace, name string) *train.Job {
-	id, found := s.topOf.Get(path(kind, keyOf(namespace, name)))
+	id, found := mapOf(s.topOf).Get(path(kind, keyOf(namespace, name)))
 	if !found {
 		return nil
 	}
@@ -98,7 +105,7 @@ func (s *Snapshot) Nodes() []*train.Node { return s.nodeList }
 
 // Node returns a node by name, nil when there is none.
 func (s *Snapshot) Node(name string) *train.Node {
-	node, _ := s.nodes.Get(name)
+	node, _ := mapOf(s.nodes).Get(name)
 	return node
 }
 
@@ -112,7 +119,7 @@ func (s *Snapshot) PodsOn(node string, visit func(*corev1.Pod) bool) {
 		return
 	}
 	s.onNode.each(node, func(at string) bool {
-		o, _ := pods.rows.Get(at)
+		o, _ := mapOf(pods.rows).Get(at)
 		pod, isPod := o.(*corev1.Pod)
 		return !isPod || visit(pod)
 	})
@@ -143,9 +150,11 @@ func (s *Snapshot) Objects(kind schema.GroupKind, namespace string, visit func(k
 }
 
 // Count returns how many objects of a kind there are.
+//
+//go:noinline
 func (s *Snapshot) Count(kind schema.GroupKind) int {
 	if t := s.tables[kind]; t != nil {
-		return t.rows.Len()
+		return mapOf(t.rows).Len()
 	}
 	return 0
 }
@@ -173,8 +182,8 @@ func (s *Snapshot) Events(visit func(*corev1.Event) bool) {
 	if events == nil {
 		return
 	}
-	s.eventsOldest.Reverse(func(_ string, at key) bool {
-		o, _ := events.rows.Get(at)
+	mapOf(s.eventsOldest).Reverse(func(_ string, at key) bool {
+		o, _ := mapOf(events.rows).Get(at)
 		event, isEvent := o.(*corev1.Event)
 		return !isEvent || visit(event)
 	})

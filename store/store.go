@@ -4,7 +4,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tidwall/btree"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -25,7 +24,7 @@ type Store struct {
 
 	mu     sync.Mutex
 	raw    objectState
-	health btree.Map[string, train.Health]
+	health tree[string, train.Health]
 	pinned time.Time // zero: clock applies
 	events uint64    // applied so far
 	// What changed since the last snapshot, to be derived again.
@@ -54,7 +53,8 @@ type objectState struct {
 // source pins it.
 func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
-	s.raw.Objects = NewObjects(objectLinks{s})
+	s.raw = objectState{Objects: NewObjects(objectLinks{s}), children: newIndex(), onNode: newIndex()}
+	s.health = newTree[string, train.Health]()
 	s.dirty = newDirtySet()
 	s.logs = newLogs(DefaultLimits)
 	s.usageJoin = &usageJoin{tracks: map[string]map[string]*usageTrack{}}

@@ -3,7 +3,6 @@ package store
 import (
 	"strings"
 
-	"github.com/tidwall/btree"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/train"
@@ -13,15 +12,17 @@ import (
 // table holds the objects of one kind, and in which namespaces a source has
 // listed it completely: only there is a missing object known to be absent.
 type table struct {
-	rows   btree.Map[key, kinds.Object]
+	rows   tree[key, kinds.Object]
 	listed map[string]bool // by namespace, "" for all; replaced, never changed in place
 	// incomplete are the incomplete lists, by namespace: objects missing from
 	// them may exist. Replaced, never changed in place.
 	incomplete map[string]bool
 }
 
+func newTable() *table { return &table{rows: newTree[key, kinds.Object]()} }
+
 func (t *table) copy() *table {
-	return &table{rows: *t.rows.Copy(), listed: t.listed, incomplete: t.incomplete}
+	return &table{rows: copyTree(t.rows), listed: t.listed, incomplete: t.incomplete}
 }
 
 // complete reports whether an object missing in a namespace ("" for all) is known
@@ -31,7 +32,7 @@ func (t *table) complete(namespace string) bool {
 }
 
 func (t *table) find(namespace, name string) (kinds.Object, train.Presence) {
-	if o, found := t.rows.Get(keyOf(namespace, name)); found {
+	if o, found := mapOf(t.rows).Get(keyOf(namespace, name)); found {
 		return o, train.Present
 	}
 	if t.complete(namespace) {
@@ -44,11 +45,11 @@ func (t *table) find(namespace, name string) (kinds.Object, train.Presence) {
 // namespace and name.
 func (t *table) in(namespace string, visit func(kinds.Object) bool) {
 	if namespace == "" {
-		t.rows.Scan(func(_ key, o kinds.Object) bool { return visit(o) })
+		mapOf(t.rows).Scan(func(_ key, o kinds.Object) bool { return visit(o) })
 		return
 	}
 	prefix := keyOf(namespace, "")
-	t.rows.Ascend(prefix, func(at key, o kinds.Object) bool {
+	mapOf(t.rows).Ascend(prefix, func(at key, o kinds.Object) bool {
 		return strings.HasPrefix(at, prefix) && visit(o)
 	})
 }

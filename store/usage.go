@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidwall/btree"
-
 	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
 )
@@ -29,7 +27,7 @@ type usageTables struct{ sources []usageTable }
 
 type usageTable struct {
 	source string
-	rows   btree.Map[string, *usageRow]
+	rows   tree[string, *usageRow]
 }
 
 // usageRow is a source's usage of one thing, with its history.
@@ -52,7 +50,7 @@ func (s *Snapshot) PodUsage(namespace, pod string) (found []*train.Usage) {
 	prefix := podUsageKey(namespace, pod)
 	var keys []string
 	for i := range s.usage.sources {
-		s.usage.sources[i].rows.Ascend(prefix, func(key string, _ *usageRow) bool {
+		mapOf(s.usage.sources[i].rows).Ascend(prefix, func(key string, _ *usageRow) bool {
 			if strings.HasPrefix(key, prefix) {
 				keys = append(keys, key)
 				return true
@@ -76,7 +74,7 @@ func (s *Snapshot) PodUsage(namespace, pod string) (found []*train.Usage) {
 func usageAt(s *Snapshot, key string) *train.Usage {
 	var all []*train.Usage
 	for i := range s.usage.sources {
-		if row, has := s.usage.sources[i].rows.Get(key); has && row.Freshness(s.Now) != train.Expired {
+		if row, has := mapOf(s.usage.sources[i].rows).Get(key); has && row.Freshness(s.Now) != train.Expired {
 			all = append(all, &row.Usage)
 		}
 	}
@@ -104,7 +102,7 @@ func (s *Snapshot) UsagePast(of UsageOf, q train.UsageQuantity) (points []train.
 		return nil
 	}
 	for i := range s.usage.sources {
-		row, has := s.usage.sources[i].rows.Get(key)
+		row, has := mapOf(s.usage.sources[i].rows).Get(key)
 		if !has {
 			continue
 		}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidwall/btree"
-
 	"github.com/traintop/traintop/store/gpus"
 	"github.com/traintop/traintop/store/history"
 	"github.com/traintop/traintop/train"
@@ -74,9 +72,9 @@ func (d *derivation) usageOf(changed *dirtySet) {
 func (d *derivation) fold(e Used) {
 	table := d.usageTable(e.Source)
 	if e.Complete {
-		table.rows = btree.Map[string, *usageRow]{}
+		table.rows = newTree[string, *usageRow]()
 	} else {
-		table.rows = *table.rows.Copy()
+		table.rows = copyTree(table.rows)
 	}
 	rows := make([]usageRow, len(e.Usage)) // one allocation for all usage of the event
 	for i := range e.Usage {
@@ -90,14 +88,14 @@ func (d *derivation) fold(e Used) {
 			track.add(&row.Usage)
 			row.past = track.ring.Past()
 		}
-		table.rows.Set(key, row)
+		mapOf(table.rows).Set(key, row)
 	}
 }
 
 func (d *derivation) usageTable(source string) *usageTable {
 	at, has := slices.BinarySearchFunc(d.usage.sources, source, func(t usageTable, source string) int { return cmp.Compare(t.source, source) })
 	if !has {
-		d.usage.sources = slices.Insert(d.usage.sources, at, usageTable{source: source})
+		d.usage.sources = slices.Insert(d.usage.sources, at, usageTable{source: source, rows: newTree[string, *usageRow]()})
 	}
 	return &d.usage.sources[at]
 }
