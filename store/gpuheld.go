@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/train"
@@ -34,6 +36,16 @@ func countNamed(states []train.GPUState) (named int) {
 		named += yes(states[i].GPU.Pod != "")
 	}
 	return named
+}
+
+// countHeld counts the GPUs whose pod still holds some: a reading may name a pod
+// that is gone since.
+func countHeld(states []train.GPUState, holds []podHold) (held int) {
+	for i := range states {
+		g := &states[i].GPU
+		held += yes(g.Pod != "" && slices.ContainsFunc(holds, func(h podHold) bool { return h.pod.Name == g.Pod && h.pod.Namespace == g.Namespace }))
+	}
+	return held
 }
 
 // giveToPods assigns a holder to a node's GPUs whose source knows no pods,
@@ -106,14 +118,14 @@ func (h gpuHolders) modelOn(node string) string {
 }
 
 // freeUnmeasured adds the GPUs that a node offers, no pod holds and no source
-// has measured. boards is the number of measured ones, named those of them
-// whose pod is known. Free GPUs are known only when all pods are.
-func (h gpuHolders) freeUnmeasured(name string, states []train.GPUState, boards, named int) []train.GPUState {
+// has measured. boards is the number of measured ones, held those of them that a
+// pod holds. Free GPUs are known only when all pods are.
+func (h gpuHolders) freeUnmeasured(name string, states []train.GPUState, boards, held int) []train.GPUState {
 	node := h.Node(name)
 	if node == nil || !h.Complete(kinds.PodKind, "") {
 		return states
 	}
-	if free := node.Free() - (boards - named); free > 0 {
+	if free := node.Free() - (boards - held); free > 0 {
 		states = append(states, train.GPUState{GPU: train.GPU{Node: name, Model: node.Model}, Rank: -1, Count: free, Free: true})
 	}
 	return states

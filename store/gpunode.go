@@ -127,9 +127,9 @@ func (n *nodeGPUs) sort(meta []gpuMeta) {
 func (h gpuHolders) assignHolders(name string, states *[]train.GPUState, holds []podHold) (measured int) {
 	measured = len(*states)
 	h.giveToPods(name, *states, holds)
-	named := countNamed(*states)
+	held := countHeld(*states, holds)
 	*states = h.heldUnmeasured(name, *states, holds)
-	*states = h.freeUnmeasured(name, *states, measured, named)
+	*states = h.freeUnmeasured(name, *states, measured, held)
 	return measured
 }
 

@@ -190,3 +190,20 @@ func BenchmarkGPUStates(b *testing.B) {
 		}
 	}
 }
+
+// A reading names the pod that held the GPU when it was taken. Once that pod
+// is gone, its GPU is one of the free ones, and none is added for it.
+func TestAReadingOfAPodThatIsGoneTakesNoFreeGPU(t *testing.T) {
+	s := newStore()
+	job := pyTorchJob("ml", "bert", "u1", 1)
+	pod := worker(job, 0, "n1")
+	s.Apply(Listed{Kind: kinds.PodKind}, setJob(job), setPod(pod), setNode(gpuNode("n1", 8)))
+	var all []train.GPUReading
+	for i := range 8 {
+		all = append(all, reading(train.FromDCGM, train.GPU{Node: "n1", Index: fmt.Sprint(i), Namespace: "ml", Pod: pod.Name}, 97))
+	}
+	s.Apply(Measured{Source: "dcgm", Node: "n1", Readings: all}, Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: pod.Name})
+	if states := s.Snapshot().GPUStates(); len(states) != 8 {
+		t.Errorf("a node of 8 GPUs has %d: %s", len(states), gpuLines(s.Snapshot()))
+	}
+}
