@@ -243,8 +243,8 @@ func acting() []Binding {
 
 		Binding{Dialog, keys("tab"), DialogNext, "next", "next field or button", groupMove, true},
 		Binding{Dialog, keys("shift+tab"), DialogBack, "previous", "previous field or button", groupMove, false},
-		Binding{Dialog, keys("right"), DialogMore, "more", "the next choice, or button", groupMove, false},
-		Binding{Dialog, keys("left"), DialogLess, "less", "the choice or button before", groupMove, false},
+		Binding{Dialog, keys("right"), DialogMore, "change", "the next choice, or button", groupMove, true},
+		Binding{Dialog, keys("left"), DialogLess, "change back", "the choice or button before", groupMove, false},
 		Binding{Dialog, keys("up"), DialogUp, "up", "scroll what will happen up", groupMove, false},
 		Binding{Dialog, keys("down"), DialogDown, "down", "scroll what will happen down", groupMove, false},
 		Binding{Dialog, keys("enter"), DialogEnter, "choose", "press the button", groupScreen, true},

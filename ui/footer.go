@@ -113,11 +113,14 @@ func (f *footer) crumbLine() *draw.Line {
 	return line.Add(themes.Dim, strings.Join(names[:last], separator)+separator).Add(themes.Text, names[last]+" ")
 }
 
-// dialogKeys names the keys of a dialog.
+// dialogKeys names the keys of a dialog; the one that changes a choice only
+// where there is one to change.
 func (f *footer) dialogKeys() string {
 	line := f.m.painter.line()
 	for _, b := range keymap.Footer(keymap.Dialog) {
-		f.addKey(line, b)
+		if b.Action != keymap.DialogMore || f.m.dialog.Choosing() {
+			f.addKey(line, b)
+		}
 	}
 	return line.String()
 }

@@ -134,3 +134,10 @@ func TestTheFooterOfNodesNamesCordonAndDrain(t *testing.T) {
 	d = drive(t, Options{Session: Session{Actor: &fakeActor{}, Settings: Settings{ReadOnly: true}}}, 160, 30).command("nodes")
 	d.hides("c cordon").hides("r drain")
 }
+
+// The key that changes a choice is named where there is one under the cursor.
+func TestTheFooterOfADialogNamesTheKeyOfAChoice(t *testing.T) {
+	d, _ := actingOn(t, "", nil)
+	d.keys("ctrl+d").shows("Delete ", "tab next").hides("right change")
+	d.keys("tab", "tab").shows("right change").keys("tab", "tab").hides("right change")
+}

@@ -167,6 +167,13 @@ const maxTyped = 1000
 // Typing reports whether the focus is on a text field.
 func (d *Dialog) Typing() bool { return d.editor() != nil }
 
+// Choosing reports whether the focus is on a field with choices.
+func (d *Dialog) Choosing() bool {
+	d.presetFocus()
+	f := d.field()
+	return f != nil && len(f.Choices) > 0
+}
+
 // Cursor is the cell of the box, in the last drawing, where text is typed.
 func (d *Dialog) Cursor() (x, y int, typing bool) {
 	return d.cursor.x, d.cursor.y, d.Typing()
