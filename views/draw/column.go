@@ -70,7 +70,7 @@ type Column[R any] struct {
 	Reserve int
 	// Grow uses the width that the others leave.
 	Grow bool
-	// Wrap continues the text of the last column on a second line while all rows
+	// Wrap continues the text of the last column on further lines while all rows
 	// stay on the screen.
 	Wrap bool
 	// Ends is a column of texts of which the end says more: where one is cut,

@@ -406,3 +406,25 @@ func TestASentenceTakesASecondLineWhereThereIsRoom(t *testing.T) {
 		t.Error("an empty line is a row")
 	}
 }
+
+// While lines are to spare a sentence goes on below its row: each gets a second
+// line before one gets a third, and no row leaves the screen for it.
+func TestSentencesGoOnBelowTheirRows(t *testing.T) {
+	table := runs()
+	table.Columns[3].Cell = func(f fruit, _ Ink) Cell {
+		return Cell{Text: strings.TrimSpace(strings.Repeat("waits for eight more GPUs ", f.count))}
+	}
+	load(table, 1, fruit{name: "a", count: 3}, fruit{name: "b", count: 1}, fruit{name: "c", count: 4})
+	for height, want := range map[int]int{4: 2, 5: 2, 6: 2, 7: 1, 8: 1, 9: 0, 20: 0} {
+		lines := table.Render(ink(), 46, height)
+		got := plain(lines)
+		for _, name := range []string{"a ", "b ", "c "} {
+			if strings.Count("\n"+got, "\n  "+name)+strings.Count("\n"+got, "\n▌ "+name) != 1 {
+				t.Errorf("row %sis not on the screen once:\n%s", name, got)
+			}
+		}
+		if cut := strings.Count(got, "…"); cut != want {
+			t.Errorf("%d sentences are cut in %d lines, want %d:\n%s", cut, height, want, got)
+		}
+	}
+}

@@ -18,13 +18,11 @@ func (t *Table[R]) Render(ink Ink, width, height int) []string {
 	t.shorten(cells, ink.Theme.Glyphs.Ellipsis)
 	lines := make([]string, 0, height)
 	lines, t.drawn = append(lines, t.titles(ink, width)), t.drawn[:0]
-	spare := t.page - len(t.rows)
+	below := t.wrap(cells, t.page-len(t.rows))
 	for i := range cells {
-		rest, wraps := t.wrap(cells[i], spare)
 		lines, t.drawn = append(lines, t.line(ink, width, t.offset+i, cells[i])), append(t.drawn, t.offset+i)
-		if wraps {
-			lines, t.drawn = append(lines, t.secondLine(ink, width, t.offset+i, rest)), append(t.drawn, t.offset+i)
-			spare--
+		for _, rest := range below[i] {
+			lines, t.drawn = append(lines, t.lineBelow(ink, width, t.offset+i, rest)), append(t.drawn, t.offset+i)
 		}
 	}
 	return Lines(lines, height)
@@ -64,27 +62,49 @@ func anyWider(cells [][]Cell, p columnSpan) bool {
 }
 
 // leastWrapped is the width from which a sentence is worth a second line.
-const leastWrapped = 20
+// mostLines bounds its lines; it stands in full on the screen of its row.
+const (
+	leastWrapped = 20
+	mostLines    = 4
+)
 
-// wrap breaks the sentence of a row in two where it is cut and lines are to
+// wrap breaks the sentences that their column cuts and returns the texts below
+// each row. All get a second line before one gets a third, while lines are to
 // spare.
-func (t *Table[R]) wrap(cells []Cell, spare int) (rest Cell, wraps bool) {
+func (t *Table[R]) wrap(cells [][]Cell, spare int) (below [][]Cell) {
+	below = make([][]Cell, len(cells))
 	if spare <= 0 || len(t.laidOut) == 0 {
-		return rest, false
+		return below
 	}
 	p := t.laidOut[len(t.laidOut)-1]
-	cell := &cells[p.column]
-	if !t.Columns[p.column].Wrap || len(cell.Spans) > 0 || p.width < leastWrapped || Width(cell.Text) <= p.width {
-		return rest, false
+	if !t.Columns[p.column].Wrap || p.width < leastWrapped {
+		return below
 	}
-	first := Wrap(cell.Text, p.width)[0]
-	rest = Cell{Text: strings.TrimSpace(strings.TrimPrefix(cell.Text, first)), Role: cell.Role}
-	cell.Text = strings.TrimRight(first, " ")
-	return rest, true
+	for line := 1; line < mostLines; line++ {
+		for i := range cells {
+			last := &cells[i][p.column]
+			if line > 1 && len(below[i]) == line-1 {
+				last = &below[i][line-2]
+			}
+			if spare > 0 && len(below[i]) == line-1 && len(last.Spans) == 0 && Width(last.Text) > p.width {
+				below[i] = append(below[i], breakCell(last, p.width))
+				spare--
+			}
+		}
+	}
+	return below
 }
 
-// secondLine draws the rest of a row's sentence below it.
-func (t *Table[R]) secondLine(ink Ink, width, row int, rest Cell) string {
+// breakCell leaves what fits of a sentence in its cell and returns the rest.
+func breakCell(cell *Cell, width int) (rest Cell) {
+	first := Wrap(cell.Text, width)[0]
+	rest = Cell{Text: strings.TrimSpace(strings.TrimPrefix(cell.Text, first)), Role: cell.Role}
+	cell.Text = strings.TrimRight(first, " ")
+	return rest
+}
+
+// lineBelow draws a further line of a row's sentence.
+func (t *Table[R]) lineBelow(ink Ink, width, row int, rest Cell) string {
 	line := NewLine(ink.Theme, width, row == t.cursor && !t.Resting)
 	p := t.laidOut[len(t.laidOut)-1]
 	line.Add(themes.Text, Spaces(gutter+p.x))
