@@ -35,7 +35,9 @@ func (w *wordList) split(name []byte) {
 	open := false
 	for i, c := range name {
 		if !isLetter(c) && !isDigit(c) && c < 0x80 {
-			w.closeWord(&open)
+			if c != '.' || !open || !inAcronym(name, i) {
+				w.closeWord(&open)
+			}
 			continue
 		}
 		if open && (isUpper(c) && camelBreak(name, i) || (c < 0x80) != (name[i-1] < 0x80)) {
@@ -60,6 +62,15 @@ func (w *wordList) split(name []byte) {
 		w.length++
 	}
 	w.closeWord(&open)
+}
+
+// inAcronym reports whether a full stop separates two capital letters of one word:
+// "C.E. Loss".
+func inAcronym(name []byte, at int) bool {
+	single := func(i int) bool {
+		return i < len(name) && isUpper(name[i]) && (i+1 == len(name) || !isWordByte(name[i+1]))
+	}
+	return single(at-1) && single(at+1) && (at < 2 || !isWordByte(name[at-2]))
 }
 
 func (w *wordList) closeWord(open *bool) {

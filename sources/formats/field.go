@@ -258,7 +258,7 @@ func nameField(text []byte, last int, f *field) {
 	floor := max(last, f.lo-maxName-32)
 	i := f.openers(text, floor)
 	i, f.separated = skipSeparator(text, floor, i)
-	for i > floor && isBlank(text[i-1]) {
+	for i > floor && (isBlank(text[i-1]) || f.separated && text[i-1] == '#') { // "step#: 22954" of dlib
 		i--
 	}
 	if i > floor && (text[i-1] == '"' || text[i-1] == '\'' || text[i-1] == '`') {

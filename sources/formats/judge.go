@@ -53,6 +53,7 @@ func (p *Parser) general(l *line) {
 func (p *Parser) judgePositioned(l *line, pt *point) {
 	switch pt.strength {
 	case loss, metric:
+		l.stream.pairPhases(pt)
 		p.accept(l, pt)
 	case rateOnly:
 		if pt.leading {
@@ -146,6 +147,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if pt.strength < loss && !below && !(pt.strength == metric && located) || summary(l.text) || l.text[0] == '"' || l.text[0] == '\'' {
 		return
 	}
+	if p.pairs.saysTrain() {
+		s.evaluating = false
+	}
 	if s.evaluating && l.number-s.phaseLine <= phaseReach {
 		pt.evaluate()
 	}
@@ -170,6 +174,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		p.holdBack(l, pt)
 	}
 }
+
+// saysTrain reports whether the loss of the line says that it is of training.
+func (r *pairs) saysTrain() bool { return r.lossAt >= 0 && r.kinds[r.lossAt].train }
 
 // inBrackets reports whether the only value of a line is a remark in brackets: "saved
 // (val_loss=0.3424)".

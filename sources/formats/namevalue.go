@@ -12,10 +12,20 @@ var valueKeys = map[string][]string{
 	"metricValue":  {"metricName", "metric", "name"},
 }
 
-// takeName sets the name of such a value from the same object: from the text before the
-// value, else from the text after it.
+// takeName sets the name of such a value from the same object, or from the one around it:
+// from the text before the value, else from the text after it.
 func (r *pairs) takeName(f *field, keys []string) {
 	from := bytes.LastIndexAny(r.text[:f.name.lo], "{;") + 1
+	if r.nameFrom(f, keys, from) || from < 2 || r.text[from-1] != '{' {
+		return
+	}
+	// {"name": "loss", "data": {"step": 1, "value": 3.9}} of Caikit
+	r.nameFrom(f, keys, bytes.LastIndexByte(r.text[:from-1], '{')+1)
+}
+
+// nameFrom sets the name of a value from the part of the line from an offset to the end
+// of the value's object, and reports whether it is there.
+func (r *pairs) nameFrom(f *field, keys []string, from int) bool {
 	to := len(r.text)
 	if end := bytes.IndexAny(r.text[f.hi:], "};"); end >= 0 {
 		to = f.hi + end
@@ -23,9 +33,10 @@ func (r *pairs) takeName(f *field, keys []string) {
 	for _, key := range keys {
 		if name := word(r.text, span{from, to}, key); !name.empty() {
 			f.name = name
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // word returns the text value of a key within a part of a line.

@@ -33,6 +33,7 @@ func (r *pairs) read(text []byte) *point {
 		return &r.point
 	}
 	r.choosePosition()
+	r.nameFromBehind()
 	r.chooseLoss()
 	r.collect()
 	return &r.point
@@ -77,6 +78,9 @@ func (r *pairs) classify() {
 		k := classify(f.name.of(r.text), &r.words)
 		if !f.separated && k.class == classEvidence && r.proseTail() {
 			k = kind{}
+		}
+		if k.class == classSetting && !f.separated && hasFold(f.name.of(r.text), "start ") { // "Start training epoch #0"
+			k = classify(f.name.of(r.text)[len("start "):], &r.words)
 		}
 		f.class = k.class
 		r.kinds = append(r.kinds, k)
@@ -171,6 +175,11 @@ func (r *pairs) choosePosition() {
 				r.offerStep(i, 40) // "Process 100/3161(3.2%) ..."
 				continue
 			}
+			if f.separated && f.fraction && f.of >= f.number && r.epochAt >= 0 && f.name.hi-f.name.lo == 1 {
+				k.class, f.class = classStep, classStep // "epoch=0 i=3/530 loss=0.23": the variable of the loop
+				r.offerStep(i, 40)
+				continue
+			}
 			if k.train && f.separated && f.fraction && r.epochAt < 0 && r.sharedFraction(i) {
 				r.epochAt = i // "Train:    1/3 ( 33%) [  49/323 ( 15%)]" of OpenPCDet
 				r.kinds[i].prio = 10
@@ -190,6 +199,7 @@ func (r *pairs) choosePosition() {
 		r.kinds[r.epochAt].class, r.epochAt = classUnknown, -1
 	}
 	r.dropPluralSteps()
+	r.dropLength()
 	r.takePosition()
 }
 
@@ -247,8 +257,12 @@ func (r *pairs) offerUnnamed(i int) {
 		r.epochAt, r.kinds[0].prio = 0, 10
 		r.offerStep(1, 55)
 		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
-	case i == 0 && f.bracket == 0 && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && (bytes.HasPrefix(r.text[f.hi:], []byte(",")) || bytes.HasPrefix(r.text[f.hi:], []byte(" ["))):
-		// "010, train/loss: 0.12886.", "604 [D loss: 0.41, acc.: 80.00%]" of Keras-GAN
+	case i == 0 && r.phaseRow():
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 15)
+	case i == 0 && f.bracket == 0 && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && (bytes.HasPrefix(r.text[f.hi:], []byte(",")) || bytes.HasPrefix(r.text[f.hi:], []byte(" [")) || f.lo == 0 && bytes.HasPrefix(r.text[f.hi:], []byte(" | ")) && r.measures()):
+		// "010, train/loss: 0.12886.", "604 [D loss: 0.41, acc.: 80.00%]" of Keras-GAN,
+		// "430 | loss 4.3750 | lr 9.0e-04"
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 15)
 	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && (f.hi < len(r.text) && r.text[f.hi] == ']' || r.secondsBehind(f)):
@@ -257,6 +271,17 @@ func (r *pairs) offerUnnamed(i int) {
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, bareStep)
 	}
+}
+
+// measures reports whether the line has something that only training prints. The rows
+// of Lightning's table of layers begin with a number and a bar too.
+func (r *pairs) measures() bool {
+	for i := range r.kinds {
+		if r.kinds[i].class.meter() {
+			return true
+		}
+	}
+	return false
 }
 
 // secondsBehind reports whether a bracket holds a number, a bar and one number more,
@@ -346,6 +371,20 @@ func (r *pairs) dropPluralSteps() {
 	r.stepAt = -1
 }
 
+// dropLength rejects "Steps: 53" beside "Episode 7/500": it is how long the episode was.
+func (r *pairs) dropLength() {
+	if r.stepAt < 0 || r.kinds[r.stepAt].prio != 50 || r.fields[r.stepAt].fraction {
+		return
+	}
+	for i := range r.fields {
+		if f := &r.fields[i]; r.kinds[i].class == classStep && i < r.stepAt && f.fraction && f.of >= f.number {
+			r.kinds[r.stepAt].class, r.fields[r.stepAt].class = classUnknown, classUnknown
+			r.stepAt = i
+			return
+		}
+	}
+}
+
 func (r *pairs) takePosition() {
 	p := &r.point
 	if r.stepAt >= 0 {
@@ -417,6 +456,7 @@ func (r *pairs) chooseLoss() {
 	}
 	if r.lossAt < 0 && r.evalAt < 0 && objective < 0 && lossish == 0 {
 		r.chooseBarePair()
+		r.choosePhaseRow()
 	}
 	if r.lossAt >= 0 || r.evalAt >= 0 || objective < 0 || lossish > 1 {
 		return

@@ -68,10 +68,22 @@ func labelPhase(label []byte) phase {
 // joinsWord keeps paths, hosts and files together: test.py does not mean test.
 func joinsWord(text []byte, at int) bool {
 	switch text[at] {
-	case '.', '/', '-', '\\', '=':
+	case '-':
+		return at+1 < len(text) && isWordByte(text[at+1]) && !(isUpper(text[at+1]) && titled(text[:at]))
+	case '.', '/', '\\', '=':
 		return at+1 < len(text) && isWordByte(text[at+1])
 	}
 	return false
+}
+
+// titled reports whether text ends in a word of letters that begins with a capital one,
+// as the parts of a tag do and those of a host do not: "Diff-Val".
+func titled(text []byte) bool {
+	i := len(text)
+	for i > 0 && isLetter(text[i-1]) {
+		i--
+	}
+	return i < len(text) && isUpper(text[i]) && (i == 0 || !isWordByte(text[i-1]))
 }
 
 func wordPhase(word []byte) phase {

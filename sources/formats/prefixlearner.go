@@ -360,11 +360,12 @@ func (w *prefixWalk) mayEnd() bool {
 	return false
 }
 
-// separates reports whether a sign follows that separates the parts of a prefix.
+// separates reports whether a sign follows that separates the parts of a prefix, or a
+// name from its value.
 func (w *prefixWalk) separates() bool {
 	for i, at := range w.at {
 		if at >= 0 {
-			return strings.IndexByte("~|:;>,-", w.lines[i].stripped[at]) >= 0
+			return strings.IndexByte("~|:;>,-=", w.lines[i].stripped[at]) >= 0
 		}
 	}
 	return false

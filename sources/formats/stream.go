@@ -62,6 +62,27 @@ type stream struct {
 
 	// whether steps restart or continue with a new epoch
 	restarts, continues bool
+
+	// trained is the epoch of the newest line with a loss and an accuracy of
+	// training and no step.
+	trained    float64
+	hasTrained bool
+}
+
+// pairPhases decides what a loss is of that stands beside an accuracy of evaluation:
+// "Epoch 1 | Test Acc. 97.4% | Loss 0.08" is the evaluation's if the same epoch has a line
+// with an accuracy and the loss of training.
+func (s *stream) pairPhases(pt *point) {
+	if pt.hasStep || !pt.hasEpoch || !pt.has(train.MetricLoss) {
+		return
+	}
+	ofTraining, ofEvaluation := pt.has(train.MetricAccuracy), pt.has(evalAccuracy)
+	switch {
+	case ofTraining && !ofEvaluation:
+		s.trained, s.hasTrained = pt.epoch, true
+	case ofEvaluation && !ofTraining && s.hasTrained && s.trained == pt.epoch:
+		pt.evaluate()
+	}
 }
 
 // toldLoss is a loss that was read, and the stream's serial at it.

@@ -297,5 +297,15 @@ func readClock(text []byte, at int) (v value, end int, ok bool) {
 	if i < len(text) && (isWordByte(text[i]) || text[i] == ':' && i+1 < len(text) && isDigit(text[i+1])) {
 		return v, i, false
 	}
-	return value{number: seconds, clock: true}, i, true
+	return value{number: seconds, clock: true}, i + halfOfDay(text[i:]), true
+}
+
+// halfOfDay is the length of the " PM" or " a.m." that follows a time of day, 0 for none.
+func halfOfDay(text []byte) int {
+	for _, half := range [...]string{" am", " pm", " a.m.", " p.m."} {
+		if n := len(half); hasFold(text, half) && (n == len(text) || !isWordByte(text[n])) {
+			return n
+		}
+	}
+	return 0
 }

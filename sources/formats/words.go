@@ -50,7 +50,7 @@ var words = map[string]traits{
 	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage,
 	"cumulative": isFiller | isAverage, "estimated": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
 	"accumulated": isFiller | isAverage, "rolling": isFiller | isAverage, "weighted": isFiller | isAverage,
-	"recent": isFiller | isAverage,
+	"recent": isFiller | isAverage, "curr": isFiller, "so": isFiller, "far": isFiller, "lst": isFiller,
 
 	// objectives
 	"ce": isObjective, "mse": isObjective | isEvidence, "mae": isObjective | isEvidence,
