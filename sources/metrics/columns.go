@@ -145,7 +145,10 @@ var rocmFirst = map[string]bool{"GPU": true, "Device": true, "HCU": true, "DCU":
 // isROCmColumns recognises the heading of the concise table.
 func isROCmColumns(line string) bool {
 	fields := strings.Fields(line)
-	return len(fields) > 6 && rocmFirst[fields[0]] && slices.Contains(fields, "PwrCap") && slices.Contains(fields, "VRAM%")
+	if len(fields) < 7 || !rocmFirst[fields[0]] {
+		return false
+	}
+	return slices.Contains(fields, "PwrCap") && slices.Contains(fields, "VRAM%") || slices.Contains(fields, "AvgPwr") && slices.Contains(fields, "SCLK") // before ROCm 2
 }
 
 // readROCmTable reads the output of rocm-smi without arguments. The heading may
@@ -167,13 +170,26 @@ func readROCmTable(text string, a *Answer, origin Origin) error {
 			namesBelow = true
 		case len(fields) < 3:
 		case rocmFirst[fields[0]]:
-			columns = fields
+			columns = rocmHeads(fields)
 		case columns != nil && strings.Trim(fields[0], "0123456789") == "":
 			keepRow(a, rocmRow(a, origin, columns, rocmCells(fields), number))
 			row = fields[0]
 		}
 	}
 	return nil
+}
+
+// rocmHeads joins the words of a column's name: "SCLK OD", the overdrive.
+func rocmHeads(fields []string) []string {
+	var heads []string
+	for _, field := range fields {
+		if field == "OD" && len(heads) > 0 {
+			heads[len(heads)-1] += " OD"
+		} else {
+			heads = append(heads, field)
+		}
+	}
+	return heads
 }
 
 // rocmCells joins fields that commas separate: "NPS1, SPX, 0".

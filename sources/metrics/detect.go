@@ -39,6 +39,7 @@ const (
 	AMDSMITable   Format = "the table of amd-smi"
 	GPUStat       Format = "gpustat"
 	MXSMI         Format = "the table of mx-smi"
+	MThreadsGMI   Format = "the table of mthreads-gmi"
 	NPUSMI        Format = "the table of npu-smi"
 	XPUDump       Format = "xpu-smi dump"
 	NVTop         Format = "nvtop --snapshot"
@@ -92,8 +93,8 @@ func Detect(head []byte) Format {
 		return AMDSMIText
 	case smiListed.MatchString(lines[0]) && strings.Contains(lines[0], "UUID"):
 		return SMIList
-	case dmonHeading.MatchString(lines[0]):
-		if strings.Contains(lines[0], "pid") {
+	case slices.ContainsFunc(lines[:min(3, len(lines))], dmonHeading.MatchString): // below what the engine says first
+		if strings.Contains(lines[slices.IndexFunc(lines, dmonHeading.MatchString)], "pid") {
 			return SMIPmon
 		}
 		return SMIDmon
@@ -126,6 +127,8 @@ func detectTable(lines []string, text []byte) Format {
 		return GPUStat
 	case mxHead.Match(text) && bytes.Contains(text, []byte("MX-SMI")):
 		return MXSMI
+	case bytes.Contains(text, []byte("mthreads-gmi:")) && mtHead.Match(text):
+		return MThreadsGMI
 	case slices.ContainsFunc(lines[:min(4, len(lines))], isXPUDump): // below a prompt or a warning
 		return XPUDump
 	case isCSVHeading(lines[0]):
@@ -148,7 +151,7 @@ func withoutPrompt(lines []string) []string {
 	return lines
 }
 
-var typedLine = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:[\w./~-]*/)?(?:nvidia-smi|rocm-smi|amd-smi|xpu-smi|npu-smi|hl-smi|gpustat|tpu-info)\b[^|,]*$|` + typedRequest)
+var typedLine = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:[\w./~-]*/)?(?:nvidia-smi|rocm-smi|amd-smi|xpu-smi|npu-smi|hl-smi|mthreads-gmi|gpustat|tpu-info)\b[^|,]*$|` + typedRequest)
 
 // typedRequest matches a line in which a person asked an exporter, behind a prompt or
 // as it was pasted.

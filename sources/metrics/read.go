@@ -99,6 +99,8 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readGPUStat(plain, a, origin)
 	case MXSMI:
 		return readMXSMI(plain, a, origin)
+	case MThreadsGMI:
+		return readMThreads(plain, a, origin)
 	case NPUSMI:
 		return readNPUSMI(plain, a, origin)
 	case XPUDump:

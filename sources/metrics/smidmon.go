@@ -31,7 +31,7 @@ func readDmon(text string, a *Answer, origin Origin) error {
 			if names := strings.Fields(comment); slices.Contains(names, "gpu") { // otherwise the line of units
 				columns = names
 			}
-		case len(columns) == 0 && typedLine.MatchString(strings.TrimSpace(line)):
+		case len(columns) == 0 && (typedLine.MatchString(strings.TrimSpace(line)) || strings.Trim(fields[0][:1], "0123456789") != ""):
 		case len(columns) == 0:
 			a.problem(number, "a row without a heading above it: %s", quote([]byte(line)))
 		case len(fields) < len(columns):

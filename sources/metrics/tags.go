@@ -61,8 +61,12 @@ func (t *tags) set(name, value string) {
 		t.uuid = value
 	case "pci_bus_id", "pci_bdf", "bdf":
 		t.bus = value
-	case "modelName", "model_name", "model", "card_series", "dev_name", "name", "instance_type", "devicetype", "device_type":
+	case "modelName", "model_name", "model", "card_series", "dev_name", "instance_type", "devicetype", "device_type":
 		t.model = value
+	case "name": // beside a model it is another name: that of the container in cAdvisor's
+		if t.model == "" {
+			t.model = value
+		}
 	case "card_model", "serial_number":
 		t.card = value
 	case "GPU_I_PROFILE", "gpu_i_profile", "dra_mig_profile":
