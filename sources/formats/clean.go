@@ -13,7 +13,8 @@ const maxLine = 64 << 10
 type cleaner struct{ buffer []byte }
 
 // states calls read with each state of a line: the parts between carriage returns that
-// a collector wrote as text, and between runs of backspaces.
+// a collector wrote as text, between runs of backspaces, and between movements of the
+// cursor to the line above.
 func (c *cleaner) states(raw []byte, read func([]byte)) {
 	raw = unframe(raw)
 	if len(raw) > maxLine {
@@ -49,7 +50,8 @@ func (c *cleaner) step(raw []byte, i int) (n int, breaks bool) {
 	rest := raw[i:]
 	switch {
 	case rest[0] == 0x1b:
-		return escapeLength(rest), false
+		n = escapeLength(rest)
+		return n, rest[n-1] == 'A' && n < len(rest) // the cursor moves up: tqdm, to the bar above
 	case bytes.HasPrefix(rest, []byte("#033[")): // rsyslog writes ESC this way
 		return 3 + escapeLength(rest[3:]), false
 	case rest[0] == '\r':
