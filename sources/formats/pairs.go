@@ -260,9 +260,8 @@ func (r *pairs) offerUnnamed(i int) {
 	case i == 0 && r.phaseRow():
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 15)
-	case i == 0 && f.bracket == 0 && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && (bytes.HasPrefix(r.text[f.hi:], []byte(",")) || bytes.HasPrefix(r.text[f.hi:], []byte(" [")) || f.lo == 0 && bytes.HasPrefix(r.text[f.hi:], []byte(" | ")) && r.measures()):
-		// "010, train/loss: 0.12886.", "604 [D loss: 0.41, acc.: 80.00%]" of Keras-GAN,
-		// "430 | loss 4.3750 | lr 9.0e-04"
+	case i == 0 && f.bracket == 0 && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && r.numbersRecord(f):
+		// "010, train/loss: 0.12886.", "604 [D loss: 0.41, acc.: 80.00%]" of Keras-GAN
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 15)
 	case i == 0 && f.bracket == '[' && !f.fraction && f.unit == unitNone && r.startsLine(i) && f.number == float64(int64(f.number)) && (f.hi < len(r.text) && r.text[f.hi] == ']' || r.secondsBehind(f)):
@@ -271,6 +270,25 @@ func (r *pairs) offerUnnamed(i int) {
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, bareStep)
 	}
+}
+
+// numbersRecord reports whether the number at the beginning of a line is of the record
+// behind it: a comma, a bracket, a bar or the name of a value follows.
+func (r *pairs) numbersRecord(f *field) bool {
+	rest := r.text[f.hi:]
+	switch {
+	case bytes.HasPrefix(rest, []byte(",")), bytes.HasPrefix(rest, []byte(" [")):
+		return true
+	case f.lo > 0:
+		return false
+	case bytes.HasPrefix(rest, []byte(" | ")): // "430 | loss 4.3750 | lr 9.0e-04"
+		return r.measures()
+	}
+	if len(r.fields) < 2 || r.kinds[1].class != classLoss {
+		return false
+	}
+	name := r.fields[1].name // "12 total_loss=10.79928 grad_loss=1.39298"
+	return name.lo == f.hi+1 && name.hi < len(r.text) && r.text[name.hi] == '='
 }
 
 // measures reports whether the line has something that only training prints. The rows

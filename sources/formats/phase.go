@@ -95,7 +95,7 @@ func wordPhase(word []byte) phase {
 		buffer[i] = lower(c)
 	}
 	switch string(buffer[:len(word)]) {
-	case "val", "vali", "valid", "eval", "validation", "validating", "validate", "evaluation", "evaluating", "evaluate", "test", "testing", "dev":
+	case "val", "vali", "valid", "eval", "validation", "validating", "validate", "evaluation", "evaluating", "evaluate", "evaluated", "validated", "test", "testing", "dev":
 		return phaseEval
 	case "train", "training", "trained":
 		return phaseTrain

@@ -12,6 +12,7 @@ var words = map[string]traits{
 	"val": hasEval, "valid": hasEval, "validation": hasEval, "validating": hasEval, "validate": hasEval,
 	"eval": hasEval, "evaluation": hasEval, "evaluate": hasEval, "evaluating": hasEval, "test": hasEval,
 	"testing": hasEval, "tst": hasEval, "vali": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
+	"evaluated": hasEval, "validated": hasEval, "trained": hasTrain, "with": isFiller,
 	"train": hasTrain, "training": hasTrain, "tr": hasTrain, "trn": hasTrain, "训练": hasTrain, "验证": hasEval,
 
 	// where in the run
