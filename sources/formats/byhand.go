@@ -2,7 +2,7 @@ package formats
 
 var byHand = format{
 	name:   `By hand`,
-	source: `what people write in their own loops`,
+	source: `what people write in their own loops, dlib`,
 	examples: []example{
 		{lines: []string{
 			`604 [D loss: 0.000411, acc.: 100.00%] [G loss: 1381.413574]`,
@@ -25,6 +25,19 @@ var byHand = format{
 		{lines: []string{
 			`level=info msg="train" step=100 loss=0.123 lr=1e-4`,
 		}, want: `step=100 loss=0.123 lr=1e-4`},
+		{lines: []string{
+			`step#: 22954  learning rate: 0.0001  average loss: 1.36111      steps without apparent progress: 2360`,
+		}, want: `step=22954 loss=1.36111 lr=0.0001`},
+		{lines: []string{
+			`430 | loss 4.3750 | lr 9.000000e-04 | 7370.89ms`,
+		}, want: `step=430 loss=4.375 lr=9e-4`},
+		{lines: []string{
+			`Epoch 3 @ 11:29 PM : 0.9722 C.E. Loss, 96.29% Accuracy`,
+		}, want: `epoch=3 loss=0.9722 accuracy=96.29`},
+		{lines: []string{
+			`Epoch: 001/020 | Train. Acc.: 95.060% | Loss: 0.1574`,
+			`Epoch: 001/020 | Test. Acc.: 97.430% | Loss: 0.0829`,
+		}, want: `epoch=1 eval_loss=0.0829 eval_accuracy=97.43`},
 		{lines: []string{
 			`Epoch 0/24`,
 			`----------`,

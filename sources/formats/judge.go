@@ -125,6 +125,7 @@ func (p *Parser) header(l *line, pt *point) {
 	} else if s.header == 0 {
 		s.headerStep = ""
 	}
+	s.bareHeader = pt.hasStep && !pt.hasEpoch && s.headerStep == ""
 	s.locate(pt)
 	s.header, s.proven, s.pending = l.number, false, s.pending[:0]
 	s.vits = vitsHeader(l.text)
@@ -170,7 +171,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		p.accept(l, pt)
 	case pt.strength == rateOnly && below && len(s.pending) < maxPending:
 		s.pending = append(s.pending, p.sample(l, pt))
-	case pt.strength >= metric, pt.strength == unknown && pt.separated && below:
+	case pt.strength >= metric, pt.strength == unknown && pt.separated && below && !s.bareHeader:
 		p.holdBack(l, pt)
 	}
 }

@@ -2,7 +2,7 @@ package formats
 
 var nanoGPT = format{
 	name:   `nanoGPT`,
-	source: `karpathy/nanoGPT train.py, nanochat, llm.c`,
+	source: `karpathy/nanoGPT train.py, build-nanogpt, nanochat, llm.c`,
 	examples: []example{
 		{lines: []string{
 			`iter 2920: loss 3.9883, time 1099.34ms, mfu 15.34%`,
@@ -16,5 +16,9 @@ var nanoGPT = format{
 		{lines: []string{
 			`step 1: train loss 4.301069 (took 1288.673000 ms)`,
 		}, want: `step=1 loss=4.301069`},
+		{lines: []string{
+			`250 val 6.4102`,
+			`250 train 6.378113`,
+		}, want: `step=250 loss=6.378113`},
 	},
 }

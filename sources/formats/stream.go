@@ -28,6 +28,9 @@ type stream struct {
 	pendingRate float64
 	headerStep  string // the name of the step in the header, or in the header right above it
 	proven      bool
+	// bareHeader: the header is n/N without a name, as "1 of 6 steps done" of a
+	// workflow: names that no table has do not count below it.
+	bareHeader bool
 	// pending are learning rates below the header: they count as settings until
 	// a loss follows.
 	pending []train.Sample
