@@ -50,7 +50,7 @@ var (
 	promHelp    = regexp.MustCompile(`^# HELP ([a-zA-Z_:][a-zA-Z0-9_:]*)(?: |$)`)
 	promSample  = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*\{ *(?:[a-zA-Z_][a-zA-Z0-9_]* *= *"|\})`)
 	promBare    = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]* [-+]?[0-9.][-+0-9.eE]*(?: \d+)?$`)
-	dmonHeading = regexp.MustCompile(`^#\s*(?:Date\s+Time\s+|Time\s+)?gpu\s+`)
+	dmonHeading = regexp.MustCompile(`^#\s*(?:(?:Date\s+Time\s+|Time\s+)?gpu\s+|Entity\s+[A-Z]{3})`)
 	rocmHeading = regexp.MustCompile(`(?m)^=+ *(?:ROCm System Management Interface|ROCm SMI|Concise Info)`)
 	jsonArray   = regexp.MustCompile(`^\[\s*[\[{"\]]`) // a prompt may begin with [, too
 	smiDetails  = regexp.MustCompile(`(?m)^=+NVSMI LOG=+`)

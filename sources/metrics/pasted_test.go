@@ -8,6 +8,12 @@ import (
 func TestTextsPastedWithMarkdown(t *testing.T) {
 	want(t, "an exporter's page between fences", "```text\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 7\n```\n", false, "0 use=7 temp=54")
 	want(t, "a bad line keeps its number", "```\n\\# TYPE DCGM_FI_DEV_GPU_TEMP gauge\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\nDCGM_FI_DEV_GPU_TEMP{gpu=\n```\n", true, "0 temp=54")
+	want(t, "dcgmi dmon", "#Entity   GPUTL  MCUTL  FBTTL  FBUSD  TMPTR  POWER    XIDER\nID                                    C      W\n"+
+		"GPU 0     97     41     81559  70233  61     612.403  0\nGPU 1     95     40     81559  N/A    58     598.120  79\nGPU-I 3   95     40     81559  70233  58     598.120  0\n"+
+		"#Entity   GPUTL  MCUTL  FBTTL  FBUSD  TMPTR  POWER    XIDER\nID                                    C      W\nGPU 0     96     41     81559  70000  60     610.001  0\n",
+		false, "0 use=96 mem=70000 of=81559 temp=60 power=610.001 xid=0", "1 use=95 of=81559 temp=58 power=598.12 xid=79")
+	want(t, "dcgmi dmon of DCGM 2, cut", "# Entity  SMACT  TENSO  TMPTR\n      Id\n    GPU 0  0.998  0.412  61\n    GPU 1  0.9", false, "0 temp=61 tensor=0.412")
+	want(t, "dcgmi dmon with a short row", "#Entity   GPUTL  TMPTR\nGPU 0     97\nGPU 1     95     60\n", true, "1 use=95 temp=60")
 	want(t, "dmon with its heading escaped", "\\# gpu   pwr  temp    sm\n\\# Idx     W     C     %\n    0   111    83    25\n", false, "0 use=25 temp=83 power=111")
 	long := "```\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\",x=\"" + strings.Repeat("y", 200<<10) + "\"} 54\n```\n"
 	want(t, "a line longer than the buffer", long, false, "0 temp=54")

@@ -16,7 +16,7 @@ var (
 	exporterLabels = []string{"namespace", "pod", "container"}
 	holderLabels   = []string{
 		"exported_namespace", "exported_pod", "exported_container", "pod_name", "pod_namespace", "container_name",
-		"kube_pod", "kube_namespace", "kube_container", "podname", "podnamespace", "ctrname",
+		"kube_pod", "kube_namespace", "kube_container", "podName", "containerName", "podname", "podnamespace", "ctrname",
 	}
 	// dcgmLabels distinguish the samples of DCGM's exporter.
 	dcgmLabels = []string{
@@ -24,7 +24,7 @@ var (
 		"xid", "clock_event", "health_watch", "window_size_in_ms",
 	}
 	deviceLabels = append([]string{
-		"gpu_id", "gpu_index", "neuroncore", "accelerator_id", "index", "minor_number", "dev_file", "device", "device_id", "card",
+		"gpu_id", "gpu_index", "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "minor_number", "dev_file", "device", "device_id", "card",
 		"gpu_uuid", "acc_id", "gpu_i_profile", "gpu_i_id", "gpu_partition_id", "gpu_compute_partition_type",
 		"type", "clock_type", "hw_gpu_task", "hw_gpu_engine", "hw_type", "location", "hw_sensor_location", "hw_memory_location",
 		"sub_dev", "com_intel_subdevice_id", "make", "ordinal", "deviceidx", "device_index", "deviceuuid", "device_uuid",
@@ -32,7 +32,7 @@ var (
 	// wordyLabels describe a GPU, or the pod that was scraped: they need not be
 	// repeated with every sample.
 	wordyLabels = []string{
-		"pci_bus_id", "pci_bdf", "bdf", "modelName", "model_name", "model", "card_series", "dev_name", "name", "instance_type",
+		"pci_bus_id", "pci_bdf", "bdf", "pcie_bus_info", "modelName", "model_name", "model", "card_series", "dev_name", "name", "instance_type",
 		"card_model", "serial_number", "devicetype", "device_type", "job", "service",
 	}
 )
@@ -57,7 +57,7 @@ func (g grouping) compact(f *family) []string {
 	if f == &dcgm {
 		return append(labels, dcgmLabels...)
 	}
-	return slices.Concat(labels, deviceLabels, wordyLabels)
+	return slices.Concat(labels, deviceLabels, wordyLabels, own(f))
 }
 
 // boards returns the labels that distinguish GPUs, without their holders.
@@ -65,7 +65,7 @@ func (g grouping) boards(f *family) []string {
 	if f == &dcgm {
 		return append(g.machine(), dcgmLabels...)
 	}
-	return slices.Concat(g.machine(), deviceLabels, wordyLabels)
+	return slices.Concat(g.machine(), deviceLabels, wordyLabels, own(f))
 }
 
 func (g grouping) machine() []string {
@@ -76,7 +76,16 @@ func (g grouping) machine() []string {
 	return labels
 }
 
-// everything returns all labels that this package reads.
-func everything() []string {
-	return slices.Concat(placeLabels, holderLabels, exporterLabels, deviceLabels, wordyLabels)
+// own returns the labels that only one family is grouped by: id is the number of a
+// board for it, and the path of a cgroup for cAdvisor.
+func own(f *family) []string {
+	if f == &npu {
+		return []string{"id"}
+	}
+	return nil
+}
+
+// everything returns all labels that this package reads of a family.
+func everything(f *family) []string {
+	return slices.Concat(placeLabels, holderLabels, exporterLabels, deviceLabels, wordyLabels, own(f))
 }

@@ -234,7 +234,7 @@ func (p *Prometheus) Ages() []PromQuery {
 // first: their answers show which labels the other queries can leave out.
 func (p *Prometheus) Identities() []PromQuery {
 	return p.each(func(n *familyNames) []PromQuery {
-		return p.group(promIdentity, n.family, everything(), []string{n.carrier})
+		return p.group(promIdentity, n.family, everything(n.family), []string{n.carrier})
 	})
 }
 

@@ -13,13 +13,23 @@ var dmonColumns = map[string]train.Quantity{
 	"sm": train.GPUUtilization, "mem": train.GPUMemoryCopy,
 	"pwr": train.GPUPower, "temp": train.GPUTemperature, "gtemp": train.GPUTemperature, "mtemp": train.GPUMemoryTemp,
 	"pclk": train.GPUSMClock, "mclk": train.GPUMemoryClock, "fb": train.GPUMemoryUsed,
+
+	// The short names that dcgm_fields.cpp of DCGM 1 to 4 gives the fields.
+	"GPUTL": train.GPUUtilization, "MCUTL": train.GPUMemoryCopy, "FBUSD": train.GPUMemoryUsed, "FBTTL": train.GPUMemoryTotal,
+	"TMPTR": train.GPUTemperature, "MMTMP": train.GPUMemoryTemp, "POWER": train.GPUPower,
+	"SMCLK": train.GPUSMClock, "MMCLK": train.GPUMemoryClock, "SMMAX": train.GPUMaxSMClock,
+	"GRACT": train.GPUGraphics, "SMACT": train.GPUSMActive, "SMOCC": train.GPUSMOccupancy, "TENSO": train.GPUTensorActive, "DRAMA": train.GPUDRAMActive,
+	"PCITX": train.GPUPCIeSent, "PCIRX": train.GPUPCIeReceived, "NVLTX": train.GPUNVLinkSent, "NVLRX": train.GPUNVLinkReceived,
+	"XIDER": train.GPUXid, "ESVTL": train.GPUECCCorrected, "EDVTL": train.GPUECCUncorrected, "RPCTR": train.GPUPCIeReplays,
 }
 
-// readDmon reads nvidia-smi dmon, where rows of all GPUs repeat: the newest row of
-// each GPU counts.
+// readDmon reads nvidia-smi dmon and dcgmi dmon, where rows of all GPUs repeat: the
+// newest row of each GPU counts. The rows of dcgmi begin with the kind of entity; only
+// whole GPUs are read.
 func readDmon(text string, a *Answer, origin Origin) error {
 	var columns []string
 	at := map[string]int{}
+	entities := false // the rows are dcgmi's
 	number, cut := 0, !strings.HasSuffix(text, "\n")
 	for line := range strings.Lines(text) {
 		number++
@@ -28,9 +38,21 @@ func readDmon(text string, a *Answer, origin Origin) error {
 		switch {
 		case len(fields) == 0:
 		case isComment:
-			if names := strings.Fields(comment); slices.Contains(names, "gpu") { // otherwise the line of units
+			names := strings.Fields(comment)
+			entities = len(names) > 0 && names[0] == "Entity" || entities && !slices.Contains(names, "gpu")
+			switch {
+			case slices.Contains(names, "gpu"): // otherwise the line of units
 				columns = names
+			case len(names) > 0 && names[0] == "Entity":
+				columns = append([]string{"gpu"}, names[1:]...)
 			}
+		case entities && (fields[0] != "GPU" || len(fields) == 1): // the line of units, a slice, a switch
+		case entities && len(fields) <= len(columns):
+			if !cut || strings.HasSuffix(line, "\n") {
+				a.problem(number, "%d columns under a heading of %d: %s", len(fields)-1, len(columns), quote([]byte(line)))
+			}
+		case entities:
+			dmonRow(a, origin, columns, fields[1:], at, number)
 		case len(columns) == 0 && (typedLine.MatchString(strings.TrimSpace(line)) || strings.Trim(fields[0][:1], "0123456789") != ""):
 		case len(columns) == 0:
 			a.problem(number, "a row without a heading above it: %s", quote([]byte(line)))

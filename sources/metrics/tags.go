@@ -22,7 +22,7 @@ type tags struct {
 	partition, partitions string // AMD: number of the partition, and how the board is split
 	maker, card           string
 	board, number         string // the labels gpu and gpu_index, each by itself
-	ordinal               string
+	ordinal, id           string
 
 	indexRank int
 }
@@ -50,7 +50,7 @@ func (t *tags) set(name, value string) {
 	switch name {
 	case "gpu", "gpu_id", "gpu_index":
 		t.offerIndex(5, value)
-	case "neuroncore", "accelerator_id", "index", "minor_number", "deviceidx", "device_index":
+	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "minor_number", "deviceidx", "device_index":
 		t.offerIndex(4, value)
 	case "dev_file":
 		t.offerIndex(3, value)
@@ -59,7 +59,7 @@ func (t *tags) set(name, value string) {
 		t.card = value
 	case "UUID", "uuid", "gpu_uuid", "acc_id", "deviceuuid", "device_uuid":
 		t.uuid = value
-	case "pci_bus_id", "pci_bdf", "bdf":
+	case "pci_bus_id", "pci_bdf", "bdf", "pcie_bus_info":
 		t.bus = value
 	case "modelName", "model_name", "model", "card_series", "dev_name", "instance_type", "devicetype", "device_type":
 		t.model = value
@@ -96,11 +96,11 @@ func (t *tags) setPlace(name, value string) {
 		t.job = value
 	case "service":
 		t.service = value
-	case "pod", "pod_name", "kube_pod":
+	case "pod", "pod_name", "podName", "kube_pod":
 		t.pod = value
 	case "namespace", "pod_namespace", "kube_namespace":
 		t.namespace = value
-	case "container", "container_name", "kube_container":
+	case "container", "container_name", "containerName", "kube_container":
 		t.container = value
 	case "exported_pod", "podname": // podname: HAMi's, beside the pod that was scraped
 		t.exported.pod, t.hasExported = value, true
@@ -139,6 +139,8 @@ func (t *tags) setDetail(name, value string) {
 		t.maker = value
 	case "ordinal":
 		t.ordinal = value
+	case "id": // npu-exporter's number; cAdvisor's path of a cgroup
+		t.id = value
 	}
 }
 

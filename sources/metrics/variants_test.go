@@ -127,6 +127,14 @@ habanalabs_memory_used_bytes{UUID="01P4-HL2080A0-15-TNPS34-20-07-07",device="0"}
 habanalabs_power_mW{UUID="01P4-HL2080A0-15-TNPS34-20-07-07",device="0"} 264000
 habanalabs_temperature_onchip{UUID="01P4-HL2080A0-15-TNPS34-20-07-07",device="0"} 43
 `, false, "0 uuid=01P4-HL2080A0-15-TNPS34-20-07-07 use=95 mem=1024 temp=43 power=264")
+	npu := `{container_name="c",id="0",model_name="910B3-Ascend-V1",namespace="ml",pcie_bus_info="0000:61:00.0",pod_name="w-0",vdie_id="A-1"} `
+	want(t, "npu-exporter", "npu_chip_info_utilization"+npu+"44 1723621883587\nnpu_chip_info_hbm_used_memory"+npu+"32000 1723621883587\nnpu_chip_info_hbm_total_memory"+npu+"65536 1723621883587\n"+
+		"npu_chip_info_total_memory"+npu+"0 1723621883587\nnpu_chip_info_temperature"+npu+"41 1723621883587\nnpu_chip_info_power"+npu+"97.4 1723621883587\nnpu_chip_info_error_code"+npu+"0 1723621883587\n"+
+		"npu_chip_info_temperature{id=\"1\"} 36\nnpu_chip_info_hbm_total_memory{id=\"1\"} 65536\n",
+		false, "0 model=910B3-Ascend-V1 pod=ml/w-0 use=44 mem=32000 of=65536 temp=41 power=97.4", "1 of=65536 temp=36")
+	want(t, "npu-exporter under other labels", `npu_chip_info_utilization{model_name="Ascend910B",npu_id="3"} 41
+npu_chip_info_hbm_used_memory{npuID="3",modelName="Ascend910B",podName="",containerName=""} 18432
+`, false, "3 model=Ascend910B use=41 mem=18432")
 	want(t, "TPU of GKE", `duty_cycle{accelerator_id="1234-4",container="c",make="cloud-tpu",model="tpu7x",namespace="ml",pod="w",tpu_topology="2x2x2"} 42
 duty_cycle_node{accelerator_id="1234-0",make="cloud-tpu",model="tpu7x",tpu_topology="2x2x2"} 0
 duty_cycle_node{accelerator_id="1234-4",make="cloud-tpu",model="tpu7x",tpu_topology="2x2x2"} 42
