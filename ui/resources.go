@@ -167,6 +167,9 @@ const mostNear = 4
 
 // unknown says that nothing has a name, and which names are like it.
 func (r *resourceCommands) unknown(name string) string {
+	if served, is := r.catalog.Unreadable(name); is {
+		return unreadable(served)
+	}
 	text := draw.Clean(name) + " is no command and no resource of this cluster"
 	if near := r.catalog.Near(name, mostNear); len(near) > 0 {
 		text += "; near: " + draw.Clean(strings.Join(near, ", "))
@@ -175,6 +178,15 @@ func (r *resourceCommands) unknown(name string) string {
 		text += fmt.Sprintf("; %s did not answer", draw.Clean(strings.Join(failed, ", ")))
 	}
 	return text + "; ctrl-a lists commands"
+}
+
+// unreadable says why a resource that is served has no table.
+func unreadable(served apitable.Resource) string {
+	name := draw.Clean(served.FullName())
+	if len(served.Verbs) == 0 {
+		return "discovery names " + name + " without verbs, so it is not known whether they can be listed; kubectl get " + name + " asks for them all the same"
+	}
+	return name + " cannot be listed: discovery names only " + draw.Clean(strings.Join(served.Verbs, ", "))
 }
 
 // showObject opens the table of an object's resource, with the cursor on the

@@ -174,6 +174,15 @@ func TestUnknownResourcesNameTheLikeOnes(t *testing.T) {
 	drive(t, Options{}, 80, 30).command("pods").shows("files have no list of pods: enter in :jobs or :nodes shows them")
 }
 
+func TestResourcesWithoutAListAreNamed(t *testing.T) {
+	d, cluster := withTables(t, nil)
+	cluster.catalog.Resources = append(cluster.catalog.Resources,
+		apitable.Resource{Version: "v1", Plural: "bindings", Kind: "Binding", Namespaced: true, Verbs: []string{"create"}, Preferred: true},
+		apitable.Resource{Group: "example.com", Version: "v1", Plural: "widgets", Kind: "Widget", Preferred: true})
+	d.command("bindings").shows("bindings cannot be listed: discovery names only create")
+	d.command("widget").shows("discovery names widgets.example.com without verbs").hides("no resource of this cluster")
+}
+
 func TestTroubleOfATableIsSaid(t *testing.T) {
 	d, _ := withTables(t, nil)
 	d.command("cm").brings(apitable.Table{Refused: true, Trouble: `listing configmaps in all namespaces was refused: User "ada" cannot list`})

@@ -70,6 +70,8 @@ type Cluster struct {
 	// exporters and usage are intervals as in Options, 0 for never.
 	exporters, usage time.Duration
 	covered          atomic.Pointer[func(string) bool]
+	// report is nil until Run starts.
+	report atomic.Pointer[reporter]
 }
 
 var _ sources.Source = (*Cluster)(nil)
@@ -119,6 +121,7 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	}
 	report := newReporter(sink, c.now, c.connection.Address)
 	report.hide = c.connection.Hide
+	c.report.Store(report)
 	link := newLink(c.connection, report)
 	plan := newPlanner(c, link, report, sink)
 

@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -307,4 +308,41 @@ func TestDiscoveryInPart(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A resource that discovery names without verbs is in health once tables are made.
+func TestResourcesWithoutVerbs(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		verbs := []any{}
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path != "/apis" && r.URL.Path != "/api" {
+				return false
+			}
+			resource := map[string]any{"resource": "widgets", "scope": "Namespaced", "verbs": verbs, "responseKind": map[string]any{"group": "example.com", "version": "v1", "kind": "Widget"}}
+			w.Header().Set("Content-Type", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList")
+			var items []any
+			for name, resources := range map[string][]any{"batch": {}, "example.com": {resource}} {
+				if r.URL.Path == "/api" {
+					continue
+				}
+				items = append(items, map[string]any{"metadata": map[string]any{"name": name}, "versions": []any{map[string]any{"version": "v1", "freshness": "Current", "resources": resources}}})
+			}
+			json.NewEncoder(w).Encode(map[string]any{"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": map[string]any{}, "items": items})
+			return true
+		})
+		c, p := run(t, s, nil)
+		if _, err := c.Resources(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if h := p.state(tablesSource); h.State != train.SourceFailed || !strings.Contains(h.Text, "names widgets.example.com without verbs") {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+		verbs = []any{"list"}
+		if _, err := c.Resources(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if h := p.state(tablesSource); h.State != "" {
+			t.Errorf("it is still said: %q", h.Text)
+		}
+	})
 }

@@ -7,7 +7,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/apitable"
 )
 
 // discoverySource is the name of API discovery in health.
@@ -36,6 +38,33 @@ func (r *reporter) discovered() {
 	if _, said := r.said[discoverySource]; said {
 		r.say(train.Health{Source: discoverySource})
 	}
+}
+
+// tablesSource is the name, in health, of the resources that tables are made of.
+const tablesSource = client.SourceName + "/resources"
+
+// mostSilent limits the resources that are named as being without verbs.
+const mostSilent = 5
+
+// withoutVerbs reports resources that discovery names without a verb. None
+// removes the report.
+func (r *reporter) withoutVerbs(silent []apitable.Resource) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, said := r.said[tablesSource]; len(silent) == 0 && !said {
+		return
+	}
+	h := train.Health{Source: tablesSource}
+	if len(silent) > 0 {
+		var names []string
+		for _, of := range silent {
+			names = append(names, client.Printable(of.FullName()))
+		}
+		h.State = train.SourceFailed
+		h.Text = "asking " + r.address + " which resources it serves: it names " + termtext.Few(names, mostSilent) +
+			" without verbs, so it is not known whether they can be listed, and no table shows them; kubectl get --raw /apis shows what it answers"
+	}
+	r.say(h)
 }
 
 // undiscovered describes what was tried, what happened, what is missing

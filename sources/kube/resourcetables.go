@@ -13,6 +13,9 @@ func (c *Cluster) Resources(ctx context.Context) (*apitable.Catalog, error) {
 	catalog, err := tables.Discover(client.WithoutLogs(ctx), c.connection)
 	if err == nil {
 		c.served.Remember(tables.Known(catalog))
+		if report := c.report.Load(); report != nil {
+			report.withoutVerbs(catalog.WithoutVerbs())
+		}
 	}
 	return catalog, err
 }

@@ -100,6 +100,29 @@ func (c *Catalog) Listed() []Resource {
 	return listed
 }
 
+// WithoutVerbs are the resources that discovery names without a verb, in their
+// preferred version. Whether they can be read is not known.
+func (c *Catalog) WithoutVerbs() []Resource {
+	var silent []Resource
+	for _, r := range c.Resources {
+		if r.Preferred && len(r.Verbs) == 0 {
+			silent = append(silent, r)
+		}
+	}
+	return silent
+}
+
+// Unreadable returns the served resource that a name calls where it has no verb list.
+func (c *Catalog) Unreadable(name string) (Resource, bool) {
+	name, by := split(strings.ToLower(name))
+	for _, r := range c.Resources {
+		if r.calls(name) && !r.Can("list") && (by == "" || r.qualified(by)) {
+			return r, true
+		}
+	}
+	return Resource{}, false
+}
+
 // Near are the names most like a wrong one, the nearest first.
 func (c *Catalog) Near(wrong string, most int) []string {
 	wrong, _ = split(strings.ToLower(wrong))
