@@ -122,6 +122,36 @@ func (f *Files) onlyInOlder() (found others) {
 	return found
 }
 
+// sameUID returns the jobs that share a UID with another job. In a cluster no two
+// objects do; a dump that somebody wrote or changed may have such.
+func (f *Files) sameUID() (found others) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	bearers := map[string][]objectKey{}
+	for key, at := range f.index {
+		if at.uid != "" && kinds.IsJob(key.kind) {
+			bearers[at.uid] = append(bearers[at.uid], key)
+		}
+	}
+	for _, keys := range bearers {
+		if len(keys) == 1 {
+			continue
+		}
+		for _, key := range keys {
+			found.add(key, f.index[key].file)
+		}
+	}
+	if len(found.keys) > 0 {
+		found.first = slices.MinFunc(slices.Collect(maps.Keys(found.keys)), byName)
+		slices.Sort(found.files)
+	}
+	return found
+}
+
+func byName(a, b objectKey) int {
+	return cmp.Or(cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
+}
+
 // oneOfACluster are objects that a cluster creates at its start and never
 // deletes, so that their UIDs identify the cluster (kubernetes
 // pkg/controlplane, controller-manager root-ca-certificate-publisher).
@@ -165,11 +195,13 @@ func (r *reading) reportTwice() {
 	}
 	if old := r.files.onlyInOlder(); len(old.keys) > 0 {
 		slices.Sort(old.files)
-		old.first = slices.MinFunc(slices.Collect(maps.Keys(old.keys)), func(a, b objectKey) int {
-			return cmp.Or(cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
-		})
+		old.first = slices.MinFunc(slices.Collect(maps.Keys(old.keys)), byName)
 		r.files.leftOut(Problem{File: old.files[0], Text: old.text(termtext.Agree(len(old.keys), "stands", "stand")+" in the older of two files alone") +
 			": " + termtext.Agree(len(old.keys), "it is", "they are") + " shown as then, and may be gone since; give the newer files alone"})
+	}
+	if same := r.files.sameUID(); len(same.keys) > 0 {
+		r.files.leftOut(Problem{File: same.files[0], Text: same.text(termtext.Agree(len(same.keys), "has", "have")+" the UID of another job") +
+			": jobs are told apart by their UIDs, so only one of each UID is shown; correct the UIDs, or leave them out"})
 	}
 	if len(twice.others.keys) == 0 {
 		return

@@ -136,3 +136,25 @@ func TestDeletedObjectsAreNotThere(t *testing.T) {
 		}
 	}
 }
+
+// Of two jobs with one UID only one is shown, and that is said.
+func TestJobsOfOneUIDAreNamed(t *testing.T) {
+	of := func(kind, name, uid string) string {
+		return "---\napiVersion: batch/v1\nkind: " + kind + "\nmetadata: {name: " + name + ", namespace: ml, uid: " + uid + "}\n"
+	}
+	for name, c := range map[string]struct{ text, says string }{
+		"two":            {of("Job", "b", "x") + of("Job", "a", "x") + of("Job", "c", "y"), "2 objects have the UID of another job (first of them job ml/a; "},
+		"one twice":      {of("Job", "a", "x") + of("Job", "a", "x"), ""},
+		"none":           {of("Job", "a", `""`) + of("Job", "b", `""`), ""},
+		"a job's claims": {of("Job", "a", "x") + of("Lease", "a", "x"), ""},
+	} {
+		_, files, err := readAll(t, Options{}, inFolder(t, c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := fmt.Sprint(files.Summary().LeftOut)
+		if (c.says == "") != (left == "[]") || !strings.Contains(left, c.says) {
+			t.Errorf("%s: left out is %s", name, left)
+		}
+	}
+}

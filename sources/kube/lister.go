@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/cache"
@@ -167,7 +169,7 @@ func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	if o.Limit > 0 && o.Continue == "" {
 		o.ResourceVersion, o.ResourceVersionMatch = "", ""
 	}
-	page, err := l.link.connection.Dynamic.Resource(l.resource.Gvr).Namespace(l.namespace).List(client.Reading(ctx, client.MostOfPage), o)
+	page, err := l.unstructuredPage(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +180,25 @@ func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object
 		l.slim(o)
 		return nil
 	})
+}
+
+// unstructuredPage requests a page as the dynamic client does, and returns an error
+// for one without items, which that client takes for an empty list.
+func (l *lister) unstructuredPage(ctx context.Context, o metav1.ListOptions) (*unstructured.UnstructuredList, error) {
+	result := l.link.connection.Core.Get().AbsPath(l.resource.Path(l.namespace, "")...).SetHeader("Accept", "application/json").
+		VersionedParams(&o, client.Parameters).Do(client.Reading(ctx, client.MostOfPage))
+	body, err := result.Raw()
+	if err != nil {
+		return nil, cmp.Or(result.Error(), err) // unlike Raw's error, it has the server's text
+	}
+	page := &unstructured.UnstructuredList{}
+	if err := page.UnmarshalJSON(body); err != nil {
+		return nil, fmt.Errorf("the answer is no list: %w", err)
+	}
+	if len(page.Items) == 0 && page.GetKind() != statusKind && !hasItems(body) {
+		return nil, errNoItems
+	}
+	return page, nil
 }
 
 // sameCluster returns false if a different cluster answers than before.

@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/traintop/traintop/sources/kube/client"
 )
@@ -62,6 +64,14 @@ func checkPage(r client.Resource, page *unstructured.UnstructuredList) error {
 		return wrongList(page.GetAPIVersion(), page.GetKind(), r)
 	}
 	return nil
+}
+
+// hasItems reports whether a JSON object has the field items, whose case counts.
+func hasItems(text []byte) bool {
+	var list struct {
+		Items json.RawMessage `json:"items"`
+	}
+	return utiljson.Unmarshal(text, &list) == nil && list.Items != nil
 }
 
 func isList(r client.Resource, page *unstructured.UnstructuredList) bool {

@@ -2,8 +2,11 @@ package kube
 
 import (
 	"bytes"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -12,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -61,5 +65,33 @@ func TestPagesThatAreNotTheList(t *testing.T) {
 		if err := checkPage(of, page); says == "" && err != nil || says != "" && (err == nil || !strings.Contains(client.Answer(err), says)) {
 			t.Errorf("%s: the error is %v, want %q", text, err, says)
 		}
+	}
+}
+
+// A page counts as an empty list only with the field items, whose case counts.
+func TestPagesWithoutItems(t *testing.T) {
+	for text, state := range map[string]train.SourceState{
+		`{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","metadata":{"resourceVersion":"7"},"items":[]}`:                                           train.SourceLive,
+		`{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","metadata":{"resourceVersion":"7"},"items":null}`:                                         train.SourceLive,
+		`{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","metadata":{"resourceVersion":"7"}}`:                                                      train.SourceRetrying,
+		`{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","metadata":{"resourceVersion":"7"},"Items":[{"metadata":{"name":"a","namespace":"ml"}}]}`: train.SourceRetrying,
+	} {
+		inBubble(t, func(t *testing.T, s *apiServer) {
+			s.serve(servePyTorch, true)
+			s.intercept(at(jobsList, func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Query().Get("watch") != "" {
+					<-r.Context().Done()
+					return
+				}
+				w.Header().Set("Content-Type", "application/json")
+				io.WriteString(w, text)
+			}))
+			_, p := run(t, s, nil)
+			pass(10 * time.Second)
+			h := p.state("kube/pytorchjobs.kubeflow.org")
+			if h.State != state || state == train.SourceRetrying && !strings.Contains(h.Text, "it has no items") {
+				t.Errorf("%s: %s, %q", text, h.State, h.Text)
+			}
+		})
 	}
 }

@@ -160,6 +160,7 @@ func (p *listPages) add(o runtime.Object) {
 	name := types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
 	if p.names[name] {
 		p.repeated = name.String()
+		return
 	}
 	p.names[name] = true
 	p.objects = append(p.objects, object)

@@ -75,7 +75,7 @@ func TestAListThatIsNotWholeIsNamed(t *testing.T) {
 		words  string
 	}{
 		"ends early":       {jobsPage(map[string]any{}, jobOf("b", nil)), "it ended after 2 objects, and the server had said that there are 501"},
-		"repeats a page":   {jobsPage(map[string]any{}, jobOf("a", nil)), "page 2 repeats ml/a"},
+		"repeats a page":   {jobsPage(map[string]any{}, jobOf("a", nil)), "page 2 repeats ml/a; the 1 objects that came in 2 pages are used"},
 		"more on the last": {jobsPage(map[string]any{"remainingItemCount": 4}, jobOf("b", nil)), "it ended after 2 objects, and the server had said that there are 6"},
 	}
 	for name, test := range tests {

@@ -25,7 +25,10 @@ type decoded struct {
 	rows    []*apitable.Row
 	// newest is the resourceVersion of the last row.
 	newest string
-	status *metav1.Status
+	// rowsCame is true once the field with the objects began, and goesOn where
+	// the list is only the first page.
+	rowsCame, goesOn bool
+	status           *metav1.Status
 }
 
 // readTable decodes a table row by row while it comes in, so that of each object only
@@ -46,8 +49,13 @@ func readTable(body io.Reader) (*decoded, error) {
 			return nil, fmt.Errorf("the member %v: %w", name, err)
 		}
 	}
-	if t.Kind == "" {
+	switch {
+	case t.Kind == "":
 		return nil, errors.New("the answer is no list")
+	case !t.rowsCame:
+		return nil, fmt.Errorf("the answer is no list: it is %s with neither rows nor items", client.Printable(t.Kind))
+	case t.goesOn:
+		return nil, errors.New("the list is not whole: nobody asked for pages, and the server says that more follow")
 	}
 	return t, delimiter(d, '}')
 }
@@ -59,9 +67,10 @@ func (t *decoded) member(d *json.Decoder, name any) error {
 	case "metadata":
 		var metadata struct {
 			ResourceVersion string `json:"resourceVersion"`
+			Continue        string `json:"continue"`
 		}
 		err := d.Decode(&metadata)
-		t.version = metadata.ResourceVersion
+		t.version, t.goesOn = metadata.ResourceVersion, metadata.Continue != ""
 		return err
 	case "columnDefinitions":
 		var columns []columnJSON
@@ -69,8 +78,10 @@ func (t *decoded) member(d *json.Decoder, name any) error {
 		t.columns = columnsOf(columns)
 		return err
 	case "rows":
+		t.rowsCame = true
 		return each(d, t.row)
 	case "items":
+		t.rowsCame = true
 		if t.columns == nil {
 			t.columns = plainColumns()
 		}
