@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -121,5 +122,27 @@ func TestOperatorsOfOtherDistributions(t *testing.T) {
 		if len(evidence) != 1 || !strings.Contains(evidence[0].Field+" "+evidence[0].Text, test.says) {
 			t.Errorf("%s: %+v", test.name, evidence)
 		}
+	}
+}
+
+// Where an operator is down, each of its jobs asks for it; the pods of the cluster
+// are looked through once for all of them.
+func TestTheOperatorIsLookedForOnce(t *testing.T) {
+	c := newCluster(t)
+	for i := range 300 {
+		p := podOf(fmt.Sprintf("web-%d", i), 0)
+		p.Namespace, p.Labels, p.OwnerReferences = "web", map[string]string{"app": "web"}, nil
+		c.add(kinds.PodKind, p)
+	}
+	pyTorch := train.Ref{Group: "kubeflow.org", Kind: "PyTorchJob"}
+	s := &rule.JobContext{ClusterContext: &rule.ClusterContext{Snapshot: c.snapshot(), Now: noon}}
+	first := fmt.Sprint(admission.OperatorPods(s, admission.OperatorOf(pyTorch)))
+	var again string
+	allocations := testing.AllocsPerRun(1, func() { again = fmt.Sprint(admission.OperatorPods(s, admission.OperatorOf(pyTorch))) })
+	if first != again || allocations > 300 {
+		t.Errorf("%s, then %s, for which %v allocations were made", first, again, allocations)
+	}
+	if other := fmt.Sprint(admission.OperatorPods(s, admission.OperatorOf(train.Ref{Group: "ray.io", Kind: "RayJob"}))); other == first {
+		t.Errorf("of another operator it is said as well that %s", other)
 	}
 }

@@ -75,7 +75,7 @@ func (o operator) look() train.Step {
 // namingLabels are the labels whose values name a program.
 var namingLabels = []string{"app", "app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/component", "app.kubernetes.io/part-of", "control-plane", "component", "k8s-app", "name", "release"}
 
-// namesOf returns the texts that name what a pod runs.
+// namesOf returns the texts that name what a pod runs, as parted writes them.
 func namesOf(name string, labels map[string]string, containers []corev1.Container) []string {
 	names := []string{name}
 	for _, label := range namingLabels {
@@ -89,6 +89,9 @@ func namesOf(name string, labels map[string]string, containers []corev1.Containe
 		if len(c.Command) > 0 {
 			names = append(names, path.Base(c.Command[0]))
 		}
+	}
+	for i, name := range names {
+		names[i] = parted(name)
 	}
 	return names
 }
@@ -105,16 +108,18 @@ func repository(image string) string {
 	return image
 }
 
-// nameBreak separates the parts of a name.
-var nameBreak = regexp.MustCompile(`[-_./:]+`)
+// parted writes a name with a dash before, between and behind its parts.
+func parted(name string) string {
+	parts := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune("-_./:", r) })
+	return "-" + strings.Join(parts, "-") + "-"
+}
 
-// hasName reports whether one of some texts contains a name, part by part:
+// hasName reports whether one of some parted texts contains a name, part by part:
 // "kuberay-operator-7d9" contains "kuberay-operator", but "rayon" does not
 // contain "ray".
 func hasName(texts []string, name string) bool {
-	whole := func(text string) string { return "-" + nameBreak.ReplaceAllString(strings.ToLower(text), "-") + "-" }
-	name = whole(name)
-	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(whole(text), name) })
+	name = parted(name)
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, name) })
 }
 
 func hasOne(texts, names []string) bool {
@@ -134,7 +139,7 @@ func (o operator) maybe(pod *corev1.Pod, texts []string) bool {
 	if !hasOne(texts, controllerWords) {
 		return false
 	}
-	return hasOne(append(texts, pod.Namespace), o.roots) || isNameless(pod)
+	return hasOne(append(texts, parted(pod.Namespace)), o.roots) || isNameless(pod)
 }
 
 // namelessPod matches the name of a controller's pod that names nothing else.
@@ -155,7 +160,13 @@ type operatorPods struct {
 
 var deploymentKind = schema.GroupKind{Group: "apps", Kind: "Deployment"}
 
-func findOperator(s *rule.JobContext, o operator) (found operatorPods) {
+// findOperator looks once in a snapshot for the operator of each kind: where one is
+// down, all jobs of its kinds ask for it.
+func findOperator(s *rule.JobContext, o operator) operatorPods {
+	return rule.Shared(s.ClusterContext, "operator "+o.name, func() operatorPods { return lookForOperator(s, o) })
+}
+
+func lookForOperator(s *rule.JobContext, o operator) (found operatorPods) {
 	found.known = s.Complete(kinds.PodKind, "") && !o.hosted
 	s.Objects(kinds.PodKind, "", func(object kinds.Object) bool {
 		pod, is := object.(*corev1.Pod)

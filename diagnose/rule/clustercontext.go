@@ -49,6 +49,22 @@ type ClusterContext struct {
 	// allWebhooks are the webhooks of all configurations, built on first
 	// request.
 	allWebhooks *[]Webhook
+	// shared has what Shared derived, by its key.
+	shared map[string]any
+}
+
+// Shared returns what derive makes of the snapshot alone, and calls it once for a
+// key: what each of a thousand jobs asks for in the same words costs it once.
+func Shared[T any](w *ClusterContext, key string, derive func() T) T {
+	if known, is := w.shared[key].(T); is {
+		return known
+	}
+	if w.shared == nil {
+		w.shared = map[string]any{}
+	}
+	made := derive()
+	w.shared[key] = made
+	return made
 }
 
 // PodsOnNodes returns the pods that occupy a node.
