@@ -203,6 +203,10 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 			f.report.resource(f.resource, namespace, train.SourceRetrying, trouble(f.resource, err), delay)
 		}
 		lost = ofLink
+		if f.link.connection.Patience.Once && cutShort(err) {
+			<-ctx.Done() // the answer uses what came; another try would bring as much on top
+			return nil
+		}
 		client.Sleep(ctx, delay)
 	}
 	return nil
@@ -245,6 +249,8 @@ type round struct {
 	// listed is true once a complete list was sent since the reflector last
 	// started.
 	listed atomic.Bool
+	// came counts the objects of abandoned lists.
+	came int
 }
 
 func (f *follower) newRound(namespace string) *round {
@@ -280,11 +286,25 @@ func (f *follower) newRound(namespace string) *round {
 }
 
 // useWhatCame passes on the objects of an abandoned list. They exist; whether
-// there are others is unknown.
+// there are others is unknown. A server that never ends its lists sends other
+// objects with each try: those of the tries before are dropped then.
 func (r *round) useWhatCame(err error) {
-	if partial := (*client.PartialListError)(nil); errors.As(err, &partial) {
-		r.feed.add(partial.Objects)
+	partial := (*client.PartialListError)(nil)
+	if !errors.As(err, &partial) {
+		return
 	}
+	if r.came += len(partial.Objects); r.came > client.MostObjects {
+		r.came = len(partial.Objects)
+		r.follower.sink.Apply(store.Unwatched{Kind: r.follower.resource.Kind, Namespace: r.lister.namespace})
+	}
+	r.feed.add(partial.Objects)
+}
+
+// cutShort reports whether objects of a list came and the rest was too much, or
+// too late.
+func cutShort(err error) bool {
+	partial := (*client.PartialListError)(nil)
+	return errors.As(err, &partial) && (client.IsCut(err) || client.IsLate(err))
 }
 
 // reflector retries by itself only after its watch call got 429 or a refused

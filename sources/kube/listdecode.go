@@ -35,7 +35,12 @@ var (
 // The envelope is runtime.Unknown: field 2 is the list. Every list of
 // Kubernetes has its ListMeta in field 1 and its items in field 2.
 func readList(body io.Reader, r client.Resource, slim func(runtime.Object)) (*metav1.List, error) {
-	items := &listItems{resource: r, slim: slim, list: &metav1.List{}}
+	return readListWithin(nil, body, r, slim)
+}
+
+// readListWithin is readList as far as there is room.
+func readListWithin(room *client.ListRoom, body io.Reader, r client.Resource, slim func(runtime.Object)) (*metav1.List, error) {
+	items := &listItems{resource: r, slim: slim, list: &metav1.List{}, room: room}
 	err := items.read(body)
 	return items.list, err
 }

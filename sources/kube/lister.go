@@ -89,6 +89,9 @@ func (l *lister) ListWithContext(ctx context.Context, o metav1.ListOptions) (run
 // again, in one answer.
 func (l *lister) whole(ctx context.Context, o metav1.ListOptions) (*metav1.List, error) {
 	pages := newListPages(ofList(l.link.connection.Patience))
+	if l.resource.Form == client.DynamicForm {
+		pages.room = l.link.connection.Room
+	}
 	list, err := l.allPages(ctx, o, pages)
 	if apierrors.IsResourceExpired(err) && pages.pages > 0 {
 		o.Limit = 0
@@ -146,7 +149,7 @@ func (l *lister) list(ctx context.Context, o metav1.ListOptions) (runtime.Object
 		return nil, err
 	}
 	defer body.Close()
-	list, err := readList(body, l.resource, l.counting(client.CountOf(ctx)))
+	list, err := readListWithin(c.Room, body, l.resource, l.counting(client.CountOf(ctx)))
 	if list == nil { // not an interface that holds nil
 		return nil, err
 	}

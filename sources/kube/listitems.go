@@ -22,12 +22,18 @@ type listItems struct {
 	count int
 	// scratch is decoded into repeatedly if no object is kept.
 	scratch client.ListItem
+	// room bounds the list, nil for none, and bytes are those of its objects.
+	room  *client.ListRoom
+	bytes int64
 }
+
+// roomEvery is after how many objects it is looked whether there is room for more.
+const roomEvery = 256
 
 var (
 	errAmount = errors.New("it has an amount that is none")
 	// errGoesOn ends a list of which the first objects are used.
-	errGoesOn = fmt.Errorf("the list goes on after %d objects, which is all that is read of one", client.MostObjects)
+	errGoesOn = &client.CutListError{Why: fmt.Sprintf("the list goes on after %d objects, which is all that is read of one", client.MostObjects)}
 )
 
 // add decodes the next object. One that cannot be decoded counts as well.
@@ -40,6 +46,12 @@ func (l *listItems) add(text []byte, decode func(client.ListItem) error) error {
 		return errGoesOn
 	}
 	l.count++
+	if l.bytes += int64(len(text)); l.count%roomEvery == 0 {
+		l.room.Read(l.resource.Form, roomEvery)
+		if err := l.room.Full(l.count, l.bytes); err != nil {
+			return err
+		}
+	}
 	object := l.empty()
 	err := error(nil)
 	if l.each != nil && hasLongExponent(text) {

@@ -71,6 +71,8 @@ type listPages struct {
 	promised int
 	// earlier came before the list expired and was restarted.
 	earlier []kinds.Object
+	// room bounds the list after each page, nil for none.
+	room *client.ListRoom
 }
 
 func newListPages(limit time.Duration) *listPages {
@@ -83,7 +85,7 @@ func newListPages(limit time.Duration) *listPages {
 // anew restarts the list within the time left.
 func (p *listPages) anew() *listPages {
 	next := newListPages(p.limit)
-	next.began, next.earlier = p.began, p.objects
+	next.began, next.earlier, next.room = p.began, p.objects, p.room
 	return next
 }
 
@@ -103,7 +105,7 @@ func (p *listPages) list(last runtime.Object) *metav1.List {
 // says how much had come.
 func (p *listPages) readPage(ctx context.Context, page func(context.Context) (runtime.Object, error)) (runtime.Object, error) {
 	list, err := p.inTime(context.WithValue(ctx, client.CountKey{}, &p.read), page)
-	if err == nil || client.IsLate(err) || errors.Is(err, errGoesOn) {
+	if err == nil || client.IsLate(err) || client.IsCut(err) {
 		p.take(list)
 	}
 	if err == nil {
@@ -144,6 +146,7 @@ func (p *listPages) take(list runtime.Object) {
 		}
 		return nil
 	})
+	p.room.Read(client.DynamicForm, p.came-before)
 	p.expect(list)
 	if p.pages++; p.came > before {
 		p.empty = 0
@@ -207,20 +210,27 @@ func (p *listPages) endsEarly() error {
 func (p *listPages) goesOn(list runtime.Object) error {
 	switch token := continueOf(list); {
 	case token != "" && p.tokens[token]:
-		return fmt.Errorf("the list does not end: page %d leads to a page that was read before (its continue token is a repeated one)", p.pages)
+		return cutList("the list does not end: page %d leads to a page that was read before (its continue token is a repeated one)", p.pages)
 	case p.repeated != "": // instead of another
 		return fmt.Errorf("the list is not whole: page %d repeats %s", p.pages, client.Printable(p.repeated))
 	case token == "":
 		return p.endsEarly()
 	case p.empty >= mostEmptyPages:
-		return fmt.Errorf("the list does not end: the last %d pages were empty, and each says that there is one more", p.empty)
+		return cutList("the list does not end: the last %d pages were empty, and each says that there is one more", p.empty)
 	case p.pages >= mostPages, len(p.objects) >= client.MostObjects:
-		return fmt.Errorf("the list does not end: it goes on after %d objects in %d pages", len(p.objects), p.pages)
+		return cutList("the list does not end: it goes on after %d objects in %d pages", len(p.objects), p.pages)
 	case p.read.Bytes.Load() >= mostOfPages:
-		return fmt.Errorf("the list goes on after %d MiB, which is all that is read of one", int64(mostOfPages)>>20)
+		return cutList("the list goes on after %d MiB, which is all that is read of one", int64(mostOfPages)>>20)
+	}
+	if err := p.room.Full(len(p.objects), p.read.Bytes.Load()); err != nil {
+		return err
 	}
 	p.tokens[continueOf(list)] = true
 	return nil
+}
+
+func cutList(text string, values ...any) error {
+	return &client.CutListError{Why: fmt.Sprintf(text, values...)}
 }
 
 // continueOf returns the token of the next page, "" on the last one.

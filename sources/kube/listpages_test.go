@@ -9,8 +9,12 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 const jobsList = "/apis/kubeflow.org/v1/pytorchjobs"
@@ -154,4 +158,60 @@ func TestNamespacesThatDoNotEnd(t *testing.T) {
 			t.Errorf("after %s: %v", time.Since(began), err)
 		}
 	})
+}
+
+// A printed answer is there in its time with a part of lists that never end, and
+// no list is read anew on top.
+func TestEndlessListsLeaveTimeForTheAnswer(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		slowly := func(how misbehaviour) misbehaviour {
+			return func(w http.ResponseWriter, r *http.Request) {
+				client.Sleep(r.Context(), 500*time.Millisecond)
+				how(w, r)
+			}
+		}
+		s.intercept(at(jobsList, slowly(pages("PyTorchJob", "kubeflow.org/v1", pageSize, another))))
+		const whole = 20 * time.Second
+		until := time.Now().Add(whole)
+		_, p := run(t, s, func(o *Options) { o.Once, o.Until = true, until })
+		pass(whole - 5*time.Second)
+		h := p.state("kube/pytorchjobs.kubeflow.org")
+		if h.State != train.SourceRetrying || !strings.Contains(h.Text, "and the time that is left is needed to answer with them") || !p.settled() {
+			t.Fatalf("%s, %q", h.State, h.Text)
+		}
+		came := len(p.names("PyTorchJob.kubeflow.org"))
+		pass(whole)
+		if now := len(p.names("PyTorchJob.kubeflow.org")); now != came || came < 5000 {
+			t.Errorf("%d jobs came, then %d", came, now)
+		}
+	})
+}
+
+// Under a screen, tries of a list that never ends do not pile up.
+func TestEndlessListsDoNotPileUp(t *testing.T) {
+	var dropped int
+	var kept int
+	sink := sinkFunc(func(events ...store.Event) {
+		for _, event := range events {
+			switch event.(type) {
+			case store.Unwatched:
+				dropped, kept = dropped+1, 0
+			case store.Set:
+				kept++
+			}
+		}
+	})
+	f := &follower{resource: podResource, sink: sink}
+	r := &round{follower: f, lister: &lister{}, feed: &feed{sink: sink}}
+	objects := make([]kinds.Object, client.MostObjects/2+1)
+	for i := range objects {
+		objects[i] = &corev1.Pod{}
+	}
+	for range 5 {
+		r.useWhatCame(&client.PartialListError{Why: errGoesOn, Objects: objects})
+	}
+	if dropped == 0 || kept > client.MostObjects {
+		t.Errorf("%d objects are kept, and what came before was dropped %d times", kept, dropped)
+	}
 }

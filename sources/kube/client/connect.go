@@ -29,6 +29,8 @@ type Connection struct {
 	// for each sort of request.
 	Timeout  time.Duration
 	Patience Timeouts
+	// Room bounds the lists of a printed answer, nil for those of a screen.
+	Room *ListRoom
 	// Plugin provides the credentials, nil if none is configured (plugin.go).
 	Plugin *credentialPlugin
 	// sent are the credentials of its requests (credentials.go).
@@ -71,7 +73,7 @@ func Connect(flags *genericclioptions.ConfigFlags, waits Timeouts) (*Connection,
 		return nil, err
 	}
 	waits.Timeout = config.Timeout
-	c := &Connection{flags: flags, Address: config.Host, Timeout: config.Timeout, Patience: waits, large: make(chan struct{}, 1)}
+	c := &Connection{flags: flags, Address: config.Host, Timeout: config.Timeout, Patience: waits, Room: newListRoom(waits), large: make(chan struct{}, 1)}
 	loader := flags.ToRawKubeConfigLoader()
 	if c.Namespace, _, err = loader.Namespace(); err != nil {
 		return nil, fmt.Errorf("reading the namespace from the kubeconfig: %w", err)
