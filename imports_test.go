@@ -35,7 +35,7 @@ var mayImport = []struct {
 	{"cli/outlets", []string{"alerts", "alerts/receivers", "cli/jsontext"}, "notices in, lines and sent messages out"},
 	{"cli/watchloop", []string{"alerts", "diagnose", "sources", "sources/kube", "store", "store/streams", "train"}, "a source and a watcher in; it diagnoses as the source changes"},
 	{"jobmetrics", []string{"diagnose", "sources/redact", "store", "store/series", "train", "termtext"}, "snapshots and reports in, series of Prometheus out"},
-	{"cli/mergedlogs", []string{"train", "termtext", "store/loglines"}, "lines in, lines in the order of loglines out"},
+	{"cli/mergedlogs", []string{"sources", "store", "train", "termtext", "store/loglines"}, "lines in, lines in the order of loglines out; events in, those with the lines that are wanted out"},
 	{"ui/custom", []string{"keymap"}, "what a person added to the screen: words and keys in, command lines out"},
 	{"ui", []string{"alerts", "ui/incidentlist", "ui/custom", "ui/tasks", "ui/terminal", "sources/localfile", "sources/yamltext", "actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/streams", "train", "train/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
 	{"ui/incidentlist", []string{"alerts", "diagnose", "store", "train"}, "the incidents of a session, from its diagnoses and from files that it shares with a watcher"},

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -48,6 +49,15 @@ func (l answerLimit) left(most time.Duration) time.Duration {
 		return most
 	}
 	return min(max(time.Until(l.end()).Round(time.Second), leastForLogs), most)
+}
+
+// forLogs is the time for logs, no more than most: a fifth of what remains is for
+// the answer itself, which may have millions of points.
+func (l answerLimit) forLogs(most time.Duration) time.Duration {
+	if l.whole == 0 {
+		return most
+	}
+	return min(max((l.left(time.Duration(math.MaxInt64))*4/5).Round(time.Second), leastForLogs), most)
 }
 
 // timer fires at the deadline of the objects; nil without one.

@@ -81,3 +81,20 @@ func TestTimeOfAnswer(t *testing.T) {
 		t.Errorf("%s left", left)
 	}
 }
+
+// A fifth of the time that is left is for printing what logs brought.
+func TestTimeOfLogsLeavesSomeForTheAnswer(t *testing.T) {
+	l := limitOfAnswer(0, false)
+	if got := l.forLogs(time.Minute); got < 20*time.Second || got > answerTime*4/5+time.Second {
+		t.Errorf("%s for logs", got)
+	}
+	if got := l.forLogs(5 * time.Second); got != 5*time.Second {
+		t.Errorf("%s, not 5s", got)
+	}
+	if got := limitOfAnswer(0, true).forLogs(time.Minute); got != time.Minute {
+		t.Errorf("%s without a limit", got)
+	}
+	if got := (answerLimit{time.Now().Add(-time.Hour), answerTime}).forLogs(time.Minute); got != leastForLogs {
+		t.Errorf("%s after the end", got)
+	}
+}

@@ -195,7 +195,7 @@ func (s *session) gatherLogs(ctx context.Context, names []string, ranks argument
 	plan := streams.Choose(snapshot, wants, cmp.Or(most, streams.DefaultMost))
 	sink := &countedLines{Sink: s.store}
 	defer s.reportProgress(sink.progress)()
-	if err := s.cluster.ReadWithin(ctx, sink, plan, s.limit.left(curvesTime)); err != nil {
+	if err := s.cluster.ReadWithin(ctx, sink, plan, s.limit.forLogs(curvesTime)); err != nil {
 		return nil, nil, err
 	}
 	return s.store.Snapshot(), plan, nil

@@ -46,6 +46,9 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 		session.named = []string{w.job}
 	}
 	session.store.SetLimits(w.limits())
+	if w.filter.Selects() && !w.follow && w.from(a.clock()).IsZero() { // times are counted from the last line
+		session.lines = &w.filter
+	}
 	f := &fileLogs{
 		session: session, wanted: w, out: out, merge: mergedlogs.New(&w.filter, w.heldFor(), a.clock, out.line), taken: map[train.StreamID]takenLines{},
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/cli/arguments"
+	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/sources"
@@ -65,6 +66,8 @@ type session struct {
 	once bool
 	// limit bounds such an answer.
 	limit answerLimit
+	// lines selects the lines of logs that are held, nil for all.
+	lines *mergedlogs.LineFilter
 	// say prints messages for a person who waits; nil prints nothing.
 	say func(string)
 	// limits are the configured limits of signals.
@@ -99,7 +102,7 @@ func (s *session) diagnosed(snapshot *store.Snapshot) *diagnose.Report {
 func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 	if s.cluster == nil {
 		defer s.reportProgress(s.readingProgress)()
-		err := s.source.Run(ctx, s.store)
+		err := s.runWithin(ctx)
 		return s.store.Snapshot(), cmp.Or(err, ctx.Err())
 	}
 	defer s.sayWhenSlow(func() string { return waitedFor(s.store.Snapshot()) })()
@@ -116,6 +119,17 @@ func (s *session) gather(ctx context.Context) (*store.Snapshot, error) {
 		return s.reportUnmeasured(snapshot), nil
 	}
 	return snapshot, err
+}
+
+// runWithin reads files or a recording to the end, and holds of their logs the lines
+// that are wanted.
+func (s *session) runWithin(ctx context.Context) error {
+	if s.lines == nil {
+		return s.source.Run(ctx, s.store)
+	}
+	sieve := mergedlogs.NewSieve(s.store, s.lines)
+	defer sieve.End()
+	return s.source.Run(ctx, sieve)
 }
 
 // reportUnmeasured reports each source of measurements that did not answer while
