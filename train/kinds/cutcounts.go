@@ -28,10 +28,15 @@ func cutCounts(job *train.Job) string {
 	return fmt.Sprintf("its object says %d or more %s, which are counted no further: the true numbers may be greater", maxCount, strings.Join(cut, " and "))
 }
 
-// cutCapacity says that a node offers more devices than are counted, "" for none.
+// cutCapacity says that a node offers, or its pods hold, more devices than are
+// counted, "" for none.
 func cutCapacity(node *train.Node) string {
-	if max(node.Capacity, node.Allocatable) < maxCount {
-		return ""
+	var cut []string
+	if max(node.Capacity, node.Allocatable) >= maxCount {
+		cut = append(cut, fmt.Sprintf("its status offers %d or more %s, which are counted no further: no machine has so many, so its device plugin is wrong", maxCount, node.GPUResource))
 	}
-	return fmt.Sprintf("its status offers %d or more %s, which are counted no further: no machine has so many, so its device plugin is wrong", maxCount, node.GPUResource)
+	if node.Held >= maxCount {
+		cut = append(cut, fmt.Sprintf("its pods hold %d or more %s, which are counted no further: no machine has so many, so what they request is wrong", maxCount, node.GPUResource))
+	}
+	return strings.Join(cut, ", ")
 }

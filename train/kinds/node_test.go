@@ -77,15 +77,25 @@ func TestPodLevelRequests(t *testing.T) {
 
 // Counts that are cut are said to be.
 func TestAbsurdCapacity(t *testing.T) {
-	for _, c := range []struct{ capacity, allocatable, says string }{
-		{"5000000", "8", "1000000 or more"}, {"8", "5000000", "1000000 or more"}, {"8", "8", ""}, {"999999", "999999", ""},
+	for _, c := range []struct {
+		capacity, allocatable string
+		held                  []string
+		says                  string
+	}{
+		{"5000000", "8", nil, "offers 1000000 or more"}, {"8", "5000000", nil, "offers 1000000 or more"}, {"8", "8", nil, ""}, {"999999", "999999", nil, ""},
+		{"8", "8", []string{"5000000"}, "its pods hold 1000000 or more nvidia.com/gpu"}, {"8", "8", []string{"600000", "600000"}, "its pods hold 1000000 or more"},
+		{"5000000", "8", []string{"5000000"}, "offers 1000000 or more"}, {"8", "8", []string{"8", "999991"}, ""},
 	} {
 		n := &corev1.Node{}
 		n.Status.Capacity, n.Status.Allocatable = resources("nvidia.com/gpu", c.capacity), resources("nvidia.com/gpu", c.allocatable)
 		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
-		got := Node(n, nil)
+		var pods []*corev1.Pod
+		for _, held := range c.held {
+			pods = append(pods, holder("p", corev1.PodRunning, resources("nvidia.com/gpu", held)))
+		}
+		got := Node(n, pods)
 		if (got.CountsCut == "") != (c.says == "") || !strings.Contains(got.CountsCut, c.says) || got.Trouble != got.CountsCut {
-			t.Errorf("capacity %s, allocatable %s: %q, %q", c.capacity, c.allocatable, got.CountsCut, got.Trouble)
+			t.Errorf("capacity %s, allocatable %s, held %v: %q, %q", c.capacity, c.allocatable, c.held, got.CountsCut, got.Trouble)
 		}
 	}
 }
