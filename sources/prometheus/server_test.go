@@ -24,6 +24,7 @@ type server struct {
 	// instead handles requests first; if it returns nil, the server handles them.
 	instead func(*http.Request) *http.Response
 	skew    time.Duration
+	years   int // beside skew
 	took    time.Duration
 	warning string
 	asked   []string
@@ -94,7 +95,7 @@ func (s *server) answer(request *http.Request) (*http.Response, error) {
 	return s.vector(query, fmt.Sprintf(`"value":[%d,"42"]`, s.now().Unix())), nil
 }
 
-func (s *server) now() time.Time { return time.Now().Add(s.skew) }
+func (s *server) now() time.Time { return time.Now().AddDate(s.years, 0, 0).Add(s.skew) }
 
 func (s *server) one(value string) *http.Response {
 	return says(200, fmt.Sprintf(`{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[%d,"%s"]}]}}`, s.now().Unix(), value))

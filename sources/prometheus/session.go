@@ -25,6 +25,9 @@ type session struct {
 	namedAt  time.Time
 	// shift is added to the server's clock to get ours.
 	shift time.Duration
+	// farOff says that the server's clock is too far off to be corrected, "" while
+	// it is not.
+	farOff string
 	// pace is how often exporters are scraped; 0 when not known.
 	pace time.Duration
 	// every is the time between two rounds: longer than configured when the
@@ -280,6 +283,10 @@ func (r *session) clock(asked, at time.Time) {
 		return
 	}
 	shift := asked.Sub(at)
+	if r.farOff = ""; !at.Add(shift).Equal(asked) { // the difference does not fit into a time.Duration
+		r.shift, r.farOff = 0, clockNote(shift)+", which is too much to correct times by: its numbers have times that cannot be used"
+		return
+	}
 	if shift.Abs() <= sameClock {
 		shift = 0
 	}
@@ -385,14 +392,22 @@ func (r *session) health() train.Health {
 	if r.every > r.source.options.Every {
 		notes = append(notes, fmt.Sprintf("its answers take long, so it is asked every %s", r.every))
 	}
+	if r.farOff != "" {
+		notes = append(notes, r.farOff)
+	}
 	if shift := r.shift.Round(time.Second); shift.Abs() > 30*time.Second {
-		side := "behind"
-		if shift < 0 {
-			side = "ahead of"
-		}
-		notes = append(notes, fmt.Sprintf("its clock is %s %s ours; times are corrected by that", train.ClockGap(shift), side))
+		notes = append(notes, clockNote(shift)+"; times are corrected by that")
 	}
 	return train.Health{State: train.SourceLive, Text: strings.Join(notes, "; ")}
+}
+
+// clockNote says how far the server's clock is off.
+func clockNote(shift time.Duration) string {
+	side := "behind"
+	if shift < 0 {
+		side = "ahead of"
+	}
+	return fmt.Sprintf("its clock is %s %s ours", train.ClockGap(shift), side)
 }
 
 // failed reports why a round failed. Earlier readings stay, with their age.

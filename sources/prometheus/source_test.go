@@ -227,6 +227,27 @@ func TestSkewedClock(t *testing.T) {
 	}
 }
 
+// A clock that is off by more than a duration holds is named, and nothing is
+// corrected by it.
+func TestClockOfAnotherAge(t *testing.T) {
+	for years, side := range map[int]string{400: "ahead of", -400: "behind"} {
+		s := &server{years: years, age: 10 * time.Second}
+		play(t, s, Options{}, func(into *sink, _ *Source) {
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			h, m := into.look()
+			if want := "its clock is more than a year " + side + " ours, which is too much to correct times by"; !strings.Contains(h.Text, want) || strings.Contains(h.Text, "are corrected") {
+				t.Errorf("health says %q", h.Text)
+			}
+			for _, r := range m.Readings {
+				if ahead := r.At.Year() - time.Now().Year(); ahead < years-1 || ahead > years+1 {
+					t.Fatalf("a reading is dated %s", r.At)
+				}
+			}
+		})
+	}
+}
+
 // An incomplete answer is used, and reported as incomplete.
 func TestWarnings(t *testing.T) {
 	s := &server{warning: "PromQL warning: a store did not answer"}
