@@ -15,6 +15,7 @@ import (
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/wait"
@@ -33,6 +34,7 @@ type waitRun struct {
 	jobs, objects, logs uint64
 	planned             time.Time
 	saidFull            bool
+	sources             wait.SourceHealth
 	report              *diagnose.Report
 	diagnosed           time.Time
 }
@@ -82,6 +84,7 @@ func (r *waitRun) run(ctx context.Context) (wait.Outcome, error) {
 		case <-r.sink.Woken():
 		case <-ticks.C:
 			r.look()
+			r.reportSources()
 		}
 		if outcome, over, err := r.flush(); over || err != nil {
 			return outcome, err
@@ -126,13 +129,26 @@ func (r *waitRun) begin(ctx context.Context, ended chan error) (outcome wait.Out
 			return "", false, err
 		}
 		r.sink.Release()
-		r.app.tell(r.session.store.Snapshot().Health(), r.session.namespace)
+		told := r.session.store.Snapshot().Health()
+		r.app.tell(told, r.session.namespace)
+		r.sources.Changes(told, time.Now())
 		if err := r.refused(); err != nil {
 			return "", false, err
 		}
 		r.look()
 		r.sink.Do(func(w *wait.Wait) { w.Begin(r.session.store.Snapshot()) })
 		return r.flush()
+	}
+}
+
+// reportSources says which sources do not answer any more, and which do again: a wait
+// may take hours.
+func (r *waitRun) reportSources() {
+	if r.session.cluster == nil {
+		return
+	}
+	for _, change := range r.sources.Changes(r.session.store.Snapshot().Health(), time.Now()) {
+		fmt.Fprintf(r.app.err, "traintop: %s\n", termtext.Line(change))
 	}
 }
 
