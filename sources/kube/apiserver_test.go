@@ -28,6 +28,9 @@ type apiServer struct {
 	t      *testing.T
 	server *http.Server
 	conns  *pipes
+	// ended closes when the server has left its listener alone, which it closes
+	// at its end.
+	ended chan struct{}
 
 	mu       sync.Mutex
 	minor    string
@@ -70,13 +73,19 @@ func newAPIServer(t *testing.T) *apiServer {
 func (s *apiServer) start() {
 	s.conns.open()
 	s.server = &http.Server{Handler: s}
-	go s.server.Serve(s.conns)
+	server, ended := s.server, make(chan struct{})
+	s.ended = ended
+	go func() {
+		defer close(ended)
+		server.Serve(s.conns)
+	}()
 }
 
 // stop closes every connection and refuses new ones.
 func (s *apiServer) stop() {
 	s.conns.refuse()
 	s.server.Close()
+	<-s.ended // or it closes the listener of the next one
 }
 
 func (s *apiServer) flags() *genericclioptions.ConfigFlags {
