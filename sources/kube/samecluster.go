@@ -52,8 +52,8 @@ func (i *identity) untilAnother() <-chan struct{} {
 }
 
 // look compares the answering cluster with the one before, and returns why it
-// is another one, "" if it is not or if that is unknown. It does not repeat a
-// check that began after asked.
+// is another one, "" if it is not or if that is unknown, as it is where none was
+// looked at before. It does not repeat a check that began after asked.
 func (l *link) look(ctx context.Context, asked time.Time) (why string, known bool) {
 	i := l.identity
 	i.looking.Lock()
@@ -67,14 +67,15 @@ func (l *link) look(ctx context.Context, asked time.Time) (why string, known boo
 	if err != nil || uid == "" {
 		return "", false
 	}
+	known = i.uid != ""
 	switch {
-	case i.uid != "" && uid != i.uid:
+	case known && uid != i.uid:
 		why = "its namespace kube-system is another one"
 	case revision < i.revision:
 		why = wentBack(i.revision, revision)
 	}
 	i.uid, i.revision = uid, revision
-	return why, true
+	return why, known
 }
 
 // announce wakes everyone who waits for another cluster.

@@ -74,6 +74,31 @@ func TestAnotherClusterBehindTheAddress(t *testing.T) {
 	}
 }
 
+// Where the first cluster could not be looked at, versions of what was read from it
+// still tell the other one.
+func TestAnotherClusterAfterALookThatFailed(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(systemNamespace, namespaceWith("same"))
+		s.put(podsPath+"old", pod())
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Query().Get("fieldSelector") != "metadata.name=kube-system" {
+				return false
+			}
+			refuseWith(w, http.StatusInternalServerError, "InternalError", "etcd has no leader")
+			return true
+		})
+		_, p := run(t, s, nil)
+		wantNames(t, p, "Pod", "ml/old")
+		s.intercept(nil)
+		s.replace(50, map[string]map[string]any{systemNamespace: namespaceWith("same"), podsPath + "new": pod()})
+		pass(restarted)
+		wantNames(t, p, "Pod", "ml/new")
+		if h := p.state(train.ClusterSource); h.State != train.SourceRetrying || !strings.Contains(h.Text, "its resource version went back from ") {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+	})
+}
+
 // Server restarts and ended watches are common.
 func TestTheSameClusterIsNoOther(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
