@@ -48,6 +48,47 @@ func countHeld(states []train.GPUState, holds []podHold) (held int) {
 	return held
 }
 
+// countAll sums the GPUs that states stand for.
+func countAll(states []train.GPUState) (all int) {
+	for i := range states {
+		all += states[i].Count
+	}
+	return all
+}
+
+// soleJob returns the job whose pods together hold all GPUs of a node whose source
+// names no pods, nil where there is none: which of its ranks has which GPU is
+// not known then.
+func (h gpuHolders) soleJob(states []train.GPUState, on []podHold) *train.Job {
+	if len(on) == 0 || countNamed(states) > 0 {
+		return nil
+	}
+	job, all := h.JobOf(kinds.PodKind, on[0].pod.Namespace, on[0].pod.Name), 0
+	for _, hold := range on {
+		if job == nil || h.JobOf(kinds.PodKind, hold.pod.Namespace, hold.pod.Name) != job {
+			return nil
+		}
+		all += hold.gpus
+	}
+	if all != len(states) {
+		return nil
+	}
+	return job
+}
+
+// giveToJob assigns the GPUs of a node that have no pod to a job.
+func (n *nodeGPUs) giveToJob(job *train.Job) {
+	if job == nil {
+		return
+	}
+	ref := job.Ref // a copy: a job is derived again and again
+	for i := range n.states {
+		if n.states[i].GPU.Pod == "" {
+			n.states[i].Job, n.states[i].Rank, n.meta[i].job = &ref, -1, job.ID
+		}
+	}
+}
+
 // giveToPods assigns a holder to a node's GPUs whose source knows no pods,
 // where only one is possible: a single container holds all of them.
 func (h gpuHolders) giveToPods(node string, states []train.GPUState, on []podHold) {

@@ -41,13 +41,16 @@ func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.No
 		}
 	}
 	holders := gpuHolders{d.Snapshot}
-	holders.assignHolders(name, &node.states, holders.holdsOn(name))
+	holds := holders.holdsOn(name)
+	sole := holders.soleJob(node.states, holds)
+	holders.assignHolders(name, &node.states, holds)
 	for i := range meta {
 		d.show(name, meta[i].id)
 	}
 	d.states = node.states
 	node.sort(meta) // a copy
 	d.joinJobs(node)
+	node.giveToJob(sole)
 	d.noteCrossNodeHolders(name, node.states)
 }
 
@@ -128,7 +131,10 @@ func (h gpuHolders) assignHolders(name string, states *[]train.GPUState, holds [
 	measured = len(*states)
 	h.giveToPods(name, *states, holds)
 	held := countHeld(*states, holds)
-	*states = h.heldUnmeasured(name, *states, holds)
+	// Boards without a pod are those that pods hold and no reading names.
+	if more := h.heldUnmeasured(name, *states, holds); countAll(more[measured:]) > measured-held {
+		*states = more
+	}
 	*states = h.freeUnmeasured(name, *states, measured, held)
 	return measured
 }

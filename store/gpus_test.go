@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/store/gpus"
@@ -206,4 +207,32 @@ func TestAReadingOfAPodThatIsGoneTakesNoFreeGPU(t *testing.T) {
 	if states := s.Snapshot().GPUStates(); len(states) != 8 {
 		t.Errorf("a node of 8 GPUs has %d: %s", len(states), gpuLines(s.Snapshot()))
 	}
+}
+
+// Where a source names no pods, the GPUs that several pods hold are those that it
+// measured, and belong to the one job that holds all of them.
+func TestGPUsWithoutPodsBelongToTheJobThatHoldsAll(t *testing.T) {
+	s := newStore()
+	job := pyTorchJob("ml", "bert", "u1", 2)
+	first, second := worker(job, 0, "n1"), worker(job, 1, "n1")
+	for _, pod := range []*corev1.Pod{first, second} {
+		pod.Spec.Containers[0].Resources.Limits["nvidia.com/gpu"] = resource.MustParse("2")
+	}
+	s.Apply(Listed{Kind: kinds.PodKind}, setJob(job), setPod(first), setPod(second), setNode(gpuNode("n1", 4)))
+	all := make([]train.GPUReading, 4)
+	for i := range all {
+		all[i] = reading(train.FromDCGM, train.GPU{Node: "n1", Index: fmt.Sprint(i)}, float64(10*i))
+	}
+	s.Apply(Measured{Source: "dcgm", Node: "n1", Readings: all})
+	wantGPUs(t, s.Snapshot(), "n1/0 use=0 bert rank -1", "n1/1 use=10 bert rank -1", "n1/2 use=20 bert rank -1", "n1/3 use=30 bert rank -1")
+	sum := s.Snapshot().JobGPUs(s.Snapshot().Jobs()[0])
+	if sum == nil || sum.Wanted != 4 || sum.Measured != 4 || sum.Mean.Value != 15 {
+		t.Errorf("the job's GPUs are %+v", sum)
+	}
+
+	other := pyTorchJob("ml", "t5", "u2", 1)
+	of := worker(other, 0, "n1")
+	of.Spec.Containers[0].Resources.Limits["nvidia.com/gpu"] = resource.MustParse("2")
+	s.Apply(setJob(other), Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: second.Name}, setPod(of))
+	wantGPUs(t, s.Snapshot(), "n1/0 use=0", "n1/1 use=10", "n1/2 use=20", "n1/3 use=30") // of two jobs it is not known whose
 }
