@@ -23,7 +23,7 @@ var claimTexts = []row{
 // and mount volumes on a node.
 var mountTexts = []row{
 	{"config-sync", "", InEvent, []string{"failed to sync configmap cache", "failed to sync secret cache", "object \""}, `failed to sync (?:configmap|secret) cache|object "[^"]*"/"[^"]*" not registered`, own + 10, false, "kubelet: right after start, heals; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
-	{"configmap-absent", "configmap-not-found", InEvent, []string{"configmap \"", "configmaps \""}, `configmaps? \\?"([^"\\]*)\\?" (?:not found|is forbidden)`, exact + 10, false, "kubelet volumes and environment; seen in public issues"},
+	{"configmap-absent", "configmap-not-found", InEvent, []string{"configmap \"", "configmaps \""}, `configmaps? \\?"([^"\\]*)\\?" (?:not found|is forbidden(?:: User \\?"system:node:|: no relationship|\s*$))`, exact + 10, false, "kubelet volumes and environment; seen in public issues"},
 	{"configmap-key", "configmap-key-missing", InEvent, []string{"configmap references non-existent config key", "find key ", "references non-existent config key"}, `references non-existent config key(?:: (\S+))?|[Cc]ouldn't find key (\S+) in ConfigMap (\S+)`, exact + 10, false, "kubelet; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"secret-absent", "secret-not-found", InEvent, []string{"secret \"", "secrets \""}, `secrets? \\?"([^"\\]*)\\?" not found`, exact + 10, false, "kubelet volumes and environment; seen in public issues"},
 	{"secret-key", "secret-key-missing", InEvent, []string{"references non-existent secret key", "find key "}, `references non-existent secret key(?:: (\S+))?|[Cc]ouldn't find key (\S+) in Secret (\S+)`, exact + 10, false, "kubelet; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},

@@ -7,10 +7,15 @@ import (
 )
 
 // eventTells checks the first cause that matches the message of an event.
-func eventTells(t *testing.T) func(want train.Cause, text string) {
+func eventTells(t *testing.T) func(want train.Cause, text string) { return tells(t, InEvent) }
+
+// logTells returns a check of the cause that a log's line names.
+func logTells(t *testing.T) func(want train.Cause, text string) { return tells(t, InLog) }
+
+func tells(t *testing.T, in Where) func(want train.Cause, text string) {
 	return func(want train.Cause, text string) {
 		t.Helper()
-		matches := Find(InEvent, text)
+		matches := Find(in, text)
 		var got train.Cause
 		if len(matches) > 0 {
 			got = matches[0].Cause

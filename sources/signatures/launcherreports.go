@@ -25,7 +25,7 @@ type launcherReport struct {
 // launcherReports are the launchers whose reports have a line of their own for each
 // process. torchrun's are in structureTexts, since they span several lines.
 var launcherReports = []launcherReport{
-	{"mpi", []string{"noticed that process rank"}, `noticed that process rank (?P<rank>\d+) with PID \S+ on node (\S+) exited on signal {signal}`, "Open MPI (ORTE), PRRTE; seen in public issues"},
+	{"mpi", []string{"noticed that process rank"}, `noticed that process rank (?P<rank>\d+) with PID \S+ on node (?:(\S+) )?exited on signal {signal}`, "Open MPI (ORTE), PRRTE; seen in public issues"},
 	{"mpich", []string{"=   EXIT CODE: ", "THE EXIT STRING: ", "KILLED BY SIGNAL: "}, `EXIT CODE: {status}\s*$|THE EXIT STRING: {text}|KILLED BY SIGNAL: {signal}`, "MPICH Hydra: the code is the signal's or 128 above it; Intel MPI names the signal; seen in public issues"},
 	{"slurm-task", []string{"srun: error: "}, `srun: error: (\S+): ` + slurmTasks + `: (?:{text}|Exited with exit code {code})`, "Slurm srun; seen in public issues"},
 	{"paddle", []string{"Container rank "}, `Container rank (?P<rank>\d+) status failed cmd [^\n]* code {code}`, "PaddlePaddle launch; seen in public issues (PaddlePaddle/Paddle#47326)"},

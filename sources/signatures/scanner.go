@@ -347,6 +347,9 @@ func (s *Scanner) structure(line int64, who *writer, p prefixed) {
 		case partTasks:
 			who.tasks = line
 		case partTraceback:
+			if bytes.Contains(p.text, nativeTraceback) {
+				continue
+			}
 			who.traceback.begin()
 			who.traceback.wrapper = who.launcher
 			who.traceback.saving = who.saving > 0 && line-who.saving <= sinceSaving

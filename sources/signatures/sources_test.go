@@ -172,7 +172,7 @@ func TestWordingsOfSources(t *testing.T) {
 	// Kueue 0.6 to 0.14, JobSet 0.8
 	event("kueue-inadmissible", "ClusterQueue cq is terminating or missing")
 	event("kueue-inadmissible", "The ClusterQueue is stopped")
-	event("kueue-inadmissible", "The workload is deactivated due to exceeding the maximum number of re-queuing retries")
+	event("kueue-deactivated", "The workload is deactivated due to exceeding the maximum number of re-queuing retries")
 	event("kueue-inadmissible", "resources validation failed: spec.podSets[0]: requests must not exceed its limits")
 	event("kueue-not-admitted", "At least one admission check is false")
 	event("kueue-not-admitted", "couldn't assign flavors to pod set main: insufficient quota for nvidia.com/gpu in flavor h100, request > maximum capacity (16 > 8)")

@@ -33,7 +33,9 @@ var (
 // take reads a line of the report.
 func (r *report) take(at int64, line []byte) {
 	switch {
-	case bytes.Contains(line, []byte("Root Cause (first observed failure)")):
+	case bytes.Contains(line, []byte("Root Cause (first observed failure)")), bytes.Contains(line, []byte("ChildFailedError:")):
+		// In a whole report "Failures:" follows the name of the exception. Behind that
+		// name alone, in a report cut to one block, comes the block of the first failure.
 		*r = report{root: true, rank: -1, left: reportLines}
 	case bytes.Contains(line, []byte("Failures:")):
 		*r = report{rank: -1, left: reportLines}

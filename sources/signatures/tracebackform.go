@@ -19,6 +19,10 @@ type form struct {
 
 var tracebackHead = []byte("Traceback (most recent call last)")
 
+// nativeTraceback begins a stack of C++ frames, behind which no exception of Python comes
+// (PaddlePaddle's signal handler).
+var nativeTraceback = []byte("C++ Traceback (most recent call last)")
+
 // longestPrefix bounds the prefix of a traceback's line.
 const longestPrefix = 160
 

@@ -1,0 +1,29 @@
+package signatures
+
+import "testing"
+
+// TestOtherWordings checks texts of components whose cause the table named wrongly, or not
+// at all, beside near misses.
+func TestOtherWordings(t *testing.T) {
+	event, log := eventTells(t), logTells(t)
+	event("evicted-pids", `  message: "The node was low on resource: pids. Threshold quantity: 1200, available: 500. "`)
+	event("evicted-pids", "Pod The node had condition: [PIDPressure].")
+	event("evicted-memory", "Pod The node had condition: [MemoryPressure].")
+	event("kueue-deactivated", "The workload is deactivated due to exceeding the maximum number of re-queuing retries")
+	event("kueue-deactivated", "  reason: DeactivatedDueToRequeuingLimitExceeded")
+	event("kueue-inadmissible", "Can't admit new workloads: references missing ResourceFlavor(s): a100.")
+	event("stuck-terminating", `Warning  FailedKillPod  4m8s (x27 over 62m)  kubelet  error killing pod: failed to "KillPodSandbox" for "536a0727" with KillPodSandboxError: "rpc error: code = DeadlineExceeded desc = context deadline exceeded"`)
+	event("stuck-terminating", `Error syncing pod, skipping: error killing pod: failed to "KillContainer" for "sleep" with KillContainerError: "rpc error: operation timeout: context deadline exceeded"`)
+	event("", "Normal  Killing  4m8s  kubelet  Stopping container trainer")
+	event("post-start-hook-failing", `Error syncing pod, skipping: failed to "StartContainer" for "main" with PostStart handler: command '/init.sh' exited with 1: Hook do errexit`)
+	event("rbac-forbidden", `configmaps "public" is forbidden: User "system:serviceaccount:ml:default-editor" cannot get resource "configmaps" in API group "" in the namespace "kubeflow-system"`)
+	event("configmap-not-found", `configmaps "cfg" is forbidden: User "system:node:n1" cannot get resource "configmaps" in API group "" in the namespace "ml": no relationship found between node 'n1' and this object`)
+	log("ray-worker-died", "(pid=81329) E0328 18:23:00.161756 81384 core_worker.cc:382] Raylet failed. Shutting down.")
+	log("ray-worker-died", "core_worker.cc:763: Shutting down the core worker because the local raylet failed. Check out the raylet.out log file. Raylet process id: 210")
+	log("", "Raylet started on port 8076, shutting down idle workers after 60 s.")
+	log("nccl-timeout", "EE1002: 2024-09-03-16:50:00.041.231 Stream synchronize timeout. rtDeviceSynchronize execute failed, reason=[stream sync timeout]")
+	log("nccl-timeout", "W NPUStream.cpp:409] Warning: NPU warning, error code is 507046[Error]: ")
+	log("", "C++ Traceback (most recent call last):")
+	log("image-arch-mismatch", "mpirun noticed that process rank 0 with PID 0 on node exited on signal 4 (Illegal instruction).")
+	log("image-arch-mismatch", "mpirun noticed that process rank 0 with PID 0 on node gpu-1 exited on signal 4 (Illegal instruction).")
+}
