@@ -23,7 +23,8 @@ func FuzzLine(f *testing.F) {
 		}
 		f.Add(text[:min(len(text), 1500)])
 	}
-	f.Add([]byte("Progress on:it/it rate: remaining:")) // a bar without a name
+	f.Add([]byte("Progress on:it/it rate: remaining:"))   // a bar without a name
+	f.Add([]byte("one two\nthree four: 5\nsix seven: 8")) // a wrapped line ends where a prefix may
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p := formats.New(formats.Options{})
 		check := func(r formats.Reading, number int64) {

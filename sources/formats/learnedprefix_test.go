@@ -110,3 +110,23 @@ func TestNoPrefixIsLearnedFromData(t *testing.T) {
 		}
 	}
 }
+
+// A wrapped line may end where most others go on with a sign.
+func TestLineThatEndsWhereAPrefixMay(t *testing.T) {
+	for _, text := range []string{
+		"copying a param\nwith shape torch.Size([8, 2048])\nmodel is torch.Size([16, 2048]).",
+		"one two\nthree four: 5\nsix seven: 8",
+		"three four: 5\nsix seven: 8\none two",
+	} {
+		p := formats.New(formats.Options{})
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			if r := p.Line(int64(i+1), time.Time{}, []byte(line)); len(r.Samples) > 0 {
+				t.Errorf("%q gives %+v", line, r.Samples)
+			}
+		}
+		if r := p.End(); len(r.Samples) > 0 {
+			t.Errorf("%q gives %+v", text, r.Samples)
+		}
+	}
+}

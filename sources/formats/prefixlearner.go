@@ -364,7 +364,7 @@ func (w *prefixWalk) mayEnd() bool {
 // name from its value.
 func (w *prefixWalk) separates() bool {
 	for i, at := range w.at {
-		if at >= 0 {
+		if at >= 0 && at < len(w.lines[i].stripped) {
 			return strings.IndexByte("~|:;>,-=", w.lines[i].stripped[at]) >= 0
 		}
 	}
