@@ -23,8 +23,9 @@ func FuzzLine(f *testing.F) {
 		}
 		f.Add(text[:min(len(text), 1500)])
 	}
-	f.Add([]byte("Progress on:it/it rate: remaining:"))   // a bar without a name
-	f.Add([]byte("one two\nthree four: 5\nsix seven: 8")) // a wrapped line ends where a prefix may
+	f.Add([]byte("Progress on:it/it rate: remaining:"))                     // a bar without a name
+	f.Add([]byte("one two\nthree four: 5\nsix seven: 8"))                   // a wrapped line ends where a prefix may
+	f.Add([]byte("1: E0 Steps 10\n1: E0 Steps 1 Loss 0\n1: E10 Steps 2 0")) // a count of steps that turns out to be the step
 	f.Fuzz(func(t *testing.T, text []byte) {
 		p := formats.New(formats.Options{})
 		check := func(r formats.Reading, number int64) {

@@ -116,7 +116,7 @@ func (p *Parser) header(l *line, pt *point) {
 		return
 	}
 	s := l.stream
-	if pt.hasStep {
+	if pt.hasStep && p.pairs.stepAt >= 0 { // a step that settle found has no field
 		name := p.pairs.names.keep(p.pairs.stepName())
 		if s.header > 0 && l.number-s.header <= blockReach && s.headerStep != "" && s.headerStep != name {
 			return // "NumTimesteps: 32549" below "Iteration: 0"

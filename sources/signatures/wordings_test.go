@@ -26,4 +26,13 @@ func TestOtherWordings(t *testing.T) {
 	log("", "C++ Traceback (most recent call last):")
 	log("image-arch-mismatch", "mpirun noticed that process rank 0 with PID 0 on node exited on signal 4 (Illegal instruction).")
 	log("image-arch-mismatch", "mpirun noticed that process rank 0 with PID 0 on node gpu-1 exited on signal 4 (Illegal instruction).")
+	log("checkpoint-shape-mismatch", "InvalidArgumentError: Shape in shape_and_slice spec does not match the shape in the save file: [10,5], save file shape: [10,3]")
+	log("checkpoint-shape-mismatch", "InvalidArgumentError: tensor_name = dense/kernel; shape in shape_and_slice spec [784,10] does not match the shape stored in checkpoint: [784,12]")
+	log("checkpoint-shape-mismatch", "NotFoundError: Restoring from checkpoint failed. This is most likely due to a Variable name or other graph key that is missing from the checkpoint. Please ensure that you have not altered the graph expected based on the checkpoint. Original error:")
+	log("", "INFO:tensorflow:Restoring parameters with shape_and_slice spec [784,10]")
+	log("deepspeed-init", "[rank0]: subprocess.CalledProcessError: Command '['ninja', '-v']' returned non-zero exit status 1.")
+	log("", "Emitting ninja build file build.ninja... Command ['ninja', '-v']")
+	log("spot-interruption", `I1130 15:12:02.781961    2227 nodeshutdown_manager_linux.go:265] "Shutdown manager detected new shutdown event, isNodeShuttingDownNow" event=true`)
+	log("spot-interruption", `I0101 nodeshutdown_manager_linux.go:206] Shutdown manager detected new shutdown event, isNodeShuttingDownNow: true`)
+	log("", `I1130 15:12:02.781961    2227 nodeshutdown_manager_linux.go:265] "Shutdown manager detected new shutdown event, isNodeShuttingDownNow" event=false`)
 }
