@@ -9,7 +9,7 @@ import (
 
 var tqdmBar = format{
 	name:   `tqdm`,
-	source: `tqdm 4.x`,
+	source: `tqdm 4.x, and the bars that programs draw themselves`,
 	about:  `n/N, time, rate and what the program appends`,
 	read:   (*Parser).readBarLine,
 	examples: []example{
@@ -19,6 +19,9 @@ var tqdmBar = format{
 		{lines: []string{
 			`Epoch 1:  39%|███▉      | 4846/12331 [05:59<09:15, 13.47it/s, loss=0.0136, v_num=1]`,
 		}, want: `step=4846 epoch=1 loss=0.0136`},
+		{lines: []string{
+			`Training [===                 ] 8.5% 5000/58874 | 4.62 it/s | ETA: 11664.8 s | loss=3.910492 | validation_loss=3.908841`,
+		}, want: `step=5000 loss=3.910492 eval_loss=3.908841 it_per_second=4.62`},
 	},
 }
 
@@ -56,6 +59,10 @@ func readBar(text []byte) (b bar, ok bool) {
 	}
 	b.description = bytes.TrimRight(text[:lo], " :|")
 	rest := text[mark+1:]
+	if start, drawn := drawnBar(text, mark); drawn {
+		b.description = bytes.TrimRight(text[:start], " :|")
+		return b, b.readDrawn(rest)
+	}
 	if rest[0] == '|' {
 		end := bytes.IndexByte(rest[1:], '|')
 		if end < 0 {
@@ -106,6 +113,9 @@ func readOpenBar(text []byte) (b bar, ok bool) {
 func barFollows(text []byte, mark int) bool {
 	rest := text[mark+1:]
 	if len(rest) > 1 && rest[0] == '|' {
+		return true
+	}
+	if _, drawn := drawnBar(text, mark); drawn {
 		return true
 	}
 	if len(rest) < 8 || rest[0] != ' ' || !isDigit(rest[1]) {

@@ -8,7 +8,7 @@ import (
 
 var ultralytics = format{
 	name:   `Ultralytics YOLO`,
-	source: `ultralytics 8.x engine/trainer.py, YOLOv5 train.py`,
+	source: `ultralytics 8.x engine/trainer.py and utils/tqdm.py, YOLOv5 train.py`,
 	about:  `columns below a head, in front of a bar`,
 	read:   (*Parser).readUltralytics,
 	examples: []example{
@@ -16,6 +16,10 @@ var ultralytics = format{
 			`      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size`,
 			`       6/20      13.2G     0.8453     0.5445       1.05        101        640: 100%|██████████| 15/15 [00:15<00:00,  1.02s/it]`,
 		}, want: `step=15 epoch=6 box_loss=0.8453`},
+		{lines: []string{
+			`      Epoch    GPU_mem   box_loss   cls_loss   dfl_loss  Instances       Size`,
+			`      1/100      2.13G      1.596      2.455      1.443          1        640: 100% ━━━━━━━━━━━━ 409/409 1.5it/s 4:25`,
+		}, want: `step=409 epoch=1 box_loss=1.596 it_per_second=1.5`},
 	},
 }
 
