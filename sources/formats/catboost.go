@@ -9,7 +9,7 @@ import (
 
 var catBoost = format{
 	name:   `CatBoost`,
-	source: `CatBoost 0.2x to 1.2`,
+	source: `CatBoost 0.6 to 1.2`,
 	about:  `the number of the tree, then values and times`,
 	read:   (*Parser).readCatBoost,
 	examples: []example{
@@ -19,11 +19,14 @@ var catBoost = format{
 		{lines: []string{
 			"100:\tlearn: 0.1697219\ttest: 0.1530068\tbest: 0.1530068 (100)\ttotal: 3.7s\tremaining: 33s",
 		}, want: `step=100 learn=0.1697219 test=0.1530068`},
+		{lines: []string{
+			"2:      learn 0.5421632176passed: 17 sec        total: 3m 47s   remaining: 1h 24m 42s",
+		}, want: `step=2 learn=0.5421632176`},
 	},
 }
 
 // readCatBoost parses "100:	learn: 0.169	test: 0.153	best: 0.153 (100)
-// total: 3.7s	remaining: 33s" (CatBoost 0.2x to 1.2): the number of the tree,
+// total: 3.7s	remaining: 33s" (CatBoost 0.6 to 1.2): the number of the tree,
 // then values and times.
 func (p *Parser) readCatBoost(l *line) bool {
 	text := bytes.TrimLeft(l.whole, " ")
@@ -35,7 +38,9 @@ func (p *Parser) readCatBoost(l *line) bool {
 		return false
 	}
 	rest := bytes.TrimLeft(text[end+1:], " \t")
-	if !bytes.HasPrefix(rest, []byte("learn:")) && !bytes.HasPrefix(rest, []byte("test:")) {
+	if passed := bytes.Index(rest, []byte("passed: ")); passed > 0 && bytes.HasPrefix(rest, []byte("learn ")) {
+		rest = rest[:passed] // of CatBoost 0.6
+	} else if !bytes.HasPrefix(rest, []byte("learn:")) && !bytes.HasPrefix(rest, []byte("test:")) {
 		return false
 	}
 	step := float64(atoi(text[:end]))

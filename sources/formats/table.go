@@ -39,6 +39,7 @@ type table struct {
 	single  []string // the same header split at every space
 	phases  bool     // the columns are training and validation, the rows are metrics
 	byPhase bool     // the columns are metrics, the rows are training and validation
+	losses  bool     // the columns are losses, and none is a position
 	missed  int
 	fresh   bool // no line was seen since the head
 	// above is the line before, if it has words only; spare is room for it.
@@ -50,6 +51,10 @@ type table struct {
 func (t *table) head(text []byte, words *wordList) bool {
 	if len(text) < 1000 && bytes.HasPrefix(text, []byte("│")) && metricColumns(splitCells(text), words) {
 		*t = table{columns: cellNames(splitCells(text)), byPhase: true}
+		return true
+	}
+	if bytes.IndexByte(text, '\t') > 0 && lossColumns(text, words) {
+		*t = table{columns: cellNames(splitCells(text)), losses: true}
 		return true
 	}
 	if len(text) > 1000 || len(text) < 8 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round") || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && !bytes.Contains(text, []byte("|")) {
@@ -212,6 +217,25 @@ func metricColumns(cells [][]byte, words *wordList) bool {
 	return measured
 }
 
+// lossColumns recognises "total loss	score loss	ctc loss": columns between tabs that
+// are losses, one of them the loss.
+func lossColumns(text []byte, words *wordList) bool {
+	const least, longest = 3, 400
+	if len(text) > longest {
+		return false
+	}
+	measured, count := false, 0
+	for cell := range bytes.SplitSeq(bytes.TrimSpace(text), []byte("\t")) {
+		k := classify(cell, words)
+		if k.class < classLoss || !containsFold(cell, "loss") {
+			return false
+		}
+		measured = measured || k.class == classLoss || k.class == classEvalLoss
+		count++
+	}
+	return measured && count >= least && count <= maxColumns
+}
+
 func cellNames(cells [][]byte) []string {
 	names := make([]string, len(cells))
 	for i, cell := range cells {
@@ -279,13 +303,13 @@ func (p *Parser) readTable(l *line) bool {
 			return true
 		}
 	}
-	if !t.row(l.text, &p.scratch) {
+	if t.losses && bytes.IndexByte(l.text, '\t') < 0 || !t.row(l.text, &p.scratch) {
 		return false
 	}
 	t.missed = 0
 	pt := p.pairs.read(p.scratch)
 	switch {
-	case pt.strength >= rateOnly && (pt.positioned() || t.phases || t.byPhase):
+	case pt.strength >= rateOnly && (pt.positioned() || t.phases || t.byPhase || t.losses):
 		p.accept(l, pt)
 	case pt.positioned():
 		l.stream.locate(pt)
