@@ -151,7 +151,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if p.pairs.saysTrain() {
 		s.evaluating = false
 	}
-	if s.evaluating && l.number-s.phaseLine <= phaseReach {
+	if s.evaluating && l.number-s.phaseLine <= phaseReach || p.pairs.opensWithEval() {
 		pt.evaluate()
 	}
 	if located && p.pairs.inBrackets() && s.repeats(pt) {
@@ -171,13 +171,30 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		p.accept(l, pt)
 	case pt.strength == rateOnly && below && len(s.pending) < maxPending:
 		s.pending = append(s.pending, p.sample(l, pt))
-	case pt.strength >= metric, pt.strength == unknown && pt.separated && below && !s.bareHeader:
+	case pt.strength >= metric, pt.strength == unknown && pt.separated && below && !s.bareHeader && !p.pairs.onlyDurations():
 		p.holdBack(l, pt)
 	}
 }
 
+// onlyDurations reports whether a line has durations and nothing else: "weights updated,
+// time cost: 2.26s" tells of an action, not of training.
+func (r *pairs) onlyDurations() bool {
+	for i := range r.fields {
+		if u := r.fields[i].unit; u < unitSeconds || u > unitDays {
+			return false
+		}
+	}
+	return true
+}
+
 // saysTrain reports whether the loss of the line says that it is of training.
 func (r *pairs) saysTrain() bool { return r.lossAt >= 0 && r.kinds[r.lossAt].train }
+
+// opensWithEval reports whether the first name of a line says that it is of evaluation and
+// its loss does not say of what: "END valid top1: 0.01 top5: 0.06 loss: 8.77".
+func (r *pairs) opensWithEval() bool {
+	return r.lossAt > 0 && r.kinds[0].eval && !r.kinds[r.lossAt].train
+}
 
 // inBrackets reports whether the only value of a line is a remark in brackets: "saved
 // (val_loss=0.3424)".
@@ -198,7 +215,8 @@ func (p *Parser) emitPending(s *stream) {
 }
 
 // holdBack keeps a point back until its layout occurs again with new content: at a new
-// position or, without positions, with other values.
+// position or, without positions, with other values. Names that no table has need both
+// below a header: "Training samples: 536" below each step of a script is a setting.
 func (p *Parser) holdBack(l *line, pt *point) {
 	s := l.stream
 	positioned := pt.positioned()
@@ -211,8 +229,9 @@ func (p *Parser) holdBack(l *line, pt *point) {
 		p.accept(l, pt)
 		return
 	}
-	moved := known.serial != s.serial
-	if seen && (moved || !positioned && s.header == 0 && known.sum != sum) {
+	changed := known.sum != sum
+	moved := known.serial != s.serial && (positioned || pt.strength >= metric || changed)
+	if seen && (moved || !positioned && s.header == 0 && changed) {
 		p.emitHeld(l, pt)
 		p.accept(l, pt)
 		return

@@ -449,8 +449,8 @@ func (r *pairs) chooseLoss() {
 		if f.clock || f.fraction && f.of != 0 {
 			continue
 		}
-		if scale, _ := f.unit.seconds(); (k.class == classLoss || k.class == classEvalLoss) && f.unit != unitNone && scale > 0 {
-			k.class, f.class = classTime, classTime // "cost 350.23 s"
+		if scale, _ := f.unit.seconds(); (k.class == classLoss || k.class == classEvalLoss || k.class == classEvidence && endsInCost(f.name.of(r.text))) && f.unit != unitNone && scale > 0 {
+			k.class, f.class = classTime, classTime // "cost 350.23 s", "time cost: 2.26s"
 			continue
 		}
 		switch {
@@ -598,6 +598,11 @@ func (r *pairs) collect() {
 }
 
 func (p *point) setRemaining(d time.Duration) { p.remaining, p.hasRemaining = d, true }
+
+func endsInCost(name []byte) bool {
+	const cost = "cost"
+	return len(name) >= len(cost) && hasFold(name[len(name)-len(cost):], cost)
+}
 
 // collectRate adds numbers that only their unit names: "143 Examples/sec".
 func (r *pairs) collectRate(f *field) {
