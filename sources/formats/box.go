@@ -42,7 +42,7 @@ type boxRow struct {
 // readBox collects rows "| name | value |".
 func (p *Parser) readBox(l *line) bool {
 	text := bytes.TrimSpace(l.text)
-	if len(text) < 5 || text[0] != '|' || text[len(text)-1] != '|' || bytes.Count(text, []byte("|")) != 3 {
+	if !isBoxRow(text) {
 		p.closeBox()
 		return false
 	}
@@ -62,6 +62,11 @@ func (p *Parser) readBox(l *line) bool {
 		b.rows = append(b.rows, boxRow{l.number, b.qualified(name), value})
 	}
 	return true
+}
+
+// isBoxRow reports whether a text without blanks around it is "| name | value |".
+func isBoxRow(text []byte) bool {
+	return len(text) >= 5 && text[0] == '|' && text[len(text)-1] == '|' && bytes.Count(text, []byte("|")) == 3
 }
 
 // qualified prefixes a name with its section, as Stable-Baselines3 does in its other

@@ -130,3 +130,20 @@ func TestLineThatEndsWhereAPrefixMay(t *testing.T) {
 		}
 	}
 }
+
+// A log that begins inside a box, as "kubectl logs --tail" cuts it, has one sample for
+// each box: the bars of its rows are no prefix.
+func TestRowsOfABoxHaveNoPrefix(t *testing.T) {
+	text, err := os.ReadFile("testdata/sb3-tail-f.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := formats.New(formats.Options{})
+	samples := 0
+	for i, line := range bytes.Split(text, []byte("\n")) {
+		samples += len(p.Line(int64(i+1), time.Time{}, line).Samples)
+	}
+	if samples += len(p.End().Samples); samples != 2 {
+		t.Errorf("%d samples of 2 boxes", samples)
+	}
+}

@@ -161,8 +161,12 @@ func (p *prefixLearner) due() (now, last bool) {
 	return now || last, last
 }
 
-// candidates are the prefixes that the lines may have, the shortest first.
+// candidates are the prefixes that the lines may have, the shortest first. The bar and
+// the blanks in front of the rows of a box are none.
 func (p *prefixLearner) candidates() []learnedPrefix {
+	if p.rowsOfBox()*2 > len(p.lines) {
+		return nil
+	}
 	walk := newPrefixWalk(p.lines)
 	var found []learnedPrefix
 	for len(walk.parts) < mostParts && walk.step() {
@@ -171,6 +175,16 @@ func (p *prefixLearner) candidates() []learnedPrefix {
 		}
 	}
 	return found
+}
+
+// rowsOfBox is how many lines are rows of a box.
+func (p *prefixLearner) rowsOfBox() (rows int) {
+	for i := range p.lines {
+		if isBoxRow(bytes.TrimSpace(p.lines[i].stripped)) {
+			rows++
+		}
+	}
+	return rows
 }
 
 // prefixWalk goes through the parts that most lines have in common.
