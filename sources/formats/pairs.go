@@ -18,6 +18,7 @@ type pairs struct {
 	words  wordList
 	point  point
 	names  *nameBook
+	joined []span // room for joinedNames
 	// chosen fields, -1 for none
 	stepAt, epochAt, lossAt, evalAt int
 }
@@ -27,6 +28,7 @@ func (r *pairs) read(text []byte) *point {
 	r.text = text
 	r.fields = readFields(text, r.fields[:0])
 	r.splitPosition()
+	r.splitJoined()
 	r.classify()
 	r.point.reset()
 	if len(r.fields) == 0 {
