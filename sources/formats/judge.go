@@ -190,10 +190,10 @@ func (r *pairs) onlyDurations() bool {
 // saysTrain reports whether the loss of the line says that it is of training.
 func (r *pairs) saysTrain() bool { return r.lossAt >= 0 && r.kinds[r.lossAt].train }
 
-// opensWithEval reports whether the first name of a line says that it is of evaluation and
-// its loss does not say of what: "END valid top1: 0.01 top5: 0.06 loss: 8.77".
+// opensWithEval reports whether a line begins with a metric of evaluation and its loss
+// does not say of what it is: "END valid top1: 0.01 top5: 0.06 loss: 8.77".
 func (r *pairs) opensWithEval() bool {
-	return r.lossAt > 0 && r.kinds[0].eval && !r.kinds[r.lossAt].train
+	return r.lossAt > 0 && r.kinds[0].eval && r.kinds[0].class.meter() && !r.kinds[r.lossAt].train
 }
 
 // inBrackets reports whether the only value of a line is a remark in brackets: "saved

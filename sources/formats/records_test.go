@@ -18,6 +18,7 @@ func TestRecordsWithoutAPosition(t *testing.T) {
 		{"a duration alone", "step 18\nweights updated, time cost: 2.26s\nstep 19\nweights updated, time cost: 2.70s\nstep 20\nweights updated, time cost: 2.56s", ""},
 		{"a loss behind a metric of evaluation", "epoch:0 train step:10 loss: 11.5\nEND valid top1: 0.01 top5: 0.06 loss: 8.25", "1 loss=11.5\n2 END valid top1=0.01 eval_loss=8.25 top5=0.06"},
 		{"a loss of training behind it", "epoch:0 train step:10 loss: 11.5\nvalid top1: 0.01 train loss: 8.25", "1 loss=11.5"},
+		{"a loss behind a setting of evaluation", "epoch:0 train step:10 loss: 11.5\nEpoch 1\nval_split: 0.2 loss: 8.25", "1 loss=11.5\n3 loss=8.25 val_split=0.2"},
 		{"names joined by a comma", "step 10 loss 23.5\nloss_a,loss_b 7.5 5.5\nstep 20 loss 22.5\nloss_a,loss_b 6.5 4.5", "1 loss=23.5\n3 loss=22.5\n2 loss_a=7.5 loss_b=5.5\n4 loss_a=6.5 loss_b=4.5"},
 		{"names joined, with another number of values", "Epoch: [0][10/400]\tLoss 23.5\nEpoch: [0][20/400] train,loss 7.5", "1 loss=23.5\n2 loss=7.5"},
 		{"columns of losses", "total loss\tbox loss\tclass loss\n46.5\t0.25\t0.5", "2 box loss=0.25 class loss=0.5 loss=46.5"},
