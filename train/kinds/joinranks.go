@@ -184,9 +184,27 @@ func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	if rank.RoleIndex >= r.wanted || r.aside {
 		return
 	}
-	if hasRun || running(state.state) || hasEnded(pod) && state.state != train.RankWaiting || j.ranBefore(rank, pod) {
+	if hasRun || ranHere(pod, state.state) || j.ranBefore(rank, pod) {
 		j.result.ran++
 	}
+}
+
+// ranHere reports whether the current pod of a rank runs or has run. One that
+// is being deleted while its containers still run has; one that its node
+// rejected has not.
+func ranHere(pod *corev1.Pod, state train.RankState) bool {
+	switch {
+	case Rejected(pod):
+		return false
+	case state == train.RankTerminating && containersRun(pod):
+		return true
+	}
+	return running(state) || hasEnded(pod) && state != train.RankWaiting
+}
+
+// containersRun reports whether a container of a pod runs.
+func containersRun(pod *corev1.Pod) bool {
+	return slices.ContainsFunc(pod.Status.ContainerStatuses, func(c corev1.ContainerStatus) bool { return c.State.Running != nil })
 }
 
 // running reports whether a rank in this state has run.
