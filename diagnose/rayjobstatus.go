@@ -3,6 +3,8 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
@@ -19,7 +21,7 @@ var deadlineReasons = map[string]bool{"DeadlineExceeded": true, "PreRunningDeadl
 // contains the reason and the last lines of the driver's log: its pods may be
 // gone, or run on without it.
 func fromRayJobStatus(s *rule.JobContext) []train.Finding {
-	if s.Job.Phase != train.Failed || s.Job.Ref.Kind != "RayJob" || s.Top == nil {
+	if s.Job.Phase != train.Failed && s.Job.Phase != train.Restarting || s.Job.Ref.Kind != "RayJob" || s.Top == nil {
 		return nil
 	}
 	reason, text := rule.SpecText(s.Top, "status", "reason"), rule.SpecText(s.Top, "status", "message")
@@ -34,6 +36,8 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	} else if matches := signatures.Find(signatures.InLog, text); len(matches) > 0 && s.Causes.Of(matches[0].Cause) != nil {
 		cause = matches[0].Cause
 		hit = train.LogHit{Cause: cause, Signature: matches[0].Signature, Captures: matches[0].Captures, Text: lineOf(text, matches[0].Signature), Rank: -1}
+	} else if code, told := entrypointCode(text); told {
+		cause = rule.CauseOfCode(s, code)
 	}
 	s.Current = s.Causes.Of(cause)
 	f := s.NewFinding(train.SeverityError, s.Job.Finished)
@@ -43,6 +47,10 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 		f.Evidence = append(f.Evidence, rule.StatusEvidence(s.Job.Ref, "status.reason", reason, s.Job.Finished, -1))
 	}
 	f.Title = fmt.Sprintf("The Ray job failed (%s): %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
+	if s.Job.Phase == train.Restarting {
+		f.Severity = train.SeverityWarning // KubeRay tries it again
+		f.Title = fmt.Sprintf("An attempt of the Ray job failed (%s), and it is tried again: %s", cmp.Or(reason, "no reason is given"), cmp.Or(hit.Text, "its status says no more"))
+	}
 	if rayCauses[cause] {
 		f.Title = fmt.Sprintf("%s: %s", s.Current.Title, cmp.Or(hit.Text, reason))
 		f.Confidence = train.Certain
@@ -54,6 +62,19 @@ func fromRayJobStatus(s *rule.JobContext) []train.Finding {
 	f.Next = append(s.Current.Advice(), rule.Look("Read the whole status of the Ray job.", rule.Kubectl("describe", s.Job.Ref)...))
 	f.Verify = rule.VerifyOf(f.Stage)
 	return []train.Finding{f}
+}
+
+// endedWith matches the code with which the program of a Ray job ended (Ray 2.x
+// dashboard/modules/job/job_supervisor.py).
+var endedWith = regexp.MustCompile(`entrypoint command failed with exit code (-?\d{1,3})\b`)
+
+func entrypointCode(text string) (code int, told bool) {
+	m := endedWith.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
+	}
+	code, err := strconv.Atoi(m[1])
+	return code, err == nil
 }
 
 // rayCauses are the causes that only the status of a RayJob contains.

@@ -3,6 +3,7 @@ package admission
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -18,13 +19,19 @@ var admissionWebhookDenied = rule.Cause{
 		Meaning: "An admission webhook or policy of the cluster denied the request. The text after the colon says what it demands.",
 		Fix:     "Change the manifest as the message says; whoever runs the policy can explain it.",
 	},
-	Evidence: "`admission webhook \"w\" denied the request: ...` in an event FailedCreate or a condition.",
+	Evidence: "`admission webhook \"w\" denied the request: ...` in an event FailedCreate or a condition; an operator's own refusal of its object: events PyTorchJobFailedValidation, ValidationError, InvalidRayClusterSpec.",
 	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		if name := rule.Between(match.Text()+" ", "no PriorityClass with name ", " "); name != "" {
 			explainPriorityClass(s, f, name)
+			return
+		}
+		if isOperatorsOwn(match.Message) {
+			f.Title = "The operator refuses the job: " + cmp.Or(match.CaptureFrom(0), rule.Plain(match.Text()))
+			f.Explanation = "The operator checks the object before it makes pods from it, and does not accept this one. It makes nothing until the manifest is corrected."
+			f.Next = []train.Step{rule.Do("Correct in the manifest what the message names, and create the job again.")}
 			return
 		}
 		policy, says := match.CaptureFrom(0), match.CaptureFrom(1)
@@ -37,6 +44,13 @@ var admissionWebhookDenied = rule.Cause{
 		name := func(spec *corev1.PodSpec) string { return spec.PriorityClassName }
 		return s.MissingNamed(rule.NamedObject{Kind: rule.PriorityClassKind, Namespaced: false, Field: "priorityClassName", Name: name}, func(f *train.Finding, name string) { explainPriorityClass(s, f, name) })
 	},
+}
+
+// isOperatorsOwn reports whether a message is an operator's refusal of the
+// object that it works on, rather than that of a policy (events of
+// training-operator 1.7, mpi-operator 0.6, KubeRay 1.3).
+func isOperatorsOwn(m *rule.Message) bool {
+	return m != nil && (strings.HasSuffix(m.Reason, "FailedValidation") || m.Reason == "ValidationError" || strings.HasPrefix(m.Reason, "InvalidRay"))
 }
 
 // explainPriorityClass explains a missing class: the API server's plugin

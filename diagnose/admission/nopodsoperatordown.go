@@ -28,8 +28,10 @@ var noPodsOperatorDown = rule.Cause{
 			s.CheckSkipped("another controller manages it: " + managed)
 			return nil
 		}
+		operator := OperatorOf(s.Job.Ref)
+		pods := findOperator(s, operator)
 		for _, kind := range []schema.GroupKind{kinds.PodKind, kinds.EventKind} {
-			if !s.Complete(kind, s.Job.Ref.Namespace) {
+			if !s.Complete(kind, s.Job.Ref.Namespace) && !pods.down() {
 				s.CheckUnknown(rule.Lower(kind.Kind) + "s of the namespace were not listed, so that there are none is not known: " + s.WhyUnlisted(kind, s.Job.Ref.Namespace))
 				return nil
 			}
@@ -42,9 +44,7 @@ var noPodsOperatorDown = rule.Cause{
 		}
 		f := s.NewFinding(severity, s.Job.Created)
 		f.Confidence = train.Likely
-		operator := OperatorOf(s.Job.Ref)
 		f.Title = "Nobody has worked on the job: it has no pods, no status and no events"
-		pods := findOperator(s, operator)
 		f.Explanation = fmt.Sprintf("Jobs of this kind are worked on by %s. %s", operator.name, pods.words(s.Job.Ref.Namespace))
 		f.Evidence = []train.Evidence{rule.FieldEvidence(s.Job.Ref, "status", "empty since the job was made", s.Job.Created, -1)}
 		f.Evidence = append(f.Evidence, pods.evidence(operator)...)

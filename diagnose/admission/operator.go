@@ -193,9 +193,32 @@ func lookForOperator(s *rule.JobContext, o operator) (found operatorPods) {
 // gone reports whether the operator is known to be missing.
 func (f *operatorPods) gone() bool { return f.known && len(f.pods) == 0 && f.maybe == nil }
 
+// down reports whether the operator has pods and none of them is ready.
+func (f *operatorPods) down() bool {
+	return len(f.pods) > 0 && !slices.ContainsFunc(f.pods, isReadyPod)
+}
+
+func isReadyPod(pod *corev1.Pod) bool {
+	ready := rule.PodCondition(pod, corev1.PodReady)
+	return ready != nil && ready.Status == corev1.ConditionTrue
+}
+
+// podState returns what a pod does in a few words: what its first waiting
+// container waits for, else its phase.
+func podState(pod *corev1.Pod) string {
+	for i := range pod.Status.ContainerStatuses {
+		if c := &pod.Status.ContainerStatuses[i]; c.State.Waiting != nil && c.State.Waiting.Reason != "" {
+			return fmt.Sprintf("%s, container %s: %s", pod.Status.Phase, c.Name, c.State.Waiting.Reason)
+		}
+	}
+	return string(pod.Status.Phase)
+}
+
 // words returns whether the operator runs, as far as known.
 func (f *operatorPods) words(namespace string) string {
 	switch {
+	case f.down():
+		return fmt.Sprintf("Its pod %s is not ready (%s).", f.pods[0].Name, rule.Plain(podState(f.pods[0])))
 	case len(f.pods) > 0:
 		return fmt.Sprintf("It has a pod, and has not touched this job: it is down or behind, or does not watch namespace %s.", namespace)
 	case f.gone():
@@ -208,7 +231,7 @@ func (f *operatorPods) words(namespace string) string {
 // a pod that may be its, or that there is none.
 func (f *operatorPods) evidence(o operator) (evidence []train.Evidence) {
 	for _, pod := range f.pods[:min(len(f.pods), 2)] {
-		evidence = append(evidence, rule.StatusEvidence(kinds.PodRef(pod), "status.phase", string(pod.Status.Phase), time.Time{}, -1))
+		evidence = append(evidence, rule.StatusEvidence(kinds.PodRef(pod), "status.phase", rule.Plain(podState(pod)), time.Time{}, -1))
 	}
 	switch {
 	case len(f.pods) > 0:

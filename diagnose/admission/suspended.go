@@ -1,11 +1,13 @@
 package admission
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 var suspended = rule.Cause{
@@ -15,12 +17,12 @@ var suspended = rule.Cause{
 		Meaning: "A person or a controller has suspended the job. It has no pods until it is resumed.",
 		Fix:     "Resume it by setting suspend to false, if no controller holds it.",
 	},
-	Evidence: "spec.suspend or spec.runPolicy.suspend is true and no Kueue Workload stands behind it.",
+	Evidence: "spec.suspend or spec.runPolicy.suspend is true and no Kueue Workload stands behind it; or its Workload has been Admitted for minutes and nobody has resumed the job.",
 	Hides:    []train.Cause{"no-pods-operator-down", "gang-not-ready"},
 
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Phase != train.Suspended {
-			return nil
+			return admittedSuspended(s)
 		}
 		f := s.NewFinding(train.SeverityInfo, time.Time{})
 		f.Title = "The job is suspended"
@@ -36,6 +38,40 @@ var suspended = rule.Cause{
 		f.Verify = "The job gets its pods."
 		return []train.Finding{f}
 	},
+}
+
+// resumeGrace is how long Kueue may take to resume a job that it has admitted.
+const resumeGrace = 2 * time.Minute
+
+// admittedSuspended finds a job that Kueue has admitted and that is still
+// suspended: Kueue resumes it, so its controller has failed to.
+func admittedSuspended(s *rule.JobContext) []train.Finding {
+	path, _ := suspendField(s)
+	workload := s.NewestBelow(rule.WorkloadKind)
+	if s.Job.Phase != train.Pending || path == "status" || workload == nil || s.Job.Queue == nil || !s.Job.Queue.Admitted {
+		return nil
+	}
+	if kinds.ManagerOf(s.Top) != "" || rule.SpecText(workload, "status", "clusterName") != "" {
+		return nil // it runs in another cluster
+	}
+	admitted, found := rule.ConditionOf(workload, "Admitted")
+	if !found || !admitted.Holds || !s.OlderThan(admitted.At, resumeGrace) {
+		return nil
+	}
+	f := s.NewFinding(train.SeverityError, admitted.At)
+	f.Title = fmt.Sprintf("Kueue admitted the job %s ago, and it is still suspended", rule.Age(s.Now.Sub(admitted.At)))
+	f.Explanation = "Kueue resumes a job when it admits its Workload. The Workload is admitted and holds its quota, and the job does not run: Kueue's controller does not work on jobs of this kind, or cannot change the job."
+	ref := kinds.RefOf(rule.WorkloadKind, workload)
+	f.Evidence = []train.Evidence{
+		rule.StatusEvidence(ref, "status.conditions[Admitted]", "True: "+admitted.Message, admitted.At, -1),
+		suspendEvidence(s, path),
+	}
+	f.Next = []train.Step{
+		rule.Look("See what Kueue says of the Workload and the job.", rule.Kubectl("describe", ref)...),
+		rule.Do("Read the log of the kueue-controller-manager about this job: the integration of its kind may be switched off, or a webhook or missing rights keep Kueue from changing it."),
+	}
+	f.Verify = "The job gets its pods."
+	return []train.Finding{f}
 }
 
 // suspendField returns the field that suspends the job, and the patch that

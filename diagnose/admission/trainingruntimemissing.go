@@ -21,8 +21,10 @@ var trainingRuntimeMissing = rule.Cause{
 		Fix: "List the runtimes. $ kubectl get trainingruntimes,clustertrainingruntimes\n" +
 			"Correct runtimeRef, or create the runtime; its replicated job for training must have the name node.",
 	},
-	Evidence: "spec.runtimeRef of the TrainJob against the TrainingRuntime and ClusterTrainingRuntime objects; the runtime's replicated jobs.",
+	Evidence: "spec.runtimeRef of the TrainJob against the TrainingRuntime and ClusterTrainingRuntime objects; the runtime's replicated jobs; condition Failed reason TrainingRuntimeNotSupported.",
 	Hides:    []train.Cause{"no-pods-operator-down", "admission-webhook-denied"},
+
+	FromMessages: true,
 	Find: func(s *rule.JobContext) []train.Finding {
 		if s.Job.Ref.Kind != "TrainJob" || s.Top == nil || s.Job.Phase.Terminal() || s.Job.Phase == train.Running {
 			return nil

@@ -340,6 +340,9 @@ func (s *JobContext) causeOfEnd(f *Failure) train.Cause {
 	return "application-error"
 }
 
+// CauseOfCode returns the cause that an exit code alone shows.
+func CauseOfCode(s *JobContext, code int) train.Cause { return s.causeOfEnd(&Failure{Code: code}) }
+
 // trained reports whether the container printed steps before it ended, so that
 // its code is not that of a command which could not be started.
 func (s *JobContext) trained(f *Failure) bool {

@@ -153,7 +153,13 @@ func sameContainer(e, later *corev1.Event) bool {
 // over.
 func (s *JobContext) OwnerMessages() []Message {
 	missing := slices.ContainsFunc(s.Job.Ranks, func(r train.Rank) bool { return r.State == train.RankMissing })
-	if !missing && len(s.Job.Ranks) > 0 || s.Job.Phase == train.Succeeded {
+	switch {
+	case s.Job.Phase == train.Succeeded:
+		return nil
+	case missing, len(s.Job.Ranks) == 0:
+	case s.Job.Phase == train.Failed && !anyEnded(s.Job):
+		return s.conditionMessages() // it failed before its pods ended
+	default:
 		return nil
 	}
 	var list []Message
@@ -174,6 +180,11 @@ func (s *JobContext) OwnerMessages() []Message {
 		list = append(list, m)
 	}
 	return append(list, s.conditionMessages()...)
+}
+
+// anyEnded reports whether a rank has ended, which shows more than the job.
+func anyEnded(job *train.Job) bool {
+	return slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.State == train.RankFailed || r.State == train.RankSucceeded })
 }
 
 // withoutPod returns the text without the name of its pod, which differs from

@@ -111,7 +111,8 @@ var collectivesCauses = []*rule.Cause{
 			Fix: "See whether all pods run. $ kubectl get pods -o wide\n" +
 				"Find the ranks that are missing: pods that wait or failed, or a number of nodes larger than what runs. Check MASTER_ADDR, MASTER_PORT and the headless Service.",
 		},
-		Evidence: "`The client socket has timed out`, `RendezvousTimeoutError`, `k/n clients joined`.",
+		Evidence: "`The client socket has timed out`, `RendezvousTimeoutError`, `k/n clients joined`; an init container that tries to connect to a rank that is ready (KubeRay's wait-gcs-ready) and does not end.",
+		Find:     unreachedFirst,
 		Hides:    rule.WrapAnEnd,
 	},
 	{

@@ -23,7 +23,7 @@ var masterAddrUnresolvable = rule.Cause{
 		Fix: "See the Services and their endpoints. $ kubectl get services,endpoints\n" +
 			"Create the headless Service, or correct its name, the pods' subdomain or the namespace; publishNotReadyAddresses must be true.",
 	},
-	Evidence: "In logs `gai error: -2`, `Name or service not known`, `host not found`; MASTER_ADDR of the pods against the Services of the namespace.",
+	Evidence: "In logs `gai error: -2`, `Name or service not known`, `host not found`; MASTER_ADDR of the pods against the Services of the namespace; an init container that looks up the name of a rank that runs (nslookup) and does not end.",
 	Hides:    []train.Cause{"rendezvous-timeout", "gloo-connect-failure", "application-error", "backoff-limit-exceeded", "init-container-failing", "hang-no-output", "nccl-init-failure", "torchrun-child-failed"},
 	Needs:    []schema.GroupKind{rule.ServiceKind},
 	Find: func(s *rule.JobContext) []train.Finding {
@@ -39,7 +39,7 @@ var masterAddrUnresolvable = rule.Cause{
 					continue // met already, as far as known
 				}
 			}
-			if f := lostAddress(s, p); f != nil {
+			if f := cmp.Or(waitsForName(s, p), lostAddress(s, p)); f != nil {
 				return []train.Finding{*f}
 			}
 		}

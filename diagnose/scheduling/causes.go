@@ -22,6 +22,7 @@ var Causes = []*rule.Cause{
 	&hostPortConflict,
 	&maxVolumeCount,
 	&podAffinityConflict,
+	&schedulerMissing,
 	&gangNotReady,
 	&autoscalerNotScalingUp,
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/capacity"
@@ -42,6 +43,9 @@ func explainUnwell(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 		return
 	}
 	rooms, _ := g.Result.At(capacity.Unwell)
+	if len(rooms) == 0 {
+		rooms = unreadyRooms(g)
+	}
 	for _, r := range rooms[:min(3, len(rooms))] {
 		f.Evidence = append(f.Evidence, nodeEvidence(r.Seen))
 	}
@@ -50,6 +54,16 @@ func explainUnwell(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
 		f.Next = append(f.Next, rule.Look("See the node's conditions and events.", "kubectl", "describe", "node", rooms[0].Node.Name))
 	}
 	f.Evidence = append(f.Evidence, rule.FieldEvidence(s.Ref(g.Pods[0]), "spec", g.Result.String(), g.Since, -1))
+}
+
+// unreadyRooms returns the nodes that are not ready and have the device that
+// the pods ask for, of which they hand out none.
+func unreadyRooms(g *rule.Placement) []*capacity.NodeCapacity {
+	name, _ := shortDevice(g)
+	return slices.DeleteFunc(slices.Clone(g.Result.Nodes), func(r *capacity.NodeCapacity) bool {
+		has := r.Node.Status.Capacity[corev1.ResourceName(name)]
+		return r.Seen == nil || r.Seen.Ready || has.IsZero()
+	})
 }
 
 func nodeEvidence(n *train.Node) train.Evidence {

@@ -210,9 +210,30 @@ func deviceCause(s *rule.JobContext, g *rule.Placement) train.Cause {
 		return "mig-resource-mismatch"
 	}
 	if g.AllNodesSeen && mostOf(s, name) == 0 {
+		if onlyUnreadyHave(s, name) {
+			return "node-not-ready"
+		}
 		return "device-plugin-missing"
 	}
 	return "insufficient-gpu"
+}
+
+// onlyUnreadyHave reports whether nodes have a device, and none of these is
+// ready: a kubelet that does not answer hands out nothing, whatever its device
+// plugin does.
+func onlyUnreadyHave(s *rule.JobContext, name string) bool {
+	some := false
+	for _, r := range s.Nodes.All() {
+		has := r.Node.Status.Capacity[corev1.ResourceName(name)]
+		if has.Value() == 0 {
+			continue
+		}
+		if r.Seen == nil || r.Seen.Ready {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 // mostOf returns the greatest allocatable amount of a resource on one node.

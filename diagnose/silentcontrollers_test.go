@@ -1,0 +1,118 @@
+package diagnose
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// scheduledBy names the scheduler of a pod.
+func scheduledBy(name string) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { p.Spec.SchedulerName = name }
+}
+
+// A scheduler that does not run leaves no trace on the pods that name it.
+func TestSchedulerThatLeavesNoTrace(t *testing.T) {
+	never := []train.Cause{"scheduler-missing"}
+	alone := func(then func(*cluster), change ...func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, created)
+			c.node("gpu-0", 8)
+			c.worker(0, append(change, scheduledBy("volcano"))...)
+			if then != nil {
+				then(c)
+			}
+		}
+	}
+	gated := func(p *corev1.Pod) { p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "example.com/hold"}} }
+	runScenarios(t, []scenario{
+		{name: "no word for minutes", want: "scheduler-missing", title: "volcano", build: alone(nil)},
+		{name: "near miss: just created", never: never, build: alone(nil, young)},
+		{name: "near miss: an event of its own", never: never, build: alone(func(c *cluster) {
+			c.event("Pod", "bert-worker-0", "Normal", "Scheduling", "ml/bert-worker-0 is queued and waiting for allocation", 9)
+		})},
+		{name: "near miss: a condition", want: "insufficient-gpu", never: never, build: func(c *cluster) {
+			c.job(1, created)
+			c.node("gpu-0", 8)
+			c.holder("gpu-0", 8)
+			c.worker(0, scheduledBy("volcano"), unschedulable("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."))
+		}},
+		{name: "near miss: a gate", want: "scheduling-gate", never: never, build: alone(nil, gated)},
+	})
+}
+
+// initRuns makes an init container with a command run since some minutes ago.
+func initRuns(command string, minutes float64) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		on("gpu-1")(p)
+		p.Spec.InitContainers = []corev1.Container{{Name: "wait", Command: []string{"sh", "-c", command}}}
+		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "wait", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: before(minutes)}}}}
+	}
+}
+
+// An init container that waits for the first rank ends when that is reached.
+func TestInitContainerThatWaitsForTheFirstRank(t *testing.T) {
+	never := []train.Cause{"master-addr-unresolvable", "rendezvous-timeout"}
+	with := func(first, second func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, created)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.worker(0, first)
+			c.worker(1, second)
+		}
+	}
+	const byName = "until nslookup bert-worker-0.ml.svc; do echo waiting; sleep 2; done"
+	const byPort = "until nc -z -w 2 bert-worker-0 23456; do sleep 2; done"
+	runScenarios(t, []scenario{
+		{name: "its name", want: "master-addr-unresolvable", title: "bert-worker-0.ml.svc", build: with(running("gpu-0", 8), initRuns(byName, 8))},
+		{name: "its port", want: "rendezvous-timeout", title: "waits for a connection to bert-worker-0", build: with(running("gpu-0", 8), initRuns(byPort, 8))},
+		{name: "near miss: the first rank began a minute ago", never: never, build: with(running("gpu-0", 1), initRuns(byName, 8))},
+		{name: "near miss: the first rank starts", never: never, build: with(on("gpu-0"), initRuns(byName, 8))},
+		{name: "near miss: it prepares data", never: never, build: with(running("gpu-0", 8), initRuns("aws s3 sync s3://data /data", 8))},
+		{name: "near miss: it waits for a server outside", never: never, build: with(running("gpu-0", 8), initRuns("until nslookup mlflow.tracking.svc; do sleep 2; done", 8))},
+	})
+}
+
+// A node that does not answer hands out no devices, whatever its plugin does.
+func TestDevicesOfNodesThatDoNotAnswer(t *testing.T) {
+	none := func(n *corev1.Node) {
+		n.Status.Allocatable["nvidia.com/gpu"] = *resource.NewQuantity(0, resource.DecimalSI)
+	}
+	build := func(change ...func(*corev1.Node)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, created)
+			c.node("gpu-0", 8, change...)
+			c.node("cpu-0", 0)
+			c.worker(0, unschedulable("0/2 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }, 1 Insufficient nvidia.com/gpu."))
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "silent", want: "node-not-ready", title: "gpu-0", never: []train.Cause{"device-plugin-missing"}, build: build(none, silent)},
+		{name: "near miss: it answers", want: "device-plugin-missing", build: build(none)},
+	})
+}
+
+// An operator whose pod is there and does not run has worked on nothing, though
+// other lists are not complete.
+func TestOperatorThatIsDown(t *testing.T) {
+	operator := func(ready corev1.ConditionStatus) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, "")
+			c.unreadable(kinds.PodKind, kinds.EventKind)
+			p := podOf("training-operator-984cfd546-2jn65", 0)
+			p.Namespace, p.Labels, p.Status.Phase = "kubeflow", map[string]string{"control-plane": "kubeflow-training-operator"}, corev1.PodRunning
+			p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: ready}}
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "manager", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}}}
+			c.add(kinds.PodKind, p)
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "crash loop", want: "no-pods-operator-down", says: "CrashLoopBackOff", build: operator(corev1.ConditionFalse)},
+		{name: "near miss: it is ready", never: []train.Cause{"no-pods-operator-down"}, build: operator(corev1.ConditionTrue)},
+	})
+}
