@@ -30,8 +30,7 @@ var schedulingGate = rule.Cause{
 				continue
 			}
 			for _, gate := range p.Spec.SchedulingGates {
-				// Kueue's Workload explains Kueue's own gates
-				if !strings.HasPrefix(gate.Name, "kueue.x-k8s.io/") || s.Job.Queue == nil {
+				if !explainedByKueue(s, gate.Name) {
 					gates[gate.Name] = true
 				}
 			}
@@ -40,8 +39,11 @@ var schedulingGate = rule.Cause{
 		if len(gates) == 0 || s.Job.Phase.Terminal() {
 			return nil
 		}
-		list := capacity.SortedKeys(gates)
-		f := s.NewFinding(s.SeverityAfter(held[0].CreationTimestamp.Time, 5*time.Minute), held[0].CreationTimestamp.Time, held...)
+		list, since := capacity.SortedKeys(gates), held[0].CreationTimestamp.Time
+		if admitted, found := rule.ConditionOf(s.NewestBelow(rule.WorkloadKind), "Admitted"); found && admitted.At.After(since) {
+			since = admitted.At // its controller waited for that
+		}
+		f := s.NewFinding(s.SeverityAfter(since, 5*time.Minute), since, held...)
 		f.Title = fmt.Sprintf("%s held by the scheduling gate %s", termtext.Count(len(held), "pod")+" "+termtext.Agree(len(held), "is", "are"), rule.Names(list))
 		f.Explanation = s.Current.Meaning
 		f.Evidence = []train.Evidence{rule.FieldEvidence(s.Ref(held[0]), "spec.schedulingGates", rule.Names(list), held[0].CreationTimestamp.Time, rule.RankOf(held[0]))}
@@ -49,4 +51,18 @@ var schedulingGate = rule.Cause{
 		f.Verify = rule.VerifyOf(train.StageSchedule)
 		return []train.Finding{f}
 	},
+}
+
+// topologyGate is the gate that Kueue takes away once it has assigned a pod of
+// an admitted Workload to a topology domain (Kueue 0.10
+// pkg/controller/tas/topology_ungater.go).
+const topologyGate = "kueue.x-k8s.io/topology"
+
+// explainedByKueue reports whether the state of the job's Workload explains a
+// gate: Kueue's own, except for the one that goes only after the admission.
+func explainedByKueue(s *rule.JobContext, gate string) bool {
+	if !strings.HasPrefix(gate, "kueue.x-k8s.io/") || s.Job.Queue == nil {
+		return false
+	}
+	return gate != topologyGate || !s.Job.Queue.Admitted
 }
