@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -115,4 +116,22 @@ func TestOperatorThatIsDown(t *testing.T) {
 		{name: "crash loop", want: "no-pods-operator-down", says: "CrashLoopBackOff", build: operator(corev1.ConditionFalse)},
 		{name: "near miss: it is ready", never: []train.Cause{"no-pods-operator-down"}, build: operator(corev1.ConditionTrue)},
 	})
+}
+
+// The status of a RayJob tells the exit code of its program, and of 137 not who
+// killed it.
+func TestRayJobTellsTheCodeOfItsProgram(t *testing.T) {
+	for code, want := range map[string]train.Cause{"137": "sigkill-received", "139": "segfault", "1": "application-error", "127": "command-not-found"} {
+		answer := answerOf(t, func(c *cluster) {
+			c.object(schema.GroupKind{Group: "ray.io", Kind: "RayJob"}, `
+apiVersion: ray.io/v1
+kind: RayJob
+metadata: {name: tune, namespace: ml, uid: ray-1, creationTimestamp: "2026-11-20T11:50:00Z"}
+spec: {backoffLimit: 2, rayClusterSpec: {headGroupSpec: {template: {spec: {containers: [{name: ray-head}]}}}}}
+status: {jobDeploymentStatus: Retrying, jobStatus: FAILED, failed: 1, reason: AppFailed, message: "Job entrypoint command failed with exit code `+code+`"}`)
+		})
+		if len(answer.Findings) == 0 || answer.Findings[0].Cause != want || answer.Findings[0].Severity != train.SeverityWarning {
+			t.Errorf("exit code %s: %+v, want a warning %s", code, answer.Findings, want)
+		}
+	}
 }

@@ -340,8 +340,17 @@ func (s *JobContext) causeOfEnd(f *Failure) train.Cause {
 	return "application-error"
 }
 
-// CauseOfCode returns the cause that an exit code alone shows.
-func CauseOfCode(s *JobContext, code int) train.Cause { return s.causeOfEnd(&Failure{Code: code}) }
+// CauseOfCode returns the cause that an exit code alone shows: 137 alone does
+// not show who killed a process.
+func CauseOfCode(s *JobContext, code int) train.Cause {
+	end := &Failure{Code: code, Reason: "Error"}
+	for _, c := range s.Causes {
+		if c.MatchesEnd != nil && c.last() && c.MatchesEnd(end) {
+			return c.ID
+		}
+	}
+	return "application-error"
+}
 
 // trained reports whether the container printed steps before it ended, so that
 // its code is not that of a command which could not be started.
