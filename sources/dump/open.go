@@ -210,7 +210,7 @@ type opensLate struct {
 
 func (o *opensLate) Read(into []byte) (int, error) {
 	if o.in == nil {
-		in, err := o.disk.Open(o.name)
+		in, err := o.disk.OpenStream(o.name)
 		if err != nil {
 			return 0, err
 		}
