@@ -275,3 +275,31 @@ func checkClockBack(t *testing.T, f *recording.File, about time.Time, by time.Du
 		t.Errorf("in its middle %d lines are told", n)
 	}
 }
+
+// TestAnInstantOfWhichNothingIsTold checks that an instant before the first word
+// of a source, and a recording that has measurements alone, are no empty cluster:
+// nobody had read it.
+func TestAnInstantOfWhichNothingIsTold(t *testing.T) {
+	measured := store.Measured{Source: "exporter/a", Node: "a"}
+	for name, c := range map[string]struct {
+		events  []store.Event
+		at      time.Time
+		trouble bool
+	}{
+		"before the first word": {[]store.Event{measured, listedPods()}, began, true},
+		"once it was listed":    {[]store.Event{measured, listedPods()}, time.Time{}, false},
+		"measurements alone":    {[]store.Event{measured}, time.Time{}, true},
+		"their source alone":    {[]store.Event{store.HealthChanged{Health: train.Health{Source: "exporters", State: train.SourceConnecting}}}, time.Time{}, true},
+		"the cluster is asked":  {[]store.Event{store.HealthChanged{Health: train.Health{Source: "kube", State: train.SourceConnecting}}}, time.Time{}, false},
+	} {
+		s := store.New(time.Now)
+		if err := (&recording.Source{File: runs(t, c.events), At: c.at, Name: "a.ttrec"}).Run(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range s.Snapshot().Health() {
+			if strings.HasPrefix(h.Source, recording.SourceName) && (h.State == train.SourceFailed && strings.Contains(h.Text, "tells of no source")) != c.trouble {
+				t.Errorf("%s: %s, %q", name, h.State, h.Text)
+			}
+		}
+	}
+}

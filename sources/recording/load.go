@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -31,6 +33,8 @@ type playing struct {
 	at               int64
 	// clocked is true while a recorded source sets the time.
 	clocked bool
+	// told is true once an event was applied that tellsOfReading.
+	told bool
 	// pods are the pods that were applied and still exist.
 	pods map[objectKey]types.UID
 	// joined merges the runs of the recorder.
@@ -307,7 +311,22 @@ func (t *replayer) snapshotBefore(r *record) {
 	}
 }
 
+// tellsOfReading reports whether an event says that objects or logs were read, or
+// that a source of them is asked: an empty state after it is what was read, or is
+// said to be unread. Sources of measurements say neither.
+func tellsOfReading(e store.Event) bool {
+	switch e := e.(type) {
+	case store.Listed, store.Set, store.Logged, store.StreamChanged:
+		return true
+	case store.HealthChanged:
+		source := e.Health.Source
+		return source == "kube" || slices.ContainsFunc([]string{"kube/", "file ", SourceName + " "}, func(of string) bool { return strings.HasPrefix(source, of) })
+	}
+	return false
+}
+
 func (t *replayer) add(e store.Event) {
+	t.play.told = t.play.told || tellsOfReading(e)
 	if t.events == nil {
 		t.events = make([]store.Event, 0, batchSize) // the sink may keep the earlier slice
 	}

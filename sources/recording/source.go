@@ -61,7 +61,11 @@ func (s *Source) health() train.Health {
 	if info.Growing {
 		h.Text += "; it is being written"
 	}
-	if missing := info.missing(); len(missing) > 0 {
+	missing := info.missing()
+	if !s.File.play.told { // an empty state that nobody has read is no answer
+		missing = append([]string{"up to " + s.File.At().UTC().Format(time.RFC3339Nano) + " it tells of no source, object or log; an instant later in it (--at) may"}, missing...)
+	}
+	if len(missing) > 0 {
 		h.State = train.SourceFailed
 		h.Text += "; " + sayAll(missing)
 	}
