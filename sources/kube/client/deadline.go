@@ -202,6 +202,7 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 		w.end()
 		return nil, err
 	}
+	boundEvents(request, response)
 	response.Body = &TimedBody{ReadCloser: response.Body, Wait: w, most: mostOfBody(request), turn: largeTurn{turns: p.Large}, heard: p.heard}
 	return response, nil
 }

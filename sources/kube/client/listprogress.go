@@ -38,22 +38,29 @@ type objectScanner struct {
 // itemDepth is the nesting depth of an item: in the list object, in its array.
 const itemDepth = 2
 
+// take reads one byte and reports whether it closes an object or an array.
+func (s *objectScanner) take(c byte) (closed bool) {
+	switch {
+	case s.escaping:
+		s.escaping = false
+	case s.quoted:
+		s.escaping, s.quoted = c == '\\', c != '"'
+	case c == '"':
+		s.quoted = true
+	case c == '{', c == '[':
+		s.depth++
+	case c == '}', c == ']':
+		s.depth--
+		return true
+	}
+	return false
+}
+
 // ends counts the items that end in a piece of the text.
 func (s *objectScanner) ends(piece []byte) (n int64) {
 	for _, c := range piece {
-		switch {
-		case s.escaping:
-			s.escaping = false
-		case s.quoted:
-			s.escaping, s.quoted = c == '\\', c != '"'
-		case c == '"':
-			s.quoted = true
-		case c == '{', c == '[':
-			s.depth++
-		case c == '}', c == ']':
-			if s.depth--; c == '}' && s.depth == itemDepth {
-				n++
-			}
+		if s.take(c) && c == '}' && s.depth == itemDepth {
+			n++
 		}
 	}
 	return n

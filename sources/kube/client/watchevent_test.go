@@ -1,0 +1,53 @@
+package client
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// answers is a transport with one answer.
+type answers struct{ contentType, text string }
+
+// RoundTrip implements http.RoundTripper.
+func (a answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {a.contentType}}, Body: io.NopCloser(strings.NewReader(a.text)), Request: r}, nil
+}
+
+// TestAnEventOfAWatchIsBounded checks that a watch ends at an event larger than any
+// that client-go passes on, wherever braces and quotes stand in it, and that many
+// events, and watches in frames that say their length, have no limit.
+func TestAnEventOfAWatchIsBounded(t *testing.T) {
+	event := func(name string) string {
+		return `{"type":"ADDED","object":{"kind":"Pod","name":"` + name + `"}}` + "\n"
+	}
+	large := strings.Repeat("a", MostOfEvent/4)
+	for name, c := range map[string]struct {
+		answers
+		query   string
+		bounded bool
+	}{
+		"one without an end":    {answers{"application/json", event(strings.Repeat("}\\\"", 2*MostOfEvent))}, "?watch=true", true},
+		"nested without an end": {answers{"application/json;stream=watch", strings.Repeat(`{"a":`, MostOfEvent)}, "?watch=1", true},
+		"many":                  {answers{"application/json", strings.Repeat(event(large), 12)}, "?watch=true", false},
+		"in frames of protobuf": {answers{"application/vnd.kubernetes.protobuf;stream=watch", strings.Repeat("{", 2*MostOfEvent)}, "?watch=true", false},
+		"a log is no watch":     {answers{"application/json", strings.Repeat("{", 2*MostOfEvent)}, "?follow=true", false},
+	} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://cluster/api/v1/pods"+c.query, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := (&TimedTransport{Next: c.answers}).RoundTrip(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		came, err := io.Copy(io.Discard, response.Body)
+		tooLarge := (*TooLargeError)(nil)
+		if bounded := errors.As(err, &tooLarge); bounded != c.bounded || bounded && came > MostOfEvent+1<<20 || !bounded && came != int64(len(c.text)) {
+			t.Errorf("%s: %d bytes of %d came, %v", name, came, len(c.text), err)
+		}
+		_ = response.Body.Close() // it never fails
+	}
+}
