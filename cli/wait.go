@@ -275,7 +275,7 @@ func waitText(outcome wait.Outcome, results []wait.Result, summary string) strin
 		case result.Outcome != "":
 			name += " (" + string(result.Outcome) + ")"
 		case result.Name != "":
-			name += " (no such job was seen)"
+			name += " (" + result.Why + ")"
 		default:
 			name += " (still waited for)"
 		}

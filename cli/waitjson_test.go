@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net"
 	"os"
 	"reflect"
 	"strings"
@@ -168,4 +169,18 @@ func jsonType(of reflect.Type) string {
 		return "list of objects"
 	}
 	return "object"
+}
+
+// TestAWaitThatReadNothingSaysSo checks that a wait which ends before the cluster
+// answered does not say that no such job was seen: nobody looked.
+func TestAWaitThatReadNothingSaysSo(t *testing.T) {
+	silent, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close() // connections wait in its queue
+	_, said, code := command(t, "", "wait", "bert", "--timeout", "1s", "-n", "ml", "--server", "http://"+silent.Addr().String())
+	if code != wait.TimedOut.Code() || !strings.Contains(said, "bert (whether there is such a job is not known: no answer yet about kube") {
+		t.Errorf("exit %d: %s", code, said)
+	}
 }

@@ -183,8 +183,19 @@ func (r *waitRun) missing() (names []string) {
 	return names
 }
 
+// results returns how the wait stands. While lists are not answered yet, a name
+// without a job may have one.
 func (r *waitRun) results() (results []wait.Result, summary string) {
 	r.sink.Do(func(w *wait.Wait) { results, summary = w.Results(), w.Summary() })
+	snapshot := r.session.store.Snapshot()
+	if r.session.cluster == nil || objectsRead(snapshot) {
+		return results, summary
+	}
+	for i := range results {
+		if results[i].Name != "" {
+			results[i].Why = "whether there is such a job is not known: no answer yet about " + waitedFor(snapshot)
+		}
+	}
 	return results, summary
 }
 
