@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -20,13 +21,25 @@ func cutLog(log *store.Log) string {
 	return fmt.Sprintf("%d lines are longer than 64 KiB, line %d first; of the %d bytes behind that only failures were looked for", cut.Lines, cut.First, cut.Bytes)
 }
 
-// cutLogs are the logs of jobs with such lines.
+// brokenLog names the lines of a log on which a parser broke, "" for none.
+func brokenLog(log *store.Log) string {
+	broken := &log.Broken
+	if broken.Lines == 0 {
+		return ""
+	}
+	return fmt.Sprintf("a parser broke on %s, line %d first, which is a bug of traintop: %s; no value and no failure of that is known; report it with the line",
+		termtext.Count(int(broken.Lines), "line"), broken.First.Number, broken.First.Why)
+}
+
+// cutLogs are the logs of jobs with lines that were not read whole.
 func cutLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) {
 	for _, job := range jobs {
 		for rank := range job.Ranks {
 			for _, log := range snapshot.RankLogs(job, rank) {
-				if text := cutLog(log); text != "" {
-					all = append(all, problemAnswer{"log " + log.ID.String(), text})
+				for _, text := range []string{cutLog(log), brokenLog(log)} {
+					if text != "" {
+						all = append(all, problemAnswer{"log " + log.ID.String(), text})
+					}
 				}
 			}
 		}

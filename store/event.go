@@ -68,6 +68,8 @@ type Logged struct {
 	Hints *train.ProgressHints
 	// Hits are the lines that matched signatures of causes.
 	Hits []train.LogHit
+	// Broken are the lines on which a parser broke, by a bug.
+	Broken []train.BrokenLine
 }
 
 // StreamChanged reports the state of a log. An empty State removes the log,

@@ -45,11 +45,27 @@ type Log struct {
 	Hits        []train.LogHit
 	DroppedHits int64
 	Cut         Cut
+	Broken      Broken
 	// Version changes whenever anything in the log changes.
 	Version uint64
 	// Rank and Job are as in StreamChanged.
 	Rank int
 	Job  string
+}
+
+// Broken counts lines of a log on which a parser broke, by a bug: no value and
+// no failure of them is known.
+type Broken struct {
+	Lines int64
+	// First is the first of them.
+	First train.BrokenLine
+}
+
+func (b *Broken) add(lines []train.BrokenLine) {
+	if len(lines) > 0 && b.Lines == 0 {
+		b.First = lines[0]
+	}
+	b.Lines += int64(len(lines))
 }
 
 // Cut counts lines of a log that were longer than the store keeps.

@@ -75,6 +75,7 @@ func (s *logState) append(e *Logged) {
 	s.recorder.Add(e.Samples...)
 	s.addMarks(e.Marks)
 	s.hits.add(e.Hits)
+	s.log.Broken.add(e.Broken)
 }
 
 // change applies a StreamChanged event.
@@ -134,7 +135,7 @@ func (l *logs) clear(state *logState) {
 	l.bytes -= state.lines.Bytes()
 	l.values -= state.recorder.Size()
 	state.log.Marks, state.log.DroppedMarks, state.log.Hints = nil, 0, train.ProgressHints{}
-	state.hits, state.log.Cut, state.log.Open = hits{}, Cut{}, false
+	state.hits, state.log.Cut, state.log.Broken, state.log.Open = hits{}, Cut{}, Broken{}, false
 	l.begin(state)
 }
 

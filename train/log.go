@@ -95,6 +95,14 @@ const (
 	StreamStopped   StreamState = "stopped"   // no longer requested; what was read stays
 )
 
+// BrokenLine is a line on which a parser broke, by a bug.
+type BrokenLine struct {
+	// Number is that of the line, from 1 on.
+	Number int64
+	// Why is what broke, one short line without control characters.
+	Why string
+}
+
 // StreamStatus is the status of one log, as its source reports it.
 type StreamStatus struct {
 	State StreamState

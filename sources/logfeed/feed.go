@@ -98,8 +98,8 @@ func NewFeed(sink sources.Sink, stream train.StreamID, o Options) *Feed {
 // for a long time.
 func (f *Feed) prepare() {
 	if f.parsing != nil {
-		f.line.where = textsIn(f.out.stream)
-		f.line.parser, f.line.scanner = formats.New(*f.parsing), signatures.NewScanner(f.line.where)
+		f.line.formats, f.line.where = *f.parsing, textsIn(f.out.stream)
+		f.line.newParsers()
 		f.parsing = nil
 	}
 }
@@ -144,10 +144,7 @@ func (f *Feed) End() {
 	if f.line.open {
 		f.line.end(&f.out)
 	}
-	if f.line.parser != nil {
-		f.out.read(f.line.parser.End())
-		f.out.hits(f.line.scanner.End())
-	}
+	f.line.endParsers(&f.out)
 	f.out.tell()
 }
 

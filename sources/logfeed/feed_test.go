@@ -19,6 +19,7 @@ type told struct {
 	lines   []train.LogLine
 	samples []train.Sample
 	hits    []train.LogHit
+	broken  []train.BrokenLine
 	applies int
 }
 
@@ -35,6 +36,7 @@ func (g *told) Apply(events ...store.Event) {
 		}
 		g.samples = append(g.samples, logged.Samples...)
 		g.hits = append(g.hits, logged.Hits...)
+		g.broken = append(g.broken, logged.Broken...)
 	}
 }
 

@@ -16,6 +16,8 @@ type line struct {
 	// when only lines are wanted.
 	parser  *formats.Parser
 	scanner *signatures.Scanner
+	// formats and where configure them.
+	formats formats.Options
 	where   signatures.Where
 	// secrets are masked in each state before it is parsed.
 	secrets *declared.Set
@@ -137,11 +139,9 @@ func (l *line) take(out *batch) {
 
 // read parses the samples and signatures of a state.
 func (l *line) read(text []byte, out *batch) {
-	if l.parser == nil {
-		return
+	if l.parser != nil {
+		l.parse(text, out)
 	}
-	out.read(l.parser.Line(l.number+1, l.at, text))
-	out.hits(l.scanner.Line(l.number+1, l.at, text))
 }
 
 // sendState sends an incomplete line as it is now.

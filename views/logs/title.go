@@ -112,7 +112,20 @@ func (v *drawer) flags() string {
 	if v.since.length > 0 {
 		flags = append(flags, "last "+draw.Duration(v.since.length))
 	}
+	if n := v.unparsed(); n > 0 {
+		flags = append(flags, draw.Plural(n, "line")+" not parsed, a bug")
+	}
 	return strings.Join(flags, "  ")
+}
+
+// unparsed counts the lines on which a parser broke.
+func (v *drawer) unparsed() (n int) {
+	for _, at := range v.shown {
+		if log := v.allRanks[at].pane.log; log != nil {
+			n += int(log.Broken.Lines)
+		}
+	}
+	return n
 }
 
 // note is the result of the search and the display settings.
