@@ -58,10 +58,10 @@ func podWithServer(t *testing.T, namespace, job string, handler http.Handler) (u
 // running waits until a pod runs.
 func running(t *testing.T, namespace, pod string) (uid string) {
 	t.Helper()
-	must(t, cluster.Wait(t.Context(), 30*time.Second, func(ctx context.Context) error {
+	must(t, cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
 		found, err := cluster.Clients().CoreV1().Pods(namespace).Get(ctx, pod, metav1.GetOptions{})
 		if err == nil && found.Status.Phase != "Running" {
-			err = fmt.Errorf("%s is %s", pod, found.Status.Phase)
+			err = fmt.Errorf("%s is %s on %q: %v", pod, found.Status.Phase, found.Spec.NodeName, found.Status.Conditions)
 		}
 		if err == nil {
 			uid = string(found.UID)
