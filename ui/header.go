@@ -276,7 +276,7 @@ func (h *header) healthLine(room int) *draw.Line {
 			line.Add(draw.SourceHealth(h.m.theme, &s.worst).Role, text)
 		}
 		failing := train.Health{Source: s.name, State: train.SourceRetrying, Since: s.troubledSince}
-		if s.troubled > 0 && (sums[0].silent() || !views.OutrunsServer(failing, ages)) {
+		if s.troubled > 0 && !s.silent() && (sums[0].silent() || !views.OutrunsServer(failing, ages)) {
 			if text := fmt.Sprintf(", %d failing", s.troubled); draw.Width(text)+1 <= line.Left() {
 				line.Add(themes.Waiting, text)
 			}
@@ -371,8 +371,16 @@ func (s sourceGroup) silent() bool {
 	return s.name == "kube" && (s.worst.State == train.SourceRetrying || s.worst.State == train.SourceFailed)
 }
 
+// fails counts one more source below it that is in trouble since then.
+func (s *sourceGroup) fails(since time.Time) {
+	if s.troubled++; s.troubledSince.IsZero() || since.Before(s.troubledSince) {
+		s.troubledSince = since
+	}
+}
+
 // groupSources sums health by source, in order of name, the API server before all
-// others: what they say depends on it. A source is not failing because something was refused, or because the cluster does not have it.
+// others: what they say depends on it. A source is not failing because one of its
+// lists is, because something was refused, or because the cluster does not have it.
 func groupSources(all []train.Health) []sourceGroup {
 	var sums []sourceGroup
 	for _, h := range all {
@@ -393,19 +401,23 @@ func groupSources(all []train.Health) []sourceGroup {
 		}
 		switch {
 		case single && h.State.Trouble():
-			if s.troubled++; s.troubledSince.IsZero() || h.Since.Before(s.troubledSince) {
-				s.troubledSince = h.Since
-			}
+			s.fails(h.Since)
 		case single:
 		case h.State == train.SourceForbidden && h.Resource != "":
 			s.forbidden++
+		case h.Resource != "" && h.Source != name && h.State.Trouble():
+			s.fails(h.Since) // one list of many: the API server answers
 		case s.worst.State == "" || severity(h.State) > severity(s.worst.State):
 			s.worst = h
 		}
 	}
 	for i := range sums {
-		if sums[i].worst.State == "" {
-			sums[i].worst.State = train.SourceForbidden
+		switch s := &sums[i]; {
+		case s.worst.State != "":
+		case s.forbidden > 0:
+			s.worst.State = train.SourceForbidden
+		default:
+			s.worst.State, s.worst.Since = train.SourceRetrying, s.troubledSince
 		}
 	}
 	if i := slices.IndexFunc(sums, func(s sourceGroup) bool { return s.name == "kube" }); i > 0 {

@@ -176,6 +176,19 @@ func TestASilentServerIsNamedAtEveryWidth(t *testing.T) {
 	}
 }
 
+// One list that fails is counted, and the API server that answers all others is
+// not said to be away.
+func TestAFailingListIsNotASilentServer(t *testing.T) {
+	server := train.Health{Source: "kube", State: train.SourceLive}
+	pods := train.Health{Source: "kube/pods", State: train.SourceLive, Resource: "pods"}
+	list := train.Health{Source: "kube/jobsets", State: train.SourceRetrying, Since: nine.Add(-40 * time.Second), Resource: "jobsets", Text: "reading jobsets: 500"}
+	drive(t, withHealth(server, pods, list), 120, 24).shows("● kube live, 1 failing").hides("kube retrying")
+	server.State, server.Since = train.SourceRetrying, nine.Add(-16*time.Second)
+	drive(t, withHealth(server, pods, list), 120, 24).shows("↻ kube retrying 16s").hides("failing")
+	only := withHealth(list)
+	drive(t, only, 120, 24).shows("↻ kube retrying 40s")
+}
+
 // A question to Prometheus that goes through the API server is given up before it is
 // known that the API server is silent: until then nobody says that Prometheus is what
 // fails, and what was measured has its age.

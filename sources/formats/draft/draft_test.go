@@ -11,10 +11,11 @@ import (
 func TestFieldsAreTheNumbersOfALine(t *testing.T) {
 	for line, want := range map[string]string{
 		"[2026-11-20 09:00:01,123] rank0 trainer.py:88 it=12 perplexity=31.5 grad -1.5e-3": "step 12|perplexity 31.5|grad -1.5e-3|",
-		"node 10.0.0.7 v2.3.1 says nan":     "says nan|",
-		"eval_v2 3d_model sees 12ms and 5%": "sees 12|and 5|",
-		"no number here":                    "",
-		"17 of 20":                          " 17|of 20|",
+		"node 10.0.0.7 v2.3.1 says nan":                       "says nan|",
+		"eval_v2 3d_model sees 12ms and 5%":                   "sees 12|and 5|",
+		"GET https://hub.example:8443/api/3?page=2 took 7 ms": "took 7|",
+		"no number here":                                      "",
+		"17 of 20":                                            " 17|of 20|",
 	} {
 		got := ""
 		for _, f := range Fields(line) {

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/sources/formats"
@@ -21,14 +22,16 @@ var (
 	instant = regexp.MustCompile(`\d+(?:[:/.-]\d+){2,}(?:,\d+)?|\d{1,2}:\d{2}\b|\b\d{4}-\d{2}\b`)
 	// place is a line of a source file.
 	place = regexp.MustCompile(`\w\.[A-Za-z]+:\d+`)
-	word  = regexp.MustCompile(`[\pL_][\pL\d_/@.-]*`)
+	// link is an address with its scheme: numbers in it name what is behind it.
+	link = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://\S*`)
+	word = regexp.MustCompile(`[\pL_][\pL\d_/@.-]*`)
 )
 
 // Fields returns the numbers of a line, from left to right. Digits of names,
-// dates, clocks, versions and addresses are none.
+// dates, clocks, versions, addresses and links are none.
 func Fields(line string) []Field {
 	var fields []Field
-	others := append(instant.FindAllStringIndex(line, -1), place.FindAllStringIndex(line, -1)...)
+	others := slices.Concat(instant.FindAllStringIndex(line, -1), place.FindAllStringIndex(line, -1), link.FindAllStringIndex(line, -1))
 	end := 0
 	for _, at := range number.FindAllStringIndex(line, -1) {
 		if within(at, others) || glued(line, at) {
