@@ -63,7 +63,7 @@ var someSettings = []views.Setting{
 	{Key: "probes", Path: "probes", Kind: "list of name, command", Meaning: "checks of your own that can be run inside ranks"},
 }
 
-func TestScreens(t *testing.T) {
+func TestScreensAreAsRecorded(t *testing.T) {
 	objects := fixture(t)
 	for _, size := range sizes {
 		for _, path := range screenPaths {
@@ -110,7 +110,7 @@ func TestThemes(t *testing.T) {
 }
 
 // Every size must work, also while it changes.
-func TestAnySize(t *testing.T) {
+func TestAnySizeIsDrawn(t *testing.T) {
 	objects := fixture(t)
 	for _, path := range screenPaths {
 		d := drive(t, Options{Session: Session{Store: objects}}, 160, 45)
