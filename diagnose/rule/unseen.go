@@ -13,7 +13,7 @@ const (
 	NotServed = "the cluster does not serve them"
 	NoList    = "listing them got no answer"
 	// LeftOut is part of a source's sentence about objects that cannot be used.
-	LeftOut = "cannot be used and are left out"
+	LeftOut = " cannot be used and "
 	// Unseen is between what cannot be seen and why.
 	Unseen = " cannot be seen: "
 )

@@ -96,7 +96,7 @@ func (c *checkedWatch) check(event watch.Event) (watch.Event, bool) {
 		wrong = c.wrongIdentity
 	}
 	if why := wrong(event.Object); why != "" {
-		c.odd.add("what " + string(event.Type) + " tells of: " + why)
+		c.odd.add("the object of an event " + string(event.Type) + ": " + why)
 		c.odd.report()
 		return event, false
 	}

@@ -37,7 +37,7 @@ func TestWatchesThatSayNonsense(t *testing.T) {
 		"bookmark without a version": {[]any{event("BOOKMARK", bookmark), event("ADDED", versioned("b", "9"))}, "[ml/a ml/b]", ""},
 		"end of initial events":      {[]any{event("ADDED", versioned("b", "9")), event("BOOKMARK", initialEnd("3")), event("MODIFIED", versioned("a", "10"))}, "[ml/a ml/b]", ""},
 		"change of an unknown job":   {[]any{event("MODIFIED", versioned("b", "8"))}, "[ml/a ml/b]", ""},
-		"no name":                    {[]any{event("ADDED", jobOf("b", map[string]any{"metadata": map[string]any{"resourceVersion": "8"}})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "what ADDED tells of: it has no name"},
+		"no name":                    {[]any{event("ADDED", jobOf("b", map[string]any{"metadata": map[string]any{"resourceVersion": "8"}})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "the object of an event ADDED: it has no name"},
 		"another kind":               {[]any{event("ADDED", jobOf("b", map[string]any{"kind": "TFJob"})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "it is a TFJob of kubeflow.org/v1"},
 		"metadata is a text":         {[]any{event("DELETED", jobOf("b", map[string]any{"metadata": "x"})), event("ADDED", versioned("c", "9"))}, "[ml/a ml/c]", "its metadata is no object"},
 		"no version":                 {[]any{event("ADDED", versioned("b", ""))}, "[ml/a ml/listed]", ""},

@@ -49,9 +49,9 @@ func (o *unusableObjects) report() {
 		return
 	}
 	first := slices.Sorted(maps.Keys(o.whys))[0]
-	count, more := fmt.Sprint(len(o.whys)), ""
+	count, are, more := termtext.Count(len(o.whys), "object"), termtext.Agree(len(o.whys), "is", "are"), ""
 	if len(o.whys) == mostOdd {
-		count += " or more"
+		count = fmt.Sprintf("%d or more objects", mostOdd)
 	}
 	if len(o.whys) > 1 {
 		more = "first of them "
@@ -60,7 +60,7 @@ func (o *unusableObjects) report() {
 	if o.namespace != everywhere {
 		where, flag = " in namespace "+o.namespace, "-n "+o.namespace
 	}
-	o.say(fmt.Sprintf("%s objects of %s%s cannot be used and are left out: %s%s; `kubectl get %s %s -o json` shows them", count, o.name, where, more, first, o.name, flag))
+	o.say(fmt.Sprintf("%s of %s%s cannot be used and %s left out: %s%s; `kubectl get %s %s -o json` shows them", count, o.name, where, are, more, first, o.name, flag))
 }
 
 // leftOut reports that objects of a resource are left out, "" clears it. Where
@@ -121,10 +121,23 @@ func (l *lister) wrongIdentity(o runtime.Object) string {
 	}
 	if tree, is := o.(*unstructured.Unstructured); is {
 		if why := kinds.Unusable(l.resource.Kind, tree.Object); why != "" {
-			return client.Printable(why)
+			return nameIn(tree) + client.Printable(why)
 		}
 	}
 	return l.wrongName(object)
+}
+
+// nameIn is the name of an object that may lack one or have it in a wrong type,
+// as the beginning of a sentence about it.
+func nameIn(tree *unstructured.Unstructured) string {
+	name, _, _ := unstructured.NestedString(tree.Object, "metadata", "name")
+	if name == "" {
+		return ""
+	}
+	if namespace, _, _ := unstructured.NestedString(tree.Object, "metadata", "namespace"); namespace != "" {
+		name = namespace + "/" + name
+	}
+	return client.Printable(name) + ": "
 }
 
 // has reports whether objects of the resource may have a kind. Typed objects

@@ -58,7 +58,7 @@ func TestOddObjectsAreLeftOutAndNamed(t *testing.T) {
 						t.Errorf("there are %s", got)
 					}
 					h := p.state("kube/" + list.source + "/left-out")
-					if h.State != train.SourceFailed || !strings.Contains(h.Text, "1 objects of "+list.source+" cannot be used and are left out: object 2 of the list: ") {
+					if h.State != train.SourceFailed || !strings.Contains(h.Text, "1 object of "+list.source+" cannot be used and is left out: object 2 of the list: ") {
 						t.Errorf("%s, %q", h.State, h.Text)
 					}
 				})
