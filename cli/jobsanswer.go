@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
@@ -17,6 +19,7 @@ import (
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // jobsAnswer is the output of `traintop jobs -o json`. Scripts rely on it:
@@ -216,8 +219,8 @@ func firstOfMany(all []problemAnswer, sentence string) []problemAnswer {
 	return append(all[:firstNamedJobs:firstNamedJobs], problemAnswer{"jobs", fmt.Sprintf(sentence, len(all), firstNamedJobs)})
 }
 
-// cutCounts are the jobs of a namespace ("" for all) and the nodes with greater
-// numbers than are counted; of many nodes the first.
+// cutCounts are the jobs of a namespace ("" for all), the nodes, and the pods of no
+// job and no node with numbers that are not counted as they are; of many the first.
 func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer) {
 	for _, job := range snapshot.Jobs() {
 		if job.CountsCut != "" && (namespace == "" || job.Ref.Namespace == namespace) {
@@ -230,6 +233,16 @@ func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer)
 			all = append(all, problemAnswer{"node " + node.Name, node.CountsCut})
 		}
 	}
+	snapshot.Objects(kinds.PodKind, namespace, func(o kinds.Object) bool {
+		pod, is := o.(*corev1.Pod)
+		if !is || pod.Spec.NodeName != "" || snapshot.JobOf(kinds.PodKind, pod.Namespace, pod.Name) != nil {
+			return true
+		}
+		if odd := kinds.OddRequests(pod); odd != "" {
+			all = append(all, problemAnswer{"pod " + pod.Namespace + "/" + pod.Name, odd})
+		}
+		return len(all) < mostNamedJobs
+	})
 	return all
 }
 

@@ -26,6 +26,9 @@ func (a *app) reportLeftOut(s *session) {
 	if failed := s.failedOfNoJob(s.store.Snapshot()); failed != "" {
 		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(failed))
 	}
+	for _, p := range cutCounts(s.store.Snapshot(), s.namespace) {
+		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
+	}
 	for _, m := range diagnose.Unclaimed(s.store.Snapshot(), s.namespace) {
 		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(m.Why))
 	}

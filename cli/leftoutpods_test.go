@@ -23,3 +23,48 @@ func TestFailedPodsOfNoJobAreNamed(t *testing.T) {
 		t.Errorf("of a pod without GPUs: %s%s", out, messages)
 	}
 }
+
+// A quantity of GPUs that is none is named in every answer, with the object, the
+// field and what was read.
+func TestQuantitiesThatAreNoneAreNamed(t *testing.T) {
+	folder := logsIn(t, map[string]string{"cluster.yaml": `
+apiVersion: v1
+kind: Node
+metadata: {name: n1}
+status: {capacity: {nvidia.com/gpu: "1e40"}, allocatable: {nvidia.com/gpu: "-8"}, conditions: [{type: Ready, status: "True"}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: alone, namespace: ml}
+spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: "8.5"}}}]}
+status: {phase: Pending}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: bad, namespace: ml}
+spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: "eight\x1b[2J"}}}]}
+status: {phase: Pending}
+---
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: j, namespace: ml, uid: u}
+spec: {pytorchReplicaSpecs: {Worker: {replicas: 2, template: {spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: -1}}}]}}}}}
+`})
+	for _, args := range [][]string{{"jobs"}, {"gpus"}, {"diagnose", "-A"}, {"jobs", "-o", "json"}, {"gpus", "-o", "json"}, {"diagnose", "-A", "-o", "json"}} {
+		out, messages, _ := command(t, "", append(args, "--from", folder)...)
+		said := messages
+		if args[len(args)-1] == "json" {
+			said = strings.ReplaceAll(out, `\"`, `"`)
+		}
+		for _, want := range []string{
+			`nvidia.com/gpu in status.allocatable is "-8", nvidia.com/gpu in status.capacity is "10e39"`, "node n1",
+			`nvidia.com/gpu in the limits of container main is "8500m"`, "pod ml/alone",
+			`nvidia.com/gpu in the limits of container main of role Worker is "-1"`, "ml/PyTorchJob/j",
+			"Pod ml/bad", `spec.containers[0].resources.limits.nvidia.com/gpu is "eight`,
+		} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%v does not say %s:\n%s", args, want, said)
+			}
+		}
+	}
+}

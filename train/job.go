@@ -95,7 +95,8 @@ type Job struct {
 	Queue *Queue // nil without a queue
 
 	// CountsCut says which counts of the object are greater than what is counted,
-	// so that the numbers above are too small; "" for none.
+	// or are none and not counted, so that the numbers above are too small; "" for
+	// none.
 	CountsCut string
 
 	// Restarts sums replaced pods, in-place container restarts and restarts

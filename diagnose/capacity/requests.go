@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // ResourceRequest is what a pod needs of one resource: processors in
@@ -75,9 +78,9 @@ func addRequests(to []ResourceRequest, list corev1.ResourceList) []ResourceReque
 		to = make([]ResourceRequest, 0, len(list))
 	}
 	for name, quantity := range list {
-		n := quantity.Value()
+		n := kinds.Amount(&quantity, 0)
 		if name == corev1.ResourceCPU {
-			n = quantity.MilliValue()
+			n = kinds.Amount(&quantity, resource.Milli)
 		}
 		if n > 0 {
 			to = add(to, string(name), n)
@@ -89,7 +92,7 @@ func addRequests(to []ResourceRequest, list corev1.ResourceList) []ResourceReque
 func add(to []ResourceRequest, name string, n int64) []ResourceRequest {
 	for i := range to {
 		if to[i].Name == name {
-			to[i].N += n
+			to[i].N = min(kinds.MostAmount, to[i].N+n)
 			return to
 		}
 	}

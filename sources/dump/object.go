@@ -157,6 +157,9 @@ func convert(raw map[string]any, into any) error {
 			err = clearer
 		}
 	}
+	if field := kinds.UnreadableQuantity(raw); field != "" {
+		return fmt.Errorf("a field has the wrong type: %s: %w", field, err)
+	}
 	return fmt.Errorf("a field has the wrong type: %w", err)
 }
 

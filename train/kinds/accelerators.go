@@ -12,6 +12,8 @@ type accelerators struct {
 	shared []sharedClaim
 	// partial is true when only amounts (memory, cores) were requested.
 	partial bool
+	// odd are requests that are no number of devices.
+	odd []oddQuantity
 }
 
 type sharedClaim struct {
@@ -33,17 +35,17 @@ func (a accelerators) devices() int {
 func podAccelerators(spec *corev1.PodSpec, annotations map[string]string, find claimFinder) accelerators {
 	var a accelerators
 	for i := range spec.Containers {
-		a.partial = addContainer(&a.own, &spec.Containers[i]) || a.partial
+		a.partial = a.addContainer(&a.own, &spec.Containers[i]) || a.partial
 	}
 	var sidecars, largest tally
 	for i := range spec.InitContainers {
 		init := &spec.InitContainers[i]
 		if isSidecar(init) {
-			a.partial = addContainer(&sidecars, init) || a.partial
+			a.partial = a.addContainer(&sidecars, init) || a.partial
 			continue
 		}
 		var asked tally
-		addContainer(&asked, init)
+		a.addContainer(&asked, init)
 		for _, entry := range sidecars { // earlier ones run beside it
 			asked.add(entry.resource, entry.n)
 		}
@@ -65,22 +67,33 @@ func podAccelerators(spec *corev1.PodSpec, annotations map[string]string, find c
 // addContainer adds a container's devices (acceleratorResources lists their
 // names) and reports whether it requests
 // amounts of one.
-func addContainer(to *tally, c *corev1.Container) (amounts bool) {
-	asked := c.Resources.Limits
+func (a *accelerators) addContainer(to *tally, c *corev1.Container) (amounts bool) {
+	asked, field := c.Resources.Limits, "limits"
 	if len(asked) == 0 {
-		asked = c.Resources.Requests
+		asked, field = c.Resources.Requests, "requests"
 	}
 	for name, quantity := range asked {
 		switch unitOf(string(name)) {
 		case device:
-			if n := quantity.Value(); n > 0 {
-				to.add(string(name), clamp(n))
+			switch n, is := deviceCount(&quantity); {
+			case !is:
+				a.odd = append(a.odd, oddQuantity{containerField(c.Name, field), string(name), quantity.String()})
+			case n > 0:
+				to.add(string(name), n)
 			}
 		case amount:
 			amounts = amounts || !quantity.IsZero()
 		}
 	}
 	return amounts
+}
+
+// oddOf returns the odd requests with the name of the pod that has them.
+func (a *accelerators) oddOf(pod *corev1.Pod) []oddQuantity {
+	for i := range a.odd {
+		a.odd[i].field += " of pod " + oneLine(pod.Namespace+"/"+pod.Name)
+	}
+	return a.odd
 }
 
 func isSidecar(init *corev1.Container) bool {

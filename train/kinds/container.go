@@ -30,8 +30,8 @@ func trainingContainer(pod *corev1.Pod, usual string) *corev1.Container {
 
 // RequestsDevices reports whether a container requests GPUs or a part of one.
 func RequestsDevices(c *corev1.Container) bool {
-	var asked tally
-	return addContainer(&asked, c) || asked.total() > 0
+	var asked accelerators
+	return asked.addContainer(&asked.own, c) || asked.own.total() > 0 || len(asked.odd) > 0
 }
 
 // knownSidecars are containers that injectors and collectors of logs put into

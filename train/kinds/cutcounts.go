@@ -28,15 +28,41 @@ func cutCounts(job *train.Job) string {
 	return fmt.Sprintf("its object says %d or more %s, which are counted no further: the true numbers may be greater", maxCount, strings.Join(cut, " and "))
 }
 
-// cutCapacity says that a node offers, or its pods hold, more devices than are
-// counted, "" for none.
-func cutCapacity(node *train.Node) string {
+// oddAsks names what the roles of a job ask for and what is no number of devices,
+// "" for none.
+func oddAsks(a *specAndStatus, asks []accelerators) string {
+	var odd []oddQuantity
+	for i := range asks {
+		for _, one := range asks[i].odd {
+			if name := a.roles[i].name; name != "" {
+				one.field += " of role " + oneLine(name)
+			}
+			odd = append(odd, one)
+		}
+	}
+	return oddText(odd)
+}
+
+// joinSentences joins those that are not empty.
+func joinSentences(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "; ")
+}
+
+// cutCapacity says that a node offers, or its pods hold or request, more than is
+// counted, and what of that is no number of devices; "" for none.
+func cutCapacity(node *train.Node, odd []oddQuantity) string {
 	var cut []string
 	if max(node.Capacity, node.Allocatable) >= maxCount {
 		cut = append(cut, fmt.Sprintf("its status offers %d or more %s, which are counted no further: no machine has so many, so its device plugin is wrong", maxCount, node.GPUResource))
 	}
 	if node.Held >= maxCount {
 		cut = append(cut, fmt.Sprintf("its pods hold %d or more %s, which are counted no further: no machine has so many, so what they request is wrong", maxCount, node.GPUResource))
+	}
+	if node.CPU >= MostAmount || node.CPUHeld >= MostAmount || node.Memory >= MostAmount || node.MemoryHeld >= MostAmount {
+		cut = append(cut, "its status offers, or its pods request, more CPU or memory than any machine has, which is counted no further")
+	}
+	if text := oddText(odd); text != "" {
+		cut = append(cut, text)
 	}
 	return strings.Join(cut, ", ")
 }

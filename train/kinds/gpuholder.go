@@ -18,6 +18,12 @@ func AskedGPUs(pod *corev1.Pod) int {
 	return podAccelerators(&pod.Spec, pod.Annotations, claimFinder{}).devices()
 }
 
+// OddRequests names what a pod requests that is no number of accelerators, ""
+// for none.
+func OddRequests(pod *corev1.Pod) string {
+	return oddText(podAccelerators(&pod.Spec, pod.Annotations, claimFinder{}).odd)
+}
+
 // HeldGPUs returns which containers of a pod hold accelerators. It is empty
 // for a pod without a node, and for one that has ended.
 func HeldGPUs(pod *corev1.Pod) []GPUHold {
@@ -28,7 +34,7 @@ func HeldGPUs(pod *corev1.Pod) []GPUHold {
 	told := 0
 	add := func(c *corev1.Container) {
 		var asked tally
-		addContainer(&asked, c)
+		new(accelerators).addContainer(&asked, c)
 		if n := asked.total(); n > 0 {
 			holds = append(holds, GPUHold{c.Name, n})
 			told += n

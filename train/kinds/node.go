@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	resourcehelper "k8s.io/component-helpers/resource"
 
 	"github.com/traintop/traintop/train"
@@ -23,31 +24,30 @@ func Node(n *corev1.Node, pods []*corev1.Pod) *train.Node {
 		Roles:    nodeRoles(n.Labels),
 		Kubelet:  n.Status.NodeInfo.KubeletVersion,
 		Zone:     cmp.Or(n.Labels["topology.kubernetes.io/zone"], n.Labels["failure-domain.beta.kubernetes.io/zone"]),
-		CPU:      n.Status.Allocatable.Cpu().MilliValue(),
-		Memory:   n.Status.Allocatable.Memory().Value(),
+		CPU:      Amount(n.Status.Allocatable.Cpu(), resource.Milli),
+		Memory:   Amount(n.Status.Allocatable.Memory(), 0),
 		Created:  n.CreationTimestamp.Time,
 	}
 	node.Ready, node.NotReadySince, node.Trouble = nodeHealth(n)
-	held := holdPods(node, pods)
-	countDevices(node, n, held)
-	node.CountsCut = cutCapacity(node)
+	held, odd := holdPods(node, pods)
+	odd = append(odd, countDevices(node, n, held)...)
+	node.CountsCut = cutCapacity(node, odd)
 	node.Trouble = strings.Trim(node.Trouble+", "+node.CountsCut, ", ")
 	return node
 }
 
 // holdPods adds up what the pods request, and returns their devices by
-// resource.
-func holdPods(node *train.Node, pods []*corev1.Pod) tally {
-	var held tally
+// resource, and what is no number of devices.
+func holdPods(node *train.Node, pods []*corev1.Pod) (held tally, odd []oddQuantity) {
 	for _, pod := range pods {
 		if ended(pod) {
 			continue
 		}
 		node.Pods++
 		cpu, memory := podRequests(&pod.Spec)
-		node.CPUHeld += cpu
-		node.MemoryHeld += memory
+		node.CPUHeld, node.MemoryHeld = addAmounts(node.CPUHeld, cpu), addAmounts(node.MemoryHeld, memory)
 		asks := podAccelerators(&pod.Spec, pod.Annotations, claimFinder{})
+		odd = append(odd, asks.oddOf(pod)...)
 		n := asks.own.total()
 		if n == 0 {
 			continue
@@ -57,22 +57,31 @@ func holdPods(node *train.Node, pods []*corev1.Pod) tally {
 			held.add(entry.resource, entry.n)
 		}
 	}
-	return held
+	return held, odd
 }
 
-// countDevices sums the device resources that the node offers.
-func countDevices(node *train.Node, n *corev1.Node, held tally) {
-	capacity, allocatable := devicesIn(n.Status.Capacity), devicesIn(n.Status.Allocatable)
+// countDevices sums the device resources that the node offers. It returns what
+// is no number of devices.
+func countDevices(node *train.Node, n *corev1.Node, held tally) (odd []oddQuantity) {
+	capacity, allocatable := devicesIn(n.Status.Capacity, "status.capacity", &odd), devicesIn(n.Status.Allocatable, "status.allocatable", &odd)
 	oneNameEach(&capacity, &allocatable, &held)
 	node.Capacity, node.Allocatable, node.Held = capacity.total(), allocatable.total(), held.total()
 	node.GPUResource = cmp.Or(allocatable.main(), capacity.main(), held.main())
+	return odd
 }
 
-func devicesIn(list corev1.ResourceList) tally {
+// devicesIn counts the devices in a field of a node, and adds to odd what is no
+// number of them.
+func devicesIn(list corev1.ResourceList, field string, odd *[]oddQuantity) tally {
 	var devices tally
 	for name, quantity := range list {
-		if unitOf(string(name)) == device {
-			devices.add(string(name), clamp(quantity.Value()))
+		if unitOf(string(name)) != device {
+			continue
+		}
+		if n, is := deviceCount(&quantity); is {
+			devices.add(string(name), n)
+		} else {
+			*odd = append(*odd, oddQuantity{field, string(name), quantity.String()})
 		}
 	}
 	slices.SortFunc(devices, func(x, y tallied) int { return strings.Compare(x.resource, y.resource) })
@@ -103,25 +112,32 @@ func oneNameEach(capacity, allocatable, held *tally) {
 func podRequests(spec *corev1.PodSpec) (cpu, memory int64) {
 	if spec.Resources != nil {
 		whole := resourcehelper.PodRequests(&corev1.Pod{Spec: *spec}, resourcehelper.PodResourcesOptions{})
-		return whole.Cpu().MilliValue(), whole.Memory().Value()
+		return Amount(whole.Cpu(), resource.Milli), Amount(whole.Memory(), 0)
 	}
+	whole, sidecars, largest := amounts{}, amounts{}, amounts{}
 	for i := range spec.Containers {
-		cpu += spec.Containers[i].Resources.Requests.Cpu().MilliValue()
-		memory += spec.Containers[i].Resources.Requests.Memory().Value()
+		whole.add(spec.Containers[i].Resources.Requests)
 	}
-	var sideCPU, sideMemory, initCPU, initMemory int64
 	for i := range spec.InitContainers {
 		requests := spec.InitContainers[i].Resources.Requests
 		if isSidecar(&spec.InitContainers[i]) {
-			sideCPU += requests.Cpu().MilliValue()
-			sideMemory += requests.Memory().Value()
+			sidecars.add(requests)
 			continue
 		}
-		initCPU = max(initCPU, sideCPU+requests.Cpu().MilliValue())
-		initMemory = max(initMemory, sideMemory+requests.Memory().Value())
+		beside := sidecars
+		beside.add(requests)
+		largest.cpu, largest.memory = max(largest.cpu, beside.cpu), max(largest.memory, beside.memory)
 	}
-	cpu, memory = max(cpu+sideCPU, initCPU), max(memory+sideMemory, initMemory)
-	return cpu + spec.Overhead.Cpu().MilliValue(), memory + spec.Overhead.Memory().Value()
+	whole.cpu, whole.memory = max(addAmounts(whole.cpu, sidecars.cpu), largest.cpu), max(addAmounts(whole.memory, sidecars.memory), largest.memory)
+	whole.add(spec.Overhead)
+	return whole.cpu, whole.memory
+}
+
+// amounts are millicores and bytes.
+type amounts struct{ cpu, memory int64 }
+
+func (a *amounts) add(list corev1.ResourceList) {
+	a.cpu, a.memory = addAmounts(a.cpu, Amount(list.Cpu(), resource.Milli)), addAmounts(a.memory, Amount(list.Memory(), 0))
 }
 
 // nodeHealth returns whether the node is Ready, since when it is not, and in

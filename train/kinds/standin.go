@@ -108,6 +108,11 @@ func podTemplate(pod *corev1.Pod) fields {
 	for _, entry := range a.own {
 		limits[entry.resource] = int64(entry.n)
 	}
+	for _, odd := range a.odd {
+		if limits[odd.resource] == nil {
+			limits[odd.resource] = odd.value
+		}
+	}
 	var claims []any
 	for _, claim := range pod.Spec.ResourceClaims {
 		named := map[string]any{}

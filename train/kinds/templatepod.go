@@ -1,6 +1,9 @@
 package kinds
 
 import (
+	"strconv"
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -11,24 +14,35 @@ func templateAccelerators(template fields, find claimFinder) accelerators {
 		return accelerators{}
 	}
 	spec := template.in("spec")
+	var odd []oddQuantity
 	pod := corev1.PodSpec{
-		Containers:     templateContainers(spec.items("containers")),
-		InitContainers: templateContainers(spec.items("initContainers")),
+		Containers:     templateContainers(spec.items("containers"), &odd),
+		InitContainers: templateContainers(spec.items("initContainers"), &odd),
 	}
 	for _, claim := range spec.items("resourceClaims") {
 		pod.ResourceClaims = append(pod.ResourceClaims, templateClaim(claim))
 	}
-	return podAccelerators(&pod, template.in("metadata").strings("annotations"), find)
+	asks := podAccelerators(&pod, template.in("metadata").strings("annotations"), find)
+	asks.odd = append(asks.odd, odd...)
+	return asks
 }
 
-// templateContainers keeps the fields of containers that count accelerators.
-func templateContainers(containers []fields) []corev1.Container {
+// templateContainers keeps the fields of containers that count accelerators. It
+// adds to odd what is no quantity.
+func templateContainers(containers []fields, odd *[]oddQuantity) []corev1.Container {
 	read := make([]corev1.Container, len(containers))
 	for i, c := range containers {
-		resources := c.in("resources")
-		read[i].Resources.Limits = acceleratorQuantities(resources.in("limits"))
-		if len(read[i].Resources.Limits) == 0 {
-			read[i].Resources.Requests = acceleratorQuantities(resources.in("requests"))
+		read[i].Name = c.text("name")
+		quantities := func(field string) corev1.ResourceList {
+			list, wrong := acceleratorQuantities(c.in("resources", field))
+			for _, one := range wrong {
+				one.field = containerField(read[i].Name, field)
+				*odd = append(*odd, one)
+			}
+			return list
+		}
+		if read[i].Resources.Limits = quantities("limits"); len(read[i].Resources.Limits) == 0 {
+			read[i].Resources.Requests = quantities("requests")
 		}
 		if policy := corev1.ContainerRestartPolicy(c.text("restartPolicy")); policy != "" {
 			read[i].RestartPolicy = &policy
@@ -37,26 +51,42 @@ func templateContainers(containers []fields) []corev1.Container {
 	return read
 }
 
-func acceleratorQuantities(list fields) corev1.ResourceList {
-	var read corev1.ResourceList
+// acceleratorQuantities reads the accelerators of a list of resources, and
+// returns apart what is no quantity.
+func acceleratorQuantities(list fields) (read corev1.ResourceList, odd []oddQuantity) {
 	for name, value := range list {
 		if unitOf(name) == notAccelerator {
+			continue
+		}
+		quantity, is := quantityOf(value)
+		if !is {
+			odd = append(odd, oddQuantity{resource: name, value: value})
 			continue
 		}
 		if read == nil {
 			read = corev1.ResourceList{}
 		}
-		read[corev1.ResourceName(name)] = quantityOf(list, name, value)
+		read[corev1.ResourceName(name)] = quantity
 	}
-	return read
+	return read, odd
 }
 
-func quantityOf(list fields, name string, value any) resource.Quantity {
-	if text, isText := value.(string); isText {
-		if quantity, err := resource.ParseQuantity(text); err == nil {
-			return quantity
-		}
+// quantityOf reads a quantity as Kubernetes does: text, or a number of JSON.
+func quantityOf(value any) (quantity resource.Quantity, is bool) {
+	text, is := value.(string)
+	switch n := value.(type) {
+	case int64:
+		return *resource.NewQuantity(n, resource.DecimalSI), true
+	case int:
+		return *resource.NewQuantity(int64(n), resource.DecimalSI), true
+	case float64:
+		text, is = strconv.FormatFloat(n, 'g', -1, 64), true
+	case nil:
+		return quantity, true // nothing is asked for
 	}
-	n, _ := list.number(name)
-	return *resource.NewQuantity(int64(n), resource.DecimalSI)
+	if !is {
+		return quantity, false
+	}
+	quantity, err := resource.ParseQuantity(strings.TrimSpace(text))
+	return quantity, err == nil
 }
