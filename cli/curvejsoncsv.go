@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -110,7 +111,7 @@ func printCurvesCSV(w io.Writer, curves []*curve) error {
 		header = append(header, shown(name))
 	}
 	table := csv.NewWriter(w)
-	if err := table.Write(header); err != nil {
+	if err := table.Write(distinct(header)); err != nil {
 		return err
 	}
 	for _, c := range curves {
@@ -126,6 +127,19 @@ func printCurvesCSV(w io.Writer, curves []*curve) error {
 	}
 	table.Flush()
 	return table.Error()
+}
+
+// distinct numbers the names that occur before: a metric may have the name of
+// another column, and a script reads columns by their names.
+func distinct(names []string) []string {
+	seen := make(map[string]bool, len(names))
+	for i, name := range names {
+		for n := 2; seen[names[i]]; n++ {
+			names[i] = fmt.Sprintf("%s (%d)", name, n)
+		}
+		seen[names[i]] = true
+	}
+	return names
 }
 
 func pointCells(c *curve, p *curvePoint, names []string) []string {

@@ -287,7 +287,7 @@ func TestCurvesAreWhole(t *testing.T) {
 func TestNoCurves(t *testing.T) {
 	folder := logsIn(t, map[string]string{"quiet.log": "hello\nworld\n"})
 	out, messages, code := command(t, "", "curves", "--from", folder)
-	if code != exitDone || out != "" || !strings.Contains(messages, "No metrics in 2 lines of 1 logs") {
+	if code != exitDone || out != "" || !strings.Contains(messages, "No metrics in 2 lines of 1 log.") {
 		t.Errorf("exit %d: %s%s", code, out, messages)
 	}
 	out, _, code = command(t, "", "curves", "-o", "json", "--from", folder)
@@ -371,5 +371,14 @@ func TestMetricsThatAreNotThereAreNamed(t *testing.T) {
 	}
 	if out, _, _ := command(t, "", "curves", "--from", path, "-o", "json", "--metric", "nosuch,loss"); !strings.Contains(out, "no log that was read has nosuch") {
 		t.Error(out)
+	}
+}
+
+// A metric may be called like another column of the CSV; each column has a name of
+// its own.
+func TestColumnsOfCurvesHaveNamesOfTheirOwn(t *testing.T) {
+	got := strings.Join(distinct([]string{"line", "step", "loss", "step", "step (2)", "step", "loss"}), ",")
+	if want := "line,step,loss,step (2),step (2) (2),step (3),loss (2)"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }

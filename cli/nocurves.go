@@ -42,6 +42,11 @@ func readNoLog(snapshot *store.Snapshot, jobs []*train.Job) error {
 	return fmt.Errorf("not one log could be read, of %s; why stands above, and in the problems of -o json", termtext.Count(c.unread, "log"))
 }
 
+// words says how much was read.
+func (c *logCount) words() string {
+	return termtext.Count(int(c.lines), "line") + " of " + termtext.Count(c.read, "log")
+}
+
 // noCurves explains why there is nothing to print.
 func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) string {
 	c := countLogs(snapshot, jobs)
@@ -51,9 +56,9 @@ func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) strin
 	case c.lines == 0:
 		return fmt.Sprintf("No metrics: what was read is empty (%s).", termtext.Count(c.read, "log"))
 	case len(o.metrics) > 0:
-		return fmt.Sprintf("No %s in %d lines of %d logs.", strings.Join(o.metrics, " or "), c.lines, c.read)
+		return fmt.Sprintf("No %s in %s.", strings.Join(o.metrics, " or "), c.words())
 	}
-	return fmt.Sprintf("No metrics in %d lines of %d logs. curves --explain FILE:LINE says why a line gives none. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", c.lines, c.read)
+	return fmt.Sprintf("No metrics in %s. curves --explain FILE:LINE says why a line gives none. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", c.words())
 }
 
 // absentMetrics names the metrics that were asked for and that no curve has; ""
