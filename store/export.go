@@ -53,7 +53,7 @@ type exporter struct {
 // export visits the events of a log as it is kept.
 func (l *Log) export(visit func(Event)) {
 	visit(StreamChanged{Stream: l.ID, Status: l.Status, Rank: l.Rank, Job: l.Job})
-	told := Logged{Stream: l.ID, Samples: samplesOf(&l.Samples), Marks: l.Marks, Hits: l.Hits}
+	told := Logged{Stream: l.ID, Samples: samplesOf(&l.Samples), Marks: l.Marks, Hits: l.Hits, Broken: l.Broken.List()}
 	for i := range l.Lines.Len() {
 		told.Lines = append(told.Lines, l.Lines.At(i))
 	}

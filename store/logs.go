@@ -57,15 +57,34 @@ type Log struct {
 // no failure of them is known.
 type Broken struct {
 	Lines int64
-	// First is the first of them.
-	First train.BrokenLine
+	// First is the first of them, and Newest the one with the highest number.
+	First, Newest train.BrokenLine
 }
 
-func (b *Broken) add(lines []train.BrokenLine) {
-	if len(lines) > 0 && b.Lines == 0 {
-		b.First = lines[0]
+// Add counts lines that come in order. A recording may say some of them again.
+func (b *Broken) Add(lines []train.BrokenLine) {
+	for _, line := range lines {
+		if b.Lines > 0 && line.Number <= b.Newest.Number {
+			continue
+		}
+		if b.Lines == 0 {
+			b.First = line
+		}
+		b.Newest = line
+		b.Lines += 1 + line.Before
 	}
-	b.Lines += int64(len(lines))
+}
+
+// List returns at most two lines that Add makes the same of.
+func (b *Broken) List() []train.BrokenLine {
+	if b.Lines == 0 {
+		return nil
+	}
+	lines := []train.BrokenLine{b.First}
+	if between := b.Lines - 2 - b.First.Before; b.Newest.Number != b.First.Number {
+		lines = append(lines, train.BrokenLine{Number: b.Newest.Number, Why: b.Newest.Why, Before: between})
+	}
+	return lines
 }
 
 // Cut counts lines of a log that were longer than the store keeps.

@@ -75,7 +75,7 @@ func (s *logState) append(e *Logged) {
 	s.recorder.Add(e.Samples...)
 	s.addMarks(e.Marks)
 	s.hits.add(e.Hits)
-	s.log.Broken.add(e.Broken)
+	s.log.Broken.Add(e.Broken)
 }
 
 // change applies a StreamChanged event.

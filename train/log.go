@@ -101,6 +101,9 @@ type BrokenLine struct {
 	Number int64
 	// Why is what broke, one short line without control characters.
 	Why string
+	// Before counts such lines between the one before and this one, of which no more
+	// is kept.
+	Before int64
 }
 
 // StreamStatus is the status of one log, as its source reports it.

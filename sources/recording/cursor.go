@@ -32,6 +32,7 @@ type cursor struct {
 	file   *File
 	chunks []chunk // chunks still to read
 	now    chunk   // the chunk being read
+	piece  piece   // the piece of it being read
 	zstd   *zstd.Decoder
 	feed   pieceFeed
 	rest   []piece // pieces of the chunk still to read
@@ -200,7 +201,12 @@ func (c *cursor) record() (record, error) {
 	}
 	body := c.raw[1+n+m:][:size]
 	c.raw = c.raw[1+n+m+int(size):]
-	c.at += int64(later)
+	if c.at += int64(later); c.at < c.piece.from || c.at > c.piece.to {
+		return record{}, errTime
+	}
+	if !c.now.kind.has(is) {
+		return record{}, errKind
+	}
 	r := record{at: c.at, place: c.feed.at, again: c.now.kind == kindSnapshot}
 	c.d.in, c.d.odd = body, 0
 	if is == recordMark {
@@ -243,7 +249,7 @@ func (c *cursor) nextPiece() bool {
 			}
 		}
 		p := c.rest[0]
-		c.rest = c.rest[1:]
+		c.rest, c.piece = c.rest[1:], p
 		raw := make([]byte, p.raw) // a buffer of its own, since lines keep parts of it
 		if _, err := io.ReadFull(c.zstd, raw); err != nil {
 			c.abandon(err)

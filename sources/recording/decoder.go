@@ -6,12 +6,29 @@ import (
 	"math"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train/kinds"
 )
 
 // errBroken reports a record that does not parse although its checksum is
 // right: a bug of the writer, or a file made by hand.
 var errBroken = errors.New("a record is broken")
+
+// errTime and errKind report records that no recorder wrote where they are.
+var (
+	errTime = errors.New("the time of a record is none of its part of the file")
+	errKind = errors.New("a record is of another kind than its part of the file")
+)
+
+// mostWord bounds a text of a recording other than an object or a line of a log,
+// in runes.
+const mostWord = 16 << 10
+
+// shown makes a text safe for a terminal, and bounds it: a recording may come
+// from anywhere.
+func shown(text string) string {
+	return termtext.Form{Lines: true, Tabs: true, Most: mostWord}.Of(text)
+}
 
 // decoder reads what an encoder wrote. After an error, which err keeps, every
 // read returns zero. Lengths are checked against the bytes left.
@@ -94,7 +111,7 @@ func (d *decoder) bytes(n uint64) []byte {
 	return b
 }
 
-func (d *decoder) text() string { return string(d.bytes(d.uint())) }
+func (d *decoder) text() string { return shown(string(d.bytes(d.uint()))) }
 
 func (d *decoder) word() string {
 	switch n := d.uint(); {

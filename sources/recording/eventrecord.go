@@ -30,6 +30,23 @@ const (
 	recordShapedLog  // as recordLogged, with samples that refer to schemas
 )
 
+// has reports whether pieces of a kind may contain a record. Newer versions may
+// write records that are not known here.
+func (k kind) has(is recordKind) bool {
+	measure := is == recordMeasured || is == recordRecalled || is == recordUsed
+	switch {
+	case is > recordShapedLog:
+		return true
+	case k == kindMeasures:
+		return measure
+	case k == kindMarks:
+		return is == recordMark
+	case k == kindEvents:
+		return !measure && is != recordMark
+	}
+	return is != recordMark
+}
+
 // event encodes an event and returns its record kind. It returns 0 and writes
 // nothing for an event that cannot be encoded.
 func (e *encoder) event(event store.Event) (recordKind, error) {

@@ -19,7 +19,9 @@ type File struct {
 	size   int64
 	begin  int64 // offset of the first piece
 	pieces []piece
-	chunks map[kind][]chunk
+	// written are all pieces, also those that are not read.
+	written []piece
+	chunks  map[kind][]chunk
 	// runs are the starts of recorders, in file order.
 	runs []run
 	// interruptions are the positions at which recording restarted.
@@ -127,6 +129,7 @@ func openAs(in io.ReaderAt, size int64, growing bool) (*File, error) {
 			holes = holes[:n-1] // the piece being written
 		}
 	}
+	f.sift()
 	f.readNotes()
 	f.holeLosses(holes)
 	f.group()

@@ -73,7 +73,7 @@ func scan(in io.ReaderAt, begin, size int64) (pieces []piece, holes []hole) {
 	for at := begin; at < size; {
 		p, whole := readPiece(r.at(at, pieceHead))
 		if p.offset = at; whole && p.end() <= size {
-			if p.kind.known() && p.kind != kindIndex {
+			if p.kind != kindIndex {
 				pieces = append(pieces, p)
 			}
 			at = p.end()

@@ -79,7 +79,7 @@ func (l *joinedLog) take(whole store.Event, e store.Logged, again bool) store.Ev
 	changed := l.without(&e, skip)
 	if n, at = entries(&e); n > 0 {
 		l.told(n, at, e.Open)
-	} else if len(e.Marks)+len(e.Hits) == 0 && e.Hints == nil {
+	} else if len(e.Marks)+len(e.Hits)+len(e.Broken) == 0 && e.Hints == nil {
 		return nil
 	}
 	if !changed {
@@ -151,6 +151,7 @@ func (l *joinedLog) without(e *store.Logged, skip int64) bool {
 	e.Samples = kept(e.Samples, func(s *train.Sample) *int64 { return &s.Line }, skip, l.add)
 	e.Marks = kept(e.Marks, func(m *train.Mark) *int64 { return &m.Line }, skip, l.add)
 	e.Hits = kept(e.Hits, func(h *train.LogHit) *int64 { return &h.Line }, skip, l.add)
+	e.Broken = kept(e.Broken, func(b *train.BrokenLine) *int64 { return &b.Number }, skip, l.add)
 	return true
 }
 

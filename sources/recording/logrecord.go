@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -83,6 +84,14 @@ func (e *encoder) logged(l *store.Logged) recordKind {
 	for i := range l.Hits {
 		e.hit(delta, &l.Hits[i])
 	}
+	if len(l.Broken) > 0 {
+		e.uint(uint64(len(l.Broken)))
+	}
+	for i := range l.Broken {
+		e.int(l.Broken[i].Number - delta.line)
+		e.text(l.Broken[i].Why)
+		e.uint(uint64(max(0, l.Broken[i].Before)))
+	}
 	return is
 }
 
@@ -111,10 +120,28 @@ func (d *decoder) logged(is recordKind) store.Logged {
 			return l
 		}
 	}
+	if len(d.in) > 0 { // earlier versions end here
+		l.Broken = d.broken(delta)
+	}
+	showLines(l.Lines) // after samples have read their numbers from them
 	if d.shift != 0 {
-		shiftLines(l.Lines, d.shift) // after samples have read their numbers from them
+		shiftLines(l.Lines, d.shift)
 	}
 	return l
+}
+
+// mostLine bounds a line, in bytes, as sources/logfeed does.
+const mostLine = 64 << 10
+
+// showLines makes lines safe for a terminal, as every source of logs does.
+func showLines(lines []train.LogLine) {
+	for i := range lines {
+		line := &lines[i]
+		if over := len(line.Text) - mostLine; over > 0 {
+			line.Text, line.Cut = line.Text[:mostLine], line.Cut+over
+		}
+		line.Text = termtext.Log(line.Text)
+	}
 }
 
 // How the times of lines are encoded.
@@ -237,6 +264,17 @@ func (d *decoder) lineTimes(delta *streamDelta, lines []train.LogLine) {
 			lines[i].Time = d.time()
 		}
 	}
+}
+
+func (d *decoder) broken(delta *streamDelta) (all []train.BrokenLine) {
+	for range d.count() {
+		line := train.BrokenLine{Number: delta.line + d.int(), Why: d.text(), Before: int64(min(d.uint(), 1<<40))}
+		if d.err != nil {
+			return nil
+		}
+		all = append(all, line)
+	}
+	return all
 }
 
 func (e *encoder) mark(delta *streamDelta, m *train.Mark) {

@@ -40,6 +40,7 @@ type logState struct {
 	marks   []train.Mark
 	hints   *train.ProgressHints
 	hits    map[string]*keptHits
+	broken  store.Broken
 	open    bool
 	written uint64
 }
@@ -114,6 +115,7 @@ func (l *logStates) add(e *store.Logged) {
 	for i := range e.Hits {
 		s.addHit(e.Hits[i])
 	}
+	s.broken.Add(e.Broken)
 	if len(e.Samples) > 0 {
 		l.addSamples(s, e.Samples)
 	}
@@ -209,14 +211,14 @@ func (l *logStates) each(visit func(store.Event)) {
 			visit(s.changed)
 		}
 		logged := s.logged(id)
-		if len(logged.Lines)+len(logged.Samples)+len(logged.Marks)+len(logged.Hits) > 0 || logged.Hints != nil {
+		if len(logged.Lines)+len(logged.Samples)+len(logged.Marks)+len(logged.Hits)+len(logged.Broken) > 0 || logged.Hints != nil {
 			visit(logged)
 		}
 	}
 }
 
 func (s *logState) logged(id train.StreamID) store.Logged {
-	l := store.Logged{Stream: id, Lines: s.tail.lines(), Open: s.open, Samples: s.samples, Marks: s.marks, Hints: s.hints}
+	l := store.Logged{Stream: id, Lines: s.tail.lines(), Open: s.open, Samples: s.samples, Marks: s.marks, Hints: s.hints, Broken: s.broken.List()}
 	for _, of := range s.hits {
 		l.Hits = append(append(l.Hits, of.first...), of.newest...)
 	}
@@ -274,7 +276,7 @@ func (t *tail) lines() []train.LogLine {
 					line.Time = line.Time.UTC()
 				}
 			}
-			line.Cut, line.Text = int(d.uint()), d.text()
+			line.Cut, line.Text = int(d.uint()), string(d.bytes(d.uint()))
 			lines = append(lines, line)
 		}
 	}

@@ -3,6 +3,8 @@ package recording
 import (
 	"fmt"
 	"time"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // About describes a recording. It is stored as JSON at the beginning of the
@@ -46,6 +48,30 @@ type Note struct {
 	ClockBack int64 `json:"clockBack,omitempty"`
 	// Closed is true at the end of a recording that was closed properly.
 	Closed bool `json:"closed,omitempty"`
+}
+
+// mostNoted bounds the texts of a note, in runes.
+const mostNoted = 500
+
+// safe returns the note of a piece with texts that a screen can show, and
+// without times that are a century away from it.
+func (n *Note) safe(p *piece) *Note {
+	near := func(t time.Time, other time.Time) time.Time {
+		if at := micros(t); t.IsZero() || t.Year() > 9999 || at < p.from-farAway || at > p.from+farAway {
+			return other
+		}
+		return t
+	}
+	if g := n.Gap; g != nil {
+		g.Why = termtext.Short(g.Why, mostNoted)
+		g.From, g.To = near(g.From, instant(p.from)), near(g.To, instant(p.from))
+	}
+	for i := range n.Lost {
+		l := &n.Lost[i]
+		l.What, l.Why = termtext.Short(l.What, mostNoted), termtext.Short(l.Why, mostNoted)
+		l.From, l.To = near(l.From, time.Time{}), near(l.To, time.Time{})
+	}
+	return n
 }
 
 // Gap is a time span with missing events, and the reason.

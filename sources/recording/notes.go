@@ -2,6 +2,7 @@ package recording
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -29,14 +30,23 @@ func (f *File) readNotes() {
 		var about About
 		switch {
 		case p.kind == kindHead:
-			_ = json.Unmarshal(text, &about) // missing fields stay empty
+			if json.Unmarshal(text, &about) != nil && err == nil { // missing fields stay empty
+				f.unread(p)
+			}
 			abouts[i] = &about
 		case err == nil && json.Unmarshal(text, &n) == nil:
-			notes[i] = &n
+			notes[i] = n.safe(p)
+		case err == nil:
+			f.unread(p)
 		}
 	}
 	f.setClockRight(notes)
 	f.takeNotes(notes, abouts)
+}
+
+// unread notes that what a recorder noted is whole and cannot be read.
+func (f *File) unread(p *piece) {
+	f.info.Damage = addLoss(f.info.Damage, Loss{From: instant(p.from), To: instant(p.to), What: whatOf(p.kind), Why: fmt.Sprintf("the JSON at byte %d is no note of a recorder", p.offset)})
 }
 
 // interruption is a position at which recording restarted: after a gap, or in

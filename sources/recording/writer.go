@@ -274,8 +274,8 @@ func (w *Writer) resume(size int64) error {
 		return fmt.Errorf("the file is there already and is a recording of %.200s, not of %s; record into another file", AddressName(was), is)
 	}
 	w.continued = true
-	w.out.pieces, w.out.size = r.pieces, r.begin
-	for _, p := range r.pieces {
+	w.out.pieces, w.out.size = r.written, r.begin
+	for _, p := range r.written {
 		w.chunks, w.last, w.out.size = max(w.chunks, p.chunk), max(w.last, p.to), max(w.out.size, p.end())
 	}
 	return w.out.file.Truncate(w.out.size)
@@ -429,7 +429,7 @@ func reduced(event store.Event, logs Logs) store.Event {
 		if logs == LogsAll {
 			return event
 		}
-		if e.Lines = nil; logs == LogsNone || len(e.Samples)+len(e.Marks)+len(e.Hits) == 0 && e.Hints == nil {
+		if e.Lines = nil; logs == LogsNone || len(e.Samples)+len(e.Marks)+len(e.Hits)+len(e.Broken) == 0 && e.Hints == nil {
 			return nil
 		}
 		e.Samples = inMillis(e.Samples)

@@ -83,7 +83,8 @@ func planted() []store.Event {
 	return append(all,
 		store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 14, Text: "login with " + hf[:12]}}, Open: true},
 		store.Logged{Stream: stream, Samples: []train.Sample{{Line: 1, Step: 10, HasStep: true, Metrics: []train.Metric{{Name: "loss", Value: 2.31}, {Name: hf, Value: 1}}}},
-			Hits: []train.LogHit{{Signature: "s", Line: 2, Text: "401 for token=" + hf, Captures: []string{hf[3:], "401", "token=" + hf}, Frame: "train.py:88 in step"}}},
+			Hits:   []train.LogHit{{Signature: "s", Line: 2, Text: "401 for token=" + hf, Captures: []string{hf[3:], "401", "token=" + hf}, Frame: "train.py:88 in step"}},
+			Broken: []train.BrokenLine{{Number: 3, Why: "strconv.ParseFloat: parsing token=" + hf}}},
 		store.HealthChanged{Health: train.Health{Source: "kube", Text: "get https://ada:" + plain + "@host: refused"}},
 		store.StreamChanged{Stream: stream, Status: train.StreamStatus{State: train.StreamFailed, Text: "Authorization: Bearer " + jwt}},
 		store.Clock{Now: time.Unix(1, 0)})

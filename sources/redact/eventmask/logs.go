@@ -55,7 +55,17 @@ func (r *Redactor) logged(e store.Logged) store.Logged {
 	e.Lines = r.lines(e)
 	e.Samples = r.samples(e.Samples)
 	e.Hits = r.hits(e.Hits)
+	e.Broken = r.broken(e.Broken)
 	return e
+}
+
+// broken masks what a parser quoted of a line on which it broke.
+func (r *Redactor) broken(all []train.BrokenLine) []train.BrokenLine {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Why = r.texts.Text(all[i].Why)
+	}
+	return all
 }
 
 func (r *Redactor) lines(e store.Logged) []train.LogLine {
