@@ -55,3 +55,19 @@ func TestPastOfSharesOfOne(t *testing.T) {
 	f(`[1,"0.5"],[2,"0.25"]`, 50)
 	f(`[1,"0.5"],[2,"25"],[3,"1"]`, 0.5)
 }
+
+// Points whose times cannot be are counted and said, from a file and live.
+func TestPointsOfAnotherAgeAreSaid(t *testing.T) {
+	answer := rangeAnswer(`{"metric":{"__name__":"DCGM_FI_DEV_GPU_UTIL","gpu":"3","UUID":"GPU-0011aabb","Hostname":"n1"},"values":[[1700000000,"90"],[1700000060,"91"],[1700000060000,"92"],[-1e300,"93"],[1e999,"94"]]}`)
+	const says = "2 points have times more than 680 years from 1970 and are left out"
+	a, err := Read(strings.NewReader(answer), Origin{})
+	if err != nil || len(a.Problems) != 1 || !strings.Contains(a.Problems[0].String(), says) || len(a.Past) != 1 || len(a.Past[0].Points) != 2 {
+		t.Errorf("%v: %v, %+v", err, a.Problems, a.Past)
+	}
+	p := NewPrometheus("")
+	p.SetNames(fleetNames)
+	past, live, err := p.ReadPast(p.Pasts()[0], strings.NewReader(answer), 0)
+	if err != nil || len(live.Warnings) != 1 || !strings.Contains(live.Warnings[0], says) || len(past) != 1 || len(past[0].Points) != 2 {
+		t.Errorf("%v: %q, %+v", err, live.Warnings, past)
+	}
+}

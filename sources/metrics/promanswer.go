@@ -163,7 +163,7 @@ func (a *promReader) cleanWarnings() {
 		a.answer.Warnings[i] = oneLine(warning)
 	}
 	if left := a.answer.Items - a.readable; left > 0 && a.readable > 0 {
-		a.answer.Warnings = append(a.answer.Warnings, fmt.Sprintf("%d of %d series of an answer have no number and are left out", left, a.answer.Items))
+		a.answer.Warnings = append(a.answer.Warnings, fmt.Sprintf("%d of %d series of an answer have no number at a possible time and are left out", left, a.answer.Items))
 	}
 }
 
@@ -205,7 +205,8 @@ func parsePoint(text []byte) (p promPoint) {
 		return p
 	}
 	seconds, err := strconv.ParseFloat(string(text[:n]), 64)
-	if err != nil || !(math.Abs(seconds) < math.MaxInt32*10) {
+	if err != nil || !(math.Abs(seconds) < mostSeconds) {
+		p.far = err == nil
 		return p
 	}
 	number := trimmed(text[n+1:])
@@ -216,7 +217,7 @@ func parsePoint(text []byte) (p promPoint) {
 	if err != nil {
 		return p
 	}
-	return promPoint{instant(seconds), value, true}
+	return promPoint{instant(seconds), value, true, false}
 }
 
 // instant is a time of Prometheus, which has milliseconds.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -55,6 +56,26 @@ type promPoint struct {
 	at    time.Time
 	value float64
 	known bool
+	// far is true for a time that no measurement can have; the point is not known.
+	far bool
+}
+
+// mostSeconds is how far from 1970 a point may be: some 680 years.
+const mostSeconds = math.MaxInt32 * 10
+
+// farPoints counts the points with impossible times.
+func farPoints(points []promPoint) (n int) {
+	for i := range points {
+		if points[i].far {
+			n++
+		}
+	}
+	return n
+}
+
+// farText says that points were left out.
+func farText(n int) string {
+	return termtext.Count(n, "point") + termtext.Agree(n, " has a time", " have times") + " more than 680 years from 1970 and " + termtext.Agree(n, "is", "are") + " left out: a clock was wrong, or milliseconds were written as seconds"
 }
 
 func (p *promPoint) UnmarshalJSON(text []byte) error {
@@ -68,11 +89,15 @@ func (p *promPoint) UnmarshalJSON(text []byte) error {
 		number = string(pair[1])
 	}
 	value, err := strconv.ParseFloat(number, 64)
-	if err != nil || math.Abs(seconds) > math.MaxInt32*10 {
+	if math.Abs(seconds) > mostSeconds {
+		*p = promPoint{far: true}
+		return nil
+	}
+	if err != nil {
 		return nil
 	}
 	whole, part := math.Modf(seconds)
-	*p = promPoint{time.Unix(int64(whole), int64(part*1e9)).UTC(), value, true}
+	*p = promPoint{time.Unix(int64(whole), int64(part*1e9)).UTC(), value, true, false}
 	return nil
 }
 
@@ -133,7 +158,7 @@ func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
 	source := train.FromPrometheus
 	c.source = &source
 	c.exporters = exporterPods(all)
-	nameless := 0
+	nameless, far := 0, 0
 	var newest time.Time
 	for _, text := range all {
 		var series promSeries
@@ -145,10 +170,14 @@ func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
 		if series.Metric["__name__"] == "" && (series.Metric["gpu"] != "" || series.Metric["UUID"] != "") {
 			nameless++
 		}
+		far += farPoints(series.Values) + farPoints([]promPoint{series.Value})
 		newest = c.series(series, newest)
 	}
 	c.dropEnded(newest)
 	c.finish()
+	if far > 0 {
+		a.problem(0, "%s", farText(far))
+	}
 	if nameless > 0 {
 		a.problem(0, "%d series of GPUs have no metric name, as what a function or max by (...) computes; query the metric itself", nameless)
 	}

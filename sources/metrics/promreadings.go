@@ -88,6 +88,7 @@ func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([
 	c := newCollector(&told, Origin{})
 	c.source, c.exporters = p.collector.source, p.collector.exporters
 	var points []promPoint
+	far := 0
 	answer, err := readAnswer(in, promMatrix, p.mostSeries(q), func(text []byte) bool {
 		s, sound := cutSeries(text)
 		name, t, readable := readLabels(s.labels)
@@ -97,9 +98,13 @@ func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([
 		}
 		p.hostOf(&t)
 		points = parsePoints(s.values, points[:0])
+		far += farPoints(points)
 		c.recall(f, f.measure(name), &t, points)
 		return len(points) == 0 || slices.ContainsFunc(points, func(p promPoint) bool { return p.known })
 	})
+	if far > 0 {
+		answer.Warnings = append(answer.Warnings, farText(far))
+	}
 	c.unitOfShares()
 	for i := range told.Past {
 		for k := range told.Past[i].Points {

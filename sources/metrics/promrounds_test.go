@@ -279,7 +279,7 @@ func TestSeriesWithoutANumberAreSaid(t *testing.T) {
 	p.SetNames(fleetNames)
 	p.Begin(true)
 	answer, err := p.Read(p.Quick()[0], strings.NewReader(`{"status":"success","data":{"result":[{"metric":{"gpu":"0"},"value":[1,{"v":"2"}]},{"metric":{"gpu":"1"},"value":[1,"2"]}]}}`))
-	if want := []string{"1 of 2 series of an answer have no number and are left out"}; err != nil || !slices.Equal(answer.Warnings, want) {
+	if want := []string{"1 of 2 series of an answer have no number at a possible time and are left out"}; err != nil || !slices.Equal(answer.Warnings, want) {
 		t.Errorf("%q, %v", answer.Warnings, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/sources/metrics"
@@ -25,7 +26,11 @@ const (
 )
 
 // pastQueue contains the pieces of the past that are still to be queried.
-type pastQueue struct{ pieces []pastPiece }
+type pastQueue struct {
+	pieces []pastPiece
+	// doubt says what was wrong with the newest answer that was not whole, "" for none.
+	doubt string
+}
 
 type pastPiece struct {
 	query metrics.PromQuery
@@ -61,8 +66,12 @@ func (r *session) recall(ctx context.Context) {
 	err := r.endpoint.get(ctx, queryTimeout, "/api/v1/query_range", url.Values{
 		"query": {piece.query.Text}, "start": {unix(end.Add(pastStep - (piece.from - piece.to)))}, "end": {unix(end)},
 		"step": {strconv.Itoa(int(pastStep.Seconds()))}, "timeout": {queryTimeout.String()},
-	}, func(in io.Reader) (err error) {
-		told, _, err = r.server.ReadPast(piece.query, in, r.shift)
+	}, func(in io.Reader) error {
+		past, answer, err := r.server.ReadPast(piece.query, in, r.shift)
+		told = past
+		if len(answer.Warnings) > 0 {
+			r.past.doubt = "the last hour: " + oneLine(strings.Join(answer.Warnings, "; "))
+		}
 		return err
 	})
 	told = slices.DeleteFunc(told, func(p train.GPUPast) bool { return r.foreignMachines[machineOf(&p.GPU)] })
@@ -71,6 +80,8 @@ func (r *session) recall(ctx context.Context) {
 	}
 	switch piece.tries++; {
 	case ctx.Err() != nil:
+	case err == nil && r.past.doubt != "":
+		r.source.tell.report(PastSource, train.Health{State: train.SourceLive, Text: r.past.doubt}, 0)
 	case err == nil:
 		r.source.tell.well(PastSource)
 	case piece.tries < pastTries:
