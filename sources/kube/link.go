@@ -26,7 +26,7 @@ type link struct {
 }
 
 func newLink(c *client.Connection, r *reporter) *link {
-	return &link{connection: c, report: r, identity: newIdentity(), open: make(chan struct{}), trouble: make(chan struct{}, 1)}
+	return &link{connection: c, report: r, identity: newIdentity(r.address), open: make(chan struct{}), trouble: make(chan struct{}, 1)}
 }
 
 // run probes while the server does not answer, and pauses while it does.
@@ -109,6 +109,7 @@ func (l *link) ping(ctx context.Context) error {
 	if err == nil || !silent() {
 		return nil
 	}
+	err = l.connection.ThroughProxy(err)
 	if lost := client.AsConnectionError(l.connection.Address, err); lost != nil {
 		return lost
 	}
@@ -135,6 +136,7 @@ func (l *link) probe(ctx context.Context) error {
 	if err == nil || client.AnswersRequests(err) {
 		return nil
 	}
+	err = l.connection.ThroughProxy(err)
 	if lost := client.AsConnectionError(l.connection.Address, err); lost != nil {
 		lost.Plugin = l.connection.Plugin.Failure(err)
 		return lost

@@ -26,6 +26,8 @@ const changedShown = 2 * time.Minute
 
 // identity distinguishes one cluster from another.
 type identity struct {
+	// address is that of the server, for people.
+	address string
 	// looking is held during a check.
 	looking sync.Mutex
 	// looked is when the newest check began.
@@ -36,12 +38,12 @@ type identity struct {
 	mu sync.Mutex
 	// changed closes when another cluster answers.
 	changed chan struct{}
-	// why delivers how that was noticed, until it is reported.
-	why chan string
+	// said delivers what is to be reported about it.
+	said chan string
 }
 
-func newIdentity() *identity {
-	return &identity{changed: make(chan struct{}), why: make(chan string, 1)}
+func newIdentity(address string) *identity {
+	return &identity{address: address, changed: make(chan struct{}), said: make(chan string, 1)}
 }
 
 // untilAnother closes when a different cluster answers than now.
@@ -53,19 +55,20 @@ func (i *identity) untilAnother() <-chan struct{} {
 
 // look compares the answering cluster with the one before, and returns why it
 // is another one, "" if it is not or if that is unknown, as it is where none was
-// looked at before. It does not repeat a check that began after asked.
-func (l *link) look(ctx context.Context, asked time.Time) (why string, known bool) {
+// looked at before or where the look failed, by err. It does not repeat a check that
+// began after asked.
+func (l *link) look(ctx context.Context, asked time.Time) (why string, known bool, err error) {
 	i := l.identity
 	i.looking.Lock()
 	defer i.looking.Unlock()
 	if i.looked.After(asked) {
-		return "", i.uid != ""
+		return "", i.uid != "", nil
 	}
 	began := l.report.now()
 	uid, revision, err := askIdentity(ctx, l.connection)
 	i.looked = began
 	if err != nil || uid == "" {
-		return "", false
+		return "", false, err
 	}
 	known = i.uid != ""
 	switch {
@@ -75,7 +78,7 @@ func (l *link) look(ctx context.Context, asked time.Time) (why string, known boo
 		why = wentBack(i.revision, revision)
 	}
 	i.uid, i.revision = uid, revision
-	return why, known
+	return why, known, nil
 }
 
 // announce wakes everyone who waits for another cluster.
@@ -87,10 +90,15 @@ func (i *identity) announce(why string) {
 	i.tell(why + "; everything is listed anew")
 }
 
-// tell reports why the cluster seems to be another one.
+// tell has it reported why the cluster seems to be another one.
 func (i *identity) tell(why string) {
+	i.say("another cluster, or an older state of it, answers at " + i.address + " now: " + why)
+}
+
+// say has a sentence reported, unless another one waits to be.
+func (i *identity) say(text string) {
 	select {
-	case i.why <- why:
+	case i.said <- text:
 	default: // a report of it is already pending
 	}
 }
@@ -102,9 +110,12 @@ func wentBack(from, to uint64) string {
 // sameCluster returns false if the answering cluster differs from the one
 // whose watch of a resource ended at a version.
 func (l *link) sameCluster(ctx context.Context, of *lister, version string) bool {
-	why, known := l.look(ctx, l.report.now())
+	why, known, unseen := l.look(ctx, l.report.now())
 	if why == "" && !known {
-		why = olderThan(ctx, l.connection, of, version)
+		var err error
+		if why, err = olderThan(ctx, l.connection, of, version); err != nil && unseen != nil {
+			l.doubt(ctx, unseen, err)
+		}
 	}
 	if why != "" && ctx.Err() == nil { // otherwise another reader announced it meanwhile
 		l.identity.announce(why)
@@ -112,16 +123,27 @@ func (l *link) sameCluster(ctx context.Context, of *lister, version string) bool
 	return why == ""
 }
 
-// tellChanges reports for a while, each time, that another cluster answers.
+// doubt reports that neither check of which cluster answers could be made. While
+// nothing answers, that is reported already.
+func (l *link) doubt(ctx context.Context, namespace, version error) {
+	if ctx.Err() != nil || client.AsConnectionError(l.connection.Address, version) != nil {
+		return
+	}
+	l.identity.say(fmt.Sprintf("whether the same cluster still answers at %s is not known, and what was read before may be of another one: reading its namespace kube-system: %s; reading its version: %s",
+		l.identity.address, client.Answer(namespace), client.Answer(version)))
+}
+
+// tellChanges reports for a while, each time, what was noticed about which cluster
+// answers.
 func (l *link) tellChanges(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case why := <-l.identity.why:
+		case text := <-l.identity.said:
 			l.report.tell(train.Health{
 				Source: train.ClusterSource, State: train.SourceRetrying,
-				Text: "another cluster, or an older state of it, answers at " + l.report.address + " now: " + why,
+				Text: text,
 			})
 		}
 		if client.Sleep(ctx, changedShown) {
@@ -147,15 +169,15 @@ func askIdentity(ctx context.Context, c *client.Connection) (uid string, revisio
 }
 
 // olderThan returns a text if a resource is older than a version seen before.
-func olderThan(ctx context.Context, c *client.Connection, of *lister, version string) string {
+func olderThan(ctx context.Context, c *client.Connection, of *lister, version string) (string, error) {
 	found, err := beginningOf(ctx, c, of.resource, of.namespace, "")
 	if err != nil {
-		return ""
+		return "", err
 	}
 	if now, seen := revisionOf(found.ResourceVersion), revisionOf(version); now > 0 && now < seen {
-		return wentBack(seen, now)
+		return wentBack(seen, now), nil
 	}
-	return ""
+	return "", nil
 }
 
 // beginningOf lists at most one object, as metadata.

@@ -99,6 +99,35 @@ func TestAnotherClusterAfterALookThatFailed(t *testing.T) {
 	})
 }
 
+// Where neither the namespace nor a list tells which cluster answers, that is said:
+// what is shown may be of another one.
+func TestAClusterThatCannotBeLookedAt(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.put(systemNamespace, namespaceWith("same"))
+		s.put(podsPath+"a", pod())
+		refused := false
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			query := r.URL.Query()
+			if query.Get("fieldSelector") != "metadata.name=kube-system" && (!refused || query.Get("limit") != "1") {
+				return false
+			}
+			refuseWith(w, http.StatusForbidden, "Forbidden", "no \x1b[2J access")
+			return true
+		})
+		_, p := run(t, s, nil)
+		wantNames(t, p, "Pod", "ml/a")
+		wantState(t, p, train.ClusterSource, "")
+		s.stop()
+		refused = true
+		s.start()
+		pass(restarted)
+		h := p.state(train.ClusterSource)
+		if want := "whether the same cluster still answers at http://cluster.example:6443 is not known"; h.State != train.SourceRetrying || !strings.Contains(h.Text, want) || !strings.Contains(h.Text, "access; reading its version: no ") || strings.Contains(h.Text, "\x1b") {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+	})
+}
+
 // Server restarts and ended watches are common.
 func TestTheSameClusterIsNoOther(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {

@@ -39,6 +39,8 @@ type Connection struct {
 	large chan struct{}
 	// heard is when the server last sent anything (liveness.go).
 	heard lastHeard
+	// through names the proxy in front of the server, "" for none (proxy.go).
+	through string
 
 	http      *http.Client
 	transport *renewable
@@ -86,6 +88,9 @@ func Connect(flags *genericclioptions.ConfigFlags, waits Timeouts) (*Connection,
 		c.sent.name(flags, raw)
 	}
 	config = tuned(config, &c.sent)
+	if c.through, err = useProxy(config); err != nil {
+		return nil, err
+	}
 	c.Plugin = pluginOf(config)
 	c.Plugin.watch(config)
 	return c, c.Plugin.prepare(func() error { return c.dialers(config) })
@@ -177,6 +182,9 @@ func (c *Connection) Renew() error {
 		return fmt.Errorf("the kubeconfig now names the server %s; start again to follow it there", config.Host)
 	}
 	config = tuned(config, &c.sent)
+	if _, err := useProxy(config); err != nil {
+		return err
+	}
 	c.Plugin.watch(config)
 	if err := c.Plugin.prepare(func() error { return c.renewTransports(config) }); err != nil {
 		return err
@@ -212,7 +220,7 @@ func (c *Connection) renewable(t http.RoundTripper) *renewable {
 }
 
 func (c *Connection) punctual(t http.RoundTripper) *TimedTransport {
-	return &TimedTransport{Next: c.Plugin.before(t), Patience: c.Patience, Large: c.large, Heard: c.heard.now}
+	return &TimedTransport{Next: c.Plugin.before(t), Patience: c.Patience, Large: c.large, Heard: c.heard.now, Through: c.through}
 }
 
 func (r *renewable) set(t http.RoundTripper) { r.current.Store(&t) }
@@ -230,7 +238,7 @@ func (r *renewable) WrappedRoundTripper() http.RoundTripper { return *r.current.
 // error names the server.
 func (c *Connection) Ask(ctx context.Context, request func(context.Context) error) error {
 	limit := c.Patience.Question()
-	err := Within(WithoutLogs(ctx), limit, request)
+	err := c.ThroughProxy(Within(WithoutLogs(ctx), limit, request))
 	if lost := AsConnectionError(c.Address, err); lost != nil {
 		return lost
 	}

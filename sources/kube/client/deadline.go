@@ -172,6 +172,8 @@ type TimedTransport struct {
 	Large chan struct{}
 	// Heard is called with every part of an answer; nil for nothing.
 	Heard func()
+	// Through names the proxy that requests are sent through, "" for none.
+	Through string
 }
 
 func (p *TimedTransport) heard() {
@@ -193,7 +195,7 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 	w := NewAnswerWait(request.Context(), limits)
 	response, err := w.ask(p.Next, request)
 	if err != nil {
-		err = w.why(err)
+		err = throughProxy(w.why(err), p.Through)
 		w.end()
 		return nil, err
 	}

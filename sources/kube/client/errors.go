@@ -142,7 +142,7 @@ func (e *ConnectionError) Error() string {
 		return fmt.Sprintf("%s was not asked: %s", address, e.Plugin)
 	}
 	if late := (*LateError)(nil); errors.As(e.Cause, &late) && late.Stage == NotBegun {
-		return fmt.Sprintf("no answer from %s in %s", address, late.After) + TimeoutHint(late)
+		return fmt.Sprintf("no answer from %s in %s", address, late.After) + proxyHint(e.Cause) + TimeoutHint(late)
 	}
 	return fmt.Sprintf("no answer from %s: %s", address, Cause(e.Cause))
 }
@@ -190,13 +190,14 @@ func Cause(err error) string {
 		return partial.Error()
 	}
 	if late := (*LateError)(nil); errors.As(err, &late) {
-		return late.Error()
+		return late.Error() + proxyHint(err)
 	}
+	through := proxyHint(err)
 	var request *url.Error
 	if errors.As(err, &request) && request.Err != nil {
 		err = request.Err
 	}
-	return Printable(strings.ReplaceAll(err.Error(), notJSON, ErrWebPage.Error()))
+	return Printable(strings.ReplaceAll(err.Error(), notJSON, ErrWebPage.Error())) + through
 }
 
 // notJSON is encoding/json's error for HTML.
