@@ -127,7 +127,7 @@ func (r *recordTrouble) note(h *train.Health) {
 func (r *recordTrouble) sayLate(s *store.Snapshot) {
 	if waiting := unanswered(s); !r.silent && len(waiting) > 0 && r.now().Sub(r.began) >= silentFor {
 		r.silent = true
-		fmt.Fprintf(r.app.err, "traintop: no answer yet from %s; what they know is not recorded until they give one\n", listed(waiting))
+		fmt.Fprintf(r.app.err, "traintop: no answer yet from %s; what they know is missing until they give one\n", listed(waiting))
 	}
 }
 

@@ -253,12 +253,15 @@ func (l *Loop) Lead(ctx context.Context) error {
 			}
 			l.Say("another watcher holds the Lease " + l.Lease + " and sends: " + other)
 		},
-		Failed: func(err error) {
-			if err == nil {
+		Failed: func(failed *kube.LeaseError) {
+			switch {
+			case failed == nil:
 				l.Say("the Lease " + l.Lease + " can be used again")
-				return
+			case failed.Refused:
+				l.Say(failed.Text + "; nothing is sent meanwhile: the watcher needs the rights to get, create and update leases.coordination.k8s.io there (deploy/watch.yaml)")
+			default:
+				l.Say(failed.Text + "; it is tried again, and nothing is sent unless this watcher holds the Lease")
 			}
-			l.Say(fmt.Sprintf("%v; nothing is sent meanwhile: the watcher needs the rights to get, create and update leases.coordination.k8s.io there (deploy/watch.yaml)", err))
 		},
 	})
 }

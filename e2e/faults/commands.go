@@ -26,6 +26,8 @@ func Commands() []Command {
 		{Name: "logs", args: []string{"logs", "hubert-xl"}},
 		{Name: "logs -f", args: []string{"logs", "-f", "hubert-xl"}, endless: true},
 		{Name: screen, args: []string{"traintop"}, endless: true},
+		{Name: watcher, args: []string{"watch", "--state", "none"}, endless: true},
+		{Name: elected, args: []string{"watch", "--state", "none", "--lease", "kube-system/traintop"}, endless: true},
 		{Name: "record", args: []string{"record", "-o", file, "--for", "2s"}},
 	}
 }

@@ -22,6 +22,7 @@ var (
 	JobTraces  = Place{"the lists of PyTorchJobs, pods and events", listOf("pytorchjobs", "pods", "events")}
 	Nodes      = Place{"the list of nodes", listOf("nodes")}
 	Events     = Place{"the list of events", listOf("events")}
+	Lease      = Place{"the Lease", func(_ *http.Request, t target) bool { return t.plural == "leases" }}
 	Watches    = Place{"every watch", func(r *http.Request, _ target) bool { return watching(r) }}
 	Logs       = Place{"every log", func(_ *http.Request, t target) bool { return t.sub == "log" }}
 	RankLog    = Place{"the log of rank 2", func(_ *http.Request, t target) bool { return t.sub == "log" && t.name == "hubert-xl-worker-1" }}
@@ -40,7 +41,7 @@ var GPUNumbers = Place{"Prometheus' numbers of GPUs", func(r *http.Request, t ta
 
 // Places are all of them.
 func Places() []Place {
-	return []Place{Everything, Discovery, Pods, Jobs, JobTraces, Nodes, Events, Watches, Logs, RankLog, Exporter, Prometheus, GPUNumbers}
+	return []Place{Everything, Discovery, Pods, Jobs, JobTraces, Nodes, Events, Lease, Watches, Logs, RankLog, Exporter, Prometheus, GPUNumbers}
 }
 
 func watching(r *http.Request) bool { return r.URL.Query().Get("watch") == "true" }
@@ -57,11 +58,13 @@ func listOf(plurals ...string) func(*http.Request, target) bool {
 func (p Place) readBy(command string) bool {
 	switch p.Words {
 	case Logs.Words, RankLog.Words:
-		return slices.Contains([]string{"diagnose", "diagnose -A", "logs", "logs -f", "curves", "record"}, command)
+		return slices.Contains([]string{"diagnose", "diagnose -A", "logs", "logs -f", "curves", "record", watcher, elected}, command)
 	case Exporter.Words, Prometheus.Words, GPUNumbers.Words:
 		return slices.Contains([]string{"diagnose", "diagnose -A", "gpus", "record"}, command)
+	case Lease.Words:
+		return command == elected
 	case Watches.Words:
-		return slices.Contains([]string{"logs -f", "record"}, command)
+		return slices.Contains([]string{"logs -f", "record", watcher, elected}, command)
 	}
 	return true
 }

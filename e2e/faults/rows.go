@@ -4,7 +4,7 @@ import "slices"
 
 // Rows are the promises, in the order of the table.
 func Rows() []Row {
-	return slices.Concat(wireRows(), clusterRows(), discoveryRows(), listRows(), jobRows(), logRows(), exporterRows(), prometheusRows(), numberRows(), recordRows(), screenRows())
+	return slices.Concat(wireRows(), clusterRows(), discoveryRows(), listRows(), jobRows(), logRows(), exporterRows(), prometheusRows(), numberRows(), recordRows(), watchRows(), screenRows())
 }
 
 // readers are the commands that read a cluster once.

@@ -2,9 +2,13 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+	"unicode"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -12,6 +16,8 @@ import (
 	coordination "k8s.io/client-go/kubernetes/typed/coordination/v1"
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
+
+	"github.com/traintop/traintop/sources/kube/client"
 )
 
 // How long a Lease holds, and how it is renewed: the values of kube-scheduler
@@ -30,12 +36,24 @@ type Leadership struct {
 	// Leads is called when this program begins to act. before is when the last
 	// one was known to act, zero where there was none.
 	Leads func(before time.Time)
-	// Follows is called when another one acts, "" while nobody does.
+	// Follows is called when another one acts, and with "" when this one has given
+	// up what it held.
 	Follows func(other string)
 	// Failed is called when the Lease cannot be read or written, once for each
 	// reason, and with nil when it can again.
-	Failed func(error)
+	Failed func(*LeaseError)
 }
+
+// LeaseError reports a Lease that cannot be read or written.
+type LeaseError struct {
+	// Text says what was tried, and what happened.
+	Text string
+	// Refused is true where a right is missing.
+	Refused bool
+}
+
+// Error implements error.
+func (e *LeaseError) Error() string { return e.Text }
 
 // Lead takes part until ctx ends, and then gives the Lease back.
 func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
@@ -49,13 +67,18 @@ func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
 		Client:     watched,
 		LockConfig: resourcelock.ResourceLockConfig{Identity: l.Identity},
 	}
+	var held atomic.Bool
 	for ctx.Err() == nil {
 		elector, err := leaderelection.NewLeaderElector(leaderelection.LeaderElectionConfig{
 			Lock: lock, LeaseDuration: leaseHolds, RenewDeadline: leaseRenews, RetryPeriod: leaseRetry,
 			ReleaseOnCancel: true, Name: l.Name,
 			Callbacks: leaderelection.LeaderCallbacks{
-				OnStartedLeading: func(context.Context) { l.Leads(watched.before()) },
-				OnStoppedLeading: func() { l.Follows("") },
+				OnStartedLeading: func(context.Context) { held.Store(true); l.Leads(watched.before()) },
+				OnStoppedLeading: func() { // called also where it never led
+					if held.Swap(false) {
+						l.Follows("")
+					}
+				},
 				OnNewLeader: func(identity string) {
 					if identity != l.Identity {
 						l.Follows(identity)
@@ -75,10 +98,10 @@ func (c *Cluster) Lead(ctx context.Context, l Leadership) error {
 type watchedLease struct {
 	coordination.LeasesGetter
 	namespace, name, self string
-	told                  func(error)
+	told                  func(*LeaseError)
 
 	mu      sync.Mutex
-	failure string
+	failure string    // without digits, "" for none
 	renewed time.Time // by another
 }
 
@@ -101,15 +124,27 @@ func (w *watchedLease) note(doing string, lease *coordinationv1.Lease, err error
 	if err == nil && lease != nil && lease.Spec.HolderIdentity != nil && *lease.Spec.HolderIdentity != w.self && lease.Spec.RenewTime != nil {
 		w.renewed = lease.Spec.RenewTime.Time
 	}
-	text := ""
+	if errors.Is(err, context.Canceled) {
+		return // nobody waits for it any more
+	}
+	var failed *LeaseError
+	kind := ""
 	if err != nil {
-		err = fmt.Errorf("%s the Lease %s/%s: %w", doing, w.namespace, w.name, err)
-		text = err.Error()
+		failed = &LeaseError{fmt.Sprintf("%s the Lease %s/%s: %s", doing, w.namespace, w.name, client.Answer(err)), apierrors.IsForbidden(err)}
+		kind = strings.Map(letters, failed.Text)
 	}
-	if text != w.failure {
-		w.failure = text
-		w.told(err)
+	if kind != w.failure {
+		w.failure = kind
+		w.told(failed)
 	}
+}
+
+// letters drops digits: numbers of ports and streams change with every try.
+func letters(r rune) rune {
+	if unicode.IsDigit(r) {
+		return -1
+	}
+	return r
 }
 
 // watchedLeases reports each request to its watchedLease.
