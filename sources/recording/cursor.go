@@ -216,6 +216,9 @@ func (c *cursor) record() (record, error) {
 	} else {
 		r.event = c.d.event(is)
 	}
+	if clock, is := r.event.(store.Clock); is && !clock.Now.IsZero() && (micros(clock.Now)-c.at > farAway || c.at-micros(clock.Now) > farAway) {
+		return record{}, errTime
+	}
 	if c.d.odd > 0 && c.d.err == nil {
 		c.file.damaged(Loss{From: instant(c.at), To: instant(c.at), What: "objects", Why: fmt.Sprintf("%d cannot be used: they have no name, or fields of wrong types", c.d.odd)})
 	}

@@ -3,6 +3,7 @@ package recording
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -179,7 +180,11 @@ func (f *File) content(p *piece) ([]byte, error) {
 		return nil, fmt.Errorf("a piece at byte %d ends behind the file", p.offset)
 	}
 	whole := make([]byte, pieceHead+int(p.size)) // at most the size of the file
-	if _, err := f.in.ReadAt(whole, p.offset); err != nil {
+	_, err := f.in.ReadAt(whole, p.offset)
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("reading at byte %d: the file was cut since it was opened, or is being replaced", p.offset)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("reading at byte %d: %w", p.offset, bare(err))
 	}
 	found, is := readPiece(whole)

@@ -2,7 +2,9 @@ package recording
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -257,4 +259,68 @@ func everythingIn(t *testing.T, path string) string {
 	info := f.Info()
 	fmt.Fprintln(&all, info.missing())
 	return all.String()
+}
+
+// failing is a file that cannot be read any more from a moment on.
+type failing struct {
+	io.ReaderAt
+	why *error
+}
+
+func (f failing) ReadAt(b []byte, at int64) (int, error) {
+	if *f.why != nil {
+		return 0, *f.why
+	}
+	return f.ReaderAt.ReadAt(b, at)
+}
+
+// A file that is cut, or that its disk does not give any more, while it is read is
+// said with the span, and so is a clock of another age inside it.
+func TestAFileThatCannotBeReadAnyMore(t *testing.T) {
+	text := slices.Concat(magicLine, slices.Concat(siftPieces(t)...))
+	for why, says := range map[error]string{io.EOF: "the file was cut since it was opened", errors.New("input/output error"): "input/output error"} {
+		var now error
+		f, err := Read(failing{bytes.NewReader(text), &now}, int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		now = why
+		if err := f.Load(t.Context(), store.New(time.Now), f.To(), Everything); err != nil {
+			t.Fatal(err)
+		}
+		info := f.Info()
+		if said := info.missing(); len(said) == 0 || !strings.Contains(said[0], says) || !strings.Contains(said[0], "from 2026-11-20T14:") {
+			t.Errorf("%v: %q", why, said)
+		}
+		_ = f.Close()
+	}
+}
+
+func TestAClockOfAnotherAgeInARecording(t *testing.T) {
+	for _, year := range []int{9, 1700, 2150, 9999} {
+		path := filepath.Join(t.TempDir(), "a.ttrec")
+		w, err := Create(path, Options{Now: func() time.Time { return siftBegan }, About: About{Logs: LogsAll}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Apply(store.Clock{Now: time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)})
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := store.New(time.Now)
+		if err := f.Load(t.Context(), s, f.To(), Everything); err != nil {
+			t.Fatal(err)
+		}
+		info := f.Info()
+		if now := s.Snapshot().Now; !now.Equal(siftBegan) && len(info.Damage) == 0 {
+			t.Errorf("the year %d: it is %s, and nothing is said", year, now)
+		} else if len(info.Damage) > 0 && !now.Equal(siftBegan) {
+			t.Errorf("the year %d: it is %s, and %v", year, now, info.Damage)
+		}
+		_ = f.Close()
+	}
 }
