@@ -1,6 +1,8 @@
 package client
 
 import (
+	"encoding/binary"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -35,10 +37,46 @@ func (b *eventBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// boundEvents limits the events of a watch. Frames of protobuf say their length, and
-// client-go reads no more of them.
+// frameBody is the body of a watch in protobuf, whose frames begin with their length
+// in four bytes (apimachinery v0.36, util/framer). It ends before an event that is
+// too large, of which client-go would not say how large it is.
+type frameBody struct {
+	io.ReadCloser
+	head [4]byte
+	got  int    // bytes of head
+	left uint32 // bytes of the frame that are still to come
+}
+
+// Read implements io.Reader.
+func (b *frameBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	for rest := p[:n]; len(rest) > 0; {
+		if b.left > 0 {
+			passed := min(uint64(b.left), uint64(len(rest)))
+			b.left, rest = b.left-uint32(passed), rest[passed:]
+			continue
+		}
+		took := copy(b.head[b.got:], rest)
+		b.got, rest = b.got+took, rest[took:]
+		if b.got < len(b.head) {
+			continue
+		}
+		if b.left, b.got = binary.BigEndian.Uint32(b.head[:]), 0; b.left > MostOfEvent {
+			return 0, &TooLargeError{fmt.Sprintf("an event of the watch, of %.1f MiB,", float64(b.left)/(1<<20)), "16 MiB"}
+		}
+	}
+	return n, err
+}
+
+// boundEvents limits the events of a watch.
 func boundEvents(request *http.Request, response *http.Response) {
-	if request.URL.Query().Has("watch") && strings.Contains(response.Header.Get("Content-Type"), "json") {
+	if !request.URL.Query().Has("watch") {
+		return
+	}
+	switch is := response.Header.Get("Content-Type"); {
+	case strings.Contains(is, "json"):
 		response.Body = &eventBody{ReadCloser: response.Body}
+	case strings.Contains(is, "protobuf"):
+		response.Body = &frameBody{ReadCloser: response.Body}
 	}
 }

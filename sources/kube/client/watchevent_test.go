@@ -32,7 +32,8 @@ func TestAnEventOfAWatchIsBounded(t *testing.T) {
 		"one without an end":    {answers{"application/json", event(strings.Repeat("}\\\"", 2*MostOfEvent))}, "?watch=true", true},
 		"nested without an end": {answers{"application/json;stream=watch", strings.Repeat(`{"a":`, MostOfEvent)}, "?watch=1", true},
 		"many":                  {answers{"application/json", strings.Repeat(event(large), 12)}, "?watch=true", false},
-		"in frames of protobuf": {answers{"application/vnd.kubernetes.protobuf;stream=watch", strings.Repeat("{", 2*MostOfEvent)}, "?watch=true", false},
+		"in frames of protobuf": {answers{"application/vnd.kubernetes.protobuf;stream=watch", strings.Repeat("\x00\x00\x00\x05{{{{{\x00\x00\x00\x00", MostOfEvent/4)}, "?watch=true", false},
+		"a frame of 17 MiB":     {answers{"application/vnd.kubernetes.protobuf;stream=watch", "\x00\x00\x00\x01{\x01\x10\x00\x00" + strings.Repeat("{", 17<<20)}, "?watch=true", true},
 		"a log is no watch":     {answers{"application/json", strings.Repeat("{", 2*MostOfEvent)}, "?follow=true", false},
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://cluster/api/v1/pods"+c.query, http.NoBody)
@@ -47,6 +48,9 @@ func TestAnEventOfAWatchIsBounded(t *testing.T) {
 		tooLarge := (*TooLargeError)(nil)
 		if bounded := errors.As(err, &tooLarge); bounded != c.bounded || bounded && came > MostOfEvent+1<<20 || !bounded && came != int64(len(c.text)) {
 			t.Errorf("%s: %d bytes of %d came, %v", name, came, len(c.text), err)
+		}
+		if strings.Contains(name, "17 MiB") && (err == nil || !strings.Contains(err.Error(), "an event of the watch, of 17.0 MiB, is larger than 16 MiB")) {
+			t.Errorf("%s: %v", name, err)
 		}
 		_ = response.Body.Close() // it never fails
 	}
