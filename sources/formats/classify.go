@@ -101,6 +101,9 @@ func classify(name []byte, w *wordList) kind {
 	if k, known := names[string(w.all())]; known && !w.over {
 		return k
 	}
+	if k, ok := phasePosition(w); ok {
+		return k
+	}
 	if colon := bytes.IndexByte(name, ':'); colon > 0 && measuredQualifier(name[:colon]) {
 		return classifyQualified(name, colon, w)
 	}
@@ -131,6 +134,25 @@ func classify(name []byte, w *wordList) kind {
 		return kind{class: classUnknown, eval: k.eval}
 	}
 	return k
+}
+
+// phasePosition classifies "valid_num_updates" of fairseq's JSON: the step of the run, as
+// a line of evaluation names it.
+func phasePosition(w *wordList) (kind, bool) {
+	const ofRun = 95
+	if w.count < 2 || w.spaced || w.over {
+		return kind{}, false
+	}
+	said := wordPhase(w.word(0))
+	if said == phaseNone {
+		return kind{}, false
+	}
+	k, known := names[string(w.joined[w.ends[0]+1:w.length])]
+	if !known || k.class != classStep || k.prio < ofRun {
+		return kind{}, false
+	}
+	k.eval, k.train = said == phaseEval, said == phaseTrain
+	return k, true
 }
 
 // isCall reports whether a name is the call that gave the value: "loss(x, y) = 0.09".

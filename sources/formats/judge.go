@@ -54,6 +54,7 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	switch pt.strength {
 	case loss, metric:
 		l.stream.pairPhases(pt)
+		l.stream.pairTotals(pt)
 		p.accept(l, pt)
 	case rateOnly:
 		if pt.leading {

@@ -27,6 +27,7 @@ type pairs struct {
 func (r *pairs) read(text []byte) *point {
 	r.text = text
 	r.fields = readFields(text, r.fields[:0])
+	r.nameCount()
 	r.splitPosition()
 	r.splitJoined()
 	r.classify()
@@ -39,6 +40,31 @@ func (r *pairs) read(text []byte) *point {
 	r.chooseLoss()
 	r.collect()
 	return &r.point
+}
+
+// nameCount names the n/N that begins a line by the word behind it, which is then no part
+// of the next name: "1/10 epoch G_loss : 4.37".
+func (r *pairs) nameCount() {
+	if len(r.fields) < 2 {
+		return
+	}
+	f, next := &r.fields[0], &r.fields[1]
+	if !f.fraction || f.of <= 0 || !f.name.empty() || f.unit != unitNone || f.hi+1 != next.name.lo || !isBlank(r.text[f.hi]) {
+		return
+	}
+	end := next.name.lo
+	for end < next.name.hi && isLetter(r.text[end]) {
+		end++
+	}
+	if end == next.name.hi || !isBlank(r.text[end]) {
+		return
+	}
+	word := span{next.name.lo, end}
+	if said := word.of(r.text); !hasFold(said, "epoch") && !hasFold(said, "iteration") && !hasFold(said, "step") || len(said) > len("iteration") {
+		return
+	}
+	f.name, f.separated = word, true
+	next.name = trimName(r.text, span{end, next.name.hi})
 }
 
 // splitPosition splits "epoch/iter: 9/2579" of FastReID.
@@ -197,12 +223,37 @@ func (r *pairs) choosePosition() {
 			}
 		}
 	}
+	r.chooseCounter()
 	if r.epochAt >= 0 && r.stepAt < 0 && r.kinds[r.epochAt].prio == passPrio { // "Pass [1] throughput: ..."
 		r.kinds[r.epochAt].class, r.epochAt = classUnknown, -1
 	}
 	r.dropPluralSteps()
 	r.dropLength()
 	r.takePosition()
+}
+
+// chooseCounter takes the counter of a loop for the step where it begins a line with a loss
+// and no other position is on it: "count: 50, loss:228.9".
+func (r *pairs) chooseCounter() {
+	if r.stepAt >= 0 || r.epochAt >= 0 || len(r.fields) < 2 {
+		return
+	}
+	f, k := &r.fields[0], &r.kinds[0]
+	if !f.separated || f.fraction || f.clock || f.unit != unitNone || f.number < 0 || f.number != math.Trunc(f.number) || f.name.lo > 0 {
+		return
+	}
+	switch string(f.name.of(r.text)) {
+	case "count", "Count", "counter", "i", "idx", "index":
+	default:
+		return
+	}
+	for i := range r.kinds {
+		if r.kinds[i].class == classLoss && r.fields[i].separated {
+			k.class, f.class = classStep, classStep
+			r.offerStep(0, bareStep)
+			return
+		}
+	}
 }
 
 // passPrio is the priority of "pass", an epoch only beside a batch.
@@ -477,6 +528,7 @@ func (r *pairs) chooseLoss() {
 	if r.lossAt < 0 && r.evalAt < 0 && objective < 0 && lossish == 0 {
 		r.chooseBarePair()
 		r.choosePhaseRow()
+		r.chooseTotal()
 	}
 	if r.lossAt >= 0 || r.evalAt >= 0 || objective < 0 || lossish > 1 {
 		return
@@ -544,6 +596,25 @@ func (r *pairs) chooseBarePair() {
 	if trainAt >= 0 && evalAt > trainAt {
 		r.lossAt, r.evalAt = trainAt, evalAt
 		r.fields[trainAt].separated, r.fields[evalAt].separated = true, true
+	}
+}
+
+// chooseTotal takes "total" for the loss in a list of its parts: "[Losses: x 0.27, conf
+// 4.36, total 15.14]".
+func (r *pairs) chooseTotal() {
+	if r.lossAt >= 0 || r.evalAt >= 0 || !r.point.positioned() {
+		return
+	}
+	for i := range r.fields {
+		f := &r.fields[i]
+		if string(f.name.of(r.text)) != "total" || f.fraction || f.clock || f.unit != unitNone || r.kinds[i].class != classUnknown {
+			continue
+		}
+		if open := bytes.LastIndexByte(r.text[:f.lo], '['); open >= 0 && hasFold(r.text[open+1:], "losses:") {
+			f.separated = true
+			r.lossAt = i
+		}
+		return
 	}
 }
 
@@ -716,7 +787,7 @@ func (r *pairs) metricName(i int) string {
 		name = rateName(f.unit)
 	}
 	if name == "" {
-		name = r.names.keep(f.name.of(r.text))
+		name = r.names.keep(bytes.TrimPrefix(f.name.of(r.text), []byte("and ")))
 	}
 	return name
 }

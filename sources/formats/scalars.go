@@ -6,7 +6,8 @@ import "bytes"
 // number alone: tensor(2.99, device='cuda:0', grad_fn=<NllLossBackward0>) of PyTorch 2,
 // np.float32(2.99) of NumPy 2, Array(2.99, dtype=float32) of JAX 0.4,
 // Tensor(shape=[1], dtype=float32, [2.99]) of Paddle 2,
-// <tf.Tensor: shape=(), dtype=float32, numpy=2.99> of TensorFlow 2.
+// <tf.Tensor: shape=(), dtype=float32, numpy=2.99> of TensorFlow 2, and
+// "Tensor loss of type float. Dims: (): 2.99" of Caffe2's TensorPrinter (PyTorch 1).
 type scalars struct{ line []byte }
 
 // scalarTypes are the last part of the names of such types, in small letters.
@@ -25,6 +26,10 @@ const longestType = 40
 // apply returns text with each such object replaced by its number, or text itself
 // where there is none.
 func (s *scalars) apply(text []byte) []byte {
+	if name, number := printedTensor(text); !number.empty() {
+		s.line = append(append(append(s.line[:0], name.of(text)...), ": "...), number.of(text)...)
+		return s.line
+	}
 	done, changed := 0, false
 	for from := 0; from < len(text); {
 		open := nextObject(text, from)
@@ -47,6 +52,25 @@ func (s *scalars) apply(text []byte) []byte {
 	}
 	s.line = append(s.line, text[done:]...)
 	return s.line
+}
+
+// printedTensor returns the name and the number of a tensor that Caffe2 printed, an empty
+// number where the line is none or the tensor has several.
+func printedTensor(text []byte) (name, number span) {
+	const lead, kind, shape = "Tensor ", " of type ", ". Dims: ("
+	if !bytes.HasPrefix(text, []byte(lead)) {
+		return span{}, span{}
+	}
+	named := bytes.Index(text, []byte(kind))
+	shaped := bytes.Index(text, []byte(shape))
+	closed := bytes.Index(text, []byte("): "))
+	if named < len(lead) || shaped < named || closed < shaped+len(shape)-1 {
+		return span{}, span{}
+	}
+	if dims := text[shaped+len(shape) : closed]; len(bytes.Trim(dims, "1,")) > 0 {
+		return span{}, span{}
+	}
+	return span{len(lead), named}, argumentNumber(text, span{closed + len("): "), len(text)})
 }
 
 // nextObject returns the next bracket that may open the text of an object, -1 for none.

@@ -70,6 +70,8 @@ type stream struct {
 	// training and no step.
 	trained    float64
 	hasTrained bool
+	// trainedOf is the N of the newest n/N beside a loss of training, 0 for none.
+	trainedOf float64
 }
 
 // pairPhases decides what a loss is of that stands beside an accuracy of evaluation:
@@ -84,6 +86,23 @@ func (s *stream) pairPhases(pt *point) {
 	case ofTraining && !ofEvaluation:
 		s.trained, s.hasTrained = pt.epoch, true
 	case ofEvaluation && !ofTraining && s.hasTrained && s.trained == pt.epoch:
+		pt.evaluate()
+	}
+}
+
+// pairTotals decides what a loss is of that stands below the line that announced an
+// evaluation: another N in its n/N than training's says that it counts the batches of the
+// evaluation, as Paddle's high-level API prints them below "Eval begin...".
+func (s *stream) pairTotals(pt *point) {
+	if !pt.hasStep || !pt.stepFraction || pt.stepOf <= 0 || pt.eval || !pt.has(train.MetricLoss) || pt.has(train.MetricEvalLoss) {
+		return
+	}
+	switch {
+	case !s.evaluating:
+		s.trainedOf = pt.stepOf
+	case s.trainedOf == pt.stepOf:
+		s.evaluating = false
+	case s.trainedOf > 0:
 		pt.evaluate()
 	}
 }

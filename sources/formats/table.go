@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -39,7 +40,7 @@ type table struct {
 	single  []string // the same header split at every space
 	phases  bool     // the columns are training and validation, the rows are metrics
 	byPhase bool     // the columns are metrics, the rows are training and validation
-	losses  bool     // the columns are losses, and none is a position
+	between byte     // the separator of columns that are losses, and none a position; else 0
 	missed  int
 	fresh   bool // no line was seen since the head
 	// above is the line before, if it has words only; spare is room for it.
@@ -53,8 +54,8 @@ func (t *table) head(text []byte, words *wordList) bool {
 		*t = table{columns: cellNames(splitCells(text)), byPhase: true}
 		return true
 	}
-	if bytes.IndexByte(text, '\t') > 0 && lossColumns(text, words) {
-		*t = table{columns: cellNames(splitCells(text)), losses: true}
+	if between := lossColumns(text, words); between != 0 {
+		*t = table{columns: cellNames(bytes.Split(bytes.TrimSpace(text), []byte{between})), between: between}
 		return true
 	}
 	if len(text) > 1000 || len(text) < 8 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round") || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && !bytes.Contains(text, []byte("|")) {
@@ -164,15 +165,28 @@ func isHead(cells [][]byte, words *wordList) bool {
 		positioned = positioned || i < 6 && (k.class == classStep || k.class == classEpoch)
 		measured = measured || k.class >= classLoss || isGPUMemory(cell)
 	}
-	return positioned && measured
+	return positioned && (measured || totalOfBatches(cells, words))
 }
 
 // isGPUMemory recognises the column of YOLO's tables that only training has.
 func isGPUMemory(cell []byte) bool { return len(cell) == len("gpu_mem") && hasFold(cell, "gpu_mem") }
 
+// totalOfBatches recognises a head that begins with the epoch and the batch, and has a
+// total: "Epoch Batch box conf id total time" of JDE, and of the YOLOv3 before it.
+func totalOfBatches(cells [][]byte, words *wordList) bool {
+	const least = 5
+	if len(cells) < least || classify(cells[0], words).class != classEpoch || classify(cells[1], words).class != classStep {
+		return false
+	}
+	return slices.ContainsFunc(cells, func(cell []byte) bool { return string(cell) == "total" })
+}
+
 // nameTotal renames the column "total" of a table of losses: "box obj cls total" of YOLOv7.
 func nameTotal(names []string, words *wordList) {
 	total, memory := -1, false
+	if len(names) > 1 {
+		memory = classify([]byte(names[0]), words).class == classEpoch && classify([]byte(names[1]), words).class == classStep
+	}
 	for i, name := range names {
 		memory = memory || isGPUMemory([]byte(name))
 		if classify([]byte(name), words).class == classLoss {
@@ -217,23 +231,32 @@ func metricColumns(cells [][]byte, words *wordList) bool {
 	return measured
 }
 
-// lossColumns recognises "total loss	score loss	ctc loss": columns between tabs that
-// are losses, one of them the loss.
-func lossColumns(text []byte, words *wordList) bool {
-	const least, longest = 3, 400
-	if len(text) > longest {
-		return false
+// lossColumns returns the separator of a head whose columns are all measured, one of
+// them the loss, 0 for other lines: "total loss	score loss	ctc loss", or "loss,cer" in a
+// file of comma-separated values.
+func lossColumns(text []byte, words *wordList) (between byte) {
+	const longest = 400
+	least := 3
+	between = '\t'
+	if bytes.IndexByte(text, '\t') < 0 && bytes.IndexByte(text, ' ') < 0 {
+		between, least = ',', 2
+	}
+	if len(text) > longest || bytes.IndexByte(text, between) < 0 {
+		return 0
 	}
 	measured, count := false, 0
-	for cell := range bytes.SplitSeq(bytes.TrimSpace(text), []byte("\t")) {
+	for cell := range bytes.SplitSeq(bytes.TrimSpace(text), []byte{between}) {
 		k := classify(cell, words)
-		if k.class < classLoss || !containsFold(cell, "loss") {
-			return false
+		if k.class < classLoss || between == '\t' && !containsFold(cell, "loss") {
+			return 0
 		}
 		measured = measured || k.class == classLoss || k.class == classEvalLoss
 		count++
 	}
-	return measured && count >= least && count <= maxColumns
+	if !measured || count < least || count > maxColumns {
+		return 0
+	}
+	return between
 }
 
 func cellNames(cells [][]byte) []string {
@@ -303,13 +326,13 @@ func (p *Parser) readTable(l *line) bool {
 			return true
 		}
 	}
-	if t.losses && bytes.IndexByte(l.text, '\t') < 0 || !t.row(l.text, &p.scratch) {
+	if t.between != 0 && bytes.IndexByte(l.text, t.between) < 0 || !t.row(l.text, &p.scratch) {
 		return false
 	}
 	t.missed = 0
 	pt := p.pairs.read(p.scratch)
 	switch {
-	case pt.strength >= rateOnly && (pt.positioned() || t.phases || t.byPhase || t.losses):
+	case pt.strength >= rateOnly && (pt.positioned() || t.phases || t.byPhase || t.between != 0):
 		p.accept(l, pt)
 	case pt.positioned():
 		l.stream.locate(pt)
@@ -321,6 +344,9 @@ func (p *Parser) readTable(l *line) bool {
 func (t *table) row(text []byte, out *[]byte) bool {
 	cells := splitCells(text)
 	columns := t.columns
+	if t.between != 0 {
+		cells = bytes.Split(bytes.TrimSpace(text), []byte{t.between})
+	}
 	if t.phases {
 		return phaseRow(cells, columns, out)
 	}

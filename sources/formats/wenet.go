@@ -33,7 +33,7 @@ func (p *Parser) readWeNet(l *line) bool {
 		}
 	}
 	v, end, ok := readValue(rest, 0)
-	if !ok || !v.fraction {
+	if !ok || !v.fraction || !bytes.HasPrefix(rest[end:], []byte(" loss ")) { // "TRAIN Batch 0100/1314, Loss 6.5" counts
 		return false
 	}
 	pt := p.pairs.read(rest[end:])
