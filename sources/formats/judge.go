@@ -55,6 +55,7 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	case loss, metric:
 		l.stream.pairPhases(pt)
 		l.stream.pairTotals(pt)
+		l.stream.pairBars(l.text, pt)
 		p.accept(l, pt)
 	case rateOnly:
 		if pt.leading {
@@ -130,7 +131,9 @@ func (p *Parser) header(l *line, pt *point) {
 	s.locate(pt)
 	s.header, s.proven, s.pending = l.number, false, s.pending[:0]
 	s.vits = vitsHeader(l.text)
-	s.evaluating = pt.eval && !pt.hasStep
+	if s.evaluating = pt.eval && !pt.hasStep; s.evaluating {
+		s.phaseLine = l.number
+	}
 }
 
 // quotedPosition reports whether the position is a key of JSON or of a dict.

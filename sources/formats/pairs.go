@@ -171,7 +171,9 @@ func (r *pairs) choosePosition() {
 		}
 		switch k.class {
 		case classStep:
-			if f.number == math.Trunc(f.number) {
+			if f.separated && gluedTime(f, r.text) { // "Step: 34ms" of pytorch-cifar
+				k.class, f.class = classStepTime, classStepTime
+			} else if f.number == math.Trunc(f.number) {
 				r.offerStep(i, k.prio)
 			} else { // "update: 1.192" is a duration
 				k.class, f.class = classUnknown, classUnknown
@@ -205,6 +207,11 @@ func (r *pairs) choosePosition() {
 			}
 			if f.separated && f.fraction && f.of >= f.number && r.epochAt >= 0 && f.name.hi-f.name.lo == 1 {
 				k.class, f.class = classStep, classStep // "epoch=0 i=3/530 loss=0.23": the variable of the loop
+				r.offerStep(i, 40)
+				continue
+			}
+			if i > 0 && r.epochAt == i-1 && !f.fraction && string(f.name.of(r.text)) == "B" && string(r.fields[i-1].name.of(r.text)) == "E" {
+				k.class, f.class = classStep, classStep // "E 0 B 2 loss rc:0.22": epoch and batch
 				r.offerStep(i, 40)
 				continue
 			}
@@ -248,12 +255,21 @@ func (r *pairs) chooseCounter() {
 		return
 	}
 	for i := range r.kinds {
-		if r.kinds[i].class == classLoss && r.fields[i].separated {
+		if r.kinds[i].class == classLoss && r.fields[i].separated && r.fields[i].unit == unitNone {
 			k.class, f.class = classStep, classStep
 			r.offerStep(0, bareStep)
 			return
 		}
 	}
+}
+
+// gluedTime reports whether a number is a duration with its unit right behind it.
+func gluedTime(f *field, text []byte) bool {
+	switch f.unit {
+	case unitSeconds, unitMillis, unitMicros:
+		return bytes.IndexByte(text[f.lo:f.hi], ' ') < 0
+	}
+	return false
 }
 
 // passPrio is the priority of "pass", an epoch only beside a batch.

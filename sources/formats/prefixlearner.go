@@ -358,7 +358,7 @@ func (w *prefixWalk) sign(text string) bool {
 // mayEnd reports whether a prefix may end here: behind a blank or a sign that
 // separates, outside brackets, unless blanks or separators follow.
 func (w *prefixWalk) mayEnd() bool {
-	if w.depth > 0 || !w.solid || !w.enough() {
+	if w.depth > 0 || !w.solid || !w.enough() || w.namesValue() {
 		return false
 	}
 	last := w.parts[len(w.parts)-1].class
@@ -372,6 +372,34 @@ func (w *prefixWalk) mayEnd() bool {
 		return !strings.Contains("-_./\\+*@,", part.text)
 	}
 	return false
+}
+
+// namesValue reports whether a number follows in each line behind a colon and what may
+// name it: "file index:0", "before 2048:1.000". The end of a file's name names none.
+func (w *prefixWalk) namesValue() bool {
+	i := len(w.parts) - 1
+	glued := i >= 0 && w.parts[i].class != partBlank
+	if i > 0 && !glued {
+		i--
+	}
+	if i < 1 || w.parts[i].text != ":" {
+		return false
+	}
+	switch name := w.parts[i-1]; {
+	case name.class == partWord && (i < 2 || w.parts[i-2].text != "."):
+	case name.class == partNumber && name.text != "" && glued:
+	default:
+		return false
+	}
+	for i, at := range w.at {
+		if at < 0 {
+			continue
+		}
+		if class, _ := nextPart(w.lines[i].stripped[at:]); class != partNumber {
+			return false
+		}
+	}
+	return true
 }
 
 // separates reports whether a sign follows that separates the parts of a prefix, or a

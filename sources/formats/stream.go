@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/traintop/traintop/train"
@@ -72,6 +73,9 @@ type stream struct {
 	hasTrained bool
 	// trainedOf is the N of the newest n/N beside a loss of training, 0 for none.
 	trainedOf float64
+	// drawnOf is the N of the first bar in brackets below the epoch drawnEpoch, 0 for
+	// none.
+	drawnOf, drawnEpoch float64
 }
 
 // pairPhases decides what a loss is of that stands beside an accuracy of evaluation:
@@ -103,6 +107,22 @@ func (s *stream) pairTotals(pt *point) {
 	case s.trainedOf == pt.stepOf:
 		s.evaluating = false
 	case s.trainedOf > 0:
+		pt.evaluate()
+	}
+}
+
+// pairBars decides what a loss is of that stands behind a bar which its program draws at
+// the beginning of the line: of two bars below one epoch, the second N is the
+// evaluation's. pytorch-cifar and its copies print "[==== 391/391 ===>]  Step: 75ms |
+// Loss: 1.806", then "[==== 100/100 ===>]" of the test.
+func (s *stream) pairBars(text []byte, pt *point) {
+	if !pt.stepFraction || pt.stepOf <= 0 || pt.hasEpoch || !s.hasEpoch || pt.eval || !bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte("[==")) {
+		return
+	}
+	if s.drawnOf == 0 || s.drawnEpoch != s.epoch {
+		s.drawnOf, s.drawnEpoch = pt.stepOf, s.epoch
+	}
+	if s.drawnOf != pt.stepOf {
 		pt.evaluate()
 	}
 }

@@ -62,7 +62,7 @@ var words = map[string]traits{
 	"diffusion": isObjective, "seg": isObjective, "classification": isObjective, "regression": isObjective,
 	"triplet": isObjective, "infonce": isObjective, "lang": isObjective, "language": isObjective, "text": isObjective,
 	"noise": isObjective, "focal": isObjective, "dice": isObjective | isEvidence, "pinball": isObjective,
-	"quantile": isObjective, "elbo": isObjective | isEvidence, "logistic": isObjective, "hinge": isObjective,
+	"quantile": isObjective, "ner": isObjective, "elbo": isObjective | isEvidence, "logistic": isObjective, "hinge": isObjective,
 
 	// settings, and words that make a position a setting
 	"idx": isOrdinal, "index": isOrdinal, "id": isOrdinal, "no": isOrdinal, "scale": isSetting | isBlocker,
