@@ -54,6 +54,9 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	switch pt.strength {
 	case loss, metric:
 		l.stream.pairPhases(pt)
+		if !p.pairs.saysTrain() {
+			l.stream.pairTwins(l.number, pt)
+		}
 		l.stream.pairTotals(pt)
 		l.stream.pairBars(l.text, pt)
 		p.accept(l, pt)

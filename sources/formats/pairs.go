@@ -348,6 +348,8 @@ func (r *pairs) numbersRecord(f *field) bool {
 	switch {
 	case bytes.HasPrefix(rest, []byte(",")), bytes.HasPrefix(rest, []byte(" [")):
 		return true
+	case rateBehind(rest): // "     200 -  256.73 equations/s -  4584.27 words/s" of XLM
+		return true
 	case f.lo > 0:
 		return false
 	case bytes.HasPrefix(rest, []byte(" | ")): // "430 | loss 4.3750 | lr 9.0e-04"
@@ -358,6 +360,28 @@ func (r *pairs) numbersRecord(f *field) bool {
 	}
 	name := r.fields[1].name // "12 total_loss=10.79928 grad_loss=1.39298"
 	return name.lo == f.hi+1 && name.hi < len(r.text) && r.text[name.hi] == '='
+}
+
+// rateBehind reports whether a text begins with a dash and how many of something were
+// done in a second.
+func rateBehind(text []byte) bool {
+	if !bytes.HasPrefix(text, []byte(" - ")) {
+		return false
+	}
+	rest := bytes.TrimLeft(text[3:], " ")
+	digits := 0
+	for digits < len(rest) && (isDigit(rest[digits]) || rest[digits] == '.') {
+		digits++
+	}
+	if digits == 0 || digits == len(rest) || rest[digits] != ' ' {
+		return false
+	}
+	rest = rest[digits+1:]
+	letters := 0
+	for letters < len(rest) && isLetter(rest[letters]) {
+		letters++
+	}
+	return letters > 0 && bytes.HasPrefix(rest[letters:], []byte("/s"))
 }
 
 // measures reports whether the line has something that only training prints. The rows
@@ -616,22 +640,38 @@ func (r *pairs) chooseBarePair() {
 }
 
 // chooseTotal takes "total" for the loss in a list of its parts: "[Losses: x 0.27, conf
-// 4.36, total 15.14]".
+// 4.36, total 15.14]", "Rec=0.204574, KL=149.825104, Total=1.702825".
 func (r *pairs) chooseTotal() {
 	if r.lossAt >= 0 || r.evalAt >= 0 || !r.point.positioned() {
 		return
 	}
+	parts := false
 	for i := range r.fields {
 		f := &r.fields[i]
-		if string(f.name.of(r.text)) != "total" || f.fraction || f.clock || f.unit != unitNone || r.kinds[i].class != classUnknown {
+		name := f.name.of(r.text)
+		if f.fraction || f.clock || f.unit != unitNone || r.kinds[i].class != classUnknown {
 			continue
 		}
-		if open := bytes.LastIndexByte(r.text[:f.lo], '['); open >= 0 && hasFold(r.text[open+1:], "losses:") {
+		if len(name) != len("total") || !hasFold(name, "total") {
+			parts = parts || f.separated && lossPart(name)
+			continue
+		}
+		open := bytes.LastIndexByte(r.text[:f.lo], '[')
+		if parts && f.separated || open >= 0 && hasFold(r.text[open+1:], "losses:") {
 			f.separated = true
 			r.lossAt = i
 		}
 		return
 	}
+}
+
+// lossPart reports whether a name is of what only a loss is the sum of.
+func lossPart(name []byte) bool {
+	switch string(name) {
+	case "KL", "kl", "KLD", "kld", "kl_div", "Rec", "rec", "Recon", "recon", "Reconstruction", "reconstruction":
+		return true
+	}
+	return false
 }
 
 // better returns the field whose name has the higher priority, the first of two equal ones.
@@ -717,6 +757,9 @@ func (r *pairs) collectMetric(i int) {
 	f, k, p := &r.fields[i], &r.kinds[i], &r.point
 	if k.class == classEvidence && !r.hasRate() && isBaseRate(f.name.of(r.text)) {
 		k.class, f.class = classLR, classLR // "_base/lr=0.001" of Catalyst, with no other beside it
+	}
+	if !f.separated && f.class == classEvidence && endsWithFor(f.name.of(r.text)) {
+		return // "Training until validation scores don't improve for 50 rounds"
 	}
 	if f.class == classUnknown && (!f.separated && !keepUnseparated(f.name.of(r.text)) || isPath(f.name.of(r.text))) {
 		return

@@ -16,6 +16,8 @@ type prefix struct {
 	parameter bool
 	// dll: DLLogger wrote it.
 	dll bool
+	// timed: it had a date or a time of day.
+	timed bool
 }
 
 // maxPrefixes bounds how many prefixes one line may have.
@@ -66,6 +68,10 @@ func (p *prefix) next(text []byte) int {
 		return process(text)
 	case isDigit(c):
 		if n := timestamp(text); n > 0 {
+			p.timed = true
+			return n
+		}
+		if n := p.elapsed(text); n > 0 {
 			return n
 		}
 		if n := address(text); n > 0 {
@@ -112,6 +118,32 @@ func timestamp(text []byte) int {
 		return 0
 	}
 	return n
+}
+
+// elapsed parses the time since the start behind the time of day, with the dash behind
+// it: "INFO - 03/11/25 12:39:30 - 0:00:47 - " of XLM, SwAV and others of Facebook,
+// "1 day, 0:00:47 - ".
+func (p *prefix) elapsed(text []byte) int {
+	if !p.timed {
+		return 0
+	}
+	n := 0
+	for n < len(text) && n < 4 && isDigit(text[n]) {
+		n++
+	}
+	for _, day := range [...]string{" day, ", " days, "} {
+		if bytes.HasPrefix(text[n:], []byte(day)) {
+			n += len(day)
+			for n < len(text) && isDigit(text[n]) {
+				n++
+			}
+			break
+		}
+	}
+	if n == 0 || n+6 > len(text) || text[n] != ':' || !digits(text, n+1, 2) || text[n+3] != ':' || !digits(text, n+4, 2) || !bytes.HasPrefix(text[n+6:], []byte(" - ")) {
+		return 0
+	}
+	return n + 6
 }
 
 // isoDate parses "2024-05-07 ", "2024/05/07T", with the separator before a time.

@@ -71,6 +71,11 @@ type stream struct {
 	// training and no step.
 	trained    float64
 	hasTrained bool
+	// lostIn is the epoch of the newest line with a loss and no step.
+	lostIn    float64
+	hasLostIn bool
+	// twinPhase is the line that announced the evaluation of the newest such line.
+	twinPhase int64
 	// trainedOf is the N of the newest n/N beside a loss of training, 0 for none.
 	trainedOf float64
 	// drawnOf is the N of the first bar in brackets below the epoch drawnEpoch, 0 for
@@ -92,6 +97,23 @@ func (s *stream) pairPhases(pt *point) {
 	case ofEvaluation && !ofTraining && s.hasTrained && s.trained == pt.epoch:
 		pt.evaluate()
 	}
+}
+
+// pairTwins decides what a loss is of that stands below the line that announced an
+// evaluation, without a step: the epoch's second one is the evaluation's. "epoch: 0,  loss
+// is: 0.62", "testing in eval mode", "epoch: 0,  loss is: 0.48".
+func (s *stream) pairTwins(number int64, pt *point) {
+	if pt.hasStep || !pt.hasEpoch || pt.eval || !pt.has(train.MetricLoss) || pt.has(train.MetricEvalLoss) {
+		return
+	}
+	if s.evaluating && s.phaseLine != s.twinPhase && number-s.phaseLine <= phaseReach {
+		s.twinPhase = s.phaseLine
+		if s.hasLostIn && s.lostIn == pt.epoch {
+			pt.evaluate()
+			return
+		}
+	}
+	s.lostIn, s.hasLostIn = pt.epoch, true
 }
 
 // pairTotals decides what a loss is of that stands below the line that announced an

@@ -4,7 +4,7 @@ import "bytes"
 
 var translation = format{
 	name:   `Translation toolkits`,
-	source: `OpenNMT, Marian`,
+	source: `OpenNMT, Marian, XLM`,
 	about:  `Marian names what it validated between colons`,
 	read:   (*Parser).readMarianValid,
 	examples: []example{
@@ -14,6 +14,9 @@ var translation = format{
 		{lines: []string{
 			`[2019-08-17 13:16:58] Ep. 2 : Up. 497000 : Sen. 32,243,206 : Cost 2.77209687 : Time 337.44s : 28806.18 words/s : L.r. 5.3827e-05`,
 		}, want: `step=497000 epoch=2 loss=2.77209687 lr=5.3827e-05`},
+		{lines: []string{
+			`INFO - 03/11/25 12:39:50 - 0:01:07 -     400 -  314.97 equations/s -  5620.24 words/s - ARITHMETIC:  0.3646 - LR: 1.0000e-04`,
+		}, want: `step=400 lr=0.0001 ARITHMETIC=0.3646`},
 		{lines: []string{
 			`[2019-08-17 13:34:11] [valid] Ep. 2 : Up. 500000 : ce-mean-words : 1.56508 : stalled 2 times (last best: 1.56489)`,
 		}, want: `step=500000 epoch=2 valid_ce-mean-words=1.56508`},
