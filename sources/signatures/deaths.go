@@ -20,6 +20,7 @@ var deathTexts = []row{
 	{goPanic, "application-error", InLog, []string{"all goroutines are asleep"}, `^(?:panic|fatal error): [^\n]*`, general - 3, false, "Go runtime/panic.go"},
 	{"go-running", "application-error", InLog, []string{" [running]:"}, `^goroutine \d+ \[running\]:`, general - 9, true, "Go runtime/traceback.go: what it says of the panic stands above"},
 	{"java-thread", "application-error", InLog, []string{`Exception in thread "`}, `^Exception in thread "[^"\n]*" [^\n]*`, general - 2, false, "Java java.lang.ThreadGroup, Scala"},
+	{"java-exception", "application-error", InLog, []string{"Exception: ", "java.lang."}, `^(?:org\.apache|java|javax|scala|ml\.dmlc|com\.\w+|io\.(?:grpc|netty))\.(?:[\w$]+\.)*[A-Z][\w$]*(?:Exception|Error)(?::[^\n]*|\s*$)`, general - 3, false, "Java java.lang.Throwable: the exception's class with its package"},
 	{"java-cause", "application-error", InLog, []string{"Caused by: "}, `^\s*Caused by: (?:[\w$]+\.)+[A-Z][\w$]*(?::[^\n]*|\s*$)`, general - 6, true, "Java java.lang.Throwable: what the exception above follows from"},
 	{"julia-error", "application-error", InLog, []string{"ERROR: LoadError: ", "ERROR: InitError: "}, `^ERROR: (?:Load|Init)Error: [^\n]*`, general - 3, false, "Julia base/client.jl"},
 	{luaError, "application-error", InLog, []string{"/luajit: "}, `^(?:\S*/)?lua(?:jit)?[\d.]*: [^\n]*?\.lua:\d+: [^\n]*`, general - 3, false, "Lua lua.c and LuaJIT: program, file, line, message"},

@@ -11,7 +11,8 @@ import (
 // folded joins a message that YAML wrote over several lines, as kubectl get -o yaml
 // does past 80 columns: between quotes, after ">", or indented deeper than its key. A
 // literal one ("|") keeps its lines. It also joins a message of the scheduler that was
-// wrapped when somebody copied it.
+// wrapped when somebody copied it, and the report of a process that ended, which PRRTE
+// writes over two lines.
 type folded struct {
 	style  byte // ' for one quote, " for two, > and p for plain, w for wrapped; 0 for none
 	indent int  // of the key
@@ -47,10 +48,26 @@ func (f *folded) opens(number int64, at time.Time, text []byte) bool {
 	return true
 }
 
-// wrapped reports whether a message of the scheduler stops where none can end.
+// reportGoesOn reports whether Open MPI's report of a process that ended stops before the
+// signal. PRRTE breaks it behind "exited on" (help-prterun.txt of 3.0), older copies do
+// behind the process ID where the line is full.
+func reportGoesOn(text []byte) bool {
+	end := len(text)
+	for end > 0 && '0' <= text[end-1] && text[end-1] <= '9' {
+		end--
+	}
+	broken := bytes.HasSuffix(text[:end], []byte(" with PID ")) || bytes.HasSuffix(text, []byte(" exited on"))
+	return broken && bytes.Contains(text, []byte("noticed that process rank "))
+}
+
+// wrapped reports whether a message of the scheduler, or a report of Open MPI, stops where
+// none can end.
 func wrapped(text []byte) bool {
 	for len(text) > 0 && text[len(text)-1] <= ' ' {
 		text = text[:len(text)-1]
+	}
+	if reportGoesOn(text) {
+		return true
 	}
 	// The last byte is checked first, since every line of a log comes here.
 	if len(text) == 0 || len(text) > 400 || strings.IndexByte(":,)dehst", text[len(text)-1]) < 0 || !bytes.Contains(text, []byte("nodes are available:")) {
