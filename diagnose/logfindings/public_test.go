@@ -53,7 +53,7 @@ func diagnosedRanks(logs map[int]string) []train.Finding {
 // first, with the rank that failed first, and there is no alarm without a
 // failure.
 func TestTextsOfThePublic(t *testing.T) {
-	for _, file := range []string{"public.txt", "ecosystems.txt", "pasted.txt", "trackers.txt", "causes.txt", "vendors.txt"} {
+	for _, file := range []string{"public.txt", "ecosystems.txt", "pasted.txt", "trackers.txt", "causes.txt", "vendors.txt", "services.txt"} {
 		all, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,8 @@ package signatures
 import (
 	"fmt"
 	"testing"
+
+	"github.com/traintop/traintop/train"
 )
 
 // TestWordingsOfVendors checks texts of accelerators' runtimes, fabrics, launchers and
@@ -66,6 +68,26 @@ func TestWordingsOfVendors(t *testing.T) {
 	// A JVM's exception is no Python's.
 	log("application-error", "org.apache.spark.SparkException: Job aborted due to stage failure: Could not recover from a failed barrier ResultStage.")
 	log("application-error", "java.lang.IllegalStateException: no tracker")
+	// Programs that end themselves: assertions of C libraries, the level fatal of Go's loggers.
+	log("abort-sigabrt", "Assertion failed in file src/util/mpir_localproc.c at line 181: node_id < num_nodes")
+	log("abort-sigabrt", "Fatal error condition occurred in /src/aws-c-io/source/event_loop.c:72: aws_thread_launch(&t) == AWS_OP_SUCCESS")
+	log("application-error", `time="2021-02-06T11:26:42Z" level=fatal msg="exit status 2"`)
+	log("application-error", `{"level":"fatal","ts":1700000000,"msg":"no parent devices found"}`)
+	log("application-error", "2021/10/21 10:18:25.212739 juicefs[6] <FATAL>: create /jfs/pvc-99: mkdir /jfs/pvc-99: file exists")
+	log("", `time="2021-02-06T11:26:42Z" level=info msg="level=fatal is off"`)
+	// A step of a workflow, in its status and in its log.
+	event("file-not-found", "This step is in Error state with this message: failed to save outputs: path /metadata.json does not exist (or /metadata.json is empty) in archive /argo/outputs/artifacts/metadata.tgz")
+	event("application-error", "This step is in Error state with this message: failed to save outputs: exit status 2")
+	// Boosting over sockets.
+	log("nccl-connection-lost", "[LightGBM] [Fatal] Socket recv error, code: 54")
+	log("", "[LightGBM] [Warning] Socket send error ignored")
+	// glibc in the terminal's language.
+	checkFirst(t, map[string]train.Cause{
+		"ls: 无法访问/data/train: 传输端点尚未连接":                                                          "storage-hang",
+		"ls: Zugriff auf /data/train nicht möglich: Veraltete Dateizugriffsnummer (file handle)": "storage-hang",
+		"bash: /dev/null: ファイルを開きすぎです":                                                           "too-many-open-files",
+		"ls: 无法访问/data/train: 资源暂时不可用":                                                           "",
+	})
 	log("python-exception", "omegaconf.errors.ConfigAttributeError: Key 'lr' is not in struct")
 }
 
@@ -73,9 +95,9 @@ func TestWordingsOfVendors(t *testing.T) {
 // rank of the line before, and that a line after a whole report does not.
 func TestReportOfTwoLines(t *testing.T) {
 	for text, want := range map[string]string{
-		"prterun noticed that process rank 2 with PID 1617008 on node n1 exited on\nsignal 9 (Killed).":              "mpi-killed 2",
+		"prterun noticed that process rank 2 with PID 1617008 on node n1 exited on\nsignal 9 (Killed).":             "mpi-killed 2",
 		"prterun noticed that process rank 2 with PID 1617008\non node n1 exited on signal 11 (Segmentation fault)": "mpi-segfault 2",
-		"prterun noticed that process rank 2 with PID 1617008 on node n1 exited on\nPrimary job ended":               "mpi-ended 2",
+		"prterun noticed that process rank 2 with PID 1617008 on node n1 exited on\nPrimary job ended":              "mpi-ended 2",
 	} {
 		hits := scanned(text + "\n")
 		if len(hits) == 0 || hits[0].Line != 1 {
