@@ -52,22 +52,14 @@ func (f *folded) opens(number int64, at time.Time, text []byte) bool {
 // signal. PRRTE breaks it behind "exited on" (help-prterun.txt of 3.0), older copies do
 // behind the process ID where the line is full.
 func reportGoesOn(text []byte) bool {
-	end := len(text)
-	for end > 0 && '0' <= text[end-1] && text[end-1] <= '9' {
-		end--
-	}
-	broken := bytes.HasSuffix(text[:end], []byte(" with PID ")) || bytes.HasSuffix(text, []byte(" exited on"))
-	return broken && bytes.Contains(text, []byte("noticed that process rank "))
+	text = bytes.TrimRight(text, " \t\r")
+	return bytes.HasSuffix(text, []byte(" exited on")) || bytes.HasSuffix(bytes.TrimRight(text, "0123456789"), []byte(" with PID "))
 }
 
-// wrapped reports whether a message of the scheduler, or a report of Open MPI, stops where
-// none can end.
+// wrapped reports whether a message of the scheduler stops where none can end.
 func wrapped(text []byte) bool {
 	for len(text) > 0 && text[len(text)-1] <= ' ' {
 		text = text[:len(text)-1]
-	}
-	if reportGoesOn(text) {
-		return true
 	}
 	// The last byte is checked first, since every line of a log comes here.
 	if len(text) == 0 || len(text) > 400 || strings.IndexByte(":,)dehst", text[len(text)-1]) < 0 || !bytes.Contains(text, []byte("nodes are available:")) {
@@ -129,7 +121,7 @@ func (f *folded) takes(text []byte) (is, done bool) {
 		}
 		f.text = append(append(f.text, ' '), line...)
 		f.lines++
-		return true, !wrapped(f.text)
+		return true, !wrapped(f.text) && !reportGoesOn(f.text)
 	}
 	deeper := len(text)-len(bytes.TrimLeft(text, " ")) > f.indent
 	quoted := f.style == '\'' || f.style == '"'
@@ -172,6 +164,10 @@ func (s *Scanner) unfolded(number int64, at time.Time, text []byte) []train.LogH
 		return before
 	}
 	hits := s.line(number, at, text)
+	if len(hits) == 1 && hits[0].Signature == mpiEnded && reportGoesOn(text) {
+		s.folded = folded{style: 'w', number: number, at: at, text: append(s.folded.text[:0], text...)}
+		return before
+	}
 	if len(before) == 0 {
 		return hits
 	}

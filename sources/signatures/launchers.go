@@ -1,5 +1,8 @@
 package signatures
 
+// mpiEnded is the row of the reports of an MPI launcher on a process that ended.
+const mpiEnded = "mpi-ended"
+
 // launcherTexts are messages of what starts and joins the ranks: MPI, Horovod,
 // DeepSpeed, Ray, and the runtimes of TPUs and Neuron cores.
 var launcherTexts = []row{
@@ -32,7 +35,7 @@ var launcherTexts = []row{
 	{"mpi-ofi", "nccl-ib-error", InLog, []string{": OFI fi_getinfo()", ": OFI endpoint open failed", ": OFI get address vector map failed", ": OFI addrinfo() failed", ": OFI domain", ": OFI fabric", "PSM2 was unable to open an endpoint", "PSM2 can't open hfi unit", "PSM3 can't open nic unit", "Open MPI OFI MTL is aborting the MPI job", "Error returned from fi_cq_readerr"}, `OFI MTL is aborting the MPI job|Error returned from fi_cq_readerr[^\n]*|: OFI (?:fi_getinfo\(\) fail|addrinfo\(\) fail|endpoint open fail|get address vector map fail|(?:domain|fabric)\b[^\n]* fail)[^\n]*|PSM2 was unable to open an endpoint|PSM[23] can't open (?:hfi|nic) unit[^\n]*`, own - 14, false, "MPICH and Intel MPI ch4/netmod/ofi ofi_init.c, Open MPI mtl_ofi.h, PSM2 and PSM3 under it: seen in public issues"},
 	{"mpi-ofi-lost", "nccl-connection-lost", InLog, []string{": OFI poll failed"}, `: OFI poll failed[^\n]*`, lost + 2, true, "MPICH ofi_events.c: a transfer that did not end, mostly because the peer did; seen in public issues"},
 	{"mpi-truncate", "nccl-desync", InLog, []string{"MPI_ERR_TRUNCATE: message truncated", "Message truncated; "}, `MPI_ERR_TRUNCATE: message truncated|Message truncated; \d+ bytes received but buffer size is \d+`, own - 6, false, "Open MPI, MPICH: ranks give sizes that differ to one operation"},
-	{"mpi-ended", "application-error", InLog, []string{"noticed that process rank", "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES", "exited on signal", "Primary job  terminated normally"}, `\w+ noticed that process rank (?P<rank>\d+) with PID \S+ on node (?:(\S+) )?exited on ?(?:signal (\d+))?|BAD TERMINATION OF ONE OF YOUR|EXIT CODE: (\d+)|Primary job +terminated normally`, wrapper + 3, true, "Open MPI; MPICH; seen in public issues"},
+	{mpiEnded, "application-error", InLog, []string{"noticed that process rank", "BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES", "exited on signal", "Primary job  terminated normally"}, `\w+ noticed that process rank (?P<rank>\d+) with PID \S+(?:\s*$| on node (?:(\S+) )?exited on ?(?:signal (\d+))?)|BAD TERMINATION OF ONE OF YOUR|EXIT CODE: (\d+)|Primary job +terminated normally`, wrapper + 3, true, "Open MPI; MPICH; seen in public issues"},
 	{"mpi-exit", "application-error", InLog, []string{"detected that one or more processes exited", "Process name: "}, `^\s*Process name: (?:\[\[\d+,\d+\],|\[prterun-[^\],\s]*,)?(?P<rank>\d+)\]?\s*$|detected that one or more processes exited with non-zero`, wrapper + 2, true, "Open MPI, PRRTE, Horovod runner/gloo_run.py; seen in public issues"},
 	{"mpich-rank", "application-error", InLog, []string{" RUNNING AT "}, `^[=\s]*RANK (?P<rank>\d+) PID \d+ RUNNING AT `, wrapper, true, "Intel MPI, MPICH Hydra: in the report of a process that ended; seen in public issues"},
 	{"mpi-called-abort", "application-error", InLog, []string{"MPI_ABORT was invoked on rank", "application called MPI_Abort", ": Fatal error in ", "MPICH ERROR [Rank "}, `(?:MPI_ABORT was invoked on rank |Abort\(-?\d+\) (?:on node \d+ )?\(rank )(?P<rank>\d+)|application called MPI_Abort\([^)]*\) - process (\d+)`, wrapper + 4, true, "Open MPI, MPICH, Cray MPICH; seen in public documents"},

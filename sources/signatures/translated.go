@@ -68,48 +68,18 @@ var translations = []struct {
 		"地址已在使用", "该地址已在使用中", "位址已在使用中", "アドレスは既に使用中です", "Die Adresse wird bereits verwendet", "Adresse déjà utilisée", "La dirección ya se está usando", "Indirizzo già in uso", "Адрес уже используется",
 	}},
 	{"Disk quota exceeded", []string{"超出磁盘限额", "超出磁碟配額", "ディスク使用量制限を超過しました", "Der zugewiesene Plattenplatz (Quota) ist überschritten", "Débordement du quota d'espace disque", "Превышена дисковая квота"}},
-	{"Transport endpoint is not connected", []string{
-		"Der Socket ist nicht verbunden", "Noeud final de transport n'est pas connecté", "El otro extremo de la conexión no está conectado", "Il socket di destinazione non è connesso", "Ponto final de transporte não está conectado",
-		"Конечная точка передачи не подсоединена", "传输端点尚未连接", "傳輸的兩端尚未連線", "通信端点が接続されていません", "전송 종료지점이 연결되어 있지 않습니다",
-	}},
-	{"Stale file handle", []string{
-		"Veraltete Dateizugriffsnummer (file handle)", "Panne d'accès au fichier", "`handle' de fichero en desuso", "Manipulador de arquivo corrompido",
-		"Устаревший дескриптор файла", "过旧的文件控柄", "過舊的檔案控柄", "끊어진 파일 핸들",
-	}},
-	{"Too many open files", []string{
-		"Zu viele offene Dateien", "Trop de fichiers ouverts", "Demasiados ficheros abiertos", "Troppi file aperti", "Muitos arquivos abertos",
-		"Слишком много открытых файлов", "打开的文件过多", "開啟太多檔案", "ファイルを開きすぎです", "열린 파일이 너무 많음",
-	}},
-	{"Read-only file system", []string{
-		"Das Dateisystem ist nur lesbar", "Système de fichiers accessible en lecture seulement", "Sistema de ficheros de sólo lectura", "File system in sola lettura", "Sistema de arquivos somente para leitura",
-		"Файловая система доступна только для чтения", "只读文件系统", "唯讀的檔案系統", "読み込み専用ファイルシステムです", "읽기전용 파일 시스템",
-	}},
-	{"Operation not permitted", []string{
-		"Die Operation ist nicht erlaubt", "Opération non permise", "Operación no permitida", "Operazione non permessa", "Operação não permitida",
-		"Операция не позволена", "不允许的操作", "此項操作並不被允許", "許可されていない操作です", "명령을 허용하지 않음",
-	}},
-	{"No route to host", []string{
-		"Keine Route zum Zielrechner", "Aucun chemin d'accès pour atteindre l'hôte cible", "No existe ninguna ruta hasta el `host'", "Nessun instradamento per l'host", "Não há rota para o host",
-		"Нет маршрута до узла", "没有到主机的路由", "找不到通往該主機的路由路徑", "ホストへの経路がありません", "호스트로 갈 루트가 없음",
-	}},
-	{"Bus error", []string{"Bus-Zugriffsfehler", "Erreur du bus", "Error del bus", "Errore di bus", "Erro no barramento", "Ошибка шины", "总线错误", "匯流排錯誤", "バスエラー", "버스 오류"}},
-	{"Illegal instruction", []string{"Ungültiger Maschinenbefehl", "Instruction non permise", "Instrucción ilegal", "Istruzione non consentita", "Instrução ilegal", "Недопустимая инструкция", "非法指令", "無效指令", "명령어가 잘못됨"}},
-	{"Name or service not known", []string{
-		"Der Name oder der Dienst ist nicht bekannt", "Nom ou service inconnu", "Nombre o servicio desconocido", "Nome o servizio sconosciuto", "Nome ou serviço desconhecido",
-		"Неизвестное имя или служба", "未知的名称或服务", "名稱或服務未知", "名前またはサービスが不明です", "이름 혹은 서비스를 알 수 없습니다",
-	}},
-	{"Temporary failure in name resolution", []string{
-		"Temporärer Fehler bei der Namensauflösung", "Échec temporaire dans la résolution du nom", "Fallo temporal en la resolución del nombre", "Errore temporaneo nella risoluzione del nome", "Falha temporário na resolução de nome",
-		"Временный сбой в разрешении имен", "域名解析暂时失败", "解析名稱時發生暫時性錯誤", "名前解決に一時的に失敗しました", "name resolution에서 일시적인 실패",
-	}},
-	{"Device or resource busy", []string{
-		"Das Gerät oder die Ressource ist belegt", "Périphérique ou ressource occupé", "Dispositivo o recurso ocupado", "Dispositivo o risorsa occupata", "Dispositivo ou recurso está ocupado",
-		"Устройство или ресурс занято", "设备或资源忙", "裝置或系統資源忙碌中", "デバイスもしくはリソースがビジー状態です", "장치나 자원이 동작 중",
-	}},
-	{"Exec format error", []string{
-		"Fehler im Format der Programmdatei", "Erreur de format pour exec()", "Formato de ejecutable incorrecto", "Formato eseguibile non valido", "Erro no formato exec",
-		"Ошибка формата выполняемого файла", "可执行文件格式错误", "可執行檔格式錯誤", "実行形式エラー", "Exec 형식 오류",
-	}},
+	{"Transport endpoint is not connected", []string{"传输端点尚未连接", "傳輸的兩端尚未連線", "通信端点が接続されていません", "전송 종료지점이 연결되어 있지 않습니다", "Конечная точка передачи не подсоединена", "Der Socket ist nicht verbunden", "Noeud final de transport n'est pas connecté"}},
+	{"Stale file handle", []string{"过旧的文件控柄", "過舊的檔案控柄", "끊어진 파일 핸들", "Устаревший дескриптор файла", "Veraltete Dateizugriffsnummer (file handle)", "Panne d'accès au fichier"}},
+	{"Too many open files", []string{"打开的文件过多", "開啟太多檔案", "ファイルを開きすぎです", "열린 파일이 너무 많음", "Слишком много открытых файлов", "Zu viele offene Dateien", "Trop de fichiers ouverts", "Demasiados ficheros abiertos"}},
+	{"Read-only file system", []string{"只读文件系统", "唯讀的檔案系統", "読み込み専用ファイルシステムです", "읽기전용 파일 시스템", "Файловая система доступна только для чтения"}},
+	{"Operation not permitted", []string{"不允许的操作", "此項操作並不被允許", "許可されていない操作です", "명령을 허용하지 않음", "Операция не позволена"}},
+	{"No route to host", []string{"没有到主机的路由", "找不到通往該主機的路由路徑", "ホストへの経路がありません", "호스트로 갈 루트가 없음", "Нет маршрута до узла"}},
+	{"Bus error", []string{"总线错误", "匯流排錯誤", "バスエラー", "버스 오류", "Ошибка шины"}},
+	{"Illegal instruction", []string{"非法指令", "無效指令", "명령어가 잘못됨", "Недопустимая инструкция"}},
+	{"Name or service not known", []string{"未知的名称或服务", "名稱或服務未知", "名前またはサービスが不明です", "이름 혹은 서비스를 알 수 없습니다", "Неизвестное имя или служба"}},
+	{"Temporary failure in name resolution", []string{"域名解析暂时失败", "解析名稱時發生暫時性錯誤", "名前解決に一時的に失敗しました", "name resolution에서 일시적인 실패", "Временный сбой в разрешении имен"}},
+	{"Device or resource busy", []string{"设备或资源忙", "裝置或系統資源忙碌中", "デバイスもしくはリソースがビジー状態です", "장치나 자원이 동작 중", "Устройство или ресурс занято"}},
+	{"Exec format error", []string{"可执行文件格式错误", "可執行檔格式錯誤", "実行形式エラー", "Exec 형식 오류", "Ошибка формата выполняемого файла"}},
 	{"(core dumped)", []string{"(Speicherabzug geschrieben)", "(`core' generado)", "（核心已转储）", "(核心已转储)", "(コアダンプ)", "(コアを吐きました)"}},
 }
 
