@@ -18,6 +18,11 @@ func TestWordingsOfVendors(t *testing.T) {
 	// HIP's names of what CUDA calls an unspecified launch failure.
 	log("gpu-xid-error", "RuntimeError: HIP error: hipErrorLaunchFailure")
 	log("gpu-xid-error", "RuntimeError: HIP error: unknown error")
+	log("gpu-xid-error", "RuntimeError: MUSA error: unknown error")
+	log("gpu-xid-error", "[24078.925037] MTGPU:(Error): 56377:  PID 1747 experienced error Guilty Lockup (0x1) caller[CheckFWCCB CTX Reset Noticication] [188]")
+	log("", "[24082.378837] MTGPU:(Error): 56377:  PID 115094 experienced error Innocent Lockup (0x2) caller[CheckFWCCB CTX Reset Noticication] [188]")
+	// A block device that fails is no full one.
+	tells(t, InKernel)("storage-hang", "Jun  9 18:00:35 node03 kernel: [  716.124869] blk_update_request: I/O error, dev rbd2, sector 33928 op 0x0:(READ) flags 0x3000 phys_seg 1 prio class 0")
 	log("", "hipErrorLaunchFailure is documented in the table of errors below")
 	// kubelet's cache of claims, and devices that a driver of claims gives through CDI.
 	event("dra-claim-pending", "Warning  Failed  3m22s  kubelet  Error: locked cache operation: unable to get claim info for claim external-claim in namespace default")
