@@ -25,7 +25,7 @@ func reasonOf(job *train.Job, f *Family, a *specAndStatus, s queueState) string 
 	if text != "" && job.CountsCut != "" {
 		text += "; "
 	}
-	return text + job.CountsCut
+	return oneLine(text + job.CountsCut)
 }
 
 // unreadReason describes a job of which only events were read. It is not known
