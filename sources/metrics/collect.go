@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -81,7 +82,7 @@ func (c *collector) deviceOf(f *family, t *tags) *device {
 	if len(c.devices) >= MaxGPUs {
 		if !c.tooMany {
 			c.tooMany = true
-			c.answer.problem(0, "it tells of more than %d GPUs; the others are left out", MaxGPUs)
+			c.answer.AddProblem(0, "it tells of more than %d GPUs; the others are left out", MaxGPUs)
 		}
 		return nil
 	}
@@ -162,8 +163,8 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 	if m.scale != 0 {
 		value *= m.scale
 	}
-	if helps := m.quantity >= train.Quantities; helps && !(value >= 0 && value < endless) || !helps && !plausible(m.quantity, value) {
-		c.answer.problem(0, "%s of GPU %s is %v, which no GPU can have; left out", name, d.called(), value)
+	if helps := m.quantity >= train.Quantities; helps && !(value >= 0 && value < readings.Endless) || !helps && !readings.Plausible(m.quantity, value) {
+		c.answer.AddProblem(0, "%s of GPU %s is %v, which no GPU can have; left out", name, d.called(), value)
 		return
 	}
 	if m.quantity >= train.Quantities {
@@ -171,7 +172,7 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 		return
 	}
 	if m.quantity == train.GPUXid && value != math.Trunc(value) {
-		c.answer.problem(0, "%s of GPU %s is %v, and an Xid is a whole number; left out", name, d.called(), value)
+		c.answer.AddProblem(0, "%s of GPU %s is %v, and an Xid is a whole number; left out", name, d.called(), value)
 		return
 	}
 	if before, known := d.reading.Values.Get(m.quantity); known && m.greatest && before > value {
@@ -229,28 +230,6 @@ func isBlank(value float64) bool {
 		return true
 	}
 	return value == int64Blank // all 16 are one float64
-}
-
-// endless is more than any quantity of a GPU: no counter of 64 bits gets there.
-const endless = 1 << 64
-
-// limits are the greatest plausible numbers of a quantity; the least is 0, and -60
-// for temperatures. A share may exceed 1 by a rounding error.
-var limits = [train.Quantities]float64{
-	train.GPUUtilization: 100.5, train.GPUMemoryCopy: 100.5,
-	train.GPUMemoryUsed: 64 << 20, train.GPUMemoryTotal: 64 << 20, // 64 TiB
-	train.GPUTemperature: 250, train.GPUMemoryTemp: 250,
-	train.GPUPower: 50_000, train.GPUPowerLimit: 50_000,
-	train.GPUSMClock: 20_000, train.GPUMaxSMClock: 20_000, train.GPUMemoryClock: 40_000,
-	train.GPUGraphics: 1.05, train.GPUSMActive: 1.05, train.GPUSMOccupancy: 1.05, train.GPUTensorActive: 1.05, train.GPUDRAMActive: 1.05,
-	train.GPUXid: 100_000,
-}
-
-func plausible(q train.Quantity, value float64) bool {
-	if q == train.GPUTemperature || q == train.GPUMemoryTemp {
-		return value >= -60 && value <= limits[q]
-	}
-	return value >= 0 && (limits[q] == 0 && value < endless || value <= limits[q])
 }
 
 // finish computes what depends on all samples together, and returns the readings in

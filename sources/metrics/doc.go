@@ -1,7 +1,7 @@
 // Package metrics reads the output of exporters and tools about GPUs: the
 // Prometheus text of DCGM's exporter and of other vendors', answers of the
-// Prometheus HTTP API, and the text of nvidia-smi, rocm-smi, amd-smi, hl-smi,
-// tpu-info and neuron-monitor. It detects the format of a text from its content.
+// Prometheus HTTP API, and, with the package tools, what vendors' tools print. It
+// detects the format of a text from its content.
 //
 //	text ─► Detect ─► samples with labels ─► names to quantities ─► one reading per GPU
 //

@@ -15,6 +15,9 @@ import (
 	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
+	"github.com/traintop/traintop/sources/metrics/tools"
 )
 
 // partSize is how much of an exposition is parsed at once. An exporter's answer is
@@ -33,13 +36,13 @@ func readExposition(in io.Reader, a *Answer, origin Origin) error {
 		part, tooLong, err := parts.next()
 		switch {
 		case tooLong:
-			a.problem(line, "a line longer than %d MiB, which no exporter writes; left out", partSize>>20)
+			a.AddProblem(line, "a line longer than %d MiB, which no exporter writes; left out", partSize>>20)
 			line++
 		case len(part) > 0:
 			cut := errors.Is(err, io.EOF) && part[len(part)-1] != '\n' && !bytes.Equal(part[bytes.LastIndexByte(part, '\n')+1:], []byte("# EOF"))
 			c.part(part, line)
 			if line += bytes.Count(part, []byte{'\n'}); cut {
-				a.problem(line, "it ends inside a line, so the last number may be cut and what came behind is missing")
+				a.AddProblem(line, "it ends inside a line, so the last number may be cut and what came behind is missing")
 			}
 		}
 		if errors.Is(err, io.EOF) {
@@ -159,7 +162,7 @@ func (c *collector) lines(part []byte, first int, whole error) {
 	if parse := (expfmt.ParseError{}); errors.As(whole, &parse) {
 		at = first + parse.Line - 1
 	}
-	c.answer.problem(at, "%s; its samples were read nevertheless", parseReason(whole))
+	c.answer.AddProblem(at, "%s; its samples were read nevertheless", parseReason(whole))
 }
 
 // isRepeatedHelp recognises the library's error for a second HELP line of a metric.
@@ -205,18 +208,18 @@ func (l *lineReader) giveUp() {
 func (l *lineReader) sample(content []byte, number int) {
 	line, unknown := withoutErrorText(content)
 	all, err := parse(&l.parser, append(bytes.Clone(line), '\n'))
-	if err != nil && typedLine.Match(content) {
+	if err != nil && tools.Typed.Match(content) {
 		l.bad++ // it explains the library's error, and is no problem of the exporter
 		return
 	}
 	if err != nil {
 		l.bad++
-		l.c.answer.problem(number, "%s: %s", parseReason(err), quote(content))
+		l.c.answer.AddProblem(number, "%s: %s", parseReason(err), readings.Quote(content))
 		return
 	}
 	if unknown {
 		l.bad++
-		l.c.answer.problem(number, "the exporter could not write the value: %s", quote(content))
+		l.c.answer.AddProblem(number, "the exporter could not write the value: %s", readings.Quote(content))
 	}
 	for name, samples := range all {
 		l.c.samples(name, samples)
@@ -241,19 +244,9 @@ func withoutErrorText(line []byte) ([]byte, bool) {
 func parseReason(err error) string {
 	var parse expfmt.ParseError
 	if errors.As(err, &parse) {
-		return "no sample of the Prometheus text format: " + oneLine(parse.Msg)
+		return "no sample of the Prometheus text format: " + readings.OneLine(parse.Msg)
 	}
-	return oneLine(err.Error())
-}
-
-// quote returns the beginning of a line, for a message.
-func quote(line []byte) string {
-	const most = 80
-	text := strings.ToValidUTF8(string(bytes.TrimSpace(line[:min(len(line), most*4)])), "\uFFFD")
-	if runes := []rune(text); len(runes) > most {
-		return fmt.Sprintf("%q…", string(runes[:most]))
-	}
-	return fmt.Sprintf("%q", text)
+	return readings.OneLine(err.Error())
 }
 
 // samples adds the samples of one metric.

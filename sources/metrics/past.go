@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -23,7 +24,7 @@ func (c *collector) recall(f *family, m *measure, t *tags, values []promPoint) {
 		if m.scale != 0 {
 			value *= m.scale
 		}
-		if plausible(m.quantity, value) {
+		if readings.Plausible(m.quantity, value) {
 			points = append(points, train.Point{At: p.at, Value: value})
 		}
 	}

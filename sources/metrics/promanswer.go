@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
 )
 
 // PromError is an error that a server of the Prometheus API returns instead of data.
@@ -17,7 +19,7 @@ type PromError struct {
 }
 
 // Error is "type: text", in one line.
-func (e *PromError) Error() string { return oneLine(e.Type) + ": " + oneLine(e.Text) }
+func (e *PromError) Error() string { return readings.OneLine(e.Type) + ": " + readings.OneLine(e.Text) }
 
 // PromAnswer is the envelope of an answer's data.
 type PromAnswer struct {
@@ -160,7 +162,7 @@ func (a *promReader) list() error {
 func (a *promReader) cleanWarnings() {
 	a.answer.Warnings = a.answer.Warnings[:min(len(a.answer.Warnings), maxWarnings)]
 	for i, warning := range a.answer.Warnings {
-		a.answer.Warnings[i] = oneLine(warning)
+		a.answer.Warnings[i] = readings.OneLine(warning)
 	}
 	if left := a.answer.Items - a.readable; left > 0 && a.readable > 0 {
 		a.answer.Warnings = append(a.answer.Warnings, fmt.Sprintf("%d of %d series of an answer have no number at a possible time and are left out", left, a.answer.Items))

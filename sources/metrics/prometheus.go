@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -114,13 +115,13 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 		answer.Warnings = append(answer.Warnings, partialAnswer)
 	}
 	for _, warning := range answer.Warnings {
-		a.problem(0, "Prometheus warns that the answer may be partial: %s", oneLine(warning))
+		a.AddProblem(0, "Prometheus warns that the answer may be partial: %s", readings.OneLine(warning))
 	}
 	for _, info := range answer.Infos {
-		a.problem(0, "Prometheus remarks: %s", oneLine(info))
+		a.AddProblem(0, "Prometheus remarks: %s", readings.OneLine(info))
 	}
 	if answer.Error != "" || answer.Status == "error" {
-		a.problem(0, "Prometheus answered with an error (%s): %s", oneLine(answer.ErrorType), oneLine(answer.Error))
+		a.AddProblem(0, "Prometheus answered with an error (%s): %s", readings.OneLine(answer.ErrorType), readings.OneLine(answer.Error))
 	}
 	if answer.ResultType == "" && isSeriesList(answer.Result) {
 		answer.ResultType = "vector" // or a matrix, which is read alike
@@ -139,7 +140,7 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 	case "streams":
 		a.Note = "log lines from Loki, no metrics"
 	default:
-		a.Note = fmt.Sprintf("a Prometheus answer of type %s, which names no series", oneLine(answer.ResultType))
+		a.Note = fmt.Sprintf("a Prometheus answer of type %s, which names no series", readings.OneLine(answer.ResultType))
 	}
 	return nil
 }
@@ -148,7 +149,7 @@ func readPrometheus(text []byte, a *Answer, origin Origin) error {
 // of which a part is not JSON.
 func readBrokenPrometheus(text []byte, a *Answer, origin Origin, why error) error {
 	series := wholeSeries(text)
-	a.problem(jsonLine(text, why), "not valid JSON: %v; the %d series before it were read", why, len(series))
+	a.AddProblem(readings.JSONLine(text, why), "not valid JSON: %v; the %d series before it were read", why, len(series))
 	readSeries(series, a, origin)
 	return nil
 }
@@ -163,7 +164,7 @@ func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
 	for _, text := range all {
 		var series promSeries
 		if err := json.Unmarshal(text, &series); err != nil {
-			a.problem(0, "a series that cannot be read: %v: %s", err, quote(text))
+			a.AddProblem(0, "a series that cannot be read: %v: %s", err, readings.Quote(text))
 			continue
 		}
 		c.seen++
@@ -176,10 +177,10 @@ func readSeries(all []json.RawMessage, a *Answer, origin Origin) {
 	c.dropEnded(newest)
 	c.finish()
 	if far > 0 {
-		a.problem(0, "%s", farText(far))
+		a.AddProblem(0, "%s", farText(far))
 	}
 	if nameless > 0 {
-		a.problem(0, "%d series of GPUs have no metric name, as what a function or max by (...) computes; query the metric itself", nameless)
+		a.AddProblem(0, "%d series of GPUs have no metric name, as what a function or max by (...) computes; query the metric itself", nameless)
 	}
 	switch {
 	case len(a.Readings) > 0 || len(a.Problems) > 0:

@@ -3,6 +3,8 @@ package metrics
 import (
 	"cmp"
 	"fmt"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
 )
 
 // PromMalformed is an answer with a success status that is not the Prometheus
@@ -65,7 +67,7 @@ func (a *promReader) disagreement() error {
 	case !a.listed:
 		return &PromMalformed{Came: "without a list of results"}
 	case a.kind != a.wanted && a.kind != "":
-		return &PromMalformed{Came: fmt.Sprintf("of the type %q where %s was asked for", oneLine(a.kind), cmp.Or(a.wanted, "a list of words"))}
+		return &PromMalformed{Came: fmt.Sprintf("of the type %q where %s was asked for", readings.OneLine(a.kind), cmp.Or(a.wanted, "a list of words"))}
 	case a.answer.Items > 0 && a.readable == 0:
 		return &PromMalformed{Came: fmt.Sprintf("without a number in any of its %d series", a.answer.Items)}
 	}

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
+	"github.com/traintop/traintop/sources/metrics/tools"
 )
 
 // headSize is how many bytes of a text Detect gets.
@@ -49,62 +52,11 @@ func readText(format Format, text []byte, a *Answer, origin Origin) error {
 		return readUsage(text, a)
 	case ServerStatus:
 		return readStatus(text, a)
-	case ROCmJSON:
-		return readROCmJSON(text, a, origin)
-	case AMDSMIJSON:
-		return readAMDSMIJSON(text, a, origin)
-	case NeuronMonitor:
-		return readNeuronMonitor(text, a, origin)
-	case NVTop:
-		return readNVTop(text, a, origin)
-	}
-	plain := string(bytes.ToValidUTF8(text, []byte("\uFFFD")))
-	switch format {
-	case SMITable:
-		return readSMITable(plain, a, origin)
-	case SMIList:
-		return readSMIList(plain, a, origin)
-	case SMIDmon:
-		return readDmon(plain, a, origin)
-	case SMIPmon:
-		a.Note = "processes on GPUs, which tell nothing of a whole GPU"
-		return nil
-	case SMICSV:
-		return readCSV(plain, a, origin)
-	case SMIDetails:
-		return readSMIDetails(plain, a, origin)
-	case SMIXML:
-		return readSMIXML(plain, a, origin)
-	case SMITopology:
-		return readTopo(plain, a)
-	case SMIError:
-		return readSMIError(plain, a)
-	case ROCmText:
-		return readROCmText(plain, a, origin)
-	case ROCmRows:
-		return readROCmRows(plain, a, origin)
 	case ServerText:
-		return readServerText(plain, a)
-	case ROCmTable:
-		return readROCmTable(plain, a, origin)
-	case AMDSMIMonitor:
-		return readAMDMonitor(plain, a, origin)
-	case AMDSMIText:
-		return readAMDSMIText(plain, a, origin)
-	case TPUInfo:
-		return readTPUInfo(plain, a, origin)
-	case AMDSMITable:
-		return readAMDTable(plain, a, origin)
-	case GPUStat:
-		return readGPUStat(plain, a, origin)
-	case MXSMI:
-		return readMXSMI(plain, a, origin)
-	case MThreadsGMI:
-		return readMThreads(plain, a, origin)
-	case NPUSMI:
-		return readNPUSMI(plain, a, origin)
-	case XPUDump:
-		return readXPUDump(plain, a, origin)
+		return readServerText(string(bytes.ToValidUTF8(text, []byte("\uFFFD"))), a)
+	}
+	if known, err := tools.Read(format, text, a, origin); known {
+		return err
 	}
 	return errors.New("no metrics that are known here: neither the Prometheus text format nor a tool's output")
 }
@@ -118,6 +70,6 @@ func readStatus(text []byte, a *Answer) error {
 	if err := json.Unmarshal(text, &status); err != nil {
 		return err
 	}
-	a.problem(0, "the API server answered with an error instead of metrics: %s (%s, %d)", oneLine(status.Message), oneLine(status.Reason), status.Code)
+	a.AddProblem(0, "the API server answered with an error instead of metrics: %s (%s, %d)", readings.OneLine(status.Message), readings.OneLine(status.Reason), status.Code)
 	return nil
 }

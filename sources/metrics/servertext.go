@@ -3,6 +3,8 @@ package metrics
 import (
 	"regexp"
 	"strings"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
 )
 
 // reasonPhrase are the words of a status of HTTP.
@@ -27,7 +29,7 @@ func readServerText(text string, a *Answer) error {
 	for line := range strings.Lines(text) {
 		number++
 		if line = strings.TrimSpace(line); serverRefusal.MatchString(line) {
-			a.problem(number, "a web server answered with an error instead of metrics: %s", oneLine(line))
+			a.AddProblem(number, "a web server answered with an error instead of metrics: %s", readings.OneLine(line))
 		}
 	}
 	return nil

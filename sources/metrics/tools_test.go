@@ -65,7 +65,7 @@ func TestTables(t *testing.T) {
 }
 
 func TestMIGBelowBoard(t *testing.T) {
-	a, err := ReadAs(SMIList, strings.NewReader("GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-aaaaaaaa)\n  MIG 1g.10gb     Device  0: (UUID: MIG-11111111-2222)\n"), Origin{})
+	a, err := Read(strings.NewReader("GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-aaaaaaaa)\n  MIG 1g.10gb     Device  0: (UUID: MIG-11111111-2222)\n"), Origin{})
 	if err != nil || len(a.Readings) != 1 || len(a.Readings[0].Slices) != 1 {
 		t.Fatalf("%v %+v", err, a)
 	}

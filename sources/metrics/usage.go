@@ -8,18 +8,9 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
-)
 
-// Usage is the CPU and memory that a node, or a container of a pod, uses according
-// to metrics-server. It contains no GPUs.
-type Usage struct {
-	Node                      string  // of a node
-	Namespace, Pod, Container string  // of a container
-	CPU                       float64 // millicores, over Window
-	Memory                    int64   // bytes of the working set
-	At                        time.Time
-	Window                    time.Duration
-}
+	"github.com/traintop/traintop/sources/metrics/readings"
+)
 
 // usageList is a list of k8s.io/metrics v1beta1, or one item of it.
 type usageList struct {
@@ -54,26 +45,26 @@ func readUsage(text []byte, a *Answer) error {
 	}
 	for _, item := range items {
 		if len(item.Containers) == 0 {
-			a.use(Usage{Node: item.Metadata.Name}, item, item.Usage)
+			addUsage(a, Usage{Node: item.Metadata.Name}, item, item.Usage)
 		}
 		for _, c := range item.Containers {
-			a.use(Usage{Namespace: item.Metadata.Namespace, Pod: item.Metadata.Name, Container: c.Name}, item, c.Usage)
+			addUsage(a, Usage{Namespace: item.Metadata.Namespace, Pod: item.Metadata.Name, Container: c.Name}, item, c.Usage)
 		}
 	}
 	a.Note = fmt.Sprintf("CPU and memory of %d nodes and containers, no GPUs", len(a.Usage))
 	return nil
 }
 
-func (a *Answer) use(u Usage, item usageItem, amounts map[string]string) {
+func addUsage(a *Answer, u Usage, item usageItem, amounts map[string]string) {
 	cpu, cpuErr := parseAmount(amounts["cpu"])
 	memory, memoryErr := parseAmount(amounts["memory"])
 	window, windowErr := time.ParseDuration(item.Window)
 	switch {
 	case cpuErr != nil:
-		a.problem(0, "the CPU of %s is %q: %v", oneLine(item.Metadata.Name), oneLine(amounts["cpu"]), cpuErr)
+		a.AddProblem(0, "the CPU of %s is %q: %v", readings.OneLine(item.Metadata.Name), readings.OneLine(amounts["cpu"]), cpuErr)
 		return
 	case memoryErr != nil:
-		a.problem(0, "the memory of %s is %q: %v", oneLine(item.Metadata.Name), oneLine(amounts["memory"]), memoryErr)
+		a.AddProblem(0, "the memory of %s is %q: %v", readings.OneLine(item.Metadata.Name), readings.OneLine(amounts["memory"]), memoryErr)
 		return
 	case windowErr != nil:
 		window = 0

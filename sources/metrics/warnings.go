@@ -3,6 +3,8 @@ package metrics
 import (
 	"bytes"
 	"regexp"
+
+	"github.com/traintop/traintop/sources/metrics/tools"
 )
 
 // mostWarnings bounds the lines above a document in JSON.
@@ -22,7 +24,7 @@ func warningsAbove(text []byte) int {
 			return at
 		}
 		line, _, found := bytes.Cut(text[at:], []byte{'\n'})
-		if !found || !toolWarning.Match(line) && !typedLine.Match(line) {
+		if !found || !toolWarning.Match(line) && !tools.Typed.Match(line) {
 			return 0
 		}
 		at += len(line) + 1

@@ -1,4 +1,4 @@
-package metrics
+package tools
 
 import (
 	"cmp"
@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
 // csvColumn is a column of a --query-gpu answer.
 type csvColumn struct {
-	field string // as in smiFields, or one of the identities below
+	field string // as in SMIFields, or one of the identities below
 	// unit is the unit in the heading with --format=csv: "memory.used [MiB]".
 	unit string
 }
@@ -29,7 +30,7 @@ var csvIdentity = map[string]string{
 
 // readCSV reads the output of nvidia-smi --query-gpu and hl-smi -Q, with or without
 // heading and units. Fields are not quoted: a comma and a space separate them.
-func readCSV(text string, a *Answer, origin Origin) error {
+func readCSV(text string, a *readings.Answer, origin readings.Origin) error {
 	var columns []csvColumn
 	processes := false
 	number, last := 0, strings.Count(text, "\n")
@@ -45,13 +46,13 @@ func readCSV(text string, a *Answer, origin Origin) error {
 			columns = heading
 			processes = slices.ContainsFunc(columns, csvColumn.ofProcess)
 		case smiFailed(line) && len(row) != len(columns):
-			a.problem(number, "%s", oneLine(line))
+			a.AddProblem(number, "%s", readings.OneLine(line))
 		case processes:
 			a.Note = processNote
 		default:
 			if columns == nil {
 				if columns = guessColumns(rowsOf(text)); columns == nil {
-					a.problem(number, "no heading, and the columns cannot be told apart; leave noheader out: %s", quote([]byte(line)))
+					a.AddProblem(number, "no heading, and the columns cannot be told apart; leave noheader out: %s", readings.Quote([]byte(line)))
 					return nil
 				}
 				processes = slices.ContainsFunc(columns, csvColumn.ofProcess)
@@ -73,12 +74,12 @@ func readCSV(text string, a *Answer, origin Origin) error {
 }
 
 // csvMisfit reports a row that does not have the columns of the heading.
-func csvMisfit(a *Answer, line string, columns, wanted, number int, last bool) {
+func csvMisfit(a *readings.Answer, line string, columns, wanted, number int, last bool) {
 	why := "it"
 	if last {
 		why = "the text was cut off: it"
 	}
-	a.problem(number, "%s has %d columns where %d are named: %s", why, columns, wanted, quote([]byte(line)))
+	a.AddProblem(number, "%s has %d columns where %d are named: %s", why, columns, wanted, readings.Quote([]byte(line)))
 }
 
 const processNote = "processes or pages of GPUs, which tell nothing of a whole GPU"
@@ -108,7 +109,7 @@ func csvHeading(row []string) []csvColumn {
 		if found == nil {
 			return nil
 		}
-		_, measured := smiFields[found[1]]
+		_, measured := SMIFields[found[1]]
 		_, identity := csvIdentity[found[1]]
 		if measured || identity || reasonField(found[1]) != "" {
 			known++
@@ -122,7 +123,7 @@ func csvHeading(row []string) []csvColumn {
 }
 
 // csvRow reads one row. Values from which others are computed are kept by name.
-func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line int) {
+func csvRow(a *readings.Answer, origin readings.Origin, columns []csvColumn, row []string, line int) {
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node}, Source: train.FromTool, At: origin.At}
 	rest := map[string]string{}
 	var why reasons
@@ -134,14 +135,14 @@ func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line in
 		if column.unit != "" && endsInDigit(text) {
 			text += " " + column.unit
 		}
-		m, known := smiFields[column.field]
+		q, known := SMIFields[column.field]
 		switch {
 		case reasonField(column.field) != "":
 			why.see(reasonField(column.field), text)
-		case !known || m.quantity >= train.Quantities:
+		case !known || q >= train.Quantities:
 			rest[column.field] = text
-		case !r.Values.Known(m.quantity):
-			note(a, &r, m.quantity, text, line)
+		case !r.Values.Known(q):
+			note(a, &r, q, text, line)
 		}
 	}
 	for _, field := range []string{"power.draw.instant", "power.draw.average"} {
@@ -153,7 +154,7 @@ func csvRow(a *Answer, origin Origin, columns []csvColumn, row []string, line in
 	why.set(&r.Values)
 	blank := r.Values == (train.Values{})
 	if lost := lostBecause(slices.Values(row), blank); lost != "" {
-		a.problem(line, "%s cannot be read: %s", csvSubject(&r.GPU), lost)
+		a.AddProblem(line, "%s cannot be read: %s", csvSubject(&r.GPU), lost)
 		if blank && r.GPU.UUID == "" && r.GPU.Index == "" && r.GPU.Bus == "" {
 			return // nothing tells which GPU it is
 		}
@@ -183,16 +184,16 @@ func lostBecause(cells iter.Seq[string], blank bool) string {
 }
 
 // sayLost reports a GPU that has no numbers because the driver cannot read it.
-func sayLost(a *Answer, r *train.GPUReading, cells iter.Seq[string]) {
+func sayLost(a *readings.Answer, r *train.GPUReading, cells iter.Seq[string]) {
 	if lost := lostBecause(cells, r.Values == (train.Values{})); lost != "" {
-		a.problem(0, "%s cannot be read: %s", csvSubject(&r.GPU), lost)
+		a.AddProblem(0, "%s cannot be read: %s", csvSubject(&r.GPU), lost)
 	}
 }
 
 // csvSubject names a GPU in a message.
 func csvSubject(g *train.GPU) string {
 	if name := cmp.Or(g.Index, g.Bus, g.UUID); name != "" {
-		return "GPU " + oneLine(name)
+		return "GPU " + readings.OneLine(name)
 	}
 	return "a GPU"
 }
@@ -234,7 +235,7 @@ func csvMemory(r *train.GPUReading, free, reserved string) {
 
 // keepCSV adds a row; with -l rows of the same GPU repeat, and the newest one
 // replaces the others.
-func keepCSV(a *Answer, r train.GPUReading) {
+func keepCSV(a *readings.Answer, r train.GPUReading) {
 	for i := len(a.Readings) - 1; i >= 0 && i >= len(a.Readings)-64; i-- {
 		before := &a.Readings[i].GPU
 		if before.UUID == r.GPU.UUID && before.Index == r.GPU.Index && before.Bus == r.GPU.Bus && before.Host == r.GPU.Host &&
@@ -243,7 +244,41 @@ func keepCSV(a *Answer, r train.GPUReading) {
 			return
 		}
 	}
-	if len(a.Readings) < MaxGPUs {
+	if len(a.Readings) < readings.MaxGPUs {
 		a.Readings = append(a.Readings, r)
 	}
 }
+
+// isCSVHeading: nvidia-smi separates fields with a comma and a space, and one of
+// them belongs to a GPU. A table of losses may have an index and a name, too.
+func isCSVHeading(line string) bool {
+	columns := csvHeading(splitCSV(line))
+	if columns == nil || !strings.Contains(line, ", ") {
+		return false
+	}
+	for _, c := range columns {
+		_, measured := SMIFields[c.field]
+		if id := csvIdentity[c.field]; measured || id == "uuid" || id == "bus" || c.field == "gpu_name" || reasonField(c.field) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// isHeadless recognises --format=csv,noheader: every line has as many columns,
+// and one of them is a UUID or an address of a GPU.
+func isHeadless(lines []string) bool {
+	columns := strings.Count(lines[0], ", ")
+	if columns < 2 {
+		return false
+	}
+	for _, line := range lines {
+		if strings.Count(line, ", ") != columns || !smiRow.MatchString(line) {
+			return smiFailed(line)
+		}
+	}
+	return true
+}
+
+// smiRow matches a row with a value that only a GPU has.
+var smiRow = regexp.MustCompile(`(?:^|, )(?:(?:GPU|MIG)-[0-9A-Fa-f*-]+|[0-9A-Fa-f]{8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\.[0-9]|NVIDIA [^,]+|Tesla [^,]+|A100-[^,]+|HL-\d[^,]+)(?:,|$)`)

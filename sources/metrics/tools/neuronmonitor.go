@@ -1,4 +1,4 @@
-package metrics
+package tools
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -37,14 +38,14 @@ type neuronReport struct {
 
 // readNeuronMonitor reads the output of neuron-monitor: one object per period, of
 // which the last complete one counts.
-func readNeuronMonitor(text []byte, a *Answer, origin Origin) error {
+func readNeuronMonitor(text []byte, a *readings.Answer, origin readings.Origin) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	reports := 0
 	var newest neuronReport
 	for decoder.More() {
 		var report neuronReport
 		if err := decoder.Decode(&report); err != nil {
-			a.problem(jsonLine(text, err), "a report of neuron-monitor that cannot be read: %v", err)
+			a.AddProblem(readings.JSONLine(text, err), "a report of neuron-monitor that cannot be read: %v", err)
 			break
 		}
 		newest = report
@@ -57,7 +58,7 @@ func readNeuronMonitor(text []byte, a *Answer, origin Origin) error {
 	for _, runtime := range newest.Runtimes {
 		for core, use := range runtime.Report.Cores.InUse {
 			r := cores[core]
-			if r == nil && len(cores) < MaxGPUs {
+			if r == nil && len(cores) < readings.MaxGPUs {
 				r = &train.GPUReading{
 					GPU:    train.GPU{Node: origin.Node, Host: newest.Instance.ID, Index: core, Model: newest.Instance.Type},
 					Source: train.FromTool, At: origin.At,
@@ -85,7 +86,7 @@ func neuronMemory(r *train.GPUReading, parts map[string]float64) {
 	for _, bytes := range parts {
 		sum += bytes
 	}
-	if used := sum * mib; plausible(train.GPUMemoryUsed, used) {
+	if used := sum * mib; readings.Plausible(train.GPUMemoryUsed, used) {
 		r.Values.Set(train.GPUMemoryUsed, used)
 	}
 }

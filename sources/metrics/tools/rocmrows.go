@@ -1,9 +1,10 @@
-package metrics
+package tools
 
 import (
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -33,7 +34,7 @@ func isROCmRows(lines []string) bool {
 }
 
 // readROCmRows reads rows of rocm-smi without their heading.
-func readROCmRows(text string, a *Answer, origin Origin) error {
+func readROCmRows(text string, a *readings.Answer, origin readings.Origin) error {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
@@ -42,13 +43,13 @@ func readROCmRows(text string, a *Answer, origin Origin) error {
 		case found != nil:
 			keepRow(a, rocmBareReading(a, origin, found[1:], number))
 		case strings.TrimSpace(line) != "" && !strings.HasPrefix(line, "="):
-			a.problem(number, "no row of rocm-smi: %s", quote([]byte(line)))
+			a.AddProblem(number, "no row of rocm-smi: %s", readings.Quote([]byte(line)))
 		}
 	}
 	return nil
 }
 
-func rocmBareReading(a *Answer, origin Origin, cells []string, line int) train.GPUReading {
+func rocmBareReading(a *readings.Answer, origin readings.Origin, cells []string, line int) train.GPUReading {
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: cells[0]}, Source: train.FromTool, At: origin.At}
 	for i, q := range rocmBareColumns {
 		if cell := cells[i+1]; q == train.GPUUtilization || !isZero(strings.TrimRight(cell, "cC°W")) {

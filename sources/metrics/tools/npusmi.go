@@ -1,9 +1,10 @@
-package metrics
+package tools
 
 import (
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -19,7 +20,7 @@ var (
 // readNPUSMI reads the table of npu-smi. Two chips of one card are two devices:
 // they are numbered by their physical id where the table has it, else by card and
 // chip.
-func readNPUSMI(text string, a *Answer, origin Origin) error {
+func readNPUSMI(text string, a *readings.Answer, origin readings.Origin) error {
 	var open *train.GPUReading
 	number := 0
 	for line := range strings.Lines(text) {
@@ -35,7 +36,7 @@ func readNPUSMI(text string, a *Answer, origin Origin) error {
 			note(a, open, train.GPUPower, card[4], number)
 			note(a, open, train.GPUTemperature, card[5], number)
 			if health := card[3]; health != "OK" {
-				a.problem(number, "NPU %s: health %s", card[1], oneLine(health))
+				a.AddProblem(number, "NPU %s: health %s", card[1], readings.OneLine(health))
 			}
 		}
 	}
@@ -43,7 +44,7 @@ func readNPUSMI(text string, a *Answer, origin Origin) error {
 }
 
 // npuNumbers completes a device from the row of its chip, and keeps it.
-func npuNumbers(a *Answer, r *train.GPUReading, chip []string, line int) {
+func npuNumbers(a *readings.Answer, r *train.GPUReading, chip []string, line int) {
 	switch {
 	case chip[2] != "":
 		r.GPU.Index = chip[2]
@@ -77,29 +78,4 @@ func isNPUTable(lines []string, text string) bool {
 		}
 	}
 	return false
-}
-
-// npu is Huawei's npu-exporter, 3.0 to 7.0: the page in MindCluster's documentation and
-// npu_collector.go. Its DDR (total_memory) is not the memory of the device where there
-// is HBM, so the boards without HBM have no memory here.
-var npu = family{
-	source:  train.FromExporter,
-	belongs: func(name string) bool { return listed(npuFields)(name) != nil },
-	measure: listed(npuFields),
-	device: func(t *tags) bool {
-		if t.index == "" {
-			t.index = t.id
-		}
-		return t.process == "" && t.index != ""
-	},
-}
-
-var npuFields = map[string]measure{
-	"npu_chip_info_utilization":         {quantity: train.GPUUtilization},
-	"npu_chip_info_hbm_used_memory":     {quantity: train.GPUMemoryUsed},
-	"npu_chip_info_hbm_total_memory":    {quantity: train.GPUMemoryTotal, zeroUnknown: true},
-	"npu_chip_info_temperature":         {quantity: train.GPUTemperature},
-	"npu_chip_info_hbm_temperature":     {quantity: train.GPUMemoryTemp},
-	"npu_chip_info_power":               {quantity: train.GPUPower},
-	"npu_chip_info_aicore_current_freq": {quantity: train.GPUSMClock},
 }

@@ -1,9 +1,12 @@
-package metrics
+package tools
 
 import (
+	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -13,8 +16,8 @@ import (
 // A GPU is two or three rows between two borders. A cell is recognised by its
 // content, not by its position: columns grew wider and moved from release to release.
 type smiTable struct {
-	answer  *Answer
-	origin  Origin
+	answer  *readings.Answer
+	origin  readings.Origin
 	section smiSection
 	line    int
 
@@ -50,7 +53,7 @@ var (
 
 // readSMITable reads a text with one or more tables in it, perhaps between other
 // lines (a training log).
-func readSMITable(text string, a *Answer, origin Origin) error {
+func readSMITable(text string, a *readings.Answer, origin readings.Origin) error {
 	t := &smiTable{answer: a, origin: origin, section: smiProcesses}
 	for line := range strings.Lines(text) {
 		t.line++
@@ -58,7 +61,7 @@ func readSMITable(text string, a *Answer, origin Origin) error {
 	}
 	t.end()
 	if len(a.Readings) == 0 && len(a.Problems) == 0 {
-		a.problem(0, "the table lists no GPUs")
+		a.AddProblem(0, "the table lists no GPUs")
 	}
 	return nil
 }
@@ -69,7 +72,7 @@ func (t *smiTable) read(line string) {
 	case strings.Contains(line, "NVIDIA-SMI ") && !smiFailed(line), strings.Contains(line, "HL-SMI Version"), smiHead.MatchString(line):
 		t.begin()
 	case smiFailed(line):
-		t.answer.problem(t.line, "%s", oneLine(line))
+		t.answer.AddProblem(t.line, "%s", readings.OneLine(line))
 	case strings.Contains(line, "MIG devices:"):
 		t.finishGPU()
 		t.section = smiMIG
@@ -216,7 +219,7 @@ func (t *smiTable) beside(cells []string) {
 func (t *smiTable) numbers(cells []string) {
 	if all := strings.Join(cells, "|"); strings.Count(all, "ERR!") > 1 && !smiTemp.MatchString(cells[0]) && !smiUtil.MatchString(all) {
 		// one ERR! may be that of a fan or a power sensor
-		t.answer.problem(t.line, "GPU %s cannot be read: ERR!", t.open.GPU.Index)
+		t.answer.AddProblem(t.line, "GPU %s cannot be read: ERR!", t.open.GPU.Index)
 	}
 	first := cells[0]
 	if found := smiTemp.FindStringSubmatch(first); found != nil {
@@ -249,7 +252,7 @@ func (t *smiTable) finishGPU() {
 	if t.open != nil && t.rows > 0 {
 		t.keep(*t.open)
 	} else if t.open != nil {
-		t.answer.problem(t.line, "GPU %s has a first row and no second; left out", t.open.GPU.Index)
+		t.answer.AddProblem(t.line, "GPU %s has a first row and no second; left out", t.open.GPU.Index)
 	}
 	t.open, t.rows = nil, 0
 }
@@ -275,14 +278,14 @@ func (t *smiTable) mig(cells []string) {
 	}
 	board := t.boardOf(ids[1])
 	if board == nil {
-		t.answer.problem(t.line, "a MIG device of GPU %s, which the table above does not list", ids[1])
+		t.answer.AddProblem(t.line, "a MIG device of GPU %s, which the table above does not list", ids[1])
 		return
 	}
 	slice := train.GPUSlice{MIG: train.MIG{Instance: ids[2]}, Device: ids[4]}
 	if len(cells) > 1 {
 		if found := smiPair.FindStringSubmatch(cells[1]); found != nil {
 			for i, q := range []train.Quantity{train.GPUMemoryUsed, train.GPUMemoryTotal} {
-				if value, ok := toolNumber(found[i+1]); ok && plausible(q, value) {
+				if value, ok := toolNumber(found[i+1]); ok && readings.Plausible(q, value) {
 					slice.Values.Set(q, value)
 				}
 			}
@@ -309,6 +312,43 @@ func (t *smiTable) end() {
 		t.open = nil
 	}
 	if cut {
-		t.answer.problem(t.line, "the table ends before its last border: it was cut off, and GPUs may be missing")
+		t.answer.AddProblem(t.line, "the table ends before its last border: it was cut off, and GPUs may be missing")
 	}
+}
+
+var (
+	smiBox = regexp.MustCompile(`^(?:[|+ ]|$)`)
+	// smiHead matches the title of a table, or the first line of its columns: other
+	// makers draw the same table with a title of their own.
+	smiHead = regexp.MustCompile(`^\s*(?:\| (?:NVIDIA-SMI|XPU-SMI|HL-SMI Version)|NVITOP |\| *(?i:GPU +Name\b.*\| *Bus-Id\b))`)
+	// smiDate matches the date above a table, as date(1) writes it.
+	smiDate = regexp.MustCompile(`^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{4}`)
+)
+
+// smiTitles begin tables in nvidia-smi's layout: those of NVIDIA, Habana and
+// Kunlun, and nvitop 1.x; the last two are a column of all such tables.
+var smiTitles = []string{"| NVIDIA-SMI ", "| HL-SMI Version", "| XPU-SMI ", "NVITOP ", "| Bus-Id", "| Bus-id"}
+
+// isSMITable: the text is one or more tables of nvidia-smi, below dates and
+// messages, or the rows of one that were pasted without its head. A log in which a
+// program ran nvidia-smi is a log.
+func isSMITable(text []byte) bool {
+	titled := slices.ContainsFunc(smiTitles, func(title string) bool { return bytes.Contains(text, []byte(title)) })
+	if !titled && !smiBus.Match(text) {
+		return false
+	}
+	head, before, others := false, 0, 0
+	for line := range bytes.Lines(text) {
+		line = []byte(plainBox(string(bytes.TrimRight(line, " \t\r\n"))))
+		switch {
+		case smiHead.Match(line), !titled && isBoardRow(smiCells(string(line))):
+			head = true
+		case smiBox.Match(line), smiDate.Match(line), smiFailed(string(line)):
+		case head:
+			others++
+		default:
+			before++
+		}
+	}
+	return head && before <= 4 && others <= 1
 }

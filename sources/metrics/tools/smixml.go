@@ -1,4 +1,4 @@
-package metrics
+package tools
 
 import (
 	"encoding/xml"
@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -34,7 +35,7 @@ var xmlPaths = []struct {
 }
 
 // readSMIXML reads nvidia-smi -q -x. GPUs have no index in it; their order gives it.
-func readSMIXML(text string, a *Answer, origin Origin) error {
+func readSMIXML(text string, a *readings.Answer, origin readings.Origin) error {
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	decoder.Strict = false
 	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
@@ -97,7 +98,7 @@ func xmlFacts(decoder *xml.Decoder) (map[string]string, error) {
 	}
 }
 
-func xmlReading(a *Answer, facts map[string]string, origin Origin, order int) train.GPUReading {
+func xmlReading(a *readings.Answer, facts map[string]string, origin readings.Origin, order int) train.GPUReading {
 	r := train.GPUReading{
 		GPU: train.GPU{
 			Node: origin.Node, Index: fmt.Sprint(order), Bus: facts["id"],

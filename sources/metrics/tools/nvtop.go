@@ -1,10 +1,11 @@
-package metrics
+package tools
 
 import (
 	"encoding/json"
 	"fmt"
 	"strconv"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -25,7 +26,7 @@ var nvtopKeys = []struct {
 // readNVTop reads nvtop --snapshot: an array with an object for each GPU, of any
 // maker, whose values are text or null. GPUs have no index in it; their order gives
 // it.
-func readNVTop(text []byte, a *Answer, origin Origin) error {
+func readNVTop(text []byte, a *readings.Answer, origin readings.Origin) error {
 	var all []json.RawMessage
 	if err := json.Unmarshal(text, &all); err != nil {
 		return fmt.Errorf("reading the JSON of nvtop: %w", err)
@@ -33,7 +34,7 @@ func readNVTop(text []byte, a *Answer, origin Origin) error {
 	for i, one := range all {
 		var values map[string]any
 		if json.Unmarshal(one, &values) != nil {
-			a.problem(0, "an entry that is no GPU: %s", quote(one))
+			a.AddProblem(0, "an entry that is no GPU: %s", readings.Quote(one))
 			continue
 		}
 		if len(a.Readings) < maxRows {
@@ -43,7 +44,7 @@ func readNVTop(text []byte, a *Answer, origin Origin) error {
 	return nil
 }
 
-func nvtopReading(a *Answer, values map[string]any, index string, origin Origin) train.GPUReading {
+func nvtopReading(a *readings.Answer, values map[string]any, index string, origin readings.Origin) train.GPUReading {
 	r := train.GPUReading{
 		GPU:    train.GPU{Node: origin.Node, Index: index, Model: amdText(values["device_name"]), Bus: amdText(values["pdev"])},
 		Source: train.FromTool, At: origin.At,
@@ -56,4 +57,8 @@ func nvtopReading(a *Answer, values map[string]any, index string, origin Origin)
 		note(a, &r, k.quantity, text, 0)
 	}
 	return r
+}
+
+func isNVTop(o readings.Outline) bool {
+	return o.Array && o.Has("device_name") && o.Has("gpu_util", "gpu_clock", "power_draw")
 }

@@ -1,28 +1,29 @@
-package metrics
+package tools
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
 // readSMIList reads nvidia-smi -L: a line for each GPU and, below it, one for each
 // MIG device. It lists the devices without their use. The text may be the listings of
 // several pods, each with its own slices of the same GPU.
-func readSMIList(text string, a *Answer, origin Origin) error {
+func readSMIList(text string, a *readings.Answer, origin readings.Origin) error {
 	number, board := 0, -1
 	met := map[string]int{} // GPUs by their UUID
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimRight(line, "\r\n")
 		if found := smiListed.FindStringSubmatch(line); found != nil {
-			if len(a.Readings) >= MaxGPUs {
-				a.problem(number, "more than %d GPUs; the others are left out", MaxGPUs)
+			if len(a.Readings) >= readings.MaxGPUs {
+				a.AddProblem(number, "more than %d GPUs; the others are left out", readings.MaxGPUs)
 				return nil
 			}
 			if strings.Contains(line, "(UUID:") && !strings.HasSuffix(strings.TrimSpace(line), ")") {
-				a.problem(number, "the line is cut off in the UUID, which is left out: %s", quote([]byte(line)))
+				a.AddProblem(number, "the line is cut off in the UUID, which is left out: %s", readings.Quote([]byte(line)))
 				found[3] = ""
 			}
 			r := train.GPUReading{
@@ -47,7 +48,7 @@ func readSMIList(text string, a *Answer, origin Origin) error {
 			continue
 		}
 		if strings.TrimSpace(line) != "" {
-			a.problem(number, "no line of nvidia-smi -L: %s", quote([]byte(line)))
+			a.AddProblem(number, "no line of nvidia-smi -L: %s", readings.Quote([]byte(line)))
 		}
 	}
 	return nil
@@ -59,4 +60,8 @@ func addSlice(board *train.GPUReading, slice train.GPUSlice) {
 	if len(board.Slices) < maxRows && !slices.ContainsFunc(board.Slices, same) {
 		board.Slices = append(board.Slices, slice)
 	}
+}
+
+func isSMIList(h *head) bool {
+	return smiListed.MatchString(h.lines[0]) && strings.Contains(h.lines[0], "UUID")
 }

@@ -1,11 +1,13 @@
-package metrics
+package tools
 
 import (
+	"bytes"
 	"maps"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -38,14 +40,14 @@ var detailGPU = regexp.MustCompile(`^GPU ([0-9A-Fa-f]{4,8}:[0-9A-Fa-f]{2}:[0-9A-
 // by indentation. GPUs have no index in it; their order gives it, unless the text
 // begins in the middle: the facts of its first GPU are then those of a GPU without a
 // name.
-func readSMIDetails(text string, a *Answer, origin Origin) error {
+func readSMIDetails(text string, a *readings.Answer, origin readings.Origin) error {
 	var facts map[string]string
 	bus, whole := "", smiDetails.MatchString(text)
 	if !whole {
 		facts = map[string]string{}
 	}
 	finish := func() {
-		if facts == nil || len(a.Readings) >= MaxGPUs || bus == "" && len(facts) == 0 {
+		if facts == nil || len(a.Readings) >= readings.MaxGPUs || bus == "" && len(facts) == 0 {
 			return
 		}
 		r := detailReading(a, facts, bus, origin, len(a.Readings))
@@ -65,7 +67,7 @@ func readSMIDetails(text string, a *Answer, origin Origin) error {
 			continue
 		}
 		if smiFailed(line) && !(facts != nil && strings.HasPrefix(line, " ")) { // of a GPU's facts, sayLost says it once
-			a.problem(number, "%s", oneLine(line))
+			a.AddProblem(number, "%s", readings.OneLine(line))
 		}
 		if facts == nil || strings.TrimSpace(line) == "" {
 			continue
@@ -101,7 +103,7 @@ func detailLine(line string, headings []detailHeading, facts map[string]string) 
 	return headings
 }
 
-func detailReading(a *Answer, facts map[string]string, bus string, origin Origin, order int) train.GPUReading {
+func detailReading(a *readings.Answer, facts map[string]string, bus string, origin readings.Origin, order int) train.GPUReading {
 	r := train.GPUReading{
 		GPU: train.GPU{
 			Node: origin.Node, Index: strconv.Itoa(order), Bus: bus,
@@ -151,4 +153,11 @@ func isSMIFacts(lines []string) bool {
 		}
 	}
 	return headings >= 2 && 2*facts > len(lines)
+}
+
+// smiDetails matches the title of nvidia-smi -q.
+var smiDetails = regexp.MustCompile(`(?m)^=+NVSMI LOG=+`)
+
+func isSMIDetails(h *head) bool {
+	return bytes.Contains(h.text, []byte("NVSMI LOG")) && smiDetails.Match(h.text)
 }

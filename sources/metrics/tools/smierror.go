@@ -1,8 +1,10 @@
-package metrics
+package tools
 
 import (
 	"regexp"
 	"strings"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
 )
 
 // smiTrouble are the messages of nvidia-smi, hl-smi and amd-smi when they fail, from
@@ -48,7 +50,7 @@ func smiFailed(line string) bool {
 // answered with such a message, whatever other commands it has.
 func isFailedSession(lines []string) bool {
 	for i := 1; i < len(lines) && len(lines) < mostFirstLines; i++ {
-		if typedLine.MatchString(lines[i-1]) && smiFailed(lines[i]) {
+		if Typed.MatchString(lines[i-1]) && smiFailed(lines[i]) {
 			return true
 		}
 	}
@@ -56,12 +58,12 @@ func isFailedSession(lines []string) bool {
 }
 
 // readSMIError reads a text that contains only such messages.
-func readSMIError(text string, a *Answer) error {
+func readSMIError(text string, a *readings.Answer, _ readings.Origin) error {
 	number := 0
 	for line := range strings.Lines(text) {
 		number++
 		if smiFailed(line) {
-			a.problem(number, "%s", oneLine(line))
+			a.AddProblem(number, "%s", readings.OneLine(line))
 		}
 	}
 	return nil
@@ -76,3 +78,14 @@ var (
 	// instance, compute instance.
 	smiOldSlice = regexp.MustCompile(`^MIG-GPU-[^/]*/(\d+)/\d+$`)
 )
+
+// isSMIError: most of a few lines are messages of nvidia-smi.
+func isSMIError(lines []string) bool {
+	failed := 0
+	for _, line := range lines {
+		if smiFailed(line) {
+			failed++
+		}
+	}
+	return len(lines) <= 16 && 2*failed >= len(lines)
+}

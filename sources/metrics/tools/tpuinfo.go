@@ -1,9 +1,11 @@
-package metrics
+package tools
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -20,7 +22,7 @@ const (
 // readTPUInfo reads tpu-info 0.2 to 0.6, which draws its tables with lines or,
 // without a terminal, with |: chips with their type, their memory and duty cycle,
 // and the utilization of their tensor cores.
-func readTPUInfo(text string, a *Answer, origin Origin) error {
+func readTPUInfo(text string, a *readings.Answer, origin readings.Origin) error {
 	table, model, number := tpuOther, "", 0
 	for line := range strings.Lines(stripSGR(text)) {
 		number++
@@ -34,7 +36,7 @@ func readTPUInfo(text string, a *Answer, origin Origin) error {
 		case strings.HasPrefix(trimmed, "TPU Chips"):
 			table = tpuChips
 		case smiFailed(strings.ReplaceAll(trimmed, "Libtpu", "libtpu")):
-			a.problem(number, "%s", oneLine(strings.Trim(trimmed, "│| ")))
+			a.AddProblem(number, "%s", readings.OneLine(strings.Trim(trimmed, "│| ")))
 		case len(cells) < 2:
 			if trimmed != "" && len(cells) == 0 && !strings.ContainsAny(trimmed, "━─┃│┏┗└┡├╭╰|+-") {
 				table = tpuOther
@@ -69,7 +71,7 @@ var wideGap = regexp.MustCompile(` {2,}`)
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-func tpuRow(a *Answer, origin Origin, model string, cells []string, line int) train.GPUReading {
+func tpuRow(a *readings.Answer, origin readings.Origin, model string, cells []string, line int) train.GPUReading {
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: cells[0], Model: model}, Source: train.FromTool, At: origin.At}
 	used, total, _ := strings.Cut(cells[1], "/")
 	note(a, &r, train.GPUMemoryUsed, used, line)
@@ -79,14 +81,18 @@ func tpuRow(a *Answer, origin Origin, model string, cells []string, line int) tr
 }
 
 // tpuCore sets the utilization of a core that has the number of its chip.
-func tpuCore(a *Answer, cells []string, line int) {
+func tpuCore(a *readings.Answer, cells []string, line int) {
 	for i := range a.Readings {
 		if r := &a.Readings[i]; r.GPU.Index == cells[0] {
-			if value, ok := toolNumber(cells[1]); ok && plausible(train.GPUTensorActive, value/percent) {
+			if value, ok := toolNumber(cells[1]); ok && readings.Plausible(train.GPUTensorActive, value/percent) {
 				r.Values.Set(train.GPUTensorActive, value/percent)
 			} else if ok {
-				a.problem(line, "%q cannot be the use of a tensor core; left out", oneLine(cells[1]))
+				a.AddProblem(line, "%q cannot be the use of a tensor core; left out", readings.OneLine(cells[1]))
 			}
 		}
 	}
+}
+
+func isTPUInfo(h *head) bool {
+	return bytes.Contains(h.text, []byte("TPU Runtime Utilization")) || strings.HasPrefix(h.lines[0], "TPU Chips")
 }

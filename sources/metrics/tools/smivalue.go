@@ -1,10 +1,17 @@
-package metrics
+package tools
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
+)
+
+const (
+	mib     = 1.0 / (1 << 20) // bytes to MiB
+	milli   = 1e-3
+	percent = 100 // of a share of 1
 )
 
 // units convert what tools write after a number to the unit of the quantity: MiB, W,
@@ -58,12 +65,12 @@ func named(text string) string {
 }
 
 // note sets a quantity of a reading from a tool's text.
-func note(a *Answer, r *train.GPUReading, q train.Quantity, text string, line int) {
+func note(a *readings.Answer, r *train.GPUReading, q train.Quantity, text string, line int) {
 	value, ok := toolNumber(text)
 	switch {
 	case !ok:
-	case !plausible(q, value):
-		a.problem(line, "%q cannot be the %s of a GPU; left out", oneLine(text), quantityWords[q])
+	case !readings.Plausible(q, value):
+		a.AddProblem(line, "%q cannot be the %s of a GPU; left out", readings.OneLine(text), quantityWords[q])
 	default:
 		r.Values.Set(q, value)
 	}

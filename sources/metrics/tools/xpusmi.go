@@ -1,8 +1,9 @@
-package metrics
+package tools
 
 import (
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -21,7 +22,7 @@ var xpuColumns = map[string]train.Quantity{
 func isXPUDump(line string) bool { return strings.HasPrefix(line, "Timestamp, DeviceId, ") }
 
 // readXPUDump reads the newest row of each device.
-func readXPUDump(text string, a *Answer, origin Origin) error {
+func readXPUDump(text string, a *readings.Answer, origin readings.Origin) error {
 	var columns []string
 	number := 0
 	for line := range strings.Lines(text) {
@@ -36,7 +37,7 @@ func readXPUDump(text string, a *Answer, origin Origin) error {
 			columns = cells
 		case line == "" || columns == nil:
 		case len(cells) != len(columns):
-			a.problem(number, "%d values under a heading of %d; left out", len(cells), len(columns))
+			a.AddProblem(number, "%d values under a heading of %d; left out", len(cells), len(columns))
 		default:
 			r := train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: cells[1]}, Source: train.FromTool, At: origin.At}
 			for i, name := range columns {

@@ -1,4 +1,4 @@
-package metrics
+package tools
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -31,7 +32,7 @@ var amdPaths = []struct {
 
 // readAMDSMIJSON reads amd-smi metric, monitor, static and list with --json:
 // an array with one object for each GPU, alone or under "gpu_data".
-func readAMDSMIJSON(text []byte, a *Answer, origin Origin) error {
+func readAMDSMIJSON(text []byte, a *readings.Answer, origin readings.Origin) error {
 	var wrapped struct {
 		Data []json.RawMessage `json:"gpu_data"`
 	}
@@ -45,17 +46,17 @@ func readAMDSMIJSON(text []byte, a *Answer, origin Origin) error {
 	for _, one := range wrapped.Data {
 		var values map[string]any
 		if json.Unmarshal(one, &values) != nil || values["gpu"] == nil {
-			a.problem(0, "an entry without a GPU: %s", quote(one))
+			a.AddProblem(0, "an entry without a GPU: %s", readings.Quote(one))
 			continue
 		}
-		if len(a.Readings) < MaxGPUs {
+		if len(a.Readings) < readings.MaxGPUs {
 			a.Readings = append(a.Readings, amdReading(a, values, origin))
 		}
 	}
 	return nil
 }
 
-func amdReading(a *Answer, values map[string]any, origin Origin) train.GPUReading {
+func amdReading(a *readings.Answer, values map[string]any, origin readings.Origin) train.GPUReading {
 	at := func(paths ...string) string {
 		for _, path := range paths {
 			if text := amdText(follow(values, path)); text != "" {
@@ -115,7 +116,7 @@ var amdHeading = regexp.MustCompile(`^GPU: (\d+)\s*$`)
 
 // readAMDSMIText reads the text of amd-smi metric, static and list: names in
 // capitals, nested by indentation, the same as the keys of --json.
-func readAMDSMIText(text string, a *Answer, origin Origin) error {
+func readAMDSMIText(text string, a *readings.Answer, origin readings.Origin) error {
 	var values map[string]any
 	finish := func() {
 		if values != nil && len(a.Readings) < maxRows {
@@ -162,3 +163,9 @@ func readAMDSMIText(text string, a *Answer, origin Origin) error {
 
 // maxDepth bounds how deep names may be nested.
 const maxDepth = 16
+
+func isAMDSMIText(h *head) bool { return amdHeading.MatchString(h.lines[0]) && len(h.lines) > 1 }
+
+func isAMDSMIJSON(o readings.Outline) bool {
+	return o.Has("gpu_data") || o.Array && o.Has("gpu") && o.Has("usage", "power", "temperature", "mem_usage", "asic", "uuid", "bdf", "power_usage", "hotspot_temperature", "vram")
+}

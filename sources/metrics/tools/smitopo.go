@@ -1,9 +1,11 @@
-package metrics
+package tools
 
 import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
 )
 
 // topoHeading matches the first line of nvidia-smi topo -m: a column for each GPU.
@@ -11,7 +13,7 @@ var topoHeading = regexp.MustCompile(`^\s+GPU\d+(?:\s|$)`)
 
 // readTopo checks nvidia-smi topo -m. It contains how GPUs are connected and nothing
 // of their use, so only its completeness matters here.
-func readTopo(text string, a *Answer) error {
+func readTopo(text string, a *readings.Answer, _ readings.Origin) error {
 	wanted, rows := 0, 0
 	for line := range strings.Lines(stripSGR(text)) {
 		switch {
@@ -30,7 +32,7 @@ func readTopo(text string, a *Answer) error {
 	}
 	a.Note = fmt.Sprintf("how %d GPUs are connected, not what they do", wanted)
 	if rows < wanted {
-		a.problem(0, "nvidia-smi topo names %d GPUs and has rows for %d of them: it was cut off", wanted, rows)
+		a.AddProblem(0, "nvidia-smi topo names %d GPUs and has rows for %d of them: it was cut off", wanted, rows)
 	}
 	return nil
 }

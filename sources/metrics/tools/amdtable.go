@@ -1,9 +1,11 @@
-package metrics
+package tools
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -16,7 +18,7 @@ var (
 	amdTableIndex = regexp.MustCompile(`^\|\s*(\d+)\s+(\d+|N/A)\s+(\d+|N/A)\s+(\S+)\s*\|\s*(\d+|N/A)(?: %)?\s+\S+(?: %| RPM)?\s+(\d+|N/A)/(\d+|N/A) MB\s*\|`)
 )
 
-func readAMDTable(text string, a *Answer, origin Origin) error {
+func readAMDTable(text string, a *readings.Answer, origin readings.Origin) error {
 	var open *train.GPUReading
 	number := 0
 	for line := range strings.Lines(text) {
@@ -43,4 +45,8 @@ func readAMDTable(text string, a *Answer, origin Origin) error {
 		}
 	}
 	return nil
+}
+
+func isAMDTable(h *head) bool {
+	return bytes.Contains(h.text, []byte("GPU-Name")) && amdTableHead.Match(h.text)
 }

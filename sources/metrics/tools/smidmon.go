@@ -1,9 +1,11 @@
-package metrics
+package tools
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -26,7 +28,7 @@ var dmonColumns = map[string]train.Quantity{
 // readDmon reads nvidia-smi dmon and dcgmi dmon, where rows of all GPUs repeat: the
 // newest row of each GPU counts. The rows of dcgmi begin with the kind of entity; only
 // whole GPUs are read.
-func readDmon(text string, a *Answer, origin Origin) error {
+func readDmon(text string, a *readings.Answer, origin readings.Origin) error {
 	var columns []string
 	at := map[string]int{}
 	entities := false // the rows are dcgmi's
@@ -49,16 +51,16 @@ func readDmon(text string, a *Answer, origin Origin) error {
 		case entities && (fields[0] != "GPU" || len(fields) == 1): // the line of units, a slice, a switch
 		case entities && len(fields) <= len(columns):
 			if !cut || strings.HasSuffix(line, "\n") {
-				a.problem(number, "%d columns under a heading of %d: %s", len(fields)-1, len(columns), quote([]byte(line)))
+				a.AddProblem(number, "%d columns under a heading of %d: %s", len(fields)-1, len(columns), readings.Quote([]byte(line)))
 			}
 		case entities:
 			dmonRow(a, origin, columns, fields[1:], at, number)
-		case len(columns) == 0 && (typedLine.MatchString(strings.TrimSpace(line)) || strings.Trim(fields[0][:1], "0123456789") != ""):
+		case len(columns) == 0 && (Typed.MatchString(strings.TrimSpace(line)) || strings.Trim(fields[0][:1], "0123456789") != ""):
 		case len(columns) == 0:
-			a.problem(number, "a row without a heading above it: %s", quote([]byte(line)))
+			a.AddProblem(number, "a row without a heading above it: %s", readings.Quote([]byte(line)))
 		case len(fields) < len(columns):
 			if cut || len(fields) > 1 {
-				a.problem(number, "%d columns under a heading of %d: %s", len(fields), len(columns), quote([]byte(line)))
+				a.AddProblem(number, "%d columns under a heading of %d: %s", len(fields), len(columns), readings.Quote([]byte(line)))
 			}
 		default:
 			dmonRow(a, origin, columns, fields, at, number)
@@ -67,7 +69,7 @@ func readDmon(text string, a *Answer, origin Origin) error {
 	return nil
 }
 
-func dmonRow(a *Answer, origin Origin, columns, fields []string, at map[string]int, line int) {
+func dmonRow(a *readings.Answer, origin readings.Origin, columns, fields []string, at map[string]int, line int) {
 	index := ""
 	for i, column := range columns {
 		if strings.EqualFold(column, "gpu") {
@@ -84,10 +86,30 @@ func dmonRow(a *Answer, origin Origin, columns, fields []string, at map[string]i
 		a.Readings[before] = r
 		return
 	}
-	if index == "" || strings.Trim(index, "0123456789") != "" || len(a.Readings) >= MaxGPUs {
-		a.problem(line, "no row of nvidia-smi dmon: GPU %q", oneLine(index))
+	if index == "" || strings.Trim(index, "0123456789") != "" || len(a.Readings) >= readings.MaxGPUs {
+		a.AddProblem(line, "no row of nvidia-smi dmon: GPU %q", readings.OneLine(index))
 		return
 	}
 	at[index] = len(a.Readings)
 	a.Readings = append(a.Readings, r)
+}
+
+var dmonHeading = regexp.MustCompile(`^#\s*(?:(?:Date\s+Time\s+|Time\s+)?gpu\s+|Entity\s+[A-Z]{3})`)
+
+// IsDmonHeading recognises the heading of dmon and pmon, which begins like a comment.
+func IsDmonHeading(line string) bool { return dmonHeading.MatchString(line) }
+
+// dmonHead returns the heading, below what the engine of dcgmi says first.
+func dmonHead(h *head) string {
+	if at := slices.IndexFunc(h.first(3), dmonHeading.MatchString); at >= 0 {
+		return h.lines[at]
+	}
+	return ""
+}
+
+func isPmon(h *head) bool { return strings.Contains(dmonHead(h), "pid") }
+
+func readPmon(_ string, a *readings.Answer, _ readings.Origin) error {
+	a.Note = "processes on GPUs, which tell nothing of a whole GPU"
+	return nil
 }

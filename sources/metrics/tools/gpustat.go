@@ -1,9 +1,10 @@
-package metrics
+package tools
 
 import (
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -31,7 +32,7 @@ func isGPUStat(lines []string) bool {
 	return false
 }
 
-func readGPUStat(text string, a *Answer, origin Origin) error {
+func readGPUStat(text string, a *readings.Answer, origin readings.Origin) error {
 	number := 0
 	for line := range strings.Lines(stripSGR(text)) {
 		number++

@@ -1,4 +1,4 @@
-package metrics
+package tools
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
 )
 
@@ -36,21 +37,21 @@ var rocmKeys = []struct {
 }
 
 // readROCmJSON reads rocm-smi --json.
-func readROCmJSON(text []byte, a *Answer, origin Origin) error {
+func readROCmJSON(text []byte, a *readings.Answer, origin readings.Origin) error {
 	var cards map[string]json.RawMessage
 	if err := json.Unmarshal(text, &cards); err != nil {
-		cards = wholeMembers(text)
-		a.problem(jsonLine(text, err), "not valid JSON: %v; the %d cards before it were read", err, len(cards))
+		cards = readings.WholeMembers(text)
+		a.AddProblem(readings.JSONLine(text, err), "not valid JSON: %v; the %d cards before it were read", err, len(cards))
 	}
 	names := slices.SortedFunc(maps.Keys(cards), func(x, y string) int { return naturally(x, y) })
 	for _, name := range names {
 		number := rocmCard.FindStringSubmatch(name)
-		if number == nil || len(a.Readings) >= MaxGPUs {
+		if number == nil || len(a.Readings) >= readings.MaxGPUs {
 			continue
 		}
 		var values map[string]any
 		if err := json.Unmarshal(cards[name], &values); err != nil {
-			a.problem(0, "%s is no object of names and values", name)
+			a.AddProblem(0, "%s is no object of names and values", name)
 			continue
 		}
 		a.Readings = append(a.Readings, rocmReading(a, values, number[1], origin))
@@ -87,7 +88,7 @@ func isROCmText(lines []string) bool {
 }
 
 // readROCmText reads the text of rocm-smi with options.
-func readROCmText(text string, a *Answer, origin Origin) error {
+func readROCmText(text string, a *readings.Answer, origin readings.Origin) error {
 	cards := map[string]map[string]any{}
 	var order []string
 	for line := range strings.Lines(text) {
@@ -114,7 +115,7 @@ func readROCmText(text string, a *Answer, origin Origin) error {
 	return nil
 }
 
-func rocmReading(a *Answer, values map[string]any, index string, origin Origin) train.GPUReading {
+func rocmReading(a *readings.Answer, values map[string]any, index string, origin readings.Origin) train.GPUReading {
 	at := func(keys ...string) string {
 		for _, key := range keys {
 			for _, spelled := range []string{key, rocmSpelling(key)} {

@@ -1,0 +1,132 @@
+// Package tools reads what vendors' tools print about GPUs: nvidia-smi, rocm-smi,
+// amd-smi, hl-smi, npu-smi and others, as tables, facts, CSV, XML and JSON. A tool is
+// a file with its reader, and a row of a list, which says how its text is recognised.
+//
+// It is pure: bytes in, readings out.
+//
+// Promises: the valid part of a bad text is read, and the rest is a problem of the
+// answer; unknown is absent, never 0; numbers that no GPU can have are left out.
+package tools
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
+)
+
+// SMITable is the format of nvidia-smi's table, which jobs print at the beginning of
+// their logs.
+const SMITable readings.Format = "the table of nvidia-smi"
+
+const smiXML readings.Format = "nvidia-smi -q -x"
+
+// textTool is a tool that prints text.
+type textTool struct {
+	format readings.Format
+	is     func(*head) bool
+	read   func(text string, a *readings.Answer, origin readings.Origin) error
+}
+
+// jsonTool is a tool that prints JSON.
+type jsonTool struct {
+	format readings.Format
+	is     func(readings.Outline) bool
+	read   func(text []byte, a *readings.Answer, origin readings.Origin) error
+}
+
+// textTools in the order in which they are tried: the sure ones first.
+var textTools = []textTool{
+	{"nvidia-smi -q", isSMIDetails, readSMIDetails},
+	{SMITable, func(h *head) bool { return isSMITable(h.text) }, readSMITable},
+	{"amd-smi", isAMDSMIText, readAMDSMIText},
+	{"nvidia-smi -L", isSMIList, readSMIList},
+	{"nvidia-smi pmon", isPmon, readPmon},
+	{"nvidia-smi dmon", func(h *head) bool { return dmonHead(h) != "" }, readDmon},
+	{"nvidia-smi topo", func(h *head) bool { return topoHeading.MatchString(string(firstLine(h.raw))) }, readTopo},
+	{"rocm-smi", func(h *head) bool { return isROCmText(h.lines) }, readROCmText},
+	{"the table of rocm-smi", isROCmTable, readROCmTable},
+	{"amd-smi monitor", isAMDMonitor, readAMDMonitor},
+	{"tpu-info", isTPUInfo, readTPUInfo},
+	{"the table of npu-smi", func(h *head) bool { return isNPUTable(h.lines, string(h.text)) }, readNPUSMI},
+	{"rows of rocm-smi", func(h *head) bool { return isROCmRows(h.lines) }, readROCmRows},
+	{"nvidia-smi -q", func(h *head) bool { return isSMIFacts(h.lines) }, readSMIDetails},
+	{"the table of amd-smi", isAMDTable, readAMDTable},
+	{"gpustat", func(h *head) bool { return isGPUStat(h.lines) }, readGPUStat},
+	{"the table of mx-smi", isMXSMI, readMXSMI},
+	{"the table of mthreads-gmi", isMThreads, readMThreads},
+	{"xpu-smi dump", func(h *head) bool { return slices.ContainsFunc(h.first(4), isXPUDump) }, readXPUDump},
+	{"nvidia-smi --query in CSV", func(h *head) bool { return isCSVHeading(h.lines[0]) || isHeadless(h.lines) }, readCSV},
+	{"a message of nvidia-smi", func(h *head) bool { return isSMIError(h.lines) || isFailedSession(FirstLines(h.text)) }, readSMIError},
+}
+
+// jsonTools in the order in which they are tried.
+var jsonTools = []jsonTool{
+	{"neuron-monitor", func(o readings.Outline) bool { return o.Has("neuron_runtime_data") }, readNeuronMonitor},
+	{"amd-smi --json", isAMDSMIJSON, readAMDSMIJSON},
+	{"nvtop --snapshot", isNVTop, readNVTop},
+	{"rocm-smi --json", func(o readings.Outline) bool { return slices.ContainsFunc(o.Keys, rocmCard.MatchString) }, readROCmJSON},
+}
+
+// Detect returns the format of a text from its first bytes, NoFormat for one that no
+// tool printed.
+func Detect(raw []byte) readings.Format {
+	h := head{raw: raw, text: bytes.TrimSpace(raw)}
+	if bytes.HasPrefix(h.text, []byte("<")) {
+		if bytes.Contains(h.text, []byte("nvidia_smi_log")) {
+			return smiXML
+		}
+		return readings.NoFormat
+	}
+	if h.lines = WithoutPrompt(FirstLines(h.text)); len(h.lines) == 0 {
+		return readings.NoFormat
+	}
+	for i := range textTools {
+		if textTools[i].is(&h) {
+			return textTools[i].format
+		}
+	}
+	return readings.NoFormat
+}
+
+// DetectJSON returns the format of a text in JSON.
+func DetectJSON(o readings.Outline) readings.Format {
+	for i := range jsonTools {
+		if jsonTools[i].is(o) {
+			return jsonTools[i].format
+		}
+	}
+	return readings.NoFormat
+}
+
+// Read reads a text of a tool's format. known is false for a format of none.
+func Read(format readings.Format, text []byte, a *readings.Answer, origin readings.Origin) (known bool, err error) {
+	for i := range jsonTools {
+		if jsonTools[i].format == format {
+			return true, jsonTools[i].read(text, a, origin)
+		}
+	}
+	plain := func() string { return strings.ToValidUTF8(string(text), "\uFFFD") }
+	if format == smiXML {
+		return true, readSMIXML(plain(), a, origin)
+	}
+	for i := range textTools {
+		if textTools[i].format == format {
+			return true, textTools[i].read(plain(), a, origin)
+		}
+	}
+	return false, nil
+}
+
+// Formats returns the formats of all tools.
+func Formats() []readings.Format {
+	all := []readings.Format{smiXML}
+	for _, t := range textTools {
+		all = append(all, t.format)
+	}
+	for _, t := range jsonTools {
+		all = append(all, t.format)
+	}
+	return all
+}
