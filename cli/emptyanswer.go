@@ -32,7 +32,22 @@ func (s *session) noJobsRead(snapshot *store.Snapshot) *emptyAnswer {
 
 // noGPUsRead is the empty answer about GPUs.
 func (s *session) noGPUsRead(snapshot *store.Snapshot) *emptyAnswer {
-	return s.emptyOf("GPUs", diagnose.HidingGPUs(snapshot, s.namespace))
+	return s.emptyOf("GPUs", append(diagnose.HidingGPUs(snapshot, s.namespace), s.badPages()...))
+}
+
+// badPages are pages of exporters that do not say whether there are GPUs.
+func (s *session) badPages() (missing []diagnose.Missing) {
+	if s.files == nil {
+		return nil
+	}
+	for _, p := range s.files.BadPages() {
+		missing = append(missing, diagnose.Missing{
+			What: "GPUs of the page " + p.File,
+			Why:  "not one sample of a GPU in it could be read: " + p.String(),
+			Help: "save the page again, whole and as the exporter answers it: curl -s http://NODE:PORT/metrics",
+		})
+	}
+	return missing
 }
 
 // mostInTrouble bounds how many kinds of trouble of GPUs are named.

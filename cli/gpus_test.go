@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/traintop/traintop/diagnose"
 )
 
 // A page of dcgm-exporter 3.3, trimmed: one GPU of a pod, one free, one in MIG.
@@ -122,6 +124,27 @@ func TestGPUsWithoutAnAnswer(t *testing.T) {
 	}
 	if _, _, code := command(t, "", "gpus", "-o", "yaml"); code != exitUsage {
 		t.Errorf("exit %d for a format that does not exist", code)
+	}
+}
+
+// A page of which lines are bad and no GPU was read does not say that there are none;
+// one without a bad line does, and so does one beside which GPUs were read.
+func TestGPUsOfAPageWithoutOneGoodSample(t *testing.T) {
+	const heading = "# TYPE DCGM_FI_DEV_GPU_UTIL gauge\n"
+	bad := page(t, "bad.prom", heading+"DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-1\"} abc\nDCGM_FI_DEV_FB_USED{gpu=\"0\",UUID=\"GPU-1\" 12\n")
+	out, messages, code := command(t, "", "gpus", "-o", "json", "--from", bad)
+	if code != exitUnknown || !strings.Contains(out, `"verdict": "`+string(diagnose.NotEnoughRead)+`"`) || !strings.Contains(out, `bad.prom:2: no sample of the Prometheus text format`) || !strings.Contains(out, "not enough was read to say whether there are GPUs") {
+		t.Errorf("as JSON: exit %d, %s, %s", code, out, messages)
+	}
+	out, messages, code = command(t, "", "gpus", "--from", bad)
+	if code != exitUnknown || !strings.Contains(out, "Not enough was read to say whether there are GPUs") || !strings.Contains(out, "bad.prom") {
+		t.Errorf("as text: exit %d, %q, %q", code, out, messages)
+	}
+	if _, messages, code := command(t, "", "gpus", "--from", page(t, "empty.prom", heading)); code != exitDone {
+		t.Errorf("an honest empty page: exit %d, %q", code, messages)
+	}
+	if _, problems := gpusAsJSON(t, exitDone, "--from", bad, "--from", page(t, "n0.prom", exporterPage)); len(problems) == 0 {
+		t.Error("nothing is told of a bad page beside a good one")
 	}
 }
 

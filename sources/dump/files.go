@@ -60,6 +60,7 @@ type Files struct {
 	// measures: texts without GPUs are listed.
 	measures   bool
 	unmeasured []Unmeasured
+	badPages   []Problem
 	// findRank is set by FindRanks.
 	findRank func(rank int) (RankOwner, string)
 	// pasted is a copy of standard input, which cannot be read twice, if texts
@@ -394,6 +395,7 @@ type report struct {
 	read             bool   // Kubernetes objects were found, or an empty list
 	metrics          bool   // metrics of exporters and GPU tools
 	page             bool   // an exporter's page with GPUs
+	badPage          bool   // an exporter's page with bad lines and no GPU
 	log              bool   // a log, read when the pods are known
 	lacks            string // limits of a text for people: "a table of kubectl get, which lacks most fields"
 	aside            string // unread text around the objects
@@ -433,6 +435,7 @@ func (r *reading) report(path string, got report) {
 	}
 	r.problems(path, got)
 	r.addUnmeasured(path, got)
+	r.addBadPage(path, got)
 	if got.aside != "" {
 		r.files.leftOut(Problem{File: path, Text: got.aside})
 	}

@@ -49,6 +49,28 @@ func (r *reading) addUnmeasured(file string, got report) {
 	}
 }
 
+// BadPages returns the pages of exporters, the first of them, in which lines are bad and
+// not one GPU could be read, each with its first problem: they do not say that there
+// are none.
+func (f *Files) BadPages() []Problem {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.badPages
+}
+
+// addBadPage records such a page.
+func (r *reading) addBadPage(file string, got report) {
+	if !got.badPage || len(got.broken) == 0 {
+		return
+	}
+	f := r.files
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.badPages) < mostUnmeasured {
+		f.badPages = append(f.badPages, got.broken[0])
+	}
+}
+
 // firstWords returns the beginning of the first line that is no comment, for a
 // message.
 func firstWords(head []byte) string {
