@@ -30,7 +30,35 @@ var (
 // Detect returns the format of a text from its first bytes, 64 KiB or the whole
 // text. Text that only mentions metrics, above all a log, is NoFormat.
 func Detect(head []byte) Format {
-	head = withoutMarks(head)
+	format, _ := detect(head)
+	return format
+}
+
+// detect also returns what takes off a line what is around it; nil where nothing is.
+func detect(head []byte) (Format, cleaning) {
+	clean := head
+	var marks cleaning
+	if isPasted(head) {
+		marks, clean = unmarked, cleaned(head, unmarked)
+	}
+	format := formatOf(clean)
+	if format != NoFormat {
+		return format, marks
+	}
+	wrapping := wrappingOf(head)
+	if wrapping == nil {
+		return NoFormat, marks
+	}
+	whole := func(line []byte) []byte { return unmarked(wrapping(line)) }
+	switch format = formatOf(cleaned(head, whole)); format {
+	case NoFormat, ServerStatus, ServerText, PrometheusAPI, ResourceAPI, tools.Message: // may be what a program logged
+		return NoFormat, marks
+	}
+	return format, whole
+}
+
+// formatOf returns the format of a text with nothing around it.
+func formatOf(head []byte) Format {
 	text := bytes.TrimSpace(head)
 	switch {
 	case len(text) == 0:

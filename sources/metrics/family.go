@@ -48,7 +48,7 @@ type family struct {
 }
 
 // families in the order in which they are tried. The list never changes.
-var families = []*family{&dcgm, &allSMI, &nvidiaGPU, &amd, &smiExporter, &xpum, &xpumd, &habana, &npu, &neuron, &gke, &cadvisor, &hami, &gpuManager}
+var families = []*family{&dcgm, &allSMI, &nvidiaGPU, &amd, &smiExporter, &xpum, &xpumd, &habana, &npu, &neuron, &gke, &cadvisor, &hami, &gpuManager, &iluvatar, &enflame, &hygon, &cambricon, &drm}
 
 // familyOf returns the exporter of a metric, nil if none is known.
 func familyOf(name string) *family {

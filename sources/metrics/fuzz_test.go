@@ -17,9 +17,11 @@ import (
 // numbers that are possible for a GPU.
 func FuzzRead(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.*")
-	if err != nil {
-		f.Fatal(err)
+	captures, captureErr := filepath.Glob("testdata/captures/*")
+	if err != nil || captureErr != nil {
+		f.Fatal(err, captureErr)
 	}
+	files = append(files, captures...)
 	for _, file := range files {
 		if strings.HasSuffix(file, ".expect.json") {
 			continue

@@ -29,16 +29,16 @@ func isPasted(head []byte) bool {
 	return false
 }
 
-// withoutMarks returns the beginning of a text without such signs.
-func withoutMarks(head []byte) []byte {
-	if !isPasted(head) {
-		return head
-	}
-	clean := make([]byte, 0, len(head))
+// cleaning takes off a line what is around it.
+type cleaning func(line []byte) []byte
+
+// cleaned returns the beginning of a text without what is around its lines.
+func cleaned(head []byte, clean cleaning) []byte {
+	all := make([]byte, 0, len(head))
 	for line := range bytes.Lines(head) {
-		clean = append(clean, unmarked(line)...)
+		all = append(all, clean(line)...)
 	}
-	return clean
+	return all
 }
 
 func unmarked(line []byte) []byte {
@@ -48,12 +48,13 @@ func unmarked(line []byte) []byte {
 	return escapedSign.ReplaceAll(line, []byte("$1$2"))
 }
 
-// pasted reads a text without such signs.
+// pasted reads a text without what is around its lines.
 type pasted struct {
-	text *bufio.Reader
-	rest []byte
-	long bool // inside a line that is longer than the buffer
-	err  error
+	text  *bufio.Reader
+	clean cleaning
+	rest  []byte
+	long  bool // inside a line that is longer than the buffer
+	err   error
 }
 
 func (p *pasted) Read(into []byte) (int, error) {
@@ -68,7 +69,7 @@ func (p *pasted) Read(into []byte) (int, error) {
 			p.err = err
 		}
 		if begins && len(line) > 0 {
-			line = unmarked(line)
+			line = p.clean(line)
 		}
 		p.rest = line
 	}

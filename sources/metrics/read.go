@@ -22,9 +22,9 @@ func Read(in io.Reader, origin Origin) (Answer, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Answer{}, err
 	}
-	format := Detect(head)
-	if isPasted(head) {
-		return ReadAs(format, &pasted{text: text}, origin)
+	format, clean := detect(head)
+	if clean != nil {
+		return ReadAs(format, &pasted{text: text, clean: clean}, origin)
 	}
 	return ReadAs(format, text, origin)
 }

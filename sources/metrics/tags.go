@@ -50,7 +50,7 @@ func (t *tags) set(name, value string) {
 	switch name {
 	case "gpu", "gpu_id", "gpu_index":
 		t.offerIndex(5, value)
-	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "minor_number", "deviceidx", "device_index":
+	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "mlu", "minor_number", "deviceidx", "device_index":
 		t.offerIndex(4, value)
 	case "dev_file":
 		t.offerIndex(3, value)
@@ -59,7 +59,7 @@ func (t *tags) set(name, value string) {
 		t.card = value
 	case "UUID", "uuid", "gpu_uuid", "acc_id", "deviceuuid", "device_uuid":
 		t.uuid = value
-	case "pci_bus_id", "pci_bdf", "bdf", "pcie_bus_info":
+	case "pci_bus_id", "pci_bdf", "bdf", "pcie_bus_info", "busid", "pcieBus_number":
 		t.bus = value
 	case "modelName", "model_name", "model", "card_series", "dev_name", "instance_type", "devicetype", "device_type":
 		t.model = value
@@ -73,7 +73,7 @@ func (t *tags) set(name, value string) {
 		t.profile = value
 	case "GPU_I_ID", "gpu_i_id":
 		t.mig = value
-	case "vgpu":
+	case "vgpu", "vf":
 		t.share = value
 	case "gpu_partition_id":
 		t.partition = value

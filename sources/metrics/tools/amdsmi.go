@@ -105,7 +105,7 @@ func amdText(value any) string {
 		return strings.TrimSpace(fmt.Sprintf("%v %s", value["value"], unit))
 	case string:
 		return named(value)
-	case float64:
+	case float64, json.Number:
 		return fmt.Sprint(value)
 	}
 	return ""

@@ -20,6 +20,9 @@ import (
 // their logs.
 const SMITable readings.Format = "the table of nvidia-smi"
 
+// Message is the format of a message that a tool printed instead of GPUs.
+const Message readings.Format = "a message of nvidia-smi"
+
 const smiXML readings.Format = "nvidia-smi -q -x"
 
 // textTool is a tool that prints text.
@@ -56,9 +59,14 @@ var textTools = []textTool{
 	{"gpustat", func(h *head) bool { return isGPUStat(h.lines) }, readGPUStat},
 	{"the table of mx-smi", isMXSMI, readMXSMI},
 	{"the table of mthreads-gmi", isMThreads, readMThreads},
+	{"lines of InfluxDB", isInflux, readInflux},
+	{"tegrastats", isTegra, readTegra},
+	{"facts of devices", isFacts, readFacts},
+	{"a table with a heading", isHeadedTable, readHeadedTable},
+	{"CSV of rocm-smi and amd-smi", isHeadedCSV, readHeadedCSV},
 	{"xpu-smi dump", func(h *head) bool { return slices.ContainsFunc(h.first(4), isXPUDump) }, readXPUDump},
 	{"nvidia-smi --query in CSV", func(h *head) bool { return isCSVHeading(h.lines[0]) || isHeadless(h.lines) }, readCSV},
-	{"a message of nvidia-smi", func(h *head) bool { return isSMIError(h.lines) || isFailedSession(FirstLines(h.text)) }, readSMIError},
+	{Message, func(h *head) bool { return isSMIError(h.lines) || isFailedSession(FirstLines(h.text)) }, readSMIError},
 }
 
 // jsonTools in the order in which they are tried.
@@ -66,6 +74,11 @@ var jsonTools = []jsonTool{
 	{"neuron-monitor", func(o readings.Outline) bool { return o.Has("neuron_runtime_data") }, readNeuronMonitor},
 	{"amd-smi --json", isAMDSMIJSON, readAMDSMIJSON},
 	{"nvtop --snapshot", isNVTop, readNVTop},
+	{"gpustat --json", isGPUStatJSON, gpustatJSON.read},
+	{"neuron-ls", isNeuronLS, neuronLS.read},
+	{"tt-smi", isTTSMI, ttSMI.read},
+	{"intel_gpu_top", isIntelTop, readIntelTop},
+	{"xpu-smi stats", isXPUStats, readXPUStats},
 	{"rocm-smi --json", func(o readings.Outline) bool { return slices.ContainsFunc(o.Keys, rocmCard.MatchString) }, readROCmJSON},
 }
 

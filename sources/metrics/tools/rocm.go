@@ -30,10 +30,15 @@ var rocmKeys = []struct {
 	{train.GPUMemoryUsed, []string{"VRAM Total Used Memory (B)"}, false, true},
 	{train.GPUMemoryTotal, []string{"VRAM Total Memory (B)"}, true, true},
 	{train.GPUTemperature, []string{"Temperature (Sensor junction) (C)", "temperature_hotspot (C)", "Temperature (Sensor edge) (C)", "temperature_edge (C)"}, true, false},
-	{train.GPUMemoryTemp, []string{"Temperature (Sensor memory) (C)", "temperature_mem (C)"}, true, false},
-	{train.GPUPower, []string{"Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)", "Current Graphics Package Power (W)", "current_socket_power (W)", "average_socket_power (W)"}, true, false},
+	{train.GPUMemoryTemp, []string{"Temperature (Sensor memory) (C)", "Temperature (Sensor mem) (C)", "temperature_mem (C)"}, true, false},
+	{train.GPUPower, []string{"Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)", "Current Graphics Package Power (W)", "current_socket_power (W)", "average_socket_power (W)", "Power (W)"}, true, false},
 	{train.GPUPowerLimit, []string{"Max Graphics Package Power (W)"}, true, false},
 	{train.GPUPCIeReplays, []string{"PCIe Replay Count"}, false, false},
+}
+
+// rocmMiB are the keys of hy-smi 1.12 for memory.
+var rocmMiB = map[train.Quantity]string{
+	train.GPUMemoryUsed: "vram Total Used Memory (MiB)", train.GPUMemoryTotal: "vram Total Memory (MiB)",
 }
 
 // readROCmJSON reads rocm-smi --json.
@@ -135,11 +140,15 @@ func rocmReading(a *readings.Answer, values map[string]any, index string, origin
 	r.GPU.UUID, _ = values["Unique ID"].(string)
 	for _, k := range rocmKeys {
 		text := at(k.keys...)
+		unit := "B"
+		if k.bytes && text == "" {
+			text, unit = at(rocmMiB[k.quantity]), "MiB"
+		}
 		if k.zeroUnknown && isZero(text) {
 			continue
 		}
 		if k.bytes && text != "" {
-			text += " B"
+			text += " " + unit
 		}
 		note(a, &r, k.quantity, text, 0)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -78,6 +79,9 @@ func readSMIDetails(text string, a *readings.Answer, origin readings.Origin) err
 	return nil
 }
 
+// guestID begins the facts of a vGPU, which are deeper than it.
+const guestID = "vGPU ID"
+
 type detailHeading struct {
 	indent int
 	name   string
@@ -90,8 +94,11 @@ func detailLine(line string, headings []detailHeading, facts map[string]string) 
 		headings = headings[:len(headings)-1]
 	}
 	name, value, isFact := strings.Cut(strings.TrimSpace(line), " : ")
-	if !isFact {
+	if !isFact || strings.TrimSpace(name) == guestID {
 		return append(headings, detailHeading{indent, strings.TrimSpace(name)})
+	}
+	if slices.ContainsFunc(headings, func(h detailHeading) bool { return h.name == guestID }) {
+		return headings // a fact of a vGPU, not of its board
 	}
 	path := strings.TrimSpace(name)
 	if len(headings) > 0 {

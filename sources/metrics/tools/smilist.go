@@ -47,7 +47,7 @@ func readSMIList(text string, a *readings.Answer, origin readings.Origin) error 
 			addSlice(&a.Readings[board], slice)
 			continue
 		}
-		if strings.TrimSpace(line) != "" {
+		if strings.TrimSpace(line) != "" && !Typed.MatchString(line) {
 			a.AddProblem(number, "no line of nvidia-smi -L: %s", readings.Quote([]byte(line)))
 		}
 	}

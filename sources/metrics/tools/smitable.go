@@ -25,6 +25,7 @@ type smiTable struct {
 	rows   int
 	closed bool // the last border of the table was seen
 	inside bool // a table has begun and not ended
+	guests bool // the rows below the first one of a GPU are those of its vGPUs
 }
 
 type smiSection uint8
@@ -90,13 +91,14 @@ func (t *smiTable) read(line string) {
 
 // plainBox draws a line of a box with ASCII, as nvitop draws it with lines.
 func plainBox(line string) string {
-	if !strings.ContainsAny(line, "│╞╒├╘╡╤╪╧┼═─") {
+	if !strings.ContainsAny(line, "│╞╒├╘╡╤╪╧┼═─┌└╭╰┃━") {
 		return line
 	}
 	return boxSigns.Replace(line)
 }
 
-var boxSigns = strings.NewReplacer("│", "|", "╞", "|", "╡", "|", "├", "+", "┤", "+", "╒", "+", "╕", "+", "╘", "+", "╛", "+", "╤", "+", "╧", "+", "╪", "+", "┼", "+", "┴", "+", "┬", "+", "╖", "+", "═", "=", "─", "-")
+var boxSigns = strings.NewReplacer("│", "|", "╞", "|", "╡", "|", "├", "+", "┤", "+", "╒", "+", "╕", "+", "╘", "+", "╛", "+", "╤", "+", "╧", "+", "╪", "+", "┼", "+", "┴", "+", "┬", "+", "╖", "+", "═", "=", "─", "-",
+	"┌", "+", "┐", "+", "└", "+", "┘", "+", "╭", "+", "╮", "+", "╰", "+", "╯", "+", "┃", "|", "━", "-", "┏", "+", "┓", "+", "┗", "+", "┛", "+", "┡", "+", "┩", "+", "╇", "+")
 
 // frame removes what a log puts in front of a line of the table.
 func (t *smiTable) frame(line string) string {
@@ -114,7 +116,7 @@ func (t *smiTable) frame(line string) string {
 // begin starts a table.
 func (t *smiTable) begin() {
 	t.finishGPU()
-	t.section, t.inside, t.closed = smiBoards, true, false
+	t.section, t.inside, t.closed, t.guests = smiBoards, true, false, false
 }
 
 func isBorder(line string) bool {
@@ -135,6 +137,7 @@ func (t *smiTable) row(line string) {
 		t.begin()
 	}
 	t.closed = false
+	t.guests = t.guests || strings.Contains(line, "vGPU ID")
 	switch t.section {
 	case smiBoards:
 		t.board(cells)
@@ -187,7 +190,7 @@ func (t *smiTable) board(cells []string) {
 	if t.open == nil {
 		return
 	}
-	if t.rows++; t.rows == 1 {
+	if t.rows++; t.rows == 1 && !t.guests {
 		t.numbers(cells)
 	}
 }
@@ -249,7 +252,7 @@ func (t *smiTable) note(q train.Quantity, text string) { note(t.answer, t.open, 
 
 // finishGPU adds the GPU whose rows are complete.
 func (t *smiTable) finishGPU() {
-	if t.open != nil && t.rows > 0 {
+	if t.open != nil && (t.rows > 0 || t.guests) {
 		t.keep(*t.open)
 	} else if t.open != nil {
 		t.answer.AddProblem(t.line, "GPU %s has a first row and no second; left out", t.open.GPU.Index)

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -50,7 +51,7 @@ func toolNumber(text string) (value float64, ok bool) {
 func unknownText(text string) bool {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(strings.Trim(text, "[]<>")) {
-	case "", "-", "n/a", "na", "none", "err!", "err", "unknown", "unknown error", "not supported", "not available", "insufficient permissions", "gpu is lost":
+	case "", "-", "null", "n/a", "na", "none", "err!", "err", "unknown", "unknown error", "not supported", "not available", "insufficient permissions", "gpu is lost":
 		return true
 	}
 	return strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]")
@@ -70,7 +71,7 @@ func note(a *readings.Answer, r *train.GPUReading, q train.Quantity, text string
 	switch {
 	case !ok:
 	case !readings.Plausible(q, value):
-		a.AddProblem(line, "%q cannot be the %s of a GPU; left out", readings.OneLine(text), quantityWords[q])
+		a.AddProblem(line, "%q cannot be the %s of a GPU; left out", readings.OneLine(text), cmp.Or(quantityWords[q], "number"))
 	default:
 		r.Values.Set(q, value)
 	}

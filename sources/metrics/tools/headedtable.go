@@ -1,0 +1,432 @@
+package tools
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
+	"github.com/traintop/traintop/train"
+)
+
+// A table in a box whose columns are learned from its heading. Its words are known,
+// not the tool: a device has as many rows as the heading has lines, and a word names
+// what has its form, in the same cell of the same row. So are read cnmon of Cambricon
+// 4.20 and 5.10, ppu-smi of T-Head 1.28, efsmi of Enflame 1.6 and 1.7, mx-smi of
+// Moffett 2.3, furiosa-smi, neuron-ls, nvitop's compact view, OrionX, and those that
+// come after them.
+
+// column is what a word of a heading names.
+type column uint8
+
+const (
+	columnOther column = iota
+	columnDevice
+	columnName
+	columnBus
+	columnFan
+	columnTemp
+	columnPower
+	columnMemory
+	columnSize // memory that a device has
+	columnUse
+	columnPID
+)
+
+// deviceWords begin a heading of devices.
+var deviceWords = map[string]bool{
+	"gpu": true, "card": true, "dev": true, "device": true, "index": true, "ppu": true, "xpu": true, "npu": true, "dcu": true, "hcu": true,
+	"mlu": true, "aip": true, "spu": true, "gcu": true, "tpu": true, "pgpu": true, "neuron device": true,
+}
+
+var columnWords = map[string]column{
+	"name": columnName, "model": columnName, "bus-id": columnBus, "busid": columnBus, "bdf": columnBus, "pci-bdf": columnBus, "pci bdf": columnBus,
+	"fan": columnFan, "temp": columnTemp, "temperature": columnTemp, "pwr": columnPower, "power": columnPower,
+	"pwr:usage/cap": columnPower, "pwr(usage/cap)": columnPower, "pwr:usg/cap": columnPower,
+	"memory-usage": columnMemory, "mem-usage": columnMemory, "memory": columnSize, "mem": columnSize, "neuron memory": columnSize,
+	"util": columnUse, "util%": columnUse, "utilization": columnUse, "dused": columnUse, "pid": columnPID,
+}
+
+// columnOf returns what a word of a heading names. Makers write their own name
+// before -Util.
+func columnOf(word string) column {
+	word = strings.ToLower(strings.TrimRight(word, ".:"))
+	if deviceWords[word] {
+		return columnDevice
+	}
+	if c, known := columnWords[word]; known {
+		return c
+	}
+	if strings.HasSuffix(word, "-util") {
+		return columnUse
+	}
+	return columnOther
+}
+
+// headingWord is a word of a heading and where it is in its cell, in characters.
+type headingWord struct {
+	column
+	start, end int
+}
+
+// tableHeading is the heading of a table: the words of its cells, row by row.
+type tableHeading [][][]headingWord
+
+var cellWord = regexp.MustCompile(`\S+`)
+
+func wordsOf(cell string) []headingWord {
+	var words []headingWord
+	for _, at := range cellWord.FindAllStringIndex(cell, -1) {
+		start := utf8.RuneCountInString(cell[:at[0]])
+		words = append(words, headingWord{columnOf(cell[at[0]:at[1]]), start, start + utf8.RuneCountInString(cell[at[0]:at[1]])})
+	}
+	return words
+}
+
+// headingOf returns the heading that the rows of a block are, nil for rows of another
+// kind. Rows of one word in each cell are one name below another: NEURON, DEVICE.
+func headingOf(rows [][]string) tableHeading {
+	if len(rows) == 0 || len(rows) > 3 {
+		return nil
+	}
+	rows = stacked(rows)
+	h := make(tableHeading, len(rows))
+	found := map[column]int{}
+	for i, cells := range rows {
+		h[i] = make([][]headingWord, len(cells))
+		for j, cell := range cells {
+			words := wordsOf(cell)
+			if name := strings.Join(strings.Fields(cell), " "); len(words) > 1 && columnOf(name) != columnOther {
+				words = []headingWord{{columnOf(name), words[0].start, words[len(words)-1].end}}
+			}
+			for _, w := range words {
+				found[w.column]++
+			}
+			h[i][j] = words
+		}
+	}
+	measured := 0
+	for _, c := range []column{columnTemp, columnPower, columnMemory, columnSize, columnUse} {
+		measured += min(1, found[c])
+	}
+	if found[columnDevice] == 0 || found[columnPID] > 0 && measured < 2 && found[columnBus] == 0 || measured == 0 || measured+min(1, found[columnName])+min(1, found[columnBus]) < 2 {
+		return nil
+	}
+	return h
+}
+
+// stacked joins the rows of a heading with one word in each cell to one row.
+func stacked(rows [][]string) [][]string {
+	if len(rows) == 1 || len(rows[0]) < 4 {
+		return rows
+	}
+	joined := make([]string, len(rows[0]))
+	for _, cells := range rows {
+		if len(cells) != len(joined) {
+			return rows
+		}
+		for i, cell := range cells {
+			words := strings.Fields(cell)
+			if len(words) > 1 {
+				return rows
+			}
+			joined[i] = strings.TrimSpace(joined[i] + " " + strings.Join(words, ""))
+		}
+	}
+	return [][]string{joined}
+}
+
+// cellValue is a value of a cell: its text and where it is, in characters.
+type cellValue struct {
+	text       string
+	kind       byte // p a pair of amounts, b an amount of memory, w watts, c degrees, % a share, n a number, - an unknown, a any other
+	start, end int
+}
+
+// cellValues matches the values of a cell with their units.
+var cellValues = regexp.MustCompile(`(?:(\d[\d.]*|x+|N/A) *([KMGT]i?B|m?W)? */ *(?:\d[\d.]*|x+|N/A) *([KMGT]i?B|m?W)\b)|(-?\d[\d.]*) *(%|°?C\b|℃|m?W\b|[KMGT]i?B\b)|\S+`)
+
+func valuesOf(cell string) []cellValue {
+	var values []cellValue
+	for _, at := range cellValues.FindAllStringSubmatchIndex(cell, -1) {
+		v := cellValue{text: cell[at[0]:at[1]], kind: 'a'}
+		v.start = utf8.RuneCountInString(cell[:at[0]])
+		v.end = v.start + utf8.RuneCountInString(v.text)
+		switch {
+		case at[6] >= 0 && strings.HasSuffix(cell[at[6]:at[7]], "B"):
+			v.kind = 'p'
+		case at[6] >= 0:
+			v.kind = 'w'
+		case at[10] >= 0:
+			v.kind = kindOfUnit(cell[at[10]:at[11]])
+		case unknownText(v.text):
+			v.kind = '-'
+		case isNumber(v.text):
+			v.kind = 'n'
+		}
+		values = append(values, v)
+	}
+	return values
+}
+
+func kindOfUnit(unit string) byte {
+	switch {
+	case unit == "%":
+		return '%'
+	case strings.HasSuffix(unit, "C") || unit == "℃":
+		return 'c'
+	case strings.HasSuffix(unit, "W"):
+		return 'w'
+	}
+	return 'b'
+}
+
+// kindsOf are the kinds of values that a column may have.
+var kindsOf = map[column]string{
+	columnFan: "%-", columnTemp: "c-", columnPower: "w-", columnMemory: "pb-", columnSize: "pb-", columnUse: "%-",
+}
+
+// headedTable reads a text of such tables.
+type headedTable struct {
+	answer  *readings.Answer
+	origin  readings.Origin
+	heading tableHeading
+	block   []boxRow
+	rows    []boxRow // of the current device
+}
+
+// boxRow is a row of a box: its line and its cells.
+type boxRow struct {
+	line  int
+	cells []string
+}
+
+func readHeadedTable(text string, a *readings.Answer, origin readings.Origin) error {
+	t := &headedTable{answer: a, origin: origin}
+	number := 0
+	for line := range strings.Lines(stripSGR(text)) {
+		number++
+		line = strings.TrimSpace(plainBox(line))
+		switch {
+		case isBorder(line):
+			t.endBlock()
+		case strings.HasPrefix(line, "|"):
+			t.block = append(t.block, boxRow{number, smiCells(line)})
+		case smiFailed(line):
+			a.AddProblem(number, "%s", readings.OneLine(line))
+		}
+	}
+	cut := len(t.block) > 0 && t.heading != nil
+	if n := len(t.block); cut && len(t.block[n-1].cells) < t.width() {
+		t.block = t.block[:n-1]
+	}
+	t.endBlock()
+	if cut {
+		a.AddProblem(number, "the table ends before its last border: it was cut off, and GPUs may be missing")
+	}
+	if len(a.Readings) == 0 && len(a.Problems) == 0 {
+		a.AddProblem(0, "the table lists no GPUs")
+	}
+	return nil
+}
+
+// width is how many cells the last row of the heading has.
+func (t *headedTable) width() int {
+	if len(t.heading) == 0 {
+		return 0
+	}
+	return len(t.heading[len(t.heading)-1])
+}
+
+// endBlock reads the rows between two borders: a heading, or devices below one.
+func (t *headedTable) endBlock() {
+	block := t.block
+	t.block = nil
+	if len(block) == 0 {
+		return
+	}
+	rows := make([][]string, len(block))
+	for i := range block {
+		rows[i] = block[i].cells
+	}
+	if h := headingOf(rows); h != nil {
+		t.heading = h
+		return
+	}
+	if t.heading == nil {
+		return
+	}
+	if isProcessHeading(rows[len(rows)-1]) || len(rows[0]) != len(t.heading[0]) && len(rows[0]) < t.width() {
+		t.heading = nil
+		return
+	}
+	for len(block) > 0 {
+		n := min(len(t.heading), len(block))
+		t.device(block[:n])
+		block = block[n:]
+	}
+}
+
+// isProcessHeading recognises the heading of a table of processes.
+func isProcessHeading(cells []string) bool {
+	for _, cell := range cells {
+		for _, w := range wordsOf(cell) {
+			if w.column == columnPID {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// device reads the rows of one device. A row without a device's number belongs to the
+// one above it: the second process of a device.
+func (t *headedTable) device(rows []boxRow) {
+	r := train.GPUReading{GPU: train.GPU{Node: t.origin.Node}, Source: train.FromTool, At: t.origin.At}
+	for i, row := range rows {
+		for j, words := range t.heading[i] {
+			if j < len(row.cells) {
+				t.cell(&r, words, row.cells[j], row.line)
+			}
+		}
+	}
+	if r.GPU.Index != "" && (r.Values.Count() > 0 || r.GPU.Bus != "") { // not what it could be parted into
+		keepRow(t.answer, r)
+	}
+}
+
+// cell reads the values of a cell: each goes to the next word of the heading that
+// takes its kind.
+func (t *headedTable) cell(r *train.GPUReading, words []headingWord, cell string, line int) {
+	values := valuesOf(cell)
+	next := 0
+	for i, w := range words {
+		switch w.column {
+		case columnDevice:
+			if len(values) > 0 && r.GPU.Index == "" {
+				r.GPU.Index = deviceNumber(values[0].text)
+			}
+		case columnName:
+			if r.GPU.Model == "" {
+				r.GPU.Model = named(partBelow(cell, w))
+			}
+		case columnBus:
+			r.GPU.Bus = smiBus.FindString(cell)
+		default:
+			kinds := kindsOf[w.column]
+			if len(values) == len(words) {
+				next = i // one value for each word
+			}
+			for at := next; at < len(values) && kinds != ""; at++ {
+				if strings.IndexByte(kinds, values[at].kind) >= 0 {
+					t.measured(r, w.column, values[at].text, line)
+					next = at + 1
+					break
+				}
+			}
+		}
+	}
+}
+
+func (t *headedTable) measured(r *train.GPUReading, c column, text string, line int) {
+	used, total, isPair := strings.Cut(text, "/")
+	if unit := unitOf(total); isPair && endsInDigit(strings.TrimSpace(used)) {
+		used += " " + unit
+	}
+	switch c {
+	case columnTemp:
+		note(t.answer, r, train.GPUTemperature, strings.TrimRight(strings.ReplaceAll(text, "℃", "C"), " "), line)
+	case columnPower:
+		if !isPair {
+			used = text
+		}
+		note(t.answer, r, train.GPUPower, used, line)
+		note(t.answer, r, train.GPUPowerLimit, total, line)
+	case columnUse:
+		note(t.answer, r, train.GPUUtilization, text, line)
+	case columnMemory, columnSize:
+		switch {
+		case isPair:
+			note(t.answer, r, train.GPUMemoryUsed, used, line)
+			note(t.answer, r, train.GPUMemoryTotal, total, line)
+		case c == columnSize:
+			note(t.answer, r, train.GPUMemoryTotal, text, line)
+		default:
+			note(t.answer, r, train.GPUMemoryUsed, text, line)
+		}
+	}
+}
+
+// unitOf returns the letters at the end of an amount.
+func unitOf(amount string) string {
+	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(amount), "0123456789."))
+}
+
+var deviceName = regexp.MustCompile(`^[A-Za-z]*(\d+)$`)
+
+// deviceNumber returns the number of a device: 1 of Card1, 0 of npu0.
+func deviceNumber(text string) string {
+	if found := deviceName.FindStringSubmatch(text); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// wideParts separates parts of a cell.
+var wideParts = regexp.MustCompile(`\S+(?: \S+)*`)
+
+// partBelow returns the part of a cell below a word of its heading: parts are
+// separated by two spaces or more.
+func partBelow(cell string, w headingWord) string {
+	best, most := "", 0
+	for _, at := range wideParts.FindAllStringIndex(cell, -1) {
+		start := utf8.RuneCountInString(cell[:at[0]])
+		end := start + utf8.RuneCountInString(cell[at[0]:at[1]])
+		if shared := min(end, w.end) - max(start, w.start); shared > most {
+			best, most = cell[at[0]:at[1]], shared
+		}
+	}
+	return best
+}
+
+// isHeadedTable: nearly all lines belong to boxes, one of which has such a heading
+// and a row below it.
+func isHeadedTable(h *head) bool {
+	others, width, lines := 0, 0, 0
+	var block [][]string
+	found := false
+	for _, line := range h.lines {
+		line = strings.TrimSpace(plainBox(stripSGR(line)))
+		switch {
+		case isBorder(line):
+			block = nil
+		case strings.HasPrefix(line, "|"):
+			block = append(block, smiCells(line))
+			if heading := headingOf(block); heading != nil {
+				width, lines = len(heading[0]), len(block)
+			} else if width > 0 && len(block) > 0 && len(block[0]) >= width && lines > 0 {
+				found = true
+			}
+		case strings.HasPrefix(line, "+"), smiDate.MatchString(line), smiFailed(line), strings.HasPrefix(line, "--"):
+		default:
+			others++
+		}
+	}
+	return found && others <= 5 && isMostlyBox(h.text)
+}
+
+// isMostlyBox: a log in which a program printed a table is a log.
+func isMostlyBox(text []byte) bool {
+	boxed, others := 0, 0
+	for line := range bytes.Lines(text) {
+		switch plain := strings.TrimSpace(plainBox(stripSGR(string(line)))); {
+		case plain == "":
+		case plain[0] == '|', plain[0] == '+', isBorder(plain):
+			boxed++
+		default:
+			others++
+		}
+	}
+	return others <= 5 || 10*others <= boxed
+}
