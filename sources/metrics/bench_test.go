@@ -23,9 +23,13 @@ func page(gpus int) []byte {
 	var text bytes.Buffer
 	for i, field := range fields {
 		fmt.Fprintf(&text, "# HELP DCGM_FI_%s Help of the field.\n# TYPE DCGM_FI_%s gauge\n", field, field)
+		value := fmt.Sprintf("0.%d", i)
+		if field == "DEV_XID_ERRORS" {
+			value = "0"
+		}
 		for gpu := range gpus {
-			fmt.Fprintf(&text, "DCGM_FI_%s{gpu=\"%d\",UUID=\"GPU-11111111-0000-4000-8000-%012d\",pci_bus_id=\"00000000:%02X:00.0\",device=\"nvidia%d\",modelName=\"NVIDIA H100 80GB HBM3\",Hostname=\"gpu-node-1\",DCGM_FI_DRIVER_VERSION=\"550.90.07\",container=\"pytorch\",namespace=\"ml-team\",pod=\"llama-8b-worker-0\"} 0.%d\n",
-				field, gpu, gpu, gpu+16, gpu, i)
+			fmt.Fprintf(&text, "DCGM_FI_%s{gpu=\"%d\",UUID=\"GPU-11111111-0000-4000-8000-%012d\",pci_bus_id=\"00000000:%02X:00.0\",device=\"nvidia%d\",modelName=\"NVIDIA H100 80GB HBM3\",Hostname=\"gpu-node-1\",DCGM_FI_DRIVER_VERSION=\"550.90.07\",container=\"pytorch\",namespace=\"ml-team\",pod=\"llama-8b-worker-0\"} %s\n",
+				field, gpu, gpu, gpu+16, gpu, value)
 		}
 	}
 	return text.Bytes()

@@ -16,7 +16,7 @@ import (
 var stampedLine = regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? ?`)
 
 // taggedLine matches tags of a page around text.
-var taggedLine = regexp.MustCompile(`(?i)</?(?:!doctype|html|body|p|br|pre|code|div|span)\b[^<>]*>`)
+var taggedLine = regexp.MustCompile(`(?i)</?(?:!doctype|html|body|details|summary|p|br|pre|code|div|span)\b[^<>]*>`)
 
 // mostWrapped bounds the lines that are compared, fewestWrapped are how many have to
 // be wrapped alike.

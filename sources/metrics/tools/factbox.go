@@ -175,7 +175,7 @@ func (f *factReader) measure(q train.Quantity, value, unit string, line int) {
 // isFacts recognises such a text by its heading, or by the number of a device and
 // facts that are known.
 func isFacts(h *head) bool {
-	numbers, known := 0, 0
+	numbers, known, boxed := 0, 0, 0
 	for _, line := range h.lines {
 		line = strings.TrimSpace(line)
 		if factHeading.MatchString(line) {
@@ -184,6 +184,7 @@ func isFacts(h *head) bool {
 		name, value := "", ""
 		if cells := smiCells(line); strings.HasPrefix(line, "|") && len(cells) == 2 {
 			name, value = strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
+			boxed = 1
 		} else if found := factLine.FindStringSubmatch(line); found != nil {
 			name, value = found[1], found[2]
 		}
@@ -195,5 +196,5 @@ func isFacts(h *head) bool {
 			known++
 		}
 	}
-	return numbers > 0 && known > 1
+	return numbers > 0 && known+boxed > 1
 }

@@ -17,126 +17,6 @@ import (
 // Moffett 2.3, furiosa-smi, neuron-ls, nvitop's compact view, OrionX, and those that
 // come after them.
 
-// column is what a word of a heading names.
-type column uint8
-
-const (
-	columnOther column = iota
-	columnDevice
-	columnName
-	columnBus
-	columnFan
-	columnTemp
-	columnPower
-	columnMemory
-	columnSize // memory that a device has
-	columnUse
-	columnPID
-)
-
-// deviceWords begin a heading of devices.
-var deviceWords = map[string]bool{
-	"gpu": true, "card": true, "dev": true, "device": true, "index": true, "ppu": true, "xpu": true, "npu": true, "dcu": true, "hcu": true,
-	"mlu": true, "aip": true, "spu": true, "gcu": true, "tpu": true, "pgpu": true, "neuron device": true,
-}
-
-var columnWords = map[string]column{
-	"name": columnName, "model": columnName, "bus-id": columnBus, "busid": columnBus, "bdf": columnBus, "pci-bdf": columnBus, "pci bdf": columnBus,
-	"fan": columnFan, "temp": columnTemp, "temperature": columnTemp, "pwr": columnPower, "power": columnPower,
-	"pwr:usage/cap": columnPower, "pwr(usage/cap)": columnPower, "pwr:usg/cap": columnPower,
-	"memory-usage": columnMemory, "mem-usage": columnMemory, "memory": columnSize, "mem": columnSize, "neuron memory": columnSize,
-	"util": columnUse, "util%": columnUse, "utilization": columnUse, "dused": columnUse, "pid": columnPID,
-}
-
-// columnOf returns what a word of a heading names. Makers write their own name
-// before -Util.
-func columnOf(word string) column {
-	word = strings.ToLower(strings.TrimRight(word, ".:"))
-	if deviceWords[word] {
-		return columnDevice
-	}
-	if c, known := columnWords[word]; known {
-		return c
-	}
-	if strings.HasSuffix(word, "-util") {
-		return columnUse
-	}
-	return columnOther
-}
-
-// headingWord is a word of a heading and where it is in its cell, in characters.
-type headingWord struct {
-	column
-	start, end int
-}
-
-// tableHeading is the heading of a table: the words of its cells, row by row.
-type tableHeading [][][]headingWord
-
-var cellWord = regexp.MustCompile(`\S+`)
-
-func wordsOf(cell string) []headingWord {
-	var words []headingWord
-	for _, at := range cellWord.FindAllStringIndex(cell, -1) {
-		start := utf8.RuneCountInString(cell[:at[0]])
-		words = append(words, headingWord{columnOf(cell[at[0]:at[1]]), start, start + utf8.RuneCountInString(cell[at[0]:at[1]])})
-	}
-	return words
-}
-
-// headingOf returns the heading that the rows of a block are, nil for rows of another
-// kind. Rows of one word in each cell are one name below another: NEURON, DEVICE.
-func headingOf(rows [][]string) tableHeading {
-	if len(rows) == 0 || len(rows) > 3 {
-		return nil
-	}
-	rows = stacked(rows)
-	h := make(tableHeading, len(rows))
-	found := map[column]int{}
-	for i, cells := range rows {
-		h[i] = make([][]headingWord, len(cells))
-		for j, cell := range cells {
-			words := wordsOf(cell)
-			if name := strings.Join(strings.Fields(cell), " "); len(words) > 1 && columnOf(name) != columnOther {
-				words = []headingWord{{columnOf(name), words[0].start, words[len(words)-1].end}}
-			}
-			for _, w := range words {
-				found[w.column]++
-			}
-			h[i][j] = words
-		}
-	}
-	measured := 0
-	for _, c := range []column{columnTemp, columnPower, columnMemory, columnSize, columnUse} {
-		measured += min(1, found[c])
-	}
-	if found[columnDevice] == 0 || found[columnPID] > 0 && measured < 2 && found[columnBus] == 0 || measured == 0 || measured+min(1, found[columnName])+min(1, found[columnBus]) < 2 {
-		return nil
-	}
-	return h
-}
-
-// stacked joins the rows of a heading with one word in each cell to one row.
-func stacked(rows [][]string) [][]string {
-	if len(rows) == 1 || len(rows[0]) < 4 {
-		return rows
-	}
-	joined := make([]string, len(rows[0]))
-	for _, cells := range rows {
-		if len(cells) != len(joined) {
-			return rows
-		}
-		for i, cell := range cells {
-			words := strings.Fields(cell)
-			if len(words) > 1 {
-				return rows
-			}
-			joined[i] = strings.TrimSpace(joined[i] + " " + strings.Join(words, ""))
-		}
-	}
-	return [][]string{joined}
-}
-
 // cellValue is a value of a cell: its text and where it is, in characters.
 type cellValue struct {
 	text       string
@@ -393,21 +273,20 @@ func partBelow(cell string, w headingWord) string {
 // isHeadedTable: nearly all lines belong to boxes, one of which has such a heading
 // and a row below it.
 func isHeadedTable(h *head) bool {
-	others, width, lines := 0, 0, 0
+	others, width := 0, 0
 	var block [][]string
 	found := false
 	for _, line := range h.lines {
 		line = strings.TrimSpace(plainBox(stripSGR(line)))
 		switch {
 		case isBorder(line):
+			if heading := headingOf(block); heading != nil {
+				width = len(heading[0])
+			}
 			block = nil
 		case strings.HasPrefix(line, "|"):
 			block = append(block, smiCells(line))
-			if heading := headingOf(block); heading != nil {
-				width, lines = len(heading[0]), len(block)
-			} else if width > 0 && len(block) > 0 && len(block[0]) >= width && lines > 0 {
-				found = true
-			}
+			found = found || width > 0 && len(block[0]) >= width
 		case strings.HasPrefix(line, "+"), smiDate.MatchString(line), smiFailed(line), strings.HasPrefix(line, "--"):
 		default:
 			others++

@@ -54,6 +54,15 @@ var gpustatJSON = jsonShape{
 	},
 }
 
+// gpustack is what GPUStack's runtime 0.1 detects, of any maker.
+var gpustack = jsonShape{
+	index: []string{"index"}, model: []string{"name"}, uuid: []string{"uuid"}, bus: []string{"appendix.bdf"},
+	values: []jsonValue{
+		{train.GPUUtilization, "cores_utilization", "%"}, {train.GPUMemoryUsed, "memory_used", "MiB"}, {train.GPUMemoryTotal, "memory", "MiB"},
+		{train.GPUTemperature, "temperature", "C"}, {train.GPUPower, "power_used", "W"}, {train.GPUPowerLimit, "power", "W"},
+	},
+}
+
 // read reads the devices of a text.
 func (s *jsonShape) read(text []byte, a *readings.Answer, origin readings.Origin) error {
 	all := json.RawMessage(text)
@@ -134,6 +143,9 @@ func jsonObjects(text []byte) (objects []map[string]any, broken bool) {
 // isNeuronLS, isTTSMI and isGPUStatJSON recognise the first device.
 func isNeuronLS(o readings.Outline) bool {
 	return o.Array && o.Has("neuron_device") && o.Has("nc_count", "memory_size")
+}
+func isGPUStack(o readings.Outline) bool {
+	return o.Array && o.Has("manufacturer") && o.Has("cores_utilization", "power_used")
 }
 func isTTSMI(o readings.Outline) bool       { return !o.Array && o.Has("device_info") }
 func isGPUStatJSON(o readings.Outline) bool { return !o.Array && o.Has("gpus") && o.Has("query_time") }

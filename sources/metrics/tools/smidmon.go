@@ -101,7 +101,7 @@ func IsDmonHeading(line string) bool { return dmonHeading.MatchString(line) }
 
 // dmonHead returns the heading, below what the engine of dcgmi says first.
 func dmonHead(h *head) string {
-	if at := slices.IndexFunc(h.first(3), dmonHeading.MatchString); at >= 0 {
+	if at := slices.IndexFunc(h.first(6), dmonHeading.MatchString); at >= 0 {
 		return h.lines[at]
 	}
 	return ""

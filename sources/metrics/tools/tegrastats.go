@@ -20,6 +20,9 @@ var (
 	tegraPower = regexp.MustCompile(`\b(?:VDD_GPU|POM_5V_GPU|GPU) (\d+)(?:mW)?/\d+`)
 )
 
+// tegraOff is the temperature of what is switched off.
+const tegraOff = "-256"
+
 func isTegra(h *head) bool {
 	return slices.ContainsFunc(h.first(3), tegraHead.MatchString)
 }
@@ -36,7 +39,7 @@ func readTegra(text string, a *readings.Answer, origin readings.Origin) error {
 		note(a, &r, train.GPUMemoryUsed, found[1], number)
 		note(a, &r, train.GPUMemoryTotal, found[2], number)
 		note(a, &r, train.GPUUtilization, found[3], number)
-		if temp := tegraTemp.FindStringSubmatch(line); temp != nil {
+		if temp := tegraTemp.FindStringSubmatch(line); temp != nil && temp[1] != tegraOff {
 			note(a, &r, train.GPUTemperature, temp[1], number)
 		}
 		if power := tegraPower.FindStringSubmatch(line); power != nil {
