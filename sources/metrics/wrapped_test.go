@@ -59,6 +59,7 @@ func TestLogsAreNotWrappedTexts(t *testing.T) {
 		"a table in the middle":       steps("step %d") + "| GPU | Memory | Util |\n|-----|-----|----|\n| 0 | 3GiB | 5% |\n",
 		"a table first, and steps":    "+-----+--------+------+\n| GPU | Memory | Util |\n+-----+--------+------+\n| 0   | 3GiB   | 5%   |\n+-----+--------+------+\n" + steps("step %d loss 2.5"),
 		"a table of layers":           "| Name | Type | Params | Memory |\n|------|------|--------|------|\n| fc | Linear | 4 M | 3MB |\n| head | Linear | 4 M | 3MB |\n",
+		"a table of models":           "| GPU | Memory | Power |\n|-----|--------|-------|\n| H100 | 80GB | 700W |\n| B200 | 192GB | 1000W |\n",
 		"lines that look like facts":  steps("GPU ID: %d") + "GPU Power (W): 300\nGPU Utilization (%%): 5\n",
 		"tegrastats beside other":     steps("step %d") + "RAM 364/6030MB (lfb 2x4MB) CPU [6%,1%] GR3D_FREQ 0%\n",
 		"a device and a name":         "device: 0\nname: x\n" + steps("it %d"),

@@ -3,6 +3,7 @@ package tools
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -243,14 +244,21 @@ func unitOf(amount string) string {
 	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(amount), "0123456789."))
 }
 
-var deviceName = regexp.MustCompile(`^[A-Za-z]*(\d+)$`)
-
-// deviceNumber returns the number of a device: 1 of Card1, 0 of npu0.
+// deviceNumber returns the number of a device: 1 of Card1, 0 of npu0. H100 is a name.
 func deviceNumber(text string) string {
-	if found := deviceName.FindStringSubmatch(text); found != nil {
-		return found[1]
+	name := strings.TrimRight(text, "0123456789")
+	if name != "" && !deviceWords[strings.ToLower(name)] {
+		return ""
 	}
-	return ""
+	return text[len(name):]
+}
+
+// namesDevice reports whether a row has the number of a device.
+func namesDevice(cells []string) bool {
+	return slices.ContainsFunc(cells, func(cell string) bool {
+		words := strings.Fields(cell)
+		return len(words) > 0 && deviceNumber(words[0]) != ""
+	})
 }
 
 // wideParts separates parts of a cell.
@@ -286,7 +294,7 @@ func isHeadedTable(h *head) bool {
 			block = nil
 		case strings.HasPrefix(line, "|"):
 			block = append(block, smiCells(line))
-			found = found || width > 0 && len(block[0]) >= width
+			found = found || width > 0 && len(block[0]) >= width && namesDevice(block[len(block)-1])
 		case strings.HasPrefix(line, "+"), smiDate.MatchString(line), smiFailed(line), strings.HasPrefix(line, "--"):
 		default:
 			others++

@@ -74,14 +74,13 @@ func (s *jsonShape) read(text []byte, a *readings.Answer, origin readings.Origin
 		}
 		all = members[s.list]
 	}
-	devices, cut := jsonObjects(all)
-	if cut {
-		a.AddProblem(0, "the JSON ends or breaks after %d devices", len(devices))
-	}
-	for i, values := range devices {
-		if len(a.Readings) < maxRows {
-			a.Readings = append(a.Readings, s.reading(a, values, i, origin))
+	devices := 0
+	if cut := eachObject(all, func(text json.RawMessage) {
+		if devices++; devices <= maxRows {
+			a.Readings = append(a.Readings, s.reading(a, jsonValues(text), devices-1, origin))
 		}
+	}); cut {
+		a.AddProblem(0, "the JSON ends or breaks after %d devices", devices)
 	}
 	return nil
 }
@@ -120,24 +119,37 @@ func valueAt(values map[string]any, path string) any {
 	return follow(values, path)
 }
 
-// jsonObjects returns the objects of an array, or those that follow each other. An
-// array that is not closed is one that its tool still writes.
-func jsonObjects(text []byte) (objects []map[string]any, broken bool) {
+// eachObject gives the objects of an array, or those that follow each other. An array
+// that is not closed is one that its tool still writes.
+func eachObject(text []byte, give func(json.RawMessage)) (broken bool) {
 	text = bytes.TrimSpace(text)
-	inside := bytes.HasPrefix(text, []byte("["))
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	if inside {
-		_, _ = decoder.Token()
+	if bytes.HasPrefix(text, []byte("[")) {
+		if _, err := decoder.Token(); err != nil {
+			return true
+		}
 	}
 	for decoder.More() {
-		var one map[string]any
-		if err := decoder.Decode(&one); err != nil {
-			return objects, true
+		var one json.RawMessage
+		if decoder.Decode(&one) != nil {
+			return true
 		}
-		objects = append(objects, one)
+		if bytes.HasPrefix(one, []byte("{")) {
+			give(one)
+		}
 	}
-	return objects, false
+	return false
+}
+
+// jsonValues are the values of an object, with numbers as they are written.
+func jsonValues(text json.RawMessage) map[string]any {
+	var values map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	if decoder.Decode(&values) != nil {
+		return nil
+	}
+	return values
 }
 
 // isNeuronLS, isTTSMI and isGPUStatJSON recognise the first device.
@@ -156,14 +168,13 @@ func isIntelTop(o readings.Outline) bool { return o.Has("engines") && o.Has("per
 
 // readIntelTop reads the newest period: the busiest engine is the use of the GPU.
 func readIntelTop(text []byte, a *readings.Answer, origin readings.Origin) error {
-	periods, broken := jsonObjects(text)
-	if broken && len(periods) == 0 {
+	var last json.RawMessage
+	_ = eachObject(text, func(period json.RawMessage) { last = period })
+	if last == nil {
 		a.AddProblem(0, "no whole period of intel_gpu_top")
-	}
-	if len(periods) == 0 {
 		return nil
 	}
-	newest := periods[len(periods)-1]
+	newest := jsonValues(last)
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: "0"}, Source: train.FromTool, At: origin.At}
 	engines, _ := newest["engines"].(map[string]any)
 	for _, engine := range engines {
