@@ -41,4 +41,4 @@ func readMXSMI(text string, a *readings.Answer, origin readings.Origin) error {
 	return nil
 }
 
-func isMXSMI(h *head) bool { return mxHead.Match(h.text) && bytes.Contains(h.text, []byte("MX-SMI")) }
+func isMXSMI(h *head) bool { return bytes.Contains(h.text, []byte("MX-SMI")) && mxHead.Match(h.text) }

@@ -332,12 +332,26 @@ var (
 // Kunlun, and nvitop 1.x; the last two are a column of all such tables.
 var smiTitles = []string{"| NVIDIA-SMI ", "| HL-SMI Version", "| XPU-SMI ", "NVITOP ", "| Bus-Id", "| Bus-id"}
 
+// hasBus reports whether smiBus matches a text. It looks at no more than what is
+// around the signs of an address: every log is asked.
+func hasBus(text []byte) bool {
+	for at := 0; ; at++ {
+		next := bytes.IndexByte(text[at:], ':')
+		if next < 0 {
+			return false
+		}
+		if at += next; at+6 < len(text) && text[at+3] == ':' && text[at+6] == '.' && smiBus.Match(text[max(0, at-9):min(len(text), at+9)]) {
+			return true
+		}
+	}
+}
+
 // isSMITable: the text is one or more tables of nvidia-smi, below dates and
 // messages, or the rows of one that were pasted without its head. A log in which a
 // program ran nvidia-smi is a log.
 func isSMITable(text []byte) bool {
 	titled := slices.ContainsFunc(smiTitles, func(title string) bool { return bytes.Contains(text, []byte(title)) })
-	if !titled && !smiBus.Match(text) {
+	if !titled && !hasBus(text) {
 		return false
 	}
 	head, before, others := false, 0, 0
