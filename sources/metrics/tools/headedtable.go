@@ -26,7 +26,7 @@ type cellValue struct {
 }
 
 // cellValues matches the values of a cell with their units.
-var cellValues = regexp.MustCompile(`(?:(\d[\d.]*|x+|N/A) *([KMGT]i?B|m?W)? */ *(?:\d[\d.]*|x+|N/A) *([KMGT]i?B|m?W)\b)|(-?\d[\d.]*) *(%|°?C\b|℃|m?W\b|[KMGT]i?B\b)|\S+`)
+var cellValues = regexp.MustCompile(`(?:(\d[\d.]*|x+|N/A) *([KMGT]?i?B|m?W)? */ *(?:\d[\d.]*|x+|N/A) *([KMGT]i?B|m?W)\b)|(-?\d[\d.]*) *(%|°?C\b|℃|m?W\b|[KMGT]i?B\b)|\S+`)
 
 func valuesOf(cell string) []cellValue {
 	var values []cellValue
@@ -43,7 +43,7 @@ func valuesOf(cell string) []cellValue {
 			v.kind = kindOfUnit(cell[at[10]:at[11]])
 		case unknownText(v.text):
 			v.kind = '-'
-		case isNumber(v.text):
+		case isDecimal(v.text):
 			v.kind = 'n'
 		}
 		values = append(values, v)
@@ -62,6 +62,8 @@ func kindOfUnit(unit string) byte {
 	}
 	return 'b'
 }
+
+func isDecimal(text string) bool { return isNumber(strings.Replace(text, ".", "", 1)) }
 
 // kindsOf are the kinds of values that a column may have.
 var kindsOf = map[column]string{
@@ -196,8 +198,11 @@ func (t *headedTable) cell(r *train.GPUReading, words []headingWord, cell string
 			r.GPU.Bus = smiBus.FindString(cell)
 		default:
 			kinds := kindsOf[w.column]
-			if len(values) == len(words) {
-				next = i // one value for each word
+			if len(values) == len(words) { // one value for each word, perhaps without a unit
+				next = i
+				if kinds != "" && w.column != columnMemory && w.column != columnSize {
+					kinds += "n"
+				}
 			}
 			for at := next; at < len(values) && kinds != ""; at++ {
 				if strings.IndexByte(kinds, values[at].kind) >= 0 {

@@ -47,6 +47,8 @@ var (
 	smiBarePair = regexp.MustCompile(`(\d+)\s*/\s*(\d+)\s*([MGKT]i?[Bb])`)
 	smiWatt     = regexp.MustCompile(`([0-9.]+\s*W|N/A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/A|ERR!|Unknown Error)`)
 	smiTemp     = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
+	// smiBareTemp matches a temperature without a unit, before the state of the clocks.
+	smiBareTemp = regexp.MustCompile(`(?:^|\s)(\d+)\s+P\d+\s`)
 	smiUtil     = regexp.MustCompile(`(?:^|\s)(\d+)\s*%`)
 	// smiSlice matches a row of the MIG devices: GPU, GPU instance, compute instance, device.
 	smiSlice = regexp.MustCompile(`^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s*$`)
@@ -226,6 +228,8 @@ func (t *smiTable) numbers(cells []string) {
 	}
 	first := cells[0]
 	if found := smiTemp.FindStringSubmatch(first); found != nil {
+		t.note(train.GPUTemperature, found[1])
+	} else if found := smiBareTemp.FindStringSubmatch(first); found != nil {
 		t.note(train.GPUTemperature, found[1])
 	}
 	if found := smiWatt.FindStringSubmatch(first); found != nil {

@@ -30,10 +30,10 @@ var deviceWords = map[string]bool{
 }
 
 var columnWords = map[string]column{
-	"name": columnName, "model": columnName, "bus-id": columnBus, "busid": columnBus, "bdf": columnBus, "pci-bdf": columnBus, "pci bdf": columnBus,
+	"name": columnName, "model": columnName, "bus-id": columnBus, "busid": columnBus, "bdf": columnBus, "pci-bdf": columnBus, "pci bdf": columnBus, "pci bus id": columnBus,
 	"fan": columnFan, "temp": columnTemp, "temperature": columnTemp, "pwr": columnPower, "power": columnPower,
 	"pwr:usage/cap": columnPower, "pwr(usage/cap)": columnPower, "pwr:usg/cap": columnPower,
-	"memory-usage": columnMemory, "mem-usage": columnMemory, "memory": columnSize, "mem": columnSize, "neuron memory": columnSize,
+	"memory-usage": columnMemory, "memory(used/total)": columnMemory, "mem-usage": columnMemory, "memory": columnSize, "mem": columnSize, "neuron memory": columnSize,
 	"util": columnUse, "util%": columnUse, "utilization": columnUse, "dused": columnUse, "pid": columnPID,
 }
 
