@@ -2,9 +2,11 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,8 +30,12 @@ const signInLimit = 5 * time.Minute
 // of a command, by its deadline or an interrupt, ends the plugin (EndPlugins).
 type credentialPlugin struct {
 	command string
-	// waiting counts requests without credentials so far.
+	// waiting counts requests without credentials so far, and turn is held by the
+	// one that asks for them: client-go runs the plugin for one at a time too.
 	waiting atomic.Int64
+	turn    sync.Mutex
+	// ended is true once the program ends: no plugin is to start any more.
+	ended atomic.Bool
 	// Settings are those of the configuration in use; client-go reads them
 	// each time it runs the plugin.
 	Settings atomic.Pointer[clientcmdapi.ExecConfig]
@@ -66,7 +72,7 @@ func (p *credentialPlugin) watch(config *rest.Config) {
 	if p.onScreen {
 		p.closeTerminal()
 	}
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &withCredentials{next} })
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &withCredentials{next, p} })
 }
 
 // closeTerminal cuts the plugin off from the terminal.
@@ -105,7 +111,11 @@ const PluginFailed = "getting credentials: "
 
 type credentialsKey struct{}
 
-// beforePlugin counts requests until they have their credentials.
+// errEnded answers requests that come while the program ends.
+var errEnded = errors.New(PluginFailed + "the program ends")
+
+// beforePlugin counts requests until they have their credentials, and lets one at a
+// time ask for them.
 type beforePlugin struct {
 	next   http.RoundTripper
 	plugin *credentialPlugin
@@ -124,10 +134,18 @@ func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) 
 	came := func() {
 		if there.CompareAndSwap(false, true) {
 			b.plugin.waiting.Add(-1)
+			b.plugin.turn.Unlock()
 		}
 	}
 	b.plugin.waiting.Add(1)
+	b.plugin.turn.Lock()
 	defer came()
+	if b.plugin.ended.Load() {
+		if request.Body != nil {
+			_ = request.Body.Close() // a RoundTripper closes it, also on errors
+		}
+		return nil, errEnded
+	}
 	response, err := b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, came)))
 	if err != nil && !there.Load() {
 		time.Sleep(pluginFlush)
@@ -139,15 +157,24 @@ func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) 
 // WrappedRoundTripper lets client-go find the inner transport.
 func (b *beforePlugin) WrappedRoundTripper() http.RoundTripper { return b.next }
 
-// withCredentials notices requests on their way to the server.
-type withCredentials struct{ next http.RoundTripper }
+// withCredentials notices requests on their way to the server. client-go runs the
+// plugin anew where an answer is 401, unless the program ends.
+type withCredentials struct {
+	next   http.RoundTripper
+	plugin *credentialPlugin
+}
 
 // RoundTrip implements http.RoundTripper.
 func (w *withCredentials) RoundTrip(request *http.Request) (*http.Response, error) {
 	if came, ok := request.Context().Value(credentialsKey{}).(func()); ok {
 		came()
 	}
-	return w.next.RoundTrip(request)
+	response, err := w.next.RoundTrip(request)
+	if err == nil && response.StatusCode == http.StatusUnauthorized && w.plugin.ended.Load() {
+		_ = response.Body.Close()
+		return nil, errEnded
+	}
+	return response, err
 }
 
 // WrappedRoundTripper lets client-go find the inner transport.

@@ -3,8 +3,6 @@ package client
 import (
 	"sync"
 	"time"
-
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
 
 const (
@@ -27,7 +25,7 @@ func EndPlugins() {
 	plugins.Lock()
 	defer plugins.Unlock()
 	for _, p := range plugins.all {
-		p.refuse()
+		p.ended.Store(true)
 	}
 	if len(plugins.all) == 0 {
 		return
@@ -51,15 +49,4 @@ func anyAlive(all []pluginProcess) bool {
 		}
 	}
 	return false
-}
-
-// refuse makes client-go fail before it starts the plugin again: it reads the
-// settings each time.
-func (p *credentialPlugin) refuse() {
-	settings := p.Settings.Load()
-	if settings == nil {
-		return
-	}
-	settings.InteractiveMode = clientcmdapi.AlwaysExecInteractiveMode
-	settings.StdinUnavailable, settings.StdinUnavailableMessage = true, "the program ends"
 }
