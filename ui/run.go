@@ -8,6 +8,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/traintop/traintop/ui/terminal"
 )
 
 // framesPerSecond bounds how often the terminal is written to. The library
@@ -24,6 +26,11 @@ const endTime = 5 * time.Second
 func Run(ctx context.Context, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if o.Output == nil {
+		if err := terminal.CheckSize(); err != nil {
+			return fmt.Errorf("draw the interface: %w", err)
+		}
+	}
 	m, err := newModel(ctx, o)
 	if err != nil {
 		return fmt.Errorf("draw the interface: %w", err)
@@ -77,9 +84,11 @@ func Run(ctx context.Context, o Options) error {
 // bubbletea's own handler (v2.0.9) waits for ever on its loop when the context
 // ended that loop first, and the program then cannot be ended by SIGTERM.
 func programOptions(ctx context.Context, o Options) []tea.ProgramOption {
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond)}
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond), tea.WithFilter(terminal.Bounded)}
 	if o.Output != nil {
 		options = append(options, tea.WithInput(o.Input), tea.WithOutput(o.Output))
+	} else if input := terminal.NewInput(); input != nil {
+		options = append(options, tea.WithInput(input))
 	}
 	if o.Environment != nil {
 		options = append(options, tea.WithEnvironment(o.Environment))

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"io"
 	"runtime"
 	"time"
 
@@ -20,6 +21,14 @@ func Lend(c tea.ExecCommand, then tea.ExecCallback) tea.Cmd {
 // stops the ticker after the next one has started it, and nothing is drawn any
 // more.
 type lent struct{ tea.ExecCommand }
+
+// SetStdin implements tea.ExecCommand. A command reads the terminal itself.
+func (l *lent) SetStdin(r io.Reader) {
+	if input, is := r.(*Input); is {
+		r = input.File
+	}
+	l.ExecCommand.SetStdin(r)
+}
 
 // rendererEnds bounds the wait for the renderer, which ends as soon as it runs.
 const rendererEnds = time.Second
