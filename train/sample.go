@@ -27,7 +27,7 @@ type Sample struct {
 	// torchrun), -1 without one.
 	Rank int
 
-	Step    float64 // as printed; meaningless unless HasStep
+	Step    float64 // as printed, or the count of records of a log that prints none; meaningless unless HasStep
 	HasStep bool
 	Scope   StepScope
 	Epoch   float64 // as printed, whole or a fraction; meaningless unless HasEpoch

@@ -104,7 +104,7 @@ func (p *Parser) whyNone(l *line) string {
 	case setting(l.text, pt):
 		return "it reads like a setting"
 	case pt.strength >= loss && !pt.positioned():
-		return "it has a loss, and neither it nor a line above it says at which step or epoch"
+		return "it has a loss, and neither it nor a line above it says at which step or epoch; from the fifth such line on they are counted"
 	case pt.strength < loss && len(unknown) > 0:
 		return fmt.Sprintf("nobody knows what it measures: %s; such a line counts when the same names come again with other values beside a step or an epoch", strings.Join(unknown, ", "))
 	case pt.positioned():

@@ -132,6 +132,7 @@ func (p *Parser) header(l *line, pt *point) {
 	}
 	s.bareHeader = pt.hasStep && !pt.hasEpoch && s.headerStep == ""
 	s.locate(pt)
+	p.kinds.releaseAll(p)
 	s.header, s.proven, s.pending = l.number, false, s.pending[:0]
 	s.vits = vitsHeader(l.text)
 	if s.evaluating = pt.eval && !pt.hasStep; s.evaluating {
@@ -225,6 +226,14 @@ func (p *Parser) emitPending(s *stream) {
 // position or, without positions, with other values. Names that no table has need both
 // below a header: "Training samples: 536" below each step of a script is a setting.
 func (p *Parser) holdBack(l *line, pt *point) {
+	if pt.strength == loss && !pt.positioned() {
+		p.kinds.holdLoss(p, l, pt)
+		return
+	}
+	p.holdUntilProven(l, pt)
+}
+
+func (p *Parser) holdUntilProven(l *line, pt *point) {
 	s := l.stream
 	positioned := pt.positioned()
 	if positioned {

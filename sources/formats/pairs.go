@@ -19,6 +19,8 @@ type pairs struct {
 	point  point
 	names  *nameBook
 	joined []span // room for joinedNames
+	// namesLoss: a line of the log has a loss or a part of one.
+	namesLoss bool
 	// chosen fields, -1 for none
 	stepAt, epochAt, lossAt, evalAt int
 }
@@ -542,6 +544,10 @@ func (r *pairs) chooseLoss() {
 		if f.clock || f.fraction && f.of != 0 {
 			continue
 		}
+		if r.twinOfEval(i) {
+			k.evaluate()
+			f.class = k.class
+		}
 		if scale, _ := f.unit.seconds(); (k.class == classLoss || k.class == classEvalLoss || k.class == classEvidence && endsInCost(f.name.of(r.text))) && f.unit != unitNone && scale > 0 {
 			k.class, f.class = classTime, classTime // "cost 350.23 s", "time cost: 2.26s"
 			continue
@@ -565,10 +571,15 @@ func (r *pairs) chooseLoss() {
 	if r.evalAt < 0 {
 		r.evalAt = r.evalBehindTrain()
 	}
+	r.namesLoss = r.namesLoss || r.lossAt >= 0 || r.evalAt >= 0 || objective >= 0 || lossish > 0
 	if r.lossAt < 0 && r.evalAt < 0 && objective < 0 && lossish == 0 {
 		r.chooseBarePair()
 		r.choosePhaseRow()
 		r.chooseTotal()
+	}
+	if !r.namesLoss && phase != phaseEval && r.lossAt < 0 && r.evalAt < 0 {
+		r.lossAt = r.errorOnly()
+		r.point.guessed = r.lossAt >= 0
 	}
 	if r.lossAt >= 0 || r.evalAt >= 0 || objective < 0 || lossish > 1 {
 		return
@@ -578,6 +589,51 @@ func (r *pairs) chooseLoss() {
 	} else {
 		r.lossAt = objective
 	}
+}
+
+// twinOfEval reports whether a field is a second loss of the same name, right behind a value
+// of evaluation: "Train: 9.17% loss= 2.3 | Test: 10.65% loss= 2.4".
+func (r *pairs) twinOfEval(i int) bool {
+	if r.lossAt < 0 || r.lossAt == i-1 || r.kinds[i].class != classLoss || !r.kinds[i-1].eval {
+		return false
+	}
+	return bytes.Equal(r.fields[i].name.of(r.text), r.fields[r.lossAt].name.of(r.text))
+}
+
+// errorOnly finds the error that is the loss of a log that names none, -1 for none: nothing
+// else is measured on its line, "Iteration: 100	Error: 0.196229392".
+func (r *pairs) errorOnly() int {
+	found := -1
+	if !r.point.positioned() && len(r.fields) > 1 {
+		return found
+	}
+	for i := range r.fields {
+		f, k := &r.fields[i], &r.kinds[i]
+		switch {
+		case i == r.stepAt || i == r.epochAt || !k.class.meter():
+		case found >= 0 || k.class != classEvidence || k.eval || !f.separated || f.unit != unitNone || f.fraction || f.number == math.Trunc(f.number) || !r.plainError(f):
+			return -1
+		default:
+			found = i
+		}
+	}
+	return found
+}
+
+// plainError reports whether a name is "error", and says nothing else than how and where it
+// was measured.
+func (r *pairs) plainError(f *field) bool {
+	r.words.split(f.name.of(r.text))
+	n := r.words.count
+	if n == 0 || r.words.over {
+		return false
+	}
+	for i := range n - 1 {
+		if t := words[string(r.words.word(i))]; t&(hasTrain|isFiller) == 0 {
+			return false
+		}
+	}
+	return string(r.words.word(n-1)) == "error"
 }
 
 // auxiliary reports whether a loss only keeps the model in shape, as "aux_loss",

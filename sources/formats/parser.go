@@ -16,6 +16,7 @@ type Parser struct {
 	pairs    pairs
 	streams  map[int]*stream
 	layouts  *lineLayouts
+	kinds    lossKinds
 	table    table
 	box      box
 	block    jsonBlock
@@ -75,6 +76,10 @@ func (p *Parser) End() Reading {
 	if p.learner != nil {
 		p.learn(true)
 		p.closeBox()
+	}
+	p.kinds.releaseAll(p)
+	if k := p.kinds.leader; k != nil && k.hasNext {
+		p.emit(k.next)
 	}
 	return p.reading
 }
@@ -238,7 +243,8 @@ func (p *Parser) accept(l *line, pt *point) {
 	if pt.positioned() {
 		s.settle(pt)
 		s.locate(pt)
-		s.header = 0
+		s.header, s.locatedAt = 0, l.number
+		p.kinds.placeWaiting(p, l)
 	}
 	if pt.strength == loss {
 		s.proven = true
@@ -274,6 +280,10 @@ func (p *Parser) sample(l *line, pt *point) train.Sample {
 
 // emit adds a sample to the reading.
 func (p *Parser) emit(sample train.Sample) {
+	if k := p.kinds.collects; k != nil {
+		k.waiting = append(k.waiting, sample)
+		return
+	}
 	if len(p.reading.Samples) == 0 {
 		if cap(p.samples) == len(p.samples) {
 			p.samples = make([]train.Sample, 0, nextChunk(cap(p.samples)))

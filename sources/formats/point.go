@@ -35,6 +35,7 @@ type point struct {
 	eval              bool // the line is about evaluation
 	separated         bool // some name is separated from its value
 	part              bool // its loss is one of several components
+	guessed           bool // its loss is an error, in a log that names no loss
 	remaining         time.Duration
 	hasRemaining      bool
 	totals            train.ProgressHints // printed beside it

@@ -24,7 +24,9 @@ type stream struct {
 	// header is the line with the newest position if it had nothing else, 0 if it
 	// had a measurement; proven: a loss followed it.
 	header int64
-	vits   bool // header is VITS's
+	// locatedAt is the line of the newest position with a measurement.
+	locatedAt int64
+	vits      bool // header is VITS's
 	// pendingRate is a learning rate printed before the losses, 0 for none.
 	pendingRate float64
 	headerStep  string // the name of the step in the header, or in the header right above it
