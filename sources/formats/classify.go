@@ -40,7 +40,7 @@ func (w *wordList) split(name []byte) {
 			}
 			continue
 		}
-		if open && (isUpper(c) && camelBreak(name, i) || (c < 0x80) != (name[i-1] < 0x80)) {
+		if open && (isUpper(c) && camelBreak(name, i) || (c < 0x80) != (name[i-1] < 0x80) && !latinJoin(name, i)) {
 			w.closeWord(&open)
 		}
 		if !open {
@@ -59,9 +59,26 @@ func (w *wordList) split(name []byte) {
 			break
 		}
 		w.joined[w.length] = lower(c)
+		if c >= 0x80 && c < 0x9f && i > 0 && name[i-1] == latinFirst {
+			w.joined[w.length] = c + 0x20 // "É"
+		}
 		w.length++
 	}
 	w.closeWord(&open)
+}
+
+// latinFirst and latinLast are the first bytes of Latin letters with accents in UTF-8, from
+// "À" to "ſ".
+const latinFirst, latinLast = 0xc3, 0xc5
+
+// latinJoin reports whether a letter with an accent and one without it are in one word:
+// "pérdida". Other scripts begin a word.
+func latinJoin(name []byte, at int) bool {
+	first := name[at]
+	if first < 0x80 && at > 1 {
+		first = name[at-2]
+	}
+	return first >= latinFirst && first <= latinLast
 }
 
 // inAcronym reports whether a full stop separates two capital letters of one word:

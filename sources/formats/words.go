@@ -25,16 +25,18 @@ var words = map[string]traits{
 	"epochs": isEpochWord, "ep": isEpochWord, "步": isPosition, "步骤": isPosition, "步数": isPosition, "迭代": isPosition,
 	"轮": isEpochWord, "轮次": isEpochWord,
 
-	// other languages than English and Chinese; a word ends where ASCII begins
-	// or ends, so that "poca" is of "Época"
+	// other languages than English and Chinese
 	"эпоха": isEpochWord, "Эпоха": isEpochWord, "эпохи": isEpochWord, "epoche": isEpochWord, "epoca": isEpochWord,
-	"poca": isEpochWord, "poque": isEpochWord, "epoka": isEpochWord, "エポック": isEpochWord, "에포크": isEpochWord, "에폭": isEpochWord,
+	"época": isEpochWord, "épocas": isEpochWord, "époque": isEpochWord, "époques": isEpochWord, "epoka": isEpochWord, "エポック": isEpochWord, "에포크": isEpochWord, "에폭": isEpochWord,
 	"шаг": isPosition, "Шаг": isPosition, "итерация": isPosition, "Итерация": isPosition, "schritt": isPosition,
 	"paso": isPosition, "passo": isPosition, "ステップ": isPosition, "イテレーション": isPosition, "스텝": isPosition, "반복": isPosition,
 	"потери": hasLoss, "Потери": hasLoss, "потеря": hasLoss, "Потеря": hasLoss, "verlust": hasLoss, "perda": hasLoss, "perte": hasLoss,
+	"pérdida": hasLoss, "perdida": hasLoss, "pérdidas": hasLoss, "fehler": isEvidence, "erreur": isEvidence, "erro": isEvidence,
 	"損失": hasLoss, "ロス": hasLoss, "손실": hasLoss, "로스": hasLoss,
 	"訓練損失": hasLoss | hasTrain, "学習損失": hasLoss | hasTrain, "検証損失": hasLoss | hasEval, "평균": isFiller | isAverage,
 	"точность": isAccuracy, "Точность": isAccuracy, "genauigkeit": isAccuracy, "精度": isAccuracy, "正解率": isAccuracy, "정확도": isAccuracy,
+	"entrenamiento": hasTrain, "entraînement": hasTrain, "treinamento": hasTrain, "treino": hasTrain, "validación": hasEval,
+	"validação": hasEval, "prueba": hasEval, "teste": hasEval, "précision": isAccuracy, "precisión": isAccuracy,
 	"обучение": hasTrain, "обучения": hasTrain, "学習": hasTrain, "訓練": hasTrain, "학습": hasTrain,
 	"テスト": hasEval, "测试": hasEval, "測試": hasEval, "驗證": hasEval, "準確率": isAccuracy, "准确度": isAccuracy,
 	"валидация": hasEval, "валидации": hasEval, "検証": hasEval, "검증": hasEval, "학습률": isLearning, "学習率": isLearning,
@@ -73,7 +75,7 @@ var words = map[string]traits{
 	"eps": isSetting, "decay": isSetting | isBlocker, "warmup": isSetting | isBlocker, "smoothing": isSetting,
 	"window": isSetting | isBlocker, "freq": isSetting | isBlocker, "frequency": isSetting,
 	"patience": isSetting | isBlocker, "seed": isSetting, "size": isSetting | isBlocker, "num": isBlocker | isOrdinal,
-	"number": isBlocker, "n": isBlocker, "count": isBlocker, "config": isSetting, "init": isSetting,
+	"number": isBlocker | isOrdinal, "n": isBlocker, "count": isBlocker, "config": isSetting, "init": isSetting,
 	"initial": isSetting | isBlocker, "target": isSetting | isBlocker, "limit": isSetting, "schedule": isSetting,
 	"per": isBlocker | isPerTime, "every": isBlocker, "each": isBlocker, "since": isBlocker, "save": isBlocker,
 	"log": isBlocker, "start": isBlocker, "first": isBlocker, "skipped": isBlocker, "nan": isBlocker,
