@@ -91,7 +91,8 @@ func fits(node *goyaml.Node, t reflect.Type) bool {
 	case reflect.String:
 		return node.Tag == "!!str"
 	case reflect.Float64:
-		return node.Tag == "!!int" || node.Tag == "!!float"
+		_, finite := plainValue(node, 0).(float64)
+		return node.Tag == "!!int" || node.Tag == "!!float" && finite
 	}
 	_, err := strconv.Atoi(node.Value)
 	return node.Tag == "!!int" && err == nil

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -199,8 +200,13 @@ func plainValue(node *goyaml.Node, depth int) any {
 	if err := node.Decode(&value); err != nil {
 		return node.Value
 	}
-	switch value.(type) {
-	case nil, bool, int, int64, uint64, float64, string:
+	switch value := value.(type) {
+	case float64:
+		if math.IsInf(value, 0) || math.IsNaN(value) {
+			return node.Value // JSON has no such numbers, and no setting takes them
+		}
+		return value
+	case nil, bool, int, int64, uint64, string:
 		return value
 	}
 	return node.Value // a date, as it is written
