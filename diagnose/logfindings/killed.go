@@ -10,7 +10,7 @@ import (
 // signal of a child, but not who sent it.
 func SigkillOnly(hit *train.LogHit) bool {
 	signal, _ := signatures.EndReported(hit.Signature)
-	return signal == 9 || hit.Signature == "killed-line"
+	return hit.Signature != "child-memory" && (signal == 9 || signatures.KillSeen(hit.Signature))
 }
 
 // Killed is the text for a SIGKILL of unknown origin.

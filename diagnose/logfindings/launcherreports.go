@@ -39,7 +39,7 @@ func demoteAnswers(all []candidate) {
 func demoteKills(all []candidate, reports []*candidate) {
 	for i := range all {
 		c := &all[i]
-		if c.healed || c.hit.Signature != "killed-line" && c.hit.Signature != "slurm-cancelled" || c.hit.Rank >= 0 {
+		if c.healed || !signatures.KillSeen(c.hit.Signature) && c.hit.Signature != "slurm-cancelled" || c.hit.Rank >= 0 {
 			continue
 		}
 		if slices.ContainsFunc(reports, func(r *candidate) bool {
@@ -124,7 +124,7 @@ func earlier(a, b *candidate) bool {
 // endedByLauncher reports whether a rank ended by a signal that launchers send.
 func endedByLauncher(c *candidate) bool {
 	signal, _ := signatures.EndReported(c.hit.Signature)
-	return signal == 9 || signal == 15 || c.cause == "sigterm-received" || c.hit.Signature == "killed-line"
+	return signal == 9 || signal == 15 || c.cause == "sigterm-received" || signatures.KillSeen(c.hit.Signature)
 }
 
 // kubectlOfLauncher is the signature of what kubectl exec says of a worker that is

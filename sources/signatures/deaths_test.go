@@ -44,7 +44,7 @@ func TestDeathsOfPrograms(t *testing.T) {
 // recognised, and that a hit quotes the original text.
 func TestOtherLanguages(t *testing.T) {
 	lines := map[string]train.Cause{
-		"./run.sh: Zeile 3:    17 Getötet                 python train.py":                             "oom-killed",
+		"./run.sh: Zeile 3:    17 Getötet                 python train.py":                             "sigkill-received",
 		"./run.sh: Zeile 3:    17 Speicherzugriffsfehler  (Speicherabzug geschrieben) python train.py": "segfault",
 		"cat: /data/train.csv: Datei oder Verzeichnis nicht gefunden":                                  "file-not-found",
 		"bash: ./train: Keine Berechtigung":                                                            "permission-denied",
@@ -53,14 +53,14 @@ func TestOtherLanguages(t *testing.T) {
 		"./run.sh: ligne 3 : torchrunn : commande introuvable":                                         "command-not-found",
 		"cat: /data/train.csv: Aucun fichier ou dossier de ce type":                                    "file-not-found",
 		"./run.sh: ligne 3:    17 Erreur de segmentation  (core dumped) python train.py":               "segfault",
-		"./run.sh: línea 3:    17 Terminado (killed)      python train.py":                             "oom-killed",
+		"./run.sh: línea 3:    17 Terminado (killed)      python train.py":                             "sigkill-received",
 		"cp: error al escribir '/data/x': No queda espacio en el dispositivo":                          "no-space-left",
 		"bash: línea 1: /data/out: Permiso denegado":                                                   "permission-denied",
-		"./run.sh：行 3:    17 已杀死               python train.py":                                        "oom-killed",
+		"./run.sh：行 3:    17 已杀死               python train.py":                                        "sigkill-received",
 		"./run.sh: 行 3:    17 段错误               （核心已转储）python train.py":                                "segfault",
 		"cat: /data/train.csv: 没有那个文件或目录":                                                              "file-not-found",
 		"bash: ./train: 权限不够":                                                                          "permission-denied",
-		"./run.sh: 行 3:    17 強制終了            python train.py":                                         "oom-killed",
+		"./run.sh: 行 3:    17 強制終了            python train.py":                                         "sigkill-received",
 		"セグメンテーション違反です (コアダンプ)":                                                                        "segfault",
 		"bash: /data/out: 許可がありません":                                                                    "permission-denied",
 		"cp: '/data/x' の書き込みエラー: デバイスに空き領域がありません":                                                      "no-space-left",

@@ -1,6 +1,7 @@
 package signatures
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"sync"
@@ -20,20 +21,22 @@ type launcherReport struct {
 	// strsignal (Killed).
 	pattern string
 	origin  string
+	// failed is the cause of any other exit code, application-error where it is "".
+	failed train.Cause
 }
 
 // launcherReports are the launchers whose reports have a line of their own for each
 // process. torchrun's are in structureTexts, since they span several lines.
 var launcherReports = []launcherReport{
-	{"mpi", []string{"noticed that process rank"}, `noticed that process rank (?P<rank>\d+) with PID \S+ on node (?:(\S+) )?exited on signal {signal}`, "Open MPI (ORTE), PRRTE; seen in public issues"},
-	{"mpich", []string{"=   EXIT CODE: ", "THE EXIT STRING: ", "KILLED BY SIGNAL: "}, `EXIT CODE: {status}\s*$|THE EXIT STRING: {text}|KILLED BY SIGNAL: {signal}`, "MPICH Hydra: the code is the signal's or 128 above it; Intel MPI names the signal; seen in public issues"},
-	{"slurm-task", []string{"srun: error: "}, `srun: error: (\S+): ` + slurmTasks + `: (?:{text}|Exited with exit code {code})`, "Slurm srun; seen in public issues"},
-	{"paddle", []string{"Container rank "}, `Container rank (?P<rank>\d+) status failed cmd [^\n]* code {code}`, "PaddlePaddle launch; seen in public issues (PaddlePaddle/Paddle#47326)"},
-	{"composer", []string{" crashed with exit code ", ") exited with code "}, `\bRank (?P<rank>\d+) crashed with exit code {code}|\b[Gg]lobal rank (?P<rank2>\d+) \(PID \d+\) exited with code {code}`, "Composer composer/cli/launcher.py; seen in public issues"},
-	{"process", []string{"Exit code: ", " exit with status code "}, `^\s*Exit code: +{code}\s*$|^Process (?P<rank>\d+) exit with status code {code}`, "Open MPI help-orterun.txt, Horovod runner/gloo_run.py: the line under the name of the process; seen in public issues"},
-	{"spawn", []string{"terminated with signal ", "terminated with exit code ", " exited with SIG", "exited with signal SIG", "terminated with SIG"}, `\b[Pp]rocess (?P<rank>\d{1,4}) (?:terminated with (?:signal {signal}|exit code {code})|(?:exited|terminated) with (?:signal )?{name})`, "torch.multiprocessing.spawn, ProcessExitedException; paddle.distributed.spawn"},
-	{"rank-exit", []string{" exited with ", " died with ", "terminated with ", " crashed with ", " killed by signal ", " failed with "}, `\b[Rr]ank:? ?(?P<rank>\d{1,5})\b[^\n\]]{0,40}?\b(?:exited|died|terminated|crashed|killed|failed) (?:with|by) (?:(?:exit[ -]?|return ?)?(?:code|status):? {code}|(?:signal )?{name})`, "launchers of all kinds, in one sentence: a rank, and how it ended"},
-	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source"},
+	{"mpi", []string{"noticed that process rank"}, `noticed that process rank (?P<rank>\d+) with PID \S+ on node (?:(\S+) )?exited on signal {signal}`, "Open MPI (ORTE), PRRTE; seen in public issues", ""},
+	{"mpich", []string{"=   EXIT CODE: ", "THE EXIT STRING: ", "KILLED BY SIGNAL: "}, `EXIT CODE: {status}\s*$|THE EXIT STRING: {text}|KILLED BY SIGNAL: {signal}`, "MPICH Hydra: the code is the signal's or 128 above it; Intel MPI names the signal; seen in public issues", ""},
+	{"slurm-task", []string{"srun: error: "}, `srun: error: (\S+): ` + slurmTasks + `: (?:{text}|Exited with exit code {code})`, "Slurm srun; seen in public issues", ""},
+	{"paddle", []string{"Container rank "}, `Container rank (?P<rank>\d+) status failed cmd [^\n]* code {code}`, "PaddlePaddle launch; seen in public issues (PaddlePaddle/Paddle#47326)", "torchrun-child-failed"},
+	{"composer", []string{" crashed with exit code ", ") exited with code "}, `\bRank (?P<rank>\d+) crashed with exit code {code}|\b[Gg]lobal rank (?P<rank2>\d+) \(PID \d+\) exited with code {code}`, "Composer composer/cli/launcher.py; seen in public issues", ""},
+	{"process", []string{"Exit code: ", " exit with status code "}, `^\s*Exit code: +{code}\s*$|^Process (?P<rank>\d+) exit with status code {code}`, "Open MPI help-orterun.txt, Horovod runner/gloo_run.py: the line under the name of the process; seen in public issues", ""},
+	{"spawn", []string{"terminated with signal ", "terminated with exit code ", " exited with SIG", "exited with signal SIG", "terminated with SIG"}, `\b[Pp]rocess (?P<rank>\d{1,4}) (?:terminated with (?:signal {signal}|exit code {code})|(?:exited|terminated) with (?:signal )?{name})`, "torch.multiprocessing.spawn, ProcessExitedException; paddle.distributed.spawn", ""},
+	{"rank-exit", []string{" exited with ", " died with ", "terminated with ", " crashed with ", " killed by signal ", " failed with "}, `\b[Rr]ank:? ?(?P<rank>\d{1,5})\b[^\n\]]{0,40}?\b(?:exited|died|terminated|crashed|killed|failed) (?:with|by) (?:(?:exit[ -]?|return ?)?(?:code|status):? {code}|(?:signal )?{name})`, "launchers of all kinds, in one sentence: a rank, and how it ended", ""},
+	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source", ""},
 }
 
 // slurmTasks matches the tasks of srun's report: only one that is alone is named as
@@ -55,7 +58,7 @@ type end struct {
 // ends are the signals that end processes (signal(7)). Those that a person, a launcher or
 // an abort sends after an error are symptoms. The last one is any other exit code.
 var ends = []end{
-	{"killed", "oom-killed", 9, "SIGKILL", "Killed", own - 9, false},
+	{"killed", "sigkill-received", 9, "SIGKILL", "Killed", own - 9, false},
 	{"segfault", "segfault", 11, "SIGSEGV", "Segmentation fault", own - 4, false},
 	{"bus", "shm-too-small", 7, "SIGBUS", "Bus error", own - 5, false},
 	{"illegal", "image-arch-mismatch", 4, "SIGILL", "Illegal instruction", own - 5, false},
@@ -76,11 +79,13 @@ var reportRows = sync.OnceValue(func() []row {
 			if pattern == "" {
 				continue
 			}
-			origin := report.origin
+			origin, cause := report.origin, e.cause
 			if e.signal != 0 {
 				origin = fmt.Sprintf("%s: %s", report.origin, e.name)
+			} else {
+				cause = cmp.Or(report.failed, cause)
 			}
-			all = append(all, row{report.name + "-" + e.suffix, e.cause, InLog, report.anchors, pattern, e.weight, e.symptom, origin})
+			all = append(all, row{report.name + "-" + e.suffix, cause, InLog, report.anchors, pattern, e.weight, e.symptom, origin})
 		}
 	}
 	return all
@@ -115,10 +120,20 @@ func (e *end) fill(pattern string) string {
 // reportsOfChildren are rows with which a launcher reports a process that ended, beside those
 // of launcherReports.
 var reportsOfChildren = map[string]int{
-	"child-killed": 9, "child-segfault": 11, "child-bus": 7, "child-abort": 6, "child-failed": 0, "child-root": 0,
+	"child-killed": 9, "child-signalled": 9, "child-memory": 9, "child-segfault": 11, "child-bus": 7, "child-abort": 6, "child-failed": 0, "child-root": 0,
 	"child-killed-fabric": 9, "child-segfault-fabric": 11, "child-failed-fabric": 0,
 	mpiEnded: 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "ray-name": 0, "npu-process": 0, "sky-codes": 0, "paddle-trainer": 0,
 }
+
+// Rows of shells and torchrun of a child that was killed.
+const (
+	killedLine  = "killed-line"
+	killedChild = "killed-child"
+)
+
+// KillSeen reports whether a signature is a shell's or torchrun's line on a process that
+// was killed, which is no report of its rank.
+func KillSeen(signature string) bool { return signature == killedLine || signature == killedChild }
 
 // endSignals are the signals of the rows of launchers' reports, 0 for an exit code.
 var endSignals = sync.OnceValue(func() map[string]int {

@@ -104,7 +104,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "2022-Mar-29 07:07:29.0082    11:11    INFO    NRT:nrt_init                                Neuron Runtime 2.14 built on Jan 1 2023")
 	log("python-import-error", "Could not load library libcudnn_cnn_infer.so.8. Error: /opt/lib/libcudnn_cnn_infer.so.8: undefined symbol: _ZN11nvrtcHelper4loadEb, version libcudnn_ops_infer.so.8")
 	log("", "Loaded library libcudnn_cnn_infer.so.8. Errors: 0")
-	log("oom-killed", "Container rank 2 status failed cmd ['/usr/bin/python3.8', '-u', 'train.py'] code -9 log log/default.fpwuxo.2.log")
+	log("sigkill-received", "Container rank 2 status failed cmd ['/usr/bin/python3.8', '-u', 'train.py'] code -9 log log/default.fpwuxo.2.log")
 	log("segfault", "Container rank 2 status failed cmd ['/usr/bin/python3.8', '-u', 'train.py'] code -11 log log/default.fpwuxo.2.log")
 	log("abort-sigabrt", "Container rank 0 status failed cmd ['/usr/bin/python3.8', '-u', 'train.py'] code -6 log log/default.fpwuxo.0.log")
 	log("", "Container rank 0 status running cmd ['/usr/bin/python3.8', '-u', 'train.py'] code None log log/default.fpwuxo.0.log")
@@ -231,11 +231,11 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nccl-ib-error", "[n:1:0:1] ib_mlx5_log.c:171  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 vend 0x81 hw_synd 0/0)")
 	log("", "[n:1:0]  ucp_context.c:1014 UCX  WARN  transport 'ib' is not available, please use one or more of: cma, mm, posix, self, shm, sm, sysv, tcp, xpmem")
 	// MPICH Hydra pmiserv and mpiexec, Intel MPI, torch.multiprocessing.spawn
-	log("oom-killed", "=   KILLED BY SIGNAL: 9 (Killed)")
+	log("sigkill-received", "=   KILLED BY SIGNAL: 9 (Killed)")
 	log("segfault", "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Segmentation fault (signal 11)")
 	log("segfault", "=   EXIT CODE: 139")
 	log("", "=   EXIT CODE: 1")
-	log("oom-killed", "torch.multiprocessing.spawn.ProcessExitedException: process 0 terminated with signal SIGKILL")
+	log("sigkill-received", "torch.multiprocessing.spawn.ProcessExitedException: process 0 terminated with signal SIGKILL")
 	// huggingface_hub's answer 429, that of an image registry beside it
 	f(InAnyText, "dataset-download-failure", "huggingface_hub.errors.HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api/models/x")
 	event("image-pull-rate-limited", "failed to pull image: 429 Too Many Requests - Server message: toomanyrequests")
@@ -634,7 +634,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("abort-sigabrt", "src/tcmalloc.cc:278] Attempt to free invalid pointer 0x7ffe44b66698 ")
 	log("abort-sigabrt", "/pai_bootstrap.sh: line 259:   342 Aborted                 (core dumped) python main.py")
 	log("abort-sigabrt", "Process finished with exit code 134 (interrupted by signal 6: SIGABRT)")
-	log("oom-killed", "Process finished with exit code 137 (interrupted by signal 9: SIGKILL)")
+	log("sigkill-received", "Process finished with exit code 137 (interrupted by signal 9: SIGKILL)")
 	log("abort-sigabrt", "Aborted        ")
 	log("", "Aborted  3 of 10 trials by the scheduler of trials")
 
@@ -780,8 +780,8 @@ func TestWordingsOfSources(t *testing.T) {
 	log("hf-hub-auth", "401 Client Error. (Request ID: Root=1-667b6dfd-1c6c2b614e98fb274bc60659;2dab17cc-7a80-46b3-910b-257fe25c0467)")
 	log("", "401 Client Error. The request is tried again with a new token")
 	log("wandb-timeout", "wandb: ERROR Launch exception: Permission denied to access team/project/rjih2419")
-	log("oom-killed", "zsh: killed     python train.py")
-	log("oom-killed", "Command terminated by signal 9")
+	log("sigkill-received", "zsh: killed     python train.py")
+	log("sigkill-received", "Command terminated by signal 9")
 	log("", "the tenth run was killed by its owner")
 
 	// bash in other languages, dash, coreutils, Node, Go's fs.PathError

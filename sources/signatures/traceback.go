@@ -238,7 +238,7 @@ func (t *traceback) endsIn(line []byte) bool {
 // storageError matches errors of a failing storage, not of the program: EIO, ECOMM,
 // ENOTCONN, ESHUTDOWN, EHOSTDOWN, ESTALE, EREMOTEIO (Linux errno.h). A socket may also
 // be not connected, or its host down, but its error names no file.
-var storageError = regexp.MustCompile(`\[Errno (?:5|70|116|121)\]|\[Errno (?:107|108|112)\] [^\n]*'/`)
+var storageError = regexp.MustCompile(`(?:read|write)\(\): fd \d+ failed with (?:Stale file handle|Transport endpoint is not connected)|\[Errno 37\] No locks|\[Errno (?:5|70|116|121)\]|\[Errno (?:107|108|112)\] [^\n]*'/`)
 
 // storageRead is the row for a storage that failed during any other operation.
 const storageRead = "storage-read"

@@ -16,7 +16,7 @@ func TestWordingsOfVendors(t *testing.T) {
 	log("gpu-in-use-by-other", "RuntimeError: synStatus=20 [Device already acquired] Device acquire failed.")
 	log("gpu-in-use-by-other", "RuntimeError: synStatus=26 [Generic failure] Device acquire failed.")
 	// HIP's names of what CUDA calls an unspecified launch failure.
-	log("gpu-xid-error", "RuntimeError: HIP error: hipErrorLaunchFailure")
+	log("cuda-unknown-error", "RuntimeError: HIP error: hipErrorLaunchFailure")
 	log("gpu-xid-error", "RuntimeError: HIP error: unknown error")
 	log("gpu-xid-error", "RuntimeError: MUSA error: unknown error")
 	log("gpu-xid-error", "[24078.925037] MTGPU:(Error): 56377:  PID 1747 experienced error Guilty Lockup (0x1) caller[CheckFWCCB CTX Reset Noticication] [188]")
@@ -26,9 +26,9 @@ func TestWordingsOfVendors(t *testing.T) {
 	log("", "hipErrorLaunchFailure is documented in the table of errors below")
 	// kubelet's cache of claims, and devices that a driver of claims gives through CDI.
 	event("dra-claim-pending", "Warning  Failed  3m22s  kubelet  Error: locked cache operation: unable to get claim info for claim external-claim in namespace default")
-	event("dra-claim-pending", "Error: failed to create containerd container: CDI device injection failed: unresolvable CDI devices k8s.gpu.nvidia.com/claim=7d1f-gpu-0")
+	event("device-allocation-failed", "Error: failed to create containerd container: CDI device injection failed: unresolvable CDI devices k8s.gpu.nvidia.com/claim=7d1f-gpu-0")
 	event("device-allocation-failed", "failed to create containerd container: CDI device injection failed: unresolvable CDI devices example.com/net-rdma=mlx5_core.sf.3")
-	event("no-gpu-visible", "failed to inject CDI devices: unresolvable CDI devices nvidia.com/gpu=0")
+	event("device-allocation-failed", "failed to inject CDI devices: unresolvable CDI devices nvidia.com/gpu=0")
 	// CPython calls abort after Py_FatalError.
 	log("abort-sigabrt", "Fatal Python error: _enter_buffered_busy: could not acquire lock for <_io.BufferedWriter name='<stderr>'> at interpreter shutdown, possibly due to daemon threads")
 	log("abort-sigabrt", "Fatal Python error: PyThreadState_Get: the function must be called with the GIL held")

@@ -113,8 +113,8 @@ func TestLaunchersTags(t *testing.T) {
 // as the program printed it.
 func TestMarkedLines(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
-		"**Killed**":        "oom-killed",
-		"`Killed`":          "oom-killed",
+		"**Killed**":        "sigkill-received",
+		"`Killed`":          "sigkill-received",
 		"**KeyError: 'a'**": "python-exception",
 		"**Killed** it":     "",
 		"***Killed***":      "",
@@ -210,7 +210,7 @@ func TestKilledAtTheEnd(t *testing.T) {
 		"./train.sh: 3: ./train.sh: Killed": 1,
 		"nobody knows who was Killed":       0,
 	} {
-		if hits := scanned(line); len(hits) != want || want == 1 && hits[0].Cause != "oom-killed" {
+		if hits := scanned(line); len(hits) != want || want == 1 && hits[0].Cause != "sigkill-received" {
 			t.Errorf("%s: %+v", line, hits)
 		}
 	}
@@ -257,7 +257,7 @@ func TestRankOfGroup(t *testing.T) {
 		t.Errorf("of torch 2.1: %+v", hits)
 	}
 	hits = scanned("torch.multiprocessing.spawn.ProcessExitedException: process 1 terminated with signal SIGKILL")
-	if len(hits) != 1 || hits[0].Cause != "oom-killed" || hits[0].Rank != 1 {
+	if len(hits) != 1 || hits[0].Cause != "sigkill-received" || hits[0].Rank != 1 {
 		t.Errorf("of spawn: %+v", hits)
 	}
 	hits = scanned("[E314 14:33:46.5 ProcessGroupNCCL.cpp:1595] [PG ID 0 PG GUID 0(default_pg) Rank 3] Process group watchdog thread terminated with exception: CUDA error: unspecified launch failure")
@@ -317,10 +317,10 @@ func TestMovedLines(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
 		"    sh: 1: torchrun: not found":                                           "command-not-found",
 		"- bash: torchrun: command not found":                                      "command-not-found",
-		"    /job/run.sh: line 10:    93 Killed    python":                         "oom-killed",
-		"[2023-10-19 11:11:54] Killed":                                             "oom-killed",
+		"    /job/run.sh: line 10:    93 Killed    python":                         "sigkill-received",
+		"[2023-10-19 11:11:54] Killed":                                             "sigkill-received",
 		"2023-10-19 11:11:54 bash: torchrun: command not found":                    "command-not-found",
-		"Oct 19 11:11:54 gpu-1 run.sh[12]: /job/run.sh: line 10: 93 Killed python": "oom-killed",
+		"Oct 19 11:11:54 gpu-1 run.sh[12]: /job/run.sh: line 10: 93 Killed python": "sigkill-received",
 		"2023-10-19 11:11:54 the process was not Killed":                           "",
 		"- name: Killed":                        "",
 		"- ValueError: what a list says of one": "",
