@@ -134,4 +134,4 @@ func withoutModule(text string) string { return moduleOfException.ReplaceAllStri
 
 // ofTracker matches exceptions of experiment trackers, which speak HTTP and
 // read no data.
-var ofTracker = regexp.MustCompile(`(?i)^(?:mlflow|comet_ml|clearml|neptune|aim|tensorboard)\b|^(?:\w+\.)*(?:Mlflow|Comet|Neptune)\w*|with url: /api/2\.\d/mlflow/`)
+var ofTracker = regexp.MustCompile(`(?i)^(?:mlflow|comet_ml|clearml|neptune|aim|tensorboard)\b|^(?:\w+\.)*(?:Mlflow|Comet|Neptune)\w*`)

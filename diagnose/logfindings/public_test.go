@@ -53,7 +53,22 @@ func diagnosedRanks(logs map[int]string) []train.Finding {
 // first, with the rank that failed first, and there is no alarm without a
 // failure.
 func TestTextsOfThePublic(t *testing.T) {
-	for _, file := range []string{"public.txt", "ecosystems.txt", "pasted.txt", "trackers.txt", "causes.txt", "vendors.txt", "services.txt"} {
+	for _, text := range labelledTexts(t) {
+		t.Run(text.fields[0], func(t *testing.T) { checkText(t, text.fields, diagnosedBlock(text.text)) })
+	}
+}
+
+// labelledText is one text of testdata with the fields of its head.
+type labelledText struct {
+	fields []string
+	text   string
+}
+
+// labelledTexts reads the files of texts that people posted.
+func labelledTexts(t *testing.T) []labelledText {
+	t.Helper()
+	var texts []labelledText
+	for _, file := range []string{"public.txt", "ecosystems.txt", "pasted.txt", "trackers.txt", "causes.txt", "vendors.txt", "services.txt", "blind.txt"} {
 		all, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			t.Fatal(err)
@@ -64,9 +79,10 @@ func TestTextsOfThePublic(t *testing.T) {
 			if len(fields) != 5 {
 				t.Fatalf("%q has %d fields", head, len(fields))
 			}
-			t.Run(fields[0], func(t *testing.T) { checkText(t, fields, diagnosedBlock(text)) })
+			texts = append(texts, labelledText{fields, text})
 		}
 	}
+	return texts
 }
 
 // diagnosedBlock returns the findings of a text, which may hold the logs of several

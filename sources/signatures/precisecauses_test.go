@@ -1,0 +1,55 @@
+package signatures
+
+import "testing"
+
+// TestPreciseCauses checks texts for which a more general row matches too, and texts of
+// the same words that name no failure.
+func TestPreciseCauses(t *testing.T) {
+	for text, want := range map[string]string{
+		"RuntimeError: CUDA error: unspecified launch failure":                                                                 "cuda-unknown-error",
+		"CUDA_ERROR_LAUNCH_TIMEOUT: the launch timed out and was terminated":                                                   "cuda-unknown-error",
+		"RuntimeError: [enforce fail at inline_container.cc:664] . unexpected pos 704 vs 598":                                  "checkpoint-write-failed",
+		"RuntimeError: DDP expects same model across all ranks, but Rank 3 has 40 params, while rank 0 has 41 params.":         "nccl-desync",
+		"RuntimeError: params[2] in this process with sizes [4, 8] appears not to match sizes of the same param in process 0.": "nccl-desync",
+		"RuntimeError: Some background workers are no longer alive":                                                            "dataloader-worker-killed",
+		"background workers are alive: 4":                                                                                      "",
+		"RuntimeError: Device(id:5) memory isn't enough and alloc failed, kernel name: k, alloc size: 10B.":                    "cuda-out-of-memory",
+		"ray.exceptions.RayTaskError(OutOfMemoryError): ray::Trainer.step() (pid=9)":                                           "cuda-out-of-memory",
+		"[10:00:01] src/van.cc:63: Check failed: !ip.empty() failed to get ip":                                                 "nccl-socket-ifname",
+		"UnknownError: ncclCommInitRank failed: unhandled system error":                                                        "nccl-system-error",
+		"RuntimeError: NCCL error: unhandled system error, NCCL version 2.20":                                                  "nccl-init-failure",
+		"RuntimeError: DataLoader worker (pid 9) is killed by signal: Bus":                                                     "shm-too-small",
+		"The replica worker 2 ran out-of-memory and exited with a non-zero status of 9(SIGKILL)":                               "oom-killed",
+		"torch.multiprocessing.spawn.ProcessExitedException: process 3 terminated with signal SIGKILL":                         "sigkill-received",
+		"  traceback : Signal 9 (SIGKILL) received by PID 4711":                                                                "oom-killed",
+		"srun: error: Task launch for StepId=36.0 failed on node n131: Job credential expired":                                 "application-error",
+		"WatchTasksAsync failed for task 3: UNAVAILABLE: failed to connect to all addresses":                                   "rendezvous-timeout",
+		"  pmix_psec_base_open failed":                                                                                         "mpi-launcher-ssh-failure",
+	} {
+		got := ""
+		if found := Find(InLog, text); len(found) > 0 {
+			got = string(found[0].Cause)
+		}
+		if got != want {
+			t.Errorf("%s\n\t got %q want %q, all %v", text, got, want, Find(InLog, text))
+		}
+	}
+}
+
+// TestPreciseCausesOfEvents checks messages of components in the same way.
+func TestPreciseCausesOfEvents(t *testing.T) {
+	for text, want := range map[string]string{
+		"failed to inject CDI devices: unresolvable CDI devices management.nvidia.com/gpu=GPU-e29e59c3":                                 "device-allocation-failed",
+		"failed to inject CDI devices: unresolvable CDI devices runtime.nvidia.com/gpu=all":                                             "no-gpu-visible",
+		"nvidia-container-cli: device error: unknown device id: 7":                                                                      "device-allocation-failed",
+		"nvidia-container-cli: initialization error: nvml error: driver not loaded":                                                     "no-gpu-visible",
+		`failed to prepare subPath for volumeMount 'conf' of container 'a'`:                                                             "failed-mount-timeout",
+		"MountVolume.SetUp failed for volume \"d\" : mount: mounting 10.0.0.1@tcp: on /mnt failed: No such device":                      "mount-helper-missing",
+		"failed to resolve ref docker.io/a/b:1: failed to authorize: failed to fetch anonymous token: Get \"https://a/token?s=1\": EOF": "image-registry-unreachable",
+	} {
+		found := Find(InEvent, text)
+		if len(found) == 0 || string(found[0].Cause) != want {
+			t.Errorf("%s\n\t want %q, all %v", text, want, found)
+		}
+	}
+}
