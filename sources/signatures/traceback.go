@@ -249,7 +249,7 @@ const checkpointStorage = "checkpoint-storage"
 
 // ofStorage changes an exception's hit for a checkpoint that is being written.
 func ofStorage(hit train.LogHit) (storage train.LogHit, failed bool) {
-	if !storageError.MatchString(hit.Text) {
+	if !strings.Contains(hit.Text, "[Errno ") && !strings.Contains(hit.Text, ": fd ") || !storageError.MatchString(hit.Text) {
 		return hit, false
 	}
 	hit.Signature, hit.Cause = checkpointStorage, "checkpoint-write-failed"
