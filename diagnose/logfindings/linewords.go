@@ -56,6 +56,9 @@ var lineWords = map[string]Words{
 	"cuda-invalid-value": libraryCall,
 	"ray-memory":         rayMemory,
 	"resolve-failed":     unresolved,
+	"dra-cdi":            deviceUnknown,
+	"cdi-device":         deviceUnknown,
+	"toolkit-device":     deviceUnknown,
 	"gpu-ordinal": {
 		Title:   "The program asked for a GPU number that it does not have",
 		Meaning: "The program asked for a GPU by a number that does not exist in its container. Inside a container, behind CUDA_VISIBLE_DEVICES and under MPS, GPUs are counted from 0 again, and only those that the process may use.",

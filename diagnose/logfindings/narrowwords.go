@@ -63,3 +63,12 @@ func narrower(hit *train.LogHit) (w Words, found bool) {
 	}
 	return w, false
 }
+
+// deviceUnknown are the words for a device that was allocated and that the container
+// runtime cannot give to the container.
+var deviceUnknown = Words{
+	Title:   "The container runtime could not give the container its device",
+	Meaning: "A device plugin or the driver of a resource claim allocated a device, and the node's container runtime does not know it or failed to prepare it: its description (CDI) is missing or older than the devices, as after a reboot or a change of the driver. The container never started.",
+	Fix: "See what the runtime knows on that node: nvidia-ctk cdi list, and the files in /etc/cdi and /var/run/cdi.\n" +
+		"Restart the pod on the node that writes them (the device plugin, or the driver of the resource claim), then delete the pod so that it is made again. $ kubectl get pods -A -o wide",
+}
