@@ -49,7 +49,7 @@ func (l *link) run(ctx context.Context) {
 		l.report.connected()
 		l.set(true)
 		if first {
-			l.look(ctx, l.report.now())
+			_, _, _ = l.look(ctx, l.report.now()) // the first look has nothing to compare with
 			first = false
 		}
 		if err := l.attend(ctx); err != nil {

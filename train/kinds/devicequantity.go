@@ -21,6 +21,15 @@ const MostAmount = 1 << 61
 // ±MostAmount. resource.Quantity itself reads 1e40 as 0 (ScaledValue in
 // apimachinery 0.36, pkg/api/resource/quantity.go).
 func Amount(q *resource.Quantity, scale resource.Scale) int64 {
+	const most = MostAmount / 1000 // as milli it is within the bounds too
+	if whole, is := q.AsInt64(); is && -most < whole && whole < most {
+		switch scale { // what nearly every object has
+		case 0:
+			return whole
+		case resource.Milli:
+			return whole * 1000
+		}
+	}
 	switch about := q.AsApproximateFloat64() / math.Pow10(int(scale)); {
 	case about >= MostAmount:
 		return MostAmount
@@ -51,8 +60,12 @@ func (o oddQuantity) String() string {
 // 1.36), but any number of digits; is is false for what is none, and from
 // MostAmount on.
 func deviceCount(q *resource.Quantity) (n int, is bool) {
-	whole := Amount(q, 0)
-	if whole < 0 || whole >= MostAmount || q.CmpInt64(whole) != 0 {
+	whole, is := q.AsInt64()
+	if !is {
+		whole = Amount(q, 0)
+		is = q.CmpInt64(whole) == 0
+	}
+	if !is || whole < 0 || whole >= MostAmount {
 		return 0, false
 	}
 	return clamp(whole), true

@@ -76,7 +76,6 @@ type headedTable struct {
 	origin  readings.Origin
 	heading tableHeading
 	block   []boxRow
-	rows    []boxRow // of the current device
 }
 
 // boxRow is a row of a box: its line and its cells.
