@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,6 +22,31 @@ func TestEveryLogThatWasReadIsNamed(t *testing.T) {
 		printVerdicts(&text, told, 3, named)
 		if !strings.Contains(text.String(), "Looked at: the log a.log, the log b.log\n") {
 			t.Errorf("named %v: %s", named, text.String())
+		}
+	}
+}
+
+// The log of one rank is named by its rank and its run.
+func TestTheLogOfOneRankIsNamedByItsRank(t *testing.T) {
+	folder := logsIn(t, map[string]string{"rank3.log": "step 1 loss 2.5\nstep 2 loss 2.4\n"})
+	for from, want := range map[string]string{
+		"5=" + filepath.Join(folder, "rank3.log"): "Looked at: the log of rank 5 of the ranks given\n",
+		folder: "Looked at: the log of rank 3 of " + filepath.Join(folder, "rank*.log") + "\n",
+	} {
+		if out, messages, _ := command(t, "", "diagnose", "--from", from); !strings.Contains(out, want) {
+			t.Errorf("--from %s: %s%s", from, out, messages)
+		}
+	}
+}
+
+// Logs of two ranks far apart were chosen: nothing is wrong in them, and the
+// ranks between are named as not read.
+func TestRanksBetweenTwoChosenOnesAreNamed(t *testing.T) {
+	folder := logsIn(t, map[string]string{"a.log": "step 1 loss 2.5\nstep 2 loss 2.4\n", "b.log": "step 1 loss 2.6\nstep 2 loss 2.5\n"})
+	for last, want := range map[string]string{"5": "no log of ranks 1-4 was given", "5000": "no log of ranks 1-4999 was given"} {
+		out, messages, code := command(t, "", "diagnose", "--from", "0="+filepath.Join(folder, "a.log"), "--from", last+"="+filepath.Join(folder, "b.log"))
+		if code != exitDone || !strings.Contains(out, want) {
+			t.Errorf("rank %s: exit %d: %s%s", last, code, out, messages)
 		}
 	}
 }

@@ -37,6 +37,8 @@ func (c *concluder) lookedAtLogs() []string {
 	switch {
 	case len(c.logs.read) == 0:
 		return nil
+	case c.job.LogsOnly && len(c.job.Ranks) == 1 && !c.job.Ranks[0].Assumed:
+		return []string{"the log of " + rankWords([]int{c.job.Ranks[0].Index}) + " of " + rule.Plain(c.job.Ref.Name)}
 	case c.job.LogsOnly && len(c.job.Ranks) == 1, slices.Equal(c.logs.read, []int{-1}):
 		return []string{"the log " + rule.Plain(c.job.Ref.Name)}
 	}

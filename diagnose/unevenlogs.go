@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -47,21 +48,24 @@ func absentRanks(job *train.Job) (absent string, few bool) {
 		return "", false
 	}
 	slices.Sort(present)
-	var gaps []int
-	for rank := min(1, present[0]); rank < present[len(present)-1] && len(gaps) <= mostAbsent; rank++ {
-		if _, found := slices.BinarySearch(present, rank); !found {
-			gaps = append(gaps, rank)
+	var gaps [][2]int
+	missing, before := 0, min(0, present[0]-1)
+	for _, rank := range present {
+		if rank-before > 1 {
+			gaps = append(gaps, [2]int{before + 1, rank - 1})
+			missing += rank - before - 1
 		}
+		before = rank
 	}
-	if len(gaps) == 0 || len(gaps) > mostAbsent {
+	if missing == 0 || missing > mostAbsent {
 		return "", false
 	}
-	return rankWords(gaps), len(gaps) < len(present)
+	return termtext.Agree(missing, "rank ", "ranks ") + termtext.RankSpans(gaps), missing < len(present)
 }
 
-// mostAbsent bounds how many ranks are called absent: numbers far apart are no
-// ranks.
-const mostAbsent = 4096
+// mostAbsent bounds how many ranks are called absent: no job has a million, and
+// numbers that far apart are times or dates.
+const mostAbsent = 1 << 20
 
 // rankSteps is the course of one rank in its log.
 type rankSteps struct {

@@ -20,6 +20,8 @@ func TestRanksWithoutALog(t *testing.T) {
 		"a choice of ranks":      {[]int{0, 7}, "ranks 1-6", false},
 		"numbers that are times": {[]int{0, 1_700_000_000}, "", false},
 		"one log":                {[]int{5}, "", false},
+		"a large choice":         {[]int{0, 5000}, "ranks 1-4999", false},
+		"several gaps":           {[]int{1, 3, 9000, 9002}, "ranks 2, 4-8999, 9001", false},
 	} {
 		job := &train.Job{LogsOnly: true}
 		for _, rank := range c.present {

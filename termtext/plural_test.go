@@ -32,6 +32,16 @@ func TestRankRangesJoinsNeighbours(t *testing.T) {
 	}
 }
 
+func TestRankSpansCountsWhatItDoesNotName(t *testing.T) {
+	spans := [][2]int{{1, 4999}}
+	for i := range 8 {
+		spans = append(spans, [2]int{6000 + 10*i, 6001 + 10*i})
+	}
+	if got, want := RankSpans(spans), "1-4999, 6000-6001, 6010-6011, 6020-6021, 6030-6031, 6040-6041, 6050-6051, 6060-6061 and 2 more"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestFewCountsTheOthers(t *testing.T) {
 	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a, b": {"a", "b"}, "a, b and 2 more": {"a", "b", "c", "d"}} {
 		if got := Few(names, 2); got != want {

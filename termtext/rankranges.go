@@ -8,21 +8,37 @@ import (
 
 // RankRanges formats sorted ranks as people do: "0-3, 7".
 func RankRanges(ranks []int) string {
-	var parts []string
-	for i := 0; i < len(ranks); {
-		j := i
-		for j+1 < len(ranks) && ranks[j+1] == ranks[j]+1 {
-			j++
-		}
-		part := strconv.Itoa(ranks[i])
-		if j > i {
-			part += "-" + strconv.Itoa(ranks[j])
-		}
-		parts = append(parts, part)
-		i = j + 1
-		if len(parts) == 8 && i < len(ranks) {
-			return strings.Join(parts, ", ") + fmt.Sprintf(" and %d more", len(ranks)-i)
+	var spans [][2]int
+	for _, rank := range ranks {
+		if n := len(spans); n > 0 && spans[n-1][1]+1 == rank {
+			spans[n-1][1] = rank
+		} else {
+			spans = append(spans, [2]int{rank, rank})
 		}
 	}
-	return strings.Join(parts, ", ")
+	return RankSpans(spans)
+}
+
+// RankSpans formats sorted spans of ranks, each from its first to its last one,
+// as RankRanges does ranks.
+func RankSpans(spans [][2]int) string {
+	const most = 8
+	var parts []string
+	more := 0
+	for i, span := range spans {
+		part := strconv.Itoa(span[0])
+		switch {
+		case i >= most:
+			more += span[1] - span[0] + 1
+			continue
+		case span[1] > span[0]:
+			part += "-" + strconv.Itoa(span[1])
+		}
+		parts = append(parts, part)
+	}
+	text := strings.Join(parts, ", ")
+	if more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
