@@ -82,3 +82,28 @@ func TestLogsNamedByRankBesideADump(t *testing.T) {
 		t.Errorf("found %+v; %s", got.Findings, messages)
 	}
 }
+
+// One file given for two ranks is a mistake of the command line, however its
+// path is written.
+func TestOneFileForTwoRanksIsRefused(t *testing.T) {
+	folder := logsIn(t, map[string]string{"g.log": "step 1 loss 2.5\n", "h.log": "step 1 loss 2.5\n"})
+	path := filepath.Join(folder, "g.log")
+	link := filepath.Join(folder, "link.log")
+	if err := os.Symlink("g.log", link); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	for name, c := range map[string]struct {
+		second string
+		code   int
+	}{
+		"the same path": {"5=" + path, exitUsage},
+		"a longer path": {"5=" + folder + "/./g.log", exitUsage},
+		"a link":        {"5=" + link, exitUsage},
+		"another file":  {"5=" + filepath.Join(folder, "h.log"), exitDone},
+	} {
+		_, messages, code := command(t, "", "diagnose", "--from", "0="+path, "--from", c.second)
+		if code != c.code || c.code == exitUsage && !strings.Contains(messages, "one file was given for ranks 0 and 5") {
+			t.Errorf("%s: exit %d: %s", name, code, messages)
+		}
+	}
+}

@@ -29,6 +29,9 @@ func (o *opening) openFiles(s *session, follow bool) error {
 		}
 		return o.openRecording(s, path)
 	}
+	if err := dump.CheckRanks(o.from); err != nil {
+		return &usageError{"traintop", err}
+	}
 	in := &peeked{in: o.app.in}
 	s.files = dump.New(o.from, dump.Options{
 		Stdin: in, Follow: follow, Logs: logfeed.Options{Formats: *o.loaded.formats.Load(), LinesOnly: o.linesOnly, Zone: time.Local}, Now: o.app.clock,

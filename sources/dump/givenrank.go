@@ -1,6 +1,12 @@
 package dump
 
-import "github.com/traintop/traintop/train"
+import (
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/traintop/traintop/train"
+)
 
 // RankOwner is the rank of a job that was read, whose log a person gave as
 // RANK=PATH.
@@ -48,4 +54,32 @@ func (r *logReader) assignRank(t *tail, seat logRank) logRank {
 		}
 	}
 	return logRank{seat.rank, string(owner.Job)}
+}
+
+// CheckRanks returns an error where one plain file of this machine is given for
+// two ranks, as 0=a.log and 5=a.log: a log is that of one rank.
+func CheckRanks(paths []string) error {
+	type given struct {
+		rank int
+		name string
+		info fs.FileInfo
+	}
+	var all []given
+	for _, path := range paths {
+		rank, name := splitRank(machine{}, path)
+		if rank < 0 {
+			continue
+		}
+		info, err := os.Stat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			continue // reading it reports the error
+		}
+		for _, before := range all {
+			if before.rank != rank && os.SameFile(before.info, info) {
+				return fmt.Errorf("one file was given for ranks %d and %d: %s; give each rank a log of its own", before.rank, rank, plain(before.name))
+			}
+		}
+		all = append(all, given{rank, name, info})
+	}
+	return nil
 }
