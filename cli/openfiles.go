@@ -32,9 +32,14 @@ func (o *opening) openFiles(s *session, follow bool) error {
 	if err := dump.CheckRanks(o.from); err != nil {
 		return &usageError{"traintop", err}
 	}
+	timeout, err := o.requestTimeout()
+	if err != nil {
+		return err
+	}
 	in := &peeked{in: o.app.in}
 	s.files = dump.New(o.from, dump.Options{
 		Stdin: in, Follow: follow, Logs: logfeed.Options{Formats: *o.loaded.formats.Load(), LinesOnly: o.linesOnly, Zone: time.Local}, Now: o.app.clock,
+		ListWithin: limitOfAnswer(timeout, o.endless(timeout)).whole,
 	})
 	s.files.FindRanks(s.ownerOfRank)
 	switch {

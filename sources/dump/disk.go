@@ -67,50 +67,6 @@ func splitRank(d disk, arg string) (rank int, name string) {
 	return rank, after
 }
 
-// walk lists the regular files below a folder, sorted by name. It leaves out
-// hidden files and anything that could block a read for ever (pipes, sockets,
-// devices), and returns their names.
-func walk(d disk, root string) (files, hidden []string, problems []Problem) {
-	seen := map[string]bool{}
-	var visit func(folder string)
-	visit = func(folder string) {
-		real, err := d.Real(folder)
-		if err != nil {
-			problems = append(problems, Problem{File: folder, Text: explainOpen(err).Error()})
-			return
-		}
-		if seen[real] {
-			return // a link back up, or a second path to the same folder
-		}
-		seen[real] = true
-		entries, err := d.ReadDir(folder)
-		if err != nil {
-			problems = append(problems, Problem{File: folder, Text: explainOpen(err).Error()})
-			return
-		}
-		for _, entry := range entries {
-			if strings.HasPrefix(entry.Name(), ".") {
-				hidden = append(hidden, d.Join(folder, entry.Name()))
-				continue
-			}
-			name := d.Join(folder, entry.Name())
-			info, err := d.Stat(name) // follows links, unlike the entry
-			switch {
-			case err != nil:
-				problems = append(problems, Problem{File: name, Text: explainOpen(err).Error()})
-			case info.IsDir():
-				visit(name)
-			case info.Mode().IsRegular():
-				files = append(files, name)
-			default:
-				hidden = append(hidden, name)
-			}
-		}
-	}
-	visit(root)
-	return files, hidden, problems
-}
-
 // explainOpen explains why a path cannot be read, without the path, which
 // messages put before it.
 func explainOpen(err error) error {

@@ -41,6 +41,9 @@ type Options struct {
 	Logs logfeed.Options
 	// Now dates the states of logs; without it they have no date.
 	Now func() time.Time
+	// ListWithin limits the time in which the files of all folders are listed; 0
+	// means no limit.
+	ListWithin time.Duration
 }
 
 // Files reads a fixed list of files and folders: objects once, logs once or as
@@ -84,6 +87,9 @@ type Files struct {
 	// held is how many bytes of text the kept objects had.
 	held int64
 	most int // objects
+	// mostListed bounds the files of one folder, listWithin the listing of all.
+	mostListed int
+	listWithin time.Duration
 }
 
 var _ sources.Source = (*Files)(nil)
@@ -91,7 +97,7 @@ var _ sources.Source = (*Files)(nil)
 // New prepares to read the paths, each a file, a folder, "-" for standard
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
-	f := &Files{most: maxObjects, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64), reformed: make(chan struct{}, 1)}
+	f := &Files{most: maxObjects, mostListed: maxListed, listWithin: o.ListWithin, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64), reformed: make(chan struct{}, 1)}
 	f.secrets.Everywhere = true // files do not always say the namespace of a log
 	f.logs.Secrets = f.secrets.In("")
 	if f.now == nil {
@@ -212,6 +218,7 @@ type reading struct {
 	out        *batch
 	logs       *logReader
 	folders    []*folder
+	listed     time.Duration // spent on listing folders
 	measured   metricFiles
 	understood int // files with objects, a log or metrics, or possibly so
 	failures   []string
@@ -280,6 +287,7 @@ type folder struct {
 	path, name string // as given, and without a rank
 	files      int
 	hidden     []string     // files and folders that were not read
+	left       string       // which links led to files elsewhere
 	texts      []folderFile // possible logs
 	unreadable []folderFile // not text
 	total      report
@@ -298,13 +306,13 @@ type folderFile struct {
 // counted, since a dump's folder also has notes and tables; files that fail
 // get a line of their own.
 func (r *reading) folder(path, name string) {
-	files, hidden, unreadable := walk(r.files.disk, name)
-	f := &folder{path: path, name: name, files: len(files), hidden: hidden}
+	l := r.list(name)
+	f := &folder{path: path, name: name, files: len(l.files), hidden: l.hidden, left: l.leftNote()}
 	r.folders = append(r.folders, f)
-	for _, inner := range unreadable {
+	for _, inner := range l.problems {
 		r.fail(f, inner.File, report{err: errors.New(inner.Text)})
 	}
-	for _, file := range files {
+	for _, file := range l.files {
 		if r.ctx.Err() != nil {
 			return
 		}
@@ -375,6 +383,9 @@ func (r *reading) settleFolder(f *folder) {
 	f.total.note = folderNote(f.files, f.hidden, f.other, f.failed)
 	if f.other.files > 0 {
 		r.files.leftOut(Problem{File: f.path, Text: f.other.text()})
+	}
+	if f.left != "" {
+		r.files.leftOut(Problem{File: f.path, Text: f.left})
 	}
 	if len(f.hidden) > 0 {
 		r.files.leftOut(Problem{File: f.path, Text: hiddenNote(f.hidden)})
@@ -478,9 +489,9 @@ func (r *reading) readLogs() {
 
 // newLogs finds new logs in the folders.
 func (r *reading) newLogs() {
+	r.listed = 0
 	for _, f := range r.folders {
-		files, _, _ := walk(r.files.disk, f.name) // errors are reported already
-		for _, file := range files {
+		for _, file := range r.list(f.name).files { // errors are reported already
 			if !r.logs.has(file) && !r.logs.wasRead(file) && !trackersOwnLog.MatchString(file) && r.isLog(file) && (looksLikeLog(file, r.logs.pods) || r.readsAsLog(file)) {
 				r.logs.add(f.path, file, nil, -1)
 				r.logs.assign()
