@@ -160,7 +160,7 @@ func TestServerWithoutAggregatedDiscovery(t *testing.T) {
 				fmt.Fprint(w, `{"kind":"APIGroupList","groups":[{"name":"kubeflow.org","versions":[{"version":"v1"}]},
 					{"name":"batch","versions":[{"version":"v1"}]},{"name":"apps","versions":[{"version":"v1"}]}]}`)
 			case "/apis/kubeflow.org/v1":
-				fmt.Fprint(w, `{"kind":"APIResourceList","resources":[{"name":"pytorchjobs","kind":"PyTorchJob","namespaced":true},
+				fmt.Fprint(w, `{"kind":"APIResourceList","groupVersion":"kubeflow.org/v1","resources":[{"name":"pytorchjobs","kind":"PyTorchJob","namespaced":true},
 					{"name":"pytorchjobs/status","kind":"PyTorchJob","namespaced":true}]}`)
 			case "/apis/apps/v1":
 				t.Error("a group that nobody reads was asked for")
@@ -292,6 +292,7 @@ func TestDiscoveryInPart(t *testing.T) {
 		"a page of it":          {map[string]any{"continue": "more"}, nil, discoverySource, "only a part"},
 		"items left":            {map[string]any{"remainingItemCount": 3}, nil, discoverySource, "only a part"},
 		"a version of nothing":  {nil, []any{group()}, "kube/pytorchjobs.kubeflow.org", "names no resource of kubeflow.org/v1"},
+		"a group of nothing":    {nil, []any{map[string]any{"metadata": map[string]any{"name": "kubeflow.org"}, "versions": []any{}}}, "kube/pytorchjobs.kubeflow.org", "names no version of kubeflow.org"},
 		"a resource of no kind": {nil, []any{group(map[string]any{"resource": "pytorchjobs", "scope": "Namespaced"})}, "kube/pytorchjobs.kubeflow.org", "pytorchjobs of kubeflow.org/v1 without its kind"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -345,4 +346,45 @@ func TestResourcesWithoutVerbs(t *testing.T) {
 			t.Errorf("it is still said: %q", h.Text)
 		}
 	})
+}
+
+// TestVersionAnswersWithNoResourceList: without aggregated discovery, a version whose
+// answer is no list of its resources is not known, and said to be so.
+func TestVersionAnswersWithNoResourceList(t *testing.T) {
+	const groups = `{"kind":"APIGroupList","groups":[{"name":"batch","versions":[{"version":"v1"}]},{"name":"kubeflow.org","versions":[%s]}]}`
+	const resource = `"resources":[{"name":"pytorchjobs","kind":"PyTorchJob","namespaced":true}]`
+	for answer, says := range map[string]string{
+		`{}`: "no APIResourceList of kubeflow.org/v1",
+		`{"kind":"Status","apiVersion":"v1","status":"Failure","message":"etcd is down","code":500}`:       "a Status: etcd is down",
+		`{"kind":"APIResourceList",` + resource + `}`:                                                      "no APIResourceList of kubeflow.org/v1",
+		`{"groupVersion":"kubeflow.org/v1",` + resource + `}`:                                              "no APIResourceList of kubeflow.org/v1",
+		`{"kind":"APIResourceList","groupVersion":"batch/v1",` + resource + `}`:                            "of batch/v1",
+		`{"kind":"APIResourceList","groupVersion":"kubeflow.org/v1","resources":[]}`:                       "names no resource of kubeflow.org/v1",
+		`{"kind":"APIResourceList","groupVersion":"kubeflow.org/v1","resources":[{"name":"pytorchjobs"}]}`: "pytorchjobs of kubeflow.org/v1 without its kind",
+		``: "names no version of kubeflow.org", // the group is of no version
+	} {
+		t.Run(says, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.put(jobsPath+"bert", job())
+				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+					switch {
+					case r.URL.Path == "/apis" && answer == "":
+						fmt.Fprintf(w, groups, "")
+					case r.URL.Path == "/apis":
+						fmt.Fprintf(w, groups, `{"version":"v1"}`)
+					case r.URL.Path == "/apis/kubeflow.org/v1":
+						fmt.Fprint(w, answer)
+					default:
+						return false
+					}
+					return true
+				})
+				_, p := run(t, s, nil)
+				pass(10 * time.Second)
+				if h := p.state("kube/pytorchjobs.kubeflow.org"); h.State != train.SourceRetrying || !strings.Contains(h.Text, says) {
+					t.Errorf("%s: %s, %q", answer, h.State, h.Text)
+				}
+			})
+		})
+	}
 }

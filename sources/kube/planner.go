@@ -153,7 +153,7 @@ func (p *planner) adjust(ctx context.Context, kind kinds.Kind, found *client.Api
 			p.follow(ctx, current, client.DynamicResource(kind, version))
 			return
 		}
-		if reason, unknown := found.Unknown[gv]; unknown {
+		if reason, unknown := found.WhyUnknown(gv); unknown {
 			if current == nil {
 				p.report.resource(client.DynamicResource(kind, version), p.cluster.pinned, train.SourceRetrying, reason, discoveryInterval)
 			}

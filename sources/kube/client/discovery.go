@@ -26,9 +26,10 @@ type Apis struct {
 	// Served maps every kind in every readable version to its plural and
 	// scope.
 	Served map[schema.GroupVersionKind]servedAs
-	// Unknown are versions whose server did not answer: a broken aggregated
-	// API. Their kinds may or may not exist.
-	Unknown map[schema.GroupVersion]string
+	// unknown are versions whose server did not answer, as that of a broken
+	// aggregated API, or did not answer with their resources. A version "" is a
+	// whole group. Their kinds may or may not exist.
+	unknown map[schema.GroupVersion]string
 	// groups are those with at least one version.
 	groups map[string]bool
 }
@@ -84,6 +85,7 @@ func (c *Connection) discover(ctx context.Context, wanted func(schema.GroupVersi
 	case "APIGroupList":
 		var asked []schema.GroupVersion
 		for _, group := range answer.Groups {
+			found.noteVersions(group.Name, len(group.Versions))
 			for _, version := range group.Versions {
 				found.groups[group.Name] = true
 				if gv := (schema.GroupVersion{Group: group.Name, Version: version.Version}); wanted(gv) {
@@ -125,10 +127,26 @@ func (a *Apis) ServesAs(gvk schema.GroupVersionKind) (resource string, clusterSc
 	return as.resource, as.clusterScoped, served
 }
 
+// WhyUnknown returns why it is not known what a version serves; unknown is false
+// where that is known.
+func (a *Apis) WhyUnknown(gv schema.GroupVersion) (why string, unknown bool) {
+	if why, unknown = a.unknown[gv]; !unknown {
+		why, unknown = a.unknown[schema.GroupVersion{Group: gv.Group}]
+	}
+	return why, unknown
+}
+
+// noteVersions marks a group without versions as unknown: servers name none.
+func (a *Apis) noteVersions(group string, versions int) {
+	if versions == 0 {
+		a.unknown[schema.GroupVersion{Group: group}] = "discovery names no version of " + Printable(group)
+	}
+}
+
 func newAPIs() *Apis {
 	return &Apis{
 		Served:  map[schema.GroupVersionKind]servedAs{},
-		Unknown: map[schema.GroupVersion]string{}, groups: map[string]bool{},
+		unknown: map[schema.GroupVersion]string{}, groups: map[string]bool{},
 	}
 }
 
@@ -151,22 +169,29 @@ type aggregatedGroup struct {
 }
 
 func (a *Apis) addAggregated(group aggregatedGroup) {
+	a.noteVersions(group.Metadata.Name, len(group.Versions))
 	for _, version := range group.Versions {
 		gv := schema.GroupVersion{Group: group.Metadata.Name, Version: version.Version}
 		a.groups[gv.Group] = true
 		if version.Freshness == "Stale" {
-			a.Unknown[gv] = "the server behind " + gv.String() + " does not answer"
+			a.unknown[gv] = "the server behind " + gv.String() + " does not answer"
 		} else if len(version.Resources) == 0 {
-			a.Unknown[gv] = "discovery names no resource of " + gv.String()
+			a.unknown[gv] = noResources(gv)
 		}
 		for _, r := range version.Resources {
 			if r.ResponseKind != nil {
 				a.Served[gv.WithKind(r.ResponseKind.Kind)] = servedAs{resource: r.Resource, clusterScoped: r.Scope == "Cluster"}
-			} else if a.Unknown[gv] == "" {
-				a.Unknown[gv] = "discovery names " + Printable(r.Resource) + " of " + gv.String() + " without its kind"
+			} else if a.unknown[gv] == "" {
+				a.unknown[gv] = withoutKind(gv, r.Resource)
 			}
 		}
 	}
+}
+
+func noResources(gv schema.GroupVersion) string { return "discovery names no resource of " + gv.String() }
+
+func withoutKind(gv schema.GroupVersion, resource string) string {
+	return "discovery names " + Printable(resource) + " of " + gv.String() + " without its kind"
 }
 
 // versionsAtOnce limits the versions requested at the same time.
@@ -206,24 +231,52 @@ func (a *Apis) askVersion(ctx context.Context, c *Connection, gv schema.GroupVer
 	if err == nil {
 		err = json.Unmarshal(body, &answer)
 	}
+	if err == nil {
+		err = answer.check(gv)
+	}
 	if err != nil {
-		return func() { a.Unknown[gv] = "asking what " + gv.String() + " serves: " + Cause(err) }
+		return func() { a.unknown[gv] = "asking what " + gv.String() + " serves: " + Cause(err) }
 	}
 	return func() { a.addServed(gv, &answer) }
 }
 
 // servedList has the fields that we read of an APIResourceList.
 type servedList struct {
-	Resources []struct {
+	Kind         string `json:"kind"`
+	GroupVersion string `json:"groupVersion"`
+	Message      string `json:"message"` // of a Status in its place
+	Resources    []struct {
 		Name       string `json:"name"`
 		Kind       string `json:"kind"`
 		Namespaced bool   `json:"namespaced"`
 	} `json:"resources"`
 }
 
+// check returns an error for an answer that is not the list of a version. Servers
+// always send the kind and groupVersion (no omitempty in k8s.io/apimachinery v0.36's
+// APIResourceList, and the kind by its endpoints).
+func (l *servedList) check(gv schema.GroupVersion) error {
+	switch {
+	case l.Kind == "Status":
+		return fmt.Errorf("the answer is no APIResourceList of %s but a Status: %s", gv, Printable(l.Message))
+	case l.Kind == "APIResourceList" && l.GroupVersion != "" && l.GroupVersion != gv.String():
+		return fmt.Errorf("the answer is the APIResourceList of %s, not of %s", Printable(l.GroupVersion), gv)
+	case l.Kind != "APIResourceList" || l.GroupVersion == "":
+		return fmt.Errorf("the answer is no APIResourceList of %s: its kind is %q, its groupVersion %q", gv, Printable(l.Kind), Printable(l.GroupVersion))
+	}
+	return nil
+}
+
 func (a *Apis) addServed(gv schema.GroupVersion, answer *servedList) {
+	if len(answer.Resources) == 0 {
+		a.unknown[gv] = noResources(gv)
+	}
 	for _, r := range answer.Resources {
-		if !strings.Contains(r.Name, "/") { // pods/log and the like
+		switch {
+		case strings.Contains(r.Name, "/"): // pods/log and the like
+		case r.Kind == "":
+			a.unknown[gv] = withoutKind(gv, r.Name)
+		default:
 			a.Served[gv.WithKind(r.Kind)] = servedAs{resource: r.Name, clusterScoped: !r.Namespaced}
 		}
 	}
