@@ -186,7 +186,8 @@ func (l *lister) page(ctx context.Context, o metav1.ListOptions) (runtime.Object
 }
 
 // unstructuredPage requests a page as the dynamic client does, and returns an error
-// for one without items, which that client takes for an empty list.
+// for one without items, which that client takes for an empty list, or with two, of
+// which it takes the last.
 func (l *lister) unstructuredPage(ctx context.Context, o metav1.ListOptions) (*unstructured.UnstructuredList, error) {
 	result := l.link.connection.Core.Get().AbsPath(l.resource.Path(l.namespace, "")...).SetHeader("Accept", "application/json").
 		VersionedParams(&o, client.Parameters).Do(client.Reading(ctx, client.MostOfPage))
@@ -198,10 +199,10 @@ func (l *lister) unstructuredPage(ctx context.Context, o metav1.ListOptions) (*u
 	if err := page.UnmarshalJSON(body); err != nil {
 		return nil, fmt.Errorf("the answer is no list: %w", err)
 	}
-	if len(page.Items) == 0 && page.GetKind() != statusKind && !hasItems(body) {
-		return nil, errNoItems
+	if page.GetKind() == statusKind {
+		return page, nil
 	}
-	return page, nil
+	return page, checkItems(body)
 }
 
 // sameCluster returns false if a different cluster answers than before.

@@ -31,6 +31,7 @@ type jsonList struct {
 var (
 	errNoItems    = errors.New("the answer is no list: it has no items")
 	errTwoItems   = errors.New("the answer has items twice, and only the first were read")
+	errTwoLists   = errors.New("the answer has items twice, and none were read")
 	errBehindList = errors.New("there is more behind the end of the list, which was not read")
 )
 

@@ -10,7 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
+	kjson "sigs.k8s.io/json"
 
 	"github.com/traintop/traintop/sources/kube/client"
 )
@@ -66,12 +66,20 @@ func checkPage(r client.Resource, page *unstructured.UnstructuredList) error {
 	return nil
 }
 
-// hasItems reports whether a JSON object has the field items, whose case counts.
-func hasItems(text []byte) bool {
+// checkItems returns an error for a JSON object that does not have the field items,
+// whose case counts, exactly once.
+func checkItems(text []byte) error {
 	var list struct {
 		Items json.RawMessage `json:"items"`
 	}
-	return utiljson.Unmarshal(text, &list) == nil && list.Items != nil
+	twice, err := kjson.UnmarshalStrict(text, &list, kjson.DisallowDuplicateFields)
+	switch {
+	case len(twice) > 0:
+		return errTwoLists
+	case err != nil || list.Items == nil:
+		return errNoItems
+	}
+	return nil
 }
 
 func isList(r client.Resource, page *unstructured.UnstructuredList) bool {

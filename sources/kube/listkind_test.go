@@ -95,3 +95,25 @@ func TestPagesWithoutItems(t *testing.T) {
 		})
 	}
 }
+
+// Of a page that has the field items twice, a decoder keeps the last: it is not read.
+func TestPageWithItemsTwice(t *testing.T) {
+	const bert = `[{"apiVersion":"kubeflow.org/v1","kind":"PyTorchJob","metadata":{"name":"bert","namespace":"ml","uid":"u"},"spec":{"items":1,"items":2}}]`
+	for name, text := range map[string]string{"an empty one last": bert + `,"items":[]`, "an empty one first": `[],"items":` + bert, "null last": bert + `,"items":null`} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.serve(servePyTorch, true)
+				s.intercept(at(jobsList, func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Type", "application/json")
+					io.WriteString(w, `{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","metadata":{"resourceVersion":"7"},"items":`+text+`}`)
+				}))
+				_, p := run(t, s, nil)
+				pass(10 * time.Second)
+				h := p.state("kube/pytorchjobs.kubeflow.org")
+				if h.State != train.SourceRetrying || !strings.Contains(h.Text, "items twice") {
+					t.Errorf("%s: %s, %q", name, h.State, h.Text)
+				}
+			})
+		})
+	}
+}
