@@ -55,7 +55,7 @@ func (s *Store) freeze() (*Snapshot, dirtySet) {
 				next.tables[kind] = t.copy()
 			}
 		}
-		next.children, next.onNode = s.raw.children.copy(), s.raw.onNode.copy()
+		next.children, next.onNode, next.holders = s.raw.children.copy(), s.raw.onNode.copy(), s.raw.holders.copy()
 	}
 	if changed.tables[kinds.EventKind] {
 		next.EventsVersion++
@@ -106,8 +106,8 @@ func (d *derivation) jobsOf(changed dirtySet) {
 		d.dirtyByCoverage(kind)
 	}
 	if d.settled {
-		mapOf(d.waiting).Scan(func(id train.JobID, ref train.Ref) bool {
-			d.dirty[id] = ref
+		mapOf(d.waiting).Scan(func(_ train.JobID, ref train.Ref) bool {
+			d.mark(ref)
 			return true
 		})
 	}
@@ -149,13 +149,13 @@ func (d *derivation) dirtyBy(at string, changed dirtyObject) {
 	}
 	if kinds.IsJob(changed.kind) {
 		own := train.Ref{Group: changed.kind.Group, Kind: changed.kind.Kind, Namespace: now.GetNamespace(), Name: now.GetName(), UID: string(now.GetUID())}
-		d.dirty[own.JobID()] = own
+		d.mark(own)
 		for _, above := range kinds.JobsAbove(changed.kind, now, d.Object) { // rows of their own in a cycle
-			d.dirty[above.JobID()] = above
+			d.mark(above)
 		}
 	}
 	if top, has := kinds.Top(changed.kind, now, d.Object); has {
-		d.dirty[top.JobID()] = top
+		d.mark(top)
 	}
 }
 
@@ -167,7 +167,7 @@ func (d *derivation) dirtyTopOf(at string) {
 
 func (d *derivation) dirtyJob(id train.JobID) {
 	if job := d.before.Job(id); job != nil {
-		d.dirty[id] = job.Ref
+		d.mark(job.Ref)
 	}
 }
 
@@ -177,10 +177,10 @@ func (d *derivation) dirtyJob(id train.JobID) {
 func (d *derivation) dirtyByCoverage(kind schema.GroupKind) {
 	for _, job := range d.before.jobList {
 		if kind == kinds.PodKind && d.Complete(kind, job.Ref.Namespace) != d.before.Complete(kind, job.Ref.Namespace) {
-			d.dirty[job.ID] = job.Ref
+			d.mark(job.Ref)
 		}
 		if job.Gone && job.Ref.Kind == kind.Kind && job.Ref.Group == kind.Group {
-			d.dirty[job.ID] = job.Ref
+			d.mark(job.Ref)
 		}
 	}
 	prefix := path(kind, "")
@@ -197,7 +197,9 @@ func (d *derivation) dirtyByCoverage(kind schema.GroupKind) {
 // derive derives the job at ref again, or removes it when ref is not (or no
 // longer) a row.
 func (d *derivation) derive(id train.JobID, ref train.Ref) {
-	mapOf(d.waiting).Delete(id)
+	if held, waited := mapOf(d.waiting).Delete(id); waited {
+		d.displace(id, held)
+	}
 	family, m := d.family(ref)
 	if family == nil {
 		d.remove(id)
@@ -214,13 +216,16 @@ func (d *derivation) derive(id train.JobID, ref train.Ref) {
 		return
 	}
 	job.ID = id
+	if job.Gone {
+		d.dropTwin(ref)
+	}
 	for _, at := range append(m.paths, pathOfRef(ref)) {
 		if now, _ := mapOf(d.topOf).Get(at); now != id {
 			mapOf(d.topOf).Set(at, id)
 		}
 	}
 	for _, o := range m.below {
-		d.remove(train.Ref{UID: string(o.GetUID()), Group: o.GroupVersionKind().Group, Kind: o.GetKind(), Namespace: o.GetNamespace(), Name: o.GetName()}.JobID())
+		d.remove((ownership{d.Snapshot}).unambiguous(kinds.RefOfSelf(o)).JobID())
 	}
 	for _, adopted := range m.adopted {
 		d.remove(adopted)
@@ -238,6 +243,7 @@ func (d *derivation) put(job *train.Job) {
 	d.derived, d.cameOrWent = append(d.derived, job.ID), d.cameOrWent || !had
 	d.queues = d.queues || waits(job) || had && waits(before)
 	if had && jobOrder(before) != jobOrder(job) {
+		d.displace(job.ID, before.Ref)
 		mapOf(d.jobs).Delete(jobOrder(before))
 	}
 	mapOf(d.jobByID).Set(job.ID, job)
@@ -249,6 +255,7 @@ func (d *derivation) remove(id train.JobID) {
 	if !had {
 		return
 	}
+	d.displace(id, job.Ref)
 	d.cameOrWent = true
 	d.removed = append(d.removed, id)
 	d.logs.runs.drop(id)

@@ -24,13 +24,13 @@ func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
 	case presence == train.Present && differ(string(o.GetUID()), ref.UID), presence == train.Absent:
 		return nil, nil
 	case presence == train.Present:
-		if top, has := kinds.Top(kind, o, d.Object); !has || top.JobID() != ref.JobID() {
+		if top, has := kinds.Top(kind, o, d.Object); !has || (ownership{d.Snapshot}).unambiguous(top).JobID() != ref.JobID() {
 			return nil, nil
 		}
 		f.Top, _ = o.(*unstructured.Unstructured)
 	default:
 		if maker, made := (ownership{d.Snapshot}).creatorOf(ref); made {
-			d.dirty[maker.JobID()] = maker
+			d.mark(maker)
 			return nil, nil
 		}
 	}

@@ -25,6 +25,7 @@ type members struct {
 	// their own.
 	adopted []train.JobID
 	top     string // its path
+	gone    bool   // the top is not observed
 	// apart is the top where others own it: jobs that own each other are below
 	// each other, and each is a row.
 	apart train.JobID
@@ -53,8 +54,9 @@ func (w ownership) collect(top train.Ref) *members {
 	if presence == train.Present && len(kinds.JobsAbove(kindOf(top), o, w.Object)) > 0 {
 		m.apart = top.JobID()
 	}
+	m.gone = presence != train.Present
 	w.descend(m, at, top.UID, kinds.MaxChain-1)
-	w.attachOrphans(m, top, presence != train.Present)
+	w.attachOrphans(m, top, m.gone)
 	slices.SortStableFunc(m.events, byEventTime)
 	return m
 }
@@ -72,8 +74,8 @@ func (w ownership) descend(m *members, parent, uid string, depth int) {
 		if presence != train.Present || m.met[child] {
 			return true
 		}
-		if above, has := kinds.Parent(kind, o); !has || differ(above.UID, uid) {
-			return true
+		if above, has := kinds.Parent(kind, o); !has || differ(above.UID, uid) || m.gone && uid == "" && parent == m.top && w.unambiguous(above.Ref).UID != "" {
+			return true // a row with that UID has it
 		}
 		if child == m.top || m.apart != "" && kinds.IsJob(kind) && w.isApart(kind, o, m.apart) {
 			return true
@@ -96,7 +98,7 @@ func (w ownership) descend(m *members, parent, uid string, depth int) {
 // isApart reports whether a job below a row belongs to another row.
 func (w ownership) isApart(kind schema.GroupKind, o kinds.Object, row train.JobID) bool {
 	of, has := kinds.Top(kind, o, w.Object)
-	return has && of.JobID() != row
+	return has && w.unambiguous(of).JobID() != row
 }
 
 // eventsAbout returns the events about the object at a path, oldest first;

@@ -98,7 +98,7 @@ func (w ownership) attachOrphanChild(m *members, of train.Ref, child string, gon
 			m.events = append(m.events, o)
 		}
 	}
-	m.adopted = append(m.adopted, of.JobID())
+	m.adopted = append(m.adopted, w.unambiguous(of).JobID())
 }
 
 func kindOf(ref train.Ref) schema.GroupKind {

@@ -33,6 +33,7 @@ type Snapshot struct {
 	tables       map[schema.GroupKind]*table
 	children     index
 	onNode       index
+	holders      index // as objectState's
 	eventsOldest tree[string, key]
 
 	jobs    tree[string, *train.Job] // by jobOrder
@@ -63,7 +64,7 @@ type Snapshot struct {
 func emptySnapshot() *Snapshot {
 	return &Snapshot{
 		tables:   map[schema.GroupKind]*table{},
-		children: newIndex(), onNode: newIndex(), eventsOldest: newTree[string, key](),
+		children: newIndex(), onNode: newIndex(), holders: newIndex(), eventsOldest: newTree[string, key](),
 		jobs: newTree[string, *train.Job](), jobByID: newTree[train.JobID, *train.Job](), topOf: newTree[string, train.JobID](),
 		uses: newIndex(), usedBy: newTree[train.JobID, []string](), waiting: newTree[train.JobID, train.Ref](),
 		nodes: newTree[string, *train.Node](),

@@ -47,13 +47,16 @@ type objectState struct {
 	children index
 	// onNode maps a node's name to the keys of the pods bound to it.
 	onNode index
+	// holders maps the UIDs of jobs to who holds or states them (holdersOf), the first
+	// in order being the one that holds it.
+	holders index
 }
 
 // New returns an empty store. clock gives the time of snapshots as long as no
 // source pins it.
 func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
-	s.raw = objectState{Objects: NewObjects(objectLinks{s}), children: newIndex(), onNode: newIndex()}
+	s.raw = objectState{Objects: NewObjects(objectLinks{s}), children: newIndex(), onNode: newIndex(), holders: newIndex()}
 	s.health = newTree[string, train.Health]()
 	s.dirty = newDirtySet()
 	s.logs = newLogs(DefaultLimits)
@@ -170,16 +173,16 @@ type objectLinks struct{ *Store }
 
 // Came implements ObjectObserver.
 func (s objectLinks) Came(kind schema.GroupKind, o kinds.Object) {
-	s.link(kind, o, false, s.raw.children.add, s.raw.onNode.add)
+	s.link(kind, o, false, s.raw.children.add, s.raw.onNode.add, s.raw.holders.add)
 }
 
 // Went implements ObjectObserver.
 func (s objectLinks) Went(kind schema.GroupKind, o, _ kinds.Object, _ bool) {
-	s.link(kind, o, true, s.raw.children.remove, s.raw.onNode.remove)
+	s.link(kind, o, true, s.raw.children.remove, s.raw.onNode.remove, s.raw.holders.remove)
 }
 
 // link changes the entries of an object in the indexes.
-func (s *Store) link(kind schema.GroupKind, o kinds.Object, gone bool, child, onNode func(from, to string)) {
+func (s *Store) link(kind schema.GroupKind, o kinds.Object, gone bool, child, onNode, holder func(from, to string)) {
 	at := keyOf(o.GetNamespace(), o.GetName())
 	s.dirty.tables[kind] = true
 	s.dirty.object(kind, o)
@@ -187,6 +190,7 @@ func (s *Store) link(kind schema.GroupKind, o kinds.Object, gone bool, child, on
 	if parent, has := kinds.Parent(kind, o); has {
 		child(pathOfRef(parent.Ref), path(kind, at))
 	}
+	holdersOf(kind, o, holder)
 	if pod, is := o.(*corev1.Pod); is && pod.Spec.NodeName != "" {
 		onNode(pod.Spec.NodeName, at)
 	}
