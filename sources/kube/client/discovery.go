@@ -188,7 +188,9 @@ func (a *Apis) addAggregated(group aggregatedGroup) {
 	}
 }
 
-func noResources(gv schema.GroupVersion) string { return "discovery names no resource of " + gv.String() }
+func noResources(gv schema.GroupVersion) string {
+	return "discovery names no resource of " + gv.String()
+}
 
 func withoutKind(gv schema.GroupVersion, resource string) string {
 	return "discovery names " + Printable(resource) + " of " + gv.String() + " without its kind"
