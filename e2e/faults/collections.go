@@ -18,7 +18,7 @@ import (
 // discover lists the resources served beyond the core, as one aggregated
 // answer.
 func (c *cluster) discover(w http.ResponseWriter) {
-	groups := []any{map[string]any{"metadata": map[string]any{"name": "batch"}, "versions": []any{map[string]any{"version": "v1", "freshness": "Current"}}}}
+	var groups []any
 	for collection := range c.objects {
 		t := targetOf(collection)
 		part := strings.Split(t.root, "/")
