@@ -45,7 +45,7 @@ type listing struct {
 func (r *reading) list(root string) *listing {
 	f := r.files
 	l := &listing{disk: f.disk, ctx: r.ctx, root: root, most: f.mostListed, within: f.listWithin, visited: map[string]bool{}}
-	began := time.Now()
+	began := time.Now() //nolint:forbidigo // a stopwatch, no time of day
 	l.until = began.Add(l.within - r.listed)
 	defer func() { r.listed += time.Since(began) }()
 	real, err := f.disk.Real(root)
@@ -108,7 +108,7 @@ func (l *listing) end(name string) bool {
 	case len(l.files) >= l.most:
 		l.ended = true
 		l.fail(l.root, fmt.Errorf("only the first %d files of a folder are listed; %s and what follows it are not read; name smaller folders with --from", l.most, plain(name)))
-	case l.within > 0 && time.Now().After(l.until):
+	case l.within > 0 && time.Now().After(l.until): //nolint:forbidigo // the same
 		l.ended = true
 		l.fail(l.root, fmt.Errorf("its files were not listed within the %s that this may take; %s and what follows it are not read; name smaller folders with --from, or --request-timeout waits longer", l.within, plain(name)))
 	}
