@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/traintop/traintop/e2e/controlplane"
 	"github.com/traintop/traintop/e2e/crds"
+	"github.com/traintop/traintop/e2e/undertest"
 )
 
 // cluster is the control plane that all tests share, each in namespaces of
@@ -35,16 +35,14 @@ func runAll(m *testing.M) (code int, err error) {
 		return 1, fmt.Errorf("make a folder for the programs: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(bin) }()
-	programs.traintop, programs.barelist = filepath.Join(bin, "traintop"), filepath.Join(bin, "barelist")
-	if err := build(ctx, "..", ".", programs.traintop); err != nil {
+	if programs.traintop, err = undertest.Traintop(ctx, "..", bin); err != nil {
 		return 1, err
 	}
-	if err := build(ctx, ".", "./barelist", programs.barelist); err != nil {
-		return 1, err
-	}
-	programs.bareexec = filepath.Join(bin, "bareexec")
-	if err := build(ctx, ".", "./bareexec", programs.bareexec); err != nil {
-		return 1, err
+	programs.barelist, programs.bareexec = filepath.Join(bin, "barelist"), filepath.Join(bin, "bareexec")
+	for _, to := range []string{programs.barelist, programs.bareexec} {
+		if err := undertest.Build(ctx, ".", "./"+filepath.Base(to), to); err != nil {
+			return 1, err
+		}
 	}
 	say := func(text string) { fmt.Fprintln(os.Stderr, "e2e:", text) }
 	if cluster, err = controlplane.Start(ctx, controlplane.Options{Kubernetes: os.Getenv(kubernetesVariable), Progress: say}); err != nil {
@@ -91,16 +89,6 @@ func lateDefinition(t *testing.T) crds.Definition {
 	}
 	t.Fatalf("there is no definition of %s", lateKind)
 	return crds.Definition{}
-}
-
-func build(ctx context.Context, dir, pkg, to string) error {
-	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", to, pkg)
-	command.Dir = dir
-	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
-	if said, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s in %s: %w\n%s", pkg, dir, err, said)
-	}
-	return nil
 }
 
 // namespaces makes namespaces for one test.

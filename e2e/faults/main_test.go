@@ -1,12 +1,14 @@
 package faults
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/traintop/traintop/e2e/undertest"
 )
 
 // What all tests share: the program, built once, and the recorded cluster.
@@ -38,25 +40,11 @@ func runAll(m *testing.M) (code int, err error) {
 		return 1, fmt.Errorf("make a folder for the program: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	if built, err = program(folder); err != nil {
+	if built, err = undertest.Traintop(context.Background(), filepath.Join("..", ".."), folder); err != nil {
 		return 1, err
 	}
 	if recorded, err = recordedCluster(); err != nil {
 		return 1, err
 	}
 	return m.Run(), nil
-}
-
-// program is the one that $TRAINTOP names, or is built.
-func program(folder string) (string, error) {
-	if named := os.Getenv("TRAINTOP"); named != "" {
-		return named, nil
-	}
-	to := filepath.Join(folder, "traintop")
-	command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", to, ".")
-	command.Dir, command.Env = "../..", append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
-	if said, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build the program: %w\n%s", err, said)
-	}
-	return to, nil
 }

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/traintop/traintop/e2e/undertest"
 )
 
 // traintop is the program under test.
@@ -17,8 +19,7 @@ var traintop string
 func TestMain(m *testing.M) {
 	bin, err := os.MkdirTemp("", "traintop-notify-")
 	if err == nil {
-		traintop = filepath.Join(bin, "traintop")
-		err = build(traintop)
+		traintop, err = undertest.Traintop(context.Background(), filepath.Join("..", ".."), bin)
 	}
 	code := 1
 	if err == nil {
@@ -28,16 +29,6 @@ func TestMain(m *testing.M) {
 	}
 	_ = os.RemoveAll(bin)
 	os.Exit(code)
-}
-
-func build(to string) error {
-	command := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", to, ".")
-	command.Dir = filepath.Join("..", "..")
-	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
-	if said, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("build traintop: %w\n%s", err, said)
-	}
-	return nil
 }
 
 // configured is the environment of a person whose configuration file has a

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/traintop/traintop/e2e/undertest"
 )
 
 // whatDemoShows is on the first screen of the demo.
@@ -83,7 +85,7 @@ func TestAPanicElsewhereGivesTheTerminalBack(t *testing.T) {
 // buildPanicking builds the program with another main, which panics on SIGUSR1.
 func buildPanicking(t *testing.T) string {
 	t.Helper()
-	main, err := filepath.Abs(filepath.Join("..", "..", "main.go"))
+	main, err := filepath.Abs(filepath.Join(source, "main.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +102,7 @@ func buildPanicking(t *testing.T) string {
 		t.Fatal(err)
 	}
 	to := filepath.Join(folder, "traintop")
-	if err := build(to, "-overlay", filepath.Join(folder, "overlay.json")); err != nil {
+	if err := undertest.Build(t.Context(), source, ".", to, "-overlay", filepath.Join(folder, "overlay.json")); err != nil {
 		t.Fatal(err)
 	}
 	return to

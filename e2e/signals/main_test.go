@@ -3,17 +3,22 @@
 package signals
 
 import (
+	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/traintop/traintop/e2e/undertest"
 )
 
 // traintop is the program under test, home the empty home folder of a person.
 var traintop, home string
+
+// source is the folder of the program's source.
+var source = filepath.Join("..", "..")
 
 func TestMain(m *testing.M) {
 	// Programs inherit ignored signals, and nohup ignores hangups; those that are
@@ -21,10 +26,11 @@ func TestMain(m *testing.M) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	bin, err := os.MkdirTemp("", "traintop-signals-")
 	if err == nil {
-		traintop, home = filepath.Join(bin, "traintop"), filepath.Join(bin, "home")
-		if err = build(traintop); err == nil {
-			err = os.Mkdir(home, 0o755)
-		}
+		home = filepath.Join(bin, "home")
+		traintop, err = undertest.Traintop(context.Background(), source, bin)
+	}
+	if err == nil {
+		err = os.Mkdir(home, 0o755)
 	}
 	code := 1
 	if err == nil {
@@ -34,17 +40,6 @@ func TestMain(m *testing.M) {
 	}
 	_ = os.RemoveAll(bin)
 	os.Exit(code)
-}
-
-func build(to string, more ...string) error {
-	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", to}, more...)
-	command := exec.Command("go", append(args, ".")...)
-	command.Dir = filepath.Join("..", "..")
-	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0") // as it is released
-	if said, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("build traintop: %w\n%s", err, said)
-	}
-	return nil
 }
 
 // environment keeps the program away from what a person has configured.

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/traintop/traintop/e2e/undertest"
 )
 
 // recorder is `traintop record` as its own process, as people run it.
@@ -22,13 +24,8 @@ type recorder struct {
 
 // buildRecorder builds traintop from the folder above e2e.
 func buildRecorder(ctx context.Context, work string) (*recorder, error) {
-	r := &recorder{program: filepath.Join(work, "traintop"), path: filepath.Join(work, "demo.ttrec"), ended: make(chan error, 1)}
-	build := exec.CommandContext(ctx, "go", "build", "-o", r.program, ".")
-	build.Dir = ".."
-	if said, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build traintop: %w\n%s", err, said)
-	}
-	return r, nil
+	program, err := undertest.Traintop(ctx, "..", work)
+	return &recorder{program: program, path: filepath.Join(work, "demo.ttrec"), ended: make(chan error, 1)}, err
 }
 
 // start begins to record, and returns when the first events are in the file.
