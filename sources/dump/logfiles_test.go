@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -265,6 +266,62 @@ func TestFollowing(t *testing.T) {
 		f.is("deleted", train.StreamGone, "1 again, and longer than before")
 		f.write(os.O_TRUNC, "again, and longer than before\nback\n")
 		f.is("another file of its name", train.StreamLive, "1 again, and longer than before", "2 back")
+	})
+}
+
+// A followed file stays in the folder that was given: where links lead out of it
+// later on, they are named and not followed. A file given by itself may be a link
+// to anywhere.
+func TestFollowingLeavesNoFolder(t *testing.T) {
+	const outside = "rank0.log is outside\n"
+	for name, swap := range map[string]func(root, elsewhere string) error{
+		"a folder becomes a link": func(root, elsewhere string) error {
+			return errors.Join(os.Rename(filepath.Join(root, "sub"), filepath.Join(root, ".was")), os.Symlink(elsewhere, filepath.Join(root, "sub")))
+		},
+		"a file becomes a link": func(root, elsewhere string) error {
+			path := filepath.Join(root, "sub", "rank0.log")
+			return errors.Join(os.Remove(path), os.Symlink(filepath.Join(elsewhere, "rank0.log"), path))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root, elsewhere := folderOf(t, map[string]string{"sub/rank0.log": "one\n"}), folderOf(t, map[string]string{"rank0.log": outside})
+			synctest.Test(t, func(t *testing.T) {
+				s := store.New(time.Now)
+				ctx, stop := context.WithCancel(t.Context())
+				done := make(chan error, 1)
+				go func() { done <- New([]string{root}, Options{Follow: true, Now: time.Now}).Run(ctx, s) }()
+				synctest.Wait()
+				if err := swap(root, elsewhere); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(2*scanEvery*pollEvery + time.Millisecond)
+				synctest.Wait()
+				snap := s.Snapshot()
+				if said := fmt.Sprint(logged(snap, root)); strings.Contains(said, "outside") || !strings.Contains(said, string(train.StreamFailed)) {
+					t.Errorf("read %s", said)
+				}
+				snap.Logs(func(log *store.Log) bool {
+					if text := log.Status.Text; !strings.Contains(text, "leads out of the folder") || !strings.Contains(text, elsewhere) {
+						t.Errorf("it says %q", text)
+					}
+					return true
+				})
+				stop()
+				if err := <-done; err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+	t.Run("a file by itself", func(t *testing.T) {
+		path, other := write(t, "train.log", "one\n"), write(t, "other.log", "elsewhere\n")
+		follow(t, path, func(f *follower) {
+			f.is("at first", train.StreamLive, "1 one")
+			if err := errors.Join(os.Remove(path), os.Symlink(other, path)); err != nil {
+				t.Fatal(err)
+			}
+			f.is("a link", train.StreamLive, "1 elsewhere")
+		})
 	})
 }
 

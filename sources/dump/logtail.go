@@ -33,6 +33,7 @@ type tail struct {
 	refused bool
 	seat    logRank
 	id      train.StreamID
+	within  within
 	// in is a stream that cannot be opened again; nil for a file.
 	in *opened
 
@@ -264,6 +265,9 @@ func (t *tail) inOrderOfTime(text *bufio.Reader) (*bufio.Reader, error) {
 func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 	if t.in != nil {
 		return t.in.text, func() {}, nil
+	}
+	if err := t.checkLinks(name); err != nil {
+		return nil, nil, err
 	}
 	file, err := t.reader.disk.Open(name)
 	if err != nil {
