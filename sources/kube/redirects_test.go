@@ -60,6 +60,38 @@ func TestAPartOfAnAnswerIsRefused(t *testing.T) {
 	}
 }
 
+// An answer without content is none of an API server: a log would be taken as empty,
+// and read to its end.
+func TestAnAnswerWithoutContentIsRefused(t *testing.T) {
+	for _, code := range []int{http.StatusNoContent, http.StatusResetContent} {
+		inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+			defer s.stop()
+			k.end()
+			c := logsAnswering(t, s, k, func(w http.ResponseWriter, _ int) { w.WriteHeader(code) })
+			p := newTold()
+			if err := c.Read(t.Context(), p, planned(whole(first))); err != nil {
+				t.Error(err)
+			}
+			wantStream(t, p, first, train.StreamFailed, "pod ml/w", "without content", http.StatusText(code))
+		})
+		server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))
+		defer server.Close()
+		c := connectionTo(t, server.URL)
+		if _, err := c.Core.Get().AbsPath("/api/v1/pods").Do(t.Context()).Raw(); err == nil || !strings.Contains(err.Error(), http.StatusText(code)) {
+			t.Errorf("objects: the error is %v", err)
+		}
+		if err := c.Core.Delete().AbsPath("/api/v1/namespaces/ml/pods/w").Do(t.Context()).Error(); err != nil {
+			t.Errorf("a change that is answered so: %v", err)
+		}
+		answer, err := c.GetProxied(t.Context(), "text/plain", "/api/v1/namespaces/ml/pods/w/proxy/metrics")
+		if err != nil || answer.StatusCode != code {
+			t.Errorf("an exporter's own answer is the error %v", err)
+		} else {
+			_ = answer.Body.Close()
+		}
+	}
+}
+
 // connectionTo is a connection with a token to a server on loopback.
 func connectionTo(t *testing.T, url string) *client.Connection {
 	t.Helper()

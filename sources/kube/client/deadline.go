@@ -200,7 +200,7 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	p.heard()
-	if err := partAlone(request, response); err != nil {
+	if err := wholeAnswer(request, response); err != nil {
 		w.end()
 		return nil, err
 	}
@@ -209,21 +209,33 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// partAlone refuses a part of an answer that was not asked for: a proxy or a cache
-// before the server gives it with 206, and nothing in it says that it is one.
-func partAlone(request *http.Request, response *http.Response) error {
-	if response.StatusCode != http.StatusPartialContent || request.Header.Get("Range") != "" {
+// wholeAnswer refuses an answer that something before the server, a proxy or a cache,
+// made: a part of one that was not asked for (206), in which nothing says that it is
+// one, and none at all (204, 205). The API server answers a GET with an object or a
+// Status, and a log without lines with 200 (kube-apiserver 1.36). Servers behind its
+// proxies may answer as they like.
+func wholeAnswer(request *http.Request, response *http.Response) error {
+	says := ""
+	switch code := response.StatusCode; {
+	case code == http.StatusPartialContent && request.Header.Get("Range") == "":
+		says = fmt.Sprintf("the answer is a part of one (%s, %s), which nobody asked for: something between the API server and here cuts answers",
+			Printable(response.Status), cmp.Or(Printable(response.Header.Get("Content-Range")), "of no range"))
+	case (code == http.StatusNoContent || code == http.StatusResetContent) && request.Method == http.MethodGet && !isProxied(request.URL.Path):
+		says = fmt.Sprintf("the answer is without content (%s), which the API server never sends: something between it and here answers in its place", Printable(response.Status))
+	default:
 		return nil
 	}
 	_ = response.Body.Close() // what is in it is not read
-	return fmt.Errorf("the answer is a part of one (%s, %s), which nobody asked for: something between the API server and here cuts answers",
-		response.Status, cmp.Or(Printable(response.Header.Get("Content-Range")), "of no range"))
+	return errors.New(says)
 }
+
+// isProxied matches paths of servers behind the API server's proxies.
+func isProxied(path string) bool { return strings.Contains(path, "/proxy/") }
 
 // mostOfBody returns how many bytes of an answer to read, 0 for no limit.
 func mostOfBody(r *http.Request) int64 {
 	query := r.URL.Query()
-	if query.Has("watch") || query.Has("follow") || isLogPath(r.URL.Path) || strings.Contains(r.URL.Path, "/proxy/") {
+	if query.Has("watch") || query.Has("follow") || isLogPath(r.URL.Path) || isProxied(r.URL.Path) {
 		return 0
 	}
 	return mostRead(r.Context())
