@@ -26,6 +26,9 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 	if err != nil {
 		return err
 	}
+	if w.tail > 0 && !w.follow {
+		w.filter.KeepLast(int(w.tail)) // a server may send more than it is asked for
+	}
 	l := &liveLogs{session: session, wanted: w, out: out, merge: mergedlogs.New(&w.filter, w.heldFor(), a.clock, out.line)}
 	w.extent(session.cluster)
 	l.whole = w.ago == 0 && w.since.IsZero() && w.tail < 0
@@ -301,6 +304,9 @@ func placesOfPods(job *train.Job) map[string]int {
 func (l *liveLogs) nothing() error {
 	if l.merge.Hurried > 0 {
 		l.out.say("%d lines were printed sooner than --window says, since more came than is held to order them; some may stand out of order", l.merge.Hurried)
+	}
+	if l.merge.Overlong > 0 {
+		l.out.say("of %s more than the last %d lines were printed: the server sent more than it was asked for, and they are more than is held to leave them out", termtext.Count(l.merge.Overlong, "log"), l.wanted.tail)
 	}
 	if l.out.printed.Load() == 0 && l.opened > 0 && l.out.failed >= l.opened {
 		return fmt.Errorf("none of the %d logs could be read", l.opened)

@@ -2,15 +2,20 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 )
 
 // twoContainers is a pod that trains beside a container that ships its logs.
@@ -75,6 +80,54 @@ func TestWhichContainersArePrinted(t *testing.T) {
 		got, said := chosenContainers(t, &c.asked)
 		if !slices.Equal(got, c.want) || !strings.Contains(said, c.said) {
 			t.Errorf("%s: got %q, want %q; said %q", c.name, got, c.want, said)
+		}
+	}
+}
+
+// TestOnlyTheLastLinesOfAServerThatSendsEverything: a proxy or a server may drop
+// tailLines from the query; the last lines are printed all the same.
+func TestOnlyTheLastLinesOfAServerThatSendsEverything(t *testing.T) {
+	o := busy()
+	const pod = "/api/v1/namespaces/ml/pods/runs-0"
+	config := o.serve(t, []string{"all of " + pod, "all of " + pod + "/log"}, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == pod {
+			object, _ := yaml.YAMLToJSON([]byte(o["/api/v1/pods"][0]))
+			_, _ = w.Write(object)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain")
+		for n := range 50 {
+			fmt.Fprintf(w, "2026-11-20T09:30:%02d.000000001Z line %d\n", n, n)
+		}
+	})
+	var stdout, stderr bytes.Buffer
+	a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, clock: time.Now}
+	code := a.run(t.Context(), []string{"--kubeconfig", config, "--prometheus", "off", "logs", "runs", "--tail", "2", "--no-prefix"})
+	if code != exitDone || stdout.String() != "line 48\nline 49\n" {
+		t.Errorf("exit %d, %q, %q", code, stdout.String(), stderr.String())
+	}
+}
+
+// TestLastLinesAreHeldInBoundedMemory: lines that wait for the end of their log are
+// printed once they are too many, and a log that then is too long is counted.
+func TestLastLinesAreHeldInBoundedMemory(t *testing.T) {
+	long := strings.Repeat("x", 64<<10)
+	const lines = mergedlogs.HeldBytes/(64<<10) + 500
+	for _, c := range []struct{ tail, want, overlong int }{{lines * 2, lines, 0}, {lines - 100, lines, 1}, {100, 100, 0}} {
+		w := &logsWanted{}
+		w.filter.KeepLast(c.tail)
+		printed := 0
+		m := mergedlogs.New(&w.filter, 0, time.Now, func(mergedlogs.LogSource, *train.LogLine) { printed++ })
+		m.Open(of(0), mergedlogs.LogSource{})
+		m.Seal()
+		go func() {
+			for n := range int64(lines) {
+				m.Add(of(0), []train.LogLine{{Number: n + 1, Text: long}}, false)
+			}
+			m.State(of(0), false, false, true)
+		}()
+		if err := m.Run(t.Context(), noFlush); err != nil || printed != c.want || m.Overlong != c.overlong {
+			t.Errorf("the last %d: %d were printed, %d logs were too long, %v", c.tail, printed, m.Overlong, err)
 		}
 	}
 }

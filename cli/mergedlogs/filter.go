@@ -21,7 +21,7 @@ type LineFilter struct {
 func (f *LineFilter) Selects() bool { return len(f.grep) > 0 || len(f.exclude) > 0 }
 
 // KeepLast keeps only so many of the last selected lines of each log. Lines of
-// a log then come when it has ended.
+// a log then come when it has ended, or when too many wait (lastlines.go).
 func (f *LineFilter) KeepLast(lines int) { f.last = lines }
 
 // NewLineFilter compiles the expressions of --grep and --exclude.

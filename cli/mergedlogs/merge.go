@@ -2,7 +2,6 @@ package mergedlogs
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -47,8 +46,12 @@ type Merge struct {
 	Held   int
 	// sealed means that no more logs will be added; over that nobody prints.
 	sealed, over bool
+	// keptBack is how much of all logs waits for their ends (lastlines.go).
+	keptBack int
 	// hurried counts lines that were printed before their time.
 	Hurried int64
+	// Overlong counts logs of which more than the last lines were printed.
+	Overlong int
 }
 
 // logQueue holds the lines of one log that are not printed yet.
@@ -56,7 +59,7 @@ type logQueue struct {
 	from    LogSource
 	sieve   logFilter
 	lines   []heldLine
-	last    []heldLine // of the selected lines, where only the last are kept
+	last    lastLines // of the selected lines, where only the last are kept
 	bytes   int
 	newest  train.LogLine // may still change: it is not among lines
 	changed time.Time     // when newest did
@@ -78,6 +81,9 @@ type heldLine struct {
 	order   int64 // by loglines
 	arrived time.Time
 }
+
+// size is what a line counts for in memory.
+func (l *heldLine) size() int { return len(l.Text) + lineOverhead }
 
 // New merges the lines that pass the filter. A window holds lines of followed
 // logs for so long; without one all lines are there before the first is
@@ -175,7 +181,7 @@ func (m *Merge) Again(id train.StreamID) {
 		if q.has {
 			m.take(q, m.clock())
 		}
-		q.taken, q.shown = train.LogLine{}, false
+		q.taken, q.shown, q.last.count = train.LogLine{}, false, 0
 	}
 }
 
@@ -206,10 +212,7 @@ func (m *Merge) close(q *logQueue) {
 	if q.has {
 		m.take(q, m.clock())
 	}
-	for _, line := range q.last {
-		q.hold(m, line)
-	}
-	q.last = nil
+	m.release(q)
 	m.enqueue(q)
 	q.closed = true
 	if len(q.lines) == 0 {
@@ -244,14 +247,7 @@ func (m *Merge) take(q *logQueue, now time.Time) {
 			}
 		}
 		line.arrived = now
-		if m.filter.last == 0 {
-			q.hold(m, line)
-			return
-		}
-		if len(q.last) == m.filter.last {
-			q.last = slices.Delete(q.last, 0, 1)
-		}
-		q.last = append(q.last, line)
+		m.keep(q, line)
 	})
 	m.enqueue(q)
 }
@@ -259,7 +255,7 @@ func (m *Merge) take(q *logQueue, now time.Time) {
 // hold appends a line to those that are printed.
 func (q *logQueue) hold(m *Merge, line heldLine) {
 	q.lines = append(q.lines, line)
-	size := len(line.Text) + lineOverhead
+	size := line.size()
 	q.bytes += size
 	m.Held += size
 }
@@ -332,7 +328,7 @@ func (m *Merge) pop() {
 	q, _ := m.heads.First()
 	line := &q.lines[0]
 	m.print(q.from, &line.LogLine)
-	size := len(line.Text) + lineOverhead
+	size := line.size()
 	q.bytes -= size
 	m.Held -= size
 	*line = heldLine{}
