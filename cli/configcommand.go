@@ -43,7 +43,7 @@ func (a *app) configCheckCommand() *cobra.Command {
 		Short: "Name every setting that cannot be used, with its line",
 		Long: `Name every setting that cannot be used, with its file, its line, its value and
 what is allowed. Without a FILE the configuration file is checked, with all that
-it refers to. The exit code is 1 where something is wrong.`,
+it refers to; there need be none. The exit code is 1 where something is wrong.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usage(cmd, fmt.Errorf("name one file, not %d", len(args)))
@@ -54,11 +54,10 @@ it refers to. The exit code is 1 where something is wrong.`,
 			if format != "text" && format != "json" {
 				return usage(cmd, fmt.Errorf("-o %s is not a format; formats are text, json", format))
 			}
-			path := config.Path()
 			if len(args) > 0 {
-				path = args[0]
+				return a.checkConfig(config.CheckNamed(args[0]), args[0], format)
 			}
-			return a.checkConfig(path, format)
+			return a.checkConfig(config.Check(config.Path()), config.Path(), format)
 		},
 	}
 	check.Flags().StringVarP(&format, "output", "o", format, "`FORMAT` of the answer: text or json")
@@ -68,17 +67,17 @@ it refers to. The exit code is 1 where something is wrong.`,
 // configAnswer is the answer of config check as JSON.
 type configAnswer struct {
 	File     string          `json:"file"`
+	Missing  bool            `json:"missing,omitempty"` // there is no such file, and need be none
 	Settings int             `json:"settings"`
 	Problems config.Problems `json:"problems"`
 }
 
-func (a *app) checkConfig(path, format string) error {
-	checked := config.Check(path)
+func (a *app) checkConfig(checked config.Checked, path, format string) error {
 	for _, text := range ui.CustomProblems(checked.Custom) {
 		checked.Problems = append(checked.Problems, config.Problem{File: path, Text: text})
 	}
 	if format == "json" {
-		answer := configAnswer{File: path, Settings: checked.Settings, Problems: checked.Problems}
+		answer := configAnswer{File: path, Missing: checked.Missing, Settings: checked.Settings, Problems: checked.Problems}
 		if answer.Problems == nil {
 			answer.Problems = config.Problems{}
 		}

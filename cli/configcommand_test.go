@@ -41,7 +41,16 @@ func TestConfigCheckNamesEveryProblemInTheOrderOfTheFile(t *testing.T) {
 
 func TestConfigCheckOfAGoodFileAndOfNone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.yaml")
-	if out, _, code := command(t, "", "config", "check", path); code != exitDone || !strings.Contains(out, "there is no such file") {
+	for _, format := range []string{"text", "json"} { // a file that is named has to exist
+		if out, messages, code := command(t, "", "config", "check", path, "-o", format); code != exitFailed || !strings.Contains(out, "there is no such file") || !strings.Contains(messages, "1 problem") {
+			t.Errorf("exit %d: %s%s", code, out, messages)
+		}
+	}
+	configFiles(t, nil)
+	if out, _, code := command(t, "", "config", "check"); code != exitDone || !strings.Contains(out, "there is no such file, so everything is as without settings") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	if out, _, code := command(t, "", "config", "check", "-o", "json"); code != exitDone || !strings.Contains(out, `"missing": true`) {
 		t.Errorf("exit %d: %s", code, out)
 	}
 	if err := os.WriteFile(path, []byte("theme: nord\nreadonly: true\n"), 0o600); err != nil {

@@ -55,7 +55,7 @@ func TestThemesOfFilesAndSkinsOfK9s(t *testing.T) {
 	all := strings.Join(wrong.Lines(), "\n")
 	for _, want := range []string{
 		`mine.yaml:4: roles.dim is "blurple", which is no colour`, `mine.yaml:5: roles.text is "{`, `mine.yaml:6: there is no setting "noise"`,
-		"nord.yaml: there is a theme nord already", "broken.yaml: not valid YAML",
+		"nord.yaml: there is a theme nord already", "broken.yaml:1: not valid YAML",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not in\n%s", want, all)
@@ -66,6 +66,38 @@ func TestThemesOfFilesAndSkinsOfK9s(t *testing.T) {
 	}
 	if _, messages, code := command(t, "", "jobs", "--from", "testdata/pending.yaml", "--theme", "yours"); code != exitUsage || !strings.Contains(messages, "k9s-dracula") {
 		t.Errorf("--theme yours: exit %d, %s", code, messages)
+	}
+}
+
+// A file in the folder of themes that is none, as a link to another file, is named
+// without what is in it.
+func TestAFileThatIsNoThemeIsNotQuoted(t *testing.T) {
+	folder := configFiles(t, map[string]string{
+		"traintop/config.yaml":      "theme: dark\n",
+		"traintop/themes/list.yaml": "# mine\n- hunter2\n- swordfish\n",
+		"traintop/themes/bad.yaml":  "a: 1\nhunter2: swordfish: more\n",
+		"elsewhere/credentials":     "apiKeyOfAda: hunter2\nnested: {swordfish: 1}\nkind: {hunter2: swordfish}\n",
+	})
+	if err := os.Symlink(filepath.Join(folder, "elsewhere", "credentials"), filepath.Join(folder, "traintop", "themes", "link.yaml")); err != nil {
+		t.Skip(err) // Windows without the right to make links
+	}
+	own, wrong := config.OwnThemes()
+	all := strings.Join(wrong.Lines(), "\n")
+	for _, want := range []string{
+		"bad.yaml:2: not valid YAML", "list.yaml:2: the file has to be a map of settings",
+		"link.yaml:1: it is no theme: none of its 3 settings is one of a theme's, which are background, base, heat, match, names, roles, selection",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is not in\n%s", want, all)
+		}
+	}
+	for _, inside := range []string{"hunter2", "swordfish", "apiKeyOfAda", "nested"} {
+		if strings.Contains(all, inside) {
+			t.Errorf("%q of the file is in\n%s", inside, all)
+		}
+	}
+	if len(own) != 0 {
+		t.Errorf("%d themes", len(own))
 	}
 }
 

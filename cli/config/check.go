@@ -40,16 +40,24 @@ type Checked struct {
 	Custom custom.Set
 }
 
-// Check reads a configuration file and all that it refers to.
+// CheckNamed is Check for a file that a person named: it has to exist.
+func CheckNamed(path string) Checked {
+	checked := Check(path)
+	if checked.Missing {
+		return Checked{Problems: Problems{{File: path, Text: "there is no such file"}}}
+	}
+	return checked
+}
+
+// Check reads a configuration file and all that it refers to. The file may be
+// missing.
 func Check(path string) Checked {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return Checked{Missing: true}
 	}
 	c, problems, err := Read(path)
-	if at := (*settingError)(nil); errors.As(err, &at) {
-		return Checked{Problems: Problems{{File: path, Line: at.line, Text: at.text}}}
-	} else if err != nil {
-		return Checked{Problems: Problems{{File: path, Text: err.Error()}}}
+	if err != nil {
+		return Checked{Problems: Problems{problemOf(path, err)}}
 	}
 	if _, err := formats.Compile(c.Patterns); err != nil {
 		problems = append(problems, Problem{File: path, Key: "patterns", Text: oneLine(err).Error()})

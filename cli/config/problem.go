@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -21,6 +22,14 @@ type Problem struct {
 	Key string `json:"key,omitempty"`
 	// Text says what is wrong, what is allowed and what is used instead.
 	Text string `json:"text"`
+}
+
+// problemOf is the error of a file as a whole, with its line where it has one.
+func problemOf(file string, err error) Problem {
+	if at := (*settingError)(nil); errors.As(err, &at) {
+		return Problem{File: file, Line: at.line, Text: at.text}
+	}
+	return Problem{File: file, Text: err.Error()}
 }
 
 // String is one line: file, line and text.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	goyaml "sigs.k8s.io/yaml/goyaml.v3"
 
 	"github.com/traintop/traintop/sources/localfile"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 )
 
@@ -86,7 +88,7 @@ func OwnThemes() (own []themes.Own, problems Problems) {
 		}
 		theme, wrong, err := file.read()
 		if err != nil {
-			problems = append(problems, Problem{File: file.path, Text: err.Error()})
+			problems = append(problems, problemOf(file.path, err))
 			continue
 		}
 		own, problems = append(own, theme), append(problems, wrong...)
@@ -112,11 +114,26 @@ func (f themeFile) read() (own themes.Own, problems Problems, err error) {
 	}
 	r := newReader(f.path, root)
 	var file themeSpec
+	if err := anyThemeSetting(root); err != nil {
+		return own, nil, err
+	}
 	if _, err := r.decodeFitting(root, &file); err != nil {
 		return own, nil, err
 	}
 	own = file.spec().Build(f.name, func(path, text string) { r.add(path, "%s", text) })
 	return own, r.sorted(), nil
+}
+
+// anyThemeSetting returns an error for a file without any setting of a theme: it may be
+// a link to another one, and nothing of it is quoted.
+func anyThemeSetting(root *goyaml.Node) error {
+	fields := jsonFields(reflect.TypeFor[themeSpec]())
+	settings := settingsIn(root, "")
+	if slices.ContainsFunc(settings, func(s setting) bool { return fields[s.key] != nil }) || len(settings) == 0 {
+		return nil
+	}
+	return &settingError{settings[0].name.Line, fmt.Sprintf("it is no theme: none of its %s is one of a theme's, which are %s",
+		termtext.Count(len(settings), "setting"), strings.Join(sortedKeys(fields), ", "))}
 }
 
 func hasKey(root *goyaml.Node, key string) bool {
