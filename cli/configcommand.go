@@ -73,9 +73,7 @@ type configAnswer struct {
 }
 
 func (a *app) checkConfig(checked config.Checked, path, format string) error {
-	for _, text := range ui.CustomProblems(checked.Custom) {
-		checked.Problems = append(checked.Problems, config.Problem{File: path, Text: text})
-	}
+	checked.AddCustom(path, ui.CustomProblems(checked.Custom))
 	if format == "json" {
 		answer := configAnswer{File: path, Missing: checked.Missing, Settings: checked.Settings, Problems: checked.Problems}
 		if answer.Problems == nil {

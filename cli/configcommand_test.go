@@ -23,7 +23,7 @@ func TestConfigCheckNamesEveryProblemInTheOrderOfTheFile(t *testing.T) {
 	}
 	for i, want := range []string{
 		path + `:1: theme is "noord", and there is no such theme; themes are auto, dark`, path + `:2: mouse is "perhaps"; it has to be true or false; true is used`,
-		path + ":5: rewind is 3", path + `:6: there is no setting "logStream"; did you mean "logStreams"?`, path + `: pattern "a": `,
+		path + `:4: pattern "a": `, path + ":5: rewind is 3", path + `:6: there is no setting "logStream"; did you mean "logStreams"?`,
 	} {
 		if !strings.Contains(lines[i], want) {
 			t.Errorf("line %d is %s\nwant %s", i, lines[i], want)
@@ -61,6 +61,35 @@ func TestConfigCheckOfAGoodFileAndOfNone(t *testing.T) {
 	}
 	if _, messages, code := command(t, "", "config", "check", path, "-o", "xml"); code != exitUsage || !strings.Contains(messages, "formats are text, json") {
 		t.Errorf("exit %d: %s", code, messages)
+	}
+}
+
+// Each mistake of the configuration file is named with its line, whoever finds it: the
+// reader of patterns, and the screen, which knows its lists and commands.
+func TestEveryProblemOfTheConfigurationHasItsLine(t *testing.T) {
+	folder := configFiles(t, map[string]string{
+		"traintop/config.yaml": "theme: noord\nviews:\n  jobs:\n    columns: [NAME, GPUSS]\n  nosuch: {sort: NAME}\naliases: {jobs: nodes}\npatterns:\n- {name: good, match: 'a(?P<loss>.*)', example: a1}\n- name: bad\n  match: '('\n  example: x\n- {name: none, match: 'a(?P<loss>.*)', example: b}\nrewind: 3\n",
+		"k9s/plugins.yaml":     "plugins:\n  a: b: c\n",
+		"train.log":            "step 1 loss 2\n",
+	})
+	path := config.Path()
+	out, _, code := command(t, "", "config", "check")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	want := []string{
+		path + ":1: theme is", path + ":4: views.jobs has no column GPUSS", path + ":5: views.nosuch: there is no such list", path + ":6: the alias jobs does nothing",
+		path + `:9: pattern "bad": `, path + `:12: pattern "none": does not read`, path + ":13: rewind is 3", "plugins.yaml:2: the plugins of k9s are not read: not valid YAML",
+	}
+	if code != exitFailed || len(lines) != len(want) {
+		t.Fatalf("exit %d:\n%s", code, out)
+	}
+	for i := range want {
+		if !strings.Contains(lines[i], want[i]) {
+			t.Errorf("line %d is %s\nwant %s", i, lines[i], want[i])
+		}
+	}
+	_, messages, code := command(t, "", "curves", "--from", filepath.Join(folder, "train.log"))
+	if code != exitFailed || !strings.Contains(messages, path+`:9: pattern "bad": `) || !strings.Contains(messages, path+`:12: pattern "none": `) {
+		t.Errorf("curves: exit %d: %s", code, messages)
 	}
 }
 

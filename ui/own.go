@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -32,7 +33,14 @@ func (o *own) set() custom.Set { return o.m.o.Custom }
 // configure reads the keys of the configuration.
 func (o *own) configure() {
 	o.bindings = o.set().Bindings()
-	o.m.warnings = append(slices.Clone(o.m.warnings), CustomProblems(o.set())...)
+	o.m.warnings = slices.Clone(o.m.warnings)
+	for _, problem := range CustomProblems(o.set()) {
+		place := "config.yaml"
+		if line := o.set().Lines[problem.Key]; line > 0 {
+			place += fmt.Sprintf(":%d", line)
+		}
+		o.m.warnings = append(o.m.warnings, place+": "+problem.Text)
+	}
 	for _, v := range slices.Concat(slices.Collect(maps.Values(o.m.lists)), o.m.stack) {
 		o.arrange(v)
 	}
@@ -40,23 +48,24 @@ func (o *own) configure() {
 
 // CustomProblems names what of a person's own can do nothing, because of what
 // the screen has: an alias that a command hides, a column that no list has.
-func CustomProblems(set custom.Set) []string {
-	var problems []string
+func CustomProblems(set custom.Set) []custom.Problem {
+	var problems []custom.Problem
+	add := func(key, text string) { problems = append(problems, custom.Problem{Key: key, Text: text}) }
 	for _, name := range set.AliasNames() {
 		if _, taken := commandNamed(name); taken {
-			problems = append(problems, "the alias "+name+" does nothing: there is a command of that name")
+			add("aliases."+name, "the alias "+name+" does nothing: there is a command of that name")
 		}
 	}
 	lists := columnedLists()
 	for _, name := range slices.Sorted(maps.Keys(set.Views)) {
 		list := lists[name]
 		if list == nil {
-			problems = append(problems, "views."+name+": there is no such list; lists are "+strings.Join(slices.Sorted(maps.Keys(lists)), ", "))
+			add("views."+name, "views."+name+": there is no such list; lists are "+strings.Join(slices.Sorted(maps.Keys(lists)), ", "))
 			continue
 		}
 		titles := strings.Join(list.ColumnTitles(), ", ")
 		for _, title := range list.UseColumns(columnsOf(set.Views[name])) {
-			problems = append(problems, "views."+name+" has no column "+title+"; columns are "+titles)
+			add("views."+name+".columns", "views."+name+" has no column "+title+"; columns are "+titles)
 		}
 	}
 	return problems

@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/ui/custom"
 )
@@ -59,15 +58,28 @@ func Check(path string) Checked {
 	if err != nil {
 		return Checked{Problems: Problems{problemOf(path, err)}}
 	}
-	if _, err := formats.Compile(c.Patterns); err != nil {
-		problems = append(problems, Problem{File: path, Key: "patterns", Text: oneLine(err).Error()})
-	}
+	problems = append(problems, c.wrongPatterns...)
+	sortByLine(problems)
 	own, wrong := OwnThemes()
 	problems = slices.Concat(problems, wrong, c.addK9sPlugins())
 	for _, theme := range own {
 		problems = append(problems, hardToRead(theme)...)
 	}
 	return Checked{Settings: len(c.written), Problems: problems, Custom: c.custom}
+}
+
+// AddCustom adds what a person added to the screen and that can do nothing there.
+func (c *Checked) AddCustom(path string, wrong []custom.Problem) {
+	before := len(c.Problems)
+	for _, p := range wrong {
+		c.Problems = append(c.Problems, Problem{File: path, Line: lineOf(c.Custom.Lines, p.Key), Key: p.Key, Text: p.Text})
+	}
+	elsewhere := slices.IndexFunc(c.Problems[:before], func(p Problem) bool { return p.File != path })
+	if elsewhere < 0 {
+		elsewhere = before
+	}
+	c.Problems = slices.Concat(c.Problems[:elsewhere], c.Problems[before:], c.Problems[elsewhere:before])
+	sortByLine(c.Problems[:elsewhere+len(wrong)])
 }
 
 // hardToRead names the roles of a theme whose text has too little contrast.

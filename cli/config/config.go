@@ -125,6 +125,7 @@ func parse(path string, text []byte) (c Config, problems Problems, err error) {
 	c.checkProbes(r)
 	c.checkRewind(r)
 	c.checkOwn(r)
+	c.custom.Lines = r.lines
 	c.checkReceivers(r)
 	c.checkAlerts(r, c.ReceiverNames())
 	c.checkKinds(r)

@@ -63,8 +63,13 @@ func (c *ownConfig) addK9sPlugins() (problems Problems) {
 	if err == nil {
 		err = parseErr
 	}
-	if err != nil || root == nil {
-		return Problems{{File: path, Text: fmt.Sprint("the plugins of k9s are not read: ", err)}}
+	if err == nil && root == nil {
+		return nil // it is empty
+	}
+	if err != nil {
+		wrong := problemOf(path, err)
+		wrong.Text = "the plugins of k9s are not read: " + wrong.Text
+		return Problems{wrong}
 	}
 	plain, err := json.Marshal(plainValue(root, 0))
 	if err == nil {

@@ -1,10 +1,10 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/store"
@@ -19,6 +19,8 @@ type LogConfig struct {
 	LogStreamMemoryMiB *int              `json:"logStreamMemoryMiB"`
 	CurveValues        *int              `json:"curveValues"`
 	Patterns           []formats.Pattern `json:"patterns"`
+	// wrongPatterns are those that cannot be used.
+	wrongPatterns Problems
 }
 
 func logConfigKeys() []Key {
@@ -57,6 +59,14 @@ func (l *LogConfig) check(r *reader) {
 			*value = nil
 		}
 	}
+	others := r.problems
+	r.problems = nil
+	for i, pattern := range l.Patterns {
+		if err := pattern.Check(); err != nil {
+			r.add(r.itemPath("patterns", i), "%v", err)
+		}
+	}
+	l.wrongPatterns, r.problems = r.problems, others
 }
 
 // Limits are those of the store; an unset one is 0, which is the default there.
@@ -70,26 +80,10 @@ func (l *LogConfig) Limits() store.Limits {
 // be used nevertheless.
 func (l *LogConfig) Formats() (formats.Options, error) {
 	patterns, err := formats.Compile(l.Patterns)
-	if err != nil {
-		err = fmt.Errorf("the configuration %s: %w", Path(), oneLine(err))
+	if err != nil && len(l.wrongPatterns) > 0 {
+		err = fmt.Errorf("reading the configuration: %s", strings.Join(l.wrongPatterns.Lines(), "; "))
 	}
 	return formats.Options{Patterns: patterns}, err
-}
-
-// oneLine puts several joined errors into one line.
-func oneLine(err error) error {
-	joined, several := err.(interface{ Unwrap() []error })
-	if !several {
-		return err
-	}
-	var text string
-	for i, one := range joined.Unwrap() {
-		if i > 0 {
-			text += "; "
-		}
-		text += one.Error()
-	}
-	return errors.New(text)
 }
 
 func Number(value *int) int {

@@ -89,13 +89,14 @@ func (r *reader) noteLines(node *goyaml.Node, path string, depth int) {
 
 // add reports a problem of a setting.
 func (r *reader) add(path, format string, values ...any) {
-	r.problems = append(r.problems, Problem{File: r.file, Line: r.lineOf(path), Key: path, Text: termtext.Line(fmt.Sprintf(format, values...))})
+	r.problems = append(r.problems, Problem{File: r.file, Line: lineOf(r.lines, path), Key: path, Text: termtext.Line(fmt.Sprintf(format, values...))})
 }
 
-// lineOf is the line of a setting, or of the nearest one that contains it.
-func (r *reader) lineOf(path string) int {
+// lineOf is the line of a setting, or of the nearest one that contains it, 0 for none.
+// lines are those of settings by their paths.
+func lineOf(lines map[string]int, path string) int {
 	for path != "" {
-		if line := r.lines[path]; line > 0 {
+		if line := lines[path]; line > 0 {
 			return line
 		}
 		cut := strings.LastIndexAny(path, ".[")
@@ -114,6 +115,11 @@ func (r *reader) itemPath(list string, i int) string {
 
 // sorted are the problems in the order of the file.
 func (r *reader) sorted() Problems {
-	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	sortByLine(r.problems)
 	return r.problems
+}
+
+// sortByLine sorts problems of one file.
+func sortByLine(problems Problems) {
+	slices.SortStableFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 }

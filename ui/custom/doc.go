@@ -21,6 +21,14 @@ type Set struct {
 	Keys []Key
 	// Views are the lists as the person wants them, by the names of screens.
 	Views map[string]View
+	// Lines are the lines of the file by the paths of settings, as "views.jobs".
+	Lines map[string]int
+}
+
+// Problem is something that a person added and that can do nothing.
+type Problem struct {
+	// Key is the path of the setting.
+	Key, Text string
 }
 
 // View is a list as a person wants it.
