@@ -175,7 +175,7 @@ func (r *resourceCommands) unknown(name string) string {
 		text += "; near: " + draw.Clean(strings.Join(near, ", "))
 	}
 	if failed := r.catalog.Failed; len(failed) > 0 {
-		text += fmt.Sprintf("; %s did not answer", draw.Clean(strings.Join(failed, ", ")))
+		text += fmt.Sprintf("; what %s serves is not known: the server did not name it", draw.Clean(strings.Join(failed, ", ")))
 	}
 	return text + "; ctrl-a lists commands"
 }

@@ -9,7 +9,8 @@ import (
 // Catalog is what an API server serves, in the order in which it lists its groups.
 type Catalog struct {
 	Resources []Resource
-	// Failed are the groups that did not answer: what they serve is not known.
+	// Failed are the versions, or groups, that did not answer with their resources:
+	// what they serve is not known.
 	Failed []string
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/traintop/traintop/train/apitable"
 )
 
-// Discover asks which resources the server serves. Groups that do not answer are named
-// in the catalog; the others are in it.
+// Discover asks which resources the server serves. Groups that do not answer, or not
+// with their resources, are named in the catalog; the others are in it.
 func Discover(ctx context.Context, c *client.Connection) (*apitable.Catalog, error) {
 	asking, err := c.Discovery()
 	if err != nil {
@@ -35,8 +35,29 @@ func Discover(ctx context.Context, c *client.Connection) (*apitable.Catalog, err
 	for gv := range failed {
 		catalog.Failed = append(catalog.Failed, gv.String())
 	}
+	catalog.Failed = append(catalog.Failed, withoutResources(groups, catalog.Resources)...)
 	slices.Sort(catalog.Failed)
+	catalog.Failed = slices.Compact(catalog.Failed)
 	return catalog, nil
+}
+
+// withoutResources names the versions of which no resource came, and groups without a
+// version: servers have none such. client-go takes {} in the place of a list for one of
+// nothing (discovery_client.go of v0.36), and an /api without versions for a server
+// without a core.
+func withoutResources(groups []*metav1.APIGroup, all []apitable.Resource) (names []string) {
+	core := metav1.APIGroup{Versions: []metav1.GroupVersionForDiscovery{{Version: "v1"}}}
+	for _, group := range append(groups, &core) {
+		if len(group.Versions) == 0 && group.Name != "" {
+			names = append(names, group.Name)
+		}
+		for _, version := range group.Versions {
+			if !slices.ContainsFunc(all, func(r apitable.Resource) bool { return r.Group == group.Name && r.Version == version.Version }) {
+				names = append(names, schema.GroupVersion{Group: group.Name, Version: version.Version}.String())
+			}
+		}
+	}
+	return names
 }
 
 // resourcesOf lists resources in the order of the server's groups.
