@@ -18,20 +18,29 @@ const MostOfEvent = 16 << 20
 type eventBody struct {
 	io.ReadCloser
 	scanner objectScanner
-	// read counts the bytes since the last event ended.
+	// read counts the bytes of the event that has no end yet.
 	read int64
+	// err is the error after an event that is too large.
+	err error
 }
 
 // Read implements io.Reader.
 func (b *eventBody) Read(p []byte) (int, error) {
-	if b.read > MostOfEvent {
-		return 0, &TooLargeError{"an event of the watch", "16 MiB"}
+	if b.err != nil {
+		return 0, b.err
 	}
 	n, err := b.ReadCloser.Read(p)
-	for _, c := range p[:n] {
-		b.read++
+	whole := 0 // where the last event that ends in p ends
+	for i, c := range p[:n] {
+		if b.read == 0 && c == '\n' {
+			continue // between events
+		}
+		if b.read++; b.read > MostOfEvent {
+			b.err = &TooLargeError{"an event of the watch", "16 MiB"}
+			return whole, b.err
+		}
 		if b.scanner.take(c) && b.scanner.depth <= 0 {
-			b.read, b.scanner = 0, objectScanner{}
+			b.read, b.scanner, whole = 0, objectScanner{}, i+1
 		}
 	}
 	return n, err

@@ -23,6 +23,7 @@ func TestAnEventOfAWatchIsBounded(t *testing.T) {
 	event := func(name string) string {
 		return `{"type":"ADDED","object":{"kind":"Pod","name":"` + name + `"}}` + "\n"
 	}
+	sized := func(bytes int) string { return event(strings.Repeat("a", bytes-len(event(""))+1)) } // but for its newline
 	large := strings.Repeat("a", MostOfEvent/4)
 	for name, c := range map[string]struct {
 		answers
@@ -31,6 +32,8 @@ func TestAnEventOfAWatchIsBounded(t *testing.T) {
 	}{
 		"one without an end":    {answers{"application/json", event(strings.Repeat("}\\\"", 2*MostOfEvent))}, "?watch=true", true},
 		"nested without an end": {answers{"application/json;stream=watch", strings.Repeat(`{"a":`, MostOfEvent)}, "?watch=1", true},
+		"one byte too large":    {answers{"application/json", event("b") + sized(MostOfEvent+1) + event("c")}, "?watch=true", true},
+		"as large as may be":    {answers{"application/json", event("b") + sized(MostOfEvent) + event("c")}, "?watch=true", false},
 		"many":                  {answers{"application/json", strings.Repeat(event(large), 12)}, "?watch=true", false},
 		"in frames of protobuf": {answers{"application/vnd.kubernetes.protobuf;stream=watch", strings.Repeat("\x00\x00\x00\x05{{{{{\x00\x00\x00\x00", MostOfEvent/4)}, "?watch=true", false},
 		"a frame of 17 MiB":     {answers{"application/vnd.kubernetes.protobuf;stream=watch", "\x00\x00\x00\x01{\x01\x10\x00\x00" + strings.Repeat("{", 17<<20)}, "?watch=true", true},
@@ -48,6 +51,9 @@ func TestAnEventOfAWatchIsBounded(t *testing.T) {
 		tooLarge := (*TooLargeError)(nil)
 		if bounded := errors.As(err, &tooLarge); bounded != c.bounded || bounded && came > MostOfEvent+1<<20 || !bounded && came != int64(len(c.text)) {
 			t.Errorf("%s: %d bytes of %d came, %v", name, came, len(c.text), err)
+		}
+		if bounded := errors.As(err, &tooLarge); bounded && !strings.Contains(name, "17 MiB") && !strings.Contains(err.Error(), "an event of the watch is larger than 16 MiB") {
+			t.Errorf("%s: %v", name, err)
 		}
 		if strings.Contains(name, "17 MiB") && (err == nil || !strings.Contains(err.Error(), "an event of the watch, of 17.0 MiB, is larger than 16 MiB")) {
 			t.Errorf("%s: %v", name, err)
