@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/alerts"
 	"github.com/traintop/traintop/termtext/corpus"
 )
 
@@ -332,8 +333,14 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 	}
 	t.Setenv("HTTP_PROXY", "http://user:proxyPassword1%zz@bad proxy:1")
 	err := send(t, made(t, slackKind, service, values), opened())
-	if err == nil || strings.Contains(err.Error(), "proxyPassword1") {
+	if err == nil || strings.Contains(err.Error(), "proxyPassword1") || !strings.Contains(err.Error(), "HTTP_PROXY is no URL of a proxy: ") {
 		t.Errorf("a broken proxy: %v", err)
+	}
+	t.Setenv("HTTPS_PROXY", "ftp://proxy:21")
+	values["URL"] = "https://hooks.example.com" + hookPath
+	err = send(t, made(t, slackKind, service, values), opened())
+	if again := (*alerts.RetryError)(nil); err == nil || errors.As(err, &again) || !strings.Contains(err.Error(), `hooks.example.com: HTTPS_PROXY is no URL of a proxy: "ftp://proxy:21": ftp:// is no scheme of a proxy`) {
+		t.Errorf("no proxy: %v", err)
 	}
 }
 

@@ -9,9 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/net/http/httpproxy"
-
 	"github.com/traintop/traintop/sources/localfile"
+	"github.com/traintop/traintop/sources/proxyenv"
 )
 
 // TLS says which certificates of a server are trusted.
@@ -50,8 +49,13 @@ func (t TLS) authorities() ([]byte, error) {
 // redirects: a message would be sent as a GET, or to another host.
 func newClient(config *tls.Config) *http.Client {
 	through := http.DefaultTransport.(*http.Transport).Clone() // as net/http documents it
-	proxy := httpproxy.FromEnvironment().ProxyFunc()
-	through.Proxy = func(r *http.Request) (*url.URL, error) { return proxy(r.URL) }
+	through.Proxy = func(r *http.Request) (*url.URL, error) {
+		proxy, err := proxyenv.For(r.URL)
+		if err != nil || proxy == nil {
+			return nil, err
+		}
+		return proxy.URL, nil
+	}
 	through.TLSClientConfig = config
 	through.ForceAttemptHTTP2 = true
 	through.ResponseHeaderTimeout = requestTimeout

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/alerts"
+	"github.com/traintop/traintop/sources/proxyenv"
 	"github.com/traintop/traintop/termtext"
 )
 
@@ -61,6 +62,9 @@ func (s *sending) post(ctx context.Context, p post) ([]byte, error) {
 		return nil, err
 	}
 	response, err := client.Do(request)
+	if wrong := (*proxyenv.URLError)(nil); errors.As(err, &wrong) {
+		return nil, fmt.Errorf("nothing is sent to %s: %w", p.to.Host, wrong) // another try changes nothing
+	}
 	if err != nil {
 		return nil, &alerts.RetryError{Err: fmt.Errorf("no answer of %s: %w", p.to.Host, s.connectionError(ctx, err))}
 	}

@@ -11,6 +11,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/traintop/traintop/sources/proxyenv"
 	"github.com/traintop/traintop/termtext"
 )
 
@@ -149,16 +150,7 @@ func (e *ConnectionError) Error() string {
 
 // WithoutUser returns the address of a server without the user and the password
 // that it may contain. What is no URL loses everything before its last @.
-func WithoutUser(address string) string {
-	if strings.IndexByte(address, '@') < 0 {
-		return address
-	}
-	if at, err := url.Parse(address); err == nil && at.Host != "" {
-		at.User = nil
-		return at.String()
-	}
-	return address[strings.LastIndexByte(address, '@')+1:]
-}
+func WithoutUser(address string) string { return proxyenv.WithoutUser(address) }
 
 // Unwrap returns the cause.
 func (e *ConnectionError) Unwrap() error { return e.Cause }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/traintop/traintop/sources/proxyenv"
 )
 
 // badProxy accepts connections and misbehaves on each.
@@ -124,7 +126,7 @@ func TestAnInvalidProxyIsSaid(t *testing.T) {
 			noProxies(t)
 			t.Setenv("HTTPS_PROXY", value)
 			_, err := behind(t, "https://cluster.invalid:6443", "")
-			wrong := (*ProxyURLError)(nil)
+			wrong := (*proxyenv.URLError)(nil)
 			if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), "HTTPS_PROXY is no URL of a proxy") || strings.Contains(err.Error(), "s3cr3t") {
 				t.Errorf("%v", err)
 			}
