@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -223,5 +224,47 @@ func BenchmarkExecGate(b *testing.B) {
 		if _, err := out.Write(chunk); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A proxy that passes on questions and no stream is named by the failure of a command
+// and of a port, as it is where a list fails; not where a server behind it answers.
+func TestAProxyThatPassesOnNoStreamIsNamed(t *testing.T) {
+	for name, stream := range map[string]http.HandlerFunc{
+		"refuses": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) },
+		"a login": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) },
+		"closes":  func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			pages := execPages(running, http.NotFound)
+			proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodConnect {
+					stream(w, r)
+					return
+				}
+				pages.ServeHTTP(w, r)
+			}))
+			defer proxy.Close()
+			proxy.Config.ErrorLog = log.New(io.Discard, "", 0)
+			path := filepath.Join(t.TempDir(), "config")
+			text := "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: c}}]\nclusters: [{name: c, cluster: {server: 'http://cluster.invalid', proxy-url: '" + strings.Replace(proxy.URL, "http://", "http://ada:s3cr3t@", 1) + "'}}]\n"
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			flags := genericclioptions.NewConfigFlags(false)
+			flags.KubeConfig = &path
+			c, err := New(Options{Flags: flags})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, execErr := execute(t, t.Context(), c, "nvidia-smi")
+			_, forwardErr := c.Forward(t.Context(), actions.Forward{Namespace: "ml", Pod: "bert-0", Remote: 6006})
+			for _, err := range []error{execErr, forwardErr} {
+				var failure *actions.Failure
+				if !errors.As(err, &failure) || strings.Count(failure.Text, "it was asked through the proxy "+proxy.URL+", which proxy-url in the kubeconfig names") != 1 || strings.Contains(failure.Text, "s3cr3t") {
+					t.Errorf("%v", err)
+				}
+			}
+		})
 	}
 }

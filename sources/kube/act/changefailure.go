@@ -44,7 +44,7 @@ func whyFailed(ctx context.Context, address string, tried attempt, err error) (a
 	if lost := client.AsConnectionError(address, err); lost != nil {
 		return actions.Lost, lost.Error() + tried.maybeDone()
 	}
-	return actions.Other, client.Printable(err.Error())
+	return actions.Other, client.Cause(err)
 }
 
 const AnotherOne = "the object that was meant is gone; another one has its name now and is left alone"

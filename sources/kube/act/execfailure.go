@@ -61,7 +61,9 @@ func (x *execution) stopped(ctx context.Context) *actions.Failure {
 func (x *execution) broken(ctx context.Context, err error) *actions.Failure {
 	var upgrade *httpstream.UpgradeFailureError
 	if errors.As(err, &upgrade) && upgrade.Cause != nil {
-		err = upgrade.Cause
+		err = upgrade.Cause // an answer, which a server behind a proxy gave
+	} else {
+		err = x.connection.ThroughProxy(err)
 	}
 	if isLost(err) {
 		return x.lost(ctx, err)

@@ -260,7 +260,7 @@ func forwardFailure(ctx context.Context, address string, f actions.Forward, err 
 	case errors.As(err, &waiting):
 		return &actions.Failure{Kind: actions.NotRunning, Text: tried.doing + ": " + waiting.Error(), Cause: err}
 	case errors.Is(err, syscall.ECONNRESET):
-		return &actions.Failure{Kind: actions.Lost, Text: tried.doing + ": the connection was cut", Cause: err}
+		return &actions.Failure{Kind: actions.Lost, Text: tried.doing + ": the connection was cut" + client.ProxyHint(err), Cause: err}
 	}
 	if said := client.Answer(err); ctx.Err() == nil && strings.Contains(said, " is forbidden: ") {
 		// Over SPDY client-go 0.36 keeps only the text of a refusal.

@@ -45,10 +45,10 @@ func (c *Actor) dialForward(ctx context.Context, f actions.Forward) (*tunnel, er
 		made, err = dialSPDY(ctx, config, at)
 	}
 	if answer := notUpgraded(err); answer != nil {
-		err = answer
+		return nil, answer
 	}
 	if err != nil {
-		return nil, err
+		return nil, c.connection.ThroughProxy(err)
 	}
 	return &tunnel{made}, nil
 }

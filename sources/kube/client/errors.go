@@ -143,7 +143,7 @@ func (e *ConnectionError) Error() string {
 		return fmt.Sprintf("%s was not asked: %s", address, e.Plugin)
 	}
 	if late := (*LateError)(nil); errors.As(e.Cause, &late) && late.Stage == NotBegun {
-		return fmt.Sprintf("no answer from %s in %s", address, late.After) + proxyHint(e.Cause) + TimeoutHint(late)
+		return fmt.Sprintf("no answer from %s in %s", address, late.After) + ProxyHint(e.Cause) + TimeoutHint(late)
 	}
 	return fmt.Sprintf("no answer from %s: %s", address, Cause(e.Cause))
 }
@@ -182,9 +182,9 @@ func Cause(err error) string {
 		return partial.Error()
 	}
 	if late := (*LateError)(nil); errors.As(err, &late) {
-		return late.Error() + proxyHint(err)
+		return late.Error() + ProxyHint(err)
 	}
-	through := proxyHint(err)
+	through := ProxyHint(err)
 	var request *url.Error
 	if errors.As(err, &request) && request.Err != nil {
 		err = request.Err

@@ -80,8 +80,9 @@ func proxyOf(err error) string {
 	return ""
 }
 
-// proxyHint is an addition to the message about such a request.
-func proxyHint(err error) string {
+// ProxyHint is an addition to the message about a request that brought no answer: the
+// proxy that it was sent through, "" for none.
+func ProxyHint(err error) string {
 	if through := proxyOf(err); through != "" {
 		return "; it was asked through " + through
 	}
