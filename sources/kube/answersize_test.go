@@ -84,3 +84,43 @@ func (blanks) Read(p []byte) (int, error) {
 	copy(p, bytes.Repeat([]byte(" "), len(p)))
 	return len(p), nil
 }
+
+// TestADamagedAnswerIsSaidToBe: a compressed answer whose checksum, or whose bytes, are
+// wrong is damaged, and no list with something behind it.
+func TestADamagedAnswerIsSaidToBe(t *testing.T) {
+	packed := func(text []byte) []byte {
+		var out bytes.Buffer
+		z := gzip.NewWriter(&out)
+		_, _ = z.Write(text)
+		_ = z.Close()
+		return out.Bytes()
+	}
+	for _, media := range []string{"application/json", "application/vnd.kubernetes.protobuf"} {
+		whole := packed(encoded(t, podList(3), media))
+		for name, at := range map[string]int{"checksum": len(whole) - 8, "length": len(whole) - 4, "header": 0, "block": 10} {
+			t.Run(media+" "+name, func(t *testing.T) {
+				inBubble(t, func(t *testing.T, s *apiServer) {
+					damaged := bytes.Clone(whole)
+					damaged[at] |= 0x06 // of a block: a type that there is not (RFC 1951)
+					if at != 10 {
+						damaged[at] = ^whole[at]
+					}
+					s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+						if r.URL.Path != "/api/v1/pods" {
+							return false
+						}
+						w.Header().Set("Content-Encoding", "gzip")
+						w.Header().Set("Content-Type", media)
+						_, _ = w.Write(damaged)
+						return true
+					})
+					_, p := run(t, s, nil)
+					pass(time.Second)
+					if h := p.state("kube/pods"); h.State != train.SourceRetrying || !strings.Contains(h.Text, "the answer is damaged") || strings.Contains(h.Text, "behind") {
+						t.Errorf("pods are %s, %q", h.State, h.Text)
+					}
+				})
+			})
+		}
+	}
+}

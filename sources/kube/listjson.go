@@ -29,10 +29,9 @@ type jsonList struct {
 // Answers of which a part would be lost without a word: Kubernetes always sends the
 // field items (it has no omitempty in any list), once, and nothing behind a list.
 var (
-	errNoItems    = errors.New("the answer is no list: it has no items")
-	errTwoItems   = errors.New("the answer has items twice, and only the first were read")
-	errTwoLists   = errors.New("the answer has items twice, and none were read")
-	errBehindList = errors.New("there is more behind the end of the list, which was not read")
+	errNoItems  = errors.New("the answer is no list: it has no items")
+	errTwoItems = errors.New("the answer has items twice, and only the first were read")
+	errTwoLists = errors.New("the answer has items twice, and none were read")
 )
 
 func readJSONList(in io.Reader, items *listItems) error {
@@ -80,10 +79,7 @@ func (d *jsonList) fields() error {
 	if _, err := d.in.Token(); err != nil {
 		return err
 	}
-	if _, err := d.in.Token(); !errors.Is(err, io.EOF) {
-		return errBehindList
-	}
-	return nil
+	return client.EndOfList(d.in)
 }
 
 func (d *jsonList) begins(with json.Delim) error {

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"compress/flate"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io"
@@ -139,12 +141,32 @@ func (b *TimedBody) Read(p []byte) (int, error) {
 		return 0, b.Wait.why(b.Wait.ctx.Err())
 	}
 	n, err := b.next(p)
+	if isDamaged(err) {
+		err = &damagedError{err}
+	}
 	b.read += int64(n)
 	if n > 0 && b.heard != nil {
 		b.heard()
 	}
 	b.progress(p[:n])
 	return n, err
+}
+
+// damagedError reports a compressed answer that cannot be unpacked, or that has another
+// checksum than what was packed.
+type damagedError struct{ error }
+
+// Error says how it is damaged.
+func (e *damagedError) Error() string {
+	return "the answer is damaged (" + e.error.Error() + "): something between the API server and here changed it"
+}
+
+// Unwrap returns the error of unpacking.
+func (e *damagedError) Unwrap() error { return e.error }
+
+func isDamaged(err error) bool {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	return corrupt || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader)
 }
 
 // progress counts the bytes and objects of a list.

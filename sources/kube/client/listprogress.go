@@ -2,6 +2,9 @@ package client
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"io"
 	"sync/atomic"
 	"time"
 )
@@ -25,6 +28,24 @@ func CountOf(ctx context.Context) *ReadCount {
 func (c *ReadCount) CountObject() {
 	if c != nil {
 		c.objects.Add(1)
+	}
+}
+
+// errBehindList is the error of a list behind which there is more: Kubernetes sends
+// nothing there.
+var errBehindList = errors.New("there is more behind the end of the list, which was not read")
+
+// EndOfList returns an error unless a list in JSON ends here: that more comes, or that
+// of reading its end, where a compressed answer has its checksum.
+func EndOfList(d *json.Decoder) error {
+	syntax := (*json.SyntaxError)(nil)
+	switch _, err := d.Token(); {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err == nil, errors.As(err, &syntax):
+		return errBehindList
+	default:
+		return err
 	}
 }
 

@@ -57,7 +57,10 @@ func readTable(body io.Reader) (*decoded, error) {
 	case t.goesOn:
 		return nil, errors.New("the list is not whole: nobody asked for pages, and the server says that more follow")
 	}
-	return t, delimiter(d, '}')
+	if err := delimiter(d, '}'); err != nil {
+		return nil, err
+	}
+	return t, client.EndOfList(d)
 }
 
 func (t *decoded) member(d *json.Decoder, name any) error {

@@ -198,7 +198,7 @@ func TestObjectsOfAServerWithoutTablesHaveNamesAndAges(t *testing.T) {
 func TestNonsenseIsAnErrorAndNoTable(t *testing.T) {
 	for _, answer := range []string{`<html>`, `[]`, `{}`, `{"kind":"Table","rows":7}`, `{"kind":"Table","rows":[{"cells":7}]}`, `{"kind":"Table","rows":[`,
 		`{"kind":"Table","Rows":[]}`, `{"kind":"WidgetList","Items":[{"metadata":{"name":"x"}}]}`, `{"kind":"Status"}`,
-		`{"kind":"Table","metadata":{"continue":"more"},"rows":[]}`,
+		`{"kind":"Table","metadata":{"continue":"more"},"rows":[]}`, `{"kind":"Table","rows":[]}{"kind":"Table","rows":[]}`, `{"kind":"Table","rows":[]} and more`,
 	} {
 		if table, err := readTable(strings.NewReader(answer)); err == nil {
 			t.Errorf("%s is read as %+v", answer, table)
