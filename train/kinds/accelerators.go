@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"strconv"
+
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -77,7 +79,7 @@ func (a *accelerators) addContainer(to *tally, c *corev1.Container) (amounts boo
 		case device:
 			switch n, is := deviceCount(&quantity); {
 			case !is:
-				a.odd = append(a.odd, oddQuantity{containerField(c.Name, field), string(name), quantity.String()})
+				a.odd = append(a.odd, oddQuantity{field: containerField(c.Name, field), resource: string(name), value: quantity.String()})
 			case n > 0:
 				to.add(string(name), n)
 			}
@@ -100,6 +102,39 @@ func isSidecar(init *corev1.Container) bool {
 	return init.RestartPolicy != nil && *init.RestartPolicy == corev1.ContainerRestartPolicyAlways
 }
 
+// Annotations of KAI for a share of a device. Its admission takes a fraction between 0
+// and 1, and whole numbers from 1 on of MiB and of devices (KAI-Scheduler 0.9,
+// validateGpuFractionAnnotation and those beside it).
+const (
+	fractionKey   = "gpu-fraction"
+	memoryKey     = "gpu-memory"
+	shareCountKey = "gpu-fraction-num-devices"
+)
+
+// oddShare returns the annotations of a share that KAI would not take.
+func oddShare(annotations map[string]string) (odd []oddQuantity) {
+	for _, one := range []struct {
+		key string
+		is  func(text string) bool
+	}{
+		{fractionKey, func(text string) bool {
+			share, err := strconv.ParseFloat(text, 64)
+			return err == nil && share > 0 && share < 1
+		}},
+		{memoryKey, isPositive}, {shareCountKey, isPositive},
+	} {
+		if text := annotations[one.key]; text != "" && !one.is(text) {
+			odd = append(odd, oddQuantity{field: "the annotations", resource: one.key, value: text, one: true})
+		}
+	}
+	return odd
+}
+
+func isPositive(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 63)
+	return err == nil && n > 0
+}
+
 // addFraction counts a share of a device as one: amounts without a device,
 // or KAI's annotations, which leave the resources empty.
 func (a *accelerators) addFraction(annotations map[string]string) {
@@ -107,11 +142,12 @@ func (a *accelerators) addFraction(annotations map[string]string) {
 	if a.partial {
 		devices = 1
 	}
-	if annotations["gpu-fraction"] != "" || annotations["gpu-memory"] != "" {
+	if annotations[fractionKey] != "" || annotations[memoryKey] != "" {
 		devices = 1
-		if n, ok := parseIndex(annotations["gpu-fraction-num-devices"]); ok {
+		if n, ok := parseIndex(annotations[shareCountKey]); ok && n > 0 {
 			devices = n
 		}
+		a.odd = append(a.odd, oddShare(annotations)...)
 	}
 	if devices > 0 {
 		a.own.add("nvidia.com/gpu", devices)

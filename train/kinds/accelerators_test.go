@@ -1,8 +1,10 @@
 package kinds
 
 import (
+	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -75,6 +77,49 @@ func TestTemplateAccelerators(t *testing.T) {
 				t.Errorf("%d of %q, want %d of %q", got.devices(), got.own.main(), c.want, c.resource)
 			}
 		})
+	}
+}
+
+// TestCountsOfClaimsAndSharesThatCannotBeReadAreNamed: they count as one device, and
+// the job and the node say so.
+func TestCountsOfClaimsAndSharesThatCannotBeReadAreNamed(t *testing.T) {
+	const counts = ", which cannot be read and counts as one device"
+	for _, c := range []struct {
+		count, annotations string
+		gpus               int
+		says               string
+	}{
+		{"4", "", 4, ""}, {`"4"`, "", 4, ""}, {"null", "", 1, ""}, {"0", "", 1, ""},
+		{"many", "", 1, `count in request gpus of ResourceClaimTemplate pool of role Job is "many"` + counts},
+		{"2.5", "", 1, `count in request gpus of ResourceClaimTemplate pool of role Job is 2.5` + counts},
+		{"-3", "", 1, `count in request gpus of ResourceClaimTemplate pool of role Job is -3` + counts},
+		{"[2]", "", 1, `count in request gpus of ResourceClaimTemplate pool of role Job is a list` + counts},
+		{"", "gpu-fraction: '0.5'", 1, ""}, {"", "gpu-memory: '2000', gpu-fraction-num-devices: '3'", 3, ""},
+		{"", "gpu-fraction: half", 1, `gpu-fraction in the annotations of role Job is "half"` + counts},
+		{"", "gpu-fraction: NaN", 1, `gpu-fraction in the annotations of role Job is "NaN"` + counts},
+		{"", "gpu-memory: 2Gi", 1, `gpu-memory in the annotations of role Job is "2Gi"` + counts},
+		{"", "gpu-fraction: '0.5', gpu-fraction-num-devices: two", 1, `gpu-fraction-num-devices in the annotations of role Job is "two"` + counts},
+		{"", "gpu-fraction: '0.5', gpu-fraction-num-devices: '0'", 1, `gpu-fraction-num-devices in the annotations of role Job is "0"` + counts},
+	} {
+		claims := ""
+		if c.count != "" {
+			claims = ", resourceClaims: [{name: c, resourceClaimTemplateName: pool}]"
+		}
+		f := familyOf(t, `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml}, spec: {parallelism: 1, completions: 1,
+		  template: {metadata: {annotations: {`+c.annotations+`}}, spec: {containers: [{}]`+claims+`}}}}`)
+		f.Find = func(schema.GroupKind, string, string) (*unstructured.Unstructured, train.Presence) {
+			return object(t, `{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: pool},
+			  spec: {spec: {devices: {requests: [{name: gpus, exactly: {deviceClassName: gpu.nvidia.com, count: `+c.count+`}}]}}}}`), train.Present
+		}
+		job := Assemble(f)
+		if job.GPUs != c.gpus || strings.ReplaceAll(job.CountsCut, " of role "+job.Roles[0].Name, " of role Job") != c.says {
+			t.Errorf("count %s, annotations %s: %d GPUs, %q; want %d, %q", c.count, c.annotations, job.GPUs, job.CountsCut, c.gpus, c.says)
+		}
+	}
+	p := holder("p", corev1.PodRunning, nil)
+	p.Annotations = map[string]string{"gpu-fraction": "half"}
+	if got := Node(&corev1.Node{}, []*corev1.Pod{p}); !strings.Contains(got.CountsCut, `gpu-fraction in the annotations of pod ml/p is "half"`+counts) || got.Held != 1 {
+		t.Errorf("the node holds %d, %q", got.Held, got.CountsCut)
 	}
 }
 

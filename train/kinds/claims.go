@@ -24,33 +24,38 @@ func (c claimFinder) addClaims(a *accelerators, claims []corev1.PodResourceClaim
 	for _, claim := range claims {
 		switch {
 		case claim.ResourceClaimTemplateName != nil:
-			for _, entry := range c.template(*claim.ResourceClaimTemplateName) {
+			devices, odd := c.template(*claim.ResourceClaimTemplateName)
+			for _, entry := range devices {
 				a.own.add(entry.resource, entry.n)
 			}
+			a.odd = append(a.odd, odd...)
 		case claim.ResourceClaimName != nil:
-			a.shared = append(a.shared, sharedClaim{*claim.ResourceClaimName, c.claim(*claim.ResourceClaimName)})
+			devices, odd := c.claim(*claim.ResourceClaimName)
+			a.shared = append(a.shared, sharedClaim{*claim.ResourceClaimName, devices})
+			a.odd = append(a.odd, odd...)
 		}
 	}
 }
 
-func (c claimFinder) template(name string) tally {
+func (c claimFinder) template(name string) (tally, []oddQuantity) {
 	found := c.lookUp(resourceClaimTemplateKind, name)
 	if found == nil {
-		return unseenClaim(name)
+		return unseenClaim(name), nil
 	}
-	return requestedDevices(found.in("spec", "spec", "devices"))
+	return requestedDevices(found.in("spec", "spec", "devices"), "ResourceClaimTemplate "+oneLine(name))
 }
 
-func (c claimFinder) claim(name string) tally {
+func (c claimFinder) claim(name string) (tally, []oddQuantity) {
 	found := c.lookUp(resourceClaimKind, name)
 	if found == nil {
-		return unseenClaim(name)
+		return unseenClaim(name), nil
 	}
-	wanted := requestedDevices(found.in("spec", "devices"))
+	wanted, odd := requestedDevices(found.in("spec", "devices"), "ResourceClaim "+oneLine(name))
 	if allocated := len(found.in("status", "allocation", "devices").items("results")); allocated > wanted.total() && len(wanted) > 0 {
 		wanted[0].n += allocated - wanted.total() // allocationMode All
+		odd = nil                                 // what it got is known
 	}
-	return wanted
+	return wanted, odd
 }
 
 func (c claimFinder) lookUp(kind schema.GroupKind, name string) fields {
@@ -71,20 +76,39 @@ func unseenClaim(name string) tally {
 }
 
 // requestedDevices reads spec.devices.requests of v1 and v1beta2 ("exactly",
-// or the first of "firstAvailable") and of v1beta1 (fields on the request).
-func requestedDevices(devices fields) tally {
-	var wanted tally
+// or the first of "firstAvailable") and of v1beta1 (fields on the request). It
+// returns apart the counts that are none; claim names the object.
+func requestedDevices(devices fields, claim string) (wanted tally, odd []oddQuantity) {
 	for _, request := range devices.items("requests") {
+		name := request.text("name")
 		if exact := request.in("exactly"); exact != nil {
 			request = exact
 		} else if choices := request.items("firstAvailable"); len(choices) > 0 {
 			request = choices[0]
 		}
 		if class := request.text("deviceClassName"); acceleratorClass(class) {
-			wanted.add(class, max(1, request.count("count", 1)))
+			n, is := countOfDevices(request["count"])
+			if !is {
+				odd = append(odd, oddQuantity{field: strings.TrimSpace("request "+oneLine(name)) + " of " + claim, resource: "count", value: request["count"], one: true})
+			}
+			wanted.add(class, n)
 		}
 	}
-	return wanted
+	return wanted, odd
+}
+
+// countOfDevices reads the count of a request: a whole number from 1 on, which is 1
+// where it is left out, or 0 as Go's encoding of it (resource.k8s.io/v1,
+// DeviceRequest.Count). What is none counts as 1.
+func countOfDevices(value any) (n int, is bool) {
+	if value == nil {
+		return 1, true
+	}
+	quantity, is := quantityOf(value)
+	if is {
+		n, is = deviceCount(&quantity)
+	}
+	return max(1, n), is
 }
 
 // acceleratorClass distinguishes device classes from those of networks and

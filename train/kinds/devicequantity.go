@@ -43,12 +43,14 @@ func Amount(q *resource.Quantity, scale resource.Scale) int64 {
 func addAmounts(a, b int64) int64 { return max(-MostAmount, min(MostAmount, a+b)) }
 
 // oddQuantity is an amount of devices that no pod asks for and no node has. It
-// is not counted.
+// is not counted, or counts as one.
 type oddQuantity struct {
 	// field holds it: the limits of container "main".
 	field, resource string
 	// value is the amount as it was read.
 	value any
+	// one is true for what counts as one device: a request for some.
+	one bool
 }
 
 func (o oddQuantity) String() string {
@@ -98,12 +100,21 @@ const mostOddNamed = 3
 
 // oddText names odd quantities, "" for none.
 func oddText(odd []oddQuantity) string {
-	if len(odd) == 0 {
-		return ""
-	}
-	texts := make([]string, len(odd))
+	return joinSentences(
+		oddOnes(odd, false, "which is no number of devices and is not counted"),
+		oddOnes(odd, true, "which cannot be read and counts as one device"))
+}
+
+// oddOnes names those that count as one, or the others.
+func oddOnes(odd []oddQuantity, one bool, what string) string {
+	var texts []string
 	for i := range odd {
-		texts[i] = odd[i].String()
+		if odd[i].one == one {
+			texts = append(texts, odd[i].String())
+		}
+	}
+	if len(texts) == 0 {
+		return ""
 	}
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
@@ -111,7 +122,7 @@ func oddText(odd []oddQuantity) string {
 	if n := len(texts) - mostOddNamed; n > 0 {
 		texts, more = texts[:mostOddNamed], fmt.Sprintf(" and %d more", n)
 	}
-	return strings.Join(texts, ", ") + more + ", which is no number of devices and is not counted"
+	return strings.Join(texts, ", ") + more + ", " + what
 }
 
 // quantityFields are the fields whose values are quantities (core/v1).

@@ -81,7 +81,7 @@ func devicesIn(list corev1.ResourceList, field string, odd *[]oddQuantity) tally
 		if n, is := deviceCount(&quantity); is {
 			devices.add(string(name), n)
 		} else {
-			*odd = append(*odd, oddQuantity{field, string(name), quantity.String()})
+			*odd = append(*odd, oddQuantity{field: field, resource: string(name), value: quantity.String()})
 		}
 	}
 	slices.SortFunc(devices, func(x, y tallied) int { return strings.Compare(x.resource, y.resource) })

@@ -109,7 +109,7 @@ func podTemplate(pod *corev1.Pod) fields {
 		limits[entry.resource] = int64(entry.n)
 	}
 	for _, odd := range a.odd {
-		if limits[odd.resource] == nil {
+		if limits[odd.resource] == nil && !odd.one {
 			limits[odd.resource] = odd.value
 		}
 	}
