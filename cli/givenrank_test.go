@@ -23,6 +23,22 @@ spec: {nodeName: gpu-0, containers: [{name: pytorch, image: a}]}
 status: {phase: Failed, containerStatuses: [{name: pytorch, restartCount: 0, state: {terminated: {exitCode: 1, reason: Error, finishedAt: "2026-11-20T09:58:00Z"}}}]}
 `
 
+// Of two logs of one rank, one given for it and one of its pod's name, one is printed,
+// and the other is named.
+func TestTheOtherLogOfARankIsNamed(t *testing.T) {
+	folder := t.TempDir()
+	given, own := filepath.Join(folder, "a.log"), filepath.Join(folder, "bert-worker-1.log")
+	for path, text := range map[string]string{given: "step 1 loss 2.5\n", own: "step 2 loss 2.4\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, messages, code := command(t, "", "logs", "bert", "--ranks", "1", "--from", page(t, "dump.yaml", failedJob+podWithRank), "--from", "1="+given, "--from", own)
+	if code != exitDone || !strings.Contains(out, "step 2") || strings.Contains(out, "step 1") || !strings.Contains(messages, "[1] another log of this rank is not printed: ") || !strings.Contains(messages, "a.log; give one of the two") {
+		t.Errorf("exit %d: %q, %q", code, out, messages)
+	}
+}
+
 // A log that is given for a rank is that rank's beside objects, or the answer
 // says why it is not.
 func TestTheLogOfARankBesideADump(t *testing.T) {

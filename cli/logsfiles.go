@@ -156,7 +156,10 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 	var missing []problemAnswer
 	f.out.unknownRanks(f.wanted, job)
 	for _, rankIndex := range rankIndices {
-		found := f.lives(snapshot, job, rankIndex)
+		found, beside := f.lives(snapshot, job, rankIndex)
+		for _, log := range beside {
+			missing = append(missing, problemAnswer{names[rankIndex], "another log of this rank is not printed: " + termtext.Line(log.ID.File) + "; give one of the two"})
+		}
 		if why := f.whyMissing(snapshot, job, rankIndex); len(found) == 0 && why != "" {
 			missing = append(missing, problemAnswer{names[rankIndex], why})
 		}
@@ -216,8 +219,8 @@ func later(a, b time.Time) time.Time {
 }
 
 // lives are the logs to print of one rank: of each container wanted the newest
-// instance, or the one before it.
-func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, rankIndex int) []*store.Log {
+// instance, or the one before it; and beside them what other files of it hold.
+func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, rankIndex int) (found, beside []*store.Log) {
 	of := map[string][]*store.Log{}
 	var containers []string
 	for _, log := range snapshot.RankLogs(job, rankIndex) {
@@ -230,7 +233,6 @@ func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, rankIndex int
 		}
 		of[name] = append(of[name], log)
 	}
-	var found []*store.Log
 	for _, name := range containers {
 		newest := len(of[name]) - 1
 		if f.wanted.previous {
@@ -239,8 +241,24 @@ func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, rankIndex int
 		if newest >= 0 {
 			found = append(found, of[name][newest])
 		}
+		if !f.wanted.previous {
+			beside = append(beside, sameLife(of[name])...)
+		}
 	}
-	return found
+	return found, beside
+}
+
+// sameLife are the files before the newest that are of the same life of a container as
+// it, as far as their names, or the person who gave them, say.
+func sameLife(logs []*store.Log) (others []*store.Log) {
+	newest := logs[len(logs)-1].ID
+	for _, log := range logs[:len(logs)-1] {
+		one := log.ID
+		if one.File != newest.File && one.Restart == newest.Restart && one.UID == newest.UID && one.Pod == newest.Pod {
+			others = append(others, log)
+		}
+	}
+	return others
 }
 
 func (f *fileLogs) wantsContainer(job *train.Job, rankIndex int, name string) bool {
