@@ -34,7 +34,7 @@ func TestTheOtherLogOfARankIsNamed(t *testing.T) {
 		}
 	}
 	out, messages, code := command(t, "", "logs", "bert", "--ranks", "1", "--from", page(t, "dump.yaml", failedJob+podWithRank), "--from", "1="+given, "--from", own)
-	if code != exitDone || !strings.Contains(out, "step 2") || strings.Contains(out, "step 1") || !strings.Contains(messages, "[1] another log of this rank is not printed: ") || !strings.Contains(messages, "a.log; give one of the two") {
+	if code != exitDone || !strings.Contains(out, "step 2") || strings.Contains(out, "step 1") || !strings.Contains(messages, "[1] 1 other log of this rank is not printed (") || !strings.Contains(messages, "a.log): -p prints") {
 		t.Errorf("exit %d: %q, %q", code, out, messages)
 	}
 }

@@ -157,8 +157,8 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 	f.out.unknownRanks(f.wanted, job)
 	for _, rankIndex := range rankIndices {
 		found, beside := f.lives(snapshot, job, rankIndex)
-		for _, log := range beside {
-			missing = append(missing, problemAnswer{names[rankIndex], "another log of this rank is not printed: " + termtext.Line(log.ID.File) + "; give one of the two"})
+		if len(beside) > 0 {
+			missing = append(missing, problemAnswer{names[rankIndex], notPrinted(beside, len(rankIndices))})
 		}
 		if why := f.whyMissing(snapshot, job, rankIndex); len(found) == 0 && why != "" {
 			missing = append(missing, problemAnswer{names[rankIndex], why})
@@ -173,6 +173,24 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 	f.out.names(sources)
 	f.out.notes(missing)
 	return all
+}
+
+// mostOfOthers is of how many ranks other logs are named: in more, a text that is that
+// of each rank is said once.
+const mostOfOthers = 4
+
+// notPrinted says that other files of a rank are not printed.
+func notPrinted(beside []*store.Log, ranks int) string {
+	names := ""
+	if ranks <= mostOfOthers {
+		var files []string
+		for _, log := range beside {
+			files = append(files, termtext.Line(log.ID.File))
+		}
+		names = " (" + strings.Join(files[:min(len(files), mostOfOthers)], ", ") + ")"
+	}
+	n := len(beside)
+	return fmt.Sprintf("%s of this rank %s not printed%s: -p prints the one before the newest, and a file that is given alone is printed", termtext.Count(n, "other log"), termtext.Agree(n, "is", "are"), names)
 }
 
 // whyMissing says why no log of a rank is printed: there is none, or none of the
