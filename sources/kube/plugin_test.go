@@ -77,6 +77,29 @@ func TestAPluginThatHangsIsNamed(t *testing.T) {
 	}
 }
 
+// A plugin that prints without end is ended before it fills the memory, and named.
+func TestAPluginThatFloodsIsEnded(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("this system does not say what a process wrote")
+	}
+	flags := flagsFor(t, withPlugin(t, pluginServer(t), "Never", "yes '{\"apiVersion\": \"client.authentication.k8s.io/v1\"}'\n"))
+	minute, insecure := "1m", true
+	flags.Timeout, flags.Insecure = &minute, &insecure
+	c, err := client.Connect(flags, client.Timeouts{Once: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	err = c.Ask(t.Context(), func(ctx context.Context) error { return c.Core.Get().AbsPath("/version").MaxRetries(0).Do(ctx).Error() })
+	if err == nil || !strings.Contains(err.Error(), "the credential plugin wrote more than 256 MiB where credentials were asked for, and was ended; run it by hand") {
+		t.Errorf("after %s: %v", time.Since(began), err)
+	}
+	var memory runtime.MemStats
+	if runtime.ReadMemStats(&memory); memory.HeapSys > 6<<30 || time.Since(began) > 30*time.Second {
+		t.Errorf("the heap is %d MiB after %s", memory.HeapSys>>20, time.Since(began))
+	}
+}
+
 // A plugin that may ask does so before the screen has the terminal, and cannot
 // read from it afterwards.
 func TestAPluginAsksBeforeTheScreen(t *testing.T) {

@@ -26,8 +26,9 @@ const signInLimit = 5 * time.Minute
 // and offers no limit, no writer and no context in its place: a plugin that prints
 // without end grows this process until the plugin ends. Running it below a program
 // of ours that counts its output would hide the command's name from the
-// kubeconfig's allowlist of plugins (api.PluginPolicy), so that is not done; the end
-// of a command, by its deadline or an interrupt, ends the plugin (EndPlugins).
+// kubeconfig's allowlist of plugins (api.PluginPolicy), so that is not done: where the
+// system says how much a process wrote, a plugin is ended beyond a limit (floodWatch),
+// and elsewhere by the end of the command (EndPlugins).
 type credentialPlugin struct {
 	command string
 	// waiting counts requests without credentials so far, and turn is held by the
@@ -111,6 +112,12 @@ const PluginFailed = "getting credentials: "
 
 type credentialsKey struct{}
 
+// credentialsWait is a request that waits for its credentials.
+type credentialsWait struct {
+	came  func() // once it has them
+	flood *floodWatch
+}
+
 // errEnded answers requests that come while the program ends.
 var errEnded = errors.New(PluginFailed + "the program ends")
 
@@ -131,8 +138,11 @@ func (p *credentialPlugin) before(next http.RoundTripper) http.RoundTripper {
 // RoundTrip implements http.RoundTripper.
 func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) {
 	var there atomic.Bool
+	flood := &floodWatch{}
+	defer flood.end()
 	came := func() {
 		if there.CompareAndSwap(false, true) {
+			flood.end()
 			b.plugin.waiting.Add(-1)
 			b.plugin.turn.Unlock()
 		}
@@ -146,12 +156,13 @@ func (b *beforePlugin) RoundTrip(request *http.Request) (*http.Response, error) 
 		}
 		return nil, errEnded
 	}
-	response, err := b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, came)))
+	flood.begin()
+	response, err := b.next.RoundTrip(request.WithContext(context.WithValue(request.Context(), credentialsKey{}, &credentialsWait{came, flood})))
 	if err != nil && !there.Load() {
 		time.Sleep(pluginFlush)
 		PluginMessages.passUnfinished() // the plugin ended: no rest comes
 	}
-	return response, err
+	return response, flood.why(b.plugin, err)
 }
 
 // WrappedRoundTripper lets client-go find the inner transport.
@@ -166,13 +177,17 @@ type withCredentials struct {
 
 // RoundTrip implements http.RoundTripper.
 func (w *withCredentials) RoundTrip(request *http.Request) (*http.Response, error) {
-	if came, ok := request.Context().Value(credentialsKey{}).(func()); ok {
-		came()
+	wait, waits := request.Context().Value(credentialsKey{}).(*credentialsWait)
+	if waits {
+		wait.came()
 	}
 	response, err := w.next.RoundTrip(request)
 	if err == nil && response.StatusCode == http.StatusUnauthorized && w.plugin.ended.Load() {
 		_ = response.Body.Close()
 		return nil, errEnded
+	}
+	if err == nil && response.StatusCode == http.StatusUnauthorized && waits {
+		wait.flood.begin() // the plugin may run again
 	}
 	return response, err
 }

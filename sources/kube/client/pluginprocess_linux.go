@@ -33,6 +33,25 @@ func pluginProcesses() []pluginProcess {
 	return withDescendants(plugins, parents)
 }
 
+// countsWritten is true where written is known.
+const countsWritten = true
+
+// written is how many bytes a process wrote, as the kernel counts them (wchar of
+// /proc/PID/io); 0 for one that is gone.
+func (p pluginProcess) written() int64 {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(int(p)) + "/io")
+	if err != nil {
+		return 0
+	}
+	for line := range bytes.Lines(text) {
+		if count, is := bytes.CutPrefix(line, []byte("wchar: ")); is {
+			n, _ := strconv.ParseInt(string(bytes.TrimSpace(count)), 10, 64)
+			return n
+		}
+	}
+	return 0
+}
+
 // parentOf reads the fourth field of /proc/PID/stat, 0 if the process is gone; the
 // second, a name in parentheses, may contain anything.
 func parentOf(id int) int {

@@ -10,4 +10,9 @@ func (pluginProcess) terminate()  {}
 func (pluginProcess) kill()       {}
 func (pluginProcess) alive() bool { return false }
 
+// countsWritten is false: this system does not say what a process wrote.
+const countsWritten = false
+
+func (pluginProcess) written() int64 { return 0 }
+
 func pluginProcesses() []pluginProcess { return nil }
