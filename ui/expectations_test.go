@@ -165,7 +165,7 @@ func expectedTexts() []expectation {
 func expectedGrammar() []expectation {
 	return []expectation{
 		{expects: "`/text` is a regular expression without regard to case, `/!text` its inverse, `/-l k=v` labels, `/-f text` fuzzy", tests: []string{"views/draw TestFilterGrammar"}},
-		{expects: "a filter applies while it is typed, to the visible columns together", tests: []string{"views/draw TestFilterAndFaulty"}},
+		{expects: "a filter applies while it is typed, to all columns together, also those for which the screen is too narrow; the title names these where they decide", tests: []string{"views/draw TestFilterAndFaulty", "views/draw TestFiltersNameColumnsThatAreNotShown"}},
 		{expects: "`:jobs NS`, `/text`, `k=v` and `@CONTEXT` are combined", commands: []string{"jobs"}, tests: []string{"ui TestCommandArguments"}},
 		{expects: "`:ctx NAME` and `:ns NAME` change context and namespace", commands: []string{"ctx", "ns"}, tests: []string{"ui TestContextsAreListedAndChanged"}},
 		{expects: "any resource by its plural, singular, short name or group", commands: []string{"pods"}, tests: []string{"ui TestOwnScreensWinAndFullNamesReachTheTable"}},

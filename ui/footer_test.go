@@ -141,3 +141,16 @@ func TestTheFooterOfADialogNamesTheKeyOfAChoice(t *testing.T) {
 	d.keys("ctrl+d").shows("Delete ", "tab next").hides("right change")
 	d.keys("tab", "tab").shows("right change").keys("tab", "tab").hides("right change")
 }
+
+// Rows that a filter shows or hides because of a column for which the terminal
+// is too narrow are explained beside the filter.
+func TestAFilterNamesColumnsForWhichThereIsNoRoom(t *testing.T) {
+	for width, explained := range map[int]bool{80: true, 200: false} {
+		d := drive(t, Options{}, width, 24)
+		d.keys("/").types("!llm").keys("enter")
+		d.shows("/!llm")
+		if got := strings.Contains(d.screen(), "/!llm (also in NAMESPACE, not shown)"); got != explained {
+			t.Errorf("%d columns:\n%s", width, d.screen())
+		}
+	}
+}

@@ -208,6 +208,7 @@ func (r *Rows[R]) Body(f Frame, none func() []string) []string {
 	}
 	texts := none
 	if r.Total() > 0 {
+		r.Table.Render(f.Ink(), f.Width, f.Height) // lays the columns, which FilterLine reads
 		texts = r.narrowed
 	}
 	return f.Message(texts()...)

@@ -70,7 +70,7 @@ func (v *View) Title(f views.Frame) views.Title {
 			resources++
 		}
 	}
-	title := views.Title{Text: "Commands " + draw.Count(v.Len()-resources), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	title := views.Title{Text: "Commands " + draw.Count(v.Len()-resources), Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 	if resources > 0 {
 		title.Parts = []draw.Span{{Text: draw.Plural(resources, "resource"), Role: themes.Text}}
 	}

@@ -68,7 +68,7 @@ func (v *View) Scope() keymap.Scope { return keymap.Compare }
 
 // Title counts the runs and names the step they are compared at.
 func (v *View) Title(views.Frame) views.Title {
-	title := views.Title{Text: "Compare " + draw.Plural(len(v.ids), "run"), Filter: v.Filter()}
+	title := views.Title{Text: "Compare " + draw.Plural(len(v.ids), "run"), Filter: v.FilterLine()}
 	if v.made == nil {
 		return title
 	}

@@ -54,7 +54,7 @@ func (v *View) Scope() keymap.Scope { return keymap.Contexts }
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	return views.Title{
-		Text: "Contexts " + draw.Count(v.Len()), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note(),
+		Text: "Contexts " + draw.Count(v.Len()), Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note(),
 		Parts: []draw.Span{{Text: "in use: " + draw.Clean(f.Context), Role: themes.Accent}},
 	}
 }

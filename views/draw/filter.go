@@ -64,15 +64,19 @@ func (f Filter) Empty() bool {
 // NeedsText reports whether Match reads a row's text.
 func (f Filter) NeedsText() bool { return f.expression != nil || f.fuzzy != "" }
 
-// Match reports whether a row passes: line is its visible columns, joined.
+// Match reports whether a row passes: line is its columns, joined.
 func (f Filter) Match(line string, of labels.Set) bool {
-	switch {
-	case f.selector != nil:
+	if f.selector != nil {
 		return f.selector.Matches(of)
-	case f.fuzzy != "":
-		return len(fuzzy.Find(f.fuzzy, []string{line})) > 0
-	case f.expression != nil:
-		return f.expression.MatchString(line) != f.inverse
 	}
-	return true
+	return !f.NeedsText() || f.hits(line) != f.inverse
+}
+
+// hits reports whether a text has what the filter looks for, also where it is
+// inverse.
+func (f *Filter) hits(text string) bool {
+	if f.fuzzy != "" {
+		return len(fuzzy.Find(f.fuzzy, []string{text})) > 0
+	}
+	return f.expression != nil && f.expression.MatchString(text)
 }

@@ -53,6 +53,7 @@ type Table[R any] struct {
 	lastMark string
 
 	filter     Filter
+	matched    matched
 	faultyOnly bool
 	wide       bool
 	sortBy     string // a column's title, "" for First
@@ -107,7 +108,7 @@ func (t *Table[R]) Arrange(ink Ink) {
 func (t *Table[R]) arrange(ink Ink) {
 	t.stale = false
 	t.measure(t.all[:min(len(t.all), measured)], ink)
-	t.rows = t.rows[:0:0]
+	t.rows, t.matched = t.rows[:0:0], matched{t.mostImportant(), map[uint64]struct{}{}}
 	for _, row := range t.all {
 		if t.passes(row, ink) {
 			t.rows = append(t.rows, row)
@@ -137,23 +138,30 @@ func (t *Table[R]) passes(row R, ink Ink) bool {
 	if t.Labels != nil {
 		of = t.Labels(row)
 	}
-	line := ""
-	if t.filter.NeedsText() {
-		line = t.joined(row, ink)
+	if !t.filter.NeedsText() {
+		return t.filter.Match("", of)
 	}
-	return t.filter.Match(line, of)
+	line, columns, ends := t.joined(row, ink)
+	passes := t.filter.Match(line, of)
+	if passes != t.filter.inverse {
+		t.matched.note(&t.filter, line, columns, ends)
+	}
+	return passes
 }
 
-// joined is a row as the filter reads it: its visible columns side by side.
-func (t *Table[R]) joined(row R, ink Ink) string {
+// joined is a row as the filter reads it: its columns side by side, also those
+// for which the screen is too narrow, so that a filter finds the same at every
+// width. It returns which columns those are, and where each ends.
+func (t *Table[R]) joined(row R, ink Ink) (line string, columns, ends []int) {
 	var b strings.Builder
 	for i := range t.Columns {
 		if c := &t.Columns[i]; t.wide || !c.Wide {
 			b.WriteString(c.Cell(row, ink).String())
+			columns, ends = append(columns, i), append(ends, b.Len())
 			b.WriteByte(' ')
 		}
 	}
-	return b.String()
+	return b.String(), columns, ends
 }
 
 func (t *Table[R]) pinnedFirst(a, b R) int {

@@ -428,3 +428,34 @@ func TestSentencesGoOnBelowTheirRows(t *testing.T) {
 		}
 	}
 }
+
+// A row that a filter hides or shows because of a column for which the screen
+// is too narrow is explained, and a filter finds the same at every width.
+func TestFiltersNameColumnsThatAreNotShown(t *testing.T) {
+	table := fruits()
+	load(table, 1, fruit{name: "apple", count: 77}, fruit{name: "77er", count: 1}, fruit{name: "plum", count: 4})
+	expect := func(filter string, width int, rows, line string) {
+		t.Helper()
+		if err := table.SetFilter(filter); err != nil {
+			t.Fatal(err)
+		}
+		table.Render(ink(), width, 10)
+		var names []string
+		for _, row := range table.Rows() {
+			names = append(names, row.name)
+		}
+		if got := strings.Join(names, " "); got != rows || table.FilterLine() != line {
+			t.Errorf("%q at %d: rows %q, want %q; line %q, want %q", filter, width, got, rows, table.FilterLine(), line)
+		}
+	}
+	const narrow, wide = 14, 60
+	expect("77", wide, "apple 77er", "77")
+	expect("77", narrow, "apple 77er", "77 (also in COUNT, not shown)")
+	expect("!77", wide, "plum", "!77")
+	expect("!77", narrow, "plum", "!77 (also in COUNT, not shown)")
+	expect("-f 77", narrow, "apple 77er", "-f 77 (also in COUNT, not shown)")
+	expect("!77er", narrow, "apple plum", "!77er")
+	expect("plum", narrow, "plum", "plum")
+	expect("", narrow, "apple 77er plum", "")
+	expect("!.*", narrow, "", "!.*")
+}

@@ -68,7 +68,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if dropped := f.Snapshot.DroppedEvents; dropped > 0 {
 		parts = append(parts, draw.Span{Text: draw.Count(dropped) + " older ones dropped", Role: themes.Dim})
 	}
-	return views.Title{Text: "Events " + f.CountOf(v.Len(), "events"), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Events " + f.CountOf(v.Len(), "events"), Parts: parts, Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

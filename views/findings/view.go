@@ -127,7 +127,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	}
 	return views.Title{
 		Text: text, Parts: parts,
-		Filter: v.Filter(), Flags: v.Flags(), Note: v.Note(),
+		Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note(),
 	}
 }
 

@@ -45,7 +45,7 @@ func (v *View) Scope() keymap.Scope { return keymap.Forwards }
 // Title counts the ports.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
-	title := views.Title{Text: "Forwarded ports " + draw.Count(v.Total()), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	title := views.Title{Text: "Forwarded ports " + draw.Count(v.Total()), Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 	troubled := 0
 	for _, one := range f.Forwards {
 		if one.State.Trouble != "" {

@@ -115,7 +115,7 @@ func (v *View) Scope() keymap.Scope { return keymap.GPUs }
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	return views.Title{
-		Text: "GPUs " + f.CountOf(v.summary.all, "nodes", "pods"), Parts: v.summary.parts(), Filter: v.Filter(), Flags: v.Flags(),
+		Text: "GPUs " + f.CountOf(v.summary.all, "nodes", "pods"), Parts: v.summary.parts(), Filter: v.FilterLine(), Flags: v.Flags(),
 		Note: v.summary.measuring.String(f.Ages) + "   " + v.Note(),
 	}
 }

@@ -57,7 +57,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if len(f.Snapshot.Jobs()) == 0 {
 		text = "Incidents " + f.CountOf(v.Len())
 	}
-	title := views.Title{Text: text, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	title := views.Title{Text: text, Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 	for s, word := range stateWords {
 		if n := v.counts[s]; n > 0 {
 			title.Parts = append(title.Parts, draw.Span{Text: draw.Count(n) + " " + word, Role: stateRoles[s]})

@@ -60,7 +60,7 @@ func (v *View) Title(f views.Frame) views.Title {
 		return views.Title{Text: "Job"}
 	}
 	ref := v.job.Ref
-	title := views.Title{Text: draw.Clean(ref.Kind + " " + ref.Namespace + "/" + ref.Name), Filter: v.body().Filter(), Flags: v.body().Flags(), Note: v.body().Note()}
+	title := views.Title{Text: draw.Clean(ref.Kind + " " + ref.Namespace + "/" + ref.Name), Filter: v.body().FilterLine(), Flags: v.body().Flags(), Note: v.body().Note()}
 	state := draw.Phase(f.Theme, v.job.Phase)
 	title.Parts = append(title.Parts, draw.Span{Text: state.String(), Role: state.Role})
 	if v.gone {
@@ -78,6 +78,7 @@ type body interface {
 	Wheel(lines int, f views.Frame)
 	SetFilter(string) error
 	Filter() string
+	FilterLine() string
 	Note() string
 	Flags() string
 	Selected(views.Frame) []train.Ref

@@ -131,7 +131,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.queue != "" {
 		text += " in queue " + draw.Clean(v.queue)
 	}
-	return views.Title{Text: text, Parts: v.counts(f.Theme), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: text, Parts: v.counts(f.Theme), Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 }
 
 func (v *View) counts(t *themes.Theme) []draw.Span {

@@ -77,7 +77,7 @@ func (l *differentList) do(action keymap.Action, f views.Frame) (views.Effect, b
 
 func (l *differentList) title(t views.Title) views.Title {
 	t.Text += ": who is different"
-	t.Filter, t.Flags, t.Note = l.Filter(), l.Flags(), l.Note()
+	t.Filter, t.Flags, t.Note = l.FilterLine(), l.Flags(), l.Note()
 	text := "comparing"
 	if l.version != 0 {
 		text = fmt.Sprintf("%d of %s", len(l.found), draw.Plural(l.compared, "rank"))

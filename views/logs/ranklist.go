@@ -81,7 +81,7 @@ func (l *rankList) Click(x, y int, double bool, _ views.Frame) views.Effect {
 
 func (l *rankList) title(t views.Title) views.Title {
 	t.Text += ": which ranks"
-	t.Filter, t.Flags, t.Note = l.Filter(), l.Flags(), l.Note()
+	t.Filter, t.Flags, t.Note = l.FilterLine(), l.Flags(), l.Note()
 	t.Parts = append(t.Parts, draw.Span{Text: draw.Plural(l.Total(), "rank"), Role: themes.Text})
 	return t
 }

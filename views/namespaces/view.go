@@ -61,7 +61,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if missing := f.Missing("namespaces"); count == f.Theme.Glyphs.Dash && len(missing) > 0 {
 		parts = []draw.Span{{Text: missing[0], Role: themes.Waiting}}
 	}
-	return views.Title{Text: "Namespaces " + count, Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Namespaces " + count, Parts: parts, Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

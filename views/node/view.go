@@ -85,7 +85,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	return views.Title{
 		Text:   "Node " + draw.Clean(v.node),
 		Parts:  v.counts(f),
-		Filter: v.Filter(), Flags: v.Flags(), Note: v.note(f),
+		Filter: v.FilterLine(), Flags: v.Flags(), Note: v.note(f),
 	}
 }
 

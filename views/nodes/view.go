@@ -107,7 +107,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	add(c.broken, "out of order", themes.Bad)
 	add(c.troubled, "in trouble", themes.Bad)
 	add(c.cordoned, "cordoned", themes.Waiting)
-	return views.Title{Text: "Nodes " + f.CountOf(v.Len(), "nodes"), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Nodes " + f.CountOf(v.Len(), "nodes"), Parts: parts, Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

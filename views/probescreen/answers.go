@@ -230,7 +230,7 @@ func (v *Answers) judge() {
 // Title sums the answers up.
 func (v *Answers) Title(f views.Frame) views.Title {
 	v.load(f)
-	title := views.Title{Text: draw.Clean(cmp.Or(v.round.probe.Title, v.id)) + " in " + v.reach.Words(f), Parts: v.summary(), Filter: v.Filter(), Flags: v.Flags()}
+	title := views.Title{Text: draw.Clean(cmp.Or(v.round.probe.Title, v.id)) + " in " + v.reach.Words(f), Parts: v.summary(), Filter: v.FilterLine(), Flags: v.Flags()}
 	if !v.round.newest.IsZero() {
 		title.Note = "asked " + f.Ages.Since(v.round.newest) + " ago   "
 	}

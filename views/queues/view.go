@@ -67,7 +67,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.waiting > 0 {
 		parts = append(parts, draw.Span{Text: draw.Plural(v.waiting, "job") + " waiting", Role: themes.Queued})
 	}
-	return views.Title{Text: "Queues " + f.CountOf(len(queues), resources...), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Queues " + f.CountOf(len(queues), resources...), Parts: parts, Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

@@ -88,7 +88,7 @@ func (v *View) in(f views.Frame) apitable.Listing {
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	name := v.resource.FullName()
-	title := views.Title{Text: draw.Clean(strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]), Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	title := views.Title{Text: draw.Clean(strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]), Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 	t := v.table
 	if t == nil {
 		return title

@@ -71,7 +71,7 @@ func (v *View) Title(f views.Frame) views.Title {
 			set++
 		}
 	}
-	return views.Title{Text: "Settings " + draw.Count(v.Len()), Parts: []draw.Span{{Text: draw.Count(set) + " set", Role: themes.Accent}}, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Settings " + draw.Count(v.Len()), Parts: []draw.Span{{Text: draw.Count(set) + " set", Role: themes.Accent}}, Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

@@ -23,6 +23,7 @@ type table interface {
 	Wheel(lines int, f views.Frame)
 	SetFilter(string) error
 	Filter() string
+	FilterLine() string
 	Flags() string
 	Selected(views.Frame) []train.Ref
 	Text(views.Frame) string

@@ -207,7 +207,7 @@ func (v *View) Title(f views.Frame) views.Title {
 		add(waiting, draw.Count(waiting)+" to come", themes.Dim)
 	}
 	if v.tabled() {
-		title.Flags = v.table().Flags()
+		title.Filter, title.Flags = v.table().FilterLine(), v.table().Flags()
 	} else {
 		title.Note = v.pager.Position()
 	}

@@ -103,7 +103,7 @@ func (v *View) Title(f views.Frame) views.Title {
 			parts = append(parts, draw.Span{Text: fmt.Sprintf("%d %s", n, s), Role: draw.Source(f.Theme, s).Role})
 		}
 	}
-	return views.Title{Text: "Data sources " + draw.Count(v.Len()), Parts: parts, Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	return views.Title{Text: "Data sources " + draw.Count(v.Len()), Parts: parts, Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 }
 
 // Do carries out an action.

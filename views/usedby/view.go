@@ -85,7 +85,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	return views.Title{
 		Text:   draw.Clean(v.of.Kind+" "+v.of.Namespace+"/"+v.of.Name) + " is used by " + draw.Count(v.Len()),
-		Filter: v.Filter(), Flags: v.Flags(), Note: v.Note(),
+		Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note(),
 	}
 }
 

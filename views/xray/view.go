@@ -93,7 +93,7 @@ func (v *View) Scope() keymap.Scope { return keymap.Xray }
 // Title names the job and counts what is missing.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
-	title := views.Title{Text: "Xray", Filter: v.Filter(), Flags: v.Flags(), Note: v.Note()}
+	title := views.Title{Text: "Xray", Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note()}
 	if v.job != nil {
 		title.Text += " " + draw.Clean(v.job.Ref.String())
 	}
