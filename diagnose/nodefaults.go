@@ -137,7 +137,8 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 			c := &node.Status.Conditions[i]
 			if reportsTrouble(c) {
 				text := strings.Join(rule.NonEmpty(string(c.Type), c.Reason, c.Message), ": ")
-				note(text, sentinelFaults(string(c.Type), c.Reason, c.Message), c.LastTransitionTime.Time, rule.StatusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, c.LastTransitionTime.Time, rule.RankOf(pods[0])))
+				since := kinds.HeldSince(node, c.LastTransitionTime.Time)
+				note(text, sentinelFaults(string(c.Type), c.Reason, c.Message), since, rule.StatusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, since, rule.RankOf(pods[0])))
 			}
 		}
 	}

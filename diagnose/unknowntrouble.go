@@ -140,7 +140,7 @@ func whyUnready(s *rule.JobContext, p *rule.Pod) string {
 			waits = append(waits, text)
 		}
 	}
-	since := ready.LastTransitionTime.Time
+	since := kinds.HeldSince(p.Pod, ready.LastTransitionTime.Time)
 	if len(waits) == 0 && (since.IsZero() || !s.OlderThan(since, unreadyLong)) {
 		return ""
 	}

@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // Condition is one of status.conditions of an object of any kind.
@@ -32,6 +34,7 @@ func ConditionsAt(o *unstructured.Unstructured, name string) []Condition {
 		}
 		c := Condition{Kind: TextIn(fields, "type"), Reason: TextIn(fields, "reason"), Message: TextIn(fields, "message"), Holds: TextIn(fields, "status") == "True"}
 		c.At, _ = time.Parse(time.RFC3339, TextIn(fields, "lastTransitionTime"))
+		c.At = kinds.HeldSince(o, c.At)
 		read = append(read, c)
 	}
 	return read

@@ -70,7 +70,7 @@ var idleReasons = map[string]bool{"": true, "ContainerCreating": true, "PodIniti
 func ScheduledAt(p *Pod) time.Time {
 	for i := range p.Status.Conditions {
 		if c := &p.Status.Conditions[i]; c.Type == corev1.PodScheduled {
-			return c.LastTransitionTime.Time
+			return kinds.HeldSince(p.Pod, c.LastTransitionTime.Time)
 		}
 	}
 	return p.CreationTimestamp.Time

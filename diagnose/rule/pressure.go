@@ -109,10 +109,11 @@ func (s *JobContext) pressedFinding(name string, condition corev1.NodeConditionT
 		return train.Finding{}, false
 	}
 	what := wordOf(condition)
-	f := s.NewFinding(train.SeverityWarning, holds.LastTransitionTime.Time, pods...)
+	since := kinds.HeldSince(node, holds.LastTransitionTime.Time)
+	f := s.NewFinding(train.SeverityWarning, since, pods...)
 	f.Title = fmt.Sprintf("Node %s is short of %s, and %s %s on it", name, what, RankNames(pods), termtext.Agree(len(pods), "runs", "run"))
 	f.Explanation = fmt.Sprintf("The kubelet of the node says %s: it takes no new pods, and ends some of those it has, the ones first that use more than they requested.", condition)
-	f.Evidence = []train.Evidence{StatusEvidence(CoreRef("Node", "", name), fmt.Sprintf("status.conditions[%s]", condition), strings.Join(NonEmpty(holds.Reason, holds.Message), ": "), holds.LastTransitionTime.Time, RankOf(pods[0]))}
+	f.Evidence = []train.Evidence{StatusEvidence(CoreRef("Node", "", name), fmt.Sprintf("status.conditions[%s]", condition), strings.Join(NonEmpty(holds.Reason, holds.Message), ": "), since, RankOf(pods[0]))}
 	f.Next = append(s.Current.Advice(),
 		Look("See what the node has left and who uses it.", "kubectl", "describe", "node", name),
 		Look("See what runs there.", "kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector", "spec.nodeName="+name),

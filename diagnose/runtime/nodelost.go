@@ -108,9 +108,10 @@ func onSilentNodes(s *rule.JobContext) []train.Finding {
 		if e == nil || ready == nil || ready.Status == corev1.ConditionTrue {
 			continue
 		}
-		f := s.NewFinding(train.SeverityError, ready.LastTransitionTime.Time, p)
+		since := kinds.HeldSince(p.Pod, ready.LastTransitionTime.Time)
+		f := s.NewFinding(train.SeverityError, since, p)
 		f.RootRank, f.Confidence = p.Rank.Index, train.Likely
-		f.Evidence = []train.Evidence{rule.EventEvidence(e, rule.RankOf(p)), rule.StatusEvidence(s.Ref(p), "status.conditions[Ready]", "False", ready.LastTransitionTime.Time, rule.RankOf(p))}
+		f.Evidence = []train.Evidence{rule.EventEvidence(e, rule.RankOf(p)), rule.StatusEvidence(s.Ref(p), "status.conditions[Ready]", "False", since, rule.RankOf(p))}
 		f.Title = fmt.Sprintf("Node %s of %s stopped answering", p.Spec.NodeName, rule.RankName(p.Rank))
 		f.Explanation = "The control plane marked the pod as not ready because its node is silent. It may still run or be dead; its log cannot be read."
 		f.Next = append([]train.Step{rule.Look("See since when the node is silent.", "kubectl", "describe", "node", p.Spec.NodeName)}, s.Current.Advice()...)

@@ -24,7 +24,7 @@ func preemptedByKubelet(p *rule.Pod) *pushed {
 		title: fmt.Sprintf("%s was preempted by the kubelet of node %s to make room for a critical pod", rule.RankName(p.Rank), p.Spec.NodeName),
 	}
 	if c := rule.PodCondition(p.Pod, corev1.DisruptionTarget); isForCriticalPod(c) {
-		pushed.at = c.LastTransitionTime.Time
+		pushed.at = kinds.HeldSince(p.Pod, c.LastTransitionTime.Time)
 		pushed.evidence = []train.Evidence{rule.StatusEvidence(kinds.PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, pushed.at, rule.RankOf(p))}
 		return pushed
 	}

@@ -212,7 +212,7 @@ func disrupted(s *rule.JobContext, p *rule.Pod) *pushed {
 			return nil // node trouble and shutdown have causes of their own
 		}
 		return &pushed{
-			rank: p.Rank, title: title, confidence: confidence, at: c.LastTransitionTime.Time,
+			rank: p.Rank, title: title, confidence: confidence, at: kinds.HeldSince(p.Pod, c.LastTransitionTime.Time),
 			why:      "The pod was ended to make room, not for anything it did: " + cmp.Or(c.Message, c.Reason),
 			evidence: []train.Evidence{rule.StatusEvidence(kinds.PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rule.RankOf(p))},
 		}

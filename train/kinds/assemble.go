@@ -149,6 +149,9 @@ func setTimes(job *train.Job, f *Family, a *specAndStatus) {
 	job.Finished = a.finished
 	if job.Finished.IsZero() {
 		job.Finished = a.operatorStatus.at
+		if f.Top != nil {
+			job.Finished = HeldSince(f.Top, job.Finished)
+		}
 	}
 	if job.Finished.IsZero() {
 		for i := range job.Ranks {

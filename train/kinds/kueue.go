@@ -41,7 +41,7 @@ func kueueStanding(f *Family) queueState {
 	}
 	s.held = !s.admitted && !s.stopped
 	if isEvicted {
-		queue.Since = evicted.at
+		queue.Since = HeldSince(workload, evicted.at)
 	}
 	if s.held {
 		queue.Reason = oneLine(kueueReason(status))

@@ -150,7 +150,7 @@ func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 		case corev1.NodeReady:
 			told, ready = true, c.Status == corev1.ConditionTrue
 			if !ready {
-				since = c.LastTransitionTime.Time
+				since = HeldSince(n, c.LastTransitionTime.Time)
 				troubles = append([]string{"NotReady" + after(": ", cmp.Or(c.Message, c.Reason))}, troubles...)
 			}
 		default:

@@ -129,3 +129,17 @@ func TestEventTime(t *testing.T) {
 		}
 	}
 }
+
+// A node that registers anew brings the times of its conditions along: it is
+// never unready for longer than it exists.
+func TestNodesAreNotUnreadyForLongerThanTheyExist(t *testing.T) {
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "gpu-0", CreationTimestamp: metav1.NewTime(nine)}}
+	for transition, want := range map[time.Time]time.Time{
+		nine.Add(-331 * 24 * time.Hour): nine, nine: nine, nine.Add(time.Minute): nine.Add(time.Minute), {}: {},
+	} {
+		n.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionFalse, LastTransitionTime: metav1.NewTime(transition)}}
+		if got := Node(n, nil).NotReadySince; !got.Equal(want) {
+			t.Errorf("not ready since %s, with a transition at %s of a node from %s", got, transition, nine)
+		}
+	}
+}

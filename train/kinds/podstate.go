@@ -148,8 +148,9 @@ func waitingText(waiting *corev1.ContainerStateWaiting) string {
 
 func podCondition(pod *corev1.Pod, kind corev1.PodConditionType) (corev1.PodCondition, bool) {
 	for i := range pod.Status.Conditions {
-		if pod.Status.Conditions[i].Type == kind {
-			return pod.Status.Conditions[i], true
+		if c := pod.Status.Conditions[i]; c.Type == kind {
+			c.LastTransitionTime.Time = HeldSince(pod, c.LastTransitionTime.Time)
+			return c, true
 		}
 	}
 	return corev1.PodCondition{}, false

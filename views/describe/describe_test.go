@@ -246,3 +246,27 @@ func TestSecretsInMetadataAndConditionsAreMasked(t *testing.T) {
 		has(t, got, "note: DB_PASSWORD=***", "curl -u ada:***")
 	}
 }
+
+// No condition holds for longer than its object exists.
+func TestConditionsAreNotOlderThanTheirObjects(t *testing.T) {
+	created, before := metav1.NewTime(nine.Add(-13*time.Minute)), metav1.NewTime(nine.Add(-331*24*time.Hour))
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "gpu-0", CreationTimestamp: created}}
+	node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionFalse, LastTransitionTime: before}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: "p", CreationTimestamp: created}}
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse, LastTransitionTime: before}}
+	job := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob",
+		"metadata": map[string]any{"namespace": "ml", "name": "bert", "creationTimestamp": created.UTC().Format(time.RFC3339)},
+		"status":   map[string]any{"conditions": []any{map[string]any{"type": "Running", "status": "True", "lastTransitionTime": before.UTC().Format(time.RFC3339)}}},
+	}}
+	for kind, o := range map[schema.GroupKind]kinds.Object{kinds.NodeKind: node, kinds.PodKind: pod, {Group: "kubeflow.org", Kind: "PyTorchJob"}: job} {
+		s := newStore()
+		s.Apply(store.Set{Kind: kind, Object: o})
+		lines, _ := describe.Of(frameOf(t, s), train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: o.GetNamespace(), Name: o.GetName()})
+		got := text(lines)
+		has(t, got, "13m")
+		if strings.Contains(got, "331d") {
+			t.Errorf("a condition is older than its object:\n%s", got)
+		}
+	}
+}

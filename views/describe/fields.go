@@ -9,8 +9,11 @@ import (
 	"time"
 	"unicode"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -65,7 +68,7 @@ func (p *page) text(name, text string) {
 // fields as a tree, as kubectl describe does.
 func (p *page) fields(object map[string]any) {
 	if status, is := object["status"].(map[string]any); is {
-		if conditions, is := status["conditions"].([]any); is && p.conditions(conditions) {
+		if conditions, is := status["conditions"].([]any); is && p.conditions(object, conditions) {
 			delete(status, "conditions") // object is our own copy
 		}
 	}
@@ -83,9 +86,9 @@ func (p *page) fields(object map[string]any) {
 	}
 }
 
-// conditions is a table of status.conditions; it reports whether they could
+// conditions is a table of the conditions in an object's status; it reports whether they could
 // be read as such.
-func (p *page) conditions(all []any) bool {
+func (p *page) conditions(object map[string]any, all []any) bool {
 	var rows [][]draw.Span
 	for _, entry := range all {
 		condition, is := entry.(map[string]any)
@@ -95,7 +98,7 @@ func (p *page) conditions(all []any) bool {
 		text := func(name string) string { s, _ := condition[name].(string); return s }
 		at, _ := time.Parse(time.RFC3339, text("lastTransitionTime"))
 		rows = append(rows, []draw.Span{
-			{Text: text("type"), Role: themes.Strong}, plain(text("status")), dim(p.age(at)), plain(text("reason")), plain(text("message")),
+			{Text: text("type"), Role: themes.Strong}, plain(text("status")), dim(p.age(kinds.HeldSince(&unstructured.Unstructured{Object: object}, at))), plain(text("reason")), plain(text("message")),
 		})
 	}
 	if len(rows) > 0 {

@@ -27,7 +27,7 @@ func (p *page) node(n *corev1.Node) {
 	p.fact(0, "Kubelet", info.KubeletVersion, themes.Text)
 	p.fact(0, "Runtime", info.ContainerRuntimeVersion, themes.Text)
 	p.fact(0, "System", spaced(info.OSImage, info.Architecture, info.KernelVersion), themes.Text)
-	p.nodeConditions(n.Status.Conditions)
+	p.nodeConditions(n)
 
 	var pods []*corev1.Pod
 	p.f.Snapshot.PodsOn(n.Name, func(pod *corev1.Pod) bool {
@@ -50,18 +50,18 @@ func taints(all []corev1.Taint) []string {
 	return texts
 }
 
-func (p *page) nodeConditions(all []corev1.NodeCondition) {
-	if len(all) == 0 {
+func (p *page) nodeConditions(n *corev1.Node) {
+	if len(n.Status.Conditions) == 0 {
 		return
 	}
 	var rows [][]draw.Span
-	for _, c := range all {
+	for _, c := range n.Status.Conditions {
 		role := themes.Text
 		if (c.Status == corev1.ConditionTrue) != (c.Type == corev1.NodeReady) {
 			role = themes.Bad
 		}
 		rows = append(rows, []draw.Span{
-			{Text: string(c.Type), Role: role}, {Text: string(c.Status), Role: role}, dim(p.age(c.LastTransitionTime.Time)),
+			{Text: string(c.Type), Role: role}, {Text: string(c.Status), Role: role}, dim(p.age(kinds.HeldSince(n, c.LastTransitionTime.Time))),
 			dim(p.age(c.LastHeartbeatTime.Time)), plain(c.Reason), plain(c.Message),
 		})
 	}

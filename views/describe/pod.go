@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -31,7 +32,7 @@ func (p *page) pod(pod *corev1.Pod) {
 	if at := pod.Status.StartTime; at != nil {
 		p.fact(0, "Started", p.ago(at.Time), themes.Text)
 	}
-	p.podConditions(pod.Status.Conditions)
+	p.podConditions(pod)
 	p.containers("Init Containers", pod.Spec.InitContainers, pod)
 	p.containers("Containers", pod.Spec.Containers, pod)
 	p.volumes(pod.Spec.Volumes)
@@ -96,18 +97,18 @@ func tolerations(all []corev1.Toleration) []string {
 	return texts
 }
 
-func (p *page) podConditions(all []corev1.PodCondition) {
-	if len(all) == 0 {
+func (p *page) podConditions(pod *corev1.Pod) {
+	if len(pod.Status.Conditions) == 0 {
 		return
 	}
 	var rows [][]draw.Span
-	for _, c := range all {
+	for _, c := range pod.Status.Conditions {
 		role := themes.Text
 		if c.Status != corev1.ConditionTrue && c.Reason != "" {
 			role = themes.Strong
 		}
 		rows = append(rows, []draw.Span{
-			{Text: string(c.Type), Role: role}, {Text: string(c.Status), Role: role}, dim(p.age(c.LastTransitionTime.Time)),
+			{Text: string(c.Type), Role: role}, {Text: string(c.Status), Role: role}, dim(p.age(kinds.HeldSince(pod, c.LastTransitionTime.Time))),
 			plain(c.Reason), plain(c.Message),
 		})
 	}

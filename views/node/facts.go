@@ -79,7 +79,7 @@ func conditions(f views.Frame, name string) []string {
 			continue
 		}
 		line := f.Line().Add(themes.Bad, " "+draw.Clean(string(c.Type))+" "+draw.Clean(string(c.Status)))
-		line.Add(themes.Dim, " "+f.Ages.Since(c.LastTransitionTime.Time)+"  ")
+		line.Add(themes.Dim, " "+f.Ages.Since(kinds.HeldSince(node, c.LastTransitionTime.Time))+"  ")
 		lines = append(lines, line.Add(themes.Text, draw.Clean(c.Reason+"  "+c.Message)).String())
 	}
 	return lines

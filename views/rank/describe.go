@@ -184,7 +184,7 @@ func (t *text) conditions(pod *corev1.Pod) {
 		t.add(
 			draw.Span{Text: "  " + draw.Fit(draw.Clean(string(c.Type)), 28, false, "~"), Role: themes.Text},
 			draw.Span{Text: draw.Fit(draw.Clean(string(c.Status)), 8, false, "~"), Role: role},
-			draw.Span{Text: draw.Fit(t.f.Ages.Since(c.LastTransitionTime.Time), 8, false, ""), Role: themes.Dim},
+			draw.Span{Text: draw.Fit(t.f.Ages.Since(kinds.HeldSince(pod, c.LastTransitionTime.Time)), 8, false, ""), Role: themes.Dim},
 			draw.Span{Text: c.Reason + " " + c.Message, Role: role},
 		)
 	}
