@@ -17,37 +17,64 @@ const notSeen = "not seen since the watcher stopped"
 // join makes one list of the session's own incidents and those that watchers on
 // this machine saved, with the marks of people, the newest first.
 func join(own []alerts.Incident, states []*savedState, marks alerts.Marks, now time.Time) []alerts.Incident {
-	all := slices.Clone(own)
-	at, about := make(map[alerts.IncidentID]int, len(all)), make(map[string]int, len(all))
-	for i := range all {
-		all[i].Sent = nil // to the screen itself
-		at[all[i].ID], about[troubleKey(&all[i])] = i, i
+	l := joined{all: slices.Clone(own), at: make(map[alerts.IncidentID]int, len(own)), about: make(map[string][]int, len(own))}
+	for i := range l.all {
+		l.all[i].Sent = nil // to the screen itself
+		l.index(i)
 	}
 	for _, watcher := range states {
-		for _, saved := range watcher.state.Incidents {
-			i, known := at[saved.ID]
-			key := troubleKey(saved)
-			if !known && key != "" {
-				i, known = about[key]
-			}
-			if known {
-				enrich(&all[i], saved)
-				continue
-			}
-			at[saved.ID] = len(all)
-			if key != "" {
-				about[key] = len(all)
-			}
-			all = append(all, alone(saved, watcher.state.LastSeen, now))
+		l.add(&watcher.state, now)
+	}
+	for i := range l.all {
+		if mark, marked := marks[l.all[i].ID]; marked {
+			l.all[i].Acknowledged, l.all[i].Muted = mark.Acknowledged, mark.Muted
 		}
 	}
-	for i := range all {
-		if mark, marked := marks[all[i].ID]; marked {
-			all[i].Acknowledged, all[i].Muted = mark.Acknowledged, mark.Muted
+	slices.SortStableFunc(l.all, func(a, b alerts.Incident) int { return b.Opened.Compare(a.Opened) })
+	return l.all
+}
+
+// joined are incidents of the session and of some watchers, by their IDs and by
+// what they are about.
+type joined struct {
+	all   []alerts.Incident
+	at    map[alerts.IncidentID]int
+	about map[string][]int
+}
+
+func (l *joined) index(i int) {
+	l.at[l.all[i].ID] = i
+	if subject := subjectOf(&l.all[i]); subject != "" {
+		l.about[subject] = append(l.about[subject], i)
+	}
+}
+
+// add joins what one watcher saved. Of its incidents one at most is another's:
+// the one with the same ID first.
+func (l *joined) add(state *alerts.State, now time.Time) {
+	taken := map[int]bool{}
+	var others []*alerts.Incident
+	for _, saved := range state.Incidents {
+		if i, known := l.at[saved.ID]; known {
+			taken[i] = true
+			enrich(&l.all[i], saved)
+		} else {
+			others = append(others, saved)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b alerts.Incident) int { return b.Opened.Compare(a.Opened) })
-	return all
+	for _, saved := range others {
+		same := slices.IndexFunc(l.about[subjectOf(saved)], func(i int) bool { return !taken[i] && sameTrouble(&l.all[i], saved) })
+		if same >= 0 {
+			i := l.about[subjectOf(saved)][same]
+			taken[i] = true
+			enrich(&l.all[i], saved)
+			l.at[saved.ID] = i
+			continue
+		}
+		l.all = append(l.all, alone(saved, state.LastSeen, now))
+		taken[len(l.all)-1] = true
+		l.index(len(l.all) - 1)
+	}
 }
 
 // enrich adds what a watcher knows of an incident: since when, and what it sent.
@@ -66,18 +93,35 @@ func enrich(i *alerts.Incident, saved *alerts.Incident) {
 	}
 }
 
-// troubleKey is what an open incident is about, "" for one that is over: where it
-// is unknown since when something is wrong, the IDs of two watchers differ.
-func troubleKey(i *alerts.Incident) string {
+// subjectOf is what an incident is about: one job, or what jobs share; "" for
+// several jobs that share nothing.
+func subjectOf(i *alerts.Incident) string {
 	switch {
-	case !i.Open():
-		return ""
 	case i.Shared != "":
 		return string(i.Cause) + "\n" + i.Shared
 	case len(i.Jobs) == 1:
-		return string(i.Cause) + "\n" + string(i.Jobs[0].ID)
+		return "\n" + string(i.Jobs[0].ID)
 	}
 	return ""
+}
+
+// sameTrouble reports whether two incidents about the same are one. The IDs that
+// two watchers give it differ where it is unknown since when something is wrong,
+// and where one of them knows more of the cause. A job has one open incident,
+// but that a later attempt with another cause begins a new one.
+func sameTrouble(a, b *alerts.Incident) bool {
+	if a.Cause == b.Cause {
+		return !a.Opened.After(endOf(b)) && !b.Opened.After(endOf(a))
+	}
+	return a.Open() && b.Open() && a.Jobs[0].Attempt == b.Jobs[0].Attempt
+}
+
+// endOf is when an incident was resolved, or an instant after all others.
+func endOf(i *alerts.Incident) time.Time {
+	if i.Open() {
+		return time.Unix(1<<40, 0)
+	}
+	return i.Resolved
 }
 
 // alone is an incident that only a watcher knows. Where the watcher has ended,

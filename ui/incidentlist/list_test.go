@@ -428,3 +428,45 @@ func BenchmarkLook(b *testing.B) {
 		}
 	})
 }
+
+// A watcher that knows less of the cause, or not since when, gives an incident
+// another ID. It stays one row, also once it is over.
+func TestOneTroubleOfAJobIsOneRow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "prod.json")
+	l := newLab(t, Options{State: path})
+	l.job("bert", "Failed")
+	own := l.look(0).Incidents[0]
+	save := func(change func(i *alerts.Incident)) {
+		t.Helper()
+		i := own
+		i.ID, i.Opened, i.Old = "feed", nine.Add(-time.Hour), false
+		change(&i)
+		if err := alerts.WriteState(path, alerts.State{Version: 1, Cluster: "prod", LastSeen: l.now, Incidents: []*alerts.Incident{&i}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(func(i *alerts.Incident) { i.Cause = "less-is-known" })
+	l.look(time.Second)
+	l.expect(l.look(readAgain), "failed bert")
+
+	save(func(i *alerts.Incident) {
+		i.Cause, i.Jobs = "of-the-attempt-before", slices.Clone(i.Jobs)
+		i.Jobs[0].Attempt--
+	})
+	l.look(time.Second)
+	l.expect(l.look(readAgain), "failed bert old", "failed bert")
+
+	save(func(*alerts.Incident) {})
+	l.look(time.Second)
+	l.expect(l.look(readAgain), "failed bert")
+	l.job("bert", "Succeeded")
+	l.expect(l.look(time.Minute), "failed bert over")
+	save(func(i *alerts.Incident) { i.Resolved, i.Outcome = l.now, "the job succeeded" })
+	l.look(time.Second)
+	f := l.look(readAgain)
+	l.expect(f, "failed bert over")
+
+	save(func(i *alerts.Incident) { i.Resolved, i.Outcome = nine.Add(-30*time.Minute), "the job runs" })
+	l.look(time.Second)
+	l.expect(l.look(readAgain), "failed bert over", "failed bert over")
+}
