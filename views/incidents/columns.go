@@ -70,7 +70,7 @@ func (v *View) columns() []draw.Column[*alerts.Incident] {
 		{Title: titleState, Importance: 95, Reserve: 10, Cell: v.stateCell, Compare: v.openFirst},
 		{Title: titleSince, Importance: 70, Right: true, Reserve: 5, Cell: func(i incident, ink draw.Ink) draw.Cell { return draw.Cell{Text: ink.Ages.Since(i.Since)} }, Compare: func(a, b incident) int { return b.Since.Compare(a.Since) }},
 		{Title: "RULE", Importance: 50, Cell: text(rule, themes.Dim), Compare: by(rule)},
-		{Title: titleJob, Importance: 100, Name: true, Min: 12, Want: 24, Max: 60, Cell: text(about, themes.Text), Compare: by(about)},
+		{Title: titleJob, Importance: 100, Name: true, Min: 12, Want: 24, Max: 60, Cell: text(v.name, themes.Text), Compare: by(v.name)},
 		{Title: "WHY", Importance: 90, Min: 12, Want: 28, Share: 28, Grow: true, Cell: v.whyCell, Compare: by(func(i incident) string { return string(i.Cause) })},
 		{Title: "RANK", Importance: 40, Right: true, Cell: rankCell, Compare: func(a, b incident) int { return cmp.Compare(a.Rank, b.Rank) }},
 		{Title: "COST", Importance: 45, Right: true, Cell: costCell, Descending: true, Compare: func(a, b incident) int { return cmp.Compare(a.GPUHours(), b.GPUHours()) }},
@@ -104,6 +104,9 @@ func (v *View) whyCell(i *alerts.Incident, ink draw.Ink) draw.Cell {
 	}
 	return draw.Cell{Text: i.Title, Role: role}
 }
+
+// name is what an incident is about, told apart from others of the list.
+func (v *View) name(i *alerts.Incident) string { return cmp.Or(v.names[i.ID], about(i)) }
 
 // about is the job of an incident, or what its jobs share, with their count.
 func about(i *alerts.Incident) string {

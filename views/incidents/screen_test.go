@@ -238,3 +238,32 @@ func BenchmarkFrame(b *testing.B) {
 		v.Render(f)
 	}
 }
+
+// Incidents of jobs that have one name are told apart.
+func TestJobsOfOneNameAreToldApart(t *testing.T) {
+	v, f := New(), frame(t, 160, 40, themes.Options{})
+	there := f.Snapshot.Jobs()[0]
+	now := alerts.AffectedJob{ID: there.ID, Namespace: "ml", Group: "kubeflow.org", Kind: "PyTorchJob", Name: "bert", Attempt: 1}
+	shows := func(jobs []alerts.AffectedJob, want ...string) {
+		t.Helper()
+		f.Incidents.All, f.Incidents.Version = nil, f.Incidents.Version+1
+		for k, job := range jobs {
+			f.Incidents.All = append(f.Incidents.All, alerts.Incident{ID: alerts.IncidentID(fmt.Sprint(k)), Rule: "failed", Rank: -1, Title: "it failed", Jobs: []alerts.AffectedJob{job}})
+		}
+		screen := screentest.Plain(v, f)
+		for _, text := range want {
+			if !strings.Contains(screen, text) {
+				t.Errorf("there is no %q in\n%s", text, screen)
+			}
+		}
+	}
+	with := func(change func(*alerts.AffectedJob)) alerts.AffectedJob {
+		other := now
+		change(&other)
+		return other
+	}
+	shows([]alerts.AffectedJob{now}, "  ml/bert  ")
+	shows([]alerts.AffectedJob{now, with(func(j *alerts.AffectedJob) { j.ID = "earlier" })}, "  ml/bert  ", "ml/bert (deleted)")
+	shows([]alerts.AffectedJob{now, with(func(j *alerts.AffectedJob) { j.ID, j.Kind, j.Group = "other", "Job", "batch" })}, "ml/PyTorchJob/bert  ", "ml/Job/bert (deleted)")
+	shows([]alerts.AffectedJob{now, with(func(j *alerts.AffectedJob) { j.Attempt = 2 })}, "ml/bert attempt 1", "ml/bert attempt 2")
+}

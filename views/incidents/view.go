@@ -27,6 +27,8 @@ type View struct {
 	// counts are those of the shown incidents by their state, past ones that are
 	// left out among them.
 	counts [len(stateWords)]int
+	// names are those of jobs that would be called the same.
+	names map[alerts.IncidentID]string
 }
 
 // New makes the screen.
@@ -167,6 +169,7 @@ func (v *View) load(f views.Frame) {
 				rows = append(rows, i)
 			}
 		}
+		v.names = namesApart(f, rows)
 		return rows
 	})
 }
