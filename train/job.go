@@ -33,6 +33,14 @@ func (r Ref) String() string {
 	return r.Namespace + "/" + r.Kind + "/" + r.Name
 }
 
+// Title is the reference as titles have it: "PyTorchJob ml/bert".
+func (r Ref) Title() string {
+	if r.Namespace == "" {
+		return r.Kind + " " + r.Name
+	}
+	return r.Kind + " " + r.Namespace + "/" + r.Name
+}
+
 // JobID returns the identity of a job at this reference.
 func (r Ref) JobID() JobID {
 	if r.UID != "" {

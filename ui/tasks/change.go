@@ -69,7 +69,7 @@ func (s *Changes) readFor(c *changing) tea.Cmd {
 			}
 			var object map[string]any
 			if err := jsonutil.Unmarshal(draft.Object, &object); err != nil { // integers stay integers
-				return s.host.Notice("read "+name(ref)+": "+err.Error(), true)
+				return s.host.Notice("read "+ref.Title()+": "+err.Error(), true)
 			}
 			read[ref] = object
 		}
@@ -211,7 +211,7 @@ func (c *changing) describe() {
 	for _, t := range c.plan.Targets {
 		if why := c.refusal(t); why != "" {
 			refusals = append(refusals, why)
-			d.Lines = append(d.Lines, dialog.Line{Role: themes.Bad, Text: name(t.Ref) + ": " + why})
+			d.Lines = append(d.Lines, dialog.Line{Role: themes.Bad, Text: t.Ref.Title() + ": " + why})
 			continue
 		}
 		for i, text := range t.Consequences {
@@ -234,14 +234,6 @@ func (c *changing) describe() {
 			d.Lines = slices.DeleteFunc(d.Lines, func(l dialog.Line) bool { return l.Role == themes.Bad })
 		}
 	}
-}
-
-// name is the short name of an object.
-func name(ref train.Ref) string {
-	if ref.Namespace == "" {
-		return ref.Kind + " " + ref.Name
-	}
-	return ref.Kind + " " + ref.Namespace + "/" + ref.Name
 }
 
 // reviewed is the result of the rights review.
@@ -373,10 +365,10 @@ func (r changed) Arrive() tea.Cmd {
 	var failed []error
 	var lines []dialog.Line
 	for i, t := range r.targets {
-		line := dialog.Line{Role: themes.Good, Text: glyphs.Done + " " + name(t.Ref)}
+		line := dialog.Line{Role: themes.Good, Text: glyphs.Done + " " + t.Ref.Title()}
 		if err := r.results[i]; err != nil {
 			failed = append(failed, err)
-			line = dialog.Line{Role: themes.Bad, Text: glyphs.Failed + " " + name(t.Ref) + ": " + err.Error()}
+			line = dialog.Line{Role: themes.Bad, Text: glyphs.Failed + " " + t.Ref.Title() + ": " + err.Error()}
 		} else {
 			r.changes.outcomes.add(r.change.verb, t)
 		}
@@ -388,7 +380,7 @@ func (r changed) Arrive() tea.Cmd {
 	case len(failed) == 0:
 		return tea.Batch(host.Notify(string(r.change.verb)+": the API server took it; waiting for the cluster to show it", false), r.changes.outcomes.Follow())
 	case len(r.targets) == 1:
-		return host.Notify(string(r.change.verb)+" "+name(r.targets[0].Ref)+": "+failed[0].Error(), true)
+		return host.Notify(string(r.change.verb)+" "+r.targets[0].Ref.Title()+": "+failed[0].Error(), true)
 	}
 	host.Open(&Dialog{Dialog: &dialog.Dialog{Title: fmt.Sprintf("%s: %d of %d failed", r.change.verb, len(failed), len(r.targets)), Lines: lines}})
 	return r.changes.outcomes.Follow()

@@ -48,7 +48,7 @@ func (s *Edits) Start(on []train.Ref) tea.Cmd {
 		return s.host.Notify(fmt.Sprintf("%d objects are chosen; one is edited at a time", len(on)), true)
 	}
 	e := &editing{host: s.host, outcomes: s.outcomes, ref: on[0]}
-	return tea.Batch(s.host.Notify("reading "+name(e.ref)+" …", false), e.fetch(""))
+	return tea.Batch(s.host.Notify("reading "+e.ref.Title()+" …", false), e.fetch(""))
 }
 
 // fetch reads the object's current text. why is written above the text.
@@ -190,7 +190,7 @@ func (c checked) Arrive() tea.Cmd {
 
 // confirm asks whether to apply the difference.
 func (e *editing) confirm() {
-	d := &Dialog{Dialog: &dialog.Dialog{Title: "Change " + name(e.ref) + "?", Does: "Apply"}}
+	d := &Dialog{Dialog: &dialog.Dialog{Title: "Change " + e.ref.Title() + "?", Does: "Apply"}}
 	d.Lines = append(d.Lines, dialog.Line{Role: themes.Text, Text: "sets " + strings.Join(e.proposal.Changed, ", ")})
 	d.Lines = append(d.Lines, diffLines(e.proposal.Diff)...)
 	if e.noRecord != "" {
@@ -236,7 +236,7 @@ func (e *editing) apply() tea.Cmd {
 		return nil
 	}
 	ctx, actor := e.host.Ctx, e.host.Session().Actor
-	doing := e.host.Notify("changing "+name(e.ref)+" …", false)
+	doing := e.host.Notify("changing "+e.ref.Title()+" …", false)
 	return tea.Batch(doing, e.host.InBackground(func() tea.Msg {
 		err := actor.Apply(ctx, e.proposal)
 		return applied{e, err, record.End(err)}
@@ -259,7 +259,7 @@ func (a applied) Arrive() tea.Cmd {
 	}
 	e.drop()
 	if a.unrecorded != nil {
-		return e.host.Notify("changed "+name(e.ref)+", but "+a.unrecorded.Error(), true)
+		return e.host.Notify("changed "+e.ref.Title()+", but "+a.unrecorded.Error(), true)
 	}
 	e.outcomes.add("edit", changes.Target{Ref: e.ref, Done: changes.Edited(e.ref, e.proposal.Request.Body, e.proposal.Live)})
 	return tea.Batch(e.host.Notify("edit: the API server took it; waiting for the cluster to show it", false), e.outcomes.Follow())
@@ -273,7 +273,7 @@ func (e *editing) failed(err error) tea.Cmd {
 	if !errors.As(err, &failure) || failure.Kind != actions.Conflict {
 		return e.host.Notify(err.Error()+kept, true)
 	}
-	d := &Dialog{Dialog: &dialog.Dialog{Title: "Edit " + name(e.ref) + " again?", Does: "Edit again"}}
+	d := &Dialog{Dialog: &dialog.Dialog{Title: "Edit " + e.ref.Title() + " again?", Does: "Edit again"}}
 	d.Lines = []dialog.Line{{Role: themes.Bad, Text: err.Error()}, {Role: themes.Text, Text: "It is read again as it is now" + kept + "."}}
 	d.Pressed = func() tea.Cmd {
 		again := &editing{host: e.host, outcomes: e.outcomes, ref: e.ref}

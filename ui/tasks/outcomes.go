@@ -47,9 +47,9 @@ func (o *Outcomes) Follow() tea.Cmd {
 		shown, rest := one.target.Done(snapshot)
 		switch {
 		case shown:
-			done = append(done, name(one.target.Ref))
+			done = append(done, one.target.Ref.Title())
 		case snapshot.Now.After(one.until):
-			late = append(late, name(one.target.Ref)+": "+rest)
+			late = append(late, one.target.Ref.Title()+": "+rest)
 		default:
 			open = append(open, one)
 		}

@@ -22,7 +22,7 @@ type Secrets struct{ host *Host }
 // Start asks whether the values of a Secret should be shown. read reads them once the
 // person has confirmed, and show opens them as a text.
 func (s *Secrets) Start(ref train.Ref, read func(context.Context) (map[string]string, error), show func(title, text string) tea.Cmd) tea.Cmd {
-	d := &Dialog{Dialog: &dialog.Dialog{Title: "Show the values of " + name(ref) + "?", Does: "Show", Lines: []dialog.Line{
+	d := &Dialog{Dialog: &dialog.Dialog{Title: "Show the values of " + ref.Title() + "?", Does: "Show", Lines: []dialog.Line{
 		{Role: themes.Text, Text: "reads the Secret and shows its values decoded on this screen, where others may see them"},
 		{Role: themes.Dim, Text: "they are neither recorded nor saved; that they were shown is noted in the record of changes"},
 	}}}
@@ -34,7 +34,7 @@ func (s *Secrets) Start(ref train.Ref, read func(context.Context) (map[string]st
 func (s *Secrets) read(ref train.Ref, read func(context.Context) (map[string]string, error), show func(title, text string) tea.Cmd) tea.Cmd {
 	record, err := s.host.beginRecord("show-secret", ref, "get "+ref.String())
 	if err != nil {
-		return s.host.Notify(name(ref)+" is not shown, since it cannot be recorded: "+err.Error(), true)
+		return s.host.Notify(ref.Title()+" is not shown, since it cannot be recorded: "+err.Error(), true)
 	}
 	ctx := s.host.Ctx
 	return s.host.OffLoop(func() tea.Msg {
@@ -47,7 +47,7 @@ func (s *Secrets) read(ref train.Ref, read func(context.Context) (map[string]str
 		if err != nil {
 			return s.host.Notice(err.Error(), true)
 		}
-		return valuesRead{name(ref), valuesText(values), show}
+		return valuesRead{ref.Title(), valuesText(values), show}
 	})
 }
 

@@ -51,7 +51,7 @@ func (v *View) Scope() keymap.Scope { return keymap.Description }
 // Title names the object.
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
-	title := views.Title{Text: draw.Clean(v.ref.Kind + " " + v.name()), Filter: v.Filter(), Note: v.Position()}
+	title := views.Title{Text: draw.Clean(v.ref.Title()), Filter: v.Filter(), Note: v.Position()}
 	if v.gone {
 		title.Parts = []draw.Span{{Text: "deleted; this is how it was last seen", Role: themes.Bad}}
 	}

@@ -54,8 +54,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.job == nil {
 		return views.Title{Text: "Diagnosis"}
 	}
-	ref := v.job.Ref
-	title := views.Title{Text: draw.Clean(ref.Kind + " " + ref.Namespace + "/" + ref.Name)}
+	title := views.Title{Text: draw.Clean(v.job.Ref.Title())}
 	state := draw.Phase(f.Theme, v.job.Phase)
 	title.Parts = append(title.Parts, draw.Span{Text: state.String(), Role: state.Role})
 	if at := v.job.Finished; !at.IsZero() {

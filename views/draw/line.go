@@ -3,6 +3,8 @@ package draw
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/traintop/traintop/themes"
 )
 
@@ -15,6 +17,7 @@ type Line struct {
 	used     int
 	role     themes.Role
 	opened   bool
+	dropped  bool // a text found no room at all
 	b        strings.Builder
 }
 
@@ -30,6 +33,7 @@ func NewLine(theme *themes.Theme, width int, selected bool) *Line {
 func (l *Line) Add(role themes.Role, text string) *Line {
 	w := Width(text)
 	if w > l.width-l.used {
+		l.dropped = l.dropped || l.used >= l.width && !blank(text)
 		text = Cut(text, l.width-l.used, l.theme.Glyphs.Ellipsis)
 		w = Width(text)
 	}
@@ -78,6 +82,10 @@ func (l *Line) String() string {
 	if l.opened {
 		l.b.WriteString(themes.Close)
 		l.opened = false
+	}
+	if mark := l.theme.Glyphs.Ellipsis; l.dropped && l.width > Width(mark) {
+		// The last text ended where the line ends, and hid that another follows.
+		return ansi.Truncate(l.b.String()+" ", l.width, mark)
 	}
 	return l.b.String()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/termtext"
+	"github.com/traintop/traintop/themes"
 )
 
 func TestCleanLeavesNothingThatControlsATerminal(t *testing.T) {
@@ -70,5 +71,29 @@ func TestFitCountsCells(t *testing.T) {
 func TestHugeTextIsCut(t *testing.T) {
 	if got := Clean(strings.Repeat("日", 100_000)); len(got) > maxText || !utf8.ValidString(got) {
 		t.Errorf("%d bytes are left", len(got))
+	}
+}
+
+// A text that finds no room at all leaves a mark, as one that finds some does.
+func TestALineSaysThatMoreFollows(t *testing.T) {
+	theme := ink().Theme
+	line := func(width int, texts ...string) string {
+		l := NewLine(theme, width, false)
+		for _, text := range texts {
+			l.Add(themes.Text, text)
+		}
+		return ansi.Strip(l.String())
+	}
+	for _, c := range []struct{ got, want string }{
+		{line(10, "created 3s", " ago"), "created 3…"},
+		{line(10, "created 3s", "   "), "created 3s"},
+		{line(10, "created 3s"), "created 3s"},
+		{line(12, "created 3s", " ago"), "created 3s …"},
+		{line(10, "created 3s", "", " ago", " and"), "created 3…"},
+		{line(14, "created 3s", " ago"), "created 3s ago"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
 	}
 }

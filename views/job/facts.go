@@ -94,11 +94,13 @@ func (v *View) sizes(f views.Frame) string {
 
 func times(f views.Frame, j *train.Job, fact func(value, what string)) {
 	switch {
+	case !j.Finished.IsZero() && began(j).IsZero():
+		fact("ended "+f.Ages.Since(j.Finished), " ago")
 	case !j.Finished.IsZero():
 		fact("ran "+draw.Duration(j.Finished.Sub(began(j))), ", ended "+f.Ages.Since(j.Finished)+" ago")
 	case !j.Started.IsZero():
 		fact("started "+f.Ages.Since(j.Started), " ago")
-	default:
+	case !j.Created.IsZero():
 		fact("created "+f.Ages.Since(j.Created), " ago")
 	}
 	if j.Owner.Kind != "" {

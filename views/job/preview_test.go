@@ -9,6 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
@@ -85,4 +87,20 @@ func TestASmallScreenShowsRanksAlone(t *testing.T) {
 func TestTabsAreThoseThatAreShown(t *testing.T) {
 	sc := open(t, failing(), 140, 40)
 	sc.shows("Ranks 4", "Events", "Objects", "│   4 YAML   5 describe   6 diagnosis")
+}
+
+// A file may have what a person wrote: nothing says when it was created, or where.
+func TestWhatIsNotKnownOfAJobIsLeftOut(t *testing.T) {
+	s := store.New(func() time.Time { return nine })
+	s.Apply(store.Set{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Object: &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": map[string]any{"name": "llama", "uid": "llama"},
+		"spec": map[string]any{"pytorchReplicaSpecs": map[string]any{"Worker": map[string]any{"replicas": int64(2)}}},
+	}}})
+	sc := open(t, s, 80, 24)
+	if screen := sc.draw(); strings.Contains(screen, "ago") || strings.Contains(screen, "created") {
+		t.Errorf("it was created at a time that nobody knows:\n%s", screen)
+	}
+	if title := sc.v.Title(sc.f).Text; title != "PyTorchJob llama" {
+		t.Errorf("the title is %q", title)
+	}
 }

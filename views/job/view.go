@@ -59,8 +59,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.job == nil {
 		return views.Title{Text: "Job"}
 	}
-	ref := v.job.Ref
-	title := views.Title{Text: draw.Clean(ref.Kind + " " + ref.Namespace + "/" + ref.Name), Filter: v.body().FilterLine(), Flags: v.body().Flags(), Note: v.body().Note()}
+	title := views.Title{Text: draw.Clean(v.job.Ref.Title()), Filter: v.body().FilterLine(), Flags: v.body().Flags(), Note: v.body().Note()}
 	state := draw.Phase(f.Theme, v.job.Phase)
 	title.Parts = append(title.Parts, draw.Span{Text: state.String(), Role: state.Role})
 	if v.gone {

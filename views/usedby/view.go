@@ -84,7 +84,7 @@ func (v *View) Scope() keymap.Scope { return keymap.UsedBy }
 func (v *View) Title(f views.Frame) views.Title {
 	v.load(f)
 	return views.Title{
-		Text:   draw.Clean(v.of.Kind+" "+v.of.Namespace+"/"+v.of.Name) + " is used by " + draw.Count(v.Len()),
+		Text:   draw.Clean(v.of.Title()) + " is used by " + draw.Count(v.Len()),
 		Filter: v.FilterLine(), Flags: v.Flags(), Note: v.Note(),
 	}
 }
