@@ -35,6 +35,8 @@ type View struct {
 	logs      int // made of log files alone
 	idle      idlePods
 	namesakes bool // jobs of several namespaces have one name
+	// namespaces is reused by each load: with many jobs it is large.
+	namespaces map[string]string
 
 	// facts are those of the frame being drawn: cells look them up.
 	facts jobrows.Facts
@@ -235,7 +237,8 @@ func (v *View) load(f views.Frame) {
 		v.namesakes = false
 		all, logs := f.Snapshot.Jobs(), f.Snapshot.LogJobs()
 		v.logs = len(logs)
-		shown, namespaces := make([]*train.Job, 0, len(all)), make(map[string]string, len(all))
+		shown := make([]*train.Job, 0, len(all))
+		clear(v.namespaces)
 		for _, j := range all {
 			switch {
 			case v.queue != "" && !inQueue(j, v.queue):
@@ -248,9 +251,7 @@ func (v *View) load(f views.Frame) {
 			default:
 				v.phases[j.Phase]++
 				shown = append(shown, j)
-				namespace, known := namespaces[j.Ref.Name]
-				v.namesakes = v.namesakes || known && namespace != j.Ref.Namespace
-				namespaces[j.Ref.Name] = j.Ref.Namespace
+				v.noteName(j)
 			}
 		}
 		if v.queue == "" {
@@ -258,6 +259,19 @@ func (v *View) load(f views.Frame) {
 		}
 		return shown
 	})
+}
+
+// noteName notes whether a job of another namespace has the same name.
+func (v *View) noteName(j *train.Job) {
+	if v.namesakes {
+		return
+	}
+	if v.namespaces == nil {
+		v.namespaces = map[string]string{}
+	}
+	namespace, known := v.namespaces[j.Ref.Name]
+	v.namesakes = known && namespace != j.Ref.Namespace
+	v.namespaces[j.Ref.Name] = j.Ref.Namespace
 }
 
 // show shows some columns, or hides them while they have no values (no log, no
