@@ -1,6 +1,7 @@
 package train
 
 import (
+	"strconv"
 	"strings"
 	"time"
 )
@@ -194,6 +195,14 @@ type Rank struct {
 	// Attempts are all known runs of this rank, oldest first, the current one
 	// last.
 	Attempts []Attempt
+}
+
+// RoleName is the role with the place in it, "Worker 0"; "" without a role.
+func (r *Rank) RoleName() string {
+	if r.Role == "" {
+		return ""
+	}
+	return r.Role + " " + strconv.Itoa(r.RoleIndex)
 }
 
 // PodRef is the reference to the pod that holds the rank, the zero Ref when none does.

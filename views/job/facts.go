@@ -193,7 +193,7 @@ func (v *View) titles(f views.Frame) string {
 		line.Add(role, text)
 		v.tabs = append(v.tabs, f.Width-line.Left())
 	}
-	return line.Right(f.Line().Add(themes.Dim, strings.TrimSpace(v.summary())+" ")).String()
+	return line.Right(f.Line().Add(themes.Dim, strings.TrimSpace(v.summary(f.Theme))+" ")).String()
 }
 
 // found counts the job's findings, without informational ones.
@@ -216,7 +216,7 @@ func counted(name string, n int) string {
 }
 
 // summary counts the ranks by state, and notes when their order is a guess.
-func (v *View) summary() string {
+func (v *View) summary(t *themes.Theme) string {
 	counts := map[train.RankState]int{}
 	assumed := false
 	var states []train.RankState
@@ -230,7 +230,8 @@ func (v *View) summary() string {
 	}
 	var parts []string
 	for _, s := range states {
-		parts = append(parts, draw.Count(counts[s])+" "+draw.Clean(string(s)))
+		word := views.RankState(t, v.job, &train.Rank{State: s}).Word
+		parts = append(parts, draw.Count(counts[s])+" "+word)
 	}
 	if assumed {
 		parts = append(parts, "rank numbers assumed")

@@ -253,19 +253,14 @@ func number(r rank, _ draw.Ink) draw.Cell {
 	return draw.Cell{Text: text}
 }
 
-func role(r rank) string {
-	if r.Role == "" {
-		return ""
-	}
-	return r.Role + " " + strconv.Itoa(r.RoleIndex)
-}
+func role(r rank) string { return r.RoleName() }
 
 // state is the state of a rank, or the fault of its GPUs.
 func (t *ranksTab) state(r rank, ink draw.Ink) draw.Cell {
 	if odd := t.oddityOf(r); odd != nil {
 		return draw.Cell{Text: oddSign(ink.Theme, odd.role) + " " + odd.word, Role: odd.role}
 	}
-	s := draw.Rank(ink.Theme, r.State)
+	s := views.RankState(ink.Theme, t.job, r.Rank)
 	return draw.Cell{Text: s.String(), Role: s.Role}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -22,18 +23,41 @@ func (v *drawer) why(f views.Frame, s *rankPane) []string {
 		}
 	}
 	if notStarted(r.State) {
-		return v.notStarted(f, r)
+		return notStartedWhy(f, v.job, r)
 	}
 	if text := f.Streams.Why(v.id, s.rankIndex); text != "" {
 		return []string{"not followed: " + text}
 	}
 	if !live(f) {
-		return []string{"no log of this rank was read", fmt.Sprintf("give its file with --from %d=PATH, or name it after the pod", r.Index)}
+		return []string{notRead, fmt.Sprintf("give its file with --from %d=PATH, or name it after the pod", r.Index)}
 	}
 	if p.at < len(p.instances)-1 && p.at >= 0 {
 		return []string{"asking for the log of this attempt" + f.Theme.Glyphs.Ellipsis, "the kubelet keeps one life before the newest; P goes on to newer ones"}
 	}
 	return []string{"asking for the log" + f.Theme.Glyphs.Ellipsis}
+}
+
+// notRead is the word for a log that is not among the files that were read.
+const notRead = "no log of this rank was read"
+
+// briefly explains in a few words why a rank has no line; it has no age, which
+// would not be drawn again.
+func (v *drawer) briefly(f views.Frame, s *rankPane, log *store.Log) string {
+	if log != nil && log.Status.State != train.StreamRetrying {
+		if texts := whyNoLines(f, log.Status); texts != nil {
+			return texts[0]
+		}
+	}
+	switch r := s.rank; {
+	case r.State == train.RankMissing:
+		return views.NoPodYet(v.job)
+	case notStarted(r.State):
+		return "not started yet"
+	}
+	if text := f.Streams.Why(v.id, s.rankIndex); text != "" || live(f) {
+		return text
+	}
+	return notRead
 }
 
 // hidden names what hides the existing lines.
@@ -101,10 +125,13 @@ func notStarted(state train.RankState) bool {
 	return false
 }
 
-// notStarted describes a rank that has not started: its state and reason, and
+// notStartedWhy describes a rank that has not started: its state and reason, and
 // the newest event of its pod.
-func (v *drawer) notStarted(f views.Frame, r *train.Rank) []string {
+func notStartedWhy(f views.Frame, j *train.Job, r *train.Rank) []string {
 	head := "not started yet: " + string(r.State)
+	if r.State == train.RankMissing {
+		head = views.NoPodYet(j)
+	}
 	if since := f.Ages.Since(r.Since); since != "" {
 		head += " for " + since
 	}

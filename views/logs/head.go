@@ -98,7 +98,7 @@ func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 	}
 	add(r.Node, themes.Dim)
 	if len(v.job.Roles) > 1 {
-		add(r.Role, themes.Dim)
+		add(r.RoleName(), themes.Dim)
 	}
 	return parts
 }
@@ -115,7 +115,7 @@ func (v *drawer) state(f views.Frame, s *rankPane) []draw.Span {
 	if l := v.linesIn(p); l != nil && !l.complete {
 		add("filtering"+f.Theme.Glyphs.Ellipsis, themes.Dim)
 	}
-	mark := streamState(f, s)
+	mark := v.streamState(f, s)
 	text := mark.Mark
 	if at := lastTime(p.log); !at.IsZero() {
 		text += " " + f.Ages.Since(at)
@@ -136,11 +136,11 @@ const quietAfter = 2 * time.Minute
 
 // streamState is the mark of a rank's log: of its stream, or of the rank while
 // nothing is streamed.
-func streamState(f views.Frame, s *rankPane) draw.State {
+func (v *drawer) streamState(f views.Frame, s *rankPane) draw.State {
 	if log := s.pane.log; log != nil && log.Status.State != "" {
 		return streamWord(f.Theme, log.Status.State)
 	}
-	return draw.Rank(f.Theme, s.rank.State)
+	return views.RankState(f.Theme, v.job, s.rank)
 }
 
 func streamWord(t *themes.Theme, s train.StreamState) draw.State {

@@ -24,13 +24,13 @@ type rankList struct {
 type pick struct {
 	*rankPane
 	log *store.Log // nil while nothing of it was read
-	why string     // why it is not followed
+	why string     // why it is not followed, or has no line
 }
 
 func newRankList(v *View) rankList {
 	l := rankList{of: v}
 	l.Noun = "rank"
-	l.Columns = pickColumns()
+	l.Columns = l.columns()
 	l.Key = func(p pick) string { return fmt.Sprint(p.key) }
 	l.Faulty = func(p pick) bool { return draw.RankUrgency(p.rank.State) < 4 }
 	l.FirstName = "rank"
@@ -97,25 +97,29 @@ func (l *rankList) load(f views.Frame) {
 	l.Load(version, f.Ink(), func() []pick {
 		rows := make([]pick, 0, len(l.of.allRanks))
 		for _, p := range l.of.allRanks {
-			rows = append(rows, pick{p, s.RankLog(l.of.job, p.rankIndex), f.Streams.Why(l.of.id, p.rankIndex)})
+			row := pick{rankPane: p, log: s.RankLog(l.of.job, p.rankIndex), why: f.Streams.Why(l.of.id, p.rankIndex)}
+			if lineCount(row.log) == 0 {
+				row.why = (&drawer{&l.of.paneSet}).briefly(f, p, row.log)
+			}
+			rows = append(rows, row)
 		}
 		return rows
 	})
 }
 
-func pickColumns() []draw.Column[pick] {
+func (l *rankList) columns() []draw.Column[pick] {
 	return []draw.Column[pick]{
 		{Title: "RANK", Importance: 100, Right: true, Cell: func(p pick, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: strconv.Itoa(p.rank.Index)}
 		}, Compare: func(a, b pick) int { return cmp.Compare(a.rank.Index, b.rank.Index) }},
 		{Title: "ROLE", Importance: 40, Name: true, Min: 8, Max: 24, Cell: func(p pick, _ draw.Ink) draw.Cell {
-			return draw.Cell{Text: p.rank.Role, Role: themes.Dim}
+			return draw.Cell{Text: p.rank.RoleName(), Role: themes.Dim}
 		}},
 		{Title: "NODE", Importance: 60, Name: true, Min: 10, Max: 40, Cell: func(p pick, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: p.rank.Node, Role: themes.Dim}
 		}, Compare: func(a, b pick) int { return cmp.Compare(a.rank.Node, b.rank.Node) }},
 		{Title: "STATE", Importance: 90, Cell: func(p pick, ink draw.Ink) draw.Cell {
-			s := draw.Rank(ink.Theme, p.rank.State)
+			s := views.RankState(ink.Theme, l.of.job, p.rank)
 			return draw.Cell{Text: s.String(), Role: s.Role}
 		}, Compare: func(a, b pick) int {
 			return cmp.Compare(draw.RankUrgency(a.rank.State), draw.RankUrgency(b.rank.State))

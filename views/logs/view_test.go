@@ -2,16 +2,19 @@ package logs
 
 import (
 	"fmt"
-	"github.com/traintop/traintop/views/screentest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/screentest"
 )
 
 func TestPanesFollowAndPause(t *testing.T) {
@@ -306,4 +309,26 @@ func TestTheLastPageIsFilled(t *testing.T) {
 	w := run(t, 5).steps(5, 30)
 	w.does(keymap.LogFewerPanes, keymap.LogNextPage)
 	w.shows("page 2 of 2", "rank 1 ", "▌rank 4 ")
+}
+
+// Every rank of the list says why it has no line, on the page or not, and ranks
+// of several roles have their place in the role.
+func TestEachRankSaysWhyItHasNoLine(t *testing.T) {
+	w := &world{t: t, now: ten, width: 160, height: 40}
+	w.store = store.New(func() time.Time { return w.now })
+	replicas := func(n int64) map[string]any { return map[string]any{"replicas": n} }
+	w.store.Apply(store.Set{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "TFJob"}, Object: &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kubeflow.org/v1", "kind": "TFJob",
+		"metadata": map[string]any{"name": "bert", "namespace": "ml", "uid": "bert", "creationTimestamp": ten.Format(time.RFC3339)},
+		"spec":     map[string]any{"tfReplicaSpecs": map[string]any{"Chief": replicas(1), "Worker": replicas(8)}},
+		"status":   map[string]any{"conditions": []any{map[string]any{"type": "Created", "status": "True"}}},
+	}}})
+	w.view = New(views.LogsRoute{Job: "bert"})
+	w.look()
+	w.shows("no pod yet", "rank 1", "Worker 0")
+	w.does(keymap.LogRankList)
+	w.shows("9 ranks", "Worker 7")
+	if got := strings.Count(w.screen(), "no pod yet"); got < 9 {
+		t.Errorf("%d of 9 ranks say why they have no line:\n%s", got, w.screen())
+	}
 }

@@ -40,7 +40,7 @@ func (t *text) fact(name, value string, role themes.Role) {
 // describe lists all facts about the rank.
 func (v *View) describe(f views.Frame) []draw.TextLine {
 	t := &text{f: f}
-	t.rank(&v.known)
+	t.rank(f.Snapshot.Job(v.job), &v.known)
 	t.log(v.log(f))
 	t.gpus(v.gpusOf(f), v.known.GPUs)
 	t.usage(f, v.known.Namespace, v.known.Pod)
@@ -55,8 +55,8 @@ func (v *View) describe(f views.Frame) []draw.TextLine {
 	return t.lines
 }
 
-func (t *text) rank(r *train.Rank) {
-	state := draw.Rank(t.f.Theme, r.State)
+func (t *text) rank(j *train.Job, r *train.Rank) {
+	state := views.RankState(t.f.Theme, j, r)
 	t.heading("Rank")
 	since := t.f.Ages.Since(r.Since)
 	if since != "" {
@@ -65,7 +65,7 @@ func (t *text) rank(r *train.Rank) {
 	t.fact("state", state.String()+since, state.Role)
 	t.fact("why", r.Reason, themes.Strong)
 	if r.Role != "" {
-		t.fact("role", r.Role+" "+strconv.Itoa(r.RoleIndex), themes.Text)
+		t.fact("role", r.RoleName(), themes.Text)
 	}
 	if r.Assumed {
 		t.fact("rank", strconv.Itoa(r.Index)+", assumed: nothing told it, so roles and indexes stand in", themes.Text)

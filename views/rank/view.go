@@ -55,7 +55,7 @@ func (v *View) Title(f views.Frame) views.Title {
 	if !v.found {
 		return views.Title{Text: "Rank"}
 	}
-	state := draw.Rank(f.Theme, v.known.State)
+	state := views.RankState(f.Theme, f.Snapshot.Job(v.job), &v.known)
 	text := fmt.Sprintf("Rank %d", v.known.Index)
 	if v.known.Pod != "" {
 		text += "  pod " + draw.Clean(v.known.Namespace+"/"+v.known.Pod)
