@@ -17,7 +17,7 @@ type footer struct{ m *model }
 // keyLine names the keys of the screen, and at the right the way back.
 func (f *footer) keyLine() string {
 	crumbs, line := f.crumbLine(), f.m.painter.line()
-	all := f.m.acting.rights().Footer(f.m.top().Scope())
+	all := f.bindings()
 	room := f.m.width
 	if wide := room - crumbs.Left(); wide > 0 {
 		room -= wide + len("  ")
@@ -31,6 +31,19 @@ func (f *footer) keyLine() string {
 		f.addKey(line, b)
 	}
 	return line.Right(crumbs).String()
+}
+
+// bindings are the keys that the footer names where there is room, with the
+// words that they have on the screen now.
+func (f *footer) bindings() []keymap.Binding {
+	all := f.m.acting.rights().Footer(f.m.top().Scope())
+	if wording, is := f.m.top().(views.KeyWording); is {
+		for i := range all {
+			all[i].Short = wording.KeyWord(all[i].Action, all[i].Short)
+		}
+		all = slices.DeleteFunc(all, func(b keymap.Binding) bool { return b.Short == "" })
+	}
+	return all
 }
 
 // fittingKeys are the keys that fit, in the order of the table. None is left

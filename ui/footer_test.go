@@ -154,3 +154,32 @@ func TestAFilterNamesColumnsForWhichThereIsNoRoom(t *testing.T) {
 		}
 	}
 }
+
+// The footer names no key that does nothing, and says what each does on the tab
+// that is shown.
+func TestTheFooterNamesWhatKeysDoNow(t *testing.T) {
+	d := drive(t, Options{}, 160, 40)
+	footer := func(has, not []string) {
+		t.Helper()
+		line := ansi.Strip(d.m.footer.keyLine())
+		for _, text := range has {
+			if !strings.Contains(line, text) {
+				t.Errorf("%q is not in %q", text, line)
+			}
+		}
+		for _, text := range not {
+			if strings.Contains(line, text) {
+				t.Errorf("%q is in %q", text, line)
+			}
+		}
+	}
+	footer([]string{"enter open", "l logs", "y YAML"}, nil)
+	d.keys("/").types("no-such-job").keys("enter")
+	footer([]string{"/ filter", ": command", "? help"}, []string{"enter", "l logs", "y YAML", "d describe"})
+	d.keys("esc", "enter")
+	footer([]string{"enter log", "l logs"}, nil)
+	d.keys("2")
+	footer([]string{"enter object", "l logs", "D diagnosis"}, []string{"enter log"})
+	d.keys("/").types("no-such-event").keys("enter")
+	footer([]string{"l logs", "D diagnosis", "C charts"}, []string{"enter", "y YAML"})
+}

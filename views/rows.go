@@ -129,6 +129,21 @@ func (r *Rows[R]) copied(what string, of func(train.Ref) string) Effect {
 	return CopyText{Text: strings.Join(texts, "\n"), Notice: "copied " + draw.Plural(len(texts), what)}
 }
 
+// KeyWord names no key for a row where there is none.
+func (r *Rows[R]) KeyWord(action keymap.Action, word string) string {
+	if r.Len() > 0 {
+		return word
+	}
+	switch action {
+	case keymap.OpenLogs, keymap.OpenDiagnosis, keymap.OpenCharts, keymap.GoNode, keymap.TakeIncident, keymap.MuteIncident:
+		return ""
+	}
+	if isRowAction(action) {
+		return ""
+	}
+	return word
+}
+
 // Selected are the objects of the marked rows, or of the one under the cursor.
 func (r *Rows[R]) Selected(Frame) []train.Ref {
 	var refs []train.Ref

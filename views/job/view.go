@@ -78,6 +78,7 @@ type body interface {
 	SetFilter(string) error
 	Filter() string
 	FilterLine() string
+	KeyWord(action keymap.Action, word string) string
 	Note() string
 	Flags() string
 	Selected(views.Frame) []train.Ref
@@ -211,6 +212,23 @@ func (v *View) owner() views.Effect {
 		return views.Notice{Text: "nothing owns this job"}
 	}
 	return views.ShowManifest{Ref: v.job.Owner}
+}
+
+// KeyWord is the word of a key on the tab: ranks alone have a log that enter
+// opens.
+func (v *View) KeyWord(action keymap.Action, word string) string {
+	switch action {
+	case keymap.OpenLogs, keymap.OpenDiagnosis, keymap.OpenCharts: // of the job
+		return word
+	case keymap.Open:
+		switch v.at {
+		case tabEvents:
+			word = "object"
+		case tabObjects:
+			word = "open"
+		}
+	}
+	return v.body().KeyWord(action, word)
 }
 
 // SetFilter narrows the rows of the tab.
