@@ -57,6 +57,7 @@ func (m *blockMap) lay(all, shown []*row, width int) {
 	}
 	*m = blockMap{laid: true, width: width, shown: shown}
 	m.blocks = split(among(all, shown))
+	slices.SortStableFunc(m.blocks, func(a, b block) int { return draw.CompareNames(a.node, b.node) })
 	for i := range m.blocks {
 		m.name = max(m.name, min(maxName, draw.Width(draw.Clean(m.blocks[i].node))))
 	}

@@ -332,3 +332,20 @@ func TestOnlySchedulableGPUsAreCalledFree(t *testing.T) {
 		t.Errorf("the table has\n%s", table)
 	}
 }
+
+// Nodes are in the order of their numbers, in the map as in the table.
+func TestNodesAreInTheOrderOfTheirNumbers(t *testing.T) {
+	s := store.New(func() time.Time { return instant })
+	for _, n := range []string{"10", "2", "1"} {
+		name := "node-" + n
+		s.Apply(store.Measured{Source: "exporter/" + name, Node: name, Readings: []train.GPUReading{reading(name, "0", "w-"+n, 97)}, Every: 15 * time.Second})
+	}
+	screen := screentest.Plain(New(), screentest.Frame(t, s.Snapshot(), 160, 39, themes.Options{}))
+	_, table, _ := strings.Cut(screen, "JOB, RANK")
+	for part, text := range map[string]string{"map": screen, "table": table} {
+		second, tenth := strings.Index(text, "node-2"), strings.Index(text, "node-10")
+		if second < 0 || tenth < second {
+			t.Errorf("the %s:\n%s", part, screen)
+		}
+	}
+}

@@ -34,7 +34,7 @@ type column = draw.Column[entry]
 
 func nodeColumns() []column {
 	return []column{
-		{Title: titleName, Importance: 100, Name: true, Min: 12, Want: 24, Max: 44, Cell: name, Compare: columns.By(func(e entry) string { return e.Name })},
+		{Title: titleName, Importance: 100, Name: true, Min: 12, Want: 24, Max: 44, Cell: name, Compare: func(a, b entry) int { return draw.CompareNames(a.Name, b.Name) }},
 		{Title: titleStatus, Importance: 95, Cell: status, Compare: columns.By(urgency)},
 		{Title: "MODEL", Importance: 45, Min: 14, Max: 28, Cell: columns.Dim(model), Compare: columns.By(func(e entry) string { return e.Model })},
 		{Title: "GPUS", Importance: 85, Right: true, Cell: gpus, Compare: columns.By(func(e entry) int { return e.Allocatable }), Descending: true},

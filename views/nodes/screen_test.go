@@ -4,10 +4,16 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/exp/golden"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/screentest"
 )
@@ -88,4 +94,27 @@ func TestFreeIsOneNumber(t *testing.T) {
 	if want := fmt.Sprintf("%d free, %s", free.Free, free.Rest()); !strings.Contains(title, want) {
 		t.Errorf("the title %q does not say %q", title, want)
 	}
+}
+
+// Nodes of one kind are in the order of their numbers.
+func TestNodesAreInTheOrderOfTheirNumbers(t *testing.T) {
+	s := store.New(time.Now)
+	for _, name := range []string{"node-10", "node-2", "node-1"} {
+		s.Apply(store.Set{Kind: kinds.NodeKind, Object: &corev1.Node{
+			ObjectMeta: metav1.ObjectMeta{Name: name},
+			Status:     corev1.NodeStatus{Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}},
+		}})
+	}
+	v, f := New(), screentest.Frame(t, s.Snapshot(), 80, 18, themes.Options{})
+	check := func() {
+		t.Helper()
+		text := screentest.Plain(v, f)
+		one, two, ten := strings.Index(text, "node-1 "), strings.Index(text, "node-2 "), strings.Index(text, "node-10")
+		if one < 0 || two < one || ten < two {
+			t.Errorf("the order is\n%s", text)
+		}
+	}
+	check()
+	v.Do(keymap.SortName, f)
+	check()
 }

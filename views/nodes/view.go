@@ -62,6 +62,7 @@ func troubleFirst(a, b entry) int {
 	return cmp.Or(
 		cmp.Compare(urgency(a), urgency(b)),
 		cmp.Compare(b.Capacity, a.Capacity),
+		draw.CompareNames(a.Name, b.Name),
 	)
 }
 
