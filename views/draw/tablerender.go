@@ -223,7 +223,7 @@ func (t *Table[R]) titles(ink Ink, width int) string {
 		if t.chosen == c.Title {
 			role = themes.Chosen
 		}
-		t.gap(line, i, width)
+		gap(line, i, width)
 		t.fit(line, role, title, p, i)
 	}
 	if t.beyond {
@@ -239,7 +239,7 @@ func (t *Table[R]) line(ink Ink, width, row int, cells []Cell) string {
 	marked := len(t.marks) > 0 && t.marks[t.Key(t.rows[row])]
 	margin(line, selected, marked, t.Pinned != nil && t.Pinned(t.rows[row]), t.Alerts != nil && t.Alerts(t.rows[row]))
 	for i, p := range t.laidOut {
-		t.gap(line, i, width)
+		gap(line, i, width)
 		cell := &cells[p.column]
 		if marked && cell.Role <= themes.Strong {
 			cell.Role = themes.Marked
@@ -278,7 +278,7 @@ func margin(line *Line, selected, marked, pinned, alerts bool) {
 	line.Add(cursorRole, cursor).Add(markRole, mark)
 }
 
-func (t *Table[R]) gap(line *Line, i, width int) {
+func gap(line *Line, i, width int) {
 	if i > 0 {
 		line.Add(themes.Text, Spaces(gapFor(width)))
 	}

@@ -1,9 +1,6 @@
 package draw
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // matched are the columns in which rows match the filter.
 type matched struct {
@@ -70,10 +67,11 @@ func (t *Table[R]) FilterLine() string {
 
 // mostImportant is the index of the column that is shown at any width, -1
 // without columns.
-func (t *Table[R]) mostImportant() int {
-	if len(t.Columns) == 0 {
-		return -1
+func mostImportant[R any](columns []Column[R], wide bool) int {
+	for _, c := range byImportance(columns) {
+		if wide || !columns[c].Wide {
+			return c
+		}
 	}
-	order := byImportance(t.Columns)
-	return order[slices.IndexFunc(order, func(c int) bool { return t.wide || !t.Columns[c].Wide })]
+	return -1
 }
