@@ -8,7 +8,14 @@ import (
 // CompareNames orders names as people number them: gpu-2 before gpu-10, as k9s
 // does. Names that differ in leading zeros alone are ordered as texts.
 func CompareNames(a, b string) int {
-	x, y := a, b
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	for same > 0 && isDigit(a[same-1]) { // a number is compared as a whole
+		same--
+	}
+	x, y := a[same:], b[same:]
 	for x != "" && y != "" {
 		m, n := digitsAt(x), digitsAt(y)
 		if m == 0 || n == 0 {
@@ -29,8 +36,10 @@ func CompareNames(a, b string) int {
 
 // digitsAt is the length of the number that a text begins with.
 func digitsAt(text string) (n int) {
-	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+	for n < len(text) && isDigit(text[n]) {
 		n++
 	}
 	return n
 }
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }

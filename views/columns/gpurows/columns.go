@@ -114,9 +114,9 @@ func ByTrouble(a, b *Row) int {
 
 // ByPlace orders by node, number and slice.
 func ByPlace(a, b *Row) int {
-	switch by := draw.CompareNames(a.GPU.Node, b.GPU.Node); {
-	case by != 0:
-		return by
+	switch {
+	case a.GPU.Node != b.GPU.Node:
+		return draw.CompareNames(a.GPU.Node, b.GPU.Node)
 	case before(&a.GPU, &b.GPU):
 		return -1
 	case before(&b.GPU, &a.GPU):
