@@ -15,6 +15,7 @@ func (p *prefix) bracket(text []byte) int {
 	if n := p.numberedLine(text, inside, end); n > 0 {
 		return n
 	}
+	inside = withoutLocalRank(inside)
 	if rank, ok := rankWord(inside); ok {
 		p.rank = rank
 		if end+1 < len(text) && text[end+1] == ':' && isLower(inside[0]) { // torchrun: [rank0]: [default0]:
@@ -96,6 +97,16 @@ func (p *prefix) tagged(text, inside []byte, end int) int {
 	p.stream = atoi(inside[:n])
 	p.rank = p.stream
 	return end + 1 + closing + 1
+}
+
+// withoutLocalRank cuts "|0" off "trainer3|0", as torchrun's template of prefixes
+// ("[${role_name}${rank}|${local_rank}]:") gives it.
+func withoutLocalRank(word []byte) []byte {
+	bar := bytes.IndexByte(word, '|')
+	if bar > 0 && bar+1 < len(word) && digits(word, bar+1, len(word)-bar-1) {
+		return word[:bar]
+	}
+	return word
 }
 
 // rankWord parses "rank0", "Rank 3", "RANK:0", "default7", "R0".

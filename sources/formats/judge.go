@@ -153,7 +153,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	s := l.stream
 	below := s.header > 0 && l.number-s.header <= headerReach
 	located := s.hasStep || s.hasEpoch
-	if pt.strength < loss && !below && !(pt.strength == metric && located) || summary(l.text) || l.text[0] == '"' || l.text[0] == '\'' {
+	if pt.strength < loss && !below && !(pt.strength == metric && located) || summarizes(&p.pairs, l.text) || l.text[0] == '"' || l.text[0] == '\'' {
 		return
 	}
 	if p.pairs.saysTrain() {
@@ -312,13 +312,36 @@ func options(text []byte) bool {
 
 // summary reports whether a line summarizes a run or an epoch: it would add a false
 // last point to a curve.
-func summary(text []byte) bool {
+func summary(text []byte) bool { return summaryAt(text) >= 0 }
+
+// summaryAt is where the first word of a summary stands in a line, -1 for none.
+func summaryAt(text []byte) int {
+	first := -1
 	for _, word := range [...]string{"best", "final", "averaged stats", "summary", "average over", "overall", "across"} {
-		if at := indexFold(text, word); at >= 0 && (at == 0 || !isWordByte(text[at-1])) {
-			return true
+		if at := indexFold(text, word); at >= 0 && (at == 0 || !isWordByte(text[at-1])) && (first < 0 || at < first) {
+			first = at
 		}
 	}
-	return false
+	return first
+}
+
+// summarizes reports whether a line is a summary. One that tells a loss and then the
+// best one so far is none: "loss=2.61 ppl=13.6 best_loss=2.65".
+func summarizes(r *pairs, text []byte) bool {
+	at := summaryAt(text)
+	if at < 0 {
+		return false
+	}
+	loss := max(r.lossAt, r.evalAt)
+	if loss < 0 {
+		return true
+	}
+	for i := loss + 1; i < len(r.fields); i++ {
+		if f := &r.fields[i]; f.separated && f.name.lo <= at && at < f.name.hi {
+			return false
+		}
+	}
+	return true
 }
 
 // notePhase records a line without numbers that announces an evaluation or training.

@@ -82,6 +82,38 @@ func lossesOf(lines [][]byte, prefix func(line int) string) string {
 	return fmt.Sprint(newest)
 }
 
+// A line that told its step and its loss is not told again for the epoch that shows
+// when the prefix is known: its step would look like a run that goes on from there.
+func TestStepsAreToldOnceBehindAPrefix(t *testing.T) {
+	for name, prefix := range strangePrefixes {
+		told := map[float64]int{}
+		p := formats.New(formats.Options{})
+		for i := range 40 {
+			line := fmt.Sprintf("%s%d|%d|Loss: %.3f:  26%%|██▌       | %d/101 [06:45<17:27, 13.96s/it]", prefix(i), i/10, i, 3-0.01*float64(i), i+1)
+			for _, s := range p.Line(int64(i+1), time.Time{}, []byte(line)).Samples {
+				told[s.Step]++
+			}
+		}
+		if len(told) != 40 {
+			t.Errorf("%s: %d steps of 40", name, len(told))
+		}
+		for step, times := range told {
+			if times > 1 {
+				t.Errorf("%s: step %v is told %d times", name, step, times)
+			}
+		}
+	}
+}
+
+// torchrun's template of prefixes may name the rank and the local rank.
+func TestPrefixWithLocalRank(t *testing.T) {
+	p := formats.New(formats.Options{})
+	samples := p.Line(1, time.Time{}, []byte("[trainer5|1]:step 3 loss 2.5")).Samples
+	if len(samples) != 1 || samples[0].Rank != 5 || samples[0].Step != 3 || len(samples[0].Metrics) != 1 {
+		t.Errorf("got %+v", samples)
+	}
+}
+
 // What differs from line to line is data, and stays.
 func TestNoPrefixIsLearnedFromData(t *testing.T) {
 	logs := map[string]func(i int) string{

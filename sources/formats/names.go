@@ -114,6 +114,7 @@ var names = map[string]kind{
 	"learning_rate": {class: classLR, prio: 100},
 	"train_lr":      {class: classLR, prio: 90},
 	"actor_lr":      {class: classLR, prio: 80},
+	"act_lr":        {class: classLR, prio: 80}, // OpenRLHF 0.6 and later
 	"lr_0":          {class: classLR, prio: 90},
 	"current_lr_0":  {class: classLR, prio: 90}, // Coqui TTS: of the first optimizer
 	"lr_pg0":        {class: classLR, prio: 70},
@@ -133,6 +134,7 @@ var names = map[string]kind{
 	"train_cost":    {class: classLoss, prio: 39, train: true},
 	"training_cost": {class: classLoss, prio: 39, train: true},
 	"loss":          {class: classLoss, prio: 100},
+	"closs":         {class: classLoss, prio: 60}, // LLaMA-Adapter, LLaMA2-Accessory: of classes, beside mloss
 
 	"valid_cost":      {class: classEvalLoss, prio: 39, eval: true},
 	"validation_cost": {class: classEvalLoss, prio: 39, eval: true},

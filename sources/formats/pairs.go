@@ -115,6 +115,29 @@ func (r *pairs) classify() {
 		f.class = k.class
 		r.kinds = append(r.kinds, k)
 	}
+	letterLosses(r)
+}
+
+// letterLosses takes "L" as the loss and "VL" as that of validation where a line has
+// both: "L: 3.48, A: 8.80% | VL: 3.46, VA: 10.68%".
+func letterLosses(r *pairs) {
+	loss, eval := -1, -1
+	for i := range r.fields {
+		switch name := r.fields[i].name.of(r.text); {
+		case !r.fields[i].separated:
+		case string(name) == "L":
+			loss = i
+		case string(name) == "VL":
+			eval = i
+		}
+	}
+	if loss < 0 || eval < 0 {
+		return
+	}
+	const unsure = 50
+	r.kinds[loss] = kind{class: classLoss, prio: unsure, train: true}
+	r.kinds[eval] = kind{class: classEvalLoss, prio: unsure, eval: true}
+	r.fields[loss].class, r.fields[eval].class = classLoss, classEvalLoss
 }
 
 // proseTail reports whether the name just split ends in an unknown word, as a sentence

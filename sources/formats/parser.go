@@ -189,7 +189,7 @@ func (p *Parser) adopt(trial *Parser, learner *prefixLearner, samples []train.Sa
 	*p = *trial
 	p.reading, p.cleaner = reading, cleaner
 	for i := range samples {
-		if has := contentsOf(&samples[i]); learner.read[samples[i].Line]|has != learner.read[samples[i].Line] {
+		if contentsOf(&samples[i]).tellsMoreThan(learner.read[samples[i].Line]) {
 			p.reading.Samples = append(p.reading.Samples, samples[i])
 		}
 	}

@@ -45,6 +45,15 @@ func contentsOf(s *train.Sample) contents {
 	return has
 }
 
+// tellsMoreThan reports whether a sample is worth telling again. An epoch beside a step
+// is not: a step that comes a second time looks like a run that goes on from there.
+func (c contents) tellsMoreThan(before contents) bool {
+	if before&withStep != 0 {
+		before |= withEpoch
+	}
+	return c&^before != 0
+}
+
 // keptLine is one state of a line of the log.
 type keptLine struct {
 	number   int64

@@ -23,6 +23,11 @@ func TestRecordsWithoutAPosition(t *testing.T) {
 		{"names joined, with another number of values", "Epoch: [0][10/400]\tLoss 23.5\nEpoch: [0][20/400] train,loss 7.5", "1 loss=23.5\n2 loss=7.5"},
 		{"columns of losses", "total loss\tbox loss\tclass loss\n46.5\t0.25\t0.5", "2 box loss=0.25 class loss=0.5 loss=46.5"},
 		{"numbers without tabs below them", "total loss\tbox loss\tclass loss\n46.5 0.25 0.5", ""},
+		{"the best so far behind a loss", "Epoch 4 - loss=3.25\nValidation - loss=2.5 best_loss=2.75", "1 loss=3.25\n2 best_loss=2.75 eval_loss=2.5"},
+		{"the best so far before a loss", "Epoch 4 - loss=3.25\nbest_loss=2.75 best epoch=3 loss=2.5", "1 loss=3.25"},
+		{"a word of the best so far", "Epoch 4 - loss=3.25\nValidation - loss=2.5 is the best", "1 loss=3.25"},
+		{"letters of two losses", "Epoch 1 | L: 3.5, A: 8.5% | VL: 3.25, VA: 10.5%", "1 A=8.5 VA=10.5 eval_loss=3.25 loss=3.5"},
+		{"a letter alone", "Epoch 1 | L: 3.5 | K: 3.25", ""},
 		{"columns that are not all losses", "name\tbox loss\tclass loss\n46.5\t0.25\t0.5", ""},
 	} {
 		var told []string
