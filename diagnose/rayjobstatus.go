@@ -89,7 +89,7 @@ func rayCauseOf(s *rule.JobContext, reason, text string) train.Cause {
 		return "ray-job-stopped"
 	case reason == "ValidationFailed":
 		return "ray-job-invalid"
-	case reason == "JobStatusCheckTimeoutExceeded", strings.HasSuffix(reason, "TransitionGracePeriodExceeded"),
+	case reason == "JobStatusCheckTimeoutExceeded", reason == "SubmissionFailed", strings.HasSuffix(reason, "TransitionGracePeriodExceeded"),
 		rule.HasAny(text, "Job supervisor actor could not be scheduled", "Job supervisor actor failed to start"):
 		return "ray-job-not-started"
 	}

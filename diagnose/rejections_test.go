@@ -90,6 +90,7 @@ status: {`+status+`, startTime: "2026-11-20T11:31:00Z", endTime: "2026-11-20T11:
 		{name: "stopped", want: "ray-job-stopped", title: "intentionally stopped", build: ray(`jobStatus: STOPPED, jobDeploymentStatus: Complete, message: "Job was intentionally stopped."`)},
 		{name: "not valid", want: "ray-job-invalid", title: "backoffLimit", build: ray(`jobDeploymentStatus: Failed, reason: ValidationFailed, message: "RayJob is invalid: backoffLimit must be a positive integer"`)},
 		{name: "no answer", want: "ray-job-not-started", build: ray(`jobStatus: FAILED, jobDeploymentStatus: Failed, reason: JobDeploymentStatusTransitionGracePeriodExceeded, message: "The RayJob has passed the grace period."`)},
+		{name: "not submitted", want: "ray-job-not-started", build: ray(`jobStatus: RUNNING, jobDeploymentStatus: Failed, reason: SubmissionFailed, message: "Job submission has failed. Reason: BackoffLimitExceeded. Message: Job has reached the specified backoff limit"`)},
 		{name: "no room for the supervisor", want: "ray-job-not-started", build: ray(`jobStatus: FAILED, jobDeploymentStatus: Failed, reason: AppFailed, message: "Job supervisor actor could not be scheduled: The actor is not schedulable."`)},
 	})
 }

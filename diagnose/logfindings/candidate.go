@@ -347,7 +347,7 @@ func (c *candidate) severity() train.Severity {
 	switch {
 	case c.healed, c.cause == "slow-image-pull", hints[c.hit.Signature]:
 		return train.SeverityInfo
-	case c.doubtful, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable", slowed[c.cause]:
+	case c.doubtful, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum" && c.hit.Signature != "scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable", slowed[c.cause]:
 		return train.SeverityWarning
 	}
 	return train.SeverityError

@@ -33,11 +33,12 @@ var rayJobCauses = []*rule.Cause{
 		ID: "ray-job-not-started", Stage: train.StageStart, FromStatus: true,
 		Words: logfindings.Words{
 			Title:   "Ray could not start the job or follow its state",
-			Meaning: "The Ray cluster did not start the job's entrypoint or no longer said how it is: no node had the resources that the entrypoint asks for, or the cluster's head did not answer in time.",
+			Meaning: "The Ray cluster did not start the job's entrypoint or no longer said how it is: no node had the resources that the entrypoint asks for, the cluster's head did not answer in time, or the pod that submits the job failed.",
 			Fix: "Compare entrypointNumCpus, entrypointNumGpus and entrypointResources with what the Ray nodes have (ray status on the head).\n" +
-				"Read the log of the head pod, and see whether it was restarted or short of memory. $ kubectl get pods -o wide",
+				"Read the log of the head pod, and see whether it was restarted or short of memory. $ kubectl get pods -o wide\n" +
+				"After SubmissionFailed, read the log of the pod that submits the job.",
 		},
-		Evidence: "RayJob status.reason JobStatusCheckTimeoutExceeded or JobDeploymentStatusTransitionGracePeriodExceeded; `Job supervisor actor could not be scheduled` in status.message.",
+		Evidence: "RayJob status.reason SubmissionFailed, JobStatusCheckTimeoutExceeded or JobDeploymentStatusTransitionGracePeriodExceeded; `Job supervisor actor could not be scheduled` in status.message.",
 		Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 	},
 }

@@ -179,6 +179,9 @@ func TestWordingsOfSources(t *testing.T) {
 	event("topology-mismatch", `Flavor "h100" does not support TopologyAwareScheduling`)
 	event("", "The workload is admitted")
 	event("", "The ClusterQueue was restarted after being stopped")
+	event("ray-job-not-started", "Job submission has failed. Reason: BackoffLimitExceeded. Message: Job has reached the specified backoff limit")
+	event("ray-job-not-started", "  reason: SubmissionFailed")
+	event("", "  message: no SubmissionFailed was seen")
 	event("backoff-limit-exceeded", "jobset failed due to reaching max number of restarts")
 
 	// Slurm slurmstepd and srun, MPICH Hydra launch.c, Open MPI's help texts, all as seen in public sources
@@ -212,6 +215,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("loss-scale-minimum", "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 1.0")
 	log("loss-scale-minimum", "[Rank 0] Overflow detected. Skipping step. Attempted loss scale: 2, reducing to 1")
 	log("loss-scale-minimum", "[INFO] [fused_optimizer.py:316:_update_scale] Reducing dynamic loss scale from 2.0 to 1")
+	log("loss-scale-minimum", "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.")
 	log("", "[Rank 0] Overflow detected. Skipping step. Attempted loss scale: 65536, reducing to 32768.0")
 	log("", "[INFO] [fused_optimizer.py:316:_update_scale] Reducing dynamic loss scale from 65536 to 32768.0")
 	log("", "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 65536, reducing to 32768")
@@ -719,6 +723,8 @@ func TestWordingsOfSources(t *testing.T) {
 	log("dataset-download-failure", "Exception: (\"((' gsutil cat gs://bucket/20.tar',), {'shell': True, 'bufsize': 8192}): exit 1 (read) {'rank': -1}")
 	log("", "(('gsutil cat gs://bucket/20.tar',), {'shell': True}): exit 0 (read)")
 	log("", "download: s3://bucket/a.tar to ./a.tar")
+	log("no-gpu-visible", `RuntimeError: device >= 0 && device < num_gpus INTERNAL ASSERT FAILED at "../aten/src/ATen/cuda/CUDAContext.cpp":49, please report a bug to PyTorch. device=1, num_gpus=1`)
+	log("", "assert that rank >= 0 && rank < num_gpus holds")
 	log("no-gpu-visible", "No devices were found")
 	log("", "No devices were found that are slower than the others")
 	log("no-gpu-visible", "no NVIDIA GPU device is present: /dev/nvidia0 does not exist")

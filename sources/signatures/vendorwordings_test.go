@@ -66,6 +66,8 @@ func TestWordingsOfVendors(t *testing.T) {
 	log("", "Additional GRPC error information from remote target unknown_target_for_coordination_leader while calling /tensorflow.CoordinationService/GetKeyValue:")
 	log("rendezvous-timeout", "DEADLINE_EXCEEDED: GetKeyValue() timed out with key: cuda:local_topology/cuda/1 and duration: 2m")
 	log("rendezvous-timeout", "Additional GRPC error information while calling /tensorflow.CoordinationService/RegisterTask:")
+	log("nccl-connection-lost", "absl::Status: UNAVAILABLE: Failed to send RPC to coordination service. Either the leader task was preempted/died/restarted unexpectedly or this task is experiencing network issues.")
+	log("rendezvous-timeout", "Failed to connect to coordination service at 10.0.0.7:1234")
 	// Storage that fails in PyTorch's own reads, and a mount without locks.
 	log("storage-hang", "RuntimeError: read(): fd 33 failed with Stale file handle")
 	log("storage-hang", "OSError: [Errno 37] No locks available")
