@@ -71,9 +71,8 @@ func withSetting(text []byte, path, value string) ([]byte, error) {
 // settingsRoot parses a file and returns its map of settings, an empty one where
 // the file has nothing.
 func settingsRoot(text []byte) (document, root *goyaml.Node, err error) {
-	document = &goyaml.Node{}
-	if err := goyaml.Unmarshal(text, document); err != nil {
-		return nil, nil, syntaxError(err)
+	if document, err = onlyDocument(text); err != nil {
+		return nil, nil, err
 	}
 	if len(document.Content) == 0 || document.Content[0].Tag == "!!null" {
 		document = &goyaml.Node{Kind: goyaml.DocumentNode, Content: []*goyaml.Node{{Kind: goyaml.MappingNode, Tag: "!!map", Line: 1, Column: 1}}}

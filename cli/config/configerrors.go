@@ -1,8 +1,11 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"regexp"
 	"slices"
@@ -24,9 +27,9 @@ func (e *settingError) Error() string { return e.text }
 
 // parseConfig is the document of a configuration file, nil for an empty one.
 func parseConfig(text []byte) (*goyaml.Node, error) {
-	var document goyaml.Node
-	if err := goyaml.Unmarshal(text, &document); err != nil {
-		return nil, syntaxError(err)
+	document, err := onlyDocument(text)
+	if err != nil {
+		return nil, err
 	}
 	if len(document.Content) == 0 || document.Content[0].Tag == "!!null" {
 		return nil, nil
@@ -36,6 +39,28 @@ func parseConfig(text []byte) (*goyaml.Node, error) {
 		return nil, &settingError{root.Line, "the file has to be a map of settings, as in 'theme: dark', and is " + nodeWords(root)}
 	}
 	return withoutAnchors(root)
+}
+
+// onlyDocument is the YAML document of a text, one without content for an empty
+// text. Of a text with several one would count, and the others would be lost. An
+// empty one before or behind it is allowed: an editor leaves such separators.
+func onlyDocument(text []byte) (*goyaml.Node, error) {
+	only := &goyaml.Node{}
+	for all := goyaml.NewDecoder(bytes.NewReader(text)); ; {
+		next := &goyaml.Node{}
+		err := all.Decode(next)
+		switch {
+		case errors.Is(err, io.EOF):
+			return only, nil
+		case err != nil:
+			return nil, syntaxError(err)
+		case len(next.Content) == 0 || next.Content[0].Tag == "!!null":
+		case len(only.Content) > 0:
+			return nil, &settingError{next.Content[0].Line, "a second document begins here, after '---'; the file has to be one, so take the line '---' out"}
+		default:
+			only = next
+		}
+	}
 }
 
 // decodeFitting fills into with what fits it, and reports the rest.
