@@ -101,7 +101,7 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 	}
 	session, snapshot, plan, jobs := read.session, read.snapshot, read.plan, read.jobs
 	curves := seriesOf(snapshot, jobs, o)
-	unread, failed := logProblems(snapshot, jobs, plan), readNoLog(snapshot, jobs)
+	unread, failed := logProblems(snapshot, jobs, plan), session.readNoLog(snapshot, jobs)
 	if why := o.ranks.Unknown(knownRanks(jobs, curves)); why != "" {
 		unread = append(unread, problemAnswer{"--ranks", why})
 		if len(curves) == 0 {

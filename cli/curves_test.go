@@ -360,6 +360,35 @@ func TestCurvesWithoutALog(t *testing.T) {
 	}
 }
 
+// A file that cannot be opened may be the log: where no other was read, curves
+// fails, and says "no metrics" of nothing.
+func TestCurvesOfAFileThatCannotBeOpened(t *testing.T) {
+	folder := t.TempDir()
+	pods, err := os.ReadFile("../testdata/demo/vision.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "pods.yaml"), pods, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(folder, "llama-70b-worker-0.log")
+	if err := os.Symlink(filepath.Join(folder, "none"), log); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"text", "json", "csv"} {
+		out, said, code := command(t, "", "curves", "--from", folder, "-o", format)
+		if code != exitFailed || !strings.Contains(said, "no log was read") || format != "json" && out != "" {
+			t.Errorf("-o %s: exit %d: %s\n%s", format, code, out, said)
+		}
+	}
+	if err := os.Remove(log); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, code := command(t, "", "curves", "--from", folder); code != exitDone || !strings.Contains(said, "No logs were read") {
+		t.Errorf("without it: exit %d: %s", code, said)
+	}
+}
+
 // A metric that no log has is named where others are printed.
 func TestMetricsThatAreNotThereAreNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "train.log")

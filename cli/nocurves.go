@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,13 +34,20 @@ func countLogs(snapshot *store.Snapshot, jobs []*train.Job) (c logCount) {
 	return c
 }
 
-// readNoLog fails where there are logs and not one could be read.
-func readNoLog(snapshot *store.Snapshot, jobs []*train.Job) error {
+// readNoLog fails where there are logs, or files that may be some, and not one
+// could be read.
+func (s *session) readNoLog(snapshot *store.Snapshot, jobs []*train.Job) error {
+	const why = "; why stands above, and in the problems of -o json"
 	c := countLogs(snapshot, jobs)
-	if c.read > 0 || c.unread == 0 {
+	switch {
+	case c.read > 0:
 		return nil
+	case c.unread > 0:
+		return fmt.Errorf("not one log could be read, of %s"+why, termtext.Count(c.unread, "log"))
+	case s.cluster == nil && len(unread(snapshot)) > 0:
+		return errors.New("no log was read, and not all that was given could be" + why)
 	}
-	return fmt.Errorf("not one log could be read, of %s; why stands above, and in the problems of -o json", termtext.Count(c.unread, "log"))
+	return nil
 }
 
 // words says how much was read.
