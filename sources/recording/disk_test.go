@@ -2,6 +2,8 @@ package recording
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,6 +23,8 @@ type fullDisk struct {
 	*os.File
 	mu   sync.Mutex
 	full bool
+	// most is how many bytes one write may have, 0 for any number.
+	most int
 }
 
 func (d *fullDisk) fill(full bool) {
@@ -29,10 +33,17 @@ func (d *fullDisk) fill(full bool) {
 	d.full = full
 }
 
+// allow limits the bytes of one write.
+func (d *fullDisk) allow(most int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.most = most
+}
+
 func (d *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.full {
+	if d.full || d.most > 0 && len(b) > d.most {
 		n, _ := d.File.WriteAt(b[:len(b)/2], at)
 		return n, &os.PathError{Op: "write", Path: d.Name(), Err: syscall.ENOSPC}
 	}
@@ -113,6 +124,33 @@ func TestAFullDiskIsAGapAndTheRestGoesOn(t *testing.T) {
 	marks, _ := f.Marks(context.Background())
 	if len(marks) != 1 || marks[0].Kind != MarkRecorder || !marks[0].Trouble {
 		t.Errorf("marks %+v", marks)
+	}
+}
+
+// A disk with room for the end of a file and for no event: that is not success,
+// whenever the recording ends.
+func TestADiskThatStaysFullIsAnError(t *testing.T) {
+	text := make([]byte, 4<<10)
+	_, _ = rand.Read(text) // it never fails
+	for after := range 20 {
+		file, err := os.Create(filepath.Join(t.TempDir(), "a.ttrec"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		disk := &fullDisk{File: file}
+		w, err := create(file.Name(), disk, 0, Options{
+			Now: (&clock{now: time.Unix(1.7e9, 0)}).Now, Flush: 3 * time.Millisecond, About: About{Logs: LogsAll}, Trouble: func(string) {},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, func() bool { return w.Size() > 0 })
+		disk.allow(1 << 10)
+		w.Apply(store.Logged{Stream: train.StreamID{Pod: "p"}, Lines: []train.LogLine{{Number: 1, Text: hex.EncodeToString(text)}}})
+		time.Sleep(time.Duration(after) * time.Millisecond)
+		if err := w.Close(); err == nil || !strings.Contains(err.Error(), "no space left on device") {
+			t.Errorf("after %d ms it closed with %v, and the file has %d bytes", after, err, w.Size())
+		}
 	}
 }
 

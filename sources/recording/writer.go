@@ -228,9 +228,7 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 	w.writing.Go(func() {
 		for i := range w.items {
 			w.out.take(i)
-			if !i.probe {
-				w.out.waiting.Add(-int64(len(i.bytes)))
-			}
+			w.out.waiting.Add(-int64(len(i.bytes)))
 		}
 	})
 	w.coding.Go(w.run)
@@ -361,12 +359,32 @@ func (w *Writer) finish() {
 	for w.broken != nil && w.out.failed() == nil && len(w.items) > 0 {
 		time.Sleep(time.Millisecond) // at the end, wait for a slow disk
 	}
-	w.mend()
+	if w.mend(); w.broken != nil { // it has tried whether the disk accepts writes again
+		for w.out.waiting.Load() > 0 {
+			time.Sleep(time.Millisecond)
+		}
+		w.mend()
+	}
 	w.note(Note{Closed: true, Redacted: w.counts()})
 	close(w.items)
 	w.writing.Wait()
-	w.result = errors.Join(w.out.close(), w.odd)
+	if w.result = errors.Join(w.out.close(), w.odd); w.result == nil {
+		w.result = w.unrecorded()
+	}
 	w.tellSaid()
+}
+
+// unrecorded reports that writing failed and that the file, which could be closed,
+// does not tell so.
+func (w *Writer) unrecorded() error {
+	lost := w.out.takeLost()
+	switch {
+	case w.broken != nil:
+		return fmt.Errorf("the last of it is not in the file, %d events: %s", w.broken.events+lost.events, w.broken.why)
+	case lost.from > 0:
+		return fmt.Errorf("the last of it is not in the file, %d events: writing %s failed for a while", lost.events, w.out.path)
+	}
+	return nil
 }
 
 func (w *Writer) tellSaid() {
@@ -579,6 +597,7 @@ func (w *Writer) mend() {
 	}
 	if w.out.failed() != nil {
 		b, p := jsonPiece(kindNote, w.last, Note{})
+		w.out.waiting.Add(int64(len(b)))
 		w.items <- item{bytes: b, piece: p, probe: true}
 		return
 	}
