@@ -138,6 +138,8 @@ func TestUnhealthyDevicesOfRunningRanksAreFound(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "unhealthy", want: "device-unhealthy", severity: train.SeverityError, title: "nvidia.com/gpu GPU-aaa of worker-0 is unhealthy", build: with("8", corev1.ResourceHealthStatusUnhealthy)},
 		{name: "taken back", want: "device-unhealthy", title: "7 of 8 nvidia.com/gpu", build: with("7", corev1.ResourceHealthStatusHealthy)},
+		{name: "near miss: no number of devices", want: "", never: []train.Cause{"device-unhealthy"}, build: with("-8", corev1.ResourceHealthStatusHealthy)},
+		{name: "near miss: a fraction", want: "", never: []train.Cause{"device-unhealthy"}, build: with("1n", corev1.ResourceHealthStatusHealthy)},
 		{name: "near miss: all well", want: "", never: []train.Cause{"device-unhealthy"}, build: with("8", corev1.ResourceHealthStatusHealthy)},
 	})
 }

@@ -63,12 +63,18 @@ func UnhealthyDevice(pod *corev1.Pod) (what, path string) {
 }
 
 // Withheld returns a device of which a node may allocate fewer than it has, ""
-// for none, and both amounts.
+// for none, and both amounts. Of amounts that are no number of devices nothing is
+// said here: the node names them.
 func Withheld(node *corev1.Node) (name string, allocatable, has int64) {
 	for resource, amount := range node.Status.Capacity {
+		if !capacity.IsDevice(string(resource)) || name != "" && string(resource) >= name {
+			continue
+		}
 		left := node.Status.Allocatable[resource]
-		if capacity.IsDevice(string(resource)) && left.Value() < amount.Value() && (name == "" || string(resource) < name) {
-			name, allocatable, has = string(resource), left.Value(), amount.Value()
+		may, isLeft := kinds.DeviceCount(&left)
+		all, isAmount := kinds.DeviceCount(&amount)
+		if isLeft && isAmount && may < all {
+			name, allocatable, has = string(resource), int64(may), int64(all)
 		}
 	}
 	return name, allocatable, has

@@ -77,7 +77,7 @@ func (a *accelerators) addContainer(to *tally, c *corev1.Container) (amounts boo
 	for name, quantity := range asked {
 		switch unitOf(string(name)) {
 		case device:
-			switch n, is := deviceCount(&quantity); {
+			switch n, is := DeviceCount(&quantity); {
 			case !is:
 				a.odd = append(a.odd, oddQuantity{field: containerField(c.Name, field), resource: string(name), value: quantity.String()})
 			case n > 0:

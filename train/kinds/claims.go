@@ -106,7 +106,7 @@ func countOfDevices(value any) (n int, is bool) {
 	}
 	quantity, is := quantityOf(value)
 	if is {
-		n, is = deviceCount(&quantity)
+		n, is = DeviceCount(&quantity)
 	}
 	return max(1, n), is
 }

@@ -57,11 +57,11 @@ func (o oddQuantity) String() string {
 	return fmt.Sprintf("%s in %s is %s", oneLine(o.resource), o.field, oddWords(o.value))
 }
 
-// deviceCount returns how many devices a quantity names. Kubernetes takes only
+// DeviceCount returns how many devices a quantity names. Kubernetes takes only
 // whole numbers from 0 on (validateResourceQuantity in pkg/apis/core/validation,
 // 1.36), but any number of digits; is is false for what is none, and from
 // MostAmount on.
-func deviceCount(q *resource.Quantity) (n int, is bool) {
+func DeviceCount(q *resource.Quantity) (n int, is bool) {
 	whole, is := q.AsInt64()
 	if !is {
 		whole = Amount(q, 0)

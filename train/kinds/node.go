@@ -78,7 +78,7 @@ func devicesIn(list corev1.ResourceList, field string, odd *[]oddQuantity) tally
 		if unitOf(string(name)) != device {
 			continue
 		}
-		if n, is := deviceCount(&quantity); is {
+		if n, is := DeviceCount(&quantity); is {
 			devices.add(string(name), n)
 		} else {
 			*odd = append(*odd, oddQuantity{field: field, resource: string(name), value: quantity.String()})
