@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,7 +62,7 @@ larger one, up to --at, or made of files, to attach to a ticket.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			wanted, err := typed.read()
-			if err != nil {
+			if err = cmp.Or(err, namesAddress(cmd)); err != nil {
 				return usage(cmd, err)
 			}
 			if wanted.job != "" {

@@ -58,7 +58,7 @@ would have been sent, and rules can be tried on it. Files are of one instant:
 what is wrong in them is listed.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := typed.check(); err != nil {
+			if err := cmp.Or(typed.check(), namesAddress(cmd)); err != nil {
 				return usage(cmd, err)
 			}
 			return a.watch(cmd.Context(), opened, &typed)
@@ -91,6 +91,14 @@ func (f *watchFlags) check() error {
 		return fmt.Errorf("--lease %q is no NAMESPACE/NAME, as in traintop/watch", f.lease)
 	case f.dryRun && len(f.receivers) == 0:
 		return errors.New("--dry-run prints what --notify would send; name receivers with --notify")
+	}
+	return nil
+}
+
+// namesAddress refuses --metrics "", as a variable without a value makes it.
+func namesAddress(cmd *cobra.Command) error {
+	if f := cmd.Flags().Lookup("metrics"); f.Changed && f.Value.String() == "" {
+		return errors.New("--metrics names no address; it is HOST:PORT or :PORT, as in :9464")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestWatchListsWhatFilesSay(t *testing.T) {
 }
 
 func TestWatchRefusesWhatMeansNothing(t *testing.T) {
-	for _, args := range [][]string{{"-o", "yaml"}, {"--lease", "watch"}, {"--lease", "a/b/c"}, {"--dry-run"}} {
+	for _, args := range [][]string{{"-o", "yaml"}, {"--lease", "watch"}, {"--lease", "a/b/c"}, {"--dry-run"}, {"--metrics", ""}} {
 		if _, said, code := command(t, "", append([]string{"watch", "--from", "testdata/pending.yaml"}, args...)...); code != exitUsage {
 			t.Errorf("%q: exit %d: %s", args, code, said)
 		}

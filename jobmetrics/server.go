@@ -62,6 +62,9 @@ func (e *Exporter) Serve(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
+	if _, port, err := net.SplitHostPort(address); err == nil && (port == "" || port == "0") {
+		e.options.Log.Printf("no port is named for the metrics, and the system chose one: they are served at %s", listener.Addr())
+	}
 	return e.ServeListener(ctx, listener)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -77,6 +78,36 @@ func TestAPortThatIsTaken(t *testing.T) {
 			t.Errorf("of the address %q is said %v", address, err)
 		}
 	}
+}
+
+// Where the system chooses the port, it is said.
+func TestAPortThatTheSystemChooses(t *testing.T) {
+	for _, address := range []string{"127.0.0.1:0", "127.0.0.1:"} {
+		said := make(chan string, 1)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() {
+			ended <- New(Options{Log: log.New(writes(said), "", 0)}).Serve(ctx, address)
+		}()
+		text := <-said
+		_, at, found := strings.Cut(text, "served at ")
+		if connection, err := net.Dial("tcp", strings.TrimSpace(at)); !found || err != nil {
+			t.Errorf("%s: it says %q: %v", address, text, err)
+		} else {
+			_ = connection.Close()
+		}
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+type writes chan string
+
+func (w writes) Write(text []byte) (int, error) {
+	w <- string(text)
+	return len(text), nil
 }
 
 // A scrape under way is answered when the server ends, and nothing is left.

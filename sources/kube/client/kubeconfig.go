@@ -140,7 +140,9 @@ func kubeconfigFiles(flags *genericclioptions.ConfigFlags) []string {
 	if file := value(flags.KubeConfig); file != "" {
 		return []string{file}
 	}
-	return clientcmd.NewDefaultClientConfigLoadingRules().Precedence
+	anchorHomeFile()
+	files := clientcmd.NewDefaultClientConfigLoadingRules().Precedence
+	return slices.DeleteFunc(files, func(file string) bool { return file == "" })
 }
 
 // freshFlags returns the same flags without cached files.
