@@ -269,6 +269,39 @@ func TestFollowing(t *testing.T) {
 	})
 }
 
+// growingDisk has files that have more to read than their size says, as those have
+// that are written meanwhile.
+type growingDisk struct {
+	disk
+	more string
+}
+
+type growingFile struct {
+	*os.File
+	text io.Reader
+}
+
+func (g growingDisk) Open(name string) (io.ReadCloser, error) {
+	file, err := os.Open(name)
+	return &growingFile{file, io.MultiReader(file, strings.NewReader(g.more))}, err
+}
+
+func (f *growingFile) Read(p []byte) (int, error) { return f.text.Read(p) }
+
+// What is not followed is read to the end that it had when it was opened.
+func TestALogThatGrowsHasAnEnd(t *testing.T) {
+	path := write(t, "train.log", "one\ntwo\n")
+	files := New([]string{path}, Options{Now: time.Now})
+	files.disk = growingDisk{files.disk, strings.Repeat("and more\n", 10)}
+	s := store.New(time.Now)
+	if err := files.Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := logged(s.Snapshot(), filepath.Dir(path))["train.log"], []string{"ended", "1 one", "2 two"}; !cmp.Equal(got, want) {
+		t.Errorf("read %q, want %q", got, want)
+	}
+}
+
 // A followed file stays in the folder that was given: where links lead out of it
 // later on, they are named and not followed. A file given by itself may be a link
 // to anywhere.

@@ -261,6 +261,15 @@ func (t *tail) inOrderOfTime(text *bufio.Reader) (*bufio.Reader, error) {
 	return turned, nil
 }
 
+// present is a file up to its present end, where it is not followed: one that is
+// written faster than it is read would have no other.
+func (t *tail) present(file io.Reader) io.Reader {
+	if t.reader.follow || t.info == nil || t.info.Size() == 0 { // of /proc the size is 0
+		return file
+	}
+	return io.LimitReader(file, t.info.Size())
+}
+
 // open opens the file at the offset.
 func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 	if t.in != nil {
@@ -279,7 +288,7 @@ func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 		t.info, _ = stater.Stat()
 	}
 	if t.offset == 0 {
-		t.stored.Reader = file
+		t.stored.Reader = t.present(file)
 		o, err := unpack(&t.stored)
 		if err != nil {
 			done()
