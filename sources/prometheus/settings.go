@@ -110,8 +110,12 @@ func (s *Settings) address() (at *url.URL, user, password string, err error) {
 	return at, user, password, nil
 }
 
-// shown returns a URL that cannot be parsed, without what may be a password.
+// shown returns a URL that cannot be used, without what may be a password or a
+// token.
 func shown(text string) string {
+	if before, _, found := strings.Cut(text, "?"); found {
+		text = before + "?" + hidden
+	}
 	if before, after, found := strings.Cut(text, "@"); found {
 		scheme, _, _ := strings.Cut(before, "//")
 		return scheme + "//" + hidden + "@" + oneLine(after)

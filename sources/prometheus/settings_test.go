@@ -75,6 +75,8 @@ func TestWrongSettings(t *testing.T) {
 	}
 	f(Settings{URL: "prometheus:9090"}, "look like https://")
 	f(Settings{URL: "ftp://u:s3cret@host/"}, "look like https://")
+	f(Settings{URL: "http://host/?token=s3cret"}, "may not have a query")
+	f(Settings{URL: "ftp://host/?token=s3cret@more"}, "look like https://")
 	f(Settings{URL: "https://u:s3cret@ho st/"}, "look like https://")
 	f(Settings{URL: "https://u:s3cret@host/?x=1"}, "query")
 	f(Settings{URL: "https://host", BearerToken: "s3cret", Username: "u"}, "one of them")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -50,6 +51,9 @@ func lockBeside(path string) (*lock, error) {
 		if errors.Is(err, errors.ErrUnsupported) {
 			_ = l.held.Close() // it holds nothing
 			return &lock{}, nil
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("writing %s: its folder does not exist; make it, or name another", path)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("locking %s: %w", name, bare(err))

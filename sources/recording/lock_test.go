@@ -108,6 +108,14 @@ func TestTwoProcessesDoNotWriteOneFile(t *testing.T) {
 	}
 }
 
+func TestAFolderThatIsNotThereIsNamed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "none", "a.ttrec")
+	_, err := recording.Create(path, recording.Options{Now: time.Now})
+	if err == nil || !strings.Contains(err.Error(), "writing "+path+": its folder does not exist") {
+		t.Errorf("%q", err)
+	}
+}
+
 func TestTheLockFileOfAnybodyIsNotPrinted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.ttrec")
 	anotherRecorder(t, path)
