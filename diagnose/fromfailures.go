@@ -73,13 +73,16 @@ var fromOtherRanks = map[train.Cause]bool{
 	"mpi-worker-lost": true, "abort-sigabrt": true,
 }
 
+// givesUp is how long after the end of a rank others may end because of it:
+// collectives wait up to 30 minutes by default (torch, to 2.1).
+const givesUp = time.Hour
+
 // follows reports whether the root explains an end: it came after it, within
 // the time that a collective takes to give up, and reports nothing of its own.
 func follows(s *rule.JobContext, f, root *rule.Failure) bool {
 	if f.OfSidecar() && f.TrainerFailed() {
 		return false
 	}
-	const givesUp = time.Hour // collectives wait up to 30 minutes by default (torch, to 2.1)
 	if f.Rank == root.Rank && f.Restart > root.Restart || f.Over != root.Over {
 		return false
 	}
@@ -179,14 +182,16 @@ func addFailure(s *rule.JobContext, into *train.Finding, f *rule.Failure) {
 }
 
 // failureSeverity returns an error for an end that stopped the job, or that
-// repeats, a warning while the rank has just begun to run again, and info
-// afterwards.
+// repeats, a warning while the rank has just begun to run again and where that was
+// long over when the job failed, and info afterwards.
 func failureSeverity(s *rule.JobContext, f *rule.Failure) train.Severity {
 	switch {
 	case s.Job.Phase != train.Succeeded && f.OfSidecar() && f.TrainerFailed():
 		return train.SeverityWarning
 	case s.Job.Phase != train.Failed && f.OfSidecar() && trainerRuns(f) && sidecarRunsAgain(f):
 		return train.SeverityInfo
+	case s.Job.Phase == train.Failed && f.Over && !f.At.IsZero() && s.Job.Finished.Sub(f.At) > givesUp:
+		return train.SeverityWarning
 	case s.Job.Phase == train.Failed:
 		return train.SeverityError
 	case s.Job.Phase == train.Succeeded:

@@ -278,7 +278,7 @@ func (s *JobContext) complete(f *Failure) {
 	}
 	switch f.Rank.State {
 	case train.RankRunning, train.RankSucceeded:
-		f.Over = (f.Rank.Since.After(f.At) || f.Rank.State == train.RankSucceeded || f.Rank.Since.IsZero()) && !LostReasons[f.Reason]
+		f.Over = (startedAfter(f) || f.Rank.State == train.RankSucceeded || f.Rank.Since.IsZero()) && !LostReasons[f.Reason]
 		f.Ready = f.Rank.Since
 	case train.RankPending, train.RankStarting, train.RankGated, train.RankMissing:
 		f.Over = !s.Job.Phase.Terminal() && f.Pod != nil && f.Pod.Name != f.Rank.Pod
@@ -287,6 +287,16 @@ func (s *JobContext) complete(f *Failure) {
 	if report, is := s.endedByDeadline(f); is {
 		f.Cause, f.Behind, f.Captures = deadlineCause, append(f.Behind, report), nil
 	}
+}
+
+// startedAfter reports whether the rank runs since the failure. Where its pod was
+// replaced, the next may have started in the second in which the operator wrote of
+// the end: starts are known in whole seconds.
+func startedAfter(f *Failure) bool {
+	if f.Pod == nil {
+		return !f.Rank.Since.Before(f.At.Truncate(time.Second))
+	}
+	return f.Rank.Since.After(f.At)
 }
 
 // Killed reports whether a signal from outside ended it: SIGKILL, SIGTERM, or

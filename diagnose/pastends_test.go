@@ -1,0 +1,71 @@
+package diagnose
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
+)
+
+// replacedAndFailed is a job of six hours whose worker 1 was killed and replaced so
+// many minutes ago, and whose worker 0 ended it with exit code 1 a minute ago, as
+// training-operator 1.9.4 leaves them.
+func replacedAndFailed(minutes float64) func(*cluster) {
+	return func(c *cluster) {
+		c.object(kinds.Jobs()[1].GroupKind, `
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T06:00:00Z"}
+spec: {pytorchReplicaSpecs: {Worker: {replicas: 2, restartPolicy: ExitCode, template: {spec: {containers: [{name: pytorch, image: bert}]}}}}}
+status:
+  startTime: "2026-11-20T06:00:00Z"
+  completionTime: "2026-11-20T11:59:00Z"
+  conditions: [{type: Failed, status: "True", reason: PyTorchJobFailed, message: job "bert" is failing because "Worker" replica(s) failed., lastTransitionTime: "2026-11-20T11:59:00Z"}]
+`)
+		c.node("gpu-0", 8)
+		c.worker(0, ended("gpu-0", 1, "Error", "", 1))
+		c.worker(1, running("gpu-0", minutes-0.1), func(p *corev1.Pod) { p.CreationTimestamp = before(minutes) })
+		c.event("PyTorchJob", "bert", corev1.EventTypeNormal, "ExitedWithCode", "Pod: ml.bert-worker-1 exited with code 137", minutes)
+	}
+}
+
+// An end that was over hours before the job failed is not why it failed, though
+// it knows more than an exit code. One a moment before may well be: what follows
+// when a rank is lost is an exit code, too.
+func TestAnEndLongOverDoesNotExplainAFailure(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		minutes float64
+		first   train.Cause
+		rank    int
+	}{
+		{"hours before", 300, "application-error", 0},
+		{"as long before as a collective waits", 40, "oom-killed", 1},
+		{"seconds before", 1.2, "oom-killed", 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			found := answerOf(t, replacedAndFailed(test.minutes)).Findings
+			if len(found) == 0 || found[0].Cause != test.first || found[0].RootRank != test.rank {
+				t.Fatalf("want %s of rank %d first, found %+v", test.first, test.rank, found)
+			}
+		})
+	}
+}
+
+// A pod that was replaced in the second in which its operator wrote of its end has
+// left that end behind: a start is known in whole seconds.
+func TestAnEndIsOverInTheSecondOfTheNextStart(t *testing.T) {
+	found := answerOf(t, func(c *cluster) {
+		c.job(1, runs)
+		c.node("gpu-0", 8)
+		c.worker(0, running("gpu-0", 9.5))
+		c.event("PyTorchJob", "bert", corev1.EventTypeNormal, "ExitedWithCode", "Pod: ml.bert-worker-0 exited with code 137", 9.5)
+		c.now = noon.Add(5 * time.Minute)
+	}).Findings
+	if len(found) != 1 || found[0].Cause != "oom-killed" || found[0].Severity != train.SeverityInfo {
+		t.Fatalf("want the end as info, found %+v", found)
+	}
+}
