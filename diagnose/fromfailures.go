@@ -183,14 +183,14 @@ func addFailure(s *rule.JobContext, into *train.Finding, f *rule.Failure) {
 
 // failureSeverity returns an error for an end that stopped the job, or that
 // repeats, a warning while the rank has just begun to run again and where that was
-// long over when the job failed, and info afterwards.
+// over when the job failed, and info afterwards.
 func failureSeverity(s *rule.JobContext, f *rule.Failure) train.Severity {
 	switch {
 	case s.Job.Phase != train.Succeeded && f.OfSidecar() && f.TrainerFailed():
 		return train.SeverityWarning
 	case s.Job.Phase != train.Failed && f.OfSidecar() && trainerRuns(f) && sidecarRunsAgain(f):
 		return train.SeverityInfo
-	case s.Job.Phase == train.Failed && f.Over && !f.At.IsZero() && s.Job.Finished.Sub(f.At) > givesUp:
+	case s.Job.Phase == train.Failed && f.Over && (fails(f.Rank) || !f.At.IsZero() && s.Job.Finished.Sub(f.At) > givesUp):
 		return train.SeverityWarning
 	case s.Job.Phase == train.Failed:
 		return train.SeverityError

@@ -55,6 +55,18 @@ func TestAnEndLongOverDoesNotExplainAFailure(t *testing.T) {
 	}
 }
 
+// What ended an earlier pod of a rank is not why its next one failed.
+func TestAnEndOfAnEarlierPodDoesNotExplainTheNext(t *testing.T) {
+	found := answerOf(t, func(c *cluster) {
+		replacedAndFailed(300)(c)
+		c.worker(0, ended("gpu-0", 1, "Error", "", 1), func(p *corev1.Pod) { p.CreationTimestamp = before(20) })
+		c.event("PyTorchJob", "bert", corev1.EventTypeNormal, "ExitedWithCode", "Pod: ml.bert-worker-0 exited with code 137", 20)
+	}).Findings
+	if len(found) != 2 || found[0].Cause != "application-error" || found[1].Cause != "oom-killed" || found[1].Severity != train.SeverityWarning {
+		t.Fatalf("want the present end, and the earlier ones as a warning, found %+v", found)
+	}
+}
+
 // A pod that was replaced in the second in which its operator wrote of its end has
 // left that end behind: a start is known in whole seconds.
 func TestAnEndIsOverInTheSecondOfTheNextStart(t *testing.T) {

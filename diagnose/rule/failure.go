@@ -26,7 +26,7 @@ type Failure struct {
 	Init      bool
 	Restart   int  // which instance of the container, from 0
 	Code      int  // -1 when no container ended
-	Over      bool // the rank runs again, or is done
+	Over      bool // the rank runs again, is done, or has a later pod that ended
 	Reason    string
 	Message   string
 	started   time.Time
@@ -280,6 +280,8 @@ func (s *JobContext) complete(f *Failure) {
 	case train.RankRunning, train.RankSucceeded:
 		f.Over = (startedAfter(f) || f.Rank.State == train.RankSucceeded || f.Rank.Since.IsZero()) && !LostReasons[f.Reason]
 		f.Ready = f.Rank.Since
+	case train.RankFailed, train.RankCrashing:
+		f.Over = f.Pod == nil // the next pod has an end of its own
 	case train.RankPending, train.RankStarting, train.RankGated, train.RankMissing:
 		f.Over = !s.Job.Phase.Terminal() && f.Pod != nil && f.Pod.Name != f.Rank.Pod
 	}

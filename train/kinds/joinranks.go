@@ -165,7 +165,7 @@ func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	}
 	container := trainingContainer(pod, r.container)
 	status := statusIn(pod, container)
-	hasRun = j.recall(rank, pod) || hasRun
+	hasRun = j.recall(rank, pod, status) || hasRun
 	j.attempts = addAttempts(j.attempts, pod, status)
 	rank.Attempts = j.attempts[first:len(j.attempts):len(j.attempts)]
 
@@ -218,14 +218,33 @@ func running(state train.RankState) bool {
 
 // recall adds what only events contain about earlier pods of the same name,
 // and reports whether one of them had run.
-func (j *joiner) recall(rank *train.Rank, pod *corev1.Pod) bool {
+func (j *joiner) recall(rank *train.Rank, pod *corev1.Pod, status *corev1.ContainerStatus) bool {
 	known := j.remembered[pod.Name]
-	if known == nil || hasEnded(pod) {
-		return false // the exit is this pod's own
+	if known == nil {
+		return false
 	}
-	j.attempts = append(j.attempts, known.exits...)
-	rank.Restarts += max(len(known.exits), known.replaced)
-	return len(known.exits) > 0
+	exits := known.exits
+	if hasEnded(pod) {
+		exits = exitsBefore(exits, pod, status)
+	}
+	j.attempts = append(j.attempts, exits...)
+	rank.Restarts += max(len(exits), known.replaced)
+	return len(exits) > 0
+}
+
+// exitsBefore returns the exits of earlier pods of the name: an operator writes of
+// an end before it creates the next pod. In the second of the creation, the pod's
+// own exit is told by its code.
+func exitsBefore(exits []train.Attempt, pod *corev1.Pod, status *corev1.ContainerStatus) []train.Attempt {
+	var earlier []train.Attempt
+	for _, exit := range exits {
+		at, created := exit.Finished.Truncate(time.Second), pod.CreationTimestamp.Time
+		own := status != nil && status.State.Terminated != nil && int(status.State.Terminated.ExitCode) == *exit.ExitCode
+		if at.Before(created) || at.Equal(created) && !own {
+			earlier = append(earlier, exit)
+		}
+	}
+	return earlier
 }
 
 func (j *joiner) nodeLost(pod *corev1.Pod) bool {
