@@ -72,11 +72,20 @@ func (r *realOperator) nodes(n int) {
 	must(r.t, r.plane.CreateNodes(r.ctx, "gpu", n, 8))
 }
 
-// until tries until it succeeds or the operator's time is over.
+// until tries until it succeeds or the operator's time is over. That cuts the last
+// try off, so what the one before said is kept.
 func (r *realOperator) until(what string, try func(context.Context) error) {
 	r.t.Helper()
-	if err := r.plane.Wait(r.ctx, operatorLife, try); err != nil {
-		r.t.Fatalf("%s: %v", what, err)
+	var said error
+	err := r.plane.Wait(r.ctx, operatorLife, func(ctx context.Context) error {
+		err := try(ctx)
+		if ctx.Err() == nil {
+			said = err
+		}
+		return err
+	})
+	if err != nil {
+		r.t.Fatalf("%s: %v\nit said: %v", what, err, said)
 	}
 }
 

@@ -2,6 +2,11 @@ package operators
 
 import "github.com/traintop/traintop/e2e/controlplane"
 
+// fixedCertificates is where several operators have cert-controller look for the
+// certificate that it keeps in a Secret, whatever the folder of temporary files.
+// A folder below the operator's own does not disturb another run on the machine.
+const fixedCertificates = `"/tmp/k8s-webhook-server/serving-certs"`
+
 // JobSet is kubernetes-sigs/jobset.
 func JobSet() Operator {
 	return Operator{
@@ -20,6 +25,34 @@ metrics: {bindAddress: "127.0.0.1:{{.Metrics}}"}
 health: {healthProbeBindAddress: "127.0.0.1:{{.Health}}"}
 `,
 		Args:  []string{"--config={{.Config}}"},
+		Ready: "http://127.0.0.1:{{.Health}}/readyz",
+	}
+}
+
+// TrainingOperator is the training-operator of Kubeflow, the one before Trainer.
+func TrainingOperator() Operator {
+	return Operator{
+		Program: controlplane.ModuleProgram{
+			Name: "training-operator", Module: "github.com/kubeflow/training-operator", Version: "v1.9.4", Package: "cmd/training-operator.v1",
+			Edits: []controlplane.Edit{{File: "pkg/cert/cert.go", Old: fixedCertificates, New: `"` + servingCertificates + `"`}},
+		},
+		Namespace:   "kubeflow",
+		Definitions: []string{"manifests/base/crds/*.yaml"},
+		Webhooks:    []string{"manifests/base/webhook/manifests.yaml"},
+		// What its rotator of certificates fills. The webhooks of the test are
+		// registered under another name, with the authority of the control plane.
+		Before: `
+apiVersion: v1
+kind: Secret
+metadata: {name: training-operator-webhook-cert, namespace: kubeflow}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: validator.training-operator.kubeflow.org}
+`,
+		Args: []string{
+			"--metrics-bind-address=127.0.0.1:{{.Metrics}}", "--health-probe-bind-address=127.0.0.1:{{.Health}}", "--webhook-server-port={{.Webhook}}",
+		},
 		Ready: "http://127.0.0.1:{{.Health}}/readyz",
 	}
 }

@@ -53,7 +53,8 @@ type Operator struct {
 // place is where an operator runs, for the templates.
 type place struct {
 	Dir, Kubeconfig, Config  string
-	Webhook, Metrics, Health int // ports
+	Certificates             string // the folder of the certificate of its webhooks
+	Webhook, Metrics, Health int    // ports
 }
 
 // Name is what the operator's program is called.
@@ -152,7 +153,8 @@ const servingCertificates = "k8s-webhook-server/serving-certs"
 // its settings, and chooses its ports.
 func (o Operator) prepare(cluster *controlplane.ControlPlane) (at place, authority []byte, err error) {
 	at = place{Dir: filepath.Join(cluster.Dir, o.Name()), Kubeconfig: cluster.Kubeconfig}
-	if authority, err = cluster.ServingCertificate(o.Name(), filepath.Join(at.Dir, servingCertificates)); err != nil {
+	at.Certificates = filepath.Join(at.Dir, servingCertificates)
+	if authority, err = cluster.ServingCertificate(o.Name(), at.Certificates); err != nil {
 		return at, nil, err
 	}
 	ports, err := controlplane.FreePorts(3)
