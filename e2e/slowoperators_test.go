@@ -49,6 +49,7 @@ func livedOperators() []livedOperator {
 	return []livedOperator{
 		{operators.JobSet(), liveJobSet},
 		{operators.TrainingOperator(), liveTrainingOperator},
+		{operators.Kueue(), liveKueue},
 	}
 }
 

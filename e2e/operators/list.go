@@ -56,3 +56,34 @@ metadata: {name: validator.training-operator.kubeflow.org}
 		Ready: "http://127.0.0.1:{{.Health}}/readyz",
 	}
 }
+
+// Kueue is kubernetes-sigs/kueue, for batch Jobs.
+func Kueue() Operator {
+	return Operator{
+		Program: controlplane.ModuleProgram{
+			Name: "kueue", Module: "sigs.k8s.io/kueue", Version: "v0.19.2", Package: "cmd/kueue",
+			Edits: []controlplane.Edit{{File: "cmd/kueue/main.go", Old: `"/etc/kueue/metrics/certs"`, New: `"` + servingCertificates + `"`}},
+		},
+		Namespace:   "kueue-system",
+		Definitions: []string{"config/components/crd/bases/*.yaml"},
+		Webhooks:    []string{"config/components/webhook/manifests.yaml"},
+		Answers:     []string{"-kueue-x-k8s-io-", "-batch-v1-job"},
+		Converts: []string{
+			"clusterqueues.kueue.x-k8s.io", "cohorts.kueue.x-k8s.io", "localqueues.kueue.x-k8s.io",
+			"multikueueclusters.kueue.x-k8s.io", "workloads.kueue.x-k8s.io",
+		},
+		Config: `
+apiVersion: config.kueue.x-k8s.io/v1beta2
+kind: Configuration
+leaderElection: {leaderElect: false}
+internalCertManagement: {enable: false}
+webhook: {host: 127.0.0.1, port: {{.Webhook}}, certDir: {{.Certificates}}}
+metrics: {bindAddress: "127.0.0.1:{{.Metrics}}"}
+health: {healthProbeBindAddress: "127.0.0.1:{{.Health}}"}
+integrations: {frameworks: [batch/job]}
+featureGates: {VisibilityOnDemand: false}
+`,
+		Args:  []string{"--config={{.Config}}"},
+		Ready: "http://127.0.0.1:{{.Health}}/readyz",
+	}
+}
