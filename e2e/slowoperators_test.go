@@ -50,6 +50,7 @@ func livedOperators() []livedOperator {
 		{operators.JobSet(), liveJobSet},
 		{operators.TrainingOperator(), liveTrainingOperator},
 		{operators.Kueue(), liveKueue},
+		{operators.MPI(), liveMPIOperator},
 	}
 }
 

@@ -87,3 +87,22 @@ featureGates: {VisibilityOnDemand: false}
 		Ready: "http://127.0.0.1:{{.Health}}/readyz",
 	}
 }
+
+// MPI is kubeflow/mpi-operator, whose MPIJob has the name of the training-operator's
+// and another version.
+func MPI() Operator {
+	return Operator{
+		Program: controlplane.ModuleProgram{
+			Name: "mpi-operator", Module: "github.com/kubeflow/mpi-operator", Version: "v0.8.2", Package: "cmd/mpi-operator",
+			Edits: []controlplane.Edit{
+				{File: "cmd/mpi-operator/app/server.go", Old: "healthCheckPort = 8080", New: `healthCheckPort = os.Getenv("HEALTH_PORT")`},
+				{File: "cmd/mpi-operator/app/server.go", Old: `fmt.Sprintf(":%d", healthCheckPort)`, New: `"127.0.0.1:" + healthCheckPort`},
+				{File: "cmd/mpi-operator/app/server.go", Old: "Start listening to %d", New: "Start listening to %s"},
+			},
+		},
+		Namespace:   "mpi-operator",
+		Definitions: []string{"manifests/base/kubeflow.org_mpijobs.yaml"},
+		Args:        []string{"--kube-api-qps=50", "--kube-api-burst=100"},
+		Ready:       "http://127.0.0.1:{{.Health}}/healthz",
+	}
+}
