@@ -51,6 +51,7 @@ func livedOperators() []livedOperator {
 		{operators.TrainingOperator(), liveTrainingOperator},
 		{operators.Kueue(), liveKueue},
 		{operators.MPI(), liveMPIOperator},
+		{operators.Trainer(), liveTrainer},
 	}
 }
 

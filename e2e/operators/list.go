@@ -88,6 +88,31 @@ featureGates: {VisibilityOnDemand: false}
 	}
 }
 
+// Trainer is the Kubeflow Trainer, which makes JobSets.
+func Trainer() Operator {
+	return Operator{
+		Program: controlplane.ModuleProgram{
+			Name: "trainer-controller-manager", Module: "github.com/kubeflow/trainer/v2", Version: "v2.3.0", Package: "cmd/trainer-controller-manager",
+		},
+		Needs:       []Operator{JobSet()},
+		Namespace:   "kubeflow-system",
+		Definitions: []string{"manifests/base/crds/*.yaml"},
+		Webhooks:    []string{"manifests/base/webhook/manifests.yaml"},
+		After:       []string{"manifests/base/runtimes/torch_distributed.yaml"},
+		Config: `
+apiVersion: config.trainer.kubeflow.org/v1alpha1
+kind: Configuration
+leaderElection: {leaderElect: false}
+certManagement: {enable: false}
+webhook: {host: 127.0.0.1, port: {{.Webhook}}}
+metrics: {bindAddress: "127.0.0.1:{{.Metrics}}", secureServing: false}
+health: {healthProbeBindAddress: "127.0.0.1:{{.Health}}"}
+`,
+		Args:  []string{"--config={{.Config}}"},
+		Ready: "http://127.0.0.1:{{.Health}}/readyz",
+	}
+}
+
 // MPI is kubeflow/mpi-operator, whose MPIJob has the name of the training-operator's
 // and another version.
 func MPI() Operator {
