@@ -52,6 +52,7 @@ func livedOperators() []livedOperator {
 		{operators.Kueue(), liveKueue},
 		{operators.MPI(), liveMPIOperator},
 		{operators.Trainer(), liveTrainer},
+		{operators.KubeRay(), liveKubeRay},
 	}
 }
 

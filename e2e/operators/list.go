@@ -131,3 +131,18 @@ func MPI() Operator {
 		Ready:       "http://127.0.0.1:{{.Health}}/healthz",
 	}
 }
+
+// KubeRay is ray-project/kuberay. It asks a cluster's dashboard through the API
+// server, since a Service has no address here.
+func KubeRay() Operator {
+	return Operator{
+		Program:     controlplane.ModuleProgram{Name: "kuberay", Module: "github.com/ray-project/kuberay/ray-operator", Version: "v1.6.2"},
+		Namespace:   "ray-system",
+		Definitions: []string{"config/crd/bases/*.yaml"},
+		Args: []string{
+			"--metrics-addr=127.0.0.1:{{.Metrics}}", "--health-probe-bind-address=127.0.0.1:{{.Health}}",
+			"--enable-leader-election=false", "--use-kubernetes-proxy",
+		},
+		Ready: "http://127.0.0.1:{{.Health}}/readyz",
+	}
+}
