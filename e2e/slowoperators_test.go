@@ -49,10 +49,10 @@ func livedOperators() []livedOperator {
 	return []livedOperator{
 		{operators.JobSet(), liveJobSet},
 		{operators.TrainingOperator(), liveTrainingOperator},
-		{operators.Kueue(), liveKueue},
 		{operators.MPI(), liveMPIOperator},
 		{operators.Trainer(), liveTrainer},
 		{operators.KubeRay(), liveKubeRay},
+		{operators.Kueue(), liveKueue},
 	}
 }
 

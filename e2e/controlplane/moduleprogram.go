@@ -47,7 +47,7 @@ func (p ModuleProgram) Build(ctx context.Context, progress func(string)) (BuiltP
 	recipe := fnv.New32a()
 	fmt.Fprintf(recipe, "%q", p)
 	program, err := builtOnce(ctx, p.Name, fmt.Sprintf("%s-%08x", strings.TrimPrefix(p.Version, "v"), recipe.Sum32()), progress, p.compile)
-	if err != nil && ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil && !errors.Is(err, ErrUnavailable) {
 		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return BuiltProgram{Path: program, Files: keptBeside(program)}, err
