@@ -21,7 +21,7 @@ build: ## the program, in ./bin, as it is released
 test: ## everything but what is slow: format, vet, unit tests (with race where goroutines are), generated files, real control plane
 	.ci/test
 
-slow: ## the tests that -short leaves out: ten thousand pods, a million lines of logs, memory over an hour
+slow: ## the tests that -short leaves out: ten thousand pods, a million lines of logs, memory over an hour, jobs of the real operators
 	$(GO) test -count=1 -run '^TestSlow' $$(grep -rl --include='*_test.go' --exclude-dir=e2e 'testing\.Short()' . | xargs -n1 dirname | sort -u)
 	cd e2e && $(GO) test -count=1 -timeout $(E2E_TIMEOUT) -run '^TestSlow' .
 
