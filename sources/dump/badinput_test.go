@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -78,6 +79,20 @@ func jsonPod(name string) string {
 }
 
 // Files without objects are reported with their type.
+// A directive before the mark of a document is no object that is broken.
+func TestDirectivesOfYAML(t *testing.T) {
+	text := "%YAML 1.2\n%TAG ! tag:example.com,2026:\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: ml}\n"
+	s := snapshotOf(t, Options{}, write(t, "pods.yaml", text))
+	for _, h := range s.Health() {
+		if strings.Contains(h.Text, "not read") || h.State.Trouble() {
+			t.Errorf("%s is said of %s", h.Text, h.Source)
+		}
+	}
+	if text := fmt.Sprint(s.Health()); !strings.Contains(text, "1 object") {
+		t.Errorf("the pod was not read: %s", text)
+	}
+}
+
 func TestFilesOfSomethingElse(t *testing.T) {
 	f := func(text, says string) {
 		t.Helper()

@@ -81,7 +81,7 @@ func (c *yamlCutter) take(line []byte) {
 }
 
 func (c *yamlCutter) content(line []byte) {
-	if blank(line) || isComment(line) {
+	if blank(line) || isComment(line) || !c.doc.anyUse && isDirective(line) {
 		c.target().add(line)
 		return
 	}
@@ -188,6 +188,13 @@ func documentMarker(line []byte) (marker byte, rest []byte) {
 		return line[0], nil
 	}
 	return line[0], rest
+}
+
+// isDirective recognises "%YAML 1.2" and "%TAG", which stand before the "---" of a
+// document and say nothing that is needed. The YAML library refuses 1.2, whose
+// texts it reads otherwise.
+func isDirective(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("%YAML ")) || bytes.HasPrefix(line, []byte("%TAG "))
 }
 
 func isComment(line []byte) bool {
