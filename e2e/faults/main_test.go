@@ -19,7 +19,7 @@ var (
 
 // atOnce is how many runs are active at a time: most of them wait for an answer
 // that never arrives.
-const atOnce = "12"
+const atOnce = "20"
 
 func TestMain(m *testing.M) {
 	flag.Parse()
