@@ -9,16 +9,19 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
-// missingFailedPods adds failed pods as missing when the status of a job that
-// does not run in full counts them, and none of them exists to show why.
+// missingFailedPods adds failed pods as missing when the status of a job counts
+// them, and none of them exists to show why. Of a job that runs in full they are
+// told where not all pods were read: elsewhere they were replaced, and are gone.
 func (c *concluder) missingFailedPods() {
-	if c.job.Phase.Terminal() || c.job.Phase == train.Suspended || c.job.Ready >= c.job.Wanted || InTrouble(c.job) || c.job.Restarts > 0 {
+	full := c.job.Ready >= c.job.Wanted
+	if c.job.Phase.Terminal() || c.job.Phase == train.Suspended || InTrouble(c.job) || c.job.Restarts > 0 || full && c.Complete(kinds.PodKind, c.job.Ref.Namespace) {
 		return
 	}
 	if n := c.failedStated(); n > 0 {
-		c.miss(true, "pods that failed", fmt.Sprintf("its status counts %s that failed, of which nothing can be seen", termtext.Count(n, "pod")),
+		c.miss(!full, "pods that failed", fmt.Sprintf("its status counts %s that failed, of which nothing can be seen", termtext.Count(n, "pod")),
 			"kubectl describe of the job shows its events; traintop record and log collectors keep the logs of later pods")
 	}
 }

@@ -127,6 +127,16 @@ func TestVerdicts(t *testing.T) {
 			c.object(kinds.Jobs()[0].GroupKind, `{apiVersion: batch/v1, kind: Job, metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T11:50:00Z"}, spec: {completions: 1, parallelism: 1, template: {spec: {containers: [{name: main, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}}, status: {`+counts+`}}`)
 		}
 	}
+	replaced := func(unread bool) func(*cluster) {
+		return func(c *cluster) {
+			c.node("gpu-0", 8)
+			c.job(1, runs+"\nreplicaStatuses: {Worker: {active: 1, failed: 5}}")
+			c.worker(0, running("gpu-0", 90))
+			if unread {
+				c.unreadable(kinds.PodKind)
+			}
+		}
+	}
 	// readOnce returns a log that a command read to its present end, printed
 	// hours ago.
 	readOnce := func(minutes, since float64) []store.Event {
@@ -178,6 +188,8 @@ func TestVerdicts(t *testing.T) {
 		"runs, read long ago":           {onNode(), readOnce(80, 30), NothingWrong, "it is running", ""},
 		"runs, printed just now":        {onNode(), readOnce(1, 0), NothingWrong, "it is running", ""},
 		"pods failed and are gone":      {countsFailed("failed: 5"), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "kubectl describe"},
+		"runs, counts pods not given":   {replaced(true), nil, NothingWrong, "it is running", "its status counts 5 pods that failed, of which nothing can be seen"},
+		"runs, its pods were replaced":  {replaced(false), nil, NothingWrong, "it is running", ""},
 		"no pod failed":                 {countsFailed("active: 0"), nil, NothingWrong, "it is pending", ""},
 		"untouched, no events read":     {untouched(kinds.EventKind), nil, NotEnoughRead, "events of the namespace were not listed", "rbac"},
 		"failed, pods fail with 500":    {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500 Internal Server Error: etcdserver: request timed out")}, NotEnoughRead, "500", "were not read: they could not be listed; ask again when it answers"},

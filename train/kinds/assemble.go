@@ -27,7 +27,7 @@ func Assemble(f *Family) *train.Job {
 		job.Restarts += r.list[i].Restarts
 	}
 	setTimes(job, f, a)
-	job.CountsCut = joinSentences(cutCounts(job), oddAsks(a, asks))
+	job.CountsCut = joinSentences(cutCounts(job), oddAsks(a, asks), overstated(f, a, r))
 	job.Reason = reasonOf(job, f, a, s)
 	return job
 }
@@ -103,8 +103,9 @@ func countRoles(job *train.Job, f *Family, a *specAndStatus, r ranks, asks []acc
 			continue
 		}
 		if hidden {
-			job.ReadyStated = job.ReadyStated || wants.ready > ready[i]
-			ready[i] = max(ready[i], wants.ready)
+			stated := min(wants.ready, max(wants.wanted, ready[i]))
+			job.ReadyStated = job.ReadyStated || stated > ready[i]
+			ready[i] = max(ready[i], stated)
 		}
 		one := train.Role{Name: wants.name, Wanted: wants.wanted, Ready: ready[i]}
 		if i < len(asks) {

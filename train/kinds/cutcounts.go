@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -41,6 +42,22 @@ func oddAsks(a *specAndStatus, asks []accelerators) string {
 		}
 	}
 	return oddText(odd)
+}
+
+// overstated names the roles of which the status counts more ready pods than the
+// spec wants, where pods are not observed and its count is taken; "" for none.
+func overstated(f *Family, a *specAndStatus, r ranks) string {
+	if !unobservedPods(f, a, r) {
+		return ""
+	}
+	var texts []string
+	for i := range a.roles {
+		if of := &a.roles[i]; !of.aside && of.ready > of.wanted && len(texts) < mostOddNamed {
+			texts = append(texts, fmt.Sprintf("its status counts %s of role %s, and its spec wants %d: more than that are not counted",
+				termtext.Count(of.ready, "running pod"), oneLine(of.name), of.wanted))
+		}
+	}
+	return strings.Join(texts, ", ")
 }
 
 // joinSentences joins those that are not empty.

@@ -38,3 +38,28 @@ func TestReadyComesFromPods(t *testing.T) {
 		}
 	}
 }
+
+// A status that counts more pods than the spec wants is not taken: the count ends
+// at the spec's, and the job says so.
+func TestReadyIsAtMostWhatTheSpecWants(t *testing.T) {
+	const top = `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, namespace: ml}, spec: {pytorchReplicaSpecs: {Master: {}, Worker: {replicas: 2}}},
+	  status: {replicaStatuses: {Master: {active: 1}, Worker: {active: 7}}, conditions: [{type: Running, status: 'True'}]}}`
+	const says = "its status counts 7 running pods of role Worker, and its spec wants 2: more than that are not counted"
+	all := []*corev1.Pod{pod("master", "0", corev1.PodRunning), pod("worker", "0", corev1.PodRunning), pod("worker", "1", corev1.PodRunning)}
+	for name, f := range map[string]struct {
+		listed bool
+		pods   []*corev1.Pod
+		ready  int
+		says   string
+	}{
+		"not listed, all pods": {false, all, 3, says},
+		"not listed, one pod":  {false, all[:1], 3, says},
+		"listed":               {true, all[:2], 2, ""},
+	} {
+		family := familyOf(t, top)
+		family.PodsListed, family.Pods = f.listed, f.pods
+		if job := Assemble(family); job.Ready != f.ready || job.CountsCut != f.says || job.ReadyStated != (len(f.pods) == 1) {
+			t.Errorf("%s: %d ready, stated %v, says %q", name, job.Ready, job.ReadyStated, job.CountsCut)
+		}
+	}
+}
