@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
 	corev1 "k8s.io/api/core/v1"
 	storagev1 "k8s.io/api/storage/v1"
@@ -113,6 +114,9 @@ func build(raw map[string]any) (schema.GroupKind, kinds.Object, error) {
 	}
 	if empty, isTyped := typed[kind]; isTyped {
 		object := empty()
+		if kind == kinds.PodKind {
+			boundRestarts(raw)
+		}
 		if err := convert(raw, object); err != nil {
 			return kind, nil, fmt.Errorf("%s cannot be used and is left out: %w", objectWords(kindName, metadata), err)
 		}
@@ -161,6 +165,27 @@ func convert(raw map[string]any, into any) error {
 		return fmt.Errorf("a field has the wrong type: %s: %w", field, err)
 	}
 	return fmt.Errorf("a field has the wrong type: %w", err)
+}
+
+// boundRestarts keeps the restart counts of a pod within what their field holds: the
+// converter drops the upper bits of a greater number, and any small number may be
+// left (FromUnstructured in apimachinery 0.36).
+func boundRestarts(pod map[string]any) {
+	status, _ := pod["status"].(map[string]any)
+	for _, field := range []string{"containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"} {
+		list, _ := status[field].([]any)
+		for _, entry := range list {
+			one, _ := entry.(map[string]any)
+			switch n := one["restartCount"].(type) {
+			case int64:
+				one["restartCount"] = max(math.MinInt32, min(math.MaxInt32, n))
+			case float64:
+				if n == math.Trunc(n) {
+					one["restartCount"] = int64(max(math.MinInt32, min(math.MaxInt32, n)))
+				}
+			}
+		}
+	}
 }
 
 // coreEvent renames the fields of an events.k8s.io/v1 event to those of the

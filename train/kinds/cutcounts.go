@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -58,6 +60,27 @@ func overstated(f *Family, a *specAndStatus, r ranks) string {
 		}
 	}
 	return strings.Join(texts, ", ")
+}
+
+// oddRestarts names the restart counts of containers that are none, "" for none. A
+// kubelet counts from 0 on (core/v1, ContainerStatus.RestartCount).
+func oddRestarts(pods []*corev1.Pod) string {
+	var odd []string
+	for _, pod := range pods {
+		for i := range pod.Status.ContainerStatuses {
+			if status := &pod.Status.ContainerStatuses[i]; status.RestartCount < 0 {
+				odd = append(odd, fmt.Sprintf("restartCount of container %s of pod %s is %d", oneLine(status.Name), oneLine(pod.Name), status.RestartCount))
+			}
+		}
+	}
+	if len(odd) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(odd) - mostOddNamed; n > 0 {
+		odd, more = odd[:mostOddNamed], fmt.Sprintf(" and %d more", n)
+	}
+	return strings.Join(odd, ", ") + more + ", which is no number of restarts and is not counted"
 }
 
 // joinSentences joins those that are not empty.

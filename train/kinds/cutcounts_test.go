@@ -3,6 +3,8 @@ package kinds
 import (
 	"strings"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
 )
 
 // A number that is greater than what is counted is never shown as if it were the
@@ -24,5 +26,20 @@ func TestCountsThatAreCutAreSaid(t *testing.T) {
 	ray := Assemble(familyOf(t, `{apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: j}, spec: {headGroupSpec: {}, workerGroupSpecs: [{groupName: g, replicas: 1, maxReplicas: 2147483647}]}}`))
 	if ray.CountsCut != "" {
 		t.Errorf("a cluster that may grow without a bound: %q", ray.CountsCut)
+	}
+}
+
+// A restart count below 0 is no count: it is named and not counted.
+func TestRestartCountsThatAreNone(t *testing.T) {
+	const wrong = "restartCount of container pytorch of pod j-worker-0 is -7, which is no number of restarts and is not counted"
+	for restarts, says := range map[int32]string{0: "", 3: "", -7: wrong, 2147483647: "its object says 1000000 or more restarts, which are counted no further: the true numbers may be greater"} {
+		f := familyOf(t, `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, namespace: ml}, spec: {pytorchReplicaSpecs: {Worker: {}}}}`)
+		p := pod("worker", "0", corev1.PodRunning)
+		p.Spec.Containers = []corev1.Container{{Name: "pytorch"}}
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "pytorch", RestartCount: restarts}}
+		f.Pods, f.PodsListed = []*corev1.Pod{p}, true
+		if job := Assemble(f); job.CountsCut != says || job.Restarts != int(max(0, min(restarts, maxCount))) {
+			t.Errorf("%d: %d restarts, says %q", restarts, job.Restarts, job.CountsCut)
+		}
 	}
 }
