@@ -43,6 +43,9 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 	if s.namespace == "" && namespace != "" {
 		where = "namespace " + namespace + " of " + s.place
 	}
+	if logs := snapshot.LogJobs(); len(logs) > 0 { // jobs does not list them
+		return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists those of objects, and those of logs are %s", name, where, refs(logs))
+	}
 	return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, where)
 }
 

@@ -109,7 +109,7 @@ func (d *derivation) fileJob(id train.JobID) *train.Job {
 	if first.Job == "" && first.ID.Pod != "" {
 		name = first.ID.Pod
 	}
-	job := &train.Job{ID: id, Ref: train.Ref{Kind: "Log", Namespace: first.ID.Namespace, Name: name}, Training: true, LogsOnly: true}
+	job := &train.Job{ID: id, Ref: train.Ref{Kind: train.LogKind, Namespace: first.ID.Namespace, Name: name}, Training: true, LogsOnly: true}
 	d.addFileRanks(job, files)
 	job.Wanted = len(job.Ranks)
 	return job

@@ -42,6 +42,9 @@ func (r Ref) Title() string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
+// LogKind is the kind of a job that is formed from log files alone.
+const LogKind = "Log"
+
 // JobID returns the identity of a job at this reference.
 func (r Ref) JobID() JobID {
 	if r.UID != "" {

@@ -21,8 +21,12 @@ type JobName struct {
 	Namespace, Kind, Name string
 }
 
-// ParseJobName never fails: what is no name means no job.
+// ParseJobName never fails: what is no name means no job. All behind the kind of log
+// files is the path that such a job is named by.
 func ParseJobName(typed string) JobName {
+	if path, is := strings.CutPrefix(typed, train.LogKind+"/"); is {
+		return JobName{Typed: typed, Kind: train.LogKind, Name: path}
+	}
 	parts := strings.Split(typed, "/")
 	switch len(parts) {
 	case 1:
@@ -50,12 +54,19 @@ func isNamespace(word string) bool {
 // Means reports whether a job is the named one. A job of log files may have a path
 // for a name, which has slashes of its own; its end is enough.
 func (n JobName) Means(job *train.Job) bool {
-	if job.LogsOnly && (job.Ref.Name == n.Typed || n.Typed != "" && strings.HasSuffix(job.Ref.Name, "/"+n.Typed)) {
+	if job.LogsOnly && (endsAs(job.Ref.Name, n.Typed) || n.Kind == job.Ref.Kind && endsAs(job.Ref.Name, n.Name)) {
 		return true
 	}
 	return n.Name != "" && job.Ref.Name == n.Name &&
 		(n.Namespace == "" || job.Ref.Namespace == n.Namespace) &&
 		(n.Kind == "" || isKind(n.Kind, job.Ref.Group, job.Ref.Kind))
+}
+
+// endsAs reports whether a path is the typed one or ends with it, as it is or as
+// answers print it.
+func endsAs(path, typed string) bool {
+	is := func(path string) bool { return path == typed || strings.HasSuffix(path, "/"+typed) }
+	return typed != "" && (is(path) || is(termtext.Line(path)))
 }
 
 // KindNames are the kinds that may be meant, all (nil) where none is.

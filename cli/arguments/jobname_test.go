@@ -52,3 +52,29 @@ func TestSpellingsTellJobsApart(t *testing.T) {
 		}
 	}
 }
+
+// A job of log files is named as answers print it, also where a path is its name.
+func TestNamesOfLogJobsAreTakenAsPrinted(t *testing.T) {
+	log := func(name string) *train.Job {
+		return &train.Job{LogsOnly: true, Ref: train.Ref{Kind: train.LogKind, Name: name}}
+	}
+	jobs := []*train.Job{log("nm/a/rank*.log"), log("nm/b/rank*.log"), log("rank*.log"), log("odd\x1bname.log")}
+	for typed, want := range map[string][]int{
+		"Log/nm/a/rank*.log": {0}, "nm/a/rank*.log": {0}, "a/rank*.log": {0}, "Log/b/rank*.log": {1}, "rank*.log": {0, 1, 2}, "Log/": nil, "Log": nil, "Log/k*.log": nil,
+	} {
+		var got []int
+		for i, job := range jobs {
+			if ParseJobName(typed).Means(job) {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q means %v, want %v", typed, got, want)
+		}
+	}
+	for i, name := range Spelled(jobs) {
+		if n := ParseJobName(name); !n.Means(jobs[i]) || n.Namespace != "" {
+			t.Errorf("%q does not mean %q", name, jobs[i].Ref.Name)
+		}
+	}
+}
