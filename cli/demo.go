@@ -2,9 +2,13 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/traintop/traintop/demo"
 	"github.com/traintop/traintop/sources/recording"
@@ -23,6 +27,9 @@ it happened now; a line at the bottom says what happens and which keys show more
 Without a terminal the jobs of an instant are printed; --at chooses another one.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := demoRefuses(cmd.Flags()); err != nil {
+				return usage(cmd, err)
+			}
 			session, err := opened.demo()
 			if err != nil {
 				return err
@@ -33,6 +40,24 @@ Without a terminal the jobs of an instant are printed; --at chooses another one.
 			return a.show(cmd.Context(), opened, session)
 		},
 	}
+}
+
+// ofDemo are the flags that choose among what the demo has, or how it is drawn.
+var ofDemo = []string{"at", "all-namespaces", "namespace", "selector", "readonly", "theme", "ascii"}
+
+// demoRefuses names the flags that were typed and choose another source: the demo has
+// its own.
+func demoRefuses(flags *pflag.FlagSet) error {
+	var refused []string
+	flags.Visit(func(f *pflag.Flag) {
+		if !slices.Contains(ofDemo, f.Name) {
+			refused = append(refused, "--"+f.Name)
+		}
+	})
+	if len(refused) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the demo plays its own recording and cannot follow %s; leave 'demo' out to read something else", strings.Join(refused, ", "))
 }
 
 // demo opens the demo at the requested instant, else where the screen begins to

@@ -60,3 +60,17 @@ func TestDemoBeginsAgain(t *testing.T) {
 		t.Errorf("begun again it tells %q", text)
 	}
 }
+
+// The demo refuses flags that name another source, and obeys those that choose among
+// its jobs.
+func TestDemoRefusesOtherSources(t *testing.T) {
+	for _, flags := range [][]string{{"--from", "/nonexist"}, {"--context", "nope"}, {"--kubeconfig", "x"}, {"--prometheus", "off"}, {"-n", "foundation", "--user", "u"}} {
+		out, messages, code := command(t, "", append([]string{"demo"}, flags...)...)
+		if refused := flags[len(flags)-2]; code != exitUsage || out != "" || !strings.Contains(messages, "cannot follow "+refused+";") {
+			t.Errorf("%v: exit %d, %s", flags, code, messages)
+		}
+	}
+	if out, messages, code := command(t, "", "demo", "-n", "foundation", "--readonly", "--ascii"); code != 0 || !strings.Contains(out, "llama-70b") {
+		t.Errorf("exit %d, %s", code, messages)
+	}
+}
