@@ -93,11 +93,23 @@ func (l *lister) whole(ctx context.Context, o metav1.ListOptions) (*metav1.List,
 		pages.room = l.link.connection.Room
 	}
 	list, err := l.allPages(ctx, o, pages)
-	if apierrors.IsResourceExpired(err) && pages.pages > 0 {
+	if hasExpired(err) && pages.pages > 0 {
 		o.Limit = 0
 		list, err = l.allPages(ctx, o, pages.anew())
 	}
-	return list, err
+	return list, expiredTwice(err)
+}
+
+func hasExpired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
+
+// expiredTwice names the page of a list that expired again when the list was read
+// anew. It is no longer an expired version to whoever reads it: a watch that ended
+// with one would be as it should be.
+func expiredTwice(err error) error {
+	if partial := (*client.PartialListError)(nil); errors.As(err, &partial) && hasExpired(partial.Why) {
+		partial.Why = fmt.Errorf("page %d of the list had expired before it was asked for, also when the list was read anew (%s); it is listed again", partial.Pages+1, client.Cause(partial.Why))
+	}
+	return err
 }
 
 func (l *lister) allPages(ctx context.Context, o metav1.ListOptions, pages *listPages) (*metav1.List, error) {

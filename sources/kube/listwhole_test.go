@@ -67,6 +67,30 @@ func TestAListThatExpiredIsReadAnewToItsEnd(t *testing.T) {
 	})
 }
 
+// Where a page of a list expires each time, the list and the page are named, and no
+// watch; what came is used.
+func TestAListThatExpiresEachTimeIsNamed(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.serve(servePyTorch, true)
+		s.intercept(at(jobsList, listThat(func(w http.ResponseWriter, token string, _ bool) map[string]any {
+			if token != "" {
+				return gone(w)
+			}
+			return jobsPage(map[string]any{"continue": "old"}, jobOf("a", nil))
+		})))
+		_, p := run(t, s, nil)
+		pass(time.Minute)
+		h := p.state("kube/pytorchjobs.kubeflow.org")
+		const words = "reading pytorchjobs.kubeflow.org: page 2 of the list had expired before it was asked for, also when the list was read anew (the token expired); it is listed again; the 1 objects that came are used, others may be missing"
+		if h.State != train.SourceRetrying || h.Text != words {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+		if got := p.names("PyTorchJob.kubeflow.org"); fmt.Sprint(got) != "[ml/a]" {
+			t.Errorf("jobs are %v", got)
+		}
+	})
+}
+
 // A list with pages of different lists is incomplete: the received objects are
 // used, and health reports that there may be more.
 func TestAListThatIsNotWholeIsNamed(t *testing.T) {
