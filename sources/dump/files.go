@@ -122,6 +122,9 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	late := eventmask.NewLate(sink, &f.secrets)
 	sink = late
 	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink), given: map[int]string{}}
+	if now := f.now(); !now.IsZero() {
+		run.out.ahead.until = now.Add(farAhead)
+	}
 	f.mu.Lock()
 	f.index, f.summary, f.kept, f.held = map[objectKey]place{}, Summary{Objects: map[schema.GroupKind]int{}}, 0, 0
 	f.twice, f.gone = readTwice{}, map[deletedKey]bool{}
@@ -139,7 +142,9 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	for _, folder := range run.folders {
 		run.settleFolder(folder)
 	}
+	run.out.believeMost()
 	run.applyMetrics()
+	run.reportAhead()
 	run.reportTwice()
 	run.reportLeftOut()
 	run.out.flush()
@@ -553,6 +558,7 @@ type batch struct {
 	sink    sources.Sink
 	events  []store.Event
 	instant time.Time // newest instant applied so far
+	ahead   ahead
 }
 
 const batchSize = 512
@@ -567,7 +573,7 @@ func (b *batch) add(e store.Event) {
 
 // clock moves the instant of the dump forward, never back.
 func (b *batch) clock(at time.Time) {
-	if at.After(b.instant) {
+	if !at.IsZero() && !b.ahead.holds(at) && at.After(b.instant) {
 		b.instant = at
 		b.events = append(b.events, store.Clock{Now: at})
 	}

@@ -119,6 +119,7 @@ func (r *reading) applyMetrics() {
 		}
 		r.applyUsage(file)
 		r.out.clock(newest)
+		r.out.believeMost()
 		if len(file.readings) > 0 {
 			r.out.add(store.Measured{Source: r.files.healthName(file.name), Readings: file.readings})
 		}

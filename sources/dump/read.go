@@ -284,7 +284,7 @@ func (s *streaming) keep(f found) {
 		s.logs.pods.add(podOf(p))
 	}
 	s.measured.see(f.object)
-	s.out.clock(f.instant)
+	s.clockOf(&f)
 	s.out.add(store.Set{Kind: f.kind, Object: f.object})
 }
 
@@ -307,7 +307,7 @@ func (s *streaming) declare(f found) {
 func (s *streaming) drop(f found) {
 	key := objectKey{f.kind, f.object.GetNamespace(), f.object.GetName()}
 	s.got.read = true
-	s.out.clock(f.instant)
+	s.clockOf(&f)
 	if s.files.forget(key, string(f.object.GetUID())) {
 		s.out.add(store.Deleted{Kind: f.kind, Namespace: key.namespace, Name: key.name, UID: string(f.object.GetUID())})
 	}
