@@ -115,7 +115,7 @@ var onlyHere = []struct {
 	{"github.com/spf13/cobra", []string{"cli"}, "command lines live in cli"},
 	{"golang.org/x/image", []string{"themes"}, "names of colours are read where themes are made"},
 	{"github.com/fsnotify/fsnotify", []string{"cli/config"}, "the files that are watched are those of the configuration"},
-	{"github.com/gofrs/flock", []string{"sources/recording"}, "the one file that two processes may want to write is a recording"},
+	{"github.com/gofrs/flock", []string{"sources/recording"}, "files that only one process may write, recordings and the states of watchers, are locked in one way"},
 	{"github.com/klauspost/compress", []string{"sources/recording"}, "the format of recordings is one place's matter"},
 	{"github.com/wneessen/go-mail", []string{"alerts/receivers"}, "mail is a receiver of alerts"},
 	{"github.com/prometheus/client_golang", []string{"jobmetrics"}, "what is served to Prometheus is in one place"},

@@ -24,6 +24,7 @@ import (
 	"github.com/traintop/traintop/cli/watchloop"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/jobmetrics"
+	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -126,7 +127,13 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 		return err
 	}
 	defer stopSending()
-	if err := watcher.Begin(typed.statePath(session), outlets); err != nil {
+	path := typed.statePath(session)
+	unlock, err := lockState(path, a.sayLine)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := watcher.Begin(path, outlets); err != nil {
 		return err
 	}
 	loop := a.loopOf(session, watcher, typed, followedLogs(config.Number(c.LogStreams)))
@@ -226,6 +233,26 @@ func (f *watchFlags) statePath(s *session) string {
 		scope = append(scope, s.selector.String())
 	}
 	return alertState(strings.Join(slices.DeleteFunc(scope, func(part string) bool { return part == "" }), "."))
+}
+
+// lockState keeps other watchers away from a state ("" for none) until unlock is
+// called: two would send each incident twice, and each would overwrite what the other
+// sent. Where a lock cannot be had it says so and goes on.
+func lockState(path string, say func(string)) (unlock func(), err error) {
+	unlock = func() {}
+	if path == "" {
+		return unlock, nil
+	}
+	got, err := recording.LockBeside(path)
+	held := (*recording.HeldError)(nil)
+	switch {
+	case errors.As(err, &held):
+		return nil, fmt.Errorf("%s watches with the state %s already; end it first, or choose another file with --state, or none", held.Holder, path)
+	case err != nil:
+		say(fmt.Sprintf("%s cannot be locked, so that another watcher with this state is not noticed: %v", path, err))
+		return unlock, nil
+	}
+	return got, nil
 }
 
 // alertState is the file of what was sent about the jobs of a context, or about

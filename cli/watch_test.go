@@ -2,7 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -126,5 +128,34 @@ func TestWatchReplaysARecording(t *testing.T) {
 	}
 	if _, said, code := command(t, "", "watch", "--from", story, "--notify", "all"); code != exitFailed || !strings.Contains(said, "is over, and is not sent") {
 		t.Errorf("exit %d: %s", code, said)
+	}
+}
+
+// One state has one watcher: the second says who has it, and sends nothing.
+func TestOneStateHasOneWatcher(t *testing.T) {
+	state := filepath.Join(t.TempDir(), "new", "state.json")
+	watching := []string{"watch", "--from", "testdata/pending.yaml", "--state", state}
+	unlock, err := lockState(state, func(line string) { t.Error(line) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, messages, code := command(t, "", watching...)
+	if code != exitFailed || out != "" || !strings.Contains(messages, "watches with the state "+state+" already; end it first") || !strings.Contains(messages, fmt.Sprintf("process %d", os.Getpid())) {
+		t.Errorf("exit %d, %s, %s", code, out, messages)
+	}
+	unlock()
+	if _, messages, code := command(t, "", watching...); code != exitDone || strings.Contains(messages, "already") {
+		t.Errorf("exit %d, %s", code, messages)
+	}
+	if _, err := os.Stat(state + ".lock"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the lock stays: %v", err)
+	}
+	blocked := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := ""
+	if _, err := lockState(filepath.Join(blocked, "state.json"), func(line string) { said = line }); err != nil || !strings.Contains(said, "cannot be locked") {
+		t.Errorf("%v, %q", err, said)
 	}
 }

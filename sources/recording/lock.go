@@ -34,6 +34,31 @@ const lockSuffix = ".lock"
 // the file, which is the byte that Windows locks.
 const holderSize = 256
 
+// HeldError reports that another process holds the lock of a file.
+type HeldError struct {
+	// Holder is the process, as far as it is known.
+	Holder string
+}
+
+func (e *HeldError) Error() string {
+	return e.Holder + " writes it already; end it first, or record into another file"
+}
+
+// LockBeside keeps other processes away from a file that only one may write, such as
+// the state of a watcher, until release is called or this process ends; the file need
+// not exist, and its folder is made. The error is a *HeldError where another process
+// has it. On a file system without locks it keeps nobody away, and is no error.
+func LockBeside(path string) (release func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	l, err := lockBeside(path)
+	if err != nil {
+		return nil, err
+	}
+	return l.release, nil
+}
+
 // lockBeside takes the lock of a recording. On a file system without locks
 // nothing keeps two recorders apart; that is no error. A file of that name that
 // is no lock stays as it is, and so does what a symbolic link points to.
@@ -59,7 +84,7 @@ func lockBeside(path string) (*lock, error) {
 			return nil, fmt.Errorf("locking %s: %w", name, bare(err))
 		}
 		if !got {
-			return nil, fmt.Errorf("%s writes it already; end it first, or record into another file", holder(name))
+			return nil, &HeldError{holder(name)}
 		}
 		if l.isStillThere(name) {
 			if err := l.sign(name); err != nil {
