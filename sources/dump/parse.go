@@ -25,6 +25,7 @@ func parse(p piece) (object map[string]any, repeated []repeatedKey, line int, er
 		if err := utiljson.Unmarshal(p.text, &value); err != nil && jsonWithNull(p.text, &value) != nil {
 			return nil, nil, jsonErrorLine(p.text, err), fmt.Errorf("not valid JSON: %w", err)
 		}
+		repeated = repeatedInJSON(p.text, value)
 	} else if value, repeated, err = parseYAML(p.text); err != nil {
 		return nil, nil, min(yamlErrorLine(err), max(1, countLines(p.text))), explainYAML(err)
 	}

@@ -204,7 +204,9 @@ const maxMisses = 20
 
 // take handles one result, and returns whether to continue.
 func (s *streaming) take(f found) bool {
-	s.reportRepeated(f)
+	if !errors.Is(f.err, errNoObject) { // lines of a log are no objects
+		s.reportRepeated(f)
+	}
 	switch {
 	case s.ctx.Err() != nil:
 		return false

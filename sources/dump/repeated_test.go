@@ -41,6 +41,35 @@ func TestRepeatedKeysAreReported(t *testing.T) {
 	}
 }
 
+// TestRepeatedKeysOfJSONAreReported holds that JSON says the same as YAML.
+func TestRepeatedKeysOfJSONAreReported(t *testing.T) {
+	const pod = `"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "ml", "annotations": {"a:\\": ":\"", "b": "{\"x\": 1}"}}`
+	for name, c := range map[string]struct {
+		text string
+		line int // 0 where no key is repeated
+		key  string
+	}{
+		"none":     {"{" + pod + `, "spec": {"nodeName": "n", "containers": [{"name": "a"}, {"name": "b"}]}}`, 0, ""},
+		"document": {"{" + pod + ",\n\"spec\": {},\n\"spec\": {\"nodeName\": \"last\"}}", 3, "spec"},
+		"below":    {"{" + pod + ",\n\"spec\": {\"nodeName\": \"first\",\n\n\"nodeName\": \"last\"}}", 4, "nodeName"},
+		"item":     {"{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [\n{" + pod + ",\n\"spec\": {},\n\"spec\": {}}]}", 4, "spec"},
+		"log":      {"{" + pod + "}\n{\"level\": \"info\", \"level\": \"warn\"}\n", 0, ""},
+		"list":     {"[{" + pod + ",\n\"spec\": {},\n\"spec\": {}}]", 3, "spec"},
+	} {
+		path := write(t, "x.json", c.text)
+		h, files, err := readAll(t, Options{}, path)
+		if err != nil || name != "list" && h.objects["ml/Pod/a"] == nil {
+			t.Fatalf("%s: error %v, problems %v", name, err, files.Summary().Problems)
+		}
+		left := files.Summary().LeftOut
+		if is := func(p Problem) bool {
+			return p.File == path && p.Line == c.line && strings.Contains(p.Text, "key "+c.key+" occurs twice")
+		}; c.line > 0 && !slices.ContainsFunc(left, is) || c.line == 0 && len(left) > 0 {
+			t.Errorf("%s: line %d, key %s is not reported: %v", name, c.line, c.key, left)
+		}
+	}
+}
+
 // TestKeysThatAreNotRepeated holds that equal keys of different mappings, and keys
 // that replace merged ones, are not reported.
 func TestKeysThatAreNotRepeated(t *testing.T) {
