@@ -1,12 +1,17 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/e2e/operator"
 )
@@ -94,4 +99,16 @@ kind: Logs
 metadata: {name: %s}
 spec: {logs: [{containers: [pytorch], logsFile: %q%s}]}
 `, pod, now.path, previous)))
+	// kwok learns of it a little later, and says until then that there is no log
+	pods := cluster.Clients().CoreV1().Pods(plays.Namespace)
+	must(t, cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error {
+		found, err := pods.Get(ctx, pod, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) || err == nil && found.Status.Phase != corev1.PodRunning {
+			return nil // it is not served yet
+		}
+		if err == nil {
+			_, err = pods.GetLogs(pod, &corev1.PodLogOptions{LimitBytes: new(int64(1))}).DoRaw(ctx)
+		}
+		return err
+	}))
 }

@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,6 +22,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	flag.Parse()
 	code, err := runAll(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
@@ -45,7 +48,12 @@ func runAll(m *testing.M) (code int, err error) {
 		}
 	}
 	say := func(text string) { fmt.Fprintln(os.Stderr, "e2e:", text) }
-	if cluster, err = controlplane.Start(ctx, controlplane.Options{Kubernetes: os.Getenv(kubernetesVariable), Progress: say}); err != nil {
+	release := cmp.Or(os.Getenv(kubernetesVariable), controlplane.KubernetesVersion)
+	if flag.Lookup("test.run").Value.String() == noTest {
+		_, err = controlplane.Build(ctx, release, say)
+		return 0, err
+	}
+	if cluster, err = controlplane.Start(ctx, controlplane.Options{Kubernetes: release, Progress: say}); err != nil {
 		return 1, err
 	}
 	defer func() {
@@ -61,6 +69,9 @@ func runAll(m *testing.M) (code int, err error) {
 	}
 	return m.Run(), nil
 }
+
+// noTest is the pattern of -run that builds the programs and runs no test.
+const noTest = "^$"
 
 // kubernetesVariable in the environment names the release of Kubernetes that the
 // control plane is of, where it is not controlplane.KubernetesVersion.

@@ -1,7 +1,10 @@
 package faults
 
 import (
+	"fmt"
 	"net"
+	"os"
+	"syscall"
 )
 
 // wireFault is a fault below HTTP.
@@ -46,4 +49,21 @@ func (l faultyListener) Accept() (net.Conn, error) {
 		_ = conn.(*net.TCPConn).SetLinger(0)
 		_ = conn.Close() // with nothing lingering, this resets it
 	}
+}
+
+// refuseAt closes a listener, and holds its port so that no other server gets it
+// meanwhile: nobody listens there, and connections are refused.
+func refuseAt(l net.Listener) (*os.File, error) {
+	at := l.Addr().(*net.TCPAddr)
+	_ = l.Close()
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, fmt.Errorf("make a socket that refuses: %w", err)
+	}
+	held := os.NewFile(uintptr(socket), "refuses")
+	if err := syscall.Bind(socket, &syscall.SockaddrInet4{Port: at.Port, Addr: [4]byte(at.IP.To4())}); err != nil {
+		_ = held.Close()
+		return nil, fmt.Errorf("hold port %d: %w", at.Port, err)
+	}
+	return held, nil
 }

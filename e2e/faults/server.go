@@ -18,6 +18,7 @@ type Server struct {
 	cluster http.Handler
 	http    *httptest.Server
 	ended   chan struct{}
+	held    *os.File // of a port that refuses connections
 	ca      []byte
 
 	mu    sync.Mutex
@@ -43,14 +44,17 @@ func StartServer(c http.Handler, wire wireFault) (*Server, error) {
 	s.http.Listener = faultyListener{s.http.Listener, func() wireFault { return wire }, s.ended}
 	s.http.StartTLS()
 	if wire == wireRefuses {
-		_ = s.http.Listener.Close()
+		s.held, err = refuseAt(s.http.Listener)
 	}
-	return s, nil
+	return s, err
 }
 
 // Stop ends it and all connections.
 func (s *Server) Stop() {
 	close(s.ended)
+	if s.held != nil {
+		_ = s.held.Close()
+	}
 	s.http.CloseClientConnections()
 	_ = s.http.Config.Close()
 }
