@@ -64,7 +64,10 @@ func TestPortsAreForwardedListedAndEnded(t *testing.T) {
 		p.press("\t\t\t\t\r")
 		p.waitFor("http://localhost:40000/")
 		p.waitFor("pf 1")
-		p.press("F\t\t1\r\r")
+		p.press("F\t\t1")
+		p.waitFor("port here  1")
+		p.waitUntilGone("asking the API server")
+		p.press("\r\r")
 		p.waitFor("port 1 of this machine is taken")
 		p.press("f")
 		p.waitFor("Forwarded ports 1")
@@ -76,7 +79,10 @@ func TestPortsAreForwardedListedAndEnded(t *testing.T) {
 		p.press("\x04")
 		p.waitFor("no port is forwarded")
 		<-all[0].closed
-		p.press("qF\x1b[D\t29500\t\t\t\r")
+		p.press("qF\x1b[D\t29500")
+		p.waitFor("its number  29500")
+		p.waitUntilGone("asking the API server")
+		p.press("\t\t\t\r")
 		p.waitFor("is forwarded to localhost:40001")
 		p.press("\x03")
 		if err := p.end(); err != nil {

@@ -99,6 +99,18 @@ func (p *testTerminal) waitFor(text string) {
 	p.t.Fatalf("%q never came to the screen:\n%s", text, p.screen.String())
 }
 
+// waitUntilGone waits for the answer to what a dialog asks: until then it takes no
+// enter.
+func (p *testTerminal) waitUntilGone(text string) {
+	p.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if !strings.Contains(p.screen.String(), text) {
+			return
+		}
+	}
+	p.t.Fatalf("%q stays on the screen:\n%s", text, p.screen.String())
+}
+
 func (p *testTerminal) end() error {
 	p.t.Helper()
 	select {
