@@ -3,10 +3,14 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"time"
 
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -18,6 +22,26 @@ func lateSession(t *testing.T, health ...train.Health) *session {
 		s.store.Apply(store.HealthChanged{Health: h})
 	}
 	return s
+}
+
+// An answer waits for the cluster from the start, also where Prometheus fails before
+// anything was asked of the API server: "no GPUs" would be said of nothing.
+func TestAnAnswerWaitsForTheCluster(t *testing.T) {
+	flags := genericclioptions.NewConfigFlags(false)
+	server := "http://127.0.0.1:9"
+	flags.APIServer = &server
+	o := &opening{app: &app{err: io.Discard, clock: time.Now}, cluster: flags}
+	s, err := o.onceMeasured()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.openPrometheus(s, 0, false); err != nil {
+		t.Fatal(err)
+	}
+	s.store.Apply(store.HealthChanged{Health: train.Health{Source: prometheus.SourceName, State: train.SourceFailed, Text: "refused"}})
+	if snapshot := s.store.Snapshot(); snapshot.Settled() {
+		t.Errorf("nothing was asked of the cluster, and all is read: %+v", snapshot.Health())
+	}
 }
 
 // A source that did not answer in time is named, with the flag that allows

@@ -267,6 +267,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 		s.home = cluster.Namespace()
 	}
 	s.cluster, s.source = cluster, cluster
+	s.store.Apply(cluster.Connecting())
 	s.place, s.context = recording.AddressName(cluster.Address()), cluster.Context()
 	return nil
 }

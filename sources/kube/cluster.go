@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/sources/redact/eventmask"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -140,6 +141,15 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	running.Go(func() { c.logs.run(ctx, link, sink) })
 	running.Wait()
 	return nil
+}
+
+// Connecting is the health of the source before its first answer. Callers that
+// wait for all sources to settle apply it before any of them runs: where another
+// one fails first, nothing would tell them that a cluster is to answer yet.
+func (c *Cluster) Connecting() store.Event {
+	health := connectingTo(c.connection.Address)
+	health.Since = c.now()
+	return store.HealthChanged{Health: health}
 }
 
 // Declared returns the secrets that pods declare in plain sight, as far as they

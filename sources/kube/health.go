@@ -38,7 +38,11 @@ func newReporter(sink sources.Sink, now func() time.Time, address string) *repor
 func (r *reporter) connecting() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.say(train.Health{Source: client.SourceName, State: train.SourceConnecting, Text: "connecting to " + r.address})
+	r.say(connectingTo(r.address))
+}
+
+func connectingTo(address string) train.Health {
+	return train.Health{Source: client.SourceName, State: train.SourceConnecting, Text: "connecting to " + address}
 }
 
 // connected is called by the link when the server answers.
