@@ -83,13 +83,6 @@ func (v *View) HasRead(r views.Read) {
 // Selected is the object, for actions on it.
 func (v *View) Selected(views.Frame) []train.Ref { return []train.Ref{v.ref} }
 
-func (v *View) name() string {
-	if v.ref.Namespace == "" {
-		return v.ref.Name
-	}
-	return v.ref.Namespace + "/" + v.ref.Name
-}
-
 // Do carries out an action.
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	v.load(f)
