@@ -26,6 +26,11 @@ apiVersion: kueue.x-k8s.io/v1beta2
 kind: WorkloadPriorityClass
 metadata: {name: urgent}
 value: 1000
+---
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: WorkloadPriorityClass
+metadata: {name: spare}
+value: -1000
 `
 
 // realKueueJob is a Job of two ranks with four GPUs each; labels are further ones.
@@ -48,7 +53,8 @@ spec:
 }
 
 // A queue that does not exist holds a Job; another one runs one Job and has the
-// next wait. An urgent one takes the place of the first, which comes back.
+// next wait. An urgent one takes the place of the first, which comes back: before
+// the second, which has less priority. With the same, Kueue may take either.
 func liveKueue(r *realOperator) {
 	r.nodes(2)
 	r.apply(realKueueJob("first", ""))
@@ -58,7 +64,7 @@ func liveKueue(r *realOperator) {
 	r.apply(realKueueQueue)
 	r.shows("first", in("Running", 2, 2))
 	r.pods("first", 2)
-	r.apply(realKueueJob("second", ""))
+	r.apply(realKueueJob("second", "kueue.x-k8s.io/priority-class: spare"))
 	r.shows("second", in("Queued", 0, 2), because("insufficient unused quota for nvidia.com/gpu in flavor h100"))
 	r.finds("Job/second", "kueue-not-admitted")
 

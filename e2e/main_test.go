@@ -21,8 +21,15 @@ var (
 	programs struct{ traintop, barelist, bareexec string }
 )
 
+// testsAtOnce is how many tests run at a time: most of them wait for the control plane
+// or for a deadline.
+const testsAtOnce = "4"
+
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if err := flag.Set("test.parallel", testsAtOnce); err != nil {
+		panic(err) // the flag is Go's own
+	}
 	code, err := runAll(m)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
