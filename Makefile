@@ -28,7 +28,7 @@ slow: ## the tests that -short leaves out: ten thousand pods, a million lines of
 vulnerabilities: ## known vulnerabilities that are reached, where their data can be had
 	.ci/vulnerabilities
 
-benchmarks: ## five hot benchmarks against BASE=commit, or the commit before
+benchmarks: ## hot benchmarks against BASE=commit, or the commit before
 	.ci/benchmarks
 
 commits: ## the messages of commits: area, verb, and a body where much changes
