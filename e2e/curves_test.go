@@ -30,6 +30,7 @@ type curvesAnswer struct {
 // The command reads a job's log through the API server to its present end,
 // from the beginning, and answers.
 func TestCurvesOfAJob(t *testing.T) {
+	t.Parallel()
 	const namespace = "curves"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}

@@ -255,6 +255,7 @@ func TestWaitMissesNoFastJob(t *testing.T) {
 
 // A job that Kueue holds back runs once it is admitted.
 func TestWaitOnSuspendedJob(t *testing.T) {
+	t.Parallel()
 	const namespace = "wait-kueue"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -277,6 +278,7 @@ var fastPodOf = fastPod("NAME")
 // A job that is deleted and created again is waited for on; one that stays away
 // is gone.
 func TestWaitOnRecreatedJob(t *testing.T) {
+	t.Parallel()
 	const namespace = "wait-again"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -321,6 +323,7 @@ func TestWaitThroughOutage(t *testing.T) {
 
 // A job that fails: the cause is printed, and the exit code says so.
 func TestWaitOnFailedJob(t *testing.T) {
+	t.Parallel()
 	const namespace = "wait-failed"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -351,6 +354,7 @@ func TestWaitOnFailedJob(t *testing.T) {
 // A job that runs and prints nothing any more is stuck; before that its steps and
 // losses were seen.
 func TestWaitOnStuckJob(t *testing.T) {
+	t.Parallel()
 	const namespace = "wait-stuck"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -373,6 +377,7 @@ func TestWaitOnStuckJob(t *testing.T) {
 // The diagnosis decides: a job that no node has room for. Jobs are chosen by a
 // label, and one that comes later counts too.
 func TestWaitForFinding(t *testing.T) {
+	t.Parallel()
 	const namespace = "wait-trouble"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -391,6 +396,7 @@ func TestWaitForFinding(t *testing.T) {
 
 // An interrupted wait says what was reached so far.
 func TestWaitInterrupted(t *testing.T) {
+	t.Parallel()
 	const namespace = "wait-interrupted"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -406,6 +412,7 @@ func TestWaitInterrupted(t *testing.T) {
 
 // A job that does not come is waited for until the time is over.
 func TestWaitForJobThatDoesNotCome(t *testing.T) {
+	t.Parallel()
 	const namespace = "wait-none"
 	namespaces(t, namespace)
 	w := startWait(t, cluster.Kubeconfig, "-n", namespace, "nobody", "--timeout", "5s")
@@ -418,6 +425,7 @@ func TestWaitForJobThatDoesNotCome(t *testing.T) {
 // Without the right to list jobs it fails at once and says which right is
 // missing; without a server it does too.
 func TestWaitWithoutRights(t *testing.T) {
+	t.Parallel()
 	const namespace = "wait-refused"
 	namespaces(t, namespace)
 	w := startWait(t, user(t, "wait-nobody"), "-n", namespace, "pytorchjob/x", "--timeout", "1m")

@@ -174,6 +174,7 @@ func brokenJob(t *testing.T, plays operator.Operator) {
 // and one when the node is back. A failed job is sent within two seconds, and
 // what was broken before is not sent.
 func TestWatchSendsOneNoticeForALostNode(t *testing.T) {
+	t.Parallel()
 	const namespace, node, jobs = "watch-node", "watch-node-0", 40
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -279,6 +280,7 @@ func allRun(ctx context.Context, namespace string, want int) error {
 // next one sends it once more, with the same id, and says so; the one after
 // that sends nothing.
 func TestWatchKilledWhileItSends(t *testing.T) {
+	t.Parallel()
 	const namespace = "watch-kill"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
@@ -327,6 +329,7 @@ const leaseHolds = 15 * time.Second
 
 // Of two watchers one sends. When it is killed the other one goes on.
 func TestTwoWatchersAgree(t *testing.T) {
+	t.Parallel()
 	const namespace = "watch-lease"
 	namespaces(t, namespace)
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
