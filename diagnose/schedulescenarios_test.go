@@ -146,6 +146,26 @@ func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
 		{name: "a taint by name, without nodes (1.22)", want: "untolerated-taint", title: "nvidia.com/gpu", build: both(
 			waiting("0/1 nodes are available: 1 node(s) had taint {nvidia.com/gpu: present}, that the pod didn't tolerate."),
 			func(c *cluster) { c.unreadable(kinds.NodeKind) })},
+		{name: "one of three nodes cannot be read, a tainted one is of the right kind", want: "untolerated-taint", title: "dedicated=research", build: both(
+			waiting("0/3 nodes are available: 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, 1 node(s) didn't match Pod's node affinity/selector."+tail, selects("pool", "h100")),
+			func(c *cluster) {
+				c.unreadable(kinds.NodeKind)
+				c.node("gpu-0", 8, withTaint("dedicated", "research"), labelled("pool", "h100"))
+				c.node("cpu-0", 0)
+			})},
+		{name: "one of three nodes cannot be read, those that were read are of another kind", want: "node-selector-mismatch", build: both(
+			waiting("0/3 nodes are available: 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, 1 node(s) didn't match Pod's node affinity/selector."+tail, selects("pool", "h100")),
+			func(c *cluster) {
+				c.unreadable(kinds.NodeKind)
+				c.node("gpu-0", 8, withTaint("dedicated", "research"))
+				c.node("cpu-0", 0, cordon)
+			})},
+		{name: "no node can be read, and the scheduler gives three reasons", want: "node-unschedulable", title: "of 6 nodes 1 has a taint that is not tolerated, 1 is cordoned, 4 lack the labels", says: "Which of these nodes the pods want is not known", build: both(
+			waiting("0/6 nodes are available: 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, 4 node(s) didn't match Pod's node affinity/selector."+tail, selects("pool", "h100")),
+			func(c *cluster) { c.unreadable(kinds.NodeKind) })},
+		{name: "no node can be read, and some that are short of GPUs may be of another kind", want: "insufficient-gpu", says: "Whether other nodes would fit is not known: 1 has a taint that is not tolerated, 3 are cordoned", build: both(
+			waiting("0/6 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient nvidia.com/gpu, 3 node(s) were unschedulable."+tail),
+			func(c *cluster) { c.unreadable(kinds.NodeKind) })},
 		{name: "near miss: the taint of the control plane explains nothing", want: "insufficient-gpu", never: []train.Cause{"untolerated-taint"}, build: both(
 			waiting("0/3 nodes are available: 1 node(s) had taint {node-role.kubernetes.io/master: }, that the pod didn't tolerate, 2 Insufficient nvidia.com/gpu."),
 			func(c *cluster) { c.unreadable(kinds.NodeKind) })},
@@ -346,4 +366,9 @@ func TestShownRoomIsNoProof(t *testing.T) {
 	if f.Confidence == train.Certain || strings.Contains(f.Title, "at once") {
 		t.Errorf("%s: %s", f.Confidence, f.Title)
 	}
+}
+
+// selects demands a label of the pod's node.
+func selects(key, value string) func(*corev1.Pod) {
+	return func(p *corev1.Pod) { p.Spec.NodeSelector = map[string]string{key: value} }
 }

@@ -193,6 +193,10 @@ func (c *Clause) controlPlane() bool {
 	return c.Cause == "untolerated-taint" && (strings.HasPrefix(c.What, "node-role.kubernetes.io/"))
 }
 
+// KeepsOut reports whether the clause is about what nodes are (their labels, taints
+// and health, whether they take pods), and not about their room.
+func (c *Clause) KeepsOut() bool { n := nearness(*c); return n == 1 || n == 2 }
+
 // nearness orders causes by how close a node was to taking the pod: what holds
 // before any node counts most, then what the likeliest nodes lack.
 func nearness(c Clause) int {

@@ -1,6 +1,7 @@
 package scheduling
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -123,6 +124,8 @@ func judge(s *rule.JobContext, g *rule.Placement) {
 		g.Cause = "" // no scheduler message, and a node would take it
 	case g.AllNodesSeen:
 		g.Cause = beyondNodes(g, s.Complete(kinds.PodKind, ""))
+	case main != nil && main.KeepsOut():
+		g.Cause = cmp.Or(readNodesCause(s, g), main.Cause)
 	case main != nil:
 		g.Cause = main.Cause
 	}
@@ -279,6 +282,7 @@ func UnplacedBy(s *rule.JobContext, tell func(*rule.Placement, *train.Finding)) 
 			f.Confidence = train.Likely
 		}
 		tell(g, &f)
+		explainUnreadNodes(s, g, &f)
 		found = append(found, f)
 	}
 	if len(found) == 0 {
