@@ -59,8 +59,8 @@ format read it, and which point it gives, or why it gives none.`,
 			if !slices.Contains(curveFormats, o.format) {
 				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes %s", o.format, strings.Join(curveFormats, ", ")))
 			}
-			if o.explain != "" {
-				return a.explainLine(cmd, opened, o.explain)
+			if cmd.Flags().Changed("explain") {
+				return a.explainLine(cmd, opened, args, o)
 			}
 			if len(args) == 0 && len(opened.from) == 0 {
 				return usage(cmd, fmt.Errorf("which job's logs? name a JOB ('traintop jobs -o name' lists them), or files with --from"))
@@ -77,9 +77,19 @@ format read it, and which point it gives, or why it gives none.`,
 	return cmd
 }
 
+// ofExplain are the flags that change nothing about how a line is explained.
+var ofExplain = []string{"explain", "output", "theme", "ascii", "readonly"}
+
 // explainLine answers --explain.
-func (a *app) explainLine(cmd *cobra.Command, opened *opening, place string) error {
-	at, err := explain.Parse(place)
+func (a *app) explainLine(cmd *cobra.Command, opened *opening, args []string, o curveOptions) error {
+	refused := append(slices.Clone(args), typedBeside(cmd.Flags(), ofExplain)...)
+	if o.format != "text" {
+		refused = append(refused, "-o "+o.format)
+	}
+	if len(refused) > 0 {
+		return usage(cmd, fmt.Errorf("--explain says as text how a line of the file that it names was read, and cannot follow %s; leave that out", termtext.Line(strings.Join(refused, ", "))))
+	}
+	at, err := explain.Parse(o.explain)
 	if err != nil {
 		return usage(cmd, err)
 	}

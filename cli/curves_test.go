@@ -411,3 +411,20 @@ func TestColumnsOfCurvesHaveNamesOfTheirOwn(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// What --explain cannot follow is refused: it was dropped without a word.
+func TestExplainRefusesWhatItCannotFollow(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "train.log")
+	if err := os.WriteFile(log, []byte("step 1 loss 2.5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, more := range [][]string{{"-o", "json"}, {"--metric", "loss"}, {"--ranks", "5"}, {"bert"}, {"--from", log}} {
+		_, messages, code := command(t, "", append([]string{"curves", "--explain", log + ":1"}, more...)...)
+		if code != exitUsage || !strings.Contains(messages, "cannot follow") {
+			t.Errorf("%q: exit %d: %s", more, code, messages)
+		}
+	}
+	if out, messages, code := command(t, "", "curves", "--explain", log+":1", "-o", "text"); code != exitDone || !strings.Contains(out, "loss 2.5") {
+		t.Errorf("exit %d: %s\n%s", code, messages, out)
+	}
+}

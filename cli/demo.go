@@ -48,16 +48,22 @@ var ofDemo = []string{"at", "all-namespaces", "namespace", "selector", "readonly
 // demoRefuses names the flags that were typed and choose another source: the demo has
 // its own.
 func demoRefuses(flags *pflag.FlagSet) error {
-	var refused []string
-	flags.Visit(func(f *pflag.Flag) {
-		if !slices.Contains(ofDemo, f.Name) {
-			refused = append(refused, "--"+f.Name)
-		}
-	})
+	refused := typedBeside(flags, ofDemo)
 	if len(refused) == 0 {
 		return nil
 	}
 	return fmt.Errorf("the demo plays its own recording and cannot follow %s; leave 'demo' out to read something else", strings.Join(refused, ", "))
+}
+
+// typedBeside are the flags that were typed, as --name, without those that are
+// followed.
+func typedBeside(flags *pflag.FlagSet, followed []string) (others []string) {
+	flags.Visit(func(f *pflag.Flag) {
+		if !slices.Contains(followed, f.Name) {
+			others = append(others, "--"+f.Name)
+		}
+	})
+	return others
 }
 
 // demo opens the demo at the requested instant, else where the screen begins to

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/sources/dump"
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/localfile"
 	"github.com/traintop/traintop/sources/redact"
@@ -41,7 +42,11 @@ func Print(out io.Writer, place Place, o formats.Options) error {
 		return err
 	}
 	defer func() { _ = file.Close() }() // read only
-	e, err := formats.Explain(file, place.Line, o)
+	text, err := dump.LogText(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", termtext.Line(place.File), err)
+	}
+	e, err := formats.Explain(text, place.Line, o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", termtext.Line(place.File), err)
 	}

@@ -1,6 +1,9 @@
 package explain_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,5 +61,30 @@ func TestExplanations(t *testing.T) {
 	}
 	if err := explain.Print(&strings.Builder{}, explain.Place{File: path, Line: 99}, formats.Options{}); err == nil || !strings.Contains(err.Error(), "the log has 8 lines") {
 		t.Errorf("line 99: %v", err)
+	}
+}
+
+// A packed log is explained by the lines that it holds; what is no text is named.
+func TestPackedLogIsExplained(t *testing.T) {
+	folder := t.TempDir()
+	log, archive := filepath.Join(folder, "train.log.gz"), filepath.Join(folder, "logs.zip")
+	var packed bytes.Buffer
+	to := gzip.NewWriter(&packed)
+	fmt.Fprint(to, "start\nstep 1 loss 2.5\nstep 2 loss 2.25\n")
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string][]byte{log: packed.Bytes(), archive: append([]byte("PK\x03\x04\x14\x00\x00\x00"), "step 3 loss 2\n"...)} {
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	if err := explain.Print(&out, explain.Place{File: log, Line: 3}, formats.Options{}); err != nil || !strings.Contains(out.String(), "step 2: loss 2.25") {
+		t.Errorf("the packed log: %v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := explain.Print(&out, explain.Place{File: archive, Line: 1}, formats.Options{}); err == nil || !strings.Contains(err.Error(), "zip archive") || out.Len() > 0 {
+		t.Errorf("the archive: %v\n%s", err, out.String())
 	}
 }

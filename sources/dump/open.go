@@ -39,6 +39,20 @@ func unpack(in io.Reader) (opened, error) {
 	return unpackBy(in, func(text *bufio.Reader) ([]byte, error) { return text.Peek(sniffSize) })
 }
 
+// LogText returns the text of a file as its lines are read and counted where it is a
+// log: decompressed, in UTF-8, without a byte order mark. An error says what a file
+// is that holds no text.
+func LogText(file io.Reader) (io.Reader, error) {
+	o, err := unpack(file)
+	if err != nil {
+		return nil, err
+	}
+	if o.is == isBinary || o.foreign == emptyFile {
+		return nil, errors.New(o.foreign)
+	}
+	return o.text, nil
+}
+
 // unpackStream does the same for a stream whose next bytes may take long to
 // come: it waits at most for the first significant line.
 func unpackStream(in io.Reader) (opened, error) { return unpackBy(in, peekLine) }
