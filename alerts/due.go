@@ -53,7 +53,7 @@ const keptSuffix = "-kept"
 func (t *Tracker) openNow(now time.Time) (all []Due) {
 	for _, f := range t.inOrder() {
 		if i := f.incident; i.Open() && !f.untold() {
-			d := Due{Notice: Notice{ID: string(i.ID) + keptSuffix, Change: Repeated, At: now, Cluster: t.Cluster, Incident: copied(i)}}
+			d := Due{Notice: Notice{ID: string(i.ID) + keptSuffix, Change: Repeated, At: now, Cluster: t.Cluster, Reach: t.reach(now), Incident: copied(i)}}
 			if rule := t.ruleNamed(i.Rule); rule != nil {
 				d.Receivers = rule.Receivers
 			}
@@ -112,7 +112,7 @@ func (t *Tracker) send(f *follow, rule *Rule, now time.Time) Due {
 	f.changes++
 	t.version++
 	d := Due{Notice: Notice{
-		ID: fmt.Sprintf("%s-%s-%d", f.incident.ID, f.owed, f.changes), Change: f.owed, At: now, Cluster: t.Cluster, Incident: copied(f.incident),
+		ID: fmt.Sprintf("%s-%s-%d", f.incident.ID, f.owed, f.changes), Change: f.owed, At: now, Cluster: t.Cluster, Reach: t.reach(now), Incident: copied(f.incident),
 	}}
 	d.Notice.Incident.Sent = nil
 	if rule != nil {
@@ -161,4 +161,11 @@ func (t *Tracker) sendTogether(waiting []*follow, rule *Rule, now time.Time) Due
 		f.owed, f.told = "", now
 	}
 	return d
+}
+
+func (t *Tracker) reach(now time.Time) string {
+	if t.Reach == nil {
+		return ""
+	}
+	return t.Reach(now)
 }

@@ -22,6 +22,15 @@ type Message struct {
 	Command string
 }
 
+// commandOf opens the diagnosis of the first job.
+func commandOf(n Notice) string {
+	command := "traintop diagnose "
+	if n.Reach != "" {
+		command += safe(n.Reach) + " "
+	}
+	return command + safe(n.Incident.Jobs[0].String())
+}
+
 // Field is one fact of a message.
 type Field struct{ Name, Text string }
 
@@ -37,7 +46,7 @@ func MessageOf(n Notice) Message {
 		m.Evidence = safe(i.Evidence)
 	}
 	if len(i.Jobs) > 0 {
-		m.Command = "traintop diagnose " + safe(i.Jobs[0].String())
+		m.Command = commandOf(n)
 	}
 	add := func(name, text string) {
 		if text != "" {

@@ -23,11 +23,14 @@ const (
 type Notice struct {
 	// ID is the same when a notice is sent again after a failure, so that a
 	// receiver can drop the second: incident, change and count of changes.
-	ID       string    `json:"id"`
-	Change   Change    `json:"change"`
-	At       time.Time `json:"at"`
-	Cluster  string    `json:"cluster"` // the kubeconfig context or a configured name
-	Incident Incident  `json:"incident"`
+	ID      string    `json:"id"`
+	Change  Change    `json:"change"`
+	At      time.Time `json:"at"`
+	Cluster string    `json:"cluster"` // the kubeconfig context or a configured name
+	// Reach are the flags with which traintop reaches the cluster or the files, as
+	// part of a command line.
+	Reach    string   `json:"reach,omitempty"`
+	Incident Incident `json:"incident"`
 }
 
 // StandardOutput is the name of standard output among receivers: it is not sent to,

@@ -51,7 +51,9 @@ type Observation struct {
 // It has no goroutine and no clock of its own; only one goroutine may use it.
 type Tracker struct {
 	Cluster string
-	Rules   []Rule
+	// Reach is that of a notice by its time, nil for none.
+	Reach func(at time.Time) string
+	Rules []Rule
 
 	// begun is true after the first observation. What it finds without a state
 	// that is continued is old.

@@ -56,6 +56,10 @@ func NewWatcher(cluster string, rules []Rule, say func(string)) *Watcher {
 	return &Watcher{Say: say, tracker: Tracker{Cluster: cluster, Rules: rules}, outgoing: map[[2]string]Outgoing{}, kept: map[string]time.Time{}}
 }
 
+// ReachBy sets the flags with which traintop reaches what is watched, by the time of
+// a notice, as part of a command line.
+func (w *Watcher) ReachBy(flags func(at time.Time) string) { w.tracker.Reach = flags }
+
 // Begin takes up the state at a path and sends again what was on its way when
 // the last watcher ended. It fails where a state may not be read, or is of another
 // cluster or program.

@@ -121,7 +121,7 @@ func (a *app) withoutJob(s *session, format string, err error) error {
 
 // diagnosis diagnoses a snapshot and selects the results of some jobs.
 func (s *session) diagnosis(snapshot *store.Snapshot, jobs []*train.Job, plan *diagnosisPlan) *diagnosis {
-	report := diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits, Asked: plan.asked()}, nil)
+	report := diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits, Reach: s.reach, Asked: plan.asked()}, nil)
 	return diagnosisOf(report, s.namespace, jobs)
 }
 

@@ -15,10 +15,12 @@ import (
 
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/formats"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
 	"github.com/traintop/traintop/sources/recording"
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
@@ -267,6 +269,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 		s.home = cluster.Namespace()
 	}
 	s.cluster, s.source = cluster, cluster
+	s.reach = o.reach()
 	s.store.Apply(cluster.Connecting())
 	s.place, s.context = recording.AddressName(cluster.Address()), cluster.Context()
 	return nil
@@ -285,6 +288,40 @@ func (o *opening) inContext(name string) (*session, error) {
 		other.prometheus = ""
 	}
 	return other.follow()
+}
+
+// reach are the flags of kubectl that were typed, or that a switch of contexts set,
+// and choose a cluster and whom to be there. What signs in is never among them.
+func (o *opening) reach() (flags diagnose.Reach) {
+	c := o.cluster
+	for _, f := range []struct {
+		name  string
+		value *string
+	}{{"kubeconfig", c.KubeConfig}, {"context", c.Context}, {"cluster", c.ClusterName}, {"user", c.AuthInfoName}, {"server", c.APIServer}, {"as", c.Impersonate}} {
+		if f.value != nil && *f.value != "" {
+			flags = append(flags, "--"+f.name, redact.Text(*f.value))
+		}
+	}
+	if c.ImpersonateGroup != nil {
+		for _, group := range *c.ImpersonateGroup {
+			flags = append(flags, "--as-group", group)
+		}
+	}
+	return flags
+}
+
+// reachAt are the flags with which traintop reaches what a session shows at a time.
+func (o *opening) reachAt(s *session) func(at time.Time) string {
+	flags := s.reach
+	for _, path := range o.from {
+		flags = append(flags, "--from", path)
+	}
+	return func(at time.Time) string {
+		if s.replay != nil {
+			return append(slices.Clone(flags), "--at", at.UTC().Format(time.RFC3339)).String()
+		}
+		return flags.String()
+	}
 }
 
 // noColor follows no-color.org: set and not empty means no colours.

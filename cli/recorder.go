@@ -96,7 +96,7 @@ func (r *recorder) mark(s *store.Snapshot, last bool) {
 	r.writer.Mark(r.marker.Next(s)...)
 	if now := r.now(); last || now.Sub(r.diagnosed) >= diagnoseEvery && s.Settled() {
 		r.diagnosed = now
-		r.report = diagnose.Run(s, diagnose.Options{Thresholds: r.session.limits}, r.report)
+		r.report = diagnose.Run(s, diagnose.Options{Thresholds: r.session.limits, Reach: r.session.reach}, r.report)
 		r.writer.Mark(r.findings.Next(s, r.report)...)
 		for _, observe := range r.observe {
 			observe(s, r.report)

@@ -49,7 +49,7 @@ func (o *opening) screen(c config.Config, s *session) (ui.Options, config.Proble
 // context; flags win over those.
 func (o *opening) session(c config.Config, s *session) ui.Session {
 	session := ui.Session{
-		Store: s.store, Actor: s.actor(), Context: s.context, Namespace: s.namespace,
+		Store: s.store, Actor: s.actor(), Context: s.context, Reach: s.reach, Namespace: s.namespace,
 		Settings: o.settings(c, s.context), IncidentCluster: cmp.Or(c.ClusterName(), s.context, s.place),
 	}
 	if s.cluster != nil {

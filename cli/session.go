@@ -72,6 +72,8 @@ type session struct {
 	say func(string)
 	// limits are the configured limits of signals.
 	limits signals.Thresholds
+	// reach are the typed flags that choose the cluster.
+	reach diagnose.Reach
 	// messages is where progress is reported, nil for nowhere.
 	messages io.Writer
 }
@@ -94,7 +96,7 @@ func (s *session) redactor() (r *eventmask.Redactor, ready func() bool) {
 
 // diagnosed is the diagnosis of a snapshot by the configured limits.
 func (s *session) diagnosed(snapshot *store.Snapshot) *diagnose.Report {
-	return diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits}, nil)
+	return diagnose.Run(snapshot, diagnose.Options{Thresholds: s.limits, Reach: s.reach}, nil)
 }
 
 // gather runs the source until every part of it has given its first answer, and

@@ -273,7 +273,7 @@ func (r *waitRun) reportOf(w *wait.Wait, s *store.Snapshot) *diagnose.Report {
 		return nil
 	}
 	r.diagnosed = now
-	r.report = diagnose.Run(s, diagnose.Options{Thresholds: r.session.limits}, r.report)
+	r.report = diagnose.Run(s, diagnose.Options{Thresholds: r.session.limits, Reach: r.session.reach}, r.report)
 	return r.report
 }
 

@@ -122,6 +122,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	process.KeepMemorySmall(process.ScreenGrowth)
 	c := opened.loaded.config
 	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context, session.place), alerts.RulesFrom(c.AlertRules()), a.sayLine)
+	watcher.ReachBy(opened.reachAt(session))
 	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered)
 	if err != nil {
 		return err
@@ -198,7 +199,7 @@ func (a *app) loopOf(session *session, watcher *alerts.Watcher, typed *watchFlag
 	loop := &watchloop.Loop{
 		Store: session.store, Source: session.source, Cluster: session.cluster, Watcher: watcher, Say: a.sayLine, Lease: typed.lease, Plan: follower.next,
 		Diagnose: func(s *store.Snapshot, before *diagnose.Report) *diagnose.Report {
-			return diagnose.Run(s, diagnose.Options{Thresholds: session.limits}, before)
+			return diagnose.Run(s, diagnose.Options{Thresholds: session.limits, Reach: session.reach}, before)
 		},
 		Ours: func(s *store.Snapshot) []*train.Job {
 			jobs, _ := session.match(s, nil)

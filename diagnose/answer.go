@@ -45,6 +45,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	found = withoutRepeats(inOrder(found, w.besideFailure(job, found)))
 	nameRanks(s, found)
 	makePlain(found)
+	w.reach.addTo(found)
 	addProbes(s, found)
 	addAnswers(s, found, n.probes)
 	completeChecks(s, checks, found, &gpuReading{n.measured, w.ranksWithoutReadings(job)})

@@ -27,6 +27,8 @@ type Options struct {
 	// Asked contains which logs were requested; for jobs not in it, the logs
 	// that a source tried to read count.
 	Asked map[train.JobID]*Asked
+	// Reach is put into the commands of findings.
+	Reach Reach
 }
 
 // Report is the diagnosis of one snapshot. It never changes for its readers; a
@@ -121,6 +123,7 @@ type pass struct {
 	// inputs are the sources of the snapshot; asked are the requested logs.
 	inputs *inputs
 	asked  map[train.JobID]*Asked
+	reach  Reach
 	// conclusions are shared by calm jobs.
 	conclusions map[conclusionSort]*Conclusion
 	// warned are the objects about which there is a warning that no rule knows.
@@ -137,7 +140,7 @@ func Run(s *store.Snapshot, o Options, before *Report) *Report {
 	r := &Report{version: before.version, of: versionsOf(s), inputs: inputsOf(s), signals: signals.Find(s, o.Thresholds, before.signals)}
 	w := &pass{
 		ClusterContext: &rule.ClusterContext{Snapshot: s, Now: s.Now, Signals: r.signals, Causes: causes, Nodes: capacity.NewClusterCapacity(s, before.nodes), Pressed: noteNodeEvents(s, rule.NodesUnderPressure(s.Nodes()))},
-		probes:         byJob(o.Probes), inputs: &r.inputs, asked: o.Asked,
+		probes:         byJob(o.Probes), inputs: &r.inputs, asked: o.Asked, reach: o.Reach,
 	}
 	was, first := before.of, before.nodes == nil
 	changed := changes{

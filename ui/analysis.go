@@ -71,7 +71,7 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	if watching, does := m.session.Past.(DiagnosisReceiver); does && !m.travel.replays() {
 		done.watching = watching
 	}
-	options, before, sum := diagnose.Options{Thresholds: m.o.Thresholds, Probes: m.filed.answers}, a.report, a.gpus
+	options, before, sum := diagnose.Options{Thresholds: m.o.Thresholds, Probes: m.filed.answers, Reach: m.session.Reach}, a.report, a.gpus
 	return func() tea.Msg { return done.look(options, before, sum) }
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/actions/audit"
 	"github.com/traintop/traintop/actions/probes"
 	"github.com/traintop/traintop/alerts"
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
@@ -119,6 +120,8 @@ type Session struct {
 	Actor actions.Actor
 	// Context is the kubeconfig context, or the name of the file shown.
 	Context string
+	// Reach are the flags with which kubectl reaches the cluster.
+	Reach diagnose.Reach
 	// Namespace is the current one; "" shows all.
 	Namespace string
 	// Past is the past that can be shown, nil where none is kept. It is that of

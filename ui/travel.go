@@ -173,7 +173,7 @@ type loader func(ctx context.Context, at time.Time, before *store.Snapshot) (*st
 // diagnosis, so that nothing of another instant is shown.
 func (t *travel) load(at time.Time, from loader) tea.Cmd {
 	ctx, before, generation := t.m.ctx, t.m.snapshot, t.generation
-	options := diagnose.Options{Thresholds: t.m.o.Thresholds, Probes: t.m.filed.answers}
+	options := diagnose.Options{Thresholds: t.m.o.Thresholds, Probes: t.m.filed.answers, Reach: t.m.session.Reach}
 	list := t.m.incidents.ofInstant()
 	return func() tea.Msg {
 		to := moved{generation: generation, at: at}

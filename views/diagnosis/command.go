@@ -1,10 +1,12 @@
 package diagnosis
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -43,6 +45,8 @@ func parse(arguments []string) (c command, ok bool) {
 			// screens show that anyway
 		case (word == "-o" || word == "--output" || word == "-c" || word == "--container" || word == "--tail") && len(rest) > 0:
 			rest = rest[1:]
+		case slices.Contains(diagnose.ReachFlags, word) && len(rest) > 0:
+			rest = rest[1:] // it is the cluster on the screen
 		case word == "-p" || word == "--previous":
 			c.previous = true
 		case strings.HasPrefix(word, "-"):

@@ -177,6 +177,7 @@ func TestWhichCommandsRunInPlace(t *testing.T) {
 		"kubectl get nodes -o custom-columns=NAME:.metadata.name":          "nodes",
 		"kubectl get pods -A -o wide --field-selector spec.nodeName=n1":    "node n1",
 		"kubectl describe pod/x -n llm":                                    "describe llm/Pod/x",
+		"kubectl --context prod --as ci describe pod/x -n llm":             "describe llm/Pod/x",
 		"kubectl get events -n llm":                                        "events",
 		"kubectl get pods -n llm":                                          "text get pods",
 		"kubectl logs pod/llama-70b-worker-1 -n llm -c pytorch --tail=100": "logs rank 2",
