@@ -79,7 +79,7 @@ func dateTime(p []byte, zone *time.Location) time.Time {
 	if !mayBeDate(p) || p[10] != ' ' && p[10] != 'T' {
 		return time.Time{}
 	}
-	var text [maxStamp]byte
+	var text [maxStamp + 1]byte // a blank before the offset
 	n := copy(text[:], p)
 	text[4], text[7], text[10] = '-', '-', 'T'
 	if n > 19 && text[19] == ',' {
@@ -95,8 +95,15 @@ func dateTime(p []byte, zone *time.Location) time.Time {
 	if n < end || end == len(text) || n > end && text[end] >= '0' && text[end] <= '9' {
 		return time.Time{}
 	}
+	offset, named, known := zoneAfterBlank(text[end:n])
+	if named && !known {
+		return time.Time{}
+	}
 	text[end] = 'Z'
 	s := readStamp(text[:end+1])
+	if named && s.size > 0 {
+		return s.at.Add(-offset)
+	}
 	if s.size == 0 || zone == nil || zone == time.UTC {
 		return s.at
 	}
