@@ -78,7 +78,7 @@ func readFields(text []byte, out []field) []field {
 			i = end
 			continue
 		}
-		if f.unit == unitCount && namesCount(f.name.of(text)) {
+		if f.unit == unitCount && !namesSize(f.name.of(text)) {
 			f.number *= countScale(text, end)
 		}
 		out = append(out, f)

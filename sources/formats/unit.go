@@ -70,10 +70,20 @@ func readUnit(text []byte, at int) (unit, int) {
 	return u, end
 }
 
-// namesCount reports whether a name is that of a count of steps or data, whose
-// K and M are multiples; behind a size they are parts of its unit.
+// namesCount reports whether a name is that of a count of steps or data.
 func namesCount(name []byte) bool {
 	for _, word := range [...]string{"step", "iter", "token", "sample", "example", "sequence", "frame"} {
+		if containsFold(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesSize reports whether a name is that of memory, a file or a temperature, whose K
+// and M are parts of a unit.
+func namesSize(name []byte) bool {
+	for _, word := range [...]string{"mem", "ram", "byte", "size", "disk", "cache", "swap", "alloc", "reserved", "heap", "rss", "gpu", "temp"} {
 		if containsFold(name, word) {
 			return true
 		}

@@ -89,6 +89,9 @@ func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
 		}
 		i++
 	}
+	if i+2 < len(text) && text[i+1] == '.' && text[i+2] == '#' {
+		return readRuntimeNumber(text, at, i, sign)
+	}
 	for _, w := range [...]struct {
 		word string
 		is   float64
@@ -99,6 +102,22 @@ func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
 				return w.is, end, true
 			}
 		}
+	}
+	return 0, at, false
+}
+
+// readRuntimeNumber reads what the C runtime of Windows prints, up to Visual Studio
+// 2013: 1.#QNAN, -1.#IND00, 1.#INF.
+func readRuntimeNumber(text []byte, at, digit, sign int) (number float64, end int, ok bool) {
+	for end = digit + 3; end < len(text) && isWordByte(text[end]); end++ {
+	}
+	switch word := text[digit+3 : end]; {
+	case text[digit] != '1':
+		return 0, at, false
+	case hasFold(word, "qnan"), hasFold(word, "snan"), hasFold(word, "ind"):
+		return math.NaN(), end, true
+	case hasFold(word, "inf"):
+		return math.Inf(sign), end, true
 	}
 	return 0, at, false
 }
