@@ -42,7 +42,7 @@ of a row is marked with *.`,
 				return usage(cmd, fmt.Errorf("there is no output format %q; -o takes %s", format, strings.Join(compareFormats, ", ")))
 			}
 			if len(args) < 2 && (len(args) == 1 || len(opened.from) == 0) {
-				return usage(cmd, fmt.Errorf("which runs? name two JOBs or more ('traintop jobs -o name' lists them), or give files with --from"))
+				return usage(cmd, fmt.Errorf("which runs? %s named; name two JOBs or more ('traintop jobs -o name' lists them), or give files with --from and no JOB", map[int]string{0: "no JOB is", 1: "one JOB is"}[len(args)]))
 			}
 			return a.compare(cmd.Context(), opened, args, format)
 		},

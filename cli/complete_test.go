@@ -31,6 +31,13 @@ func TestCompletion(t *testing.T) {
 			}
 		}
 	}
+	hostile := filepath.Join(t.TempDir(), "jobs.json")
+	if err := os.WriteFile(hostile, []byte(`{"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "z\u001b[2J\u202eb", "namespace": "ns"}, "spec": {"pytorchReplicaSpecs": {"Master": {"replicas": 1}}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, _, _ := command(t, "", "__complete", "diagnose", "--from", hostile, ""); !strings.HasPrefix(out, "zb\n") {
+		t.Errorf("a name with control characters: %q", out)
+	}
 	if out, _, _ := command(t, "", append(append([]string{"__complete"}, files...), "logs", "llama-70b", "")...); strings.Contains(out, "llama") {
 		t.Errorf("logs completes a second job: %q", out)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 )
 
@@ -86,7 +87,7 @@ func completeContexts(opened *opening) completer {
 		}
 		var names []string
 		for _, c := range contexts {
-			names = append(names, c.Name)
+			names = append(names, termtext.Line(c.Name))
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
@@ -103,7 +104,7 @@ func completeNamespaces(opened *opening) completer {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}
-		names, _ := cluster.Namespaces(ctx) // those that came
+		names, _ := cluster.Namespaces(ctx) // those that came; the API server checks how they are spelled
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
 }
@@ -156,7 +157,7 @@ func readJobNames(ctx context.Context, opened *opening) []string {
 	}
 	var names []string
 	for _, job := range jobs {
-		names = append(names, job.Ref.Namespace+"/"+job.Ref.Kind+"/"+job.Ref.Name)
+		names = append(names, termtext.Line(job.Ref.Namespace+"/"+job.Ref.Kind+"/"+job.Ref.Name))
 	}
 	return names
 }

@@ -87,7 +87,8 @@ func TestLogsMistakes(t *testing.T) {
 		{[]string{"--color", "blue"}, exitUsage, "blue"},
 		{[]string{"--window", "1h"}, exitUsage, "1h"},
 		{[]string{"another"}, exitUsage, "one job"},
-		{[]string{"-p"}, exitFailed, "no logs"},
+		{[]string{"-p"}, exitFailed, "[0] there is no life of the container before the newest one"},
+		{[]string{"-p"}, exitFailed, "no logs of earlier lives"},
 	} {
 		args := append(append([]string{"logs", "llama-70b"}, c.args...), podLogs(t, twoRanks)...)
 		if out, messages, code := command(t, "", args...); code != c.code || out != "" || !strings.Contains(messages, c.want) {

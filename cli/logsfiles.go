@@ -129,7 +129,11 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 	stop()
 	taking.Wait()
 	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("%s has no logs in %s", termtext.Line(job.Ref.String()), f.session.where())
+		what := "logs"
+		if f.wanted.previous {
+			what = "logs of earlier lives"
+		}
+		err = fmt.Errorf("%s has no %s in %s", termtext.Line(job.Ref.String()), what, f.session.where())
 	}
 	return err
 }
@@ -204,6 +208,8 @@ func (f *fileLogs) whyMissing(snapshot *store.Snapshot, job *train.Job, rankInde
 	switch containers = slices.Compact(containers); {
 	case f.wanted.container != "" && len(containers) > 0 && !slices.Contains(containers, f.wanted.container):
 		return fmt.Sprintf("no log of container %q is among the files; there are those of %s", f.wanted.container, strings.Join(containers, ", "))
+	case f.wanted.previous && len(containers) > 0:
+		return "there is no life of the container before the newest one among the files; without -p its log is printed"
 	case job.LogsOnly:
 		return ""
 	}
