@@ -11,7 +11,11 @@ import (
 type QuietHours struct {
 	spans    []quietSpan
 	location *time.Location
+	text     string // as it was configured
 }
+
+// String is as the hours are configured: "22:00-07:00 Europe/Berlin".
+func (q QuietHours) String() string { return q.text }
 
 // quietSpan lasts from a minute of a day to another, on the next day where that
 // is not later.
@@ -34,7 +38,7 @@ func ParseQuiet(texts []string, zone string) (QuietHours, error) {
 		}
 		location = named
 	}
-	q := QuietHours{location: location}
+	q := QuietHours{location: location, text: strings.TrimSpace(strings.Join(texts, ", ") + " " + zone)}
 	for _, text := range texts {
 		span, err := parseSpan(text)
 		if err != nil {

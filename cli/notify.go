@@ -170,6 +170,8 @@ type listedRule struct {
 	RepeatSeconds float64 `json:"repeatSeconds"`
 	// Receivers are those that the rule names; none is all that --notify names.
 	Receivers []string `json:"receivers"`
+	// Limits are what it narrows and holds back beside that, in words.
+	Limits []string `json:"limits"`
 
 	rule *alerts.Rule
 }
@@ -189,7 +191,7 @@ func notifyAnswerOf(c config.Config) (*notifyAnswer, error) {
 		rule := &rules[i]
 		answer.Rules = append(answer.Rules, listedRule{
 			Name: rule.Name, Means: rule.Means, Off: rule.Off, rule: rule,
-			ForSeconds: rule.For.Seconds(), RepeatSeconds: rule.Repeat.Seconds(), Receivers: append([]string{}, rule.Receivers...),
+			ForSeconds: rule.For.Seconds(), RepeatSeconds: rule.Repeat.Seconds(), Receivers: append([]string{}, rule.Receivers...), Limits: rule.LimitWords(),
 		})
 	}
 	return answer, nil
@@ -209,9 +211,9 @@ func (n *notifyAnswer) print(out io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "\nRULE\tAFTER\tAGAIN\tRECEIVERS\tINCIDENT")
+	fmt.Fprintln(w, "\nRULE\tAFTER\tAGAIN\tRECEIVERS\tLIMITS\tINCIDENT")
 	for _, one := range n.Rules {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", shown(one.Name), one.rule.AfterWords(), one.rule.RepeatWords(), n.receiverWords(one), shown(cmp.Or(one.Means, "-")))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", shown(one.Name), one.rule.AfterWords(), one.rule.RepeatWords(), n.receiverWords(one), shown(cmp.Or(strings.Join(one.Limits, "; "), "-")), shown(cmp.Or(one.Means, "-")))
 	}
 	return w.Flush()
 }

@@ -33,7 +33,7 @@ func TestNotifyListSaysWhenAndToWhom(t *testing.T) {
   team: {type: webhook, url: "https://hooks.example/secret-path"}
   pager: {type: webhook, url: "https://pager.example/other-path"}
 alertRules:
-- {name: research, namespaces: [research-*], for: 90s, repeat: 7d, receivers: [team, pager]}
+- {name: research, namespaces: [research-*], for: 90s, repeat: 7d, receivers: [team, pager], mostPerHour: 3, quiet: ["22:00-07:00"], resolved: false}
 - {name: gone, phases: [Running], receivers: [left]}
 - {name: idle, for: 2h, repeat: never, receivers: [pager]}
 - {name: queue, off: true}
@@ -41,11 +41,11 @@ alertRules:
 	out, said, code := command(t, "", "notify", "list")
 	for _, want := range []string{
 		`(?m)^RECEIVER +TYPE$`, `(?m)^pager +webhook\nteam +webhook$`,
-		`(?m)^RULE +AFTER +AGAIN +RECEIVERS +INCIDENT$`,
-		`(?m)^research +1m30s +168h +team,pager +-$\n^gone +at once +never +left \(not usable\) +-\n^watcher +5m +never +none: off +`,
-		`(?m)^failed +at once +never +all +a job failed$`,
-		`(?m)^idle +2h +never +pager +GPUs are held and do nothing$`,
-		`(?m)^queue +12h +24h +none: off +a job waits long`,
+		`(?m)^RULE +AFTER +AGAIN +RECEIVERS +LIMITS +INCIDENT$`,
+		`(?m)^research +1m30s +168h +team,pager +only namespaces research-\*; quiet 22:00-07:00; at most 3 an hour; not when it is over +-$\n^gone +at once +never +left \(not usable\) +only phase .Running. +-\n^watcher +5m +never +none: off +`,
+		`(?m)^failed +at once +never +all +- +a job failed$`,
+		`(?m)^idle +2h +never +pager +- +GPUs are held and do nothing$`,
+		`(?m)^queue +12h +24h +none: off +- +a job waits long`,
 	} {
 		if !regexp.MustCompile(want).MatchString(out) {
 			t.Errorf("it does not print %s", want)

@@ -81,6 +81,9 @@ func (l *Loop) replay(ctx context.Context) error {
 	for {
 		l.once(l.Store.Snapshot())
 		if !at.Before(to) || ctx.Err() != nil {
+			for _, held := range l.Watcher.HeldBack(at) {
+				l.Say(held)
+			}
 			return ctx.Err()
 		}
 		if at = at.Add(step); at.After(to) {
