@@ -106,6 +106,7 @@ func New(paths []string, o Options) *Files {
 	if o.FS != nil {
 		f.disk = embedded{o.FS}
 	}
+	f.paths = givenOnce(f.disk, paths)
 	return f
 }
 

@@ -1,9 +1,11 @@
 package dump
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/traintop/traintop/train"
 )
@@ -57,7 +59,8 @@ func (r *logReader) assignRank(t *tail, seat logRank) logRank {
 }
 
 // CheckRanks returns an error where one plain file of this machine is given for
-// two ranks, as 0=a.log and 5=a.log: a log is that of one rank.
+// two ranks, as 0=a.log and 5=a.log: a log is that of one rank. So it does where
+// standard input is given twice.
 func CheckRanks(paths []string) error {
 	type given struct {
 		rank int
@@ -65,6 +68,9 @@ func CheckRanks(paths []string) error {
 		info fs.FileInfo
 	}
 	var all []given
+	if at := slices.Index(paths, stdinPath); at >= 0 && slices.Contains(paths[at+1:], stdinPath) {
+		return errors.New("standard input was given twice, and can be read once; save it to a file, or give one - alone")
+	}
 	for _, path := range paths {
 		rank, name := splitRank(machine{}, path)
 		if rank < 0 {

@@ -123,6 +123,7 @@ func (l *listing) entry(name, real string) {
 		l.fail(name, explainOpen(err))
 	case info.IsDir():
 		l.visit(name, real)
+	case info.Mode().IsRegular() && l.givenInside(real):
 	case info.Mode().IsRegular():
 		l.files = append(l.files, name)
 	default:
@@ -138,12 +139,12 @@ func (l *listing) link(name string) {
 		l.fail(name, explainOpen(err))
 		return
 	}
-	if inside(l.real, target) {
-		l.entry(name, target)
-		return
-	}
 	info, err := l.disk.Stat(target)
 	switch {
+	case inside(l.real, target):
+		if err != nil || info.IsDir() || !l.listedByName(target) {
+			l.entry(name, target)
+		}
 	case err != nil:
 		l.fail(name, explainOpen(err))
 	case info.Mode().IsRegular():
