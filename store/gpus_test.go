@@ -143,6 +143,17 @@ func TestGPUsAreJoinedWithPodsAndRanks(t *testing.T) {
 	wantGPUs(t, s.Snapshot(), "n0/ ml/bert-master-0 x8 bert rank 0", "n1/ ml/bert-worker-0 x7 bert rank 1", "n1/0 ml/bert-worker-0 use=97 bert rank 1")
 }
 
+// A full domain name is that of the node whose name it begins with.
+func TestAFullDomainNameIsItsNode(t *testing.T) {
+	s := newStore()
+	s.Apply(setNode(gpuNode("n0", 2)), Listed{Kind: kinds.PodKind}, Measured{Source: "prometheus", Readings: []train.GPUReading{
+		reading(train.FromDCGM, train.GPU{Host: "n0.gpu.example.com", Index: "0"}, 97),
+		reading(train.FromDCGM, train.GPU{Host: "other.gpu.example.com", Index: "0"}, 5),
+		reading(train.FromDCGM, train.GPU{Host: "10.0.0.7", Index: "0"}, 6),
+	}})
+	wantGPUs(t, s.Snapshot(), "10.0.0.7/0 use=6", "n0/ x1 free", "n0/0 use=97 free", "other.gpu.example.com/0 use=5")
+}
+
 // A tool knows no pods; where one container holds all GPUs of the node, the
 // GPUs belong to it.
 func TestOneHolderOfAllGPUs(t *testing.T) {

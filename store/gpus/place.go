@@ -114,8 +114,8 @@ func (from *source) hostPods(objects Objects) map[string]string {
 
 // nodeOfGPU returns the node of a reading: the node it names, the host it
 // names when that is a node, the node of the pod that is named like the host,
-// the node of the pod that holds the GPU, or, uncertain, the name as it is
-// when it is no exporter's.
+// the node of the pod that holds the GPU, the node whose full domain name it names,
+// or, uncertain, the name as it is when it is no exporter's.
 func nodeOfGPU(objects Objects, named string, g *train.GPU, hosts map[string]string) (node string, sure bool) {
 	switch {
 	case isNode(objects, named):
@@ -129,6 +129,9 @@ func nodeOfGPU(objects Objects, named string, g *train.GPU, hosts map[string]str
 		if node := objects.NodeOfPod(g.Namespace, g.Pod); node != "" {
 			return node, true
 		}
+	}
+	if short, _, full := strings.Cut(cmp.Or(named, g.Host), "."); full && isNode(objects, short) {
+		return short, true // a full domain name
 	}
 	if named != "" || !strings.Contains(g.Host, "exporter") {
 		return cmp.Or(named, g.Host), false
