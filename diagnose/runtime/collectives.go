@@ -158,6 +158,18 @@ var collectivesCauses = []*rule.Cause{
 		Hides:    rule.WrapAnEnd,
 	},
 	{
+		ID: "mpi-init-failure", Stage: train.StageRendezvous,
+		Words: logfindings.Words{
+			Title:   "MPI did not start in the processes",
+			Meaning: "The processes were started, and the MPI library in them could not begin: it does not speak the process manager's protocol (PMI, PMIx) in a version that both know, a component is missing, or the ranks do not reach each other.",
+			Fix: "See which protocols the launcher offers. $ srun --mpi=list\n" +
+				"See with which the library was built. $ ompi_info\n" +
+				"Start with one that both have (srun --mpi=pmix), or with the mpirun of the same installation; in a container the MPI inside counts.",
+		},
+		Evidence: "`An error occurred in MPI_Init`, `PMI2_Init failed to initialize`, `pmix_init failed for some reason`.",
+		Hides:    rule.WrapAnEnd,
+	},
+	{
 		ID: "mpi-worker-lost", Stage: train.StageProgress,
 		Words: logfindings.Words{
 			Title:   "The launcher lost a worker",

@@ -74,6 +74,17 @@ var memoryCauses = []*rule.Cause{
 		Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "torchrun-child-failed", "nccl-connection-lost", "nccl-timeout", "gloo-connection-lost", "sigterm-received", "abort-sigabrt", "shm-too-small"},
 	},
 	{
+		ID: "process-limit", Stage: train.StageProgress,
+		Words: logfindings.Words{
+			Title:   "No more threads or processes can be started",
+			Meaning: "The system refuses a new thread or process: the limit of the container (its cgroup's pids.max, podPidsLimit of the kubelet) or of the user (ulimit -u) is reached. A machine with many cores reaches it early, since libraries start a thread for each.",
+			Fix: "See the limit and the use in the container. $ cat /sys/fs/cgroup/pids.max /sys/fs/cgroup/pids.current\n" +
+				"Start fewer: num_workers, num_proc, OMP_NUM_THREADS and OPENBLAS_NUM_THREADS. Or have podPidsLimit of the nodes raised.",
+		},
+		Evidence: "`can't start new thread`, `pthread_create failed: Resource temporarily unavailable`, `fork: retry`.",
+		Hides:    rule.FollowAnError,
+	},
+	{
 		ID: "storage-hang", Stage: train.StageProgress,
 		Words: logfindings.Words{
 			Title:   "The storage does not answer",

@@ -24,7 +24,7 @@ func TestPreciseCauses(t *testing.T) {
 		"  traceback : Signal 9 (SIGKILL) received by PID 4711":                                                                "oom-killed",
 		"srun: error: Task launch for StepId=36.0 failed on node n131: Job credential expired":                                 "application-error",
 		"WatchTasksAsync failed for task 3: UNAVAILABLE: failed to connect to all addresses":                                   "rendezvous-timeout",
-		"  pmix_psec_base_open failed":                                                                                         "mpi-launcher-ssh-failure",
+		"  pmix_psec_base_open failed":                                                                                         "mpi-init-failure",
 	} {
 		got := ""
 		if found := Find(InLog, text); len(found) > 0 {

@@ -414,7 +414,7 @@ func TestWordingsOfSources(t *testing.T) {
 	// Open MPI, MPICH Hydra, kubectl exec of mpi-operator v1; Horovod, DeepSpeed
 	log("application-error", "mpiexec noticed that process rank 0 with PID 10313 on node proton exited on ")
 	log("abort-sigabrt", "mpirun noticed that process rank 0 with PID 10313 on node proton exited on signal 6 (Aborted).")
-	log("application-error", "It looks like MPI_INIT failed for some reason; your parallel process is")
+	log("mpi-init-failure", "It looks like MPI_INIT failed for some reason; your parallel process is")
 	log("mpi-launcher-ssh-failure", "[proxy:0:1@w] HYDU_sock_connect (utils/sock/sock.c:113): unable to get host address for w-0")
 	log("mpi-launcher-ssh-failure", "[proxy:0:1@w] main (pm/pmiserv/pmip.c:181): unable to connect to server w-0 at port 41849 (check for firewalls!)")
 	log("", "was unable to connect to server metrics at port 9090, asking again")
@@ -578,7 +578,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("gpu-in-use-by-other", "HCCL demo error: In function initDevice(): synDeviceAcquire(&resources.deviceHandle, nullptr) failed with synapse error: 20")
 
 	// MPICH, Intel MPI and Open MPI on libfabric and PSM (pmodels/mpich#6612, aws/aws-parallelcluster#1695, open-mpi/ompi#10601, ofiwg/libfabric#11307); PyTorch/XLA (pytorch/xla#2641)
-	log("application-error", "Abort(204069007): Fatal error in internal_Init_thread: Other MPI error, error stack:")
+	log("mpi-init-failure", "Abort(204069007): Fatal error in internal_Init_thread: Other MPI error, error stack:")
 	log("nccl-ib-error", "find_provider(170).........: OFI fi_getinfo() failure")
 	log("nccl-ib-error", "MPIDI_OFI_mpi_init_hook(1382): OFI get address vector map failed")
 	log("nccl-ib-error", "bdw-0214.30734PSM2 can't open hfi unit: -1 (err=23)")

@@ -44,8 +44,8 @@ func TestWordingsOfVendors(t *testing.T) {
 	log("nccl-timeout", "2023-Aug-01 16:14:43.0241 332066:332494 [29] include/socket.h:579 CCOM WARN Timeout waiting for RX (waited 120 sec) - retrying")
 	log("", "2023-Aug-01 16:14:43.0241 332066:332494 [29] CCOM INFO Using OFI provider efa")
 	// Help texts of Open MPI, PRRTE and PMIx share their first sentence.
-	log("application-error", "It looks like pmix_init failed for some reason; your parallel process is")
-	log("application-error", "It looks like MPI_INIT failed for some reason; your parallel process is")
+	log("mpi-init-failure", "It looks like pmix_init failed for some reason; your parallel process is")
+	log("mpi-init-failure", "It looks like MPI_INIT failed for some reason; your parallel process is")
 	log("", "It looks like the upload failed for some reason; trying again")
 	// slurmd's log has the step in brackets where slurmstepd has its name.
 	log("sigterm-received", "[2020-12-14T09:43:55.500] [63532.0] error: *** STEP 63532.0 ON cn106 CANCELLED AT 2020-12-14T09:43:55 ***")
