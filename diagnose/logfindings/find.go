@@ -128,7 +128,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 		found = append(found, c.finding(job, words(c.cause)))
 	}
 	if len(found) == 0 {
-		return guessFromHints(job, rankLogs, words)
+		return guess(job, rankLogs, words)
 	}
 	return hide(found, all, rankLogs)
 }

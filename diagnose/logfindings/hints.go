@@ -29,13 +29,21 @@ func FewLines(log *store.Log) int {
 
 func none(lines, bytes int64) bool { return lines == 0 && bytes == 0 }
 
-// guessFromHints returns what a text without a known message may be about: the line
-// whose words name a cause best. It is reported only as possible, and not
-// where training continues after the line.
-func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
+// guess returns what a text without a known message may be about: the exception with
+// which it ends, or else what its words hint at.
+func guess(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
 	if !job.LogsOnly {
 		return nil
 	}
+	if found := lastException(job, rankLogs, words); found != nil {
+		return found
+	}
+	return guessFromHints(job, rankLogs, words)
+}
+
+// guessFromHints returns the line whose words name a cause best. It is reported only as
+// possible, and not where training continues after the line.
+func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
 	var best *candidate
 	place, left := 0, mostGuessedAll
 	for i := range rankLogs {

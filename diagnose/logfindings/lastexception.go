@@ -1,0 +1,71 @@
+package logfindings
+
+import (
+	"strings"
+
+	"github.com/traintop/traintop/sources/signatures"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// lastException returns the exception with which a pasted text ends, where no line of it
+// is known: people copy the last line of a traceback alone, and any program has
+// exceptions of its own.
+func lastException(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
+	for i := range rankLogs {
+		for _, log := range rankLogs[i].logs {
+			hit, is := exceptionAtEnd(log)
+			if !is {
+				continue
+			}
+			weight, _, _ := signatures.Weigh(hit.Signature)
+			c := candidate{cause: hit.Cause, weight: weight, rank: rankLogs[i].rank, at: hit.Time, hit: hit, log: log}
+			if hit.Rank >= 0 {
+				c.rank = hit.Rank
+			}
+			c.narrow()
+			return []train.Finding{c.finding(job, words(c.cause))}
+		}
+	}
+	return nil
+}
+
+// exceptionAtEnd reads the last line that is no continuation, which is indented, as an
+// exception. A message that begins below the name is added to it.
+func exceptionAtEnd(log *store.Log) (hit train.LogHit, is bool) {
+	below := ""
+	for n := FewLines(log) - 1; n >= 0; n-- {
+		line := log.Lines.At(n)
+		text := strings.TrimRight(line.Text, " \r")
+		if text == "" {
+			continue
+		}
+		e, is := signatures.ReadBareException(text)
+		if !is {
+			if text[0] != ' ' && text[0] != '\t' {
+				return hit, false
+			}
+			below = strings.TrimSpace(text)
+			continue
+		}
+		if !e.Message && below != "" {
+			e.Text = strings.TrimRight(e.Text, ": ") + ": " + below
+		}
+		if tracebackAbove(log, n) {
+			return hit, false
+		}
+		return train.LogHit{Signature: "python-bare", Cause: "python-exception", Line: line.Number, Time: line.Time, Text: e.Text, Rank: e.Rank}, true
+	}
+	return hit, false
+}
+
+// tracebackAbove reports whether a traceback is above a line: it was read, and the
+// exception below it is no failure, since Python ignored it or another one follows.
+func tracebackAbove(log *store.Log, n int) bool {
+	for i := range n {
+		if text := log.Lines.At(i).Text; strings.Contains(text, "Traceback (most recent call last)") || strings.Contains(text, `File "`) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,44 @@
+package logfindings_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// TestLastLineOfATraceback checks that an exception is found whose last line was pasted
+// alone, whatever its name, and that nothing else with a colon is one.
+func TestLastLineOfATraceback(t *testing.T) {
+	for text, want := range map[string]train.Cause{
+		"FileExistsError: [Errno 17] File exists: '/000006_locals'":          "python-exception",
+		"BlockingIOError: [Errno 11] Resource busy":                          "python-exception",
+		"mylab.pipeline.stages.ShardOrderError: shard 7 came before shard 6": "python-exception",
+		"recipes.core.BadRecipe: step 3 has no optimizer":                    "python-exception",
+		"[rank3]: mylab.ShardOrderError: shard 7 came before shard 6":        "python-exception",
+		"AssertionError": "python-exception",
+		"RuntimeError: \n        The kernel cache of this run was made by another version\n": "python-exception",
+		"some words of the person\n\nmylab.ShardOrderError: shard 7\n":                       "python-exception",
+		"mylab.StoreError: checkpoint is corrupt: unexpected end":                            "checkpoint-corrupt",
+
+		"Note: the run went well":                                  "",
+		"UserWarning: lr_scheduler.step() before optimizer.step()": "",
+		"mylab/ops.py:12: DeprecationWarning: use the new call":    "",
+		"Error: \n":      "",
+		"loss.Mean: 3.2": "",
+		"ShardOrderError: shard 7 skipped, going on\nepoch 1 step 10 loss 2.31\nepoch 1 step 20 loss 2.20\nepoch 1 step 30 loss 2.11\n": "",
+	} {
+		found := diagnosed(text + "\n")
+		var got train.Cause
+		if len(found) > 0 {
+			got = found[0].Cause
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	found := diagnosed("RuntimeError: \n        The kernel cache of this run was made by another version\n")
+	if len(found) == 0 || !strings.Contains(found[0].Title, "The kernel cache") {
+		t.Errorf("the message below the name is missing: %+v", found)
+	}
+}

@@ -1,0 +1,40 @@
+package signatures
+
+import (
+	"regexp"
+	"strings"
+)
+
+// BareException is the last line of a Python traceback, without the frames above it.
+type BareException struct {
+	// Text is the line without a launcher's prefix: the name, and behind it the message.
+	Text string
+	// Message is false where the line ends behind the name: the message may follow.
+	Message bool
+	// Rank is the rank in the launcher's prefix, -1 for none.
+	Rank int
+}
+
+// bareException matches the line by the names that PEP 8 gives to exceptions, with or
+// without a module, and by any other class of a module (Python traceback.py prints the
+// module of every exception that is not built in).
+var bareException = regexp.MustCompile(`^ {0,4}(?:(?:[A-Za-z_]\w*\.)*[A-Z]\w+(?:Error|Exception)|(?:[a-z_]\w*\.)+[A-Z][a-z]\w+)(?::\s*(\S.*)?|\s*)$`)
+
+// notRaised are suffixes of classes of modules that are named before a colon for another
+// reason: a warning, which does not end a program.
+var notRaised = regexp.MustCompile(`^[\s\w.]*(?:Warning|Logger|Handler|Manager|Config)\b`)
+
+// ReadBareException reads a line as the last line of a traceback. Any class may be
+// raised, so it is a guess for texts that say nothing else.
+func ReadBareException(line string) (e BareException, is bool) {
+	p := unprefix([]byte(line))
+	m := bareException.FindSubmatch(p.text)
+	if m == nil || notRaised.Match(p.text) {
+		return e, false
+	}
+	named := strings.Contains(string(p.text), "Error") || strings.Contains(string(p.text), "Exception")
+	if !named && (len(m[1]) == 0 || isDigit(m[1][0]) || m[1][0] == '-') {
+		return e, false // a name of a module and its value
+	}
+	return BareException{Text: shown(p.text), Message: len(m[1]) > 0, Rank: p.rank}, true
+}
