@@ -56,7 +56,7 @@ func weighs(f *rule.Failure) int {
 	switch {
 	case f.OfSidecar() && f.TrainerFailed():
 		return over + 4
-	case f.Cause == "sigterm-received" || f.Cause == "torchrun-child-failed":
+	case f.Cause == "sigterm-received" || f.Cause == "sighup-received" || f.Cause == "torchrun-child-failed":
 		return over + 3
 	case fromOtherRanks[f.Cause]:
 		return over + 2

@@ -124,7 +124,7 @@ func earlier(a, b *candidate) bool {
 // endedByLauncher reports whether a rank ended by a signal that launchers send.
 func endedByLauncher(c *candidate) bool {
 	signal, _ := signatures.EndReported(c.hit.Signature)
-	return signal == 9 || signal == 15 || c.cause == "sigterm-received" || signatures.KillSeen(c.hit.Signature)
+	return signal == 9 || signal == 15 || c.cause == "sigterm-received" || c.cause == "sighup-received" || signatures.KillSeen(c.hit.Signature)
 }
 
 // kubectlOfLauncher is the signature of what kubectl exec says of a worker that is

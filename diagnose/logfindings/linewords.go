@@ -26,7 +26,7 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 		return busError
 	case hit.Cause == "permission-denied" && strings.Contains(strings.ToLower(hit.Text), "read-only file system"):
 		return ReadOnlyFiles
-	case hit.Cause == "sigterm-received" && hangup.MatchString(hit.Text):
+	case (hit.Cause == "sigterm-received" || hit.Cause == "sighup-received") && hangup.MatchString(hit.Text):
 		return hangupWords
 	case hit.Cause == "sigterm-received" && interrupt.MatchString(hit.Text):
 		return interruptWords

@@ -122,7 +122,7 @@ func (e *end) fill(pattern string) string {
 var reportsOfChildren = map[string]int{
 	"child-killed": 9, "child-signalled": 9, "child-memory": 9, "child-segfault": 11, "child-bus": 7, "child-abort": 6, "child-failed": 0, "child-root": 0,
 	"child-killed-fabric": 9, "child-segfault-fabric": 11, "child-failed-fabric": 0,
-	mpiEnded: 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "ray-name": 0, "npu-process": 0, "sky-codes": 0, "paddle-trainer": 0,
+	mpiEnded: 0, mpiReported: 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "ray-name": 0, "npu-process": 0, "sky-codes": 0, "paddle-trainer": 0,
 }
 
 // Rows of shells and torchrun of a child that was killed.

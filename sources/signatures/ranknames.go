@@ -21,6 +21,7 @@ var rankSpellings = []struct {
 	{"ank", `\bon (?:global |world )?rank:? ?(?P<rank>\d+)\b`, "Megatron-LM, PyTorch distributed_c10d.py, DeepSpeed"},
 	{"ank", `\b(?:[Gg]lobal|[Ww]orld)[_ ][Rr]ank[=:]? ?\[?(?P<rank>\d+)\b`, "torchrun, Lightning, NeMo"},
 	{"rank=", `\brank=\[(?P<rank>\d+)\]|, rank=(?P<rank2>\d+)\]`, "structured loggers, NVRx"},
+	{"[Rank:", `\[Rank:(?P<rank>\d+)\]`, "Habana's bridge for PyTorch, its log and its exceptions"},
 	{"RankID", `\bRankID[:=] ?(?P<rank>\d+)\b`, "torch_npu NPUException.h"},
 	{"ank_id", `\brank_id[:=] ?\[?(?P<rank>\d+)\b`, "HCCL, MindSpore"},
 	{"[rank: ", `^\[rank: (?P<rank>\d+)\]`, "Lightning utilities/rank_zero.py"},

@@ -158,11 +158,13 @@ func (w *writer) cut() (train.LogHit, bool) {
 
 // addFrame adds a frame; the innermost one of the person's own code is kept.
 func (t *traceback) addFrame(line []byte) {
+	outermost := t.open && !t.framed
 	if !t.open {
 		t.begin()
 	}
 	t.foreignLines, t.mixed, t.framed, t.raises = 0, false, true, false
 	m := frameLine.FindSubmatch(line)
+	t.ignored = t.ignored || outermost && m != nil && string(m[3]) == "__del__" // Python itself called it
 	t.saving = t.saving || m != nil && bytes.Contains(m[3], []byte("save"))
 	if m != nil {
 		t.fetching = t.fetching || httpClient.Match(m[1])
