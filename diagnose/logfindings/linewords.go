@@ -59,6 +59,28 @@ var lineWords = map[string]Words{
 	"dra-cdi":            deviceUnknown,
 	"cdi-device":         deviceUnknown,
 	"toolkit-device":     deviceUnknown,
+	"kernel-shared-memory": {
+		Title:   "A kernel does not fit the shared memory of this GPU",
+		Meaning: "A kernel asks for more of the GPU's own shared memory than a block can have there: it was tuned for a larger GPU, or its blocks are too large. Neither /dev/shm nor the GPU's main memory is meant.",
+		Fix:     "Take smaller blocks or fewer stages (BLOCK_SIZE, num_stages), a version of the library that knows this GPU, or a GPU like the one that the kernel was made for.",
+	},
+	"tpu-fault": {
+		Title:   "The TPU reported a fault",
+		Meaning: "A TPU chip stopped with a fatal error, and all programs on it end. The message names the device of the host.",
+		Fix:     "Note the host and the device, and start again on other TPUs: delete the slice or the node so that the cloud repairs or replaces it. If it follows the program, look for an address or a barrier that one host alone reaches.",
+	},
+	"licence": {
+		Title:   "The program got no licence",
+		Meaning: "The licence server does not answer, has no licence of this kind, or all of them are taken. Nodes of a cluster and containers often do not reach it.",
+		Fix: "See which server the container is given. $ env\n" +
+			"Compare the variable of the program (LM_LICENSE_FILE, MLM_LICENSE_FILE, ANSYSLMD_LICENSE_FILE: port@host) with the server, and see that network policies let the pod reach its port and that of the vendor's daemon.",
+	},
+	"slurm-allocate": {
+		Title:   "Slurm gave no allocation",
+		Meaning: "Slurm's controller refused the request, or did not serve it within the time that was given (--immediate). Nothing was started; the message says why.",
+		Fix: "See what the partitions have, and in which state. $ sinfo\n" +
+			"See what waits before it, and why. $ squeue --start",
+	},
 	"gpu-ordinal": {
 		Title:   "The program asked for a GPU number that it does not have",
 		Meaning: "The program asked for a GPU by a number that does not exist in its container. Inside a container, behind CUDA_VISIBLE_DEVICES and under MPS, GPUs are counted from 0 again, and only those that the process may use.",

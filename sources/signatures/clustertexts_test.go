@@ -35,9 +35,12 @@ func TestAcceleratorsOfOthers(t *testing.T) {
 		"(autoscaler +16m38s) Error: No available node types can fulfill resource request {'CPU': 1.0, 'worker-tpu': 1.0, 'TPU': 4.0}. Add suitable node types to this cluster to resolve this issue.": "insufficient-gpu",
 		"(autoscaler +1m) Error: No available node types can fulfill resource request {'licence-a': 1.0}. Add suitable node types to this cluster to resolve this issue.":                              "autoscaler-not-scaling-up",
 
-		"xe 0000:17:00.0: [drm] Initialized xe 1.1.0 for 0000:17:00.0 on minor 0":                                                                "",
-		"I0513 15:22:19.103725 139 xla_bridge.py:455] Unable to initialize backend 'tpu': INVALID_ARGUMENT: TpuPlatform is not available.":       "",
-		"I0513 15:22:19.103725 139 xla_bridge.py:455] Unable to initialize backend 'tpu': UNKNOWN: TPU initialization failed: open(/dev/accel0)": "tpu-init",
+		"  Message info[0]:RTS_HWTS: aicore exception, slot_id=31, stream_id=3":                                                                                   "illegal-memory-access",
+		"E0827 23:43:41.2 39475 synchronous_driver.cc:820] [/dev/accel0 tpu1013:pe1:0] !!!! FATAL ERROR !!!! for [/dev/accel0 tpu1013:pe1:0] , fatal_error: true": "gpu-xid-error",
+		"  what():  [Rank:0] FATAL ERROR :: MODULE:PT_DEVICE GRAPH:: Capture must end on the same stream it began on.":                                            "application-error",
+		"xe 0000:17:00.0: [drm] Initialized xe 1.1.0 for 0000:17:00.0 on minor 0":                                                                                 "",
+		"I0513 15:22:19.103725 139 xla_bridge.py:455] Unable to initialize backend 'tpu': INVALID_ARGUMENT: TpuPlatform is not available.":                        "",
+		"I0513 15:22:19.103725 139 xla_bridge.py:455] Unable to initialize backend 'tpu': UNKNOWN: TPU initialization failed: open(/dev/accel0)":                  "tpu-init",
 	})
 }
 
@@ -45,8 +48,11 @@ func TestAcceleratorsOfOthers(t *testing.T) {
 // a client of object storage says in its older and in other languages' words.
 func TestLibrariesThatDoNotLoad(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
-		"Could not load bitsandbytes native library: /opt/bnb/libbitsandbytes_cpu.so: cannot open shared object file: No such file or directory": "python-import-error",
-		"        CUDA Setup failed despite GPU being available. Inspect the CUDA SETUP outputs above to fix your environment!":                   "python-import-error",
+		"Could not load bitsandbytes native library: /opt/bnb/libbitsandbytes_cpu.so: cannot open shared object file: No such file or directory":                          "python-import-error",
+		"        CUDA Setup failed despite GPU being available. Inspect the CUDA SETUP outputs above to fix your environment!":                                            "python-import-error",
+		"[16:10:42] health/ERROR  OutOfResources: out of resource: shared memory, Required: 98304, Hardware limit: 65536. Reducing block sizes or `num_stages` may help.": "cuda-arch-mismatch",
+		"ptxas error   : Entry function 'triton_' uses too much shared data (0x12000 bytes, 0xc000 max)":                                                                  "cuda-arch-mismatch",
+		"RuntimeError: DataLoader worker (pid 2651)":                                       "dataloader-worker-killed",
 		"CUDA SETUP: Setup Failed!":                                                        "python-import-error",
 		"License checkout failed.":                                                         "application-error",
 		"FlexNet Licensing error:-15,10032":                                                "application-error",
@@ -56,11 +62,14 @@ func TestLibrariesThatDoNotLoad(t *testing.T) {
 		"A client error (RequestTimeTooSkewed) occurred when calling the UploadPart operation: The difference between the request time and the current time is too large.": "dataset-download-failure",
 		"ERROR: LoadError: AWSException: RequestTimeTooSkewed -- The difference between the request time and the current time is too large.":                               "dataset-download-failure",
 
-		"Licensed under the Apache License, Version 2.0":                                                                             "",
-		"Could not load the native file picker":                                                                                      "",
-		"download failed: s3://bucket/shard-000077.tar to - [Errno 32] Broken pipe":                                                  "",
-		"download failed: s3://bucket/key.tar [Errno 32] Broken pipe":                                                                "",
-		"download failed: s3://bucket/key.tar to ./key.tar An error occurred (403) when calling the HeadObject operation: Forbidden": "dataset-download-failure",
+		"tarfile.ReadError: (\"unexpected end of data @ <Pipe (('aws s3 cp s3://b/k.tar -',), {'shell': True})>\", <webdataset.gopen.Pipe object at 0x7>)": "dataset-download-failure",
+		"KeyError: MetadataIndex(fqn='module.decoder.weight', offset=torch.Size([2, 0]), index=24)":                                                        "checkpoint-shape-mismatch",
+		"[n2][[9702,1],1][btl_tcp_frag.c:237:mca_btl_tcp_frag_recv] mca_btl_tcp_frag_recv: readv failed: Connection reset by peer (104)":                   "mpi-worker-lost",
+		"Licensed under the Apache License, Version 2.0":                                                                                                   "",
+		"Could not load the native file picker":                                                                                                            "",
+		"download failed: s3://bucket/shard-000077.tar to - [Errno 32] Broken pipe":                                                                        "",
+		"download failed: s3://bucket/key.tar [Errno 32] Broken pipe":                                                                                      "",
+		"download failed: s3://bucket/key.tar to ./key.tar An error occurred (403) when calling the HeadObject operation: Forbidden":                       "dataset-download-failure",
 	})
 }
 

@@ -64,7 +64,7 @@ var hints = []hint{
 	{"gloo-connect-failure", "gloo & !"},
 	{"rendezvous-timeout", "rendezvous|rdzv|tcpstore|c10d|store based barrier|init_process_group|process group|process_group|coordinator & !|closed"},
 	{"mpi-launcher-ssh-failure", "permission denied & publickey|password|please try again"},
-	{"mpi-launcher-ssh-failure", "ssh|sshd|rsh|plm|orted|hydra|proxy|pmi|mpirun|mpiexec & refused|denied|unable|cannot|could not|couldn't|not found|unreachable|timed out|verification"},
+	{"mpi-launcher-ssh-failure", "ssh|sshd|rsh|plm|orted|hydra|proxy:0|bstrap_proxy|pmi|mpirun|mpiexec & refused|denied|unable|cannot|could not|couldn't|not found|unreachable|timed out|verification"},
 	{"mpi-worker-lost", "orte|prte|orted|mpirun|mpiexec|mpi & lost|died|dead|terminated|abort"},
 	{"ray-worker-died", "ray|raylet|actor|gcs|monitor & died|dead|crash|lost|killed|unexpectedly"},
 	{"dataloader-worker-killed", "dataloader|data loader & killed|exited|died|signal"},
@@ -88,6 +88,7 @@ var hints = []hint{
 
 	// Downloads.
 	{"wandb-timeout", "wandb|weights & biases & !"},
+	{"dataset-download-failure", "proxyerror|sslerror|httpsconnectionpool|httpconnectionpool & !|handshake"},
 	{"hf-hub-auth", "huggingface|hugging face|huggingface.co|hf_token|hf.co|hub & unauthorized|401|403|gated|forbidden|restricted|log in|login|token"},
 
 	// Images.

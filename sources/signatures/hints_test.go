@@ -107,3 +107,16 @@ func BenchmarkHint(b *testing.B) {
 		Hint(line)
 	}
 }
+
+// TestHintsOfProxies checks that a proxy of the network is no proxy of MPICH's launcher.
+func TestHintsOfProxies(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		"with url: /m/vocab.json (Caused by ProxyError('Cannot connect to": "dataset-download-failure",
+		"exceeded with url: /m (Caused by SSLError('bad handshake'":        "dataset-download-failure",
+		"[proxy:0:1@w] unable to reach its parent":                         "mpi-launcher-ssh-failure",
+	} {
+		if got, _, _ := Hint(line); got != want {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}

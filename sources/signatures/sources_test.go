@@ -488,6 +488,8 @@ func TestWordingsOfSources(t *testing.T) {
 	log("cuda-out-of-memory", "Tried to allocate 20.00 MiB (GPU 0; 1.96 GiB total capacity; 1.24 GiB already allocated; 2.88 MiB free; 1.25 GiB reserved in total by PyTorch)")
 	log("cuda-out-of-memory", "(GPU 3; 79.35 GiB total capacity; 70.00 GiB already allocated; 1.19 MiB free; 77.00 GiB reserved in total by PyTorch)")
 	log("", "the planner never Tried to allocate 20.00 MiB at once")
+	log("sighup-received", "W0920 09:10:41.194000 84933 torch/distributed/elastic/agent/server/api.py:719] Received 1 death signal, shutting down workers")
+	log("sigterm-received", "torch/distributed/elastic/agent/server/api.py:719] Received 15 death signal, shutting down workers")
 	log("sighup-received", "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 102241 closing signal SIGHUP")
 	log("", "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 102241 closing signal SIGTERM")
 	log("mpi-launcher-ssh-failure", "Permissions 0640 for '/root/.ssh/id_rsa' are too open.")
