@@ -17,7 +17,7 @@ import (
 // rank that failed earliest with an error of its own. It hides what other
 // ranks report because that rank is gone.
 func fromFailures(s *rule.JobContext) []train.Finding {
-	ends := s.Failures()
+	ends, victims := withoutVictims(s.Failures())
 	slices.SortStableFunc(ends, func(a, b rule.Failure) int {
 		return cmp.Or(cmp.Compare(weighs(&a), weighs(&b)), a.At.Compare(b.At))
 	})
@@ -42,6 +42,11 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 		roots = append(roots, f)
 		found = append(found, failureFinding(s, c, f))
 	}
+	for i := range victims {
+		if at, known := told[victims[i].of]; known {
+			addVictim(s, &found[at], &victims[i].end)
+		}
+	}
 	return found
 }
 
@@ -49,21 +54,26 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 // be a root. Own errors and kills are ordered by time alone; consequences of
 // others come after them whatever their time.
 func weighs(f *rule.Failure) int {
-	over := 0
 	if f.Over {
-		over = 10 // past ends come after current ones
+		return 10 + kindOfEnd(f) // past ends come after current ones
 	}
+	return kindOfEnd(f)
+}
+
+// kindOfEnd returns 0 for an end with a cause of its own, and more the likelier it
+// follows from another one.
+func kindOfEnd(f *rule.Failure) int {
 	switch {
 	case f.OfSidecar() && f.TrainerFailed():
-		return over + 4
+		return 4
 	case f.Cause == "sigterm-received" || f.Cause == "sighup-received" || f.Cause == "torchrun-child-failed":
-		return over + 3
+		return 3
 	case fromOtherRanks[f.Cause]:
-		return over + 2
+		return 2
 	case f.Cause == "application-error" || f.Cause == "sigkill-received" || f.Cause == "end-unknown":
-		return over + 1
+		return 1
 	}
-	return over
+	return 0
 }
 
 // fromOtherRanks are causes that follow from the end or the silence of another

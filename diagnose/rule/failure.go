@@ -78,6 +78,15 @@ func (f *Failure) TrainerFailed() bool {
 	})
 }
 
+// RanAt reports whether the container instance that ended ran at a time, as far as is
+// known: statuses have whole seconds, and clocks of nodes differ.
+func (f *Failure) RanAt(at time.Time) bool {
+	return !f.started.IsZero() && !f.At.IsZero() && !at.IsZero() && f.started.Before(at) && !f.At.Before(at.Add(-clocksDiffer))
+}
+
+// clocksDiffer is how much clocks of nodes and whole seconds may reorder.
+const clocksDiffer = 2 * time.Second
+
 // Event returns the newest event about the pod near the end that is accepts.
 func (f *Failure) Event(is func(*corev1.Event) bool) *corev1.Event {
 	for i := len(f.Events) - 1; i >= 0; i-- {
