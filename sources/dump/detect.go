@@ -206,7 +206,14 @@ func startsJSON(text []byte) bool {
 	case text[0] == '{':
 		return rest[0] == '"' || rest[0] == '}'
 	case text[0] == '[':
-		return rest[0] == '{' || rest[0] == ']' || bytes.HasPrefix(rest, []byte("[[[["))
+		return rest[0] == ']' || bytes.HasPrefix(rest, []byte("[[[[")) || rest[0] == '{' && opensObject(rest[1:])
 	}
 	return false
+}
+
+// opensObject reports whether a text may go on behind the brace of a JSON object. A
+// logger's "[{train.py:45} INFO - " does not.
+func opensObject(text []byte) bool {
+	text = bytes.TrimSpace(text)
+	return len(text) == 0 || text[0] == '"' || text[0] == '}'
 }

@@ -14,6 +14,7 @@ func TestFolderReadsLogsByContent(t *testing.T) {
 		"l5":             "begin\nstep: 1 loss: 2.5\n",
 		"l6":             "2026-11-20 08:50:00 INFO begin\n2026-11-20 08:50:01 INFO end\n",
 		"l7":             "begin\ntorch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n",
+		"l8":             "[{train.py:45} INFO - step: 1 loss: 2.5\n[{train.py:45} INFO - step: 2 loss: 2.4\n",
 		"worker-0.out.1": "hello\n",
 		"pods":           podNamed("a"),
 		"notes":          "buy milk\nand bread\n",
@@ -32,7 +33,7 @@ func TestFolderReadsLogsByContent(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	if got := strings.Join(names, " "); got != "l5 l6 l7 rank1.json worker-0.out.1" {
+	if got := strings.Join(names, " "); got != "l5 l6 l7 l8 rank1.json worker-0.out.1" {
 		t.Errorf("read as logs: %s", got)
 	}
 	if h.objects["ml/Pod/a"] == nil {
