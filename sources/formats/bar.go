@@ -228,6 +228,9 @@ func (p *Parser) bar(l *line, b *bar) {
 	s := l.stream
 	torchtuneBar(b.description, pt)
 	said := labelPhase(b.description)
+	if said == phaseTrain { // "Train epoch 1:  50%|" below the bar of an evaluation
+		s.evaluating = false
+	}
 	if said == phaseEval || s.evaluating {
 		if b.done() {
 			s.evaluating = false

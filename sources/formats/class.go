@@ -73,5 +73,6 @@ const (
 	isCross   // an entropy is a loss only with it
 	isEntropy // likewise
 	isValue   // a filler after "loss", another loss before it
+	isNetwork // a loss of packets is no loss of training
 	isDone    // after or before a position: how many of them are done
 )

@@ -35,7 +35,9 @@ func (w *wordList) split(name []byte) {
 	open := false
 	for i, c := range name {
 		if !isLetter(c) && !isDigit(c) && c < 0x80 {
-			if c != '.' || !open || !inAcronym(name, i) {
+			if c == '\'' && open && w.elided() {
+				open = false // "perte d'entraînement"
+			} else if c != '.' || !open || !inAcronym(name, i) {
 				w.closeWord(&open)
 			}
 			continue
@@ -98,6 +100,20 @@ func (w *wordList) closeWord(open *bool) {
 	}
 }
 
+// elided drops the word that is open if it is an article or a preposition that lost its
+// vowel.
+func (w *wordList) elided() bool {
+	lo := 0
+	if w.count > 0 {
+		lo = w.ends[w.count-1] + 1
+	}
+	if w.length-lo != 1 || w.joined[lo] != 'd' && w.joined[lo] != 'l' {
+		return false
+	}
+	w.length = max(0, lo-1)
+	return true
+}
+
 func camelBreak(name []byte, at int) bool {
 	before := name[at-1]
 	if isLetter(before) && !isUpper(before) {
@@ -131,7 +147,7 @@ func classify(name []byte, w *wordList) kind {
 			return k
 		}
 		if isCall(name, open) {
-			return classify(name[:open], w)
+			return classify(bytes.TrimSuffix(name[:open], []byte(".")), w)
 		}
 	}
 	var each [maxWords]traits
@@ -172,11 +188,12 @@ func phasePosition(w *wordList) (kind, bool) {
 	return k, true
 }
 
-// isCall reports whether a name is the call that gave the value: "loss(x, y) = 0.09".
-// With one word in its brackets it may be a unit: "time(s)".
+// isCall reports whether a name is the call that gave the value: "loss(x, y) = 0.09", or
+// the end of one around it, "sum(loss.(x, y)) = 9.1". With one word in its brackets it may
+// be a unit: "time(s)".
 func isCall(name []byte, open int) bool {
-	inside := name[open+1 : len(name)-1]
-	if bytes.IndexByte(inside, ',') < 0 || !isWordByte(name[open-1]) {
+	inside := bytes.TrimRight(name[open+1:], ")")
+	if bytes.IndexByte(inside, ',') < 0 || !isWordByte(name[open-1]) && (name[open-1] != '.' || open < 2) {
 		return false
 	}
 	for _, c := range inside {
@@ -209,9 +226,29 @@ func traitsOf(word []byte) traits {
 	return t
 }
 
-// traitsOfCompound looks up a word without a space between its two parts:
-// "テスト損失" is "テスト" and "損失".
+// fillersOfCompounds say how a loss or an accuracy was measured where they begin a word.
+// Alone they are no words of a table: "总步数" is a number of steps.
+var fillersOfCompounds = [...]string{"平均", "总", "整体", "当前", "全体", "総", "合計", "전체"}
+
+// traitsOfCompound looks up a word without a space between its parts: "テスト損失" is "テスト"
+// and "損失", "平均训练损失" is "平均", "训练" and "损失".
 func traitsOfCompound(word []byte) traits {
+	for _, filler := range fillersOfCompounds {
+		rest, begins := bytes.CutPrefix(word, []byte(filler))
+		if !begins || len(rest) == 0 {
+			continue
+		}
+		t, known := words[string(rest)]
+		if !known {
+			t = traitsOfCompound(rest)
+		}
+		if t&(hasLoss|isAccuracy) != 0 {
+			if filler == fillersOfCompounds[0] {
+				t |= isAverage
+			}
+			return t
+		}
+	}
 	const longest = 48
 	for i := 1; i < len(word) && len(word) <= longest; i++ {
 		if !utf8.RuneStart(word[i]) {
@@ -240,7 +277,7 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 		return classifyPosition(list, all, w)
 	}
 	switch {
-	case all&isSetting != 0:
+	case all&isSetting != 0, all&isNetwork != 0:
 		return kind{class: classSetting}
 	case all&hasLoss != 0:
 		return classifyLoss(list, all)

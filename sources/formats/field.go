@@ -171,6 +171,9 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	for letters < end && isLetter(text[letters]) {
 		letters++
 	}
+	if letters+1 < end && text[letters] == '.' && gluedPosition[string(text[at:letters])] { // "---Epoch.0 Train ..."
+		return dottedPosition(text, at, letters, end, last)
+	}
 	if of := bytes.IndexByte(text[letters:end], '/'); of > 0 && digits(text, letters+of+1, end-letters-of-1) { // "Epoch1/300|" of NanoDet
 		end = letters + of
 	}
@@ -187,6 +190,16 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 		return field{}, false
 	}
 	return field{value: v, name: span{at, letters}, lo: letters, hi: hi, label: span{last, at}, separated: true}, true
+}
+
+// dottedPosition parses a number that a full stop joins to its name: "Epoch.0".
+func dottedPosition(text []byte, at, letters, end, last int) (field, bool) {
+	const longest = 9
+	digit := letters + 1
+	if end-digit > longest || !digits(text, digit, end-digit) {
+		return field{}, false
+	}
+	return field{value: value{number: float64(atoi(text[digit:end]))}, name: span{at, letters}, lo: digit, hi: end, label: span{last, at}, separated: true}, true
 }
 
 // numberBefore parses a number before its name: ESPnet's "8epoch:train", "1st epoch".
@@ -243,7 +256,9 @@ func batchRange(text []byte, at, last int) (field, bool) {
 	return f, true
 }
 
-func gluedStart(c byte) bool { return isBlank(c) || c == '[' || c == '|' || c == '(' || c == ',' }
+func gluedStart(c byte) bool {
+	return isBlank(c) || c == '[' || c == '|' || c == '(' || c == ',' || c == '-'
+}
 
 var gluedPosition = map[string]bool{
 	"E": true, "Ep": true, "ep": true, "epoch": true, "Epoch": true, "EPOCH": true,
@@ -277,7 +292,10 @@ func nameField(text []byte, last int, f *field) {
 			return
 		}
 	}
-	f.name = nameBefore(text, floor, i)
+	if f.separated && i > 1 && text[i-1] == '}' {
+		i, floor = bracesBefore(text, floor, i)
+	}
+	f.name = gluedName(text, nameBefore(text, floor, i))
 	if !f.separated {
 		f.name = qualifiedName(text, floor, f.name)
 	}
@@ -287,6 +305,38 @@ func nameField(text []byte, last int, f *field) {
 		f.name, f.separated = nameBefore(text, floor, i), true
 	}
 	f.label = span{last, max(last, f.name.lo)}
+}
+
+// bracesBefore skips the arguments of what a name says, in braces behind it: "Huber Loss
+// {alpha: 1}: 0.37". It returns the end of the name and how far back it may begin.
+func bracesBefore(text []byte, floor, end int) (at, low int) {
+	const longest = 64
+	low = max(0, end-longest)
+	open := bytes.LastIndexByte(text[low:end], '{')
+	if open < 1 || text[low+open-1] != ' ' || bytes.IndexByte(text[low+open:end], '\n') >= 0 {
+		return end, floor
+	}
+	at = low + open - 1
+	if at < 1 || !isWordByte(text[at-1]) {
+		return end, floor
+	}
+	return at, max(0, at-maxName)
+}
+
+// gluedName cuts the number off a name that follows it without a blank: "Iteration:2000Average
+// loss at step 2000".
+func gluedName(text []byte, name span) span {
+	if name.lo == 0 || name.empty() || !isDigit(text[name.lo]) || text[name.lo-1] != ':' && text[name.lo-1] != '=' {
+		return name
+	}
+	at := name.lo
+	for at < name.hi && isDigit(text[at]) {
+		at++
+	}
+	if at+1 < name.hi && isUpper(text[at]) && isLetter(text[at+1]) {
+		name.lo = at
+	}
+	return name
 }
 
 // qualifiedName adds what is measured to the name of the part that it is measured of:

@@ -59,6 +59,7 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 		}
 		l.stream.pairTotals(pt)
 		l.stream.pairBars(l.text, pt)
+		l.stream.namePart(&p.pairs, pt)
 		p.accept(l, pt)
 	case rateOnly:
 		if pt.leading {
@@ -81,9 +82,13 @@ func logfmt(text []byte) bool {
 }
 
 // physical reports whether a value has a unit of physics: a simulation iterates too, and
-// prints energies at each iteration ("ecut=    60.00 Ry" of Quantum ESPRESSO).
+// prints energies at each iteration ("ecut=    60.00 Ry" of Quantum ESPRESSO). What loses
+// packets is a network.
 func (r *pairs) physical() bool {
 	for i := range r.fields {
+		if name := r.fields[i].name.of(r.text); containsFold(name, "packet") && containsFold(name, "loss") {
+			return true
+		}
 		rest := bytes.TrimLeft(r.text[r.fields[i].hi:], " ")
 		end := 0
 		for end < len(rest) && (isLetter(rest[end]) || rest[end] == '/') {
@@ -131,9 +136,12 @@ func (p *Parser) header(l *line, pt *point) {
 		s.headerStep = ""
 	}
 	s.bareHeader = pt.hasStep && !pt.hasEpoch && s.headerStep == ""
+	if nested := s.header > 0 && s.hasEpoch && !s.hasStep && pt.hasStep && !pt.hasEpoch; !nested {
+		s.pending = s.pending[:0] // those of "Learning rate: 1e-06" between "Epoch 1/500" and "Batch 1/218" stay
+	}
 	s.locate(pt)
 	p.kinds.releaseAll(p)
-	s.header, s.proven, s.pending = l.number, false, s.pending[:0]
+	s.header, s.proven = l.number, false
 	s.vits = vitsHeader(l.text)
 	if s.evaluating = pt.eval && !pt.hasStep; s.evaluating {
 		s.phaseLine = l.number
@@ -154,6 +162,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	below := s.header > 0 && l.number-s.header <= headerReach
 	located := s.hasStep || s.hasEpoch
 	if pt.strength < loss && !below && !(pt.strength == metric && located) || summarizes(&p.pairs, l.text) || l.text[0] == '"' || l.text[0] == '\'' {
+		return
+	}
+	if pt.strength == loss && p.kinds.takeCounted(p, l, pt) {
 		return
 	}
 	if p.pairs.saysTrain() {

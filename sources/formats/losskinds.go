@@ -16,6 +16,7 @@ type lossKinds struct {
 	learning int       // how many kinds have samples that wait for their position
 	collects *lossKind // gets the samples that emit is given, nil for none
 	leader   *lossKind // the first kind that came before any position
+	counted  bool      // some kind has its step in a number of its own
 }
 
 // mostKinds bounds how many kinds are learned, mostNumbers the numbers of a line, and
@@ -119,6 +120,23 @@ func (ks *lossKinds) holdLoss(p *Parser, l *line, pt *point) {
 	k.line, k.serial = l.number, s.serial
 }
 
+// takeCounted accepts a record of a kind that has its step in a number of its own, whatever
+// stands above it.
+func (ks *lossKinds) takeCounted(p *Parser, l *line, pt *point) bool {
+	if !ks.counted {
+		return false
+	}
+	var values [mostNumbers]float64
+	k := ks.known[kindKey(l.text, l.prefix.stream, &values)]
+	if k == nil || k.position != inNumber || values[k.counts] != values[k.counts] {
+		return false
+	}
+	k.add(l.number, &values)
+	ks.acceptStep(p, l, pt, k, values[k.counts])
+	k.line, k.serial = l.number, l.stream.serial
+	return true
+}
+
 // holdGuess holds the first record of an error back: it counts only if it leads. Solvers and
 // benchmarks print errors too.
 func (ks *lossKinds) holdGuess(p *Parser, l *line, pt *point, k *lossKind) {
@@ -166,6 +184,7 @@ func (ks *lossKinds) collect(p *Parser, l *line, pt *point, k *lossKind) {
 	if k.decide(); k.position == inOrder && (p.hints.TotalSteps > 0 || p.hints.StepsPerEpoch > 0) {
 		k.position = elsewhere // a count of records is none of the steps that were announced
 	}
+	ks.counted = ks.counted || k.position == inNumber
 	for i := range k.waiting {
 		k.place(&k.waiting[i])
 	}

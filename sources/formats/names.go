@@ -134,6 +134,8 @@ var names = map[string]kind{
 	"train_cost":    {class: classLoss, prio: 39, train: true},
 	"training_cost": {class: classLoss, prio: 39, train: true},
 	"loss":          {class: classLoss, prio: 100},
+	"l_total":       {class: classLoss, prio: 60},
+	"l_tot":         {class: classLoss, prio: 60},
 	"closs":         {class: classLoss, prio: 60}, // LLaMA-Adapter, LLaMA2-Accessory: of classes, beside mloss
 
 	"valid_cost":      {class: classEvalLoss, prio: 39, eval: true},

@@ -204,11 +204,19 @@ func (r *pairs) choosePosition() {
 				k.class, f.class = classUnknown, classUnknown
 			}
 		case classTotalEpochs: // "epochs:0.15" of ParlAI
+			if f.isDuration() {
+				k.class, f.class = classClock, classClock // "50 epochs: 1.1981 hours"
+				continue
+			}
 			if f.number != math.Trunc(f.number) && r.epochAt < 0 && !f.fraction {
 				k.class, f.class, k.prio = classEpoch, classEpoch, 20
 				r.epochAt = i
 			}
 		case classEpoch:
+			if f.isDuration() {
+				k.class, f.class = classClock, classClock
+				continue
+			}
 			if r.epochAt < 0 || k.prio > r.kinds[r.epochAt].prio {
 				r.epochAt = i
 			}
@@ -288,6 +296,15 @@ func (r *pairs) chooseCounter() {
 	}
 }
 
+// isDuration reports whether a number has a unit of time.
+func (f *field) isDuration() bool {
+	switch f.unit {
+	case unitSeconds, unitMillis, unitMicros, unitMinutes, unitHours:
+		return true
+	}
+	return false
+}
+
 // gluedTime reports whether a number is a duration with its unit right behind it.
 func gluedTime(f *field, text []byte) bool {
 	switch f.unit {
@@ -333,6 +350,9 @@ func (r *pairs) offerUnnamed(i int) {
 		r.offerStep(1, 55)
 		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
 	case i == 1 && f.fraction && f.of > 0 && r.behindListNumber():
+		if bytes.IndexByte(r.text[r.fields[0].lo:f.lo], '.') < 0 && r.epochAt < 0 { // "   1  100 /  320 whole_loss = 0.64"
+			r.epochAt, r.kinds[0].prio = 0, 10
+		}
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 55)
 	case f.fraction && f.unit == unitNone && r.behindBracket(f):
@@ -377,6 +397,8 @@ func (r *pairs) numbersRecord(f *field) bool {
 		return true
 	case f.lo > 0:
 		return false
+	case bytes.HasPrefix(rest, []byte(" - ")) && len(r.fields) == 2: // "8 - Mean Squared Error := 0.112946"
+		return r.fields[1].name.lo == f.hi+len(" - ") && r.fields[1].separated && r.measures()
 	case bytes.HasPrefix(rest, []byte(" | ")): // "430 | loss 4.3750 | lr 9.0e-04"
 		return r.measures()
 	}
@@ -607,6 +629,7 @@ func (r *pairs) chooseLoss() {
 	if r.lossAt >= 0 || r.evalAt >= 0 || objective < 0 || lossish > 1 {
 		return
 	}
+	r.point.objective = true
 	if phase == phaseEval {
 		r.evalAt = objective
 	} else {
@@ -652,7 +675,7 @@ func (r *pairs) plainError(f *field) bool {
 		return false
 	}
 	for i := range n - 1 {
-		if t := words[string(r.words.word(i))]; t&(hasTrain|isFiller) == 0 {
+		if t := words[string(r.words.word(i))]; t&(hasTrain|isFiller) == 0 && string(r.words.word(i)) != "squared" {
 			return false
 		}
 	}
@@ -834,7 +857,7 @@ const metricStepMillis = "step_time_ms"
 
 func (r *pairs) collectMetric(i int) {
 	f, k, p := &r.fields[i], &r.kinds[i], &r.point
-	if k.class == classEvidence && !r.hasRate() && isBaseRate(f.name.of(r.text)) {
+	if k.class == classEvidence && !r.hasRate() && (isBaseRate(f.name.of(r.text)) || groupRate(f.name.of(r.text), &r.words)) {
 		k.class, f.class = classLR, classLR // "_base/lr=0.001" of Catalyst, with no other beside it
 	}
 	if !f.separated && f.class == classEvidence && endsWithFor(f.name.of(r.text)) {
@@ -873,6 +896,16 @@ func (r *pairs) hasRate() bool {
 		}
 	}
 	return false
+}
+
+// groupRate reports whether a name is that of the learning rate of one group of
+// parameters: "matrix lr" of trainers with Muon, "encoder_lr".
+func groupRate(name []byte, w *wordList) bool {
+	w.split(name)
+	if w.count != 2 || w.over || string(w.word(1)) != "lr" {
+		return false
+	}
+	return words[string(w.word(0))] == 0 && isLetter(w.word(0)[0])
 }
 
 func isBaseRate(name []byte) bool {

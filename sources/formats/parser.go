@@ -254,6 +254,9 @@ func (p *Parser) accept(l *line, pt *point) {
 		s.pendingRate = 0
 	}
 	s.remember(pt)
+	if pt.positioned() && !pt.objective && pt.has(train.MetricLoss) {
+		s.total = toldLoss{name: train.MetricLoss, serial: s.serial}
+	}
 	p.emit(p.sample(l, pt))
 	p.updateHints(l, pt)
 }

@@ -35,6 +35,7 @@ type point struct {
 	eval              bool // the line is about evaluation
 	separated         bool // some name is separated from its value
 	part              bool // its loss is one of several components
+	objective         bool // its loss is named by the function that it is: "L1_loss", "mse"
 	guessed           bool // its loss is an error, in a log that names no loss
 	remaining         time.Duration
 	hasRemaining      bool
@@ -67,6 +68,16 @@ func (p *point) add(name string, v float64) {
 func (p *point) atLeast(s strength) {
 	if s > p.strength {
 		p.strength = s
+	}
+}
+
+// rename changes the name of a metric.
+func (p *point) rename(from, to string) {
+	for i := range p.metrics {
+		if p.metrics[i].Name == from && !p.has(to) {
+			p.metrics[i].Name = to
+			return
+		}
 	}
 }
 

@@ -65,6 +65,8 @@ type stream struct {
 	// told are the newest losses, with the position that they had.
 	told     [8]toldLoss
 	toldNext int
+	// total is the newest loss whose name says that it is the whole one.
+	total toldLoss
 
 	// whether steps restart or continue with a new epoch
 	restarts, continues bool
@@ -158,6 +160,15 @@ type toldLoss struct {
 	serial uint64
 }
 
+// hasTotal reports whether a loss that is no objective was read at the position of a
+// point: the objectives below it are its parts.
+func (s *stream) hasTotal(pt *point) bool {
+	if s.total.serial != s.serial || s.total.name == "" || pt.hasStep && (!s.hasStep || pt.step != s.step) || pt.hasEpoch && (!s.hasEpoch || pt.epoch != s.epoch) {
+		return false
+	}
+	return pt.has(s.total.name)
+}
+
 // remember keeps the losses of a point for repeats.
 func (s *stream) remember(pt *point) {
 	for _, m := range pt.metrics {
@@ -177,6 +188,17 @@ func (s *stream) repeats(pt *point) bool {
 		}
 	}
 	return len(pt.metrics) > 0
+}
+
+// namePart gives an objective its own name where the whole loss of the same position was
+// read on a line before: "whole_loss = 0.64", then "L1_loss = 0.18".
+func (s *stream) namePart(r *pairs, pt *point) {
+	if !pt.objective || !pt.hasStep || !s.hasTotal(pt) {
+		return
+	}
+	at := max(r.lossAt, r.evalAt)
+	pt.rename(s.total.name, r.names.keep(r.fields[at].name.of(r.text)))
+	pt.strength = metric
 }
 
 // maxPending bounds how many samples wait for a loss.

@@ -39,10 +39,15 @@ var words = map[string]traits{
 	"validação": hasEval, "prueba": hasEval, "teste": hasEval, "précision": isAccuracy, "precisión": isAccuracy,
 	"обучение": hasTrain, "обучения": hasTrain, "学習": hasTrain, "訓練": hasTrain, "학습": hasTrain,
 	"テスト": hasEval, "测试": hasEval, "測試": hasEval, "驗證": hasEval, "準確率": isAccuracy, "准确度": isAccuracy,
+	"de": isFiller, "du": isFiller, "da": isFiller, "del": isFiller, "훈련": hasTrain, "평가": hasEval, "테스트": hasEval,
+	"초기": isSetting | isBlocker, "최종": isBlocker | isSummary, "최고": isSummary, "최저": isSummary, "최소": isSummary,
+	"최대": isSummary, "최적": isSummary, "meilleure": isSummary, "meilleur": isSummary, "finale": isBlocker | isSummary,
+	"mejor": isSummary, "melhor": isSummary, "лучшая": isSummary, "лучшие": isSummary, "лучший": isSummary,
+	"итоговая": isBlocker | isSummary, "итоговые": isBlocker | isSummary,
 	"валидация": hasEval, "валидации": hasEval, "検証": hasEval, "검증": hasEval, "학습률": isLearning, "学習率": isLearning,
 
 	// how a value was measured
-	"total": isFiller, "tot": isFiller, "lm": isFiller, "main": isFiller, "all": isFiller, "overall": isFiller,
+	"total": isFiller, "tot": isFiller, "whole": isFiller, "lm": isFiller, "main": isFiller, "all": isFiller, "overall": isFiller,
 	"global": isFiller, "model": isFiller, "data": isFiller, "value": isFiller | isValue, "current": isFiller, "cur": isFiller,
 	"reduced": isFiller, "mini": isFiller, "sft": isFiller, "the": isFiller, "set": isFiller, "dataset": isFiller,
 	"is": isFiller, "in": isFiller, "of": isFiller, "for": isFiller, "on": isFiller, "at": isFiller, "after": isFiller,
@@ -83,6 +88,8 @@ var words = map[string]traits{
 	"delta": isBlocker, "elapsed": isBlocker, "time": isBlocker, "duration": isBlocker, "best": isBlocker | isSummary,
 	"final": isBlocker | isSummary, "lowest": isBlocker | isSummary, "highest": isBlocker | isSummary,
 	"minimum": isBlocker | isSummary, "maximum": isBlocker | isSummary, "overfit": isSummary,
+
+	"packet": isNetwork, "packets": isNetwork,
 
 	// rates
 	"words": isRateOf, "ms": isPerTime, "samples": isRateOf, "sample": isRateOf, "examples": isRateOf, "example": isRateOf, "images": isRateOf,

@@ -1,0 +1,83 @@
+package formats
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+// Rules of the general reader that logs of other ecosystems showed, each beside what must
+// not be taken for the same.
+func TestShapesOfOtherEcosystems(t *testing.T) {
+	for _, c := range []struct{ about, log, want string }{
+		{"a duration of epochs is no epoch", "Epoch 3 loss: 0.5\n50 epochs: 1.1981 hours\nEpoch 4\nloss: 0.4", "1 epoch=3 loss=0.5; 4 epoch=4 loss=0.4"},
+		{"epochs of a fraction stay a position", "epochs:0.15 loss:0.5", "1 epoch=0.15 loss=0.5"},
+		{"a record that has its step itself keeps it below another position", "seen 10: loss 0.9\nseen 20: loss 0.8\nseen 30: loss 0.7\nseen 40: loss 0.6\nseen 50: loss 0.5\nEpoch 1 of 3\nseen 60: loss 0.4", "1 step=10 loss=0.9; 2 step=20 loss=0.8; 3 step=30 loss=0.7; 4 step=40 loss=0.6; 5 step=50 loss=0.5; 7 step=60 epoch=1 loss=0.4"},
+		{"the bar of training below that of an evaluation", "Validating\nTrain epoch 1: 100%|██████████| 196/196 [00:46<00:00,  4.20it/s, loss=1.95]", "2 step=196 epoch=1 loss=1.95"},
+		{"a bar without a word below that of an evaluation", "Validating\n 50%|█████     | 10/20 [00:06<00:06,  3.22it/s, loss=1.95]", "2 eval_loss=1.95"},
+		{"the rate of one group of parameters", "step: 3/10 | loss: 0.5 | matrix lr 5.0e-07", "1 step=3 loss=0.5 lr=5e-07"},
+		{"a scale and a limit of the rate are none", "step: 3/10 | loss: 0.5 | lr scale 0.5 | max lr 0.1", "1 step=3 loss=0.5"},
+		{"the rate of the model goes first", "step: 3/10 | loss: 0.5 | lr 0.2 | head_lr 0.1", "1 step=3 loss=0.5 lr=0.2"},
+		{"arguments in braces behind a name", "Epoch 1 - Huber Loss {alpha: 1}: 0.37", "1 epoch=1 loss=0.37"},
+		{"a dict behind a name is none", "step 4 {loss: 1}: 0.37", "1 step=4 loss=1"},
+		{"a number glued to the next name", "Iteration:2000Average loss at step 2000 : 133.5", "1 step=2000 loss=133.5"},
+		{"a full stop joins the epoch and its number", "---Epoch.7 loss: 0.5", "1 epoch=7 loss=0.5"},
+		{"a file is no epoch", "saved epoch.7.pt with loss: 0.5\nsaved step-7.pt", ""},
+		{"a broadcast call of the loss", "Epoch 7\nsum(loss.(x, y)) = 647.9 (tracked)", "2 epoch=7 loss=647.9"},
+		{"a bare number before the count of batches is the epoch", "   2  100 /  320 loss = 0.64", "1 step=100 epoch=2 loss=0.64"},
+		{"with a full stop it is the number of an item", "2.  100/320: loss = 0.64", "1 step=100 loss=0.64"},
+		{"parts on the lines below the whole loss", "step 5 whole_loss = 2.5\nstep 5 L1_loss = 0.5\nstep 6 whole_loss = 2.4", "1 step=5 loss=2.5; 2 step=5; 3 step=6 loss=2.4"},
+		{"without a whole loss the function is the loss", "step 5 L1_loss = 0.5\nstep 6 L1_loss = 0.4", "1 step=5 loss=0.5; 2 step=6 loss=0.4"},
+		{"a numbered squared error", "1 - Mean Squared Error := 0.31\n2 - Mean Squared Error := 0.25", "1 step=1 loss=0.31; 2 step=2 loss=0.25"},
+		{"a numbered list is none", "1 - Install packages: 12\n2 - Run tests: 13", ""},
+		{"words of Chinese without a blank", "Epoch 1 训练完成 | 平均训练损失: 0.7\nEpoch 2 | 平均总损失: 0.6 | 总步数: 900", "1 epoch=1 loss=0.7; 2 epoch=2 loss=0.6"},
+		{"a best loss in Chinese is a summary", "Epoch 1 loss: 0.7\n最佳验证损失: 0.6\n最终验证损失: 0.6", "1 epoch=1 loss=0.7"},
+		{"an elided article in French", "Epoch 12\n  Perte d'entraînement: 0.0012\n  Perte de validation: 0.0018", "2 epoch=12 loss=0.0012; 3 epoch=12 eval_loss=0.0018"},
+		{"the d of a discriminator", "step 4 d_loss: 0.5 loss: 0.7", "1 step=4 loss=0.7"},
+		{"a best loss in French", "Epoch 12\nMeilleure perte: 0.0012", ""},
+		{"a table with a head in Korean", "에폭 | 훈련 손실 | 검증 손실 | 시간\n    1 | 0.68 | 0.54 | 28.3s\n최종 검증 손실: 0.54", "2 epoch=1 loss=0.68 eval_loss=0.54"},
+		{"a rate between the epoch and its first batch", "Epoch 1/50\nLearning rate: 1.00e-06\n  Batch 1/218\n    Loss: 0.99", "2 epoch=1 lr=1e-06; 4 step=1 epoch=1 loss=0.99"},
+		{"a rate below a heading that nothing follows", "Epoch 1/50\nLearning rate: 1.00e-06\nEpoch 2/50\nLearning rate: 1.00e-06\ndone", ""},
+		{"a loss of packets is none", "round 1: packet loss: 10%, rtt avg: 0.391 ms\nround 2: packet loss: 0%, rtt avg: 0.377 ms\nstep 3: packet_loss=2.5 jitter=0.03\nstep 4: packet_loss=1.5 jitter=0.02", ""},
+		{"the losses of an epoch above its end", "************ Epoch=1 start ************\nTrain loss: 0.5\n************ Epoch=1 end ************\nTrain loss: 0.4\n************ Epoch=2 end ************", "2 epoch=1 loss=0.5; 4 epoch=2 loss=0.4"},
+	} {
+		if got := pointsOf(c.log); got != c.want {
+			t.Errorf("%s:\n\t%s\nwant\n\t%s", c.about, got, c.want)
+		}
+	}
+}
+
+// pointsOf writes the samples of a log: line, position, losses and learning rate.
+func pointsOf(log string) string {
+	var told []string
+	p := New(Options{})
+	take := func(samples []train.Sample) {
+		for i := range samples {
+			told = append(told, pointText(&samples[i]))
+		}
+	}
+	for i, line := range strings.Split(log, "\n") {
+		take(p.Line(int64(i+1), time.Time{}, []byte(line)).Samples)
+	}
+	take(p.End().Samples)
+	return strings.Join(told, "; ")
+}
+
+func pointText(s *train.Sample) string {
+	text := fmt.Sprint(s.Line)
+	if s.HasStep {
+		text += fmt.Sprintf(" step=%v", s.Step)
+	}
+	if s.HasEpoch {
+		text += fmt.Sprintf(" epoch=%v", s.Epoch)
+	}
+	for _, name := range [...]string{train.MetricLoss, train.MetricEvalLoss, train.MetricLR} {
+		if v, has := s.Value(name); has {
+			text += fmt.Sprintf(" %s=%v", name, v)
+		}
+	}
+	return text
+}
