@@ -60,7 +60,7 @@ func detect(head []byte) (is content, what string) {
 		return isBinary, "binary data, not Kubernetes objects or a log"
 	case isMetricText(head):
 		return isMetrics, ""
-	case isJSONLines(text), isJSONRecords(text):
+	case isJSONLines(text), isJSONRecords(text), beginsWithSettings(text):
 		return isLog, ""
 	case startsJSON(text):
 		return isJSON, ""
@@ -192,6 +192,26 @@ func isJSONLines(text []byte) bool {
 		}
 	}
 	return lines > 1 || lines == 1 && logged
+}
+
+// beginsWithSettings reports whether a text is a log whose program printed its settings as
+// JSON first: behind the object there are lines of text.
+func beginsWithSettings(text []byte) bool {
+	if text[0] != '{' {
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	var fields map[string]json.RawMessage
+	if decoder.Decode(&fields) != nil {
+		return false
+	}
+	for _, name := range []string{"apiVersion", "kind", "metadata", "items", "object", "status", "data", "events", "hits", "type"} {
+		if _, has := fields[name]; has {
+			return false // an object, or an answer of a cluster or of a store of logs
+		}
+	}
+	behind := bytes.TrimSpace(text[decoder.InputOffset():])
+	return bytes.IndexByte(behind, '\n') > 0 && behind[0] != '{' && behind[0] != '[' && behind[0] != ','
 }
 
 var utf8BOM = []byte{0xef, 0xbb, 0xbf}

@@ -15,6 +15,8 @@ func TestFolderReadsLogsByContent(t *testing.T) {
 		"l6":             "2026-11-20 08:50:00 INFO begin\n2026-11-20 08:50:01 INFO end\n",
 		"l7":             "begin\ntorch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n",
 		"l8":             "[{train.py:45} INFO - step: 1 loss: 2.5\n[{train.py:45} INFO - step: 2 loss: 2.4\n",
+		"l9":             "{\n  \"floatx\": \"float32\"\n}Built the network\nstep: 1 loss: 2.5\n",
+		"settings":       "{\n  \"floatx\": \"float32\"\n}\n",
 		"worker-0.out.1": "hello\n",
 		"pods":           podNamed("a"),
 		"notes":          "buy milk\nand bread\n",
@@ -33,7 +35,7 @@ func TestFolderReadsLogsByContent(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	if got := strings.Join(names, " "); got != "l5 l6 l7 l8 rank1.json worker-0.out.1" {
+	if got := strings.Join(names, " "); got != "l5 l6 l7 l8 l9 rank1.json worker-0.out.1" {
 		t.Errorf("read as logs: %s", got)
 	}
 	if h.objects["ml/Pod/a"] == nil {
@@ -43,7 +45,7 @@ func TestFolderReadsLogsByContent(t *testing.T) {
 	for _, p := range files.Summary().LeftOut {
 		left += p.String() + "\n"
 	}
-	for _, name := range []string{"4 files left out", "README.md, config.yaml, notes, train.py (text, and neither", ".old.log"} {
+	for _, name := range []string{"5 files left out", "settings (JSON", "README.md, config.yaml, notes, train.py (text, and neither", ".old.log"} {
 		if !strings.Contains(left, name) {
 			t.Errorf("%q is not in %q", name, left)
 		}
