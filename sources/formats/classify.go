@@ -277,7 +277,7 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 		return classifyPosition(list, all, w)
 	}
 	switch {
-	case all&isSetting != 0, all&isNetwork != 0:
+	case all&isNetwork != 0, all&isSetting != 0 && (last&hasLoss == 0 || all&isObjective == 0): // "train_eps_loss" is none
 		return kind{class: classSetting}
 	case all&hasLoss != 0:
 		return classifyLoss(list, all)

@@ -36,6 +36,7 @@ func list() []format {
 		neon,
 		fann,
 		fuxiCTR,
+		lightningCheckpoints,
 		ultralytics,
 		tqdmBar,
 		tqdmLoggable,

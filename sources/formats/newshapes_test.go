@@ -21,6 +21,8 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"the rate of one group of parameters", "step: 3/10 | loss: 0.5 | matrix lr 5.0e-07", "1 step=3 loss=0.5 lr=5e-07"},
 		{"a scale and a limit of the rate are none", "step: 3/10 | loss: 0.5 | lr scale 0.5 | max lr 0.1", "1 step=3 loss=0.5"},
 		{"the rate of the model goes first", "step: 3/10 | loss: 0.5 | lr 0.2 | head_lr 0.1", "1 step=3 loss=0.5 lr=0.2"},
+		{"the loss of the noise that a diffusion model predicts", "Epoch 1/20 train_eps_loss=0.53 val_mae=inf lr=0.001", "1 epoch=1 loss=0.53 lr=0.001"},
+		{"settings of a loss and of a rate of noise", "step 4 eps=0.1 focal_loss_weight=0.5 loss=0.7", "1 step=4 loss=0.7"},
 		{"arguments in braces behind a name", "Epoch 1 - Huber Loss {alpha: 1}: 0.37", "1 epoch=1 loss=0.37"},
 		{"a dict behind a name is none", "step 4 {loss: 1}: 0.37", "1 step=4 loss=1"},
 		{"a number glued to the next name", "Iteration:2000Average loss at step 2000 : 133.5", "1 step=2000 loss=133.5"},

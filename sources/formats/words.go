@@ -77,7 +77,7 @@ var words = map[string]traits{
 	"coeff": isSetting, "coefficient": isSetting, "factor": isSetting, "fn": isSetting, "func": isSetting,
 	"function": isSetting, "type": isSetting, "reduction": isSetting, "min": isBlocker | isSummary,
 	"max": isBlocker | isSummary, "threshold": isSetting | isBlocker, "lambda": isSetting, "gamma": isSetting,
-	"eps": isSetting, "decay": isSetting | isBlocker, "warmup": isSetting | isBlocker, "smoothing": isSetting,
+	"eps": isSetting | isObjective, "decay": isSetting | isBlocker, "warmup": isSetting | isBlocker, "smoothing": isSetting,
 	"window": isSetting | isBlocker, "freq": isSetting | isBlocker, "frequency": isSetting,
 	"patience": isSetting | isBlocker, "seed": isSetting, "size": isSetting | isBlocker, "num": isBlocker | isOrdinal,
 	"number": isBlocker | isOrdinal, "n": isBlocker, "count": isBlocker, "config": isSetting, "init": isSetting,
