@@ -23,6 +23,8 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"the rate of the model goes first", "step: 3/10 | loss: 0.5 | lr 0.2 | head_lr 0.1", "1 step=3 loss=0.5 lr=0.2"},
 		{"the loss of the noise that a diffusion model predicts", "Epoch 1/20 train_eps_loss=0.53 val_mae=inf lr=0.001", "1 epoch=1 loss=0.53 lr=0.001"},
 		{"settings of a loss and of a rate of noise", "step 4 eps=0.1 focal_loss_weight=0.5 loss=0.7", "1 step=4 loss=0.7"},
+		{"a table of shares of the time", "timing     ep    count  train  error  other      epoch      total\nTIMING      1        4   92.8    3.8    3.3       0.41       0.49\nTIMING      2        4   91.7    4.5    3.9       0.34       0.83", "2 epoch=0.41; 3 epoch=0.34"},
+		{"an error beside a few others", "Iteration: 1 Error: 0.31 gate: 3.3\nIteration: 2 Error: 0.25 gate: 3.4", "1 step=1 loss=0.31; 2 step=2 loss=0.25"},
 		{"arguments in braces behind a name", "Epoch 1 - Huber Loss {alpha: 1}: 0.37", "1 epoch=1 loss=0.37"},
 		{"a dict behind a name is none", "step 4 {loss: 1}: 0.37", "1 step=4 loss=1"},
 		{"a number glued to the next name", "Iteration:2000Average loss at step 2000 : 133.5", "1 step=2000 loss=133.5"},

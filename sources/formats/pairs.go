@@ -650,7 +650,8 @@ func (r *pairs) twinOfEval(i int) bool {
 // else is measured on its line, "Iteration: 100	Error: 0.196229392".
 func (r *pairs) errorOnly() int {
 	found := -1
-	if !r.point.positioned() && len(r.fields) > 1 {
+	const most = 6 // "ep count train error other epoch total" are the shares of the time of n2p2
+	if !r.point.positioned() && len(r.fields) > 1 || len(r.fields) > most {
 		return found
 	}
 	for i := range r.fields {
