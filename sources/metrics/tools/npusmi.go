@@ -13,7 +13,7 @@ import (
 // memory. HBM-Usage is the memory of the device; Memory-Usage before it is the
 // host's part.
 var (
-	npuCard = regexp.MustCompile(`^\|\s*(\d+)\s+(\S.*?)\s*\|\s*([A-Za-z]+)\s*\|\s*(\S+)\s+(\S+)\s`)
+	npuCard = regexp.MustCompile(`^\|\s*(\d+)\s+([^|\s][^|]*?)\s*\|\s*([A-Za-z]+)\s*\|\s*(\S+)\s+(\S+)\s`)
 	npuChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(\d+))?\s*\|\s*(\S+)\s*\|\s*(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?\s*\|`)
 )
 
