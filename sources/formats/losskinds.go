@@ -141,7 +141,9 @@ func (ks *lossKinds) takeCounted(p *Parser, l *line, pt *point) bool {
 // benchmarks print errors too.
 func (ks *lossKinds) holdGuess(p *Parser, l *line, pt *point, k *lossKind) {
 	if k.seen == 1 {
-		p.holdUntilProven(l, pt)
+		if _, again := p.layouts.known[pt.key(l.prefix.stream)]; !again { // other words with the same names prove nothing
+			p.holdUntilProven(l, pt)
+		}
 		return
 	}
 	k.position = elsewhere

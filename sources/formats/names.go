@@ -127,7 +127,7 @@ var names = map[string]kind{
 	"current_lr":    {class: classLR, prio: 90},
 	"last_lr":       {class: classLR, prio: 90},
 
-	"cost":          {class: classLoss, prio: 40},
+	"cost":          {class: classLoss, prio: costPrio},
 	"avg_cost":      {class: classLoss, prio: 38},
 	"average_cost":  {class: classLoss, prio: 38},
 	"mean_cost":     {class: classLoss, prio: 38},

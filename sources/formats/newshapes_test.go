@@ -25,6 +25,8 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"settings of a loss and of a rate of noise", "step 4 eps=0.1 focal_loss_weight=0.5 loss=0.7", "1 step=4 loss=0.7"},
 		{"a table of shares of the time", "timing     ep    count  train  error  other      epoch      total\nTIMING      1        4   92.8    3.8    3.3       0.41       0.49\nTIMING      2        4   91.7    4.5    3.9       0.34       0.83", "2 epoch=0.41; 3 epoch=0.34"},
 		{"an error beside a few others", "Iteration: 1 Error: 0.31 gate: 3.3\nIteration: 2 Error: 0.25 gate: 3.4", "1 step=1 loss=0.31; 2 step=2 loss=0.25"},
+		{"costs of routes", "raw       : {'time': 0.53, 'cost': 0.08}\nstabilized: {'time': 0.46, 'cost': 0.11}\nraw       : {'time': 0.52, 'cost': 0.07}\nstabilized: {'time': 0.45, 'cost': 0.12}\nraw       : {'time': 0.51, 'cost': 0.06}\nraw       : {'time': 0.50, 'cost': 0.05}\nraw       : {'time': 0.49, 'cost': 0.04}", ""},
+		{"costs below an epoch", "Epoch 1\ncost: 0.5\nEpoch 2\ncost: 0.4", "2 epoch=1 loss=0.5; 4 epoch=2 loss=0.4"},
 		{"arguments in braces behind a name", "Epoch 1 - Huber Loss {alpha: 1}: 0.37", "1 epoch=1 loss=0.37"},
 		{"a dict behind a name is none", "step 4 {loss: 1}: 0.37", "1 step=4 loss=1"},
 		{"a number glued to the next name", "Iteration:2000Average loss at step 2000 : 133.5", "1 step=2000 loss=133.5"},

@@ -626,6 +626,9 @@ func (r *pairs) chooseLoss() {
 		r.lossAt = r.errorOnly()
 		r.point.guessed = r.lossAt >= 0
 	}
+	if r.lossAt >= 0 && r.kinds[r.lossAt].class == classLoss && r.kinds[r.lossAt].prio <= costPrio && !r.kinds[r.lossAt].train {
+		r.point.guessed = true // routes and plans have a cost too
+	}
 	if r.lossAt >= 0 || r.evalAt >= 0 || objective < 0 || lossish > 1 {
 		return
 	}
@@ -636,6 +639,9 @@ func (r *pairs) chooseLoss() {
 		r.lossAt = objective
 	}
 }
+
+// costPrio is the highest priority of a cost, which is a loss where a position goes with it.
+const costPrio = 40
 
 // twinOfEval reports whether a field is a second loss of the same name, right behind a value
 // of evaluation: "Train: 9.17% loss= 2.3 | Test: 10.65% loss= 2.4".
