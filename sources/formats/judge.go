@@ -159,6 +159,9 @@ func (r *pairs) stepName() []byte { return r.fields[r.stepAt].name.of(r.text) }
 // header above it, or to the newest measurement, or be a setting or a summary.
 func (p *Parser) judgeRecord(l *line, pt *point) {
 	s := l.stream
+	if s.finalOfEpoch(p, l, pt) {
+		return
+	}
 	below := s.header > 0 && l.number-s.header <= headerReach
 	located := s.hasStep || s.hasEpoch
 	if pt.strength < loss && !below && !(pt.strength == metric && located) || summarizes(&p.pairs, l.text) || l.text[0] == '"' || l.text[0] == '\'' {

@@ -65,6 +65,7 @@ type stream struct {
 	// told are the newest losses, with the position that they had.
 	told     [8]toldLoss
 	toldNext int
+	final    epochFinal
 	// total is the newest loss whose name says that it is the whole one.
 	total toldLoss
 
