@@ -30,6 +30,8 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"a final loss of each epoch", "Epoch 1/3\nFinal Loss: 0.5\nEpoch 2/3\nFinal Loss: 0.4\nEpoch 3/3\nFinal Loss: 0.3", "2 epoch=1 loss=0.5; 4 epoch=2 loss=0.4; 6 epoch=3 loss=0.3"},
 		{"a final loss of the run", "Epoch 2 loss: 0.4\nEpoch 3 loss: 0.3\nFinal Loss: 0.3", "1 epoch=2 loss=0.4; 2 epoch=3 loss=0.3"},
 		{"a final loss of each fold", "Epoch 3 loss: 0.3\nFinal Loss: 0.3\nEpoch 3 loss: 0.2\nFinal Loss: 0.2", "1 epoch=3 loss=0.3; 3 epoch=3 loss=0.2"},
+		{"the counter of a loop behind a tag", "[TRAIN(0,1,3)]: i: 5, train_loss: 1.38\n[TRAIN(0,1,8)]: i: 6, train_loss: 1.37", "1 step=5 loss=1.38; 2 step=6 loss=1.37"},
+		{"a counter behind other values", "[worker 3] port: 80, i: 5, loss: 1.38", ""},
 		{"arguments in braces behind a name", "Epoch 1 - Huber Loss {alpha: 1}: 0.37", "1 epoch=1 loss=0.37"},
 		{"a dict behind a name is none", "step 4 {loss: 1}: 0.37", "1 step=4 loss=1"},
 		{"a number glued to the next name", "Iteration:2000Average loss at step 2000 : 133.5", "1 step=2000 loss=133.5"},

@@ -272,14 +272,19 @@ func (r *pairs) choosePosition() {
 	r.takePosition()
 }
 
-// chooseCounter takes the counter of a loop for the step where it begins a line with a loss
-// and no other position is on it: "count: 50, loss:228.9".
+// chooseCounter takes the counter of a loop for the step where it begins a line with a loss,
+// or follows the tag that begins it, and no other position is on it: "count: 50,
+// loss:228.9", "[TRAIN(0,1,3)]: i: 5, train_loss: 1.38".
 func (r *pairs) chooseCounter() {
 	if r.stepAt >= 0 || r.epochAt >= 0 || len(r.fields) < 2 {
 		return
 	}
-	f, k := &r.fields[0], &r.kinds[0]
-	if !f.separated || f.fraction || f.clock || f.unit != unitNone || f.number < 0 || f.number != math.Trunc(f.number) || f.name.lo > 0 {
+	at, from := behindTag(r.text, r.fields)
+	if at >= len(r.fields) {
+		return
+	}
+	f, k := &r.fields[at], &r.kinds[at]
+	if !f.separated || f.fraction || f.clock || f.unit != unitNone || f.number < 0 || f.number != math.Trunc(f.number) || f.name.lo > from {
 		return
 	}
 	switch string(f.name.of(r.text)) {
@@ -290,10 +295,25 @@ func (r *pairs) chooseCounter() {
 	for i := range r.kinds {
 		if r.kinds[i].class == classLoss && r.fields[i].separated && r.fields[i].unit == unitNone {
 			k.class, f.class = classStep, classStep
-			r.offerStep(0, bareStep)
+			r.offerStep(at, bareStep)
 			return
 		}
 	}
+}
+
+// behindTag returns the first field behind a tag in brackets that begins the line, and where
+// its name may begin.
+func behindTag(text []byte, fields []field) (at, from int) {
+	if text[0] != '[' {
+		return 0, 0
+	}
+	end := bytes.IndexByte(text, ']')
+	for end > 0 && at < len(fields) && fields[at].hi <= end {
+		at++
+	}
+	for from = max(0, end+1); from < len(text) && (text[from] == ':' || text[from] == ' '); from++ {
+	}
+	return at, from
 }
 
 // isDuration reports whether a number has a unit of time.
