@@ -19,16 +19,14 @@ type Sum struct {
 	Unknown int
 	// LogsRead counts the jobs of which a log was read.
 	LogsRead int
-	// Worst is the most urgent finding, nil when there is none.
-	Worst *train.Finding
+	// First is the job that needs a person most, nil when none does.
+	First *train.Job
 }
 
-// Sum summarizes the jobs that show accepts (nil for all). The worst finding
-// is one of the greatest severity: that of a failed job before that of one
-// that may still run, then that of the newest job.
+// Sum summarizes the jobs that show accepts (nil for all).
 func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
 	var sum Sum
-	var worst *train.Job
+	var most train.Severity // of First
 	for _, id := range r.Jobs() {
 		job := s.Job(id)
 		if job == nil || show != nil && !show(job) {
@@ -41,7 +39,8 @@ func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
 		if a := r.Job(id); a != nil && a.Conclusion != nil && a.Conclusion.logsRead > 0 {
 			sum.LogsRead++
 		}
-		switch r.Need(job) {
+		need := r.Need(job)
+		switch need {
 		case train.SeverityError:
 			sum.Errors++
 		case train.SeverityWarning:
@@ -49,8 +48,8 @@ func (r *Report) Sum(s *store.Snapshot, show func(*train.Job) bool) Sum {
 		default:
 			continue
 		}
-		if f := r.Worst(id); f != nil && f.Severity != train.SeverityInfo && (worst == nil || worse(job, f, worst, sum.Worst) < 0) {
-			sum.Worst, worst = f, job
+		if sum.First == nil || CompareNeed(job, need, sum.First, most) < 0 {
+			sum.First, most = job, need
 		}
 	}
 	return sum
@@ -90,12 +89,41 @@ func (r *Report) Need(job *train.Job) train.Severity {
 	return ""
 }
 
-func worse(a *train.Job, of *train.Finding, b *train.Job, than *train.Finding) int {
+// CompareNeed orders two jobs by how much they need a person; needA and needB are
+// what Need returns for them. Those that need one come first, by phase, and one with
+// an error directly after those that have failed; then by place in their queue, and
+// the newest first.
+func CompareNeed(a *train.Job, needA train.Severity, b *train.Job, needB train.Severity) int {
 	return cmp.Or(
-		cmp.Compare(of.Severity.Order(), than.Severity.Order()),
-		cmp.Compare(alive(a), alive(b)),
+		cmp.Compare(calm(a, needA), calm(b, needB)),
+		cmp.Compare(urgency(a, needA), urgency(b, needB)),
+		cmp.Compare(place(a), place(b)),
 		b.Created.Compare(a.Created),
 	)
+}
+
+// calm is 1 for a job that needs nobody. A phase of an unknown name is not calm.
+func calm(job *train.Job, need train.Severity) int {
+	if need == "" && (job.LogsOnly || job.Phase.Urgency() > 0) {
+		return 1
+	}
+	return 0
+}
+
+func urgency(job *train.Job, need train.Severity) int {
+	own := 2 * job.Phase.Urgency()
+	if need == train.SeverityError {
+		return min(own, 2*train.Failed.Urgency()+1)
+	}
+	return own
+}
+
+// place is a job's place in its queue, 0 for a job that waits in none.
+func place(job *train.Job) int {
+	if job.Phase != train.Queued || job.Queue == nil {
+		return 0
+	}
+	return job.Queue.Place
 }
 
 // StandsStill reports whether a finding says that a job makes no steps: its
@@ -105,11 +133,4 @@ func (r *Report) StandsStill(id train.JobID) bool {
 	return answer != nil && slices.ContainsFunc(answer.Findings, func(f train.Finding) bool {
 		return f.Severity != train.SeverityInfo && f.Cause == "hang-no-output"
 	})
-}
-
-func alive(job *train.Job) int {
-	if job.Phase == train.Failed {
-		return 0
-	}
-	return 1
 }

@@ -14,11 +14,11 @@ func TestSumOfACluster(t *testing.T) {
 	if sum.Looked != len(s.Jobs()) || sum.Errors < 5 || sum.Warnings == 0 || sum.Errors+sum.Warnings > sum.Looked {
 		t.Errorf("%+v", sum)
 	}
-	if sum.Worst == nil || sum.Worst.Severity != train.SeverityError || s.Job(sum.Worst.JobID).Phase != train.Failed {
-		t.Errorf("the worst is %+v", sum.Worst)
+	if sum.First == nil || sum.First.Phase != train.Failed {
+		t.Errorf("the first is %+v", sum.First)
 	}
 	running := r.Sum(s, func(j *train.Job) bool { return j.Phase == train.Running })
-	if running.Worst == nil || running.Worst.Cause == sum.Worst.Cause || running.Looked >= sum.Looked {
+	if running.First == nil || running.First == sum.First || running.Looked >= sum.Looked {
 		t.Errorf("of those that run: %+v", running)
 	}
 	if none := (*Report)(nil).Sum(s, nil); none != (Sum{}) {
@@ -26,19 +26,26 @@ func TestSumOfACluster(t *testing.T) {
 	}
 }
 
-// A finding that stopped a job comes before one that slows a job, a failed job
-// before one that may run, a new job before an old one.
-func TestWorse(t *testing.T) {
+// A job that needs a person comes before one that does not, whatever its phase; an error
+// before a warning, a failed job before one that may run, the queue's own order, and a
+// new job before an old one.
+func TestCompareNeed(t *testing.T) {
 	old, new := time.Unix(1, 0), time.Unix(2, 0)
 	job := func(phase train.Phase, created time.Time) *train.Job {
 		return &train.Job{Phase: phase, Created: created}
 	}
-	failed := &train.Finding{Severity: train.SeverityError}
-	slow := &train.Finding{Severity: train.SeverityWarning}
+	queued := func(place int) *train.Job {
+		return &train.Job{Phase: train.Queued, Queue: &train.Queue{Place: place}}
+	}
+	const calm, warning, fault = "", train.SeverityWarning, train.SeverityError
 	for name, got := range map[string]int{
-		"severity": worse(job(train.Running, old), failed, job(train.Failed, new), slow),
-		"phase":    worse(job(train.Failed, old), failed, job(train.Pending, new), failed),
-		"age":      worse(job(train.Pending, new), failed, job(train.Pending, old), failed),
+		"need":          CompareNeed(job(train.Running, old), warning, job(train.Suspended, new), calm),
+		"severity":      CompareNeed(job(train.Running, old), fault, job(train.Pending, new), warning),
+		"phase":         CompareNeed(job(train.Failed, old), fault, job(train.Pending, new), fault),
+		"place":         CompareNeed(queued(1), warning, queued(2), warning),
+		"age":           CompareNeed(job(train.Pending, new), fault, job(train.Pending, old), fault),
+		"unknown phase": CompareNeed(job("Exploded", old), calm, job(train.Running, new), warning),
+		"logs":          CompareNeed(job(train.Running, old), warning, &train.Job{LogsOnly: true, Created: new}, calm),
 	} {
 		if got >= 0 {
 			t.Errorf("%s: %d", name, got)

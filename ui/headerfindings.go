@@ -6,7 +6,9 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/columns/jobrows"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -37,8 +39,7 @@ func (h *header) sumFindings() diagnose.Sum {
 	return w.sum
 }
 
-// addFindings shows how many jobs have an error or a warning, and the worst
-// finding.
+// addFindings shows how many jobs have an error or a warning, and the first of them.
 func (h *header) addFindings(line *draw.Line) {
 	sum, g := h.sumFindings(), &h.m.theme.Glyphs
 	switch {
@@ -50,18 +51,25 @@ func (h *header) addFindings(line *draw.Line) {
 		h.addIdlePods(line)
 	case sum.Needs() == 0:
 		h.addVerdict(line, sum)
-	case sum.Worst == nil: // of a job that failed for a reason that is not known
-		h.addCounts(line, sum, true)
 	default:
 		h.addCounts(line, sum, line.Left() >= wordsFrom)
-		// The job is named before it.
-		title := strings.TrimPrefix(sum.Worst.Title, "The job ")
-		name := sum.Worst.Job.Name
-		if ns := sum.Worst.Job.Namespace; ns != "" && h.m.namespace == "" {
-			name = ns + "/" + name
-		}
-		line.Add(themes.Text, "   ").Add(themes.Strong, draw.Clean(name)).Add(themes.Text, "  "+draw.Clean(title))
+		h.addFirst(line, sum.First)
 	}
+}
+
+// addFirst names the first job of the list, and why it needs a person in the words of
+// the list.
+func (h *header) addFirst(line *draw.Line, job *train.Job) {
+	f := h.m.frame()
+	if now := f.Snapshot.Job(job.ID); now != nil {
+		job = now
+	}
+	why := (&jobrows.Facts{Snapshot: f.Snapshot, Report: f.Diagnosis, Ages: f.Ages}).Reason(job)
+	name := job.Ref.Name
+	if ns := job.Ref.Namespace; ns != "" && h.m.namespace == "" {
+		name = ns + "/" + name
+	}
+	line.Add(themes.Text, "   ").Add(themes.Strong, draw.Clean(name)).Add(themes.Text, "  "+draw.Clean(why.Text))
 }
 
 // addUndiagnosed says why there is no diagnosis yet: which source is out of

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -148,5 +150,51 @@ func TestTheHeaderCountsIdlePods(t *testing.T) {
 	d.m.height, d.m.namespace = 10, ""
 	if text := ansi.Strip(d.m.head.where(0, 0).String()); !strings.Contains(text, "▲ 1") {
 		t.Errorf("a low screen says %q", text)
+	}
+}
+
+// The header names the first job of the list, with its reason there: also a job of which
+// no finding tells why.
+func TestTheHeaderNamesTheFirstJobOfTheList(t *testing.T) {
+	const restarting = `
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: NAME, namespace: ml, uid: NAME, resourceVersion: "7", creationTimestamp: "CREATED"}
+spec:
+  pytorchReplicaSpecs:
+    Master: {replicas: 1, restartPolicy: OnFailure, template: {spec: {containers: [{name: pytorch, image: "train:1"}]}}}
+status:
+  conditions: [{type: TYPE, status: "True", reason: Because, message: "MESSAGE", lastTransitionTime: "CREATED"}]
+`
+	job := func(name, created, condition, message string) string {
+		return strings.NewReplacer("NAME", name, "CREATED", created, "TYPE", condition, "MESSAGE", message).Replace(restarting)
+	}
+	older := job("older", "2026-11-20T08:00:00Z", "Restarting", "PyTorchJob older is restarting because 1 Master replica(s) failed.")
+	newer := job("newer", "2026-11-20T08:59:00Z", "Running", "PyTorchJob newer is running.")
+	path := filepath.Join(t.TempDir(), "jobs.yaml")
+	if err := os.WriteFile(path, []byte(newer+"---"+older), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, Options{Session: Session{Store: fromFiles(t, path)}}, 160, 35)
+	d.shows("1 job needs you   ml/older  PyTorchJob older is restarting because 1 Master replica(s) failed")
+	namesFirst := func(d *driver) {
+		t.Helper()
+		_, rest, _ := strings.Cut(d.screen(), " need you   ")
+		if rest == "" {
+			_, rest, _ = strings.Cut(d.screen(), " needs you   ")
+		}
+		first, _, _ := strings.Cut(rest, "  ")
+		_, row, _ := strings.Cut(d.screen(), "\n▌")
+		if name := first[strings.Index(first, "/")+1:]; name == "" || !strings.Contains(strings.SplitN(row, "\n", 2)[0], " "+name+" ") {
+			t.Errorf("the header names %q, the first row is\n%s", first, d.screen())
+		}
+	}
+	namesFirst(d)
+	d = drive(t, Options{}, 200, 45)
+	namesFirst(d)
+	for _, namespace := range d.m.snapshot.Jobs() {
+		if of := drive(t, Options{Session: Session{Namespace: namespace.Ref.Namespace}, NamespaceGiven: true}, 200, 45); strings.Contains(of.screen(), " you   ") {
+			namesFirst(of)
+		}
 	}
 }

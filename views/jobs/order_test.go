@@ -33,7 +33,7 @@ func TestWhatNeedsAPersonComesFirst(t *testing.T) {
 	for _, j := range jobs {
 		names = append(names, j.Ref.Name)
 	}
-	want := "new-failure old-failure unheard-of pending nowhere first second crashing well done"
+	want := "new-failure old-failure unheard-of crashing pending nowhere first second well done"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

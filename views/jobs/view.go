@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -79,31 +78,9 @@ func New(r views.JobsRoute) *View {
 	return v
 }
 
-// needsYou is the first order: by urgency, running jobs in trouble before
-// those that are well, the queue's own order among
-// those that wait in it, then the newest.
+// needsYou is the first order, which the header names the first job of.
 func (v *View) needsYou(a, b *train.Job) int {
-	return cmp.Or(
-		cmp.Compare(v.facts.Urgency(a), v.facts.Urgency(b)),
-		cmp.Compare(v.calm(a), v.calm(b)),
-		cmp.Compare(place(a), place(b)),
-		b.Created.Compare(a.Created),
-	)
-}
-
-func (v *View) calm(j *train.Job) int {
-	if v.needsPerson(j) {
-		return 0
-	}
-	return 1
-}
-
-// place is a job's place in its queue, 0 for a job without one.
-func place(j *train.Job) int {
-	if j.Phase != train.Queued || j.Queue == nil {
-		return 0
-	}
-	return j.Queue.Place
+	return diagnose.CompareNeed(a, v.need(a), b, v.need(b))
 }
 
 // Name is the command that opens the screen.

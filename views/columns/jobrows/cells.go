@@ -26,7 +26,7 @@ func numbers(j job) themes.Role {
 
 func (f *Facts) name(j job, _ draw.Ink) draw.Cell {
 	switch {
-	case f.NeedsPerson(j):
+	case f.Need(j) != "":
 		return draw.Cell{Text: j.Ref.Name, Role: themes.Strong}
 	case j.Phase == train.Running || j.LogsOnly:
 		return draw.Cell{Text: j.Ref.Name, Role: themes.Text}

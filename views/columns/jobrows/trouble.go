@@ -77,19 +77,17 @@ func severityRole(s train.Severity) themes.Role {
 	return themes.Waiting
 }
 
-// Urgency orders jobs by how much they need a person: by phase, and a running
-// job with a fault after those that have failed.
-func (f *Facts) Urgency(j job) int {
-	own := 2 * j.Phase.Urgency()
-	if f.troubles.of[j.ID] == train.SeverityError {
-		return min(own, 2*train.Failed.Urgency()+1)
+// Need returns how urgently a job needs a person, "" for not at all: its own state
+// says so before a diagnosis does.
+func (f *Facts) Need(j job) train.Severity {
+	if severity := f.troubles.of[j.ID]; severity != "" {
+		return severity
 	}
-	return own
-}
-
-// NeedsPerson reports whether a job is among those that the header counts: its
-// own state says so before a diagnosis does.
-func (f *Facts) NeedsPerson(j job) bool {
-	return f.troubles.of[j.ID] != "" || j.Phase == train.Failed || j.Phase == train.Restarting ||
-		j.Phase == train.Running && j.Ready < j.Wanted && j.Reason != ""
+	switch {
+	case j.Phase == train.Failed:
+		return train.SeverityError
+	case j.Phase == train.Restarting, j.Phase == train.Running && j.Ready < j.Wanted && j.Reason != "":
+		return train.SeverityWarning
+	}
+	return ""
 }
