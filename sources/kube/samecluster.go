@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,8 +22,12 @@ import (
 // check whether the namespace kube-system still has the same UID, and whether
 // resource versions went back.
 
-// changedShown is how long health shows that another cluster answers.
-const changedShown = 2 * time.Minute
+const (
+	// changedShown is how long health shows that another cluster answers.
+	changedShown = 2 * time.Minute
+	// doubtRetry is after how long a check that could not be made is made again.
+	doubtRetry = 5 * time.Second
+)
 
 // identity distinguishes one cluster from another.
 type identity struct {
@@ -39,11 +44,21 @@ type identity struct {
 	// changed closes when another cluster answers.
 	changed chan struct{}
 	// said delivers what is to be reported about it.
-	said chan string
+	said chan notice
+	// doubted is true while a failed check is reported, or is to be.
+	doubted atomic.Bool
+}
+
+// notice is what is reported about which cluster answers.
+type notice struct {
+	text string
+	// settle makes the check that failed again, and returns whether it could be made;
+	// nil where the notice is none of a failed check.
+	settle func(context.Context) bool
 }
 
 func newIdentity(address string) *identity {
-	return &identity{address: address, changed: make(chan struct{}), said: make(chan string, 1)}
+	return &identity{address: address, changed: make(chan struct{}), said: make(chan notice, 1)}
 }
 
 // untilAnother closes when a different cluster answers than now.
@@ -92,14 +107,16 @@ func (i *identity) announce(why string) {
 
 // tell has it reported why the cluster seems to be another one.
 func (i *identity) tell(why string) {
-	i.say("another cluster, or an older state of it, answers at " + i.address + " now: " + why)
+	i.say(notice{text: "another cluster, or an older state of it, answers at " + i.address + " now: " + why})
 }
 
-// say has a sentence reported, unless another one waits to be.
-func (i *identity) say(text string) {
+// say has a notice reported, and returns false where another one waits to be.
+func (i *identity) say(n notice) bool {
 	select {
-	case i.said <- text:
+	case i.said <- n:
+		return true
 	default: // a report of it is already pending
+		return false
 	}
 }
 
@@ -110,12 +127,15 @@ func wentBack(from, to uint64) string {
 // sameCluster returns false if the answering cluster differs from the one
 // whose watch of a resource ended at a version.
 func (l *link) sameCluster(ctx context.Context, of *lister, version string) bool {
-	why, known, unseen := l.look(ctx, l.report.now())
-	if why == "" && !known {
-		var err error
-		if why, err = olderThan(ctx, l.connection, of, version); err != nil && unseen != nil {
-			l.doubt(ctx, unseen, err)
-		}
+	why, err := l.checkCluster(ctx, of, version)
+	if err != nil {
+		l.doubt(ctx, err, func(ctx context.Context) bool {
+			why, err := l.checkCluster(ctx, of, version)
+			if why != "" && ctx.Err() == nil {
+				l.identity.announce(why)
+			}
+			return err == nil
+		})
 	}
 	if why != "" && ctx.Err() == nil { // otherwise another reader announced it meanwhile
 		l.identity.announce(why)
@@ -123,14 +143,39 @@ func (l *link) sameCluster(ctx context.Context, of *lister, version string) bool
 	return why == ""
 }
 
-// doubt reports that neither check of which cluster answers could be made. While
-// nothing answers, that is reported already.
-func (l *link) doubt(ctx context.Context, namespace, version error) {
-	if ctx.Err() != nil || client.AsConnectionError(l.connection.Address, version) != nil {
+// uncheckedError is why neither check of which cluster answers could be made.
+type uncheckedError struct{ namespace, version error }
+
+func (e *uncheckedError) Error() string {
+	return fmt.Sprintf("reading its namespace kube-system: %s; reading its version: %s", client.Answer(e.namespace), client.Answer(e.version))
+}
+
+// checkCluster returns why another cluster answers than the one whose watch of a
+// resource ended at a version, "" if it is the same.
+func (l *link) checkCluster(ctx context.Context, of *lister, version string) (string, *uncheckedError) {
+	why, known, unseen := l.look(ctx, l.report.now())
+	if why != "" || known {
+		return why, nil
+	}
+	why, err := olderThan(ctx, l.connection, of, version)
+	if err != nil && unseen != nil {
+		return why, &uncheckedError{unseen, err}
+	}
+	return why, nil
+}
+
+// doubt reports that neither check of which cluster answers could be made, until
+// settle could make one. While nothing answers, that is reported already.
+func (l *link) doubt(ctx context.Context, err *uncheckedError, settle func(context.Context) bool) {
+	if ctx.Err() != nil || client.AsConnectionError(l.connection.Address, err.version) != nil {
 		return
 	}
-	l.identity.say(fmt.Sprintf("whether the same cluster still answers at %s is not known, and what was read before may be of another one: reading its namespace kube-system: %s; reading its version: %s",
-		l.identity.address, client.Answer(namespace), client.Answer(version)))
+	if !l.identity.doubted.CompareAndSwap(false, true) {
+		return // other readers could not check either
+	}
+	if !l.identity.say(notice{settle: settle, text: fmt.Sprintf("whether the same cluster still answers at %s is not known, and what was read before may be of another one: %s", l.identity.address, err)}) {
+		l.identity.doubted.Store(false)
+	}
 }
 
 // tellChanges reports for a while, each time, what was noticed about which cluster
@@ -140,16 +185,34 @@ func (l *link) tellChanges(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case text := <-l.identity.said:
-			l.report.tell(train.Health{
-				Source: train.ClusterSource, State: train.SourceRetrying,
-				Text: text,
-			})
-		}
-		if client.Sleep(ctx, changedShown) {
-			l.report.tell(train.Health{Source: train.ClusterSource})
+		case n := <-l.identity.said:
+			l.report.tell(train.Health{Source: train.ClusterSource, State: train.SourceRetrying, Text: n.text})
+			over := l.shown(ctx, n)
+			if n.settle != nil {
+				l.identity.doubted.Store(false)
+			}
+			if over {
+				l.report.tell(train.Health{Source: train.ClusterSource})
+			}
 		}
 	}
+}
+
+// shown returns once a notice has been shown for long enough, or is settled; false
+// where ctx ended.
+func (l *link) shown(ctx context.Context, n notice) bool {
+	if n.settle == nil {
+		return client.Sleep(ctx, changedShown)
+	}
+	for until := l.report.now().Add(changedShown); l.report.now().Before(until); {
+		if !client.Sleep(ctx, doubtRetry) {
+			return false
+		}
+		if n.settle(ctx) {
+			return ctx.Err() == nil
+		}
+	}
+	return true
 }
 
 // askIdentity reads the namespace kube-system as a list, which also has the

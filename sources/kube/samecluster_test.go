@@ -3,6 +3,7 @@ package kube
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -126,6 +127,42 @@ func TestAClusterThatCannotBeLookedAt(t *testing.T) {
 			t.Errorf("%s, %q", h.State, h.Text)
 		}
 	})
+}
+
+// A check that a busy server did not answer is made again: what it left open is known
+// soon after the server answers, and said no longer.
+func TestACheckThatFailedIsMadeAgain(t *testing.T) {
+	for uid, want := range map[string]string{"same": "", "other": "its namespace kube-system is another one"} {
+		t.Run(uid, func(t *testing.T) {
+			inBubble(t, func(t *testing.T, s *apiServer) {
+				s.put(systemNamespace, namespaceWith("same"))
+				s.put(podsPath+"a", pod())
+				var busy atomic.Bool
+				s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+					if !busy.Load() || r.URL.Query().Get("limit") != "1" {
+						return false
+					}
+					refuseWith(w, http.StatusInternalServerError, "InternalError", "etcd has no leader")
+					return true
+				})
+				_, p := run(t, s, nil)
+				wantNames(t, p, "Pod", "ml/a")
+				s.stop()
+				busy.Store(true)
+				s.start()
+				pass(restarted)
+				if h := p.state(train.ClusterSource); !strings.Contains(h.Text, "is not known") {
+					t.Fatalf("%s, %q", h.State, h.Text)
+				}
+				s.put(systemNamespace, namespaceWith(uid))
+				busy.Store(false)
+				pass(2 * doubtRetry)
+				if h := p.state(train.ClusterSource); !strings.Contains(h.Text, want) || (want == "") != (h.State == "") {
+					t.Errorf("%s, %q", h.State, h.Text)
+				}
+			})
+		})
+	}
 }
 
 // Server restarts and ended watches are common.
