@@ -54,6 +54,9 @@ func (v *View) nothing(f views.Frame) []string {
 	if f.Namespace != "" {
 		return []string{"no pod in " + f.Namespace + " holds a GPU", "0 shows all namespaces"}
 	}
+	if v.summary.all > 0 {
+		return []string{"no GPU is held or measured, as far as was read", ":nodes lists the nodes that offer them"}
+	}
 	return []string{"no GPUs: no node offers any, and nothing that was read tells of one"}
 }
 

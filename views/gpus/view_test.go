@@ -216,7 +216,12 @@ func TestWithoutNumbersItSaysWhy(t *testing.T) {
 	says(s, "exporters: get pods/proxy in gpu-operator was refused")
 	empty := store.New(func() time.Time { return instant })
 	empty.Apply(store.HealthChanged{Health: train.Health{Source: "api", State: train.SourceLive}})
-	says(empty, "no GPUs")
+	says(empty, "no GPUs: no node offers any")
+	unheld := store.New(nil)
+	if err := dump.New([]string{"cluster.yaml"}, dump.Options{FS: testdata.Demo}).Run(t.Context(), unheld); err != nil {
+		t.Fatal(err)
+	}
+	says(unheld, "GPUs 162", "no GPU is held or measured, as far as was read", ":nodes")
 }
 
 // Whatever names and numbers there are, the screen keeps to its size and no
