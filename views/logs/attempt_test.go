@@ -147,3 +147,18 @@ func TestMergedLinesFollowTheAttempt(t *testing.T) {
 	w.shows("second life", "goes on")
 	w.hides("first life", "older attempt")
 }
+
+// Without a cluster nothing more comes of a log that was not read: it is not called
+// followed, and merged lines name no rank.
+func TestFilesWithoutLogsAreNotFollowed(t *testing.T) {
+	w := bert(t, false)
+	w.view = New(views.LogsRoute{Job: w.view.id, Ranks: []int{1}})
+	w.shows("no log of this rank was read", "--from 1=PATH")
+	w.hides("follow", "paused")
+	w.view = New(views.LogsRoute{Job: w.view.id})
+	w.does(keymap.LogMerge)
+	w.shows("no log of these ranks was read", "--from RANK=PATH")
+	w.hides("follow", "paused", "this rank")
+	w.printed("pytorch", 1, "second life")
+	w.shows("second life", "follow")
+}

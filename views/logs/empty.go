@@ -2,6 +2,7 @@ package logs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,15 @@ func (v *drawer) why(f views.Frame, s *rankPane) []string {
 		return []string{"asking for the log of this attempt" + f.Theme.Glyphs.Ellipsis, "the kubelet keeps one life before the newest; P goes on to newer ones"}
 	}
 	return []string{"asking for the log" + f.Theme.Glyphs.Ellipsis}
+}
+
+// whyMerged explains why the merged ranks have no line.
+func (v *drawer) whyMerged(f views.Frame) []string {
+	started := func(at int) bool { return !notStarted(v.allRanks[at].rank.State) }
+	if !live(f) && len(v.shown) > 1 && slices.ContainsFunc(v.shown, started) && !v.anyToFollow(f) {
+		return []string{"no log of these ranks was read", "give their files with --from RANK=PATH, or name them after the pods"}
+	}
+	return v.why(f, v.focused())
 }
 
 // notRead is the word for a log that is not among the files that were read.

@@ -20,7 +20,7 @@ func (v *drawer) drawMerged(f views.Frame) []string {
 	}
 	if len(m.entries) == 0 {
 		m.rows = nil
-		return f.Message(v.why(f, v.focused())...)
+		return f.Message(v.whyMerged(f)...)
 	}
 	names := v.nameWidth()
 	room := max(1, f.Width-names-3-v.stamps.width(f.Width))

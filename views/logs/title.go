@@ -30,7 +30,9 @@ func (v *View) Title(f views.Frame) views.Title {
 	if v.gone {
 		title.Parts = append(title.Parts, draw.Span{Text: "the job was deleted", Role: themes.Bad})
 	}
-	title.Parts = append(title.Parts, d.followPart(f))
+	if d.anyToFollow(f) {
+		title.Parts = append(title.Parts, d.followPart(f))
+	}
 	if text := d.olderShown(); text != "" {
 		title.Parts = append(title.Parts, draw.Span{Text: text, Role: themes.Waiting})
 	}
@@ -80,6 +82,18 @@ func (v *drawer) olderShown() string {
 		return fmt.Sprintf("older attempt of rank %d", first)
 	}
 	return "older attempts of " + draw.Plural(count, "rank")
+}
+
+// anyToFollow is whether lines may come: from a cluster, or from a file that was read.
+func (v *drawer) anyToFollow(f views.Frame) bool {
+	if live(f) {
+		return true
+	}
+	if !v.merged {
+		s := v.focused()
+		return s == nil || s.pane.log != nil
+	}
+	return slices.ContainsFunc(v.shown, func(at int) bool { return v.allRanks[at].pane.log != nil })
 }
 
 // followPart shows whether new lines appear as they arrive.
