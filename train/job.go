@@ -88,6 +88,9 @@ type Job struct {
 	// ReadyStated is true when Ready is the count in the job's status, because
 	// its pods were not read.
 	ReadyStated bool
+	// Unread is true when none of its pods was read and others may exist: not all
+	// pods are listed, and nothing says that they were never created.
+	Unread bool
 	// StatusBehind is true when the status counts pods that do not exist,
 	// where all pods are listed.
 	StatusBehind bool
@@ -124,6 +127,22 @@ type Job struct {
 	// Progress is what the operator itself reports (TrainJob
 	// status.trainerStatus), nil when it reports nothing.
 	Progress *Progress
+}
+
+// Done counts the ranks of a role that ended well or are ready: how much of a job that
+// succeeded is known to be done.
+func (j *Job) Done(role string) (n int) {
+	for i := range j.Roles {
+		if j.Roles[i].Name != role {
+			continue
+		}
+		for k := range j.Ranks {
+			if r := &j.Ranks[k]; r.Role == role && r.RoleIndex < j.Roles[i].Wanted && (r.Ready || r.State == RankSucceeded) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // Role is a group of equal ranks: Master, Worker, Launcher, a JobSet's
@@ -172,7 +191,10 @@ type Rank struct {
 	// and the order of roles and indices was used instead.
 	Index   int
 	Assumed bool
-	Role    string
+	// Unranked is true for a pod among the ranks that runs no training process: an
+	// MPI launcher, an initializer of data. Index then only names it.
+	Unranked bool
+	Role     string
 	// RoleIndex counts from 0 inside the role.
 	RoleIndex int
 

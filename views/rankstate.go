@@ -1,25 +1,47 @@
 package views
 
 import (
+	"strconv"
+
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/draw"
 )
 
 // RankState is the mark of a rank's state. A rank without a pod is missing only
-// while its job has yet to end, and where its pods were read.
+// while its job waits for the pod, and where its pods were read.
 func RankState(t *themes.Theme, j *train.Job, r *train.Rank) draw.State {
 	s := draw.Rank(t, r.State)
 	if r.State != train.RankMissing || j == nil {
 		return s
 	}
 	switch {
-	case j.Phase.Terminal():
+	case j.Phase.Terminal(), j.Phase == train.Suspended, j.Phase == train.Queued:
 		s.Word, s.Role = "no pod", themes.Dim
-	case j.ReadyStated:
+	case j.ReadyStated, j.Unread:
 		s.Word, s.Role = "not read", themes.Dim
 	}
 	return s
+}
+
+// RankNumber is the number of a rank as a table shows it: with a question mark where it
+// is assumed, and a dash for a pod that runs no training process.
+func RankNumber(t *themes.Theme, r *train.Rank) string {
+	switch {
+	case r.Unranked:
+		return t.Glyphs.Dash
+	case r.Assumed:
+		return strconv.Itoa(r.Index) + "?"
+	}
+	return strconv.Itoa(r.Index)
+}
+
+// RankTitle names a rank: "rank 3", or the role of a pod that runs no training process.
+func RankTitle(r *train.Rank) string {
+	if r.Unranked && r.Role != "" {
+		return r.RoleName()
+	}
+	return "rank " + strconv.Itoa(r.Index)
 }
 
 // NoPodYet explains why a rank has no pod, in a few words.
@@ -27,7 +49,7 @@ func NoPodYet(j *train.Job) string {
 	switch {
 	case j != nil && j.Phase.Terminal():
 		return "its pod is gone, or was not read"
-	case j != nil && j.ReadyStated:
+	case j != nil && (j.ReadyStated || j.Unread):
 		return "its pod was not read"
 	}
 	return "no pod yet"

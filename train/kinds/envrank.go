@@ -15,6 +15,7 @@ func (j *joiner) noteStated(rank *train.Rank, container *corev1.Container) {
 	if !found {
 		return
 	}
+	rank.Unranked = false
 	if stated == rank.Index {
 		rank.Assumed = false
 	} else {

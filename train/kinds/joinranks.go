@@ -98,6 +98,7 @@ func (j *joiner) joinRole(i int, assigned []rankAssignment) {
 		rank := train.Rank{
 			Index:     j.rankOf(i, index),
 			Assumed:   r.assumed || index >= r.wanted,
+			Unranked:  r.unranked || r.aside,
 			Role:      r.name,
 			RoleIndex: index,
 			Namespace: j.family.Ref.Namespace,

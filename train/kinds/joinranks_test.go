@@ -28,12 +28,16 @@ func named(name string, p *corev1.Pod) *corev1.Pod {
 	return p
 }
 
-// ranksIn formats the ranks in order: number, role, pod, "?" where assumed.
+// ranksIn formats the ranks in order: number, role, pod, "?" where assumed, "-" where
+// no training process runs.
 func ranksIn(job *train.Job) []string {
 	var list []string
 	for _, r := range job.Ranks {
 		mark := ""
-		if r.Assumed {
+		switch {
+		case r.Unranked:
+			mark = "-"
+		case r.Assumed:
 			mark = "?"
 		}
 		list = append(list, fmt.Sprintf("%d%s %s-%d %s", r.Index, mark, r.Role, r.RoleIndex, r.Pod))
@@ -78,7 +82,7 @@ func TestRankOrder(t *testing.T) {
 		"MPI: workers, launcher last": {
 			"{apiVersion: kubeflow.org/v2beta1, kind: MPIJob, metadata: {name: j}, spec: {mpiReplicaSpecs: {Launcher: {}, Worker: {replicas: 2}}}}",
 			[]*corev1.Pod{mpi("launcher", ""), mpi("worker", "0"), mpi("worker", "1")},
-			[]string{"0 Worker-0 worker0", "1 Worker-1 worker1", "2? Launcher-0 launcher"},
+			[]string{"0 Worker-0 worker0", "1 Worker-1 worker1", "2- Launcher-0 launcher"},
 		},
 		// mpi-operator 0.6.0 labels these workers 0 and 1, later ones 1 and 2
 		"MPI: launcher works too": {
@@ -109,7 +113,7 @@ func TestRankOrder(t *testing.T) {
 		"Ray: head, groups, the submitter aside": {
 			"{apiVersion: ray.io/v1, kind: RayJob, metadata: {name: j}, spec: {rayClusterSpec: {headGroupSpec: {}, workerGroupSpecs: [{groupName: g, replicas: 1}]}}}",
 			[]*corev1.Pod{labelled("w", map[string]string{"ray.io/node-type": "worker", "ray.io/group": "g"}), labelled("h", map[string]string{"ray.io/node-type": "head"}), labelled("j-abc", nil)},
-			[]string{"0? head-0 h", "1? g-0 w", "2? submitter-0 j-abc"},
+			[]string{"0? head-0 h", "1? g-0 w", "2- submitter-0 j-abc"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -119,6 +123,31 @@ func TestRankOrder(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Where not all pods are listed, a rank without one is not called missing, unless an event
+// says that it could not be created.
+func TestRanksOfWhichNoPodWasRead(t *testing.T) {
+	const top = "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j, namespace: ml, uid: u}, spec: {pytorchReplicaSpecs: {Master: {}}}}"
+	refused := &corev1.Event{Reason: "FailedCreatePod", Message: "Error creating: pods is forbidden: exceeded quota"}
+	for _, c := range []struct {
+		name   string
+		listed bool
+		events []*corev1.Event
+		pods   []*corev1.Pod
+		unread bool
+	}{
+		{name: "a file without pods", unread: true},
+		{name: "all pods are listed", listed: true},
+		{name: "creation failed", events: []*corev1.Event{refused}},
+		{name: "a pod was read", pods: []*corev1.Pod{labelled("m", map[string]string{"training.kubeflow.org/replica-type": "master", "training.kubeflow.org/replica-index": "0"})}},
+	} {
+		f := familyOf(t, top)
+		f.PodsListed, f.Events, f.Pods = c.listed, c.events, c.pods
+		if job := Assemble(f); job.Unread != c.unread {
+			t.Errorf("%s: unread is %v", c.name, job.Unread)
+		}
 	}
 }
 

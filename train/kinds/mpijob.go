@@ -55,7 +55,7 @@ func rankWorkersFirst(roles []role, launcherWorks bool) {
 	for i := range roles {
 		if isLauncher(roles[i].name) {
 			roles[i].rank = func(index int) int { return firstLauncher + index }
-			roles[i].assumed = !launcherWorks
+			roles[i].assumed, roles[i].unranked = !launcherWorks, !launcherWorks
 		} else {
 			first := firstWorker
 			roles[i].rank = func(index int) int { return first + index }

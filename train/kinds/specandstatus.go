@@ -73,6 +73,8 @@ type role struct {
 	rank func(index int) int
 	// assumed is true when nothing determines the rank.
 	assumed bool
+	// unranked is true for pods that are counted and run no training process.
+	unranked bool
 	// aside is true for pods that belong to the job without being one of its
 	// ranks (Ray's submitter): they are shown and not counted.
 	aside bool

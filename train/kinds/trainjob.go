@@ -137,6 +137,7 @@ func orderTrainerRoles(roles []role) {
 			first := next
 			roles[i].rank = func(index int) int { return first + index }
 			roles[i].assumed = roles[i].name != trainerNode && roles[i].name != trainerLauncher
+			roles[i].unranked = roles[i].assumed
 			roles[i].container = trainerContainer(roles[i].name)
 			next += roles[i].wanted
 		}

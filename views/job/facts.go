@@ -63,7 +63,7 @@ func reasonRole(j *train.Job, inList themes.Role) themes.Role {
 // since when.
 func (v *View) sizes(f views.Frame) string {
 	j := v.job
-	line := f.Line().Add(themes.Strong, " "+draw.Of(j.Ready, j.Wanted)).Add(themes.Dim, " ranks")
+	line := f.Line().Add(themes.Strong, " "+jobrows.Ranks(j)).Add(themes.Dim, " ranks")
 	if j.Elastic != nil {
 		line.Add(themes.Dim, fmt.Sprintf(" (elastic %d-%d)", j.Elastic.Min, j.Elastic.Max))
 	}
@@ -98,7 +98,7 @@ func times(f views.Frame, j *train.Job, fact func(value, what string)) {
 		fact("ended "+f.Ages.Since(j.Finished), " ago")
 	case !j.Finished.IsZero():
 		fact("ran "+draw.Duration(j.Finished.Sub(began(j))), ", ended "+f.Ages.Since(j.Finished)+" ago")
-	case !j.Started.IsZero():
+	case !j.Started.IsZero() && !waits(j):
 		fact("started "+f.Ages.Since(j.Started), " ago")
 	case !j.Created.IsZero():
 		fact("created "+f.Ages.Since(j.Created), " ago")
@@ -106,6 +106,12 @@ func times(f views.Frame, j *train.Job, fact func(value, what string)) {
 	if j.Owner.Kind != "" {
 		fact(j.Owner.Kind+"/"+j.Owner.Name, " owns it")
 	}
+}
+
+// waits reports whether a job has yet to run: its operator may have noted a start all the
+// same.
+func waits(j *train.Job) bool {
+	return (j.Phase == train.Pending || j.Phase == train.Queued || j.Phase == train.Suspended) && !j.Created.IsZero()
 }
 
 // began is the best known time at which a job began to run.
@@ -158,12 +164,13 @@ func (v *View) roles(f views.Frame) string {
 		return ""
 	}
 	line := f.Line()
-	for _, r := range v.job.Roles {
+	for i := range v.job.Roles {
+		r := &v.job.Roles[i]
 		name := r.Name
 		if name == "" {
 			name = "ranks"
 		}
-		line.Add(themes.Text, " "+draw.Clean(name)+" "+draw.Of(r.Ready, r.Wanted))
+		line.Add(themes.Text, " "+draw.Clean(name)+" "+jobrows.RoleRanks(v.job, r))
 		if r.GPUs > 0 {
 			line.Add(themes.Dim, " x "+draw.Plural(r.GPUs, "GPU"))
 		}
@@ -222,7 +229,7 @@ func (v *View) summary(t *themes.Theme) string {
 	var states []train.RankState
 	for i := range v.job.Ranks {
 		r := &v.job.Ranks[i]
-		assumed = assumed || r.Assumed
+		assumed = assumed || r.Assumed && !r.Unranked
 		if counts[r.State] == 0 {
 			states = append(states, r.State)
 		}

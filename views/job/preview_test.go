@@ -104,3 +104,21 @@ func TestWhatIsNotKnownOfAJobIsLeftOut(t *testing.T) {
 		t.Errorf("the title is %q", title)
 	}
 }
+
+// A launcher runs no training process: it has no rank, and none is assumed. A job that has
+// yet to run did not start, whatever its operator noted.
+func TestAJobThatWaitsWithALauncher(t *testing.T) {
+	s := store.New(func() time.Time { return nine })
+	replicas := func(n int64) map[string]any { return map[string]any{"replicas": n} }
+	s.Apply(store.Set{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "MPIJob"}, Object: &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kubeflow.org/v2beta1", "kind": "MPIJob",
+		"metadata": map[string]any{"name": "llama", "namespace": "llm", "uid": "llama", "creationTimestamp": nine.Add(-2 * time.Hour).Format(time.RFC3339)},
+		"spec":     map[string]any{"mpiReplicaSpecs": map[string]any{"Launcher": replicas(1), "Worker": replicas(2)}},
+		"status":   map[string]any{"startTime": nine.Add(-time.Hour).Format(time.RFC3339), "conditions": []any{map[string]any{"type": "Created", "status": "True"}}},
+	}}}, store.Listed{Kind: kinds.PodKind})
+	sc := open(t, s, 120, 24)
+	sc.shows("created 120m ago", "0  Worker 0", "1  Worker 1", "–  Launcher 0", "3 missing")
+	if screen := sc.draw(); strings.Contains(screen, "started") || strings.Contains(screen, "assumed") {
+		t.Errorf("a start or an assumption is on the screen:\n%s", screen)
+	}
+}

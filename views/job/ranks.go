@@ -3,7 +3,6 @@ package job
 import (
 	"cmp"
 	"fmt"
-	"strconv"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
@@ -245,12 +244,8 @@ func (t *ranksTab) rankColumns() []draw.Column[rank] {
 	}...)
 }
 
-func number(r rank, _ draw.Ink) draw.Cell {
-	text := strconv.Itoa(r.Index)
-	if r.Assumed {
-		text += "?"
-	}
-	return draw.Cell{Text: text}
+func number(r rank, ink draw.Ink) draw.Cell {
+	return draw.Cell{Text: views.RankNumber(ink.Theme, r.Rank)}
 }
 
 func role(r rank) string { return r.RoleName() }

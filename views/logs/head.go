@@ -2,7 +2,6 @@ package logs
 
 import (
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/traintop/traintop/store"
@@ -72,7 +71,7 @@ func width(parts []draw.Span) int {
 // name names the log of a pane, the most important part first.
 func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 	r, p := s.rank, &s.pane
-	parts := []draw.Span{{Text: "rank " + strconv.Itoa(r.Index), Role: themes.Strong}}
+	parts := []draw.Span{{Text: draw.Clean(views.RankTitle(r)), Role: themes.Strong}}
 	if store.IsLonePod(v.id) {
 		parts[0].Text = draw.Clean(r.Container) // a pod of no job is no rank
 	} else if store.IsPodSet(v.id) {
@@ -97,7 +96,7 @@ func (v *drawer) name(f views.Frame, s *rankPane) []draw.Span {
 		add(p.log.ID.Base(), themes.Dim)
 	}
 	add(r.Node, themes.Dim)
-	if len(v.job.Roles) > 1 {
+	if len(v.job.Roles) > 1 && !r.Unranked {
 		add(r.RoleName(), themes.Dim)
 	}
 	return parts

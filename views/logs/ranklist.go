@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
@@ -109,8 +108,8 @@ func (l *rankList) load(f views.Frame) {
 
 func (l *rankList) columns() []draw.Column[pick] {
 	return []draw.Column[pick]{
-		{Title: "RANK", Importance: 100, Right: true, Cell: func(p pick, _ draw.Ink) draw.Cell {
-			return draw.Cell{Text: strconv.Itoa(p.rank.Index)}
+		{Title: "RANK", Importance: 100, Right: true, Cell: func(p pick, ink draw.Ink) draw.Cell {
+			return draw.Cell{Text: views.RankNumber(ink.Theme, p.rank)}
 		}, Compare: func(a, b pick) int { return cmp.Compare(a.rank.Index, b.rank.Index) }},
 		{Title: "ROLE", Importance: 40, Name: true, Min: 8, Max: 24, Cell: func(p pick, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: p.rank.RoleName(), Role: themes.Dim}

@@ -13,6 +13,7 @@ import (
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/screentest"
 )
@@ -324,6 +325,9 @@ func TestEachRankSaysWhyItHasNoLine(t *testing.T) {
 		"status":   map[string]any{"conditions": []any{map[string]any{"type": "Created", "status": "True"}}},
 	}}})
 	w.view = New(views.LogsRoute{Job: "bert"})
+	w.look()
+	w.shows("its pod was not read")
+	w.store.Apply(store.Listed{Kind: kinds.PodKind})
 	w.look()
 	w.shows("no pod yet", "rank 1", "Worker 0")
 	w.does(keymap.LogRankList)

@@ -67,7 +67,10 @@ func (t *text) rank(j *train.Job, r *train.Rank) {
 	if r.Role != "" {
 		t.fact("role", r.RoleName(), themes.Text)
 	}
-	if r.Assumed {
+	switch {
+	case r.Unranked:
+		t.fact("rank", "none: it runs no training process; commands name it by "+strconv.Itoa(r.Index), themes.Text)
+	case r.Assumed:
 		t.fact("rank", strconv.Itoa(r.Index)+", assumed: nothing told it, so roles and indexes stand in", themes.Text)
 	}
 	t.fact("node", r.Node, themes.Text)

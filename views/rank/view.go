@@ -43,7 +43,7 @@ func (v *View) Crumb() string {
 	if !v.found {
 		return v.Name()
 	}
-	return fmt.Sprintf("rank %d", v.known.Index)
+	return draw.Clean(views.RankTitle(&v.known))
 }
 
 // Scope is the scope of the screen's keys.
@@ -56,7 +56,10 @@ func (v *View) Title(f views.Frame) views.Title {
 		return views.Title{Text: "Rank"}
 	}
 	state := views.RankState(f.Theme, f.Snapshot.Job(v.job), &v.known)
-	text := fmt.Sprintf("Rank %d", v.known.Index)
+	text := draw.Clean(views.RankTitle(&v.known))
+	if !v.known.Unranked {
+		text = fmt.Sprintf("Rank %d", v.known.Index)
+	}
 	if v.known.Pod != "" {
 		text += "  pod " + draw.Clean(v.known.Namespace+"/"+v.known.Pod)
 	}

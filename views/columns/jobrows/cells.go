@@ -44,13 +44,43 @@ func phase(j job, ink draw.Ink) draw.Cell {
 
 func ranks(j job, _ draw.Ink) draw.Cell {
 	role := numbers(j)
-	if j.LogsOnly { // it is unknown which of them run
-		return draw.Cell{Text: draw.Count(j.Wanted), Role: role}
-	}
-	if j.Phase == train.Running && j.Ready < j.Wanted {
+	if j.Phase == train.Running && j.Ready < j.Wanted && !j.LogsOnly {
 		role = themes.Waiting
 	}
-	return draw.Cell{Text: draw.Of(j.Ready, j.Wanted), Role: role}
+	return draw.Cell{Text: Ranks(j), Role: role}
+}
+
+// Ranks is how many ranks of a job are ready of those that it wants; of a job that
+// succeeded, how many are done.
+func Ranks(j *train.Job) string {
+	switch {
+	case j.LogsOnly: // it is unknown which of them run
+		return draw.Count(j.Wanted)
+	case j.Phase == train.Succeeded:
+		done := 0
+		for i := range j.Roles {
+			done += j.Done(j.Roles[i].Name)
+		}
+		return doneOf(done, j.Wanted)
+	}
+	return draw.Of(j.Ready, j.Wanted)
+}
+
+// RoleRanks is what Ranks says of one role.
+func RoleRanks(j *train.Job, r *train.Role) string {
+	if j.Phase == train.Succeeded {
+		return doneOf(j.Done(r.Name), r.Wanted)
+	}
+	return draw.Of(r.Ready, r.Wanted)
+}
+
+// doneOf names the wanted alone where pods are gone or were not read, so that nobody
+// knows how many of them are done.
+func doneOf(done, wanted int) string {
+	if done < wanted {
+		return draw.Count(wanted)
+	}
+	return draw.Of(done, wanted)
 }
 
 func gpus(j job, ink draw.Ink) draw.Cell {
@@ -89,8 +119,8 @@ func restarts(j job, ink draw.Ink) draw.Cell {
 
 func roles(j job) string {
 	var parts []string
-	for _, r := range j.Roles {
-		parts = append(parts, r.Name+" "+draw.Of(r.Ready, r.Wanted))
+	for i := range j.Roles {
+		parts = append(parts, j.Roles[i].Name+" "+RoleRanks(j, &j.Roles[i]))
 	}
 	return strings.Join(parts, ", ")
 }

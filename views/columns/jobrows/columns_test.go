@@ -66,3 +66,25 @@ func TestWhatACommandPrintsOfAJob(t *testing.T) {
 		t.Errorf("why is printed as %q", why)
 	}
 }
+
+// Of a job that succeeded the ranks that are done count, a parameter server that still
+// runs among them; where nobody knows how many are done, only how many there were.
+func TestRanksOfAJobThatSucceeded(t *testing.T) {
+	rank := func(role string, index int, state train.RankState) train.Rank {
+		return train.Rank{Role: role, RoleIndex: index, State: state, Ready: state == train.RankRunning}
+	}
+	j := &train.Job{Phase: train.Succeeded, Ready: 1, Wanted: 3, Roles: []train.Role{{Name: "Worker", Wanted: 2}, {Name: "PS", Wanted: 1, Ready: 1}}, Ranks: []train.Rank{
+		rank("Worker", 0, train.RankSucceeded), rank("Worker", 1, train.RankSucceeded), rank("PS", 0, train.RankRunning), rank("Worker", 2, train.RankSucceeded),
+	}}
+	if got, want := printed(t, j, TitleRanks, TitleRoles), "3/3 Worker 2/2, PS 1/1"; got != want {
+		t.Errorf("printed %q, want %q", got, want)
+	}
+	j.Ranks[1].State = train.RankMissing
+	if got, want := printed(t, j, TitleRanks, TitleRoles), "3 Worker 2, PS 1/1"; got != want {
+		t.Errorf("of pods that are gone: printed %q, want %q", got, want)
+	}
+	j.Phase = train.Failed
+	if got, want := printed(t, j, TitleRanks, TitleRoles), "1/3 Worker 0/2, PS 1/1"; got != want {
+		t.Errorf("of one that failed: printed %q, want %q", got, want)
+	}
+}
