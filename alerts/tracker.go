@@ -293,6 +293,19 @@ func describe(i *Incident, g *group) {
 			i.Jobs = append(i.Jobs, job)
 		}
 	}
+	if len(i.Jobs) > 1 && first.Job.ID != "" {
+		i.Title = nameJob(i.Title, first.Job)
+	}
+}
+
+// nameJob names the job that a sentence calls the job, for an incident of several.
+func nameJob(title string, job AffectedJob) string {
+	for _, subject := range []string{"The job ", "the job "} {
+		if rest, found := strings.CutPrefix(title, subject); found {
+			return safe(job.String()) + " " + rest
+		}
+	}
+	return title
 }
 
 // update notes what changed of an open incident. A person is told of another

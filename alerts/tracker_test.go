@@ -193,6 +193,25 @@ func TestFortyJobsOnOneLostNodeAreOneNotice(t *testing.T) {
 	l.expect(l.look(time.Minute, more[:41]...), "resolved node Node/gpu-4")
 }
 
+// The sentence of an incident is about one job: where several share the incident, it says
+// which.
+func TestAnIncidentOfSeveralJobsNamesTheOneItSpeaksOf(t *testing.T) {
+	l := newLab(t)
+	hit := []Trouble{onNode(trouble(1, train.Running, "node-lost"), "gpu-3"), onNode(trouble(2, train.Running, "node-lost"), "gpu-3")}
+	for i := range hit {
+		hit[i].Title = "The job waits for its node"
+	}
+	l.look(time.Second, hit[:1]...)
+	l.look(20*time.Second, hit[:1]...)
+	if title := l.tracker.Incidents()[0].Title; title != "The job waits for its node" {
+		t.Errorf("of one job: %q", title)
+	}
+	l.look(time.Second, hit...)
+	if title := l.tracker.Incidents()[0].Title; title != "ml/PyTorchJob/job-1 waits for its node" {
+		t.Errorf("of two jobs: %q", title)
+	}
+}
+
 func TestJobsThatFailTogetherAreOneNotice(t *testing.T) {
 	l := newLab(t)
 	var all []Trouble
