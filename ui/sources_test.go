@@ -343,3 +343,30 @@ func TestGPUsAreCountedOnce(t *testing.T) {
 		d.command("nodes").shows(header, list).command("gpus").shows(header, "GPUs "+fmt.Sprint(max(8, held)))
 	}
 }
+
+// A file is named once: what is said of it does not repeat its path. In full it does.
+func TestAFileIsNamedOnceAmongTheSources(t *testing.T) {
+	const path = "/data/clusters/of-a-long-name/pytorch-crashloop.yaml"
+	d := drive(t, withHealth(train.Health{Source: "file " + path, State: train.SourceRead, Text: path + ": 40 objects"}), 160, 24)
+	d.command("sources")
+	rows := strings.Split(d.screen(), "\n")
+	for _, row := range rows {
+		if strings.HasPrefix(row, "▌") && (strings.Count(row, "/data/clusters") != 1 || !strings.HasSuffix(row, "  40 objects")) {
+			t.Errorf("the row is %q", row)
+		}
+	}
+	d.shows(path + ": 40 objects")
+}
+
+// Reasons of events are words of one piece: where there is room they are in full.
+func TestReasonsOfEventsAreShownInFull(t *testing.T) {
+	s := store.New(func() time.Time { return nine })
+	for _, reason := range []string{"SuccessfulCreatePod", "BackoffLimitExceeded"} {
+		s.Apply(store.Set{Kind: kinds.EventKind, Object: &corev1.Event{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "ml", Name: reason, UID: types.UID(reason)}, Type: "Warning", Reason: reason,
+			InvolvedObject: corev1.ObjectReference{Kind: "JobSet", Namespace: "ml", Name: "grpo"}, LastTimestamp: metav1.NewTime(nine),
+			Message: strings.Repeat("applying RestartJobSet failure policy action ", 3),
+		}})
+	}
+	drive(t, Options{Session: Session{Store: s}}, 160, 24).command("events").shows(" SuccessfulCreatePod ", " BackoffLimitExceeded ")
+}

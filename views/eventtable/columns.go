@@ -41,7 +41,7 @@ func Columns() []draw.Column[*corev1.Event] {
 			return draw.Cell{Text: ink.Ages.Since(firstSeen(e)), Role: themes.Dim}
 		}},
 		{Title: "SOURCE", Importance: 18, Max: 30, Wide: true, Cell: quiet(func(e event) string { return cmp.Or(e.Source.Component, e.ReportingController) })},
-		{Title: TitleReason, Importance: 70, Min: 16, Max: 24, Cell: func(e event, _ draw.Ink) draw.Cell {
+		{Title: TitleReason, Importance: 70, Min: 16, Want: 24, Max: 34, Cell: func(e event, _ draw.Ink) draw.Cell {
 			if e.Type == corev1.EventTypeNormal {
 				return draw.Cell{Text: e.Reason}
 			}

@@ -262,7 +262,7 @@ func columns() []draw.Column[row] {
 		{Title: "WHICH", Importance: 65, Min: 10, Want: 20, Max: 36, Cell: func(r row, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: which(r)}
 		}},
-		{Title: "WHAT", Importance: 95, Min: 16, Want: 32, Grow: true, Cell: func(r row, _ draw.Ink) draw.Cell {
+		{Title: "WHAT", Importance: 95, Min: 16, Want: 32, Grow: true, Wrap: true, Cell: func(r row, _ draw.Ink) draw.Cell {
 			return draw.Cell{Text: r.Sentence}
 		}},
 	}

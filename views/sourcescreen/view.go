@@ -165,6 +165,15 @@ func columns() []draw.Column[train.Health] {
 			}
 			return draw.Cell{Text: ink.Ages.Since(h.Since)}
 		}, Compare: func(a, b health) int { return b.Since.Compare(a.Since) }},
-		{Title: "SAYS", Importance: 90, Min: 12, Want: 24, Grow: true, Wrap: true, Cell: func(h health, _ draw.Ink) draw.Cell { return draw.Cell{Text: h.Text} }},
+		{Title: "SAYS", Importance: 90, Min: 12, Want: 24, Grow: true, Wrap: true, Cell: func(h health, _ draw.Ink) draw.Cell { return draw.Cell{Text: says(h)} }},
 	}
+}
+
+// says is what a source says, without the path before it that the source is named by.
+func says(h train.Health) string {
+	_, path, _ := strings.Cut(h.Source, " ")
+	if rest, found := strings.CutPrefix(h.Text, path+": "); found && path != "" {
+		return rest
+	}
+	return h.Text
 }
