@@ -108,7 +108,7 @@ func (t *Table[R]) Arrange(ink Ink) {
 func (t *Table[R]) arrange(ink Ink) {
 	t.stale = false
 	t.measure(t.all[:min(len(t.all), measured)], ink)
-	t.rows, t.matched = t.rows[:0:0], matched{mostImportant(t.Columns, t.wide), map[uint64]struct{}{}}
+	t.rows, t.matched = t.rows[:0:0], matched{important: mostImportant(t.Columns, t.wide), in: map[uint64]struct{}{}}
 	for _, row := range t.all {
 		if t.passes(row, ink) {
 			t.rows = append(t.rows, row)

@@ -429,6 +429,43 @@ func TestSentencesGoOnBelowTheirRows(t *testing.T) {
 	}
 }
 
+// A row that is shown because of what its column cuts off is explained; what stands on a
+// further line is not cut off.
+func TestFiltersNameColumnsThatCutWhatTheyFound(t *testing.T) {
+	names := &Table[string]{Key: func(s string) string { return s }, Columns: []Column[string]{
+		{Title: "NAME", Importance: 100, Name: true, Min: 10, Cell: func(s string, _ Ink) Cell { return Cell{Text: s} }},
+	}}
+	names.Load(Version{Data: 1}, ink(), func() []string { return []string{"apple", "a-long-name-of-a-fruit-77-from-far-away"} })
+	sentences := &Table[string]{Key: func(s string) string { return s }, Columns: []Column[string]{
+		{Title: "ID", Importance: 100, Cell: func(s string, _ Ink) Cell { return Cell{Text: s[:2]} }},
+		{Title: "WHY", Importance: 90, Min: 10, Grow: true, Wrap: true, Cell: func(s string, _ Ink) Cell { return Cell{Text: s} }},
+	}}
+	sentences.Load(Version{Data: 1}, ink(), func() []string {
+		return []string{"r1 the claim waits for node gpu-a100-05 of rack seventy-seven", "r2 nothing"}
+	})
+	for _, c := range []struct {
+		filter string
+		draw   func() string
+		want   string
+	}{
+		{"fruit-77", func() string { names.Render(ink(), 60, 10); return names.FilterLine() }, ""},
+		{"fruit-77", func() string { names.Render(ink(), 20, 10); return names.FilterLine() }, " (also in NAME, cut off)"},
+		{"apple", func() string { names.Render(ink(), 20, 10); return names.FilterLine() }, ""},
+		{"seventy-seven", func() string { sentences.Render(ink(), 30, 12); return sentences.FilterLine() }, ""},
+		{"seventy-seven", func() string { sentences.Render(ink(), 30, 2); return sentences.FilterLine() }, " (also in WHY, cut off)"},
+		{"!seventy-seven", func() string { sentences.Render(ink(), 30, 2); return sentences.FilterLine() }, ""},
+	} {
+		for _, set := range []func(string) error{names.SetFilter, sentences.SetFilter} {
+			if err := set(c.filter); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := c.draw(); got != c.filter+c.want {
+			t.Errorf("%s: %q", c.filter, got)
+		}
+	}
+}
+
 // A row that a filter hides or shows because of a column for which the screen
 // is too narrow is explained, and a filter finds the same at every width.
 func TestFiltersNameColumnsThatAreNotShown(t *testing.T) {

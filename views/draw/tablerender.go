@@ -19,6 +19,7 @@ func (t *Table[R]) Render(ink Ink, width, height int) []string {
 	lines := make([]string, 0, height)
 	lines, t.drawn = append(lines, t.titles(ink, width)), t.drawn[:0]
 	below := t.wrap(cells, t.page-len(t.rows))
+	noteCut(t, ink, cells, below)
 	for i := range cells {
 		lines, t.drawn = append(lines, t.line(ink, width, t.offset+i, cells[i])), append(t.drawn, t.offset+i)
 		for _, rest := range below[i] {
