@@ -69,21 +69,21 @@ func TestTheListOfJobsMarksThoseWithAnIncident(t *testing.T) {
 	w := watching(t, Options{}, 140, 30)
 	before := column(w.line("bert"), "bert")
 	w.passes(time.Second, bertIs("Failed", 5*time.Minute))
-	if line := w.line("bert "); !strings.HasPrefix(line, "▌!ml ") || column(line, "bert") != before {
+	if line := w.line(" PyTorchJob "); !strings.HasPrefix(line, "▌!ml ") || column(line, "bert") != before {
 		t.Errorf("under the cursor: %q", line)
 	}
 	w.keys("b") // the pin has the place
 	w.send(noticeOver(w.m.notice.generation))
-	if line := w.line("bert "); !strings.HasPrefix(line, "▌★ml ") {
+	if line := w.line(" PyTorchJob "); !strings.HasPrefix(line, "▌★ml ") {
 		t.Errorf("pinned, under the cursor: %q", line)
 	}
 	w.passes(time.Second, jobIs("other", "Running", 2*time.Minute))
 	w.keys("G")
-	if line := w.line("bert "); !strings.HasPrefix(line, "!★ml ") {
+	if line := w.line(" PyTorchJob "); !strings.HasPrefix(line, "!★ml ") {
 		t.Errorf("pinned: %q", line)
 	}
 	w.command("incidents").keys("a").command("jobs")
-	if line := w.line("bert "); strings.HasPrefix(line, "!") || column(line, "bert") != before {
+	if line := w.line(" PyTorchJob "); strings.HasPrefix(line, "!") || column(line, "bert") != before {
 		t.Errorf("after it was taken: %q", line)
 	}
 }

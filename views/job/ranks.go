@@ -3,6 +3,7 @@ package job
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/traintop/traintop/keymap"
 	"github.com/traintop/traintop/themes"
@@ -105,18 +106,28 @@ func (t *ranksTab) reason(r rank) string {
 }
 
 // diagnosed is the first finding about a rank that does not run, "" without
-// one.
+// one. A rank that waits says itself what it waits for where the finding is about
+// the wait of several.
 func (t *ranksTab) diagnosed(r rank) string {
 	answer := t.frame.Diagnosis.Job(r.job)
 	if answer == nil || draw.RankUrgency(r.State) >= calmUrgency {
 		return ""
 	}
 	for i := range answer.Findings {
-		if x := &answer.Findings[i]; x.RootRank == r.Index && x.Severity != train.SeverityInfo {
+		switch x := &answer.Findings[i]; {
+		case x.Severity == train.SeverityInfo:
+		case x.RootRank == r.Index:
 			return x.Title
+		case x.RootRank < 0 && waitsToRun(r.State) && r.Reason != "" && slices.Contains(x.Ranks, r.Index):
+			return r.Reason
 		}
 	}
 	return ""
+}
+
+// waitsToRun reports whether a rank has a pod that has yet to start.
+func waitsToRun(s train.RankState) bool {
+	return s == train.RankGated || s == train.RankPending || s == train.RankStarting || s == train.RankWaiting
 }
 
 // beginAt puts the cursor on the rank with this index in Job.Ranks until a
