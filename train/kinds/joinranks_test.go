@@ -220,6 +220,29 @@ func TestUnnumberedPods(t *testing.T) {
 }
 
 // TestInPlaceRestart: the kubelet restarted the container in the same pod.
+// A pod that lives was not replaced by another one of its index, and one whose index is no
+// number did not replace the first pod of the role: each has a rank of its own.
+func TestPodsOfOneIndexThatLiveAreNoRestarts(t *testing.T) {
+	numbered := func(name, index string, made time.Duration) *corev1.Pod {
+		p := labelled(name, map[string]string{"training.kubeflow.org/replica-type": "worker", "training.kubeflow.org/replica-index": index})
+		p.CreationTimestamp = metav1.NewTime(nine.Add(made))
+		p.Status.Phase = corev1.PodRunning
+		return p
+	}
+	gone := numbered("gone", "1", 0)
+	gone.Status.Phase = corev1.PodFailed
+	f := familyOf(t, "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 4}}}}")
+	f.Pods = []*corev1.Pod{numbered("first", "0", 0), numbered("second", "0", time.Minute), gone, numbered("anew", "1", time.Minute), numbered("odd", "x", 0), numbered("further", "y", 0)}
+	job := Assemble(f)
+	want := []string{"0 Worker-0 second", "1 Worker-1 anew", "2 Worker-2 odd", "3 Worker-3 further", "4? Worker-4 first"}
+	if diff := cmp.Diff(want, ranksIn(job)); diff != "" {
+		t.Error(diff)
+	}
+	if job.Restarts != 1 {
+		t.Errorf("%d restarts, of which one was", job.Restarts)
+	}
+}
+
 func TestInPlaceRestart(t *testing.T) {
 	p := labelled("p", map[string]string{"batch.kubernetes.io/job-completion-index": "0"})
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{

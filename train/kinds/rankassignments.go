@@ -26,13 +26,27 @@ func assignPods(a *specAndStatus, pods []*corev1.Pod) []rankAssignment {
 		assigned = append(assigned, rankAssignment{roleNamed(a, at.role), at.index, pod})
 		unnumbered = unnumbered || at.index < 0
 	}
-	if unnumbered {
-		numberByAge(assigned, len(a.roles))
-	}
-	slices.SortStableFunc(assigned, func(x, y rankAssignment) int {
+	inOrder := func(x, y rankAssignment) int {
 		return cmp.Or(cmp.Compare(x.role, y.role), cmp.Compare(x.index, y.index), byAge(x.pod, y.pod))
-	})
+	}
+	slices.SortStableFunc(assigned, inOrder)
+	if unnumberLiving(assigned) || unnumbered {
+		numberByAge(assigned, len(a.roles))
+		slices.SortStableFunc(assigned, inOrder)
+	}
 	return assigned
+}
+
+// unnumberLiving takes the index from pods that live beside a newer one of the same
+// index: they were not replaced by it. It reports whether there are any.
+func unnumberLiving(inOrder []rankAssignment) (any bool) {
+	for i := range len(inOrder) - 1 {
+		x, y := &inOrder[i], &inOrder[i+1]
+		if x.index >= 0 && x.role == y.role && x.index == y.index && !leaving(x.pod) {
+			x.index, any = -1, true
+		}
+	}
+	return any
 }
 
 // roleNamed finds a role whatever its case: labels are lower case.
@@ -77,15 +91,19 @@ func byAge(x, y *corev1.Pod) int {
 func leaving(pod *corev1.Pod) bool { return ended(pod) || pod.DeletionTimestamp != nil }
 
 // numberByAge assigns ranks to pods without numbers: each replaces a pod that
-// had failed before it was created, else it gets a new index.
+// had failed before it was created, else it gets a new index that no pod with a
+// number has.
 func numberByAge(assigned []rankAssignment, roles int) {
 	byRole := make([][]*rankAssignment, roles)
+	taken := map[[2]int]bool{}
 	for i := range assigned {
-		if assigned[i].index < 0 {
-			byRole[assigned[i].role] = append(byRole[assigned[i].role], &assigned[i])
+		if s := &assigned[i]; s.index < 0 {
+			byRole[s.role] = append(byRole[s.role], s)
+		} else {
+			taken[[2]int{s.role, s.index}] = true
 		}
 	}
-	for _, unnumbered := range byRole {
+	for role, unnumbered := range byRole {
 		slices.SortStableFunc(unnumbered, func(x, y *rankAssignment) int { return byAge(x.pod, y.pod) })
 		var free []vacancy // earliest first
 		next := 0
@@ -95,6 +113,9 @@ func numberByAge(assigned []rankAssignment, roles int) {
 				s.index = free[i].index
 				free = slices.Delete(free, i, i+1)
 			} else {
+				for taken[[2]int{role, next}] {
+					next++
+				}
 				s.index, next = next, next+1
 			}
 			if since, left := vacated(s.pod); left {
