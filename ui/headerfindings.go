@@ -99,7 +99,7 @@ func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
 		line.Add(themes.Dim, " "+diagnose.NothingToLookAt.Words()+": no training job here")
 	case h.addFirstRead(line):
 	case sum.Unknown > 0:
-		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, " of "+draw.Of(sum.Unknown, sum.Looked)+" jobs")
+		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, " of "+unknownWords(sum.Unknown, sum.Looked))
 	default:
 		logs := "no log read"
 		if sum.LogsRead > 0 {
@@ -107,6 +107,17 @@ func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
 		}
 		line.Add(themes.Good, " "+g.Done).Add(themes.Dim, " nothing wrong found in "+draw.Plural(sum.Looked, "job")+", "+logs)
 	}
+}
+
+// unknownWords is "the job", "any of 4 jobs", "2 of 4 jobs".
+func unknownWords(unknown, of int) string {
+	switch {
+	case of == 1:
+		return "the job"
+	case unknown == of:
+		return "any of " + draw.Plural(of, "job")
+	}
+	return draw.Count(unknown) + " of " + draw.Plural(of, "job")
 }
 
 // addFirstRead says that logs of the jobs on the screen are being read for the

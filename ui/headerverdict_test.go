@@ -3,6 +3,7 @@ package ui
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -197,4 +198,36 @@ status:
 			namesFirst(of)
 		}
 	}
+}
+
+// The list of namespaces and the header count the same GPUs: those that pods hold.
+func TestNamespacesCountTheGPUsThatTheHeaderCounts(t *testing.T) {
+	d := drive(t, Options{}, 120, 35).command("ns").shows("GPUs 74 of 114 held")
+	held := 0
+	for _, line := range strings.Split(d.screen(), "\n") {
+		fields := strings.Fields(line)
+		switch {
+		case strings.HasPrefix(line, "▌"):
+			if got := fields[len(fields)-2]; got != "74" || fields[len(fields)-1] != "current" {
+				t.Errorf("all namespaces hold %s: %q", got, line)
+			}
+		case strings.HasPrefix(line, "  ") && fields[0] != "NAME":
+			n, _ := strconv.Atoi(fields[len(fields)-1])
+			held += n
+		}
+	}
+	if held != 74 {
+		t.Errorf("the namespaces hold %d together:\n%s", held, d.screen())
+	}
+}
+
+// How many jobs too little was read of is said in words that count one job as one.
+func TestTheHeaderCountsJobsOfWhichTooLittleWasRead(t *testing.T) {
+	for want, of := range map[string][2]int{"the job": {1, 1}, "any of 4 jobs": {4, 4}, "1 of 4 jobs": {1, 4}} {
+		if got := unknownWords(of[0], of[1]); got != want {
+			t.Errorf("%d of %d: %q, want %q", of[0], of[1], got, want)
+		}
+	}
+	drive(t, Options{Session: Session{Store: fromFiles(t, "../train/kinds/testdata/objects/lws-progressing.yaml")}}, 120, 20).
+		shows("1 job that shows no sign of being training: press t")
 }

@@ -219,7 +219,6 @@ func TestUnnumberedPods(t *testing.T) {
 	}
 }
 
-// TestInPlaceRestart: the kubelet restarted the container in the same pod.
 // A pod that lives was not replaced by another one of its index, and one whose index is no
 // number did not replace the first pod of the role: each has a rank of its own.
 func TestPodsOfOneIndexThatLiveAreNoRestarts(t *testing.T) {
@@ -243,6 +242,7 @@ func TestPodsOfOneIndexThatLiveAreNoRestarts(t *testing.T) {
 	}
 }
 
+// TestInPlaceRestart: the kubelet restarted the container in the same pod.
 func TestInPlaceRestart(t *testing.T) {
 	p := labelled("p", map[string]string{"batch.kubernetes.io/job-completion-index": "0"})
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -316,7 +317,7 @@ func (v *View) none(f views.Frame) []string {
 		texts = append(texts, draw.Plural(v.elsewhere, "job")+" in other namespaces: press 0")
 	}
 	if v.hidden > 0 {
-		texts = append(texts, draw.Plural(v.hidden, "job")+" that show no sign of being training: press t")
+		texts = append(texts, draw.Plural(v.hidden, "job")+termtext.Agree(v.hidden, " that shows", " that show")+" no sign of being training: press t")
 	}
 	missing := f.Missing()
 	if len(missing) == 0 && len(unread) > 0 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -26,7 +27,7 @@ type View struct {
 type entry struct {
 	name                           string // "" means all
 	jobs, running, waiting, failed int
-	gpus                           int
+	gpus                           int // that its pods hold
 	inUse                          bool
 }
 
@@ -108,6 +109,10 @@ func (v *View) load(f views.Frame) {
 				at(j.Ref.Namespace).count(j)
 			}
 		}
+		eachHeld(f.Snapshot, func(namespace string, gpus int) {
+			all.gpus += gpus
+			at(namespace).gpus += gpus
+		})
 		rows := make([]entry, 0, len(by)+1)
 		for _, e := range by {
 			rows = append(rows, *e)
@@ -122,11 +127,30 @@ func (e *entry) count(j *train.Job) {
 	switch j.Phase {
 	case train.Running:
 		e.running++
-		e.gpus += j.GPUs
 	case train.Pending, train.Queued, train.Restarting:
 		e.waiting++
 	case train.Failed:
 		e.failed++
+	}
+}
+
+// eachHeld calls add with the GPUs that pods hold, as nodes count them; where no node was
+// read, as the ranks of jobs do.
+func eachHeld(s *store.Snapshot, add func(namespace string, gpus int)) {
+	for _, node := range s.Nodes() {
+		for _, h := range node.Holders {
+			add(h.Namespace, h.GPUs)
+		}
+	}
+	if len(s.Nodes()) > 0 {
+		return
+	}
+	for _, j := range s.Jobs() {
+		for i := range j.Ranks {
+			if r := &j.Ranks[i]; j.Training && r.Node != "" && r.State != train.RankSucceeded && r.State != train.RankFailed {
+				add(r.Namespace, r.GPUs)
+			}
+		}
 	}
 }
 
@@ -149,10 +173,10 @@ func columns() []draw.Column[entry] {
 		count("FAILED", 85, themes.Bad, func(e entry) int { return e.failed }),
 		count("WAITING", 80, themes.Waiting, func(e entry) int { return e.waiting }),
 		count("RUNNING", 75, themes.Good, func(e entry) int { return e.running }),
-		count("GPUS RUNNING", 70, themes.Text, func(e entry) int { return e.gpus }),
+		count("GPUS HELD", 70, themes.Text, func(e entry) int { return e.gpus }),
 		{Title: "", Importance: 60, Grow: true, Cell: func(e entry, _ draw.Ink) draw.Cell {
 			if e.inUse {
-				return draw.Cell{Text: "in use", Role: themes.Accent}
+				return draw.Cell{Text: "current", Role: themes.Accent}
 			}
 			return draw.Cell{}
 		}},
