@@ -16,13 +16,16 @@ func RankState(t *themes.Theme, j *train.Job, r *train.Rank) draw.State {
 		return s
 	}
 	switch {
-	case j.Phase.Terminal(), j.Phase == train.Suspended, j.Phase == train.Queued:
+	case j.Phase.Terminal(), held(j):
 		s.Word, s.Role = "no pod", themes.Dim
 	case j.ReadyStated, j.Unread:
 		s.Word, s.Role = "not read", themes.Dim
 	}
 	return s
 }
+
+// held reports whether a job is to have no pods yet: a person or a queue holds it back.
+func held(j *train.Job) bool { return j.Phase == train.Suspended || j.Phase == train.Queued }
 
 // RankNumber is the number of a rank as a table shows it: with a question mark where it
 // is assumed, and a dash for a pod that runs no training process.
@@ -49,7 +52,7 @@ func NoPodYet(j *train.Job) string {
 	switch {
 	case j != nil && j.Phase.Terminal():
 		return "its pod is gone, or was not read"
-	case j != nil && (j.ReadyStated || j.Unread):
+	case j != nil && (j.ReadyStated || j.Unread) && !held(j):
 		return "its pod was not read"
 	}
 	return "no pod yet"

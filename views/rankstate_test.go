@@ -21,7 +21,7 @@ func TestRanksWithoutPodAreNotAlwaysMissing(t *testing.T) {
 		{train.Job{Phase: train.Pending}, "missing", "no pod yet"},
 		{train.Job{Phase: train.Running}, "missing", "no pod yet"},
 		{train.Job{Phase: train.Suspended}, "no pod", "no pod yet"},
-		{train.Job{Phase: train.Queued}, "no pod", "no pod yet"},
+		{train.Job{Phase: train.Queued, Unread: true}, "no pod", "no pod yet"},
 		{train.Job{Phase: train.Pending, Unread: true}, "not read", "its pod was not read"},
 		{train.Job{Phase: train.Running, ReadyStated: true}, "not read", "its pod was not read"},
 		{train.Job{Phase: train.Succeeded}, "no pod", "its pod is gone, or was not read"},

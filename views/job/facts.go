@@ -63,7 +63,7 @@ func reasonRole(j *train.Job, inList themes.Role) themes.Role {
 // since when.
 func (v *View) sizes(f views.Frame) string {
 	j := v.job
-	line := f.Line().Add(themes.Strong, " "+jobrows.Ranks(j)).Add(themes.Dim, " ranks")
+	line := f.Line().Add(themes.Strong, " "+jobrows.Ranks(j)).Add(themes.Dim, rankWord(j))
 	if j.Elastic != nil {
 		line.Add(themes.Dim, fmt.Sprintf(" (elastic %d-%d)", j.Elastic.Min, j.Elastic.Max))
 	}
@@ -90,6 +90,14 @@ func (v *View) sizes(f views.Frame) string {
 		}
 	}
 	return line.String()
+}
+
+// rankWord is the noun behind the number of ranks.
+func rankWord(j *train.Job) string {
+	if jobrows.Ranks(j) == "1" {
+		return " rank"
+	}
+	return " ranks"
 }
 
 func times(f views.Frame, j *train.Job, fact func(value, what string)) {

@@ -122,3 +122,17 @@ func TestAJobThatWaitsWithALauncher(t *testing.T) {
 		t.Errorf("a start or an assumption is on the screen:\n%s", screen)
 	}
 }
+
+// One rank of which no pod is left is one rank.
+func TestOneRankOfAJobThatSucceeded(t *testing.T) {
+	s := store.New(func() time.Time { return nine })
+	s.Apply(store.Set{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Object: &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob",
+		"metadata": map[string]any{"name": "llama", "namespace": "llm", "uid": "llama", "creationTimestamp": nine.Add(-2 * time.Hour).Format(time.RFC3339)},
+		"spec":     map[string]any{"pytorchReplicaSpecs": map[string]any{"Master": map[string]any{"replicas": int64(1)}}},
+		"status":   map[string]any{"conditions": []any{map[string]any{"type": "Succeeded", "status": "True"}}},
+	}}}, store.Listed{Kind: kinds.PodKind})
+	if screen := open(t, s, 120, 24).draw(); !strings.Contains(screen, " 1 rank ") {
+		t.Errorf("the screen says\n%s", screen)
+	}
+}
