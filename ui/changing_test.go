@@ -33,6 +33,27 @@ func TestAChangeIsAskedWithCancelPreset(t *testing.T) {
 	}
 }
 
+// A question that has no room on the screen says so, and only esc is taken.
+func TestAQuestionWithoutRoomCannotBeConfirmed(t *testing.T) {
+	for _, size := range []tea.WindowSizeMsg{{Width: 30, Height: 8}, {Width: 24, Height: 6}, {Width: 20, Height: 5}} {
+		actor := &fakeActor{}
+		d, record := inCluster(t, actor, nil)
+		d.send(size)
+		d.screen()
+		d.keys("ctrl+d")
+		if size.Width >= leastWidth {
+			d.shows("no room to ask: make the", "esc cancel").hides("enter choose")
+		}
+		d.keys("tab", "enter", "enter")
+		if len(actor.changes) != 0 || auditText(t, record) != "" {
+			t.Errorf("at %dx%d a question that was not shown changes: %+v", size.Width, size.Height, actor.changes)
+		}
+		d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+		d.shows("Delete", "Cancel")
+		d.keys("esc").hides("Cancel")
+	}
+}
+
 func TestAChangeThatIsNotAllowedIsGrey(t *testing.T) {
 	actor := &fakeActor{refuses: func(a actions.Access) string {
 		if a.Verb == actions.Delete {

@@ -5,6 +5,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/ui/tasks"
 	"github.com/traintop/traintop/views/dialog"
 	"github.com/traintop/traintop/views/draw"
@@ -16,9 +17,16 @@ func (m *model) open(d *tasks.Dialog) {
 	m.dialog = d
 }
 
-// dialogKey passes a key to the dialog.
+// dialogKey passes a key to the dialog. One that has no room on the screen takes no
+// answer but to cancel: nobody confirms what cannot be read.
 func (m *model) dialogKey(key tea.KeyPressMsg) tea.Cmd {
 	action, bound := dialogAction(m.dialog, key.String())
+	if m.painter.dialogHidden() {
+		action, bound = keymap.Lookup(keymap.Dialog, key.String())
+		if action != keymap.DialogCancel && action != keymap.Quit {
+			return nil
+		}
+	}
 	if !bound {
 		if key.Text == "" {
 			return nil
@@ -58,6 +66,9 @@ func dialogAction(d *tasks.Dialog, key string) (keymap.Action, bool) {
 
 func (m *model) dialogText(text string) tea.Cmd {
 	d := m.dialog
+	if m.painter.dialogHidden() {
+		return nil
+	}
 	before := d.Values()
 	d.Type(text)
 	return d.ReportChange(before)
@@ -66,27 +77,54 @@ func (m *model) dialogText(text string) tea.Cmd {
 // dialogBounds is the position of the dialog over the body.
 type dialogBounds struct {
 	left, top int
-	hidden    bool // there is no room for it
 }
 
-// laidOver draws the dialog over the lines of a body.
+// dialogHidden reports whether the screen has no room for the open dialog.
+func (p *painter) dialogHidden() bool {
+	if p.isTooSmall() {
+		return true
+	}
+	_, fits := p.dialogBox(p.m.page.bodyHeight)
+	return !fits
+}
+
+// dialogBox draws the box of the dialog for a body of height lines; fits is false
+// where it is higher.
+func (p *painter) dialogBox(height int) (box []string, fits bool) {
+	box = p.m.dialog.Render(p.m.theme, p.m.width, height)
+	return box, len(box) <= height
+}
+
+// laidOver draws the dialog over the lines of a body, or says that there is no room
+// for it.
 func (p *painter) laidOver(body []string) []string {
 	if p.m.dialog == nil {
 		return body
 	}
-	box := p.m.dialog.Render(p.m.theme, p.m.width, len(body))
-	p.m.page.dialog = dialogBounds{hidden: len(box) > len(body)}
-	if p.m.page.dialog.hidden {
-		return body
+	box, fits := p.dialogBox(len(body))
+	if !fits {
+		return draw.Lines(p.noRoom(), len(body))
 	}
 	width := draw.Width(ansi.Strip(box[0]))
 	left, top := (p.m.width-width)/2, (len(body)-len(box))/3
-	p.m.page.dialog.left, p.m.page.dialog.top = left, top
+	p.m.page.dialog = dialogBounds{left, top}
 	over := append([]string{}, body...)
 	for i, line := range box {
 		over[top+i] = beside(over[top+i], left) + line + ansi.Cut(over[top+i], left+width, p.m.width)
 	}
 	return over
+}
+
+// noRoom says that the dialog cannot be shown. Its first words fit the least width.
+func (p *painter) noRoom() (lines []string) {
+	to := "ask"
+	if p.m.dialog.Does == "" {
+		to = "answer"
+	}
+	for _, part := range draw.Wrap("no room to "+to+": make the terminal larger, or press esc", p.m.width) {
+		lines = append(lines, p.line().Add(themes.NoticeFailed, part).String())
+	}
+	return lines
 }
 
 // beside is the beginning of a line in exactly width cells.

@@ -127,10 +127,14 @@ func (f *footer) crumbLine() *draw.Line {
 }
 
 // dialogKeys names the keys of a dialog; the one that changes a choice only
-// where there is one to change.
+// where there is one to change, and only the one that cancels where the dialog
+// has no room.
 func (f *footer) dialogKeys() string {
-	line := f.m.painter.line()
+	line, hidden := f.m.painter.line(), f.m.painter.dialogHidden()
 	for _, b := range keymap.Footer(keymap.Dialog) {
+		if hidden && b.Action != keymap.DialogCancel {
+			continue
+		}
 		if b.Action != keymap.DialogMore || f.m.dialog.Choosing() {
 			f.addKey(line, b)
 		}

@@ -36,7 +36,7 @@ type painter struct{ m *model }
 
 // draw draws the whole screen, and returns the position of the cursor.
 func (p *painter) draw() (string, *tea.Cursor) {
-	if p.m.width < leastWidth || p.m.height < leastHeight {
+	if p.isTooSmall() {
 		return p.tooSmall(), nil
 	}
 	head := p.m.head.lines()
@@ -58,6 +58,10 @@ func (p *painter) draw() (string, *tea.Cursor) {
 	f.Ages.Soon(p.m.clock.headTurn)
 	p.m.clock.turn = f.Ages.Turn
 	return strings.Join(draw.Lines(lines, p.m.height), "\n"), p.m.typing.cursor()
+}
+
+func (p *painter) isTooSmall() bool {
+	return p.m.width < leastWidth || p.m.height < leastHeight
 }
 
 func (p *painter) tooSmall() string {

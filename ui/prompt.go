@@ -261,7 +261,7 @@ func (t *typing) cursor() *tea.Cursor {
 	switch {
 	case t.m.dialog != nil:
 		x, y, typing := t.m.dialog.Cursor()
-		if !typing || t.m.page.dialog.hidden {
+		if !typing || t.m.painter.dialogHidden() {
 			return nil
 		}
 		return tea.NewCursor(t.m.page.dialog.left+x, t.m.page.bodyTop+t.m.page.dialog.top+y)
