@@ -84,11 +84,15 @@ func (c *concluder) missingWhy() {
 }
 
 // missingNewestLines adds as missing what the ranks print now of which the log
-// was not read, where the others are silent.
+// was not read, where the others are silent, or where all logs were opened a moment
+// ago.
 func (c *concluder) missingNewestLines() {
 	at := slices.IndexFunc(c.answer.Findings, func(f train.Finding) bool {
 		return f.Cause == "hang-no-output" && f.Severity == train.SeverityInfo
 	})
+	if at < 0 && c.answer.seen.course.opensSilent() {
+		c.miss(true, "the newest lines of every rank", "its logs were opened a moment ago and are silent so far, and newer lines may still be coming", "wait ten seconds")
+	}
 	if at >= 0 && !c.job.LogsOnly && !c.job.Phase.Terminal() {
 		c.miss(true, "the newest lines of every rank", "the logs that were read are silent, and those of other ranks were not read to now", "ask again once all logs can be read, or take a stack of each rank")
 	}

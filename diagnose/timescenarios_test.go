@@ -410,3 +410,27 @@ func TestRestartsThatWasteSteps(t *testing.T) {
 		}},
 	})
 }
+
+// Whether a job hangs is not known in the first seconds of a log: nothing wrong is not
+// said of it before. Where lines came lately, or the silence is usual, nothing is
+// missing.
+func TestNothingWrongIsNotSaidOfASilentLogThatWasJustOpened(t *testing.T) {
+	for _, f := range []struct {
+		name            string
+		opened, silence time.Duration
+		want            Verdict
+	}{
+		{"just opened, silent", 4 * time.Second, 30 * time.Minute, NotEnoughRead},
+		{"just opened, a line came lately", 4 * time.Second, time.Minute, NothingWrong},
+		{"opened a while ago", 11 * time.Second, 30 * time.Minute, CauseFound},
+	} {
+		got := answerOf(t, func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(f.silence, 2*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive, Since: noon.Add(-f.opened)}})
+		})
+		if got.Verdict() != f.want {
+			t.Errorf("%s: %s: %s, want %s", f.name, got.Verdict(), got.Conclusion.Sentence, f.want)
+		}
+	}
+}

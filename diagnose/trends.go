@@ -16,6 +16,9 @@ import (
 type trends struct {
 	numbers []logfindings.Number
 	found   []train.Finding
+	// mayHang is true where all that came so far of logs that were opened a moment
+	// ago would be a hang, if no newer line came.
+	mayHang bool
 	// due is when silence alone changes it; zero for never.
 	due     time.Time
 	version uint64 // of the job's logs
@@ -37,20 +40,23 @@ func trendsOf(w *rule.ClusterContext, job *train.Job) *trends {
 		s.Current = rule
 		c.found = append(c.found, rule.Find(s)...)
 	}
-	c.due = s.Deps.Due
+	c.due, c.mayHang = s.Deps.Due, s.MayHang
 	return c
 }
 
 // calm is true when the trends show no trouble.
 func (c *trends) calm() bool { return c == nil || len(c.numbers) == 0 && len(c.found) == 0 }
 
+// opensSilent reports whether it is not known yet if the job hangs.
+func (c *trends) opensSilent() bool { return c != nil && c.mayHang }
+
 // same compares the content of two trends; when they were computed does not
 // count.
 func (c *trends) same(other *trends) bool {
 	if c == nil || other == nil {
-		return c.calm() && other.calm()
+		return c.calm() && other.calm() && c.opensSilent() == other.opensSilent()
 	}
-	return slices.Equal(c.numbers, other.numbers) && slices.EqualFunc(c.found, other.found, func(a, b train.Finding) bool {
+	return c.mayHang == other.mayHang && slices.Equal(c.numbers, other.numbers) && slices.EqualFunc(c.found, other.found, func(a, b train.Finding) bool {
 		return a.Cause == b.Cause && a.Title == b.Title && a.Severity == b.Severity && slices.Equal(a.Ranks, b.Ranks)
 	})
 }

@@ -39,8 +39,10 @@ type JobContext struct {
 	Placements          []Placement
 	PlacementsMade      bool // Placements were computed
 	live                []LiveLog
-	liveMade            bool // live logs were collected
-	Opening             bool // a log was opened a moment ago, and is not among the live ones yet
+	liveMade            bool      // live logs were collected
+	Opening             bool      // a log was opened a moment ago, and is not among the live ones yet
+	Opened              []LiveLog // the lines so far of the logs that were opened a moment ago
+	MayHang             bool      // what came so far of the logs that were opened a moment ago would be a hang
 	missingPodTemplates []Template
 	templatesMade       bool // templates were read
 }

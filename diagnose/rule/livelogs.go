@@ -27,11 +27,15 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	}
 	for i := range s.Job.Ranks {
 		log := s.RankLog(s.Job, i)
-		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || logfindings.OfEarlierRun(s.Snapshot, log) || !s.settled(&log.Status) {
+		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || logfindings.OfEarlierRun(s.Snapshot, log) {
 			continue
 		}
+		into := &s.live
+		if !s.settled(&log.Status) {
+			into = &s.Opened
+		}
 		if at := newestTime(log); !at.IsZero() {
-			s.live = append(s.live, LiveLog{Rank: &s.Job.Ranks[i], Log: log, Newest: at})
+			*into = append(*into, LiveLog{Rank: &s.Job.Ranks[i], Log: log, Newest: at})
 		}
 	}
 	return s.live

@@ -46,6 +46,7 @@ func hangs(s *rule.JobContext) []train.Finding {
 		s.CheckSkipped("the job does not run")
 		return nil
 	case len(speakers) == 0 && s.Opening:
+		s.MayHang = mayHang(s)
 		s.CheckUnknown("its logs were opened a moment ago, and older lines may still be coming")
 		return nil
 	case len(speakers) == 0:
@@ -57,13 +58,30 @@ func hangs(s *rule.JobContext) []train.Finding {
 		s.CheckSkipped("not every rank runs")
 		return nil
 	}
-	last := slices.MaxFunc(speakers, func(a, b rule.LiveLog) int { return a.Newest.Compare(b.Newest) })
+	last := newestOf(speakers)
 	if !s.OlderThan(Later(last.Newest, began), hangLeast) {
 		s.CheckPassed("lines came within the last five minutes")
 		return nil
 	}
 	s.Deps.NoteDue(s.Now.Add(hangAgain))
 	return silence(s, &last, speakers)
+}
+
+// mayHang reports whether the logs that were opened a moment ago would be a hang
+// if no newer line came.
+func mayHang(s *rule.JobContext) bool {
+	opened := withoutEnded(s, s.Opened)
+	began, all := allRun(s)
+	if len(opened) == 0 || !all {
+		return false
+	}
+	last := newestOf(opened)
+	return s.OlderThan(Later(last.Newest, began), hangLeast) && len(silence(s, &last, opened)) > 0
+}
+
+// newestOf returns the log with the newest line.
+func newestOf(logs []rule.LiveLog) rule.LiveLog {
+	return slices.MaxFunc(logs, func(a, b rule.LiveLog) int { return a.Newest.Compare(b.Newest) })
 }
 
 // allRun returns when the youngest rank began, and whether all of them run.
