@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,15 @@ kind: JobSet
 metadata: {name: bert, namespace: ml, uid: js-1, creationTimestamp: "2026-11-20T11:50:00Z"}
 spec: {suspend: true, replicatedJobs: [{name: w, replicas: 1, template: {spec: {parallelism: 2, template: {spec: {containers: [{name: c, resources: {limits: {nvidia.com/gpu: 8}}}]}}}}}]}
 status: {conditions: [{type: Suspended, status: "True", reason: SuspendedJobs, lastTransitionTime: "2026-11-20T11:50:01Z"}]}`)
+		}},
+		{name: "suspended, and its operator is down", want: "suspended", severity: train.SeverityWarning, title: "2 of its pods still exist and hold 16 GPUs", build: func(c *cluster) {
+			c.suspended(func(*corev1.Pod) {})
+		}},
+		{name: "suspended, and its pods are being deleted", want: "suspended", severity: train.SeverityInfo, title: "2 of its pods are being deleted and hold 16 GPUs", build: func(c *cluster) {
+			c.suspended(func(p *corev1.Pod) { at := before(0.1); p.DeletionTimestamp = &at })
+		}},
+		{name: "suspended, and its pods have ended", want: "suspended", severity: train.SeverityInfo, title: "The job is suspended", build: func(c *cluster) {
+			c.suspended(ended("gpu-0", 0, "Completed", "", 5), func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded })
 		}},
 		{name: "a runtime that does not exist", want: "training-runtime-missing", title: "torch-distributed", build: func(c *cluster) {
 			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, trainJob)
@@ -172,5 +182,23 @@ func gangOf(status, event string) func(*cluster) {
 		if event != "" {
 			c.event("PodGroup", "bert", "Normal", "Unschedulable", event, 1)
 		}
+	}
+}
+
+// suspended makes a job of two ranks whose spec suspends it, and whose pods are there.
+func (c *cluster) suspended(change ...func(*corev1.Pod)) {
+	c.object(kinds.Jobs()[1].GroupKind, `
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T11:50:00Z"}
+spec:
+  runPolicy: {suspend: true}
+  pytorchReplicaSpecs:
+    Worker: {replicas: 2, restartPolicy: OnFailure, template: {spec: {containers: [{name: pytorch, resources: {limits: {nvidia.com/gpu: 8}}}]}}}
+status: {conditions: [{type: Running, status: "True", lastTransitionTime: "2026-11-20T11:51:00Z"}]}`)
+	for rank := range 2 {
+		node := fmt.Sprintf("gpu-%d", rank)
+		c.node(node, 8)
+		c.worker(rank, append([]func(*corev1.Pod){running(node, 8)}, change...)...)
 	}
 }

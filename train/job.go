@@ -238,6 +238,34 @@ func (r *Rank) PodRef() Ref {
 	return PodRef(r.Namespace, r.Pod, r.PodUID)
 }
 
+// HasLivePod reports whether a pod of the rank exists and has not ended.
+func (r *Rank) HasLivePod() bool {
+	switch r.State {
+	case RankMissing, RankSucceeded, RankFailed, RankLost:
+		return false
+	}
+	return r.Pod != ""
+}
+
+// LivePods counts the ranks of a job whose pods exist and have not ended, those of them
+// that are being deleted, and the accelerators that those with a node hold.
+func (j *Job) LivePods() (pods, ending, gpus int) {
+	for i := range j.Ranks {
+		r := &j.Ranks[i]
+		if !r.HasLivePod() {
+			continue
+		}
+		pods++
+		if r.State == RankTerminating {
+			ending++
+		}
+		if r.Node != "" {
+			gpus += r.GPUs
+		}
+	}
+	return pods, ending, gpus
+}
+
 // RankState is one word for where a rank stands.
 type RankState string
 

@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -14,7 +15,7 @@ var suspended = rule.Cause{
 	ID: "suspended", Stage: train.StageAdmission,
 	Words: logfindings.Words{
 		Title:   "The job is suspended",
-		Meaning: "A person or a controller has suspended the job. It has no pods until it is resumed.",
+		Meaning: "A person or a controller has suspended the job. It has no pods until it is resumed; pods that its operator has not deleted are counted, with the accelerators that they hold.",
 		Fix:     "Resume it by setting suspend to false, if no controller holds it.",
 	},
 	Evidence: "spec.suspend or spec.runPolicy.suspend is true and no Kueue Workload stands behind it; or its Workload has been Admitted for minutes and nobody has resumed the job.",
@@ -26,18 +27,46 @@ var suspended = rule.Cause{
 		}
 		f := s.NewFinding(train.SeverityInfo, time.Time{})
 		f.Title = "The job is suspended"
-		f.Explanation = "Somebody or a controller has suspended the job: it has no pods and uses nothing until it is resumed."
 		path, object := suspendField(s)
 		f.Evidence = []train.Evidence{suspendEvidence(s, path)}
 		f.Since = suspendedAt(s)
+		describePodsOfSuspended(s, &f)
 		if object != "" {
-			f.Next = []train.Step{rule.Run("Resume it, if it should run.", rule.Kubectl("patch", s.Job.Ref, "--type=merge", "-p", object)...)}
+			f.Next = append(f.Next, rule.Run("Resume it, if it should run.", rule.Kubectl("patch", s.Job.Ref, "--type=merge", "-p", object)...))
 		} else {
-			f.Next = []train.Step{rule.Do("Resume it with the tool that stopped it.")}
+			f.Next = append(f.Next, rule.Do("Resume it with the tool that stopped it."))
 		}
-		f.Verify = "The job gets its pods."
+		f.Verify = cmp.Or(f.Verify, "The job gets its pods.")
 		return []train.Finding{f}
 	},
+}
+
+// suspendGrace is how long an operator may take to delete the pods of a suspended
+// job: their grace period is 30 seconds where nobody sets another.
+const suspendGrace = 2 * time.Minute
+
+// describePodsOfSuspended says what of a suspended job still runs: its operator deletes
+// the pods, and may be down.
+func describePodsOfSuspended(s *rule.JobContext, f *train.Finding) {
+	f.Explanation = "Somebody or a controller has suspended the job: it has no pods and uses nothing until it is resumed."
+	pods, ending, _ := s.Job.LivePods()
+	if pods == 0 {
+		if !s.Complete(kinds.PodKind, s.Job.Ref.Namespace) {
+			f.Explanation = "Somebody or a controller has suspended the job. Its operator deletes the pods; whether it has is not known, since pods were not read."
+		}
+		return
+	}
+	f.Title += ", and " + kinds.LivePodsReason(s.Job)
+	f.Verify = "The job has no pods."
+	if ending == pods {
+		f.Explanation = "Somebody or a controller has suspended the job, and its pods are being deleted."
+		return
+	}
+	f.Explanation = "Somebody or a controller has suspended the job, and an operator deletes the pods of a suspended job. This one has not: it is down or behind, or does not suspend jobs of this kind."
+	if s.OlderThan(f.Since, suspendGrace) {
+		f.Severity = train.SeverityWarning
+	}
+	f.Next = append(f.Next, rule.Do("See whether the operator of this kind of job runs, and what its log says of the job."))
 }
 
 // resumeGrace is how long Kueue may take to resume a job that it has admitted.

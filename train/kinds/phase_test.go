@@ -224,7 +224,7 @@ func TestHeldBack(t *testing.T) {
 		want           train.Phase
 		reason         string
 	}{
-		"by a person":             {"other", "true", nil, train.Suspended, ""},
+		"by a person":             {"other", "true", nil, train.Suspended, "1 of its pods still exists"},
 		"label, Workload unseen":  {kueueQueueLabel, "true", nil, train.Queued, "waits in queue q"},
 		"not tried":               {"other", "true", []string{workload("priority: 3", "")}, train.Queued, "the queue has not tried it yet"},
 		"no quota":                {"other", "true", []string{workload("priority: 3", "conditions: [{type: QuotaReserved, status: 'False', message: no quota}]")}, train.Queued, "no quota"},

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -48,7 +49,7 @@ func phaseReason(job *train.Job, f *Family, a *specAndStatus, s queueState) stri
 		if s.stopped {
 			return "its Kueue Workload is deactivated (spec.active is false)"
 		}
-		return ""
+		return LivePodsReason(job)
 	case train.Pending:
 		return pendingReason(job, f, a, s)
 	case train.Restarting:
@@ -57,6 +58,22 @@ func phaseReason(job *train.Job, f *Family, a *specAndStatus, s queueState) stri
 		return cmp.Or(troubleReason(job), missingReason(job, f), oneLine(a.unread), statedReason(job))
 	}
 	return ""
+}
+
+// LivePodsReason says of a suspended job which pods and GPUs it still has, "" for none.
+func LivePodsReason(job *train.Job) string {
+	pods, ending, gpus := job.LivePods()
+	if pods == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of its pods still ", pods) + termtext.Agree(pods, "exists", "exist")
+	if ending == pods {
+		text = fmt.Sprintf("%d of its pods ", pods) + termtext.Agree(pods, "is", "are") + " being deleted"
+	}
+	if gpus > 0 {
+		text += termtext.Agree(pods, " and holds ", " and hold ") + termtext.Count(gpus, "GPU")
+	}
+	return text
 }
 
 // failedReason names the rank that failed first, or else returns the
