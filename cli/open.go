@@ -35,8 +35,10 @@ type opening struct {
 	// timeoutFlag is --request-timeout, of which 0 means something when it is
 	// typed.
 	timeoutFlag *pflag.Flag
-	from        []string
-	all         bool
+	// connection are the flags that choose a cluster or a server to ask.
+	connection []*pflag.Flag
+	from       []string
+	all        bool
 	// severalNamespaces is true where several namespaces are read only because
 	// names of jobs contain them.
 	severalNamespaces bool
@@ -110,14 +112,40 @@ func (o *opening) flags(f *pflag.FlagSet) {
 	o.cluster = genericclioptions.NewConfigFlags(true)
 	o.cluster.AddFlags(f)
 	o.timeoutFlag = f.Lookup(requestTimeoutFlag)
+	f.VisitAll(func(flag *pflag.Flag) {
+		if !slices.Contains(ofFilesToo, flag.Name) {
+			o.connection = append(o.connection, flag)
+		}
+	})
 	f.StringArrayVar(&o.from, "from", nil, "read this `PATH` instead of a cluster: kubectl output, a log, a folder of them, a recording, '-' for standard input, RANK=PATH for a rank's log (repeatable)")
 	f.StringVar(&o.at, "at", "", "with a recording, show this `TIME` of it: 14:07, 2026-11-20T14:07:00Z, -5m before its end")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces")
 	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
 	f.StringVar(&o.prometheus, prometheusFlag, "", "read what GPUs do from the Prometheus, Thanos, Mimir or VictoriaMetrics at this `URL`, or off for none; without it one is looked for in the cluster")
+	o.connection = append(o.connection, f.Lookup(prometheusFlag))
 	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")
 	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themes.Names(), ", ")+", a file in traintop/themes, a skin of k9s as k9s-NAME")
 	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII only")
+}
+
+// ofFilesToo are the flags of kubectl that mean something of files, or ask nobody.
+var ofFilesToo = []string{"namespace", requestTimeoutFlag, "cache-dir"}
+
+// asksBesideFiles is the error of flags that choose whom to ask beside files, which are
+// all that --from reads.
+func (o *opening) asksBesideFiles() error {
+	var asks []string
+	for _, f := range o.connection {
+		text := f.Value.String()
+		if f.Changed && text != f.DefValue && !(f.Name == prometheusFlag && text == prometheus.Off) {
+			asks = append(asks, "--"+f.Name)
+		}
+	}
+	if len(o.from) == 0 || len(asks) == 0 {
+		return nil
+	}
+	slices.Sort(asks)
+	return &usageError{"traintop", fmt.Errorf("--from reads files alone, and cannot follow %s, which %s about a server; leave one of the two out", strings.Join(asks, ", "), termtext.Agree(len(asks), "is", "are"))}
 }
 
 // everywhere makes a command cover all namespaces unless one was named.
@@ -134,6 +162,9 @@ func (o *opening) check() (labels.Selector, error) {
 	}
 	if o.theme != "" && !slices.Contains(themes.Names(), o.theme) && !slices.Contains(config.ThemeNames(), o.theme) {
 		return nil, &usageError{"traintop", fmt.Errorf("--theme %q is no theme; themes are %s", o.theme, strings.Join(config.ThemeNames(), ", "))}
+	}
+	if err := o.asksBesideFiles(); err != nil {
+		return nil, err
 	}
 	if o.at != "" && len(o.from) == 0 && !o.embedded {
 		return nil, &usageError{"traintop", errAtWithoutRecording}

@@ -57,7 +57,8 @@ contexts:
 	f("here", "https://b.example.com", "https://b.example.com", false)
 }
 
-// Files have nothing to do with Prometheus.
+// Files have nothing to do with Prometheus, nor with any server: flags that choose one
+// are refused.
 func TestFilesDoNotAskPrometheus(t *testing.T) {
 	asked := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("Prometheus was asked") }))
 	defer asked.Close()
@@ -65,9 +66,18 @@ func TestFilesDoNotAskPrometheus(t *testing.T) {
 	if err := os.WriteFile(page, []byte("DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-0011aabb\"} 5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, complaints, code := command(t, "", "gpus", "--from", page, "--prometheus", asked.URL, "-o", "json")
+	out, complaints, code := command(t, "", "gpus", "--from", page, "--prometheus", "off", "-o", "json")
 	if code != exitDone || !strings.Contains(out, `"utilization": 5`) {
 		t.Errorf("exit code %d: %s%s", code, out, complaints)
+	}
+	for _, flags := range [][]string{{"--prometheus", asked.URL}, {"--context", "prod"}, {"--server", asked.URL}, {"--as", "bob"}, {"--kubeconfig", "/none"}, {"--token=t"}, {"--insecure-skip-tls-verify"}} {
+		for _, name := range []string{"gpus", "jobs", "diagnose", "watch"} {
+			name := append([]string{name, "--from", page}, flags...)
+			flag, _, _ := strings.Cut(flags[0], "=")
+			if out, complaints, code := command(t, "", name...); code != exitUsage || out != "" || !strings.Contains(complaints, "cannot follow "+flag) {
+				t.Errorf("%v: exit code %d: %s%s", name, code, out, complaints)
+			}
+		}
 	}
 }
 
