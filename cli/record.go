@@ -56,13 +56,15 @@ every screen and at any instant; --at TIME does the same for commands.
 It goes on until it is ended with ctrl-c or SIGTERM, or for --for. A recording
 of the same cluster or files that is there already is continued; any other file
 is left alone, and the exit code is 1. Secrets are taken out (docs/redaction.md).
+-n records one namespace of a cluster; of files everything is recorded, and -l
+chooses nothing: such flags are refused.
 
 With --from FILE --job JOB a recording of that job alone is taken out of a
 larger one, up to --at, or made of files, to attach to a ticket.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			wanted, err := typed.read()
-			if err = cmp.Or(err, namesAddress(cmd)); err != nil {
+			if err = cmp.Or(err, namesAddress(cmd), opened.recordsChoice(wanted.job)); err != nil {
 				return usage(cmd, err)
 			}
 			if wanted.job != "" {
@@ -82,6 +84,20 @@ larger one, up to --at, or made of files, to attach to a ticket.`,
 	f.BoolVar(&typed.secretsStayIn, "no-redact", false, "leave secrets in the file")
 	_ = cmd.RegisterFlagCompletionFunc("logs", cobra.FixedCompletions([]string{"all", "metrics", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// recordsChoice refuses flags that choose among jobs where a recording would hold
+// others too: labels always, a namespace where files are recorded.
+func (o *opening) recordsChoice(job string) error {
+	switch {
+	case job != "":
+		return nil
+	case o.selector != "":
+		return errors.New("record writes all jobs that it reads, and cannot follow -l; leave it out, or take one job out of the recording with --from FILE --job JOB")
+	case len(o.from) > 0 && *o.cluster.Namespace != "":
+		return errors.New("record writes all that is in the files of --from, and cannot follow -n; leave it out, or take one job out with --job JOB")
+	}
+	return nil
 }
 
 func (f *recordFlags) read() (w recordWanted, err error) {

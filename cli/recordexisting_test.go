@@ -87,3 +87,18 @@ func TestRecordingToStandardOutputIsRefused(t *testing.T) {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }
+
+// A recording holds what was asked for alone: where it cannot, flags that choose are
+// refused and nothing is written.
+func TestRecordRefusesToChooseWhatItCannot(t *testing.T) {
+	for _, flags := range [][]string{{"-n", "llm"}, {"-l", "team=vision"}, {"-n", "llm", "-l", "a=b"}} {
+		path := filepath.Join(t.TempDir(), "n.ttrec")
+		_, said, code := command(t, "", append([]string{"record", "-o", path, "--from", "testdata/pending.yaml"}, flags...)...)
+		if _, err := os.Stat(path); code != exitUsage || !strings.Contains(said, "cannot follow -") || !os.IsNotExist(err) {
+			t.Errorf("%v: exit %d: %s, %v", flags, code, said, err)
+		}
+	}
+	if _, said, code := command(t, "", "record", "-o", filepath.Join(t.TempDir(), "j.ttrec"), "--from", "testdata/pending.yaml", "-n", "llm", "--job", "llama-70b"); code != exitDone {
+		t.Errorf("with --job: exit %d: %s", code, said)
+	}
+}
