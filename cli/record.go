@@ -179,7 +179,9 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	process.KeepMemorySmall(process.RecordGrowth)
 	began := a.clock()
 	r.trouble = recordTrouble{app: a, namespace: session.namespace, now: a.clock, began: began}
-	err = a.serveMetrics(ctx, w.metrics, &r.observe, func(ctx context.Context) error { return r.run(ctx, w.length) })
+	err = session.besideNamespaceCheck(ctx, func(ctx context.Context) error {
+		return a.serveMetrics(ctx, w.metrics, &r.observe, func(ctx context.Context) error { return r.run(ctx, w.length) })
+	})
 	if closing := writer.Close(); err == nil {
 		err = closing
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/traintop/traintop/cli/watchloop"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/jobmetrics"
+	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -139,7 +140,13 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	}
 	loop := a.loopOf(session, watcher, typed, followedLogs(config.Number(c.LogStreams)))
 	fmt.Fprintf(a.err, "traintop: watching %s; ctrl-c ends it\n", termtext.Line(session.where()))
-	err = errors.Join(a.beside(ctx, typed.metrics, loop), process.WriteHeapProfile())
+	watched := watchedJobs{session: session}
+	loop.Observe = append(loop.Observe, watched.look)
+	err = session.besideNamespaceCheck(ctx, func(ctx context.Context) error { return a.beside(ctx, typed.metrics, loop) })
+	if why := watched.nothing(); err == nil && why != "" {
+		a.sayLine(why)
+	}
+	err = errors.Join(err, process.WriteHeapProfile())
 	runtime.KeepAlive(loop) // it is in the profile
 	return err
 }
@@ -329,4 +336,53 @@ func (a *app) closeSenders(senders []*outlets.Sender) {
 		})
 	}
 	closing.Wait()
+}
+
+// besideNamespaceCheck runs work that follows one namespace of a cluster, and says where
+// the cluster has no such namespace: it may be made later, so work goes on.
+func (s *session) besideNamespaceCheck(ctx context.Context, work func(context.Context) error) error {
+	if s.cluster == nil || s.namespace == "" {
+		return work(ctx)
+	}
+	return together(ctx, work, func(ctx context.Context) error {
+		for ctx.Err() == nil {
+			err := s.cluster.CheckNamespace(ctx, s.namespace)
+			if unknown := (*client.UnknownNamespaceError)(nil); errors.As(err, &unknown) {
+				s.say(err.Error() + "; it is waited for")
+				return nil
+			}
+			if err == nil {
+				return nil
+			}
+			select { // the source says that the server gives no answer
+			case <-ctx.Done():
+			case <-time.After(namespaceAgain):
+			}
+		}
+		return nil
+	})
+}
+
+// namespaceAgain is when a namespace is looked for again after a failed request.
+const namespaceAgain = 10 * time.Second
+
+// watchedJobs remembers whether a loop has seen a job to watch.
+type watchedJobs struct {
+	session *session
+	seen    bool
+	newest  *store.Snapshot
+}
+
+// look is told of each snapshot.
+func (w *watchedJobs) look(s *store.Snapshot, _ *diagnose.Report) {
+	jobs, _ := w.session.match(s, nil)
+	w.seen, w.newest = w.seen || len(jobs) > 0, s
+}
+
+// nothing is why files and recordings had no job to watch, "" where one was there.
+func (w *watchedJobs) nothing() string {
+	if w.seen || w.newest == nil || w.session.cluster != nil {
+		return ""
+	}
+	return w.session.nothing(w.newest)
 }

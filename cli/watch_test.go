@@ -1,15 +1,18 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,5 +160,52 @@ func TestOneStateHasOneWatcher(t *testing.T) {
 	said := ""
 	if _, err := lockState(filepath.Join(blocked, "state.json"), func(line string) { said = line }); err != nil || !strings.Contains(said, "cannot be locked") {
 		t.Errorf("%v, %q", err, said)
+	}
+}
+
+// lockedText is a buffer that several goroutines write to.
+type lockedText struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lockedText) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(text)
+}
+
+func (l *lockedText) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// Who watches or records a namespace that is not there learns so, and what is there.
+func TestWatchersSayThatTheirNamespaceIsNotThere(t *testing.T) {
+	kubeconfig := busy().serve(t, nil, nil)
+	for _, f := range []struct {
+		arguments []string
+		said      bool
+	}{
+		{[]string{"watch", "--state", "none", "-n", "nosuch"}, true},
+		{[]string{"watch", "--state", "none", "-n", "ml"}, false},
+		{[]string{"record", "-o", filepath.Join(t.TempDir(), "a.ttrec"), "-n", "nosuch"}, true},
+	} {
+		ctx, stop := context.WithTimeout(t.Context(), 4*time.Second)
+		said := &lockedText{}
+		a := &app{out: io.Discard, err: said, clock: time.Now}
+		a.run(ctx, append([]string{"--kubeconfig", kubeconfig, "--prometheus", "off"}, f.arguments...))
+		stop()
+		if strings.Contains(said.String(), `namespace "nosuch" does not exist`) != f.said {
+			t.Errorf("%v: %s", f.arguments, said)
+		}
+	}
+	_, said, code := command(t, "", "watch", "--state", "none", "-n", "nosuch", "--from", "testdata/pending.yaml")
+	if code != exitDone || !strings.Contains(said, "No training jobs in namespace nosuch") || !strings.Contains(said, "1 in namespace llm") {
+		t.Errorf("of files: exit %d: %s", code, said)
+	}
+	if _, said, _ := command(t, "", "watch", "--state", "none", "-A", "--from", "testdata/pending.yaml"); strings.Contains(said, "No training jobs") {
+		t.Errorf("with jobs: %s", said)
 	}
 }
