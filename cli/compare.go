@@ -26,7 +26,7 @@ func (a *app) compareCommand(opened *opening) *cobra.Command {
 		Use:   "compare JOB JOB...",
 		Short: "Put runs side by side: metrics, speed, cost, and what differs in their arguments",
 		Long: `Put runs side by side: the best and last values of each metric, their values at
-the last step that all of them have reached, how fast they are, what they cost
+the last step at which all of them printed it, how fast they are, what they cost
 (GPU-hours, restarts), and what differs in their specifications, command lines
 and variables. JOB is name, kind/name, namespace/name or
 namespace/kind/name.
@@ -145,7 +145,8 @@ type comparedAnswer struct {
 type statAnswer struct {
 	Best *valueAnswer `json:"best,omitempty"`
 	Last *valueAnswer `json:"last,omitempty"`
-	// AtStep is the newest value at the step of the comparison.
+	// AtStep is the value at the last step that all runs printed; where they
+	// have none in common, the newest up to the step of the comparison.
 	AtStep *valueAnswer `json:"atStep,omitempty"`
 	Mean   *number64    `json:"mean,omitempty"`
 }

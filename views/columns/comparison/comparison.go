@@ -47,7 +47,10 @@ func Make(s *store.Snapshot, jobs []*train.Job) *Comparison {
 	c.listMetrics()
 	c.findCommonStep()
 	for i := range c.Runs {
-		c.Runs[i].measure(c.Metrics, c.At)
+		c.Runs[i].Stats = map[string]Stat{}
+	}
+	for _, metric := range c.Metrics {
+		c.measure(metric)
 	}
 	c.Differences = differencesOf(c.Runs)
 	c.addNotes()

@@ -195,6 +195,42 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// every is the loss of every n-th step up to most, which falls by a thousandth a
+// step in every run.
+func every(n, most int) []train.Sample {
+	var all []train.Sample
+	for step := 0; step <= most; step += n {
+		all = append(all, train.Sample{Line: int64(len(all) + 1), Rank: -1, Step: float64(step), HasStep: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 5 - float64(step)/1000}}})
+	}
+	return all
+}
+
+// Values are compared at a step that all runs printed. Where there is none,
+// each says its own step, and none is the best.
+func TestValuesAreOfOneStep(t *testing.T) {
+	for _, one := range []struct {
+		name    string
+		n, most [2]int
+		title   string
+		cells   [2]string
+	}{
+		{"the last of both", [2]int{10, 10}, [2]int{900, 630}, "loss at step 630", [2]string{"4.370", "4.370"}},
+		{"one that both printed", [2]int{20, 30}, [2]int{900, 630}, "loss at step 600", [2]string{"4.400", "4.400"}},
+		{"none but 0", [2]int{300, 70}, [2]int{900, 630}, "loss up to step 630", [2]string{"4.400 (step 600)", "4.370 (step 630)"}},
+	} {
+		s := store.New(func() time.Time { return eight })
+		for i, file := range []string{"a.log", "b.log"} {
+			id := train.StreamID{File: file}
+			s.Apply(store.StreamChanged{Stream: id, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}}, store.Logged{Stream: id, Samples: every(one.n[i], one.most[i])})
+		}
+		rows := compared(s, "a.log", "b.log").Rows()
+		row := rows[len(rows)-1]
+		if row.Title != one.title || row.Cells[0].Text != one.cells[0] || row.Cells[1].Text != one.cells[1] || row.Cells[0].Best || row.Cells[1].Best {
+			t.Errorf("%s: %+v", one.name, row)
+		}
+	}
+}
+
 // Runs that count different things have no step in common, and one without
 // curves is named.
 func TestWhatCannotBeComparedIsSaid(t *testing.T) {

@@ -11,8 +11,10 @@ import (
 // Stat is what a run has of one metric. Values that it does not have are NaN
 // at the step NaN.
 type Stat struct {
-	// Best is the best value of a metric that has one, Last the newest, At the
-	// newest at the position of the comparison.
+	// Best is the best value of a metric that has one, Last the newest, At that
+	// of the last step up to Comparison.At at which all runs with the metric
+	// printed it; where no step after 0 is one, the newest up to Comparison.At,
+	// of another step in each run.
 	Best, Last, At Value
 	// Mean is that of all points.
 	Mean float64
@@ -111,14 +113,73 @@ func leadLine(run *series.Run, metric string) []part {
 	return line
 }
 
-// measure computes the stats of all metrics.
-func (r *Run) measure(metrics []string, at float64) {
-	r.Stats = map[string]Stat{}
-	for _, metric := range metrics {
-		if line := r.line(metric); len(line) > 0 {
-			r.Stats[metric] = statOf(line, Better(metric), at)
+// measure computes the stats of a metric of all runs.
+func (c *Comparison) measure(metric string) {
+	lines := make([][]part, len(c.Runs))
+	for i := range c.Runs {
+		lines[i] = c.Runs[i].line(metric)
+	}
+	at := c.At
+	if common := commonStep(lines, at); common > 0 {
+		at = common
+	}
+	for i, line := range lines {
+		if len(line) > 0 {
+			c.Runs[i].Stats[metric] = statOf(line, Better(metric), at)
 		}
 	}
+}
+
+// commonStep is the last position up to at where all lines with points have
+// one, NaN without one.
+func commonStep(lines [][]part, at float64) float64 {
+	last := make([]position, len(lines))
+	for i, line := range lines {
+		last[i] = newestOf(line)
+	}
+	for agreed := 0; agreed < len(lines); {
+		agreed = 0
+		for i, line := range lines {
+			if len(line) == 0 {
+				agreed++
+				continue
+			}
+			x, found := last[i].until(line, at)
+			if !found {
+				return math.NaN()
+			}
+			if x == at {
+				agreed++
+			}
+			at = x
+		}
+	}
+	return at
+}
+
+// position is one of the kept points of a line.
+type position struct{ part, point int }
+
+func newestOf(line []part) position {
+	if len(line) == 0 {
+		return position{}
+	}
+	return position{len(line) - 1, line[len(line)-1].kept - 1}
+}
+
+// until goes back to the last point at or before x, and returns where that is.
+func (p *position) until(line []part, x float64) (float64, bool) {
+	for p.part >= 0 {
+		for ; p.point >= 0; p.point-- {
+			if got := line[p.part].track.X(p.point); got <= x {
+				return got, true
+			}
+		}
+		if p.part--; p.part >= 0 {
+			p.point = line[p.part].kept - 1
+		}
+	}
+	return 0, false
 }
 
 func (r *Run) line(metric string) []part {

@@ -131,12 +131,36 @@ func (c *Comparison) metricRows(metric string) []Row {
 	}
 	rows = append(rows, value("last", Neither, func(s Stat) Value { return s.Last }))
 	if !math.IsNaN(c.At) && !Speed(metric) {
-		row := value("at "+c.Unit+" "+draw.Step(c.At), better, func(s Stat) Value { return s.At })
+		row := c.atStepRow(metric, value)
 		if last := rows[len(rows)-1]; row.known() && !sameTexts(row, last) {
 			rows = append(rows, row)
 		}
 	}
 	return rows
+}
+
+// atStepRow is the row of the values at one step. Where no step is that of all
+// values, none is the best, and each says its own.
+func (c *Comparison) atStepRow(metric string, value func(string, Direction, func(Stat) Value) Row) Row {
+	at := func(s Stat) Value { return s.At }
+	step, same := math.NaN(), true
+	for i := range c.Runs {
+		if v, has := c.Runs[i].Stats[metric]; has && v.At.Known() {
+			same = same && (math.IsNaN(step) || v.At.Step == step)
+			step = v.At.Step
+		}
+	}
+	if same {
+		return value("at "+c.Unit+" "+draw.Step(step), Better(metric), at)
+	}
+	row := value("up to "+c.Unit+" "+draw.Step(c.At), Neither, at)
+	for i := range row.Cells {
+		if cell := &row.Cells[i]; cell.Text != "" {
+			cell.Text += " (" + cell.Note + ")"
+			cell.Note = ""
+		}
+	}
+	return row
 }
 
 // sameTexts reports whether two rows say the same: of a metric that stays as it
