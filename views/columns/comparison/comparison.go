@@ -137,6 +137,11 @@ func (c *Comparison) addNotes() {
 	if len(specs) > 0 {
 		c.Notes = append(c.Notes, "specification unknown: "+listed(specs))
 	}
+	for _, metric := range c.Metrics {
+		if percent, shares := c.scales(metric); len(percent) > 0 && len(shares) > 0 {
+			c.Notes = append(c.Notes, redacted(metric)+" cannot be compared: it is above 1 in "+listed(percent)+", which is percent, and never above 1 in "+listed(shares)+", which may be a share of 1; none is marked best")
+		}
+	}
 	if n := c.notKept(); n > 0 {
 		c.Notes = append(c.Notes, termtext.Count(n, "variable")+" may differ too: of a cluster only values about ranks are kept")
 	}

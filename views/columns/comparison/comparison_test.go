@@ -231,6 +231,41 @@ func TestValuesAreOfOneStep(t *testing.T) {
 	}
 }
 
+// Shares that some runs print in percent and others as shares of 1 are not
+// compared as numbers, and that is said.
+func TestPercentAndSharesAreNotCompared(t *testing.T) {
+	for _, one := range []struct {
+		metric string
+		values [2]float64
+		mixed  bool
+	}{
+		{"accuracy", [2]float64{99, 0.995}, true},
+		{"accuracy", [2]float64{99, 98.5}, false},
+		{"accuracy", [2]float64{0.99, 0.995}, false},
+		{"val/top1_acc", [2]float64{71.2, 0.74}, true},
+		{train.MetricMFU, [2]float64{41, 0.43}, true},
+		{"loss", [2]float64{2.5, 0.9}, false},
+	} {
+		s := store.New(func() time.Time { return eight })
+		for i, file := range []string{"a.log", "b.log"} {
+			id := train.StreamID{File: file}
+			sample := train.Sample{Line: 1, Rank: -1, Step: 10, HasStep: true, Metrics: []train.Metric{{Name: one.metric, Value: one.values[i]}}}
+			s.Apply(store.StreamChanged{Stream: id, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}}, store.Logged{Stream: id, Samples: []train.Sample{sample}})
+		}
+		c := compared(s, "a.log", "b.log")
+		marked := false
+		for _, row := range c.Rows() {
+			for _, cell := range row.Cells {
+				marked = marked || row.Metric == one.metric && cell.Best
+			}
+		}
+		said := strings.Contains(strings.Join(c.Notes, "; "), one.metric+" cannot be compared: it is above 1 in a.log")
+		if marked == one.mixed || said != one.mixed {
+			t.Errorf("%s %v: a best is marked: %v, notes %q", one.metric, one.values, marked, c.Notes)
+		}
+	}
+}
+
 // Runs that count different things have no step in common, and one without
 // curves is named.
 func TestWhatCannotBeComparedIsSaid(t *testing.T) {

@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/store/series"
@@ -16,8 +17,8 @@ type Stat struct {
 	// printed it; where no step after 0 is one, the newest up to Comparison.At,
 	// of another step in each run.
 	Best, Last, At Value
-	// Mean is that of all points.
-	Mean float64
+	// Mean is that of all points, Max the largest; infinities and NaN left out.
+	Mean, Max float64
 }
 
 // Value is a value and the position it was printed at.
@@ -45,6 +46,21 @@ var (
 	higherWords  = words("accuracy acc reward score return f1 auc iou dice bleu rouge ndcg psnr ssim elo recall precision")
 )
 
+// shareWords are words in names of metrics that are shares of a whole: some
+// programs print them from 0 to 1, others in percent, and a Track does not know
+// which.
+var shareWords = words("accuracy acc f1 auc iou dice recall precision ndcg wer cer mfu")
+
+// isShare reports whether a metric is a share of a whole.
+func isShare(metric string) bool {
+	return slices.ContainsFunc(nameWords(metric), func(word string) bool { return shareWords[word] })
+}
+
+// nameWords are the words of a metric's name.
+func nameWords(metric string) []string {
+	return strings.FieldsFunc(strings.ToLower(metric), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') })
+}
+
 func words(text string) map[string]bool {
 	all := map[string]bool{}
 	for _, word := range strings.Fields(text) {
@@ -62,7 +78,7 @@ func Better(metric string) Direction {
 		return Higher
 	}
 	d := Neither
-	for _, word := range strings.FieldsFunc(strings.ToLower(metric), func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }) {
+	for _, word := range nameWords(metric) {
 		switch {
 		case neitherWords[word]:
 			return Neither
@@ -190,7 +206,7 @@ func (r *Run) line(metric string) []part {
 }
 
 func statOf(line []part, better Direction, at float64) Stat {
-	s := Stat{Best: unknownValue(), Last: unknownValue(), At: unknownValue(), Mean: math.NaN()}
+	s := Stat{Best: unknownValue(), Last: unknownValue(), At: unknownValue(), Mean: math.NaN(), Max: math.NaN()}
 	newest := line[len(line)-1].track
 	s.Last = Value{newest.Values[newest.Len()-1], newest.X(newest.Len() - 1)}
 	sum, n := 0.0, 0
@@ -199,7 +215,7 @@ func statOf(line []part, better Direction, at float64) Stat {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				continue
 			}
-			sum, n = sum+v, n+1
+			sum, n, s.Max = sum+v, n+1, maxKnown(s.Max, v)
 			if better == Lower && !(v >= s.Best.Value) || better == Higher && !(v <= s.Best.Value) {
 				s.Best = Value{v, p.track.X(i)}
 			}
@@ -222,4 +238,32 @@ func lastUntil(p part, at float64) int {
 		}
 	}
 	return -1
+}
+
+// scales are the runs that print a share above 1, which is percent, and those
+// that never do.
+func (c *Comparison) scales(metric string) (percent, shares []string) {
+	if !isShare(metric) {
+		return nil, nil
+	}
+	for i, name := range c.Names() {
+		s, has := c.Runs[i].Stats[metric]
+		switch {
+		case !has || math.IsNaN(s.Max):
+		case s.Max > 1:
+			percent = append(percent, name)
+		default:
+			shares = append(shares, name)
+		}
+	}
+	return percent, shares
+}
+
+// better says which values of a metric are better in this comparison: none
+// where some runs print percent and others shares of 1.
+func (c *Comparison) better(metric string) Direction {
+	if percent, shares := c.scales(metric); len(percent) > 0 && len(shares) > 0 {
+		return Neither
+	}
+	return Better(metric)
 }

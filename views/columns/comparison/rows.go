@@ -108,7 +108,7 @@ func (r *Row) known() bool {
 // metricRows are the best and last values of a metric, its mean where it
 // measures speed, and its values at the same step.
 func (c *Comparison) metricRows(metric string) []Row {
-	better := Better(metric)
+	better := c.better(metric)
 	name := draw.Clean(redacted(metric))
 	value := func(title string, mark Direction, of func(Stat) Value) Row {
 		row := Row{Group: GroupMetrics, Title: name + " " + title, Metric: metric, Cells: make([]Cell, len(c.Runs))}
@@ -126,7 +126,7 @@ func (c *Comparison) metricRows(metric string) []Row {
 	case Speed(metric):
 		rows = append(rows, c.number(name+" mean", better, func(r *Run) float64 { return meanOf(r, metric) }, draw.Value))
 		rows[0].Group, rows[0].Metric = GroupMetrics, metric
-	case better != Neither:
+	case Better(metric) != Neither:
 		rows = append(rows, value("best", better, func(s Stat) Value { return s.Best }))
 	}
 	rows = append(rows, value("last", Neither, func(s Stat) Value { return s.Last }))
@@ -151,7 +151,7 @@ func (c *Comparison) atStepRow(metric string, value func(string, Direction, func
 		}
 	}
 	if same {
-		return value("at "+c.Unit+" "+draw.Step(step), Better(metric), at)
+		return value("at "+c.Unit+" "+draw.Step(step), c.better(metric), at)
 	}
 	row := value("up to "+c.Unit+" "+draw.Step(c.At), Neither, at)
 	for i := range row.Cells {
