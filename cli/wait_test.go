@@ -224,6 +224,28 @@ func TestWaitFollowsALogThatGrows(t *testing.T) {
 	}
 }
 
+// A finding that comes while jobs are waited for ends the wait, also where it
+// comes just before the wait is over: the last look diagnoses once more.
+func TestAFindingBeforeTheTimeoutIsSeen(t *testing.T) {
+	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	for _, condition := range []string{"finding=nan-loss", "trouble"} {
+		path := filepath.Join(t.TempDir(), "train.log")
+		if err := os.WriteFile(path, []byte("step 1 loss 9.0\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(2700*time.Millisecond, func() {
+			if err := os.WriteFile(path, []byte("step 1 loss 9.0\nstep 2 loss nan\nstep 3 loss nan\nstep 4 loss nan\n"), 0o600); err != nil {
+				t.Error(err)
+			}
+		})
+		var stdout, stderr bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, clock: time.Now}
+		if code := a.run(t.Context(), []string{"wait", "--from", path, "--for", condition, "--timeout", "3500ms"}); code != 0 || !strings.Contains(stdout.String(), "reached "+condition) {
+			t.Errorf("%s: exit %d: %s%s", condition, code, stdout.String(), stderr.String())
+		}
+	}
+}
+
 // An interrupted wait says what was reached so far.
 func TestWaitIsInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "train.log")

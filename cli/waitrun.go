@@ -37,6 +37,7 @@ type waitRun struct {
 	sources             wait.SourceHealth
 	report              *diagnose.Report
 	diagnosed           time.Time
+	cost                time.Duration // of the last diagnosis
 }
 
 func newWaitRun(a *app, s *session, w waitWanted) *waitRun {
@@ -261,20 +262,32 @@ func (r *waitRun) look() {
 	})
 }
 
-// reportOf diagnoses a snapshot now and then where a condition needs that, and
-// at once where a job has ended.
+// reportOf diagnoses a snapshot now and then where a condition needs that: soon
+// where a job has ended, and at once for the last look.
 func (r *waitRun) reportOf(w *wait.Wait, s *store.Snapshot) *diagnose.Report {
 	now := r.now(s)
-	every := diagnoseEvery
-	if w.AwaitsReport() {
-		every = time.Second
-	}
-	if !r.needsDiagnosis || !s.Settled() || now.Sub(r.diagnosed) < every {
+	if !r.needsDiagnosis || !s.Settled() || now.Sub(r.diagnosed) < r.diagnosisInterval(w) && !w.Late(now) {
 		return nil
 	}
+	began := time.Now()
 	r.diagnosed = now
 	r.report = diagnose.Run(s, diagnose.Options{Thresholds: r.session.limits, Reach: r.session.reach}, r.report)
+	r.cost = time.Since(began)
 	return r.report
+}
+
+// diagnosisInterval is how long a diagnosis holds: the diagnosis takes a tenth of
+// the time at most, but runs each diagnoseEvery. A recording, which is replayed
+// faster than it happened, is diagnosed each diagnoseEvery of its own time.
+func (r *waitRun) diagnosisInterval(w *wait.Wait) time.Duration {
+	const share = 10
+	switch {
+	case w.AwaitsReport():
+		return time.Second
+	case r.session.replay != nil:
+		return diagnoseEvery
+	}
+	return min(diagnoseEvery, max(time.Second, share*r.cost))
 }
 
 // stale reports whether other logs may be needed: pods changed, or, which they do

@@ -116,10 +116,15 @@ func (w *Wait) Look(s *store.Snapshot, r *diagnose.Report, now time.Time) {
 			w.observe(j, s, r, now)
 		}
 	}
-	if w.o.Timeout > 0 && now.Sub(w.began) >= w.o.Timeout {
+	if w.Late(now) {
 		w.endAll(s, TimedOut, "not reached within "+w.o.Timeout.String())
 		w.timedOut = true
 	}
+}
+
+// Late reports whether Timeout is over: the next Look is the last.
+func (w *Wait) Late(now time.Time) bool {
+	return w.o.Timeout > 0 && now.Sub(w.began) >= w.o.Timeout
 }
 
 // End ends the wait because the source has nothing more to say: what does not
