@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -292,6 +292,38 @@ func TestGPUsCountForTheirJob(t *testing.T) {
 	l.want(`traintop_namespace_gpu_seconds_total{namespace="ml",state="idle"}`, 30+80)
 	l.want(`traintop_namespace_gpu_seconds_total{namespace="llm",state="idle"}`, 60)
 	l.want(`traintop_queue_gpu_seconds_total`, absent)
+}
+
+// GPUs of an exporter that names no pods are those of the one job that holds all
+// of the node; those of several jobs are held, and nobody knows what each does.
+func TestGPUsWhosePodNobodyNamesCount(t *testing.T) {
+	l := newLab(t, Options{})
+	bert, gpt := job("ml", "bert", 2), job("llm", "gpt", 2)
+	together := func(on string, pods ...*corev1.Pod) {
+		l.Apply(store.Set{Kind: kinds.NodeKind, Object: node(on)})
+		for _, p := range pods {
+			p.Spec.NodeName = on
+			p.Spec.Containers[0].Resources.Limits["nvidia.com/gpu"] = resource.MustParse("4")
+			l.Apply(store.Set{Kind: podKind, Object: p})
+		}
+	}
+	want := func(name, namespace string, busy, unmeasured float64) {
+		t.Helper()
+		labels := fmt.Sprintf(`traintop_job_gpus{job_name=%q,kind="PyTorchJob",namespace=%q,queue="",state=`, name, namespace)
+		l.want(labels+`"busy"`, busy)
+		l.want(labels+`"unmeasured"`, unmeasured)
+	}
+	l.Apply(store.Set{Kind: pyTorchKind, Object: bert}, store.Set{Kind: pyTorchKind, Object: gpt})
+	together("sole", pod(bert, 0), pod(bert, 1))
+	together("shared", pod(bert, 2), pod(gpt, 0))
+	l.measureNameless("sole", 8)
+	l.measureNameless("shared", 8)
+	l.observe()
+	want("bert", "ml", 8, 4)
+	want("gpt", "llm", 0, 4)
+	l.want(`traintop_gpus{state="busy"}`, 8)
+	l.want(`traintop_gpus{state="unmeasured"}`, 8)
+	l.pass(10*time.Second).want(`traintop_namespace_gpu_seconds_total{namespace="ml",state="busy"}`, 80)
 }
 
 // Findings of one cause and severity are one series, and there is a bound.

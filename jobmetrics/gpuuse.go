@@ -61,7 +61,7 @@ func (t *tracker) countGPUs(s *store.Snapshot, r *diagnose.Report, passed time.D
 	t.namespaces.pass(passed)
 	t.queues.pass(passed)
 	store.EachMeasuredNodeGPU(s, func(state *train.GPUState) {
-		if state.GPU.Pod == "" {
+		if !state.Held() {
 			return
 		}
 		what := unmeasured
@@ -92,6 +92,7 @@ func holdOf(state *train.GPUState) hold {
 	held := hold{namespace: state.GPU.Namespace}
 	if state.Job != nil {
 		held.job = state.Job.JobID()
+		held.namespace = state.Job.Namespace
 	}
 	return held
 }
@@ -109,8 +110,8 @@ func (t *tracker) addGPUs(held hold, what use, gpus int, now time.Time) {
 	}
 }
 
-// unmeasuredGPUs counts what pods hold on nodes that no source measures. Only
-// objects say so: the count holds until they change.
+// unmeasuredGPUs counts what pods hold on nodes that no source measures, or of
+// which none says who holds which GPU. Only objects say so: the count holds until they change.
 type unmeasuredGPUs struct {
 	gpus                             map[hold]int
 	jobs, nodes, measured, ofObjects uint64
@@ -122,7 +123,9 @@ func (u *unmeasuredGPUs) refresh(s *store.Snapshot) {
 	}
 	u.jobs, u.nodes, u.measured, u.ofObjects = s.JobsVersion, s.NodesVersion, s.GPUsVersion, s.ObjectsVersion
 	u.gpus = make(map[hold]int, len(u.gpus))
-	store.EachUnmeasuredNodeHold(s, func(state *train.GPUState) { u.gpus[holdOf(state)] += max(1, state.Count) })
+	count := func(state *train.GPUState) { u.gpus[holdOf(state)] += max(1, state.Count) }
+	store.EachUnmeasuredNodeHold(s, count)
+	store.EachUnnamedHold(s, count)
 }
 
 // mostGroups bounds the namespaces, and the queues, with series of their own;

@@ -178,6 +178,18 @@ func (l *lab) measure(of *unstructured.Unstructured, rank, busy int) {
 	l.Apply(m)
 }
 
+// measureNameless applies what an exporter that knows no pods reads of a node:
+// so many busy GPUs.
+func (l *lab) measureNameless(node string, busy int) {
+	m := store.Measured{Source: "exporter/" + node, Node: node, Every: every}
+	for gpu := range busy {
+		r := train.GPUReading{Source: train.FromDCGM, At: l.now, GPU: train.GPU{Node: node, Index: fmt.Sprint(gpu), UUID: fmt.Sprintf("GPU-%s-1%d", node, gpu)}}
+		r.Values.Set(train.GPUUtilization, 97)
+		m.Readings = append(m.Readings, r)
+	}
+	l.Apply(m)
+}
+
 func stream(of *unstructured.Unstructured, rank int) train.StreamID {
 	return train.StreamID{Namespace: of.GetNamespace(), Pod: podName(of, rank), UID: of.GetNamespace() + podName(of, rank), Container: "pytorch"}
 }

@@ -101,6 +101,42 @@ func EachUnmeasuredNodeHold(s *Snapshot, visit func(*train.GPUState)) {
 	})
 }
 
+// EachUnnamedHold calls visit with what pods hold of the GPUs of measured nodes
+// on which no source says who holds which GPU: one state for each container,
+// which stands for GPUs that are among the measured ones. A state is valid until
+// visit returns.
+func EachUnnamedHold(s *Snapshot, visit func(*train.GPUState)) {
+	holders := gpuHolders{s}
+	var held nodeGPUs
+	mapOf(s.gpus.nodes).Scan(func(name string, node *nodeGPUs) bool {
+		if name == "" || !node.read() || !node.unnamed() {
+			return true
+		}
+		all := holders.heldUnmeasured(name, slices.Clip(node.states), holders.holdsOn(name))
+		held.states = append(held.states[:0], all[len(node.states):]...)
+		held.meta = slices.Grow(held.meta[:0], len(held.states))[:len(held.states)]
+		s.joinJobs(&held)
+		for i := range held.states {
+			visit(&held.states[i])
+		}
+		return true
+	})
+}
+
+// unnamed is true where measured GPUs of the node may be held, and none of its
+// states says by whom: those that assignHolders leaves out for them.
+func (n *nodeGPUs) unnamed() (unnamed bool) {
+	for i := range n.states {
+		switch state := &n.states[i]; {
+		case len(state.Sources) == 0 && !state.Free:
+			return false
+		case !state.Held() && !state.Free:
+			unnamed = true
+		}
+	}
+	return unnamed
+}
+
 // read is true where a source reports GPUs of the node, or did until lately.
 func (n *nodeGPUs) read() bool { return n.measured || len(n.gone) > 0 }
 

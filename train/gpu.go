@@ -253,6 +253,10 @@ type GPUState struct {
 	Free bool
 }
 
+// Held reports whether it is known who holds it: a pod, or a job of whose pods
+// nobody says which one.
+func (g *GPUState) Held() bool { return g.GPU.Pod != "" || g.Job != nil }
+
 // Freshness is how current a number is.
 type Freshness uint8
 

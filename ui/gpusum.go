@@ -58,13 +58,13 @@ func (g gpuSum) of(s *store.Snapshot, report *diagnose.Report) gpuSum {
 	return sum
 }
 
-// held returns some of the GPUs that pods hold, about n of them all.
+// held returns some of the GPUs that pods or jobs hold, about n of them all.
 func held(s *store.Snapshot, n int) []train.GPUID {
 	var some []train.GPUID
 	step, seen := 1+(n-1)/sumWitnesses, 0
 	s.MeasuredNodes(func(node string, _ uint64) bool {
 		for _, state := range s.GPUsOn(node) {
-			if state.GPU.Pod == "" || len(state.Sources) == 0 {
+			if !state.Held() || len(state.Sources) == 0 {
 				continue
 			}
 			if seen%step == 0 {

@@ -55,7 +55,7 @@ func (r *Report) brokenUnheld(s *store.Snapshot, node string) int {
 		return 0
 	}
 	for _, state := range s.GPUsOn(node) {
-		if state.GPU.Pod != "" {
+		if state.Held() {
 			delete(broken, state.GPU.ID())
 		}
 	}

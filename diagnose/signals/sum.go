@@ -42,8 +42,8 @@ func (s *Sum) add(other Sum) {
 	}
 }
 
-// IdleNow reports whether a GPU that a pod holds has a utilization below the
-// limit idleUse now. known is false when no pod holds it, when it has no fresh
+// IdleNow reports whether a GPU that is held has a utilization below the
+// limit idleUse now. known is false when nobody is known to hold it, when it has no fresh
 // reading, and when its sources do not measure its utilization.
 func (r *Report) IdleNow(state *train.GPUState, now time.Time) (idle, known bool) {
 	var limits Thresholds
@@ -55,7 +55,7 @@ func (r *Report) IdleNow(state *train.GPUState, now time.Time) (idle, known bool
 
 func idleNow(state *train.GPUState, limits Thresholds, now time.Time) (idle, known bool) {
 	use, _, known := useOf(&state.Values)
-	if !known || state.GPU.Pod == "" || len(state.Sources) == 0 || state.Freshness(now) != train.Fresh {
+	if !known || !state.Held() || len(state.Sources) == 0 || state.Freshness(now) != train.Fresh {
 		return false, false
 	}
 	return 100*use < limits.of(&idleUse), true

@@ -182,9 +182,6 @@ func (r *Row) Cells() int { return max(1, min(r.Count, maxCount)) }
 // maxCount bounds an absurd request.
 const maxCount = 100_000
 
-// Held reports whether a pod is known to hold it.
-func (r *Row) Held() bool { return r.GPU.Pod != "" }
-
 // Name is the holder: the job's name, or the pod's; "" for a free one and for
 // one whose holder no source reports.
 func (r *Row) Name() string {
