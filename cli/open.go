@@ -111,6 +111,7 @@ func (l *loaded) parse(c config.Config) error {
 func (o *opening) flags(f *pflag.FlagSet) {
 	o.cluster = genericclioptions.NewConfigFlags(true)
 	o.cluster.AddFlags(f)
+	f.VisitAll(func(flag *pflag.Flag) { _ = f.SetAnnotation(flag.Name, emptyFlagAnnotation, nil) })
 	o.timeoutFlag = f.Lookup(requestTimeoutFlag)
 	f.VisitAll(func(flag *pflag.Flag) {
 		if !slices.Contains(ofFilesToo, flag.Name) {
@@ -121,6 +122,7 @@ func (o *opening) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.at, "at", "", "with a recording, show this `TIME` of it: 14:07, 2026-11-20T14:07:00Z, -5m before its end")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces")
 	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
+	_ = f.SetAnnotation("selector", emptyFlagAnnotation, nil)
 	f.StringVar(&o.prometheus, prometheusFlag, "", "read what GPUs do from the Prometheus, Thanos, Mimir or VictoriaMetrics at this `URL`, or off for none; without it one is looked for in the cluster")
 	o.connection = append(o.connection, f.Lookup(prometheusFlag))
 	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/traintop/traintop/cli/examples"
 )
@@ -25,6 +27,9 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noArguments,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return usage(cmd, emptyFlag(cmd.Flags()))
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !a.screen {
 				return a.jobsWithoutScreen(cmd.Context(), opened)
@@ -71,6 +76,30 @@ func helpCommand() *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+}
+
+// emptyFlagAnnotation marks flags that kubectl has too, where an empty value
+// stands for one that is left out.
+const emptyFlagAnnotation = "traintop/may-be-empty"
+
+// emptyFlag returns an error for a flag that was typed with an empty value, as an
+// unset variable of a shell gives: it would drop what the flag was to bound or
+// to choose.
+func emptyFlag(flags *pflag.FlagSet) (err error) {
+	flags.Visit(func(f *pflag.Flag) {
+		if _, may := f.Annotations[emptyFlagAnnotation]; may || err != nil {
+			return
+		}
+		empty := f.Value.String() == ""
+		if list, is := f.Value.(pflag.SliceValue); is {
+			empty = len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")
+		}
+		if empty {
+			_, does := pflag.UnquoteUsage(f)
+			err = fmt.Errorf("--%s \"\" is empty (an unset variable?); leave it out or give it a value: %s", f.Name, does)
+		}
+	})
+	return err
 }
 
 func noArguments(cmd *cobra.Command, args []string) error {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -192,6 +194,39 @@ func TestMistakesInWait(t *testing.T) {
 	}
 	if _, messages, code := command(t, "", "wait", "x"); code != exitFailed || !strings.Contains(messages, "kubeconfig") {
 		t.Errorf("without a cluster: exit %d, %s", code, messages)
+	}
+}
+
+// A flag with an empty value, as an unset variable of a shell gives, is wrong
+// usage in every command: it was to bound or to choose something. Those of
+// kubectl are as kubectl has them.
+func TestEmptyFlagsAreRefused(t *testing.T) {
+	var check func(cmd *cobra.Command)
+	n := 0
+	check = func(cmd *cobra.Command) {
+		cmd.InitDefaultHelpFlag()
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if _, may := f.Annotations[emptyFlagAnnotation]; may || f.NoOptDefVal != "" || f.Value.Type() == "int" {
+				return
+			}
+			n++
+			args := append(strings.Fields(cmd.CommandPath())[1:], "--"+f.Name+"=")
+			if _, messages, code := command(t, "", args...); code != exitUsage || !strings.Contains(messages, "--"+f.Name) {
+				t.Errorf("%s: exit %d, %s", strings.Join(args, " "), code, messages)
+			}
+		})
+		for _, below := range cmd.Commands() {
+			check(below)
+		}
+	}
+	check((&app{}).root())
+	if n < 30 {
+		t.Errorf("%d flags were tried", n)
+	}
+	for _, kept := range []string{"--namespace=", "--selector=", "--context="} {
+		if _, messages, code := command(t, "", "jobs", "--from", "testdata/pending.yaml", kept); code != 0 {
+			t.Errorf("%s: exit %d, %s", kept, code, messages)
+		}
 	}
 }
 
