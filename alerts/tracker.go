@@ -45,6 +45,9 @@ type Observation struct {
 	// Unread is why the cluster cannot be read, "" when it can. What is not read
 	// neither opens nor resolves anything but the watcher's own incident.
 	Unread string
+	// Settling is true while what was there before is read: after the first
+	// look, until logs are read up to now.
+	Settling bool
 }
 
 // Tracker turns troubles into incidents and decides who is told of what, when.
@@ -56,8 +59,10 @@ type Tracker struct {
 	Rules []Rule
 
 	// begun is true after the first observation. What it finds without a state
-	// that is continued is old.
+	// that is continued is old, and so is what began before it and is found while
+	// it settles: anew is its instant, zero where a state is continued.
 	begun bool
+	anew  time.Time
 	// lastSeen is when the cluster was observed last.
 	lastSeen  time.Time
 	incidents []*Incident // in the order in which they opened
@@ -134,8 +139,11 @@ func (t *Tracker) Observe(o Observation) []Due {
 		return t.due(o.At)
 	}
 	fresh := !t.begun && o.At.Sub(t.lastSeen) > stateHolds
+	if fresh {
+		t.anew = o.At
+	}
 	for _, g := range t.groups(o.Troubles, o.At) {
-		t.see(g, o.At, fresh)
+		t.see(g, o.At, fresh || o.Settling && g.beganBefore(t.anew))
 	}
 	t.settle(o)
 	t.begun, t.lastSeen = true, o.At
@@ -198,8 +206,15 @@ func failedOtherwise(trouble *Trouble, i *Incident) bool {
 	return trouble.Phase == train.Failed && i.Rule != "failed" && i.Cause != trouble.Cause
 }
 
-// see notes a group that is there now.
-func (t *Tracker) see(g group, now time.Time, fresh bool) {
+// beganBefore reports whether all of a group is known to have begun before an
+// instant.
+func (g *group) beganBefore(at time.Time) bool {
+	return !slices.ContainsFunc(g.troubles, func(trouble Trouble) bool { return trouble.Since.IsZero() || !trouble.Since.Before(at) })
+}
+
+// see notes a group that is there now; old is true where it was there before the
+// watcher began.
+func (t *Tracker) see(g group, now time.Time, old bool) {
 	f := t.followed[g.key]
 	if f == nil {
 		f = &follow{first: now}
@@ -211,9 +226,12 @@ func (t *Tracker) see(g group, now time.Time, fresh bool) {
 	case f.incident != nil && begunAnew(f.incident, &g):
 		t.resolve(f, now, fmt.Sprintf("attempt %d began", g.troubles[0].Job.Attempt))
 		t.open(f, &g, now)
+	case f.incident != nil && f.incident.Old && old: // more is known of it, and nothing is new
+		describe(f.incident, &g)
+		t.version++
 	case f.incident != nil:
 		t.update(f, &g, now)
-	case fresh:
+	case old:
 		t.open(f, &g, now)
 		f.incident.Old, f.owed = true, ""
 	case g.due, now.Sub(f.began(&g)) >= g.rule.For:

@@ -20,6 +20,8 @@ type lab struct {
 	now     time.Time
 	phases  map[train.JobID]train.Phase
 	due     []Due
+	// settling is that of the next looks.
+	settling bool
 }
 
 // newLab begins with a look at a cluster without trouble.
@@ -38,7 +40,7 @@ func (l *lab) look(after time.Duration, troubles ...Trouble) []string {
 	for i := range troubles {
 		l.phases[troubles[i].Job.ID] = troubles[i].Phase
 	}
-	l.due = l.tracker.Observe(Observation{At: l.now, Troubles: troubles, Phase: func(id train.JobID) (train.Phase, bool) {
+	l.due = l.tracker.Observe(Observation{At: l.now, Settling: l.settling, Troubles: troubles, Phase: func(id train.JobID) (train.Phase, bool) {
 		phase, there := l.phases[id]
 		return phase, there
 	}})
@@ -87,6 +89,38 @@ func TestWhatWasBrokenBeforeIsNotSent(t *testing.T) {
 	l.expect(l.look(time.Minute))
 	again := trouble(1, train.Failed, "cuda-out-of-memory")
 	l.expect(l.look(time.Minute, again), "opened failed job-1")
+}
+
+// What logs tell comes after the first look. While they are read, what began
+// before that look is old, and so is what they add to an old trouble; what begins
+// now is sent.
+func TestWhatLogsTellOfTheTimeBeforeIsNotSent(t *testing.T) {
+	settling := func(began time.Duration, continued bool) *lab {
+		l := &lab{t: t, tracker: Tracker{Cluster: "prod", Rules: Presets()}, now: noon, phases: map[train.JobID]train.Phase{}}
+		if continued {
+			l.tracker.Continue(State{LastSeen: noon.Add(-time.Minute)})
+		}
+		l.settling = true
+		failed := trouble(1, train.Failed, "failed-unknown")
+		failed.Since = noon.Add(-time.Hour)
+		l.look(0, failed)
+		failed.Cause = "cuda-out-of-memory"
+		nan := trouble(2, train.Running, "nan-loss")
+		nan.Since = noon.Add(began)
+		l.look(10*time.Second, failed, nan)
+		l.settling = false
+		return l
+	}
+	l := settling(-time.Hour, false)
+	if len(l.due) > 0 || len(l.tracker.Incidents()) != 2 || l.tracker.Incidents()[0].Cause == "failed-unknown" || l.tracker.Incidents()[1].Cause == "failed-unknown" {
+		t.Errorf("what was there before: %d sent, incidents %+v", len(l.due), l.tracker.Incidents())
+	}
+	if l := settling(5*time.Second, false); len(l.due) != 1 || l.due[0].Notice.Incident.Cause != "nan-loss" {
+		t.Errorf("what began a moment ago: sent are %+v", l.due)
+	}
+	if l := settling(-time.Second, true); len(l.due) == 0 {
+		t.Error("since the last watcher: nothing is sent")
+	}
 }
 
 // A trouble that was there before is told of once it is worse, and lasted as long

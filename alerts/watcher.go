@@ -41,8 +41,9 @@ type Watcher struct {
 	standby bool
 	waiting []Due
 	// kept is when open incidents were sent again to receivers that forget.
-	kept    map[string]time.Time
-	listed  bool
+	kept map[string]time.Time
+	// listed are the incidents that were there before and were said.
+	listed  map[IncidentID]bool
 	unsaved string // the failure to save that was said
 	// saved is what was saved last, and when.
 	saved struct {
@@ -53,7 +54,7 @@ type Watcher struct {
 
 // NewWatcher makes one for a cluster by its name, without a state yet.
 func NewWatcher(cluster string, rules []Rule, say func(string)) *Watcher {
-	return &Watcher{Say: say, tracker: Tracker{Cluster: cluster, Rules: rules}, outgoing: map[[2]string]Outgoing{}, kept: map[string]time.Time{}}
+	return &Watcher{Say: say, tracker: Tracker{Cluster: cluster, Rules: rules}, outgoing: map[[2]string]Outgoing{}, kept: map[string]time.Time{}, listed: map[IncidentID]bool{}}
 }
 
 // ReachBy sets the flags with which traintop reaches what is watched, by the time of
@@ -92,10 +93,7 @@ func (w *Watcher) Look(o Observation) {
 	defer w.mu.Unlock()
 	w.tell(w.tracker.Observe(o))
 	w.keepAlive(o.At)
-	if !w.listed {
-		w.listed = true
-		w.list()
-	}
+	w.list()
 	if w.saved.version != w.tracker.version || o.At.Sub(w.saved.at) >= saveEvery {
 		w.saved.version, w.saved.at = w.tracker.version, o.At
 		w.save()
@@ -171,11 +169,13 @@ func (w *Watcher) queue(o Outgoing) {
 	w.outlets[at].Queue(o.Notice)
 }
 
-// list prints, once, what was wrong before this watcher began.
+// list prints what was wrong before this watcher began, each once: what logs say
+// comes after the rest.
 func (w *Watcher) list() {
 	var lines []string
 	for _, i := range w.tracker.incidents {
-		if i.Open() && i.Old {
+		if i.Open() && i.Old && !w.listed[i.ID] {
+			w.listed[i.ID] = true
 			lines = append(lines, "  "+heading(Notice{Change: Opened, Incident: *i}))
 		}
 	}

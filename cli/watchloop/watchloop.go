@@ -49,7 +49,8 @@ type Loop struct {
 
 	report *diagnose.Report
 	// read is true once the cluster was read as a whole.
-	read bool
+	read     bool
+	settling settling
 	// last is the newest look: when it was, what it cost, and the versions of
 	// what it saw.
 	last struct {
@@ -188,12 +189,15 @@ func (l *Loop) once(s *store.Snapshot) {
 	switch {
 	case unread == "":
 		l.read = true
-		l.Watcher.Look(l.observation(s))
+		o := l.observation(s)
+		o.Settling = l.Cluster != nil && l.settling.look(s)
+		l.Watcher.Look(o)
 	case l.read:
 		l.Watcher.Look(alerts.Observation{At: s.Now, Unread: unread})
 	}
 	if l.Cluster != nil && l.read { // memory is full of lists before
 		if plan := l.Plan(s); plan != nil {
+			l.settling.chosen = append([]streams.Chosen{}, plan.Chosen...)
 			l.Cluster.Stream(plan)
 		}
 	}
