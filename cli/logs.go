@@ -54,6 +54,9 @@ recording had their secrets taken out when it was written.`,
 			if err != nil {
 				return usage(cmd, err)
 			}
+			if err := arguments.CheckJobNames(args, len(opened.from) > 0); err != nil {
+				return usage(cmd, err)
+			}
 			wanted.job = strings.Join(args, "")
 			return a.logs(cmd.Context(), opened, wanted)
 		},

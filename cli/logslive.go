@@ -19,7 +19,7 @@ import (
 // logsOfCluster prints logs through the API server. Lines go from the stream
 // to the merge and are not kept.
 func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted, out *logPrinter) error {
-	if err := opened.readNamespacesOf([]string{w.job}); err != nil {
+	if err := opened.readNamespacesOf(slices.DeleteFunc([]string{w.job}, func(name string) bool { return name == "" })); err != nil {
 		return err
 	}
 	session, err := opened.once()

@@ -363,6 +363,9 @@ func noColor() bool { return os.Getenv("NO_COLOR") != "" }
 // readNamespacesOf makes a command read the namespaces in names of jobs. One
 // alone is read as with -n; with several, or beside names without one, all are.
 func (o *opening) readNamespacesOf(names []string) error {
+	if err := arguments.CheckJobNames(names, len(o.from) > 0); err != nil {
+		return &usageError{"traintop", err}
+	}
 	if _, err := o.configured(); err != nil {
 		return err // kinds of the configuration are in names of jobs too
 	}

@@ -230,6 +230,23 @@ func TestEmptyFlagsAreRefused(t *testing.T) {
 	}
 }
 
+// What no job can be called is wrong usage in each command, and nothing is waited
+// for or read.
+func TestNamesThatNoJobCanHave(t *testing.T) {
+	for _, name := range []string{"", "/", "nlp/", "a/b/c/d", "two words"} {
+		for _, args := range [][]string{{"jobs", name}, {"logs", name}, {"curves", name}, {"diagnose", name}, {"compare", "x", name}, {"wait", "--timeout", "3s", name}} {
+			if out, messages, code := command(t, "", args...); code != exitUsage || out != "" || !strings.Contains(messages, "is no name of a job") {
+				t.Errorf("%q: exit %d, %s%s", args, code, out, messages)
+			}
+		}
+	}
+	for _, args := range [][]string{{"logs", ""}, {"wait", ""}, {"jobs", "ml/"}} {
+		if _, messages, code := command(t, "", append(args, "--from", "testdata/pending.yaml")...); code != exitUsage {
+			t.Errorf("%q of files: exit %d, %s", args, code, messages)
+		}
+	}
+}
+
 // A log that grows is followed until what is waited for stands in it.
 func TestWaitFollowsALogThatGrows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "train.log")
