@@ -3,6 +3,7 @@ package recording_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -273,6 +274,22 @@ func checkClockBack(t *testing.T, f *recording.File, about time.Time, by time.Du
 	half := pictureAt(t, f, info.From.Add(info.To.Sub(info.From)/2)).Log(rotatedLog)
 	if n := half.Lines.Len(); n < 300 || n > 1300 {
 		t.Errorf("in its middle %d lines are told", n)
+	}
+}
+
+// A recording that is replayed from before its first word is no longer said to
+// tell of nothing once it does.
+func TestAReplayThatComesToTheFirstWord(t *testing.T) {
+	f := runs(t, []store.Event{store.Measured{Source: "exporter/a", Node: "a"}, listedPods()})
+	s, player := store.New(time.Now), recording.NewPlayer(f, "a.ttrec", time.Now)
+	silent := func() bool {
+		return slices.ContainsFunc(s.Snapshot().Health(), func(h train.Health) bool { return strings.Contains(h.Text, "tells of no source") })
+	}
+	if err := player.Begin(t.Context(), s, began); err != nil || !silent() {
+		t.Fatalf("at its beginning: %v, it tells of nothing: %t", err, silent())
+	}
+	if err := player.Next(t.Context(), f.To()); err != nil || silent() {
+		t.Errorf("at its end: %v, it tells of nothing: %t", err, silent())
 	}
 }
 

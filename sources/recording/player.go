@@ -97,10 +97,10 @@ func (p *Player) Next(ctx context.Context, at time.Time) error {
 		return nil
 	}
 	f := p.opened()
-	before := len(f.Info().Damage)
+	damage, told := len(f.Info().Damage), f.play.told
 	err := f.Next(ctx, p.shown, at)
 	p.arrived(f)
-	if source := (&Source{File: f, Name: p.name}); p.name != "" && len(f.Info().Damage) != before {
+	if source := (&Source{File: f, Name: p.name}); p.name != "" && (len(f.Info().Damage) != damage || f.play.told != told) {
 		p.shown.Apply(store.HealthChanged{Health: source.health()})
 	}
 	return err
