@@ -110,8 +110,8 @@ type Job struct {
 	Queue *Queue // nil without a queue
 
 	// CountsCut says which counts of the object are greater than what is counted,
-	// or are none and not counted, so that the numbers above are too small; "" for
-	// none.
+	// or are none and not counted, so that the numbers above are too small, and
+	// which other fields could not be read; "" for none.
 	CountsCut string
 
 	// Restarts sums replaced pods, in-place container restarts and restarts

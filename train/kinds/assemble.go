@@ -27,7 +27,7 @@ func Assemble(f *Family) *train.Job {
 		job.Restarts += r.list[i].Restarts
 	}
 	setTimes(job, f, a)
-	job.CountsCut = joinSentences(cutCounts(job), oddAsks(a, asks), overstated(f, a, r), oddRestarts(f.Pods))
+	job.CountsCut = joinSentences(cutCounts(job), oddAsks(a, asks), overstated(f, a, r), oddRestarts(f.Pods), a.odd)
 	job.Reason = reasonOf(job, f, a, s)
 	job.Unread = len(f.Pods) == 0 && !f.PodsListed && creationFailure(f.Events) == ""
 	return job

@@ -97,7 +97,7 @@ func PhasesOfLayouts() []train.Phase {
 	for i := range usualPhases {
 		phases[i] = usualPhases[i].phase
 	}
-	return phases
+	return append(phases, train.Pending)
 }
 
 // kind is the entry of the list of kinds.
@@ -118,6 +118,7 @@ func (l *Layout) read(f *Family) *specAndStatus {
 		finished:       l.Finished.time(top),
 		general:        l.General,
 	}
+	a.odd = l.odd(top, a.operatorStatus)
 	a.suspended = l.Suspend.isSet(top) || a.operatorStatus.phase == train.Suspended
 	if a.operatorStatus.phase == train.Suspended {
 		a.operatorStatus.phase = ""

@@ -1,6 +1,7 @@
 package kinds
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,44 @@ func TestALayoutIsRead(t *testing.T) {
 	stopped.SetAnnotations(map[string]string{"example.com/stopped": "2026-01-01T00:00:00Z"})
 	if job := assembled(workLayout(), stopped); job.Phase != train.Suspended {
 		t.Errorf("with a time in the annotation it is %s", job.Phase)
+	}
+}
+
+// What a field of the layout holds and cannot be read is said: a phase of an
+// unknown word, a time that is none. Words for what comes before a phase are known.
+func TestFieldsThatCannotBeReadAreSaid(t *testing.T) {
+	spec := func(more map[string]any) map[string]any {
+		all := map[string]any{"workers": int64(3), "min": int64(2), "chief": template("1"), "worker": template("8")}
+		maps.Copy(all, more)
+		return all
+	}
+	layout := workLayout()
+	layout.Started, layout.Most = Path{"status", "began"}, Path{"spec", "max"}
+	layout.Phases[train.Pending] = []string{"Wartet"}
+	for _, c := range []struct {
+		spec, status map[string]any
+		want         string // in WHY, "" where nothing is said
+	}{
+		{nil, map[string]any{"state": "RUNNING"}, `status.state is "RUNNING", which is no word for a phase`},
+		{nil, map[string]any{"state": "Aktiv\x1b[2J"}, `status.state is "Aktiv`},
+		{nil, map[string]any{"state": int64(7)}, "status.state is 7, which is no text"},
+		{nil, map[string]any{"state": map[string]any{"x": "y"}}, "status.state is an object, which is no text"},
+		{nil, map[string]any{"state": "wartet"}, ""},
+		{nil, map[string]any{"state": "active"}, ""},
+		{nil, map[string]any{"state": ""}, ""},
+		{nil, map[string]any{"state": "Odd", "conditions": []any{map[string]any{"type": "Completed", "status": "True"}}}, ""},
+		{nil, map[string]any{"state": "Active", "began": "soon"}, `status.began is "soon", which is no time`},
+		{nil, map[string]any{"state": "Active", "began": "2026-11-20T09:00:00Z"}, ""},
+		{map[string]any{"max": "many"}, map[string]any{"state": "Active"}, `spec.max is "many", which is no number`},
+	} {
+		job := assembled(layout, work(t, spec(c.spec), c.status))
+		if strings.Contains(job.Reason, " is ") != (c.want != "") || !strings.Contains(job.CountsCut, c.want) || (c.want == "") != (job.CountsCut == "") || strings.Contains(job.Reason, "\x1b") {
+			t.Errorf("%v %v: %q, reason %q", c.spec, c.status, job.CountsCut, job.Reason)
+		}
+	}
+	layout.Phases = nil
+	if job := assembled(layout, work(t, spec(nil), map[string]any{"state": "Creating"})); job.CountsCut != "" {
+		t.Errorf("before it runs: %q", job.CountsCut)
 	}
 }
 

@@ -33,6 +33,8 @@ type specAndStatus struct {
 	alive int
 	// unread says why the spec's roles could not be read, "" where they could.
 	unread string
+	// odd names other fields that could not be read, "" for none.
+	odd string
 
 	elastic           *train.Elastic
 	restarts          int // of the job as a whole
