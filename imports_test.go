@@ -32,7 +32,7 @@ var mayImport = []struct {
 	{"cli/jsontext", []string{"sources/redact", "termtext"}, "answers in, JSON that is safe for a terminal out"},
 	{"cli/examples", nil, "command lines that --help shows"},
 	{"cli/findingmarks", []string{"diagnose", "sources/recording", "store", "train"}, "diagnoses in, marks of a recording out"},
-	{"cli/outlets", []string{"alerts", "alerts/receivers", "cli/jsontext"}, "notices in, lines and sent messages out"},
+	{"cli/outlets", []string{"alerts", "alerts/receivers", "cli/jsontext", "termtext"}, "notices in, lines and sent messages out"},
 	{"cli/watchloop", []string{"alerts", "diagnose", "sources", "sources/kube", "store", "store/streams", "train"}, "a source and a watcher in; it diagnoses as the source changes"},
 	{"jobmetrics", []string{"diagnose", "sources/redact", "store", "store/series", "train", "termtext"}, "snapshots and reports in, series of Prometheus out"},
 	{"cli/mergedlogs", []string{"sources", "store", "train", "termtext", "store/loglines"}, "lines in, lines in the order of loglines out; events in, those with the lines that are wanted out"},

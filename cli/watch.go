@@ -124,7 +124,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	c := opened.loaded.config
 	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context, session.place), alerts.RulesFrom(c.AlertRules()), a.sayLine)
 	watcher.ReachBy(opened.reachAt(session))
-	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered)
+	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered, typed.statePath(session) != "")
 	if err != nil {
 		return err
 	}
@@ -275,7 +275,7 @@ func (a *app) sayLine(line string) { fmt.Fprintf(a.err, "traintop: %s\n", termte
 
 // outlets are where notices go: standard output, and the named receivers. The
 // returned function sends what waits, for some seconds.
-func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done) ([]alerts.Outlet, func(), error) {
+func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done, kept bool) ([]alerts.Outlet, func(), error) {
 	all := []alerts.Outlet{&outlets.Printed{Out: a.out, JSON: typed.output == "json", Now: a.clock, Done: done}}
 	names, err := c.NamedReceivers(typed.receivers)
 	if err != nil {
@@ -292,7 +292,7 @@ func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done) ([]
 			all = append(all, &outlets.Dry{Receiver: name, Say: a.sayLine})
 			continue
 		}
-		sender := outlets.NewSender(maker.Receiver(name, kind, service), a.clock, done)
+		sender := outlets.NewSender(maker.Receiver(name, kind, service), a.clock, done, a.sayLine)
 		senders = append(senders, sender)
 		if keeps, is := service.(receivers.KeepAlive); is {
 			all = append(all, outlets.KeptAlive{Sender: sender, KeepAlive: keeps})
@@ -301,7 +301,7 @@ func (a *app) outlets(c config.Config, typed *watchFlags, done outlets.Done) ([]
 		}
 	}
 	a.sayUnreached(c.AlertRules(), names)
-	return all, func() { a.closeSenders(senders) }, nil
+	return all, func() { a.closeSenders(senders, kept) }, nil
 }
 
 // sayUnreached names the receivers of rules to which nothing is sent.
@@ -323,15 +323,20 @@ func receiverMaker(a *app) *receivers.Maker {
 // sendLast is how long a watcher that ends goes on sending.
 const sendLast = 5 * time.Second
 
-// closeSenders sends what waits. What is not sent is kept by the state.
-func (a *app) closeSenders(senders []*outlets.Sender) {
+// closeSenders sends what waits. What is not sent is kept by the state, where
+// there is one (kept).
+func (a *app) closeSenders(senders []*outlets.Sender, kept bool) {
+	then := "the next watcher sends them"
+	if !kept {
+		then = "no state is kept (--state none), so they are lost"
+	}
 	ctx, stop := context.WithTimeout(context.Background(), sendLast)
 	defer stop()
 	var closing sync.WaitGroup
 	for _, s := range senders {
 		closing.Go(func() {
 			if unsent := s.Close(ctx); unsent > 0 {
-				a.sayLine(fmt.Sprintf("%s to %s could not be sent within %s; the next watcher sends them", termtext.Count(unsent, "notice"), s.Name(), sendLast))
+				a.sayLine(fmt.Sprintf("%s to %s could not be sent within %s; %s", termtext.Count(unsent, "notice"), s.Name(), sendLast, then))
 			}
 		})
 	}

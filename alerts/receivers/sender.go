@@ -29,6 +29,10 @@ type SenderOptions struct {
 	// Sender's goroutine, and the next notice is sent after the call returns: so
 	// a program that is killed has at most one notice sent and not recorded.
 	Delivered func(alerts.Notice, alerts.Delivery)
+	// Trouble is told once that the receiver fails for a while and is tried again,
+	// and with nil that it answers again. It may be nil; calls are as those of
+	// Delivered.
+	Trouble func(error)
 	// Queue and MaxAge replace the defaults, 0 for those.
 	Queue  int
 	MaxAge time.Duration
@@ -43,6 +47,8 @@ type Sender struct {
 	wake    chan struct{} // one slot
 	stop    context.CancelFunc
 	done    chan struct{}
+
+	troubled bool // as Trouble was told; the goroutine's alone
 
 	mutex   sync.Mutex
 	queue   queue
@@ -198,13 +204,26 @@ func (s *Sender) try(ctx context.Context, q *queued) {
 		s.queue.failed(q, now, again.After)
 		old := s.queue.takeOlder(now, s.options.MaxAge)
 		s.mutex.Unlock()
+		s.tellTrouble(err)
 		s.giveUp(old, now, err)
 		return
 	}
 	s.queue.answered() // it took the notice, or refused this one
 	s.queue.remove(q)
 	s.mutex.Unlock()
+	s.tellTrouble(nil)
 	s.report(q.notice, now, err)
+}
+
+// tellTrouble tells that the receiver began to fail, or with nil that it answers
+// again.
+func (s *Sender) tellTrouble(err error) {
+	if troubled := err != nil; troubled != s.troubled {
+		s.troubled = troubled
+		if s.options.Trouble != nil {
+			s.options.Trouble(err)
+		}
+	}
 }
 
 // giveUp reports notices that a receiver did not take for too long, those too

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -133,6 +134,36 @@ func TestRetriesWithGrowingPauses(t *testing.T) {
 			least = min(2*least, 5*time.Minute)
 		}
 		closed(s, time.Minute)
+	})
+}
+
+// That a receiver fails is told once, at its first failure, and that it answers
+// again once, also where it then refuses the notice.
+func TestThatAReceiverFailsIsToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := 0
+		f := &fake{send: func(context.Context, alerts.Notice) error {
+			switch tries++; {
+			case tries < 9:
+				return &alerts.RetryError{Err: errors.New("down")}
+			case tries == 9:
+				return errors.New("no such channel")
+			}
+			return nil
+		}}
+		d, begun := &deliveries{}, time.Now()
+		var told []string
+		s := NewSender(SenderOptions{Receiver: f, Now: time.Now, Delivered: d.add, Trouble: func(err error) {
+			told = append(told, fmt.Sprintf("%v after %t", err, time.Since(begun) < time.Second))
+		}})
+		s.Send(numbered(1))
+		s.Send(numbered(2))
+		if unsent := closed(s, time.Hour); len(unsent) > 0 {
+			t.Errorf("%d are not sent", len(unsent))
+		}
+		if want := []string{"down after true", "<nil> after false"}; !slices.Equal(told, want) {
+			t.Errorf("told are %q, want %q", told, want)
+		}
 	})
 }
 

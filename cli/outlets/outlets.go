@@ -14,6 +14,7 @@ import (
 	"github.com/traintop/traintop/alerts"
 	"github.com/traintop/traintop/alerts/receivers"
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/termtext"
 )
 
 // Done is told the result of each notice.
@@ -72,10 +73,21 @@ type Sender struct {
 	sender *receivers.Sender
 }
 
-// NewSender starts to send to a receiver.
-func NewSender(r alerts.Receiver, now func() time.Time, done Done) *Sender {
-	return &Sender{r.Name(), receivers.NewSender(receivers.SenderOptions{Receiver: r, Now: now, Delivered: done})}
+// NewSender starts to send to a receiver. say is told that the receiver does not
+// take notices for a while, and that it does again.
+func NewSender(r alerts.Receiver, now func() time.Time, done Done, say func(string)) *Sender {
+	trouble := func(err error) {
+		if err == nil {
+			say(r.Name() + " answers again")
+			return
+		}
+		say(fmt.Sprintf("%s does not take notices: %v; each is tried again for %s (traintop notify test %[1]s tries one)", r.Name(), err, hours(receivers.DefaultMaxAge)))
+	}
+	return &Sender{r.Name(), receivers.NewSender(receivers.SenderOptions{Receiver: r, Now: now, Delivered: done, Trouble: trouble})}
 }
+
+// hours writes a number of whole hours.
+func hours(d time.Duration) string { return termtext.Count(int(d/time.Hour), "hour") }
 
 // Name implements alerts.Outlet.
 func (s *Sender) Name() string { return s.name }
