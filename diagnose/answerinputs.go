@@ -41,6 +41,8 @@ type answerInputs struct {
 	asked *Asked
 	// unmeasured are the ranks of a measured job whose GPUs were not all read.
 	unmeasured []int
+	// readings are those beside it.
+	readings readings
 	// faultyDevices is true when a device that it holds is unhealthy.
 	faultyDevices bool
 	// broken are the rules that panicked.
@@ -60,7 +62,7 @@ func (n *answerInputs) same(w *pass, job *train.Job, changed changes) bool {
 	switch {
 	case n.job != job, changed.inputs, n.asked != w.asked[job.ID], !slices.Equal(n.probes, w.probes[job.ID]), n.Expired(w.Now):
 		return false
-	case changed.signals && !sameSignals(n.signals, w.Signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID), !slices.Equal(n.unmeasured, w.unmeasuredRanks(job)):
+	case changed.signals && !sameSignals(n.signals, w.Signals.Job(job.ID)), n.measured != w.JobMeasured(job.ID), !slices.Equal(n.unmeasured, w.unmeasuredRanks(job)), n.readings != w.readingsBeside(job):
 		return false
 	case n.pressure != w.PressureOn(job), n.warned != w.warned.has(job):
 		return false

@@ -83,7 +83,7 @@ var outlinedChecks = sync.OnceValue(func() []train.Check {
 const outlineOnly = "this is the excerpt file of another job, which keeps of this one only the room that it takes"
 
 // notMeasured is why causes that only numbers show could not be looked for.
-const notMeasured = "no GPU of the job is measured: no exporter or Prometheus was read"
+const notMeasured = "no GPU of the job is measured"
 
 // notAllMeasured returns why such causes could not be looked for in some ranks.
 func notAllMeasured(ranks []int) string { return "no GPU of " + rankWords(ranks) + " was read" }

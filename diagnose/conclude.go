@@ -25,12 +25,13 @@ type conclusionSort struct {
 	phase                   train.Phase
 	pods, gpus, measured    bool
 	eventsKnown, podsListed bool
+	readings                readings
 }
 
 // conclusionOf returns the conclusion on a job, shared by those that just run.
 func (w *pass) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	answer.seen.faultyDevices = holdsFaultyDevices(w.ClusterContext, job)
-	answer.seen.asked, answer.seen.unmeasured = w.asked[job.ID], w.unmeasuredRanks(job)
+	answer.seen.asked, answer.seen.unmeasured, answer.seen.readings = w.asked[job.ID], w.unmeasuredRanks(job), w.readingsBeside(job)
 	if len(answer.Findings) > 0 || job.LogsOnly || job.Outlined || job.Gone || job.Restarts > 0 || w.JobLogsVersion(job.ID) != 0 ||
 		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || len(answer.seen.unmeasured) > 0 || w.endsUnnoticed(job, answer) || answer.seen.unknown != (unknownTrouble{}) || !healthy(w.ClusterContext, job, nil) {
 		return w.conclude(job, answer)
@@ -38,7 +39,7 @@ func (w *pass) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	sort := conclusionSort{
 		phase: job.Phase, pods: slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.Pod != "" }),
 		gpus: job.GPUs > 0, measured: w.JobMeasured(job.ID), eventsKnown: w.eventsKnown(job.Ref.Namespace),
-		podsListed: w.Complete(kinds.PodKind, job.Ref.Namespace),
+		podsListed: w.Complete(kinds.PodKind, job.Ref.Namespace), readings: answer.seen.readings,
 	}
 	known := w.conclusions[sort]
 	if known == nil {

@@ -281,7 +281,8 @@ func (c *concluder) missingMeasurements() {
 		c.miss(false, "GPU readings", "GPUs of "+rankWords(unread)+" were not read, or fewer than the pods hold", "see whether the exporters on their nodes run and answer")
 	}
 	if !c.JobMeasured(c.job.ID) {
-		c.miss(false, "GPU readings", notMeasured, "an exporter of GPU metrics, or --prometheus URL; with --from also a page that was saved from one")
+		why, help := c.answer.seen.readings.missing()
+		c.miss(false, "GPU readings", why, help)
 	}
 }
 

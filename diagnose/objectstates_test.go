@@ -98,6 +98,43 @@ func TestEmptyLogsAreNoSignOfProgress(t *testing.T) {
 	}
 }
 
+// Why no GPU of a job is measured is what is so: nothing was read, only other
+// nodes were, or nobody says which pods hold what is measured of its nodes.
+func TestWhyAJobIsNotMeasuredIsTrue(t *testing.T) {
+	var before *Report
+	c := newCluster(t)
+	c.job(2, runs)
+	for _, node := range []string{"gpu-0", "gpu-1", "gpu-2"} {
+		c.node(node, 8)
+	}
+	c.worker(0, running("gpu-0", 9))
+	c.worker(1, running("gpu-1", 9))
+	measured := func(node string) {
+		var use train.Values
+		use.Set(train.GPUUtilization, 97)
+		c.events = append(c.events, store.Measured{Source: "exporter/" + node, Node: node, Readings: []train.GPUReading{{
+			Source: train.FromDCGM, At: noon, Values: use, GPU: train.GPU{Node: node, Index: "0", UUID: "GPU-" + node},
+		}}})
+	}
+	for _, step := range []struct{ node, why, help string }{
+		{"", "no exporter or Prometheus was read", "--prometheus URL"},
+		{"gpu-2", "have GPUs of other nodes alone", "on the nodes of the job"},
+		{"gpu-1", "GPUs of its nodes are, and no source says which pods hold them", "DCGM_EXPORTER_KUBERNETES"},
+	} {
+		if step.node != "" {
+			measured(step.node)
+		}
+		s := c.snapshot()
+		before = Run(s, Options{}, before)
+		for _, r := range []*Report{before, Run(s, Options{}, nil)} {
+			missing := r.Job(s.Jobs()[0].ID).Conclusion.Missing
+			if !slices.ContainsFunc(missing, func(m Missing) bool { return strings.Contains(m.Why, step.why) && strings.Contains(m.Help, step.help) }) {
+				t.Errorf("%q: missing is %+v", step.node, missing)
+			}
+		}
+	}
+}
+
 // An exporter that does not answer leaves ranks unmeasured: that is said, and
 // none is called measured for another.
 func TestUnmeasuredRanksAreNamed(t *testing.T) {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"slices"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -28,6 +29,43 @@ func (w *pass) unmeasuredRanks(job *train.Job) []int {
 	}
 	slices.Sort(unread)
 	return unread
+}
+
+// readings is what sources measure beside a running job of which no GPU is known
+// to be measured.
+type readings uint8
+
+const (
+	noReadings      readings = iota // or the job is measured, or holds no GPUs
+	readingsAside                   // GPUs of other nodes alone
+	readingsUnnamed                 // GPUs of its nodes, and no source says that they are its own
+)
+
+// readingsBeside returns what is measured beside a job.
+func (w *pass) readingsBeside(job *train.Job) (found readings) {
+	if job.Phase != train.Running || job.GPUs == 0 || w.JobMeasured(job.ID) {
+		return noReadings
+	}
+	w.MeasuredNodes(func(string, uint64) bool {
+		found = readingsAside
+		return false
+	})
+	if found == readingsAside && slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return store.NodeMeasured(w.Snapshot, r.Node) }) {
+		found = readingsUnnamed
+	}
+	return found
+}
+
+// missing says why no GPU of the job is measured, and what helps.
+func (r readings) missing() (why, help string) {
+	switch r {
+	case readingsAside:
+		return notMeasured + ": exporters or Prometheus were read, and have GPUs of other nodes alone", "an exporter of GPU metrics on the nodes of the job (traintop gpus lists what is measured)"
+	case readingsUnnamed:
+		return notMeasured + ": GPUs of its nodes are, and no source says which pods hold them",
+			"let the exporter name pods: DCGM_EXPORTER_KUBERNETES=true, the kubelet's socket /var/lib/kubelet/pod-resources, and labels of pods that Prometheus keeps (honorLabels)"
+	}
+	return notMeasured + ": no exporter or Prometheus was read", "an exporter of GPU metrics, or --prometheus URL; with --from also a page that was saved from one"
 }
 
 func (w *pass) isMeasured(gpu *train.GPUState) bool {

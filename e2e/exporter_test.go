@@ -213,7 +213,7 @@ func TestGPUsThroughExporters(t *testing.T) {
 	// The diagnosis of a job uses them, from whatever namespace they are.
 	diagnosis := diagnoseCommand(t, cluster.Kubeconfig, "-n", "metered", "labelled")
 	for _, check := range diagnosis.Checks {
-		if strings.Contains(check.Why, "no exporter or Prometheus was read") {
+		if strings.Contains(check.Why, "no GPU of the job is measured") {
 			t.Errorf("the check of %s says %q", check.Cause, check.Why)
 		}
 	}

@@ -236,6 +236,13 @@ func (s *Snapshot) MeasuredNodes(visit func(node string, version uint64) bool) {
 	})
 }
 
+// NodeMeasured reports whether a source reports GPUs of a node, or did until
+// lately.
+func NodeMeasured(s *Snapshot, node string) bool {
+	known, has := mapOf(s.gpus.nodes).Get(node)
+	return has && known.read()
+}
+
 // JobGPUsVersion returns a version that changes with the GPUs that a job's
 // pods hold; 0 where none of them is measured.
 func (s *Snapshot) JobGPUsVersion(id train.JobID) uint64 {
