@@ -345,13 +345,13 @@ kinds:
 | ` + "`suspend`" + ` | never suspended | true, or any text, while the job is suspended |
 | ` + "`conditions`" + ` | ` + "`status.conditions`" + ` | the list of conditions; those with status True count |
 | ` + "`phase`" + ` | | a text with the phase, for where no condition says it |
-| ` + "`phases`" + ` | Failed; Succeeded, Complete, Completed; Suspended; Queued, Queuing; Restarting; Running | types of conditions and texts of ` + "`phase`" + ` that mean a phase; the others keep their usual ones |
+| ` + "`phases`" + ` | Failed; Succeeded, Complete, Completed; Suspended; Queued, Queuing; Restarting; Running; Pending, Created, Starting and other words for what comes before | types of conditions and texts of ` + "`phase`" + ` that mean a phase (Pending: texts alone); the others keep their usual ones |
 | ` + "`started`, `finished`" + ` | from the pods | times |
 | ` + "`minReplicas`, `maxReplicas`" + ` | not elastic | how many pods an elastic job may have |
 | ` + "`pods`" + ` | | pods that the object owns, through Jobs and other kinds of docs/kinds.md, are found without it. ` + "`labels`" + ` find others (` + "`{name}`" + ` is the name of the job), ` + "`role`" + ` and ` + "`index`" + ` are labels or annotations with a pod's role and its number (without ` + "`index`" + ` the number at the end of its name), ` + "`aside`" + ` are roles that are no ranks, ` + "`container`" + ` is the training container |
 | ` + "`training`" + ` | true | false for a kind that runs other things too: its objects are listed among the jobs where they have GPUs or a queue |
 
-A path is names joined by dots, with ` + "`\\.`" + ` for a dot within a name. What cannot be used is named at the start and by ` + "`traintop config check`" + `, with its line; the other kinds are used. A path that an object does not have is in the job's WHY, and its size is that of its pods. The rights to get, list and watch the resource are needed beside those of deploy/rbac.yaml. Without a configuration HyperPodPyTorchJob and DLRover's ElasticJob are read in the same way.
+A path is names joined by dots, with ` + "`\\.`" + ` for a dot within a name. What cannot be used is named at the start and by ` + "`traintop config check`" + `, with its line; the other kinds are used. A path of ` + "`roles`" + ` that an object does not have is in the job's WHY, and its size is that of its pods; so is a field that cannot be read: a phase that no word means, a time or a number that is none. The rights to get, list and watch the resource are needed beside those of deploy/rbac.yaml. Without a configuration HyperPodPyTorchJob and DLRover's ElasticJob are read in the same way.
 `
 
 // ownWords fills in what the program knows.

@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -137,6 +138,9 @@ func (c *Comparison) addNotes() {
 	if len(specs) > 0 {
 		c.Notes = append(c.Notes, "specification unknown: "+listed(specs))
 	}
+	if alone := c.ofOneRank(); len(alone) > 0 {
+		c.Notes = append(c.Notes, "where ranks print values of their own, those of one rank are compared: "+listed(alone))
+	}
 	for _, metric := range c.Metrics {
 		if percent, shares := c.scales(metric); len(percent) > 0 && len(shares) > 0 {
 			c.Notes = append(c.Notes, redacted(metric)+" cannot be compared: it is above 1 in "+listed(percent)+", which is percent, and never above 1 in "+listed(shares)+", which may be a share of 1; none is marked best")
@@ -145,6 +149,31 @@ func (c *Comparison) addNotes() {
 	if n := c.notKept(); n > 0 {
 		c.Notes = append(c.Notes, termtext.Count(n, "variable")+" may differ too: of a cluster only values about ranks are kept")
 	}
+}
+
+// ofOneRank names the runs of which further ranks print values of their own, with
+// the rank that is compared.
+func (c *Comparison) ofOneRank() (runs []string) {
+	names := c.Names()
+	for i := range c.Runs {
+		most, rank := 0, 0
+		for _, metric := range c.Runs[i].metrics() {
+			ranks := map[int]bool{}
+			tracks := c.Runs[i].run.Tracks(metric)
+			for k := range tracks {
+				if tracks[k].Len() > 0 && tracks[k].Rank >= 0 {
+					ranks[tracks[k].RankIndex] = true
+				}
+			}
+			if len(ranks) > max(1, most) {
+				most, rank = len(ranks), c.Runs[i].line(metric)[0].track.RankIndex
+			}
+		}
+		if most > 1 {
+			runs = append(runs, fmt.Sprintf("%s rank %d of %d", names[i], rank, most))
+		}
+	}
+	return runs
 }
 
 // notKept counts the variables of which several runs have a value that is not

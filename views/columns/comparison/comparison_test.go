@@ -266,6 +266,40 @@ func TestPercentAndSharesAreNotCompared(t *testing.T) {
 	}
 }
 
+// Where ranks print values of their own one of them is compared, and a note says
+// which; ranks that print the same are one.
+func TestTheRankThatIsComparedIsSaid(t *testing.T) {
+	for name, c := range map[string]struct {
+		second float64
+		want   string
+	}{
+		"of their own": {0.9, "those of one rank are compared: run7/rank*.log rank 0 of 2"},
+		"the same":     {0.5, ""},
+	} {
+		s := store.New(func() time.Time { return eight })
+		for i, file := range []string{"run7/rank0.log", "run7/rank1.log", "other.log"} {
+			id, rank, run := train.StreamID{File: file}, i, "run7/rank*.log"
+			if i == 2 {
+				rank, run = -1, ""
+			}
+			logged := store.Logged{Stream: id}
+			for step := range 20 {
+				loss := 0.5
+				if i == 1 {
+					loss = c.second
+				}
+				logged.Samples = append(logged.Samples, train.Sample{Line: int64(step + 1), Rank: -1, Step: float64(step), HasStep: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: loss + 1/float64(step+1)}}})
+			}
+			s.Apply(store.StreamChanged{Stream: id, Rank: rank, Job: run, Status: train.StreamStatus{State: train.StreamEnded}}, logged)
+		}
+		snapshot := s.Snapshot()
+		notes := strings.Join(Make(snapshot, snapshot.LogJobs()).Notes, "; ")
+		if !strings.Contains(notes, c.want) || c.want == "" && strings.Contains(notes, "one rank") {
+			t.Errorf("%s: notes %q of %d jobs", name, notes, len(snapshot.LogJobs()))
+		}
+	}
+}
+
 // Runs that count different things have no step in common, and one without
 // curves is named.
 func TestWhatCannotBeComparedIsSaid(t *testing.T) {
