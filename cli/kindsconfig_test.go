@@ -96,7 +96,7 @@ func TestWrongKindsAreNamed(t *testing.T) {
 		{"{group: x.y, versions: [v1], kind: Work, roles: [{replicas: a.b}, {replicas: a.c}]}", `kinds[0].roles[0].name is ""; each of several roles needs a name`},
 		{"{group: x.y, versions: [v1], kind: Work, roles: [{name: w, replicas: a.b}, {name: W, replicas: a.c}]}", `kinds[0].roles[1].name is "W"; there is a role of that name`},
 		{"{group: x.y, versions: [v1], kind: Work, suspend: spec..x, roles: [{replicas: spec.x}]}", `kinds[0].suspend is "spec..x"`},
-		{"{group: x.y, versions: [v1], kind: Work, phases: {Runing: [Up]}, roles: [{replicas: spec.x}]}", `kinds[0].phases.Runing is "Runing"; phases are Failed, Succeeded, Suspended, Queued, Restarting, Running; did you mean "Running"?`},
+		{"{group: x.y, versions: [v1], kind: Work, phases: {Runing: [Up]}, roles: [{replicas: spec.x}]}", `kinds[0].phases.Runing is "Runing"; phases are Failed, Succeeded, Suspended, Queued, Restarting, Running, Pending; did you mean "Running"?`},
 		{"{group: x.y, versions: [v1], kind: Work, pods: {labels: {app: work}}, roles: [{replicas: spec.x}]}", `kinds[0].pods.labels is "work"; one of the labels has to name the job`},
 		{"{group: x.y, versions: [v1], kind: Work, pods: {labels: {'a b': '{name}'}}, roles: [{replicas: spec.x}]}", `it has to be the key of a label`},
 		{"{group: x.y, versions: [v1], kind: Work, resource: Works, roles: [{replicas: spec.x}]}", `kinds[0].resource is "Works"`},
