@@ -76,9 +76,14 @@ type AffectedJob struct {
 	GPUHours float64 `json:"gpuHours,omitempty"`
 }
 
+// Ref is the job without its UID.
+func (j AffectedJob) Ref() train.Ref {
+	return train.Ref{Namespace: j.Namespace, Group: j.Group, Kind: j.Kind, Name: j.Name}
+}
+
 // String is the name that commands take: "ml/PyTorchJob/bert".
 func (j AffectedJob) String() string {
-	return train.Ref{Namespace: j.Namespace, Kind: j.Kind, Name: j.Name}.String()
+	return j.Ref().String()
 }
 
 // failedSince reports whether a job failed since the incident was as before.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views/columns/comparison"
@@ -64,7 +65,7 @@ func (a *app) compare(ctx context.Context, opened *opening, names []string, form
 		return err
 	}
 	session, snapshot, plan := read.session, read.snapshot, read.plan
-	jobs := inOrderOf(session, read.jobs, names)
+	jobs := inOrderOf(session, read.snapshot, read.jobs, names)
 	if len(names) == 0 {
 		jobs = slices.DeleteFunc(jobs, func(job *train.Job) bool { return snapshot.Run(job) == nil })
 	}
@@ -102,9 +103,9 @@ func (a *app) printComparison(c *comparison.Comparison, format string) error {
 }
 
 // inOrderOf are the jobs in the order in which they were named.
-func inOrderOf(s *session, jobs []*train.Job, names []string) []*train.Job {
+func inOrderOf(s *session, snapshot *store.Snapshot, jobs []*train.Job, names []string) []*train.Job {
 	place := func(job *train.Job) int {
-		return slices.IndexFunc(names, func(name string) bool { return s.means(job, name) })
+		return slices.IndexFunc(names, func(name string) bool { return s.means(snapshot, job, name) })
 	}
 	slices.SortStableFunc(jobs, func(x, y *train.Job) int { return cmp.Compare(place(x), place(y)) })
 	return jobs

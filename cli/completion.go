@@ -157,7 +157,7 @@ func readJobNames(ctx context.Context, opened *opening) []string {
 	}
 	var names []string
 	for _, job := range jobs {
-		names = append(names, termtext.Line(job.Ref.Namespace+"/"+job.Ref.Kind+"/"+job.Ref.Name))
+		names = append(names, termtext.Line(job.Ref.String()))
 	}
 	return names
 }

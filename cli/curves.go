@@ -222,7 +222,7 @@ func (s *session) pickCurves(snapshot *store.Snapshot, names []string) ([]*train
 	for _, job := range snapshot.LogJobs() {
 		named := false
 		for _, name := range names {
-			if s.means(job, name) {
+			if s.means(snapshot, job, name) {
 				named, found[name] = true, true
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/traintop/traintop/sources/dump"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -41,9 +42,10 @@ func (s *session) ownerOfRank(rank int) (owner dump.RankOwner, refused string) {
 // jobsOfRanks are the jobs that given ranks may mean.
 func (s *session) jobsOfRanks() []*train.Job {
 	var jobs []*train.Job
-	for _, job := range s.store.Snapshot().Jobs() {
+	snapshot := s.store.Snapshot()
+	for _, job := range snapshot.Jobs() {
 		inAnswer := (s.namespace == "" || job.Ref.Namespace == s.namespace) && s.selector.Matches(labels.Set(job.Labels))
-		if inAnswer && (len(s.named) == 0 && job.Training || s.names(job)) {
+		if inAnswer && (len(s.named) == 0 && job.Training || s.names(snapshot, job)) {
 			jobs = append(jobs, job)
 		}
 	}
@@ -51,9 +53,9 @@ func (s *session) jobsOfRanks() []*train.Job {
 }
 
 // names reports whether a job is one of those that were named.
-func (s *session) names(job *train.Job) bool {
+func (s *session) names(snapshot *store.Snapshot, job *train.Job) bool {
 	for _, name := range s.named {
-		if s.means(job, name) {
+		if s.means(snapshot, job, name) {
 			return true
 		}
 	}

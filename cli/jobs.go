@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/yamltext"
@@ -156,8 +155,8 @@ func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snap
 		answer, each := s.answerJobs(jobs, snapshot)
 		return printJobsYAML(w, answer, each)
 	case "name":
-		for _, name := range arguments.Spelled(jobs) {
-			if _, err := fmt.Fprintln(w, name); err != nil {
+		for _, job := range jobs {
+			if _, err := fmt.Fprintln(w, termtext.Line(job.Ref.String())); err != nil {
 				return err
 			}
 		}

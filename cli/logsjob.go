@@ -19,7 +19,7 @@ func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, 
 	var found []*train.Job
 	for _, job := range slices.Concat(snapshot.Jobs(), snapshot.LogJobs()) {
 		inNamespace := s.namespace == "" || job.LogsOnly || job.Ref.Namespace == s.namespace
-		if inNamespace && s.selector.Matches(labels.Set(job.Labels)) && (name == "" && (job.Training || job.LogsOnly) || s.means(job, name)) {
+		if inNamespace && s.selector.Matches(labels.Set(job.Labels)) && (name == "" && (job.Training || job.LogsOnly) || s.means(snapshot, job, name)) {
 			found = append(found, job)
 		}
 	}
@@ -47,7 +47,9 @@ func called(name string) string {
 func refs(jobs []*train.Job) string {
 	const most = 10
 	var names []string
-	names = append(names, arguments.Spelled(jobs)[:min(len(jobs), most)]...)
+	for _, job := range jobs[:min(len(jobs), most)] {
+		names = append(names, termtext.Line(job.Ref.String()))
+	}
 	if len(jobs) > most {
 		names = append(names, fmt.Sprintf("and %d more", len(jobs)-most))
 	}

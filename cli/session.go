@@ -249,7 +249,7 @@ func (s *session) match(snapshot *store.Snapshot, names []string) (picked []*tra
 		}
 		wanted := len(names) == 0
 		for _, name := range names {
-			if s.means(job, name) {
+			if s.means(snapshot, job, name) {
 				wanted, found[name] = true, true
 			}
 		}
@@ -328,15 +328,15 @@ func (s *session) where() string {
 	return "namespace " + s.namespace + " of " + s.place
 }
 
-// means reports whether a typed name means a job.
-func (s *session) means(job *train.Job, name string) bool {
-	return s.meansJob(job, arguments.ParseJobName(name))
+// means reports whether a typed name means a job of a snapshot.
+func (s *session) means(snapshot *store.Snapshot, job *train.Job, name string) bool {
+	return s.meansJob(snapshot, job, arguments.ParseJobName(name))
 }
 
 // meansJob is means for a name that was parsed.
-func (s *session) meansJob(job *train.Job, n arguments.JobName) bool {
+func (s *session) meansJob(snapshot *store.Snapshot, job *train.Job, n arguments.JobName) bool {
 	elsewhere := n.Namespace == "" && s.home != "" && job.Ref.Namespace != s.home && !job.LogsOnly
-	return !elsewhere && n.Means(job)
+	return !elsewhere && n.MeansAmong(snapshot.Jobs(), job)
 }
 
 // actor acts in the cluster of this session, nil for files. It belongs to the

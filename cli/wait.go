@@ -179,13 +179,13 @@ func (o *opening) toWait(w waitWanted) (*session, error) {
 
 // wanted reports which jobs are waited for, and by which of the names. Without
 // names those of the selector are, of files those that train.
-func (s *session) wanted(names []string) func(*train.Job) (bool, []int) {
+func (s *session) wanted(names []string) func(*store.Snapshot, *train.Job) (bool, []int) {
 	byName, parsed := map[string][]int{}, make([]arguments.JobName, len(names))
 	for i, name := range names {
 		parsed[i] = arguments.ParseJobName(name)
 		byName[parsed[i].Name] = append(byName[parsed[i].Name], i)
 	}
-	return func(job *train.Job) (bool, []int) {
+	return func(snapshot *store.Snapshot, job *train.Job) (bool, []int) {
 		if s.namespace != "" && job.Ref.Namespace != s.namespace && !job.LogsOnly || !s.selector.Matches(labels.Set(job.Labels)) {
 			return false, nil
 		}
@@ -198,7 +198,7 @@ func (s *session) wanted(names []string) func(*train.Job) (bool, []int) {
 		}
 		var found []int
 		for _, i := range candidates {
-			if s.meansJob(job, parsed[i]) {
+			if s.meansJob(snapshot, job, parsed[i]) {
 				found = append(found, i)
 			}
 		}
@@ -215,7 +215,7 @@ func (s *session) nearJobs(snapshot *store.Snapshot, typed string) (near []strin
 	for _, job := range snapshot.Jobs() {
 		if namespace := cmp.Or(name.Namespace, s.namespace); namespace == "" || namespace == job.Ref.Namespace {
 			names = append(names, job.Ref.Name)
-			kindOf[job.Ref.Name] = job.Ref.Kind
+			kindOf[job.Ref.Name] = job.Ref.KindName()
 		}
 	}
 	slices.Sort(names)

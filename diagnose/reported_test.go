@@ -70,7 +70,7 @@ func readReported(t *testing.T, path string) []reportedJob {
 func checkRow(t *testing.T, snapshot *store.Snapshot, want *reportedJob) {
 	t.Helper()
 	jobs := snapshot.Jobs()
-	at := slices.IndexFunc(jobs, func(j *train.Job) bool { return j.Ref.String() == want.Job })
+	at := slices.IndexFunc(jobs, func(j *train.Job) bool { return rowName(j) == want.Job })
 	if at < 0 {
 		t.Fatalf("no row %s", want.Job)
 	}

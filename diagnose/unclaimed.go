@@ -101,5 +101,5 @@ func absentJob(s *store.Snapshot, pod *corev1.Pod) string {
 	if _, presence := s.Object(kind, pod.Namespace, owner.Name); presence != train.Absent {
 		return ""
 	}
-	return owner.Kind + " " + pod.Namespace + "/" + owner.Name
+	return train.Ref{Group: kind.Group, Kind: kind.Kind, Namespace: pod.Namespace, Name: owner.Name}.Title()
 }

@@ -19,14 +19,9 @@ func label(text string) string { return termtext.Form{Most: longestLabel}.Of(tex
 // logLabel makes a text from a log a label's value; a secret in it is masked.
 func logLabel(text string) string { return label(redact.Text(text)) }
 
-// kindOf is the kind of a job as a label: with the group where two kinds share
-// a name, so that it does not depend on which other jobs there are. `traintop
-// diagnose` takes it as part of a name.
+// kindOf is the kind of a job as a label, spelled as in the job's name.
 func kindOf(ref train.Ref) string {
-	if ref.Kind == "Job" && ref.Group != "batch" && ref.Group != "" {
-		return label(ref.Kind + "." + ref.Group)
-	}
-	return label(ref.Kind)
+	return label(ref.KindName())
 }
 
 // queueOf is the name of a job's queue as the job list shows it, "" without one.

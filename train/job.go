@@ -26,20 +26,24 @@ func PodRef(namespace, name, uid string) Ref {
 	return Ref{Kind: "Pod", Namespace: namespace, Name: name, UID: uid}
 }
 
-// String is "namespace/Kind/name", the form that command lines take.
+// String is "namespace/Kind/name", the form that command lines take, with the
+// kind as KindName has it.
 func (r Ref) String() string {
 	if r.Namespace == "" {
-		return r.Kind + "/" + r.Name
+		return r.KindName() + "/" + r.Name
 	}
-	return r.Namespace + "/" + r.Kind + "/" + r.Name
+	return r.Namespace + "/" + r.KindName() + "/" + r.Name
 }
+
+// Short is "Kind/name", for where the namespace is known.
+func (r Ref) Short() string { return r.KindName() + "/" + r.Name }
 
 // Title is the reference as titles have it: "PyTorchJob ml/bert".
 func (r Ref) Title() string {
 	if r.Namespace == "" {
-		return r.Kind + " " + r.Name
+		return r.KindName() + " " + r.Name
 	}
-	return r.Kind + " " + r.Namespace + "/" + r.Name
+	return r.KindName() + " " + r.Namespace + "/" + r.Name
 }
 
 // LogKind is the kind of a job that is formed from log files alone.

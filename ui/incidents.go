@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/alerts"
-	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui/incidentlist"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -202,6 +201,5 @@ func subjectOf(in *alerts.Incident) string {
 	case in.Shared != "" || len(in.Jobs) == 0:
 		return in.Shared
 	}
-	j := in.Jobs[0]
-	return train.Ref{Namespace: j.Namespace, Kind: j.Kind, Name: j.Name}.String()
+	return in.Jobs[0].String()
 }

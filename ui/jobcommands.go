@@ -97,18 +97,21 @@ func (m *model) jobHere() *train.Job {
 // NAMESPACE/KIND/NAME. Those of the current namespace come first.
 func (m *model) jobNamed(text string) *train.Job {
 	all := append(slices.Clone(m.snapshot.Jobs()), m.snapshot.LogJobs()...)
-	matches := func(j *train.Job) bool {
-		full := j.Ref.Namespace + "/" + j.Ref.Kind + "/" + j.Ref.Name
+	isNamed := func(full string) bool {
 		return strings.EqualFold(full, text) || strings.HasSuffix(strings.ToLower(full), "/"+strings.ToLower(text))
 	}
-	at := slices.IndexFunc(all, func(j *train.Job) bool { return j.Ref.Namespace == m.namespace && matches(j) })
-	if at < 0 {
-		at = slices.IndexFunc(all, matches)
+	printed := func(j *train.Job) bool { return isNamed(j.Ref.String()) }
+	bare := func(j *train.Job) bool { return isNamed(j.Ref.Namespace + "/" + j.Ref.Kind + "/" + j.Ref.Name) }
+	for _, matches := range []func(*train.Job) bool{
+		func(j *train.Job) bool { return j.Ref.Namespace == m.namespace && printed(j) },
+		func(j *train.Job) bool { return j.Ref.Namespace == m.namespace && bare(j) },
+		printed, bare,
+	} {
+		if at := slices.IndexFunc(all, matches); at >= 0 {
+			return all[at]
+		}
 	}
-	if at < 0 {
-		return nil
-	}
-	return all[at]
+	return nil
 }
 
 // jobNames are the names of a job at the prompt.

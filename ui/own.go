@@ -182,7 +182,7 @@ func (o *own) selected() []train.Ref {
 
 // values are what the variables of a command stand for.
 func (o *own) values(ref train.Ref) custom.Values {
-	v := custom.Values{"NAME": ref.Name, "KIND": ref.Kind, "NAMESPACE": ref.Namespace, "KUBECONFIG": o.m.o.Kubeconfig}
+	v := custom.Values{"NAME": ref.Name, "KIND": ref.KindName(), "NAMESPACE": ref.Namespace, "KUBECONFIG": o.m.o.Kubeconfig}
 	if v["KUBECONFIG"] == "" {
 		v["KUBECONFIG"] = o.m.environment("KUBECONFIG")
 	}
@@ -245,7 +245,7 @@ func (o *own) addJob(v custom.Values, job *train.Job) {
 	if job == nil {
 		return
 	}
-	v["JOB"], v["JOB_KIND"], v["JOB_NAMESPACE"] = job.Ref.Name, job.Ref.Kind, job.Ref.Namespace
+	v["JOB"], v["JOB_KIND"], v["JOB_NAMESPACE"] = job.Ref.Name, job.Ref.KindName(), job.Ref.Namespace
 	if job.Queue != nil {
 		v["QUEUE"] = job.Queue.Name
 	}

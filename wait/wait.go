@@ -23,8 +23,9 @@ type Options struct {
 	Any bool
 	// Names are the names that were typed, none where jobs are chosen otherwise.
 	Names []string
-	// Wanted reports whether a job is waited for, and by which of Names.
-	Wanted func(*train.Job) (wanted bool, names []int)
+	// Wanted reports whether a job of a snapshot is waited for, and by which of
+	// Names.
+	Wanted func(*store.Snapshot, *train.Job) (wanted bool, names []int)
 	// Place is where jobs are looked for, for messages.
 	Place string
 	// Near are the names of jobs that a person may have meant by one that no job
@@ -182,7 +183,7 @@ func (w *Wait) consider(s *store.Snapshot, of *train.Job) {
 		}
 		return
 	}
-	wanted, names := w.o.Wanted(of)
+	wanted, names := w.o.Wanted(s, of)
 	if !wanted {
 		return
 	}

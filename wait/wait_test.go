@@ -45,7 +45,7 @@ func newWorld(t *testing.T, names string, o Options) *world {
 	if o.Conditions == nil {
 		o.Conditions = conditions(t)
 	}
-	o.Wanted = func(job *train.Job) (bool, []int) {
+	o.Wanted = func(_ *store.Snapshot, job *train.Job) (bool, []int) {
 		for i, name := range o.Names {
 			if name == job.Ref.Name {
 				return true, []int{i}

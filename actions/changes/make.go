@@ -127,10 +127,7 @@ func title(plan Plan) string {
 
 // named formats an object for sentences: "PyTorchJob ml/bert".
 func named(r train.Ref) string {
-	if r.Namespace == "" {
-		return safe(r.Kind + " " + r.Name)
-	}
-	return safe(r.Kind + " " + r.Namespace + "/" + r.Name)
+	return safe(r.Title())
 }
 
 // countIs is a number with its noun and verb: "1 pod is".

@@ -156,7 +156,7 @@ func (k *Alertmanager) labels(n alerts.Notice) map[string]string {
 	})
 	if i.Shared == "" && len(i.Jobs) > 0 {
 		job := i.Jobs[0]
-		maps.Copy(labels, map[string]string{"namespace": clean(job.Namespace), "job": clean(job.Name), "kind": clean(job.Kind)})
+		maps.Copy(labels, map[string]string{"namespace": clean(job.Namespace), "job": clean(job.Name), "kind": clean(job.Ref().KindName())})
 	}
 	return withoutEmpty(labels)
 }

@@ -62,6 +62,25 @@ func (n JobName) Means(job *train.Job) bool {
 		(n.Kind == "" || isKind(n.Kind, job.Ref.Group, job.Ref.Kind))
 }
 
+// MeansAmong is Means where a kind without its group means the kind that goes by
+// that name alone (train.Ref.KindName) before one that shares it: "job/x" is the
+// Job of Volcano only where there is no Job x of batch beside it.
+func (n JobName) MeansAmong(all []*train.Job, job *train.Job) bool {
+	if !n.Means(job) {
+		return false
+	}
+	group, other := job.Ref.Namesake()
+	if !other || n.Kind == "" || !isKind(n.Kind, group, job.Ref.Kind) {
+		return true
+	}
+	namesake := job.Ref
+	namesake.Group = group
+	return !slices.ContainsFunc(all, func(j *train.Job) bool {
+		namesake.UID = j.Ref.UID
+		return j.Ref == namesake
+	})
+}
+
 // endsAs reports whether a path is the typed one or ends with it, as it is or as
 // answers print it.
 func endsAs(path, typed string) bool {
@@ -111,22 +130,4 @@ func kindSpellings(group, kind string) []string {
 var shortNames = map[string][]string{
 	"jobs.batch.volcano.sh":                     {"vcjob", "vj"},
 	"leaderworkersets.leaderworkerset.x-k8s.io": {"lws"},
-}
-
-// Spelled are unique names of jobs for a command line: they contain the group
-// where two jobs would have the same name.
-func Spelled(jobs []*train.Job) []string {
-	count := map[string]int{}
-	for _, job := range jobs {
-		count[job.Ref.String()]++
-	}
-	names := make([]string, len(jobs))
-	for i, job := range jobs {
-		ref := job.Ref
-		if count[ref.String()] > 1 && ref.Group != "" {
-			ref.Kind += "." + ref.Group
-		}
-		names[i] = termtext.Line(ref.String())
-	}
-	return names
 }

@@ -2,9 +2,9 @@ package arguments
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -37,18 +37,31 @@ func TestNamesOfJobs(t *testing.T) {
 	}
 }
 
-// The name of a job in an answer names that job alone.
-func TestSpellingsTellJobsApart(t *testing.T) {
-	jobs := []*train.Job{jobRef("ml", "batch", "Job", "x"), jobRef("ml", "batch.volcano.sh", "Job", "x"), jobRef("ml", "batch", "Job", "y")}
-	names := Spelled(jobs)
-	if got := strings.Join(names, " "); got != "ml/Job.batch/x ml/Job.batch.volcano.sh/x ml/Job/y" {
-		t.Errorf("they are %s", got)
+// The name that a job is printed by means that job alone; a kind that several share
+// means the one that goes by its name alone, or else the others.
+func TestPrintedNamesMeanOneJob(t *testing.T) {
+	jobs := []*train.Job{
+		jobRef("ml", "batch.volcano.sh", "Job", "x"), jobRef("ml", "batch", "Job", "x"), jobRef("ml", "batch", "Job", "y"),
+		jobRef("lab", "batch.volcano.sh", "Job", "x"), jobRef("ml", "kubeflow.org", "PyTorchJob", "x"),
 	}
-	for i, name := range names {
-		for j, job := range jobs {
-			if ParseJobName(name).Means(job) != (i == j) {
-				t.Errorf("%q and %v", name, job.Ref)
+	for i, job := range jobs {
+		for j, other := range jobs {
+			if name := job.Ref.String(); ParseJobName(name).MeansAmong(jobs, other) != (i == j) {
+				t.Errorf("%q and %v", name, other.Ref)
 			}
+		}
+	}
+	for typed, want := range map[string][]int{
+		"x": {0, 1, 3, 4}, "job/x": {1, 3}, "Jobs/x": {1, 3}, "ml/Job/x": {1}, "lab/Job/x": {3}, "vcjob/x": {0, 3}, "ml/job.batch.volcano.sh/x": {0}, "ml/job.batch/x": {1},
+	} {
+		var got []int
+		for i, job := range jobs {
+			if ParseJobName(typed).MeansAmong(jobs, job) {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q means %v, want %v", typed, got, want)
 		}
 	}
 }
@@ -72,9 +85,9 @@ func TestNamesOfLogJobsAreTakenAsPrinted(t *testing.T) {
 			t.Errorf("%q means %v, want %v", typed, got, want)
 		}
 	}
-	for i, name := range Spelled(jobs) {
-		if n := ParseJobName(name); !n.Means(jobs[i]) || n.Namespace != "" {
-			t.Errorf("%q does not mean %q", name, jobs[i].Ref.Name)
+	for _, job := range jobs {
+		if n := ParseJobName(termtext.Line(job.Ref.String())); !n.Means(job) || n.Namespace != "" {
+			t.Errorf("%q does not mean %q", n.Typed, job.Ref.Name)
 		}
 	}
 }

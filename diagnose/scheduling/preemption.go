@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
@@ -82,7 +83,9 @@ func pusher(s *rule.JobContext, sentence string) string {
 			continue
 		}
 		if owners := o.GetOwnerReferences(); len(owners) > 0 {
-			return rule.Plain(o.GetNamespace() + "/" + owners[0].Kind + "/" + owners[0].Name)
+			group, _ := schema.ParseGroupVersion(owners[0].APIVersion)
+			owner := train.Ref{Group: group.Group, Kind: owners[0].Kind, Namespace: o.GetNamespace(), Name: owners[0].Name}
+			return rule.Plain(owner.String())
 		}
 		return rule.Plain(o.GetNamespace() + "/Workload/" + o.GetName())
 	}

@@ -47,7 +47,7 @@ func TestClusters(t *testing.T) {
 			jobs := readCluster(t, strings.TrimSuffix(path, ".expect.json")+".yaml").jobs()
 			t.Log(rows(jobs))
 			for _, job := range jobs {
-				if job.Ref.String() != want.Job {
+				if rowOf(job).Job != want.Job {
 					continue
 				}
 				if diff := cmp.Diff(want, rowOf(job)); diff != "" {
@@ -63,7 +63,7 @@ func TestClusters(t *testing.T) {
 
 func rowOf(job *train.Job) expectation {
 	row := expectation{
-		Job: job.Ref.String(), Phase: string(job.Phase), Wanted: job.Wanted, Ready: job.Ready,
+		Job: job.Ref.Namespace + "/" + job.Ref.Kind + "/" + job.Ref.Name, Phase: string(job.Phase), Wanted: job.Wanted, Ready: job.Ready,
 		GPUs: job.GPUs, Roles: map[string]int{},
 	}
 	for _, role := range job.Roles {

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/train"
 )
 
 // jobKinds are the kinds that are rows, in the order of the documentation. A
@@ -117,6 +119,30 @@ func UseLayouts(own []Layout) {
 		all = append(all, own[i].kind())
 	}
 	listed.Store(&all)
+	train.NameKinds(sharedNames(all))
+}
+
+// sharedNames are the groups of the kinds that go by a name which several kinds
+// of rows share: of each such name the first, so that a kind of a configuration
+// does not rename one that is built in.
+func sharedNames(all []Kind) map[string]string {
+	groups, shared := map[string]string{}, map[string]string{}
+	for _, row := range append([]schema.GroupKind{PodKind, PodGroupRow, {Kind: train.LogKind}}, groupKinds(all)...) {
+		if group, known := groups[row.Kind]; known && group != row.Group {
+			shared[row.Kind] = group
+		} else {
+			groups[row.Kind] = row.Group
+		}
+	}
+	return shared
+}
+
+func groupKinds(all []Kind) []schema.GroupKind {
+	names := make([]schema.GroupKind, len(all))
+	for i := range all {
+		names[i] = all[i].GroupKind
+	}
+	return names
 }
 
 // Jobs returns the kinds that are rows. The caller must not change it.

@@ -25,7 +25,7 @@ func TestPodsWithoutOwnersNameTheirJobByLabels(t *testing.T) {
 		{map[string]string{"batch.kubernetes.io/job-name": "train"}, "main", "ml/Job/train"},
 		{map[string]string{"job-name": "train"}, "main", "ml/Job/train"},
 		{map[string]string{"job-name": "llm-workers-0", "jobset.sigs.k8s.io/jobset-name": "llm"}, "main", "ml/JobSet/llm"},
-		{map[string]string{"volcano.sh/job-name": "v"}, "main", "ml/Job/v"},
+		{map[string]string{"volcano.sh/job-name": "v"}, "main", "ml/Job.batch.volcano.sh/v"},
 		{map[string]string{"ray.io/cluster": "r"}, "main", "ml/RayCluster/r"},
 		{map[string]string{"app": "web"}, "pytorch", ""},
 	}

@@ -119,7 +119,7 @@ func (p *page) podsOn(pods []*corev1.Pod) {
 	for _, pod := range pods {
 		job := ""
 		if j := p.f.Snapshot.JobOf(kinds.PodKind, pod.Namespace, pod.Name); j != nil {
-			job = j.Ref.Kind + "/" + j.Ref.Name
+			job = j.Ref.Short()
 		}
 		rows = append(rows, []draw.Span{
 			dim(pod.Namespace), plain(pod.Name), {Text: strings.ToLower(string(pod.Status.Phase)), Role: phaseRole(pod.Status.Phase)},

@@ -114,7 +114,7 @@ func about(i *alerts.Incident) string {
 	switch {
 	case of == "" && len(i.Jobs) > 0:
 		j := i.Jobs[0]
-		of = train.Ref{Namespace: j.Namespace, Kind: j.Kind, Name: j.Name}.String()
+		of = j.String()
 		if j.Namespace != "" {
 			of = j.Namespace + "/" + j.Name
 		}

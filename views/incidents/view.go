@@ -201,8 +201,7 @@ func refOf(i *alerts.Incident) train.Ref {
 		return train.Ref{Kind: "Node", Name: name}
 	}
 	if len(i.Jobs) == 1 {
-		j := i.Jobs[0]
-		return train.Ref{Namespace: j.Namespace, Group: j.Group, Kind: j.Kind, Name: j.Name}
+		return i.Jobs[0].Ref()
 	}
 	return train.Ref{Name: i.Shared}
 }

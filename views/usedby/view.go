@@ -63,7 +63,7 @@ func jobName(u use) string {
 	if u.job == nil {
 		return ""
 	}
-	return u.job.Ref.Kind + "/" + u.job.Ref.Name
+	return u.job.Ref.Short()
 }
 
 // open opens the job of a pod, and describes what belongs to none.

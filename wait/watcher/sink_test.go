@@ -31,7 +31,7 @@ func newSink(t testing.TB, names ...string) (*Sink, *store.Store) {
 	}
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	s := store.New(func() time.Time { return now })
-	w := wait.New(wait.Options{Conditions: conditions, Names: names, Wanted: func(job *train.Job) (bool, []int) {
+	w := wait.New(wait.Options{Conditions: conditions, Names: names, Wanted: func(_ *store.Snapshot, job *train.Job) (bool, []int) {
 		i := slices.Index(names, job.Ref.Name)
 		return i >= 0, []int{i}
 	}}, now)

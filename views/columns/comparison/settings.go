@@ -31,7 +31,7 @@ func settingsOf(s *store.Snapshot, job *train.Job) map[string]string {
 	} else if !w.walkPods(s) {
 		return nil
 	}
-	w.put([]string{"kind"}, job.Ref.Kind)
+	w.put([]string{"kind"}, job.Ref.KindName())
 	if q := job.Queue; q != nil {
 		w.put([]string{"queue"}, cmp.Or(q.Name, q.Cluster))
 	}

@@ -129,7 +129,7 @@ func job(r *Row) string {
 	if r.Job == nil {
 		return ""
 	}
-	return r.Job.Kind + "/" + r.Job.Name
+	return r.Job.Short()
 }
 
 func rank(r *Row) string {

@@ -142,5 +142,5 @@ func owner(j job) string {
 	if j.Owner.Kind == "" {
 		return ""
 	}
-	return j.Owner.Kind + "/" + j.Owner.Name
+	return j.Owner.Short()
 }

@@ -72,14 +72,14 @@ func (f *Facts) Columns() columns.Set[*train.Job] {
 
 // objectColumns are those from the objects of a job.
 func (f *Facts) objectColumns() columns.Set[*train.Job] {
-	namespace, kind := func(j job) string { return j.Ref.Namespace }, func(j job) string { return j.Ref.Kind }
+	namespace, kind := func(j job) string { return j.Ref.Namespace }, func(j job) string { return j.Ref.KindName() }
 	name := func(j job) string { return j.Ref.Name }
 	number := func(of func(job) int) func(job) string { return func(j job) string { return strconv.Itoa(of(j)) } }
 	held, again := func(j job) int { return j.GPUs }, func(j job) int { return j.Restarts }
 	return columns.Set[*train.Job]{
 		{Column: drawn{Title: TitleNamespace, Importance: NamespaceImportance, Name: true, Min: 8, Max: 24, Cell: columns.Dim(namespace), Compare: columns.By(namespace)}, Blank: true},
 		{Column: drawn{Title: TitleName, Importance: 100, Name: true, Min: 12, Want: 14, Share: 30, Max: 48, Cell: f.name, Compare: func(a, b job) int { return draw.CompareNames(name(a), name(b)) }}},
-		{Column: drawn{Title: TitleKind, Importance: 50, Min: 10, Max: 18, Cell: columns.Dim(kind), Compare: columns.By(kind)}},
+		{Column: drawn{Title: TitleKind, Importance: 50, Min: 10, Max: 20, Cell: columns.Dim(kind), Compare: columns.By(kind)}},
 		{Column: drawn{Title: TitlePhase, Importance: 95, Cell: phase, Compare: columns.By(func(j job) int { return j.Phase.Urgency() })}, Text: func(j job) string { return string(j.Phase) }},
 		{Column: drawn{Title: TitleRanks, Importance: 80, Right: true, Cell: ranks, Compare: columns.By(func(j job) int { return j.Wanted }), Descending: true}, Text: Ranks},
 		{Column: drawn{Title: TitleGPUs, Importance: 70, Right: true, Cell: gpus, Compare: columns.By(held), Descending: true}, Text: number(held)},
