@@ -71,7 +71,7 @@ var mayImport = []struct {
 	{"sources/kube/act", []string{"actions", "sources/kube/client", "sources/redact", "sources/yamltext", "termtext", "train", "train/kinds"}, "what actions has words for is carried out here, over the connection"},
 	{"sources/kube", []string{"sources", "sources/formats", "sources/kube/act", "sources/kube/client", "sources/logfeed", "sources/metrics", "sources/redact", "store", "store/streams", "termtext", "train", "train/kinds"}, "a source feeds events to a sink; a plan says which logs; a cluster has its actor"},
 	{"sources/dump", []string{"sources/localfile", "sources/yamltext", "sources", "train/kinds", "sources/logfeed", "sources/metrics", "sources/recording", "sources/redact", "store", "train", "termtext"}, "a source feeds events to a sink"},
-	{"sources/prometheus", []string{"sources/localfile", "sources", "sources/metrics", "sources/redact", "store", "train", "termtext"}, "a source feeds events to a sink, without secrets that answers quote; what is asked and what answers mean, sources/metrics knows"},
+	{"sources/prometheus", []string{"sources/localfile", "sources/proxyenv", "sources", "sources/metrics", "sources/redact", "store", "train", "termtext"}, "a source feeds events to a sink, without secrets that answers quote; what is asked and what answers mean, sources/metrics knows"},
 	{"sources/recording", []string{"sources", "train/kinds", "store", "train", "termtext"}, "what a sink is told goes into a file and comes out as a source, safe for a terminal"},
 	{"sources/redact/eventmask", []string{"train/kinds", "sources/redact", "store", "train"}, "events in, the same without secrets out: for what is written to files"},
 	{"sources/redact", nil, "a leaf: what is secret by its shape or its name"},

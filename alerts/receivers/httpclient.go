@@ -5,7 +5,6 @@ import (
 	"crypto/x509"
 	"fmt"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
 
@@ -49,13 +48,7 @@ func (t TLS) authorities() ([]byte, error) {
 // redirects: a message would be sent as a GET, or to another host.
 func newClient(config *tls.Config) *http.Client {
 	through := http.DefaultTransport.(*http.Transport).Clone() // as net/http documents it
-	through.Proxy = func(r *http.Request) (*url.URL, error) {
-		proxy, err := proxyenv.For(r.URL)
-		if err != nil || proxy == nil {
-			return nil, err
-		}
-		return proxy.URL, nil
-	}
+	through.Proxy = proxyenv.OfRequest
 	through.TLSClientConfig = config
 	through.ForceAttemptHTTP2 = true
 	through.ResponseHeaderTimeout = requestTimeout

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/transport"
 
 	"github.com/traintop/traintop/sources/localfile"
+	"github.com/traintop/traintop/sources/proxyenv"
 )
 
 // Off is the URL that disables the source.
@@ -77,6 +78,7 @@ func (s *Settings) Endpoint() (*Endpoint, error) {
 			Insecure: s.InsecureSkipVerify, CAFile: s.CAFile, CertFile: s.CertFile, KeyFile: s.KeyFile,
 			ReloadTLSFiles: true,
 		},
+		Proxy:              proxyenv.OfRequest,
 		DisableCompression: true, // endpoint.go decompresses, with a limit
 	}
 	if err := s.complete(config); err != nil {

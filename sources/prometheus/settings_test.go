@@ -120,3 +120,38 @@ func TestTLS(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A variable that names a proxy and is no URL of one fails the request, as with the
+// API server and receivers: net/http would ask without it, and say nothing.
+func TestWrongProxyIsSaid(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "htp://u:s3cret@proxy.example.com:3128")
+	t.Setenv("NO_PROXY", "")
+	e, err := (&Settings{URL: "http://prometheus.invalid"}).Endpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = e.get(t.Context(), time.Minute, "/api/v1/x", nil, func(io.Reader) error { return nil })
+	text := trouble("asking", e, err).Text
+	if !strings.Contains(text, `HTTP_PROXY is no URL of a proxy: "htp://proxy.example.com:3128"`) || strings.Contains(text, "s3cret") {
+		t.Error(text)
+	}
+}
+
+// A proxy of the environment is asked.
+func TestProxyIsAsked(t *testing.T) {
+	asked := ""
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = r.URL.String()
+		_, _ = io.WriteString(w, `{}`)
+	}))
+	defer proxy.Close()
+	t.Setenv("HTTP_PROXY", proxy.URL)
+	t.Setenv("NO_PROXY", "")
+	e, err := (&Settings{URL: "http://prometheus.invalid"}).Endpoint()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.get(t.Context(), time.Minute, "/api/v1/x", nil, func(io.Reader) error { return nil }); err != nil || asked != "http://prometheus.invalid/api/v1/x" {
+		t.Errorf("the proxy was asked for %q: %v", asked, err)
+	}
+}

@@ -6,6 +6,7 @@ package proxyenv
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"slices"
@@ -59,6 +60,16 @@ func For(server *url.URL) (*Proxy, error) {
 		return nil, &URLError{variable, value, err}
 	}
 	return &Proxy{proxy, variable}, nil
+}
+
+// OfRequest is For as the Proxy of an http.Transport: nil means none, and a
+// *URLError ends the request.
+func OfRequest(r *http.Request) (*url.URL, error) {
+	proxy, err := For(r.URL)
+	if err != nil || proxy == nil {
+		return nil, err
+	}
+	return proxy.URL, nil
 }
 
 // goesThroughProxy reports whether NO_PROXY leaves a server to a proxy, whatever
