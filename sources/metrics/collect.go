@@ -33,7 +33,7 @@ type collector struct {
 type device struct {
 	reading train.GPUReading
 	helper  [helpers - train.Quantities]float64 // NaN if unknown
-	when    map[train.Quantity]time.Time        // only of series, which may have ended
+	when    map[any]time.Time                   // of what outdated asks for; nil without times
 	place   int                                 // index in the collector's list
 }
 
@@ -62,7 +62,7 @@ func (c *collector) add(f *family, m *measure, name string, t *tags, value float
 		d.reading.At = at
 	}
 	if f.event != nil {
-		if e, isEvent := f.event(name, t, value); isEvent {
+		if e, isEvent := f.event(name, t, value); isEvent && !c.outdated(d, eventKey{e.Kind, e.Name}, at) {
 			d.count(e)
 		}
 	}
@@ -167,6 +167,9 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 		c.answer.AddProblem(0, "%s of GPU %s is %v, which no GPU can have; left out", name, d.called(), value)
 		return
 	}
+	if m.quantity >= train.Quantities && c.outdated(d, m.quantity, at) {
+		return
+	}
 	if m.quantity >= train.Quantities {
 		d.helper[m.quantity-train.Quantities] = value
 		return
@@ -178,23 +181,30 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 	if before, known := d.reading.Values.Get(m.quantity); known && m.greatest && before > value {
 		return
 	}
-	if c.source != nil && !c.newest && !d.newer(m.quantity, at) {
+	if c.outdated(d, m.quantity, at) {
 		return
 	}
 	d.reading.Values.Set(m.quantity, value)
 }
 
-// newer reports whether a point of a series is newer than another series' point of
-// the same quantity: an Xid begins a new series, for instance.
-func (d *device) newer(q train.Quantity, at time.Time) bool {
-	if d.when == nil {
-		d.when = map[train.Quantity]time.Time{}
-	}
-	if d.when[q].After(at) {
+// eventKey is what an event counts.
+type eventKey struct{ kind, name string }
+
+// outdated reports whether a newer sample of the same was seen: of a page that has
+// one twice with times, or of another series, which an Xid begins for instance. Of
+// is a quantity or an eventKey. Samples of a page without times are all of one time.
+func (c *collector) outdated(d *device, of any, at time.Time) bool {
+	if c.newest || c.source == nil && d.when == nil && at.Equal(c.origin.At) {
 		return false
 	}
-	d.when[q] = at
-	return true
+	if d.when == nil {
+		d.when = map[any]time.Time{}
+	}
+	if d.when[of].After(at) {
+		return true
+	}
+	d.when[of] = at
+	return false
 }
 
 // count adds an event once, however often its sample is repeated.

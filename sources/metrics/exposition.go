@@ -24,8 +24,8 @@ import (
 // one part; a federation of a cluster is many, in bounded memory.
 const partSize = 4 << 20
 
-// readExposition reads the Prometheus text format, and OpenMetrics where it is the
-// same. The library parses whole parts; a part that it rejects is read line by line,
+// readExposition reads the Prometheus text format, and of OpenMetrics all but the
+// exemplars, which no GPU has. The library parses whole parts; a part that it rejects is read line by line,
 // so that a bad line loses only itself.
 func readExposition(in io.Reader, a *Answer, origin Origin) error {
 	c := newCollector(a, origin)
@@ -121,6 +121,12 @@ func (c *collector) part(part []byte, line int) {
 	}
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	all, err := parse(&parser, part)
+	if err != nil {
+		if text, is := asPrometheusText(part); is {
+			part = text
+			all, err = parse(&parser, part)
+		}
+	}
 	if err == nil {
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			c.samples(name, all[name])
@@ -283,10 +289,18 @@ func number(sample *dto.Metric) (float64, bool) {
 	return 0, false // a histogram or summary
 }
 
+// latestSeconds separates whole seconds, which OpenMetrics may write, from
+// milliseconds: as seconds it is the year 5138, as milliseconds 1973.
+const latestSeconds = 100_000_000_000
+
 // timeOf returns the time of a sample; exporters seldom write one.
 func (c *collector) timeOf(sample *dto.Metric) time.Time {
 	if sample.TimestampMs == nil {
 		return c.origin.At
 	}
-	return time.UnixMilli(sample.GetTimestampMs()).UTC()
+	at := sample.GetTimestampMs()
+	if at > -latestSeconds && at < latestSeconds {
+		return time.Unix(at, 0).UTC()
+	}
+	return time.UnixMilli(at).UTC()
 }

@@ -104,6 +104,31 @@ DCGM_FI_DEV_SM_CLOCK{gpu="0",UUID="GPU-aaaaaaaa",GPU_I_PROFILE="1g.5gb",GPU_I_ID
 `, true, "0 uuid=GPU-aaaaaaaa mig=1g.5gb 7 sm=1410")
 	want(t, "a line of 9 MiB", "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\nDCGM_FI_DEV_GPU_TEMP{gpu=\""+strings.Repeat("x", 9<<20)+"\"} 1\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 7\n", true, "0 use=7 temp=54")
 	want(t, "samples without labels first", "go_goroutines 8\ngo_threads 9\nup 1\nprocess_open_fds 7\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\n", false, "0 temp=54")
+	want(t, "one sample twice, the newer first", `DCGM_FI_DEV_GPU_UTIL{gpu="0"} 90 1760000002000
+DCGM_FI_DEV_FB_FREE{gpu="0"} 100 1760000002000
+DCGM_FI_DEV_FB_USED{gpu="0"} 50 1760000002000
+DCGM_FI_DEV_GPU_UTIL{gpu="0"} 10 1760000001000
+DCGM_FI_DEV_FB_FREE{gpu="0"} 900 1760000001000
+`, false, "0 use=90 mem=50 of=150")
+	want(t, "one sample twice, the newer last", `DCGM_FI_DEV_GPU_UTIL{gpu="0"} 90 1760000001000
+DCGM_FI_DEV_GPU_UTIL{gpu="0"} 10 1760000002000
+`, false, "0 use=10")
+	want(t, "OpenMetrics with exemplars and times in seconds", `# TYPE DCGM_FI_DEV_GPU_TEMP gauge
+# UNIT DCGM_FI_DEV_GPU_TEMP celsius
+DCGM_FI_DEV_GPU_TEMP{gpu="0",modelName="a } # {b} \"c"} 54 1760000002.25 # {trace_id="KOO5S4vxi0o"} 0.67
+DCGM_FI_DEV_GPU_TEMP{gpu="0",modelName="a } # {b} \"c"} 30 1760000001
+# TYPE build info
+build_info{version="1"} 1
+# TYPE state stateset
+state{state="a"} 1
+# TYPE requests counter
+requests_total 17.0 1760000002.25 # {} 0.67 1760000002.25
+requests_created 1.76e9
+requests_bucket{le="+Inf"} 17 # {trace_id="a # b"} 1
+# EOF
+`, false, `0 model=a } # {b} "c temp=54`)
+	want(t, "OpenMetrics with times alone", "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54 1760000002.25\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 30 1760000001.5\n# EOF\n", false, "0 temp=54")
+	want(t, "OpenMetrics with a bad line", "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54 # {a=\"b\"} 1\nDCGM_FI_DEV_GPU_UTIL{gpu=\"0\"} 5x # {a=\"b\"} 1\n# EOF\n", true, "0 temp=54")
 	want(t, "OpenMetrics", "# TYPE DCGM_FI_DEV_GPU_TEMP gauge\nDCGM_FI_DEV_GPU_TEMP{gpu=\"0\"} 54\n# EOF\n", false, "0 temp=54")
 }
 
