@@ -58,6 +58,41 @@ contexts: {prod: {start: jobs ml}}
 	}
 }
 
+// A saved filter may be that of another name; names that go round in a circle are
+// no filter.
+func TestSavedFiltersNameEachOther(t *testing.T) {
+	c, warnings := parsed(t, `
+filters:
+  oom: /-f memory
+  short: "@oom"
+  shorter: /@short
+  a: "@b"
+  b: "@c"
+  c: /@a
+  self: "@self"
+  into: "@a"
+  mail: "@example.com"
+`)
+	set := c.Custom()
+	for name, want := range map[string]string{"oom": "-f memory", "short": "-f memory", "shorter": "-f memory", "mail": "@example.com"} {
+		if set.Filters[name] != want {
+			t.Errorf("%s is %q, want %q", name, set.Filters[name], want)
+		}
+	}
+	if len(set.Filters) != 4 {
+		t.Errorf("they are %v", set.Filters)
+	}
+	all := strings.Join(warnings, "\n")
+	for _, want := range []string{
+		`:6: the saved filter a leads in a circle and to no filter: @a → @b → @c → @a; it is left out`, `:7: the saved filter b leads in a circle and to no filter: @b → @c → @a → @b;`, `:9: the saved filter self leads in a circle and to no filter: @self → @self;`,
+		`:10: the saved filter into leads in a circle and to no filter: @into → @a → @b → @c → @a`,
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%s is not in\n%s", want, all)
+		}
+	}
+}
+
 // k9s' plugins are read where what they need is here.
 func TestPluginsOfK9sAreRead(t *testing.T) {
 	configFiles(t, map[string]string{"k9s/plugins.yaml": `

@@ -67,7 +67,7 @@ func (c *commandText) UnmarshalJSON(text []byte) error {
 func ownConfigKeys() []Key {
 	return []Key{
 		{name: "aliases", kind: "map of texts", everywhere: true, meaning: "short names for lines of the `:` prompt, as in `aliases: {mine: jobs owner=me}`"},
-		{name: "filters", kind: "map of texts", everywhere: true, meaning: "saved filters: `/@NAME` is the filter of that name"},
+		{name: "filters", kind: "map of texts", everywhere: true, meaning: "saved filters: `/@NAME` is the filter of that name; one may be that of another, `@OTHER`"},
 		{name: "hotkeys", kind: "list of `key`, `command`, `description`, `scopes`, `override`", everywhere: true, meaning: "lines of the `:` prompt on keys, see below"},
 		{name: "views.NAME", kind: "`columns`, `sort`, `wide`, `filter`", everywhere: true, meaning: "columns, order and filter of a list, see below"},
 		{name: "commands", kind: "list of `name`, `key`, `command`, …", everywhere: true, meaning: "programs on keys, see below"},
@@ -92,7 +92,12 @@ func (c *ownConfig) checkOwn(r *reader) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Filters)) {
-		c.custom.Filters[name] = strings.TrimPrefix(c.Filters[name], "/")
+		text, circle := c.savedFilter(name)
+		if circle != nil {
+			r.add("filters."+name, "the saved filter %s leads in a circle and to no filter: %s; it is left out", name, strings.Join(circle, " → "))
+			continue
+		}
+		c.custom.Filters[name] = text
 	}
 	c.checkViews(r)
 	for i, h := range c.Hotkeys {
@@ -105,6 +110,24 @@ func (c *ownConfig) checkOwn(r *reader) {
 			continue
 		}
 		c.add(r, r.itemPath("commands", i), key, own.Scopes)
+	}
+}
+
+// savedFilter is the text of a saved filter, of that which it names for @NAME.
+// circle is the names from it on that end in one of them, nil where there is a text.
+func (c *ownConfig) savedFilter(name string) (text string, circle []string) {
+	circle = []string{"@" + name}
+	for {
+		text = strings.TrimPrefix(c.Filters[name], "/")
+		other, isName := strings.CutPrefix(text, "@")
+		if _, saved := c.Filters[other]; !isName || !saved {
+			return text, nil
+		}
+		again := slices.Contains(circle, text)
+		if circle = append(circle, text); again {
+			return "", circle
+		}
+		name = other
 	}
 }
 
