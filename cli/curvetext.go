@@ -62,7 +62,7 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 // chartTheme is that of the screen where colours can be shown, else plain.
 func (a *app) chartTheme(o *opening) (*themes.Theme, error) {
 	file, isFile := process.Underneath(a.out).(*os.File)
-	options := themes.Options{ASCII: o.ascii || set(o.loaded.config.ASCII), NoColor: !isFile || !process.IsTerminal(file) || noColor()}
+	options := themes.Options{ASCII: o.ascii || set(o.loaded.config.ASCII), NoColor: !isFile || !process.IsTerminal(file) || process.IsDumb() || noColor()}
 	name := cmp.Or(o.theme, o.loaded.config.Theme)
 	if !slices.Contains(themes.Names(), name) {
 		options.Own, _ = config.OwnThemes() // the screen and config check report what is wrong in them

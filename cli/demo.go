@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/demo"
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/store"
@@ -141,6 +142,9 @@ func (a *app) demoWithoutScreen(ctx context.Context, session *session) error {
 	jobs, err := session.pick(snapshot, nil)
 	if err != nil {
 		return err
+	}
+	if process.IsDumb() {
+		fmt.Fprintf(a.err, "traintop: %s, so the jobs of one instant are listed.\n", noScreen())
 	}
 	return session.printJobs(a.out, jobs, snapshot, "table")
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/traintop/traintop/cli/jsontext"
+	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/yamltext"
 	"github.com/traintop/traintop/store"
@@ -142,8 +143,16 @@ func (a *app) tell(health []train.Health, namespace string) {
 func (a *app) jobsWithoutScreen(ctx context.Context, opened *opening) error {
 	opened.everywhere()
 	err := a.jobs(ctx, opened, nil, "table")
-	fmt.Fprintln(a.err, "traintop: this is no terminal, so the jobs are listed once. Run traintop in a terminal for the live screen, or 'traintop jobs -o json' in scripts.")
+	fmt.Fprintf(a.err, "traintop: %s, so the jobs are listed once. Run traintop in a terminal for the live screen, or 'traintop jobs -o json' in scripts.\n", noScreen())
 	return err
+}
+
+// noScreen is why nothing is drawn, as the beginning of a sentence.
+func noScreen() string {
+	if process.IsDumb() {
+		return "TERM is dumb: this terminal takes no screen (where it does, set TERM to its name, as in TERM=xterm-256color)"
+	}
+	return "this is no terminal"
 }
 
 func (s *session) printJobs(w io.Writer, jobs []*train.Job, snapshot *store.Snapshot, format string) error {

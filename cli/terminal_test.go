@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/traintop/traintop/cli/process"
@@ -27,5 +28,19 @@ func TestCanDraw(t *testing.T) {
 	check("a terminal at both ends", []*os.File{os.Stdin, os.Stdout}, none, true)
 	check("a dump at standard input, keys from the terminal", []*os.File{os.Stdout}, nil, true)
 	check("a dump at standard input and nobody to press keys", []*os.File{os.Stdout}, none, false)
+	t.Setenv("TERM", "dumb")
+	check("a terminal that takes no escape sequences", []*os.File{os.Stdin, os.Stdout}, nil, false)
+	t.Setenv("TERM", "xterm-256color")
 	check("output into a pipe", []*os.File{os.Stdin}, nil, false)
+}
+
+// A dumb terminal gets the jobs once, and why there is no screen.
+func TestADumbTerminalIsToldWhy(t *testing.T) {
+	t.Setenv("TERM", "dumb")
+	for _, args := range [][]string{{"--from", "testdata/pending.yaml"}, {"demo"}} {
+		out, messages, code := command(t, "", args...)
+		if code != exitDone || !strings.Contains(out, "NAME") || !strings.Contains(messages, "TERM is dumb: this terminal takes no screen") || !strings.Contains(messages, "TERM=xterm-256color") {
+			t.Errorf("%q: exit %d\n%s\n%s", args, code, out, messages)
+		}
+	}
 }

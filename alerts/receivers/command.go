@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,7 +31,7 @@ timeout: 20s`,
 // or expands the arguments, and no text of a cluster is among them. The program
 // has the environment of traintop.
 type Command struct {
-	Command []string `json:"command" means:"the program and its arguments; a notice is JSON on its standard input"`
+	Command []string `json:"command" means:"the program, by its path or a name that PATH finds, and its arguments; a notice is JSON on its standard input"`
 	Timeout Duration `json:"timeout" means:"how long it may run, up to 5m; 30s without it"`
 }
 
@@ -80,7 +81,7 @@ func (k *Command) send(ctx context.Context, s *sending, n alerts.Notice) error {
 	case ctx.Err() != nil:
 		return &alerts.RetryError{Err: fmt.Errorf("the program %s did not end within %s, and was stopped", name, limit)}
 	case !errors.As(err, &exit):
-		return fmt.Errorf("run the program %s: %w", name, startError(err))
+		return fmt.Errorf("run the program %s: %w", name, startError(k.Command[0], err))
 	}
 	text := fmt.Errorf("the program %s ended with %s%s", name, exit.ProcessState, said.lastWords())
 	if exit.ExitCode() == tempFail {
@@ -89,10 +90,19 @@ func (k *Command) send(ctx context.Context, s *sending, n alerts.Notice) error {
 	return text
 }
 
-// startError is why a program did not start, without the path.
-func startError(err error) error {
+// startError is why a program did not start, without its path, and what to write
+// where that is not the whole one.
+func startError(program string, err error) error {
 	path, start := (*os.PathError)(nil), (*exec.Error)(nil)
 	switch {
+	case errors.Is(err, exec.ErrDot):
+		return errors.New("PATH finds it in the working folder alone, where no program is taken from; write its path")
+	case errors.Is(err, exec.ErrNotFound) && strings.Contains(program, " "):
+		return errors.New("it is not in PATH; write its path, and each argument as an item of its own")
+	case errors.Is(err, exec.ErrNotFound):
+		return fmt.Errorf("it is not in PATH; write its path, as in /usr/local/bin/%s", program)
+	case errors.As(err, &path) && errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(program):
+		return fmt.Errorf("%w; its path begins where traintop was started: write it from / on", path.Err)
 	case errors.As(err, &path):
 		return path.Err
 	case errors.As(err, &start):

@@ -79,6 +79,30 @@ func TestACommandThatFails(t *testing.T) {
 	}
 }
 
+// A program without its path is found in PATH, or refused with what to write.
+func TestACommandIsFoundInPath(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "page-me"), []byte("#!/bin/sh\nexit 0\n"), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	t.Chdir(folder)
+	path := os.Getenv("PATH")
+	for _, c := range []struct{ path, program, want string }{
+		{folder + ":" + path, "page-me", ""},
+		{path, "./page-me", ""},
+		{path, "page-me", "run the program page-me: it is not in PATH; write its path, as in /usr/local/bin/page-me"},
+		{path, "page-me --now", "run the program page-me --now: it is not in PATH; write its path, and each argument as an item of its own"},
+		{".:" + path, "page-me", "run the program page-me: PATH finds it in the working folder alone, where no program is taken from; write its path"},
+		{path, "bin/page-me", "run the program page-me: no such file or directory; its path begins where traintop was started: write it from / on"},
+	} {
+		t.Setenv("PATH", c.path)
+		err := send(t, made(t, commandKind, &Command{Command: []string{c.program}}, nil), opened())
+		if _, again := retries(err); again || (c.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.program, err, c.want)
+		}
+	}
+}
+
 // TestACommandThatHangsIsStopped with what it started, and one that does not
 // read its input ends well.
 func TestACommandThatHangsIsStopped(t *testing.T) {
@@ -159,7 +183,7 @@ func TestHostileTextOnTheTerminal(t *testing.T) {
 func TestTheStyleOfATerminalIsFound(t *testing.T) {
 	for variables, want := range map[string]string{
 		"TERM=xterm-kitty": StyleOSC99, "KITTY_WINDOW_ID=1 TERM=tmux-256color": StyleOSC99, "TERM_PROGRAM=iTerm.app": StyleOSC9, "TERM_PROGRAM=WezTerm": StyleOSC777,
-		"TERM=foot": StyleOSC777, "TERM=rxvt-unicode-256color": StyleOSC777, "VTE_VERSION=7600 TERM=xterm-256color": StyleOSC777, "TERM=xterm-ghostty": StyleOSC777, "TERM=xterm-256color": StyleBell, "": StyleBell, "TERM=linux": StyleBell,
+		"TERM=foot": StyleOSC777, "TERM=rxvt-unicode-256color": StyleOSC777, "VTE_VERSION=7600 TERM=xterm-256color": StyleOSC777, "TERM=xterm-ghostty": StyleOSC777, "TERM=xterm-256color": StyleBell, "": StyleBell, "TERM=linux": StyleBell, "TERM=dumb VTE_VERSION=7600": StyleBell,
 	} {
 		values := map[string]string{}
 		for pair := range strings.FieldsSeq(variables) {

@@ -95,6 +95,9 @@ var terminalMarks = []struct{ variable, part, style string }{
 // TerminalStyle is the style of a terminal by its environment; bell where it is
 // unknown.
 func TerminalStyle(lookup func(string) string) string {
+	if lookup("TERM") == "dumb" {
+		return StyleBell // a shell inside an editor, which has the variables of the terminal around it
+	}
 	for _, mark := range terminalMarks {
 		if value := lookup(mark.variable); value != "" && strings.Contains(value, mark.part) {
 			return mark.style

@@ -7,11 +7,15 @@ import (
 	"golang.org/x/term"
 )
 
+// IsDumb reports whether the terminal says that it takes no escape sequences:
+// TERM=dumb, as shells inside editors set it (terminfo's entry dumb).
+func IsDumb() bool { return os.Getenv("TERM") == "dumb" }
+
 // CanDraw reports whether there is a terminal to draw on and one to read keys
-// from. Standard input may carry a dump: keys then come from the terminal that
+// from, and the first takes escape sequences. Standard input may carry a dump: keys then come from the terminal that
 // the process belongs to, which keyboard tries to open.
 func CanDraw(isTerminal func(*os.File) bool, keyboard func() error) bool {
-	return isTerminal(os.Stdout) && (isTerminal(os.Stdin) || keyboard() == nil)
+	return !IsDumb() && isTerminal(os.Stdout) && (isTerminal(os.Stdin) || keyboard() == nil)
 }
 
 func IsTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
