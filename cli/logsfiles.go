@@ -174,6 +174,9 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 			all = append(all, log)
 		}
 	}
+	if job.Unlisted > 0 && len(rankIndices) == len(job.Ranks) {
+		missing = append(missing, problemAnswer{fmt.Sprintf("%d-%d", len(job.Ranks), job.Wanted-1), "these ranks are more than are listed, and their logs are not looked for"})
+	}
 	f.out.names(sources)
 	f.out.notes(missing)
 	return all

@@ -205,6 +205,9 @@ func (c *concluder) missingPods() {
 	}
 	whose := "its pods"
 	if len(gone) < len(c.job.Ranks) {
+		for rank := range c.job.Unlisted {
+			gone = append(gone, len(c.job.Ranks)+rank)
+		}
 		whose = "pods of " + rankWords(gone)
 	}
 	switch {

@@ -102,6 +102,9 @@ type Job struct {
 	// Ranks are in rank order, one per wanted rank, and further ones where
 	// more pods exist than the spec wants.
 	Ranks []Rank
+	// Unlisted counts the wanted ranks that Ranks has no room for: those from
+	// len(Ranks) on.
+	Unlisted int
 	// Elastic bounds the number of ranks; nil for a fixed size.
 	Elastic *Elastic
 

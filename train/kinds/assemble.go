@@ -19,6 +19,9 @@ func Assemble(f *Family) *train.Job {
 	describe(job, f)
 	countRoles(job, f, a, r, asks)
 	job.Ranks = r.list
+	if len(r.list) >= maxRanks {
+		job.Unlisted = max(0, job.Wanted-len(r.list))
+	}
 	job.Elastic, job.Queue, job.Progress = a.elastic, s.queue, a.progress
 	job.Phase = phaseOf(f, a, s, r, job.Wanted)
 	job.Training = isTraining(f, a, job)
@@ -27,7 +30,7 @@ func Assemble(f *Family) *train.Job {
 		job.Restarts += r.list[i].Restarts
 	}
 	setTimes(job, f, a)
-	job.CountsCut = joinSentences(cutCounts(job), oddAsks(a, asks), overstated(f, a, r), oddRestarts(f.Pods), a.odd)
+	job.CountsCut = joinSentences(cutCounts(job, a), unlistedRanks(job), oddAsks(a, asks), overstated(f, a, r), oddRestarts(f.Pods), a.odd)
 	job.Reason = reasonOf(job, f, a, s)
 	job.Unread = len(f.Pods) == 0 && !f.PodsListed && creationFailure(f.Events) == ""
 	return job

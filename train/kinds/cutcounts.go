@@ -14,7 +14,7 @@ import (
 // cutCounts says which numbers of a job were cut at maxCount, "" for none. A count
 // that is read as maxCount is that or any greater one. The bounds of an elastic job
 // do not count: operators write the greatest number where nobody set one.
-func cutCounts(job *train.Job) string {
+func cutCounts(job *train.Job, a *specAndStatus) string {
 	var cut []string
 	if slices.ContainsFunc(job.Roles, func(r train.Role) bool { return r.Wanted >= maxCount }) {
 		cut = append(cut, "ranks")
@@ -22,13 +22,21 @@ func cutCounts(job *train.Job) string {
 	if job.GPUs >= maxCount || slices.ContainsFunc(job.Roles, func(r train.Role) bool { return r.GPUs >= maxCount }) {
 		cut = append(cut, "GPUs")
 	}
-	if job.Restarts >= maxCount {
+	if a.restarts >= maxCount {
 		cut = append(cut, "restarts")
 	}
 	if len(cut) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("its object says %d or more %s, which are counted no further: the true numbers may be greater", maxCount, strings.Join(cut, " and "))
+}
+
+// unlistedRanks says which ranks of a job are listed, "" for all.
+func unlistedRanks(job *train.Job) string {
+	if job.Unlisted == 0 {
+		return ""
+	}
+	return fmt.Sprintf("of the %d ranks that its object wants, 0-%d are listed", job.Wanted, len(job.Ranks)-1)
 }
 
 // oddAsks names what the roles of a job ask for and what is no number of devices,

@@ -267,7 +267,7 @@ func inPlaceRestarts(status *corev1.ContainerStatus) int {
 	if status == nil {
 		return 0
 	}
-	return max(0, clamp(int64(status.RestartCount)))
+	return int(max(0, status.RestartCount))
 }
 
 // earliest returns the earlier of two times, ignoring unknown ones.
