@@ -80,8 +80,8 @@ func TestWatchesThatSayNonsense(t *testing.T) {
 	}
 }
 
-// A list without a version is read again: a watch without a start version
-// would not report earlier deletions.
+// A list without a version was read, and is read again: a watch without a start
+// version would not report earlier deletions.
 func TestAListWithoutAVersionIsNotWatched(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.serve(servePyTorch, true)
@@ -104,7 +104,7 @@ func TestAListWithoutAVersionIsNotWatched(t *testing.T) {
 		if got := fmt.Sprint(p.names("PyTorchJob.kubeflow.org")); got != "[ml/a]" || watches.Load() != 0 {
 			t.Errorf("jobs are %s after %d watches", got, watches.Load())
 		}
-		if h := p.state("kube/pytorchjobs.kubeflow.org"); !strings.Contains(h.Text, "no resourceVersion") {
+		if h := p.state("kube/pytorchjobs.kubeflow.org"); h.State != train.SourceLive || !strings.Contains(h.Text, "may be listed and not watched, so it is read every 30s only: the list has no resourceVersion") {
 			t.Errorf("%s, %q", h.State, h.Text)
 		}
 	})

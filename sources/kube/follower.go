@@ -179,7 +179,7 @@ func (f *follower) follow(ctx context.Context, namespace string) error {
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case apierrors.IsForbidden(err) && r.listed.Load():
+		case r.listed.Load() && isWatchRefused(err):
 			f.report.resource(f.resource, namespace, train.SourceLive,
 				fmt.Sprintf("may be listed and not watched, so it is read every %s only: %s", relistInterval, client.Cause(err)), 0)
 			client.Sleep(ctx, relistInterval)
@@ -231,6 +231,12 @@ func (f *follower) listAndWatch(ctx context.Context, reflector *cache.Reflector)
 	default:
 		return false, err
 	}
+}
+
+// isWatchRefused reports whether a list that was read cannot be watched: the right
+// is missing, the server has no watch for it, or the list no version.
+func isWatchRefused(err error) bool {
+	return apierrors.IsForbidden(err) || apierrors.IsMethodNotSupported(err) || errors.Is(err, errNoVersion)
 }
 
 func trouble(res client.Resource, err error) string {

@@ -236,7 +236,7 @@ var (
 	errAnother = errors.New("another cluster answers")
 	// errNoVersion: a watch without a start version would miss deletions since
 	// the list.
-	errNoVersion = errors.New("the list has no resourceVersion, so its changes cannot be watched; it is read again instead")
+	errNoVersion = errors.New("the list has no resourceVersion to watch from")
 )
 
 // WatchWithContext opens a watch.
