@@ -182,7 +182,7 @@ func TestGarbage(t *testing.T) {
 		s.put(jobsPath+"bert", job())
 		bodies := map[string]string{
 			"/api/v1/nodes":                     "\x00\xff\x1b]0;gotcha\a{",
-			"/api/v1/services":                  `{"kind":"ServiceList","apiVersion":"v1","items":[{"spec":{"ports":"many"}}]}`,
+			"/api/v1/services":                  `{"kind":"ServiceList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[{"spec":{"ports":"many"}}]}`,
 			"/apis/kubeflow.org/v1/pytorchjobs": `{"kind":"PyTorchJobList","apiVersion":"kubeflow.org/v1","items":[7,null,"x"]}`,
 			"/api/v1/events":                    `<html>504 Gateway Time-out</html>`,
 		}
