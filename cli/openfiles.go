@@ -39,7 +39,7 @@ func (o *opening) openFiles(s *session, follow bool) error {
 	in := &peeked{in: o.app.in}
 	s.files = dump.New(o.from, dump.Options{
 		Stdin: in, Follow: follow, Logs: logfeed.Options{Formats: *o.loaded.formats.Load(), LinesOnly: o.linesOnly, Zone: time.Local}, Now: o.app.clock,
-		ListWithin: limitOfAnswer(timeout, o.endless(timeout)).whole,
+		ListWithin: limitOfAnswer(timeout, o.endless(timeout)).whole, AnswerWithin: limitOfAnswer(timeout, o.endless(timeout)).whole,
 	})
 	s.files.FindRanks(s.ownerOfRank)
 	switch {

@@ -41,9 +41,10 @@ type Options struct {
 	Logs logfeed.Options
 	// Now dates the states of logs; without it they have no date.
 	Now func() time.Time
-	// ListWithin limits the time in which the files of all folders are listed; 0
-	// means no limit.
-	ListWithin time.Duration
+	// ListWithin limits the time in which the files of all folders are listed,
+	// AnswerWithin that in which each path that is given answers: its file system,
+	// and the program that writes to a pipe. 0 means no limit.
+	ListWithin, AnswerWithin time.Duration
 }
 
 // Files reads a fixed list of files and folders: objects once, logs once or as
@@ -88,8 +89,8 @@ type Files struct {
 	held int64
 	most int // objects
 	// mostListed bounds the files of one folder, listWithin the listing of all.
-	mostListed int
-	listWithin time.Duration
+	mostListed               int
+	listWithin, answerWithin time.Duration
 }
 
 var _ sources.Source = (*Files)(nil)
@@ -97,7 +98,7 @@ var _ sources.Source = (*Files)(nil)
 // New prepares to read the paths, each a file, a folder, "-" for standard
 // input, or RANK=path.
 func New(paths []string, o Options) *Files {
-	f := &Files{most: maxObjects, mostListed: maxListed, listWithin: o.ListWithin, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64), reformed: make(chan struct{}, 1)}
+	f := &Files{most: maxObjects, mostListed: maxListed, listWithin: o.ListWithin, answerWithin: o.AnswerWithin, paths: paths, stdin: o.Stdin, name: o.Name, disk: machine{}, follow: o.Follow, logs: o.Logs, now: o.Now, again: make(chan train.StreamID, 64), reformed: make(chan struct{}, 1)}
 	f.secrets.Everywhere = true // files do not always say the namespace of a log
 	f.logs.Secrets = f.secrets.In("")
 	if f.now == nil {
@@ -248,8 +249,13 @@ func (r *reading) path(path string) {
 	if rank >= 0 {
 		r.given[rank] = path
 	}
-	info, err := r.files.disk.Stat(name)
+	info, err := r.statInTime(name)
+	if err == nil && info.Mode().IsRegular() {
+		err = r.answers(name)
+	}
 	switch {
+	case errors.Is(err, errLate):
+		r.report(path, report{err: fmt.Errorf("its file system did not answer within %s; see whether it is mounted, or wait longer with --request-timeout", r.files.answerWithin)})
 	case err != nil:
 		r.report(path, report{err: explainOpen(err)})
 	case info.IsDir():
@@ -281,10 +287,18 @@ func (r *reading) stdin() {
 }
 
 // pipe reads a named pipe or the shell's <(command). It stays open until the
-// program ends: a log in it is read later. Opening it waits for the writing
-// program, so it must be cancellable.
+// program ends: a log in it is read later. Once a program writes to it, it is read
+// for as long as that writes.
 func (r *reading) pipe(path, name string, rank int) {
-	in := &opensLate{disk: r.files.disk, name: name}
+	in, err := r.openInTime(name)
+	switch {
+	case errors.Is(err, errLate):
+		err = fmt.Errorf("nobody opened this pipe to write within %s; start the program that writes to it, or wait longer with --request-timeout", r.files.answerWithin)
+		fallthrough
+	case err != nil:
+		r.report(path, report{err: explainOpen(err)})
+		return
+	}
 	r.report(path, r.stream(path, name, newInterruptible(r.ctx, in), rank))
 }
 

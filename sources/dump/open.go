@@ -215,24 +215,6 @@ type interruptible struct {
 	err    error
 }
 
-// opensLate is a stream that is opened on the first read.
-type opensLate struct {
-	disk disk
-	name string
-	in   io.Reader
-}
-
-func (o *opensLate) Read(into []byte) (int, error) {
-	if o.in == nil {
-		in, err := o.disk.OpenStream(o.name)
-		if err != nil {
-			return 0, err
-		}
-		o.in = in
-	}
-	return o.in.Read(into)
-}
-
 type chunk struct {
 	text []byte
 	err  error

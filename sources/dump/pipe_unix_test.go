@@ -5,6 +5,9 @@ package dump
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,6 +42,66 @@ func TestAPipeWaitsForItsWriterAndCanBeLeft(t *testing.T) {
 	if h, _, err := readAll(t, Options{}, second); err != nil || h.objects["ml/Pod/a"] == nil {
 		t.Errorf("%v, %v", err, h.health)
 	}
+}
+
+// TestAPipeWithoutAWriterIsLeft checks that a pipe that nobody writes to is named
+// after the time for it, and that what is given beside it is read.
+func TestAPipeWithoutAWriterIsLeft(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pod := write(t, "pod.yaml", podNamed("a"))
+	h, _, err := readAll(t, Options{AnswerWithin: 50 * time.Millisecond}, path, pod)
+	if err != nil || h.objects["ml/Pod/a"] == nil {
+		t.Errorf("%v: %v", err, h.objects)
+	}
+	if text := fmt.Sprint(h.health); !strings.Contains(text, "nobody opened this pipe to write within 50ms; start the program that writes to it, or wait longer with --request-timeout") {
+		t.Error(text)
+	}
+}
+
+// TestAFileThatDoesNotAnswerIsLeft checks that a file on a file system that hangs,
+// as of a server that is gone, is named, and that what is given beside it is read.
+func TestAFileThatDoesNotAnswerIsLeft(t *testing.T) {
+	pod := write(t, "pod.yaml", podNamed("a"))
+	release := make(chan struct{})
+	defer close(release)
+	for _, of := range []string{"stat", "open"} {
+		f := New([]string{"hung.log", pod}, Options{AnswerWithin: 50 * time.Millisecond})
+		f.disk = hangs{f.disk, "hung.log", of, pod, release}
+		h := newHeard()
+		if err := f.Run(t.Context(), h); err != nil || h.objects["ml/Pod/a"] == nil {
+			t.Errorf("%s: %v: %v", of, err, h.objects)
+		}
+		if text := fmt.Sprint(h.health); !strings.Contains(text, "its file system did not answer within 50ms; see whether it is mounted, or wait longer with --request-timeout") {
+			t.Errorf("%s: %s", of, text)
+		}
+	}
+}
+
+// hangs is a disk of which one file does not answer until the test ends.
+type hangs struct {
+	disk
+	name, of, like string
+	release        chan struct{}
+}
+
+func (h hangs) Stat(name string) (fs.FileInfo, error) {
+	if name == h.name {
+		if h.of == "stat" {
+			<-h.release
+		}
+		name = h.like
+	}
+	return h.disk.Stat(name)
+}
+
+func (h hangs) Open(name string) (io.ReadCloser, error) {
+	if name == h.name {
+		<-h.release
+	}
+	return h.disk.Open(name)
 }
 
 // TestAFollowedFileBecomesAPipe checks that a log which something else than a
