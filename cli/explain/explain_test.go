@@ -88,3 +88,17 @@ func TestPackedLogIsExplained(t *testing.T) {
 		t.Errorf("the archive: %v\n%s", err, out.String())
 	}
 }
+
+// A step below 0 is no position, and the line says so.
+func TestAStepBelowZeroIsExplained(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "train.log")
+	if err := os.WriteFile(path, []byte("{\"step\": -1, \"loss\": 2.5}\n{\"loss\": 2.5}\n{\"step\": 0, \"loss\": 2.5}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[int64]string{1: "no point its step is below 0, as programs mark what has none", 2: "no point it has a loss, and neither it nor", 3: "point    step 0: loss 2.5"} {
+		var out strings.Builder
+		if err := explain.Print(&out, explain.Place{File: path, Line: line}, formats.Options{}); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("line %d: %v, no %q in\n%s", line, err, want, out.String())
+		}
+	}
+}
