@@ -103,8 +103,8 @@ func (p *Parser) whyNone(l *line) string {
 		return "it has no number with a name"
 	case setting(l.text, pt):
 		return "it reads like a setting"
-	case pt.strength >= loss && !pt.positioned() && p.pairs.belowZero() != "":
-		return fmt.Sprintf("its %s is below 0, as programs mark what has none, and no line above it says at which step or epoch it is; from the fifth such line on they are counted", p.pairs.belowZero())
+	case pt.strength >= loss && !pt.positioned() && belowZero(&p.pairs) != "":
+		return fmt.Sprintf("its %s is below 0, as programs mark what has none, and no line above it says at which step or epoch it is; from the fifth such line on they are counted", belowZero(&p.pairs))
 	case pt.strength >= loss && !pt.positioned():
 		return "it has a loss, and neither it nor a line above it says at which step or epoch; from the fifth such line on they are counted"
 	case pt.strength < loss && len(unknown) > 0:
@@ -116,7 +116,7 @@ func (p *Parser) whyNone(l *line) string {
 }
 
 // belowZero is the name of a step or an epoch of the line that is below 0, "" for none.
-func (r *pairs) belowZero() string {
+func belowZero(r *pairs) string {
 	for i := range r.fields {
 		if f, k := &r.fields[i], r.kinds[i].class; f.number < 0 && (k == classStep || k == classEpoch) {
 			return string(f.name.of(r.text))
