@@ -41,7 +41,7 @@ status: {phase: Pending, containerStatuses: [{name: c, restartCount: 0, state: {
 ---
 apiVersion: v1
 kind: Node
-metadata: {name: node-0, uid: n}
+metadata: {name: node-0, uid: node}
 status: {capacity: {nvidia.com/gpu: 8, cpu: 8, memory: 8Gi, pods: 9}, allocatable: {nvidia.com/gpu: 8, cpu: 8, memory: 8Gi, pods: 9}, conditions: [{type: Ready, status: "True"}]}
 `
 
