@@ -112,7 +112,7 @@ func times(f views.Frame, j *train.Job, fact func(value, what string)) {
 		fact("created "+f.Ages.Since(j.Created), " ago")
 	}
 	if j.Owner.Kind != "" {
-		fact(j.Owner.Kind+"/"+j.Owner.Name, " owns it")
+		fact(j.Owner.Short(), " owns it")
 	}
 }
 
