@@ -16,6 +16,7 @@ import (
 	"github.com/traintop/traintop/ui/tasks"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/aliases"
+	"github.com/traintop/traintop/views/draw"
 )
 
 // own carries out what a person added to the screen: keys, commands, aliases.
@@ -56,6 +57,11 @@ func CustomProblems(set custom.Set) []custom.Problem {
 			add("aliases."+name, "the alias "+name+" does nothing: there is a command of that name")
 		}
 	}
+	for _, name := range set.FilterNames() {
+		if why := wrongFilter(set, set.Filters[name]); why != "" {
+			add("filters."+name, "the saved filter "+name+" does nothing: "+why)
+		}
+	}
 	lists := columnedLists()
 	for _, name := range slices.Sorted(maps.Keys(set.Views)) {
 		list := lists[name]
@@ -67,8 +73,39 @@ func CustomProblems(set custom.Set) []custom.Problem {
 		for _, title := range list.UseColumns(columnsOf(set.Views[name])) {
 			add("views."+name+".columns", "views."+name+" has no column "+title+"; columns are "+titles)
 		}
+		view := set.Views[name]
+		if !sorts(list, view) {
+			add("views."+name+".sort", "views."+name+" has no column "+view.Sort+" to sort by; columns are "+titles+", and desc or asc may follow one")
+		}
+		if why := wrongFilter(set, view.Filter); why != "" {
+			add("views."+name+".filter", "the filter of views."+name+" cannot be used: "+why)
+		}
 	}
 	return problems
+}
+
+// sorts reports whether a view has the column that it is sorted by.
+func sorts(list views.Columned, view custom.View) bool {
+	titles := list.ColumnTitles()
+	for _, column := range view.Columns {
+		titles = append(titles, column.Title)
+	}
+	return view.Sort == "" || slices.ContainsFunc(titles, func(title string) bool { return strings.EqualFold(title, view.Sort) })
+}
+
+// wrongFilter is why a filter of the configuration cannot be used, "" where it can.
+func wrongFilter(set custom.Set, text string) string {
+	text = strings.TrimPrefix(text, "/")
+	if saved, is := strings.CutPrefix(text, "@"); is {
+		if _, there := set.Filters[saved]; !there {
+			return "there is no saved filter " + saved
+		}
+		return ""
+	}
+	if _, err := draw.ParseFilter(text); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // columnedLists are the lists whose columns a person may choose, by name.

@@ -59,6 +59,7 @@ func Check(path string) Checked {
 		return Checked{Problems: Problems{problemOf(path, err)}}
 	}
 	problems = append(problems, c.wrongPatterns...)
+	problems = append(problems, c.unusable(path)...)
 	sortByLine(problems)
 	own, wrong := OwnThemes()
 	problems = slices.Concat(problems, wrong, c.addK9sPlugins())
