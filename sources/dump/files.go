@@ -51,6 +51,7 @@ type Options struct {
 // long as they grow.
 type Files struct {
 	paths  []string
+	real   []string // without links, and without a rank, as far as they are there
 	disk   disk
 	stdin  io.Reader
 	name   string
@@ -107,7 +108,8 @@ func New(paths []string, o Options) *Files {
 	if o.FS != nil {
 		f.disk = embedded{o.FS}
 	}
-	f.paths = givenOnce(f.disk, paths)
+	given := givenInTime(f.disk, paths, o.AnswerWithin)
+	f.paths, f.real = given.paths, given.real
 	return f
 }
 

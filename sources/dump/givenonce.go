@@ -1,16 +1,35 @@
 package dump
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
-// givenOnce returns the paths without those that stand for a file or a folder that
-// another one stands for, by another spelling or through a link. One that names a
-// rank is kept before one that does not.
-func givenOnce(d disk, paths []string) []string {
+// givenPaths are the paths that were given, each file and folder once.
+type givenPaths struct {
+	paths []string
+	// real are they without links, and without a rank, as far as they are there.
+	real []string
+}
+
+// givenInTime returns the paths that are left of those that were given, all of them
+// where a file system does not answer in time.
+func givenInTime(d disk, paths []string, most time.Duration) givenPaths {
+	given, err := inTime(context.Background(), most, func() (givenPaths, error) { return givenOnce(d, paths), nil }, func(givenPaths) {})
+	if err != nil {
+		return givenPaths{paths: paths} // reading the one that does not answer says so
+	}
+	return given
+}
+
+// givenOnce leaves out paths that stand for a file or a folder that another one stands
+// for, by another spelling or through a link. One that names a rank is kept before one
+// that does not.
+func givenOnce(d disk, paths []string) givenPaths {
 	at := map[string]int{} // by the path without links
-	var kept []string
+	var kept, all []string
 	for _, path := range paths {
 		rank, name := splitRank(d, path)
 		real, err := d.Real(name)
@@ -22,14 +41,14 @@ func givenOnce(d disk, paths []string) []string {
 		switch {
 		case !twice:
 			at[real] = len(kept)
-			kept = append(kept, path)
+			kept, all = append(kept, path), append(all, real)
 		case rank >= 0:
 			if without, _ := splitRank(d, kept[before]); without < 0 {
 				kept[before] = path
 			}
 		}
 	}
-	return kept
+	return givenPaths{kept, all}
 }
 
 // listedByName reports whether a file inside the folder is listed under its own name

@@ -49,7 +49,7 @@ func TestAFileGivenTwiceIsReadOnce(t *testing.T) {
 		{[]string{"3=" + one, one}, []string{"3=" + one}},
 		{[]string{"-", one, "-"}, []string{"-", one, "-"}},
 	} {
-		if got := givenOnce(machine{}, c.paths); !slices.Equal(got, c.want) {
+		if got := givenOnce(machine{}, c.paths).paths; !slices.Equal(got, c.want) {
 			t.Errorf("of %v it keeps %v", c.paths, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,12 +55,7 @@ func (r *reading) list(root string) *listing {
 		return l
 	}
 	l.real = real
-	for _, path := range f.paths {
-		_, name := splitRank(f.disk, path)
-		if other, err := f.disk.Real(name); err == nil && other != real { // reading it reports the error
-			l.others = append(l.others, other)
-		}
-	}
+	l.others = slices.DeleteFunc(slices.Clone(f.real), func(other string) bool { return other == real })
 	l.visit(root, real)
 	if more := l.out - namedFiles; more > 0 {
 		l.fail(root, fmt.Errorf("%s out of the folder and %s not read", termtext.Count(more, "more link")+termtext.Agree(more, " leads", " lead"), termtext.Agree(more, "is", "are")))
