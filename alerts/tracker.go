@@ -207,9 +207,15 @@ func failedOtherwise(trouble *Trouble, i *Incident) bool {
 }
 
 // beganBefore reports whether all of a group is known to have begun before an
-// instant.
+// instant. Times of objects are whole seconds.
 func (g *group) beganBefore(at time.Time) bool {
+	at = at.Truncate(time.Second)
 	return !slices.ContainsFunc(g.troubles, func(trouble Trouble) bool { return trouble.Since.IsZero() || !trouble.Since.Before(at) })
+}
+
+// ended reports whether a job of the group has failed.
+func (g *group) ended() bool {
+	return slices.ContainsFunc(g.troubles, func(trouble Trouble) bool { return trouble.Phase == train.Failed })
 }
 
 // see notes a group that is there now; old is true where it was there before the
@@ -231,7 +237,7 @@ func (t *Tracker) see(g group, now time.Time, old bool) {
 		t.version++
 	case f.incident != nil:
 		t.update(f, &g, now)
-	case old:
+	case old && (!t.begun || !g.ended()): // the first look saw each job that had failed
 		t.open(f, &g, now)
 		f.incident.Old, f.owed = true, ""
 	case g.due, now.Sub(f.began(&g)) >= g.rule.For:

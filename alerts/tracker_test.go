@@ -121,6 +121,20 @@ func TestWhatLogsTellOfTheTimeBeforeIsNotSent(t *testing.T) {
 	if l := settling(-time.Second, true); len(l.due) == 0 {
 		t.Error("since the last watcher: nothing is sent")
 	}
+	l = settling(5*time.Second, false)
+	l.settling = true
+	fails := trouble(3, train.Failed, "failed-unknown")
+	fails.Since = noon.Add(-2 * time.Second) // by a clock that is behind
+	if l.look(time.Second, fails); len(l.due) != 1 {
+		t.Errorf("a job that fails while logs are read: sent are %+v", l.due)
+	}
+	second := &lab{t: t, tracker: Tracker{Cluster: "prod", Rules: Presets()}, now: noon.Add(700 * time.Millisecond), phases: map[train.JobID]train.Phase{}, settling: true}
+	second.look(0)
+	hot := trouble(2, train.Running, "nan-loss")
+	hot.Since = noon
+	if second.look(time.Second, hot); len(second.due) != 1 {
+		t.Errorf("what begins in the second of the first look: sent are %+v", second.due)
+	}
 }
 
 // A trouble that was there before is told of once it is worse, and lasted as long

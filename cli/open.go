@@ -130,8 +130,9 @@ func (o *opening) flags(f *pflag.FlagSet) {
 	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII only")
 }
 
-// ofFilesToo are the flags of kubectl that mean something of files, or ask nobody.
-var ofFilesToo = []string{"namespace", requestTimeoutFlag, "cache-dir"}
+// ofFilesToo are the flags of kubectl that mean something of files, or choose nobody
+// to ask.
+var ofFilesToo = []string{"namespace", requestTimeoutFlag, "cache-dir", "kubeconfig"}
 
 // asksBesideFiles is the error of flags that choose whom to ask beside files, which are
 // all that --from reads.

@@ -66,11 +66,11 @@ func TestFilesDoNotAskPrometheus(t *testing.T) {
 	if err := os.WriteFile(page, []byte("DCGM_FI_DEV_GPU_UTIL{gpu=\"0\",UUID=\"GPU-0011aabb\"} 5\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, complaints, code := command(t, "", "gpus", "--from", page, "--prometheus", "off", "-o", "json")
+	out, complaints, code := command(t, "", "gpus", "--from", page, "--prometheus", "off", "--kubeconfig", "/none", "-o", "json")
 	if code != exitDone || !strings.Contains(out, `"utilization": 5`) {
 		t.Errorf("exit code %d: %s%s", code, out, complaints)
 	}
-	for _, flags := range [][]string{{"--prometheus", asked.URL}, {"--context", "prod"}, {"--server", asked.URL}, {"--as", "bob"}, {"--kubeconfig", "/none"}, {"--token=t"}, {"--insecure-skip-tls-verify"}} {
+	for _, flags := range [][]string{{"--prometheus", asked.URL}, {"--context", "prod"}, {"--server", asked.URL}, {"--as", "bob"}, {"--token=t"}, {"--insecure-skip-tls-verify"}} {
 		for _, name := range []string{"gpus", "jobs", "diagnose", "watch"} {
 			name := append([]string{name, "--from", page}, flags...)
 			flag, _, _ := strings.Cut(flags[0], "=")
