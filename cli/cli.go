@@ -26,16 +26,6 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// Exit codes, as docs/cli.md states them.
-const (
-	exitDone   = 0
-	exitFailed = 1
-	exitUsage  = 2
-	// exitUnknown: the answer is on standard output, and not enough was read
-	// for a verdict on some job, or to be sure that there is none.
-	exitUnknown = 3
-)
-
 // app is the environment of a command. Tests replace it.
 type app struct {
 	in       io.Reader
@@ -109,17 +99,10 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitFailed
 	}
 	fmt.Fprintln(a.err, "traintop:", err)
-	if ended := (*waitEnded)(nil); errors.As(err, &ended) {
-		return ended.code
-	}
-	if unknown := notEnoughError(nil); errors.As(err, &unknown) {
-		return exitUnknown
-	}
 	if usage := (*usageError)(nil); errors.As(err, &usage) {
 		fmt.Fprintf(a.err, "See '%s --help'.\n", usage.command)
-		return exitUsage
 	}
-	return exitFailed
+	return exitCodeOf(err)
 }
 
 // onlyAnswers are the commands that leave nothing behind but what they print: the

@@ -344,12 +344,15 @@ func TestJobsTellWhatLogsSay(t *testing.T) {
 func TestCurvesWithoutALog(t *testing.T) {
 	for logs, want := range map[int]int{http.StatusForbidden: exitFailed, http.StatusOK: exitDone} {
 		for _, format := range []string{"text", "json", "csv"} {
-			var stdout, stderr bytes.Buffer
-			a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, clock: time.Now}
-			code := a.run(t.Context(), []string{"--kubeconfig", apiServer(t, logs), "--prometheus", "off", "curves", "bert", "-A", "-o", format})
-			if code != want || (want == exitFailed) != strings.Contains(stderr.String(), "not one log could be read, of 1 log") {
-				t.Errorf("logs answer %d, -o %s: exit %d\n%s%s", logs, format, code, stdout.String(), stderr.String())
-			}
+			t.Run(fmt.Sprint(logs, format), func(t *testing.T) {
+				t.Parallel()
+				var stdout, stderr bytes.Buffer
+				a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, clock: time.Now}
+				code := a.run(t.Context(), []string{"--kubeconfig", apiServer(t, logs), "--prometheus", "off", "curves", "bert", "-A", "-o", format})
+				if code != want || (want == exitFailed) != strings.Contains(stderr.String(), "not one log could be read, of 1 log") {
+					t.Errorf("logs answer %d, -o %s: exit %d\n%s%s", logs, format, code, stdout.String(), stderr.String())
+				}
+			})
 		}
 	}
 	if _, messages, code := command(t, "", "curves", "--from", page(t, "empty.log", "")); code != exitFailed || !strings.Contains(messages, "there is nothing to read: ") || !strings.Contains(messages, "empty file") {

@@ -117,12 +117,3 @@ func (e *emptyAnswer) problem(source string) problemAnswer {
 	slices.Sort(names)
 	return problemAnswer{source, e.sentence() + ": what may hold them was not read: " + strings.Join(slices.Compact(names), ", ")}
 }
-
-// notEnoughError is an error after which the program ends with exitUnknown.
-type notEnoughError interface {
-	error
-	notEnoughRead()
-}
-
-func (*noVerdictError) notEnoughRead() {}
-func (*unreadJobError) notEnoughRead() {}

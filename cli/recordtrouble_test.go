@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -44,8 +45,11 @@ func TestRecordSaysThatNothingCanBeRead(t *testing.T) {
 	}
 	for name, server := range servers {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			path := filepath.Join(t.TempDir(), "a.ttrec")
-			_, said, code := command(t, "", "record", "-o", path, "--for", "3s", "--kubeconfig", kubeconfigOf(t, server))
+			var messages lockedText
+			code := (&app{in: strings.NewReader(""), out: io.Discard, err: &messages, clock: time.Now}).run(t.Context(), []string{"record", "-o", path, "--for", "3s", "--kubeconfig", kubeconfigOf(t, server)})
+			said := messages.String()
 			if code != exitFailed || !strings.Contains(said, "nothing was recorded") || !strings.Contains(said, "could not be read") {
 				t.Errorf("exit %d: %s", code, said)
 			}

@@ -8,7 +8,8 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// noVerdictError counts jobs without a verdict. The answer itself was printed.
+// noVerdictError counts jobs without a verdict. The answer itself was printed. The
+// command ends with exitUnknown after it (exitcodes.go).
 // because is why there is none, nil where the answer contains it.
 type noVerdictError struct {
 	unknown, all int

@@ -192,14 +192,17 @@ func TestWatchersSayThatTheirNamespaceIsNotThere(t *testing.T) {
 		{[]string{"watch", "--state", "none", "-n", "ml"}, false},
 		{[]string{"record", "-o", filepath.Join(t.TempDir(), "a.ttrec"), "-n", "nosuch"}, true},
 	} {
-		ctx, stop := context.WithTimeout(t.Context(), 4*time.Second)
-		said := &lockedText{}
-		a := &app{out: io.Discard, err: said, clock: time.Now}
-		a.run(ctx, append([]string{"--kubeconfig", kubeconfig, "--prometheus", "off"}, f.arguments...))
-		stop()
-		if strings.Contains(said.String(), `namespace "nosuch" does not exist`) != f.said {
-			t.Errorf("%v: %s", f.arguments, said)
-		}
+		t.Run(f.arguments[0]+" "+f.arguments[len(f.arguments)-1], func(t *testing.T) {
+			t.Parallel()
+			ctx, stop := context.WithTimeout(t.Context(), 4*time.Second)
+			defer stop()
+			said := &lockedText{}
+			a := &app{out: io.Discard, err: said, clock: time.Now}
+			a.run(ctx, append([]string{"--kubeconfig", kubeconfig, "--prometheus", "off"}, f.arguments...))
+			if strings.Contains(said.String(), `namespace "nosuch" does not exist`) != f.said {
+				t.Errorf("%v: %s", f.arguments, said)
+			}
+		})
 	}
 	_, said, code := command(t, "", "watch", "--state", "none", "-n", "nosuch", "--from", "testdata/pending.yaml")
 	if code != exitDone || !strings.Contains(said, "No training jobs in namespace nosuch") || !strings.Contains(said, "1 in namespace llm") {

@@ -180,7 +180,7 @@ func TestPrometheusScrapesJobs(t *testing.T) {
 	rules, err := filepath.Abs(filepath.Join("..", "deploy", "alert-rules.yaml"))
 	must(t, err)
 	server, err := controlplane.StartPrometheus(t.Context(), "127.0.0.1", t.TempDir(), fmt.Sprintf(`
-global: {scrape_interval: 500ms, scrape_timeout: 500ms, evaluation_interval: 500ms}
+global: {scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}
 rule_files: [%q]
 scrape_configs:
 - job_name: traintop

@@ -1,6 +1,7 @@
 package keymap
 
-// The screen of charts, and a list in front of it.
+// The screen of charts, and a list in front of it. The keys of its actions are rows of
+// bindings (table.go); what they do stands in views/charts/actions.go.
 const (
 	Charts      Scope = "charts"
 	ChartPicker Scope = "charts-picker"

@@ -56,7 +56,7 @@ var plain = []struct {
 }
 
 // forms are the conditions with a value, for messages and completion.
-var forms = []string{"step=N", "loss<X", "loss>X", "finding=CAUSE"}
+var forms = []string{"step=N", "epoch=N", "loss<X", "loss>X", "finding=CAUSE"}
 
 // Words returns the conditions of one word, each with its meaning.
 func Words() (words, meanings []string) {

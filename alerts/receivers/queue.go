@@ -9,12 +9,6 @@ import (
 	"github.com/traintop/traintop/alerts"
 )
 
-// newBackoff is the pauses between tries: 1 s to 2 s first, twice that each
-// time, up to 5 min. The jitter keeps many watchers from trying together.
-func newBackoff() wait.Backoff {
-	return wait.Backoff{Duration: time.Second, Factor: 2, Jitter: 1, Steps: 1000, Cap: 5 * time.Minute}
-}
-
 // queued is a notice that waits.
 type queued struct {
 	notice alerts.Notice

@@ -14,10 +14,6 @@ import (
 const (
 	// DefaultQueue is how many notices wait for one receiver.
 	DefaultQueue = 1000
-	// DefaultMaxAge is how long a notice is tried.
-	DefaultMaxAge = time.Hour
-	// LongestTry is the deadline of one try. Services have shorter ones.
-	LongestTry = longestCommand + time.Minute
 )
 
 // SenderOptions configure a Sender.

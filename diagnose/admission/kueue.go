@@ -135,7 +135,8 @@ var evictionSteps = map[string]string{
 }
 
 // classify sets never and checks: from the reason where the finer reasons of
-// newer releases are enough (Kueue 0.15), else from the text.
+// newer releases are enough (Kueue 0.15), else from the text. The sentence in WHY is
+// that of kueueReason in train/kinds.
 func (v *kueueVerdict) classify(reason string) {
 	switch reason {
 	case "Inadmissible", "Misconfigured", "NoMatchingFlavor":

@@ -49,7 +49,8 @@ func kueueStanding(f *Family) queueState {
 	return s
 }
 
-// kueueReason returns why a Workload is not admitted.
+// kueueReason returns why a Workload is not admitted, as the sentence in WHY; the
+// finding about it is that of diagnose/admission/kueue.go.
 func kueueReason(status fields) string {
 	reserved, tried := conditionOf(status, "QuotaReserved")
 	if tried && reserved.holds {
