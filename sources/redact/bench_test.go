@@ -94,3 +94,16 @@ func TestQuietLinesCostNoMemory(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkBegins asks of lines without secrets whether the lines below may hold one.
+func BenchmarkBegins(b *testing.B) {
+	lines := append(ordinary(), "step 1200 | loss 2.3148 | lr 3.0e-04 | grad norm 0.81 | 41,203 tokens/s/gpu | 0.49 s/it")
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, line := range lines {
+			if Begins(line) {
+				b.Fatal(line)
+			}
+		}
+	}
+}

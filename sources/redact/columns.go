@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Values below the name of their column: rows of a table with bars, of CSV, and of
 // columns that blanks align.
@@ -23,7 +26,7 @@ func (f *finder) headed(text string, from, to int, s setting) {
 		return
 	}
 	separator := separatorOf(text[begin:end])
-	header := cellsOf(text, begin, end, separator)
+	header := cellsOf(nil, text, begin, end, separator)
 	at := -1
 	for i, c := range header {
 		if strings.Trim(text[c.from:c.to], `"'`) == strings.Trim(text[from:to], `"'`) && c.from <= from && to <= c.to {
@@ -52,7 +55,7 @@ func (f *finder) headed(text string, from, to int, s setting) {
 		if bar(separator) {
 			separator = separatorOf(text[begin:end]) // a header may have heavier bars
 		}
-		row := cellsOf(text, begin, end, separator)
+		row := cellsOf(nil, text, begin, end, separator)
 		if len(row) != len(header) {
 			return
 		}
@@ -84,8 +87,9 @@ func bar(separator string) bool { return len(separator) == 3 || separator == "|"
 // cellRange is a cell without the blanks around it.
 type cellRange struct{ from, to int }
 
-// cellsOf splits a line into its cells; bars around the line are no cells.
-func cellsOf(text string, begin, end int, separator string) []cellRange {
+// cellsOf splits a line into its cells, which it adds to cells; bars around the line
+// are no cells. It returns nil for more than maxCells.
+func cellsOf(cells []cellRange, text string, begin, end int, separator string) []cellRange {
 	begin, end = trimmed(text, begin, end)
 	if bar(separator) {
 		if hasPrefix(text[begin:end], separator) {
@@ -95,7 +99,6 @@ func cellsOf(text string, begin, end int, separator string) []cellRange {
 			end -= len(separator)
 		}
 	}
-	var cells []cellRange
 	for len(cells) < maxCells {
 		cut := strings.Index(text[begin:end], separator)
 		if cut < 0 {
@@ -151,13 +154,14 @@ func isHeader(line string) bool {
 	if separator == aligned {
 		return false
 	}
-	secret := false
-	for _, c := range cellsOf(line, 0, len(line), separator) {
-		cell := line[c.from:c.to]
-		if !isHeading(cell) {
+	var room [maxCells]cellRange
+	cells := cellsOf(room[:0], line, 0, len(line), separator)
+	for _, c := range cells {
+		if !isHeading(line[c.from:c.to]) {
 			return false
 		}
-		secret = secret || judge(strings.Trim(cell, `"'`)).class == certain
 	}
-	return secret
+	return slices.ContainsFunc(cells, func(c cellRange) bool {
+		return judge(strings.Trim(line[c.from:c.to], `"'`)).class == certain
+	})
 }

@@ -224,7 +224,11 @@ func privateLabel(label string) bool {
 
 func indexFold(text, word string) int {
 	for i := 0; i+len(word) <= len(text); i++ {
-		if same(text[i:i+len(word)], word, false) {
+		c := text[i]
+		if isUpper(c) {
+			c |= 0x20
+		}
+		if c == word[0] && same(text[i:i+len(word)], word, false) {
 			return i
 		}
 	}

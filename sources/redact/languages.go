@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -64,17 +65,25 @@ func phrase(word string, as judged) func(f *finder, text string, at int) {
 // hasPhrase reports whether a name with letters beyond ASCII, or with spaces,
 // contains such a word.
 func hasPhrase(name string) bool {
-	ordinary := true
+	spaced, ascii := false, true
 	for i := range len(name) {
-		ordinary = ordinary && name[i] < 0x80 && name[i] != ' '
+		spaced = spaced || name[i] == ' '
+		ascii = ascii && name[i] < 0x80
 	}
-	if ordinary {
-		return false
-	}
-	for _, p := range phrases {
-		if indexFold(name, p) >= 0 {
-			return true
-		}
+	switch {
+	case !ascii:
+		return containsFold(name, phrases)
+	case spaced:
+		return containsFold(name, asciiPhrases)
 	}
 	return false
+}
+
+// asciiPhrases are those of phrases that ASCII can spell.
+var asciiPhrases = slices.DeleteFunc(slices.Clone(phrases), func(p string) bool {
+	return strings.ContainsFunc(p, func(r rune) bool { return r >= 0x80 })
+})
+
+func containsFold(name string, words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return indexFold(name, word) >= 0 })
 }
