@@ -32,6 +32,9 @@ func HidingGPUs(s *store.Snapshot, namespace string) []Missing {
 // sources that holds accepts.
 func hidingWhat(s *store.Snapshot, namespace string, holds func(train.Health) bool) []Missing {
 	var hiding []Missing
+	if m, is := notAsked(s.Health(), namespace); is {
+		hiding = append(hiding, m)
+	}
 	for _, h := range s.Health() {
 		refused := h.State == train.SourceForbidden
 		u, unlisted := unlistedOf(h)
@@ -50,6 +53,32 @@ func hidingWhat(s *store.Snapshot, namespace string, holds func(train.Health) bo
 		}
 	}
 	return hiding
+}
+
+// notAsked reports that pods were listed one namespace at a time, as those of a
+// recording that was made with -n, and that a namespace is not among them. "" stands
+// for those that were read.
+func notAsked(health []train.Health, namespace string) (Missing, bool) {
+	var asked []string
+	for _, h := range health {
+		if strings.HasPrefix(h.Source, "kube/") && h.Group == "" && h.Resource == "pods" {
+			asked = append(asked, h.Namespace)
+		}
+	}
+	if namespace == "" || len(asked) == 0 || slices.Contains(asked, "") || slices.Contains(asked, namespace) {
+		return Missing{}, false
+	}
+	slices.Sort(asked)
+	asked = slices.Compact(asked)
+	for i := range asked {
+		asked[i] = rule.Plain(asked[i])
+	}
+	return Missing{
+		What:     "namespace " + rule.Plain(namespace),
+		Why:      fmt.Sprintf("it was not asked for: what was read is of namespace %s alone", termtext.Few(asked, mostNamed)),
+		Help:     "ask the cluster; traintop record without -n records all namespaces",
+		decisive: true,
+	}, true
 }
 
 // mayHold reports whether jobs of a kind can be in what a source reads. Pods

@@ -14,7 +14,8 @@ import (
 // inputs are the sources of a snapshot, as far as the verdicts on all jobs
 // depend on them.
 type inputs struct {
-	from origin
+	from   origin
+	health []train.Health
 	// missing could not be read, so its content is unknown.
 	missing []Missing
 	// refused are lists that hide whole jobs, or their pods. Other refused
@@ -103,7 +104,7 @@ const (
 )
 
 func inputsOf(s *store.Snapshot) inputs {
-	in := inputs{from: originOf(s)}
+	in := inputs{from: originOf(s), health: s.Health()}
 	for _, h := range s.Health() {
 		if h.Resource != "" && h.State != train.SourceLive {
 			in.lists += h.Source + " " + string(h.State) + "\n"
@@ -143,6 +144,9 @@ func readableIn(s *store.Snapshot, of train.Health) string {
 // for all, that has no job.
 func (in *inputs) missingIn(namespace string) []Missing {
 	missing := slices.Clone(in.missing)
+	if m, is := notAsked(in.health, namespace); is {
+		missing = append(missing, m)
+	}
 	for _, r := range in.refused {
 		if namespace == "" || !strings.Contains(r.but, ","+namespace+",") {
 			missing = append(missing, r.Missing)
