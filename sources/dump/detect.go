@@ -60,7 +60,7 @@ func detect(head []byte) (is content, what string) {
 		return isBinary, "binary data, not Kubernetes objects or a log"
 	case isMetricText(head):
 		return isMetrics, ""
-	case isJSONLines(text), isJSONRecords(text), beginsWithSettings(text):
+	case isLoggedJSON(nullNumbers(text)):
 		return isLog, ""
 	case startsJSON(text):
 		return isJSON, ""
@@ -167,6 +167,11 @@ func binary(head []byte) bool {
 
 // nulRun is such a hole, or unwritten blocks after a crash.
 var nulRun = regexp.MustCompile(`\x00{16,}`)
+
+// isLoggedJSON reports whether a text of JSON is a log.
+func isLoggedJSON(text []byte) bool {
+	return isJSONLines(text) || isJSONRecords(text) || beginsWithSettings(text)
+}
 
 // isJSONLines distinguishes a log of JSON lines from an object: each line is a
 // JSON object, without the fields of a Kubernetes object.

@@ -36,7 +36,7 @@ func (r *reading) readsAsLog(name string) bool {
 // isLogText reports whether a text has JSON lines, times at the start of most
 // lines, samples, or known texts of failures.
 func isLogText(head []byte, o logfeed.Options) bool {
-	if isJSONLines(head) && bytes.Contains(bytes.TrimSpace(head), []byte{'\n'}) { // settings may be one line
+	if isJSONLines(nullNumbers(head)) && bytes.Contains(bytes.TrimSpace(head), []byte{'\n'}) { // settings may be one line
 		return true
 	}
 	signs := &logSigns{}

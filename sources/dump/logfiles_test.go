@@ -665,10 +665,12 @@ func TestLogsAreReadAgainWithOtherFormats(t *testing.T) {
 func TestWhatIsALog(t *testing.T) {
 	smi := "| NVIDIA-SMI 550.54  Driver Version: 550.54 |\n+------+\n"
 	for text, want := range map[string]content{
-		"INFO start\nkind: of\nmetadata: x\n":                                  isLog,
-		`{"level":"info","loss":0.5}` + "\n" + `{"level":"info"}`:              isLog,
-		`{"train_loss": 0.3, "iter": 5}` + "\n":                                isLog,
-		"{}\n":                                                                 isJSON,
+		"INFO start\nkind: of\nmetadata: x\n":                                 isLog,
+		`{"level":"info","loss":0.5}` + "\n" + `{"level":"info"}`:             isLog,
+		`{"train_loss": 0.3, "iter": 5}` + "\n":                               isLog,
+		`{"step": 0, "loss": 5.0, "norm": NaN}` + "\n" + `{"step": 1}` + "\n": isLog,
+		`{"apiVersion": "v1", "kind": "Pod", "x": NaN}` + "\n":                isJSON,
+		"{}\n": isJSON,
 		`{"log":"a\n","stream":"stdout","time":"2026-11-20T08:50:00Z"}`:        isLog,
 		"Fri Nov 20 09:00:00 2026\n+------+\n" + smi + "step 1\nstep 2\n":      isLog,
 		"Fri Nov 20 09:00:00 2026\n+------+\n" + smi:                           isMetrics,

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"bytes"
 	"regexp"
 	"time"
 
@@ -38,12 +39,20 @@ var pythonNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b`
 
 // jsonWithNull parses JSON in which such numbers are null.
 func jsonWithNull(text []byte, into *any) error {
-	return utiljson.Unmarshal(pythonNumber.ReplaceAllFunc(text, func(found []byte) []byte {
+	return utiljson.Unmarshal(nullNumbers(text), into)
+}
+
+// nullNumbers writes null for such numbers.
+func nullNumbers(text []byte) []byte {
+	if !bytes.Contains(text, []byte("NaN")) && !bytes.Contains(text, []byte("Infinity")) {
+		return text
+	}
+	return pythonNumber.ReplaceAllFunc(text, func(found []byte) []byte {
 		if found[0] == '"' {
 			return found
 		}
 		return []byte("null")
-	}), into)
+	})
 }
 
 // yamlNumber matches a value of YAML that is no number or infinite.
