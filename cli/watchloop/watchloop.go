@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/traintop/traintop/alerts"
@@ -47,7 +48,10 @@ type Loop struct {
 	// cluster cannot be read.
 	Observe []func(*store.Snapshot, *diagnose.Report)
 
+	mu     sync.Mutex // of all below: one look at a time
 	report *diagnose.Report
+	// phases are those of the jobs at the newest look.
+	phases map[train.JobID]train.Phase
 	// read is true once the cluster was read as a whole.
 	read     bool
 	settling settling
@@ -76,11 +80,11 @@ func (l *Loop) replay(ctx context.Context) error {
 	_, to := l.Recording.Span()
 	at := l.From
 	step := max(replayStep, to.Sub(at)/mostReplaySteps)
-	if err := l.Recording.Begin(ctx, l.Store, at); err != nil {
+	if err := l.Recording.Begin(ctx, &lastLook{loop: l}, at); err != nil {
 		return err
 	}
 	for {
-		l.once(l.Store.Snapshot())
+		l.lookNow()
 		if !at.Before(to) || ctx.Err() != nil {
 			for _, held := range l.Watcher.HeldBack(at) {
 				l.Say(held)
@@ -127,7 +131,7 @@ func (l *Loop) Run(ctx context.Context) error {
 		defer close(looked)
 		l.look(ctx, ended)
 	}()
-	err := l.Source.Run(ctx, l.Store)
+	err := l.Source.Run(ctx, &lastLook{loop: l})
 	if l.Cluster != nil || err != nil {
 		stop()
 	}
@@ -146,7 +150,7 @@ func (l *Loop) look(ctx context.Context, ended <-chan struct{}) {
 	if l.Cluster == nil {
 		select {
 		case <-ended:
-			l.once(l.Store.Snapshot())
+			l.lookNow()
 		case <-ctx.Done():
 		}
 		return
@@ -164,17 +168,36 @@ func (l *Loop) look(ctx context.Context, ended <-chan struct{}) {
 			case <-ctx.Done():
 				return
 			case <-time.After(wait):
-				s = l.Store.Snapshot()
 			}
 		}
 		l.last.at = time.Now()
-		l.once(s)
+		s = l.lookNow()
 		l.last.cost, l.last.jobs, l.last.objects, l.last.events = time.Since(l.last.at), s.JobsVersion, s.ObjectsVersion, s.EventsVersion
 	}
 }
 
-// once takes one look.
+// lookNow looks at what the store holds.
+func (l *Loop) lookNow() *store.Snapshot {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.Store.Snapshot()
+	l.once(s)
+	return s
+}
+
+// once takes one look, and chooses the logs to follow. Call it with the lock held.
 func (l *Loop) once(s *store.Snapshot) {
+	l.see(s)
+	if l.Cluster != nil && l.read { // memory is full of lists before
+		if plan := l.Plan(s); plan != nil {
+			l.settling.chosen = append([]streams.Chosen{}, plan.Chosen...)
+			l.Cluster.Stream(plan)
+		}
+	}
+}
+
+// see shows the watcher a snapshot.
+func (l *Loop) see(s *store.Snapshot) {
 	unread := l.unread(s)
 	if unread == "" {
 		l.report = l.Diagnose(s, l.report)
@@ -195,12 +218,6 @@ func (l *Loop) once(s *store.Snapshot) {
 	case l.read:
 		l.Watcher.Look(alerts.Observation{At: s.Now, Unread: unread})
 	}
-	if l.Cluster != nil && l.read { // memory is full of lists before
-		if plan := l.Plan(s); plan != nil {
-			l.settling.chosen = append([]streams.Chosen{}, plan.Chosen...)
-			l.Cluster.Stream(plan)
-		}
-	}
 }
 
 // observation is what a diagnosis found of the jobs that are watched.
@@ -209,6 +226,7 @@ func (l *Loop) observation(s *store.Snapshot) alerts.Observation {
 	for _, job := range l.Ours(s) {
 		phases[job.ID] = job.Phase
 	}
+	l.phases = phases
 	o := alerts.Observation{At: s.Now, Phase: func(id train.JobID) (train.Phase, bool) {
 		phase, there := phases[id]
 		return phase, there
