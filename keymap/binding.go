@@ -1,5 +1,7 @@
 package keymap
 
+import "slices"
+
 // Action is the effect of a key, as a readable code: "jobs.open".
 type Action string
 
@@ -67,6 +69,27 @@ type Binding struct {
 	// Footer is true for the few keys that the footer names.
 	Footer bool
 }
+
+// Groups, in the order of the help screen's columns.
+const (
+	groupScreen  = "This screen"
+	groupMove    = "Move"
+	groupRows    = "Rows"
+	groupSort    = "Sort"
+	groupAct     = "Act"
+	groupGeneral = "General"
+)
+
+// bindings is the table of all keys. Keys of k9s have the same action here; keys that
+// k9s uses for actions that do not exist here yet stay free.
+var bindings = slices.Concat(
+	jobsKeys, jobKeys, diagnosisKeys, chartKeys, patternKeys, compareKeys, logKeys,
+	nodeKeys, gpuKeys, eventKeys, incidentKeys, resourceTableKeys, objectKeys, smallScreenKeys,
+	tableKeys, pagerKeys, globalKeys,
+	acting(), probing(), excerpts(), travelling(), typing(),
+)
+
+func keys(names ...string) []string { return names }
 
 // Scopes lists every scope, the most general last.
 func Scopes() []Scope {

@@ -8,7 +8,7 @@ import (
 // Markdown prints the whole table for the documentation.
 func Markdown() string {
 	var b strings.Builder
-	b.WriteString("# Keys\n\nPrinted from the table in `keymap/table.go`; `go test ./keymap -update` writes it anew.\n")
+	b.WriteString("# Keys\n\nPrinted from the rows in `keymap/`; `go test ./keymap -update` writes it anew.\n")
 	for _, scope := range Scopes() {
 		if rows := rowsOf(scope); rows != "" {
 			fmt.Fprintf(&b, "\n## %s\n\n| Key | Action | Meaning |\n|---|---|---|\n%s", heading(scope), rows)

@@ -11,6 +11,9 @@ const (
 	ResourceWorkloads Scope = "resource workloads"
 )
 
+// ShowUsers lists what uses an object.
+const ShowUsers Action = "resource.used-by"
+
 // resourceKeys are the keys that act on rows of tables of resources, as in k9s.
 func resourceKeys() []Binding {
 	return []Binding{
@@ -31,4 +34,10 @@ func resourceKeys() []Binding {
 		{ResourcePods, keys("f"), ShowForward, "forwards", "the ports that are forwarded", groupAct, false},
 		{ResourcePods, keys("t"), CopyFiles, "copy files", "copy files from the pod or to it", groupAct, false},
 	}
+}
+
+// resourceTableKeys are the keys that open rows of tables of resources.
+var resourceTableKeys = []Binding{
+	{Resource, keys("enter"), Open, "open", "the log of a pod, the pods of a workload, the jobs of a CronJob, the page of a node; the description of any other object", groupScreen, true},
+	{Resource, keys("u"), ShowUsers, "used by", "who uses a ConfigMap, a Secret, a claim or an account", groupScreen, false},
 }
