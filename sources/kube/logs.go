@@ -55,30 +55,6 @@ func newLogs(c *client.Connection, o Options) *logSet {
 	return &logSet{connection: c, now: o.Now, formats: o.Formats, linesOnly: o.LinesOnly, secrets: &declared.Values{}, ends: logExtent{lines: tailLines}, changed: make(chan struct{}, 1)}
 }
 
-// logExtent is how much of the end of a log is read: lines not older than
-// since (in whole seconds, zero for all) or not older than ago before asked,
-// and at most that many lines (0 for all).
-type logExtent struct {
-	since time.Time
-	lines int64
-	ago   time.Duration
-	asked time.Time
-}
-
-// before returns how long before now the extent begins, 0 without ago.
-func (e logExtent) before(now time.Time) time.Duration {
-	if e.ago == 0 {
-		return 0
-	}
-	return e.ago + max(0, now.Sub(e.asked))
-}
-
-func (l *logSet) extent() logExtent {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.ends
-}
-
 func (l *logSet) set(plan *streams.Plan) {
 	l.mu.Lock()
 	l.plan = plan
@@ -291,24 +267,6 @@ func (c *Cluster) Stream(plan *streams.Plan) { c.logs.set(plan) }
 // their curves are those of the new formats. A log that the server no longer has
 // stays as it was read. It returns at once.
 func (c *Cluster) UseFormats(o formats.Options) { c.logs.useFormats(o) }
-
-// ReadEnds sets how much is read of a log that is not wanted whole
-// (streams.Chosen): lines not older than since, to the second, and at most
-// that many lines. Zero values set no limit. By default the last 2,000 lines
-// are read.
-func (c *Cluster) ReadEnds(since time.Time, lines int64) {
-	c.logs.mu.Lock()
-	defer c.logs.mu.Unlock()
-	c.logs.ends = logExtent{since: since, lines: lines}
-}
-
-// ReadNewest is ReadEnds for lines not older than ago, by the clock of each
-// log's node, which may differ from this machine's.
-func (c *Cluster) ReadNewest(ago time.Duration, lines int64) {
-	c.logs.mu.Lock()
-	defer c.logs.mu.Unlock()
-	c.logs.ends = logExtent{ago: ago, lines: lines, asked: c.logs.now()}
-}
 
 // openGate never waits: a command that reads once gives up after some tries.
 type openGate struct{}

@@ -15,9 +15,6 @@ import (
 )
 
 const (
-	// tailLines is how many lines are read of a log of which the end is
-	// enough, unless the caller sets another number.
-	tailLines = 2000
 	// atOnce is how fast the requested number of lines must arrive to have
 	// existed before the log was opened: then there were more before them.
 	atOnce = 2 * time.Second
