@@ -13,7 +13,7 @@ const (
 )
 
 // exitCodeOf is the code that a command ends with after an error; those of wait are in
-// package wait.
+// wait/exitcodes.go.
 func exitCodeOf(err error) int {
 	if ended := (*waitEnded)(nil); errors.As(err, &ended) {
 		return ended.code
