@@ -41,7 +41,7 @@ func (c *concluder) collectMissing() {
 	if !c.job.LogsOnly {
 		c.missingEvents()
 		c.missingKinds()
-		c.missingReason()
+		c.missingWaitReason()
 		c.missingNames()
 		c.missingMeasurements()
 	}

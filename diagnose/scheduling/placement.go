@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -305,19 +304,6 @@ func explainRuledOut(s *rule.JobContext, groups []rule.Placement) {
 		}
 	}
 	s.CheckPassed(groups[0].Result.String())
-}
-
-// pendingGrace is how long a Pending pod may wait for a node before that is an
-// error: a scheduler that has room after all places it within seconds.
-const pendingGrace = 10 * time.Second
-
-// pendingSeverity returns an error, because a rank without a node stops the
-// job, unless the job is elastic and has its minimum.
-func pendingSeverity(s *rule.JobContext, since time.Time) train.Severity {
-	if s.Job.Elastic != nil && s.Job.Ready >= s.Job.Elastic.Min {
-		return train.SeverityWarning
-	}
-	return s.SeverityAfter(since, pendingGrace)
 }
 
 // WaitingPods counts the pods of the job that have no node.

@@ -9,14 +9,14 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// longWait is how long a rank may take to start before a job without a known
+// unexplainedWait is how long a rank may take to start before a job without a known
 // reason is no longer reported as well: images of tens of gigabytes take
-// minutes.
-const longWait = 30 * time.Minute
+// minutes. Waits of which a rule knows the reason have graces (rule/grace.go).
+const unexplainedWait = 30 * time.Minute
 
-// missingReason adds the reason of a long wait as missing when ranks have
+// missingWaitReason adds the reason of a long wait as missing when ranks have
 // waited for long and no rule finds why.
-func (c *concluder) missingReason() {
+func (c *concluder) missingWaitReason() {
 	if c.hasCause() || c.guess() != nil || c.job.Phase == train.Queued || c.job.Phase == train.Suspended || c.job.Phase.Terminal() {
 		return
 	}
@@ -27,8 +27,8 @@ func (c *concluder) missingReason() {
 		if !waits {
 			return false
 		}
-		if waited := c.Now.Sub(since); waited < longWait {
-			c.answer.seen.NoteDue(since.Add(longWait))
+		if waited := c.Now.Sub(since); waited < unexplainedWait {
+			c.answer.seen.NoteDue(since.Add(unexplainedWait))
 			return false
 		} else if waited > longest {
 			longest = waited
