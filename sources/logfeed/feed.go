@@ -4,8 +4,8 @@
 // files.
 //
 //	bytes ─► physical lines ─► frame off ─► states (\r) ─► formats.Parser ─► samples
-//	         (\n)              (stamp.go,                └► clean ─► LogLine
-//	                            frame.go)
+//	         (\n)              (frame.go,                └► clean ─► LogLine
+//	                            rfc3339stamp.go)
 //
 // Promises: memory is bounded for any input (a line of 100 MB, binary data). Of
 // every line at most MaxLine bytes are kept; the rest is counted and searched for

@@ -117,7 +117,7 @@ func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 		if f.server {
 			return time.Time{}, p
 		}
-		return ownStamp(p, f.zone), p
+		return programStamp(p, f.zone), p
 	}
 	after := p[min(s.size+1, len(p)):]
 	if f.server {

@@ -7,12 +7,12 @@ import (
 	"github.com/traintop/traintop/termtext"
 )
 
-// ownStamp reads the time that a program itself printed in front of a line, as
+// programStamp reads the time that a program itself printed in front of a line, as
 // Python's logging and its imitators do: "2026-11-20 14:33:33,086",
 // "[2024-04-06 02:59:36] iteration", "INFO 2026/11/20 14:33:33". Only brackets, a
 // level and colours may precede it: a date further on may mean anything. The
 // result is zero without a time. zone applies to a time that names none.
-func ownStamp(p []byte, zone *time.Location) time.Time {
+func programStamp(p []byte, zone *time.Location) time.Time {
 	for range 6 { // [rank0]:[titan] INFO [date
 		p = bytes.TrimLeft(p, " \t\r|-")
 		if at := dateTime(p, zone); !at.IsZero() {
@@ -34,7 +34,7 @@ func TimeOf(line []byte, zone *time.Location) time.Time {
 	if s := readStamp(line); s.size > 0 {
 		return s.at
 	}
-	return ownStamp(line, zone)
+	return programStamp(line, zone)
 }
 
 // maxBracket is the longest bracket that may precede a stamp.
