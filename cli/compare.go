@@ -117,8 +117,8 @@ type compareAnswer struct {
 	Runs []comparedAnswer `json:"runs"`
 	// Step is where values are compared: the last that all runs have reached;
 	// Unit is what it counts: step, epoch, sample.
-	Step *number64 `json:"step,omitempty"`
-	Unit string    `json:"unit,omitempty"`
+	Step *jsontext.Number `json:"step,omitempty"`
+	Unit string           `json:"unit,omitempty"`
 	// Differences are the settings that are not the same in all runs.
 	Differences []differenceAnswer `json:"differences"`
 	Notes       []string           `json:"notes,omitempty"`
@@ -126,17 +126,17 @@ type compareAnswer struct {
 }
 
 type comparedAnswer struct {
-	Job         string      `json:"job"`
-	Phase       train.Phase `json:"phase,omitempty"`
-	Step        *number64   `json:"step,omitempty"`
-	TotalSteps  *number64   `json:"totalSteps,omitempty"`
-	StepSeconds *number64   `json:"stepSeconds,omitempty"`
-	Seconds     *number64   `json:"seconds,omitempty"`
-	GPUs        int         `json:"gpus,omitempty"`
-	GPUHours    *number64   `json:"gpuHours,omitempty"`
-	Restarts    *int        `json:"restarts,omitempty"`
-	Attempts    int         `json:"attempts,omitempty"`
-	LostSteps   *number64   `json:"lostSteps,omitempty"`
+	Job         string           `json:"job"`
+	Phase       train.Phase      `json:"phase,omitempty"`
+	Step        *jsontext.Number `json:"step,omitempty"`
+	TotalSteps  *jsontext.Number `json:"totalSteps,omitempty"`
+	StepSeconds *jsontext.Number `json:"stepSeconds,omitempty"`
+	Seconds     *jsontext.Number `json:"seconds,omitempty"`
+	GPUs        int              `json:"gpus,omitempty"`
+	GPUHours    *jsontext.Number `json:"gpuHours,omitempty"`
+	Restarts    *int             `json:"restarts,omitempty"`
+	Attempts    int              `json:"attempts,omitempty"`
+	LostSteps   *jsontext.Number `json:"lostSteps,omitempty"`
 	// Metrics are by name.
 	Metrics map[string]statAnswer `json:"metrics"`
 }
@@ -148,13 +148,13 @@ type statAnswer struct {
 	Last *valueAnswer `json:"last,omitempty"`
 	// AtStep is the value at the last step that all runs printed; where they
 	// have none in common, the newest up to the step of the comparison.
-	AtStep *valueAnswer `json:"atStep,omitempty"`
-	Mean   *number64    `json:"mean,omitempty"`
+	AtStep *valueAnswer     `json:"atStep,omitempty"`
+	Mean   *jsontext.Number `json:"mean,omitempty"`
 }
 
 type valueAnswer struct {
-	Value number64 `json:"value"`
-	Step  number64 `json:"step"`
+	Value jsontext.Number `json:"value"`
+	Step  jsontext.Number `json:"step"`
 }
 
 // differenceAnswer is a setting; its values are in the order of the runs, null
@@ -165,7 +165,7 @@ type differenceAnswer struct {
 }
 
 func answerComparison(c *comparison.Comparison, problems []problemAnswer) compareAnswer {
-	answer := compareAnswer{Runs: []comparedAnswer{}, Step: given(c.At), Differences: []differenceAnswer{}, Notes: c.Notes, Problems: problems}
+	answer := compareAnswer{Runs: []comparedAnswer{}, Step: jsontext.Given(c.At), Differences: []differenceAnswer{}, Notes: c.Notes, Problems: problems}
 	if answer.Step != nil {
 		answer.Unit = c.Unit
 	}
@@ -188,15 +188,15 @@ func answerComparison(c *comparison.Comparison, problems []problemAnswer) compar
 
 func answerRun(r *comparison.Run) comparedAnswer {
 	a := comparedAnswer{
-		Job: r.Job.Ref.String(), Step: given(r.Step), TotalSteps: given(r.TotalSteps), GPUs: r.Job.GPUs,
+		Job: r.Job.Ref.String(), Step: jsontext.Given(r.Step), TotalSteps: jsontext.Given(r.TotalSteps), GPUs: r.Job.GPUs,
 		StepSeconds: positiveNumber(r.StepTime.Seconds()), Seconds: positiveNumber(r.Duration.Seconds()),
-		GPUHours: given(r.GPUHours), Attempts: r.Attempts, LostSteps: positiveNumber(r.LostSteps), Metrics: map[string]statAnswer{},
+		GPUHours: jsontext.Given(r.GPUHours), Attempts: r.Attempts, LostSteps: positiveNumber(r.LostSteps), Metrics: map[string]statAnswer{},
 	}
 	if !r.Job.LogsOnly {
 		a.Phase, a.Restarts = r.Job.Phase, &r.Job.Restarts
 	}
 	for metric, s := range r.Stats {
-		a.Metrics[metric] = statAnswer{Best: answerValue(s.Best), Last: answerValue(s.Last), AtStep: answerValue(s.At), Mean: given(s.Mean)}
+		a.Metrics[metric] = statAnswer{Best: answerValue(s.Best), Last: answerValue(s.Last), AtStep: answerValue(s.At), Mean: jsontext.Given(s.Mean)}
 	}
 	return a
 }
@@ -205,13 +205,13 @@ func answerValue(v comparison.Value) *valueAnswer {
 	if !v.Known() {
 		return nil
 	}
-	return &valueAnswer{number64(v.Value), number64(v.Step)}
+	return &valueAnswer{jsontext.Number(v.Value), jsontext.Number(v.Step)}
 }
 
 // positiveNumber is a number, nil for one that is not more than 0.
-func positiveNumber(v float64) *number64 {
+func positiveNumber(v float64) *jsontext.Number {
 	if !(v > 0) {
 		return nil
 	}
-	return given(v)
+	return jsontext.Given(v)
 }

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -116,7 +117,7 @@ func summaryCells(c *curve, name string) []string {
 // short formats a value for a table.
 func short(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return notFinite(v)
+		return jsontext.NotFinite(v)
 	}
 	return strconv.FormatFloat(v, 'g', 5, 64)
 }

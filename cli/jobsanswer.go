@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/prometheus"
@@ -52,9 +53,9 @@ type jobAnswer struct {
 	Finished    *time.Time   `json:"finished,omitempty"`
 	// Step, TotalSteps and Loss are the newest in the job's logs, where logs
 	// were read; Loss may come from the operator's own report instead.
-	Step       *number64 `json:"step,omitempty"`
-	TotalSteps *number64 `json:"totalSteps,omitempty"`
-	Loss       *number64 `json:"loss,omitempty"`
+	Step       *jsontext.Number `json:"step,omitempty"`
+	TotalSteps *jsontext.Number `json:"totalSteps,omitempty"`
+	Loss       *jsontext.Number `json:"loss,omitempty"`
 	// Causes are why the job is stuck, failed or slow, the root first, as in
 	// `traintop diagnose`; those of logs only where logs were read.
 	Causes []train.Cause `json:"causes,omitempty"`
@@ -137,7 +138,7 @@ func answerJob(job *train.Job) jobAnswer {
 	}
 	if job.Progress != nil {
 		if loss, err := strconv.ParseFloat(job.Progress.Metrics["loss"], 64); err == nil && loss-loss == 0 {
-			a.Loss = given(loss)
+			a.Loss = jsontext.Given(loss)
 		}
 	}
 	return a
@@ -148,9 +149,9 @@ func (a *jobAnswer) progress(run *series.Run) {
 	if run == nil {
 		return
 	}
-	a.Step, a.TotalSteps = given(run.Step), given(run.TotalSteps)
+	a.Step, a.TotalSteps = jsontext.Given(run.Step), jsontext.Given(run.TotalSteps)
 	if loss, known := newestLoss(run); known {
-		n := number64(loss)
+		n := jsontext.Number(loss)
 		a.Loss = &n
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/config"
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
@@ -332,13 +333,13 @@ type waitLine struct {
 	UID     string     `json:"uid,omitempty"`
 	Attempt int        `json:"attempt,omitempty"`
 
-	Phase      train.Phase  `json:"phase,omitempty"`
-	Ranks      *ranksAnswer `json:"ranks,omitempty"`
-	Restarts   int          `json:"restarts,omitempty"`
-	Step       *number64    `json:"step,omitempty"`
-	TotalSteps *number64    `json:"totalSteps,omitempty"`
-	Loss       *number64    `json:"loss,omitempty"`
-	Why        string       `json:"why,omitempty"`
+	Phase      train.Phase      `json:"phase,omitempty"`
+	Ranks      *ranksAnswer     `json:"ranks,omitempty"`
+	Restarts   int              `json:"restarts,omitempty"`
+	Step       *jsontext.Number `json:"step,omitempty"`
+	TotalSteps *jsontext.Number `json:"totalSteps,omitempty"`
+	Loss       *jsontext.Number `json:"loss,omitempty"`
+	Why        string           `json:"why,omitempty"`
 
 	Outcome   wait.Outcome `json:"outcome,omitempty"`
 	Condition string       `json:"condition,omitempty"`
@@ -347,10 +348,10 @@ type waitLine struct {
 func answerLine(l *wait.Line) waitLine {
 	a := waitLine{
 		Time: known(l.Time), Event: l.Event, UID: l.Job.UID, Attempt: l.Attempt, Phase: l.Phase, Restarts: l.Restarts,
-		Step: given(l.Step), TotalSteps: given(l.TotalSteps), Why: l.Why, Outcome: l.Outcome, Condition: l.Condition,
+		Step: jsontext.Given(l.Step), TotalSteps: jsontext.Given(l.TotalSteps), Why: l.Why, Outcome: l.Outcome, Condition: l.Condition,
 	}
 	if l.HasLoss {
-		loss := number64(l.Loss)
+		loss := jsontext.Number(l.Loss)
 		a.Loss = &loss
 	}
 	if l.Job.Name != "" {

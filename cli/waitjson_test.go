@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/wait"
@@ -159,7 +160,7 @@ func jsonType(of reflect.Type) string {
 	switch {
 	case of == reflect.TypeFor[time.Time]():
 		return "text, RFC 3339 in UTC"
-	case of == reflect.TypeFor[number64]():
+	case of == reflect.TypeFor[jsontext.Number]():
 		return `number, or "NaN", "Infinity", "-Infinity"`
 	case of.Kind() == reflect.String:
 		return "text"
