@@ -146,7 +146,7 @@ func (v *drawer) gutterMark(f views.Frame, p *pane, r *row, text int) (string, t
 		return f.Theme.Glyphs.Cursor, themes.Accent
 	case text > 0:
 		return f.Theme.Glyphs.NoBreak, themes.Dim
-	case r.gap && v.narrow.context > 0:
+	case r.gap && v.lineFilter.context > 0:
 		return f.Theme.Glyphs.Dot, themes.Accent
 	}
 	return " ", themes.Text

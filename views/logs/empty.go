@@ -74,10 +74,10 @@ func (v *drawer) briefly(f views.Frame, s *rankPane, log *store.Log) string {
 func (v *drawer) hidden(p *pane) []string {
 	count := draw.Plural(p.log.Lines.Len(), "line") + " hidden"
 	switch {
-	case !v.narrow.empty() && !v.narrow.of(p.log).covers(p.log):
+	case !v.lineFilter.empty() && !v.lineFilter.of(p.log).covers(p.log):
 		return []string{"filtering"}
-	case !v.narrow.empty():
-		return []string{"no line matches &" + v.narrow.text, count + "; esc shows them"}
+	case !v.lineFilter.empty():
+		return []string{"no line matches &" + v.lineFilter.text, count + "; esc shows them"}
 	case v.since.length > 0:
 		return []string{"no line in the last " + draw.Duration(v.since.length), count + "; 0 shows them"}
 	}

@@ -7,8 +7,8 @@ import (
 
 // The questions of the screen.
 const (
-	askNarrow = "&"
-	askGoto   = "@"
+	askLineFilter = "&"
+	askGoto       = "@"
 )
 
 // find carries out actions that search.
@@ -26,7 +26,7 @@ func (v *View) find(action keymap.Action, f views.Frame) (views.Effect, bool) {
 		}
 		v.jumpTo(m, step(action == keymap.LogNextError), "error", true)
 	case keymap.LogFilter:
-		return views.AskLine{Question: views.Question{Sign: askNarrow, Text: v.narrow.text, Hint: "regex  !regex leaves out  -C 3 context"}}, true
+		return views.AskLine{Question: views.Question{Sign: askLineFilter, Text: v.lineFilter.text, Hint: "regex  !regex leaves out  -C 3 context"}}, true
 	case keymap.LogGoto:
 		return views.AskLine{Question: views.Question{Sign: askGoto, Hint: "14:07:31  -5m  step 1200  line 77"}}, true
 	default:
@@ -44,8 +44,8 @@ func step(on bool) int {
 
 // Typed filters while the person types.
 func (v *View) Typed(q views.Question, text string) error {
-	if q.Sign == askNarrow {
-		return v.setNarrow(text)
+	if q.Sign == askLineFilter {
+		return v.setLineFilter(text)
 	}
 	_, err := parseTarget(text, v.stamps)
 	if text == "" {
@@ -56,8 +56,8 @@ func (v *View) Typed(q views.Question, text string) error {
 
 // Answered keeps the filter, or goes to the named position.
 func (v *View) Answered(q views.Question, text string, f views.Frame) views.Effect {
-	if q.Sign == askNarrow {
-		if err := v.setNarrow(text); err != nil {
+	if q.Sign == askLineFilter {
+		if err := v.setLineFilter(text); err != nil {
 			return views.Notice{Text: err.Error(), Failed: true}
 		}
 		return nil

@@ -119,7 +119,7 @@ func TestFilter(t *testing.T) {
 	w.says(0, 101, "loss is new").says(0, 102, "debug is not")
 	w.shows("loss is new")
 	w.hides("debug is not")
-	if err := w.view.Typed(views.Question{Sign: askNarrow}, "loss ("); err == nil {
+	if err := w.view.Typed(views.Question{Sign: askLineFilter}, "loss ("); err == nil {
 		t.Error("a broken expression was taken")
 	}
 	w.shows("loss is new")
@@ -132,7 +132,7 @@ func TestFilter(t *testing.T) {
 func TestFilterGrammar(t *testing.T) {
 	f := func(text string, want, not, context int) {
 		t.Helper()
-		n, err := parseNarrow(text)
+		n, err := parseLineFilter(text)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -131,7 +131,7 @@ func (w *world) searches(text string) *world {
 
 func (w *world) filters(text string) *world {
 	w.t.Helper()
-	if err := w.view.Typed(views.Question{Sign: askNarrow}, text); err != nil {
+	if err := w.view.Typed(views.Question{Sign: askLineFilter}, text); err != nil {
 		w.t.Fatal(err)
 	}
 	return w.look()

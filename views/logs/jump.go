@@ -46,8 +46,8 @@ type finder struct {
 
 // jumpTo searches the next line that matches, off the event loop.
 func (v *finder) jumpTo(m match, step int, what string, on bool) {
-	if !v.narrow.empty() {
-		m = m.and(v.narrow.match)
+	if !v.lineFilter.empty() {
+		m = m.and(v.lineFilter.match)
 	}
 	v.endJump()
 	v.seeking = newWaiting()

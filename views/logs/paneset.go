@@ -30,8 +30,8 @@ type paneSet struct {
 	stamps       stamps
 	since        since
 
-	search search
-	narrow lineFilter
+	search     search
+	lineFilter lineFilter
 }
 
 // drawer draws a paneSet: panes, merged lines, the texts of the title.

@@ -110,9 +110,9 @@ func (v *paneSet) linesIn(p *pane) *lines {
 			l.low = 0 // these lines have no times
 		}
 	}
-	if !v.narrow.empty() {
-		x := v.narrow.of(p.log)
-		l.kept, l.complete = x.lines(p.log, v.narrow.context), x.covers(p.log)
+	if !v.lineFilter.empty() {
+		x := v.lineFilter.of(p.log)
+		l.kept, l.complete = x.lines(p.log, v.lineFilter.context), x.covers(p.log)
 		if l.low < p.log.Lines.Len() {
 			l.first, _ = slices.BinarySearch(l.kept, p.log.Lines.At(l.low).Number)
 		} else {

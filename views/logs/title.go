@@ -120,8 +120,8 @@ func (v *drawer) followPart(f views.Frame) draw.Span {
 // flags name what is left out.
 func (v *drawer) flags() string {
 	var flags []string
-	if v.narrow.text != "" {
-		flags = append(flags, "&"+draw.Clean(v.narrow.text))
+	if v.lineFilter.text != "" {
+		flags = append(flags, "&"+draw.Clean(v.lineFilter.text))
 	}
 	if v.since.length > 0 {
 		flags = append(flags, "last "+draw.Duration(v.since.length))

@@ -127,9 +127,9 @@ func (v *View) StepBack() bool {
 		v.layer = layerNone
 	case v.search.text != "":
 		_ = v.setSearch("") // nothing is no broken expression
-	case v.narrow.text != "":
-		v.narrow.end()
-		v.narrow = lineFilter{}
+	case v.lineFilter.text != "":
+		v.lineFilter.end()
+		v.lineFilter = lineFilter{}
 	case v.alone && !v.lone:
 		v.alone = false
 	default:

@@ -16,11 +16,11 @@ func (v *View) Work(f views.Frame) func(context.Context) any {
 	if v.jump != nil {
 		return v.seek(f)
 	}
-	if v.narrow.text != "" || v.search.text != "" {
+	if v.lineFilter.text != "" || v.search.text != "" {
 		v.loadAll(f)
 	}
-	if v.narrow.text != "" {
-		if do := v.narrow.slice(v.logs()); do != nil {
+	if v.lineFilter.text != "" {
+		if do := v.lineFilter.slice(v.logs()); do != nil {
 			return do
 		}
 	}
@@ -46,7 +46,7 @@ func (v *View) Worked(result any, f views.Frame) views.Effect {
 	case landed:
 		return v.land(r, f)
 	case indexed:
-		if !v.narrow.take(r) {
+		if !v.lineFilter.take(r) {
 			v.search.take(r)
 		}
 	case compared:

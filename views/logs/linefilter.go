@@ -18,14 +18,14 @@ func (n *lineFilter) empty() bool { return n.text == "" }
 // maxContext bounds the lines around a match.
 const maxContext = 1000
 
-// parseNarrow parses a typed filter: a regular expression for the lines that
+// parseLineFilter parses a typed filter: a regular expression for the lines that
 // stay, "!" and one for lines that go, as many of these as wanted, and "-C N"
 // for context:
 //
 //	loss
 //	!debug
 //	rank !NCCL !\bDEBUG\b -C 3
-func parseNarrow(text string) (lineFilter, error) {
+func parseLineFilter(text string) (lineFilter, error) {
 	body, context, err := cutContext(strings.TrimSpace(text))
 	if err != nil || body == "" {
 		return lineFilter{}, err
@@ -67,16 +67,16 @@ func cutContext(text string) (rest string, context int, err error) {
 	return strings.TrimSpace(text[:at[0]]), min(context, maxContext), nil
 }
 
-// setNarrow sets the filter; an invalid text changes nothing.
-func (v *paneSet) setNarrow(text string) error {
-	if text == v.narrow.text {
+// setLineFilter sets the filter; an invalid text changes nothing.
+func (v *paneSet) setLineFilter(text string) error {
+	if text == v.lineFilter.text {
 		return nil
 	}
-	n, err := parseNarrow(text)
+	n, err := parseLineFilter(text)
 	if err != nil {
 		return err
 	}
-	v.narrow.end()
-	v.narrow = n
+	v.lineFilter.end()
+	v.lineFilter = n
 	return nil
 }
