@@ -31,7 +31,7 @@ func TestASavedFormatCountsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := &opening{app: &app{err: io.Discard, clock: time.Now}}
-	o.flags(pflag.NewFlagSet("", pflag.ContinueOnError))
+	o.persistentFlags(pflag.NewFlagSet("", pflag.ContinueOnError))
 	o.from, o.onScreen = []string{log}, true
 	session, err := o.follow()
 	if err != nil {

@@ -108,32 +108,6 @@ func (l *loaded) parse(c config.Config) error {
 	return err
 }
 
-func (o *opening) flags(f *pflag.FlagSet) {
-	o.cluster = genericclioptions.NewConfigFlags(true)
-	o.cluster.AddFlags(f)
-	f.VisitAll(func(flag *pflag.Flag) { _ = f.SetAnnotation(flag.Name, emptyFlagAnnotation, nil) })
-	o.timeoutFlag = f.Lookup(requestTimeoutFlag)
-	f.VisitAll(func(flag *pflag.Flag) {
-		if !slices.Contains(ofFilesToo, flag.Name) {
-			o.connection = append(o.connection, flag)
-		}
-	})
-	f.StringArrayVar(&o.from, "from", nil, "read this `PATH` instead of a cluster: kubectl output, a log, a folder of them, a recording, '-' for standard input, RANK=PATH for a rank's log (repeatable)")
-	f.StringVar(&o.at, "at", "", "with a recording, show this `TIME` of it: 14:07, 2026-11-20T14:07:00Z, -5m before its end")
-	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces")
-	f.StringVarP(&o.selector, "selector", "l", "", "only jobs with these labels, as kubectl's -l")
-	_ = f.SetAnnotation("selector", emptyFlagAnnotation, nil)
-	f.StringVar(&o.prometheus, prometheusFlag, "", "read what GPUs do from the Prometheus, Thanos, Mimir or VictoriaMetrics at this `URL`, or off for none; without it one is looked for in the cluster")
-	o.connection = append(o.connection, f.Lookup(prometheusFlag))
-	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")
-	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themes.Names(), ", ")+", a file in traintop/themes, a skin of k9s as k9s-NAME")
-	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII only")
-}
-
-// ofFilesToo are the flags of kubectl that mean something of files, or choose nobody
-// to ask.
-var ofFilesToo = []string{"namespace", requestTimeoutFlag, "cache-dir", "kubeconfig"}
-
 // asksBesideFiles is the error of flags that choose whom to ask beside files, which are
 // all that --from reads.
 func (o *opening) asksBesideFiles() error {
