@@ -54,14 +54,3 @@ func (p *idlePods) rows(f views.Frame) []*train.Job {
 	}
 	return rows
 }
-
-// need is how urgently a row needs a person, "" for not at all: the header counts
-// those that do.
-func (v *View) need(j *train.Job) train.Severity {
-	if v.idle.shown[j.ID] {
-		return train.SeverityWarning
-	}
-	return v.facts.Need(j)
-}
-
-func (v *View) needsPerson(j *train.Job) bool { return v.need(j) != "" }

@@ -79,11 +79,6 @@ func New(r views.JobsRoute) *View {
 	return v
 }
 
-// needsYou is the first order, which the header names the first job of.
-func (v *View) needsYou(a, b *train.Job) int {
-	return diagnose.CompareNeed(a, v.need(a), b, v.need(b))
-}
-
 // Name is the command that opens the screen.
 func (v *View) Name() string { return "jobs" }
 
