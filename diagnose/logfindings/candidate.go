@@ -76,7 +76,7 @@ func (v *rankLog) candidates() []candidate {
 			if skippedLoss(log, hit) {
 				continue
 			}
-			weight, symptom, known := signatures.Weigh(hit.Signature)
+			weight, symptom, known := signatures.Weigh(hit)
 			if !known || hit.Cause == "" {
 				continue
 			}

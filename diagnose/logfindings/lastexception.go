@@ -18,7 +18,7 @@ func lastException(job *train.Job, rankLogs []rankLog, words Wording) []train.Fi
 			if !is {
 				continue
 			}
-			weight, _, _ := signatures.Weigh(hit.Signature)
+			weight, _, _ := signatures.Weigh(&hit)
 			c := candidate{cause: hit.Cause, weight: weight, rank: rankLogs[i].rank, at: hit.Time, hit: hit, log: log}
 			if hit.Rank >= 0 {
 				c.rank = hit.Rank

@@ -51,6 +51,22 @@ func TestAnObjectExplainsOnlyItsOwn(t *testing.T) {
 	}
 }
 
+// TestXidsOfOneNode checks that a fault of the hardware comes before an error of a
+// program on the same node, which may be days older.
+func TestXidsOfOneNode(t *testing.T) {
+	program := "[Mon Aug  5 03:54:13 2024] NVRM: Xid (PCI:0000:00:07): 31, pid=9, name=python3, Ch 00000008, intr 00000000. MMU Fault"
+	memory := "[Fri Aug  9 13:32:56 2024] NVRM: Xid (PCI:0000:00:08): 94, pid='<unknown>', name=<unknown>, Contained: SM (0x1). RST: No, D-RST: No"
+	for text, want := range map[string]train.Cause{
+		program + "\n" + memory + "\n": "gpu-ecc-error",
+		memory + "\n" + program + "\n": "gpu-ecc-error",
+		program + "\n":                 "illegal-memory-access",
+	} {
+		if found := textOf(t, text); len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%s: %+v, want %s", text, found, want)
+		}
+	}
+}
+
 // The object that a line is about, in the forms in which kubectl prints it.
 func TestSubjectsOfLines(t *testing.T) {
 	st := store.New(func() time.Time { return time.Time{} })

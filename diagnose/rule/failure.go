@@ -429,7 +429,7 @@ func (s *JobContext) LogOf(f *Failure) *store.Log {
 // program, its log or who ended it.
 func (f *Failure) SaysWhy() bool {
 	if f.Hit != nil && f.Hit.Cause == f.Cause {
-		weight, _, _ := signatures.Weigh(f.Hit.Signature)
+		weight, _, _ := signatures.Weigh(f.Hit)
 		return weight >= signatures.MinSpecific
 	}
 	return f.LastWords != "" || f.Message != ""
@@ -452,8 +452,8 @@ func isLogOf(log *store.Log, f *Failure) bool {
 // tellsMore reports whether a is more informative than b: an own error before
 // a symptom, then the greater weight; of equals the first that was printed.
 func tellsMore(a, b *train.LogHit) bool {
-	weightA, symptomA, _ := signatures.Weigh(a.Signature)
-	weightB, symptomB, _ := signatures.Weigh(b.Signature)
+	weightA, symptomA, _ := signatures.Weigh(a)
+	weightB, symptomB, _ := signatures.Weigh(b)
 	if symptomA != symptomB {
 		return symptomB
 	}

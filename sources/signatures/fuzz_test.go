@@ -22,7 +22,7 @@ func FuzzScanner(f *testing.F) {
 				if len(hit.Text) > 3*maxShown || strings.ContainsFunc(hit.Text, unicode.IsControl) {
 					t.Errorf("text of a hit: %q", hit.Text)
 				}
-				if _, _, known := Weigh(hit.Signature); !known {
+				if _, _, known := Weigh(&hit); !known {
 					t.Errorf("%s is no signature", hit.Signature)
 				}
 			}

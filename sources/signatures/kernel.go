@@ -52,6 +52,10 @@ var previousXid = regexp.MustCompile(`caused by previous Xid (\d+)`)
 // documentation: the recovery action changed from one to another).
 var recovered = regexp.MustCompile(`changed from [^\n]* to 0x0 \(None\)`)
 
+// xidOfProgram is the weight of an Xid that a program's own error brings about: an
+// Xid of the hardware says more, whichever came first.
+const xidOfProgram = own + 3
+
 // refineXid sets the cause of an Xid's line by its number.
 func refineXid(m *Match) {
 	number := m.Captures[1]
@@ -76,7 +80,7 @@ func refineXid(m *Match) {
 	if x := train.XidOf(code); x.Known() {
 		m.Cause = x.Cause
 		if m.Weight = exact; x.Cause == "illegal-memory-access" {
-			m.Weight = own + 3
+			m.Weight = xidOfProgram
 		}
 	}
 }

@@ -92,12 +92,15 @@ func withoutProbed(matches []Match, text []byte) []Match {
 	return slices.DeleteFunc(matches, func(m Match) bool { return m.Cause == "image-registry-unreachable" })
 }
 
-// Weigh returns the weight of a signature, and whether it is a symptom, as Match
+// Weigh returns the weight of a hit's signature, and whether it is a symptom, as Match
 // does. known is false if no row has the name.
-func Weigh(signature string) (weight int, symptom, known bool) {
-	r := table().byName[signature]
+func Weigh(hit *train.LogHit) (weight int, symptom, known bool) {
+	r := table().byName[hit.Signature]
 	if r == nil {
 		return 0, false, false
+	}
+	if hit.Signature == "xid" && hit.Cause == "illegal-memory-access" {
+		return xidOfProgram, r.symptom, true
 	}
 	return r.weight, r.symptom, true
 }

@@ -91,7 +91,7 @@ func (s *Scanner) uncut(number int64, at time.Time, line []byte, hits []train.Lo
 func heaviest(hits []train.LogHit) int {
 	weight := 0
 	for i := range hits {
-		if w, _, known := Weigh(hits[i].Signature); known {
+		if w, _, known := Weigh(&hits[i]); known {
 			weight = max(weight, w)
 		}
 	}
