@@ -51,10 +51,13 @@ func TestAcceleratorsOfOthers(t *testing.T) {
 // a client of object storage says in its older and in other languages' words.
 func TestLibrariesThatDoNotLoad(t *testing.T) {
 	checkFirst(t, map[string]train.Cause{
-		"Could not load bitsandbytes native library: /opt/bnb/libbitsandbytes_cpu.so: cannot open shared object file: No such file or directory":                          "python-import-error",
-		"        CUDA Setup failed despite GPU being available. Inspect the CUDA SETUP outputs above to fix your environment!":                                            "python-import-error",
-		"[16:10:42] health/ERROR  OutOfResources: out of resource: shared memory, Required: 98304, Hardware limit: 65536. Reducing block sizes or `num_stages` may help.": "cuda-arch-mismatch",
-		"ptxas error   : Entry function 'triton_' uses too much shared data (0x12000 bytes, 0xc000 max)":                                                                  "cuda-arch-mismatch",
+		"Could not load bitsandbytes native library: /opt/bnb/libbitsandbytes_cpu.so: cannot open shared object file: No such file or directory":                                                                                                           "python-import-error",
+		"        CUDA Setup failed despite GPU being available. Inspect the CUDA SETUP outputs above to fix your environment!":                                                                                                                             "python-import-error",
+		"[16:10:42] health/ERROR  OutOfResources: out of resource: shared memory, Required: 98304, Hardware limit: 65536. Reducing block sizes or `num_stages` may help.":                                                                                  "cuda-arch-mismatch",
+		"E0912 11:54:57.366000 1121181 torch/_inductor/select_algorithm.py:2100] [7/0] No valid triton configs. OutOfResources: out of resource: shared memory, Required: 131072, Hardware limit: 101376. Reducing block sizes or `num_stages` may help..": "",
+		"No valid triton configs. OutOfResources: out of resource: shared memory, Required: 131072, Hardware limit: 101376. Reducing block sizes or `num_stages` may help..":                                                                               "",
+		"torch._inductor.runtime.triton_heuristics.NoTritonConfigsError: No valid triton configs. OutOfResources: out of resource: shared memory, Required: 131072, Hardware limit: 101376.":                                                               "cuda-arch-mismatch",
+		"ptxas error   : Entry function 'triton_' uses too much shared data (0x12000 bytes, 0xc000 max)":                                                                                                                                                   "cuda-arch-mismatch",
 		"RuntimeError: DataLoader worker (pid 2651)":                                       "dataloader-worker-killed",
 		"CUDA SETUP: Setup Failed!":                                                        "python-import-error",
 		"License checkout failed.":                                                         "application-error",
