@@ -43,7 +43,12 @@ func TestPreciseCauses(t *testing.T) {
 		`:{"created":"@1706768283.94","description":"Error received from peer ipv4:10.0.0.1:8000","grpc_message":"End of sequence","grpc_status":11}`:                                    "",
 		`:{"created":"@1706696495.00","description":"Error received from peer ipv4:10.0.0.4:62464","file":"call.cc","file_line":1056,"grpc_message":"Socket closed","grpc_status":14}. This is only expected if one of the tasks is unhealthy.`: "",
 		`	debug_error_string = "{"created":"@1645","description":"Failed to pick subchannel","file":"client_channel.cc"}"`:                                                                                                                      "",
-		"Handlers of SIGABRT are installed": "",
+		"sagemaker-containers ERROR    ExecuteUserScriptError:":                                  "application-error",
+		"2022-06-02 17:28:13,101 sagemaker-training-toolkit ERROR    Reporting training FAILURE": "application-error",
+		"2019-02-25 14:11:16 Failed - Training job failed":                                       "application-error",
+		"2019-02-25 14:11:16 Uploading - Uploading generated training model":                     "",
+		"2022-06-02 17:28:13,101 sagemaker-training-toolkit INFO     Reporting training SUCCESS": "",
+		"Handlers of SIGABRT are installed":                                                      "",
 	} {
 		got := ""
 		if found := Find(InLog, text); len(found) > 0 {
