@@ -64,6 +64,12 @@ var lineWords = map[string]Words{
 		Meaning: "A kernel asks for more of the GPU's own shared memory than a block can have there: it was tuned for a larger GPU, or its blocks are too large. Neither /dev/shm nor the GPU's main memory is meant.",
 		Fix:     "Take smaller blocks or fewer stages (BLOCK_SIZE, num_stages), a version of the library that knows this GPU, or a GPU like the one that the kernel was made for.",
 	},
+	"not-enough-storage": {
+		Title:   "No node's storage has room for the claim's volume",
+		Meaning: "The scheduler compares the claim's size with the capacity that the storage driver reports for each node, and no node that will do has enough. The nodes' own disks and the pod's ephemeral-storage are not meant.",
+		Fix: "See what the driver reports. $ kubectl get csistoragecapacities -A\n" +
+			"Ask for a smaller volume, free or add storage there, or use another storage class.",
+	},
 	"tpu-fault": {
 		Title:   "The TPU reported a fault",
 		Meaning: "A TPU chip stopped with a fatal error, and all programs on it end. The message names the device of the host.",

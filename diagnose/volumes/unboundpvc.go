@@ -18,7 +18,7 @@ var unboundPVC = rule.Cause{
 		Meaning: "A claim has no volume yet, and pods that mount it cannot be placed on a node before it has one.",
 		Fix:     "Read the claim's own events, which say why there is no volume. $ kubectl describe pvc",
 	},
-	Evidence: "FailedScheduling with `pod has unbound immediate PersistentVolumeClaims`; claim phase Pending. A claim that waits for its first consumer is no cause.",
+	Evidence: "FailedScheduling with `pod has unbound immediate PersistentVolumeClaims` or `did not have enough free storage`; claim phase Pending. A claim that waits for its first consumer is no cause.",
 	Hides:    []train.Cause{"failed-mount-timeout", "autoscaler-not-scaling-up", "gang-not-ready", "insufficient-gpu", "insufficient-cpu", "insufficient-memory"},
 	Needs:    []schema.GroupKind{rule.ClaimKind},
 	Find: func(s *rule.JobContext) []train.Finding {

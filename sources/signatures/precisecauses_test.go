@@ -66,6 +66,8 @@ func TestPreciseCausesOfEvents(t *testing.T) {
 		"failed to inject CDI devices: unresolvable CDI devices management.nvidia.com/gpu=GPU-e29e59c3":                                                                                             "device-allocation-failed",
 		"failed to inject CDI devices: unresolvable CDI devices runtime.nvidia.com/gpu=all":                                                                                                         "no-gpu-visible",
 		`Error: OCI runtime error: unable to start container "a":crun: {"msg":"error executing hook ` + "`/usr/bin/nvidia-cdi-hook`" + ` (exit code: 1)","level":"error"}`:                          "device-allocation-failed",
+		"0/3 nodes are available: 3 node(s) did not have enough free storage.":                                                                                                                      "unbound-pvc",
+		"0/3 nodes are available: 3 Insufficient ephemeral-storage.":                                                                                                                                "insufficient-ephemeral-storage",
 		"nvidia-container-cli: device error: unknown device id: 7":                                                                                                                                  "device-allocation-failed",
 		"nvidia-container-cli: initialization error: nvml error: driver not loaded":                                                                                                                 "no-gpu-visible",
 		`failed to prepare subPath for volumeMount 'conf' of container 'a'`:                                                                                                                         "failed-mount-timeout",
