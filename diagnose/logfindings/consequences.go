@@ -3,6 +3,7 @@ package logfindings
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,20 @@ func putSignalsFirst(all []candidate) {
 		}
 		if first {
 			signal.weight = weightSignalFirst
+		}
+	}
+}
+
+// nameHangups gives the exception that a launcher raises for signal 1 the cause of the
+// lines before it, where they say that the launcher passed SIGHUP on: the exception's own
+// row tells signals apart only by their numbers.
+func nameHangups(all []candidate) {
+	if !slices.ContainsFunc(all, func(c candidate) bool { return c.cause == "sighup-received" }) {
+		return
+	}
+	for i := range all {
+		if all[i].cause == "sigterm-received" && hangup.MatchString(all[i].hit.Text) {
+			all[i].cause = "sighup-received"
 		}
 	}
 }

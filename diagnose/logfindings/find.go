@@ -115,6 +115,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	demoteScaleUps(all)
 	all = append(all, collectives(rankLogs, all, allRead(job, rankLogs))...)
 	putSignalsFirst(all)
+	nameHangups(all)
 	all = slices.DeleteFunc(all, onlyCompared)
 	all = slices.DeleteFunc(all, func(c candidate) bool { return ofAnotherKubectl(&c, all) })
 	slices.SortStableFunc(all, compare)

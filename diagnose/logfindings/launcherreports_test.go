@@ -24,6 +24,9 @@ func TestAnswersOfLaunchers(t *testing.T) {
 			t.Errorf("%s: got %+v, want %s of rank %d", name, found, want, rank)
 		}
 	}
+	const raised = "Traceback (most recent call last):\n  File \"torchrun\", line 8, in <module>\n    sys.exit(main())\ntorch.distributed.elastic.multiprocessing.api.SignalException: Process 4711 got signal: "
+	f("a session that ended", "sighup-received", -1, "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 11 closing signal SIGHUP\n"+raised+"1\n")
+	f("stopped", "sigterm-received", -1, "WARNING:torch.distributed.elastic.multiprocessing.api:Sending process 11 closing signal SIGTERM\n"+raised+"15\n")
 	f("the toolkit of a cloud", "application-error", -1, "sagemaker-containers ERROR    ExecuteUserScriptError:\nCommand \"/usr/bin/python -m rnn\"\n2019-02-25 14:11:16 Failed - Training job failed\n")
 	f("an error before it", "python-exception", -1, "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n    f()\nValueError: x\n2022-06-02 17:28:13,101 sagemaker-training-toolkit ERROR    Reporting training FAILURE\n2019-02-25 14:11:16 Failed - Training job failed\n")
 	f("killed by the agent", "torchrun-child-failed", 1, failures+reportBlock("11:42:49", "0", "-9")+reportBlock("11:42:49", "2", "-15")+root+reportBlock("11:42:18", "1", "1"))
