@@ -76,7 +76,7 @@ var mayImport = []struct {
 	{"sources/redact/eventmask", []string{"train/kinds", "sources/redact", "store", "train"}, "events in, the same without secrets out: for what is written to files"},
 	{"sources/redact", nil, "a leaf: what is secret by its shape or its name"},
 	{"sources/flightrecord", []string{"termtext"}, "dumps in, lines of a log out; their texts are any process's"},
-	{"sources/proxyenv", []string{"termtext"}, "a leaf: the proxy that the environment names for a server"},
+	{"sources/proxyenv", []string{"sources/redact", "termtext"}, "the proxy that the environment names for a server; a password in its address is masked here"},
 	{"sources/localfile", nil, "a leaf: small plain files, opened without waiting"},
 	{"sources/yamltext", []string{"termtext"}, "values as YAML that a terminal can show"},
 	{"sources", []string{"store"}, "the contract names the store's events"},

@@ -57,6 +57,9 @@ const (
 func (k *SMTP) Check() []Problem {
 	var c checks
 	c.needs("host", k.Host)
+	if strings.ContainsAny(k.Host, "@/") {
+		c.add("host", "it has to be the name of a mail server alone; the user and the password stand in username and password")
+	}
 	if k.Port < 0 || k.Port > 65535 {
 		c.add("port", "it has to be between 1 and 65535")
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/traintop/traintop/sources/localfile"
 	"github.com/traintop/traintop/sources/proxyenv"
+	"github.com/traintop/traintop/sources/redact"
 )
 
 // Off is the URL that disables the source.
@@ -118,11 +119,7 @@ func shown(text string) string {
 	if before, _, found := strings.Cut(text, "?"); found {
 		text = before + "?" + hidden
 	}
-	if before, after, found := strings.Cut(text, "@"); found {
-		scheme, _, _ := strings.Cut(before, "//")
-		return scheme + "//" + hidden + "@" + oneLine(after)
-	}
-	return oneLine(text)
+	return oneLine(redact.HideAddress(text, text))
 }
 
 // complete checks settings that depend on each other, and reads the password.

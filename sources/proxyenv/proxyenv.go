@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/net/http/httpproxy"
 
+	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/termtext"
 )
 
@@ -31,7 +32,8 @@ type URLError struct {
 
 // Error names the variable and its value without a password.
 func (e *URLError) Error() string {
-	return fmt.Sprintf("%s is no URL of a proxy: %q: %v; mend or unset it, or name the server in NO_PROXY", e.Variable, termtext.Short(WithoutUser(e.Value), longest), e.Cause)
+	cause := redact.HideAddress(e.Cause.Error(), e.Value)
+	return fmt.Sprintf("%s is no URL of a proxy: %q: %s; mend or unset it, or name the server in NO_PROXY", e.Variable, termtext.Short(WithoutUser(e.Value), longest), cause)
 }
 
 // Unwrap returns what is wrong with the URL.
@@ -105,14 +107,11 @@ func proxyURL(value string) (*url.URL, error) {
 }
 
 // WithoutUser returns an address without the user and the password that it may
-// contain. What is no URL loses everything before its last @.
+// contain. In what is no URL they are hidden.
 func WithoutUser(address string) string {
-	if strings.IndexByte(address, '@') < 0 {
-		return address
-	}
 	if at, err := url.Parse(address); err == nil && at.Host != "" {
 		at.User = nil
-		return at.String()
+		address = at.String()
 	}
-	return address[strings.LastIndexByte(address, '@')+1:]
+	return redact.HideAddress(address, address)
 }

@@ -70,30 +70,36 @@ type Connection struct {
 //
 // waits sets the limits besides --request-timeout, which is in the flags.
 func Connect(flags *genericclioptions.ConfigFlags, waits Timeouts) (*Connection, error) {
+	c := &Connection{flags: flags, large: make(chan struct{}, 1)}
+	if raw, err := rawConfig(flags); err == nil { // else readConfig says why
+		c.sent.name(flags, raw)
+	}
+	PluginMessages.hiding(c.sent.hide)
+	return c, c.sent.hideIn(c.connect(waits))
+}
+
+func (c *Connection) connect(waits Timeouts) error {
+	flags := c.flags
 	config, err := readConfig(flags)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	waits.Timeout = config.Timeout
-	c := &Connection{flags: flags, Address: config.Host, Timeout: config.Timeout, Patience: waits, Room: newListRoom(waits), large: make(chan struct{}, 1)}
-	loader := flags.ToRawKubeConfigLoader()
-	if c.Namespace, _, err = loader.Namespace(); err != nil {
-		return nil, fmt.Errorf("reading the namespace from the kubeconfig: %w", err)
+	c.Address, c.Timeout, c.Patience, c.Room = config.Host, config.Timeout, waits, newListRoom(waits)
+	if c.Namespace, _, err = flags.ToRawKubeConfigLoader().Namespace(); err != nil {
+		return fmt.Errorf("reading the namespace from the kubeconfig: %w", err)
 	}
-	c.Context, err = currentContext(flags)
-	if err != nil {
-		return nil, err
-	}
-	if raw, err := rawConfig(flags); err == nil { // readConfig read it
-		c.sent.name(flags, raw)
+	if c.Context, err = currentContext(flags); err != nil {
+		return err
 	}
 	config = tuned(config, &c.sent)
 	if c.through, err = useProxy(config); err != nil {
-		return nil, err
+		return err
 	}
+	c.through = c.sent.hide(c.through)
 	c.Plugin = pluginOf(config)
 	c.Plugin.watch(config)
-	return c, c.Plugin.prepare(func() error { return c.dialers(config) })
+	return c.Plugin.prepare(func() error { return c.dialers(config) })
 }
 
 // tuned adapts config to a reader of everything: no client-side rate limit

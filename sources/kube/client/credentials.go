@@ -11,10 +11,12 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/net/http/httpproxy"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/traintop/traintop/sources/localfile"
+	"github.com/traintop/traintop/sources/redact"
 )
 
 const (
@@ -42,13 +44,14 @@ type credentials struct {
 
 // name remembers the credentials of a kubeconfig and of flags, which client-go does
 // not send to a server without TLS; one that knows them from elsewhere may quote
-// them.
+// them. A plugin may quote the secrets that it is given, and errors quote addresses.
 func (c *credentials) name(flags *genericclioptions.ConfigFlags, raw clientcmdapi.Config) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.named = []string{value(flags.BearerToken), value(flags.Password)}
 	for _, user := range raw.AuthInfos {
 		c.named = append(c.named, user.Token, user.Password)
+		c.named = append(c.named, givenToPlugin(user.Exec)...)
 		if user.TokenFile == "" {
 			continue
 		}
@@ -56,7 +59,43 @@ func (c *credentials) name(flags *genericclioptions.ConfigFlags, raw clientcmdap
 			c.named = append(c.named, strings.TrimSpace(string(token)))
 		}
 	}
+	for _, address := range addresses(flags, raw) {
+		c.named = append(c.named, redact.AddressSecrets(address)...)
+	}
 	c.collect()
+}
+
+// givenToPlugin are the values of secret names among the variables and the flags of a
+// credential plugin.
+func givenToPlugin(plugin *clientcmdapi.ExecConfig) (secrets []string) {
+	if plugin == nil {
+		return nil
+	}
+	for _, variable := range plugin.Env {
+		if redact.Secret(variable.Name, variable.Value) {
+			secrets = append(secrets, variable.Value)
+		}
+	}
+	for i, arg := range plugin.Args {
+		flag, value, given := strings.Cut(arg, "=")
+		if !given && i+1 < len(plugin.Args) {
+			value = plugin.Args[i+1]
+		}
+		if name := strings.TrimLeft(flag, "-"); name != flag && redact.Secret(name, value) {
+			secrets = append(secrets, value)
+		}
+	}
+	return secrets
+}
+
+// addresses are those that a kubeconfig, flags and the environment name.
+func addresses(flags *genericclioptions.ConfigFlags, raw clientcmdapi.Config) []string {
+	all := []string{value(flags.APIServer)}
+	for _, cluster := range raw.Clusters {
+		all = append(all, cluster.Server, cluster.ProxyURL)
+	}
+	environment := httpproxy.FromEnvironment()
+	return append(all, environment.HTTPSProxy, environment.HTTPProxy)
 }
 
 // note remembers the credential of an Authorization header.
@@ -101,6 +140,17 @@ func (c *credentials) add(value string) {
 // hide replaces the credentials in a text.
 func (c *credentials) hide(text string) string { return c.replace(text, nil) }
 
+// hideIn returns an error, nil for none, whose text holds no credential.
+func (c *credentials) hideIn(err error) error {
+	if err == nil {
+		return nil
+	}
+	if text := c.hide(err.Error()); text != err.Error() {
+		return &hidingError{text, err}
+	}
+	return err
+}
+
 // hideEqual does so without changing the length of a text, for formats that write
 // lengths.
 func (c *credentials) hideEqual(text string) string {
@@ -134,10 +184,7 @@ func (h *hidesCredentials) RoundTrip(request *http.Request) (*http.Response, err
 	h.sent.note(request.Header.Get("Authorization"))
 	response, err := h.next.RoundTrip(request)
 	if err != nil {
-		if text := h.sent.hide(err.Error()); text != err.Error() {
-			err = &hidingError{text, err}
-		}
-		return response, err
+		return response, h.sent.hideIn(err)
 	}
 	if response.StatusCode >= http.StatusMultipleChoices {
 		h.clean(response)

@@ -112,3 +112,39 @@ func requestAs(t *testing.T, address, user string) error {
 	}
 	return err
 }
+
+// An address that cannot be used is named without what may be a name and a password,
+// and a line of a plugin without the secrets that the plugin was given.
+func TestAddressesAndPluginsHoldNoSecret(t *testing.T) {
+	const secret = "PromPw88z"
+	flags := func(cluster, user string) *genericclioptions.ConfigFlags {
+		file := filepath.Join(t.TempDir(), "config")
+		text := fmt.Sprintf("apiVersion: v1\nkind: Config\nclusters: [{name: c, cluster: {%s}}]\nusers: [{name: u, user: {%s}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x\n", cluster, user)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f := genericclioptions.NewConfigFlags(false)
+		f.KubeConfig = &file
+		return f
+	}
+	for _, address := range []string{"ada:" + secret + "@127.0.0.1:1", "//ada:" + secret + "@127.0.0.1:1", "http://ada:" + secret} {
+		for _, cluster := range []string{"server: 'https://127.0.0.1:1', proxy-url: '" + address + "'", "server: '" + address + "'"} {
+			c, err := Connect(flags(cluster, "token: t"), Timeouts{})
+			if err == nil {
+				err = c.Core.Get().AbsPath("/api").MaxRetries(0).Do(t.Context()).Error()
+			}
+			if err == nil || strings.Contains(err.Error(), secret) {
+				t.Errorf("%s: %v", cluster, err)
+			}
+		}
+	}
+	plugin := `exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: sh, args: [--oidc-client-secret=` + secret + `, --client-secret, two` + secret + `], env: [{name: OIDC_CLIENT_SECRET, value: env` + secret + `}]}`
+	if _, err := Connect(flags("server: 'https://127.0.0.1:1'", plugin), Timeouts{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"login failed for " + secret, "login failed for two" + secret, "login failed for env" + secret} {
+		if got := PluginMessages.masked(line); strings.Contains(got, secret) {
+			t.Errorf("%q: %q", line, got)
+		}
+	}
+}

@@ -46,9 +46,18 @@ type pluginOutput struct {
 	inKey      bool
 	// last is the newest line.
 	last string
+	// hide replaces the credentials of a connection, nil for none.
+	hide func(string) string
 }
 
 var PluginMessages = &pluginOutput{Out: os.Stderr, Said: map[string]bool{}}
+
+// hiding has what is secret in the newest connection hidden.
+func (o *pluginOutput) hiding(hide func(string) string) {
+	o.Mu.Lock()
+	defer o.Mu.Unlock()
+	o.hide = hide
+}
 
 // lend runs prepare, in which client-go stores standard error, with the pipe
 // in its place.
@@ -146,6 +155,9 @@ func (o *pluginOutput) write(line string) {
 
 // masked replaces the secrets of a line.
 func (o *pluginOutput) masked(line string) string {
+	if o.hide != nil {
+		line = o.hide(line)
+	}
 	safe := redact.Text(line)
 	if o.inKey {
 		ends, part := strings.Contains(line, "-----END"), redact.PartOfKey(line)
