@@ -20,51 +20,71 @@ func (p *Parser) mark(l *line) {
 const maxMark = 400
 
 func markKind(text []byte) train.MarkKind {
-	if len(text) > maxMark || len(text) < 6 || !eventful(text) {
+	if len(text) > maxMark || len(text) < 6 {
 		return ""
 	}
+	verbs := verbsOf(text)
 	switch {
-	case isCheckpoint(text):
+	case verbs&verbSave != 0 && isCheckpoint(text):
 		return train.MarkCheckpoint
-	case isResumed(text):
+	case verbs&verbResume != 0 && isResumed(text):
 		return train.MarkResumed
-	case isFinished(text):
+	case verbs&verbFinish != 0 && isFinished(text):
 		return train.MarkFinished
 	}
 	return ""
 }
 
-// eventful checks quickly for the verbs that a mark needs: to save, write, finalize,
-// resume, restore, continue, load, finish, complete, be done.
-func eventful(text []byte) bool {
+// eventVerb is what a mark needs a word of.
+type eventVerb uint8
+
+const (
+	verbSave   eventVerb = 1 << iota // to save, write, finalize
+	verbResume                       // to resume, restore, continue, load
+	verbFinish                       // to finish, complete, reach, be done
+)
+
+// verbsOf checks quickly for those verbs.
+func verbsOf(text []byte) (verbs eventVerb) {
 	for i := range len(text) - 3 {
-		next := text[i+1]
+		next, third := text[i+1], text[i+2]
 		switch text[i] {
 		case 'a':
-			if next == 'v' && (text[i+2] == 'i' || text[i+2] == 'e') {
-				return true
+			if next == 'v' && (third == 'i' || third == 'e') {
+				verbs |= verbSave
 			}
 		case 'o':
-			if next == 'n' && (text[i+2] == 'e' || text[i+2] == 't') || next == 'm' && text[i+2] == 'p' && text[i+3] == 'l' || next == 'a' && text[i+2] == 'd' {
-				return true
+			switch {
+			case next == 'n' && third == 'e', next == 'm' && third == 'p' && text[i+3] == 'l':
+				verbs |= verbFinish
+			case next == 'n' && third == 't', next == 'a' && third == 'd':
+				verbs |= verbResume
 			}
 		case 'e':
-			if next == 's' && (text[i+2] == 'u' || text[i+2] == 't') || next == 'a' && text[i+2] == 'c' && text[i+3] == 'h' || next == 'c' && text[i+2] == 'k' && text[i+3] == 'p' {
-				return true
+			switch {
+			case next == 's' && (third == 'u' || third == 't'):
+				verbs |= verbResume
+			case next == 'a' && third == 'c' && text[i+3] == 'h':
+				verbs |= verbFinish
+			case next == 'c' && third == 'k' && text[i+3] == 'p':
+				verbs |= verbSave
 			}
 		case 'i':
-			if next == 'n' && (text[i+2] == 'i' || text[i+2] == 'a') || next == 't' && text[i+2] == 't' && text[i+3] == 'e' || next == 's' && text[i+2] == ' ' && text[i+3] == 'o' {
-				return true
+			switch {
+			case next == 'n' && third == 'i', next == 's' && third == ' ' && text[i+3] == 'o':
+				verbs |= verbFinish
+			case next == 'n' && third == 'a', next == 't' && third == 't' && text[i+3] == 'e':
+				verbs |= verbSave
 			}
 		case 'r':
-			if next == 'o' && text[i+2] == 't' && text[i+3] == 'e' {
-				return true
+			if next == 'o' && third == 't' && text[i+3] == 'e' {
+				verbs |= verbSave
 			}
 		case 0xAE: // 训练
-			return true
+			verbs |= verbFinish
 		}
 	}
-	return false
+	return verbs
 }
 
 func hasAny(text []byte, parts ...string) bool {
