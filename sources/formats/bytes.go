@@ -5,7 +5,16 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 
 // isWordByte reports whether c is a letter, a digit or an underscore.
-func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }
+func isWordByte(c byte) bool { return wordBytes[c] }
+
+var wordBytes = func() (is [256]bool) {
+	for c := range is {
+		is[c] = isLetter(byte(c)) || isDigit(byte(c)) || c == '_'
+	}
+	return is
+}()
+
+func isSpace(c byte) bool { return isBlank(c) || c == '\r' || c == '\n' }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
@@ -15,6 +24,9 @@ func skipBlanks(text []byte, at int) int {
 	}
 	return at
 }
+
+// trimBlanks removes the blanks that text begins with.
+func trimBlanks(text []byte) []byte { return text[skipBlanks(text, 0):] }
 
 // hasFold reports whether text begins with word, which is in lower case, ignoring case.
 func hasFold(text []byte, word string) bool {

@@ -37,7 +37,7 @@ func (p *Parser) readCatBoost(l *line) bool {
 	if end == 0 || end+1 >= len(text) || text[end] != ':' || !isBlank(text[end+1]) {
 		return false
 	}
-	rest := bytes.TrimLeft(text[end+1:], " \t")
+	rest := trimBlanks(text[end+1:])
 	if passed := bytes.Index(rest, []byte("passed: ")); passed > 0 && bytes.HasPrefix(rest, []byte("learn ")) {
 		rest = rest[:passed] // of CatBoost 0.6
 	} else if !bytes.HasPrefix(rest, []byte("learn:")) && !bytes.HasPrefix(rest, []byte("test:")) {

@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"hash/maphash"
 	"unicode/utf8"
 )
 
@@ -167,6 +168,38 @@ func classify(name []byte, w *wordList) kind {
 		return kind{class: classUnknown, eval: k.eval}
 	}
 	return k
+}
+
+// kindCache keeps the meanings of the newest names, most of which come again on the next
+// line: a direct-mapped table by the hash of the name.
+type kindCache struct {
+	seed  maphash.Seed
+	slots []cachedKind
+}
+
+type cachedKind struct {
+	hash uint64
+	kind kind
+}
+
+// cachedNames is how many names are kept: verl's lines have some 120.
+const cachedNames = 256
+
+// kindOf returns the meaning of a name, as classify does.
+func (r *pairs) kindOf(name []byte) kind {
+	if len(name) == 0 {
+		return kind{class: classNone}
+	}
+	c := &r.cache
+	if c.slots == nil {
+		c.seed, c.slots = maphash.MakeSeed(), make([]cachedKind, cachedNames)
+	}
+	hash := maphash.Bytes(c.seed, name) | 1 // 0 is an empty slot
+	slot := &c.slots[hash>>8%cachedNames]
+	if slot.hash != hash {
+		slot.hash, slot.kind = hash, classify(name, &r.words)
+	}
+	return slot.kind
 }
 
 // phasePosition classifies "valid_num_updates" of fairseq's JSON: the step of the run, as

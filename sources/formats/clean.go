@@ -20,13 +20,23 @@ func (c *cleaner) states(raw []byte, read func([]byte)) {
 	if len(raw) > maxLine {
 		raw = raw[:maxLine]
 	}
-	raw = bytes.TrimRight(raw, " \t\r\n")
+	for len(raw) > 0 && isSpace(raw[len(raw)-1]) {
+		raw = raw[:len(raw)-1]
+	}
 	if !needsCleaning(raw) {
 		read(raw)
 		return
 	}
 	c.buffer = c.buffer[:0]
 	for i := 0; i < len(raw); {
+		plain := i
+		for plain < len(raw) && !mayMove[raw[plain]] {
+			plain++
+		}
+		c.buffer = append(c.buffer, raw[i:plain]...)
+		if i = plain; i == len(raw) {
+			break
+		}
 		n, breaks := c.step(raw, i)
 		if breaks {
 			if len(bytes.TrimSpace(c.buffer)) > 0 {
@@ -43,6 +53,9 @@ func needsCleaning(raw []byte) bool {
 	return bytes.IndexByte(raw, 0x1b) >= 0 || bytes.IndexByte(raw, '\b') >= 0 || bytes.IndexByte(raw, '\r') >= 0 ||
 		bytes.Contains(raw, []byte("#0")) || bytes.Contains(raw, []byte("^M")) || bytes.IndexByte(raw, 0) >= 0
 }
+
+// mayMove are the bytes with which begins what step does not copy.
+var mayMove = [256]bool{0: true, '\b': true, '\r': true, 0x1b: true, '#': true, '^': true}
 
 // step copies or skips the character or sequence at raw[i], and returns its length
 // and whether a new state begins after it.

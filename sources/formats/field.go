@@ -35,10 +35,13 @@ func readFields(text []byte, out []field) []field {
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
+		case separates[c]:
+			i++
+			continue
 		case isDigit(c), (c == '-' || c == '+' || c == '.') && i+1 < len(text) && startsNumber(text, i):
 		case isWordByte(c):
 			end := wordEnd(text, i)
-			if bytes.HasPrefix(text[end:], []byte("://")) {
+			if end < len(text) && text[end] == ':' && bytes.HasPrefix(text[end:], []byte("://")) {
 				i = urlEnd(text, end)
 				last = i
 				continue
@@ -58,15 +61,16 @@ func readFields(text []byte, out []field) []field {
 			continue
 		}
 		v, end, ok := readValue(text, i)
-		if f, glued := numberBefore(text, i, last); !ok && glued && len(out) < maxFields {
-			out = append(out, f)
-			last, i = f.hi, f.hi
-			continue
-		}
-		if f, ranged := batchRange(text, i, last); !ok && ranged && len(out) < maxFields {
-			out = append(out, f)
-			last, i = f.hi, f.hi
-			continue
+		if !ok && len(out) < maxFields {
+			f, found := numberBefore(text, i, last)
+			if !found {
+				f, found = batchRange(text, i, last)
+			}
+			if found {
+				out = append(out, f)
+				last, i = f.hi, f.hi
+				continue
+			}
 		}
 		if !ok || len(out) >= maxFields {
 			i = skipWord(text, max(end, i+1))
@@ -86,6 +90,14 @@ func readFields(text []byte, out []field) []field {
 	}
 	return out
 }
+
+// separates are the bytes that begin neither a number nor a word.
+var separates = func() (is [256]bool) {
+	for c := range is {
+		is[c] = !isLetter(byte(c)) && !isDigit(byte(c)) && c != '_' && c != '-' && c != '+' && c != '.'
+	}
+	return is
+}()
 
 // startsNumber distinguishes the sign of a number from a dash.
 func startsNumber(text []byte, at int) bool {

@@ -12,6 +12,15 @@ var valueKeys = map[string][]string{
 	"metricValue":  {"metricName", "metric", "name"},
 }
 
+// valueKeysOf returns those of a name, nil for nearly all names.
+func valueKeysOf(name []byte) []string {
+	const shortest = "value"
+	if len(name) < len(shortest) || name[len(name)-1] != 'e' || name[len(name)-2] != 'u' {
+		return nil
+	}
+	return valueKeys[string(name)]
+}
+
 // takeName sets the name of such a value from the same object, or from the one around it:
 // from the text before the value, else from the text after it.
 func (r *pairs) takeName(f *field, keys []string) {

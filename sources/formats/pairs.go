@@ -18,6 +18,7 @@ type pairs struct {
 	words  wordList
 	point  point
 	names  *nameBook
+	cache  kindCache
 	joined []span // room for joinedNames
 	// namesLoss: a line of the log has a loss or a part of one.
 	namesLoss bool
@@ -102,11 +103,11 @@ func (r *pairs) classify() {
 		} else if f.name.empty() && i > 0 && f.separated && r.fields[i-1].lo > 0 {
 			r.borrowName(i)
 		}
-		if keys := valueKeys[string(f.name.of(r.text))]; keys != nil && f.separated {
+		if keys := valueKeysOf(f.name.of(r.text)); keys != nil && f.separated {
 			r.takeName(f, keys)
 		}
-		k := classify(f.name.of(r.text), &r.words)
-		if !f.separated && k.class == classEvidence && r.proseTail() {
+		k := r.kindOf(f.name.of(r.text))
+		if !f.separated && k.class == classEvidence && r.proseTail(f.name.of(r.text)) {
 			k = kind{}
 		}
 		if k.class == classSetting && !f.separated && hasFold(f.name.of(r.text), "start ") { // "Start training epoch #0"
@@ -140,9 +141,10 @@ func letterLosses(r *pairs) {
 	r.fields[loss].class, r.fields[eval].class = classLoss, classEvalLoss
 }
 
-// proseTail reports whether the name just split ends in an unknown word, as a sentence
-// does: "val_loss improved from".
-func (r *pairs) proseTail() bool {
+// proseTail reports whether a name ends in an unknown word, as a sentence does: "val_loss
+// improved from".
+func (r *pairs) proseTail(name []byte) bool {
+	r.words.split(name)
 	return r.words.count > 2 && words[string(r.words.word(r.words.count-1))] == 0
 }
 
@@ -961,7 +963,7 @@ func (r *pairs) shown(i int) float64 {
 }
 
 // canonical are the names of classes with a canonical metric.
-var canonical = map[class]string{
+var canonical = [classEvidence + 1]string{
 	classLR: train.MetricLR, classGradNorm: train.MetricGradNorm,
 	classAccuracy: train.MetricAccuracy, classEvalAccuracy: evalAccuracy,
 	classTokens: train.MetricTokens, classSamples: train.MetricSamples, classItsSecond: train.MetricItsSecond,

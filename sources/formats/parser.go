@@ -10,21 +10,23 @@ import (
 // Parser reads one log. Only one goroutine may use it. Its memory is bounded for any
 // log.
 type Parser struct {
-	patterns Patterns
-	formats  []format // those with a reader of their own
-	cleaner  cleaner
-	pairs    pairs
-	streams  map[int]*stream
-	layouts  *lineLayouts
-	kinds    lossKinds
-	table    table
-	box      box
-	block    jsonBlock
-	scratch  []byte
-	commas   decimalComma
-	scalars  scalars
-	learned  learnedPrefix
-	learner  *prefixLearner // nil once a prefix was looked for long enough
+	patterns  Patterns
+	formats   []format // those with a reader of their own
+	cleaner   cleaner
+	pairs     pairs
+	streams   map[int]*stream
+	newest    *stream // that of the newest line, nil before the first one
+	newestKey int
+	layouts   *lineLayouts
+	kinds     lossKinds
+	table     table
+	box       box
+	block     jsonBlock
+	scratch   []byte
+	commas    decimalComma
+	scalars   scalars
+	learned   learnedPrefix
+	learner   *prefixLearner // nil once a prefix was looked for long enough
 
 	line    line
 	took    string // the reader of the newest line
@@ -223,17 +225,19 @@ func (p *Parser) content(l *line) {
 }
 
 func (p *Parser) streamOf(key int) *stream {
-	if s, known := p.streams[key]; known {
-		return s
+	if p.newest != nil && p.newestKey == key {
+		return p.newest
 	}
-	if len(p.streams) >= maxStreams {
+	s := p.streams[key]
+	if s == nil && len(p.streams) >= maxStreams {
 		key = -1
-		if s, known := p.streams[key]; known {
-			return s
-		}
+		s = p.streams[key]
 	}
-	s := &stream{}
-	p.streams[key] = s
+	if s == nil {
+		s = &stream{}
+		p.streams[key] = s
+	}
+	p.newest, p.newestKey = s, key
 	return s
 }
 

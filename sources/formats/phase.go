@@ -32,7 +32,7 @@ func (r *pairs) phaseAt(i int, before phase) phase {
 		}
 	}
 	label := f.label.of(r.text)
-	if bytes.HasSuffix(bytes.TrimRight(label, " '\"`"), []byte("metric")) {
+	if len(label) >= len("metric") && bytes.HasSuffix(bytes.TrimRight(label, " '\"`"), []byte("metric")) {
 		return before // "Evaluation metric 'epoch_loss'=5.1" of GluonTS: the name decides
 	}
 	if said := labelPhase(label); said != phaseNone {
@@ -88,6 +88,11 @@ func titled(text []byte) bool {
 
 func wordPhase(word []byte) phase {
 	if len(word) < 3 || len(word) > 10 {
+		return phaseNone
+	}
+	switch word[0] | 0x20 {
+	case 'v', 'e', 't', 'd':
+	default:
 		return phaseNone
 	}
 	var buffer [10]byte

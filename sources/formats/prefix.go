@@ -27,7 +27,7 @@ const maxPrefixes = 12
 func strip(text []byte) ([]byte, prefix) {
 	p := prefix{rank: -1, stream: -1}
 	for range maxPrefixes {
-		rest := bytes.TrimLeft(text, " \t")
+		rest := trimBlanks(text)
 		n := p.next(rest)
 		if n == 0 {
 			break

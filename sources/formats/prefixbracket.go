@@ -46,7 +46,7 @@ func (p *prefix) numberedLine(text, inside []byte, end int) int {
 	if p.numbered || len(inside) == 0 || len(inside) > 5 || !digits(inside, 0, len(inside)) || end+2 >= len(text) || !isBlank(text[end+1]) {
 		return 0
 	}
-	rest := bytes.TrimLeft(text[end+1:], " \t")
+	rest := trimBlanks(text[end+1:])
 	if !startsDict(rest) && !startsPosition(rest) {
 		return 0
 	}

@@ -58,7 +58,7 @@ func (t *table) head(text []byte, words *wordList) bool {
 		*t = table{columns: cellNames(bytes.Split(bytes.TrimSpace(text), []byte{between})), between: between}
 		return true
 	}
-	if len(text) > 1000 || len(text) < 8 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round", "에폭", "轮", "エポック", "поха", "poca") || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && !bytes.Contains(text, []byte("|")) {
+	if len(text) > 1000 || len(text) < 8 || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && bytes.IndexByte(text, '|') < 0 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round", "에폭", "轮", "エポック", "поха", "poca") {
 		return false
 	}
 	text = uncommented(text)

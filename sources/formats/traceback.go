@@ -5,7 +5,7 @@ import "bytes"
 // traceback reports whether a line belongs to a Python traceback: a frame, the source
 // below it, which may be "train_loss = 0.0", or the error itself.
 func (s *stream) traceback(text []byte) bool {
-	if bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte(`File "`)) {
+	if bytes.HasPrefix(trimBlanks(text), []byte(`File "`)) {
 		s.sourceNext = true
 		return true
 	}

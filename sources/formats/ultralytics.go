@@ -31,6 +31,9 @@ var ultralytics = format{
 // The names are in a header above it. Without the header only the position and the
 // memory are known.
 func (p *Parser) readUltralytics(l *line) bool {
+	if text := trimBlanks(l.text); len(text) == 0 || !isDigit(text[0]) {
+		return false
+	}
 	b, ok := readBar(l.text)
 	if !ok || b.transfer {
 		return false

@@ -92,6 +92,9 @@ func readWordNumber(text []byte, at int) (number float64, end int, ok bool) {
 	if i+2 < len(text) && text[i+1] == '.' && text[i+2] == '#' {
 		return readRuntimeNumber(text, at, i, sign)
 	}
+	if i == len(text) || text[i]|0x20 != 'n' && text[i]|0x20 != 'i' {
+		return 0, at, false
+	}
 	for _, w := range [...]struct {
 		word string
 		is   float64
