@@ -38,8 +38,21 @@ func readFields(text []byte, out []field) []field {
 		case separates[c]:
 			i++
 			continue
-		case isDigit(c), (c == '-' || c == '+' || c == '.') && i+1 < len(text) && startsNumber(text, i):
+		case isDigit(c):
+			if n := dayFirst(text, i); n > 0 {
+				i += n
+				last = i
+				continue
+			}
+		case (c == '-' || c == '+' || c == '.') && i+1 < len(text) && startsNumber(text, i):
 		case isWordByte(c):
+			if isUpper(c) {
+				if n := monthFirst(text, i); n > 0 {
+					i += n
+					last = i
+					continue
+				}
+			}
 			end := wordEnd(text, i)
 			if end < len(text) && text[end] == ':' && bytes.HasPrefix(text[end:], []byte("://")) {
 				i = urlEnd(text, end)
