@@ -25,6 +25,8 @@ func (d *decimalComma) apply(text []byte) []byte {
 		d.commas = true
 	case !found:
 		return text
+	case n.grouped > 0:
+		return d.applyGrouped(text, n)
 	case n.group && n.comma && !d.points && !hasPoint(text) && writesDecimalComma(text):
 		d.commas = true
 	case !n.comma, n.group && d.points && !d.commas:
@@ -37,12 +39,76 @@ func (d *decimalComma) apply(text []byte) []byte {
 		return d.line
 	}
 	d.commas = true
-	for i := range text {
-		if isDecimalComma(text, i) && !groupsCount(text, i) {
-			d.line[i] = '.'
-		}
+	d.rewrite(text)
+	return d.line
+}
+
+// applyGrouped handles a loss whose thousands are separated by points: "1.234,5". A log
+// that writes decimals with a point has a list there, and 5 is its next item; where
+// nothing shows how the log writes them, the loss is left out. Two groups show it.
+func (d *decimalComma) applyGrouped(text []byte, n written) []byte {
+	switch d.commas = d.commas || n.grouped > 1 && !d.points; {
+	case d.commas && !d.points:
+		d.rewrite(text)
+	case d.points && !d.commas:
+		return text
+	default:
+		d.line = append(d.line[:0], text...)
+		d.line[n.at] = unreadable
 	}
 	return d.line
+}
+
+// rewrite copies a line with its decimal commas replaced by points, and without the
+// points between thousands in front of them.
+func (d *decimalComma) rewrite(text []byte) {
+	d.line = d.line[:0]
+	for i, c := range text {
+		switch {
+		case c == ',' && isDecimalComma(text, i) && !groupsCount(text, i):
+			c = '.'
+		case c == ',' && pointGroups(text, i) > 0:
+			start := len(d.line)
+			for start > 0 && (isDigit(d.line[start-1]) || d.line[start-1] == '.') {
+				start--
+			}
+			kept := start
+			for _, digit := range d.line[start:] {
+				if digit != '.' {
+					d.line[kept] = digit
+					kept++
+				}
+			}
+			d.line, c = d.line[:kept], '.'
+		}
+		d.line = append(d.line, c)
+	}
+}
+
+// pointGroups counts the groups of three digits, each behind a point, that end at a comma
+// with digits behind it: "1.234,5". It is 0 where that may be a list.
+func pointGroups(text []byte, comma int) (groups int) {
+	last := comma + 1
+	for last < len(text) && isDigit(text[last]) {
+		last++
+	}
+	if last == comma+1 || last+1 < len(text) && (text[last] == ',' || text[last] == '.') && isDigit(text[last+1]) {
+		return 0
+	}
+	const size = 4 // of a group with its point
+	i := comma
+	for i > size && text[i-size] == '.' && digits(text, i-size+1, size-1) && isDigit(text[i-size-1]) {
+		i -= size
+		groups++
+	}
+	first := i
+	for first > 0 && isDigit(text[first-1]) {
+		first--
+	}
+	if i-first > 3 || text[first] == '0' || first > 0 && (isWordByte(text[first-1]) || text[first-1] == '.' || text[first-1] == ',' || text[first-1] == ':' && first > 1 && isDigit(text[first-2])) {
+		return 0
+	}
+	return groups
 }
 
 var lossWord, lossCapital = []byte("oss"), []byte("OSS")
@@ -53,6 +119,8 @@ type written struct {
 	comma bool // it has a comma and digits
 	point bool // it has a point and digits
 	group bool // the comma may also separate thousands
+	// grouped is how many points separate thousands in front of the comma.
+	grouped int
 }
 
 // lossNumber finds the first number of a line after the word loss.
@@ -87,7 +155,14 @@ func writtenAs(text []byte, start int) (n written) {
 	}
 	switch text[i] {
 	case '.':
-		n.point = true
+		comma := i
+		for comma < len(text) && (isDigit(text[comma]) || text[comma] == '.') {
+			comma++
+		}
+		if comma < len(text) && text[comma] == ',' {
+			n.grouped = pointGroups(text, comma)
+		}
+		n.at, n.comma, n.point = comma, n.grouped > 0, n.grouped == 0
 	case ',':
 		n.at, n.comma = i, isDecimalComma(text, i)
 		n.group = groupFollows(text, i) && i-start <= 3 && text[start] != '0'
@@ -178,11 +253,18 @@ func isDecimalComma(text []byte, i int) bool {
 	return first < 2 || text[first-1] != ':' && text[first-1] != ',' && text[first-1] != '.' || !isDigit(text[first-2])
 }
 
-// hasPoint reports whether a line has a number with a point.
+// hasPoint reports whether a line has a number with a point in front of its decimals.
 func hasPoint(text []byte) bool {
 	for i := 1; i+1 < len(text); i++ {
 		if text[i] == '.' && isDigit(text[i-1]) && isDigit(text[i+1]) {
-			return true
+			comma := i + 1
+			for comma < len(text) && (isDigit(text[comma]) || text[comma] == '.') {
+				comma++
+			}
+			if comma == len(text) || text[comma] != ',' || pointGroups(text, comma) == 0 {
+				return true
+			}
+			i = comma
 		}
 	}
 	return false

@@ -26,6 +26,10 @@ func TestDecimalCommas(t *testing.T) {
 		{"thousands beside points", "step 10 loss: 2.49 tps: 7,282\nstep 20 loss: 2.31 tps: 7,300\nstep 30 loss: 1,234.5 tps: 7,300", []float64{2.49, 2.31, 1234.5}},
 		{"no loss by that name", "Epoch:  12, Accuracy:  0,8027785, Cross-Entropy:  0,9063346, Learning Rate: 0,006898697\nEpoch:  13, Accuracy:  0,8135563, Cross-Entropy:  0,8715954, Learning Rate: 0,006898697", []float64{0.9063346, 0.8715954}},
 		{"a list of GPUs", "step 1 gpus: 0,1\nstep 10 loss: 2,491\nstep 20 loss: 2,312\nstep 30 loss: 2,111", nil},
+		{"thousands with a point", "step 1 loss: 999,5\nstep 2 loss: 1.234,5\nstep 3 loss: 1.134,25 lr: 0,1\nstep 4 loss: 12.134,25", []float64{999.5, 1234.5, 1134.25, 12134.25}},
+		{"thousands with a point that nothing explains", "step 1 loss: 1.234,5\nstep 2 loss: 1.134,5\nstep 3 loss: 999,5\nstep 4 loss: 1.033,5", []float64{999.5, 1033.5}},
+		{"several groups of thousands with a point", "step 1 loss: 1.001.234,25\nstep 2 loss: 1.234,5", []float64{1001234.25, 1234.5}},
+		{"a list behind a loss with three decimals", "step 1 loss: 1.25\nstep 2 loss: 1.234,5\nstep 3 loss: 1.134,5", []float64{1.25, 1.234, 1.134}},
 		{"a comma that ends a value", "step 10, loss: 2, lr: 1\nstep 20, loss: 3, lr: 1\nstep 30, loss: 4, lr: 1", []float64{2, 3, 4}},
 	} {
 		p := New(Options{})
