@@ -54,6 +54,12 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"a rate below a heading that nothing follows", "Epoch 1/50\nLearning rate: 1.00e-06\nEpoch 2/50\nLearning rate: 1.00e-06\ndone", ""},
 		{"a loss of packets is none", "round 1: packet loss: 10%, rtt avg: 0.391 ms\nround 2: packet loss: 0%, rtt avg: 0.377 ms\nstep 3: packet_loss=2.5 jitter=0.03\nstep 4: packet_loss=1.5 jitter=0.02", ""},
 		{"the losses of an epoch above its end", "************ Epoch=1 start ************\nTrain loss: 0.5\n************ Epoch=1 end ************\nTrain loss: 0.4\n************ Epoch=2 end ************", "2 epoch=1 loss=0.5; 4 epoch=2 loss=0.4"},
+		{"the epoch behind its number", "3/100 in 0 epoch finished at 0:00:21 from start, Loss is 1.2 Acc is 0.6\n4/100 in 0 epoch finished at 0:00:24 from start, Loss is 1.1 Acc is 0.7", "1 step=3 epoch=0 loss=1.2; 2 step=4 epoch=0 loss=1.1"},
+		{"a number of epochs is none", "3/100 in 5 epochs finished, Loss is 1.2", "1 step=3 loss=1.2"},
+		{"the position between the loss and its value", "loss of iteration 0 : 1.67\naccuracy is: 0.86\nloss of iteration 20 : 1.55\naccuracy is: 0.92", "1 step=0 loss=1.67; 3 step=20 loss=1.55; 2 step=0; 4 step=20"},
+		{"a count of iterations is no loss", "number of iteration 20 : 1.55\nnumber of iteration 40 : 1.45", ""},
+		{"settings that name a part of the loss", "step 5 loss 0.5\nconfig: {'seed': 61, 'epoch': None, 'dry_run': False, 'rope': True, 'auxiliary_loss_multiplier': 0.1}", "1 step=5 loss=0.5"},
+		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {
 			t.Errorf("%s:\n\t%s\nwant\n\t%s", c.about, got, c.want)

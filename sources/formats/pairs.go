@@ -31,6 +31,7 @@ func (r *pairs) read(text []byte) *point {
 	r.text = text
 	r.fields = readFields(text, r.fields[:0])
 	r.nameCount()
+	r.nameEpochBehind()
 	r.splitPosition()
 	r.splitJoined()
 	r.classify()
@@ -68,6 +69,26 @@ func (r *pairs) nameCount() {
 	}
 	f.name, f.separated = word, true
 	next.name = trimName(r.text, span{end, next.name.hi})
+}
+
+// nameEpochBehind names a number by the word behind it where an n/N is in that epoch:
+// "3/100 in 0 epoch finished".
+func (r *pairs) nameEpochBehind() {
+	const link, counted = " in ", " epoch"
+	for i := 1; i < len(r.fields); i++ {
+		f, before := &r.fields[i], &r.fields[i-1]
+		rest := r.text[f.hi:]
+		if !before.fraction || before.of <= 0 || f.fraction || f.unit != unitNone || string(r.text[before.hi:f.lo]) != link || f.number != math.Trunc(f.number) ||
+			!hasFold(rest, counted) || len(rest) > len(counted) && isWordByte(rest[len(counted)]) {
+			continue
+		}
+		end := f.hi + len(counted)
+		f.name, f.separated = span{f.hi + 1, end}, true
+		if i+1 < len(r.fields) && r.fields[i+1].name.lo < end && !r.fields[i+1].name.empty() {
+			r.fields[i+1].name = trimName(r.text, span{end, r.fields[i+1].name.hi})
+		}
+		return
+	}
 }
 
 // splitPosition splits "epoch/iter: 9/2579" of FastReID.
@@ -172,8 +193,8 @@ func (r *pairs) borrowName(i int) {
 		r.fields[i].name = trimName(r.text, span{max(label.lo, label.hi-maxName), label.hi})
 		return
 	}
-	for _, link := range [...]string{" at ", " after ", " for ", " in "} {
-		if cut := bytes.Index(text, []byte(link)); cut > 0 {
+	for _, link := range [...]string{" at ", " after ", " for ", " in ", " of "} {
+		if cut := bytes.Index(text, []byte(link)); cut > 0 && (link != " of " || r.lossOf(text[:cut], text[cut+len(link):])) {
 			r.fields[i].name = span{before.lo, before.lo + cut}
 			r.fields[i-1].name.lo = before.lo + cut + len(link)
 			if i-1 < len(r.kinds) {
@@ -183,6 +204,14 @@ func (r *pairs) borrowName(i int) {
 			return
 		}
 	}
+}
+
+// lossOf reports whether the parts of a name say that it is a loss of a position: "loss of
+// iteration".
+func (r *pairs) lossOf(measured, position []byte) bool {
+	of := r.kindOf(position).class
+	said := r.kindOf(measured).class
+	return (of == classStep || of == classEpoch) && (said == classLoss || said == classEvalLoss)
 }
 
 // progressWords name the n/N of a pass over the data.
