@@ -121,8 +121,8 @@ func worthOf(samples []train.Sample, hints train.ProgressHints) worth {
 // preferred is the prefix without which the lines give the most, nil for none.
 // read returns what they give without a prefix. The shortest prefix counts that
 // gives as many losses as a longer one. last: there will be no more lines, so that
-// positions count where no loss is printed, and that a line begins alike in lines
-// that then differ.
+// positions count where no loss is printed (one alone may be the number of a process),
+// and that a line begins alike in lines that then differ.
 func (p *prefixLearner) preferred(read func(*learnedPrefix) worth, last bool) *learnedPrefix {
 	var best *learnedPrefix
 	var most, plain worth
@@ -134,9 +134,9 @@ func (p *prefixLearner) preferred(read func(*learnedPrefix) worth, last bool) *l
 		w := read(&prefix)
 		switch {
 		case w.losses > most.losses,
-			w.losses == most.losses && w.positions > 2*most.positions && (last || w.positions >= manyPositions),
+			w.losses == most.losses && w.positions > max(2*most.positions, 1) && (last || w.positions >= manyPositions),
 			best == nil && w.losses == plain.losses && w.total && !plain.total,
-			last && best == nil && w.losses == plain.losses && (w.positions > plain.positions || (w.positions > 0 || plain.positions == 0) && p.differsBehind(&prefix)):
+			last && best == nil && w.losses == plain.losses && (w.positions > max(plain.positions, 1) || (w.positions > 0 || plain.positions == 0) && p.differsBehind(&prefix)):
 			best, most = &prefix, w
 		}
 	}
