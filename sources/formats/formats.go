@@ -36,6 +36,7 @@ func list() []format {
 		neon,
 		fann,
 		fuxiCTR,
+		nerfstudio,
 		lightningCheckpoints,
 		ultralytics,
 		tqdmBar,
