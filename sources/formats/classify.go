@@ -185,19 +185,19 @@ type cachedKind struct {
 // cachedNames is how many names are kept: verl's lines have some 120.
 const cachedNames = 256
 
-// kindOf returns the meaning of a name, as classify does.
-func (r *pairs) kindOf(name []byte) kind {
+// classify returns the meaning of a name, as the function of that name does. The words of
+// the name are in w only if it was not kept.
+func (c *kindCache) classify(name []byte, w *wordList) kind {
 	if len(name) == 0 {
 		return kind{class: classNone}
 	}
-	c := &r.cache
 	if c.slots == nil {
 		c.seed, c.slots = maphash.MakeSeed(), make([]cachedKind, cachedNames)
 	}
 	hash := maphash.Bytes(c.seed, name) | 1 // 0 is an empty slot
 	slot := &c.slots[hash>>8%cachedNames]
 	if slot.hash != hash {
-		slot.hash, slot.kind = hash, classify(name, &r.words)
+		slot.hash, slot.kind = hash, classify(name, w)
 	}
 	return slot.kind
 }

@@ -31,7 +31,7 @@ func (r *pairs) read(text []byte) *point {
 	r.text = text
 	r.fields = readFields(text, r.fields[:0])
 	r.nameCount()
-	r.nameEpochBehind()
+	nameEpochBehind(r.text, r.fields)
 	r.splitPosition()
 	r.splitJoined()
 	r.classify()
@@ -73,19 +73,19 @@ func (r *pairs) nameCount() {
 
 // nameEpochBehind names a number by the word behind it where an n/N is in that epoch:
 // "3/100 in 0 epoch finished".
-func (r *pairs) nameEpochBehind() {
+func nameEpochBehind(text []byte, fields []field) {
 	const link, counted = " in ", " epoch"
-	for i := 1; i < len(r.fields); i++ {
-		f, before := &r.fields[i], &r.fields[i-1]
-		rest := r.text[f.hi:]
-		if !before.fraction || before.of <= 0 || f.fraction || f.unit != unitNone || string(r.text[before.hi:f.lo]) != link || f.number != math.Trunc(f.number) ||
+	for i := 1; i < len(fields); i++ {
+		f, before := &fields[i], &fields[i-1]
+		rest := text[f.hi:]
+		if !before.fraction || before.of <= 0 || f.fraction || f.unit != unitNone || string(text[before.hi:f.lo]) != link || f.number != math.Trunc(f.number) ||
 			!hasFold(rest, counted) || len(rest) > len(counted) && isWordByte(rest[len(counted)]) {
 			continue
 		}
 		end := f.hi + len(counted)
 		f.name, f.separated = span{f.hi + 1, end}, true
-		if i+1 < len(r.fields) && r.fields[i+1].name.lo < end && !r.fields[i+1].name.empty() {
-			r.fields[i+1].name = trimName(r.text, span{end, r.fields[i+1].name.hi})
+		if i+1 < len(fields) && fields[i+1].name.lo < end && !fields[i+1].name.empty() {
+			fields[i+1].name = trimName(text, span{end, fields[i+1].name.hi})
 		}
 		return
 	}
@@ -127,7 +127,7 @@ func (r *pairs) classify() {
 		if keys := valueKeysOf(f.name.of(r.text)); keys != nil && f.separated {
 			r.takeName(f, keys)
 		}
-		k := r.kindOf(f.name.of(r.text))
+		k := r.cache.classify(f.name.of(r.text), &r.words)
 		if !f.separated && k.class == classEvidence && r.proseTail(f.name.of(r.text)) {
 			k = kind{}
 		}
@@ -194,7 +194,7 @@ func (r *pairs) borrowName(i int) {
 		return
 	}
 	for _, link := range [...]string{" at ", " after ", " for ", " in ", " of "} {
-		if cut := bytes.Index(text, []byte(link)); cut > 0 && (link != " of " || r.lossOf(text[:cut], text[cut+len(link):])) {
+		if cut := bytes.Index(text, []byte(link)); cut > 0 && (link != " of " || lossOf(r, text[:cut], text[cut+len(link):])) {
 			r.fields[i].name = span{before.lo, before.lo + cut}
 			r.fields[i-1].name.lo = before.lo + cut + len(link)
 			if i-1 < len(r.kinds) {
@@ -208,9 +208,9 @@ func (r *pairs) borrowName(i int) {
 
 // lossOf reports whether the parts of a name say that it is a loss of a position: "loss of
 // iteration".
-func (r *pairs) lossOf(measured, position []byte) bool {
-	of := r.kindOf(position).class
-	said := r.kindOf(measured).class
+func lossOf(r *pairs, measured, position []byte) bool {
+	of := r.cache.classify(position, &r.words).class
+	said := r.cache.classify(measured, &r.words).class
 	return (of == classStep || of == classEpoch) && (said == classLoss || said == classEvalLoss)
 }
 
