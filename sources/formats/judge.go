@@ -21,7 +21,7 @@ func (p *Parser) general(l *line) {
 	if l.stream.traceback(l.text) || l.stream.finalMetrics(l.text) {
 		return
 	}
-	if request(l.text) {
+	if request(l.text) || ofNCCL(l.text) {
 		return
 	}
 	p.announce(l, pt)
@@ -107,6 +107,14 @@ func (r *pairs) physical() bool {
 func request(text []byte) bool {
 	at := bytes.Index(text, []byte(" HTTP/"))
 	return at >= 0 && at+6 < len(text) && isDigit(text[at+6])
+}
+
+// ofNCCL reports whether a line is of NCCL's log, or of RCCL's: "[0] NCCL INFO AllReduce:
+// opCount 0 ..." (NCCL 2, src/debug.cc). The number in brackets is a device.
+func ofNCCL(text []byte) bool {
+	const lead = 80 // the host, its processes and the device
+	_, rest, found := bytes.Cut(text[:min(len(text), lead)], []byte("] NCCL "))
+	return found && level(rest) > 0
 }
 
 // maxEpoch bounds epochs on lines without a metric: greater ones count blocks of a

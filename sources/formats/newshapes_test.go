@@ -59,6 +59,7 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"the position between the loss and its value", "loss of iteration 0 : 1.67\naccuracy is: 0.86\nloss of iteration 20 : 1.55\naccuracy is: 0.92", "1 step=0 loss=1.67; 3 step=20 loss=1.55; 2 step=0; 4 step=20"},
 		{"a count of iterations is no loss", "number of iteration 20 : 1.55\nnumber of iteration 40 : 1.45", ""},
 		{"settings that name a part of the loss", "step 5 loss 0.5\nconfig: {'seed': 61, 'epoch': None, 'dry_run': False, 'rope': True, 'auxiliary_loss_multiplier': 0.1}", "1 step=5 loss=0.5"},
+		{"the calls of NCCL between steps", "step 1 loss 0.5\n[0] NCCL INFO AllReduce: opCount 0 count 671\nstep 2 loss 0.4\n[0] NCCL INFO AllReduce: opCount 1 count 671\nstep 3 loss 0.3\n[0] NCCL INFO AllReduce: opCount 2 count 671", "1 step=1 loss=0.5; 3 step=2 loss=0.4; 5 step=3 loss=0.3"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {
