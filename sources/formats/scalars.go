@@ -31,8 +31,9 @@ func (s *scalars) apply(text []byte) []byte {
 		return s.line
 	}
 	done, changed := 0, false
+	scan := objectScan{text: text, paren: -1, angle: -1}
 	for from := 0; from < len(text); {
-		open := nextObject(text, from)
+		open := scan.next(from)
 		if open < 0 {
 			break
 		}
@@ -73,21 +74,38 @@ func printedTensor(text []byte) (name, number span) {
 	return span{len(lead), named}, argumentNumber(text, span{closed + len("): "), len(text)})
 }
 
-// nextObject returns the next bracket that may open the text of an object, -1 for none.
-func nextObject(text []byte, from int) int {
-	for i := from; ; i++ {
-		next := bytes.IndexByte(text[i:], '(')
-		angle := bytes.IndexByte(text[i:], '<')
-		if angle >= 0 && (next < 0 || angle < next) {
-			next = angle
-		}
-		if next < 0 {
+// objectScan finds the brackets that may open the text of an object. Each of the two kinds
+// is searched for once.
+type objectScan struct {
+	text         []byte
+	paren, angle int // the next ones, the length of the text for none
+}
+
+// next returns the next such bracket, -1 for none.
+func (o *objectScan) next(from int) int {
+	for {
+		o.paren = o.search(o.paren, from, '(')
+		o.angle = o.search(o.angle, from, '<')
+		i := min(o.paren, o.angle)
+		if i == len(o.text) {
 			return -1
 		}
-		if i += next; text[i] == '<' || i > 0 && isWordByte(text[i-1]) {
+		if o.text[i] == '<' || i > 0 && isWordByte(o.text[i-1]) {
 			return i
 		}
+		from = i + 1
 	}
+}
+
+// search returns where a bracket comes next, which is the place known if that is not passed.
+func (o *objectScan) search(known, from int, bracket byte) int {
+	if known >= from {
+		return known
+	}
+	if at := bytes.IndexByte(o.text[from:], bracket); at >= 0 {
+		return from + at
+	}
+	return len(o.text)
 }
 
 // scalarAt reads the object whose bracket is at open: where it starts and ends, and its
