@@ -296,7 +296,7 @@ func setting(text []byte, pt *point) bool {
 	if pt.strength == weak {
 		return false
 	}
-	if options(text) {
+	if options(text) || pt.strength == metric && manyLiterals(text) {
 		return true
 	}
 	if bytes.IndexByte(text, '(') < 0 && bytes.IndexByte(text, 'w') < 0 && pt.strength > rateOnly {
@@ -316,6 +316,31 @@ func setting(text []byte, pt *point) bool {
 		}
 	}
 	return false
+}
+
+// manyLiterals reports whether several values of a line are flags or nothing, as in a dump
+// of arguments that names what is measured too: "time=None, save=True, iou=0.7, amp=True".
+// A result written as JSON may have flags.
+func manyLiterals(text []byte) bool {
+	const many = 3
+	found := 0
+	if text[0] == '{' && len(text) > 1 && text[1] == '"' {
+		return false
+	}
+	for i := 1; i < len(text) && found < many; i++ {
+		if text[i-1] != '=' && (text[i-1] != ' ' || i < 2 || text[i-2] != ':') {
+			continue
+		}
+		end := i
+		for end < len(text) && isWordByte(text[end]) {
+			end++
+		}
+		switch string(text[i:end]) {
+		case "True", "False", "None", "true", "false", "null":
+			found++
+		}
+	}
+	return found == many
 }
 
 // options reports whether a line is a command line: "--lr 0.1 --epoch 3".

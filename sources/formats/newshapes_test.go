@@ -60,6 +60,9 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"a count of iterations is no loss", "number of iteration 20 : 1.55\nnumber of iteration 40 : 1.45", ""},
 		{"settings that name a part of the loss", "step 5 loss 0.5\nconfig: {'seed': 61, 'epoch': None, 'dry_run': False, 'rope': True, 'auxiliary_loss_multiplier': 0.1}", "1 step=5 loss=0.5"},
 		{"the calls of NCCL between steps", "step 1 loss 0.5\n[0] NCCL INFO AllReduce: opCount 0 count 671\nstep 2 loss 0.4\n[0] NCCL INFO AllReduce: opCount 1 count 671\nstep 3 loss 0.3\n[0] NCCL INFO AllReduce: opCount 2 count 671", "1 step=1 loss=0.5; 3 step=2 loss=0.4; 5 step=3 loss=0.3"},
+		{"arguments that name what is measured", "task=detect, mode=train, epochs=10, time=None, patience=100, batch=16, save=True, device=None, lr0=0.01, iou=0.7, amp=True, box=7.5", ""},
+		{"a result of JSON with flags stays one", `{"training_iteration": 3, "done": false, "restored": false, "trial": null, "episode_reward_mean": 0.7}`, "1 step=3"},
+		{"a record with flags and a loss stays one", "{'step': 5, 'loss': 0.5, 'ema': True, 'best': False, 'saved': None}", "1 step=5 loss=0.5"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {
