@@ -227,6 +227,9 @@ func (p *Parser) bar(l *line, b *bar) {
 	pt := p.pairs.read(p.scratch)
 	s := l.stream
 	torchtuneBar(b.description, pt)
+	if pt.strength < loss && ofInference(b.description) {
+		return
+	}
 	said := labelPhase(b.description)
 	if said == phaseTrain { // "Train epoch 1:  50%|" below the bar of an evaluation
 		s.evaluating = false
@@ -260,6 +263,18 @@ func (p *Parser) bar(l *line, b *bar) {
 		s.header, s.proven, s.pending = l.number, false, s.pending[:0]
 	}
 	s.seeBar(b)
+}
+
+// ofInference reports whether a bar counts what a model answers, as that of vLLM 0.4 and
+// newer does ("Processed prompts", with tokens per second), which the trainers of RLHF draw
+// between their steps.
+func ofInference(description []byte) bool {
+	for _, word := range [...]string{"prompts", "generating", "inference", "requests", "predicting"} {
+		if containsFold(description, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // barPosition sets the step from the bar, or from fairseq's num_updates, which the

@@ -63,6 +63,8 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"arguments that name what is measured", "task=detect, mode=train, epochs=10, time=None, patience=100, batch=16, save=True, device=None, lr0=0.01, iou=0.7, amp=True, box=7.5", ""},
 		{"a result of JSON with flags stays one", `{"training_iteration": 3, "done": false, "restored": false, "trial": null, "episode_reward_mean": 0.7}`, "1 step=3"},
 		{"a record with flags and a loss stays one", "{'step': 5, 'loss': 0.5, 'ema': True, 'best': False, 'saved': None}", "1 step=5 loss=0.5"},
+		{"the bar of prompts that a model answers", "Step 3 loss: 0.5\nProcessed prompts:   1%|▏         | 5/500 [00:07<09:52,  1.20s/it, est. speed input: 187.09 toks/s, output: 2.1 toks/s]\nProcessed prompts: 100%|██████████| 500/500 [00:17<00:00,  9.20it/s, est. speed input: 1187.09 toks/s, output: 92.1 toks/s]\nStep 4 loss: 0.4", "1 step=3 loss=0.5; 4 step=4 loss=0.4"},
+		{"a bar of training that generates", "Generating and training:   1%|▏         | 5/500 [00:07<09:52,  1.20s/it, loss=0.5]", "1 step=5 loss=0.5"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {
