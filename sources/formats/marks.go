@@ -44,40 +44,45 @@ const (
 	verbFinish                       // to finish, complete, reach, be done
 )
 
-// verbsOf checks quickly for those verbs.
+// verbsOf checks quickly for four letters of those verbs.
 func verbsOf(text []byte) (verbs eventVerb) {
-	for i := range len(text) - 3 {
-		next, third := text[i+1], text[i+2]
+	const least = 4
+	for i := range len(text) - least + 1 {
+		second, third, fourth := text[i+1], text[i+2], text[i+3]
 		switch text[i] {
-		case 'a':
-			if next == 'v' && (third == 'i' || third == 'e') {
+		case 'a': // saving, saved, saves, save
+			if second == 'v' && (third == 'i' && fourth == 'n' || third == 'e') {
 				verbs |= verbSave
 			}
 		case 'o':
 			switch {
-			case next == 'n' && third == 'e', next == 'm' && third == 'p' && text[i+3] == 'l':
+			case second == 'm' && third == 'p' && fourth == 'l':
 				verbs |= verbFinish
-			case next == 'n' && third == 't', next == 'a' && third == 'd':
+			case second == 'n' && third == 't' && fourth == 'i', second == 'a' && third == 'd' && (fourth == 'e' || fourth == 'i'): // continue, loaded
 				verbs |= verbResume
+			}
+		case 'd', 'D': // done
+			if second == 'o' && third == 'n' && fourth == 'e' {
+				verbs |= verbFinish
 			}
 		case 'e':
 			switch {
-			case next == 's' && (third == 'u' || third == 't'):
+			case second == 's' && (third == 'u' && fourth == 'm' || third == 't' && fourth == 'o'): // resume, restore
 				verbs |= verbResume
-			case next == 'a' && third == 'c' && text[i+3] == 'h':
+			case second == 'a' && third == 'c' && fourth == 'h': // reached
 				verbs |= verbFinish
-			case next == 'c' && third == 'k' && text[i+3] == 'p':
+			case second == 'c' && third == 'k' && fourth == 'p': // checkpoint
 				verbs |= verbSave
 			}
 		case 'i':
 			switch {
-			case next == 'n' && third == 'i', next == 's' && third == ' ' && text[i+3] == 'o':
+			case second == 'n' && third == 'i' && fourth == 's', second == 's' && third == ' ' && fourth == 'o': // finish, is over
 				verbs |= verbFinish
-			case next == 'n' && third == 'a', next == 't' && third == 't' && text[i+3] == 'e':
+			case second == 'n' && third == 'a' && fourth == 'l', second == 't' && third == 't' && fourth == 'e': // finalized, written
 				verbs |= verbSave
 			}
 		case 'r':
-			if next == 'o' && third == 't' && text[i+3] == 'e' {
+			if second == 'o' && third == 't' && fourth == 'e' { // wrote
 				verbs |= verbSave
 			}
 		case 0xAE: // 训练
