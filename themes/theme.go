@@ -19,7 +19,8 @@ type Theme struct {
 
 	open, selected [roleCount]string
 	// looks are those that open and selected were made of.
-	looks [roleCount]struct{ plain, selected look }
+	looks   [roleCount]struct{ plain, selected look }
+	foreign *foreignColours
 }
 
 // Open begins a role's look, on the selected row's background or not.
@@ -92,7 +93,7 @@ func rgb(hex string) string {
 // build computes every sequence. over is the change of a role's look on the
 // selected row.
 func build(name string, glyphs Glyphs, looks map[Role]look, over func(look) look) *Theme {
-	t := &Theme{Name: name, Glyphs: glyphs}
+	t := &Theme{Name: name, Glyphs: glyphs, foreign: &foreignColours{known: map[string]string{}}}
 	for r := range roleCount {
 		l := looks[r]
 		t.looks[r].plain, t.looks[r].selected = l, over(l)

@@ -68,7 +68,7 @@ func TestSGRIsReadAsTerminalsDo(t *testing.T) {
 		var c colours
 		c.apply(parameters)
 		var b strings.Builder
-		c.write(&b)
+		c.write(&b, &themes.Theme{})
 		if b.String() != want {
 			t.Errorf("%q makes %q, want %q", parameters, b.String(), want)
 		}

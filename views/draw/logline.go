@@ -128,7 +128,7 @@ func (d *logDrawing) put(hit bool, text string, cells int) {
 		if coloured {
 			l.b.WriteString(l.theme.Open(d.role, l.selected))
 			l.role, l.opened, d.written = d.role, true, true
-			d.colours.write(&l.b)
+			d.colours.write(&l.b, l.theme)
 		}
 	}
 	if coloured {

@@ -3,6 +3,8 @@ package draw
 import (
 	"strconv"
 	"strings"
+
+	"github.com/traintop/traintop/themes"
 )
 
 // colours are the colours that a program set for its text: ECMA-48's select
@@ -159,8 +161,9 @@ func checkedColour(parts []string) string {
 	return strings.Join(parts, ";")
 }
 
-// write adds the sequence that sets the colours on top of a role's look.
-func (c *colours) write(b *strings.Builder) {
+// write adds the sequence that sets the colours on top of a role's look, readable
+// where they are on the theme's ground.
+func (c *colours) write(b *strings.Builder, theme *themes.Theme) {
 	if *c == (colours{}) {
 		return
 	}
@@ -182,7 +185,11 @@ func (c *colours) write(b *strings.Builder) {
 	put(c.underline, "4")
 	put(c.reverse, "7")
 	put(c.strike, "9")
-	put(true, c.fg)
+	if fg := c.fg; c.bg != "" || c.reverse {
+		put(true, fg)
+	} else {
+		put(true, theme.Foreign(fg))
+	}
 	put(true, c.bg)
 	b.WriteByte('m')
 }
