@@ -143,7 +143,8 @@ func addAsks(all *tally, asks accelerators, pods int, shared map[string]bool) {
 // setTimes takes start and end from the operator, else from the pods.
 func setTimes(job *train.Job, f *Family, a *specAndStatus) {
 	job.Started = a.started
-	if job.Started.IsZero() {
+	// An operator that saw the job only at its end states that as its start too.
+	if job.Started.IsZero() || !a.finished.IsZero() && !job.Started.Before(a.finished) {
 		for _, pod := range f.Pods {
 			job.Started = earliest(job.Started, startOf(pod))
 		}

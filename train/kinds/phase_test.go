@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,6 +24,25 @@ func object(t *testing.T, text string) *unstructured.Unstructured {
 		t.Fatal(err)
 	}
 	return u
+}
+
+// A status that gives the end of a job as its start too, as an operator writes that saw
+// the job only then, says nothing of the start: its pods do.
+func TestTheStartIsNotTheEnd(t *testing.T) {
+	ran := pod("worker", "0", corev1.PodFailed)
+	ran.Status.StartTime = &metav1.Time{Time: time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)}
+	for start, want := range map[string]string{"08:07:00": "08:00:00", "08:02:00": "08:02:00"} {
+		f := familyOf(t, `
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {namespace: ml, name: bert, uid: j1}
+spec: {pytorchReplicaSpecs: {Worker: {replicas: 1, template: {spec: {containers: [{name: pytorch}]}}}}}
+status: {startTime: "2026-11-20T`+start+`Z", completionTime: "2026-11-20T08:07:00Z", conditions: [{type: Failed, status: "True", lastTransitionTime: "2026-11-20T08:07:00Z"}]}`)
+		f.Pods = []*corev1.Pod{ran}
+		if got := Assemble(f).Started.UTC().Format("15:04:05"); got != want {
+			t.Errorf("stated %s: started %s, want %s", start, got, want)
+		}
+	}
 }
 
 func familyOf(t *testing.T, top string, below ...string) *Family {
