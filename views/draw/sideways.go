@@ -1,21 +1,26 @@
 package draw
 
-import "github.com/traintop/traintop/keymap"
+import (
+	"slices"
+
+	"github.com/traintop/traintop/keymap"
+)
 
 // lay places the columns: as wide as they need where all fit, else by
 // importance; or all of them in full, of which the window shows a part, once a
 // person scrolls sideways or asks for the wide columns.
 func (t *Table[R]) lay(width int) {
 	room, gap, natural := max(1, width-gutter), gapFor(width), t.widths()
+	columns := sortedFirst(t)
 	t.beyond = false
 	switch {
 	case inFull(natural, gap) <= room:
 		t.side, t.whole = 0, true
-		t.laidOut = layout(t.Columns, natural, room, gap)
+		t.laidOut = layout(columns, natural, room, gap)
 		return
 	case !t.wide && t.side == 0:
 		t.whole = false
-		t.laidOut = layout(t.Columns, natural, room, gap)
+		t.laidOut = layout(columns, natural, room, gap)
 		for c := range natural {
 			t.beyond = t.beyond || natural[c] > 0 && !t.laid(c)
 		}
@@ -23,6 +28,22 @@ func (t *Table[R]) lay(width int) {
 	}
 	t.whole = false
 	t.laySideways(natural, max(1, room-2), gap)
+}
+
+// sortedFirst are the columns with the one that a person sorts by next to the most
+// important: an order is not to be seen without it.
+func sortedFirst[R any](t *Table[R]) []Column[R] {
+	if t.sortBy == "" {
+		return t.Columns
+	}
+	sorted := slices.IndexFunc(t.Columns, func(c Column[R]) bool { return c.Title == t.sortBy })
+	first := mostImportant(t.Columns, t.wide)
+	if sorted < 0 || sorted == first {
+		return t.Columns
+	}
+	columns := slices.Clone(t.Columns)
+	columns[sorted].Importance = columns[first].Importance - 1
+	return columns
 }
 
 // laid reports whether a column is on the screen.

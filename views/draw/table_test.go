@@ -107,6 +107,22 @@ func TestMarksStayOnTheirObjects(t *testing.T) {
 	}
 }
 
+// The column that the rows are sorted by is shown before more important ones.
+func TestTheSortedColumnIsShown(t *testing.T) {
+	cell := func(row string, _ Ink) Cell { return Cell{Text: row} }
+	table := &Table[string]{Key: func(row string) string { return row }, Columns: []Column[string]{
+		{Title: "NAME", Importance: 100, Cell: cell}, {Title: "WHY", Importance: 90, Cell: cell}, {Title: "AGE", Importance: 10, Cell: cell, Compare: strings.Compare},
+	}}
+	table.Load(Version{Data: 1}, ink(), func() []string { return []string{"abcdefgh"} })
+	for title, want := range map[string][2]bool{"": {true, false}, "AGE": {false, true}} {
+		table.SortBy(title, false)
+		titles := table.Render(ink(), gutter+8+1+8, 5)[0]
+		if got := [2]bool{strings.Contains(titles, "WHY"), strings.Contains(titles, "AGE")}; got != want {
+			t.Errorf("sorted by %q the titles are %q", title, titles)
+		}
+	}
+}
+
 func TestSortKeysTurnTheOrder(t *testing.T) {
 	table := fruits()
 	load(table, 1, fruit{name: "b", count: 2}, fruit{name: "a", count: 3}, fruit{name: "c", count: 1})
