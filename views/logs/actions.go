@@ -50,11 +50,13 @@ func (v *View) move(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	case keymap.TextPageDn:
 		v.scroll(page, f)
 	case keymap.TextTop, keymap.LogHead:
-		v.since = since{}
+		limited := v.allTimes()
 		v.toHead(f)
+		return limited, true
 	case keymap.TextBottom, keymap.LogTail:
-		v.since = since{}
+		limited := v.allTimes()
 		v.followAll()
+		return limited, true
 	case keymap.ScrollLeft:
 		v.sideways(-sideStep)
 	case keymap.ScrollRight:
@@ -388,6 +390,15 @@ func (v *View) charts() views.Effect {
 type since struct {
 	length time.Duration
 	from   time.Time
+}
+
+// allTimes ends the limit, and says so where there was one.
+func (v *View) allTimes() views.Effect {
+	if v.since == (since{}) {
+		return nil
+	}
+	v.since = since{}
+	return views.Notice{Text: "lines of all times"}
 }
 
 func (v *View) sinceDo(action keymap.Action, f views.Frame) (views.Effect, bool) {

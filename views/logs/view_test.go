@@ -167,6 +167,11 @@ func TestStampsMarkersAndClearing(t *testing.T) {
 	w.hides("after the marker")
 	w.does(keymap.LogMinute)
 	w.shows("anew", "last 60s")
+	for _, want := range []string{"lines of all times", ""} {
+		if notice := screentest.In[views.Notice](w.does(keymap.LogTail)); notice.Text != want {
+			t.Errorf("the end without a limit says %q, want %q", notice.Text, want)
+		}
+	}
 	w.now = w.now.Add(5e11)
 	w.does(keymap.LogMinute)
 	w.shows("no line in the last 60s")
