@@ -74,6 +74,7 @@ func (m *model) run(text string) tea.Cmd {
 	if !known {
 		return m.resources.open(words)
 	}
+	m.history.begin(m.stack)
 	m.history.add(text)
 	return c.run(m, words[1:])
 }

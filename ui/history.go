@@ -1,6 +1,10 @@
 package ui
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/traintop/traintop/views"
+)
 
 // history is the commands that were run, oldest first. It works as in a
 // browser: a new command cuts off those ahead.
@@ -9,6 +13,8 @@ type history struct {
 	at    int // the current one
 	// before is the one before it, for "-".
 	before int
+	// begun is true while the first one is the screen of begin, which nobody typed.
+	begun bool
 }
 
 // historyOf returns the lines entered at the prompts with a sign.
@@ -28,6 +34,26 @@ func (t *typing) historyOf(sign string) *history {
 // maxHistory bounds it.
 const maxHistory = 100
 
+// begin adds the screen that was there before the first command, so that it is gone
+// back to as to any other.
+func (h *history) begin(screens []views.View) {
+	if len(h.lines) > 0 || len(screens) == 0 {
+		return
+	}
+	if _, is := commandNamed(screens[0].Name()); is {
+		h.add(screens[0].Name())
+		h.begun = true
+	}
+}
+
+// typed are the lines that were entered.
+func (h *history) typed() []string {
+	if h.begun {
+		return h.lines[1:]
+	}
+	return h.lines
+}
+
 func (h *history) add(line string) {
 	if len(h.lines) > 0 && h.lines[h.at] == line {
 		return
@@ -37,7 +63,7 @@ func (h *history) add(line string) {
 	}
 	h.lines = append(h.lines, line)
 	if len(h.lines) > maxHistory {
-		h.lines = h.lines[1:]
+		h.lines, h.begun = h.lines[1:], false
 	}
 	h.goTo(len(h.lines) - 1)
 	h.before = max(0, h.at-1)

@@ -71,9 +71,12 @@ func (m *model) do(action keymap.Action) tea.Cmd {
 	case keymap.SaveExcerpt:
 		return m.excerpts.save()
 	case keymap.ShowForward:
-		return m.run("pf")
+		m.nav.over(views.ForwardsRoute{})
+		return nil
 	case keymap.ShowAliases:
-		return m.run("aliases")
+		delete(m.lists, views.AliasesRoute{}.Screen()) // aliases may be others since
+		m.nav.over(views.AliasesRoute{})
+		return m.resources.learn()
 	case keymap.HistoryBack, keymap.HistoryOn, keymap.LastCommand:
 		return m.again(action)
 	}

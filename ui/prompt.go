@@ -133,7 +133,7 @@ func (t *typing) paste(text string) tea.Cmd {
 // recall shows an earlier, or later, line of this prompt.
 func (t *typing) recall(by int) tea.Cmd {
 	p := &t.m.prompt
-	lines := t.historyOf(p.sign).lines
+	lines := t.historyOf(p.sign).typed()
 	back := min(max(p.back+by, 0), len(lines))
 	if back == p.back {
 		return nil

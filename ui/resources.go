@@ -136,7 +136,7 @@ func (r *resourceCommands) open(words []string) tea.Cmd {
 	name := words[0]
 	switch {
 	case r.reader() == nil:
-		return r.m.say(draw.Clean(name)+" is no command; ctrl-a lists them all", true)
+		return r.m.say(draw.Clean(name)+" is no command; tables of resources need a cluster; ctrl-a lists commands", true)
 	case r.m.travel.past():
 		return r.m.say("tables of the API server show the present only; "+keymap.Print(keymap.KeyOf(keymap.TravelNow))+" goes back to now", true)
 	}
@@ -158,6 +158,7 @@ func (r *resourceCommands) open(words []string) tea.Cmd {
 
 // table opens the table of a resource; the words after its name narrow it.
 func (r *resourceCommands) table(found apitable.Resource, words []string) tea.Cmd {
+	r.m.history.begin(r.m.stack)
 	r.m.history.add(strings.Join(words, " "))
 	return list(views.TableRoute{Resource: found.In("")})(r.m, words[1:])
 }

@@ -170,7 +170,7 @@ func TestUnknownResourcesNameTheLikeOnes(t *testing.T) {
 	d.command("widget").shows("listing widgets.example.com") // defined meanwhile
 	cluster.err = errors.New("asking which resources the cluster serves: connection refused")
 	d.command("gadgets").shows("gadgets is no command, and asking which resources the cluster serves: connection refused")
-	drive(t, Options{}, 120, 30).command("deploy").shows("deploy is no command; ctrl-a lists them all")
+	drive(t, Options{}, 120, 30).command("deploy").shows("deploy is no command; tables of resources need a cluster; ctrl-a lists commands")
 	drive(t, Options{}, 80, 30).command("pods").shows("files have no list of pods: enter in :jobs or :nodes shows them")
 }
 

@@ -188,6 +188,16 @@ func (n *navigation) show(r views.Route) {
 	}
 }
 
+// over opens a list above the screen: going back leads there again.
+func (n *navigation) over(r views.Route) {
+	if n.m.top().Name() == r.Screen() {
+		return
+	}
+	n.m.kept.keepLayouts(n.m.stack)
+	n.m.remember()
+	n.push(n.list(r))
+}
+
 // list is a list as it was left, or a new one.
 func (n *navigation) list(r views.Route) views.View {
 	name := r.Screen()

@@ -94,6 +94,10 @@ func TestHistory(t *testing.T) {
 	d.keys("]").shows("Events 44")
 	d.keys("-").shows("Nodes 14")
 	d.keys("-").shows("Events 44")
+	d = drive(t, Options{}, 120, 30).command("nodes").keys("-").shows("Jobs 14")
+	d.keys("-").shows("Nodes 14").keys("[").shows("Jobs 14")
+	d.keys("[").shows("no such command in the history")
+	d.command("nodes").keys("ctrl+a").shows("Commands ").keys("ctrl+a", "esc").shows("Nodes 14")
 }
 
 func TestNamespaces(t *testing.T) {
@@ -203,7 +207,7 @@ func TestRememberedPerContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d = drive(t, Options{Memory: again}, 160, 30)
+	d = drive(t, Options{Memory: again}, 200, 30)
 	d.shows("prod-gpu · llm", "sorted by name, descending", "16/96")
 	given := Options{Memory: again, NamespaceGiven: true}
 	given.Namespace = "vision"

@@ -35,7 +35,7 @@ func New(r views.XrayRoute) *View {
 	v.Columns = []draw.Column[*node]{
 		{Title: "OBJECT", Importance: 100, Min: 24, Want: 60, Max: 110, Cell: object},
 		{Title: "STATE", Importance: 90, Min: 12, Want: 18, Max: 24, Cell: state},
-		{Title: "NOTE", Importance: 60, Min: 10, Grow: true, Cell: func(n *node, _ draw.Ink) draw.Cell { return draw.Cell{Text: n.note, Role: themes.Dim} }},
+		{Title: "NOTE", Importance: 60, Min: 10, Grow: true, Wrap: true, Cell: func(n *node, _ draw.Ink) draw.Cell { return draw.Cell{Text: n.note, Role: themes.Dim} }},
 	}
 	return v
 }
