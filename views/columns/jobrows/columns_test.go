@@ -88,3 +88,23 @@ func TestRanksOfAJobThatSucceeded(t *testing.T) {
 		t.Errorf("of one that failed: printed %q, want %q", got, want)
 	}
 }
+
+// A pending job of which nothing says why it waits says that.
+func TestWhatNothingExplainsIsSaid(t *testing.T) {
+	waits, missing, starts := train.Rank{State: train.RankPending}, train.Rank{State: train.RankMissing}, train.Rank{State: train.RankStarting}
+	for _, c := range []struct {
+		job  train.Job
+		want string
+	}{
+		{train.Job{Ranks: []train.Rank{waits, missing}}, "its pods wait for a node, and neither their status nor an event says why"},
+		{train.Job{Ranks: []train.Rank{missing}, Unread: true}, "its status and its events do not say why, and its pods were not read"},
+		{train.Job{Ranks: []train.Rank{missing}}, "it has no pods, and no event says why"},
+		{train.Job{Ranks: []train.Rank{missing, starts}}, ""},
+		{train.Job{Ranks: []train.Rank{waits}, Reason: "waits for a claim"}, "waits for a claim"},
+	} {
+		c.job.Phase = train.Pending
+		if got := printed(t, &c.job, TitleWhy); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}

@@ -52,8 +52,32 @@ func (f *Facts) Reason(j job) Reason {
 		return Reason{j.Queue.Reason, f.reasonRole(j)}
 	case j.Phase == train.Running && f.run(j) == nil: // or else the columns show more than the operator
 		return Reason{progress(j), themes.Dim}
+	case j.Phase == train.Pending:
+		return Reason{unexplained(j), themes.Dim}
 	}
 	return Reason{}
+}
+
+// unexplained says of a pending job that nothing which was read says what it waits
+// for, "" where the states of its ranks say it.
+func unexplained(j job) string {
+	pods := 0
+	for i := range j.Ranks {
+		switch r := &j.Ranks[i]; {
+		case r.State == train.RankMissing:
+		case r.State != train.RankPending:
+			return ""
+		default:
+			pods++
+		}
+	}
+	switch {
+	case pods > 0:
+		return "its pods wait for a node, and neither their status nor an event says why"
+	case j.Unread:
+		return "its status and its events do not say why, and its pods were not read"
+	}
+	return "it has no pods, and no event says why"
 }
 
 // reasonRole is the role of a job's own reason.
