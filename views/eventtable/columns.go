@@ -47,8 +47,8 @@ func Columns() []draw.Column[*corev1.Event] {
 			}
 			return draw.Cell{Text: e.Reason, Role: themes.Strong}
 		}, Compare: byText(func(e event) string { return e.Reason })},
-		{Title: TitleObject, Importance: 75, Name: true, Min: 16, Max: 40, Cell: func(e event, _ draw.Ink) draw.Cell { return draw.Cell{Text: object(e)} }, Compare: byText(object)},
-		{Title: "MESSAGE", Importance: 90, Min: 14, Want: 20, Share: 40, Grow: true, Wrap: true, Cell: quiet(func(e event) string { return e.Message })},
+		{Title: TitleObject, Importance: 82, Name: true, Min: 10, Max: 40, Cell: func(e event, _ draw.Ink) draw.Cell { return draw.Cell{Text: object(e)} }, Compare: byText(object)},
+		{Title: "MESSAGE", Importance: 90, Min: 14, Share: 40, Grow: true, Wrap: true, Cell: quiet(func(e event) string { return e.Message })},
 	}
 }
 

@@ -70,7 +70,7 @@ func (v *View) columns() []draw.Column[*alerts.Incident] {
 		{Title: titleState, Importance: 95, Reserve: 10, Cell: v.stateCell, Compare: v.openFirst},
 		{Title: titleSince, Importance: 70, Right: true, Reserve: 5, Cell: func(i incident, ink draw.Ink) draw.Cell { return draw.Cell{Text: ink.Ages.Since(i.Since)} }, Compare: func(a, b incident) int { return b.Since.Compare(a.Since) }},
 		{Title: "RULE", Importance: 50, Cell: text(rule, themes.Dim), Compare: by(rule)},
-		{Title: titleJob, Importance: 100, Name: true, Min: 12, Want: 24, Max: 60, Cell: text(v.name, themes.Text), Compare: by(v.name)},
+		{Title: titleJob, Importance: 100, Name: true, Min: 12, Share: 30, Max: 60, Cell: text(v.name, themes.Text), Compare: by(v.name)},
 		{Title: "RANK", Importance: 40, Right: true, Cell: rankCell, Compare: func(a, b incident) int { return cmp.Compare(a.Rank, b.Rank) }},
 		{Title: "COST", Importance: 45, Right: true, Cell: costCell, Descending: true, Compare: func(a, b incident) int { return cmp.Compare(a.GPUHours(), b.GPUHours()) }},
 		{Title: "SENT", Importance: 60, Cell: sentCell, Compare: func(a, b incident) int { return cmp.Compare(len(a.Sent), len(b.Sent)) }},

@@ -24,7 +24,7 @@ func columns() []draw.Column[row] {
 		{Title: "RESOURCE", Importance: 70, Name: true, Min: 14, Max: 36, Cell: quiet(func(r row) string { return r.resource }), Compare: byText(func(r row) string { return r.resource })},
 		{Title: "FLAVOR", Importance: 40, Name: true, Min: 6, Max: 24, Cell: quiet(func(r row) string { return r.flavor }), Compare: byText(func(r row) string { return r.flavor })},
 		{Title: "USED", Importance: 90, Right: true, Cell: amount(func(r row) (resource.Quantity, bool) { return r.used, r.hasUsed })},
-		{Title: "OF", Importance: 89, Right: true, Cell: amount(func(r row) (resource.Quantity, bool) { return r.most, r.hasMost })},
+		{Title: "LIMIT", Importance: 89, Right: true, Cell: amount(func(r row) (resource.Quantity, bool) { return r.most, r.hasMost })},
 		{Title: "SHARE", Importance: 55, Cell: share},
 		{Title: titleWaiting, Importance: 85, Right: true, Cell: waiting, Compare: func(a, b row) int { return cmp.Compare(a.waitCount(), b.waitCount()) }, Descending: true},
 		{Title: "RUNNING", Importance: 50, Right: true, Cell: running},

@@ -157,7 +157,7 @@ func columns() []draw.Column[train.Health] {
 			s := draw.SourceHealth(ink.Theme, &h)
 			return draw.Cell{Text: s.String(), Role: s.Role}
 		}, Compare: func(a, b health) int { return cmp.Compare(urgency(a), urgency(b)) }},
-		{Title: "SOURCE", Importance: 100, Name: true, Min: 10, Want: 36, Max: 60, Cell: func(h health, _ draw.Ink) draw.Cell { return draw.Cell{Text: h.Source} }, Compare: byText(func(h health) string { return h.Source })},
+		{Title: "SOURCE", Importance: 100, Name: true, Min: 10, Share: 40, Max: 60, Cell: func(h health, _ draw.Ink) draw.Cell { return draw.Cell{Text: h.Source} }, Compare: byText(func(h health) string { return h.Source })},
 		{Title: "NAMESPACE", Importance: 40, Name: true, Min: 6, Max: 30, Cell: quiet(func(h health) string { return h.Namespace }), Compare: byText(func(h health) string { return h.Namespace })},
 		{Title: "SINCE", Importance: 70, Right: true, Reserve: 5, Cell: func(h health, ink draw.Ink) draw.Cell {
 			if h.State == train.SourceLive || h.State == train.SourceAbsent {
