@@ -48,16 +48,17 @@ func (d *derivation) node(name string) *train.Node {
 	return kinds.Node(object, pods)
 }
 
-func plus(t train.GPUTotals, n *train.Node) train.GPUTotals {
-	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
-		return t
-	}
-	return train.GPUTotals{Nodes: t.Nodes + 1, All: t.All + n.All(), Held: t.Held + n.Held}
-}
+func plus(t train.GPUTotals, n *train.Node) train.GPUTotals { return added(t, n, 1) }
 
-func minus(t train.GPUTotals, n *train.Node) train.GPUTotals {
+func minus(t train.GPUTotals, n *train.Node) train.GPUTotals { return added(t, n, -1) }
+
+// added adds a node some times.
+func added(t train.GPUTotals, n *train.Node, times int) train.GPUTotals {
 	if n == nil || n.Capacity == 0 && n.Allocatable == 0 {
 		return t
 	}
-	return train.GPUTotals{Nodes: t.Nodes - 1, All: t.All - n.All(), Held: t.Held - n.Held}
+	return train.GPUTotals{
+		Nodes: t.Nodes + times, All: t.All + times*n.All(), Held: t.Held + times*n.Held,
+		Slices: t.Slices + times*n.Slices.All(), HeldSlices: t.HeldSlices + times*n.Slices.Held,
+	}
 }

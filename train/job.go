@@ -113,6 +113,8 @@ type Job struct {
 	// provides most of them ("nvidia.com/gpu").
 	GPUs        int
 	GPUResource string
+	// Slices are the MIG slices among GPUs.
+	Slices int
 
 	Queue *Queue // nil without a queue
 

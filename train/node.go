@@ -14,6 +14,8 @@ type Node struct {
 	// has. Held is what pods on the node request. All count devices (MIG
 	// slices and shared replicas as the device plugin offers them).
 	Capacity, Allocatable, Held int
+	// Slices are the MIG slices among those counts.
+	Slices Slices
 	// Holders are the pods that hold accelerators here, by namespace and name.
 	Holders []Holder
 
@@ -46,6 +48,13 @@ type Node struct {
 // Free returns how many accelerators a pod could still get; never negative.
 func (n *Node) Free() int { return max(0, n.Allocatable-n.Held) }
 
+// Slices counts MIG slices of a node, as Node counts devices.
+type Slices struct{ Capacity, Allocatable, Held int }
+
+// Free and All are for slices what they are for all devices of a node.
+func (s Slices) Free() int { return max(0, s.Allocatable-s.Held) }
+func (s Slices) All() int  { return max(s.Allocatable, s.Held) }
+
 // Holder is a pod that holds accelerators of a node.
 type Holder struct {
 	Namespace, Pod string
@@ -58,7 +67,8 @@ type Holder struct {
 func (n *Node) All() int { return max(n.Allocatable, n.Held) }
 
 // GPUTotals sums the accelerators of the observed nodes: All are those that pods
-// hold or could get.
+// hold or could get. Slices and HeldSlices are the MIG slices among All and Held.
 type GPUTotals struct {
-	Nodes, All, Held int
+	Nodes, All, Held   int
+	Slices, HeldSlices int
 }

@@ -161,25 +161,52 @@ func (h *header) addGPUs(line *draw.Line, reserved int) {
 	room := line.Left() - reserved - len(gap)
 	if t.Held == 0 && !h.m.snapshot.Complete(kinds.PodKind, "") {
 		// It is not known yet, or may not be read, what pods hold.
-		if text := draw.Count(t.All) + " GPUs"; room >= len(text) {
+		text, slices := draw.Count(t.All-t.Slices)+" GPUs", ", "+draw.Count(t.Slices)+" MIG slices"
+		if t.All == t.Slices {
+			text = strings.TrimPrefix(slices, ", ")
+		} else if t.Slices > 0 && room >= len(text)+len(slices) {
+			text += slices
+		}
+		if room >= len(text) {
 			line.Add(themes.Text, gap+text)
 		}
 		return
 	}
-	text := fmt.Sprintf("GPUs %s of %s held", draw.Count(t.Held), draw.Count(t.All))
+	orMore := ""
 	if views.PodsOutOfSight(h.m.snapshot) {
-		text = fmt.Sprintf("GPUs %s or more of %s held", draw.Count(t.Held), draw.Count(t.All))
+		orMore = " or more"
 	}
+	if t.All == t.Slices {
+		h.addSlices(line, room, gap+"MIG slices", orMore)
+		return
+	}
+	text := fmt.Sprintf("GPUs %s%s of %s held", draw.Count(t.Held-t.HeldSlices), orMore, draw.Count(t.All-t.Slices))
 	if room < len(text) {
 		return
 	}
 	line.Add(themes.Text, gap+text)
-	room -= len(text)
-	room, said := h.addFree(line, room)
-	if !said {
-		return
+	room, said := h.addFree(line, room-len(text))
+	if said && t.Slices > 0 {
+		room, said = h.addSlices(line, room, ", MIG", orMore)
 	}
-	h.addUse(line, room, float64(t.Held)/float64(t.All))
+	if said {
+		h.addUse(line, room, float64(t.Held)/float64(t.All))
+	}
+}
+
+// addSlices shows how many MIG slices are held, and where there are no whole GPUs how
+// many are free. It returns the room that is left, and whether there was room to say it.
+func (h *header) addSlices(line *draw.Line, room int, name, orMore string) (left int, said bool) {
+	t := h.m.snapshot.GPUs()
+	text := fmt.Sprintf("%s %s%s of %s held", name, draw.Count(t.HeldSlices), orMore, draw.Count(t.Slices))
+	if t.All == t.Slices && h.m.analysis.report != nil && orMore == "" {
+		text += fmt.Sprintf(", %s free", draw.Count(h.freeGPUs().Slices))
+	}
+	if room < len(text) {
+		return room, false
+	}
+	line.Add(themes.Text, text)
+	return room - len(text), true
 }
 
 // addFree shows how many accelerators are free, and why the others that nobody
@@ -190,7 +217,7 @@ func (h *header) addFree(line *draw.Line, room int) (left int, said bool) {
 		return room, true
 	}
 	free := h.freeGPUs()
-	text := fmt.Sprintf(", %s free", draw.Count(free.Free))
+	text := fmt.Sprintf(", %s free", draw.Count(free.Free-free.Slices))
 	if room < len(text) {
 		return room, false
 	}

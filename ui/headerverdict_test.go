@@ -58,8 +58,8 @@ func TestHeaderWaitsForFiles(t *testing.T) {
 // Where there is no room for why GPUs are not free in full, it is said in few
 // words, and use comes after it.
 func TestTheHeaderSaysWhyGPUsAreNotFree(t *testing.T) {
-	for width, want := range map[int]string{120: "32 free, 8 on a cordoned node", 86: "32 free, 8 cordoned"} {
-		drive(t, Options{}, width, 30).shows("74 of 114 held, " + want)
+	for width, want := range map[int]string{120: "14 free, 8 on a cordoned node", 86: "14 free, 8 cordoned"} {
+		drive(t, Options{}, width, 30).shows("74 of 96 held, " + want)
 	}
 }
 
@@ -202,7 +202,8 @@ status:
 
 // The list of namespaces and the header count the same GPUs: those that pods hold.
 func TestNamespacesCountTheGPUsThatTheHeaderCounts(t *testing.T) {
-	d := drive(t, Options{}, 120, 35).command("ns").shows("GPUs 74 of 114 held")
+	d := drive(t, Options{}, 120, 35).command("ns").shows("GPUs 74 of 96 held")
+	drive(t, Options{}, 200, 35).shows("GPUs 74 of 96 held, 14 free, 8 on a cordoned node, MIG 0 of 18 held")
 	held := 0
 	for _, line := range strings.Split(d.screen(), "\n") {
 		fields := strings.Fields(line)

@@ -11,6 +11,7 @@ import (
 // FreeGPUs counts the GPUs that no pod holds, by whether a pod could get them.
 type FreeGPUs struct {
 	Free     int // schedulable and healthy
+	Slices   int // the MIG slices among Free
 	Dead     int // in error
 	Lost     int // on a node that is not ready
 	Cordoned int // on a node that takes no pods
@@ -38,7 +39,8 @@ func (r *Report) FreeOn(s *store.Snapshot, n *train.Node) FreeGPUs {
 	}
 	// What the node itself counts as broken is not among the allocatable.
 	dead := max(0, min(unheld, r.brokenUnheld(s, n.Name)-max(0, n.Capacity-n.Allocatable)))
-	return FreeGPUs{Free: unheld - dead, Dead: dead}
+	free := unheld - dead
+	return FreeGPUs{Free: free, Slices: min(free, n.Slices.Free()), Dead: dead}
 }
 
 // brokenUnheld counts the GPUs of a node that are in error and of which no pod
@@ -75,6 +77,7 @@ func Breaks(kind string, severity train.Severity) bool {
 // Add adds the counts of another part of the cluster.
 func (f *FreeGPUs) Add(other FreeGPUs) {
 	f.Free += other.Free
+	f.Slices += other.Slices
 	f.Dead += other.Dead
 	f.Lost += other.Lost
 	f.Cordoned += other.Cordoned

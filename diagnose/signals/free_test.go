@@ -35,6 +35,19 @@ func TestFreeIsSchedulableAndHealthy(t *testing.T) {
 	if got := (FreeGPUs{Free: 3}).Rest(); got != "" {
 		t.Errorf("there is no rest, and it is %q", got)
 	}
+	sliced := gpuNode(5)
+	sliced.Status.Capacity["nvidia.com/mig-1g.10gb"], sliced.Status.Allocatable["nvidia.com/mig-1g.10gb"] = resource.MustParse("7"), resource.MustParse("7")
+	l.Apply(store.Set{Kind: kinds.NodeKind, Object: sliced})
+	if free := r.Free(l.Snapshot()); free.Free != 15+15 || free.Slices != 7 {
+		t.Errorf("with 7 MIG slices: %+v", free)
+	}
+	if all := l.Snapshot().GPUs(); all.Slices != 7 || all.All != 6*8+7 {
+		t.Errorf("all: %+v", all)
+	}
+	l.Apply(store.Deleted{Kind: kinds.NodeKind, Name: sliced.Name, UID: string(sliced.UID)})
+	if all := l.Snapshot().GPUs(); all.Slices != 0 || all.All != 5*8 {
+		t.Errorf("without the node: %+v", all)
+	}
 	// The node itself took the board out.
 	sick = sick.DeepCopy()
 	sick.Status.Allocatable["nvidia.com/gpu"] = resource.MustParse("7")

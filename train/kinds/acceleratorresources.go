@@ -26,7 +26,7 @@ func unitOf(resource string) unit {
 		return known
 	}
 	switch {
-	case domain == "nvidia.com" && strings.HasPrefix(name, "mig-"):
+	case isSlice(resource):
 		return device
 	case domain == "nvidia.com" && strings.HasSuffix(name, ".shared"):
 		return device // time-slicing under another name
@@ -44,6 +44,10 @@ func unitOf(resource string) unit {
 	}
 	return notAccelerator
 }
+
+// isSlice reports whether a resource is a MIG profile (NVIDIA's device plugin with the
+// mixed strategy).
+func isSlice(resource string) bool { return strings.HasPrefix(resource, "nvidia.com/mig-") }
 
 // acceleratorResources lists resource names by vendor.
 var acceleratorResources = map[string]unit{

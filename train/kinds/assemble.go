@@ -120,7 +120,7 @@ func countRoles(job *train.Job, f *Family, a *specAndStatus, r ranks, asks []acc
 		job.Wanted += one.Wanted
 		job.Ready += one.Ready
 	}
-	job.GPUs, job.GPUResource = all.total(), all.main()
+	job.GPUs, job.GPUResource, job.Slices = all.total(), all.main(), all.slices()
 }
 
 // addAsks adds what all pods of a role request; a claim that pods share counts

@@ -27,9 +27,19 @@ var modelLabels = []string{
 func acceleratorModel(labels map[string]string) string {
 	for _, label := range modelLabels {
 		if model := labels[label]; model != "" {
-			model, _, _ = strings.Cut(model, "-MIG-")
+			model, _, _ = strings.Cut(model, migSuffix)
 			return oneLine(strings.TrimSuffix(model, "-SHARED"))
 		}
 	}
 	return ""
+}
+
+// migSuffix is before the profile in the product name of a node whose slices are
+// offered as nvidia.com/gpu (NVIDIA's feature discovery with the single strategy:
+// A100-SXM4-40GB-MIG-1g.5gb).
+const migSuffix = "-MIG-"
+
+// slicedAsGPUs reports whether what the node offers as GPUs are MIG slices.
+func slicedAsGPUs(labels map[string]string) bool {
+	return strings.Contains(labels["nvidia.com/gpu.product"], migSuffix)
 }

@@ -67,6 +67,10 @@ func countDevices(node *train.Node, n *corev1.Node, held tally) (odd []oddQuanti
 	oneNameEach(&capacity, &allocatable, &held)
 	node.Capacity, node.Allocatable, node.Held = capacity.total(), allocatable.total(), held.total()
 	node.GPUResource = cmp.Or(allocatable.main(), capacity.main(), held.main())
+	node.Slices = train.Slices{Capacity: capacity.slices(), Allocatable: allocatable.slices(), Held: held.slices()}
+	if node.Slices == (train.Slices{}) && slicedAsGPUs(n.Labels) {
+		node.Slices = train.Slices{Capacity: node.Capacity, Allocatable: node.Allocatable, Held: node.Held}
+	}
 	return odd
 }
 

@@ -50,7 +50,7 @@ func TestNode(t *testing.T) {
 	}
 	want := &train.Node{
 		Name: "gpu-0", Model: "NVIDIA-H100-80GB-HBM3", GPUResource: "nvidia.com/mig-1g.10gb",
-		Capacity: 12, Allocatable: 11, Held: 3,
+		Capacity: 12, Allocatable: 11, Held: 3, Slices: train.Slices{Capacity: 7, Allocatable: 7, Held: 1},
 		Holders:  []train.Holder{{Namespace: "ml", Pod: "a", GPUs: 2}, {Namespace: "ml", Pod: "b", GPUs: 1}},
 		Cordoned: true, Trouble: "NotReady: Kubelet stopped posting node status., MemoryPressure", NotReadySince: nine,
 		Taints: []string{"nvidia.com/gpu=present:NoSchedule", "spot:NoExecute"}, Roles: []string{"gpu"}, Zone: "eu-1a",
@@ -63,6 +63,21 @@ func TestNode(t *testing.T) {
 
 // TestNeuronNames: AWS's device plugin offers the same chips under three names.
 // A pod holds what it requests as a whole, where it says so.
+// With the single strategy of NVIDIA's device plugin slices are offered as GPUs: the
+// node's label says so (gpu-feature-discovery 0.17).
+func TestSlicesThatAreOfferedAsGPUs(t *testing.T) {
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "gpu-0", Labels: map[string]string{"nvidia.com/gpu.product": "NVIDIA-A100-SXM4-40GB-MIG-1g.5gb"}}}
+	n.Status.Capacity, n.Status.Allocatable = resources("nvidia.com/gpu", "56"), resources("nvidia.com/gpu", "49")
+	pods := []*corev1.Pod{holder("a", corev1.PodRunning, resources("nvidia.com/gpu", "3"))}
+	if got, want := Node(n, pods).Slices, (train.Slices{Capacity: 56, Allocatable: 49, Held: 3}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	n.Labels["nvidia.com/gpu.product"] = "NVIDIA-A100-SXM4-40GB"
+	if got := Node(n, pods).Slices; got != (train.Slices{}) {
+		t.Errorf("whole GPUs are %+v", got)
+	}
+}
+
 func TestPodLevelRequests(t *testing.T) {
 	whole := holder("whole", corev1.PodRunning, resources("cpu", "1", "memory", "1Gi"))
 	whole.Spec.Resources = &corev1.ResourceRequirements{Requests: resources("cpu", "8", "memory", "64Gi")}

@@ -17,6 +17,17 @@ func (t tally) total() int {
 	return sum
 }
 
+// slices counts the MIG slices.
+func (t tally) slices() int {
+	sum := 0
+	for _, entry := range t {
+		if isSlice(entry.resource) {
+			sum += entry.n
+		}
+	}
+	return sum
+}
+
 func (t *tally) add(resource string, n int) {
 	for i := range *t {
 		if (*t)[i].resource == resource {

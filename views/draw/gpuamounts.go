@@ -132,3 +132,25 @@ func amount(t *themes.Theme, v float64, known bool, decimals int, unit string) s
 // maxDigits is the number of digits from which a value is shortened: no device
 // can have it.
 const maxDigits = 9
+
+// Devices prints a number of accelerators, of which some are MIG slices, in the
+// cell of a table: "4", "7 MIG", "4 + 7 MIG".
+func Devices(all, slices int) string {
+	return withSlices(strconv.Itoa(all-slices), strconv.Itoa(slices), all-slices, slices)
+}
+
+// DevicesOf prints how many of a number of accelerators pods hold: "4/8",
+// "3/7 MIG", "4/8 + 3/7 MIG".
+func DevicesOf(held, all, heldSlices, slices int) string {
+	return withSlices(Of(held-heldSlices, all-slices), Of(heldSlices, slices), all-slices, slices)
+}
+
+func withSlices(whole, sliced string, wholes, slices int) string {
+	switch {
+	case slices == 0:
+		return whole
+	case wholes == 0:
+		return sliced + " MIG"
+	}
+	return whole + " + " + sliced + " MIG"
+}

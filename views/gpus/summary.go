@@ -15,6 +15,7 @@ type summary struct {
 	all, nodes                           int
 	busy, idle, unmeasured, free, errors int
 	unheld, missing                      int
+	slices, freeSlices                   int    // MIG slices among all, and free ones
 	elsewhere                            int    // of nodes that were not read
 	rest                                 string // GPUs that nobody holds and no pod can get
 	measuring                            gpurows.Measuring
@@ -46,9 +47,9 @@ func (s *summary) of(rows []*row, f views.Frame) {
 	}
 	if len(f.Snapshot.Nodes()) > 0 { // as the list of nodes and the header count them
 		free := f.Diagnosis.Signals().Free(f.Snapshot)
-		s.free, s.rest = free.Free, free.Rest()
-		if limitsOf(f) == "" {
-			s.all = f.Snapshot.GPUs().All + s.elsewhere
+		s.free, s.freeSlices, s.rest = free.Free-free.Slices, free.Slices, free.Rest()
+		if totals := f.Snapshot.GPUs(); limitsOf(f) == "" {
+			s.all, s.slices = totals.All+s.elsewhere, totals.Slices
 		}
 	}
 }
@@ -90,6 +91,7 @@ func (s *summary) parts() []draw.Span {
 			parts = append(parts, draw.Span{Text: draw.Count(n) + " " + what, Role: role})
 		}
 	}
+	add(s.slices, "of them MIG slices", themes.Text)
 	if s.nodes > 0 {
 		parts = append(parts, draw.Span{Text: "on " + draw.Plural(s.nodes, "node"), Role: themes.Dim})
 	}
@@ -102,6 +104,7 @@ func (s *summary) parts() []draw.Span {
 	add(s.unheld, unheld, themes.Waiting)
 	add(s.unmeasured, "not measured", themes.Dim)
 	add(s.free, free, themes.Good)
+	add(s.freeSlices, "slices "+free, themes.Good)
 	if s.rest != "" {
 		parts = append(parts, draw.Span{Text: s.rest, Role: themes.Dim})
 	}

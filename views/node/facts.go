@@ -6,12 +6,28 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
+
+// held says how many GPUs and how many MIG slices pods hold, and how many are free.
+func held(n *train.Node, free signals.FreeGPUs, orMore, atMost string) string {
+	var parts []string
+	add := func(what string, held, all, free int) {
+		parts = append(parts, fmt.Sprintf("%d%s of %d %s held, %d free%s", held, orMore, all, what, free, atMost))
+	}
+	if n.Slices.All() == 0 || n.Slices.All() < n.All() {
+		add("GPUs", n.Held-n.Slices.Held, n.Allocatable-n.Slices.Allocatable, free.Free-free.Slices)
+	}
+	if n.Slices.All() > 0 {
+		add("MIG slices", n.Slices.Held, n.Slices.Allocatable, free.Slices)
+	}
+	return strings.Join(parts, "; ")
+}
 
 // facts are the lines above the pods.
 func facts(f views.Frame, name string) []string {
@@ -23,10 +39,10 @@ func facts(f views.Frame, name string) []string {
 	if n.Capacity > 0 || n.Allocatable > 0 {
 		free := f.Diagnosis.Signals().FreeOn(f.Snapshot, n)
 		if views.PodsOutOfSight(f.Snapshot) && n.Free() > 0 {
-			offers.Add(themes.Text, fmt.Sprintf("   %d or more of %d GPUs held, %d free at most", n.Held, n.Allocatable, free.Free))
+			offers.Add(themes.Text, "   "+held(n, free, " or more", " at most"))
 			offers.Add(themes.Waiting, ", "+views.OutOfSight)
 		} else {
-			offers.Add(themes.Text, fmt.Sprintf("   %d of %d GPUs held, %d free", n.Held, n.Allocatable, free.Free))
+			offers.Add(themes.Text, "   "+held(n, free, "", ""))
 		}
 		if rest := free.Rest(); rest != "" {
 			offers.Add(themes.Waiting, ", "+rest)

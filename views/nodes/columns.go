@@ -89,7 +89,7 @@ func status(e entry, ink draw.Ink) draw.Cell {
 	return draw.Cell{Text: g.Running + " ready", Role: themes.Good}
 }
 
-// gpus is "held/allocatable".
+// gpus is "held/allocatable", MIG slices apart.
 func gpus(e entry, ink draw.Ink) draw.Cell {
 	if e.Capacity == 0 && e.Allocatable == 0 {
 		return columns.Dash(ink)
@@ -98,7 +98,7 @@ func gpus(e entry, ink draw.Ink) draw.Cell {
 	if e.Allocatable < e.Capacity {
 		role = themes.Bad
 	}
-	return draw.Cell{Text: draw.Of(e.Held, e.Allocatable), Role: role}
+	return draw.Cell{Text: draw.DevicesOf(e.Held, e.Allocatable, e.Slices.Held, e.Slices.Allocatable), Role: role}
 }
 
 func free(e entry, ink draw.Ink) draw.Cell {
@@ -108,9 +108,9 @@ func free(e entry, ink draw.Ink) draw.Cell {
 	case e.free.Free == 0:
 		return draw.Cell{Text: "0", Role: themes.Dim}
 	case views.PodsOutOfSight(e.in):
-		return draw.Cell{Text: "<=" + strconv.Itoa(e.free.Free), Role: themes.Dim}
+		return draw.Cell{Text: "<=" + draw.Devices(e.free.Free, e.free.Slices), Role: themes.Dim}
 	}
-	return draw.Cell{Text: strconv.Itoa(e.free.Free), Role: themes.Good}
+	return draw.Cell{Text: draw.Devices(e.free.Free, e.free.Slices), Role: themes.Good}
 }
 
 // maxCells is how many accelerators are drawn as cells; a node that is cut into

@@ -91,7 +91,10 @@ func TestFreeIsOneNumber(t *testing.T) {
 		texts = append(texts, part.Text)
 	}
 	title := strings.Join(texts, ", ")
-	if want := fmt.Sprintf("%d free, %s", free.Free, free.Rest()); !strings.Contains(title, want) {
+	if free.Free != free.Slices {
+		t.Fatalf("all that is free in the demo is a MIG slice: %+v", free)
+	}
+	if want := fmt.Sprintf("%d slices free, %s", free.Slices, free.Rest()); !strings.Contains(title, want) {
 		t.Errorf("the title %q does not say %q", title, want)
 	}
 }

@@ -93,14 +93,17 @@ func (v *View) Title(f views.Frame) views.Title {
 			parts = append(parts, draw.Span{Text: fmt.Sprintf("%s %s", draw.Count(n), what), Role: role})
 		}
 	}
-	add(f.Snapshot.GPUs().All, "GPUs", themes.Text)
+	all := f.Snapshot.GPUs()
+	add(all.All-all.Slices, "GPUs", themes.Text)
+	add(all.Slices, "MIG slices", themes.Text)
 	if f.Diagnosis == nil {
 		c.free = signals.FreeGPUs{} // which are dead is not known yet
 	}
 	if views.PodsOutOfSight(f.Snapshot) {
 		add(c.free.Free, "free at most, "+views.OutOfSight, themes.Waiting)
 	} else {
-		add(c.free.Free, "free", themes.Good)
+		add(c.free.Free-c.free.Slices, "free", themes.Good)
+		add(c.free.Slices, "slices free", themes.Good)
 	}
 	if rest := c.free.Rest(); rest != "" {
 		parts = append(parts, draw.Span{Text: rest, Role: themes.Dim})

@@ -87,7 +87,15 @@ func gpus(j job, ink draw.Ink) draw.Cell {
 	if j.GPUs == 0 {
 		return columns.Dash(ink)
 	}
-	return draw.Cell{Text: draw.Count(j.GPUs), Role: numbers(j)}
+	return draw.Cell{Text: devices(j), Role: numbers(j)}
+}
+
+// devices is what a job asks for, MIG slices apart from whole GPUs.
+func devices(j job) string {
+	if j.Slices == 0 {
+		return draw.Count(j.GPUs)
+	}
+	return draw.Devices(j.GPUs, j.Slices)
 }
 
 func queueName(j job) string {

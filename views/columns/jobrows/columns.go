@@ -82,7 +82,7 @@ func (f *Facts) objectColumns() columns.Set[*train.Job] {
 		{Column: drawn{Title: TitleKind, Importance: 50, Min: 10, Max: 20, Cell: columns.Dim(kind), Compare: columns.By(kind)}},
 		{Column: drawn{Title: TitlePhase, Importance: 95, Cell: phase, Compare: columns.By(func(j job) int { return j.Phase.Urgency() })}, Text: func(j job) string { return string(j.Phase) }},
 		{Column: drawn{Title: TitleRanks, Importance: 80, Right: true, Cell: ranks, Compare: columns.By(func(j job) int { return j.Wanted }), Descending: true}, Text: Ranks},
-		{Column: drawn{Title: TitleGPUs, Importance: 70, Right: true, Cell: gpus, Compare: columns.By(held), Descending: true}, Text: number(held)},
+		{Column: drawn{Title: TitleGPUs, Importance: 70, Right: true, Cell: gpus, Compare: columns.By(held), Descending: true}, Text: func(j job) string { return draw.Devices(j.GPUs, j.Slices) }},
 		{Column: drawn{Title: TitleQueue, Importance: 35, Name: true, Min: 8, Max: 26, Cell: queue, Compare: columns.By(queueName)}},
 		{Column: drawn{Title: TitleRestarts, Importance: 30, Right: true, Cell: restarts, Compare: columns.By(again), Descending: true}, Text: number(again)},
 		{Column: drawn{Title: TitleRoles, Importance: 25, Min: 8, Max: 40, Wide: true, Cell: columns.Dim(roles)}},

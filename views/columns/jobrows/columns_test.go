@@ -108,3 +108,12 @@ func TestWhatNothingExplainsIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// MIG slices are told apart from whole GPUs.
+func TestSlicesAreNoGPUs(t *testing.T) {
+	for want, job := range map[string]train.Job{"2 MIG": {GPUs: 2, Slices: 2}, "8": {GPUs: 8}, "8 + 1 MIG": {GPUs: 9, Slices: 1}, "0": {}} {
+		if got := printed(t, &job, TitleGPUs); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
