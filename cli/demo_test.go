@@ -41,6 +41,9 @@ func TestDemoBeginsAgain(t *testing.T) {
 	if text, keys := show.Story(at); text != first.Text || keys != first.Keys {
 		t.Errorf("tells %q, %q, want %+v", text, keys, first)
 	}
+	if begins := show.At(); !begins.Equal(at) {
+		t.Errorf("before it is read, it is %s there, want %s", begins, at)
+	}
 	s := store.New(clock)
 	if err := show.Run(t.Context(), s); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -29,6 +30,13 @@ var _ past = (*replay)(nil)
 // newReplay begins at an instant of a recording.
 func newReplay(f *recording.File, source *recording.Source, clock func() time.Time) *replay {
 	return &replay{recording.NewPlayer(f, source.Name, clock), source.At}
+}
+
+// At implements ui.Timeline. Until the first instant is read, that is the one to
+// begin with: a large recording takes longer than the first step of playing.
+func (r *replay) At() time.Time {
+	_, to := r.Span()
+	return cmp.Or(r.Player.At(), r.at, to)
 }
 
 // Run implements sources.Source: the instant to begin with.
