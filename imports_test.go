@@ -28,7 +28,7 @@ var mayImport = []struct {
 	{"cli/explain", []string{"sources/dump", "sources/formats", "sources/localfile", "sources/redact", "train", "termtext"}, "it reads one line of a log as curves does, and prints it masked"},
 	{"cli/config", []string{"alerts", "diagnose", "train", "sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "ui/custom", "views", "keymap", "themes", "termtext", "alerts/receivers"}, "the configuration file, before anything is started, and its settings as a screen lists them"},
 	{"cli/arguments", []string{"train/kinds", "train", "termtext"}, "words of a command line in, names of jobs and ranks out"},
-	{"cli/process", []string{"sources/redact"}, "the process that a command runs in"},
+	{"cli/process", []string{"sources/redact", "termtext"}, "the process that a command runs in"},
 	{"cli/jsontext", []string{"sources/redact", "termtext"}, "answers in, JSON that is safe for a terminal out"},
 	{"cli/examples", nil, "command lines that --help shows"},
 	{"cli/findingmarks", []string{"diagnose", "sources/recording", "store", "train"}, "diagnoses in, marks of a recording out"},

@@ -36,6 +36,8 @@ type app struct {
 	clock    func() time.Time
 	// screen is true when out is a terminal to draw on; see CanDraw.
 	screen bool
+	// asData is true for a command that prints data, in which nothing is replaced.
+	asData bool
 }
 
 // Main runs a command line and returns the exit code.

@@ -32,7 +32,7 @@ func (a *app) notifyCommand(opened *opening) *cobra.Command {
 		return append(l.config.ReceiverNames(), config.EveryReceiver), cobra.ShellCompDirectiveNoFileComp
 	}
 	cmd.AddCommand(&cobra.Command{
-		Use: "test NAME…", Short: "Send one message to show that a receiver works", ValidArgsFunction: names,
+		Use: "test NAME...", Short: "Send one message to show that a receiver works", ValidArgsFunction: names,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage(cmd, fmt.Errorf("name the receivers of the configuration to send to; %s is every one, and 'traintop notify list' lists them", config.EveryReceiver))

@@ -92,6 +92,9 @@ func (o *opening) configured() (*loaded, error) {
 	l.wrong = l.parse(c)
 	kinds.UseLayouts(c.Layouts())
 	o.loaded = l
+	if set(c.ASCII) && !o.onScreen {
+		useASCII(o.app)
+	}
 	if !o.onScreen {
 		for _, warning := range warnings {
 			fmt.Fprintln(o.app.err, "traintop:", termtext.Line(warning))

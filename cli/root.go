@@ -10,6 +10,7 @@ import (
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/traintop/traintop/cli/examples"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 )
 
@@ -30,6 +31,10 @@ func (a *app) root() *cobra.Command {
 		SilenceUsage:  true,
 		Args:          noArguments,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.asData = printsData(cmd)
+			if opened.ascii {
+				useASCII(a)
+			}
 			return usage(cmd, emptyFlag(cmd.Flags()))
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -74,12 +79,26 @@ func (o *opening) persistentFlags(f *pflag.FlagSet) {
 	o.connection = append(o.connection, f.Lookup(prometheusFlag))
 	f.BoolVar(&o.readOnly, "readonly", false, "offer nothing that changes the cluster")
 	f.StringVar(&o.theme, "theme", "", "colours of the screen: "+strings.Join(themes.Names(), ", ")+", a file in traintop/themes, a skin of k9s as k9s-NAME")
-	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII only")
+	f.BoolVar(&o.ascii, "ascii", false, "draw and print with ASCII only")
 }
 
 // ofFilesToo are the flags of kubectl that mean something of files, or choose nobody
 // to ask.
 var ofFilesToo = []string{"namespace", requestTimeoutFlag, "cache-dir", "kubeconfig"}
+
+// printsData reports whether a command prints what is not its own to change: data for
+// programs, lines of logs.
+func printsData(cmd *cobra.Command) bool {
+	format := cmd.Flags().Lookup("output")
+	return cmd.Name() == "logs" || format != nil && slices.Contains([]string{"json", "yaml", "csv", "name"}, format.Value.String())
+}
+
+// useASCII prints signs of typography as ASCII.
+func useASCII(a *app) {
+	if _, does := a.out.(termtext.ASCIIWriter); !does && !a.asData {
+		a.out, a.err = termtext.ASCIIWriter{To: a.out}, termtext.ASCIIWriter{To: a.err}
+	}
+}
 
 // helpCommand is `traintop help COMMAND`, as kubectl has it beside --help.
 func helpCommand() *cobra.Command {

@@ -44,3 +44,22 @@ func TestADumbTerminalIsToldWhy(t *testing.T) {
 		}
 	}
 }
+
+// With --ascii what is printed for people is ASCII; data for programs is as it is.
+func TestASCIIAlone(t *testing.T) {
+	for _, line := range []string{"jobs", "jobs -o wide", "gpus", "diagnose", "curves", "compare llama-70b qwen3-sft"} {
+		out, messages, _ := command(t, "", append(strings.Fields(line), "--from", "../testdata/demo", "--ascii")...)
+		for _, text := range []string{out, messages} {
+			if at := strings.IndexFunc(text, func(r rune) bool { return r > '~' }); at >= 0 {
+				t.Errorf("%s prints %q", line, text[max(0, at-40):min(len(text), at+8)])
+			}
+		}
+		if len(out) < 100 {
+			t.Errorf("%s prints only %q, %q", line, out, messages)
+		}
+	}
+	plain, _, _ := command(t, "", "diagnose", "-o", "json", "--from", "../testdata/demo")
+	if out, _, _ := command(t, "", "diagnose", "-o", "json", "--from", "../testdata/demo", "--ascii"); out != plain || !strings.Contains(out, "→") {
+		t.Error("JSON is another with --ascii, or has no sign to tell by")
+	}
+}

@@ -109,6 +109,20 @@ func TestThemes(t *testing.T) {
 	})
 }
 
+// With ASCII alone every screen is that, sentences and texts of the cluster too.
+func TestEveryScreenIsDrawnWithASCIIAlone(t *testing.T) {
+	objects := fixture(t)
+	for _, path := range screenPaths {
+		d := drive(t, Options{Session: Session{Store: objects, Settings: Settings{ASCII: true}}, NoColor: true}, 160, 45)
+		path.lead(d)
+		for _, line := range strings.Split(d.screen(), "\n") {
+			if at := strings.IndexFunc(line, func(r rune) bool { return r > 0x7e }); at >= 0 {
+				t.Errorf("%s: %q is not ASCII", path.name, line)
+			}
+		}
+	}
+}
+
 // Every size must work, also while it changes.
 func TestAnySizeIsDrawn(t *testing.T) {
 	objects := fixture(t)

@@ -57,7 +57,11 @@ func (p *painter) draw() (string, *tea.Cursor) {
 	lines = append(lines, p.m.footer.lines()...)
 	f.Ages.Soon(p.m.clock.headTurn)
 	p.m.clock.turn = f.Ages.Turn
-	return strings.Join(draw.Lines(lines, p.m.height), "\n"), p.m.typing.cursor()
+	text := strings.Join(draw.Lines(lines, p.m.height), "\n")
+	if p.m.session.ASCII {
+		text = draw.ASCII(text) // sentences and texts of the cluster have signs too
+	}
+	return text, p.m.typing.cursor()
 }
 
 func (p *painter) isTooSmall() bool {

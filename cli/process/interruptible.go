@@ -5,6 +5,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // lastWords bounds how long an interrupted command waits for a reader that
@@ -62,6 +64,9 @@ func (w *interruptible) Write(p []byte) (int, error) {
 
 // Underneath is the writer that has the terminal's width and colours.
 func Underneath(w io.Writer) io.Writer {
+	if plain, is := w.(termtext.ASCIIWriter); is {
+		w = plain.To
+	}
 	if w, is := w.(*interruptible); is {
 		return w.to
 	}

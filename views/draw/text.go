@@ -25,6 +25,9 @@ func Clean(s string) string {
 	return termtext.Line(s)
 }
 
+// ASCII replaces signs of typography, by the rules of package termtext.
+func ASCII(s string) string { return termtext.ASCII(s) }
+
 // printable is the quick check for nearly every text.
 func printable(s string) bool {
 	for i := range len(s) {
