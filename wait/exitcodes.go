@@ -3,7 +3,7 @@ package wait
 import "slices"
 
 // outcomes are all, the worst first, with the exit code of each, as docs/cli.md
-// states them. 124 is that of timeout(1), 130 that of a shell after SIGINT.
+// states them, and the help of cli/wait.go. 124 is that of timeout(1), 130 that of a shell after SIGINT.
 var outcomes = []struct {
 	Outcome
 	code    int

@@ -23,7 +23,10 @@ type prefix struct {
 // maxPrefixes bounds how many prefixes one line may have.
 const maxPrefixes = 12
 
-// strip removes all prefixes of loggers, launchers and collectors.
+// strip removes all prefixes of loggers, launchers and collectors, for metrics alone.
+// For causes unprefix of sources/signatures does it; what a container runtime, kubectl or
+// a journal writes around a line is taken off for everybody, by sources/logfeed/frame.go
+// and, in files, sources/dump/logsplit.go.
 func strip(text []byte) ([]byte, prefix) {
 	p := prefix{rank: -1, stream: -1}
 	for range maxPrefixes {
