@@ -148,3 +148,30 @@ func TestAWrongPathIsSaidBesideTheJob(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 }
+
+// TestKindsOfARecordingMadeElsewhere holds that a recording of a cluster with a kind of
+// the configuration, opened without it, and one made without the kind, opened with it,
+// do not say that there is no job.
+func TestKindsOfARecordingMadeElsewhere(t *testing.T) {
+	const kind = "kinds:\n- {group: example.com, versions: [v1], kind: FineTune, roles: [{name: w, replicas: spec.n}]}\n"
+	const path = "/apis/example.com/v1/finetunes"
+	listKinds[path] = "FineTune"
+	defer delete(listKinds, path)
+	cluster := world{path: {`{apiVersion: example.com/v1, kind: FineTune, metadata: {name: tune, namespace: ft, uid: f}, spec: {n: 1}}`}}.serve(t, nil, nil)
+	for recorded, opened := range map[string]string{kind: "theme: nord\n", "theme: nord\n": kind} {
+		recording, want := filepath.Join(t.TempDir(), "x.ttrec"), "finetunes.example.com"
+		if configured(t, recorded); recorded == kind {
+			want = "1 object of kind FineTune.example.com was recorded as a job"
+		}
+		if _, messages, code := readCluster(t, cluster, "record", "-A", "--for", "1s", "-o", recording); code != exitDone {
+			t.Fatalf("record: exit %d: %s", code, messages)
+		}
+		configured(t, opened)
+		for _, args := range []string{"jobs", "jobs -o json", "diagnose", "diagnose -o json", "diagnose ft/finetune/tune", "diagnose tune"} {
+			out, messages, code := command(t, "", append(strings.Fields(args), "--from", recording)...)
+			if code != exitUnknown || !strings.Contains(out+messages, want) {
+				t.Errorf("recorded with %q: %s: exit %d\n%s%s", recorded, args, code, out, messages)
+			}
+		}
+	}
+}

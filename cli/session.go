@@ -272,7 +272,7 @@ func (s *session) nothing(snapshot *store.Snapshot) string {
 	if s.namespace != "" {
 		text += "; -A looks in all namespaces"
 	}
-	return text + "." + cmp.Or(jobsBeside(snapshot), s.readBeside()) + s.gpusBeside(snapshot)
+	return text + "." + cmp.Or(jobsBeside(snapshot), s.readBeside(snapshot)) + s.gpusBeside(snapshot)
 }
 
 // jobsBeside counts the jobs that were read and that neither the namespace nor
@@ -296,14 +296,18 @@ func jobsBeside(snapshot *store.Snapshot) string {
 	return " Others were read: " + termtext.Line(strings.Join(firstOf(places), ", ")) + "."
 }
 
-// readBeside counts the objects of files without a job.
-func (s *session) readBeside() string {
-	if s.files == nil {
-		return ""
-	}
+// readBeside counts the objects of files, or of a recording, without a job.
+func (s *session) readBeside(snapshot *store.Snapshot) string {
 	var counts []string
-	for kind, n := range s.files.Summary().Objects {
-		counts = append(counts, fmt.Sprintf("%d %s", n, kind.Kind))
+	switch {
+	case s.files != nil:
+		for kind, n := range s.files.Summary().Objects {
+			counts = append(counts, fmt.Sprintf("%d %s", n, kind.Kind))
+		}
+	case s.cluster == nil:
+		for _, kind := range store.KindsOf(snapshot) {
+			counts = append(counts, fmt.Sprintf("%d %s", snapshot.Count(kind), kind.Kind))
+		}
 	}
 	if len(counts) == 0 {
 		return ""

@@ -3,11 +3,13 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // unreadJobError means that a job was not found, and that a source that may
@@ -36,7 +38,11 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 	if names := typed.KindNames(); len(names) > 0 {
 		kind = names[0]
 	}
-	if missing := diagnose.HidingJobs(snapshot, kind, namespace); len(missing) > 0 {
+	missing := diagnose.HidingJobs(snapshot, kind, namespace)
+	if !isRead(kind) {
+		missing = append(missing, diagnose.UnreadKinds(snapshot, namespace)...)
+	}
+	if len(missing) > 0 {
 		return &unreadJobError{name, s.where(), missing}
 	}
 	where := s.where()
@@ -47,6 +53,11 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 		return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists those of objects, and those of logs are %s", name, where, refs(logs))
 	}
 	return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, where)
+}
+
+// isRead reports whether jobs of a kind are read; "" is any kind.
+func isRead(kind string) bool {
+	return slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return strings.EqualFold(k.Kind, kind) })
 }
 
 // namesKind reports whether a name contains a kind.

@@ -15,7 +15,7 @@ import (
 // HidingJobs returns what could not be read and may contain a job of a kind,
 // "" for any, in a namespace, "" for all.
 func HidingJobs(s *store.Snapshot, kind, namespace string) []Missing {
-	return hidingWhat(s, namespace, func(h train.Health) bool { return mayHold(h, kind) })
+	return append(hidingWhat(s, namespace, func(h train.Health) bool { return mayHold(h, kind) }), notRecorded(s.Health(), kind)...)
 }
 
 // HidingGPUs returns what was not read and may contain GPUs: nodes offer them,
@@ -79,6 +79,33 @@ func notAsked(health []train.Health, namespace string) (Missing, bool) {
 		Help:     "ask the cluster; traintop record without -n records all namespaces",
 		decisive: true,
 	}, true
+}
+
+// notRecorded returns the kinds of jobs, of one name or ("") all, that a recording of a
+// cluster did not ask for: those that made it had not configured them, or had a version
+// that did not know them.
+func notRecorded(health []train.Health, kind string) []Missing {
+	planned := func(h train.Health) bool { return h.Source == "kube" && h.State == train.SourceLive }
+	recording := func(h train.Health) bool { return strings.HasPrefix(h.Source, "recording ") }
+	if !slices.ContainsFunc(health, recording) || !slices.ContainsFunc(health, planned) {
+		return nil
+	}
+	var all []Missing
+	for _, k := range kinds.Jobs() {
+		list := train.Health{Source: "kube/" + k.Resource + "." + k.Group, Group: k.Group, Resource: k.Resource}
+		asked := func(h train.Health) bool {
+			return strings.HasPrefix(h.Source, "kube/") && h.Group == list.Group && h.Resource == list.Resource
+		}
+		if mayHold(list, kind) && !slices.ContainsFunc(health, asked) {
+			all = append(all, Missing{
+				What:     listName(list),
+				Why:      "the recording was made without asking for " + listName(list),
+				Help:     "ask the cluster, or record it again with this version and this configuration",
+				decisive: true,
+			})
+		}
+	}
+	return all
 }
 
 // mayHold reports whether jobs of a kind can be in what a source reads. Pods

@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // Only sources that may contain the requested job hide it.
@@ -54,6 +55,47 @@ func TestHidingJobs(t *testing.T) {
 		}
 		if strings.Join(got, ", ") != f.want {
 			t.Errorf("%s: %q, want %q", name, got, f.want)
+		}
+	}
+}
+
+// A recording does not know of kinds that were not asked for when it was made; a cluster
+// is asked for all, and files hold what they hold.
+func TestKindsThatWereNotRecorded(t *testing.T) {
+	const planned, cut = "kube", "recording night.ttrec"
+	for name, f := range map[string]struct {
+		sources   []string
+		kind, but string // but is the resource that was not asked for
+		want      int
+	}{
+		"all were asked for":   {[]string{planned, cut}, "", "", 0},
+		"one was not":          {[]string{planned, cut}, "", "rayjobs", 1},
+		"of that kind":         {[]string{planned, cut}, "rayjob", "rayjobs", 1},
+		"of another kind":      {[]string{planned, cut}, "TFJob", "rayjobs", 0},
+		"of an unknown kind":   {[]string{planned, cut}, "FineTune", "rayjobs", 1},
+		"a cluster":            {[]string{planned}, "", "rayjobs", 0},
+		"a recording of files": {[]string{cut, "file a.yaml"}, "", "rayjobs", 0},
+	} {
+		st := store.New(func() time.Time { return noon })
+		for _, source := range f.sources {
+			state := train.SourceRead
+			if source == planned {
+				state = train.SourceLive
+			}
+			st.Apply(health(source, state, "", ""))
+		}
+		for _, k := range kinds.Jobs() {
+			if k.Resource != f.but {
+				st.Apply(store.HealthChanged{Health: train.Health{Source: "kube/" + k.Resource + "." + k.Group, State: train.SourceAbsent, Group: k.Group, Resource: k.Resource}})
+			}
+		}
+		s := st.Snapshot()
+		hiding := HidingJobs(s, f.kind, "")
+		if len(hiding) != f.want || len(HidingGPUs(s, "")) != 0 {
+			t.Errorf("%s: %+v, want %d", name, hiding, f.want)
+		}
+		if want := map[bool]Verdict{true: NotEnoughRead, false: NothingToLookAt}[f.want > 0]; f.kind == "" && Run(s, Options{}, nil).Verdict("", nil) != want {
+			t.Errorf("%s: not %s", name, want)
 		}
 	}
 }

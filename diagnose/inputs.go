@@ -157,7 +157,7 @@ func (in *inputs) missingIn(namespace string) []Missing {
 			missing = append(missing, u.missing())
 		}
 	}
-	return missing
+	return append(missing, notRecorded(in.health, "")...)
 }
 
 func originOf(s *store.Snapshot) origin {

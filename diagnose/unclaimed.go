@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/rule"
@@ -20,13 +21,51 @@ import (
 // namespace or ("") of all: objects of other kinds whose status says that they failed,
 // and pods with accelerators whose job is not in the cluster.
 func Unclaimed(s *store.Snapshot, namespace string) []Missing {
+	return append(UnreadKinds(s, namespace), orphanedPods(s, namespace)...)
+}
+
+// UnreadKinds returns the objects of a namespace, or ("") of all, that may be jobs of
+// kinds that are not read: those whose status says that they failed, and those that were
+// jobs where they were recorded.
+func UnreadKinds(s *store.Snapshot, namespace string) []Missing {
 	var all []Missing
 	for _, kind := range store.KindsOf(s) {
-		if m, is := unreadKind(s, kind, namespace); is {
+		if !kinds.MayBeUnread(kind) {
+			continue
+		}
+		if m, is := recordedKind(s, kind, namespace); is {
+			all = append(all, m)
+		} else if m, is := unreadKind(s, kind, namespace); is {
 			all = append(all, m)
 		}
 	}
-	return append(all, orphanedPods(s, namespace)...)
+	return all
+}
+
+// recordedKind names the objects of a kind that a cluster was asked for and that is not
+// read: whoever recorded them has the kind in the configuration.
+func recordedKind(s *store.Snapshot, kind schema.GroupKind, namespace string) (m Missing, is bool) {
+	if !slices.ContainsFunc(s.Health(), func(h train.Health) bool {
+		return strings.HasPrefix(h.Source, "kube/") && h.Group == kind.Group && h.Resource == kinds.Plural(kind)
+	}) {
+		return m, false
+	}
+	var names []string
+	s.Objects(kind, namespace, func(o kinds.Object) bool {
+		_, custom := o.(*unstructured.Unstructured)
+		if custom {
+			names = append(names, strings.TrimPrefix(o.GetNamespace()+"/"+o.GetName(), "/"))
+		}
+		return custom
+	})
+	if len(names) == 0 {
+		return m, false
+	}
+	m.What = "jobs of kind " + rule.Plain(kind.String())
+	m.Why = fmt.Sprintf("%s of kind %s %s recorded as %s and %s not read as %s here (%s): the kind is in the configuration of whoever recorded it, and not in this one", termtext.Count(len(names), "object"), rule.Plain(kind.String()),
+		termtext.Agree(len(names), "was", "were"), termtext.Agree(len(names), "a job", "jobs"), termtext.Agree(len(names), "is", "are"), termtext.Agree(len(names), "one", "jobs"), rule.Plain(rule.Names(names)))
+	m.Help = "add the kind to kinds in the configuration, as it was where the recording was made (docs/configuration.md)"
+	return m, true
 }
 
 // unreadKind names the objects of a kind that is not read and that failed.

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -18,6 +19,15 @@ var fineTuneKind = schema.GroupKind{Group: "example.org", Kind: "FineTune"}
 func fineTune(spec, status string) func(*cluster) {
 	return func(c *cluster) {
 		c.object(fineTuneKind, "apiVersion: example.org/v1\nkind: FineTune\nmetadata: {name: llama, namespace: ml, uid: u1}\nspec: "+spec+"\nstatus: "+status+"\n")
+	}
+}
+
+// recordedFineTune is one that runs, in a recording of a cluster that was asked for a
+// resource of its group.
+func recordedFineTune(resource string) func(*cluster) {
+	return func(c *cluster) {
+		fineTune(`{replicas: 4}`, `{phase: Running}`)(c)
+		c.events = append(c.events, store.HealthChanged{Health: train.Health{Source: "kube/" + resource + ".example.org", State: train.SourceLive, Group: "example.org", Resource: resource}})
 	}
 }
 
@@ -42,6 +52,8 @@ func TestUnclaimed(t *testing.T) {
 		"it runs":                  {fineTune(runs4, `{phase: Running}`), ""},
 		"the condition is false":   {fineTune(runs4, `{conditions: [{type: Failed, status: "False"}]}`), ""},
 		"it asks for no pods":      {fineTune(`{bucket: a}`, phase), ""},
+		"it was a job elsewhere":   {recordedFineTune("finetunes"), "1 object of kind FineTune.example.org was recorded as a job and is not read as one here (ml/llama): the kind is in the configuration of whoever recorded it, and not in this one"},
+		"another of its group was": {recordedFineTune("others"), ""},
 		"its job is gone":          {orphan(), "1 pod with accelerators belongs to PyTorchJob ml/bert, which is not in the cluster: bert-worker-0; nothing restarts or ends it"},
 		"its pod is deleted":       {orphan(deletedFor(1)), ""},
 		"its job is not listed":    {func(c *cluster) { c.node("gpu-0", 8); c.worker(0, running("gpu-0", 5)) }, ""},

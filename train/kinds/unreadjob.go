@@ -15,12 +15,18 @@ var failedWord = regexp.MustCompile(`^(?i:failed|failure|error|errored|crashed)$
 // stateFields are the fields of a status in which operators name a job's state.
 var stateFields = []string{"phase", "state", "status", "jobStatus", "jobState", "jobDeploymentStatus"}
 
+// MayBeUnread reports whether objects of a kind are neither read as jobs nor as
+// information about them: a kind of somebody else, in a group of its own.
+func MayBeUnread(kind schema.GroupKind) bool {
+	return kind.Group != "" && !IsJob(kind) && !isRelated(kind)
+}
+
 // FailedAsUnread reports whether an object of a kind that is not read looks like a job
 // that failed: its status says so, and it asks for pods or replicas. It returns the
 // words of the status.
 func FailedAsUnread(kind schema.GroupKind, o Object) (says string, failed bool) {
 	u, is := o.(*unstructured.Unstructured)
-	if !is || IsJob(kind) || isRelated(kind) || !asksForPods(u.Object["spec"], 0) {
+	if !is || !MayBeUnread(kind) || !asksForPods(u.Object["spec"], 0) {
 		return "", false
 	}
 	status, _ := u.Object["status"].(map[string]any)

@@ -285,7 +285,7 @@ func (v *View) unread(f views.Frame) []diagnose.Missing {
 	if len(f.Snapshot.Health()) == 0 { // nothing was asked yet
 		return []diagnose.Missing{{What: f.Context}}
 	}
-	return diagnose.HidingJobs(f.Snapshot, "", f.Namespace)
+	return append(diagnose.HidingJobs(f.Snapshot, "", f.Namespace), diagnose.UnreadKinds(f.Snapshot, f.Namespace)...)
 }
 
 // none explains why the list is empty.
