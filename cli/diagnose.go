@@ -78,7 +78,8 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		jobs = d.jobs
 	}
 	if len(jobs) == 0 {
-		d.add(append(session.gpusInTrouble(d.report.Signals(), snapshot), diagnose.Unclaimed(snapshot, session.namespace)...))
+		d.add(session.gpusInTrouble(d.report.Signals(), snapshot))
+		d.add(append(diagnose.Unclaimed(snapshot, session.namespace), session.unlabelled(snapshot, "")...))
 	}
 	a.reportLeftOut(session)
 	ofLogs := append(plan.problems(snapshot), cutLogs(snapshot, jobs)...)

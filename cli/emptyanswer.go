@@ -9,11 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views/columns/gpurows"
 )
 
@@ -27,12 +30,62 @@ type emptyAnswer struct {
 // noJobsRead is the empty answer about jobs, nil where all sources that may
 // hold jobs were read and nothing else in them looks like one.
 func (s *session) noJobsRead(snapshot *store.Snapshot) *emptyAnswer {
-	return s.emptyOf("training jobs", append(diagnose.HidingJobs(snapshot, "", s.namespace), diagnose.Unclaimed(snapshot, s.namespace)...))
+	missing := append(diagnose.HidingJobs(snapshot, "", s.namespace), diagnose.Unclaimed(snapshot, s.namespace)...)
+	return s.emptyOf("training jobs", append(missing, s.unlabelled(snapshot, "")...))
+}
+
+// unlabelled are the jobs, of one name or ("") all, that may have the labels of the
+// answer: their objects were not read, so that their labels are not known.
+func (s *session) unlabelled(snapshot *store.Snapshot, name string) []diagnose.Missing {
+	var names []string
+	for _, job := range snapshot.Jobs() {
+		inIt := s.namespace == "" || job.Ref.Namespace == s.namespace
+		if job.Gone && inIt && !s.selector.Matches(labels.Set(job.Labels)) && (name == "" || s.means(snapshot, job, name)) {
+			names = append(names, job.Ref.String())
+		}
+	}
+	n := len(names)
+	if n == 0 {
+		return nil
+	}
+	return []diagnose.Missing{{
+		What: termtext.Agree(n, "the labels of ", "the labels of "+termtext.Count(n, "job")+": ") + strings.Join(firstOf(names), ", "),
+		Why:  fmt.Sprintf("%s not read, only what %s left behind, so that %s labels are not known: %s", termtext.Agree(n, "the object of a job was", "the objects of "+termtext.Count(n, "job")+" were"), termtext.Agree(n, "it", "they"), termtext.Agree(n, "its", "their"), strings.Join(firstOf(names), ", ")),
+		Help: "give the " + termtext.Plural(n, "object") + " too, or ask without -l",
+	}}
 }
 
 // noGPUsRead is the empty answer about GPUs.
 func (s *session) noGPUsRead(snapshot *store.Snapshot) *emptyAnswer {
-	return s.emptyOf("GPUs", append(diagnose.HidingGPUs(snapshot, s.namespace), s.badPages()...))
+	missing := append(diagnose.HidingGPUs(snapshot, s.namespace), s.badPages()...)
+	return s.emptyOf("GPUs", append(missing, s.unknownHolders(snapshot)...))
+}
+
+// unknownHolders are the GPUs of files that pods of the namespace of the answer may
+// hold: no measurement names the pod, and no pod of the namespace was read.
+func (s *session) unknownHolders(snapshot *store.Snapshot) []diagnose.Missing {
+	if s.namespace == "" || s.cluster != nil || snapshot.Complete(kinds.PodKind, s.namespace) {
+		return nil
+	}
+	read := false
+	snapshot.Objects(kinds.PodKind, s.namespace, func(kinds.Object) bool {
+		read = true
+		return false
+	})
+	n := 0
+	for _, state := range snapshot.GPUStates() {
+		if state.GPU.Pod == "" && !state.Free {
+			n++
+		}
+	}
+	if read || n == 0 {
+		return nil
+	}
+	return []diagnose.Missing{{
+		What: "who holds " + termtext.Count(n, "GPU"),
+		Why:  fmt.Sprintf("%s read of which nothing says which pod holds %s, and no pod of namespace %s was read", termtext.Agree(n, "1 GPU was", termtext.Count(n, "GPU")+" were"), termtext.Agree(n, "it", "them"), termtext.Line(s.namespace)),
+		Help: "give what kubectl get pods,nodes -A -o yaml prints too, or ask without -n",
+	}}
 }
 
 // badPages are pages of exporters that do not say whether there are GPUs.

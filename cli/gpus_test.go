@@ -155,3 +155,25 @@ func TestGPUsOfABadFile(t *testing.T) {
 		t.Errorf("%d GPUs, problems %v", len(got), problems)
 	}
 }
+
+// TestHoldersThatNobodyNames holds that GPUs whose pods nothing names may be those of
+// the namespace that is asked for, unless its pods were read.
+func TestHoldersThatNobodyNames(t *testing.T) {
+	gpu := page(t, "n0.prom", `DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-7a2e92f2-be71-d37e-a744-541600ffc722",modelName="Tesla T4",Hostname="n0"} 97`+"\n")
+	pod := page(t, "pod.yaml", "apiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: ml}\nspec: {containers: [{name: a, image: a}]}\n")
+	for _, f := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"-n", "ml", "--from", gpu}, exitUnknown, "1 GPU was read of which nothing says which pod holds it, and no pod of namespace ml was read"},
+		{[]string{"-n", "ml", "--from", gpu, "--from", pod}, exitDone, "No GPUs in namespace ml"},
+		{[]string{"-n", "other", "--from", gpu, "--from", pod}, exitUnknown, "no pod of namespace other was read"},
+		{[]string{"-n", "other", "--from", page(t, "n1.prom", exporterPage[:strings.Index(exporterPage, "DCGM_FI_DEV_GPU_UTIL{gpu=\"1")])}, exitDone, "No GPUs in namespace other"},
+	} {
+		out, messages, code := command(t, "", append([]string{"gpus"}, f.args...)...)
+		if code != f.code || !strings.Contains(out+messages, f.want) {
+			t.Errorf("%v: exit %d\n%s%s", f.args, code, out, messages)
+		}
+	}
+}

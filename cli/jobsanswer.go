@@ -187,7 +187,7 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	if failed := s.failedOfNoJob(snapshot); failed != "" {
 		all = append(all, problemAnswer{"pods", failed})
 	}
-	for _, m := range diagnose.Unclaimed(snapshot, s.namespace) {
+	for _, m := range append(diagnose.Unclaimed(snapshot, s.namespace), s.unlabelled(snapshot, "")...) {
 		all = append(all, problemAnswer{m.What, m.Why + "; " + m.Help})
 	}
 	return all

@@ -92,3 +92,41 @@ func TestJobsOfOtherNamespacesAreCounted(t *testing.T) {
 		t.Errorf("%q", messages)
 	}
 }
+
+// TestUnknownLabelsAreSaid holds that a job whose object was not read may have the
+// labels that are asked for, and that one whose object was read has them or not.
+func TestUnknownLabelsAreSaid(t *testing.T) {
+	const pod = `---
+apiVersion: v1
+kind: Pod
+metadata: {name: lab-master-0, namespace: ml, uid: p, labels: {training.kubeflow.org/job-name: lab, training.kubeflow.org/replica-type: master, training.kubeflow.org/replica-index: "0"}, ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: lab, uid: u, controller: true}]}
+status: {phase: Failed}
+`
+	const job = `---
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: lab, namespace: ml, uid: u, labels: {team: b}}
+spec: {pytorchReplicaSpecs: {Master: {replicas: 1}}}
+`
+	other := strings.ReplaceAll(strings.Replace(job, "team: b", "team: a", 1), "lab, ", "other, ")
+	for _, f := range []struct {
+		objects, args string
+		code          int
+		unknown       bool
+	}{
+		{pod, "jobs -l team=a", exitUnknown, true},
+		{pod, "jobs -o json -l team=a", exitUnknown, true},
+		{pod, "diagnose -l team=a", exitUnknown, true},
+		{pod, "diagnose lab -l team=a", exitUnknown, true},
+		{pod, "jobs -l team=a -n elsewhere", exitDone, false},
+		{pod + other, "jobs -l team=a", exitDone, true},
+		{pod + other, "jobs -o json -l team=a", exitDone, true},
+		{pod + job, "jobs -l team=a", exitDone, false},
+		{pod + job, "diagnose lab -l team=a", exitFailed, false},
+	} {
+		out, messages, code := command(t, f.objects, append(strings.Fields(f.args), "--from", "-")...)
+		if said := out + messages; code != f.code || strings.Contains(said, "the labels of") && !f.unknown || f.unknown && !strings.Contains(said, "PyTorchJob") {
+			t.Errorf("%s: exit %d\n%s", f.args, code, said)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 	if names := typed.KindNames(); len(names) > 0 {
 		kind = names[0]
 	}
-	missing := diagnose.HidingJobs(snapshot, kind, namespace)
+	missing := append(diagnose.HidingJobs(snapshot, kind, namespace), s.unlabelled(snapshot, name)...)
 	if !isRead(kind) {
 		missing = append(missing, diagnose.UnreadKinds(snapshot, namespace)...)
 	}
