@@ -136,7 +136,7 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 		for i := range node.Status.Conditions {
 			c := &node.Status.Conditions[i]
 			if reportsTrouble(c) {
-				text := strings.Join(rule.NonEmpty(string(c.Type), c.Reason, c.Message), ": ")
+				text := conditionText(c)
 				since := kinds.HeldSince(node, c.LastTransitionTime.Time)
 				note(text, sentinelFaults(string(c.Type), c.Reason, c.Message), since, rule.StatusEvidence(ref, "status.conditions["+string(c.Type)+"]", text, since, rule.RankOf(pods[0])))
 			}
@@ -150,6 +150,11 @@ func nodeFaults(s *rule.JobContext, name string, pods []*rule.Pod) []nodeFault {
 		}
 	}
 	return faults
+}
+
+// conditionText returns a condition as text: its type, reason and message.
+func conditionText(c *corev1.NodeCondition) string {
+	return strings.Join(rule.NonEmpty(string(c.Type), c.Reason, c.Message), ": ")
 }
 
 // eventFaults returns the faults in an event of NVSentinel. It writes events of

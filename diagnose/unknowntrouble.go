@@ -25,6 +25,9 @@ type unknownTrouble struct {
 	// unready says which rank runs and is not ready, and what its containers
 	// wait for.
 	unready string
+	// condition is a condition of a node under a rank that no rule knows, with
+	// its words, "" for none.
+	condition string
 }
 
 const (
@@ -66,6 +69,7 @@ func unknownTroubleOf(s *rule.JobContext) (u unknownTrouble) {
 			u.unready = whyUnready(s, p)
 		}
 	}
+	u.condition = unknownCondition(s)
 	if newest != nil {
 		times := ""
 		if n := max(newest.Count, 1); n > 1 {
@@ -75,6 +79,55 @@ func unknownTroubleOf(s *rule.JobContext) (u unknownTrouble) {
 		u.from = rule.Plain(firstNamed(newest.Source.Component, newest.ReportingController, newest.InvolvedObject.Kind))
 	}
 	return u
+}
+
+// unknownCondition returns a condition that reports trouble of a node under a rank, in
+// words that no rule knows, and counts the others; "" for none.
+func unknownCondition(s *rule.JobContext) string {
+	first, others := "", 0
+	var looked []string
+	for _, p := range s.Pods {
+		name := p.Spec.NodeName
+		if s.Pressed[name] == "" || slices.Contains(looked, name) {
+			continue
+		}
+		looked = append(looked, name)
+		o, _ := s.LookUp(kinds.NodeKind, "", name)
+		node, is := o.(*corev1.Node)
+		for i := 0; is && i < len(node.Status.Conditions); i++ {
+			c := &node.Status.Conditions[i]
+			switch {
+			case !isUnknownCondition(c):
+			case first == "":
+				first = fmt.Sprintf("node %s, where %s runs, has the condition %s: %s", rule.Plain(name), rule.RankName(p.Rank), rule.Plain(string(c.Type)), conditionWords(s, node, c))
+			default:
+				others++
+			}
+		}
+	}
+	if others > 0 {
+		first += fmt.Sprintf("; %d more such %s", others, termtext.Agree(others, "condition is there", "conditions are there"))
+	}
+	return first
+}
+
+// isUnknownCondition reports whether a condition of a node reports trouble that no rule
+// has a name for. Those of features that go out of use, as GKE's, are no trouble.
+func isUnknownCondition(c *corev1.NodeCondition) bool {
+	if !reportsTrouble(c) || strings.HasPrefix(string(c.Type), "Deprecated") || len(sentinelFaults(string(c.Type), c.Reason, c.Message)) > 0 {
+		return false
+	}
+	cause, _, _ := faultIn(conditionText(c))
+	return cause == ""
+}
+
+// conditionWords returns the state of a condition, since when it holds and its words.
+func conditionWords(s *rule.JobContext, node *corev1.Node, c *corev1.NodeCondition) string {
+	text := string(c.Status)
+	if since := kinds.HeldSince(node, c.LastTransitionTime.Time); !since.IsZero() {
+		text += " for " + rule.Age(s.Now.Sub(since))
+	}
+	return rule.Plain(strings.Join(rule.NonEmpty(text, c.Reason, c.Message), ": "))
 }
 
 func firstNamed(names ...string) string {
@@ -157,7 +210,13 @@ func whyUnready(s *rule.JobContext, p *rule.Pod) string {
 // missingNames adds trouble that no rule names.
 func (c *concluder) missingNames() {
 	u := &c.answer.seen.unknown
-	if c.hasCause() || c.guess() != nil || InTrouble(c.job) || c.job.Restarts > 0 {
+	if c.hasCause() || c.guess() != nil || InTrouble(c.job) {
+		return
+	}
+	if u.condition != "" {
+		c.miss(true, "what a condition of a node means", u.condition+"; no rule knows it", "whoever sets it on nodes says what it means: node-problem-detector, an agent of the cloud or of the cluster's own; kubectl describe node shows all conditions")
+	}
+	if c.job.Restarts > 0 {
 		return
 	}
 	if u.unready != "" {

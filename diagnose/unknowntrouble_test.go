@@ -42,3 +42,36 @@ func TestTroubleThatNoRuleNames(t *testing.T) {
 		}
 	}
 }
+
+// A condition of a node that no rule knows, under ranks that run, is named where it
+// reports trouble: conditions are True then, but those that name a good state.
+func TestConditionsThatNoRuleKnows(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind, state, reason, message string
+		want                         Verdict
+		says                         string
+	}{
+		"of node-problem-detector": {"ReadonlyFilesystem", "True", "FilesystemIsReadOnly", "Filesystem is read-only", NotEnoughRead, "has the condition ReadonlyFilesystem: True for 2m: FilesystemIsReadOnly: Filesystem is read-only; no rule knows it"},
+		"of a plugin":              {"IBLinkDown", "True", "mlx5_0", "port 1 is down", NotEnoughRead, "has the condition IBLinkDown: True for 2m: mlx5_0: port 1 is down"},
+		"of a check of one's own":  {"GPUUnhealthy", "True", "HealthCheckFailed", "health check of GPU 3 failed", NotEnoughRead, "GPUUnhealthy"},
+		"a good state is not":      {"AcceleratedHardwareReady", "False", "SomethingNew", "accelerator 3 is broken", NotEnoughRead, "AcceleratedHardwareReady: False for 2m: SomethingNew: accelerator 3 is broken"},
+		"it is not ready":          {"FabricNotReady", "True", "Fabric", "2 of 8 links", NotEnoughRead, "FabricNotReady"},
+		"a rule knows it":          {"GPUXidError", "True", "Xid", "NVRM: Xid (PCI:0000:9b:00): 79, pid=4711, name=python, GPU has fallen off the bus.", CauseFound, ""},
+		"no trouble":               {"ReadonlyFilesystem", "False", "FilesystemIsNotReadOnly", "Filesystem is not read-only", NothingWrong, ""},
+		"not known":                {"ReadonlyFilesystem", "Unknown", "NoSuchPlugin", "", NothingWrong, ""},
+		"a good state holds":       {"StorageOK", "True", "AllMounted", "no failure", NothingWrong, ""},
+		"it is available":          {"FabricAvailable", "True", "Up", "", NothingWrong, ""},
+		"it votes":                 {"EtcdIsVoter", "True", "MemberNotLearner", "Node is a voting member of the etcd cluster", NothingWrong, ""},
+		"it goes out of use":       {"DeprecatedMirrorsFieldInContainerdConfiguration", "True", "Deprecated", "mirrors is set", NothingWrong, ""},
+		"the network":              {"NetworkUnavailable", "False", "CiliumIsUp", "Cilium is running on this node", NothingWrong, ""},
+	} {
+		answer := answerOf(t, runningFor(60, func(cl *cluster) { cl.node("gpu-0", 16, withAgentCondition(c.kind, c.state, c.reason, c.message)) }))
+		text := ""
+		for _, m := range answer.Conclusion.Missing {
+			text += m.Why + "\n"
+		}
+		if answer.Conclusion.Verdict != c.want || !strings.Contains(text, c.says) {
+			t.Errorf("%s: %s %q, want %s %q", name, answer.Conclusion.Verdict, text, c.want, c.says)
+		}
+	}
+}

@@ -175,10 +175,23 @@ func nodeHealth(n *corev1.Node) (ready bool, since time.Time, trouble string) {
 }
 
 // NamesGoodState reports whether a type of condition is False when something
-// is wrong: Ready, EKS's AcceleratedHardwareReady.
+// is wrong: Ready, EKS's AcceleratedHardwareReady. All others are True then, as
+// those of node-problem-detector are.
 func NamesGoodState(condition string) bool {
-	return strings.HasSuffix(condition, "Ready") || strings.HasSuffix(condition, "Healthy")
+	if condition == etcdVoter {
+		return true
+	}
+	for _, state := range []string{"Ready", "Healthy", "OK", "Available"} {
+		if of, ends := strings.CutSuffix(condition, state); ends {
+			return !strings.HasSuffix(of, "Not")
+		}
+	}
+	return false
 }
+
+// etcdVoter is the condition of servers that vote in etcd (k3s 1.34 and RKE2,
+// pkg/etcd/etcd.go).
+const etcdVoter = "EtcdIsVoter"
 
 func taintsOf(n *corev1.Node) []string {
 	var taints []string
