@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -15,8 +16,8 @@ import (
 // calmChecks returns the checks of a job that runs with every rank and so has
 // passed all stages. Calm jobs of one sort share their checks: there are
 // thousands of them.
-func calmChecks(job *train.Job, logs rule.LogReading, measured bool, unmeasured []int) []train.Check {
-	checks := calmTable()[calmSort{job.Phase == train.Succeeded, measured, logs.Why}]
+func calmChecks(job *train.Job, logs rule.LogReading, course *trends, measured bool, unmeasured []int) []train.Check {
+	checks := calmTable()[calmSort{job.Phase == train.Succeeded, measured, course.isUnfollowed(), logs.Why}]
 	if len(unmeasured) == 0 {
 		return checks
 	}
@@ -32,6 +33,7 @@ func calmChecks(job *train.Job, logs rule.LogReading, measured bool, unmeasured 
 // calmSort is what the checks of a calm job depend on.
 type calmSort struct {
 	done, measured bool
+	unfollowed     bool   // no newer line of its logs would be known
 	unread         string // why no log was read
 }
 
@@ -41,8 +43,10 @@ var calmTable = sync.OnceValue(func() map[calmSort][]train.Check {
 	for _, done := range both {
 		for _, measured := range both {
 			for _, unread := range []string{"", rule.NoLogRead, rule.LogsForbidden} {
-				sort := calmSort{done, measured, unread}
-				table[sort] = sort.checks()
+				for _, unfollowed := range both {
+					sort := calmSort{done, measured, unfollowed, unread}
+					table[sort] = sort.checks()
+				}
 			}
 		}
 	}
@@ -62,6 +66,8 @@ func (s calmSort) checks() []train.Check {
 			check.Result, check.Why = train.CheckUnknown, notMeasured
 		case from == "logs" && s.unread != "" && !s.done:
 			check.Result, check.Why = train.CheckUnknown, s.unread
+		case s.unfollowed && !s.done && c.ID == runtime.HangCause:
+			check.Result, check.Why = train.CheckUnknown, runtime.Unfollowed
 		case from != "objects":
 			check.Why = "nothing that was read says so"
 		}

@@ -93,7 +93,12 @@ func (c *concluder) missingNewestLines() {
 	if at < 0 && c.answer.seen.course.opensSilent() {
 		c.miss(true, "the newest lines of every rank", "its logs were opened a moment ago and are silent so far, and newer lines may still be coming", "wait ten seconds")
 	}
-	if at >= 0 && !c.job.LogsOnly && !c.job.Phase.Terminal() {
+	if at < 0 || c.job.LogsOnly || c.job.Phase.Terminal() {
+		return
+	}
+	if f := &c.answer.Findings[at]; len(f.Evidence) > 0 && f.Evidence[0].Stream.File != "" {
+		c.miss(true, "the newest lines of every rank", strings.ToLower(f.Title[:1])+f.Title[1:], "copy the logs again (kubectl logs --timestamps of each rank, and the objects after them), or take a stack of each rank")
+	} else {
 		c.miss(true, "the newest lines of every rank", "the logs that were read are silent, and those of other ranks were not read to now", "ask again once all logs can be read, or take a stack of each rank")
 	}
 }

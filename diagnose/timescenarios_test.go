@@ -3,12 +3,15 @@ package diagnose
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -174,6 +177,47 @@ func TestMeasurementsAreExplained(t *testing.T) {
 }
 
 const hung = train.Cause("hang-no-output")
+
+// TestLogsThatEndBeforeTheObjects holds that files do not show whether a job hangs, and
+// that a job is not called well whose logs all end long before its objects were read.
+func TestLogsThatEndBeforeTheObjects(t *testing.T) {
+	for name, f := range map[string]struct {
+		until   time.Duration
+		ranks   int // of which there are logs, of 3
+		prints  string
+		want    Verdict
+		missing string
+	}{
+		"110 minutes before":    {110 * time.Minute, 3, "", NotEnoughRead, "the logs that were read end at 10:10:00 (UTC), 110m before what else was read of the job"},
+		"a minute before":       {time.Minute, 3, "", NothingWrong, ""},
+		"those of some ranks":   {110 * time.Minute, 2, "", NothingWrong, ""},
+		"of an unknown zone":    {110 * time.Minute, 3, "2026-11-20 10:10:00,120 saved the state", NothingWrong, ""},
+		"of a zone that it has": {110 * time.Minute, 3, "2026-11-20T10:10:00.120Z all is done", NotEnoughRead, "end at 10:10:00"},
+	} {
+		answer := answerOf(t, func(c *cluster) {
+			c.trained(3)
+			for rank := range f.ranks {
+				l := c.log(rank)
+				l.stream.File = fmt.Sprintf("%d.log", rank)
+				if l.steps(f.until, 2*time.Second); f.prints != "" {
+					l.say(0, f.prints)
+				}
+				c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
+			}
+		})
+		text := ""
+		for _, m := range answer.Conclusion.Missing {
+			text += m.Why + "\n"
+		}
+		at := slices.IndexFunc(answer.Checks, func(c train.Check) bool { return c.Cause == hung })
+		if answer.Conclusion.Verdict != f.want || !strings.Contains(text, f.missing) {
+			t.Errorf("%s: %s %q, want %s %q", name, answer.Conclusion.Verdict, text, f.want, f.missing)
+		}
+		if check := answer.Checks[at]; f.want == NothingWrong && (check.Result != train.CheckUnknown || check.Why != runtime.Unfollowed) {
+			t.Errorf("%s: the check is %+v", name, check)
+		}
+	}
+}
 
 func TestHangsAreFound(t *testing.T) {
 	alike := func(ranks int, until time.Duration) func(*cluster) {

@@ -19,6 +19,8 @@ type trends struct {
 	// mayHang is true where all that came so far of logs that were opened a moment
 	// ago would be a hang, if no newer line came.
 	mayHang bool
+	// unfollowed is true where no newer line of its logs would be known, as of files.
+	unfollowed bool
 	// due is when silence alone changes it; zero for never.
 	due     time.Time
 	version uint64 // of the job's logs
@@ -41,11 +43,15 @@ func trendsOf(w *rule.ClusterContext, job *train.Job) *trends {
 		c.found = append(c.found, rule.Find(s)...)
 	}
 	c.due, c.mayHang = s.Deps.Due, s.MayHang
+	c.unfollowed = len(s.LiveLogs()) == 0 && !s.Opening
 	return c
 }
 
 // calm is true when the trends show no trouble.
 func (c *trends) calm() bool { return c == nil || len(c.numbers) == 0 && len(c.found) == 0 }
+
+// isUnfollowed reports whether logs were read of which no newer line would be known.
+func (c *trends) isUnfollowed() bool { return c != nil && c.unfollowed }
 
 // opensSilent reports whether it is not known yet if the job hangs.
 func (c *trends) opensSilent() bool { return c != nil && c.mayHang }
@@ -54,9 +60,9 @@ func (c *trends) opensSilent() bool { return c != nil && c.mayHang }
 // count.
 func (c *trends) same(other *trends) bool {
 	if c == nil || other == nil {
-		return c.calm() && other.calm() && c.opensSilent() == other.opensSilent()
+		return c.calm() && other.calm() && c.opensSilent() == other.opensSilent() && c.isUnfollowed() == other.isUnfollowed()
 	}
-	return c.mayHang == other.mayHang && slices.Equal(c.numbers, other.numbers) && slices.EqualFunc(c.found, other.found, func(a, b train.Finding) bool {
+	return c.mayHang == other.mayHang && c.unfollowed == other.unfollowed && slices.Equal(c.numbers, other.numbers) && slices.EqualFunc(c.found, other.found, func(a, b train.Finding) bool {
 		return a.Cause == b.Cause && a.Title == b.Title && a.Severity == b.Severity && slices.Equal(a.Ranks, b.Ranks)
 	})
 }

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"regexp"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
@@ -39,6 +40,44 @@ func (s *JobContext) LiveLogs() []LiveLog {
 		}
 	}
 	return s.live
+}
+
+// EndedFiles returns the logs of the ranks that run as files have them, which were
+// read to their end, and whether there is one of each: what came after is not known.
+// Those are left out whose times may be of another zone.
+func EndedFiles(s *JobContext) (files []LiveLog, all bool) {
+	all = true
+	for i := range s.Job.Ranks {
+		r := &s.Job.Ranks[i]
+		if r.State != train.RankRunning {
+			continue
+		}
+		log := s.RankLog(s.Job, i)
+		ended := log != nil && log.ID.File != "" && log.Status.State == train.StreamEnded && !logfindings.OfEarlierRun(s.Snapshot, log)
+		if ended {
+			if at := newestTime(log); !at.IsZero() && knownZone(log, at) {
+				files = append(files, LiveLog{Rank: r, Log: log, Newest: at})
+				continue
+			}
+		}
+		all = false
+	}
+	return files, all
+}
+
+// clockTime matches a time of day in a line, and its zone.
+var clockTime = regexp.MustCompile(`\b(\d\d:\d\d:\d\d)(?:[.,]\d+)? ?(Z\b|UTC\b|GMT\b|[+-]\d\d:?\d\d\b)?`)
+
+// knownZone reports whether the zone of the newest time of a log is known: a collector
+// or the container runtime wrote it in front of the line, or the program wrote its zone.
+func knownZone(log *store.Log, newest time.Time) bool {
+	for i := log.Lines.Len() - 1; i >= 0; i-- {
+		if log.Lines.Time(i).Equal(newest) {
+			printed := clockTime.FindStringSubmatch(log.Lines.Plain(i))
+			return printed == nil || printed[1] != newest.UTC().Format("15:04:05") || printed[2] != ""
+		}
+	}
+	return false
 }
 
 // settled reports whether silence of a log means something yet.

@@ -13,7 +13,7 @@ import (
 )
 
 var hangNoOutput = rule.Cause{
-	ID: "hang-no-output", Stage: train.StageProgress, OverTime: true,
+	ID: HangCause, Stage: train.StageProgress, OverTime: true,
 	Words: logfindings.Words{
 		Title:   "No progress",
 		Meaning: "All ranks run, but none makes a step or prints a line, for far longer than usual.",
@@ -25,6 +25,9 @@ var hangNoOutput = rule.Cause{
 
 	Find: hangs,
 }
+
+// HangCause is the cause of a job that hangs.
+const HangCause train.Cause = "hang-no-output"
 
 const (
 	// hangLeast is the least silence that is a hang. Where the last line
@@ -50,8 +53,7 @@ func hangs(s *rule.JobContext) []train.Finding {
 		s.CheckUnknown("its logs were opened a moment ago, and older lines may still be coming")
 		return nil
 	case len(speakers) == 0:
-		s.CheckUnknown("no log of the job is followed")
-		return nil
+		return silentFiles(s)
 	}
 	began, all := allRun(s)
 	if !all {
@@ -66,6 +68,35 @@ func hangs(s *rule.JobContext) []train.Finding {
 	s.Deps.NoteDue(s.Now.Add(hangAgain))
 	return silence(s, &last, speakers)
 }
+
+// silentFiles finds a job whose ranks all run and whose logs, which are files, end far
+// longer before the newest time of its objects than a step takes. They may have been
+// copied before the objects were, so that it is not known whether the job hangs.
+func silentFiles(s *rule.JobContext) []train.Finding {
+	s.CheckUnknown(Unfollowed)
+	files, whole := rule.EndedFiles(s)
+	began, all := allRun(s)
+	if len(files) == 0 || !whole || !all {
+		return nil
+	}
+	last := newestOf(files)
+	if !s.OlderThan(Later(last.Newest, began), hangLeast) {
+		return nil
+	}
+	found := silence(s, &last, files)
+	if len(found) == 0 {
+		s.CheckUnknown(Unfollowed)
+		return nil
+	}
+	f := &found[0]
+	f.Severity, f.Confidence, f.RootRank = train.SeverityInfo, train.Possible, -1
+	f.Title = fmt.Sprintf("The logs that were read end at %s (UTC), %s before what else was read of the job", last.Newest.UTC().Format("15:04:05"), rule.Age(s.Now.Sub(last.Newest)))
+	f.Explanation = "All ranks run. Either no line has come since, and the job hangs, or its logs were copied earlier than its objects: files do not say which."
+	return found[:1]
+}
+
+// Unfollowed is why it is not known whether a job hangs.
+const Unfollowed = "no log of the job is followed"
 
 // mayHang reports whether the logs that were opened a moment ago would be a hang
 // if no newer line came.
