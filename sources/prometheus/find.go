@@ -86,7 +86,14 @@ func (e *absentError) Unwrap() error { return e.cause }
 // found is a server that answered, with the names of its metrics.
 type found struct {
 	endpoint *Endpoint
-	names    []string
+	names    nameList
+}
+
+// nameList is what a server answers about the names of its metrics. doubt is its warning
+// that the answer is incomplete, "" for none.
+type nameList struct {
+	names []string
+	doubt string
 }
 
 // find searches the cluster's Services for a server.
@@ -103,7 +110,7 @@ func find(ctx context.Context, cluster Cluster, now func() time.Time) (found, er
 		endpoint := &candidates[i].endpoint
 		names, err := probe(ctx, endpoint, now())
 		switch {
-		case err == nil && metrics.NewPrometheus("").SetNames(names) > 0:
+		case err == nil && metrics.NewPrometheus("").SetNames(names.names) > 0:
 			return found{endpoint, names}, nil
 		case err == nil && second.endpoint == nil:
 			second = found{endpoint, names}
@@ -202,13 +209,13 @@ func (s *stack) endpoint(cluster Cluster, namespace, name string, port int32, ht
 }
 
 // probe checks whether a server answers, and returns the names of its metrics.
-func probe(ctx context.Context, e *Endpoint, now time.Time) ([]string, error) {
+func probe(ctx context.Context, e *Endpoint, now time.Time) (nameList, error) {
 	err := e.get(ctx, probeTimeout, "/api/v1/query", url.Values{"query": {"vector(1)"}}, func(in io.Reader) error {
 		_, _, err := metrics.ReadPromNumber(in)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nameList{}, err
 	}
 	return metricNames(ctx, e, now, probeTimeout)
 }
@@ -219,22 +226,23 @@ const nameWindow = 2 * time.Hour
 
 // metricNames returns the names of all recent metrics, or of all metrics ever if
 // there are no recent ones.
-func metricNames(ctx context.Context, e *Endpoint, now time.Time, timeout time.Duration) ([]string, error) {
+func metricNames(ctx context.Context, e *Endpoint, now time.Time, timeout time.Duration) (nameList, error) {
 	names, err := namesWithin(ctx, e, timeout, url.Values{
 		"start": {unix(now.Add(-nameWindow))}, "end": {unix(now.Add(nameWindow))},
 	})
-	if err == nil && len(names) == 0 {
+	if err == nil && len(names.names) == 0 {
 		return namesWithin(ctx, e, timeout, url.Values{})
 	}
 	return names, err
 }
 
-func namesWithin(ctx context.Context, e *Endpoint, timeout time.Duration, window url.Values) (names []string, err error) {
+func namesWithin(ctx context.Context, e *Endpoint, timeout time.Duration, window url.Values) (list nameList, err error) {
 	err = e.get(ctx, timeout, "/api/v1/label/__name__/values", window, func(in io.Reader) error {
-		names, _, err = metrics.ReadPromNames(in)
+		names, answer, err := metrics.ReadPromNames(in)
+		list = nameList{names, oneLine(strings.Join(answer.Warnings, "; "))}
 		return err
 	})
-	return names, err
+	return list, err
 }
 
 // unix formats a time for the API.

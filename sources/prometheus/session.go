@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,8 @@ type session struct {
 	names    []string // of all metrics
 	gpus     int      // how many of them are metrics of GPUs
 	namedAt  time.Time
+	// namesDoubt is the server's warning that names are missing, "" for none.
+	namesDoubt string
 	// shift is added to the server's clock to get ours.
 	shift time.Duration
 	// farOff says that the server's clock is too far off to be corrected, "" while
@@ -65,14 +68,21 @@ type session struct {
 
 func newReading(s *Source, at found) *session {
 	r := &session{source: s, endpoint: at.endpoint, server: metrics.NewPrometheus(s.options.Match), match: s.options.Match, every: s.options.Every}
-	if at.names != nil {
+	if at.names.names != nil {
 		r.use(at.names)
 	}
 	return r
 }
 
-func (r *session) use(names []string) {
-	r.names, r.namedAt = names, r.source.options.Now()
+// use takes the names of metrics. Where the answer is incomplete, the names of before stay.
+func (r *session) use(list nameList) {
+	names := list.names
+	if list.doubt != "" && r.names != nil {
+		names = slices.Concat(names, r.names)
+		slices.Sort(names)
+		names = slices.Compact(names)
+	}
+	r.names, r.namesDoubt, r.namedAt = names, list.doubt, r.source.options.Now()
 	r.gpus = r.server.SetNames(names)
 }
 
@@ -181,9 +191,14 @@ func (r *session) ask(ctx context.Context, began time.Time) error {
 	return nil
 }
 
-// renewNames reads the list of metrics again after namesInterval.
+// renewNames reads the list of metrics again after namesInterval, or sooner where it was
+// incomplete.
 func (r *session) renewNames(ctx context.Context, now time.Time) error {
-	if r.names == nil || now.Sub(r.namedAt) >= namesInterval {
+	interval := namesInterval
+	if r.namesDoubt != "" {
+		interval = partialNamesInterval
+	}
+	if r.names == nil || now.Sub(r.namedAt) >= interval {
 		names, err := metricNames(ctx, r.endpoint, now, queryTimeout)
 		if err != nil && r.names == nil {
 			return fmt.Errorf("asking for the names of metrics: %w", err)
@@ -375,7 +390,12 @@ func (r *session) noteRejected() {
 // health is the state after a round that was answered.
 func (r *session) health() train.Health {
 	var notes []string
-	if r.gpus == 0 {
+	switch partial := "it gave only a part of the names of its metrics: " + r.namesDoubt; {
+	case r.namesDoubt != "" && r.gpus == 0:
+		notes = append(notes, "whether "+r.endpoint.String()+" has metrics of GPUs is not known: "+partial)
+	case r.namesDoubt != "":
+		notes = append(notes, partial)
+	case r.gpus == 0:
 		notes = append(notes, r.endpoint.String()+" has no metrics of GPUs: it scrapes no exporter of them")
 	}
 	if r.clusterNote != "" {

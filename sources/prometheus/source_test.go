@@ -258,6 +258,42 @@ func TestWarnings(t *testing.T) {
 	})
 }
 
+// An incomplete list of metrics is no proof that there are none of GPUs: the warning is
+// named, and the list is read again soon. Names of before stay.
+func TestIncompleteNames(t *testing.T) {
+	for doubt, want := range map[string]string{
+		`"warnings":["receive series from Addr: 10.0.0.1:10901: connection refused"]`: "connection refused",
+		`"isPartial":true`: "did not answer",
+	} {
+		var partial atomic.Bool
+		partial.Store(true)
+		s := &server{instead: func(request *http.Request) *http.Response {
+			if partial.Load() && strings.HasSuffix(request.URL.Path, "/values") {
+				return says(200, `{"status":"success","data":["up"],`+doubt+`}`)
+			}
+			return nil
+		}}
+		play(t, s, Options{}, func(into *sink, _ *Source) {
+			h, _ := into.look()
+			if !strings.Contains(h.Text, want) || !strings.Contains(h.Text, "part of the names") || strings.Contains(h.Text, "scrapes no exporter") {
+				t.Errorf("health says %q", h.Text)
+			}
+			partial.Store(false)
+			time.Sleep(2 * time.Minute)
+			synctest.Wait()
+			if h, m := into.look(); len(m.Readings) != 16 || h.Text != "" {
+				t.Errorf("after the store is back: %d readings, health says %q", len(m.Readings), h.Text)
+			}
+			partial.Store(true)
+			time.Sleep(2 * namesInterval)
+			synctest.Wait()
+			if h, m := into.look(); len(m.Readings) != 16 || !strings.Contains(h.Text, want) {
+				t.Errorf("while the store is down again: %d readings, health says %q", len(m.Readings), h.Text)
+			}
+		})
+	}
+}
+
 // Queries that are too large are split.
 func TestTooManySamples(t *testing.T) {
 	s := &server{instead: func(request *http.Request) *http.Response {
