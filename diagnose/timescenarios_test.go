@@ -399,6 +399,10 @@ func TestLossesThatGoWrong(t *testing.T) {
 		{name: "no number once", never: wrong, build: of(lossFrom(200, 201, nan))},
 		{name: "no number twice, and healed", never: wrong, build: of(lossFrom(200, 202, nan))},
 		{name: "the gradient norm is no number", want: "nan-loss", build: of(always(train.MetricGradNorm, nan))},
+		{name: "the loss of validation is no number", want: "nan-loss", severity: train.SeverityWarning, title: "eval_loss is NaN", build: of(always(train.MetricEvalLoss, nan))},
+		{name: "the loss of validation was none and healed", never: wrong, build: of(func(n float64) train.Metric {
+			return train.Metric{Name: train.MetricEvalLoss, Value: map[bool]float64{true: nan, false: 2}[n >= 100 && n < 110]}
+		})},
 		{name: "rose and stayed", want: "loss-spike", severity: train.SeverityWarning, build: of(lossFrom(200, 1e9, 9))},
 		{name: "rose by less than a factor of three, for long", want: "loss-spike", build: of(lossFrom(180, 1e9, 5.5))},
 		{name: "rose and came back", never: wrong, build: of(lossFrom(200, 230, 9))},

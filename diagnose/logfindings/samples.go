@@ -14,13 +14,21 @@ import (
 )
 
 // fromSamples checks the numbers of a log: a loss that is not a number twice
-// in a row at its end, and one that rose and did not come back.
+// in a row at its end, and one that rose and did not come back. A loss of
+// validation that is none may be the fault of the evaluation alone.
 func fromSamples(v *rankLog, log *store.Log) []candidate {
 	var all []candidate
 	for i := range log.Samples.Columns {
 		column := &log.Samples.Columns[i]
 		if isLossScale(column.Name) {
 			if c, found := scaleAtLeast(v, log, column); found {
+				all = append(all, c)
+			}
+			continue
+		}
+		if column.Name == train.MetricEvalLoss {
+			if c, found := notANumber(v, log, column); found {
+				c.doubtful = true
 				all = append(all, c)
 			}
 			continue

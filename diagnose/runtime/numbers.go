@@ -16,7 +16,7 @@ var numbersCauses = []*rule.Cause{
 			Meaning: "The loss or the gradient norm is no longer a number (NaN): training diverged, and nothing after this step is of use.",
 			Fix:     "Go back to a checkpoint from before it. Lower the learning rate or clip gradients, use bf16 instead of fp16, and look at the batches of these steps.",
 		},
-		Evidence: "`loss: nan`, `grad norm: nan`, twice in a row.",
+		Evidence: "`loss: nan`, `grad norm: nan`, `\"loss\": null`, twice in a row.",
 	},
 	{
 		ID: "loss-scale-minimum", Stage: train.StageProgress,

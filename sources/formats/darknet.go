@@ -47,7 +47,7 @@ func (p *Parser) readDarknet(l *line) bool {
 	for start > 0 && isDigit(text[start-1]) {
 		start--
 	}
-	fields := readFields(text[colon+1:], p.pairs.fields[:0])
+	fields := readFields(text[colon+1:], p.pairs.fields[:0], false)
 	p.pairs.fields = fields
 	if len(fields) < 4 {
 		return false

@@ -37,7 +37,7 @@ func (p *Parser) readDLLogger(l *line) bool {
 		return false
 	}
 	var numbers []float64
-	for _, f := range readFields(text[1:end], nil) {
+	for _, f := range readFields(text[1:end], nil, false) {
 		numbers = append(numbers, f.number)
 	}
 	pt := p.pairs.read(text[end+1:])

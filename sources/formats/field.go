@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"math"
 	"unicode/utf8"
 )
 
@@ -20,6 +21,7 @@ type field struct {
 	// bracket is the opening bracket right before the value, 0 for none.
 	bracket byte
 	quoted  bool // the name is in quotes
+	null    bool // it is null or None, and number is NaN
 	class   class
 }
 
@@ -29,8 +31,9 @@ type span struct{ lo, hi int }
 func (s span) of(text []byte) []byte { return text[s.lo:s.hi] }
 func (s span) empty() bool           { return s.lo >= s.hi }
 
-// readFields finds the numbers of a line and their names. It appends to out.
-func readFields(text []byte, out []field) []field {
+// readFields finds the numbers of a line and their names. It appends to out. nulls: it finds
+// null and None behind a name too, as NaN.
+func readFields(text []byte, out []field, nulls bool) []field {
 	last := 0 // end of the previous field
 	for i := 0; i < len(text); {
 		c := text[i]
@@ -66,6 +69,13 @@ func readFields(text []byte, out []field) []field {
 				continue
 			}
 			if !wordIsNumber(text, i, end) {
+				if nulls && nullAt(text, i, end) && len(out) < maxFields {
+					f := field{value: value{number: math.NaN()}, lo: i, hi: end, null: true}
+					if nameField(text, last, &f); f.separated && !f.name.empty() && f.bracket == 0 {
+						out = append(out, f)
+						last = end
+					}
+				}
 				i = end
 				continue
 			}

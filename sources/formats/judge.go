@@ -307,7 +307,7 @@ func setting(text []byte, pt *point) bool {
 			return true
 		}
 	}
-	if pt.strength > rateOnly {
+	if pt.strength > rateOnly || pt.recorded {
 		return false
 	}
 	for _, literal := range [...]string{"True", "False", "None", "null", "true", "false"} {

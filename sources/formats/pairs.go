@@ -22,6 +22,7 @@ type pairs struct {
 	joined []span // room for joinedNames
 	// namesLoss: a line of the log has a loss or a part of one.
 	namesLoss bool
+	records   recordShapes
 	// chosen fields, -1 for none
 	stepAt, epochAt, lossAt, evalAt int
 }
@@ -29,7 +30,15 @@ type pairs struct {
 // read parses text into the point. The result is valid until the next call.
 func (r *pairs) read(text []byte) *point {
 	r.text = text
-	r.fields = readFields(text, r.fields[:0])
+	if n := len(text); n > 0 && text[n-1] == '}' {
+		return r.readRecord()
+	}
+	r.fields = readFields(text, r.fields[:0], false)
+	return r.interpret()
+}
+
+// interpret converts the fields to the point.
+func (r *pairs) interpret() *point {
 	r.nameCount()
 	nameEpochBehind(r.text, r.fields)
 	r.splitPosition()

@@ -34,6 +34,7 @@ type point struct {
 	strength          strength
 	eval              bool // the line is about evaluation
 	separated         bool // some name is separated from its value
+	recorded          bool // what is null on the line was a number on other lines
 	part              bool // its loss is one of several components
 	objective         bool // its loss is named by the function that it is: "L1_loss", "mse"
 	guessed           bool // its loss is an error, in a log that names no loss
