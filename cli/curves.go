@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/config"
@@ -211,15 +212,18 @@ func (s *session) gatherLogs(ctx context.Context, names []string, ranks argument
 	return s.store.Snapshot(), plan, nil
 }
 
-// pickCurves are the jobs of the answer; jobs made of log files alone too. A name
-// without a namespace means all jobs that have it.
+// pickCurves are the jobs of the answer; jobs made of log files alone too, which have no
+// labels. A name without a namespace means all jobs that have it.
 func (s *session) pickCurves(snapshot *store.Snapshot, names []string) ([]*train.Job, error) {
-	if len(names) == 0 {
-		jobs, err := s.pick(snapshot, nil)
-		return append(jobs, snapshot.LogJobs()...), err
-	}
+	logJobs := slices.DeleteFunc(slices.Clone(snapshot.LogJobs()), func(job *train.Job) bool { return !s.selector.Matches(labels.Set(job.Labels)) })
 	jobs, found := s.match(snapshot, names)
-	for _, job := range snapshot.LogJobs() {
+	if len(names) == 0 {
+		if jobs = append(jobs, logJobs...); len(jobs) == 0 && !s.selector.Empty() {
+			return nil, s.noneToRead(snapshot)
+		}
+		return jobs, nil
+	}
+	for _, job := range logJobs {
 		named := false
 		for _, name := range names {
 			if s.means(snapshot, job, name) {

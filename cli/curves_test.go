@@ -284,6 +284,20 @@ func TestCurvesAreWhole(t *testing.T) {
 	}
 }
 
+// -l chooses jobs by label, and log files have none.
+func TestCurvesAndCompareOfJobsWithLabels(t *testing.T) {
+	folder := logsIn(t, map[string]string{"a.log": "step: 1 loss: 2.5\nstep: 2 loss: 2\n", "b.log": "step: 1 loss: 7\nstep: 2 loss: 6\n"})
+	for _, args := range [][]string{{"curves"}, {"curves", "a.log"}, {"compare"}, {"compare", "a.log", "b.log"}} {
+		from := append(args, "--from", folder, "--from", "testdata/pending.yaml", "-l")
+		if out, messages, code := command(t, "", append(from, "team=nlp")...); code != exitFailed || out != "" {
+			t.Errorf("%v: exit %d: %s%s", args, code, out, messages)
+		}
+		if out, messages, code := command(t, "", append(from, "team!=nlp")...); code != exitDone || !strings.Contains(out, "loss") {
+			t.Errorf("%v: exit %d: %s%s", args, code, out, messages)
+		}
+	}
+}
+
 func TestNoCurves(t *testing.T) {
 	folder := logsIn(t, map[string]string{"quiet.log": "hello\nworld\n"})
 	out, messages, code := command(t, "", "curves", "--from", folder)

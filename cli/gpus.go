@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
@@ -46,7 +47,8 @@ kubectl output beside them adds the pods, jobs and ranks. From a cluster they
 come from the exporters that run there, each asked once through the API server;
 where there are none one sees who holds how many GPUs of which node.
 
-All namespaces are covered unless -n names one.`,
+All namespaces are covered unless -n names one. -l leaves the GPUs that jobs
+with these labels hold.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !slices.Contains(gpuFormats, format) {
@@ -77,7 +79,7 @@ func (a *app) gpus(ctx context.Context, opened *opening, format string) error {
 	if nothing := (*dump.NothingError)(nil); err != nil && !(errors.As(err, &nothing) && nothing.Readable) {
 		return err
 	}
-	states := session.pickGPUs(snapshot.GPUStates())
+	states := ofLabels(session.selector, session.pickGPUs(snapshot.GPUStates()), snapshot)
 	if format == "json" {
 		return session.printGPUs(a.out, states, snapshot)
 	}
@@ -120,6 +122,18 @@ func (s *session) pickGPUs(states []train.GPUState) []train.GPUState {
 	return slices.DeleteFunc(slices.Clone(states), func(state train.GPUState) bool { return state.GPU.Namespace != s.namespace })
 }
 
+// ofLabels are the GPUs that jobs with the labels of -l hold, all without -l.
+func ofLabels(selector labels.Selector, states []train.GPUState, snapshot *store.Snapshot) []train.GPUState {
+	if selector.Empty() {
+		return states
+	}
+	jobs := map[train.Ref]bool{}
+	for _, job := range snapshot.Jobs() {
+		jobs[job.Ref] = selector.Matches(labels.Set(job.Labels))
+	}
+	return slices.DeleteFunc(slices.Clone(states), func(state train.GPUState) bool { return state.Job == nil || !jobs[*state.Job] })
+}
+
 // unmeasured returns the texts of which nothing was read for this answer. Beside
 // objects a text is a log; so is one that looks like it beside GPUs.
 func (s *session) unmeasured(states []train.GPUState) []dump.Unmeasured {
@@ -147,7 +161,7 @@ func (a *app) tellUnmeasured(s *session, snapshot *store.Snapshot, states []trai
 
 // noGPUs explains why the list is empty. For files, their health explains it.
 func (s *session) noGPUs(snapshot *store.Snapshot) string {
-	text := "No GPUs in " + s.where() + "."
+	text := "No GPUs in " + s.where() + withWhich(s.selector) + "."
 	if s.files == nil {
 		return text
 	}

@@ -67,6 +67,27 @@ func TestGPUsAsJSON(t *testing.T) {
 	}
 }
 
+// -l leaves the GPUs that jobs with these labels hold.
+func TestGPUsOfJobsWithLabels(t *testing.T) {
+	all, _ := gpusAsJSON(t, exitDone, "--from", "testdata/pending.yaml")
+	held := 0
+	for _, one := range all {
+		if one.(map[string]any)["job"] != nil {
+			held++
+		}
+	}
+	if got, _ := gpusAsJSON(t, exitDone, "-l", "!team", "--from", "testdata/pending.yaml"); len(got) != held || held == 0 {
+		t.Errorf("%d GPUs, want the %d that a job holds", len(got), held)
+	}
+	if got, _ := gpusAsJSON(t, exitDone, "-l", "team=nlp", "--from", "testdata/pending.yaml"); len(got) > 0 {
+		t.Errorf("GPUs of jobs without the label: %v", got)
+	}
+	out, messages, code := command(t, "", "gpus", "-l", "team=nlp", "--from", "testdata/pending.yaml")
+	if code != exitDone || out != "" || !strings.Contains(messages, "with labels team=nlp") {
+		t.Errorf("exit %d: %s%s", code, out, messages)
+	}
+}
+
 func TestGPUTable(t *testing.T) {
 	out, messages, code := command(t, "", "gpus", "--from", page(t, "n0.prom", exporterPage))
 	if code != exitDone || messages != "" {

@@ -27,14 +27,19 @@ func (s *session) jobOfLogs(snapshot *store.Snapshot, name string) (*train.Job, 
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0 && name == "":
-		if empty := s.noJobsRead(snapshot); empty != nil {
-			return nil, &noVerdictError{because: errors.New(empty.problem("").Text)}
-		}
-		return nil, errors.New(s.nothing(snapshot))
+		return nil, s.noneToRead(snapshot)
 	case len(found) == 0:
 		return nil, s.noJob(snapshot, name)
 	}
 	return nil, fmt.Errorf("there are %d jobs%s in %s; name one of them: %s", len(found), called(name), s.where(), refs(found))
+}
+
+// noneToRead is the error where there is no job whose logs could be read.
+func (s *session) noneToRead(snapshot *store.Snapshot) error {
+	if empty := s.noJobsRead(snapshot); empty != nil {
+		return &noVerdictError{because: errors.New(empty.problem("").Text)}
+	}
+	return errors.New(s.nothing(snapshot))
 }
 
 func called(name string) string {

@@ -266,9 +266,7 @@ func (s *session) nothing(snapshot *store.Snapshot) string {
 	if slices.ContainsFunc(snapshot.Health(), func(h train.Health) bool { return h.State == train.SourceForbidden }) {
 		text = "No training jobs among what may be read in " + s.where()
 	}
-	if !s.selector.Empty() {
-		text += fmt.Sprintf(" with labels %s", s.selector)
-	}
+	text += withWhich(s.selector)
 	if s.namespace != "" {
 		text += "; -A looks in all namespaces"
 	}
@@ -330,6 +328,14 @@ func (s *session) where() string {
 		return s.place
 	}
 	return "namespace " + s.namespace + " of " + s.place
+}
+
+// withWhich names the labels of -l, "" without.
+func withWhich(selector labels.Selector) string {
+	if selector.Empty() {
+		return ""
+	}
+	return fmt.Sprintf(" with labels %s", selector)
 }
 
 // means reports whether a typed name means a job of a snapshot.
