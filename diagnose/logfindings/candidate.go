@@ -38,6 +38,8 @@ type candidate struct {
 	narrowed bool
 	// doubtful is true for what may be harmless: it is reported as possible.
 	doubtful bool
+	// bearable is true for what is certain and may leave training as it should be.
+	bearable bool
 }
 
 // tier is the kind of a candidate, in the order in which kinds are preferred
@@ -347,7 +349,7 @@ func (c *candidate) severity() train.Severity {
 	switch {
 	case c.healed, c.cause == "slow-image-pull", hints[c.hit.Signature]:
 		return train.SeverityInfo
-	case c.doubtful, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum" && c.hit.Signature != "scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable", slowed[c.cause]:
+	case c.doubtful, c.bearable, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum" && c.hit.Signature != "scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable", slowed[c.cause]:
 		return train.SeverityWarning
 	}
 	return train.SeverityError

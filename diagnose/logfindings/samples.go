@@ -28,7 +28,7 @@ func fromSamples(v *rankLog, log *store.Log) []candidate {
 		}
 		if column.Name == train.MetricEvalLoss {
 			if c, found := notANumber(v, log, column); found {
-				c.doubtful = true
+				c.bearable = true
 				all = append(all, c)
 			}
 			continue

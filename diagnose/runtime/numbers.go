@@ -13,7 +13,7 @@ var numbersCauses = []*rule.Cause{
 		ID: "nan-loss", Stage: train.StageProgress,
 		Words: logfindings.Words{
 			Title:   "The loss is not a number",
-			Meaning: "The loss or the gradient norm is no longer a number (NaN): training diverged, and nothing after this step is of use.",
+			Meaning: "The loss or the gradient norm is no longer a number (NaN): training diverged, and nothing after this step is of use. Where only a loss of validation is, the evaluation may be at fault: too few samples, or fp16.",
 			Fix:     "Go back to a checkpoint from before it. Lower the learning rate or clip gradients, use bf16 instead of fp16, and look at the batches of these steps.",
 		},
 		Evidence: "`loss: nan`, `grad norm: nan`, `\"loss\": null`, twice in a row.",
