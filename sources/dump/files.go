@@ -252,7 +252,7 @@ func (r *reading) path(path string) {
 		r.given[rank] = path
 	}
 	info, err := r.statInTime(name)
-	if err == nil && info.Mode().IsRegular() {
+	if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		err = r.answers(name)
 	}
 	switch {
@@ -262,8 +262,8 @@ func (r *reading) path(path string) {
 		r.report(path, report{err: explainOpen(err)})
 	case info.IsDir():
 		r.folder(path, name)
-	case !info.Mode().IsRegular():
-		r.pipe(path, name, rank)
+	case !info.Mode().IsRegular(), r.files.answerWithin > 0 && endless(info):
+		r.pipe(path, name, rank, info)
 	default:
 		got := r.file(name)
 		if got.foreign == emptyFile && r.files.follow {
@@ -290,10 +290,13 @@ func (r *reading) stdin() {
 
 // pipe reads a named pipe or the shell's <(command). It stays open until the
 // program ends: a log in it is read later. Once a program writes to it, it is read
-// for as long as that writes.
-func (r *reading) pipe(path, name string, rank int) {
+// for as long as that writes. A device is read until it is silent.
+func (r *reading) pipe(path, name string, rank int, info fs.FileInfo) {
 	in, err := r.openInTime(name)
 	switch {
+	case errors.Is(err, errLate) && info.Mode()&fs.ModeNamedPipe == 0:
+		r.report(path, report{err: fmt.Errorf("it could not be opened within %s; see what it waits for, or wait longer with --request-timeout", r.files.answerWithin)})
+		return
 	case errors.Is(err, errLate):
 		err = fmt.Errorf("nobody opened this pipe to write within %s; start the program that writes to it, or wait longer with --request-timeout", r.files.answerWithin)
 		fallthrough
@@ -301,7 +304,11 @@ func (r *reading) pipe(path, name string, rank int) {
 		r.report(path, report{err: explainOpen(err)})
 		return
 	}
-	r.report(path, r.stream(path, name, newInterruptible(r.ctx, in), rank))
+	silence := time.Duration(0)
+	if endless(info) {
+		silence = r.files.answerWithin
+	}
+	r.report(path, r.stream(path, name, untilSilent(r.ctx, in, name, silence, r.files.leftOut), rank))
 }
 
 // folder describes the files below an argument.

@@ -3,6 +3,7 @@ package dump
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"time"
@@ -45,6 +46,32 @@ func inTime[T any](ctx context.Context, most time.Duration, ask func() (T, error
 	case <-ctx.Done():
 		return none, ctx.Err()
 	}
+}
+
+// untilSilent reads what may never say that it ends, such as a device or the kernel's log: it
+// ends where nothing more came within silence, which leftOut is told. Without a limit it waits.
+func untilSilent(ctx context.Context, in io.Reader, name string, silence time.Duration, leftOut func(Problem)) io.Reader {
+	reader := newInterruptible(ctx, in)
+	reader.silence = silence
+	reader.ended = func() {
+		leftOut(Problem{File: name, Text: fmt.Sprintf("it does not say where it ends, and is read as far as it was when nothing more came for %s; to wait longer set --request-timeout", silence)})
+	}
+	return reader
+}
+
+// silent ends a stream of which nothing more came.
+func (r *interruptible) silent() error {
+	if !r.began {
+		return fmt.Errorf("nothing came of it within %s; give a file, or wait longer with --request-timeout", r.silence)
+	}
+	r.ended()
+	return io.EOF
+}
+
+// endless reports whether reading may wait for ever: of a device, as a terminal, and of what
+// the kernel makes while it is read, the size of which is 0.
+func endless(info fs.FileInfo) bool {
+	return info.Mode()&fs.ModeDevice != 0 || info.Mode().IsRegular() && info.Size() == 0
 }
 
 // statInTime is Stat of a path that a person gave.

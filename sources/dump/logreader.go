@@ -31,6 +31,7 @@ type logReader struct {
 	// leftOut reports what is not done as it was asked for.
 	findRank func(rank int) (RankOwner, string)
 	leftOut  func(Problem)
+	silence  time.Duration // how long more is waited for of what may never end, 0 for ever
 	buffers  sync.Pool
 
 	mu sync.Mutex
@@ -61,7 +62,7 @@ const (
 func (f *Files) newLogReader(sink sources.Sink) *logReader {
 	r := &logReader{
 		disk: f.disk, sink: sink, options: f.parsing(), follow: f.follow, now: f.now, health: f.healthName,
-		pods: pods{}, args: map[string]*progress{}, findRank: f.findRank, leftOut: f.leftOut,
+		pods: pods{}, args: map[string]*progress{}, findRank: f.findRank, leftOut: f.leftOut, silence: f.answerWithin,
 	}
 	r.buffers.New = func() any { buf := make([]byte, copySize); return &buf }
 	return r

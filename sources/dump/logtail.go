@@ -213,7 +213,7 @@ func (t *tail) grows() bool { return t.reader.follow && t.in == nil && !t.packed
 func (t *tail) read(ctx context.Context) error { return t.readAs(ctx, t.path) }
 
 func (t *tail) readAs(ctx context.Context, name string) error {
-	text, done, err := t.open(name)
+	text, done, err := t.open(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -263,15 +263,18 @@ func (t *tail) inOrderOfTime(text *bufio.Reader) (*bufio.Reader, error) {
 
 // present is a file up to its present end, where it is not followed: one that is
 // written faster than it is read would have no other.
-func (t *tail) present(file io.Reader) io.Reader {
-	if t.reader.follow || t.info == nil || t.info.Size() == 0 { // of /proc the size is 0
+func (t *tail) present(ctx context.Context, file io.Reader) io.Reader {
+	if t.reader.follow || t.info == nil {
 		return file
+	}
+	if t.info.Size() == 0 { // of /proc the size is 0
+		return untilSilent(ctx, file, t.path, t.reader.silence, t.reader.leftOut)
 	}
 	return io.LimitReader(file, t.info.Size())
 }
 
 // open opens the file at the offset.
-func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
+func (t *tail) open(ctx context.Context, name string) (text *bufio.Reader, done func(), err error) {
 	if t.in != nil {
 		return t.in.text, func() {}, nil
 	}
@@ -288,7 +291,7 @@ func (t *tail) open(name string) (text *bufio.Reader, done func(), err error) {
 		t.info, _ = stater.Stat()
 	}
 	if t.offset == 0 {
-		t.stored.Reader = t.present(file)
+		t.stored.Reader = t.present(ctx, file)
 		o, err := unpack(&t.stored)
 		if err != nil {
 			done()

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"golang.org/x/text/encoding/unicode"
 
@@ -213,6 +214,11 @@ type interruptible struct {
 	chunks <-chan chunk
 	rest   []byte
 	err    error
+	// silence is how long it waits for more bytes, 0 for ever. Where none come, that is
+	// the end, which ended is told; before the first byte it is an error.
+	silence time.Duration
+	ended   func()
+	began   bool
 }
 
 type chunk struct {
@@ -241,13 +247,26 @@ func newInterruptible(ctx context.Context, in io.Reader) *interruptible {
 }
 
 func (r *interruptible) Read(into []byte) (int, error) {
+	late := (<-chan time.Time)(nil)
+	if r.silence > 0 {
+		timer := time.NewTimer(r.silence)
+		defer timer.Stop()
+		late = timer.C
+	}
 	for len(r.rest) == 0 {
 		if r.err != nil {
 			return 0, r.err
 		}
 		select {
 		case got := <-r.chunks:
-			r.rest, r.err = got.text, got.err
+			r.take(got)
+		case <-late:
+			select {
+			case got := <-r.chunks:
+				r.take(got)
+			default:
+				r.err = r.silent()
+			}
 		case <-r.ctx.Done():
 			return 0, r.ctx.Err()
 		}
@@ -255,4 +274,9 @@ func (r *interruptible) Read(into []byte) (int, error) {
 	n := copy(into, r.rest)
 	r.rest = r.rest[n:]
 	return n, nil
+}
+
+func (r *interruptible) take(got chunk) {
+	r.rest, r.err = got.text, got.err
+	r.began = r.began || len(r.rest) > 0
 }

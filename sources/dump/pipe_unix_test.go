@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/traintop/traintop/store"
@@ -103,6 +104,78 @@ func (h hangs) Open(name string) (io.ReadCloser, error) {
 	}
 	return h.disk.Open(name)
 }
+
+// TestWhatNeverEndsIsReadUntilItIsSilent checks that a device and a file that the kernel makes,
+// which wait for more once all is read, are read as far as they came, and named; and that one
+// which gives nothing is named.
+func TestWhatNeverEndsIsReadUntilItIsSilent(t *testing.T) {
+	pod := write(t, "pod.yaml", podNamed("a"))
+	for _, mode := range []fs.FileMode{fs.ModeDevice | fs.ModeCharDevice, 0} {
+		for text, want := range map[string]string{
+			"one\ntwo\n": "it does not say where it ends, and is read as far as it was when nothing more came for 27s",
+			"":           "nothing came of it within 27s; give a file, or wait longer with --request-timeout",
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				f := New([]string{"kmsg", pod}, Options{AnswerWithin: 27 * time.Second})
+				silent, writer := io.Pipe()
+				defer writer.Close()
+				f.disk = endlessDisk{f.disk, "kmsg", io.MultiReader(strings.NewReader(text), silent), mode}
+				s := store.New(time.Now)
+				if err := f.Run(t.Context(), s); err != nil {
+					t.Fatal(err)
+				}
+				lines, said := 0, ""
+				snapshot := s.Snapshot()
+				snapshot.Logs(func(log *store.Log) bool { lines += log.Lines.Len(); return true })
+				for _, h := range snapshot.Health() {
+					said += h.Text + "\n"
+				}
+				if lines != strings.Count(text, "\n") || !strings.Contains(said, want) {
+					t.Errorf("%s %q: %d lines; %s", mode, text, lines, said)
+				}
+			})
+		}
+	}
+}
+
+// endlessDisk has a file of size 0.
+type endlessDisk struct {
+	disk
+	name string
+	text io.Reader
+	mode fs.FileMode
+}
+
+func (e endlessDisk) Stat(name string) (fs.FileInfo, error) {
+	if name != e.name {
+		return e.disk.Stat(name)
+	}
+	return modeOnly{e.mode}, nil
+}
+
+func (e endlessDisk) OpenStream(name string) (io.ReadCloser, error) {
+	if name != e.name {
+		return e.disk.OpenStream(name)
+	}
+	return io.NopCloser(e.text), nil
+}
+
+func (e endlessDisk) Open(name string) (io.ReadCloser, error) {
+	if name != e.name {
+		return e.disk.Open(name)
+	}
+	return e.OpenStream(name)
+}
+
+// modeOnly describes a file of size 0.
+type modeOnly struct{ mode fs.FileMode }
+
+func (m modeOnly) Name() string       { return "kmsg" }
+func (m modeOnly) Size() int64        { return 0 }
+func (m modeOnly) Mode() fs.FileMode  { return m.mode }
+func (m modeOnly) ModTime() time.Time { return time.Time{} }
+func (m modeOnly) IsDir() bool        { return false }
+func (m modeOnly) Sys() any           { return nil }
 
 // TestAFollowedFileBecomesAPipe checks that a log which something else than a
 // plain file replaces is said to be unreadable, is read again once it is a file,

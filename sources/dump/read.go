@@ -41,8 +41,12 @@ func (r *reading) file(name string) report {
 		return report{err: explainOpen(err)}
 	}
 	defer in.Close() // read only, so this error loses nothing
-	before, _ := sizeNow(in)
-	o, err := unpack(in)
+	before, sized := sizeNow(in)
+	text := io.Reader(in)
+	if sized && before == 0 {
+		text = untilSilent(r.ctx, in, name, r.files.answerWithin, r.files.leftOut)
+	}
+	o, err := unpack(text)
 	if err != nil {
 		return report{err: explainOpen(err)}
 	}
@@ -59,7 +63,11 @@ func (r *reading) file(name string) report {
 // stream reads an input that cannot be opened twice: standard input, a pipe. A
 // log is read later, when the pods are known.
 func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
-	o, err := unpackStream(in)
+	unpacked := unpackStream
+	if bounded, is := in.(*interruptible); is && bounded.silence > 0 {
+		unpacked = unpack
+	}
+	o, err := unpacked(in)
 	if err != nil {
 		return report{err: explainOpen(err)}
 	}
