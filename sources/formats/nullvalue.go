@@ -74,18 +74,18 @@ func (s *recordShape) number(i int) {
 	s.runs[i] = min(s.runs[i]+1, nullAfter)
 }
 
-// readRecord reads a line that ends as JSON or a printed dict does. orjson, simplejson and
+// read reads a line that ends as JSON or a printed dict does. orjson, simplejson and
 // JavaScript write null for NaN, and Python's None comes of it: a loss that was a number in the
 // records before and is null is NaN. What is null in records of another kind, such as the loss
 // of training in those of validation, was not measured.
-func (r *pairs) readRecord() *point {
+func (s *recordShapes) read(r *pairs) *point {
 	nulls, namesLoss := bytes.Contains(r.text, []byte("null")) || bytes.Contains(r.text, []byte("None")), r.namesLoss
 	r.fields = readFields(r.text, r.fields[:0], nulls)
-	pt := r.interpret()
+	pt := interpret(r)
 	measured := len(r.fields) > 0 && (r.lossAt >= 0 || r.evalAt >= 0)
 	switch {
 	case !nulls && measured:
-		shape := r.records.of(pt.metrics)
+		shape := s.of(pt.metrics)
 		for i := range pt.metrics {
 			shape.number(i)
 		}
@@ -94,32 +94,32 @@ func (r *pairs) readRecord() *point {
 		return pt
 	}
 	known := false
-	r.records.kept = r.records.kept[:0]
+	s.kept = s.kept[:0]
 	if measured {
-		known = r.judgeNulls()
+		known = s.judge(r)
 	}
-	some := len(r.records.kept) > 0
+	some := len(s.kept) > 0
 	r.namesLoss = namesLoss || some
 	r.fields = readFields(r.text, r.fields[:0], some)
 	if some {
 		r.fields = slices.DeleteFunc(r.fields, func(f field) bool {
-			return f.null && !slices.Contains(r.records.kept, f.lo)
+			return f.null && !slices.Contains(s.kept, f.lo)
 		})
 	}
-	pt = r.interpret()
+	pt = interpret(r)
 	pt.recorded = known
 	return pt
 }
 
-// judgeNulls decides which nulls of a record are NaN. known: all metrics that are null were
+// judge decides which nulls of a record are NaN. known: all metrics that are null were
 // numbers in other records.
-func (r *pairs) judgeNulls() (known bool) {
-	pt, s := &r.point, &r.records
+func (s *recordShapes) judge(r *pairs) (known bool) {
+	pt := &r.point
 	shape := s.of(pt.metrics)
 	s.null = append(s.null[:0], make([]bool, len(pt.metrics))...)
 	known = true
 	for i := range r.fields {
-		if at := r.nullMetric(i); at >= 0 {
+		if at := nullMetric(r, i); at >= 0 {
 			s.null[at] = true
 			known = known && (shape.numbers[at] || !r.kinds[i].class.meter())
 		}
@@ -129,7 +129,7 @@ func (r *pairs) judgeNulls() (known bool) {
 		same = same && (s.null[at] || shape.runs[at] > 0)
 	}
 	if same {
-		r.keepNulls(shape)
+		s.keepNulls(r, shape)
 	}
 	for at := range s.null {
 		switch {
@@ -144,21 +144,21 @@ func (r *pairs) judgeNulls() (known bool) {
 
 // keepNulls takes losses that are null for NaN, and other metrics beside a loss that is none: NaN,
 // or 0, as transformers prints it.
-func (r *pairs) keepNulls(shape *recordShape) {
+func (s *recordShapes) keepNulls(r *pairs, shape *recordShape) {
 	lead := r.lossAt
 	if lead < 0 {
 		lead = r.evalAt
 	}
-	none := r.keepNull(shape, lead) || !r.fields[lead].null && (r.fields[lead].number == 0 || math.IsNaN(r.fields[lead].number))
+	none := s.keepNull(r, shape, lead) || !r.fields[lead].null && (r.fields[lead].number == 0 || math.IsNaN(r.fields[lead].number))
 	for i := range r.fields {
 		if i != lead && (i == r.evalAt || none && r.kinds[i].class.canBeNaN()) {
-			r.keepNull(shape, i)
+			s.keepNull(r, shape, i)
 		}
 	}
 }
 
 // nullMetric returns which metric of the point a field is that is null, -1 for none.
-func (r *pairs) nullMetric(i int) int {
+func nullMetric(r *pairs, i int) int {
 	if !r.fields[i].null {
 		return -1
 	}
@@ -167,13 +167,13 @@ func (r *pairs) nullMetric(i int) int {
 }
 
 // keepNull takes a null for NaN where numbers of the metric were before it.
-func (r *pairs) keepNull(shape *recordShape, i int) bool {
-	at := r.nullMetric(i)
+func (s *recordShapes) keepNull(r *pairs, shape *recordShape, i int) bool {
+	at := nullMetric(r, i)
 	if at < 0 || shape.runs[at] < nullAfter {
 		return false
 	}
 	shape.gone[at] = true
-	r.records.kept = append(r.records.kept, r.fields[i].lo)
+	s.kept = append(s.kept, r.fields[i].lo)
 	return true
 }
 

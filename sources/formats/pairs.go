@@ -31,14 +31,14 @@ type pairs struct {
 func (r *pairs) read(text []byte) *point {
 	r.text = text
 	if n := len(text); n > 0 && text[n-1] == '}' {
-		return r.readRecord()
+		return r.records.read(r)
 	}
 	r.fields = readFields(text, r.fields[:0], false)
-	return r.interpret()
+	return interpret(r)
 }
 
 // interpret converts the fields to the point.
-func (r *pairs) interpret() *point {
+func interpret(r *pairs) *point {
 	r.nameCount()
 	nameEpochBehind(r.text, r.fields)
 	r.splitPosition()
