@@ -55,9 +55,10 @@ func (o *opening) openFiles(s *session, follow bool) error {
 
 // isRecording reads the first bytes of a file. An unreadable file is left to
 // the reader of files, which reports why. A pipe is not touched: bytes read
-// from it are gone.
+// from it are gone. Nor is what is too short for a recording, such as a file of
+// /proc, the size of which is 0: reading the kernel's log takes bytes too, or waits.
 func isRecording(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() < int64(recording.MagicSize) {
 		return false
 	}
 	file, err := os.Open(path)
@@ -66,7 +67,7 @@ func isRecording(path string) bool {
 	}
 	defer func() { _ = file.Close() }() // read only
 	head := make([]byte, recording.MagicSize)
-	n, _ := io.ReadFull(file, head) // too short a file is none
+	n, _ := io.ReadFull(file, head) // whoever reads it says why it cannot be read
 	return recording.Is(head[:n])
 }
 
