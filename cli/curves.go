@@ -181,6 +181,12 @@ func (a *app) readCurves(ctx context.Context, opened *opening, names []string, r
 		return nil, err
 	}
 	jobs, err := session.pickCurves(snapshot, names)
+	if err == nil && !session.selector.Empty() { // log files have no labels
+		jobs = slices.DeleteFunc(jobs, func(job *train.Job) bool { return !session.selector.Matches(labels.Set(job.Labels)) })
+		if len(jobs) == 0 {
+			err = session.noneToRead(snapshot)
+		}
+	}
 	if err != nil {
 		a.tell(snapshot.Health(), session.namespace) // it may be why a job is missing
 		return nil, err
@@ -212,18 +218,15 @@ func (s *session) gatherLogs(ctx context.Context, names []string, ranks argument
 	return s.store.Snapshot(), plan, nil
 }
 
-// pickCurves are the jobs of the answer; jobs made of log files alone too, which have no
-// labels. A name without a namespace means all jobs that have it.
+// pickCurves are the jobs of the answer; jobs made of log files alone too. A name
+// without a namespace means all jobs that have it.
 func (s *session) pickCurves(snapshot *store.Snapshot, names []string) ([]*train.Job, error) {
-	logJobs := slices.DeleteFunc(slices.Clone(snapshot.LogJobs()), func(job *train.Job) bool { return !s.selector.Matches(labels.Set(job.Labels)) })
-	jobs, found := s.match(snapshot, names)
 	if len(names) == 0 {
-		if jobs = append(jobs, logJobs...); len(jobs) == 0 && !s.selector.Empty() {
-			return nil, s.noneToRead(snapshot)
-		}
-		return jobs, nil
+		jobs, err := s.pick(snapshot, nil)
+		return append(jobs, snapshot.LogJobs()...), err
 	}
-	for _, job := range logJobs {
+	jobs, found := s.match(snapshot, names)
+	for _, job := range snapshot.LogJobs() {
 		named := false
 		for _, name := range names {
 			if s.means(snapshot, job, name) {
