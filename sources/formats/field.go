@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"math"
 	"unicode/utf8"
 )
 
@@ -69,12 +68,8 @@ func readFields(text []byte, out []field, nulls bool) []field {
 				continue
 			}
 			if !wordIsNumber(text, i, end) {
-				if nulls && nullAt(text, i, end) && len(out) < maxFields {
-					f := field{value: value{number: math.NaN()}, lo: i, hi: end, null: true}
-					if nameField(text, last, &f); f.separated && !f.name.empty() && f.bracket == 0 {
-						out = append(out, f)
-						last = end
-					}
+				if nulls {
+					out, last = appendNull(out, text, i, end, last)
 				}
 				i = end
 				continue

@@ -194,3 +194,16 @@ func nullAt(text []byte, at, end int) bool {
 	before := text[at-1]
 	return before == ' ' || before == ':' || before == '='
 }
+
+// appendNull appends a word that is null or None behind a name as NaN. It returns where the
+// newest field ends.
+func appendNull(out []field, text []byte, at, end, last int) (fields []field, newest int) {
+	if !nullAt(text, at, end) || len(out) >= maxFields {
+		return out, last
+	}
+	f := field{value: value{number: math.NaN()}, lo: at, hi: end, null: true}
+	if nameField(text, last, &f); !f.separated || f.name.empty() || f.bracket != 0 {
+		return out, last
+	}
+	return append(out, f), end
+}
