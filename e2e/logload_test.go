@@ -26,9 +26,9 @@ const (
 	loadPatience = 90 * time.Second
 	// loadCores is what following may cost while loadRate is kept up, in cores.
 	loadCores = 1.0
-	// watchCores is what the screen may take of it. The budget is one core; 1.18 were
-	// measured on two cores of 2026, and more than 1.5 is a defect.
-	watchCores = 1.5
+	// watchCores is what the screen may take of it, in cores; on a slower machine,
+	// watchRatio is how much more it may be than following alone in the same run.
+	watchCores, watchRatio = 1.0, 4
 	// loadResident bounds the memory held meanwhile, in bytes.
 	loadResident = 200 << 20
 )
@@ -68,7 +68,7 @@ func TestSlowFollowManyFastLogs(t *testing.T) {
 		t.Errorf("it held %d MiB, at most %d is allowed", peak>>20, loadResident>>20)
 	}
 	follower.end()
-	watchLoad(t, namespace, files)
+	watchLoad(t, namespace, files, cores)
 }
 
 const (
@@ -80,8 +80,9 @@ const (
 )
 
 // watchLoad opens the screen on all ranks merged by time, which follows every
-// log, keeps the newest lines and all curves, and draws as they arrive.
-func watchLoad(t *testing.T, namespace string, files []*os.File) {
+// log, keeps the newest lines and all curves, and draws as they arrive. followed are the
+// cores that following alone took.
+func watchLoad(t *testing.T, namespace string, files []*os.File, followed float64) {
 	screen := openScreen(t, cluster.Kubeconfig, "-n", namespace)
 	screen.waitFor("train-0")
 	screen.waitQuiet()
@@ -98,8 +99,8 @@ func watchLoad(t *testing.T, namespace string, files []*os.File) {
 	cores := (cpu / time.Duration(printed)).Seconds() * loadRanks * loadRate
 	t.Logf("the screen took %s of CPU for %d lines: %.2f cores at %d lines a second; resident %d MiB, at its peak %d MiB",
 		cpu, printed, cores, loadRanks*loadRate, resident>>20, peak>>20)
-	if cores > watchCores || peak > watchResident {
-		t.Errorf("at most %.1f cores and %d MiB are allowed", watchCores, watchResident>>20)
+	if most := max(watchCores, watchRatio*followed); cores > most || peak > watchResident {
+		t.Errorf("at most %.2f cores and %d MiB are allowed", most, watchResident>>20)
 	}
 }
 
