@@ -180,7 +180,7 @@ func TestWatchSendsOneNoticeForALostNode(t *testing.T) {
 	plays := operator.Operator{Cluster: cluster, Namespace: namespace}
 	addWatchedNode(t, node)
 	for n := range jobs {
-		must(t, plays.ApplyOwned(t.Context(), pytorchJob(fmt.Sprintf("many-%02d", n), "{nodeName: "+node+", tolerations: [{operator: Exists}], containers: [{name: pytorch, image: registry.example/train, resources: {limits: {nvidia.com/gpu: 1}}}]}")))
+		must(t, plays.ApplyOwned(t.Context(), pytorchJob(fmt.Sprintf("many-%02d", n), "{nodeName: "+node+", tolerations: [{operator: Exists}], containers: [{name: pytorch, image: registry.example/train}]}")))
 	}
 	brokenJob(t, plays)
 	must(t, cluster.Wait(t.Context(), time.Minute, func(ctx context.Context) error { return allRun(ctx, namespace, jobs) }))
@@ -223,7 +223,7 @@ func TestWatchSendsOneNoticeForALostNode(t *testing.T) {
 // addWatchedNode adds a node that keeps the conditions it is given.
 func addWatchedNode(t *testing.T, name string) {
 	t.Helper()
-	room := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("64"), "cpu": resource.MustParse("64"), "memory": resource.MustParse("512Gi"), "pods": resource.MustParse("110")}
+	room := corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("8"), "cpu": resource.MustParse("64"), "memory": resource.MustParse("512Gi"), "pods": resource.MustParse("110")}
 	_, err := cluster.Clients().CoreV1().Nodes().Create(t.Context(), &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"}, Labels: map[string]string{"kubernetes.io/hostname": name}},
 		Spec:       corev1.NodeSpec{Taints: []corev1.Taint{{Key: "e2e/watch", Value: name, Effect: corev1.TaintEffectNoSchedule}}},

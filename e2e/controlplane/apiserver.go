@@ -21,7 +21,9 @@ const helperQPS = 1000
 func (c *ControlPlane) URL() string { return "https://" + loopback(c.ports.apiServer) }
 
 // StartAPIServer starts the API server, at its old port when it ran before,
-// and waits until it is ready.
+// and waits until it is ready. Whatever ran beside it starts anew then, as controllers
+// do that lost their lease: those that go on back off for most of a minute (client-go
+// 0.36), in which no pod starts.
 func (c *ControlPlane) StartAPIServer(ctx context.Context) (err error) {
 	args := slices.Concat(c.binaries.gates(), c.binaries.serves(), []string{
 		"--etcd-servers=http://" + loopback(c.ports.etcdClient),
@@ -46,9 +48,16 @@ func (c *ControlPlane) StartAPIServer(ctx context.Context) (err error) {
 	if c.apiServer, err = startProcess(c.Dir, c.binaries.path(apiServerProgram), args...); err != nil {
 		return err
 	}
-	return c.apiServer.until(ctx, "is ready", func(ctx context.Context) error {
+	err = c.apiServer.until(ctx, "is ready", func(ctx context.Context) error {
 		return c.clients.Discovery().RESTClient().Get().AbsPath("/readyz").Do(ctx).Error()
 	})
+	if err != nil {
+		return err
+	}
+	for _, p := range c.others {
+		p.again()
+	}
+	return nil
 }
 
 // StopAPIServer kills the API server as a crash would: connections break

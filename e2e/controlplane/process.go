@@ -99,6 +99,18 @@ func (p *process) restart(times int) {
 	p.restarts = times
 }
 
+// again ends the program without a chance to tidy up, and has it started once more.
+func (p *process) again() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.killed {
+		return
+	}
+	p.restarts++
+	// It can only have ended already; then it is started all the same.
+	_ = syscall.Kill(-p.command.Process.Pid, syscall.SIGKILL)
+}
+
 // kill ends the program with its whole group, without a chance to tidy up, and
 // waits until it is gone. It may be called again.
 func (p *process) kill() {
