@@ -121,6 +121,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	nodeGone := func(c *cluster) { c.node("gpu-1", 8); c.job(1, runs); c.worker(0, running("gpu-0", 90)) }
 	nodesUnread := func(c *cluster) { nodeGone(c); c.unreadable(kinds.NodeKind) }
+	phaseUnknownAlone := func(c *cluster) { c.job(1, runs); c.worker(0, phaseUnknown); c.unreadable(kinds.NodeKind) }
 	countsFailed := func(counts string) func(*cluster) {
 		return func(c *cluster) {
 			c.node("gpu-0", 8)
@@ -183,6 +184,7 @@ func TestVerdicts(t *testing.T) {
 		"runs on a node not ready":      {onNode(lostFor(60, corev1.ConditionFalse)), nil, CauseFound, "Node gpu-0 is not ready, and worker-0 runs on it", ""},
 		"its node was lost just now":    {onNode(lostFor(0.2, corev1.ConditionUnknown)), nil, NothingWrong, "it is running", ""},
 		"runs on a node that is gone":   {nodeGone, nil, CauseFound, "Node gpu-0 is no longer in the cluster", ""},
+		"phase Unknown, nodes not read": {phaseUnknownAlone, nil, CauseFound, "Node gpu-0 does not answer, and worker-0 runs on it", ""},
 		"runs, nodes not read":          {nodesUnread, nil, NothingWrong, "it is running", ""},
 		"runs, silent for hours":        {onNode(), readOnce(80, 0), NotEnoughRead, "possible is: No rank has printed anything since 10:40:00", "what proves the cause"},
 		"runs, read long ago":           {onNode(), readOnce(80, 30), NothingWrong, "it is running", ""},

@@ -87,27 +87,10 @@ func ranksOnLostNodes(s *rule.JobContext) []train.Finding {
 	if len(byNode) == 0 {
 		return nil
 	}
-	nodes := capacity.SortedKeys(byNode)
-	var pods []*rule.Pod
-	since := time.Time{}
-	var evidence []train.Evidence
-	var gone []string
-	for _, name := range nodes {
-		pods = append(pods, byNode[name]...)
-		node := s.Node(name)
-		s.LookUp(kinds.NodeKind, "", name)
-		if node == nil {
-			evidence = append(evidence, rule.FieldEvidence(train.Ref{Kind: "Node", Name: name}, "", "does not exist", time.Time{}, -1))
-			gone = append(gone, name)
-			continue
-		}
-		evidence = append(evidence, nodeEvidence(node))
-		if since.IsZero() || !node.NotReadySince.IsZero() && node.NotReadySince.Before(since) {
-			since = node.NotReadySince
-		}
-	}
-	f := s.NewFinding(train.SeverityError, since, pods...)
-	f.Evidence = evidence
+	lost := lostNodesOf(s, byNode)
+	nodes, pods := lost.names, lost.pods
+	f := s.NewFinding(train.SeverityError, lost.since, pods...)
+	f.Evidence = lost.evidence
 	for _, p := range pods {
 		if e := rule.LastEvent(s.PodEvents(p), "NodeNotReady"); e != nil {
 			f.Evidence = append(f.Evidence, rule.EventEvidence(e, rule.RankOf(p)))
@@ -117,8 +100,12 @@ func ranksOnLostNodes(s *rule.JobContext) []train.Finding {
 	f.RootRank = slices.Min(f.Ranks)
 	f.Title = fmt.Sprintf("Node %s does not answer, and %s %s on it", rule.Names(nodes), rule.RankNames(pods), termtext.Agree(len(pods), "runs", "run"))
 	f.Explanation = "The node's kubelet stopped reporting. What runs there may still run or be dead; its log cannot be read. Pods are evicted from a silent node after about five minutes."
-	if len(gone) == len(nodes) {
-		f.Title = fmt.Sprintf("Node %s is no longer in the cluster, and %s %s on it", rule.Names(gone), rule.RankNames(pods), termtext.Agree(len(pods), "is still said to run", "are still said to run"))
+	switch len(nodes) {
+	case lost.unread:
+		f.Confidence = train.Likely
+		f.Explanation = "The pod's phase is Unknown: its node did not report it. The node itself was not read. What runs there may still run or be dead; its log cannot be read."
+	case lost.gone:
+		f.Title = fmt.Sprintf("Node %s is no longer in the cluster, and %s %s on it", rule.Names(nodes), rule.RankNames(pods), termtext.Agree(len(pods), "is still said to run", "are still said to run"))
 		f.Explanation = "The node object was deleted while pods were bound to it. The pods say Running because nobody is left to say otherwise; pod garbage collection deletes them within a minute where it runs."
 	}
 	f.Next = []train.Step{
@@ -128,4 +115,38 @@ func ranksOnLostNodes(s *rule.JobContext) []train.Finding {
 	}
 	f.Verify = "The node is Ready again, or the rank runs on another node."
 	return []train.Finding{f}
+}
+
+// lostNodes are the nodes of lost ranks, with the pods on them.
+type lostNodes struct {
+	names    []string
+	pods     []*rule.Pod
+	since    time.Time
+	evidence []train.Evidence
+	gone     int // how many of them do not exist
+	unread   int // of how many that is not known, because nodes were not read
+}
+
+func lostNodesOf(s *rule.JobContext, byNode map[string][]*rule.Pod) lostNodes {
+	lost := lostNodes{names: capacity.SortedKeys(byNode)}
+	for _, name := range lost.names {
+		lost.pods = append(lost.pods, byNode[name]...)
+		node := s.Node(name)
+		_, presence := s.LookUp(kinds.NodeKind, "", name)
+		switch {
+		case node != nil:
+			lost.evidence = append(lost.evidence, nodeEvidence(node))
+			if lost.since.IsZero() || !node.NotReadySince.IsZero() && node.NotReadySince.Before(lost.since) {
+				lost.since = node.NotReadySince
+			}
+		case presence == train.Absent:
+			lost.evidence = append(lost.evidence, rule.FieldEvidence(train.Ref{Kind: "Node", Name: name}, "", "does not exist", time.Time{}, -1))
+			lost.gone++
+		default:
+			p := byNode[name][0]
+			lost.evidence = append(lost.evidence, rule.StatusEvidence(s.Ref(p), "status.phase", string(p.Status.Phase), time.Time{}, rule.RankOf(p)))
+			lost.unread++
+		}
+	}
+	return lost
 }
