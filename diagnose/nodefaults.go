@@ -170,12 +170,12 @@ func eventFaults(e *corev1.Event) []nodeFault {
 	return faults
 }
 
-// reportsTrouble reports whether an agent's condition reports trouble: most names
+// reportsTrouble reports whether a condition of an agent or a network reports trouble: most names
 // describe a problem, those that end in Ready or Healthy a good state.
 func reportsTrouble(c *corev1.NodeCondition) bool {
 	switch c.Type {
-	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure, corev1.NodeNetworkUnavailable:
-		return false
+	case corev1.NodeReady, corev1.NodeMemoryPressure, corev1.NodeDiskPressure, corev1.NodePIDPressure:
+		return false // signals and rules look at them
 	}
 	if kinds.NamesGoodState(string(c.Type)) {
 		return c.Status == corev1.ConditionFalse

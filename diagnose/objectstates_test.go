@@ -172,7 +172,17 @@ func TestUnhealthyDevicesOfRunningRanksAreFound(t *testing.T) {
 			})
 		}
 	}
+	together := func(allocatable string) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 16, func(n *corev1.Node) { n.Status.Allocatable["nvidia.com/gpu"] = resource.MustParse(allocatable) })
+			c.worker(0, running("gpu-0", 9))
+			c.worker(1, running("gpu-0", 9))
+		}
+	}
 	runScenarios(t, []scenario{
+		{name: "taken back from one of two", want: "device-unhealthy", title: "15 of 16 nvidia.com/gpu, and its pods hold 16", build: together("15")},
+		{name: "near miss: of two none is", want: "", never: []train.Cause{"device-unhealthy"}, build: together("16")},
 		{name: "unhealthy", want: "device-unhealthy", severity: train.SeverityError, title: "nvidia.com/gpu GPU-aaa of worker-0 is unhealthy", build: with("8", corev1.ResourceHealthStatusUnhealthy)},
 		{name: "taken back", want: "device-unhealthy", title: "7 of 8 nvidia.com/gpu", build: with("7", corev1.ResourceHealthStatusHealthy)},
 		{name: "near miss: no number of devices", want: "", never: []train.Cause{"device-unhealthy"}, build: with("-8", corev1.ResourceHealthStatusHealthy)},

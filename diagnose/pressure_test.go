@@ -38,6 +38,7 @@ func TestNodesUnderPressure(t *testing.T) {
 	list := []scenario{
 		{name: "memory", want: short, severity: train.SeverityWarning, title: "Node gpu-1 is short of memory, and worker-1 runs on it", build: onNode(corev1.NodeMemoryPressure, corev1.ConditionTrue)},
 		{name: "disk", want: "evicted-disk-pressure", severity: train.SeverityWarning, title: "Node gpu-1 is short of disk", build: onNode(corev1.NodeDiskPressure, corev1.ConditionTrue)},
+		{name: "process IDs", want: "evicted-pids", severity: train.SeverityWarning, title: "Node gpu-1 is short of process IDs, and worker-1 runs on it", build: onNode(corev1.NodePIDPressure, corev1.ConditionTrue)},
 		{name: "it is over", never: []train.Cause{short}, build: onNode(corev1.NodeMemoryPressure, corev1.ConditionFalse)},
 		{name: "on a node of others", never: []train.Cause{short}, build: func(c *cluster) {
 			c.trained(2)

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -42,7 +43,7 @@ const (
 // ofKubernetes are the reasons of warnings that rules look at, with what heals
 // them, or that say nothing about a job (kubernetes 1.36 pkg/kubelet/events,
 // pkg/scheduler, pkg/controller).
-var ofKubernetes = regexp.MustCompile(`^(?:BackOff|Failed|Unhealthy|ProbeWarning|FailedScheduling|Failed(?:Mount|MapVolume|AttachVolume|Create\w*|Delete\w*|Kill\w*|Sync|Resize\w*|PreStopHook|PostStartHook|Binding|Daemon\w*|ToRetrieveImagePullSecret|ToUpdateEndpoint\w*|PrepareDynamicResources|PodSandBoxStatus|Validation)|InspectFailed|ErrImageNeverPull|NetworkNotReady|DNSConfigForming|ExceededGracePeriod|Evicted|Preempt\w*|TaintManagerEviction|NodeNotReady|NodeNotSchedulable|BackoffLimitExceeded|DeadlineExceeded|OOMKilling|SystemOOM|Rebooted|InvalidDiskCapacity|ImageGCFailed|FreeDiskSpaceFailed|ContainerGCFailed|EvictionThresholdMet|UnexpectedAdmissionError|OutOf\w+|ProvisioningFailed|VolumeFailed\w*|WaitForFirstConsumer|Policy\w*|CIDRNotAvailable|HostPortConflict|ClaimMisbound|UnexpectedJob|TooManyActivePods|Unschedulable|Gang\w*|NotTriggerScaleUp` +
+var ofKubernetes = regexp.MustCompile(`^(?:BackOff|Failed|Unhealthy|ProbeWarning|FailedScheduling|Failed(?:Mount|MapVolume|AttachVolume|Create\w*|Delete\w*|Kill\w*|Sync|Resize\w*|PreStopHook|PostStartHook|Binding|Daemon\w*|ToRetrieveImagePullSecret|ToUpdateEndpoint\w*|PrepareDynamicResources|PodSandBoxStatus|Validation)|InspectFailed|ErrImageNeverPull|NetworkNotReady|DNSConfigForming|ExceededGracePeriod|Evicted|Preempt\w*|TaintManagerEviction|NodeNotReady|NodeNotSchedulable|BackoffLimitExceeded|DeadlineExceeded|OOMKilling|SystemOOM|Rebooted|InvalidDiskCapacity|ImageGCFailed|FreeDiskSpaceFailed|ContainerGCFailed|EvictionThresholdMet|UnexpectedAdmissionError|OutOf\w+|ProvisioningFailed|VolumeFailed\w*|WaitForFirstConsumer|Policy\w*|CIDRNotAvailable|HostPortConflict|KubeletSetupFailed|FailedNodeAllocatableEnforcement|ClaimMisbound|UnexpectedJob|TooManyActivePods|Unschedulable|Gang\w*|NotTriggerScaleUp` +
 	// states of containers and of jobs, which operators write again as events
 	`|\w*BackOff|Err\w+|CreateContainer\w*|RunContainerError|ContainerCannotRun|Error|OOMKilled|ExitedWithCode|\w*Job(?:Failed|Restarting|TimedOut|Suspended)\w*)$`)
 
@@ -65,6 +66,7 @@ func unknownTroubleOf(s *rule.JobContext) (u unknownTrouble) {
 	note(s.EventsFor(s.Job.Ref))
 	for _, p := range s.Pods {
 		note(s.PodEvents(p))
+		note(nodeWarnings(s, p))
 		if u.unready == "" {
 			u.unready = whyUnready(s, p)
 		}
@@ -79,6 +81,19 @@ func unknownTroubleOf(s *rule.JobContext) (u unknownTrouble) {
 		u.from = rule.Plain(firstNamed(newest.Source.Component, newest.ReportingController, newest.InvolvedObject.Kind))
 	}
 	return u
+}
+
+// nodeWarnings are the warnings about the node of a rank that runs, since its pod began.
+// Of faults that rules know, those that harm what runs are findings.
+func nodeWarnings(s *rule.JobContext, p *rule.Pod) []*corev1.Event {
+	if p.Spec.NodeName == "" || p.Status.Phase != corev1.PodRunning {
+		return nil
+	}
+	began := runtime.StartOf(p.Pod)
+	return slices.DeleteFunc(slices.Clone(s.EventsFor(rule.CoreRef("Node", "", p.Spec.NodeName))), func(e *corev1.Event) bool {
+		cause, _, _ := faultIn(e.Reason + ": " + e.Message)
+		return cause != "" || kinds.EventTime(e).Before(began)
+	})
 }
 
 // unknownCondition returns a condition that reports trouble of a node under a rank, in
@@ -157,7 +172,11 @@ func warnedObjectsOf(s *store.Snapshot) warnedObjects {
 	s.Events(func(e *corev1.Event) bool { // the Normal ones come last
 		if hasUnknownReason(e) || rule.ProbeFailsAgain(e) {
 			about := &e.InvolvedObject
-			warned[warnedObject{about.Kind, about.Namespace, about.Name}] = true
+			of := warnedObject{about.Kind, about.Namespace, about.Name}
+			if of.kind == kinds.NodeKind.Kind {
+				of.namespace = "" // node-problem-detector writes one
+			}
+			warned[of] = true
 		}
 		left--
 		return left > 0 && e.Type != corev1.EventTypeNormal
@@ -170,7 +189,9 @@ func (w warnedObjects) has(job *train.Job) bool {
 	if len(w) == 0 {
 		return false
 	}
-	pod := func(r train.Rank) bool { return w[warnedObject{"Pod", r.Namespace, r.Pod}] }
+	pod := func(r train.Rank) bool {
+		return w[warnedObject{"Pod", r.Namespace, r.Pod}] || r.Node != "" && w[warnedObject{"Node", "", r.Node}]
+	}
 	return w[warnedObject{job.Ref.Kind, job.Ref.Namespace, job.Ref.Name}] || slices.ContainsFunc(job.Ranks, pod)
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // A job that runs is not called well while a warning that no rule knows, or a
@@ -18,6 +20,14 @@ func TestTroubleThatNoRuleNames(t *testing.T) {
 	about := func(reason, message string, minutes float64) func(*cluster) {
 		return runningFor(60, func(c *cluster) { c.eventOf("gpu-watcher", "Pod", "bert-worker-1", reason, message, minutes) })
 	}
+	onItsNode := func(reason, message string, minutes float64) func(*cluster) {
+		return runningFor(60, func(c *cluster) { c.eventOf("gpu-agent", "Node", "gpu-0", reason, message, minutes) })
+	}
+	inNamespace := runningFor(60, func(c *cluster) {
+		e := c.newEvent("Node", "gpu-0", "Warning", "FabricAgentError", "handshake with tray 3 failed", 5)
+		e.InvolvedObject.Namespace = "default"
+		c.add(kinds.EventKind, e)
+	})
 	for name, c := range map[string]struct {
 		build func(*cluster)
 		want  Verdict
@@ -26,6 +36,12 @@ func TestTroubleThatNoRuleNames(t *testing.T) {
 		"a warning of a watcher":    {about("GPUHealthCheckFailed", "GPU 3 failed health check: uncorrectable ECC errors", 5), NotEnoughRead, "GPUHealthCheckFailed: GPU 3 failed health check: uncorrectable ECC errors (4 times)"},
 		"long ago":                  {about("GPUHealthCheckFailed", "GPU 3 failed health check", 180), NothingWrong, ""},
 		"of a policy":               {about("PolicyViolation", "validation error: rule requests failed", 5), NothingWrong, ""},
+		"about the node":            {onItsNode("FabricAgentError", "handshake with tray 3 failed", 5), NotEnoughRead, "FabricAgentError: handshake with tray 3 failed (4 times)"},
+		"a fault of the driver":     {onItsNode("GPUDriverError", "NVRM: GPU 0000:3b:00.0 RmInitAdapter failed", 5), CauseFound, ""},
+		"about the node, namespace": {inNamespace, NotEnoughRead, "FabricAgentError"},
+		"about the node, before":    {onItsNode("FabricAgentError", "handshake failed", 75), NothingWrong, ""},
+		"of the node's kubelet":     {onItsNode("InvalidDiskCapacity", "invalid capacity 0 on image filesystem, failed", 5), NothingWrong, ""},
+		"a fault that harms nobody": {onItsNode("XidEvent", "NVRM: Xid (PCI:0000:9b:00): 13, pid=4711, name=python: failed", 5), NothingWrong, ""},
 		"without trouble":           {about("Checkpointed", "step 100 is saved", 5), NothingWrong, ""},
 		"of the kubelet, healed":    {about("FailedMount", "MountVolume.SetUp failed: timed out", 59), NothingWrong, ""},
 		"a rank is not ready":       {runningFor(60, nil, unreadyFor(40)), NotEnoughRead, "worker-1 runs and is not ready for 40m"},
@@ -63,6 +79,7 @@ func TestConditionsThatNoRuleKnows(t *testing.T) {
 		"it is available":          {"FabricAvailable", "True", "Up", "", NothingWrong, ""},
 		"it votes":                 {"EtcdIsVoter", "True", "MemberNotLearner", "Node is a voting member of the etcd cluster", NothingWrong, ""},
 		"it goes out of use":       {"DeprecatedMirrorsFieldInContainerdConfiguration", "True", "Deprecated", "mirrors is set", NothingWrong, ""},
+		"no route":                 {"NetworkUnavailable", "True", "NoRouteCreated", "Node created without a route", NotEnoughRead, "NetworkUnavailable: True for 2m: NoRouteCreated"},
 		"the network":              {"NetworkUnavailable", "False", "CiliumIsUp", "Cilium is running on this node", NothingWrong, ""},
 	} {
 		answer := answerOf(t, runningFor(60, func(cl *cluster) { cl.node("gpu-0", 16, withAgentCondition(c.kind, c.state, c.reason, c.message)) }))

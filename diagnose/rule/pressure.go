@@ -22,6 +22,7 @@ var pressures = []struct {
 }{
 	{corev1.NodeMemoryPressure, "memory"},
 	{corev1.NodeDiskPressure, "disk"},
+	{corev1.NodePIDPressure, "process IDs"},
 }
 
 // NodesUnderPressure returns the nodes of a snapshot with one of those

@@ -81,7 +81,7 @@ func Withheld(node *corev1.Node) (name string, allocatable, has int64) {
 }
 
 // takenBack examines the node of a pod: its pods hold more devices than it may
-// allocate.
+// allocate. Which of several pods holds the unhealthy one, the node does not say.
 func takenBack(s *rule.JobContext, p *rule.Pod) (train.Finding, bool) {
 	o, _ := s.LookUp(kinds.NodeKind, "", p.Spec.NodeName)
 	node, is := o.(*corev1.Node)
@@ -89,11 +89,21 @@ func takenBack(s *rule.JobContext, p *rule.Pod) (train.Finding, bool) {
 		return train.Finding{}, false
 	}
 	name, allocatable, has := Withheld(node)
-	if holds := capacity.AmountOf(capacity.RequestsOf(&p.Spec), name); name == "" || holds <= allocatable {
+	holds := capacity.AmountOf(capacity.RequestsOf(&p.Spec), name)
+	if name == "" || holds == 0 {
 		return train.Finding{}, false
 	}
-	f := unhealthyFinding(s, p, train.SeverityWarning, fmt.Sprintf("Node %s may allocate %d of %d %s, and %s holds more: one of its devices is unhealthy", node.Name, allocatable, has, name, rule.RankName(p.Rank)))
-	f.Confidence = train.Likely
+	title := fmt.Sprintf("Node %s may allocate %d of %d %s, and %s holds more: one of its devices is unhealthy", node.Name, allocatable, has, name, rule.RankName(p.Rank))
+	confidence := train.Likely
+	if seen := s.Node(node.Name); holds <= allocatable {
+		if seen == nil || seen.Held <= seen.Allocatable {
+			return train.Finding{}, false
+		}
+		title = fmt.Sprintf("Node %s may allocate %d of %d %s, and its pods hold %d: one of the devices of %s or of the pods beside it is unhealthy", node.Name, allocatable, has, name, seen.Held, rule.RankName(p.Rank))
+		confidence = train.Possible
+	}
+	f := unhealthyFinding(s, p, train.SeverityWarning, title)
+	f.Confidence = confidence
 	f.Evidence = []train.Evidence{rule.FieldEvidence(kinds.RefOf(kinds.NodeKind, node), "status.allocatable", fmt.Sprintf("%s: capacity %d, allocatable %d", name, has, allocatable), time.Time{}, -1)}
 	return f, true
 }

@@ -36,7 +36,7 @@ var (
 func pressedRule() rule {
 	return rule{
 		kind: "pressed", word: "memory short", cause: "swap-or-memory-pressure",
-		meaning: "a node or a rank's container is short of memory: it swaps, waits for memory, or is at its limit; or the node is short of disk",
+		meaning: "a node or a rank's container is short of memory: it swaps, waits for memory, or is at its limit; or the node is short of disk or of process IDs",
 		limits:  []Limit{pressedStall, pressedSwap, pressedLimit, pressedFor},
 		job:     pressed,
 	}
@@ -94,6 +94,7 @@ var nodePressures = []struct {
 }{
 	{"MemoryPressure", "the node is short of memory, and its kubelet may evict pods", "swap-or-memory-pressure"},
 	{"DiskPressure", "the node is short of disk, and its kubelet may evict pods", "evicted-disk-pressure"},
+	{"PIDPressure", "the node is short of process IDs, and its kubelet may evict pods", "evicted-pids"},
 }
 
 // shortOfMemory returns how memory is short according to measurements, "" when

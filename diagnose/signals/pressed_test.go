@@ -44,7 +44,7 @@ func TestShortOfMemory(t *testing.T) {
 
 func TestPressureOfNodes(t *testing.T) {
 	for condition, want := range map[corev1.NodeConditionType]train.Cause{
-		corev1.NodeMemoryPressure: "swap-or-memory-pressure", corev1.NodeDiskPressure: "evicted-disk-pressure", corev1.NodePIDPressure: "",
+		corev1.NodeMemoryPressure: "swap-or-memory-pressure", corev1.NodeDiskPressure: "evicted-disk-pressure", corev1.NodePIDPressure: "evicted-pids", corev1.NodeNetworkUnavailable: "",
 	} {
 		l := newLab(t, 2).pass(10 * time.Minute).says()
 		node := gpuNode(1)

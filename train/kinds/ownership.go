@@ -141,9 +141,13 @@ func (p ParentRef) Matches(o Object) bool {
 func Parent(kind schema.GroupKind, o Object) (ParentRef, bool) {
 	if event, isEvent := o.(*corev1.Event); isEvent {
 		about := event.InvolvedObject
+		namespace := about.Namespace
+		if about.Kind == NodeKind.Kind {
+			namespace = "" // node-problem-detector writes that of its --event-namespace
+		}
 		return ParentRef{train.Ref{
 			Group: groupOfEvent(event), Kind: about.Kind,
-			Namespace: about.Namespace, Name: about.Name, UID: string(about.UID),
+			Namespace: namespace, Name: about.Name, UID: string(about.UID),
 		}}, about.Kind != ""
 	}
 	if parent, named := labelledParent(kind, o); named {
