@@ -23,6 +23,9 @@ API Key («@a32»)
 creds = ("u","«@a14»")
 密钥=«@a32»
 密码是 «@a14»
+RuntimeError: cannot log in with credentials ada:«Zq7xKp3Rt9Lm2Vb8Yw5cHd4sNf6gJ1oQ»
+Failed to authenticate with token «Zq7xKp3Rt9Lm2Vb8»
+ValueError: Invalid token «Kp3Rt9Lm2Vb8Zq7x» for user ada
 DB_PASSWORD=$'«@a8»'
 https://x/y?Policy=a&Signature=«@a30»~«@a30»&Key-Pair-Id=APKA
 https://x/y?verify=1716544000-«@b43»

@@ -476,7 +476,7 @@ func (f *finder) prose(text string, name, at int, s setting) {
 			f.add(from, end, s.kind)
 			return
 		}
-		if s.kind == NamedPassword && afterLogin(text, from) && !isPlaceholder(value) || len(value) >= 20 && (random(value) || len(value) >= 24 && bothCases(value)) {
+		if s.kind == NamedPassword && afterLogin(text, from) && !isPlaceholder(value) || len(value) >= 20 && (random(value) || len(value) >= 24 && bothCases(value)) || s.isDrawnWhole(value) {
 			f.add(from, from+len(value), s.kind)
 			return
 		}

@@ -10,6 +10,8 @@ import (
 // nearMisses are lines that mention keys, tokens and secrets, or look like them,
 // and contain none.
 var nearMisses = []string{
+	"warning: token Llama3Model8Bx2 is not in the vocabulary",
+	"adds the token Qwen2VLProcessor7B to credentials provider:AwsCredentials2Provider",
 	"step: 120  loss: 2.31  tokens_per_second: 48,203  mfu: 41.2%",
 	"{'loss': 2.3104, 'num_input_tokens_seen': 1048576, 'epoch': 0.03}",
 	"iteration 100 | tokens per second: 12034.5 | consumed tokens: 409600",

@@ -80,15 +80,52 @@ func (s *setting) announces(value string, said, last bool) bool {
 	return isMadeUp(value)
 }
 
+// isDrawnWhole reports whether a word after "token" or "credentials" is a secret whatever
+// the sentence says: it is drawn from letters of both cases and digits, or a name and
+// such a password.
+func (s *setting) isDrawnWhole(value string) bool {
+	switch s.kind {
+	case NamedCredentials:
+		_, password, named := strings.Cut(value, ":")
+		return named && isLogin(value) && isDrawn(password)
+	case NamedToken:
+		return isDrawn(value)
+	}
+	return false
+}
+
+// isDrawn reports whether a word is drawn from letters of both cases and digits: none of
+// its letters form a syllable, as those of a name of a model or a class do.
+func isDrawn(word string) bool {
+	const least, syllable = 14, 4
+	kinds, turns := characters(word)
+	run := 0
+	for i := range len(word) {
+		if run++; !isLower(word[i]) {
+			run = 0
+		}
+		if run == syllable {
+			return false
+		}
+	}
+	return len(word) >= least && kinds[0] > 0 && kinds[1] > 0 && kinds[2] > 1 && 2*turns >= len(word)
+}
+
 // isMadeUp reports whether a word looks generated even within a sentence:
 // alternating lower-case letters and digits, with capitals or marks among them.
 func isMadeUp(word string) bool {
+	kinds, turns := characters(word)
+	return kinds[0] > 0 && kinds[2] > 0 && kinds[1]+kinds[3] > 0 && turns >= 3
+}
+
+// characters counts the lower-case letters, capitals, digits and marks of a word, and how
+// often one follows another. All are 0 of what a password cannot be in a sentence.
+func characters(word string) (kinds [4]int, turns int) {
 	const marks = "!#$%^&*+~?@"
 	if word == "" || word[0] == '-' || Suspicious(word) || len(word) < 8 || len(word) > 128 || strings.ContainsAny(word, " \t/.:()[]{}<>\"'\\,|") {
-		return false
+		return kinds, 0
 	}
-	var kinds [4]int // lower case, capitals, digits, marks
-	turns, before := 0, -1
+	before := -1
 	for i := range len(word) {
 		kind := 3
 		switch c := word[i]; {
@@ -101,7 +138,7 @@ func isMadeUp(word string) bool {
 		case c == '-' || c == '_':
 			continue
 		case strings.IndexByte(marks, c) < 0:
-			return false
+			return [4]int{}, 0
 		}
 		kinds[kind]++
 		if kind != before && before >= 0 {
@@ -109,7 +146,7 @@ func isMadeUp(word string) bool {
 		}
 		before = kind
 	}
-	return kinds[0] > 0 && kinds[2] > 0 && kinds[1]+kinds[3] > 0 && turns >= 3
+	return kinds, turns
 }
 
 // isGiven reports whether the sentence names the owner after a password: "password
