@@ -130,6 +130,39 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 	}
 }
 
+// A configuration that is a link to what is not there now, or below one, may forbid
+// changes; one that goes away while the screen is open lifts nothing.
+func TestAConfigurationThatIsAway(t *testing.T) {
+	dir := t.TempDir()
+	link, folder := filepath.Join(dir, "config.yaml"), filepath.Join(dir, "traintop")
+	for _, at := range []string{link, folder} {
+		if err := os.Symlink(filepath.Join(dir, "not-mounted"), at); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, path := range []string{link, filepath.Join(folder, "config.yaml")} {
+		_, _, err := config.Read(path)
+		checked := config.Check(path)
+		if err == nil || !strings.Contains(err.Error(), "is a link to "+filepath.Join(dir, "not-mounted")+", which is not there") || checked.Missing || len(checked.Problems) != 1 {
+			t.Errorf("%s: %v, %+v", path, err, checked)
+		}
+	}
+	path := filepath.Join(dir, "plain.yaml")
+	if err := os.WriteFile(path, []byte("readonly: true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	now, _, err := config.Read(path)
+	if err != nil || os.Remove(path) != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := readAgain(path, &now); err == nil || !strings.Contains(err.Error(), "no longer there; its settings hold") {
+		t.Errorf("the file is gone: %v", err)
+	}
+	if _, _, err := readAgain(path, &config.Config{}); err != nil {
+		t.Errorf("it never had settings: %v", err)
+	}
+}
+
 // A typing error never allows what a person meant to forbid.
 func TestASettingThatCannotBeReadForbids(t *testing.T) {
 	for text, want := range map[string]map[string]bool{
@@ -154,7 +187,7 @@ func TestASettingThatCannotBeReadForbids(t *testing.T) {
 	}
 }
 
-const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in the XDG config directory (`~/.config` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows). It need not exist. Where `HOME` is not set or relative, the folder of the user database counts; without one nothing is read or kept. Flags win over it, and a context's own settings over the general ones. A setting that does not exist or cannot be used is named with its line, and the others are used; `traintop config check` lists them all. `:settings` shows every setting with its value and where that comes from (the line of the file, a flag, or the default); `enter` changes one and leaves the rest of the file as it is written, `e` edits the file. Where `readonly` itself cannot be read, nothing can be changed.\n\n"
+const configIntro = "# Configuration\n\ntraintop reads `traintop/config.yaml` in the XDG config directory (`~/.config` on Linux, `~/Library/Application Support` on macOS, `%LOCALAPPDATA%` on Windows). It need not exist. Where `HOME` is not set or relative, the folder of the user database counts; without one nothing is read or kept. Flags win over it, and a context's own settings over the general ones. A setting that does not exist or cannot be used is named with its line, and the others are used; `traintop config check` lists them all. `:settings` shows every setting with its value and where that comes from (the line of the file, a flag, or the default); `enter` changes one and leaves the rest of the file as it is written, `e` edits the file. Where `readonly` itself cannot be read, nothing can be changed. A file that is a link to what is not there is an error; where a file goes away while the screen is open, what it set holds until the next start.\n\n"
 
 const configPatterns = `
 ## Formats of your own

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -122,7 +123,7 @@ type adopting interface {
 func (o *opening) reloads(now config.Config, on adopting) func(context.Context, func(func(string) ui.Reload)) {
 	return func(ctx context.Context, changed func(func(string) ui.Reload)) {
 		config.Watch(ctx, config.Files, func() {
-			next, problems, err := config.Read(config.Path())
+			next, problems, err := readAgain(config.Path(), &now)
 			if err != nil {
 				changed(func(string) ui.Reload {
 					return ui.Reload{Failed: true, Warnings: forScreen([]string{"nothing changed: " + err.Error()})}
@@ -148,6 +149,15 @@ func (o *opening) reloads(now config.Config, on adopting) func(context.Context, 
 			})
 		})
 	}
+}
+
+// readAgain reads a configuration in place of the one that holds. A file that went away
+// lifts nothing: readonly may stand in it.
+func readAgain(path string, now *config.Config) (next config.Config, problems config.Problems, err error) {
+	if _, err := os.Stat(path); err != nil && !now.Missing() {
+		return next, nil, fmt.Errorf("%s is no longer there; its settings hold until the next start", path)
+	}
+	return config.Read(path)
 }
 
 // shellConfig is the configuration of all contexts for the interface, and what

@@ -97,7 +97,7 @@ func (s *session) badPages() (missing []diagnose.Missing) {
 		missing = append(missing, diagnose.Missing{
 			What: "GPUs of the page " + p.File,
 			Why:  "not one sample of a GPU in it could be read: " + p.String(),
-			Help: "save the page again, whole and as the exporter answers it: curl -s http://NODE:PORT/metrics",
+			Help: "save the page again, whole and as the server answers it: curl -s http://NODE:PORT/metrics",
 		})
 	}
 	return missing

@@ -10,7 +10,8 @@ import (
 )
 
 // clusterSamples appends the sums over the cluster, as the header of the screen
-// shows them.
+// shows them. While something that may hold jobs is not read, a count is the least that
+// there are: one of 0 is not known, and absent.
 func clusterSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sample {
 	phases, needs := map[train.Phase]int{}, map[train.Severity]int{}
 	for _, job := range s.Jobs() {
@@ -19,14 +20,20 @@ func clusterSamples(all []sample, s *store.Snapshot, r *diagnose.Report) []sampl
 			needs[r.Need(job)]++
 		}
 	}
+	partly := len(diagnose.HidingJobs(s, "", "")) > 0
+	count := func(metric id, n int, value string) {
+		if n > 0 || !partly {
+			all = append(all, sample{metric, float64(n), labelsOf(metric, value)})
+		}
+	}
 	for _, phase := range train.Phases {
-		all = append(all, sample{clusterJobs, float64(phases[phase]), labelsOf(clusterJobs, string(phase))})
+		count(clusterJobs, phases[phase], string(phase))
 	}
 	if r == nil {
 		return all
 	}
 	for _, severity := range [...]train.Severity{train.SeverityError, train.SeverityWarning} {
-		all = append(all, sample{jobsInNeed, float64(needs[severity]), labelsOf(jobsInNeed, string(severity))})
+		count(jobsInNeed, needs[severity], string(severity))
 	}
 	return gpuSamples(all, s, r)
 }

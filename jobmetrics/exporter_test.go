@@ -72,6 +72,29 @@ func TestUnknownIsAbsent(t *testing.T) {
 	l.want(`traintop_job_ranks_ready{job_name="bert"`, 0)
 }
 
+// While a list that may hold jobs is not read, a count of 0 is not known; what is counted
+// is there all the same. So it is with restarts while pods are not read.
+func TestCountsOfWhatWasNotReadAreAbsent(t *testing.T) {
+	for _, state := range []train.SourceState{train.SourceForbidden, train.SourceRetrying} {
+		l := newLab(t, Options{})
+		l.start(job("ml", "bert", 1), 1)
+		list := train.Health{Source: "kube/rayjobs.ray.io", State: state, Group: "ray.io", Resource: "rayjobs", Text: "no"}
+		l.Apply(store.HealthChanged{Health: list})
+		l.observe().want(`traintop_jobs{phase="Failed"}`, absent)
+		l.want(`traintop_jobs{phase="Running"}`, 1)
+		l.want(`traintop_jobs_needing_attention{severity="error"}`, absent)
+		list.State, list.Text = train.SourceLive, ""
+		l.Apply(store.HealthChanged{Health: list})
+		l.observe().want(`traintop_jobs{phase="Failed"}`, 0)
+		l.want(`traintop_jobs_needing_attention{severity="error"}`, 0)
+		l.want(`traintop_job_restarts_total{`, 0)
+	}
+	l := newLab(t, Options{})
+	l.Apply(store.Unwatched{Kind: podKind})
+	l.start(job("ml", "bert", 1), 0)
+	l.observe().want(`traintop_job_restarts_total{`, absent)
+}
+
 func TestALossThatIsNaNIsNaN(t *testing.T) {
 	l, bert := small(t)
 	l.now = l.now.Add(10 * time.Second)

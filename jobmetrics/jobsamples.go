@@ -2,6 +2,7 @@ package jobmetrics
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // jobSampler makes the samples of one job.
@@ -69,7 +71,9 @@ func (j *jobSampler) objects() {
 	j.addTime(jobCreated, j.job.Created)
 	j.addTime(jobStarted, j.job.Started)
 	j.addTime(jobFinished, j.job.Finished)
-	j.add(jobRestarts, j.tracked.restarts.total)
+	if total := j.tracked.restarts.total; total > 0 || j.podsKnown() {
+		j.add(jobRestarts, total)
+	}
 	queue := j.job.Queue
 	if j.job.Phase == train.Queued {
 		since := j.job.Created
@@ -83,6 +87,12 @@ func (j *jobSampler) objects() {
 	if queue != nil && queue.Place > 0 {
 		j.ofQueue(jobQueuePosition, float64(queue.Place))
 	}
+}
+
+// podsKnown reports whether the pods of the job were read, in which restarts are counted.
+func (j *jobSampler) podsKnown() bool {
+	hasPod := func(r train.Rank) bool { return r.Pod != "" }
+	return j.snapshot.Complete(kinds.PodKind, j.job.Ref.Namespace) || slices.ContainsFunc(j.job.Ranks, hasPod)
 }
 
 func (j *jobSampler) gpus() {

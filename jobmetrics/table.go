@@ -108,7 +108,7 @@ var table = [metricCount]Metric{
 	jobFinished:      {Name: "traintop_job_finished_timestamp_seconds", Type: Gauge, Labels: ofJob, Unit: "seconds since 1970", Help: "When the job ended."},
 	jobQueueWait:     {Name: "traintop_job_queue_wait_seconds", Type: Gauge, Labels: ofQueue, Unit: "seconds", Help: "How long a job that is Queued has waited.", grows: true},
 	jobQueuePosition: {Name: "traintop_job_queue_position", Type: Gauge, Labels: ofQueue, Unit: "jobs", Help: "The place of a waiting job in its queue, from 1."},
-	jobRestarts:      {Name: "traintop_job_restarts_total", Type: Counter, Labels: ofJob, Unit: "restarts", Help: "Replaced pods, container restarts and restarts of the job as a whole."},
+	jobRestarts:      {Name: "traintop_job_restarts_total", Type: Counter, Labels: ofJob, Unit: "restarts", Help: "Replaced pods, container restarts and restarts of the job as a whole. Absent where none is known and pods cannot be read."},
 
 	jobStep:         {Name: "traintop_job_step", Type: Gauge, Labels: ofJob, Unit: "steps", Help: "The newest step in the job's logs."},
 	jobTotalSteps:   {Name: "traintop_job_total_steps", Type: Gauge, Labels: ofJob, Unit: "steps", Help: "How many steps there will be, as printed or estimated."},
@@ -137,8 +137,8 @@ var table = [metricCount]Metric{
 	queueGPUSeconds:     {Name: "traintop_queue_gpu_seconds_total", Type: Counter, Labels: []string{"queue", "state"}, Unit: "GPU-seconds", Help: "The same of all jobs of a queue."},
 
 	clusterGPUs:  {Name: "traintop_gpus", Type: Gauge, Labels: []string{"state"}, Unit: "GPUs", Help: "GPUs of the cluster: busy, idle, unmeasured (held, without a reading), free, dead (free and in error), lost (free on a node that is not ready), cordoned (free on a node that takes no pods)."},
-	clusterJobs:  {Name: "traintop_jobs", Type: Gauge, Labels: []string{"phase"}, Unit: "jobs", Help: "Training jobs by phase; all of them, also those that are not shown."},
-	jobsInNeed:   {Name: "traintop_jobs_needing_attention", Type: Gauge, Labels: []string{"severity"}, Unit: "jobs", Help: "Jobs that need a person, by how severe their trouble is: the count in the header of the screen."},
+	clusterJobs:  {Name: "traintop_jobs", Type: Gauge, Labels: []string{"phase"}, Unit: "jobs", Help: "Training jobs by phase; all of them, also those that are not shown. While a list that may hold jobs cannot be read, a phase without a known job is absent."},
+	jobsInNeed:   {Name: "traintop_jobs_needing_attention", Type: Gauge, Labels: []string{"severity"}, Unit: "jobs", Help: "Jobs that need a person, by how severe their trouble is: the count in the header of the screen. While a list that may hold jobs cannot be read, none is absent and not 0."},
 	jobsNotShown: {Name: "traintop_jobs_not_shown", Type: Gauge, Labels: []string{"reason"}, Unit: "jobs", Help: "Jobs without series of their own, by reason: limit (there are more than are shown), ended (more than an hour ago), not_training, same_name (as a job that is shown)."},
 
 	sourceUp:          {Name: "traintop_source_up", Type: Gauge, Labels: []string{"source"}, Unit: "1", Help: "1 while a source is read, 0 while it is not. A source that may not be read, or that the cluster does not have, is absent; traintop_sources counts it."},

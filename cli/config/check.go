@@ -51,7 +51,7 @@ func CheckNamed(path string) Checked {
 // Check reads a configuration file and all that it refers to. The file may be
 // missing.
 func Check(path string) Checked {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && brokenLink(path) == nil {
 		return Checked{Missing: true}
 	}
 	c, problems, err := Read(path)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,13 +83,17 @@ func Keys() []Key {
 // ($XDG_CONFIG_HOME/traintop/config.yaml).
 func Path() string { return filepath.Join(xdg.ConfigHome, "traintop", "config.yaml") }
 
+// Missing reports whether a configuration has no settings, as that of a file that is not
+// there.
+func (c *Config) Missing() bool { return len(c.written) == 0 }
+
 // Read reads the configuration file. A missing file is not an error. Of a file
 // with wrong or unknown settings the others are used, and problems name those;
 // an unreadable one is an error, since without it readonly might be ignored.
 func Read(path string) (Config, Problems, error) {
 	text, err := localfile.Read(path, localfile.Settings)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Config{}, nil, nil
+		return Config{}, nil, brokenLink(path)
 	}
 	if err != nil {
 		return Config{}, nil, fmt.Errorf("reading the configuration: %w", err)
@@ -102,6 +107,21 @@ func Read(path string) (Config, Problems, error) {
 		return Config{}, nil, fmt.Errorf("reading the configuration %s: %w; docs/configuration.md has all settings", place, err)
 	}
 	return c, problems, nil
+}
+
+// brokenLink is an error where the configuration is a link, or below one, to what is not
+// there, such as files on a share that is not mounted: readonly may stand in them.
+func brokenLink(path string) error {
+	for at := path; ; at = filepath.Dir(at) {
+		if target, err := os.Readlink(at); err == nil {
+			if _, err := os.Stat(at); err != nil {
+				return fmt.Errorf("reading the configuration: %s is a link to %s, which is not there", at, target)
+			}
+		}
+		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
+			return nil
+		}
+	}
 }
 
 // parse reads the text of a configuration file.

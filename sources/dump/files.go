@@ -435,7 +435,7 @@ type report struct {
 	read             bool   // Kubernetes objects were found, or an empty list
 	metrics          bool   // metrics of exporters and GPU tools
 	page             bool   // an exporter's page with GPUs
-	badPage          bool   // an exporter's page with bad lines and no GPU
+	badPage          bool   // a page of an exporter, or an answer of Prometheus, with problems and no GPU
 	log              bool   // a log, read when the pods are known
 	lacks            string // limits of a text for people: "a table of kubectl get, which lacks most fields"
 	aside            string // unread text around the objects

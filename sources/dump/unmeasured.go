@@ -49,9 +49,9 @@ func (r *reading) addUnmeasured(file string, got report) {
 	}
 }
 
-// BadPages returns the pages of exporters, the first of them, in which lines are bad and
-// not one GPU could be read, each with its first problem: they do not say that there
-// are none.
+// BadPages returns the pages of exporters in which lines are bad, and the answers of
+// Prometheus that are errors or incomplete, in which not one GPU could be read, the first
+// of them and each with its first problem: they do not say that there are none.
 func (f *Files) BadPages() []Problem {
 	f.mu.Lock()
 	defer f.mu.Unlock()
