@@ -22,6 +22,7 @@ import (
 	"github.com/traintop/traintop/sources/recording"
 	"github.com/traintop/traintop/sources/redact"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train/kinds"
@@ -249,6 +250,7 @@ func (o *opening) follow() (*session, error) {
 	if err := o.openPrometheus(s, store.GPUHistory, true); err != nil {
 		return nil, err
 	}
+	s.lastLooks = &lastlook.Queue{}
 	return s, nil
 }
 

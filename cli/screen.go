@@ -15,6 +15,7 @@ import (
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/sources/formats"
+	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/ui"
 )
@@ -49,7 +50,7 @@ func (o *opening) screen(c config.Config, s *session) (ui.Options, config.Proble
 // context; flags win over those.
 func (o *opening) session(c config.Config, s *session) ui.Session {
 	session := ui.Session{
-		Store: s.store, Actor: s.actor(), Context: s.context, Reach: s.reach, Namespace: s.namespace,
+		Store: s.store, LastLooks: s.lastLooks, Actor: s.actor(), Context: s.context, Reach: s.reach, Namespace: s.namespace,
 		Settings: o.settings(c, s.context), IncidentCluster: cmp.Or(c.ClusterName(), s.context, s.place),
 	}
 	if s.cluster != nil {
@@ -212,8 +213,11 @@ func follow(ctx context.Context, s *session, failed func(error)) *following {
 	ctx, cancel := context.WithCancel(ctx)
 	f := &following{cancel: cancel}
 	var sink sources.Sink = s.store
+	if s.lastLooks != nil {
+		sink = &lastlook.Sink{Store: s.store, Unseen: s.lastLooks.Unseen, Look: s.lastLooks.Add}
+	}
 	if s.rewind != nil {
-		sink = allSinks{s.rewind, s.store}
+		sink = allSinks{s.rewind, sink}
 	}
 	f.done.Go(func() {
 		if s.rewind != nil {

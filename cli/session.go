@@ -28,6 +28,7 @@ import (
 	"github.com/traintop/traintop/sources/redact/declared"
 	"github.com/traintop/traintop/sources/redact/eventmask"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
@@ -47,6 +48,8 @@ type session struct {
 	fromInstant bool
 	// rewind keeps the events of a cluster, nil where nothing is kept.
 	rewind *rewind
+	// lastLooks are for the screen of a cluster, nil for anything else.
+	lastLooks *lastlook.Queue
 	// context is the kubeconfig context, or the name of the files.
 	context string
 	// place names the source in messages: an address, paths.

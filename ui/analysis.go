@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/ui/incidentlist"
 )
 
@@ -67,7 +68,7 @@ func (m *model) analyse(woken bool) tea.Cmd {
 	}
 	a.running = true
 	a.runs++
-	done := analysed{run: a.runs, from: m.session.Store, woken: woken, filed: m.filed.version, list: m.incidents.current().list}
+	done := analysed{run: a.runs, from: m.session.Store, lastLooks: m.session.LastLooks, woken: woken, filed: m.filed.version, list: m.incidents.current().list}
 	if watching, does := m.session.Past.(DiagnosisReceiver); does && !m.travel.replays() {
 		done.watching = watching
 	}
@@ -81,14 +82,15 @@ func newer(s, than *store.Snapshot) bool { return s.Sequence > than.Sequence }
 
 // analysed is the result of a run.
 type analysed struct {
-	run    int
-	from   *store.Store
-	woken  bool
-	filed  uint64
-	of     *store.Snapshot
-	report *diagnose.Report
-	gpus   gpuSum
-	broken string
+	run       int
+	from      *store.Store
+	woken     bool
+	filed     uint64
+	of        *store.Snapshot
+	report    *diagnose.Report
+	gpus      gpuSum
+	broken    string
+	lastLooks *lastlook.Queue
 	// watching receives the report, nil for nobody.
 	watching DiagnosisReceiver
 	// list makes incidents of the report, and incidents is what it found.
@@ -105,6 +107,7 @@ func (a analysed) look(o diagnose.Options, before *diagnose.Report, sum gpuSum) 
 			done = a
 		}
 	}()
+	before = a.lookBack(o, before)
 	a.of = a.from.Snapshot()
 	a.report = diagnose.Run(a.of, o, before)
 	a.gpus = sum.of(a.of, a.report)
@@ -114,7 +117,23 @@ func (a analysed) look(o diagnose.Options, before *diagnose.Report, sum gpuSum) 
 	if a.list != nil {
 		a.incidents = a.list.Look(a.of, a.report)
 	}
+	if a.lastLooks != nil {
+		a.lastLooks.Seen(a.of)
+	}
 	return a
+}
+
+// lookBack makes incidents of the jobs that failed and were deleted since the run before,
+// whose report it returns or a newer one.
+func (a *analysed) lookBack(o diagnose.Options, before *diagnose.Report) *diagnose.Report {
+	if a.lastLooks == nil || a.list == nil {
+		return before
+	}
+	for _, s := range a.lastLooks.Take() {
+		before = diagnose.Run(s, o, before)
+		a.list.LookBack(s, before)
+	}
+	return before
 }
 
 func (a analysed) arrive(m *model) tea.Cmd {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/alerts"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/train"
 )
 
@@ -55,6 +56,19 @@ func TestIncidentsAreListedTakenMutedAndResolved(t *testing.T) {
 	w.keys("t").shows("no incident is open", "1 incident over: press t")
 	w.keys("t").shows("✔ resolved")
 	w.keys("a").shows("it is over")
+}
+
+// A job that fails and is deleted between two diagnoses has its incident.
+func TestAJobDeletedAsItFailsHasAnIncident(t *testing.T) {
+	o := Options{}
+	o.LastLooks = &lastlook.Queue{}
+	w := watching(t, o, 140, 30)
+	w.command("incidents").shows("Incidents 0")
+	w.passes(time.Second)
+	sink := &lastlook.Sink{Store: w.store, Unseen: o.LastLooks.Unseen, Look: o.LastLooks.Add}
+	failed := bertIs("Failed", 5*time.Minute).(store.Set)
+	sink.Apply(failed, store.Deleted{Kind: failed.Kind, Namespace: failed.Object.GetNamespace(), Name: failed.Object.GetName()})
+	w.passes(time.Second).shows("Incidents 1", "1 resolved", "ml/bert", "the job was deleted")
 }
 
 // What was there when the screen opened is no news.

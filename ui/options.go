@@ -12,6 +12,7 @@ import (
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -115,6 +116,9 @@ type Reload struct {
 // Session is one connection: its store, its cluster and its context.
 type Session struct {
 	Store *store.Store
+	// LastLooks are snapshots of jobs that failed and were deleted between two
+	// diagnoses; nil where nothing is deleted, as in files.
+	LastLooks *lastlook.Queue
 	// Actor acts in the cluster of this session, and in no other when another
 	// one has begun meanwhile; nil for files, where nothing can be changed.
 	Actor actions.Actor

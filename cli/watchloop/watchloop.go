@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/traintop/traintop/sources/kube"
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/train"
 )
@@ -80,7 +82,7 @@ func (l *Loop) replay(ctx context.Context) error {
 	_, to := l.Recording.Span()
 	at := l.From
 	step := max(replayStep, to.Sub(at)/mostReplaySteps)
-	if err := l.Recording.Begin(ctx, &lastLook{loop: l}, at); err != nil {
+	if err := l.Recording.Begin(ctx, l.sink(), at); err != nil {
 		return err
 	}
 	for {
@@ -131,7 +133,7 @@ func (l *Loop) Run(ctx context.Context) error {
 		defer close(looked)
 		l.look(ctx, ended)
 	}()
-	err := l.Source.Run(ctx, &lastLook{loop: l})
+	err := l.Source.Run(ctx, l.sink())
 	if l.Cluster != nil || err != nil {
 		stop()
 	}
@@ -173,6 +175,24 @@ func (l *Loop) look(ctx context.Context, ended <-chan struct{}) {
 		l.last.at = time.Now()
 		s = l.lookNow()
 		l.last.cost, l.last.jobs, l.last.objects, l.last.events = time.Since(l.last.at), s.JobsVersion, s.ObjectsVersion, s.EventsVersion
+	}
+}
+
+// sink feeds the store, and looks at a job that failed unseen before it is deleted.
+func (l *Loop) sink() sources.Sink {
+	return &lastlook.Sink{
+		Store: l.Store,
+		Unseen: func(s *store.Snapshot, job *train.Job) bool {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			// What was there before a watcher began is not sent.
+			return l.read && l.phases[job.ID] != train.Failed && slices.Contains(l.Ours(s), job)
+		},
+		Look: func(s *store.Snapshot) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.see(s)
+		},
 	}
 }
 

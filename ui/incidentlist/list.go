@@ -93,6 +93,21 @@ func (l *List) Look(s *store.Snapshot, r *diagnose.Report) Found {
 	case since > 0 && since < looksApart && len(s.Jobs()) > many:
 		return l.found()
 	}
+	return l.look(s, r)
+}
+
+// LookBack takes the diagnosis of a snapshot from before a job was deleted, however short
+// ago the last look was.
+func (l *List) LookBack(s *store.Snapshot, r *diagnose.Report) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.watcher != nil && !s.Now.Before(l.looked) {
+		l.look(s, r)
+	}
+}
+
+// look is one look. mu is held.
+func (l *List) look(s *store.Snapshot, r *diagnose.Report) Found {
 	before := l.looked
 	l.looked = s.Now
 	l.files.read(s.Now)
