@@ -125,7 +125,7 @@ func (f *Files) TakeTexts() { f.texts = true }
 func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	late := eventmask.NewLate(sink, &f.secrets)
 	sink = late
-	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink), given: map[int]string{}}
+	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink), given: map[int]string{}, asking: make(chan struct{}, mostAsked)}
 	if now := f.now(); !now.IsZero() {
 		run.out.ahead.until = now.Add(farAhead)
 	}
@@ -137,11 +137,8 @@ func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	for _, path := range f.paths {
 		sink.Apply(store.HealthChanged{Health: train.Health{Source: f.healthName(path), State: train.SourceListing}})
 	}
-	for _, path := range f.paths {
-		run.path(path)
-		if ctx.Err() != nil {
-			return nil // the reader left, which is no failure
-		}
+	if run.paths(); ctx.Err() != nil {
+		return nil // the reader left, which is no failure
 	}
 	for _, folder := range run.folders {
 		run.settleFolder(folder)
@@ -235,35 +232,52 @@ type reading struct {
 	empty      int            // paths that are empty files
 	unread     int            // of the failures: files that could not be read
 	leftOut    int            // notes of what was left out that were reported
+	asking     chan struct{}  // one for each path that is asked for now
+	piped      bool           // a pipe was read since one was waited for in vain
 }
 
-// path reads one argument and reports its health.
-func (r *reading) path(path string) {
+// paths asks for all arguments, and reads them in their order until the context ends.
+func (r *reading) paths() {
+	var reads []func()
+	for _, path := range r.files.paths {
+		reads = append(reads, r.path(path))
+	}
+	for _, read := range reads {
+		if read(); r.ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// path asks for one argument, and returns what reads it and reports its health.
+func (r *reading) path(path string) func() {
 	if path == stdinPath {
-		r.stdin()
-		return
+		return r.stdin
 	}
 	rank, name := splitRank(r.files.disk, path)
 	if before, twice := r.given[rank]; twice {
-		r.report(path, report{err: fmt.Errorf("rank %d was given before, as %s; give each rank one log", rank, plain(before))})
-		return
+		return func() {
+			r.report(path, report{err: fmt.Errorf("rank %d was given before, as %s; give each rank one log", rank, plain(before))})
+		}
 	}
 	if rank >= 0 {
 		r.given[rank] = path
 	}
-	info, err := r.statInTime(name)
-	if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-		err = r.answers(name)
-	}
+	answer := r.ask(name)
+	return func() { r.answered(path, name, rank, answer()) }
+}
+
+// answered reads an argument that its file system and the program behind it answered for.
+func (r *reading) answered(path, name string, rank int, got pathAnswer) {
 	switch {
-	case errors.Is(err, errLate):
+	case errors.Is(got.err, errLate):
 		r.report(path, report{err: fmt.Errorf("its file system did not answer within %s; see whether it is mounted, or wait longer with --request-timeout", r.files.answerWithin)})
-	case err != nil:
-		r.report(path, report{err: explainOpen(err)})
-	case info.IsDir():
+	case got.err != nil:
+		r.report(path, report{err: explainOpen(got.err)})
+	case got.info.IsDir():
 		r.folder(path, name)
-	case !info.Mode().IsRegular(), r.files.answerWithin > 0 && endless(info):
-		r.pipe(path, name, rank, info)
+	case r.isStream(got.info):
+		r.pipe(path, name, rank, got)
 	default:
 		got := r.file(name)
 		if got.foreign == emptyFile && r.files.follow {
@@ -291,10 +305,10 @@ func (r *reading) stdin() {
 // pipe reads a named pipe or the shell's <(command). It stays open until the
 // program ends: a log in it is read later. Once a program writes to it, it is read
 // for as long as that writes. A device is read until it is silent.
-func (r *reading) pipe(path, name string, rank int, info fs.FileInfo) {
-	in, err := r.openInTime(name)
+func (r *reading) pipe(path, name string, rank int, got pathAnswer) {
+	text, err := r.wait(got.opening)
 	switch {
-	case errors.Is(err, errLate) && info.Mode()&fs.ModeNamedPipe == 0:
+	case errors.Is(err, errLate) && got.info.Mode()&fs.ModeNamedPipe == 0:
 		r.report(path, report{err: fmt.Errorf("it could not be opened within %s; see what it waits for, or wait longer with --request-timeout", r.files.answerWithin)})
 		return
 	case errors.Is(err, errLate):
@@ -304,11 +318,7 @@ func (r *reading) pipe(path, name string, rank int, info fs.FileInfo) {
 		r.report(path, report{err: explainOpen(err)})
 		return
 	}
-	silence := time.Duration(0)
-	if endless(info) {
-		silence = r.files.answerWithin
-	}
-	r.report(path, r.stream(path, name, untilSilent(r.ctx, in, name, silence, r.files.leftOut), rank))
+	r.report(path, r.stream(path, name, text, rank))
 }
 
 // folder describes the files below an argument.

@@ -247,12 +247,6 @@ func newInterruptible(ctx context.Context, in io.Reader) *interruptible {
 }
 
 func (r *interruptible) Read(into []byte) (int, error) {
-	late := (<-chan time.Time)(nil)
-	if r.silence > 0 {
-		timer := time.NewTimer(r.silence)
-		defer timer.Stop()
-		late = timer.C
-	}
 	for len(r.rest) == 0 {
 		if r.err != nil {
 			return 0, r.err
@@ -260,13 +254,6 @@ func (r *interruptible) Read(into []byte) (int, error) {
 		select {
 		case got := <-r.chunks:
 			r.take(got)
-		case <-late:
-			select {
-			case got := <-r.chunks:
-				r.take(got)
-			default:
-				r.err = r.silent()
-			}
 		case <-r.ctx.Done():
 			return 0, r.ctx.Err()
 		}
@@ -279,4 +266,7 @@ func (r *interruptible) Read(into []byte) (int, error) {
 func (r *interruptible) take(got chunk) {
 	r.rest, r.err = got.text, got.err
 	r.began = r.began || len(r.rest) > 0
+	if errors.Is(got.err, errSilent) {
+		r.err = r.silent()
+	}
 }

@@ -62,6 +62,29 @@ func TestAPipeWithoutAWriterIsLeft(t *testing.T) {
 	}
 }
 
+// TestAPipeIsWaitedForAfterAnother checks that a pipe is read whose writer comes once it
+// has written another pipe, for longer than each is waited for.
+func TestAPipeIsWaitedForAfterAnother(t *testing.T) {
+	first, second := filepath.Join(t.TempDir(), "first"), filepath.Join(t.TempDir(), "second")
+	if err := errors.Join(syscall.Mkfifo(first, 0o600), syscall.Mkfifo(second, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		out, err := os.OpenFile(first, os.O_WRONLY, 0)
+		if err != nil {
+			return
+		}
+		_, _ = out.WriteString(podNamed("a"))
+		time.Sleep(time.Second)
+		_ = out.Close()
+		_ = os.WriteFile(second, []byte(podNamed("b")), 0o600)
+	}()
+	h, _, err := readAll(t, Options{AnswerWithin: 700 * time.Millisecond}, first, second)
+	if err != nil || h.objects["ml/Pod/a"] == nil || h.objects["ml/Pod/b"] == nil {
+		t.Errorf("%v: %v", err, h.health)
+	}
+}
+
 // TestAFileThatDoesNotAnswerIsLeft checks that a file on a file system that hangs,
 // as of a server that is gone, is named, and that what is given beside it is read.
 func TestAFileThatDoesNotAnswerIsLeft(t *testing.T) {
@@ -136,6 +159,37 @@ func TestWhatNeverEndsIsReadUntilItIsSilent(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestSilentPathsAreWaitedForTogether checks that devices that fall silent, pipes that nobody
+// writes to and files that do not answer take the time of one of them.
+func TestSilentPathsAreWaitedForTogether(t *testing.T) {
+	pod := write(t, "pod.yaml", podNamed("a"))
+	synctest.Test(t, func(t *testing.T) {
+		paths := []string{"one", "two", "three", "four", pod}
+		f := New(paths, Options{AnswerWithin: 27 * time.Second})
+		release := make(chan struct{})
+		defer close(release)
+		var on disk = f.disk
+		for i, mode := range []fs.FileMode{fs.ModeDevice | fs.ModeCharDevice, 0, fs.ModeDevice | fs.ModeCharDevice} {
+			silent, writer := io.Pipe()
+			defer writer.Close()
+			on = endlessDisk{on, paths[i], io.MultiReader(strings.NewReader("first\n"), strings.NewReader("last\n"), silent), mode}
+		}
+		f.disk = hangs{on, "four", "stat", pod, release}
+		s, began := store.New(time.Now), time.Now()
+		if err := f.Run(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took > 28*time.Second {
+			t.Errorf("it took %s", took)
+		}
+		lines := 0
+		s.Snapshot().Logs(func(log *store.Log) bool { lines += log.Lines.Len(); return true })
+		if said := fmt.Sprint(s.Snapshot().Health()); lines != 6 || strings.Count(said, "nothing more came for 27s") != 3 || !strings.Contains(said, "did not answer within 27s") {
+			t.Errorf("%d lines; %s", lines, said)
+		}
+	})
 }
 
 // endlessDisk has a file of size 0.
