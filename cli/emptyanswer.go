@@ -37,20 +37,44 @@ func (s *session) noJobsRead(snapshot *store.Snapshot) *emptyAnswer {
 // unlabelled are the jobs, of one name or ("") all, that may have the labels of the
 // answer: their objects were not read, so that their labels are not known.
 func (s *session) unlabelled(snapshot *store.Snapshot, name string) []diagnose.Missing {
-	var names []string
+	_, beside := s.withoutLabels(snapshot, name)
+	return missingLabels(beside, "")
+}
+
+// unknownLabels are the jobs without labels of unlabelled, and those that are in the
+// answer since its labels exclude: they may have what is excluded.
+func (s *session) unknownLabels(snapshot *store.Snapshot) []diagnose.Missing {
+	listed, beside := s.withoutLabels(snapshot, "")
+	return append(missingLabels(listed, "; "+termtext.Agree(len(listed), "it is", "they are")+" in the answer, and may have what -l leaves out"), missingLabels(beside, "")...)
+}
+
+// withoutLabels returns the jobs whose labels are not known, of one name or ("") all:
+// those that labels that exclude take into the answer, and those beside it.
+func (s *session) withoutLabels(snapshot *store.Snapshot, name string) (listed, beside []string) {
+	if s.selector.Empty() {
+		return nil, nil
+	}
 	for _, job := range snapshot.Jobs() {
 		inIt := s.namespace == "" || job.Ref.Namespace == s.namespace
-		if job.Gone && inIt && !s.selector.Matches(labels.Set(job.Labels)) && (name == "" || s.means(snapshot, job, name)) {
-			names = append(names, job.Ref.String())
+		switch {
+		case !job.Gone || !inIt || name != "" && !s.means(snapshot, job, name):
+		case s.selector.Matches(labels.Set(job.Labels)):
+			listed = append(listed, job.Ref.String())
+		default:
+			beside = append(beside, job.Ref.String())
 		}
 	}
+	return listed, beside
+}
+
+func missingLabels(names []string, so string) []diagnose.Missing {
 	n := len(names)
 	if n == 0 {
 		return nil
 	}
 	return []diagnose.Missing{{
 		What: termtext.Agree(n, "the labels of ", "the labels of "+termtext.Count(n, "job")+": ") + strings.Join(firstOf(names), ", "),
-		Why:  fmt.Sprintf("%s not read, only what %s left behind, so that %s labels are not known: %s", termtext.Agree(n, "the object of a job was", "the objects of "+termtext.Count(n, "job")+" were"), termtext.Agree(n, "it", "they"), termtext.Agree(n, "its", "their"), strings.Join(firstOf(names), ", ")),
+		Why:  fmt.Sprintf("%s not read, only what %s left behind, so that %s labels are not known: %s%s", termtext.Agree(n, "the object of a job was", "the objects of "+termtext.Count(n, "job")+" were"), termtext.Agree(n, "it", "they"), termtext.Agree(n, "its", "their"), strings.Join(firstOf(names), ", "), so),
 		Help: "give the " + termtext.Plural(n, "object") + " too, or ask without -l",
 	}}
 }

@@ -187,7 +187,7 @@ func (s *session) problems(snapshot *store.Snapshot) []problemAnswer {
 	if failed := s.failedOfNoJob(snapshot); failed != "" {
 		all = append(all, problemAnswer{"pods", failed})
 	}
-	for _, m := range append(diagnose.Unclaimed(snapshot, s.namespace), s.unlabelled(snapshot, "")...) {
+	for _, m := range append(diagnose.Unclaimed(snapshot, s.namespace), s.unknownLabels(snapshot)...) {
 		all = append(all, problemAnswer{m.What, m.Why + "; " + m.Help})
 	}
 	return all

@@ -29,7 +29,7 @@ func (a *app) reportLeftOut(s *session) {
 	for _, p := range cutCounts(s.store.Snapshot(), s.namespace) {
 		fmt.Fprintf(a.err, "traintop: %s: %s\n", termtext.Line(p.Source), termtext.Line(p.Text))
 	}
-	for _, m := range append(diagnose.Unclaimed(s.store.Snapshot(), s.namespace), s.unlabelled(s.store.Snapshot(), "")...) {
+	for _, m := range append(diagnose.Unclaimed(s.store.Snapshot(), s.namespace), s.unknownLabels(s.store.Snapshot())...) {
 		fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(m.Why))
 	}
 }

@@ -123,9 +123,16 @@ spec: {pytorchReplicaSpecs: {Master: {replicas: 1}}}
 		{pod + other, "jobs -o json -l team=a", exitDone, true},
 		{pod + job, "jobs -l team=a", exitDone, false},
 		{pod + job, "diagnose lab -l team=a", exitFailed, false},
+		{pod, "jobs -l team!=a", exitDone, true},
+		{pod, "jobs -o json -l !team", exitDone, true},
+		{pod, "diagnose -l team", exitUnknown, true},
+		{pod, "diagnose -l !team", exitUnknown, true},
+		{pod, "jobs -l team!=a,x=y", exitUnknown, true},
+		{pod + job, "jobs -l team!=a", exitDone, false},
+		{pod, "jobs", exitDone, false},
 	} {
 		out, messages, code := command(t, f.objects, append(strings.Fields(f.args), "--from", "-")...)
-		if said := out + messages; code != f.code || strings.Contains(said, "the labels of") && !f.unknown || f.unknown && !strings.Contains(said, "PyTorchJob") {
+		if said := out + messages; code != f.code || strings.Contains(said, "labels are not known") && !f.unknown || f.unknown && !strings.Contains(said, "labels are not known") {
 			t.Errorf("%s: exit %d\n%s", f.args, code, said)
 		}
 	}
