@@ -85,10 +85,11 @@ func (s *session) noGPUsRead(snapshot *store.Snapshot) *emptyAnswer {
 	return s.emptyOf("GPUs", append(missing, s.unknownHolders(snapshot)...))
 }
 
-// unknownHolders are the GPUs of files that pods of the namespace of the answer may
-// hold: no measurement names the pod, and no pod of the namespace was read.
+// unknownHolders are the GPUs of files that pods of the namespace, or jobs with the
+// labels, of the answer may hold: no measurement names the pod, or its job is not known,
+// and no pod of the namespace was read.
 func (s *session) unknownHolders(snapshot *store.Snapshot) []diagnose.Missing {
-	if s.namespace == "" || s.cluster != nil || snapshot.Complete(kinds.PodKind, s.namespace) {
+	if s.namespace == "" && s.selector.Empty() || s.cluster != nil || snapshot.Complete(kinds.PodKind, s.namespace) {
 		return nil
 	}
 	read := false
@@ -96,19 +97,30 @@ func (s *session) unknownHolders(snapshot *store.Snapshot) []diagnose.Missing {
 		read = true
 		return false
 	})
-	n := 0
+	n, holder := 0, "job"
 	for _, state := range snapshot.GPUStates() {
-		if state.GPU.Pod == "" && !state.Free {
+		switch {
+		case state.Free:
+		case state.GPU.Pod == "":
+			n, holder = n+1, "pod"
+		case !s.selector.Empty() && state.Job == nil && (s.namespace == "" || state.GPU.Namespace == s.namespace):
 			n++
 		}
 	}
 	if read || n == 0 {
 		return nil
 	}
+	pods, so, without := "no pod", "", "-n"
+	if s.namespace != "" {
+		pods += " of namespace " + termtext.Line(s.namespace)
+	}
+	if !s.selector.Empty() {
+		so, without = fmt.Sprintf(", so that the job%s is not known", strings.Replace(withWhich(s.selector), "labels", "the labels", 1)), "-l"
+	}
 	return []diagnose.Missing{{
 		What: "who holds " + termtext.Count(n, "GPU"),
-		Why:  fmt.Sprintf("%s read of which nothing says which pod holds %s, and no pod of namespace %s was read", termtext.Agree(n, "1 GPU was", termtext.Count(n, "GPU")+" were"), termtext.Agree(n, "it", "them"), termtext.Line(s.namespace)),
-		Help: "give what kubectl get pods,nodes -A -o yaml prints too, or ask without -n",
+		Why:  fmt.Sprintf("%s read of which nothing says which %s holds %s, and %s was read%s", termtext.Agree(n, "1 GPU was", termtext.Count(n, "GPU")+" were"), holder, termtext.Agree(n, "it", "them"), pods, so),
+		Help: "give what kubectl get pods,nodes -A -o yaml prints too, or ask without " + without,
 	}}
 }
 

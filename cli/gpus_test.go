@@ -191,6 +191,11 @@ func TestHoldersThatNobodyNames(t *testing.T) {
 		{[]string{"-n", "ml", "--from", gpu, "--from", pod}, exitDone, "No GPUs in namespace ml"},
 		{[]string{"-n", "other", "--from", gpu, "--from", pod}, exitUnknown, "no pod of namespace other was read"},
 		{[]string{"-n", "other", "--from", page(t, "n1.prom", exporterPage[:strings.Index(exporterPage, "DCGM_FI_DEV_GPU_UTIL{gpu=\"1")])}, exitDone, "No GPUs in namespace other"},
+		{[]string{"-l", "app=x", "--from", gpu}, exitUnknown, "1 GPU was read of which nothing says which pod holds it, and no pod was read, so that the job with the labels app=x is not known"},
+		{[]string{"-l", "!app", "--from", gpu}, exitUnknown, "which pod holds it"},
+		{[]string{"-l", "app=x", "--from", page(t, "n2.prom", exporterPage)}, exitUnknown, "3 GPUs were read of which nothing says which pod holds them"},
+		{[]string{"-n", "other", "-l", "app=x", "--from", gpu, "--from", pod}, exitUnknown, "no pod of namespace other was read, so that"},
+		{[]string{"-l", "app=x", "--from", gpu, "--from", pod}, exitDone, "No GPUs in "},
 	} {
 		out, messages, code := command(t, "", append([]string{"gpus"}, f.args...)...)
 		if code != f.code || !strings.Contains(out+messages, f.want) {
