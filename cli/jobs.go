@@ -90,6 +90,11 @@ func (a *app) jobs(ctx context.Context, opened *opening, names []string, format 
 	if err != nil {
 		return err
 	}
+	if format == "table" || format == "wide" {
+		for _, m := range diagnose.OwnNotRecorded(snapshot) {
+			fmt.Fprintf(a.err, "traintop: %s; %s\n", termtext.Line(m.Why), m.Help)
+		}
+	}
 	if len(jobs) == 0 && (format == "table" || format == "wide") {
 		fmt.Fprintln(a.err, session.nothing(snapshot))
 		return nil

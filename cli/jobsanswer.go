@@ -94,6 +94,9 @@ func (s *session) answerJobs(jobs []*train.Job, snapshot *store.Snapshot) (answe
 	if empty := s.noJobsRead(snapshot); len(jobs) == 0 && empty != nil {
 		answer.Verdict, answer.Problems = diagnose.NotEnoughRead, append(answer.Problems, empty.problem("jobs"))
 	}
+	for _, m := range diagnose.OwnNotRecorded(snapshot) {
+		answer.Problems = append(answer.Problems, problemAnswer{m.What, m.Why + "; " + m.Help})
+	}
 	report := s.diagnosed(snapshot)
 	return answer, func(yield func(jobAnswer) bool) {
 		for _, job := range jobs {

@@ -175,3 +175,29 @@ func TestKindsOfARecordingMadeElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsNotRecordedBesideJobs holds that a list of the jobs of a recording names the kinds
+// of today's configuration that were not asked for when it was made, and no built-in one.
+func TestKindsNotRecordedBesideJobs(t *testing.T) {
+	cluster := world{"/apis/batch/v1/jobs": {`{apiVersion: batch/v1, kind: Job, metadata: {name: one, namespace: ft, uid: j}, spec: {parallelism: 1}}`}}.serve(t, nil, nil)
+	recording := filepath.Join(t.TempDir(), "x.ttrec")
+	configured(t, "theme: nord\n")
+	if _, messages, code := readCluster(t, cluster, "record", "-A", "--for", "1s", "-o", recording); code != exitDone {
+		t.Fatalf("record: exit %d: %s", code, messages)
+	}
+	const want = "the recording was made without asking for finetunes.example.com"
+	for _, c := range []struct {
+		config string
+		said   int
+	}{
+		{"kinds:\n- {group: example.com, versions: [v1], kind: FineTune, roles: [{name: w, replicas: spec.n}]}\n", 1}, {"theme: nord\n", 0},
+	} {
+		configured(t, c.config)
+		for _, args := range []string{"jobs", "jobs -o wide", "jobs -o json"} {
+			out, messages, code := command(t, "", append(strings.Fields(args), "--from", recording)...)
+			if code != exitDone || !strings.Contains(out, "one") || strings.Count(out+messages, want) != c.said || strings.Count(out+messages, "without asking") != c.said {
+				t.Errorf("%s: exit %d\n%s%s", args, code, out, messages)
+			}
+		}
+	}
+}

@@ -85,6 +85,11 @@ func notAsked(health []train.Health, namespace string) (Missing, bool) {
 // cluster did not ask for: those that made it had not configured them, or had a version
 // that did not know them.
 func notRecorded(health []train.Health, kind string) []Missing {
+	return notRecordedOf(health, kind, func(kinds.Kind) bool { return true })
+}
+
+// notRecordedOf are those of them that counts accepts.
+func notRecordedOf(health []train.Health, kind string, counts func(kinds.Kind) bool) []Missing {
 	planned := func(h train.Health) bool { return h.Source == "kube" && h.State == train.SourceLive }
 	recording := func(h train.Health) bool { return strings.HasPrefix(h.Source, "recording ") }
 	if !slices.ContainsFunc(health, recording) || !slices.ContainsFunc(health, planned) {
@@ -96,7 +101,7 @@ func notRecorded(health []train.Health, kind string) []Missing {
 		asked := func(h train.Health) bool {
 			return strings.HasPrefix(h.Source, "kube/") && h.Group == list.Group && h.Resource == list.Resource
 		}
-		if mayHold(list, kind) && !slices.ContainsFunc(health, asked) {
+		if counts(k) && mayHold(list, kind) && !slices.ContainsFunc(health, asked) {
 			all = append(all, Missing{
 				What:     listName(list),
 				Why:      "the recording was made without asking for " + listName(list),
@@ -106,6 +111,12 @@ func notRecorded(health []train.Health, kind string) []Missing {
 		}
 	}
 	return all
+}
+
+// OwnNotRecorded returns the kinds of the configuration that a recording of a cluster did
+// not ask for, which is missing beside the jobs of others.
+func OwnNotRecorded(s *store.Snapshot) []Missing {
+	return notRecordedOf(s.Health(), "", func(k kinds.Kind) bool { return !kinds.BuiltIn(k.GroupKind) })
 }
 
 // mayHold reports whether jobs of a kind can be in what a source reads. Pods
