@@ -56,6 +56,8 @@ type jobAnswer struct {
 	Step       *jsontext.Number `json:"step,omitempty"`
 	TotalSteps *jsontext.Number `json:"totalSteps,omitempty"`
 	Loss       *jsontext.Number `json:"loss,omitempty"`
+	// LossRank is the rank whose loss it is, where ranks print losses of their own.
+	LossRank *int `json:"lossRank,omitempty"`
 	// Causes are why the job is stuck, failed or slow, the root first, as in
 	// `traintop diagnose`; those of logs only where logs were read.
 	Causes []train.Cause `json:"causes,omitempty"`
@@ -156,6 +158,9 @@ func (a *jobAnswer) progress(run *series.Run) {
 	if loss, known := newestLoss(run); known {
 		n := jsontext.Number(loss)
 		a.Loss = &n
+		if rank, own := run.LossRank(); own {
+			a.LossRank = &rank
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package series
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,19 @@ func (r *Run) leadRank() leadRank {
 		return leadRank{}
 	}
 	return r.leadBy(&r.strands[chosen], columns[chosen])
+}
+
+// LossRank returns the rank whose loss Progress has. own is false where it is that of all
+// ranks that print one.
+func (r *Run) LossRank() (rank int, own bool) {
+	l := r.leadRank()
+	if l.rankSeries == nil || l.column.order >= orderNone || l.index < 0 {
+		return 0, false
+	}
+	tracks := r.Tracks(l.column.Name)
+	return l.index, slices.ContainsFunc(tracks, func(t Track) bool {
+		return t.Len() > 0 && t.Rank >= 0 && t.RankIndex != l.index
+	})
 }
 
 func (r *Run) leadBy(s *rankSeries, c *Column) leadRank {

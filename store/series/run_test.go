@@ -315,6 +315,28 @@ func TestTheLossThatStandsForTheRun(t *testing.T) {
 	f("eval_loss", m("eval_loss", 1), m("accuracy", 2))
 }
 
+// TestWhoseLossItIs checks that the rank of the loss is known where ranks print losses of
+// their own, and that it is that of all where they print the same.
+func TestWhoseLossItIs(t *testing.T) {
+	same, others := steps(0, 40, 1, 0, 1), steps(0, 40, 1, 0, 1)
+	for i := range others {
+		others[i].Metrics = []train.Metric{{Name: train.MetricLoss, Value: 7 + float64(i%3)}}
+	}
+	for name, c := range map[string]struct {
+		second []train.Sample
+		rank   int
+		own    bool
+	}{
+		"the same": {same, 0, false}, "of its own": {others, 0, true}, "none": {nil, 0, false},
+		"newer": {append(others[:len(others):len(others)], steps(41, 400, 1, 41, 1)...), 1, true},
+	} {
+		run := Join([]Source{source(0, 0, same...), source(1, 0, c.second...)})
+		if rank, own := run.LossRank(); own != c.own || own && rank != c.rank {
+			t.Errorf("%s: rank %d, of its own %v; tracks %v", name, rank, own, titles(run.Tracks(train.MetricLoss)))
+		}
+	}
+}
+
 // The last rank prints the metrics, rank 0 only its speed.
 func TestTheRankThatPrintsTheLossLeads(t *testing.T) {
 	speed := steps(0, 50, 1, 0, 1)
