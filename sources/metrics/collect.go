@@ -35,6 +35,7 @@ type device struct {
 	helper  [helpers - train.Quantities]float64 // NaN if unknown
 	when    map[any]time.Time                   // of what outdated asks for; nil without times
 	place   int                                 // index in the collector's list
+	target  string                              // the address that was scraped
 }
 
 // empty resets all numbers.
@@ -86,7 +87,7 @@ func (c *collector) deviceOf(f *family, t *tags) *device {
 		}
 		return nil
 	}
-	d := &device{place: len(c.devices)}
+	d := &device{place: len(c.devices), target: t.target}
 	d.empty()
 	d.reading = train.GPUReading{GPU: c.gpu(t, h), Source: f.source, At: c.origin.At}
 	if c.source != nil && f.source != train.FromSMIExporter {
@@ -251,7 +252,11 @@ func (c *collector) finish() {
 		d.memory()
 	}
 	nameShares(c.devices)
-	for _, d := range joinHolders(joinUUIDs(c.devices)) {
+	joined := joinHolders(joinUUIDs(c.devices))
+	if c.source == nil {
+		nameTargets(joined)
+	}
+	for _, d := range joined {
 		c.answer.Readings = append(c.answer.Readings, d.reading)
 	}
 }

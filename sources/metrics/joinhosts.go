@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"net"
 	"slices"
 
 	"github.com/traintop/traintop/train"
@@ -35,6 +36,39 @@ func joinHosts(all []*device) []*device {
 		same.merge(d)
 		return true
 	})
+}
+
+// nameTargets names the machines of which a page has no name after the addresses that were
+// scraped, where they are several: their GPUs have the same numbers.
+func nameTargets(all []*device) {
+	targets, hosts := map[string]bool{}, map[string]map[string]bool{} // targets of each host
+	for _, d := range all {
+		if g := &d.reading.GPU; g.Node == "" && g.Host == "" && d.target != "" {
+			host := hostOfTarget(d.target)
+			if hosts[host] == nil {
+				hosts[host] = map[string]bool{}
+			}
+			targets[d.target], hosts[host][d.target] = true, true
+		}
+	}
+	if len(targets) < 2 {
+		return
+	}
+	for _, d := range all {
+		if g := &d.reading.GPU; g.Node == "" && g.Host == "" && d.target != "" {
+			if g.Host = hostOfTarget(d.target); len(hosts[g.Host]) > 1 {
+				g.Host = d.target // several exporters on one machine, or behind one address
+			}
+		}
+	}
+}
+
+// hostOfTarget is the address that was scraped without its port.
+func hostOfTarget(target string) string {
+	if host, _, err := net.SplitHostPort(target); err == nil && host != "" {
+		return host
+	}
+	return target
 }
 
 // uuidSlot is a GPU of one machine.

@@ -3,7 +3,6 @@ package metrics
 import (
 	"encoding/json"
 	"io"
-	"net"
 	"regexp"
 	"slices"
 	"strconv"
@@ -90,9 +89,9 @@ func (p *Prometheus) SetMatch(match string) {
 // ReadClusterNames reads the answer to ClusterNames: the first label that has more
 // than one value, and its values in order. label is "" if the server has the series
 // of one cluster.
-func ReadClusterNames(in io.Reader) (label string, clusters []string, err error) {
+func ReadClusterNames(in io.Reader) (label string, clusters []string, answer PromAnswer, err error) {
 	values := map[string]map[string]bool{}
-	_, err = readAnswer(in, promVector, maxClusters, func(text []byte) bool {
+	answer, err = readAnswer(in, promVector, maxClusters, func(text []byte) bool {
 		s, sound := cutSeries(text)
 		var labels map[string]string
 		if !sound || json.Unmarshal(s.labels, &labels) != nil {
@@ -114,9 +113,9 @@ func ReadClusterNames(in io.Reader) (label string, clusters []string, err error)
 			clusters = append(clusters, value)
 		}
 		slices.Sort(clusters)
-		return name, clusters, err
+		return name, clusters, answer, err
 	}
-	return "", nil, err
+	return "", nil, answer, err
 }
 
 // ClusterMember is what one series says about its cluster: the node that it is
@@ -127,8 +126,8 @@ type ClusterMember struct {
 }
 
 // ReadClusterMembers reads the answer to ClusterMembers.
-func ReadClusterMembers(label string, in io.Reader, each func(ClusterMember)) error {
-	_, err := readAnswer(in, promVector, MaxGPUs, func(text []byte) bool {
+func ReadClusterMembers(label string, in io.Reader, each func(ClusterMember)) (PromAnswer, error) {
+	return readAnswer(in, promVector, MaxGPUs, func(text []byte) bool {
 		s, sound := cutSeries(text)
 		var labels map[string]string
 		if !sound || json.Unmarshal(s.labels, &labels) != nil {
@@ -141,7 +140,6 @@ func ReadClusterMembers(label string, in io.Reader, each func(ClusterMember)) er
 		each(ClusterMember{labels[label], t.machine(), t.pods()})
 		return true
 	})
-	return err
 }
 
 // machine is the machine that a sample is about: its node, its host, or the address
@@ -153,10 +151,7 @@ func (t *tags) machine() string {
 	case t.host != "":
 		return t.host
 	}
-	if host, _, err := net.SplitHostPort(t.target); err == nil {
-		return host
-	}
-	return t.target
+	return hostOfTarget(t.target)
 }
 
 // pods are the pods that a sample names, scraped or holding a GPU.

@@ -46,7 +46,7 @@ func TestClusterNames(t *testing.T) {
 		{answer(row(`"cluster":"b"`), row(`"cluster":"a"`), row("")), "cluster", ",a,b"},
 		{answer(row(`"cluster":"a","k8s_cluster_name":"x"`), row(`"cluster":"a","k8s_cluster_name":"y"`)), "k8s_cluster_name", "x,y"},
 	} {
-		label, clusters, err := ReadClusterNames(strings.NewReader(c.text))
+		label, clusters, _, err := ReadClusterNames(strings.NewReader(c.text))
 		if err != nil || label != c.label || strings.Join(clusters, ",") != c.clusters {
 			t.Errorf("%s: %q %q %v", c.text, label, clusters, err)
 		}

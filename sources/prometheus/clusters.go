@@ -43,6 +43,7 @@ type clusterSurvey struct {
 	names    []string
 	machines map[string]map[string]bool // by cluster
 	pods     map[string]map[string]bool // namespace/name, by cluster
+	doubt    string                     // why the answers may be incomplete, "" if they are not
 }
 
 // clusterScore is how well the series of a cluster fit what this cluster has.
@@ -70,14 +71,18 @@ func (r *session) survey(ctx context.Context) (*clusterSurvey, error) {
 		return s, nil
 	}
 	err := r.endpoint.get(ctx, queryTimeout, "/api/v1/query", instantly(query), func(in io.Reader) (err error) {
-		s.label, s.names, err = metrics.ReadClusterNames(in)
+		var answer metrics.PromAnswer
+		s.label, s.names, answer, err = metrics.ReadClusterNames(in)
+		s.doubt = oneLine(strings.Join(answer.Warnings, "; "))
 		return err
 	})
 	if err != nil || s.label == "" {
 		return s, err
 	}
 	err = r.endpoint.get(ctx, queryTimeout, "/api/v1/query", instantly(r.server.ClusterMembers(s.label)), func(in io.Reader) error {
-		return metrics.ReadClusterMembers(s.label, in, s.add)
+		answer, err := metrics.ReadClusterMembers(s.label, in, s.add)
+		s.doubt = cmp.Or(s.doubt, oneLine(strings.Join(answer.Warnings, "; ")))
+		return err
 	})
 	return s, err
 }

@@ -208,7 +208,7 @@ func (r *session) renewNames(ctx context.Context, now time.Time) error {
 		}
 		r.pace, r.clusters = 0, nil
 	}
-	if r.clusters == nil {
+	if r.clusters == nil || r.clusters.doubt != "" {
 		clusters, err := r.survey(ctx)
 		r.noteUnanswered(err)
 		r.clusters = clusters
@@ -312,8 +312,8 @@ func (r *session) clock(asked, at time.Time) {
 
 func (r *session) warn(warnings []string) {
 	for _, text := range warnings {
-		if len(r.warnings) < 3 {
-			r.warnings = append(r.warnings, oneLine(text))
+		if text = oneLine(text); len(r.warnings) < 3 && !slices.Contains(r.warnings, text) {
+			r.warnings = append(r.warnings, text)
 		}
 	}
 }
@@ -397,6 +397,9 @@ func (r *session) health() train.Health {
 		notes = append(notes, partial)
 	case r.gpus == 0:
 		notes = append(notes, r.endpoint.String()+" has no metrics of GPUs: it scrapes no exporter of them")
+	}
+	if r.clusters != nil && r.clusters.doubt != "" && !slices.Contains(r.warnings, r.clusters.doubt) {
+		notes = append(notes, "which clusters it holds: "+r.clusters.doubt)
 	}
 	if r.clusterNote != "" {
 		notes = append(notes, r.clusterNote)

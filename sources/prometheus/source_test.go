@@ -258,6 +258,26 @@ func TestWarnings(t *testing.T) {
 	})
 }
 
+// An incomplete answer about nodes and pods is used, and reported once, and not again where
+// it is said of the GPUs.
+func TestWarningsAboutUse(t *testing.T) {
+	for warning, of := range map[string]string{"": UsageSource, "store 10.0.0.1 is down": SourceName} {
+		s := &server{warning: warning, instead: func(request *http.Request) *http.Response {
+			query := request.URL.Query().Get("query")
+			if !strings.Contains(query, "container_memory") && !strings.Contains(query, "node_infiniband_state_id") {
+				return nil
+			}
+			return says(200, `{"status":"success","data":{"resultType":"vector","result":[]},"warnings":["store 10.0.0.1 is down"]}`)
+		}}
+		play(t, s, Options{Pods: func() []Pod { return []Pod{{"ml", "bert-0"}} }}, func(into *sink, _ *Source) {
+			said := into.healthOf(SourceName).Text + into.healthOf(UsageSource).Text
+			if h := into.healthOf(of); h.State != train.SourceLive || strings.Count(said, "store 10.0.0.1 is down") != 1 || !strings.Contains(h.Text, "store 10.0.0.1 is down") {
+				t.Errorf("warned %q: %+v, %q", warning, h, said)
+			}
+		})
+	}
+}
+
 // An incomplete list of metrics is no proof that there are none of GPUs: the warning is
 // named, and the list is read again soon. Names of before stay.
 func TestIncompleteNames(t *testing.T) {

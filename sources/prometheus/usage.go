@@ -1,14 +1,17 @@
 package prometheus
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/traintop/traintop/sources/metrics"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 )
 
 // usage queries what nodes and the pods of training jobs use.
@@ -27,10 +30,11 @@ func (r *session) usage(ctx context.Context) {
 	wanted := func(namespace, name string) bool { return pods[Pod{namespace, name}] }
 	gathered := metrics.NewPromUsage()
 	var failed error
-	answered := 0
+	answered, doubt := 0, ""
 	for _, q := range queries {
 		err := r.endpoint.get(ctx, queryTimeout, "/api/v1/query", instantly(q.Text), func(in io.Reader) error {
-			_, err := gathered.Read(q, in, wanted)
+			answer, err := gathered.Read(q, in, wanted)
+			doubt = cmp.Or(doubt, oneLine(strings.Join(answer.Warnings, "; "))) // those of the others are mostly the same
 			return err
 		})
 		if err != nil {
@@ -50,8 +54,12 @@ func (r *session) usage(ctx context.Context) {
 			Source: SourceName, Usage: gathered.Usage(r.shift), Complete: failed == nil, Every: r.usageAt.Sub(began),
 		})
 	}
-	if failed == nil {
+	switch {
+	case failed == nil && (doubt == "" || slices.Contains(r.warnings, doubt)): // it is said of the numbers of GPUs
 		r.source.tell.well(UsageSource)
+		return
+	case failed == nil:
+		r.source.tell.report(UsageSource, train.Health{State: train.SourceLive, Text: "what nodes and pods use: " + doubt}, 0)
 		return
 	}
 	r.source.tell.report(UsageSource, trouble("asking Prometheus at "+r.endpoint.String()+" about nodes and pods", r.endpoint, failed), r.usageAt.Sub(r.source.options.Now()))
