@@ -119,32 +119,34 @@ func common(g *Group) string {
 // gpusWanted returns how many GPUs the jobs still lack: those of ranks without
 // a node.
 func gpusWanted(s *store.Snapshot, g *Group) string {
-	n := 0
+	n, slices := 0, 0
 	for _, f := range g.Findings {
 		if job := s.Job(f.JobID); job != nil {
-			n += gpusLacking(job)
+			all, sliced := gpusLacking(job)
+			n, slices = n+all, slices+sliced
 		}
 	}
 	if n == 0 {
 		return "GPUs"
 	}
-	return termtext.Count(n, "GPU")
+	return termtext.GPUs(n, slices)
 }
 
-func gpusLacking(job *train.Job) int {
-	lacking, placed := 0, 0
+func gpusLacking(job *train.Job) (lacking, slices int) {
+	placed, placedSlices := 0, 0
 	for i := range job.Ranks {
 		switch rank := &job.Ranks[i]; rank.State {
 		case train.RankMissing, train.RankGated, train.RankPending:
-			lacking += rank.GPUs
+			lacking, slices = lacking+rank.GPUs, slices+rank.Slices
 		default:
-			placed += rank.GPUs
+			placed, placedSlices = placed+rank.GPUs, placedSlices+rank.Slices
 		}
 	}
 	if lacking == 0 { // ranks without pods may not be known
-		return max(0, job.GPUs-placed)
+		lacking = max(0, job.GPUs-placed)
+		return lacking, min(lacking, max(0, job.Slices-placedSlices))
 	}
-	return lacking
+	return lacking, slices
 }
 
 // idlers are jobs that hold GPUs without using them.

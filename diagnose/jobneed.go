@@ -11,7 +11,7 @@ import (
 // failed, restarts or lacks ranks without any. Notices do not count, and a job
 // that succeeded, or was suspended and has no pods, needs nobody.
 func (r *Report) Need(job *train.Job) train.Severity {
-	if pods, _, _ := job.LivePods(); job.Phase == train.Succeeded || job.Phase == train.Suspended && pods == 0 {
+	if pods, _, _, _ := job.LivePods(); job.Phase == train.Succeeded || job.Phase == train.Suspended && pods == 0 {
 		return ""
 	}
 	if f := r.Worst(job.ID); f != nil && f.Severity != train.SeverityInfo {

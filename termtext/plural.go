@@ -10,6 +10,19 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + Plural(n, noun)
 }
 
+// GPUs formats a number of accelerators of which some are MIG slices: "4 GPUs",
+// "7 MIG slices", "4 GPUs and 7 MIG slices".
+func GPUs(all, slices int) string {
+	switch whole := Count(all-slices, "GPU"); {
+	case slices == 0:
+		return whole
+	case slices == all:
+		return Count(slices, "MIG slice")
+	default:
+		return whole + " and " + Count(slices, "MIG slice")
+	}
+}
+
 // Plural returns the form of an English noun for n: "pod" for one, else "pods"; nouns in
 // s, x, ch and sh get "es", a y after a consonant becomes "ies".
 func Plural(n int, noun string) string {

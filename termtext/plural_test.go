@@ -18,6 +18,14 @@ func TestCountAgreesWithItsNoun(t *testing.T) {
 	}
 }
 
+func TestSlicesAreNoGPUs(t *testing.T) {
+	for want, n := range map[string][2]int{"4 GPUs": {4, 0}, "1 MIG slice": {1, 1}, "1 GPU and 7 MIG slices": {8, 7}, "0 GPUs": {}} {
+		if got := GPUs(n[0], n[1]); got != want {
+			t.Errorf("GPUs(%v) = %q, want %q", n, got, want)
+		}
+	}
+}
+
 func TestRankRangesJoinsNeighbours(t *testing.T) {
 	for _, c := range []struct {
 		ranks []int

@@ -159,8 +159,8 @@ func (j *Job) Done(role string) (n int) {
 type Role struct {
 	Name          string
 	Wanted, Ready int
-	// GPUs is what one rank of the role requests.
-	GPUs int
+	// GPUs is what one rank of the role requests, and Slices are the MIG slices among them.
+	GPUs, Slices int
 }
 
 // Elastic bounds the number of ranks with which a job may run.
@@ -220,7 +220,8 @@ type Rank struct {
 	// message, the container's waiting reason, the exit code.
 	Reason string
 	Ready  bool
-	GPUs   int
+	// GPUs is what it requests, and Slices are the MIG slices among them.
+	GPUs, Slices int
 	// Restarts counts in-place restarts of the current pod plus earlier pods
 	// of this rank.
 	Restarts int
@@ -257,8 +258,9 @@ func (r *Rank) HasLivePod() bool {
 }
 
 // LivePods counts the ranks of a job whose pods exist and have not ended, those of them
-// that are being deleted, and the accelerators that those with a node hold.
-func (j *Job) LivePods() (pods, ending, gpus int) {
+// that are being deleted, and the accelerators that those with a node hold, with the MIG
+// slices among them.
+func (j *Job) LivePods() (pods, ending, gpus, slices int) {
 	for i := range j.Ranks {
 		r := &j.Ranks[i]
 		if !r.HasLivePod() {
@@ -269,10 +271,10 @@ func (j *Job) LivePods() (pods, ending, gpus int) {
 			ending++
 		}
 		if r.Node != "" {
-			gpus += r.GPUs
+			gpus, slices = gpus+r.GPUs, slices+r.Slices
 		}
 	}
-	return pods, ending, gpus
+	return pods, ending, gpus, slices
 }
 
 // RankState is one word for where a rank stands.

@@ -55,10 +55,10 @@ type Slices struct{ Capacity, Allocatable, Held int }
 func (s Slices) Free() int { return max(0, s.Allocatable-s.Held) }
 func (s Slices) All() int  { return max(s.Allocatable, s.Held) }
 
-// Holder is a pod that holds accelerators of a node.
+// Holder is a pod that holds accelerators of a node. Slices are the MIG slices among them.
 type Holder struct {
 	Namespace, Pod string
-	GPUs           int
+	GPUs, Slices   int
 }
 
 // All returns how many accelerators pods hold or could get. Pods keep what they

@@ -62,7 +62,7 @@ func freeOf(node *train.Node) string {
 	if node.GPUResource == "" {
 		return ""
 	}
-	return fmt.Sprintf("; %d of its %s are free", node.Free(), termtext.Count(node.Allocatable, "GPU"))
+	return fmt.Sprintf("; %d of its %s are free", node.Free(), termtext.GPUs(node.Allocatable, node.Slices.Allocatable))
 }
 
 func (p *planner) setUnschedulable(ref train.Ref, cordoned bool) Target {

@@ -114,7 +114,7 @@ func (p *planner) leaves(job *train.Job) []string {
 	if q := job.Queue; q != nil {
 		what := fmt.Sprintf("%s: it leaves queue %s", q.System, q.Name)
 		if q.Admitted && job.GPUs > 0 && job.Ready > 0 {
-			what += fmt.Sprintf(", and those who wait there may take its %s", termtext.Count(job.GPUs, "GPU"))
+			what += fmt.Sprintf(", and those who wait there may take its %s", termtext.GPUs(job.GPUs, job.Slices))
 		}
 		lines = append(lines, safe(what))
 	}

@@ -116,7 +116,7 @@ func asking(job *train.Job) string {
 	if job.GPUs == 0 {
 		return ""
 	}
-	return " (" + termtext.Count(job.GPUs, "GPU") + ")"
+	return " (" + termtext.GPUs(job.GPUs, job.Slices) + ")"
 }
 
 // setFlag is a merge patch that sets one boolean.

@@ -49,7 +49,7 @@ const suspendGrace = 2 * time.Minute
 // the pods, and may be down.
 func describePodsOfSuspended(s *rule.JobContext, f *train.Finding) {
 	f.Explanation = "Somebody or a controller has suspended the job: it has no pods and uses nothing until it is resumed."
-	pods, ending, _ := s.Job.LivePods()
+	pods, ending, _, _ := s.Job.LivePods()
 	if pods == 0 {
 		if !s.Complete(kinds.PodKind, s.Job.Ref.Namespace) {
 			f.Explanation = "Somebody or a controller has suspended the job. Its operator deletes the pods; whether it has is not known, since pods were not read."

@@ -113,7 +113,7 @@ func countRoles(job *train.Job, f *Family, a *specAndStatus, r ranks, asks []acc
 		}
 		one := train.Role{Name: wants.name, Wanted: wants.wanted, Ready: ready[i]}
 		if i < len(asks) {
-			one.GPUs = asks[i].devices()
+			one.GPUs, one.Slices = asks[i].devices(), asks[i].slices()
 			addAsks(&all, asks[i], wants.wanted, shared)
 		}
 		job.Roles = append(job.Roles, one)

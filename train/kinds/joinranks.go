@@ -102,8 +102,8 @@ func (j *joiner) joinRole(i int, assigned []rankAssignment) {
 			Role:      r.name,
 			RoleIndex: index,
 			Namespace: j.family.Ref.Namespace,
-			GPUs:      j.gpusOf(i),
 		}
+		rank.GPUs, rank.Slices = j.gpusOf(i)
 		if mine > 0 {
 			j.fill(&rank, r, assigned[:mine])
 		} else {
@@ -126,11 +126,11 @@ func (j *joiner) rankOf(i, index int) int {
 	return j.firsts[i] + index
 }
 
-func (j *joiner) gpusOf(i int) int {
+func (j *joiner) gpusOf(i int) (all, slices int) {
 	if i < len(j.asks) {
-		return j.asks[i].devices()
+		return j.asks[i].devices(), j.asks[i].slices()
 	}
-	return 0
+	return 0, 0
 }
 
 // leaveEmpty sets a rank without a pod: never created, or gone after it

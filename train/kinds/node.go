@@ -52,7 +52,7 @@ func holdPods(node *train.Node, pods []*corev1.Pod) (held tally, odd []oddQuanti
 		if n == 0 {
 			continue
 		}
-		node.Holders = append(node.Holders, train.Holder{Namespace: pod.Namespace, Pod: pod.Name, GPUs: n})
+		node.Holders = append(node.Holders, train.Holder{Namespace: pod.Namespace, Pod: pod.Name, GPUs: n, Slices: asks.own.slices()})
 		for _, entry := range asks.own {
 			held.add(entry.resource, entry.n)
 		}
@@ -70,6 +70,9 @@ func countDevices(node *train.Node, n *corev1.Node, held tally) (odd []oddQuanti
 	node.Slices = train.Slices{Capacity: capacity.slices(), Allocatable: allocatable.slices(), Held: held.slices()}
 	if node.Slices == (train.Slices{}) && slicedAsGPUs(n.Labels) {
 		node.Slices = train.Slices{Capacity: node.Capacity, Allocatable: node.Allocatable, Held: node.Held}
+		for i := range node.Holders {
+			node.Holders[i].Slices = node.Holders[i].GPUs
+		}
 	}
 	return odd
 }

@@ -51,7 +51,7 @@ func TestNode(t *testing.T) {
 	want := &train.Node{
 		Name: "gpu-0", Model: "NVIDIA-H100-80GB-HBM3", GPUResource: "nvidia.com/mig-1g.10gb",
 		Capacity: 12, Allocatable: 11, Held: 3, Slices: train.Slices{Capacity: 7, Allocatable: 7, Held: 1},
-		Holders:  []train.Holder{{Namespace: "ml", Pod: "a", GPUs: 2}, {Namespace: "ml", Pod: "b", GPUs: 1}},
+		Holders:  []train.Holder{{Namespace: "ml", Pod: "a", GPUs: 2}, {Namespace: "ml", Pod: "b", GPUs: 1, Slices: 1}},
 		Cordoned: true, Trouble: "NotReady: Kubelet stopped posting node status., MemoryPressure", NotReadySince: nine,
 		Taints: []string{"nvidia.com/gpu=present:NoSchedule", "spot:NoExecute"}, Roles: []string{"gpu"}, Zone: "eu-1a",
 		Pods: 3, CPU: 64000, CPUHeld: 8500, Memory: 512 << 30, MemoryHeld: 64 << 30,
@@ -70,6 +70,9 @@ func TestSlicesThatAreOfferedAsGPUs(t *testing.T) {
 	n.Status.Capacity, n.Status.Allocatable = resources("nvidia.com/gpu", "56"), resources("nvidia.com/gpu", "49")
 	pods := []*corev1.Pod{holder("a", corev1.PodRunning, resources("nvidia.com/gpu", "3"))}
 	if got, want := Node(n, pods).Slices, (train.Slices{Capacity: 56, Allocatable: 49, Held: 3}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got, want := Node(n, pods).Holders[0], (train.Holder{Namespace: "ml", Pod: "a", GPUs: 3, Slices: 3}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	n.Labels["nvidia.com/gpu.product"] = "NVIDIA-A100-SXM4-40GB"

@@ -51,7 +51,11 @@ func TestOperatorCounts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := Assemble(familyOf(t, c.top))
-			if got := fmt.Sprint(job.Phase, " ", job.Roles); got != c.want {
+			var roles []string
+			for _, r := range job.Roles {
+				roles = append(roles, fmt.Sprintf("{%s %d %d %d}", r.Name, r.Wanted, r.Ready, r.GPUs))
+			}
+			if got := fmt.Sprint(job.Phase, " ", roles); got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
 		})

@@ -32,6 +32,15 @@ func (a accelerators) devices() int {
 	return n
 }
 
+// slices counts the MIG slices among them.
+func (a accelerators) slices() int {
+	n := a.own.slices()
+	for _, claim := range a.shared {
+		n += claim.devices.slices()
+	}
+	return n
+}
+
 // podAccelerators counts what a pod requests: containers and sidecars
 // together, or the largest init container if that is more.
 func podAccelerators(spec *corev1.PodSpec, annotations map[string]string, find claimFinder) accelerators {

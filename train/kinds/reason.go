@@ -62,7 +62,7 @@ func phaseReason(job *train.Job, f *Family, a *specAndStatus, s queueState) stri
 
 // LivePodsReason says of a suspended job which pods and GPUs it still has, "" for none.
 func LivePodsReason(job *train.Job) string {
-	pods, ending, gpus := job.LivePods()
+	pods, ending, gpus, slices := job.LivePods()
 	if pods == 0 {
 		return ""
 	}
@@ -71,7 +71,7 @@ func LivePodsReason(job *train.Job) string {
 		text = fmt.Sprintf("%d of its pods ", pods) + termtext.Agree(pods, "is", "are") + " being deleted"
 	}
 	if gpus > 0 {
-		text += termtext.Agree(pods, " and holds ", " and hold ") + termtext.Count(gpus, "GPU")
+		text += termtext.Agree(pods, " and holds ", " and hold ") + termtext.GPUs(gpus, slices)
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -180,7 +181,7 @@ func (v *View) roles(f views.Frame) string {
 		}
 		line.Add(themes.Text, " "+draw.Clean(name)+" "+jobrows.RoleRanks(v.job, r))
 		if r.GPUs > 0 {
-			line.Add(themes.Dim, " x "+draw.Plural(r.GPUs, "GPU"))
+			line.Add(themes.Dim, " x "+termtext.GPUs(r.GPUs, r.Slices))
 		}
 		line.Add(themes.Dim, "  ")
 	}

@@ -232,7 +232,7 @@ func (t *ranksTab) rankColumns() []draw.Column[rank] {
 			return draw.Cell{Text: r.Node}
 		}, Compare: columns.By(func(r rank) string { return r.Node })},
 		{Title: "STATE", Importance: 95, Cell: t.state, Compare: t.oddFirst},
-		{Title: titleGPUs, Importance: 65, Right: true, Cell: amount(func(r rank) int { return r.GPUs }, themes.Text)},
+		{Title: titleGPUs, Importance: 65, Right: true, Cell: devices},
 		{Title: "RESTARTS", Importance: 55, Right: true, Cell: amount(func(r rank) int { return r.Restarts }, themes.Redoing), Compare: columns.By(func(r rank) int { return r.Restarts }), Descending: true},
 		{Title: "FOR", Importance: 80, Right: true, Reserve: 5, Cell: func(r rank, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(r.Since)}
@@ -268,6 +268,13 @@ func (t *ranksTab) state(r rank, ink draw.Ink) draw.Cell {
 	}
 	s := views.RankState(ink.Theme, t.job, r.Rank)
 	return draw.Cell{Text: s.String(), Role: s.Role}
+}
+
+func devices(r rank, ink draw.Ink) draw.Cell {
+	if r.GPUs == 0 {
+		return columns.Dash(ink)
+	}
+	return draw.Cell{Text: draw.Devices(r.GPUs, r.Slices), Role: themes.Text}
 }
 
 func amount(of func(rank) int, as themes.Role) func(rank, draw.Ink) draw.Cell {

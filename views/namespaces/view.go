@@ -27,7 +27,7 @@ type View struct {
 type entry struct {
 	name                           string // "" means all
 	jobs, running, waiting, failed int
-	gpus                           int // that its pods hold
+	gpus, gpuSlices                int // that its pods hold, and the MIG slices among them
 	inUse                          bool
 }
 
@@ -109,9 +109,10 @@ func (v *View) load(f views.Frame) {
 				at(j.Ref.Namespace).count(j)
 			}
 		}
-		eachHeld(f.Snapshot, func(namespace string, gpus int) {
-			all.gpus += gpus
-			at(namespace).gpus += gpus
+		eachHeld(f.Snapshot, func(namespace string, gpus, gpuSlices int) {
+			for _, e := range []*entry{&all, at(namespace)} {
+				e.gpus, e.gpuSlices = e.gpus+gpus, e.gpuSlices+gpuSlices
+			}
 		})
 		rows := make([]entry, 0, len(by)+1)
 		for _, e := range by {
@@ -136,10 +137,10 @@ func (e *entry) count(j *train.Job) {
 
 // eachHeld calls add with the GPUs that pods hold, as nodes count them; where no node was
 // read, as the ranks of jobs do.
-func eachHeld(s *store.Snapshot, add func(namespace string, gpus int)) {
+func eachHeld(s *store.Snapshot, add func(namespace string, gpus, gpuSlices int)) {
 	for _, node := range s.Nodes() {
 		for _, h := range node.Holders {
-			add(h.Namespace, h.GPUs)
+			add(h.Namespace, h.GPUs, h.Slices)
 		}
 	}
 	if len(s.Nodes()) > 0 {
@@ -148,7 +149,7 @@ func eachHeld(s *store.Snapshot, add func(namespace string, gpus int)) {
 	for _, j := range s.Jobs() {
 		for i := range j.Ranks {
 			if r := &j.Ranks[i]; j.Training && r.Node != "" && r.State != train.RankSucceeded && r.State != train.RankFailed {
-				add(r.Namespace, r.GPUs)
+				add(r.Namespace, r.GPUs, r.Slices)
 			}
 		}
 	}
@@ -167,13 +168,21 @@ func columns() []draw.Column[entry] {
 			Compare: func(a, b entry) int { return cmp.Compare(of(a), of(b)) },
 		}
 	}
+	gpusHeld := count("GPUS HELD", 70, themes.Text, func(e entry) int { return e.gpus })
+	whole := gpusHeld.Cell
+	gpusHeld.Cell = func(e entry, ink draw.Ink) draw.Cell {
+		if e.gpuSlices == 0 {
+			return whole(e, ink)
+		}
+		return draw.Cell{Text: draw.Devices(e.gpus, e.gpuSlices), Role: themes.Text}
+	}
 	return []draw.Column[entry]{
 		{Title: "NAME", Importance: 100, Name: true, Min: 12, Want: 24, Max: 63, Cell: name, Compare: func(a, b entry) int { return cmp.Compare(a.name, b.name) }},
 		count("JOBS", 90, themes.Text, func(e entry) int { return e.jobs }),
 		count("FAILED", 85, themes.Bad, func(e entry) int { return e.failed }),
 		count("WAITING", 80, themes.Waiting, func(e entry) int { return e.waiting }),
 		count("RUNNING", 75, themes.Good, func(e entry) int { return e.running }),
-		count("GPUS HELD", 70, themes.Text, func(e entry) int { return e.gpus }),
+		gpusHeld,
 		{Title: "", Importance: 60, Grow: true, Cell: func(e entry, _ draw.Ink) draw.Cell {
 			if e.inUse {
 				return draw.Cell{Text: "current", Role: themes.Accent}

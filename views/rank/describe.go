@@ -75,7 +75,7 @@ func (t *text) rank(j *train.Job, r *train.Rank) {
 	}
 	t.fact("node", r.Node, themes.Text)
 	if r.GPUs > 0 {
-		t.fact("GPUs", strconv.Itoa(r.GPUs), themes.Text)
+		t.fact("GPUs", draw.Devices(r.GPUs, r.Slices), themes.Text)
 	}
 	t.fact("restarts", strconv.Itoa(r.Restarts), themes.Text)
 	t.fact("container", r.Container, themes.Text)
