@@ -17,9 +17,15 @@ func TestConfigCheckNamesWhatCannotBeUsed(t *testing.T) {
 		`views: {jobs: {sort: NOSUCH desc}}`:                                "no column NOSUCH to sort by",
 		`views: {jobs: {filter: "@nosuch"}}`:                                "no saved filter nosuch",
 		`views: {jobs: {filter: "("}}`:                                      "regular expression",
-		`filters: {h: "-l a in (b"}`:                                        "label selector",
-		`debugImage: "a b"`:                                                 "debugImage",
-		`namespace: "A_b"`:                                                  "no namespace can be called so",
+		`start: gpuss`:                                                      "start: there is no command gpuss; is it gpus?",
+		`contexts: {prod: {start: "jobs /("}}`:                              "contexts.prod.start: its filter cannot be used",
+		`hotkeys: [{key: shift-f2, command: ":jobs /@nosuch"}]`:             "hotkeys[0]: its filter cannot be used: there is no saved filter nosuch",
+		`hotkeys: [{key: l, scopes: [jobs], command: nodes}]`:               "hotkey \"nodes\"",
+		`aliases: {g: noodes}`:                                              "aliases.g: there is no command noodes",
+		`{start: jobs ml /llama, contexts: {prod: {start: gpus}}, aliases: {g: pods}, hotkeys: [{key: shift-f2, command: crontabs}]}`: "nothing wrong",
+		`filters: {h: "-l a in (b"}`: "label selector",
+		`debugImage: "a b"`:          "debugImage",
+		`namespace: "A_b"`:           "no namespace can be called so",
 		`{namespace: "", debugImage: "r.example/a:1", views: {jobs: {sort: name desc, filter: "@mine"}}, filters: {mine: "-l owner=me"}, prometheus: {url: "https://h", match: 'cluster="prod", team=~"a|b"'}}`: "nothing wrong",
 	} {
 		path := filepath.Join(t.TempDir(), "config.yaml")

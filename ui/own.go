@@ -11,6 +11,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui/custom"
 	"github.com/traintop/traintop/ui/tasks"
@@ -63,6 +64,11 @@ func CustomProblems(set custom.Set) []custom.Problem {
 		}
 	}
 	lists := columnedLists()
+	for _, path := range slices.Sorted(maps.Keys(set.Typed)) {
+		if why := wrongLine(set, set.Typed[path], lists); why != "" {
+			add(path, path+": "+why)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(set.Views)) {
 		list := lists[name]
 		if list == nil {
@@ -104,6 +110,38 @@ func wrongFilter(set custom.Set, text string) string {
 	}
 	if _, err := draw.ParseFilter(text); err != nil {
 		return err.Error()
+	}
+	return ""
+}
+
+// wrongLine is why a line of the ":" prompt does nothing on any cluster, "" where it may do
+// something. A word that is like no command, or its singular, may be a resource of the cluster.
+func wrongLine(set custom.Set, line string, lists map[string]views.Columned) string {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return ""
+	}
+	c, known := commandNamed(words[0])
+	if !known {
+		words = strings.Fields(set.Line(line))
+		c, known = commandNamed(words[0])
+	}
+	if !known {
+		for _, of := range commands() {
+			for _, name := range append([]string{of.name}, of.aliases...) {
+				if len(name) > 3 && words[0]+"s" != name && termtext.Distance(strings.ToLower(words[0]), name) == 1 {
+					return "there is no command " + words[0] + "; is it " + name + "?"
+				}
+			}
+		}
+		return ""
+	}
+	filter := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, "/") })
+	if lists[c.name] == nil || filter < 0 {
+		return ""
+	}
+	if why := wrongFilter(set, strings.Join(words[filter:], " ")); why != "" {
+		return "its filter cannot be used: " + why
 	}
 	return ""
 }

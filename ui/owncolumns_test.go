@@ -56,6 +56,25 @@ func TestColumnsOfOnesOwn(t *testing.T) {
 	}
 }
 
+// TestLinesThatDoNothing checks that the lines of the prompt that settings run are known to be
+// wrong where no cluster can make them right.
+func TestLinesThatDoNothing(t *testing.T) {
+	for line, want := range map[string]string{
+		"gpus": "", "jobs ml /llama": "", "mine": "", "crontabs": "", "pytorchjobs": "", "helmreleases": "", "": "", "theme nord": "", "jobs /@slow": "", "job": "",
+		"gpuss": "there is no command gpuss; is it gpus?", "jobs /@fast": "its filter cannot be used: there is no saved filter fast",
+		":nodes": "there is no command :nodes; is it nodes?", "mine /(": "its filter cannot be used:",
+	} {
+		set := custom.Set{Aliases: map[string]string{"mine": "jobs owner=me"}, Filters: map[string]string{"slow": "slow"}, Typed: map[string]string{"start": line}}
+		text := ""
+		for _, problem := range CustomProblems(set) {
+			text += problem.Key + ": " + problem.Text
+		}
+		if want == "" && text != "" || !strings.Contains(text, want) {
+			t.Errorf("%q: %q, want %q", line, text, want)
+		}
+	}
+}
+
 // Labels and annotations of any list are those of the rows' objects.
 func TestColumnsOfLabelsAreThoseOfTheRows(t *testing.T) {
 	set := custom.Set{Views: map[string]custom.View{"nodes": {Columns: []custom.Column{{Title: "NAME"}, {Title: "HOST", Label: "kubernetes.io/hostname"}, {Title: "GPU", Label: "nvidia.com/gpu.product"}}}}}

@@ -146,6 +146,10 @@ func parse(path string, text []byte) (c Config, problems Problems, err error) {
 	c.checkRewind(r)
 	c.checkOwn(r)
 	c.custom.Lines = r.lines
+	c.custom.Typed["start"] = c.Start
+	for name, own := range c.Contexts {
+		c.custom.Typed["contexts."+name+".start"] = own.Start
+	}
 	c.checkReceivers(r)
 	c.checkAlerts(r, c.ReceiverNames())
 	c.checkKinds(r)

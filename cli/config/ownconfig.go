@@ -79,7 +79,7 @@ func (c *ownConfig) Custom() custom.Set { return c.custom }
 
 // checkOwn makes what can be used of it, and reports the rest.
 func (c *ownConfig) checkOwn(r *reader) {
-	c.custom.Aliases, c.custom.Filters = map[string]string{}, map[string]string{}
+	c.custom.Aliases, c.custom.Filters, c.custom.Typed = map[string]string{}, map[string]string{}, map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(c.Aliases)) {
 		line := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(c.Aliases[name]), ":"))
 		switch word, _, _ := strings.Cut(line, " "); {
@@ -88,7 +88,7 @@ func (c *ownConfig) checkOwn(r *reader) {
 		case line == "" || strings.EqualFold(word, name):
 			r.add("aliases."+name, "the alias %s stands for %q, which is no other command", name, c.Aliases[name])
 		default:
-			c.custom.Aliases[strings.ToLower(name)] = line
+			c.custom.Aliases[strings.ToLower(name)], c.custom.Typed["aliases."+name] = line, line
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Filters)) {
@@ -183,6 +183,9 @@ func (c *ownConfig) add(r *reader, path string, key custom.Key, scopes []string)
 		return
 	}
 	c.custom.Keys = append(c.custom.Keys, key)
+	if key.Program == nil {
+		c.custom.Typed[path] = key.Line
+	}
 }
 
 // taken says that an earlier key of the person's own is the same.

@@ -21,6 +21,8 @@ type Set struct {
 	Keys []Key
 	// Views are the lists as the person wants them, by the names of screens.
 	Views map[string]View
+	// Typed are lines of the ":" prompt by the paths of the settings that run them.
+	Typed map[string]string
 	// Lines are the lines of the file by the paths of settings, as "views.jobs".
 	Lines map[string]int
 }
