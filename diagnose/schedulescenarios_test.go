@@ -355,6 +355,12 @@ func TestShownRoomIsNoProof(t *testing.T) {
 				c.holder("gpu-0", 8)
 				c.holder("gpu-1", 8)
 			})},
+		{name: "Volcano looks at one hyperNode", want: "insufficient-gpu", title: "the scheduler finds too little in hyperNode s0", says: "The scheduler looked at the nodes of hyperNode s0 alone", build: both(
+			waiting("In hyperNode s0: 0/1 nodes are unavailable: 1 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 8); c.node("gpu-1", 8) })},
+		{name: "Volcano looks at one hyperNode, and others are full too", want: "insufficient-gpu", title: "8 nvidia.com/gpu", says: "The scheduler looked at the nodes of hyperNode s0 alone", build: both(
+			waiting("In hyperNode s0: 0/1 nodes are unavailable: 1 Insufficient nvidia.com/gpu."),
+			func(c *cluster) { c.node("gpu-0", 8); c.holder("gpu-0", 8); c.node("gpu-1", 8); c.holder("gpu-1", 4) })},
 		{name: "nodes were read without their GPUs", want: "insufficient-gpu", never: []train.Cause{"device-plugin-missing"}, title: "rdma/hca", build: both(
 			waiting("0/1 nodes are available: 1 Insufficient rdma/hca.", rdma),
 			func(c *cluster) { c.node("gpu-0", 0, offers("rdma/hca", "1")) })},

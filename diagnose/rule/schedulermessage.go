@@ -29,6 +29,8 @@ type schedulerMessage struct {
 	Clauses []Clause
 	// Preemption is its text about preemption.
 	Preemption string
+	// HyperNode is the part of the network that it looked at alone, "" for all nodes.
+	HyperNode string
 }
 
 var (
@@ -37,9 +39,12 @@ var (
 	// `No nodes are available that match all of the following predicates:: Insufficient memory (88)` up to 1.9
 	oldHead = regexp.MustCompile(`No nodes are available that match all of the (?:following )?predicates::? `)
 	// `Resources were not found for 2 pods: no nodes with enough resources were found: 3 node(s) didn't have enough resources: GPUs.`, KAI 0.4 to 0.16
-	kaiHead   = regexp.MustCompile(`no nodes with enough resources were found: `)
-	oldClause = regexp.MustCompile(`^(.*\S) \((\d+)\)\.*$`)
-	newClause = regexp.MustCompile(`^(\d+) (.*)$`)
+	kaiHead = regexp.MustCompile(`no nodes with enough resources were found: `)
+	// `In hyperNode s0: 0/6 nodes are unavailable: `, volcano ed72c7c8 pkg/scheduler/api/unschedule_info.go:
+	// the job's networkTopology binds it to one.
+	hyperNodeHead = regexp.MustCompile(`In hyperNode (\S+): `)
+	oldClause     = regexp.MustCompile(`^(.*\S) \((\d+)\)\.*$`)
+	newClause     = regexp.MustCompile(`^(\d+) (.*)$`)
 	// `had taint {key: value}, that the pod didn't tolerate`, to 1.23; `untolerated taint {key: value}`, to 1.34
 	taintKey     = regexp.MustCompile(`taint \{([^:}\s]+)`)
 	insufficient = regexp.MustCompile(`(?i)insufficient ([^\s,;()]+[^\s,;().])`)
@@ -52,6 +57,9 @@ func ParseSchedulerMessage(message string) schedulerMessage {
 	var s schedulerMessage
 	if at := strings.Index(message, "Origin reason is "); at >= 0 { // Volcano's gang quotes its member
 		message = message[at:]
+	}
+	if in := hyperNodeHead.FindStringSubmatch(message); in != nil {
+		s.HyperNode = in[1]
 	}
 	if at := strings.Index(message, "preemption: "); at > 0 {
 		s.Preemption = message[at+len("preemption: "):]

@@ -57,6 +57,9 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 	case g.Result.Hidden():
 		f.Explanation = "The scheduler finds no node with that many free. Who holds the GPUs cannot be seen: pods of other namespaces are out of sight."
 		f.Next = append(f.Next, rule.Do("Ask for fewer GPUs per pod, or wait until others end."), rule.Look("See what the pods on each node ask for.", "kubectl", "describe", "nodes"))
+	case g.Says.HyperNode != "" && g.Result.Decisive() == capacity.Fits:
+		f.Title = fmt.Sprintf("%s (%s) %s for %s%s: the scheduler finds too little in hyperNode %s", who, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "waits", "wait"), devicesOf(name, want), termtext.Agree(len(g.Pods), "", " each"), rule.Plain(g.Says.HyperNode))
+		f.Explanation = "Nodes outside of it have room."
 	case len(held) > 0 && want > 0 && !roomShown(g, held, name, want):
 		explainHeld(s, g, f, held, name, want)
 	case len(held) > 0 || want == 0 || g.Result.Together() >= WaitingPods(s):
@@ -68,7 +71,20 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 		f.Explanation = "Nodes have room for some of the pods and not for all of them. A gang scheduler starts all or none."
 		f.Next = append(f.Next, rule.Do("Wait until more is free, or use fewer or smaller pods."), rule.Look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"))
 	}
+	explainHyperNode(g, f)
 	f.Verify = rule.VerifyOf(train.StageSchedule)
+}
+
+// explainHyperNode says that Volcano looked at a part of the nodes alone, since the job's
+// networkTopology binds its pods to one part of the network.
+func explainHyperNode(g *rule.Placement, f *train.Finding) {
+	if g.Says.HyperNode == "" {
+		return
+	}
+	f.Explanation = fmt.Sprintf("The scheduler looked at the nodes of hyperNode %s alone, since the job's networkTopology binds its pods to one part of the network. %s", rule.Plain(g.Says.HyperNode), f.Explanation)
+	f.Next = append(f.Next,
+		rule.Look("See which nodes each hyperNode has.", "kubectl", "get", "hypernodes.topology.volcano.sh", "-o", "yaml"),
+		rule.Do("Let networkTopology of the job allow a higher tier (highestTierAllowed), or make its mode soft, where slower links between the pods will do."))
 }
 
 // allocatableOf lists how many of a device each node has.

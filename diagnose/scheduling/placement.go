@@ -109,7 +109,7 @@ func judge(s *rule.JobContext, g *rule.Placement) {
 		var shape string
 		shape, g.Result = s.Nodes.FilterPod(g.Pods[0].Pod)
 		s.Deps.NoteFilter(shape, g.Result)
-		g.AllNodesSeen = s.Complete(kinds.NodeKind, "") || g.Says.Total > 0 && len(g.Result.Nodes) >= g.Says.Total
+		g.AllNodesSeen = s.Complete(kinds.NodeKind, "") || g.Says.Total > 0 && g.Says.HyperNode == "" && len(g.Result.Nodes) >= g.Says.Total
 	}
 	main := g.Says.Main()
 	switch {
@@ -173,7 +173,7 @@ func filterCause(s *rule.JobContext, g *rule.Placement) train.Cause {
 
 // beyondNodes returns the scheduler's reasons that nodes do not show. Its
 // reasons about nodes are out of date when a node would take the pod now,
-// unless pods that hold room are not observed.
+// unless pods that hold room are not observed, or it looked at a part of the nodes alone.
 func beyondNodes(g *rule.Placement, allPods bool) train.Cause {
 	best := rule.Clause{}
 	for _, c := range g.Says.Clauses {
@@ -184,7 +184,7 @@ func beyondNodes(g *rule.Placement, allPods bool) train.Cause {
 			}
 		}
 	}
-	if best.Cause == "" && !allPods {
+	if best.Cause == "" && (!allPods || g.Says.HyperNode != "") {
 		if main := g.Says.Main(); main != nil {
 			return main.Cause
 		}
