@@ -79,7 +79,10 @@ func (l look) limited(to Colours, grounds []rgbColour) look {
 	if l.fg = ""; to == Of256 {
 		l.fgCode = "38;5;" + strconv.Itoa(nearestOf(first256, colours256[:], wanted, on, least))
 	} else {
-		l.fgCode = code16(nearestOf(0, table16[:], wanted, on, least))
+		if _, chroma := wanted.hue(); chroma < leastChroma && least == LeastContrast {
+			least = max(least, clearShare*wanted.leastContrast(on)) // text is clearer than what is dim
+		}
+		l.fgCode = code16(nearestOf16(wanted, on, least))
 	}
 	return l
 }
@@ -112,6 +115,66 @@ func nearestOf(first int, table []rgbColour, wanted rgbColour, grounds []rgbColo
 	return nearest
 }
 
+// nearestOf16 is the index of one of the 16 colours of ANSI. It has to stand out
+// with the shades of every common terminal, and keeps the hue where it can: the
+// nearest colour to a light red may be grey, which says nothing.
+func nearestOf16(wanted rgbColour, grounds []rgbColour, least float64) int {
+	nearest, distance, kept := -1, math.Inf(1), false
+	for n := range table16 {
+		if min(table16[n].leastContrast(grounds), console16[n].leastContrast(grounds)) < least {
+			continue
+		}
+		keeps, d := table16[n].hasHueOf(wanted), table16[n].distance(wanted)
+		if keeps && !kept || keeps == kept && d < distance {
+			nearest, distance, kept = n, d, keeps
+		}
+	}
+	if nearest < 0 {
+		return nearestOf(0, table16[:], wanted, grounds, least)
+	}
+	return nearest
+}
+
+// clearShare is the part of its contrast that a grey keeps at least; found by eye.
+const clearShare = 0.75
+
+// Hues within nearHue degrees look related: the six of ANSI are 60 apart. From
+// leastChroma on a colour has a hue that eyes see; found by eye.
+const (
+	nearHue     = 45
+	leastChroma = 40
+)
+
+// hasHueOf reports whether a colour looks related to another: both are greys, or
+// their hues are near.
+func (c rgbColour) hasHueOf(other rgbColour) bool {
+	a, aChroma := c.hue()
+	b, bChroma := other.hue()
+	if aChroma < leastChroma || bChroma < leastChroma {
+		return aChroma < leastChroma && bChroma < leastChroma
+	}
+	apart := math.Abs(a - b)
+	return min(apart, 360-apart) <= nearHue
+}
+
+// hue is the hue in degrees and the chroma of HSV, from 0 to 255.
+func (c rgbColour) hue() (degrees, chroma float64) {
+	r, g, b := float64(c[0]), float64(c[1]), float64(c[2])
+	most := max(r, g, b)
+	chroma = most - min(r, g, b)
+	switch {
+	case chroma == 0:
+		return 0, 0
+	case most == r:
+		degrees = math.Mod((g-b)/chroma+6, 6)
+	case most == g:
+		degrees = (b-r)/chroma + 2
+	default:
+		degrees = (r-g)/chroma + 4
+	}
+	return 60 * degrees, chroma
+}
+
 // distance weighs the channels by how red the colours are, as eyes do
 // (compuphase.com/cmetric.htm).
 func (c rgbColour) distance(other rgbColour) float64 {
@@ -131,6 +194,13 @@ const first256 = 16
 var table16 = [16]rgbColour{
 	{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
 	{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
+}
+
+// console16 are the same on the console of Linux (vga_palette in
+// drivers/tty/vt/vt.c) and, with little difference, in PuTTY.
+var console16 = [16]rgbColour{
+	{0, 0, 0}, {170, 0, 0}, {0, 170, 0}, {170, 85, 0}, {0, 0, 170}, {170, 0, 170}, {0, 170, 170}, {170, 170, 170},
+	{85, 85, 85}, {255, 85, 85}, {85, 255, 85}, {255, 255, 85}, {85, 85, 255}, {255, 85, 255}, {85, 255, 255}, {255, 255, 255},
 }
 
 // colours256 are xterm's 256 colours (256colres.pl): those of ANSI, a cube of 6

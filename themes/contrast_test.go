@@ -63,8 +63,10 @@ func TestTextStandsOutWithFewerColours(t *testing.T) {
 			for r := range roleCount {
 				for _, selected := range []bool{false, true} {
 					sequence := limited.Open(r, selected)
-					if c := drawnContrast(t, sequence, all); c < LeastContrast && !noText[r] {
-						t.Errorf("%s with %d: role %d, selected %v: %q has a contrast of %.2f", name, colours, r, selected, sequence, c)
+					for _, sixteen := range [][16]rgbColour{table16, console16} {
+						if c := drawnContrast(t, sequence, sixteen, all); c < LeastContrast && !noText[r] {
+							t.Errorf("%s with %d: role %d, selected %v: %q has a contrast of %.2f", name, colours, r, selected, sequence, c)
+						}
 					}
 				}
 			}
@@ -72,9 +74,39 @@ func TestTextStandsOutWithFewerColours(t *testing.T) {
 	}
 }
 
+// States that a person has to tell apart keep colours of their own where there
+// are sixteen: a failure is red, and nothing that runs looks like dim text.
+func TestStatesKeepTheirHueWithSixteenColours(t *testing.T) {
+	for _, name := range []string{"dark", "high-contrast"} {
+		theme, _ := Named(name, Options{})
+		limited := theme.Limited(Of16)
+		for role, want := range map[Role]string{Bad: "91", Good: "32 92", Waiting: "33 93", Queued: "35 95", Accent: "36 96"} {
+			sequence := limited.Open(role, false)
+			code := strings.TrimSuffix(sequence[strings.LastIndexByte(sequence, ';')+1:], "m")
+			if !strings.Contains(want, code) {
+				t.Errorf("%s: role %d is drawn with %s, not with one of %s", name, role, code, want)
+			}
+		}
+		for _, other := range []Role{Text, Strong, Good, Bad, Waiting, Queued} {
+			clear := name == "high-contrast" && other == Text // its dim text is as clear
+			if !clear && limited.Open(other, false) == limited.Open(Dim, false) {
+				t.Errorf("%s: role %d looks like dim text", name, other)
+			}
+		}
+	}
+	light, _ := Named("light", Options{})
+	limited := light.Limited(Of16)
+	if bad := limited.Open(Bad, false); !strings.HasSuffix(bad, ";31m") {
+		t.Errorf("light: a failure is drawn with %q", bad)
+	}
+	if good := limited.Open(Good, false); strings.HasSuffix(good, "31m") {
+		t.Errorf("light: what is well is drawn with %q", good)
+	}
+}
+
 // drawnContrast is the contrast that a terminal draws a sequence with, on the
 // least favourable of the grounds where it sets none.
-func drawnContrast(t *testing.T, sequence string, grounds []string) float64 {
+func drawnContrast(t *testing.T, sequence string, sixteen [16]rgbColour, grounds []string) float64 {
 	t.Helper()
 	var foreground, background *rgbColour
 	codes := strings.Split(strings.TrimSuffix(strings.TrimPrefix(sequence, "\x1b["), "m"), ";")
@@ -99,9 +131,9 @@ func drawnContrast(t *testing.T, sequence string, grounds []string) float64 {
 				c, i = rgbColour{uint8(number(i + 2)), uint8(number(i + 3)), uint8(number(i + 4))}, i+4
 			}
 		case n >= 30 && n < 38:
-			c = table16[n-30]
+			c = sixteen[n-30]
 		case n >= 90 && n < 98:
-			c = table16[n-90+8]
+			c = sixteen[n-90+8]
 		default:
 			continue
 		}
