@@ -13,15 +13,33 @@ import (
 	"github.com/traintop/traintop/views/screentest"
 )
 
+// A list over several namespaces says of which each job is from 80 columns on, and
+// keeps what it is for: the name, the phase, the loss and why.
+func TestAListOfSeveralNamespacesSaysWhichEachIsOf(t *testing.T) {
+	snapshot := screentest.Demo(t)
+	for _, width := range []int{80, 100, 120, 160, 200} {
+		f := screentest.Frame(t, snapshot, width, 30, themes.Options{})
+		screen := screentest.Plain(New(views.JobsRoute{}), f)
+		titles := strings.Split(screen, "\n")[1]
+		for _, title := range []string{"NAMESPACE", "NAME ", "PHASE", "RANKS", "LOSS", "WHY"} {
+			if !strings.Contains(titles, title) {
+				t.Errorf("at %d there is no %s: %s", width, title, titles)
+			}
+		}
+		f.Namespace = "llm"
+		if one := screentest.Plain(New(views.JobsRoute{}), f); strings.Contains(one, "NAMESPACE") {
+			t.Errorf("at %d one namespace has a column:\n%s", width, one)
+		}
+	}
+}
+
 // Jobs of two namespaces with one name are told apart at every width that has
-// room for a name; where names differ, the namespace goes first.
+// room for a name; where names differ, the namespace goes before the phase does.
 func TestNamesakesShowTheirNamespace(t *testing.T) {
 	s := manyJobs(40)
-	for _, width := range []int{160, 120, 80, 60, 40} {
-		f := screentest.Frame(t, s.Snapshot(), width, 20, themes.Options{})
-		if screen := screentest.Plain(New(views.JobsRoute{}), f); width == 40 && strings.Contains(screen, "team-0") {
-			t.Errorf("at %d the namespace is shown though names differ:\n%s", width, screen)
-		}
+	narrow := screentest.Plain(New(views.JobsRoute{}), screentest.Frame(t, s.Snapshot(), 30, 20, themes.Options{}))
+	if strings.Contains(narrow, "team-0") || !strings.Contains(narrow, "running") {
+		t.Errorf("at 30 the namespace is shown though names differ, or the phase is not:\n%s", narrow)
 	}
 	s.Apply(store.Set{Kind: schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}, Object: &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob",

@@ -108,7 +108,7 @@ func TestRunningJobsSayHowFarTheyAre(t *testing.T) {
 	} else if strings.Contains(row, "6m40s") || strings.Contains(row, "2 s") {
 		t.Errorf("a job without a step for long has a rate and an end: %q", row)
 	}
-	if narrow, _ := rows(t, New(views.JobsRoute{}), s, 80, 24); !strings.Contains(rowOf(narrow, "clip"), "CrashLoopBackOff") || !strings.Contains(narrow[0], "LOSS") {
+	if narrow, _ := rows(t, New(views.JobsRoute{}), s, 80, 24); !strings.Contains(strings.Join(narrow, "\n"), "CrashLoopBackOff") || !strings.Contains(narrow[0], "LOSS") {
 		t.Errorf("on 80 columns the reason or the loss is gone:\n%s", strings.Join(narrow, "\n"))
 	}
 	for _, want := range v.Streams(f) {

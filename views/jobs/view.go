@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -34,7 +35,9 @@ type View struct {
 	elsewhere int // in other namespaces
 	logs      int // made of log files alone
 	idle      idlePods
-	namesakes bool // jobs of several namespaces have one name
+	namesakes bool   // jobs of several namespaces have one name
+	first     string // the namespace of the first job
+	several   bool   // there are jobs of several namespaces
 	// namespaces is reused by each load: with many jobs it is large.
 	namespaces map[string]string
 
@@ -194,7 +197,7 @@ func (v *View) Render(f views.Frame) []string {
 func (v *View) load(f views.Frame) {
 	// One namespace needs no column, unless all columns are requested.
 	v.show(f.Namespace == "", jobrows.TitleNamespace)
-	defer v.tellNamesakesApart()
+	defer v.weighNamespaces()
 	v.pins = f.Pins
 	if v.incidents != f.Incidents.Version {
 		v.alerted, v.incidents = f.Incidents.AlertedJobs(), f.Incidents.Version
@@ -207,7 +210,7 @@ func (v *View) load(f views.Frame) {
 	version := draw.Version{Data: f.Snapshot.JobsVersion + troubled + v.idle.version + v.useVersion(f), Limits: fmt.Sprint(f.Namespace, " ", v.others, " ", f.Pins.Version)}
 	v.Load(version, f.Ink(), func() []*train.Job {
 		v.phases, v.hidden, v.elsewhere = map[train.Phase]int{}, 0, 0
-		v.namesakes = false
+		v.first, v.several, v.namesakes = "", false, false
 		all, logs := f.Snapshot.Jobs(), f.Snapshot.LogJobs()
 		v.logs = len(logs)
 		shown := make([]*train.Job, 0, len(all))
@@ -234,8 +237,11 @@ func (v *View) load(f views.Frame) {
 	})
 }
 
-// noteName notes whether a job of another namespace has the same name.
+// noteName notes whether jobs are of several namespaces, and whether two of them
+// have one name.
 func (v *View) noteName(j *train.Job) {
+	v.first = cmp.Or(v.first, j.Ref.Namespace)
+	v.several = v.several || j.Ref.Namespace != v.first
 	if v.namesakes {
 		return
 	}
@@ -260,21 +266,37 @@ func (v *View) show(known bool, titles ...string) {
 	}
 }
 
-// tellNamesakesApart shows the namespaces on narrow terminals too where jobs of
-// several have one name: names alone would not say which is which.
-func (v *View) tellNamesakesApart() {
+// weighNamespaces shows the namespaces of jobs before numbers and sparklines where
+// there are several, as people expect of a list of all namespaces, and takes their
+// room from WHY, which most rows do not fill; where two of them have a job of one
+// name, on the narrowest terminals too: names alone would not say which is which.
+func (v *View) weighNamespaces() {
+	importance, why := jobrows.NamespaceImportance, jobrows.WhyWant
+	if v.several {
+		importance, why = beforeNumbers, jobrows.WhyWant-namespaceCells
+	}
+	if v.namesakes {
+		importance = besideNames
+	}
 	for i := range v.Columns {
-		if c := &v.Columns[i]; c.Title == jobrows.TitleNamespace {
-			c.Importance = jobrows.NamespaceImportance
-			if v.namesakes {
-				c.Importance = besideNames
-			}
+		switch c := &v.Columns[i]; c.Title {
+		case jobrows.TitleNamespace:
+			c.Importance = importance
+		case jobrows.TitleWhy:
+			c.Want = why
 		}
 	}
 }
 
-// besideNames is the importance of a column that stays as long as that of names.
-const besideNames = 99
+// The importance of a column that stays as long as that of names, and of one that
+// stays longer than those from logs and of GPUs.
+const (
+	besideNames   = 99
+	beforeNumbers = 78
+)
+
+// namespaceCells is about the width of a namespace.
+const namespaceCells = 10
 
 func inQueue(j *train.Job, queue string) bool {
 	return j.Queue != nil && (j.Queue.Name == queue || j.Queue.Cluster == queue || j.Ref.Namespace+"/"+j.Queue.Name == queue)

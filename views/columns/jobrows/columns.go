@@ -38,9 +38,13 @@ const (
 	TitleWhy       = "WHY"
 )
 
-// NamespaceImportance is how important the namespace of a job is while names are
-// enough to tell jobs apart.
+// NamespaceImportance is how important the namespace of a job is while all jobs are
+// of one.
 const NamespaceImportance = 55
+
+// WhyWant is the width in cells for which columns of less importance than WHY are
+// hidden.
+const WhyWant = 30
 
 type (
 	job    = *train.Job
@@ -66,7 +70,7 @@ func (f *Facts) Columns() columns.Set[*train.Job] {
 	all = append(all, f.logColumns()...)
 	return append(all,
 		column{Column: drawn{Title: TitleAge, Importance: 60, Right: true, Reserve: 5, Cell: aged(func(j job, a *draw.Ages) string { return a.Since(j.Created) }), Compare: func(a, b job) int { return b.Created.Compare(a.Created) }}, Text: f.since(func(j job) time.Time { return j.Created })},
-		column{Column: drawn{Title: TitleWhy, Importance: 90, Min: 10, Want: 30, Share: 25, Grow: true, Wrap: true, Cell: f.why}, Text: f.whyText, Most: 159, Blank: true},
+		column{Column: drawn{Title: TitleWhy, Importance: 90, Min: 10, Want: WhyWant, Share: 25, Grow: true, Wrap: true, Cell: f.why}, Text: f.whyText, Most: 159, Blank: true},
 	)
 }
 
