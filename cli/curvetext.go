@@ -63,7 +63,7 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 // chartTheme is that of the screen where colours can be shown, else plain.
 func (a *app) chartTheme(o *opening) (*themes.Theme, error) {
 	file, isFile := process.Underneath(a.out).(*os.File)
-	options := themes.Options{ASCII: o.ascii || set(o.loaded.config.ASCII), NoColor: !isFile || !process.IsTerminal(file) || process.IsDumb() || noColor()}
+	options := themes.Options{ASCII: o.drawsASCII(o.loaded.config.Settings), NoColor: !isFile || !process.IsTerminal(file) || process.IsDumb() || noColor()}
 	name := cmp.Or(o.theme, o.loaded.config.Theme)
 	if !slices.Contains(themes.Names(), name) {
 		options.Own, _ = config.OwnThemes() // the screen and config check report what is wrong in them

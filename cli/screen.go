@@ -73,7 +73,7 @@ func (o *opening) settings(c config.Config, context string) ui.Settings {
 	settings := c.In(context)
 	return ui.Settings{
 		Theme:      cmp.Or(o.theme, settings.Theme),
-		ASCII:      o.ascii || set(settings.ASCII),
+		ASCII:      o.drawsASCII(settings),
 		ReadOnly:   o.readOnly || set(settings.ReadOnly),
 		NoMouse:    settings.Mouse != nil && !*settings.Mouse,
 		DebugImage: settings.DebugImage,
@@ -81,6 +81,15 @@ func (o *opening) settings(c config.Config, context string) ui.Settings {
 		Start:      settings.Start,
 		Rows:       o.settingRows(c, context),
 	}
+}
+
+// drawsASCII reports whether screens and charts have to do with ASCII: a person chose
+// it, or chose nothing and the terminal has no other signs.
+func (o *opening) drawsASCII(s config.Settings) bool {
+	if !o.ascii && s.ASCII == nil {
+		return process.IsLinuxConsole()
+	}
+	return o.ascii || *s.ASCII
 }
 
 // settingRows are the settings of a context; those of typed flags say so.

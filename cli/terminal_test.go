@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/process"
 )
 
@@ -41,6 +42,23 @@ func TestADumbTerminalIsToldWhy(t *testing.T) {
 		out, messages, code := command(t, "", args...)
 		if code != exitDone || !strings.Contains(out, "NAME") || !strings.Contains(messages, "TERM is dumb: this terminal takes no screen") || !strings.Contains(messages, "TERM=xterm-256color") {
 			t.Errorf("%q: exit %d\n%s\n%s", args, code, out, messages)
+		}
+	}
+}
+
+// The fonts of Linux' console have no signs of states, sparklines and dots of charts.
+// Where a person did not choose, the screen takes letters there.
+func TestTheConsoleOfLinuxGetsASCII(t *testing.T) {
+	yes, no := true, false
+	for _, c := range []struct {
+		term   string
+		chosen *bool
+		want   bool
+	}{{"linux", nil, true}, {"linux", &no, false}, {"xterm", nil, false}, {"xterm", &yes, true}, {"linux-basic", nil, false}} {
+		t.Setenv("TERM", c.term)
+		o := &opening{}
+		if got := o.drawsASCII(config.Settings{ASCII: c.chosen}); got != c.want {
+			t.Errorf("TERM=%s, chosen %v: %v", c.term, c.chosen, got)
 		}
 	}
 }

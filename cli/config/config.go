@@ -66,7 +66,7 @@ type Key struct {
 func Keys() []Key {
 	keys := []Key{
 		{name: "theme", kind: "text", preset: "auto", meaning: "colours, where auto follows the terminal's background: " + strings.Join(themes.Names(), ", ") + ", or a file of yours, see below"},
-		{name: "ascii", kind: "true or false", preset: "false", meaning: "draw and print with ASCII only; letters of other scripts, data for programs and lines of `logs` stay"},
+		{name: "ascii", kind: "true or false", preset: "`true` on the console of Linux, else `false`", meaning: "draw and print with ASCII only; letters of other scripts, data for programs and lines of `logs` stay"},
 		{name: "readonly", kind: "true or false", preset: "false", meaning: "offer nothing that changes the cluster"},
 		{name: "mouse", kind: "true or false", preset: "true", meaning: "take wheel and clicks; hold shift to select text as usual"},
 		{name: "namespace", kind: "text", preset: "the last one used", meaning: "namespace to start in; \"\" is all", atStart: true},

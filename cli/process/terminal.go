@@ -11,6 +11,11 @@ import (
 // TERM=dumb, as shells inside editors set it (terminfo's entry dumb).
 func IsDumb() bool { return os.Getenv("TERM") == "dumb" }
 
+// IsLinuxConsole reports whether the terminal is the console of Linux, whose fonts of
+// at most 512 signs have none for states, sparklines and dots of charts (console(4);
+// terminfo's entry linux).
+func IsLinuxConsole() bool { return os.Getenv("TERM") == "linux" }
+
 // CanDraw reports whether there is a terminal to draw on and one to read keys
 // from, and the first takes escape sequences. Standard input may carry a dump: keys then come from the terminal that
 // the process belongs to, which keyboard tries to open.
