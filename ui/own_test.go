@@ -123,3 +123,13 @@ func TestCellsOfTheSelectedRowAreVariables(t *testing.T) {
 	d.keys("j").send(tea.KeyPressMsg{Code: tea.KeyF5})
 	d.shows("<front> <10> <1/1> nginx:1")
 }
+
+// The mark before a state is for eyes: a program gets the word.
+func TestCellsOfStatesAreWords(t *testing.T) {
+	echo := custom.Program{Arguments: []string{"echo", "<$COL-PHASE>", "<$COL-RANKS>"}, Output: true}
+	d, _ := withTables(t, func(o *Options) {
+		o.Custom = custom.Set{Keys: []custom.Key{ownKey("f5", keymap.Looks, echo, keymap.Jobs)}}
+	})
+	d.command("jobs").send(tea.KeyPressMsg{Code: tea.KeyF5})
+	d.shows("<failed> <0/2>")
+}

@@ -154,14 +154,14 @@ func (r *Rows[R]) Selected(Frame) []train.Ref {
 }
 
 // Cells are the texts of the chosen rows by their object, and by the titles of
-// their columns.
+// their columns; states without their marks, as programs know them.
 func (r *Rows[R]) Cells(f Frame) map[train.Ref]map[string]string {
 	ink := f.Ink()
 	all := map[train.Ref]map[string]string{}
 	for _, row := range r.Chosen() {
 		cells := make(map[string]string, len(r.Columns))
 		for i := range r.Columns {
-			text := strings.TrimSpace(r.Columns[i].Cell(row, ink).String())
+			text := draw.Unmarked(f.Theme, strings.TrimSpace(r.Columns[i].Cell(row, ink).String()))
 			if text != "" && text != f.Theme.Glyphs.Dash {
 				cells[r.Columns[i].Title] = text
 			}

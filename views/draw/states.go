@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/themes"
@@ -15,6 +16,16 @@ type State struct {
 
 // String is the mark and the name.
 func (s State) String() string { return s.Mark + " " + s.Word }
+
+// Unmarked is a text without the mark of a state before it.
+func Unmarked(t *themes.Theme, text string) string {
+	g := &t.Glyphs
+	mark, word, has := strings.Cut(text, " ")
+	if has && slices.Contains([]string{g.Running, g.Waiting, g.Suspended, g.Restarting, g.Done, g.Failed, g.Unknown, g.Warning}, mark) {
+		return word
+	}
+	return text
+}
 
 // Phase is the mark of a job's phase.
 func Phase(t *themes.Theme, p train.Phase) State {
