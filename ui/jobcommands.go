@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -19,7 +20,7 @@ func ofJob(route func(train.JobID) views.Route) func(m *model, words []string) t
 		if len(words) > 0 {
 			job := m.jobNamed(words[0])
 			if job == nil {
-				return m.say("there is no job "+words[0]+" here; :jobs lists them", true)
+				return m.noJob(words[0])
 			}
 			return m.nav.open(route(job.ID))
 		}
@@ -47,7 +48,7 @@ func compareCommand(m *model, words []string) tea.Cmd {
 	for _, word := range words {
 		job := m.jobNamed(word)
 		if job == nil {
-			return m.say("there is no job "+word+" here; :jobs lists them", true)
+			return m.noJob(word)
 		}
 		ids = append(ids, job.ID)
 	}
@@ -112,6 +113,16 @@ func (m *model) jobNamed(text string) *train.Job {
 		}
 	}
 	return nil
+}
+
+// noJob says that no job of a name was found. Where jobs could not be read, there may
+// be one.
+func (m *model) noJob(name string) tea.Cmd {
+	unread := append(diagnose.HidingJobs(m.snapshot, "", m.namespace), diagnose.UnreadKinds(m.snapshot, m.namespace)...)
+	if len(unread) > 0 {
+		return m.say("whether there is a job "+name+" is not known: "+unread[0].What+" could not be read; :sources says why", true)
+	}
+	return m.say("there is no job "+name+" here; :jobs lists them", true)
 }
 
 // jobNames are the names of a job at the prompt.

@@ -65,6 +65,17 @@ func TestAbsentSourcesAreNotInTheHeader(t *testing.T) {
 	d.command("sources").shows("4 absent", "metrics-server is not installed", "no Prometheus was found")
 }
 
+// Of a job that nobody was allowed to look for, it is not said that there is none.
+func TestAJobThatCannotBeReadIsNotCalledAbsent(t *testing.T) {
+	d := drive(t, withHealth(
+		train.Health{Source: "kube", State: train.SourceLive},
+		train.Health{Source: "kube/pods", State: train.SourceForbidden, Verb: "list", Resource: "pods", Text: "pods is forbidden"},
+	), 140, 30)
+	for _, line := range []string{"compare bert gpt", "logs bert", "charts bert"} {
+		d.command(line).shows("whether there is a job bert is not known", "pods")
+	}
+}
+
 func TestForbiddenIsCountedAndCanBeRead(t *testing.T) {
 	d := drive(t, withHealth(
 		train.Health{Source: "kube", State: train.SourceLive},
