@@ -36,6 +36,14 @@ func TestMessagesOfComponents(t *testing.T) {
 	f("failed-mount-timeout", `Error: failed to generate container "b38" spec: failed to apply OCI options: failed to stat "/var/lib/kubelet/pods/a70/volumes/kubernetes.io~csi/pvc-a7e/mount": stat /var/lib/kubelet/pods/a70/volumes/kubernetes.io~csi/pvc-a7e/mount: stale NFS file handle`) // kubernetes-csi/csi-driver-smb#419
 	f("failed-mount-timeout", `Error: failed to prepare subPath for volumeMount "data" of container "a"`)
 	f("failed-mount-timeout", `error mounting "/var/lib/kubelet/pods/1/volume-subpaths/cfg/a/0" to rootfs at "/etc/a.yaml": mount src=/var/lib/kubelet/pods/1/volume-subpaths/cfg/a/0, dst=/etc/a.yaml: not a directory: unknown`)
+	const dial = `MountVolume.SetUp failed for volume "x" : rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix `
+	f("csi-driver-missing", dial+`/var/lib/kubelet/plugins/cephfs.csi.ceph.com/csi.sock: connect: no such file or directory"`)
+	f("csi-driver-missing", dial+`/csi/csi.sock: connect: connection refused"`)
+	f("failed-mount-timeout", dial+`/run/other.sock: connect: connection refused"`)
+	const pull, refused = `Failed to pull image "r.example.com/a:1": `, `Get https://r.example.com/v2/a/manifests/1: unauthorized: authentication required`
+	f("image-not-found", pull+`[rpc error: code = Unknown desc = Error response from daemon: manifest for r.example.com/a:1 not found: manifest unknown: manifest unknown, rpc error: code = Unknown desc = Error response from daemon: `+refused+`]`)
+	f("image-not-found", pull+`[rpc error: code = NotFound desc = failed to resolve reference "r.example.com/a:1": r.example.com/a:1: not found, failed to authorize: failed to fetch anonymous token: unexpected status: 401 Unauthorized]`)
+	f("image-pull-unauthorized", pull+`[rpc error: code = Unknown desc = Error response from daemon: unauthorized: You don't have the needed permissions, rpc error: code = Unknown desc = Error response from daemon: `+refused+`]`)
 	f("unbound-pvc", `Cannot bind to requested volume "pv-1": requested PV is too small`)
 	f("pvc-wrong-access-mode", `Cannot bind to requested volume "pv-1": incompatible accessMode`)
 	f("oom-killed", "OCI runtime create failed: runc create failed: unable to start container process: container init was OOM-killed (memory limit too low?): unknown")
