@@ -32,19 +32,19 @@ func (p *prefixed) quote() []byte {
 // launcherPrefix matches the prefixes that launchers add to a rank's line:
 // torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>: (PRRTE names its job
 // there), Horovod's [3]<stdout>:, both after a time if so configured, Ray's
-// (RayTrainWorker pid=12, ip=10.0.0.1), srun's "3: ", and [trainer3]: of other
-// launchers; "[3] " of MPICH's and Intel MPI's mpiexec -l, SkyPilot's
+// (RayTrainWorker pid=12, ip=10.0.0.1), vLLM's (Worker_TP3 pid=12), srun's "3: ", and
+// [trainer3]: of other launchers; "[3] " of MPICH's and Intel MPI's mpiexec -l, SkyPilot's
 // (worker1, rank=1, pid=12, ip=10.0.0.1), and the node and rank of HPE's PALS. The
 // rank is in one of the groups. Tools that show the logs of several
 // pods add the pod, [job-worker-0] or with its namespace [ml][job-worker-0], Docker
 // Compose "worker-0  | ", and people who quote a text in a mail "> ". Slurm's pyxis
 // repeats the log of the container's engine behind its own name.
-var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?|\(\w[\w.]*(?:\([^)]*\))? pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |slurmstepd: error: pyxis: {2,}|(?:> ?)+|\[(\d{1,4})\](?:: ?| )|\([\w.-]+, (?:rank=(\d+), )?pid=\d+(?:, ip=[\d.]+)?\) ?|x\d+c\d+s\d+b\d+n\d+[\w.-]* (\d{1,5}): )`)
+var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?|\((?:VllmWorker rank=(\d+)|Worker(?:_DP0)?(?:_PP0)?_TP(\d+)(?:_EP\d+)?|\w[\w.]*(?:\([^)]*\))?) pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |slurmstepd: error: pyxis: {2,}|(?:> ?)+|\[(\d{1,4})\](?:: ?| )|\([\w.-]+, (?:rank=(\d+), )?pid=\d+(?:, ip=[\d.]+)?\) ?|x\d+c\d+s\d+b\d+n\d+[\w.-]* (\d{1,5}): )`)
 
 // Groups of launcherPrefix: srunGroup contains srun's rank, bareGroup that of "[3] ".
 const (
-	srunGroup = 3
-	bareGroup = 4
+	srunGroup = 5
+	bareGroup = 6
 )
 
 // ofBareRank matches what PyTorch itself writes behind a rank in brackets, which is a
@@ -106,25 +106,35 @@ func (p *prefixed) findRankTag() {
 		p.cutTag(begin, m[4], m[5], m[1])
 		return
 	}
-	at := bytes.Index(p.text[:min(len(p.text), tagWithin)], []byte(" [rank"))
-	if at < 0 {
+	for i, name := range rankTags {
+		at := bytes.Index(begin, name)
+		if at < 1 || bytes.IndexByte(beforeTag, begin[at-1]) < 0 {
+			continue
+		}
+		tag := p.text[at:]
+		end := bytes.Index(tag[:min(len(tag), 16)], []byte("]:"))
+		if end < 0 {
+			continue
+		}
+		n, err := strconv.Atoi(string(tag[len(name):end]))
+		if err != nil || n < 0 {
+			continue
+		}
+		end += len("]:")
+		if end < len(tag) && tag[end] == ' ' {
+			end++
+		}
+		p.rank, p.process, p.by, p.text = n, i == 0, tag[:end], tag[end:]
 		return
 	}
-	tag := p.text[at+1:]
-	end := bytes.Index(tag[:min(len(tag), 16)], []byte("]:"))
-	if end < 0 {
-		return
-	}
-	n, err := strconv.Atoi(string(tag[len("[rank"):end]))
-	if err != nil || n < 0 {
-		return
-	}
-	end += len("]:")
-	if end < len(tag) && tag[end] == ' ' {
-		end++
-	}
-	p.rank, p.process, p.by, p.text = n, true, tag[:end], tag[end:]
 }
+
+// rankTags begin the tags of a PyTorch process and of torchrun, beforeTag is what may come
+// before one: a launcher of launchers, as TorchX, writes its own names and a colon.
+var (
+	rankTags  = [][]byte{[]byte("[rank"), []byte("[default")}
+	beforeTag = []byte(" \t:|")
+)
 
 // cutTag takes the rank between two places of a line, -1 for none, and goes on behind
 // the tag.

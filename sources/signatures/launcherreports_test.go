@@ -92,6 +92,11 @@ func TestNamedRanks(t *testing.T) {
 		"OOM on /job:worker/replica:0/task:1/device:GPU:0 by allocator GPU_0_bfc":                        1,
 		"OOM on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc":                     -1,
 		"input of rank 4": -1,
+		"[2025-02-08 00:55:32 TP5] Scheduler hit an exception":         5,
+		"[2025-04-12 09:01:07 DP5 TP5] Scheduler hit an exception":     5,
+		"[2025-04-12 09:01:07 DP0 TP3 EP3] Scheduler hit an exception": 3,
+		"[2025-04-12 09:01:07 DP1 TP0] Scheduler hit an exception":     -1, // of the second replica
+		"[2025-04-12 09:01:07 PP1 TP0] Scheduler hit an exception":     -1, // of the second stage
 	} {
 		if got := namedRank([]byte(text)); got != want {
 			t.Errorf("%s: got %d, want %d", text, got, want)
@@ -119,6 +124,14 @@ func TestReportedRanks(t *testing.T) {
 		"(worker1, rank=1, pid=1840, ip=172.31.6.148) torch.OutOfMemoryError: CUDA out of memory.":                                 1,
 		"(head, rank=0, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                     0,
 		"(task, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                             -1,
+		"0000-steps/0 [default6]:[rank6]: torch.OutOfMemoryError: CUDA out of memory.":                                             6,
+		"trainer/1 [default6]:[rank14]: torch.OutOfMemoryError: CUDA out of memory.":                                               14,
+		"trainer/1 [default6]:torch.OutOfMemoryError: CUDA out of memory.":                                                         6,
+		"a list[rank5]: torch.OutOfMemoryError: CUDA out of memory.":                                                               -1,
+		"(Worker_TP3 pid=4121) ERROR 07-01 torch.OutOfMemoryError: CUDA out of memory.":                                            3,
+		"(EngineCore_DP0 pid=11) (Worker_DP0_TP1_EP1 pid=12) ERROR torch.OutOfMemoryError: CUDA out of memory.":                    1,
+		"(Worker_DP1_TP1 pid=12) ERROR torch.OutOfMemoryError: CUDA out of memory.":                                                -1,
+		"(VllmWorker rank=2 pid=317) ERROR torch.OutOfMemoryError: CUDA out of memory.":                                            2,
 		"W0101 launcher: child process of rank 5 exited with SIGABRT":                                                              5,
 		"2024-05-01 Rank 7 exited with code -6":                                                                                    7,
 		"[ERROR] rank 4: process exited with SIGSEGV":                                                                              4,

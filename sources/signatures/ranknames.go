@@ -39,8 +39,32 @@ var compiledSpellings = func() []*regexp.Regexp {
 	return all
 }()
 
+// sglangTag matches the tag of SGLang's scheduler: with the rank of its replica or of the
+// attention's data parallelism, and with its rank within the tensor parallelism.
+var sglangTag = regexp.MustCompile(`^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: DP(\d+))? TP(\d+)(?: EP\d+)?\]`)
+
+// sglangRank returns the rank that SGLang's tag names, -1 for none: that within the tensor
+// parallelism, where it counts in the whole job. It does in the first replica, and where the
+// attention is parallel over as many.
+func sglangRank(text []byte) int {
+	m := sglangTag.FindSubmatch(text)
+	if m == nil {
+		return -1
+	}
+	rank, known := number(m[2])
+	if replica, has := number(m[1]); !known || has && replica > 0 && replica != rank {
+		return -1
+	}
+	return rank
+}
+
 // namedRank returns the rank that a message names, -1 for none.
 func namedRank(text []byte) int {
+	if bytes.Contains(text, []byte(" TP")) {
+		if rank := sglangRank(text); rank >= 0 {
+			return rank
+		}
+	}
 	for i := range rankSpellings {
 		if !bytes.Contains(text, []byte(rankSpellings[i].word)) {
 			continue

@@ -251,7 +251,7 @@ func (s *Scanner) scanLine(number int64, at time.Time, text []byte) []train.LogH
 	s.structure(number, who, p)
 	who.report.takeTime(p.text)
 	if head {
-		who.traceback.form = around
+		who.traceback.form, who.traceback.ofRank = around, namedRank(p.text)+1
 	}
 	who.traceback.at(number, at, p)
 	best, match := s.best(p.text)
@@ -437,7 +437,7 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 // hit makes the hit of a rule that matched.
 func (s *Scanner) hit(at int64, when time.Time, who *writer, p prefixed, r *rule, m Match) {
 	t := &who.traceback
-	frame, spawned := "", false
+	frame, spawned, ofHead := "", false, -1
 	if t.open && t.exception(p.text) {
 		if t.ignored {
 			*t = traceback{}
@@ -449,7 +449,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *writer, p prefixed, r *rule
 			s.exception(at, when, who, p)
 			return
 		}
-		frame, spawned = t.frame, t.spawned && m.Signature == "checkpoint-zip"
+		frame, spawned, ofHead = t.frame, t.spawned && m.Signature == "checkpoint-zip", t.ofRank-1
 		*t = traceback{seen: true}
 	} else if t.ignored {
 		return
@@ -471,7 +471,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *writer, p prefixed, r *rule
 	} else if who.report.left > 0 && who.report.rank >= 0 {
 		hit.Rank = who.report.rank
 	} else if hit.Rank < 0 {
-		hit.Rank = namedRank(p.text)
+		hit.Rank = max(namedRank(p.text), ofHead)
 	}
 	if storage, failed := ofStorage(hit); failed && (m.Signature == "python-bare" || m.Signature == storageRead) {
 		t.storage = storage
@@ -492,7 +492,7 @@ func (s *Scanner) exception(at int64, when time.Time, who *writer, p prefixed) {
 	if who.rank >= 0 {
 		rank = who.rank
 	} else if rank < 0 {
-		rank = namedRank(p.text)
+		rank = max(namedRank(p.text), t.ofRank-1)
 	}
 	hit := train.LogHit{
 		Signature: "python-exception", Cause: "python-exception", Line: at, Time: when, Text: shown(p.quote()), Rank: rank, Frame: t.frame,

@@ -69,6 +69,8 @@ type traceback struct {
 	last train.LogHit
 	// mixed is true if another speaker wrote a line since its last one.
 	mixed bool
+	// ofRank is one more than the rank that the line of its head names, 0 for none.
+	ofRank int
 	// framed is true after a frame, raises if the frame's code has a raise.
 	framed, raises bool
 	form
@@ -133,7 +135,7 @@ const cutTraceback = "python-cut"
 // at keeps a line of the open traceback.
 func (t *traceback) at(line int64, when time.Time, p prefixed) {
 	if t.open && t.foreignLines == 0 {
-		t.last = train.LogHit{Signature: cutTraceback, Cause: "python-exception", Line: line, Time: when, Text: shown(p.text), Rank: p.rank}
+		t.last = train.LogHit{Signature: cutTraceback, Cause: "python-exception", Line: line, Time: when, Text: shown(p.text), Rank: max(p.rank, t.ofRank-1)}
 	}
 }
 
