@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -232,17 +233,40 @@ var follows = map[train.Cause][]train.Cause{
 }
 
 // reportedRoot returns the rank that a launcher's report names as the first
-// that failed, when the error itself names none.
+// that failed, when the error itself names none. For a lost connection it is that
+// rank alone if others lost it, and it did not abort itself after it had lost them.
 func reportedRoot(all []candidate, cause train.Cause, logs int) int {
-	if logs > 1 || isCollective(cause) {
+	lost := cause == "nccl-connection-lost" || cause == "gloo-connection-lost"
+	if logs > 1 || isCollective(cause) && !lost {
 		return -1
 	}
 	for i := range all {
-		if all[i].reported && all[i].hit.Rank >= 0 {
-			return all[i].hit.Rank
+		if c := &all[i]; c.reported && c.hit.Rank >= 0 {
+			if lost && !lostByOthers(all, cause, c) {
+				return -1
+			}
+			return c.hit.Rank
 		}
 	}
 	return -1
+}
+
+// lostByOthers reports whether all that say that they lost a connection are other ranks
+// than the one of a launcher's report.
+func lostByOthers(all []candidate, cause train.Cause, report *candidate) bool {
+	if signal, _ := signatures.EndReported(report.hit.Signature); signal == 6 {
+		return false
+	}
+	others := false
+	for i := range all {
+		if c := &all[i]; c.cause == cause {
+			if c.hit.Rank < 0 || c.hit.Rank == report.hit.Rank {
+				return false
+			}
+			others = true
+		}
+	}
+	return others
 }
 
 // namedPeer returns the one rank that reports of this cause name as the one that

@@ -18,6 +18,7 @@ const weightAnswer = 1
 // failure, srun and mpirun after their first report.
 func demoteAnswers(all []candidate) {
 	reports := launcherReports(all)
+	yieldRank(all)
 	for _, c := range reports {
 		first := firstReport(reports, c)
 		if first == nil || first == c {
@@ -31,6 +32,29 @@ func demoteAnswers(all []candidate) {
 		}
 	}
 	demoteKills(all, reports)
+}
+
+// yieldRank takes the rank from a line in torchrun's block of another rank, where the rank
+// of the first failure ended by the same signal: its own block may be cut off before that
+// line.
+func yieldRank(all []candidate) {
+	signalIn := func(c *candidate, of func(*candidate) bool) int {
+		for i := range all {
+			d := &all[i]
+			if signal, is := signatures.EndReported(d.hit.Signature); is && signal > 0 && d.log == c.log && of(d) {
+				return signal
+			}
+		}
+		return 0
+	}
+	for i := range all {
+		c := &all[i]
+		if c.reported || block(&c.hit) != signatures.OtherFailure {
+			continue
+		}
+		signal := signalIn(c, func(d *candidate) bool { return d.hit.Rank == c.hit.Rank })
+		c.nobody = signal > 0 && signal == signalIn(c, func(d *candidate) bool { return isRoot(&d.hit) })
+	}
 }
 
 // demoteKills lowers what a shell says of a process that was killed, and Slurm

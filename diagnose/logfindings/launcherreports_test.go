@@ -35,6 +35,23 @@ func TestAnswersOfLaunchers(t *testing.T) {
 	f("the earlier of two agents", "torchrun-child-failed", 4, root+reportBlock("21:15:52", "0", "1")+"\nChildFailedError:\n"+root+reportBlock("21:15:01", "4", "1"))
 	f("a report cut before the code", "torchrun-child-failed", 1, failures+reportBlock("11:42:18", "3", "1")+root+"[0]:\n  time      : 2026-09-07_11:42:18\n  host      : n1\n  rank      : 1 (local_rank: 1)\n")
 	f("a report cut before the rank", "torchrun-child-failed", -1, root+"[0]:\n  time      : 2026-09-07_11:42:18\n  host      : n1\n")
+	aborted := func(rank string) string {
+		return reportBlock("11:42:18", rank, "-6") + "  traceback : Signal 6 (SIGABRT) received by PID 20308\n"
+	}
+	f("a report cut before the signal of the first", "abort-sigabrt", 0, failures+aborted("1")+aborted("2")+root+reportBlock("11:42:18", "0", "-6"))
+	f("a report of aborted ranks", "abort-sigabrt", 0, failures+aborted("1")+root+aborted("0"))
+	const closed = "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:534] Connection closed by peer [10.0.0.2]:35230\n"
+	failed := func(code string) string {
+		return "E0526 11:02:25.394000 139 torch/distributed/elastic/multiprocessing/api.py:826] failed (exitcode: " + code + ") local_rank: 2 (pid: 70) of binary: python\n"
+	}
+	f("a rank that others lost", "gloo-connection-lost", 2, "[rank0]: "+closed+"[rank1]: "+closed+failed("1"))
+	f("a rank that lost another itself", "gloo-connection-lost", -1, "[rank0]: "+closed+"[rank2]: "+closed+failed("1"))
+	f("a rank that aborted itself", "gloo-connection-lost", -1, "[rank0]: "+closed+failed("-6"))
+	f("nobody knows who lost it", "gloo-connection-lost", -1, closed+failed("1"))
+	const scheduler = "] Scheduler hit an exception: Traceback (most recent call last):\n  File \"/opt/sglang/srt/managers/scheduler.py\", line 1787, in run_scheduler_process\n    scheduler.event_loop_normal()\n"
+	f("a scheduler of SGLang", "python-exception", 4, "[2025-02-16 19:29:38 TP4"+scheduler+"IndexError: index 2383 is out of bounds for dimension 0 with size 2383\n")
+	f("a scheduler of SGLang without memory", "cuda-out-of-memory", 5, "[2025-02-16 19:29:38 DP5 TP5"+scheduler+"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n")
+	f("a scheduler of a second replica", "cuda-out-of-memory", -1, "[2025-02-16 19:29:38 DP1 TP0"+scheduler+"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.\n")
 	f("srun ends the others", "application-error", 3, "srun: error: n1: task 3: Exited with exit code 1\nsrun: error: n1: task 0: Killed\n")
 	f("srun cancels the step", "application-error", 3, "srun: error: n1: task 3: Exited with exit code 1\nsrun: Terminating job step 1.0\nslurmstepd: error: *** STEP 1.0 ON n1 CANCELLED AT 2024-01-01T00:00:00 ***\n")
 	f("srun tells a kill first", "sigkill-received", 0, "srun: error: n1: task 0: Killed\nsrun: error: n1: task 3: Exited with exit code 1\n")
@@ -46,6 +63,9 @@ func TestAnswersOfLaunchers(t *testing.T) {
 	f("HCCL names the rank that is waited for", "nccl-timeout", 4, "EI0002: The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank [4].base information: [streamID:[2]]\n")
 	f("HCCL counts within a group", "nccl-timeout", -1, "EI0002: [PID: 2969] The wait execution of the Notify register times out. Reason: The Notify register has not received the Notify record from remote rank: [24]. base information: [streamID:[109]]. group information: [group:[group_name_1654], rankSize[32], rankId[25 24]]\n")
 	f("a barrier with errors of one rank", "one-rank-behind", 3, "[rank0]: RuntimeError: Rank 0 successfully reached monitoredBarrier, but received errors while waiting for send/recv from rank 3. Please check rank 3 logs for faulty rank.\n")
+	const reached = "[rank2]: RuntimeError: Rank 2 successfully reached monitoredBarrier, but received errors while waiting for send/recv from rank 0. Please check rank 0 logs for faulty rank.\n[rank2]:  Original exception:\n[rank2]: [../third_party/gloo/gloo/transport/tcp/"
+	f("a barrier whose first rank ended", "gloo-connection-lost", -1, reached+"pair.cc:525] Read error [10.0.239.2]:35230: Connection reset by peer\n")
+	f("a barrier whose first rank waited", "nccl-timeout", -1, reached+"unbound_buffer.cc:81] Timed out waiting 1800000ms for recv operation to complete\n")
 	f("a barrier that a rank did not reach", "one-rank-behind", 6, "[rank0]: RuntimeError: [Rank 0]: Rank 6 failed to pass monitoredBarrier in 1800000 ms\n")
 	f("a barrier that several did not reach", "one-rank-behind", -1, "[rank0]: RuntimeError: [Rank 0]: Ranks 5, 6 failed to pass monitoredBarrier in 1800000 ms\n")
 }
