@@ -22,9 +22,10 @@ var nodeRejectedPod = rule.Cause{
 	Evidence: "Pod phase Failed with reason OutOfcpu, OutOfmemory, OutOfpods, OutOfnvidia.com/gpu, NodeAffinity, TaintToleration, TopologyAffinityError or SysctlForbidden.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "device-allocation-failed", "pod-security-denied"},
 
-	Find:       func(s *rule.JobContext) []train.Finding { return goneRejected(s, rejectionBy) },
-	MatchesEnd: func(f *rule.Failure) bool { return rejectionBy(f.Reason) != "" },
-	Explain:    explainRejected,
+	FromMessages: true,
+	Find:         func(s *rule.JobContext) []train.Finding { return goneRejected(s, rejectionBy) },
+	MatchesEnd:   func(f *rule.Failure) bool { return rejectionBy(f.Reason) != "" },
+	Explain:      explainRejected,
 }
 
 // rejections are why a kubelet does not admit a pod, by the reason in its

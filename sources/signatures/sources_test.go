@@ -173,8 +173,8 @@ func TestWordingsOfSources(t *testing.T) {
 	event("evicted-ephemeral-storage", `container's ephemeral local storage usage exceeds the limit "10Gi"`)
 	event("evicted-ephemeral-storage", `emptyDir usage exceeds the limit "10Gi"`)
 	event("device-allocation-failed", "Update plugin resources failed due to requested number of devices unavailable, which is unexpected.")
-	event("device-allocation-failed", "Pod was rejected: Predicate TaintToleration failed")
-	event("device-allocation-failed", "SMT Alignment Error: requested 3 cpus not multiple cpus per core = 2")
+	event("node-rejected-pod", "Pod was rejected: Predicate TaintToleration failed")
+	event("node-rejected-pod", "SMT Alignment Error: requested 3 cpus not multiple cpus per core = 2")
 	event("", "Predicate functions were registered")
 	// Kueue 0.6 to 0.14, JobSet 0.8
 	event("kueue-inadmissible", "ClusterQueue cq is terminating or missing")
