@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -151,11 +152,29 @@ func (t *travel) story() string {
 	if text == "" {
 		return ""
 	}
-	line := t.m.painter.line().Add(themes.Notice, " "+draw.Clean(text)+" ")
-	if keys != "" && line.Left() > draw.Width(keys)+1 {
-		line.Add(themes.Key, " "+draw.Clean(keys))
+	text, keys = t.besideKeys(draw.Clean(text), draw.Clean(keys))
+	line := t.m.painter.line().Add(themes.Notice, " "+text+" ")
+	if keys != "" {
+		line.Add(themes.Key, " "+keys)
 	}
 	return line.String()
+}
+
+// besideKeys are a text and the keys that show more of it, as far as both have room.
+// The first of the keys matters more than the end of the text: without it nobody
+// knows what to press.
+func (t *travel) besideKeys(text, keys string) (cut, first string) {
+	room := t.m.width - 3 // the blanks around them
+	if draw.Width(text)+draw.Width(keys) > room {
+		keys, _, _ = strings.Cut(keys, ",")
+	}
+	if left := room - draw.Width(keys); draw.Width(text) > left {
+		if left < room/2 {
+			return text, ""
+		}
+		text = draw.Cut(text, left, t.m.theme.Glyphs.Ellipsis)
+	}
+	return text, keys
 }
 
 func sameDay(a, b time.Time) bool {

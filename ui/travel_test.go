@@ -344,3 +344,29 @@ func TestWhereNothingWasRecordedTheBarIsEmpty(t *testing.T) {
 		t.Errorf("the bar is\n%q, want\n%q", bar, want)
 	}
 }
+
+// narrated is a timeline with one sentence about all of it.
+type narrated struct {
+	Timeline
+	text, keys string
+}
+
+func (n narrated) Story(time.Time) (text, keys string) { return n.text, n.keys }
+
+// On a narrow terminal the sentence is cut, and not the keys that show more.
+func TestANarrationKeepsItsKeys(t *testing.T) {
+	for _, c := range []struct {
+		width int
+		keys  string
+		want  string
+	}{
+		{120, "D on bert, :gpus", "the others fail with NCCL errors.  D on bert, :gpus"},
+		{80, "D on bert, :gpus", "the others fail wi…  D on bert\n"},
+		{80, "C on bert", "the others fail wi…  C on bert\n"},
+		{24, "enter on bert-large", "Rank 2 of bert is o"},
+	} {
+		d := replaying(t, c.width, 24)
+		d.m.session.Past = narrated{d.m.session.Past, "Rank 2 of bert is out of GPU memory on its node, the others fail with NCCL errors.", c.keys}
+		d.keys("j").shows(c.want)
+	}
+}
