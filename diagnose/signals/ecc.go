@@ -13,6 +13,7 @@ func eccRule() rule {
 		kind: "ecc", word: "ECC", cause: "gpu-ecc-error", stale: true,
 		meaning: "memory errors that ECC could not correct since the pod began; corrected ones are silent",
 		gpu:     ecc,
+		board:   true,
 	}
 }
 

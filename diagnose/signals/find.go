@@ -197,15 +197,45 @@ func (f *finder) lookAtNode(n *node) []Signal {
 				continue
 			}
 			if s, is := r.gpu(g); is {
-				s.GPU, s.Node, s.Rank, s.gpuIndex = g.id, n.name, g.Rank, g.GPU.Index
-				if g.job != nil {
-					s.Job = g.job.ID
+				all = append(all, r.complete(n.placed(s, g), order))
+			}
+			if r.board {
+				for _, s := range n.ofSlices(g, r.gpu) {
+					all = append(all, r.complete(s, order))
 				}
-				all = append(all, r.complete(s, order))
 			}
 		}
 	}
 	slices.SortStableFunc(all, byWeight)
+	return all
+}
+
+// placed says of which GPU of a node a signal is, and of which job.
+func (n *node) placed(s Signal, g *gpu) Signal {
+	s.GPU, s.Node, s.Rank, s.gpuIndex = g.id, n.name, g.Rank, g.GPU.Index
+	if g.job != nil {
+		s.Job = g.job.ID
+	}
+	return s
+}
+
+// ofSlices examines a board that nobody holds as a whole once for each job's slice of it,
+// since that began.
+func (n *node) ofSlices(board *gpu, examine func(*gpu) (Signal, bool)) (all []Signal) {
+	if board.job != nil || board.GPU.MIG.Instance != "" {
+		return nil
+	}
+	for i := range n.gpus {
+		slice := &n.gpus[i]
+		if slice.job == nil || slice.GPU.MIG.Instance == "" || slice.GPU.UUID != board.GPU.UUID || slice.GPU.Index != board.GPU.Index {
+			continue
+		}
+		under := *board
+		under.job, under.rank, under.held = slice.job, slice.rank, slice.held
+		if s, is := examine(&under); is {
+			all = append(all, n.placed(s, slice))
+		}
+	}
 	return all
 }
 

@@ -19,6 +19,7 @@ func nvlinkRule() rule {
 		meaning: "NVLink repeats or loses data since the pod began",
 		limits:  []Limit{nvlinkErrors},
 		gpu:     nvlink,
+		board:   true,
 	}
 }
 

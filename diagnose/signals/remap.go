@@ -16,6 +16,7 @@ func remapRule() rule {
 		kind: "remap", word: "ECC", cause: "gpu-ecc-error", stale: true,
 		meaning: "rows of memory were replaced since the pod began, wait for a reset to be replaced, or could not be (NVIDIA's criterion for a return)",
 		gpu:     remap,
+		board:   true,
 	}
 }
 

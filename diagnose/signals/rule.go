@@ -18,6 +18,9 @@ type rule struct {
 	// stale is true for what stays true when the numbers are old: a counted
 	// error does not go away because counting stopped.
 	stale bool
+	// board is true for what is wrong with the board as a whole, which exporters report
+	// without the pods that hold its MIG slices: each of them has the signal too.
+	board bool
 	// together returns the sentence for several GPUs of one job; nil uses that
 	// of the worst one and counts the others.
 	together func(*job, []Signal) string

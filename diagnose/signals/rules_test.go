@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -234,4 +235,33 @@ func TestCPUThrottled(t *testing.T) {
 	l = newLab(t, 2)
 	l.use(train.Usage{Namespace: "llm", Pod: podName(1), Container: "pytorch"}, train.UsedCPUThrottled, 0.2)
 	l.pass(30 * time.Minute).says()
+}
+
+// What is wrong with a board is wrong with each slice of it that a pod holds: exporters
+// report it without the pods.
+func TestABoardUnderHeldSlices(t *testing.T) {
+	l := newLab(t, 2)
+	l.silent[0], l.silent[1] = true, true
+	readings := func(xid float64) {
+		var board, slice train.Values
+		board.Set(train.GPUXid, xid)
+		slice.Set(train.GPUGraphics, 0.6)
+		on := train.GPU{Node: nodeName(1), Index: "3", UUID: uuid(1, 3), Model: "NVIDIA H100 80GB HBM3"}
+		held := on
+		held.MIG, held.Namespace, held.Pod = train.MIG{Profile: "1g.10gb", Instance: "7"}, "llm", podName(1)
+		l.Apply(store.Measured{Source: "exporter/" + nodeName(1), Node: nodeName(1), Every: every, Readings: []train.GPUReading{
+			{GPU: on, Values: board, Source: train.FromDCGM, At: l.now}, {GPU: held, Values: slice, Source: train.FromDCGM, At: l.now},
+		}})
+	}
+	readings(0)
+	l.pass(every).says()
+	readings(79)
+	l.pass(every)
+	found := l.report.Job("llama")
+	if len(found) != 1 || found[0].Kind != "xid" || found[0].Rank != 1 || found[0].Cause != "gpu-fell-off-bus" {
+		t.Errorf("the job has %+v, want the Xid of the board of rank 1", found)
+	}
+	if board := l.report.GPU(train.GPUID(uuid(1, 3))); len(board) != 1 {
+		t.Errorf("the board has %+v", board)
+	}
 }

@@ -14,6 +14,7 @@ func unhealthyRule() rule {
 		kind: "unhealthy", word: "error", cause: "gpu-xid-error", stale: true,
 		meaning: "the vendor's own health check is not content with the GPU",
 		gpu:     unhealthy,
+		board:   true,
 	}
 }
 

@@ -16,6 +16,7 @@ func xidRule() rule {
 		kind: "xid", word: "error", stale: true, // the cause is the code's
 		meaning: "the driver reported an error of the GPU (Xid) since its pod began; codes of programs and of repairs are no hardware's",
 		gpu:     xid,
+		board:   true,
 	}
 }
 
