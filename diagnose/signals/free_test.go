@@ -70,6 +70,9 @@ func TestIdlePodsAreThoseOfNoJob(t *testing.T) {
 		reading := train.GPUReading{At: l.now, Source: train.FromDCGM, Values: atWork(9, i), GPU: train.GPU{
 			Node: nodeName(9), Index: fmt.Sprint(i), UUID: uuid(9, i), Namespace: pod.Namespace, Pod: pod.Name, Container: "pytorch",
 		}}
+		if i == 0 {
+			reading.GPU.MIG = train.MIG{Profile: "1g.10gb", Instance: "7"}
+		}
 		m.Readings = append(m.Readings, reading)
 		if name != "server" {
 			found[reading.GPU.ID()] = []Signal{{Kind: "idle", Severity: train.SeverityWarning, GPU: reading.GPU.ID()}}
@@ -80,7 +83,7 @@ func TestIdlePodsAreThoseOfNoJob(t *testing.T) {
 	of := train.GPU{UUID: uuid(0, 0)}
 	found[of.ID()] = []Signal{{Kind: "idle", Severity: train.SeverityWarning}}
 	pods := (&Report{gpus: found}).IdlePods(l.Snapshot())
-	if len(pods) != 1 || pods[0] != (IdlePod{"llm", "notebook-ana", 2}) {
+	if len(pods) != 1 || pods[0] != (IdlePod{"llm", "notebook-ana", 2, 1}) {
 		t.Errorf("got %+v", pods)
 	}
 }

@@ -82,9 +82,21 @@ func idleTogether(j *job, all []Signal) string {
 			longest = all[i].Since
 		}
 	}
-	who := termtext.Count(len(all), "GPU")
+	sliced := map[train.GPUID]bool{}
+	for i := range j.gpus {
+		if g := &j.gpus[i].GPU; g.MIG != (train.MIG{}) {
+			sliced[g.ID()] = true
+		}
+	}
+	idle := 0
+	for i := range all {
+		if sliced[all[i].GPU] {
+			idle++
+		}
+	}
+	who := termtext.GPUs(len(all), idle)
 	if len(all) < len(j.gpus) {
-		who = fmt.Sprintf("%d of %d GPUs", len(all), len(j.gpus))
+		who = fmt.Sprintf("%d of %s", len(all), termtext.GPUs(len(j.gpus), len(sliced)))
 	}
 	return fmt.Sprintf("%s held, idle%s%s", who, lasting(j.now, longest), gpuHours(wasted))
 }

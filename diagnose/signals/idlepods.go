@@ -12,7 +12,8 @@ import (
 // a server without requests.
 type IdlePod struct {
 	Namespace, Name string
-	GPUs            int
+	// GPUs are idle, and Slices are the MIG slices among them.
+	GPUs, Slices int
 }
 
 // IdlePods returns the pods of no job whose GPUs are idle, those with the most
@@ -22,19 +23,22 @@ func (r *Report) IdlePods(s *store.Snapshot) []IdlePod {
 		return nil
 	}
 	type key struct{ namespace, name string }
-	count := map[key]int{}
+	count, slicesOf := map[key]int{}, map[key]int{}
 	store.EachMeasuredNodeGPU(s, func(state *train.GPUState) {
 		g := &state.GPU
 		if g.Pod == "" || state.Job != nil {
 			return
 		}
 		if slices.ContainsFunc(r.GPU(g.ID()), func(s Signal) bool { return s.Kind == "idle" }) {
-			count[key{g.Namespace, g.Pod}]++
+			k := key{g.Namespace, g.Pod}
+			if count[k]++; g.MIG != (train.MIG{}) {
+				slicesOf[k]++
+			}
 		}
 	})
 	pods := make([]IdlePod, 0, len(count))
 	for k, gpus := range count {
-		pods = append(pods, IdlePod{k.namespace, k.name, gpus})
+		pods = append(pods, IdlePod{k.namespace, k.name, gpus, slicesOf[k]})
 	}
 	slices.SortFunc(pods, func(a, b IdlePod) int {
 		return cmp.Or(cmp.Compare(b.GPUs, a.GPUs), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))

@@ -41,6 +41,8 @@ type lab struct {
 	// silent are nodes whose exporter no longer answers.
 	silent map[int]bool
 	usage  []train.Usage
+	// sliced is how many GPUs of each node are MIG slices.
+	sliced int
 }
 
 func newLab(t testing.TB, ranks int) *lab {
@@ -133,6 +135,9 @@ func (l *lab) scrape(rank int) {
 				Node: nodeName(rank), Index: fmt.Sprint(gpu), UUID: uuid(rank, gpu), Model: "NVIDIA H100 80GB HBM3",
 				Namespace: "llm", Pod: podName(rank), Container: "pytorch",
 			}, Values: atWork(rank, gpu), Source: train.FromDCGM, At: l.now,
+		}
+		if gpu < l.sliced {
+			r.GPU.MIG = train.MIG{Profile: "1g.10gb", Instance: "7"}
 		}
 		if l.change == nil || l.change(rank, gpu, &r.Values) {
 			m.Readings = append(m.Readings, r)

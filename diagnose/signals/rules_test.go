@@ -35,6 +35,9 @@ func TestIdle(t *testing.T) {
 	}
 	l.becomes(func(int, int, *train.Values) {}).pass(time.Minute).says() // it works again
 
+	l = newLab(t, 2)
+	l.sliced = 3
+	l.pass(20 * time.Minute).becomes(all(rest)).pass(11 * time.Minute).says("warning idle: 10 GPUs and 6 MIG slices held, idle for 10m (2.8 GPU-hours)")
 	newLab(t, 2).becomes(all(rest)).pass(14 * time.Minute).says() // it has only begun
 	power := numbers{train.GPUUtilization: 0, train.GPUPower: 500}
 	newLab(t, 2).pass(20 * time.Minute).becomes(all(power)).pass(20 * time.Minute).says() // its utilization is wrong

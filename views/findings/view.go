@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
@@ -221,7 +222,7 @@ func idlePods(f views.Frame) []row {
 		rows = append(rows, row{
 			Group: diagnose.Group{
 				Cause: idlePodCause, Severity: train.SeverityWarning, Stage: train.StageSpeed,
-				Sentence: fmt.Sprintf("a pod of no job holds %s, which nobody uses: stop it, or what runs in it, where it is no longer needed", draw.Plural(p.GPUs, "GPU")),
+				Sentence: fmt.Sprintf("a pod of no job holds %s, which nobody uses: stop it, or what runs in it, where it is no longer needed", termtext.GPUs(p.GPUs, p.Slices)),
 			},
 			pod: train.PodRef(p.Namespace, p.Name, ""),
 		})

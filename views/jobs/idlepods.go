@@ -2,12 +2,13 @@ package jobs
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
-	"github.com/traintop/traintop/views/draw"
 )
 
 // idlePods are the pods of no job that hold idle GPUs: rows among the jobs, since they
@@ -48,7 +49,7 @@ func (p *idlePods) rows(f views.Frame) []*train.Job {
 		if job := f.Snapshot.Job(id); job != nil && !job.LogsOnly {
 			// It holds GPUs, so it runs.
 			job.Phase, job.Ready, job.Wanted = train.Running, 1, 1
-			job.Reason = "holds " + draw.Plural(pod.GPUs, "idle GPU") + "; no job owns the pod"
+			job.Reason = "holds " + strings.Replace(termtext.GPUs(pod.GPUs, pod.Slices), " ", " idle ", 1) + "; no job owns the pod"
 			p.shown[id], rows = true, append(rows, job)
 		}
 	}
