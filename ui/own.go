@@ -11,7 +11,6 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/keymap"
-	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui/custom"
 	"github.com/traintop/traintop/ui/tasks"
@@ -129,7 +128,7 @@ func wrongLine(set custom.Set, line string, lists map[string]views.Columned) str
 	if !known {
 		for _, of := range commands() {
 			for _, name := range append([]string{of.name}, of.aliases...) {
-				if len(name) > 3 && words[0]+"s" != name && termtext.Distance(strings.ToLower(words[0]), name) == 1 {
+				if len(name) > 3 && words[0]+"s" != name && views.OneLetterOff(strings.ToLower(words[0]), name) {
 					return "there is no command " + words[0] + "; is it " + name + "?"
 				}
 			}

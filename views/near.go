@@ -27,3 +27,7 @@ func Near(word string, names []string) []string {
 	}
 	return found
 }
+
+// OneLetterOff reports whether one letter that is missing, too many or another one makes a
+// word of a name.
+func OneLetterOff(word, name string) bool { return termtext.Distance(word, name) == 1 }
