@@ -44,7 +44,8 @@ func (r *Rule) LimitWords() []string {
 func (r *Rule) mostWords() string { return fmt.Sprintf("at most %d an hour", r.Most) }
 
 // HeldBack says at the end of what is watched which notices of new incidents rules
-// still hold back, a line for each rule and reason.
+// still hold back, a line for each rule and reason. A state that is kept holds them for
+// the next watcher.
 func (w *Watcher) HeldBack(now time.Time) []string {
 	held := map[string]int{}
 	for _, f := range w.tracker.inOrder() {
@@ -61,10 +62,14 @@ func (w *Watcher) HeldBack(now time.Time) []string {
 		}
 		held[safe(rule.Name+" ("+why+")")]++
 	}
+	then := "told of nowhere"
+	if w.Path != "" {
+		then = "kept in " + safe(w.Path) + " for the next watcher"
+	}
 	var lines []string
 	for _, rule := range slices.Sorted(maps.Keys(held)) {
 		n := held[rule]
-		lines = append(lines, fmt.Sprintf("%s of the rule %s %s held back at the end, and told of nowhere", termtext.Count(n, "notice"), rule, termtext.Agree(n, "is", "are")))
+		lines = append(lines, fmt.Sprintf("%s of the rule %s %s held back at the end, and %s", termtext.Count(n, "notice"), rule, termtext.Agree(n, "is", "are"), then))
 	}
 	return lines
 }

@@ -2,6 +2,7 @@ package alerts
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,6 +38,10 @@ func TestNoticesHeldBackAtTheEnd(t *testing.T) {
 		}
 		if got := w.HeldBack(noon.Add(time.Minute)); !slices.Equal(got, wants) {
 			t.Errorf("it says %q, want %q", got, wants)
+		}
+		w.Path = "state.json"
+		if got := w.HeldBack(noon.Add(time.Minute)); want != "" && (len(got) != 1 || !strings.HasSuffix(got[0], "kept in state.json for the next watcher")) {
+			t.Errorf("with a state it says %q", got)
 		}
 	}
 }

@@ -184,7 +184,8 @@ func WriteState(path string, s State) error {
 }
 
 // replaceJSON replaces a file in one step, and makes the folder that it is in. A
-// link stays, and what it leads to is replaced; a device or a folder is refused.
+// link stays, and what it leads to is replaced; a link to what is not there, a device or
+// a folder is refused.
 func replaceJSON(path string, content any) (err error) {
 	text, err := json.Marshal(content)
 	if err != nil {
@@ -192,6 +193,8 @@ func replaceJSON(path string, content any) (err error) {
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
+	} else if to, err := os.Readlink(path); err == nil {
+		return fmt.Errorf("%s is a link to %s, which is not there", path, to)
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is no file", path)

@@ -9,6 +9,7 @@ import (
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -45,6 +46,11 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 	if len(missing) > 0 {
 		return &unreadJobError{name, s.where(), missing}
 	}
+	for _, job := range snapshot.Jobs() {
+		if typed.MeansAmong(snapshot.Jobs(), job) {
+			return s.excluded(job, name)
+		}
+	}
 	where := s.where()
 	if s.namespace == "" && namespace != "" {
 		where = "namespace " + namespace + " of " + s.place
@@ -53,6 +59,14 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 		return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists those of objects, and those of logs are %s", name, where, refs(logs))
 	}
 	return fmt.Errorf("there is no job %q in %s; 'traintop jobs -A -o name' lists them all", name, where)
+}
+
+// excluded is the error for a named job that was read and that -l or -n leaves out.
+func (s *session) excluded(job *train.Job, name string) error {
+	if ns := cmp.Or(s.namespace, s.home); ns != "" && job.Ref.Namespace != ns {
+		return fmt.Errorf("%s is in namespace %s, and -n or the context names %s; 'traintop diagnose -n %s %s' is about it", job.Ref, job.Ref.Namespace, ns, job.Ref.Namespace, job.Ref.Name)
+	}
+	return fmt.Errorf("%s is there, and its labels do not match -l %s; ask for %q without -l", job.Ref, s.selector, name)
 }
 
 // isRead reports whether jobs of a kind are read; "" is any kind.

@@ -193,6 +193,11 @@ func TestJobThatCouldNotBeRead(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &got); err != nil || code != exitUnknown || got.Verdict != "not-enough-read" || len(got.Missing) != 1 {
 		t.Errorf("exit %d: %v\n%s", code, err, out)
 	}
+	for flag, want := range map[string]string{"-l=team=b": "its labels do not match -l team=b", "-n=other": "-n or the context names other"} {
+		if _, messages, code := command(t, "", "diagnose", "ml/bert", flag, "--from", page(t, "job.yaml", failedJob)); code != exitFailed || !strings.Contains(messages, want) || strings.Contains(messages, "no job") {
+			t.Errorf("%s: %q, %d, want %q", flag, messages, code, want)
+		}
+	}
 	if _, messages, code := command(t, "", "diagnose", "llama", "--from", page(t, "job.yaml", failedJob)); code != exitFailed || !strings.Contains(messages, `there is no job "llama"`) {
 		t.Errorf("exit %d: %s", code, messages)
 	}

@@ -88,9 +88,7 @@ func (l *Loop) replay(ctx context.Context) error {
 	for {
 		l.lookNow()
 		if !at.Before(to) || ctx.Err() != nil {
-			for _, held := range l.Watcher.HeldBack(at) {
-				l.Say(held)
-			}
+			l.sayHeldBack(at)
 			return ctx.Err()
 		}
 		if at = at.Add(step); at.After(to) {
@@ -141,10 +139,18 @@ func (l *Loop) Run(ctx context.Context) error {
 	<-looked
 	live := l.Cluster != nil && ctx.Err() != nil
 	stop()
+	l.sayHeldBack(time.Now())
 	if live {
 		return nil // that is the usual end of a watcher
 	}
 	return err
+}
+
+// sayHeldBack says which notices rules still hold back at the end.
+func (l *Loop) sayHeldBack(now time.Time) {
+	for _, held := range l.Watcher.HeldBack(now) {
+		l.Say(held)
+	}
 }
 
 // look diagnoses after each change. Files are looked at when all were read.

@@ -82,6 +82,9 @@ func (l Lines) Find(number int64) int {
 // in the order of the log, so later lines may be older than the instant.
 func (l Lines) FindTime(at time.Time) int {
 	nanos := nanosOf(at)
+	if at.After(latest) {
+		nanos = latest.UnixNano()
+	}
 	for n := range l.chunks() {
 		if i := l.chunk(n).findTime(nanos); i < l.chunk(n).len() {
 			return l.start(n) + i

@@ -167,6 +167,18 @@ func TestFind(t *testing.T) {
 	f(4001, 0)
 }
 
+func TestFindTimeAfterAllTimes(t *testing.T) {
+	r := New(1 << 20)
+	r.Append(train.LogLine{Number: 1, Time: begin})
+	r.Append(train.LogLine{Number: 2, Time: begin})
+	lines := r.Lines()
+	for _, year := range []int{2262, 2263, 9999} {
+		if at := lines.FindTime(time.Date(year, 12, 31, 0, 0, 0, 0, time.UTC)); at != lines.Len() {
+			t.Errorf("in %d line %d is the first", year, at)
+		}
+	}
+}
+
 func TestFindTimeWhereTimesJumpBack(t *testing.T) {
 	r := New(1 << 20)
 	for i, seconds := range []int{0, 10, -5, 20, 30} {
