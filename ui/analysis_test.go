@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -280,6 +281,37 @@ func TestNumbersOfTheHeaderStandApart(t *testing.T) {
 		if runTogether.MatchString(head) {
 			t.Errorf("%d columns: %s", width, head)
 		}
+	}
+}
+
+// Busy and idle are those of whole GPUs, which stand before them, and no more than are
+// held; where many are not measured, that is said, or none are counted.
+func TestTheHeaderCountsTheUseOfWholeGPUs(t *testing.T) {
+	session := Session{Store: fromFiles(t, "../testdata/demo"), Context: "demo"}
+	counts := regexp.MustCompile(`GPUs (\d+) of \d+ held.*, (\d+) busy, (\d+) idle(?:, (\d+) not measured)?`)
+	found := false
+	for width := 80; width <= 240; width += 4 {
+		d := drive(t, Options{Session: session}, width, 30)
+		d.drain(d.m.look())
+		d.drain(d.m.look())
+		head, _, _ := strings.Cut(d.screen(), "\n")
+		if strings.Contains(head, "held, 1") && strings.Index(head, "busy") > strings.Index(head, "MIG") {
+			t.Errorf("%d columns: the use of GPUs stands behind slices: %s", width, head)
+		}
+		if !strings.Contains(head, "busy") {
+			continue
+		}
+		var n [5]int
+		match := counts.FindStringSubmatch(head)
+		for i := 1; i < len(match); i++ {
+			n[i], _ = strconv.Atoi(match[i])
+		}
+		if found = true; match == nil || n[2]+n[3]+n[4] > n[1] || n[2]+n[3]+n[4] < n[1]*9/10 {
+			t.Errorf("%d columns: %s", width, head)
+		}
+	}
+	if !found {
+		t.Error("no header says how many GPUs are busy")
 	}
 }
 

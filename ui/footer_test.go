@@ -147,9 +147,9 @@ func TestTheFooterOfADialogNamesTheKeyOfAChoice(t *testing.T) {
 func TestAFilterNamesColumnsForWhichThereIsNoRoom(t *testing.T) {
 	for width, explained := range map[int]bool{80: true, 200: false} {
 		d := drive(t, Options{}, width, 24)
-		d.keys("/").types("!llm").keys("enter")
-		d.shows("/!llm")
-		if got := strings.Contains(d.screen(), "/!llm (also in NAMESPACE, not shown)"); got != explained {
+		d.keys("/").types("!trainjob").keys("enter")
+		d.shows("/!trainjob")
+		if got := strings.Contains(d.screen(), "/!trainjob (also in KIND, not shown)"); got != explained {
 			t.Errorf("%d columns:\n%s", width, d.screen())
 		}
 	}

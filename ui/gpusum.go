@@ -99,7 +99,7 @@ func pastOf(s *store.Snapshot, gpus []train.GPUID, end time.Time) (past [sumCell
 
 // reads reports whether the header shows the same, apart from ages.
 func (g gpuSum) reads(other gpuSum) bool {
-	return g.Held == other.Held && g.Idle == other.Idle && g.past == other.past && slices.Equal(g.idlePods, other.idlePods)
+	return g.Held == other.Held && g.Idle == other.Idle && g.HeldSlices == other.HeldSlices && g.IdleSlices == other.IdleSlices && g.past == other.past && slices.Equal(g.idlePods, other.idlePods)
 }
 
 // aged reports whether the header shows an age.

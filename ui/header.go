@@ -177,7 +177,9 @@ func (h *header) addGPUs(line *draw.Line, reserved int) {
 		orMore = " or more"
 	}
 	if t.All == t.Slices {
-		h.addSlices(line, room, gap+"MIG slices", orMore)
+		if text := h.slicesText(gap+"MIG slices", orMore); room >= len(text) {
+			line.Add(themes.Text, text)
+		}
 		return
 	}
 	text := fmt.Sprintf("GPUs %s%s of %s held", draw.Count(t.Held-t.HeldSlices), orMore, draw.Count(t.All-t.Slices))
@@ -185,28 +187,24 @@ func (h *header) addGPUs(line *draw.Line, reserved int) {
 		return
 	}
 	line.Add(themes.Text, gap+text)
-	room, said := h.addFree(line, room-len(text))
-	if said && t.Slices > 0 {
-		room, said = h.addSlices(line, room, ", MIG", orMore)
+	slices := ""
+	if t.Slices > 0 {
+		slices = h.slicesText(", MIG", orMore)
 	}
-	if said {
-		h.addUse(line, room, float64(t.Held)/float64(t.All))
+	if room, said := h.addFree(line, room-len(text)); said && room >= len(slices) {
+		h.addUse(line, room-len(slices), slices, float64(t.Held)/float64(t.All))
 	}
 }
 
-// addSlices shows how many MIG slices are held, and where there are no whole GPUs how
-// many are free. It returns the room that is left, and whether there was room to say it.
-func (h *header) addSlices(line *draw.Line, room int, name, orMore string) (left int, said bool) {
+// slicesText says how many MIG slices are held, and where there are no whole GPUs how
+// many are free.
+func (h *header) slicesText(name, orMore string) string {
 	t := h.m.snapshot.GPUs()
 	text := fmt.Sprintf("%s %s%s of %s held", name, draw.Count(t.HeldSlices), orMore, draw.Count(t.Slices))
 	if t.All == t.Slices && h.m.analysis.report != nil && orMore == "" {
 		text += fmt.Sprintf(", %s free", draw.Count(h.freeGPUs().Slices))
 	}
-	if room < len(text) {
-		return room, false
-	}
-	line.Add(themes.Text, text)
-	return room - len(text), true
+	return text
 }
 
 // addFree shows how many accelerators are free, and why the others that nobody
@@ -240,34 +238,34 @@ func (h *header) addFree(line *draw.Line, room int) (left int, said bool) {
 // gpuBar is how wide the bar of held accelerators is.
 const gpuBar = 10
 
-// addUse shows the use of the held accelerators, where it is measured; else a
-// bar shows how many are held.
-func (h *header) addUse(line *draw.Line, room int, held float64) {
-	sum := &h.m.analysis.gpus
-	if sum.Held == 0 {
-		if room > gpuBar {
+// addUse shows the use of the held GPUs, where it is measured; else a bar shows how
+// many are held. The text about slices comes between: they are not counted with whole
+// GPUs. Where more than a few of them are not measured, the others are not counted
+// without saying so.
+func (h *header) addUse(line *draw.Line, room int, slices string, held float64) {
+	sum, total := &h.m.analysis.gpus, h.m.snapshot.GPUs()
+	measured, idleNow := sum.Held-sum.HeldSlices, sum.Idle-sum.IdleSlices
+	if measured == 0 {
+		if line.Add(themes.Text, slices); room > gpuBar {
 			line.Add(themes.BarFull, " "+draw.Bar(h.m.theme, held, gpuBar))
 		}
 		return
 	}
-	busy := fmt.Sprintf(", %s busy", draw.Count(sum.Held-sum.Idle))
-	idle := fmt.Sprintf("%s idle", draw.Count(sum.Idle))
-	if sum.Idle == 0 {
-		idle = ""
-	} else {
-		busy += ", "
+	busy, idle, dark := fmt.Sprintf(", %s busy", draw.Count(measured-idleNow)), "", ""
+	if idleNow > 0 {
+		busy, idle = busy+", ", fmt.Sprintf("%s idle", draw.Count(idleNow))
 	}
-	if room < len(busy)+len(idle) {
-		return
-	}
-	line.Add(themes.Text, busy).Add(themes.Waiting, idle)
-	room -= len(busy) + len(idle)
-	if dark := h.m.snapshot.GPUs().Held - sum.Held; dark > 0 {
-		if text := fmt.Sprintf(", %s not measured", draw.Count(dark)); room >= len(text) {
-			line.Add(themes.Dim, text)
-			room -= len(text)
+	if n := total.Held - total.HeldSlices - measured; n > 0 {
+		dark = fmt.Sprintf(", %s not measured", draw.Count(n))
+		if room < len(busy)+len(idle)+len(dark) && n <= measured/10 {
+			dark = ""
 		}
 	}
+	if room -= len(busy) + len(idle) + len(dark); room < 0 {
+		line.Add(themes.Text, slices)
+		return
+	}
+	line.Add(themes.Text, busy).Add(themes.Waiting, idle).Add(themes.Dim, dark).Add(themes.Text, slices)
 	if past := sum.values(); room > len(past) {
 		line.Add(themes.BarFull, " "+draw.SparkBetween(h.m.theme, past, 0, 100))
 	}

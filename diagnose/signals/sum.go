@@ -11,6 +11,8 @@ import (
 type Sum struct {
 	Held int // held by pods, with known utilization
 	Idle int // of them, those with a utilization below the limit idleUse now
+	// HeldSlices and IdleSlices are how many of both are MIG slices.
+	HeldSlices, IdleSlices int
 	// Newest is when each kind of source measured last, zero for never.
 	Newest [train.FromTool + 1]time.Time
 }
@@ -35,6 +37,8 @@ func (r *Report) IdleUse() float64 {
 func (s *Sum) add(other Sum) {
 	s.Held += other.Held
 	s.Idle += other.Idle
+	s.HeldSlices += other.HeldSlices
+	s.IdleSlices += other.IdleSlices
 	for source, at := range other.Newest {
 		if at.After(s.Newest[source]) {
 			s.Newest[source] = at
@@ -67,9 +71,15 @@ func sumOf(n *node) Sum {
 	for i := range n.gpus {
 		g := &n.gpus[i]
 		if idle, known := idleNow(g.GPUState, n.limits, n.now); known {
+			slice := 0
+			if g.GPU.MIG.Instance != "" {
+				slice = 1
+			}
 			s.Held++
+			s.HeldSlices += slice
 			if idle {
 				s.Idle++
+				s.IdleSlices += slice
 			}
 		}
 		for _, source := range g.Sources {
