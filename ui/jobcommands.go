@@ -20,7 +20,7 @@ func ofJob(route func(train.JobID) views.Route) func(m *model, words []string) t
 		if len(words) > 0 {
 			job := m.jobNamed(words[0])
 			if job == nil {
-				return m.noJob(words[0])
+				return noJob(m, words[0])
 			}
 			return m.nav.open(route(job.ID))
 		}
@@ -48,7 +48,7 @@ func compareCommand(m *model, words []string) tea.Cmd {
 	for _, word := range words {
 		job := m.jobNamed(word)
 		if job == nil {
-			return m.noJob(word)
+			return noJob(m, word)
 		}
 		ids = append(ids, job.ID)
 	}
@@ -117,7 +117,7 @@ func (m *model) jobNamed(text string) *train.Job {
 
 // noJob says that no job of a name was found. Where jobs could not be read, there may
 // be one.
-func (m *model) noJob(name string) tea.Cmd {
+func noJob(m *model, name string) tea.Cmd {
 	unread := append(diagnose.HidingJobs(m.snapshot, "", m.namespace), diagnose.UnreadKinds(m.snapshot, m.namespace)...)
 	if len(unread) > 0 {
 		return m.say("whether there is a job "+name+" is not known: "+unread[0].What+" could not be read; :sources says why", true)
