@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/cli/process"
 	"github.com/traintop/traintop/store"
@@ -184,7 +186,7 @@ func TestReasonsOfALiveClusterAreShownWithoutSecrets(t *testing.T) {
 	snapshot := store.New(func() time.Time { return time.Unix(0, 0) }).Snapshot()
 	for _, format := range jobFormats {
 		var out bytes.Buffer
-		if err := (&session{}).printJobs(&out, []*train.Job{job}, snapshot, format); err != nil {
+		if err := (&session{selector: labels.Everything()}).printJobs(&out, []*train.Job{job}, snapshot, format); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(out.String(), "hunter2") || !strings.Contains(out.String(), "<redacted:password>") && format != "name" {

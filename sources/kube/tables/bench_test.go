@@ -71,8 +71,9 @@ func BenchmarkTableOfTenThousand(b *testing.B) {
 	}
 }
 
-// TestTenThousandObjectsOpenLikeABareList compares medians within one run: the table of
-// 10,000 objects may take 1.5 times a bare list of them.
+// TestTenThousandObjectsOpenLikeABareList compares the fastest of five within one run,
+// since other work on the machine only ever adds: the table of 10,000 objects may take
+// 1.5 times a bare list of them.
 func TestTenThousandObjectsOpenLikeABareList(t *testing.T) {
 	c := connect(t, many(t, 10_000))
 	if n := len(listed(t, c).Rows); n != 10_000 {
@@ -88,10 +89,9 @@ func TestTenThousandObjectsOpenLikeABareList(t *testing.T) {
 			listed(t, c)
 			ours, bares = append(ours, time.Since(between)), append(bares, between.Sub(began))
 		}
-		slices.Sort(ours)
-		slices.Sort(bares)
-		ratio = float64(ours[2]) / float64(bares[2])
-		t.Logf("table %v, bare list %v: %.2f", ours[2], bares[2], ratio)
+		table, list := slices.Min(ours), slices.Min(bares)
+		ratio = float64(table) / float64(list)
+		t.Logf("table %v, bare list %v: %.2f", table, list, ratio)
 		if ratio <= 1.5 {
 			return
 		}
