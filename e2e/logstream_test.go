@@ -125,7 +125,14 @@ func TestLogStreamSurvivesOutages(t *testing.T) {
 	time.Sleep(3 * time.Second)
 	cluster.StopAPIServer()
 	must(t, cluster.StartAPIServer(t.Context()))
-	time.Sleep(2 * time.Second)
+	// A rotation that nobody follows loses lines: the kubelet starts anew with the server.
+	before := len(printed.printed())
+	watched.until(recovered, func(snapshot *store.Snapshot) error {
+		if log := snapshot.RankLog(jobNamed(snapshot, "talks"), 0); log == nil || log.Lines.Len() <= before {
+			return fmt.Errorf("the log is not followed again: %+v", log)
+		}
+		return nil
+	})
 	printed.rotate()
 	time.Sleep(time.Second)
 	stop()

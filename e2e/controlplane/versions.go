@@ -7,7 +7,11 @@ import (
 
 // KubernetesVersion is the release that a control plane is built from where none
 // is asked for. etcd is the version that a release's own go.mod names.
-const KubernetesVersion = "1.36.3"
+const KubernetesVersion = "1.37.2"
+
+// OtherKubernetes are the releases against which some tests run as well: the one before,
+// and the oldest that clusters of clouds still have.
+var OtherKubernetes = []string{"1.36.3", "1.32.13"}
 
 // KwokVersion is the release of kwok, whose stages play the kubelets.
 const KwokVersion = "0.8.0"
