@@ -136,7 +136,7 @@ func (a *app) show(ctx context.Context, opened *opening, session *session) error
 	if session.replay != nil {
 		process.KeepMemorySmall(process.InstantGrowth) // a person waits for playing and jumps
 	} else {
-		process.KeepMemorySmall(process.ScreenGrowth)
+		process.FollowHeap(process.ScreenGrowth)
 	}
 	loaded, err := opened.configured()
 	if err != nil {

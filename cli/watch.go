@@ -120,7 +120,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	if session.replay != nil && len(typed.receivers) > 0 && !typed.dryRun {
 		return errors.New("what a recording shows is over, and is not sent to anybody; --dry-run prints what would have been sent")
 	}
-	process.KeepMemorySmall(process.ScreenGrowth)
+	process.FollowHeap(process.ScreenGrowth)
 	c := opened.loaded.config
 	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context, session.place), alerts.RulesFrom(c.AlertRules()), a.sayLine)
 	watcher.ReachBy(opened.reachAt(session))

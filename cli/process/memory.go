@@ -2,7 +2,10 @@ package process
 
 import (
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"sync/atomic"
 )
 
 // By how many per cent the heap grows between two garbage collections. Go's 100
@@ -19,6 +22,15 @@ const (
 	InstantGrowth = 200
 )
 
+// What FollowHeap gives a heap: a small one leastRoom in bytes, since some per cent of
+// little are collected all the time; one beyond largeHeap, which logs and curves and no
+// cluster make, largeGrowth in per cent.
+const (
+	leastRoom   = 12 << 20
+	largeHeap   = 128 << 20
+	largeGrowth = 40
+)
+
 // KeepMemorySmall collects garbage earlier; GOGC in the environment wins.
 func KeepMemorySmall(growth int) {
 	if os.Getenv("GOGC") == "" {
@@ -26,12 +38,51 @@ func KeepMemorySmall(growth int) {
 	}
 }
 
+// FollowHeap is KeepMemorySmall for a program that runs for long: after each collection
+// the growth is what the heap needs, and growth at the least.
+func FollowHeap(growth int) {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	KeepMemorySmall(growth)
+	atEachCollection(func() {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		if metrics.Read(live); live[0].Value.Kind() == metrics.KindUint64 && !swift.Load() {
+			debug.SetGCPercent(growthOf(live[0].Value.Uint64(), growth))
+		}
+	})
+}
+
+// growthOf is the growth of a heap of which so many bytes are in use.
+func growthOf(live uint64, least int) int {
+	if live >= largeHeap {
+		return max(least, largeGrowth)
+	}
+	return min(RecordGrowth, max(least, int(100*leastRoom/max(1, live))))
+}
+
+// atEachCollection runs a function after each garbage collection.
+func atEachCollection(do func()) {
+	type sentinel struct{ _ [16]byte } // not tiny: those are collected with others
+	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {
+		do()
+		atEachCollection(do)
+	})
+}
+
+// swift is true while ReadSwiftly holds.
+var swift atomic.Bool
+
 // ReadSwiftly delays garbage collection while an instant of a recording is
 // read; the returned function restores the setting.
 func ReadSwiftly() (done func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}
 	}
+	swift.Store(true)
 	before := debug.SetGCPercent(InstantGrowth)
-	return func() { debug.SetGCPercent(before) }
+	return func() {
+		debug.SetGCPercent(before)
+		swift.Store(false)
+	}
 }
