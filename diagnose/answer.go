@@ -18,7 +18,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	course := trendsOf(w.ClusterContext, job)
 	if healthy(w.ClusterContext, job, course) && !w.warned.has(job) {
 		logs, measured := rule.LogReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, logs, course, measured, w.ranksWithoutReadings(job)), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, badEnd: badEndOf(w.Snapshot, job), probes: w.probes[job.ID]}}
+		return &Answer{Checks: calmChecks(job, logs, course, measured, w.ranksWithoutReadings(job)), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, badEnd: badEndOf(w.Snapshot, job), uneven: unevenLogsOf(w.Snapshot, job), probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)

@@ -14,8 +14,11 @@ import (
 
 // kept adds a file of a rank's log that ends with an error some hours before
 // noon.
-func (c *cluster) kept(hours float64) {
-	stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "pytorch", File: "bert-worker-0.log"}
+func (c *cluster) kept(hours float64) { c.keptOf("uid-bert-worker-0", hours) }
+
+// keptOf is kept with the UID of the pod whose log it is.
+func (c *cluster) keptOf(uid string, hours float64) {
+	stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: uid, Container: "pytorch", File: uid + ".log"}
 	at := noon.Add(-time.Duration(hours * float64(time.Hour)))
 	text := "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
 	c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
@@ -54,5 +57,47 @@ func TestALogFromBeforeItsPodIsOfAnEarlierRun(t *testing.T) {
 	}
 	if answer := of(3, crashing("gpu-0", 1, "Error", "", 3)); answer.Findings[0].Cause != "cuda-out-of-memory" {
 		t.Errorf("near miss: times may be of another zone, first is %s", answer.Findings[0].Cause)
+	}
+}
+
+// The end of a log that is over, of an earlier run, pod or container instance, is not
+// the end of the log of what runs now.
+func TestTheEndOfALogThatIsOverIsNotTheEnd(t *testing.T) {
+	const ends = "it ends with an error"
+	steps := func(c *cluster) {
+		stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "pytorch", File: "own.log"}
+		c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}},
+			store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Time: before(2).Time, Text: "step 1 loss 2.0"}}},
+			store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
+	}
+	last := func(text string) func(*cluster) {
+		return func(c *cluster) {
+			for _, e := range c.events {
+				if lines, is := e.(store.Logged); is && lines.Lines[0].Number == 31 {
+					lines.Lines[0].Text, lines.Hits[0] = text, train.LogHit{}
+				}
+			}
+		}
+	}
+	for name, f := range map[string]struct {
+		logs    func(*cluster)
+		want    Verdict
+		says    string
+		missing string
+	}{
+		"of an earlier run":              {func(c *cluster) { c.kept(30) }, NothingWrong, "it is running", "is of an earlier run or pod of that name"},
+		"of an earlier pod":              {func(c *cluster) { c.keptOf("uid-before", 3); last("Process exited with status 1")(c) }, NothingWrong, "it is running", "is of an earlier run or pod of that name"},
+		"of an earlier pod, and its own": {func(c *cluster) { c.keptOf("uid-before", 30); steps(c) }, NothingWrong, "it is running", ""},
+		"near miss: of this pod":         {func(c *cluster) { c.kept(0.05); last("Process exited with status 1")(c) }, NotEnoughRead, ends, ""},
+	} {
+		got := verdictOf(t, func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+			f.logs(c)
+		})
+		if missing := fmt.Sprint(got.Missing); got.Verdict != f.want || !strings.Contains(got.Sentence, f.says) || !strings.Contains(missing, f.missing) {
+			t.Errorf("%s: %s: %s; missing is %s", name, got.Verdict, got.Sentence, missing)
+		}
 	}
 }

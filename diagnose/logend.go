@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -65,7 +66,7 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 			continue
 		}
 		for _, log := range s.RankLogs(job, i) {
-			if log.ID.File == "" || log.BrokeOff() {
+			if log.ID.File == "" || log.BrokeOff() || !job.LogsOnly && isOver(s, log) {
 				continue
 			}
 			if line := endOfLog(log); endsBadly(line) || namesException(log, line) {
@@ -77,6 +78,12 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 		}
 	}
 	return ""
+}
+
+// isOver reports whether a log is of a run, a pod or a container instance before the
+// one that is there now.
+func isOver(s *store.Snapshot, log *store.Log) bool {
+	return logfindings.OfEarlierRun(s, log) || logfindings.OfEarlierPod(s, log) || isBeforeRestart(s, log)
 }
 
 // opensAnError matches how programs and tools begin an error of several lines:

@@ -67,7 +67,7 @@ func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
 		return gapRest
 	case !rule.WasRead(log):
 		return gapAll
-	case logfindings.OfEarlierRun(w.Snapshot, log):
+	case logfindings.OfEarlierRun(w.Snapshot, log), logfindings.OfEarlierPod(w.Snapshot, log):
 		return gapOther
 	case over && log.LinesRead() == 0 && len(log.Hits) == 0:
 		return gapEmpty

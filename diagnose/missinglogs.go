@@ -45,7 +45,7 @@ func (w *pass) addLost(lost []lostLogs, r *train.Rank, log *store.Log, asked *As
 	if log != nil {
 		one.gap, one.init = w.gapOf(r, log), w.isInit(log)
 		one.wanted = one.wanted && one.gap != gapOther || one.trouble
-		one.container, one.before = w.otherContainer(r, log), w.isBeforeRestart(log)
+		one.container, one.before = w.otherContainer(r, log), isBeforeRestart(w.Snapshot, log)
 		one.behind = one.gap == gapRest && asked != nil && !asked.NamedAt.IsZero() && !reaches(log, asked.NamedAt)
 		one.file = log.ID.File != ""
 		one.state, one.text, one.came = log.Status.State, log.Status.Text, log.LinesRead()
@@ -91,8 +91,8 @@ func (w *pass) otherContainer(r *train.Rank, log *store.Log) string {
 
 // isBeforeRestart reports whether a log is of a run that ended before the
 // current one.
-func (w *pass) isBeforeRestart(log *store.Log) bool {
-	pod := w.Pod(log.ID.Namespace, log.ID.Pod)
+func isBeforeRestart(s *store.Snapshot, log *store.Log) bool {
+	pod := s.Pod(log.ID.Namespace, log.ID.Pod)
 	if pod == nil {
 		return false
 	}
@@ -168,7 +168,7 @@ func (lost *lostLogs) missingPart(m Missing, what string) Missing {
 		m.What, m.Why = "the beginning of the "+m.What, "only the last "+lines+what+" were read"+text
 		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads all of it"
 	case gapOther:
-		m.Why = what + termtext.Agree(n, " that was given ends", " that were given end") + " long before " + termtext.Agree(n, "its pod was", "their pods were") + " created: it is of an earlier run of that name"
+		m.Why = what + termtext.Agree(n, " that was given ends", " that were given end") + " before " + termtext.Agree(n, "its pod was", "their pods were") + " created: " + termtext.Agree(n, "it is", "they are") + " of an earlier run or pod of that name"
 		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads that of this run"
 	case gapBefore:
 		m.What, m.Why = m.What+" from before the restart", what+termtext.Agree(n, " was", " were")+" read only since the restart"

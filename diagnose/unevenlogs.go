@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/termtext"
@@ -12,10 +13,9 @@ import (
 )
 
 // unevenLogs describes what the logs of a job's ranks lack beside one another.
-// It is found for jobs known only from their logs: of others the pods tell
-// which ranks there are, and which have ended.
 type unevenLogs struct {
-	// absent are ranks between the others of which there is no log, "" for none.
+	// absent are ranks between the others of which there is no log, "" for none
+	// and for a job with pods, which tell which ranks there are.
 	absent string
 	// few is true where fewer ranks are absent than present: who gave so many
 	// left out a file, while one who gave ranks 0 and 63 chose them.
@@ -25,14 +25,28 @@ type unevenLogs struct {
 	early, ends string
 }
 
-// unevenLogsOf compares the logs of a job that is known only from them.
+// unevenLogsOf compares the logs of a job that is known only from them, and those of
+// a job that runs.
 func unevenLogsOf(s *store.Snapshot, job *train.Job) (u unevenLogs) {
-	if !job.LogsOnly || len(job.Ranks) < 2 {
-		return u
+	switch {
+	case len(job.Ranks) < 2:
+	case job.LogsOnly:
+		u.absent, u.few = absentRanks(job)
+		u.early, u.ends = earlyEnds(rankStepsOf(job, s.RankLogs))
+	case job.Phase == train.Running && s.JobLogsVersion(job.ID) != 0:
+		u.early, u.ends = earlyEnds(rankStepsOf(job, func(job *train.Job, i int) []*store.Log { return filesOfRunningRank(s, job, i) }))
 	}
-	u.absent, u.few = absentRanks(job)
-	u.early, u.ends = earlyEnds(rankStepsOf(s, job))
 	return u
+}
+
+// filesOfRunningRank returns the log of what a rank runs now, where that is a file: one
+// that is read live goes on, and how other ranks ended is known from their pods.
+func filesOfRunningRank(s *store.Snapshot, job *train.Job, rankIndex int) []*store.Log {
+	log := rule.EndedFile(s, job, rankIndex)
+	if job.Ranks[rankIndex].State != train.RankRunning || log == nil || log.BrokeOff() || isBeforeRestart(s, log) {
+		return nil
+	}
+	return []*store.Log{log}
 }
 
 // absentRanks returns the ranks between the first and the last one that have no
@@ -81,12 +95,12 @@ var unitNames = map[series.Unit]string{
 	series.UnitSteps: "step", series.UnitEpochs: "epoch", series.UnitItems: "item", series.UnitSamples: "sample",
 }
 
-// rankStepsOf returns the course of every rank that prints steps: of each the
-// metric that it prints most often.
-func rankStepsOf(s *store.Snapshot, job *train.Job) []rankSteps {
+// rankStepsOf returns the course in these logs of every rank that prints steps: of
+// each the metric that it prints most often.
+func rankStepsOf(job *train.Job, logsOf func(*train.Job, int) []*store.Log) []rankSteps {
 	of := map[int]rankSteps{}
 	for i := range job.Ranks {
-		for _, log := range s.RankLogs(job, i) {
+		for _, log := range logsOf(job, i) {
 			rows := log.Samples.Rows
 			for c := range log.Samples.Columns {
 				column := &log.Samples.Columns[c]

@@ -1,9 +1,13 @@
 package diagnose
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -56,5 +60,53 @@ func TestLogsThatEndEarly(t *testing.T) {
 	}
 	if early, ends := earlyEnds([]rankSteps{whole(0, 0), {1, 100, 1, 100, 0, "step"}}); early != "rank 1" || ends != "at step 100, and the others go on to 400" {
 		t.Errorf("of two: %q %q", early, ends)
+	}
+}
+
+// keptSteps gives every rank of a job that runs a file of its log with a step each ten
+// seconds, and the last rank one that ends that much earlier.
+func keptSteps(earlier time.Duration, change func(*told), pod ...func(*corev1.Pod)) func(*cluster) {
+	return func(c *cluster) {
+		c.job(3, runs)
+		c.node("gpu-0", 8)
+		for rank := range 3 {
+			c.worker(rank, append([]func(*corev1.Pod){running("gpu-0", 120)}, pod...)...)
+			l := c.log(rank)
+			c.events = c.events[:len(c.events)-1] // it is a file, and never live
+			l.stream.File = l.stream.Pod + ".log"
+			until := 2 * time.Minute
+			if rank == 2 {
+				change(l)
+				until += earlier
+			}
+			l.steps(until, 10*time.Second)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
+		}
+	}
+}
+
+// A rank that runs and whose log ends far behind those of the others is told with the
+// objects of the job too: its log was cut, or it hangs alone.
+func TestLogsOfARunningJobThatEndEarly(t *testing.T) {
+	same := func(*told) {}
+	restarted := func(p *corev1.Pod) {
+		p.Status.ContainerStatuses[0].RestartCount = 1
+		p.Status.ContainerStatuses[0].LastTerminationState.Terminated = &corev1.ContainerStateTerminated{ExitCode: 0, Reason: "Completed", FinishedAt: before(119)}
+	}
+	for name, f := range map[string]struct {
+		build func(*cluster)
+		early bool
+	}{
+		"one ends early":                  {keptSteps(80*time.Minute, same), true},
+		"near miss: all are whole":        {keptSteps(0, same), false},
+		"near miss: copied before others": {keptSteps(time.Minute, same), false},
+		"near miss: it is read live":      {keptSteps(80*time.Minute, func(l *told) { l.stream.File = "" }), false},
+		"near miss: before its restart":   {keptSteps(80*time.Minute, same, restarted), false},
+		"near miss: of an earlier pod":    {keptSteps(80*time.Minute, func(l *told) { l.stream.UID, l.now = "uid-before", l.now.Add(-3*time.Hour) }), false},
+	} {
+		got := verdictOf(t, f.build)
+		if says := strings.Contains(got.Sentence, "the log of rank 2 ends at step 228, and the others go on to 708"); says != f.early || says && got.Verdict != NotEnoughRead {
+			t.Errorf("%s: %s: %s", name, got.Verdict, got.Sentence)
+		}
 	}
 }

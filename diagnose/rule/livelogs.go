@@ -28,7 +28,7 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	}
 	for i := range s.Job.Ranks {
 		log := s.RankLog(s.Job, i)
-		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || logfindings.OfEarlierRun(s.Snapshot, log) {
+		if log == nil || !s.tellsNow(log) || log.Lines.Len() == 0 || logfindings.OfEarlierRun(s.Snapshot, log) || logfindings.OfEarlierPod(s.Snapshot, log) {
 			continue
 		}
 		into := &s.live
@@ -52,9 +52,7 @@ func EndedFiles(s *JobContext) (files []LiveLog, all bool) {
 		if r.State != train.RankRunning {
 			continue
 		}
-		log := s.RankLog(s.Job, i)
-		ended := log != nil && log.ID.File != "" && log.Status.State == train.StreamEnded && !logfindings.OfEarlierRun(s.Snapshot, log)
-		if ended {
+		if log := EndedFile(s.Snapshot, s.Job, i); log != nil {
 			if at := newestTime(log); !at.IsZero() && knownZone(log, at) {
 				files = append(files, LiveLog{Rank: r, Log: log, Newest: at})
 				continue
@@ -63,6 +61,16 @@ func EndedFiles(s *JobContext) (files []LiveLog, all bool) {
 		all = false
 	}
 	return files, all
+}
+
+// EndedFile returns the newest log of a rank if it is a file of its pod that was read
+// to its end, else nil.
+func EndedFile(s *store.Snapshot, job *train.Job, rankIndex int) *store.Log {
+	log := s.RankLog(job, rankIndex)
+	if log == nil || log.ID.File == "" || log.Status.State != train.StreamEnded || logfindings.OfEarlierRun(s, log) || logfindings.OfEarlierPod(s, log) {
+		return nil
+	}
+	return log
 }
 
 // clockTime matches a time of day in a line, and its zone.
