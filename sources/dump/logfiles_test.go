@@ -148,6 +148,43 @@ func TestLogsBesideObjects(t *testing.T) {
 	}
 }
 
+// The log of a pod whose name is that of pods of two namespaces is nobody's until its
+// path says of which it is.
+func TestLogsOfPodsOfOneName(t *testing.T) {
+	objects := ""
+	for _, ns := range []string{"ml", "other"} {
+		objects += "---\n" + strings.NewReplacer("NS", ns).Replace(`apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: a, namespace: NS, uid: job-NS}
+spec: {pytorchReplicaSpecs: {Master: {replicas: 1, template: {spec: {containers: [{name: pytorch, image: a}]}}}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: a-master-0, namespace: NS, uid: pod-NS, labels: {training.kubeflow.org/job-name: a, training.kubeflow.org/replica-type: master, training.kubeflow.org/replica-index: "0"}, ownerReferences: [{apiVersion: kubeflow.org/v1, kind: PyTorchJob, name: a, uid: job-NS, controller: true}]}
+spec: {containers: [{name: pytorch, image: a}]}
+status: {phase: Running}
+`)
+	}
+	for name, owner := range map[string]string{"a-master-0.log": "", "other/a-master-0.log": "other", "ml_a-master-0.log": "ml", "pod-a-master-0.log": ""} {
+		root := folderOf(t, map[string]string{"o.yaml": objects, name: "step: 1 loss: 2.5\n"})
+		files := New([]string{root}, Options{})
+		s := store.New(func() time.Time { return time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC) })
+		if err := files.Run(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		snapshot := s.Snapshot()
+		for _, job := range snapshot.Jobs() {
+			if has := snapshot.RankLog(job, 0) != nil; has != (job.Ref.Namespace == owner) {
+				t.Errorf("%s: %s has the log: %t", name, job.Ref, has)
+			}
+		}
+		said := fmt.Sprint(files.Summary().LeftOut)
+		if told := strings.Contains(said, "pods of several namespaces have this name, a-master-0 (ml, other)"); told != (owner == "") || told != (len(snapshot.LogJobs()) == 1) {
+			t.Errorf("%s: left out is %s, and %d are read by themselves", name, said, len(snapshot.LogJobs()))
+		}
+	}
+}
+
 func TestRanksOfOneRun(t *testing.T) {
 	root := folderOf(t, map[string]string{"rank0.log": "a\n", "rank1.log": "b\n", "eval.log": "c\n"})
 	s := snapshotOf(t, Options{}, root)

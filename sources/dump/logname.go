@@ -115,11 +115,19 @@ func (known pods) findNear(path, namespace, name string) *pod {
 	if namespace != "" || len(known[name]) < 2 {
 		return known.find(namespace, name)
 	}
-	elements := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
+	if p := nearest(elementsOf(path), known[name]); p != nil {
+		return p
+	}
+	return known.find("", name)
+}
+
+// nearest returns of pods of one name the one whose namespace is in a path beside that
+// name: in the file's name, or in the nearest folder's. nil for none.
+func nearest(elements []string, namesakes []*pod) *pod {
 	for i := len(elements) - 1; i >= 0; i-- {
 		var longest *pod
-		for _, p := range known[name] {
-			if hasWord(elements[i], p.namespace) && (longest == nil || len(p.namespace) > len(longest.namespace)) {
+		for _, p := range namesakes {
+			if hasWord(strings.Replace(elements[i], p.name, "", 1), p.namespace) && (longest == nil || len(p.namespace) > len(longest.namespace)) {
 				longest = p
 			}
 		}
@@ -127,8 +135,10 @@ func (known pods) findNear(path, namespace, name string) *pod {
 			return longest
 		}
 	}
-	return known.find("", name)
+	return nil
 }
+
+func elementsOf(path string) []string { return strings.Split(strings.ReplaceAll(path, `\`, "/"), "/") }
 
 // hasWord reports whether a name has a word that neither a letter nor a digit
 // continues.
@@ -152,12 +162,13 @@ func isWordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// streamOf returns the stream of a path. Without a pod it only has a file.
-func streamOf(path string, known pods) train.StreamID {
-	elements := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
+// streamOf returns the stream of a path. Without a pod it only has a file; then
+// namesakes are the pods of several namespaces of which it may be.
+func streamOf(path string, known pods) (id train.StreamID, namesakes []*pod) {
+	elements := elementsOf(path)
 	id, found := ofKubelet(elements)
 	if !found {
-		id, found = ofDump(elements, known)
+		id, namesakes, found = ofDump(elements, known)
 	}
 	if p := known.find(id.Namespace, id.Pod); found && p != nil {
 		id.Namespace = p.namespace
@@ -166,7 +177,7 @@ func streamOf(path string, known pods) train.StreamID {
 		}
 	}
 	id.File = path
-	return id
+	return id, namesakes
 }
 
 // ofKubelet parses the paths that a kubelet creates.
@@ -188,8 +199,9 @@ func ofKubelet(elements []string) (id train.StreamID, found bool) {
 }
 
 // ofDump finds a pod of the dump in a path: in the file's name, or in a
-// folder's, followed by a container.
-func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
+// folder's, followed by a container. It finds none where pods of several namespaces
+// have the name, and the path has none of these.
+func ofDump(elements []string, known pods) (id train.StreamID, namesakes []*pod, found bool) {
 	base := extensions.ReplaceAllString(elements[len(elements)-1], "")
 	previous := previousName.MatchString(base)
 	base = previousName.ReplaceAllString(base, "")
@@ -201,7 +213,12 @@ func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
 		p, container = podWithin(elements, base, known)
 	}
 	if p == nil {
-		return id, false
+		return id, nil, false
+	}
+	if namesakes = known[p.name]; len(namesakes) > 1 {
+		if p = nearest(elements, namesakes); p == nil {
+			return id, namesakes, false
+		}
 	}
 	id = train.StreamID{Namespace: p.namespace, Pod: p.name, UID: p.uid, Container: container}
 	if l := p.life(container); l != nil {
@@ -210,7 +227,7 @@ func ofDump(elements []string, known pods) (id train.StreamID, found bool) {
 	if previous && id.Restart > 0 {
 		id.Restart--
 	}
-	return id, true
+	return id, nil, true
 }
 
 // podFromName parses POD, NAMESPACE_POD, POD_CONTAINER and the like, with any
@@ -389,5 +406,6 @@ func looksLikeLog(path string, known pods) bool {
 			return true
 		}
 	}
-	return flightDump.MatchString(base) || streamOf(path, known).Pod != ""
+	id, namesakes := streamOf(path, known)
+	return flightDump.MatchString(base) || id.Pod != "" || len(namesakes) > 0
 }

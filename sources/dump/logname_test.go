@@ -58,6 +58,9 @@ func TestWhoseLogAFileIs(t *testing.T) {
 		"bert-worker-1-0.log":                                                {},
 		"my-bert-worker-1.log":                                               {},
 		"bert-worker-1-notes-of-monday.log":                                  {},
+		"logs-of-lab/bert-worker-0.log":                                      {Namespace: "lab", Pod: "bert-worker-0", UID: "uid-1"},
+		"dump/bert-worker-0.log":                                             {},
+		"bert-worker-0_istio-proxy.log":                                      {},
 		"bert.log":                                                           {Namespace: "ml", Pod: "bert", UID: "uid-1"},
 		"bert-large.log":                                                     {},
 		"bert-worker-2.log":                                                  {},
@@ -68,7 +71,7 @@ func TestWhoseLogAFileIs(t *testing.T) {
 		"a_b_c/pytorch/0.log":                                                {},
 	} {
 		want.File = path
-		if got := streamOf(path, known); got != want {
+		if got, _ := streamOf(path, known); got != want {
 			t.Errorf("%s:\n got %+v\nwant %+v", path, got, want)
 		}
 	}

@@ -109,10 +109,16 @@ func (r *logReader) arg(name string) *progress {
 
 // assign determines the pods and ranks of the files.
 func (r *logReader) assign() {
-	ids := make([]train.StreamID, len(r.tails))
+	ids, unclear := make([]train.StreamID, len(r.tails)), make([]bool, len(r.tails))
 	for i, t := range r.tails {
-		if ids[i] = streamOf(t.path, r.pods); t.in != nil {
+		if t.in != nil {
 			ids[i] = train.StreamID{File: t.path}
+			continue
+		}
+		var namesakes []*pod
+		ids[i], namesakes = streamOf(t.path, r.pods)
+		if unclear[i] = len(namesakes) > 0 && t.given < 0; unclear[i] {
+			r.reportUnclear(t, namesakes)
 		}
 	}
 	for i, found := range seats(ids) {
@@ -124,7 +130,7 @@ func (r *logReader) assign() {
 		switch {
 		case t.given >= 0:
 			found = r.assignGiven(t)
-		case t.id.Pod == "" && found.rank >= 0 && found.job != "" && t.in == nil:
+		case t.id.Pod == "" && found.rank >= 0 && found.job != "" && t.in == nil && !unclear[i]:
 			found = r.assignRank(t, found)
 		}
 		before := t.seat
@@ -134,6 +140,26 @@ func (r *logReader) assign() {
 			t.tell(train.StreamStatus{State: t.state, Since: r.now()}, false)
 		}
 	}
+}
+
+// reportUnclear reports once that the name of a file is that of pods of several
+// namespaces.
+func (r *logReader) reportUnclear(t *tail, namesakes []*pod) {
+	if t.unclear {
+		return
+	}
+	t.unclear = true
+	const most = 3
+	var namespaces []string
+	for _, p := range namesakes[:min(len(namesakes), most)] {
+		namespaces = append(namespaces, p.namespace)
+	}
+	slices.Sort(namespaces)
+	more := ""
+	if n := len(namesakes) - most; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	r.leftOut(Problem{File: t.path, Text: fmt.Sprintf("pods of several namespaces have this name, %s (%s%s), and it does not say which one's log it is; it is read by itself; name it NAMESPACE_POD.log, or put it into a folder of that namespace", plain(namesakes[0].name), plain(strings.Join(namespaces, ", ")), more)})
 }
 
 // readAll reads every log file to its end, several at once, and starts reading

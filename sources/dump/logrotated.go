@@ -23,7 +23,10 @@ func (r *logReader) joinRotated() {
 	parts := map[*tail][]*tail{}
 	for _, t := range r.tails {
 		name := rotatedName.FindStringSubmatch(strings.ReplaceAll(t.path, `\`, "/"))
-		if name == nil || t.in != nil || t.given >= 0 || streamOf(t.path, r.pods).Pod != "" {
+		if name == nil || t.in != nil || t.given >= 0 {
+			continue
+		}
+		if id, _ := streamOf(t.path, r.pods); id.Pod != "" {
 			continue
 		}
 		at := slices.IndexFunc(r.tails, func(whole *tail) bool {

@@ -31,6 +31,8 @@ type tail struct {
 	// was reported that no job has it.
 	given   int
 	refused bool
+	// unclear is true once it was reported that its name is that of several pods.
+	unclear bool
 	seat    logRank
 	id      train.StreamID
 	within  within
