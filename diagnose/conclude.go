@@ -33,7 +33,7 @@ func (w *pass) conclusionOf(job *train.Job, answer *Answer) *Conclusion {
 	answer.seen.faultyDevices = holdsFaultyDevices(w.ClusterContext, job)
 	answer.seen.asked, answer.seen.unmeasured, answer.seen.readings = w.asked[job.ID], w.unmeasuredRanks(job), w.readingsBeside(job)
 	if len(answer.Findings) > 0 || job.LogsOnly || job.Outlined || job.Gone || job.Restarts > 0 || w.JobLogsVersion(job.ID) != 0 ||
-		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || len(answer.seen.unmeasured) > 0 || w.endsUnnoticed(job, answer) || answer.seen.unknown != (unknownTrouble{}) || !healthy(w.ClusterContext, job, nil) {
+		w.asked[job.ID] != nil || len(w.probes[job.ID]) > 0 || withoutPods(job) || len(answer.seen.unmeasured) > 0 || w.endsUnnoticed(job, answer) || answer.seen.unknown != (unknownTrouble{}) || !healthy(w.ClusterContext, job, nil) || w.failedUnseen(job) > 0 {
 		return w.conclude(job, answer)
 	}
 	sort := conclusionSort{

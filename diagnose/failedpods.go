@@ -9,35 +9,40 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
-	"github.com/traintop/traintop/train/kinds"
 )
 
 // missingFailedPods adds failed pods as missing when the status of a job counts
-// them, and none of them exists to show why. Of a job that runs in full they are
-// told where not all pods were read: elsewhere they were replaced, and are gone.
+// them, and none of them exists to show why. Where every rank runs they were
+// replaced, and the next one may fail alike.
 func (c *concluder) missingFailedPods() {
-	full := c.job.Ready >= c.job.Wanted
-	if c.job.Phase.Terminal() || c.job.Phase == train.Suspended || InTrouble(c.job) || c.job.Restarts > 0 || full && c.Complete(kinds.PodKind, c.job.Ref.Namespace) {
-		return
-	}
-	if n := c.failedStated(); n > 0 {
-		c.miss(!full, "pods that failed", fmt.Sprintf("its status counts %s that failed, of which nothing can be seen", termtext.Count(n, "pod")),
+	if n := c.failedUnseen(c.job); n > 0 {
+		c.miss(true, "pods that failed", fmt.Sprintf("its status counts %s that failed, of which nothing can be seen", termtext.Count(n, "pod")),
 			"kubectl describe of the job shows its events; traintop record and log collectors keep the logs of later pods")
 	}
+}
+
+// failedUnseen returns how many failed pods the status of a job counts, 0 where
+// one of them can be seen, and of a job that is over or suspended.
+func (w *pass) failedUnseen(job *train.Job) int {
+	if job.Phase.Terminal() || job.Phase == train.Suspended || InTrouble(job) || job.Restarts > 0 {
+		return 0
+	}
+	return w.failedStated(job)
 }
 
 // failedStated returns how many failed pods the status of a job counts: batch
 // Job (status.failed), the training-operator (replicaStatuses), JobSet
 // (replicatedJobsStatus counts jobs).
-func (c *concluder) failedStated() int {
-	ref := c.job.Ref
-	o, _ := c.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
+func (w *pass) failedStated(job *train.Job) int {
+	ref := job.Ref
+	o, _ := w.Object(schema.GroupKind{Group: ref.Group, Kind: ref.Kind}, ref.Namespace, ref.Name)
 	top, is := o.(*unstructured.Unstructured)
 	if !is {
 		return 0
 	}
 	n := countIn(top.Object, "status", "failed")
-	replicas, _, _ := unstructured.NestedMap(top.Object, "status", "replicaStatuses")
+	statuses, _, _ := unstructured.NestedFieldNoCopy(top.Object, "status", "replicaStatuses")
+	replicas, _ := statuses.(map[string]any)
 	for role := range replicas {
 		n += countIn(replicas, role, "failed")
 	}

@@ -138,6 +138,17 @@ func TestVerdicts(t *testing.T) {
 			}
 		}
 	}
+	whole := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(1, runs+"\nreplicaStatuses: {Worker: {active: 1, failed: 0}}")
+		c.worker(0, running("gpu-0", 90))
+	}
+	// launched counts the launchers that failed, as mpi-operator 0.6 does.
+	launched := func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.job(1, runs+"\nreplicaStatuses: {Launcher: {active: 1, failed: 3}, Worker: {active: 1}}")
+		c.worker(0, running("gpu-0", 90))
+	}
 	// readOnce returns a log that a command read to its present end, printed
 	// hours ago.
 	readOnce := func(minutes, since float64) []store.Event {
@@ -190,8 +201,10 @@ func TestVerdicts(t *testing.T) {
 		"runs, read long ago":           {onNode(), readOnce(80, 30), NothingWrong, "it is running", ""},
 		"runs, printed just now":        {onNode(), readOnce(1, 0), NothingWrong, "it is running", ""},
 		"pods failed and are gone":      {countsFailed("failed: 5"), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "kubectl describe"},
-		"runs, counts pods not given":   {replaced(true), nil, NothingWrong, "it is running", "its status counts 5 pods that failed, of which nothing can be seen"},
-		"runs, its pods were replaced":  {replaced(false), nil, NothingWrong, "it is running", ""},
+		"runs, counts pods not given":   {replaced(true), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "log collectors"},
+		"runs, its pods were replaced":  {replaced(false), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "log collectors"},
+		"runs, its launcher was":        {launched, nil, NotEnoughRead, "its status counts 3 pods that failed, of which nothing can be seen", "log collectors"},
+		"runs, none was replaced":       {whole, nil, NothingWrong, "it is running", ""},
 		"no pod failed":                 {countsFailed("active: 0"), nil, NothingWrong, "it is pending", ""},
 		"untouched, no events read":     {untouched(kinds.EventKind), nil, NotEnoughRead, "events of the namespace were not listed", "rbac"},
 		"failed, pods fail with 500":    {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500 Internal Server Error: etcdserver: request timed out")}, NotEnoughRead, "500", "were not read: they could not be listed; ask again when it answers"},
@@ -299,6 +312,22 @@ func TestCalmJobsShareTheirConclusion(t *testing.T) {
 	first := r.Job(s.Jobs()[0].ID).Conclusion
 	for _, job := range s.Jobs() {
 		if got := r.Job(job.ID); got.Conclusion != first || got.Verdict() != NothingWrong {
+			t.Errorf("%s: %+v", job.Ref, got.Conclusion)
+		}
+	}
+}
+
+// A job whose status counts pods that failed has a conclusion of its own.
+func TestAJobOfWhichPodsFailedSharesNoConclusion(t *testing.T) {
+	c := newCluster(t)
+	c.node("gpu-0", 8)
+	c.job(1, runs+"\nreplicaStatuses: {Worker: {active: 1, failed: 5}}")
+	c.worker(0, running("gpu-0", 90))
+	c.fleetJob(t, 2)
+	s := c.snapshot()
+	r := Run(s, Options{}, nil)
+	for _, job := range s.Jobs() {
+		if got, failed := r.Job(job.ID), job.Ref.Name == "bert"; (got.Verdict() == NotEnoughRead) != failed {
 			t.Errorf("%s: %+v", job.Ref, got.Conclusion)
 		}
 	}
