@@ -164,9 +164,8 @@ func TestDiagnoseOfLogsThatAreUneven(t *testing.T) {
 	}
 }
 
-// The log of a rank that runs, kept in a file, keeps the job from being well
-// where it ends with an error that no rule knows.
-func TestDiagnoseOfAJobWhoseLogEndsBadly(t *testing.T) {
+// bothRanksRun is failedJob as it was while its two ranks ran.
+func bothRanksRun() string {
 	running := strings.NewReplacer("phase: Failed", "phase: Running", "ready: false", "ready: true").Replace(failedJob)
 	running = running[:strings.Index(running, "status:")] + `status: {replicaStatuses: {Worker: {active: 2}}, conditions: [{type: Running, status: "True"}]}` + "\n"
 	for _, index := range []string{"0", "1"} {
@@ -174,6 +173,13 @@ func TestDiagnoseOfAJobWhoseLogEndsBadly(t *testing.T) {
 			`{phase: Failed, containerStatuses: [{name: pytorch, restartCount: 0, state: {terminated: {exitCode: 1, reason: Error, finishedAt: "2026-11-20T09:58:00Z"}}}]}`,
 			`{phase: Running, conditions: [{type: Ready, status: "True"}], containerStatuses: [{name: pytorch, ready: true, restartCount: 0, state: {running: {startedAt: "2026-11-20T09:00:09Z"}}}]}`).Replace(podWithRank)
 	}
+	return running
+}
+
+// The log of a rank that runs, kept in a file, keeps the job from being well
+// where it ends with an error that no rule knows.
+func TestDiagnoseOfAJobWhoseLogEndsBadly(t *testing.T) {
+	running := bothRanksRun()
 	for end, want := range map[string]diagnose.Verdict{"": diagnose.NothingWrong, "Process exited with status 1\n": diagnose.NotEnoughRead} {
 		got := diagnosed(t, "", "--from", logsIn(t, map[string]string{"dump.yaml": running, "bert-worker-0.log": "step 1 loss 2.5\n", "bert-worker-1.log": "step 1 loss 2.5\n" + end}))
 		if got.Verdict != want {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,6 +81,49 @@ func TestRecordingsKeepWhatWasLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// What a recorder was told to leave out of logs is said, and never that a log is empty.
+func TestRecordingsWithoutLinesOfLogsSaySo(t *testing.T) {
+	steps := ""
+	for i := range 300 {
+		steps += fmt.Sprintf("2026-11-20T09:%02d:%02dZ step: %d loss: %.3f\n", 10+i/60, i%60, i, 3-float64(i)/200)
+	}
+	const metricsAlone, nothing = "recorded with --logs metrics, and has the metrics of logs without their lines", "recorded with --logs none, and has nothing of logs"
+	for name, c := range map[string]struct {
+		logs, text, note, says string
+	}{
+		"metrics": {"metrics", steps, metricsAlone, ""},
+		"no step": {"metrics", "hello\n", metricsAlone, "each of their logs was recorded without lines"},
+		"none":    {"none", steps, nothing, "were not recorded: the recording was made without logs"},
+		"all":     {"all", steps, "", ""},
+	} {
+		folder := logsIn(t, map[string]string{"dump.yaml": bothRanksRun() + "---\n" + laterEvent, "bert-worker-0.log": c.text, "bert-worker-1.log": c.text})
+		path := filepath.Join(t.TempDir(), "a.ttrec")
+		if _, said, code := command(t, "", "record", "-o", path, "--from", folder, "--logs", c.logs); code != exitDone {
+			t.Fatalf("exit %d: %s", code, said)
+		}
+		lines, said, _ := command(t, "", "logs", "bert", "--from", path)
+		if !strings.Contains(said, c.note) || strings.Contains(said, "recorded with") != (c.note != "") || (lines != "") != (c.logs == "all") {
+			t.Errorf("%s: logs prints %d bytes and says %s", name, len(lines), said)
+		}
+		answer, said, _ := command(t, "", "diagnose", "bert", "--from", path)
+		if !strings.Contains(said, c.note) || !strings.Contains(answer, c.says) || strings.Contains(answer, "empty") || strings.Contains(answer, "without lines") != (name == "no step") {
+			t.Errorf("%s: %s%s", name, said, answer)
+		}
+	}
+}
+
+// laterEvent dates what was read to an hour after its job began.
+const laterEvent = `apiVersion: v1
+kind: Event
+metadata: {name: tick.1, namespace: ml, uid: tick, creationTimestamp: "2026-11-20T10:00:00Z"}
+involvedObject: {kind: Node, name: n0}
+reason: Tick
+message: tick
+type: Normal
+firstTimestamp: "2026-11-20T10:00:00Z"
+lastTimestamp: "2026-11-20T10:00:00Z"
+`
 
 // A dash is standard output everywhere else, and no name of a recording.
 func TestRecordingToStandardOutputIsRefused(t *testing.T) {

@@ -58,7 +58,11 @@ const silentLong = 30 * time.Minute
 // read is empty long after they began, and no GPU shows that they work.
 func (c *concluder) missingOutput() {
 	silent := c.silentRanks()
-	if len(silent) > 0 && len(silent) == len(c.logs.read) && !c.JobMeasured(c.job.ID) {
+	switch {
+	case len(silent) == 0 || len(silent) < len(c.logs.read) || c.JobMeasured(c.job.ID):
+	case c.inputs.linesSkipped:
+		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s recorded without lines and has no metrics", rankWords(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log was", "each of their logs was")), withLines)
+	default:
 		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s empty", rankWords(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log is", "their logs are")),
 			"see where the program prints (a file, a buffer: PYTHONUNBUFFERED=1), take a stack of each rank (py-spy dump), or read its GPUs")
 	}
@@ -77,7 +81,7 @@ func (c *concluder) silentRanks() []int {
 			continue
 		}
 		log := c.RankLog(c.job, i)
-		if log == nil || log.LinesRead() > 0 || len(log.Hits) > 0 {
+		if log == nil || log.LinesRead() > 0 || len(log.Hits) > 0 || len(log.Samples.Rows) > 0 {
 			continue
 		}
 		if c.Now.Sub(r.Since) < silentLong {

@@ -26,6 +26,9 @@ type inputs struct {
 	// lists is the state of the API server's lists, by which rules report what
 	// they could not read.
 	lists string
+	// linesSkipped is true of a recording without the lines of logs, logsSkipped
+	// of one without anything of logs.
+	linesSkipped, logsSkipped bool
 }
 
 // unlisted is a kind of job that could not be listed, or a failed discovery of
@@ -106,6 +109,8 @@ const (
 func inputsOf(s *store.Snapshot) inputs {
 	in := inputs{from: originOf(s), health: s.Health()}
 	for _, h := range s.Health() {
+		lines, all := h.SkipsLines()
+		in.linesSkipped, in.logsSkipped = in.linesSkipped || lines, in.logsSkipped || all
 		if h.Resource != "" && h.State != train.SourceLive {
 			in.lists += h.Source + " " + string(h.State) + "\n"
 		}

@@ -53,6 +53,7 @@ const (
 	gapRest          // it broke off
 	gapStart         // only its end was read
 	gapEmpty         // the program that failed printed nothing
+	gapLines         // its lines were not recorded
 	gapBefore        // it was read from a restart on
 	gapOther         // what was given is of an earlier run
 )
@@ -69,6 +70,8 @@ func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
 		return gapAll
 	case logfindings.OfEarlierRun(w.Snapshot, log), logfindings.OfEarlierPod(w.Snapshot, log):
 		return gapOther
+	case over && log.LinesRead() == 0 && len(log.Hits) == 0 && w.inputs.linesSkipped:
+		return gapLines
 	case over && log.LinesRead() == 0 && len(log.Hits) == 0:
 		return gapEmpty
 	case over && log.Status.Partial:

@@ -109,7 +109,7 @@ func isBeforeRestart(s *store.Snapshot, log *store.Log) bool {
 // not, or one that was tried was not, except of a container that only waits.
 // That a log is empty, or partly read, decides nothing by itself.
 func (lost *lostLogs) decides(job *train.Job, read int) bool {
-	return job.Phase != train.Succeeded && lost.wanted && lost.gap != gapEmpty && lost.gap != gapStart && lost.gap != gapBefore &&
+	return job.Phase != train.Succeeded && lost.wanted && lost.gap != gapEmpty && lost.gap != gapLines && lost.gap != gapStart && lost.gap != gapBefore &&
 		(read == 0 || lost.behind || lost.file && lost.gap == gapRest || lost.trouble && lost.refused() && lost.state != train.StreamGone || lost.came == 0 && lost.refused() && lost.state != train.StreamGone)
 }
 
@@ -164,6 +164,8 @@ func (lost *lostLogs) missingPart(m Missing, what string) Missing {
 	case gapEmpty:
 		m.Why = what + termtext.Agree(n, " is empty", " are empty")
 		m.Help = "the program printed nothing: look at kubectl describe of the pod, and where else it writes"
+	case gapLines:
+		m.What, m.Why, m.Help = "the lines of the "+m.What, what+termtext.Agree(n, " was", " were")+" recorded without "+termtext.Agree(n, "its", "their")+" lines", withLines
 	case gapStart:
 		m.What, m.Why = "the beginning of the "+m.What, "only the last "+lines+what+" were read"+text
 		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads all of it"
@@ -181,6 +183,9 @@ func (lost *lostLogs) missingPart(m Missing, what string) Missing {
 	return m
 }
 
+// withLines is the help for what a recorder was told to leave out of logs.
+const withLines = "traintop record without --logs keeps them the next time; kubectl logs POD, as long as the kubelet keeps it"
+
 // noLogs returns the entry for a job of which no log was read, and where
 // nothing depends on it.
 func (w *pass) noLogs(job *train.Job) Missing {
@@ -193,6 +198,8 @@ func (w *pass) noLogs(job *train.Job) Missing {
 func (w *pass) notAsked(job *train.Job, lost *lostLogs, what string) (why, help string) {
 	were := termtext.Agree(len(lost.ranks), " was", " were")
 	switch {
+	case w.inputs.logsSkipped:
+		return what + were + " not recorded: the recording was made without logs", withLines
 	case lost.text != "":
 		return what + were + " not read: " + rule.Plain(lost.text), "traintop logs prints them"
 	case w.inputs.from == fromFiles:

@@ -50,6 +50,21 @@ func (h *Health) Skips() (source string, is bool) {
 	return h.Source[:at], true
 }
 
+// Resources of the note in which a recording says what of logs it was told to skip.
+const (
+	WholeLogs  = "logs"
+	LinesAlone = "lines of logs"
+)
+
+// SkipsLines reports whether this notes that the lines of logs were not recorded, and
+// whether nothing else of logs was.
+func (h *Health) SkipsLines() (lines, all bool) {
+	if _, is := h.Skips(); !is {
+		return false, false
+	}
+	return h.Resource == LinesAlone || h.Resource == WholeLogs, h.Resource == WholeLogs
+}
+
 // SourceState is the state of a source.
 type SourceState string
 

@@ -49,8 +49,25 @@ func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
 	}
 	if s.Name != "" {
 		sink.Apply(store.HealthChanged{Health: s.health()})
+		if h, is := s.skippedLogs(); is {
+			sink.Apply(store.HealthChanged{Health: h})
+		}
 	}
 	return nil
+}
+
+// skippedLogs notes what of logs the recorder was told to leave out.
+func (s *Source) skippedLogs() (h train.Health, is bool) {
+	h = train.Health{Source: train.SkippedIn(SourceName+" "+s.Name, 1), State: train.SourceRead, Since: s.File.At()}
+	switch s.File.Info().About.Logs {
+	case LogsMetrics:
+		h.Resource, h.Text = train.LinesAlone, s.Name+": it was recorded with --logs metrics, and has the metrics of logs without their lines"
+	case LogsNone:
+		h.Resource, h.Text = train.WholeLogs, s.Name+": it was recorded with --logs none, and has nothing of logs"
+	default:
+		return h, false
+	}
+	return h, true
 }
 
 // health reports what is missing from the recording.

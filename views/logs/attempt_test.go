@@ -148,6 +148,19 @@ func TestMergedLinesFollowTheAttempt(t *testing.T) {
 	w.hides("first life", "older attempt")
 }
 
+// The lines that a recorder was told to leave out are neither missing files nor none.
+func TestLinesThatWereNotRecorded(t *testing.T) {
+	w := bert(t, false)
+	note := train.Health{Source: train.SkippedIn("recording a.ttrec", 1), State: train.SourceRead, Resource: train.LinesAlone, Text: "a.ttrec: it was recorded with --logs metrics"}
+	w.store.Apply(store.HealthChanged{Health: note})
+	w.view = New(views.LogsRoute{Job: w.view.id, Ranks: []int{1}})
+	w.shows("no line of it was recorded", "--logs metrics")
+	w.hides("--from 1=PATH")
+	w.view = New(views.LogsRoute{Job: w.view.id})
+	w.does(keymap.LogMerge)
+	w.shows("no line of it was recorded")
+}
+
 // Without a cluster nothing more comes of a log that was not read: it is not called
 // followed, and merged lines name no rank.
 func TestFilesWithoutLogsAreNotFollowed(t *testing.T) {

@@ -18,6 +18,9 @@ func (v *drawer) why(f views.Frame, s *rankPane) []string {
 	if p.log != nil && p.log.Lines.Len() > 0 {
 		return v.hidden(p)
 	}
+	if texts := notRecorded(f, p.log); texts != nil && !notStarted(r.State) {
+		return texts
+	}
 	if p.log != nil {
 		if texts := whyNoLines(f, p.log.Status); texts != nil {
 			return texts
@@ -41,8 +44,13 @@ func (v *drawer) why(f views.Frame, s *rankPane) []string {
 // whyMerged explains why the merged ranks have no line.
 func (v *drawer) whyMerged(f views.Frame) []string {
 	started := func(at int) bool { return !notStarted(v.allRanks[at].rank.State) }
-	if !live(f) && len(v.shown) > 1 && slices.ContainsFunc(v.shown, started) && !v.anyToFollow(f) {
-		return []string{"no log of these ranks was read", "give their files with --from RANK=PATH, or name them after the pods"}
+	if len(v.shown) > 1 && slices.ContainsFunc(v.shown, started) {
+		if texts := notRecorded(f, nil); texts != nil {
+			return texts
+		}
+		if !live(f) && !v.anyToFollow(f) {
+			return []string{"no log of these ranks was read", "give their files with --from RANK=PATH, or name them after the pods"}
+		}
 	}
 	return v.why(f, v.focused())
 }
@@ -53,6 +61,9 @@ const notRead = "no log of this rank was read"
 // briefly explains in a few words why a rank has no line; it has no age, which
 // would not be drawn again.
 func (v *drawer) briefly(f views.Frame, s *rankPane, log *store.Log) string {
+	if texts := notRecorded(f, log); texts != nil && !notStarted(s.rank.State) {
+		return texts[0]
+	}
 	if log != nil && log.Status.State != train.StreamRetrying {
 		if texts := whyNoLines(f, log.Status); texts != nil {
 			return texts[0]
@@ -68,6 +79,20 @@ func (v *drawer) briefly(f views.Frame, s *rankPane, log *store.Log) string {
 		return text
 	}
 	return notRead
+}
+
+// notRecorded explains that a recording has no lines of logs; nil where it has them,
+// and where the log could not be read when it was recorded.
+func notRecorded(f views.Frame, log *store.Log) []string {
+	if log != nil && !log.WasRead() {
+		return nil
+	}
+	for _, h := range f.Snapshot.Health() {
+		if lines, _ := h.SkipsLines(); lines {
+			return []string{"no line of it was recorded", h.Text}
+		}
+	}
+	return nil
 }
 
 // hidden names what hides the existing lines.
