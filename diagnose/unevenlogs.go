@@ -33,10 +33,21 @@ func unevenLogsOf(s *store.Snapshot, job *train.Job) (u unevenLogs) {
 	case job.LogsOnly:
 		u.absent, u.few = absentRanks(job)
 		u.early, u.ends = earlyEnds(rankStepsOf(job, s.RankLogs))
-	case job.Phase == train.Running && s.JobLogsVersion(job.ID) != 0:
+	case job.Phase == train.Running && s.JobLogsVersion(job.ID) != 0 && hasFiles(s, job):
 		u.early, u.ends = earlyEnds(rankStepsOf(job, func(job *train.Job, i int) []*store.Log { return filesOfRunningRank(s, job, i) }))
 	}
 	return u
+}
+
+// hasFiles reports whether the logs of a job are files: those of one job are read live
+// or are files, so that the first one tells.
+func hasFiles(s *store.Snapshot, job *train.Job) bool {
+	for i := range job.Ranks {
+		if log := s.RankLog(job, i); log != nil {
+			return log.ID.File != ""
+		}
+	}
+	return false
 }
 
 // filesOfRunningRank returns the log of what a rank runs now, where that is a file: one
