@@ -25,6 +25,19 @@ const (
 	Trigger  Verb = "trigger"
 )
 
+// Word is the change as a notice names it; the audit has the Verb.
+func (v Verb) Word() string {
+	switch v {
+	case Replicas:
+		return "scale"
+	case RestartRank:
+		return "restart"
+	case Schedule:
+		return "schedule"
+	}
+	return string(v)
+}
+
 // Choice is what a person chose in the dialog.
 type Choice struct {
 	Propagation actions.Propagation // "" is Background

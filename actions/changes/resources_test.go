@@ -164,3 +164,12 @@ func TestWhatIsNotFollowedIsDeletedWithoutWaiting(t *testing.T) {
 		t.Errorf("a pod of a namespace that is not read: %s", target.Refused)
 	}
 }
+
+// A notice names a change in words of people.
+func TestChangesHaveWords(t *testing.T) {
+	for _, v := range []Verb{Delete, Suspend, Resume, RestartRank, Scale, Cordon, Uncordon, Drain, Replicas, Schedule, Trigger} {
+		if strings.ContainsAny(v.Word(), "- ") {
+			t.Errorf("%s is called %q", v, v.Word())
+		}
+	}
+}

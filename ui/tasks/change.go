@@ -376,12 +376,12 @@ func (r changed) Arrive() tea.Cmd {
 	}
 	switch {
 	case len(failed) == 0 && !slices.ContainsFunc(r.targets, func(t changes.Target) bool { return t.Done != nil }):
-		return host.Notify(string(r.change.verb)+": the API server took it", false)
+		return host.Notify(r.change.verb.Word()+": the API server took it", false)
 	case len(failed) == 0:
-		return tea.Batch(host.Notify(string(r.change.verb)+": the API server took it; waiting for the cluster to show it", false), r.changes.outcomes.Follow())
+		return tea.Batch(host.Notify(r.change.verb.Word()+": the API server took it; waiting for the cluster to show it", false), r.changes.outcomes.Follow())
 	case len(r.targets) == 1:
-		return host.Notify(string(r.change.verb)+" "+r.targets[0].Ref.Title()+": "+failed[0].Error(), true)
+		return host.Notify(r.change.verb.Word()+" "+r.targets[0].Ref.Title()+": "+failed[0].Error(), true)
 	}
-	host.Open(&Dialog{Dialog: &dialog.Dialog{Title: fmt.Sprintf("%s: %d of %d failed", r.change.verb, len(failed), len(r.targets)), Lines: lines}})
+	host.Open(&Dialog{Dialog: &dialog.Dialog{Title: fmt.Sprintf("%s: %d of %d failed", r.change.verb.Word(), len(failed), len(r.targets)), Lines: lines}})
 	return r.changes.outcomes.Follow()
 }

@@ -60,7 +60,7 @@ func (o *Outcomes) Follow() tea.Cmd {
 	case len(late) > 0:
 		return o.host.Notify("not done yet after "+outcomeTime.String()+": "+strings.Join(late, "; "), true)
 	case len(done) > 0:
-		return o.host.Notify(string(was[0].verb)+" is done: "+strings.Join(done, ", "), false)
+		return o.host.Notify(was[0].verb.Word()+" is done: "+strings.Join(done, ", "), false)
 	}
 	return nil
 }
