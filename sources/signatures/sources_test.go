@@ -234,6 +234,10 @@ func TestWordingsOfSources(t *testing.T) {
 	log("nan-loss", "ValueError: Detected nan and/or inf values in `layer.weight`. Check your forward pass for numerically unstable operations.")
 	// PyTorch's and Megatron-LM's distributed checkpoints, TensorFlow's saver, transformers utils/hub.py, Lightning
 	log("checkpoint-shape-mismatch", "megatron.core.dist_checkpointing.core.CheckpointingException: Global shape mismatch for loaded (torch.Size([50304, 512])) and expected ((50432, 512)) tensor for key word_embeddings.weight")
+	log("checkpoint-missing", "FileNotFoundError: [Errno 2] No such file or directory: '/ckpt/global_step500/mp_rank_00_model_states.pt'")
+	log("checkpoint-missing", "FileNotFoundError: [Errno 2] No such file or directory: 'out/checkpoint-500/trainer_state.json'")
+	log("checkpoint-missing", "FileNotFoundError: [Errno 2] No such file or directory: '/w/lightning_logs/epoch=3-step=900.ckpt'")
+	log("file-not-found", "FileNotFoundError: [Errno 2] No such file or directory: '/data/train/labels.pt'")
 	log("checkpoint-missing", "NotFoundError: Unsuccessful TensorSliceReader constructor: Failed to find any matching files for ./model.ckpt")
 	log("checkpoint-missing", "OSError: out does not appear to have a file named pytorch_model.bin, model.safetensors, tf_model.h5, model.ckpt or flax_model.msgpack.")
 	log("checkpoint-missing", "FileNotFoundError: Checkpoint at /x/last.ckpt not found. Aborting training.")
