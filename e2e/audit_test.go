@@ -85,7 +85,8 @@ func TestChangesAreRecorded(t *testing.T) {
 	e.agrees("Suspend")
 	became(t, namespace, "vit", true, "spec", "runPolicy", "suspend")
 	e.press("E")
-	e.shows("1 to 4")
+	e.shows("1 to 4", "Scale")
+	e.reviewed()
 	e.pressedAll("\x15", "3", "\t")
 	e.agrees("Scale")
 	became(t, namespace, "vit", int64(3), "spec", "pytorchReplicaSpecs", "Worker", "replicas")
@@ -139,12 +140,19 @@ func TestChangesAreRecorded(t *testing.T) {
 func (e *emulated) agrees(question string) {
 	e.t.Helper()
 	e.shows(question, askedFirst)
+	e.reviewed()
+	e.pressedAll("\t", "\r")
+}
+
+// reviewed waits until the rights to a change were reviewed: until then the dialog has
+// no button.
+func (e *emulated) reviewed() {
+	e.t.Helper()
 	for late := time.Now().Add(screenPatience); strings.Contains(e.now(), "asking the API server"); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(late) {
 			e.t.Fatalf("the rights are still reviewed:\n%s", e.now())
 		}
 	}
-	e.pressedAll("\t", "\r")
 }
 
 // became waits until a field of a PyTorchJob has a value.

@@ -132,11 +132,11 @@ func TestExecOnManyRanks(t *testing.T) {
 	}
 }
 
-// measureMany is the median of three rounds each.
+// measureMany is the fastest of five rounds each: other work on the machine only ever adds.
 func measureMany(t *testing.T, collector actions.Collector, targets []actions.Target, command []string) (one, many time.Duration) {
 	t.Helper()
 	var ones, manys []time.Duration
-	for range 3 {
+	for range 5 {
 		for _, some := range [][]actions.Target{targets[:1], targets} {
 			began := time.Now()
 			told := 0
@@ -157,5 +157,5 @@ func measureMany(t *testing.T, collector actions.Collector, targets []actions.Ta
 			}
 		}
 	}
-	return median(ones), median(manys)
+	return slices.Min(ones), slices.Min(manys)
 }

@@ -16,13 +16,13 @@ import (
 // namespace without jobs that there are none where all namespaces were recorded.
 func TestARecordingOfOneNamespaceDoubtsTheOthers(t *testing.T) {
 	t.Parallel()
-	namespaces(t, "recorded", "beside", "empty")
-	for _, namespace := range []string{"recorded", "beside"} {
+	namespaces(t, "record-one", "record-beside", "record-empty")
+	for _, namespace := range []string{"record-one", "record-beside"} {
 		plays := operator.Operator{Cluster: cluster, Namespace: namespace}
 		must(t, plays.ApplyOwned(t.Context(), pytorchJob("job-of-"+namespace, runsAnywhere)))
 	}
 	one, all := filepath.Join(t.TempDir(), "one.rec"), filepath.Join(t.TempDir(), "all.rec")
-	for _, args := range [][]string{{"record", "-n", "recorded", "-o", one, "--for", "4s"}, {"record", "-o", all, "--for", "4s"}} {
+	for _, args := range [][]string{{"record", "-n", "record-one", "-o", one, "--for", "4s"}, {"record", "-o", all, "--for", "4s"}} {
 		if _, complaints, err := run(t.Context(), cluster.Kubeconfig, args...); err != nil {
 			t.Fatalf("traintop %s: %v\n%s", strings.Join(args, " "), err, complaints)
 		}
@@ -32,13 +32,13 @@ func TestARecordingOfOneNamespaceDoubtsTheOthers(t *testing.T) {
 		code                     int
 		says                     string
 	}{
-		{"jobs", one, "beside", 3, "it was not asked for: what was read is of namespace recorded alone"},
-		{"diagnose", one, "beside", 3, "it was not asked for: what was read is of namespace recorded alone"},
-		{"gpus", one, "beside", 3, "it was not asked for: what was read is of namespace recorded alone"},
-		{"jobs", one, "recorded", 0, "job-of-recorded"},
-		{"jobs", all, "beside", 0, "job-of-beside"},
-		{"jobs", all, "empty", 0, "No training jobs in namespace empty"},
-		{"diagnose", all, "empty", 0, "nothing to look at"},
+		{"jobs", one, "record-beside", 3, "it was not asked for: what was read is of namespace record-one alone"},
+		{"diagnose", one, "record-beside", 3, "it was not asked for: what was read is of namespace record-one alone"},
+		{"gpus", one, "record-beside", 3, "it was not asked for: what was read is of namespace record-one alone"},
+		{"jobs", one, "record-one", 0, "job-of-record-one"},
+		{"jobs", all, "record-beside", 0, "job-of-record-beside"},
+		{"jobs", all, "record-empty", 0, "No training jobs in namespace record-empty"},
+		{"diagnose", all, "record-empty", 0, "nothing to look at"},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		command := exec.CommandContext(ctx, programs.traintop, c.command, "-n", c.namespace, "--from", c.file)
