@@ -26,7 +26,7 @@ const (
 // little are collected all the time; one beyond largeHeap, which logs and curves and no
 // cluster make, largeGrowth in per cent.
 const (
-	leastRoom   = 12 << 20
+	leastRoom   = 8 << 20
 	largeHeap   = 128 << 20
 	largeGrowth = 40
 )
