@@ -63,7 +63,11 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 
 // excluded is the error for a named job that was read and that -l or -n leaves out.
 func (s *session) excluded(job *train.Job, name string) error {
-	if ns := cmp.Or(s.namespace, s.home); ns != "" && job.Ref.Namespace != ns {
+	ns := s.namespace
+	if ns == "" && arguments.ParseJobName(name).Namespace == "" {
+		ns = s.home
+	}
+	if ns != "" && job.Ref.Namespace != ns {
 		return fmt.Errorf("%s is in namespace %s, and -n or the context names %s; 'traintop diagnose -n %s %s' is about it", job.Ref, job.Ref.Namespace, ns, job.Ref.Namespace, job.Ref.Name)
 	}
 	return fmt.Errorf("%s is there, and its labels do not match -l %s; ask for %q without -l", job.Ref, s.selector, name)
