@@ -30,8 +30,13 @@ func (t *Theme) Limited(to Colours) *Theme {
 		return plain(t.Glyphs)
 	}
 	limited, grounds := *t, t.grounds(to)
+	text, bad := t.looks[Text].plain.limited(to, grounds), t.looks[Bad].plain.limited(to, grounds)
 	for r := range roleCount {
-		limited.open[r] = t.looks[r].plain.limited(to, grounds).sequence()
+		plain := t.looks[r].plain.limited(to, grounds)
+		if r >= Good && r < Bad && plain.fgCode == bad.fgCode {
+			plain.fgCode = text.fgCode // what is no failure does not look like one
+		}
+		limited.open[r] = plain.sequence()
 		limited.selected[r] = t.looks[r].selected.limited(to, grounds).sequence()
 	}
 	return &limited

@@ -99,8 +99,10 @@ func TestStatesKeepTheirHueWithSixteenColours(t *testing.T) {
 	if bad := limited.Open(Bad, false); !strings.HasSuffix(bad, ";31m") {
 		t.Errorf("light: a failure is drawn with %q", bad)
 	}
-	if good := limited.Open(Good, false); strings.HasSuffix(good, "31m") {
-		t.Errorf("light: what is well is drawn with %q", good)
+	for _, role := range []Role{Good, Waiting, Queued, Redoing, Done} {
+		if drawn := limited.Open(role, false); strings.HasSuffix(drawn, "31m") {
+			t.Errorf("light: role %d, which is no failure, is drawn with %q", role, drawn)
+		}
 	}
 }
 
