@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -143,14 +144,30 @@ func (a *acting) target(on []train.Ref) (actions.Target, error) {
 	if len(running) == 0 {
 		return actions.Target{}, fmt.Errorf("no rank of %s runs: their logs (l) tell why", on[0])
 	}
-	if root := a.rootRank(on[0]); root >= 0 {
-		for _, t := range running {
-			if t.Index == root {
-				return t, nil
-			}
-		}
+	return a.failedOr(running[0], running, on[0]), nil
+}
+
+// named is the one container that a command of a person's own is about: as target, but
+// what failed need not run any more.
+func (a *acting) named(on train.Ref) (actions.Target, bool) {
+	all := targets.Of(a.m.snapshot, []train.Ref{on})
+	if len(all) == 0 {
+		return actions.Target{}, false
 	}
-	return running[0], nil
+	other := all[0]
+	if running, _ := targets.Running(a.m.snapshot, all); len(running) > 0 {
+		other = running[0]
+	}
+	return a.failedOr(other, all, on), true
+}
+
+// failedOr is the container of the rank that failed first, if it is among some, or another.
+func (a *acting) failedOr(other actions.Target, among []actions.Target, job train.Ref) actions.Target {
+	root := a.rootRank(job)
+	if i := slices.IndexFunc(among, func(t actions.Target) bool { return root >= 0 && t.Index == root }); i >= 0 {
+		return among[i]
+	}
+	return other
 }
 
 // rootRank is the rank that failed first according to the diagnosis of a job,

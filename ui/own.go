@@ -276,7 +276,7 @@ func (o *own) values(ref train.Ref) custom.Values {
 		return v
 	}
 	o.addMeta(v, ref)
-	if target, err := o.m.acting.target([]train.Ref{ref}); err == nil {
+	if target, found := o.m.acting.named(ref); found {
 		addTarget(v, target)
 		o.addJob(v, o.m.snapshot.Job(target.Job))
 	}

@@ -72,6 +72,16 @@ func TestACommandGetsWhatIsSelected(t *testing.T) {
 	d.keys("tab", "enter").shows("<clip>")
 }
 
+// The rank that failed first is what a command is about, though it runs no more.
+func TestACommandGetsTheRankThatFailed(t *testing.T) {
+	d, _ := inCluster(t, &fakeActor{}, func(o *Options) { o.Session.Store = fromFiles(t, "../testdata/demo/speech.yaml") })
+	echo := custom.Program{Arguments: []string{"echo", "rank $RANK is $POD"}, Output: true}
+	d.m.o.Custom.Keys = []custom.Key{ownKey("f5", keymap.Looks, echo)}
+	d.m.configure()
+	d.command("jobs /hubert-xl").send(tea.KeyPressMsg{Code: tea.KeyF5})
+	d.shows("rank 2 is hubert-xl-worker-1")
+}
+
 // Commands are not offered with --readonly, of the past and of files, unless
 // they are marked as safe.
 func TestCommandsDisappearWhereNothingMayChange(t *testing.T) {
