@@ -16,45 +16,65 @@ func instantOf(text string, from, to time.Time, zone *time.Location) (time.Time,
 	if text == "" {
 		return to, nil
 	}
-	at, err := readInstant(text, to.In(zone))
+	at, unit, err := readInstant(text, to.In(zone))
 	if err != nil {
 		return time.Time{}, err
 	}
-	// people name instants to the second, and mean all of that second
-	if at.Before(from.Add(-time.Second)) || at.After(to.Add(time.Second)) {
+	// people name instants to the minute or second, and mean all of it
+	if at.Before(from.Add(-unit)) || at.After(to.Add(time.Second)) {
 		return time.Time{}, fmt.Errorf("%s is %s, and the recording lasts from %s to %s",
 			text, at.In(zone).Format(time.DateTime), from.In(zone).Format(time.DateTime), to.In(zone).Format(time.DateTime+" MST"))
 	}
 	if at.Before(from) {
-		return from, nil // a start that was printed to the second
+		return from, nil
 	}
 	return at, nil
 }
 
-func readInstant(text string, to time.Time) (time.Time, error) {
+// instantLayouts are how instants are named, and how exactly each names one.
+var instantLayouts = []struct {
+	layout string
+	unit   time.Duration
+	ofDay  bool // the layout has no date
+}{
+	{time.DateTime, time.Second, false},
+	{"2006-01-02T15:04:05", time.Second, false},
+	{"2006-01-02 15:04", time.Minute, false},
+	{"2006-01-02T15:04", time.Minute, false},
+	{time.TimeOnly, time.Second, true},
+	{"15:04", time.Minute, true},
+}
+
+// readInstant is the instant that a text names, and the time that it lasts for.
+func readInstant(text string, to time.Time) (time.Time, time.Duration, error) {
 	if ago, is := strings.CutPrefix(text, "-"); is {
 		if before, err := span("at", ago); err == nil {
-			return to.Add(-before), nil
+			return to.Add(-before), time.Second, nil
 		}
 	}
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
-		return at, nil
+		return at, time.Second, nil
 	}
-	for _, layout := range []string{time.DateTime, "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
-		if at, err := time.ParseInLocation(layout, text, to.Location()); err == nil {
-			return at, nil
+	for _, l := range instantLayouts {
+		at, err := time.ParseInLocation(l.layout, text, to.Location())
+		if err != nil {
+			continue
 		}
-	}
-	for _, layout := range []string{time.TimeOnly, "15:04"} {
-		if at, err := time.ParseInLocation(layout, text, to.Location()); err == nil {
-			day := time.Date(to.Year(), to.Month(), to.Day(), at.Hour(), at.Minute(), at.Second(), 0, to.Location())
-			if day.After(to) {
-				day = day.AddDate(0, 0, -1)
-			}
-			return day, nil
+		if l.ofDay {
+			at = lastOfDay(at, to)
 		}
+		return at, l.unit, nil
 	}
-	return time.Time{}, fmt.Errorf("%q is no time: give 14:07, 2026-11-20 14:07, 2026-11-20T14:07:00Z, or -5m for five minutes before the end", text)
+	return time.Time{}, 0, fmt.Errorf("%q is no time: give 14:07, 2026-11-20 14:07, 2026-11-20T14:07:00Z, or -5m for five minutes before the end", text)
+}
+
+// lastOfDay is the last time up to an instant at which clocks show a time of day.
+func lastOfDay(at, to time.Time) time.Time {
+	day := time.Date(to.Year(), to.Month(), to.Day(), at.Hour(), at.Minute(), at.Second(), 0, to.Location())
+	if day.After(to) {
+		return day.AddDate(0, 0, -1)
+	}
+	return day
 }
 
 // errAtWithoutRecording: only a recording has other instants than one.

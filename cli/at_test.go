@@ -37,13 +37,17 @@ func TestInstants(t *testing.T) {
 	}
 }
 
-// The start of a recording is printed to the second, and names its first
-// snapshot.
+// The start of a recording is printed to the second, and people name it to the minute:
+// both name its first snapshot.
 func TestThePrintedStartIsTheFirstInstant(t *testing.T) {
-	from := time.Date(2026, 11, 20, 14, 0, 0, 400e6, time.UTC)
-	at, err := instantOf("2026-11-20 14:00:00", from, from.Add(time.Hour), time.UTC)
-	if err != nil || !at.Equal(from) {
-		t.Errorf("it is %s (%v)", at, err)
+	from := time.Date(2026, 11, 20, 14, 0, 45, 400e6, time.UTC)
+	for _, text := range []string{"2026-11-20 14:00:45", "14:00:45", "14:00", "2026-11-20T14:00"} {
+		if at, err := instantOf(text, from, from.Add(time.Hour), time.UTC); err != nil || !at.Equal(from) {
+			t.Errorf("%s is %s (%v)", text, at, err)
+		}
+	}
+	if at, err := instantOf("14:00:43", from, from.Add(time.Hour), time.UTC); err == nil {
+		t.Errorf("two seconds before it are %s", at)
 	}
 }
 
