@@ -268,5 +268,5 @@ var wrappers = map[train.Cause]bool{
 // waitsForOthers are reported by ranks while another rank has not started.
 var waitsForOthers = map[train.Cause]bool{
 	"rendezvous-timeout": true, "gloo-connect-failure": true, "master-addr-unresolvable": true, "hang-no-output": true, "nccl-timeout": true,
-	"nccl-init-failure": true, "mpi-launcher-ssh-failure": true, "init-container-failing": true, "low-gpu-utilisation": true, "nccl-no-route": true,
+	"nccl-init-failure": true, "mpi-launcher-ssh-failure": true, "init-container-failing": true, "low-gpu-utilisation": true,
 }

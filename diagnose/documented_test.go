@@ -3,6 +3,8 @@ package diagnose
 import (
 	"flag"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +48,31 @@ func TestTheListOfCausesIsWhole(t *testing.T) {
 			if hidden == c.ID {
 				t.Errorf("%s hides itself", c.ID)
 			}
+		}
+	}
+}
+
+// What only logs tell has a text that tells it: a cause that nothing finds is a promise.
+func TestEachCauseOfLogsHasATextThatTellsIt(t *testing.T) {
+	var tables strings.Builder
+	for _, folder := range []string{"../sources/signatures", "logfindings", "signals"} {
+		files, err := filepath.Glob(folder + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(file, "_test.go") {
+				tables.Write(text)
+			}
+		}
+	}
+	for _, described := range Causes() {
+		if slices.Equal(described.From, []string{"logs"}) && !strings.Contains(tables.String(), `"`+string(described.ID)+`"`) {
+			t.Errorf("no text of logs tells %s", described.ID)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func probeSteps() []probeStep {
 			"Write a test file to the checkpoint volume from each rank (it asks first).", nil},
 		{"dns-master", []train.Cause{"master-addr-unresolvable", "rendezvous-timeout", "mpi-launcher-ssh-failure"},
 			"See in which ranks the name of the first rank has an address.", nil},
-		{"port-master", []train.Cause{"rendezvous-timeout", "nccl-no-route", "nccl-init-failure", "gloo-connect-failure", "hang-no-output"},
+		{"port-master", []train.Cause{"rendezvous-timeout", "nccl-init-failure", "gloo-connect-failure", "hang-no-output"},
 			"See from which ranks the port of the first rank answers.", nil},
 		{"rank-env", []train.Cause{"rendezvous-timeout", "nccl-init-failure", "nccl-socket-ifname", "gloo-connect-failure", "port-in-use"},
 			"Compare the settings of the ranks: one that differs is marked.", []string{"env"}},

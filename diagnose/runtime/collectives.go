@@ -13,32 +13,24 @@ var collectivesCauses = []*rule.Cause{
 		ID: "nccl-init-failure", Stage: train.StageRendezvous,
 		Words: logfindings.Words{
 			Title:   "NCCL could not connect the ranks",
-			Meaning: "NCCL could not set up its connections before the first step: ranks cannot reach each other on the network that NCCL chose, or run different versions of NCCL.",
+			Meaning: "NCCL could not set up its connections before the first step: it found no interface of the name it was given, ranks cannot reach each other on the network that it chose (refused, timed out, no route), or they run different versions of NCCL.",
 			Fix: "Run again with NCCL_DEBUG=INFO, and read the lines above the first WARN.\n" +
-				"Set NCCL_SOCKET_IFNAME to the pods' interface, check network policies, open the ports between pods, and use one NCCL version everywhere.",
+				"List the interfaces in the container, and set NCCL_SOCKET_IFNAME to one that the pods have (eth0 mostly), or unset it. $ ip addr\n" +
+				"See whether the other rank still runs; then look at network policies, sidecars (Istio) and firewalls between the pods: NCCL uses random ports.\n" +
+				"Use one NCCL version everywhere.",
 		},
-		Evidence: "`NCCL WARN Bootstrap : no socket interface found`, `ncclSystemError`, `ncclInternalError`, `Duplicate GPU detected`, `NCCL version mismatch`.",
+		Evidence: "`NCCL WARN Bootstrap : no socket interface found`, `socketPollConnect: Connect to IP<port> ... Connection refused / No route to host / timed out`, `ncclSystemError`, `ncclInternalError`, `Duplicate GPU detected`, `NCCL version mismatch`.",
 		Hides:    rule.FollowAnEnd,
 	},
 	{
 		ID: "nccl-socket-ifname", Stage: train.StageRendezvous,
 		Words: logfindings.Words{
-			Title:   "NCCL found no network interface that works",
-			Meaning: "NCCL found no network interface of the name it was given, or chose one that does not reach the other ranks.",
+			Title:   "No network interface has an address for the ranks",
+			Meaning: "The program that connects the ranks found no network interface of the name it was given, or none that has an address. Where NCCL itself says so, it is nccl-init-failure.",
 			Fix: "List the interfaces in the container. $ ip addr\n" +
-				"Set NCCL_SOCKET_IFNAME to an interface that the pods have (eth0 mostly), or unset it.",
+				"Name one that the pods have (eth0 mostly): NCCL_SOCKET_IFNAME for NCCL, DMLC_INTERFACE for servers of parameters; or unset it.",
 		},
-		Evidence: "`no socket interface found`, `with family N is neither AF_INET`.",
-		Hides:    rule.FollowAnEnd,
-	},
-	{
-		ID: "nccl-no-route", Stage: train.StageRendezvous,
-		Words: logfindings.Words{
-			Title:   "NCCL cannot reach another rank",
-			Meaning: "NCCL cannot reach another rank: the connection was refused or timed out, or there is no route.",
-			Fix:     "See whether the other rank still runs; then look at network policies, sidecars (Istio) and firewalls between the pods: NCCL uses random ports.",
-		},
-		Evidence: "`socketPollConnect: Connect to IP<port> ... Connection refused / No route to host / timed out`.",
+		Evidence: "`van.cc: Check failed: !ip.empty() failed to get ip` of servers of parameters.",
 		Hides:    rule.FollowAnEnd,
 	},
 	{
