@@ -107,7 +107,11 @@ func layout[R any](columns []Column[R], full []int, width, gap int) []columnSpan
 	}
 	// A few cells complete a short word; names and sentences can spare them.
 	for _, i := range byLack(columns, natural, widths) {
-		if natural[i]-widths[i] <= fewCells && natural[i]-widths[i] <= left {
+		lacks := natural[i] - widths[i]
+		if columns[i].Name && lacks <= aboutAnEllipsis {
+			left += fromSentence(columns, natural, widths, lacks-left)
+		}
+		if lacks <= fewCells && lacks <= left {
 			widen(i, natural[i])
 		}
 	}
@@ -191,9 +195,24 @@ func fromBars[R any](columns []Column[R], natural, widths []int, width, left int
 	return cells
 }
 
+// fromSentence takes some cells from the column that grows, all of them or none, and
+// returns how many it gave.
+func fromSentence[R any](columns []Column[R], natural, widths []int, cells int) int {
+	grows := slices.IndexFunc(columns, func(c Column[R]) bool { return c.Grow })
+	if cells <= 0 || grows < 0 || widths[grows]-cells < narrowest(columns[grows], natural[grows]) {
+		return 0
+	}
+	widths[grows] -= cells
+	return cells
+}
+
 // fewCells is how little a column may lack to get it before names and sentences
-// get their part; found by feel.
-const fewCells = 5
+// get their part; found by feel. A name that lacks aboutAnEllipsis gets it from the
+// sentence: cutting it would hide as much as it saves.
+const (
+	fewCells        = 5
+	aboutAnEllipsis = 2
+)
 
 // byLack lists the visible columns that do not grow, the one that lacks the
 // fewest cells first.

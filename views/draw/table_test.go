@@ -263,6 +263,19 @@ func TestShortWordsComeBeforeSentences(t *testing.T) {
 }
 
 // Names get the cells that nothing else has use for, beyond their bound.
+// A name that lacks a cell or two is written whole, and the sentence beside it gives them.
+func TestANameIsNotCutForACell(t *testing.T) {
+	columns := []Column[int]{
+		{Title: "NODE", Importance: 70, Name: true, Min: 10, Max: 40},
+		{Title: "WHY", Importance: 60, Min: 8, Share: 60, Grow: true},
+	}
+	for name, want := range map[int]int{11: 11, 12: 12, 13: 10} {
+		if laidOut := layout(columns, []int{name, 90}, 30, 2); laidOut[0].width != want || laidOut[0].width+laidOut[1].width != 28 {
+			t.Errorf("a name of %d cells gets %+v", name, laidOut)
+		}
+	}
+}
+
 func TestNamesAreNotCutBesideEmptyRoom(t *testing.T) {
 	columns := []Column[int]{{Title: "QUEUE", Importance: 100, Name: true, Min: 8, Max: 20}, {Title: "NOTE", Importance: 50, Min: 8, Max: 20}, {Title: "WHY", Importance: 90, Min: 12, Grow: true}}
 	widths := func(width int) (all []int) {
