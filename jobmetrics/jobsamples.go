@@ -58,7 +58,7 @@ func (j *jobSampler) addTime(id id, at time.Time) {
 	}
 }
 
-func (j *jobSampler) ofQueue(id id, value float64) {
+func (j *jobSampler) addOfQueue(id id, value float64) {
 	j.all = append(j.all, sample{id, value, j.tracked.ofQueue})
 }
 
@@ -81,11 +81,11 @@ func (j *jobSampler) objects() {
 			since = queue.Since
 		}
 		if !since.IsZero() {
-			j.ofQueue(jobQueueWait, max(0, j.snapshot.Now.Sub(since).Seconds()))
+			j.addOfQueue(jobQueueWait, max(0, j.snapshot.Now.Sub(since).Seconds()))
 		}
 	}
 	if queue != nil && queue.Place > 0 {
-		j.ofQueue(jobQueuePosition, float64(queue.Place))
+		j.addOfQueue(jobQueuePosition, float64(queue.Place))
 	}
 }
 
@@ -98,7 +98,7 @@ func (j *jobSampler) podsKnown() bool {
 func (j *jobSampler) gpus() {
 	use := &j.tracked.gpus
 	if j.tracked.held.known {
-		j.ofQueue(jobGPUHeld, j.tracked.held.total)
+		j.addOfQueue(jobGPUHeld, j.tracked.held.total)
 	}
 	if use.held.IsZero() {
 		return
@@ -124,7 +124,7 @@ func (j *jobSampler) progress(run *series.Run) {
 	case series.IsLoss(p.LossName):
 		j.addPrinted(jobLoss, p.Loss, true)
 	default:
-		j.all = append(j.all, sample{jobQuality, p.Loss, j.tracked.name.with(jobQuality, logLabel(p.LossName))})
+		j.all = append(j.all, sample{jobQuality, p.Loss, j.tracked.name.labelsOf(jobQuality, logLabel(p.LossName))})
 	}
 	if !math.IsNaN(p.Step) {
 		j.tracked.lost.observe(p.AllLostSteps)
@@ -226,7 +226,7 @@ func (j *jobSampler) countFindings(findings []train.Finding) {
 			}
 		}
 		if !known && len(j.all)-first < mostFindings {
-			j.all = append(j.all, sample{jobFindings, 1, j.tracked.name.with(jobFindings, string(f.Cause), string(f.Severity))})
+			j.all = append(j.all, sample{jobFindings, 1, j.tracked.name.labelsOf(jobFindings, string(f.Cause), string(f.Severity))})
 		}
 	}
 }

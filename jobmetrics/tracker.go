@@ -56,9 +56,9 @@ type trackedJob struct {
 // jobName is what tells jobs apart in Prometheus.
 type jobName struct{ namespace, kind, name string }
 
-// with returns the labels of a metric of the job, with more values behind those
+// labelsOf returns the labels of a metric of the job, with more values behind those
 // of the job.
-func (n jobName) with(of id, more ...string) labels {
+func (n jobName) labelsOf(of id, more ...string) labels {
 	return labelsOf(of, append([]string{n.namespace, n.kind, n.name}, more...)...)
 }
 
@@ -154,18 +154,18 @@ func (t *tracker) follow(s *store.Snapshot) {
 }
 
 func newTrackedJob(name jobName) *trackedJob {
-	return &trackedJob{name: name, ofJob: name.with(jobStep)}
+	return &trackedJob{name: name, ofJob: name.labelsOf(jobStep)}
 }
 
 func (k *trackedJob) observe(job *train.Job, now time.Time) {
 	k.job = job
 	if queue := queueOf(job); k.ofQueue == nil || k.queue != queue || k.phase != job.Phase {
 		if k.ofQueue == nil || k.queue != queue {
-			k.ofQueue = k.name.with(jobQueueWait, queue).sharing(k.ofJob)
-			k.gpus.label(func(use string) labels { return k.name.with(jobGPUs, queue, use).sharing(k.ofQueue) })
+			k.ofQueue = k.name.labelsOf(jobQueueWait, queue).sharing(k.ofJob)
+			k.gpus.label(func(use string) labels { return k.name.labelsOf(jobGPUs, queue, use).sharing(k.ofQueue) })
 		}
 		k.queue, k.phase = queue, job.Phase
-		k.ofPhase = k.name.with(jobPhase, queue, label(string(job.Phase))).sharing(k.ofQueue)
+		k.ofPhase = k.name.labelsOf(jobPhase, queue, label(string(job.Phase))).sharing(k.ofQueue)
 	}
 	k.restarts.observe(float64(job.Restarts))
 	if seconds, known := job.GPUSeconds(now); known {
