@@ -23,6 +23,7 @@ const (
 	TooLate    FailureKind = "too late"    // it did not end within its deadline
 	Cancelled  FailureKind = "cancelled"   // a person or the end of the program stopped it
 	Conflict   FailureKind = "conflict"    // the object changed meanwhile
+	Exists     FailureKind = "exists"      // what would be made is there already
 	Invalid    FailureKind = "invalid"     // the API server rejects it
 	Other      FailureKind = "other"
 )

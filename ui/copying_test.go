@@ -13,7 +13,7 @@ func TestFilesAreCopied(t *testing.T) {
 	actor := &fakeActor{copy: func(_ context.Context, wanted actions.Transfer) (actions.Transferred, error) {
 		asked = append(asked, wanted)
 		if !wanted.Overwrite && wanted.Up {
-			return actions.Transferred{}, &actions.Failure{Kind: actions.Conflict, Text: "/ckpt/a exists"}
+			return actions.Transferred{}, &actions.Failure{Kind: actions.Exists, Text: "/ckpt/a exists"}
 		}
 		return actions.Transferred{Files: 3, Bytes: 100 << 20, Path: wanted.Local, Verified: "sha256", Skipped: []string{"core: a device"}}, nil
 	}}

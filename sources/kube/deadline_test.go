@@ -159,7 +159,7 @@ func TestServerHangs(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *apiServer) {
 		s.intercept(func(w http.ResponseWriter, r *http.Request) bool { neverAnswers(w, r); return true })
 		_, p := run(t, s, nil)
-		pass(client.ProbeTimeout + time.Second)
+		pass(client.ProbeLimit + time.Second)
 		h := p.state("kube")
 		if want := "no answer from http://cluster.example:6443 in 10s; --request-timeout waits longer"; h.State != train.SourceRetrying || h.Text != want {
 			t.Errorf("the cluster is %s, %q, want %q", h.State, h.Text, want)
@@ -218,7 +218,7 @@ func TestDeadlinesOfRequests(t *testing.T) {
 		{"GET", podsPath + "w/log", client.Timeouts{}, client.Deadlines{Begin: client.LogLimit, Silence: client.LogLimit}},
 		{"GET", podsPath + "w/log", client.Timeouts{Timeout: time.Second}, client.Deadlines{Whole: time.Second}},
 		{"GET", podsPath + "w/log?follow=true", client.Timeouts{Timeout: time.Second}, client.Deadlines{}},
-		{"PATCH", podsPath + "w", client.Timeouts{}, client.Deadlines{Begin: client.ChangeTimeout, Silence: client.ReadLimit}},
+		{"PATCH", podsPath + "w", client.Timeouts{}, client.Deadlines{Begin: client.ChangeLimit, Silence: client.ReadLimit}},
 		{"GET", "/api/v1/pods", client.Timeouts{Endless: true}, client.Deadlines{}},
 	}
 	for _, test := range tests {

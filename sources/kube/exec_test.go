@@ -216,7 +216,7 @@ var reasons = map[int]metav1.StatusReason{
 
 // The gate passes a command's output without copying it.
 func BenchmarkExecGate(b *testing.B) {
-	out := act.NewExecGate(actions.Exec{}).Options(b.Context()).Stdout
+	out := act.NewCallerStreams(actions.Exec{}).Options(b.Context()).Stdout
 	chunk := make([]byte, 32<<10)
 	b.SetBytes(int64(len(chunk)))
 	b.ReportAllocs()

@@ -16,8 +16,8 @@ func TestUpgradeIsBounded(t *testing.T) {
 		hung := make(deaf)
 		began := time.Now()
 		request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://cluster.example/exec", http.NoBody)
-		_, err := (&client.Upgrading{Next: hung, Limits: client.Deadlines{Begin: client.UpgradeLimit}}).RoundTrip(request)
-		if took := time.Since(began); !client.IsLate(err) || took > client.UpgradeLimit+client.AbandonAfter {
+		_, err := (&client.Upgrading{Next: hung, Limits: client.Deadlines{Begin: client.OpenLimit}}).RoundTrip(request)
+		if took := time.Since(began); !client.IsLate(err) || took > client.OpenLimit+client.AbandonAfter {
 			t.Errorf("%v after %s", err, took)
 		}
 		close(hung)

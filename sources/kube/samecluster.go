@@ -247,7 +247,7 @@ func olderThan(ctx context.Context, c *client.Connection, of *lister, version st
 func beginningOf(ctx context.Context, c *client.Connection, of client.Resource, namespace, fields string) (found *metav1.List, err error) {
 	of.Form = client.MetadataForm
 	options := metav1.ListOptions{Limit: 1, FieldSelector: fields}
-	err = client.Within(ctx, client.ProbeTimeout, func(ctx context.Context) error {
+	err = client.Within(ctx, client.ProbeLimit, func(ctx context.Context) error {
 		body, err := c.Core.Get().AbsPath(of.Path(namespace, "")...).VersionedParams(&options, client.Parameters).
 			SetHeader("Accept", client.MetadataOnly).MaxRetries(0).Stream(ctx)
 		if err != nil {

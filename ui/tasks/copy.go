@@ -177,7 +177,7 @@ func (e transferEnded) Arrive() tea.Cmd {
 	c.running = slices.DeleteFunc(slices.Clone(c.running), func(run *transfer) bool { return run == e.run })
 	var failure *actions.Failure
 	switch {
-	case errors.As(e.err, &failure) && failure.Kind == actions.Conflict && !e.run.Overwrite && c.host.Shown() == nil:
+	case errors.As(e.err, &failure) && failure.Kind == actions.Exists && !e.run.Overwrite && c.host.Shown() == nil:
 		return c.askOverwrite(e.run.Transfer, failure.Text)
 	case e.err != nil:
 		return c.host.Notify(e.err.Error(), true)

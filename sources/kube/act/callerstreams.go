@@ -14,87 +14,87 @@ import (
 // that print why they could not start it.
 const maxHead = 1024
 
-// execGate separates a caller's streams from the goroutines of client-go,
-// which may outlive the call: once it is shut, nothing passes.
-type execGate struct {
+// callerStreams separates a caller's streams from the goroutines of client-go,
+// which may outlive the call: once detached, nothing passes.
+type callerStreams struct {
 	exec actions.Exec
 
-	mu     sync.Mutex
-	isShut bool
+	mu       sync.Mutex
+	detached bool
 	// head is the whole output, or nil once it exceeded maxHead.
 	head []byte
 	long bool
 }
 
-func NewExecGate(e actions.Exec) *execGate { return &execGate{exec: e} }
+func NewCallerStreams(e actions.Exec) *callerStreams { return &callerStreams{exec: e} }
 
-// shut waits for a running Write.
-func (g *execGate) shut() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.isShut = true
+// detach lets nothing pass any more. It waits for a running Write.
+func (s *callerStreams) detach() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.detached = true
 }
 
-func (g *execGate) Options(ctx context.Context) remotecommand.StreamOptions {
-	options := remotecommand.StreamOptions{Stdout: gateOut{g, g.exec.Stdout}, Tty: g.exec.TTY}
-	if g.exec.Stdin != nil {
-		options.Stdin = gateIn{g}
+func (s *callerStreams) Options(ctx context.Context) remotecommand.StreamOptions {
+	options := remotecommand.StreamOptions{Stdout: callerOut{s, s.exec.Stdout}, Tty: s.exec.TTY}
+	if s.exec.Stdin != nil {
+		options.Stdin = callerIn{s}
 	}
-	if !g.exec.TTY {
-		options.Stderr = gateOut{g, g.exec.Stderr}
+	if !s.exec.TTY {
+		options.Stderr = callerOut{s, s.exec.Stderr}
 	}
-	if g.exec.TTY && g.exec.Sizes != nil {
-		options.TerminalSizeQueue = sizeQueue{ctx, g.exec.Sizes}
+	if s.exec.TTY && s.exec.Sizes != nil {
+		options.TerminalSizeQueue = sizeQueue{ctx, s.exec.Sizes}
 	}
 	return options
 }
 
-type gateOut struct {
-	*execGate
+type callerOut struct {
+	*callerStreams
 	to io.Writer
 }
 
 // Write implements io.Writer. Writes of both streams are serialised, since
 // both may have the same target.
-func (g gateOut) Write(p []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.isShut {
+func (s callerOut) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.detached {
 		return 0, io.ErrClosedPipe
 	}
-	g.keep(p)
-	if g.to == nil {
+	s.keep(p)
+	if s.to == nil {
 		return len(p), nil
 	}
-	return g.to.Write(p)
+	return s.to.Write(p)
 }
 
-func (g *execGate) keep(p []byte) {
-	if g.long = g.long || len(g.head)+len(p) > maxHead; g.long {
-		g.head = nil
+func (s *callerStreams) keep(p []byte) {
+	if s.long = s.long || len(s.head)+len(p) > maxHead; s.long {
+		s.head = nil
 		return
 	}
-	g.head = append(g.head, p...)
+	s.head = append(s.head, p...)
 }
 
-type gateIn struct{ *execGate }
+type callerIn struct{ *callerStreams }
 
 // Read implements io.Reader.
-func (g gateIn) Read(p []byte) (int, error) {
-	if g.closed() {
+func (s callerIn) Read(p []byte) (int, error) {
+	if s.isDetached() {
 		return 0, io.EOF
 	}
-	n, err := g.exec.Stdin.Read(p)
-	if g.closed() {
+	n, err := s.exec.Stdin.Read(p)
+	if s.isDetached() {
 		return 0, io.EOF
 	}
 	return n, err
 }
 
-func (g *execGate) closed() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.isShut
+func (s *callerStreams) isDetached() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.detached
 }
 
 // sizeQueue passes terminal sizes to client-go on request.

@@ -33,7 +33,7 @@ func (c *Actor) change(ctx context.Context, r actions.Request) ([]byte, error) {
 	if err := checkChange(r); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(client.WithoutLogs(ctx), cmp.Or(c.connection.Timeout, client.ChangeTimeout))
+	ctx, cancel := context.WithTimeout(client.WithoutLogs(ctx), cmp.Or(c.connection.Timeout, client.ChangeLimit))
 	defer cancel()
 	at, err := c.servedForChange(ctx, r)
 	if err != nil {

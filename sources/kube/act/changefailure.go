@@ -77,7 +77,7 @@ func whyAnswered(tried attempt, s metav1.Status) (actions.FailureKind, string) {
 	case anotherUID(s):
 		return actions.Gone, AnotherOne
 	case s.Reason == metav1.StatusReasonAlreadyExists:
-		return actions.Conflict, "there is one of this name already"
+		return actions.Exists, "there is one of this name already"
 	case s.Reason == metav1.StatusReasonConflict:
 		return actions.Conflict, "it was changed by somebody else meanwhile; look at it as it is now, and try again (" + said + ")"
 	case s.Reason == metav1.StatusReasonNotFound && s.Details != nil && s.Details.Name != "":

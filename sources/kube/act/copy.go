@@ -142,7 +142,7 @@ func copyFailure(ctx context.Context, t actions.Transfer, err error) *actions.Fa
 	case errors.As(err, &failed):
 		return &actions.Failure{Kind: failed.Kind, Text: doing + ": " + failed.Text, Cause: err}
 	case errors.Is(err, fs.ErrExist):
-		return &actions.Failure{Kind: actions.Conflict, Text: doing + ": " + client.Printable(err.Error()), Cause: err}
+		return &actions.Failure{Kind: actions.Exists, Text: doing + ": " + client.Printable(err.Error()), Cause: err}
 	}
 	var unasked *unaskedError
 	if errors.As(err, &unasked) {

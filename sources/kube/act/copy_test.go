@@ -339,8 +339,8 @@ func TestCopiesThatCannotBeSayWhy(t *testing.T) {
 		kind     actions.FailureKind
 		want     string
 	}{
-		{actions.Transfer{Remote: there + "/old", Local: here}, nil, actions.Conflict, "old is here already"},
-		{actions.Transfer{Up: true, Local: here + "/old", Remote: there}, nil, actions.Conflict, "old is in the container already"},
+		{actions.Transfer{Remote: there + "/old", Local: here}, nil, actions.Exists, "old is here already"},
+		{actions.Transfer{Up: true, Local: here + "/old", Remote: there}, nil, actions.Exists, "old is in the container already"},
 		{actions.Transfer{Remote: there + "/none", Local: here}, nil, actions.Other, "No such file"},
 		{actions.Transfer{Remote: there + "/folder", Local: here}, []string{"tar"}, actions.NoProgram, "the container has no tar"},
 		{actions.Transfer{Up: true, Local: here + "/old", Remote: there + "/new"}, []string{"tar"}, actions.NoProgram, "the container has no tar"},

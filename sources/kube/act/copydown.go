@@ -57,7 +57,7 @@ func (c *copying) localTarget(remote string) (string, error) {
 		return "", &copyError{actions.Invalid, c.transfer.Local + " is no folder here", err}
 	}
 	if _, err := os.Lstat(target); err == nil && !c.transfer.Overwrite {
-		return "", &copyError{actions.Conflict, target + " is here already; allow it to be replaced, or choose another name", fs.ErrExist}
+		return "", &copyError{actions.Exists, target + " is here already; allow it to be replaced, or choose another name", fs.ErrExist}
 	}
 	return target, nil
 }

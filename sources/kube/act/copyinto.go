@@ -160,7 +160,7 @@ func (d *into) folder(name string, mode fs.FileMode) error {
 // one entry or for the whole copy.
 func (d *into) clash(name, why string) error {
 	if name == d.name {
-		return &copyError{actions.Conflict, filepath.Join(d.root.Name(), name) + " is " + why, fs.ErrExist}
+		return &copyError{actions.Exists, filepath.Join(d.root.Name(), name) + " is " + why, fs.ErrExist}
 	}
 	return &nameError{why}
 }

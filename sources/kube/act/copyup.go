@@ -106,7 +106,7 @@ func (c *copying) remoteTarget(ctx context.Context, name string) (string, error)
 	_, err = c.command(ctx, nil, io.Discard, "test", "-e", argument(target))
 	switch {
 	case err == nil:
-		return "", &copyError{actions.Conflict, target + " is in the container already; allow it to be replaced, or choose another name", fs.ErrExist}
+		return "", &copyError{actions.Exists, target + " is in the container already; allow it to be replaced, or choose another name", fs.ErrExist}
 	case exitOf(err) < 0 && !noProgram(err):
 		return "", err
 	}

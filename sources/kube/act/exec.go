@@ -22,17 +22,18 @@ import (
 // except for a Read that was already waiting: if its source, for example a
 // terminal, is used afterwards, pass one that can be ended.
 //
-// Its errors are those of actions.Executor. It notices a silent dead
-// connection after a minute, and a broken one at once.
+// Its errors are those of actions.Executor. A connection may take client.OpenLimit to
+// open. A broken one ends it at once, a silent dead one after a minute: that is how long
+// client-go (0.36) waits for the answer to a ping of a WebSocket.
 func (c *Actor) Execute(ctx context.Context, e actions.Exec) error {
 	ctx = client.WithoutLogs(ctx)
 	x := &execution{connection: c.connection, exec: e, now: c.now, began: c.now()}
 	if failure := x.find(ctx); failure != nil {
 		return failure
 	}
-	g := NewExecGate(x.exec)
-	err := x.stream(ctx, g)
-	return x.ended(ctx, err, g.head)
+	streams := NewCallerStreams(x.exec)
+	err := x.stream(ctx, streams)
+	return x.ended(ctx, err, streams.head)
 }
 
 // execution is one running command.

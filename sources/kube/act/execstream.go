@@ -19,15 +19,15 @@ import (
 )
 
 // stream runs the command and returns when it or ctx has ended.
-func (x *execution) stream(ctx context.Context, g *execGate) error {
-	defer g.shut()
+func (x *execution) stream(ctx context.Context, streams *callerStreams) error {
+	defer streams.detach()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	executor, err := remote(x.connection, x.url())
 	if err != nil {
 		return err
 	}
-	options := g.Options(ctx)
+	options := streams.Options(ctx)
 	done := make(chan error, 1)
 	// Waiting for an upgrade does not end with ctx: an API server that tries
 	// to reach a dead node answers after half a minute. So do not wait for it.
@@ -59,7 +59,7 @@ func (x *execution) url() *url.URL {
 
 // remote prepares a connection for one command.
 func remote(c *client.Connection, to *url.URL) (remotecommand.Executor, error) {
-	config := client.InTime(c.Upgraded.Load(), c.Patience)
+	config := client.LimitOpening(c.Upgraded.Load(), c.Patience)
 	overSPDY := lateSPDY(func() (remotecommand.Executor, error) { return newSPDYExecutor(config, to) })
 	overWebSocket, err := remotecommand.NewWebSocketExecutor(config, http.MethodGet, to.String())
 	if err != nil {

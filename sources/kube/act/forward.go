@@ -224,7 +224,7 @@ func (f *forwarding) redial(wait *client.Backoff) *tunnel {
 
 // podGone returns why the pod will never answer again; nil if it may.
 func (f *forwarding) podGone() *actions.Failure {
-	ctx, cancel := context.WithTimeout(f.ctx, client.ProbeTimeout)
+	ctx, cancel := context.WithTimeout(f.ctx, client.ProbeLimit)
 	defer cancel()
 	_, err := f.actor.forwardable(ctx, f.state.Forward)
 	if err == nil {

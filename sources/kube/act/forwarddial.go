@@ -37,7 +37,7 @@ func (t *tunnel) lost() <-chan bool { return t.CloseChan() }
 // SPDY alone if the server or a proxy does not support that.
 func (c *Actor) dialForward(ctx context.Context, f actions.Forward) (*tunnel, error) {
 	config := c.connection.Upgraded.Load()
-	ctx, cancel := context.WithTimeout(ctx, client.ForwardDialTimeout)
+	ctx, cancel := context.WithTimeout(ctx, client.ForwardLimit)
 	defer cancel()
 	at := c.connection.Core.Get().AbsPath("/api/v1/namespaces", f.Namespace, "pods", f.Pod, "portforward").URL()
 	made, err := dialWebSocket(ctx, config, at)

@@ -264,6 +264,3 @@ func Within(ctx context.Context, limit time.Duration, request func(context.Conte
 	}
 	return err
 }
-
-// ProbeTimeout limits one check whether the server answers.
-const ProbeTimeout = 10 * time.Second

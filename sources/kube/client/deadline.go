@@ -24,6 +24,16 @@ const (
 	// WatchLimit is how long a watch may take to begin. It stays open while
 	// nothing happens.
 	WatchLimit = 30 * time.Second
+	// ProbeLimit limits one check whether the server answers.
+	ProbeLimit = 10 * time.Second
+	// ChangeLimit limits one change: webhooks may take 30 s each (the most that
+	// a webhook's timeoutSeconds allows), and the server gives up after 60 s.
+	ChangeLimit = 65 * time.Second
+	// ForwardLimit limits one attempt to reach a port of a pod.
+	ForwardLimit = 30 * time.Second
+	// OpenLimit is how long the connection of a command or a terminal may take to
+	// open. The API server gives up on a dead node after 30 s, and reports it.
+	OpenLimit = ForwardLimit + ReadLimit
 	// leastBytes distinguishes a slow answer from one that only keeps the
 	// connection open.
 	leastBytes = 32 << 10
@@ -120,7 +130,7 @@ func (p Timeouts) Question() time.Duration {
 	case p.Once:
 		return ReadLimit
 	}
-	return ProbeTimeout
+	return ProbeLimit
 }
 
 // Of returns the deadlines of a request. It recognises watches and followed
@@ -138,7 +148,7 @@ func (p Timeouts) Of(r *http.Request) Deadlines {
 	case p.Endless:
 		return Deadlines{}
 	case r.Method != http.MethodGet:
-		return Deadlines{Begin: ChangeTimeout, Silence: ReadLimit}
+		return Deadlines{Begin: ChangeLimit, Silence: ReadLimit}
 	case isLogPath(r.URL.Path):
 		return Deadlines{Begin: LogLimit, Silence: LogLimit}
 	}
@@ -243,7 +253,3 @@ func mostOfBody(r *http.Request) int64 {
 
 // WrappedRoundTripper lets client-go find the inner transport.
 func (p *TimedTransport) WrappedRoundTripper() http.RoundTripper { return p.Next }
-
-// ChangeTimeout limits one change: webhooks may take 30 s each (the most that
-// a webhook's timeoutSeconds allows), and the server gives up after 60 s.
-const ChangeTimeout = 65 * time.Second

@@ -43,7 +43,7 @@ type servedAs struct {
 // matter to the caller; without aggregated discovery only those are requested,
 // one by one.
 func Discover(ctx context.Context, c *Connection, wanted func(schema.GroupVersion) bool) (found *Apis, err error) {
-	err = Within(ctx, 3*cmp.Or(c.Timeout, ProbeTimeout), func(ctx context.Context) error {
+	err = Within(ctx, 3*cmp.Or(c.Timeout, ProbeLimit), func(ctx context.Context) error {
 		found, err = c.discover(ctx, wanted)
 		return err
 	})

@@ -2,19 +2,14 @@ package client
 
 import (
 	"net/http"
-	"time"
 
 	"k8s.io/client-go/rest"
 )
 
-// UpgradeLimit is how long connecting may take for a command or a terminal.
-// The API server gives up on a dead node after 30 s, and reports it.
-const UpgradeLimit = ForwardDialTimeout + ReadLimit
-
-// InTime limits how long connections of a configuration may take to open;
+// LimitOpening limits how long connections of a configuration may take to open;
 // afterwards they may be silent.
-func InTime(config *rest.Config, p Timeouts) *rest.Config {
-	limits := Deadlines{Begin: UpgradeLimit}
+func LimitOpening(config *rest.Config, p Timeouts) *rest.Config {
+	limits := Deadlines{Begin: OpenLimit}
 	switch {
 	case p.Timeout > 0:
 		limits.Begin = p.Timeout
@@ -42,6 +37,3 @@ func (u *Upgrading) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	return response, err
 }
-
-// ForwardDialTimeout limits one attempt to reach a pod.
-const ForwardDialTimeout = 30 * time.Second
