@@ -19,7 +19,7 @@ type Glyphs struct {
 	Eighths              []string
 	Levels               []string // heights of a sparkline, the lowest first
 	Heat                 []string // a cell of a heat map, the coldest first
-	Vacant, Untold       string   // in a heat map: held by nobody, not measured
+	Vacant, Unmeasured   string   // in a heat map: held by nobody, not measured
 	Degree               string   // before the C of a temperature; " " where there is no sign for it
 	Dots                 []string // a cell of 2 by 4 dots, by the bits of its Braille pattern
 	NoBreak              string   // where a line of text was wrapped
@@ -37,7 +37,7 @@ func Unicode() Glyphs {
 		Eighths: []string{" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},
 		Axis:    "┤", Split: "╎", Above: "▲", Below: "▼", Saved: "┴",
 		Levels: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Dots: braille(),
-		Heat: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Vacant: "·", Untold: "–", Degree: "°",
+		Heat: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Vacant: "·", Unmeasured: "–", Degree: "°",
 		NoBreak: "↪", Invalid: "�",
 	}
 }
@@ -53,7 +53,7 @@ func ASCII() Glyphs {
 		Eighths: []string{" ", " ", " ", " ", "=", "=", "=", "=", "#"},
 		Axis:    "|", Split: ":", Above: "^", Below: "v", Saved: "'",
 		Levels: []string{"_", ".", ",", "-", "=", "+", "*", "#"}, Dots: letters(),
-		Heat: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, Vacant: ".", Untold: "-", Degree: " ",
+		Heat: []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, Vacant: ".", Unmeasured: "-", Degree: " ",
 		NoBreak: "\\", Invalid: "?",
 	}
 }

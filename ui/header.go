@@ -209,7 +209,7 @@ func (h *header) slicesText(name, orMore string) string {
 
 // addFree shows how many accelerators are free, and why the others that nobody
 // holds are not, in few words where there is little room. It returns the room
-// that is left, and whether all of it was said: use is worth less.
+// that is left, and whether all of it was said: where it was not, use is left out.
 func (h *header) addFree(line *draw.Line, room int) (left int, said bool) {
 	if h.m.analysis.report == nil || views.PodsOutOfSight(h.m.snapshot) {
 		return room, true

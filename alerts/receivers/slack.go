@@ -11,7 +11,7 @@ import (
 )
 
 var slackKind = Kind{
-	Type: "slack", Title: "Slack",
+	Type: "slack", Title: "Slack, Mattermost, Rocket.Chat",
 	New:    func() Service { return &Slack{} },
 	Rates:  []Rate{{1, time.Second}},
 	Length: "150 characters of a header, 3000 of a block",

@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -205,39 +204,6 @@ func unstated(quota *corev1.ResourceQuota, spec *corev1.PodSpec) []string {
 		}
 	}
 	return list
-}
-
-// quotaFindings returns one finding for each quota that is too small for the
-// missing pods.
-func quotaFindings(s *rule.JobContext) []train.Finding {
-	templates := s.Templates()
-	if len(templates) == 0 {
-		s.CheckSkipped("no pod is missing")
-		return nil
-	}
-	if why := s.WhyUnseen(rule.QuotaKind); why != "" {
-		s.CheckUnknown(why)
-		return nil
-	}
-	var found []train.Finding
-	for _, short := range shortQuotas(s, templates) {
-		f := s.NewFinding(s.MissingSeverity(), s.Job.Created)
-		ref := rule.CoreRef("ResourceQuota", short.quota.Namespace, short.quota.Name)
-		sum := fmt.Sprintf("asked %s + used %s > limit %s of %s", short.asked.String(), short.used.String(), short.limit.String(), short.name)
-		f.Evidence = []train.Evidence{
-			rule.StatusEvidence(ref, "status", quotaState(short.quota), s.Job.Created, -1),
-			rule.FieldEvidence(short.template.Ref, short.template.Path, sum, s.Job.Created, -1),
-		}
-		explainQuota(s, &f, short.quota.Name, sum)
-		if short.asked.Cmp(short.limit) > 0 {
-			f.Explanation += " One pod asks for more than the whole quota: waiting does not help."
-		}
-		found = append(found, f)
-	}
-	if len(found) == 0 {
-		s.CheckPassed("the quotas of the namespace have room for a pod of the job")
-	}
-	return found
 }
 
 // unstatedFindings returns findings of quotas that require what the templates

@@ -271,9 +271,9 @@ func (c *cursor) open(next *chunk) (err error) {
 	c.d = decoder{shift: c.file.shift, last: int64(c.file.shift), objects: c.objects}
 	c.feed.rest, c.feed.content, c.feed.at = next.pieces, nil, next.pieces[0].offset
 	if c.zstd == nil {
-		// accept a window twice as large as the one we write, for other
+		// accept a wholeWindow twice as large as the one we write, for other
 		// writers
-		c.zstd, err = zstd.NewReader(&c.feed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(2*window), zstd.WithDecoderLowmem(true))
+		c.zstd, err = zstd.NewReader(&c.feed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(2*wholeWindow), zstd.WithDecoderLowmem(true))
 		return err
 	}
 	return c.zstd.Reset(&c.feed)

@@ -200,8 +200,8 @@ func create(path string, file media, size int64, o Options) (*Writer, error) {
 	if o.Snapshots <= 0 {
 		o.Snapshots = snapshotEvery
 	}
-	if o.Window <= 0 || o.Window > window {
-		o.Window = window
+	if o.Window <= 0 || o.Window > wholeWindow {
+		o.Window = wholeWindow
 	}
 	if o.Trouble == nil {
 		o.Trouble = func(string) {}

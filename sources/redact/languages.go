@@ -62,9 +62,9 @@ func phrase(word string, as judged) func(f *finder, text string, at int) {
 	}
 }
 
-// hasPhrase reports whether a name with letters beyond ASCII, or with spaces,
+// hasForeignPhrase reports whether a name with letters beyond ASCII, or with spaces,
 // contains such a word.
-func hasPhrase(name string) bool {
+func hasForeignPhrase(name string) bool {
 	spaced, ascii := false, true
 	for i := range len(name) {
 		spaced = spaced || name[i] == ' '

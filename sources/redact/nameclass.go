@@ -33,9 +33,9 @@ const (
 	other      word = iota
 	password        // password, passwd, passphrase
 	pass            // DB_PASS, DB_PW; "forward pass" too
-	ofPass          // pass_phrase
-	mot             // mot_de_passe
-	passe           //
+	ofPass          // the second word of pass_phrase and pass_code: a "pass" before it is certain
+	mot             // the first word of mot_de_passe
+	passe           // its last
 	pat             // GH_PAT: a personal access token
 	secret          // secret, clientsecret
 	credit          // credentials
@@ -68,10 +68,10 @@ func judge(name string) judged {
 	if name == "PWD" || name == "OLDPWD" {
 		return judged{folder, NamedPassword}
 	}
-	if hasPhrase(name) {
+	if hasForeignPhrase(name) {
 		return judged{certain, NamedPassword}
 	}
-	if j, is := wholeNames(name); is {
+	if j, is := exactName(name); is {
 		return j
 	}
 	var words [maxWords]word
@@ -302,8 +302,8 @@ func context(low []byte) word {
 	return other
 }
 
-// wholeNames looks up names whose single words mean nothing.
-func wholeNames(name string) (judged, bool) {
+// exactName looks up names whose single words mean nothing.
+func exactName(name string) (judged, bool) {
 	switch {
 	case strings.EqualFold(name, "x-jfrog-art-api"):
 		return judged{certain, NamedKey}, true

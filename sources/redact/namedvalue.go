@@ -11,7 +11,7 @@ func name(f *finder, text string, at int) {
 	if text[at] == 'S' && isSecretKind(text, at) && f.spend(maxSibling) {
 		f.secretObject(text, at)
 	}
-	from, to := wholeName(text, at)
+	from, to := nameAround(text, at)
 	j := judge(text[from:to])
 	if j.class == innocent {
 		dockerAuth(f, text, from, to)
@@ -82,8 +82,8 @@ func (f *finder) named(text string, from, to int, j judged) {
 	}
 }
 
-// wholeName extends a word to the name that contains it.
-func wholeName(text string, at int) (from, to int) {
+// nameAround extends a word to the name that contains it.
+func nameAround(text string, at int) (from, to int) {
 	from, to = at, at
 	for from > 0 && at-from < maxName/2 && inName(text[from-1]) {
 		from--

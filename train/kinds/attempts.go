@@ -64,7 +64,7 @@ func hasEnded(pod *corev1.Pod) bool {
 	return false
 }
 
-// remembered is what events contain about pods of a name that was used more
+// remembered is what events contain, which joiner.recall counts as restarts, about pods of a name that was used more
 // than once: under restart policy ExitCode the training-operator deletes a
 // failed pod and creates another of the same name, and only the event
 // ExitedWithCode keeps the code (training-operator 1.8).

@@ -154,6 +154,7 @@ func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	for _, earlier := range assigned[:len(assigned)-1] {
 		container := trainingContainer(earlier.pod, r.container)
 		j.attempts = addAttempts(j.attempts, earlier.pod, statusIn(earlier.pod, container))
+		// Each earlier pod of a rank is a restart, for whatever reason it ended.
 		rank.Restarts += 1 + inPlaceRestarts(statusIn(earlier.pod, container))
 		hasRun = hasRun || hasEnded(earlier.pod)
 		if !ended(earlier.pod) {

@@ -19,7 +19,7 @@ func readVolcanoJob(f *Family) *specAndStatus {
 	state := volcanoState(status)
 	a := &specAndStatus{
 		position:       volcanoPosition,
-		operatorStatus: volcanoWord(state, status.count("failed", 0)),
+		operatorStatus: volcanoStatus(state, status.count("failed", 0)),
 		suspended:      volcanoAborted(state) && status.count("failed", 0) == 0,
 		untouched:      len(status) == 0,
 		alive:          status.count("running", 0) + status.count("pending", 0),
@@ -86,10 +86,10 @@ func shareReady(roles []role, ready int) {
 	}
 }
 
-// volcanoWord translates status.state; the -ing forms count as the phase that
+// volcanoStatus translates status.state; the -ing forms count as the phase that
 // they lead to. Aborted is a suspension, unless pods failed: then a policy
 // aborted the job.
-func volcanoWord(state fields, failed int) operatorStatus {
+func volcanoStatus(state fields, failed int) operatorStatus {
 	w := operatorStatus{reason: state.text("reason"), message: state.text("message"), at: state.when("lastTransitionTime")}
 	switch state.text("phase") {
 	case "Failed", "Terminated", "Terminating":
@@ -100,10 +100,9 @@ func volcanoWord(state fields, failed int) operatorStatus {
 		w.phase = train.Restarting
 	case "Running":
 		w.phase = train.Running
-	case "Aborted", "Aborting":
-		if failed > 0 {
-			w.phase = train.Failed
-		}
+	}
+	if volcanoAborted(state) && failed > 0 {
+		w.phase = train.Failed
 	}
 	return w
 }

@@ -11,20 +11,16 @@ import (
 // mean.
 var weights = []float64{0, 0.6, 0.9, 0.99}
 
-// From so many points on a curve is smoothed so much (an index of weights)
-// unless a person chooses: few points are drawn as they are.
-const (
-	lightlyFrom, lightly = 60, 1
-	usuallyFrom, usually = 200, 2
-)
+// smoothingFrom are the indexes of weights that a curve of so many points and more gets
+// unless a person chooses, the most points first: few points are drawn as they are.
+var smoothingFrom = []struct{ points, weight int }{{200, 2}, {60, 1}, {0, 0}}
 
-// weightFor is the smoothing for a number of points.
+// weightFor is the index of the weight for a number of points.
 func weightFor(points int) int {
-	switch {
-	case points >= usuallyFrom:
-		return usually
-	case points >= lightlyFrom:
-		return lightly
+	for _, from := range smoothingFrom {
+		if points >= from.points {
+			return from.weight
+		}
 	}
 	return 0
 }

@@ -20,7 +20,7 @@ func Dash(ink draw.Ink) draw.Cell {
 
 // Unmeasured is the cell of a number that no source measures.
 func Unmeasured(ink draw.Ink) draw.Cell {
-	return draw.Cell{Text: ink.Theme.Glyphs.Untold, Role: themes.Dim}
+	return draw.Cell{Text: ink.Theme.Glyphs.Unmeasured, Role: themes.Dim}
 }
 
 // By orders rows by the result of of.

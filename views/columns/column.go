@@ -116,7 +116,7 @@ func (c *Column[R]) text(row R) string {
 		return c.Text(row)
 	}
 	switch text := strings.TrimSpace(c.Cell(row, PlainInk()).String()); text {
-	case PlainInk().Theme.Glyphs.Dash, PlainInk().Theme.Glyphs.Untold:
+	case PlainInk().Theme.Glyphs.Dash, PlainInk().Theme.Glyphs.Unmeasured:
 		return ""
 	default:
 		return text

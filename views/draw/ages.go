@@ -15,11 +15,11 @@ type Ages struct {
 }
 
 const (
-	// secondsCount is the age up to which every second is printed: people watch
-	// new things.
-	secondsCount = 2 * time.Minute
-	// secondsShow is the age from which Duration shows no seconds any more.
-	secondsShow = 10 * time.Minute
+	// everySecondBelow is the age up to which every second is printed, and nothing but
+	// seconds: people watch new things.
+	everySecondBelow = 2 * time.Minute
+	// secondsBelow is the age from which Duration shows no seconds any more.
+	secondsBelow = 10 * time.Minute
 	// slowTurn is how often ages between the two are printed again: each time
 	// redraws the screen, and nobody counts the seconds any more.
 	slowTurn = 10 * time.Second
@@ -35,9 +35,9 @@ func (a *Ages) Soon(turn time.Duration) {
 // Of is an age that keeps growing.
 func (a *Ages) Of(d time.Duration) string {
 	switch {
-	case d < secondsCount:
+	case d < everySecondBelow:
 		a.Soon(time.Second)
-	case d < secondsShow:
+	case d < secondsBelow:
 		a.Soon(slowTurn)
 	}
 	return Duration(d)
@@ -73,9 +73,9 @@ func Duration(d time.Duration) string {
 	seconds, minutes, hours := int(d.Seconds()), int(d.Minutes()), int(d.Hours())
 	days, years := hours/24, hours/24/365
 	switch {
-	case seconds < 120:
+	case d < everySecondBelow:
 		return strconv.Itoa(seconds) + "s"
-	case minutes < 10:
+	case d < secondsBelow:
 		return two(minutes, "m", seconds%60, "s")
 	case minutes < 180:
 		return strconv.Itoa(minutes) + "m"

@@ -62,7 +62,7 @@ func MiB(t *themes.Theme, used float64, known bool, total float64, totalKnown bo
 
 func gibi(t *themes.Theme, mebi float64, known bool) string {
 	if !known || !finite(mebi) {
-		return t.Glyphs.Untold
+		return t.Glyphs.Unmeasured
 	}
 	decimals := 1
 	if mebi >= 1000*1024 {
@@ -114,7 +114,7 @@ func Amount(t *themes.Theme, values *train.Values, q train.Quantity) string {
 
 func amount(t *themes.Theme, v float64, known bool, decimals int, unit string) string {
 	if !known || !finite(v) {
-		return t.Glyphs.Untold
+		return t.Glyphs.Unmeasured
 	}
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
 	if v == 0 || strings.Trim(text, "-0.") == "" {

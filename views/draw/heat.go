@@ -12,7 +12,7 @@ import (
 // glyph of its own.
 func Heat(t *themes.Theme, share float64, known bool) (glyph string, role themes.Role) {
 	if !known || math.IsNaN(share) {
-		return t.Glyphs.Untold, themes.Dim
+		return t.Glyphs.Unmeasured, themes.Dim
 	}
 	return heatGlyph(t, share), themes.HeatRole(share)
 }
@@ -29,6 +29,8 @@ func HeatMissing(t *themes.Theme) (glyph string, role themes.Role) {
 	return t.Glyphs.Broken, themes.Bad
 }
 
+// heatGlyph is the step of a share: as many as themes.Glyphs.Heat has. Its colour is
+// themes.HeatRole, which has steps of its own.
 func heatGlyph(t *themes.Theme, share float64) string {
 	levels := t.Glyphs.Heat
 	switch {

@@ -183,7 +183,7 @@ func (t *Table[R]) grow(c int, cell *Cell, ink Ink) {
 func (c *Cell) valued(g *themes.Glyphs) bool {
 	some := func(text string) bool {
 		text = strings.TrimSpace(text)
-		return text != "" && text != g.Dash && text != g.Untold
+		return text != "" && text != g.Dash && text != g.Unmeasured
 	}
 	for i := range c.Spans {
 		if some(c.Spans[i].Text) {

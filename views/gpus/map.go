@@ -367,7 +367,7 @@ func (v *View) legend(f views.Frame, first, last int) string {
 	for _, sign := range []struct {
 		glyph, word string
 		role        themes.Role
-	}{{g.Vacant, "free", themes.Dim}, {g.Untold, "not measured", themes.Dim}, {g.Broken, "missing", themes.Bad}} {
+	}{{g.Vacant, "free", themes.Dim}, {g.Unmeasured, "not measured", themes.Dim}, {g.Broken, "missing", themes.Bad}} {
 		line.Add(sign.role, "   "+sign.glyph).Add(themes.Dim, " "+sign.word)
 	}
 	if last-first < v.blocks.lines {

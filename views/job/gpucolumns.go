@@ -105,7 +105,7 @@ func (t *ranksTab) numberOf(state *train.GPUState, kind cellKind, ink draw.Ink) 
 	fresh := state.Freshness(t.frame.Now())
 	_, role := heat(ink.Theme, share, fresh, known)
 	if !known {
-		return ink.Theme.Glyphs.Untold, role
+		return ink.Theme.Glyphs.Unmeasured, role
 	}
 	if odd, is := t.gpuRole(state); is && fresh == train.Fresh {
 		role = odd
@@ -131,7 +131,7 @@ func (t *ranksTab) compact(r rank, gpus []*train.GPUState, ink draw.Ink) draw.Ce
 			spans = append(spans, draw.Span{Text: glyph, Role: role})
 		}
 	}
-	mean := ink.Theme.Glyphs.Untold
+	mean := ink.Theme.Glyphs.Unmeasured
 	if n > 0 {
 		mean = draw.Whole(sum / n)
 	}

@@ -148,7 +148,7 @@ func (t *text) columnsOf(all []draw.Column[*gpurows.Row], rows []*gpurows.Row) [
 		for _, row := range rows {
 			cell := of.Cell(row, t.f.Ink())
 			text := cell.String()
-			known = known || text != "" && text != t.f.Theme.Glyphs.Untold
+			known = known || text != "" && text != t.f.Theme.Glyphs.Unmeasured
 			c.cells = append(c.cells, draw.Span{Text: text, Role: cell.Role})
 			c.width = max(c.width, draw.Width(text))
 		}

@@ -19,7 +19,7 @@ func index(r *Row, ink draw.Ink) draw.Cell {
 	case len(r.Sources) == 0 && !named(&r.GPU):
 		return draw.Cell{Text: strconv.Itoa(r.Cells()) + "x", Role: themes.Dim}
 	case text == "":
-		text = ink.Theme.Glyphs.Untold
+		text = ink.Theme.Glyphs.Unmeasured
 	}
 	if r.GPU.MIG.Instance != "" || r.GPU.MIG.Profile != "" {
 		text += " " + sliceName(&r.GPU)
