@@ -11,7 +11,7 @@ const KubernetesVersion = "1.37.2"
 
 // OtherKubernetes are the releases against which some tests run as well: the one before,
 // and the oldest that clusters of clouds still have.
-var OtherKubernetes = []string{"1.36.3", "1.32.13"}
+var OtherKubernetes = []string{"1.36.3", "1.32.2"}
 
 // KwokVersion is the release of kwok, whose stages play the kubelets.
 const KwokVersion = "0.8.0"
