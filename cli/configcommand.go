@@ -94,7 +94,7 @@ func (a *app) checkConfig(checked config.Checked, path, format string) error {
 
 func (a *app) printProblems(path string, checked config.Checked) error {
 	for _, problem := range checked.Problems {
-		if _, err := fmt.Fprintln(a.out, termtext.Line(problem.String())); err != nil {
+		if _, err := fmt.Fprintln(a.out, shown(problem.String())); err != nil {
 			return err
 		}
 	}

@@ -39,6 +39,20 @@ func TestConfigCheckNamesEveryProblemInTheOrderOfTheFile(t *testing.T) {
 	}
 }
 
+// What config check prints is pasted into tickets: a value that it refuses is masked.
+func TestConfigCheckMasksSecrets(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(path, []byte("prometheus: \"https://ada:sup3rPw@prom:9090\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"text", "json"} {
+		out, messages, _ := command(t, "", "config", "check", path, "-o", format)
+		if strings.Contains(out+messages, "sup3rPw") || !strings.Contains(out, "redacted:url-password") {
+			t.Errorf("-o %s: %s%s", format, out, messages)
+		}
+	}
+}
+
 func TestConfigCheckOfAGoodFileAndOfNone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.yaml")
 	for _, format := range []string{"text", "json"} { // a file that is named has to exist

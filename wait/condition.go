@@ -211,17 +211,22 @@ func (c *Condition) compare(v float64) bool {
 	return v >= c.limit
 }
 
-// found reports whether any printed value of the metric fulfils it. The case
-// of the name does not matter, as for `traintop curves --metric`.
+// found reports whether any printed value of the metric fulfils it.
 func (c *Condition) found(run *series.Run) bool {
+	return slices.ContainsFunc(run.Tracks(c.nameIn(run)), func(track series.Track) bool {
+		return slices.ContainsFunc(track.Values, c.compare)
+	})
+}
+
+// nameIn is the metric's name in a log, "" where it has none. The case does not matter, as
+// for `traintop curves --metric`; "loss" is the loss of the job list, whatever it is called.
+func (c *Condition) nameIn(run *series.Run) string {
 	i := slices.IndexFunc(run.Metrics, func(have string) bool { return strings.EqualFold(have, c.metric) })
-	if i < 0 {
-		return false
+	switch {
+	case i >= 0:
+		return run.Metrics[i]
+	case strings.EqualFold(c.metric, "loss") && series.IsLoss(run.LossName):
+		return run.LossName
 	}
-	for _, track := range run.Tracks(run.Metrics[i]) {
-		if slices.ContainsFunc(track.Values, c.compare) {
-			return true
-		}
-	}
-	return false
+	return ""
 }

@@ -70,10 +70,12 @@ func TestMistakesInConditions(t *testing.T) {
 }
 
 // runOf is a run of one rank that prints a loss for each step from 1.
-func runOf(losses ...float64) *series.Run {
+func runOf(losses ...float64) *series.Run { return runOfMetric("loss", losses...) }
+
+func runOfMetric(name string, values ...float64) *series.Run {
 	r := series.NewRecorder(1000)
-	for i, loss := range losses {
-		r.Add(train.Sample{Line: int64(i + 1), Rank: -1, Step: float64(i + 1), HasStep: true, Metrics: []train.Metric{{Name: "loss", Value: loss}}})
+	for i, value := range values {
+		r.Add(train.Sample{Line: int64(i + 1), Rank: -1, Step: float64(i + 1), HasStep: true, Metrics: []train.Metric{{Name: name, Value: value}}})
 	}
 	return series.Join([]series.Source{{Table: r.Table()}})
 }
@@ -103,6 +105,17 @@ func TestConditionsOnRuns(t *testing.T) {
 		f.learnRun(runOf(c.losses...), all)
 		if got := all[0].holds(&f); got != c.want {
 			t.Errorf("%s with losses %v: %v, want %v", c.condition, c.losses, got, c.want)
+		}
+	}
+}
+
+// "loss" is what the job list shows as the loss; a reward that stands for one is none.
+func TestTheLossOfAnotherName(t *testing.T) {
+	for name, want := range map[string]bool{"train-logloss": true, "reward": false} {
+		all, f := conditions(t, "loss<2"), newFacts()
+		f.learnRun(runOfMetric(name, 3, 1), all)
+		if got := all[0].holds(&f); got != want {
+			t.Errorf("loss<2 with %s: %v, want %v", name, got, want)
 		}
 	}
 }
