@@ -196,6 +196,32 @@ func TestLogsFollowsFiles(t *testing.T) {
 	}
 }
 
+// A program that has just started has written nothing: its log is followed all the same. A
+// folder without files ends at once, and promises nothing.
+func TestLogsFollowsAFileThatIsEmptyAtFirst(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "train.log")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, messages lockedBuffer
+	a := &app{in: strings.NewReader(""), out: &out, err: &messages, clock: time.Now}
+	done := make(chan int)
+	go func() { done <- a.run(ctx, []string{"logs", "-f", "--no-prefix", "--window", "50ms", "--from", file}) }()
+	time.Sleep(20 * time.Millisecond)
+	if err := os.WriteFile(file, []byte("one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out.waitFor(t, "one\n")
+	cancel()
+	if code := <-done; code != exitDone || messages.String() != "" {
+		t.Errorf("exit %d: %q", code, messages.String())
+	}
+	if _, said, code := command(t, "", "logs", "-f", "--from", t.TempDir()); code != exitUnknown || strings.Contains(said, "as files come") {
+		t.Errorf("of an empty folder: exit %d, %s", code, said)
+	}
+}
+
 type lockedBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -380,11 +380,16 @@ func (f *fileLogs) follow(ctx context.Context) error {
 	return err
 }
 
-// pollEvery is the time between two reads of new lines from the store.
-const pollEvery = 100 * time.Millisecond
+// pollEvery is the time between two reads of new lines from the store; endsWithin is how
+// long a source takes to end once all that there is was read.
+const (
+	pollEvery  = 100 * time.Millisecond
+	endsWithin = time.Second
+)
 
 // poll reads new lines from the store until its source has ended.
 func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
+	var goesOn <-chan time.Time // fires where the source did not end for want of a job
 	for over := false; ; {
 		snapshot := f.session.store.Snapshot()
 		f.reportTrouble(snapshot)
@@ -393,8 +398,8 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 		} else if over {
 			f.fail(err)
 			stop()
-		} else if settled(snapshot) {
-			f.out.say("%v; it is looked for as files come", err)
+		} else if settled(snapshot) && goesOn == nil {
+			goesOn = time.After(endsWithin)
 		}
 		if over {
 			f.merge.CloseAll()
@@ -404,6 +409,10 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-goesOn:
+			if _, _, err := f.find(snapshot); err != nil {
+				f.out.say("%v; it is looked for as files come", err)
+			}
 		case err := <-failed:
 			over = true
 			if err != nil {

@@ -279,15 +279,21 @@ func (r *reading) answered(path, name string, rank int, got pathAnswer) {
 	case r.isStream(got.info):
 		r.pipe(path, name, rank, got)
 	default:
-		got := r.file(name)
-		if got.foreign == emptyFile && r.files.follow {
-			got = report{log: true} // it may still grow
-		}
+		got := r.mayGrow(r.file(name))
 		if got.log {
 			r.logs.add(path, name, nil, rank)
 		}
 		r.report(path, got)
 	}
+}
+
+// mayGrow takes a plain file that is empty for a log that begins later, where logs are
+// followed.
+func (r *reading) mayGrow(got report) report {
+	if got.foreign == emptyFile && r.files.follow {
+		return report{log: true}
+	}
+	return got
 }
 
 func (r *reading) stdin() {
@@ -318,7 +324,13 @@ func (r *reading) pipe(path, name string, rank int, got pathAnswer) {
 		r.report(path, report{err: explainOpen(err)})
 		return
 	}
-	r.report(path, r.stream(path, name, text, rank))
+	read := r.stream(path, name, text, rank)
+	if got.info.Mode().IsRegular() && !read.log {
+		if read = r.mayGrow(read); read.log {
+			r.logs.add(path, name, nil, rank)
+		}
+	}
+	r.report(path, read)
 }
 
 // folder describes the files below an argument.
