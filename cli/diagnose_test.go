@@ -149,6 +149,10 @@ func TestDiagnoseOfLogsThatAreUneven(t *testing.T) {
 	}{
 		"all are whole":  {func(map[string]string) {}, diagnose.NothingWrong, ""},
 		"one is missing": {func(files map[string]string) { delete(files, "rank2.log") }, diagnose.NotEnoughRead, "no log of rank 2 was given"},
+		"one is empty":   {func(files map[string]string) { files["rank3.log"] = "" }, diagnose.NotEnoughRead, "the log of rank 3 is empty, while those of others have steps"},
+		"one prints for all": {func(files map[string]string) {
+			files["rank1.log"], files["rank2.log"], files["rank3.log"] = "", "", ""
+		}, diagnose.NothingWrong, ""},
 		"one ends early": {func(files map[string]string) { files["rank2.log"] = steps(90) }, diagnose.NotEnoughRead, "the log of rank 2 ends at step 90, and the others go on to 300"},
 	} {
 		files := maps.Clone(whole)

@@ -20,6 +20,9 @@ type unevenLogs struct {
 	// few is true where fewer ranks are absent than present: who gave so many
 	// left out a file, while one who gave ranks 0 and 63 chose them.
 	few bool
+	// empty are ranks whose logs hold nothing, where most ranks print steps; "" for none,
+	// and where one rank prints for all.
+	empty string
 	// early are ranks whose steps end before those of the others, and ends says
 	// where.
 	early, ends string
@@ -32,7 +35,9 @@ func unevenLogsOf(s *store.Snapshot, job *train.Job) (u unevenLogs) {
 	case len(job.Ranks) < 2:
 	case job.LogsOnly:
 		u.absent, u.few = absentRanks(job)
-		u.early, u.ends = earlyEnds(rankStepsOf(job, s.RankLogs))
+		steps := rankStepsOf(job, s.RankLogs)
+		u.empty = emptyRanks(s, job, len(steps))
+		u.early, u.ends = earlyEnds(steps)
 	case job.Phase == train.Running && s.JobLogsVersion(job.ID) != 0 && hasFiles(s, job):
 		u.early, u.ends = earlyEnds(rankStepsOf(job, func(job *train.Job, i int) []*store.Log { return filesOfRunningRank(s, job, i) }))
 	}
@@ -58,6 +63,21 @@ func filesOfRunningRank(s *store.Snapshot, job *train.Job, rankIndex int) []*sto
 		return nil
 	}
 	return []*store.Log{log}
+}
+
+// emptyRanks names the ranks whose logs hold no line, where more ranks print steps.
+func emptyRanks(s *store.Snapshot, job *train.Job, stepping int) string {
+	var empty []int
+	for i := range job.Ranks {
+		logs := s.RankLogs(job, i)
+		if len(logs) > 0 && !slices.ContainsFunc(logs, func(log *store.Log) bool { return log.Lines.Len() > 0 }) {
+			empty = append(empty, job.Ranks[i].Index)
+		}
+	}
+	if len(empty) == 0 || stepping < 2 || len(empty) >= stepping {
+		return ""
+	}
+	return rankWords(empty)
 }
 
 // absentRanks returns the ranks between the first and the last one that have no
@@ -202,6 +222,10 @@ func (c *concluder) missingRanks() {
 	if u.absent != "" {
 		c.miss(u.few && !finished(c.Snapshot, c.job), "the log of "+u.absent, "no log of "+u.absent+" was given, while those of others were",
 			"kubectl logs POD > rank.log for each, and --from RANK=rank.log")
+	}
+	if u.empty != "" {
+		c.miss(true, "the log of "+u.empty, "the log of "+u.empty+" is empty, while those of others have steps",
+			"a copy that was cut: give all of it; a rank that prints nothing: its stack, and what kubectl describe says of its pod")
 	}
 	if u.early != "" {
 		c.miss(true, "the rest of the log of "+u.early, "the log of "+u.early+" ends "+u.ends,

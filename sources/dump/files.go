@@ -341,6 +341,7 @@ type folder struct {
 	left       string       // which links led to files elsewhere
 	texts      []folderFile // possible logs
 	unreadable []folderFile // not text
+	empties    []string     // files of 0 bytes, or of blanks
 	total      report
 	other      foreign
 	failed     int
@@ -375,6 +376,8 @@ func (r *reading) folder(path, name string) {
 			f.total.lacks = cmp.Or(f.total.lacks, got.lacks)
 		case got.foreign != "" && got.unreadable:
 			f.unreadable = append(f.unreadable, folderFile{file, got}) // the pods show whose it is
+		case got.foreign == emptyFile:
+			f.empties = append(f.empties, file) // its name shows whether it is a rank's
 		case got.foreign != "":
 			r.other(f, file, got.foreign)
 		case got.trouble():
@@ -424,6 +427,14 @@ func (r *reading) settleFolder(f *folder) {
 			r.other(f, text.path, cmp.Or(problem.noLog, "text, and neither its name nor its lines are a log's"))
 		}
 	}
+	for _, file := range f.empties {
+		if r.isRankLog(file) {
+			r.logs.add(f.path, file, nil, -1)
+			f.total.log = true
+		} else {
+			r.other(f, file, emptyFile)
+		}
+	}
 	for _, file := range f.unreadable {
 		if missed(file.path, r.logs.pods) {
 			r.fail(f, file.path, file.got)
@@ -445,6 +456,16 @@ func (r *reading) settleFolder(f *folder) {
 		f.total.err = errors.New("no Kubernetes objects and no logs in this folder: " + f.total.note)
 	}
 	r.report(f.path, f.total)
+}
+
+// isRankLog reports whether the name of a file tells that it is the log of a pod or rank,
+// which then printed nothing where the file is empty.
+func (r *reading) isRankLog(file string) bool {
+	if !looksLikeLog(file, r.logs.pods) {
+		return false
+	}
+	id, namesakes := streamOf(file, r.logs.pods)
+	return id.Pod != "" || len(namesakes) > 0 || rankOf(id).sure
 }
 
 // maxFileHealths limits how many files of one folder get a health of their
