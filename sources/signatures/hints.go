@@ -168,13 +168,13 @@ var hints = []hint{
 	{"python-import-error", "shared object|shared libraries|.so$ & cannot|missing|not found|no such"},
 	{"command-not-found", "command not found|未找到命令|commande introuvable|orden no encontrada|befehl nicht gefunden"},
 	{"command-not-found", "exec|executable|entrypoint|/bin/sh|/bin/bash & not found|no such file|cannot execute|not executable"},
-	{"file-not-found", "no such file|filenotfound|file not found|path does not exist|is not a directory"},
+	{"file-not-found", "no such file|filenotfound|notadirectory|isadirectory|file not found|path does not exist|is not a directory"},
 
 	// Ends.
-	{"segfault", "segfault|segmentation fault|sigsegv|signal 11|core dumped"},
+	{"segfault", "segfault|segmentation fault|sigsegv|signal 11"},
 	{"sigkill-received", "sigkill|signal 9|code 137|code (137)|status 137|code: 137|code=137|code -9"},
 	{"sigterm-received", "sigterm|signal 15|code 143|sighup|death signal"},
-	{"abort-sigabrt", "sigabrt|signal 6|code 134|aborted (core"},
+	{"abort-sigabrt", "sigabrt|signal 6|code 134|core dumped"},
 }
 
 // foreignHints are words with which programs tell of failures in other languages than

@@ -36,6 +36,10 @@ var launcherReports = []launcherReport{
 	{"process", []string{"Exit code: ", " exit with status code "}, `^\s*Exit code: +{code}\s*$|^Process (?P<rank>\d+) exit with status code {code}`, "Open MPI help-orterun.txt, Horovod runner/gloo_run.py: the line under the name of the process; seen in public issues", ""},
 	{"spawn", []string{"terminated with signal ", "terminated with exit code ", " exited with SIG", "exited with signal SIG", "terminated with SIG"}, `\b[Pp]rocess (?P<rank>\d{1,4}) (?:terminated with (?:signal {signal}|exit code {code})|(?:exited|terminated) with (?:signal )?{name})`, "torch.multiprocessing.spawn, ProcessExitedException; paddle.distributed.spawn", ""},
 	{"rank-exit", []string{" exited with ", " died with ", "terminated with ", " crashed with ", " killed by signal ", " failed with "}, `\b[Rr]ank:? ?(?P<rank>\d{1,5})\b[^\n\]]{0,40}?\b(?:exited|died|terminated|crashed|killed|failed) (?:with|by) (?:(?:exit[ -]?|return ?)?(?:code|status):? {code}|(?:signal )?{name})`, "launchers of all kinds, in one sentence: a rank, and how it ended", ""},
+	{"called", []string{"returned non-zero exit status "}, `CalledProcessError: Command \W*\S*(?:python|torchrun|deepspeed|accelerate|mpirun|mpiexec|horovodrun|sh\b|\.py\b)[^\n]* returned non-zero exit status {code}`, "Python subprocess.CalledProcessError of a program that trains: the shell below it passed the signal on", "torchrun-child-failed"},
+	{"sagemaker", []string{"ExitCode "}, `^(?:[\w.]*ExecuteUserScriptError: )?ExitCode {code}\s*$`, "Amazon SageMaker sagemaker_training/errors.py; seen in public issues", ""},
+	{"make", []string{"make: *** [", "]: *** ["}, `^make(?:\[\d+\])?: \*\*\* \[[^\]\n]*\] (?:{text}|Error {code})`, "GNU make of a recipe that runs the program", ""},
+	{"pool", []string{" stopped exitcode="}, `\bstopped exitcode={code}|\bstopped exitcode=-{name}`, "Python multiprocessing/process.py: the repr of a process that ended", ""},
 	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source", ""},
 }
 
@@ -120,7 +124,7 @@ func (e *end) fill(pattern string) string {
 // reportsOfChildren are rows with which a launcher reports a process that ended, beside those
 // of launcherReports.
 var reportsOfChildren = map[string]int{
-	"child-killed": 9, "child-signalled": 9, "child-memory": 9, "child-segfault": 11, "child-bus": 7, "child-abort": 6, "child-failed": 0, "child-root": 0,
+	"child-killed": 9, "child-signalled": 9, "child-memory": 9, "child-segfault": 11, "child-bus": 7, "child-abort": 6, "child-illegal": 4, "child-float": 8, "child-hangup": 1, "child-failed": 0, "child-root": 0,
 	"child-killed-fabric": 9, "child-segfault-fabric": 11, "child-failed-fabric": 0,
 	mpiEnded: 0, mpiReported: 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "ray-name": 0, "npu-process": 0, "sky-codes": 0, "paddle-trainer": 0,
 }

@@ -99,7 +99,7 @@ var (
 	collective = regexp.MustCompile(`torch[/\\]distributed[/\\]distributed_c10d\.py$`)
 	starting   = regexp.MustCompile(`^(?:init_process_group|_store_based_barrier|_new_process_group_helper)$`)
 	// noAnswer matches Python's errors of a connection that fails.
-	noAnswer = regexp.MustCompile(`^(?:socket\.)?(?:timeout|TimeoutError|gaierror)\b|^Connection(?:Refused|Reset|Aborted)Error: |^OSError: \[Errno (?:101|110|111|113)\]|^(?:http\.client\.)?RemoteDisconnected: |^ssl\.SSL\w*Error: `)
+	noAnswer = regexp.MustCompile(`^(?:socket\.)?(?:timeout|TimeoutError|gaierror)\b|^Connection(?:Refused|Reset|Aborted)Error: |^OSError: \[Errno (?:101|110|111|113)\]|^(?:http\.client\.)?RemoteDisconnected: |^httpx?(?:core)?\.(?:Connect|Read|Write|Pool)Timeout\b|^httpx?(?:core)?\.(?:ConnectError|ReadError|RemoteProtocolError|ProxyError)\b|^ssl\.SSL\w*Error: `)
 )
 
 func (t *traceback) begin() {
@@ -240,9 +240,10 @@ func (t *traceback) endsIn(line []byte) bool {
 }
 
 // storageError matches errors of a failing storage, not of the program: EIO, ECOMM,
-// ENOTCONN, ESHUTDOWN, EHOSTDOWN, ESTALE, EREMOTEIO (Linux errno.h). A socket may also
+// EBADMSG, ENOTCONN, ESHUTDOWN, EHOSTDOWN, ESTALE, EUCLEAN, EREMOTEIO, ENOMEDIUM (Linux
+// errno.h). A socket may also
 // be not connected, or its host down, but its error names no file.
-var storageError = regexp.MustCompile(`(?:read|write)\(\): fd \d+ failed with (?:Stale file handle|Transport endpoint is not connected)|\[Errno 37\] No locks|\[Errno (?:5|70|116|121)\]|\[Errno (?:107|108|112)\] [^\n]*'/`)
+var storageError = regexp.MustCompile(`(?:read|write)\(\): fd \d+ failed with (?:Stale file handle|Transport endpoint is not connected)|\[Errno 37\] No locks|\[Errno (?:5|70|74|116|117|121|123)\]|\[Errno (?:107|108|110|112)\] [^\n]*'/`)
 
 // storageRead is the row for a storage that failed during any other operation.
 const storageRead = "storage-read"

@@ -27,6 +27,10 @@ const (
 	maxCutBytes = 4 << 10
 )
 
+// bar is the block of which progress bars are made: a bar is drawn to the width of the
+// terminal, and no message is cut there.
+var bar = []byte("█")
+
 // goesOnIn reports whether the text continues in line: at least one side of the cut
 // has no space, and line does not begin like a line of its own.
 func (c *cutting) goesOnIn(line []byte) bool {
@@ -80,7 +84,7 @@ func (s *Scanner) uncut(number int64, at time.Time, line []byte, hits []train.Lo
 		return hit, found
 	}
 	c.text = c.text[:0]
-	if len(line) >= max(c.width, minCutWidth) && len(line) <= maxCutWidth {
+	if len(line) >= max(c.width, minCutWidth) && len(line) <= maxCutWidth && !bytes.Contains(line, bar) {
 		c.width = len(line)
 		c.text, c.number, c.at, c.weight = append(c.text, line...), number, at, heaviest(hits)
 	}

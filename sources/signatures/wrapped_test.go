@@ -69,3 +69,11 @@ func TestLinesThatAreWhole(t *testing.T) {
 		t.Errorf("shorter than the width: %+v", hits)
 	}
 }
+
+// TestBarsAreNotCut checks that the line below a progress bar is a message of its own.
+func TestBarsAreNotCut(t *testing.T) {
+	hits := scanned("pulling manifest\npulling bdb11b0699e0...  38% ▕█████████████████████████████████        ▏  10 GB/ 26 GB  2.1 MB/s   2h11m\nError: max retries exceeded: unexpected EOF")
+	if len(hits) != 1 || hits[0].Cause != "dataset-download-failure" {
+		t.Errorf("got %v", hits)
+	}
+}

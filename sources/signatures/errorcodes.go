@@ -1,0 +1,140 @@
+package signatures
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/traintop/traintop/train"
+)
+
+// codeFamily is a closed list of error codes: those that the header or the source of one
+// component declares and that name a cause. Codes of other rows of the table are left out.
+// Its rows are codeRows: one for each cause, named "nvml-no-gpu-visible".
+type codeFamily struct {
+	name string
+	in   Where
+	// pattern is how programs print a code, with {code} in its place.
+	pattern string
+	// anchors are what the pattern contains beside the code, nil where the codes
+	// themselves are the anchors.
+	anchors []string
+	weight  int
+	codes   []codesOf
+	origin  string
+}
+
+// codesOf are the codes of one cause.
+type codesOf struct {
+	cause train.Cause
+	codes []string
+}
+
+// codeFamilies are in order of their components.
+var codeFamilies = []codeFamily{
+	{"cuda-code", InLog, `\b{code}\b`, nil, own, []codesOf{
+		{"cuda-driver-mismatch", []string{"cudaErrorCallRequiresNewerDriver", "cudaErrorUnsupportedPtxVersion", "cudaErrorSystemDriverMismatch", "cudaErrorJitCompilerNotFound", "CUDA_ERROR_JIT_COMPILER_NOT_FOUND", "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE", "cudaErrorIncompatibleDriverContext"}},
+		{"cuda-arch-mismatch", []string{"cudaErrorInvalidKernelImage", "CUDA_ERROR_INVALID_IMAGE", "cudaErrorInvalidPtx", "CUDA_ERROR_INVALID_PTX", "cudaErrorJitCompilationDisabled", "CUDA_ERROR_JIT_COMPILATION_DISABLED", "cudaErrorInvalidDeviceFunction", "cudaErrorUnsupportedDevSideSync"}},
+		{"gpu-in-use-by-other", []string{"cudaErrorDeviceAlreadyInUse", "CUDA_ERROR_CONTEXT_ALREADY_IN_USE", "CUDA_ERROR_DEVICE_UNAVAILABLE", "cudaErrorMpsRpcFailure", "CUDA_ERROR_MPS_RPC_FAILURE", "cudaErrorMpsServerNotReady", "CUDA_ERROR_MPS_SERVER_NOT_READY", "cudaErrorMpsMaxClientsReached", "CUDA_ERROR_MPS_MAX_CLIENTS_REACHED", "cudaErrorMpsMaxConnectionsReached", "CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED", "cudaErrorMpsClientTerminated", "CUDA_ERROR_MPS_CLIENT_TERMINATED"}},
+		{"illegal-memory-access", []string{"cudaErrorMisalignedAddress", "CUDA_ERROR_MISALIGNED_ADDRESS", "cudaErrorInvalidAddressSpace", "CUDA_ERROR_INVALID_ADDRESS_SPACE", "cudaErrorInvalidPc", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ILLEGAL_INSTRUCTION"}},
+		{"nvlink-error", []string{"cudaErrorSystemNotReady", "CUDA_ERROR_SYSTEM_NOT_READY", "CUDA_ERROR_NVLINK_UNCORRECTABLE"}},
+		{"gpu-xid-error", []string{"cudaErrorStartupFailure", "cudaErrorSoftwareValidityNotEstablished", "cudaErrorHardwareStackError", "CUDA_ERROR_HARDWARE_STACK_ERROR"}},
+		{"cuda-unknown-error", []string{"cudaErrorExternalDevice", "CUDA_ERROR_EXTERNAL_DEVICE"}},
+		{"no-gpu-visible", []string{"cudaErrorStubLibrary", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorMpsConnectionFailed", "CUDA_ERROR_MPS_CONNECTION_FAILED"}},
+	}, "CUDA driver_types.h and cuda.h 12.9: names of cudaError_t and CUresult"},
+	{"cuda-words", InLog, `(?:CUDA|[Cc]uda|HIP)[^\n]{0,160}\b{code}`, nil, own, []codesOf{
+		{"cuda-driver-mismatch", []string{"API call is not supported in the installed CUDA driver"}},
+		{"cuda-arch-mismatch", []string{"PTX JIT compilation was disabled"}},
+		{"gpu-in-use-by-other", []string{"the remote procedural call between the MPS server and the MPS client failed", "the hardware resources required to support device connections have been exhausted", "the MPS client has been terminated by the server"}},
+		{"gpu-xid-error", []string{"integrity checks failed", "startup failure in cuda runtime"}},
+		{"cuda-unknown-error", []string{"async error has occured in external entity", "async error has occurred in external entity"}},
+	}, "CUDA runtime 12.9: what cudaGetErrorString says"},
+	{"library-status", InLog, `\b{code}\b`, nil, general + 5, []codesOf{
+		{"illegal-memory-access", []string{"CUBLAS_STATUS_MAPPING_ERROR", "CUFFT_EXEC_FAILED", "CUFFT_INTERNAL_ERROR", "CURAND_STATUS_LAUNCH_FAILURE", "CURAND_STATUS_INTERNAL_ERROR", "CURAND_STATUS_PREEXISTING_FAILURE", "CUSOLVER_STATUS_EXECUTION_FAILED", "CUSOLVER_STATUS_INTERNAL_ERROR", "CUSOLVER_STATUS_MAPPING_ERROR", "CUSPARSE_STATUS_EXECUTION_FAILED", "CUSPARSE_STATUS_INTERNAL_ERROR", "CUSPARSE_STATUS_MAPPING_ERROR", "HIPBLAS_STATUS_EXECUTION_FAILED", "HIPBLAS_STATUS_INTERNAL_ERROR", "HIPBLAS_STATUS_MAPPING_ERROR", "miopenStatusInternalError", "miopenStatusUnknownError"}},
+	}, "cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE, hipBLAS, MIOpen: status of a call that the GPU did not finish"},
+	{"library-need", InLog, `\b{code}\b`, nil, own - 1, []codesOf{
+		{"cuda-out-of-memory", []string{"CURAND_STATUS_ALLOCATION_FAILED", "CURAND_STATUS_INITIALIZATION_FAILED", "CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED", "HIPBLAS_STATUS_NOT_INITIALIZED", "miopenStatusAllocFailed"}},
+		{"oom-killed", []string{"CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED"}},
+		{"cuda-driver-mismatch", []string{"CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED", "CUDNN_STATUS_RUNTIME_PREREQUISITE_MISSING", "CUDNN_STATUS_SERIALIZATION_VERSION_MISMATCH"}},
+		{"cuda-arch-mismatch", []string{"CUSOLVER_STATUS_ARCH_MISMATCH", "CUSPARSE_STATUS_ARCH_MISMATCH", "CURAND_STATUS_ARCH_MISMATCH", "HIPBLAS_STATUS_ARCH_MISMATCH", "CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH"}},
+		{"python-import-error", []string{"failed to open libnvrtc-builtins"}},
+	}, "cuRAND, cuDNN 9, cuSOLVER, cuSPARSE, hipBLAS, MIOpen, NVRTC: what a library lacks"},
+	{"nvml", InAnyText, `\b{code}\b`, nil, own + 2, []codesOf{
+		{"no-gpu-visible", []string{"NVMLError_DriverNotLoaded", "NVMLError_LibraryNotFound", "NVMLError_OperatingSystem", "NVMLError_Unknown", "NVML_ERROR_DRIVER_NOT_LOADED", "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA driver library cannot be found", "could not load NVML library"}},
+		{"gpu-xid-error", []string{"NVMLError_ResetRequired", "NVMLError_IrqIssue", "NVMLError_CorruptedInforom", "NVML_ERROR_RESET_REQUIRED"}},
+		{"gpu-fell-off-bus", []string{"NVMLError_GpuIsLost", "NVML_ERROR_GPU_IS_LOST"}},
+		{"cuda-driver-mismatch", []string{"NVMLError_LibRmVersionMismatch", "NVML_ERROR_LIB_RM_VERSION_MISMATCH"}},
+		{"permission-denied", []string{"NVMLError_NoPermission"}},
+	}, "NVML nvml.h, pynvml; Numba cuda/cudadrv/driver.py of a driver that is not there"},
+	{"hsa", InLog, `aborting with error ?: {code}\b`, nil, own, []codesOf{
+		{"illegal-memory-access", []string{"HSA_STATUS_ERROR_MEMORY_FAULT", "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION"}},
+		{"cuda-arch-mismatch", []string{"HSA_STATUS_ERROR_INVALID_ISA", "HSA_STATUS_ERROR_INVALID_ISA_NAME", "HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS"}},
+		{"gpu-xid-error", []string{"HSA_STATUS_ERROR:", "HSA_STATUS_ERROR_FATAL", "HSA_STATUS_ERROR_INVALID_PACKET_FORMAT"}},
+	}, "ROCm hsa.h through clr's rocdevice.cpp"},
+	{"cann", InLog, `(?:^|[\s(\]]){code}\)?: `, nil, exact, []codesOf{
+		{"gpu-in-use-by-other", []string{"EJ0001: ", "(EJ0001): "}},
+		{"port-in-use", []string{"EJ0003: ", "(EJ0003): "}},
+		{"nccl-desync", []string{"EI0005: ", "(EI0005): "}},
+		{"rendezvous-timeout", []string{"EI0015: ", "(EI0015): "}},
+	}, "CANN's error codes of HCCL and HCCP; seen in public issues"},
+	{"ray-exception", InLog, `\b(?:ray\.exceptions\.)?{code}\b`, nil, own - 12, []codesOf{
+		{"ray-worker-died", []string{"ObjectReconstructionFailedError", "ObjectReconstructionFailedMaxAttemptsExceededError", "ObjectReconstructionFailedLineageEvictedError", "ObjectFetchTimedOutError", "ReferenceCountingAssertionError", "RaySystemError", "A worker died or was killed while executing", "The process is dead, probably it crashed during start"}},
+		{"no-space-left", []string{"ray.exceptions.OutOfDiskError"}},
+	}, "Ray python/ray/exceptions.py, worker.py of 0.7 to 1.x, raylet/worker_pool.cc"},
+	{"http-client", InLog, `^(?:[\w.]*\.)?{code}[\w.]*(?::|$| )`, nil, own - 16, []codesOf{
+		{"dataset-download-failure", []string{"httpx.ConnectTimeout", "httpx.ReadTimeout", "httpx.WriteTimeout", "httpx.RemoteProtocolError", "httpx.ReadError", "httpx.ProxyError", "oss2.exceptions.", "qcloud_cos.cos_exception.", "tos.exceptions.", "NonMatchingChecksumError", "DataFilesNotFoundError", "FileMetadataError", "CredentialUnavailableError", "requests.exceptions.InvalidSchema: Missing dependencies for SOCKS support"}},
+	}, "httpx, clients of object storages, datasets, huggingface_hub, azure-identity, requests"},
+	{"slurm-state", InAnyText, `^\s*\d+(?:[._+]\w+)*\s+\S[^\n]*{code}\s*\d+:\d+\s*$`, nil, own, []codesOf{
+		{"oom-killed", []string{" OUT_OF_ME+ ", " OUT_OF_MEMORY "}},
+		{"node-lost", []string{" NODE_FAIL ", " BOOT_FAIL "}},
+		{"active-deadline-exceeded", []string{" TIMEOUT ", " DEADLINE "}},
+		{"pod-preempted", []string{" PREEMPTED "}},
+	}, "Slurm sacct: the state of a job that ended, before its exit code"},
+	{"slurm-job", InAnyText, `\b{code}\b`, nil, own, []codesOf{
+		{"oom-killed", []string{"JobState=OUT_OF_MEMORY"}},
+		{"node-lost", []string{"JobState=NODE_FAIL", "JobState=BOOT_FAIL"}},
+		{"active-deadline-exceeded", []string{"JobState=TIMEOUT", "JobState=DEADLINE"}},
+		{"pod-preempted", []string{"JobState=PREEMPTED"}},
+	}, "Slurm scontrol show job"},
+	{"slurm-reason", InAnyText, `\s(?:PD|PENDING)\s[^\n]*{code}[^\n]*\)\s*$`, nil, own - 4, []codesOf{
+		{"queue-quota-exceeded", []string{"(QOSMaxGRES", "(QOSMaxCpu", "(QOSMaxNode", "(QOSMaxJobs", "(QOSMaxMem", "(QOSMaxWall", "(QOSMaxSubmit", "(QOSGrpGRES", "(QOSGrpCpu", "(QOSGrpCPU", "(QOSGrpNode", "(QOSGrpMem", "(QOSGrpJobs", "(AssocGrpGRES", "(AssocGrpCpu", "(AssocGrpCPU", "(AssocGrpNode", "(AssocGrpMem", "(AssocGrpJobs", "(AssocGrpBilling", "(AssocMaxJobs", "(AssocMaxGRES", "(AssocMaxNodes", "(AssocMaxCpu", "(AssocMaxWall", "(MaxGRESPerAccount", "(MaxJobsPerAccount"}},
+		{"node-not-ready", []string{"(ReqNodeNotAvail", "(Nodes required for job are DOWN"}},
+		{"node-selector-mismatch", []string{"(BadConstraints"}},
+	}, "Slurm squeue: why a job is pending, src/common/job_state_reason.c"},
+	{"image-code", InEvent, `(?:[Ff]ailed to pull image|[Ff]ailed to pull and unpack image)[^\n]*{code}|^[^\n]*\bError: {code}`, nil, general, []codesOf{
+		{"image-registry-unreachable", []string{"code = Unavailable", "code = Canceled", "code = DeadlineExceeded", "code = Aborted", "unexpected commit size", "RegistryUnavailable"}},
+		{"image-pull-unauthorized", []string{"code = Unauthenticated", "code = PermissionDenied"}},
+	}, "gRPC's codes in what kubelet says of a pull, where no words of the registry tell more; kubelet pkg/kubelet/images/types.go"},
+	{"kubelet-refusal", InEvent, `\bWarning\s+{code}|reason: {code}`, nil, exact + 15, []codesOf{
+		{"node-rejected-pod", []string{"SysctlForbidden", "AppArmor  ", "PodOSNotSupported", "UnexpectedPreemptionError", "OutOfpods", "InvalidNodeInfo", "PodFeatureUnsupported"}},
+	}, "kubelet: reasons of pods that it does not admit, pkg/kubelet/lifecycle and sysctl, 1.24 to 1.36"},
+	{"errno", InLog, `(?:filesystem error: [^\n]*: |OP_REQUIRES failed at [^\n]*; |error (?:reading|writing) '[^'\n]*': |^\S+: write error: ){code}`, []string{"filesystem error: ", "OP_REQUIRES failed at ", ": error reading '", ": error writing '", ": write error: "}, general + 5, []codesOf{
+		{"no-space-left", []string{"No space left on device", "Disk quota exceeded"}},
+		{"permission-denied", []string{"Permission denied", "Operation not permitted", "Read-only file system"}},
+		{"storage-hang", []string{"Input/output error", "Transport endpoint is not connected", "Stale file handle", "Stale NFS file handle", "Remote I/O error", "Host is down", "Structure needs cleaning", "Communication error on send"}},
+		{"oom-killed", []string{"Cannot allocate memory"}},
+		{"too-many-open-files", []string{"Too many open files"}},
+	}, "glibc strerror in libstdc++'s std::filesystem, TensorFlow's op_kernel.cc and GNU coreutils"},
+}
+
+// codeRows returns the rows of codeFamilies.
+var codeRows = sync.OnceValue(func() []row {
+	var all []row
+	for _, family := range codeFamilies {
+		for _, of := range family.codes {
+			anchors, quoted := family.anchors, make([]string, len(of.codes))
+			for i, code := range of.codes {
+				quoted[i] = regexp.QuoteMeta(strings.TrimRight(code, ": )"))
+				if family.name == "slurm-state" || family.name == "kubelet-refusal" {
+					quoted[i] = regexp.QuoteMeta(code)
+				}
+			}
+			if anchors == nil {
+				anchors = of.codes
+			}
+			pattern := strings.ReplaceAll(family.pattern, "{code}", "(?:"+strings.Join(quoted, "|")+")")
+			all = append(all, row{family.name + "-" + string(of.cause), of.cause, family.in, anchors, pattern, family.weight, false, family.origin})
+		}
+	}
+	return all
+})

@@ -1,0 +1,101 @@
+package signatures
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// TestErrorCodes checks that each code of a closed list is read in the form in which
+// programs print it.
+func TestErrorCodes(t *testing.T) {
+	forms := map[string]string{
+		"cuda-code":       "failed call to cuInit: %s: as the driver says it",
+		"cuda-words":      "RuntimeError: CUDA error: %s",
+		"library-status":  "RuntimeError: CUDA error: %s when calling `function(handle)`",
+		"library-need":    "RuntimeError: error: %s",
+		"nvml":            "pynvml.%s: as NVML says it",
+		"hsa":             ":0:rocdevice.cpp :2660: 1234 us:  Device::callbackQueue aborting with error : %s: words code: 0x1",
+		"cann":            "[PID: 7] %s2024-05-21-11:57:54.167.645 Something failed.",
+		"ray-exception":   "(raylet) %s: words",
+		"http-client":     "%s: words",
+		"slurm-state":     "1234         train        gpu         acct        8 %s   0:9",
+		"slurm-job":       "   %s Reason=None Dependency=(null)",
+		"slurm-reason":    "             1234       gpu    train    alice PD       0:00      4 %s)",
+		"image-code":      `Failed to pull image "r.example.com/a:1": rpc error: %s desc = words`,
+		"kubelet-refusal": "  Warning  %s  3s  kubelet  words",
+		"errno":           "terminate called: filesystem error: cannot create directories: %s [/mnt/out]",
+	}
+	for _, family := range codeFamilies {
+		where := InLog
+		if family.in == InEvent {
+			where = InEvent
+		}
+		for _, of := range family.codes {
+			for _, code := range of.codes {
+				line := fmt.Sprintf(forms[family.name], strings.TrimSuffix(code, ":"))
+				matches := Find(where, line)
+				if len(matches) == 0 || matches[0].Cause != of.cause {
+					t.Errorf("%s: got %v, want %s", line, matches, of.cause)
+				}
+			}
+		}
+	}
+}
+
+// TestWordsLikeErrorCodes checks that lines with the same words beside no failure are none,
+// and that the code of a more specific status wins over that of a general one.
+func TestWordsLikeErrorCodes(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"the file's integrity checks failed once, reading it again":                                                            "",
+		"See CUBLAS_STATUS_MAPPING_ERRORS in the manual":                                                                       "",
+		"import httpx.ReadTimeout as t":                                                                                        "",
+		"retry on httpx.ReadTimeout":                                                                                           "",
+		"1234 train gpu acct 8 RUNNING 0:0":                                                                                    "",
+		"   JobState=RUNNING Reason=None TimeLimit=1-00:00:00":                                                                 "",
+		"             1234       gpu    train    alice  R       0:00      4 (QOSMaxGRESPerUser)":                               "",
+		"RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED":                                      "cuda-out-of-memory",
+		"RuntimeError: cuDNN error: CUDNN_STATUS_INTERNAL_ERROR":                                                               "illegal-memory-access",
+		"cupy.cuda.nccl.NcclError: NCCL_ERROR_SYSTEM_ERROR: unhandled system error":                                            "nccl-init-failure",
+		"Worker exit type: SYSTEM_ERROR Worker exit detail: Worker unexpectedly exits":                                         "ray-worker-died",
+		"2024 W tensorflow/core/framework/op_kernel.cc:1828] OP_REQUIRES failed at x.cc:1 : OK; done":                          "",
+		"Error: max retries exceeded: unexpected EOF":                                                                          "dataset-download-failure",
+		"rocdevice.cpp: HSA_STATUS_SUCCESS":                                                                                    "",
+		"XlaRuntimeError: INTERNAL: NCCL operation ncclGroupEnd() failed: remote process exited or there was a network error.": "nccl-connection-lost",
+	})
+	event := eventTells(t)
+	event("", "  Normal  Pulling  3s  kubelet  Pulling image \"a\" (code = Canceled once)")
+	event("", "  Normal  Scheduled  3s  default-scheduler  pod with AppArmor profile assigned")
+}
+
+// TestEndsOfEveryLauncher checks one signal after the other in the words of launchers that
+// give codes.
+func TestEndsOfEveryLauncher(t *testing.T) {
+	for signal, want := range map[int]train.Cause{4: "image-arch-mismatch", 6: "abort-sigabrt", 7: "shm-too-small", 8: "application-error", 9: "", 11: "segfault"} {
+		lines := []string{
+			fmt.Sprintf("E1106 04:43:02.651000 26021 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: -%d) local_rank: 3 (pid: 7) of binary: /bin/python", signal),
+			fmt.Sprintf("[ERROR] [launch.py:434:sigkill_handler] ['python', '-u', 'main.py'] exits with return code = -%d", signal),
+			fmt.Sprintf("subprocess.CalledProcessError: Command 'torchrun train.py' returned non-zero exit status %d.", 128+signal),
+			fmt.Sprintf("sagemaker_training.errors.ExecuteUserScriptError: ExitCode %d", 128+signal),
+			fmt.Sprintf("make: *** [Makefile:12: train] Error %d", 128+signal),
+			fmt.Sprintf("<SpawnProcess name='SpawnProcess-4' pid=1 parent=1 stopped exitcode=-%d>", signal),
+		}
+		for _, line := range lines {
+			hits := scanned(line)
+			switch {
+			case len(hits) == 0:
+				t.Errorf("%s: nothing", line)
+			case want == "" && hits[0].Cause != "oom-killed" && hits[0].Cause != "sigkill-received", want != "" && hits[0].Cause != want:
+				t.Errorf("%s: got %s, want %s", line, hits[0].Cause, want)
+			}
+		}
+	}
+	checkFirst(t, map[string]train.Cause{
+		"make: *** [Makefile:12: train] Error 1":                            "application-error",
+		"make: 'train' is up to date.":                                      "",
+		"<SpawnProcess name='S-1' pid=1 parent=1 stopped exitcode=0>":       "",
+		"<ForkProcess name='F-1' pid=1 parent=1 stopped exitcode=-SIGABRT>": "abort-sigabrt",
+	})
+}
