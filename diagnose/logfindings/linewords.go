@@ -51,14 +51,15 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 // lineWords are words for signatures whose line says something else than the
 // words of their cause.
 var lineWords = map[string]Words{
-	silentLog:            goesOnWithoutSteps,
-	"gpu-library":        libraryCall,
-	"cuda-invalid-value": libraryCall,
-	"ray-memory":         rayMemory,
-	"resolve-failed":     unresolved,
-	"dra-cdi":            deviceUnknown,
-	"cdi-device":         deviceUnknown,
-	"toolkit-device":     deviceUnknown,
+	silentLog:                              goesOnWithoutSteps,
+	"gpu-library":                          libraryCall,
+	"cuda-invalid-value":                   libraryCall,
+	"library-status-illegal-memory-access": libraryCall,
+	"ray-memory":                           rayMemory,
+	"resolve-failed":                       unresolved,
+	"dra-cdi":                              deviceUnknown,
+	"cdi-device":                           deviceUnknown,
+	"toolkit-device":                       deviceUnknown,
 	"kernel-shared-memory": {
 		Title:   "A kernel does not fit the shared memory of this GPU",
 		Meaning: "A kernel asks for more of the GPU's own shared memory than a block can have there: it was tuned for a larger GPU, or its blocks are too large. Neither /dev/shm nor the GPU's main memory is meant.",
