@@ -112,6 +112,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	}
 	yieldToExceptions(all)
 	demoteAnswers(all)
+	demoteNameless(all)
 	demoteCleanUp(all)
 	demoteScaleUps(all)
 	all = append(all, collectives(rankLogs, all, allRead(job, rankLogs))...)

@@ -2,6 +2,7 @@ package logfindings
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,6 +33,25 @@ func demoteAnswers(all []candidate) {
 		}
 	}
 	demoteKills(all, reports)
+}
+
+// nameless matches an exception of a general class without a message: a parent raises it
+// for what a child reports below.
+var nameless = regexp.MustCompile(`^(?:\w+\.)*(?:Exception|RuntimeError|ProcessRaisedException|ProcessExitedException):?\s*$|^(?:\w+\.)*ProcessRaisedException: Process \d+ terminated`)
+
+// demoteNameless lowers an exception that says nothing where the same log has another one.
+func demoteNameless(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.cause != "python-exception" || !nameless.MatchString(c.hit.Text) {
+			continue
+		}
+		if slices.ContainsFunc(all, func(d candidate) bool {
+			return d.log == c.log && d.cause == "python-exception" && d.hit.Line > c.hit.Line && !nameless.MatchString(d.hit.Text)
+		}) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
 }
 
 // yieldRank takes the rank from a line in torchrun's block of another rank, where the rank

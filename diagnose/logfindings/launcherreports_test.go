@@ -95,3 +95,21 @@ func TestKubectlOfNoLauncher(t *testing.T) {
 		}
 	}
 }
+
+// TestANamelessExceptionYields checks that the rank of the child counts where the parent
+// raises an exception without words, and that such an exception alone is reported.
+func TestANamelessExceptionYields(t *testing.T) {
+	const child = "\n\n-- Process 2 terminated with the following error:\nTraceback (most recent call last):\n  File \"/app/train.py\", line 19, in main\n"
+	const parent = "Traceback (most recent call last):\n  File \"launch.py\", line 162, in <module>\n    raise Exception(msg)\nException:\n"
+	for text, want := range map[string]int{
+		parent + child + "    step()\nValueError: no such layer\n": 2,
+		parent + child + "    step()\n":                            2,
+		parent:                                                     -1,
+		"torch.multiprocessing.spawn.ProcessRaisedException: Process 5 terminated with the following error:\nTraceback (most recent call last):\n  File \"/app/train.py\", line 19, in main\n    step()\nKeyError: 'x'\n": 5,
+	} {
+		found := diagnosed(text)
+		if len(found) == 0 || found[0].Cause != "python-exception" || found[0].RootRank != want {
+			t.Errorf("%s\n got %v, want rank %d", text, found, want)
+		}
+	}
+}

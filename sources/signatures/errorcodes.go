@@ -59,6 +59,11 @@ var codeFamilies = []codeFamily{
 		{"cuda-arch-mismatch", []string{"CUSOLVER_STATUS_ARCH_MISMATCH", "CUSPARSE_STATUS_ARCH_MISMATCH", "CURAND_STATUS_ARCH_MISMATCH", "HIPBLAS_STATUS_ARCH_MISMATCH", "CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH"}},
 		{"python-import-error", []string{"failed to open libnvrtc-builtins"}},
 	}, "cuRAND, cuDNN 9, cuSOLVER, cuSPARSE, hipBLAS, MIOpen, NVRTC: what a library lacks"},
+	{"cublas-words", InLog, `(?:cublas|cuBLAS|CUBLAS|Cublas)[^\n]{0,120}\b{code}`, nil, general + 6, []codesOf{
+		{"cuda-out-of-memory", []string{"the resource allocation failed", "the library was not initialized"}},
+		{"cuda-arch-mismatch", []string{"an absent device architectural feature is required"}},
+		{"illegal-memory-access", []string{"an access to GPU memory space failed", "the GPU program failed to execute", "an internal operation failed"}},
+	}, "cuBLAS 12: what cublasGetStatusString says, through XLA's cuda_blas.cc"},
 	{"nvml", InAnyText, `\b{code}\b`, nil, own + 2, []codesOf{
 		{"no-gpu-visible", []string{"NVMLError_DriverNotLoaded", "NVMLError_LibraryNotFound", "NVMLError_OperatingSystem", "NVMLError_Unknown", "NVML_ERROR_DRIVER_NOT_LOADED", "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA driver library cannot be found", "could not load NVML library"}},
 		{"gpu-xid-error", []string{"NVMLError_ResetRequired", "NVMLError_IrqIssue", "NVMLError_CorruptedInforom", "NVML_ERROR_RESET_REQUIRED"}},
@@ -81,6 +86,10 @@ var codeFamilies = []codeFamily{
 		{"ray-worker-died", []string{"ObjectReconstructionFailedError", "ObjectReconstructionFailedMaxAttemptsExceededError", "ObjectReconstructionFailedLineageEvictedError", "ObjectFetchTimedOutError", "ReferenceCountingAssertionError", "RaySystemError", "A worker died or was killed while executing", "The process is dead, probably it crashed during start"}},
 		{"no-space-left", []string{"ray.exceptions.OutOfDiskError"}},
 	}, "Ray python/ray/exceptions.py, worker.py of 0.7 to 1.x, raylet/worker_pool.cc"},
+	{"ucx-status", InLog, `(?:pml_ucx\.c:\d+ +Error: |UCX +ERROR +connect\(fd=|UCX +ERROR |ucp_ep_create|MPIDI_UCX)[^\n]*{code}`, nil, own - 12, []codesOf{
+		{"mpi-init-failure", []string{"Destination is unreachable", "ailed to resolve UCX endpoint", "failed: Connection refused", "failed: Connection timed out", "failed: No route to host", "failed: Network is unreachable", "no active messages transport", "no usable transports"}},
+		{"mpi-worker-lost", []string{"Connection reset by remote peer", "Endpoint timeout", "Endpoint is not connected"}},
+	}, "UCX ucs/type/status.c and sock.c, through Open MPI's pml_ucx.c: ranks that do not reach each other, over any transport"},
 	{"http-client", InLog, `^(?:[\w.]*\.)?{code}[\w.]*(?::|$| )`, nil, own - 16, []codesOf{
 		{"dataset-download-failure", []string{"httpx.ConnectTimeout", "httpx.ReadTimeout", "httpx.WriteTimeout", "httpx.RemoteProtocolError", "httpx.ReadError", "httpx.ProxyError", "oss2.exceptions.", "qcloud_cos.cos_exception.", "tos.exceptions.", "NonMatchingChecksumError", "DataFilesNotFoundError", "FileMetadataError", "CredentialUnavailableError", "requests.exceptions.InvalidSchema: Missing dependencies for SOCKS support"}},
 	}, "httpx, clients of object storages, datasets, huggingface_hub, azure-identity, requests"},

@@ -16,6 +16,8 @@ func TestErrorCodes(t *testing.T) {
 		"cuda-words":      "RuntimeError: CUDA error: %s",
 		"library-status":  "RuntimeError: CUDA error: %s when calling `function(handle)`",
 		"library-need":    "RuntimeError: error: %s",
+		"cublas-words":    "cuda_blas.cc:188] failed to create cublas handle: %s",
+		"ucx-status":      "[1660340564.784335] [n097:127549:0]  sock.c:327  UCX  ERROR  ucp_ep_create(proc=1) x %s",
 		"nvml":            "pynvml.%s: as NVML says it",
 		"hsa":             ":0:rocdevice.cpp :2660: 1234 us:  Device::callbackQueue aborting with error : %s: words code: 0x1",
 		"cann":            "[PID: 7] %s2024-05-21-11:57:54.167.645 Something failed.",
@@ -61,11 +63,17 @@ func TestWordsLikeErrorCodes(t *testing.T) {
 		"cupy.cuda.nccl.NcclError: NCCL_ERROR_SYSTEM_ERROR: unhandled system error":                                            "nccl-init-failure",
 		"Worker exit type: SYSTEM_ERROR Worker exit detail: Worker unexpectedly exits":                                         "ray-worker-died",
 		"2024 W tensorflow/core/framework/op_kernel.cc:1828] OP_REQUIRES failed at x.cc:1 : OK; done":                          "",
+		"the resource allocation failed once, trying again":                                                                    "",
+		"[n1:7:0] sock.c:327  UCX  INFO  connect(fd=45) failed: Connection refused, trying the next one":                       "",
+		"RuntimeError: Request failed with status code 500: No available agent to submit job, please try again later.":         "ray-job-not-started",
+		"Request failed with status code 404: no such job":                                                                     "",
 		"Error: max retries exceeded: unexpected EOF":                                                                          "dataset-download-failure",
 		"rocdevice.cpp: HSA_STATUS_SUCCESS":                                                                                    "",
 		"XlaRuntimeError: INTERNAL: NCCL operation ncclGroupEnd() failed: remote process exited or there was a network error.": "nccl-connection-lost",
 	})
 	event := eventTells(t)
+	event("insufficient-memory", "0/29 nodes are available: 18 Insufficient cpu, 21 Insufficient memory.")
+	event("insufficient-cpu", "0/29 nodes are available: 21 Insufficient cpu, 20 Insufficient memory.")
 	event("", "  Normal  Pulling  3s  kubelet  Pulling image \"a\" (code = Canceled once)")
 	event("", "  Normal  Scheduled  3s  default-scheduler  pod with AppArmor profile assigned")
 }

@@ -65,8 +65,13 @@ func (l *list) order(matches []Match, text []byte) []Match {
 		}
 	}
 	matches = withoutSilenced(withoutProbed(matches, text))
+	ofNodes := bytes.Contains(text, []byte("nodes are available: "))
 	slices.SortStableFunc(matches, func(a, b Match) int {
-		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(l.places[a.Signature], l.places[b.Signature]))
+		order := cmp.Compare(b.Weight, a.Weight)
+		if order == 0 && ofNodes { // the reason that rules out more nodes
+			order = cmp.Compare(b.counted(), a.counted())
+		}
+		return cmp.Or(order, cmp.Compare(l.places[a.Signature], l.places[b.Signature]))
 	})
 	return matches
 }

@@ -41,7 +41,7 @@ var structureTexts = []row{
 	{"py-spy-main", "", InLog, []string{"\"MainThread\""}, `^Thread \S+ \((?:active|idle)[^)]*\): "MainThread"`, 0, false, "py-spy dump: the main thread's stack follows, innermost frame first"},
 	{"saving", "", InLog, []string{"aving checkpoint", "aving the checkpoint", "aving model"}, "", 0, false, "trainers: nnU-Net, MMEngine, transformers, Megatron-LM"},
 	{"jax-tasks", "", InLog, []string{"tasks are unhealthy", "timed out task names:"}, "", 0, false, "JAX coordination service: the tasks follow, a line each"},
-	{"spawn-process", "", InLog, []string{"terminated with the following error"}, `^(?:-- )?Process (\d+) terminated with the following error`, 0, false, "torch.multiprocessing.spawn; paddle.distributed.spawn without the dashes"},
+	{"spawn-process", "", InLog, []string{"terminated with the following error"}, `^(?:-- |(?:\w+\.)*Process(?:Raised)?Exception: )?Process (\d+) terminated with the following error`, 0, false, "torch.multiprocessing.spawn; paddle.distributed.spawn without the dashes"},
 	{"cpp-exception", "abort-sigabrt", InLog, []string{"terminate called after throwing", "libc++abi: terminating"}, "", general - 16, true, "libstdc++: the words after it tell more"},
 
 	{"torchrun-report", "", InLog, []string{"Root Cause (first observed failure)", "(local_rank: ", "Failures:", "ChildFailedError:"}, "", 0, false, "PyTorch ChildFailedError; seen in public issues"},
