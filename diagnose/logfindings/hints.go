@@ -122,13 +122,14 @@ func Guessed(f *train.Finding) bool { return strings.HasPrefix(f.Title, perhaps)
 var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b`)
 
 // narrow gives an exception without a known message the cause that its own
-// words name. Its text remains its title.
+// words name. Its text remains its title. The deadline of an exception is that of a call,
+// not the job's.
 func (c *candidate) narrow() {
 	if c.cause != "python-exception" || c.healed || mistakes.MatchString(c.hit.Text) {
 		return
 	}
 	text := withoutModule(signatures.WithoutQuotes(c.hit.Text))
-	if cause, _, found := signatures.Hint(text); found && cause != "application-error" && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
+	if cause, _, found := signatures.Hint(text); found && cause != "application-error" && cause != "active-deadline-exceeded" && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
 }

@@ -42,3 +42,16 @@ func TestLastLineOfATraceback(t *testing.T) {
 		t.Errorf("the message below the name is missing: %+v", found)
 	}
 }
+
+// TestTheDeadlineOfACall checks that an exception about a deadline is no job that ran
+// longer than it may.
+func TestTheDeadlineOfACall(t *testing.T) {
+	for _, text := range []string{
+		"tensorflow.python.framework.errors_impl.DeadlineExceededError: Deadline Exceeded\n",
+		"Traceback (most recent call last):\n  File \"/app/train.py\", line 3, in main\n    call()\ngoogle.api_core.exceptions.DeadlineExceeded: 504 Deadline Exceeded\n",
+	} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Cause == "active-deadline-exceeded" {
+			t.Errorf("%s\n got %v", text, found)
+		}
+	}
+}

@@ -90,6 +90,13 @@ var codeFamilies = []codeFamily{
 		{"mpi-init-failure", []string{"Destination is unreachable", "ailed to resolve UCX endpoint", "failed: Connection refused", "failed: Connection timed out", "failed: No route to host", "failed: Network is unreachable", "no active messages transport", "no usable transports"}},
 		{"mpi-worker-lost", []string{"Connection reset by remote peer", "Endpoint timeout", "Endpoint is not connected"}},
 	}, "UCX ucs/type/status.c and sock.c, through Open MPI's pml_ucx.c: ranks that do not reach each other, over any transport"},
+	{"mpi-layer", InLog, `\b{code}[^\n]* in file \S+ at line \d+|pmixp_\w+: {code}`, nil, own - 14, []codesOf{
+		{"mpi-init-failure", []string{"PMIX ERROR: UNREACHABLE", "PMIX ERROR: NOT-SUPPORTED", "PMIX ERROR: INVALID-CREDENTIAL", "OPAL ERROR: Unreachable", "No process controlled by this slurmstepd"}},
+	}, "OpenPMIx util/error.c, Open MPI opal/util/error.c, Slurm's mpi/pmix plugin"},
+	{"damaged", InLog, `{code}`, nil, own - 3, []codesOf{
+		{"checkpoint-corrupt", []string{"SafetensorError: Error while deserializing", "not an sstable (bad magic number)"}},
+		{"python-import-error", []string{"may indicate binary incompatibility. Expected "}},
+	}, "safetensors src/tensor.rs, TensorFlow io/table.cc, Cython's check of a type's size"},
 	{"http-client", InLog, `^(?:[\w.]*\.)?{code}[\w.]*(?::|$| )`, nil, own - 16, []codesOf{
 		{"dataset-download-failure", []string{"httpx.ConnectTimeout", "httpx.ReadTimeout", "httpx.WriteTimeout", "httpx.RemoteProtocolError", "httpx.ReadError", "httpx.ProxyError", "oss2.exceptions.", "qcloud_cos.cos_exception.", "tos.exceptions.", "NonMatchingChecksumError", "DataFilesNotFoundError", "FileMetadataError", "CredentialUnavailableError", "requests.exceptions.InvalidSchema: Missing dependencies for SOCKS support"}},
 	}, "httpx, clients of object storages, datasets, huggingface_hub, azure-identity, requests"},
