@@ -30,23 +30,8 @@ func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
 	n := newAnswerInputs(w, s, course)
 	found := append(fromLogs(s), runtime.SlowStepsInFiles(s)...)
 	slices.SortStableFunc(found, func(a, b train.Finding) int { return cmp.Compare(a.Severity.Order(), b.Severity.Order()) })
-	putExplainingFirst(found)
 	nameRanks(s, found)
 	return &Answer{Findings: found, seen: n}
-}
-
-// putExplainingFirst puts the finding first that explains the first one, where both are
-// about what happens before a container runs: the line about a gang that waits may say more
-// than the line about the queue that has no room for it.
-func putExplainingFirst(found []train.Finding) {
-	for i := 1; i < len(found); i++ {
-		first, other := &found[0], found[i]
-		if other.Severity == first.Severity && !isRunStage(other.Stage) && explains(&other, first) && !explains(first, &other) {
-			copy(found[1:i+1], found[:i])
-			found[0] = other
-			return
-		}
-	}
 }
 
 // completeLog adds the text of the cause to a finding from logs.
