@@ -126,3 +126,20 @@ func (s *Scanner) together() (train.LogHit, bool) {
 	}
 	return hit, true
 }
+
+// behindBar returns the message behind a progress bar of tqdm, which ends without a line
+// break: " 0%|   | 0/3100 [00:00<?, ?it/s][rank1]: Traceback". A line that is a bar alone,
+// or none, stays as it is.
+func behindBar(text []byte) []byte {
+	at := bytes.Index(text, []byte("%|"))
+	if at < 0 || at > 5 && digits(bytes.TrimLeft(text, " ")) == 0 {
+		return text
+	}
+	_, counts, drawn := bytes.Cut(text[at+2:], []byte("| "))
+	_, rate, timed := bytes.Cut(counts, []byte(" ["))
+	_, message, ends := bytes.Cut(rate, []byte("]"))
+	if !drawn || !timed || !ends || len(message) < shortLine {
+		return text
+	}
+	return message
+}

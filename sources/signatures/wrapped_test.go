@@ -3,6 +3,7 @@ package signatures
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/traintop/traintop/train"
 )
@@ -76,4 +77,36 @@ func TestBarsAreNotCut(t *testing.T) {
 	if len(hits) != 1 || hits[0].Cause != "dataset-download-failure" {
 		t.Errorf("got %v", hits)
 	}
+}
+
+// TestMessagesBehindBars checks that a message behind a progress bar, which ends without a
+// line break, is read like one at the beginning of a line.
+func TestMessagesBehindBars(t *testing.T) {
+	const bar = "  0%|                        | 0/3100 [00:00<?, ?it/s]"
+	for text, want := range map[string]int{
+		bar + "[rank1]: Traceback (most recent call last):\n[rank1]:   File \"/app/train.py\", line 3, in main\n[rank1]:     step()\n[rank1]: ValueError: x\n": 1,
+		bar + "[rank1]: Traceback (most recent call last):\n[rank1]:   File \"/app/train.py\", line 3, in main\n[rank1]:     step(":                            1,
+	} {
+		s := NewScanner(InAnyText)
+		rank, causes := -1, 0
+		for i, line := range strings.Split(text, "\n") {
+			for _, hit := range s.Line(int64(i+1), time.Time{}, []byte(line)) {
+				rank, causes = hit.Rank, causes+1
+			}
+		}
+		for _, hit := range s.End() {
+			rank, causes = hit.Rank, causes+1
+		}
+		if rank != want || causes != 1 {
+			t.Errorf("%s\n %d hits, rank %d, want one of rank %d", text, causes, rank, want)
+		}
+	}
+	checkFirst(t, map[string]train.Cause{
+		bar: "",
+		" 50%|█████     | 5/10 [00:01<00:01,  4.9it/s, loss=2.5]":                   "",
+		bar + "RuntimeError: CUDA error: no CUDA-capable device is detected":        "no-gpu-visible",
+		"srun: unrecognized option '--container-image'":                             "application-error",
+		"ls: unrecognized option '--container-image'":                               "",
+		"100%|done| 5 [see above] RuntimeWarning: mean of an empty slice, going on": "",
+	})
 }
