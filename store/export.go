@@ -75,7 +75,7 @@ func samplesOf(t *series.Table) []train.Sample {
 			one.Time = time.Unix(0, row.Time)
 		}
 		if one.HasStep {
-			one.Step, one.Scope = row.Step, scopeOf(t.Unit, row)
+			one.Step, one.Scope = row.Step, scopeOf(t, row)
 		}
 		if one.HasEpoch {
 			one.Epoch = row.Epoch
@@ -93,11 +93,13 @@ func samplesOf(t *series.Table) []train.Sample {
 
 // scopeOf returns what the steps of a row count from: a row whose X equals its
 // step counts from the beginning of the run.
-func scopeOf(unit series.Unit, row *series.Row) train.StepScope {
+func scopeOf(t *series.Table, row *series.Row) train.StepScope {
 	switch {
-	case unit == series.UnitItems:
+	case t.Counted:
+		return train.ScopeRecords
+	case t.Unit == series.UnitItems:
 		return train.ScopeSamples
-	case unit == series.UnitSteps && !math.IsNaN(row.Epoch) && row.X > row.Step:
+	case t.Unit == series.UnitSteps && !math.IsNaN(row.Epoch) && row.X > row.Step:
 		return train.ScopeEpoch
 	}
 	return train.ScopeRun

@@ -61,6 +61,7 @@ const (
 	ScopeRun     StepScope = iota // the beginning of the run, or unknown
 	ScopeEpoch                    // the beginning of the epoch
 	ScopeSamples                  // the beginning of the epoch, in samples instead of steps
+	ScopeRecords                  // the first record, where the log printed no position so far: records were counted
 )
 
 // ProgressHints is what a log prints about how long the run will be. Zero is

@@ -51,7 +51,7 @@ func places(t Table) (all []string) {
 }
 
 func TestPlacesOnTheAxis(t *testing.T) {
-	const run, epoch, items = train.ScopeRun, train.ScopeEpoch, train.ScopeSamples
+	const run, epoch, items, records = train.ScopeRun, train.ScopeEpoch, train.ScopeSamples, train.ScopeRecords
 	f := func(name, want string, outlook train.ProgressHints, samples ...train.Sample) {
 		t.Helper()
 		r := NewRecorder(1000)
@@ -95,6 +95,12 @@ func TestPlacesOnTheAxis(t *testing.T) {
 		at(100, 0, 1), evaluation(at(1, 0, 1)), evaluation(at(2, 0, 1)), at(200, 0, 1), evaluation(at(3, 0, 1)))
 	f("an evaluation ahead of its step", "[100 150 200]", none, at(100, 0, 1), evaluation(at(150, 0, 1)), at(200, 0, 1))
 	f("an evaluation before the first step", "[1 1 1 2]", none, evaluation(at(50, 0, 1)), evaluation(at(99, 0, 1)), at(1, 0, 1), at(2, 0, 1))
+	f("records that are counted", "[1 2 3]", none, scoped(at(1, 0, 1), records), scoped(at(2, 0, 1), records), scoped(at(3, 0, 1), records))
+	f("counts of records before the first step", "[0 0 0 0 20]", none,
+		scoped(at(1, 0, 1), records), scoped(at(2, 0, 1), records), scoped(at(3, 0, 1), records), inEpoch(1, 0, epoch), inEpoch(1, 20, epoch))
+	f("counts of records before the first epoch", "[1 1 1 2]", none,
+		scoped(at(1, 0, 1), records), scoped(at(2, 0, 1), records), noStep(inEpoch(1, 0, run)), noStep(inEpoch(2, 0, run)))
+	f("a count of records behind a step", "[10 10 20]", none, at(10, 0, 1), scoped(at(3, 0, 1), records), at(20, 0, 1))
 	f("evaluations alone", "[1 2 3]", none, evaluation(at(1, 0, 1)), evaluation(at(2, 0, 1)), evaluation(at(3, 0, 1)))
 }
 

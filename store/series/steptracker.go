@@ -31,6 +31,8 @@ type stepTracker struct {
 	backRow int
 	waiting bool
 	evalX   float64
+	// counted is true while the steps are counts of records.
+	counted bool
 }
 
 func newStepTracker(rank int32) *stepTracker { return &stepTracker{rank: rank, epochs: newEpochs()} }
@@ -44,6 +46,9 @@ func (l *stepTracker) assignX(r *Recorder, row *Row, scope train.StepScope, eval
 			r.rewrite(l.rank, 0, func(row *Row) { row.X = 0 })
 		}
 		*l = stepTracker{rank: l.rank, samples: l.samples, attempt: l.attempt, epochs: newEpochs(), trained: true}
+	}
+	if scope = l.countRecords(r, row, scope); l.counted {
+		r.table.Counted = true
 	}
 	row.Attempt = l.attempt
 	if evaluates && l.trained && l.unit != UnitSamples {
@@ -62,6 +67,34 @@ func (l *stepTracker) assignX(r *Recorder, row *Row, scope train.StepScope, eval
 		l.startCounting(r, unit, at)
 	}
 	l.move(r, row, at)
+}
+
+// countRecords handles the steps that are counts of records, and returns what the step of
+// the row counts from. Counts are no steps once the log prints a position.
+func (l *stepTracker) countRecords(r *Recorder, row *Row, scope train.StepScope) train.StepScope {
+	counts := scope == train.ScopeRecords && !math.IsNaN(row.Step)
+	switch {
+	case counts && l.unit != UnitSamples && !l.counted:
+		row.Step = math.NaN()
+	case counts:
+		l.counted = true
+	case l.counted && !(math.IsNaN(row.Step) && math.IsNaN(row.Epoch)):
+		l.forgetCounts(r)
+	}
+	if scope == train.ScopeRecords {
+		return train.ScopeRun
+	}
+	return scope
+}
+
+// forgetCounts removes the counts of records from the rows so far.
+func (l *stepTracker) forgetCounts(r *Recorder) {
+	r.rewrite(l.rank, 0, func(row *Row) { row.Step, row.X = math.NaN(), 0 })
+	*l = stepTracker{rank: l.rank, samples: l.samples, attempt: l.attempt, epochs: newEpochs(), trained: l.trained}
+	r.table.Unit, r.table.Counted = UnitSamples, false
+	for _, lane := range r.lanes {
+		r.table.Unit, r.table.Counted = max(r.table.Unit, lane.unit), r.table.Counted || lane.counted
+	}
 }
 
 // position returns the position that the line reports.

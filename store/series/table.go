@@ -58,6 +58,9 @@ type Table struct {
 	Columns []Column
 	// Unit is what Row.X counts.
 	Unit Unit
+	// Counted is true while steps are counts of records: the log printed no
+	// position so far.
+	Counted bool
 	// Thinned is about how many samples there were where three points are
 	// left, 1 while all are kept. When thinned, the axis is divided into equal
 	// parts and in each part every metric keeps its smallest, largest and last
