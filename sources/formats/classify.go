@@ -145,6 +145,9 @@ func classify(name []byte, w *wordList) kind {
 		if said := wordPhase(name[open+1 : len(name)-1]); said != phaseNone { // "Epoch(train)"
 			k := classify(name[:open], w)
 			k.eval, k.train = said == phaseEval, said == phaseTrain
+			if k.eval {
+				k.evaluate() // "Loss(val)"
+			}
 			return k
 		}
 		if isCall(name, open) {

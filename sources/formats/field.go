@@ -212,8 +212,8 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 			return field{}, false
 		}
 	}
-	if !gluedPosition[string(text[at:letters])] {
-		return field{}, false
+	if word := text[at:letters]; !gluedPosition[string(word)] && !(hasFold(word, "batch") && len(word) == len("batch") && bytes.Contains(text[:at], []byte("poch"))) {
+		return field{}, false // "batch32" alone is a setting, beside an epoch it is its batch
 	}
 	v, hi, ok := readValue(text, letters)
 	if !ok {

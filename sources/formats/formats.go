@@ -44,6 +44,7 @@ func list() []format {
 		jsonBlocks,
 		boxes,
 		namedLists,
+		symbolTuples,
 		flower,
 		tables,
 

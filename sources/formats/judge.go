@@ -55,6 +55,9 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	case loss, metric:
 		l.stream.pairPhases(pt)
 		if !p.pairs.saysTrain() {
+			if p.holdFirst(l, pt) {
+				return
+			}
 			l.stream.pairTwins(l.number, pt)
 		}
 		l.stream.pairTotals(pt)
@@ -70,6 +73,7 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	case unknown:
 		p.holdBack(l, pt)
 		p.header(l, pt)
+		l.stream.trailing = l.stream.header == l.number && !pt.leading
 	default:
 		p.header(l, pt)
 	}
@@ -149,7 +153,7 @@ func (p *Parser) header(l *line, pt *point) {
 	}
 	s.locate(pt)
 	p.kinds.releaseAll(p)
-	s.header, s.proven = l.number, false
+	s.header, s.proven, s.trailing = l.number, false, false
 	s.vits = vitsHeader(l.text)
 	if s.evaluating = pt.eval && !pt.hasStep; s.evaluating {
 		s.phaseLine = l.number
@@ -188,6 +192,8 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		return
 	}
 	switch {
+	case pt.strength == loss && below && s.trailing && p.kinds.leads(l):
+		p.kinds.holdLoss(p, l, pt)
 	case pt.strength == loss && below:
 		p.emitPending(s)
 		p.accept(l, pt)

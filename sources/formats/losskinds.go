@@ -108,7 +108,7 @@ func (ks *lossKinds) holdLoss(p *Parser, l *line, pt *point) {
 		ks.acceptStep(p, l, pt, k, values[k.counts])
 	case k.position == inOrder && !located:
 		sample := p.sample(l, pt)
-		sample.Step, sample.HasStep, sample.Scope = float64(k.seen), true, train.ScopeRun
+		sample.Step, sample.HasStep, sample.Scope = float64(k.seen), true, train.ScopeRecords
 		p.emit(sample)
 	case located:
 		ks.holdBelow(p, l, pt, k)
@@ -213,7 +213,7 @@ func (k *lossKind) place(sample *train.Sample) {
 		if k.first[i].line != sample.Line {
 			continue
 		}
-		sample.Step, sample.HasStep, sample.Scope = float64(i+1), true, train.ScopeRun
+		sample.Step, sample.HasStep, sample.Scope = float64(i+1), true, train.ScopeRecords
 		if k.position == inNumber {
 			sample.Step, sample.Scope = k.first[i].values[k.counts], k.scope()
 		}
@@ -264,7 +264,11 @@ func (ks *lossKinds) holdBelow(p *Parser, l *line, pt *point, k *lossKind) {
 	if k.position == undecided {
 		ks.release(p, k)
 		k.position = elsewhere
-		k.leads = ks.leader == k && k.seen == 2 && s.header == 0 && s.serial > k.serial && s.locatedAt-k.line <= leadReach
+		at := s.locatedAt
+		if s.trailing {
+			at = s.header
+		}
+		k.leads = ks.leader == k && k.seen == 2 && (s.header == 0 || s.trailing) && s.serial > k.serial && at-k.line <= leadReach
 	}
 	if !k.leads {
 		p.holdUntilProven(l, pt)
@@ -275,6 +279,17 @@ func (ks *lossKinds) holdBelow(p *Parser, l *line, pt *point, k *lossKind) {
 	}
 	ks.follow(p, l)
 	k.next, k.hasNext = p.sample(l, pt), true
+}
+
+// leads reports whether a line below a record that ends with its position belongs to the
+// next one, as the first record of its kind did.
+func (ks *lossKinds) leads(l *line) bool {
+	k := ks.leader
+	if k == nil || !k.leads && (k.seen != 1 || l.stream.header-k.line > leadReach) {
+		return false
+	}
+	var values [mostNumbers]float64
+	return ks.known[kindKey(l.text, l.prefix.stream, &values)] == k
 }
 
 // emitFirst emits the first record of a kind that leads, with the position that is now

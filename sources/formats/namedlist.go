@@ -37,6 +37,41 @@ func (p *Parser) readNamedList(l *line) bool {
 	return true
 }
 
+var symbolTuples = format{
+	name:   `Tuples of symbols`,
+	source: `Julia: the examples of Knet 1`,
+	about:  `each name is a symbol, and the next item its value`,
+	read:   (*Parser).readSymbols,
+	examples: []example{
+		{lines: []string{
+			`(:epoch, 1, :loss, 0.5937f0, :acc, 0.8125)`,
+		}, want: `epoch=1 loss=0.5937`},
+	},
+}
+
+// readSymbols parses "(:epoch, 1, :loss, 0.5f0)" as names with their values.
+func (p *Parser) readSymbols(l *line) bool {
+	const opens, longest = "(:", 400
+	if !bytes.HasPrefix(l.text, []byte(opens)) || len(l.text) > longest || l.text[len(l.text)-1] != ')' {
+		return false
+	}
+	cells := commaCells(l.text[1 : len(l.text)-1])
+	if len(cells) == 0 || len(cells)%2 != 0 {
+		return false
+	}
+	p.scratch = p.scratch[:0]
+	for i := 0; i < len(cells); i += 2 {
+		name := cells[i]
+		if len(name) < 2 || name[0] != ':' || !isLetter(name[1]) || !numericCells(cells[i+1:i+2]) {
+			return false
+		}
+		p.scratch = append(append(append(append(p.scratch, name[1:]...), " = "...), cells[i+1]...), ", "...)
+	}
+	l.text = p.scratch
+	p.general(l)
+	return true
+}
+
 // splitNamedList separates the names of a line from the values behind the arrow.
 func splitNamedList(text []byte) (names, values [][]byte, found bool) {
 	const longest, least = 400, 3

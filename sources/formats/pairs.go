@@ -579,14 +579,31 @@ func (r *pairs) startsLine(i int) bool {
 	return len(bytes.Trim(r.text[:r.fields[i].lo], " \t|[(=->*#.")) == 0
 }
 
-// dropPluralSteps rejects "Steps: 235" beside an epoch: it is a number of steps.
+// dropPluralSteps rejects "Steps: 235" beside an epoch: it is a number of steps. Beside a
+// number of epochs and without a loss it is a setting: "epochs=20 steps=2000".
 func (r *pairs) dropPluralSteps() {
-	if r.stepAt < 0 || r.epochAt < 0 || r.kinds[r.stepAt].prio != 50 || r.fields[r.stepAt].fraction {
+	if r.stepAt < 0 || r.kinds[r.stepAt].prio != 50 || r.fields[r.stepAt].fraction {
 		return
 	}
-	r.kinds[r.stepAt].class = classStepsPerEpoch
-	r.point.steps = r.fields[r.stepAt].number
-	r.stepAt = -1
+	if r.epochAt >= 0 {
+		r.kinds[r.stepAt].class = classStepsPerEpoch
+		r.point.steps = r.fields[r.stepAt].number
+		r.stepAt = -1
+		return
+	}
+	counts := false
+	for i := range r.kinds {
+		switch r.kinds[i].class {
+		case classLoss, classEvalLoss, classObjective:
+			return
+		case classTotalEpochs:
+			counts = true
+		}
+	}
+	if counts {
+		r.kinds[r.stepAt].class, r.fields[r.stepAt].class = classUnknown, classUnknown
+		r.stepAt = -1
+	}
 }
 
 // dropLength rejects "Steps: 53" beside "Episode 7/500": it is how long the episode was.
@@ -932,6 +949,9 @@ func (r *pairs) collectMetric(i int) {
 	}
 	if f.class == classUnknown && (!f.separated && !keepUnseparated(f.name.of(r.text)) || isPath(f.name.of(r.text))) {
 		return
+	}
+	if f.number < 0 && (k.class == classStep || k.class == classEpoch) {
+		return // "step -3" before training begins is no measurement
 	}
 	if f.fraction && f.of != 0 && k.class != classAccuracy && k.class != classEvalAccuracy {
 		if k.class == classUnknown || k.class == classStep {

@@ -79,6 +79,7 @@ func (p *Parser) End() Reading {
 		p.learn(true)
 		p.closeBox()
 	}
+	p.releaseFirsts()
 	p.kinds.releaseAll(p)
 	if k := p.kinds.leader; k != nil && k.hasNext {
 		p.emit(k.next)
@@ -244,6 +245,9 @@ func (p *Parser) streamOf(key int) *stream {
 // accept adds a point to the reading and moves the stream to its position.
 func (p *Parser) accept(l *line, pt *point) {
 	s := l.stream
+	if s.first.waits {
+		p.releaseFirst(s, pt)
+	}
 	if pt.positioned() {
 		s.settle(pt)
 		s.locate(pt)

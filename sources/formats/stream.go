@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/traintop/traintop/train"
@@ -31,6 +32,9 @@ type stream struct {
 	pendingRate float64
 	headerStep  string // the name of the step in the header, or in the header right above it
 	proven      bool
+	// trailing: the header is a record that ends with its position, which a loss above may
+	// have too.
+	trailing bool
 	// bareHeader: the header is n/N without a name, as "1 of 6 steps done" of a
 	// workflow: names that no table has do not count below it.
 	bareHeader bool
@@ -81,6 +85,7 @@ type stream struct {
 	hasLostIn bool
 	// twinPhase is the line that announced the evaluation of the newest such line.
 	twinPhase int64
+	first     firstTwin
 	// trainedOf is the N of the newest n/N beside a loss of training, 0 for none.
 	trainedOf float64
 	// drawnOf is the N of the first bar in brackets below the epoch drawnEpoch, 0 for
@@ -119,6 +124,56 @@ func (s *stream) pairTwins(number int64, pt *point) {
 		}
 	}
 	s.lostIn, s.hasLostIn = pt.epoch, true
+}
+
+// firstTwin is the first loss of a log that stands below the line that announced an
+// evaluation. The next one decides whether it is the evaluation's or the epoch's.
+type firstTwin struct {
+	waits            bool
+	plain, evaluated train.Sample
+	epoch            float64
+}
+
+// holdFirst holds the first loss of a log back where it may be of an evaluation before
+// training: "testing in eval mode", "epoch: 0,  loss is: 2.50", "epoch: 0,  loss is: 0.62".
+func (p *Parser) holdFirst(l *line, pt *point) bool {
+	s := l.stream
+	if s.toldNext > 0 || s.first.waits || !s.evaluating || l.number-s.phaseLine > phaseReach ||
+		pt.hasStep || !pt.hasEpoch || pt.eval || !pt.has(train.MetricLoss) || pt.has(train.MetricEvalLoss) {
+		return false
+	}
+	s.locate(pt)
+	s.header, s.locatedAt, s.twinPhase = 0, l.number, s.phaseLine
+	s.first = firstTwin{waits: true, plain: p.sample(l, pt), epoch: pt.epoch}
+	pt.evaluate()
+	s.first.evaluated = p.sample(l, pt)
+	return true
+}
+
+// releaseFirst emits the loss that holdFirst held back. It is the evaluation's if the next
+// one is the epoch's, without another announcement.
+func (p *Parser) releaseFirst(s *stream, next *point) {
+	first := s.first
+	s.first = firstTwin{}
+	if next != nil && next.hasEpoch && !next.hasStep && !next.eval && next.epoch == first.epoch && next.has(train.MetricLoss) && s.phaseLine == s.twinPhase {
+		p.emit(first.evaluated)
+		return
+	}
+	p.emit(first.plain)
+}
+
+// releaseFirsts emits what holdFirst held back at the end of a log.
+func (p *Parser) releaseFirsts() {
+	var waiting []*stream
+	for _, s := range p.streams {
+		if s.first.waits {
+			waiting = append(waiting, s)
+		}
+	}
+	slices.SortFunc(waiting, func(a, b *stream) int { return cmp.Compare(a.first.plain.Line, b.first.plain.Line) })
+	for _, s := range waiting {
+		p.releaseFirst(s, nil)
+	}
 }
 
 // pairTotals decides what a loss is of that stands below the line that announced an

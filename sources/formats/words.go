@@ -72,7 +72,7 @@ var words = map[string]traits{
 	"quantile": isObjective, "ner": isObjective, "elbo": isObjective | isEvidence, "logistic": isObjective, "hinge": isObjective,
 
 	// settings, and words that make a position a setting
-	"idx": isOrdinal, "index": isOrdinal, "id": isOrdinal, "no": isOrdinal, "scale": isSetting | isBlocker,
+	"i": isOrdinal, "idx": isOrdinal, "index": isOrdinal, "id": isOrdinal, "no": isOrdinal, "scale": isSetting | isBlocker,
 	"scaler": isSetting, "scaling": isSetting, "weight": isSetting | isBlocker, "weights": isSetting, "coef": isSetting,
 	"coeff": isSetting, "coefficient": isSetting, "factor": isSetting, "fn": isSetting, "func": isSetting,
 	"function": isSetting, "type": isSetting, "reduction": isSetting, "min": isBlocker | isSummary,
