@@ -41,6 +41,7 @@ func (r *pairs) read(text []byte) *point {
 func interpret(r *pairs) *point {
 	r.nameCount()
 	nameEpochBehind(r.text, r.fields)
+	r.dropWindows()
 	r.splitPosition()
 	r.splitJoined()
 	r.classify()
@@ -97,6 +98,94 @@ func nameEpochBehind(text []byte, fields []field) {
 			fields[i+1].name = trimName(text, span{end, fields[i+1].name.hi})
 		}
 		return
+	}
+}
+
+// windowWords count what a mean is taken over, windowLinks lead to the count.
+var (
+	windowWords  = map[string]bool{"episodes": true, "steps": true, "batches": true, "iterations": true, "iters": true, "epochs": true, "games": true, "rounds": true, "updates": true, "runs": true, "rollouts": true, "trials": true, "minibatches": true}
+	windowLinks  = map[string]bool{"last": true, "past": true, "recent": true, "previous": true, "latest": true, "the": true, "over": true, "of": true, "in": true, "for": true, "from": true, "across": true}
+	averageWords = map[string]bool{"avg": true, "mean": true, "average": true, "averaged": true}
+)
+
+// dropWindows removes the size of the window from "mean reward over the last 100 episodes:
+// 1.5" and "Average Score (last 100): 5.2": the value is the reward's.
+func (r *pairs) dropWindows() {
+	for i := 0; i+1 < len(r.fields); i++ {
+		f, next := &r.fields[i], &r.fields[i+1]
+		if f.separated || f.fraction || f.unit != unitNone || f.number < 1 || f.number != math.Trunc(f.number) {
+			continue
+		}
+		var name span
+		switch {
+		case f.hi+1 == next.name.lo && windowWords[string(next.name.of(r.text))]:
+			if r.positionAfter(i) {
+				continue
+			}
+			before, cut := r.beforeWindow(f.name)
+			if !cut || before.empty() && i == 0 {
+				continue
+			}
+			name = before
+		case next.separated && next.name.empty() && f.name.lo > 0 && r.text[f.name.lo-1] == '(' && r.closesWindow(f.hi):
+			if rest, cut := r.beforeWindow(f.name); !cut || !rest.empty() {
+				continue
+			}
+			if name = nameBefore(r.text, f.label.lo, f.name.lo-1); name.empty() {
+				continue
+			}
+		default:
+			continue
+		}
+		next.name, next.separated, next.label = name, true, f.label
+		r.fields = slices.Delete(r.fields, i, i+1)
+	}
+}
+
+// positionAfter names the values of "loss after 100 steps: 0.52": the step and the loss.
+func (r *pairs) positionAfter(i int) bool {
+	const after = " after"
+	f, next := &r.fields[i], &r.fields[i+1]
+	before, found := bytes.CutSuffix(f.name.of(r.text), []byte(after))
+	if !found || len(before) == 0 {
+		return false
+	}
+	counted := next.name
+	counted.hi-- // the step, not how many there are
+	if bytes.HasSuffix(counted.of(r.text), []byte("tche")) {
+		counted.hi--
+	}
+	next.name, next.separated = span{f.name.lo, f.name.hi - len(after)}, true
+	f.name, f.separated = counted, true
+	return true
+}
+
+// closesWindow reports whether the bracket around the size of a window closes right behind
+// it, or behind the word that it counts.
+func (r *pairs) closesWindow(at int) bool {
+	start := skipBlanks(r.text, at)
+	end := start
+	for end < len(r.text) && isLetter(r.text[end]) {
+		end++
+	}
+	return end < len(r.text) && r.text[end] == ')' && (end == start || windowWords[string(r.text[start:end])])
+}
+
+// beforeWindow removes the words that lead to the size of a window from the end of a name.
+func (r *pairs) beforeWindow(name span) (before span, cut bool) {
+	for end := name.hi; ; cut = true {
+		for end > name.lo && (isBlank(r.text[end-1]) || r.text[end-1] == '(' || r.text[end-1] == ',') {
+			end--
+		}
+		start := end
+		for start > name.lo && isLetter(r.text[start-1]) {
+			start--
+		}
+		inBrackets := start > 0 && r.text[start-1] == '(' // "(avg of 20 iters)"
+		if start == end || !windowLinks[string(r.text[start:end])] && !(inBrackets && averageWords[string(r.text[start:end])]) {
+			return span{name.lo, end}, cut
+		}
+		end = start
 	}
 }
 
@@ -236,7 +325,9 @@ func (r *pairs) choosePosition() {
 		}
 		switch k.class {
 		case classStep:
-			if f.separated && gluedTime(f, r.text) { // "Step: 34ms" of pytorch-cifar
+			if r.listed(f) || hasFold(f.name.of(r.text), "up") && len(f.name.of(r.text)) == len("up") && r.epochAt < 0 {
+				k.class, f.class = classUnknown, classUnknown // "STEPS: (20, 35)", "{'DOWN': 517, 'UP': 468}"
+			} else if f.separated && gluedTime(f, r.text) { // "Step: 34ms" of pytorch-cifar
 				k.class, f.class = classStepTime, classStepTime
 			} else if f.number == math.Trunc(f.number) {
 				r.offerStep(i, k.prio)
@@ -310,6 +401,16 @@ func (r *pairs) choosePosition() {
 	r.dropPluralSteps()
 	r.dropLength()
 	r.takePosition()
+}
+
+// listed reports whether a value is the first of several in brackets behind its name: a
+// setting, not a position.
+func (r *pairs) listed(f *field) bool {
+	if !f.separated || f.fraction || f.bracket != '(' && f.bracket != '[' || f.hi+1 >= len(r.text) || r.text[f.hi] != ',' {
+		return false
+	}
+	next := skipBlanks(r.text, f.hi+1)
+	return next < len(r.text) && isDigit(r.text[next])
 }
 
 // chooseCounter takes the counter of a loop for the step where it begins a line with a loss,
