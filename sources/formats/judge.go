@@ -28,7 +28,7 @@ func (p *Parser) general(l *line) {
 	if pt.strength <= unknown && (pt.hasEpoch && pt.epoch > maxEpoch || logfmt(l.text)) {
 		return
 	}
-	if pt.strength <= unknown && p.pairs.physical() {
+	if pt.strength <= unknown && (p.pairs.physical() || ofTensorFlow(l.whole)) {
 		return
 	}
 	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && l.stream.serial == 0 || setting(l.text, pt) {
@@ -119,6 +119,14 @@ func ofNCCL(text []byte) bool {
 	const lead = 80 // the host, its processes and the device
 	_, rest, found := bytes.Cut(text[:min(len(text), lead)], []byte("] NCCL "))
 	return found && level(rest) > 0
+}
+
+// ofTensorFlow reports whether a line is of TensorFlow's runtime, which counts what it does
+// and measures nothing: "I tensorflow/core/kernels/data/shuffle_dataset_op.cc:422] ...".
+func ofTensorFlow(whole []byte) bool {
+	const lead = 120
+	_, source, found := bytes.Cut(whole[:min(len(whole), lead)], []byte(" tensorflow/"))
+	return found && bytes.Contains(source, []byte(".cc:"))
 }
 
 // maxEpoch bounds epochs on lines without a metric: greater ones count blocks of a
