@@ -8,7 +8,7 @@ import (
 
 var tables = format{
 	name:   `Tables`,
-	source: `fastai, Chainer, spaCy 3, scikit-learn, CSV loggers, AllenNLP, Vowpal Wabbit 8, DeePMD-kit 2, CmdStan`,
+	source: `fastai, Chainer, spaCy 3, scikit-learn, CSV loggers, pandas, AllenNLP, Vowpal Wabbit 8, DeePMD-kit 2, CmdStan`,
 	about:  `a head names the columns`,
 	read:   (*Parser).readTable,
 	examples: []example{
@@ -25,6 +25,11 @@ var tables = format{
 			`2021-12-08 14:12:48,777 - INFO - allennlp.training.callbacks.console_logger -                        Training |  Validation`,
 			`2021-12-08 14:12:48,777 - INFO - allennlp.training.callbacks.console_logger - loss               |     0.627  |     0.627`,
 		}, want: `loss=0.627 eval_loss=0.627`},
+		{lines: []string{
+			`       loss  accuracy  val_loss`,
+			`0  0.693100      0.51    0.6820`,
+			`1  0.612300      0.63    0.6010`,
+		}, want: `step=1 loss=0.6123 eval_loss=0.601`},
 	},
 }
 
@@ -36,13 +41,17 @@ const tableReach = 200
 
 // table is a table with a header: its rows have values without names.
 type table struct {
-	columns []string // of the newest header
-	single  []string // the same header split at every space
-	phases  bool     // the columns are training and validation, the rows are metrics
-	byPhase bool     // the columns are metrics, the rows are training and validation
-	between byte     // the separator of columns that are losses, and none a position; else 0
-	missed  int
-	fresh   bool // no line was seen since the head
+	columns  []string // of the newest header
+	single   []string // the same header split at every space
+	phases   bool     // the columns are training and validation, the rows are metrics
+	byPhase  bool     // the columns are metrics, the rows are training and validation
+	between  byte     // the separator of columns that are losses, and none a position; else 0
+	indexed  bool     // rows have one cell more, their index: a data frame
+	index    float64  // of the newest row of a data frame
+	held     []byte   // the first row of a data frame, as names and values
+	heldLine line
+	missed   int
+	fresh    bool // no line was seen since the head
 	// above is the line before, if it has words only; spare is room for it.
 	above, spare []byte
 }
@@ -56,6 +65,10 @@ func (t *table) head(text []byte, words *wordList) bool {
 	}
 	if between := lossColumns(text, words); between != 0 {
 		*t = table{columns: cellNames(bytes.Split(bytes.TrimSpace(text), []byte{between})), between: between}
+		return true
+	}
+	if names := frameColumns(text, words); names != nil {
+		*t = table{columns: names, indexed: true, index: -1}
 		return true
 	}
 	if len(text) > 1000 || len(text) < 8 || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && bytes.IndexByte(text, '|') < 0 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round", "에폭", "轮", "エポック", "поха", "poca") {
@@ -83,6 +96,72 @@ func (t *table) head(text []byte, words *wordList) bool {
 		return true
 	}
 	return false
+}
+
+// frameColumns returns the names of a data frame's columns, nil for other lines: pandas and R
+// print no name above the index, "       loss  accuracy", and write ",loss,accuracy". One
+// column is the loss, and none a position.
+func frameColumns(text []byte, words *wordList) []string {
+	const longest = 400
+	if len(text) > longest || !hasAny(text, "loss", "Loss") || bytes.ContainsAny(text, ":=|()[]{}#\"'") {
+		return nil
+	}
+	var cells [][]byte
+	if rest, found := bytes.CutPrefix(text, []byte(",")); found {
+		cells = bytes.Split(rest, []byte(","))
+	} else {
+		cells = bytes.Fields(text)
+	}
+	const least = 2
+	if len(cells) < least || len(cells) > maxColumns {
+		return nil
+	}
+	measured := false
+	for _, cell := range cells {
+		k := classify(cell, words)
+		if k.class < classLoss && k.class != classLR {
+			return nil
+		}
+		measured = measured || k.class == classLoss || k.class == classEvalLoss
+	}
+	if !measured {
+		return nil
+	}
+	return cellNames(cells)
+}
+
+// readFrame parses a row of a data frame: its index is the step. The first row waits for
+// another one with a greater index.
+func (p *Parser) readFrame(l *line) bool {
+	t := &p.table
+	cells := bytes.Fields(l.text)
+	if len(cells) == 1 {
+		cells = bytes.Split(l.text, []byte(","))
+	}
+	if len(cells) != len(t.columns)+1 || !numericCells(cells) || !digits(cells[0], 0, len(cells[0])) {
+		return false
+	}
+	index, _, _ := readValue(cells[0], 0)
+	if index.number <= t.index {
+		t.columns, t.held = nil, nil
+		return false
+	}
+	t.missed, t.index = 0, index.number
+	p.scratch = append(append(append(p.scratch[:0], "step = "...), cells[0]...), " | "...)
+	for i, cell := range cells[1:] {
+		p.scratch = append(append(append(append(p.scratch, t.columns[i]...), " = "...), cell...), " | "...)
+	}
+	if t.heldLine.number == 0 {
+		t.held, t.heldLine = bytes.Clone(p.scratch), *l
+		t.heldLine.text, t.heldLine.whole = nil, nil // they change with the next line
+		return true
+	}
+	if t.held != nil {
+		p.accept(&t.heldLine, p.pairs.read(t.held))
+		t.held = nil
+	}
+	p.accept(l, p.pairs.read(p.scratch))
+	return true
 }
 
 // secondHead recognises the second line of a head whose names stand below each
@@ -319,6 +398,9 @@ func (p *Parser) readTable(l *line) bool {
 	if t.missed++; t.missed > tableReach {
 		t.columns = nil
 		return false
+	}
+	if t.indexed {
+		return p.readFrame(l)
 	}
 	if fresh := t.fresh; fresh {
 		t.fresh = false
