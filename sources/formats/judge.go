@@ -28,7 +28,7 @@ func (p *Parser) general(l *line) {
 	if pt.strength <= unknown && (pt.hasEpoch && pt.epoch > maxEpoch || logfmt(l.text)) {
 		return
 	}
-	if pt.strength <= unknown && (p.pairs.physical() || ofTensorFlow(l.whole)) {
+	if pt.strength <= unknown && (p.pairs.physical() || len(pt.metrics) > 0 && ofTensorFlow(l.whole)) {
 		return
 	}
 	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && l.stream.serial == 0 || setting(l.text, pt) {

@@ -118,7 +118,7 @@ func (r *pairs) dropWindows() {
 		}
 		var name span
 		switch {
-		case f.hi+1 == next.name.lo && windowWords[string(next.name.of(r.text))]:
+		case f.hi+1 == next.name.lo && !next.name.empty() && r.text[next.name.hi-1] == 's' && windowWords[string(next.name.of(r.text))]:
 			if r.positionAfter(i) {
 				continue
 			}

@@ -103,7 +103,7 @@ func (t *table) head(text []byte, words *wordList) bool {
 // column is the loss, and none a position.
 func frameColumns(text []byte, words *wordList) []string {
 	const longest = 400
-	if len(text) > longest || !hasAny(text, "loss", "Loss") || bytes.ContainsAny(text, ":=|()[]{}#\"'") {
+	if len(text) > longest || !bytes.Contains(text, []byte("oss")) || bytes.ContainsAny(text, ":=|()[]{}#\"'") {
 		return nil
 	}
 	var cells [][]byte
