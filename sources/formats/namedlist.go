@@ -17,6 +17,9 @@ var namedLists = format{
 // readNamedList parses "epoch, loss, acc ===> 3, 0.71, 0.53": as many names as
 // values. A name more in front says where it was measured.
 func (p *Parser) readNamedList(l *line) bool {
+	if bytes.HasPrefix(l.text, []byte("(:")) {
+		return p.readSymbols(l)
+	}
 	names, values, found := splitNamedList(l.text)
 	if !found {
 		return false
@@ -41,7 +44,6 @@ var symbolTuples = format{
 	name:   `Tuples of symbols`,
 	source: `Julia: the examples of Knet 1`,
 	about:  `each name is a symbol, and the next item its value`,
-	read:   (*Parser).readSymbols,
 	examples: []example{
 		{lines: []string{
 			`(:epoch, 1, :loss, 0.5937f0, :acc, 0.8125)`,
@@ -51,8 +53,8 @@ var symbolTuples = format{
 
 // readSymbols parses "(:epoch, 1, :loss, 0.5f0)" as names with their values.
 func (p *Parser) readSymbols(l *line) bool {
-	const opens, longest = "(:", 400
-	if !bytes.HasPrefix(l.text, []byte(opens)) || len(l.text) > longest || l.text[len(l.text)-1] != ')' {
+	const longest = 400
+	if len(l.text) > longest || l.text[len(l.text)-1] != ')' {
 		return false
 	}
 	cells := commaCells(l.text[1 : len(l.text)-1])

@@ -325,7 +325,7 @@ func (r *pairs) choosePosition() {
 		}
 		switch k.class {
 		case classStep:
-			if r.listed(f) || hasFold(f.name.of(r.text), "up") && len(f.name.of(r.text)) == len("up") && r.epochAt < 0 {
+			if f.bracket != 0 && r.listed(f) || r.epochAt < 0 && f.name.hi-f.name.lo == len("up") && hasFold(f.name.of(r.text), "up") {
 				k.class, f.class = classUnknown, classUnknown // "STEPS: (20, 35)", "{'DOWN': 517, 'UP': 468}"
 			} else if f.separated && gluedTime(f, r.text) { // "Step: 34ms" of pytorch-cifar
 				k.class, f.class = classStepTime, classStepTime
