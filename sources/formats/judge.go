@@ -55,7 +55,7 @@ func (p *Parser) judgePositioned(l *line, pt *point) {
 	case loss, metric:
 		l.stream.pairPhases(pt)
 		if !p.pairs.saysTrain() {
-			if p.holdFirst(l, pt) {
+			if holdFirst(p, l, pt) {
 				return
 			}
 			l.stream.pairTwins(l.number, pt)

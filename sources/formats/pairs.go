@@ -41,7 +41,7 @@ func (r *pairs) read(text []byte) *point {
 func interpret(r *pairs) *point {
 	r.nameCount()
 	nameEpochBehind(r.text, r.fields)
-	r.dropWindows()
+	dropWindows(r)
 	r.splitPosition()
 	r.splitJoined()
 	r.classify()
@@ -110,7 +110,7 @@ var (
 
 // dropWindows removes the size of the window from "mean reward over the last 100 episodes:
 // 1.5" and "Average Score (last 100): 5.2": the value is the reward's.
-func (r *pairs) dropWindows() {
+func dropWindows(r *pairs) {
 	for i := 0; i+1 < len(r.fields); i++ {
 		f, next := &r.fields[i], &r.fields[i+1]
 		if f.separated || f.fraction || f.unit != unitNone || f.number < 1 || f.number != math.Trunc(f.number) {
@@ -119,16 +119,16 @@ func (r *pairs) dropWindows() {
 		var name span
 		switch {
 		case f.hi+1 == next.name.lo && !next.name.empty() && r.text[next.name.hi-1] == 's' && windowWords[string(next.name.of(r.text))]:
-			if r.positionAfter(i) {
+			if positionAfter(r, i) {
 				continue
 			}
-			before, cut := r.beforeWindow(f.name)
+			before, cut := beforeWindow(r.text, f.name)
 			if !cut || before.empty() && i == 0 {
 				continue
 			}
 			name = before
-		case next.separated && next.name.empty() && f.name.lo > 0 && r.text[f.name.lo-1] == '(' && r.closesWindow(f.hi):
-			if rest, cut := r.beforeWindow(f.name); !cut || !rest.empty() {
+		case next.separated && next.name.empty() && f.name.lo > 0 && r.text[f.name.lo-1] == '(' && closesWindow(r.text, f.hi):
+			if rest, cut := beforeWindow(r.text, f.name); !cut || !rest.empty() {
 				continue
 			}
 			if name = nameBefore(r.text, f.label.lo, f.name.lo-1); name.empty() {
@@ -143,7 +143,7 @@ func (r *pairs) dropWindows() {
 }
 
 // positionAfter names the values of "loss after 100 steps: 0.52": the step and the loss.
-func (r *pairs) positionAfter(i int) bool {
+func positionAfter(r *pairs, i int) bool {
 	const after = " after"
 	f, next := &r.fields[i], &r.fields[i+1]
 	before, found := bytes.CutSuffix(f.name.of(r.text), []byte(after))
@@ -162,27 +162,27 @@ func (r *pairs) positionAfter(i int) bool {
 
 // closesWindow reports whether the bracket around the size of a window closes right behind
 // it, or behind the word that it counts.
-func (r *pairs) closesWindow(at int) bool {
-	start := skipBlanks(r.text, at)
+func closesWindow(text []byte, at int) bool {
+	start := skipBlanks(text, at)
 	end := start
-	for end < len(r.text) && isLetter(r.text[end]) {
+	for end < len(text) && isLetter(text[end]) {
 		end++
 	}
-	return end < len(r.text) && r.text[end] == ')' && (end == start || windowWords[string(r.text[start:end])])
+	return end < len(text) && text[end] == ')' && (end == start || windowWords[string(text[start:end])])
 }
 
 // beforeWindow removes the words that lead to the size of a window from the end of a name.
-func (r *pairs) beforeWindow(name span) (before span, cut bool) {
+func beforeWindow(text []byte, name span) (before span, cut bool) {
 	for end := name.hi; ; cut = true {
-		for end > name.lo && (isBlank(r.text[end-1]) || r.text[end-1] == '(' || r.text[end-1] == ',') {
+		for end > name.lo && (isBlank(text[end-1]) || text[end-1] == '(' || text[end-1] == ',') {
 			end--
 		}
 		start := end
-		for start > name.lo && isLetter(r.text[start-1]) {
+		for start > name.lo && isLetter(text[start-1]) {
 			start--
 		}
-		inBrackets := start > 0 && r.text[start-1] == '(' // "(avg of 20 iters)"
-		if start == end || !windowLinks[string(r.text[start:end])] && !(inBrackets && averageWords[string(r.text[start:end])]) {
+		inBrackets := start > 0 && text[start-1] == '(' // "(avg of 20 iters)"
+		if start == end || !windowLinks[string(text[start:end])] && !(inBrackets && averageWords[string(text[start:end])]) {
 			return span{name.lo, end}, cut
 		}
 		end = start
@@ -325,7 +325,7 @@ func (r *pairs) choosePosition() {
 		}
 		switch k.class {
 		case classStep:
-			if f.bracket != 0 && r.listed(f) || r.epochAt < 0 && f.name.hi-f.name.lo == len("up") && hasFold(f.name.of(r.text), "up") {
+			if f.bracket != 0 && listed(r.text, f) || r.epochAt < 0 && f.name.hi-f.name.lo == len("up") && hasFold(f.name.of(r.text), "up") {
 				k.class, f.class = classUnknown, classUnknown // "STEPS: (20, 35)", "{'DOWN': 517, 'UP': 468}"
 			} else if f.separated && gluedTime(f, r.text) { // "Step: 34ms" of pytorch-cifar
 				k.class, f.class = classStepTime, classStepTime
@@ -405,12 +405,12 @@ func (r *pairs) choosePosition() {
 
 // listed reports whether a value is the first of several in brackets behind its name: a
 // setting, not a position.
-func (r *pairs) listed(f *field) bool {
-	if !f.separated || f.fraction || f.bracket != '(' && f.bracket != '[' || f.hi+1 >= len(r.text) || r.text[f.hi] != ',' {
+func listed(text []byte, f *field) bool {
+	if !f.separated || f.fraction || f.bracket != '(' && f.bracket != '[' || f.hi+1 >= len(text) || text[f.hi] != ',' {
 		return false
 	}
-	next := skipBlanks(r.text, f.hi+1)
-	return next < len(r.text) && isDigit(r.text[next])
+	next := skipBlanks(text, f.hi+1)
+	return next < len(text) && isDigit(text[next])
 }
 
 // chooseCounter takes the counter of a loop for the step where it begins a line with a loss,

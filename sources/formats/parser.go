@@ -79,7 +79,7 @@ func (p *Parser) End() Reading {
 		p.learn(true)
 		p.closeBox()
 	}
-	p.releaseFirsts()
+	releaseFirsts(p)
 	p.kinds.releaseAll(p)
 	if k := p.kinds.leader; k != nil && k.hasNext {
 		p.emit(k.next)
@@ -246,7 +246,7 @@ func (p *Parser) streamOf(key int) *stream {
 func (p *Parser) accept(l *line, pt *point) {
 	s := l.stream
 	if s.first.waits {
-		p.releaseFirst(s, pt)
+		releaseFirst(p, s, pt)
 	}
 	if pt.positioned() {
 		s.settle(pt)

@@ -136,7 +136,7 @@ type firstTwin struct {
 
 // holdFirst holds the first loss of a log back where it may be of an evaluation before
 // training: "testing in eval mode", "epoch: 0,  loss is: 2.50", "epoch: 0,  loss is: 0.62".
-func (p *Parser) holdFirst(l *line, pt *point) bool {
+func holdFirst(p *Parser, l *line, pt *point) bool {
 	s := l.stream
 	if s.toldNext > 0 || s.first.waits || !s.evaluating || l.number-s.phaseLine > phaseReach ||
 		pt.hasStep || !pt.hasEpoch || pt.eval || !pt.has(train.MetricLoss) || pt.has(train.MetricEvalLoss) {
@@ -152,7 +152,7 @@ func (p *Parser) holdFirst(l *line, pt *point) bool {
 
 // releaseFirst emits the loss that holdFirst held back. It is the evaluation's if the next
 // one is the epoch's, without another announcement.
-func (p *Parser) releaseFirst(s *stream, next *point) {
+func releaseFirst(p *Parser, s *stream, next *point) {
 	first := s.first
 	s.first = firstTwin{}
 	if next != nil && next.hasEpoch && !next.hasStep && !next.eval && next.epoch == first.epoch && next.has(train.MetricLoss) && s.phaseLine == s.twinPhase {
@@ -163,7 +163,7 @@ func (p *Parser) releaseFirst(s *stream, next *point) {
 }
 
 // releaseFirsts emits what holdFirst held back at the end of a log.
-func (p *Parser) releaseFirsts() {
+func releaseFirsts(p *Parser) {
 	var waiting []*stream
 	for _, s := range p.streams {
 		if s.first.waits {
@@ -172,7 +172,7 @@ func (p *Parser) releaseFirsts() {
 	}
 	slices.SortFunc(waiting, func(a, b *stream) int { return cmp.Compare(a.first.plain.Line, b.first.plain.Line) })
 	for _, s := range waiting {
-		p.releaseFirst(s, nil)
+		releaseFirst(p, s, nil)
 	}
 }
 
