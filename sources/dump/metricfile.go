@@ -52,16 +52,13 @@ func (r *reading) metrics(name string, o opened) report {
 	return got
 }
 
-// tableInLog parses the tables of nvidia-smi that a job printed at the
-// beginning of its log. A table cut off at the end of that beginning is parsed
-// as far as it goes. It reports whether there were GPUs.
-func (r *reading) tableInLog(name string, o opened) bool {
+// gpusInLog parses the tables of nvidia-smi that a job printed at the beginning of
+// its log, or what a note quotes of tools. A table cut off at the end of that beginning
+// is parsed as far as it goes. It reports whether there were GPUs.
+func (r *reading) gpusInLog(name string, o opened) bool {
 	head, _ := o.text.Peek(o.text.Buffered())
-	if !metrics.TableInLog(head) {
-		return false
-	}
-	answer, err := metrics.ReadAs(metrics.SMITable, bytes.NewReader(head), metrics.Origin{})
-	if err != nil || len(answer.Readings) == 0 {
+	answer, found := metrics.InLog(head)
+	if !found {
 		return false
 	}
 	r.measured.answers = append(r.measured.answers, metricFile{name: name, readings: answer.Readings})

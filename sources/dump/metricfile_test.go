@@ -136,3 +136,18 @@ func TestUnmeasuredTexts(t *testing.T) {
 		}
 	}
 }
+
+// A note that quotes a tool is a log too: what else it says is not lost.
+func TestNoteIsLogAndMetrics(t *testing.T) {
+	path := write(t, "note.md", "It failed.\n\n```\n"+smiBoxOfOne+"```\n\n```\nTraceback (most recent call last):\ntorch.OutOfMemoryError: CUDA out of memory.\n```\n")
+	if states := gpusOf(t, path); len(states) != 1 {
+		t.Errorf("%d GPUs, want 1", len(states))
+	}
+	h, _, err := readAll(t, Options{}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := h.health["file "+path].Text; !strings.Contains(text, "1 log") {
+		t.Errorf("health: %q", text)
+	}
+}

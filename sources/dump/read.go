@@ -105,7 +105,7 @@ func (r *reading) opened(name string, o opened) report {
 			return unreadDump(name, dumped)
 		}
 		got := r.asLog(name, o)
-		if !r.tableInLog(name, o) {
+		if !r.gpusInLog(name, o) {
 			got = r.expectMetrics(got, firstBytes(o.text))
 		}
 		return got

@@ -16,6 +16,7 @@ const (
 	ResourceAPI   Format = "metrics of the metrics.k8s.io API"
 	ServerStatus  Format = "an answer of an API server"
 	ServerText    Format = "a message of a web server"
+	Note          Format = "what a note quotes of tools"
 	SMITable             = tools.SMITable
 )
 
@@ -42,7 +43,10 @@ func detect(head []byte) (Format, cleaning) {
 		marks, clean = unmarked, cleaned(head, unmarked)
 	}
 	format := formatOf(clean)
-	if format != NoFormat {
+	switch {
+	case format != NoFormat && marks != nil && quotesSeveral(head):
+		return Note, nil
+	case format != NoFormat:
 		return format, marks
 	}
 	wrapping := wrappingOf(head)
@@ -129,10 +133,4 @@ func detectJSON(head []byte) Format {
 		return PrometheusAPI
 	}
 	return tools.DetectJSON(o)
-}
-
-// TableInLog reports whether the beginning of a log contains the table of
-// nvidia-smi: jobs often print it before they start.
-func TableInLog(head []byte) bool {
-	return bytes.Contains(head, []byte("| NVIDIA-SMI ")) && bytes.Contains(head, []byte("Bus-Id"))
 }

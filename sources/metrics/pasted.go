@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"regexp"
+
+	"github.com/traintop/traintop/sources/metrics/tools"
 )
 
 // People paste texts into issues with signs of Markdown: fences of code around them,
@@ -14,7 +16,15 @@ import (
 var (
 	fenceLine   = regexp.MustCompile("^[ \t]*(?:```|~~~)[\\w+-]*[ \t]*\r?\n?$")
 	escapedSign = regexp.MustCompile(`^([ \t]*)\\([#|+*-])`)
+	noteHeading = regexp.MustCompile(`^#{1,6} +\S+(?: \S+)*\s*$`) // not the columns of nvidia-smi dmon
 )
+
+// isExpositionComment reports whether a line is a comment of the Prometheus text format or
+// the heading of a table of nvidia-smi dmon, which begin like a heading of a note.
+func isExpositionComment(line []byte) bool {
+	text := string(bytes.TrimSpace(line))
+	return promType.MatchString(text) || promHelp.MatchString(text) || tools.IsDmonHeading(text)
+}
 
 // isPasted reports whether the beginning of a text has such signs.
 func isPasted(head []byte) bool {

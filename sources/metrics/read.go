@@ -46,6 +46,9 @@ func ReadAs(format Format, in io.Reader, origin Origin) (Answer, error) {
 func readText(format Format, text []byte, a *Answer, origin Origin) error {
 	text = withoutWarnings(text)
 	switch format {
+	case Note:
+		a.Readings = inNote(text).Readings
+		return nil
 	case PrometheusAPI:
 		return readPrometheus(text, a, origin)
 	case ResourceAPI:

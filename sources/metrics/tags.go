@@ -61,7 +61,9 @@ func (t *tags) set(name, value string) {
 		t.uuid = value
 	case "pci_bus_id", "pci_bdf", "bdf", "pcie_bus_info", "busid", "pcieBus_number":
 		t.bus = value
-	case "modelName", "model_name", "model", "card_series", "dev_name", "instance_type", "devicetype", "device_type":
+	case "card_series": // AMD's alone
+		t.model, t.card = value, value
+	case "modelName", "model_name", "model", "dev_name", "instance_type", "devicetype", "device_type":
 		t.model = value
 	case "name": // beside a model it is another name: that of the container in cAdvisor's
 		if t.model == "" {

@@ -8,8 +8,8 @@ import (
 
 // A text of metrics that was wrapped on its way: each line has the time of kubectl
 // logs --timestamps before it, the same words (the container of docker compose, the
-// pod of kubectl logs --prefix, the > of a quotation), or the tags of a web page around
-// it. Such a text is read without its wrapping if it is one of metrics then, and no
+// pod of kubectl logs --prefix, the > of a quotation), an indentation, or the tags of a
+// web page around it. Such a text is read without its wrapping if it is one of metrics then, and no
 // other text is touched.
 
 // stampedLine matches the time before a line.
@@ -73,6 +73,11 @@ func oneWrapping(lines [][]byte) cleaning {
 	if bytes.HasPrefix(bytes.TrimSpace(lines[0]), []byte("<")) && taggedLine.Match(lines[0]) {
 		return untagged
 	}
+	if indent := sharedIndent(lines); indent > 0 {
+		return func(line []byte) []byte {
+			return line[min(indent, len(line)-len(bytes.TrimLeft(line, " \t"))):]
+		}
+	}
 	if prefix := sharedPrefix(lines); prefix != nil {
 		return func(line []byte) []byte {
 			if rest, found := bytes.CutPrefix(line, prefix); found {
@@ -99,6 +104,15 @@ func every(lines [][]byte, is func([]byte) bool) bool {
 // untagged returns the text of a line of a page.
 func untagged(line []byte) []byte {
 	return []byte(html.UnescapeString(string(taggedLine.ReplaceAll(line, nil))))
+}
+
+// sharedIndent returns by how many blanks all lines are indented.
+func sharedIndent(lines [][]byte) int {
+	shared := len(lines[0])
+	for _, line := range lines {
+		shared = min(shared, len(line)-len(bytes.TrimLeft(line, " \t")))
+	}
+	return shared
 }
 
 // sharedPrefix returns what all lines begin with, up to the sign that ends such a

@@ -27,7 +27,10 @@ func WithoutPrompt(lines []string) []string {
 
 // Typed matches the line in which a person typed the name of a tool, or asked an
 // exporter.
-var Typed = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:[\w./~-]*/)?(?:[a-z]+[-_]?[sg]mi|cnmon|dcgmi|gpustat|intel_gpu_top|neuron-ls|nvitop|nvtop|tegrastats|tpu-info|xpumcli)\b[^|,]*$|` + typedRequest)
+var Typed = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:[\w./~-]*/)?(?:[a-z]+[-_]?[sg]mi|cnmon|dcgmi|gpustat|intel_gpu_top|neuron-ls|nvitop|nvtop|tegrastats|tpu-info|xpumcli)\b[^|,]*$|` + typedOptions + `|` + typedRequest)
+
+// typedOptions matches a line in which a person gave a tool options, which may be lists.
+const typedOptions = `[$#>~] *(?:sudo )?(?:[\w./~-]*/)?[a-z]+[-_]?[sg]mi(?: +-{1,2}[a-z][-\w]*(?:[= ][\w.,/]+)?)+ *$`
 
 // typedRequest matches a line in which a person asked an exporter, behind a prompt or
 // as it was pasted.

@@ -41,7 +41,7 @@ func readCSV(text string, a *readings.Answer, origin readings.Origin) error {
 			columns = guessColumns(rowsOf(text))
 		}
 		switch heading := csvHeading(row); {
-		case strings.TrimSpace(line) == "":
+		case strings.TrimSpace(line) == "", columns == nil && Typed.MatchString(strings.TrimSpace(line)):
 		case heading != nil:
 			columns = heading
 			processes = slices.ContainsFunc(columns, csvColumn.ofProcess)

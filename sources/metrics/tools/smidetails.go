@@ -14,10 +14,7 @@ import (
 
 // detailPaths are where nvidia-smi -q, driver 450 to 610, writes a quantity: the
 // headings above it and its name, in order of preference.
-var detailPaths = []struct {
-	quantity train.Quantity
-	paths    []string
-}{
+var detailPaths = []detailPath{
 	{train.GPUUtilization, []string{"Utilization/Gpu", "Utilization/GPU"}},
 	{train.GPUMemoryCopy, []string{"Utilization/Memory"}},
 	{train.GPUMemoryUsed, []string{"FB Memory Usage/Used"}},
@@ -32,6 +29,11 @@ var detailPaths = []struct {
 	{train.GPURowsRemapped, []string{"Remapped Rows/Uncorrectable Error"}},
 	{train.GPURemapPending, []string{"Remapped Rows/Pending"}},
 	{train.GPURemapFailed, []string{"Remapped Rows/Remapping Failure Occurred"}},
+}
+
+type detailPath struct {
+	quantity train.Quantity
+	paths    []string
 }
 
 // detailGPU matches the heading of a GPU.
@@ -146,9 +148,12 @@ var detailHeadings = func() map[string]bool {
 }()
 
 // isSMIFacts recognises a part from the middle of nvidia-smi -q: nothing but indented
-// facts, below at least two of its headings.
+// facts, below at least two of its headings, or below one with a quantity that stands
+// there.
 func isSMIFacts(lines []string) bool {
 	headings, facts := 0, 0
+	var above []detailHeading
+	met := map[string]string{}
 	for i, line := range lines {
 		switch name := strings.TrimSpace(line); {
 		case i > 0 && line == strings.TrimLeft(line, " \t") && !detailGPU.MatchString(line):
@@ -158,9 +163,17 @@ func isSMIFacts(lines []string) bool {
 		case detailFact.MatchString(line):
 			facts++
 		}
+		above = detailLine(line, above, met)
 	}
-	return headings >= 2 && 2*facts > len(lines)
+	return (headings >= 2 || headings == 1 && slices.ContainsFunc(detailPaths, func(p detailPath) bool { return p.measured(met) })) && 2*facts > len(lines)
 }
+
+// measured reports whether a number with its unit stands at one of the paths.
+func (p detailPath) measured(facts map[string]string) bool {
+	return slices.ContainsFunc(p.paths, func(path string) bool { return measuredFact.MatchString(facts[path]) })
+}
+
+var measuredFact = regexp.MustCompile(`^[\d.]+ (?:W|C|%|MiB|MHz)$`)
 
 // smiDetails matches the title of nvidia-smi -q.
 var smiDetails = regexp.MustCompile(`(?m)^=+NVSMI LOG=+`)

@@ -328,6 +328,8 @@ var (
 	// smiHead matches the title of a table, or the first line of its columns: other
 	// makers draw the same table with a title of their own.
 	smiHead = regexp.MustCompile(`^\s*(?:\| (?:NVIDIA-SMI|XPU-SMI|HL-SMI Version)|NVITOP |\| *(?i:GPU +Name\b.*\| *Bus-Id\b))`)
+	// leftOut matches the line that a person wrote in place of rows.
+	leftOut = regexp.MustCompile(`^\s*(?:\.{3,}|…)\s*$`)
 	// smiDate matches the date above a table, as date(1) writes it.
 	smiDate = regexp.MustCompile(`^[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ \d\d:\d\d:\d\d \d{4}`)
 )
@@ -364,7 +366,7 @@ func isSMITable(text []byte) bool {
 		switch {
 		case smiHead.Match(line), !titled && isBoardRow(smiCells(string(line))):
 			head = true
-		case smiBox.Match(line), smiDate.Match(line), smiFailed(string(line)):
+		case smiBox.Match(line), smiDate.Match(line), leftOut.Match(line), smiFailed(string(line)):
 		case head:
 			others++
 		default:

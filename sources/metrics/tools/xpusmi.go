@@ -18,6 +18,9 @@ var xpuColumns = map[string]train.Quantity{
 	"GPU Memory Used (MiB)":                   train.GPUMemoryUsed,
 }
 
+// celsius writes the unit of temperatures as 1.2 and 1.3 do.
+var celsius = strings.NewReplacer("(C)", "(Celsius Degree)", "(°C)", "(Celsius Degree)")
+
 // isXPUDump: the heading names the time and the device.
 func isXPUDump(line string) bool { return strings.HasPrefix(line, "Timestamp, DeviceId, ") }
 
@@ -41,7 +44,7 @@ func readXPUDump(text string, a *readings.Answer, origin readings.Origin) error 
 		default:
 			r := train.GPUReading{GPU: train.GPU{Node: origin.Node, Index: cells[1]}, Source: train.FromTool, At: origin.At}
 			for i, name := range columns {
-				if q, known := xpuColumns[name]; known {
+				if q, known := xpuColumns[celsius.Replace(name)]; known {
 					note(a, &r, q, cells[i], number)
 				}
 			}

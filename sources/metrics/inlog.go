@@ -1,0 +1,142 @@
+package metrics
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+
+	"github.com/traintop/traintop/sources/metrics/readings"
+	"github.com/traintop/traintop/sources/metrics/tools"
+	"github.com/traintop/traintop/train"
+)
+
+// mostBlocks bounds the parts of a note that are looked at.
+const mostBlocks = 32
+
+// InLog reads the GPUs that the beginning of a log or of a note shows: the table of
+// nvidia-smi, which jobs print before they start, or what tools printed in the parts of
+// a note. It reports whether there were any.
+func InLog(head []byte) (Answer, bool) {
+	a := Answer{Format: tools.SMITable}
+	if bytes.Contains(head, []byte("| NVIDIA-SMI ")) && bytes.Contains(head, []byte("Bus-Id")) {
+		err := readText(a.Format, head, &a, Origin{})
+		return a, err == nil && len(a.Readings) > 0
+	}
+	a = inNote(head)
+	return a, len(a.Readings) > 0
+}
+
+// inNote reads the parts of a note, an issue or a snapshot of several commands. Each
+// part is a text of its own; what a later one says of the same GPU is newer.
+func inNote(head []byte) Answer {
+	all := Answer{}
+	for _, part := range partsOf(head) {
+		format, clean := detectPart(part)
+		if format == NoFormat {
+			continue
+		}
+		var in io.Reader = bytes.NewReader(part)
+		if clean != nil {
+			in = bytes.NewReader(cleaned(part, clean))
+		}
+		a, err := ReadAs(format, in, Origin{})
+		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+			continue
+		}
+		for i := range a.Readings {
+			all.Format = format
+			all.Readings = withNewest(all.Readings, &a.Readings[i])
+		}
+	}
+	return all
+}
+
+// detectPart returns the format of a part, NoFormat where it has no GPUs.
+func detectPart(part []byte) (Format, cleaning) {
+	format, clean := detect(part)
+	switch format {
+	case ServerStatus, ServerText, ResourceAPI, tools.Message:
+		return NoFormat, nil
+	}
+	return format, clean
+}
+
+// quotesSeveral reports whether a note quotes several tools in blocks of code, of which
+// the first alone would decide how the whole text is read.
+func quotesSeveral(head []byte) bool {
+	formats := map[Format]bool{}
+	for _, part := range partsOf(head) {
+		if format, _ := detectPart(part); format != NoFormat {
+			formats[format] = true
+		}
+	}
+	return len(formats) > 1
+}
+
+// withNewest adds a reading; of a GPU that is there already it replaces what it knows.
+func withNewest(all []train.GPUReading, r *train.GPUReading) []train.GPUReading {
+	for i := range all {
+		if before := &all[i]; before.GPU.Index == r.GPU.Index && before.GPU.MIG == r.GPU.MIG && completes(&before.GPU, &r.GPU) {
+			newest := *r
+			newest.GPU = before.GPU
+			newest.Values.Fill(&before.Values)
+			all[i] = newest
+			return all
+		}
+	}
+	if len(all) >= readings.MaxGPUs {
+		return all
+	}
+	return append(all, *r)
+}
+
+// completes fills in what only one of two descriptions of a GPU says. It reports false,
+// and changes nothing, where they contradict each other.
+func completes(g, other *train.GPU) bool {
+	fields := func(g *train.GPU) []*string {
+		return []*string{&g.Node, &g.Host, &g.UUID, &g.Bus, &g.Model, &g.Share, &g.Namespace, &g.Pod, &g.Container}
+	}
+	these, those := fields(g), fields(other)
+	for i := range these {
+		if *these[i] != *those[i] && *these[i] != "" && *those[i] != "" {
+			return false
+		}
+	}
+	for i := range these {
+		*these[i] = cmp.Or(*these[i], *those[i])
+	}
+	return true
+}
+
+// partsOf returns the blocks of code in a note or, where there are none, what stands
+// below its headings.
+func partsOf(head []byte) [][]byte {
+	fenced := isPasted(head)
+	if !fenced && !bytes.HasPrefix(head, []byte("#")) && !bytes.Contains(head, []byte("\n#")) {
+		return nil
+	}
+	var parts [][]byte
+	var part []byte
+	inside := false
+	end := func() {
+		if inside && len(bytes.TrimSpace(part)) > 0 && len(parts) < mostBlocks {
+			parts = append(parts, part)
+		}
+		part = nil
+	}
+	for line := range bytes.Lines(head) {
+		switch {
+		case fenced && fenceLine.Match(line):
+			end()
+			inside = !inside
+		case !fenced && noteHeading.Match(line) && !isExpositionComment(line):
+			end()
+			inside = true
+		case inside:
+			part = append(part, line...)
+		}
+	}
+	end()
+	return parts
+}
