@@ -154,7 +154,11 @@ func (r *reading) read(s *streaming, o opened, c cutter, dumped int) report {
 		return report{foreign: "no Kubernetes objects in it"}
 	}
 	s.got.unreadable = !s.got.understood()
-	s.got.aside = o.aside()
+	if said, may := o.saidAside(); may && r.files.texts {
+		r.logs.add(name, name, &said, -1)
+	} else {
+		s.got.aside = o.aside()
+	}
 	o.beside.addTo(&s.got, name)
 	return s.got
 }

@@ -21,12 +21,20 @@ type wrapping struct {
 	indent []byte
 	json   bool
 
+	// loose: objects stand between sentences, without fences.
+	loose bool
+
 	inside bool // of fences
 	begun  bool // an object has begun
+	apart  bool // of the objects: in the sentences before, between or after them
 	// prose counts the non-blank lines outside of fences; firstProse is the
 	// beginning of the first one.
 	prose      int
 	firstProse string
+	// said is that text with the numbers of its lines kept, as far as there is room;
+	// lines counts all lines.
+	said  []byte
+	lines int
 }
 
 var (
@@ -73,11 +81,22 @@ func wrappingOf(head []byte, whole bool) *wrapping {
 			first = false
 		}
 	}
-	unwrapped, err := io.ReadAll(w.reader(bytes.NewReader(head)))
-	if first || err != nil || bytes.Equal(unwrapped, raw) || !parsesAsObjects(unwrapped, whole) {
+	switch {
+	case first:
 		return nil
+	case w.unwraps(head, raw, whole):
+		return w
 	}
-	return w
+	if w.loose, w.apart = true, true; mayBeLoose(head, whole) && w.unwraps(head, raw, whole) {
+		return w
+	}
+	return nil
+}
+
+// unwraps reports whether a text without the text around its objects has only objects.
+func (w *wrapping) unwraps(head, raw []byte, whole bool) bool {
+	unwrapped, err := io.ReadAll(w.reader(bytes.NewReader(head)))
+	return err == nil && !bytes.Equal(unwrapped, raw) && parsesAsObjects(unwrapped, whole)
 }
 
 // isPrompt reports whether a line is a prompt and not a YAML field with folded
@@ -157,9 +176,10 @@ func (u *unwrapped) Read(into []byte) (int, error) {
 
 // line returns a line as the objects' parser should see it.
 func (w *wrapping) line(line []byte) []byte {
+	w.lines++
 	switch {
 	case w.fenced && fenceLine.Match(line) && indentation(line) == w.fence:
-		w.inside = !w.inside
+		w.inside, w.apart = !w.inside, w.loose
 		return w.gap()
 	case w.fenced && !w.inside:
 		w.addProse(line)
@@ -168,6 +188,11 @@ func (w *wrapping) line(line []byte) []byte {
 		return line
 	}
 	line = bytes.TrimPrefix(line, w.indent)
+	if w.loose {
+		if between, is := w.sentence(line); is {
+			return between
+		}
+	}
 	switch {
 	case w.json && betweenJSON.Match(line), !w.begun && slashComment.Match(line):
 		return []byte{'\n'}
@@ -181,14 +206,31 @@ func (w *wrapping) line(line []byte) []byte {
 	return line
 }
 
-// addProse counts a line outside of fences.
+// addProse counts and keeps a line outside of fences.
 func (w *wrapping) addProse(line []byte) {
+	if missing := w.lines - 1 - bytes.Count(w.said, []byte{'\n'}); len(w.said)+missing+len(line) < mostSaid && !fenceLine.Match(line) {
+		w.said = append(append(w.said, bytes.Repeat([]byte{'\n'}, missing)...), line...)
+	}
 	if line = bytes.TrimSpace(line); len(line) == 0 || isPrompt(line) || warningLine.Match(line) {
 		return
 	}
 	if w.prose++; w.prose == 1 {
 		w.firstProse = termtext.Short(string(line), 60)
 	}
+}
+
+// mostSaid is how much of the text around objects is kept.
+const mostSaid = 64 << 10
+
+// failureWord is in a text that may name what went wrong; a question has none.
+var failureWord = regexp.MustCompile(`(?i)error|exception|traceback|fail|warning|unable|cannot|can't|denied|forbidden|refused|time(?:d )?out|insufficient|unavailable|unschedulable|not (?:found|available|ready)|exceeded|killed|oom|evict|crash|backoff|xid|\bnan\b`)
+
+// saidAside returns the text outside of fences as a log; false if it cannot name a failure.
+func (o *opened) saidAside() (opened, bool) {
+	if o.around == nil || !failureWord.Match(o.around.said) {
+		return opened{}, false
+	}
+	return opened{text: bufio.NewReader(bytes.NewReader(o.around.said)), is: isLog, packed: true}, true
 }
 
 // aside describes the text outside of fences, once the objects are read; ""
