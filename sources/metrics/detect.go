@@ -42,6 +42,12 @@ func detect(head []byte) (Format, cleaning) {
 	if isPasted(head) {
 		marks, clean = unmarked, cleaned(head, unmarked)
 	}
+	if lines := nonBlank(clean); len(lines) >= fewestWrapped && every(lines, stampedLine.Match) {
+		// some readers would take the times for a part of what the tool printed
+		if format, whole := unwrapped(clean, unstamped); format != NoFormat {
+			return format, whole
+		}
+	}
 	format := formatOf(clean)
 	switch {
 	case format != NoFormat && marks != nil && quotesSeveral(head):
@@ -53,12 +59,22 @@ func detect(head []byte) (Format, cleaning) {
 	if wrapping == nil {
 		return NoFormat, marks
 	}
-	whole := func(line []byte) []byte { return unmarked(wrapping(line)) }
-	switch format = formatOf(cleaned(head, whole)); format {
-	case NoFormat, ServerStatus, ServerText, PrometheusAPI, ResourceAPI, tools.Message: // may be what a program logged
-		return NoFormat, marks
+	if format, whole := unwrapped(head, wrapping); format != NoFormat {
+		return format, whole
 	}
-	return format, whole
+	return NoFormat, marks
+}
+
+// unwrapped returns the format of a text without its wrapping, and what takes off a line
+// what is around it; NoFormat for what a program may have logged.
+func unwrapped(head []byte, wrapping cleaning) (Format, cleaning) {
+	whole := func(line []byte) []byte { return unmarked(wrapping(line)) }
+	switch format := formatOf(cleaned(head, whole)); format {
+	case NoFormat, ServerStatus, ServerText, PrometheusAPI, ResourceAPI, tools.Message:
+		return NoFormat, nil
+	default:
+		return format, whole
+	}
 }
 
 // formatOf returns the format of a text with nothing around it.

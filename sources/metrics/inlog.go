@@ -3,8 +3,6 @@ package metrics
 import (
 	"bytes"
 	"cmp"
-	"errors"
-	"io"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/sources/metrics/tools"
@@ -23,8 +21,49 @@ func InLog(head []byte) (Answer, bool) {
 		err := readText(a.Format, head, &a, Origin{})
 		return a, err == nil && len(a.Readings) > 0
 	}
-	a = inNote(head)
+	if a = inNote(head); len(a.Readings) == 0 {
+		a = belowFirstLines(head)
+	}
 	return a, len(a.Readings) > 0
+}
+
+// mostAbove is how many lines may stand above what a tool printed: a sentence, the
+// command without its prompt, the head of watch(1).
+const mostAbove = 3
+
+// belowFirstLines reads what a tool printed below a line or two of other text.
+func belowFirstLines(head []byte) Answer {
+	above := 0
+	for line := range bytes.Lines(head) {
+		head = head[len(line):]
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if above++; above > mostAbove {
+			break
+		}
+		if a := readPart(head); len(a.Readings) > 0 {
+			return a
+		}
+	}
+	return Answer{}
+}
+
+// readPart reads a part of a text as a text of its own; what cannot be read to its end
+// has no GPUs.
+func readPart(part []byte) Answer {
+	format, clean := detectPart(part)
+	if format == NoFormat {
+		return Answer{}
+	}
+	if clean != nil {
+		part = cleaned(part, clean)
+	}
+	a, err := ReadAs(format, bytes.NewReader(part), Origin{})
+	if err != nil {
+		return Answer{}
+	}
+	return a
 }
 
 // inNote reads the parts of a note, an issue or a snapshot of several commands. Each
@@ -32,20 +71,9 @@ func InLog(head []byte) (Answer, bool) {
 func inNote(head []byte) Answer {
 	all := Answer{}
 	for _, part := range partsOf(head) {
-		format, clean := detectPart(part)
-		if format == NoFormat {
-			continue
-		}
-		var in io.Reader = bytes.NewReader(part)
-		if clean != nil {
-			in = bytes.NewReader(cleaned(part, clean))
-		}
-		a, err := ReadAs(format, in, Origin{})
-		if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-			continue
-		}
+		a := readPart(part)
 		for i := range a.Readings {
-			all.Format = format
+			all.Format = a.Format
 			all.Readings = withNewest(all.Readings, &a.Readings[i])
 		}
 	}

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -84,5 +85,33 @@ func TestReadBelowTypedFields(t *testing.T) {
 	a, err := Read(strings.NewReader("user@host:~$ nvidia-smi --query-gpu=index,name,memory.used --format=csv\n"+namesOfTwo), Origin{})
 	if err != nil || len(a.Readings) != 2 || len(a.Problems) > 0 {
 		t.Errorf("%v, %s: %+v %v", err, a.Format, a.Readings, a.Problems)
+	}
+}
+
+// What a tool printed is found below a few lines of other text, not in the middle of a log.
+func TestInLogBelowFirstLines(t *testing.T) {
+	for _, above := range []string{"nvidia-smi --query-gpu=index,name,memory.used --format=csv\n", "Every 2.0s: nvidia-smi    host: Mon Aug  3 10:00:00 2026\n\n", "Hello,\n\nthis is what I see:\n"} {
+		if a, found := InLog([]byte(above + namesOfTwo + "\nWhat can I do?\n")); !found || len(a.Readings) != 2 {
+			t.Errorf("below %q: %d GPUs", above, len(a.Readings))
+		}
+	}
+	if a, found := InLog([]byte(strings.Repeat("step 1 loss 2.5\n", 5) + namesOfTwo)); found {
+		t.Errorf("in the middle of a log: %+v", a.Readings)
+	}
+}
+
+// The times of kubectl logs --timestamps are taken off before a reader looks that would
+// find its table and none of its rows.
+func TestReadStampedTable(t *testing.T) {
+	text, err := os.ReadFile("testdata/firstcontact/npu-smi-24.1-a3-dash-power.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stamped := ""
+	for line := range strings.Lines(string(text)) {
+		stamped += "2026-08-01T10:00:00.123456789Z " + line
+	}
+	if a, err := Read(strings.NewReader(stamped), Origin{}); err != nil || len(a.Readings) != 2 {
+		t.Errorf("%v, %s: %d GPUs, want 2", err, a.Format, len(a.Readings))
 	}
 }

@@ -68,7 +68,7 @@ func nonBlank(head []byte) [][]byte {
 
 func oneWrapping(lines [][]byte) cleaning {
 	if every(lines, stampedLine.Match) {
-		return func(line []byte) []byte { return line[len(stampedLine.Find(line)):] }
+		return unstamped
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(lines[0]), []byte("<")) && taggedLine.Match(lines[0]) {
 		return untagged
@@ -91,6 +91,9 @@ func oneWrapping(lines [][]byte) cleaning {
 	}
 	return nil
 }
+
+// unstamped takes the time off a line.
+func unstamped(line []byte) []byte { return line[len(stampedLine.Find(line)):] }
 
 func every(lines [][]byte, is func([]byte) bool) bool {
 	for _, line := range lines {
