@@ -44,6 +44,7 @@ func (s *Store) freeze() (*Snapshot, dirtySet) {
 	changed.logs = s.logs.changes()
 	changed.gpus = s.gpus.Collect(next.Now, rawObjects{&s.raw})
 	changed.used, s.used = s.used, nil
+	changed.placed, s.placed = s.placed, nil
 	s.dirty = newDirtySet()
 	if len(changed.tables) > 0 {
 		next.ObjectsVersion++
@@ -111,8 +112,12 @@ func (d *derivation) jobsOf(changed dirtySet) {
 			return true
 		})
 	}
+	queues := d.placedOf(changed.placed) || changed.health
+	if d.workloadsOf(changed.objects) || changed.tables[kinds.LocalQueueKind] {
+		queues = queues || d.counted
+	}
 	if len(d.dirty) == 0 {
-		if changed.health {
+		if queues {
 			d.placeAnew()
 		}
 		return
@@ -127,7 +132,7 @@ func (d *derivation) jobsOf(changed dirtySet) {
 			d.derive(id, ref)
 		}
 	}
-	if d.queues || changed.health {
+	if d.queues || queues {
 		d.placeInQueues()
 	}
 	d.JobsVersion++

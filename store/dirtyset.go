@@ -27,6 +27,8 @@ type dirtySet struct {
 	// of usage.
 	gpus map[string]*gpus.Node
 	used []Used
+	// placed are the places that Kueue gave.
+	placed map[placedQueue]Placed
 	// logs are the logs as they are now.
 	logs []logChange
 }

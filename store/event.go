@@ -89,7 +89,29 @@ type StreamChanged struct {
 	Job  string
 }
 
+// Placed contains the places of the Workloads that wait in one queue, as its
+// system counts them. It replaces what was known of that queue, and holds for a
+// few rounds of Every; with Every 0 nothing is known any more.
+type Placed struct {
+	// Namespace and Queue name a LocalQueue of Kueue, or with Namespace "" a
+	// ClusterQueue.
+	Namespace, Queue string
+	At               time.Time
+	Every            time.Duration
+	Waiting          []WaitingPlace
+}
+
+// WaitingPlace is the place of one Workload.
+type WaitingPlace struct {
+	// Namespace and Workload name the Workload, Owner is the UID of the object
+	// that it stands for, "" where several own it.
+	Namespace, Workload, Owner string
+	// Place counts from 1 among all that wait in the ClusterQueue.
+	Place int
+}
+
 func (Set) event()           {}
+func (Placed) event()        {}
 func (Logged) event()        {}
 func (StreamChanged) event() {}
 func (Deleted) event()       {}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -18,7 +17,7 @@ func waits(job *train.Job) bool {
 // queueLists are the lists that contain who waits in the queues of a system,
 // in addition to the kinds of jobs.
 var queueLists = map[string][]schema.GroupKind{
-	"Kueue":   {{Group: "kueue.x-k8s.io", Kind: "Workload"}, {Group: "kueue.x-k8s.io", Kind: "LocalQueue"}},
+	"Kueue":   {kinds.KueueWorkloadKind, kinds.LocalQueueKind},
 	"Volcano": {{Group: "scheduling.volcano.sh", Kind: "PodGroup"}},
 	"KAI":     {{Group: "scheduling.run.ai", Kind: "PodGroup"}},
 }
@@ -28,10 +27,14 @@ var queueLists = map[string][]schema.GroupKind{
 type queueKey struct{ system, name, namespace string }
 
 func queueKeyOf(job *train.Job) queueKey {
-	if q := job.Queue; q.Cluster != "" {
-		return queueKey{system: q.System, name: q.Cluster}
+	return queueKeyIn(job.Ref.Namespace, job.Queue.System, job.Queue.Name, job.Queue.Cluster)
+}
+
+func queueKeyIn(namespace, system, name, cluster string) queueKey {
+	if cluster != "" {
+		return queueKey{system: system, name: cluster}
 	}
-	return queueKey{job.Queue.System, job.Ref.Namespace + "/" + job.Queue.Name, job.Ref.Namespace}
+	return queueKey{system, namespace + "/" + name, namespace}
 }
 
 // known reports whether everything that may wait in a queue was read:
@@ -56,11 +59,9 @@ func (d *derivation) placeAnew() {
 	}
 }
 
-// placeInQueues numbers the jobs that wait in the same queue, in the order in
-// which Kueue and Volcano try them: higher priority first, then longer wait.
-// Where not everything that may wait there was read, no place is known. A job
-// whose place changed is replaced by a copy, because snapshots share jobs;
-// placeInQueues reports whether there is one.
+// placeInQueues numbers the jobs that wait in the same queue: as Kueue does where
+// it was asked, else by what was read. A job whose place changed is replaced by a
+// copy, because snapshots share jobs; placeInQueues reports whether there is one.
 func (d *derivation) placeInQueues() (changed bool) {
 	waiting := map[queueKey][]*train.Job{}
 	mapOf(d.jobs).Scan(func(_ string, job *train.Job) bool {
@@ -70,16 +71,14 @@ func (d *derivation) placeInQueues() (changed bool) {
 		}
 		return true
 	})
+	d.counted = false
 	for key, jobs := range waiting {
-		known := d.known(key)
-		slices.SortStableFunc(jobs, func(a, b *train.Job) int {
-			return cmp.Or(cmp.Compare(b.Queue.Priority, a.Queue.Priority), a.Queue.Since.Compare(b.Queue.Since))
-		})
-		for i, job := range jobs {
-			place := 0
-			if known {
-				place = i + 1
-			}
+		places, told := d.placesTold(jobs)
+		if !told {
+			places, d.counted = d.placesCounted(key, jobs), true
+		}
+		for _, job := range jobs {
+			place := places[job]
 			if job.Queue.Place == place {
 				continue
 			}
@@ -92,4 +91,40 @@ func (d *derivation) placeInQueues() (changed bool) {
 		}
 	}
 	return changed
+}
+
+// placesTold returns the places that Kueue gave for the jobs of a queue, told
+// where it gave any. A job of another LocalQueue, of which it was not asked, has
+// none then: numbers of two counts would contradict each other.
+func (d *derivation) placesTold(jobs []*train.Job) (places map[*train.Job]int, told bool) {
+	places = make(map[*train.Job]int, len(jobs))
+	for _, job := range jobs {
+		if answer := d.placedFor(job); answer != nil {
+			places[job], told = answer.of(job), true
+		}
+	}
+	return places, told
+}
+
+// placesCounted returns the places of the jobs of a queue in the order in which
+// Kueue and Volcano try them: higher priority first, then longer wait. Workloads
+// of Kueue that stand for no job count as well. Where not everything that may wait
+// there was read, no place is known.
+func (d *derivation) placesCounted(key queueKey, jobs []*train.Job) map[*train.Job]int {
+	if !d.known(key) {
+		return nil
+	}
+	line := make([]inLine, 0, len(jobs))
+	for _, job := range jobs {
+		line = append(line, inLine{job, job.Queue.Priority, job.Queue.Since})
+	}
+	line = append(line, d.otherWorkloads(key, jobs)...)
+	slices.SortStableFunc(line, inLine.compare)
+	places := make(map[*train.Job]int, len(jobs))
+	for i := range line {
+		if line[i].job != nil {
+			places[line[i].job] = i + 1
+		}
+	}
+	return places
 }

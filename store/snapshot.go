@@ -48,6 +48,14 @@ type Snapshot struct {
 	// waiting are stubs held back until every source gave its first response.
 	waiting tree[train.JobID, train.Ref]
 
+	// workloads are the Workloads of Kueue that wait, by path.
+	workloads tree[string, waitingWorkload]
+	// placed are the places that Kueue gave; they hold until placedUntil, when the
+	// first answer is too old. counted is true while places of others are computed.
+	placed      map[placedQueue]*placedPlaces
+	placedUntil time.Time
+	counted     bool
+
 	nodes    tree[string, *train.Node]
 	nodeList []*train.Node
 	totals   train.GPUTotals
@@ -67,9 +75,10 @@ func emptySnapshot() *Snapshot {
 		children: newIndex(), onNode: newIndex(), holders: newIndex(), eventsOldest: newTree[string, key](),
 		jobs: newTree[string, *train.Job](), jobByID: newTree[train.JobID, *train.Job](), topOf: newTree[string, train.JobID](),
 		uses: newIndex(), usedBy: newTree[train.JobID, []string](), waiting: newTree[train.JobID, train.Ref](),
-		nodes: newTree[string, *train.Node](),
-		logs:  logTables{versions: newTree[train.JobID, logsVersion](), fileJobs: newTree[train.JobID, *train.Job]()},
-		gpus:  gpuTables{nodes: newTree[string, *nodeGPUs](), at: newTree[train.GPUID, string](), jobs: newTree[train.JobID, gpuJob]()},
+		workloads: newTree[string, waitingWorkload](),
+		nodes:     newTree[string, *train.Node](),
+		logs:      logTables{versions: newTree[train.JobID, logsVersion](), fileJobs: newTree[train.JobID, *train.Job]()},
+		gpus:      gpuTables{nodes: newTree[string, *nodeGPUs](), at: newTree[train.GPUID, string](), jobs: newTree[train.JobID, gpuJob]()},
 	}
 }
 

@@ -31,7 +31,9 @@ type Store struct {
 	dirty dirtySet
 	logs  logs
 	gpus  *gpus.Fold
-	used  []Used // since the last snapshot
+	// used and placed came since the last snapshot.
+	used   []Used
+	placed map[placedQueue]Placed
 
 	deriving  sync.Mutex // held while a snapshot is taken; guards last and the joins
 	last      *Snapshot
@@ -139,6 +141,8 @@ func (s *Store) apply(e Event) {
 		s.gpus.Backfill(e.Past, s.now(), rawObjects{&s.raw})
 	case Used:
 		s.use(e)
+	case Placed:
+		s.place(e)
 	case Clock: // pin handled it already
 	}
 }

@@ -172,7 +172,10 @@ type Queue struct {
 	// Name is the queue that the job names (a LocalQueue for Kueue); Cluster
 	// is its ClusterQueue, "" elsewhere or when unknown.
 	Name, Cluster string
-	Admitted      bool
+	// Workload is the Kueue Workload that waits for the job, in its namespace;
+	// "" elsewhere and while there is none.
+	Workload string
+	Admitted bool
 	// Place counts from 1 among the jobs that wait in the same queue, in the
 	// order in which the queue tries them; 0 when it does not wait or when
 	// unknown.

@@ -45,9 +45,9 @@ var jobKinds = []Kind{
 var relatedKinds = []Kind{
 	// Kueue stores v1beta2 and still serves v1beta1, which it calls
 	// deprecated.
-	{GroupKind: kueueWorkloadKind, Resource: "workloads", Versions: []string{"v1beta2", "v1beta1"}},
-	{GroupKind: localQueueKind, Resource: "localqueues", Versions: []string{"v1beta2", "v1beta1"}},
-	{GroupKind: clusterQueueKind, Resource: "clusterqueues", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
+	{GroupKind: KueueWorkloadKind, Resource: "workloads", Versions: []string{"v1beta2", "v1beta1"}},
+	{GroupKind: LocalQueueKind, Resource: "localqueues", Versions: []string{"v1beta2", "v1beta1"}},
+	{GroupKind: ClusterQueueKind, Resource: "clusterqueues", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
 	{GroupKind: schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Cohort"}, Resource: "cohorts", Versions: []string{"v1beta2", "v1beta1", "v1alpha1"}, ClusterScoped: true},
 	{GroupKind: schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ResourceFlavor"}, Resource: "resourceflavors", Versions: []string{"v1beta2", "v1beta1"}, ClusterScoped: true},
 
@@ -78,6 +78,13 @@ var relatedKinds = []Kind{
 	{GroupKind: schema.GroupKind{Group: "resource.k8s.io", Kind: "DeviceClass"}, Resource: "deviceclasses", Versions: []string{"v1", "v1beta2", "v1beta1"}, ClusterScoped: true},
 }
 
+// The kinds of Kueue that say who waits in which queue.
+var (
+	KueueWorkloadKind = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Workload"}
+	LocalQueueKind    = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}
+	ClusterQueueKind  = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}
+)
+
 // Kinds used outside the lists above.
 var (
 	batchJobKind        = schema.GroupKind{Group: "batch", Kind: "Job"}
@@ -89,10 +96,6 @@ var (
 	volcanoJobKind      = schema.GroupKind{Group: "batch.volcano.sh", Kind: "Job"}
 	rayClusterKind      = schema.GroupKind{Group: "ray.io", Kind: "RayCluster"}
 	leaderWorkerSetKind = schema.GroupKind{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}
-
-	kueueWorkloadKind = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "Workload"}
-	localQueueKind    = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "LocalQueue"}
-	clusterQueueKind  = schema.GroupKind{Group: "kueue.x-k8s.io", Kind: "ClusterQueue"}
 
 	volcanoPodGroupKind      = schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "PodGroup"}
 	coschedulingPodGroupKind = schema.GroupKind{Group: "scheduling.x-k8s.io", Kind: "PodGroup"}

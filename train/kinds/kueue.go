@@ -22,31 +22,64 @@ func kueueStanding(f *Family) queueState {
 		queue := &train.Queue{System: "Kueue", Name: name, Cluster: clusterQueueOf(f, name), Since: f.created()}
 		return queueState{queue: queue, managed: true, held: gatedByKueue(f.Pods)}
 	}
-	spec, status := fieldsOf(workload).in("spec"), fieldsOf(workload).in("status")
-	name = cmp.Or(spec.text("queueName"), name)
-	queue := &train.Queue{
-		System:  "Kueue",
-		Name:    name,
-		Cluster: cmp.Or(status.in("admission").text("clusterQueue"), clusterQueueOf(f, name)),
-		Since:   workload.GetCreationTimestamp().Time,
-	}
-	queue.Priority, _ = spec.number("priority")
+	status := fieldsOf(workload).in("status")
+	queue := queueOfWorkload(workload)
+	queue.Name = cmp.Or(queue.Name, name)
+	queue.Cluster = cmp.Or(status.in("admission").text("clusterQueue"), clusterQueueOf(f, queue.Name))
 	_, finished := holding(status, "Finished")
-	_, admitted := holding(status, "Admitted")
-	evicted, isEvicted := holding(status, "Evicted")
-	queue.Admitted = admitted && !isEvicted
-	s := queueState{queue: queue, managed: name != "", admitted: queue.Admitted || finished}
-	if active, stated := spec["active"].(bool); stated && !active {
-		s.stopped = true
-	}
+	s := queueState{queue: queue, managed: queue.Name != "", admitted: queue.Admitted || finished, stopped: isStopped(workload)}
 	s.held = !s.admitted && !s.stopped
-	if isEvicted {
-		queue.Since = HeldSince(workload, evicted.at)
-	}
 	if s.held {
 		queue.Reason = oneLine(kueueReason(status))
 	}
 	return s
+}
+
+// queueOfWorkload reads where a Workload waits, with which priority and since when.
+func queueOfWorkload(workload *unstructured.Unstructured) *train.Queue {
+	spec, status := fieldsOf(workload).in("spec"), fieldsOf(workload).in("status")
+	queue := &train.Queue{System: "Kueue", Name: spec.text("queueName"), Workload: workload.GetName(), Since: workload.GetCreationTimestamp().Time}
+	queue.Priority, _ = spec.number("priority")
+	_, admitted := holding(status, "Admitted")
+	evicted, isEvicted := holding(status, "Evicted")
+	queue.Admitted = admitted && !isEvicted
+	if isEvicted {
+		queue.Since = HeldSince(workload, evicted.at)
+	}
+	return queue
+}
+
+func isStopped(workload *unstructured.Unstructured) bool {
+	active, stated := fieldsOf(workload).in("spec")["active"].(bool)
+	return stated && !active
+}
+
+// WaitingWorkload returns the queue in which a Kueue Workload waits for quota,
+// whatever it stands for; nil for one that has quota, has ended or is switched
+// off. Its ClusterQueue is that of the LocalQueue.
+func WaitingWorkload(o Object) *train.Queue {
+	workload, is := o.(*unstructured.Unstructured)
+	if !is || isStopped(workload) {
+		return nil
+	}
+	if _, has := holding(fieldsOf(workload).in("status"), "QuotaReserved", "Finished"); has {
+		return nil
+	}
+	return queueOfWorkload(workload)
+}
+
+// QueuePending reads a LocalQueue or ClusterQueue of Kueue: how many Workloads
+// wait in it (status.pendingWorkloads, Kueue 0.19).
+func QueuePending(o Object) int {
+	queue, _ := o.(*unstructured.Unstructured)
+	pending, _ := fieldsOf(queue).in("status").number("pendingWorkloads")
+	return pending
+}
+
+// ClusterQueueOf returns the ClusterQueue of a LocalQueue, "" when unknown.
+func ClusterQueueOf(localQueue Object) string {
+	queue, _ := localQueue.(*unstructured.Unstructured)
+	return fieldsOf(queue).in("spec").text("clusterQueue")
 }
 
 // kueueReason returns why a Workload is not admitted, as the sentence in WHY; the
@@ -78,7 +111,7 @@ func kueueReason(status fields) string {
 // together.
 func kueueWorkload(f *Family) *unstructured.Unstructured {
 	isWorkload := func(o *unstructured.Unstructured) bool {
-		return o.GroupVersionKind().GroupKind() == kueueWorkloadKind
+		return o.GroupVersionKind().GroupKind() == KueueWorkloadKind
 	}
 	unfinished := func(o *unstructured.Unstructured) bool {
 		_, finished := holding(fieldsOf(o).in("status"), "Finished")
@@ -90,7 +123,7 @@ func kueueWorkload(f *Family) *unstructured.Unstructured {
 	if workload := newest(f, isWorkload); workload != nil || f.Find == nil || f.groupKind() != PodGroupRow {
 		return workload
 	}
-	workload, _ := f.Find(kueueWorkloadKind, f.Ref.Namespace, f.Ref.Name)
+	workload, _ := f.Find(KueueWorkloadKind, f.Ref.Namespace, f.Ref.Name)
 	return workload
 }
 
@@ -110,6 +143,6 @@ func clusterQueueOf(f *Family, localQueue string) string {
 	if f.Find == nil || localQueue == "" {
 		return ""
 	}
-	found, _ := f.Find(localQueueKind, f.Ref.Namespace, localQueue)
-	return fieldsOf(found).in("spec").text("clusterQueue")
+	found, _ := f.Find(LocalQueueKind, f.Ref.Namespace, localQueue)
+	return ClusterQueueOf(found)
 }
