@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -38,6 +39,7 @@ type decoder struct {
 	words   []string
 	streams []*streamDelta
 	boards  []*measuredDelta
+	places  map[placedKey][]store.WaitingPlace
 	shapes  []*sampleSchema
 	lengths []uint64 // of the lines being read
 	last    int64

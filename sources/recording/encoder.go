@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+
+	"github.com/traintop/traintop/store"
 )
 
 // encoder writes the fields of records. It writes a string that repeats in a
@@ -13,6 +15,7 @@ type encoder struct {
 	words   map[string]uint64
 	streams map[streamKey]*streamDelta
 	boards  map[measuredKey]*measuredDelta
+	places  map[placedKey][]store.WaitingPlace // the last written of each queue
 	shapes  map[string]*sampleSchema
 	last    int64 // newest time written, in nanoseconds
 
@@ -36,7 +39,7 @@ func newEncoder() *encoder {
 func (e *encoder) reset() {
 	e.out, e.last = e.out[:0], 0
 	e.words, e.streams, e.boards = map[string]uint64{}, map[streamKey]*streamDelta{}, map[measuredKey]*measuredDelta{}
-	e.shapes = map[string]*sampleSchema{}
+	e.shapes, e.places = map[string]*sampleSchema{}, map[placedKey][]store.WaitingPlace{}
 }
 
 func (e *encoder) uint(n uint64) { e.out = binary.AppendUvarint(e.out, n) }

@@ -28,6 +28,7 @@ const (
 	recordPicture    // the reader has to take a snapshot here
 	recordListedPart // part of a long list, which ends with a recordListed
 	recordShapedLog  // as recordLogged, with samples that refer to schemas
+	recordPlaced
 )
 
 // has reports whether pieces of a kind may contain a record. Newer versions may
@@ -35,7 +36,7 @@ const (
 func (k kind) has(is recordKind) bool {
 	measure := is == recordMeasured || is == recordRecalled || is == recordUsed
 	switch {
-	case is > recordShapedLog:
+	case is > recordPlaced:
 		return true
 	case k == kindMeasures:
 		return measure
@@ -95,6 +96,9 @@ func (e *encoder) event(event store.Event) (recordKind, error) {
 	case store.Used:
 		e.used(&event)
 		return recordUsed, nil
+	case store.Placed:
+		e.placed(&event)
+		return recordPlaced, nil
 	}
 	return 0, nil
 }
@@ -133,6 +137,8 @@ func (d *decoder) event(kind recordKind) (event store.Event) {
 		event = d.backfilled()
 	case recordUsed:
 		event = d.used()
+	case recordPlaced:
+		event = d.placed()
 	}
 	if d.err != nil {
 		return nil

@@ -66,6 +66,11 @@ func (f *excerptFilter) one(event store.Event) store.Event {
 		if !f.family.hasLog(e.Stream) {
 			return nil
 		}
+	case store.Placed:
+		e.Waiting = keep(e.Waiting, func(w *store.WaitingPlace) bool {
+			return f.told[member{kinds.KueueWorkloadKind, w.Namespace, w.Workload}]
+		})
+		return e
 	case store.Measured, store.Backfilled, store.Used:
 		return f.measured(event)
 	}

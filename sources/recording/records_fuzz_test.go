@@ -18,6 +18,7 @@ func FuzzRecord(f *testing.F) {
 		store.Measured{Source: "s", Readings: []train.GPUReading{{GPU: train.GPU{UUID: "GPU-1"}}}},
 		store.HealthChanged{Health: train.Health{Source: "kube"}},
 		store.Used{Source: "u", Usage: []train.Usage{{Node: "n"}}},
+		store.Placed{Namespace: "ml", Queue: "q", At: time.Unix(1e9, 0), Every: time.Minute, Waiting: []store.WaitingPlace{{Namespace: "ml", Workload: "w", Owner: "u", Place: 3}}},
 	} {
 		e.reset()
 		is, err := e.event(event)

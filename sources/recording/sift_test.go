@@ -210,7 +210,8 @@ func TestHostileTextsOfARecording(t *testing.T) {
 				Marks: []train.Mark{{Kind: train.MarkKind(x), Line: 1}}, Hits: []train.LogHit{{Signature: x, Cause: train.Cause(x), Line: 1, Text: x, Captures: []string{x}, Frame: x}},
 				Broken: []train.BrokenLine{{Number: 1, Why: x}}},
 			store.Measured{Source: x, Node: x, Readings: []train.GPUReading{{GPU: train.GPU{Node: x, Index: x, UUID: x, Model: x}, Events: []train.GPUEvent{{Kind: x, Name: x}}}}},
-			store.Used{Source: x, Usage: []train.Usage{{Node: x, Namespace: x, Pod: x, Container: x}}})
+			store.Used{Source: x, Usage: []train.Usage{{Node: x, Namespace: x, Pod: x, Container: x}}},
+			store.Placed{Namespace: x, Queue: x, At: now, Every: time.Minute, Waiting: []store.WaitingPlace{{Namespace: x, Workload: x, Owner: x, Place: 1}}})
 		w.Mark(Mark{At: now, Kind: MarkKind(x), Job: train.JobID(x), Text: x})
 		if err := w.Close(); err != nil {
 			t.Fatal(err)

@@ -19,6 +19,7 @@ type state struct {
 	clock    store.Clock
 	measured map[measuredKey]store.Measured
 	used     map[string]*usedBySource
+	placed   map[placedKey]store.Placed
 	logs     logStates
 	departed deletedPods
 }
@@ -42,6 +43,7 @@ type usageKey struct{ node, namespace, pod, container string }
 func newState() *state {
 	s := &state{
 		health: map[string]train.Health{}, measured: map[measuredKey]store.Measured{}, used: map[string]*usedBySource{}, logs: newLogStates(),
+		placed: map[placedKey]store.Placed{},
 	}
 	s.objects = store.NewObjects(deletionObserver{s})
 	return s
@@ -62,6 +64,10 @@ func (s *state) fold(event store.Event) {
 		s.measured[measuredKey{e.Source, e.Node}] = e
 	case store.Used:
 		s.use(e)
+	case store.Placed:
+		if s.placed[placedKey{e.Namespace, e.Queue}] = e; e.Every <= 0 {
+			delete(s.placed, placedKey{e.Namespace, e.Queue})
+		}
 	case store.Logged:
 		s.logs.add(&e)
 	case store.StreamChanged:
@@ -87,6 +93,9 @@ func (s *state) each(visit func(store.Event)) {
 	for _, source := range slices.Sorted(maps.Keys(s.health)) {
 		visit(store.HealthChanged{Health: s.health[source]})
 	}
+	for _, key := range slices.SortedFunc(maps.Keys(s.placed), comparePlaced) {
+		visit(s.placed[key])
+	}
 	if !s.clock.Now.IsZero() {
 		visit(s.clock)
 	}
@@ -102,6 +111,10 @@ func (s *state) each(visit func(store.Event)) {
 
 func compareMeasured(a, b measuredKey) int {
 	return cmp.Or(strings.Compare(a.source, b.source), strings.Compare(a.node, b.node))
+}
+
+func comparePlaced(a, b placedKey) int {
+	return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.queue, b.queue))
 }
 
 func (u *usedBySource) event() store.Used {
