@@ -2,6 +2,7 @@ package queues
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,4 +72,13 @@ spec: {parentQueue: department, resources: {gpu: {quota: -1, limit: 4}, cpu: {qu
 status: {allocated: {nvidia.com/gpu: "3"}}
 `, "gpu 3/4 from \"department\" pending -1 running -1 telling true\ncpu 0/500m from \"department\" pending -1 running -1 telling false")
 	f(kaiQueue, `{kind: Queue, metadata: {name: odd}, spec: {resources: [1, 2]}, status: 7}`, `0/0 from "" pending -1 running -1 telling true`)
+}
+
+// A job whose place is not known stands behind those that have one.
+func TestAnUnknownPlaceComesLast(t *testing.T) {
+	places := []int{0, 3, 1, 0, 2}
+	slices.SortStableFunc(places, comparePlaces)
+	if got := fmt.Sprint(places); got != "[1 2 3 0 0]" {
+		t.Error(got)
+	}
 }

@@ -125,11 +125,14 @@ func linesOf(f views.Frame) lines {
 	}
 	for _, by := range []map[string][]*train.Job{l.byName, l.byCluster} {
 		for _, line := range by {
-			slices.SortStableFunc(line, func(a, b *train.Job) int { return cmp.Compare(a.Queue.Place, b.Queue.Place) })
+			slices.SortStableFunc(line, func(a, b *train.Job) int { return comparePlaces(a.Queue.Place, b.Queue.Place) })
 		}
 	}
 	return l
 }
+
+// comparePlaces orders places in a queue; an unknown one, 0, comes last.
+func comparePlaces(a, b int) int { return cmp.Compare(uint(a)-1, uint(b)-1) }
 
 func (l lines) of(limit limit) []*train.Job {
 	switch {
