@@ -352,7 +352,7 @@ func typeOf(path string) (kind, apiVersion string) {
 	if part[0] == "apis" {
 		apiVersion = part[1] + "/" + part[2]
 	}
-	known := map[string]string{"pytorchjobs": "PyTorchJob", "mpijobs": "MPIJob", "storageclasses": "StorageClass"}
+	known := map[string]string{"pytorchjobs": "PyTorchJob", "mpijobs": "MPIJob", "storageclasses": "StorageClass", "localqueues": "LocalQueue", "clusterqueues": "ClusterQueue"}
 	for _, r := range client.CoreResources {
 		known[r.Gvr.Resource] = r.Kind.Kind
 	}

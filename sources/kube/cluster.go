@@ -120,6 +120,11 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 		tap = newExporterTap(sink)
 		sink = tap
 	}
+	var queues *queueTap
+	if c.readsQueues() {
+		queues = newQueueTap(sink)
+		sink = queues
+	}
 	report := newReporter(sink, c.now, c.connection.Address)
 	report.hide = c.connection.Hide
 	c.report.Store(report)
@@ -131,6 +136,9 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 		scrapes := newScraper(c, link, tap, report, sink)
 		scrapes.report() // first: the snapshot is not complete without the first round
 		running.Go(func() { scrapes.run(ctx) })
+	}
+	if plan.places = newPlacesReader(c, link, report, queues); plan.places != nil {
+		running.Go(func() { plan.places.run(ctx) })
 	}
 	if c.usage > 0 {
 		running.Go(func() { newUsageReader(c, link, report, sink, plan.others).run(ctx) })

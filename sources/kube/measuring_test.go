@@ -23,6 +23,7 @@ type measurements struct {
 	measured map[string]store.Measured // by source, those with readings
 	all      []store.Measured
 	used     []store.Used
+	places   []store.Placed
 }
 
 func (m *measurements) Apply(events ...store.Event) {
@@ -39,6 +40,8 @@ func (m *measurements) Apply(events ...store.Event) {
 			}
 		case store.Used:
 			m.used = append(m.used, e)
+		case store.Placed:
+			m.places = append(m.places, e)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type planner struct {
 
 	following map[schema.GroupKind]*following
 	others    *otherNamespaces
+	places    *placesReader // nil where none reads
 }
 
 // following is a running follower.
@@ -83,6 +84,7 @@ func (p *planner) followDiscovery(ctx context.Context) {
 			before := lost
 			if lost = p.link.failed(ctx, err); !lost || before {
 				p.report.undiscovered(err, delay)
+				p.places.found(nil)
 			}
 			client.Sleep(ctx, delay)
 			continue
@@ -95,6 +97,7 @@ func (p *planner) followDiscovery(ctx context.Context) {
 		for _, kind := range p.cluster.kinds {
 			p.adjust(ctx, kind, found)
 		}
+		p.places.found(found)
 		p.report.discovered()
 		p.report.announced()
 		p.rest(ctx)
@@ -118,6 +121,7 @@ func (p *planner) rest(ctx context.Context) {
 				for _, kind := range p.cluster.kinds {
 					p.adjust(ctx, kind, found)
 				}
+				p.places.found(found)
 			}
 		}
 	}

@@ -43,7 +43,8 @@ func TestTheReadOnlyRolesCoverWhatIsRead(t *testing.T) {
 			t.Errorf("%s: in the role for metrics of GPUs %v, in the other %v", right, proxies[right], granted[right])
 		}
 	}
-	for _, right := range []string{"get pods.", "get pods/log.", "list nodes.metrics.k8s.io", "list pods.metrics.k8s.io"} {
+	for _, right := range []string{"get pods.", "get pods/log.", "list nodes.metrics.k8s.io", "list pods.metrics.k8s.io",
+		"get clusterqueues/pendingworkloads.visibility.kueue.x-k8s.io", "get localqueues/pendingworkloads.visibility.kueue.x-k8s.io"} {
 		if !granted[right] {
 			t.Errorf("the role may not %s", right)
 		}

@@ -30,8 +30,9 @@ type Apis struct {
 	// aggregated API, or did not answer with their resources. A version "" is a
 	// whole group. Their kinds may or may not exist.
 	unknown map[schema.GroupVersion]string
-	// groups are those with at least one version.
-	groups map[string]bool
+	// groups are those with at least one version, versions all of those.
+	groups   map[string]bool
+	versions map[schema.GroupVersion]bool
 }
 
 type servedAs struct {
@@ -88,7 +89,9 @@ func (c *Connection) discover(ctx context.Context, wanted func(schema.GroupVersi
 			found.noteVersions(group.Name, len(group.Versions))
 			for _, version := range group.Versions {
 				found.groups[group.Name] = true
-				if gv := (schema.GroupVersion{Group: group.Name, Version: version.Version}); wanted(gv) {
+				gv := schema.GroupVersion{Group: group.Name, Version: version.Version}
+				found.versions[gv] = true
+				if wanted(gv) {
 					asked = append(asked, gv)
 				}
 			}
@@ -127,6 +130,9 @@ func (a *Apis) ServesAs(gvk schema.GroupVersionKind) (resource string, clusterSc
 	return as.resource, as.clusterScoped, served
 }
 
+// HasVersion reports whether discovery names a version, whatever it serves.
+func (a *Apis) HasVersion(gv schema.GroupVersion) bool { return a.versions[gv] }
+
 // WhyUnknown returns why it is not known what a version serves; unknown is false
 // where that is known.
 func (a *Apis) WhyUnknown(gv schema.GroupVersion) (why string, unknown bool) {
@@ -146,7 +152,7 @@ func (a *Apis) noteVersions(group string, versions int) {
 func newAPIs() *Apis {
 	return &Apis{
 		Served:  map[schema.GroupVersionKind]servedAs{},
-		unknown: map[schema.GroupVersion]string{}, groups: map[string]bool{},
+		unknown: map[schema.GroupVersion]string{}, groups: map[string]bool{}, versions: map[schema.GroupVersion]bool{},
 	}
 }
 
@@ -172,7 +178,7 @@ func (a *Apis) addAggregated(group aggregatedGroup) {
 	a.noteVersions(group.Metadata.Name, len(group.Versions))
 	for _, version := range group.Versions {
 		gv := schema.GroupVersion{Group: group.Metadata.Name, Version: version.Version}
-		a.groups[gv.Group] = true
+		a.groups[gv.Group], a.versions[gv] = true, true
 		if version.Freshness == "Stale" {
 			a.unknown[gv] = "the server behind " + gv.String() + " does not answer"
 		} else if len(version.Resources) == 0 {
