@@ -348,6 +348,35 @@ func TestResourcesWithoutVerbs(t *testing.T) {
 	})
 }
 
+// A resource that is only the path of its subresources has no verbs of its own
+// (what kube-apiserver 1.37 says of Kueue 0.19.2, of one resource).
+func TestResourcesOfSubresourcesAlone(t *testing.T) {
+	const answer = `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[` +
+		`{"metadata":{"name":"batch"},"versions":[{"version":"v1","freshness":"Current","resources":[]}]},` +
+		`{"metadata": {"name": "visibility.kueue.x-k8s.io"}, "versions": [{"version": "v1beta2", "resources": [{"resource": "clusterqueues", "responseKind": {"group": "", "version": "", "kind": "PendingWorkloadsSummary"}, "scope": "Cluster", "singularResource": "clusterqueue", "verbs": [], "subresources": [{"subresource": "pendingworkloads", "responseKind": {"group": "", "version": "", "kind": "PendingWorkloadsSummary"}, "verbs": ["get"]}]}], "freshness": "Current"}]}]}`
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		s.intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path != "/apis" && r.URL.Path != "/api" {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList")
+			if r.URL.Path == "/apis" {
+				fmt.Fprint(w, answer)
+			} else {
+				fmt.Fprint(w, `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[]}`)
+			}
+			return true
+		})
+		c, p := run(t, s, nil)
+		if _, err := c.Resources(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if h := p.state(tablesSource); h.State != "" {
+			t.Errorf("%s, %q", h.State, h.Text)
+		}
+	})
+}
+
 // TestVersionAnswersWithNoResourceList: without aggregated discovery, a version whose
 // answer is no list of its resources is not known, and said to be so.
 func TestVersionAnswersWithNoResourceList(t *testing.T) {

@@ -102,11 +102,11 @@ func (c *Catalog) Listed() []Resource {
 }
 
 // WithoutVerbs are the resources that discovery names without a verb, in their
-// preferred version. Whether they can be read is not known.
+// preferred version, of subresources neither. Whether they can be read is not known.
 func (c *Catalog) WithoutVerbs() []Resource {
 	var silent []Resource
 	for _, r := range c.Resources {
-		if r.Preferred && len(r.Verbs) == 0 {
+		if r.Preferred && len(r.Verbs) == 0 && !r.PathOnly {
 			silent = append(silent, r)
 		}
 	}

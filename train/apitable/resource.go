@@ -19,6 +19,9 @@ type Resource struct {
 	Verbs            []string
 	// Scalable is true where it has the subresource scale.
 	Scalable bool
+	// PathOnly is true where only its subresources have verbs: nobody reads the
+	// resource itself.
+	PathOnly bool
 	// Preferred is true in the version that the server prefers.
 	Preferred bool
 }

@@ -94,7 +94,7 @@ func inOrder(group *metav1.APIGroup) []string {
 	return versions
 }
 
-// resourcesIn lists the resources of one version; a subresource only marks its resource.
+// resourcesIn lists the resources of one version; subresources only mark their resource.
 func resourcesIn(gv schema.GroupVersion, served []metav1.APIResource) []apitable.Resource {
 	byPlural := map[string]*apitable.Resource{}
 	var order []string
@@ -111,8 +111,9 @@ func resourcesIn(gv schema.GroupVersion, served []metav1.APIResource) []apitable
 	}
 	for i := range served {
 		plural, sub, is := strings.Cut(served[i].Name, "/")
-		if of := byPlural[plural]; is && sub == "scale" && of != nil {
-			of.Scalable = true
+		if of := byPlural[plural]; is && of != nil {
+			of.Scalable = of.Scalable || sub == "scale"
+			of.PathOnly = of.PathOnly || len(of.Verbs) == 0 && len(served[i].Verbs) > 0
 		}
 	}
 	slices.Sort(order)
