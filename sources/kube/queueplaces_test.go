@@ -123,7 +123,9 @@ func newestPlaces(m *measurements, namespace, queue string) (last store.Placed, 
 // realPlaces are those of testdata/pendingworkloads.json, an answer of Kueue 0.19.2
 // (e2e, TestSlowOperators/kueue).
 var realPlaces = []store.WaitingPlace{
-	{Namespace: "train", Workload: "job-second-d53d2", Owner: "8846113f-8005-4eeb-8d8d-b4a285eaed40", Place: 1},
+	{Namespace: "train", Workload: "by-hand", Place: 1},
+	{Namespace: "train", Workload: "job-first-d87a0", Owner: "e9655b3b-2aaa-4499-a440-0afec289d8e2", Place: 2},
+	{Namespace: "train", Workload: "job-second-79fea", Owner: "8198e6ad-20dd-485e-897e-f532b7fb090b", Place: 3},
 }
 
 func TestPlacesAreAskedOfKueue(t *testing.T) {
