@@ -159,9 +159,10 @@ func appendOnce(names []string, name string) []string {
 // that gives no answer comes before a resource of it.
 func explains(h, other train.Health) bool { return h.Resource == "" && other.Resource != "" }
 
-// measures reports whether a source delivers only numbers.
+// measures reports whether a source delivers only numbers: of GPUs and nodes, or
+// places in queues.
 func measures(h train.Health) bool {
-	for _, source := range []string{"prometheus", "exporter", "metrics.k8s.io"} {
+	for _, source := range []string{"prometheus", "exporter", "metrics.k8s.io", "visibility.kueue.x-k8s.io"} {
 		if strings.HasPrefix(h.Source, source) {
 			return true
 		}

@@ -21,6 +21,7 @@ func TestClusterExplainsFirst(t *testing.T) {
 		{Source: "kube/pods", State: train.SourceRetrying, Resource: "pods", Text: "pods"},
 		{Source: "metrics.k8s.io", State: train.SourceRetrying, Text: "usage"},
 		{Source: "prometheus", State: train.SourceRetrying, Text: "asking Prometheus"},
+		{Source: "visibility.kueue.x-k8s.io", State: train.SourceForbidden, Resource: "localqueues/pendingworkloads", Text: "places"},
 	} {
 		s.Apply(store.HealthChanged{Health: h})
 	}

@@ -359,7 +359,7 @@ func placesIn(text []byte) ([]store.WaitingPlace, error) {
 // report reports the state of a round, and returns when the next one is due, and
 // when at the earliest.
 func (p *placesReader) report(r *placesRound, sees bool) (delay, least time.Duration) {
-	h := train.Health{Source: placesSource, Group: placesSource, State: train.SourceLive, Namespace: p.pinned}
+	h := train.Health{Source: placesSource, Group: placesSource, Resource: "localqueues/pendingworkloads", State: train.SourceLive, Namespace: p.pinned}
 	delay, least = placesInterval, leastPlaces
 	switch {
 	case errors.Is(r.trouble, errAway):
@@ -375,7 +375,7 @@ func (p *placesReader) report(r *placesRound, sees bool) (delay, least time.Dura
 		h = train.Health{Source: placesSource} // nothing that may be read waits
 	default:
 		delay = refusedInterval
-		h.State, h.Verb, h.Resource, h.Retry = train.SourceForbidden, "get", "localqueues/pendingworkloads", p.now().Add(delay)
+		h.State, h.Verb, h.Retry = train.SourceForbidden, "get", p.now().Add(delay)
 		h.Text = "asking Kueue for the places of waiting jobs was refused: " + client.Cause(p.refusal) + "; it needs the rule " +
 			"{apiGroups: [" + placesSource + "], resources: [clusterqueues/pendingworkloads, localqueues/pendingworkloads], verbs: [get]} " +
 			"(deploy/rbac.yaml has it); places are counted from what is read"
