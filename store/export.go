@@ -20,7 +20,7 @@ func (s *Snapshot) Export(job *train.Job, visit func(Event)) {
 	for _, health := range s.health {
 		visit(HealthChanged{Health: health})
 	}
-	s.exportPlaced(visit)
+	e.placed()
 	for rank := range job.Ranks {
 		for _, log := range s.RankLogs(job, rank) {
 			log.export(visit)

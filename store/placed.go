@@ -102,11 +102,11 @@ func (d *derivation) placedFor(job *train.Job) *placedPlaces {
 	return local
 }
 
-// exportPlaced visits the answers of Kueue, in order of their queues.
-func (s *Snapshot) exportPlaced(visit func(Event)) {
-	for _, queue := range slices.SortedFunc(maps.Keys(s.placed), func(a, b placedQueue) int {
+// placed visits the answers of Kueue, in order of their queues.
+func (e exporter) placed() {
+	for _, queue := range slices.SortedFunc(maps.Keys(e.Snapshot.placed), func(a, b placedQueue) int {
 		return cmp.Or(cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
 	}) {
-		visit(s.placed[queue].Placed)
+		e.visit(e.Snapshot.placed[queue].Placed)
 	}
 }

@@ -64,7 +64,7 @@ func (d *derivation) otherWorkloads(queue queueKey, jobs []*train.Job) (others [
 		own[keyOf(job.Ref.Namespace, job.Queue.Workload)] = true
 	}
 	mapOf(d.workloads).Scan(func(_ string, w waitingWorkload) bool {
-		if !own[keyOf(w.namespace, w.Workload)] && d.queueOf(w) == queue {
+		if !own[keyOf(w.namespace, w.Workload)] && queueOfWorkload(d.Snapshot, w) == queue {
 			others = append(others, inLine{nil, w.Priority, w.Since})
 		}
 		return true
@@ -72,7 +72,7 @@ func (d *derivation) otherWorkloads(queue queueKey, jobs []*train.Job) (others [
 	return others
 }
 
-func (d *derivation) queueOf(w waitingWorkload) queueKey {
-	local, _ := d.Object(kinds.LocalQueueKind, w.namespace, w.Name)
+func queueOfWorkload(s *Snapshot, w waitingWorkload) queueKey {
+	local, _ := s.Object(kinds.LocalQueueKind, w.namespace, w.Name)
 	return queueKeyIn(w.namespace, w.System, w.Name, kinds.ClusterQueueOf(local))
 }

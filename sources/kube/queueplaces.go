@@ -35,7 +35,7 @@ const (
 	placesInterval, leastPlaces = 20 * time.Second, 5 * time.Second
 	// placesDeadline limits a round, placesOnce that of a printed answer, which
 	// waits for it.
-	placesDeadline, placesOnce = 15 * time.Second, 5 * time.Second
+	placesDeadline, placesOnce = 10 * time.Second, 5 * time.Second
 	// mostQueues and queuesAtOnce limit the queues asked in a round.
 	mostQueues, queuesAtOnce = 64, 4
 	// mostPlaces limits an answer: Kueue 0.19 gives 1,000 Workloads, of some 500

@@ -293,7 +293,7 @@ func TestPlacesThatAreNone(t *testing.T) {
 		"a Status":       {text(`{"kind":"Status","message":"x"}`), `"Status"`},
 		"too long":       {text(`{"kind":"PendingWorkloadsSummary","apiVersion":"` + strings.Repeat("x", mostPlaces) + `"}`), "4 MiB"},
 		"not ready":      {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "service unavailable", 503) }, "not ready"},
-		"slow":           {hangs, "no complete answer within 15s"},
+		"slow":           {hangs, "no complete answer within 10s"},
 		"wrong position": {text(`{"kind":"PendingWorkloadsSummary","items":[{"positionInClusterQueue":"first"}]}`), "positionInClusterQueue"},
 		"group is gone":  {http.NotFound, "404"},
 	} {
