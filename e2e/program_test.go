@@ -31,6 +31,7 @@ type jobRow struct {
 	Ranks                        struct{ Wanted, Ready int }
 	GPUs                         int
 	Queue                        string
+	QueuePlace                   int
 	Restarts                     int
 }
 

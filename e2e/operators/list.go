@@ -62,7 +62,10 @@ func Kueue() Operator {
 	return Operator{
 		Program: controlplane.ModuleProgram{
 			Name: "kueue", Module: "sigs.k8s.io/kueue", Version: "v0.19.2", Package: "cmd/kueue",
-			Edits: []controlplane.Edit{{File: "cmd/kueue/main.go", Old: `"/etc/kueue/metrics/certs"`, New: `"` + servingCertificates + `"`}},
+			Edits: []controlplane.Edit{
+				{File: "cmd/kueue/main.go", Old: `"/etc/kueue/metrics/certs"`, New: `"` + servingCertificates + `"`},
+				{File: "pkg/visibility/server.go", Old: `"/visibility"`, New: `"` + servingCertificates + `"`},
+			},
 		},
 		Namespace:   "kueue-system",
 		Definitions: []string{"config/components/crd/bases/*.yaml"},
@@ -81,10 +84,11 @@ webhook: {host: 127.0.0.1, port: {{.Webhook}}, certDir: {{.Certificates}}}
 metrics: {bindAddress: "127.0.0.1:{{.Metrics}}"}
 health: {healthProbeBindAddress: "127.0.0.1:{{.Health}}"}
 integrations: {frameworks: [batch/job]}
-featureGates: {VisibilityOnDemand: false}
+visibilityServer: {bindAddress: {{.Host}}, bindPort: {{.API}}}
 `,
-		Args:  []string{"--config={{.Config}}"},
-		Ready: "http://127.0.0.1:{{.Health}}/readyz",
+		Args:   []string{"--config={{.Config}}", "--kubeconfig={{.Kubeconfig}}"},
+		Ready:  "http://127.0.0.1:{{.Health}}/readyz",
+		Serves: "visibility.kueue.x-k8s.io/v1beta2",
 	}
 }
 

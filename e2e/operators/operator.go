@@ -11,10 +11,12 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"text/template"
 	"time"
 
 	"github.com/traintop/traintop/e2e/controlplane"
+	"github.com/traintop/traintop/e2e/exporters"
 )
 
 // startTimeout bounds the start of one operator: its definitions, its webhooks
@@ -48,13 +50,20 @@ type Operator struct {
 	Args   []string
 	// Ready is where it says over HTTP that it is ready.
 	Ready string
+	// Serves is a group and version that it serves itself, at {{.Host}}:{{.API}},
+	// behind the aggregator of the API server; "" for none.
+	Serves string
 }
 
 // place is where an operator runs, for the templates.
 type place struct {
-	Dir, Kubeconfig, Config  string
-	Certificates             string // the folder of the certificate of its webhooks
-	Webhook, Metrics, Health int    // ports
+	Dir, Kubeconfig, Config string
+	Certificates            string // the folder of the certificate of its webhooks
+	// Host is an address of this machine that the aggregator reaches, "" where the
+	// operator serves no API.
+	Host string
+
+	Webhook, Metrics, Health, API int // ports
 }
 
 // Name is what the operator's program is called.
@@ -127,6 +136,9 @@ func (o Operator) start(ctx context.Context, cluster *controlplane.ControlPlane,
 	if err := o.run(ctx, cluster, built.Path, at); err != nil {
 		return err
 	}
+	if err := o.register(ctx, cluster, at); err != nil {
+		return err
+	}
 	webhooks, err := manifests.webhooks(o)
 	if err != nil {
 		return err
@@ -157,11 +169,16 @@ func (o Operator) prepare(cluster *controlplane.ControlPlane) (at place, authori
 	if authority, err = cluster.ServingCertificate(o.Name(), at.Certificates); err != nil {
 		return at, nil, err
 	}
-	ports, err := controlplane.FreePorts(3)
+	ports, err := controlplane.FreePorts(4)
 	if err != nil {
 		return at, nil, err
 	}
-	at.Webhook, at.Metrics, at.Health = ports[0], ports[1], ports[2]
+	at.Webhook, at.Metrics, at.Health, at.API = ports[0], ports[1], ports[2], ports[3]
+	if o.Serves != "" {
+		if at.Host, err = exporters.Address(); err != nil {
+			return at, nil, fmt.Errorf("%w: %w", controlplane.ErrUnavailable, err)
+		}
+	}
 	if o.Config == "" {
 		return at, authority, nil
 	}
@@ -194,6 +211,52 @@ func (o Operator) run(ctx context.Context, cluster *controlplane.ControlPlane, p
 	}
 	guest.Ready = ready
 	return cluster.RunBeside(ctx, guest)
+}
+
+// served registers an API with the aggregator: a Service of the namespace leads to
+// the operator, and nobody checks its certificate, as in Kueue's own manifest.
+const served = `
+apiVersion: v1
+kind: Service
+metadata: {name: served-api, namespace: NAMESPACE}
+spec: {ports: [{name: https, port: 443, targetPort: {{.API}}}]}
+---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: served-api-1, namespace: NAMESPACE, labels: {kubernetes.io/service-name: served-api}}
+addressType: IPv4
+endpoints: [{addresses: ["{{.Host}}"], conditions: {ready: true}}]
+ports: [{name: https, port: {{.API}}, protocol: TCP}]
+---
+apiVersion: apiregistration.k8s.io/v1
+kind: APIService
+metadata: {name: VERSION.GROUP}
+spec:
+  group: GROUP
+  version: VERSION
+  groupPriorityMinimum: 100
+  versionPriority: 100
+  insecureSkipTLSVerify: true
+  service: {name: served-api, namespace: NAMESPACE}
+`
+
+// register makes the API server hand requests for the operator's own API on to it,
+// and waits until it does.
+func (o Operator) register(ctx context.Context, cluster *controlplane.ControlPlane, at place) error {
+	if o.Serves == "" {
+		return nil
+	}
+	group, version, _ := strings.Cut(o.Serves, "/")
+	text, err := at.fill(strings.NewReplacer("NAMESPACE", o.Namespace, "GROUP", group, "VERSION", version).Replace(served))
+	if err != nil {
+		return err
+	}
+	if _, err := cluster.Apply(ctx, text); err != nil {
+		return err
+	}
+	return cluster.Wait(ctx, startTimeout, func(ctx context.Context) error {
+		return cluster.Clients().Discovery().RESTClient().Get().AbsPath("/apis/" + o.Serves).Do(ctx).Error()
+	})
 }
 
 func (at place) fill(text string) (string, error) {
