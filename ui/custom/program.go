@@ -52,7 +52,7 @@ func Variables() [][2]string {
 	return [][2]string{
 		{"NAME", "the name of the selected object"}, {"KIND", "its kind, with the group as `Job.batch.volcano.sh` where another kind goes by the name"}, {"NAMESPACE", "its namespace"},
 		{"JOB", "the job that it is or belongs to"}, {"JOB_KIND", "the kind of the job, likewise"}, {"JOB_NAMESPACE", "the namespace of the job"},
-		{"RANK", "the rank; of a job the one that failed first, or the first that runs"},
+		{"RANK", "the rank; of a job the one that failed first, whether or not it still runs, or else the first that runs"},
 		{"POD", "the pod of the rank"}, {"CONTAINER", "its training container"}, {"NODE", "its node"}, {"QUEUE", "the queue of the job"},
 		{"CONTEXT", "the context of the kubeconfig"}, {"CLUSTER", "its cluster"}, {"USER", "its user"}, {"KUBECONFIG", "the file of --kubeconfig or $KUBECONFIG"},
 		{"FILTER", "the filter of the screen"},
