@@ -21,6 +21,8 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`^(\S+ ){0,4}(?-i:\[?ERR(OR)?\]?[: ])|^(error|failed):|unexpected eof`,
 	`^(died at|keyboardinterrupt|systemexit)\b|^(错误|エラー|ошибка)`,
 	`^\s*(?-i:([\w.$]+\.)?[A-Z]\w*(Error|Exception|Interrupt))(:|$)|^(caused by|exception in thread)\b|run with .?rust_backtrace|^\s*(at|@) \S.*:[0-9]+\)?$`,
+	`\b(uncaught|unhandled) (exception|error)\b|\bexited (abnormally|unexpectedly|prematurely|due to)\b|^\^C$`,
+	`\bexceed(ed|s) (its|the|their) (\w+ ){0,2}(limit|quota)s?\b`,
 	`sanitizer: reported \d+|^\S+:\d+: runtime error: |execution halted|: (severe|fortran runtime error)\b`,
 	`\b(not recoverable|unrecoverable|exiting now)\b|\bkilling (the )?(subprocess|process|child|worker)(es|ren|s)?\b`,
 	`\b(diverged|diverging|divergence|exploded)\b.*\b(stopping|aborting|exiting|terminating)\b`,
@@ -31,7 +33,7 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`^traceback( \(|$)|\[(error|fatal|critical)\W*$|^error from server\b`,
 	// shells and tools: what the system returned
 	`: (command not found|(cannot|could not|failed to|unable to) \S|not found$)|failed to create (a )?(symbolic|hard) link`,
-	`\b(broken pipe|connection (reset|refused|timed out|aborted)|no space left on device|disk quota exceeded|no such file or directory|permission denied|operation not permitted|file exists|read-only file system|stale file handle|input/output error|bus error|segmentation fault|illegal instruction|floating point exception|too many open files|cannot allocate memory|address already in use|network is unreachable|no route to host|illegal seek|text file busy|resource temporarily unavailable|device or resource busy|argument list too long|exec format error|no such device( or address)?|host is down|too many levels of symbolic links|file name too long|certificate (has )?expired|not yet valid)\W*$`,
+	`\b(broken pipe|connection (reset|refused|timed out|aborted)( by (peer|remote host))?|transport endpoint is not connected|socket is not connected|not a directory|is a directory|directory not empty|bad file descriptor|invalid argument|remote i/o error|protocol error|operation timed out|software caused connection abort|no buffer space available|interrupted system call|structure needs cleaning|value too large for defined data type|no data available|no space left on device|disk quota exceeded|no such file or directory|permission denied|operation not permitted|file exists|read-only file system|stale file handle|input/output error|bus error|segmentation fault|illegal instruction|floating point exception|too many open files|cannot allocate memory|address already in use|network is unreachable|no route to host|illegal seek|text file busy|resource temporarily unavailable|device or resource busy|argument list too long|exec format error|no such device( or address)?|host is down|too many levels of symbolic links|file name too long|certificate (has )?expired|not yet valid)\W*$`,
 	`: (unbound variable|parameter (null or )?not set)\W*$|\bunexpected end of file\b|\bx509: |^[a-z][\w.-]* error: [^0-9\s]`,
 	`\b(cannot|can't|could not|couldn't|unable to|failed to) (connect|reach|resolve|contact|fork|launch|authenticate)\b`,
 	`^(hangup|quit|alarm clock|bad system call|trace/breakpoint trap|user defined signal [12]|(cpu time|file size) limit exceeded)( \(core dumped\))?$`,
@@ -40,6 +42,7 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`\bcancelled (at|by|due)\b|due to (time limit|preemption|node failure)|oom[_-]kill|oomkilled|\b(was|were|been|being|got|is) preempted\b|\bpreempted\W*$|\bpreemption notice\b|spot (instance )?(interruption|termination)|\bevicted\b`,
 	`\b(received|caught|got|by|with|on) (the )?(signal )?(sig(term|kill|int|abrt|segv|bus|hup|quit|usr1|xcpu)\b|signal:? ?\(?[0-9])|\bsignal:? [0-9]+\b|signaled to stop|\bsigterm received\b|\b(sigkill|sigterm)\)?\W*$`,
 	`\b(workers?|raylet|actor|child|process|rank|node|container|job|pod|run) \S* ?(has |have |was |were |is )?(unexpectedly )?(died|dead|crashed|stopped|lost|failed|cancelled|canceled|killed|timed out)\b( unexpectedly)?( due to\b.*)?\W*$`,
+	`\b(was|were|been|being|got|is) requeued\b|\b(soft|hard) lockup\b|\bkernel panic\b|\bblocked for more than [0-9]+ seconds\b`,
 	`deadline exceeded|time limit (reached|exceeded)|walltime|heartbeat (timeout|timed out|lost)`,
 	// kubectl, the API server and the kubelet
 	`rpc error|goaway|unable to retrieve container logs|i/o timeout|error dialing backend|tls handshake timeout|context canceled|unexpectedly closed|http2: `,

@@ -11,11 +11,14 @@ import (
 // readerLine matches lines of nothing else: kubectl's own (pkg/cmd/logs, "error: " and
 // what the connection says, "Error from server" of a pod that is gone when it asks
 // again), and those of container runtimes about a container that is gone, which
-// the kubelet passes on.
+// the kubelet passes on; Docker's (daemon/logs.go, and pkg/stdcopy of what is no stream
+// of it), and ssh's, through which a log was read.
 var readerLine = regexp.MustCompile(`^(?:` +
 	`error: (?:unexpected EOF|stream error|http2: |lost connection to pod|read tcp |net/http: |context deadline exceeded|tls: |connection (?:reset|refused|timed out)|Get "https?://).*` +
 	`|Error from server(?: \(\w+\))?: (?:pods? "[^"]+" (?:not found|is forbidden)|(?:previous terminated )?container "[^"]+" in pod "|Get "https?://\S+/containerLogs/).*` +
-	`|unexpected EOF` +
+	`|unexpected EOF|unexpected stream type "[^"]*"` +
+	`|Error response from daemon: (?:can not get logs from container|No such container).*` +
+	`|Connection to \S+ closed(?: by remote host)?\.|Read from remote host \S+: \S.*` +
 	`|http2: (?:client connection lost|server sent GOAWAY|response body closed|stream closed).*` +
 	`|` + runtimeWords + `)$`)
 
