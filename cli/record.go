@@ -157,7 +157,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 		return err
 	}
 	options := recording.Options{
-		About: recording.About{Program: version(), Source: session.place, Began: a.clock().UTC(), Logs: w.logs, Redacted: w.redact},
+		About: recording.About{Program: version(), Source: session.place, Began: a.clock().UTC(), Logs: w.logs, Namespace: session.namespace, Redacted: w.redact},
 		Now:   a.clock, SameSource: true, MaxSize: w.size, Keep: w.keep, Trouble: a.reportDisk,
 		Said: func(text string) { fmt.Fprintf(a.err, "traintop: %s\n", termtext.Line(text)) },
 	}

@@ -243,5 +243,5 @@ func isJobResource(h train.Health) bool {
 // same reports whether the sources have the same state as in an earlier
 // snapshot.
 func (in *inputs) same(as *inputs) bool {
-	return in.from == as.from && in.lists == as.lists && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused) && slices.Equal(in.unlisted, as.unlisted)
+	return in.from == as.from && in.lists == as.lists && in.linesSkipped == as.linesSkipped && in.logsSkipped == as.logsSkipped && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused) && slices.Equal(in.unlisted, as.unlisted)
 }

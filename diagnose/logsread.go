@@ -56,6 +56,7 @@ const (
 	gapLines         // its lines were not recorded
 	gapBefore        // it was read from a restart on
 	gapOther         // what was given is of an earlier run
+	gapLater         // it was not recorded from some time on
 )
 
 // gapOf returns which part of a rank's log is missing. For a rank in trouble,
@@ -70,6 +71,8 @@ func (w *pass) gapOf(r *train.Rank, log *store.Log) logGap {
 		return gapAll
 	case logfindings.OfEarlierRun(w.Snapshot, log), logfindings.OfEarlierPod(w.Snapshot, log):
 		return gapOther
+	case log.Status.State == train.StreamStopped && w.inputs.logsSkipped:
+		return gapLater
 	case over && log.LinesRead() == 0 && len(log.Hits) == 0 && w.inputs.linesSkipped:
 		return gapLines
 	case over && log.LinesRead() == 0 && len(log.Hits) == 0:
@@ -182,7 +185,7 @@ func (w *pass) readingOf(job *train.Job, rankIndex int) (one rankReading) {
 		switch {
 		case !read:
 			unread = log
-		case gap == gapRest:
+		case gap == gapRest, gap == gapLater:
 			broken = log
 		}
 		if gap != gapNone && w.tellsOfTrouble(r, log) {

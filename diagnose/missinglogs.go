@@ -172,6 +172,8 @@ func (lost *lostLogs) missingPart(m Missing, what string) Missing {
 	case gapOther:
 		m.Why = what + termtext.Agree(n, " that was given ends", " that were given end") + " before " + termtext.Agree(n, "its pod was", "their pods were") + " created: " + termtext.Agree(n, "it is", "they are") + " of an earlier run or pod of that name"
 		m.Help = "kubectl logs POD > rank.log and --from RANK=rank.log reads that of this run"
+	case gapLater:
+		m.What, m.Why, m.Help = "the rest of the "+m.What, what+termtext.Agree(n, " was", " were")+" not recorded to the end: the recording was continued without logs", withLines
 	case gapBefore:
 		m.What, m.Why = m.What+" from before the restart", what+termtext.Agree(n, " was", " were")+" read only since the restart"
 		m.Help = "kubectl logs --previous POD, as long as the kubelet keeps it; --from RANK=FILE reads a log that a collector kept"

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -189,4 +190,43 @@ func TestUnhealthyDevicesOfRunningRanksAreFound(t *testing.T) {
 		{name: "near miss: a fraction", want: "", never: []train.Cause{"device-unhealthy"}, build: with("1n", corev1.ResourceHealthStatusHealthy)},
 		{name: "near miss: all well", want: "", never: []train.Cause{"device-unhealthy"}, build: with("8", corev1.ResourceHealthStatusHealthy)},
 	})
+}
+
+// That nothing comes of logs which a recorder was told to leave out is no silence.
+func TestLogsThatWereNotRecordedAreNotSilent(t *testing.T) {
+	note := func(resource string) store.Event {
+		return store.HealthChanged{Health: train.Health{Source: train.SkippedIn("recording a.ttrec", 1), State: train.SourceRead, Resource: resource, Text: "a.ttrec: it was recorded with --logs"}}
+	}
+	for name, c := range map[string]struct {
+		resource string
+		state    train.StreamState
+		hangs    bool
+		lacks    string
+	}{
+		"recorded":       {"", train.StreamLive, true, ""},
+		"without logs":   {train.WholeLogs, train.StreamStopped, false, "continued without logs"},
+		"without lines":  {train.LinesAlone, train.StreamLive, false, ""},
+		"no run follows": {"", train.StreamStopped, false, ""},
+	} {
+		a := answerOf(t, func(k *cluster) {
+			k.job(1, runs)
+			k.node("gpu-0", 8)
+			p := k.worker(0, running("gpu-0", 90))
+			stream := train.StreamID{Namespace: ns, Pod: p.Name, UID: string(p.UID), Container: "pytorch"}
+			lines := store.Logged{Stream: stream}
+			for i := range 60 {
+				at := before(60 - float64(i)/2).Time
+				lines.Lines = append(lines.Lines, train.LogLine{Number: int64(i + 1), Time: at, Text: fmt.Sprintf("step %d loss 2.5", i)})
+			}
+			k.events = append(k.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: c.state, Since: before(25).Time}}, lines)
+			if c.resource != "" {
+				k.events = append(k.events, note(c.resource))
+			}
+		})
+		hangs := slices.ContainsFunc(a.Findings, func(f train.Finding) bool { return f.Cause == "hang-no-output" })
+		lacks := slices.ContainsFunc(a.Conclusion.Missing, func(m Missing) bool { return strings.Contains(m.Why, "continued without logs") })
+		if hangs != c.hangs || lacks != (c.lacks != "") {
+			t.Errorf("%s: hangs %t, %+v", name, hangs, a.Conclusion.Missing)
+		}
+	}
 }

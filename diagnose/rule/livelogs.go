@@ -2,6 +2,7 @@ package rule
 
 import (
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
@@ -23,7 +24,7 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	if s.liveMade {
 		return s.live
 	}
-	if s.liveMade = true; s.Silent() {
+	if s.liveMade = true; s.Silent() || linesSkipped(s.Snapshot) {
 		return nil // no newer line would be known
 	}
 	for i := range s.Job.Ranks {
@@ -40,6 +41,15 @@ func (s *JobContext) LiveLogs() []LiveLog {
 		}
 	}
 	return s.live
+}
+
+// linesSkipped reports whether a recording has no lines of logs at the instant of a
+// snapshot: that none comes says nothing of a job.
+func linesSkipped(s *store.Snapshot) bool {
+	return slices.ContainsFunc(s.Health(), func(h train.Health) bool {
+		lines, _ := h.SkipsLines()
+		return lines
+	})
 }
 
 // EndedFiles returns the logs of the ranks that run as files have them, which were

@@ -1,6 +1,13 @@
 package recording
 
 import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -11,39 +18,117 @@ import (
 // as far as they are not rotated: joined drops the lines already replayed and
 // renumbers the others. After a gap a snapshot repeats the whole state, of
 // which joined keeps the newer lines.
+//
+// What a run does not ask for is unknown while it records: a log that it does
+// not follow is stopped, and objects outside of the namespaces in which it
+// lists their kind are no longer watched.
 type joined struct {
-	// bounds are the offsets at which later runs begin.
-	bounds []int64
-	run    int
+	// later are the beginnings of later runs.
+	later []interruption
+	run   int
 	// listed is true once the run has listed a kind.
 	listed bool
 	logs   map[train.StreamID]*joinedLog
+	// followed maps each log from which more may come to its newest state.
+	followed map[train.StreamID]store.StreamChanged
+	// lists maps each listed kind to the run that listed it last, and where.
+	lists map[schema.GroupKind]joinedLists
 	// sources maps each source with known health to the run that reported it
 	// last.
 	sources map[string]int
 }
 
+// joinedLists are the namespaces in which a run listed a kind, "" for all.
+type joinedLists struct {
+	run        int
+	namespaces []string
+}
+
 // of returns the event of a record, for a reader that has replayed all earlier
 // ones: nil for none, and further events that must come before it.
 func (j *joined) of(r *record) (before []store.Event, event store.Event) {
-	for len(j.bounds) > 0 && r.place >= j.bounds[0] {
-		j.bounds, j.run, j.listed = j.bounds[1:], j.run+1, false
+	for len(j.later) > 0 && r.place >= j.later[0].offset {
+		before = append(before, j.stopLogs(j.later[0].gap.From)...)
+		j.later, j.run, j.listed = j.later[1:], j.run+1, false
 	}
 	switch e := r.event.(type) {
 	case store.Logged:
-		return nil, j.logged(r.event, e, r.again)
+		return before, j.logged(r.event, e, r.again)
 	case store.StreamChanged:
-		return nil, j.changed(e)
+		return before, j.changed(e)
 	case store.HealthChanged:
 		j.know(e.Health.Source)
 	case store.Listed:
-		return j.newRunListed(), e
+		before = append(before, j.newRunListed()...)
+		return append(before, j.unwatchOthers(&e)...), e
+	case store.Unwatched:
+		j.unwatched(&e)
 	case store.Measured, store.Backfilled, store.Used:
 		if r.again {
-			return nil, nil // their own cursor replays them
+			return before, nil // their own cursor replays them
 		}
 	}
-	return nil, r.event
+	return before, r.event
+}
+
+// stopLogs stops the logs that a run followed until it ended. A later run that
+// follows them says so.
+func (j *joined) stopLogs(since time.Time) (stopped []store.Event) {
+	streams := slices.SortedFunc(maps.Keys(j.followed), func(a, b train.StreamID) int { return strings.Compare(a.String(), b.String()) })
+	for _, stream := range streams {
+		e := j.followed[stream]
+		e.Restart, e.Status = false, train.StreamStatus{State: train.StreamStopped, Text: "it was recorded until " + stamp(since), Since: since, Partial: e.Status.Partial}
+		stopped = append(stopped, e)
+	}
+	j.followed = nil
+	return stopped
+}
+
+// follow notes whether more may come of a log.
+func (j *joined) follow(e store.StreamChanged) {
+	switch e.Status.State {
+	case train.StreamWaiting, train.StreamOpening, train.StreamLive, train.StreamRetrying:
+		if j.followed == nil {
+			j.followed = map[train.StreamID]store.StreamChanged{}
+		}
+		j.followed[e.Stream] = e
+	default:
+		delete(j.followed, e.Stream)
+	}
+}
+
+// unwatchOthers drops the objects of a kind outside of a namespace, where a run
+// that lists the kind for the first time does so in that namespace.
+func (j *joined) unwatchOthers(e *store.Listed) (gone []store.Event) {
+	if j.lists == nil {
+		j.lists = map[schema.GroupKind]joinedLists{}
+	}
+	by := j.lists[e.Kind]
+	if by.run < j.run && e.Namespace != "" {
+		for _, namespace := range by.namespaces {
+			if namespace != e.Namespace {
+				gone = append(gone, store.Unwatched{Kind: e.Kind, Namespace: namespace})
+			}
+		}
+	}
+	if by.run < j.run || e.Namespace == "" {
+		by = joinedLists{run: j.run}
+	}
+	if !slices.Contains(by.namespaces, e.Namespace) {
+		by.namespaces = append(by.namespaces, e.Namespace)
+	}
+	j.lists[e.Kind] = by
+	return gone
+}
+
+func (j *joined) unwatched(e *store.Unwatched) {
+	by := j.lists[e.Kind]
+	by.namespaces = slices.DeleteFunc(by.namespaces, func(namespace string) bool { return e.Namespace == "" || namespace == e.Namespace })
+	if len(by.namespaces) > 0 {
+		j.lists[e.Kind] = by
+	} else {
+		delete(j.lists, e.Kind)
+	}
 }
 
 func (j *joined) know(source string) {
@@ -72,6 +157,7 @@ func (j *joined) newRunListed() (forgotten []store.Event) {
 // changed clears the Restart flag if only a new run causes it: the lines of
 // the log stay.
 func (j *joined) changed(e store.StreamChanged) store.Event {
+	j.follow(e)
 	l := j.logs[e.Stream]
 	switch {
 	case l == nil:

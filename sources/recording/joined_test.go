@@ -320,3 +320,131 @@ func TestAnInstantOfWhichNothingIsTold(t *testing.T) {
 		}
 	}
 }
+
+// notesOf are the texts about what a recorder was told to leave out.
+func notesOf(t *testing.T, f *recording.File, at time.Time) (text string, notes []train.Health) {
+	t.Helper()
+	s := store.New(time.Now)
+	if err := (&recording.Source{File: f, At: at, Name: "a.ttrec"}).Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range s.Snapshot().Health() {
+		if _, is := h.Skips(); is {
+			text, notes = text+h.Text+"\n", append(notes, h)
+		}
+	}
+	return text, notes
+}
+
+func stateOfLog(t *testing.T, f *recording.File, at time.Time) train.StreamStatus {
+	t.Helper()
+	log := pictureAt(t, f, at).Log(rotatedLog)
+	if log == nil {
+		t.Fatal("the log is not there")
+	}
+	return log.Status
+}
+
+// A log that a run does not follow is not followed from the end of the run before on:
+// that no line of it comes is no silence.
+func TestALogThatALaterRunDoesNotFollowIsStopped(t *testing.T) {
+	live := store.StreamChanged{Stream: rotatedLog, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}
+	first := append(linesBetween(0, 20), live)
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	for run, events := range [][]store.Event{first, {listedPods(podNamed("a", "1"))}, append(linesBetween(0, 40), live)} {
+		clock := &ticking{now: began.Add(time.Duration(run) * 10 * time.Minute)}
+		logs := recording.LogsAll
+		if run == 1 {
+			logs = recording.LogsNone
+		}
+		w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Source: "https://cluster", Logs: logs, Began: clock.now}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, event := range events {
+			clock.add(time.Second)
+			w.Apply(event)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := openFile(t, path)
+	ended := f.Info().Gaps[0].From
+	for after, want := range map[time.Duration]struct {
+		state train.StreamState
+		lines bool // are recorded at that instant
+		note  string
+	}{
+		3 * time.Second:                {train.StreamOpening, true, ""},
+		5 * time.Minute:                {train.StreamStopped, true, ""}, // no recorder ran
+		10*time.Minute + 2*time.Second: {train.StreamStopped, false, "a.ttrec: from 2026-11-20T08:10:00Z on it was recorded with --logs none, and has nothing of logs\n"},
+		time.Hour:                      {train.StreamLive, true, "a.ttrec: from 2026-11-20T08:10:00Z to 2026-11-20T08:20:00Z it was recorded with --logs none, and has nothing of logs but what was read again later\n"},
+	} {
+		status := stateOfLog(t, f, began.Add(after))
+		if status.State != want.state || want.state == train.StreamStopped && !status.Since.Equal(ended) {
+			t.Errorf("after %s: %+v, want %s", after, status, want.state)
+		}
+		note, notes := notesOf(t, f, began.Add(after))
+		lines := len(notes) == 1 && notes[0].Resource == train.WholeLogs
+		if note != want.note || lines == want.lines {
+			t.Errorf("after %s: %q %+v", after, note, notes)
+		}
+	}
+	checkWhole(t, f, 40)
+}
+
+// Objects of the namespaces that a run does not ask for are unknown once it has listed
+// their kind, and not as they were.
+func TestWhatALaterRunDoesNotAskForIsUnknown(t *testing.T) {
+	other := podNamed("b", "2")
+	other.Namespace = "other"
+	list := func(namespace string, pods ...*corev1.Pod) store.Listed {
+		l := listedPods(pods...)
+		l.Namespace = namespace
+		return l
+	}
+	asked := func(namespace string) string { return namespace }
+	everything, ml := list("", podNamed("a", "1"), other), list("ml", podNamed("a", "1"))
+	for name, c := range map[string]struct {
+		runs       []store.Listed
+		is, listed string // what the store has of the other namespace
+		note       string
+	}{
+		"all, then one":      {[]store.Listed{everything, ml}, "", "ml", "a.ttrec: from 2026-11-20T08:10:00Z on it was recorded with -n ml, and nothing is known of other namespaces; --at shows what was recorded of them before\n"},
+		"one, then all":      {[]store.Listed{ml, everything}, "2", "ml other", "a.ttrec: until 2026-11-20T08:10:00Z it was recorded with -n ml\n"},
+		"another, then one":  {[]store.Listed{list("other", other), ml}, "", "ml", "a.ttrec: until 2026-11-20T08:10:00Z it was recorded with -n other; from 2026-11-20T08:10:00Z on it was recorded with -n ml, and nothing is known of other namespaces; --at shows what was recorded of them before\n"},
+		"one and then again": {[]store.Listed{ml, ml}, "", "ml", ""},
+	} {
+		path := filepath.Join(t.TempDir(), "a.ttrec")
+		for run, listed := range c.runs {
+			clock := &ticking{now: began.Add(time.Duration(run) * 10 * time.Minute)}
+			w, err := recording.Create(path, recording.Options{Now: clock.Now, About: recording.About{Source: "https://cluster", Namespace: asked(listed.Namespace), Began: clock.now}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			clock.add(time.Second)
+			w.Apply(listed)
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := openFile(t, path)
+		s := pictureAt(t, f, f.To())
+		is, listed := "", ""
+		if pod := s.Pod("other", "b"); pod != nil {
+			is = string(pod.UID)
+		}
+		for _, namespace := range []string{"ml", "other"} {
+			if s.Complete(kinds.PodKind, namespace) {
+				listed = strings.TrimSpace(listed + " " + namespace)
+			}
+		}
+		if is != c.is || listed != c.listed || s.Pod("ml", "a") == nil {
+			t.Errorf("%s: pod of the other namespace %q, listed %q, pod %v", name, is, listed, s.Pod("ml", "a"))
+		}
+		if note, _ := notesOf(t, f, f.To()); note != c.note {
+			t.Errorf("%s: %q", name, note)
+		}
+	}
+}

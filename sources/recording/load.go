@@ -75,7 +75,7 @@ func (f *File) Load(ctx context.Context, sink sources.Sink, at time.Time, backlo
 	if base != nil {
 		from = base.offset()
 	}
-	f.play.joined.bounds = f.runsBehind(from)
+	f.play.joined.later = f.runsBehind(from)
 	f.play.events = f.ahead(f.eventsFrom(from), until)
 	measured := from
 	var newest []record
@@ -260,6 +260,9 @@ func (t *replayer) replaySnapshot(f *File, base *chunk, until int64) (measured [
 func (t *replayer) take(r *record) {
 	before, event := t.play.joined.of(r)
 	for _, e := range before {
+		if _, is := e.(store.Unwatched); is {
+			t.snapshotBefore(r)
+		}
 		t.add(e)
 	}
 	switch e := event.(type) {
@@ -354,6 +357,11 @@ func (t *replayer) snapshotMark() {
 func (t *replayer) end(until int64) {
 	if !t.play.clocked {
 		t.add(store.Clock{Now: instant(until)})
+	}
+	if later := t.play.joined.later; len(later) > 0 && until > micros(later[0].gap.From) {
+		for _, e := range t.play.joined.stopLogs(later[0].gap.From) { // nothing was recorded since
+			t.add(e)
+		}
 	}
 	t.flush()
 	t.play.at = until

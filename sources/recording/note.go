@@ -18,6 +18,8 @@ type About struct {
 	Began time.Time `json:"began"`
 	// Logs says which parts of logs are recorded.
 	Logs Logs `json:"logs"`
+	// Namespace is the one that alone was asked for, "" for all.
+	Namespace string `json:"namespace,omitempty"`
 	// Redacted is false if secrets were kept on request.
 	Redacted bool `json:"redacted"`
 }

@@ -43,12 +43,27 @@ func (f *File) hasListed(ctx context.Context, run int, until int64) bool {
 	return false
 }
 
-// runsBehind returns the offsets, after the given one, at which runs begin.
-func (f *File) runsBehind(place int64) (places []int64) {
+// runsBehind returns where later runs begin, after the given offset.
+func (f *File) runsBehind(place int64) (later []interruption) {
 	for i := range f.interruptions {
 		if by := &f.interruptions[i]; by.run && by.offset > place {
-			places = append(places, by.offset)
+			later = append(later, *by)
 		}
 	}
-	return places
+	return later
+}
+
+// runsAt returns the runs that are joined at an instant: those that began by
+// then, from the newest on that records another source than the run before.
+func (f *File) runsAt(at int64) []run {
+	first, end := 0, 0
+	for i := range f.runs {
+		if f.runs[i].from > at && i > 0 {
+			break
+		}
+		if end = i + 1; i > 0 && f.runs[i-1].about.isOther(&f.runs[i].about) {
+			first = i
+		}
+	}
+	return f.runs[first:end]
 }

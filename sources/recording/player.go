@@ -97,11 +97,15 @@ func (p *Player) Next(ctx context.Context, at time.Time) error {
 		return nil
 	}
 	f := p.opened()
-	damage, told := len(f.Info().Damage), f.play.told
+	damage, told, runs := len(f.Info().Damage), f.play.told, len(f.runsAt(f.play.at))
 	err := f.Next(ctx, p.shown, at)
 	p.arrived(f)
-	if source := (&Source{File: f, Name: p.name}); p.name != "" && (len(f.Info().Damage) != damage || f.play.told != told) {
+	source := &Source{File: f, Name: p.name}
+	if p.name != "" && (len(f.Info().Damage) != damage || f.play.told != told) {
 		p.shown.Apply(store.HealthChanged{Health: source.health()})
+	}
+	if p.name != "" && len(f.runsAt(f.play.at)) != runs {
+		source.tellSkipped(p.shown)
 	}
 	return err
 }

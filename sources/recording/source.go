@@ -1,12 +1,14 @@
 package recording
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
 
 	"github.com/traintop/traintop/sources"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -49,25 +51,102 @@ func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
 	}
 	if s.Name != "" {
 		sink.Apply(store.HealthChanged{Health: s.health()})
-		if h, is := s.skippedLogs(); is {
-			sink.Apply(store.HealthChanged{Health: h})
-		}
+		s.tellSkipped(sink)
 	}
 	return nil
 }
 
-// skippedLogs notes what of logs the recorder was told to leave out.
-func (s *Source) skippedLogs() (h train.Health, is bool) {
-	h = train.Health{Source: train.SkippedIn(SourceName+" "+s.Name, 1), State: train.SourceRead, Since: s.File.At()}
-	switch s.File.Info().About.Logs {
-	case LogsMetrics:
-		h.Resource, h.Text = train.LinesAlone, s.Name+": it was recorded with --logs metrics, and has the metrics of logs without their lines"
-	case LogsNone:
-		h.Resource, h.Text = train.WholeLogs, s.Name+": it was recorded with --logs none, and has nothing of logs"
-	default:
-		return h, false
+// tellSkipped notes what the recorder was told to leave out by the instant.
+func (s *Source) tellSkipped(sink sources.Sink) {
+	runs := s.File.runsAt(micros(s.File.At()))
+	for _, h := range []train.Health{s.skippedLogs(runs), s.skippedNamespaces(runs)} {
+		if h.Text != "" {
+			h.Text, h.State, h.Since = s.Name+": "+h.Text, train.SourceRead, s.File.At()
+			sink.Apply(store.HealthChanged{Health: h})
+		}
 	}
-	return h, true
+}
+
+// skippedLogs notes which parts of logs were not to be recorded; the resource is that
+// of the newest run.
+func (s *Source) skippedLogs(runs []run) train.Health {
+	h := train.Health{Source: train.SkippedIn(SourceName+" "+s.Name, 1)}
+	spans := askedSpans(runs, func(about *About) string { return string(cmp.Or(about.Logs, LogsAll)) })
+	var texts []string
+	for i := range spans {
+		h.Resource = ""
+		text := spans[i].when() + "it was recorded with --logs " + spans[i].asked
+		switch Logs(spans[i].asked) {
+		case LogsMetrics:
+			h.Resource, text = train.LinesAlone, text+", and has the metrics of logs without their lines"
+		case LogsNone:
+			h.Resource, text = train.WholeLogs, text+", and has nothing of logs"
+		default:
+			continue
+		}
+		if i < len(spans)-1 {
+			text += " but what was read again later"
+		}
+		texts = append(texts, text)
+	}
+	h.Text = sayAll(texts)
+	return h
+}
+
+// skippedNamespaces notes when one namespace alone was to be recorded, where runs asked
+// for different ones. Where all asked for the same, the lists in the recording say so.
+func (s *Source) skippedNamespaces(runs []run) train.Health {
+	h := train.Health{Source: train.SkippedIn(SourceName+" "+s.Name, 2)}
+	spans := askedSpans(runs, func(about *About) string { return about.Namespace })
+	var texts []string
+	for i := range spans {
+		if spans[i].asked == "" || len(spans) == 1 {
+			continue
+		}
+		text := spans[i].when() + "it was recorded with -n " + spans[i].asked
+		if i == len(spans)-1 {
+			text += ", and nothing is known of other namespaces; --at shows what was recorded of them before"
+		}
+		texts = append(texts, text)
+	}
+	h.Text = sayAll(texts)
+	return h
+}
+
+// askedSpan is a time in which runs asked for the same; from is zero for the first and
+// to for the last.
+type askedSpan struct {
+	asked    string
+	from, to time.Time
+}
+
+func (s *askedSpan) when() string {
+	switch {
+	case s.from.IsZero() && s.to.IsZero():
+		return ""
+	case s.from.IsZero():
+		return "until " + stamp(s.to) + " "
+	case s.to.IsZero():
+		return "from " + stamp(s.from) + " on "
+	}
+	return "from " + stamp(s.from) + " to " + stamp(s.to) + " "
+}
+
+// askedSpans returns what runs asked for, in order of time.
+func askedSpans(runs []run, asked func(*About) string) (spans []askedSpan) {
+	for i := range runs {
+		is, n := termtext.Short(asked(&runs[i].about), mostNoted), len(spans)
+		if n > 0 && spans[n-1].asked == is {
+			continue
+		}
+		span := askedSpan{asked: is}
+		if n > 0 {
+			span.from = instant(runs[i].from)
+			spans[n-1].to = span.from
+		}
+		spans = append(spans, span)
+	}
+	return spans
 }
 
 // health reports what is missing from the recording.
