@@ -24,8 +24,11 @@ const stateVersion = 1
 // State is what a watcher keeps on disk: incidents, what is followed, and
 // notices on their way.
 type State struct {
-	Version   int         `json:"version"`
-	Cluster   string      `json:"cluster"`
+	Version int    `json:"version"`
+	Cluster string `json:"cluster"`
+	// Address is that of the cluster's API server, "" where it is not known: other
+	// clusters may have the same name.
+	Address   string      `json:"address,omitempty"`
 	LastSeen  time.Time   `json:"lastSeen"`
 	Incidents []*Incident `json:"incidents"`
 	Followed  []followed  `json:"followed"`
@@ -118,6 +121,17 @@ func ReadState(path string) (State, error) {
 		}
 	}
 	return s, nil
+}
+
+// IsOfOther reports whether a file is the state of a watcher of a cluster at another
+// address. One of earlier versions has no address, and is of any.
+func IsOfOther(path, address string) bool {
+	s, err := ReadState(path)
+	return err == nil && s.otherAddress(address)
+}
+
+func (s *State) otherAddress(address string) bool {
+	return s.Address != "" && address != "" && s.Address != address
 }
 
 // unusableSuffix is added to the name of a state that could not be used.

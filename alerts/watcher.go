@@ -27,6 +27,8 @@ type keepsAlive interface {
 type Watcher struct {
 	// Path is the file of its state, "" to keep none.
 	Path string
+	// Address is that of the API server of the cluster, "" where there is none.
+	Address string
 	// Say prints one line for the person who started it.
 	Say func(string)
 
@@ -77,6 +79,9 @@ func (w *Watcher) Begin(path string, outlets []Outlet) error {
 	}
 	if state.Cluster != "" && state.Cluster != w.tracker.Cluster {
 		return fmt.Errorf("%s is of the cluster %s, and this watcher is of %s; move the file away or choose another with --state", path, state.Cluster, w.tracker.Cluster)
+	}
+	if state.otherAddress(w.Address) {
+		return fmt.Errorf("%s is of the cluster at %s, and this watcher is of the one at %s; move the file away or choose another with --state", path, state.Address, w.Address)
 	}
 	w.tracker.Continue(state)
 	for _, o := range state.Outgoing {
@@ -272,7 +277,9 @@ func (w *Watcher) save() {
 	for _, key := range slices.SortedFunc(maps.Keys(w.outgoing), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }) {
 		outgoing = append(outgoing, w.outgoing[key])
 	}
-	err := WriteState(w.Path, w.tracker.State(outgoing))
+	state := w.tracker.State(outgoing)
+	state.Address = w.Address
+	err := WriteState(w.Path, state)
 	switch {
 	case err == nil && w.unsaved != "":
 		w.Say("the state is saved again")

@@ -56,6 +56,7 @@ func (o *opening) session(c config.Config, s *session) ui.Session {
 	if s.cluster != nil {
 		name := cmp.Or(s.context, s.place) // in a pod there is no context
 		session.IncidentState, session.IncidentMarks = alertState(name), alertMarks(name)
+		session.IncidentAddress = s.place
 	}
 	switch {
 	case s.replay != nil:

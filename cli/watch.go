@@ -124,12 +124,15 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	c := opened.loaded.config
 	watcher := alerts.NewWatcher(cmp.Or(c.ClusterName(), session.context, session.place), alerts.RulesFrom(c.AlertRules()), a.sayLine)
 	watcher.ReachBy(opened.reachAt(session))
-	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered, typed.statePath(session) != "")
+	path := typed.statePath(session)
+	if session.cluster != nil {
+		watcher.Address = session.place
+	}
+	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered, path != "")
 	if err != nil {
 		return err
 	}
 	defer stopSending()
-	path := typed.statePath(session)
 	unlock, err := lockState(path, a.sayLine)
 	if err != nil {
 		return err
@@ -240,7 +243,12 @@ func (f *watchFlags) statePath(s *session) string {
 	if !s.selector.Empty() {
 		scope = append(scope, s.selector.String())
 	}
-	return alertState(strings.Join(slices.DeleteFunc(scope, func(part string) bool { return part == "" }), "."))
+	scope = slices.DeleteFunc(scope, func(part string) bool { return part == "" })
+	path := alertState(strings.Join(scope, "."))
+	if alerts.IsOfOther(path, s.place) { // two clusters have one name of a context
+		path = alertState(strings.Join(append(scope, s.place), "."))
+	}
+	return path
 }
 
 // lockState keeps other watchers away from a state ("" for none) until unlock is
@@ -265,7 +273,8 @@ func lockState(path string, say func(string)) (unlock func(), err error) {
 
 // alertState is the file of what was sent about the jobs of a context, or about
 // those of a namespace of it ($XDG_STATE_HOME/traintop/watch/CONTEXT.json,
-// CONTEXT.NAMESPACE.json).
+// CONTEXT.NAMESPACE.json; with the address of the cluster behind where that file is
+// of another one).
 func alertState(context string) string {
 	return filepath.Join(xdg.StateHome, "traintop", "watch", views.FileName(context)+".json")
 }

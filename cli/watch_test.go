@@ -19,6 +19,7 @@ import (
 	"github.com/adrg/xdg"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"github.com/traintop/traintop/alerts"
 	"github.com/traintop/traintop/sources/kube"
 )
 
@@ -97,6 +98,41 @@ func TestEachScopeHasItsState(t *testing.T) {
 	}
 	if all, one, some := state("", ""), state("ml", ""), state("", "team=a"); all != "prod.json" || one != "prod.ml.json" || some != "prod.team-a.json" {
 		t.Errorf("%s, %s, %s", all, one, some)
+	}
+	// Clusters of one context name do not share a state, whoever began it.
+	home := xdg.StateHome
+	t.Cleanup(func() { xdg.StateHome = home })
+	xdg.StateHome = t.TempDir()
+	at := func(address string) string {
+		return (&watchFlags{}).statePath(&session{context: "prod", place: address, selector: labels.Everything(), cluster: &kube.Cluster{}})
+	}
+	begin := func(address string) error {
+		w := alerts.NewWatcher("prod", nil, func(string) {})
+		w.Address = address
+		if err := w.Begin(at(address), nil); err != nil {
+			return err
+		}
+		w.Look(alerts.Observation{At: time.Now()})
+		return nil
+	}
+	for range 2 {
+		if err := errors.Join(begin("https://10.0.0.1:6443"), begin("https://10.0.0.2:6443")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a, b := filepath.Base(at("https://10.0.0.1:6443")), filepath.Base(at("https://10.0.0.2:6443")); a != "prod.json" || b == a || !strings.HasPrefix(b, "prod.") {
+		t.Errorf("%s and %s", a, b)
+	}
+	other := alerts.NewWatcher("prod", nil, func(string) {})
+	other.Address = "https://10.0.0.2:6443"
+	if err := other.Begin(at("https://10.0.0.1:6443"), nil); err == nil || !strings.Contains(err.Error(), "is of the cluster at https://10.0.0.1:6443") {
+		t.Error(err)
+	}
+	if err := os.WriteFile(at("https://10.0.0.1:6443"), []byte(`{"version":1,"cluster":"prod"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if old := filepath.Base(at("https://10.0.0.2:6443")); old != "prod.json" {
+		t.Errorf("a state of an earlier version is left for %s", old)
 	}
 	if none := (&watchFlags{state: "none"}).statePath(&session{}); none != "" {
 		t.Error(none)

@@ -52,7 +52,7 @@ func (i *sessionIncidents) begin() {
 
 func (i *sessionIncidents) newList(state string) *incidentlist.List {
 	s := &i.m.session
-	return incidentlist.New(incidentlist.Options{Cluster: cmp.Or(s.IncidentCluster, s.Context), Rules: i.rules, Marks: s.IncidentMarks, State: state})
+	return incidentlist.New(incidentlist.Options{Cluster: cmp.Or(s.IncidentCluster, s.Context), Rules: i.rules, Marks: s.IncidentMarks, State: state, Address: s.IncidentAddress})
 }
 
 // current are the incidents that are shown.

@@ -141,6 +141,9 @@ type Session struct {
 	// IncidentState that of `traintop watch -A` of the same context on this machine;
 	// "" for none.
 	IncidentMarks, IncidentState string
+	// IncidentAddress is the address of the cluster that the states have to be of, ""
+	// for any.
+	IncidentAddress string
 	// Plays is the speed at which a replay begins to play; 0 waits for a key.
 	Plays float64
 	Settings

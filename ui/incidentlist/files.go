@@ -16,8 +16,8 @@ const readAgain = 5 * time.Second
 // screens.
 type files struct {
 	marksPath, statePath string
-	// cluster is the one that states have to be of.
-	cluster string
+	// cluster and address are of the one that states have to be of.
+	cluster, address string
 	// marks are those of the file and those that could not be written.
 	marks     alerts.Marks
 	marksSeen seen
@@ -75,7 +75,7 @@ func (f *files) read(now time.Time) {
 		}
 		state, err := alerts.ReadState(saved.path)
 		f.report(saved.path, err)
-		if err == nil && (state.Cluster == f.cluster || state.Cluster == "") {
+		if err == nil && (state.Cluster == f.cluster || state.Cluster == "") && (state.Address == "" || f.address == "" || state.Address == f.address) {
 			saved.state = state
 		}
 	}

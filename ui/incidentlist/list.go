@@ -26,6 +26,8 @@ type Options struct {
 	// Marks is the file of what people marked, and State that of `traintop
 	// watch -A`, beside which are those of watchers of some jobs; "" for none.
 	Marks, State string
+	// Address is that of the cluster of which states are read, "" for any.
+	Address string
 }
 
 // List has the incidents of one session. Its methods may be called from several
@@ -77,7 +79,7 @@ func New(o Options) *List {
 	for i := range o.Rules {
 		o.Rules[i].Receivers = nil // the screen is told of all
 	}
-	return &List{o: o, files: files{marksPath: o.Marks, marks: alerts.Marks{}, statePath: o.State, cluster: o.Cluster}}
+	return &List{o: o, files: files{marksPath: o.Marks, marks: alerts.Marks{}, statePath: o.State, cluster: o.Cluster, address: o.Address}}
 }
 
 // Look takes the diagnosis of a snapshot. One of an earlier instant than the
