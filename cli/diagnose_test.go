@@ -180,6 +180,16 @@ func bothRanksRun() string {
 	return running
 }
 
+// Pods that hold GPUs after their job succeeded are told in the list of jobs too.
+func TestJobsSayThatPodsHoldGPUsAfterTheEnd(t *testing.T) {
+	over := strings.Replace(bothRanksRun(), `conditions: [{type: Running, status: "True"}]`, `completionTime: "2026-11-20T09:10:00Z", conditions: [{type: Succeeded, status: "True", lastTransitionTime: "2026-11-20T09:10:00Z"}]`, 1)
+	over = strings.ReplaceAll(over, "image: a}]", `image: a, resources: {limits: {nvidia.com/gpu: "8"}}}]`)
+	out, said, code := command(t, "", "jobs", "--from", logsIn(t, map[string]string{"dump.yaml": over + "---\n" + laterEvent}))
+	if code != exitDone || !strings.Contains(out, "Succeeded") || !strings.Contains(out, "of its pods still exist and hold ") {
+		t.Errorf("exit %d: %s%s", code, out, said)
+	}
+}
+
 // The log of a rank that runs, kept in a file, keeps the job from being well
 // where it ends with an error that no rule knows.
 func TestDiagnoseOfAJobWhoseLogEndsBadly(t *testing.T) {

@@ -75,7 +75,7 @@ func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 		return false
 	case w.PressureOn(job) != "", holdsFaultyDevices(w, job):
 		return false
-	case job.Phase == train.Running && job.Ready < job.Wanted, isDeleted(w, job):
+	case job.Phase == train.Running && job.Ready < job.Wanted, job.Phase == train.Succeeded && holdsGPUs(job), isDeleted(w, job):
 		return false
 	}
 	for i := range job.Ranks {
@@ -84,6 +84,12 @@ func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 		}
 	}
 	return course == nil || rule.HitsOf(w.Snapshot, job) == 0
+}
+
+// holdsGPUs reports whether pods of a job have not ended and hold GPUs.
+func holdsGPUs(job *train.Job) bool {
+	_, _, gpus, _ := job.LivePods()
+	return gpus > 0
 }
 
 // isDeleted reports whether the object of a job was deleted and is still there.

@@ -9,9 +9,9 @@ import (
 // Need returns how urgently a job needs a person, "" for not at all: by its
 // first finding, by the worst of its signals while it runs, or because it
 // failed, restarts or lacks ranks without any. Notices do not count, and a job
-// that succeeded, or was suspended and has no pods, needs nobody.
+// that succeeded and holds no GPUs, or was suspended and has no pods, needs nobody.
 func (r *Report) Need(job *train.Job) train.Severity {
-	if pods, _, _, _ := job.LivePods(); job.Phase == train.Succeeded || job.Phase == train.Suspended && pods == 0 {
+	if pods, _, _, _ := job.LivePods(); job.Phase == train.Succeeded && !holdsGPUs(job) || job.Phase == train.Suspended && pods == 0 {
 		return ""
 	}
 	if f := r.Worst(job.ID); f != nil && f.Severity != train.SeverityInfo {

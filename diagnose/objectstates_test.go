@@ -192,6 +192,74 @@ func TestUnhealthyDevicesOfRunningRanksAreFound(t *testing.T) {
 	})
 }
 
+func completed(node string, minutes float64) func(*corev1.Pod) {
+	return func(p *corev1.Pod) {
+		ended(node, 0, "Completed", "", minutes)(p)
+		p.Status.Phase = corev1.PodSucceeded
+	}
+}
+
+// A rank of a process group that ended well while the others run on is waited for.
+func TestARankThatEndedLongBeforeTheOthers(t *testing.T) {
+	three := func(minutes float64, change func(*cluster)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(3, runs)
+			for _, node := range []string{"gpu-0", "gpu-1", "gpu-2"} {
+				c.node(node, 8)
+			}
+			c.worker(0, running("gpu-0", 90))
+			c.worker(1, completed("gpu-1", minutes))
+			c.worker(2, running("gpu-2", 90))
+			change(c)
+		}
+	}
+	asIs := func(*cluster) {}
+	if a := answerOf(t, three(60, asIs)); a.Verdict() != NotEnoughRead || len(a.Findings) == 0 || a.Findings[0].Cause != "rank-ended-early" || !strings.Contains(a.Findings[0].Title, "worker-1 ended with success 60m ago, and 2 ranks run on") {
+		t.Errorf("%s: %s, %+v", a.Verdict(), a.Conclusion.Sentence, a.Findings)
+	}
+	for name, build := range map[string]func(*cluster){
+		"a moment ago": three(5, asIs),
+		"one runs on, which may upload what they made": func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.worker(0, running("gpu-0", 90))
+			c.worker(1, completed("gpu-1", 60))
+		},
+	} {
+		if a := answerOf(t, build); len(a.Findings) > 0 {
+			t.Errorf("%s: %+v", name, a.Findings)
+		}
+	}
+}
+
+// Pods that run on after their job succeeded keep its GPUs from others.
+func TestPodsThatHoldGPUsAfterTheirJobSucceeded(t *testing.T) {
+	over := func(at string, second func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, `conditions: [{type: Succeeded, status: "True", reason: PyTorchJobSucceeded, lastTransitionTime: "`+at+`"}]
+startTime: "2026-11-20T09:50:00Z"
+completionTime: "`+at+`"`)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.worker(0, completed("gpu-0", 100))
+			c.worker(1, second)
+		}
+	}
+	a := answerOf(t, over("2026-11-20T11:00:00Z", running("gpu-1", 130)))
+	if len(a.Findings) != 1 || a.Findings[0].Cause != "pods-after-end" || a.Findings[0].Severity != train.SeverityWarning || !strings.Contains(a.Findings[0].Title, "1 of its pods still exists and holds 8 GPUs") || a.Verdict() != CauseFound {
+		t.Errorf("%s: %+v", a.Verdict(), a.Findings)
+	}
+	for name, build := range map[string]func(*cluster){
+		"a moment ago": over("2026-11-20T11:59:00Z", running("gpu-1", 130)),
+		"all ended":    over("2026-11-20T11:00:00Z", completed("gpu-1", 100)),
+	} {
+		if a := answerOf(t, build); len(a.Findings) > 0 {
+			t.Errorf("%s: %+v", name, a.Findings)
+		}
+	}
+}
+
 // That nothing comes of logs which a recorder was told to leave out is no silence.
 func TestLogsThatWereNotRecordedAreNotSilent(t *testing.T) {
 	note := func(resource string) store.Event {

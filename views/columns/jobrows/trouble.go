@@ -50,7 +50,7 @@ func (t *troubles) load(r *diagnose.Report, jobs [][]job) {
 // first finding, or the worst of its signals while it runs. Informational ones
 // do not count, and a job that is done or was suspended has none.
 func trouble(r *diagnose.Report, j job) (text string, severity train.Severity) {
-	if j.Phase == train.Succeeded || j.Phase == train.Suspended {
+	if isCalm(r, j) {
 		return "", ""
 	}
 	if f := r.Worst(j.ID); f != nil && f.Severity != train.SeverityInfo {
@@ -67,7 +67,13 @@ func trouble(r *diagnose.Report, j job) (text string, severity train.Severity) {
 // which explains more than the job's own reason.
 func isFinding(r *diagnose.Report, j job) bool {
 	f := r.Worst(j.ID)
-	return f != nil && f.Severity != train.SeverityInfo && j.Phase != train.Succeeded && j.Phase != train.Suspended
+	return f != nil && f.Severity != train.SeverityInfo && !isCalm(r, j)
+}
+
+// isCalm reports whether what a diagnosis finds of a job is no trouble any more: it
+// succeeded and needs nobody, or is suspended, which its own reason says.
+func isCalm(r *diagnose.Report, j job) bool {
+	return j.Phase == train.Suspended || j.Phase == train.Succeeded && r.Need(j) == ""
 }
 
 func severityRole(s train.Severity) themes.Role {
