@@ -62,7 +62,7 @@ func (o *opening) openPrometheus(s *session, past time.Duration, pods bool) erro
 	if settings.URL == prometheus.Off {
 		return nil
 	}
-	options := prometheus.Options{Cluster: prometheusCluster{s.cluster}, Match: settings.Match, Past: past, Now: o.app.clock,
+	options := prometheus.Options{Cluster: prometheusCluster{s.cluster}, Match: settings.Match, Past: past, AwaitPast: s.once, Now: o.app.clock,
 		Inventory: func() prometheus.Inventory { return inventory{s.store.Snapshot()} }}
 	if settings.URL != "" {
 		endpoint, err := settings.Endpoint()

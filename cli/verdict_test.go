@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -144,6 +145,36 @@ func apiServer(t *testing.T, logs int) (kubeconfig string) {
 		t.Fatal(err)
 	}
 	return kubeconfig
+}
+
+// TestDiagnoseWaitsForTheLastHour: the last hour of Prometheus is part of the answer
+// where it comes soon.
+func TestDiagnoseWaitsForTheLastHour(t *testing.T) {
+	var hours atomic.Int32
+	measures := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		gpu := `"metric":{"__name__":"DCGM_FI_DEV_GPU_UTIL","gpu":"0","UUID":"GPU-00000001-0000","Hostname":"gpu-0","namespace":"ml","pod":"bert-0"}`
+		now := time.Now().Unix()
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case strings.Contains(r.URL.Path, "/label/"):
+			fmt.Fprint(w, `{"status":"success","data":["DCGM_FI_DEV_GPU_UTIL"]}`)
+		case strings.HasSuffix(r.URL.Path, "/query_range"):
+			time.Sleep(300 * time.Millisecond)
+			if r.Context().Err() == nil {
+				hours.Add(1)
+			}
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"matrix","result":[{%s,"values":[[%d,"0"],[%d,"0"]]}]}}`, gpu, now-120, now-60)
+		default:
+			fmt.Fprintf(w, `{"status":"success","data":{"resultType":"vector","result":[{%s,"value":[%d,"%d"]}]}}`, gpu, now, now)
+		}
+	}))
+	defer measures.Close()
+	var out, complaints bytes.Buffer
+	a := &app{out: &out, err: &complaints, clock: time.Now}
+	a.run(t.Context(), []string{"--kubeconfig", apiServer(t, http.StatusOK), "--prometheus", measures.URL, "diagnose", "bert"})
+	if hours.Load() == 0 || strings.Contains(out.String(), "last hour") {
+		t.Errorf("the last hour was read %d times: %s%s", hours.Load(), &out, &complaints)
+	}
 }
 
 // A job whose logs were all refused or failed is not reported to be well.

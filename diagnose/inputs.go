@@ -29,6 +29,8 @@ type inputs struct {
 	// linesSkipped is true of a recording without the lines of logs, logsSkipped
 	// of one without anything of logs.
 	linesSkipped, logsSkipped bool
+	// pastUnread says why the last hour of GPUs was not read whole, "" where it was.
+	pastUnread string
 }
 
 // unlisted is a kind of job that could not be listed, or a failed discovery of
@@ -107,7 +109,7 @@ const (
 )
 
 func inputsOf(s *store.Snapshot) inputs {
-	in := inputs{from: originOf(s), health: s.Health()}
+	in := inputs{from: originOf(s), health: s.Health(), pastUnread: unreadPast(s)}
 	for _, h := range s.Health() {
 		lines, all := h.SkipsLines()
 		in.linesSkipped, in.logsSkipped = in.linesSkipped || lines, in.logsSkipped || all
@@ -243,5 +245,6 @@ func isJobResource(h train.Health) bool {
 // same reports whether the sources have the same state as in an earlier
 // snapshot.
 func (in *inputs) same(as *inputs) bool {
-	return in.from == as.from && in.lists == as.lists && in.linesSkipped == as.linesSkipped && in.logsSkipped == as.logsSkipped && slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused) && slices.Equal(in.unlisted, as.unlisted)
+	return in.from == as.from && in.lists == as.lists && in.linesSkipped == as.linesSkipped && in.logsSkipped == as.logsSkipped && in.pastUnread == as.pastUnread &&
+		slices.Equal(in.missing, as.missing) && slices.Equal(in.refused, as.refused) && slices.Equal(in.unlisted, as.unlisted)
 }

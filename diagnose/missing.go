@@ -291,6 +291,8 @@ func (c *concluder) missingMeasurements() {
 	if !c.JobMeasured(c.job.ID) {
 		why, help := c.answer.seen.readings.missing()
 		c.miss(false, "GPU readings", why, help)
+	} else if why := c.inputs.pastUnread; why != "" {
+		c.miss(false, "the last hour of GPU readings", why, againHelp(why))
 	}
 }
 

@@ -151,3 +151,33 @@ func TestNetworkAndMemoryOfAJob(t *testing.T) {
 		}
 	}
 }
+
+// TestTheHourThatWasNotReadIsSaid: where the readings of now were read, and not the hour
+// before, no rule could find what lasts. Once an hour was measured since, nothing lacks.
+func TestTheHourThatWasNotReadIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		health *train.Health
+		want   bool
+	}{
+		{"read", nil, false},
+		{"late", &train.Health{Source: train.GPUPastSource, State: train.SourceRetrying, Since: noon, Text: "no complete answer within 4s"}, true},
+		{"refused", &train.Health{Source: train.GPUPastSource, State: train.SourceFailed, Since: noon, Text: "too many samples"}, true},
+		{"a part", &train.Health{Source: train.GPUPastSource, State: train.SourceLive, Since: noon, Text: "store down"}, true},
+		{"an hour later", &train.Health{Source: train.GPUPastSource, State: train.SourceFailed, Since: noon.Add(-61 * time.Minute), Text: "too many samples"}, false},
+	} {
+		answer := answerOf(t, func(cl *cluster) {
+			cl.trained(2)
+			cl.read(2, nil, nil)
+			if c.health != nil {
+				cl.events = append(cl.events, store.HealthChanged{Health: *c.health})
+			}
+		})
+		said := slices.ContainsFunc(answer.Conclusion.Missing, func(m Missing) bool {
+			return m.What == "the last hour of GPU readings" && strings.Contains(m.Why, c.health.Text)
+		})
+		if said != c.want {
+			t.Errorf("%s: missing is %+v", c.what, answer.Conclusion.Missing)
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package diagnose
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -66,6 +68,17 @@ func (r readings) missing() (why, help string) {
 			"let the exporter name pods: DCGM_EXPORTER_KUBERNETES=true, the kubelet's socket /var/lib/kubelet/pod-resources, and labels of pods that Prometheus keeps (honorLabels)"
 	}
 	return notMeasured + ": no exporter or Prometheus was read", "an exporter of GPU metrics, or --prometheus URL; with --from also a page that was saved from one"
+}
+
+// unreadPast says why the last hour of GPUs was not read, or not whole, "" where it was
+// or no source has one. An hour later what was measured since stands in its place.
+func unreadPast(s *store.Snapshot) string {
+	for _, h := range s.Health() {
+		if h.Source == train.GPUPastSource && s.Now.Sub(h.Since) < store.GPUHistory {
+			return "the last hour of GPU readings was not read whole: " + cmp.Or(rule.Plain(h.Text), "no answer yet")
+		}
+	}
+	return ""
 }
 
 func (w *pass) isMeasured(gpu *train.GPUState) bool {

@@ -84,6 +84,10 @@ const (
 // cluster.
 const ClusterSource = "kube/cluster"
 
+// GPUPastSource is the source in health that reports how reading the last hour of
+// GPUs from a Prometheus goes. It is absent once that hour was read.
+const GPUPastSource = "prometheus/last-hour"
+
 // Settled reports whether a first response, good or bad, has arrived.
 func (s SourceState) Settled() bool { return s != SourceConnecting && s != SourceListing }
 

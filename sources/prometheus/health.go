@@ -20,7 +20,7 @@ const (
 	SourceName  = "prometheus"
 	PartSource  = "prometheus/numbers"
 	UsageSource = "prometheus/nodes-and-pods"
-	PastSource  = "prometheus/last-hour"
+	PastSource  = train.GPUPastSource
 )
 
 // forbidden reports whether a person has to grant access or fix credentials.

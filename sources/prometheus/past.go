@@ -80,6 +80,7 @@ func (r *session) recall(ctx context.Context) {
 	}
 	switch piece.tries++; {
 	case ctx.Err() != nil:
+	case err == nil && r.source.options.AwaitPast && r.past.pending():
 	case err == nil && r.past.doubt != "":
 		r.source.tell.report(PastSource, train.Health{State: train.SourceLive, Text: r.past.doubt}, 0)
 	case err == nil:
@@ -92,5 +93,12 @@ func (r *session) recall(ctx context.Context) {
 		h.Text += "; the curves of GPUs begin now"
 		h.State = train.SourceFailed
 		r.source.tell.report(PastSource, h, 0)
+	}
+}
+
+// sayPastPending reports that the past is still to be read, to callers that wait for it.
+func (r *session) sayPastPending() {
+	if r.source.options.AwaitPast && r.past.pending() {
+		r.source.tell.report(PastSource, train.Health{State: train.SourceConnecting, Text: "reading the last hour from " + r.endpoint.String()}, 0)
 	}
 }

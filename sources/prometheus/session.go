@@ -187,6 +187,7 @@ func (r *session) ask(ctx context.Context, began time.Time) error {
 	if !r.recalled {
 		r.recalled = true
 		r.past.fill(r.server.Pasts(), r.source.options, r.server.Count())
+		r.sayPastPending() // before the round is reported, or the source would count as settled
 	}
 	return nil
 }

@@ -26,6 +26,9 @@ type Options struct {
 	Every time.Duration
 	// Past is how much of the time before now is read; 0 is none.
 	Past time.Duration
+	// AwaitPast lets the source settle only once the past was read, for a caller
+	// that ends with the first answer.
+	AwaitPast bool
 	// Pods returns the pods whose use of CPU, memory and network is queried. If
 	// it is nil, no usage of pods or nodes is. Another goroutine calls it.
 	Pods func() []Pod

@@ -89,6 +89,53 @@ func TestRounds(t *testing.T) {
 	})
 }
 
+// TestPastIsAwaited: who ends with the first answer gets the last hour too, since the
+// source has not settled before. Others do not wait.
+func TestPastIsAwaited(t *testing.T) {
+	for _, awaits := range []bool{true, false} {
+		s := &server{took: 100 * time.Millisecond}
+		play(t, s, Options{Past: time.Hour, AwaitPast: awaits}, func(into *sink, _ *Source) {
+			early := false
+			for range 100 {
+				time.Sleep(50 * time.Millisecond)
+				synctest.Wait()
+				h, _ := into.look()
+				settled := h.State.Settled() && into.healthOf(PastSource).State.Settled()
+				early = early || h.State != "" && settled && len(into.past()) < 3*16
+			}
+			if h := into.healthOf(PastSource); early == awaits || len(into.past()) != 3*16 || h.State != "" || h.Text != "" {
+				t.Errorf("awaited %v, settled early %v, the past of %d quantities, %+v", awaits, early, len(into.past()), h)
+			}
+		})
+	}
+}
+
+// TestPastThatIsNotReadIsSaid: a server that refuses the last hour, or warns about a
+// part of it, is said once the source settles.
+func TestPastThatIsNotReadIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		answer string
+		code   int
+		state  train.SourceState
+		says   string
+	}{
+		{`{"status":"error","errorType":"execution","error":"query processing would load too many samples"}`, 422, train.SourceFailed, "too many samples"},
+		{`{"status":"success","data":{"resultType":"matrix","result":[]},"warnings":["store down"]}`, 200, train.SourceLive, "store down"},
+	} {
+		s := &server{instead: func(request *http.Request) *http.Response {
+			if strings.HasSuffix(request.URL.Path, "/query_range") {
+				return says(c.code, c.answer)
+			}
+			return nil
+		}}
+		play(t, s, Options{Past: time.Hour, AwaitPast: true}, func(into *sink, _ *Source) {
+			if h := into.healthOf(PastSource); h.State != c.state || !strings.Contains(h.Text, c.says) {
+				t.Errorf("said %+v, want %s with %q", h, c.state, c.says)
+			}
+		})
+	}
+}
+
 // Each failure is a health state with what happened and what to do; after it, the
 // source is healthy again.
 func TestBadDays(t *testing.T) {
