@@ -101,8 +101,14 @@ func (r *reading) applyMetrics() {
 		node, holder := r.measured.nodeIn(file.name), r.logs.pods.find("", fileStem(file.name))
 		for i := range file.readings {
 			reading := &file.readings[i]
+			if reading.GPU.Node == "" && r.measured.nodes[reading.GPU.Host] {
+				reading.GPU.Node = reading.GPU.Host
+			}
 			if reading.GPU.Node == "" {
 				reading.GPU.Node = node
+			}
+			if named := r.logs.pods.find("", reading.GPU.Host); named != nil && reading.GPU.Pod == "" && reading.Source == train.FromTool {
+				reading.GPU.Namespace, reading.GPU.Pod = named.namespace, named.name // a tool ran in the pod
 			}
 			if reading.GPU.Pod == "" && holder != nil {
 				reading.GPU.Namespace, reading.GPU.Pod = holder.namespace, holder.name

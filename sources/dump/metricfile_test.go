@@ -63,6 +63,23 @@ func TestMetricFileNames(t *testing.T) {
 	}
 }
 
+// TestNamesBeforeLines: a name before the lines of a tool identifies the node, or the pod
+// that it ran in, if it is among the objects.
+func TestNamesBeforeLines(t *testing.T) {
+	objects := write(t, "objects.yaml", podOnNode)
+	before := func(name string) string {
+		return name + strings.ReplaceAll(strings.TrimSuffix(smiBoxOfOne, "\n"), "\n", "\n"+name) + "\n"
+	}
+	for what, text := range map[string]string{
+		"pdsh": before("gpu-0: ") + before("gpu-7: "), "kubectl": before("[pod/bert-worker-0/pytorch] ") + before("[pod/gpu-7/main] "),
+	} {
+		states := gpusOf(t, write(t, "smi.txt", text), objects)
+		if len(states) != 2 || states[0].GPU.Node != "gpu-0" || states[0].GPU.Pod != "bert-worker-0" || states[1].GPU.Node != "gpu-7" || states[1].GPU.Pod != "" {
+			t.Errorf("%s: %+v", what, states)
+		}
+	}
+}
+
 func TestUnknownFileNameIsNoNode(t *testing.T) {
 	states := gpusOf(t, write(t, "saved.prom", dcgmPage))
 	if len(states) != 1 || states[0].GPU.Node != "" {

@@ -31,11 +31,14 @@ var (
 // Detect returns the format of a text from its first bytes, 64 KiB or the whole
 // text. Text that only mentions metrics, above all a log, is NoFormat.
 func Detect(head []byte) Format {
+	if format := machineFormat(head); format != NoFormat {
+		return format
+	}
 	format, _ := detect(head)
 	return format
 }
 
-// detect also returns what takes off a line what is around it; nil where nothing is.
+// detect detects the format of what one machine printed. It also returns what takes off a line what is around it; nil where nothing is.
 func detect(head []byte) (Format, cleaning) {
 	clean := head
 	var marks cleaning

@@ -22,6 +22,18 @@ func Read(in io.Reader, origin Origin) (Answer, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Answer{}, err
 	}
+	if format := machineFormat(head); format != NoFormat {
+		return readMachines(format, text, origin)
+	}
+	return readPlain(text, origin)
+}
+
+// readPlain reads what one machine printed.
+func readPlain(text *bufio.Reader, origin Origin) (Answer, error) {
+	head, err := text.Peek(headSize)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return Answer{}, err
+	}
 	format, clean := detect(head)
 	if clean != nil {
 		return ReadAs(format, &pasted{text: text, clean: clean}, origin)
