@@ -48,6 +48,41 @@ func countHeld(states []train.GPUState, holds []podHold) (held int) {
 	return held
 }
 
+// dropDeparted leaves out GPUs whose pod has ended, where another reading names the pod
+// that holds the GPU now: a store of metrics keeps series of the former holder for
+// minutes. meta belongs to the states.
+func (h gpuHolders) dropDeparted(n *nodeGPUs, meta []gpuMeta, holds []podHold) []gpuMeta {
+	if len(holds) == 0 || countHeld(n.states, holds) == countNamed(n.states) {
+		return meta
+	}
+	holder := func(g *train.GPU) bool {
+		return slices.ContainsFunc(holds, func(held podHold) bool { return held.pod.Name == g.Pod && held.pod.Namespace == g.Namespace })
+	}
+	now := map[train.GPUID]bool{} // GPUs whose holder is known
+	for i := range n.states {
+		if i < len(meta) && holder(&n.states[i].GPU) {
+			now[meta[i].id] = true
+		}
+	}
+	states, kept := n.states[:0], meta[:0]
+	for i := range n.states {
+		if g := &n.states[i].GPU; g.Pod != "" && i < len(meta) && now[meta[i].id] && !holder(g) && h.departed(g) {
+			continue
+		}
+		states, kept = append(states, n.states[i]), append(kept, meta[i])
+	}
+	n.states = states
+	return kept
+}
+
+// departed reports whether the pod that a reading names is known to have ended.
+func (h gpuHolders) departed(g *train.GPU) bool {
+	if pod := h.Pod(g.Namespace, g.Pod); pod != nil {
+		return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+	}
+	return h.Complete(kinds.PodKind, g.Namespace)
+}
+
 // countAll sums the GPUs that states stand for.
 func countAll(states []train.GPUState) (all int) {
 	for i := range states {

@@ -42,6 +42,7 @@ func (d *derivation) joinMeasured(name string, node *nodeGPUs, measured *gpus.No
 	}
 	holders := gpuHolders{d.Snapshot}
 	holds := holders.holdsOn(name)
+	meta = holders.dropDeparted(node, meta, holds)
 	sole := holders.soleJob(node.states, holds)
 	holders.assignHolders(name, &node.states, holds)
 	for i := range meta {

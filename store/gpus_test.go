@@ -129,6 +129,34 @@ func TestASharedBoardIsThereForEachPod(t *testing.T) {
 	wantGPUs(t, s.Snapshot(), "n0/0 ml/a use=40 temp=66", "n0/0 ml/b use=50 temp=66")
 }
 
+// TestAFormerHolderIsNoSecondGPU: series of a pod that ended stay for minutes in a store of
+// metrics, beside those of the pod that holds the GPU now.
+func TestAFormerHolderIsNoSecondGPU(t *testing.T) {
+	s := newStore()
+	job := pyTorchJob("ml", "bert", "u1", 1)
+	now := worker(job, 0, "n0")
+	g := train.GPU{Node: "n0", Index: "0", UUID: "GPU-11111111-0000", Namespace: "ml", Pod: now.Name}
+	former := g
+	former.Pod = "gone-master-0"
+	measured := Measured{Source: "prometheus", Readings: []train.GPUReading{reading(train.FromPrometheus, former, 40), reading(train.FromPrometheus, g, 50)}}
+	s.Apply(setJob(job), setPod(now), setNode(gpuNode("n0", 8)), measured)
+	both := []string{"n0/ ml/bert-worker-0 x7 bert rank 1", "n0/0 ml/bert-worker-0 use=50 bert rank 1", "n0/0 ml/gone-master-0 use=40"}
+	wantGPUs(t, s.Snapshot(), both...) // not all pods are known
+	s.Apply(Listed{Kind: kinds.PodKind, Objects: []kinds.Object{now}})
+	wantGPUs(t, s.Snapshot(), both[:2]...)
+	ended := worker(job, 1, "n0")
+	ended.Name, ended.Status.Phase = former.Pod, corev1.PodSucceeded
+	running := ended.DeepCopy()
+	running.Status.Phase = corev1.PodRunning
+	s.Apply(setPod(running))
+	wantShared := gpuLines(s.Snapshot())
+	if !strings.Contains(wantShared, "n0/0 ml/gone-master-0") {
+		t.Errorf("a pod that runs shares the GPU: %s", wantShared)
+	}
+	s.Apply(setPod(ended))
+	wantGPUs(t, s.Snapshot(), both[:2]...)
+}
+
 func TestGPUsAreJoinedWithPodsAndRanks(t *testing.T) {
 	s := newStore()
 	job := pyTorchJob("ml", "bert", "u1", 1)
