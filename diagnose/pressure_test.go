@@ -181,3 +181,28 @@ func TestTheHourThatWasNotReadIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestReadingsWithoutNumbersAreNone: an exporter that lost its driver names the GPUs of a
+// job, and nothing of them is known.
+func TestReadingsWithoutNumbersAreNone(t *testing.T) {
+	answer := answerOf(t, func(c *cluster) {
+		c.trained(2)
+		c.read(2, nil, nil)
+		for _, e := range c.events {
+			if m, is := e.(store.Measured); is {
+				m.Readings[0].Values = train.Values{}
+			}
+		}
+	})
+	said := slices.ContainsFunc(answer.Conclusion.Missing, func(m Missing) bool {
+		return m.What == "GPU readings" && strings.Contains(m.Why, "gives no number of them")
+	})
+	if !said || slices.Contains(answer.Conclusion.LookedAt, "GPU readings") {
+		t.Errorf("looked at %q, missing %+v", answer.Conclusion.LookedAt, answer.Conclusion.Missing)
+	}
+	for _, check := range answer.Checks {
+		if check.Cause == "low-gpu-utilisation" && check.Result != train.CheckUnknown {
+			t.Errorf("the check of %s says %s: %s", check.Cause, check.Result, check.Why)
+		}
+	}
+}

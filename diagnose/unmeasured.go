@@ -41,12 +41,17 @@ const (
 	noReadings      readings = iota // or the job is measured, or holds no GPUs
 	readingsAside                   // GPUs of other nodes alone
 	readingsUnnamed                 // GPUs of its nodes, and no source says that they are its own
+	readingsBlank                   // its GPUs, without any number
 )
 
 // readingsBeside returns what is measured beside a job.
 func (w *pass) readingsBeside(job *train.Job) (found readings) {
 	if job.Phase != train.Running || job.GPUs == 0 || w.JobMeasured(job.ID) {
 		return noReadings
+	}
+	named := func(gpu *train.GPUState) bool { return len(gpu.Sources) > 0 && gpu.Freshness(w.Now) <= train.Stale }
+	if w.JobGPUsVersion(job.ID) > 0 && slices.ContainsFunc(w.GPUsOf(job), named) {
+		return readingsBlank
 	}
 	w.MeasuredNodes(func(string, uint64) bool {
 		found = readingsAside
@@ -63,6 +68,8 @@ func (r readings) missing() (why, help string) {
 	switch r {
 	case readingsAside:
 		return notMeasured + ": exporters or Prometheus were read, and have GPUs of other nodes alone", "an exporter of GPU metrics on the nodes of the job (traintop gpus lists what is measured)"
+	case readingsBlank:
+		return notMeasured + ": a source names its GPUs and gives no number of them", "see why it reads nothing from the driver: the log of the exporter on the nodes of the job, and nvidia-smi there"
 	case readingsUnnamed:
 		return notMeasured + ": GPUs of its nodes are, and no source says which pods hold them",
 			"let the exporter name pods: DCGM_EXPORTER_KUBERNETES=true, the kubelet's socket /var/lib/kubelet/pod-resources, and labels of pods that Prometheus keeps (honorLabels)"
@@ -82,7 +89,7 @@ func unreadPast(s *store.Snapshot) string {
 }
 
 func (w *pass) isMeasured(gpu *train.GPUState) bool {
-	return len(gpu.Sources) > 0 && gpu.Freshness(w.Now) <= train.Stale
+	return store.HasNumbers(gpu) && gpu.Freshness(w.Now) <= train.Stale
 }
 
 // ranksWithoutReadings returns those of the unmeasured ranks of which no GPU at

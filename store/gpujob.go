@@ -91,11 +91,18 @@ func (s *Snapshot) JobMeasured(id train.JobID) bool {
 func (n *nodeGPUs) measures(id train.JobID, now time.Time) bool {
 	for i := range n.states {
 		state := &n.states[i]
-		if n.meta[i].job == id && len(state.Sources) > 0 && state.Freshness(now) <= train.Stale {
+		if n.meta[i].job == id && HasNumbers(state) && state.Freshness(now) <= train.Stale {
 			return true
 		}
 	}
 	return false
+}
+
+// HasNumbers reports whether a source gave any number or event of a GPU: one that only
+// names it, as an exporter whose driver fails, or a list of devices, measures nothing.
+func HasNumbers(state *train.GPUState) bool {
+	return len(state.Sources) > 0 && (state.Values.Count() > 0 || len(state.Events) > 0 ||
+		slices.ContainsFunc(state.Slices, func(s train.GPUSlice) bool { return s.Values.Count() > 0 }))
 }
 
 // measuredGPUs returns the job's GPUs, nil when none is measured.
@@ -126,7 +133,7 @@ func sumGPUs(states []*train.GPUState, now time.Time) (sum *JobGPUs, until time.
 	sum, until = &JobGPUs{}, now.Add(GPUHistory)
 	for _, state := range states {
 		sum.Wanted += state.Count
-		if len(state.Sources) == 0 {
+		if !HasNumbers(state) {
 			continue
 		}
 		switch state.Freshness(now) {
@@ -141,7 +148,7 @@ func sumGPUs(states []*train.GPUState, now time.Time) (sum *JobGPUs, until time.
 	}
 	boards := make(map[boardKey]bool, sum.Measured)
 	for _, state := range states {
-		if fresh := state.Freshness(now); len(state.Sources) > 0 && (fresh == train.Fresh || fresh == train.Stale && sum.Fresh == 0) {
+		if fresh := state.Freshness(now); HasNumbers(state) && (fresh == train.Fresh || fresh == train.Stale && sum.Fresh == 0) {
 			sum.add(state)
 			sum.addBoard(state, boards)
 		}

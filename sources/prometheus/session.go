@@ -57,6 +57,8 @@ type session struct {
 	clusterNote string
 	// old is the message about GPUs that are left out because their samples are old.
 	old string
+	// blank is the message about GPUs of which every number is NaN or blank.
+	blank string
 	// foreign is the message about GPUs that are left out because this cluster does
 	// not have their machines, which are foreignMachines.
 	foreign         string
@@ -332,6 +334,7 @@ func (r *session) publish(ctx context.Context, complete bool) {
 		}
 	}
 	r.noteOld(readings, train.ExpiredAfter*every)
+	r.noteBlank(readings)
 	delete(covered, "")
 	r.source.covered.Store(&covered)
 	r.source.sink.Apply(store.Measured{Source: SourceName, Readings: readings, Every: every})
@@ -354,6 +357,20 @@ func (r *session) noteOld(readings []train.GPUReading, most time.Duration) {
 	if old > 0 {
 		r.old = fmt.Sprintf("the newest sample of %s is %s old, older than %s, and is left out: see whether the exporter is still scraped",
 			termtext.Count(old, "GPU"), newest.Round(time.Second), most)
+	}
+}
+
+// noteBlank reports of how many GPUs the server has series and no number.
+func (r *session) noteBlank(readings []train.GPUReading) {
+	r.blank = ""
+	blank := 0
+	for i := range readings {
+		if readings[i].Values.Count() == 0 && len(readings[i].Events) == 0 {
+			blank++
+		}
+	}
+	if blank > 0 {
+		r.blank = fmt.Sprintf("no number of %s is known, every value is NaN or blank: see whether the exporter still reaches the driver", termtext.Count(blank, "GPU"))
 	}
 }
 
@@ -405,7 +422,7 @@ func (r *session) health() train.Health {
 	if r.clusterNote != "" {
 		notes = append(notes, r.clusterNote)
 	}
-	for _, note := range []string{r.foreign, r.old} {
+	for _, note := range []string{r.foreign, r.old, r.blank} {
 		if note != "" {
 			notes = append(notes, note)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -506,6 +507,23 @@ func TestOneQuestionIsNotAnswered(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		if h := into.healthOf(PartSource); h.State != "" {
 			t.Errorf("the health of the part is %+v once all questions are answered", h)
+		}
+	})
+}
+
+// TestNumbersThatAreNone: a server that has NaN alone of GPUs says so.
+func TestNumbersThatAreNone(t *testing.T) {
+	s := &server{}
+	s.instead = func(request *http.Request) *http.Response {
+		query := request.URL.Query().Get("query")
+		if !strings.HasSuffix(request.URL.Path, "/query") || !strings.Contains(query, "DCGM_FI") || strings.Contains(query, "timestamp(") || strings.Contains(query, "count") {
+			return nil
+		}
+		return s.vector(query, fmt.Sprintf(`"value":[%d,"NaN"]`, s.now().Unix()))
+	}
+	play(t, s, Options{}, func(into *sink, _ *Source) {
+		if h, m := into.look(); h.State != train.SourceLive || !strings.Contains(h.Text, "no number of 16 GPUs is known") || len(m.Readings) != 16 {
+			t.Errorf("%d readings, health %+v", len(m.Readings), h)
 		}
 	})
 }
