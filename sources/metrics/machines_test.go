@@ -94,3 +94,24 @@ func TestLogsOfSeveralMachinesStayLogs(t *testing.T) {
 		}
 	}
 }
+
+// TestTablesWithoutNames: tables of several machines without their names are not told from
+// one that is printed again, unless their times or GPUs do; then that is said.
+func TestTablesWithoutNames(t *testing.T) {
+	first, second := "Sun Nov 29 16:30:45 2026\n"+smiTableOf(90, 91), smiTableOf(5, 6)
+	for _, c := range []struct {
+		what, text string
+		said       bool
+	}{
+		{"at the same second", first + "Sun Nov 29 16:30:45 2026\n" + second, true},
+		{"again, later", first + "Sun Nov 29 16:30:50 2026\n" + second, false},
+		{"the same twice", first + first, false},
+		{"another model", first + "Sun Nov 29 16:30:50 2026\n" + strings.ReplaceAll(second, "H100", "H200"), true},
+		{"no times", smiTableOf(90, 91) + second, false},
+	} {
+		a, err := Read(strings.NewReader(c.text), Origin{})
+		if err != nil || len(a.Readings) != 2 || c.said != (len(a.Problems) == 1) {
+			t.Errorf("%s: %v, %d GPUs, problems %v", c.what, err, len(a.Readings), a.Problems)
+		}
+	}
+}

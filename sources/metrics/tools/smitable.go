@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
@@ -26,6 +27,10 @@ type smiTable struct {
 	closed bool // the last border of the table was seen
 	inside bool // a table has begun and not ended
 	guests bool // the rows below the first one of a GPU are those of its vGPUs
+
+	date  time.Time            // above the table, zero without
+	dates map[string]time.Time // of the newest table of each GPU, by its bus and number
+	mixed bool                 // it was said that machines may be mixed
 }
 
 type smiSection uint8
@@ -71,6 +76,9 @@ func readSMITable(text string, a *readings.Answer, origin readings.Origin) error
 
 func (t *smiTable) read(line string) {
 	line = t.frame(plainBox(line))
+	if smiDate.MatchString(line) {
+		t.date, _ = time.Parse(time.ANSIC, smiDate.FindString(line))
+	}
 	switch {
 	case strings.Contains(line, "NVIDIA-SMI ") && !smiFailed(line), strings.Contains(line, "HL-SMI Version"), smiHead.MatchString(line):
 		t.begin()
@@ -268,14 +276,43 @@ func (t *smiTable) finishGPU() {
 func (t *smiTable) keep(r train.GPUReading) {
 	for i := range t.answer.Readings {
 		if before := &t.answer.Readings[i]; before.GPU.Index == r.GPU.Index && before.GPU.Bus == r.GPU.Bus {
+			t.noteMixed(before, &r)
 			*before = r
 			return
 		}
 	}
+	t.setDate(&r)
 	if len(t.answer.Readings) < maxRows {
 		t.answer.Readings = append(t.answer.Readings, r)
 	}
 }
+
+// noteMixed says that a table of another machine may have replaced a reading: its GPU is
+// another one, or has other numbers at the same time. A tool that prints again and again
+// writes a later date.
+func (t *smiTable) noteMixed(before, now *train.GPUReading) {
+	was := t.dates[dateKey(before)]
+	t.setDate(now)
+	total, known := before.Values.Get(train.GPUMemoryTotal)
+	totalNow, knownNow := now.Values.Get(train.GPUMemoryTotal)
+	renamed := before.GPU.Model != "" && now.GPU.Model != "" && before.GPU.Model != now.GPU.Model
+	other := renamed || known && knownNow && total != totalNow
+	same := !was.IsZero() && !t.date.After(was) && before.Values != now.Values
+	if t.mixed || !other && !same {
+		return
+	}
+	t.mixed = true
+	t.answer.AddProblem(t.line, "tables of several machines, it seems, without their names: of GPUs with one number the last table counts; print a name before the lines (pdsh) or above them (clush -b), or make a file of each")
+}
+
+func (t *smiTable) setDate(r *train.GPUReading) {
+	if t.dates == nil {
+		t.dates = map[string]time.Time{}
+	}
+	t.dates[dateKey(r)] = t.date
+}
+
+func dateKey(r *train.GPUReading) string { return r.GPU.Bus + " " + r.GPU.Index }
 
 // mig reads a row of the table of MIG devices, and adds it to its board.
 func (t *smiTable) mig(cells []string) {
