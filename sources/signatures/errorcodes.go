@@ -14,7 +14,8 @@ import (
 type codeFamily struct {
 	name string
 	in   Where
-	// pattern is how programs print a code, with {code} in its place.
+	// pattern is how programs print a code, with {code} in its place. Where a boundary or a
+	// sign follows there, blanks and signs at the end of a code are only its anchor's.
 	pattern string
 	// anchors are what the pattern contains beside the code, nil where the codes
 	// themselves are the anchors.
@@ -137,13 +138,14 @@ var codeFamilies = []codeFamily{
 var codeRows = sync.OnceValue(func() []row {
 	var all []row
 	for _, family := range codeFamilies {
+		bounded := strings.Contains(family.pattern, `{code}\`)
 		for _, of := range family.codes {
 			anchors, quoted := family.anchors, make([]string, len(of.codes))
 			for i, code := range of.codes {
-				quoted[i] = regexp.QuoteMeta(strings.TrimRight(code, ": )"))
-				if family.name == "slurm-state" || family.name == "kubelet-refusal" {
-					quoted[i] = regexp.QuoteMeta(code)
+				if bounded {
+					code = strings.TrimRight(code, ": )")
 				}
+				quoted[i] = regexp.QuoteMeta(code)
 			}
 			if anchors == nil {
 				anchors = of.codes
