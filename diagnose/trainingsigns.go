@@ -8,11 +8,11 @@ import (
 )
 
 // trainingLine matches a line that training programs print and other texts do
-// not contain: a count of steps or epochs, a rank in front, a rate, a progress
+// not contain: a count of steps or epochs, a rank in front or before a sign, a rate, a progress
 // bar, a message of a framework, its collectives or Python's warnings with
 // their location.
 var trainingLine = regexp.MustCompile(`(?i)\b(?:epoch|step|iter|iteration|batch|global_step|train_step)["'\]]*[ \t]*[:=#(\[ ][ \t]*[0-9]` +
-	`|\[(?:default|rank)[ _]?[0-9]+\]|\brank[ :_]*[0-9]+(?:[ :,)\]]|$)|\brank=[0-9]+[ ,)\]]|\b(?:world[_ ]size|local_rank|nproc_per_node)["']?[ :]+[0-9]` +
+	`|\[(?:default|rank)[ _]?[0-9]+\]|(?:^|[\[(<|])\s*rank[ :_]*[0-9]+(?:[ :,)\]>|]|$)|\brank[ :_]*[0-9]+[:)\]>|]|\brank=[0-9]+[ ,)\]]|\b(?:world[_ ]size|local_rank|nproc_per_node)["']?[ :]+[0-9]` +
 	`|[0-9] ?(?:it/s|s/it|(?:tok|tokens|samples|steps|examples|img|imgs|images)/(?:s|sec|second)\b)|[0-9]%\|` +
 	`|\b(?:nccl|rccl|hccl)[ (](?:info|warn|version)` +
 	`|\b(?:torch|torchvision|transformers|accelerate|deepspeed|megatron|nemo|lightning|pytorch_lightning|tensorflow|keras|jax|jaxlib|xla|horovod|ray|composer|wandb)/[\w./-]+:[0-9]+` +
@@ -27,6 +27,9 @@ const (
 	// signLines is how many lines of a log are searched for a sign of training,
 	// from its beginning and from its end.
 	signLines = 500
+	// leastSigns lines with a sign make a log of training, or fewer if one of signEach
+	// lines has one: a long text about something else mentions "step 1200" once.
+	leastSigns, signEach = 3, 50
 	// leastStamped is how many lines with a time or a level in front make a
 	// log of any program.
 	leastStamped = 10
@@ -53,21 +56,24 @@ func isTrainingLog(log *store.Log) bool {
 	if len(log.Samples.Rows) > 0 || len(log.Marks) > 0 || len(log.Hits) > 0 {
 		return true
 	}
-	lines, stamped := 0, 0
+	lines, stamped, signs := 0, 0, 0
 	for i := range log.Lines.Len() {
 		if i >= signLines && i < log.Lines.Len()-signLines {
 			continue
 		}
 		text := log.Lines.Plain(i)
 		text = text[:min(len(text), signBytes)]
-		if trainingLine.MatchString(text) {
+		if lines++; trainingLine.MatchString(text) {
+			signs++
+		}
+		if signs >= leastSigns {
 			return true
 		}
-		if lines++; stampedLine.MatchString(text) || !log.Lines.Time(i).IsZero() {
+		if stampedLine.MatchString(text) || !log.Lines.Time(i).IsZero() {
 			stamped++
 		}
 	}
-	return stamped >= leastStamped && stamped*2 >= lines
+	return signs*signEach >= lines && signs > 0 || stamped >= leastStamped && stamped*2 >= lines
 }
 
 // signBytes is how much of a line is searched for a sign of training.

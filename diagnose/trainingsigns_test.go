@@ -32,6 +32,7 @@ func TestOnlyALogOfTrainingIsWell(t *testing.T) {
 		"settings":           {"[training]\nlr = \"1e-3\"\nepochs = \"3\"\n", NotEnoughRead},
 		"names of logs":      {"-rw-r--r-- jane/jane 12345 2026-11-20 08:00 logs/rank0.log\n-rw-r--r-- jane/jane 12345 2026-11-20 08:00 logs/rank1.log\n", NotEnoughRead},
 		"base64":             {strings.Repeat("MjAyNi0xMS0yMCAwODowMDowMCBJTkZPIHN0ZXAgMCBsb3NzIDMuMDAwCg==\n", 40), NotEnoughRead},
+		"a long manual":      {strings.Repeat("| key | does |\n", 60) + "| T | goes to a step (step 1200), of rank 0 too |\n", NotEnoughRead},
 		"text that repeats":  {strings.Repeat("lorem ipsum dolor sit amet\n", 300), NotEnoughRead},
 	} {
 		st := store.New(func() time.Time { return noon })
