@@ -296,6 +296,7 @@ func TestSettingsThatCannotBeUsed(t *testing.T) {
 		`smtp {"host":"m","from":"a@b.c","to":["x@y.z"],"username":"u"}`:                                            "password it is missing",
 		`smtp {"host":"m","from":"a@b.c","to":["x@y.z"],"username":"u","password":{"env":"P"},"encryption":"none"}`: "encryption none would send the password",
 		`smtp {"host":"m","from":"a@b.c","to":["x@y.z"],"encryption":"ssl"}`:                                        "encryption it has to be one of starttls, tls, none",
+		`smtp {"host":"mail:25","from":"a@b.c","to":["x@y.z"]}`:                                                     "host it has to be the name of a mail server alone; the port stands in port",
 		`smtp {"from":"a@b.c","to":["x@y.z"],"port":70000}`:                                                         "host it is missing\nport it has to be between",
 	} {
 		name, settings, _ := strings.Cut(text, " ")

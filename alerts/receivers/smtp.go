@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"time"
@@ -59,6 +60,9 @@ func (k *SMTP) Check() []Problem {
 	c.needs("host", k.Host)
 	if strings.ContainsAny(k.Host, "@/") {
 		c.add("host", "it has to be the name of a mail server alone; the user and the password stand in username and password")
+	}
+	if strings.Contains(k.Host, ":") && net.ParseIP(k.Host) == nil {
+		c.add("host", "it has to be the name of a mail server alone; the port stands in port")
 	}
 	if k.Port < 0 || k.Port > 65535 {
 		c.add("port", "it has to be between 1 and 65535")
