@@ -17,7 +17,7 @@ const ShowUsers Action = "resource.used-by"
 // resourceKeys are the keys that act on rows of tables of resources, as in k9s.
 func resourceKeys() []Binding {
 	return []Binding{
-		{Resource, keys("s"), Replicas, "scale", "change how many replicas the object has", groupAct, false},
+		{Resource, keys("s"), Replicas, "scale", "change how many replicas the object has", groupAct, true},
 
 		{ResourceCronJobs, keys("s"), Schedule, "suspend", "suspend the schedule, or resume it", groupAct, false},
 		{ResourceCronJobs, keys("t"), Trigger, "trigger", "make a job of it now", groupAct, false},

@@ -96,6 +96,15 @@ func (d *driver) brings(table apitable.Table) {
 	}
 }
 
+// The footer names the key that scales where objects have a size.
+func TestTheFooterNamesTheKeyThatScales(t *testing.T) {
+	d, _ := withTables(t, func(o *Options) { o.Session.Actor = &fakeActor{} })
+	d.command("deploy").brings(deployments("api"))
+	d.shows("s scale")
+	d.command("cm").brings(apitable.Table{Listed: true})
+	d.hides("s scale")
+}
+
 var born = time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 
 func deployments(names ...string) apitable.Table {

@@ -115,6 +115,14 @@ func (v *View) Title(f views.Frame) views.Title {
 	return title
 }
 
+// KeyWord names the key that scales where objects have a size.
+func (v *View) KeyWord(action keymap.Action, word string) string {
+	if action == keymap.Replicas && !v.resource.Scalable {
+		return ""
+	}
+	return v.Rows.KeyWord(action, word)
+}
+
 // Do carries out an action.
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
 	v.load(f)
