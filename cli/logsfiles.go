@@ -84,10 +84,13 @@ type fileLogs struct {
 	why error // the files cannot be followed
 }
 
+// fail ends the following. The first error stays: what comes later follows from it.
 func (f *fileLogs) fail(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.why = err
+	if f.why == nil {
+		f.why = err
+	}
 }
 
 func (f *fileLogs) err() error {
