@@ -56,18 +56,23 @@ func framed(line func(int) string) []byte {
 
 func feedLines(b *testing.B, line func(int) string) {
 	text := framed(line)
+	feed(text) // what is made once a program, as expressions that are compiled, is no part of it
 	b.ReportAllocs()
 	lines := 0
 	for b.Loop() {
-		f := NewFeed(discard{}, train.StreamID{}, server)
-		for rest := text; len(rest) > 0; {
-			n := min(len(rest), 32<<10)
-			_, _ = f.Write(rest[:n])
-			rest = rest[n:]
-		}
-		f.End()
+		feed(text)
 		lines += benchLines
 	}
 	b.ReportMetric(float64(lines)/b.Elapsed().Seconds(), "lines/s")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(lines), "ns/line")
+}
+
+func feed(text []byte) {
+	f := NewFeed(discard{}, train.StreamID{}, server)
+	for rest := text; len(rest) > 0; {
+		n := min(len(rest), 32<<10)
+		_, _ = f.Write(rest[:n])
+		rest = rest[n:]
+	}
+	f.End()
 }
