@@ -51,19 +51,22 @@ func (l faultyListener) Accept() (net.Conn, error) {
 	}
 }
 
-// refuseAt closes a listener, and holds its port so that no other server gets it
-// meanwhile: nobody listens there, and connections are refused.
-func refuseAt(l net.Listener) (*os.File, error) {
-	at := l.Addr().(*net.TCPAddr)
-	_ = l.Close()
+// refusingSocket has an address where nobody listens: it is bound for as long as
+// it is open, so that no server gets its port, and connections to it are refused.
+func refusingSocket() (*os.File, string, error) {
 	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
 	if err != nil {
-		return nil, fmt.Errorf("make a socket that refuses: %w", err)
+		return nil, "", fmt.Errorf("make a socket that refuses: %w", err)
 	}
 	held := os.NewFile(uintptr(socket), "refuses")
-	if err := syscall.Bind(socket, &syscall.SockaddrInet4{Port: at.Port, Addr: [4]byte(at.IP.To4())}); err != nil {
+	if err := syscall.Bind(socket, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
 		_ = held.Close()
-		return nil, fmt.Errorf("hold port %d: %w", at.Port, err)
+		return nil, "", fmt.Errorf("bind a socket that refuses: %w", err)
 	}
-	return held, nil
+	at, err := syscall.Getsockname(socket)
+	if err != nil {
+		_ = held.Close()
+		return nil, "", fmt.Errorf("find the port of a socket that refuses: %w", err)
+	}
+	return held, fmt.Sprintf("127.0.0.1:%d", at.(*syscall.SockaddrInet4).Port), nil
 }

@@ -18,7 +18,8 @@ type Server struct {
 	cluster http.Handler
 	http    *httptest.Server
 	ended   chan struct{}
-	held    *os.File // of a port that refuses connections
+	held    *os.File // the socket that refuses connections
+	address string   // host and port, that of held where connections are refused
 	ca      []byte
 
 	mu    sync.Mutex
@@ -43,8 +44,9 @@ func StartServer(c http.Handler, wire wireFault) (*Server, error) {
 	s.http.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
 	s.http.Listener = faultyListener{s.http.Listener, func() wireFault { return wire }, s.ended}
 	s.http.StartTLS()
+	s.address = s.http.Listener.Addr().String()
 	if wire == wireRefuses {
-		s.held, err = refuseAt(s.http.Listener)
+		s.held, s.address, err = refusingSocket()
 	}
 	return s, err
 }
@@ -142,5 +144,5 @@ current-context: recorded
 clusters: [{name: recorded, cluster: {server: %q, certificate-authority: %q}}]
 users: [{name: jane, user: {token: %q}}]
 contexts: [{name: recorded, context: {cluster: recorded, user: jane, namespace: %q}}]
-`, "https://"+s.http.Listener.Addr().String(), ca, token, Namespace), 0o600)
+`, "https://"+s.address, ca, token, Namespace), 0o600)
 }
