@@ -51,9 +51,12 @@ func (h *header) lines() []string {
 func (h *header) whereLine() string {
 	sums := groupSources(h.m.snapshot.Health())
 	need := h.urgent(sums)
-	line := h.where(0, need)
-	for less := 1; less <= leastWhere && line.Left()-1 < need; less++ {
-		line = h.where(less, need)
+	line := h.where()
+	for _, withCounts := range []bool{true, false} {
+		if line.Left()-1 >= need {
+			break
+		}
+		line = h.shortWhere(withCounts, need)
 	}
 	room := line.Left() - 1
 	health := h.healthLine(room)
@@ -91,16 +94,8 @@ func (h *header) forbiddenText(forbidden int) string {
 	return fmt.Sprintf("  %s %d forbidden", h.m.theme.Glyphs.Warning, forbidden)
 }
 
-// leastWhere is the shortest form of where: the first letters of the context.
-const leastWhere = 2
-
-// where names the context, the namespace and what else was chosen. With less
-// above 0 the namespace is left out, above 1 the counts too, and need cells stay
-// free.
-func (h *header) where(less, need int) *draw.Line {
-	if less > 0 {
-		return h.shortWhere(less, need)
-	}
+// where names the context, the namespace and what else was chosen.
+func (h *header) where() *draw.Line {
 	namespace := draw.Clean(h.m.namespace)
 	if h.m.namespace == "" {
 		namespace = "all namespaces"
@@ -118,17 +113,17 @@ func (h *header) where(less, need int) *draw.Line {
 	return line
 }
 
-// shortWhere is where without the namespace.
-func (h *header) shortWhere(less, need int) *draw.Line {
-	counts, least := h.m.painter.line(), h.m.width/5-2
-	if less < leastWhere {
+// shortWhere is the context alone, or with the counts, so that need cells stay free;
+// of a long context the first letters are left.
+func (h *header) shortWhere(withCounts bool, need int) *draw.Line {
+	counts, least := h.m.painter.line(), h.m.width/8
+	if withCounts {
 		h.addLowCounts(counts)
-	} else {
-		least = h.m.width / 8
+		least = h.m.width/5 - 2
 	}
 	free := min(h.mostContext(), h.m.width-need-counts.Used()-3)
 	line := h.addContext(h.m.painter.line(), max(2, least, free))
-	if less < leastWhere {
+	if withCounts {
 		h.addLowCounts(line)
 	}
 	return line

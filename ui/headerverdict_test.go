@@ -149,7 +149,7 @@ func TestTheHeaderCountsIdlePods(t *testing.T) {
 	d.m.namespace = "vision"
 	says("no training job here")
 	d.m.height, d.m.namespace = 10, ""
-	if text := ansi.Strip(d.m.head.where(0, 0).String()); !strings.Contains(text, "▲ 1") {
+	if text := ansi.Strip(d.m.head.where().String()); !strings.Contains(text, "▲ 1") {
 		t.Errorf("a low screen says %q", text)
 	}
 }

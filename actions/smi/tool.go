@@ -47,7 +47,7 @@ func (t Tool) Views() []View {
 func Of(s *store.Snapshot, t actions.Target) Tool {
 	pod := s.Pod(t.Namespace, t.Pod)
 	if pod == nil {
-		return nvidia(false)
+		return nvidia()
 	}
 	if tool, known := ofContainers(pod, t.Name); known {
 		return tool
@@ -55,7 +55,7 @@ func Of(s *store.Snapshot, t actions.Target) Tool {
 	if tool, known := ofContainers(pod, ""); known {
 		return tool
 	}
-	return nvidia(false)
+	return nvidia()
 }
 
 // ofContainers checks the resources of one container, or of all.
@@ -87,10 +87,10 @@ func ofResource(resource string) (Tool, bool) {
 	domain, name, _ := strings.Cut(resource, "/")
 	switch {
 	case domain == "nvidia.com" && strings.HasPrefix(name, "mig-"):
-		return nvidia(true), true
+		return nvidiaOfSlices(), true
 	case domain == "nvidia.com" && strings.HasPrefix(name, "gpu"), domain == "alpha.kubernetes.io" && name == "nvidia-gpu",
 		domain == "volcano.sh" && strings.Contains(name, "gpu"), domain == "aliyun.com" && strings.HasPrefix(name, "gpu"):
-		return nvidia(false), true
+		return nvidia(), true
 	case domain == "amd.com":
 		return amd(), true
 	case domain == "habana.ai":
@@ -112,16 +112,17 @@ func ofResource(resource string) (Tool, bool) {
 const queried = "index,uuid,name,pci.bus_id,utilization.gpu,utilization.memory,memory.used,memory.total,temperature.gpu," +
 	"power.draw,power.limit,clocks.sm,clocks.max.sm,clocks_throttle_reasons.active,ecc.errors.uncorrected.volatile.total,pstate"
 
-// nvidia queries everything (-q -x) if boards are split into slices, since --query-gpu
-// covers only whole boards.
-func nvidia(sliced bool) Tool {
+// nvidia is the tool for whole boards.
+func nvidia() Tool { return nvidiaMeasuring("--query-gpu="+queried, "--format=csv") }
+
+// nvidiaOfSlices is the tool for boards that are split into slices (MIG): it queries
+// everything, since --query-gpu covers only whole boards.
+func nvidiaOfSlices() Tool { return nvidiaMeasuring("-q", "-x") }
+
+func nvidiaMeasuring(measured ...string) Tool {
 	one := func(arguments ...string) [][]string { return [][]string{append([]string{"nvidia-smi"}, arguments...)} }
-	measured := one("--query-gpu="+queried, "--format=csv")
-	if sliced {
-		measured = one("-q", "-x")
-	}
 	return Tool{"nvidia-smi", map[View][][]string{
-		GPUs:      measured,
+		GPUs:      one(measured...),
 		Text:      one(),
 		Dmon:      one("dmon", "-c", samples),
 		Topology:  one("topo", "-m"),
