@@ -91,7 +91,7 @@ func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
 	g, missing := &h.m.theme.Glyphs, h.m.analysis.report.Missing(h.m.namespace, sum.Looked)
 	switch {
 	case len(missing) > 0:
-		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, ": "+draw.Clean(missing[0].Why))
+		line.Add(themes.Waiting, " "+g.Unknown+" "+diagnose.NotEnoughRead.Words()).Add(themes.Dim, ": "+unreadWords(missing))
 		if advice := h.m.frame().Advice(); advice != "" {
 			line.Add(themes.Dim, "; "+draw.Clean(advice))
 		}
@@ -107,6 +107,16 @@ func (h *header) addVerdict(line *draw.Line, sum diagnose.Sum) {
 		}
 		line.Add(themes.Good, " "+g.Done).Add(themes.Dim, " nothing wrong found in "+draw.Plural(sum.Looked, "job")+", "+logs)
 	}
+}
+
+// unreadWords is how many things were not read, where it is more than one, and why the
+// first was not.
+func unreadWords(missing []diagnose.Missing) string {
+	first := draw.Clean(missing[0].Why)
+	if more := len(missing) - 1; more > 0 {
+		return draw.Count(len(missing)) + " sources are not read: " + first
+	}
+	return first
 }
 
 // unknownWords is "the job", "any of 4 jobs", "2 of 4 jobs".

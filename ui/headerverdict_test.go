@@ -43,6 +43,23 @@ func TestHeaderTicksOnlyWhatWasRead(t *testing.T) {
 	}
 }
 
+// Where many lists fail at once, one of them does not stand for all.
+func TestHeaderCountsWhatWasNotRead(t *testing.T) {
+	noon := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	st := store.New(func() time.Time { return noon })
+	for _, resource := range []string{"events", "nodes", "pods"} {
+		st.Apply(store.HealthChanged{Health: train.Health{Source: "kube/" + resource, Resource: resource, State: train.SourceRetrying, Text: "no answer in 15s", Since: noon}})
+	}
+	d := drive(t, Options{Session: Session{Store: st}}, 160, 40)
+	d.m.analysis.report = diagnose.Run(st.Snapshot(), diagnose.Options{}, nil)
+	line := d.m.painter.line()
+	d.m.head.addVerdict(line, diagnose.Sum{})
+	want := "not enough was read to say: 3 sources are not read: kube/events cannot be read since 12:00:00Z: no answer in 15s"
+	if text := ansi.Strip(line.String()); !strings.Contains(text, want) {
+		t.Errorf("the header says %q, not %q", text, want)
+	}
+}
+
 // A file that is still being read may hold jobs: nothing is said of what is in
 // it.
 func TestHeaderWaitsForFiles(t *testing.T) {
