@@ -111,7 +111,9 @@ type StreamStatus struct {
 	State StreamState
 	// Text describes what was tried, what happened and what to do; "" while
 	// all is well.
-	Text  string
+	Text string
+	// Since is when the state began; of a followed log that still catches up with
+	// what was printed before, when it last brought such lines.
 	Since time.Time
 	// Retry is when it is retried; zero when it is not.
 	Retry time.Time
@@ -120,7 +122,7 @@ type StreamStatus struct {
 }
 
 // StreamSettles is how long older lines may still arrive after a log was
-// opened: until then its newest line may be an old one, and the absence of a
+// opened, or after the last of them: until then its newest line may be an old one, and the absence of a
 // newer one means nothing.
 const StreamSettles = 10 * time.Second
 

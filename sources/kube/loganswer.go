@@ -108,6 +108,9 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 			_, _ = s.feed.Write(buffer[:n]) // a feed never fails
 			s.told += int64(n)
 			s.notice(r, began)
+			if r.follow {
+				s.catchUp(came)
+			}
 			if line.goesOn(buffer[:n]) {
 				return errNoLog
 			}

@@ -62,11 +62,12 @@ type logStream struct {
 	feed        *logfeed.Feed
 	place       deliveredPosition
 	logProgress headway
-	told        int64 // bytes
-	partial     bool  // started at the end of the log
-	fromEnd     bool  // will start at the end of the log
-	over        bool  // final: ended or gone
-	anew        bool  // will be delivered again once the server answers, as far back as before
+	lag         time.Duration // the age of the newest line when it came
+	told        int64         // bytes
+	partial     bool          // started at the end of the log
+	fromEnd     bool          // will start at the end of the log
+	over        bool          // final: ended or gone
+	anew        bool          // will be delivered again once the server answers, as far back as before
 	node        string
 	sawEnd      bool // the newest answer was complete
 	backoff     *client.Backoff

@@ -1,0 +1,36 @@
+package kube
+
+import (
+	"time"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// lagMoves is by how much the age of the newest line must differ from what it was
+// for the log to be catching up. With clocks that differ the age of each line is
+// the same, with a backlog it shrinks.
+const lagMoves = time.Second
+
+// retellEvery spaces the reports of a log that is catching up.
+const retellEvery = train.StreamSettles / 4
+
+// catchUp postpones when silence of a followed log means anything, as long as lines
+// that were printed long before still arrive: a slow connection takes minutes for the
+// backlogs of many logs, and until then the newest line of each is an old one.
+func (s *logStream) catchUp(came time.Time) {
+	youngest := s.place.youngest()
+	if youngest.IsZero() {
+		return
+	}
+	lag := came.Sub(youngest)
+	if (lag - s.lag).Abs() < lagMoves {
+		return
+	}
+	s.lag = lag
+	if lag < train.StreamSettles || came.Sub(s.status.Since) < retellEvery {
+		return
+	}
+	s.status.Since = came
+	s.run.sink.Apply(store.StreamChanged{Stream: s.id, Status: s.status, Rank: -1})
+}
