@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // prefixed is a line without the prefix of a launcher.
@@ -29,22 +30,40 @@ func (p *prefixed) quote() []byte {
 	return p.text
 }
 
-// launcherPrefix matches the prefixes that launchers add to a rank's line:
-// torchrun's [rank3]: and [default3]:, Open MPI's [1,3]<stderr>: (PRRTE names its job
-// there), Horovod's [3]<stdout>:, both after a time if so configured, Ray's
-// (RayTrainWorker pid=12, ip=10.0.0.1), vLLM's (Worker_TP3 pid=12), srun's "3: ", and
-// [trainer3]: of other launchers; "[3] " of MPICH's and Intel MPI's mpiexec -l, SkyPilot's
-// (worker1, rank=1, pid=12, ip=10.0.0.1), and the node and rank of HPE's PALS. The
-// rank is in one of the groups. Tools that show the logs of several
-// pods add the pod, [job-worker-0] or with its namespace [ml][job-worker-0], Docker
-// Compose "worker-0  | ", and people who quote a text in a mail "> ". Slurm's pyxis
-// repeats the log of the container's engine behind its own name.
-var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?|(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?|\((?:VllmWorker rank=(\d+)|Worker(?:_DP0)?(?:_PP0)?_TP(\d+)(?:_EP\d+)?|\w[\w.]*(?:\([^)]*\))?) pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?|(\d{1,5}): (?:\D|$)|(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?|[a-z][\w.-]*-\d+ +\| |slurmstepd: error: pyxis: {2,}|(?:> ?)+|\[(\d{1,4})\](?:: ?| )|\([\w.-]+, (?:rank=(\d+), )?pid=\d+(?:, ip=[\d.]+)?\) ?|x\d+c\d+s\d+b\d+n\d+[\w.-]* (\d{1,5}): )`)
+// launcherPrefix matches the prefixes that launchers add to a rank's line. The rank is in
+// one of the groups.
+var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:` + strings.Join([]string{
+	// torchrun's [rank3]: and [default3]:, and [trainer3]: of other launchers
+	`\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?`,
+	// Open MPI's [1,3]<stderr>: (PRRTE names its job there) and Horovod's [3]<stdout>:,
+	// both behind a time if so configured
+	`(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?`,
+	// Ray's (RayTrainWorker pid=12, ip=10.0.0.1) and vLLM's (Worker_TP3 pid=12)
+	`\((?:VllmWorker rank=(\d+)|Worker(?:_DP0)?(?:_PP0)?_TP(\d+)(?:_EP\d+)?|\w[\w.]*(?:\([^)]*\))?) pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?`,
+	// srun's "3: ", with the byte behind it
+	`(?P<srun>\d{1,5}): (?:\D|$)`,
+	// tools that show the logs of several pods: [job-worker-0], or with its namespace
+	// [ml][job-worker-0]
+	`(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?`,
+	// Docker Compose's "worker-0  | "
+	`[a-z][\w.-]*-\d+ +\| `,
+	// Slurm's pyxis, which repeats the log of the container's engine
+	`slurmstepd: error: pyxis: {2,}`,
+	// "> " of people who quote a text in a mail
+	`(?:> ?)+`,
+	// "[3] " of MPICH's and Intel MPI's mpiexec -l
+	`\[(?P<bare>\d{1,4})\](?:: ?| )`,
+	// SkyPilot's (worker1, rank=1, pid=12, ip=10.0.0.1)
+	`\([\w.-]+, (?:rank=(\d+), )?pid=\d+(?:, ip=[\d.]+)?\) ?`,
+	// the node and rank of HPE's PALS
+	`x\d+c\d+s\d+b\d+n\d+[\w.-]* (\d{1,5}): `,
+}, "|") + `)`)
 
-// Groups of launcherPrefix: srunGroup contains srun's rank, bareGroup that of "[3] ".
-const (
-	srunGroup = 5
-	bareGroup = 6
+// The groups of launcherPrefix that are read in another way than the others: srun's rank,
+// and that of "[3] ".
+var (
+	srunGroup = launcherPrefix.SubexpIndex("srun")
+	bareGroup = launcherPrefix.SubexpIndex("bare")
 )
 
 // ofBareRank matches what PyTorch itself writes behind a rank in brackets, which is a
