@@ -50,7 +50,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	err = s.read(ctx, body, r, &ending)
 	if err == nil && !s.place.timeless() {
 		var glued int
-		word, glued = ending.ofKubelet()
+		word, glued = ending.ofKubelet(r.withinLine())
 		s.feed.TakeBack(glued)
 	}
 	last = last || !r.follow && s.place.lines == 0

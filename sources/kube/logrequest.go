@@ -28,6 +28,9 @@ type logRequest struct {
 	tail int64 // lines, 0 means all
 }
 
+// withinLine reports whether the answer may begin in the middle of a line.
+func (r logRequest) withinLine() bool { return r.tail > 0 || r.ago > 0 || !r.since.IsZero() }
+
 // openLog requests a log. The answer ends with ctx.
 func openLog(ctx context.Context, c *client.Connection, id train.StreamID, r logRequest) (io.ReadCloser, error) {
 	request := c.Logs.Get().AbsPath("/api/v1/namespaces", id.Namespace, "pods", id.Pod, "log").
@@ -71,15 +74,19 @@ func (l *lastLine) Write(p []byte) {
 
 // ofKubelet returns the kubelet's own last words, "" if the answer ends with a
 // line of the log, and how many bytes at the end of an incomplete line they are.
-func (l *lastLine) ofKubelet() (words string, glued int) {
+// A kubelet writes a time before the first piece of a line alone, so that an answer
+// that may begin within a line may be the rest of it, without a time; and what is
+// drawn with carriage returns is a progress bar of the program.
+func (l *lastLine) ofKubelet(withinLine bool) (words string, glued int) {
 	text := bytes.TrimRight(l.text, "\n")
 	begin := bytes.LastIndexByte(text, '\n') + 1
 	if at := logfeed.ReaderWords(text[begin:]); at > 0 && len(text) == len(l.text) {
 		glued = len(text) - begin - at
 		return client.Printable(string(text[begin+at:])), glued
 	}
-	if begin == 0 && len(l.text) == longestWord {
-		return "", 0 // the beginning of the line was dropped
+	known := logfeed.ReaderWords(text[begin:]) == 0
+	if begin == 0 && (len(l.text) == longestWord || withinLine && !known) || bytes.IndexByte(text[begin:], '\r') >= 0 {
+		return "", 0 // the beginning of the line was dropped, or is in no answer
 	}
 	stamp, _, _ := strings.Cut(string(text[begin:]), " ")
 	if _, err := time.Parse(time.RFC3339Nano, stamp); err == nil {

@@ -582,6 +582,30 @@ func TestKubeletsOnlyWord(t *testing.T) {
 	}
 }
 
+// TestRestOfALineIsNoWordOfTheKubelet: a kubelet writes a time before the first piece
+// of a line alone, so that the newest lines of a log may be the rest of one, as of a
+// progress bar that goes on.
+func TestRestOfALineIsNoWordOfTheKubelet(t *testing.T) {
+	for _, rest := range []string{"\rEpoch 3:  24%|##        | 24/100 [00:24<01:16, loss=2.7]\rEpoch 3:  25%|##        | 25/100", " 0.31 lr 1e-4"} {
+		inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+			defer s.stop()
+			asked := 0
+			c := logsAnswering(t, s, k, func(w http.ResponseWriter, _ int) { asked++; fmt.Fprint(w, rest) })
+			c.ReadNewest(0, 3)
+			p := newTold()
+			if err := c.Read(t.Context(), p, planned(streams.Chosen{ID: first})); err != nil {
+				t.Error(err)
+			}
+			if status := p.state(first); status.State == train.StreamFailed || status.Text != "" || asked > 2 {
+				t.Errorf("asked %d times, the log is %s: %q", asked, status.State, status.Text)
+			}
+			if p.count(first) != 1 {
+				t.Errorf("%d lines came", p.count(first))
+			}
+		})
+	}
+}
+
 func TestReadOnce(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		defer s.stop()
