@@ -325,7 +325,7 @@ func nameField(text []byte, last int, f *field) {
 	if f.separated && i > 1 && text[i-1] == '}' {
 		i, floor = bracesBefore(text, floor, i)
 	}
-	f.name = gluedName(text, nameBefore(text, floor, i))
+	f.name = behindEnd(text, gluedName(text, nameBefore(text, floor, i)))
 	if !f.separated {
 		f.name = qualifiedName(text, floor, f.name)
 	}
@@ -365,6 +365,20 @@ func gluedName(text []byte, name span) span {
 	}
 	if at+1 < name.hi && isUpper(text[at]) && isLetter(text[at+1]) {
 		name.lo = at
+	}
+	return name
+}
+
+// behindEnd cuts the sentence off a name that says that something has ended: "Epoch 10
+// complete. Average loss: 0.5".
+func behindEnd(text []byte, name span) span {
+	stop := bytes.IndexByte(name.of(text), '.')
+	if stop < len("done") || stop > len("completed") || name.lo+stop+2 >= name.hi || text[name.lo+stop+1] != ' ' {
+		return name
+	}
+	switch said := text[name.lo : name.lo+stop]; string(said) {
+	case "complete", "completed", "finished", "done", "ended", "Complete", "Completed", "Finished", "Done":
+		name.lo += stop + 2
 	}
 	return name
 }

@@ -28,7 +28,7 @@ func (p *Parser) general(l *line) {
 	if pt.strength <= unknown && (pt.hasEpoch && pt.epoch > maxEpoch || logfmt(l.text)) {
 		return
 	}
-	if pt.strength <= unknown && (p.pairs.physical() || len(pt.metrics) > 0 && ofTensorFlow(l.whole)) {
+	if pt.strength <= unknown && (p.pairs.physical() || allocations(l.text) || len(pt.metrics) > 0 && ofTensorFlow(l.whole)) {
 		return
 	}
 	if l.prefix.parameter || pt.strength < loss && !pt.positioned() && l.stream.serial == 0 || setting(l.text, pt) {
@@ -104,6 +104,13 @@ func (r *pairs) physical() bool {
 		}
 	}
 	return false
+}
+
+// allocations reports whether a line is what @time of Julia prints: "1.008728 seconds (1.45 M
+// allocations: 254.741 MiB, 3.22% gc time)".
+func allocations(text []byte) bool {
+	_, rest, found := bytes.Cut(text, []byte(" seconds ("))
+	return found && bytes.Contains(rest, []byte(" allocations: "))
 }
 
 // request reports whether a line is of an access log: the step and the loss in a query

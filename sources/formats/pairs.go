@@ -42,6 +42,7 @@ func interpret(r *pairs) *point {
 	r.nameCount()
 	nameEpochBehind(r.text, r.fields)
 	dropWindows(r)
+	r.joinRanks()
 	r.splitPosition()
 	r.splitJoined()
 	r.classify()
@@ -186,6 +187,20 @@ func beforeWindow(text []byte, name span) (before span, cut bool) {
 			return span{name.lo, end}, cut
 		}
 		end = start
+	}
+}
+
+// joinRanks puts the number back into a name that it belongs to: "top 5 acc: 0.61".
+func (r *pairs) joinRanks() {
+	for i := 0; i+1 < len(r.fields); i++ {
+		f, next := &r.fields[i], &r.fields[i+1]
+		name := f.name.of(r.text)
+		if len(name) < len("top") || f.separated || f.fraction || f.unit != unitNone || !hasFold(name[len(name)-len("top"):], "top") ||
+			f.lo != f.name.hi+1 || next.name.empty() || next.name.lo != f.hi+1 || !next.separated || f.number != math.Trunc(f.number) {
+			continue
+		}
+		next.name.lo = f.name.lo
+		r.fields = append(r.fields[:i], r.fields[i+1:]...)
 	}
 }
 
@@ -348,6 +363,10 @@ func (r *pairs) choosePosition() {
 				k.class, f.class = classClock, classClock
 				continue
 			}
+			if f.number != math.Trunc(f.number) && f.name.hi-f.name.lo == 1 { // "e: 1e-14", the step of a derivative
+				k.class, f.class = classUnknown, classUnknown
+				continue
+			}
 			if r.epochAt < 0 || k.prio > r.kinds[r.epochAt].prio {
 				r.epochAt = i
 			}
@@ -395,12 +414,30 @@ func (r *pairs) choosePosition() {
 		}
 	}
 	r.chooseCounter()
+	r.dropBatchSize()
 	if r.epochAt >= 0 && r.stepAt < 0 && r.kinds[r.epochAt].prio == passPrio { // "Pass [1] throughput: ..."
 		r.kinds[r.epochAt].class, r.epochAt = classUnknown, -1
 	}
 	r.dropPluralSteps()
 	r.dropLength()
 	r.takePosition()
+}
+
+// dropBatchSize takes the n/N that begins a line for the step where "batch" ends it, behind
+// what was measured: there it is the size of the batch, "[3200/50000] loss 0.06 | batch 16".
+func (r *pairs) dropBatchSize() {
+	last := len(r.fields) - 1
+	if last < 2 || r.stepAt != last || r.epochAt >= 0 {
+		return
+	}
+	first, f := &r.fields[0], &r.fields[last]
+	if !first.fraction || first.of < first.number || !first.name.empty() || first.unit != unitNone || !r.startsLine(0) ||
+		f.fraction || !hasFold(f.name.of(r.text), "batch") || f.name.hi-f.name.lo != len("batch") || !r.measures() {
+		return
+	}
+	r.kinds[last].class, f.class = classSetting, classSetting
+	r.kinds[0].class, first.class, r.kinds[0].prio = classStep, classStep, 55
+	r.stepAt = 0
 }
 
 // listed reports whether a value is the first of several in brackets behind its name: a
@@ -552,7 +589,9 @@ func (r *pairs) offerUnnamed(i int) {
 func (r *pairs) numbersRecord(f *field) bool {
 	rest := r.text[f.hi:]
 	switch {
-	case bytes.HasPrefix(rest, []byte(",")), bytes.HasPrefix(rest, []byte(" [")):
+	case bytes.HasPrefix(rest, []byte(",")):
+		return !r.wholeNumbers()
+	case bytes.HasPrefix(rest, []byte(" [")):
 		return true
 	case rateBehind(rest): // "     200 -  256.73 equations/s -  4584.27 words/s" of XLM
 		return true
@@ -561,12 +600,18 @@ func (r *pairs) numbersRecord(f *field) bool {
 	case bytes.HasPrefix(rest, []byte(" - ")) && len(r.fields) == 2: // "8 - Mean Squared Error := 0.112946"
 		return r.fields[1].name.lo == f.hi+len(" - ") && r.fields[1].separated && r.measures()
 	case bytes.HasPrefix(rest, []byte(" | ")): // "430 | loss 4.3750 | lr 9.0e-04"
-		return r.measures()
+		return r.measuresInCells()
 	}
-	if len(r.fields) < 2 || r.kinds[1].class != classLoss {
+	if len(r.fields) < 2 {
 		return false
 	}
-	name := r.fields[1].name // "12 total_loss=10.79928 grad_loss=1.39298"
+	name := r.fields[1].name
+	if k := r.kinds[1]; k.class.meter() && (k.train || k.eval) && name.lo == f.hi+1 && r.fields[1].separated { // "0 Train accuracy: 0.9 Test accuracy 0.89"
+		return true
+	}
+	if r.kinds[1].class != classLoss { // "12 total_loss=10.79928 grad_loss=1.39298"
+		return false
+	}
 	return name.lo == f.hi+1 && name.hi < len(r.text) && r.text[name.hi] == '='
 }
 
@@ -592,8 +637,31 @@ func rateBehind(text []byte) bool {
 	return letters > 0 && bytes.HasPrefix(rest[letters:], []byte("/s"))
 }
 
-// measures reports whether the line has something that only training prints. The rows
-// of Lightning's table of layers begin with a number and a bar too.
+// wholeNumbers reports whether nothing on a line was measured: its numbers are whole, and
+// no name is that of a metric, "9, ID: 24".
+func (r *pairs) wholeNumbers() bool {
+	for i := range r.fields {
+		if n := r.fields[i].number; n != math.Trunc(n) {
+			return false
+		}
+	}
+	return !r.measures()
+}
+
+// measuresInCells reports whether a name of training and its value are in one cell. The rows
+// of Lightning's table of layers begin with a number and a bar too, and have a cell for the
+// class: "12 | test_sens | BinaryRecall | 0".
+func (r *pairs) measuresInCells() bool {
+	for i := range r.kinds {
+		f := &r.fields[i]
+		if r.kinds[i].class.meter() && bytes.IndexByte(r.text[f.name.hi:max(f.lo, f.name.hi)], '|') < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// measures reports whether the line has something that only training prints.
 func (r *pairs) measures() bool {
 	for i := range r.kinds {
 		if r.kinds[i].class.meter() {
@@ -1059,6 +1127,9 @@ func (r *pairs) collectMetric(i int) {
 			return
 		}
 	}
+	if r.measuresNothing(i) {
+		return
+	}
 	name := r.metricName(i)
 	if name == "" {
 		return
@@ -1075,6 +1146,43 @@ func (r *pairs) collectMetric(i int) {
 	case k.class == classUnknown && f.separated:
 		p.atLeast(unknown)
 	}
+}
+
+// since1970 is a number that is seconds since 1970, or milliseconds, rather than a duration.
+const since1970 = 1e9
+
+// measuresNothing reports whether a field that has a name is no measurement: a time of day,
+// how long something took or will take, a second name of the position, a count, or an index.
+func (r *pairs) measuresNothing(i int) bool {
+	f, k := &r.fields[i], &r.kinds[i]
+	name := f.name.of(r.text)
+	switch k.class {
+	case classTime, classStepTime, classStepMillis:
+		return f.number >= since1970 // "time: 1591835837.72, epoch: 1"
+	case classSetting:
+		return string(name) == "batch" // its size
+	case classStep:
+		return r.stepAt >= 0 && f.number == r.fields[r.stepAt].number && bytes.IndexByte(name, ' ') >= 0
+	case classUnknown:
+		switch {
+		case f.isDuration() && bytes.HasSuffix(name, []byte(" in")): // "Epoch 1 completed in 473.85s"
+			return true
+		case string(name) == "left" && i > 0 && r.fields[i-1].isDuration(): // "loss=1.1 hours left=9.3"
+			return true
+		case r.stepAt >= 0 && f.number == r.fields[r.stepAt].number && bytes.HasSuffix(name, []byte(" global step")): // "Saving dict for global step 5468: ..."
+			return true
+		}
+		return !f.separated && f.bracket == '[' && r.index(f)
+	}
+	return f.fraction && f.of >= f.number && f.of > 1 && k.class != classAccuracy && k.class != classEvalAccuracy &&
+		f.name.lo > 0 && r.text[f.name.lo-1] == '[' && f.hi < len(r.text) && r.text[f.hi] == ']' // "[LOSS EVAL 98/100] Starting ..."
+}
+
+// index reports whether a number in brackets is glued to a name and names go on behind it:
+// "gen[1] reward=-1.18".
+func (r *pairs) index(f *field) bool {
+	return f.lo > 1 && r.text[f.lo-1] == '[' && isWordByte(r.text[f.lo-2]) && f.number == math.Trunc(f.number) &&
+		f.hi+1 < len(r.text) && r.text[f.hi] == ']' && (r.text[f.hi+1] == ' ' || r.text[f.hi+1] == '.')
 }
 
 func (r *pairs) hasRate() bool {

@@ -269,11 +269,20 @@ func level(text []byte) int {
 		for n < len(text) && (isWordByte(text[n]) || text[n] == '.' || text[n] == '-') {
 			n++
 		}
-		if n > end+1 && n < len(text) && text[n] == ':' && (n+1 == len(text) || !isDigit(text[n+1]) || rootLogger(text[end+1:n])) {
+		if n > end+1 && n < len(text) && text[n] == ':' && (n+1 == len(text) || !isDigit(text[n+1]) || rootLogger(text[end+1:n]) || countsOf(text[n+1:])) {
 			return n + 1
 		}
 	}
 	return end
+}
+
+// countsOf reports whether a text begins with n/N, which no line of a source file does.
+func countsOf(text []byte) bool {
+	at := 0
+	for at < len(text) && at < 9 && isDigit(text[at]) {
+		at++
+	}
+	return at > 0 && at+1 < len(text) && text[at] == '/' && isDigit(text[at+1])
 }
 
 func rootLogger(name []byte) bool { return string(name) == "root" || string(name) == "__main__" }
