@@ -151,18 +151,29 @@ func isWatched(head []byte) bool {
 
 // binary reports whether too many bytes cannot occur in text. A log may have a
 // few: output of a collective while a process died, or the hole from
-// truncating a file in use.
+// truncating a file in use. One in GBK, GB18030, Shift-JIS, EUC-KR or Latin-1 has
+// many that are not UTF-8, among lines of ASCII, and no control characters.
 func binary(head []byte) bool {
 	head = nulRun.ReplaceAll(head, nil)
-	odd := 0
+	odd, controls, plain := 0, 0, 0
 	for rest := head; len(rest) > 0; {
 		r, size := utf8.DecodeRune(rest)
-		if r == utf8.RuneError && size == 1 && utf8.FullRune(rest) || r < ' ' && !bytes.ContainsRune([]byte("\t\n\r\b\a\f\x1b"), r) {
+		switch {
+		case r == utf8.RuneError && size == 1 && utf8.FullRune(rest):
 			odd++
+		case r == 0x7f || r < ' ' && !bytes.ContainsRune([]byte("\t\n\r\b\a\f\x1b"), r):
+			odd++
+			controls++
+		case r < utf8.RuneSelf:
+			plain++
 		}
 		rest = rest[size:]
 	}
-	return odd*10 > len(head) || len(head) == 0
+	if odd*10 <= len(head) {
+		return len(head) == 0
+	}
+	const leastPlain, mostControls = 4, 500 // a fourth of the bytes, one in five hundred
+	return plain*leastPlain < len(head) || controls*mostControls > len(head) || bytes.IndexByte(head, '\n') < 0
 }
 
 // nulRun is such a hole, or unwritten blocks after a crash.
