@@ -143,6 +143,9 @@ func namesWhatFollows(text []byte, at, end int) bool {
 	for i < len(text) && i-end <= maxName && (isWordByte(text[i]) || isBlank(text[i])) {
 		i++
 	}
+	if i+1 < len(text) && (text[i] == '"' || text[i] == '\'') { // a key of JSON
+		i++
+	}
 	return i < len(text) && (text[i] == ':' || text[i] == '=')
 }
 

@@ -39,6 +39,9 @@ func TestNamesStepsAndValues(t *testing.T) {
 		{"the index of an answer", "step 4 loss: 0.5\n[DEBUG] gen[1] reward=-1.18\nstep 5 loss: 0.4\n[DEBUG] gen[1] reward=-1.17\nstep 6 loss: 0.3\n[DEBUG] gen[0] reward=-1.16", "1 step=4 loss=0.5; 3 step=5 loss=0.4; 2 step=4 reward=-1.18; 4 step=5 reward=-1.17; 5 step=6 loss=0.3; 6 step=6 reward=-1.16"},
 		{"a step that a checkpoint names", "Saving dict for global step 5468: accuracy = 0.85, global_step = 5468, loss = 0.72", "1 step=5468 eval_accuracy=0.85 eval_loss=0.72"},
 		{"a logger with a dotted name right before the position", "INFO:rl4co.models.zoo.eas.search:0/20 |  Reward: -15.52 \nINFO:rl4co.models.zoo.eas.search:1/20 |  Reward: -15.32 ", "1 step=0 Reward=-15.52; 2 step=1 Reward=-15.32"},
+		{"a share behind its count", "step 250 loss 3.2\nHellaSwag accuracy: 3047/10042=0.3034\nstep 500 loss 3.1\nHellaSwag accuracy: 3151/10042=0.3138", "1 step=250 loss=3.2; 3 step=500 loss=3.1; 2 step=250 HellaSwag accuracy=0.3034; 4 step=500 HellaSwag accuracy=0.3138"},
+		{"a measure that gets better", "Step 500 ppl: 5.4\nModel is improving ppl: inf --> 5.4.\nStep 600 ppl: 5.1\nModel is improving ppl: inf --> 5.1.", "1 step=500 ppl=5.4; 3 step=600 ppl=5.1"},
+		{"a key that counts nan", `{"global_step": 7, "loss": 0.5, "number of nan iterations": 0.0}`, "1 step=7 loss=0.5 number of nan iterations=0"},
 	} {
 		if got := metricsOf(c.log); got != c.want {
 			t.Errorf("%s:\n\t%s\nwant\n\t%s", c.about, got, c.want)

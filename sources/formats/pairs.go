@@ -1174,6 +1174,9 @@ func (r *pairs) measuresNothing(i int) bool {
 		}
 		return !f.separated && f.bracket == '[' && r.index(f)
 	}
+	if math.IsInf(f.number, 0) && bytes.HasPrefix(r.text[f.hi:], []byte(" -->")) {
+		return true // "Model is improving ppl: inf --> 5.45"
+	}
 	return f.fraction && f.of >= f.number && f.of > 1 && k.class != classAccuracy && k.class != classEvalAccuracy &&
 		f.name.lo > 0 && r.text[f.name.lo-1] == '[' && f.hi < len(r.text) && r.text[f.hi] == ']' // "[LOSS EVAL 98/100] Starting ..."
 }
@@ -1216,6 +1219,11 @@ func isBaseRate(name []byte) bool {
 // "9890/10000 (98.90%)", it is the percentage after it, else the fraction.
 func (r *pairs) shown(i int) float64 {
 	f := &r.fields[i]
+	if f.fraction && f.of > 0 && i+1 < len(r.fields) { // "HellaSwag accuracy: 3047/10042=0.3034"
+		if next := &r.fields[i+1]; next.lo == f.hi+1 && r.text[f.hi] == '=' && math.Abs(next.number-f.number/f.of) <= 0.01 {
+			return next.number
+		}
+	}
 	if !f.fraction || f.of <= 0 || f.class != classAccuracy && f.class != classEvalAccuracy {
 		return f.number
 	}

@@ -110,6 +110,8 @@ var words = map[string]traits{
 	"perplexity": isEvidence, "pplx": isEvidence, "reward": isEvidence, "rewards": isEvidence, "rew": isEvidence,
 	"return": isEvidence, "returns": isEvidence, "bleu": isEvidence, "sacrebleu": isEvidence, "rouge": isEvidence,
 	"wer": isEvidence, "cer": isEvidence, "ter": isEvidence, "uer": isEvidence, "f1": isEvidence,
+	"fscore": isEvidence, "auroc": isEvidence, "auprc": isEvidence, "chrf": isEvidence, "cider": isEvidence,
+	"lpips": isEvidence, "dsc": isEvidence, "jaccard": isEvidence, "mpjpe": isEvidence, "pesq": isEvidence,
 	"precision": isEvidence, "recall": isEvidence, "map": isEvidence, "iou": isEvidence, "miou": isEvidence,
 	"psnr": isEvidence, "ssim": isEvidence, "fid": isEvidence, "kl": isEvidence, "bpc": isEvidence, "bpb": isEvidence,
 	"bpd": isEvidence, "likelihood": isEvidence, "score": isEvidence, "scores": isEvidence, "top1": isEvidence,
