@@ -42,6 +42,12 @@ func TestNamesStepsAndValues(t *testing.T) {
 		{"a share behind its count", "step 250 loss 3.2\nHellaSwag accuracy: 3047/10042=0.3034\nstep 500 loss 3.1\nHellaSwag accuracy: 3151/10042=0.3138", "1 step=250 loss=3.2; 3 step=500 loss=3.1; 2 step=250 HellaSwag accuracy=0.3034; 4 step=500 HellaSwag accuracy=0.3138"},
 		{"a measure that gets better", "Step 500 ppl: 5.4\nModel is improving ppl: inf --> 5.4.\nStep 600 ppl: 5.1\nModel is improving ppl: inf --> 5.1.", "1 step=500 ppl=5.4; 3 step=600 ppl=5.1"},
 		{"a key that counts nan", `{"global_step": 7, "loss": 0.5, "number of nan iterations": 0.0}`, "1 step=7 loss=0.5 number of nan iterations=0"},
+		{"the joint loss of an evaluation", "Epoch 6/500, Validation Joint Loss: 146.2, Validation MLE: 146.1\nEpoch 7/500, Validation Joint Loss: 140.2, Validation MLE: 141.1", "1 epoch=6 Validation MLE=146.1 eval_loss=146.2; 2 epoch=7 Validation MLE=141.1 eval_loss=140.2"},
+		{"the only loss of a line", "Epoch 1 reconstruction loss: 0.5\nEpoch 2 reconstruction loss: 0.4", "1 epoch=1 loss=0.5; 2 epoch=2 loss=0.4"},
+		{"the loss of one model", "Epoch 1 LSTM loss: 0.5, 12 s\nEpoch 2 LSTM loss: 0.4, 12 s", "1 epoch=1 loss=0.5; 2 epoch=2 loss=0.4"},
+		{"the losses of two models", "Epoch 1 LSTM loss: 0.5, CNN loss: 0.6", "1 epoch=1 CNN loss=0.6 LSTM loss=0.5"},
+		{"parts of a loss", "Epoch 1 recon loss: 0.5 kl loss: 0.1 loss: 0.6\nEpoch 2 recon loss: 0.4 kl loss: 0.1", "1 epoch=1 kl loss=0.1 loss=0.6 recon loss=0.5; 2 epoch=2 kl loss=0.1 recon loss=0.4"},
+		{"the loss of a critic", "step 1 policy loss: 0.5\nstep 2 policy loss: 0.4", "1 step=1 policy loss=0.5; 2 step=2 policy loss=0.4"},
 	} {
 		if got := metricsOf(c.log); got != c.want {
 			t.Errorf("%s:\n\t%s\nwant\n\t%s", c.about, got, c.want)

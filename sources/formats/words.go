@@ -58,6 +58,8 @@ var words = map[string]traits{
 	"smoothed": isFiller | isAverage, "smooth": isFiller | isAverage, "sum": isFiller | isAverage,
 	"cumulative": isFiller | isAverage, "estimated": isFiller | isAverage, "interval": isFiller | isAverage, "rate": isFiller,
 	"accumulated": isFiller | isAverage, "rolling": isFiller | isAverage, "weighted": isFiller | isAverage,
+	"joint": isFiller, "combined": isFiller, "full": isFiller, "aggregate": isFiller, "aggregated": isFiller,
+	"composite": isFiller, "hybrid": isFiller, "regularized": isFiller, "regularised": isFiller,
 	"recent": isFiller | isAverage, "curr": isFiller, "so": isFiller, "far": isFiller, "lst": isFiller,
 
 	// objectives
@@ -70,6 +72,12 @@ var words = map[string]traits{
 	"triplet": isObjective, "infonce": isObjective, "lang": isObjective, "language": isObjective, "text": isObjective,
 	"noise": isObjective, "focal": isObjective, "dice": isObjective | isEvidence, "pinball": isObjective,
 	"quantile": isObjective, "ner": isObjective, "elbo": isObjective | isEvidence, "logistic": isObjective, "hinge": isObjective,
+	"bpr": isObjective, "ranking": isObjective, "pairwise": isObjective, "listwise": isObjective, "arcface": isObjective,
+	"cosine": isObjective, "detection": isObjective, "segmentation": isObjective, "pixel": isObjective, "photometric": isObjective,
+	"keypoint": isObjective, "keypoints": isObjective, "heatmap": isObjective, "landmark": isObjective, "landmarks": isObjective,
+	"pose": isObjective, "ntp": isObjective, "reconstruction": isObjective, "recon": isObjective, "autoencoder": isObjective,
+	"lstm": isObjective, "rnn": isObjective, "gru": isObjective, "cnn": isObjective, "mlp": isObjective, "bert": isObjective,
+	"gpt": isObjective, "transformer": isObjective, "unet": isObjective, "resnet": isObjective, "vae": isObjective,
 
 	// settings, and words that make a position a setting
 	"i": isOrdinal, "idx": isOrdinal, "index": isOrdinal, "id": isOrdinal, "no": isOrdinal, "scale": isSetting | isBlocker,
