@@ -106,6 +106,9 @@ func (s *session) printGPUs(w io.Writer, states []train.GPUState, snapshot *stor
 		answer.Problems = append(answer.Problems, problemAnswer{"file " + text.File, text.String()})
 	}
 	empty := s.noGPUsRead(snapshot)
+	if len(states) == 0 && empty == nil && s.files != nil && len(answer.Problems) == 0 {
+		answer.Problems = []problemAnswer{{"gpus", s.noGPUs(snapshot)}}
+	}
 	if len(states) > 0 || empty == nil {
 		return jsontext.Print(w, answer)
 	}

@@ -114,6 +114,27 @@ GPU  Temp   AvgPwr  SCLK    MCLK     Fan   Perf  PwrCap  VRAM%  GPU%
 ================================================================================
 ============================= End of ROCm SMI Log ==============================
 `, false, "0 use=0 temp=35 power=34 cap=300 sm=800", "1 use=99 temp=61 power=290 cap=300 sm=1700")
+	want(t, "rocm-smi 5 that names the sensor, quoted with an indent", `    ========================= ROCm System Management Interface =========================
+    GPU  Temp (DieEdge)  AvgPwr  SCLK     MCLK     Fan  Perf  PwrCap  VRAM%  GPU%
+    0    50.0c           352.0W  1700Mhz  1600Mhz  0%   auto  560.0W   17%   100%
+    1    51.0c           N/A     1700Mhz  1600Mhz  0%   auto  0.0W     17%   0%
+`, false, "0 use=100 temp=50 power=352 cap=560 sm=1700", "1 use=0 temp=51 sm=1700")
+	want(t, "rocm-smi --showproductname: names alone", `    ================= ROCm System Management Interface ================
+    ========================= Product Info ============================
+    GPU[0]      : Card series:      Instinct MI210
+    GPU[0]      : Card model:       0x0c34
+    GPU[1]      : Card series:      Instinct MI210
+    ===================== End of ROCm SMI Log =========================
+`, false, "0 model=Instinct MI210", "1 model=Instinct MI210")
+	want(t, "names below indented rows", `   ================== ROCm System Management Interface ==================
+   Device  [Model : Revision]    Temp        Power     Partitions      SCLK    MCLK    Fan  Perf  PwrCap  VRAM%  GPU%
+           Name (20 chars)       (Junction)  (Socket)  (Mem, Compute)
+   ======================================================================
+   0       [0x74a1 : 0x00]       35.0°C      140.0W    NPS1, SPX       132Mhz  900Mhz  0%   auto  750.0W    0%   3%
+           AMD Instinct MI300X
+   1       [0x74a1 : 0x00]       37.0°C      138.0W    NPS1, SPX       132Mhz  900Mhz  0%   auto  750.0W    0%   0%
+           AMD Instinct MI300X
+`, false, "0 model=AMD Instinct MI300X use=3 temp=35 power=140 cap=750 sm=132", "1 model=AMD Instinct MI300X use=0 temp=37 power=138 cap=750 sm=132")
 	want(t, "rocm-smi 6", `============================================ ROCm System Management Interface ============================================
 ====================================================== Concise Info ======================================================
 Device  Node  IDs              Temp        Power     Partitions          SCLK    MCLK    Fan  Perf  PwrCap  VRAM%  GPU%

@@ -69,14 +69,14 @@ func readROCmJSON(text []byte, a *readings.Answer, origin readings.Origin) error
 // writes for it.
 //
 //	GPU[0]		: Temperature (Sensor edge) (C): 45.0
-var rocmFact = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[(\d+)\]\s*: ([^:]+):\s*(.*?)\s*$`)
+var rocmFact = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[(\d+)\]\s*:\s+([^:]+):\s*(.*?)\s*$`)
 
 // rocmUnit matches the end of a name that is measured.
 var rocmUnit = regexp.MustCompile(`\((?:%|C|W|B|V|MHz)\)$`)
 
 // isROCmText: nearly all lines are facts of a GPU below the titles of their
-// sections, and one is a measured quantity. A program that logs for each GPU writes
-// lines that look similar.
+// sections, and one is a measured quantity or the tool's title. A program that logs for
+// each GPU writes lines that look similar.
 func isROCmText(lines []string) bool {
 	facts, others, measured := 0, 0, false
 	for _, line := range lines {
@@ -85,12 +85,17 @@ func isROCmText(lines []string) bool {
 		case found != nil:
 			facts++
 			measured = measured || rocmUnit.MatchString(found[2])
-		case !strings.HasPrefix(line, "=") && !strings.HasPrefix(line, "WARNING"):
+		case rocmTitle.MatchString(line):
+			measured = true
+		case !strings.HasPrefix(strings.TrimSpace(line), "=") && !strings.HasPrefix(line, "WARNING"):
 			others++
 		}
 	}
-	return measured && 4*others <= facts
+	return facts > 0 && measured && 4*others <= facts
 }
+
+// rocmTitle matches the first line that rocm-smi and hy-smi print, and the last.
+var rocmTitle = regexp.MustCompile(`^\s*=+ *(?:ROCm System Management Interface|ROCm SMI|End of ROCm SMI)\b`)
 
 // readROCmText reads the text of rocm-smi with options.
 func readROCmText(text string, a *readings.Answer, origin readings.Origin) error {

@@ -35,7 +35,7 @@ func isROCmColumns(line string) bool {
 // that a line with the name of the GPU is below each row (ROCm 6.0).
 func readROCmTable(text string, a *readings.Answer, origin readings.Origin) error {
 	var columns []string
-	number, namesBelow, row := 0, false, "" // row: the GPU of the line above
+	number, namesBelow, row, indent := 0, false, "", 0 // row: the GPU of the line above, and its indentation
 	for line := range strings.Lines(text) {
 		number++
 		fields := strings.Fields(line)
@@ -43,7 +43,7 @@ func readROCmTable(text string, a *readings.Answer, origin readings.Origin) erro
 		row = ""
 		switch {
 		case len(fields) > 0 && strings.HasPrefix(fields[0], "="):
-		case above != "" && namesBelow && line[0] == ' ':
+		case above != "" && namesBelow && indentation(line) > indent:
 			nameRow(a, above, named(line))
 		case columns != nil && len(fields) > 0 && fields[0] == "Name":
 			namesBelow = true
@@ -52,19 +52,25 @@ func readROCmTable(text string, a *readings.Answer, origin readings.Origin) erro
 			columns = rocmHeads(fields)
 		case columns != nil && strings.Trim(fields[0], "0123456789") == "":
 			keepRow(a, rocmRow(a, origin, columns, rocmCells(fields), number))
-			row = fields[0]
+			row, indent = fields[0], indentation(line)
 		}
 	}
 	return nil
 }
 
-// rocmHeads joins the words of a column's name: "SCLK OD", the overdrive.
+// indentation returns how many blanks a line begins with.
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
+// rocmHeads joins the words of a column's name: "SCLK OD", the overdrive. What stands
+// in parentheses behind a name, the sensor in "Temp (DieEdge)" of ROCm 5, is no column.
 func rocmHeads(fields []string) []string {
 	var heads []string
 	for _, field := range fields {
-		if field == "OD" && len(heads) > 0 {
+		switch {
+		case field == "OD" && len(heads) > 0:
 			heads[len(heads)-1] += " OD"
-		} else {
+		case strings.HasPrefix(field, "(") && strings.HasSuffix(field, ")") && len(heads) > 0:
+		default:
 			heads = append(heads, field)
 		}
 	}
