@@ -45,9 +45,9 @@ func detect(head []byte) (Format, cleaning) {
 	if isPasted(head) {
 		marks, clean = unmarked, cleaned(head, unmarked)
 	}
-	if lines := nonBlank(clean); len(lines) >= fewestWrapped && every(lines, stampedLine.Match) {
-		// some readers would take the times for a part of what the tool printed
-		if format, whole := unwrapped(clean, unstamped); format != NoFormat {
+	if wrapping := linesWrapping(clean); wrapping != nil {
+		// some readers would take what is around the lines for a part of what the tool printed
+		if format, whole := unwrapped(clean, wrapping); format != NoFormat {
 			return format, whole
 		}
 	}

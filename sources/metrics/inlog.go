@@ -3,6 +3,7 @@ package metrics
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/sources/metrics/tools"
@@ -31,20 +32,26 @@ func InLog(head []byte) (Answer, bool) {
 // command without its prompt, the head of watch(1).
 const mostAbove = 3
 
-// belowFirstLines reads what a tool printed below a line or two of other text.
+// belowFirstLines reads what a tool printed below a line or two of other text, or as a
+// paragraph of a longer one.
 func belowFirstLines(head []byte) Answer {
-	above := 0
+	above, tried, blank := 0, 0, false
 	for line := range bytes.Lines(head) {
-		head = head[len(line):]
-		if len(bytes.TrimSpace(line)) == 0 {
+		begins := blank || above > 0 && above <= mostAbove
+		if blank = len(bytes.TrimSpace(line)) == 0; blank {
+			head = head[len(line):]
 			continue
 		}
-		if above++; above > mostAbove {
-			break
+		if begins {
+			if tried++; tried > mostBlocks {
+				break
+			}
+			if a := readPart(head); len(a.Readings) > 0 {
+				return a
+			}
 		}
-		if a := readPart(head); len(a.Readings) > 0 {
-			return a
-		}
+		above++
+		head = head[len(line):]
 	}
 	return Answer{}
 }
@@ -137,10 +144,38 @@ func completes(g, other *train.GPU) bool {
 	return true
 }
 
+// promptLine matches the line of a session in which a person typed a command, or could:
+// "(torch) user@node:~/work$ ", "[user@node work]# ", "PS C:\> ", "$ ".
+var promptLine = regexp.MustCompile(`^(?:\([\w./-]+\) ?)*(?:[\w.-]+@[\w.-]+[^\s$#>%]*(?: [^\s$#>%]+)?[$#>%]|\[[\w.-]+@[\w.-]+ [^\]]*\][$#]|PS [A-Za-z]:[^>]*>|[A-Za-z]:\\[^>]*>|\$)(?:[ \r\n]|$)`)
+
+// sessionParts returns what stands below each prompt of a session.
+func sessionParts(head []byte) [][]byte {
+	var parts [][]byte
+	begin, at := -1, 0
+	for line := range bytes.Lines(head) {
+		if promptLine.Match(line) {
+			if begin >= 0 && len(bytes.TrimSpace(head[begin:at])) > 0 && len(parts) < mostBlocks {
+				parts = append(parts, head[begin:at])
+			}
+			begin = at + len(line)
+		}
+		at += len(line)
+	}
+	if begin >= 0 && begin < len(head) && len(parts) < mostBlocks {
+		parts = append(parts, head[begin:])
+	}
+	return parts
+}
+
 // partsOf returns the blocks of code in a note or, where there are none, what stands
-// below its headings.
+// below its headings or below the prompts of a session.
 func partsOf(head []byte) [][]byte {
 	fenced := isPasted(head)
+	if !fenced {
+		if parts := sessionParts(head); parts != nil {
+			return parts
+		}
+	}
 	if !fenced && !bytes.HasPrefix(head, []byte("#")) && !bytes.Contains(head, []byte("\n#")) {
 		return nil
 	}

@@ -13,7 +13,11 @@ import (
 // other text is touched.
 
 // stampedLine matches the time before a line.
-var stampedLine = regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)? ?`)
+var stampedLine = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]) ?`)
+
+// levelledLine matches the level of a log before a line: "[INFO] - ", "- main - INFO - ",
+// "INFO: ".
+var levelledLine = regexp.MustCompile(`^(?:- )?(?:[\w.]+ - )?\[?(?:DEBUG|INFO|WARNING|WARN|ERROR)\]?(?::[\w.]+:| -|:)? ?`)
 
 // taggedLine matches tags of a page around text.
 var taggedLine = regexp.MustCompile(`(?i)</?(?:!doctype|html|body|details|summary|p|br|pre|code|div|span)\b[^<>]*>`)
@@ -22,8 +26,16 @@ var taggedLine = regexp.MustCompile(`(?i)</?(?:!doctype|html|body|details|summar
 // be wrapped alike.
 const (
 	mostWrapped   = 64
-	fewestWrapped = 3
+	fewestWrapped = 2
 )
+
+// linesWrapping returns what is around all lines alike, other than the tags of a page.
+func linesWrapping(head []byte) cleaning {
+	if bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) {
+		return nil
+	}
+	return wrappingOf(head)
+}
 
 // wrappingOf returns the wrapping of a text from its first bytes.
 func wrappingOf(head []byte) cleaning {
@@ -69,6 +81,9 @@ func nonBlank(head []byte) [][]byte {
 func oneWrapping(lines [][]byte) cleaning {
 	if every(lines, stampedLine.Match) {
 		return unstamped
+	}
+	if every(lines, levelledLine.Match) {
+		return func(line []byte) []byte { return line[len(levelledLine.Find(line)):] }
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(lines[0]), []byte("<")) && taggedLine.Match(lines[0]) {
 		return untagged

@@ -25,6 +25,15 @@ func WithoutPrompt(lines []string) []string {
 	return lines
 }
 
+// belowTyped leaves out that line of a text, and keeps the indentation of the next.
+func belowTyped(raw []byte) []byte {
+	text := bytes.TrimLeft(raw, " \t\r\n")
+	if first, rest, found := bytes.Cut(text, []byte{'\n'}); found && Typed.Match(first) {
+		return rest
+	}
+	return raw
+}
+
 // Typed matches the line in which a person typed the name of a tool, or asked an
 // exporter.
 var Typed = regexp.MustCompile(`[$#>~] *(?:sudo )?(?:[\w./~-]*/)?(?:[a-z]+[-_]?[sg]mi|cnmon|dcgmi|gpustat|intel_gpu_top|neuron-ls|nvitop|nvtop|tegrastats|tpu-info|xpumcli)\b[^|,]*$|` + typedOptions + `|` + typedRequest)

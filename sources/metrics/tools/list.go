@@ -47,7 +47,7 @@ var textTools = []textTool{
 	{"nvidia-smi -L", isSMIList, readSMIList},
 	{"nvidia-smi pmon", isPmon, readPmon},
 	{"nvidia-smi dmon", func(h *head) bool { return dmonHead(h) != "" }, readDmon},
-	{"nvidia-smi topo", func(h *head) bool { return topoHeading.MatchString(string(firstLine(h.raw))) }, readTopo},
+	{"nvidia-smi topo", func(h *head) bool { return topoHeading.MatchString(string(firstLine(belowTyped(h.raw)))) }, readTopo},
 	{"rocm-smi", func(h *head) bool { return isROCmText(h.lines) }, readROCmText},
 	{"the table of rocm-smi", isROCmTable, readROCmTable},
 	{"amd-smi monitor", isAMDMonitor, readAMDMonitor},

@@ -73,7 +73,7 @@ func readSMIError(text string, a *readings.Answer, _ readings.Origin) error {
 // smiListedSlice that for a MIG device.
 var (
 	smiListed      = regexp.MustCompile(`^\s*(?:GPU|AIP|PPU) (\d+): (.*?)\s*(?:\((?:UUID|uuid): ?([^)\s]*)\)?)?\s*$`)
-	smiListedSlice = regexp.MustCompile(`^\s+MIG (\S+?),?\s+Device\s+(\d+):?\s*(?:\(UUID: ?([^)\s]*)\)?)?`)
+	smiListedSlice = regexp.MustCompile(`^\s*MIG (\S+?),?\s+Device\s+(\d+):?\s*(?:\(UUID: ?([^)\s]*)\)?)?`)
 	// smiOldSlice matches the name of a slice before driver 470: board, GPU
 	// instance, compute instance.
 	smiOldSlice = regexp.MustCompile(`^MIG-GPU-[^/]*/(\d+)/\d+$`)
