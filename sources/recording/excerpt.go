@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ func (f *File) WriteExcerpt(ctx context.Context, o Excerpt) (bytes int64, err er
 	if own.name == "" {
 		return 0, fmt.Errorf("the job is not in the recording from %s to %s", stamp(instant(from)), stamp(instant(until)))
 	}
-	c, err := newCopier(beside, own, &o, from)
+	c, err := newCopier(beside, own, &o, from, until)
 	if err != nil {
 		return 0, err
 	}
@@ -169,7 +170,7 @@ type copier struct {
 	trouble string
 }
 
-func newCopier(from *File, own *family, o *Excerpt, at int64) (*copier, error) {
+func newCopier(from *File, own *family, o *Excerpt, at, until int64) (*copier, error) {
 	file, err := os.OpenFile(o.Path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("saving the excerpt %s: %w", o.Path, bare(err))
@@ -180,9 +181,8 @@ func newCopier(from *File, own *family, o *Excerpt, at int64) (*copier, error) {
 	about.Source = AddressName(about.Source)
 	about.Program, about.Began, about.Redacted = o.Program, instant(at).UTC(), about.Redacted || o.Redact != nil
 	about.Source = "the job " + own.name + " of " + about.Source
-	if about.Logs == "" {
-		about.Logs = LogsAll
-	}
+	asked, later := from.asksIn(at, until)
+	about.Logs, about.Namespace, about.Later = cmp.Or(asked.Logs, LogsAll), asked.Namespace, later
 	c.writer, err = create(o.Path, file, 0, Options{
 		About: about, Redact: o.Redact, Trouble: c.noteTrouble, Flush: unhurried,
 		Now: func() time.Time { return instant(c.now.Load()) },

@@ -448,3 +448,42 @@ func TestWhatALaterRunDoesNotAskForIsUnknown(t *testing.T) {
 		}
 	}
 }
+
+// An excerpt of several runs has the notes of all of them: what each was told to leave out.
+func TestAnExcerptHasTheNotesOfAllItsRuns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	for run, about := range []recording.About{{Logs: recording.LogsAll}, {Logs: recording.LogsNone}, {Logs: recording.LogsNone, Namespace: "llm"}} {
+		clock := &ticking{now: began.Add(time.Duration(run) * 10 * time.Minute)}
+		about.Source, about.Began = "https://cluster", clock.now
+		w, err := recording.Create(path, recording.Options{Now: clock.Now, About: about})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, event := range []store.Event{planted("mine", ""), plantedPod("mine", "")} {
+			clock.add(time.Second)
+			w.Apply(event)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := openFile(t, path)
+	job := jobNamed(t, pictureAt(t, f, f.To()), "mine")
+	for _, created := range []time.Time{{}, began.Add(11 * time.Minute)} {
+		excerpt := excerptOf(t, f, recording.Excerpt{Job: job.ID, Created: created})
+		again := excerptOf(t, excerpt, recording.Excerpt{Job: job.ID})
+		for _, at := range []time.Duration{time.Second, 12 * time.Minute, 21 * time.Minute} {
+			if created.After(began.Add(at)) {
+				continue
+			}
+			want, _ := notesOf(t, f, began.Add(at))
+			if !created.IsZero() { // the run before is no part of it
+				want = strings.ReplaceAll(want, "from 2026-11-20T08:10:00Z on it was recorded with --logs none", "it was recorded with --logs none")
+			}
+			first, _ := notesOf(t, excerpt, began.Add(at))
+			if second, _ := notesOf(t, again, began.Add(at)); first != want || second != want {
+				t.Errorf("created %s, after %s: %q, and an excerpt of the excerpt %q, want %q", created, at, first, second, want)
+			}
+		}
+	}
+}

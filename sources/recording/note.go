@@ -20,8 +20,17 @@ type About struct {
 	Logs Logs `json:"logs"`
 	// Namespace is the one that alone was asked for, "" for all.
 	Namespace string `json:"namespace,omitempty"`
+	// Later is what was asked for from later times on, in a copy of several runs.
+	Later []LaterAsk `json:"later,omitempty"`
 	// Redacted is false if secrets were kept on request.
 	Redacted bool `json:"redacted"`
+}
+
+// LaterAsk is what a recorder was asked for from a time on.
+type LaterAsk struct {
+	From      time.Time `json:"from"`
+	Logs      Logs      `json:"logs"`
+	Namespace string    `json:"namespace,omitempty"`
 }
 
 // Logs says which parts of logs are recorded.

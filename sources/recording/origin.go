@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/traintop/traintop/store"
@@ -54,7 +55,8 @@ func (f *File) runsBehind(place int64) (later []interruption) {
 }
 
 // runsAt returns the runs that are joined at an instant: those that began by
-// then, from the newest on that records another source than the run before.
+// then, from the newest on that records another source than the run before. A
+// run that was copied from several is one for each of them.
 func (f *File) runsAt(at int64) []run {
 	first, end := 0, 0
 	for i := range f.runs {
@@ -65,5 +67,41 @@ func (f *File) runsAt(at int64) []run {
 			first = i
 		}
 	}
-	return f.runs[first:end]
+	var all []run
+	for i := range f.runs[first:end] {
+		all = appendAsks(all, &f.runs[first+i], at)
+	}
+	return all
+}
+
+// appendAsks adds a run, and one for each of the later asks in it until an instant.
+func appendAsks(all []run, r *run, until int64) []run {
+	all = append(all, *r)
+	for _, ask := range r.about.Later {
+		if at := micros(ask.From); at > r.from && at <= until {
+			later := *r
+			later.from, later.about.Logs, later.about.Namespace = at, ask.Logs, ask.Namespace
+			all = append(all, later)
+		}
+	}
+	return all
+}
+
+// asksIn returns what runs asked for in a time span: first at its beginning, and then
+// later whatever differs from what was asked for before.
+func (f *File) asksIn(from, until int64) (first LaterAsk, later []LaterAsk) {
+	for _, r := range f.runsAt(until) {
+		ask := LaterAsk{From: instant(r.from).UTC(), Logs: cmp.Or(r.about.Logs, LogsAll), Namespace: r.about.Namespace}
+		last := &first
+		if len(later) > 0 {
+			last = &later[len(later)-1]
+		}
+		switch {
+		case r.from <= from || first.Logs == "":
+			first = ask
+		case ask.Logs != last.Logs || ask.Namespace != last.Namespace:
+			later = append(later, ask)
+		}
+	}
+	return first, later
 }
