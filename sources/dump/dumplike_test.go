@@ -14,7 +14,7 @@ func TestDumpThatCannotBeReadIsNoLog(t *testing.T) {
 	list := "apiVersion: v1\nitems:\n" + strings.Repeat(object, 6) + "kind: List\n"
 	for what, text := range map[string]string{
 		"a prompt and a cut": "$ kubectl get all -o yaml\n" + list[:len(list)-40] + ": [\n",
-		"a diff":             "+" + strings.ReplaceAll(list, "\n", "\n+"),
+		"a diff":             strings.ReplaceAll(" "+strings.ReplaceAll(list, "\n", "\n "), "\n     uid", "\n+    uid"),
 		"tabs for blanks":    strings.ReplaceAll(list, "\n  ", "\n\t"),
 		"JSON without head":  "  \"phase\": \"Running\"\n },\n" + strings.Repeat(" {\n  \"apiVersion\": \"v1\",\n  \"kind\": \"Node\",\n  \"metadata\": {\n   \"name\": \"a\"\n  }\n },\n", 6),
 	} {

@@ -99,8 +99,8 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	if err != nil && !errors.Is(err, io.EOF) && len(head) == 0 {
 		return opened{}, err
 	}
-	if isQuoted(head) {
-		text, o.packed, o.order = bufio.NewReaderSize(&unquoted{text: text}, sniffSize), true, nil
+	if quoted := unquote(head, text); quoted != nil {
+		text, o.packed, o.order = bufio.NewReaderSize(quoted, sniffSize), true, nil
 		head, _ = peek(text) // reading it will report the error
 	}
 	if w := wrappingOf(bytes.TrimPrefix(head, utf8BOM), errors.Is(err, io.EOF)); w != nil {

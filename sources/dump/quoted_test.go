@@ -16,6 +16,12 @@ func TestQuotedText(t *testing.T) {
 		"> initializing model parallel with size 1\n[rank0]: a\n": "> initializing model parallel with size 1\n[rank0]: a\n",
 		"> one line\n": "> one line\n",
 		">\n>":         "\n",
+		"+apiVersion: v1\n+kind: Pod\n+metadata:\n+  name: a\n":                         "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n",
+		"+{\n+  \"kind\": \"Pod\"\n+}\n":                                                "{\n  \"kind\": \"Pod\"\n}\n",
+		"+ python train.py\n+ echo kind: of\n":                                          "+ python train.py\n+ echo kind: of\n",
+		` "{\n \"apiVersion\": \"v1\", \"note\": \"a \\\"b\\\" \u00e9\ud83d\ude00\"}" `: "{\n \"apiVersion\": \"v1\", \"note\": \"a \\\"b\\\" é😀\"}",
+		`"apiVersion: v1\nkind: Pod\n"`:                                                 "apiVersion: v1\nkind: Pod\n",
+		`"loss: 1\nkind: Pod\n"`:                                                        `"loss: 1\nkind: Pod\n"`,
 	} {
 		for _, in := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
 			o, err := unpack(in)
