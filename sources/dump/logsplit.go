@@ -15,6 +15,7 @@ const (
 	oneLog     prefixing = iota
 	ofKubectl            // kubectl logs --prefix: "[pod/NAME/CONTAINER] text"
 	ofStern              // stern: "POD CONTAINER text", or "NAMESPACE POD CONTAINER text" with -A
+	ofKubetail           // kubetail: "[POD] text", or "[POD CONTAINER] text"
 	ofSections           // kubectl cluster-info dump: a line before and one after each log
 )
 
@@ -23,6 +24,14 @@ var (
 	// sternPrefix may be coloured; podLike requires a dash, which a pod's name
 	// has and an ordinary word rarely.
 	sternPrefix = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*(?:([a-z0-9][-a-z0-9]*)(?:\x1b\[[0-9;]*m)* (?:\x1b\[[0-9;]*m)*)??([a-z0-9][-.a-z0-9]*-[-.a-z0-9]*[a-z0-9])(?:\x1b\[[0-9;]*m)* (?:\x1b\[[0-9;]*m)*([a-z0-9][-a-z0-9]*)(?:\x1b\[[0-9;]*m)*(?: |$)`)
+	// kubetailPrefix may be coloured (kubetail 1.6.20).
+	kubetailPrefix = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*\[(?:\x1b\[[0-9;]*m)*([a-z0-9][-.a-z0-9]*-[-.a-z0-9]*[a-z0-9])(?: ([a-z0-9][-a-z0-9]*))?(?:\x1b\[[0-9;]*m)*\](?:\x1b\[[0-9;]*m)*(?: |$)(?:\x1b\[[0-9;]*m)*`)
+	// podName is a name as controllers give it: with a role and an index behind that of the
+	// job, or with five characters at random (apimachinery util/rand).
+	podName = regexp.MustCompile(`^[a-z0-9][-.a-z0-9]*-(?:[a-z][a-z0-9]*-[0-9]+|[bcdfghjklmnpqrstvwxz2456789]{5})$`)
+	// numberNext is a number behind the prefix of stern: the word before it names a value,
+	// and no container.
+	numberNext = regexp.MustCompile(`^[ :=]*[-+.0-9]`)
 	// sternNotice is stern's message that it starts or stops following (stern
 	// stern/tail.go).
 	sternNotice = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*[+-](?:\x1b\[[0-9;]*m)* .* › `)
@@ -36,8 +45,8 @@ const splitLines = 64
 
 // prefixingOf examines the first lines of a file.
 func prefixingOf(head []byte, known pods) prefixing {
-	lines, kubectl, stern, notices := 0, 0, 0, 0
-	seen := map[string]int{}
+	var kubectl, stern, kubetail prefixCount
+	lines, notices := 0, 0
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -49,26 +58,60 @@ func prefixingOf(head []byte, known pods) prefixing {
 			notices++
 			continue
 		}
-		if lines++; kubectlPrefix.Match(line) {
-			kubectl++
+		lines++
+		if kubectlPrefix.Match(line) {
+			kubectl.lines++
+		} else if m := kubetailPrefix.FindSubmatch(line); m != nil {
+			kubetail.add(m[1], m[2], known)
 		} else if m := sternPrefix.FindSubmatch(line); m != nil {
-			stern++
-			seen[string(m[2])+" "+string(m[3])]++
-			if known.find("", string(m[2])) != nil {
-				notices++
-			}
+			stern.add(m[2], m[3], known)
+			stern.values = stern.values || numberNext.Match(line[len(m[0]):])
 		}
 		if lines == splitLines {
 			break
 		}
 	}
 	switch {
-	case lines > 0 && kubectl == lines:
+	case lines == 0:
+		return oneLog
+	case kubectl.lines == lines:
 		return ofKubectl
-	case lines > 0 && stern == lines && (notices > 0 || lines >= 8 && len(seen)*4 <= lines):
+	case kubetail.lines == lines && (kubetail.known || kubetail.ofPods()):
+		return ofKubetail
+	case stern.lines == lines && (stern.known || notices > 0 || lines >= 8 && len(stern.seen)*4 <= lines || stern.ofPods() && stern.isOneContainer() && !stern.values):
 		return ofStern
 	}
 	return oneLog
+}
+
+// prefixCount counts the lines of a file that begin with one kind of prefix.
+type prefixCount struct {
+	lines int
+	seen  map[source]bool
+	// known is true if one names a pod of the dump, odd if one names what is not named as
+	// pods are, values if a number is behind one.
+	known, odd, values bool
+}
+
+func (p *prefixCount) add(pod, container []byte, known pods) {
+	if p.seen == nil {
+		p.seen = map[source]bool{}
+	}
+	p.lines++
+	p.seen[source{"", string(pod), string(container)}] = true
+	p.known = p.known || known.find("", string(pod)) != nil
+	p.odd = p.odd || !podName.Match(pod)
+}
+
+// ofPods reports whether the lines are of several sources that are named as pods are.
+func (p *prefixCount) ofPods() bool { return len(p.seen) > 1 && !p.odd }
+
+func (p *prefixCount) isOneContainer() bool {
+	names := map[string]bool{}
+	for from := range p.seen {
+		names[from.container] = true
+	}
+	return len(names) == 1
 }
 
 // source is one of the logs in a file.
@@ -88,6 +131,14 @@ func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 				from.namespace = string(line[m[2]:m[3]])
 			}
 			from.pod, from.container = string(line[m[4]:m[5]]), string(line[m[6]:m[7]])
+			return from, line[m[1]:]
+		}
+	case ofKubetail:
+		if m := kubetailPrefix.FindSubmatchIndex(line); m != nil {
+			if m[4] >= 0 {
+				from.container = string(line[m[4]:m[5]])
+			}
+			from.pod = string(line[m[2]:m[3]])
 			return from, line[m[1]:]
 		}
 	case ofSections:

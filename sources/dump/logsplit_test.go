@@ -29,6 +29,32 @@ func TestSectionsNamePods(t *testing.T) {
 	}
 }
 
+// The lines of several pods in one file are told by the pod's name before each.
+func TestPrefixesOfPods(t *testing.T) {
+	both := func(first, second string) string { return first + " step 1 loss 2\n" + second + " step 1 loss 3\n" }
+	for head, want := range map[string]prefixing{
+		both("bert-worker-0 pytorch", "bert-worker-1 pytorch"):                       ofStern,
+		both("bert-x7k2p pytorch", "bert-b4vzn pytorch"):                             ofStern,
+		"bert-worker-0 step 1 loss 2\nbert-worker-1 step 1 loss 3\n":                 oneLog, // names of machines
+		"bert-worker-0 started it\nbert-worker-1 waits for it\n":                     oneLog,
+		both("bert-worker-0 pytorch", "bert-worker-0 pytorch"):                       oneLog,
+		both("[bert-worker-0]", "[bert-worker-1]"):                                   ofKubetail,
+		both("[bert-worker-0 pytorch]", "[bert-worker-1 pytorch]"):                   ofKubetail,
+		both("\x1b[0;32m[bert-worker-0]\x1b[0m", "\x1b[0;36m[bert-worker-1]\x1b[0m"): ofKubetail,
+		both("[rank-0]", "[rank-1]"):                                                 oneLog, // a launcher's
+		both("[bert-worker-0]", "[torch-elastic]"):                                   oneLog,
+		both("[bert-worker-0]", "bert-worker-1 pytorch"):                             oneLog,
+	} {
+		if got := prefixingOf([]byte(head), pods{}); got != want {
+			t.Errorf("%q is %d, want %d", head, got, want)
+		}
+	}
+	from, text := ofKubetail.take([]byte("\x1b[0;32m[bert-worker-0 pytorch]\x1b[0m step 1"), source{})
+	if want := (source{"", "bert-worker-0", "pytorch"}); from != want || string(text) != "step 1" {
+		t.Errorf("%+v, %q", from, text)
+	}
+}
+
 // In a file of several logs, every byte cut from a line of megabytes is
 // counted.
 func TestSplitLongLines(t *testing.T) {
