@@ -3,6 +3,7 @@ package logfindings
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/sources/signatures"
@@ -128,11 +129,41 @@ func (c *candidate) narrow() {
 	if c.cause != "python-exception" || c.healed || mistakes.MatchString(c.hit.Text) {
 		return
 	}
-	text := withoutModule(signatures.WithoutQuotes(c.hit.Text))
-	if cause, _, found := signatures.Hint(text); found && cause != "application-error" && cause != "active-deadline-exceeded" && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
+	text := furtherReading.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), "")
+	if cause, _, found := signatures.Hint(text); found && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
 }
+
+// fitsException reports whether an exception's words can mean a cause: those of what the
+// cluster does need a client of the cluster, and an exception that demands something of
+// the program's own values means none but what is wrong with settings and files.
+func fitsException(cause train.Cause, text string) bool {
+	switch {
+	case cause == "application-error" || cause == "active-deadline-exceeded":
+		return false
+	case slices.Contains(beforePlace, cause) || ofCluster.MatchString(string(cause)):
+		return ofClient.MatchString(text)
+	case cause == "no-gpu-visible" && ofPackage.MatchString(text):
+		return false
+	}
+	return settings.MatchString(string(cause)) || !demands.MatchString(text)
+}
+
+// furtherReading matches where a message sends its reader.
+var furtherReading = regexp.MustCompile(`(?i)\b(?:visit|see|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+`)
+
+var (
+	// ofCluster matches causes that a program does not see: what pulls images, mounts
+	// volumes, allocates devices, admits and ends pods reports them.
+	ofCluster = regexp.MustCompile(`^(?:image-(?:disk|never|not|pull|registry)|invalid-image|device-(?:allocation|plugin)|pvc-|csi-|storageclass|provisioning|failed-mount|multi-attach|mount-helper|hostpath|configmap|secret|service-account|admission|pod-|quota-|resource-quota|limit-range|api-version|kueue|runtime-class|sandbox|init-container|evicted|backoff|liveness|node-|spot-|thermal|power-cap|pcie)`)
+	ofClient  = regexp.MustCompile(`(?i)\bApiException\b|kubernetes|\bk8s\b|\bkube\w+|\bpods?\b|\b(?:docker|containerd)\b`)
+	ofPackage = regexp.MustCompile(`(?i)\b(?:module|package|pip3? install|extensions?|graphs?|CUDA_HOME)\b`)
+	// settings matches causes that a demand on a value can mean.
+	settings = regexp.MustCompile(`^(?:deepspeed-init|checkpoint-|file-not-found|hf-hub-auth|python-import-error|cuda-(?:arch|driver)-mismatch|mpi-launcher|no-gpu-visible|pickle-spawn)`)
+	// demands matches words by which an exception says what the program may ask for.
+	demands = regexp.MustCompile(`(?i)\b(?:is|are|was|were) (?:not |un|only |currently not )supported\b|\b(?:does|do|did)(?: not|n't) support\b|\bunsupported\b|\brequires?\b|\bmust (?:be|have|match|not|specify|provide)\b|\bexpected (?:\w+ )?(?:one of|to be|either)\b|\bmutually exclusive\b|\bshould be\b|\b(?:cannot|can't|can not) (?:be|both|specify|use|set|import|pass|have|get|combine)\b|\binvalid (?:\w+ ){0,3}(?:option|config\w*|combination|groups?|backend|allocator|scheme|policy|plugin)\b|\bplease (?:set|specify|install|correct|use)\b`)
+)
 
 // moduleOfException matches the module before an exception's name. The name of
 // a package is not what went wrong: hydra.errors is Hydra's configuration, not

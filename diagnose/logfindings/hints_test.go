@@ -96,3 +96,40 @@ func TestAnExceptionIsNarrowedByItsWords(t *testing.T) {
 		}
 	}
 }
+
+// An exception that demands something of the program's own values, or whose words only
+// contain those of a cause of the cluster, stays an exception.
+func TestAnExceptionAboutValuesIsNoFault(t *testing.T) {
+	for text, want := range map[string]train.Cause{
+		// Accelerate, DeepSpeed, Lightning and Megatron-LM as of 2026
+		"AssertionError: Each process did not have two items. Process index: 1; Length: 3":                               "python-exception",
+		"AssertionError: shard_bucket_index must be provided if item_index_map or bucket_index is provided":              "python-exception",
+		"AssertionError: Index file doesn't match expected format. Make sure that --dataset-impl is configured properly": "python-exception",
+		"ValueError: fp16.loss_scale must be a finite number (not inf/-inf/nan)":                                         "python-exception",
+		"ValueError: Invalid combination of p2p_communicator, pg_collection provide none or all the process groups":      "python-exception",
+		"ValueError: The arguments `process_group` and `device_mesh` are mutually exclusive. Pass only one of them.":     "python-exception",
+		"AssertionError: Fake process group is not supported with flex token dispatcher.":                                "python-exception",
+		"ValueError: moe_zero_copy requires moe_capacity_factor: the nccl buffers are fixed and cannot be resized":       "python-exception",
+		"ValueError: Streaming with Hugging Face fast tokenizers requires tokenizers>=0.22.0.":                           "python-exception",
+		"ValueError: Environment variable `WORLD` not found. Make sure you run your executable with `jsrun`.":            "python-exception",
+		"ValueError: Unknown grad_norm_group '3'. Register it before tagging parameters with it.":                        "python-exception",
+		"AssertionError: Empty GPUs were detected but not enough to expand.":                                             "python-exception",
+		"RuntimeError: Data size mismatch: 3 != 4":                                                                       "python-exception",
+		"AssertionError: Not enough memory in buffer. Allocation failed":                                                 "python-exception",
+		"RuntimeError: Could not find RANK in the environment, visit https://www.colossalai.org/ for more information":   "python-exception",
+		"AssertionError: nvtx is not available in CUDA platform. Please 'pip3 install nvtx'":                             "python-exception",
+		// and those that name what failed
+		"RuntimeError: the process group of rank 3 timed out":                                      "rendezvous-timeout",
+		"RuntimeError: nccl helper failed on channel 4":                                            "nccl-init-failure",
+		"RuntimeError: the kernel hit a device-side assert":                                        "device-side-assert",
+		"ValueError: the DeepSpeed config is invalid, it must be a path":                           "deepspeed-init",
+		"ApiException: (403) pods are forbidden: cannot create resource pods in the API group":     "rbac-forbidden",
+		"OSError: object storage: the bucket does not exist":                                       "dataset-download-failure",
+		"RuntimeError: (External) Nccl error, invalid data type, resource temporarily unavailable": "nccl-init-failure",
+	} {
+		found := diagnosed("Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + text + "\n")
+		if len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%s: got %+v, want %s", text, found, want)
+		}
+	}
+}

@@ -41,7 +41,8 @@ var hints = []hint{
 	{"cuda-arch-mismatch", "sm_|compute capability|kernel image|gfx & not compatible|unsupported|not supported|no kernel|too old"},
 	{"gpu-in-use-by-other", "gpu|cuda|device & busy|in use by|already in use|exclusive"},
 	{"deepspeed-init", "deepspeed|fused_adam|cpu_adam|cpuadam|fusedadam|ninja|jit load|jit_load|batch related & !|assertion"},
-	{"device-side-assert", "device-side|device side|assertion$|index & assert|out of bounds"},
+	{"device-side-assert", "device-side|device side & assert"},
+	{"device-side-assert", "assertion$|assert$ & index|out of bounds & failed|triggered"},
 	{"illegal-memory-access", "illegal memory|misaligned address|illegal address|memory access fault|mmu fault|an illegal instruction"},
 	{"mig-resource-mismatch", "mig$|mig-|nvidia.com/mig & !|profile"},
 	{"runtime-class-missing", "runtimeclass|runtime class|runtime handler & !|no runtime"},
@@ -62,7 +63,7 @@ var hints = []hint{
 	{"nccl-connection-lost", "nccl|rccl|hccl & reset|closed|lost|broken pipe|remote"},
 	{"nccl-init-failure", "nccl|rccl|hccl & !"},
 	{"gloo-connect-failure", "gloo & !"},
-	{"rendezvous-timeout", "rendezvous|rdzv|tcpstore|c10d|store based barrier|init_process_group|process group|process_group|coordinator & !|closed"},
+	{"rendezvous-timeout", "rendezvous|rdzv|tcpstore|c10d|store based barrier|init_process_group|process group|process_group|coordinator & error|fail|fatal|unable|refused|timed out|timeout|time out|lost|abort|unavailable|unreachable|reset|expired|closed|gave up|not ready|could not connect|cannot connect|can't connect"},
 	{"mpi-launcher-ssh-failure", "permission denied & publickey|password|please try again"},
 	{"mpi-launcher-ssh-failure", "ssh|sshd|rsh|plm|orted|hydra|proxy:0|bstrap_proxy|pmi|mpirun|mpiexec & refused|denied|unable|cannot|could not|couldn't|not found|unreachable|timed out|verification"},
 	{"mpi-worker-lost", "orte|prte|orted|mpirun|mpiexec|mpi & lost|died|dead|terminated|abort"},
@@ -76,7 +77,7 @@ var hints = []hint{
 	// Numbers and checkpoints.
 	{"nan-loss", "nan|nans|inf$|infinite|non-finite|nonfinite|not finite & loss|grad|output|norm|weight|stop|detected|encounter|became|is nan|found"},
 	{"loss-spike", "loss & spike|diverg|explod"},
-	{"checkpoint-shape-mismatch", "size mismatch|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
+	{"checkpoint-shape-mismatch", "size mismatch for|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
 	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
 	{"checkpoint-corrupt", "checkpoint|ckpt|zip archive|safetensors|weights|central directory|header$|magic number|pickle|unpickl|torch.load|archive & corrupt|invalid|truncated|fail|unexpected|eof|incomplete"},
 	{"checkpoint-write-failed", "checkpoint|ckpt & save|saving|write|writing|written & fail|error|cannot|could not|unable"},
@@ -89,7 +90,7 @@ var hints = []hint{
 	// Downloads.
 	{"wandb-timeout", "wandb|weights & biases & !"},
 	{"dataset-download-failure", "proxyerror|sslerror|httpsconnectionpool|httpconnectionpool & !|handshake"},
-	{"hf-hub-auth", "huggingface|hugging face|huggingface.co|hf_token|hf.co|hub & unauthorized|401|403|gated|forbidden|restricted|log in|login|token"},
+	{"hf-hub-auth", "huggingface|hugging face|huggingface.co|hf_token|hf.co|hub & unauthorized|401|403|gated|forbidden|restricted|log in|login|token$|tokens$"},
 
 	// Images.
 	{"image-pull-rate-limited", "pull|image|registry|docker & toomanyrequests|rate limit|too many requests|429|rate exceeded|qps"},
@@ -163,11 +164,12 @@ var hints = []hint{
 
 	// Names, files and programs.
 	{"file-not-found", "errno 2]|filenotfounderror|no such file or directory: '"},
-	{"dataset-download-failure", "http|https|url|s3|gs:|bucket|download|urlopen|urllib3|boto|botocore & !|reset|ssl|max retries|gaierror"},
+	{"dataset-download-failure", "http|https|url|s3|gs:|download|urlopen|urllib3|boto|botocore & !|reset|ssl|max retries|gaierror"},
+	{"dataset-download-failure", "bucket$ & s3|gcs|object storage|cloud storage|access|not exist|no such|denied|forbidden"},
 	{"python-import-error", "undefined symbol|no module|modulenotfounderror|importerror|cannot import|dll load"},
 	{"python-import-error", "shared object|shared libraries|.so$ & cannot|missing|not found|no such"},
 	{"command-not-found", "command not found|未找到命令|commande introuvable|orden no encontrada|befehl nicht gefunden"},
-	{"command-not-found", "exec|executable|entrypoint|/bin/sh|/bin/bash & not found|no such file|cannot execute|not executable"},
+	{"command-not-found", "exec$|executable file|executable `|executable '|entrypoint|/bin/sh|/bin/bash & not found|no such file|cannot execute|not executable"},
 	{"file-not-found", "no such file|filenotfound|notadirectory|isadirectory|file not found|path does not exist|is not a directory"},
 
 	// Ends.
