@@ -44,3 +44,22 @@ func demoteScaleUps(all []candidate) {
 		}
 	}
 }
+
+// demoteWorkers lowers what a data loader says of a worker that ended, where the kernel or
+// the manager of the cluster reports beside it that it killed a process for its memory.
+func demoteWorkers(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.cause != "dataloader-worker-killed" {
+			continue
+		}
+		if slices.ContainsFunc(all, func(other candidate) bool {
+			return other.log == c.log && !other.healed && other.cause == "oom-killed" && tellsLimit[other.hit.Signature]
+		}) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}
+
+// tellsLimit are the rows of those who end a process that is over its limit of memory.
+var tellsLimit = map[string]bool{"memcg-oom": true, "slurm-oom": true, "slurm-limit": true, "slurm-task-oom": true, "manager-memory": true}

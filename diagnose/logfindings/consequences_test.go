@@ -1,6 +1,10 @@
 package logfindings_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
 
 // A rank that was signalled to end loses its connections afterwards: the
 // signal comes first. A signal that follows a lost connection is the
@@ -44,6 +48,28 @@ func TestOwnExceptionBeatsLostPeers(t *testing.T) {
 		}
 		if alone := diagnosed(text); len(alone) == 0 || alone[0].RootRank != 0 && alone[0].RootRank != -1 {
 			t.Errorf("%s alone: got %+v", lost, alone)
+		}
+	}
+}
+
+// What Slurm or the kernel killed for its memory explains a data loader's worker that
+// ended, and MPI_Abort what srun kills after it.
+func TestConsequencesOfKills(t *testing.T) {
+	const worker = "RuntimeError: DataLoader worker (pid(s) 188) exited unexpectedly\n"
+	for text, want := range map[string]struct {
+		cause train.Cause
+		rank  int
+	}{
+		worker + "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=48.0.\nsrun: error: gpu001: task 0: Out Of Memory\n":                                                          {"oom-killed", 0},
+		worker + "Memory cgroup out of memory: Killed process 188 (python)\n":                                                                                                             {"oom-killed", -1},
+		worker + "the loader may be out of memory\n":                                                                                                                                      {"dataloader-worker-killed", -1},
+		"Abort(1) on node 0 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 1) - process 2\nsrun: error: n126: tasks 0-35: Killed\n":                                     {"application-error", 2},
+		"srun: error: n126: tasks 0-35: Killed\n":                                                                                                                                         {"sigkill-received", -1},
+		"UserWarning: TPU backend initialization is taking more than 60.0 seconds.\n*** SIGSEGV (@(nil)), see gl__41#s15 received by PID 11743 (TID 12350) on cpu 17; stack trace: ***\n": {"segfault", -1},
+	} {
+		found := diagnosed(text)
+		if len(found) == 0 || found[0].Cause != want.cause || firstRank(found) != want.rank {
+			t.Errorf("%s: got %+v, want %+v", text, found, want)
 		}
 	}
 }

@@ -115,6 +115,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	demoteNameless(all)
 	demoteCleanUp(all)
 	demoteScaleUps(all)
+	demoteWorkers(all)
 	all = append(all, collectives(rankLogs, all, allRead(job, rankLogs))...)
 	putSignalsFirst(all)
 	nameHangups(all)

@@ -79,7 +79,7 @@ func yieldRank(all []candidate) {
 
 // demoteKills lowers what a shell says of a process that was killed, and Slurm
 // of a step that it cancelled, after a launcher had reported a rank that failed
-// by itself.
+// by itself, or a rank had called MPI_Abort.
 func demoteKills(all []candidate, reports []*candidate) {
 	for i := range all {
 		c := &all[i]
@@ -88,6 +88,13 @@ func demoteKills(all []candidate, reports []*candidate) {
 		}
 		if slices.ContainsFunc(reports, func(r *candidate) bool {
 			return r.log == c.log && r.hit.Rank >= 0 && r.hit.Line < c.hit.Line && !endedByLauncher(r)
+		}) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+	for _, c := range reports {
+		if bySrun(c) && endedByLauncher(c) && slices.ContainsFunc(all, func(d candidate) bool {
+			return d.hit.Signature == "mpi-called-abort" && d.log == c.log && d.hit.Line < c.hit.Line
 		}) {
 			c.weight, c.symptom = weightAnswer, true
 		}

@@ -9,6 +9,7 @@ import (
 // lines of loggers, sanitizers, and errors that nobody caught.
 var deathTexts = []row{
 	{fatalLog, "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, `^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ \S+:\d+\] [^\n]*`, general + 1, false, "glog, Abseil: a line of severity F ends the program"},
+	{"glog-aborted", "abort-sigabrt", InLog, []string{"*** Aborted at ", "PaddlePaddle catches a failure signal"}, `\*\*\* Aborted at \d{9,11} \(unix time\) try |PaddlePaddle catches a failure signal, it may not work properly`, wrapper + 1, true, "glog signalhandler.cc, PaddlePaddle platform/init.cc: a signal ended the program; the line below names it"},
 	{"check-stack", "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, "", general - 16, true, "glog, Abseil: the line before it tells more"},
 	{"sanitizer-segv", "segfault", InLog, []string{"Sanitizer: SEGV on ", "Sanitizer: stack-overflow on "}, `^==\d+==ERROR: \w+Sanitizer: (?:SEGV|stack-overflow) on [^\n]*`, own - 3, false, "LLVM compiler-rt sanitizers"},
 	{"sanitizer", "abort-sigabrt", InLog, []string{"ERROR: AddressSanitizer: ", "ERROR: HWAddressSanitizer: ", "ERROR: LeakSanitizer: ", "WARNING: MemorySanitizer: ", "ERROR: ThreadSanitizer: ", "ERROR: UndefinedBehaviorSanitizer: "}, `^==\d+==(?:ERROR|WARNING): \w+Sanitizer: [^\n]*`, general + 2, false, "LLVM compiler-rt sanitizers: what ends the program; races that ThreadSanitizer reports do not"},

@@ -41,6 +41,7 @@ var launcherReports = []launcherReport{
 	{"make", []string{"make: *** [", "]: *** ["}, `^make(?:\[\d+\])?: \*\*\* \[[^\]\n]*\] (?:{text}|Error {code})`, "GNU make of a recipe that runs the program", ""},
 	{"pool", []string{" stopped exitcode="}, `\bstopped exitcode={code}|\bstopped exitcode=-{name}`, "Python multiprocessing/process.py: the repr of a process that ended", ""},
 	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source", ""},
+	{"lightning", []string{"Child process with PID "}, `Child process with PID \d+ terminated with code {code}`, "Lightning strategies/launchers/subprocess_script.py", "torchrun-child-failed"},
 }
 
 // slurmTasks matches the tasks of srun's report: only one that is alone is named as
@@ -126,7 +127,7 @@ func (e *end) fill(pattern string) string {
 var reportsOfChildren = map[string]int{
 	"child-killed": 9, "child-signalled": 9, "child-memory": 9, "child-segfault": 11, "child-bus": 7, "child-abort": 6, "child-illegal": 4, "child-float": 8, "child-hangup": 1, "child-failed": 0, "child-root": 0,
 	"child-killed-fabric": 9, "child-segfault-fabric": 11, "child-failed-fabric": 0,
-	mpiEnded: 0, mpiReported: 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "ray-name": 0, "npu-process": 0, "sky-codes": 0, "paddle-trainer": 0,
+	mpiEnded: 0, mpiReported: 0, "mpi-exit": 0, "mpi-called-abort": 0, "mpich-rank": 0, "ray-rank": 0, "ray-name": 0, "npu-process": 0, "sky-codes": 0, "paddle-trainer": 0, "msrun-silent": 0,
 }
 
 // Rows of shells and torchrun of a child that was killed.

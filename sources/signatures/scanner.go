@@ -224,7 +224,7 @@ func (s *Scanner) scanLine(number int64, at time.Time, text []byte) []train.LogH
 		}
 		s.found = s.list.anchors.find(text, s.found[:0])
 	}
-	text = behindBar(text)
+	text = behindBar(behindClock(text))
 	s.hits = s.hits[:0]
 	if s.isFound(partBlock) {
 		if head := blockHead.Match(text); head && s.blocks {

@@ -127,6 +127,26 @@ func (s *Scanner) together() (train.LogHit, bool) {
 	return hit, true
 }
 
+// behindClock returns a line without what Kaggle's log of a notebook writes before it: the
+// seconds since its start and the number of the line, each with a tab behind.
+func behindClock(text []byte) []byte {
+	if len(text) == 0 || text[0] < '0' || text[0] > '9' {
+		return text
+	}
+	clock, rest, timed := bytes.Cut(text[:min(len(text), clockWithin)], []byte("s\t"))
+	if !timed || digits(bytes.Replace(clock, []byte("."), nil, 1)) != len(clock)-bytes.Count(clock, []byte(".")) {
+		return text
+	}
+	number, _, numbered := bytes.Cut(rest, []byte("\t"))
+	if !numbered || digits(number) != len(number) {
+		return text
+	}
+	return text[len(clock)+len(number)+len("s\t\t"):]
+}
+
+// clockWithin is how many bytes the seconds and the number of a line have at most.
+const clockWithin = 24
+
 // behindBar returns the message behind a progress bar of tqdm, which ends without a line
 // break: " 0%|   | 0/3100 [00:00<?, ?it/s][rank1]: Traceback". A line that is a bar alone,
 // or none, stays as it is.

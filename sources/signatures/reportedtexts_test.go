@@ -1,0 +1,67 @@
+package signatures
+
+import "testing"
+
+// TestReportedTexts checks texts of launchers, NCCL and runtimes that their sources print or
+// people reported, and texts beside them that name no failure.
+func TestReportedTexts(t *testing.T) {
+	for text, want := range map[string]string{
+		// Slurm slurmstepd, srun, salloc
+		"slurmstepd: error: *** JOB 68 STEPD TERMINATED ON n24b AT 2019-11-07T02:10:11 DUE TO JOB NOT ENDING WITH SIGNALS ***": "stuck-terminating",
+		"slurmstepd: error: *** JOB 18 ON n48 CANCELLED AT 2024-07-12T04:41:51 DUE TO JOB REQUEUE ***":                         "sigterm-received",
+		"salloc: Job 3612 has exceeded its time limit and its allocation has been revoked":                                     "active-deadline-exceeded",
+		"salloc: Job allocation 74 has been revoked.":                                                                          "",
+		"srun: error: Unable to create step for job 30: More processors requested than permitted":                              "application-error",
+		"srun: error: Unable to create step for job 30: Invalid generic resource (gres) specification":                         "node-selector-mismatch",
+		"srun: Job 30 step creation temporarily disabled, retrying (Requested nodes are busy)":                                 "",
+		"srun: error: Invalid MPI type 'pmi3', --mpi=list for acceptable types":                                                "application-error",
+		// Ray
+		"(raylet) node_manager.cc:2963: System memory low at node with IP 172.17.0.2. Used memory (23.63GB) / total capacity (33.28GB)": "oom-killed",
+		"ray.exceptions.OutOfMemoryError: Task was killed due to the node running low on memory.":                                       "oom-killed",
+		// NCCL 2.29
+		"node1:345:678 [3] NCCL WARN NET/Socket : No usable listening interface found":                                                                     "nccl-init-failure",
+		"node1:345:678 [3] NCCL WARN no device found matching ib0, verify NCCL_OOB_NET_IFNAME":                                                             "nccl-init-failure",
+		"node1:345:678 [3] NCCL WARN Bootstrap Root : mismatch in info from procs, nranks 3 vs 4":                                                          "nccl-init-failure",
+		"node1:345:678 [3] NCCL WARN Multiple Ranks are using the same GPU/Partition. Set NCCL_MULTI_RANK_GPU_ENABLE=1":                                    "nccl-init-failure",
+		"node1:345:678 [3] NCCL WARN No transport found for rank 3[1f] -> rank 4[2f]":                                                                      "nccl-init-failure",
+		"node1:345:678 [3] NCCL WARN MNNVL (cliqueSize 4) is available but not working on this system. Check the IMEX configuration (nvidia-imex-ctl -N).": "nvlink-error",
+		"node1:345:678 [3] NCCL WARN P2P is disabled between NVLINK connected GPUs 1 and 3. This should not be the case":                                   "nvlink-error",
+		"node1:345:678 [3] NCCL INFO MNNVL busId 0x1f fabric UUID 0.0 cliqueId 0x0 state 3 healthMask 0x0":                                                 "",
+		"ncclSystemError: System call (e.g. socket, malloc) or external library call failed or device error.":                                              "nccl-system-error",
+		// CANN, MindSpore, PaddlePaddle, Lightning, JAX
+		"rtDeviceSynchronize execute failed, reason=[task timeout][FUNC:FuncErrorReason][FILE:error_message_manage.cc][LINE:53]":                           "nccl-timeout",
+		"Possible Cause: 1. An exception occurs during the execution on some NPUs in the cluster. As a result, collective communication operation failed.": "nccl-timeout",
+		"[mindspore/parallel/cluster/process_entity/_api.py:268] Worker process 1306 exit with exception.":                                                 "application-error",
+		"[mindspore/parallel/cluster/process_entity/_api.py:268] Worker process 1306 exit with exception. Error code: -9.":                                 "sigkill-received",
+		"W0529 18:27:06.378240 40642 init.cc:209] Warning: PaddlePaddle catches a failure signal, it may not work properly":                                "abort-sigabrt",
+		`*** Aborted at 1590748026 (unix time) try "date -d @1590748026" if you are using GNU date ***`:                                                    "abort-sigabrt",
+		"Aborted at the end of the epoch, as asked": "",
+		"Child process with PID 652 terminated with code 1. Forcefully terminating all other processes to avoid zombies":    "torchrun-child-failed",
+		"Child process with PID 652 terminated with code -9. Forcefully terminating all other processes to avoid zombies":   "sigkill-received",
+		"UserWarning: TPU backend initialization is taking more than 60.0 seconds. Did you run your code on all TPU hosts?": "tpu-init",
+	} {
+		got := ""
+		if found := Find(InLog, text); len(found) > 0 {
+			got = string(found[0].Cause)
+		}
+		if got != want {
+			t.Errorf("%s\n\t got %q want %q, all %v", text, got, want, Find(InLog, text))
+		}
+	}
+}
+
+// A notebook's log has the seconds and the number of a line before each one.
+func TestNotebookClock(t *testing.T) {
+	for text, want := range map[string]string{
+		"704.7s\t1461\tChildFailedError: x": "ChildFailedError: x",
+		"12s\t3\t[rank1]: x":                "[rank1]: x",
+		"704.7s 1461 x":                     "704.7s 1461 x",
+		"4s\tx\ty":                          "4s\tx\ty",
+		"1.2.3s\t4\tx":                      "1.2.3s\t4\tx",
+		"":                                  "",
+	} {
+		if got := string(behindClock([]byte(text))); got != want {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+}
