@@ -43,6 +43,20 @@ var codeFamilies = []codeFamily{
 		{"cuda-unknown-error", []string{"cudaErrorExternalDevice", "CUDA_ERROR_EXTERNAL_DEVICE"}},
 		{"no-gpu-visible", []string{"cudaErrorStubLibrary", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorMpsConnectionFailed", "CUDA_ERROR_MPS_CONNECTION_FAILED"}},
 	}, "CUDA driver_types.h and cuda.h 12.9: names of cudaError_t and CUresult"},
+	{"hip-code", InLog, `(?:[Ff]ail\w*|[Rr]eturn\w*|[Ee]rror|ERROR|:|=)\W[^\n]{0,60}?\b{code}\b`, nil, own, []codesOf{
+		{"cuda-out-of-memory", []string{"hipErrorOutOfMemory", "hipErrorMemoryAllocation"}},
+		{"cuda-driver-mismatch", []string{"hipErrorInsufficientDriver"}},
+		{"cuda-arch-mismatch", []string{"hipErrorInvalidImage", "hipErrorInvalidKernelFile", "hipErrorInvalidSource", "hipErrorInvalidDeviceFunction"}},
+		{"gpu-ecc-error", []string{"hipErrorECCNotCorrectable"}},
+		{"gpu-in-use-by-other", []string{"hipErrorContextAlreadyInUse"}},
+		{"illegal-memory-access", []string{"hipErrorIllegalAddress"}},
+		{"device-side-assert", []string{"hipErrorAssert"}},
+		{"cuda-unknown-error", []string{"hipErrorLaunchFailure", "hipErrorLaunchTimeOut"}},
+		{"gpu-xid-error", []string{"hipErrorUnknown", "hipErrorRuntimeOther"}},
+	}, "HIP hip_runtime_api.h 6.3: names of hipError_t; hipErrorNotReady is no failure"},
+	{"nccl-code", InLog, `\b{code}\b`, nil, lost + 7, []codesOf{
+		{"nccl-timeout", []string{"ncclTimeout"}},
+	}, "NCCL nccl.h 2.29: ncclResult_t"},
 	{"cuda-words", InLog, `(?:CUDA|[Cc]uda|HIP)[^\n]{0,160}\b{code}`, nil, own, []codesOf{
 		{"cuda-driver-mismatch", []string{"API call is not supported in the installed CUDA driver"}},
 		{"cuda-arch-mismatch", []string{"PTX JIT compilation was disabled"}},

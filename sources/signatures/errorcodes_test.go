@@ -13,6 +13,8 @@ import (
 func TestErrorCodes(t *testing.T) {
 	forms := map[string]string{
 		"cuda-code":       "failed call to cuInit: %s: as the driver says it",
+		"hip-code":        "RuntimeError: HIP error: %s",
+		"nccl-code":       "ncclCommGetAsyncError: %s",
 		"cuda-words":      "RuntimeError: CUDA error: %s",
 		"library-status":  "RuntimeError: CUDA error: %s when calling `function(handle)`",
 		"library-need":    "RuntimeError: error: %s",

@@ -28,6 +28,14 @@ func TestReportedTexts(t *testing.T) {
 		"node1:345:678 [3] NCCL WARN P2P is disabled between NVLINK connected GPUs 1 and 3. This should not be the case":                                   "nvlink-error",
 		"node1:345:678 [3] NCCL INFO MNNVL busId 0x1f fabric UUID 0.0 cliqueId 0x0 state 3 healthMask 0x0":                                                 "",
 		"ncclSystemError: System call (e.g. socket, malloc) or external library call failed or device error.":                                              "nccl-system-error",
+		// HIP, and NCCL's results
+		"hipMalloc failed with hipErrorOutOfMemory at module.cpp:31": "cuda-out-of-memory",
+		"HIP error: hipErrorECCNotCorrectable":                       "gpu-ecc-error",
+		"hipModuleLoad: hipErrorInvalidKernelFile":                   "cuda-arch-mismatch",
+		"hipDeviceSynchronize returned hipErrorIllegalAddress (700)": "illegal-memory-access",
+		"hipEventQuery returned hipErrorNotReady":                    "",
+		"hipDeviceGetByPCIBusId: hipErrorOutOfMemoryCounter = 0":     "",
+		"ncclCommGetAsyncError: ncclTimeout":                         "nccl-timeout",
 		// CANN, MindSpore, PaddlePaddle, Lightning, JAX
 		"rtDeviceSynchronize execute failed, reason=[task timeout][FUNC:FuncErrorReason][FILE:error_message_manage.cc][LINE:53]":                           "nccl-timeout",
 		"Possible Cause: 1. An exception occurs during the execution on some NPUs in the cluster. As a result, collective communication operation failed.": "nccl-timeout",
