@@ -68,7 +68,10 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 		if f, is := warnedEvent(job, rankLogs); is {
 			return []train.Finding{f}
 		}
-		return raisedLosses(job, rankLogs, words)
+		if found := raisedLosses(job, rankLogs, words); found != nil {
+			return found
+		}
+		return saidError(job, rankLogs)
 	}
 	w := words(best.cause)
 	f := best.finding(job, w)
@@ -110,6 +113,37 @@ func warnedEvent(job *train.Job, rankLogs []rankLog) (train.Finding, bool) {
 	return train.Finding{}, false
 }
 
+// errorLine matches a line that a program marks as an error: the level, behind a time, a
+// name of the program or nothing.
+var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?:?\s+)?(?:[\w./-]+(?:\[\d+\])?:\s+)?[\[(]?(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|fatal|Error|error)(?:[\])]:?\s|:\s| - | \|)\s*(\S[^\n]{7,})`)
+
+// saidError quotes the last line of a pasted text that its program marks as an error, where
+// nobody knows its words and no training follows.
+func saidError(job *train.Job, rankLogs []rankLog) []train.Finding {
+	for i := range rankLogs {
+		for _, log := range rankLogs[i].logs {
+			for n := FewLines(log) - 1; n >= 0; n-- {
+				line := log.Lines.At(n)
+				if !errorLine.MatchString(line.Text) || signatures.IsHarmless(line.Text) {
+					continue
+				}
+				hit := train.LogHit{Signature: "name-reserved", Cause: "application-error", Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
+				if healed(log, &hit) {
+					continue
+				}
+				c := candidate{cause: "application-error", rank: rankLogs[i].rank, at: line.Time, hit: hit, log: log, title: strings.TrimSpace(line.Text)}
+				f := c.finding(job, Words{
+					Meaning: "The text holds no wording that is known; its program marks this line as an error.",
+					Fix:     "Read the lines before it, and look for its words in the documentation of the program that printed it.",
+				})
+				f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, perhaps+safe(f.Title)
+				return []train.Finding{f}
+			}
+		}
+	}
+	return nil
+}
+
 // perhaps begins the title of what only words hint at.
 const perhaps = "Perhaps: "
 
@@ -120,7 +154,7 @@ func Guessed(f *train.Finding) bool { return strings.HasPrefix(f.Title, perhaps)
 // mistakes are exceptions of a program that is wrong in itself, whatever names
 // they contain. OutOfResources is Triton's, of a kernel that needs more of the
 // GPU's own shared memory than a block can have.
-var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b`)
+var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b|environment variable \w+ expected, but not set`)
 
 // narrow gives an exception without a known message the cause that its own
 // words name. Its text remains its title. The deadline of an exception is that of a call,
@@ -130,7 +164,7 @@ func (c *candidate) narrow() {
 		return
 	}
 	text := furtherReading.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), "")
-	if cause, _, found := signatures.Hint(text); found && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
+	if cause, found := signatures.HintOfException(text); found && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
 }
@@ -157,7 +191,7 @@ var (
 	// ofCluster matches causes that a program does not see: what pulls images, mounts
 	// volumes, allocates devices, admits and ends pods reports them.
 	ofCluster = regexp.MustCompile(`^(?:image-(?:disk|never|not|pull|registry)|invalid-image|device-(?:allocation|plugin)|pvc-|csi-|storageclass|provisioning|failed-mount|multi-attach|mount-helper|hostpath|configmap|secret|service-account|admission|pod-|quota-|resource-quota|limit-range|api-version|kueue|runtime-class|sandbox|init-container|evicted|backoff|liveness|node-|spot-|thermal|power-cap|pcie)`)
-	ofClient  = regexp.MustCompile(`(?i)\bApiException\b|kubernetes|\bk8s\b|\bkube\w+|\bpods?\b|\b(?:docker|containerd)\b`)
+	ofClient  = regexp.MustCompile(`(?i)\bApiException\b|kubernetes|\bk8s\b|\bkube\w+|\bpods?\b|\b(?:docker|containerd|registry|pull(?:ing)? image)\b`)
 	ofPackage = regexp.MustCompile(`(?i)\b(?:module|package|pip3? install|extensions?|graphs?|CUDA_HOME)\b`)
 	// settings matches causes that a demand on a value can mean.
 	settings = regexp.MustCompile(`^(?:deepspeed-init|checkpoint-|file-not-found|hf-hub-auth|python-import-error|cuda-(?:arch|driver)-mismatch|mpi-launcher|no-gpu-visible|pickle-spawn)`)

@@ -133,3 +133,51 @@ func TestAnExceptionAboutValuesIsNoFault(t *testing.T) {
 		}
 	}
 }
+
+// Where no wording is known, the last line that its program marks as an error is quoted
+// as a possibility; lines that say the program goes on are not.
+func TestLinesMarkedAsErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"starting\n[2024-05-01T10:00:00.000] error: gres/gpu: Node gpu3 count reported lower than configured (7 < 8)\n": "gres/gpu: Node gpu3",
+		"mytool: fatal: the frobnicator has no flux left\n":                                                             "no flux left",
+		"ERROR - the frobnicator has no flux\nERROR - the second one has none either\n":                                 "the second one",
+		"error: the frobnicator slipped, retrying in 3 s\n":                                                             "",
+		"errors: 0, warnings: 2 in the frobnicator\n":                                                                   "",
+		"the error of the fit is 0.3 now\n":                                                                             "",
+		"error: the frobnicator slipped\nstep 10 loss 2.3\nstep 20 loss 2.1\nstep 30 loss 2.0\n":                        "",
+	} {
+		found := diagnosed(text)
+		switch {
+		case want == "" && len(found) > 0:
+			t.Errorf("%s: got %+v", text, found)
+		case want != "" && (len(found) != 1 || found[0].Severity != train.SeverityInfo || !strings.Contains(found[0].Title, want)):
+			t.Errorf("%s: got %+v, want %q", text, found, want)
+		}
+	}
+}
+
+// The image of an exception's words is no container's.
+func TestExceptionsAboutNoContainerImage(t *testing.T) {
+	for last, want := range map[string]train.Cause{
+		"ValueError: UNAVAILABLE: Error reading \"ckpt/params/manifest.ocdbt\" in OCDBT database at gs://bucket/run/: CURL error[28]: Timeout was reached": "dataset-download-failure",
+		"RuntimeError: image batch 3 was not found":                              "python-exception",
+		"RuntimeError: failed to pull image r.example.com/train:1: unauthorized": "image-pull-unauthorized",
+	} {
+		if found := diagnosed("Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + last + "\n"); len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%s: got %+v, want %s", last, found, want)
+		}
+	}
+}
+
+// A file system over an object storage turns its answer 403 into an error without a number.
+func TestRightsOfBucketsAsFiles(t *testing.T) {
+	for text, want := range map[string]train.Cause{
+		raised("s3fs/core.py", "PermissionError: Access Denied"):                              "dataset-download-failure",
+		raised("s3fs/core.py", "PermissionError: [Errno 13] Permission denied: '/tmp/cache'"): "permission-denied",
+		raised("pathlib/core.py", "PermissionError: Access Denied"):                           "python-exception",
+	} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%s: got %+v, want %s", text, found, want)
+		}
+	}
+}

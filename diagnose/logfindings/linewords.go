@@ -88,6 +88,22 @@ var lineWords = map[string]Words{
 		Fix: "See what the partitions have, and in which state. $ sinfo\n" +
 			"See what waits before it, and why. $ squeue --start",
 	},
+	"slurm-reason-insufficient-gpu":         slurmWaits,
+	"slurm-pending-insufficient-gpu":        slurmWaits,
+	"slurm-answer-admission-webhook-denied": slurmRefuses,
+	"slurm-reason-admission-webhook-denied": slurmRefuses,
+	"slurm-unkillable": {
+		Title:   "Processes of a Slurm step do not end",
+		Meaning: "Slurm killed the step's processes, and they are still there: most often they hang in the kernel, in a driver or on a file system that does not answer. Slurm drains the node for it.",
+		Fix: "See which nodes are drained, and why. $ sinfo -R\n" +
+			"On the node look for processes in state D and what they wait for. $ ps -eo pid,stat,wchan:32,cmd",
+	},
+	"tracker-refused": {
+		Title:   "The experiment tracker does not answer or refuses",
+		Meaning: "The server of the experiment tracker (MLflow, Comet, ClearML, Neptune, SwanLab) does not answer the pod, or refuses its key. The training script only called it.",
+		Fix: "Check the tracker's key or token (from a Secret) and the address of its server, and that network policies (egress) and proxy variables (HTTPS_PROXY) let the pod reach it.\n" +
+			"Train without it, and send what it recorded later.",
+	},
 	"gpu-ordinal": {
 		Title:   "The program asked for a GPU number that it does not have",
 		Meaning: "The program asked for a GPU by a number that does not exist in its container. Inside a container, behind CUDA_VISIBLE_DEVICES and under MPS, GPUs are counted from 0 again, and only those that the process may use.",
@@ -111,6 +127,24 @@ var lineWords = map[string]Words{
 		Fix: "See the limits. $ sysctl fs.inotify.max_user_watches fs.inotify.max_user_instances\n" +
 			"Raise fs.inotify.max_user_watches (ENOSPC) or fs.inotify.max_user_instances (EMFILE) on the node, watch fewer files, or have the program poll.",
 	},
+}
+
+// slurmWaits are words for a job that Slurm would start on any free nodes of its partition.
+var slurmWaits = Words{
+	Title:   "The job waits for nodes of its partition",
+	Meaning: "Slurm holds the job pending because nodes with what it asks for are not free (Resources), or jobs of higher priority wait before it (Priority). Nothing is wrong with the job.",
+	Fix: "See when Slurm expects to start it. $ squeue --start\n" +
+		"See what the partitions have, and in which state. $ sinfo\n" +
+		"Ask for fewer nodes or GPUs or a shorter time: a small job fits between others.",
+}
+
+// slurmRefuses are words for an account, a QOS or a partition that Slurm does not accept.
+var slurmRefuses = Words{
+	Title:   "Slurm refuses the account, the QOS or the partition of the job",
+	Meaning: "Slurm's controller does not let this user submit with the account, QOS, partition or reservation that the job names; the message says which. Nothing was started.",
+	Fix: "See which accounts, partitions and QOS the user has. $ sacctmgr show associations\n" +
+		"See which partitions there are. $ sinfo\n" +
+		"Correct --account, --qos, --partition or --reservation, or have the association added.",
 }
 
 // unknownScheduler is for reasons of schedulers that no row knows.

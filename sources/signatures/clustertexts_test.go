@@ -15,7 +15,7 @@ func TestContainersUnderSlurm(t *testing.T) {
 		"nvidia-container-cli: mount error: stat failed: /dev/nvidia-uvm: no such file or directory: unknown":                               "device-allocation-failed",
 		"slurmstepd: error: pyxis:     enroot-switchroot: failed to execute: /bin/bash: No such file or directory":                          "command-not-found",
 		"salloc: error: Unable to allocate resources: Connection timed out":                                                                 "application-error",
-		"sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified":                            "application-error",
+		"sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified":                            "admission-webhook-denied",
 		"srun: error: Unable to allocate resources: Requested node configuration is not available":                                          "node-selector-mismatch",
 		"MountVolume.SetUp failed for volume \"v\" : mount failed: exit status 32: mount error: operation not permitted":                    "failed-mount-timeout",
 		"salloc: job 1676754 queued and waiting for resources":                                                                              "",

@@ -241,7 +241,30 @@ const mostHinted = 1024
 
 // Hint returns the cause that a line without a signature suggests by its words.
 // place is the index of the hint: a smaller one is more specific.
-func Hint(line string) (cause train.Cause, place int, found bool) {
+func Hint(line string) (cause train.Cause, place int, found bool) { return hintOf(line, false) }
+
+// HintOfException returns the cause that the message of an exception suggests. In
+// programs an image is a picture, and a layer or a manifest most often no part of a
+// container's image.
+func HintOfException(message string) (cause train.Cause, found bool) {
+	cause, _, found = hintOf(message, true)
+	return cause, found
+}
+
+// ofPulls are words of messages about the images of containers.
+var ofPulls = []string{"pull", "registry", "docker", "errimage"}
+
+// IsHarmless reports whether a line says that nothing is wrong, or that the program goes on.
+func IsHarmless(line string) bool {
+	line = line[:min(len(line), mostHinted)]
+	if silenced([]byte(line)) || isSupposed([]byte(line)) {
+		return true
+	}
+	line = strings.ToLower(line)
+	return slices.ContainsFunc(harmlessWords, func(word string) bool { return strings.Contains(line, word) })
+}
+
+func hintOf(line string, raised bool) (cause train.Cause, place int, found bool) {
 	line = line[:min(len(line), mostHinted)]
 	if silenced([]byte(line)) || isSupposed([]byte(line)) {
 		return "", 0, false
@@ -255,9 +278,13 @@ func Hint(line string) (cause train.Cause, place int, found bool) {
 		}
 	}
 	line = option.ReplaceAllString(line, "")
+	raised = raised && !holdsAny(line, ofPulls)
 	for i, h := range readHints() {
 		if i == len(hints) && (isASCII(line) || slices.ContainsFunc(foreignIf, func(word string) bool { return strings.Contains(line, word) })) {
 			break
+		}
+		if raised && strings.HasPrefix(string(h.cause), "image-") {
+			continue
 		}
 		if holdsAll(line, h.all) && !(h.cause == "active-deadline-exceeded" && holdsAny(line, ofCall)) {
 			return h.cause, i, true

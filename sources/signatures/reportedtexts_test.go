@@ -11,7 +11,7 @@ func TestReportedTexts(t *testing.T) {
 		"slurmstepd: error: *** JOB 18 ON n48 CANCELLED AT 2024-07-12T04:41:51 DUE TO JOB REQUEUE ***":                         "sigterm-received",
 		"salloc: Job 3612 has exceeded its time limit and its allocation has been revoked":                                     "active-deadline-exceeded",
 		"salloc: Job allocation 74 has been revoked.":                                                                          "",
-		"srun: error: Unable to create step for job 30: More processors requested than permitted":                              "application-error",
+		"srun: error: Unable to create step for job 30: More processors requested than permitted":                              "node-selector-mismatch",
 		"srun: error: Unable to create step for job 30: Invalid generic resource (gres) specification":                         "node-selector-mismatch",
 		"srun: Job 30 step creation temporarily disabled, retrying (Requested nodes are busy)":                                 "",
 		"srun: error: Invalid MPI type 'pmi3', --mpi=list for acceptable types":                                                "application-error",

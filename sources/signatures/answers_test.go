@@ -1,0 +1,80 @@
+package signatures
+
+import (
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
+
+// TestRefusedArguments checks what parsers of arguments and configurations print before the
+// program begins (argparse, jsonargparse, click, Fire, Hydra), and lines like theirs.
+func TestRefusedArguments(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"train.py: error: Parser key \"trainer.strategy\": Does not validate against any of the Union subtypes": "python-exception",
+		"train.py: error: --resume needs --output-dir":                                                          "python-exception",
+		"Error: No such option: --cutoff_length":                                                                "python-exception",
+		"Error: Invalid value for '--lr': 'x' is not a valid float.":                                            "python-exception",
+		"ERROR: Could not consume arg: --local_rank=0":                                                          "python-exception",
+		"Could not override 'trainer.devcies'.":                                                                 "python-exception",
+		"Key 'devcies' is not in struct":                                                                        "python-exception",
+		"Error merging override +model.lr=1":                                                                    "python-exception",
+		"train.py: error: 3 of 40 samples were skipped":                                                         "",
+		"usage: train.py [-h] [--lr LR]":                                                                        "",
+		"Key 'devices' is set to 8":                                                                             "",
+		"Could not override the default, using it":                                                              "",
+	})
+}
+
+// TestTrackersThatRefuse checks one-line errors of experiment trackers besides wandb.
+func TestTrackersThatRefuse(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"mlflow.exceptions.RestException: PERMISSION_DENIED: Permission denied":                                                                                "wandb-timeout",
+		"clearml.backend_api.session.session.LoginError: Failed getting token (error 401 from http://clearml-api:8008): Unauthorized (invalid credentials)":    "wandb-timeout",
+		"neptune.exceptions.NeptuneConnectionLostException: The connection to the Neptune server was lost.":                                                    "wandb-timeout",
+		"COMET ERROR: The given API key abc is invalid on www.comet.com, please check it against the dashboard.":                                               "wandb-timeout",
+		"mlflow.exceptions.MlflowException: API request to http://mlflow.ml:5000/api failed with exception: Max retries exceeded with url: /api/2.0/mlflow":    "wandb-timeout",
+		"mlflow.exceptions.MlflowException: Changing param values is not allowed.":                                                                             "python-exception",
+		"COMET ERROR: Cannot log a figure that is empty":                                                                                                       "",
+		"2024/05/01 10:00:00 WARNING mlflow.utils.autologging_utils: MLflow autologging encountered a warning: connection pool is full, discarding connection": "",
+	})
+}
+
+// TestAnswersOfHubsAndGit checks what downloads print that do not end in an error of HTTP.
+func TestAnswersOfHubsAndGit(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"OSError: Consistency check failed: file should be of size 4976698672 but has size 1268776960 (model-00001-of-00004.safetensors).": "dataset-download-failure",
+		"modelscope.hub.errors.NotExistError: The model: acme/model-7B has no revision: v1 !":                                              "dataset-download-failure",
+		"ValueError: pipe:aws s3 cp s3://bucket/data/00012.tar - : exit 1 (read) {}":                                                       "dataset-download-failure",
+		"fatal: could not read Username for 'https://github.com': No such device or address":                                               "dataset-download-failure",
+		"fatal: Could not read from remote repository.":                                                                                    "dataset-download-failure",
+		"fatal: detected dubious ownership in repository at '/workspace/repo'":                                                             "permission-denied",
+		"OSError: Unable to open file (unable to lock file, errno = 37, error message = 'No locks available')":                             "storage-hang",
+		"ValueError: pipe:zcat /data/00012.tar.gz : exit 1 (read) {}":                                                                      "python-exception",
+		"warning: redirecting to https://github.com/acme/repo.git/":                                                                        "",
+	})
+}
+
+// TestContainersOfEnroot checks what enroot says of an image through Slurm's pyxis, and how
+// slurmstepd ends a step.
+func TestContainersOfEnroot(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"slurmstepd: error: pyxis:     [ERROR] No such file or directory: /lustre/containers/nemo.sqsh":                             "image-not-found",
+		"slurmstepd: error: pyxis:     [ERROR] Not enough space left in /tmp (48211020 KB needed)":                                  "no-space-left",
+		"slurmstepd: error: *** STEP 512.0 STEPD TERMINATED ON node3 AT 2023-11-02T11:22:33 DUE TO JOB NOT ENDING WITH SIGNALS ***": "stuck-terminating",
+		"slurmstepd: error: *** STEP 512.0 STEPD TERMINATED ON node3 AT 2023-11-02T11:22:33 DUE TO JOB NOT RUNNING ***":             "",
+		"[INFO] Extracting squashfs filesystem... /lustre/containers/nemo.sqsh":                                                     "",
+	})
+}
+
+// TestClusterAnswers checks messages of schedulers, networks and the kubelet.
+func TestClusterAnswers(t *testing.T) {
+	f := eventTells(t)
+	f("queue-quota-exceeded", "Workload requested 8 GPUs, but team-a quota is 16 GPUs, while 16 GPUs are already allocated for non-preemptible pods. Use a preemptible workload to go over quota.")
+	f("sandbox-network", `error adding container to network "rdma": error at storage engine: Could not allocate IP in range: ip: 192.168.2.225 / - 192.168.2.230`)
+	f("application-error", "Error response from daemon: OCI runtime create failed: unable to start container process: can't get final child's PID from pipe: EOF: unknown")
+	f("command-not-found", `failed to create containerd task: OCI runtime create failed: unable to start container process: exec: "torchrun": executable file not found in $PATH: unknown`)
+	f("training-runtime-missing", `admission webhook "validator.trainjob.trainer.kubeflow.org" denied the request: trainingruntimes.trainer.kubeflow.org "torch" not found: specified trainingRuntime must be created before the TrainJob is created`)
+	f("readiness-probe-failing", "Warning  Unhealthy  3s (x120 over 20m)  kubelet  Readiness probe failed: dial tcp 10.0.0.3:8080: connect: connection refused")
+	f("", "Warning  Unhealthy  3s (x3 over 20s)  kubelet  Readiness probe failed: dial tcp 10.0.0.3:8080: connect: connection refused")
+	f("", "Warning  Unhealthy  3s (x12 over 2m)  kubelet  Readiness probe failed: HTTP probe failed with statuscode: 503")
+}
