@@ -66,6 +66,42 @@ func TestContainersOfEnroot(t *testing.T) {
 	})
 }
 
+// TestManagersOfClusters checks why managers other than Slurm and Kubernetes end a job, and
+// clouds that have no machine.
+func TestManagersOfClusters(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"TERM_RUNLIMIT: job killed after reaching LSF run time limit.":                                                                            "active-deadline-exceeded",
+		"TERM_MEMLIMIT: job killed after reaching LSF memory usage limit.":                                                                        "oom-killed",
+		"=>> PBS: job killed: walltime 86423 exceeded limit 86400":                                                                                "active-deadline-exceeded",
+		"=>> PBS: job killed: mem 5245000kb exceeded limit 5242880kb":                                                                             "oom-killed",
+		"PBS: job killed: ncpus 33.0 exceeded limit 32 (sum)":                                                                                     "application-error",
+		"TERM_PREEMPT: job killed after preemption":                                                                                               "pod-preempted",
+		"The account-level service limit 'ml.p4d.24xlarge for training job usage' is 0 Instances, with current utilization of 0 Instances":        "autoscaler-not-scaling-up",
+		"Workflow[x] failed. RuntimeExecutionError: max number of system retry attempts [1/1] exhausted. Last known status message: USER:Unknown": "application-error",
+		"EXT4-fs (nvme0n1p1): Delayed block allocation failed for inode 12 at logical offset 0 with max blocks 2048 with error 28":                "no-space-left",
+		"walltime 86423 of 96400 used":                                                                                                            "",
+	})
+}
+
+// TestTransfersAndRuntimes checks tools that copy data and run containers without Kubernetes.
+func TestTransfersAndRuntimes(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		"rsync error: error in socket IO (code 10) at io.c(784) [sender=3.2.3]":                                                                                       "dataset-download-failure",
+		"error: failed to fetch some objects from 'https://github.com/acme/x.git/info/lfs'":                                                                           "dataset-download-failure",
+		"CondaHTTPError: HTTP 000 CONNECTION FAILED for url <https://repo.anaconda.com/pkgs/main/linux-64/repodata.json>":                                             "dataset-download-failure",
+		"Exception: URL fetch failure on https://storage.googleapis.com/x/mnist.npz: None -- [Errno -3] Temporary failure in name resolution":                         "dataset-download-failure",
+		"docker: permission denied while trying to connect to the Docker daemon socket at unix:///var/run/docker.sock":                                                "permission-denied",
+		"ERROR  : Failed to create user namespace: user namespace disabled":                                                                                           "permission-denied",
+		"FATAL:   could not open image /scratch/u/train.sif: failed to retrieve path for /scratch/u/train.sif: lstat /scratch/u/train.sif: no such file or directory": "image-not-found",
+		"FATAL:   container creation failed: mount hook function failure: mount /data->/data error: while mounting /data: mount source /data doesn't exist":           "hostpath-missing",
+		"docker: Error response from daemon: Bind for 0.0.0.0:29500 failed: port is already allocated.":                                                               "port-in-use",
+		"  what():  Cannot open file /data/train.rec: No such file or directory":                                                                                      "file-not-found",
+		"The connection to the server 10.0.0.1:6443 was refused - did you specify the right host or port?":                                                            "application-error",
+		"rsync error: received SIGINT, SIGTERM, or SIGHUP (code 20) at rsync.c(644)":                                                                                  "",
+		"WARNING: skipping mount of /data: stat /data: no such file or directory":                                                                                     "",
+	})
+}
+
 // TestClusterAnswers checks messages of schedulers, networks and the kubelet.
 func TestClusterAnswers(t *testing.T) {
 	f := eventTells(t)

@@ -10,6 +10,7 @@ import (
 // kernelTexts are lines of a kernel's log: the NVIDIA driver's Xids, network
 // cards, storage clients. Training logs repeat some of them.
 var kernelTexts = []row{
+	{"kernel-disk-full", "no-space-left", InAnyText, []string{" with error 28"}, `(?:EXT4|XFS|BTRFS)[^\n]* with error 28\b`, own + 2, false, "Linux fs/ext4/inode.c: ENOSPC while it writes back what programs have written"},
 	{"xid", "gpu-xid-error", InAnyText, []string{"NVRM: Xid (", "Xid (PCI:", "NVRM: GPU at PCI", "Xid error", "XID error", "Xid Critical Error", "XidCriticalError", "DCGM_FI_DEV_XID_ERRORS"}, `Xid \((?:PCI:)?([0-9a-fA-F:.]+)\)(?::| )? ?(\d+)(?:, ([^\n]*))?|(?:X[Ii][Dd](?: | Critical |Critical)[Ee]rrors?[^\d\n]{0,20}|DCGM_FI_DEV_XID_ERRORS(?:\{[^}\n]*\})?[ =:]+)(\d+)`, exact, false, "NVIDIA driver nvidia.ko; seen in public issues; NVIDIA device plugin internal/rm/health.go"},
 	{"sxid", "nvlink-error", InAnyText, []string{"SXid (PCI:", "SXid error"}, `SXid \(PCI:([0-9a-fA-F:.]+)\): (\d+), ?([^\n]*)`, exact + 2, false, "NVIDIA NVSwitch driver"},
 	{"fabric-log", "nvlink-error", InAnyText, []string{"detected NVSwitch ", "in the multicast team ", "with any supported system topology"}, `detected NVSwitch (?:non-)?fatal error (\d+)[^\n]*|failed to find the GPU handle \d+ in the multicast team [^\n]*|NVSwitches don't match with any supported system topology`, exact + 1, false, "NVIDIA Fabric Manager's own log, as gpud's fabric-manager/log_matcher.go reads it"},

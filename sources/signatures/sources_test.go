@@ -858,7 +858,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("oom-killed", "=>> PBS: job killed: mem 125829120kb exceeded limit 104857600kb")
 	log("oom-killed", "Container killed by YARN for exceeding memory limits. 10.4 GB of 10.4 GB physical memory used.")
 	log("oom-killed", "Container [pid=123,containerID=c_1] is running beyond physical memory limits. Current usage: 2.1 GB of 2 GB physical memory used")
-	log("", "=>> PBS: job killed: walltime 3630 exceeded limit 3600")
+	log("active-deadline-exceeded", "=>> PBS: job killed: walltime 3630 exceeded limit 3600")
 
 	// wandb apikey.py, mailbox.py; huggingface_hub, datasets load.py, hf_transfer; transformers; caffe2 inline_container.cc, torch serialization.py
 	log("wandb-timeout", "ValueError: API key must be 40 characters long, yours was 86")
