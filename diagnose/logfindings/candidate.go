@@ -261,9 +261,10 @@ func cameAfter(later, hit *train.LogHit) bool {
 	return a < b
 }
 
-// ageOf returns the age of an event in seconds, -1 for a line without one.
+// ageOf returns the age of an event in seconds, -1 for a line without one. Screens draw a
+// frame before it.
 func ageOf(text string) int {
-	m := eventAge.FindStringSubmatch(strings.TrimSpace(text))
+	m := eventAge.FindStringSubmatch(strings.TrimLeft(text, " \t│|"))
 	if m == nil {
 		return -1
 	}

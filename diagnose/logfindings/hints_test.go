@@ -181,3 +181,17 @@ func TestRightsOfBucketsAsFiles(t *testing.T) {
 		}
 	}
 }
+
+// A screen draws a frame before events, and sorts them by more than one of their times.
+func TestEventsInAFrame(t *testing.T) {
+	const placed = "│   Warning  FailedScheduling    4m36s  default-scheduler  0/3 nodes are available: 3 pod has unbound immediate PersistentVolumeClaims.  │\n" +
+		"│   Normal   Scheduled           4m21s  default-scheduler  Successfully assigned ml/train-0 to gpu-1  │\n" +
+		"│   Normal   NotTriggerScaleUp   4m30s  cluster-autoscaler  pod didn't trigger scale-up: 1 pod has unbound immediate PersistentVolumeClaims  │\n"
+	const attach = "│   Warning  FailedAttachVolume  20s (x2 over 2m21s)  attachdetach-controller  AttachVolume.Attach failed for volume \"pv\" : Attach timeout for volume /disks/x  │\n"
+	if found := diagnosed(placed + attach); len(found) == 0 || found[0].Cause != "csi-driver-missing" {
+		t.Errorf("attached too late: %+v", found)
+	}
+	if found := diagnosed(placed); len(found) > 0 && found[0].Severity != train.SeverityInfo {
+		t.Errorf("placed: %+v", found)
+	}
+}

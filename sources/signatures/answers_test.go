@@ -110,6 +110,8 @@ func TestClusterAnswers(t *testing.T) {
 	f("application-error", "Error response from daemon: OCI runtime create failed: unable to start container process: can't get final child's PID from pipe: EOF: unknown")
 	f("command-not-found", `failed to create containerd task: OCI runtime create failed: unable to start container process: exec: "torchrun": executable file not found in $PATH: unknown`)
 	f("training-runtime-missing", `admission webhook "validator.trainjob.trainer.kubeflow.org" denied the request: trainingruntimes.trainer.kubeflow.org "torch" not found: specified trainingRuntime must be created before the TrainJob is created`)
+	f("multi-attach", `Failed to attach volume "data" on node "agent-0" with: Attach volume "a.vhd" to instance "agent-0" failed: Status=409 Code="AttachDiskWhileBeingDetached"`)
+	f("csi-driver-missing", `Failed to attach volume "data" on node "agent-0" with: no answer`)
 	f("readiness-probe-failing", "Warning  Unhealthy  3s (x120 over 20m)  kubelet  Readiness probe failed: dial tcp 10.0.0.3:8080: connect: connection refused")
 	f("", "Warning  Unhealthy  3s (x3 over 20s)  kubelet  Readiness probe failed: dial tcp 10.0.0.3:8080: connect: connection refused")
 	f("", "Warning  Unhealthy  3s (x12 over 2m)  kubelet  Readiness probe failed: HTTP probe failed with statuscode: 503")
