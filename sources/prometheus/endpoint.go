@@ -22,6 +22,8 @@ type Endpoint struct {
 	// Service is "namespace/name" of the server's Service in the cluster when it
 	// is reached through the API server, "" when it is reached directly.
 	Service string
+	// secrets are the values of the headers that the settings add: no message quotes them.
+	secrets []string
 	// most is the maximum size of an answer after decompression; 0 is maxAnswer.
 	most int64
 }

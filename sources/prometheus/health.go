@@ -113,6 +113,8 @@ func (r *refusedError) advice(e *Endpoint) string {
 type healthReporter struct {
 	apply func(train.Health)
 	now   func() time.Time
+	// secrets are values that an answer may quote and that nothing shows to be secret.
+	secrets []string
 
 	mu   sync.Mutex
 	said map[string]train.Health
@@ -127,6 +129,9 @@ func newTeller(now func() time.Time, apply func(train.Health)) *healthReporter {
 func (t *healthReporter) report(source string, h train.Health, retryIn time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for _, secret := range t.secrets {
+		h.Text = strings.ReplaceAll(h.Text, secret, redact.NamedCredentials.Placeholder())
+	}
 	h.Source, h.Text = source, redact.Text(h.Text)
 	if retryIn > 0 {
 		h.Retry = t.now().Add(retryIn)

@@ -89,11 +89,21 @@ func (s *Settings) Endpoint() (*Endpoint, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing the connection to Prometheus at %s: %w", at, err)
 	}
+	endpoint := &Endpoint{URL: at, Transport: through}
 	if len(s.Headers) > 0 {
-		through = &withHeaders{s.headers(), through}
+		endpoint.Transport = &withHeaders{s.headers(), through}
 	}
-	return &Endpoint{URL: at, Transport: through}, nil
+	for _, value := range s.Headers {
+		if len(value) >= shortestSecret {
+			endpoint.secrets = append(endpoint.secrets, string(value))
+		}
+	}
+	return endpoint, nil
 }
+
+// shortestSecret is the length of the shortest value of a header that is looked for in
+// messages: a shorter one, as of X-Scope-OrgID, may be a part of any word.
+const shortestSecret = 8
 
 // address parses the URL; a user and a password in it are removed from it.
 func (s *Settings) address() (at *url.URL, user, password string, err error) {

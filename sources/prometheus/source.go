@@ -74,6 +74,9 @@ func (s *Source) Covers(node string) bool {
 func (s *Source) Run(ctx context.Context, sink sources.Sink) error {
 	s.sink = sink
 	s.tell = newTeller(s.options.Now, func(h train.Health) { sink.Apply(store.HealthChanged{Health: h}) })
+	if s.options.Endpoint != nil {
+		s.tell.secrets = s.options.Endpoint.secrets
+	}
 	s.tell.report(SourceName, train.Health{State: train.SourceConnecting, Text: "looking for Prometheus"}, 0)
 	impatient := time.AfterFunc(firstAnswer, s.keepWaiting)
 	defer impatient.Stop()
