@@ -79,7 +79,8 @@ func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 		return false
 	}
 	for i := range job.Ranks {
-		if state := job.Ranks[i].State; state != train.RankRunning && state != train.RankSucceeded && !(state == train.RankMissing && job.Phase == train.Succeeded) {
+		r := &job.Ranks[i]
+		if r.State != train.RankRunning && r.State != train.RankSucceeded && !(r.State == train.RankMissing && job.Phase == train.Succeeded) || r.DuplicateOf != "" {
 			return false
 		}
 	}

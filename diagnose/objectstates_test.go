@@ -233,6 +233,35 @@ func TestARankThatEndedLongBeforeTheOthers(t *testing.T) {
 	}
 }
 
+// A pod that was made anew before the old one ended runs the same rank beside it.
+func TestARankThatRunsTwice(t *testing.T) {
+	two := func(older, newer func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.node("gpu-2", 8)
+			c.worker(0, running("gpu-0", 90))
+			c.worker(1, running("gpu-1", 90), older)
+			c.worker(1, newer, func(p *corev1.Pod) { p.Name, p.UID = "bert-worker-1-anew", "anew" })
+		}
+	}
+	asIs := func(*corev1.Pod) {}
+	a := answerOf(t, two(asIs, running("gpu-2", 60)))
+	if len(a.Findings) != 1 || a.Findings[0].Cause != "rank-runs-twice" || a.Verdict() != CauseFound || a.Findings[0].Title != "Rank 1 runs twice, in bert-worker-1 and bert-worker-1-anew, for 60m" || len(a.Findings[0].Evidence) != 2 {
+		t.Errorf("%s: %s, %+v", a.Verdict(), a.Conclusion.Sentence, a.Findings)
+	}
+	for name, build := range map[string]func(*cluster){
+		"a moment ago":      two(asIs, running("gpu-2", 1)),
+		"the old one goes":  two(func(p *corev1.Pod) { at := before(1); p.DeletionTimestamp = &at }, running("gpu-2", 60)),
+		"the old one ended": two(ended("gpu-1", 1, "Error", "", 70), running("gpu-2", 60)),
+	} {
+		if a := answerOf(t, build); slices.ContainsFunc(a.Findings, func(f train.Finding) bool { return f.Cause == "rank-runs-twice" }) {
+			t.Errorf("%s: %+v", name, a.Findings)
+		}
+	}
+}
+
 // Pods that run on after their job succeeded keep its GPUs from others.
 func TestPodsThatHoldGPUsAfterTheirJobSucceeded(t *testing.T) {
 	over := func(at string, second func(*corev1.Pod)) func(*cluster) {

@@ -206,7 +206,10 @@ type Rank struct {
 	// Unranked is true for a pod among the ranks that runs no training process: an
 	// MPI launcher, an initializer of data. Index then only names it.
 	Unranked bool
-	Role     string
+	// DuplicateOf is set for a pod that lives beside a newer one of the same role and
+	// index: both run one rank. It names the newest, and Index only names the older.
+	DuplicateOf string
+	Role        string
 	// RoleIndex counts from 0 inside the role.
 	RoleIndex int
 

@@ -19,6 +19,7 @@ var Causes = slices.Concat(
 		&readinessProbeFailing,
 		&stuckTerminating,
 		&podsAfterEnd,
+		&rankRunsTwice,
 		&deviceUnhealthy,
 		&hangNoOutput,
 		&rankEndedEarly,

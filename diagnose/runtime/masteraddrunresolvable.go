@@ -51,7 +51,10 @@ var masterAddrUnresolvable = rule.Cause{
 // for minutes before they give up. A rank that has made steps recovered from
 // it.
 func saysOf(s *rule.JobContext, p *rule.Pod, cause train.Cause) bool {
-	rankIndex := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return r.Index == p.Rank.Index })
+	rankIndex := p.Rank.Index // mostly, since ranks are in order
+	if rankIndex >= len(s.Job.Ranks) || s.Job.Ranks[rankIndex].Index != p.Rank.Index {
+		rankIndex = slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return r.Index == p.Rank.Index })
+	}
 	for _, log := range s.RankLogs(s.Job, max(0, rankIndex)) {
 		if len(log.Samples.Rows) > 0 {
 			return false

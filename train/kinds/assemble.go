@@ -93,11 +93,14 @@ func countRoles(job *train.Job, f *Family, a *specAndStatus, r ranks, asks []acc
 		byName[a.roles[i].name] = i
 	}
 	for i := range r.list {
-		if r.list[i].Ready {
-			ready[byName[r.list[i].Role]]++
+		if rank := &r.list[i]; rank.Ready && rank.DuplicateOf == "" {
+			ready[byName[rank.Role]]++
 		}
 	}
 	hidden := unobservedPods(f, a, r)
+	for role, n := range readyDuplicates(r.list) {
+		ready[byName[role]] += n
+	}
 	job.StatusBehind = !hidden && r.shown < a.alive
 	var all tally
 	shared := map[string]bool{}
@@ -124,6 +127,33 @@ func countRoles(job *train.Job, f *Family, a *specAndStatus, r ranks, asks []acc
 }
 
 // addAsks adds what all pods of a role request; a claim that pods share counts
+// readyDuplicates counts, by role, the ranks of which only an older pod is ready: ranks are
+// counted, and not their pods.
+func readyDuplicates(list []train.Rank) map[string]int {
+	var of map[string]string // the roles of the newest pods
+	for i := range list {
+		if rank := &list[i]; rank.Ready && rank.DuplicateOf != "" {
+			if of == nil {
+				of = map[string]string{}
+			}
+			of[rank.DuplicateOf] = rank.Role
+		}
+	}
+	if of == nil {
+		return nil
+	}
+	for i := range list {
+		if list[i].Ready {
+			delete(of, list[i].Pod)
+		}
+	}
+	byRole := map[string]int{}
+	for _, role := range of {
+		byRole[role]++
+	}
+	return byRole
+}
+
 // once for the job.
 func addAsks(all *tally, asks accelerators, pods int, shared map[string]bool) {
 	for _, entry := range asks.own {

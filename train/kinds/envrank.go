@@ -43,7 +43,7 @@ func statedRanks(pods []*corev1.Pod) map[string]int {
 func applyStatedRanks(list []train.Rank, stated map[string]int) {
 	taken := make(map[int]bool, len(stated))
 	for i := range list {
-		if at, found := stated[list[i].Pod]; found {
+		if at, found := stated[list[i].Pod]; found && list[i].DuplicateOf == "" {
 			if taken[at] {
 				return
 			}
@@ -52,7 +52,7 @@ func applyStatedRanks(list []train.Rank, stated map[string]int) {
 	}
 	next := 0
 	for i := range list {
-		if at, found := stated[list[i].Pod]; found {
+		if at, found := stated[list[i].Pod]; found && list[i].DuplicateOf == "" {
 			list[i].Index, list[i].Assumed = at, false
 			continue
 		}

@@ -177,6 +177,12 @@ func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	}
 	rank.State, rank.Reason, rank.Since = state.state, state.reason, state.since
 	rank.Pod, rank.PodUID, rank.Namespace, rank.Node = pod.Name, string(pod.UID), pod.Namespace, pod.Spec.NodeName
+	if newer := assigned[len(assigned)-1].duplicateOf; newer != nil {
+		rank.DuplicateOf = newer.Name
+		if rank.Reason == "" {
+			rank.Reason = "runs the same rank as " + newer.Name
+		}
+	}
 	rank.Ready = isReady(pod)
 	rank.Restarts += inPlaceRestarts(status)
 	if container != nil {

@@ -243,6 +243,29 @@ func TestPodsOfOneIndexThatLiveAreNoRestarts(t *testing.T) {
 }
 
 // TestInPlaceRestart: the kubelet restarted the container in the same pod.
+// Two pods that live with one label of an index run one rank: ranks are counted, and the
+// older pod does not stand in for a rank that has none.
+func TestDuplicatesAreNoFurtherRanks(t *testing.T) {
+	numbered := func(name, index string, made time.Duration) *corev1.Pod {
+		p := labelled(name, map[string]string{"training.kubeflow.org/replica-type": "worker", "training.kubeflow.org/replica-index": index})
+		p.CreationTimestamp = metav1.NewTime(nine.Add(made))
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}}
+		return p
+	}
+	f := familyOf(t, "{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: j}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 3}}}}")
+	starting := numbered("starting", "1", time.Minute)
+	starting.Status.Conditions = nil
+	f.Pods = []*corev1.Pod{numbered("first", "0", 0), numbered("second", "0", time.Minute), numbered("runs", "1", 0), starting}
+	job := Assemble(f)
+	want := []string{"0 Worker-0 second", "1 Worker-1 starting", "2 Worker-2 ", "3? Worker-3 first", "4? Worker-4 runs"}
+	if diff := cmp.Diff(want, ranksIn(job)); diff != "" {
+		t.Error(diff)
+	}
+	if job.Ready != 2 || job.Wanted != 3 || job.Restarts != 0 || job.Ranks[3].DuplicateOf != "second" {
+		t.Errorf("%d of %d ranks are ready, %d restarts: %+v", job.Ready, job.Wanted, job.Restarts, job.Ranks[3])
+	}
+}
+
 func TestInPlaceRestart(t *testing.T) {
 	p := labelled("p", map[string]string{"batch.kubernetes.io/job-completion-index": "0"})
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{

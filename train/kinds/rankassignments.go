@@ -13,6 +13,8 @@ import (
 type rankAssignment struct {
 	role, index int
 	pod         *corev1.Pod
+	// duplicateOf is the newest pod of the same index, for a pod that lives beside it.
+	duplicateOf *corev1.Pod
 }
 
 // assignPods finds each pod's rank, in order of role, index and age, so that the
@@ -23,18 +25,68 @@ func assignPods(a *specAndStatus, pods []*corev1.Pod) []rankAssignment {
 	unnumbered := false
 	for _, pod := range pods {
 		at := a.position(pod)
-		assigned = append(assigned, rankAssignment{roleNamed(a, at.role), at.index, pod})
+		assigned = append(assigned, rankAssignment{role: roleNamed(a, at.role), index: at.index, pod: pod})
 		unnumbered = unnumbered || at.index < 0
 	}
 	inOrder := func(x, y rankAssignment) int {
 		return cmp.Or(cmp.Compare(x.role, y.role), cmp.Compare(x.index, y.index), byAge(x.pod, y.pod))
 	}
 	slices.SortStableFunc(assigned, inOrder)
+	if setDuplicates(a.roles, assigned) {
+		slices.SortStableFunc(assigned, inOrder)
+	}
 	if unnumberLiving(assigned) || unnumbered {
 		numberByAge(assigned, len(a.roles))
 		slices.SortStableFunc(assigned, inOrder)
 	}
 	return assigned
+}
+
+// setDuplicates finds the pods that live beside a newer one of the same index where that
+// index is a rank that the spec wants: both run that rank. The older gets an index behind
+// all others of the role. It reports whether there are any.
+func setDuplicates(roles []role, inOrder []rankAssignment) (any bool) {
+	for i := len(inOrder) - 2; i >= 0; i-- {
+		x, y := &inOrder[i], &inOrder[i+1]
+		r := &roles[x.role]
+		if x.role != y.role || x.index != y.index || x.index < 0 || x.index >= r.wanted || leaving(x.pod) {
+			continue
+		}
+		if !r.assumed && !r.unranked && !r.aside && statesIndex(x.pod, x.index) && statesIndex(y.pod, y.index) {
+			x.duplicateOf, any = cmp.Or(y.duplicateOf, y.pod), true
+		}
+	}
+	if !any {
+		return false
+	}
+	next := make([]int, len(roles))
+	for i := range inOrder {
+		x := &inOrder[i]
+		next[x.role] = max(next[x.role], roles[x.role].wanted, x.index+1)
+	}
+	for i := range inOrder {
+		if x := &inOrder[i]; x.duplicateOf != nil {
+			x.index = next[x.role]
+			next[x.role]++
+		}
+	}
+	return true
+}
+
+// statesIndex reports whether a pod says its index itself. The number at the end of its
+// name may have another meaning where no label or annotation has the same.
+func statesIndex(pod *corev1.Pod, index int) bool {
+	if nameIndex(pod.Name) != index {
+		return true
+	}
+	for _, values := range []map[string]string{pod.Labels, pod.Annotations} {
+		for _, value := range values {
+			if n, ok := parseIndex(value); ok && n == index {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // unnumberLiving takes the index from pods that live beside a newer one of the same

@@ -70,6 +70,8 @@ func (t *text) rank(j *train.Job, r *train.Rank) {
 	switch {
 	case r.Unranked:
 		t.fact("rank", "none: it runs no training process; commands name it by "+strconv.Itoa(r.Index), themes.Text)
+	case r.DuplicateOf != "":
+		t.fact("rank", "the same as that of "+r.DuplicateOf+"; commands name it by "+strconv.Itoa(r.Index), themes.Text)
 	case r.Assumed:
 		t.fact("rank", strconv.Itoa(r.Index)+", assumed: nothing told it, so roles and indexes stand in", themes.Text)
 	}
