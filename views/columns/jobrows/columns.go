@@ -60,6 +60,8 @@ type Facts struct {
 	Report   *diagnose.Report
 	Ages     *draw.Ages
 	troubles troubles
+	// safe are sentences about jobs without secrets, by what they were before.
+	safe map[string]string
 }
 
 // Columns are all columns that a table of jobs may have. A fact of jobs is one

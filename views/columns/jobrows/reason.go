@@ -31,6 +31,32 @@ func (f *Facts) whyText(j job) string {
 // diagnosis, the job's own reason, that it has stalled, a signal, or its
 // reported progress. train/kinds/reason.go writes the job's own.
 func (f *Facts) Reason(j job) Reason {
+	r := f.reason(j)
+	r.Text = f.masked(r.Text)
+	return r
+}
+
+// masked returns a sentence without the secrets that a status or an event may quote. Each
+// is looked at once.
+func (f *Facts) masked(text string) string {
+	if text == "" {
+		return ""
+	}
+	safe, known := f.safe[text]
+	if !known {
+		if len(f.safe) >= mostSafe || f.safe == nil {
+			f.safe = map[string]string{}
+		}
+		safe = redact.Text(text)
+		f.safe[text] = safe
+	}
+	return safe
+}
+
+// mostSafe bounds how many sentences are remembered.
+const mostSafe = 4096
+
+func (f *Facts) reason(j job) Reason {
 	text, severity := trouble(f.Report, j)
 	stalled := f.stalled(j)
 	switch {
