@@ -102,3 +102,19 @@ func TestAStepBelowZeroIsExplained(t *testing.T) {
 		}
 	}
 }
+
+// A line that is longer than what is read of it is shown as it begins, and not with
+// what comes after it in the file.
+func TestALongLineIsExplained(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "long.log")
+	if err := os.WriteFile(path, []byte("step 1 loss 2 "+strings.Repeat("x", 200_000)+"\nstep 2 loss 1\nstep 3 loss 0.5\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := explain.Print(&out, explain.Place{File: path, Line: 1}, formats.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.Contains(text, "step 2") || strings.Contains(text, "step 3") || !strings.Contains(text, "point    step 1: loss 2\n") {
+		t.Errorf("%.200s … %s", text, text[max(0, len(text)-200):])
+	}
+}

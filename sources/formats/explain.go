@@ -45,6 +45,9 @@ func Explain(log io.Reader, number int64, o Options) (Explanation, error) {
 	lines := bufio.NewReaderSize(log, maxLine)
 	for {
 		raw, cut, err := lines.ReadLine()
+		if cut {
+			raw = bytes.Clone(raw) // reading on overwrites it
+		}
 		for err == nil && cut { // the rest of a long line is not read
 			_, cut, err = lines.ReadLine()
 		}
