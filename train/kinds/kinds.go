@@ -34,6 +34,7 @@ var jobKinds = []Kind{
 	{GroupKind: rayJobKind, Resource: "rayjobs", Versions: []string{"v1", "v1alpha1"}, read: readRayJob},
 	{GroupKind: rayClusterKind, Resource: "rayclusters", Versions: []string{"v1", "v1alpha1"}, read: readRayCluster},
 	{GroupKind: leaderWorkerSetKind, Resource: "leaderworkersets", Versions: []string{"v1"}, read: readLeaderWorkerSet},
+	{GroupKind: disaggregatedSetKind, Resource: "disaggregatedsets", Versions: []string{"v1"}, read: readDisaggregatedSet},
 	{GroupKind: schema.GroupKind{Group: "kai.alibabacloud.com", Kind: "TrainingJob"}, Resource: "trainingjobs", Versions: []string{"v1alpha1"}, read: readArenaTrainingJob},
 	hyperPodLayout.kind(),
 	dlroverLayout.kind(),
@@ -87,15 +88,16 @@ var (
 
 // Kinds used outside the lists above.
 var (
-	batchJobKind        = schema.GroupKind{Group: "batch", Kind: "Job"}
-	pyTorchJobKind      = schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
-	mpiJobKind          = schema.GroupKind{Group: "kubeflow.org", Kind: "MPIJob"}
-	trainJobKind        = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}
-	rayJobKind          = schema.GroupKind{Group: "ray.io", Kind: "RayJob"}
-	jobSetKind          = schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}
-	volcanoJobKind      = schema.GroupKind{Group: "batch.volcano.sh", Kind: "Job"}
-	rayClusterKind      = schema.GroupKind{Group: "ray.io", Kind: "RayCluster"}
-	leaderWorkerSetKind = schema.GroupKind{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}
+	batchJobKind         = schema.GroupKind{Group: "batch", Kind: "Job"}
+	pyTorchJobKind       = schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
+	mpiJobKind           = schema.GroupKind{Group: "kubeflow.org", Kind: "MPIJob"}
+	trainJobKind         = schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}
+	rayJobKind           = schema.GroupKind{Group: "ray.io", Kind: "RayJob"}
+	jobSetKind           = schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}
+	volcanoJobKind       = schema.GroupKind{Group: "batch.volcano.sh", Kind: "Job"}
+	rayClusterKind       = schema.GroupKind{Group: "ray.io", Kind: "RayCluster"}
+	leaderWorkerSetKind  = schema.GroupKind{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}
+	disaggregatedSetKind = schema.GroupKind{Group: "disaggregatedset.x-k8s.io", Kind: "DisaggregatedSet"}
 
 	volcanoPodGroupKind      = schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "PodGroup"}
 	coschedulingPodGroupKind = schema.GroupKind{Group: "scheduling.x-k8s.io", Kind: "PodGroup"}

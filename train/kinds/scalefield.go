@@ -50,6 +50,8 @@ func Scales(o *unstructured.Unstructured) (scales []Scale, refused string) {
 		return scaleVolcano(spec)
 	case kind == rayClusterKind:
 		return scaleRayCluster(spec)
+	case kind == disaggregatedSetKind:
+		return nil, "each role of a DisaggregatedSet has a size of its own: edit the object"
 	case kind == leaderWorkerSetKind:
 		size := max(1, spec.in("leaderWorkerTemplate").count("size", 1))
 		return []Scale{{Unit: "group", Paths: []string{"/spec/replicas"}, Now: spec.count("replicas", 1), Most: MostScaled, Pods: size}}, ""

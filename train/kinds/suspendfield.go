@@ -20,6 +20,8 @@ func SuspendField(o *unstructured.Unstructured) (path []string, refused string) 
 		return []string{"spec", "suspend"}, ""
 	case rayJobKind:
 		return []string{"spec", "suspend"}, rayJobUnsuspendable(o)
+	case disaggregatedSetKind:
+		return nil, "a DisaggregatedSet cannot be suspended"
 	case leaderWorkerSetKind:
 		return nil, "a LeaderWorkerSet cannot be suspended: scale it to 0 groups instead"
 	case PodGroupRow:
