@@ -85,6 +85,13 @@ type boxRow struct {
 }
 
 func readHeadedTable(text string, a *readings.Answer, origin readings.Origin) error {
+	if slices.ContainsFunc(smiTitles, func(title string) bool { return strings.Contains(text, title) }) {
+		table := readings.Answer{Format: a.Format} // of nvidia-smi's layout, below what a program logged
+		if err := readSMITable(text, &table, origin); err == nil && len(table.Readings) > 0 {
+			*a = table
+			return nil
+		}
+	}
 	t := &headedTable{answer: a, origin: origin}
 	number := 0
 	for line := range strings.Lines(stripSGR(text)) {
