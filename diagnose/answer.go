@@ -18,7 +18,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	course := trendsOf(w.ClusterContext, job)
 	if healthy(w.ClusterContext, job, course) && !w.warned.has(job) {
 		logs, measured := rule.LogReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, logs, course, measured, w.ranksWithoutReadings(job)), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, badEnd: badEndOf(w.Snapshot, job), uneven: unevenLogsOf(w.Snapshot, job), probes: w.probes[job.ID]}}
+		return &Answer{Checks: calmChecks(job, logs, course, &gpuReading{measured, w.ranksWithoutReadings(job), w.inputs.pastUnread}, lists), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, badEnd: badEndOf(w.Snapshot, job), uneven: unevenLogsOf(w.Snapshot, job), probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
 		return diagnoseLogs(w, job, course)
@@ -48,7 +48,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	w.reach.addTo(found)
 	addProbes(s, found)
 	addAnswers(s, found, n.probes)
-	completeChecks(s, checks, found, &gpuReading{n.measured, w.ranksWithoutReadings(job)})
+	completeChecks(s, checks, found, &gpuReading{n.measured, w.ranksWithoutReadings(job), w.inputs.pastUnread})
 	return &Answer{Findings: found, Checks: lists.keep(), seen: n}
 }
 

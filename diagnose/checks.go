@@ -16,18 +16,22 @@ import (
 // calmChecks returns the checks of a job that runs with every rank and so has
 // passed all stages. Calm jobs of one sort share their checks: there are
 // thousands of them.
-func calmChecks(job *train.Job, logs rule.LogReading, course *trends, measured bool, unmeasured []int) []train.Check {
-	checks := calmTable()[calmSort{job.Phase == train.Succeeded, measured, course.isUnfollowed(), logs.Why}]
-	if len(unmeasured) == 0 {
+func calmChecks(job *train.Job, logs rule.LogReading, course *trends, gpus *gpuReading, lists *checkLists) []train.Check {
+	checks := calmTable()[calmSort{job.Phase == train.Succeeded, gpus.measured, course.isUnfollowed(), logs.Why}]
+	if len(gpus.ranks) == 0 && (gpus.pastUnread == "" || !gpus.measured || job.Phase == train.Succeeded) {
 		return checks
 	}
-	checks = slices.Clone(checks)
+	draft := lists.begin()
+	copy(draft, checks)
 	for i, c := range causes {
-		if from(c)[0] == "metrics" {
-			checks[i].Result, checks[i].Why = train.CheckUnknown, notAllMeasured(unmeasured)
+		switch {
+		case from(c)[0] == "metrics" && len(gpus.ranks) > 0:
+			draft[i].Result, draft[i].Why = train.CheckUnknown, notAllMeasured(gpus.ranks)
+		case c.FromPast && gpus.pastUnread != "":
+			draft[i].Result, draft[i].Why = train.CheckUnknown, gpus.pastUnread
 		}
 	}
-	return checks
+	return lists.keep()
 }
 
 // calmSort is what the checks of a calm job depend on.
@@ -136,6 +140,8 @@ func completeChecks(s *rule.JobContext, checks []train.Check, found []train.Find
 type gpuReading struct {
 	measured bool  // any of them
 	ranks    []int // of which none was read
+	// pastUnread says why their last hour was not read whole, "" where it was.
+	pastUnread string
 }
 
 func openCheck(s *rule.JobContext, c *rule.Cause, logs rule.LogReading, gpus *gpuReading) (train.CheckResult, string) {
@@ -155,6 +161,9 @@ func openCheck(s *rule.JobContext, c *rule.Cause, logs rule.LogReading, gpus *gp
 		}
 		if len(gpus.ranks) > 0 {
 			return train.CheckUnknown, notAllMeasured(gpus.ranks)
+		}
+		if c.FromPast && gpus.pastUnread != "" {
+			return train.CheckUnknown, gpus.pastUnread
 		}
 		return train.CheckPass, "no measurement says so"
 	case "logs":

@@ -179,6 +179,11 @@ func TestTheHourThatWasNotReadIsSaid(t *testing.T) {
 		if said != c.want {
 			t.Errorf("%s: missing is %+v", c.what, answer.Conclusion.Missing)
 		}
+		for _, check := range answer.Checks {
+			if unknown := check.Result == train.CheckUnknown && strings.Contains(check.Why, "the last hour of GPU readings was not read whole"); unknown != (c.want && check.Cause == "low-gpu-utilisation") {
+				t.Errorf("%s: the check of %s says %s: %s", c.what, check.Cause, check.Result, check.Why)
+			}
+		}
 	}
 }
 

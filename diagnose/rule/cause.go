@@ -27,6 +27,8 @@ type Cause struct {
 	FromStatus bool
 	// OverTime is true for what logs and metrics show only over time.
 	OverTime bool
+	// FromPast is true for what metrics show only over the last hour.
+	FromPast bool
 	// FromMetrics is true for what metrics show first, though Find looks too.
 	FromMetrics bool
 	// MatchesEnd reports whether the end of a container or pod shows it; nil

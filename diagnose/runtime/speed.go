@@ -20,6 +20,7 @@ var speedCauses = []*rule.Cause{
 			Fix:     "See whether the job still does something; if so, look at its data loader first, then profile it (torch.profiler, nsys). A job that no longer needs its GPUs should give them back.",
 		},
 		Evidence: "SM activity low over minutes.",
+		FromPast: true,
 	},
 	{
 		ID: "network-bound", Stage: train.StageSpeed,
