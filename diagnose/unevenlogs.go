@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -26,6 +27,9 @@ type unevenLogs struct {
 	// early are ranks whose steps end before those of the others, and ends says
 	// where.
 	early, ends string
+	// quiet are ranks whose logs are followed and whose steps stopped while the others go
+	// on, and stopped says where.
+	quiet, stopped string
 }
 
 // unevenLogsOf compares the logs of a job that is known only from them, and those of
@@ -40,6 +44,8 @@ func unevenLogsOf(s *store.Snapshot, job *train.Job) (u unevenLogs) {
 		u.early, u.ends = earlyEnds(steps)
 	case job.Phase == train.Running && s.JobLogsVersion(job.ID) != 0 && hasFiles(s, job):
 		u.early, u.ends = earlyEnds(rankStepsOf(job, func(job *train.Job, i int) []*store.Log { return filesOfRunningRank(s, job, i) }))
+	case job.Phase == train.Running && s.JobLogsVersion(job.ID) != 0:
+		u.quiet, u.stopped = quietRanks(s, job)
 	}
 	return u
 }
@@ -64,6 +70,52 @@ func filesOfRunningRank(s *store.Snapshot, job *train.Job, rankIndex int) []*sto
 	}
 	return []*store.Log{log}
 }
+
+// quietRanks returns the ranks that run and whose logs, which are followed, have no line
+// any more though they had many steps, while those of most others go on.
+func quietRanks(s *store.Snapshot, job *train.Job) (quiet, stopped string) {
+	logs, silent := map[int]*store.Log{}, map[int]time.Time{}
+	for i := range job.Ranks {
+		if log, newest := rule.FollowedLog(s, job, i); log != nil && job.Ranks[i].State == train.RankRunning && len(log.Samples.Rows) > 0 {
+			logs[i] = log
+			if !newest.IsZero() && s.Now.Sub(newest) >= quietFor && !slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }) {
+				silent[job.Ranks[i].Index] = newest
+			}
+		}
+	}
+	if len(silent) == 0 || len(silent)*2 >= len(logs) {
+		return "", ""
+	}
+	all := rankStepsOf(job, func(_ *train.Job, i int) []*store.Log {
+		if logs[i] == nil {
+			return nil
+		}
+		return []*store.Log{logs[i]}
+	})
+	usual := usualEnd(all)
+	var ranks []int
+	var first rankSteps
+	for _, one := range all {
+		if !silent[one.rank].IsZero() && one.points >= manySteps && one.end != 0 && one.endsBefore(usual) && time.Duration(usual.end-one.end) >= quietFor {
+			if len(ranks) == 0 || one.last < first.last {
+				first = one
+			}
+			ranks = append(ranks, one.rank)
+		}
+	}
+	if len(ranks) == 0 {
+		return "", ""
+	}
+	return rankWords(ranks), fmt.Sprintf("since %s (UTC), after %s %.6g", silent[first.rank].UTC().Format("15:04:05"), first.unit, first.last)
+}
+
+const (
+	// quietFor is how long a log may have no line while others go on.
+	quietFor = 5 * time.Minute
+	// manySteps is how many steps a rank must have printed: some programs print the first
+	// ones of every rank, and then those of one.
+	manySteps = 50
+)
 
 // emptyRanks names the ranks whose logs hold no line, where more ranks print steps.
 func emptyRanks(s *store.Snapshot, job *train.Job, stepping int) string {
@@ -170,17 +222,11 @@ func earlyEnds(all []rankSteps) (early, ends string) {
 	if len(all) < 2 {
 		return "", ""
 	}
-	byEnd := slices.SortedFunc(slices.Values(all), func(a, b rankSteps) int {
-		if a.last < b.last {
-			return -1
-		}
-		return 1
-	})
-	usual := byEnd[len(byEnd)/2]
+	usual := usualEnd(all)
 	var ranks []int
 	least := usual.last
 	for _, one := range all {
-		if one.endsBefore(&usual) {
+		if one.endsBefore(usual) {
 			ranks, least = append(ranks, one.rank), min(least, one.last)
 		}
 	}
@@ -188,6 +234,16 @@ func earlyEnds(all []rankSteps) (early, ends string) {
 		return "", ""
 	}
 	return rankWords(ranks), fmt.Sprintf("at %s %.6g, and the others go on to %.6g", usual.unit, least, usual.last)
+}
+
+// usualEnd returns the course in the middle of those in order of their ends; an empty one
+// for none.
+func usualEnd(all []rankSteps) *rankSteps {
+	if len(all) == 0 {
+		return &rankSteps{}
+	}
+	byEnd := slices.SortedFunc(slices.Values(all), func(a, b rankSteps) int { return cmp.Compare(a.last, b.last) })
+	return &byEnd[len(byEnd)/2]
 }
 
 // endsBefore reports whether a rank's steps end long before those of another.
@@ -226,6 +282,10 @@ func (c *concluder) missingRanks() {
 	if u.empty != "" {
 		c.miss(true, "the log of "+u.empty, "the log of "+u.empty+" is empty, while those of others have steps",
 			"a copy that was cut: give all of it; a rank that prints nothing: its stack, and what kubectl describe says of its pod")
+	}
+	if u.quiet != "" {
+		c.miss(true, "why "+u.quiet+" fell silent", "the log of "+u.quiet+" is followed and has no line "+u.stopped+", while those of others go on",
+			"its stack, and what kubectl describe says of its pod; a program that prints the first steps of every rank and then those of one is well")
 	}
 	if u.early != "" {
 		c.miss(true, "the rest of the log of "+u.early, "the log of "+u.early+" ends "+u.ends,

@@ -43,6 +43,16 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	return s.live
 }
 
+// FollowedLog returns the log of a rank that is followed, so that a newer line would be
+// known, and when its newest line was printed; nil for none.
+func FollowedLog(s *store.Snapshot, job *train.Job, rankIndex int) (*store.Log, time.Time) {
+	log := s.RankLog(job, rankIndex)
+	if log == nil || log.Status.State != train.StreamLive || !log.Status.Settled(s.Now) || logfindings.OfEarlierRun(s, log) || logfindings.OfEarlierPod(s, log) {
+		return nil, time.Time{}
+	}
+	return log, newestTime(log)
+}
+
 // linesSkipped reports whether a recording has no lines of logs at the instant of a
 // snapshot: that none comes says nothing of a job.
 func linesSkipped(s *store.Snapshot) bool {
