@@ -75,7 +75,7 @@ func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 		return false
 	case w.PressureOn(job) != "", holdsFaultyDevices(w, job):
 		return false
-	case job.Phase == train.Running && job.Ready < job.Wanted, job.Phase == train.Succeeded && holdsGPUs(job), isDeleted(w, job):
+	case job.Phase == train.Running && job.Ready < job.Wanted, job.Phase == train.Succeeded && holdsGPUs(job), job.UnknownStatus != "", isDeleted(w, job):
 		return false
 	}
 	for i := range job.Ranks {

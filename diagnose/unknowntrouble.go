@@ -29,6 +29,8 @@ type unknownTrouble struct {
 	// condition is a condition of a node under a rank that no rule knows, with
 	// its words, "" for none.
 	condition string
+	// status is what the status of the job says in words that nobody knows, "" for none.
+	status string
 }
 
 const (
@@ -71,7 +73,7 @@ func unknownTroubleOf(s *rule.JobContext) (u unknownTrouble) {
 			u.unready = whyUnready(s, p)
 		}
 	}
-	u.condition = unknownCondition(s)
+	u.condition, u.status = unknownCondition(s), rule.Plain(s.Job.UnknownStatus)
 	if newest != nil {
 		times := ""
 		if n := max(newest.Count, 1); n > 1 {
@@ -236,6 +238,9 @@ func (c *concluder) missingNames() {
 	}
 	if u.condition != "" {
 		c.miss(true, "what a condition of a node means", u.condition+"; no rule knows it", "whoever sets it on nodes says what it means: node-problem-detector, an agent of the cloud or of the cluster's own; kubectl describe node shows all conditions")
+	}
+	if u.status != "" {
+		c.miss(true, "what the status of the job means", u.status+"; no rule knows it", "the documentation and the log of the operator that writes it say what it means; for a kind of the configuration phases: names the words of its phases")
 	}
 	if c.job.Restarts > 0 {
 		return

@@ -123,6 +123,10 @@ type Job struct {
 	// which other fields could not be read; "" for none.
 	CountsCut string
 
+	// UnknownStatus is what the status of the object says in words that have no meaning
+	// here and may be trouble: a phase, or a condition; "" for nothing.
+	UnknownStatus string
+
 	// Restarts sums replaced pods, in-place container restarts and restarts
 	// of the job as a whole.
 	Restarts int

@@ -31,6 +31,7 @@ func Assemble(f *Family) *train.Job {
 	}
 	setTimes(job, f, a)
 	job.CountsCut = joinSentences(cutCounts(job, a), unlistedRanks(job), oddAsks(a, asks), overstated(f, a, r), oddRestarts(f.Pods), a.odd)
+	job.UnknownStatus = unknownStatus(f, a, job)
 	job.Reason = reasonOf(job, f, a, s)
 	job.Unread = len(f.Pods) == 0 && !f.PodsListed && creationFailure(f.Events) == ""
 	return job
@@ -97,10 +98,10 @@ func countRoles(job *train.Job, f *Family, a *specAndStatus, r ranks, asks []acc
 			ready[byName[rank.Role]]++
 		}
 	}
-	hidden := unobservedPods(f, a, r)
 	for role, n := range readyDuplicates(r.list) {
 		ready[byName[role]] += n
 	}
+	hidden := unobservedPods(f, a, r)
 	job.StatusBehind = !hidden && r.shown < a.alive
 	var all tally
 	shared := map[string]bool{}
@@ -126,7 +127,6 @@ func countRoles(job *train.Job, f *Family, a *specAndStatus, r ranks, asks []acc
 	job.GPUs, job.GPUResource, job.Slices = all.total(), all.main(), all.slices()
 }
 
-// addAsks adds what all pods of a role request; a claim that pods share counts
 // readyDuplicates counts, by role, the ranks of which only an older pod is ready: ranks are
 // counted, and not their pods.
 func readyDuplicates(list []train.Rank) map[string]int {
@@ -154,6 +154,7 @@ func readyDuplicates(list []train.Rank) map[string]int {
 	return byRole
 }
 
+// addAsks adds what all pods of a role request; a claim that pods share counts
 // once for the job.
 func addAsks(all *tally, asks accelerators, pods int, shared map[string]bool) {
 	for _, entry := range asks.own {

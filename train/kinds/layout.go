@@ -118,7 +118,7 @@ func (l *Layout) read(f *Family) *specAndStatus {
 		finished:       l.Finished.time(top),
 		general:        l.General,
 	}
-	a.odd = l.odd(top, a.operatorStatus)
+	a.odd, a.unknownPhase = l.odd(top, a.operatorStatus), l.unknownPhase(top, a.operatorStatus)
 	a.suspended = l.Suspend.isSet(top) || a.operatorStatus.phase == train.Suspended
 	if a.operatorStatus.phase == train.Suspended {
 		a.operatorStatus.phase = ""

@@ -23,11 +23,10 @@ func (l *Layout) odd(top fields, said operatorStatus) string {
 	wrong := func(path Path, what string) {
 		all = append(all, path.String()+" is "+shownValue(path.at(top))+", "+what)
 	}
-	switch state := l.Phase.at(top).(type) {
+	switch l.Phase.at(top).(type) {
 	case nil:
 	case string:
-		other := slices.ContainsFunc(l.words(train.Pending, otherStates), func(word string) bool { return strings.EqualFold(word, state) })
-		if state != "" && said.phase == "" && !other {
+		if l.unknownPhase(top, said) != "" {
 			wrong(l.Phase, "which is no word for a phase that is known of this kind (phases of kinds in the configuration names them)")
 		}
 	default:
@@ -49,6 +48,16 @@ func (l *Layout) odd(top fields, said operatorStatus) string {
 		wrong(l.Suspend, "which is neither true, false nor a text")
 	}
 	return strings.Join(all, "; ")
+}
+
+// unknownPhase returns the field with a phase that no word means, and its value; "" for none.
+func (l *Layout) unknownPhase(top fields, said operatorStatus) string {
+	state, _ := l.Phase.at(top).(string)
+	known := slices.ContainsFunc(l.words(train.Pending, otherStates), func(word string) bool { return strings.EqualFold(word, state) })
+	if state == "" || said.phase != "" || known {
+		return ""
+	}
+	return l.Phase.String() + " is " + shownValue(state)
 }
 
 // mostShown bounds how much of a value is quoted, in cells.

@@ -33,6 +33,8 @@ type specAndStatus struct {
 	alive int
 	// unread says why the spec's roles could not be read, "" where they could.
 	unread string
+	// unknownPhase is the field with a phase that no word means, and its value; "" for none.
+	unknownPhase string
 	// odd names other fields that could not be read, "" for none.
 	odd string
 

@@ -26,6 +26,9 @@ func readVolcanoJob(f *Family) *specAndStatus {
 		restarts:       status.count("retryCount", 0),
 		volcanoQueue:   spec.text("queue"),
 	}
+	if phase := state.text("phase"); phase != "" && phase != "Pending" && a.operatorStatus.phase == "" && !volcanoAborted(state) {
+		a.unknownPhase = "status.state.phase is " + shownValue(phase)
+	}
 	if a.volcanoQueue == "" && f.Top != nil {
 		a.volcanoQueue = "default"
 	}
