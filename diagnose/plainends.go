@@ -50,9 +50,20 @@ var wellMeant = regexp.MustCompile(`(?i)\b(?:finish|done|complet|sav|success|sto
 // that of a logger.
 const exceptionLines = 200
 
+// bareException matches an exception without a text, as the last line of the traceback of
+// an assert has it, behind what ts, journald and loggers put before a line. The name of a
+// class of one's own is the second group.
+var bareException = regexp.MustCompile(`^(?:(?:\[[^\]]{1,80}\]:?|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2}|\d{4}[-/.]\d\d[-/.]\d\d(?:T\S+)?|\d\d:\d\d:\d\d\S*|(?:\S+ )?[\w./-]+\[\d+\]:) +)*(?:((?:[\w.$]+\.)?[A-Z]\w*(?:Error|Exception|Interrupt))|((?:[a-z_]\w*\.)+[A-Z]\w*))$`)
+
+// calmName matches names of classes that are no failures: a callback, a logger.
+var calmName = regexp.MustCompile(`(?i)finish|done|complet|success|saved|stopp|ended|start|begin|ready|callback|logger|hook|trainer$|metric`)
+
 // namesException reports whether a last line is an exception without its
 // traceback. The name of a logger stands in front of other lines as well.
 func namesException(log *store.Log, line string) bool {
+	if bare := bareException.FindStringSubmatch(strings.TrimRight(line, " ")); bare != nil {
+		return bare[1] != "" || !calmName.MatchString(bare[2])
+	}
 	m := exceptionName.FindStringSubmatch(line)
 	if m == nil || wellMeant.MatchString(line[len(m[1]):]) {
 		return false

@@ -80,3 +80,27 @@ func TestSurvivedErrorsHideNoEnd(t *testing.T) {
 		}
 	}
 }
+
+// An exception without a text ends a log also behind what is put before each line.
+func TestBareExceptionsAtTheEnd(t *testing.T) {
+	for line, ends := range map[string]bool{
+		"AssertionError":                                     true,
+		"Nov 20 09:00:51 AssertionError":                     true,
+		"2026-11-20T09:00:51Z RuntimeError":                  true,
+		"[2026-11-20 09:00:51] AssertionError":               true,
+		"2026-11-20 09:00:51,123 torch.OutOfMemoryError":     true,
+		"Nov 20 09:00:51 n1 python[71]: AssertionError":      true,
+		"[rank1]: AssertionError":                            true,
+		"mypkg.errors.DataGone":                              true,
+		"Nov 20 09:00:51 mypkg.errors.DataGone":              true,
+		"went on after a RuntimeError":                       false,
+		"Nov 20 09:00:51 went on after a RuntimeError":       false,
+		"callbacks.base.TrainingFinished":                    false,
+		"Nov 20 09:00:51 n1 python[71]: saved to Checkpoint": false,
+		"step 5": false,
+	} {
+		if got := endsBadly(line) || namesException(&store.Log{}, line); got != ends {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
