@@ -285,3 +285,30 @@ func TestTheLastLinesOfALongLog(t *testing.T) {
 		t.Errorf("%d: %q, %q", code, out, messages)
 	}
 }
+
+// With --tail the lines that are found are counted, and not those around them.
+func TestTheLastMatchesKeepTheLinesAroundThem(t *testing.T) {
+	var text strings.Builder
+	for n := range 40 {
+		fmt.Fprintf(&text, "step %d loss 2\n", n)
+		if n%10 == 9 {
+			fmt.Fprintf(&text, "ERROR %d\n", n)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "a.log")
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for around, want := range map[string]string{
+		"0": "ERROR 29 ERROR 39 ",
+		"1": "step 29 loss 2 ERROR 29 step 30 loss 2 step 39 loss 2 ERROR 39 ",
+		// the lines after one match that was dropped are before the next one
+		"9": "step 21 loss 2 step 22 loss 2 step 23 loss 2 step 24 loss 2 step 25 loss 2 step 26 loss 2 step 27 loss 2 step 28 loss 2 step 29 loss 2 ERROR 29 " +
+			"step 30 loss 2 step 31 loss 2 step 32 loss 2 step 33 loss 2 step 34 loss 2 step 35 loss 2 step 36 loss 2 step 37 loss 2 step 38 loss 2 step 39 loss 2 ERROR 39 ",
+	} {
+		out, messages, code := command(t, "", "logs", "--from", path, "--no-prefix", "--grep", "ERROR", "-C", around, "--tail", "2")
+		if got := strings.ReplaceAll(out, "\n", " "); code != exitDone || got != want {
+			t.Errorf("-C %s: exit %d, %q, want %q, %s", around, code, got, want, messages)
+		}
+	}
+}

@@ -20,7 +20,8 @@ type LineFilter struct {
 // Selects reports whether it leaves any line out.
 func (f *LineFilter) Selects() bool { return len(f.grep) > 0 || len(f.exclude) > 0 }
 
-// KeepLast keeps only so many of the last selected lines of each log. Lines of
+// KeepLast keeps only so many of the last selected lines of each log, and what is
+// printed around them. Lines of
 // a log then come when it has ended, or when too many wait (lastlines.go).
 func (f *LineFilter) KeepLast(lines int) { f.last = lines }
 
@@ -80,12 +81,14 @@ func (s *logFilter) pass(line heldLine, keep func(heldLine)) {
 		keep(line)
 	case matchesAny(f.grep, text):
 		for _, earlier := range s.before[max(0, len(s.before)-f.around):] {
+			earlier.beside = true
 			keep(earlier)
 		}
 		s.before, s.after = s.before[:0], f.around
 		keep(line)
 	case s.after > 0:
 		s.after--
+		line.beside = true
 		keep(line)
 	case f.around > 0:
 		if len(s.before) > f.around {

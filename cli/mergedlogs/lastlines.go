@@ -1,10 +1,13 @@
 package mergedlogs
 
+import "slices"
+
 // lastLines are the newest lines of one log that wait for its end, where only so many
 // of the last lines are printed (LineFilter.KeepLast).
 type lastLines struct {
 	lines []heldLine
 	count int // of lines that were selected so far
+	found int // of those that wait, without the lines around them
 	// released is true once lines are printed as they come.
 	released bool
 }
@@ -25,15 +28,30 @@ func (m *Merge) keep(q *logQueue, line heldLine) {
 	}
 	q.last.lines = append(q.last.lines, line)
 	m.keptBack += line.size()
-	if len(q.last.lines) > m.filter.last {
-		m.keptBack -= q.last.lines[0].size()
-		q.last.lines[0] = heldLine{}
-		q.last.lines = q.last.lines[1:]
+	if !line.beside {
+		q.last.found++
+	}
+	if q.last.found > m.filter.last {
+		m.dropFirst(q)
 	}
 	if m.keptBack > HeldBytes && !m.filter.Selects() && q.last.count <= m.filter.last {
 		m.release(q)
 		q.last.released = true
 	}
+}
+
+// dropFirst drops the first line that was found, with the lines around it that are not
+// before the next one.
+func (m *Merge) dropFirst(q *logQueue) {
+	lines := q.last.lines
+	first := slices.IndexFunc(lines, func(l heldLine) bool { return !l.beside })
+	next := first + 1 + slices.IndexFunc(lines[first+1:], func(l heldLine) bool { return !l.beside })
+	until := max(first+1, next-m.filter.around)
+	for i := range until {
+		m.keptBack -= lines[i].size()
+		lines[i] = heldLine{}
+	}
+	q.last.lines, q.last.found = lines[until:], q.last.found-1
 }
 
 // release holds the lines that waited.
@@ -42,5 +60,5 @@ func (m *Merge) release(q *logQueue) {
 		m.keptBack -= q.last.lines[i].size()
 		q.hold(m, q.last.lines[i])
 	}
-	q.last.lines = nil
+	q.last.lines, q.last.found = nil, 0
 }

@@ -80,6 +80,8 @@ type heldLine struct {
 	train.LogLine
 	order   int64 // by loglines
 	arrived time.Time
+	// beside is true of a line that is printed since it is near one that was found.
+	beside bool
 }
 
 // size is what a line counts for in memory.
@@ -237,7 +239,7 @@ func (m *Merge) take(q *logQueue, now time.Time) {
 	before, shown := q.taken, q.shown
 	q.has, q.taken, q.shown = false, q.newest, false
 	q.reached = loglines.OrderAfter(q.reached, q.newest.Time)
-	q.sieve.pass(heldLine{q.newest, q.reached, now}, func(line heldLine) {
+	q.sieve.pass(heldLine{LogLine: q.newest, order: q.reached, arrived: now}, func(line heldLine) {
 		if line.Number == q.newest.Number {
 			q.shown = true
 			if shown && line.Number == before.Number {
