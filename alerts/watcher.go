@@ -203,7 +203,11 @@ func (w *Watcher) Delivered(n Notice, d Delivery) {
 	defer w.mu.Unlock()
 	delete(w.outgoing, [2]string{d.Receiver, n.ID})
 	if d.Failed != "" {
-		w.Say(fmt.Sprintf("%s did not get %s: %s", d.Receiver, heading(n), d.Failed))
+		receiver := d.Receiver
+		if receiver == StandardOutput {
+			receiver = "standard output"
+		}
+		w.Say(fmt.Sprintf("%s did not get %s: %s", receiver, heading(n), d.Failed))
 	}
 	if strings.HasSuffix(n.ID, keptSuffix) {
 		return

@@ -22,6 +22,7 @@ func TestAnAnswerThatCannotBeWrittenFails(t *testing.T) {
 		{"gpus", "--from", "../testdata/demo"}, {"gpus", "-o", "json", "--from", "../testdata/demo"}, {"logs", "llm/llama-70b", "--from", "../testdata/demo"},
 		{"curves", "llm/llama-70b", "--from", "../testdata/demo"}, {"curves", "-o", "csv", "--from", "../testdata/demo"}, {"compare", "llm/llama-70b", "llm/qwen3-sft", "--from", "../testdata/demo"},
 		{"wait", "llm/llama-70b", "--for", "running", "--from", "../testdata/demo"}, {"config", "check"}, {"config", "path"},
+		{"curves", "--explain", "testdata/pending.yaml:1"}, {"watch", "--from", "../testdata/story/demo.ttrec"},
 	} {
 		var messages bytes.Buffer
 		a := &app{in: strings.NewReader(""), out: fullDisk{}, err: &messages, clock: time.Now}

@@ -128,7 +128,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	if session.cluster != nil {
 		watcher.Address = session.place
 	}
-	outlets, stopSending, err := a.outlets(c, typed, watcher.Delivered, path != "")
+	all, stopSending, err := a.outlets(c, typed, watcher.Delivered, path != "")
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 		return err
 	}
 	defer unlock()
-	if err := watcher.Begin(path, outlets); err != nil {
+	if err := watcher.Begin(path, all); err != nil {
 		return err
 	}
 	loop := a.loopOf(session, watcher, typed, followedLogs(config.Number(c.LogStreams)))
@@ -148,6 +148,9 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	err = session.besideNamespaceCheck(ctx, func(ctx context.Context) error { return a.beside(ctx, typed.metrics, loop) })
 	if why := watched.nothing(); err == nil && why != "" {
 		a.sayLine(why)
+	}
+	if printed, is := all[0].(*outlets.Printed); is {
+		err = errors.Join(err, printed.Failed)
 	}
 	err = errors.Join(err, process.WriteHeapProfile())
 	runtime.KeepAlive(loop) // it is in the profile

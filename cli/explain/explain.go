@@ -51,8 +51,8 @@ func Print(out io.Writer, place Place, o formats.Options) error {
 		return fmt.Errorf("%s: %w", termtext.Line(place.File), err)
 	}
 	print := func(label, text string) {
-		if text != "" {
-			fmt.Fprintf(out, "%-8s %s\n", label, termtext.Line(redact.Text(text)))
+		if text != "" && err == nil {
+			_, err = fmt.Fprintf(out, "%-8s %s\n", label, termtext.Line(redact.Text(text)))
 		}
 	}
 	print("line", e.Line)
@@ -65,6 +65,9 @@ func Print(out io.Writer, place Place, o formats.Options) error {
 		print("point", point(&e.Samples[i]))
 	}
 	print("no point", e.Why)
+	if err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@
 package outlets
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,6 +28,8 @@ type Printed struct {
 	JSON bool
 	Now  func() time.Time
 	Done Done
+	// Failed is why the first notice that could not be printed was not, nil for none.
+	Failed error
 }
 
 // Name implements alerts.Outlet.
@@ -47,6 +50,7 @@ func (p *Printed) Queue(n alerts.Notice) {
 	d := alerts.Delivery{Receiver: alerts.StandardOutput, Change: n.Change, At: p.Now()}
 	if err != nil {
 		d.Failed = err.Error()
+		p.Failed = cmp.Or(p.Failed, fmt.Errorf("writing incidents to standard output: %w", err))
 	}
 	go p.Done(n, d) // the watcher that queues holds its lock
 }
