@@ -33,8 +33,10 @@ type Marks map[IncidentID]Mark
 
 // marksFile is the form of the file.
 type marksFile struct {
-	Version int   `json:"version"`
-	Marks   Marks `json:"marks"`
+	Version int `json:"version"`
+	// Address is that of the cluster's API server, as in State.
+	Address string `json:"address,omitempty"`
+	Marks   Marks  `json:"marks"`
 }
 
 // Merge takes the marks of another source that were set later.
@@ -46,37 +48,59 @@ func (m Marks) Merge(other Marks) {
 	}
 }
 
-// ReadMarks reads a file of marks. A missing file has none.
-func ReadMarks(path string) (Marks, error) {
+// MarksFile is the file with the marks of one cluster.
+type MarksFile struct {
+	// Path is the file, "" for none. Where that is of a cluster at another address,
+	// Beside is the file of this one.
+	Path, Beside string
+	// Address is that of the cluster's API server, "" where it is not known.
+	Address string
+}
+
+// Read reads the marks and returns the file that has them. A missing file has none.
+func (f MarksFile) Read() (m Marks, path string, err error) {
+	read, err := readMarks(f.Path)
+	if err != nil || !otherAddress(read.Address, f.Address) || f.Beside == "" {
+		return read.Marks, f.Path, err
+	}
+	read, err = readMarks(f.Beside)
+	return read.Marks, f.Beside, err
+}
+
+func readMarks(path string) (f marksFile, err error) {
 	text, err := localfile.Read(path, localfile.Settings)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Marks{}, nil
+		return marksFile{Marks: Marks{}}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading which incidents are taken or muted: %w", err)
+		return marksFile{}, fmt.Errorf("reading which incidents are taken or muted: %w", err)
 	}
-	var f marksFile
 	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("reading which incidents are taken or muted from %s: %w; %w", path, err, errUnusable)
+		return marksFile{}, fmt.Errorf("reading which incidents are taken or muted from %s: %w; %w", path, err, errUnusable)
 	}
 	if f.Version != marksVersion {
-		return nil, fmt.Errorf("%s is of version %d, and this program writes version %d; %w", path, f.Version, marksVersion, errUnusable)
+		return marksFile{}, fmt.Errorf("%s is of version %d, and this program writes version %d; %w", path, f.Version, marksVersion, errUnusable)
 	}
 	if f.Marks == nil {
 		f.Marks = Marks{}
 	}
-	return f.Marks, nil
+	return f, nil
 }
 
-// WriteMarks replaces a file of marks in one step. Marks that were set more than
-// 30 days before now are left out.
-func WriteMarks(path string, m Marks, now time.Time) error {
-	kept := maps.Clone(m)
-	maps.DeleteFunc(kept, func(_ IncidentID, mark Mark) bool { return now.Sub(mark.Changed) > keepMarks })
-	if err := replaceJSON(path, marksFile{Version: marksVersion, Marks: kept}); err != nil {
-		return fmt.Errorf("writing which incidents are taken or muted: %w", err)
+// Write adds marks to those of the file, which it replaces in one step, and returns all of
+// them. Marks that were set more than 30 days before now are left out.
+func (f MarksFile) Write(m Marks, now time.Time) (Marks, error) {
+	all, path, err := f.Read()
+	if err != nil {
+		return m, err
 	}
-	return nil
+	all.Merge(m)
+	kept := maps.Clone(all)
+	maps.DeleteFunc(kept, func(_ IncidentID, mark Mark) bool { return now.Sub(mark.Changed) > keepMarks })
+	if err := replaceJSON(path, marksFile{Version: marksVersion, Address: f.Address, Marks: kept}); err != nil {
+		return all, fmt.Errorf("writing which incidents are taken or muted: %w", err)
+	}
+	return all, nil
 }
 
 // Adopt takes marks that people set elsewhere, also for incidents that open

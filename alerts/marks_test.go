@@ -11,18 +11,18 @@ import (
 )
 
 func TestMarksAreKeptForThirtyDays(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "below", "prod.marks.json")
-	if m, err := ReadMarks(path); err != nil || len(m) != 0 {
+	file := MarksFile{Path: filepath.Join(t.TempDir(), "below", "prod.marks.json")}
+	if m, _, err := file.Read(); err != nil || len(m) != 0 {
 		t.Errorf("a missing file has %v, %v", m, err)
 	}
 	written := Marks{
 		"taken": {Acknowledged: noon, Changed: noon}, "muted": {Muted: noon.Add(time.Hour), Changed: noon},
 		"old": {Acknowledged: noon, Changed: noon.Add(-31 * 24 * time.Hour)},
 	}
-	if err := WriteMarks(path, written, noon); err != nil {
+	if _, err := file.Write(written, noon); err != nil {
 		t.Fatal(err)
 	}
-	read, err := ReadMarks(path)
+	read, _, err := file.Read()
 	if err != nil || len(read) != 2 || !read["taken"].Acknowledged.Equal(noon) || !read["muted"].Muted.Equal(noon.Add(time.Hour)) {
 		t.Errorf("read %v, %v", read, err)
 	}
@@ -37,12 +37,31 @@ func TestMarksThatCannotBeReadSayWhatToDo(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadMarks(path); err == nil || !strings.Contains(err.Error(), says) {
+		if _, _, err := (MarksFile{Path: path}).Read(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.20q: %v", text, err)
 		}
 	}
-	if err := WriteMarks(filepath.Join(path, "below.json"), Marks{}, noon); err == nil || !strings.Contains(err.Error(), "writing which incidents") {
+	if _, err := (MarksFile{Path: filepath.Join(path, "below.json")}).Write(Marks{}, noon); err == nil || !strings.Contains(err.Error(), "which incidents") {
 		t.Errorf("below a file: %v", err)
+	}
+}
+
+// Clusters of one context name have marks of their own, whoever marked first.
+func TestClustersOfOneNameDoNotShareMarks(t *testing.T) {
+	folder := t.TempDir()
+	of := func(address string) MarksFile {
+		return MarksFile{Path: filepath.Join(folder, "prod.marks.json"), Beside: filepath.Join(folder, "prod___"+address+".marks.json"), Address: address}
+	}
+	first, second := of("10.0.0.1"), of("10.0.0.2")
+	for _, file := range []MarksFile{first, second, first} {
+		if _, err := file.Write(Marks{IncidentID(file.Address): {Changed: noon}}, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []MarksFile{first, second} {
+		if m, _, err := file.Read(); err != nil || len(m) != 1 || m[IncidentID(file.Address)].Changed.IsZero() {
+			t.Errorf("%s has %v, %v", file.Address, m, err)
+		}
 	}
 }
 

@@ -127,11 +127,12 @@ func ReadState(path string) (State, error) {
 // address. One of earlier versions has no address, and is of any.
 func IsOfOther(path, address string) bool {
 	s, err := ReadState(path)
-	return err == nil && s.otherAddress(address)
+	return err == nil && otherAddress(s.Address, address)
 }
 
-func (s *State) otherAddress(address string) bool {
-	return s.Address != "" && address != "" && s.Address != address
+// otherAddress reports whether a file with an address is of another cluster.
+func otherAddress(written, address string) bool {
+	return written != "" && address != "" && written != address
 }
 
 // unusableSuffix is added to the name of a state that could not be used.

@@ -80,7 +80,7 @@ func (w *Watcher) Begin(path string, outlets []Outlet) error {
 	if state.Cluster != "" && state.Cluster != w.tracker.Cluster {
 		return fmt.Errorf("%s is of the cluster %s, and this watcher is of %s; move the file away or choose another with --state", path, state.Cluster, w.tracker.Cluster)
 	}
-	if state.otherAddress(w.Address) {
+	if otherAddress(state.Address, w.Address) {
 		return fmt.Errorf("%s is of the cluster at %s, and this watcher is of the one at %s; move the file away or choose another with --state", path, state.Address, w.Address)
 	}
 	w.tracker.Continue(state)

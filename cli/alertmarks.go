@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"time"
@@ -11,13 +12,17 @@ import (
 	"github.com/traintop/traintop/alerts/receivers"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
-	"github.com/traintop/traintop/views"
 )
 
-// alertMarks is the file of the incidents of a context that people took or muted
-// ($XDG_STATE_HOME/traintop/watch/CONTEXT.marks.json).
-func alertMarks(context string) string {
-	return filepath.Join(xdg.StateHome, "traintop", "watch", views.FileName(context)+".marks.json")
+// alertMarks is the file of the incidents of a cluster that people took or muted
+// ($XDG_STATE_HOME/traintop/watch/CONTEXT.marks.json, with the address of the cluster
+// behind the context where that file is of another one).
+func alertMarks(s *session) alerts.MarksFile {
+	name := cmp.Or(s.context, s.place) // in a pod there is no context
+	file := func(scope ...string) string {
+		return filepath.Join(xdg.StateHome, "traintop", "watch", scopeName(scope...)+".marks.json")
+	}
+	return alerts.MarksFile{Path: file(name), Beside: file(name, "", "", s.place), Address: s.place}
 }
 
 // marksAgain is how often a watcher reads what people marked on screens.
@@ -25,7 +30,7 @@ const marksAgain = 5 * time.Second
 
 // adoptMarks makes a watcher heed what people marked on screens: nothing is sent
 // about what is muted, and only the end of what is taken.
-func (a *app) adoptMarks(path string, w *alerts.Watcher) func(*store.Snapshot, *diagnose.Report) {
+func (a *app) adoptMarks(file alerts.MarksFile, w *alerts.Watcher) func(*store.Snapshot, *diagnose.Report) {
 	var last time.Time
 	said := ""
 	return func(s *store.Snapshot, _ *diagnose.Report) {
@@ -33,7 +38,7 @@ func (a *app) adoptMarks(path string, w *alerts.Watcher) func(*store.Snapshot, *
 			return
 		}
 		last = s.Now
-		marks, err := alerts.ReadMarks(path)
+		marks, _, err := file.Read()
 		if err != nil {
 			if text := err.Error(); text != said {
 				said = text

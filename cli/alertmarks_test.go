@@ -15,10 +15,11 @@ import (
 // A watcher heeds what a person marked on a screen, also while it runs.
 func TestAWatcherHeedsTheMarksOfScreens(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "prod.marks.json")
+	file := alerts.MarksFile{Path: path}
 	now := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	var said bytes.Buffer
 	w := alerts.NewWatcher("prod", alerts.Presets(), func(string) {})
-	adopt := (&app{err: &said}).adoptMarks(path, w)
+	adopt := (&app{err: &said}).adoptMarks(file, w)
 	look := func(after time.Duration) {
 		now = now.Add(after)
 		adopt(&store.Snapshot{Now: now}, nil)
@@ -28,7 +29,7 @@ func TestAWatcherHeedsTheMarksOfScreens(t *testing.T) {
 	}
 	look(0)
 	id := w.Incidents()[0].ID
-	if err := alerts.WriteMarks(path, alerts.Marks{id: {Acknowledged: now, Changed: now}}, now); err != nil {
+	if _, err := file.Write(alerts.Marks{id: {Acknowledged: now, Changed: now}}, now); err != nil {
 		t.Fatal(err)
 	}
 	look(marksAgain)

@@ -54,8 +54,7 @@ func (o *opening) session(c config.Config, s *session) ui.Session {
 		Settings: o.settings(c, s.context), IncidentCluster: cmp.Or(c.ClusterName(), s.context, s.place),
 	}
 	if s.cluster != nil {
-		name := cmp.Or(s.context, s.place) // in a pod there is no context
-		session.IncidentState, session.IncidentMarks = alertState(name), alertMarks(name)
+		session.IncidentState, session.IncidentMarks = alertState(cmp.Or(s.context, s.place)), alertMarks(s)
 		session.IncidentAddress = s.place
 	}
 	switch {

@@ -228,7 +228,7 @@ func (a *app) loopOf(session *session, watcher *alerts.Watcher, typed *watchFlag
 		}
 	}
 	if session.cluster != nil {
-		loop.Observe = append(loop.Observe, a.adoptMarks(alertMarks(cmp.Or(session.context, session.place)), watcher))
+		loop.Observe = append(loop.Observe, a.adoptMarks(alertMarks(session), watcher))
 	}
 	return loop
 }
@@ -242,14 +242,13 @@ func (f *watchFlags) statePath(s *session) string {
 		return f.state
 	}
 	// What is outside of what is watched must not look deleted.
-	scope := []string{cmp.Or(s.context, s.place), s.namespace} // in a pod there is no context
+	scope := []string{cmp.Or(s.context, s.place), s.namespace, ""} // in a pod there is no context
 	if !s.selector.Empty() {
-		scope = append(scope, s.selector.String())
+		scope[2] = s.selector.String()
 	}
-	scope = slices.DeleteFunc(scope, func(part string) bool { return part == "" })
-	path := alertState(strings.Join(scope, "."))
+	path := alertState(scope...)
 	if alerts.IsOfOther(path, s.place) { // two clusters have one name of a context
-		path = alertState(strings.Join(append(scope, s.place), "."))
+		path = alertState(append(scope, s.place)...)
 	}
 	return path
 }
@@ -276,10 +275,20 @@ func lockState(path string, say func(string)) (unlock func(), err error) {
 
 // alertState is the file of what was sent about the jobs of a context, or about
 // those of a namespace of it ($XDG_STATE_HOME/traintop/watch/CONTEXT.json,
-// CONTEXT.NAMESPACE.json; with the address of the cluster behind where that file is
-// of another one).
-func alertState(context string) string {
-	return filepath.Join(xdg.StateHome, "traintop", "watch", views.FileName(context)+".json")
+// CONTEXT_NAMESPACE.json, CONTEXT_NAMESPACE_SELECTOR.json; with the address of the
+// cluster behind where that file is of another one).
+func alertState(scope ...string) string {
+	return filepath.Join(xdg.StateHome, "traintop", "watch", scopeName(scope...)+".json")
+}
+
+// scopeName joins the parts of a file's name with a sign that no part has, so that the
+// context prod.ml is not the namespace ml of the context prod.
+func scopeName(parts ...string) string {
+	names := make([]string, len(parts))
+	for i, part := range parts {
+		names[i] = views.FileName(part)
+	}
+	return strings.TrimRight(strings.Join(names, "_"), "_")
 }
 
 // sayLine prints a line for the person who started a watcher.

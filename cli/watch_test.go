@@ -96,8 +96,11 @@ func TestEachScopeHasItsState(t *testing.T) {
 		}
 		return filepath.Base((&watchFlags{}).statePath(&session{context: "prod", namespace: namespace, selector: parsed, cluster: &kube.Cluster{}}))
 	}
-	if all, one, some := state("", ""), state("ml", ""), state("", "team=a"); all != "prod.json" || one != "prod.ml.json" || some != "prod.team-a.json" {
+	if all, one, some := state("", ""), state("ml", ""), state("", "team=a"); all != "prod.json" || one != "prod_ml.json" || some != "prod__team-a.json" {
 		t.Errorf("%s, %s, %s", all, one, some)
+	}
+	if dotted := filepath.Base((&watchFlags{}).statePath(&session{context: "prod.ml", selector: labels.Everything(), cluster: &kube.Cluster{}})); dotted == state("ml", "") {
+		t.Errorf("the context prod.ml has the state of the namespace ml of prod: %s", dotted)
 	}
 	// Clusters of one context name do not share a state, whoever began it.
 	home := xdg.StateHome
@@ -120,7 +123,7 @@ func TestEachScopeHasItsState(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a, b := filepath.Base(at("https://10.0.0.1:6443")), filepath.Base(at("https://10.0.0.2:6443")); a != "prod.json" || b == a || !strings.HasPrefix(b, "prod.") {
+	if a, b := filepath.Base(at("https://10.0.0.1:6443")), filepath.Base(at("https://10.0.0.2:6443")); a != "prod.json" || b == a || !strings.HasPrefix(b, "prod___") {
 		t.Errorf("%s and %s", a, b)
 	}
 	other := alerts.NewWatcher("prod", nil, func(string) {})

@@ -151,7 +151,7 @@ func TestOldTroubleOfAPinnedJobDoesNotRing(t *testing.T) {
 }
 
 func TestMarksOutliveTheSession(t *testing.T) {
-	marks := filepath.Join(t.TempDir(), "watch", "prod.marks.json")
+	marks := alerts.MarksFile{Path: filepath.Join(t.TempDir(), "watch", "prod.marks.json")}
 	o := Options{Session: Session{IncidentMarks: marks}}
 	w := watching(t, o, 140, 30)
 	w.passes(time.Second, bertIs("Failed", 5*time.Minute)).command("incidents").keys("a").shows("1 taken")

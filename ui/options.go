@@ -140,7 +140,8 @@ type Session struct {
 	// IncidentMarks is the file of incidents that people took or muted, and
 	// IncidentState that of `traintop watch -A` of the same context on this machine;
 	// "" for none.
-	IncidentMarks, IncidentState string
+	IncidentMarks alerts.MarksFile
+	IncidentState string
 	// IncidentAddress is the address of the cluster that the states have to be of, ""
 	// for any.
 	IncidentAddress string

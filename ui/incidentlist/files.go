@@ -15,12 +15,13 @@ const readAgain = 5 * time.Second
 // files are those that a session shares with `traintop watch` and with other
 // screens.
 type files struct {
-	marksPath, statePath string
+	marksFile alerts.MarksFile
+	statePath string
 	// cluster and address are of the one that states have to be of.
 	cluster, address string
 	// marks are those of the file and those that could not be written.
-	marks     alerts.Marks
-	marksSeen seen
+	marks                 alerts.Marks
+	marksSeen, besideSeen seen
 	// states are those of watchers, in the order of their files' names, which were
 	// listed then.
 	states []*savedState
@@ -63,10 +64,10 @@ func (s *seen) due(path string, now time.Time) bool {
 
 // read reads what changed.
 func (f *files) read(now time.Time) {
-	if f.marksSeen.due(f.marksPath, now) {
-		marks, err := alerts.ReadMarks(f.marksPath)
+	if changed, beside := f.marksSeen.due(f.marksFile.Path, now), f.besideSeen.due(f.marksFile.Beside, now); changed || beside {
+		marks, path, err := f.marksFile.Read()
 		f.marks.Merge(marks)
-		f.report(f.marksPath, err)
+		f.report(path, err)
 	}
 	f.listStates(now)
 	for _, saved := range f.states {
@@ -101,7 +102,7 @@ func (f *files) listStates(now time.Time) {
 	f.states = f.states[:0]
 	for _, entry := range entries {
 		name := entry.Name()
-		isState := name == context+stateEnding || strings.HasPrefix(name, context+".") && strings.HasSuffix(name, stateEnding) && !strings.HasSuffix(name, marksEnding)
+		isState := name == context+stateEnding || strings.HasPrefix(name, context+"_") && strings.HasSuffix(name, stateEnding) && !strings.HasSuffix(name, marksEnding)
 		if !isState || len(f.states) >= mostStates {
 			continue
 		}
@@ -120,17 +121,13 @@ const stateEnding, marksEnding = ".json", ".marks.json"
 // mark notes marks, and writes them to the file beside those that others wrote
 // meanwhile.
 func (f *files) mark(set alerts.Marks, now time.Time) {
-	if f.marksPath == "" {
-		f.marks.Merge(set)
+	f.marks.Merge(set)
+	if f.marksFile.Path == "" {
 		return
 	}
-	written, err := alerts.ReadMarks(f.marksPath)
-	f.marks.Merge(written)
-	f.marks.Merge(set)
-	if err == nil {
-		err = alerts.WriteMarks(f.marksPath, f.marks, now)
-	}
-	f.report(f.marksPath, err)
+	all, err := f.marksFile.Write(f.marks, now)
+	f.marks.Merge(all)
+	f.report(f.marksFile.Path, err)
 }
 
 // report says a failure once, until the file is well again.

@@ -25,7 +25,8 @@ type Options struct {
 	Rules []alerts.Rule
 	// Marks is the file of what people marked, and State that of `traintop
 	// watch -A`, beside which are those of watchers of some jobs; "" for none.
-	Marks, State string
+	Marks alerts.MarksFile
+	State string
 	// Address is that of the cluster of which states are read, "" for any.
 	Address string
 }
@@ -79,7 +80,7 @@ func New(o Options) *List {
 	for i := range o.Rules {
 		o.Rules[i].Receivers = nil // the screen is told of all
 	}
-	return &List{o: o, files: files{marksPath: o.Marks, marks: alerts.Marks{}, statePath: o.State, cluster: o.Cluster, address: o.Address}}
+	return &List{o: o, files: files{marksFile: o.Marks, marks: alerts.Marks{}, statePath: o.State, cluster: o.Cluster, address: o.Address}}
 }
 
 // Look takes the diagnosis of a snapshot. One of an earlier instant than the

@@ -190,7 +190,7 @@ func TestWhatAReplaySawIsKept(t *testing.T) {
 
 func TestMarksAreShared(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "watch", "prod.marks.json")
-	l := newLab(t, Options{Marks: path})
+	l := newLab(t, Options{Marks: alerts.MarksFile{Path: path}})
 	l.job("bert", "Failed")
 	id := l.look(0).Incidents[0].ID
 	f := l.list.Mark([]alerts.IncidentID{id}, func(m *alerts.Mark, now time.Time) { m.Acknowledged = now })
@@ -202,7 +202,7 @@ func TestMarksAreShared(t *testing.T) {
 		t.Errorf("a second mark took the first away: %+v", f.Incidents[0])
 	}
 
-	other := newLab(t, Options{Marks: path})
+	other := newLab(t, Options{Marks: alerts.MarksFile{Path: path}})
 	other.job("bert", "Failed")
 	if i := other.look(time.Second).Incidents[0]; i.Acknowledged.IsZero() || i.Muted.IsZero() {
 		t.Errorf("another session does not know the marks: %+v", i)
@@ -222,7 +222,7 @@ func TestMarksThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l := newLab(t, Options{Marks: filepath.Join(file, "marks.json")})
+	l := newLab(t, Options{Marks: alerts.MarksFile{Path: filepath.Join(file, "marks.json")}})
 	l.job("bert", "Failed")
 	said := slices.Clone(l.look(0).Problems)
 	id := l.look(0).Incidents[0].ID
@@ -285,10 +285,10 @@ func TestTheStateOfAWatcherIsJoined(t *testing.T) {
 // began; what two of them sent about one incident stands together.
 func TestTheStatesOfAllWatchersAreJoined(t *testing.T) {
 	folder := t.TempDir()
-	l := newLab(t, Options{State: filepath.Join(folder, "prod.json"), Marks: filepath.Join(folder, "prod.marks.json")})
+	l := newLab(t, Options{State: filepath.Join(folder, "prod.json"), Marks: alerts.MarksFile{Path: filepath.Join(folder, "prod.marks.json")}})
 	l.job("bert", "Failed")
 	id := l.look(0).Incidents[0].ID
-	stateWith(t, filepath.Join(folder, "prod.ml.json"), id, nine)
+	stateWith(t, filepath.Join(folder, "prod_ml.json"), id, nine)
 	f := l.look(readAgain)
 	l.expect(f, "failed bert", "stuck gone")
 	if len(f.Incidents[0].Sent) != 1 {
@@ -351,7 +351,7 @@ func TestNothingEndsWhileTheClusterIsSilent(t *testing.T) {
 
 // Looks, marks and further looks may come from several goroutines.
 func TestSeveralGoroutinesUseAList(t *testing.T) {
-	l := newLab(t, Options{Marks: filepath.Join(t.TempDir(), "marks.json")})
+	l := newLab(t, Options{Marks: alerts.MarksFile{Path: filepath.Join(t.TempDir(), "marks.json")}})
 	l.job("bert", "Failed")
 	s := l.store.Snapshot()
 	report := diagnose.Run(s, diagnose.Options{}, nil)
