@@ -63,3 +63,19 @@ func demoteWorkers(all []candidate) {
 
 // tellsLimit are the rows of those who end a process that is over its limit of memory.
 var tellsLimit = map[string]bool{"memcg-oom": true, "slurm-oom": true, "slurm-limit": true, "slurm-task-oom": true, "manager-memory": true}
+
+// demoteAborts lowers what Python's fault handler says of an abort, where the same log shows
+// before it that a collective timed out: PyTorch's watchdog then aborts the process.
+func demoteAborts(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.cause != "abort-sigabrt" || c.hit.Signature != "fatal-abort" {
+			continue
+		}
+		if slices.ContainsFunc(all, func(other candidate) bool {
+			return other.log == c.log && other.cause == "nccl-timeout" && strings.HasPrefix(other.hit.Signature, "nccl-watchdog") && other.hit.Line < c.hit.Line
+		}) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}

@@ -60,11 +60,13 @@ func TestConsequencesOfKills(t *testing.T) {
 		cause train.Cause
 		rank  int
 	}{
-		worker + "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=48.0.\nsrun: error: gpu001: task 0: Out Of Memory\n":                                                          {"oom-killed", 0},
-		worker + "Memory cgroup out of memory: Killed process 188 (python)\n":                                                                                                             {"oom-killed", -1},
-		worker + "the loader may be out of memory\n":                                                                                                                                      {"dataloader-worker-killed", -1},
-		"Abort(1) on node 0 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 1) - process 2\nsrun: error: n126: tasks 0-35: Killed\n":                                     {"application-error", 2},
-		"srun: error: n126: tasks 0-35: Killed\n":                                                                                                                                         {"sigkill-received", -1},
+		worker + "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=48.0.\nsrun: error: gpu001: task 0: Out Of Memory\n":                                                                          {"oom-killed", 0},
+		worker + "Memory cgroup out of memory: Killed process 188 (python)\n":                                                                                                                             {"oom-killed", -1},
+		worker + "the loader may be out of memory\n":                                                                                                                                                      {"dataloader-worker-killed", -1},
+		"Abort(1) on node 0 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 1) - process 2\nsrun: error: n126: tasks 0-35: Killed\n":                                                     {"application-error", 2},
+		"[Rank 4] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1, OpType=ALLGATHER, Timeout(ms)=1800000) ran for 1804782 milliseconds before timing out.\nFatal Python error: Aborted\n": {"nccl-timeout", -1},
+		"Fatal Python error: Aborted\n":           {"abort-sigabrt", -1},
+		"srun: error: n126: tasks 0-35: Killed\n": {"sigkill-received", -1},
 		"UserWarning: TPU backend initialization is taking more than 60.0 seconds.\n*** SIGSEGV (@(nil)), see gl__41#s15 received by PID 11743 (TID 12350) on cpu 17; stack trace: ***\n": {"segfault", -1},
 	} {
 		found := diagnosed(text)

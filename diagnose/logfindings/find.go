@@ -116,6 +116,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	demoteCleanUp(all)
 	demoteScaleUps(all)
 	demoteWorkers(all)
+	demoteAborts(all)
 	all = append(all, collectives(rankLogs, all, allRead(job, rankLogs))...)
 	putSignalsFirst(all)
 	nameHangups(all)

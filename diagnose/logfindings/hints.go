@@ -184,8 +184,9 @@ func fitsException(cause train.Cause, text string) bool {
 	return settings.MatchString(string(cause)) || !demands.MatchString(text)
 }
 
-// furtherReading matches where a message sends its reader.
-var furtherReading = regexp.MustCompile(`(?i)\b(?:visit|see|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+`)
+// furtherReading matches where a message sends its reader, and the names of TensorFlow's
+// tasks: a place is not what went wrong there.
+var furtherReading = regexp.MustCompile(`(?i)\b(?:visit|see|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+|/job:\w+\S*|\bdevice=TPU:\d+`)
 
 var (
 	// ofCluster matches causes that a program does not see: what pulls images, mounts

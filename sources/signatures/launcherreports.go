@@ -41,6 +41,7 @@ var launcherReports = []launcherReport{
 	{"make", []string{"make: *** [", "]: *** ["}, `^make(?:\[\d+\])?: \*\*\* \[[^\]\n]*\] (?:{text}|Error {code})`, "GNU make of a recipe that runs the program", ""},
 	{"pool", []string{" stopped exitcode="}, `\bstopped exitcode={code}|\bstopped exitcode=-{name}`, "Python multiprocessing/process.py: the repr of a process that ended", ""},
 	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source", ""},
+	{"tpu-ssh", []string{"Command execution on worker "}, `Command execution on worker (?P<rank>\d+) failed with exit status {code}`, "gcloud compute tpus tpu-vm ssh --worker=all: the host of a TPU, which is its first rank; seen in public issues", ""},
 	{"lightning", []string{"Child process with PID "}, `Child process with PID \d+ terminated with code {code}`, "Lightning strategies/launchers/subprocess_script.py", "torchrun-child-failed"},
 }
 
