@@ -14,6 +14,9 @@ func TestReportedTexts(t *testing.T) {
 		"srun: error: Unable to create step for job 30: More processors requested than permitted":                              "node-selector-mismatch",
 		"srun: error: Unable to create step for job 30: Invalid generic resource (gres) specification":                         "node-selector-mismatch",
 		"srun: Job 30 step creation temporarily disabled, retrying (Requested nodes are busy)":                                 "",
+		"srun: error: invalid partition specified: gpu8":                                                                       "application-error",
+		"sbatch: error: Invalid --gres specification":                                                                          "application-error",
+		"srun: error: Ignoring --whole since --cpus-per-gpu used":                                                              "",
 		"srun: error: Invalid MPI type 'pmi3', --mpi=list for acceptable types":                                                "application-error",
 		// Ray
 		"(raylet) node_manager.cc:2963: System memory low at node with IP 172.17.0.2. Used memory (23.63GB) / total capacity (33.28GB)": "oom-killed",
