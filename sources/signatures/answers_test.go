@@ -102,6 +102,21 @@ func TestTransfersAndRuntimes(t *testing.T) {
 	})
 }
 
+// TestMessagesOfStorageClients checks what botocore says where a program prints it in its own
+// words, and what Composer and SkyPilot say of an object and a cluster.
+func TestMessagesOfStorageClients(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		`{"message": "An error occured while training: Connection was closed before we received a valid response from endpoint URL: \"http://minio:9000/bucket/14_Step.ckpt\".. Job failed!."}`:                       "dataset-download-failure",
+		`upload gave up: Could not connect to the endpoint URL: "https://b.s3.amazonaws.com/"`:                                                                                                                        "dataset-download-failure",
+		"FileNotFoundError: Object s3://b/ep0-ba50000-rank0.pt not found":                                                                                                                                             "checkpoint-missing",
+		"FileNotFoundError: Object s3://b/shard-00012.tar not found":                                                                                                                                                  "file-not-found",
+		"Error occurred when creating pods: sky.provision.kubernetes.config.KubernetesError: Insufficient CPU capacity on the cluster. Required resources (cpu=8, nvidia.com/gpu=1) were not found in a single node.": "insufficient-cpu",
+		"slurmstepd: error: container_p_join: open failed /scratch/119383/.active: No such file or directory":                                                                                                         "application-error",
+		"slurmstepd-n1: error: run_command: slurm task_prolog can not be executed (/etc/slurm/taskprolog) No such file or directory":                                                                                  "application-error",
+		`INFO endpoint URL: "http://minio:9000"`: "",
+	})
+}
+
 // TestClusterAnswers checks messages of schedulers, networks and the kubelet.
 func TestClusterAnswers(t *testing.T) {
 	f := eventTells(t)
