@@ -350,7 +350,7 @@ func (c *candidate) severity() train.Severity {
 	switch {
 	case c.healed, c.cause == "slow-image-pull", hints[c.hit.Signature]:
 		return train.SeverityInfo
-	case c.doubtful, c.bearable, c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum" && c.hit.Signature != "scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable", slowed[c.cause]:
+	case c.doubtful, c.bearable, waitsItsTurn[c.hit.Signature], c.cause == "one-rank-behind", c.cause == "loss-spike", c.cause == "loss-scale-minimum" && c.hit.Signature != "scale-minimum", c.cause == "network-hw-degraded", c.cause == "node-unschedulable", slowed[c.cause]:
 		return train.SeverityWarning
 	}
 	return train.SeverityError
@@ -358,6 +358,9 @@ func (c *candidate) severity() train.Severity {
 
 // hints are signatures of lines that are often harmless.
 var hints = map[string]bool{"client-retry": true, "lightgbm-retry": true, "tf-worker-wait": true, "rabit-retry": true, "checkpoint-none-yet": true, "smi-power-cap": true, "pcie-speed": true, "hub-asked-again": true, "cuda-not-seen": true, "tpu-skipped": true}
+
+// waitsItsTurn are signatures of a job that is next or not yet next in a queue.
+var waitsItsTurn = map[string]bool{"slurm-reason-insufficient-gpu": true, "slurm-pending-insufficient-gpu": true}
 
 // slowed are causes of a job that runs, but more slowly than it could.
 var slowed = map[train.Cause]bool{"thermal-throttle": true, "power-cap": true, "pcie-degraded": true}
