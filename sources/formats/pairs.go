@@ -42,7 +42,7 @@ func interpret(r *pairs) *point {
 	r.nameCount()
 	nameEpochBehind(r.text, r.fields)
 	dropWindows(r)
-	r.joinRanks()
+	joinRanks(r)
 	r.splitPosition()
 	r.splitJoined()
 	r.classify()
@@ -191,7 +191,7 @@ func beforeWindow(text []byte, name span) (before span, cut bool) {
 }
 
 // joinRanks puts the number back into a name that it belongs to: "top 5 acc: 0.61".
-func (r *pairs) joinRanks() {
+func joinRanks(r *pairs) {
 	for i := 0; i+1 < len(r.fields); i++ {
 		f, next := &r.fields[i], &r.fields[i+1]
 		name := f.name.of(r.text)
@@ -414,7 +414,7 @@ func (r *pairs) choosePosition() {
 		}
 	}
 	r.chooseCounter()
-	r.dropBatchSize()
+	dropBatchSize(r)
 	if r.epochAt >= 0 && r.stepAt < 0 && r.kinds[r.epochAt].prio == passPrio { // "Pass [1] throughput: ..."
 		r.kinds[r.epochAt].class, r.epochAt = classUnknown, -1
 	}
@@ -425,7 +425,7 @@ func (r *pairs) choosePosition() {
 
 // dropBatchSize takes the n/N that begins a line for the step where "batch" ends it, behind
 // what was measured: there it is the size of the batch, "[3200/50000] loss 0.06 | batch 16".
-func (r *pairs) dropBatchSize() {
+func dropBatchSize(r *pairs) {
 	last := len(r.fields) - 1
 	if last < 2 || r.stepAt != last || r.epochAt >= 0 {
 		return
@@ -590,7 +590,7 @@ func (r *pairs) numbersRecord(f *field) bool {
 	rest := r.text[f.hi:]
 	switch {
 	case bytes.HasPrefix(rest, []byte(",")):
-		return !r.wholeNumbers()
+		return !wholeNumbers(r)
 	case bytes.HasPrefix(rest, []byte(" [")):
 		return true
 	case rateBehind(rest): // "     200 -  256.73 equations/s -  4584.27 words/s" of XLM
@@ -600,7 +600,7 @@ func (r *pairs) numbersRecord(f *field) bool {
 	case bytes.HasPrefix(rest, []byte(" - ")) && len(r.fields) == 2: // "8 - Mean Squared Error := 0.112946"
 		return r.fields[1].name.lo == f.hi+len(" - ") && r.fields[1].separated && r.measures()
 	case bytes.HasPrefix(rest, []byte(" | ")): // "430 | loss 4.3750 | lr 9.0e-04"
-		return r.measuresInCells()
+		return measuresInCells(r)
 	}
 	if len(r.fields) < 2 {
 		return false
@@ -639,7 +639,7 @@ func rateBehind(text []byte) bool {
 
 // wholeNumbers reports whether nothing on a line was measured: its numbers are whole, and
 // no name is that of a metric, "9, ID: 24".
-func (r *pairs) wholeNumbers() bool {
+func wholeNumbers(r *pairs) bool {
 	for i := range r.fields {
 		if n := r.fields[i].number; n != math.Trunc(n) {
 			return false
@@ -651,7 +651,7 @@ func (r *pairs) wholeNumbers() bool {
 // measuresInCells reports whether a name of training and its value are in one cell. The rows
 // of Lightning's table of layers begin with a number and a bar too, and have a cell for the
 // class: "12 | test_sens | BinaryRecall | 0".
-func (r *pairs) measuresInCells() bool {
+func measuresInCells(r *pairs) bool {
 	for i := range r.kinds {
 		f := &r.fields[i]
 		if r.kinds[i].class.meter() && bytes.IndexByte(r.text[f.name.hi:max(f.lo, f.name.hi)], '|') < 0 {
@@ -1127,7 +1127,7 @@ func (r *pairs) collectMetric(i int) {
 			return
 		}
 	}
-	if r.measuresNothing(i) {
+	if measuresNothing(r, i) {
 		return
 	}
 	name := r.metricName(i)
@@ -1153,7 +1153,7 @@ const since1970 = 1e9
 
 // measuresNothing reports whether a field that has a name is no measurement: a time of day,
 // how long something took or will take, a second name of the position, a count, or an index.
-func (r *pairs) measuresNothing(i int) bool {
+func measuresNothing(r *pairs, i int) bool {
 	f, k := &r.fields[i], &r.kinds[i]
 	name := f.name.of(r.text)
 	switch k.class {
@@ -1172,7 +1172,7 @@ func (r *pairs) measuresNothing(i int) bool {
 		case r.stepAt >= 0 && f.number == r.fields[r.stepAt].number && bytes.HasSuffix(name, []byte(" global step")): // "Saving dict for global step 5468: ..."
 			return true
 		}
-		return !f.separated && f.bracket == '[' && r.index(f)
+		return !f.separated && f.bracket == '[' && indexed(r.text, f)
 	}
 	if math.IsInf(f.number, 0) && bytes.HasPrefix(r.text[f.hi:], []byte(" -->")) {
 		return true // "Model is improving ppl: inf --> 5.45"
@@ -1181,11 +1181,11 @@ func (r *pairs) measuresNothing(i int) bool {
 		f.name.lo > 0 && r.text[f.name.lo-1] == '[' && f.hi < len(r.text) && r.text[f.hi] == ']' // "[LOSS EVAL 98/100] Starting ..."
 }
 
-// index reports whether a number in brackets is glued to a name and names go on behind it:
+// indexed reports whether a number in brackets is glued to a name and names go on behind it:
 // "gen[1] reward=-1.18".
-func (r *pairs) index(f *field) bool {
-	return f.lo > 1 && r.text[f.lo-1] == '[' && isWordByte(r.text[f.lo-2]) && f.number == math.Trunc(f.number) &&
-		f.hi+1 < len(r.text) && r.text[f.hi] == ']' && (r.text[f.hi+1] == ' ' || r.text[f.hi+1] == '.')
+func indexed(text []byte, f *field) bool {
+	return f.lo > 1 && text[f.lo-1] == '[' && isWordByte(text[f.lo-2]) && f.number == math.Trunc(f.number) &&
+		f.hi+1 < len(text) && text[f.hi] == ']' && (text[f.hi+1] == ' ' || text[f.hi+1] == '.')
 }
 
 func (r *pairs) hasRate() bool {
