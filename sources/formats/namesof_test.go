@@ -48,6 +48,8 @@ func TestNamesStepsAndValues(t *testing.T) {
 		{"the losses of two models", "Epoch 1 LSTM loss: 0.5, CNN loss: 0.6", "1 epoch=1 CNN loss=0.6 LSTM loss=0.5"},
 		{"parts of a loss", "Epoch 1 recon loss: 0.5 kl loss: 0.1 loss: 0.6\nEpoch 2 recon loss: 0.4 kl loss: 0.1", "1 epoch=1 kl loss=0.1 loss=0.6 recon loss=0.5; 2 epoch=2 kl loss=0.1 recon loss=0.4"},
 		{"the loss of a critic", "step 1 policy loss: 0.5\nstep 2 policy loss: 0.4", "1 step=1 policy loss=0.5; 2 step=2 policy loss=0.4"},
+		{"one loss in a dict", "Losses {'ner': 172.9}\nLosses {'ner': 151.2}\nLosses {'ner': 140.3}", "1 loss=172.9; 2 loss=151.2; 3 loss=140.3"},
+		{"a dict of something else", "Sizes {'ner': 172.9}\nSizes {'ner': 151.2}\nSizes {'ner': 140.3}", ""},
 	} {
 		if got := metricsOf(c.log); got != c.want {
 			t.Errorf("%s:\n\t%s\nwant\n\t%s", c.about, got, c.want)

@@ -251,6 +251,20 @@ func (r *pairs) classify() {
 		r.kinds = append(r.kinds, k)
 	}
 	letterLosses(r)
+	onlyOfLosses(r)
+}
+
+// onlyOfLosses takes the one value of a dict that is called losses for the loss: "Losses
+// {'ner': 172.9}", as loops around spaCy print it.
+func onlyOfLosses(r *pairs) {
+	const losses = "losses"
+	if len(r.fields) != 1 || !r.fields[0].quoted || len(r.text) <= len(losses) || !hasFold(r.text, losses) || r.kinds[0].class != classUnknown && r.kinds[0].class != classEvidence {
+		return
+	}
+	if rest := bytes.TrimLeft(r.text[len(losses):], " :="); len(rest) > 0 && rest[0] == '{' {
+		r.kinds[0] = kind{class: classLoss, prio: 60}
+		r.fields[0].class = classLoss
+	}
 }
 
 // letterLosses takes "L" as the loss and "VL" as that of validation where a line has
