@@ -144,12 +144,11 @@ var codeFamilies = []codeFamily{
 	}, "Slurm scontrol show job, src/common/job_state_reason.c"},
 	{"slurm-answer", InLog, `\b(?:srun|sbatch|salloc)\S*: (?:error|fatal): [^\n]*{code}`, nil, own, []codesOf{
 		{"insufficient-memory", []string{"Memory specification can not be satisfied", "Memory required by task is not available"}},
-		{"insufficient-gpu", []string{"Insufficient GRES available in allocation", "Requested nodes are busy", "resources too fragmented for allocation", "Requested partition configuration not available now"}},
+		{"insufficient-gpu", []string{"Insufficient GRES available in allocation", "resources too fragmented for allocation", "Requested partition configuration not available now"}},
 		{"node-not-ready", []string{"Required node not available (down, drained or reserved)", "Required partition not available (inactive or drain)", "Partition in DOWN state"}},
 		{"node-selector-mismatch", []string{"Requested node configuration is not available", "Invalid generic resource (gres) specification", "Invalid GRES specification", "Invalid feature specification", "Requested nodes not in this partition", "Node count specification invalid", "More processors requested than permitted", "CPU count specification invalid", "Invalid node name specified", "Invalid Trackable RESource (TRES) specification"}},
-		{"queue-quota-exceeded", []string{"Requested time limit is invalid (missing or exceeds some limit)", "MaxJobCount limit reached", "Step limit reached for this job", "breached requested QOS usage threshold", "Burst Buffer resource limit exceeded", "Licenses currently unavailable"}},
-		{"admission-webhook-denied", []string{"Invalid account or account/partition combination specified", "Invalid qos specification", "User's group not permitted to use this partition", "Access denied to requested reservation", "Requested reservation is invalid", "Invalid partition name specified", "No partition specified or system default partition", "Invalid wckey specification"}},
-		{"suspended", []string{"Job is in held state, pending scheduler release"}},
+		{"queue-quota-exceeded", []string{"Requested time limit is invalid (missing or exceeds some limit)", "MaxJobCount limit reached", "Step limit reached for this job", "Burst Buffer resource limit exceeded", "Licenses currently unavailable"}},
+		{"admission-webhook-denied", []string{"Invalid account or account/partition combination specified", "Invalid qos specification", "User's group not permitted to use this partition", "Access denied to requested reservation", "Invalid partition name specified", "No partition specified or system default partition", "Invalid wckey specification"}},
 		{"permission-denied", []string{"Access/permission denied"}},
 	}, "Slurm slurmctld's answer to sbatch, srun and salloc, src/common/slurm_errno.c"},
 	{"image-code", InEvent, `(?:[Ff]ailed to pull image|[Ff]ailed to pull and unpack image)[^\n]*{code}|^[^\n]*\bError: {code}`, nil, general, []codesOf{
