@@ -80,7 +80,7 @@ func TestTenThousandObjectsOpenLikeABareList(t *testing.T) {
 		t.Fatalf("the table has %d rows", n)
 	}
 	ratio := 0.0
-	for range 3 { // a busy machine may disturb one try
+	for range 8 { // a busy machine disturbs some tries
 		var ours, bares []time.Duration
 		for range 5 {
 			began := time.Now()

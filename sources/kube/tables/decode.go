@@ -29,6 +29,8 @@ type decoded struct {
 	// the list is only the first page.
 	rowsCame, goesOn bool
 	status           *metav1.Status
+	// from is the row that is read; its cells are used again for the next.
+	from rowJSON
 }
 
 // readTable decodes a table row by row while it comes in, so that of each object only
@@ -186,8 +188,9 @@ func (c *cell) UnmarshalJSON(text []byte) error {
 }
 
 func (t *decoded) row(d *json.Decoder) error {
-	var from rowJSON
-	if err := d.Decode(&from); err != nil {
+	from := &t.from
+	*from = rowJSON{Cells: from.Cells[:0]}
+	if err := d.Decode(from); err != nil {
 		return err
 	}
 	row := rowOf(&from.Object)

@@ -205,3 +205,22 @@ func TestNonsenseIsAnErrorAndNoTable(t *testing.T) {
 		}
 	}
 }
+
+// A row has nothing of the row before it, whose cells were read into the same memory.
+func TestRowsAreReadApart(t *testing.T) {
+	came, err := readTable(strings.NewReader(`{"kind": "Table", "columnDefinitions": [{"name": "Name"}, {"name": "Status"}, {"name": "Node"}], "rows": [
+		{"cells": ["a", "Running", "node-1"], "conditions": [{"type": "Completed", "status": "True"}], "object": {"metadata": {"name": "a", "labels": {"x": "1"}}}},
+		{"cells": ["b", null], "object": {"metadata": {"name": "b"}}},
+		{"cells": ["c", "Pending", "node-2"], "object": {"metadata": {"name": "c"}}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, row := range came.rows {
+		got = append(got, fmt.Sprint(row.Cells, row.Completed, row.Labels))
+	}
+	want := []string{"[a Running node-1] true map[x:1]", "[b ] false map[]", "[c Pending node-2] false map[]"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the rows are %q, want %q", got, want)
+	}
+}
