@@ -34,6 +34,8 @@ type app struct {
 	// terminal is there.
 	terminal io.Writer
 	clock    func() time.Time
+	// setOffset moves the clock to that of the cluster which is read.
+	setOffset func(offset time.Duration)
 	// screen is true when out is a terminal to draw on; see CanDraw.
 	screen bool
 	// asData is true for a command that prints data, in which nothing is replaced.
@@ -51,8 +53,9 @@ func Main(args []string) int {
 		client.EndPlugins()
 	})
 	defer client.EndPlugins()
+	clock := &process.Clock{}
 	a := &app{
-		in: os.Stdin, out: process.NewInterruptible(ctx, os.Stdout), err: process.NewInterruptible(ctx, os.Stderr), clock: time.Now,
+		in: os.Stdin, out: process.NewInterruptible(ctx, os.Stdout), err: process.NewInterruptible(ctx, os.Stderr), clock: clock.Now, setOffset: clock.SetOffset,
 		screen: process.CanDraw(process.IsTerminal, process.Keyboard),
 	}
 	switch {

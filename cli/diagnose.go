@@ -183,7 +183,7 @@ func (s *session) gatherForDiagnosis(ctx context.Context, names []string) (*stor
 func (s *session) readForDiagnosis(ctx context.Context, snapshot *store.Snapshot, jobs []*train.Job, named bool) (*store.Snapshot, *diagnosisPlan, error) {
 	plan := planDiagnosis(snapshot, jobs, named)
 	defer s.sayWhenSlow(func() string { return "the logs of ranks" })()
-	plan.at = time.Now()
+	plan.at = s.store.Snapshot().Now
 	s.cluster.ReadEnds(time.Time{}, plan.linesOfEach())
 	if err := s.cluster.ReadWithin(ctx, s.store, plan.streams, s.limit.left(diagnosisLogsTime)); err != nil {
 		return nil, nil, err

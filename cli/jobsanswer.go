@@ -269,7 +269,7 @@ func problems(snapshot *store.Snapshot) []problemAnswer {
 // part of its numbers is missing, old or doubtful.
 func isRemark(h train.Health) bool {
 	measures := h.Source == prometheus.SourceName || strings.HasPrefix(h.Source, prometheus.SourceName+"/") || strings.HasPrefix(h.Source, kube.ExporterOfNode)
-	return measures && h.State == train.SourceLive && h.Text != ""
+	return (measures || h.Source == train.ClockSource) && h.State == train.SourceLive && h.Text != ""
 }
 
 // shown is text of the cluster for a table, without control bytes and secrets:

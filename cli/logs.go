@@ -166,6 +166,9 @@ func sinceOf(l *logsFlags) (ago time.Duration, at time.Time, err error) {
 	return l.since, at, err
 }
 
+// leavesOut reports whether the first lines of a log are not wanted.
+func (w *logsWanted) leavesOut() bool { return w.tail >= 0 || w.ago > 0 || !w.since.IsZero() }
+
 // from is the instant of the first line wanted, zero for all lines.
 func (w *logsWanted) from(now time.Time) time.Time {
 	if w.ago > 0 {

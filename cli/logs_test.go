@@ -160,6 +160,29 @@ func TestSinceCountsBackFromTheEndOfABareFile(t *testing.T) {
 
 // TestLogsFollowsFiles prints lines that are added to a file, and ends with
 // ctrl-c as if all were well.
+// TestLogsFollowsTheEndOfALongFile: the last lines are those of the whole file, which is
+// read in parts.
+func TestLogsFollowsTheEndOfALongFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "train.log")
+	var text strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&text, "step %d loss 0.5\n", i)
+	}
+	if err := os.WriteFile(file, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, messages lockedBuffer
+	a := &app{in: strings.NewReader(""), out: &out, err: &messages, clock: time.Now}
+	done := make(chan int)
+	go func() { done <- a.run(ctx, []string{"logs", "-f", "--no-prefix", "--tail", "2", "--from", file}) }()
+	out.waitFor(t, "step 99998 loss 0.5\nstep 99999 loss 0.5\n")
+	cancel()
+	if code := <-done; code != exitDone {
+		t.Errorf("ctrl-c makes it exit with %d: %s", code, messages.String())
+	}
+}
+
 func TestLogsFollowsFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "train.log")
 	appendTo := func(text string) {

@@ -384,20 +384,26 @@ func (f *fileLogs) follow(ctx context.Context) error {
 }
 
 // pollEvery is the time between two reads of new lines from the store; endsWithin is how
-// long a source takes to end once all that there is was read.
+// long a source takes to end once all that there is was read; readsWithin is how long
+// reading what there is may take before the first lines wanted are counted from the end
+// of what came until then: a pipe has no end.
 const (
-	pollEvery  = 100 * time.Millisecond
-	endsWithin = time.Second
+	pollEvery   = 100 * time.Millisecond
+	endsWithin  = time.Second
+	readsWithin = 10 * time.Second
 )
 
 // poll reads new lines from the store until its source has ended.
 func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 	var goesOn <-chan time.Time // fires where the source did not end for want of a job
+	late, isLate := time.After(readsWithin), false
 	for over := false; ; {
 		snapshot := f.session.store.Snapshot()
 		f.reportTrouble(snapshot)
 		if job, rankIndices, err := f.find(snapshot); err == nil {
-			f.takeNew(snapshot, job, rankIndices)
+			if over || isLate || !f.wanted.leavesOut() || settled(snapshot) {
+				f.takeNew(snapshot, job, rankIndices)
+			}
 		} else if over {
 			f.fail(err)
 			stop()
@@ -412,6 +418,8 @@ func (f *fileLogs) poll(ctx context.Context, failed <-chan error, stop func()) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-late:
+			isLate = true
 		case <-goesOn:
 			if _, _, err := f.find(snapshot); err != nil {
 				f.out.say("%v; it is looked for as files come", err)

@@ -265,7 +265,7 @@ func (o *opening) openCluster(s *session, pinned bool, measured config.Measuring
 	options := kube.Options{
 		Until: s.limit.end(),
 		Flags: o.cluster, Named: o.named, Endless: o.endless(timeout), Once: s.once,
-		Now: o.app.clock, Formats: *o.loaded.formats.Load(), LinesOnly: o.linesOnly, Exporters: measured.Exporters, Usage: measured.Usage,
+		Now: o.app.clock, SetOffset: o.app.setOffset, Formats: *o.loaded.formats.Load(), LinesOnly: o.linesOnly, Exporters: measured.Exporters, Usage: measured.Usage,
 	}
 	cluster, err := kube.New(options)
 	if err != nil {

@@ -156,6 +156,7 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	if err != nil {
 		return err
 	}
+	session.readClock(ctx)
 	options := recording.Options{
 		About: recording.About{Program: version(), Source: session.place, Began: a.clock().UTC(), Logs: w.logs, Namespace: session.namespace, Redacted: w.redact},
 		Now:   a.clock, SameSource: true, MaxSize: w.size, Keep: w.keep, Trouble: a.reportDisk,
@@ -192,6 +193,13 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	a.reportLeftOut(session)
 	a.sayUnreadLogs(session.store.Snapshot())
 	return err
+}
+
+// readClock sets the clock by the cluster's before it is read.
+func (s *session) readClock(ctx context.Context) {
+	if s.cluster != nil {
+		s.cluster.ReadClock(ctx)
+	}
 }
 
 // reportDisk reports that the disk accepts no writes, and when it does again.

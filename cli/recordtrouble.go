@@ -29,6 +29,7 @@ type recordTrouble struct {
 	now       func() time.Time
 	began     time.Time
 	told      map[string]toldTrouble // by source
+	remarks   map[string]string      // on sources that are read, by source
 	silent    bool                   // that there is no answer was reported
 }
 
@@ -58,11 +59,24 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 			fmt.Fprintf(r.app.err, "traintop: %s: it is read again\n", termtext.Line(h.Source))
 		}
 		if h.State == train.SourceLive {
-			news = append(news, h) // a refusal is not reported where one namespace was read
+			news = append(news, r.remark(h)) // a refusal is not reported where one namespace was read
 		}
 	}
 	r.app.tell(news, r.namespace)
 	r.lookAtLogs(s)
+}
+
+// remark returns a source that is read, without its remark where that was made before.
+func (r *recordTrouble) remark(h train.Health) train.Health {
+	if r.remarks[h.Source] == h.Text {
+		h.Text = ""
+		return h
+	}
+	if r.remarks == nil {
+		r.remarks = map[string]string{}
+	}
+	r.remarks[h.Source] = h.Text
+	return h
 }
 
 // mostNamedLogs is how many unreadable logs are named at once.

@@ -105,7 +105,11 @@ const flushed = 2 * time.Second
 func (r *rewind) Span() (from, to time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if now := r.clock(); now.Sub(r.began) > flushed {
+	now := r.clock()
+	if now.Before(r.began) { // the clock was ahead of the cluster's, and what was kept was shifted with it
+		r.began = now
+	}
+	if now.Sub(r.began) > flushed {
 		from, to = r.began, now
 		if r.opened {
 			from, _ = r.replay.Span()

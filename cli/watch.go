@@ -111,6 +111,7 @@ func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) err
 	if err != nil {
 		return err
 	}
+	session.readClock(ctx)
 	if session.cluster != nil && !opened.all && session.namespace == "" {
 		session.namespace = session.cluster.Namespace()
 	}

@@ -84,6 +84,10 @@ const (
 // cluster.
 const ClusterSource = "kube/cluster"
 
+// ClockSource is the source in health that says by how much this machine's clock differs
+// from that of the API server.
+const ClockSource = "kube/clock"
+
 // GPUPastSource is the source in health that reports how reading the last hour of
 // GPUs from a Prometheus goes. It is absent once that hour was read.
 const GPUPastSource = "prometheus/last-hour"

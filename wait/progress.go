@@ -79,21 +79,23 @@ func (p *progress) look(s *store.Snapshot, job *train.Job, step float64, now tim
 	case !first:
 		p.at = now
 	case lines > 0: // one that printed nothing made no progress since it runs
-		p.at = p.firstAt(log, now)
+		p.at = p.firstAt(log, now, s.Now)
 	}
 }
 
 // firstAt is when the newest line of a log was printed, which may be long before
 // somebody began to wait. Times in files are a program's own and not comparable.
-func (p *progress) firstAt(log *store.Log, now time.Time) time.Time {
+// clusterNow is the same instant as now, by the cluster's clock.
+func (p *progress) firstAt(log *store.Log, now, clusterNow time.Time) time.Time {
 	n := log.Lines.Len()
 	if log.ID.File != "" || n == 0 {
 		return now
 	}
-	at := log.Lines.Time(n - 1)
-	if at.IsZero() || at.After(now) {
+	printed := log.Lines.Time(n - 1)
+	if printed.IsZero() || printed.After(clusterNow) {
 		return now
 	}
+	at := now.Add(-clusterNow.Sub(printed))
 	if at.Before(p.since) {
 		return p.since
 	}

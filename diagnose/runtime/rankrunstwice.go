@@ -39,7 +39,7 @@ var rankRunsTwice = rule.Cause{
 				continue
 			}
 			slices.SortStableFunc(pods, func(a, b *rule.Pod) int { return a.Rank.Since.Compare(b.Rank.Since) })
-			if since := pods[1].Rank.Since; s.OlderThan(since, twinsEnd) {
+			if since := pods[1].Rank.Since; s.OlderThan(since, besideFor) {
 				found = append(found, runsTwice(s, newest.Rank, pods, since))
 			}
 		}
@@ -47,16 +47,16 @@ var rankRunsTwice = rule.Cause{
 	},
 }
 
-// twinsEnd is how long two pods of one rank may run beside each other: a pod that was
+// besideFor is how long two pods of one rank may run beside each other: a pod that was
 // replaced is deleted at once, and ends within its grace period.
-const twinsEnd = 2 * time.Minute
+const besideFor = 2 * time.Minute
 
-// mostTwins bounds how many pods of one rank are evidence.
-const mostTwins = 8
+// mostShown bounds how many pods of one rank are evidence.
+const mostShown = 8
 
 // runsTwice is the finding of a rank that several pods run, two of them since then.
 func runsTwice(s *rule.JobContext, rank *train.Rank, pods []*rule.Pod, since time.Time) train.Finding {
-	shown := pods[:min(len(pods), mostTwins)]
+	shown := pods[:min(len(pods), mostShown)]
 	f := s.NewFinding(train.SeverityWarning, since)
 	f.Ranks, f.RootRank = []int{rank.Index}, rank.Index
 	names := make([]string, len(pods))

@@ -40,6 +40,9 @@ type Options struct {
 	Until time.Time
 	// Now is the clock of health events; nil is the machine's clock.
 	Now func() time.Time
+	// SetOffset moves that clock to the API server's, which is so far ahead of this
+	// machine's, or behind it (below 0); nil leaves it as it is.
+	SetOffset func(offset time.Duration)
 	// Kinds are the job, queue and pod-group kinds to read; nil means
 	// kinds.Jobs and kinds.Related.
 	Kinds []kinds.Kind
@@ -71,6 +74,8 @@ type Cluster struct {
 	// exporters and usage are intervals as in Options, 0 for never.
 	exporters, usage time.Duration
 	covered          atomic.Pointer[func(string) bool]
+	// offset is by how much the server's clock is ahead, in nanoseconds.
+	offset atomic.Int64
 	// report is nil until Run starts.
 	report atomic.Pointer[reporter]
 }
@@ -102,12 +107,38 @@ func New(o Options) (*Cluster, error) {
 		namespace = connection.Namespace
 	}
 	served := client.NewServedKinds()
-	return &Cluster{
+	c := &Cluster{
 		Actor: act.NewActor(connection, o.Now, served), served: served,
 		connection: connection, pinned: o.Namespace, named: o.Named, flags: o.Flags, now: o.Now, kinds: o.Kinds,
 		namespace: newNamespaceInUse(namespace), logs: newLogs(connection, o),
 		exporters: o.Exporters, usage: o.Usage,
-	}, nil
+	}
+	if o.SetOffset != nil {
+		connection.TellOffset(func(offset time.Duration) {
+			o.SetOffset(offset)
+			c.offset.Store(int64(offset))
+			if report := c.report.Load(); report != nil {
+				report.clock(offset)
+			}
+		})
+	}
+	return c, nil
+}
+
+// clockLimit is how long an answer that tells the server's time may take.
+const clockLimit = 2 * time.Second
+
+// ReadClock compares this machine's clock with the server's (Options.SetOffset) before
+// anything is read, for what must not see the clock move; a server that does not answer
+// in time is asked no longer. Where a program signs in first, which may ask a person,
+// nothing is asked ahead.
+func (c *Cluster) ReadClock(ctx context.Context) {
+	if c.connection.Plugin != nil {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, clockLimit)
+	defer stop()
+	_ = c.connection.Core.Get().AbsPath("/version").MaxRetries(0).Do(ctx).Error() // what reads the cluster reports errors
 }
 
 // Run follows the cluster until ctx ends, then returns nil. It reports every
@@ -128,6 +159,9 @@ func (c *Cluster) Run(ctx context.Context, sink sources.Sink) error {
 	report := newReporter(sink, c.now, c.connection.Address)
 	report.hide = c.connection.Hide
 	c.report.Store(report)
+	if offset := time.Duration(c.offset.Load()); offset != 0 {
+		report.clock(offset)
+	}
 	link := newLink(c.connection, report)
 	plan := newPlanner(c, link, report, sink)
 

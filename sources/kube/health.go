@@ -143,6 +143,27 @@ func (r *reporter) onlyIn(res client.Resource, read []string, refused int) {
 // readOneByOne joins the text to the namespaces besides the one in use.
 const readOneByOne = ", and others one by one: read"
 
+// offsetShown is how exactly the difference of two clocks is told: the server tells its
+// time in whole seconds.
+const offsetShown = 5 * time.Second
+
+// clock says by how much this machine's clock differs from the API server's; 0 removes
+// the report.
+func (r *reporter) clock(offset time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if offset == 0 {
+		r.say(train.Health{Source: train.ClockSource})
+		return
+	}
+	side := "behind"
+	if offset < 0 {
+		side = "ahead of"
+	}
+	r.say(train.Health{Source: train.ClockSource, State: train.SourceLive, Text: fmt.Sprintf(
+		"the clock of this machine is %s %s that of the API server; times and ages are by the server's", offset.Abs().Round(offsetShown), side)})
+}
+
 // forget removes the report of a resource in a namespace.
 func (r *reporter) forget(res client.Resource) {
 	r.mu.Lock()

@@ -39,6 +39,8 @@ type Connection struct {
 	large chan struct{}
 	// heard is when the server last sent anything (liveness.go).
 	heard lastHeard
+	// clock compares the server's time with this machine's (serverclock.go).
+	clock serverClock
 	// through names the proxy in front of the server, "" for none (proxy.go).
 	through string
 
@@ -226,7 +228,7 @@ func (c *Connection) renewable(t http.RoundTripper) *renewable {
 }
 
 func (c *Connection) punctual(t http.RoundTripper) *TimedTransport {
-	return &TimedTransport{Next: c.Plugin.before(t), Patience: c.Patience, Large: c.large, Heard: c.heard.now, Through: c.through}
+	return &TimedTransport{Next: c.Plugin.before(t), Patience: c.Patience, Large: c.large, Heard: c.heard.now, Dated: c.clock.note, Through: c.through}
 }
 
 func (r *renewable) set(t http.RoundTripper) { r.current.Store(&t) }

@@ -182,6 +182,9 @@ type TimedTransport struct {
 	Large chan struct{}
 	// Heard is called with every part of an answer; nil for nothing.
 	Heard func()
+	// Dated is called with the beginning of every answer, when its request was sent and
+	// when it came; nil for nothing.
+	Dated func(request *http.Request, response *http.Response, sent, received time.Time)
 	// Through names the proxy that requests are sent through, "" for none.
 	Through string
 }
@@ -203,6 +206,7 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 		limits = Deadlines{}
 	}
 	w := NewAnswerWait(request.Context(), limits)
+	sent := time.Now() //nolint:forbidigo // this machine's clock is compared with the server's
 	response, err := w.ask(p.Next, request)
 	if err != nil {
 		err = throughProxy(w.why(err), p.Through)
@@ -210,6 +214,9 @@ func (p *TimedTransport) once(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	p.heard()
+	if p.Dated != nil {
+		p.Dated(request, response, sent, time.Now()) //nolint:forbidigo // as above
+	}
 	if err := wholeAnswer(request, response); err != nil {
 		w.end()
 		return nil, err
