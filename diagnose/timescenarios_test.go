@@ -230,6 +230,18 @@ func TestHangsAreFound(t *testing.T) {
 	}
 	runScenarios(t, []scenario{
 		{name: "silent for 20 minutes after steps of two seconds", want: hung, severity: train.SeverityError, title: "No step since 11:40:00 (UTC), after step 3000: no log of 4 of 4 ranks has moved", build: alike(4, 20*time.Minute)},
+		{name: "silent for 20 minutes, read once", want: hung, severity: train.SeverityError, title: "No step since 11:40:00 (UTC), after step 3000: no log of 2 of 2 ranks has moved", build: func(c *cluster) {
+			c.trained(2)
+			for rank := range 2 {
+				l := c.log(rank).steps(20*time.Minute, 2*time.Second)
+				c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamStopped, Since: noon}})
+			}
+		}},
+		{name: "steps of two minutes, silent for fifteen, read once", never: []train.Cause{hung}, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(15*time.Minute, 2*time.Minute)
+			c.events = append(c.events, store.StreamChanged{Stream: l.stream, Rank: -1, Status: train.StreamStatus{State: train.StreamStopped, Since: noon}})
+		}},
 		{name: "lines come", never: []train.Cause{hung}, build: alike(4, time.Second)},
 		{name: "silent for four minutes", never: []train.Cause{hung}, build: alike(4, 4*time.Minute)},
 		{name: "steps of two minutes, silent for fifteen", never: []train.Cause{hung}, build: func(c *cluster) {

@@ -27,7 +27,7 @@ type unevenLogs struct {
 	// early are ranks whose steps end before those of the others, and ends says
 	// where.
 	early, ends string
-	// quiet are ranks whose logs are followed and whose steps stopped while the others go
+	// quiet are ranks whose logs are current and whose steps stopped while the others go
 	// on, and stopped says where.
 	quiet, stopped string
 }
@@ -71,19 +71,19 @@ func filesOfRunningRank(s *store.Snapshot, job *train.Job, rankIndex int) []*sto
 	return []*store.Log{log}
 }
 
-// quietRanks returns the ranks that run and whose logs, which are followed, have no line
+// quietRanks returns the ranks that run and whose logs, which are current, have no line
 // any more though they had many steps, while those of most others go on.
 func quietRanks(s *store.Snapshot, job *train.Job) (quiet, stopped string) {
 	logs, silent := map[int]*store.Log{}, map[int]time.Time{}
 	for i := range job.Ranks {
-		if log, newest := rule.FollowedLog(s, job, i); log != nil && job.Ranks[i].State == train.RankRunning && len(log.Samples.Rows) > 0 {
+		if log, newest := rule.CurrentLog(s, job, i); log != nil && job.Ranks[i].State == train.RankRunning && len(log.Samples.Rows) > 0 {
 			logs[i] = log
 			if !newest.IsZero() && s.Now.Sub(newest) >= quietFor && !slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }) {
 				silent[job.Ranks[i].Index] = newest
 			}
 		}
 	}
-	if len(silent) == 0 || len(silent)*2 >= len(logs) {
+	if len(silent) == 0 || len(silent)*2 > len(logs) {
 		return "", ""
 	}
 	all := rankStepsOf(job, func(_ *train.Job, i int) []*store.Log {
@@ -284,7 +284,7 @@ func (c *concluder) missingRanks() {
 			"a copy that was cut: give all of it; a rank that prints nothing: its stack, and what kubectl describe says of its pod")
 	}
 	if u.quiet != "" {
-		c.miss(true, "why "+u.quiet+" fell silent", "the log of "+u.quiet+" is followed and has no line "+u.stopped+", while those of others go on",
+		c.miss(true, "why "+u.quiet+" fell silent", "the log of "+u.quiet+" has no line "+u.stopped+", while those of others go on",
 			"its stack, and what kubectl describe says of its pod; a program that prints the first steps of every rank and then those of one is well")
 	}
 	if u.early != "" {

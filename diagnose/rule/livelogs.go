@@ -43,14 +43,25 @@ func (s *JobContext) LiveLogs() []LiveLog {
 	return s.live
 }
 
-// FollowedLog returns the log of a rank that is followed, so that a newer line would be
-// known, and when its newest line was printed; nil for none.
-func FollowedLog(s *store.Snapshot, job *train.Job, rankIndex int) (*store.Log, time.Time) {
+// CurrentLog returns the log of a rank that is followed or was read just now, so that a
+// newer line would be known, and when its newest line was printed; nil for none.
+func CurrentLog(s *store.Snapshot, job *train.Job, rankIndex int) (*store.Log, time.Time) {
 	log := s.RankLog(job, rankIndex)
-	if log == nil || log.Status.State != train.StreamLive || !log.Status.Settled(s.Now) || logfindings.OfEarlierRun(s, log) || logfindings.OfEarlierPod(s, log) {
+	if log == nil || !isCurrent(&log.Status, s.Now) || logfindings.OfEarlierRun(s, log) || logfindings.OfEarlierPod(s, log) {
 		return nil, time.Time{}
 	}
 	return log, newestTime(log)
+}
+
+// isCurrent reports whether a newer line of a log would be known, and older ones do not
+// come any more.
+func isCurrent(status *train.StreamStatus, now time.Time) bool {
+	return status.State == train.StreamLive && status.Settled(now) || readNow(status, now)
+}
+
+// readNow reports whether a log was read once, a moment ago.
+func readNow(status *train.StreamStatus, now time.Time) bool {
+	return status.State == train.StreamStopped && !status.Since.IsZero() && now.Sub(status.Since).Abs() <= readJustNow
 }
 
 // linesSkipped reports whether a recording has no lines of logs at the instant of a
@@ -127,10 +138,8 @@ func (s *JobContext) tellsNow(log *store.Log) bool {
 	switch log.Status.State {
 	case train.StreamLive, train.StreamOpening:
 		return true
-	case train.StreamStopped:
-		return !log.Status.Since.IsZero() && s.Now.Sub(log.Status.Since).Abs() <= readJustNow
 	}
-	return false
+	return readNow(&log.Status, s.Now)
 }
 
 // newestTime returns when the last line was printed, zero when unknown.

@@ -50,8 +50,12 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 		steps, _ := l.lost(i)
 		o.AllLostSteps += steps
 	}
-	if !l.Ended && !finished(r.Marks, newest) {
+	switch over := finished(r.Marks, newest); {
+	case over:
+	case !l.Ended:
 		o.patience, o.status, o.followed = p.patience, l.Status, true
+	case l.Status.State == train.StreamStopped: // read once, to where it stood then
+		o.patience = p.patience
 	}
 	return o
 }

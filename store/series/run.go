@@ -115,7 +115,7 @@ type Progress struct {
 // recent waits); 0 while all is well, when the usual time is unknown, when the
 // log was only just opened, or when the logs have ended.
 func (o *Progress) Stalled(now time.Time) time.Duration {
-	if o.patience == 0 || o.Newest.IsZero() || !o.status.Settled(now) {
+	if !o.followed || o.patience == 0 || o.Newest.IsZero() || !o.status.Settled(now) {
 		return 0
 	}
 	if waited := now.Sub(o.Newest); waited > o.patience {
@@ -135,5 +135,6 @@ func (o *Progress) Age(now time.Time) (age time.Duration, known bool) {
 }
 
 // Patience returns the longest usual wait for a sample, 0 when unknown or when
-// the logs have ended: Stalled compares with it.
+// the logs have ended: Stalled compares with it, and the diagnosis of a log that was
+// read once.
 func (o *Progress) Patience() time.Duration { return o.patience }
