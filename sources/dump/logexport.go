@@ -161,6 +161,14 @@ func recordOf(fields map[string]any) (r record, is bool) {
 			}
 		}
 	}
+	// Cloud Logging takes a line that is JSON apart.
+	if payload, _ := fields["jsonPayload"].(map[string]any); r.text == "" && hasNumber(payload) {
+		text, err := json.Marshal(payload)
+		if err != nil {
+			return r, false
+		}
+		r.text = string(text)
+	}
 	return r, r.text != "" && !r.at.IsZero()
 }
 

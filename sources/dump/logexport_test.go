@@ -43,3 +43,15 @@ func TestLogExports(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordsTakenApart: Cloud Logging takes lines that are JSON apart.
+func TestRecordsTakenApart(t *testing.T) {
+	o, err := unpack(strings.NewReader(`[{"jsonPayload":{"loss":2.25,"step":4},"timestamp":"2023-11-14T22:13:21Z"},{"jsonPayload":{"loss":2.5,"step":3},"timestamp":"2023-11-14T22:13:20Z"}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "2023-11-14T22:13:20Z {\"loss\":2.5,\"step\":3}\n2023-11-14T22:13:21Z {\"loss\":2.25,\"step\":4}\n"
+	if head, _ := o.text.Peek(sniffSize); o.is != isLog || string(head) != want {
+		t.Errorf("%v %q", o.is, head)
+	}
+}

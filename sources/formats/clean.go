@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 )
 
 // maxLine is how many bytes of one line are read; the rest is skipped. Container
@@ -121,7 +122,7 @@ func escapeLength(text []byte) int {
 }
 
 // unframe removes the framing of Docker's json-file driver or of CRI, in case the
-// caller did not.
+// caller did not, and a collector's record around a record of the program.
 func unframe(raw []byte) []byte {
 	if bytes.HasPrefix(raw, []byte(`{"log":"`)) {
 		var frame struct {
@@ -131,5 +132,48 @@ func unframe(raw []byte) []byte {
 			return []byte(frame.Log)
 		}
 	}
+	if inner := wrappedRecord(raw); inner != nil {
+		return inner
+	}
 	return raw
+}
+
+// messageKeys are the keys under which collectors and loggers write what a program said.
+var messageKeys = [][]byte{[]byte(`"message"`), []byte(`"msg"`), []byte(`"log"`), []byte(`"line"`), []byte(`"textPayload"`), []byte(`"MESSAGE"`)}
+
+// positionKeys are those of a record that has the position in a run itself.
+var positionKeys = [][]byte{[]byte(`"step"`), []byte(`"epoch"`), []byte(`"iteration"`)}
+
+// wrappedRecord returns the JSON object that a JSON object has as its message, a string;
+// nil for none.
+func wrappedRecord(raw []byte) []byte {
+	if len(raw) == 0 || raw[0] != '{' {
+		return nil
+	}
+	at := bytes.Index(raw, []byte(`"{\"`))
+	if at < 0 {
+		return nil
+	}
+	key, named := bytes.CutSuffix(bytes.TrimRight(raw[:at], " "), []byte(":"))
+	key = bytes.TrimRight(key, " ")
+	if !named || !slices.ContainsFunc(messageKeys, func(name []byte) bool { return bytes.HasSuffix(key, name) }) {
+		return nil
+	}
+	end := at + 1
+	for end < len(raw) && raw[end] != '"' {
+		if raw[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	for _, position := range positionKeys {
+		if bytes.Contains(raw[:at], position) || end < len(raw) && bytes.Contains(raw[end:], position) {
+			return nil // what the message says belongs to it
+		}
+	}
+	var inner string
+	if end >= len(raw) || json.Unmarshal(raw[at:end+1], &inner) != nil {
+		return nil
+	}
+	return []byte(inner)
 }
