@@ -208,3 +208,35 @@ func TestAHangupThatIsIgnoredStaysIgnored(t *testing.T) {
 	_ = p.command.Process.Signal(syscall.SIGTERM)
 	p.ends()
 }
+
+// A program of a person's own that has the terminal sets it raw, as editors and shells do,
+// and is killed: the terminal reads lines again, so that enter goes on, and is given back in
+// the end.
+func TestAProgramThatIsKilledLeavesTheTerminalAsItWas(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	program, settings := filepath.Join(folder, "raw.sh"), filepath.Join(folder, "traintop", "config.yaml")
+	if err := os.Mkdir(filepath.Dir(settings), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{
+		program:  "#!/bin/sh\nstty raw -echo\nkill -9 $$\n",
+		settings: "commands:\n- {name: raw, key: f5, command: [" + program + "], readOnlySafe: true}\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := sit(t, "env", "XDG_CONFIG_HOME="+folder, traintop, "demo")
+	p.shows(whatDemoShows)
+	p.types("\x1b[15~") // f5
+	p.shows("signal: killed; enter goes back")
+	if !p.cooked() {
+		t.Error("the terminal is still as the program left it")
+	}
+	p.types("\r")
+	p.shows(whatDemoShows)
+	p.types("\x03")
+	p.ends()
+	p.givenBack()
+}

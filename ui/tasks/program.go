@@ -18,6 +18,7 @@ import (
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/ui/custom"
+	"github.com/traintop/traintop/ui/terminal"
 	"github.com/traintop/traintop/views/dialog"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -174,7 +175,7 @@ func (l *lentProgram) SetStderr(w io.Writer) { l.streams.err = w }
 // Run implements tea.ExecCommand. After a failure, and where the person wants
 // it, the terminal stays until enter is pressed: what was printed is read.
 func (l *lentProgram) Run() error {
-	err := runAll(l.ctx, l.call, l.streams)
+	err := terminal.KeepMode(l.streams.in, func() error { return runAll(l.ctx, l.call, l.streams) })
 	if file, is := l.streams.in.(*os.File); is && (err != nil || l.call.Key.Program.Wait) {
 		text := "enter goes back to traintop"
 		if err != nil {
