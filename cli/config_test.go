@@ -83,6 +83,7 @@ func TestAWrongSettingIsNamedAndTheOthersAreUsed(t *testing.T) {
 		"prometheus:\n  bearerToken: [s3cret]\ntheme: nord\n": ":2: prometheus.bearerToken is a list; it has to be text",
 		"prometheus:\n  password: s3cret\ntheme: nord\n":      `:2: there is no setting "prometheus.password"`,
 		"theme: nord\nreadonly: maybe\n":                      `:2: readonly is "maybe"; it has to be true or false; until then nothing can be changed in any context`,
+		"theme: nord\nreadonly:\n":                            `:2: readonly is empty; it has to be true or false; until then nothing can be changed in any context`,
 		"contexts: [a]\ntheme: nord\n":                        ":1: contexts is a list; it has to be a map, as in {name: value}; until then nothing can be changed",
 		"theme: nord\nascii: true\ntheme: dark\n":             ":3: theme is set already in line 1, which is used; keep one of the two",
 		"theme: nord\nlogMemoryMiB: [*x]\n":                   "",

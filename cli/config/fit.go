@@ -44,6 +44,9 @@ func (f *fitting) fit(node *goyaml.Node, path string, t reflect.Type, depth int)
 		return false
 	case t == reflect.TypeFor[receiverSettings]():
 		return f.fitReceiver(node, path, depth)
+	case node.Tag == "!!null" && settingName(path) == readOnlyKey: // as a template leaves it whose variable is unset
+		f.wrongType(node, path, t)
+		return false
 	case node.Tag == "!!null", t.Kind() == reflect.Interface, reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()):
 		return true
 	case !fits(node, t):
@@ -65,7 +68,11 @@ func (f *fitting) fit(node *goyaml.Node, path string, t reflect.Type, depth int)
 
 // wrongType reports a value of another type.
 func (f *fitting) wrongType(node *goyaml.Node, path string, t reflect.Type) {
-	f.add(path, "%s is %s; it has to be %s; %s", path, f.quoted(node, path), f.allowed(path, t), f.instead(path))
+	is := f.quoted(node, path)
+	if node.Tag == "!!null" {
+		is = "empty"
+	}
+	f.add(path, "%s is %s; it has to be %s; %s", path, is, f.allowed(path, t), f.instead(path))
 }
 
 // fitFields prepares the settings of a struct. Of the items of a list one with
