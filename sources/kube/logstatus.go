@@ -58,7 +58,7 @@ func (s *logStream) again(ctx context.Context, why refused) {
 	switch {
 	case s.run.once:
 		delay = min(delay, time.Second)
-	case why.firm && s.failed > firmTries:
+	case why.firm && s.failed > s.firmTries():
 		// The status stays unchanged, without a time of the next try: many
 		// unreadable logs must not keep the screen busy.
 		s.tell(train.StreamStatus{State: why.state, Text: why.text + "; it is asked again every few minutes"})
@@ -67,6 +67,15 @@ func (s *logStream) again(ctx context.Context, why refused) {
 	}
 	s.tell(train.StreamStatus{State: why.state, Text: why.text, Retry: s.run.now().Add(delay)})
 	client.Sleep(ctx, delay)
+}
+
+// firmTries is how often a log is soon requested again although the kubelet reports that
+// it does not exist.
+func (s *logStream) firmTries() int {
+	if s.place.lines > 0 {
+		return readTries
+	}
+	return newTries
 }
 
 func finalState(why refused) train.StreamState {

@@ -40,10 +40,13 @@ const (
 	// onceBreaks is how many failed tries it makes in all, although answers
 	// brought lines between: a server may break them off as fast as a log grows.
 	onceBreaks = 20
-	// firmTries is how often a log is soon requested again although the
+	// newTries is how often a log is soon requested again although the
 	// kubelet reports that it does not exist: its container may have just
 	// started.
-	firmTries = 1
+	newTries = 1
+	// readTries is the same for a log that was read before: the kubelet, or
+	// what is between it and here, may have just started. That is half a minute.
+	readTries = 5
 )
 
 // logStream reads the log of one container instance and sends it to the sink,
