@@ -124,8 +124,7 @@ func (s *session) unknownHolders(snapshot *store.Snapshot) []diagnose.Missing {
 	}}
 }
 
-// badPages are pages of exporters, and texts beside no objects, that do not say whether
-// there are GPUs.
+// badPages are pages of exporters that do not say whether there are GPUs.
 func (s *session) badPages() (missing []diagnose.Missing) {
 	if s.files == nil {
 		return nil
@@ -134,16 +133,8 @@ func (s *session) badPages() (missing []diagnose.Missing) {
 		missing = append(missing, diagnose.Missing{
 			What: "GPUs of the page " + p.File,
 			Why:  "not one sample of a GPU in it could be read: " + p.String(),
-			Help: "save the page again, whole and as the server answers it: curl -s http://NODE:PORT/metrics; of a tool what it prints once it works",
+			Help: "save the page again, whole and as the server answers it: curl -s http://NODE:PORT/metrics",
 		})
-	}
-	for _, u := range s.files.Unmeasured() {
-		if !u.Page && len(s.files.Summary().Objects) == 0 {
-			missing = append(missing, diagnose.Missing{
-				What: "GPUs of " + u.File, Why: u.Text,
-				Help: "give a page of an exporter, or what nvidia-smi or another tool printed",
-			})
-		}
 	}
 	return missing
 }

@@ -143,7 +143,7 @@ func (s *session) unmeasured(states []train.GPUState) []dump.Unmeasured {
 	if s.files == nil || len(s.files.Summary().Objects) > 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(s.files.Unmeasured()), func(u dump.Unmeasured) bool { return u.Log && len(states) > 0 || u.Reported })
+	return slices.DeleteFunc(slices.Clone(s.files.Unmeasured()), func(u dump.Unmeasured) bool { return u.Log && len(states) > 0 })
 }
 
 // tellUnmeasured explains why use, memory and temperature are missing. Failures

@@ -478,7 +478,7 @@ type report struct {
 	read             bool   // Kubernetes objects were found, or an empty list
 	metrics          bool   // metrics of exporters and GPU tools
 	page             bool   // an exporter's page with GPUs
-	badPage          bool   // a page or a table, with problems and no GPU
+	badPage          bool   // a page of an exporter, or an answer of Prometheus, with problems and no GPU
 	log              bool   // a log, read when the pods are known
 	lacks            string // limits of a text for people: "a table of kubectl get, which lacks most fields"
 	aside            string // unread text around the objects

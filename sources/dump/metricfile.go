@@ -36,7 +36,7 @@ func (r *reading) metrics(name string, o opened) report {
 	head := bytes.Clone(firstBytes(o.text))
 	answer, err := metrics.Read(o.text, metrics.Origin{})
 	got := report{read: true, note: metricNote(answer), metrics: true, page: answer.Format == metrics.Exposition && len(answer.Readings) > 0, failed: len(answer.Problems) + answer.Dropped}
-	got.badPage = len(answer.Readings) == 0 && len(answer.Usage) == 0 && got.failed > 0
+	got.badPage = (answer.Format == metrics.Exposition || answer.Format == metrics.PrometheusAPI) && len(answer.Readings) == 0 && got.failed > 0
 	if err != nil {
 		got.err = fmt.Errorf("reading stopped before the end: %w", err)
 	}

@@ -16,11 +16,6 @@ type Unmeasured struct {
 	// Log is true if the text has the content of a log, which need not have
 	// anything about GPUs.
 	Log bool
-	// Page is true if the text is a page or a table that could be read to its end, and
-	// has no GPUs.
-	Page bool
-	// Reported is true if the health of the file has the text too.
-	Reported bool
 }
 
 // mostUnmeasured limits how many such texts are kept.
@@ -30,7 +25,7 @@ const mostUnmeasured = 20
 func (f *Files) ExpectMetrics() { f.measures = true }
 
 // Unmeasured returns the texts that were read to their end without finding a GPU, the
-// first of them, and that are no objects.
+// first of them, and that are neither objects nor reported as unreadable.
 func (f *Files) Unmeasured() []Unmeasured {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -39,28 +34,24 @@ func (f *Files) Unmeasured() []Unmeasured {
 
 // addUnmeasured records a text without GPUs.
 func (r *reading) addUnmeasured(file string, got report) {
-	reported := cmp.Or(got.foreign, got.noLog)
-	if got.begins == "" && got.foreign == "" || !r.files.measures || got.trouble() && reported == "" {
+	if got.begins == "" || got.trouble() {
 		return
 	}
 	why := fmt.Sprintf("it begins with %q, which is neither a table nor a series of GPUs that is known", got.begins)
-	switch {
-	case reported != "":
-		why = reported
-	case got.metrics:
+	if got.metrics {
 		why = fmt.Sprintf("%s; it begins with %q", got.note, got.begins)
 	}
 	f := r.files
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.unmeasured) < mostUnmeasured {
-		f.unmeasured = append(f.unmeasured, Unmeasured{Problem{File: file, Text: "nothing about GPUs was read: " + why}, got.likeLog, got.metrics, reported != ""})
+		f.unmeasured = append(f.unmeasured, Unmeasured{Problem{File: file, Text: "nothing about GPUs was read: " + why}, got.likeLog})
 	}
 }
 
-// BadPages returns the pages and tables of exporters and tools in which lines are bad, and
-// answers that are errors or incomplete, in which not one GPU could be read, the first of
-// them and each with its first problem: they do not say that there are none.
+// BadPages returns the pages of exporters in which lines are bad, and the answers of
+// Prometheus that are errors or incomplete, in which not one GPU could be read, the first
+// of them and each with its first problem: they do not say that there are none.
 func (f *Files) BadPages() []Problem {
 	f.mu.Lock()
 	defer f.mu.Unlock()
