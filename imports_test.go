@@ -23,11 +23,12 @@ var mayImport = []struct {
 	reason  string
 }{
 	{".", []string{"cli"}, "main calls cli and nothing else"},
-	{"cli", []string{"alerts", "alerts/receivers", "jobmetrics", "views", "wait", "wait/watcher", "cli/explain", "sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/lastlook", "store/series", "store/streams", "train", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
+	{"cli", []string{"alerts", "alerts/receivers", "jobmetrics", "views", "wait", "wait/watcher", "cli/explain", "sources/yamltext", "actions", "actions/audit", "diagnose", "diagnose/signals", "ui", "views/charts", "views/draw", "themes", "sources/kube", "sources/prometheus", "sources/dump", "sources/logfeed", "sources/formats", "sources/recording", "sources/redact", "sources", "store", "store/lastlook", "store/series", "store/streams", "train", "train/jobname", "demo", "termtext"}, "commands wire sources to the store to a screen or a printed answer; tables are printed from the columns that screens draw, so that both say the same"},
 	{"sources/formats/draft", []string{"sources/formats"}, "a line and picked numbers in, a pattern out; names are those that the formats know"},
 	{"cli/explain", []string{"sources/dump", "sources/formats", "sources/localfile", "sources/redact", "train", "termtext"}, "it reads one line of a log as curves does, and prints it masked"},
 	{"cli/config", []string{"alerts", "diagnose", "train", "sources/localfile", "sources/prometheus", "sources/formats", "store", "diagnose/signals", "actions/probes", "ui/tasks", "ui/custom", "views", "keymap", "themes", "termtext", "alerts/receivers"}, "the configuration file, before anything is started, and its settings as a screen lists them"},
-	{"cli/arguments", []string{"train/kinds", "train", "termtext"}, "words of a command line in, names of jobs and ranks out"},
+	{"cli/arguments", []string{"train", "termtext"}, "words of a command line in, ranks out"},
+	{"train/jobname", []string{"train/kinds", "train", "termtext"}, "a typed word in, the jobs that it means out"},
 	{"cli/process", []string{"sources/redact", "termtext"}, "the process that a command runs in"},
 	{"cli/jsontext", []string{"sources/redact", "termtext"}, "answers in, JSON that is safe for a terminal out"},
 	{"cli/examples", nil, "command lines that --help shows"},
@@ -37,7 +38,7 @@ var mayImport = []struct {
 	{"jobmetrics", []string{"diagnose", "sources/redact", "store", "store/series", "train", "termtext"}, "snapshots and reports in, series of Prometheus out"},
 	{"cli/mergedlogs", []string{"sources", "store", "train", "termtext", "store/loglines"}, "lines in, lines in the order of loglines out; events in, those with the lines that are wanted out"},
 	{"ui/custom", []string{"keymap"}, "what a person added to the screen: words and keys in, command lines out"},
-	{"ui", []string{"alerts", "ui/incidentlist", "ui/custom", "ui/tasks", "ui/terminal", "sources/localfile", "sources/yamltext", "actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/lastlook", "store/streams", "train", "train/kinds", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
+	{"ui", []string{"alerts", "ui/incidentlist", "ui/custom", "ui/tasks", "ui/terminal", "sources/localfile", "sources/yamltext", "actions", "actions/audit", "actions/changes", "actions/targets", "views", "views/draw", "diagnose", "diagnose/signals", "keymap", "themes", "store", "store/lastlook", "store/streams", "train", "train/jobname", "train/kinds", "termtext", "sources/redact"}, "the shell routes to the screens and waits on the store; it never sees a source"},
 	{"ui/incidentlist", []string{"alerts", "diagnose", "store", "train"}, "the incidents of a session, from its diagnoses and from files that it shares with a watcher"},
 	{"ui/terminal", []string{"actions"}, "who has the terminal: a command in a container, or the screen"},
 	{"ui/tasks", []string{"ui/custom", "termtext", "ui/terminal", "views", "sources/localfile", "actions", "actions/audit", "actions/changes", "actions/targets", "views/dialog", "views/draw", "themes", "store", "train"}, "what a key asks for in the cluster, from the question to the end; the program around it is a Host"},

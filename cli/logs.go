@@ -12,6 +12,7 @@ import (
 
 	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/mergedlogs"
+	"github.com/traintop/traintop/train/jobname"
 )
 
 // logsFlags are the flags of `traintop logs` as they were typed.
@@ -54,7 +55,7 @@ recording had their secrets taken out when it was written.`,
 			if err != nil {
 				return usage(cmd, err)
 			}
-			if err := arguments.CheckJobNames(args, len(opened.from) > 0); err != nil {
+			if err := jobname.Check(args, len(opened.from) > 0); err != nil {
 				return usage(cmd, err)
 			}
 			wanted.job = strings.Join(args, "")

@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/sources/formats"
@@ -25,6 +24,7 @@ import (
 	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/themes"
+	"github.com/traintop/traintop/train/jobname"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -343,7 +343,7 @@ func noColor() bool { return os.Getenv("NO_COLOR") != "" }
 // readNamespacesOf makes a command read the namespaces in names of jobs. One
 // alone is read as with -n; with several, or beside names without one, all are.
 func (o *opening) readNamespacesOf(names []string) error {
-	if err := arguments.CheckJobNames(names, len(o.from) > 0); err != nil {
+	if err := jobname.Check(names, len(o.from) > 0); err != nil {
 		return &usageError{"traintop", err}
 	}
 	if _, err := o.configured(); err != nil {
@@ -351,7 +351,7 @@ func (o *opening) readNamespacesOf(names []string) error {
 	}
 	var namespaces []string
 	for _, name := range names {
-		if n := arguments.ParseJobName(name); !slices.Contains(namespaces, n.Namespace) {
+		if n := jobname.Parse(name); !slices.Contains(namespaces, n.Namespace) {
 			namespaces = append(namespaces, n.Namespace)
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/traintop/traintop/actions"
-	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/mergedlogs"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/diagnose/signals"
@@ -31,6 +30,7 @@ import (
 	"github.com/traintop/traintop/store/lastlook"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/jobname"
 )
 
 // session is one source feeding one store.
@@ -343,11 +343,11 @@ func withWhich(selector labels.Selector) string {
 
 // means reports whether a typed name means a job of a snapshot.
 func (s *session) means(snapshot *store.Snapshot, job *train.Job, name string) bool {
-	return s.meansJob(snapshot, job, arguments.ParseJobName(name))
+	return s.meansJob(snapshot, job, jobname.Parse(name))
 }
 
 // meansJob is means for a name that was parsed.
-func (s *session) meansJob(snapshot *store.Snapshot, job *train.Job, n arguments.JobName) bool {
+func (s *session) meansJob(snapshot *store.Snapshot, job *train.Job, n jobname.Name) bool {
 	elsewhere := n.Namespace == "" && s.home != "" && job.Ref.Namespace != s.home && !job.LogsOnly
 	return !elsewhere && n.MeansAmong(snapshot.Jobs(), job)
 }

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/jobname"
 	"github.com/traintop/traintop/train/kinds"
 )
 
@@ -34,7 +34,7 @@ func (e *unreadJobError) Error() string {
 
 // noJob is the error for a named job that was not found.
 func (s *session) noJob(snapshot *store.Snapshot, name string) error {
-	typed := arguments.ParseJobName(name)
+	typed := jobname.Parse(name)
 	kind, namespace := "", cmp.Or(typed.Namespace, s.home, s.namespace)
 	if names := typed.KindNames(); len(names) > 0 {
 		kind = names[0]
@@ -64,7 +64,7 @@ func (s *session) noJob(snapshot *store.Snapshot, name string) error {
 // excluded is the error for a named job that was read and that -l or -n leaves out.
 func (s *session) excluded(job *train.Job, name string) error {
 	ns := s.namespace
-	if ns == "" && arguments.ParseJobName(name).Namespace == "" {
+	if ns == "" && jobname.Parse(name).Namespace == "" {
 		ns = s.home
 	}
 	if ns != "" && job.Ref.Namespace != ns {
@@ -79,7 +79,7 @@ func isRead(kind string) bool {
 }
 
 // namesKind reports whether a name contains a kind.
-func (s *session) namesKind(name string) bool { return arguments.ParseJobName(name).Kind != "" }
+func (s *session) namesKind(name string) bool { return jobname.Parse(name).Kind != "" }
 
 // answer is the diagnosis of a job that may or may not exist.
 func (e *unreadJobError) answer(problems []problemAnswer) diagnosisAnswer {

@@ -12,13 +12,13 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/cli/config"
 	"github.com/traintop/traintop/cli/jsontext"
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/jobname"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/wait"
 )
@@ -181,9 +181,9 @@ func (o *opening) toWait(w waitWanted) (*session, error) {
 // wanted reports which jobs are waited for, and by which of the names. Without
 // names those of the selector are, of files those that train.
 func (s *session) wanted(names []string) func(*store.Snapshot, *train.Job) (bool, []int) {
-	byName, parsed := map[string][]int{}, make([]arguments.JobName, len(names))
+	byName, parsed := map[string][]int{}, make([]jobname.Name, len(names))
 	for i, name := range names {
-		parsed[i] = arguments.ParseJobName(name)
+		parsed[i] = jobname.Parse(name)
 		byName[parsed[i].Name] = append(byName[parsed[i].Name], i)
 	}
 	return func(snapshot *store.Snapshot, job *train.Job) (bool, []int) {
@@ -210,7 +210,7 @@ func (s *session) wanted(names []string) func(*store.Snapshot, *train.Job) (bool
 // nearJobs are the jobs that a person may have meant by a name that no job has: of
 // another kind, or with other letters.
 func (s *session) nearJobs(snapshot *store.Snapshot, typed string) (near []string) {
-	name := arguments.ParseJobName(typed)
+	name := jobname.Parse(typed)
 	var names []string
 	kindOf := map[string]string{}
 	for _, job := range snapshot.Jobs() {

@@ -176,7 +176,7 @@ func (t *typing) completions(text string) []string {
 		return offersOf(head+"/", t.savedFilters(word[1:]))
 	}
 	var found []string
-	for _, candidate := range t.candidates(strings.Fields(head)) {
+	for _, candidate := range t.candidates(strings.Fields(head), word) {
 		if strings.HasPrefix(candidate, word) && candidate != word {
 			found = append(found, head+candidate)
 		}
@@ -202,7 +202,8 @@ func (t *typing) savedFilters(text string) (offers []string) {
 	return offers
 }
 
-func (t *typing) candidates(before []string) []string {
+// candidates are what a word may become that is typed behind others.
+func (t *typing) candidates(before []string, word string) []string {
 	if len(before) == 0 {
 		var names []string
 		for _, c := range commands() {
@@ -225,8 +226,8 @@ func (t *typing) candidates(before []string) []string {
 			names = append(names, draw.Clean(c.Name))
 		}
 		return names
-	case "logs", "charts", "xray", "compare":
-		return t.m.jobNames()
+	case "logs", "charts", "xray", "compare", "diagnose":
+		return t.m.jobNames(word)
 	case "jobs", "nodes", "gpus", "events", "queues", "incidents", "namespaces", "pods":
 		return append(t.knownNamespaces(), "all")
 	}

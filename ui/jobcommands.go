@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,7 +9,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/jobname"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
 )
@@ -18,9 +22,9 @@ import (
 func ofJob(route func(train.JobID) views.Route) func(m *model, words []string) tea.Cmd {
 	return func(m *model, words []string) tea.Cmd {
 		if len(words) > 0 {
-			job := m.jobNamed(words[0])
+			job, why := m.jobNamed(words[0])
 			if job == nil {
-				return noJob(m, words[0])
+				return m.say(why, true)
 			}
 			return m.nav.open(route(job.ID))
 		}
@@ -35,7 +39,7 @@ func ofJob(route func(train.JobID) views.Route) func(m *model, words []string) t
 // diagnoseCommand lists the findings of all jobs, or opens the diagnosis of the
 // named one.
 func diagnoseCommand(m *model, words []string) tea.Cmd {
-	if len(words) > 0 && m.jobNamed(words[0]) != nil {
+	if len(words) > 0 && len(jobsMeant(m.snapshot, m.namespace, words[0])) > 0 {
 		return ofJob(func(id train.JobID) views.Route { return views.DiagnosisRoute{Job: id} })(m, words)
 	}
 	return list(views.FindingsRoute{})(m, words)
@@ -46,9 +50,9 @@ func diagnoseCommand(m *model, words []string) tea.Cmd {
 func compareCommand(m *model, words []string) tea.Cmd {
 	var ids []train.JobID
 	for _, word := range words {
-		job := m.jobNamed(word)
+		job, why := m.jobNamed(word)
 		if job == nil {
-			return noJob(m, word)
+			return m.say(why, true)
 		}
 		ids = append(ids, job.ID)
 	}
@@ -94,43 +98,67 @@ func (m *model) jobHere() *train.Job {
 	return m.snapshot.Job(m.lastJob)
 }
 
-// jobNamed finds a job by a command-line name: NAME, KIND/NAME or
-// NAMESPACE/KIND/NAME. Those of the current namespace come first.
-func (m *model) jobNamed(text string) *train.Job {
-	all := append(slices.Clone(m.snapshot.Jobs()), m.snapshot.LogJobs()...)
-	isNamed := func(full string) bool {
-		return strings.EqualFold(full, text) || strings.HasSuffix(strings.ToLower(full), "/"+strings.ToLower(text))
+// jobNamed is the one job that a typed name means; where there is none, or there are
+// several, the second answer says so.
+func (m *model) jobNamed(typed string) (*train.Job, string) {
+	meant := jobsMeant(m.snapshot, m.namespace, typed)
+	switch len(meant) {
+	case 0:
+		return nil, whyNoJob(m.snapshot, m.namespace, typed)
+	case 1:
+		return meant[0], ""
 	}
-	printed := func(j *train.Job) bool { return isNamed(j.Ref.String()) }
-	bare := func(j *train.Job) bool { return isNamed(j.Ref.Namespace + "/" + j.Ref.Kind + "/" + j.Ref.Name) }
-	for _, matches := range []func(*train.Job) bool{
-		func(j *train.Job) bool { return j.Ref.Namespace == m.namespace && printed(j) },
-		func(j *train.Job) bool { return j.Ref.Namespace == m.namespace && bare(j) },
-		printed, bare,
-	} {
-		if at := slices.IndexFunc(all, matches); at >= 0 {
-			return all[at]
+	var names []string
+	for _, job := range meant {
+		names = append(names, job.Ref.String())
+	}
+	return nil, fmt.Sprintf("%d jobs are called %s: %s", len(meant), typed, termtext.Few(names, 4))
+}
+
+// jobsMeant are the jobs that a typed name means: those of the namespace in use, or
+// else of all.
+func jobsMeant(s *store.Snapshot, namespace, typed string) []*train.Job {
+	name, all := jobname.Parse(typed), s.Jobs()
+	var meant, here []*train.Job
+	for _, job := range slices.Concat(all, s.LogJobs()) {
+		if !name.MeansAmong(all, job) {
+			continue
+		}
+		meant = append(meant, job)
+		if job.Ref.Namespace == namespace {
+			here = append(here, job)
 		}
 	}
-	return nil
-}
-
-// noJob says that no job of a name was found. Where jobs could not be read, there may
-// be one.
-func noJob(m *model, name string) tea.Cmd {
-	unread := append(diagnose.HidingJobs(m.snapshot, "", m.namespace), diagnose.UnreadKinds(m.snapshot, m.namespace)...)
-	if len(unread) > 0 {
-		return m.say("whether there is a job "+name+" is not known: "+unread[0].What+" could not be read; :sources says why", true)
+	if len(here) > 0 {
+		return here
 	}
-	return m.say("there is no job "+name+" here; :jobs lists them", true)
+	return meant
 }
 
-// jobNames are the names of a job at the prompt.
-func (m *model) jobNames() []string {
-	var names []string
-	for _, j := range append(slices.Clone(m.snapshot.Jobs()), m.snapshot.LogJobs()...) {
-		if m.namespace == "" || j.Ref.Namespace == m.namespace || j.LogsOnly {
-			names = append(names, draw.Clean(j.Ref.Name))
+// whyNoJob says that no job of a name was found. Where jobs could not be read, there
+// may be one.
+func whyNoJob(s *store.Snapshot, namespace, name string) string {
+	unread := append(diagnose.HidingJobs(s, "", namespace), diagnose.UnreadKinds(s, namespace)...)
+	if len(unread) > 0 {
+		return "whether there is a job " + name + " is not known: " + unread[0].What + " could not be read; :sources says why"
+	}
+	return "there is no job " + name + " here; :jobs lists them"
+}
+
+// jobNames are the names of a job at the prompt: as NAMESPACE/KIND/NAME where a slash
+// is typed, or where several jobs share a name.
+func (m *model) jobNames(typed string) []string {
+	jobs := slices.Concat(m.snapshot.Jobs(), m.snapshot.LogJobs())
+	jobs = slices.DeleteFunc(jobs, func(j *train.Job) bool { return m.namespace != "" && j.Ref.Namespace != m.namespace && !j.LogsOnly })
+	called := map[string]int{}
+	for _, j := range jobs {
+		called[j.Ref.Name]++
+	}
+	names := make([]string, len(jobs))
+	for i, j := range jobs {
+		names[i] = draw.Clean(j.Ref.Name)
+		if strings.Contains(typed, "/") || called[j.Ref.Name] > 1 {
+			names[i] = draw.Clean(j.Ref.String())
 		}
 	}
 	slices.Sort(names)

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -52,4 +54,24 @@ func TestRunsAreComparedSideBySide(t *testing.T) {
 	d.command("jobs").command("compare").shows("two runs are needed to compare")
 	d.keys("space", "down", "space", "=").shows("Compare 2 runs", "a first")
 	d.command("compare nobody first.log").shows("there is no job nobody here")
+}
+
+// A job is named at the prompt as on a command line; of several with one name, none is
+// taken for the other.
+func TestJobsAreNamedAtThePromptAsOnACommandLine(t *testing.T) {
+	job := func(namespace, name string) string {
+		return fmt.Sprintf("apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: %s, namespace: %s, uid: %s-%s}\nstatus: {conditions: [{type: Running, status: 'True'}]}\n---\n", name, namespace, namespace, name)
+	}
+	path := filepath.Join(t.TempDir(), "jobs.yaml")
+	if err := os.WriteFile(path, []byte(job("ml", "bert")+job("lab", "bert")+job("ml", "gpt")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := drive(t, Options{Session: Session{Store: fromFiles(t, path)}}, 140, 30)
+	for _, names := range []string{"ml/gpt ml/bert", "pytorchjob/gpt lab/bert", "ml/PyTorchJob/gpt lab/pytorchjobs/bert"} {
+		d.command("compare "+names).shows("Compare 2 runs", "gpt ● running").command("jobs")
+	}
+	d.command("compare gpt bert").shows("2 jobs are called bert: ", "lab/PyTorchJob/bert", "ml/PyTorchJob/bert")
+	d.command("diagnose bert").shows("2 jobs are called bert: ")
+	d.command("compare prod/gpt bert").shows("there is no job prod/gpt here")
+	d.command("ns lab").command("compare bert ml/gpt").shows("Compare 2 runs", "lab", "gpt ● running")
 }

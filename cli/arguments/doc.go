@@ -1,3 +1,3 @@
-// Package arguments parses words of a command line that several commands take:
-// names of jobs and choices of ranks.
+// Package arguments parses choices of ranks, a word of a command line that
+// several commands take.
 package arguments

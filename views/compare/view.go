@@ -209,7 +209,7 @@ func (v *View) Render(f views.Frame) []string {
 		return f.Message("there is nothing to compare: "+draw.Plural(len(v.made.Runs), "run")+" of these is left", "esc goes back")
 	}
 	v.arrange(f)
-	rows := v.made.Rows()
+	rows := slices.DeleteFunc(v.made.Rows(), func(r comparison.Row) bool { return r.Title == comparison.TitlePhase }) // beside the names
 	v.Load(draw.Version{Data: v.version<<16 + uint64(v.first)<<8 + uint64(v.fit)}, f.Ink(), func() []row {
 		all := make([]row, len(rows))
 		for i := range rows {

@@ -19,6 +19,9 @@ const (
 	GroupDifferences Group = "differences"
 )
 
+// TitlePhase is the row of what the jobs do: "Running".
+const TitlePhase = "phase"
+
 // Row is one fact of all runs.
 type Row struct {
 	Group Group
@@ -60,7 +63,7 @@ func (c *Comparison) Rows() []Row {
 // stateRows are how far the runs are, how fast, and what they cost.
 func (c *Comparison) stateRows() []Row {
 	rows := []Row{
-		c.row("phase", Neither, func(r *Run) Cell {
+		c.row(TitlePhase, Neither, func(r *Run) Cell {
 			if r.Job.LogsOnly {
 				return Cell{}
 			}

@@ -1,4 +1,4 @@
-package arguments
+package jobname
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// CheckJobNames returns an error for the first name that no job can have: one
+// Check returns an error for the first of the typed names that no job can have: one
 // without a name, as an unset variable of a shell gives it, or with an empty part.
 // Where logs in files may be jobs, which are named by their paths, slashes and
 // blanks are part of a name; elsewhere no object has them in its own.
-func CheckJobNames(typed []string, files bool) error {
+func Check(typed []string, files bool) error {
 	for _, name := range typed {
 		path := files && (strings.Contains(name, "/") || strings.ContainsFunc(name, unicode.IsSpace)) || strings.HasPrefix(name, train.LogKind+"/")
 		parts := strings.Split(name, "/")

@@ -1,4 +1,4 @@
-package arguments
+package jobname
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func TestNamesOfJobs(t *testing.T) {
 	} {
 		var got []int
 		for i, job := range jobs {
-			if ParseJobName(name).Means(job) {
+			if Parse(name).Means(job) {
 				got = append(got, i)
 			}
 		}
@@ -46,7 +46,7 @@ func TestPrintedNamesMeanOneJob(t *testing.T) {
 	}
 	for i, job := range jobs {
 		for j, other := range jobs {
-			if name := job.Ref.String(); ParseJobName(name).MeansAmong(jobs, other) != (i == j) {
+			if name := job.Ref.String(); Parse(name).MeansAmong(jobs, other) != (i == j) {
 				t.Errorf("%q and %v", name, other.Ref)
 			}
 		}
@@ -56,7 +56,7 @@ func TestPrintedNamesMeanOneJob(t *testing.T) {
 	} {
 		var got []int
 		for i, job := range jobs {
-			if ParseJobName(typed).MeansAmong(jobs, job) {
+			if Parse(typed).MeansAmong(jobs, job) {
 				got = append(got, i)
 			}
 		}
@@ -77,7 +77,7 @@ func TestNamesOfLogJobsAreTakenAsPrinted(t *testing.T) {
 	} {
 		var got []int
 		for i, job := range jobs {
-			if ParseJobName(typed).Means(job) {
+			if Parse(typed).Means(job) {
 				got = append(got, i)
 			}
 		}
@@ -86,7 +86,7 @@ func TestNamesOfLogJobsAreTakenAsPrinted(t *testing.T) {
 		}
 	}
 	for _, job := range jobs {
-		if n := ParseJobName(termtext.Line(job.Ref.String())); !n.Means(job) || n.Namespace != "" {
+		if n := Parse(termtext.Line(job.Ref.String())); !n.Means(job) || n.Namespace != "" {
 			t.Errorf("%q does not mean %q", n.Typed, job.Ref.Name)
 		}
 	}

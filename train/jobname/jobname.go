@@ -1,4 +1,4 @@
-package arguments
+package jobname
 
 import (
 	"regexp"
@@ -10,36 +10,36 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// JobName is JOB of a command line: NAME, KIND/NAME, NAMESPACE/KIND/NAME, or
+// Name is a job as it is typed: NAME, KIND/NAME, NAMESPACE/KIND/NAME, or
 // NAMESPACE/NAME where the namespace is no kind of jobs.
 // KIND is as in kubectl: a kind, its plural or its short name, in any case,
 // followed by .GROUP or .VERSION.GROUP where several kinds share it.
-type JobName struct {
+type Name struct {
 	// Typed is all of it.
 	Typed string
 	// Namespace and Kind are "" where they are left out.
 	Namespace, Kind, Name string
 }
 
-// ParseJobName never fails: what is no name means no job. All behind the kind of log
+// Parse never fails: what is no name means no job. All behind the kind of log
 // files is the path that such a job is named by.
-func ParseJobName(typed string) JobName {
+func Parse(typed string) Name {
 	if path, is := strings.CutPrefix(typed, train.LogKind+"/"); is {
-		return JobName{Typed: typed, Kind: train.LogKind, Name: path}
+		return Name{Typed: typed, Kind: train.LogKind, Name: path}
 	}
 	parts := strings.Split(typed, "/")
 	switch len(parts) {
 	case 1:
-		return JobName{Typed: typed, Name: parts[0]}
+		return Name{Typed: typed, Name: parts[0]}
 	case 2:
 		if isNamespace(parts[0]) {
-			return JobName{Typed: typed, Namespace: parts[0], Name: parts[1]}
+			return Name{Typed: typed, Namespace: parts[0], Name: parts[1]}
 		}
-		return JobName{Typed: typed, Kind: parts[0], Name: parts[1]}
+		return Name{Typed: typed, Kind: parts[0], Name: parts[1]}
 	case 3:
-		return JobName{Typed: typed, Namespace: parts[0], Kind: parts[1], Name: parts[2]}
+		return Name{Typed: typed, Namespace: parts[0], Kind: parts[1], Name: parts[2]}
 	}
-	return JobName{Typed: typed}
+	return Name{Typed: typed}
 }
 
 // namespaceName matches what the API server accepts as a namespace.
@@ -53,7 +53,7 @@ func isNamespace(word string) bool {
 
 // Means reports whether a job is the named one. A job of log files may have a path
 // for a name, which has slashes of its own; its end is enough.
-func (n JobName) Means(job *train.Job) bool {
+func (n Name) Means(job *train.Job) bool {
 	if job.LogsOnly && (endsAs(job.Ref.Name, n.Typed) || n.Kind == job.Ref.Kind && endsAs(job.Ref.Name, n.Name)) {
 		return true
 	}
@@ -65,7 +65,7 @@ func (n JobName) Means(job *train.Job) bool {
 // MeansAmong is Means where a kind without its group means the kind that goes by
 // that name alone (train.Ref.KindName) before one that shares it: "job/x" is the
 // Job of Volcano only where there is no Job x of batch beside it.
-func (n JobName) MeansAmong(all []*train.Job, job *train.Job) bool {
+func (n Name) MeansAmong(all []*train.Job, job *train.Job) bool {
 	if !n.Means(job) {
 		return false
 	}
@@ -89,7 +89,7 @@ func endsAs(path, typed string) bool {
 }
 
 // KindNames are the kinds that may be meant, all (nil) where none is.
-func (n JobName) KindNames() []string {
+func (n Name) KindNames() []string {
 	var names []string
 	for _, k := range kinds.Jobs() {
 		if n.Kind != "" && isKind(n.Kind, k.Group, k.Kind) && !slices.Contains(names, k.Kind) {

@@ -1,4 +1,4 @@
-package arguments
+package jobname
 
 import "testing"
 
@@ -9,7 +9,7 @@ func TestWhatNoJobCanBeCalled(t *testing.T) {
 		"/bert": {false, true}, "ml//bert": {false, true}, "a/b/c/d": {false, true}, "two words": {false, true}, "a\tb": {false, true},
 		"Log/runs/a b/rank*.log": {true, true}, "Log/": {},
 	} {
-		if got := [2]bool{CheckJobNames([]string{"x", name}, false) == nil, CheckJobNames([]string{name}, true) == nil}; got != want {
+		if got := [2]bool{Check([]string{"x", name}, false) == nil, Check([]string{name}, true) == nil}; got != want {
 			t.Errorf("%q may be a name: %v, want %v", name, got, want)
 		}
 	}
