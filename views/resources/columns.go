@@ -64,7 +64,7 @@ func columnOf(title string, i int, c apitable.Column) draw.Column[row] {
 	}
 	switch {
 	case title == titleName:
-		column.Importance, column.Min, column.Want, column.Max = 100, 16, 30, 120
+		column.Importance, column.Min, column.Want, column.Max = 100, 16, 28, 120
 	case title == titleAge:
 		column.Importance, column.Right = 85, true
 		column.Cell = func(r row, ink draw.Ink) draw.Cell {
@@ -75,7 +75,10 @@ func columnOf(title string, i int, c apitable.Column) draw.Column[row] {
 		}
 		column.Compare = func(a, b row) int { return b.Created.Compare(a.Created) }
 	case states[title]:
-		column.Importance, column.Min = 95, 18 // ContainerCreating, CrashLoopBackOff
+		column.Importance, column.Min, column.Want = 95, 9, 18 // ContainerCreating, CrashLoopBackOff; at forty cells a part of it
+		if title == titleReady { // a number, beside the word for it
+			column.Importance = 94
+		}
 	}
 	return column
 }

@@ -57,7 +57,7 @@ func frame(t *testing.T, width, height int, o themes.Options, table *apitable.Ta
 }
 
 func TestScreens(t *testing.T) {
-	for _, size := range []struct{ width, height int }{{80, 20}, {160, 39}, {20, 5}} {
+	for _, size := range []struct{ width, height int }{{80, 20}, {160, 39}, {40, 8}, {20, 5}} {
 		t.Run(fmt.Sprintf("%dx%d", size.width, size.height), func(t *testing.T) {
 			golden.RequireEqual(t, screentest.Plain(New(views.TableRoute{Resource: pods}), frame(t, size.width, size.height, themes.Options{}, podTable())))
 		})
