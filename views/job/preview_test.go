@@ -17,6 +17,7 @@ import (
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 	"github.com/traintop/traintop/views"
+	"github.com/traintop/traintop/views/draw"
 	"github.com/traintop/traintop/views/screentest"
 )
 
@@ -134,5 +135,25 @@ func TestOneRankOfAJobThatSucceeded(t *testing.T) {
 	}}}, store.Listed{Kind: kinds.PodKind})
 	if screen := open(t, s, 120, 24).draw(); !strings.Contains(screen, " 1 rank ") {
 		t.Errorf("the screen says\n%s", screen)
+	}
+}
+
+// A rank whose log counts within epochs is at the step of the run, as its job is.
+func TestStepsOfRanksCountFromTheBeginningOfTheRun(t *testing.T) {
+	s := big(2)
+	id := train.StreamID{Namespace: "llm", Pod: podOf(1), UID: podOf(1), Container: "pytorch"}
+	logged := store.Logged{Stream: id}
+	for i := range 250 {
+		logged.Lines = append(logged.Lines, train.LogLine{Number: int64(i + 1), Time: nine.Add(time.Duration(i-250) * time.Second), Text: "a line"})
+		logged.Samples = append(logged.Samples, train.Sample{
+			Line: int64(i + 1), Time: nine.Add(time.Duration(i-250) * time.Second), Rank: -1, Step: float64(i % 100), HasStep: true, Scope: train.ScopeEpoch,
+			Epoch: float64(i / 100), HasEpoch: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 1}},
+		})
+	}
+	s.Apply(store.StreamChanged{Stream: id, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}}, logged)
+	job := s.Snapshot().Jobs()[0]
+	log := s.Snapshot().RankLog(job, 1)
+	if got, want := stepOf(log), draw.Step(s.Snapshot().Run(job).Progress.Step); got != want || got != "249" {
+		t.Errorf("the rank is at step %s, the job at %s", got, want)
 	}
 }

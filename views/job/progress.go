@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/store/streams"
 	"github.com/traintop/traintop/themes"
 	"github.com/traintop/traintop/train"
@@ -114,12 +115,16 @@ func (t *ranksTab) fromLog(r rank, ink draw.Ink, of func(*store.Log) string, rol
 	return columns.Dash(ink)
 }
 
-// stepOf is the newest step in a log.
+// stepOf is the newest step in a log, as the run counts it: where the log counts
+// within epochs, those before are added.
 func stepOf(log *store.Log) string {
 	rows := log.Samples.Rows
+	if log.Samples.Unit < series.UnitSteps {
+		return ""
+	}
 	for i := len(rows) - 1; i >= 0 && i >= len(rows)-16; i-- {
 		if !math.IsNaN(rows[i].Step) {
-			return draw.Step(rows[i].Step)
+			return draw.Step(rows[i].X)
 		}
 	}
 	return ""
