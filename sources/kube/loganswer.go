@@ -45,9 +45,15 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	if last := s.place.last; r.follow && s.place.lines > 0 && !r.since.IsZero() {
 		beside.Go(func() { s.watchClock(ctx, r, last) })
 	}
+	if r.follow {
+		s.feed.Arrive(s.run.now)
+		beside.Go(func() { s.watchUnfinished(ctx, r) })
+	}
 	s.tell(train.StreamStatus{State: train.StreamLive})
 	var ending lastLine
 	err = s.read(ctx, body, r, &ending)
+	s.feeding.Lock()
+	defer s.feeding.Unlock()
 	if err == nil && !s.place.timeless() {
 		var glued int
 		word, glued = ending.ofKubelet(r.withinLine())
@@ -55,6 +61,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	}
 	last = last || !r.follow && s.place.lines == 0
 	if last && err == nil && word == "" {
+		s.timeOfEnd(ctx, r)
 		s.feed.End()
 	}
 	s.feed.Break()
@@ -105,7 +112,9 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 		first = false
 		if n > 0 {
 			ending.Write(buffer[:n])
+			s.feeding.Lock()
 			_, _ = s.feed.Write(buffer[:n]) // a feed never fails
+			s.feeding.Unlock()
 			s.told += int64(n)
 			s.notice(r, began)
 			if r.follow {

@@ -20,9 +20,10 @@ const retellEvery = train.StreamSettles / 4
 // backlogs of many logs, and until then the newest line of each is an old one.
 func (s *logStream) catchUp(came time.Time) {
 	youngest := s.place.youngest()
-	if youngest.IsZero() {
+	if youngest.IsZero() || youngest.Equal(s.youngest) { // a line that goes on is no older one
 		return
 	}
+	s.youngest = youngest
 	lag := came.Sub(youngest)
 	if (lag - s.lag).Abs() < lagMoves {
 		return

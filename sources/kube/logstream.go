@@ -66,6 +66,7 @@ type logStream struct {
 	place       deliveredPosition
 	logProgress headway
 	lag         time.Duration // the age of the newest line when it came
+	youngest    time.Time     // of that line
 	told        int64         // bytes
 	partial     bool          // started at the end of the log
 	fromEnd     bool          // will start at the end of the log
@@ -86,6 +87,9 @@ type logStream struct {
 	// news is true once an answer brought new lines; distrust once a clock is
 	// known to have gone back, so that sinceTime leaves out too much.
 	news, distrust atomic.Bool
+
+	// feeding guards the feed while an answer is read.
+	feeding sync.Mutex
 
 	mu      sync.Mutex
 	request context.CancelCauseFunc

@@ -122,6 +122,9 @@ func (f *Feed) Write(p []byte) (int, error) {
 	if f.frame.undecided() {
 		f.frame.decide(append(f.head, p...))
 	}
+	if f.line.open && size > 0 {
+		f.line.time.goesOn(f.now())
+	}
 	for len(p) > 0 {
 		end := bytes.IndexByte(p, '\n')
 		if end < 0 {
@@ -131,7 +134,7 @@ func (f *Feed) Write(p []byte) (int, error) {
 		f.rest(p[:end])
 		p = p[end+1:]
 	}
-	if !f.frame.server || !f.line.at.IsZero() { // a line without a time may not belong to the log
+	if !f.frame.server || !f.line.time.begun.IsZero() { // a line without a time may not belong to the log
 		f.line.sendState(&f.out)
 	}
 	f.out.tell()
@@ -154,9 +157,30 @@ func (f *Feed) Lines() int64 { return f.line.number }
 // Newest is the time of the newest complete line that has one.
 func (f *Feed) Newest() time.Time { return f.line.newest }
 
-// Arrive declares that lines arrive as they are printed from now on. In a log
-// without any time in its lines, each then gets the time of its arrival.
+// Arrive declares that lines arrive as they are printed from now on. In a file
+// without any time in its lines, each then gets the time of its arrival; a line that
+// goes on gets later as its parts come.
 func (f *Feed) Arrive(now func() time.Time) { f.arrival = now }
+
+// now is the time of arrival, zero where what comes was printed before.
+func (f *Feed) now() time.Time {
+	if f.arrival == nil {
+		return time.Time{}
+	}
+	return f.arrival()
+}
+
+// Unfinished reports whether the newest line may have been printed long after the
+// time that it has, of its beginning: it has no end yet, or was drawn with carriage
+// returns.
+func (f *Feed) Unfinished() bool { return f.line.unfinished() }
+
+// Printed tells when the newest part of the log was printed, which a reader knows that
+// asked for it apart.
+func (f *Feed) Printed(at time.Time) {
+	f.line.printed(at, f.now(), &f.out)
+	f.out.tell()
+}
 
 // piece reads a part of a physical line that continues.
 func (f *Feed) piece(p []byte) {
@@ -196,13 +220,15 @@ func (f *Feed) rest(p []byte) {
 func (f *Feed) begin(p []byte, last bool) {
 	at, text := f.frame.off(p, last)
 	f.timed = f.timed || !at.IsZero()
-	if !f.timed && f.arrival != nil {
+	if !f.timed && !f.frame.server && f.arrival != nil {
 		at = f.arrival()
 	}
 	f.begun = true
 	f.stray.restart()
 	if !f.line.open {
-		f.line.start(at, f.accept == nil || f.accept(at))
+		f.line.start(at, f.now(), f.accept == nil || f.accept(at))
+	} else {
+		f.line.time.printed(at, f.now()) // a runtime's next part of it
 	}
 	f.content(text, last)
 }

@@ -27,13 +27,14 @@ type line struct {
 	newest time.Time
 
 	open, wanted bool
-	at           time.Time
+	time         lineTime
 	// state is the current state, last the newest complete one that is visible.
 	state, last state
 	// tail is the part of the current state that is too long to be kept: it is
 	// searched for signatures of failures, one window at a time.
 	tail    longTail
 	parsed  bool // a state of this line was parsed
+	drawn   bool // a carriage return ended a state of this line
 	changed bool // the line differs from what the sink got last
 }
 
@@ -58,12 +59,14 @@ func (s *state) add(p []byte) (rest []byte) {
 
 func (s *state) reset() { s.text, s.left = s.text[:0], 0 }
 
-// start begins a line. A line that is not wanted is read and dropped.
-func (l *line) start(at time.Time, wanted bool) {
+// start begins a line that was printed at a time and came at another (lineTime). A
+// line that is not wanted is read and dropped.
+func (l *line) start(at, seen time.Time, wanted bool) {
 	l.state.reset()
 	l.last.reset()
-	l.open, l.wanted, l.at = true, wanted, at
-	l.parsed, l.changed = false, false
+	l.time.start(at, seen)
+	l.open, l.wanted = true, wanted
+	l.parsed, l.drawn, l.changed = false, false, false
 	l.tail.text = nil
 }
 
@@ -96,6 +99,7 @@ func (l *line) addToState(p []byte, out *batch) {
 func (l *line) stateEnds(out *batch) {
 	if shows(l.state.text) {
 		l.take(out)
+		l.drawn = true
 	}
 	l.state.reset()
 }
@@ -110,10 +114,10 @@ func (l *line) end(out *batch) {
 		l.take(out)
 	}
 	l.number++
-	if !l.at.IsZero() {
-		l.newest = l.at
+	if !l.time.begun.IsZero() {
+		l.newest = l.time.begun
 	}
-	out.line(l.number, l.at, &l.last)
+	out.line(l.number, l.time.at(), &l.last)
 	l.shrink()
 }
 
@@ -155,8 +159,26 @@ func (l *line) sendState(out *batch) {
 		newest = &l.state
 	}
 	if len(newest.text) > 0 {
-		out.line(l.number+1, l.at, &state{text: l.secrets.Mask(complete(newest.text), true), left: newest.left})
+		out.line(l.number+1, l.time.at(), &state{text: l.secrets.Mask(complete(newest.text), true), left: newest.left})
 		out.event.Open = true
+	}
+}
+
+// unfinished reports whether the newest line may have been printed long after its
+// beginning: it has no end yet, or was drawn with carriage returns.
+func (l *line) unfinished() bool { return l.wanted && (l.open || l.drawn) }
+
+// printed moves the newest line to when its newest part was printed, which comes now.
+func (l *line) printed(at, now time.Time, out *batch) {
+	if !l.unfinished() || !l.time.printed(at, now) {
+		return
+	}
+	switch {
+	case l.open:
+		l.changed = true
+		l.sendState(out)
+	case len(l.last.text) > 0:
+		out.line(l.number, at, &l.last)
 	}
 }
 
