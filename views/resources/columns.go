@@ -76,7 +76,7 @@ func columnOf(title string, i int, c apitable.Column) draw.Column[row] {
 		column.Compare = func(a, b row) int { return b.Created.Compare(a.Created) }
 	case states[title]:
 		column.Importance, column.Min, column.Want = 95, 9, 18 // ContainerCreating, CrashLoopBackOff; at forty cells a part of it
-		if title == titleReady { // a number, beside the word for it
+		if title == titleReady {                               // a number, beside the word for it
 			column.Importance = 94
 		}
 	}
