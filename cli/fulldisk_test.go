@@ -19,9 +19,9 @@ func TestAnAnswerThatCannotBeWrittenFails(t *testing.T) {
 	for _, args := range [][]string{
 		{"--help"}, {"diagnose", "--help"}, {"version"}, {"completion", "bash"}, {"jobs", "--from", "testdata/pending.yaml"},
 		{"jobs", "-o", "name", "--from", "testdata/pending.yaml"}, {"diagnose", "--from", "testdata/pending.yaml"}, {"diagnose", "-o", "json", "--from", "testdata/pending.yaml"},
-		{"gpus", "--from", "../testdata/demo"}, {"gpus", "-o", "json", "--from", "../testdata/demo"}, {"logs", "llm/llama-70b", "--from", "../testdata/demo"},
-		{"curves", "llm/llama-70b", "--from", "../testdata/demo"}, {"curves", "-o", "csv", "--from", "../testdata/demo"}, {"compare", "llm/llama-70b", "llm/qwen3-sft", "--from", "../testdata/demo"},
-		{"wait", "llm/llama-70b", "--for", "running", "--from", "../testdata/demo"}, {"config", "check"}, {"config", "path"},
+		fromPartOfTheDemo("gpus"), fromPartOfTheDemo("gpus", "-o", "json"), fromPartOfTheDemo("logs", "llm/llama-70b"),
+		fromPartOfTheDemo("curves", "llm/llama-70b"), fromPartOfTheDemo("curves", "-o", "csv"), fromPartOfTheDemo("compare", "llm/llama-70b", "llm/qwen3-sft"),
+		fromPartOfTheDemo("wait", "llm/llama-70b", "--for", "running"), {"config", "check"}, {"config", "path"},
 		{"curves", "--explain", "testdata/pending.yaml:1"}, {"watch", "--from", "../testdata/story/demo.ttrec"},
 	} {
 		var messages bytes.Buffer

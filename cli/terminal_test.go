@@ -63,10 +63,19 @@ func TestTheConsoleOfLinuxGetsASCII(t *testing.T) {
 	}
 }
 
+// fromPartOfTheDemo adds the objects, logs and GPUs of one namespace of the demo to a
+// command line: all of it takes a second or two to read.
+func fromPartOfTheDemo(args ...string) []string {
+	for _, part := range []string{"llm.yaml", "cluster.yaml", "logs/llm", "metrics/gpu-h100-01.prom.gz"} {
+		args = append(args, "--from", "../testdata/demo/"+part)
+	}
+	return args
+}
+
 // With --ascii what is printed for people is ASCII; data for programs is as it is.
 func TestASCIIAlone(t *testing.T) {
 	for _, line := range []string{"jobs", "jobs -o wide", "gpus", "diagnose", "curves", "compare llama-70b qwen3-sft"} {
-		out, messages, _ := command(t, "", append(strings.Fields(line), "--from", "../testdata/demo", "--ascii")...)
+		out, messages, _ := command(t, "", append(strings.Fields(line), fromPartOfTheDemo("--ascii")...)...)
 		for _, text := range []string{out, messages} {
 			if at := strings.IndexFunc(text, func(r rune) bool { return r > '~' }); at >= 0 {
 				t.Errorf("%s prints %q", line, text[max(0, at-40):min(len(text), at+8)])
@@ -76,8 +85,8 @@ func TestASCIIAlone(t *testing.T) {
 			t.Errorf("%s prints only %q, %q", line, out, messages)
 		}
 	}
-	plain, _, _ := command(t, "", "diagnose", "-o", "json", "--from", "../testdata/demo")
-	if out, _, _ := command(t, "", "diagnose", "-o", "json", "--from", "../testdata/demo", "--ascii"); out != plain || !strings.Contains(out, "→") {
+	plain, _, _ := command(t, "", fromPartOfTheDemo("diagnose", "-o", "json")...)
+	if out, _, _ := command(t, "", fromPartOfTheDemo("diagnose", "-o", "json", "--ascii")...); out != plain || !strings.Contains(out, "→") {
 		t.Error("JSON is another with --ascii, or has no sign to tell by")
 	}
 }
