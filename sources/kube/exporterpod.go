@@ -15,8 +15,8 @@ type exporter struct {
 	namespace, pod, uid string
 	// node is the pod's node: its metrics belong to this node, whatever its
 	// host label says.
-	node   string
-	family *exporterFamily
+	node    string
+	product *exporterProduct
 	// guessed is true if only a port or a vague label hints at an exporter: if
 	// such a pod has no accelerator metrics, it is ignored without a report.
 	guessed bool
@@ -47,18 +47,18 @@ func (e *exporter) address() string {
 // exporterOf reports whether a pod exports accelerator metrics: by its labels,
 // else by the images of its containers, else by DCGM's port.
 func exporterOf(pod *corev1.Pod) (e exporter, found bool) {
-	family, guessed := familyByLabel(pod.Labels)
-	if made := familyByImage(pod); made != nil && (family == nil || guessed) {
-		family, guessed = made, false
+	product, guessed := productByLabel(pod.Labels)
+	if made := productByImage(pod); made != nil && (product == nil || guessed) {
+		product, guessed = made, false
 	}
-	if family == nil && hasPort(pod, guessedFamily.port) {
-		family, guessed = guessedFamily, true
+	if product == nil && hasPort(pod, guessedProduct.port) {
+		product, guessed = guessedProduct, true
 	}
-	if family == nil || pod.Spec.NodeName == "" || ended(pod) {
+	if product == nil || pod.Spec.NodeName == "" || ended(pod) {
 		return e, false
 	}
 	e = exporter{
-		namespace: pod.Namespace, pod: pod.Name, uid: string(pod.UID), node: pod.Spec.NodeName, family: family,
+		namespace: pod.Namespace, pod: pod.Name, uid: string(pod.UID), node: pod.Spec.NodeName, product: product,
 		guessed: guessed, down: whyDown(pod),
 	}
 	e.choosePort(pod)
@@ -66,29 +66,29 @@ func exporterOf(pod *corev1.Pod) (e exporter, found bool) {
 	return e, true
 }
 
-func familyByLabel(labels map[string]string) (family *exporterFamily, vague bool) {
+func productByLabel(labels map[string]string) (product *exporterProduct, vague bool) {
 	for i := range exporterLabels {
 		of := &exporterLabels[i]
-		if value, has := labels[of.key]; has && of.families[value] != nil {
-			return of.families[value], of.vague[value]
+		if value, has := labels[of.key]; has && of.products[value] != nil {
+			return of.products[value], of.vague[value]
 		}
 	}
 	return nil, false
 }
 
-func familyByImage(pod *corev1.Pod) *exporterFamily {
+func productByImage(pod *corev1.Pod) *exporterProduct {
 	for i := range pod.Spec.Containers {
-		for _, family := range exporterFamilies {
-			if family.made(&pod.Spec.Containers[i]) {
-				return family
+		for _, product := range exporterProducts {
+			if product.made(&pod.Spec.Containers[i]) {
+				return product
 			}
 		}
 	}
 	return nil
 }
 
-// made reports whether a container's image belongs to the family.
-func (f *exporterFamily) made(c *corev1.Container) bool {
+// made reports whether a container's image belongs to the product.
+func (f *exporterProduct) made(c *corev1.Container) bool {
 	for _, part := range f.images {
 		if strings.Contains(c.Image, part) {
 			return true
@@ -133,21 +133,21 @@ const (
 )
 
 // choosePort takes the annotated port, else the container's port with a name
-// of the family, else the only port of the exporter's container, else the
+// of the product, else the only port of the exporter's container, else the
 // default.
 func (e *exporter) choosePort(pod *corev1.Pod) {
-	e.port, e.https = e.family.port, pod.Annotations[schemeAnnotation] == "https"
+	e.port, e.https = e.product.port, pod.Annotations[schemeAnnotation] == "https"
 	if port, err := strconv.ParseUint(pod.Annotations[portAnnotation], 10, 16); err == nil && port > 0 {
 		e.port = int32(port) //nolint:gosec // 16 bits
 		return
 	}
-	if port := e.family.portOf(pod); port != nil {
+	if port := e.product.portOf(pod); port != nil {
 		e.port = port.ContainerPort
 		e.https = e.https || strings.Contains(port.Name, "https")
 	}
 }
 
-func (f *exporterFamily) portOf(pod *corev1.Pod) *corev1.ContainerPort {
+func (f *exporterProduct) portOf(pod *corev1.Pod) *corev1.ContainerPort {
 	for _, name := range f.ports {
 		for i := range pod.Spec.Containers {
 			for j := range pod.Spec.Containers[i].Ports {

@@ -13,7 +13,7 @@ import (
 // TestExporterPods reads pods as the exporters' manifests create them, cut to
 // the relevant fields. Each begins with its origin.
 func TestExporterPods(t *testing.T) {
-	for name, c := range map[string]struct{ pod, family, address, path string }{
+	for name, c := range map[string]struct{ pod, product, address, path string }{
 		"GPU operator": {`
 # gpu-operator 25.3, assets/state-dcgm-exporter/0800_daemonset.yaml
 metadata: {labels: {app: nvidia-dcgm-exporter, app.kubernetes.io/managed-by: gpu-operator}}
@@ -125,12 +125,12 @@ spec: {nodeName: gpu-0, containers: [{image: "nvcr.io/nvidia/cloud-native/dcgm:4
 		}
 		pod.Name, pod.Namespace = "p", "gpu-operator"
 		e, found := exporterOf(&pod)
-		if found != (c.family != "") {
+		if found != (c.product != "") {
 			t.Errorf("%s: found %v", name, found)
 			continue
 		}
-		if found && (e.family.name != c.family || e.address() != c.address || e.path != c.path || e.node != "gpu-0") {
-			t.Errorf("%s: %s at %s%s, want %s at %s%s", name, e.family.name, e.address(), e.path, c.family, c.address, c.path)
+		if found && (e.product.name != c.product || e.address() != c.address || e.path != c.path || e.node != "gpu-0") {
+			t.Errorf("%s: %s at %s%s, want %s at %s%s", name, e.product.name, e.address(), e.path, c.product, c.address, c.path)
 		}
 	}
 }

@@ -44,12 +44,12 @@ func (s *scraper) reportNode(node string) {
 		case s.refusals[t.namespace] != nil:
 		case t.trouble != "" && h.State != train.SourceRetrying:
 			h.State, h.Namespace, h.Retry = train.SourceRetrying, t.namespace, t.due
-			h.Text = fmt.Sprintf("asking %s pod %s, port %d: %s", t.family.name, t.key(), t.port, t.trouble)
+			h.Text = fmt.Sprintf("asking %s pod %s, port %d: %s", t.product.name, t.key(), t.port, t.trouble)
 			if t.down != "" {
 				h.Retry = time.Time{}
 			}
 		case t.note != "" && h.State == "":
-			h.State, h.Namespace, h.Text = train.SourceLive, t.namespace, fmt.Sprintf("%s pod %s: %s", t.family.name, t.key(), t.note)
+			h.State, h.Namespace, h.Text = train.SourceLive, t.namespace, fmt.Sprintf("%s pod %s: %s", t.product.name, t.key(), t.note)
 		}
 	}
 	switch {

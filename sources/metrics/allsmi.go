@@ -9,7 +9,7 @@ import (
 // allSMI is the API mode of all-smi 0.9 to 0.20, which measures GPUs and NPUs of any
 // maker (src/api/metrics/gpu.rs). Its label gpu is the name of the device, and
 // instance the name of the machine; until 0.19 the others are uuid and index.
-var allSMI = family{
+var allSMI = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("all_smi_gpu_"),
 	measure: listed(allSMIFields),

@@ -9,7 +9,7 @@ import (
 // amd is ROCm's device-metrics-exporter 1.3 and 1.4
 // (docs/configuration/metricslist.md). The operator may configure a prefix of all
 // names (MetricsFieldPrefix).
-var amd = family{
+var amd = exporter{
 	source:  train.FromExporter,
 	belongs: func(name string) bool { return amdField(name) != "" },
 	measure: func(name string) *measure { return listed(amdFields)(amdField(name)) },

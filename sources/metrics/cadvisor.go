@@ -3,7 +3,7 @@ package metrics
 import "github.com/traintop/traintop/train"
 
 // cadvisor is the GPU metrics of the kubelet's cAdvisor until Kubernetes 1.24.
-var cadvisor = family{
+var cadvisor = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("container_accelerator_"),
 	measure: listed(map[string]measure{

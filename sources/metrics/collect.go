@@ -51,7 +51,7 @@ func newCollector(answer *Answer, origin Origin) *collector {
 }
 
 // add adds one sample.
-func (c *collector) add(f *family, m *measure, name string, t *tags, value float64, at time.Time) {
+func (c *collector) add(f *exporter, m *measure, name string, t *tags, value float64, at time.Time) {
 	if f.device != nil && !f.device(t) || f.device == nil && t.index == "" && t.uuid == "" {
 		return
 	}
@@ -73,7 +73,7 @@ func (c *collector) add(f *family, m *measure, name string, t *tags, value float
 }
 
 // deviceOf returns the reading that a sample belongs to, a new one if needed.
-func (c *collector) deviceOf(f *family, t *tags) *device {
+func (c *collector) deviceOf(f *exporter, t *tags) *device {
 	h := c.holderOf(t)
 	c.setKey(f, t, h)
 	if d := c.byKey[string(c.key)]; d != nil {
@@ -108,7 +108,7 @@ func (c *collector) holderOf(t *tags) holder {
 }
 
 // setKey builds the key of a reading from all labels that distinguish GPUs, slices and holders.
-func (c *collector) setKey(f *family, t *tags, h holder) {
+func (c *collector) setKey(f *exporter, t *tags, h holder) {
 	index, host := t.index, t.node
 	if host == "" {
 		host = t.host

@@ -9,7 +9,7 @@ import (
 )
 
 // dcgm is NVIDIA's dcgm-exporter, 1.x (as gpu-monitoring-tools) to 4.8.
-var dcgm = family{
+var dcgm = exporter{
 	source:  train.FromDCGM,
 	belongs: prefixed("DCGM_FI_", "DCGM_EXP_", "dcgm_"),
 	measure: dcgmMeasure,

@@ -117,14 +117,14 @@ func isExposition(lines []string) bool {
 		help := promHelp.FindStringSubmatch(line)
 		switch {
 		case promType.MatchString(line):
-			return titles == 0 || familyOf(strings.Fields(line)[2]) != nil
+			return titles == 0 || exporterOf(strings.Fields(line)[2]) != nil
 		case promSample.MatchString(line):
-			return titles == 0 || familyOf(line[:strings.IndexByte(line, '{')]) != nil
-		case help != nil && familyOf(help[1]) != nil:
+			return titles == 0 || exporterOf(line[:strings.IndexByte(line, '{')]) != nil
+		case help != nil && exporterOf(help[1]) != nil:
 			return true
 		case strings.HasPrefix(line, "#") && !tools.IsDmonHeading(line):
 		case promBare.MatchString(line): // may be anything
-			if familyOf(strings.Fields(line)[0]) != nil {
+			if exporterOf(strings.Fields(line)[0]) != nil {
 				return true
 			}
 		default:

@@ -258,7 +258,7 @@ func parseReason(err error) string {
 // samples adds the samples of one metric.
 func (c *collector) samples(name string, samples *dto.MetricFamily) {
 	c.seen++
-	f := familyOf(name)
+	f := exporterOf(name)
 	if f == nil {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 // gke is the export of the TPU and GPU device plugins of Google Kubernetes Engine
 // (tpu-device-plugin 1.35): a metric for each chip that a container holds, and as
 // _node or _gpu_node for each chip of the node.
-var gke = family{
+var gke = exporter{
 	source: train.FromExporter,
 	belongs: func(name string) bool {
 		return gkeFields[gkeField(name)].quantity != 0 || gkeField(name) == "duty_cycle"

@@ -10,7 +10,7 @@ import (
 // 2.10 and Volcano's vGPU device plugin, which has the same monitor
 // (cmd/vGPUmonitor/metrics.go). It writes the use of a GPU with its index, and the
 // use of each container by the UUID of the GPU alone.
-var hami = family{
+var hami = exporter{
 	source: train.FromExporter,
 	belongs: func(name string) bool {
 		_, known := hamiFields[name]
@@ -59,7 +59,7 @@ func hamiDevice(t *tags) bool {
 // gpuManager is tkestack/gpu-manager 1.0 and 1.1 (pkg/services/display), which shares
 // one GPU between containers: what each container uses of each GPU, "gpu0", and of all,
 // "total". The label of the memory's GPU is gpu_memory.
-var gpuManager = family{
+var gpuManager = exporter{
 	source: train.FromExporter,
 	belongs: func(name string) bool {
 		_, known := gpuManagerFields[name]

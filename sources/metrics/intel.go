@@ -4,7 +4,7 @@ import "github.com/traintop/traintop/train"
 
 // xpum is Intel's XPU Manager 1.x (prometheus_exporter.py): ratios are 0..1. It
 // reports a GPU and each of its tiles (sub_dev); only the GPU is read.
-var xpum = family{
+var xpum = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("xpum_"),
 	measure: listed(map[string]measure{
@@ -23,7 +23,7 @@ var xpum = family{
 
 // xpumd is Intel's XPU Manager 2.x, which uses OpenTelemetry's names for
 // hardware (hw.gpu.utilization and so on).
-var xpumd = family{
+var xpumd = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("hw_gpu_", "hw_memory_", "hw_temperature_", "hw_power_", "hw_energy_", "hw_frequency_"),
 	measure: listed(map[string]measure{
@@ -53,7 +53,7 @@ func intelDevice(t *tags) bool {
 }
 
 // habana is Intel's Gaudi metric exporter (the public list of its names, 1.19).
-var habana = family{
+var habana = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("habanalabs_"),
 	measure: listed(map[string]measure{

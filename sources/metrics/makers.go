@@ -3,7 +3,7 @@ package metrics
 import "github.com/traintop/traintop/train"
 
 // iluvatar is Iluvatar's ix-exporter 3 and 4 (etc/metrics.yaml, its readme): MiB, W, %.
-var iluvatar = family{
+var iluvatar = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("ix_"),
 	measure: listed(map[string]measure{
@@ -22,7 +22,7 @@ var iluvatar = family{
 
 // enflame is Enflame's gcu-exporter 1.7 (its manual). power_usage is a share of the
 // limit, and a cluster or pg a part of a device.
-var enflame = family{
+var enflame = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("enflame_gcu_"),
 	measure: listed(map[string]measure{
@@ -37,7 +37,7 @@ var enflame = family{
 }
 
 // hygon is Hygon's dcu-exporter 2 (its manual; HAMi-WebUI's queries): bytes, W, %.
-var hygon = family{
+var hygon = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("dcu_"),
 	measure: listed(map[string]measure{
@@ -51,7 +51,7 @@ var hygon = family{
 
 // cambricon is Cambricon's mlu-exporter (the queries of KubeSphere's rules and of
 // HAMi-WebUI 1.1): bytes, W, %. A sample with a vf is of a part of a card.
-var cambricon = family{
+var cambricon = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("mlu_"),
 	measure: listed(map[string]measure{
@@ -67,7 +67,7 @@ var cambricon = family{
 
 // drm is node_exporter 1.2 to 1.10 with --collector.drm (collector/drm_linux.go), which
 // names a card and no more. A card without memory of its own has a size of 0.
-var drm = family{
+var drm = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("node_drm_gpu_", "node_drm_memory_vram_"),
 	measure: listed(map[string]measure{

@@ -4,7 +4,7 @@ import "github.com/traintop/traintop/train"
 
 // neuron is AWS's neuron-monitor-prometheus.py 2.x: a sample for each core and for
 // each process that runs on it.
-var neuron = family{
+var neuron = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("neuroncore_", "neuron_"),
 	measure: listed(map[string]measure{

@@ -5,7 +5,7 @@ import "github.com/traintop/traintop/train"
 // npu is Huawei's npu-exporter, 3.0 to 7.0: the page in MindCluster's documentation and
 // npu_collector.go. Its DDR (total_memory) is not the memory of the device where there
 // is HBM, so the boards without HBM have no memory here.
-var npu = family{
+var npu = exporter{
 	source:  train.FromExporter,
 	belongs: func(name string) bool { return listed(npuFields)(name) != nil },
 	measure: listed(npuFields),

@@ -5,7 +5,7 @@ import "github.com/traintop/traintop/train"
 // nvidiaGPU is mindprince's nvidia_gpu_prometheus_exporter and its descendants
 // (main.go: minor_number, uuid and name; Princeton's adds ordinal). Its duty cycle is
 // a percentage.
-var nvidiaGPU = family{
+var nvidiaGPU = exporter{
 	source:  train.FromExporter,
 	belongs: prefixed("nvidia_gpu_"),
 	measure: listed(nvidiaGPUFields),

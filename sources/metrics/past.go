@@ -10,7 +10,7 @@ import (
 
 // recall adds the points of one series of a range answer as the past of a quantity.
 // It leaves out values that mean "unknown" or are impossible for a GPU.
-func (c *collector) recall(f *family, m *measure, t *tags, values []promPoint) {
+func (c *collector) recall(f *exporter, m *measure, t *tags, values []promPoint) {
 	if m == nil || len(values) < 2 || m.quantity >= train.Quantities || m.only != nil && !m.only(t) ||
 		f.device != nil && !f.device(t) || f.device == nil && t.index == "" && t.uuid == "" {
 		return

@@ -207,7 +207,7 @@ func exporterPods(all []json.RawMessage) map[holder]bool {
 // series adds the newest point of a series.
 func (c *collector) series(s promSeries, newest time.Time) time.Time {
 	name := s.Metric["__name__"]
-	f := familyOf(name)
+	f := exporterOf(name)
 	if name == "" {
 		f = &nameless
 	}

@@ -40,7 +40,7 @@ var (
 // targetLabel is the address that was scraped.
 const targetLabel = "instance"
 
-// grouping decides by which labels samples of a family are grouped.
+// grouping decides by which labels samples of an exporter are grouped.
 type grouping struct {
 	// holdersElsewhere: exporterLabels name no GPU's holder.
 	holdersElsewhere bool
@@ -49,7 +49,7 @@ type grouping struct {
 }
 
 // compact returns only the labels that distinguish samples.
-func (g grouping) compact(f *family) []string {
+func (g grouping) compact(f *exporter) []string {
 	labels := slices.Concat(holderLabels, g.machine())
 	if !g.holdersElsewhere {
 		labels = append(labels, exporterLabels...)
@@ -61,7 +61,7 @@ func (g grouping) compact(f *family) []string {
 }
 
 // boards returns the labels that distinguish GPUs, without their holders.
-func (g grouping) boards(f *family) []string {
+func (g grouping) boards(f *exporter) []string {
 	if f == &dcgm {
 		return append(g.machine(), dcgmLabels...)
 	}
@@ -76,16 +76,16 @@ func (g grouping) machine() []string {
 	return labels
 }
 
-// own returns the labels that only one family is grouped by: id is the number of a
+// own returns the labels that only one exporter is grouped by: id is the number of a
 // board for it, and the path of a cgroup for cAdvisor.
-func own(f *family) []string {
+func own(f *exporter) []string {
 	if f == &npu {
 		return []string{"id"}
 	}
 	return nil
 }
 
-// everything returns all labels that this package reads of a family.
-func everything(f *family) []string {
+// everything returns all labels that this package reads of an exporter.
+func everything(f *exporter) []string {
 	return slices.Concat(placeLabels, holderLabels, exporterLabels, deviceLabels, wordyLabels, own(f))
 }

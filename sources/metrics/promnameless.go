@@ -10,7 +10,7 @@ import (
 // nameless are series of an answer without the name of a metric: what a function or
 // an aggregation computes. Its labels still show a GPU and who holds it; what was
 // measured is unknown.
-var nameless = family{
+var nameless = exporter{
 	source:  train.FromPrometheus,
 	measure: func(string) *measure { return nil },
 	device:  func(t *tags) bool { return strings.HasPrefix(t.uuid, "GPU-") || strings.HasPrefix(t.uuid, "MIG-") },

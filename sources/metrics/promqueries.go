@@ -49,9 +49,9 @@ const (
 // PromQuery is one query in PromQL, with what is needed to read its answer. The
 // answer to a range query of a past is a matrix, all others are vectors.
 type PromQuery struct {
-	Text   string
-	kind   promKind
-	family *family
+	Text     string
+	kind     promKind
+	exporter *exporter
 	// labels and names make the text of a query about several metrics.
 	labels, names []string
 	match         string
@@ -95,9 +95,9 @@ func (q PromQuery) of(names []string) PromQuery {
 	return q
 }
 
-// familyNames are the metrics of one family on a server.
-type familyNames struct {
-	family              *family
+// exporterNames are the metrics of one exporter on a server.
+type exporterNames struct {
+	exporter            *exporter
 	quick, slow, recall []string
 	carrier             string
 }
@@ -109,27 +109,27 @@ var metricName = regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*$`)
 const longestName = 200
 
 // sortNames finds the metrics of GPUs among all metrics of a server.
-func sortNames(names []string) []familyNames {
-	byFamily := map[*family]*familyNames{}
+func sortNames(names []string) []exporterNames {
+	byExporter := map[*exporter]*exporterNames{}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	for _, name := range names {
 		if len(name) > longestName || !metricName.MatchString(name) {
 			continue
 		}
-		f := familyOf(name)
+		f := exporterOf(name)
 		if f == nil {
 			continue
 		}
-		of := byFamily[f]
+		of := byExporter[f]
 		if of == nil {
-			of = &familyNames{family: f}
-			byFamily[f] = of
+			of = &exporterNames{exporter: f}
+			byExporter[f] = of
 		}
 		of.take(name)
 	}
-	var found []familyNames
-	for _, f := range families {
-		if of := byFamily[f]; of != nil && len(of.quick)+len(of.slow) > 0 {
+	var found []exporterNames
+	for _, f := range exporters {
+		if of := byExporter[f]; of != nil && len(of.quick)+len(of.slow) > 0 {
 			of.carrier = of.choose()
 			found = append(found, *of)
 		}
@@ -138,10 +138,10 @@ func sortNames(names []string) []familyNames {
 }
 
 // take adds one metric.
-func (n *familyNames) take(name string) {
-	m := n.family.measure(name)
+func (n *exporterNames) take(name string) {
+	m := n.exporter.measure(name)
 	switch {
-	case m == nil && n.family.event != nil && strings.HasPrefix(name, "DCGM_EXP_"):
+	case m == nil && n.exporter.event != nil && strings.HasPrefix(name, "DCGM_EXP_"):
 		n.slow = append(n.slow, name)
 	case m == nil:
 	case m.quantity < train.Quantities && quick&(1<<m.quantity) != 0:
@@ -157,11 +157,11 @@ func (n *familyNames) take(name string) {
 	}
 }
 
-// choose returns the metric that represents the family.
-func (n *familyNames) choose() string {
+// choose returns the metric that represents the exporter.
+func (n *exporterNames) choose() string {
 	for _, q := range carriers {
 		for _, name := range n.quick {
-			if n.family.measure(name).quantity == q {
+			if n.exporter.measure(name).quantity == q {
 				return name
 			}
 		}
@@ -178,8 +178,8 @@ func (p *Prometheus) AskLess(q PromQuery) { p.most = max(1, len(q.names)/2) }
 
 // group queries the newest samples of metrics, grouped by labels, in as many queries
 // as their length needs.
-func (p *Prometheus) group(kind promKind, f *family, labels, names []string) []PromQuery {
-	q := PromQuery{kind: kind, family: f, labels: labels, match: p.match}
+func (p *Prometheus) group(kind promKind, f *exporter, labels, names []string) []PromQuery {
+	q := PromQuery{kind: kind, exporter: f, labels: labels, match: p.match}
 	var queries []PromQuery
 	for len(names) > 0 {
 		n := 1
@@ -209,46 +209,46 @@ func prefixedBy(prefix, text string) string {
 
 // Quick returns the queries of every round.
 func (p *Prometheus) Quick() []PromQuery {
-	return p.each(func(n *familyNames) []PromQuery {
-		return p.group(promQuick, n.family, p.grouping.compact(n.family), n.quick)
+	return p.each(func(n *exporterNames) []PromQuery {
+		return p.group(promQuick, n.exporter, p.grouping.compact(n.exporter), n.quick)
 	})
 }
 
 // Slow returns the queries for everything else.
 func (p *Prometheus) Slow() []PromQuery {
-	return p.each(func(n *familyNames) []PromQuery {
-		return p.group(promSlow, n.family, p.grouping.compact(n.family), n.slow)
+	return p.each(func(n *exporterNames) []PromQuery {
+		return p.group(promSlow, n.exporter, p.grouping.compact(n.exporter), n.slow)
 	})
 }
 
 // Ages returns the queries for when the samples were taken: an instant query repeats
 // the newest one for five minutes, with the time of the query.
 func (p *Prometheus) Ages() []PromQuery {
-	return p.each(func(n *familyNames) []PromQuery {
-		text := "max by (" + strings.Join(p.grouping.compact(n.family), ",") + ") (timestamp(" + selector([]string{n.carrier}, p.match) + "))"
-		return []PromQuery{{Text: text, kind: promAges, family: n.family, match: p.match}}
+	return p.each(func(n *exporterNames) []PromQuery {
+		text := "max by (" + strings.Join(p.grouping.compact(n.exporter), ",") + ") (timestamp(" + selector([]string{n.carrier}, p.match) + "))"
+		return []PromQuery{{Text: text, kind: promAges, exporter: n.exporter, match: p.match}}
 	})
 }
 
 // Identities returns the queries for what GPUs are and who scrapes them. They come
 // first: their answers show which labels the other queries can leave out.
 func (p *Prometheus) Identities() []PromQuery {
-	return p.each(func(n *familyNames) []PromQuery {
-		return p.group(promIdentity, n.family, everything(n.family), []string{n.carrier})
+	return p.each(func(n *exporterNames) []PromQuery {
+		return p.group(promIdentity, n.exporter, everything(n.exporter), []string{n.carrier})
 	})
 }
 
 // Pasts returns the range queries for the past, one per metric. If DCGM's exporter
 // is there, they leave out metrics that repeat those of nvidia-smi.
 func (p *Prometheus) Pasts() []PromQuery {
-	hasDCGM := slices.ContainsFunc(p.names, func(n familyNames) bool { return n.family == &dcgm })
-	return p.each(func(n *familyNames) []PromQuery {
-		if hasDCGM && n.family == &smiExporter {
+	hasDCGM := slices.ContainsFunc(p.names, func(n exporterNames) bool { return n.exporter == &dcgm })
+	return p.each(func(n *exporterNames) []PromQuery {
+		if hasDCGM && n.exporter == &smiExporter {
 			return nil
 		}
 		var all []PromQuery
 		for _, name := range n.recall {
-			all = append(all, p.group(promPast, n.family, p.grouping.boards(n.family), []string{name})...)
+			all = append(all, p.group(promPast, n.exporter, p.grouping.boards(n.exporter), []string{name})...)
 		}
 		return all
 	})
@@ -263,7 +263,7 @@ func (p *Prometheus) Pace() string {
 	return "max(count_over_time(" + selector([]string{p.names[0].carrier}, p.match) + "[5m]))"
 }
 
-func (p *Prometheus) each(of func(*familyNames) []PromQuery) []PromQuery {
+func (p *Prometheus) each(of func(*exporterNames) []PromQuery) []PromQuery {
 	var queries []PromQuery
 	for i := range p.names {
 		queries = append(queries, of(&p.names[i])...)

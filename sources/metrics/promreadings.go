@@ -92,7 +92,7 @@ func (p *Prometheus) ReadPast(q PromQuery, in io.Reader, shift time.Duration) ([
 	answer, err := readAnswer(in, promMatrix, p.mostSeries(q), func(text []byte) bool {
 		s, sound := cutSeries(text)
 		name, t, readable := readLabels(s.labels)
-		f := familyOf(name)
+		f := exporterOf(name)
 		if !sound || !readable || f == nil || len(told.Past) >= MaxGPUs {
 			return sound && readable
 		}

@@ -16,7 +16,7 @@ import (
 // labels' text. Only one goroutine may use it at a time.
 type Prometheus struct {
 	match string
-	names []familyNames
+	names []exporterNames
 	// nodeMetrics are the metrics of this server that name nodes.
 	nodeMetrics []string
 	grouping    grouping
@@ -192,9 +192,9 @@ func (p *Prometheus) hash(kind promKind, labels []byte) uint64 {
 func (p *Prometheus) place(q PromQuery, labels []byte) promSlot {
 	none := promSlot{device: -1}
 	name, t, sound := readLabels(labels)
-	f := q.family
+	f := q.exporter
 	if name != "" {
-		f = familyOf(name)
+		f = exporterOf(name)
 	}
 	if !sound || f == nil || !isDevice(f, &t) {
 		return none
@@ -226,7 +226,7 @@ func (p *Prometheus) follow() {
 }
 
 // metric returns the entry that a slot refers to, a new one if needed.
-func (p *Prometheus) metric(name string, f *family, m *measure, t *tags) uint16 {
+func (p *Prometheus) metric(name string, f *exporter, m *measure, t *tags) uint16 {
 	key := name
 	var event *train.GPUEvent
 	if f.event != nil {
@@ -253,7 +253,7 @@ func (p *Prometheus) hostOf(t *tags) {
 }
 
 // isDevice reports whether a sample is about one GPU.
-func isDevice(f *family, t *tags) bool {
+func isDevice(f *exporter, t *tags) bool {
 	if f.device != nil {
 		return f.device(t)
 	}

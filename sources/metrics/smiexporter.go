@@ -10,7 +10,7 @@ import (
 // smiExporter is utkuozdemir/nvidia_gpu_exporter 1.x: the fields of nvidia-smi --query-gpu with _
 // instead of dots, and their base unit at the end. Its UUIDs lack "GPU-". Scripts that
 // write its names may have an index instead.
-var smiExporter = family{
+var smiExporter = exporter{
 	source:  train.FromSMIExporter,
 	belongs: prefixed("nvidia_smi_"),
 	measure: smiExporterMeasure,

@@ -30,8 +30,8 @@ type measure struct {
 	only func(*tags) bool
 }
 
-// family describes the metrics of one exporter.
-type family struct {
+// exporter is what the metrics of one exporter mean.
+type exporter struct {
 	source train.GPUSource
 	// belongs reports by its name whether a metric is the exporter's.
 	belongs func(name string) bool
@@ -41,18 +41,18 @@ type family struct {
 	// device reports whether a sample is about one whole GPU, or one slice, and
 	// may correct its tags. nil: the sample needs an index or UUID.
 	device func(*tags) bool
-	// event converts a sample to an event of the GPU; nil for families without events.
+	// event converts a sample to an event of the GPU; nil for exporters without events.
 	event func(name string, t *tags, value float64) (train.GPUEvent, bool)
 	// keyless: not all samples of one GPU have its index.
 	keyless bool
 }
 
-// families in the order in which they are tried. The list never changes.
-var families = []*family{&dcgm, &allSMI, &nvidiaGPU, &amd, &smiExporter, &xpum, &xpumd, &habana, &npu, &neuron, &gke, &cadvisor, &hami, &gpuManager, &iluvatar, &enflame, &hygon, &cambricon, &drm}
+// exporters in the order in which they are tried. The list never changes.
+var exporters = []*exporter{&dcgm, &allSMI, &nvidiaGPU, &amd, &smiExporter, &xpum, &xpumd, &habana, &npu, &neuron, &gke, &cadvisor, &hami, &gpuManager, &iluvatar, &enflame, &hygon, &cambricon, &drm}
 
-// familyOf returns the exporter of a metric, nil if none is known.
-func familyOf(name string) *family {
-	for _, f := range families {
+// exporterOf returns the exporter of a metric, nil if none is known.
+func exporterOf(name string) *exporter {
+	for _, f := range exporters {
 		if f.belongs(name) {
 			return f
 		}

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// exporterFamily describes how one exporter of accelerator metrics is
+// exporterProduct describes how one exporter of accelerator metrics is
 // installed: how to find its pods, and where they serve metrics.
 // sources/metrics interprets the metrics.
-type exporterFamily struct {
+type exporterProduct struct {
 	// name is shown to people.
 	name string
 	// labels are "key=value"; one of them on a pod is enough.
 	labels []string
 	// vague labels are also used by other programs: a pod that has one, and no
-	// image of the family, may export no accelerator metrics.
+	// image of the product, may export no accelerator metrics.
 	vague []string
 	// images are parts of image names, for installations with their own
 	// labels.
@@ -28,8 +28,8 @@ type exporterFamily struct {
 // metricsPath is the path of all of them, unless the pod has an annotation.
 const metricsPath = "/metrics"
 
-// exporterFamilies in the order in which images are compared. Never modified.
-var exporterFamilies = []*exporterFamily{
+// exporterProducts in the order in which images are compared. Never modified.
+var exporterProducts = []*exporterProduct{
 	{
 		// GPU operator (assets/state-dcgm-exporter/0800_daemonset.yaml, 25.3): app=nvidia-dcgm-exporter.
 		// Helm chart and dcgm-exporter.yaml (dcgm-exporter 4.8): app.kubernetes.io/name=dcgm-exporter, port "metrics".
@@ -124,17 +124,17 @@ var exporterFamilies = []*exporterFamily{
 	},
 }
 
-// guessedFamily is for a pod that only has the port of DCGM's exporter.
-var guessedFamily = &exporterFamily{name: "what listens on 9400", port: 9400}
+// guessedProduct is for a pod that only has the port of DCGM's exporter.
+var guessedProduct = &exporterProduct{name: "what listens on 9400", port: 9400}
 
-// labelled maps the values of one label to families.
+// labelled maps the values of one label to products.
 type labelled struct {
 	key      string
-	families map[string]*exporterFamily
+	products map[string]*exporterProduct
 	vague    map[string]bool
 }
 
-// exporterLabels are the labels of all families, by key.
+// exporterLabels are the labels of all products, by key.
 var exporterLabels = func() []labelled {
 	var all []labelled
 	at := func(key string) *labelled {
@@ -143,15 +143,15 @@ var exporterLabels = func() []labelled {
 				return &all[i]
 			}
 		}
-		all = append(all, labelled{key, map[string]*exporterFamily{}, map[string]bool{}})
+		all = append(all, labelled{key, map[string]*exporterProduct{}, map[string]bool{}})
 		return &all[len(all)-1]
 	}
-	for _, family := range exporterFamilies {
-		for _, label := range slices.Concat(family.labels, family.vague) {
+	for _, product := range exporterProducts {
+		for _, label := range slices.Concat(product.labels, product.vague) {
 			key, value, _ := strings.Cut(label, "=")
 			of := at(key)
-			of.families[value] = family
-			of.vague[value] = slices.Contains(family.vague, label)
+			of.products[value] = product
+			of.vague[value] = slices.Contains(product.vague, label)
 		}
 	}
 	return all
