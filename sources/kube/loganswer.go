@@ -16,7 +16,9 @@ import (
 // complete.
 func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word string, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	s.underWay(cancel)
+	if r.follow {
+		s.underWay(cancel)
+	}
 	var beside sync.WaitGroup
 	defer beside.Wait()
 	defer cancel(nil)

@@ -229,7 +229,7 @@ func (r *logsRun) want(ctx context.Context, chosen streams.Chosen) {
 	if chosen.Whole && !s.whole && s.incomplete() {
 		s.rewind()
 	}
-	if chosen.Previous && !s.previous {
+	if chosen.Previous && !s.previous || chosen.Ended {
 		s.finish()
 	}
 	if _, edition := r.parsing(); edition != s.edition {

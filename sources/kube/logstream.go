@@ -92,8 +92,8 @@ type logStream struct {
 	feeding sync.Mutex
 
 	mu      sync.Mutex
-	request context.CancelCauseFunc
-	ending  bool // the instance is known to be over
+	request context.CancelCauseFunc // ends the request that follows the log, nil for none
+	ending  bool                    // the instance is known to be over
 }
 
 // errNewLook ends a request so that the state of the instance is looked up
@@ -161,8 +161,8 @@ func (s *logStream) halt() {
 	s.wait()
 }
 
-// finish notes that another instance of the container has started, so that
-// this one's log must end soon.
+// finish notes that the instance has ended, so that its log must end soon: a kubelet
+// may keep the answer open, and a connection may be forgotten on the way.
 func (s *logStream) finish() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +173,7 @@ func (s *logStream) finish() {
 	time.AfterFunc(grace, s.lookAgain)
 }
 
-// lookAgain ends the current request.
+// lookAgain ends the current request, if it follows the log.
 func (s *logStream) lookAgain() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

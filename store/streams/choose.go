@@ -91,7 +91,7 @@ func (c *chooser) wantRank(w *Want, job *train.Job, rank int) {
 		return
 	}
 	n := c.needOf(w, r, rank)
-	c.wishes = append(c.wishes, wish{n, key, Chosen{ID: found.id, Whole: w.Whole}})
+	c.wishes = append(c.wishes, wish{n, key, Chosen{ID: found.id, Ended: found.ended, Whole: w.Whole}})
 	if w.Previous && found.previous {
 		found.id.Restart--
 		c.wishes = append(c.wishes, wish{n.previously(), key, Chosen{ID: found.id, Previous: true, Whole: w.Whole}})

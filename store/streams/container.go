@@ -16,6 +16,8 @@ type found struct {
 	// previous is true when the kubelet still has the log of the previous
 	// instance.
 	previous bool
+	// ended is true when it has ended.
+	ended bool
 	// why is the reason why there is nothing to read, "" otherwise.
 	why string
 }
@@ -42,6 +44,7 @@ func (c *chooser) find(job *train.Job, r *train.Rank, container string) found {
 	return found{
 		id:       newestOf(pod, status),
 		previous: hasPrevious(status),
+		ended:    status.State.Terminated != nil,
 	}
 }
 

@@ -42,6 +42,9 @@ type Chosen struct {
 	// Previous is true for a container instance that has ended and was
 	// followed by another: it is requested as the previous log.
 	Previous bool
+	// Ended is true for a newest container instance that has ended: its log gets no
+	// more lines.
+	Ended bool
 	// Whole requests the log from its beginning.
 	Whole bool
 }
