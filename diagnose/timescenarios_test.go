@@ -228,6 +228,16 @@ func TestHangsAreFound(t *testing.T) {
 			}
 		}
 	}
+	paused := func(before, now time.Duration) func(*cluster) {
+		return func(c *cluster) {
+			c.trained(2)
+			for rank := range 2 {
+				l := c.log(rank).steps(80*time.Minute, 2*time.Second)
+				l.now = l.now.Add(before)
+				l.steps(now, 2*time.Second)
+			}
+		}
+	}
 	runScenarios(t, []scenario{
 		{name: "silent for 20 minutes after steps of two seconds", want: hung, severity: train.SeverityError, title: "No step since 11:40:00 (UTC), after step 3000: no log of 4 of 4 ranks has moved", build: alike(4, 20*time.Minute)},
 		{name: "silent for 20 minutes, read once", want: hung, severity: train.SeverityError, title: "No step since 11:40:00 (UTC), after step 3000: no log of 2 of 2 ranks has moved", build: func(c *cluster) {
@@ -259,6 +269,16 @@ func TestHangsAreFound(t *testing.T) {
 		{name: "an evaluation goes on", never: []train.Cause{hung}, build: func(c *cluster) {
 			c.trained(1)
 			c.log(0).steps(12*time.Minute, 2*time.Second).say(time.Second, "Running evaluation")
+		}},
+		{name: "it paused as long before, printed nothing, and went on", never: []train.Cause{hung}, build: paused(15*time.Minute, 17*time.Minute)},
+		{name: "it pauses for far longer than before", want: hung, build: paused(15*time.Minute, 24*time.Minute)},
+		{name: "it paused only when it began", want: hung, build: func(c *cluster) {
+			c.trained(2)
+			for rank := range 2 {
+				l := c.log(rank).steps(118*time.Minute, 30*time.Second)
+				l.now = l.now.Add(15 * time.Minute)
+				l.steps(17*time.Minute, 2*time.Second)
+			}
 		}},
 		{name: "a checkpoint that never ends", want: hung, build: func(c *cluster) {
 			c.trained(1)

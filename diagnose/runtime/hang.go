@@ -20,7 +20,7 @@ var hangNoOutput = rule.Cause{
 		Fix: "Take a stack of each rank. $ py-spy dump --pid 1\n" +
 			"Set TORCH_NCCL_TRACE_BUFFER_SIZE for the next run, so that PyTorch's flight recorder writes dumps; traintop reads them.",
 	},
-	Evidence: "The newest line is older than ten usual steps and five minutes; GPUs at 100 % with low power, or at 0 %.",
+	Evidence: "The newest line is older than ten usual steps, five minutes and the pauses before; GPUs at 100 % with low power, or at 0 %.",
 	Hides:    []train.Cause{"low-gpu-utilisation", "slow-gpu", "straggler", "dataloader-bound"},
 
 	Find: hangs,
@@ -36,6 +36,9 @@ const (
 	// chronicles of tr11-176B).
 	hangLeast = 5 * time.Minute
 	hangLong  = 30 * time.Minute
+	// pauseGrows is how much longer than the longest before a pause may be, as of an
+	// evaluation that prints nothing.
+	pauseGrows = 10 * time.Minute
 	// hangAgain is how often a silence is checked again.
 	hangAgain = time.Minute
 )
@@ -198,9 +201,9 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 
 // patience returns how long silence is usual, and why.
 func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why string, limit time.Duration) {
-	usual := time.Duration(0)
+	usual, pause := time.Duration(0), time.Duration(0)
 	if run != nil {
-		usual = run.Patience()
+		usual, pause = run.Patience(), run.Pause()+min(run.Pause()/2, pauseGrows)
 	}
 	switch steps := len(last.Log.Samples.Rows); {
 	case rule.HasAny(last.Log.Lines.Plain(last.Log.Lines.Len()-1), slowWords...):
@@ -209,6 +212,8 @@ func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why stri
 		return "no step has been printed yet, and the first may take long", hangLong
 	case steps < 5 || usual == 0:
 		return "only few steps have been printed, and the first ones may take long", hangLong
+	case pause > max(hangLeast, usual):
+		return "the job has paused for " + rule.Age(run.Pause()) + " before, and went on", pause
 	}
 	return "lines came at least every " + rule.Age(usual), max(hangLeast, usual)
 }

@@ -25,6 +25,8 @@ type pace struct {
 	spread time.Duration
 	// patience is the longest usual wait between lines.
 	patience time.Duration
+	// pause is the longest wait of the attempt after which it went on.
+	pause time.Duration
 }
 
 // pace measures the pace from the times of lines, or else uses what the
@@ -47,8 +49,25 @@ func (l *leadRank) pace() pace {
 	if len(waits) >= 3 {
 		longest, usual := waits[len(waits)-1], waits[len(waits)/2]
 		p.patience = max(10*p.median, 3*usual, longest*3/2, 10*time.Second)
+		p.pause = l.longestPause(t)
 	}
 	return p
+}
+
+// longestPause returns the longest time between two rows of an attempt, as an evaluation
+// takes that prints nothing, of which there may be one an hour. The first ones, while
+// programs compile and caches fill, are left out, and tables that were thinned.
+func (l *leadRank) longestPause(t *Track) (longest time.Duration) {
+	if l.Table.Thinned > 1 {
+		return 0
+	}
+	first, last := int(t.Row[0])+fewGaps, int(t.Row[t.Len()-1])
+	for i := max(first, last-manyRows); i < last; i++ {
+		if before, after := t.Rows[i].Time, t.Rows[i+1].Time; before != 0 {
+			longest = max(longest, time.Duration(after-before))
+		}
+	}
+	return longest
 }
 
 // gaps returns the recent times between lines, per unit of the axis and

@@ -53,9 +53,9 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 	switch over := finished(r.Marks, newest); {
 	case over:
 	case !l.Ended:
-		o.patience, o.status, o.followed = p.patience, l.Status, true
+		o.patience, o.pause, o.status, o.followed = p.patience, p.pause, l.Status, true
 	case l.Status.State == train.StreamStopped: // read once, to where it stood then
-		o.patience = p.patience
+		o.patience, o.pause = p.patience, p.pause
 	}
 	return o
 }

@@ -103,8 +103,9 @@ type Progress struct {
 	// AllLostSteps were repeated after all resumptions that the logs show.
 	AllLostSteps float64
 
-	// patience is the longest usual wait, 0 when unknown.
-	patience time.Duration
+	// patience is the longest usual wait, 0 when unknown; pause is the longest wait
+	// after which the attempt went on.
+	patience, pause time.Duration
 	// status is that of the leading log, followed whether it still grows.
 	status   train.StreamStatus
 	followed bool
@@ -138,3 +139,7 @@ func (o *Progress) Age(now time.Time) (age time.Duration, known bool) {
 // the logs have ended: Stalled compares with it, and the diagnosis of a log that was
 // read once.
 func (o *Progress) Patience() time.Duration { return o.patience }
+
+// Pause returns the longest wait for a sample after which training went on, 0 when
+// unknown or when the logs have ended.
+func (o *Progress) Pause() time.Duration { return o.pause }
