@@ -47,13 +47,11 @@ func (f *finder) follow(text string, at int, list bool, r argumentReader) {
 		if from == to && !quoted || list && !quoted || !f.spend(to-start) {
 			return
 		}
-		if !quoted && to < len(text) && r.glues(text[from:to]) && quoteAt(text, to) > 0 {
-			value, end, _ := valueAt(text, to) // -p'X'
-			r.mask(f, text, value, end, r.command.kind)
-			to, quoted = end, true
-		} else {
-			r.read(f, text, from, to)
+		if !list && joinsPart(text, start, from, to, quoted, &r) {
+			at = f.readJoined(text, start, &r)
+			continue
 		}
+		r.read(f, text, from, to)
 		if at = to; quoted && !list {
 			at, _ = closing(text, to)
 		}
@@ -172,9 +170,78 @@ func (r *argumentReader) valueOf(option, value string) (from, to int) {
 	return 0, 0
 }
 
+// readJoined reads the next argument where a shell joins parts in quotes and without
+// to one word (-p="x", ada:'x', "ada":"x"), and returns where the word ends.
+func (f *finder) readJoined(text string, start int, r *argumentReader) (end int) {
+	var word strings.Builder
+	var parts []cut
+	var from, to int
+	for at := start; at < len(text) && len(parts) < maxArguments; {
+		var quoted bool
+		if from, to, quoted = valueAt(text, at); !f.spend(to - at) {
+			break
+		}
+		parts = append(parts, cut{word.Len(), from - word.Len()})
+		word.WriteString(strings.TrimSuffix(text[from:to], ansiQuote(text, to, quoted)))
+		joins := joinsPart(text, start, from, to, quoted, r)
+		if at = to; quoted {
+			at, _ = closing(text, to)
+		}
+		if end = at; !joins {
+			break
+		}
+	}
+	argument := word.String()
+	if begin, close := r.secretIn(argument); close > begin && !isPlaceholder(argument[begin:close]) && !isName(argument[begin:close]) {
+		f.add(originalOf(parts, begin), originalOf(parts, close-1)+1, r.kind)
+	}
+	return end
+}
+
+// originalOf maps an offset of a joined word back to the text.
+func originalOf(parts []cut, at int) int {
+	last := 0
+	for i, part := range parts {
+		if part.at <= at {
+			last = i
+		}
+	}
+	return at + parts[last].moved
+}
+
+// ansiQuote returns the $ that ends a part without quotes before the shell's $'...'.
+func ansiQuote(text string, to int, quoted bool) string {
+	if !quoted && quoteAt(text, to) > 0 {
+		return "$"
+	}
+	return ""
+}
+
+// joinsPart reports whether another part of a shell's word follows the one at
+// from..to. A quote behind a part without quotes may also close what is around the
+// command: it opens a part behind a mark and behind an option that has its value attached.
+func joinsPart(text string, start, from, to int, quoted bool, r *argumentReader) bool {
+	if !quoted {
+		n := quoteAt(text, to)
+		inner := to + n
+		return n > 0 && to > from && inner < len(text) && strings.IndexByte(" \t\r\n,;)]}", text[inner]) < 0 &&
+			(strings.IndexByte("=:,%$", text[to-1]) >= 0 || r.glues(text[start:to]))
+	}
+	at, closed := closing(text, to)
+	switch {
+	case !closed || at >= len(text):
+		return false
+	case text[at] == ':', text[at] == '=', text[at] == '%', text[at] == ',':
+		return at+1 < len(text) && (isAlnum(text[at+1]) || quoteAt(text, at+1) > 0) && quoteAt(text, start) == quoteAt(text, to)
+	case text[at] == '\'', text[at] == '"':
+		return text[at] != text[to] && at+1 < len(text) && isAlnum(text[at+1])
+	}
+	return isAlnum(text[at]) || strings.IndexByte("-_$@+", text[at]) >= 0
+}
+
 // glues reports whether an argument is an option with its value attached.
 func (r *argumentReader) glues(argument string) bool {
-	return len(r.verbs) == 0 && slices.Contains(r.glued, argument)
+	return len(r.verbs) == 0 && (slices.Contains(r.glued, argument) || slices.Contains(r.glued, argument+":"))
 }
 
 // drawnOrMixed reports whether a word is unlikely in a sentence: it mixes digits

@@ -18,6 +18,7 @@ var stdinCommands = []string{
 	"podman secret create",       //
 	"gh secret set",              //
 	"vault login -",              // a token
+	"wandb login",                // a key
 	"cryptsetup luks",            // a passphrase
 	"kinit",                      //
 	"smbpasswd -s",               //

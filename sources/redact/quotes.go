@@ -54,15 +54,15 @@ func quoteEnd(text string, from int, quote string) int {
 		if text[i] != last[0] || !hasPrefix(text[i:most], last) {
 			continue
 		}
-		if slashes == 0 && len(last) == 1 && i > from && hasPrefix(text[i+1:most], last) {
-			i++
-			continue
-		}
 		n := 0
 		for i-n > from && text[i-n-1] == '\\' {
 			n++
 		}
-		if n <= slashes {
+		switch {
+		case n > slashes: // escaped
+		case slashes == 0 && len(last) == 1 && i > from && hasPrefix(text[i+1:most], last):
+			i++
+		default:
 			return i - n
 		}
 	}
