@@ -259,27 +259,3 @@ var byProgram = sync.OnceValue(func() map[string][]*command {
 	}
 	return all
 })
-
-// commandLine finds secrets in a command line given as a list, by their position:
-// it returns the range in each argument that has one.
-func commandLine(list []any) map[int]span {
-	var found map[int]span
-	for i, argument := range list {
-		program, _ := argument.(string)
-		for _, c := range byProgram()[program[strings.LastIndexByte(program, '/')+1:]] {
-			r := argumentReader{command: c, verbs: c.words[1:]}
-			for k, argument := range list[i+1:] {
-				text, _ := argument.(string)
-				from, to := r.secretIn(text)
-				if to <= from || isPlaceholder(text[from:to]) || isName(text[from:to]) {
-					continue
-				}
-				if found == nil {
-					found = map[int]span{}
-				}
-				found[i+1+k] = span{from, to, c.kind}
-			}
-		}
-	}
-	return found
-}

@@ -1,6 +1,10 @@
 package redact
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
 // Credentials that are arguments, items of lists and variables of jobs.
 func TestFormsOfGivenPairs(t *testing.T) {
@@ -38,6 +42,59 @@ func TestNearMissesOfGivenPairs(t *testing.T) {
 		`["-u","train.py","-p","8080"]`, "server: nas.corp:/export/data", "server: http://10.0.0.1:8080", "basic\": \"auth\"", "https%3A%2F%2Fhost%2Fa%3Ab%40c",
 		"密钥长度: 2048", "密码是错误的", `<entry key="lr">0.1</entry>`, "login=ada", "verify=true", "https://x/y?verify=true", "0.5 sec=3", "API key (required)", "DATA_KEY=tokens",
 	} {
+		if got := Text(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// TestPairsInLists: the arguments of a container are masked as the same words in a text.
+func TestPairsInLists(t *testing.T) {
+	const secret = "a8Kd93LmQpZ7vT2bRc"
+	for _, words := range []string{
+		"tool -u ada:X", "tool -u=ada:X", "tool --auth ada:X", "tool --auth=ada:X", "tool --login ada:X", "tool --user ada:X", "tool --username=ada:X", "tool -u ada -p X", "tool --user ada --epochs 3 -p X",
+		"tool --username=ada -p=X", "tool -u ada -pX", "tool -u ada@corp.example -p X", "tool -u $(DB_USER) -p X", "tool -u=ada -p X", "docker login -p X", "redis-cli -a X", "tool --hub-token X", "curl -uada:X https://x",
+	} {
+		list := []any{}
+		for word := range strings.FieldsSeq(strings.ReplaceAll(words, "X", secret)) {
+			list = append(list, word)
+		}
+		nodes := map[string]any{"args": map[string]any{"args": list}, "plugins": map[string]any{"plugins": map[string]any{"ssh": list}}, "arguments": map[string]any{"arguments": list}}
+		for i := 1; i < len(list); i++ {
+			nodes[fmt.Sprintf("command of %d words", i)] = map[string]any{"command": list[:i], "args": list[i:]}
+		}
+		for place, node := range nodes {
+			got, _ := New().Tree(node)
+			if shown := fmt.Sprint(got); strings.Contains(shown, secret) || !strings.Contains(shown, "<redacted:") {
+				t.Errorf("%s, %s: %s", words, place, shown)
+			}
+		}
+	}
+	for _, text := range []string{
+		"+ tool -u=ada:X", `+ tool -u="ada:X"`, `+ tool -u "ada":"X"`, `+ tool --user="ada":'X'`, "args=['-u', 'ada:X']", `args=["-u","ada:X"]`, `{"m":"args=[\"-u\",\"ada:X\"]"}`, `["-u" "ada:X"]`, "['tool', '-u=ada:X', 'y']",
+	} {
+		if got := Text(strings.ReplaceAll(text, "X", secret)); strings.Contains(got, secret) {
+			t.Errorf("%s became %s", text, got)
+		}
+	}
+}
+
+func TestNearMissesOfPairsInLists(t *testing.T) {
+	for _, words := range []string{
+		"python -u train.py -p a100-80g", "srun -u -p a100-80g train", "docker run -u root -p 8080:80 image", "docker run -u 1000:1000 image", "chown --user ada:users /data", "tool --login ada -p 8080", "tool -p step12B3x9", "tool -u ada -p /data/x1", "tool -u ada -p $PASSWORD", "tool -u ada -p",
+		"tool -u", "tool --auth oauth2:https://x", "tool --user ada:$PASS", "tool -u ada -port=8Xy2kLm9q", "tool -u ada --path Kp3Rt9Lm2Vb8",
+	} {
+		list := []any{}
+		for word := range strings.FieldsSeq(words) {
+			list = append(list, word)
+		}
+		for _, node := range []any{map[string]any{"args": list}, map[string]any{"command": list[:1], "args": list[1:]}, map[string]any{"plugins": map[string]any{"x": list}}} {
+			if got, changed := New().Tree(node); changed {
+				t.Errorf("%s: %v", words, got)
+			}
+		}
+	}
+	for _, text := range []string{`{"cmd": "tool -u ada", "x": "a8Kd93LmQpZ7vT2bRc"}`, `["-u", "train.py", "x:a8Kd93LmQpZ7vT2bRc"]`, `"-update":"Kp3Rt9Lm2Vb8"`, "docker run '-u', 'root', '-p', '8080:80'", `{"--user": "ada", "sha": "Kp3Rt9Lm2Vb8"}`} {
 		if got := Text(text); got != text {
 			t.Errorf("%q became %q", text, got)
 		}

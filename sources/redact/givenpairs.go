@@ -16,13 +16,22 @@ func pairAfter(word string) func(f *finder, text string, at int) {
 		if from == at+len(word) && !strings.HasSuffix(word, " ") && !strings.HasSuffix(word, "=") {
 			return
 		}
+		most := min(len(text), from+maxPair)
 		end := from
-		for end < len(text) && end-from < maxPair && strings.IndexByte(" \t\r\n\"'`,;\\", text[end]) < 0 {
+		for end < most && strings.IndexByte(" \t\r\n\"'`,;\\:", text[end]) < 0 {
 			end++
 		}
-		_, password, has := strings.Cut(text[from:end], ":")
-		if has && isMadeUp(password) && !isPlaceholder(password) {
-			f.add(end-len(password), end, NamedPassword)
+		colon := behindMarks(text, end, `"'\`) // "ada":"x" of a shell
+		if end == from || colon >= most || text[colon] != ':' {
+			return
+		}
+		from = behindMarks(text, colon+1, `"'\`)
+		end = from
+		for end < most && strings.IndexByte(" \t\r\n\"'`,;\\", text[end]) < 0 {
+			end++
+		}
+		if password := text[min(from, end):end]; isMadeUp(password) && !isPlaceholder(password) {
+			f.add(from, end, NamedPassword)
 		}
 	}
 }
@@ -40,9 +49,15 @@ func passwordItem(f *finder, text string, at int) {
 	for end < len(text) && end-from < maxPair && strings.IndexByte("\"'\n\\", text[end]) < 0 {
 		end++
 	}
-	if value := text[from:end]; drawnOrMixed(value) && strings.IndexByte(value, ' ') < 0 && !isPlaceholder(value) {
+	if value := text[from:end]; isItemPassword(value) {
 		f.add(from, end, NamedPassword)
 	}
+}
+
+// isItemPassword reports whether the value of -p beside a user's name can be a
+// password: no port, path or sentence.
+func isItemPassword(value string) bool {
+	return drawnOrMixed(value) && !strings.ContainsAny(value, " /:") && !isPlaceholder(value)
 }
 
 // serverWithUser finds the password in "server: name:password@host", which has no

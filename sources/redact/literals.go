@@ -89,7 +89,7 @@ func literals() []anchor {
 	for letter := 'a'; letter <= 'z'; letter++ {
 		add("-"+string(letter)+"=", shortFlag)
 	}
-	for _, option := range []string{" -u ", "--auth", "--user", "login="} {
+	for _, option := range []string{" -u ", " -u=", `"-u`, "'-u", "--auth", "--user", "login="} {
 		add(option, pairAfter(option))
 	}
 	add(`"-p`, passwordItem)

@@ -41,8 +41,8 @@ func (r *Redactor) node(name string, node any) (any, bool) {
 	case map[string]any:
 		return r.fields(name, node)
 	case []any:
-		if name == "args" || name == "command" {
-			return r.arguments(node)
+		if r.isCommandLine(name, node) {
+			return r.arguments(nil, node)
 		}
 		return r.list(name, node)
 	}
@@ -65,7 +65,7 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 		} else if text, _ := child.(string); of == "annotations" && r.secretAnnotation(key, text) || of == "env" || of == "envVars" || of == "env_vars" {
 			under = variable + key
 		}
-		value, changed := r.node(under, child)
+		value, changed := r.member(fields, key, under, child)
 		safe := r.Text(key) // managedFields contains values as field names
 		if !changed && safe == key {
 			continue
@@ -80,6 +80,16 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 		return fields, false
 	}
 	return copied, true
+}
+
+// member redacts a member of an object. The arguments of a container go on where its
+// command ends.
+func (r *Redactor) member(fields map[string]any, key, under string, child any) (any, bool) {
+	if arguments, is := child.([]any); is && key == "args" {
+		command, _ := fields["command"].([]any)
+		return r.arguments(command, arguments)
+	}
+	return r.node(under, child)
 }
 
 // isVolumeSecret reports whether an attribute of a volume, or an option of its
@@ -218,70 +228,6 @@ func toJSON(tree any, was string) string {
 	}
 	return strings.TrimSuffix(b.String(), "\n") + was[len(strings.TrimRight(was, "\n")):]
 }
-
-// Arguments returns the words of a command without secrets; the same list if there
-// are none.
-func (r *Redactor) Arguments(words []string) []string {
-	list := make([]any, len(words))
-	for i, word := range words {
-		list[i] = word
-	}
-	safe, changed := r.arguments(list)
-	if !changed {
-		return words
-	}
-	redacted := make([]string, len(words))
-	for i, word := range safe.([]any) {
-		redacted[i], _ = word.(string)
-	}
-	return redacted
-}
-
-// arguments redacts a command line, in which the value of a flag may be the next
-// argument.
-func (r *Redactor) arguments(list []any) (any, bool) {
-	copied := slices.Clone(list)
-	changed := false
-	places := commandLine(list)
-	flag := "" // the previous argument, if it is a flag without a value
-	for i, argument := range list {
-		text, is := argument.(string)
-		if !is || text == "" {
-			flag = ""
-			continue
-		}
-		safe := r.argument(flag, text)
-		if place, is := places[i]; is && safe == text {
-			safe = text[:place.from] + r.found(text[place.from:place.to], place.kind) + text[place.to:]
-		}
-		if copied[i] = safe; safe != text {
-			changed = true
-		}
-		flag = ""
-		if strings.HasPrefix(text, "-") && !strings.Contains(text, "=") {
-			flag = text
-		}
-	}
-	if !changed {
-		return list, false
-	}
-	return copied, true
-}
-
-func (r *Redactor) argument(flag, text string) string {
-	if kind, is := secretOf(flag, text); flag != "" && is && !strings.HasPrefix(text, "-") && text != Masked {
-		return r.found(text, kind)
-	}
-	if parts := flagValue.FindStringSubmatch(text); parts != nil && parts[2] != Masked {
-		if kind, is := secretOf(parts[1], parts[2]); is {
-			return parts[1] + "=" + r.found(parts[2], kind)
-		}
-	}
-	return r.inside(text)
-}
-
-// flagValue matches an argument that contains a flag and its value.
-var flagValue = regexp.MustCompile(`^(-{1,2}[A-Za-z0-9._-]+|[A-Za-z_][A-Za-z0-9_.]*)=((?s).+)$`)
 
 // yamlEntry matches one "name: value" line of YAML or JSON.
 var yamlEntry = regexp.MustCompile(`(?m)([A-Za-z_][A-Za-z0-9_]*)("?\s*:[ \t]*)("[^"\n]*"|'[^'\n]*'|[^\s,{}\[\]]+)`)
