@@ -9,34 +9,183 @@ const (
 	// leastKeyLine is how long the base64 at the end of a line has to be to
 	// belong to a key, and leastAlone how long where it is all of the line.
 	leastKeyLine, leastAlone = 40, 16
-	// maxStray is how many lines of other writers may come between those of a key.
-	maxStray = 3
+	// maxStray is how many lines of other writers may come between those of a key
+	// that only look like base64, and maxForeign where they begin as its BEGIN line does:
+	// each of the ranks of a node may write in between.
+	maxStray, maxForeign = 3, 64
+	// mostPrefix is how many bytes before the BEGIN line are compared.
+	mostPrefix = 256
 )
 
 // KeyPart is what a line can be in a private key.
 type KeyPart uint8
 
 // NotOfKey is any other line, KeyHeader one that may follow BEGIN (RFC 1421 and
-// 4880, an empty line too), KeyBody base64 of a key's width, and KeyRest a shorter
-// line that may follow the last of these.
+// 4880, an empty line too), KeyBody base64 of a key's width, KeyRest a shorter line
+// that may follow the last of these, KeyEnd the END line, and KeyOver a line below
+// which no more of the key is looked for.
 const (
 	NotOfKey KeyPart = iota
 	KeyHeader
 	KeyBody
 	KeyRest
+	KeyEnd
+	KeyOver
 )
 
-// PartOfKey returns what a line can be in a private key.
-func PartOfKey(line string) KeyPart {
-	line = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(withoutEscapes(line), " \r\n"), " +"), " \t\r\n\\\"'`,;)}]")
-	for hasSuffix(line, `\n`, `\r`) {
-		line = strings.TrimRight(line[:len(line)-len("n")], `\ "'`)
+// KeyLines tells which of the lines below the BEGIN line of a private key belong to
+// it: a log may have lines of other ranks between them, and their keys too.
+type KeyLines struct {
+	prefix string // what is before BEGIN, without colours
+	body   bool   // a line of base64 was there
+	// strays is how many lines of others came since, and nested how many more keys
+	// have begun that have not ended.
+	strays, nested int
+}
+
+// BelowBegin returns the reader for the lines below a BEGIN line, or a first line of
+// base64 without one (HeadsKey), given what is before it on its line.
+func BelowBegin(prefix string, body bool) KeyLines {
+	return KeyLines{prefix: strings.Clone(withoutEscapes(prefix[:min(len(prefix), mostPrefix)])), body: body}
+}
+
+// PrefixOfKey returns what is before a BEGIN line, or before the base64 that ends a line.
+func PrefixOfKey(line string) string {
+	if at, _ := beginOfKey(line); at >= 0 {
+		return line[:at]
 	}
+	before, _ := keyWord(line)
+	return before
+}
+
+// Next returns what the next line is of the key: NotOfKey for a line of others.
+func (k *KeyLines) Next(line string) KeyPart {
+	if strings.Contains(line, "----") {
+		begin, private := beginOfKey(line)
+		switch {
+		case (k.body || k.strays == 0) && endsPrivateKey(line):
+			if k.nested--; k.nested < 0 {
+				return KeyEnd
+			}
+			k.strays = 0
+			return KeyBody
+		case begin >= 0 && private:
+			k.nested++
+			return NotOfKey
+		case begin >= 0 && !k.body: // a certificate below the mention of a key
+			return KeyOver
+		}
+	}
+	part := PartOfKey(line)
+	switch {
+	case part == KeyHeader && (strings.TrimSpace(line) == "" || !k.body && k.strays == 0):
+		return part
+	case k.strays <= maxStray && (k.body || k.strays == 0) && (part == KeyBody || part == KeyRest && k.body), k.isBehindPrefix(line):
+		k.body, k.strays = true, 0
+		return KeyBody
+	}
+	if k.strays++; k.strays > maxForeign {
+		return KeyOver
+	}
+	return NotOfKey
+}
+
+// isBehindPrefix reports whether a line is nothing but base64 behind the prefix of the
+// BEGIN line, or behind the beginning of it, with digits of its own.
+func (k *KeyLines) isBehindPrefix(line string) bool {
+	before, word := keyWord(line)
+	if len(word) < leastAlone || !k.body && len(word) < leastKeyLine {
+		return false
+	}
+	return alternates(word) && beginsAlike(k.prefix, before)
+}
+
+// alternates reports whether capitals, small letters and digits alternate as in base64
+// of a key, where each second character is of another sort than the one before; in
+// names, paths and digests one in five is.
+func alternates(word string) bool {
+	var has [3]bool
+	turns, before := 0, -1
+	for i := range len(word) {
+		class := 2
+		switch c := word[i]; {
+		case isUpper(c):
+			class = 0
+		case isLower(c):
+			class = 1
+		case !isDigit(c):
+			continue
+		}
+		if has[class] = true; class != before && before >= 0 {
+			turns++
+		}
+		before = class
+	}
+	return has[0] && has[1] && turns*3 >= len(word)
+}
+
+// beginsAlike reports whether a text begins as another, which may have other digits.
+func beginsAlike(text, beginning string) bool {
+	for len(beginning) > 0 {
+		switch {
+		case text == "":
+			return false
+		case isDigit(text[0]) && isDigit(beginning[0]):
+			text, beginning = strings.TrimLeft(text, "0123456789"), strings.TrimLeft(beginning, "0123456789")
+		case text[0] != beginning[0]:
+			return false
+		default:
+			text, beginning = text[1:], beginning[1:]
+		}
+	}
+	return true
+}
+
+// beginOfKey returns where the BEGIN of PEM or SSH2 begins in a line, -1 for none, and
+// whether it is a private key's.
+func beginOfKey(line string) (at int, private bool) {
+	for _, begins := range [...]string{"-----begin ", "---- begin "} {
+		if at = indexFold(line, begins); at >= 0 {
+			label, _, closed := strings.Cut(line[at+len(begins):], "----")
+			return at, closed && privateLabel(label)
+		}
+	}
+	return -1, false
+}
+
+// endsPrivateKey reports whether a line has the END line of a private key.
+func endsPrivateKey(line string) bool {
+	to := endOfKey(line)
+	return to > 0 && privateLabel(line[max(0, to-mostLabel):to])
+}
+
+// mostLabel is how long the END line of a key may be.
+const mostLabel = 80
+
+// keyWord returns the base64 that ends a line, and what is before it.
+func keyWord(line string) (before, word string) {
+	line = bareKeyLine(line)
 	start := len(line)
 	for start > 0 && isBase64Byte(line[start-1]) {
 		start--
 	}
-	word, before := line[start:], strings.Trim(line[:start], " \t\"'`+([{,")
+	return line[:start], line[start:]
+}
+
+// bareKeyLine returns a line without colours and without what may be behind the base64.
+func bareKeyLine(line string) string {
+	line = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(withoutEscapes(line), " \r\n"), " +"), " \t\r\n\\\"'`,;)}]")
+	for hasSuffix(line, `\n`, `\r`) {
+		line = strings.TrimRight(line[:len(line)-len("n")], `\ "'`)
+	}
+	return line
+}
+
+// PartOfKey returns what a line can be in a private key.
+func PartOfKey(line string) KeyPart {
+	line = bareKeyLine(line)
+	before, word := keyWord(line)
+	before = strings.Trim(before, " \t\"'`+([{,")
 	switch {
 	case word == "" && strings.Trim(before, `"' +`) == "", isKeyHeader(before):
 		return KeyHeader
@@ -97,31 +246,36 @@ func withoutEscapes(line string) string {
 // last line that can belong to it, and returns where that is.
 func (f *finder) keyBody(text string, at, from int) int {
 	most := min(len(text), from+maxPEM)
-	to, begun, bodies, strays := at, at, 0, 0
-	next := from
-	for next < most {
+	line, _ := lineStart(text, at)
+	k := BelowBegin(text[line:at], at == from)
+	to, begun, strays, next := at, at, false, from
+	for part := KeyBody; next < most && part != KeyEnd; {
 		start := next
 		end, newline := nextLine(text[:most], start)
 		next = end + newline
-		close, part := endOfKey(text[start:end]), PartOfKey(text[start:end])
-		rest := part == KeyRest && (bodies > 0 || start == from)
-		if close > 0 || part == KeyBody || rest {
-			if strays > 0 { // what came between stays
-				f.add(begun, to, PrivateKey)
-				begun, strays = start, 0
-			}
-			if bodies++; close > 0 {
-				end, next = start+close, most
+		if part = k.Next(text[start:end]); start == from && part == NotOfKey && PartOfKey(text[start:end]) == KeyRest {
+			part, k.body, k.strays = KeyBody, true, 0
+		}
+		if part == KeyOver {
+			break
+		}
+		if part == KeyEnd {
+			end = start + endOfKey(text[start:end])
+		}
+		switch {
+		case part == NotOfKey:
+			strays = true
+			f.nestedBegin(text, start, end)
+		case part != KeyHeader:
+			if strays { // what came between stays
+				f.add(begun, max(to, from), PrivateKey)
+				begun, strays = start, false
 			}
 			to = end
-		} else if part != KeyHeader {
-			if strays++; bodies == 0 || strays > maxStray {
-				break
-			}
 		}
 	}
 	switch {
-	case f.open && next >= len(text) && strays == 0:
+	case f.open && next >= len(text) && !strays:
 		to = len(text)
 	case to == at && !f.isAlone(text, from):
 		return from // mentioned in a sentence
@@ -130,6 +284,16 @@ func (f *finder) keyBody(text string, at, from int) int {
 	}
 	f.add(begun, to, PrivateKey)
 	return to
+}
+
+// nestedBegin masks the BEGIN line of another key in a line.
+func (f *finder) nestedBegin(text string, start, end int) {
+	if at, private := beginOfKey(text[start:end]); private {
+		from := start + at + len("-----begin ")
+		if close := strings.Index(text[from:end], "----"); close >= 0 && f.isAlone(text, behindMarks(text, from+close, "-")) {
+			f.add(start+at, behindMarks(text, from+close, "-"), PrivateKey)
+		}
+	}
 }
 
 // isAlone reports whether nothing follows a BEGIN line on its line.

@@ -11,11 +11,10 @@ import (
 
 // beginning is the unfinished state after the last line of a log.
 type beginning struct {
-	// key is how many more lines a private key may have; 0 outside a key. body is
-	// true after its first line, stray is how many lines of others came since.
-	key   int
-	body  bool
-	stray int
+	// keyLeft is how many more lines a private key may have; 0 outside a key. key reads
+	// them.
+	keyLeft int
+	key     redact.KeyLines
 	// wide is how many lines as wide as those of a key are above, and public is
 	// true if they are a certificate's or a public key's.
 	wide   int
@@ -30,10 +29,9 @@ type beginning struct {
 }
 
 const (
-	// maxKeyLines bounds a private key in a log. An RSA key of 16,384 bits has
-	// some 200 lines; maxStray lines of other writers may come between two.
+	// maxKeyLines bounds a private key in a log, without the lines of other writers. An
+	// RSA key of 16,384 bits has some 200.
 	maxKeyLines = 400
-	maxStray    = 3
 	// maxWide is how many lines of base64 below each other are no key yet.
 	maxWide = 2
 	// maxBegun bounds how many logs have such a state in memory.
@@ -117,18 +115,29 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 	}
 	safe := clean(text)
 	safe = r.below(text, safe, before, &after)
-	if beginsKey(text) {
-		if after.public = safe == text; safe != text && !strings.Contains(text, "-----END") {
-			after.key = maxKeyLines
+	r.beginKey(text, safe != text, &after)
+	return safe, after
+}
+
+// beginKey records that lines of a private key may follow a line; masked is true if a
+// secret was found in it.
+func (r *Redactor) beginKey(text string, masked bool, after *beginning) {
+	begins := beginsKey(text)
+	if begins {
+		after.public = !masked
+	}
+	heads := masked && redact.HeadsKey(text)
+	switch {
+	case heads, begins && masked && !strings.Contains(text, "-----END"):
+		if after.keyLeft == 0 { // else a key of another writer begins between two lines of one
+			after.key = redact.BelowBegin(redact.PrefixOfKey(text), heads)
+		}
+		after.keyLeft = maxKeyLines
+	default:
+		if before, lines, is := strings.Cut(text, "Private-Lines: "); is && strings.Trim(lines, "0123456789 \r") == "" {
+			after.key, after.keyLeft = redact.BelowBegin(before, false), maxKeyLines // of PuTTY
 		}
 	}
-	if safe != text && redact.HeadsKey(text) {
-		after.key, after.body = maxKeyLines, true
-	}
-	if _, lines, is := strings.Cut(text, "Private-Lines: "); is && strings.Trim(lines, "0123456789 \r") == "" {
-		after.key = maxKeyLines // of PuTTY
-	}
-	return safe, after
 }
 
 // keyLine masks a line of a private key, and records what of a key may follow.
@@ -136,28 +145,26 @@ func (r *Redactor) keyLine(text string, before beginning, after *beginning) (saf
 	if redact.IsKeyWide(text) {
 		after.wide, after.public = before.wide+1, before.public
 	}
-	if before.key == 0 {
+	if before.keyLeft == 0 {
 		return r.texts.KeyLine(text), after.wide > maxWide && !after.public
 	}
-	switch {
-	case strings.Contains(text, "---- END"), strings.Contains(text, "-----END"):
-		return r.texts.KeyLine(text), true
-	case strings.Contains(text, "Private-MAC:"):
+	if strings.Contains(text, "Private-MAC:") { // the end of PuTTY's, masked by itself
+		return "", false
+	}
+	after.key, after.keyLeft = before.key, before.keyLeft
+	switch part := after.key.Next(text); {
+	case part == redact.KeyOver:
+		after.keyLeft = 0
+		return "", false
+	case part == redact.NotOfKey:
+		return "", false
+	case part == redact.KeyEnd:
+		after.keyLeft = 0
+	case strings.TrimSpace(text) == "":
 		return text, true
 	}
-	part := redact.PartOfKey(text)
-	after.key, after.body = before.key-1, before.body
-	switch {
-	case part == redact.KeyHeader && strings.TrimSpace(text) == "":
-		return text, true
-	case part == redact.KeyBody, part == redact.KeyHeader && !before.body, part == redact.KeyRest && before.body:
-		after.body = true
-		return r.texts.KeyLine(text), true
-	}
-	if after.stray = before.stray + 1; !before.body || after.stray > maxStray {
-		after.key, after.body, after.stray = 0, false, 0
-	}
-	return "", false
+	after.keyLeft = max(0, after.keyLeft-1)
+	return r.texts.KeyLine(text), true
 }
 
 // below redacts a line together with the lines above it that begin something,
