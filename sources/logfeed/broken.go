@@ -14,8 +14,8 @@ import (
 // read is kept.
 func (l *line) parse(text []byte, out *batch) {
 	defer l.survive(out)
-	out.read(l.parser.Line(l.number+1, l.time.at(), text))
-	out.hits(l.scanner.Line(l.number+1, l.time.at(), text))
+	out.read(l.parser.Line(l.number+1, l.time.newest, text))
+	out.hits(l.scanner.Line(l.number+1, l.time.newest, text))
 }
 
 // endParsers reads what the parsers held back.

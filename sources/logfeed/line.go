@@ -117,7 +117,7 @@ func (l *line) end(out *batch) {
 	if !l.time.begun.IsZero() {
 		l.newest = l.time.begun
 	}
-	out.line(l.number, l.time.at(), &l.last)
+	out.line(l.number, l.time.newest, &l.last)
 	l.shrink()
 }
 
@@ -159,7 +159,7 @@ func (l *line) sendState(out *batch) {
 		newest = &l.state
 	}
 	if len(newest.text) > 0 {
-		out.line(l.number+1, l.time.at(), &state{text: l.secrets.Mask(complete(newest.text), true), left: newest.left})
+		out.line(l.number+1, l.time.newest, &state{text: l.secrets.Mask(complete(newest.text), true), left: newest.left})
 		out.event.Open = true
 	}
 }

@@ -66,5 +66,5 @@ func (t *longTail) search(l *line, out *batch) {
 
 func (t *longTail) hits(l *line, text []byte) []train.LogHit {
 	scanner := signatures.NewScanner(l.where)
-	return append(slices.Clone(scanner.Line(l.number+1, l.time.at(), text)), scanner.End()...)
+	return append(slices.Clone(scanner.Line(l.number+1, l.time.newest, text)), scanner.End()...)
 }
