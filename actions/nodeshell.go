@@ -28,8 +28,15 @@ type NodeShell struct {
 // nodeShellContainer is the container of the pod.
 const nodeShellContainer = "shell"
 
-// removeTime bounds the request that deletes the pod after the shell.
-const removeTime = 20 * time.Second
+const (
+	// removeTime bounds the requests that delete the pod after the shell; removeAgain
+	// is the pause between two of them.
+	removeTime  = 20 * time.Second
+	removeAgain = 2 * time.Second
+	// longestShell ends a shell, and what it may do on the node, whose pod was never
+	// deleted.
+	longestShell = 24 * time.Hour
+)
 
 // NodeShellName is a name for such a pod that is made at a given time.
 func NodeShellName(now time.Time) string { return "traintop-node-" + DebugName(now)[len("traintop-"):] }
@@ -48,10 +55,11 @@ func (n NodeShell) Request() (Request, error) {
 		"spec": map[string]any{
 			"nodeName": n.Node, "hostPID": true, "hostNetwork": true, "hostIPC": true,
 			"restartPolicy": "Never", "terminationGracePeriodSeconds": 1, "automountServiceAccountToken": false,
-			"tolerations": []any{map[string]any{"operator": "Exists"}},
-			"volumes":     []any{map[string]any{"name": "host", "hostPath": map[string]any{"path": "/"}}},
+			"activeDeadlineSeconds": int64(longestShell / time.Second),
+			"tolerations":           []any{map[string]any{"operator": "Exists"}},
+			"volumes":               []any{map[string]any{"name": "host", "hostPath": map[string]any{"path": "/"}}},
 			"containers": []any{map[string]any{
-				"name": nodeShellContainer, "image": n.Image, "command": ShellCommand(), "stdin": true, "tty": true,
+				"name": nodeShellContainer, "image": n.Image, "command": ShellCommand(), "stdin": true, "stdinOnce": true, "tty": true, // the shell ends when nobody is attached any more
 				"volumeMounts": []any{map[string]any{"name": "host", "mountPath": "/host"}},
 			}},
 		},
@@ -82,16 +90,28 @@ func OpenNodeShell(ctx context.Context, x Debugger, n NodeShell, e Exec) error {
 	return errors.Join(err, n.remove(ctx, x, at))
 }
 
-// remove deletes the pod, also when ctx has ended meanwhile.
+// remove deletes the pod, also when ctx has ended meanwhile. What may succeed later is
+// tried again for a while.
 func (n NodeShell) remove(ctx context.Context, x Changer, at Container) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTime)
 	defer cancel()
-	_, err := x.Change(ctx, Request{Verb: Delete, Ref: at.PodRef()})
-	var failure *Failure
-	if err == nil || errors.As(err, &failure) && failure.Kind == Gone {
-		return nil
+	for {
+		_, err := x.Change(ctx, Request{Verb: Delete, Ref: at.PodRef()})
+		var failure *Failure
+		known := errors.As(err, &failure)
+		if err == nil || known && failure.Kind == Gone {
+			return nil
+		}
+		left := &Failure{Kind: Other, Cause: err, Text: fmt.Sprintf("kubectl -n %s delete pod %s removes the pod of the shell, which is still there: %v", n.Namespace, n.Name, err)}
+		if known && (failure.Kind == Forbidden || failure.Kind == Invalid) {
+			return left
+		}
+		select {
+		case <-ctx.Done():
+			return left
+		case <-time.After(removeAgain):
+		}
 	}
-	return &Failure{Kind: Other, Cause: err, Text: fmt.Sprintf("pod %s is still there: %v; kubectl -n %s delete pod %s removes it", n.Name, err, n.Namespace, n.Name)}
 }
 
 // uidOf reads the UID of an object that was made; "" where it cannot be read.

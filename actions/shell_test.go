@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -159,18 +160,22 @@ func TestOpenNodeShell(t *testing.T) {
 	}
 	var body struct {
 		Spec struct {
-			NodeName      string
-			HostPID       bool
-			Containers    []struct{ Image string }
+			NodeName   string
+			HostPID    bool
+			Containers []struct {
+				Image     string
+				StdinOnce bool
+			}
 			Tolerations   []struct{ Operator string }
 			Volumes       []struct{ HostPath struct{ Path string } }
 			RestartPolicy string
+			Deadline      int64 `json:"activeDeadlineSeconds"`
 		}
 	}
 	if err := json.Unmarshal(p.asked[0].Body, &body); err != nil {
 		t.Fatal(err)
 	}
-	if s := body.Spec; s.NodeName != "gpu-1" || !s.HostPID || s.Containers[0].Image != "busybox" || s.Tolerations[0].Operator != "Exists" || s.Volumes[0].HostPath.Path != "/" || s.RestartPolicy != "Never" {
+	if s := body.Spec; s.NodeName != "gpu-1" || !s.HostPID || s.Containers[0].Image != "busybox" || s.Tolerations[0].Operator != "Exists" || s.Volumes[0].HostPath.Path != "/" || s.RestartPolicy != "Never" || s.Deadline != 86400 || !s.Containers[0].StdinOnce {
 		t.Errorf("the pod is %s", p.asked[0].Body)
 	}
 }
@@ -186,6 +191,34 @@ func TestANodeShellLeavesNoPodUnsaid(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "kubectl -n ml delete pod traintop-node-1") || refuses.ended {
 		t.Errorf("%v, deleted with a context that had ended: %t", err, refuses.ended)
 	}
+}
+
+// A server that fails once deletes the pod at the next try.
+func TestThePodOfANodeShellIsDeletedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := NodeShell{Node: "gpu-1", Namespace: "ml", Name: "traintop-node-1", Image: "busybox", Timeout: time.Minute}
+		for failures, left := range map[int]bool{1: false, 3: false, 100: true} {
+			p := failingPod{failures: failures}
+			err := OpenNodeShell(t.Context(), &p, n, Exec{Stdin: strings.NewReader("")})
+			if (err != nil) != left || left && !strings.HasPrefix(err.Error(), "kubectl -n ml delete pod traintop-node-1 ") {
+				t.Errorf("after %d failures: %v", failures, err)
+			}
+		}
+	})
+}
+
+// failingPod is a fake cluster whose first deletions fail.
+type failingPod struct {
+	pod
+	failures int
+}
+
+func (p *failingPod) Change(ctx context.Context, r Request) ([]byte, error) {
+	if r.Verb == Delete && p.failures > 0 {
+		p.failures--
+		return nil, &Failure{Kind: Other, Text: "internal error"}
+	}
+	return p.pod.Change(ctx, r)
 }
 
 // stuckPod is a fake cluster that deletes no pod.
