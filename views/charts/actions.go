@@ -211,10 +211,10 @@ func (v *View) doTake(action keymap.Action, f views.Frame) (views.Effect, bool) 
 		}
 		return views.CopyText{Text: pointText(c, i), Notice: "copied the point"}, true
 	case keymap.ChartCopyCSV:
-		return v.copyCSV(), true
+		return v.copyCSV(f), true
 	case keymap.ChartSave:
 		name := views.FileName(v.known.Ref.Name+"-curves") + ".csv"
-		return views.SaveFiles{Files: []views.File{{Name: name, Text: v.csv()}}}, true
+		return views.SaveFiles{Files: []views.File{{Name: name, Text: v.csv()}}, Note: v.notAll(f)}, true
 	}
 	return nil, false
 }

@@ -3,6 +3,7 @@ package charts
 import (
 	"cmp"
 	"encoding/csv"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -27,12 +28,33 @@ func pointText(c *curve, i int) string {
 	return strings.Join(parts, " ")
 }
 
-func (v *View) copyCSV() views.Effect {
+func (v *View) copyCSV(f views.Frame) views.Effect {
 	text := v.csv()
 	if len(text) > mostCopied {
 		return views.Notice{Text: draw.Bytes(int64(len(text))) + "B are too much for a clipboard; zoom in, or ctrl-s saves them to a file", Failed: true}
 	}
-	return views.CopyText{Text: text, Notice: "copied " + draw.Plural(strings.Count(text, "\n")-1, "row")}
+	notice := "copied " + draw.Plural(strings.Count(text, "\n")-1, "row")
+	if note := v.notAll(f); note != "" {
+		notice += "; " + note
+	}
+	return views.CopyText{Text: text, Notice: notice}
+}
+
+// notAll says that the rows are not all that the logs print, "" where they are: of a
+// long log the curves keep some points.
+func (v *View) notAll(f views.Frame) string {
+	of := 1
+	for _, metric := range v.shown {
+		for _, c := range v.lines(metric, v.rank) {
+			if log := f.Snapshot.Log(c.track.Stream); log != nil {
+				of = max(of, log.Samples.Thinned)
+			}
+		}
+	}
+	if of == 1 {
+		return ""
+	}
+	return fmt.Sprintf("of each %d older points the smallest, largest and last are kept; traintop curves -o csv has all, and curveValues sets how many are", of)
 }
 
 // csvRow is one sample: a line of a log.

@@ -291,6 +291,21 @@ func TestCSV(t *testing.T) {
 	}
 }
 
+// Of a log whose curves were thinned, the file and the copy are said to be a part.
+func TestAPartOfTheCurvesIsSaidToBeOne(t *testing.T) {
+	for limit, part := range map[int]bool{store.DefaultLimits.Values: false, 3_000: true} {
+		s := store.New(func() time.Time { return eight.Add(3 * time.Hour) })
+		limits := store.DefaultLimits
+		limits.Values = limit
+		s.SetLimits(limits)
+		read(s, train.StreamID{File: "train.log"}, runLog(2_000))
+		note := screentest.In[views.SaveFiles](open(t, s, views.ChartsRoute{}, 160, 50).do(keymap.ChartSave)).Note
+		if strings.Contains(note, "curves -o csv has all") != part {
+			t.Errorf("of %d values, a part: %t, it says %q", limit, part, note)
+		}
+	}
+}
+
 func TestGoTo(t *testing.T) {
 	sc := open(t, fileStore(t, runLog(400)), views.ChartsRoute{}, 160, 50)
 	f := func(text string, want float64) {
