@@ -177,7 +177,7 @@ func (s *rankSeries) appendTracks(all []Track, metric string) []Track {
 		to := from + sort.Search(len(c.Row)-from, func(i int) bool { return rows[c.Row[from+i]].Attempt > attempt })
 		all = append(all, Track{
 			Stream: s.Stream, Rank: s.Rank, RankIndex: s.index, Attempt: s.base + int(attempt), Ranks: 1, Unit: s.Table.Unit,
-			Rows: rows, Row: c.Row[from:to:to], Values: c.Values[from:to:to], sums: c.sums[from:to:to], lane: s.lane,
+			Rows: rows, Row: c.Row[from:to:to], Values: c.Values[from:to:to], sums: c.sums[from:to:to], lane: s.lane, total: c.totalOf(attempt),
 		})
 		from = to
 	}

@@ -168,6 +168,7 @@ func (r *Recorder) addValue(c *Column, row, point uint32, value float64) {
 		sum += c.sums[n-1]
 	}
 	c.Row, c.Values, c.sums = append(roomFor(c.Row), row), append(roomFor(c.Values), value), append(roomFor(c.sums), sum)
+	c.count(r.table.Rows[row].Attempt, value)
 	r.values++
 }
 

@@ -45,14 +45,21 @@ type Track struct {
 	Row    []uint32
 	Values []float64
 
-	sums []uint32
-	lane int32
+	sums  []uint32
+	lane  int32
+	total total
 	// checked is how many points it had when it equalled no other.
 	checked int
 }
 
 // Len returns the number of points.
 func (t *Track) Len() int { return len(t.Values) }
+
+// Mean returns the mean of all finite values and how many there are, those that were
+// thinned too; of a column with several attempts, of this one.
+func (t *Track) Mean() (mean float64, values int64) {
+	return t.total.sum / float64(t.total.values), t.total.values
+}
 
 // X returns the position of a point on the axis.
 func (t *Track) X(i int) float64 { return t.Rows[t.Row[i]].X }

@@ -1,6 +1,9 @@
 package series
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Row is what all metrics of one sample share.
 type Row struct {
@@ -37,6 +40,38 @@ type Column struct {
 	sums []uint32
 	// order is lossOrder of the name.
 	order int8
+	// total is over the values of the newest attempt, earlier over those before it.
+	total   total
+	earlier []total
+}
+
+// total is over all finite values of one attempt, thinned ones too.
+type total struct {
+	attempt int32
+	values  int64
+	sum     float64
+}
+
+// count adds a value of an attempt.
+func (c *Column) count(attempt int32, value float64) {
+	if c.total.attempt != attempt {
+		c.earlier = append(c.earlier, c.total)
+		c.total = total{attempt: attempt}
+	}
+	if !math.IsNaN(value) && !math.IsInf(value, 0) {
+		c.total.values++
+		c.total.sum += value
+	}
+}
+
+// totalOf is the total of one attempt.
+func (c *Column) totalOf(attempt int32) total {
+	for _, t := range c.earlier {
+		if t.attempt == attempt {
+			return t
+		}
+	}
+	return c.total
 }
 
 // Unit is what Row.X counts.

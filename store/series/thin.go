@@ -145,7 +145,7 @@ func newerHalf(c *Column) Column {
 // emptied returns the column without its points, and with room for some.
 func (c *Column) emptied(room int) Column {
 	return Column{
-		Name: c.Name, Rank: c.Rank, order: c.order,
+		Name: c.Name, Rank: c.Rank, order: c.order, total: c.total, earlier: c.earlier,
 		Row: make([]uint32, 0, room), Values: make([]float64, 0, room), sums: make([]uint32, 0, room),
 	}
 }

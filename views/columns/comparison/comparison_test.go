@@ -368,3 +368,42 @@ func TestDirections(t *testing.T) {
 		}
 	}
 }
+
+// The mean of a metric is that of all its values, also where the curve keeps a part of
+// them: the extremes.
+func TestMeansAreOfAllValues(t *testing.T) {
+	s := store.New(func() time.Time { return eight })
+	limits := store.DefaultLimits
+	limits.Values = 2_000
+	s.SetLimits(limits)
+	for name, usual := range map[string]float64{"bursts.log": 1000, "steady.log": 1200} {
+		logged := store.Logged{Stream: train.StreamID{File: name}}
+		for i := range 20_000 {
+			speed := usual
+			if name == "bursts.log" && i%100 == 50 {
+				speed = 10_000
+			}
+			logged.Samples = append(logged.Samples, train.Sample{
+				Line: int64(i + 1), Rank: -1, Step: float64(i), HasStep: true,
+				Metrics: []train.Metric{{Name: train.MetricLoss, Value: 2}, {Name: train.MetricTokens, Value: speed}},
+			})
+		}
+		s.Apply(store.StreamChanged{Stream: logged.Stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}}, logged)
+	}
+	c := compared(s, "bursts.log", "steady.log")
+	for i, want := range []float64{1090, 1200} {
+		if got := c.Runs[i].Stats[train.MetricTokens].Mean; math.Abs(got-want) > 1e-6 {
+			t.Errorf("the mean of %s is %v, want %v", c.Names()[i], got, want)
+		}
+	}
+}
+
+// Numbers that differ by rounding are the same: none is the best.
+func TestRoundingMakesNoBest(t *testing.T) {
+	for better, want := range map[[2]float64]bool{{0.4, math.Nextafter(0.4, 1)}: false, {0.4, 0.4001}: true} {
+		row := Row{Cells: []Cell{{Text: "a"}, {Text: "b"}}}
+		if row.markBest(Higher, func(i int) float64 { return better[i] }); row.Cells[1].Best != want || row.Cells[0].Best {
+			t.Errorf("of %v the best is %v", better, row.Cells)
+		}
+	}
+}

@@ -209,25 +209,53 @@ func statOf(line []part, better Direction, at float64) Stat {
 	s := Stat{Best: unknownValue(), Last: unknownValue(), At: unknownValue(), Mean: math.NaN(), Max: math.NaN()}
 	newest := line[len(line)-1].track
 	s.Last = Value{newest.Values[newest.Len()-1], newest.X(newest.Len() - 1)}
-	sum, n := 0.0, 0
+	sum, values := 0.0, 0.0
 	for _, p := range line {
 		for i, v := range p.track.Values[:p.kept] {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				continue
 			}
-			sum, n, s.Max = sum+v, n+1, maxKnown(s.Max, v)
+			s.Max = maxKnown(s.Max, v)
 			if better == Lower && !(v >= s.Best.Value) || better == Higher && !(v <= s.Best.Value) {
 				s.Best = Value{v, p.track.X(i)}
 			}
 		}
+		more, of := sumOf(p)
+		sum, values = sum+more, values+of
 		if i := lastUntil(p, at); i >= 0 && !(p.track.X(i) < s.At.Step) {
 			s.At = Value{p.track.Values[i], p.track.X(i)}
 		}
 	}
-	if n > 0 {
-		s.Mean = sum / float64(n)
+	if values > 0 {
+		s.Mean = sum / values
 	}
 	return s
+}
+
+// sumOf returns the sum of the finite values of a part, and how many there are. Of a
+// curve that was thinned to its extremes the mean of the attempt stands for that of the
+// part.
+func sumOf(p part) (sum, values float64) {
+	whole := int64(0)
+	for i, v := range p.track.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		whole++
+		if i < p.kept {
+			sum, values = sum+v, values+1
+		}
+	}
+	mean, printed := p.track.Mean()
+	if whole >= printed || p.kept == 0 {
+		return sum, values
+	}
+	last := p.track.Len() - 1
+	share := 1.0
+	if length := p.track.X(last) - p.track.X(0); length > 0 {
+		share = (p.track.X(p.kept-1) - p.track.X(0)) / length
+	}
+	return mean * share * float64(printed), share * float64(printed)
 }
 
 // lastUntil is the last kept point at or before a position, -1 without one.

@@ -201,13 +201,17 @@ func (r *Row) markBest(better Direction, of func(i int) float64) {
 			best, worst, n = maxKnown(best, v), -maxKnown(-worst, -v), n+1
 		}
 	}
-	if better == Neither || n < 2 || best == worst {
+	if better == Neither || n < 2 || alike(best, worst) {
 		return
 	}
 	for i := range r.Cells {
-		r.Cells[i].Best = r.Cells[i].Text != "" && of(i)*float64(better) == best
+		r.Cells[i].Best = r.Cells[i].Text != "" && alike(of(i)*float64(better), best)
 	}
 }
+
+// alike reports whether two numbers differ by rounding alone: a mean depends on the
+// order in which it was summed.
+func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) }
 
 func maxKnown(a, b float64) float64 {
 	if math.IsNaN(a) || b > a {
