@@ -53,7 +53,8 @@ func (a *app) recordCommand(opened *opening) *cobra.Command {
 how the sources are doing, as they come. 'traintop --from FILE' opens it, with
 every screen and at any instant; --at TIME does the same for commands.
 
-It goes on until it is ended with ctrl-c or SIGTERM, or for --for. A recording
+It goes on until it is ended with ctrl-c or SIGTERM, or for --for; files of --from
+are recorded as they are, and with --for their logs while they grow. A recording
 of the same cluster or files that is there already is continued; any other file
 is left alone, and the exit code is 1. Secrets are taken out (docs/redaction.md).
 -n records one namespace of a cluster; of files everything is recorded, and -l
@@ -152,7 +153,7 @@ func span(flag, text string) (time.Duration, error) {
 
 // record writes until the context ends, the time is over or files are read.
 func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error {
-	session, err := opened.recorded()
+	session, err := opened.recorded(w)
 	if err != nil {
 		return err
 	}
@@ -175,7 +176,12 @@ func (a *app) record(ctx context.Context, opened *opening, w recordWanted) error
 	if writer.Continued() {
 		doing = "continuing the recording of %s in %s"
 	}
-	fmt.Fprintf(a.err, "traintop: "+doing+"; ctrl-c ends it\n", termtext.Line(session.place), termtext.Line(w.output))
+	if session.files != nil && !w.follows() {
+		doing += ", as it is now; --for TIME goes on while logs grow"
+	} else {
+		doing += "; ctrl-c ends it"
+	}
+	fmt.Fprintf(a.err, "traintop: "+doing+"\n", termtext.Line(session.place), termtext.Line(w.output))
 	r := &recorder{session: session, writer: writer, logs: w.logs, now: a.clock, follower: logFollower{session: session, most: followedLogs(config.Number(opened.loaded.config.LogStreams))}}
 	process.KeepMemorySmall(process.RecordGrowth)
 	began := a.clock()
@@ -235,20 +241,24 @@ func sizeText(bytes int64) string {
 
 // recorded opens the source to record: the files, or all that may be read of
 // the cluster, or of it the one namespace alone that is named.
-func (o *opening) recorded() (*session, error) {
-	return o.followed(*o.cluster.Namespace != "")
+func (o *opening) recorded(w recordWanted) (*session, error) {
+	return o.followed(*o.cluster.Namespace != "", w.follows())
 }
 
+// follows reports whether logs in files are recorded while they grow, rather than as
+// they are: a time to record was asked for, or somebody to be served.
+func (w recordWanted) follows() bool { return w.length > 0 || w.metrics != "" }
+
 // followed opens the source to follow without a screen. A cluster that is pinned is
-// read in one namespace alone.
-func (o *opening) followed(pinned bool) (*session, error) {
+// read in one namespace alone; logs in files are followed where they may grow.
+func (o *opening) followed(pinned, growing bool) (*session, error) {
 	s, err := o.begin()
 	if err != nil {
 		return nil, err
 	}
 	s.store.SetLimits(recordingLimits)
 	if len(o.from) > 0 {
-		return s, o.openFiles(s, false)
+		return s, o.openFiles(s, growing)
 	}
 	if err := o.openCluster(s, pinned, o.loaded.config.Measuring()); err != nil {
 		return nil, err

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // An existing file of the recording's name is continued where it is a recording
@@ -144,5 +146,39 @@ func TestRecordRefusesToChooseWhatItCannot(t *testing.T) {
 	}
 	if _, said, code := command(t, "", "record", "-o", filepath.Join(t.TempDir(), "j.ttrec"), "--from", "testdata/pending.yaml", "-n", "llm", "--job", "llama-70b"); code != exitDone {
 		t.Errorf("with --job: exit %d: %s", code, said)
+	}
+}
+
+// TestRecordOfALogThatGrows: with --for what comes later is recorded too, without it
+// the log as it is, which is said.
+func TestRecordOfALogThatGrows(t *testing.T) {
+	folder := t.TempDir()
+	log := filepath.Join(folder, "train.log")
+	appendTo := func(text string) {
+		file, err := os.OpenFile(log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = file.WriteString(text)
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	appendTo("step 1 loss 1.5\nstep 2 loss 1.4\n")
+	record := func(args ...string) (lines, messages string) {
+		path := filepath.Join(t.TempDir(), "a.ttrec")
+		_, messages, code := command(t, "", append([]string{"record", "--from", log, "-o", path}, args...)...)
+		if code != exitDone {
+			t.Errorf("exit code %d: %s", code, messages)
+		}
+		lines, _, _ = command(t, "", "logs", "--from", path)
+		return lines, messages
+	}
+	if lines, messages := record(); !strings.Contains(messages, "as it is now; --for TIME goes on") || !strings.Contains(lines, "step 2") {
+		t.Errorf("as it is: %s%s", messages, lines)
+	}
+	defer time.AfterFunc(time.Second, func() { appendTo("step 3 loss 1.3\n") }).Stop()
+	if lines, messages := record("--for", "5s"); !strings.Contains(messages, "ctrl-c ends it") || !strings.Contains(lines, "step 3") {
+		t.Errorf("growing: %s%s", messages, lines)
 	}
 }

@@ -107,7 +107,7 @@ func namesAddress(cmd *cobra.Command) error {
 
 // watch follows the jobs until the context ends.
 func (a *app) watch(ctx context.Context, opened *opening, typed *watchFlags) error {
-	session, err := opened.followed(false) // jobs wait for what others hold, and are measured from elsewhere
+	session, err := opened.followed(false, false) // jobs wait for what others hold, and are measured from elsewhere
 	if err != nil {
 		return err
 	}
