@@ -127,8 +127,8 @@ func (a *app) tell(health []train.Health, namespace string) {
 			refused[resource] = true
 		case h.State == train.SourceLive && h.Namespace != "" && h.Namespace == namespace:
 			read[resource] = true
-		case h.State.Trouble(), isRemark(h):
-			fmt.Fprintf(a.err, "traintop: %s: %s\n", h.Source, termtext.Line(h.Text))
+		case whatItLacks(h) != "":
+			fmt.Fprintf(a.err, "traintop: %s: %s\n", h.Source, termtext.Line(whatItLacks(h)))
 		}
 	}
 	if m, is := diagnose.OtherNamespaces(health); is && namespace == "" {

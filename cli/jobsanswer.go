@@ -258,11 +258,24 @@ func cutCounts(snapshot *store.Snapshot, namespace string) (all []problemAnswer)
 func problems(snapshot *store.Snapshot) []problemAnswer {
 	var all []problemAnswer
 	for _, h := range snapshot.Health() {
-		if h.State.Trouble() || isRemark(h) {
-			all = append(all, problemAnswer{h.Source, h.Text})
+		if text := whatItLacks(h); text != "" {
+			all = append(all, problemAnswer{h.Source, text})
 		}
 	}
 	return all
+}
+
+// whatItLacks is what is said of a source in whose place something is missing, "" of
+// any other. A recording may end before the first answer of a list, and --at may lie
+// before it.
+func whatItLacks(h train.Health) string {
+	switch {
+	case h.State.Trouble(), isRemark(h):
+		return h.Text
+	case !h.State.Settled() && h.Resource != "":
+		return "its list had not come yet at the instant that is shown, and what is in it is unknown"
+	}
+	return ""
 }
 
 // isRemark reports whether a source of measurements answers and notes that a

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -138,7 +139,15 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 		}
 		err = fmt.Errorf("%s has no %s in %s", termtext.Line(job.Ref.String()), what, f.session.where())
 	}
+	if err == nil && !slices.ContainsFunc(all, func(log *store.Log) bool { return unreadLog(log) == "" || log.LinesRead() > 0 }) {
+		err = noneRead(len(all))
+	}
 	return err
+}
+
+// noneRead is the error where none of some logs could be read.
+func noneRead(logs int) error {
+	return fmt.Errorf("none of %s could be read", termtext.Count(logs, "log"))
 }
 
 func (f *fileLogs) find(snapshot *store.Snapshot) (*train.Job, []int, error) {
@@ -338,8 +347,8 @@ func hasTimes(log *store.Log) bool {
 func (f *fileLogs) report(logs []*store.Log) {
 	var unread []problemAnswer
 	for _, log := range logs {
-		if log.Status.Text != "" {
-			unread = append(unread, problemAnswer{f.name(log), log.Status.Text})
+		if text := cmp.Or(log.Status.Text, unreadLog(log)); text != "" {
+			unread = append(unread, problemAnswer{f.name(log), text})
 		}
 		if !f.wanted.from(time.Now()).IsZero() && log.Lines.Len() > 0 && !hasTimes(log) {
 			unread = append(unread, problemAnswer{f.name(log), "its lines have no times, so they are printed whatever --since and --since-time say"})

@@ -309,7 +309,7 @@ func (l *liveLogs) nothing() error {
 		l.out.say("of %s more than the last %d lines were printed: the server sent more than it was asked for, and they are more than is held to leave them out", termtext.Count(l.merge.Overlong, "log"), l.wanted.tail)
 	}
 	if l.out.printed.Load() == 0 && l.opened > 0 && l.out.failed >= l.opened {
-		return fmt.Errorf("none of the %d logs could be read", l.opened)
+		return noneRead(l.opened)
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func (r *recordTrouble) lookAtLogs(s *store.Snapshot) {
 func (a *app) sayUnreadLogs(s *store.Snapshot) {
 	var lines []string
 	for _, h := range logHealth(s) {
-		if h.State.Trouble() {
+		if h.State.Trouble() || h.Text == notComeYet {
 			lines = append(lines, h.Source+": "+h.Text)
 		}
 	}

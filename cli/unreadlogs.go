@@ -12,6 +12,11 @@ import (
 func unreadLog(log *store.Log) string {
 	switch log.Status.State {
 	case train.StreamForbidden, train.StreamFailed, train.StreamRetrying:
+	case train.StreamOpening:
+		if log.LinesRead() == 0 {
+			return notComeYet
+		}
+		return ""
 	default:
 		return ""
 	}
@@ -20,6 +25,10 @@ func unreadLog(log *store.Log) string {
 	}
 	return log.Status.Text
 }
+
+// notComeYet is said of a log that was asked for, and of which nothing came before a
+// recording, or what is shown of it, ended.
+const notComeYet = "it was asked for, and no answer had come yet"
 
 // nothingWritten is why the log of a container may be empty.
 const nothingWritten = "it is empty: the program was killed before it wrote anything or flushed its output, writes to a file instead, or the kubelet has rotated the log away"
