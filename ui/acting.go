@@ -103,7 +103,7 @@ func (a *acting) decodeSecret(ref train.Ref) tea.Cmd {
 	}
 	read := func(ctx context.Context) (map[string]string, error) { return reader.SecretValues(ctx, ref) }
 	return a.m.tasks.Secrets.Start(ref, read, func(title, text string) tea.Cmd {
-		return a.m.nav.open(views.TextRoute{Title: title, Text: text})
+		return a.m.nav.open(views.TextRoute{Title: title, Text: text, Secret: true})
 	})
 }
 

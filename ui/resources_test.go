@@ -322,6 +322,8 @@ func TestValuesOfASecretAreShownAfterAQuestion(t *testing.T) {
 	d.keys("x").shows("Show the values of Secret web/db?").hides("hunter2")
 	d.keys("esc").hides("hunter2")
 	d.keys("x", "tab", "enter").shows("Secret web/db, decoded", "password: hunter2", "key: |", "  two", "blob: (2 bytes that are no text)")
+	d.keys("c").shows("neither copied nor saved").hides("copied the text")
+	d.keys("r", "ctrl+s").shows("neither copied nor saved").hides("saved to")
 	d.keys("esc").hides("hunter2")
 	actor.refuses = func(a actions.Access) string {
 		if a.Verb == "get" && a.Kind == "Secret" && a.Name == "db" {

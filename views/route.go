@@ -164,8 +164,11 @@ type DescribeRoute struct {
 	Filter string
 }
 
-// TextRoute opens a text.
-type TextRoute struct{ Title, Text string }
+// TextRoute opens a text. All of a Secret one is secret, so it does not leave the screen.
+type TextRoute struct {
+	Title, Text string
+	Secret      bool
+}
 
 // Screen is the name of the view that the route opens.
 func (JobsRoute) Screen() string       { return "jobs" }

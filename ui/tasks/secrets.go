@@ -24,7 +24,7 @@ type Secrets struct{ host *Host }
 func (s *Secrets) Start(ref train.Ref, read func(context.Context) (map[string]string, error), show func(title, text string) tea.Cmd) tea.Cmd {
 	d := &Dialog{Dialog: &dialog.Dialog{Title: "Show the values of " + ref.Title() + "?", Does: "Show", Lines: []dialog.Line{
 		{Role: themes.Text, Text: "reads the Secret and shows its values decoded on this screen, where others may see them"},
-		{Role: themes.Dim, Text: "they are neither recorded nor saved; that they were shown is noted in the record of changes"},
+		{Role: themes.Dim, Text: "they are neither recorded, copied nor saved; that they were shown is noted in the record of changes"},
 	}}}
 	d.Pressed = func() tea.Cmd { return s.read(ref, read, show) }
 	return s.host.openReviewed(d, actions.Access{Verb: "get", Group: ref.Group, Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name})

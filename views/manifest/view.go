@@ -16,6 +16,7 @@ type View struct {
 	ref     train.Ref // the object that it is the YAML of; no Kind for other texts
 	managed bool      // managedFields are part of it
 	text    string
+	secret  bool // all of it is
 	// still stops the refreshing; trouble is why the last one failed.
 	still   bool
 	trouble string
@@ -30,7 +31,7 @@ func YAML(ref train.Ref, text string, managedFields bool) *View {
 
 // Text shows any text, its lines wrapped.
 func Text(r views.TextRoute) *View {
-	v := &View{title: r.Title}
+	v := &View{title: r.Title, secret: r.Secret}
 	v.SetWrap(true)
 	v.Set(colour(r.Text))
 	return v
@@ -97,6 +98,9 @@ func (v *View) HasRead(r views.Read) {
 
 // Do carries out an action.
 func (v *View) Do(action keymap.Action, f views.Frame) (views.Effect, bool) {
+	if v.secret && (action == keymap.CopyText || action == keymap.SaveText) {
+		return views.Notice{Text: "the values of a Secret are neither copied nor saved", Failed: true}, true
+	}
 	switch action {
 	case keymap.CopyText:
 		return views.CopyText{Text: v.Pager.Text(), Notice: "copied the text"}, true
