@@ -74,7 +74,7 @@ func (a *app) diagnose(ctx context.Context, opened *opening, names []string, for
 		if jobs, err = session.pickCurves(snapshot, nil); err != nil {
 			return err
 		}
-		d = session.diagnosis(snapshot, jobs, plan).withoutCalmTexts(d)
+		d = session.diagnosis(snapshot, jobs, plan).withoutCalmTexts(d, session.gpusBeside(snapshot) != "")
 		jobs = d.jobs
 	}
 	if len(jobs) == 0 {
@@ -150,10 +150,13 @@ func (s *session) readAsTexts(ctx context.Context, d *diagnosis) bool {
 
 // withoutCalmTexts leaves out files that were no job before they were read as
 // text, and that have no finding since: lines of objects are not a log, and no
-// failure among them does not mean that a job is well.
-func (d *diagnosis) withoutCalmTexts(before *diagnosis) *diagnosis {
+// failure among them does not mean that a job is well. Where GPUs were read, words that
+// only hint at a cause are not enough: a tool's headings have them too.
+func (d *diagnosis) withoutCalmTexts(before *diagnosis, measured bool) *diagnosis {
 	calm := func(job *train.Job) bool {
-		return job.LogsOnly && before.answers[job.ID] == nil && len(d.findings(job)) == 0
+		return job.LogsOnly && before.answers[job.ID] == nil && !slices.ContainsFunc(d.findings(job), func(f train.Finding) bool {
+			return !measured || f.Severity != train.SeverityInfo
+		})
 	}
 	return diagnosisOf(d.report, d.namespace, slices.DeleteFunc(slices.Clone(d.jobs), calm))
 }

@@ -7,6 +7,11 @@ import (
 	"testing"
 )
 
+// smiRows are rows of nvidia-smi's table without its head, as people paste them.
+const smiRows = "|   0  Tesla V100-SXM2...  On   | 00000000:00:08.0 Off |                    0 |\n" +
+	"| N/A   54C    P0   246W / 300W |  15514MiB / 16130MiB |    100%      Default |\n" +
+	"+-------------------------------+----------------------+----------------------+\n"
+
 // TestDiagnoseOfAPageAlone: a page of an exporter contains no job. The answer
 // reports its GPUs, and where the page is cut or damaged.
 func TestDiagnoseOfAPageAlone(t *testing.T) {
@@ -24,6 +29,8 @@ func TestDiagnoseOfAPageAlone(t *testing.T) {
 		{"an Xid", page("79"), exitUnknown, []string{"Not enough was read", "Xid 79", "fell off the bus", "GPU 3 of node-1", "traintop gpus"}},
 		{"cut", strings.TrimSuffix(page("0"), "3\",Hostname=\"node-1\"} 0\n"), exitUnknown, []string{"Not enough was read", "1 GPU", "it ends inside a line"}},
 		{"damaged", "@@@ %%% 12\n" + page("0") + "xx{{{ 99\n", exitUnknown, []string{"Not enough was read", "1 GPU", "@@@", "xx{{{"}},
+		{"a table beside an error", "RuntimeError: CUDA error: out of memory\n" + smiRows, 0, []string{"cuda-out-of-memory"}},
+		{"a table beside other words", "The GPU is busy\n" + smiRows, 0, []string{"nothing to look at", "The state of 1 GPU was read"}},
 		{"cut, an Xid", page("79") + "DCGM_FI_DEV_GPU_TEMP{gp", exitUnknown, []string{"Not enough was read", "Xid 79", "it ends inside a line"}},
 	} {
 		file := filepath.Join(t.TempDir(), "page.prom")

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/sources"
+	"github.com/traintop/traintop/sources/metrics"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -80,7 +81,7 @@ func onlyNodes(held map[schema.GroupKind]int) bool {
 func (r *reading) addText(path string) bool {
 	if path == stdinPath {
 		o, kept := r.files.reopenPasted()
-		if kept = kept && o.holdsObjects(); kept {
+		if kept = kept && o.speaks(); kept {
 			o.spreadJSON()
 			r.logs.add(path, stdinName, &o, -1)
 		}
@@ -109,7 +110,7 @@ func (r *reading) smallFile(name string) (spread *opened, is bool) {
 	}
 	defer in.Close() // read only, so this error loses nothing
 	o, err := unpack(in)
-	if err != nil || !o.holdsObjects() {
+	if err != nil || !o.speaks() {
 		return nil, false
 	}
 	if o.spreadJSON() {
@@ -149,6 +150,20 @@ func (o *opened) spreadJSON() bool {
 }
 
 func (o *opened) holdsObjects() bool { return o.is == isYAML || o.is == isJSON }
+
+// speaks reports whether the text may have words about a failure: objects, or what a
+// tool printed about GPUs, beside which a person may have pasted an error. The page of
+// an exporter has only numbers.
+func (o *opened) speaks() bool {
+	if o.is != isMetrics {
+		return o.holdsObjects()
+	}
+	switch metrics.Detect(firstBytes(o.text)) {
+	case metrics.Exposition, metrics.PrometheusAPI, metrics.ResourceAPI:
+		return false
+	}
+	return true
+}
 
 // keepPasted reads a small input into memory; a longer one it passes through.
 func (f *Files) keepPasted(in io.Reader) io.Reader {
