@@ -37,6 +37,23 @@ var narrowWords = []struct {
 		Fix: "See the limit inside the container: ulimit -l, or \"Max locked memory\" in /proc/1/limits. It should be unlimited.\n" +
 			"Raise it in the container runtime of the node (LimitMEMLOCK=infinity of its systemd unit), and give the container the capability IPC_LOCK.",
 	}},
+	{"gpu-xid-error", regexp.MustCompile(`unspecified launch failure|[lL]aunch_?(?:Failure|Timeout|TimeOut)|LAUNCH_(?:FAILED|TIMEOUT)|launch timed out`), Words{
+		Title:   "A kernel failed on the GPU, and CUDA does not say why",
+		Meaning: "CUDA says only that a kernel did not end as it should. An Xid in the kernel log of the node may explain it; without one, the kernel itself may have used a wrong address.",
+		Fix: "Look for an Xid in the kernel log of the node: its number says what to do. $ dmesg -T\n" +
+			"Run once with CUDA_LAUNCH_BLOCKING=1: the traceback then names the call. If it is always the same GPU, take its node out.",
+	}},
+	{"nan-loss", regexp.MustCompile(`[lL]oss scale`), Words{
+		Title:   "The loss scale has fallen to its minimum, and the program gave up",
+		Meaning: "Gradients overflow at every scale: the loss or the gradients are no longer numbers, and the program ends itself.",
+		Fix:     "Use bf16 instead of fp16 if the GPU has it; otherwise lower the learning rate and clip gradients, and look at the batches of these steps.",
+	}},
+	{"device-allocation-failed", regexp.MustCompile(`OutOf[a-z]|Topology ?Affinity ?Error|Topology locality|Node didn't have enough resource|Predicate \w+ failed|SMT Alignment|\b(?:NodeAffinity|NodePorts|MatchNodeSelector|PodFitsHostPorts)\b`), Words{
+		Title:   "The node rejected the pod",
+		Meaning: "The pod was bound to a node, and the kubelet there did not admit it: too little was free, or node and pod do not match. The pod never ran, and the kubelet does not try it again.",
+		Fix: "See what the node has and what its pods hold. $ kubectl describe nodes\n" +
+			"Start the job again once it fits; if it repeats, see who binds pods to this node without asking the scheduler (spec.nodeName, a second scheduler).",
+	}},
 	{"cuda-out-of-memory", regexp.MustCompile(`\bTPU\b|\bmemory space (?:hbm|vmem|smem)\b|\bhbm capacity\b`), deviceFull("TPU")},
 	{"cuda-out-of-memory", regexp.MustCompile(`\bNPU out of memory|\bNPU \d|\bEL0004\b`), deviceFull("NPU")},
 	{"cuda-out-of-memory", regexp.MustCompile(`\bHPU out of memory|\bHPU \d`), deviceFull("HPU")},

@@ -40,7 +40,7 @@ var collectivesCauses = []*rule.Cause{
 			Meaning: "A system call failed in NCCL; the line above in the log says which.",
 			Fix:     "Read the nearest WARN above it: often it is about shared memory.",
 		},
-		Evidence: "`ncclSystemError: System call (e.g. socket, malloc) or external library call failed`.",
+		Evidence: "`ncclCommInitRank failed: unhandled system error` of Horovod and XLA, which keep no WARN. Where NCCL or PyTorch says so, it is nccl-init-failure.",
 		Hides:    rule.FollowAnEnd,
 	},
 	{

@@ -38,7 +38,7 @@ var devicesCauses = []*rule.Cause{
 			Fix: "Look for an Xid in the kernel log of the node: its number says what to do. $ dmesg -T\n" +
 				"Look for it at the node too, where an agent reports it. $ kubectl describe nodes",
 		},
-		Evidence: "`CUDA error: unknown error`, `unspecified launch failure`.",
+		Evidence: "`async error has occurred in external entity`. `CUDA error: unknown error` and `unspecified launch failure` are gpu-xid-error.",
 		Hides:    rule.FollowAnEnd,
 	},
 	{

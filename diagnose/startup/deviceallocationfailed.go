@@ -19,7 +19,7 @@ var deviceAllocationFailed = rule.Cause{
 		Meaning: "The node accepted the pod and then could not allocate what it asks for: a GPU is lost, or the device plugin has no healthy device for it. The pod never ran.",
 		Fix:     "Look at the device plugin and the GPUs of the node; if it repeats on one node, restart its device plugin or drain the node.",
 	},
-	Evidence: "Pod phase Failed with reason UnexpectedAdmissionError.",
+	Evidence: "Pod phase Failed with reason UnexpectedAdmissionError. In a text without the pod also OutOfcpu, OutOfmemory, OutOfnvidia.com/gpu, NodeAffinity and TopologyAffinityError.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded"},
 
 	FromMessages: true,

@@ -10,7 +10,7 @@ func TestMessagesOfComponents(t *testing.T) {
 	f("numa-misplacement", "0/3 nodes are available: 1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 cannot align container.")
 	f("numa-misplacement", "0/4 nodes are available: 4 node(s) NUMA Topology affinity error.")
 	f("insufficient-gpu", "0/4 nodes are available: 4 Insufficient gpu devices.")
-	f("node-rejected-pod", "Reason:         OutOfalpha.kubernetes.io/nvidia-gpu")                                                                                                   // kubernetes/kubernetes#44438
+	f("device-allocation-failed", "Reason:         OutOfalpha.kubernetes.io/nvidia-gpu")                                                                                            // kubernetes/kubernetes#44438
 	f("application-error", "unexpected failure of trial after restart 0/5: container failed with non-zero exit code:  (exit code 1)")                                               // determined-ai/determined#2343
 	f("sigkill-received", `pod failed with exit code: 137   id="pod-eac146c4"`)                                                                                                     // the same form
 	f("network-hw-degraded", `* Sfc6a1c0300b00580/Nfc6a1c0300b00580/P1/5/1 - "symbol_error_counter" increased during the run (difference value=27,difference allowed threshold=1)`) // ibdiagnet 2
@@ -26,8 +26,8 @@ func TestMessagesOfComponents(t *testing.T) {
 	f("node-not-ready", "0/3 nodes are available: 3 node(s) had untolerated taint {node.cilium.io/agent-not-ready: }.")                                                                                                                                                                         // Cilium, its taints documentation
 	f("untolerated-taint", "0/3 nodes are available: 3 node(s) had untolerated taint {team.example.com/not-for-you: }.")                                                                                                                                                                        // near miss
 	f("untolerated-taint", "0/3 nodes are available: 3 node(s) had untolerated taint {karpenter.sh/capacity-type: spot}.")                                                                                                                                                                      // near miss
-	f("node-rejected-pod", "Pod was rejected: Node didn't have enough resource: pods, requested: 1, used: 110, capacity: 110")                                                                                                                                                                  // kubelet 1.36
-	f("node-rejected-pod", "exclusive-replicaset-27dzq   0/1     Topology Affinity Error   0          19s")                                                                                                                                                                                     // kubernetes/kubernetes#84869
+	f("device-allocation-failed", "Pod was rejected: Node didn't have enough resource: pods, requested: 1, used: 110, capacity: 110")                                                                                                                                                           // kubelet 1.36
+	f("device-allocation-failed", "exclusive-replicaset-27dzq   0/1     Topology Affinity Error   0          19s")                                                                                                                                                                              // kubernetes/kubernetes#84869
 	f("pod-security-denied", `forbidden sysctl: "net.core.somaxconn" not allowlisted`)                                                                                                                                                                                                          // kubelet 1.36
 	f("multi-attach", `AttachVolume.Attach failed for volume "pvc-7ff" : rpc error: code = Internal desc = failed to publish volume: volume is already attached to a server, please detach it first (service_error)`)                                                                           // hetznercloud/csi-driver#41
 	f("csi-driver-missing", `AttachVolume.Attach failed for volume "pvc-7ff" : rpc error: code = Internal desc = the volume is not attached to a pool`)                                                                                                                                         // near miss
@@ -78,7 +78,7 @@ func TestMessagesOfComponents(t *testing.T) {
 	f("insufficient-gpu", "no nodes with enough resources were found: 3 node(s) didn't have enough resources: GPUs.")
 	f("insufficient-gpu", "Not enough resources for the workload: rack-1 didn't have enough resource: GPUs, requested: 16, available: 8.")
 	f("insufficient-cpu", "<gpu-1>: Node didn't have enough resources: CPU cores, requested: 64, used: 90, capacity: 96.")
-	f("node-rejected-pod", "Node didn't have enough resource: cpu, requested: 64000, used: 90000, capacity: 96000")
+	f("device-allocation-failed", "Node didn't have enough resource: cpu, requested: 64000, used: 90000, capacity: 96000")
 	f("gang-not-ready", "Unable to schedule podgroup")
 	f("kueue-not-admitted", "Waiting for resources. Currently there are not enough resources available to fulfill the request.")
 	f("autoscaler-not-scaling-up", "Node scale up in zones us-central1-a associated with this pod failed: GCE out of resources. Pod is at risk of not being scheduled.")

@@ -6,8 +6,8 @@ import "testing"
 // the same words that name no failure.
 func TestPreciseCauses(t *testing.T) {
 	for text, want := range map[string]string{
-		"RuntimeError: CUDA error: unspecified launch failure":                                                                                                                           "cuda-unknown-error",
-		"CUDA_ERROR_LAUNCH_TIMEOUT: the launch timed out and was terminated":                                                                                                             "cuda-unknown-error",
+		"RuntimeError: CUDA error: unspecified launch failure":                                                                                                                           "gpu-xid-error",
+		"CUDA_ERROR_LAUNCH_TIMEOUT: the launch timed out and was terminated":                                                                                                             "gpu-xid-error",
 		"RuntimeError: [enforce fail at inline_container.cc:664] . unexpected pos 704 vs 598":                                                                                            "checkpoint-write-failed",
 		"RuntimeError: DDP expects same model across all ranks, but Rank 3 has 40 params, while rank 0 has 41 params.":                                                                   "nccl-desync",
 		"RuntimeError: params[2] in this process with sizes [4, 8] appears not to match sizes of the same param in process 0.":                                                           "nccl-desync",

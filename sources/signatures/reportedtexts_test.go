@@ -30,7 +30,7 @@ func TestReportedTexts(t *testing.T) {
 		"node1:345:678 [3] NCCL WARN MNNVL (cliqueSize 4) is available but not working on this system. Check the IMEX configuration (nvidia-imex-ctl -N).": "nvlink-error",
 		"node1:345:678 [3] NCCL WARN P2P is disabled between NVLINK connected GPUs 1 and 3. This should not be the case":                                   "nvlink-error",
 		"node1:345:678 [3] NCCL INFO MNNVL busId 0x1f fabric UUID 0.0 cliqueId 0x0 state 3 healthMask 0x0":                                                 "",
-		"ncclSystemError: System call (e.g. socket, malloc) or external library call failed or device error.":                                              "nccl-system-error",
+		"ncclSystemError: System call (e.g. socket, malloc) or external library call failed or device error.":                                              "nccl-init-failure",
 		// Caffe2, and gcloud's ssh to all hosts of a TPU
 		"common_world_ops.h:126] Caught store handler timeout exception: ":           "rendezvous-timeout",
 		"redis_store_handler.cc:126] Wait timeout ":                                  "rendezvous-timeout",

@@ -450,7 +450,7 @@ func (s *Scanner) hit(at int64, when time.Time, who *writer, p prefixed, r *rule
 			s.exception(at, when, who, p)
 			return
 		}
-		frame, spawned, ofHead = t.frame, t.spawned && m.Signature == "checkpoint-zip", t.ofRank-1
+		frame, spawned, ofHead, m = t.frame, t.spawned && m.Signature == "checkpoint-zip", t.ofRank-1, t.ofCheckpoint(m)
 		*t = traceback{seen: true}
 	} else if t.ignored {
 		return

@@ -173,8 +173,8 @@ func TestWordingsOfSources(t *testing.T) {
 	event("evicted-ephemeral-storage", `container's ephemeral local storage usage exceeds the limit "10Gi"`)
 	event("evicted-ephemeral-storage", `emptyDir usage exceeds the limit "10Gi"`)
 	event("device-allocation-failed", "Update plugin resources failed due to requested number of devices unavailable, which is unexpected.")
-	event("node-rejected-pod", "Pod was rejected: Predicate TaintToleration failed")
-	event("node-rejected-pod", "SMT Alignment Error: requested 3 cpus not multiple cpus per core = 2")
+	event("device-allocation-failed", "Pod was rejected: Predicate TaintToleration failed")
+	event("device-allocation-failed", "SMT Alignment Error: requested 3 cpus not multiple cpus per core = 2")
 	event("", "Predicate functions were registered")
 	// Kueue 0.6 to 0.14, JobSet 0.8
 	event("kueue-inadmissible", "ClusterQueue cq is terminating or missing")
@@ -222,7 +222,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("loss-scale-minimum", "Gradient overflow.  Skipping step, loss scaler 0 reducing loss scale to 1.0")
 	log("loss-scale-minimum", "[Rank 0] Overflow detected. Skipping step. Attempted loss scale: 2, reducing to 1")
 	log("loss-scale-minimum", "[INFO] [fused_optimizer.py:316:_update_scale] Reducing dynamic loss scale from 2.0 to 1")
-	log("loss-scale-minimum", "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.")
+	log("nan-loss", "Exception: Current loss scale already at minimum - cannot decrease scale anymore. Exiting run.")
 	log("", "[Rank 0] Overflow detected. Skipping step. Attempted loss scale: 65536, reducing to 32768.0")
 	log("", "[INFO] [fused_optimizer.py:316:_update_scale] Reducing dynamic loss scale from 65536 to 32768.0")
 	log("", "[deepspeed] OVERFLOW! Rank 0 Skipping step. Attempted loss scale: 65536, reducing to 32768")
@@ -357,7 +357,7 @@ func TestWordingsOfSources(t *testing.T) {
 	// NCCL include/checks.h, transport/nvls.cc (NVIDIA/nccl#1338, horovod/horovod#1122), aws-ofi-nccl#889, libfabric#5716
 	log("nccl-init-failure", "n:242431:242479 [5] transport/nvls.cc:158 NCCL WARN Cuda failure 1 'invalid argument'")
 	log("nccl-init-failure", "n:3090:3090 [0] include/shm.h:42 NCCL WARN Cuda failure 'invalid argument'")
-	log("nccl-init-failure", "Cuda failure 999 'unknown error'")
+	log("gpu-xid-error", "Cuda failure 999 'unknown error'")
 	log("", "0 Cuda failure reports so far")
 	log("gpu-ecc-error", "n:1:2 [0] enqueue.cc:1 NCCL WARN Cuda failure 'uncorrectable ECC error encountered'")
 	log("cuda-out-of-memory", "n:1:2 [0] include/alloc.h:99 NCCL WARN Cuda failure 2 'out of memory'")

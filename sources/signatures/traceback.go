@@ -50,6 +50,8 @@ type traceback struct {
 	foreignLines int // lines since the last one that belongs to it
 	// saving is true if a frame is in a function that saves something.
 	saving bool
+	// storing is true if it is a function that saves a checkpoint.
+	storing bool
 	// spawned is true if the innermost frame reads what the parent process
 	// sends: what is missing could not be pickled there.
 	spawned bool
@@ -175,6 +177,7 @@ func (t *traceback) addFrame(line []byte) {
 	m := frameLine.FindSubmatch(line)
 	t.ignored = t.ignored || outermost && m != nil && string(m[3]) == "__del__" // Python itself called it
 	t.saving = t.saving || m != nil && bytes.Contains(m[3], []byte("save"))
+	t.storing = t.storing || m != nil && bytes.Contains(m[3], []byte("save_checkpoint"))
 	if m != nil {
 		t.fetching = t.fetching || httpClient.Match(m[1])
 		t.bucket = bucketClient.Match(m[1])
@@ -222,7 +225,8 @@ func (t *traceback) exception(line []byte) bool {
 	line = bytes.TrimRight(line, " \t\r")
 	if len(line) == 0 || line[0] == ' ' || line[0] == '\t' {
 		t.raises = t.raises || bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("raise "))
-		t.saving = t.saving || bytes.Contains(line, []byte(".save(")) || bytes.Contains(line, []byte("save_checkpoint("))
+		t.storing = t.storing || bytes.Contains(line, []byte("torch.save(")) || bytes.Contains(line, []byte("save_checkpoint("))
+		t.saving = t.saving || t.storing || bytes.Contains(line, []byte(".save("))
 		t.foreignLines++
 	} else if m := exceptionLine.FindSubmatch(line); m != nil && (exceptionName(string(m[1])) || t.endsIn(line)) || lowerError.Match(line) {
 		return true
@@ -269,6 +273,15 @@ func ofStorage(hit train.LogHit) (storage train.LogHit, failed bool) {
 	return hit, true
 }
 
+// ofCheckpoint changes the match of a file that may not be written, where it is a
+// checkpoint: the frames show that one was being saved.
+func (t *traceback) ofCheckpoint(m Match) Match {
+	if t.storing && m.Signature == "file-denied" {
+		m.Signature, m.Cause, m.Captures = checkpointStorage, "checkpoint-write-failed", nil
+	}
+	return m
+}
+
 // fetchFailed is the row for a connection that failed during a download, which only
 // the frames show.
 const fetchFailed = "fetch-failed"
@@ -288,7 +301,7 @@ const trackerFailed = "tracker-failed"
 
 // wrongCall matches exceptions of a caller's own mistakes, of files and of memory:
 // they are not the tracker's, though it raises them.
-var wrongCall = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*(?:TypeError|ValueError|AttributeError|KeyError|IndexError|AssertionError|NameError|ImportError|ModuleNotFoundError|NotImplementedError|KeyboardInterrupt|SystemExit|FileNotFoundError|FileExistsError|PermissionError|MemoryError|RecursionError|UnicodeDecodeError|OSError: \[Errno (?:2|12|13|17|20|21|23|24|28|30|122)\])`)
+var wrongCall = regexp.MustCompile(`^(?:[A-Za-z_]\w*\.)*(?:TypeError|ValueError|AttributeError|KeyError|IndexError|AssertionError|NameError|ImportError|ModuleNotFoundError|NotImplementedError|KeyboardInterrupt|SystemExit|FileNotFoundError|FileExistsError|PermissionError|MemoryError|RecursionError|UnicodeDecodeError|(?:Usage)?Error: You must call |OSError: \[Errno (?:2|12|13|17|20|21|23|24|28|30|122)\])`)
 
 // ofTracker changes an exception's hit inside an experiment tracker.
 func (t *traceback) ofTracker(hit train.LogHit) (tracked train.LogHit, is bool) {
