@@ -41,32 +41,53 @@ type boxRow struct {
 
 // readBox collects rows "| name | value |".
 func (p *Parser) readBox(l *line) bool {
-	text := bytes.TrimSpace(l.text)
-	if !isBoxRow(text) {
+	name, value, ok := boxCells(bytes.TrimSpace(l.text))
+	b := &p.box
+	if !ok || len(b.rows) == 0 && isHead([][]byte{name, value}, &p.pairs.words) {
 		p.closeBox()
 		return false
 	}
-	text = text[1 : len(text)-1]
-	at := bytes.IndexByte(text, '|')
-	name, value := string(bytes.TrimSpace(text[:at])), string(bytes.TrimSpace(text[at+1:]))
-	b := &p.box
 	if len(b.rows) == 0 {
 		b.atLine = *l
 		b.atLine.text, b.atLine.whole = nil, nil
 	}
 	switch {
 	case len(b.rows) >= maxRows || len(name) > 80 || len(value) > 40:
-	case value == "" && len(name) > 1 && name[len(name)-1] == '/':
-		b.section = name
+	case len(value) == 0 && len(name) > 1 && name[len(name)-1] == '/':
+		b.section = string(name)
 	default:
-		b.rows = append(b.rows, boxRow{l.number, b.qualified(name), value})
+		b.rows = append(b.rows, boxRow{l.number, b.qualified(string(name)), string(value)})
 	}
 	return true
 }
 
-// isBoxRow reports whether a text without blanks around it is "| name | value |".
-func isBoxRow(text []byte) bool {
-	return len(text) >= 5 && text[0] == '|' && text[len(text)-1] == '|' && bytes.Count(text, []byte("|")) == 3
+// boxCells returns the cells of the row "| name | value |", or of one between drawn lines,
+// whose value has to be a number.
+func boxCells(text []byte) (name, value []byte, ok bool) {
+	if len(text) < 5 {
+		return nil, nil, false
+	}
+	edge := text[:1]
+	if text[0] != '|' {
+		if edge = text[:3]; string(edge) != "│" && string(edge) != "┃" && string(edge) != "║" {
+			return nil, nil, false
+		}
+	}
+	if !bytes.HasSuffix(text, edge) || bytes.Count(text, edge) != 3 {
+		return nil, nil, false
+	}
+	name, value, _ = bytes.Cut(text[len(edge):len(text)-len(edge)], edge)
+	name, value = bytes.TrimSpace(name), bytes.TrimSpace(value)
+	if len(name) > 0 && isDigit(name[0]) {
+		return nil, nil, false // the row of a table
+	}
+	if len(edge) > 1 {
+		point := withPoint(value)
+		if _, end, number := readValue(point, 0); !number || end != len(point) {
+			return nil, nil, false
+		}
+	}
+	return name, value, true
 }
 
 // qualified prefixes a name with its section, as Stable-Baselines3 does in its other
@@ -87,8 +108,9 @@ func (p *Parser) closeBox() {
 	}
 	p.scratch = p.scratch[:0]
 	for _, row := range b.rows {
-		if _, end, ok := readValue([]byte(row.value), 0); ok && end == len(row.value) {
-			p.scratch = append(append(append(append(p.scratch, row.name...), " = "...), row.value...), " | "...)
+		value := withPoint([]byte(row.value))
+		if _, end, ok := readValue(value, 0); ok && end == len(value) {
+			p.scratch = append(append(append(append(p.scratch, row.name...), " = "...), value...), " | "...)
 		}
 	}
 	pt := p.pairs.read(p.scratch)

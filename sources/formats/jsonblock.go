@@ -105,10 +105,14 @@ func isQuote(c byte) bool { return c == '"' || c == '\'' }
 func (p *Parser) closeBlock(l *line) {
 	pt := p.pairs.read(p.block.text)
 	finishDict(pt)
-	if pt.strength < loss || !pt.positioned() || summary(p.block.text) {
+	if pt.strength < metric || !pt.positioned() || summary(p.block.text) {
 		return
 	}
 	record := *l
 	record.number = p.block.at
+	if pt.strength == metric {
+		p.holdBack(&record, pt)
+		return
+	}
 	p.accept(&record, pt)
 }

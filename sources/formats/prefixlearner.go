@@ -132,6 +132,9 @@ func (p *prefixLearner) preferred(read func(*learnedPrefix) worth, last bool) *l
 			most = plain
 		}
 		w := read(&prefix)
+		if w.positions <= plain.positions && prefix.isWord() {
+			continue // "policy " of "policy loss: 0.5": a part of a name
+		}
 		switch {
 		case w.losses > most.losses,
 			w.losses == most.losses && w.positions > max(2*most.positions, 1) && (last || w.positions >= manyPositions),
@@ -141,6 +144,16 @@ func (p *prefixLearner) preferred(read func(*learnedPrefix) worth, last bool) *l
 		}
 	}
 	return best
+}
+
+// isWord reports whether a prefix is a word and blanks alone.
+func (p *learnedPrefix) isWord() bool {
+	for i := range p.parts {
+		if c := p.parts[i].class; c != partWord && c != partBlank || c == partWord && p.parts[i].text == "" {
+			return false
+		}
+	}
+	return true
 }
 
 // manyPositions prove a prefix without losses before the last look.
@@ -189,7 +202,7 @@ func (p *prefixLearner) candidates() []learnedPrefix {
 // rowsOfBox is how many lines are rows of a box.
 func (p *prefixLearner) rowsOfBox() (rows int) {
 	for i := range p.lines {
-		if isBoxRow(bytes.TrimSpace(p.lines[i].stripped)) {
+		if _, _, row := boxCells(bytes.TrimSpace(p.lines[i].stripped)); row {
 			rows++
 		}
 	}

@@ -71,7 +71,7 @@ func (t *table) head(text []byte, words *wordList) bool {
 		*t = table{columns: names, indexed: true, index: -1}
 		return true
 	}
-	if len(text) > 1000 || len(text) < 8 || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && bytes.IndexByte(text, '|') < 0 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round", "에폭", "轮", "エポック", "поха", "poca") {
+	if len(text) > 1000 || len(text) < 7 || bytes.IndexByte(text, '=') >= 0 || bytes.IndexByte(text, ':') >= 0 && bytes.IndexByte(text, '|') < 0 || !hasAny(text, "poch", "POCH", "tep", "ter", "#", "raining", "Round", "에폭", "轮", "エポック", "поха", "poca") && !beginsWithPosition(text) {
 		return false
 	}
 	text = uncommented(text)
@@ -88,12 +88,31 @@ func (t *table) head(text []byte, words *wordList) bool {
 	}
 	if commas := commaCells(text); isHead(commas, words) {
 		*t = table{columns: cellNames(commas)}
+		nameTotal(t.columns, words)
 		return true
 	}
 	if single := bytes.Fields(text); bytes.IndexByte(text, '|') < 0 && isHead(single, words) {
 		*t = table{columns: cellNames(single)}
 		nameTotal(t.columns, words)
 		return true
+	}
+	return false
+}
+
+// beginsWithPosition reports whether the first word of a line is a short name of a step or an
+// epoch: "ep,loss", "| it | loss |".
+func beginsWithPosition(text []byte) bool {
+	at := 0
+	for at < len(text) && (text[at] == ' ' || text[at] == '|' || text[at] == '"') {
+		at++
+	}
+	if at == len(text) || bytes.IndexByte([]byte("eibuEIBU"), text[at]) < 0 {
+		return false
+	}
+	for _, name := range [...]string{"ep", "it", "itr", "batch", "update"} {
+		if hasFold(text[at:], name) && at+len(name) < len(text) && !isWordByte(text[at+len(name)]) {
+			return true
+		}
 	}
 	return false
 }
@@ -299,6 +318,9 @@ func metricColumns(cells [][]byte, words *wordList) bool {
 	if len(cells) < 2 || len(cells) > maxColumns {
 		return false
 	}
+	if class := classify(cells[0], words).class; class == classStep || class == classEpoch {
+		return false
+	}
 	measured := false
 	for _, cell := range cells[1:] {
 		class := classify(cell, words).class
@@ -377,14 +399,24 @@ func splitCells(text []byte) [][]byte {
 	return cells
 }
 
-// commaCells splits a row at commas, whatever spaces surround them.
+// commaCells splits a row at commas or semicolons, whatever spaces surround them, and removes
+// the quotes around cells.
 func commaCells(text []byte) [][]byte {
-	if count := bytes.Count(text, []byte(",")); count < 2 || count >= maxColumns {
+	between := []byte(",")
+	if bytes.IndexByte(text, ';') >= 0 {
+		between = []byte(";")
+	}
+	const shortest = 48 // of a line that is more likely a sentence than a head of two columns
+	if count := bytes.Count(text, between); count < 1 || count >= maxColumns || count == 1 && len(text) > shortest {
 		return nil
 	}
-	cells := bytes.Split(text, []byte(","))
+	cells := bytes.Split(text, between)
 	for i := range cells {
-		cells[i] = bytes.TrimSpace(cells[i])
+		cell := bytes.TrimSpace(cells[i])
+		if n := len(cell); n > 1 && cell[0] == '"' && cell[n-1] == '"' {
+			cell = cell[1 : n-1]
+		}
+		cells[i] = cell
 	}
 	return cells
 }
@@ -435,7 +467,7 @@ func (t *table) row(text []byte, out *[]byte) bool {
 	if t.byPhase {
 		return rowOfPhase(cells, columns, out)
 	}
-	if len(cells) != len(columns) {
+	if len(cells) != len(columns) || bytes.IndexByte(text, '"') >= 0 {
 		if commas := commaCells(text); len(commas) == len(columns) {
 			cells = commas
 		}
@@ -466,6 +498,7 @@ func (t *table) row(text []byte, out *[]byte) bool {
 			}
 			continue
 		}
+		cell = withPoint(cell)
 		if sum, isVector := vectorSum(cell); isVector { // DeepXDE: the terms of the loss
 			numbers++
 			*out = append(append(*out, columns[i]...), " = "...)
@@ -486,6 +519,16 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		*out = append(append(append(append(*out, columns[i]...), " = "...), cell...), " | "...)
 	}
 	return numbers >= 2 && numbers*2 > len(cells)
+}
+
+// withPoint replaces the comma in front of the decimals of a cell that is one number: "2,4822".
+// One that may separate thousands stays.
+func withPoint(cell []byte) []byte {
+	comma := bytes.IndexByte(cell, ',')
+	if comma <= 0 || !isDecimalComma(cell, comma) || groupFollows(cell, comma) || bytes.IndexByte(cell[comma+1:], ',') >= 0 {
+		return cell
+	}
+	return append(append(append(make([]byte, 0, len(cell)), cell[:comma]...), '.'), cell[comma+1:]...)
 }
 
 func isFlag(cell []byte) bool {
