@@ -33,6 +33,7 @@ type bar struct {
 	n, of       float64
 	postfix     []byte // the text after the rate
 	behind      []byte // text right after a closed bar
+	apart       bool   // a blank is before that text
 	rate        float64
 	hasRate     bool // the rate is in steps per second
 	remaining   time.Duration
@@ -139,6 +140,7 @@ func (b *bar) readBrackets(text []byte) {
 	closing := closingBracket(text)
 	inside := text[:closing]
 	if closing < len(text) {
+		b.apart = closing+1 < len(text) && text[closing+1] == ' '
 		b.behind = bytes.TrimSpace(text[closing+1:])
 	}
 	parts := inside
@@ -210,6 +212,7 @@ func (p *Parser) readBarLine(l *line) bool {
 		return false
 	}
 	if !b.transfer {
+		p.appendBehind(&b)
 		p.bar(l, &b)
 	}
 	if len(b.behind) > 2 {
@@ -218,6 +221,18 @@ func (p *Parser) readBarLine(l *line) bool {
 		p.content(&glued)
 	}
 	return true
+}
+
+// appendBehind takes losses behind a closed bar that has no values for what the program
+// appends: "60/500 [00:12<01:28,  4.98it/s] loss: 0.51". With a position of their own they are
+// another record, as a dict is.
+func (p *Parser) appendBehind(b *bar) {
+	if !b.apart || len(b.postfix) > 0 || len(b.behind) < 3 || b.behind[0] == '{' {
+		return
+	}
+	if pt := p.pairs.read(b.behind); (pt.strength == loss || pt.part) && !pt.positioned() && len(p.pairs.fields) > 0 && p.pairs.fields[0].name.lo <= len("**") {
+		b.postfix, b.behind = b.behind, nil
+	}
 }
 
 func (p *Parser) bar(l *line, b *bar) {
@@ -231,6 +246,9 @@ func (p *Parser) bar(l *line, b *bar) {
 		return
 	}
 	said := labelPhase(b.description)
+	if said == phaseEval && pt.has(train.MetricLoss) && pt.has(train.MetricEvalLoss) { // "train_loss 0.5, val_loss 0.6:  50%|"
+		said = phaseTrain
+	}
 	if said == phaseTrain { // "Train epoch 1:  50%|" below the bar of an evaluation
 		s.evaluating = false
 	}
