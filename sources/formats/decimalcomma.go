@@ -135,7 +135,7 @@ func lossNumber(text []byte) (n written, found bool) {
 		}
 		from += at + len(lossWord)
 		i := from
-		for i < len(text) && bytes.IndexByte([]byte(" \t:=\"'+-"), text[i]) >= 0 {
+		for i < len(text) && (bytes.IndexByte([]byte(" \t:=\"'+->[(<~*`"), text[i]) >= 0 || text[i] >= 0x80) { // an arrow too
 			i++
 		}
 		if i > from && i < len(text) && isDigit(text[i]) {

@@ -63,8 +63,7 @@ func readFields(text []byte, out []field, nulls bool) []field {
 			}
 			if f, ok := numberedWord(text, i, end, last); ok && len(out) < maxFields {
 				out = append(out, f)
-				last = f.hi
-				i = max(end, f.hi)
+				last, i = f.hi, f.hi
 				continue
 			}
 			if !wordIsNumber(text, i, end) {
@@ -92,6 +91,10 @@ func readFields(text []byte, out []field, nulls bool) []field {
 		}
 		if !ok || len(out) >= maxFields {
 			i = skipWord(text, max(end, i+1))
+			continue
+		}
+		if i > 1 && text[i-1] == 0xB1 && text[i-2] == 0xC2 && len(out) > 0 { // "0.5±0.1"
+			last, i = end, end
 			continue
 		}
 		f := field{value: v, lo: i, hi: end}
@@ -195,35 +198,86 @@ func skipWord(text []byte, at int) int {
 	return at
 }
 
-// numberedWord parses a number right after its name: E104, epoch3, step100.
+// numberedWord parses a number right after its name: E104, epoch3, step100, "epoch_3", and
+// the parts of "ep3/it10" and "epoch3-step20".
 func numberedWord(text []byte, at, end, last int) (field, bool) {
-	if end-at > 24 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) {
+	if end-at > 24 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) && (text[at-1] != '/' || last != at-1) {
 		return field{}, false
 	}
 	letters := at
 	for letters < end && isLetter(text[letters]) {
 		letters++
 	}
-	if letters+1 < end && text[letters] == '.' && gluedPosition[string(text[at:letters])] { // "---Epoch.0 Train ..."
+	word := text[at:letters]
+	if letters+1 < end && text[letters] == '.' && gluedPosition[string(word)] { // "---Epoch.0 Train ..."
 		return dottedPosition(text, at, letters, end, last)
 	}
-	if of := bytes.IndexByte(text[letters:end], '/'); of > 0 && digits(text, letters+of+1, end-letters-of-1) { // "Epoch1/300|" of NanoDet
-		end = letters + of
+	if !gluedPosition[string(word)] && !(hasFold(word, "batch") && len(word) == len("batch") && bytes.Contains(text[:at], []byte("poch"))) && !batchLetter(text, at, letters, last) {
+		return field{}, false // "batch32" alone is a setting, beside an epoch it is its batch
 	}
-	for i := letters; i < end; i++ {
-		if !isDigit(text[i]) {
+	digit := letters
+	if digit+1 < end && len(word) > 1 && (text[digit] == '_' || text[digit] == '-') && isDigit(text[digit+1]) {
+		digit++
+	}
+	whole := digit
+	for whole < end && isDigit(text[whole]) {
+		whole++
+	}
+	f := field{name: span{at, letters}, lo: digit, hi: whole, label: span{last, at}, separated: true}
+	if whole < end {
+		f.number = float64(atoi(text[digit:whole]))
+		if startsGlued(text, whole, end) {
+			return f, whole > digit
+		}
+		if text[whole] != '/' || !digits(text, whole+1, end-whole-1) { // "Epoch1/300|" of NanoDet
 			return field{}, false
 		}
 	}
-	if word := text[at:letters]; !gluedPosition[string(word)] && !(hasFold(word, "batch") && len(word) == len("batch") && bytes.Contains(text[:at], []byte("poch"))) {
-		return field{}, false // "batch32" alone is a setting, beside an epoch it is its batch
-	}
-	v, hi, ok := readValue(text, letters)
+	v, hi, ok := readValue(text, digit)
 	if !ok {
 		return field{}, false
 	}
-	return field{value: v, name: span{at, letters}, lo: letters, hi: hi, label: span{last, at}, separated: true}, true
+	f.value, f.hi = v, hi
+	return f, true
 }
+
+// startsGlued reports whether another name with its number follows the one that ends at at:
+// "ep3/it10".
+func startsGlued(text []byte, at, end int) bool {
+	if text[at] != '/' && text[at] != '-' && text[at] != '_' {
+		return false
+	}
+	letters := at + 1
+	for letters < end && isLetter(text[letters]) {
+		letters++
+	}
+	return letters < end && isDigit(text[letters]) && gluedPosition[string(text[at+1:letters])]
+}
+
+// batchLetter reports whether a letter names the batch behind a glued epoch: "E03 B0010",
+// "[E3|I10]".
+func batchLetter(text []byte, at, letters, last int) bool {
+	if letters != at+1 || last == 0 || len(bytes.Trim(text[last:at], " |,:/-[]")) > 0 {
+		return false
+	}
+	switch text[at] {
+	case 'B', 'b', 'I', 'i', 'S', 's':
+	default:
+		return false
+	}
+	name := last
+	for name > 0 && isDigit(text[name-1]) {
+		name--
+	}
+	end := name
+	for name > 0 && isLetter(text[name-1]) {
+		name--
+	}
+	return end < last && (name == 0 || gluedStart(text[name-1])) && epochLetters[string(text[name:end])]
+}
+
+// epochLetters are short names of the epoch.
+var epochLetters = map[string]bool{"E": true, "e": true, "Ep": true, "ep": true, "EP": true}
 
 // dottedPosition parses a number that a full stop joins to its name: "Epoch.0".
 func dottedPosition(text []byte, at, letters, end, last int) (field, bool) {
@@ -294,8 +348,8 @@ func gluedStart(c byte) bool {
 }
 
 var gluedPosition = map[string]bool{
-	"E": true, "Ep": true, "ep": true, "epoch": true, "Epoch": true, "EPOCH": true,
-	"step": true, "Step": true, "iter": true, "Iter": true,
+	"E": true, "Ep": true, "ep": true, "EP": true, "epoch": true, "Epoch": true, "EPOCH": true,
+	"step": true, "Step": true, "STEP": true, "iter": true, "Iter": true, "ITER": true, "it": true,
 }
 
 // maxName bounds a name: longer ones are sentences.
@@ -320,15 +374,15 @@ func nameField(text []byte, last int, f *field) {
 	}
 	if i > floor && text[i-1] == ']' {
 		if open := bytes.LastIndexByte(text[floor:i], '['); open >= 0 { // "[Loss] nan"
-			f.name = trimName(text, span{floor + open + 1, i - 1})
-			f.label = span{last, floor + open}
+			f.name = bracketedName(text, floor, floor+open, i)
+			f.label = span{last, f.name.lo}
 			return
 		}
 	}
 	if f.separated && i > 1 && text[i-1] == '}' {
 		i, floor = bracesBefore(text, floor, i)
 	}
-	f.name = behindEnd(text, gluedName(text, nameBefore(text, floor, i)))
+	f.name = behindLead(text, behindEnd(text, gluedName(text, nameBefore(text, floor, i))))
 	if !f.separated {
 		f.name = qualifiedName(text, floor, f.name)
 	}
@@ -338,6 +392,23 @@ func nameField(text []byte, last int, f *field) {
 		f.name, f.separated = nameBefore(text, floor, i), true
 	}
 	f.label = span{last, max(last, f.name.lo)}
+}
+
+// bracketedName returns the name in brackets from open to end: "[Loss] nan". A phase belongs
+// to the name in front of it, "loss [val]: 0.5".
+func bracketedName(text []byte, floor, open, end int) span {
+	inside := trimName(text, span{open + 1, end - 1})
+	if wordPhase(inside.of(text)) == phaseNone {
+		return inside
+	}
+	at := open
+	if at > floor && text[at-1] == ' ' {
+		at--
+	}
+	if at == floor || !isLetter(text[at-1]) {
+		return inside
+	}
+	return span{nameBefore(text, floor, at).lo, end}
 }
 
 // bracesBefore skips the arguments of what a name says, in braces behind it: "Huber Loss
@@ -386,6 +457,27 @@ func behindEnd(text []byte, name span) span {
 	return name
 }
 
+// behindLead cuts the word off a name that leads to it: "loss 0.5 and acc 0.9", "Epoch 3
+// results loss: 0.5".
+func behindLead(text []byte, name span) span {
+	const longest = len("completed ")
+	if name.empty() {
+		return name
+	}
+	word := text[name.lo:min(name.hi, name.lo+longest)]
+	blank := bytes.IndexByte(word, ' ')
+	if blank < 0 {
+		return name
+	}
+	switch string(word[:blank]) {
+	case "and", "got", "with", "results", "summary", "done", "finished", "completed":
+		name.lo += blank + 1
+	case "ended":
+		return behindLead(text, span{name.lo + blank + 1, name.hi})
+	}
+	return name
+}
+
 // qualifiedName adds what is measured to the name of the part that it is measured of:
 // "cost:output 19.24", "error:decision 0.0" of RETURNN.
 func qualifiedName(text []byte, floor int, name span) span {
@@ -414,13 +506,19 @@ func measuredQualifier(word []byte) bool {
 // openers skips spaces, brackets and quotes before a value, backwards.
 func (f *field) openers(text []byte, floor int) int {
 	i := f.lo
-	for i > floor && isOpener(text[i-1]) {
+	for i > floor && (isOpener(text[i-1]) || text[i-1] == '*' && bold(text, i)) {
 		if c := text[i-1]; f.bracket == 0 && (c == '[' || c == '(' || c == '{') {
 			f.bracket = c
 		}
 		i--
 	}
 	return i
+}
+
+// bold reports whether text[:at] ends in the mark of bold text of Markdown, or in the first
+// half of it.
+func bold(text []byte, at int) bool {
+	return at > 1 && text[at-2] == '*' || at < len(text) && text[at] == '*'
 }
 
 // nameBefore returns the name that ends at end. A bracket at its end belongs to it:
@@ -459,7 +557,7 @@ func skipSeparator(text []byte, floor, i int) (int, bool) {
 			return i, false
 		}
 		return i, true
-	case c == ',' && quotedInTuple(text[floor:i-1]): // "('loss', 25.741)"
+	case c == ',' && quotedInTuple(text[floor:i-1]): // "('loss', 25.741)", "('epoch', 3, 'loss', 0.5)"
 		return i - 1, true
 	case c == '>' && i-2 >= floor && (text[i-2] == '-' || text[i-2] == '='):
 		return i - 2, true
@@ -468,17 +566,26 @@ func skipSeparator(text []byte, floor, i int) (int, bool) {
 		return i - 3, true
 	case c == 's' && i-3 >= floor && text[i-2] == 'i' && isBlank(text[i-3]):
 		return i - 3, true
+	case c == 's' && i-4 > floor && text[i-2] == 'a' && text[i-3] == 'w' && isBlank(text[i-4]):
+		return i - 4, true
+	case i-3 > floor && text[i-3] == 0xE2 && (text[i-2] == 0x86 && c == 0x92 || text[i-2] == 0x89 && c == 0x88): // U+2192, U+2248
+		return i - 3, true
 	}
 	return i, false
 }
 
-// quotedInTuple reports whether text ends in "('name'".
+// quotedInTuple reports whether text ends in "('name'", or is ", 'name'" behind the item
+// before.
 func quotedInTuple(text []byte) bool {
 	if len(text) < 4 || text[len(text)-1] != '\'' && text[len(text)-1] != '"' {
 		return false
 	}
 	open := bytes.LastIndexByte(text[:len(text)-1], text[len(text)-1])
-	return open > 0 && text[open-1] == '('
+	if open > 0 && text[open-1] == '(' {
+		return true
+	}
+	before := bytes.TrimLeft(text[:max(open, 0)], "'\"")
+	return string(before) == ", "
 }
 
 // nameStart returns where the words before a value begin.

@@ -324,7 +324,7 @@ func setting(text []byte, pt *point) bool {
 		return false
 	}
 	for _, mark := range [...]string{"Namespace(", "Config(", "Arguments(", "dict(", "wandb:", "main("} {
-		if bytes.Contains(text, []byte(mark)) {
+		if at := bytes.Index(text, []byte(mark)); at >= 0 && (at == 0 || !isLetter(text[at-1]) || !isLetter(mark[0]) || isUpper(mark[0])) { // not "defaultdict("
 			return true
 		}
 	}
@@ -400,6 +400,9 @@ func summarizes(r *pairs, text []byte) bool {
 	if at < 0 {
 		return false
 	}
+	if remarksBest(r, at) {
+		return false
+	}
 	loss := max(r.lossAt, r.evalAt)
 	if loss < 0 {
 		return true
@@ -410,6 +413,21 @@ func summarizes(r *pairs, text []byte) bool {
 		}
 	}
 	return true
+}
+
+// remarksBest reports whether the word of a summary is a remark in brackets behind a
+// measured value: "val_loss: 0.5 (new best!)".
+func remarksBest(r *pairs, at int) bool {
+	for i := range r.fields {
+		f := &r.fields[i]
+		if f.hi > at || i+1 < len(r.fields) && r.fields[i+1].lo < at || !f.separated || !r.kinds[i].class.meter() {
+			continue
+		}
+		rest := r.text[f.hi:at]
+		open := bytes.IndexByte(rest, '(')
+		return open >= 0 && open <= 2 && bytes.IndexByte(rest, ')') < 0
+	}
+	return false
 }
 
 // notePhase records a line without numbers that announces an evaluation or training.

@@ -121,6 +121,10 @@ var names = map[string]kind{
 	"pg0_lr":        {class: classLR, prio: 70},
 	"group0_lr":     {class: classLR, prio: 70},
 	"lr_group_0":    {class: classLR, prio: 70},
+	"lr_group0":     {class: classLR, prio: 70},
+	"lr_pg_0":       {class: classLR, prio: 70},
+	"pg_0_lr":       {class: classLR, prio: 70},
+	"group_0_lr":    {class: classLR, prio: 70},
 	"l_r":           {class: classLR, prio: 80}, // Marian
 	"optim0_lr0":    {class: classLR, prio: 80},
 	"lr0":           {class: classLR, prio: 75}, // ESPnet

@@ -40,6 +40,7 @@ func (r *pairs) read(text []byte) *point {
 // interpret converts the fields to the point.
 func interpret(r *pairs) *point {
 	r.nameCount()
+	nameStepsBehind(r)
 	nameEpochBehind(r.text, r.fields)
 	dropWindows(r)
 	joinRanks(r)
@@ -64,7 +65,14 @@ func (r *pairs) nameCount() {
 		return
 	}
 	f, next := &r.fields[0], &r.fields[1]
-	if !f.fraction || f.of <= 0 || !f.name.empty() || f.unit != unitNone || f.hi+1 != next.name.lo || !isBlank(r.text[f.hi]) {
+	if !f.fraction || f.of <= 0 || !f.name.empty() || f.unit != unitNone || f.hi >= len(r.text) || !isBlank(r.text[f.hi]) {
+		return
+	}
+	if f.hi+1 != next.name.lo { // "3/100 epochs - loss: 0.5"
+		const epochs = "epochs"
+		if rest := r.text[f.hi+1:]; hasFold(rest, epochs) && len(rest) > len(epochs) && !isWordByte(rest[len(epochs)]) && r.startsLine(0) {
+			f.name, f.separated = span{f.hi + 1, f.hi + len(epochs)}, true // without the s
+		}
 		return
 	}
 	end := next.name.lo
@@ -81,6 +89,38 @@ func (r *pairs) nameCount() {
 	f.name, f.separated = word, true
 	next.name = trimName(r.text, span{end, next.name.hi})
 }
+
+// nameStepsBehind names the number at the beginning of a line, or behind "after", by the
+// word of steps or epochs behind it: "after 10 steps train loss: 0.5", "10 steps: loss=0.5".
+func nameStepsBehind(r *pairs) {
+	const after = len("after")
+	if len(r.fields) < 2 {
+		return
+	}
+	f, next := &r.fields[0], &r.fields[1]
+	if f.fraction || f.clock || f.separated || f.unit != unitNone || f.number != math.Trunc(f.number) || f.number < 0 || f.hi >= len(r.text) || r.text[f.hi] != ' ' ||
+		!(f.name.empty() && r.startsLine(0) && f.bracket == 0) && !(f.name.lo == 0 && f.name.hi == after && hasFold(r.text, "after")) {
+		return
+	}
+	word := span{f.hi + 1, f.hi + 1}
+	for word.hi < len(r.text) && isLetter(r.text[word.hi]) {
+		word.hi++
+	}
+	rest := r.text[word.hi:]
+	done := bytes.HasPrefix(rest, []byte(" done")) || bytes.HasPrefix(rest, []byte(" completed")) || bytes.HasPrefix(rest, []byte(":"))
+	if len(rest) == 0 || next.name.lo > word.lo && f.name.empty() && !done || !countedWords[string(word.of(r.text))] {
+		return
+	}
+	word.hi--
+	f.name, f.separated = word, true
+	if next.name.lo <= word.hi && !next.name.empty() {
+		next.name = trimName(r.text, span{word.hi + 1, next.name.hi})
+		next.label = span{word.hi + 1, next.name.lo}
+	}
+}
+
+// countedWords are plurals of names of positions.
+var countedWords = map[string]bool{"steps": true, "iterations": true, "iters": true, "epochs": true, "updates": true, "batches": true}
 
 // nameEpochBehind names a number by the word behind it where an n/N is in that epoch:
 // "3/100 in 0 epoch finished".
@@ -230,7 +270,9 @@ func (r *pairs) classify() {
 	r.kinds = r.kinds[:0]
 	for i := range r.fields {
 		f := &r.fields[i]
-		if f.name.empty() && i > 0 && r.stepBetween(i) {
+		if f.name.empty() && i > 0 && f.separated && endsInPosition(r, i-1) {
+			r.borrowName(i)
+		} else if f.name.empty() && i > 0 && r.stepBetween(i) {
 			f.name, f.separated = r.fields[i-1].name, true
 			r.kinds[i-1] = kind{class: classStep, prio: 60}
 			r.fields[i-1].class = classStep
@@ -248,6 +290,9 @@ func (r *pairs) classify() {
 			k = classify(f.name.of(r.text)[len("start "):], &r.words)
 		}
 		f.class = k.class
+		if f.fraction && f.of != math.Trunc(f.of) && k.class.meter() { // "loss: 0.51/0.62": two values
+			f.fraction, f.of = false, 0
+		}
 		r.kinds = append(r.kinds, k)
 	}
 	letterLosses(r)
@@ -312,6 +357,10 @@ func (r *pairs) stepBetween(i int) bool {
 func (r *pairs) borrowName(i int) {
 	before := r.fields[i-1].name
 	text := before.of(r.text)
+	if named := beforePosition(r, i-1); !named.empty() {
+		r.fields[i].name = named
+		return
+	}
 	if bytes.HasPrefix(text, []byte("at ")) { // "Training loss (for one batch) at step 200: 0.91"
 		label := r.fields[i-1].label
 		if open := bytes.IndexByte(label.of(r.text), '('); open > 0 {
@@ -320,7 +369,14 @@ func (r *pairs) borrowName(i int) {
 		r.fields[i].name = trimName(r.text, span{max(label.lo, label.hi-maxName), label.hi})
 		return
 	}
-	for _, link := range [...]string{" at ", " after ", " for ", " in ", " of "} {
+	if blank := bytes.LastIndexByte(text, ' '); blank > 0 && endsInPosition(r, i-1) {
+		r.fields[i].name = span{before.lo, before.lo + blank}
+		r.fields[i-1].name.lo = before.lo + blank + 1
+		r.kinds[i-1] = classify(r.fields[i-1].name.of(r.text), &r.words)
+		r.fields[i-1].class, r.fields[i-1].separated = r.kinds[i-1].class, true
+		return
+	}
+	for _, link := range [...]string{" at ", " after ", " for ", " in ", " @ ", " of "} {
 		if cut := bytes.Index(text, []byte(link)); cut > 0 && (link != " of " || lossOf(r, text[:cut], text[cut+len(link):])) {
 			r.fields[i].name = span{before.lo, before.lo + cut}
 			r.fields[i-1].name.lo = before.lo + cut + len(link)
@@ -331,6 +387,46 @@ func (r *pairs) borrowName(i int) {
 			return
 		}
 	}
+}
+
+// endsInPosition reports whether the name of a whole number is that of a loss and then that of
+// the position that it counts: "Training loss epoch 3: 0.5".
+func endsInPosition(r *pairs, i int) bool {
+	f := &r.fields[i]
+	if f.separated || f.fraction || f.clock || f.unit != unitNone || f.bracket != 0 || f.number != math.Trunc(f.number) {
+		return false
+	}
+	name := f.name.of(r.text)
+	blank := bytes.LastIndexByte(name, ' ')
+	if blank <= 0 || len(name)-blank > len(" iteration") {
+		return false
+	}
+	switch said := name[blank+1:]; {
+	case hasFold(said, "epoch"), hasFold(said, "step"), hasFold(said, "iter"):
+		return lossOf(r, name[:blank], said)
+	}
+	return false
+}
+
+// beforePosition returns the name in front of a position in brackets or behind "@":
+// "val_loss (step 10) = 0.5", "loss @ step 10: 0.5".
+func beforePosition(r *pairs, i int) span {
+	f := &r.fields[i]
+	if c := r.kinds[i].class; c != classStep && c != classEpoch || f.name.empty() {
+		return span{}
+	}
+	at := f.name.lo
+	for at > f.label.lo && isBlank(r.text[at-1]) {
+		at--
+	}
+	if at <= f.label.lo || r.text[at-1] != '(' && r.text[at-1] != '[' && r.text[at-1] != '@' {
+		return span{}
+	}
+	at--
+	for at > f.label.lo && isBlank(r.text[at-1]) {
+		at--
+	}
+	return nameBefore(r.text, max(f.label.lo, at-maxName), at)
 }
 
 // lossOf reports whether the parts of a name say that it is a loss of a position: "loss of
@@ -368,7 +464,7 @@ func (r *pairs) choosePosition() {
 				k.class, f.class = classClock, classClock // "50 epochs: 1.1981 hours"
 				continue
 			}
-			if f.number != math.Trunc(f.number) && r.epochAt < 0 && !f.fraction {
+			if r.epochAt < 0 && (f.number != math.Trunc(f.number) && !f.fraction || f.fraction && f.separated && f.of >= f.number && f.of > 1) { // "epochs: 3/10"
 				k.class, f.class, k.prio = classEpoch, classEpoch, 20
 				r.epochAt = i
 			}
@@ -574,6 +670,10 @@ func (r *pairs) offerUnnamed(i int) {
 	case f.fraction && f.unit == unitNone && f.bracket != '(' && (r.epochAt >= 0 || i == 0 && r.startsLine(i) || r.timmEpoch(i)):
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 55)
+	case f.fraction && f.unit == unitNone && (countsInEpoch(r, i) || besidePercent(r, i) || behindBar(r.text, f)):
+		// "Epoch 3/10 (20/500)", "12% (60 of 500)", "[###...] 60/500"
+		r.kinds[i].class, f.class = classStep, classStep
+		r.offerStep(i, 55)
 	case f.fraction && f.unit == unitNone && f.bracket == '[' && (i > 0 || labelPhase(f.label.of(r.text)) != phaseNone):
 		// "Test: [ 10/196]", or "loss: 0.69  [   64/60000]" of PyTorch's tutorial
 		r.kinds[i].class, f.class = classStep, classStep
@@ -596,6 +696,56 @@ func (r *pairs) offerUnnamed(i int) {
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, bareStep)
 	}
+}
+
+// countsInEpoch reports whether n/N in round brackets stands right behind the epoch and is no
+// second way to write it: "Epoch 3/10 (20/500)", but not "Epoch 3 (4/10)".
+func countsInEpoch(r *pairs, i int) bool {
+	f := &r.fields[i]
+	if i == 0 || r.epochAt != i-1 || f.bracket != '(' || f.of < f.number {
+		return false
+	}
+	epoch := &r.fields[i-1]
+	return (epoch.fraction || f.number != epoch.number && f.number != epoch.number+1) && len(bytes.Trim(r.text[epoch.hi:f.lo], " ](,:-")) == 0
+}
+
+// besidePercent reports whether n/N stands right behind its percentage: "12% (60 of 500)".
+func besidePercent(r *pairs, i int) bool {
+	f := &r.fields[i]
+	if i != 1 || f.of <= 0 || f.number > f.of || !r.startsLine(0) {
+		return false
+	}
+	share := &r.fields[0]
+	return share.name.empty() && share.unit == unitPercent && math.Abs(share.number-100*f.number/f.of) <= 1 &&
+		len(bytes.Trim(r.text[share.hi:f.lo], " ](|[")) == 0
+}
+
+// behindBar reports whether n/N stands right behind a bar that a program drew: "[###...] 60/500",
+// "|███   | 60/500", "━━━╸    60/500".
+func behindBar(text []byte, f *field) bool {
+	const shortest = 4 // of signs that are no letters of a bar alone
+	if f.of < f.number || f.of <= 0 || f.lo == 0 || !isBlank(text[f.lo-1]) {
+		return false
+	}
+	before := bytes.TrimRight(text[:f.lo], " ")
+	if bracketedBar(before) >= 0 {
+		return true
+	}
+	n := len(before)
+	if n > 0 && before[n-1] == '|' {
+		inside := before[:n-1]
+		open := bytes.LastIndexByte(inside, '|') // it may be taken off as the joint of a prefix
+		if n-open < shortest || open < 0 && inside[0] < 0x80 {
+			return false
+		}
+		for _, c := range inside[open+1:] {
+			if c < 0x80 && !isBarSign(c) {
+				return false
+			}
+		}
+		return true
+	}
+	return n > 2 && before[n-3] == 0xE2 && before[n-2] >= 0x94 && before[n-2] <= 0x96
 }
 
 // numbersRecord reports whether the number at the beginning of a line is of the record
@@ -873,6 +1023,7 @@ func (r *pairs) chooseLoss() {
 		}
 	}
 	r.point.eval = phase == phaseEval
+	evaluateBehind(r)
 	if r.evalAt < 0 {
 		r.evalAt = r.evalBehindTrain()
 	}
@@ -961,6 +1112,25 @@ func (r *pairs) auxiliary(f *field) bool {
 		}
 	}
 	return false
+}
+
+// evaluateBehind takes an accuracy that says no phase for the evaluation's where the first
+// thing measured on its line is the loss of an evaluation, and none of training is: "val loss:
+// 0.5, acc: 0.9".
+func evaluateBehind(r *pairs) {
+	if r.evalAt < 0 || r.lossAt >= 0 {
+		return
+	}
+	for i := range r.fields {
+		f, k := &r.fields[i], &r.kinds[i]
+		switch {
+		case i < r.evalAt && k.class.meter() || k.train && k.class.meter():
+			return
+		case i > r.evalAt && k.class == classAccuracy:
+			k.evaluate()
+			f.class = k.class
+		}
+	}
 }
 
 // evalBehindTrain finds the evaluation's loss in "loss train: 1.981  eval: 2.344" of
@@ -1165,6 +1335,9 @@ func (r *pairs) collectMetric(i int) {
 // since1970 is a number that is seconds since 1970, or milliseconds, rather than a duration.
 const since1970 = 1e9
 
+// sinceNames are names of a time of day that is a number.
+var sinceNames = map[string]bool{"ts": true, "timestamp": true, "@timestamp": true, "_timestamp": true, "unix_time": true, "created": true}
+
 // measuresNothing reports whether a field that has a name is no measurement: a time of day,
 // how long something took or will take, a second name of the position, a count, or an index.
 func measuresNothing(r *pairs, i int) bool {
@@ -1180,6 +1353,8 @@ func measuresNothing(r *pairs, i int) bool {
 	case classUnknown:
 		switch {
 		case f.isDuration() && bytes.HasSuffix(name, []byte(" in")): // "Epoch 1 completed in 473.85s"
+			return true
+		case f.number >= since1970 && sinceNames[string(name)]:
 			return true
 		case string(name) == "left" && i > 0 && r.fields[i-1].isDuration(): // "loss=1.1 hours left=9.3"
 			return true

@@ -187,6 +187,8 @@ func zone(text []byte) int {
 		return 1
 	case bytes.HasPrefix(text, []byte(" AM")), bytes.HasPrefix(text, []byte(" PM")):
 		return 3
+	case bytes.HasPrefix(text, []byte(" UTC ")), bytes.HasPrefix(text, []byte(" GMT ")):
+		return 4
 	case len(text) > 2 && (text[0] == '+' || text[0] == '-') && digits(text, 1, 2):
 		n := 1
 		for n < len(text) && (isDigit(text[n]) || text[n] == ':') {
@@ -323,7 +325,7 @@ func (p *prefix) logger(text []byte) int {
 		return n
 	}
 	dot := bytes.IndexByte(word, '.')
-	if dot <= 0 || isDigit(word[dot-1]) || bytes.IndexByte(word, '/') >= 0 {
+	if dot <= 0 || isDigit(word[dot-1]) || bytes.IndexByte(word, '/') >= 0 || wordPhase(word[:dot]) != phaseNone && len(text) > end+2 && (isDigit(text[end+2]) || text[end+2] == '-') { // "val.loss: 0.5"
 		return 0
 	}
 	return sourceEnd(text, end)

@@ -54,14 +54,14 @@ func address(text []byte) int {
 
 // numberedRank parses "Rank 0 | " and "rank 3: ". The word is text[:end].
 func (p *prefix) numberedRank(text []byte, end int) int {
-	if end != len("rank") || text[end] != ' ' || !hasFold(text, "rank") {
+	if end != len("rank") || text[end] != ' ' && text[end] != '=' || !hasFold(text, "rank") {
 		return 0
 	}
 	n := end + 1
 	for n < len(text) && isDigit(text[n]) {
 		n++
 	}
-	if n == end+1 || n > end+6 || !bytes.HasPrefix(text[n:], []byte(": ")) && !bytes.HasPrefix(text[n:], []byte(" | ")) {
+	if n == end+1 || n > end+6 || !bytes.HasPrefix(text[n:], []byte(": ")) && !bytes.HasPrefix(text[n:], []byte(" | ")) && (text[end] != '=' || n >= len(text) || text[n] != ' ') {
 		return 0
 	}
 	p.rank = atoi(text[end+1 : n])

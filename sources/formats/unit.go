@@ -42,6 +42,7 @@ var units = map[string]unit{
 	"samples/s": unitSamplesRate, "samples/sec": unitSamplesRate, "sample/s": unitSamplesRate, "sample/sec": unitSamplesRate, "examples/sec": unitSamplesRate, "Examples/sec": unitSamplesRate, "examples/s": unitSamplesRate,
 	"images/sec": unitSamplesRate, "images/s": unitSamplesRate, "img/s": unitSamplesRate, "img/sec": unitSamplesRate, "imgs/s": unitSamplesRate, "imgs/sec": unitSamplesRate, "seq/s": unitSamplesRate, "sequences/s": unitSamplesRate, "sequences/sec": unitSamplesRate, "sents/s": unitSamplesRate, "samples/second": unitSamplesRate, "images/second": unitSamplesRate, "examples/second": unitSamplesRate, "ex/s": unitSamplesRate, "records/s": unitSamplesRate, "records/sec": unitSamplesRate, "records/second": unitSamplesRate,
 	"tok/s": unitTokensRate, "tok/sec": unitTokensRate, "tokens/s": unitTokensRate, "tokens/sec": unitTokensRate, "toks/s": unitTokensRate, "tokens/second": unitTokensRate, "tokens/s/device": unitTokensRate, "tokens/s/gpu": unitTokensRate,
+	"nats": unitWords, "bits": unitWords, "dB": unitWords,
 	"words/s": unitWordsRate, "words/sec": unitWordsRate, "wps": unitWordsRate,
 	"/s": unitRate, "/sec": unitRate, "/s/gpu": unitRate, "/s/device": unitRate,
 }
