@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -97,6 +98,25 @@ func (k *knownNow) record(snapshot *store.Snapshot, excerpt *recording.Excerpt, 
 	return w.Close()
 }
 
+// excerptLimits keep of files what a recording of them would have.
+var excerptLimits = store.Limits{LogBytes: fileLimits.LogBytes, AllLogBytes: fileLimits.AllLogBytes, Values: curveLimits.Values, AllValues: curveLimits.AllValues}
+
+// sayNotKept names the logs of a job of which an excerpt has a part, since more is not
+// held.
+func sayNotKept(w io.Writer, snapshot *store.Snapshot, job *train.Job) {
+	for rankIndex := range job.Ranks {
+		for _, log := range snapshot.RankLogs(job, rankIndex) {
+			if lines, _ := log.Lines.Dropped(); lines > 0 {
+				fmt.Fprintf(w, "traintop: the first %d lines of %s are left out: more than %d MiB of a log, or %d MiB of all, is not held\n",
+					lines, log.ID, excerptLimits.LogBytes>>20, excerptLimits.AllLogBytes>>20)
+			}
+			if of := log.Samples.Thinned; of > 1 {
+				fmt.Fprintf(w, "traintop: of each %d older points of %s the smallest, largest and last are in it: more than %d values of a log are not held\n", of, log.ID, excerptLimits.Values)
+			}
+		}
+	}
+}
+
 // recordJob writes a recording of one job out of a larger one, up to --at, or
 // out of files.
 func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) error {
@@ -108,6 +128,9 @@ func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) er
 		return err
 	}
 	whole, is := session.replay.(*replay)
+	if !is {
+		session.store.SetLimits(excerptLimits)
+	}
 	snapshot, err := session.gather(ctx)
 	if err != nil {
 		return err
@@ -126,6 +149,7 @@ func (a *app) recordJob(ctx context.Context, opened *opening, w recordWanted) er
 		excerpt.UpTo = whole.at
 		size, err = whole.WriteExcerpt(ctx, excerpt)
 	} else {
+		sayNotKept(a.err, snapshot, job)
 		size, err = (&knownNow{session.store, session.place}).write(ctx, snapshot, excerpt)
 	}
 	if err != nil {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,6 +83,26 @@ func TestAnExcerptOfFilesIsDiagnosedAsTheyAre(t *testing.T) {
 			t.Fatalf("%s: exit %d: %s", job, code, messages)
 		}
 		diagnosedAlike(t, files, one, job)
+	}
+}
+
+// An excerpt of files has the whole log of its job, however long it is.
+func TestAnExcerptOfFilesHasAllLines(t *testing.T) {
+	folder := t.TempDir()
+	var log strings.Builder
+	for step := range 100_000 {
+		fmt.Fprintf(&log, "step %d loss %.5f and what else a line of a log has, which makes it a hundred bytes long\n", step, 3-float64(step)/1e5)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "train.log"), []byte(log.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	one := filepath.Join(folder, "one.ttrec")
+	if _, said, code := command(t, "", "record", "--from", filepath.Join(folder, "train.log"), "--job", "train.log", "-o", one); code != exitDone {
+		t.Fatalf("exit %d: %s", code, said)
+	}
+	out, said, code := command(t, "", "logs", "--from", one)
+	if lines := strings.Count(out, "\n"); lines != 100_000 || code != exitDone {
+		t.Errorf("exit %d, %d lines: %s", code, lines, said)
 	}
 }
 

@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/streams"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/views"
 	"github.com/traintop/traintop/views/draw"
@@ -39,21 +41,36 @@ type excerpt struct {
 	// store is where the logs of its ranks are collected, nil when they are
 	// not.
 	store *store.Store
-	// logs are the wanted ones; began is when they were requested, and seen the
-	// version of the job's logs at the last check.
+	// logs are the wanted ones, began is when they were requested, and read how far
+	// each is.
 	logs  streams.Want
 	began time.Time
-	seen  uint64
+	read  map[train.StreamID]*readSoFar
+	// unread are the ranks whose logs were not read to their end in time.
+	unread []int
+}
+
+// readSoFar is how far a log is read. A followed log has no end: it is read once its
+// newest line is of now, or no longer gets younger.
+type readSoFar struct {
+	// known is the newest line that was here before the log was read anew.
+	known time.Time
+	// lag was the age of the newest line at the last check, and steady counts the
+	// checks since when it has not shrunk.
+	lag    time.Duration
+	steady int
 }
 
 // How long saving waits for the logs of ranks that were not followed: at most
-// gatherMost; once all are open, no longer than gatherCalm where their ranks
-// keep printing. gatherLogs are followed at once for it. Found by feel.
+// gatherMost. gatherLogs are followed at once for it. The newest line of a log is of
+// now where it is younger than gatherFresh; a log rests after gatherSteady checks: a
+// kubelet may pause for seconds. Found by feel.
 const (
-	gatherEvery = 500 * time.Millisecond
-	gatherCalm  = 5 * time.Second
-	gatherMost  = 15 * time.Second
-	gatherLogs  = 256
+	gatherEvery  = 500 * time.Millisecond
+	gatherMost   = 15 * time.Second
+	gatherFresh  = 5 * time.Second
+	gatherSteady = 6
+	gatherLogs   = 256
 )
 
 // save saves a recording of the selected job.
@@ -84,8 +101,12 @@ func (w *excerpts) save() tea.Cmd {
 func (w *excerpts) gather() tea.Cmd {
 	i := &w.m.excerpt
 	ranks := make([]int, len(i.of.Ranks))
+	i.read = map[train.StreamID]*readSoFar{}
 	for rank := range ranks {
 		ranks[rank] = rank
+		for _, log := range w.m.snapshot.RankLogs(i.of, rank) {
+			i.read[log.ID] = &readSoFar{known: newestTime(log)}
+		}
 	}
 	i.store, i.began = w.m.session.Store, w.m.snapshot.Now
 	i.logs = streams.Want{Job: i.of.ID, Ranks: ranks, Previous: true, Whole: true}
@@ -114,8 +135,8 @@ func (gatherTick) arrive(m *model) tea.Cmd {
 		return nil
 	}
 	s := i.store.Snapshot()
-	passed := s.Now.Sub(i.began)
-	if passed < gatherMost && !m.excerpts.gathered(s, passed) {
+	i.unread = m.excerpts.unread(s)
+	if len(i.unread) > 0 && s.Now.Sub(i.began) < gatherMost {
 		return m.after(gatherEvery, gatherTick{})
 	}
 	i.store = nil
@@ -123,21 +144,55 @@ func (gatherTick) arrive(m *model) tea.Cmd {
 	return tea.Batch(m.say("saving the excerpt of "+i.of.Ref.String(), false), m.excerpts.write(s.Now))
 }
 
-// gathered reports whether all logs are open and read.
-func (w *excerpts) gathered(s *store.Snapshot, passed time.Duration) bool {
+// unread are the ranks, by their index, with logs that are not read to their end.
+func (w *excerpts) unread(s *store.Snapshot) (ranks []int) {
 	i := &w.m.excerpt
-	before := i.seen
-	i.seen = s.JobLogsVersion(i.of.ID)
 	for _, chosen := range w.m.reading.plan.Chosen {
-		if job, _, _ := s.RankOfLog(chosen.ID); job != nil && job.ID != i.of.ID {
+		job, rank, _ := s.RankOfLog(chosen.ID)
+		if job == nil || job.ID != i.of.ID {
 			continue
 		}
-		log := s.Log(chosen.ID)
-		if log == nil || log.Status.State == train.StreamOpening || log.Status.State == train.StreamWaiting {
-			return false
+		if !i.isRead(s.Log(chosen.ID), chosen.ID, s.Now) && !slices.Contains(ranks, rank) {
+			ranks = append(ranks, rank)
 		}
 	}
-	return i.seen == before || passed >= gatherCalm
+	return ranks
+}
+
+// isRead reports whether a log is read to its end, or cannot be.
+func (i *excerpt) isRead(log *store.Log, id train.StreamID, now time.Time) bool {
+	if log == nil {
+		return false
+	}
+	switch log.Status.State {
+	case train.StreamOpening, train.StreamWaiting:
+		return false
+	case train.StreamLive:
+	default:
+		return true
+	}
+	so := i.read[id]
+	if so == nil {
+		so = &readSoFar{}
+		i.read[id] = so
+	}
+	newest := newestTime(log)
+	lag := now.Sub(newest)
+	if so.steady++; so.lag-lag > gatherEvery/10 {
+		so.steady = 0
+	}
+	so.lag = lag
+	return !newest.Before(so.known) && (lag.Abs() < gatherFresh || so.steady > gatherSteady)
+}
+
+// newestTime is the time of the newest line of a log that has one.
+func newestTime(log *store.Log) time.Time {
+	for n := log.Lines.Len() - 1; n >= 0; n-- {
+		if at := log.Lines.Time(n); !at.IsZero() {
+			return at
+		}
+	}
+	return time.Time{}
 }
 
 // write saves it up to an instant.
@@ -179,9 +234,16 @@ type excerptSaved struct {
 }
 
 func (s excerptSaved) arrive(m *model) tea.Cmd {
+	unread, job := m.excerpt.unread, m.excerpt.of
 	m.excerpt = excerpt{}
 	if s.err != nil {
 		return m.say(s.err.Error(), true)
+	}
+	if len(unread) > 0 {
+		for at, rank := range unread {
+			unread[at] = job.Ranks[rank].Index
+		}
+		return m.say(fmt.Sprintf("saved %s, %s: the logs of ranks %s were not read to their end in %s, and their newest lines are not in it", s.path, draw.Bytes(s.bytes), termtext.RankRanges(unread), gatherMost), true)
 	}
 	return m.say(fmt.Sprintf("saved %s, %s: attach it to the ticket; traintop --from opens it", s.path, draw.Bytes(s.bytes)), false)
 }

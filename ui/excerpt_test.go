@@ -77,3 +77,41 @@ func TestWhereNoPastIsKeptAnExcerptIsSavedOfWhatIsKnown(t *testing.T) {
 		t.Errorf("saved are %q, %v", files, err)
 	}
 }
+
+// A log that is read from its beginning is read once its newest line is of now, or
+// rests; a pause of a second in the middle is no end, and neither is a line older than
+// what the screen had of it before.
+func TestALogIsReadBeforeItsExcerptIsSaved(t *testing.T) {
+	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	id := train.StreamID{Namespace: "ml", Pod: "bert-0", UID: "u", Container: "c"}
+	for name, c := range map[string]struct {
+		known time.Duration   // the age of the newest line that was here before, 0 for none
+		ages  []time.Duration // of the newest line at each check
+		want  int             // the check at which it is read, -1 for none
+	}{
+		"it comes to now":                {0, []time.Duration{600 * time.Second, 300 * time.Second, 2 * time.Second}, 2},
+		"it pauses and goes on":          {0, []time.Duration{600 * time.Second, 601 * time.Second, 601 * time.Second, 300 * time.Second, 300 * time.Second, time.Second}, 5},
+		"it rests":                       {0, []time.Duration{60 * time.Second, 60 * time.Second, 61 * time.Second, 61 * time.Second, 62 * time.Second, 62 * time.Second, 63 * time.Second}, 6},
+		"it is older than what was here": {30 * time.Second, []time.Duration{60 * time.Second, 60 * time.Second, 61 * time.Second, 61 * time.Second, 62 * time.Second, 62 * time.Second, 63 * time.Second, 64 * time.Second}, -1},
+	} {
+		now := at
+		s := store.New(func() time.Time { return now })
+		s.Apply(store.StreamChanged{Stream: id, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
+		i := excerpt{read: map[train.StreamID]*readSoFar{}}
+		if c.known > 0 {
+			i.read[id] = &readSoFar{known: at.Add(-c.known)}
+		}
+		read := -1
+		for n, age := range c.ages {
+			now = at.Add(time.Duration(n) * gatherEvery)
+			s.Apply(store.Logged{Stream: id, Lines: []train.LogLine{{Number: int64(n + 1), Time: now.Add(-age), Text: "a line"}}})
+			if i.isRead(s.Snapshot().Log(id), id, now) {
+				read = n
+				break
+			}
+		}
+		if read != c.want {
+			t.Errorf("%s: read at check %d, want %d", name, read, c.want)
+		}
+	}
+}
