@@ -79,7 +79,7 @@ func TestChangesAreRecorded(t *testing.T) {
 	editor := filepath.Join(home, "editor")
 	must(t, os.WriteFile(editor, []byte("#!/bin/sh\nsed -i -e 's/team: blue/team: red/' -e 's/value: .*/value: hf_newsecret/' \"$1\"\n"), 0o700))
 	e := openEmulated(t, home, kubeconfig, []string{"KUBE_EDITOR=" + editor})
-	e.goes("jobs "+namespace+" /vit", "Jobs 1")
+	e.goes("jobs "+namespace+" /vit", "▌ vit")
 
 	e.press("z")
 	e.agrees("Suspend")
@@ -93,7 +93,7 @@ func TestChangesAreRecorded(t *testing.T) {
 	e.press("e")
 	e.agrees("team: red")
 	became(t, namespace, "vit", "red", "metadata", "labels", "team")
-	e.goes("nodes /"+node, "Nodes 1")
+	e.goes("nodes /"+node, "▌ "+node)
 	e.press("c")
 	e.agrees("Cordon")
 	must(t, cluster.Wait(t.Context(), screenPatience, func(ctx context.Context) error {
@@ -103,11 +103,11 @@ func TestChangesAreRecorded(t *testing.T) {
 		}
 		return err
 	}))
-	e.goes("jobs "+namespace+" /kept", "Jobs 1")
+	e.goes("jobs "+namespace+" /kept", "▌ kept")
 	e.press("\x04")
 	e.agrees("Delete")
 	e.shows("this job is kept")
-	e.goes("jobs "+namespace+" /vit", "Jobs 1")
+	e.goes("jobs "+namespace+" /vit", "▌ vit")
 	e.press("\x04")
 	e.agrees("Delete")
 	must(t, cluster.Wait(t.Context(), screenPatience, func(ctx context.Context) error {

@@ -45,10 +45,10 @@ func TestAReadOnlySessionOnlyReads(t *testing.T) {
 			r, kubeconfig := newRequests(t, namespace, "lab", "prod")
 			e := openEmulated(t, home, kubeconfig, nil, c.args...)
 			e.shows("kube live")
-			e.goes("jobs "+namespace+" /bert", "Jobs 1") // the first page may be full of other tests' jobs
+			e.goes("jobs "+namespace+" /bert", "▌ bert") // the first page may be full of other tests' jobs
 			c.lead(e, r)
 			e.shows("[R]")
-			e.goes("jobs "+namespace+" /bert", "Jobs 1")
+			e.goes("jobs "+namespace+" /bert", "▌ bert")
 			lookAround(e)
 			read, other := r.taken()
 			if read == 0 || len(other) > 0 {
