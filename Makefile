@@ -4,7 +4,7 @@ GO ?= go
 E2E_TIMEOUT ?= 40m
 HOURS ?= 2
 
-# All is compiled with the flags of the release, so that vet, tests, the control
+# All is compiled with the flags of the release, so that tests, the control
 # plane, the programs under test and `make cross` share what is in the build
 # cache. Only the race detector needs cgo. What a debugger reads is left out: it
 # takes a quarter of the time of the compiler, and traces and profiles do not need
@@ -18,7 +18,7 @@ export GO E2E_TIMEOUT
 build: ## the program, in ./bin, as it is released
 	$(GO) build -o bin/traintop .
 
-test: ## everything but what is slow: format, vet, unit tests (with race where goroutines are), generated files, real control plane
+test: ## everything but what is slow: format, unit tests (with race where goroutines are), generated files, real control plane
 	.ci/test
 
 slow: ## the tests that -short leaves out: ten thousand pods, a million lines of logs, memory over an hour, jobs of the real operators
@@ -36,12 +36,14 @@ commits: ## the messages of commits: area, verb, and a body where much changes
 
 check: format ## the quick part: format and vet
 	$(GO) vet ./...
+	cd e2e && $(GO) vet ./...
 
 format: ## files that gofmt would change
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "gofmt these:"; echo "$$unformatted"; exit 1; fi
 
 lint: ## the linters of .golangci.yml, at the version this project is held to
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run ./...
+	cd e2e && $(GO) vet ./...
 
 generate: ## tables in docs/ and screens in the README that come from the code
 	$(GO) test ./keymap ./train/kinds ./sources/formats ./cli ./diagnose ./diagnose/signals ./actions/probes ./alerts ./alerts/receivers ./jobmetrics -update -run "Documented|DocumentationIsTheTable"
