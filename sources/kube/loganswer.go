@@ -47,7 +47,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 	if last := s.place.last; r.follow && s.place.lines > 0 && !r.since.IsZero() {
 		beside.Go(func() { s.watchClock(ctx, r, last) })
 	}
-	if r.follow {
+	if r.follow && !s.run.linesOnly {
 		s.feed.Arrive(s.run.now)
 		beside.Go(func() { s.watchUnfinished(ctx, r) })
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/traintop/traintop/sources/kube/client"
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // lastTime keeps the time of the newest line.
@@ -106,4 +107,27 @@ func TestALineThatGoesOnIsAsOldAsItsNewestPart(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Where lines alone are wanted, as they are printed, none is told again with another time.
+func TestLinesAloneKeepTheTimesOfTheKubelet(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		began := time.Now().Add(-50 * time.Minute)
+		k.refuse = func(w http.ResponseWriter, r *http.Request) bool {
+			fmt.Fprintf(w, "%s \r1/2 [loss=3]\r2/2 [loss=2]\n", began.UTC().Format(time.RFC3339Nano))
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+			return true
+		}
+		c, err := New(Options{Flags: s.flags(), Kinds: []kinds.Kind{pyTorchJob}, LinesOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &lastTime{told: newTold()}
+		followed(t, s, c, p, planned(whole(first)))
+		pass(time.Minute)
+		if p.applied != 1 || !p.at.Equal(began) {
+			t.Errorf("told %d times, the line is of %s, want once and %s", p.applied, p.at, began)
+		}
+	})
 }
