@@ -172,11 +172,23 @@ func (s *terminalSignals) leaveKeysTo() (back func()) {
 	}
 }
 
-// awaitSignals returns when all signals so far were delivered, which os/signal
-// waits for when it stops a channel: a key that ended an editor is the
-// editor's.
+// notDelivered bounds the wait for a signal that this process sends itself.
+const notDelivered = time.Second
+
+// awaitSignals returns when all signals so far were delivered: a key that ended
+// an editor is the editor's. The kernel may still hold such a signal when the
+// editor has ended. It takes those with lower numbers first (Linux 6.12,
+// next_signal in kernel/signal.c), so they are all taken when a SIGWINCH, which
+// harms nobody, is. os/signal hands on what was taken before it stops a channel.
 func awaitSignals() {
 	last := make(chan os.Signal, 1)
-	signal.Notify(last, syscall.SIGCONT)
-	signal.Stop(last)
+	signal.Notify(last, syscall.SIGWINCH)
+	defer signal.Stop(last)
+	if syscall.Kill(os.Getpid(), syscall.SIGWINCH) != nil {
+		return
+	}
+	select {
+	case <-last:
+	case <-time.After(notDelivered):
+	}
 }
