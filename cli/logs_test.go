@@ -274,7 +274,7 @@ func (b *lockedBuffer) waitFor(t *testing.T, text string) {
 // TestLogsEndsWithItsReader: a pipe into head gets no error message.
 func TestLogsEndsWithItsReader(t *testing.T) {
 	var many strings.Builder
-	for i := range 10_000 { // few, so that even a slow machine reports no progress
+	for i := range 10_000 {
 		fmt.Fprintln(&many, "line", i)
 	}
 	file := filepath.Join(t.TempDir(), "train.log")
@@ -288,8 +288,10 @@ func TestLogsEndsWithItsReader(t *testing.T) {
 	_ = reader.Close()
 	var messages bytes.Buffer
 	a := &app{in: strings.NewReader(""), out: writer, err: &messages, clock: time.Now}
-	if code := a.run(t.Context(), []string{"logs", "--from", file}); code != exitDone || messages.Len() != 0 {
-		t.Errorf("exit %d: %s", code, messages.String())
+	code := a.run(t.Context(), []string{"logs", "--from", file})
+	said := strings.ReplaceAll(messages.String(), "traintop: file "+file+": reading\n", "") // as a slow machine says
+	if code != exitDone || said != "" {
+		t.Errorf("exit %d: %s", code, said)
 	}
 }
 
