@@ -273,10 +273,11 @@ func TestTheHeaderSaysWhatGPUsDo(t *testing.T) {
 // However much of it there is room for, the words of the header stay apart.
 func TestNumbersOfTheHeaderStandApart(t *testing.T) {
 	session := Session{Store: fromFiles(t, "../testdata/demo"), Context: "demo"}
+	d := drive(t, Options{Session: session}, 60, 30)
+	d.drain(d.m.look())
+	d.drain(d.m.look())
 	for width := 60; width <= 200; width += 2 {
-		d := drive(t, Options{Session: session}, width, 30)
-		d.drain(d.m.look())
-		d.drain(d.m.look())
+		d.send(tea.WindowSizeMsg{Width: width, Height: 30})
 		head, _, _ := strings.Cut(d.screen(), "\n")
 		if runTogether.MatchString(head) {
 			t.Errorf("%d columns: %s", width, head)
@@ -290,10 +291,11 @@ func TestTheHeaderCountsTheUseOfWholeGPUs(t *testing.T) {
 	session := Session{Store: fromFiles(t, "../testdata/demo"), Context: "demo"}
 	counts := regexp.MustCompile(`GPUs (\d+) of \d+ held.*, (\d+) busy, (\d+) idle(?:, (\d+) not measured)?`)
 	found := false
+	d := drive(t, Options{Session: session}, 80, 30)
+	d.drain(d.m.look())
+	d.drain(d.m.look())
 	for width := 80; width <= 240; width += 4 {
-		d := drive(t, Options{Session: session}, width, 30)
-		d.drain(d.m.look())
-		d.drain(d.m.look())
+		d.send(tea.WindowSizeMsg{Width: width, Height: 30})
 		head, _, _ := strings.Cut(d.screen(), "\n")
 		if strings.Contains(head, "held, 1") && strings.Index(head, "busy") > strings.Index(head, "MIG") {
 			t.Errorf("%d columns: the use of GPUs stands behind slices: %s", width, head)

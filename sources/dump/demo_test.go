@@ -1,6 +1,9 @@
 package dump_test
 
 import (
+	"context"
+	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,16 +18,24 @@ import (
 // demoCluster reads the demo as the program does.
 func demoCluster(t *testing.T) *store.Snapshot {
 	t.Helper()
-	s := store.New(nil) // the dump sets the clock
-	files := dump.New([]string{"."}, dump.Options{FS: testdata.Demo})
-	if err := files.Run(t.Context(), s); err != nil {
+	snapshot, err := readDemo()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if problems := files.Summary().Problems; len(problems) > 0 {
-		t.Fatalf("problems: %v", problems)
-	}
-	return s.Snapshot()
+	return snapshot
 }
+
+var readDemo = sync.OnceValues(func() (*store.Snapshot, error) {
+	s := store.New(nil) // the dump sets the clock
+	files := dump.New([]string{"."}, dump.Options{FS: testdata.Demo})
+	if err := files.Run(context.Background(), s); err != nil {
+		return nil, err
+	}
+	if problems := files.Summary().Problems; len(problems) > 0 {
+		return nil, fmt.Errorf("problems: %v", problems)
+	}
+	return s.Snapshot(), nil
+})
 
 func TestDemoShowsEveryPhase(t *testing.T) {
 	snapshot := demoCluster(t)
