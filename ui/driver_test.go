@@ -36,11 +36,11 @@ func fixture(t testing.TB) *store.Store {
 	return fromFiles(t, "testdata/cluster.yaml")
 }
 
-func fromFiles(t testing.TB, path string) *store.Store {
+func fromFiles(t testing.TB, paths ...string) *store.Store {
 	t.Helper()
-	read, _ := readFiles.LoadOrStore(path, sync.OnceValues(func() (*eventList, error) {
+	read, _ := readFiles.LoadOrStore(strings.Join(paths, " "), sync.OnceValues(func() (*eventList, error) {
 		var events eventList
-		return &events, dump.New([]string{path}, dump.Options{}).Run(context.Background(), &events)
+		return &events, dump.New(paths, dump.Options{}).Run(context.Background(), &events)
 	}))
 	events, err := read.(func() (*eventList, error))()
 	if err != nil {

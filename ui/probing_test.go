@@ -243,7 +243,7 @@ func TestStepsRunTheirProbes(t *testing.T) {
 		return "@process|17|S|0|python train.py\nProcess 17: python train.py\nPython v3.11.9\n\nThread 17 (idle): \"MainThread\"\n    all_reduce (torch/distributed/distributed_c10d.py:2501)\n    train (train.py:88)\n@end\n", nil
 	}}
 	o := withRanks(a)
-	o.Store = fromFiles(t, "../testdata/demo")
+	o.Store = fromFiles(t, "../testdata/demo/vision.yaml", "../testdata/demo/logs/vision")
 	d := drive(t, o, 160, 60).command("jobs /vit-elastic").keys("D", "right", "right", "right", "right", "right")
 	d.shows("probe python-stack", "enter runs it in the ranks")
 	for range 20 {
