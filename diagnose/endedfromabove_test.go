@@ -2,8 +2,10 @@ package diagnose
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/train"
 )
@@ -100,4 +102,33 @@ func TestPreemptionComesBeforeItsSignal(t *testing.T) {
 			c.worker(0, bothPods(running("gpu-0", 4), func(p *corev1.Pod) { p.CreationTimestamp = before(4.5) }))
 		},
 	}})
+}
+
+// A drain that goes on: the pod runs until its grace period is over, and what
+// its program prints of the signal is what the drain did.
+func TestDrainComesBeforeTheSignalInTheLog(t *testing.T) {
+	draining := func(reason, message string) func(*corev1.Pod) {
+		return bothPods(running("gpu-0", 2), func(p *corev1.Pod) {
+			ends := metav1.NewTime(noon.Add(9 * time.Minute))
+			p.DeletionTimestamp = &ends
+			p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
+				Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: reason, Message: message, LastTransitionTime: before(1),
+			})
+		})
+	}
+	signal := train.LogHit{Signature: "death-signal", Cause: "sigterm-received", Text: "Received 15 death signal, shutting down workers"}
+	job := func(change func(*corev1.Pod), nodes ...func(*corev1.Node)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8, nodes...)
+			c.worker(0, change)
+			stepsAround(c, 50, 0, signal)
+		}
+	}
+	never := []train.Cause{"sigterm-received"}
+	runScenarios(t, []scenario{
+		{name: "a drain", want: "pod-preempted", title: "is being evicted: its node gpu-0 is drained", says: "describe node/gpu-0", never: never, build: job(draining("EvictionByEvictionAPI", "Eviction API: evicting"), cordon)},
+		{name: "a preemption", want: "pod-preempted", title: "is being preempted", says: "priority", never: never, build: job(draining("PreemptionByScheduler", "default-scheduler: preempting to accommodate a higher priority pod"))},
+		{name: "near miss: the signal alone", want: "sigterm-received", build: job(running("gpu-0", 2))},
+	})
 }

@@ -26,7 +26,7 @@ var podPreempted = rule.Cause{
 		}
 		severity := train.SeverityWarning
 		switch {
-		case s.Job.Phase == train.Failed, p.rank != nil && p.rank.State == train.RankFailed:
+		case s.Job.Phase == train.Failed, p.rank != nil && (p.rank.State == train.RankFailed || p.rank.State == train.RankTerminating):
 			severity = train.SeverityError
 		case WaitingPods(s) > 0:
 			severity = pendingSeverity(s, p.at)
@@ -43,7 +43,9 @@ var podPreempted = rule.Cause{
 		}
 		f.Explanation = p.why
 		f.Evidence = p.evidence
-		f.Next = append(s.Current.Advice(), rule.Look("See the priority classes.", "kubectl", "get", "priorityclasses"))
+		if f.Next = p.next; f.Next == nil {
+			f.Next = append(s.Current.Advice(), rule.Look("See the priority classes.", "kubectl", "get", "priorityclasses"))
+		}
 		f.Verify = "The rank runs again and is not pushed aside for a while."
 		return []train.Finding{f}
 	},

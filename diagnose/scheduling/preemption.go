@@ -25,6 +25,9 @@ type pushed struct {
 	confidence train.Confidence
 	at         time.Time
 	evidence   []train.Evidence
+	// next are the steps where those of the cause do not help: a drain asks for
+	// no priority.
+	next []train.Step
 }
 
 // preemption returns the newest loss to another workload, nil when there was
@@ -100,7 +103,7 @@ func pusher(s *rule.JobContext, sentence string) string {
 // preemptedPods examines existing pods, and events about deleted pods with the
 // ranks' names.
 func preemptedPods(s *rule.JobContext) *pushed {
-	if s.Job.Restarts == 0 && s.Job.Phase == train.Running && s.Job.Ready >= s.Job.Wanted {
+	if s.Job.Restarts == 0 && s.Job.Phase == train.Running && s.Job.Ready >= s.Job.Wanted && !slices.ContainsFunc(s.Pods, leaves) {
 		return nil
 	}
 	var newest *pushed
@@ -201,26 +204,46 @@ func disrupted(s *rule.JobContext, p *rule.Pod) *pushed {
 		if c.Type != corev1.DisruptionTarget || c.Status != corev1.ConditionTrue {
 			continue
 		}
-		title, confidence := "", train.Confidence("")
+		title, confidence, next := "", train.Confidence(""), []train.Step(nil)
+		is := "was"
+		if leaves(p) {
+			is = "is being"
+		}
 		switch c.Reason {
 		case "PreemptionByScheduler":
-			title = fmt.Sprintf("%s was preempted to make room for a pod of higher priority", rule.RankName(p.Rank))
+			title = fmt.Sprintf("%s %s preempted to make room for a pod of higher priority", rule.RankName(p.Rank), is)
 		case "EvictionByEvictionAPI":
-			title = fmt.Sprintf("%s was evicted: its node %s is drained", rule.RankName(p.Rank), p.Spec.NodeName)
+			title = fmt.Sprintf("%s %s evicted: its node %s is drained", rule.RankName(p.Rank), is, p.Spec.NodeName)
+			next = afterEviction(p)
 			if !drains(s, p.Spec.NodeName) {
-				title = fmt.Sprintf("%s was evicted from node %s through the eviction API, by whom is not known: an autoscaler, a descheduler, a drain that is over", rule.RankName(p.Rank), p.Spec.NodeName)
+				title = fmt.Sprintf("%s %s evicted from node %s through the eviction API, by whom is not known: an autoscaler, a descheduler, a drain that is over", rule.RankName(p.Rank), is, p.Spec.NodeName)
 				confidence = train.Likely
 			}
 		default:
 			return nil // node trouble and shutdown have causes of their own
 		}
 		return &pushed{
-			rank: p.Rank, title: title, confidence: confidence, at: kinds.HeldSince(p.Pod, c.LastTransitionTime.Time),
+			rank: p.Rank, title: title, confidence: confidence, next: next, at: kinds.HeldSince(p.Pod, c.LastTransitionTime.Time),
 			why:      "The pod was ended to make room, not for anything it did: " + cmp.Or(c.Message, c.Reason),
 			evidence: []train.Evidence{rule.StatusEvidence(kinds.PodRef(p.Pod), "status.conditions[DisruptionTarget]", c.Reason+": "+c.Message, c.LastTransitionTime.Time, rule.RankOf(p))},
 		}
 	}
 	return nil
+}
+
+// leaves reports whether a pod is being deleted and a container of it still
+// runs.
+func leaves(p *rule.Pod) bool {
+	return p.DeletionTimestamp != nil && p.Status.Phase == corev1.PodRunning
+}
+
+// afterEviction returns what a person does about a pod that was evicted for its
+// node: a priority keeps no pod on a node that is drained.
+func afterEviction(p *rule.Pod) []train.Step {
+	return []train.Step{
+		rule.Look("See why its node takes no pods: its conditions, taints and events.", rule.Kubectl("describe", rule.CoreRef("Node", "", p.Spec.NodeName))...),
+		rule.Do("Nothing more where its successor finds another node: it goes on from the last checkpoint. A PodDisruptionBudget, and a termination grace in which a checkpoint can be saved, make drains cost less."),
+	}
 }
 
 // drains reports whether a node takes no pods: it is cordoned or tainted. One
