@@ -54,6 +54,7 @@ func completeLog(s *rule.JobContext, f *train.Finding) {
 		f.Next = c.Advice()
 	}
 	explainLostPeer(s, f)
+	runtime.NameWaitOfInit(s, f)
 }
 
 // nameContainer names the container whose lines a finding quotes if it is not

@@ -3,11 +3,13 @@ package diagnose
 import (
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -247,6 +249,16 @@ func TestStartsAreExplained(t *testing.T) {
 				p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "MASTER_ADDR", Value: "bert-worker-0"}}
 			})
 		}},
+		{name: "near miss: the whole name of a Service in another namespace", want: "application-error", never: []train.Cause{"master-addr-unresolvable"}, build: func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 9))
+			c.object(rule.ServiceKind, "apiVersion: v1\nkind: Service\nmetadata: {name: first, namespace: other}")
+			c.worker(1, crashing("gpu-0", 1, "Error", "", 4), func(p *corev1.Pod) {
+				p.Spec.Subdomain = "bert"
+				p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "MASTER_ADDR", Value: "first.other.svc.cluster.local"}}
+			})
+		}},
 		{name: "near miss: the address can be no host's name", want: "application-error", never: []train.Cause{"master-addr-unresolvable"}, build: func(c *cluster) {
 			c.job(2, runs)
 			c.node("gpu-0", 8)
@@ -255,5 +267,33 @@ func TestStartsAreExplained(t *testing.T) {
 				p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "MASTER_ADDR", Value: "S3cr3t_Value!"}}
 			})
 		}},
+	})
+}
+
+// An init container that waits for a service of others: what it prints is not
+// about the first rank.
+func TestInitContainerWaitsForAnotherService(t *testing.T) {
+	waiting := func(minutes float64, text string, change ...func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			starting(append(change, func(p *corev1.Pod) {
+				p.Spec.InitContainers = []corev1.Container{{Name: "wait", Command: []string{"sh", "-c", "until nslookup redis.data; do sleep 2; done"}}}
+				p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "wait", State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: before(minutes)}}}}
+			})...)(c)
+			stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "wait"}
+			hit := train.LogHit{Signature: "nslookup", Cause: "master-addr-unresolvable", Text: text, Line: 1, Time: noon.Add(-time.Minute), Rank: -1}
+			c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}},
+				store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Time: hit.Time, Text: text}}, Hits: []train.LogHit{hit}})
+		}
+	}
+	const bind, busybox = "** server can't find redis.data.svc.cluster.local: NXDOMAIN", "nslookup: can't resolve 'redis.data.svc.cluster.local'"
+	first := func(p *corev1.Pod) {
+		p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "MASTER_ADDR", Value: "redis.data.svc.cluster.local"}}
+	}
+	never := []train.Cause{"master-addr-unresolvable"}
+	runScenarios(t, []scenario{
+		{name: "bind", want: "init-container-failing", title: "Init container wait of worker-0 waits for redis.data.svc.cluster.local", says: "get services -n data", never: never, severity: train.SeverityError, build: waiting(8, bind)},
+		{name: "busybox", want: "init-container-failing", title: "waits for redis.data.svc.cluster.local,", never: never, build: waiting(8, busybox)},
+		{name: "it began just now", want: "init-container-failing", never: never, severity: train.SeverityWarning, build: waiting(1, bind)},
+		{name: "near miss: it is the first rank's name", want: "master-addr-unresolvable", build: waiting(8, bind, first)},
 	})
 }

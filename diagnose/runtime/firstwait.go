@@ -147,3 +147,47 @@ func runningInit(pod *corev1.Pod) (*corev1.Container, time.Time) {
 	}
 	return nil, time.Time{}
 }
+
+// missingName is a name that has no address, as nslookup of busybox and of bind
+// print it.
+var missingName = regexp.MustCompile(`can't (?:resolve|find) '?([^'\s]+?):?(?:'| NXDOMAIN| SERVFAIL|$)`)
+
+// NameWaitOfInit turns a finding of a name that has no address into one of the
+// wait of an init container, where that printed it and the name is no rank's:
+// a database or a store that the pod waits for is not the first rank.
+func NameWaitOfInit(s *rule.JobContext, f *train.Finding) {
+	if f.Cause != masterAddrUnresolvable.ID || len(f.Evidence) == 0 {
+		return
+	}
+	from, text := f.Evidence[0].Stream, f.Evidence[0].Text
+	at := slices.IndexFunc(s.Pods, func(p *rule.Pod) bool { return p.Name == from.Pod && p.Namespace == from.Namespace })
+	if at < 0 {
+		return
+	}
+	p := s.Pods[at]
+	init, since := runningInit(p.Pod)
+	m := missingName.FindStringSubmatch(text)
+	if init == nil || init.Name != from.Container || m == nil || rankNamed(s, p, m[1]) != nil || isFirstRank(p, m[1]) {
+		return
+	}
+	f.Cause, f.Stage, f.Severity = initContainerFailing.ID, initContainerFailing.Stage, s.SeverityAfter(since, firstWaitGrace)
+	f.Title = fmt.Sprintf("Init container %s of %s waits for %s, a name without an address", rule.Plain(init.Name), rule.RankName(p.Rank), rule.Plain(m[1]))
+	f.Explanation = "The container that trains starts after it. The Service of that name does not exist, has another name or namespace, or the pod cannot reach the cluster's DNS."
+	f.Next = []train.Step{rule.Look("Read what the init container prints.", "kubectl", "logs", p.Name, "-n", p.Namespace, "-c", init.Name, "--tail=20")}
+	if service, namespace := serviceOf(m[1], p); isHostName(service) {
+		f.Next = append(f.Next, rule.Look("See whether the Service is there.", "kubectl", "get", "services", "-n", namespace))
+	}
+	f.Next = append(f.Next, rule.Do("Start what it waits for, or correct the name in the init container."))
+	f.Verify = "The init container ends, and the training container starts."
+}
+
+// isFirstRank reports whether a variable of the pod names a host as that of the
+// first rank.
+func isFirstRank(p *rule.Pod, host string) bool {
+	return slices.ContainsFunc(p.Spec.Containers, func(c corev1.Container) bool {
+		return slices.ContainsFunc(c.Env, func(v corev1.EnvVar) bool {
+			named, _, _ := strings.Cut(v.Value, ":")
+			return isAddressName(v.Name) && named == host
+		})
+	})
+}

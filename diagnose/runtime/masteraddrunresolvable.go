@@ -118,11 +118,12 @@ func isIP(host string) bool {
 // serviceOf returns the service that gives a host its address: the last label
 // for a pod's name below a subdomain, the first for a service of its own.
 func serviceOf(host string, p *rule.Pod) (service, namespace string) {
-	labels := strings.Split(strings.TrimSuffix(strings.TrimSuffix(host, ".cluster.local"), ".svc"), ".")
+	name, ofService := strings.CutSuffix(strings.TrimSuffix(host, ".cluster.local"), ".svc")
+	labels := strings.Split(name, ".")
 	switch {
 	case len(labels) == 1:
 		return labels[0], p.Namespace
-	case len(labels) == 2 && strings.HasSuffix(host, ".svc"), len(labels) == 2 && labels[1] == p.Namespace && p.Spec.Subdomain == "":
+	case len(labels) == 2 && ofService, len(labels) == 2 && labels[1] == p.Namespace && p.Spec.Subdomain == "":
 		return labels[0], labels[1]
 	case len(labels) == 2:
 		return labels[1], p.Namespace // pod.subdomain
