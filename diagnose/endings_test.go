@@ -134,3 +134,28 @@ func TestAGangWithoutPodsIsTold(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What a program prints while it ends well is no error: of a tracker that does
+// not answer, of ranks that leave one after another. Its own error is one, since
+// a pipe hides exit codes.
+func TestGoodEndsOutweighTheirLastLines(t *testing.T) {
+	finished := func(hit train.LogHit, phase string, pod func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, phase)
+			c.node("gpu-0", 8)
+			c.worker(0, pod)
+			stepsAround(c, 50, 0, hit)
+		}
+	}
+	well := bothPods(ended("gpu-0", 0, "Completed", "", 1), func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded })
+	const succeeded = `conditions: [{type: Succeeded, status: "True", reason: PyTorchJobSucceeded, lastTransitionTime: "2026-11-20T11:59:00Z"}]`
+	wandb := train.LogHit{Signature: "wandb", Cause: "wandb-timeout", Text: "wandb: ERROR Error while calling W&B API: context deadline exceeded (<Response [502]>)"}
+	lost := train.LogHit{Signature: "nccl-lost", Cause: "nccl-connection-lost", Text: "NCCL error: remote process exited or there was a network error"}
+	oom := train.LogHit{Signature: "cuda-oom", Cause: "cuda-out-of-memory", Text: "torch.OutOfMemoryError: CUDA out of memory."}
+	runScenarios(t, []scenario{
+		{name: "a tracker", want: "wandb-timeout", severity: train.SeverityInfo, title: "it succeeded all the same", build: finished(wandb, succeeded, well)},
+		{name: "near miss: an error of the program behind a pipe", want: "cuda-out-of-memory", severity: train.SeverityError, build: finished(oom, succeeded, well)},
+		{name: "near miss: it failed", want: "wandb-timeout", severity: train.SeverityError, build: finished(wandb, failed, ended("gpu-0", 1, "Error", "", 1))},
+		{name: "a peer that left", build: finished(lost, succeeded, well)},
+	})
+}

@@ -19,8 +19,38 @@ func fromLogs(s *rule.JobContext) []train.Finding {
 	found := logfindings.Find(s.Snapshot, s.Job, s.Causes.Words)
 	for i := range found {
 		completeLog(s, &found[i])
+		easeSucceeded(s, &found[i])
 	}
 	return found
+}
+
+// printedAtTheEnd are causes that a program prints while it ends well too: of
+// a tracker that does not answer, and of ranks that end one after another. An
+// error of the program itself is none of them: a pipe, or "|| true", hides its
+// exit code.
+var printedAtTheEnd = map[train.Cause]bool{
+	"wandb-timeout": true, "nccl-connection-lost": true, "gloo-connection-lost": true, "gloo-connect-failure": true, "nccl-timeout": true,
+	"mpi-worker-lost": true, "sigterm-received": true, "sighup-received": true, "dataloader-worker-killed": true, "torchrun-child-failed": true,
+}
+
+// easeSucceeded lowers such findings about ranks that succeeded to information.
+func easeSucceeded(s *rule.JobContext, f *train.Finding) {
+	if f.Severity == train.SeverityInfo || !printedAtTheEnd[f.Cause] || !allSucceeded(s.Job, f.Ranks) {
+		return
+	}
+	f.Severity, f.Title = train.SeverityInfo, f.Title+" (it succeeded all the same)"
+	f.Verify = "The next run does not print it."
+}
+
+// allSucceeded reports whether the job succeeded, or has not failed and the
+// ranks have, of which one is known.
+func allSucceeded(job *train.Job, ranks []int) bool {
+	if job.Phase.Terminal() || len(ranks) == 0 {
+		return job.Phase == train.Succeeded
+	}
+	return !slices.ContainsFunc(job.Ranks, func(r train.Rank) bool {
+		return r.State != train.RankSucceeded && slices.Contains(ranks, r.Index)
+	})
 }
 
 // diagnoseLogs diagnoses a job of log files alone: only texts exist, and
