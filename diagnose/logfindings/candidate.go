@@ -83,7 +83,7 @@ func (v *rankLog) candidates() []candidate {
 				continue
 			}
 			c := candidate{cause: hit.Cause, weight: weight, symptom: symptom, rank: v.rank, at: hit.Time, hit: *hit, log: log}
-			if hit.Rank >= 0 {
+			if hit.Rank >= 0 && !(v.oneOfMany && v.rank >= 0 && byLocalRank(hit)) {
 				c.rank = hit.Rank
 			}
 			if c.reported = reports(hit); c.reported && isRoot(hit) {
@@ -112,6 +112,11 @@ func reports(hit *train.LogHit) bool {
 	_, is := signatures.EndReported(hit.Signature)
 	return is || isRoot(hit) || (hit.Signature == "jax-peer-lost" || hit.Signature == "jax-unhealthy") && slices.ContainsFunc(hit.Captures, func(task string) bool { return task != "" })
 }
+
+// byLocalRank reports whether the only rank that a line names is a process's
+// number on its own node, which every node of a job has: torchrun's agent
+// prints it before its report (torch/distributed/elastic/multiprocessing/api.py).
+func byLocalRank(hit *train.LogHit) bool { return strings.Contains(hit.Text, ") local_rank: ") }
 
 // isRoot reports whether a hit is torchrun's report about the first failure.
 func isRoot(hit *train.LogHit) bool { return block(hit) == signatures.RootCause }

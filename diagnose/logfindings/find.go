@@ -27,6 +27,8 @@ type rankLog struct {
 	logs []*store.Log
 	// roomyShm is true when the pod's /dev/shm is large.
 	roomyShm bool
+	// oneOfMany is true where other ranks of the job have logs of their own.
+	oneOfMany bool
 }
 
 // trainsBeside reports whether another container of a log's pod prints steps
@@ -49,7 +51,7 @@ func rankLogsOf(s *store.Snapshot, job *train.Job) []rankLog {
 	var rankLogs []rankLog
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
-		v := rankLog{rank: r.Index, logs: s.RankLogs(job, i), roomyShm: RoomyShm(s.Pod(r.Namespace, r.Pod))}
+		v := rankLog{rank: r.Index, logs: s.RankLogs(job, i), roomyShm: RoomyShm(s.Pod(r.Namespace, r.Pod)), oneOfMany: len(job.Ranks) > 1}
 		if job.LogsOnly && r.Assumed && len(job.Ranks) == 1 {
 			v.rank = -1
 		}

@@ -58,6 +58,9 @@ func TestRootRank(t *testing.T) {
 		"[6] Traceback (most recent call last):\n[6]   File \"t.py\", line 2, in <module>\n[6]     loss.backward()\n[6] torch.OutOfMemoryError: XPU out of memory. Tried to allocate 2.00 GiB.\n\n=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   RANK 0 PID 168950 RUNNING AT n0\n=   KILLED BY SIGNAL: 9 (Killed)\n")
 	f("LightGBM's machines lose one that was refused memory", "oom-killed", 2,
 		"[LightGBM] [Fatal] Socket recv error, Connection reset by peer (code: 104)\n", "[LightGBM] [Fatal] Socket recv error, Connection reset by peer (code: 104)\n", "Met Exceptions:\nstd::bad_alloc\n")
+	const child = "E1130 01:08:30.482000 1 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: -9) local_rank: 0 (pid: 71) of binary: /opt/conda/bin/python\n"
+	f("a node's agent names its own process", "oom-killed", 2, steps, steps, child)
+	f("the only node's agent names its process", "oom-killed", 3, steps+strings.Replace(child, "local_rank: 0", "local_rank: 3", 1))
 	f("JAX names the task that stopped", "nccl-connection-lost", 3,
 		"F0926 17:26:32.075587  157988 client.h:77] Terminating process because the JAX distributed service detected fatal errors. absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):\n/job:jax_worker/replica:0/task:3\nThe tasks have crashed.\n")
 	f("JAX names the task that did not come", "rendezvous-timeout", 7,
