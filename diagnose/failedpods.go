@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -13,12 +14,30 @@ import (
 
 // missingFailedPods adds failed pods as missing when the status of a job counts
 // them, and none of them exists to show why. Where every rank runs they were
-// replaced, and the next one may fail alike.
+// replaced, and the next one may fail alike, unless it makes steps for long.
 func (c *concluder) missingFailedPods() {
 	if n := c.failedUnseen(c.job); n > 0 {
-		c.miss(true, "pods that failed", fmt.Sprintf("its status counts %s that failed, of which nothing can be seen", termtext.Count(n, "pod")),
+		c.miss(!c.makesSteps(), "pods that failed", fmt.Sprintf("its status counts %s that failed, of which nothing can be seen", termtext.Count(n, "pod")),
 			"kubectl describe of the job shows its events; traintop record and log collectors keep the logs of later pods")
 	}
+}
+
+// makesSteps reports whether all ranks run, and the log of one has steps of so
+// long that earlier ends no longer count, as it is where they can be seen.
+func (c *concluder) makesSteps() bool {
+	if c.job.Phase != train.Running || c.job.Ready < c.job.Wanted {
+		return false
+	}
+	for i := range c.job.Ranks {
+		log := c.RankLog(c.job, i)
+		if log == nil {
+			continue
+		}
+		if rows := log.Samples.Rows; len(rows) > 1 && time.Duration(rows[len(rows)-1].Time-rows[0].Time) >= rule.Recovered {
+			return true
+		}
+	}
+	return false
 }
 
 // failedUnseen returns how many failed pods the status of a job counts, 0 where

@@ -42,6 +42,18 @@ func logBroken(line string, cause train.Cause) []store.Event {
 	return []store.Event{opened, came, stateOfLog(train.StreamFailed, "stream error")}
 }
 
+// stepsFor returns a log with a step a minute for so long, until now.
+func stepsFor(minutes int) []store.Event {
+	opened := stateOfLog(train.StreamLive, "")
+	logged := store.Logged{Stream: opened.(store.StreamChanged).Stream}
+	for i := 1; i <= minutes; i++ {
+		at := noon.Add(time.Duration(i-minutes) * time.Minute)
+		logged.Lines = append(logged.Lines, train.LogLine{Number: int64(i), Text: "a step", Time: at})
+		logged.Samples = append(logged.Samples, train.Sample{Line: int64(i), Time: at, Rank: -1, Step: float64(i), HasStep: true, Metrics: []train.Metric{{Name: "loss", Value: 2.5}}})
+	}
+	return []store.Event{opened, logged}
+}
+
 func health(source string, state train.SourceState, resource, text string) store.Event {
 	return store.HealthChanged{Health: train.Health{Source: source, State: state, Resource: resource, Text: text, Since: noon}}
 }
@@ -164,57 +176,59 @@ func TestVerdicts(t *testing.T) {
 		says    string // a part of the sentence
 		missing string // a part of what is missing
 	}{
-		"runs, logs not asked for":      {well, nil, NothingWrong, "it is running, and none of its logs was read", "its logs were not read: nobody asked"},
-		"runs, log read":                {well, []store.Event{stateOfLog(train.StreamLive, "")}, NothingWrong, "it is running", "GPU"},
-		"runs, log refused":             {well, []store.Event{stateOfLog(train.StreamForbidden, "pods/log is forbidden")}, NotEnoughRead, "the log of rank 0 was refused: pods/log is forbidden", "deploy/rbac.yaml"},
-		"runs, log fails":               {well, []store.Event{stateOfLog(train.StreamRetrying, "500")}, NotEnoughRead, "could not be read: 500", "ask again"},
-		"runs, log never came":          {well, []store.Event{stateOfLog(train.StreamOpening, "")}, NotEnoughRead, "did not come in time", "--request-timeout"},
-		"runs, pods cannot be listed":   {well, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500")}, NotEnoughRead, "kube/pods cannot be read since 12:00:00Z: 500", "kube/pods"},
-		"runs, exporters fail":          {well, []store.Event{health("exporters", train.SourceRetrying, "pods/proxy", "500")}, NothingWrong, "it is running", "GPU readings"},
-		"runs, a file is cut":           {well, []store.Event{health("file a.yaml", train.SourceFailed, "", "a.yaml: ends in the middle")}, NotEnoughRead, "ends in the middle", "file a.yaml"},
-		"runs, one log refused":         {two, []store.Event{otherLog, stateOfLog(train.StreamForbidden, "no")}, NotEnoughRead, "the log of rank 0 was refused", "pods/log"},
-		"runs, one log waits":           {two, []store.Event{otherLog, stateOfLog(train.StreamWaiting, "")}, NothingWrong, "it is running", ""},
-		"runs, no pods":                 {vanished, nil, NotEnoughRead, "its status says that it runs, and it has no pods", "operator"},
-		"runs, object refused":          {known, lists(train.SourceForbidden, "pytorchjobs may not be listed"), NotEnoughRead, "bert cannot be read", rightsHelp},
-		"runs, object not answered":     {known, lists(train.SourceRetrying, "500"), NotEnoughRead, "cannot be read", "ask again"},
-		"runs, kinds not answered":      {known, []store.Event{health("kube/apis", train.SourceRetrying, "", "boom")}, NotEnoughRead, "boom", "ask again"},
-		"runs, pods of its status gone": {vanishing, nil, NotEnoughRead, "its status counts pods that do not exist: pods of rank 1 are gone", "operator"},
-		"runs, many lists fail":         {well, unlisted, NotEnoughRead, "because kube/pytorchjobs.kubeflow.org cannot be read: 500, and kube/pods cannot be read", "kube/rayjobs.ray.io"},
-		"crashes, log refused":          {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
-		"runs, log broke off":           {well, logBroken("step 1 loss 2.5", ""), NothingWrong, "it is running", "the rest of the log of rank 0: only 1 line of the log of rank 0 came before it broke off: stream error"},
-		"crashes, log broke off":        {crashes, logBroken("step 1 loss 2.5", ""), NotEnoughRead, "why is not known because only 1 line of the log of rank 0 came before it broke off", "the rest of the log of rank 0"},
-		"crashes, cause in the part":    {crashes, logBroken("torch.OutOfMemoryError: CUDA out of memory.", "cuda-out-of-memory"), CauseFound, "", "the rest of the log of rank 0"},
-		"failed, pods gone":             {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
-		"failed, pods not read":         {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
-		"failed, files without pods":    {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "what was given holds none of them", "kubectl get pods -n ml -o yaml"},
-		"waits long, reason unknown":    {waiting(5, frobs...), nil, NotEnoughRead, "rank 0 has waited for 5h0m, and no rule knows why: FrobnicationFailed", "kubectl describe"},
-		"waits since a moment":          {waiting(0, frobs...), nil, NothingWrong, "it is pending", ""},
-		"unschedulable, words unknown":  {waiting(5, unschedulable("0/1 nodes are available: 1 node(s) rejected by plugin FooBar.")), nil, CauseFound, "scheduler default-scheduler says \"node(s) rejected by plugin FooBar\" of 1 node", ""},
-		"phase Unknown, node is ready":  {waiting(5, phaseUnknown), nil, NotEnoughRead, "", ""},
-		"runs on a lost node":           {onNode(lostFor(60, corev1.ConditionUnknown)), nil, CauseFound, "Node gpu-0 does not answer, and worker-0 runs on it", ""},
-		"runs on a node not ready":      {onNode(lostFor(60, corev1.ConditionFalse)), nil, CauseFound, "Node gpu-0 is not ready, and worker-0 runs on it", ""},
-		"its node was lost just now":    {onNode(lostFor(0.2, corev1.ConditionUnknown)), nil, NothingWrong, "it is running", ""},
-		"runs on a node that is gone":   {nodeGone, nil, CauseFound, "Node gpu-0 is no longer in the cluster", ""},
-		"phase Unknown, nodes not read": {phaseUnknownAlone, nil, CauseFound, "Node gpu-0 does not answer, and worker-0 runs on it", ""},
-		"runs, nodes not read":          {nodesUnread, nil, NothingWrong, "it is running", ""},
-		"runs, silent for hours":        {onNode(), readOnce(80, 0), NotEnoughRead, "possible is: No rank has printed anything since 10:40:00", "what proves the cause"},
-		"runs, read long ago":           {onNode(), readOnce(80, 30), NothingWrong, "it is running", ""},
-		"runs, printed just now":        {onNode(), readOnce(1, 0), NothingWrong, "it is running", ""},
-		"pods failed and are gone":      {countsFailed("failed: 5"), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "kubectl describe"},
-		"runs, counts pods not given":   {replaced(true), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "log collectors"},
-		"runs, its pods were replaced":  {replaced(false), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "log collectors"},
-		"runs, its launcher was":        {launched, nil, NotEnoughRead, "its status counts 3 pods that failed, of which nothing can be seen", "log collectors"},
-		"runs, none was replaced":       {whole, nil, NothingWrong, "it is running", ""},
-		"no pod failed":                 {countsFailed("active: 0"), nil, NothingWrong, "it is pending", ""},
-		"untouched, no events read":     {untouched(kinds.EventKind), nil, NotEnoughRead, "events of the namespace were not listed", "rbac"},
-		"failed, pods fail with 500":    {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500 Internal Server Error: etcdserver: request timed out")}, NotEnoughRead, "500", "were not read: they could not be listed; ask again when it answers"},
-		"failed, pods do not answer":    {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "dial tcp: i/o timeout")}, NotEnoughRead, "timeout", "were not read: they could not be listed; see whether the network"},
-		"failed, pods refused":          {noPodsRead, []store.Event{health("kube/pods", train.SourceForbidden, "pods", "403")}, NotEnoughRead, "", "were not read: they could not be listed; deploy/rbac.yaml"},
-		"runs, pods left out":           {well, []store.Event{health("kube/pods/left-out", train.SourceFailed, "pods", "1 objects of pods cannot be used and are left out: its spec has no containers")}, NotEnoughRead, "no containers", "see what the API server sends"},
-		"killed, no log":                {kills, nil, NotEnoughRead, "why is not known because the log of rank 0", "log of rank 0"},
-		"killed, log refused":           {kills, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "the log of rank 0 was refused", "log of rank 0"},
-		"killed, log read":              {kills, readOnce(1, 0), CauseFound, "by whom is not known", ""},
-		"untouched, no pods read":       {untouched(kinds.PodKind), nil, NotEnoughRead, "pods", ""},
+		"runs, logs not asked for":        {well, nil, NothingWrong, "it is running, and none of its logs was read", "its logs were not read: nobody asked"},
+		"runs, log read":                  {well, []store.Event{stateOfLog(train.StreamLive, "")}, NothingWrong, "it is running", "GPU"},
+		"runs, log refused":               {well, []store.Event{stateOfLog(train.StreamForbidden, "pods/log is forbidden")}, NotEnoughRead, "the log of rank 0 was refused: pods/log is forbidden", "deploy/rbac.yaml"},
+		"runs, log fails":                 {well, []store.Event{stateOfLog(train.StreamRetrying, "500")}, NotEnoughRead, "could not be read: 500", "ask again"},
+		"runs, log never came":            {well, []store.Event{stateOfLog(train.StreamOpening, "")}, NotEnoughRead, "did not come in time", "--request-timeout"},
+		"runs, pods cannot be listed":     {well, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500")}, NotEnoughRead, "kube/pods cannot be read since 12:00:00Z: 500", "kube/pods"},
+		"runs, exporters fail":            {well, []store.Event{health("exporters", train.SourceRetrying, "pods/proxy", "500")}, NothingWrong, "it is running", "GPU readings"},
+		"runs, a file is cut":             {well, []store.Event{health("file a.yaml", train.SourceFailed, "", "a.yaml: ends in the middle")}, NotEnoughRead, "ends in the middle", "file a.yaml"},
+		"runs, one log refused":           {two, []store.Event{otherLog, stateOfLog(train.StreamForbidden, "no")}, NotEnoughRead, "the log of rank 0 was refused", "pods/log"},
+		"runs, one log waits":             {two, []store.Event{otherLog, stateOfLog(train.StreamWaiting, "")}, NothingWrong, "it is running", ""},
+		"runs, no pods":                   {vanished, nil, NotEnoughRead, "its status says that it runs, and it has no pods", "operator"},
+		"runs, object refused":            {known, lists(train.SourceForbidden, "pytorchjobs may not be listed"), NotEnoughRead, "bert cannot be read", rightsHelp},
+		"runs, object not answered":       {known, lists(train.SourceRetrying, "500"), NotEnoughRead, "cannot be read", "ask again"},
+		"runs, kinds not answered":        {known, []store.Event{health("kube/apis", train.SourceRetrying, "", "boom")}, NotEnoughRead, "boom", "ask again"},
+		"runs, pods of its status gone":   {vanishing, nil, NotEnoughRead, "its status counts pods that do not exist: pods of rank 1 are gone", "operator"},
+		"runs, many lists fail":           {well, unlisted, NotEnoughRead, "because kube/pytorchjobs.kubeflow.org cannot be read: 500, and kube/pods cannot be read", "kube/rayjobs.ray.io"},
+		"crashes, log refused":            {crashes, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "rank 0 crashes again and again, and why is not known because the log of rank 0 was refused", "log of rank 0"},
+		"runs, log broke off":             {well, logBroken("step 1 loss 2.5", ""), NothingWrong, "it is running", "the rest of the log of rank 0: only 1 line of the log of rank 0 came before it broke off: stream error"},
+		"crashes, log broke off":          {crashes, logBroken("step 1 loss 2.5", ""), NotEnoughRead, "why is not known because only 1 line of the log of rank 0 came before it broke off", "the rest of the log of rank 0"},
+		"crashes, cause in the part":      {crashes, logBroken("torch.OutOfMemoryError: CUDA out of memory.", "cuda-out-of-memory"), CauseFound, "", "the rest of the log of rank 0"},
+		"failed, pods gone":               {noPods, nil, NotEnoughRead, "it failed, and why is not known because its pods are gone", "--from RANK=FILE"},
+		"failed, pods not read":           {noPodsRead, nil, NotEnoughRead, "it failed, and why is not known because its pods were not read", "pods"},
+		"failed, files without pods":      {noPodsRead, []store.Event{health("file job.yaml", train.SourceRead, "", "1 object")}, NotEnoughRead, "what was given holds none of them", "kubectl get pods -n ml -o yaml"},
+		"waits long, reason unknown":      {waiting(5, frobs...), nil, NotEnoughRead, "rank 0 has waited for 5h0m, and no rule knows why: FrobnicationFailed", "kubectl describe"},
+		"waits since a moment":            {waiting(0, frobs...), nil, NothingWrong, "it is pending", ""},
+		"unschedulable, words unknown":    {waiting(5, unschedulable("0/1 nodes are available: 1 node(s) rejected by plugin FooBar.")), nil, CauseFound, "scheduler default-scheduler says \"node(s) rejected by plugin FooBar\" of 1 node", ""},
+		"phase Unknown, node is ready":    {waiting(5, phaseUnknown), nil, NotEnoughRead, "", ""},
+		"runs on a lost node":             {onNode(lostFor(60, corev1.ConditionUnknown)), nil, CauseFound, "Node gpu-0 does not answer, and worker-0 runs on it", ""},
+		"runs on a node not ready":        {onNode(lostFor(60, corev1.ConditionFalse)), nil, CauseFound, "Node gpu-0 is not ready, and worker-0 runs on it", ""},
+		"its node was lost just now":      {onNode(lostFor(0.2, corev1.ConditionUnknown)), nil, NothingWrong, "it is running", ""},
+		"runs on a node that is gone":     {nodeGone, nil, CauseFound, "Node gpu-0 is no longer in the cluster", ""},
+		"phase Unknown, nodes not read":   {phaseUnknownAlone, nil, CauseFound, "Node gpu-0 does not answer, and worker-0 runs on it", ""},
+		"runs, nodes not read":            {nodesUnread, nil, NothingWrong, "it is running", ""},
+		"runs, silent for hours":          {onNode(), readOnce(80, 0), NotEnoughRead, "possible is: No rank has printed anything since 10:40:00", "what proves the cause"},
+		"runs, read long ago":             {onNode(), readOnce(80, 30), NothingWrong, "it is running", ""},
+		"runs, printed just now":          {onNode(), readOnce(1, 0), NothingWrong, "it is running", ""},
+		"pods failed and are gone":        {countsFailed("failed: 5"), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "kubectl describe"},
+		"runs, counts pods not given":     {replaced(true), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "log collectors"},
+		"runs, its pods were replaced":    {replaced(false), nil, NotEnoughRead, "its status counts 5 pods that failed, of which nothing can be seen", "log collectors"},
+		"runs, its successor makes steps": {replaced(false), stepsFor(25), NothingWrong, "it is running", "its status counts 5 pods that failed"},
+		"runs, its successor is new":      {replaced(false), stepsFor(5), NotEnoughRead, "its status counts 5 pods that failed", ""},
+		"runs, its launcher was":          {launched, nil, NotEnoughRead, "its status counts 3 pods that failed, of which nothing can be seen", "log collectors"},
+		"runs, none was replaced":         {whole, nil, NothingWrong, "it is running", ""},
+		"no pod failed":                   {countsFailed("active: 0"), nil, NothingWrong, "it is pending", ""},
+		"untouched, no events read":       {untouched(kinds.EventKind), nil, NotEnoughRead, "events of the namespace were not listed", "rbac"},
+		"failed, pods fail with 500":      {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "500 Internal Server Error: etcdserver: request timed out")}, NotEnoughRead, "500", "were not read: they could not be listed; ask again when it answers"},
+		"failed, pods do not answer":      {noPodsRead, []store.Event{health("kube/pods", train.SourceRetrying, "pods", "dial tcp: i/o timeout")}, NotEnoughRead, "timeout", "were not read: they could not be listed; see whether the network"},
+		"failed, pods refused":            {noPodsRead, []store.Event{health("kube/pods", train.SourceForbidden, "pods", "403")}, NotEnoughRead, "", "were not read: they could not be listed; deploy/rbac.yaml"},
+		"runs, pods left out":             {well, []store.Event{health("kube/pods/left-out", train.SourceFailed, "pods", "1 objects of pods cannot be used and are left out: its spec has no containers")}, NotEnoughRead, "no containers", "see what the API server sends"},
+		"killed, no log":                  {kills, nil, NotEnoughRead, "why is not known because the log of rank 0", "log of rank 0"},
+		"killed, log refused":             {kills, []store.Event{stateOfLog(train.StreamForbidden, "")}, NotEnoughRead, "the log of rank 0 was refused", "log of rank 0"},
+		"killed, log read":                {kills, readOnce(1, 0), CauseFound, "by whom is not known", ""},
+		"untouched, no pods read":         {untouched(kinds.PodKind), nil, NotEnoughRead, "pods", ""},
 		"out of memory": {func(c *cluster) {
 			c.node("gpu-0", 8)
 			c.job(1, runs)
