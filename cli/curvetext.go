@@ -46,7 +46,7 @@ func (a *app) printCurvesText(snapshot *store.Snapshot, curves []*curve, o curve
 		}
 		text := ""
 		if len(o.metrics) == 0 {
-			text = charts.Text(snapshot.Run(job), termtext.Line(job.Ref.String()), width, chartHeight, theme)
+			text = charts.Text(snapshot.Run(job), job, termtext.Line(job.Ref.String()), width, chartHeight, theme)
 		}
 		if text == "" {
 			text = termtext.Line(job.Ref.String())

@@ -141,7 +141,7 @@ func TestRowsOfGPUsCanBeLargeAndAreAwayWhenAskedFor(t *testing.T) {
 	if picture := sc.draw(); strings.Contains(picture, "rank 3") || strings.Contains(picture, "GPU use") {
 		t.Errorf("rows of GPUs are still there:\n%s", picture)
 	}
-	if text := Text(s.Snapshot().Run(job), "x", 100, 30, sc.f.Theme); strings.Contains(text, "GPU") {
+	if text := Text(s.Snapshot().Run(job), job, "x", 100, 30, sc.f.Theme); strings.Contains(text, "GPU") {
 		t.Errorf("the text of curves tells of GPUs:\n%s", text)
 	}
 }

@@ -45,7 +45,7 @@ func (s *sheet) progressLine(width int) string {
 		}
 		fact(themes.Text, stepTime(o.StepTime)+"/"+s.stepWord(), since)
 	}
-	if moves {
+	if moves && !s.over {
 		fact(themes.Strong, eta(o.Remaining), spread(o.Spread))
 	}
 	return line.String()

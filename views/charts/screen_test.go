@@ -377,13 +377,29 @@ func TestText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := Text(s.Run(s.LogJobs()[0]), "train.log", 100, 24, plain)
+	text := Text(s.Run(s.LogJobs()[0]), s.LogJobs()[0], "train.log", 100, 24, plain)
 	if strings.Contains(text, "\x1b") || strings.Count(text, "\n") != 24 {
 		t.Errorf("%d lines:\n%q", strings.Count(text, "\n"), text)
 	}
 	golden.RequireEqual(t, text)
-	if Text(nil, "x", 80, 24, plain) != "" {
+	if Text(nil, nil, "x", 80, 24, plain) != "" {
 		t.Error("nothing has a chart")
+	}
+}
+
+// A job that ended before the last step that its log counts to, as by early
+// stopping, has no time left.
+func TestNoTimeIsLeftOfAJobThatIsOver(t *testing.T) {
+	run := fileStore(t, runLog(400)).Snapshot()
+	plain, err := themes.Named(themes.Plain, themes.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for phase, left := range map[train.Phase]bool{train.Running: true, train.Succeeded: false, train.Failed: false, train.Suspended: false} {
+		text := Text(run.Run(run.LogJobs()[0]), &train.Job{Phase: phase}, "x", 100, 24, plain)
+		if strings.Contains(text, "ETA") != left || !strings.Contains(text, "step 400 of 800") {
+			t.Errorf("%s:\n%s", phase, text)
+		}
 	}
 }
 

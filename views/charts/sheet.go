@@ -36,6 +36,8 @@ type sheet struct {
 	curveSet
 	settings
 	job *train.Job // nil when only its log is known
+	// over is true for a job that does not run: nothing is left of it.
+	over bool
 	now time.Time
 	// silent is true while the cluster does not answer.
 	silent bool
@@ -63,6 +65,12 @@ type sheet struct {
 	drawn   map[string]*drawn
 }
 
+// isOver reports whether a job is known not to run, so that no time is left of
+// what its log counts: it ended before its last step, or is suspended.
+func isOver(job *train.Job) bool {
+	return job != nil && !job.LogsOnly && job.Phase != train.Running
+}
+
 // take updates the sheet from a newer run.
 func (s *sheet) take(run *series.Run, job *train.Job, now time.Time, theme *themes.Theme) {
 	if s.drawn == nil {
@@ -71,7 +79,7 @@ func (s *sheet) take(run *series.Run, job *train.Job, now time.Time, theme *them
 	if s.run != nil && run.Newest.After(s.run.Newest) {
 		s.grew = now
 	}
-	s.job, s.now, s.theme = job, now, theme
+	s.job, s.now, s.theme, s.over = job, now, theme, isOver(job)
 	s.main = mainOf(run)
 	if !s.chosen {
 		s.weight = weightFor(pointsOf(run, s.main))
