@@ -42,13 +42,16 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 		o.TotalSteps = totalSteps(printed, o, l.Table.Unit)
 	}
 	o.Remaining, o.Spread = printed.Remaining, 0
-	if todo := todo(o, l.Table.Unit, newest); todo >= 0 && p.median > 0 {
+	if l.passes(len(l.attempts)-1, printed.TotalSteps) {
+		o.Remaining = 0 // of this pass, and how many follow is not known
+	} else if todo := todo(o, l.Table.Unit, newest); todo >= 0 && p.median > 0 {
 		o.Remaining, o.Spread = p.left(todo)
 	}
-	o.LostSteps, o.LostTime = l.lost(len(l.attempts) - 1)
 	for i := range l.attempts {
-		steps, _ := l.lost(i)
-		o.AllLostSteps += steps
+		if o.LostSteps, o.LostTime = 0, 0; !l.passes(i, printed.TotalSteps) {
+			o.LostSteps, o.LostTime = l.lost(i)
+		}
+		o.AllLostSteps += o.LostSteps
 	}
 	switch over := finished(r.Marks, newest); {
 	case over:
@@ -149,6 +152,37 @@ func times(d time.Duration, n float64) time.Duration {
 		return time.Duration(product)
 	}
 	return math.MaxInt64
+}
+
+// passes reports whether an attempt is the next pass of a program that counts its
+// steps anew in each epoch, episode or trial, and no resumption: it begins in
+// the log of the attempt before and at the same step, after that one reached the
+// printed total, or the passes around it end at one step.
+func (l *leadRank) passes(attempt int, total float64) bool {
+	if attempt < 1 || !l.sameStart(attempt) {
+		return false
+	}
+	reached := l.reached(attempt - 1)
+	switch {
+	case total > 0 && reached >= total-1: // bars may count from 0
+		return true
+	case attempt > 1 && l.sameStart(attempt-1) && l.reached(attempt-2) == reached:
+		return true
+	}
+	return attempt+1 < len(l.attempts) && l.sameStart(attempt+1) && l.reached(attempt) == reached
+}
+
+// sameStart reports whether an attempt and the one before it begin in one log at
+// one step.
+func (l *leadRank) sameStart(attempt int) bool {
+	before, again := &l.attempts[attempt-1], &l.attempts[attempt]
+	return before.Stream == again.Stream && before.X(0) == again.X(0)
+}
+
+// reached returns the newest step of an attempt.
+func (l *leadRank) reached(attempt int) float64 {
+	t := &l.attempts[attempt]
+	return t.X(t.Len() - 1)
 }
 
 // lost returns what an attempt repeated of the one before it.

@@ -117,6 +117,29 @@ func TestResumptionsWithinALogAreAttempts(t *testing.T) {
 	}
 }
 
+// A program that counts anew in each epoch, episode or trial loses no steps, and
+// how many passes follow is not known.
+func TestPassesWithinALogAreNoLostSteps(t *testing.T) {
+	pass := func(to, begin int) []train.Sample { return steps(0, to, 10, begin, 10) }
+	episodes := source(0, 0, slices.Concat(pass(100, 0), pass(100, 200), pass(40, 400))...)
+	if run := Join([]Source{episodes}); run.LostSteps != 0 || run.AllLostSteps != 0 || run.Remaining != 0 {
+		t.Errorf("episodes: %g steps lost, %g in all, %v left", run.LostSteps, run.AllLostSteps, run.Remaining)
+	}
+	bar := source(0, 0, slices.Concat(pass(100, 0), pass(40, 200))...)
+	bar.Outlook.TotalSteps = 100
+	if run := Join([]Source{bar}); run.LostSteps != 0 || run.Remaining != 0 || run.TotalSteps != 100 {
+		t.Errorf("a bar that was full: %g steps lost, %v left of %g", run.LostSteps, run.Remaining, run.TotalSteps)
+	}
+	for name, run := range map[string]*Run{
+		"it ended early":    Join([]Source{source(0, 0, slices.Concat(pass(100, 0), pass(40, 200))...)}),
+		"another container": Join([]Source{source(0, 0, pass(100, 0)...), source(0, 1, pass(100, 200)...), source(0, 2, pass(40, 400)...)}),
+	} {
+		if run.LostSteps != 100 {
+			t.Errorf("%s: %g steps lost", name, run.LostSteps)
+		}
+	}
+}
+
 func TestRanksOfOneLogAreTracks(t *testing.T) {
 	var samples []train.Sample
 	for step := range 10 {
