@@ -26,6 +26,18 @@ func TestStepsThatSlowedAreFound(t *testing.T) {
 		{name: "five times as long for most of the run", want: cause, severity: train.SeverityWarning, build: of(2*time.Second, 10*time.Second, 100*time.Minute)},
 		{name: "for four minutes", never: []train.Cause{cause}, build: of(2*time.Second, time.Minute, 4*time.Minute)},
 		{name: "twice as long", never: []train.Cause{cause}, build: of(2*time.Second, 4*time.Second, time.Hour)},
+		{name: "twice as long, little by little, with half the tokens", want: cause, severity: train.SeverityWarning, build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0).steps(time.Hour, 10*time.Second, always(train.MetricTokens, 41000))
+			for each := 10.0; l.now.Before(noon.Add(-30 * time.Second)); each += 0.1 {
+				l.now, l.step = l.now.Add(time.Duration(each*float64(time.Second))), l.step+1
+				l.one(always(train.MetricTokens, 410000/each))
+			}
+		}},
+		{name: "twice as long for longer sequences, with as many tokens", never: []train.Cause{cause}, build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(time.Hour, 2*time.Second, always(train.MetricTokens, 41000)).steps(time.Second, 5*time.Second, always(train.MetricTokens, 38000))
+		}},
 		{name: "faster than before", never: []train.Cause{cause}, build: of(2*time.Minute, 2*time.Second, time.Hour)},
 		{name: "only at the start", never: []train.Cause{cause}, build: func(c *cluster) {
 			c.trained(1)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
@@ -19,7 +20,7 @@ var stepsSlowed = rule.Cause{
 		Meaning: "The training makes steps, but each takes far longer than in the same run before. Something that it needs became slow: a node, the network, the storage, or another process on its GPUs or CPUs.",
 		Fix:     "See what changed when it began: other pods on the nodes, clocks and temperatures of the GPUs, the rate of the storage. Longer sequences or a larger batch, by plan of the program, look the same.",
 	},
-	Evidence: "The newest steps, over ten minutes and at least three, took more than three times as long as the median of the same run before; waits around checkpoints and evaluations do not count.",
+	Evidence: "The newest steps, over ten minutes and at least three, took more than three times as long as the median of the same run before, or twice as long while the tokens or FLOPS in a second that the program prints fell to half; waits around checkpoints and evaluations do not count.",
 
 	Find: func(s *rule.JobContext) []train.Finding { return slowSteps(s, s.LiveLogs()) },
 }
@@ -42,6 +43,10 @@ const (
 	// source publishes a number; sequences that grow by plan, and ranks that
 	// share a node with others, change steps by less than three.
 	slowedFactor = 3
+	// slowedWithRate is by how much where the tokens or the arithmetic in a second
+	// that the program prints fell by as much: sequences that grow by plan leave
+	// these nearly as they were.
+	slowedWithRate = 2
 	// slowedFor and slowedSteps are how long that has to last: one evaluation
 	// or one save without a word takes one wait.
 	slowedFor   = 10 * time.Minute
@@ -96,15 +101,43 @@ func slowdownOf(table series.Table, marks []train.Mark) (slowdown, bool) {
 	if !known || lasted < slowedFor {
 		return slowdown{}, false
 	}
-	now := quartilesOf(waits[first:])
-	if now[0] < slowedFactor*usual || meanWait(waits[first:]) < slowedFactor*meanWait(waits[:max(first/2, 1)]) {
+	now, factor := quartilesOf(waits[first:]), float64(slowedFactor)
+	if now[0] >= slowedWithRate*usual && rateFell(table, waits[first].from.Line) {
+		factor = slowedWithRate
+	}
+	if now[0] < factor*usual || meanWait(waits[first:]) < factor*meanWait(waits[:max(first/2, 1)]) {
 		return slowdown{}, false
 	}
-	for first > 0 && waits[first-1].perUnit >= slowedFactor*usual {
+	for first > 0 && waits[first-1].perUnit >= factor*usual {
 		first--
 	}
 	began := waits[first].from
 	return slowdown{before: usual, now: quartilesOf(waits[first:])[1], since: time.Unix(0, began.Time).UTC(), line: waits[first].to.Line, steps: len(waits) - first}, true
+}
+
+// rateFell reports whether the rate that a log prints is, from a line on, at most
+// the part of the one before that slowedWithRate leaves: in the median, and in
+// the first half before too. Of several rates the first is enough.
+func rateFell(table series.Table, from int64) bool {
+	for _, name := range [...]string{train.MetricTokens, train.MetricTFLOPS, train.MetricMFU} {
+		c := table.Column(name)
+		if c == nil {
+			continue
+		}
+		at := sort.Search(len(c.Row), func(i int) bool { return table.Rows[c.Row[i]].Line > from })
+		if at < slowedBefore || len(c.Row)-at < slowedSteps {
+			return false
+		}
+		before := min(medianOf(c.Values[:at]), medianOf(c.Values[:at/2]))
+		return medianOf(c.Values[at:])*slowedWithRate <= before
+	}
+	return false
+}
+
+func medianOf(values []float64) float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return sorted[len(sorted)/2]
 }
 
 // stepWaits returns the waits between the steps of the newest attempt, oldest
