@@ -6,7 +6,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
 
@@ -102,6 +104,31 @@ func TestPreemptionComesBeforeItsSignal(t *testing.T) {
 			c.worker(0, bothPods(running("gpu-0", 4), func(p *corev1.Pod) { p.CreationTimestamp = before(4.5) }))
 		},
 	}})
+}
+
+// A job, or a pod, that is being deleted prints the same signal.
+func TestDeletionExplainsTheSignalInTheLog(t *testing.T) {
+	signal := train.LogHit{Signature: "death-signal", Cause: "sigterm-received", Text: "Received 15 death signal, shutting down workers"}
+	deleting := func(p *corev1.Pod) {
+		ends := metav1.NewTime(noon.Add(30 * time.Second))
+		p.DeletionTimestamp = &ends
+	}
+	of := func(gone bool) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			if gone {
+				job := c.events[len(c.events)-1].(store.Set).Object.(*unstructured.Unstructured)
+				job.SetDeletionTimestamp(&metav1.Time{Time: noon.Add(-time.Second)})
+			}
+			c.node("gpu-0", 8)
+			c.worker(0, bothPods(running("gpu-0", 2), deleting))
+			stepsAround(c, 50, 0, signal)
+		}
+	}
+	runScenarios(t, []scenario{
+		{name: "a pod", want: "sigterm-received", severity: train.SeverityError, title: "Pod bert-worker-0 is being deleted", says: "--for pod/bert-worker-0", build: of(false)},
+		{name: "the job", want: "sigterm-received", severity: train.SeverityInfo, title: "The job is being deleted", build: of(true)},
+	})
 }
 
 // A drain that goes on: the pod runs until its grace period is over, and what

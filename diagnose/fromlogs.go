@@ -10,6 +10,7 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // fromLogs returns findings from the logs of ranks that no end of a container
@@ -85,6 +86,31 @@ func completeLog(s *rule.JobContext, f *train.Finding) {
 	}
 	explainLostPeer(s, f)
 	runtime.NameWaitOfInit(s, f)
+	explainDeletion(s, f)
+}
+
+// explainDeletion says of a signal in a log that it came because the job, or the
+// pod, is being deleted: the program's words do not name who sent it.
+func explainDeletion(s *rule.JobContext, f *train.Finding) {
+	if f.Cause != "sigterm-received" || len(f.Evidence) == 0 {
+		return
+	}
+	from := f.Evidence[0].Stream
+	pod := s.Pod(from.Namespace, from.Pod)
+	if pod == nil || pod.DeletionTimestamp == nil || from.UID != "" && from.UID != string(pod.UID) {
+		return
+	}
+	ends := pod.DeletionTimestamp.Time
+	f.Title = fmt.Sprintf("Pod %s is being deleted: it was asked to end (SIGTERM) and is killed at %s (UTC)", rule.Plain(pod.Name), ends.UTC().Format("15:04:05"))
+	f.Explanation = "Somebody or a controller deleted the pod. Until then the program may save a checkpoint."
+	f.Confidence = train.Certain
+	f.Evidence = append(f.Evidence, rule.FieldEvidence(kinds.PodRef(pod), "metadata.deletionTimestamp", ends.UTC().Format("2006-01-02T15:04:05Z"), ends, f.Evidence[0].Rank))
+	f.Next = []train.Step{rule.Look("See the events about the pod.", "kubectl", "events", "-n", pod.Namespace, "--for", "pod/"+pod.Name)}
+	f.Verify = "The pod goes, and its successor starts, if it gets one."
+	if isDeleted(s.ClusterContext, s.Job) {
+		f.Severity, f.Title = train.SeverityInfo, "The job is being deleted: its pods were asked to end (SIGTERM)"
+		f.Explanation, f.Verify = "Somebody deleted the job, so its pods end too. Nothing has to be done.", "The job and its pods go."
+	}
 }
 
 // nameContainer names the container whose lines a finding quotes if it is not
