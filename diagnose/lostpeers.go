@@ -70,6 +70,26 @@ func absorb(found []train.Finding, explains explainer) []train.Finding {
 	return kept
 }
 
+// needOthers are causes that ranks report while another has not started, so that its
+// name or its port is missing.
+var needOthers = map[train.Cause]bool{"mpi-launcher-ssh-failure": true, "master-addr-unresolvable": true, "gloo-connect-failure": true, "rendezvous-timeout": true}
+
+// explainMeetings lets what keeps ranks from their start explain that others do
+// not reach them: also a pull that just takes long, which is no error itself.
+// That the others give up meanwhile stays a warning.
+func explainMeetings(found []train.Finding) []train.Finding {
+	return absorb(found, func(root, other *train.Finding) bool {
+		if !needOthers[other.Cause] || isRunStage(root.Stage) || root.Stage == train.StageStart || len(root.Ranks) == 0 ||
+			slices.ContainsFunc(root.Ranks, func(rank int) bool { return slices.Contains(other.Ranks, rank) }) {
+			return false
+		}
+		if root.Severity != train.SeverityError && other.Severity == train.SeverityError {
+			other.Severity = train.SeverityWarning
+		}
+		return true
+	})
+}
+
 // lostThrough reports whether one finding is the loss of the rank whose own end
 // the other one is.
 func lostThrough(s *rule.JobContext, root, other *train.Finding) bool {

@@ -158,3 +158,28 @@ func TestHangsBesideRanksThatEnded(t *testing.T) {
 		{name: "near miss: they go on", never: []train.Cause{hung}, build: build(time.Second)},
 	})
 }
+
+// Ranks that meet others give up while the image of one is pulled: the pull is
+// what they wait for, and no error.
+func TestSlowStartExplainsThatRanksDoNotMeet(t *testing.T) {
+	missed := func(signature, cause, text string, other func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, runs)
+			c.node("gpu-0", 8)
+			c.node("gpu-1", 8)
+			c.worker(0, crashing("gpu-0", 1, "Error", "", 2))
+			c.worker(1, other)
+			stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "pytorch", Restart: 1}
+			c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}},
+				store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Text: text, Time: before(2).Time}}, Hits: []train.LogHit{{Signature: signature, Cause: train.Cause(cause), Text: text, Line: 1, Time: before(2).Time, Rank: -1}}})
+		}
+	}
+	pulling := func(c *cluster) {
+		c.event("Pod", "bert-worker-1", "Normal", "Pulling", `Pulling image "registry.example.com/bert:1"`, 7)
+	}
+	const ssh = "ssh: Could not resolve hostname bert-worker-1.bert.ml.svc: Name or service not known"
+	runScenarios(t, []scenario{
+		{name: "a launcher", want: "slow-image-pull", severity: train.SeverityWarning, never: []train.Cause{"mpi-launcher-ssh-failure"}, build: both(missed("ssh-host", "mpi-launcher-ssh-failure", ssh, on("gpu-1")), pulling)},
+		{name: "near miss: all run", want: "mpi-launcher-ssh-failure", build: missed("ssh-host", "mpi-launcher-ssh-failure", ssh, running("gpu-1", 9))},
+	})
+}
