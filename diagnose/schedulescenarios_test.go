@@ -218,6 +218,25 @@ func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
 				c.event("Pod", "bert-worker-0", "Normal", "NotTriggerScaleUp", "pod didn't trigger scale-up: 1 max node group size reached", 5)
 				c.event("Pod", "bert-worker-0", "Normal", "TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 4)}]", 1)
 			})},
+		{name: "the autoscaler adds a node for GPUs", want: "insufficient-gpu", severity: train.SeverityWarning, title: "waits for a node that the autoscaler began to add at 11:57:00 (UTC): [{pool 1->2 (max: 4)}]", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."),
+			func(c *cluster) {
+				c.node("gpu-0", 4)
+				c.event("Pod", "bert-worker-0", "Normal", "TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 4)}]", 3)
+			})},
+		{name: "near miss: the autoscaler gave up", want: "insufficient-gpu", severity: train.SeverityError, title: "can never fit", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."),
+			func(c *cluster) {
+				c.node("gpu-0", 4)
+				c.event("Pod", "bert-worker-0", "Normal", "TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 4)}]", 3)
+				c.event("Pod", "bert-worker-0", "Normal", "NotTriggerScaleUp", "pod didn't trigger scale-up: 1 in backoff after failed scale-up", 1)
+			})},
+		{name: "near miss: the node does not come", want: "insufficient-gpu", severity: train.SeverityError, build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."),
+			func(c *cluster) {
+				c.node("gpu-0", 4)
+				c.event("Pod", "bert-worker-0", "Normal", "TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 4)}]", 18)
+			})},
 		{name: "preempted", want: "pod-preempted", rank: 1, build: func(c *cluster) {
 			c.job(2, `conditions: [{type: Restarting, status: "True", reason: PyTorchJobRestarting, message: "PyTorchJob bert is restarting because 1 Worker replica(s) failed."}]`)
 			c.node("gpu-0", 8)

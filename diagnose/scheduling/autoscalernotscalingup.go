@@ -9,6 +9,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -54,6 +55,32 @@ var autoscalerNotScalingUp = rule.Cause{
 // repeated: it checks every ten seconds (cluster-autoscaler --scan-interval),
 // and its events are counted up for as long as they hold.
 const repeatsWithin = 10 * time.Minute
+
+// provisionTime is how long the autoscaler waits for a node that it asked for
+// (cluster-autoscaler --max-node-provision-time).
+const provisionTime = 15 * time.Minute
+
+// explainComingNode says that an autoscaler adds a node for the pods, which then
+// wait for it and not for others to end.
+func explainComingNode(s *rule.JobContext, g *rule.Placement, f *train.Finding) {
+	if !nodeComes(s, g) {
+		return
+	}
+	e := rule.LastEvent(s.PodEvents(g.Pods[0]), "TriggeredScaleUp", "Nominated")
+	at := kinds.EventTime(e)
+	if s.OlderThan(at, provisionTime) {
+		return
+	}
+	f.Severity = train.SeverityWarning
+	f.Title = fmt.Sprintf("%s (%s) %s for a node that the autoscaler began to add at %s (UTC): %s", termtext.Count(len(g.Pods), "pod"), rule.RankNames(g.Pods),
+		termtext.Agree(len(g.Pods), "waits", "wait"), at.UTC().Format("15:04:05"), rule.Plain(afterColon(e.Message)))
+	f.Explanation = "No node that is there takes the pod now. A new one takes minutes until it is ready; where the cloud has none, the autoscaler gives up after a quarter of an hour."
+	f.Evidence = append(f.Evidence, rule.EventEvidence(e, rule.RankOf(g.Pods[0])))
+	f.Next = []train.Step{
+		rule.Look("See what the autoscaler and the scheduler say of the pod.", "kubectl", "events", "-n", g.Pods[0].Namespace, "--for", "pod/"+g.Pods[0].Name),
+		rule.Look("See whether the node comes.", "kubectl", "get", "nodes", "--sort-by", ".metadata.creationTimestamp"),
+	}
+}
 
 // isOutdated reports whether the scheduler's newest message is later than an
 // autoscaler's message.

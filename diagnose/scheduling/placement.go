@@ -282,6 +282,7 @@ func UnplacedBy(s *rule.JobContext, tell func(*rule.Placement, *train.Finding)) 
 		}
 		tell(g, &f)
 		explainUnreadNodes(s, g, &f)
+		explainComingNode(s, g, &f)
 		found = append(found, f)
 	}
 	if len(found) == 0 {
