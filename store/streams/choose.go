@@ -96,6 +96,12 @@ func (c *chooser) wantRank(w *Want, job *train.Job, rank int) {
 		found.id.Restart--
 		c.wishes = append(c.wishes, wish{n.previously(), key, Chosen{ID: found.id, Previous: true, Whole: w.Whole}})
 	}
+	if w.Others && w.Previous && !found.previous {
+		if log, _, failed := earlierFailure(c.snapshot, job, r); failed {
+			log.Whole = w.Whole
+			c.wishes = append(c.wishes, wish{n.previously(), key, log})
+		}
+	}
 	if w.Others {
 		c.wantFailedBeside(w, job, r, found.id, wish{need: n, key: key})
 	}

@@ -123,7 +123,11 @@ func failuresOf(s *store.Snapshot, job *train.Job) []failure {
 			continue
 		}
 		if pod := s.Pod(cmp.Or(r.Namespace, job.Ref.Namespace), r.Pod); pod != nil {
-			if log, at, failed := lastFailure(pod, r.Container); failed {
+			log, at, failed := lastFailure(pod, r.Container)
+			if !failed {
+				log, at, failed = earlierFailure(s, job, r)
+			}
+			if failed {
 				found = append(found, failure{job.ID, log, at, r.Index})
 			}
 		}
@@ -147,6 +151,26 @@ func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, f
 	}
 	for i := range pod.Status.InitContainerStatuses {
 		if log, at, failed = lifeOf(pod, &pod.Status.InitContainerStatuses[i]); failed {
+			return log, at, true
+		}
+	}
+	return log, at, false
+}
+
+// earlierFailure returns the instance that ended badly in the newest earlier pod
+// of a rank that still exists: a Job makes a new pod for each attempt and keeps
+// those that failed.
+func earlierFailure(s *store.Snapshot, job *train.Job, r *train.Rank) (log Chosen, at time.Time, failed bool) {
+	for i := len(r.Attempts) - 1; i >= 0; i-- {
+		a := &r.Attempts[i]
+		if a.Pod == "" || a.Pod == r.Pod {
+			continue
+		}
+		pod := s.Pod(cmp.Or(r.Namespace, job.Ref.Namespace), a.Pod)
+		if pod == nil || a.PodUID != "" && a.PodUID != string(pod.UID) {
+			continue
+		}
+		if log, at, failed = lastFailure(pod, r.Container); failed {
 			return log, at, true
 		}
 	}

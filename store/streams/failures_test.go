@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -81,6 +82,35 @@ func TestLogsOfFailedRanksAreReadOnce(t *testing.T) {
 // Each instance that ends is read, under its own name: between two instances
 // the newest log is that of the one that ended, afterwards it is the previous
 // one.
+// A Job makes a new pod for each attempt: the log of the newest that failed says
+// why there is another.
+func TestLogsOfEarlierPodsAreRead(t *testing.T) {
+	s := newStore()
+	applyTraining(s, "a", 2, func(_ int, pod *corev1.Pod) { pod.CreationTimestamp = metav1.NewTime(instant) })
+	for i, code := range []int32{1, 137, 0} {
+		earlier := podOf("a", 1)
+		earlier.Name, earlier.UID = fmt.Sprintf("a-1-%d", i), types.UID(fmt.Sprintf("uid-1-%d", i))
+		earlier.CreationTimestamp = metav1.NewTime(instant.Add(time.Duration(i-10) * time.Minute))
+		fail(earlier, code, i*60-500)
+		s.Apply(store.Set{Kind: kinds.PodKind, Object: earlier})
+	}
+	want := []string{"a-1-1/train"}
+	if got := names((&Failures{}).Next(s.Snapshot())); !slices.Equal(got, want) {
+		t.Errorf("failures: %q, want %q", got, want)
+	}
+	job := s.Snapshot().Jobs()[0]
+	of := func(w Want) []string {
+		w.Job, w.Ranks = job.ID, []int{1}
+		return chosen(Choose(s.Snapshot(), []Want{w}, 10))
+	}
+	if got := of(Want{Previous: true, Others: true}); !slices.Equal(got, append([]string{"a-1-x/train"}, want...)) {
+		t.Errorf("a diagnosis reads %q", got)
+	}
+	if got := of(Want{}); !slices.Equal(got, []string{"a-1-x/train"}) {
+		t.Errorf("a screen reads %q", got)
+	}
+}
+
 func TestLogsOfCrashesAreReadLifeByLife(t *testing.T) {
 	s := newStore()
 	status := corev1.ContainerStatus{Name: "train", RestartCount: 1, LastTerminationState: endedAt(1, 1), State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}}}
