@@ -44,6 +44,7 @@ func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	found = explainCrashes(explainMeetings(explainLosses(s, merge(found))))
 	found = withoutRepeats(inOrder(found, w.besideFailure(job, found)))
 	nameRanks(s, found)
+	nameObjects(s, found)
 	makePlain(found)
 	w.reach.addTo(found)
 	addProbes(s, found)

@@ -47,7 +47,24 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 			addVictim(s, &found[at], &victims[i].end)
 		}
 	}
+	for i := range found {
+		tellPast(s, &found[i], roots[i])
+	}
 	return found
+}
+
+// tellPast says in the title that an end is over: the first line is often all
+// that is read.
+func tellPast(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
+	if found.Severity != train.SeverityInfo || !f.Over || f.OfSidecar() {
+		return
+	}
+	switch s.Job.Phase {
+	case train.Succeeded:
+		found.Title += " (a later attempt succeeded)"
+	case train.Running:
+		found.Title += " (it runs again)"
+	}
 }
 
 // weighs returns the kind of an end, in the order in which ends are likely to
@@ -153,6 +170,8 @@ func nameSidecar(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
 	}
 	if trainerRuns(f) {
 		found.Explanation += " The container that trains runs on."
+		found.Next = slices.DeleteFunc(found.Next, func(step train.Step) bool { return strings.Contains(step.Text, "TORCH_") })
+		found.Verify = "The container runs, or ends well."
 	}
 }
 

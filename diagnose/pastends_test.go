@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -79,5 +80,26 @@ func TestAnEndIsOverInTheSecondOfTheNextStart(t *testing.T) {
 	}).Findings
 	if len(found) != 1 || found[0].Cause != "oom-killed" || found[0].Severity != train.SeverityInfo {
 		t.Fatalf("want the end as info, found %+v", found)
+	}
+}
+
+// The first line of an end that is over says so.
+func TestTitlesOfPastEndsSayThatTheyAreOver(t *testing.T) {
+	of := func(status string, now func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, status)
+			c.node("gpu-0", 8)
+			c.worker(0, ended("gpu-0", 1, "Error", "", 60), func(p *corev1.Pod) { p.Name, p.UID, p.CreationTimestamp = "bert-worker-0-old", "uid-old", before(90) })
+			c.worker(0, now, func(p *corev1.Pod) { p.CreationTimestamp = before(50) })
+		}
+	}
+	const succeeded = `conditions: [{type: Succeeded, status: "True", reason: PyTorchJobSucceeded, lastTransitionTime: "2026-11-20T11:59:00Z"}]`
+	well := bothPods(ended("gpu-0", 0, "Completed", "", 1), func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded })
+	runScenarios(t, []scenario{
+		{name: "it runs", want: "application-error", severity: train.SeverityInfo, title: "(it runs again)", build: of(runs, running("gpu-0", 50))},
+		{name: "it succeeded", want: "application-error", severity: train.SeverityInfo, title: "(a later attempt succeeded)", build: of(succeeded, well)},
+	})
+	if found := answerOf(t, of(runs, running("gpu-0", 2))).Findings; len(found) == 0 || found[0].Severity != train.SeverityWarning || strings.Contains(found[0].Title, "again") {
+		t.Errorf("it began to run again just now: %+v", found)
 	}
 }

@@ -38,7 +38,9 @@ var applicationError = rule.Cause{
 		if end.Code < 0 {
 			f.Title = fmt.Sprintf("%s failed: %s", s.RanksOf(f), cmp.Or(end.Message, end.Reason, "no reason is given"))
 		}
-		f.Explanation = exitMeaning(end.Code) + s.SilentLogs()
+		if f.Explanation = exitMeaning(end.Code); end.LastWords == "" {
+			f.Explanation += s.SilentLogs()
+		}
 		if end.Pod != nil {
 			f.Explanation += fmt.Sprintf(" Its restart policy is %s.", restartPolicy(end))
 		}
