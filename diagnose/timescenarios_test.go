@@ -290,6 +290,12 @@ func TestHangsAreFound(t *testing.T) {
 			l.now = noon.Add(-14 * time.Minute)
 			l.say(0, "starting").say(time.Second, "first batch")
 		}},
+		{name: "it has compiled for long, as it said", want: hung, severity: train.SeverityWarning, says: "The last line tells of what may take long", build: func(c *cluster) {
+			c.trained(1)
+			l := c.log(0)
+			l.now = noon.Add(-40 * time.Minute)
+			l.say(0, "starting").say(time.Second, "torch.compile is on: the first step compiles the graph")
+		}},
 		{name: "training is over", never: []train.Cause{hung}, build: func(c *cluster) {
 			c.trained(1)
 			l := c.log(0).steps(30*time.Minute, 2*time.Second).say(time.Second, "done")

@@ -199,7 +199,7 @@ func silence(s *rule.JobContext, last *rule.LiveLog, speakers []rule.LiveLog) []
 	return found
 }
 
-// patience returns how long silence is usual, and why.
+// patience returns how long silence is usual, and a sentence that says why.
 func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why string, limit time.Duration) {
 	usual, pause := time.Duration(0), time.Duration(0)
 	if run != nil {
@@ -207,15 +207,15 @@ func patience(s *rule.JobContext, run *series.Run, last *rule.LiveLog) (why stri
 	}
 	switch steps := len(last.Log.Samples.Rows); {
 	case rule.HasAny(last.Log.Lines.Plain(last.Log.Lines.Len()-1), slowWords...):
-		return "the last line tells of what may take long", max(hangLong, usual)
+		return "The last line tells of what may take long, though rarely as long as this", max(hangLong, usual)
 	case steps == 0:
-		return "no step has been printed yet, and the first may take long", hangLong
+		return "No step has been printed yet, and the first may take long", hangLong
 	case steps < 5 || usual == 0:
-		return "only few steps have been printed, and the first ones may take long", hangLong
+		return "Only few steps have been printed, and the first ones may take long", hangLong
 	case pause > max(hangLeast, usual):
-		return "the job has paused for " + rule.Age(run.Pause()) + " before, and went on", pause
+		return "The job has paused for " + rule.Age(run.Pause()) + " before, and went on", pause
 	}
-	return "lines came at least every " + rule.Age(usual), max(hangLeast, usual)
+	return "Before, lines came at least every " + rule.Age(usual), max(hangLeast, usual)
 }
 
 // slowWords occur in lines after which silence is usual.
@@ -231,10 +231,10 @@ func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string, s
 	f.Title = fmt.Sprintf("No rank has printed anything since %s (UTC): %s", at, unmoved(s, speakers))
 	if step, known := last.LastStep(); known && run != nil {
 		f.Title = fmt.Sprintf("No step since %s (UTC), after %s: %s", at, stepName(last, step), unmoved(s, speakers))
-		f.Explanation += " Before, " + why + "."
 	} else {
 		f.Severity, f.Confidence = train.SeverityWarning, train.Possible // it may train and print nothing
 	}
+	f.Explanation += " " + why + "."
 	f.Evidence = append(f.Evidence, s.LastLine(last))
 	addPower(s, &f, last.Newest)
 	nameEnded(s, &f)

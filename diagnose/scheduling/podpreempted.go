@@ -38,6 +38,9 @@ var podPreempted = rule.Cause{
 			f.Ranks, f.RootRank = []int{p.rank.Index}, p.rank.Index
 		}
 		f.Title = p.title
+		if severity == train.SeverityInfo && s.Job.Phase == train.Running {
+			f.Title += " (it runs again)"
+		}
 		if p.confidence != "" {
 			f.Confidence = p.confidence
 		}
