@@ -442,6 +442,12 @@ func TestLossesThatGoWrong(t *testing.T) {
 			return train.Metric{Name: train.MetricEvalLoss, Value: map[bool]float64{true: nan, false: 2}[n >= 100 && n < 110]}
 		})},
 		{name: "rose and stayed", want: "loss-spike", severity: train.SeverityWarning, build: of(lossFrom(200, 1e9, 9))},
+		{name: "rose with a new stage and falls since", want: "loss-spike", severity: train.SeverityWarning, title: "at step 180, and has come down to 7.92 since", build: of(func(step float64) train.Metric {
+			if step < 180 {
+				return lossFrom(1e9, 1e9, 0)(step)
+			}
+			return train.Metric{Name: train.MetricLoss, Value: max(6, 9-(step-180)/50)}
+		})},
 		{name: "rose by less than a factor of three, for long", want: "loss-spike", build: of(lossFrom(180, 1e9, 5.5))},
 		{name: "rose and came back", never: wrong, build: of(lossFrom(200, 230, 9))},
 		{name: "falls as it should", never: wrong, build: of()},

@@ -149,7 +149,7 @@ func spike(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) 
 		return candidate{}, false
 	}
 	c := fromRow(v, log, column, first, "loss-spike", 50)
-	c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", level, median(values[first:]), stepOf(&log.Samples.Rows[column.Row[first]]))
+	c.title = roseTitle(level, values[first:], &log.Samples.Rows[column.Row[first]])
 	return c, true
 }
 
@@ -176,10 +176,21 @@ func cliff(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) 
 			continue
 		}
 		c := fromRow(v, log, column, first, "loss-spike", 50)
-		c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", median(values[:first]), median(after), stepOf(&log.Samples.Rows[column.Row[first]]))
+		c.title = roseTitle(median(values[:first]), after, &log.Samples.Rows[column.Row[first]])
 		return c, true
 	}
 	return candidate{}, false
+}
+
+// roseTitle says from where to where a loss rose, and where it is now if it has
+// fallen since: with other data, or a new stage of a schedule, it begins anew.
+func roseTitle(level float64, after []float64, row *series.Row) string {
+	const some, fell = 10, 0.9
+	begin, now := median(after[:min(some, len(after))]), median(after[max(0, len(after)-some):])
+	if len(after) > 3*some && now < fell*begin {
+		return fmt.Sprintf("the loss rose from about %.3g to %.3g at %s, and has come down to %.3g since", level, begin, stepOf(row), now)
+	}
+	return fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", level, median(after), stepOf(row))
 }
 
 // tailOf returns for how many points a loss must stay high. A growing log may
@@ -220,7 +231,7 @@ func drift(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) 
 		return candidate{}, false
 	}
 	c := fromRow(v, log, column, first, "loss-spike", 50)
-	c.title = fmt.Sprintf("the loss rose from about %.3g to %.3g at %s and has not come back", level, median(newest), stepOf(&log.Samples.Rows[column.Row[first]]))
+	c.title = roseTitle(level, values[first:], &log.Samples.Rows[column.Row[first]])
 	return c, true
 }
 
