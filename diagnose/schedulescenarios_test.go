@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -264,6 +265,16 @@ func hostPortOf(port int32) func(*corev1.Pod) {
 func TestClaimsAreExplained(t *testing.T) {
 	room := func(c *cluster) { c.node("gpu-0", 8) }
 	unbound := "0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found"
+	making := func(minutes float64) func(*cluster) {
+		return both(room, waiting(`running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded`, mounts("data")), func(c *cluster) {
+			c.class("fast", storagev1.VolumeBindingWaitForFirstConsumer)
+			c.claim("data", corev1.ClaimPending, "fast")
+			claim := c.events[len(c.events)-1].(store.Set).Object.(*corev1.PersistentVolumeClaim)
+			claim.CreationTimestamp = before(minutes + 2)
+			claim.Annotations = map[string]string{"volume.kubernetes.io/selected-node": "gpu-0"}
+			c.event("PersistentVolumeClaim", "data", "Normal", "Provisioning", `External provisioner is provisioning volume for claim "ml/data"`, minutes)
+		})
+	}
 	runScenarios(t, []scenario{
 		{name: "no such claim", want: "pvc-not-found", title: "data", build: both(room, waiting(`0/1 nodes are available: persistentvolumeclaim "data" not found. not found`, mounts("data")))},
 		{name: "no such claim, and claims cannot be read", want: "pvc-not-found", build: both(room, waiting(`0/1 nodes are available: persistentvolumeclaim "data" not found.`, mounts("data")),
@@ -285,6 +296,8 @@ func TestClaimsAreExplained(t *testing.T) {
 			c.claim("data", corev1.ClaimPending, "fast")
 			c.event("PersistentVolumeClaim", "data", "Normal", "ExternalProvisioning", `Waiting for a volume to be created either by the external provisioner 'x.csi.y' or manually by the system administrator.`, 1)
 		})},
+		{name: "the driver makes the volume for the node that was chosen", want: "unbound-pvc", severity: train.SeverityWarning, title: "The claim data that worker-0 mounts has no volume yet: its storage driver has been making one since 11:55:00", build: making(4)},
+		{name: "the driver makes the volume for half an hour", want: "unbound-pvc", severity: train.SeverityError, title: "making one since 11:30:00", build: making(29)},
 		{name: "near miss: the claim waits for the pod", want: "insufficient-gpu", never: []train.Cause{"unbound-pvc"}, build: both(
 			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", mounts("data")), func(c *cluster) {
 				c.node("gpu-0", 8)

@@ -32,6 +32,8 @@ type claimUse struct {
 	proof    train.Evidence
 	captures []string
 	since    time.Time
+	// making is since when the storage driver makes the volume, as its events say.
+	making time.Time
 }
 
 func (u *claimUse) ref() train.Ref {
@@ -142,7 +144,10 @@ func claimTells(s *rule.JobContext, u *claimUse) bool {
 		switch e.Reason {
 		case "WaitForFirstConsumer", "WaitForPodScheduled", "ProvisioningSucceeded":
 			return true // it waits for the pod, not the pod for it; or it has its volume
-		case "Provisioning":
+		case "Provisioning": // repeated with each try
+			if u.making = e.FirstTimestamp.Time; u.making.IsZero() {
+				u.making = kinds.EventTime(e)
+			}
 			continue
 		case "ExternalProvisioning":
 			if u.text == "" { // repeated for as long as the driver is silent: the driver's own message is more informative
@@ -166,6 +171,11 @@ func claimTells(s *rule.JobContext, u *claimUse) bool {
 // defaultClass marks the class of claims that name none (k8s.io/api storage/v1).
 var defaultClass = []string{"storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"}
 
+// selectedNode is the node for which the scheduler wants the volume of a claim
+// that waits for its first consumer (component-helpers storage/volume): from
+// then on the pod waits for the claim.
+const selectedNode = "volume.kubernetes.io/selected-node"
+
 func inspectClass(s *rule.JobContext, u *claimUse) {
 	u.cause = "unbound-pvc"
 	name := u.claim.Spec.StorageClassName
@@ -185,7 +195,7 @@ func inspectClass(s *rule.JobContext, u *claimUse) {
 	}
 	class, _ := o.(*storagev1.StorageClass)
 	u.class = class
-	if class != nil && class.VolumeBindingMode != nil && *class.VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer {
+	if class != nil && class.VolumeBindingMode != nil && *class.VolumeBindingMode == storagev1.VolumeBindingWaitForFirstConsumer && u.claim.Annotations[selectedNode] == "" {
 		u.cause = "" // bound when the pod has a node
 	}
 }
@@ -213,6 +223,9 @@ func claimsBy(s *rule.JobContext, tell func(*claimUse, *train.Finding)) []train.
 		if u.cause == "unbound-pvc" || u.cause == "provisioning-failed" {
 			severity = s.SeverityAfter(u.since, claimGrace)
 		}
+		if u.cause == "unbound-pvc" && !u.making.IsZero() {
+			severity = s.SeverityAfter(u.making, makingGrace)
+		}
 		f := s.NewFinding(severity, u.since, u.pods...)
 		f.Evidence = append(f.Evidence, u.proof)
 		f.Verify = fmt.Sprintf("Claim %s is Bound (kubectl get pvc -n %s), and the pods start.", u.name, u.pods[0].Namespace)
@@ -228,6 +241,10 @@ func claimsBy(s *rule.JobContext, tell func(*claimUse, *train.Finding)) []train.
 
 // claimGrace is how long a claim may take to be provisioned.
 const claimGrace = time.Minute
+
+// makingGrace is how long a storage driver that says that it makes a volume may
+// take: shared file systems of clouds take five to ten minutes.
+const makingGrace = 15 * time.Minute
 
 // claimsFine sets the result of the check of claims.
 func claimsFine(s *rule.JobContext, uses []claimUse) {

@@ -31,7 +31,10 @@ var unboundPVC = rule.Cause{
 				rule.Look("See why there is no volume.", rule.Kubectl("describe", u.ref())...),
 				rule.Do("Make a volume that fits the claim, or name a storage class that makes one."),
 			}
-			if driver := rule.Between(u.text, "external provisioner '", "'"); driver != "" {
+			if !u.making.IsZero() {
+				f.Title += fmt.Sprintf(": its storage driver has been making one since %s (UTC)", u.making.UTC().Format("15:04:05"))
+				f.Next[1] = rule.Do("Wait: shared file systems of clouds take some minutes. Where it takes longer, read the logs of the driver's controller.")
+			} else if driver := rule.Between(u.text, "external provisioner '", "'"); driver != "" {
 				f.Title += fmt.Sprintf(": the storage driver %s has not made one", driver)
 				f.Next[1] = rule.Do(fmt.Sprintf("See whether the pods of the driver %s run and what their logs say, or name another storage class.", driver))
 			}
