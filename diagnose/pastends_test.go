@@ -103,3 +103,20 @@ func TestTitlesOfPastEndsSayThatTheyAreOver(t *testing.T) {
 		t.Errorf("it began to run again just now: %+v", found)
 	}
 }
+
+// The kubelet restarts a container at once the first time, so that its end and
+// its next start may be in one second.
+func TestARestartWithinASecondIsOver(t *testing.T) {
+	found := answerOf(t, func(c *cluster) {
+		c.job(1, runs)
+		c.node("gpu-0", 8)
+		c.worker(0, running("gpu-0", 50), func(p *corev1.Pod) {
+			st := &p.Status.ContainerStatuses[0]
+			st.RestartCount = 1
+			st.LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", StartedAt: before(60), FinishedAt: st.State.Running.StartedAt}}
+		})
+	}).Findings
+	if len(found) == 0 || found[0].Severity != train.SeverityInfo {
+		t.Errorf("found %+v", found)
+	}
+}

@@ -302,10 +302,14 @@ func (s *JobContext) complete(f *Failure) {
 
 // startedAfter reports whether the rank runs since the failure. Where its pod was
 // replaced, the next may have started in the second in which the operator wrote of
-// the end: starts are known in whole seconds.
+// the end: starts are known in whole seconds. So is a restart of the container,
+// which the kubelet does at once the first time, and which its count shows.
 func startedAfter(f *Failure) bool {
 	if f.Pod == nil {
 		return !f.Rank.Since.Before(f.At.Truncate(time.Second))
+	}
+	if now := StatusNow(f); now != nil && now.State.Running != nil && int(now.RestartCount) > f.Restart && f.Container == f.Rank.Container {
+		return true
 	}
 	return f.Rank.Since.After(f.At)
 }
