@@ -201,7 +201,7 @@ func skipWord(text []byte, at int) int {
 // numberedWord parses a number right after its name: E104, epoch3, step100, "epoch_3", and
 // the parts of "ep3/it10" and "epoch3-step20".
 func numberedWord(text []byte, at, end, last int) (field, bool) {
-	if end-at > 24 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) && (text[at-1] != '/' || last != at-1) {
+	if end-at > 24 || !isDigit(text[end-1]) || at > 0 && !gluedStart(text[at-1]) && (text[at-1] != '/' || last != at-1) && last != at {
 		return field{}, false
 	}
 	letters := at
@@ -212,21 +212,18 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 	if letters+1 < end && text[letters] == '.' && gluedPosition[string(word)] { // "---Epoch.0 Train ..."
 		return dottedPosition(text, at, letters, end, last)
 	}
-	if !gluedPosition[string(word)] && !(hasFold(word, "batch") && len(word) == len("batch") && bytes.Contains(text[:at], []byte("poch"))) && !batchLetter(text, at, letters, last) {
+	if !gluedPosition[string(word)] && !(hasFold(word, "batch") && len(word) == len("batch") && bytes.Contains(text[:at], []byte("poch"))) && !batchLetter(text, at, letters, last) && !startsCounter(text, at, digitsEnd(text, letters), end) {
 		return field{}, false // "batch32" alone is a setting, beside an epoch it is its batch
 	}
 	digit := letters
 	if digit+1 < end && len(word) > 1 && (text[digit] == '_' || text[digit] == '-') && isDigit(text[digit+1]) {
 		digit++
 	}
-	whole := digit
-	for whole < end && isDigit(text[whole]) {
-		whole++
-	}
+	whole := digitsEnd(text, digit)
 	f := field{name: span{at, letters}, lo: digit, hi: whole, label: span{last, at}, separated: true}
 	if whole < end {
 		f.number = float64(atoi(text[digit:whole]))
-		if startsGlued(text, whole, end) {
+		if startsGlued(text, whole, end) || startsCounter(text, at, whole, end) {
 			return f, whole > digit
 		}
 		if text[whole] != '/' || !digits(text, whole+1, end-whole-1) { // "Epoch1/300|" of NanoDet
@@ -252,6 +249,32 @@ func startsGlued(text []byte, at, end int) bool {
 		letters++
 	}
 	return letters < end && isDigit(text[letters]) && gluedPosition[string(text[at+1:letters])]
+}
+
+// digitsEnd returns the end of the digits at an offset.
+func digitsEnd(text []byte, at int) int {
+	for at < len(text) && isDigit(text[at]) {
+		at++
+	}
+	return at
+}
+
+// startsCounter reports whether the counter of the batch follows that of the epoch without a
+// sign between them: "e1b100", "ep3it500". One letter may be of a hash, so the line has to
+// begin with it and to measure something.
+func startsCounter(text []byte, at, whole, end int) bool {
+	letters := whole
+	for letters < end && isLetter(text[letters]) {
+		letters++
+	}
+	word := text[whole:letters]
+	if letters == whole || !digits(text, letters, end-letters) || !epochLetters[string(bytes.TrimRight(text[at:whole], "0123456789"))] {
+		return false
+	}
+	if len(word) > 1 {
+		return gluedPosition[string(word)] || hasFold(word, "batch") && len(word) == len("batch")
+	}
+	return at <= 1 && batchLetter(text, whole, letters, whole) && (containsFold(text[end:], "loss") || containsFold(text[end:], "accuracy") || containsFold(text[end:], " acc "))
 }
 
 // batchLetter reports whether a letter names the batch behind a glued epoch: "E03 B0010",

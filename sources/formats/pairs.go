@@ -107,6 +107,10 @@ func nameStepsBehind(r *pairs) {
 		word.hi++
 	}
 	rest := r.text[word.hi:]
+	if r.text[f.hi-1] == '.' {
+		nameOrdinal(r, word)
+		return
+	}
 	done := bytes.HasPrefix(rest, []byte(" done")) || bytes.HasPrefix(rest, []byte(" completed")) || bytes.HasPrefix(rest, []byte(":"))
 	if len(rest) == 0 || next.name.lo > word.lo && f.name.empty() && !done || !countedWords[string(word.of(r.text))] {
 		return
@@ -116,6 +120,27 @@ func nameStepsBehind(r *pairs) {
 	if next.name.lo <= word.hi && !next.name.empty() {
 		next.name = trimName(r.text, span{word.hi + 1, next.name.hi})
 		next.label = span{word.hi + 1, next.name.lo}
+	}
+}
+
+// nameOrdinal names the number that a full stop makes an ordinal by the word behind it: "1.
+// epoch: loss 0.3", "1000. iteration loss: 1.2". In a list of notes another word follows.
+func nameOrdinal(r *pairs, word span) {
+	f, next := &r.fields[0], &r.fields[1]
+	said, rest := word.of(r.text), r.text[word.hi:]
+	if !f.name.empty() || len(rest) == 0 || !hasFold(said, "epoch") && !hasFold(said, "iteration") && !hasFold(said, "step") && !hasFold(said, "round") || len(said) > len("iteration") {
+		return
+	}
+	if rest[0] != ':' && rest[0] != ',' && !bytes.HasPrefix(rest, []byte(" - ")) && !bytes.HasPrefix(rest, []byte(" | ")) {
+		measured := trimName(r.text, span{word.hi, max(word.hi, next.name.hi)})
+		if k := classify(measured.of(r.text), &r.words); !next.separated || !k.class.meter() {
+			return
+		}
+	}
+	f.name, f.separated = word, true
+	if next.name.lo <= word.hi && !next.name.empty() {
+		next.name = trimName(r.text, span{word.hi, next.name.hi})
+		next.label = span{word.hi, next.name.lo}
 	}
 }
 
@@ -505,6 +530,11 @@ func (r *pairs) choosePosition() {
 			}
 			if i > 0 && r.epochAt == i-1 && !f.fraction && string(f.name.of(r.text)) == "B" && string(r.fields[i-1].name.of(r.text)) == "E" {
 				k.class, f.class = classStep, classStep // "E 0 B 2 loss rc:0.22": epoch and batch
+				r.offerStep(i, 40)
+				continue
+			}
+			if i > 0 && r.epochAt == i-1 && f.name.lo == r.fields[i-1].hi && f.lo == f.name.hi {
+				k.class, f.class = classStep, classStep // "e1b100"
 				r.offerStep(i, 40)
 				continue
 			}

@@ -25,6 +25,10 @@ func TestWaysToWritePositions(t *testing.T) {
 		{"the position at the end of the name", "Training loss epoch 1: 0.5\nTraining loss epoch 2: 0.4", "1 epoch=1 loss=0.5; 2 epoch=2 loss=0.4"},
 		{"the rank in front", "rank=0 step 10 loss=0.5\nrank=1 step 10 loss=0.6", "1 step=10 loss=0.5; 2 step=10 loss=0.6"},
 		{"a time with its zone", "2023-11-14 22:14:34.123 UTC loss: 0.5 (epoch 1)", "1 epoch=1 loss=0.5"},
+		{"both glued, without a sign", "e1b100 loss=0.5\n[E01B0200] loss 0.4\nep3it500 train_loss=0.3", "1 step=100 epoch=1 loss=0.5; 2 step=200 epoch=1 loss=0.4; 3 step=500 epoch=3 loss=0.3"},
+		{"a hash is no position", "e1b100 loaded 3 files\ncommit e1b1002 loss 0.5\nblob e2b300c", ""},
+		{"an ordinal with a full stop", "1. epoch: loss 0.5\n2. epoch, loss 0.4\n1000. iteration loss: 0.3", "1 epoch=1 loss=0.5; 2 epoch=2 loss=0.4; 3 step=1000 epoch=2 loss=0.3"},
+		{"a list of notes", "1. epoch config loaded\n2. loss weights 0.5 0.5\n3. epoch count 10", ""},
 		{"seconds since 1970 in a record", `{"ts": 1700000000.12, "step": 10, "loss": 0.5}`, "1 step=10 loss=0.5"},
 	})
 }
