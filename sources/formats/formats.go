@@ -27,6 +27,7 @@ type example struct {
 // that parse the rest after the prefix.
 func list() []format {
 	return []format{
+		belowHeadings,
 		catBoost,
 		darknet,
 		mlperf,
@@ -43,6 +44,7 @@ func list() []format {
 		tqdmLoggable,
 		jsonBlocks,
 		boxes,
+		recordLists,
 		namedLists,
 		symbolTuples,
 		flower,

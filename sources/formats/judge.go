@@ -15,6 +15,7 @@ func (p *Parser) general(l *line) {
 		l.stream.finalMetrics(l.text)
 		if !p.table.head(l.text, &p.pairs.words) && !p.table.secondHead(l.text, &p.pairs.words) {
 			l.stream.notePhase(l.number, l.text)
+			p.below.head(l, &p.pairs.words)
 		}
 		return
 	}

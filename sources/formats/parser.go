@@ -22,6 +22,7 @@ type Parser struct {
 	table     table
 	box       box
 	block     jsonBlock
+	below     belowHeading
 	scratch   []byte
 	commas    decimalComma
 	scalars   scalars

@@ -52,6 +52,7 @@ type table struct {
 	heldLine line
 	missed   int
 	fresh    bool // no line was seen since the head
+	tabs     bool // tabs separate the columns
 	// above is the line before, if it has words only; spare is room for it.
 	above, spare []byte
 }
@@ -81,7 +82,7 @@ func (t *table) head(text []byte, words *wordList) bool {
 		return true
 	}
 	if isHead(cells, words) {
-		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text)), fresh: true}
+		*t = table{columns: cellNames(cells), single: cellNames(bytes.Fields(text)), fresh: true, tabs: len(tabCells(text)) == len(cells)}
 		nameTotal(t.columns, words)
 		nameTotal(t.single, words)
 		return true
@@ -375,7 +376,7 @@ func cellNames(cells [][]byte) []string {
 func splitCells(text []byte) [][]byte {
 	var cells [][]byte
 	bar := bytes.IndexByte(text, '|') >= 0 || bytes.Contains(text, []byte("│")) || bytes.Contains(text, []byte("┃"))
-	comma := !bar && bytes.Count(text, []byte(",")) >= 2 && bytes.IndexByte(text, ' ') < 0
+	comma := !bar && bytes.Count(text, []byte(",")) >= 2 && (bytes.IndexByte(text, ' ') < 0 || paddedCommas(text))
 	start := 0
 	cut := func(end, next int) {
 		if cell := bytes.TrimSpace(text[start:end]); len(cell) > 0 && len(cells) <= maxColumns {
@@ -397,6 +398,17 @@ func splitCells(text []byte) [][]byte {
 	}
 	cut(len(text), len(text))
 	return cells
+}
+
+// paddedCommas reports whether a comma ends each cell of a row but the last, and no cell has a
+// space within: "     epoch,   train/box_loss,   lr/pg0" of Ultralytics' results.csv.
+func paddedCommas(text []byte) bool {
+	for cell := range bytes.SplitSeq(text, []byte{','}) {
+		if cell = bytes.TrimSpace(cell); len(cell) == 0 || bytes.IndexByte(cell, ' ') >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // commaCells splits a row at commas or semicolons, whatever spaces surround them, and removes
@@ -467,7 +479,9 @@ func (t *table) row(text []byte, out *[]byte) bool {
 	if t.byPhase {
 		return rowOfPhase(cells, columns, out)
 	}
-	if len(cells) != len(columns) || bytes.IndexByte(text, '"') >= 0 {
+	if tabs := tabCells(text); t.tabs && len(tabs) <= len(columns) && (len(tabs) == len(columns) || len(tabs) > 2) { // the last ones may be empty
+		cells, columns = tabs, columns[:len(tabs)]
+	} else if len(cells) != len(columns) || bytes.IndexByte(text, '"') >= 0 {
 		if commas := commaCells(text); len(commas) == len(columns) {
 			cells = commas
 		}
@@ -484,9 +498,10 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		}
 	}
 	*out = (*out)[:0]
-	numbers := 0
+	numbers, empty := 0, 0
 	for i, cell := range cells {
-		if len(cell) == 0 && i > 0 { // nothing between two commas
+		if len(cell) == 0 { // nothing between two commas
+			empty++
 			continue
 		}
 		if len(cell) > 2 && cell[0] == '[' && cell[len(cell)-1] == ']' { // a list with one learning rate
@@ -518,7 +533,19 @@ func (t *table) row(text []byte, out *[]byte) bool {
 		numbers++
 		*out = append(append(append(append(*out, columns[i]...), " = "...), cell...), " | "...)
 	}
-	return numbers >= 2 && numbers*2 > len(cells)
+	return numbers >= 2 && numbers*2 > len(cells)-empty
+}
+
+// tabCells splits a row at its tabs, nil for one without: a cell may be empty.
+func tabCells(text []byte) [][]byte {
+	if bytes.IndexByte(text, '\t') < 0 || bytes.IndexByte(text, '|') >= 0 {
+		return nil
+	}
+	cells := bytes.Split(text, []byte{'\t'})
+	for i := range cells {
+		cells[i] = bytes.TrimSpace(cells[i])
+	}
+	return cells
 }
 
 // withPoint replaces the comma in front of the decimals of a cell that is one number: "2,4822".
