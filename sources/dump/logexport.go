@@ -35,7 +35,7 @@ const maxExport = 64 << 20
 func mayBeExport(head []byte) bool {
 	text := bytes.TrimSpace(head)
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && startsJSON(text) && !isMultiline(text) && !objectWord.Match(text) &&
-		(exportText.Match(text) && exportTime.Match(text) || historyOfRun.Match(text))
+		(exportText.Match(text) && exportTime.Match(text) || historyOfRun.Match(text) || listOfLosses.Match(text))
 }
 
 // isMultiline reports whether a text is JSON lines, which are read one by one.

@@ -8,10 +8,15 @@ import (
 
 // Trainers keep the history of a run in one JSON document: log_history in
 // trainer_state.json of Hugging Face's Trainer (transformers 4 and 5,
-// trainer_callback.py), beside the state of the run.
+// trainer_callback.py), beside the state of the run; Keras' History.history, a list of numbers
+// for each metric.
 
-// historyOfRun matches a list of objects that is named as a history.
-var historyOfRun = regexp.MustCompile(`"\w*(?:history|logs|records|metrics)"\s*:\s*\[\s*\{`)
+// historyOfRun matches a list of objects that is named as a history, listOfLosses a list of
+// numbers that is named as a loss.
+var (
+	historyOfRun = regexp.MustCompile(`"\w*(?:history|logs|records|metrics)"\s*:\s*\[\s*\{`)
+	listOfLosses = regexp.MustCompile(`"[\w/. -]*[Ll]oss(?:es)?[\w/. -]*"\s*:\s*\[\s*-?\d`)
+)
 
 // runLength are the fields of a document that belong to each record of its history.
 var runLength = []string{"max_steps", "total_steps", "num_train_epochs", "max_epochs"}
@@ -23,7 +28,14 @@ func historyLines(documents []any) (lines []byte) {
 		return nil
 	}
 	top, _ := documents[0].(map[string]any)
+	if line := listsLine(top); line != nil {
+		return line
+	}
 	for _, value := range top {
+		if inner, is := value.(map[string]any); is {
+			lines = append(lines, listsLine(inner)...)
+			continue
+		}
 		records, _ := value.([]any)
 		if len(records) == 0 || !isHistory(records) {
 			continue
@@ -62,6 +74,26 @@ func historyLine(record any, top map[string]any) []byte {
 	}
 	text, err := json.Marshal(fields)
 	if err != nil {
+		return nil
+	}
+	return append(text, '\n')
+}
+
+// listsLine returns an object that has a list of numbers for each metric as one line; nil
+// for another one.
+func listsLine(fields map[string]any) []byte {
+	lists := 0
+	for _, value := range fields {
+		if list, is := value.([]any); is && len(list) > 1 {
+			lists++
+		}
+	}
+	const least = 2 // losses, and what they belong to
+	if lists < least {
+		return nil
+	}
+	text, err := json.Marshal(fields)
+	if err != nil || !listOfLosses.Match(text) {
 		return nil
 	}
 	return append(text, '\n')

@@ -23,6 +23,9 @@ func TestHistoryOfARunIsALog(t *testing.T) {
 	}{
 		"the state of a trainer":        {state, want},
 		"on one line":                   {strings.ReplaceAll(state, "\n", " "), want},
+		"a list for each metric":        {"{\n  \"loss\": [0.5, 0.25],\n  \"val_loss\": [0.75, 0.5]\n}", `{"loss":[0.5,0.25],"val_loss":[0.75,0.5]}` + "\n"},
+		"such lists below a name":       {"{\n  \"epoch\": [0, 1],\n  \"history\": {\"loss\": [0.5, 0.25], \"acc\": [0.25, 0.5]}\n}", `{"acc":[0.25,0.5],"loss":[0.5,0.25]}` + "\n"},
+		"lists of settings":             {"{\n  \"loss\": [\"mse\", \"mae\"],\n  \"lr\": [0.5, 0.25]\n}", ""},
 		"a list of settings":            {`{"name": "x", "metrics": [{"name": "loss", "goal": "minimize"}]}`, ""},
 		"records of another thing":      {`{"records": [{"id": 1, "value": 2}]}`, ""},
 		"objects of Kubernetes in logs": {`{"logs": [{"apiVersion": "v1", "kind": "Pod", "step": 1, "loss": 2}]}`, ""},
