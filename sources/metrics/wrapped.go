@@ -152,6 +152,9 @@ func sharedPrefix(lines [][]byte) []byte {
 			end = max(end, at+len(sign))
 		}
 	}
+	if end < 0 && len(shared) > 1 && shared[0] == '#' && shared[1] == ' ' { // a note in a program
+		return []byte("# ")
+	}
 	if end < 0 || bytes.ContainsAny(shared[:end], `{}"`) || len(bytes.Trim(shared[:end], " |+-=")) == 0 {
 		return nil
 	}

@@ -66,7 +66,9 @@ var textTools = []textTool{
 	{"a table with a heading", isHeadedTable, readHeadedTable},
 	{"CSV of rocm-smi and amd-smi", isHeadedCSV, readHeadedCSV},
 	{"xpu-smi dump", func(h *head) bool { return slices.ContainsFunc(h.first(4), isXPUDump) }, readXPUDump},
-	{"nvidia-smi --query in CSV", func(h *head) bool { return isCSVHeading(h.lines[0]) || isHeadless(h.lines) }, readCSV},
+	{"nvidia-smi --query in CSV", func(h *head) bool {
+		return headingBelow(h.lines) > 0 || isCSVHeading(h.lines[0]) || isHeadless(h.lines)
+	}, readCSV},
 	{Message, func(h *head) bool { return isSMIError(h.lines) || isFailedSession(FirstLines(h.text)) }, readSMIError},
 }
 

@@ -71,6 +71,13 @@ func readROCmJSON(text []byte, a *readings.Answer, origin readings.Origin) error
 //	GPU[0]		: Temperature (Sensor edge) (C): 45.0
 var rocmFact = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[(\d+)\]\s*:\s+([^:]+):\s*(.*?)\s*$`)
 
+// rocmRemark matches what the tool says of a GPU in place of a quantity, rocmBeside the next
+// fact on a line where people joined them.
+var (
+	rocmRemark = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[\d+\]\s*: [^:]*$`)
+	rocmBeside = regexp.MustCompile(`\s{2,}([^:]+\((?:%|C|W|B|MHz)\)):\s*`)
+)
+
 // rocmUnit matches the end of a name that is measured.
 var rocmUnit = regexp.MustCompile(`\((?:%|C|W|B|V|MHz)\)$`)
 
@@ -87,6 +94,7 @@ func isROCmText(lines []string) bool {
 			measured = measured || rocmUnit.MatchString(found[2])
 		case rocmTitle.MatchString(line):
 			measured = true
+		case rocmRemark.MatchString(line):
 		case !strings.HasPrefix(strings.TrimSpace(line), "=") && !strings.HasPrefix(line, "WARNING"):
 			others++
 		}
@@ -115,14 +123,24 @@ func readROCmText(text string, a *readings.Answer, origin readings.Origin) error
 			values = map[string]any{}
 			cards[index], order = values, append(order, index)
 		}
-		if _, met := values[key]; !met {
-			values[key] = found[3]
+		value := found[3]
+		for beside := rocmBeside.FindStringSubmatchIndex(value); beside != nil; beside = rocmBeside.FindStringSubmatchIndex(value) {
+			keepFact(values, key, value[:beside[0]])
+			key, value = value[beside[2]:beside[3]], value[beside[1]:]
 		}
+		keepFact(values, key, value)
 	}
 	for _, index := range order {
 		a.Readings = append(a.Readings, rocmReading(a, cards[index], index, origin))
 	}
 	return nil
+}
+
+// keepFact keeps the first value of a fact.
+func keepFact(values map[string]any, key, value string) {
+	if _, met := values[key]; !met {
+		values[key] = value
+	}
 }
 
 func rocmReading(a *readings.Answer, values map[string]any, index string, origin readings.Origin) train.GPUReading {

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/train"
@@ -32,7 +33,8 @@ var csvIdentity = map[string]string{
 // heading and units. Fields are not quoted: a comma and a space separate them.
 func readCSV(text string, a *readings.Answer, origin readings.Origin) error {
 	var columns []csvColumn
-	processes := false
+	var rounds csvRounds
+	processes, titled := false, headingBelow(FirstLines([]byte(text)))
 	number, last := 0, strings.Count(text, "\n")
 	for line := range strings.Lines(text) {
 		number++
@@ -42,8 +44,10 @@ func readCSV(text string, a *readings.Answer, origin readings.Origin) error {
 		}
 		switch heading := csvHeading(row); {
 		case strings.TrimSpace(line) == "", columns == nil && Typed.MatchString(strings.TrimSpace(line)):
+		case columns == nil && titled > 0 && heading == nil:
+			titled--
 		case heading != nil:
-			columns = heading
+			columns, rounds = heading, csvRounds{}
 			processes = slices.ContainsFunc(columns, csvColumn.ofProcess)
 		case smiFailed(line) && len(row) != len(columns):
 			a.AddProblem(number, "%s", readings.OneLine(line))
@@ -63,7 +67,7 @@ func readCSV(text string, a *readings.Answer, origin readings.Origin) error {
 			case len(row) != len(columns):
 				csvMisfit(a, line, len(row), len(columns), number, number > last)
 			default:
-				csvRow(a, origin, columns, row, number)
+				csvRow(a, origin, columns, row, number, &rounds)
 			}
 		}
 	}
@@ -123,7 +127,7 @@ func csvHeading(row []string) []csvColumn {
 }
 
 // csvRow reads one row. Values from which others are computed are kept by name.
-func csvRow(a *readings.Answer, origin readings.Origin, columns []csvColumn, row []string, line int) {
+func csvRow(a *readings.Answer, origin readings.Origin, columns []csvColumn, row []string, line int, rounds *csvRounds) {
 	r := train.GPUReading{GPU: train.GPU{Node: origin.Node}, Source: train.FromTool, At: origin.At}
 	rest := map[string]string{}
 	var why reasons
@@ -159,7 +163,66 @@ func csvRow(a *readings.Answer, origin readings.Origin, columns []csvColumn, row
 			return // nothing tells which GPU it is
 		}
 	}
+	if at := rounds.at(&r.GPU, columns, row, len(a.Readings)); at >= 0 {
+		a.Readings[at] = r
+		return
+	}
 	keepCSV(a, r)
+}
+
+// csvRounds counts the rows of GPUs that nothing names. A query that is repeated prints them
+// in the same order, so a later time begins with the first one again.
+type csvRounds struct {
+	newest      time.Time
+	rows, first int // of the newest round; the reading of its first row
+	begun       bool
+}
+
+// betweenRounds is the time that one round takes at most, and less than any loop waits:
+// drivers of many GPUs need some milliseconds for each.
+const betweenRounds = 400 * time.Millisecond
+
+// at returns the reading that a row replaces, -1 for a new one. kept is how many there are.
+func (c *csvRounds) at(g *train.GPU, columns []csvColumn, row []string, kept int) int {
+	if g.UUID != "" || g.Index != "" || g.Bus != "" || g.Host != "" {
+		return -1
+	}
+	at := slices.IndexFunc(columns, func(c csvColumn) bool { return c.field == "timestamp" })
+	if at < 0 {
+		return -1
+	}
+	now, err := time.Parse("2006/01/02 15:04:05.000", row[at])
+	if err != nil {
+		return -1
+	}
+	if !c.begun {
+		c.begun, c.first = true, kept
+	} else if now.Sub(c.newest) >= betweenRounds {
+		c.rows = 0
+	}
+	c.newest = now
+	c.rows++
+	if place := c.first + c.rows - 1; place < kept {
+		return place
+	}
+	return -1
+}
+
+// mostTitles is how many lines above a heading are a title: a log is none of a tool.
+const mostTitles = 1
+
+// headingBelow returns how many lines stand above the heading, 0 without one. All below it are
+// its rows: a note that goes on is read in parts.
+func headingBelow(lines []string) int {
+	at := slices.IndexFunc(lines[:min(len(lines), mostTitles+1)], isCSVHeading)
+	if at <= 0 {
+		return 0
+	}
+	commas := strings.Count(lines[at], ", ")
+	if slices.ContainsFunc(lines[at:], func(line string) bool { return strings.Count(line, ", ") != commas }) {
+		return 0
+	}
+	return at
 }
 
 // lostBecause returns why a GPU has no numbers, as nvidia-smi writes it into each

@@ -41,11 +41,12 @@ func readDmon(text string, a *readings.Answer, origin readings.Origin) error {
 		case len(fields) == 0:
 		case isComment:
 			names := strings.Fields(comment)
-			entities = len(names) > 0 && names[0] == "Entity" || entities && !slices.Contains(names, "gpu")
+			entity := len(names) > 0 && (names[0] == "Entity" || names[0] == "EntityId")
+			entities = entity || entities && !slices.Contains(names, "gpu")
 			switch {
 			case slices.Contains(names, "gpu"): // otherwise the line of units
 				columns = names
-			case len(names) > 0 && names[0] == "Entity":
+			case entity:
 				columns = append([]string{"gpu"}, names[1:]...)
 			}
 		case entities && (fields[0] != "GPU" || len(fields) == 1): // the line of units, a slice, a switch
@@ -94,7 +95,7 @@ func dmonRow(a *readings.Answer, origin readings.Origin, columns, fields []strin
 	a.Readings = append(a.Readings, r)
 }
 
-var dmonHeading = regexp.MustCompile(`^#\s*(?:(?:Date\s+Time\s+|Time\s+)?gpu\s+|Entity\s+[A-Z]{3})`)
+var dmonHeading = regexp.MustCompile(`^#\s*(?:(?:Date\s+Time\s+|Time\s+)?gpu\s+|Entity(?:Id)?\s+[A-Z]{3})`)
 
 // IsDmonHeading recognises the heading of dmon and pmon, which begins like a comment.
 func IsDmonHeading(line string) bool { return dmonHeading.MatchString(line) }

@@ -39,8 +39,9 @@ func readTopo(text string, a *readings.Answer, _ readings.Origin) error {
 
 var (
 	topoGPU = regexp.MustCompile(`^GPU\d+$`)
-	sgr     = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	sgr     = regexp.MustCompile("\x1b\\[[0-9;]*m|\x1b\\(B")
 )
 
-// stripSGR removes colours; topo underlines its heading with one.
+// stripSGR removes colours, and the change of the character set with which terminfo ends them;
+// topo underlines its heading with one.
 func stripSGR(text string) string { return sgr.ReplaceAllString(text, "") }
