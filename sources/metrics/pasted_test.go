@@ -84,3 +84,35 @@ func TestRefusalsInPlaceOfMetrics(t *testing.T) {
 		}
 	}
 }
+
+// What people leave of a tool's text when they paste it.
+func TestTextsCutByHand(t *testing.T) {
+	const first = "|   0  NVIDIA H100 80GB...  On   | 00000000:01:00.0 Off |                    0 |\n"
+	const second = "| N/A   45C    P0   120W / 400W |  24500MiB / 81920MiB |    99%%      Default  |\n"
+	want(t, "the two rows of one GPU", first+strings.ReplaceAll(second, "%%", "%"), false, "0 model=NVIDIA H100 80GB... use=99 mem=24500 of=81920 temp=45 power=120 cap=400")
+	want(t, "the rows that grep(1) left", strings.ReplaceAll(second, "%%", "%")+"| N/A   30C    P0    71W / 700W |      1MiB / 81559MiB |      0%      Default |\n", false,
+		" use=99 mem=24500 of=81920 temp=45 power=120 cap=400", " use=0 mem=1 of=81559 temp=30 power=71 cap=700")
+	want(t, "the bars are lost", "GPU  Name   Persistence-M   Bus-Id   Disp.A   Volatile Uncorr. ECC\nFan  Temp   Perf   Pwr:Usage/Cap   Memory-Usage   GPU-Util  Compute M.\n"+
+		"0  NVIDIA A100-SXM4-80GB   On   00000000:07:00.0 Off   0\nN/A   31C   P0   61W / 400W   18MiB / 81920MiB   3%   Default\n"+
+		"1  NVIDIA A100-SXM4-80GB   On   00000000:0F:00.0 Off   0\nN/A   33C   P0   63W / 400W   70412MiB / 81920MiB   100%   Default\n", false,
+		"0 model=NVIDIA A100-SXM4-80GB use=3 mem=18 of=81920 temp=31 power=61 cap=400", "1 model=NVIDIA A100-SXM4-80GB use=100 mem=70412 of=81920 temp=33 power=63 cap=400")
+	table := "+-----------------------------------------------------------------------------------------+\n" +
+		"| NVIDIA-SMI 550.54.15              Driver Version: 550.54.15      CUDA Version: 12.4     |\n" +
+		"|-----------------------------------------+------------------------+----------------------+\n" +
+		"| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |\n" +
+		"|=========================================+========================+======================|\n" +
+		"|   0  NVIDIA H100 80GB HBM3          On  |   00000000:19:00.0 Off |                    0 |\n" +
+		"| N/A   34C    P0            117W /  700W |   70522MiB /  81559MiB |     97%      Default |\n" +
+		"+-----------------------------------------+------------------------+----------------------+\n"
+	for _, width := range []int{60, 76, 80, 88} {
+		wrapped := ""
+		for line := range strings.Lines(table) {
+			wrapped += line[:width] + "\n" + line[width:]
+		}
+		want(t, "wrapped", wrapped, false, "0 model=NVIDIA H100 80GB HBM3 use=97 mem=70522 of=81559 temp=34 power=117 cap=700")
+	}
+	want(t, "the table of MIG devices alone", "| MIG devices:                                       |\n| GPU  GI  CI  MIG |         Memory-Usage |        Vol|\n|==================+======================+===========|\n|  1    3   0   0  |  14366MiB / 19968MiB | 28      0 |\n|                  |      4MiB / 32767MiB |           |\n+------------------+----------------------+-----------+\n", false, "1")
+	want(t, "a limit that is not known", strings.ReplaceAll(first, "H100", "C550")+"| N/A   34C    P0    97W / NA   |    858MiB / 65536MiB |     0%      Default  |\n", false, "0 model=NVIDIA C550 80GB... use=0 mem=858 of=65536 temp=34 power=97")
+	want(t, "a program's comment", "# before the change:\n# index, name, memory.total [MiB], memory.used [MiB], utilization.gpu [%]\n# 0, Quadro RTX 4000, 8192 MiB, 4644 MiB, 78 %\n", false, "0 model=Quadro RTX 4000 use=78 mem=4644 of=8192")
+	want(t, "prose with numbers of GPUs", "GPU 1: 1080 Ti\n* temperature: 65~70 C\n* Volatile GPU-util: 90~100%\n", true)
+}

@@ -25,6 +25,8 @@ type smiTable struct {
 	open   *train.GPUReading // the GPU of the current rows
 	rows   int
 	closed bool // the last border of the table was seen
+	framed bool // some border was seen
+	boards bool // a GPU was seen
 	inside bool // a table has begun and not ended
 	guests bool // the rows below the first one of a GPU are those of its vGPUs
 
@@ -50,7 +52,7 @@ var (
 	smiPair = regexp.MustCompile(`([0-9.]+\s*[MGKT]i?[Bb]|N/A|ERR!)\s*/\s*([0-9.]+\s*[MGKT]i?[Bb]|N/A|ERR!)`)
 	// smiBarePair matches a pair whose unit is written once.
 	smiBarePair = regexp.MustCompile(`(\d+)\s*/\s*(\d+)\s*([MGKT]i?[Bb])`)
-	smiWatt     = regexp.MustCompile(`([0-9.]+\s*W|N/A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/A|ERR!|Unknown Error)`)
+	smiWatt     = regexp.MustCompile(`([0-9.]+\s*W|N/?A|ERR!|Unknown Error)\s*/\s*([0-9.]+\s*W|N/?A|ERR!|Unknown Error)`)
 	smiTemp     = regexp.MustCompile(`(?:^|\s)(-?\d+)\s*C(?:\s|$)`)
 	// smiBareTemp matches a temperature without a unit, before the state of the clocks.
 	smiBareTemp = regexp.MustCompile(`(?:^|\s)(\d+)\s+P\d+\s`)
@@ -63,9 +65,9 @@ var (
 // lines (a training log).
 func readSMITable(text string, a *readings.Answer, origin readings.Origin) error {
 	t := &smiTable{answer: a, origin: origin, section: smiProcesses}
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(rejoined(text)) {
 		t.line++
-		t.read(strings.TrimRight(line, "\r\n"))
+		t.read(barred(strings.TrimRight(line, "\r\n")))
 	}
 	t.end()
 	if len(a.Readings) == 0 && len(a.Problems) == 0 {
@@ -80,13 +82,13 @@ func (t *smiTable) read(line string) {
 		t.date, _ = time.Parse(time.ANSIC, smiDate.FindString(line))
 	}
 	switch {
+	case strings.Contains(line, "MIG devices:"):
+		t.finishGPU()
+		t.section = smiMIG
 	case strings.Contains(line, "NVIDIA-SMI ") && !smiFailed(line), strings.Contains(line, "HL-SMI Version"), smiHead.MatchString(line):
 		t.begin()
 	case smiFailed(line):
 		t.answer.AddProblem(t.line, "%s", readings.OneLine(line))
-	case strings.Contains(line, "MIG devices:"):
-		t.finishGPU()
-		t.section = smiMIG
 	case strings.HasPrefix(strings.TrimLeft(line, "| "), "Processes:"), strings.Contains(line, "Compute Processes:"):
 		t.finishGPU()
 		t.section = smiProcesses
@@ -137,6 +139,7 @@ func isBorder(line string) bool {
 // border ends the GPU above it. A border that begins with + ends the table; in
 // hl-smi's, the border below the last GPU does.
 func (t *smiTable) border(line string) {
+	t.framed = true
 	t.closed = strings.HasPrefix(strings.TrimSpace(line), "+") || t.open != nil
 	t.finishGPU()
 }
@@ -145,6 +148,13 @@ func (t *smiTable) row(line string) {
 	cells := smiCells(line)
 	if !t.inside && isBoardRow(cells) { // the rows of a table without its head
 		t.begin()
+	}
+	if !t.boards && !t.framed && isNumbersRow(cells) { // the GPUs that grep(1) left
+		t.finishGPU()
+		t.section, t.rows = smiBoards, 1
+		t.open = &train.GPUReading{GPU: train.GPU{Node: t.origin.Node}, Source: train.FromTool, At: t.origin.At}
+		t.numbers(cells)
+		return
 	}
 	t.closed = false
 	t.guests = t.guests || strings.Contains(line, "vGPU ID")
@@ -169,6 +179,12 @@ func isBoardRow(cells []string) bool {
 	return len(cells) > 2 && smiName.MatchString(cells[0]) && smiBusCell.MatchString(cells[1])
 }
 
+// isNumbersRow recognises the second row of a GPU: temperature and power, memory, use.
+func isNumbersRow(cells []string) bool {
+	const cellsOfRow = 3
+	return len(cells) == cellsOfRow && smiTemp.MatchString(cells[0]) && smiWatt.MatchString(cells[0]) && smiPair.MatchString(cells[1]) && smiUtil.MatchString(cells[2])
+}
+
 // smiNoBus matches the second cell of a GPU that is not on the PCI bus, as that of a
 // Jetson.
 var smiNoBus = regexp.MustCompile(`^\s*(?:N/A|ERR!|Unknown Error)\s+(?:On|Off|N/A)\s*$`)
@@ -188,6 +204,7 @@ func (t *smiTable) board(cells []string) {
 	if bus, first := t.busOf(cells); first {
 		t.finishGPU()
 		if name := smiName.FindStringSubmatch(cells[0]); name != nil {
+			t.boards = true
 			t.open = &train.GPUReading{
 				GPU:    train.GPU{Node: t.origin.Node, Index: name[1], Model: named(name[2]), Bus: bus},
 				Source: train.FromTool, At: t.origin.At,
@@ -275,7 +292,7 @@ func (t *smiTable) finishGPU() {
 // keep adds a GPU. A later table of the same text replaces its reading.
 func (t *smiTable) keep(r train.GPUReading) {
 	for i := range t.answer.Readings {
-		if before := &t.answer.Readings[i]; before.GPU.Index == r.GPU.Index && before.GPU.Bus == r.GPU.Bus {
+		if before := &t.answer.Readings[i]; before.GPU.Index == r.GPU.Index && before.GPU.Bus == r.GPU.Bus && r.GPU.Index+r.GPU.Bus != "" {
 			t.noteMixed(before, &r)
 			*before = r
 			return
@@ -321,6 +338,10 @@ func (t *smiTable) mig(cells []string) {
 		return
 	}
 	board := t.boardOf(ids[1])
+	if board == nil && !t.boards && len(t.answer.Readings) < maxRows { // a person kept this table alone
+		t.answer.Readings = append(t.answer.Readings, train.GPUReading{GPU: train.GPU{Node: t.origin.Node, Index: ids[1]}, Source: train.FromTool, At: t.origin.At})
+		board = &t.answer.Readings[len(t.answer.Readings)-1]
+	}
 	if board == nil {
 		t.answer.AddProblem(t.line, "a MIG device of GPU %s, which the table above does not list", ids[1])
 		return
@@ -350,10 +371,16 @@ func (t *smiTable) boardOf(index string) *train.GPUReading {
 // end checks whether the table was cut off.
 func (t *smiTable) end() {
 	cut := t.open != nil || t.inside && !t.closed
+	if !t.framed && t.rows > 0 { // a person kept the rows of a GPU alone
+		cut = false
+	}
 	if t.open != nil && t.rows > 0 {
 		t.finishGPU()
 	} else {
 		t.open = nil
+	}
+	if t.boards { // what stands above the first row of a GPU is the rest of another one
+		t.answer.Readings = slices.DeleteFunc(t.answer.Readings, func(r train.GPUReading) bool { return r.GPU.Index == "" && r.GPU.Bus == "" })
 	}
 	if cut {
 		t.answer.AddProblem(t.line, "the table ends before its last border: it was cut off, and GPUs may be missing")
@@ -364,7 +391,7 @@ var (
 	smiBox = regexp.MustCompile(`^(?:[|+ ]|$)`)
 	// smiHead matches the title of a table, or the first line of its columns: other
 	// makers draw the same table with a title of their own.
-	smiHead = regexp.MustCompile(`^\s*(?:\| (?:NVIDIA-SMI|XPU-SMI|HL-SMI Version)|NVITOP |\| *(?i:GPU +Name\b.*\| *Bus-Id\b))`)
+	smiHead = regexp.MustCompile(`^\s*(?:\| (?:NVIDIA-SMI|XPU-SMI|HL-SMI Version|MIG devices:)|NVITOP |\| *(?i:GPU +Name\b.*\| *Bus-Id\b))`)
 	// leftOut matches the line that a person wrote in place of rows.
 	leftOut = regexp.MustCompile(`^\s*(?:\.{3,}|…)\s*$`)
 	// smiDate matches the date above a table, as date(1) writes it.
@@ -373,7 +400,7 @@ var (
 
 // smiTitles begin tables in nvidia-smi's layout: those of NVIDIA, Habana and
 // Kunlun, and nvitop 1.x; the last two are a column of all such tables.
-var smiTitles = []string{"| NVIDIA-SMI ", "| HL-SMI Version", "| XPU-SMI ", "NVITOP ", "| Bus-Id", "| Bus-id"}
+var smiTitles = []string{"| NVIDIA-SMI ", "| HL-SMI Version", "| XPU-SMI ", "NVITOP ", "| Bus-Id", "| Bus-id", "| MIG devices:"}
 
 // hasBus reports whether smiBus matches a text. It looks at no more than what is
 // around the signs of an address: every log is asked.
@@ -394,14 +421,15 @@ func hasBus(text []byte) bool {
 // program ran nvidia-smi is a log.
 func isSMITable(text []byte) bool {
 	titled := slices.ContainsFunc(smiTitles, func(title string) bool { return bytes.Contains(text, []byte(title)) })
-	if !titled && !hasBus(text) {
+	numbers := !titled && bytes.Contains(text, []byte("W |")) && bytes.Contains(text, []byte("MiB |"))
+	if !titled && !numbers && !hasBus(text) {
 		return false
 	}
 	head, before, others := false, 0, 0
-	for line := range bytes.Lines(text) {
-		line = []byte(plainBox(string(bytes.TrimRight(line, " \t\r\n"))))
+	for line := range strings.Lines(rejoined(string(text))) {
+		line := []byte(barred(plainBox(strings.TrimRight(line, " \t\r\n"))))
 		switch {
-		case smiHead.Match(line), !titled && isBoardRow(smiCells(string(line))):
+		case smiHead.Match(line), !titled && isBoardRow(smiCells(string(line))), numbers && isNumbersRow(smiCells(string(line))):
 			head = true
 		case smiBox.Match(line), smiDate.Match(line), leftOut.Match(line), smiFailed(string(line)):
 		case head:
