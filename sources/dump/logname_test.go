@@ -124,3 +124,35 @@ func TestRanksOfPodsWithoutObjects(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// Pods of Jobs end with characters at random, and those of a JobSet are numbered within the
+// Job that the JobSet numbers.
+func TestRanksOfPodsOfJobs(t *testing.T) {
+	for about, c := range map[string]struct {
+		pods  []string
+		ranks []int
+	}{
+		"one Job of a JobSet":         {[]string{"llama-node-0-0-x7k2p", "llama-node-0-2-wxz24", "llama-node-0-1-9zk4m"}, []int{0, 2, 1}},
+		"several Jobs of one pod":     {[]string{"llama-workers-1-0-9zk4m", "llama-workers-0-0-x7k2p"}, []int{1, 0}},
+		"several Jobs of two pods":    {[]string{"a-0-0-x7k2p", "a-0-1-x7k2p", "a-1-0-x7k2p", "a-1-1-x7k2p"}, []int{0, 1, 2, 3}},
+		"the leader is first":         {[]string{"a-leader-0-0-x7k2p", "a-workers-0-0-x7k2p", "a-workers-0-1-x7k2p"}, []int{0, 1, 2}},
+		"an indexed Job":              {[]string{"train-0-x7k2p", "train-1-9zk4m"}, []int{0, 1}},
+		"a Job with numbers for name": {[]string{"llama-3-1-x7k2p"}, []int{-1}},
+		"ranks are missing":           {[]string{"a-0-1-x7k2p", "a-0-3-x7k2p"}, []int{-1, -1}},
+	} {
+		ids := make([]train.StreamID, len(c.pods))
+		for i, pod := range c.pods {
+			ids[i] = train.StreamID{Namespace: "ml", Pod: pod, File: "all.log"}
+		}
+		jobs := map[string]bool{}
+		for i, got := range seats(ids) {
+			jobs[got.job] = true
+			if got.rank != c.ranks[i] {
+				t.Errorf("%s: %s has rank %d, want %d", about, c.pods[i], got.rank, c.ranks[i])
+			}
+		}
+		if len(jobs) != 1 {
+			t.Errorf("%s: several runs: %v", about, jobs)
+		}
+	}
+}

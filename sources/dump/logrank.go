@@ -33,6 +33,13 @@ var (
 	// loose are words that may also precede the number of a version or a copy;
 	// their numbers are ranks only if the folder has all of them.
 	loose = map[string]bool{"trainer": true, "learner": true, "replica": true, "process": true, "proc": true}
+	// jobsetPod is the name of a pod of a JobSet, as it names the Jobs (jobset 0.5 to 0.10,
+	// pkg/util/placement/placement.go) and Jobs their pods: the numbers of the Job and of the
+	// pod in it, and five characters at random. indexedPod is one of an indexed Job.
+	jobsetPod  = regexp.MustCompile(`^(.+?)-([0-9]{1,5})-([0-9]{1,5})-[a-z0-9]{5}$`)
+	indexedPod = regexp.MustCompile(`^(.+?)-([0-9]{1,5})-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
+	// roleOfJobs is a role at the end of what a JobSet calls its Jobs.
+	roleOfJobs = regexp.MustCompile(`(?:^|-)(master|chief|launcher|coordinator|leader|head|worker)s?$`)
 	// leaderRoles are the roles whose ranks come before the workers'.
 	leaderRoles = map[string]bool{"master": true, "chief": true, "launcher": true, "coordinator": true, "leader": true, "head": true}
 )
@@ -44,6 +51,8 @@ type nameRank struct {
 	// sure is false for a bare number, or one after a loose word, which is a
 	// rank only if the files of its folder have all numbers from 0 on.
 	sure bool
+	// inJob is the number within one of several Jobs, whose number is outer; -1 without.
+	outer, inJob int
 }
 
 // seats finds the ranks of log files that belong to no pod of the dump.
@@ -107,6 +116,7 @@ func commonStart(paths [][]string) int {
 // settle decides about files that may be one run: whether bare numbers are
 // ranks, and that workers come after their leaders.
 func settle(found []nameRank, run []int) {
+	numberJobs(found, run)
 	leaders, sure := 0, true
 	numbers := make([]int, 0, len(run))
 	for _, i := range run {
@@ -129,6 +139,40 @@ func settle(found []nameRank, run []int) {
 	}
 }
 
+// numberJobs numbers the pods of several Jobs of one role one after the other. All Jobs of a
+// role have as many pods.
+func numberJobs(found []nameRank, run []int) {
+	pods := map[string]int{}
+	for _, i := range run {
+		if f := &found[i]; f.outer >= 0 {
+			pods[f.role] = max(pods[f.role], f.inJob+1)
+		}
+	}
+	for _, i := range run {
+		if f := &found[i]; f.outer >= 0 {
+			f.rank = f.outer*pods[f.role] + f.inJob
+		}
+	}
+}
+
+// rankOfPod finds the rank in the name of a pod, which may end with characters at random.
+func rankOfPod(pod string) nameRank {
+	if m := jobsetPod.FindStringSubmatch(pod); m != nil {
+		outer, _ := strconv.Atoi(m[2]) // five digits at most
+		inner, _ := strconv.Atoi(m[3])
+		f := nameRank{logRank: logRank{inner, m[1] + "-*"}, outer: outer, inJob: inner}
+		if role := roleOfJobs.FindStringSubmatchIndex(m[1]); role != nil {
+			f.role, f.job = m[1][role[2]:role[3]], m[1][:role[2]]+"*"
+		}
+		return f
+	}
+	if m := indexedPod.FindStringSubmatch(pod); m != nil && !rankWord.MatchString(pod) {
+		rank, _ := strconv.Atoi(m[2])
+		return nameRank{logRank: logRank{rank, m[1] + "-*"}, outer: -1}
+	}
+	return rankInName(pod)
+}
+
 // dense reports whether several numbers cover all from 0 on, each at least
 // once.
 func dense(numbers []int) bool {
@@ -139,14 +183,14 @@ func dense(numbers []int) bool {
 
 func rankOf(id train.StreamID) nameRank {
 	if id.Pod != "" {
-		found := rankInName(id.Pod)
+		found := rankOfPod(id.Pod)
 		found.job = prefixed(id.Namespace, found.job)
 		return found
 	}
 	file := strings.ReplaceAll(id.File, `\`, "/")
 	folder, base := path.Dir(file), path.Base(file)
 	if rank, err := strconv.Atoi(path.Base(folder)); err == nil && rank >= 0 && attemptFolder.MatchString(path.Base(path.Dir(folder))) {
-		return nameRank{logRank: logRank{rank, path.Dir(path.Dir(folder))}, sure: true}
+		return nameRank{logRank: logRank{rank, path.Dir(path.Dir(folder))}, sure: true, outer: -1}
 	}
 	name := extensions.ReplaceAllString(base, "")
 	if found := rankInName(name); found.job != "" {
@@ -157,7 +201,7 @@ func rankOf(id train.StreamID) nameRank {
 		found.job = prefixed(clean(path.Dir(folder)), found.job) + "/" + base
 		return found
 	}
-	return nameRank{logRank: logRank{rank: -1}}
+	return nameRank{logRank: logRank{rank: -1}, outer: -1}
 }
 
 // rankInName finds the rank in a name; job is the name with "*" in its place,
@@ -171,14 +215,14 @@ func rankInName(name string) nameRank {
 		if leaderRoles[role] || role == "worker" {
 			from = m[2] // the word also differs between roles of one run
 		}
-		return nameRank{logRank{rank, name[:from] + "*" + name[m[5]:]}, role, !loose[role]}
+		return nameRank{logRank: logRank{rank, name[:from] + "*" + name[m[5]:]}, role: role, sure: !loose[role], outer: -1}
 	}
 	m := lastNumber.FindStringSubmatch(name)
 	if m == nil || countsRuns.MatchString(m[1]) {
-		return nameRank{logRank: logRank{rank: -1}}
+		return nameRank{logRank: logRank{rank: -1}, outer: -1}
 	}
 	rank, _ := strconv.Atoi(m[2])
-	return nameRank{logRank: logRank{rank, m[1] + "*"}}
+	return nameRank{logRank: logRank{rank, m[1] + "*"}, outer: -1}
 }
 
 func clean(folder string) string {
