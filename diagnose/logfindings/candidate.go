@@ -83,8 +83,12 @@ func (v *rankLog) candidates() []candidate {
 				continue
 			}
 			c := candidate{cause: hit.Cause, weight: weight, symptom: symptom, rank: v.rank, at: hit.Time, hit: *hit, log: log}
-			if hit.Rank >= 0 && !(v.oneOfMany && v.rank >= 0 && byLocalRank(hit)) {
-				c.rank = hit.Rank
+			if hit.Rank >= 0 {
+				if c.rank = hit.Rank; !v.namesRank(log, hit.Line) {
+					c.rank, c.hit.Rank = v.rank, v.rank
+				}
+			} else if rank := tableRank(log, hit.Line); v.rank < 0 && rank >= 0 {
+				c.rank, c.hit.Rank = rank, rank
 			}
 			if c.reported = reports(hit); c.reported && isRoot(hit) {
 				c.weight++
@@ -116,7 +120,7 @@ func reports(hit *train.LogHit) bool {
 // byLocalRank reports whether the only rank that a line names is a process's
 // number on its own node, which every node of a job has: torchrun's agent
 // prints it before its report (torch/distributed/elastic/multiprocessing/api.py).
-func byLocalRank(hit *train.LogHit) bool { return strings.Contains(hit.Text, ") local_rank: ") }
+func byLocalRank(line string) bool { return strings.Contains(line, ") local_rank: ") }
 
 // isRoot reports whether a hit is torchrun's report about the first failure.
 func isRoot(hit *train.LogHit) bool { return block(hit) == signatures.RootCause }

@@ -2,6 +2,7 @@ package logfindings
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -27,7 +28,8 @@ type rankLog struct {
 	logs []*store.Log
 	// roomyShm is true when the pod's /dev/shm is large.
 	roomyShm bool
-	// oneOfMany is true where other ranks of the job have logs of their own.
+	// oneOfMany is true for a rank of several, whose nodes number their own
+	// processes from 0.
 	oneOfMany bool
 }
 
@@ -41,6 +43,24 @@ func (v *rankLog) trainsBeside(log *store.Log) bool {
 		return other.ID.Pod == log.ID.Pod && other.ID.Namespace == log.ID.Namespace && other.ID.Container != "" &&
 			other.ID.Container != log.ID.Container && len(other.Samples.Rows) >= progressAfter
 	})
+}
+
+// localTag matches torchrun's tag of a process, which counts on its node alone: "[default3]:".
+// Behind it a process may name its rank in the job, "[rank11]:".
+var localTag = regexp.MustCompile(`^.{0,80}?\[default\d+\]:`)
+
+// namesRank reports whether the rank that a line names counts in the job: on one of
+// several nodes the number of a process there, and torchrun's tag, do not.
+func (v *rankLog) namesRank(log *store.Log, line int64) bool {
+	if !v.oneOfMany {
+		return true
+	}
+	text := lineText(log, line)
+	if v.rank >= 0 && byLocalRank(text) {
+		return false
+	}
+	tag := localTag.FindString(text)
+	return tag == "" || strings.HasPrefix(strings.TrimLeft(text[len(tag):], " "), "[rank")
 }
 
 // rankLogsOf returns the ranks of a job with a log that was read. Of a pod's log

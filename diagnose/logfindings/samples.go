@@ -280,7 +280,7 @@ func deviation(values []float64, middle float64) float64 {
 func fromRow(v *rankLog, log *store.Log, column *series.Column, at int, cause train.Cause, weight int) candidate {
 	row := &log.Samples.Rows[column.Row[at]]
 	c := candidate{cause: cause, weight: weight, rank: v.rank, log: log, nobody: true}
-	if row.Rank >= 0 {
+	if row.Rank >= 0 && v.namesRank(log, row.Line) {
 		c.rank = int(row.Rank)
 	}
 	if row.Time != 0 {
