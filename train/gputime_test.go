@@ -24,3 +24,22 @@ func TestGPUSecondsCountAllAttempts(t *testing.T) {
 		t.Errorf("a job of which no start is known held %g s", got)
 	}
 }
+
+// A pod holds its devices from its node to its end: while its image does not come, and
+// between two restarts in place, of which the newest alone is known.
+func TestGPUSecondsOfAPodThatRestarts(t *testing.T) {
+	bound := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	late, now := bound.Add(9*time.Hour), bound.Add(10*time.Hour)
+	for name, r := range map[string]Rank{
+		"between two restarts": {State: RankCrashing, Attempts: []Attempt{{PodUID: "a", Bound: bound, Started: late, Finished: late.Add(time.Minute)}}},
+		"after a restart":      {State: RankRunning, Attempts: []Attempt{{PodUID: "a", Bound: bound, Started: late, Finished: late.Add(time.Minute)}, {PodUID: "a", InPlace: true, Started: late.Add(time.Hour / 2)}}},
+		"without its image":    {State: RankWaiting, Attempts: []Attempt{{PodUID: "a", Bound: bound, Started: bound.Add(time.Second)}}},
+		"after another pod":    {State: RankRunning, Attempts: []Attempt{{PodUID: "b", Bound: bound, Started: bound, Finished: late}, {PodUID: "a", Bound: late}}},
+		"ended":                {State: RankFailed, Attempts: []Attempt{{PodUID: "a", Bound: bound, Started: bound, Finished: late}, {PodUID: "a", InPlace: true, Started: late, Finished: now}}},
+	} {
+		r.Pod, r.PodUID, r.GPUs = "pod", "a", 2
+		if got, known := (&Job{Ranks: []Rank{r}}).GPUSeconds(now); !known || got != 20*3600 {
+			t.Errorf("%s: %g s, %v", name, got, known)
+		}
+	}
+}

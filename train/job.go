@@ -307,6 +307,9 @@ const (
 // Attempt is one run of a rank: a pod, or one instance of its container.
 type Attempt struct {
 	Pod, PodUID, Node string
+	// Bound is when the pod got its node, whose devices it holds from then on; zero
+	// when unknown, and in attempts of one pod after the first.
+	Bound time.Time
 	// InPlace is true when the kubelet restarted the container in the same pod.
 	InPlace           bool
 	Started, Finished time.Time

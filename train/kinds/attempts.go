@@ -13,7 +13,7 @@ import (
 // addAttempts appends the runs known from one pod, oldest first: the container
 // instance before the last in-place restart, and the current one.
 func addAttempts(attempts []train.Attempt, pod *corev1.Pod, status *corev1.ContainerStatus) []train.Attempt {
-	run := train.Attempt{Pod: pod.Name, PodUID: string(pod.UID), Node: pod.Spec.NodeName, Started: startOf(pod)}
+	run := train.Attempt{Pod: pod.Name, PodUID: string(pod.UID), Node: pod.Spec.NodeName, Bound: boundAt(pod), Started: startOf(pod)}
 	if status == nil {
 		if ended(pod) {
 			run.Finished, run.Reason = endOf(pod, nil), oneLine(pod.Status.Reason)
@@ -28,7 +28,7 @@ func addAttempts(attempts []train.Attempt, pod *corev1.Pod, status *corev1.Conta
 		if status.State.Waiting != nil {
 			return attempts // between two runs
 		}
-		run.InPlace = true
+		run.InPlace, run.Bound = true, time.Time{}
 	}
 	switch {
 	case status.State.Running != nil:
@@ -42,6 +42,14 @@ func addAttempts(attempts []train.Attempt, pod *corev1.Pod, status *corev1.Conta
 		run.Finished, run.Reason = endOf(pod, status), oneLine(pod.Status.Reason)
 	}
 	return append(attempts, run)
+}
+
+// boundAt returns when a pod got its node, zero where it does not say.
+func boundAt(pod *corev1.Pod) time.Time {
+	if scheduled, is := podCondition(pod, corev1.PodScheduled); is && scheduled.Status == corev1.ConditionTrue {
+		return scheduled.LastTransitionTime.Time
+	}
+	return startOf(pod)
 }
 
 func endAttempt(run *train.Attempt, t *corev1.ContainerStateTerminated) {
