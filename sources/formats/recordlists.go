@@ -130,9 +130,6 @@ type metricList struct {
 // they are counted as epochs, which Keras does from 0.
 func readColumns(p *Parser, l *line, text []byte) bool {
 	lists, placed := metricLists(text, &p.pairs.words)
-	if placed {
-		return false
-	}
 	lead, records := -1, 0
 	for i := range lists {
 		if c := lists[i].kind.class; (c == classLoss || c == classEvalLoss) && (lead < 0 || c == classLoss && lists[lead].kind.class != classLoss) {
@@ -140,7 +137,7 @@ func readColumns(p *Parser, l *line, text []byte) bool {
 		}
 	}
 	const least = 2
-	if lead < 0 || records < least {
+	if lead < 0 || records < least || placed >= 0 && placed != float64(records) && placed != float64(records-1) {
 		return false
 	}
 	place, beside := -1, 0
@@ -226,9 +223,10 @@ func grows(values []float64) bool {
 }
 
 // metricLists returns the lists of numbers in an object, in their order. What is nested
-// deeper is none of them. placed: the object has a position of its own, and its lists are
-// values at that position.
-func metricLists(text []byte, words *wordList) (lists []metricList, placed bool) {
+// deeper is none of them. placed is the position that the object has of its own, -1 for none:
+// its lists are values at that position, unless it is the epoch in which the run ended.
+func metricLists(text []byte, words *wordList) (lists []metricList, placed float64) {
+	placed = -1
 	for len(text) > 0 && len(lists) < maxLists {
 		text = bytes.TrimLeft(text, ", \t")
 		if len(text) == 0 || !isQuote(text[0]) {
@@ -254,7 +252,12 @@ func metricLists(text []byte, words *wordList) (lists []metricList, placed bool)
 			}
 		} else if isDigit(rest[0]) {
 			c := classify(name, words).class
-			placed = placed || c == classStep || c == classEpoch
+			if v, _, ok := readValue(rest[:length], 0); ok && (c == classStep || c == classEpoch) {
+				placed = v.number
+				if c == classStep {
+					placed = math.Inf(1)
+				}
+			}
 		}
 		text = rest[length:]
 	}
@@ -264,14 +267,25 @@ func metricLists(text []byte, words *wordList) (lists []metricList, placed bool)
 // classifyList classifies the name of a list, which may be in the plural: "losses", "steps".
 func classifyList(name []byte, words *wordList) kind {
 	k := classify(name, words)
-	if single, plural := bytes.CutSuffix(name, []byte("s")); plural && !k.class.meter() && k.class != classStep && k.class != classEpoch {
-		if k = classify(single, words); k.class == classUnknown {
-			if single, plural = bytes.CutSuffix(single, []byte("e")); plural {
-				k = classify(single, words)
-			}
+	for range 2 { // "steps", "losses"
+		if k.class.canonical() || len(name) < 2 || name[len(name)-1] != 's' && name[len(name)-1] != 'e' {
+			break
+		}
+		name = name[:len(name)-1]
+		if single := classify(name, words); single.class.canonical() {
+			k = single
 		}
 	}
 	return k
+}
+
+// canonical reports whether a class is a position or has a name of its own for all logs.
+func (c class) canonical() bool {
+	switch c {
+	case classStep, classEpoch, classLoss, classEvalLoss, classLR, classAccuracy, classEvalAccuracy:
+		return true
+	}
+	return false
 }
 
 // valueLength returns the length of a value of JSON or of a dict, 0 for one that is cut.

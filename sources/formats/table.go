@@ -376,7 +376,7 @@ func cellNames(cells [][]byte) []string {
 func splitCells(text []byte) [][]byte {
 	var cells [][]byte
 	bar := bytes.IndexByte(text, '|') >= 0 || bytes.Contains(text, []byte("│")) || bytes.Contains(text, []byte("┃"))
-	comma := !bar && bytes.Count(text, []byte(",")) >= 2 && (bytes.IndexByte(text, ' ') < 0 || paddedCommas(text))
+	comma := !bar && bytes.Count(text, []byte(",")) >= 2 && bytes.IndexByte(text, ';') < 0 && (bytes.IndexByte(text, ' ') < 0 || paddedCommas(text))
 	start := 0
 	cut := func(end, next int) {
 		if cell := bytes.TrimSpace(text[start:end]); len(cell) > 0 && len(cells) <= maxColumns {
@@ -452,7 +452,7 @@ func (p *Parser) readTable(l *line) bool {
 			return true
 		}
 	}
-	if t.between != 0 && bytes.IndexByte(l.text, t.between) < 0 || !t.row(l.text, &p.scratch) {
+	if t.between != 0 && bytes.IndexByte(l.text, t.between) < 0 || !t.row(t.withTime(l), &p.scratch) {
 		return false
 	}
 	t.missed = 0
@@ -464,6 +464,20 @@ func (p *Parser) readTable(l *line) bool {
 		l.stream.locate(pt)
 	}
 	return true
+}
+
+// withTime returns a row with the date that begins it, where that is a column and the comma
+// behind it looks like that of its milliseconds.
+func (t *table) withTime(l *line) []byte {
+	const least = 3
+	if !l.prefix.timed || t.phases || len(t.columns) < least || len(l.whole) > 2000 || bytes.IndexByte(l.whole, '|') >= 0 {
+		return l.text
+	}
+	comma := []byte(",")
+	if commas := bytes.Count(l.whole, comma); commas == len(t.columns)-1 && bytes.Count(l.text, comma) < commas {
+		return l.whole
+	}
+	return l.text
 }
 
 // row rewrites a row as names and values: "epoch = 1 | train_loss = 0.5".
