@@ -11,10 +11,10 @@ import (
 // trainer_callback.py), beside the state of the run; Keras' History.history, a list of numbers
 // for each metric.
 
-// historyOfRun matches a list of objects that is named as a history, listOfLosses a list of
-// numbers that is named as a loss.
+// historyOfRun matches a list of objects that is named as a history or whose first object has
+// a loss, listOfLosses a list of numbers that is named as a loss.
 var (
-	historyOfRun = regexp.MustCompile(`"\w*(?:history|logs|records|metrics)"\s*:\s*\[\s*\{`)
+	historyOfRun = regexp.MustCompile(`"\w*(?:history|logs|records|metrics)"\s*:\s*\[\s*\{|\[\s*\{[^\[\]]*?"[^"]*[Ll]oss`)
 	listOfLosses = regexp.MustCompile(`"[\w/. -]*[Ll]oss(?:es)?[\w/. -]*"\s*:\s*\[\s*-?\d`)
 )
 
@@ -26,6 +26,12 @@ var runLength = []string{"max_steps", "total_steps", "num_train_epochs", "max_ep
 func historyLines(documents []any) (lines []byte) {
 	if len(documents) != 1 {
 		return nil
+	}
+	if records, is := documents[0].([]any); is && len(records) > 1 && isNested(records) && isHistory(records) {
+		for _, record := range records {
+			lines = append(lines, historyLine(record, nil)...)
+		}
+		return lines
 	}
 	top, _ := documents[0].(map[string]any)
 	if line := listsLine(top); line != nil {
@@ -50,6 +56,7 @@ func historyLines(documents []any) (lines []byte) {
 // isHistory reports whether the first record has a position in a run and a loss at it.
 func isHistory(records []any) bool {
 	fields, _ := records[0].(map[string]any)
+	fields = flat(fields)
 	raw := make(map[string]json.RawMessage, len(fields))
 	for name, value := range fields {
 		text, err := json.Marshal(value)
@@ -66,7 +73,7 @@ func historyLine(record any, top map[string]any) []byte {
 	if !is {
 		return nil
 	}
-	fields = maps.Clone(fields)
+	fields = flat(fields)
 	for _, name := range runLength {
 		if length, has := top[name].(float64); has && length > 0 && fields[name] == nil {
 			fields[name] = length
@@ -77,6 +84,34 @@ func historyLine(record any, top map[string]any) []byte {
 		return nil
 	}
 	return append(text, '\n')
+}
+
+// isNested reports whether the first record has numbers below names: what was measured in
+// training and in validation.
+func isNested(records []any) bool {
+	fields, _ := records[0].(map[string]any)
+	for _, value := range fields {
+		if _, is := value.(map[string]any); is {
+			return true
+		}
+	}
+	return false
+}
+
+// flat returns the fields of a record, and those below a name as "train/loss".
+func flat(fields map[string]any) map[string]any {
+	all := maps.Clone(fields)
+	for name, value := range fields {
+		inner, is := value.(map[string]any)
+		if !is {
+			continue
+		}
+		delete(all, name)
+		for below, value := range inner {
+			all[name+"/"+below] = value
+		}
+	}
+	return all
 }
 
 // listsLine returns an object that has a list of numbers for each metric as one line; nil

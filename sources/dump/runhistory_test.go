@@ -23,6 +23,8 @@ func TestHistoryOfARunIsALog(t *testing.T) {
 	}{
 		"the state of a trainer":        {state, want},
 		"on one line":                   {strings.ReplaceAll(state, "\n", " "), want},
+		"records of two phases":         {"[\n {\"epoch\": 1, \"train\": {\"loss\": 0.5}, \"val\": {\"loss\": 0.75}},\n {\"epoch\": 2, \"train\": {\"loss\": 0.25}, \"val\": {\"loss\": 0.5}}\n]", `{"epoch":1,"train/loss":0.5,"val/loss":0.75}` + "\n" + `{"epoch":2,"train/loss":0.25,"val/loss":0.5}` + "\n"},
+		"records below another name":    {`{"steps": [{"step": 1, "loss": 0.5}, {"step": 2, "loss": 0.25}], "config": {"lr": 0.5}}`, `{"loss":0.5,"step":1}` + "\n" + `{"loss":0.25,"step":2}` + "\n"},
 		"a list for each metric":        {"{\n  \"loss\": [0.5, 0.25],\n  \"val_loss\": [0.75, 0.5]\n}", `{"loss":[0.5,0.25],"val_loss":[0.75,0.5]}` + "\n"},
 		"such lists below a name":       {"{\n  \"epoch\": [0, 1],\n  \"history\": {\"loss\": [0.5, 0.25], \"acc\": [0.25, 0.5]}\n}", `{"acc":[0.25,0.5],"loss":[0.5,0.25]}` + "\n"},
 		"lists of settings":             {"{\n  \"loss\": [\"mse\", \"mae\"],\n  \"lr\": [0.5, 0.25]\n}", ""},
