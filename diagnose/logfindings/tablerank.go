@@ -2,6 +2,7 @@ package logfindings
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/traintop/traintop/store"
@@ -82,7 +83,7 @@ func tableRank(log *store.Log, number int64) int {
 	}
 	var beside []tablePod
 	for i := from; i <= to; i++ {
-		if pod, _ := podAt(i); pod.job == own.job && pod.sure == own.sure {
+		if pod, _ := podAt(i); pod.job == own.job && pod.sure == own.sure && !slices.Contains(beside, pod) { // -w repeats rows
 			beside = append(beside, pod)
 		}
 	}

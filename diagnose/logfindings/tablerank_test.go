@@ -21,6 +21,7 @@ func TestRankOfARowOfPods(t *testing.T) {
 		"an indexed Job":                 {row("train-0-x7k2p", "Completed") + row("train-1-9zk4m", "OOMKilled") + row("train-2-wxz24", "Completed"), 1},
 		"some ranks are not in it":       {row("train-1-9zk4m", "OOMKilled") + row("train-5-wxz24", "Completed"), -1},
 		"pods of other things":           {row("web-7d9f8b6c5d-x7k2p", "Running") + row("notebook-x7k2p", "OOMKilled"), -1},
+		"one pod that is watched":        {row("llama-worker-1", "Running") + row("llama-worker-1", "OOMKilled"), -1},
 		"one pod":                        {row("llama-worker-1", "OOMKilled"), -1},
 	} {
 		found := diagnosed(c.text)

@@ -2,7 +2,8 @@ package metrics
 
 import "testing"
 
-// A loop that names no GPU prints them in the same order each time.
+// A loop that names no GPU prints them in the same order each time. The rows of one GPU are those
+// of a course on clusters (nvidia-smi --query-gpu=timestamp,… -l 1 below a job).
 func TestRepeatedQueryWithoutNames(t *testing.T) {
 	const heading = "timestamp, utilization.gpu [%], utilization.memory [%]\n"
 	want(t, "one GPU", heading+"2021/11/03 21:42:44.210, 0 %, 0 %\n2021/11/03 21:42:45.211, 82 %, 76 %\n2021/11/03 21:42:46.211, 81 %, 69 %\n", false, " use=81")
@@ -10,7 +11,9 @@ func TestRepeatedQueryWithoutNames(t *testing.T) {
 	want(t, "once", heading+"2021/11/03 21:42:44.210, 1 %, 0 %\n2021/11/03 21:42:44.214, 2 %, 0 %\n", false, " use=1", " use=2")
 }
 
-// Rows of tools in forms that their readers did not know.
+// Rows of tools in forms that their readers did not know: dcgmi of a report on Triton's throughput,
+// gpustat 1.1 (core.py, print_to) in a terminal of tput, rocm-smi of a report on training with eight
+// MI300X, and of AMD's page about -a.
 func TestOtherFormsOfRows(t *testing.T) {
 	want(t, "dcgmi dmon of DCGM 1", "# EntityId      GPUTL       MCUTL  DRAMA  SMACT  TENSO\n    GPU 2          79          43  0.382  0.652  0.267\n    GPU 2          93          51  0.335  0.562  0.178\n", false, "2 use=93 tensor=0.178")
 	want(t, "gpustat with terminfo's colours", "\x1b[1m\x1b[37mnode-7 \x1b(B\x1b[m Sun Mar  3 11:02:10 2024\n\x1b[36m[0]\x1b(B\x1b[m \x1b[34mNVIDIA A100\x1b(B\x1b[m |\x1b[31m 64'C\x1b(B\x1b[m, \x1b[32m 99 %\x1b(B\x1b[m | \x1b[33m71234\x1b(B\x1b[m / \x1b[33m81920\x1b(B\x1b[m MB |\n", false, "0 model=NVIDIA A100 use=99 mem=71234 of=81920 temp=64")
