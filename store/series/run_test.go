@@ -117,6 +117,26 @@ func TestResumptionsWithinALogAreAttempts(t *testing.T) {
 	}
 }
 
+// The mean of an attempt is that of its own values: the line that begins a resumption
+// is taken for one of the attempt before until the next one comes.
+func TestMeansOfResumptionsAreApart(t *testing.T) {
+	samples := append(steps(0, 100, 10, 0, 10), steps(70, 200, 10, 300, 10)...)
+	for i := range samples {
+		samples[i].Metrics[0].Value = 1 + float64(i/11) // eleven before the resumption
+	}
+	run := Join([]Source{source(0, 0, samples...)})
+	tracks := run.Tracks(train.MetricLoss)
+	if len(tracks) != 2 {
+		t.Fatalf("%d attempts", len(tracks))
+	}
+	if mean, values := tracks[0].Mean(); mean != 1 || values != 11 {
+		t.Errorf("before it is the mean of %d values %g", values, mean)
+	}
+	if _, values := tracks[1].Mean(); values != 14 {
+		t.Errorf("of the resumption are %d values", values)
+	}
+}
+
 // A program that counts anew in each epoch, episode or trial loses no steps, and
 // how many passes follow is not known.
 func TestPassesWithinALogAreNoLostSteps(t *testing.T) {

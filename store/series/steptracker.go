@@ -173,6 +173,11 @@ func (l *stepTracker) goBack(r *Recorder) bool {
 	l.attempt++
 	l.evalX = l.back
 	r.rewrite(l.rank, l.backRow, func(row *Row) { row.X, row.Attempt = l.back, l.attempt })
+	for i := range r.table.Columns {
+		if c := &r.table.Columns[i]; c.Rank == l.rank {
+			c.recount(uint32(l.backRow), l.attempt)
+		}
+	}
 	return true
 }
 

@@ -64,6 +64,20 @@ func (c *Column) count(attempt int32, value float64) {
 	}
 }
 
+// recount takes the newest values, those from a row on, as the first of an attempt.
+func (c *Column) recount(from uint32, attempt int32) {
+	at, _ := slices.BinarySearch(c.Row, from)
+	for _, v := range c.Values[at:] {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			c.total.values--
+			c.total.sum -= v
+		}
+	}
+	for _, v := range c.Values[at:] {
+		c.count(attempt, v)
+	}
+}
+
 // totalOf is the total of one attempt.
 func (c *Column) totalOf(attempt int32) total {
 	for _, t := range c.earlier {
