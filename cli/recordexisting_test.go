@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -180,5 +182,21 @@ func TestRecordOfALogThatGrows(t *testing.T) {
 	defer time.AfterFunc(time.Second, func() { appendTo("step 3 loss 1.3\n") }).Stop()
 	if lines, messages := record("--for", "5s"); !strings.Contains(messages, "ctrl-c ends it") || !strings.Contains(lines, "step 3") {
 		t.Errorf("growing: %s%s", messages, lines)
+	}
+}
+
+// A pipe that has nothing more when the recording ends was read whole.
+func TestRecordOfAPipeThatStaysOpen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.ttrec")
+	reader, writer := io.Pipe()
+	defer writer.Close()
+	go func() { _, _ = io.WriteString(writer, "step 1 loss 1.5\nstep 2 loss 1.4\n") }()
+	var messages bytes.Buffer
+	a := &app{in: reader, out: io.Discard, err: &messages, clock: time.Now}
+	if code := a.run(t.Context(), []string{"record", "--from", "-", "-o", path, "--for", "2s"}); code != exitDone || strings.Contains(messages.String(), "could not be read") {
+		t.Errorf("exit code %d: %s", code, messages.String())
+	}
+	if out, said, code := command(t, "", "diagnose", "--from", path); code != exitDone || !strings.Contains(out, "Nothing wrong") {
+		t.Errorf("exit code %d: %s%s", code, out, said)
 	}
 }

@@ -345,8 +345,8 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 	defer t.reader.buffers.Put(buf)
 	var end heldEnd
 	for {
-		if err := ctx.Err(); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return errors.New("more was there when reading was ended")
 		}
 		asked := t.reader.now()
 		n, err := text.Read(*buf)
@@ -361,6 +361,9 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 		if errors.Is(err, io.EOF) {
 			t.writeEnd(&end)
 			return nil
+		}
+		if err != nil && n == 0 && t.reader.follow && ctx.Err() != nil {
+			return nil // an end that was asked for, while the stream had nothing more
 		}
 		if err != nil {
 			return fmt.Errorf("reading stopped before the end: %w", err)
