@@ -54,7 +54,7 @@ func (c *concluder) missingWaitReason() {
 func (c *concluder) waitsSince(r *train.Rank) (time.Time, bool) {
 	switch r.State {
 	case train.RankMissing:
-		if c.job.Phase != train.Pending {
+		if c.job.Phase != train.Pending || c.job.StatusBehind { // its pod was there, until when is not known
 			return time.Time{}, false
 		}
 	case train.RankPending, train.RankStarting, train.RankWaiting, train.RankTerminating:

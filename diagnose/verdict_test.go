@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -366,5 +367,23 @@ func TestAGuessIsNoCause(t *testing.T) {
 	}
 	if got := verdictOf(t, sure); got.Verdict != CauseFound {
 		t.Errorf("%s: %s", got.Verdict, got.Sentence)
+	}
+}
+
+// A pod that the status counts was there: since when it is gone is not known,
+// and it has not waited since the job was made.
+func TestPodsThatAreGoneHaveNotWaited(t *testing.T) {
+	answer := answerOf(t, func(c *cluster) {
+		c.node("gpu-0", 8)
+		c.object(kinds.Jobs()[1].GroupKind, `{apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: bert, namespace: ml, uid: job-1, creationTimestamp: "2026-11-20T10:00:00Z"}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 2, template: {spec: {containers: [{name: pytorch, image: a, resources: {limits: {nvidia.com/gpu: 1}}}]}}}}}, status: {conditions: [{type: Running, status: "True"}], replicaStatuses: {Worker: {active: 2}}, startTime: "2026-11-20T10:00:00Z"}}`)
+		c.worker(0, running("gpu-0", 119))
+	})
+	for _, missing := range answer.Conclusion.Missing {
+		if strings.Contains(missing.Why, "has waited") {
+			t.Errorf("missing: %s", missing.Why)
+		}
+	}
+	if !strings.Contains(fmt.Sprint(answer.Conclusion.Missing), "do not exist") {
+		t.Errorf("missing: %+v", answer.Conclusion.Missing)
 	}
 }
