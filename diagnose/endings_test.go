@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -152,10 +153,17 @@ func TestGoodEndsOutweighTheirLastLines(t *testing.T) {
 	wandb := train.LogHit{Signature: "wandb", Cause: "wandb-timeout", Text: "wandb: ERROR Error while calling W&B API: context deadline exceeded (<Response [502]>)"}
 	lost := train.LogHit{Signature: "nccl-lost", Cause: "nccl-connection-lost", Text: "NCCL error: remote process exited or there was a network error"}
 	oom := train.LogHit{Signature: "cuda-oom", Cause: "cuda-out-of-memory", Text: "torch.OutOfMemoryError: CUDA out of memory."}
+	thread := train.LogHit{Signature: "python-exception", Cause: "python-exception", Text: "EOFError"}
+	done := func(c *cluster) {
+		stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "pytorch"}
+		c.events = append(c.events, store.Logged{Stream: stream, Marks: []train.Mark{{Kind: train.MarkFinished, Line: 1, Time: before(2).Time}}})
+	}
 	runScenarios(t, []scenario{
 		{name: "a tracker", want: "wandb-timeout", severity: train.SeverityInfo, title: "it succeeded all the same", build: finished(wandb, succeeded, well)},
 		{name: "near miss: an error of the program behind a pipe", want: "cuda-out-of-memory", severity: train.SeverityError, build: finished(oom, succeeded, well)},
 		{name: "near miss: it failed", want: "wandb-timeout", severity: train.SeverityError, build: finished(wandb, failed, ended("gpu-0", 1, "Error", "", 1))},
+		{name: "an exception of a thread after the end", want: "python-exception", severity: train.SeverityInfo, title: "it succeeded all the same", build: both(done, finished(thread, succeeded, well))},
+		{name: "near miss: the same exception before it", want: "python-exception", severity: train.SeverityError, build: finished(thread, succeeded, well)},
 		{name: "a peer that left", build: finished(lost, succeeded, well)},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
@@ -34,9 +35,27 @@ var printedAtTheEnd = map[train.Cause]bool{
 	"mpi-worker-lost": true, "sigterm-received": true, "sighup-received": true, "dataloader-worker-killed": true, "torchrun-child-failed": true,
 }
 
+// afterFinish reports whether every line of a finding came after the program had
+// printed that training is over, as the tracebacks of threads and of functions
+// that run at exit do.
+func afterFinish(s *rule.JobContext, f *train.Finding) bool {
+	lines := 0
+	for i := range f.Evidence {
+		e := &f.Evidence[i]
+		if e.Kind != train.EvidenceLog || e.Line <= 0 {
+			continue
+		}
+		log := s.Log(e.Stream)
+		if lines++; log == nil || !slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished && m.Line < e.Line }) {
+			return false
+		}
+	}
+	return lines > 0
+}
+
 // easeSucceeded lowers such findings about ranks that succeeded to information.
 func easeSucceeded(s *rule.JobContext, f *train.Finding) {
-	if f.Severity == train.SeverityInfo || !printedAtTheEnd[f.Cause] || !allSucceeded(s.Job, f.Ranks) {
+	if f.Severity == train.SeverityInfo || !allSucceeded(s.Job, f.Ranks) || !printedAtTheEnd[f.Cause] && !afterFinish(s, f) {
 		return
 	}
 	f.Severity, f.Title = train.SeverityInfo, f.Title+" (it succeeded all the same)"
@@ -87,6 +106,28 @@ func completeLog(s *rule.JobContext, f *train.Finding) {
 	explainLostPeer(s, f)
 	runtime.NameWaitOfInit(s, f)
 	explainDeletion(s, f)
+	nameMute(s, f)
+}
+
+// nameMute names the rank that prints nothing while the others go on without a
+// step: they wait for it.
+func nameMute(s *rule.JobContext, f *train.Finding) {
+	if f.Cause != "hang-no-output" || len(f.Ranks) < 2 || len(f.Ranks) != len(s.Job.Ranks)-1 {
+		return
+	}
+	at := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return !slices.Contains(f.Ranks, r.Index) })
+	r := &s.Job.Ranks[at]
+	log := s.RankLog(s.Job, at)
+	if log == nil || log.Lines.Len() == 0 || r.State != train.RankRunning {
+		return
+	}
+	last := log.Lines.Time(log.Lines.Len() - 1)
+	if last.IsZero() || last.After(f.Since.Add(time.Minute)) {
+		return
+	}
+	f.RootRank = r.Index
+	f.Title += fmt.Sprintf("; %s prints nothing", rule.RankName(r))
+	f.Explanation += fmt.Sprintf(" The last line of %s is of %s (UTC), while the others print on: look there first.", rule.RankName(r), last.UTC().Format("15:04:05"))
 }
 
 // explainDeletion says of a signal in a log that it came because the job, or the

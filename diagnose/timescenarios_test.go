@@ -290,6 +290,19 @@ func TestHangsAreFound(t *testing.T) {
 			l.now = noon.Add(-14 * time.Minute)
 			l.say(0, "starting").say(time.Second, "first batch")
 		}},
+		{name: "one is silent, the others print without a step", want: hung, rank: 2, title: "no step after step 3600: the log goes on for 1h0m without one; worker-2 prints nothing", build: func(c *cluster) {
+			c.trained(3)
+			for rank := range 3 {
+				l := c.log(rank).steps(time.Hour, time.Second)
+				for i := 0; rank < 2 && i < 120; i++ {
+					l.say(30*time.Second, "heartbeat: alive")
+				}
+			}
+		}},
+		{name: "other lines came after the last step", want: hung, title: "No step since 10:59:59 (UTC), after step 3599", build: func(c *cluster) {
+			c.trained(1)
+			c.log(0).steps(time.Hour+time.Second, time.Second).say(5*time.Minute, "the cache is warm").say(5*time.Minute, "the cache is warm")
+		}},
 		{name: "it has compiled for long, as it said", want: hung, severity: train.SeverityWarning, says: "The last line tells of what may take long", build: func(c *cluster) {
 			c.trained(1)
 			l := c.log(0)

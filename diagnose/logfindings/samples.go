@@ -350,7 +350,11 @@ func silence(v *rankLog, log *store.Log) []candidate {
 	c := candidate{cause: "hang-no-output", weight: 47, rank: v.rank, at: first, log: log, nobody: true}
 	c.hit = train.LogHit{Signature: silentLog, Line: last, Time: first, Rank: -1, Text: lineText(log, last)}
 	c.doubtful = len(rows) < quietRhythm || usual == 0
-	c.title = fmt.Sprintf("no %s since line %d: the log goes on for %s without one", what, last, newest.Sub(first).Round(time.Minute))
+	after := fmt.Sprintf("line %d", last)
+	if last == rows[len(rows)-1].Line {
+		after = stepOf(&rows[len(rows)-1])
+	}
+	c.title = fmt.Sprintf("no %s after %s: the log goes on for %s without one", what, after, strings.TrimSuffix(newest.Sub(first).Round(time.Minute).String(), "0s"))
 	if c.doubtful {
 		c.title += "; too few steps came before to know their pace"
 	}

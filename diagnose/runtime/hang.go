@@ -230,6 +230,9 @@ func hang(s *rule.JobContext, run *series.Run, last *rule.LiveLog, why string, s
 	at := last.Newest.UTC().Format("15:04:05")
 	f.Title = fmt.Sprintf("No rank has printed anything since %s (UTC): %s", at, unmoved(s, speakers))
 	if step, known := last.LastStep(); known && run != nil {
+		if rows := last.Log.Samples.Rows; len(rows) > 0 && rows[len(rows)-1].Time != 0 { // other lines may have come since
+			at = time.Unix(0, rows[len(rows)-1].Time).UTC().Format("15:04:05")
+		}
 		f.Title = fmt.Sprintf("No step since %s (UTC), after %s: %s", at, stepName(last, step), unmoved(s, speakers))
 	} else {
 		f.Severity, f.Confidence = train.SeverityWarning, train.Possible // it may train and print nothing
