@@ -13,7 +13,12 @@ func (p *Parser) mark(l *line) {
 		return
 	}
 	s := l.stream
-	p.reading.Marks = append(p.reading.Marks, train.Mark{Kind: kind, Line: l.number, Time: l.at, Step: s.step, HasStep: s.hasStep})
+	m := train.Mark{Kind: kind, Line: l.number, Time: l.at, Step: s.step, HasStep: s.hasStep}
+	p.reading.Marks = append(p.reading.Marks, m)
+	if kind == train.MarkCheckpoint && verbsOf(l.text)&verbFinish != 0 && isFinished(l.text) {
+		m.Kind = train.MarkFinished // "Training complete, model saved to ..." is both
+		p.reading.Marks = append(p.reading.Marks, m)
+	}
 }
 
 // maxMark bounds a line that reports an event; longer ones are dumps.

@@ -220,6 +220,24 @@ func TestMarks(t *testing.T) {
 	f("Epoch 3 training finished", "")
 }
 
+// A line that says that the model was saved as training ended is both.
+func TestSavedAtTheEndIsFinished(t *testing.T) {
+	for line, want := range map[string]string{
+		"INFO train: training finished, model saved to /out":            "[checkpoint finished]",
+		"Training complete. Best model saved at checkpoints/best.pt":    "[checkpoint finished]",
+		"Epoch 3 training finished, saving checkpoint to /ckpt/epoch-3": "[checkpoint]",
+		"Finished training step 400, saved checkpoint to /ckpt":         "[checkpoint]",
+	} {
+		var kinds []train.MarkKind
+		for _, m := range read(formats.Options{}, line).Marks {
+			kinds = append(kinds, m.Kind)
+		}
+		if got := fmt.Sprint(kinds); got != want {
+			t.Errorf("%q marks %s, want %s", line, got, want)
+		}
+	}
+}
+
 func TestMarksKnowTheStep(t *testing.T) {
 	marks := read(formats.Options{}, "step 40 loss 2", "saving checkpoint to out").Marks
 	if len(marks) != 1 || !marks[0].HasStep || marks[0].Step != 40 || marks[0].Line != 2 {
