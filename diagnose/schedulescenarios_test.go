@@ -219,6 +219,18 @@ func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
 				c.event("Pod", "bert-worker-0", "Normal", "NotTriggerScaleUp", "pod didn't trigger scale-up: 1 max node group size reached", 5)
 				c.event("Pod", "bert-worker-0", "Normal", "TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 4)}]", 1)
 			})},
+		{name: "refused again, though what was read shows room", want: "insufficient-gpu", title: "the scheduler finds too little, but what was read shows room", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", func(p *corev1.Pod) { p.CreationTimestamp = before(15) }),
+			func(c *cluster) {
+				c.node("gpu-0", 8)
+				c.warn("Pod", "bert-worker-0", "FailedScheduling", "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.")
+			})},
+		{name: "near miss: the message is older than the nodes", build: both(
+			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", func(p *corev1.Pod) { p.CreationTimestamp = before(15) }),
+			func(c *cluster) {
+				c.node("gpu-0", 8)
+				c.event("Pod", "bert-worker-0", "Warning", "FailedScheduling", "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", 8)
+			})},
 		{name: "the autoscaler adds a node for GPUs", want: "insufficient-gpu", severity: train.SeverityWarning, title: "waits for a node that the autoscaler began to add at 11:57:00 (UTC): [{pool 1->2 (max: 4)}]", build: both(
 			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu."),
 			func(c *cluster) {

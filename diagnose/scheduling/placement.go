@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -123,6 +124,9 @@ func judge(s *rule.JobContext, g *rule.Placement) {
 		g.Cause = "" // no scheduler message, and a node would take it
 	case g.AllNodesSeen:
 		g.Cause = beyondNodes(g, s.Complete(kinds.PodKind, ""))
+		if g.Cause == "" && main != nil && refusedAgain(s, g) {
+			g.Cause = main.Cause
+		}
 	case main != nil && main.KeepsOut():
 		g.Cause = cmp.Or(readNodesCause(s, g), main.Cause)
 	case main != nil:
@@ -131,6 +135,23 @@ func judge(s *rule.JobContext, g *rule.Placement) {
 	if g.Cause == "insufficient-gpu" || g.Cause == "mig-resource-mismatch" {
 		g.Cause = deviceCause(s, g)
 	}
+}
+
+const (
+	// retriesWithin is how soon the scheduler tries a pod again that fitted nowhere,
+	// also without an event that may help it (kube-scheduler,
+	// podMaxInUnschedulablePodsDuration).
+	retriesWithin = 5 * time.Minute
+	// outdatedFor is how long a message is taken for older than the nodes.
+	outdatedFor = 2 * retriesWithin
+)
+
+// refusedAgain reports whether the scheduler has lately refused a pod again that
+// has waited for so long that its message is not older than the nodes: what was
+// read shows room, and the pod gets none all the same.
+func refusedAgain(s *rule.JobContext, g *rule.Placement) bool {
+	e := rule.LastEvent(s.PodEvents(g.Pods[0]), "FailedScheduling")
+	return e != nil && s.OlderThan(g.Since, outdatedFor) && !s.OlderThan(kinds.EventTime(e), retriesWithin)
 }
 
 // neighboursRefuse reports whether rules about neighbours exclude every node
