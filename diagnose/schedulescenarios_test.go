@@ -223,6 +223,8 @@ func TestSchedulingIsExplainedByTheNodes(t *testing.T) {
 			waiting("0/1 nodes are available: 1 Insufficient nvidia.com/gpu.", func(p *corev1.Pod) { p.CreationTimestamp = before(15) }),
 			func(c *cluster) {
 				c.node("gpu-0", 8)
+				c.node("gpu-1", 8)
+				c.holder("gpu-1", 8)
 				c.warn("Pod", "bert-worker-0", "FailedScheduling", "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.")
 			})},
 		{name: "near miss: the message is older than the nodes", build: both(

@@ -60,6 +60,8 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 	case g.Says.HyperNode != "" && g.Result.Decisive() == capacity.Fits:
 		f.Title = fmt.Sprintf("%s (%s) %s for %s%s: the scheduler finds too little in hyperNode %s", who, rule.RankNames(g.Pods), termtext.Agree(len(g.Pods), "waits", "wait"), devicesOf(name, want), termtext.Agree(len(g.Pods), "", " each"), rule.Plain(g.Says.HyperNode))
 		f.Explanation = "Nodes outside of it have room."
+	case g.Result.Decisive() == capacity.Fits && g.Result.Together() >= WaitingPods(s):
+		explainShownRoom(g, f, devicesOf(name, want))
 	case len(held) > 0 && want > 0 && !roomShown(g, held, name, want):
 		explainHeld(s, g, f, held, name, want)
 	case len(held) > 0 || want == 0 || g.Result.Together() >= WaitingPods(s):
