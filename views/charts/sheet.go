@@ -38,7 +38,7 @@ type sheet struct {
 	job *train.Job // nil when only its log is known
 	// over is true for a job that does not run: nothing is left of it.
 	over bool
-	now time.Time
+	now  time.Time
 	// silent is true while the cluster does not answer.
 	silent bool
 	theme  *themes.Theme
