@@ -33,11 +33,41 @@ ValueError: Invalid token «Kp3Rt9Lm2Vb8Zq7x» for user ada
 DB_PASSWORD=$'«@a8»'
 https://x/y?Policy=a&Signature=«@a30»~«@a30»&Key-Pair-Id=APKA
 https://x/y?verify=1716544000-«@b43»
+train.py: error: argument --api-key: invalid int value: '«@a24»'
+AssertionError: api_key: expected None got "«@a24»"
+    api_key: str = "«@a24»"
+    db_password: Optional[str] = "«@a24»"
+Overriding wandb.api_key from None to «Qx1zK93LmQpZ7vT2bRcA8wYe»
+wandb.api_key: None -> «@a24»
+SLACK_WEBHOOK=https://mattermost.corp/hooks/«@a26»
+train.py --webhook-url https://mattermost.corp/x/«@a26» --lr 1
+webhook: https://hook.corp/x/«@a26»
+404 Client Error: Not Found for url: https://mattermost.corp/hooks/«@l26»
+POST https://hook.eu1.make.com/«@l32» 200
+client with AQ.Ab8RN6«@-44» ready
+for url: https://models.example.com/v1:generate?key=«Qx.K93LmQpZ7vT2bRcA8wYe1»
 `)
+}
+
+// Secrets on the line below what names them.
+func TestSecretsOfTwoLines(t *testing.T) {
+	secret := looksRandom(24, alphanum, 3)
+	for _, text := range []string{
+		"1 validation error for Settings\ndb_password\n  Input should be a valid integer [type=int_parsing, input_value='@', input_type=str]",
+		"wandb_api_key\n  Extra inputs are not permitted [type=extra_forbidden, input_value='@', input_type=str]",
+		"args: [\n  \"--api-key\",\n  \"@\",\n]", "curl https://x \\\n  --api-key \\\n  @", "curl https://x \\\n  --user \\\n  ada:@",
+	} {
+		if got := Text(strings.ReplaceAll(text, "@", secret)); strings.Contains(got, secret) || !strings.Contains(got, "<redacted") {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
 }
 
 func TestNearMissesOfGivenPairs(t *testing.T) {
 	for _, text := range []string{
+		"epochs\n  Input should be a valid integer [type=int_parsing, input_value='12345678901234567890', input_type=str]",
+		"https://github.com/x/pre-commit-hooks/hooks/check-added-large-files", "webhook: https://docs.corp/guides/webhooks/create-a-webhook",
+		"token: str = None", "lr: 0.1 -> 0.05", "https://x/y?key=model-00001-of-00003.safetensors",
 		"docker run -u 1000:1000 image", "+ chown -u user:group /data", "pin_memory=True", "pin: 12", "salt: 3", "PIN_MEMORY=True",
 		`["-u","train.py","-p","8080"]`, "server: nas.corp:/export/data", "server: http://10.0.0.1:8080", "basic\": \"auth\"", "https%3A%2F%2Fhost%2Fa%3Ab%40c",
 		"密钥长度: 2048", "密码是错误的", `<entry key="lr">0.1</entry>`, "login=ada", "verify=true", "https://x/y?verify=true", "0.5 sec=3", "API key (required)", "DATA_KEY=tokens",

@@ -16,6 +16,9 @@ func pairAfter(word string) func(f *finder, text string, at int) {
 		if from == at+len(word) && !strings.HasSuffix(word, " ") && !strings.HasSuffix(word, "=") {
 			return
 		}
+		if hasPrefix(text[from-1:], "\\\n") { // a shell's line that goes on
+			from = behindMarks(text, from, "\n\t \"'")
+		}
 		most := min(len(text), from+maxPair)
 		end := from
 		for end < most && strings.IndexByte(" \t\r\n\"'`,;\\:", text[end]) < 0 {
@@ -142,20 +145,46 @@ func entry(f *finder, text string, at int) {
 	}
 }
 
-// webhook finds the last part of a URL that a variable for a webhook holds: who
-// knows it may post there.
+// webhook finds the last part of a URL that a variable or a flag for a webhook holds:
+// who knows it may post there.
 func webhook(f *finder, text string, at int) {
-	from := behindMarks(text, at+len("webhook_url"), ` "':=\`)
-	end := from
-	for end < len(text) && end-from < maxAuthority && strings.IndexByte(" \t\r\n\"'`<>\\", text[end]) < 0 {
+	from := at + len("webhook")
+	for from < len(text) && from-at < maxName/2 && inName(text[from]) {
+		from++
+	}
+	from = behindMarks(text, from, ` "':=\`)
+	if url := text[from:min(len(text), from+len("https://"))]; strings.Contains(url, "://") {
+		f.posting(text, from+strings.Index(url, "://")+len("://"), mixed)
+	}
+}
+
+// webhookPath returns the matcher of a part of a URL that only webhooks have.
+func webhookPath(path string) func(f *finder, text string, at int) {
+	return func(f *finder, text string, at int) {
+		begin := max(0, at-maxAuthority)
+		begin += strings.LastIndexAny(text[begin:at], " \t\r\n\"'`<>") + 1
+		if path[0] == ':' || strings.Contains(text[begin:at], "://") {
+			f.posting(text, at+len(path), isDrawn)
+		}
+	}
+}
+
+// posting masks the last part of a URL behind an offset, if a machine drew it.
+func (f *finder) posting(text string, after int, drawn func(value string) bool) {
+	end := after
+	for end < len(text) && end-after < maxAuthority && strings.IndexByte(" \t\r\n\"'`<>\\,;)", text[end]) < 0 {
 		end++
 	}
-	slash := strings.LastIndexByte(text[from:end], '/')
-	if slash < 0 || !strings.Contains(text[from:end], "://") {
+	if !f.spend(end - after) {
 		return
 	}
-	if value := text[from+slash+1 : end]; len(value) >= 16 && (random(value) || mixed(value)) {
-		f.add(from+slash+1, end, URLSignature)
+	if query := strings.IndexByte(text[after:end], '?'); query >= 0 {
+		end = after + query
+	}
+	end = after + len(strings.TrimRight(text[after:end], "/.:"))
+	from := after + strings.LastIndexByte(text[after:end], '/') + 1
+	if value := text[from:end]; len(value) >= 16 && (random(value) || drawn(value)) {
+		f.add(from, end, URLSignature)
 	}
 }
 

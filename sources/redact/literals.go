@@ -104,7 +104,11 @@ func literals() []anchor {
 	}
 	add(`key="`, entry)
 	add(`key=\`, entry)
-	add("webhook_url", webhook)
+	add("webhook", webhook)
+	for _, path := range []string{"/hooks/", "/webhook/", "/webhooks/", "://hook."} {
+		add(path, webhookPath(path))
+	}
+	add("input_value=", validated)
 	for _, said := range []string{"密码是", "密码为", "密碼是", "口令是"} {
 		add(said, isSaid(said))
 	}

@@ -51,10 +51,12 @@ func (f *finder) named(text string, from, to int, j judged) {
 	if f.below(text, from, value, s) || f.nested(text, value, s) {
 		return
 	}
+	value = s.behindType(text, value)
 	start, end, quoted := valueAt(text, unwrapped(text, value))
-	if start >= len(text) && !f.open || !quoted && isReport(text, s.name, start, end) {
+	if start >= len(text) && !f.open || !quoted && (isReport(text, s.name, start, end) || f.quotedAtEnd(text, value, s)) {
 		return
 	}
+	f.becomes(text, end, s)
 	if !f.spend(end - value) {
 		f.all(text, start, j.kind)
 		return
@@ -347,7 +349,7 @@ func (s *setting) masks(value string, quoted bool) bool {
 		return false
 	case s.kind == NamedKey && isParameter(value):
 		return false
-	case s.flag, s.environment(), s.query && s.kind != NamedKey:
+	case s.flag, s.environment(), s.query && (s.kind != NamedKey || isDrawn(strings.ReplaceAll(value, ".", ""))):
 		return true
 	case s.isBarePass(value, quoted), s.isBareToken(value, quoted), s.mapped && !strings.ContainsAny(value, "-."):
 		return true
@@ -481,7 +483,7 @@ func (f *finder) prose(text string, name, at int, s setting) {
 			return
 		}
 		handed = handsOver(text[from:end])
-		if at = end; oneOf(value, "for", "of") {
+		if at = end; oneOf(value, "for", "of", "from") {
 			if at = behindWhom(text, at); at < 0 {
 				return
 			}

@@ -162,3 +162,93 @@ func passphraseEnd(text string, from, value, end int) int {
 	}
 	return last
 }
+
+// typeNames begin the types of Python's annotations that hold a text.
+var typeNames = [...]string{"str", "bytes", "Optional[", "Union[", "Annotated[", "Final", "ClassVar[", "Secret", "Any"}
+
+// behindType returns the offset behind the type of a name that is annotated, and the
+// sign of its assignment: api_key: str = "x". It returns the same offset without one.
+func (s *setting) behindType(text string, value int) int {
+	if s.equals || value >= len(text) {
+		return value
+	}
+	sign := strings.IndexByte(text[value:min(len(text), value+maxName)], '=')
+	if sign <= 0 {
+		return value
+	}
+	for _, name := range typeNames {
+		annotation := strings.TrimRight(text[value:value+sign], " ")
+		if hasPrefix(annotation, name) && strings.Trim(annotation, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ[]|,._ ") == "" {
+			s.equals = true
+			return blanks(text, value+sign+1)
+		}
+	}
+	return value
+}
+
+// quotedAtEnd masks the value that a message about a certain name quotes at the end of
+// its line, behind words, and reports whether it did: "argument --api-key: invalid int
+// value: 'x'", "api_key: expected None got "x"".
+func (f *finder) quotedAtEnd(text string, value int, s setting) bool {
+	if s.class != certain || s.equals || value >= len(text) || !isLetter(rune(text[value])) {
+		return false
+	}
+	end := min(cellEnd(text, value), value+maxSentence+maxName)
+	open := strings.IndexAny(text[value:end], `'"`)
+	if open <= 0 || !f.spend(end-value) {
+		return false
+	}
+	for open > 0 && text[value+open-1] == '\\' {
+		open--
+	}
+	words := text[value : value+open]
+	if strings.IndexByte(words, ' ') < 0 || strings.Trim(words, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ :,-()\\") != "" {
+		return false
+	}
+	from, to, quoted := valueAt(text, value+open)
+	behind, _ := closing(text, to)
+	said := text[from:to]
+	if strings.HasPrefix(said, "<redacted") {
+		return true
+	}
+	if !quoted || strings.Trim(text[min(behind, end):end], " .,;)]}'\"\\\r") != "" || !drawnOrMixed(said) || strings.ContainsAny(said, " /") || isPlaceholder(said) || isName(said) {
+		return false
+	}
+	f.add(from, to, s.kind)
+	return true
+}
+
+// becomes masks the value that a setting changed to: "api_key: None -> x".
+func (f *finder) becomes(text string, end int, s setting) {
+	end, _ = closing(text, end)
+	arrow := blanks(text, end)
+	if arrow == end || !hasPrefix(text[arrow:], "-> ") && !hasPrefix(text[arrow:], "=> ") && !hasPrefix(text[arrow:], "→ ") {
+		return
+	}
+	from, to, quoted := valueAt(text, blanks(text, arrow+strings.IndexByte(text[arrow:], ' ')))
+	if s.masks(text[from:to], quoted) && f.spend(to-arrow) {
+		f.add(from, to, s.kind)
+	}
+}
+
+// validated masks what pydantic quotes of a field whose name is the line above:
+//
+//	db_password
+//	  Input should be a valid integer [type=int_parsing, input_value='x', input_type=str]
+func validated(f *finder, text string, at int) {
+	line, newline := lineStart(text, at)
+	if newline == 0 || !f.spend(maxName) {
+		return
+	}
+	above := strings.TrimRight(text[max(0, line-newline-maxName):line-newline], "\r")
+	name := above[strings.LastIndexAny(above, " \t\n.]>:")+1:]
+	j := judge(name)
+	if j.class == innocent {
+		return
+	}
+	s := setting{name: name, judged: j, quoted: true}
+	from, to, quoted := valueAt(text, at+len("input_value="))
+	if s.masks(text[from:to], quoted) {
+		f.add(from, to, j.kind)
+	}
+}

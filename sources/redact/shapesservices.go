@@ -36,6 +36,7 @@ var issuedTokens = []tokenRow{
 	{service: "AWS", kind: AWSAccessKey, prefixes: []string{"AKIA", "ASIA"}, least: 16, most: 16, set: alnum, encoded: true, plausible: accessKeyID},
 	{service: "AWS", kind: AWSAccessKey, prefixes: []string{"ABIA", "ACCA"}, least: 16, most: 16, set: alnum, plausible: accessKeyID},
 	{service: "Google", kind: GoogleToken, prefixes: []string{"AIza"}, least: 30, most: 60, set: dashed, encoded: true},
+	{service: "Google, AI Studio and Vertex", kind: GoogleToken, prefixes: []string{"AQ."}, least: 40, most: 80, set: dashed, plausible: mixed},
 	{service: "Google", kind: GoogleToken, prefixes: []string{"ya29."}, least: 20, most: 4096, set: withDots, encoded: true},
 	{service: "Google", kind: GoogleToken, prefixes: []string{"GOCSPX-"}, least: 20, most: 60, set: dashed, loose: true, encoded: true},
 	{service: "Google", kind: GoogleToken, prefixes: []string{"1//0"}, least: 30, most: 200, set: dashed, plausible: mixed},

@@ -25,9 +25,18 @@ func wordIndent(text string, from int) (indent int, found bool) {
 // argumentBelow returns the word on the line below a word, if each is alone on its
 // line and both have one indentation.
 func argumentBelow(text string, from, to int) (start, end int, found bool) {
+	if from > 0 && to < len(text) && text[from-1] == '"' && text[to] == '"' { // an item of a list
+		from, to = from-1, to+1
+		if to < len(text) && text[to] == ',' {
+			to++
+		}
+	}
 	indent, first := wordIndent(text, from)
 	newline := ""
 	if first && to < len(text) {
+		if hasPrefix(text[to:], " \\\n") { // a shell's line that goes on
+			to += len(" \\")
+		}
 		newline = newlineAt(text, to)
 	}
 	if newline == "" {
