@@ -11,23 +11,32 @@ func Begins(line string) bool {
 		return false
 	}
 	switch line[len(line)-1] {
-	case ':', '|', '>', '-', '+', '[', '{', '=', '\\':
+	case '\\': // a command that goes on
+		return true
+	case ':', '|', '>', '-', '+', '[', '{', '=':
 		return endsInName(line) || isHeader(line)
 	case ',', '"', 'e', 'g', 't':
-		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line) || isFlagItem(line) || isHeader(line)
+		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line) || isFlagItem(line) || isHeader(line) || isField(line)
 	}
-	return isFlagItem(line) || isHeader(line)
+	return isFlagItem(line) || isHeader(line) || isField(line)
 }
 
-// isFlagItem reports whether a line is a secret's flag, alone or as the item of a
-// list, whose value is the next line.
-func isFlagItem(line string) bool {
-	item := strings.TrimLeft(line, " \t")
-	if !hasPrefix(item, "- ") && !hasPrefix(item, "--") {
-		return false
+// isField reports whether a line is a secret's name alone or behind a prefix, as that
+// of a field above what a check of its value says.
+func isField(line string) bool {
+	from := len(line)
+	for from > 0 && inName(line[from-1]) && len(line)-from <= maxName {
+		from--
 	}
-	flag := strings.Trim(strings.TrimPrefix(item, "- "), ` "'`)
-	return hasPrefix(flag, "--") && !strings.ContainsAny(flag, " =") && Suspicious(flag)
+	before := strings.TrimRight(line[:from], " \t")
+	return (before == "" || len(before) < from && !isAlnum(before[len(before)-1])) && from < len(line) && Suspicious(line[from:])
+}
+
+// isFlagItem reports whether a line ends with a secret's flag, alone, as the item of a
+// list or behind a prefix, whose value may be the next line.
+func isFlagItem(line string) bool {
+	flag := strings.Trim(line[strings.LastIndexAny(line, " \t[")+1:], `"',`)
+	return hasPrefix(flag, "--") && strings.IndexByte(flag, '=') < 0 && Suspicious(flag)
 }
 
 // endsInName reports whether a line ends with a secret's name and the beginning

@@ -146,10 +146,23 @@ func isRule(line string) bool {
 }
 
 // isHeader reports whether a line may be the header of a table with a secret's name.
+// It may have a prefix: before its first bar, or before the last blank of a line
+// without bars.
 func isHeader(line string) bool {
-	if len(line) > maxSibling || strings.IndexByte(line, '|') < 0 && strings.IndexByte(line, 0xe2) < 0 && strings.IndexByte(line, ' ') >= 0 {
+	if len(line) > maxSibling {
 		return false
 	}
+	bar := strings.IndexByte(line, '|')
+	if bar < 0 && strings.IndexByte(line, 0xe2) >= 0 {
+		bar = strings.IndexAny(line, "│┃║")
+	}
+	if bar < 0 {
+		return isHeaderRow(line[strings.LastIndexByte(line, ' ')+1:])
+	}
+	return isHeaderRow(line) || isHeaderRow(line[bar:])
+}
+
+func isHeaderRow(line string) bool {
 	separator := separatorOf(line)
 	if separator == aligned {
 		return false

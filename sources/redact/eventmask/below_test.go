@@ -1,6 +1,7 @@
 package eventmask
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -27,6 +28,39 @@ func TestSecretsBelowTheirNames(t *testing.T) {
 			got := events[0].(store.Logged).Lines[0].Text
 			if secret := strings.Contains(line, "hunter2x"); secret != strings.Contains(got, "<redacted") && !strings.Contains(line, "BEGIN") && !strings.Contains(line, "END") || strings.Contains(got, "hunter2x") {
 				t.Errorf("%q: %q became %q", text, line, got)
+			}
+		}
+	}
+}
+
+// Launchers and loggers write a prefix before each line of what a program prints.
+func TestSecretsBelowTheirNamesBehindAPrefix(t *testing.T) {
+	prefixes := map[string]func(n int) string{
+		"none":    func(int) string { return "" },
+		"rank":    func(int) string { return "[rank0]: " },
+		"ray":     func(int) string { return "(TaskRunner pid=123, ip=10.0.0.1) " },
+		"logger":  func(n int) string { return fmt.Sprintf("2026-11-29 09:00:0%d,%d INFO train: ", n, 100+37*n) },
+		"bracket": func(n int) string { return fmt.Sprintf("[2026-11-29 09:00:0%d] ", n) },
+		"klog":    func(n int) string { return fmt.Sprintf("I1129 09:00:0%d.00%d       1 main.go:%d] ", n, 1077+n, 8+n) },
+		"syslog":  func(n int) string { return fmt.Sprintf("Nov 29 09:00:0%d n0 train[71]: ", n) },
+		"numbers": func(n int) string { return fmt.Sprintf("%4d: ", 97+n) },
+	}
+	for name, prefix := range prefixes {
+		for _, text := range []string{
+			"  env:\n    - name: WANDB_API_KEY\n      value: @\nnext thing", "    Args:\n      --api-key\n      @\n      --lr", "      args:\n      - --password\n      - @\nok",
+			"name,password,role\nada,@,admin\nok", "| name | password |\n| ada | @ |\nok", "password:\n  @\nok", "  {\n   \"name\": \"DB_PASSWORD\",\n   \"value\": \"@\"\n  },",
+			"tokens:\n  - @\nok", "password: |\n  @\nok", "kind: Secret\ndata:\n  a: @\nok", "\"sensitive\": true,\n\"value\": \"@\"\nok", "args: [\n \"--api-key\",\n \"@\",\n]",
+			"- python\n- train.py\n- --api-key\n- @\nok", "curl https://x \\\n  --user \\\n  ada:@\nok", "db_password\n  Input should be a valid integer [type=int_parsing, input_value='@', input_type=str]\nok",
+		} {
+			r := New()
+			const secret = "Qx1zK93LmQpZ7vT2bRcA8wYe"
+			for n, line := range strings.Split(strings.ReplaceAll(text, "@", secret), "\n") {
+				line = prefix(n) + line
+				events := r.Redact([]store.Event{store.Logged{Stream: train.StreamID{Container: "c"}, Lines: []train.LogLine{{Number: int64(n + 1), Text: line}}}})
+				got := events[0].(store.Logged).Lines[0].Text
+				if strings.Contains(got, secret) || !strings.Contains(line, secret) && got != line || !strings.HasPrefix(got, prefix(n)) {
+					t.Errorf("%s, %q: %q became %q", name, text, line, got)
+				}
 			}
 		}
 	}

@@ -103,10 +103,13 @@ func (r *Redactor) line(text string, before beginning, open bool) (string, begin
 	if safe, is := r.keyLine(text, before, &after); is {
 		return safe, after
 	}
-	if before.line != "" && isValue(text) {
-		together := r.texts.Text(before.line + "\n" + text)
-		if cut := strings.LastIndexByte(together, '\n'); cut >= 0 {
-			return together[cut+1:], after
+	if before.line != "" {
+		name, prefix := withoutPrefix(before.line, text)
+		if prefix == 0 {
+			name = before.line + "\n"
+		}
+		if isValue(text[prefix:]) {
+			return text[:prefix] + lastLine(r.texts.Text(name+text[prefix:])), after
 		}
 	}
 	clean := r.texts.Text
@@ -172,8 +175,13 @@ func (r *Redactor) keyLine(text string, before beginning, after *beginning) (saf
 func (r *Redactor) below(text, safe string, before beginning, after *beginning) string {
 	if before.left > 0 && len(before.above)+len(text) < maxAbove {
 		after.above, after.left = before.above+"\n"+text, before.left-1
-		together := r.texts.Text(after.above)
-		if last := together[strings.LastIndexByte(together, '\n')+1:]; last != safe && last != text {
+		last := lastLine(r.texts.Text(after.above))
+		if last == text {
+			if bare, prefix := withoutPrefix(before.above, text); bare != "" {
+				last = text[:prefix] + lastLine(r.texts.Text(bare+text[prefix:]))
+			}
+		}
+		if last != safe && last != text {
 			safe, after.left = last, linesBelow
 		}
 	}
@@ -185,6 +193,8 @@ func (r *Redactor) below(text, safe string, before beginning, after *beginning) 
 	}
 	return safe
 }
+
+func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
 // beginsKey reports whether a line begins a key in PEM, or in SSH2's format
 // (RFC 4716), which has a space there.
