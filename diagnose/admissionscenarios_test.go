@@ -29,6 +29,20 @@ const forbidden = `Error creating: pods "bert-worker-0" is forbidden: `
 // Texts of the API server's admission, as controllers put them into events.
 func TestRefusedPodsAreExplained(t *testing.T) {
 	runScenarios(t, []scenario{
+		{name: "the namespace is being deleted", want: "admission-webhook-denied", title: "Namespace ml is being deleted, and no pods can be made in it", build: refused(forbidden + "unable to create new content in namespace ml because it is being terminated")},
+		{name: "the pods are not valid", want: "admission-webhook-denied", title: "The API server refuses the pods: spec.containers[0]", build: refused(`Error creating: Pod "bert-worker-0" is invalid: spec.containers[0].resources.limits[nvidia.com/gpu]: Invalid value: resource.MustParse("500m"): must be an integer`)},
+		{name: "words that no rule knows, said again and again", want: "admission-webhook-denied", title: `The pods cannot be created: Error creating: pods "bert-worker-0" already exists`, build: func(c *cluster) {
+			c.job(2, created)
+			c.node("gpu-0", 8)
+			e := c.newEvent("PyTorchJob", "bert", "Warning", "FailedCreatePod", `Error creating: pods "bert-worker-0" already exists`, 0.5)
+			e.Count, e.Source.Component = 40, "pytorchjob-controller"
+			c.add(kinds.EventKind, e)
+		}},
+		{name: "near miss: words that no rule knows, said once a minute ago", want: "", build: func(c *cluster) {
+			c.job(2, created)
+			c.node("gpu-0", 8)
+			c.eventOf("pytorchjob-controller", "PyTorchJob", "bert", "FailedCreatePod", `Error creating: pods "bert-worker-0" already exists`, 0.5)
+		}},
 		{name: "the quota is used up", want: "resource-quota-exceeded", severity: train.SeverityError, title: "asked 8 + used 4 > limit 8", build: both(
 			refused(forbidden+"exceeded quota: gpus, requested: requests.nvidia.com/gpu=8, used: requests.nvidia.com/gpu=4, limited: requests.nvidia.com/gpu=8"),
 			func(c *cluster) {

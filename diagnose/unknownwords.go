@@ -14,13 +14,17 @@ import (
 // is over by then.
 const unknownGrace = 2 * time.Minute
 
+// unknownTimes is how often a controller says that it cannot create pods until
+// that counts at once: it asks again after seconds at first, then more rarely.
+const unknownTimes = 5
+
 // stepReasons are the steps of a pod's start that a reason names, whatever its
 // text (kubelet 1.10 to 1.36 pkg/kubelet/events and container runtimes' sync
 // errors). Storage and container runtimes write texts of their own.
 var stepReasons = map[string]train.Cause{
 	"FailedMount": "failed-mount-timeout", "FailedAttachVolume": "failed-mount-timeout", "FailedMapVolume": "failed-mount-timeout",
 	"CreateContainerConfigError": "application-error", "CreateContainerError": "application-error", "RunContainerError": "application-error",
-	"PreCreateHookError": "application-error", "PreStartHookError": "application-error", "PostStartHookError": "post-start-hook-failing",
+	"PreCreateHookError": "application-error", "PreStartHookError": "application-error", "FailedCreatePodSandBox": "application-error", "PostStartHookError": "post-start-hook-failing",
 }
 
 // fromUnknownWords returns findings from messages whose text no signature
@@ -32,7 +36,7 @@ func fromUnknownWords(s *rule.JobContext, messages []rule.Message, told map[*rul
 	for i := range messages {
 		m := &messages[i]
 		cause := stepCause(m)
-		if cause == "" || told[m.Pod] || m.Pod != nil && m.Pod.Rank.State == train.RankCrashing || !s.OlderThan(m.Since, unknownGrace) {
+		if cause == "" || told[m.Pod] || m.Pod != nil && m.Pod.Rank.State == train.RankCrashing || !s.OlderThan(m.Since, unknownGrace) && !(m.Pod == nil && m.Times() >= unknownTimes) {
 			continue
 		}
 		if k, known := at[cause]; known {
@@ -102,9 +106,17 @@ func explainUnknownWords(s *rule.JobContext, f *train.Finding, m *rule.Message) 
 			s.ShowStep(&rule.Match{Message: m}),
 		}
 	case "application-error":
+		if m.Reason == "FailedCreatePodSandBox" {
+			explainSandbox(s, f, m)
+			return
+		}
 		if m.Container == "" {
 			explainComponent(s, f, m)
 			return
+		}
+		_, toolkit, isToolkit := strings.Cut(said, "nvidia-container-cli")
+		if isToolkit {
+			said = "nvidia-container-cli" + toolkit // its words alone, without those of its callers
 		}
 		f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", m.Container, s.RanksOf(f), said)
 		f.Confidence = train.Possible // the cause says only that the container did not start
@@ -113,6 +125,32 @@ func explainUnknownWords(s *rule.JobContext, f *train.Finding, m *rule.Message) 
 			rule.Do("Read the message. If it names something in the job's manifest, correct it there; if not, delete the pod so that it is made anew, and look at the node's container runtime if that does not help."),
 			s.ShowStep(&rule.Match{Message: m}),
 		}
+		if isToolkit {
+			f.Next[0] = toolkitStep(said)
+		}
+	}
+	f.Verify = rule.VerifyOf(f.Stage)
+}
+
+// toolkitStep returns what to do where the NVIDIA container toolkit cannot put
+// the driver's files into a container.
+func toolkitStep(said string) train.Step {
+	if strings.Contains(said, "file exists") {
+		return rule.Do("Remove the driver's files from the image (nvidia-smi, libcuda.so, libnvidia-*.so): the toolkit mounts those of the node, and cannot where the image has its own.")
+	}
+	return rule.Do("Look at the toolkit's settings on the node (/etc/nvidia-container-runtime/config.toml): the program that ldconfig names has to be there.")
+}
+
+// explainSandbox explains why the sandbox of a pod is not created, in words
+// that speak of no network.
+func explainSandbox(s *rule.JobContext, f *train.Finding, m *rule.Message) {
+	node := (&rule.Match{Message: m}).Node()
+	f.Title = fmt.Sprintf("Node %s cannot create the sandbox of %s: %s", node, s.RanksOf(f), rule.Plain(m.Text))
+	f.Confidence = train.Possible
+	f.Explanation = "The sandbox is what the containers of the pod share. The container runtime of the node gives up before there is one, and the kubelet tries again. No rule knows the words."
+	f.Next = []train.Step{
+		rule.Do("Look at the container runtime of the node: its log, its settings, free memory and process ids. Drain the node if others start there neither."),
+		s.ShowStep(&rule.Match{Message: m}),
 	}
 	f.Verify = rule.VerifyOf(f.Stage)
 }

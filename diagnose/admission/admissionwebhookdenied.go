@@ -19,7 +19,7 @@ var admissionWebhookDenied = rule.Cause{
 		Meaning: "An admission webhook or policy of the cluster denied the request. The text after the colon says what it demands.",
 		Fix:     "Change the manifest as the message says; whoever runs the policy can explain it.",
 	},
-	Evidence: "`admission webhook \"w\" denied the request: ...` in an event FailedCreate or a condition; an operator's own refusal of its object: events PyTorchJobFailedValidation, ValidationError, InvalidRayClusterSpec.",
+	Evidence: "`admission webhook \"w\" denied the request: ...` in an event FailedCreate or a condition; the API server's own: `because it is being terminated`, `is invalid: ... Invalid value`; an operator's own refusal of its object: events PyTorchJobFailedValidation, ValidationError, InvalidRayClusterSpec.",
 	Hides:    []train.Cause{"no-pods-operator-down"},
 
 	FromMessages: true,
@@ -34,6 +34,9 @@ var admissionWebhookDenied = rule.Cause{
 			f.Next = []train.Step{rule.Do("Correct in the manifest what the message names, and create the job again.")}
 			return
 		}
+		if explainRefusal(s, f, match) {
+			return
+		}
 		policy, says := match.CaptureFrom(0), match.CaptureFrom(1)
 		if name := rule.Between(match.CaptureFrom(2), "ValidatingAdmissionPolicy '", "'"); name != "" {
 			policy, says = name, match.CaptureFrom(3)
@@ -44,6 +47,30 @@ var admissionWebhookDenied = rule.Cause{
 		name := func(spec *corev1.PodSpec) string { return spec.PriorityClassName }
 		return s.MissingNamed(rule.NamedObject{Kind: rule.PriorityClassKind, Namespaced: false, Field: "priorityClassName", Name: name}, func(f *train.Finding, name string) { explainPriorityClass(s, f, name) })
 	},
+}
+
+// explainRefusal explains what the API server refuses without any policy: pods of
+// a namespace that is being deleted (NamespaceLifecycle), and an object that is not
+// valid (field.Error of apimachinery).
+func explainRefusal(s *rule.JobContext, f *train.Finding, match *rule.Match) bool {
+	namespace := rule.Plain(s.Job.Ref.Namespace)
+	_, invalid, isInvalid := strings.Cut(match.Text(), " is invalid: ")
+	switch {
+	case rule.HasAny(match.Text(), "because it is being terminated"):
+		f.Title = fmt.Sprintf("Namespace %s is being deleted, and no pods can be made in it", namespace)
+		f.Explanation = "The API server refuses new objects in a namespace that is being deleted. The job is deleted with it, and no manifest changes that."
+		f.Next = []train.Step{
+			rule.Look("See what is still in the way of its deletion, if it takes long.", "kubectl", "get", "namespace", namespace, "-o", "yaml"),
+			rule.Do("Create the job in another namespace, or again in this one when it is gone and made anew."),
+		}
+	case isInvalid && !rule.HasAny(match.Text(), "denied the request", "denied request"):
+		f.Title = "The API server refuses the pods: " + rule.Plain(invalid)
+		f.Explanation = "The API server checks each object, and what the job's pods are made from is not valid. It refuses them as long as the manifest is not corrected."
+		f.Next = []train.Step{rule.Do("Correct in the manifest what the message names, and create the job again.")}
+	default:
+		return false
+	}
+	return true
 }
 
 // isOperatorsOwn reports whether a message is an operator's refusal of the

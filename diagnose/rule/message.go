@@ -182,6 +182,9 @@ func (s *JobContext) OwnerMessages() []Message {
 	return append(list, s.conditionMessages()...)
 }
 
+// Times returns how often a message was repeated, as far as its event counts.
+func (m *Message) Times() int { return m.times }
+
 // anyEnded reports whether a rank has ended, which shows more than the job.
 func anyEnded(job *train.Job) bool {
 	return slices.ContainsFunc(job.Ranks, func(r train.Rank) bool { return r.State == train.RankFailed || r.State == train.RankSucceeded })
