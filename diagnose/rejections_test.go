@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // Reasons and messages of kubelet admission, 1.19 to 1.36
@@ -116,5 +118,40 @@ status: {`+more+`conditions: [{type: QuotaReserved, status: "False", reason: Pen
 			build: off("DeactivatedDueToAdmissionCheck", "The workload is deactivated due to Admission check(s): prov, were rejected", "admissionChecks: [{name: prov, state: Rejected, message: quota exceeded in region}], ")},
 		{name: "it ran too long", want: "kueue-deactivated", says: "max-exec-time", build: off("DeactivatedDueToMaximumExecutionTimeExceeded", "The workload exceeded its maximum execution time", "")},
 		{name: "near miss: a person switched it off", want: "suspended", severity: train.SeverityInfo, build: off("Deactivated", "The workload is deactivated", "")},
+	})
+}
+
+// mpi-operator 0.6 says that workers were evicted and not why; a pod that is still
+// there says it.
+func TestEvictedWorkersAreExplained(t *testing.T) {
+	mpi := func(reason, message string) func(*cluster) {
+		return func(c *cluster) {
+			c.node("gpu-0", 8)
+			c.object(schema.GroupKind{Group: "kubeflow.org", Kind: "MPIJob"}, `
+apiVersion: kubeflow.org/v2beta1
+kind: MPIJob
+metadata: {name: m, namespace: ml, uid: mu, creationTimestamp: "2026-11-20T11:30:00Z"}
+spec: {mpiReplicaSpecs: {Launcher: {replicas: 1, template: {spec: {containers: [{name: mpi}]}}}, Worker: {replicas: 2, template: {spec: {containers: [{name: mpi}]}}}}}
+status: {startTime: "2026-11-20T11:31:00Z", conditions: [{type: Failed, status: "True", reason: MPIJobEvicted, message: "1/2 workers are evicted", lastTransitionTime: "2026-11-20T11:50:00Z"}]}`)
+			if reason == "" {
+				return
+			}
+			controller := true
+			c.add(kinds.PodKind, &corev1.Pod{
+				ObjectMeta: metav1.ObjectMeta{Name: "m-worker-0", Namespace: ns, UID: "pw", CreationTimestamp: before(20),
+					Labels:          map[string]string{"training.kubeflow.org/job-name": "m", "training.kubeflow.org/replica-type": "worker", "training.kubeflow.org/replica-index": "0", "training.kubeflow.org/job-role": "worker"},
+					OwnerReferences: []metav1.OwnerReference{{APIVersion: "kubeflow.org/v2beta1", Kind: "MPIJob", Name: "m", UID: "mu", Controller: &controller}}},
+				Spec:   corev1.PodSpec{NodeName: "gpu-0", Containers: []corev1.Container{{Name: "mpi"}}},
+				Status: corev1.PodStatus{Phase: corev1.PodFailed, Reason: reason, Message: message},
+			})
+		}
+	}
+	never := []train.Cause{"evicted-memory"}
+	runScenarios(t, []scenario{
+		{name: "no pod left", want: "kubelet-ended-pod", title: "A pod of the job was evicted", never: never, build: mpi("", "")},
+		{name: "too much local disk", want: "evicted-ephemeral-storage", title: "worker-0", never: never, build: mpi("Evicted", `Usage of EmptyDir volume "shm" exceeds the limit "64Gi". `)},
+		{name: "the node was shut down", want: "spot-interruption", never: never, build: mpi("Terminated", "Pod was terminated in response to imminent node shutdown.")},
+		{name: "memory", want: "evicted-memory", title: "worker-0", build: mpi("Evicted", "The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi. ")},
+		{name: "without a reason", want: "kubelet-ended-pod", title: "evicted", never: never, build: mpi("Evicted", "x")},
 	})
 }

@@ -19,7 +19,7 @@ var evictedDiskPressure = rule.Cause{
 			"Clean up the node's disk, or use nodes with larger disks.",
 	},
 	Evidence: "Pod reason Evicted, `The node had condition: [DiskPressure]` or `low on resource: nodefs/imagefs`; node condition DiskPressure while ranks run there.",
-	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "kubelet-ended-pod"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {

@@ -16,7 +16,7 @@ var evictedEphemeralStorage = rule.Cause{
 		Fix:     "Write output and caches to a volume, or raise the request and limit of ephemeral-storage.",
 	},
 	Evidence: "Pod reason Evicted, `low on resource: ephemeral-storage`, `Pod ephemeral local storage usage exceeds the total limit of containers`, `Usage of EmptyDir volume \"v\" exceeds the limit`.",
-	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "no-space-left"},
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "no-space-left", "kubelet-ended-pod"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {

@@ -16,7 +16,7 @@ var evictedMemory = rule.Cause{
 		Fix:     "Set memory requests to what the job uses.",
 	},
 	Evidence: "Pod phase Failed, reason Evicted, `The node was low on resource: memory`.",
-	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received"},
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "kubelet-ended-pod"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {

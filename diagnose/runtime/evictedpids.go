@@ -19,7 +19,7 @@ var evictedPIDs = rule.Cause{
 			"See how many the node allows and whose they are; have podPidsLimit of the kubelet set, so that one pod cannot take them all. $ kubectl describe nodes",
 	},
 	Evidence: "Pod phase Failed, reason Evicted, `The node was low on resource: pids` or `The node had condition: [PIDPressure]`; node condition PIDPressure while ranks run there.",
-	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "evicted-memory"},
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "evicted-memory", "kubelet-ended-pod"},
 
 	MatchesEnd: func(f *rule.Failure) bool { return evictedFor(f, pidWords...) },
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {

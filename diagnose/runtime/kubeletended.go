@@ -21,7 +21,7 @@ var kubeletEnded = rule.Cause{
 		Fix: "Read the message, and see what is said about the node. $ kubectl describe nodes\n" +
 			"Let the job be started again; it goes on from its last checkpoint if it loads one.",
 	},
-	Evidence: "DisruptionTarget reason TerminationByKubelet, or pod reason Evicted, with a message that names neither a shutdown, a critical pod nor a resource that ran short.",
+	Evidence: "DisruptionTarget reason TerminationByKubelet, or pod reason Evicted, with a message that names neither a shutdown, a critical pod nor a resource that ran short; condition Failed of an MPIJob, reason MPIJobEvicted.",
 	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "end-unknown"},
 
 	FromMessages: true,
@@ -31,6 +31,10 @@ var kubeletEnded = rule.Cause{
 	Explain: func(s *rule.JobContext, f *train.Finding, match *rule.Match) {
 		f.Title = fmt.Sprintf("%s was ended by the kubelet of node %s", s.RanksOf(f), match.Node())
 		if match == nil || match.Failure == nil {
+			if match.Pod() == nil {
+				f.Title = "A pod of the job was evicted by the kubelet of its node; which resource ran short is not said"
+				f.Confidence = train.Likely
+			}
 			return
 		}
 		said := cmp.Or(podConditionMessage(match.Failure), match.Failure.Message)

@@ -21,7 +21,7 @@ var spotInterruption = rule.Cause{
 		Fix:     "Save a checkpoint on SIGTERM and often, so that little is lost, and let the job be started again.",
 	},
 	Evidence: "Pod reason Terminated, `Pod was terminated in response to imminent node shutdown.`; DisruptionTarget reason TerminationByKubelet with that message; taints and events of the cloud's handlers.",
-	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost"},
+	Hides:    []train.Cause{"application-error", "backoff-limit-exceeded", "restart-loop-waste", "torchrun-child-failed", "sigterm-received", "sigkill-received", "node-lost", "kubelet-ended-pod"},
 
 	FromMessages: true,
 	MatchesEnd: func(f *rule.Failure) bool {

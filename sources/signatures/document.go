@@ -44,5 +44,5 @@ var documentTexts = []row{
 	{"field-exit-135", "shm-too-small", InEvent, []string{"exitCode"}, `exitCode"?: ?135\b`, own - 10, false, "YAML and JSON of a pod"},
 	{"field-exit-143", "sigterm-received", InEvent, []string{"exitCode"}, `exitCode"?: ?143\b`, lost, true, "YAML and JSON of a pod"},
 	{"field-exit", "application-error", InEvent, []string{"exitCode"}, `exitCode"?: ?([1-9]\d*)\b`, wrapper + 2, false, "YAML and JSON of a pod"},
-	{"evicted", "evicted-memory", InEvent, []string{" Evicted ", "eason: Evicted", "Reason:  ", "Reason:\t", "eason\": \"Evicted"}, `\s\d+/\d+\s+Evicted\s|^\s*"?[Rr]eason"?:\s+"?Evicted"?,?\s*$`, general - 15, true, "kubectl get pods: the pod's message tells more"},
+	{"evicted", "kubelet-ended-pod", InEvent, []string{" Evicted ", "eason: Evicted", "Reason:  ", "Reason:\t", "eason\": \"Evicted"}, `\s\d+/\d+\s+Evicted\s|^\s*"?[Rr]eason"?:\s+"?Evicted"?,?\s*$`, general - 15, true, "kubectl get pods: the pod's message tells more"},
 }

@@ -333,7 +333,7 @@ func TestWordingsOfSources(t *testing.T) {
 	// tf-operator v1alpha2, mpi_job_controller.go
 	event("application-error", "TFJob dist-mnist-for-e2e-test is failed.")
 	event("", "TFJob dist-mnist-for-e2e-test is created.")
-	event("evicted-memory", "1/8 workers are evicted")
+	event("kubelet-ended-pod", "1/8 workers are evicted")
 	event("backoff-limit-exceeded", "PyTorchJob ml/train has failed because it has reached the specified backoff limit")
 	event("active-deadline-exceeded", "TFJob ml/train has failed because it was active longer than specified deadline")
 	// libnvidia-container: no driver, and one that differs from the image's

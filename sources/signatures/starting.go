@@ -99,5 +99,5 @@ var endTexts = []row{
 	{"operator-exit", "application-error", InEvent, []string{" exited with code "}, `Pod: \S+ exited with code ([1-9]\d*)\b`, wrapper + 2, false, "training-operator core/pod.go, event ExitedWithCode: read in tf-operator 1.0 and training-operator 1.8"},
 	{"replicas-failed", "application-error", InEvent, []string{"replica(s) failed"}, `because \d+ \w+ replica\(s\) failed`, wrapper + 1, true, "training-operator, condition Failed or Restarting: the container tells more"},
 	{"operator-failed", "application-error", InEvent, []string{" is failed", " has failed", "JobFailed"}, `\b(?:TFJob|PyTorchJob|MPIJob|XGBoostJob|PaddleJob|MXJob|JAXJob) \S+ (?:is|has) failed\b|\b(?:TF|PyTorch|MPI|XGBoost|Paddle|MX|JAX)JobFailed\b`, wrapper, true, "training-operator and its forerunners, mpi-operator, condition Failed: the container tells more; the sentence alone read in v1alpha2"},
-	{"workers-evicted", "evicted-memory", InEvent, []string{"workers are evicted", "MPIJobEvicted"}, `\d+/(\d+) workers are evicted|MPIJobEvicted`, general - 15, true, "mpi_job_controller.go, condition Failed: the pods' messages tell why"},
+	{"workers-evicted", "kubelet-ended-pod", InEvent, []string{"workers are evicted", "MPIJobEvicted"}, `\d+/(\d+) workers are evicted|MPIJobEvicted`, general - 15, true, "mpi_job_controller.go, condition Failed: the pods' messages tell why"},
 }
