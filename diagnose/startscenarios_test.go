@@ -41,6 +41,10 @@ func says(reason, message string) func(*cluster) {
 	return func(c *cluster) { c.warn("Pod", "bert-worker-0", reason, message) }
 }
 
+// toolkit are the words before those of the NVIDIA container toolkit (runc 1.1,
+// containerd 1.7).
+const toolkit = "failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: error running prestart hook #0: exit status 1, stdout: , stderr: Auto-detected mode as 'legacy'\nnvidia-container-cli: "
+
 // Texts of container runtimes and registries, as the kubelet reports them.
 func TestImagesAreExplained(t *testing.T) {
 	const pull = `Back-off pulling image "registry.example.com/bert:1": ErrImagePull: `
@@ -132,6 +136,11 @@ func TestMountsAreExplained(t *testing.T) {
 		{name: "a key is missing", want: "secret-key-missing", build: starting(waits("CreateContainerConfigError", "couldn't find key token in Secret ml/hub"))},
 		{name: "a key of a ConfigMap is missing", want: "configmap-key-missing", build: both(starting(), says("FailedMount", `MountVolume.SetUp failed for volume "config" : configmap references non-existent config key: train.yaml`))},
 		{name: "a path of the node is missing", want: "hostpath-missing", title: "/data", build: both(starting(), says("FailedMount", `MountVolume.SetUp failed for volume "d" : hostPath type check failed: /data is not a directory`))},
+		{name: "what is mounted on the node does not answer: transport endpoint is not connected", want: "failed-mount-timeout", title: "worker-0 cannot use /mnt/data on node gpu-0: transport endpoint is not connected", never: []train.Cause{"hostpath-missing"}, build: starting(waits("CreateContainerError", `failed to generate container "x" spec: failed to generate spec: failed to stat "/mnt/data": stat /mnt/data: transport endpoint is not connected`))},
+		{name: "what is mounted on the node does not answer: stale NFS file handle", want: "failed-mount-timeout", title: "worker-0 cannot use /mnt/data on node gpu-0: stale NFS file handle", never: []train.Cause{"hostpath-missing"}, build: starting(waits("CreateContainerError", `failed to generate container "x" spec: failed to generate spec: failed to stat "/mnt/data": stat /mnt/data: stale NFS file handle`))},
+		{name: "what is mounted on the node does not answer: input/output error", want: "failed-mount-timeout", title: "worker-0 cannot use /mnt/data on node gpu-0: input/output error", never: []train.Cause{"hostpath-missing"}, build: starting(waits("CreateContainerError", `failed to generate container "x" spec: failed to generate spec: failed to stat "/mnt/data": stat /mnt/data: input/output error`))},
+		{name: "what is mounted on the node does not answer: host is down", want: "failed-mount-timeout", title: "worker-0 cannot use /mnt/data on node gpu-0: host is down", never: []train.Cause{"hostpath-missing"}, build: starting(waits("CreateContainerError", `failed to generate container "x" spec: failed to generate spec: failed to stat "/mnt/data": stat /mnt/data: host is down`))},
+		{name: "near miss: the path is not there", want: "hostpath-missing", title: "/mnt/data", build: starting(waits("CreateContainerError", `failed to generate container "x" spec: failed to generate spec: failed to stat "/mnt/data": stat /mnt/data: no such file or directory`))},
 		{name: "a mount helper is missing", want: "mount-helper-missing", build: both(starting(), says("FailedMount", `MountVolume.SetUp failed for volume "d" : mount failed: exit status 32 mount: wrong fs type, bad option, bad superblock on nas:/x, missing codepage or helper program, or other error (need a /sbin/mount.nfs helper program)`))},
 		{name: "the server does not answer", want: "failed-mount-timeout", build: both(starting(mounts("data")), func(c *cluster) { c.claim("data", corev1.ClaimBound, "nfs") }, says("FailedMount", `MountVolume.SetUp failed for volume "data" : mount failed: exit status 32 Output: mount.nfs: Connection timed out`))},
 		{name: "a follow-up hides under its cause", want: "configmap-not-found", never: []train.Cause{"failed-mount-timeout"}, build: both(starting(),
@@ -209,6 +218,18 @@ func TestStartsAreExplained(t *testing.T) {
 			c.event("Pod", "bert-worker-0", "Warning", "FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "abc": plugin type="calico" failed (add)`, 5)
 			c.event("Pod", "bert-worker-0", "Normal", "Pulling", `Pulling image "x"`, 1)
 		})},
+		{name: "the sandbox fails without its network", want: "application-error", title: "Node gpu-0 cannot create the sandbox of worker-0", never: []train.Cause{"sandbox-network"}, build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to create containerd task: failed to start shim: fork/exec /usr/bin/containerd-shim-runc-v2: cannot allocate memory`))},
+		{name: "the sandbox's name is taken", want: "application-error", title: "is reserved for", never: []train.Cause{"sandbox-network"}, build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to reserve sandbox name "bert-worker-0_ml_1_0": name "bert-worker-0_ml_1_0" is reserved for "3f"`))},
+		{name: "a plugin's own words of the network", want: "sandbox-network", build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to create pod interface: no free addresses in the subnet`))},
+		{name: "the driver does not answer the toolkit", want: "device-allocation-failed", title: "Node gpu-0 could not prepare the container of worker-0 for its GPU: initialization error: driver rpc error: timed out", never: []train.Cause{"cuda-driver-mismatch"}, build: starting(waits("RunContainerError", toolkit+"initialization error: driver rpc error: timed out: unknown"))},
+		{name: "the image has the driver's files", want: "application-error", title: "nvidia-container-cli: mount error: file creation failed", never: []train.Cause{"device-allocation-failed"}, build: starting(waits("RunContainerError", toolkit+"mount error: file creation failed: /run/containerd/rootfs/usr/bin/nvidia-smi: file exists: unknown"))},
+		{name: "the toolkit's ldconfig is not there", want: "application-error", title: "nvidia-container-cli: ldcache error", never: []train.Cause{"device-allocation-failed"}, build: starting(waits("RunContainerError", toolkit+"ldcache error: open failed: /sbin/ldconfig.real: no such file or directory: unknown"))},
+		{name: "near miss: a device file of the driver is not there", want: "device-allocation-failed", build: starting(waits("RunContainerError", toolkit+"mount error: stat failed: /dev/nvidia-uvm: no such file or directory: unknown"))},
+		{name: "a container that was never started", want: "application-error", title: "The node cannot start container pytorch of worker-0: failed to create containerd task", build: func(c *cluster) {
+			c.job(1, failed)
+			c.node("gpu-0", 8)
+			c.worker(0, ended("gpu-0", 128, "StartError", "failed to create containerd task: unable to find user ada: no matching entries in passwd file", 1))
+		}},
 		{name: "no runtime on the node", want: "runtime-class-missing", title: "nvidia", build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to get sandbox runtime: no runtime for "nvidia" is configured`))},
 		{name: "the driver is older than the image", want: "cuda-driver-mismatch", build: starting(waits("RunContainerError", `failed to create containerd task: OCI runtime create failed: runc create failed: error running hook #0: nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.4, please update your driver to a newer version`))},
 		{name: "a device that was promised", want: "device-allocation-failed", title: "gpu-0", build: func(c *cluster) {

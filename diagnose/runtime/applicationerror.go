@@ -47,11 +47,23 @@ var applicationError = rule.Cause{
 		if n := int(restarts(end)); n > 1 {
 			f.Title += fmt.Sprintf(", %d times so far", n)
 		}
+		if neverRan(end) {
+			f.Title = fmt.Sprintf("The node cannot start container %s of %s: %s", end.Container, s.RanksOf(f), end.Message)
+			f.Confidence = train.Likely
+			f.Next = []train.Step{rule.Do("Read the message of the container runtime. If it names something in the job's manifest or image, correct it there; if not, look at the node's container runtime."), s.ShowStep(match)}
+			return
+		}
 		f.Next = []train.Step{s.ShowStep(match), rule.Do("Run with TORCH_SHOW_CPP_STACKTRACES=1 and an error file (torchrun's @record) if the log says too little.")}
 		if f.Confidence = train.Possible; end.SaysWhy() {
 			f.Confidence = train.Likely
 		}
 	},
+}
+
+// neverRan reports an end of a container that the runtime could not start, with
+// its words (kubelet's convertToAPIContainerStatuses, containerd and dockershim).
+func neverRan(f *rule.Failure) bool {
+	return (f.Reason == "StartError" || f.Reason == "ContainerCannotRun") && f.Message != ""
 }
 
 // restartPolicy returns that of the container that ended: a native sidecar has

@@ -2,6 +2,7 @@ package volumes
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
@@ -36,9 +37,18 @@ var failedMountTimeout = rule.Cause{
 			f.Explanation = "The container runtime cannot put a volume at its path in the container: one is a file and the other a folder, or what subPath names is not in the volume."
 			f.Next = []train.Step{rule.Do("Compare mountPath and subPath with what the volume and the image hold at these paths.")}
 		}
+		if at := statFailed.FindStringSubmatch(match.Text()); at != nil {
+			f.Title = fmt.Sprintf("%s cannot use %s on node %s: %s", s.RanksOf(f), at[1], match.Node(), rule.Plain(at[2]))
+			f.Explanation = "The path is there, and the node cannot look at it: what is mounted there does not answer, or refuses. The container is not created before it does."
+			f.Next = []train.Step{rule.Do("Look on the node at what is mounted at the path (findmnt): its client (s3fs, JuiceFS, gcsfuse, NFS), its server or its disk. Mount it anew when that works again, or drain the node."), s.ShowStep(match)}
+		}
 		if strings.Contains(match.Text(), "mount.nfs") {
 			f.Explanation = "The node's mount command says: " + rule.Plain(match.Text())
 			f.Next = []train.Step{rule.Do("Check that the NFS server runs and that the node may reach it (port 2049, export list).")}
 		}
 	},
 }
+
+// statFailed matches what a container runtime says of a path of the node that
+// it cannot look at, and the error of the system (containerd, oci.WithMounts).
+var statFailed = regexp.MustCompile(`failed to generate spec: failed to stat \\?"[^"\n]*": stat (/[^:\n]*): ([^\n]+)`)

@@ -133,7 +133,7 @@ func TestMessagesOfComponents(t *testing.T) {
 	f("evicted-disk-pressure", "Warning  Evicted  2m  kubelet  Pod a evicted due to disk pressure")
 	f("evicted-memory", "Warning  Evicted  2m  kubelet  Pod a evicted due to memory pressure")
 	f("command-not-found", `unable to start container process: exec: "/app/bin": stat /app/bin: not a directory: unknown`)
-	f("cuda-driver-mismatch", "nvidia-container-cli.real: initialization error: driver rpc error: timed out")
+	f("device-allocation-failed", "nvidia-container-cli.real: initialization error: driver rpc error: timed out")
 	f("no-gpu-visible", "nvidia-container-cli.real: initialization error: nvml error: driver not loaded: unknown")
 	f("image-registry-unreachable", "io/pause:3.1\": failed to do request: Head https://k8s.gcr.io/v2/pause/manifests/3.1: dial tcp 108.")
 	f("unbound-pvc", `Warning  FailedBinding  8s  persistentvolume-controller  volume "a" already bound to a different claim.`)

@@ -845,7 +845,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("", "Assertion 'path_is_absolute(p)' failed at src/basic/chase.c:648, function chase()")
 	log("cuda-arch-mismatch", "RuntimeError: nvrtc: error: invalid value for --gpu-architecture (-arch)")
 	log("", "if not torch.cuda.is_available(): device = 'cpu'")
-	log("cuda-driver-mismatch", "nvidia-container-cli: initialization error: driver error: failed to process request")
+	log("device-allocation-failed", "nvidia-container-cli: initialization error: driver error: failed to process request")
 	log("python-import-error", "OSError: /usr/lib/aarch64-linux-gnu/libgomp.so.1: cannot allocate memory in static TLS block")
 	log("python-import-error", "ERROR: libGL.so.1: cannot open shared object file: No such file or directory")
 	log("shm-too-small", "RuntimeError: unable to resize file </torch_22438_3818345986> to the right size")
