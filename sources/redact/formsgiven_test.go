@@ -35,6 +35,7 @@ https://x/y?Policy=a&Signature=«@a30»~«@a30»&Key-Pair-Id=APKA
 https://x/y?verify=1716544000-«@b43»
 train.py: error: argument --api-key: invalid int value: '«@a24»'
 AssertionError: api_key: expected None got "«@a24»"
+AssertionError: api_key: expected None got "«@a24»" (train.py:12)
     api_key: str = "«@a24»"
     db_password: Optional[str] = "«@a24»"
 Overriding wandb.api_key from None to «Qx1zK93LmQpZ7vT2bRcA8wYe»

@@ -211,7 +211,11 @@ func (f *finder) quotedAtEnd(text string, value int, s setting) bool {
 	if strings.HasPrefix(said, "<redacted") {
 		return true
 	}
-	if !quoted || strings.Trim(text[min(behind, end):end], " .,;)]}'\"\\\r") != "" || !drawnOrMixed(said) || strings.ContainsAny(said, " /") || isPlaceholder(said) || isName(said) {
+	rest := strings.Trim(text[min(behind, end):end], " .,;)]}'\"\\\r")
+	if place, is := strings.CutPrefix(rest, "("); is && !strings.ContainsAny(place, " ('\"") {
+		rest = "" // "(train.py:12)"
+	}
+	if !quoted || rest != "" || !drawnOrMixed(said) || strings.ContainsAny(said, " /") || isPlaceholder(said) || isName(said) {
 		return false
 	}
 	f.add(from, to, s.kind)
