@@ -11,6 +11,7 @@ import (
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // starting returns a job of one worker on node gpu-0 that does not start.
@@ -219,6 +220,11 @@ func TestStartsAreExplained(t *testing.T) {
 			c.event("Pod", "bert-worker-0", "Normal", "Pulling", `Pulling image "x"`, 1)
 		})},
 		{name: "the sandbox fails without its network", want: "application-error", title: "Node gpu-0 cannot create the sandbox of worker-0", never: []train.Cause{"sandbox-network"}, build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to create containerd task: failed to start shim: fork/exec /usr/bin/containerd-shim-runc-v2: cannot allocate memory`))},
+		{name: "the sandbox fails again and again, since a moment ago", want: "application-error", title: "cannot create the sandbox", build: both(starting(), func(c *cluster) {
+			e := c.newEvent("Pod", "bert-worker-0", "Warning", "FailedCreatePodSandBox", "Failed to create pod sandbox: rpc error: code = Unknown desc = failed to create containerd task: failed to create shim task: OCI runtime create failed: can't get final child's PID from pipe: EOF", 0)
+			e.Count, e.FirstTimestamp, e.Source.Component = 30, e.LastTimestamp, "kubelet"
+			c.add(kinds.EventKind, e)
+		})},
 		{name: "the sandbox's name is taken", want: "application-error", title: "is reserved for", never: []train.Cause{"sandbox-network"}, build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to reserve sandbox name "bert-worker-0_ml_1_0": name "bert-worker-0_ml_1_0" is reserved for "3f"`))},
 		{name: "a plugin's own words of the network", want: "sandbox-network", build: both(starting(), says("FailedCreatePodSandBox", `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to create pod interface: no free addresses in the subnet`))},
 		{name: "the driver does not answer the toolkit", want: "device-allocation-failed", title: "Node gpu-0 could not prepare the container of worker-0 for its GPU: initialization error: driver rpc error: timed out", never: []train.Cause{"cuda-driver-mismatch"}, build: starting(waits("RunContainerError", toolkit+"initialization error: driver rpc error: timed out: unknown"))},

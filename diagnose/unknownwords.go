@@ -14,8 +14,8 @@ import (
 // is over by then.
 const unknownGrace = 2 * time.Minute
 
-// unknownTimes is how often a controller says that it cannot create pods until
-// that counts at once: it asks again after seconds at first, then more rarely.
+// unknownTimes is how often a message of unknown text is said until it counts at
+// once: controllers and kubelets try again after seconds at first, then more rarely.
 const unknownTimes = 5
 
 // stepReasons are the steps of a pod's start that a reason names, whatever its
@@ -36,7 +36,7 @@ func fromUnknownWords(s *rule.JobContext, messages []rule.Message, told map[*rul
 	for i := range messages {
 		m := &messages[i]
 		cause := stepCause(m)
-		if cause == "" || told[m.Pod] || m.Pod != nil && m.Pod.Rank.State == train.RankCrashing || !s.OlderThan(m.Since, unknownGrace) && !(m.Pod == nil && m.Times() >= unknownTimes) {
+		if cause == "" || told[m.Pod] || m.Pod != nil && m.Pod.Rank.State == train.RankCrashing || !s.OlderThan(m.Since, unknownGrace) && m.Times() < unknownTimes {
 			continue
 		}
 		if k, known := at[cause]; known {
