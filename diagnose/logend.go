@@ -43,6 +43,8 @@ var speaksOfAnEnd = regexp.MustCompile(strings.Join([]string{
 	`\b(received|caught|got|by|with|on) (the )?(signal )?(sig(term|kill|int|abrt|segv|bus|hup|quit|usr1|xcpu)\b|signal:? ?\(?[0-9])|\bsignal:? [0-9]+\b|signaled to stop|\bsigterm received\b|\b(sigkill|sigterm)\)?\W*$`,
 	`\b(workers?|raylet|actor|child|process|rank|node|container|job|pod|run) \S* ?(has |have |was |were |is )?(unexpectedly )?(died|dead|crashed|stopped|lost|failed|cancelled|canceled|killed|timed out)\b( unexpectedly)?( due to\b.*)?\W*$`,
 	`\b(was|were|been|being|got|is) requeued\b|\b(soft|hard) lockup\b|\bkernel panic\b|\bblocked for more than [0-9]+ seconds\b`,
+	// the kernel, of the node's memory, processors, disks and links
+	`\bmachine check exception\b|\bhardware memory corruption\b|\bedac \S+ [1-9][0-9]* ue\b|\bdetected (expedited )?stalls? on cpus?\b|\bdisk failure on \S|\blink (status |is )?(definitely )?down\b`,
 	`deadline exceeded|time limit (reached|exceeded)|walltime|heartbeat (timeout|timed out|lost)`,
 	// kubectl, the API server and the kubelet
 	`rpc error|goaway|unable to retrieve container logs|i/o timeout|error dialing backend|tls handshake timeout|context canceled|unexpectedly closed|http2: `,

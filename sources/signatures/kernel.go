@@ -79,7 +79,7 @@ func refineXid(m *Match) {
 		return
 	}
 	if x := train.XidOf(code); x.Known() {
-		m.Cause = x.Cause
+		m.Cause = x.CauseNow() // none for a repair: nothing ends by it
 		if m.Weight = exact; x.Cause == "illegal-memory-access" {
 			m.Weight = xidOfProgram
 		}
