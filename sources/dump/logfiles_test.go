@@ -249,12 +249,15 @@ type follower struct {
 	path  string
 }
 
-func follow(t *testing.T, path string, steps func(f *follower)) {
+func follow(t *testing.T, path string, steps func(f *follower)) { followIn(t, path, path, steps) }
+
+// followIn follows a file of the folder that the source is given.
+func followIn(t *testing.T, given, path string, steps func(f *follower)) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &follower{t: t, store: store.New(time.Now), path: path}
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- New([]string{path}, Options{Follow: true, Now: time.Now}).Run(ctx, f.store) }()
+		go func() { done <- New([]string{given}, Options{Follow: true, Now: time.Now}).Run(ctx, f.store) }()
 		synctest.Wait()
 		steps(f)
 		stop()

@@ -80,7 +80,7 @@ func (r *logReader) note(arg string, got report) {
 
 // has reports whether a file is being read already.
 func (r *logReader) has(path string) bool {
-	return slices.ContainsFunc(r.tails, func(t *tail) bool { return t.path == path })
+	return slices.ContainsFunc(r.tails, func(t *tail) bool { return t.path == path || slices.Contains(t.earlier, path) })
 }
 
 // hasFiles reports whether one of the logs is a file, which may still grow.

@@ -9,35 +9,62 @@ import (
 	"strings"
 )
 
-// rotatedName is the name that logrotate and loggers give to an older part of a
-// log: train.log.1, train.log.2.gz. A greater number is older.
-var rotatedName = regexp.MustCompile(`^(.+\.(?:log|out|err|txt))\.([0-9]{1,3})(?:\.(?:gz|zst|bz2|xz))?$`)
+// rotatedName is the name that an older part of a log has: train.log.1 and
+// train.log.2.gz, of which a greater number is older; train.log-20261127 of
+// logrotate's dateext, train.log.2026-11-27_08-05 of Python's
+// TimedRotatingFileHandler, 0.log.20261129-080640.gz of the kubelet
+// (pkg/kubelet/logs/container_log_manager.go), and train.log.old.
+var rotatedName = regexp.MustCompile(`^(.+\.(?:log|out|err|txt))(?:\.([0-9]{1,3})|[-.]([0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:[-_T]?[0-9]{2}(?:[-_]?[0-9]{2}){0,2})?)|\.old)(?:\.(?:gz|zst|bz2|xz))?$`)
+
+// rotatedPart is what the name of an older part says: of which file it is one,
+// and its number, or the digits of its time.
+type rotatedPart struct {
+	whole  string
+	number int
+	time   string
+}
+
+// rotatedPartOf parses the name of a file that rotation made.
+func rotatedPartOf(path string) (part rotatedPart, is bool) {
+	name := rotatedName.FindStringSubmatch(strings.ReplaceAll(path, `\`, "/"))
+	if name == nil {
+		return part, false
+	}
+	part.number, _ = strconv.Atoi(name[2]) // three digits at most
+	part.whole, part.time = name[1], strings.NewReplacer("-", "", "_", "", "T", "").Replace(name[3])
+	return part, true
+}
+
+// byAgeOfParts orders rotated parts of one file, the oldest first.
+func byAgeOfParts(a, b *tail) int {
+	x, _ := rotatedPartOf(a.path)
+	y, _ := rotatedPartOf(b.path)
+	return cmp.Or(cmp.Compare(y.number, x.number), strings.Compare(x.time, y.time))
+}
 
 // joinRotated makes the rotated parts of a log one with the file that is still
-// written, so that they are read as one stream in order. Files that may grow
-// and logs of pods stay apart: names of the kubelet tell of their container.
+// written, so that they are read as one stream in order. Without that file they
+// stay apart, as numbers may be those of ranks; parts that the kubelet made are
+// one with the newest of them.
 func (r *logReader) joinRotated() {
-	if r.follow {
-		return
-	}
-	parts := map[*tail][]*tail{}
+	parts := map[string][]*tail{}
 	for _, t := range r.tails {
-		name := rotatedName.FindStringSubmatch(strings.ReplaceAll(t.path, `\`, "/"))
-		if name == nil || t.in != nil || t.given >= 0 {
-			continue
-		}
-		if id, _ := streamOf(t.path, r.pods); id.Pod != "" {
-			continue
-		}
-		at := slices.IndexFunc(r.tails, func(whole *tail) bool {
-			return whole.in == nil && whole.given < 0 && strings.ReplaceAll(whole.path, `\`, "/") == name[1]
-		})
-		if at >= 0 {
-			parts[r.tails[at]] = append(parts[r.tails[at]], t)
+		if part, is := rotatedPartOf(t.path); is && t.in == nil && t.given < 0 {
+			parts[part.whole] = append(parts[part.whole], t)
 		}
 	}
-	for whole, older := range parts {
-		slices.SortFunc(older, func(a, b *tail) int { return cmp.Compare(rotation(b.path), rotation(a.path)) })
+	for name, older := range parts {
+		slices.SortFunc(older, byAgeOfParts)
+		var whole *tail
+		if at := slices.IndexFunc(r.tails, func(t *tail) bool {
+			return t.in == nil && t.given < 0 && strings.ReplaceAll(t.path, `\`, "/") == name
+		}); at >= 0 {
+			whole = r.tails[at]
+		} else if _, kubelets := ofKubelet(elementsOf(name)); kubelets {
+			whole, older = older[len(older)-1], older[:len(older)-1]
+		} else {
+			continue
+		}
 		for _, part := range older {
 			whole.earlier = append(whole.earlier, part.path)
 			r.arg(part.arg).files--
@@ -46,22 +73,19 @@ func (r *logReader) joinRotated() {
 	}
 }
 
-// rotation returns the number of a rotated part, which is greater for an older
-// one.
-func rotation(path string) int {
-	n, _ := strconv.Atoi(rotatedName.FindStringSubmatch(strings.ReplaceAll(path, `\`, "/"))[2]) // three digits at most
-	return n
-}
-
-// readEarlier passes the rotated parts of a log to its feeder.
+// readEarlier passes the rotated parts of a log to its feeder, before anything
+// of the file itself was read.
 func (t *tail) readEarlier(ctx context.Context) error {
+	if t.lines != nil {
+		return nil
+	}
 	for _, path := range t.earlier {
 		if err := t.readAs(ctx, path); err != nil {
 			return err
 		}
+		t.forgetMoved()
 		t.offset, t.mark, t.packed, t.order = 0, 0, false, nil
 		t.start, t.end, t.info, t.stored = nil, nil, nil, countedBytes{}
 	}
-	t.earlier = nil
 	return nil
 }

@@ -1,9 +1,13 @@
 package dump
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/traintop/traintop/train"
 )
 
 // Rotated parts of a log are one stream in the order in which they were
@@ -20,6 +24,48 @@ func TestRotatedPartsAreOneLog(t *testing.T) {
 	if diff := cmp.Diff(want, logged(snapshotOf(t, Options{}, root), root)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// Parts that are named by their time are one log with the file that is written:
+// those of logrotate's dateext, of Python's TimedRotatingFileHandler and of the
+// kubelet, which cleans up the file itself when a container is gone.
+func TestPartsNamedByTheirTimeAreOneLog(t *testing.T) {
+	const pod = "ml_a-master-0_0f3c7e1a-1b2c-4d5e-8f90-123456789abc/pytorch/"
+	cri := func(second, text string) string {
+		return "2026-11-29T08:00:" + second + ".000000001Z stdout F " + text + "\n"
+	}
+	root := folderOf(t, map[string]string{
+		"a/train.log": "step: 3 loss: 2.3\n", "a/train.log-20261128": "step: 2 loss: 2.4\n", "a/train.log-20261127.gz": gzipped(t, "step: 1 loss: 2.5\n"),
+		"b/train.log": "step: 3 loss: 2.3\n", "b/train.log.2026-11-28_23-00": "step: 2 loss: 2.4\n", "b/train.log.2026-11-27_23-00": "step: 1 loss: 2.5\n",
+		"c/train.log": "step: 2 loss: 2.4\n", "c/train.log.old": "step: 1 loss: 2.5\n",
+		pod + "0.log": cri("03", "step: 3 loss: 2.3"), pod + "0.log.20261129-080640": cri("02", "step: 2 loss: 2.4"),
+		pod + "0.log.20261129-080320.gz": gzipped(t, cri("01", "step: 1 loss: 2.5")), pod + "1.log": cri("04", "step: 4 loss: 2.2"),
+		pod + "2.log.20261129-080650": cri("06", "step: 6 loss: 2.0"), pod + "2.log.20261129-080645": cri("05", "step: 5 loss: 2.1"),
+	})
+	three := []string{"ended", "1 step: 1 loss: 2.5", "2 step: 2 loss: 2.4", "3 step: 3 loss: 2.3"}
+	want := map[string][]string{
+		"a/train.log": three, "b/train.log": three, "c/train.log": {"ended", "1 step: 1 loss: 2.5", "2 step: 2 loss: 2.4"},
+		"ml/a-master-0/pytorch": three, "ml/a-master-0/pytorch#1": {"ended", "1 step: 4 loss: 2.2"},
+		"ml/a-master-0/pytorch#2": {"ended", "1 step: 5 loss: 2.1", "2 step: 6 loss: 2.0"},
+	}
+	if diff := cmp.Diff(want, logged(snapshotOf(t, Options{}, root), root)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The parts before a file that is followed are read once, before it.
+func TestFollowingAFileWithRotatedParts(t *testing.T) {
+	path := write(t, "train.log", "three\n")
+	for name, text := range map[string]string{".1": "two\n", ".2": "one\n"} {
+		if err := os.WriteFile(path+name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	followIn(t, filepath.Dir(path), path, func(f *follower) {
+		f.is("at first", train.StreamLive, "1 one", "2 two", "3 three")
+		f.write(os.O_APPEND, "four\n")
+		f.is("it grew", train.StreamLive, "1 one", "2 two", "3 three", "4 four")
+	})
 }
 
 // What W&B logs about itself is not the log of a rank.

@@ -419,6 +419,7 @@ func (t *tail) look(ctx context.Context) {
 		return // the next poll reads the new file
 	case !t.same(info) || info.Size() < t.offset || !t.readsAlike():
 		t.restart()
+		t.earlier = nil // their names are others now
 	case unchanged:
 		t.calm++
 		return
