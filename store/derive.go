@@ -56,6 +56,7 @@ func (s *Store) freeze() (*Snapshot, dirtySet) {
 				next.tables[kind] = t.copy()
 			}
 		}
+		next.gone = s.raw.gone.copy()
 		next.children, next.onNode, next.holders = s.raw.children.copy(), s.raw.onNode.copy(), s.raw.holders.copy()
 	}
 	if changed.tables[kinds.EventKind] {

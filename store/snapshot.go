@@ -35,6 +35,7 @@ type Snapshot struct {
 	onNode       index
 	holders      index // as objectState's
 	eventsOldest tree[string, key]
+	gone         gonePods
 
 	jobs    tree[string, *train.Job] // by jobOrder
 	jobByID tree[train.JobID, *train.Job]
@@ -72,7 +73,7 @@ type Snapshot struct {
 func emptySnapshot() *Snapshot {
 	return &Snapshot{
 		tables:   map[schema.GroupKind]*table{},
-		children: newIndex(), onNode: newIndex(), holders: newIndex(), eventsOldest: newTree[string, key](),
+		children: newIndex(), onNode: newIndex(), holders: newIndex(), eventsOldest: newTree[string, key](), gone: newGonePods(),
 		jobs: newTree[string, *train.Job](), jobByID: newTree[train.JobID, *train.Job](), topOf: newTree[string, train.JobID](),
 		uses: newIndex(), usedBy: newTree[train.JobID, []string](), waiting: newTree[train.JobID, train.Ref](),
 		workloads: newTree[string, waitingWorkload](),

@@ -52,13 +52,14 @@ type objectState struct {
 	// holders maps the UIDs of jobs to who holds or states them (holdersOf), the first
 	// in order being the one that holds it.
 	holders index
+	gone    gonePods
 }
 
 // New returns an empty store. clock gives the time of snapshots as long as no
 // source pins it.
 func New(clock func() time.Time) *Store {
 	s := &Store{clock: clock, changed: make(chan struct{}, 1)}
-	s.raw = objectState{Objects: NewObjects(objectLinks{s}), children: newIndex(), onNode: newIndex(), holders: newIndex()}
+	s.raw = objectState{Objects: NewObjects(objectLinks{s}), children: newIndex(), onNode: newIndex(), holders: newIndex(), gone: newGonePods()}
 	s.health = newTree[string, train.Health]()
 	s.dirty = newDirtySet()
 	s.logs = newLogs(DefaultLimits)
@@ -181,7 +182,10 @@ func (s objectLinks) Came(kind schema.GroupKind, o kinds.Object) {
 }
 
 // Went implements ObjectObserver.
-func (s objectLinks) Went(kind schema.GroupKind, o, _ kinds.Object, _ bool) {
+func (s objectLinks) Went(kind schema.GroupKind, o, next kinds.Object, unwatched bool) {
+	if pod, is := o.(*corev1.Pod); is && !unwatched && (next == nil || next.GetUID() != o.GetUID()) {
+		s.raw.gone.add(pod)
+	}
 	s.link(kind, o, true, s.raw.children.remove, s.raw.onNode.remove, s.raw.holders.remove)
 }
 

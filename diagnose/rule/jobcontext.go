@@ -89,7 +89,9 @@ func (s *JobContext) podAt(r *train.Rank, name, uid string) *Pod {
 	}
 	found := s.Pod(r.Namespace, name)
 	if found == nil || uid != "" && string(found.UID) != uid {
-		return nil
+		if found = s.GonePod(uid); found == nil {
+			return nil
+		}
 	}
 	return &Pod{Pod: found, Rank: r}
 }

@@ -49,6 +49,8 @@ type Family struct {
 	Below []*unstructured.Unstructured
 	// Pods are all pods under Top, in order of namespace and name.
 	Pods []*corev1.Pod
+	// Gone are pods of Top and Below that a source saw go.
+	Gone []GonePods
 	// PodsListed is true when a source lists all pods of the namespace, so
 	// that a pod missing from Pods does not exist.
 	PodsListed bool
@@ -65,6 +67,13 @@ type Family struct {
 	// NodeReady reports whether the named node is Ready; Unknown (as Presence)
 	// when nodes cannot be read.
 	NodeReady func(name string) (ready bool, known train.Presence)
+}
+
+// GonePods are the pods of one name that one object controlled and that no
+// longer exist, oldest first. Dropped is how many older ones are known no more.
+type GonePods struct {
+	Pods    []*corev1.Pod
+	Dropped int
 }
 
 func (f *Family) groupKind() schema.GroupKind {

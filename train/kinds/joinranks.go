@@ -27,6 +27,7 @@ type ranks struct {
 // joinRanks assigns the pods to ranks and fills the ranks that have none.
 func joinRanks(f *Family, a *specAndStatus, asks []accelerators) ranks {
 	j := joiner{family: f, object: a, asks: asks, remembered: remember(f.Events, a.started)}
+	j.gone = j.goneByPosition()
 	assigned := assignPods(a, f.Pods)
 	j.firsts, j.wanted = firstRanks(a.roles)
 	j.next = j.wanted
@@ -67,6 +68,7 @@ type joiner struct {
 	object     *specAndStatus
 	asks       []accelerators // of each role
 	remembered map[string]*remembered
+	gone       map[rankPosition]*goneRank
 	firsts     []int
 	wanted     int
 	next       int // rank of the next pod beyond the wanted ones
@@ -137,6 +139,11 @@ func (j *joiner) gpusOf(i int) (all, slices int) {
 // finished.
 func (j *joiner) leaveEmpty(rank *train.Rank, r *role) {
 	rank.State = train.RankMissing
+	if gone := j.gone[rankPosition{r.name, rank.RoleIndex}]; gone != nil {
+		j.attempts = append(j.attempts, gone.attempts...)
+		rank.Attempts = j.attempts[len(j.attempts)-len(gone.attempts) : len(j.attempts) : len(j.attempts)]
+		rank.Restarts += gone.restarts - 1 // the last of them has no successor yet
+	}
 	if j.object.done != nil && j.object.done(r.name, rank.RoleIndex) {
 		rank.State = train.RankSucceeded
 		j.result.ran++
@@ -167,7 +174,7 @@ func (j *joiner) fill(rank *train.Rank, r *role, assigned []rankAssignment) {
 	}
 	container := trainingContainer(pod, r.container)
 	status := statusIn(pod, container)
-	hasRun = j.recall(rank, pod, status) || hasRun
+	hasRun = j.recall(rank, r, pod, status) || hasRun
 	j.attempts = addAttempts(j.attempts, pod, status)
 	rank.Attempts = j.attempts[first:len(j.attempts):len(j.attempts)]
 
@@ -224,19 +231,24 @@ func running(state train.RankState) bool {
 	return false
 }
 
-// recall adds what only events contain about earlier pods of the same name,
-// and reports whether one of them had run.
-func (j *joiner) recall(rank *train.Rank, pod *corev1.Pod, status *corev1.ContainerStatus) bool {
-	known := j.remembered[pod.Name]
-	if known == nil {
-		return false
+// recall adds what only events, and sources that saw them go, know about earlier
+// pods of the same name, and reports whether one of them had run.
+func (j *joiner) recall(rank *train.Rank, r *role, pod *corev1.Pod, status *corev1.ContainerStatus) bool {
+	var exits []train.Attempt
+	restarts := 0
+	if known := j.remembered[pod.Name]; known != nil {
+		if exits = known.exits; hasEnded(pod) {
+			exits = exitsBefore(exits, pod, status)
+		}
+		restarts = max(len(exits), known.replaced)
 	}
-	exits := known.exits
-	if hasEnded(pod) {
-		exits = exitsBefore(exits, pod, status)
+	if gone := j.gone[rankPosition{r.name, rank.RoleIndex}]; gone != nil && gone.name == pod.Name {
+		if restarts = max(restarts, gone.restarts); len(gone.attempts) >= len(exits) {
+			exits = gone.attempts
+		}
 	}
 	j.attempts = append(j.attempts, exits...)
-	rank.Restarts += max(len(exits), known.replaced)
+	rank.Restarts += restarts
 	return len(exits) > 0
 }
 
