@@ -254,8 +254,8 @@ func TestWordingsOfSources(t *testing.T) {
 	// huggingface_hub's answer 429, that of an image registry beside it
 	f(InAnyText, "dataset-download-failure", "huggingface_hub.errors.HfHubHTTPError: 429 Client Error: Too Many Requests for url: https://huggingface.co/api/models/x")
 	event("image-pull-rate-limited", "failed to pull image: 429 Too Many Requests - Server message: toomanyrequests")
-	// NVIDIA driver: a repair of memory is no end
-	log("", "NVRM: Xid (PCI:0000:3b:00): 63, pid=1, Row Remapper: New row marked for remapping, reset gpu to activate.")
+	// NVIDIA driver: a repair of memory, and one that failed
+	log("gpu-ecc-error", "NVRM: Xid (PCI:0000:3b:00): 63, pid=1, Row Remapper: New row marked for remapping, reset gpu to activate.")
 	log("gpu-ecc-error", "NVRM: Xid (PCI:0000:3b:00): 64, pid=1, Row Remapper: Row remapping table is full.")
 	// NVIDIA driver: Xid 154 says what the GPU asks for, and that it asks for nothing more
 	log("gpu-xid-error", "NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)")
