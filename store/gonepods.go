@@ -57,6 +57,24 @@ func (g *gonePods) add(pod *corev1.Pod) {
 	}
 }
 
+// remove removes a pod that came again: it was not observed for a while.
+func (g *gonePods) remove(pod *corev1.Pod) {
+	if _, has := mapOf(g.byUID).Delete(pod.UID); !has {
+		return
+	}
+	at := goneKey(metav1.GetControllerOfNoCopy(pod).UID, pod.Namespace, pod.Name)
+	gone, _ := mapOf(g.of).Get(at)
+	gone.Pods = slices.DeleteFunc(slices.Clone(gone.Pods), func(p *corev1.Pod) bool { return p.UID == pod.UID })
+	if i := slices.Index(g.order, at); i >= 0 {
+		g.order = slices.Delete(g.order, i, i+1)
+	}
+	if len(gone.Pods) == 0 {
+		mapOf(g.of).Delete(at)
+		return
+	}
+	mapOf(g.of).Set(at, gone)
+}
+
 // drop drops the oldest pod of a name.
 func (g *gonePods) drop(at string) {
 	gone, has := mapOf(g.of).Get(at)

@@ -70,6 +70,12 @@ func TestPodsThatWereNotReplaced(t *testing.T) {
 	restarts("no longer watched")
 
 	s = newStore()
+	s.Apply(setJob(job), setPod(pod), setPod(later), Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: pod.Name}, setPod(pod), Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: pod.Name}, setPod(later))
+	if got := s.Snapshot().Jobs()[0].Restarts; got != 1 {
+		t.Errorf("a pod that came again: got %d restarts", got)
+	}
+
+	s = newStore()
 	resumed := job.DeepCopy()
 	resumed.Object["status"] = map[string]any{"startTime": instant.Add(-2 * time.Minute).Format(time.RFC3339)}
 	s.Apply(setJob(resumed), setPod(pod), setPod(later))

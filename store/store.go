@@ -178,6 +178,9 @@ type objectLinks struct{ *Store }
 
 // Came implements ObjectObserver.
 func (s objectLinks) Came(kind schema.GroupKind, o kinds.Object) {
+	if pod, is := o.(*corev1.Pod); is {
+		s.raw.gone.remove(pod)
+	}
 	s.link(kind, o, false, s.raw.children.add, s.raw.onNode.add, s.raw.holders.add)
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -12,9 +13,9 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// deletedPods are deleted pods whose logs are still kept, in the order of
-// deletion. A store finds the rank of a log by its pod, so a snapshot first
-// sets these pods and then deletes them.
+// deletedPods are deleted pods whose logs are still kept, and those that a store
+// counts as replaced, in the order of deletion. A store finds the rank of a log
+// by its pod, so a snapshot first sets these pods and then deletes them.
 type deletedPods []deletedPod
 
 type deletedPod struct {
@@ -39,15 +40,30 @@ func (s deletionObserver) Went(kind schema.GroupKind, o, next kinds.Object, unwa
 	}
 }
 
-// addDeleted records a deleted pod, if it has a log.
+// addDeleted records a deleted pod.
 func (s *state) addDeleted(at objectKey, pod kinds.Object) {
-	if !s.logs.has(at, pod.GetUID()) {
+	if !s.needed(at, pod) {
 		return
 	}
 	if len(s.departed) >= maxLogs {
 		s.departed = slices.Delete(s.departed, 0, 1)
 	}
 	s.departed = append(s.departed, deletedPod{at, pod})
+}
+
+// needed reports whether a deleted pod has a log, or may have been replaced: the
+// object that controls it still exists.
+func (s *state) needed(at objectKey, pod kinds.Object) bool {
+	if s.logs.has(at, pod.GetUID()) {
+		return true
+	}
+	controller := metav1.GetControllerOfNoCopy(pod)
+	if controller == nil {
+		return false
+	}
+	group, _ := schema.ParseGroupVersion(controller.APIVersion)
+	above := s.objects.Find(schema.GroupKind{Group: group.Group, Kind: controller.Kind}, at.namespace, controller.Name)
+	return above != nil && above.GetUID() == controller.UID
 }
 
 // has reports whether a pod has a log.
@@ -66,7 +82,7 @@ func podOf(id train.StreamID) podKey { return podKey{id.Namespace, id.Pod, id.UI
 // snapshot before each round is deleted. Last come the pods that have these
 // names now.
 func (s *state) eachDeleted(visit func(store.Event)) {
-	s.departed = slices.DeleteFunc(s.departed, func(d deletedPod) bool { return !s.logs.has(d.at, d.pod.GetUID()) })
+	s.departed = slices.DeleteFunc(s.departed, func(d deletedPod) bool { return !s.needed(d.at, d.pod) })
 	rounds := map[objectKey]int{} // rounds per name, less those that are left out
 	for _, d := range s.departed {
 		rounds[d.at]++
