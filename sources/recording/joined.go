@@ -53,6 +53,9 @@ func (j *joined) of(r *record) (before []store.Event, event store.Event) {
 	}
 	switch e := r.event.(type) {
 	case store.Logged:
+		if again, is := j.readAgain(e); is {
+			before = append(before, again)
+		}
 		return before, j.logged(r.event, e, r.again)
 	case store.StreamChanged:
 		return before, j.changed(e)
@@ -167,12 +170,36 @@ func (j *joined) changed(e store.StreamChanged) store.Event {
 		l.begin(j.run)
 		e.Restart = false
 	case !e.Restart:
+	case l.begun && e.Stream.File != "":
+		l.restart, e.Restart = e, false
 	case l.aligned:
 		delete(j.logs, e.Stream)
 	default:
 		e.Restart = false // the run restarted the log before it logged anything
 	}
 	return e
+}
+
+// readAgain returns the restart of a log of a file, once its first line shows
+// that the file is read again from its beginning. Otherwise the file was
+// rotated, or emptied for what follows: the lines before it stay.
+func (j *joined) readAgain(e store.Logged) (restart store.StreamChanged, is bool) {
+	l := j.logs[e.Stream]
+	n, at := entries(&e)
+	if l == nil || !l.restart.Restart || n == 0 {
+		return restart, false
+	}
+	restart, l.restart = l.restart, store.StreamChanged{}
+	first := at(0)
+	switch {
+	case l.run < j.run:
+		return restart, false
+	case !first.same(&l.first):
+		l.aligned, l.add, l.skip = true, l.newest.number+1-first.number, 0
+		return restart, false
+	}
+	delete(j.logs, e.Stream)
+	return restart, true
 }
 
 // logged returns the part of a log event that was not replayed yet.

@@ -66,7 +66,12 @@ func linesBetween(from, to int) (events []store.Event) {
 // once.
 func checkWhole(t *testing.T, f *recording.File, lines int) {
 	t.Helper()
-	log := pictureAt(t, f, f.To()).Log(rotatedLog)
+	checkWholeLog(t, f, rotatedLog, lines)
+}
+
+func checkWholeLog(t *testing.T, f *recording.File, id train.StreamID, lines int) {
+	t.Helper()
+	log := pictureAt(t, f, f.To()).Log(id)
 	if log == nil {
 		t.Fatal("the log is not there")
 	}
@@ -84,6 +89,9 @@ func checkWhole(t *testing.T, f *recording.File, lines int) {
 	}
 	samples := map[float64]int{}
 	for _, e := range all.events {
+		if c, is := e.(store.StreamChanged); is && c.Restart {
+			clear(samples)
+		}
 		if l, is := e.(store.Logged); is {
 			for _, s := range l.Samples {
 				if samples[s.Step]++; s.Line != int64(s.Step)+1 {
@@ -115,6 +123,38 @@ func TestLogsOfAllRunsAreOne(t *testing.T) {
 		"a run between that only began to ask": {linesBetween(0, 700), linesBetween(0, 0), linesBetween(500, 1500)},
 	} {
 		t.Run(name, func(t *testing.T) { checkWhole(t, runs(t, of...), 1500) })
+	}
+}
+
+// A file that was rotated, or emptied, while it was recorded has all its lines in
+// the recording; one that was read again from its beginning has them once.
+func TestAFileThatWasRotatedWhileItWasRecorded(t *testing.T) {
+	for about, timed := range map[string]bool{"lines with times": true, "lines without": false} {
+		file := func(from, to int) (events []store.Event) {
+			for _, e := range linesBetween(from, to) {
+				switch e := e.(type) {
+				case store.StreamChanged:
+					e.Stream = train.StreamID{File: "train.log"}
+					events = append(events, e)
+				case store.Logged:
+					e.Stream = train.StreamID{File: "train.log"}
+					for i := range e.Lines {
+						if !timed {
+							e.Lines[i].Time, e.Samples[i].Time = time.Time{}, time.Time{}
+						}
+					}
+					events = append(events, e)
+				}
+			}
+			return events
+		}
+		for name, events := range map[string][]store.Event{
+			"rotated twice": slices.Concat(file(0, 500), file(500, 501), file(501, 900)),
+			"read again":    slices.Concat(file(0, 500), file(0, 900)),
+			"both":          slices.Concat(file(0, 500), file(500, 700), file(0, 900)),
+		} {
+			t.Run(about+", "+name, func(t *testing.T) { checkWholeLog(t, runs(t, events), train.StreamID{File: "train.log"}, 900) })
+		}
 	}
 }
 

@@ -23,6 +23,9 @@ type joinedLog struct {
 	// left are checksums of lines at the newest time that are still to be
 	// dropped.
 	left []uint64
+	// restart is the event by which the run began the log anew, until its first line
+	// tells what that means.
+	restart store.StreamChanged
 
 	first, newest entry // replayed
 	begun         bool
