@@ -86,7 +86,10 @@ var frameAtEnd = regexp.MustCompile(`^(.*) \((\S+:\d+(?: in \S+)?)\)$`)
 func tracebackStep(s *rule.JobContext, f *train.Finding, ranks []*train.Rank) train.Step {
 	const longest = 120
 	text := "Read the traceback"
-	if len(ranks) > 0 {
+	switch {
+	case s.Job.LogsOnly && len(f.Ranks) == 1: // the file may have the lines of several ranks
+		text += fmt.Sprintf(" of rank %d", f.Ranks[0])
+	case len(ranks) > 0:
 		text += " of " + rankAndPod(ranks[0])
 	}
 	at := slices.IndexFunc(f.Evidence, func(e train.Evidence) bool { return e.Kind == train.EvidenceLog })

@@ -50,11 +50,13 @@ func TestStepsNameTheRankWhoseLogIsToBeRead(t *testing.T) {
 			"Read the traceback of rank 0, bert-worker-0, which ends in train.py:88 in step, from line 412 of the log upwards: ValueError: (2, 3) is no size", "traintop logs ml/PyTorchJob/bert --ranks 0 --tail 100"},
 		{"a traceback without a file", ranks(4, 5), train.Finding{Cause: "python-exception", Ranks: []int{0}, RootRank: 0, Evidence: log(0, "KeyError: 'x'", 0)},
 			"Read the traceback of rank 0, bert-worker-0, from its last line upwards: KeyError: 'x'", "traintop logs ml/PyTorchJob/bert --ranks 0 --tail 100"},
+		{"a traceback in a file of several ranks", []train.Rank{{Index: 0}}, train.Finding{Cause: "python-exception", Ranks: []int{2}, RootRank: 2, Evidence: log(2, "KeyError: 'x'", 7)},
+			"Read the traceback of rank 2, from line 7 of the log upwards: KeyError: 'x'", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cluster := newCluster(t)
 			snapshot := cluster.snapshot()
-			job := &train.Job{Ref: train.Ref{Kind: "PyTorchJob", Namespace: "ml", Name: "bert"}, Ranks: c.ranks}
+			job := &train.Job{Ref: train.Ref{Kind: "PyTorchJob", Namespace: "ml", Name: "bert"}, Ranks: c.ranks, LogsOnly: c.ranks[0].Pod == ""}
 			s := rule.NewJobContext(&rule.ClusterContext{Snapshot: snapshot, Now: snapshot.Now, Causes: causes}, job)
 			found := []train.Finding{c.finding}
 			found[0].Next = causes.Of(c.finding.Cause).Steps()

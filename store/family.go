@@ -40,10 +40,10 @@ func (d *derivation) family(ref train.Ref) (*kinds.Family, *members) {
 	}
 	f.Below, f.Pods, f.Events = m.below, m.pods, m.events
 	if f.Top != nil {
-		f.Gone = d.goneOf(f.Top.GetUID())
+		f.Gone = d.gone.ofController(f.Top.GetUID())
 	}
 	for _, below := range f.Below {
-		f.Gone = append(f.Gone, d.goneOf(below.GetUID())...)
+		f.Gone = append(f.Gone, d.gone.ofController(below.GetUID())...)
 	}
 	f.EventsAbout = func(pod *corev1.Pod) []*corev1.Event {
 		return ownership{d.Snapshot}.eventsAbout(path(kinds.PodKind, keyOf(pod.Namespace, pod.Name)), string(pod.UID))

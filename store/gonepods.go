@@ -59,9 +59,10 @@ func (g *gonePods) add(pod *corev1.Pod) {
 
 // remove removes a pod that came again: it was not observed for a while.
 func (g *gonePods) remove(pod *corev1.Pod) {
-	if _, has := mapOf(g.byUID).Delete(pod.UID); !has {
+	if _, has := mapOf(g.byUID).Get(pod.UID); !has {
 		return
 	}
+	mapOf(g.byUID).Delete(pod.UID)
 	at := goneKey(metav1.GetControllerOfNoCopy(pod).UID, pod.Namespace, pod.Name)
 	gone, _ := mapOf(g.of).Get(at)
 	gone.Pods = slices.DeleteFunc(slices.Clone(gone.Pods), func(p *corev1.Pod) bool { return p.UID == pod.UID })
@@ -95,10 +96,10 @@ func goneKey(controller types.UID, namespace, name string) string {
 	return string(controller) + pairSeparator + namespace + pairSeparator + name
 }
 
-// goneOf returns the pods of a controller that went.
-func (s *Snapshot) goneOf(controller types.UID) (all []kinds.GonePods) {
+// ofController returns the pods of a controller that went.
+func (g *gonePods) ofController(controller types.UID) (all []kinds.GonePods) {
 	prefix := string(controller) + pairSeparator
-	mapOf(s.gone.of).Ascend(prefix, func(at string, gone kinds.GonePods) bool {
+	mapOf(g.of).Ascend(prefix, func(at string, gone kinds.GonePods) bool {
 		if !strings.HasPrefix(at, prefix) {
 			return false
 		}
@@ -108,8 +109,8 @@ func (s *Snapshot) goneOf(controller types.UID) (all []kinds.GonePods) {
 	return all
 }
 
-// GonePod returns a pod that a source saw go, nil for none.
-func (s *Snapshot) GonePod(uid string) *corev1.Pod {
+// GonePod returns a pod that a source of the snapshot saw go, nil for none.
+func GonePod(s *Snapshot, uid string) *corev1.Pod {
 	pod, _ := mapOf(s.gone.byUID).Get(types.UID(uid))
 	return pod
 }

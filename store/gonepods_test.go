@@ -48,7 +48,7 @@ func TestReplacedPodsThatWereSeenAreRestarts(t *testing.T) {
 	if first := s.Snapshot().Jobs()[0].Ranks[1].Attempts[maxGone-1]; first.ExitCode == nil || *first.ExitCode != 134 {
 		t.Errorf("got %+v", first)
 	}
-	if s.Snapshot().GonePod(fmt.Sprint("p", replaced-1)) == nil || s.Snapshot().GonePod("p0") != nil {
+	if GonePod(s.Snapshot(), fmt.Sprint("p", replaced-1)) == nil || GonePod(s.Snapshot(), "p0") != nil {
 		t.Error("the newest are not those that are kept")
 	}
 }

@@ -89,7 +89,7 @@ func (s *JobContext) podAt(r *train.Rank, name, uid string) *Pod {
 	}
 	found := s.Pod(r.Namespace, name)
 	if found == nil || uid != "" && string(found.UID) != uid {
-		if found = s.GonePod(uid); found == nil {
+		if found = store.GonePod(s.Snapshot, uid); found == nil {
 			return nil
 		}
 	}
