@@ -97,9 +97,6 @@ func (v *rankLog) candidates() []candidate {
 			if handled(hit) {
 				c.healed, c.doubtful = c.healed || goesOn(log, hit), true
 			}
-			if signatures.ReportsRepair(hit) {
-				c.healed, c.title = true, repairTitle
-			}
 			if v.roomyShm && BusErrorOnly(hit) {
 				c.cause, c.title = "application-error", roomyBusError
 			}
@@ -359,6 +356,9 @@ func (c *candidate) evidence() train.Evidence {
 // severity returns info for what the run recovered from, and for a line that
 // is often harmless.
 func (c *candidate) severity() train.Severity {
+	if _, is := repairedBy(&c.hit); is {
+		return train.SeverityInfo
+	}
 	switch {
 	case c.healed, c.cause == "slow-image-pull", hints[c.hit.Signature]:
 		return train.SeverityInfo
@@ -367,9 +367,6 @@ func (c *candidate) severity() train.Severity {
 	}
 	return train.SeverityError
 }
-
-// repairTitle is the title of an Xid that reports a repair.
-const repairTitle = "The GPU reports memory errors that its driver repairs; a reset at the next occasion completes that"
 
 // hints are signatures of lines that are often harmless.
 var hints = map[string]bool{"client-retry": true, "lightgbm-retry": true, "tf-worker-wait": true, "rabit-retry": true, "checkpoint-none-yet": true, "smi-power-cap": true, "pcie-speed": true, "hub-asked-again": true, "cuda-not-seen": true, "tpu-skipped": true}

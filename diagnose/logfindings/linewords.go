@@ -1,6 +1,8 @@
 package logfindings
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -16,6 +18,13 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 	}
 	if own, has := narrower(hit); has {
 		return own
+	}
+	if x, is := repairedBy(hit); is {
+		return Words{
+			Title:   fmt.Sprintf("Xid %d: %s", x.Code, x.Meaning),
+			Meaning: "The driver of the GPU reports a repair of its memory, or that errors were corrected. Nothing ends by it.",
+			Fix:     capital(x.Action) + ".",
+		}
 	}
 	switch {
 	case SigkillOnly(hit):
@@ -344,4 +353,14 @@ var unresolved = Words{
 	Meaning: "A host name that the program looked up has no address, and the line does not name it: where ranks meet (MASTER_ADDR) its headless Service is missing or not ready; of other hosts the name is wrong, or DNS does not answer the pod.",
 	Fix: "See in the traceback which host it is. For the first rank's name see the Services and their endpoints. $ kubectl get services,endpoints\n" +
 		"Create the headless Service, or correct its name, the pods' subdomain or the namespace. For other hosts correct the name, and see whether network policies (egress) let the pod reach DNS.",
+}
+
+// repairedBy returns the Xid that a line of the driver reports, if it is a notice that
+// blames nobody.
+func repairedBy(hit *train.LogHit) (train.Xid, bool) {
+	if hit.Signature != "xid" || len(hit.Captures) < 4 {
+		return train.Xid{}, false
+	}
+	x, is := train.XidNamed(cmp.Or(hit.Captures[1], hit.Captures[3]))
+	return x, is && x.Blame == train.BlameNobody && x.Cause == hit.Cause
 }

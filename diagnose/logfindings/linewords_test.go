@@ -55,3 +55,17 @@ func TestHandledErrors(t *testing.T) {
 		t.Errorf("got %+v", found)
 	}
 }
+
+// A repair that the driver reports is a notice, as the reading of an exporter with its
+// code is; what cannot be repaired is an error.
+func TestRepairsOfMemoryAreNotices(t *testing.T) {
+	for line, want := range map[string]train.Severity{
+		"NVRM: Xid (PCI:0000:3b:00): 63, pid=1, Row Remapper: New row marked for remapping, reset gpu to activate.": train.SeverityInfo,
+		"NVRM: Xid (PCI:0000:3b:00): 64, pid=1, Row Remapper: Row remapping table is full.":                         train.SeverityError,
+	} {
+		found := diagnosed(line + "\n")
+		if len(found) != 1 || found[0].Severity != want || found[0].Cause != "gpu-ecc-error" || want == train.SeverityInfo && !strings.Contains(found[0].Title, "remapped") {
+			t.Errorf("%s: %+v", line, found)
+		}
+	}
+}

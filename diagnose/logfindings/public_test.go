@@ -131,15 +131,3 @@ func firstRank(found []train.Finding) int {
 	}
 	return -1
 }
-
-// An Xid that reports a repair ends nothing, one of memory that could not be repaired does.
-func TestRepairsOfMemoryAreInformation(t *testing.T) {
-	for line, want := range map[string]train.Severity{
-		"NVRM: Xid (PCI:0000:3b:00): 63, pid=1, Row Remapper: New row marked for remapping, reset gpu to activate.": train.SeverityInfo,
-		"NVRM: Xid (PCI:0000:3b:00): 64, pid=1, Row Remapper: Row remapping table is full.":                         train.SeverityError,
-	} {
-		if found := diagnosed(line); len(found) != 1 || found[0].Cause != "gpu-ecc-error" || found[0].Severity != want {
-			t.Errorf("%s: %+v", line, found)
-		}
-	}
-}

@@ -57,34 +57,17 @@ var recovered = regexp.MustCompile(`changed from [^\n]* to 0x0 \(None\)`)
 // Xid of the hardware says more, whichever came first.
 const xidOfProgram = own + 3
 
-// xidCode returns the code that the line of an Xid is about: the one before, where
-// the driver names it.
-func xidCode(captures []string) (code int, known bool) {
-	number := captures[1]
+// refineXid sets the cause of an Xid's line by its number.
+func refineXid(m *Match) {
+	number := m.Captures[1]
 	if number == "" {
-		number = captures[3]
+		number = m.Captures[3]
 	}
-	if before := previousXid.FindStringSubmatch(captures[2]); before != nil {
+	if before := previousXid.FindStringSubmatch(m.Captures[2]); before != nil {
 		number = before[1]
 	}
 	code, err := strconv.Atoi(number)
-	return code, err == nil
-}
-
-// ReportsRepair reports whether a hit is an Xid by which nothing ends, as a row of
-// memory that is remapped: it asks for a reset some time.
-func ReportsRepair(hit *train.LogHit) bool {
-	if hit.Signature != "xid" || len(hit.Captures) < 4 {
-		return false
-	}
-	code, known := xidCode(hit.Captures)
-	return known && train.XidOf(code).Blame == train.BlameNobody
-}
-
-// refineXid sets the cause of an Xid's line by its number.
-func refineXid(m *Match) {
-	code, known := xidCode(m.Captures)
-	if !known {
+	if err != nil {
 		return
 	}
 	if code == 154 && recovered.MatchString(m.Captures[2]) {
