@@ -10,7 +10,8 @@ type decimalComma struct {
 	line           []byte
 }
 
-// unreadable replaces an ambiguous comma in a loss, so that it is no number.
+// unreadable replaces each character of an ambiguous loss, so that no part of it is
+// read as a number.
 const unreadable = '@'
 
 // apply returns a line with its decimal commas replaced by points. It returns text
@@ -33,10 +34,8 @@ func (d *decimalComma) apply(text []byte) []byte {
 		d.points = d.points || n.point
 		return text
 	}
-	d.line = append(d.line[:0], text...)
 	if open := n.group && !d.commas; open || d.points || hasPoint(text) {
-		d.line[n.at] = unreadable
-		return d.line
+		return d.leaveOut(text, n.at)
 	}
 	d.commas = true
 	d.rewrite(text)
@@ -53,8 +52,26 @@ func (d *decimalComma) applyGrouped(text []byte, n written) []byte {
 	case d.points && !d.commas:
 		return text
 	default:
-		d.line = append(d.line[:0], text...)
-		d.line[n.at] = unreadable
+		return d.leaveOut(text, n.at)
+	}
+	return d.line
+}
+
+// leaveOut returns a line without the number that has a comma at an offset.
+func (d *decimalComma) leaveOut(text []byte, comma int) []byte {
+	d.line = append(d.line[:0], text...)
+	isPart := func(i int) bool { return isDigit(text[i]) || text[i] == '.' || text[i] == ',' }
+	first, last := comma, comma
+	for first > 0 && isPart(first-1) {
+		first--
+	}
+	for last+1 < len(text) && isPart(last+1) {
+		last++
+	}
+	for ; !isDigit(text[last]); last-- { // the end of a sentence, or of an item
+	}
+	for i := first; i <= last; i++ {
+		d.line[i] = unreadable
 	}
 	return d.line
 }

@@ -55,3 +55,17 @@ func TestDecimalCommas(t *testing.T) {
 		}
 	}
 }
+
+// Of a loss that is left out no part is read as another metric.
+func TestNoPartOfAnAmbiguousLossIsRead(t *testing.T) {
+	p := New(Options{})
+	for i, line := range []string{"step 3 loss 1,240", "step 16 | loss: 10,745", "step 17 loss: 1,240, lr 0.5", "step 18 loss: 1.234,5"} {
+		for _, s := range p.Line(int64(i+1), time.Time{}, []byte(line)).Samples {
+			for _, m := range s.Metrics {
+				if m.Name != train.MetricLR {
+					t.Errorf("%s: %s is %g", line, m.Name, m.Value)
+				}
+			}
+		}
+	}
+}
