@@ -331,7 +331,8 @@ func silence(v *rankLog, log *store.Log) []candidate {
 	if len(rows) == 0 || finished(log) {
 		return nil
 	}
-	last, what := rows[len(rows)-1].Line, "step"
+	step := &rows[newestStep(&log.Samples)]
+	last, what := step.Line, "step"
 	from := max(log.Lines.Find(last), 0)
 	first, newest := timesFrom(log, from)
 	usual := usualGap(log)
@@ -351,14 +352,34 @@ func silence(v *rankLog, log *store.Log) []candidate {
 	c.hit = train.LogHit{Signature: silentLog, Line: last, Time: first, Rank: -1, Text: lineText(log, last)}
 	c.doubtful = len(rows) < quietRhythm || usual == 0
 	after := fmt.Sprintf("line %d", last)
-	if last == rows[len(rows)-1].Line {
-		after = stepOf(&rows[len(rows)-1])
+	if last == step.Line {
+		after = stepOf(step)
 	}
 	c.title = fmt.Sprintf("no %s after %s: the log goes on for %s without one", what, after, strings.TrimSuffix(newest.Sub(first).Round(time.Minute).String(), "0s"))
 	if c.doubtful {
 		c.title += "; too few steps came before to know their pace"
 	}
 	return []candidate{c}
+}
+
+// newestStep returns the newest row that tells something new, 0 for the first: a
+// heartbeat may print the last step and its values again and again.
+func newestStep(t *series.Table) int {
+	at := len(t.Rows) - 1
+	for at > 0 && t.Rows[at].Step == t.Rows[at-1].Step && t.Rows[at].Rank == t.Rows[at-1].Rank {
+		at--
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		n := len(c.Row) - 1
+		for n > 0 && int(c.Row[n-1]) >= at && c.Values[n] == c.Values[n-1] {
+			n--
+		}
+		if n >= 0 {
+			at = max(at, int(c.Row[n]))
+		}
+	}
+	return at
 }
 
 // untimed is how many lines without a time are skipped in search of one.

@@ -12,6 +12,7 @@ import (
 // A log that something else keeps writing into has no pace after one sample:
 // what may be a hang is then reported as possible, never as an error.
 func TestSilenceNeedsARhythm(t *testing.T) {
+	pulse := func(int) string { return "PULSE: the run is alive" }
 	text := func(steps int, quiet time.Duration) string {
 		at := time.Date(2026, 11, 20, 1, 0, 0, 0, time.UTC)
 		var b strings.Builder
@@ -21,7 +22,7 @@ func TestSilenceNeedsARhythm(t *testing.T) {
 		}
 		for end := at.Add(quiet); at.Before(end); {
 			at = at.Add(10 * time.Minute)
-			fmt.Fprintf(&b, "%s PULSE: the run is alive\n", at.Format(time.RFC3339))
+			fmt.Fprintf(&b, "%s %s\n", at.Format(time.RFC3339), pulse(steps))
 		}
 		return b.String()
 	}
@@ -37,6 +38,15 @@ func TestSilenceNeedsARhythm(t *testing.T) {
 	f("after four", text(4, 3*time.Hour), train.SeverityWarning, train.Possible)
 	if found := diagnosed(text(20, 20*time.Minute)); len(found) > 0 {
 		t.Errorf("twenty minutes are no hang: %+v", found)
+	}
+	pulse = func(step int) string {
+		return fmt.Sprintf("[heartbeat] step %d loss %.2f", step, 3-0.1*float64(step-1))
+	}
+	f("the last step again and again", text(20, 3*time.Hour), train.SeverityError, train.Likely)
+	losses := 0
+	pulse = func(step int) string { losses++; return fmt.Sprintf("step %d loss %.2f", step, 3+0.01*float64(losses)) }
+	if found := diagnosed(text(20, 3*time.Hour)); len(found) > 0 {
+		t.Errorf("parts of one step are no silence: %+v", found)
 	}
 }
 
