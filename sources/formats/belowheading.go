@@ -69,8 +69,7 @@ func (b *belowHeading) head(l *line, words *wordList) {
 		if count++; count > most {
 			return
 		}
-		low := string(bytes.ToLower(word))
-		if headingLinks[low] {
+		if headingLinks[string(bytes.ToLower(word))] {
 			continue
 		}
 		if class := classifyList(word, words).class; class == classStep || class == classEpoch {
