@@ -59,11 +59,12 @@ func (g *gonePods) add(pod *corev1.Pod) {
 
 // remove removes a pod that came again: it was not observed for a while.
 func (g *gonePods) remove(pod *corev1.Pod) {
-	if _, has := mapOf(g.byUID).Get(pod.UID); !has {
+	kept, has := mapOf(g.byUID).Get(pod.UID)
+	if !has {
 		return
 	}
 	mapOf(g.byUID).Delete(pod.UID)
-	at := goneKey(metav1.GetControllerOfNoCopy(pod).UID, pod.Namespace, pod.Name)
+	at := goneKey(metav1.GetControllerOfNoCopy(kept).UID, pod.Namespace, pod.Name) // nobody may control it now
 	gone, _ := mapOf(g.of).Get(at)
 	gone.Pods = slices.DeleteFunc(slices.Clone(gone.Pods), func(p *corev1.Pod) bool { return p.UID == pod.UID })
 	if i := slices.Index(g.order, at); i >= 0 {

@@ -76,6 +76,12 @@ func TestPodsThatWereNotReplaced(t *testing.T) {
 	}
 
 	s = newStore()
+	released := pod.DeepCopy()
+	released.OwnerReferences = nil
+	s.Apply(setJob(job), setPod(pod), Deleted{Kind: kinds.PodKind, Namespace: "ml", Name: pod.Name}, setPod(released))
+	restarts("came again, and its controller had released it")
+
+	s = newStore()
 	resumed := job.DeepCopy()
 	resumed.Object["status"] = map[string]any{"startTime": instant.Add(-2 * time.Minute).Format(time.RFC3339)}
 	s.Apply(setJob(resumed), setPod(pod), setPod(later))
