@@ -116,6 +116,9 @@ func nameMute(s *rule.JobContext, f *train.Finding) {
 		return
 	}
 	at := slices.IndexFunc(s.Job.Ranks, func(r train.Rank) bool { return !slices.Contains(f.Ranks, r.Index) })
+	if at < 0 { // two pods run one rank
+		return
+	}
 	r := &s.Job.Ranks[at]
 	log := s.RankLog(s.Job, at)
 	if log == nil || log.Lines.Len() == 0 || r.State != train.RankRunning {

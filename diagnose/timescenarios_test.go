@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
@@ -537,5 +538,14 @@ func TestNothingWrongIsNotSaidOfASilentLogThatWasJustOpened(t *testing.T) {
 		if got.Verdict() != f.want {
 			t.Errorf("%s: %s: %s, want %s", f.name, got.Verdict(), got.Conclusion.Sentence, f.want)
 		}
+	}
+}
+
+// Where two pods run one rank, all ranks may be among those that print on: none is mute.
+func TestNoRankIsMuteWhereTwoPodsRunOne(t *testing.T) {
+	job := &train.Job{Ranks: []train.Rank{{Index: 0}, {Index: 1}, {Index: 1}}}
+	f := train.Finding{Cause: "hang-no-output", Ranks: []int{0, 1}, Title: "no step"}
+	if nameMute(&rule.JobContext{Job: job}, &f); f.Title != "no step" {
+		t.Errorf("got %q", f.Title)
 	}
 }
