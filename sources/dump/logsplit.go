@@ -2,9 +2,12 @@ package dump
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 
 	"github.com/traintop/traintop/sources/logfeed"
+	"github.com/traintop/traintop/sources/redact"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -117,8 +120,12 @@ func (p *prefixCount) isOneContainer() bool {
 // source is one of the logs in a file.
 type source struct{ namespace, pod, container string }
 
+// noPod is the source of lines that bear no prefix in a file whose other lines do: a
+// second log behind the first, an error of kubectl's own. Nothing tells whose they are.
+var noPod = source{}
+
 // take returns the source of a line and its text without the prefix. Stern's
-// notices, and lines between sections, have no source.
+// notices, empty lines, and lines between sections have no source: their text is nil.
 func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 	switch p {
 	case ofKubectl:
@@ -144,18 +151,33 @@ func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 	case ofSections:
 		m := section.FindSubmatch(line)
 		switch {
+		case m == nil && before == noPod:
+			return noPod, nil
 		case m == nil:
 			return before, line
 		case string(m[1]) == "START":
 			return source{string(m[3]), string(m[4]), string(m[2])}, nil
 		}
+		return noPod, nil
 	}
-	return source{}, nil
+	if sternNotice.Match(line) || len(bytes.TrimSpace(line)) == 0 {
+		return noPod, nil
+	}
+	return noPod, line
 }
 
 // maxSplit limits how many logs one file is split into; further ones are left
 // out.
 const maxSplit = 1024
+
+// fewStray is how many lines without a prefix are no log yet: what a terminal shows
+// beside a log (^C, a prompt), or the last words of kubectl.
+const fewStray = 3
+
+type strayLine struct {
+	number int64
+	text   []byte
+}
 
 // splitter reads a file with the lines of several logs.
 type splitter struct {
@@ -165,6 +187,8 @@ type splitter struct {
 	touched   []*logfeed.Feed
 	before    source
 	number    int64
+	// stray are lines without a prefix while they are fewStray at most.
+	stray []strayLine
 	// rest is an incomplete line.
 	rest []byte
 	// long is the feed of a line whose beginning was passed on; skips is true
@@ -241,14 +265,50 @@ func (s *splitter) owner(line []byte) (feed *logfeed.Feed, text []byte) {
 	s.number++
 	from, text := s.prefixing.take(line, s.before)
 	s.before = from
-	if from.pod == "" || text == nil {
+	if text == nil || from == noPod && s.isStray(text) {
 		return nil, nil
 	}
-	if feed = s.feeds[from]; feed == nil && len(s.feeds) < maxSplit {
+	return s.feedOf(from), text
+}
+
+// feedOf returns the feed of a source, nil if there are too many.
+func (s *splitter) feedOf(from source) *logfeed.Feed {
+	feed := s.feeds[from]
+	if feed == nil && len(s.feeds) < maxSplit {
 		feed = s.open(from)
 		s.feeds[from] = feed
 	}
-	return feed, text
+	return feed
+}
+
+// isStray keeps a line without a prefix back while there are few of them. More are
+// a log, which gets what was kept back.
+func (s *splitter) isStray(text []byte) bool {
+	if s.feeds[noPod] != nil {
+		return false
+	}
+	if len(s.stray) < fewStray && len(text) <= logfeed.MaxLine {
+		s.stray = append(s.stray, strayLine{s.number, bytes.Clone(text)})
+		return true
+	}
+	if feed := s.feedOf(noPod); feed != nil {
+		for _, line := range s.stray {
+			feed.Line(line.number, line.text)
+		}
+		s.touch(feed)
+	}
+	s.stray = nil
+	return false
+}
+
+// strayNote says which lines bear no prefix and are in no log, "" for none.
+func (s *splitter) strayNote() string {
+	if len(s.stray) == 0 {
+		return ""
+	}
+	first := s.stray[0]
+	return fmt.Sprintf("%s in no log, for %s no pod's name as the others do; the first is line %d: %s",
+		termtext.Count(len(s.stray), "line")+termtext.Agree(len(s.stray), " is", " are"), termtext.Agree(len(s.stray), "it bears", "they bear"), first.number, termtext.Short(redact.Text(string(first.text)), 120))
 }
 
 func (s *splitter) touch(feed *logfeed.Feed) {

@@ -1,8 +1,10 @@
 package dump
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
@@ -52,6 +54,52 @@ func TestPrefixesOfPods(t *testing.T) {
 	from, text := ofKubetail.take([]byte("\x1b[0;32m[bert-worker-0 pytorch]\x1b[0m step 1"), source{})
 	if want := (source{"", "bert-worker-0", "pytorch"}); from != want || string(text) != "step 1" {
 		t.Errorf("%+v, %q", from, text)
+	}
+}
+
+// Lines without a prefix behind lines that have one are a log of their own, and a few
+// are named: none is lost without a word.
+func TestLinesWithoutPrefixAreNotLost(t *testing.T) {
+	const own = "step 1 loss 2\nstep 2 loss 1\n\nTraceback (most recent call last):\nRuntimeError: CUDA error\n"
+	for name, prefixes := range map[string][2]string{
+		"kubectl":  {"[pod/a-worker-0/c] ", "[pod/a-worker-1/c] "},
+		"stern":    {"a-worker-0 c ", "a-worker-1 c "},
+		"kubetail": {"[a-worker-0] ", "[a-worker-1] "},
+	} {
+		var head string
+		for step := range splitLines {
+			head += fmt.Sprintf("%sstep %d loss 3\n", prefixes[step%2], step)
+		}
+		for below, want := range map[string]struct {
+			lines int
+			left  string
+		}{
+			own: {4, ""},
+			own + prefixes[0] + "step 99 loss 1\n" + own:                      {8, ""},
+			"^C\n\nada@laptop:~$ ":                                            {0, "2 lines are in no log, for they bear no pod's name as the others do; the first is line 65: ^C"},
+			"export WANDB_API_KEY=0123456789abcdef0123456789abcdef01234567\n": {0, "1 line is in no log, for it bears no pod's name as the others do; the first is line 65: export WANDB_API_KEY=<redacted:wandb-key>"},
+		} {
+			path := write(t, "all.log", head+below)
+			s := store.New(time.Now)
+			f := New([]string{path}, Options{Now: time.Now})
+			if err := f.Run(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			got := 0
+			s.Snapshot().Logs(func(log *store.Log) bool {
+				if log.ID.Pod == "" {
+					got += log.Lines.Len()
+				}
+				return true
+			})
+			var left string
+			for _, problem := range f.Summary().LeftOut {
+				left += problem.Text
+			}
+			if got != want.lines || left != want.left {
+				t.Errorf("%s, %q: %d lines, %q", name, below, got, left)
+			}
+		}
 	}
 }
 

@@ -67,7 +67,8 @@ type tail struct {
 	state      train.StreamState
 	err        error
 	// broke is the last line of the file if it says why its reading broke off.
-	broke string
+	broke     string
+	strayTold bool // that lines are in no log was reported
 	// listed is the size of the file in bytes when it was found, and shrank says
 	// that it became shorter since, "" if it did not.
 	listed int64
@@ -150,6 +151,9 @@ func (t *tail) forget(several bool) {
 // change: workers are numbered after masters found later.
 func (t *tail) openSource(from source) *logfeed.Feed {
 	id := streamFrom(t.path, from, t.reader.pods)
+	if from == noPod {
+		id = t.id
+	}
 	if slices.ContainsFunc(t.told, func(log fedLog) bool { return log.id == id }) {
 		return t.reader.newFeed(id) // the file was truncated, and the log occurs again
 	}
@@ -184,10 +188,12 @@ func (t *tail) all(ctx context.Context) {
 		t.change(train.StreamFailed, plain(explainOpen(t.err).Error()))
 	case t.grows():
 		t.caughtUp()
+		t.reportStray()
 		t.change(train.StreamLive, "")
 	default:
 		if t.lines != nil {
 			t.lines.End()
+			t.reportStray()
 		}
 		if t.shrank != "" {
 			t.change(train.StreamFailed, t.shrank)
@@ -198,6 +204,18 @@ func (t *tail) all(ctx context.Context) {
 			return
 		}
 		t.change(train.StreamEnded, "")
+	}
+}
+
+// reportStray reports once which lines of a file of several logs are in none.
+func (t *tail) reportStray() {
+	s, several := t.lines.(*splitter)
+	if !several || t.strayTold || t.broke != "" {
+		return
+	}
+	if note := s.strayNote(); note != "" {
+		t.strayTold = true
+		t.reader.leftOut(Problem{File: t.path, Text: note})
 	}
 }
 

@@ -98,7 +98,8 @@ func TestTwoListsWithoutAMark(t *testing.T) {
 		lost          bool
 		problem, left string
 	}{
-		"block style":   {list("a") + list("b"), false, "", "a second list begins here without --- before it; the objects of both are read"},
+		"block style":   {list("a") + list("b"), false, "", ""},
+		"items twice":   {"items:\n- " + indent(podNamed("a")) + "items:\n- " + indent(podNamed("b")), false, "", "a second list begins here without --- before it; the objects of both are read"},
 		"flow style":    {flow, true, "so the objects of the list above it are not read", ""},
 		"with the mark": {list("a") + "---\n" + list("b"), false, "", ""},
 	} {
@@ -113,5 +114,31 @@ func TestTwoListsWithoutAMark(t *testing.T) {
 		}
 		check("problems", files.Summary().Problems, c.problem)
 		check("left out", files.Summary().LeftOut, c.left)
+	}
+}
+
+// Calls of kubectl that print an object each leave them in one file without a marker:
+// each is read, whichever key it begins with, and a list among them too.
+func TestObjectsWithoutAMark(t *testing.T) {
+	kindFirst := func(name string) string {
+		return "kind: Pod\napiVersion: v1\nmetadata:\n  namespace: ml\n  name: " + name + "\n"
+	}
+	list := "apiVersion: v1\nitems:\n- " + indent(podNamed("c")) + "kind: List\nmetadata:\n  resourceVersion: \"\"\n"
+	for name, text := range map[string]string{
+		"as kubectl prints":  podNamed("a") + podNamed("b") + podNamed("c"),
+		"kind before":        kindFirst("a") + kindFirst("b") + kindFirst("c"),
+		"either":             kindFirst("a") + podNamed("b") + kindFirst("c"),
+		"a list behind them": podNamed("a") + podNamed("b") + list,
+		"a list before them": list + podNamed("a") + podNamed("b"),
+	} {
+		h, files, err := readAll(t, Options{}, write(t, "x.yaml", text))
+		if err != nil || len(files.Summary().Problems) > 0 || len(files.Summary().LeftOut) > 0 {
+			t.Errorf("%s: error %v, %v, %v", name, err, files.Summary().Problems, files.Summary().LeftOut)
+		}
+		for _, pod := range []string{"a", "b", "c"} {
+			if h.objects["ml/Pod/"+pod] == nil {
+				t.Errorf("%s: pod %s is not read", name, pod)
+			}
+		}
 	}
 }

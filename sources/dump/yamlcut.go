@@ -22,6 +22,7 @@ type yamlCutter struct {
 	indent    int // of the dashes in inItems
 	sawItems  bool
 	list      typeMeta
+	keys      topKeys // of the document so far
 	stopped   bool
 	// open is true while the last line has no line break.
 	open bool
@@ -111,6 +112,12 @@ func (c *yamlCutter) content(line []byte) {
 		c.endItem()
 		c.mode = outsideItems
 	}
+	if key := topKeyOf(line); key != 0 {
+		if c.isNextObject(key) {
+			c.endDocument()
+		}
+		c.keys |= key
+	}
 	if itemsKey(line) {
 		c.mode, c.sawItems = beforeItems, true
 		c.list = topLevel(c.doc.text)
@@ -153,7 +160,38 @@ func (c *yamlCutter) endDocument() {
 		c.emit(p)
 	}
 	c.doc.start(c.line, c.offset)
-	c.mode, c.sawItems, c.list = outsideItems, false, typeMeta{}
+	c.mode, c.sawItems, c.list, c.keys = outsideItems, false, typeMeta{}, 0
+}
+
+// topKeys are keys that objects have once.
+type topKeys uint8
+
+const (
+	versionKey topKeys = 1 << iota
+	kindKey
+	metadataKey
+)
+
+// topKeyOf returns which key of an object a line begins with, 0 for none.
+func topKeyOf(line []byte) topKeys {
+	switch {
+	case bytes.HasPrefix(line, []byte("apiVersion:")):
+		return versionKey
+	case bytes.HasPrefix(line, []byte("kind:")):
+		return kindKey
+	case bytes.HasPrefix(line, []byte("metadata:")):
+		return metadataKey
+	}
+	return 0
+}
+
+// isNextObject reports whether a key begins another object in one document, as calls of
+// kubectl that print an object each leave them in one file: there is no marker between
+// them, and YAML would keep the last alone. The object before has all its keys.
+func (c *yamlCutter) isNextObject(key topKeys) bool {
+	const meta = versionKey | kindKey
+	whole := c.keys&meta == meta && (c.sawItems || c.keys&metadataKey != 0)
+	return whole && key&meta != 0
 }
 
 // lastItemEnds returns how the last item of a document ends: kubectl prints a
