@@ -110,7 +110,8 @@ func behindProxy(before string) bool {
 // Oracle: names of images, packages and actions have the same form.
 func (f *finder) oracleAccount(text string, begin, sign int) {
 	from, to := slashed(text[begin:sign])
-	service := text[sign+1 : bareEnd(text, sign+1)]
+	near := text[:min(len(text), sign+1+maxAuthority)]
+	service := near[sign+1 : bareEnd(near, sign+1)]
 	if to <= from || service == "" || hasPrefixFold(service, "sha") || len(service) > 1 && service[0] == 'v' && isDigit(service[1]) {
 		return
 	}

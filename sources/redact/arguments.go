@@ -44,6 +44,7 @@ func (r *Redactor) arguments(before, list []any) (any, bool) {
 	copied := slices.Clone(list)
 	changed := false
 	places := commandLine(before, list)
+	lines := r.asLine(before, list)
 	flag := "" // the previous argument, if it is a flag without a value
 	if len(before) > 0 {
 		flag = flagWithoutValue(before[len(before)-1])
@@ -57,6 +58,8 @@ func (r *Redactor) arguments(before, list []any) (any, bool) {
 		safe := r.argument(flag, text)
 		if place, is := places[i]; is && safe == text {
 			safe = text[:place.from] + r.found(text[place.from:place.to], place.kind) + text[place.to:]
+		} else if kind, is := lines[i]; is && safe == text && text != Masked {
+			safe = r.found(text, kind)
 		}
 		if copied[i] = safe; safe != text {
 			changed = true
@@ -67,6 +70,45 @@ func (r *Redactor) arguments(before, list []any) (any, bool) {
 		return list, false
 	}
 	return copied, true
+}
+
+// mostLine is how many bytes of arguments are read as a line.
+const mostLine = 16 << 10
+
+// asLine finds the arguments that are secret as a whole where all stand on a line, as a
+// shell has them (aws configure set NAME X): what makes a word a secret in a line does
+// so in a list. An argument of several words is read by itself, and so is the value of
+// an option.
+func (r *Redactor) asLine(before, list []any) map[int]Kind {
+	var line strings.Builder
+	starts := make([]int, 0, len(list))
+	all := slices.Concat(before, list)
+	for i, argument := range all {
+		word, _ := argument.(string)
+		if word == "" || strings.ContainsAny(word, " \t\r\n\"'") {
+			word = "_"
+		}
+		if i >= len(before) {
+			starts = append(starts, line.Len())
+		}
+		if line.WriteString(word + " "); line.Len() > mostLine {
+			return nil
+		}
+	}
+	var found map[int]Kind
+	for _, secret := range r.finder.find(line.String(), false) {
+		i, is := slices.BinarySearch(starts, secret.from)
+		if !is || len(before)+i > 0 && flagWithoutValue(all[len(before)+i-1]) != "" {
+			continue
+		}
+		if text, _ := list[i].(string); len(text) == secret.to-secret.from {
+			if found == nil {
+				found = map[int]Kind{}
+			}
+			found[i] = secret.kind
+		}
+	}
+	return found
 }
 
 // flagWithoutValue returns an argument if it is a flag whose value may be the next

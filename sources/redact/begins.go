@@ -18,7 +18,22 @@ func Begins(line string) bool {
 	case ',', '"', 'e', 'g', 't':
 		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line) || isFlagItem(line) || isHeader(line) || isField(line)
 	}
-	return isFlagItem(line) || isHeader(line) || isField(line)
+	return isFlagItem(line) || isHeader(line) || isField(line) || endsInScheme(line)
+}
+
+// endsInScheme reports whether a line ends with the scheme of an Authorization header,
+// whose credentials are on the next line.
+func endsInScheme(line string) bool {
+	if last := line[len(line)-1]; isDigit(last) {
+		call := strings.LastIndex(line, "  ")
+		if call < 0 || !isCallSite(line[call:]) {
+			return false
+		}
+		line = strings.TrimRight(line[:call], " ")
+	} else if strings.IndexByte("rcnyRCNY", last) < 0 {
+		return false
+	}
+	return isScheme(line[strings.LastIndexAny(line, " \t\"'")+1:]) && len(line) < maxSibling && indexFold(line, "authorization") >= 0
 }
 
 // isField reports whether a line is a secret's name alone or behind a prefix, as that

@@ -128,6 +128,9 @@ func (f *finder) item(text string, start, end, deeper int, s setting) bool {
 	dash := hasPrefix(text[start:end], "- ")
 	if dash {
 		start = blanks(text, start+2)
+	} else if from, to, found := memberAt(text, start); found && deeper > 0 && s.class == certain && to <= end && !isPlaceholder(text[from:to]) {
+		f.add(from, to, s.kind) // redisPassword: and value: X below it
+		return false
 	} else if deeper < 0 || deeper == 0 && !s.isBelow(text[start:end]) && !(s.quoted && quoteAt(text, start) != 0) {
 		return false
 	}

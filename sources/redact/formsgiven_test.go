@@ -57,6 +57,10 @@ func TestSecretsOfTwoLines(t *testing.T) {
 		"1 validation error for Settings\ndb_password\n  Input should be a valid integer [type=int_parsing, input_value='@', input_type=str]",
 		"wandb_api_key\n  Extra inputs are not permitted [type=extra_forbidden, input_value='@', input_type=str]",
 		"args: [\n  \"--api-key\",\n  \"@\",\n]", "curl https://x \\\n  --api-key \\\n  @", "curl https://x \\\n  --user \\\n  ada:@",
+		"redisPassword:\n  value: @", "redisPassword: {value: @}", "redisPassword: {value: @, other: 1}",
+		"Authorization: Bearer\n  @", "Proxy-Authorization: Basic\n @\nok", "Authorization: token\r\n  @", "curl https://x -H \"Authorization: Bearer \\\n  @\"\nok",
+		"[rank0] Authorization: Bearer\n[rank0]   @", "2026-11-30 09:00:01 INFO h: Authorization: Bearer\n2026-11-30 09:00:02 INFO @",
+		"[09:00:01] DEBUG    request headers: Authorization: Bearer              client.py:77\n                    @",
 	} {
 		if got := Text(strings.ReplaceAll(text, "@", secret)); strings.Contains(got, secret) || !strings.Contains(got, "<redacted") {
 			t.Errorf("%q became %q", text, got)
@@ -128,6 +132,43 @@ func TestNearMissesOfPairsInLists(t *testing.T) {
 	for _, text := range []string{`{"cmd": "tool -u ada", "x": "a8Kd93LmQpZ7vT2bRc"}`, `["-u", "train.py", "x:a8Kd93LmQpZ7vT2bRc"]`, `"-update":"Kp3Rt9Lm2Vb8"`, "docker run '-u', 'root', '-p', '8080:80'", `{"--user": "ada", "sha": "Kp3Rt9Lm2Vb8"}`} {
 		if got := Text(text); got != text {
 			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// TestValuesOfSecretNamesInObjects: a member "value" below a secret's name, and what a
+// line of a shell would have as a secret, in a list of arguments.
+func TestValuesOfSecretNamesInObjects(t *testing.T) {
+	secret := looksRandom(24, alphanum, 3)
+	list := func(words string) (all []any) {
+		for word := range strings.FieldsSeq(words) {
+			all = append(all, word)
+		}
+		return all
+	}
+	for name, node := range map[string]map[string]any{
+		"value":     {"redisPassword": map[string]any{"value": secret}},
+		"values":    {"apiKey": []any{map[string]any{"value": secret}}},
+		"aws":       {"command": list("aws configure set aws_secret_access_key " + secret)},
+		"aws parts": {"command": list("aws"), "args": list("configure set aws_secret_access_key " + secret)},
+		"npm":       {"command": list("npm config set //reg.corp/:_authToken " + secret)},
+		"pip":       {"command": list("pip config set global.password " + secret)},
+		"kubectl":   {"command": list("kubectl config set users.ada.token " + secret)},
+		"dvc":       {"command": list("dvc remote modify --local r secret_access_key " + secret)},
+		"rclone":    {"command": list("rclone config create r s3 access_key_id AK secret_access_key " + secret)},
+	} {
+		Object(node)
+		if got := fmt.Sprint(node); strings.Contains(got, secret) || !strings.Contains(got, Masked) {
+			t.Errorf("%s became %s", name, got)
+		}
+	}
+	for name, node := range map[string]map[string]any{
+		"reference": {"redisPassword": map[string]any{"valueFrom": map[string]any{"secretKeyRef": map[string]any{"name": "redis", "key": "password"}}}},
+		"training":  {"command": list("torchrun --nproc-per-node 8 train.py --tokenizer gpt2 --key layer3.weight data/tokens set a1b2c3d4e5f6")},
+	} {
+		before := fmt.Sprint(node)
+		if Object(node); fmt.Sprint(node) != before {
+			t.Errorf("%s became %v", name, node)
 		}
 	}
 }

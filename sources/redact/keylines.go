@@ -253,6 +253,10 @@ func (f *finder) keyBody(text string, at, from int) int {
 		start := next
 		end, newline := nextLine(text[:most], start)
 		next = end + newline
+		if !f.spend(end - start) {
+			f.all(text, at, PrivateKey)
+			return f.skip
+		}
 		if part = k.Next(text[start:end]); start == from && part == NotOfKey && PartOfKey(text[start:end]) == KeyRest {
 			part, k.body, k.strays = KeyBody, true, 0
 		}

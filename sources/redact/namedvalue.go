@@ -45,7 +45,7 @@ func (f *finder) named(text string, from, to int, j judged) {
 		}
 		return
 	}
-	if f.scheme(text, value, s) || f.cookies(text, value, s) || f.cookieJar(text, value, s) {
+	if f.brokenHeader(text, from, value, s) || f.scheme(text, value, s) || f.cookies(text, value, s) || f.cookieJar(text, value, s) {
 		return
 	}
 	if f.below(text, from, value, s) || f.nested(text, value, s) {
@@ -431,6 +431,70 @@ func (f *finder) scheme(text string, value int, s setting) bool {
 	return f.otherScheme(text, at, s)
 }
 
+// brokenHeader masks the credentials on the line below the scheme of an Authorization
+// header: a shell's line that goes on, and a logger that wraps its lines, which may have
+// written where it was called behind the scheme (client.py:77).
+func (f *finder) brokenHeader(text string, name, value int, s setting) bool {
+	if !hasSuffixFold(s.name, "authorization") {
+		return false
+	}
+	from := skipQuotes(text, value)
+	to := token68(text, from)
+	if !isScheme(text[from:to]) {
+		return false
+	}
+	end := lineEnd(text, to)
+	if behind := strings.TrimSpace(text[to:end]); behind != "" && behind != `\` && !isCallSite(text[to:end]) {
+		return false
+	}
+	newline := newlineAt(text, end)
+	if newline == "" {
+		return false
+	}
+	start := skipQuotes(text, sharedPrefix(text, name, end+len(newline)))
+	end = token68(text, start)
+	below := text[start:end]
+	if len(below) < 12 || !drawnOrMixed(below) || isPlaceholder(below) || strings.Trim(text[end:lineEnd(text, end)], " \"'\\,)}]") != "" {
+		return false
+	}
+	kind := BearerToken
+	if strings.EqualFold(text[from:to], "basic") {
+		kind = BasicAuth
+	}
+	f.add(start, end, kind)
+	return true
+}
+
+// isScheme reports whether a word is a scheme before whose credentials a blank stands.
+func isScheme(word string) bool {
+	return len(word) <= len("api-key") && oneOf(strings.ToLower(word), "bearer", "basic", "token", "apikey", "api-key", "key")
+}
+
+// isCallSite reports whether a text is a file and a line behind blanks, as rich writes
+// them at the right of what it logs.
+func isCallSite(text string) bool {
+	place := strings.TrimSpace(text)
+	file, line, found := strings.Cut(place, ":")
+	return found && strings.HasPrefix(text, "  ") && number(line) && strings.Contains(file, ".") && strings.IndexByte(file, ' ') < 0
+}
+
+// sharedPrefix returns the offset behind what a line has in common, up to a blank and
+// digits aside, with the line of an earlier offset.
+func sharedPrefix(text string, earlier, line int) int {
+	before := text[earlier-lineBefore(text, earlier) : earlier]
+	shared := 0
+	for i := 0; i < len(before) && line+i < len(text); i++ {
+		c, was := text[line+i], before[i]
+		if c != was && !(isDigit(c) && isDigit(was)) {
+			break
+		}
+		if c == ' ' {
+			shared = i + 1
+		}
+	}
+	return line + shared
+}
+
 // otherScheme masks the credentials after any other scheme.
 func (f *finder) otherScheme(text string, at int, s setting) bool {
 	from := at
@@ -527,7 +591,9 @@ func dockerAuth(f *finder, text string, from, to int) {
 		return
 	}
 	start, end, _ := valueAt(text, value)
-	if isUserAndPassword(text[start:end]) {
+	if !f.spend(end - start) {
+		f.all(text, start, DockerAuth)
+	} else if isUserAndPassword(text[start:end]) {
 		f.add(start, end, DockerAuth)
 	} else if user, password, both := strings.Cut(text[start:end], ":"); both && s.equals && isUserWord(user) && password != "" && !isPlaceholder(password) && !digits(password) && !strings.ContainsAny(password, "/:[({ ") {
 		f.add(start, end, NamedCredentials) // auth=ada:x

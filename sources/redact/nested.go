@@ -15,6 +15,9 @@ func (f *finder) nested(text string, at int, s setting) bool {
 		return false
 	}
 	next := behindNewlines(text, at+1)
+	if f.flowMember(text, at, next, s) {
+		return true
+	}
 	if next >= len(text) || quoteAt(text, next) == 0 && (text[at] == '{' || s.class == certain) {
 		return false
 	}
@@ -26,6 +29,20 @@ func (f *finder) nested(text string, at int, s setting) bool {
 	if found && !isPlaceholder(text[from:to]) && (s.class == certain || s.masksLine(text[from:to])) {
 		f.add(from, to, s.kind)
 	}
+	return true
+}
+
+// flowMember masks the member "value" of an object without quotes, as YAML writes it
+// in one line: redisPassword: {value: X}.
+func (f *finder) flowMember(text string, open, at int, s setting) bool {
+	if text[open] != '{' || s.class != certain || at >= len(text) || quoteAt(text, at) != 0 {
+		return false
+	}
+	from, to, found := memberAt(text, at)
+	if !found || isPlaceholder(text[from:to]) {
+		return false
+	}
+	f.add(from, from+len(strings.TrimRight(text[from:to], "}")), s.kind)
 	return true
 }
 

@@ -51,7 +51,7 @@ func (r *Redactor) node(name string, node any) (any, bool) {
 
 func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 	var copied map[string]any
-	name := r.nameOfValue(fields)
+	name := r.nameOfValue(of, fields)
 	for key, child := range fields {
 		under := key
 		if of == "labels" || of == "matchLabels" {
@@ -97,8 +97,9 @@ func (r *Redactor) member(fields map[string]any, key, under string, child any) (
 func isVolumeSecret(key string) bool { return oneOf(key, "secret", "token", "pass", "password", "key") }
 
 // nameOfValue returns the name that belongs to the member "value" of an object, ""
-// for none; an object that is marked as secret gets a secret's name.
-func (r *Redactor) nameOfValue(fields map[string]any) string {
+// for none; an object that is marked as secret gets a secret's name, and one that is
+// the value of a secret's name has that.
+func (r *Redactor) nameOfValue(of string, fields map[string]any) string {
 	if sensitive, _ := fields["sensitive"].(bool); sensitive || fields["Type"] == "SecureString" {
 		return "sensitive_secret"
 	}
@@ -109,6 +110,9 @@ func (r *Redactor) nameOfValue(fields map[string]any) string {
 		if name, is := fields[member].(string); is && r.judge(name).class == certain {
 			return name
 		}
+	}
+	if r.judge(of).class == certain {
+		return of
 	}
 	return ""
 }

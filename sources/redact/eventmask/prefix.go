@@ -6,7 +6,9 @@ import "strings"
 // is secret by the lines above it is looked for without the prefix, too.
 
 // besideBlank returns how much of the beginning of two lines is alike, digits aside,
-// up to a blank behind a character that shows; 0 for none.
+// up to a blank behind a character that shows, or up to a mark with which a prefix may
+// end (INFO:root: of Python, [default0]: of torchrun, [1,0]<stdout>: of mpirun); 0 for
+// none.
 func besideBlank(a, b string) (inA, inB int) {
 	shown := false
 	for i, j := 0, 0; i < len(a) && j < len(b); {
@@ -18,8 +20,9 @@ func besideBlank(a, b string) (inA, inB int) {
 			break
 		}
 		blank := a[i] == ' ' || a[i] == '\t'
+		ends := blank || a[i] == ':' || a[i] == ']' || a[i] == '>'
 		i, j = i+1, j+1
-		if blank && shown {
+		if ends && shown {
 			inA, inB = i, j
 		}
 		shown = shown || !blank
