@@ -14,7 +14,7 @@ func Begins(line string) bool {
 	case '\\': // a command that goes on
 		return true
 	case ':', '|', '>', '-', '+', '[', '{', '=':
-		return endsInName(line) || isHeader(line)
+		return endsInName(strings.TrimSuffix(line, "</name>")) || isHeader(line)
 	case ',', '"', 'e', 'g', 't':
 		return says(line, "sensitive", "securestring", `"kty"`) || endsInKind(line) || isFlagItem(line) || isHeader(line) || isField(line)
 	}
@@ -44,7 +44,8 @@ func isField(line string) bool {
 		from--
 	}
 	before := strings.TrimRight(line[:from], " \t")
-	return (before == "" || len(before) < from && !isAlnum(before[len(before)-1])) && from < len(line) && Suspicious(line[from:])
+	behind := before == "" || endsPrefix(before[len(before)-1]) || len(before) < from && !isAlnum(before[len(before)-1])
+	return behind && from < len(line) && Suspicious(line[from:])
 }
 
 // isFlagItem reports whether a line ends with a secret's flag, alone, as the item of a

@@ -157,10 +157,18 @@ func isHeader(line string) bool {
 		bar = strings.IndexAny(line, "│┃║")
 	}
 	if bar < 0 {
-		return isHeaderRow(line[strings.LastIndexByte(line, ' ')+1:])
+		from := len(line)
+		for from > 0 && line[from-1] != ' ' && !endsPrefix(line[from-1]) {
+			from--
+		}
+		return isHeaderRow(line[from:])
 	}
 	return isHeaderRow(line) || isHeaderRow(line[bar:])
 }
+
+// endsPrefix reports whether a mark may end the prefix of a line (INFO:root:,
+// [default0]:, [1,0]<stdout>:).
+func endsPrefix(c byte) bool { return c == ':' || c == ']' || c == '>' }
 
 func isHeaderRow(line string) bool {
 	separator := separatorOf(line)

@@ -33,6 +33,9 @@ func (c *command) look() func(f *finder, text string, at int) {
 func (f *finder) follow(text string, at int, list bool, r argumentReader) {
 	for range maxArguments {
 		start := blanks(text, at)
+		if hasPrefix(text[start:], "\\\n") && !list { // a shell's line that goes on
+			start = blanks(text, start+2)
+		}
 		if list {
 			end, closed := closing(text, at)
 			start = blanks(text, end)

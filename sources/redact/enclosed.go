@@ -29,7 +29,7 @@ func (f *finder) enclosed(text string, from, to int) (start, end int, found bool
 	if closes == "" {
 		return cell(text, to)
 	}
-	if below := elementBelow(text, from, start); below > start {
+	if below := elementBelow(text, start); below > start {
 		start, end = trimmed(text, below, lineEnd(text, below))
 		return start, end, text[start] != '<' && strings.IndexByte(text[start:end], ' ') < 0 // prose explains <password>
 	}
@@ -45,12 +45,14 @@ func (f *finder) enclosed(text string, from, to int) (start, end int, found bool
 // maxElement is how many bytes an element's text with its closing tag may have.
 const maxElement = 8 << 10
 
-// elementBelow returns where the text of an element begins that is alone on its
-// line: on the line below, further in; 0 if it does not.
-func elementBelow(text string, from, at int) int {
-	begin := from - lineBefore(text, from)
+// elementBelow returns where the text of an element begins whose tag ends its line and
+// has nothing but tags before it: on the line below, further in, or as far in if that is
+// one word that a person or a machine made up; 0 if it does not.
+func elementBelow(text string, at int) int {
 	newline := newlineAt(text, at)
-	if newline == "" || strings.Trim(text[begin:from], " \t<") != "" {
+	begin := at - lineBefore(text, at)
+	tags := strings.TrimLeft(text[begin:at], " \t")
+	if newline == "" || tags == "" || tags[0] != '<' || strings.IndexByte(tags, ' ') >= 0 {
 		return 0
 	}
 	below := at + len(newline)
@@ -58,8 +60,15 @@ func elementBelow(text string, from, at int) int {
 	for start < len(text) && (text[start] == ' ' || text[start] == '\t') {
 		start++
 	}
-	if start == len(text) || start-below <= from-1-begin || strings.IndexByte("\r\n", text[start]) >= 0 {
+	deeper := start - below - (at - len(tags) - begin)
+	if start == len(text) || deeper < 0 || strings.IndexByte("\r\n", text[start]) >= 0 {
 		return 0
+	}
+	if deeper == 0 {
+		word := strings.TrimRight(text[start:lineEnd(text, start)], " ")
+		if !drawnOrMixed(word) || strings.ContainsAny(word, " <>=:") {
+			return 0
+		}
 	}
 	return start
 }

@@ -57,6 +57,8 @@ func TestSecretsOfTwoLines(t *testing.T) {
 		"1 validation error for Settings\ndb_password\n  Input should be a valid integer [type=int_parsing, input_value='@', input_type=str]",
 		"wandb_api_key\n  Extra inputs are not permitted [type=extra_forbidden, input_value='@', input_type=str]",
 		"args: [\n  \"--api-key\",\n  \"@\",\n]", "curl https://x \\\n  --api-key \\\n  @", "curl https://x \\\n  --user \\\n  ada:@",
+		"<password>\n@\n</password>", "  <password>\n  @\n  </password>", "<name>db.password</name>\n<value>\n@\n</value>", "<name>db.password</name><value>\n  @\n</value>",
+		"wandb login \\\n  @\nok", "docker login \\\n  -u ada \\\n  -p @",
 		"redisPassword:\n  value: @", "redisPassword: {value: @}", "redisPassword: {value: @, other: 1}",
 		"Authorization: Bearer\n  @", "Proxy-Authorization: Basic\n @\nok", "Authorization: token\r\n  @", "curl https://x -H \"Authorization: Bearer \\\n  @\"\nok",
 		"[rank0] Authorization: Bearer\n[rank0]   @", "2026-11-30 09:00:01 INFO h: Authorization: Bearer\n2026-11-30 09:00:02 INFO @",

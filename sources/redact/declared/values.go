@@ -9,10 +9,14 @@ package declared
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/traintop/traintop/sources/redact"
 )
@@ -142,18 +146,46 @@ func (s *Set) dropOldest() {
 // forms are the ways in which programs write a value: as it is, in JSON, in a URL,
 // and in base64.
 func forms(value string) []string {
+	query := url.QueryEscape(value)
+	quoted := strings.ReplaceAll(query, "+", "%20") // of Python's quote, which leaves / by default
+	slashed := strings.ReplaceAll(quoted, "%2F", "/")
 	all := []string{value}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	quoted := ""
-	if encoder.Encode(value) == nil {
-		quoted = strings.Trim(strings.TrimSuffix(b.String(), "\n"), `"`)
-	}
-	for _, form := range []string{quoted, url.QueryEscape(value), url.PathEscape(value), strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(value)), "=")} {
-		if len(form) >= len(value) && form != value {
+	for _, form := range []string{
+		inJSON(value, false), inJSON(value, true), asciiJSON(inJSON(value, false)), query, url.PathEscape(value), quoted, slashed,
+		strings.TrimRight(base64.StdEncoding.EncodeToString([]byte(value)), "="),
+	} {
+		if len(form) >= len(value) && !slices.Contains(all, form) {
 			all = append(all, form)
 		}
 	}
 	return all
+}
+
+// inJSON returns a value as it stands between quotes in JSON. Go's encoder escapes what
+// HTML gives a meaning to, unless it is told not to.
+func inJSON(value string, escapeHTML bool) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	if encoder.SetEscapeHTML(escapeHTML); encoder.Encode(value) != nil {
+		return ""
+	}
+	quoted := strings.TrimSuffix(b.String(), "\n")
+	return quoted[1 : len(quoted)-1]
+}
+
+// asciiJSON escapes what is no ASCII, as Python's json.dumps does.
+func asciiJSON(quoted string) string {
+	var b strings.Builder
+	for _, r := range quoted {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
 }

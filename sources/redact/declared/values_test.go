@@ -34,6 +34,25 @@ func TestDeclaredSecretsAreMasked(t *testing.T) {
 	}
 }
 
+// TestEncodedDeclaredSecrets: what Python's quote and json.dumps, and Go's
+// encoding/json, write by default.
+func TestEncodedDeclaredSecrets(t *testing.T) {
+	for value, forms := range map[string][]string{
+		"P@ss w0rd/Horse-1!":   {"P%40ss%20w0rd/Horse-1%21", "P%40ss%20w0rd%2FHorse-1%21", "P%40ss+w0rd%2FHorse-1%21"},
+		"corp/horse+77x":       {"corp/horse%2B77x"},
+		"K\u00e4se&Brot<77>x9": {`K\u00e4se&Brot<77>x9`, "K\u00e4se" + `\u0026Brot\u003c77\u003ex9`, "K\u00e4se&Brot<77>x9"},
+		"\U0001f511-horse-77":  {`\ud83d\udd11-horse-77`},
+	} {
+		secrets := (&Values{}).In("ml")
+		secrets.Declare("DB_PASSWORD", value)
+		for _, form := range forms {
+			if got := string(secrets.Mask([]byte("x="+form+" y"), false)); got != "x=<redacted:password> y" {
+				t.Errorf("%q: %s became %s", value, form, got)
+			}
+		}
+	}
+}
+
 // TestOrdinaryValuesStay: what may be said for other reasons is not masked.
 func TestOrdinaryValuesStay(t *testing.T) {
 	secrets := (&Values{}).In("ml")

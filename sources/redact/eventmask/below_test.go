@@ -36,21 +36,25 @@ func TestSecretsBelowTheirNames(t *testing.T) {
 // Launchers and loggers write a prefix before each line of what a program prints.
 func TestSecretsBelowTheirNamesBehindAPrefix(t *testing.T) {
 	prefixes := map[string]func(n int) string{
-		"none":    func(int) string { return "" },
-		"rank":    func(int) string { return "[rank0]: " },
-		"ray":     func(int) string { return "(TaskRunner pid=123, ip=10.0.0.1) " },
-		"logger":  func(n int) string { return fmt.Sprintf("2026-11-29 09:00:0%d,%d INFO train: ", n, 100+37*n) },
-		"bracket": func(n int) string { return fmt.Sprintf("[2026-11-29 09:00:0%d] ", n) },
-		"klog":    func(n int) string { return fmt.Sprintf("I1129 09:00:0%d.00%d       1 main.go:%d] ", n, 1077+n, 8+n) },
-		"syslog":  func(n int) string { return fmt.Sprintf("Nov 29 09:00:0%d n0 train[71]: ", n) },
-		"numbers": func(n int) string { return fmt.Sprintf("%4d: ", 97+n) },
+		"none":     func(int) string { return "" },
+		"rank":     func(int) string { return "[rank0]: " },
+		"ray":      func(int) string { return "(TaskRunner pid=123, ip=10.0.0.1) " },
+		"logger":   func(n int) string { return fmt.Sprintf("2026-11-29 09:00:0%d,%d INFO train: ", n, 100+37*n) },
+		"bracket":  func(n int) string { return fmt.Sprintf("[2026-11-29 09:00:0%d] ", n) },
+		"klog":     func(n int) string { return fmt.Sprintf("I1129 09:00:0%d.00%d       1 main.go:%d] ", n, 1077+n, 8+n) },
+		"syslog":   func(n int) string { return fmt.Sprintf("Nov 29 09:00:0%d n0 train[71]: ", n) },
+		"numbers":  func(n int) string { return fmt.Sprintf("%4d: ", 97+n) },
+		"python":   func(int) string { return "INFO:root:" },
+		"torchrun": func(int) string { return "[default0]:" },
+		"mpirun":   func(int) string { return "[1,0]<stdout>:" },
 	}
 	for name, prefix := range prefixes {
 		for _, text := range []string{
 			"  env:\n    - name: WANDB_API_KEY\n      value: @\nnext thing", "    Args:\n      --api-key\n      @\n      --lr", "      args:\n      - --password\n      - @\nok",
 			"name,password,role\nada,@,admin\nok", "| name | password |\n| ada | @ |\nok", "password:\n  @\nok", "  {\n   \"name\": \"DB_PASSWORD\",\n   \"value\": \"@\"\n  },",
 			"tokens:\n  - @\nok", "password: |\n  @\nok", "kind: Secret\ndata:\n  a: @\nok", "\"sensitive\": true,\n\"value\": \"@\"\nok", "args: [\n \"--api-key\",\n \"@\",\n]",
-			"- python\n- train.py\n- --api-key\n- @\nok", "curl https://x \\\n  --user \\\n  ada:@\nok", "db_password\n  Input should be a valid integer [type=int_parsing, input_value='@', input_type=str]\nok",
+			"- python\n- train.py\n- --api-key\n- @\nok", "curl https://x \\\n  --user \\\n  ada:@\nok", "python t.py \\\n  --hub_token \\\n  @ \\\n  --lr 1", "wandb login \\\n  @\nok",
+			"<password>\n@\n</password>\nok", "<name>db.password</name>\n<value>\n@\n</value>", "Authorization: Bearer\n  @\nok", "db_password\n  Input should be a valid integer [type=int_parsing, input_value='@', input_type=str]\nok",
 		} {
 			r := New()
 			const secret = "Qx1zK93LmQpZ7vT2bRcA8wYe"

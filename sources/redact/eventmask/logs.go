@@ -175,11 +175,12 @@ func (r *Redactor) keyLine(text string, before beginning, after *beginning) (saf
 func (r *Redactor) below(text, safe string, before beginning, after *beginning) string {
 	if before.left > 0 && len(before.above)+len(text) < maxAbove {
 		after.above, after.left = before.above+"\n"+text, before.left-1
-		last := lastLine(r.texts.Text(after.above))
+		last := text
+		if bare, prefix := withoutPrefix(before.above, text); bare != "" {
+			last = text[:prefix] + lastLine(r.texts.Text(bare+text[prefix:]))
+		}
 		if last == text {
-			if bare, prefix := withoutPrefix(before.above, text); bare != "" {
-				last = text[:prefix] + lastLine(r.texts.Text(bare+text[prefix:]))
-			}
+			last = lastLine(r.texts.Text(after.above))
 		}
 		if last != safe && last != text {
 			safe, after.left = last, linesBelow
