@@ -59,7 +59,7 @@ func (s *Source) tell(ctx context.Context, sink sources.Sink) error {
 // tellSkipped notes what the recorder was told to leave out by the instant.
 func (s *Source) tellSkipped(sink sources.Sink) {
 	runs := s.File.runsAt(micros(s.File.At()))
-	for _, h := range []train.Health{s.skippedLogs(runs), s.skippedNamespaces(runs)} {
+	for _, h := range []train.Health{s.skippedLogs(runs), s.skippedNamespaces(runs), s.droppedBeginning()} {
 		if h.Text != "" {
 			h.Text, h.State, h.Since = s.Name+": "+h.Text, train.SourceRead, s.File.At()
 			sink.Apply(store.HealthChanged{Health: h})
@@ -110,6 +110,17 @@ func (s *Source) skippedNamespaces(runs []run) train.Health {
 		texts = append(texts, text)
 	}
 	h.Text = sayAll(texts)
+	return h
+}
+
+// droppedBeginning notes that the oldest part went because of the recording's limits.
+// The state at the beginning of what is left has a part of the metrics of before.
+func (s *Source) droppedBeginning() train.Health {
+	h := train.Health{Source: train.SkippedIn(SourceName+" "+s.Name, 3)}
+	if info := s.File.Info(); info.Trimmed > 0 {
+		h.Text = fmt.Sprintf("its oldest %d bytes went, to stay within --max-size or --keep: of what was printed and measured before %s it has the last lines of logs and some of the values alone",
+			info.Trimmed, stamp(info.From))
+	}
 	return h
 }
 
