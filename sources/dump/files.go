@@ -428,7 +428,7 @@ func (r *reading) settleFolder(f *folder) {
 		}
 	}
 	for _, file := range f.empties {
-		if r.isRankLog(file) {
+		if r.isRankLog(file) || wasRotated(file, f.texts) {
 			r.logs.add(f.path, file, nil, -1)
 			f.total.log = true
 		} else {

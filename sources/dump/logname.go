@@ -397,6 +397,9 @@ func isTime(part string) bool {
 // folder also has programs, notes and tables, which are text too.
 func looksLikeLog(path string, known pods) bool {
 	base := strings.ToLower(filepath.Base(path))
+	if part, is := rotatedPartOf(base); is {
+		base = part.whole
+	}
 	if extensions.MatchString(base) && !strings.Contains(base, "readme") && !strings.Contains(base, "license") &&
 		!strings.Contains(base, "requirements") && !strings.Contains(base, "describe") {
 		return true

@@ -42,6 +42,15 @@ func byAgeOfParts(a, b *tail) int {
 	return cmp.Or(cmp.Compare(y.number, x.number), strings.Compare(x.time, y.time))
 }
 
+// wasRotated reports whether a file has a rotated part among others: what was printed
+// before is in it.
+func wasRotated(file string, others []folderFile) bool {
+	return slices.ContainsFunc(others, func(other folderFile) bool {
+		part, is := rotatedPartOf(other.path)
+		return is && part.whole == strings.ReplaceAll(file, `\`, "/")
+	})
+}
+
 // joinRotated makes the rotated parts of a log one with the file that is still
 // written, so that they are read as one stream in order. Without that file they
 // stay apart, as numbers may be those of ranks; parts that the kubelet made are

@@ -38,6 +38,8 @@ func TestPartsNamedByTheirTimeAreOneLog(t *testing.T) {
 		"a/train.log": "step: 3 loss: 2.3\n", "a/train.log-20261128": "step: 2 loss: 2.4\n", "a/train.log-20261127.gz": gzipped(t, "step: 1 loss: 2.5\n"),
 		"b/train.log": "step: 3 loss: 2.3\n", "b/train.log.2026-11-28_23-00": "step: 2 loss: 2.4\n", "b/train.log.2026-11-27_23-00": "step: 1 loss: 2.5\n",
 		"c/train.log": "step: 2 loss: 2.4\n", "c/train.log.old": "step: 1 loss: 2.5\n",
+		"d/train.log": "", "d/train.log.1": "step: 2 loss: 2.4\n", "d/train.log.2": "step: 1 loss: 2.5\n", // just rotated
+		"e/train.log": "it ended\n", "e/train.log-20261128": "it began\n", // whose names alone say that they are logs
 		pod + "0.log": cri("03", "step: 3 loss: 2.3"), pod + "0.log.20261129-080640": cri("02", "step: 2 loss: 2.4"),
 		pod + "0.log.20261129-080320.gz": gzipped(t, cri("01", "step: 1 loss: 2.5")), pod + "1.log": cri("04", "step: 4 loss: 2.2"),
 		pod + "2.log.20261129-080650": cri("06", "step: 6 loss: 2.0"), pod + "2.log.20261129-080645": cri("05", "step: 5 loss: 2.1"),
@@ -45,6 +47,7 @@ func TestPartsNamedByTheirTimeAreOneLog(t *testing.T) {
 	three := []string{"ended", "1 step: 1 loss: 2.5", "2 step: 2 loss: 2.4", "3 step: 3 loss: 2.3"}
 	want := map[string][]string{
 		"a/train.log": three, "b/train.log": three, "c/train.log": {"ended", "1 step: 1 loss: 2.5", "2 step: 2 loss: 2.4"},
+		"d/train.log": {"ended", "1 step: 1 loss: 2.5", "2 step: 2 loss: 2.4"}, "e/train.log": {"ended", "1 it began", "2 it ended"},
 		"ml/a-master-0/pytorch": three, "ml/a-master-0/pytorch#1": {"ended", "1 step: 4 loss: 2.2"},
 		"ml/a-master-0/pytorch#2": {"ended", "1 step: 5 loss: 2.1", "2 step: 6 loss: 2.0"},
 	}
