@@ -185,12 +185,9 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// maxIndependent is how many findings besides the root are reported.
-const maxIndependent = 3
-
-// hide keeps the root and what it does not explain. An own error explains
-// every symptom and every less informative error; another own error is
-// reported too, since a log may contain two.
+// hide keeps the root and all that it does not explain. An own error explains every
+// symptom and every less informative error; another own error is reported too: a text
+// may tell of many pods and jobs.
 func hide(found []train.Finding, all []candidate, rankLogs []rankLog) []train.Finding {
 	tiers := map[train.Cause]tier{}
 	healed := map[train.Cause]bool{}
@@ -202,14 +199,11 @@ func hide(found []train.Finding, all []candidate, rankLogs []rankLog) []train.Fi
 	root := &found[0]
 	kept := found[:1]
 	for _, f := range found[1:] {
-		switch {
-		case unrelated(all, string(root.Cause), string(f.Cause)) && len(kept) <= maxIndependent:
-			kept = append(kept, f)
-		case !healed[root.Cause] && (tiers[f.Cause] > tierOwn || explained(root.Cause, f.Cause)):
+		if !unrelated(all, string(root.Cause), string(f.Cause)) && !healed[root.Cause] && (tiers[f.Cause] > tierOwn || explained(root.Cause, f.Cause)) {
 			root.Hides = append(root.Hides, f.Cause)
-		case len(kept) <= maxIndependent:
-			kept = append(kept, f)
+			continue
 		}
+		kept = append(kept, f)
 	}
 	slices.Sort(root.Hides)
 	if root.RootRank < 0 {

@@ -37,6 +37,9 @@ func TestAnObjectExplainsOnlyItsOwn(t *testing.T) {
 		"two pods of one job in a table":  {podsHead + "bert-worker-1       0/1     OOMKilled          3          5m\nbert-worker-0       0/1     ImagePullBackOff   0          5m\n", []train.Cause{"oom-killed"}},
 		"documents of two pods": {"apiVersion: v1\nkind: Pod\nmetadata: {name: gpt-0, namespace: ml\nstatus: {phase: Failed, reason: OOMKilled}\n---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: bert-0\nstatus:\n  reason: ImagePullBackOff\n",
 			[]train.Cause{"oom-killed", "image-not-found"}},
+		"six errors of one program": {"OSError: [Errno 28] No space left on device\nNVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus.\ntorch.OutOfMemoryError: CUDA out of memory.\n" +
+			"Memory cgroup out of memory: Killed process 222 (python)\nModuleNotFoundError: No module named foo\nOSError: [Errno 24] Too many open files\n",
+			[]train.Cause{"oom-killed", "gpu-fell-off-bus", "too-many-open-files", "no-space-left", "cuda-out-of-memory", "python-import-error"}},
 		"one pod": {"apiVersion: v1\nkind: Pod\nmetadata:\n  name: bert-0\nstatus:\n  reason: OOMKilled\n  message: ImagePullBackOff\n", []train.Cause{"oom-killed"}},
 	} {
 		var got []train.Cause
