@@ -23,8 +23,15 @@ var (
 	namedLine = regexp.MustCompile(`^(?:\[pod/([a-z0-9.-]+)/[a-z0-9.-]+\]| {0,4}([A-Za-z0-9][\w.-]*):)(?: |\r?\n?$)`)
 	// ansibleHeading is that of an ad hoc command (ansible-core 2.18).
 	ansibleHeading = regexp.MustCompile(`^([A-Za-z0-9][\w.:-]*) \| (?:CHANGED|SUCCESS|FAILED!?|UNREACHABLE!?)(?: \| rc=-?\d+ >>| =>.*)?\s*$`)
-	// markedHeading is a name between signs: "==> n0.txt <==" of tail, "== n0".
-	markedHeading = regexp.MustCompile(`^[=*>-]{2,} ?([A-Za-z0-9][\w.:/-]*?)(?: ?[=*<-]{2,})?:?\s*$`)
+	// markedHeading is a name between signs: "==> n0.txt <==" of tail, "== n0", "=== node n0".
+	markedHeading = regexp.MustCompile(`^[=*>-]{2,} ?(?:(?:node|host|machine|server|pod):? )?([A-Za-z0-9][\w.:/-]*?)(?: ?[=*<-]{2,})?:?\s*$`)
+	// bareHeading is the name alone, with a digit or a dot, as echo writes it before each of
+	// a loop, and as a heading of Markdown.
+	bareHeading = regexp.MustCompile(`^(?:#+ )?\[?([A-Za-z][\w-]*[\d.][\w.-]*)\]?:?\s*$`)
+	// shellPrompt is that of a shell on the machine; reaches is a command that runs another
+	// on a machine or in a pod.
+	shellPrompt = regexp.MustCompile(`^(?:\([\w.-]+\) )?\[?[\w.-]+@([A-Za-z0-9][\w.-]*)[: ][^#$]*[#$] `)
+	reaches     = regexp.MustCompile(`^(?:\S*[$#>] )?(?:ssh|kubectl\b.* exec) (.+)`)
 	// ruledName stands between two lines of dashes (clush -b of ClusterShell 1.9, dshbak):
 	// one name, or several whose output is the same: "n[0-3] (4)".
 	ruledName = regexp.MustCompile(`^([A-Za-z0-9][\w.,\[\]-]*)(?: \((\d+)\))?\s*$`)
@@ -59,7 +66,64 @@ func splitMachines(text []byte) []*machineText {
 	}, true); named != nil {
 		return named
 	}
-	return splitBy(text, headingAt, false)
+	if headed := splitBy(text, headingAt, false); headed != nil {
+		return headed
+	}
+	for _, nameAt := range []func(line []byte) string{typedName, bareName} {
+		found := splitBy(text, func(lines [][]byte, i int) (string, []byte, int) { return nameAt(lines[i]), nil, 1 }, false)
+		if areMachines(found) {
+			return found
+		}
+	}
+	return nil
+}
+
+// typedName returns the machine of a line in which a person typed a command: where its
+// shell runs, or where it runs the command.
+func typedName(line []byte) string {
+	if found := reaches.FindSubmatch(line); found != nil {
+		return target(strings.Fields(string(found[1])))
+	}
+	if found := shellPrompt.FindSubmatch(line); found != nil {
+		return string(found[1])
+	}
+	return ""
+}
+
+// target returns the machine or pod among the arguments of ssh or kubectl exec.
+func target(arguments []string) string {
+	for i := 0; i < len(arguments); i++ {
+		switch word := arguments[i]; word {
+		case "-n", "--namespace", "-c", "--container", "-p", "-i", "-o", "-l", "-J", "-F":
+			i++ // its value
+		default:
+			if word[0] != '-' {
+				return word[strings.LastIndexAny(word, "@/")+1:]
+			}
+		}
+	}
+	return ""
+}
+
+func bareName(line []byte) string {
+	if found := bareHeading.FindSubmatch(line); found != nil {
+		return string(found[1])
+	}
+	return ""
+}
+
+// areMachines reports whether two or more names stand above what tells of GPUs, and none
+// above what does not: words that may be anything are names of machines there.
+func areMachines(found []*machineText) bool {
+	known := 0
+	for _, m := range found {
+		if format, _ := detect(m.text); format != NoFormat && m.name != "" {
+			known++
+		} else if len(nonBlank(m.text)) > fewLines {
+			return false
+		}
+	}
+	return known > 1
 }
 
 // taskName names a task of srun by its number, and a machine as it is.
