@@ -90,6 +90,16 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"a record with flags and a loss stays one", "{'step': 5, 'loss': 0.5, 'ema': True, 'best': False, 'saved': None}", "1 step=5 loss=0.5"},
 		{"the bar of prompts that a model answers", "Step 3 loss: 0.5\nProcessed prompts:   1%|▏         | 5/500 [00:07<09:52,  1.20s/it, est. speed input: 187.09 toks/s, output: 2.1 toks/s]\nProcessed prompts: 100%|██████████| 500/500 [00:17<00:00,  9.20it/s, est. speed input: 1187.09 toks/s, output: 92.1 toks/s]\nStep 4 loss: 0.4", "1 step=3 loss=0.5; 4 step=4 loss=0.4"},
 		{"a bar of training that generates", "Generating and training:   1%|▏         | 5/500 [00:07<09:52,  1.20s/it, loss=0.5]", "1 step=5 loss=0.5"},
+		{"the steps of an episode are its length", "Episode 7 reward: 12.5 loss: 0.5 Steps: 200\nEpisode 8 reward: 13.5 loss: 0.4 Steps: 200", "1 step=7 loss=0.5; 2 step=8 loss=0.4"},
+		{"steps in front of the episodes are the position", "steps: 24999, episodes: 1000, loss: 0.5\nsteps: 49999, episodes: 2000, loss: 0.4", "1 step=24999 loss=0.5; 2 step=49999 loss=0.4"},
+		{"the prefix of Tornado and logzero", "[I 210629 00:29:43 models:110] step 5 loss: 0.5\n[I 12:00:01.123 NotebookApp] step 6 loss: 0.4\n[D 2024-01-05 12:00:02.123 ServerApp] step 7 loss: 0.3", "1 step=5 loss=0.5; 2 step=6 loss=0.4; 3 step=7 loss=0.3"},
+		{"two whole numbers in front of a loss", "234 1024 train loss: 0.5 valid loss: 0.6\n235 512 train loss: 0.4", "1 step=1024 epoch=234 loss=0.5 eval_loss=0.6; 2 step=512 epoch=235 loss=0.4"},
+		{"two numbers of a table in front of a setting", "234 1024 loss weight: 0.5\n235 512 loss weight: 0.4", ""},
+		{"the name and the value as items of a list", "epoch 1, phase train, step 10, loss_train, 0.833\nepoch 1, phase valid, step 20, val_loss, 0.7", "1 step=10 epoch=1 loss=0.833; 2 step=20 epoch=1 eval_loss=0.7"},
+		{"items of a list that name no loss", "epoch 1, step 10, loss_weight, 0.833\nepoch 2, step 20, temperature, 0.7", ""},
+		{"steps of training that grow in an epoch", "Epoch id: 1, Training steps: 100, Avg loss: 0.9\nEvaluating...\nVal Acc: 0.6\nEpoch id: 1, Training steps: 200, Avg loss: 0.7", "1 epoch=1 loss=0.9; 4 step=200 epoch=1 loss=0.7"},
+		{"steps of training that stay are how many there are", "Epoch 1, training steps: 391, loss: 0.9\nEpoch 2, training steps: 391, loss: 0.7", "1 epoch=1 loss=0.9; 2 epoch=2 loss=0.7"},
+		{"a rate in German, Spanish, Portuguese and French", "Epoch 1 Verlust: 0.5, Lernrate: 0.01\nEpoch 2 loss: 0.4, tasa de aprendizaje: 0.02\nEpoch 3 loss: 0.3, taxa de aprendizado: 0.03\nEpoch 4 loss: 0.2, taux d'apprentissage: 0.04", "1 epoch=1 loss=0.5 lr=0.01; 2 epoch=2 loss=0.4 lr=0.02; 3 epoch=3 loss=0.3 lr=0.03; 4 epoch=4 loss=0.2 lr=0.04"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

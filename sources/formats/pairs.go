@@ -42,6 +42,7 @@ func interpret(r *pairs) *point {
 	r.nameCount()
 	nameStepsBehind(r)
 	nameEpochBehind(r.text, r.fields)
+	nameListed(r)
 	dropWindows(r)
 	joinRanks(r)
 	r.splitPosition()
@@ -173,6 +174,28 @@ var (
 	windowLinks  = map[string]bool{"last": true, "past": true, "recent": true, "previous": true, "latest": true, "the": true, "over": true, "of": true, "in": true, "for": true, "from": true, "across": true}
 	averageWords = map[string]bool{"avg": true, "mean": true, "average": true, "averaged": true}
 )
+
+// nameListed names the number that ends a line by the item in front of it, where the line is a
+// list with commas and the item is the name of a loss: "epoch 1, step 10, loss_train, 0.833".
+func nameListed(r *pairs) {
+	last := len(r.fields) - 1
+	if last < 1 {
+		return
+	}
+	f, low := &r.fields[last], r.fields[last-1].hi
+	if f.hi != len(r.text) || !f.name.empty() || f.fraction || f.clock || f.unit != unitNone || f.lo-low < len(", loss, ") || !bytes.HasSuffix(r.text[:f.lo], []byte(", ")) {
+		return
+	}
+	end := f.lo - len(", ")
+	comma := bytes.LastIndexByte(r.text[low:end], ',')
+	if comma < 0 {
+		return
+	}
+	name := trimName(r.text, span{low + comma + 1, end})
+	if k := r.cache.classify(name.of(r.text), &r.words); k.class == classLoss || k.class == classEvalLoss {
+		f.name, f.separated = name, true
+	}
+}
 
 // dropWindows removes the size of the window from "mean reward over the last 100 episodes:
 // 1.5" and "Average Score (last 100): 5.2": the value is the reward's.
@@ -713,6 +736,10 @@ func (r *pairs) offerUnnamed(i int) {
 		r.epochAt, r.kinds[0].prio = 0, 10
 		r.offerStep(1, 55)
 		r.point.scope, r.point.scopeKnown = train.ScopeEpoch, true
+	case i == 0 && pairOfNumbers(r):
+		r.epochAt, r.kinds[0].prio = 0, 10
+		r.kinds[1].class, r.fields[1].class = classStep, classStep
+		r.offerStep(1, 55)
 	case i == 0 && r.phaseRow():
 		r.kinds[i].class, f.class = classStep, classStep
 		r.offerStep(i, 15)
@@ -889,6 +916,24 @@ func (r *pairs) pairInBrackets() bool {
 		first.number == float64(int64(first.number)) && second.number == float64(int64(second.number))
 }
 
+// pairOfNumbers reports whether a line begins with two whole numbers and a loss: "234 1024 train
+// loss: 0.02" of AttentionXML, epoch and batch.
+func pairOfNumbers(r *pairs) bool {
+	if len(r.fields) < 3 || !r.startsLine(0) {
+		return false
+	}
+	first, second, third := &r.fields[0], &r.fields[1], &r.fields[2]
+	if c := r.kinds[2].class; c != classLoss && c != classEvalLoss || !third.separated || !second.name.empty() {
+		return false
+	}
+	for _, f := range [...]*field{first, second} {
+		if f.fraction || f.clock || f.bracket != 0 || f.unit != unitNone || f.number != math.Trunc(f.number) || bytes.IndexByte(r.text[f.lo:f.hi], '.') >= 0 {
+			return false
+		}
+	}
+	return second.lo > first.hi && len(bytes.Trim(r.text[first.hi:second.lo], " \t")) == 0
+}
+
 // behindBracket reports whether a field is like the last one in "](100/24681)".
 func (r *pairs) behindBracket(f *field) bool {
 	return f.bracket == '(' && f.lo > 1 && r.text[f.lo-2] == ']'
@@ -969,13 +1014,15 @@ func (r *pairs) dropPluralSteps() {
 	}
 }
 
-// dropLength rejects "Steps: 53" beside "Episode 7/500": it is how long the episode was.
+// dropLength rejects "Steps: 53" beside "Episode 7/500", or behind the "Episode 7" that begins
+// the line: it is how long the episode was.
 func (r *pairs) dropLength() {
 	if r.stepAt < 0 || r.kinds[r.stepAt].prio != 50 || r.fields[r.stepAt].fraction {
 		return
 	}
 	for i := range r.fields {
-		if f := &r.fields[i]; r.kinds[i].class == classStep && i < r.stepAt && f.fraction && f.of >= f.number {
+		f := &r.fields[i]
+		if r.kinds[i].class == classStep && i < r.stepAt && (f.fraction && f.of >= f.number || i == 0 && f.name.lo == 0 && hasFold(f.name.of(r.text), "episode")) {
 			r.kinds[r.stepAt].class, r.fields[r.stepAt].class = classUnknown, classUnknown
 			r.stepAt = i
 			return
@@ -1281,6 +1328,10 @@ func (r *pairs) collect() {
 		case classETA:
 			r.collectRemaining(f)
 		case classTotalSteps:
+			if k.train && r.epochAt >= 0 && r.stepAt < 0 && r.lossAt >= 0 {
+				p.steps, p.trainSteps = f.number, true // "Epoch id: 1, Training steps: 100, Avg loss: 0.9"
+				continue
+			}
 			p.totals.TotalSteps = f.number
 		case classTotalEpochs:
 			p.totals.TotalEpochs = f.number

@@ -178,6 +178,8 @@ func TestOutlook(t *testing.T) {
 	}
 	f(">>   Total optimization steps = 1,024\n>>   Num Epochs = 3", train.ProgressHints{TotalSteps: 1024, TotalEpochs: 3})
 	f("Starting training for 5 epochs...", train.ProgressHints{TotalEpochs: 5})
+	f("Starting training..., iters: 400", train.ProgressHints{TotalSteps: 400})
+	f("Starting training from checkpoint, steps: 400, loss 0.5", train.ProgressHints{})
 	f("Epoch [1/5], Step [10/464], loss: 2", train.ProgressHints{StepsPerEpoch: 464, TotalEpochs: 5})
 	f("Iter(train) [10/270]  eta: 1 day, 0:00:27  loss: 5", train.ProgressHints{TotalSteps: 270, Remaining: 24*time.Hour + 27*time.Second, Line: 1})
 	f("step 3 loss 2 remaining: 33s", train.ProgressHints{Remaining: 33 * time.Second, Line: 1})

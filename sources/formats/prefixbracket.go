@@ -26,7 +26,7 @@ func (p *prefix) bracket(text []byte) int {
 	switch {
 	case len(inside) == 0:
 		return 0
-	case timestamp(inside) > 0, levelAndTime(inside):
+	case timestamp(inside) > 0, levelAndTime(inside), letterAndTime(inside):
 		return end + 1
 	case levels[string(inside)]:
 		return end + 1
@@ -144,6 +144,21 @@ func loggerName(inside, rest []byte) bool {
 func levelAndTime(inside []byte) bool {
 	n := level(inside)
 	return n > 1 && timestamp(bytes.TrimLeft(inside[n:], " ")) > 0
+}
+
+// letterAndTime recognises "I 210629 00:29:43 models:110" of Tornado's and logzero's formatters,
+// and "I 12:00:01.123 NotebookApp" of Jupyter: the letter of a level, a date of six digits or
+// none, a time and what logs.
+func letterAndTime(inside []byte) bool {
+	if len(inside) < len("I 00:00:00 a") || inside[1] != ' ' || bytes.IndexByte([]byte("DIWECF"), inside[0]) < 0 {
+		return false
+	}
+	rest := inside[2:]
+	if digits(rest, 0, 6) && rest[6] == ' ' {
+		rest = rest[7:]
+	}
+	n := max(clockLength(rest), timestamp(rest))
+	return n > 0 && n+1 < len(rest) && rest[n] == ' ' && isLetter(rest[n+1])
 }
 
 // location recognises "logging.py:96:log_dist", "INFO|trainer.py:1143",

@@ -1,6 +1,8 @@
 package formats
 
 import (
+	"bytes"
+
 	"github.com/traintop/traintop/train"
 )
 
@@ -87,6 +89,10 @@ func (p *Parser) announce(l *line, pt *point) {
 		o.TotalEpochs, o.TotalSteps = pt.totals.TotalEpochs, pt.step
 		pt.hasStep = false
 	}
+	if pt.strength <= unknown && announceStart(&p.pairs, pt) {
+		o.TotalSteps = pt.step
+		pt.hasStep = false
+	}
 	p.announceProgress(l, pt, &o)
 	p.look(o)
 }
@@ -121,6 +127,15 @@ func (p *Parser) announceAmongSettings(o *train.ProgressHints) {
 			o.TotalSteps = f.number
 		}
 	}
+}
+
+// announceStart parses "Starting training..., iters: 400" of mlx-lm: the number of steps that
+// begin is the whole of them.
+func announceStart(r *pairs, pt *point) bool {
+	if len(r.fields) != 1 || r.stepAt != 0 || pt.stepPrio != r.kinds[0].prio || pt.step <= 0 || !r.fields[0].separated || pt.stepFraction {
+		return false
+	}
+	return countedWords[string(r.fields[0].name.of(r.text))] && hasFold(r.text, "starting training") && r.fields[0].hi == len(bytes.TrimRight(r.text, " ."))
 }
 
 // announceProse parses "Starting training for 5 epochs".

@@ -344,12 +344,13 @@ func (s *stream) settle(pt *point) {
 }
 
 // countSteps takes the "steps: 3594" beside an epoch for the position once it has
-// grown with the epoch. SpeechBrain prints it so; others print how many there are.
+// grown with the epoch. SpeechBrain prints it so; others print how many there are. One that
+// says that it is of training may grow in an epoch too.
 func (s *stream) countSteps(pt *point) {
 	if pt.steps == 0 || !pt.hasEpoch || pt.hasStep {
 		return
 	}
-	s.counting = s.counting || s.steps > 0 && s.hasEpoch && pt.epoch > s.epoch && pt.steps > s.steps
+	s.counting = s.counting || s.steps > 0 && s.hasEpoch && (pt.epoch > s.epoch || pt.trainSteps && pt.epoch == s.epoch) && pt.steps > s.steps
 	s.steps = pt.steps
 	if s.counting {
 		pt.hasStep, pt.step, pt.scope, pt.scopeKnown = true, pt.steps, train.ScopeRun, true

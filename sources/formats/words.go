@@ -44,6 +44,8 @@ var words = map[string]traits{
 	"최대": isSummary, "최적": isSummary, "meilleure": isSummary, "meilleur": isSummary, "finale": isBlocker | isSummary,
 	"mejor": isSummary, "melhor": isSummary, "лучшая": isSummary, "лучшие": isSummary, "лучший": isSummary,
 	"итоговая": isBlocker | isSummary, "итоговые": isBlocker | isSummary,
+	"lernrate": isLearning, "aprendizaje": isLearning, "aprendizado": isLearning, "aprendizagem": isLearning, "apprentissage": isLearning,
+	"tasa": isFiller, "taxa": isFiller, "taux": isFiller,
 	"валидация": hasEval, "валидации": hasEval, "検証": hasEval, "검증": hasEval, "학습률": isLearning, "学習率": isLearning,
 
 	// how a value was measured
