@@ -10,6 +10,7 @@ import (
 var deathTexts = []row{
 	{fatalLog, "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, `^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ \S+:\d+\] [^\n]*`, general + 1, false, "glog, Abseil: a line of severity F ends the program"},
 	{"glog-aborted", "abort-sigabrt", InLog, []string{"*** Aborted at ", "PaddlePaddle catches a failure signal"}, `\*\*\* Aborted at \d{9,11} \(unix time\) try |PaddlePaddle catches a failure signal, it may not work properly`, wrapper + 1, true, "glog signalhandler.cc, PaddlePaddle platform/init.cc: a signal ended the program; the line below names it"},
+	{"ggml-assert", "abort-sigabrt", InLog, []string{"GGML_ASSERT"}, `^GGML_ASSERT: [^\n]*:\d+: [^\n]*|^\S[^\n]*:\d+: GGML_ASSERT\([^\n]*\) failed`, general + 1, false, "ggml.h of llama.cpp and whisper.cpp: a check that failed, after which it calls abort()"},
 	{"check-stack", "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, "", general - 16, true, "glog, Abseil: the line before it tells more"},
 	{"sanitizer-segv", "segfault", InLog, []string{"Sanitizer: SEGV on ", "Sanitizer: stack-overflow on "}, `^==\d+==ERROR: \w+Sanitizer: (?:SEGV|stack-overflow) on [^\n]*`, own - 3, false, "LLVM compiler-rt sanitizers"},
 	{"sanitizer", "abort-sigabrt", InLog, []string{"ERROR: AddressSanitizer: ", "ERROR: HWAddressSanitizer: ", "ERROR: LeakSanitizer: ", "WARNING: MemorySanitizer: ", "ERROR: ThreadSanitizer: ", "ERROR: UndefinedBehaviorSanitizer: "}, `^==\d+==(?:ERROR|WARNING): \w+Sanitizer: [^\n]*`, general + 2, false, "LLVM compiler-rt sanitizers: what ends the program; races that ThreadSanitizer reports do not"},
@@ -20,6 +21,7 @@ var deathTexts = []row{
 	{"rust-panic", "application-error", InLog, []string{" panicked at "}, `^thread '[^'\n]*'(?: \(\d+\))? panicked at [^\n]*`, general - 3, false, "Rust std panicking.rs: one thread, most often the program"},
 	{goPanic, "application-error", InLog, []string{"all goroutines are asleep"}, `^(?:panic|fatal error): [^\n]*`, general - 3, false, "Go runtime/panic.go"},
 	{"go-running", "application-error", InLog, []string{" [running]:"}, `^goroutine \d+ \[running\]:`, general - 9, true, "Go runtime/traceback.go: what it says of the panic stands above"},
+	{killOver, "sigkill-received", InLog, []string{"line redrawn with carriage returns"}, `^Killed[a-z%|][^\n]*\b\d+ ?/ ?\d+\W*$`, own - 10, false, "shells: the word is written over the beginning of a line that the program redraws, whose count of n/N stays; seen in public issues"},
 	{"fatal-level", "application-error", InLog, []string{"level=fatal msg=", `"level":"fatal"`, "<FATAL>: "}, `\blevel=fatal msg=(?:"(?:[^"\\\n]|\\.)*|\S+)|"level":"fatal"[^\n]*|^\S+ \S+ \w+\[\d+\] <FATAL>: [^\n]*`, general - 6, false, "Go's loggers logrus, zap and zerolog, JuiceFS pkg/utils/logger.go: at this level the program ends"},
 	{"argo-output", "file-not-found", InAnyText, []string{"failed to save outputs: "}, `failed to save outputs: path (\S+) does not exist`, own - 10, false, "Argo workflow/executor: a step did not write what it promises; seen in public issues"},
 	{"licence", "application-error", InLog, []string{"icense checkout failed", "icensing error:", "license server system", "LICENSE MANAGER ERROR", "icense Manager Error -", "to check out a license", "to checkout license"}, `[Ll]icense checkout failed|[Ll]icensing error: ?-?\d+|Cannot connect to license server|LICENSE MANAGER ERROR: ?[^\n]*|License Manager Error -\d+|[Ff]ailed to check ?out (?:a )?license[^\n]*`, general, false, "FlexNet Publisher (FlexLM) through MATLAB, Ansys and others: the program got no licence"},
@@ -40,6 +42,7 @@ var deathTexts = []row{
 const (
 	fatalLog = "fatal-log"
 	goPanic  = "go-panic"
+	killOver = "killed-over"
 	luaError = "lua-error"
 	rayBlock = "ray-block"
 )
@@ -65,6 +68,8 @@ func startRow(text []byte) string {
 		return ""
 	case text[0] == 'F' && digits(text[1:]) == 4 && text[5] == ' ':
 		return fatalLog
+	case text[0] == 'K' && bytes.HasPrefix(text, []byte("Killed")) && text[len("Killed")] != ' ':
+		return killOver
 	case text[0] == 'p' && bytes.HasPrefix(text, []byte("panic: ")):
 		return goPanic
 	case text[0] == 'l' && bytes.HasPrefix(text, []byte("lua")) && bytes.Contains(text, []byte(".lua:")):

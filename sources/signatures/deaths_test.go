@@ -36,7 +36,10 @@ func TestDeathsOfPrograms(t *testing.T) {
 		"Fortran runtime error: End of file":                                                                         "application-error",
 		"forrtl: severe (174): SIGSEGV, segmentation fault occurred":                                                 "segfault",
 		"ERROR STOP invalid mesh":                                                                                    "application-error",
-		"  what():  tensor shapes do not match":                                                                      "abort-sigabrt",
+		"Killedg in train batch: 127687 / 263115":                                                                    "sigkill-received",
+		"Killed_jobs: 3 / 5":                    "",
+		"Killedays are 12 of 20":                "",
+		"  what():  tensor shapes do not match": "abort-sigabrt",
 	})
 }
 

@@ -78,7 +78,7 @@ var hints = []hint{
 	{"nan-loss", "nan|nans|inf$|infinite|non-finite|nonfinite|not finite & loss|grad|output|norm|weight|stop|detected|encounter|became|is nan|found"},
 	{"loss-spike", "loss & spike|diverg|explod"},
 	{"checkpoint-shape-mismatch", "size mismatch for|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
-	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
+	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no checkpoint|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
 	{"checkpoint-corrupt", "checkpoint|ckpt|zip archive|safetensors|weights|central directory|header$|magic number|pickle|unpickl|torch.load|archive & corrupt|invalid|truncated|fail|unexpected|eof|incomplete"},
 	{"checkpoint-write-failed", "checkpoint|ckpt & save|saving|write|writing|written & fail|error|cannot|could not|unable"},
 
@@ -210,6 +210,9 @@ const dsaAdvice = "to enable device-side assertions"
 // no permission of a file (cudaErrorStreamCaptureUnsupported).
 const capturing = "operation not permitted when stream is capturing"
 
+// ofErrno is what strerror says of EINVAL: the call is wrong, not what is in the file.
+const ofErrno = "[errno 22] invalid argument"
+
 // ofCall are words of a call between programs: its deadline is not the job's.
 var ofCall = []string{"rpc", "grpc", "coordination", "context deadline", "errors_impl", "deadline_exceeded"}
 
@@ -272,6 +275,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	line = strings.Join(strings.Fields(strings.ToLower(line)), " ")
 	line = strings.ReplaceAll(line, dsaAdvice, "")
 	line = strings.ReplaceAll(line, capturing, "")
+	line = strings.ReplaceAll(line, ofErrno, "")
 	for _, word := range harmlessWords {
 		if strings.Contains(line, word) {
 			return "", 0, false

@@ -42,6 +42,7 @@ var launcherReports = []launcherReport{
 	{"pool", []string{" stopped exitcode="}, `\bstopped exitcode={code}|\bstopped exitcode=-{name}`, "Python multiprocessing/process.py: the repr of a process that ended", ""},
 	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source", ""},
 	{"tpu-ssh", []string{"Command execution on worker "}, `Command execution on worker (?P<rank>\d+) failed with exit status {code}`, "gcloud compute tpus tpu-vm ssh --worker=all: the host of a TPU, which is its first rank; seen in public issues", ""},
+	{"zsh", []string{"zsh: segmentation fault", "zsh: bus error", "zsh: illegal hardware instruction", "zsh: floating point exception", "zsh: abort", "zsh: terminated", "zsh: hangup"}, `^zsh: {zsh}(?: \(core dumped\))? +\S`, "zsh Src/jobs.c, signames: the words of signals are its own", ""},
 	{"lightning", []string{"Child process with PID "}, `Child process with PID \d+ terminated with code {code}`, "Lightning strategies/launchers/subprocess_script.py", "torchrun-child-failed"},
 }
 
@@ -55,8 +56,11 @@ type end struct {
 	cause  train.Cause
 	signal int
 	name   string
-	// text is what strsignal of glibc says.
-	text    string
+	// text is what strsignal of glibc says, and zsh what zsh says, "" where a row of its own
+	// has it.
+	text, zsh string
+	// status is the exit code of a program that ends so on Windows, in both signs.
+	status  string
 	weight  int
 	symptom bool
 }
@@ -64,15 +68,15 @@ type end struct {
 // ends are the signals that end processes (signal(7)). Those that a person, a launcher or
 // an abort sends after an error are symptoms. The last one is any other exit code.
 var ends = []end{
-	{"killed", "sigkill-received", 9, "SIGKILL", "Killed", own - 9, false},
-	{"segfault", "segfault", 11, "SIGSEGV", "Segmentation fault", own - 4, false},
-	{"bus", "shm-too-small", 7, "SIGBUS", "Bus error", own - 5, false},
-	{"illegal", "image-arch-mismatch", 4, "SIGILL", "Illegal instruction", own - 5, false},
-	{"float", "application-error", 8, "SIGFPE", "Floating point exception", general - 3, false},
-	{"abort", "abort-sigabrt", 6, "SIGABRT", "Aborted", wrapper + 8, true},
-	{"terminated", "sigterm-received", 15, "SIGTERM", "Terminated", lost - 1, true},
-	{"hangup", "sighup-received", 1, "SIGHUP", "Hangup", lost - 1, true},
-	{"interrupt", "sigterm-received", 2, "SIGINT", "Interrupt", lost - 1, true},
+	{"killed", "sigkill-received", 9, "SIGKILL", "Killed", "", "", own - 9, false},
+	{"segfault", "segfault", 11, "SIGSEGV", "Segmentation fault", "segmentation fault", "3221225477|-1073741819|3221225725|-1073741571", own - 4, false},
+	{"bus", "shm-too-small", 7, "SIGBUS", "Bus error", "bus error", "", own - 5, false},
+	{"illegal", "image-arch-mismatch", 4, "SIGILL", "Illegal instruction", "illegal hardware instruction", "3221225501|-1073741795", own - 5, false},
+	{"float", "application-error", 8, "SIGFPE", "Floating point exception", "floating point exception", "", general - 3, false},
+	{"abort", "abort-sigabrt", 6, "SIGABRT", "Aborted", "abort", "3221226505|-1073740791", wrapper + 8, true},
+	{"terminated", "sigterm-received", 15, "SIGTERM", "Terminated", "terminated", "3221225786|-1073741510", lost - 1, true},
+	{"hangup", "sighup-received", 1, "SIGHUP", "Hangup", "hangup", "", lost - 1, true},
+	{"interrupt", "sigterm-received", 2, "SIGINT", "Interrupt", "interrupt", "", lost - 1, true},
 	{suffix: "failed", cause: "application-error", weight: wrapper + 2, symptom: true},
 }
 
@@ -107,9 +111,15 @@ func (e *end) fill(pattern string) string {
 		if !strings.Contains(pattern, "{code}") {
 			return ""
 		}
-		return strings.NewReplacer("{code}", `(-?[1-9]\d*)\b`, "{status}", never, "{signal}", never, "{name}", never, "{text}", never).Replace(pattern)
+		return strings.NewReplacer("{code}", `(-?[1-9]\d*)\b`, "{status}", never, "{signal}", never, "{name}", never, "{text}", never, "{zsh}", never).Replace(pattern)
+	}
+	if e.zsh == "" && strings.Contains(pattern, "{zsh}") {
+		return ""
 	}
 	code := fmt.Sprintf(`(?:-%d|%d)`, e.signal, 128+e.signal)
+	if e.status != "" {
+		code = fmt.Sprintf(`(?:-%d|%d|%s)`, e.signal, 128+e.signal, e.status)
+	}
 	status := code
 	if !e.symptom && e.signal > 6 && e.signal != 8 { // smaller numbers are also codes of programs
 		status = fmt.Sprintf(`(?:%d|%s)`, e.signal, code)
@@ -120,6 +130,7 @@ func (e *end) fill(pattern string) string {
 		"{signal}", fmt.Sprintf(`(?:%d|%s)\b`, e.signal, e.name),
 		"{name}", e.name+`\b`,
 		"{text}", e.text,
+		"{zsh}", e.zsh,
 	).Replace(pattern)
 }
 
@@ -139,7 +150,9 @@ const (
 
 // KillSeen reports whether a signature is a shell's or torchrun's line on a process that
 // was killed, which is no report of its rank.
-func KillSeen(signature string) bool { return signature == killedLine || signature == killedChild }
+func KillSeen(signature string) bool {
+	return signature == killedLine || signature == killedChild || signature == killOver
+}
 
 // endSignals are the signals of the rows of launchers' reports, 0 for an exit code.
 var endSignals = sync.OnceValue(func() map[string]int {

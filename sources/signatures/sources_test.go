@@ -812,6 +812,34 @@ func TestWordingsOfSources(t *testing.T) {
 	log("sigkill-received", "Command terminated by signal 9")
 	log("", "the tenth run was killed by its owner")
 
+	// zsh Src/jobs.c and signames, Windows' codes behind Python
+	log("abort-sigabrt", "zsh: abort      ./finetune --model-base m.gguf")
+	log("segfault", "zsh: segmentation fault (core dumped)  python train.py")
+	log("shm-too-small", "zsh: bus error  python train.py")
+	log("", "zsh: aborted lines are counted")
+	log("segfault", "subprocess.CalledProcessError: Command '['python.exe', 'train_network.py']' returned non-zero exit status 3221225477.")
+	log("abort-sigabrt", "subprocess.CalledProcessError: Command '['python.exe', 'train_network.py']' returned non-zero exit status 3221226505.")
+	log("torchrun-child-failed", "subprocess.CalledProcessError: Command '['python.exe', 'train_network.py']' returned non-zero exit status 3221225999.")
+
+	// ggml.h before and after 2024, Kaldi utils/parallel
+	log("abort-sigabrt", "GGML_ASSERT: ggml-alloc.c:116: tensor->data == NULL")
+	log("abort-sigabrt", "/src/ggml/src/ggml.c:7019: GGML_ASSERT(!node->view_src || node->op == GGML_OP_CPY) failed")
+	log("", "built with GGML_ASSERT(x) enabled")
+	log("application-error", "run.pl: 32 / 32 failed, log is in exp/lm_stats_en_bpe30/logdir/stats.*.log")
+	log("application-error", "queue.pl: job failed with status 1, log is in exp/chain/log/train.3.log")
+	log("", "run.pl: 32 jobs done, logs are in exp/log")
+
+	// NVIDIA PhysX, cuDNN's handle in TensorFlow, spconv's tensorview, torch/distributed/elastic
+	log("illegal-memory-access", "2024-11-25 09:13:08 [11,526ms] [Error] [omni.physx.plugin] PhysX error: Synchronizing GPU Narrowphase failed! 700")
+	log("illegal-memory-access", "2024-11-25 09:13:08 [11,526ms] [Error] [omni.physx.plugin] PhysX error: SynchronizeStreams cuEventRecord failed with error 700")
+	log("cuda-unknown-error", "2025-05-04 10:16:56 [58,167ms] [Error] [omni.physx.plugin] PhysX error: GPU convexCoreConvexNphase_Kernel fail to launch!!")
+	log("cuda-unknown-error", "/b/gpucommon/include/PxgCudaUtils.h (54) : internal error : SynchronizeStreams cuEventRecord failed")
+	log("", "2025-05-04 10:16:56 [58,167ms] [Error] [omni.physx.plugin] PhysX error: the shape has no mass, 700 are left out")
+	log("cuda-driver-mismatch", "E tensorflow/stream_executor/cuda/cuda_dnn.cc:329] Could not create cudnn handle: CUDNN_STATUS_INTERNAL_ERROR")
+	log("cuda-out-of-memory", "cuda failed with error 2 out of memory. use CUDA_LAUNCH_BLOCKING=1 to get correct traceback.")
+	log("sighup-received", "W0701 03:52:22.574000 1 torch/distributed/elastic/multiprocessing/api.py:868] Unable to shutdown process 42346 via Signals.SIGHUP, forcefully exiting via Signals.SIGKILL")
+	log("", "W0701 03:52:22.574000 1 torch/distributed/elastic/multiprocessing/api.py:868] Unable to shutdown process 42346 via Signals.SIGTERM, forcefully exiting via Signals.SIGKILL")
+
 	// bash in other languages, dash, coreutils, Node, Go's fs.PathError
 	log("command-not-found", "bmtrain_mgpu.sh: 行 84: torchrun：未找到命令")
 	log("command-not-found", "run.sh: line 3: deepspeed: commande introuvable")
