@@ -68,7 +68,7 @@ type labelledText struct {
 func labelledTexts(t *testing.T) []labelledText {
 	t.Helper()
 	var texts []labelledText
-	for _, file := range []string{"public.txt", "ecosystems.txt", "pasted.txt", "trackers.txt", "causes.txt", "vendors.txt", "services.txt", "blind.txt", "rollouts.txt", "gathered.txt", "ordinary.txt", "ordinary2.txt", "ordinary3.txt", "ordinary4.txt", "ordinary5.txt", "ordinary6.txt", "ordinary7.txt", "ordinary8.txt", "ordinary9.txt", "ordinary10.txt", "ordinary11.txt", "harvested-a.txt", "harvested-b.txt", "borders.txt"} {
+	for _, file := range []string{"public.txt", "ecosystems.txt", "pasted.txt", "trackers.txt", "causes.txt", "vendors.txt", "services.txt", "blind.txt", "rollouts.txt", "gathered.txt", "ordinary.txt", "ordinary2.txt", "ordinary3.txt", "ordinary4.txt", "ordinary5.txt", "ordinary6.txt", "ordinary7.txt", "ordinary8.txt", "ordinary9.txt", "ordinary10.txt", "ordinary11.txt", "ordinary12.txt", "harvested-a.txt", "harvested-b.txt", "borders.txt"} {
 		all, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			t.Fatal(err)
