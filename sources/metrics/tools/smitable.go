@@ -131,8 +131,10 @@ func (t *smiTable) begin() {
 	t.section, t.inside, t.closed, t.guests = smiBoards, true, false, false
 }
 
+// isBorder reports whether a line is one of a table's, perhaps with the sign of code that a note
+// has around the table.
 func isBorder(line string) bool {
-	trimmed := strings.TrimSpace(line)
+	trimmed := strings.Trim(strings.TrimSpace(line), "`")
 	return len(trimmed) > 2 && strings.Trim(trimmed, "|+-=") == ""
 }
 
