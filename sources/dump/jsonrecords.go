@@ -65,9 +65,28 @@ func isMeasured(fields map[string]json.RawMessage) bool {
 	if !hasField(fields, positionFields) {
 		return false
 	}
+	return hasLoss(fields, mostNested)
+}
+
+// mostNested is how deep a record's losses stand: {"metrics": {"val": {"loss": 2.5}}}.
+const mostNested = 2
+
+func hasLoss(fields map[string]json.RawMessage, nested int) bool {
 	for name, value := range fields {
-		if strings.Contains(strings.ToLower(name), "loss") && len(value) > 0 && value[0] != '{' && value[0] != '[' && value[0] != '"' {
-			return true
+		if len(value) == 0 {
+			continue
+		}
+		switch value[0] {
+		case '{':
+			var within map[string]json.RawMessage
+			if nested > 0 && json.Unmarshal(value, &within) == nil && hasLoss(within, nested-1) {
+				return true
+			}
+		case '[', '"':
+		default:
+			if strings.Contains(strings.ToLower(name), "loss") {
+				return true
+			}
 		}
 	}
 	return false

@@ -5,7 +5,7 @@ import "bytes"
 var jsonBlocks = format{
 	name:   `JSON over several lines`,
 	source: `facebookresearch/Detectron, json.dumps(indent=2)`,
-	about:  `a flat object with a key on each line`,
+	about:  `an object with a key on each line`,
 	read:   (*Parser).readBlock,
 	examples: []example{
 		{lines: []string{
@@ -24,59 +24,70 @@ var jsonBlocks = format{
 			`  "lr": 0.001`,
 			`}`,
 		}, want: `step=7 loss=2.5 lr=0.001`},
+		{lines: []string{
+			`{`,
+			`  "epoch": 2,`,
+			`  "train": {`,
+			`    "loss": 2.14`,
+			`  },`,
+			`  "val": {`,
+			`    "loss": 2.4`,
+			`  }`,
+			`}`,
+		}, want: `epoch=2 loss=2.14 eval_loss=2.4`},
+		{lines: []string{
+			`{'epoch': 2.0,`,
+			` 'eval_accuracy': 0.93,`,
+			` 'eval_loss': 0.29}`,
+		}, want: `epoch=2 eval_loss=0.29`},
 	},
 }
 
 // maxBlock bounds a record of JSON that is printed over several lines.
 const maxBlock = 8 << 10
 
-// jsonBlock collects a flat object with one key on each line, as the first Detectron
-// and scripts with json.dumps(indent=2) print a record. Nested objects are settings,
-// not records.
+// jsonBlock collects an object with one key on each line, as the first Detectron and
+// scripts with json.dumps(indent=2) or pprint print a record. Nested objects are settings,
+// unless their keys say that they hold measurements.
 type jsonBlock struct {
-	text []byte
-	at   int64 // the line of the position
-	open bool
+	text  []byte
+	first line  // that begins it, without its text
+	at    int64 // the line of the position
+	depth int   // of open braces, 0 for no object
 }
+
+func (b *jsonBlock) open() bool { return b.depth > 0 }
 
 // readBlock claims the line that begins an object, and the lines of an open object.
 func (p *Parser) readBlock(l *line) bool {
 	b := &p.block
 	text := bytes.TrimSpace(l.text)
 	if len(text) == 0 {
-		return b.open
+		return b.open()
 	}
-	if !b.open {
+	if !b.open() {
 		if text[0] != '{' || bytes.IndexByte(text, '}') >= 0 || len(text) > 1 && (!isQuote(text[1]) || text[len(text)-1] != ',') {
 			return false
 		}
-		if len(text) > 1 && text[1] == '\'' && !p.wrappedDict(text) {
+		if len(text) > 1 && text[1] == '\'' && !wrappedDict(p, text) {
 			return false
 		}
-		b.text, b.at, b.open = b.text[:0], l.number, true
-		text = text[1:]
-	}
-	end := bytes.IndexByte(text, '}')
-	if end >= 0 {
-		text = text[:end]
+		b.text, b.first, b.at = b.text[:0], *l, l.number
+		b.first.text, b.first.whole = nil, nil // they change with the next line
 	}
 	if !b.add(text, l.number) {
-		b.open = false
+		dropBlock(p)
 		return false
 	}
-	if end >= 0 {
-		b.open = false
+	if !b.open() {
 		p.closeBlock(l)
 	}
 	return true
 }
 
-// add adds one line, and returns false if the object is no record.
+// add adds one line up to the end of the object, and returns false if it is no record.
 func (b *jsonBlock) add(text []byte, number int64) bool {
-	if len(text) == 0 {
-		return true
-	}
-	if !isQuote(text[0]) || len(b.text)+len(text) > maxBlock || bytes.ContainsAny(text, "{[") || hasAny(text, ": true", ": false", ": null") {
+	if !isQuote(text[0]) && (b.open() || text[0] != '{') && text[0] != '}' || len(b.text)+len(text) > maxBlock || bytes.IndexByte(text, '[') >= 0 || hasAny(text, ": true", ": false", ": null", ": True", ": False", ": None") {
 		return false
 	}
 	for _, key := range [...]string{`"iter`, `"step`, `"global_step`, `"epoch`, `"current_step`} {
@@ -85,15 +96,77 @@ func (b *jsonBlock) add(text []byte, number int64) bool {
 			break
 		}
 	}
+	for i, c := range text {
+		switch c {
+		case '{':
+			if b.depth > 0 && !measuredKey(text[:i]) {
+				return false
+			}
+			b.depth++
+		case '}':
+			if b.depth--; b.depth == 0 {
+				text = text[:i+1]
+			}
+		}
+		if b.depth == 0 {
+			break
+		}
+	}
 	b.text = append(append(b.text, text...), ' ')
 	return true
 }
 
+// measuredKey reports whether the key before a nested object says that it holds
+// measurements: `"train": {`, `"val_metrics": {`.
+func measuredKey(before []byte) bool {
+	before, colon := bytes.CutSuffix(bytes.TrimRight(before, " "), []byte(":"))
+	if n := len(before); !colon || n < 2 || !isQuote(before[n-1]) {
+		return false
+	} else {
+		before = before[:n-1]
+	}
+	key := before[bytes.LastIndexAny(before, `"'`)+1:]
+	for len(key) > 0 {
+		end := bytes.IndexAny(key, "_-/ ")
+		if end < 0 {
+			end = len(key)
+		}
+		if !measuredWords[string(bytes.ToLower(key[:end]))] {
+			return false
+		}
+		key = key[min(end+1, len(key)):]
+	}
+	return true
+}
+
+var measuredWords = map[string]bool{
+	"train": true, "training": true, "val": true, "valid": true, "validation": true, "eval": true, "evaluation": true,
+	"test": true, "testing": true, "dev": true, "metrics": true, "losses": true, "results": true, "scores": true, "stats": true,
+}
+
 // wrappedDict reports whether a line begins a Python dict that was wrapped: it has
-// several keys and no position, which comes on a later line.
-func (p *Parser) wrappedDict(text []byte) bool {
+// several keys and no position, which comes on a later line, or one key alone, as pprint
+// writes it.
+func wrappedDict(p *Parser, text []byte) bool {
 	pt := p.pairs.read(text)
-	return len(p.pairs.fields) > 2 && !pt.positioned() && pt.strength >= rateOnly
+	if n := len(p.pairs.fields); n <= 2 {
+		return n == 1 && bytes.Count(text, []byte{','}) == 1
+	}
+	return !pt.positioned() && pt.strength >= rateOnly
+}
+
+// dropBlock reads what was taken of a dict that another line or the end of the log cuts off,
+// if it measures.
+func dropBlock(p *Parser) {
+	b := &p.block
+	taken := b.open() && len(b.text) > 1 && b.text[1] == '\''
+	b.depth = 0
+	if !taken || p.pairs.read(b.text).strength < metric {
+		return
+	}
+	l := b.first
+	l.text, l.whole = b.text, b.text
+	p.general(&l)
 }
 
 // isBrace reports whether a line is the one that begins an object.
@@ -105,14 +178,29 @@ func isQuote(c byte) bool { return c == '"' || c == '\'' }
 func (p *Parser) closeBlock(l *line) {
 	pt := p.pairs.read(p.block.text)
 	finishDict(pt)
-	if pt.strength < metric || !pt.positioned() || summary(p.block.text) {
+	if pt.strength < metric || summary(p.block.text) {
 		return
 	}
 	record := *l
 	record.number = p.block.at
+	if !pt.positioned() {
+		placeBlock(p, &record, pt)
+		return
+	}
 	if pt.strength == metric {
 		p.holdBack(&record, pt)
 		return
 	}
 	p.accept(&record, pt)
+}
+
+// placeBlock gives an object the position of the line above it, "Epoch 3:". Other objects
+// without a position are settings.
+func placeBlock(p *Parser, l *line, pt *point) {
+	const reach = 2
+	if p.block.first.number-max(l.stream.header, l.stream.locatedAt) > reach {
+		return
+	}
+	l.text = p.block.text
+	p.judgeRecord(l, pt)
 }

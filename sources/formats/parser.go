@@ -76,9 +76,11 @@ func (p *Parser) Line(number int64, at time.Time, text []byte) Reading {
 func (p *Parser) End() Reading {
 	p.reading = Reading{}
 	p.closeBox()
+	dropBlock(p)
 	if p.learner != nil {
 		p.learn(true)
 		p.closeBox()
+		dropBlock(p)
 	}
 	releaseFirsts(p)
 	p.kinds.releaseAll(p)
@@ -204,7 +206,7 @@ func (p *Parser) adopt(trial *Parser, learner *prefixLearner, samples []train.Sa
 
 // content parses a line without its prefixes.
 func (p *Parser) content(l *line) {
-	if len(l.text) < 2 && len(p.box.rows) == 0 && !p.block.open && !isBrace(l.text) {
+	if len(l.text) < 2 && len(p.box.rows) == 0 && !p.block.open() && !isBrace(l.text) {
 		return
 	}
 	if p.personal(l) {

@@ -108,6 +108,14 @@ func TestWaysToLayOutRecords(t *testing.T) {
 		{"a drawn box", "┌───────┬─────┐\n│ step  │ 10  │\n│ loss  │ 0.5 │\n└───────┴─────┘", "2 step=10 loss=0.5"},
 		{"a drawn box of settings", "┌───────┬─────┐\n│ seed  │ 10  │\n│ model │ gpt │\n└───────┴─────┘", ""},
 		{"parts of a loss in JSON over several lines", "{\n  \"step\": 10,\n  \"loss_G\": 0.5,\n  \"loss_D\": 0.6\n}\n{\n  \"step\": 20,\n  \"loss_G\": 0.4,\n  \"loss_D\": 0.5\n}", "2 step=10 loss_D=0.6 loss_G=0.5; 7 step=20 loss_D=0.5 loss_G=0.4"},
+		{"objects of phases in JSON over several lines", "{\n  \"epoch\": 1,\n  \"metrics\": {\n    \"train\": {\n      \"loss\": 0.5\n    },\n    \"val\": {\n      \"loss\": 0.6\n    }\n  }\n}", "2 epoch=1 eval_loss=0.6 loss=0.5"},
+		{"an object of settings in JSON over several lines", "{\n  \"epoch\": 1,\n  \"train\": {\n    \"loss\": 0.5\n  },\n  \"optimizer\": {\n    \"lr\": 0.1\n  }\n}", ""},
+		{"JSON below its position", "Epoch 1:\n{\n  \"train_loss\": 0.5,\n  \"val_loss\": 0.6\n}\nevaluation at step 20\n{\n  \"eval_loss\": 0.5,\n  \"eval_acc\": 0.7\n}", "2 epoch=1 eval_loss=0.6 loss=0.5; 7 step=20 epoch=1 eval_accuracy=0.7 eval_loss=0.5"},
+		{"JSON of settings without a position", "step 5 loss 0.5\nsaved\nsettings of the sweep:\n{\n  \"train_loss\": 0.5,\n  \"val_loss\": 0.6\n}", "1 step=5 loss=0.5"},
+		{"a dict of pprint", "{'epoch': 1.0,\n 'eval_accuracy': 0.7,\n 'eval_loss': 0.6}\n{'epoch': 2.0,\n 'eval_accuracy': 0.8,\n 'eval_loss': 0.5}", "1 epoch=1 eval_accuracy=0.7 eval_loss=0.6; 4 epoch=2 eval_accuracy=0.8 eval_loss=0.5"},
+		{"a dict of pprint below its position", "Epoch 1\n{'loss': 0.5,\n 'eval': {'loss': 0.6}}", "2 epoch=1 eval_loss=0.6 loss=0.5"},
+		{"a dict of pprint that another line cuts", "Epoch 1\n{'eval_loss': 0.6,\nsaved\nEpoch 2\n{'eval_loss': 0.5,\nsaved", "2 epoch=1 eval_loss=0.6; 5 epoch=2 eval_loss=0.5"},
+		{"settings of pprint", "{'batch_size': 32,\n 'epoch': 10,\n 'lr': 0.1,\n 'model': {'width': 64},\n 'loss': 0.5}\n{'epoch': 10,\n 'lr': 0.1,\n 'amp': True,\n 'step': 3}", ""},
 	})
 }
 
