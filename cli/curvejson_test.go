@@ -29,7 +29,7 @@ func recorded(points int, names ...string) *curve {
 	}
 	log := &store.Log{ID: train.StreamID{File: `a "points": [] b.log`}, Samples: recorder.Table()}
 	job := &train.Job{Ref: train.Ref{Name: "run"}, Ranks: make([]train.Rank, 1)}
-	all := curvesOf(job, 0, log, map[int]int{}, curveOptions{})
+	all := curvesOf(job, 0, 0, log, map[int]int{}, curveOptions{})
 	if len(all) == 0 {
 		return &curve{job: job, log: log}
 	}

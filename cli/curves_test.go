@@ -149,6 +149,19 @@ func TestCurvesOfChosenJobsAndRanks(t *testing.T) {
 	}
 }
 
+// torchrun's tags count on one node: what both nodes call 1 is two ranks.
+func TestCurvesOfRanksOfTheirNodes(t *testing.T) {
+	folder := logsIn(t, map[string]string{
+		"node-rank0.log": "[default0]:step: 1 loss: 2.5\n[default1]:step: 1 loss: 2.6\n",
+		"node-rank1.log": "[default0]:step: 1 loss: 2.7\n[default1]:step: 1 loss: 2.8\n",
+	})
+	out, messages, code := command(t, "", "curves", "-o", "csv", "--ranks", "1-2", "--from", folder)
+	_, rows, _ := strings.Cut(strings.TrimSpace(out), "\n")
+	if code != exitDone || strings.ReplaceAll(rows, "\n", "|") != "2,,1,0,1,,2.6|1,,2,0,1,,2.7" {
+		t.Errorf("exit %d: %s%s", code, out, messages)
+	}
+}
+
 // A rank that nobody has is named, whether or not others are printed.
 func TestCurvesOfRanksThatAreNotThere(t *testing.T) {
 	folder := logsIn(t, map[string]string{"rank0.log": "step: 1 loss: 2.5\n", "rank1.log": "step: 1 loss: 7\n"})

@@ -35,10 +35,17 @@ type curvePoint struct {
 func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*curve {
 	var all []*curve
 	for _, job := range jobs {
+		var sources []series.Source
+		for rankIndex := range job.Ranks {
+			for _, log := range snapshot.RankLogs(job, rankIndex) {
+				sources = append(sources, series.Source{Rank: rankIndex, Table: log.Samples})
+			}
+		}
+		local := series.LocalRanks(sources)
 		for rankIndex := range job.Ranks {
 			attempt := map[int]int{} // the next one of each rank
 			for _, log := range snapshot.RankLogs(job, rankIndex) {
-				all = append(all, curvesOf(job, rankIndex, log, attempt, o)...)
+				all = append(all, curvesOf(job, rankIndex, local, log, attempt, o)...)
 			}
 		}
 	}
@@ -46,9 +53,9 @@ func seriesOf(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) []*cu
 }
 
 // curvesOf splits one log and keeps the chosen ranks: those that lines name
-// themselves, for other lines that of the log. attempt counts over the logs of
-// a rank.
-func curvesOf(job *train.Job, rankIndex int, log *store.Log, attempt map[int]int, o curveOptions) []*curve {
+// themselves, for other lines that of the log. Where lines tell the rank on their node,
+// local is how many of them a node has. attempt counts over the logs of a rank.
+func curvesOf(job *train.Job, rankIndex, local int, log *store.Log, attempt map[int]int, o curveOptions) []*curve {
 	type key struct{ rank, attempt int }
 	var all []*curve
 	open := map[key]*curve{}
@@ -59,7 +66,11 @@ func curvesOf(job *train.Job, rankIndex int, log *store.Log, attempt map[int]int
 			continue
 		}
 		row := &log.Samples.Rows[i]
-		rank, chosen := int(row.Rank), o.ranks.Has(int(row.Rank))
+		rank := int(row.Rank)
+		if rank >= 0 {
+			rank += job.Ranks[rankIndex].Index * local
+		}
+		chosen := o.ranks.Has(rank)
 		if rank < 0 {
 			rank, chosen = rankAt(job, rankIndex), o.ranks.Has(job.Ranks[rankIndex].Index)
 		}

@@ -39,6 +39,7 @@ func Rejoin(before *Run, sources []Source) *Run {
 // rankSeriesOf returns the rank series in order of rank and attempt.
 func rankSeriesOf(sources []Source) []rankSeries {
 	all := make([]rankSeries, 0, len(sources))
+	local := LocalRanks(sources)
 	for i := range sources {
 		s := &sources[i]
 		first := len(all)
@@ -48,7 +49,10 @@ func rankSeriesOf(sources []Source) []rankSeries {
 				continue
 			}
 			one := rankSeries{Source: s, lane: lane, index: s.RankIndex}
-			if lane >= 0 {
+			switch {
+			case lane >= 0 && local > 0 && s.Rank >= 0:
+				one.index = s.RankIndex*local + int(lane)
+			case lane >= 0:
 				one.index = int(lane)
 			}
 			all = append(all, one)
@@ -64,6 +68,30 @@ func rankSeriesOf(sources []Source) []rankSeries {
 		}
 	}
 	return all
+}
+
+// LocalRanks is how many ranks each node of a run has whose lines tell the rank on their node
+// alone, as torchrun's "[default1]:" does: that is where two pods print the same number, and
+// each node is taken to have as many as that with the most. It is 0 for other runs.
+func LocalRanks(sources []Source) int {
+	podOf := map[int32]int{}
+	local, most := false, 0
+	for i := range sources {
+		for k := range sources[i].Table.Columns {
+			lane := sources[i].Table.Columns[k].Rank
+			if lane < 0 || sources[i].Rank < 0 {
+				continue
+			}
+			pod, met := podOf[lane]
+			local = local || met && pod != sources[i].Rank
+			podOf[lane] = sources[i].Rank
+			most = max(most, int(lane)+1)
+		}
+	}
+	if !local {
+		return 0
+	}
+	return most
 }
 
 // compareUnknown orders logs of unknown rank, so that they stay separate.

@@ -176,6 +176,28 @@ func TestRanksOfOneLogAreTracks(t *testing.T) {
 	wantTitles(t, run, train.MetricLoss, "0.0:10×3", "3.0:10×1")
 }
 
+// torchrun's tag "[default1]:" counts on its node alone: the same number in the logs of two
+// pods is two ranks. Numbers of the whole run stay.
+func TestRanksOfTheirNodesAloneAreCountedOn(t *testing.T) {
+	of := func(pod int, ranks ...int) Source {
+		var samples []train.Sample
+		for step := range 10 {
+			for _, rank := range ranks {
+				s := at(float64(step), step, float64(step+10*rank+100*pod))
+				s.Rank = rank
+				samples = append(samples, s)
+			}
+		}
+		return source(pod, 0, samples...)
+	}
+	wantTitles(t, Join([]Source{of(0, 0, 1), of(1, 0, 1)}), train.MetricLoss, "0.0:10×1", "1.0:10×1", "2.0:10×1", "3.0:10×1")
+	wantTitles(t, Join([]Source{of(0, 0), of(1, 0), of(2, 0)}), train.MetricLoss, "0.0:10×1", "1.0:10×1", "2.0:10×1")
+	wantTitles(t, Join([]Source{of(0, 0, 1), of(1, 2, 3)}), train.MetricLoss, "0.0:10×1", "1.0:10×1", "2.0:10×1", "3.0:10×1")
+	again := of(0, 0, 1)
+	again.Attempt, again.Stream.Restart = 1, 1
+	wantTitles(t, Join([]Source{of(0, 0, 1), again}), train.MetricLoss, "0.0:10×1", "0.1:10×1", "1.0:10×1", "1.1:10×1")
+}
+
 func TestMarksStandOnce(t *testing.T) {
 	mark := func(kind train.MarkKind, second int, step float64) train.Mark {
 		return train.Mark{Kind: kind, Time: begin.Add(time.Duration(second) * time.Second), Step: step, HasStep: step >= 0}
