@@ -585,6 +585,35 @@ func TestEnterOpensWhatAWorkloadOwns(t *testing.T) {
 	}
 }
 
+// Schedules of Volcano and KubeRay have the keys of a CronJob, and a JobFlow opens its
+// Jobs: its controller owns them (Volcano 1.15, pkg/controllers/jobflow).
+func TestSchedulesAndFlowsOfOtherOperatorsOpenTheirJobs(t *testing.T) {
+	resource := func(group, plural, kind string) apitable.Resource {
+		return apitable.Resource{Group: group, Version: "v1", Plural: plural, Singular: strings.ToLower(kind), Kind: kind, Namespaced: true, Verbs: everyVerb(), Preferred: true}
+	}
+	for command, c := range map[string]struct {
+		opens     string
+		scheduled bool
+	}{
+		"cronjobs.batch.volcano.sh": {"listing jobs.batch.volcano.sh in namespace web", true},
+		"raycronjobs":               {"listing rayjobs.ray.io in namespace web", true},
+		"jobflows":                  {"listing jobs.batch.volcano.sh in namespace web", false},
+	} {
+		d, cluster := withTables(t, func(o *Options) { o.Session.Actor = &fakeActor{} })
+		cluster.catalog.Resources = append(cluster.catalog.Resources,
+			resource("batch.volcano.sh", "jobs", "Job"), resource("batch.volcano.sh", "cronjobs", "CronJob"), resource("flow.volcano.sh", "jobflows", "JobFlow"),
+			resource("ray.io", "rayjobs", "RayJob"), resource("ray.io", "raycronjobs", "RayCronJob"))
+		d.command(command).brings(deployments("nightly"))
+		if d.keys("?"); c.scheduled {
+			d.shows("make a job of it now", "suspend the schedule")
+		} else {
+			d.hides("make a job of it now")
+		}
+		d.keys("esc")
+		d.keys("enter").shows(c.opens)
+	}
+}
+
 func TestCtrlAListsTheResourcesOfTheCluster(t *testing.T) {
 	d, cluster := withTables(t, nil)
 	d.keys("ctrl+a").shows("Commands", "6 resources")

@@ -7,11 +7,7 @@ import (
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/train"
-)
-
-var (
-	cronJobKind = schema.GroupKind{Group: "batch", Kind: "CronJob"}
-	batchJob    = train.Ref{Group: "batch", Kind: "Job"}
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // suspended reports whether an object that was read has spec.suspend.
@@ -19,7 +15,8 @@ func suspended(o map[string]any) bool { return flag(o, "spec", "suspend") }
 
 // schedule suspends a CronJob; where all chosen ones are suspended it resumes them.
 func (p *planner) schedule(ref train.Ref) Target {
-	if kindOf(ref) != cronJobKind {
+	of := kinds.ScheduleOf(kindOf(ref))
+	if of == nil {
 		return refused(ref, "%s has no schedule", named(ref))
 	}
 	o := p.read[ref]
@@ -38,7 +35,7 @@ func (p *planner) schedule(ref train.Ref) Target {
 	t := Target{Ref: ref, Requests: []actions.Request{setFlag(ref, []string{"spec", "suspend"}, !resume)}}
 	at := safe(text(o, "spec", "schedule"))
 	if resume {
-		t.Consequences = []string{named(ref) + " makes jobs again at " + at, "a start that it missed within startingDeadlineSeconds is made up for at once"}
+		t.Consequences = []string{named(ref) + " makes jobs again at " + at, of.Missed}
 		return t
 	}
 	t.Consequences = []string{named(ref) + " makes no more jobs at " + at}
@@ -50,9 +47,9 @@ func (p *planner) schedule(ref train.Ref) Target {
 
 // trigger makes a job of a CronJob now, as kubectl create job --from does.
 func (p *planner) trigger(ref train.Ref) Target {
-	o := p.read[ref]
+	o, of := p.read[ref], kinds.ScheduleOf(kindOf(ref))
 	switch {
-	case kindOf(ref) != cronJobKind:
+	case of == nil:
 		return refused(ref, "%s is no CronJob", named(ref))
 	case o == nil:
 		return refused(ref, "%s cannot be read", named(ref))
@@ -61,11 +58,10 @@ func (p *planner) trigger(ref train.Ref) Target {
 	if template == nil {
 		return refused(ref, "%s has no jobTemplate", named(ref))
 	}
-	job := batchJob
-	job.Namespace = ref.Namespace
+	job := train.Ref{Group: of.Makes.Group, Kind: of.Makes.Kind, Namespace: ref.Namespace}
 	t := Target{
 		Ref:          ref,
-		Requests:     []actions.Request{{Verb: actions.Create, Ref: job, Body: encoded(jobFrom(ref, o, template))}},
+		Requests:     []actions.Request{{Verb: actions.Create, Ref: job, Body: encoded(jobFrom(of, ref, o, template))}},
 		Consequences: []string{"makes a job " + safe(ref.Name) + "-manual-… of " + named(ref) + " now", "its schedule, " + safe(text(o, "spec", "schedule")) + ", stays as it is"},
 	}
 	if active, _ := field(o, "status", "active").([]any); len(active) > 0 {
@@ -75,8 +71,15 @@ func (p *planner) trigger(ref train.Ref) Target {
 }
 
 // jobFrom is the job that a CronJob would make, marked as made by hand.
-func jobFrom(ref train.Ref, o, template map[string]any) map[string]any {
+func jobFrom(of *kinds.Schedule, ref train.Ref, o, template map[string]any) map[string]any {
+	spec, labels := template["spec"], maps.Clone(table(template, "metadata", "labels"))
 	annotations := maps.Clone(table(template, "metadata", "annotations"))
+	if of.BareSpec {
+		spec, labels, annotations = template, nil, nil
+	}
+	if of.NameLabel != "" {
+		labels = map[string]any{of.NameLabel: ref.Name} // KubeRay writes no other
+	}
 	if annotations == nil {
 		annotations = map[string]any{}
 	}
@@ -84,11 +87,11 @@ func jobFrom(ref train.Ref, o, template map[string]any) map[string]any {
 	metadata := map[string]any{
 		"generateName": ref.Name + "-manual-", "namespace": ref.Namespace, "annotations": annotations,
 		"ownerReferences": []any{map[string]any{
-			"apiVersion": "batch/v1", "kind": cronJobKind.Kind, "name": ref.Name, "uid": text(o, "metadata", "uid"),
+			"apiVersion": schema.GroupVersion{Group: of.Group, Version: of.Version}.String(), "kind": of.Kind, "name": ref.Name, "uid": text(o, "metadata", "uid"),
 		}},
 	}
-	if labels := table(template, "metadata", "labels"); labels != nil {
+	if labels != nil {
 		metadata["labels"] = labels
 	}
-	return map[string]any{"apiVersion": "batch/v1", "kind": batchJob.Kind, "metadata": metadata, "spec": template["spec"]}
+	return map[string]any{"apiVersion": schema.GroupVersion{Group: of.Makes.Group, Version: of.JobVersion}.String(), "kind": of.Makes.Kind, "metadata": metadata, "spec": spec}
 }

@@ -138,6 +138,30 @@ Trigger CronJob ml/nightly?
 	}
 }
 
+// The schedules have the form of KubeRay 1.7 (ray/v1 raycronjob_types.go: the job's
+// spec itself) and of Volcano 1.15 (batch/v1alpha1 job.go: metadata and spec).
+func TestSchedulesOfOtherOperatorsMakeTheirJobs(t *testing.T) {
+	ray := train.Ref{Group: "ray.io", Kind: "RayCronJob", Namespace: "ml", Name: "tune", UID: "r1"}
+	read := map[train.Ref]map[string]any{ray: decoded(t, `{"metadata":{"uid":"r1"},"spec":{"schedule":"0 3 * * *","jobTemplate":{"entrypoint":"python tune.py","rayClusterSpec":{"headGroupSpec":{}}}}}`)}
+	expect(t, MakeOf(inFile(t, drained), Trigger, []train.Ref{ray}, Choice{}, read), `
+Trigger RayCronJob ml/tune?
+  - makes a job tune-manual-… of RayCronJob ml/tune now
+  - its schedule, 0 3 * * *, stays as it is
+  > create ml/RayJob/   {"apiVersion":"ray.io/v1","kind":"RayJob","metadata":{"annotations":{"cronjob.kubernetes.io/instantiate":"manual"},"generateName":"tune-manual-","labels":{"ray.io/cronjob-name":"tune"},"namespace":"ml","ownerReferences":[{"apiVersion":"ray.io/v1","kind":"RayCronJob","name":"tune","uid":"r1"}]},"spec":{"entrypoint":"python tune.py","rayClusterSpec":{"headGroupSpec":{}}}}`)
+	expect(t, MakeOf(inFile(t, drained), Schedule, []train.Ref{ray}, Choice{}, map[train.Ref]map[string]any{ray: decoded(t, `{"spec":{"suspend":true,"schedule":"@daily"}}`)}), `
+Resume RayCronJob ml/tune?
+  - RayCronJob ml/tune makes jobs again at @daily
+  - starts that it missed are made up for at once, however old they are
+  > patch ml/RayCronJob/tune  application/merge-patch+json {"spec":{"suspend":false}}`)
+	volcano := train.Ref{Group: "batch.volcano.sh", Kind: "CronJob", Namespace: "ml", Name: "nightly", UID: "v1"}
+	read = map[train.Ref]map[string]any{volcano: decoded(t, `{"metadata":{"uid":"v1"},"spec":{"schedule":"@daily","jobTemplate":{"metadata":{"labels":{"team":"eval"}},"spec":{"minAvailable":2}}}}`)}
+	expect(t, MakeOf(inFile(t, drained), Trigger, []train.Ref{volcano}, Choice{}, read), `
+Trigger CronJob ml/nightly?
+  - makes a job nightly-manual-… of CronJob ml/nightly now
+  - its schedule, @daily, stays as it is
+  > create ml/Job.batch.volcano.sh/   {"apiVersion":"batch.volcano.sh/v1alpha1","kind":"Job","metadata":{"annotations":{"cronjob.kubernetes.io/instantiate":"manual"},"generateName":"nightly-manual-","labels":{"team":"eval"},"namespace":"ml","ownerReferences":[{"apiVersion":"batch.volcano.sh/v1alpha1","kind":"CronJob","name":"nightly","uid":"v1"}]},"spec":{"minAvailable":2}}`)
+}
+
 func TestAScheduleIsSuspendedAndResumed(t *testing.T) {
 	ref := train.Ref{Group: "batch", Kind: "CronJob", Namespace: "ml", Name: "nightly", UID: "c1"}
 	s := inFile(t, drained)

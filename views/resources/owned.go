@@ -23,11 +23,10 @@ var ownedKinds = map[schema.GroupKind]schema.GroupKind{
 	{Group: "apps", Kind: "ReplicaSet"}:  kinds.PodKind,
 	{Kind: "ReplicationController"}:      kinds.PodKind,
 	{Group: "batch", Kind: "Job"}:        kinds.PodKind,
-	{Group: "batch", Kind: "CronJob"}:    {Group: "batch", Kind: "Job"},
 }
 
 // enter opens what k9s opens: the log of a pod, the pods of a workload, the jobs of a
-// CronJob, the pods on a node. It describes every other object.
+// CronJob, or of a JobFlow, the pods on a node. It describes every other object.
 func (v *View) enter(row *apitable.Row, f views.Frame) views.Effect {
 	ref := v.resource.Ref(row)
 	if route, is := logsOf(ref, f); is {
@@ -36,6 +35,9 @@ func (v *View) enter(row *apitable.Row, f views.Frame) views.Effect {
 	kind := schema.GroupKind{Group: ref.Group, Kind: ref.Kind}
 	if owned, is := ownedKinds[kind]; is {
 		return views.ShowOwned{Owner: ref, Kind: owned}
+	}
+	if jobs, makes := kinds.MadeJobs(kind); makes {
+		return views.ShowOwned{Owner: ref, Kind: jobs}
 	}
 	if kind == kinds.NodeKind && f.Snapshot.Node(ref.Name) != nil {
 		return views.OpenScreen{Route: views.NodeRoute{Name: ref.Name}}

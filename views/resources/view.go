@@ -59,7 +59,7 @@ func (v *View) Scope() keymap.Scope {
 		return keymap.ResourcePods
 	case v.resource.Is("", "Node"):
 		return keymap.ResourceNodes
-	case v.resource.Is("batch", "CronJob"):
+	case kinds.ScheduleOf(v.kind()) != nil:
 		return keymap.ResourceCronJobs
 	case v.makesPods():
 		return keymap.ResourceWorkloads
@@ -69,7 +69,11 @@ func (v *View) Scope() keymap.Scope {
 
 // makesPods reports whether the rows are workloads that own pods.
 func (v *View) makesPods() bool {
-	return ownedKinds[schema.GroupKind{Group: v.resource.Group, Kind: v.resource.Kind}] == kinds.PodKind
+	return ownedKinds[v.kind()] == kinds.PodKind
+}
+
+func (v *View) kind() schema.GroupKind {
+	return schema.GroupKind{Group: v.resource.Group, Kind: v.resource.Kind}
 }
 
 // Tables is the table that the screen shows.
