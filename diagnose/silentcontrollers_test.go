@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -115,6 +116,43 @@ func TestOperatorThatIsDown(t *testing.T) {
 	runScenarios(t, []scenario{
 		{name: "crash loop", want: "no-pods-operator-down", says: "CrashLoopBackOff", build: operator(corev1.ConditionFalse)},
 		{name: "near miss: it is ready", never: []train.Cause{"no-pods-operator-down"}, build: operator(corev1.ConditionTrue)},
+	})
+}
+
+// What a job makes has an operator of its own: a TrainJob's JobSet, the jobs of an
+// AppWrapper (kubeflow/trainer v2, project-codeflare/appwrapper 1.2).
+func TestOperatorOfWhatTheJobMade(t *testing.T) {
+	jobSet, pyTorch := schema.GroupKind{Group: "jobset.x-k8s.io", Kind: "JobSet"}, schema.GroupKind{Group: "kubeflow.org", Kind: "PyTorchJob"}
+	set := func(status string) func(*cluster) {
+		return func(c *cluster) {
+			c.object(schema.GroupKind{Group: "trainer.kubeflow.org", Kind: "TrainJob"}, trainJob+`
+status: {conditions: [{type: Suspended, status: "False", reason: Resumed, lastTransitionTime: "2026-11-20T11:50:01Z"}]}`)
+			c.object(rule.ClusterRuntimeKind, runtimeOfJobs("node"))
+			c.object(jobSet, `
+apiVersion: jobset.x-k8s.io/v1alpha2
+kind: JobSet
+metadata: {name: bert, namespace: ml, uid: js-1, creationTimestamp: "2026-11-20T11:50:01Z", ownerReferences: [{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, name: bert, uid: tj-1, controller: true}]}
+spec: {replicatedJobs: [{name: node, replicas: 1, template: {spec: {parallelism: 2, template: {spec: {containers: [{name: node}]}}}}}]}
+`+status)
+		}
+	}
+	wrapped := func(c *cluster) {
+		c.object(schema.GroupKind{Group: "workload.codeflare.dev", Kind: "AppWrapper"}, `
+apiVersion: workload.codeflare.dev/v1beta2
+kind: AppWrapper
+metadata: {name: bert, namespace: ml, uid: aw-1, creationTimestamp: "2026-11-20T11:50:00Z"}
+spec: {components: [{template: {apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: bert}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 2}}}}}]}
+status: {phase: Running, componentStatus: [{name: bert}]}`)
+		c.object(pyTorch, `
+apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+metadata: {name: bert, namespace: ml, uid: pj-1, creationTimestamp: "2026-11-20T11:50:01Z", ownerReferences: [{apiVersion: workload.codeflare.dev/v1beta2, kind: AppWrapper, name: bert, uid: aw-1, controller: true}]}
+spec: {pytorchReplicaSpecs: {Worker: {replicas: 2}}}`)
+	}
+	runScenarios(t, []scenario{
+		{name: "of a TrainJob", want: "no-pods-operator-down", title: "JobSet/bert, which the job made", says: "the JobSet controller", build: set("")},
+		{name: "near miss: its JobSet has a status", never: []train.Cause{"no-pods-operator-down"}, build: set(`status: {conditions: [{type: StartupPolicyInProgress, status: "True"}]}`)},
+		{name: "of an AppWrapper", want: "no-pods-operator-down", title: "PyTorchJob/bert, which the job made", says: "the training-operator", build: wrapped},
 	})
 }
 

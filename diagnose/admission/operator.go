@@ -38,8 +38,8 @@ type operator struct {
 
 // OperatorOf returns the operator of a job (names: kubeflow/trainer v1.9 and
 // v2.0, kubeflow/mpi-operator 0.6, kubernetes-sigs/jobset 0.8, volcano 1.11,
-// kuberay 1.3, kubernetes-sigs/lws 0.6, their manifests and charts; Arena's
-// charts).
+// kuberay 1.3, kubernetes-sigs/lws 0.6, appwrapper 1.2, their manifests and
+// charts; Arena's charts).
 func OperatorOf(job train.Ref) operator {
 	switch job.Group {
 	case "kubeflow.org":
@@ -61,6 +61,8 @@ func OperatorOf(job train.Ref) operator {
 		return operator{name: "the LeaderWorkerSet controller", words: []string{"lws-controller-manager", "lws", "leaderworkerset"}}
 	case "batch":
 		return operator{name: "the kube-controller-manager", words: []string{"kube-controller-manager"}, hosted: true}
+	case "workload.codeflare.dev":
+		return operator{name: "the AppWrapper controller", words: []string{"appwrapper-controller-manager", "appwrapper"}, roots: []string{"codeflare"}}
 	case "kai.alibabacloud.com":
 		return operator{name: "Arena's et-operator", words: []string{"et-operator"}, roots: []string{"arena"}}
 	}

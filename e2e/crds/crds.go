@@ -47,6 +47,8 @@ func All() []Definition {
 		{Group: "ray.io", Kind: "RayCluster", Plural: "rayclusters", Versions: []string{"v1"}},
 		// kubeflow/arena v0.15
 		{Group: "kai.alibabacloud.com", Kind: "TrainingJob", Plural: "trainingjobs", Versions: []string{"v1alpha1"}},
+		// project-codeflare/appwrapper v1.2
+		{Group: "workload.codeflare.dev", Kind: "AppWrapper", Plural: "appwrappers", Versions: []string{"v1beta2"}},
 		// SageMaker HyperPod's training operator, intelligent-machine-learning/dlrover
 		{Group: "sagemaker.amazonaws.com", Kind: "HyperPodPyTorchJob", Plural: "hyperpodpytorchjobs", Versions: []string{"v1"}},
 		{Group: "elastic.iml.github.io", Kind: "ElasticJob", Plural: "elasticjobs", Versions: []string{"v1alpha1"}},

@@ -45,6 +45,8 @@ func specAndStatusOf(f *Family) *specAndStatus {
 	switch {
 	case f.groupKind() == PodGroupRow || !known:
 		a = readPodGroup(f)
+	case f.groupKind() == appWrapperKind:
+		a = readAppWrapper(f)
 	default:
 		a = kind.read(f)
 	}

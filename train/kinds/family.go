@@ -31,7 +31,8 @@ type Kind struct {
 
 	// read returns what the spec wants and the operator reports; nil for kinds
 	// that are no rows themselves but contain information about one (queues,
-	// pod groups, runtimes). It must cope with a family whose Top is nil.
+	// pod groups, runtimes), and for AppWrapper. It must cope with a family whose
+	// Top is nil.
 	read func(*Family) *specAndStatus
 	// layout is what read reads with, nil for a reader of its own.
 	layout *Layout

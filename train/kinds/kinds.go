@@ -36,6 +36,8 @@ var jobKinds = []Kind{
 	{GroupKind: leaderWorkerSetKind, Resource: "leaderworkersets", Versions: []string{"v1"}, read: readLeaderWorkerSet},
 	{GroupKind: disaggregatedSetKind, Resource: "disaggregatedsets", Versions: []string{"v1"}, read: readDisaggregatedSet},
 	{GroupKind: schema.GroupKind{Group: "kai.alibabacloud.com", Kind: "TrainingJob"}, Resource: "trainingjobs", Versions: []string{"v1alpha1"}, read: readArenaTrainingJob},
+	// specAndStatusOf calls its reader, which calls those of this list.
+	{GroupKind: appWrapperKind, Resource: "appwrappers", Versions: []string{"v1beta2"}},
 	hyperPodLayout.kind(),
 	dlroverLayout.kind(),
 }
@@ -97,6 +99,7 @@ var (
 	volcanoJobKind       = schema.GroupKind{Group: "batch.volcano.sh", Kind: "Job"}
 	rayClusterKind       = schema.GroupKind{Group: "ray.io", Kind: "RayCluster"}
 	leaderWorkerSetKind  = schema.GroupKind{Group: "leaderworkerset.x-k8s.io", Kind: "LeaderWorkerSet"}
+	appWrapperKind       = schema.GroupKind{Group: "workload.codeflare.dev", Kind: "AppWrapper"}
 	disaggregatedSetKind = schema.GroupKind{Group: "disaggregatedset.x-k8s.io", Kind: "DisaggregatedSet"}
 
 	volcanoPodGroupKind      = schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "PodGroup"}

@@ -29,6 +29,9 @@ func labelledParent(kind schema.GroupKind, o Object) (ParentRef, bool) {
 	case rayClusterKind:
 		parent, name = rayJobKind, originOf(labels)
 	}
+	if name == "" && labels[appWrapperLabel] != "" {
+		parent, name = appWrapperKind, labels[appWrapperLabel]
+	}
 	if name == "" {
 		return ParentRef{}, false
 	}

@@ -12,7 +12,7 @@ import (
 func ManagerOf(top *unstructured.Unstructured) string {
 	spec := fieldsOf(top).in("spec")
 	managed := cmp.Or(spec.text("managedBy"), spec.in("runPolicy").text("managedBy"))
-	if strings.HasPrefix(managed, "kubeflow.org/") || strings.Contains(managed, "job-controller") {
+	if strings.HasPrefix(managed, "kubeflow.org/") || managed == "workload.codeflare.dev/appwrapper-controller" || strings.Contains(managed, "job-controller") {
 		return ""
 	}
 	return managed

@@ -35,7 +35,7 @@ func Outline(o Object) Object {
 // gangs, queues and sharers of GPUs mark whose an object is (docs/kinds.md).
 var identityKeys = []string{
 	"kubeflow.org", "sigs.k8s.io", "x-k8s.io", "ray.io", "volcano.sh", "batch.kubernetes.io", "apps.kubernetes.io",
-	"scheduling.k8s.io", "run.ai", "kai.alibabacloud.com",
+	"scheduling.k8s.io", "run.ai", "kai.alibabacloud.com", "codeflare.dev",
 }
 
 // identityNames are such keys without a domain.

@@ -175,6 +175,9 @@ func podParent(pod *corev1.Pod) (ParentRef, bool) {
 	if set := pod.Labels["leaderworkerset.sigs.k8s.io/name"]; set != "" {
 		return ParentRef{train.Ref{Group: leaderWorkerSetKind.Group, Kind: leaderWorkerSetKind.Kind, Namespace: pod.Namespace, Name: set}}, true
 	}
+	if wrapper := pod.Labels[appWrapperLabel]; wrapper != "" { // of a Deployment, or a kind that is not read
+		return ParentRef{train.Ref{Group: appWrapperKind.Group, Kind: appWrapperKind.Kind, Namespace: pod.Namespace, Name: wrapper}}, true
+	}
 	if parent, named := layoutParent(pod); named {
 		return parent, true
 	}

@@ -50,6 +50,8 @@ func Scales(o *unstructured.Unstructured) (scales []Scale, refused string) {
 		return scaleVolcano(spec)
 	case kind == rayClusterKind:
 		return scaleRayCluster(spec)
+	case kind == appWrapperKind:
+		return nil, "what an AppWrapper wraps is fixed once it is made"
 	case kind == disaggregatedSetKind:
 		return nil, "each role of a DisaggregatedSet has a size of its own: edit the object"
 	case kind == leaderWorkerSetKind:

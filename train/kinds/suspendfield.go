@@ -16,7 +16,7 @@ func SuspendField(o *unstructured.Unstructured) (path []string, refused string) 
 		return layoutSuspendField(k.layout)
 	}
 	switch kind {
-	case batchJobKind, jobSetKind, trainJobKind, rayClusterKind:
+	case batchJobKind, jobSetKind, trainJobKind, rayClusterKind, appWrapperKind:
 		return []string{"spec", "suspend"}, ""
 	case rayJobKind:
 		return []string{"spec", "suspend"}, rayJobUnsuspendable(o)

@@ -31,6 +31,9 @@ func unknownStatus(f *Family, a *specAndStatus, job *train.Job) string {
 	for _, entry := range list {
 		c := asFields(entry)
 		kind, reason := c.text("type"), c.text("reason")
+		if f.groupKind() == appWrapperKind && kind == "Unhealthy" {
+			continue // readAppWrapper reads it
+		}
 		if c.text("status") != "True" || slices.Contains(knownConditions, kind) || !troubleWord.MatchString(kind) && !troubleWord.MatchString(reason) {
 			continue
 		}
