@@ -116,6 +116,19 @@ func TestSlimUnstructured(t *testing.T) {
 	}
 }
 
+// A Secret within an AppWrapper keeps its name alone.
+func TestSlimDropsValuesOfWrappedSecrets(t *testing.T) {
+	wrapper := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"components": []any{map[string]any{"template": map[string]any{
+		"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "keys"}, "data": map[string]any{"a": "dGFuZ28="}, "stringData": map[string]any{"b": "tango"},
+	}}}}}}
+	slimmer(client.Resource{Form: client.DynamicForm}, &declared.Values{})(wrapper)
+	list, _, _ := unstructured.NestedSlice(wrapper.Object, "spec", "components")
+	want := map[string]any{"template": map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "keys"}}}
+	if diff := cmp.Diff(want, list[0]); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestSharedTreesStayEqual slims many jobs that differ in one string and
 // checks that nothing of one appears in another.
 func TestSharedTreesStayEqual(t *testing.T) {

@@ -11,6 +11,9 @@ var unreadInTemplates = []string{
 	"terminationMessagePath", "terminationMessagePolicy", "dnsConfig", "hostAliases", "readinessGates",
 }
 
+// valuesOf are the fields with the content of a Secret or a ConfigMap.
+var valuesOf = []string{"data", "stringData", "binaryData"}
+
 // slimUnstructured drops from a job, queue or pod-group object what slimPod
 // drops from pods, in all its pod templates, and shares equal branches: a
 // thousand jobs made from one template have most of it in common.
@@ -59,6 +62,11 @@ func (s *shared) slimTree(node any, depth int) {
 			dropUnread(node)
 		}
 		s.slimVariables(node["env"])
+		if node["kind"] == "Secret" || node["kind"] == "ConfigMap" { // of an AppWrapper
+			for _, field := range valuesOf {
+				delete(node, field)
+			}
+		}
 		delete(node, "caBundle")       // of a webhook: kilobytes that nobody reads
 		delete(node, "runtimeEnvYAML") // RayJob's environment as text, often with tokens in it
 		for _, child := range node {

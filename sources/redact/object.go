@@ -83,13 +83,31 @@ func (r *Redactor) fields(of string, fields map[string]any) (any, bool) {
 }
 
 // member redacts a member of an object. The arguments of a container go on where its
-// command ends.
+// command ends. All values of a Secret are secret, also within another object.
 func (r *Redactor) member(fields map[string]any, key, under string, child any) (any, bool) {
+	if values, is := child.(map[string]any); is && (key == "data" || key == "stringData") && fields["kind"] == "Secret" && fields["apiVersion"] == "v1" {
+		return r.secretValues(values)
+	}
 	if arguments, is := child.([]any); is && key == "args" {
 		command, _ := fields["command"].([]any)
 		return r.arguments(command, arguments)
 	}
 	return r.node(under, child)
+}
+
+// secretValues masks the values of a Secret.
+func (r *Redactor) secretValues(values map[string]any) (any, bool) {
+	masked, changed := make(map[string]any, len(values)), false
+	for key, value := range values {
+		text, _ := value.(string)
+		switch {
+		case text == Masked || text == r.mask(NamedSecret):
+			masked[key] = text
+		default:
+			masked[key], changed = r.count(NamedSecret), true
+		}
+	}
+	return masked, changed
 }
 
 // isVolumeSecret reports whether an attribute of a volume, or an option of its

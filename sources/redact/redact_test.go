@@ -22,6 +22,33 @@ func TestNamesThatAreSecret(t *testing.T) {
 	}
 }
 
+// An AppWrapper, a Helm release or a List holds Secrets as they are created.
+func TestSecretsWithinObjectsLoseTheirValues(t *testing.T) {
+	const text = `
+spec:
+  components:
+  - template: {apiVersion: v1, kind: Secret, metadata: {name: keys}, type: Opaque, stringData: {alpha: tango, beta: "12"}, data: {gamma: dGFuZ28=}}
+  - template: {apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {alpha: tango}}
+  - {kind: Secret, name: keys, data: tango}
+`
+	var got, wanted map[string]any
+	if err := yaml.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer(`alpha: tango, beta: "12"`, `alpha: "***", beta: "***"`, "gamma: dGFuZ28=", `gamma: "***"`).Replace(text)
+	if err := yaml.Unmarshal([]byte(want), &wanted); err != nil {
+		t.Fatal(err)
+	}
+	Object(got)
+	if diff := cmp.Diff(wanted, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	Object(got)
+	if diff := cmp.Diff(wanted, got); diff != "" {
+		t.Errorf("masked twice, -want +got:\n%s", diff)
+	}
+}
+
 func TestObjectsLoseWhatIsSecretAndNothingElse(t *testing.T) {
 	const pod = `
 PWD: @geheim

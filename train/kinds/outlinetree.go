@@ -15,6 +15,7 @@ var outlineDrops = map[string]bool{
 	"volumes": true, "volumeMounts": true, "volumeClaimTemplates": true, "securityContext": true, "lifecycle": true,
 	"livenessProbe": true, "readinessProbe": true, "startupProbe": true, "runtimeEnvYAML": true,
 	"plugins": true, "parameters": true, "ports": true, "selector": true, "options": true, "rayStartParams": true,
+	"data": true, "stringData": true, "binaryData": true,
 }
 
 // outlineTexts are fields whose text is kept: identity, reason for waiting,
