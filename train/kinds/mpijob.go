@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/traintop/traintop/train"
 )
@@ -20,7 +21,7 @@ func mpiKind() kubeflowKind {
 // (v2beta1), older ones (v1alpha2), Arena (v1alpha1).
 func readMPIJob(f *Family) *specAndStatus {
 	spec := fieldsOf(f.Top).in("spec")
-	launcherWorks := spec.flag("runLauncherAsWorker")
+	launcherWorks := spec.flag("runLauncherAsWorker") || gpuLauncher(f.Top)
 	var a *specAndStatus
 	if f.Top != nil && spec.in("mpiReplicaSpecs") == nil {
 		a = readOldMPIJob(f)
@@ -35,6 +36,25 @@ func readMPIJob(f *Family) *specAndStatus {
 	rankWorkersFirst(a.roles, launcherWorks)
 	a.position = mpiPosition
 	return a
+}
+
+// gpuLauncher reports whether the launcher of a v1 MPIJob is the first host of the
+// hostfile, which it is when its limits name a resource with "gpu" in it
+// (training-operator 1.9, pkg/controller.v1/mpi/mpijob.go isGPULauncher). Of v2beta1 the
+// spec says it.
+func gpuLauncher(top *unstructured.Unstructured) bool {
+	if top == nil || top.GroupVersionKind().Version != "v1" {
+		return false
+	}
+	template := fieldsOf(top).in("spec", "mpiReplicaSpecs", "Launcher", "template", "spec")
+	for _, container := range template.items("containers") {
+		for resource := range container.in("resources", "limits") {
+			if strings.Contains(resource, "gpu") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rankWorkersFirst numbers workers by their line in the hostfile. The launcher
