@@ -31,18 +31,35 @@ type codesOf struct {
 	codes []string
 }
 
+// cannCodes are codes as CANN writes them: "EI0005: ", and behind the title of the message
+// since CANN 8.3, "Invalid_Argument(EI0005): ".
+func cannCodes(codes ...string) (forms []string) {
+	for _, code := range codes {
+		forms = append(forms, code+": ", "("+code+"): ")
+	}
+	return forms
+}
+
+// titledCodes are codes behind the title of a message.
+func titledCodes(codes ...string) (forms []string) {
+	for _, code := range codes {
+		forms = append(forms, "("+code+"): ")
+	}
+	return forms
+}
+
 // codeFamilies are in order of their components.
 var codeFamilies = []codeFamily{
 	{"cuda-code", InLog, `\b{code}\b`, nil, own, []codesOf{
 		{"cuda-driver-mismatch", []string{"cudaErrorCallRequiresNewerDriver", "cudaErrorUnsupportedPtxVersion", "cudaErrorSystemDriverMismatch", "cudaErrorJitCompilerNotFound", "CUDA_ERROR_JIT_COMPILER_NOT_FOUND", "CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE", "cudaErrorIncompatibleDriverContext"}},
-		{"cuda-arch-mismatch", []string{"cudaErrorInvalidKernelImage", "CUDA_ERROR_INVALID_IMAGE", "cudaErrorInvalidPtx", "CUDA_ERROR_INVALID_PTX", "cudaErrorJitCompilationDisabled", "CUDA_ERROR_JIT_COMPILATION_DISABLED", "cudaErrorInvalidDeviceFunction", "cudaErrorUnsupportedDevSideSync"}},
+		{"cuda-arch-mismatch", []string{"cudaErrorInvalidKernelImage", "CUDA_ERROR_INVALID_IMAGE", "cudaErrorInvalidPtx", "CUDA_ERROR_INVALID_PTX", "cudaErrorJitCompilationDisabled", "CUDA_ERROR_JIT_COMPILATION_DISABLED", "cudaErrorInvalidDeviceFunction", "cudaErrorUnsupportedDevSideSync", "CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC"}},
 		{"gpu-in-use-by-other", []string{"cudaErrorDeviceAlreadyInUse", "CUDA_ERROR_CONTEXT_ALREADY_IN_USE", "CUDA_ERROR_DEVICE_UNAVAILABLE", "cudaErrorMpsRpcFailure", "CUDA_ERROR_MPS_RPC_FAILURE", "cudaErrorMpsServerNotReady", "CUDA_ERROR_MPS_SERVER_NOT_READY", "cudaErrorMpsMaxClientsReached", "CUDA_ERROR_MPS_MAX_CLIENTS_REACHED", "cudaErrorMpsMaxConnectionsReached", "CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED", "cudaErrorMpsClientTerminated", "CUDA_ERROR_MPS_CLIENT_TERMINATED"}},
-		{"illegal-memory-access", []string{"cudaErrorMisalignedAddress", "CUDA_ERROR_MISALIGNED_ADDRESS", "cudaErrorInvalidAddressSpace", "CUDA_ERROR_INVALID_ADDRESS_SPACE", "cudaErrorInvalidPc", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ILLEGAL_INSTRUCTION"}},
+		{"illegal-memory-access", []string{"cudaErrorMisalignedAddress", "CUDA_ERROR_MISALIGNED_ADDRESS", "cudaErrorInvalidAddressSpace", "CUDA_ERROR_INVALID_ADDRESS_SPACE", "cudaErrorInvalidPc", "CUDA_ERROR_INVALID_PC", "CUDA_ERROR_ILLEGAL_INSTRUCTION", "cudaErrorTensorMemoryLeak", "CUDA_ERROR_TENSOR_MEMORY_LEAK"}},
 		{"nvlink-error", []string{"cudaErrorSystemNotReady", "CUDA_ERROR_SYSTEM_NOT_READY", "CUDA_ERROR_NVLINK_UNCORRECTABLE"}},
 		{"gpu-xid-error", []string{"cudaErrorStartupFailure", "cudaErrorSoftwareValidityNotEstablished", "cudaErrorHardwareStackError", "CUDA_ERROR_HARDWARE_STACK_ERROR"}},
 		{"cuda-unknown-error", []string{"cudaErrorExternalDevice", "CUDA_ERROR_EXTERNAL_DEVICE"}},
 		{"no-gpu-visible", []string{"cudaErrorStubLibrary", "CUDA_ERROR_STUB_LIBRARY", "cudaErrorMpsConnectionFailed", "CUDA_ERROR_MPS_CONNECTION_FAILED"}},
-	}, "CUDA driver_types.h and cuda.h 12.9: names of cudaError_t and CUresult"},
+	}, "CUDA driver_types.h and cuda.h 13.3, to 918: names of cudaError_t and CUresult"},
 	{"hip-code", InLog, `(?:[Ff]ail\w*|[Rr]eturn\w*|[Ee]rror|ERROR|:|=)\W[^\n]{0,60}?\b{code}\b`, nil, own, []codesOf{
 		{"cuda-out-of-memory", []string{"hipErrorOutOfMemory", "hipErrorMemoryAllocation"}},
 		{"cuda-driver-mismatch", []string{"hipErrorInsufficientDriver"}},
@@ -51,12 +68,11 @@ var codeFamilies = []codeFamily{
 		{"gpu-in-use-by-other", []string{"hipErrorContextAlreadyInUse"}},
 		{"illegal-memory-access", []string{"hipErrorIllegalAddress"}},
 		{"device-side-assert", []string{"hipErrorAssert"}},
-		{"cuda-unknown-error", []string{"hipErrorLaunchFailure", "hipErrorLaunchTimeOut"}},
-		{"gpu-xid-error", []string{"hipErrorUnknown", "hipErrorRuntimeOther"}},
+		{"gpu-xid-error", []string{"hipErrorLaunchFailure", "hipErrorLaunchTimeOut", "hipErrorUnknown", "hipErrorRuntimeOther"}},
 	}, "HIP hip_runtime_api.h 6.3: names of hipError_t; hipErrorNotReady is no failure"},
 	{"nccl-code", InLog, `\b{code}\b`, nil, lost + 7, []codesOf{
 		{"nccl-timeout", []string{"ncclTimeout"}},
-	}, "NCCL nccl.h 2.29: ncclResult_t"},
+	}, "NCCL nccl.h 2.30: ncclResult_t"},
 	{"cuda-words", InLog, `(?:CUDA|[Cc]uda|HIP)[^\n]{0,160}\b{code}`, nil, own, []codesOf{
 		{"cuda-driver-mismatch", []string{"API call is not supported in the installed CUDA driver"}},
 		{"cuda-arch-mismatch", []string{"PTX JIT compilation was disabled"}},
@@ -70,33 +86,44 @@ var codeFamilies = []codeFamily{
 	{"library-need", InLog, `\b{code}\b`, nil, own - 1, []codesOf{
 		{"cuda-out-of-memory", []string{"CURAND_STATUS_ALLOCATION_FAILED", "CURAND_STATUS_INITIALIZATION_FAILED", "CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED", "HIPBLAS_STATUS_NOT_INITIALIZED", "miopenStatusAllocFailed"}},
 		{"oom-killed", []string{"CUDNN_STATUS_INTERNAL_ERROR_HOST_ALLOCATION_FAILED"}},
-		{"cuda-driver-mismatch", []string{"CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED", "CUDNN_STATUS_RUNTIME_PREREQUISITE_MISSING", "CUDNN_STATUS_SERIALIZATION_VERSION_MISMATCH"}},
+		{"cuda-driver-mismatch", []string{"CUDNN_STATUS_SUBLIBRARY_LOADING_FAILED", "CUDNN_STATUS_RUNTIME_PREREQUISITE_MISSING", "CUDNN_STATUS_NOT_SUPPORTED_RUNTIME_PREREQUISITE_MISSING", "CUDNN_STATUS_NOT_SUPPORTED_INCOMPATIBLE_CUDA_DRIVER", "CUDNN_STATUS_NOT_SUPPORTED_INCOMPATIBLE_CUDART", "CUDNN_STATUS_NOT_SUPPORTED_SUBLIBRARY_UNAVAILABLE", "CUDNN_STATUS_SERIALIZATION_VERSION_MISMATCH"}},
 		{"cuda-arch-mismatch", []string{"CUSOLVER_STATUS_ARCH_MISMATCH", "CUSPARSE_STATUS_ARCH_MISMATCH", "CURAND_STATUS_ARCH_MISMATCH", "HIPBLAS_STATUS_ARCH_MISMATCH", "CUDNN_STATUS_NOT_SUPPORTED_ARCH_MISMATCH"}},
 		{"python-import-error", []string{"failed to open libnvrtc-builtins"}},
-	}, "cuRAND, cuDNN 9, cuSOLVER, cuSPARSE, hipBLAS, MIOpen, NVRTC: what a library lacks"},
+	}, "cuRAND, cuDNN 9.26, cuSOLVER, cuSPARSE, hipBLAS, MIOpen, NVRTC: what a library lacks"},
 	{"cublas-words", InLog, `(?:cublas|cuBLAS|CUBLAS|Cublas)[^\n]{0,120}\b{code}`, nil, general + 6, []codesOf{
 		{"cuda-out-of-memory", []string{"the resource allocation failed", "the library was not initialized"}},
 		{"cuda-arch-mismatch", []string{"an absent device architectural feature is required"}},
 		{"illegal-memory-access", []string{"an access to GPU memory space failed", "the GPU program failed to execute", "an internal operation failed"}},
 	}, "cuBLAS 12: what cublasGetStatusString says, through XLA's cuda_blas.cc"},
 	{"nvml", InAnyText, `\b{code}\b`, nil, own + 2, []codesOf{
-		{"no-gpu-visible", []string{"NVMLError_DriverNotLoaded", "NVMLError_LibraryNotFound", "NVMLError_OperatingSystem", "NVMLError_Unknown", "NVML_ERROR_DRIVER_NOT_LOADED", "NVML_ERROR_LIBRARY_NOT_FOUND", "CUDA driver library cannot be found", "could not load NVML library"}},
-		{"gpu-xid-error", []string{"NVMLError_ResetRequired", "NVMLError_IrqIssue", "NVMLError_CorruptedInforom", "NVML_ERROR_RESET_REQUIRED"}},
+		{"no-gpu-visible", []string{"NVMLError_DriverNotLoaded", "NVMLError_LibraryNotFound", "NVMLError_OperatingSystem", "NVMLError_Unknown", "NVML_ERROR_DRIVER_NOT_LOADED", "NVML_ERROR_LIBRARY_NOT_FOUND", "NVML_ERROR_OPERATING_SYSTEM", "NVML_ERROR_GPU_NOT_FOUND", "NVMLError_GpuNotFound", "CUDA driver library cannot be found", "could not load NVML library"}},
+		{"gpu-xid-error", []string{"NVMLError_ResetRequired", "NVMLError_IrqIssue", "NVMLError_CorruptedInforom", "NVMLError_InsufficientPower", "NVML_ERROR_RESET_REQUIRED", "NVML_ERROR_IRQ_ISSUE", "NVML_ERROR_CORRUPTED_INFOROM", "NVML_ERROR_INSUFFICIENT_POWER"}},
 		{"gpu-fell-off-bus", []string{"NVMLError_GpuIsLost", "NVML_ERROR_GPU_IS_LOST"}},
 		{"cuda-driver-mismatch", []string{"NVMLError_LibRmVersionMismatch", "NVML_ERROR_LIB_RM_VERSION_MISMATCH"}},
-		{"permission-denied", []string{"NVMLError_NoPermission"}},
-	}, "NVML nvml.h, pynvml; Numba cuda/cudadrv/driver.py of a driver that is not there"},
-	{"hsa", InLog, `aborting with error ?: {code}\b`, nil, own, []codesOf{
+		{"permission-denied", []string{"NVMLError_NoPermission", "NVML_ERROR_NO_PERMISSION"}},
+	}, "NVML nvml.h 13 (go-nvml 0.13.3), pynvml; Numba cuda/cudadrv/driver.py of a driver that is not there"},
+	{"nvml-words", InAnyText, `NVML[^\n]{0,40}: {code}`, nil, own + 2, []codesOf{
+		{"gpu-xid-error", []string{"GPU requires restart", "GPU requires reset", "Corrupted infoROM", "Interrupt Request Issue", "Insufficient External Power"}},
+		{"no-gpu-visible", []string{"The operating system has blocked the request"}},
+	}, "pynvml 12, NVMLError's words for NVML's codes, and nvmlErrorString"},
+	{"hsa", InLog, `(?:aborting with error ?:|Queue error -) {code}\b`, nil, own, []codesOf{
 		{"illegal-memory-access", []string{"HSA_STATUS_ERROR_MEMORY_FAULT", "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION"}},
-		{"cuda-arch-mismatch", []string{"HSA_STATUS_ERROR_INVALID_ISA", "HSA_STATUS_ERROR_INVALID_ISA_NAME", "HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS"}},
+		{"cuda-arch-mismatch", []string{"HSA_STATUS_ERROR_INVALID_ISA", "HSA_STATUS_ERROR_INVALID_ISA_NAME", "HSA_STATUS_ERROR_INCOMPATIBLE_ARGUMENTS", "HSA_STATUS_ERROR_INVALID_CODE_OBJECT"}},
 		{"gpu-xid-error", []string{"HSA_STATUS_ERROR:", "HSA_STATUS_ERROR_FATAL", "HSA_STATUS_ERROR_INVALID_PACKET_FORMAT"}},
-	}, "ROCm hsa.h through clr's rocdevice.cpp"},
+	}, "ROCm hsa.h through clr's rocdevice.cpp, and as ROCr 7 warns of a queue"},
 	{"cann", InLog, `(?:^|[\s(\]]){code}\)?: `, nil, exact, []codesOf{
-		{"gpu-in-use-by-other", []string{"EJ0001: ", "(EJ0001): "}},
-		{"port-in-use", []string{"EJ0003: ", "(EJ0003): "}},
-		{"nccl-desync", []string{"EI0005: ", "(EI0005): "}},
-		{"rendezvous-timeout", []string{"EI0015: ", "(EI0015): "}},
-	}, "CANN's error codes of HCCL and HCCP; seen in public issues"},
+		{"gpu-in-use-by-other", cannCodes("EJ0001")},
+		{"port-in-use", cannCodes("EJ0003", "EI0019", "EI0020")},
+		{"nccl-desync", cannCodes("EI0005")},
+		{"rendezvous-timeout", cannCodes("EI0015")},
+		{"cuda-out-of-memory", cannCodes("EI0011")},
+	}, "CANN's error codes of HCCL and HCCP: hcomm's table of messages of CANN 9 (base/err_msg.h, 2025), before it \"EI0005: \" at the start of the line"},
+	{"cann-link", InLog, `(?:^|[\s(\]]){code}\)?: `, nil, own - 14, []codesOf{
+		{"nccl-ib-error", cannCodes("EJ0002", "EI0013", "EI0018")},
+	}, "as above: the port of an NPU is down, or a completion of RoCE or UB with an error, which a peer that ended brings about too"},
+	{"cann-start", InLog, `\w{code}\)?: `, nil, own - 18, []codesOf{
+		{"nccl-init-failure", titledCodes("EI0001", "EI0003", "EI0004", "EI0006", "EI0007", "EI0008", "EI0010", "EI0014", "EI0016", "EI0017", "EJ0004")},
+	}, "as above: what keeps a communicator from being made, as CANN 9 writes it; its older form is in the table"},
 	{"ray-exception", InLog, `\b(?:ray\.exceptions\.)?{code}\b`, nil, own - 12, []codesOf{
 		{"ray-worker-died", []string{"ObjectReconstructionFailedError", "ObjectReconstructionFailedMaxAttemptsExceededError", "ObjectReconstructionFailedLineageEvictedError", "ObjectFetchTimedOutError", "ReferenceCountingAssertionError", "RaySystemError", "A worker died or was killed while executing", "The process is dead, probably it crashed during start"}},
 		{"no-space-left", []string{"ray.exceptions.OutOfDiskError"}},
@@ -161,7 +188,7 @@ var codeFamilies = []codeFamily{
 	{"errno", InLog, `(?:filesystem error: [^\n]*: |OP_REQUIRES failed at [^\n]*; |error (?:reading|writing) '[^'\n]*': |^\S+: write error: ){code}`, []string{"filesystem error: ", "OP_REQUIRES failed at ", ": error reading '", ": error writing '", ": write error: "}, general + 5, []codesOf{
 		{"no-space-left", []string{"No space left on device", "Disk quota exceeded"}},
 		{"permission-denied", []string{"Permission denied", "Operation not permitted", "Read-only file system"}},
-		{"storage-hang", []string{"Input/output error", "Transport endpoint is not connected", "Stale file handle", "Stale NFS file handle", "Remote I/O error", "Host is down", "Structure needs cleaning", "Communication error on send"}},
+		{"storage-hang", []string{"Input/output error", "Transport endpoint is not connected", "Stale file handle", "Stale NFS file handle", "Remote I/O error", "Host is down", "Structure needs cleaning", "Communication error on send", "Cannot send after transport endpoint shutdown", "No locks available"}},
 		{"oom-killed", []string{"Cannot allocate memory"}},
 		{"too-many-open-files", []string{"Too many open files"}},
 	}, "glibc strerror in libstdc++'s std::filesystem, TensorFlow's op_kernel.cc and GNU coreutils"},

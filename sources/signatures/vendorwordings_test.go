@@ -16,7 +16,7 @@ func TestWordingsOfVendors(t *testing.T) {
 	log("gpu-in-use-by-other", "RuntimeError: synStatus=20 [Device already acquired] Device acquire failed.")
 	log("gpu-in-use-by-other", "RuntimeError: synStatus=26 [Generic failure] Device acquire failed.")
 	// HIP's names of what CUDA calls an unspecified launch failure.
-	log("cuda-unknown-error", "RuntimeError: HIP error: hipErrorLaunchFailure")
+	log("gpu-xid-error", "RuntimeError: HIP error: hipErrorLaunchFailure")
 	log("gpu-xid-error", "RuntimeError: HIP error: unknown error")
 	log("gpu-xid-error", "RuntimeError: MUSA error: unknown error")
 	log("gpu-xid-error", "[24078.925037] MTGPU:(Error): 56377:  PID 1747 experienced error Guilty Lockup (0x1) caller[CheckFWCCB CTX Reset Noticication] [188]")
