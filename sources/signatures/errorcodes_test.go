@@ -131,6 +131,8 @@ func TestEndsOfEveryLauncher(t *testing.T) {
 		}
 	}
 	checkFirst(t, map[string]train.Cause{
+		"api.py:869] failed (exitcode: -5) local_rank: 3 (pid: 7) of binary: /bin/python": "torchrun-child-failed",
+		"  exitcode  : -13 (pid: 7)":                                        "torchrun-child-failed",
 		"make: *** [Makefile:12: train] Error 1":                            "application-error",
 		"make: 'train' is up to date.":                                      "",
 		"<SpawnProcess name='S-1' pid=1 parent=1 stopped exitcode=0>":       "",

@@ -61,7 +61,7 @@ var structureTexts = []row{
 	{"child-killed-fabric", "oom-killed", InLog, []string{"terminated with code -9"}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code -9\b`, own - 9, false, "Lightning subprocess launcher: SIGKILL, mostly the memory limit; seen in public issues"},
 	{"child-segfault-fabric", "segfault", InLog, []string{"terminated with code -11"}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code -11\b`, own - 4, false, "Lightning subprocess launcher; seen in public issues"},
 	{"child-failed-fabric", "torchrun-child-failed", InLog, []string{"Child process with PID "}, `\[rank: (?P<rank>\d+)\] Child process with PID \d+ terminated with code (-?\d+)`, wrapper + 1, true, "Lightning subprocess launcher; seen in public issues"},
-	{"child-failed", "torchrun-child-failed", InLog, []string{"exitcode  : ", "(exitcode: "}, `exitcode +: (\d+) \(|failed \(exitcode: (\d+)\)(?: local_rank:(?: (?P<rank>\d+))?)?`, wrapper + 1, true, "PyTorch; seen in public issues"},
+	{"child-failed", "torchrun-child-failed", InLog, []string{"exitcode  : ", "(exitcode: "}, `exitcode +: (-?\d+) \(|failed \(exitcode: (-?\d+)\)(?: local_rank:(?: (?P<rank>\d+))?)?`, wrapper + 1, true, "PyTorch, of signals those that no row above has; seen in public issues"},
 
 	{"event-scheduled", "", InEvent, []string{"Successfully assigned "}, "", 0, false, "kube-scheduler; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
 	{"event-attached", "", InEvent, []string{"SuccessfulAttachVolume", "AttachVolume.Attach succeeded"}, "", 0, false, "attach/detach controller; read in 1.10, 1.15, 1.19, 1.24, 1.30, 1.36"},
