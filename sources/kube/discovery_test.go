@@ -84,6 +84,34 @@ func TestKindInAnUnknownVersion(t *testing.T) {
 	})
 }
 
+// Kinds that an operator of jobs serves beside them are named: who looks for them among
+// jobs sees that they are there, and where.
+func TestKindsThatAreNotShownAreNamed(t *testing.T) {
+	inBubble(t, func(t *testing.T, s *apiServer) {
+		_, p := run(t, s, nil)
+		pass(time.Second)
+		if h := p.state("kube/unshown"); h.State != "" {
+			t.Errorf("of a cluster without them: %q", h.Text)
+		}
+		s.serve("ray.io/v1/RayJob/rayjobs", true)
+		s.serve("ray.io/v1/RayService/rayservices", true)
+		s.serve("batch.volcano.sh/v1alpha1/CronJob/cronjobs", true)
+		s.serve("example.com/v1/Work/works", true)
+		s.serve("trainer.kubeflow.org/v1alpha1/ClusterTrainingRuntime/clustertrainingruntimes/Cluster", true)
+		pass(discoveryInterval + time.Second)
+		const want = "served, not shown among jobs: cronjobs.batch.volcano.sh, rayservices.ray.io; each has a table, :cronjobs.batch.volcano.sh"
+		if h := p.state("kube/unshown"); h.State != train.SourceLive || h.Text != want {
+			t.Errorf("%s: %q", h.State, h.Text)
+		}
+		s.serve("ray.io/v1/RayService/rayservices", false)
+		s.serve("batch.volcano.sh/v1alpha1/CronJob/cronjobs", false)
+		pass(discoveryInterval + time.Second)
+		if h := p.state("kube/unshown"); h.State != "" {
+			t.Errorf("they are gone: %q", h.Text)
+		}
+	})
+}
+
 // A kind of the configuration may be served under another plural, or outside of
 // namespaces: it is not read then, and what to write is said.
 func TestKindInAnotherForm(t *testing.T) {

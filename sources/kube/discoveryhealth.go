@@ -40,6 +40,28 @@ func (r *reporter) discovered() {
 	}
 }
 
+// unshownSource is the name, in health, of the kinds that operators of jobs serve and
+// that are not shown among jobs.
+const unshownSource = client.SourceName + "/unshown"
+
+// mostUnshown limits the resources that are named as being served and not shown.
+const mostUnshown = 12
+
+// unshown names the resources that are served in groups of jobs and are no rows. None
+// removes the report.
+func (r *reporter) unshown(names []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	h := train.Health{Source: unshownSource}
+	if len(names) > 0 {
+		h.State = train.SourceLive
+		h.Text = "served, not shown among jobs: " + termtext.Few(names, mostUnshown) + "; each has a table, :" + names[0]
+	} else if _, said := r.said[unshownSource]; !said {
+		return
+	}
+	r.say(h)
+}
+
 // tablesSource is the name, in health, of the resources that tables are made of.
 const tablesSource = client.SourceName + "/resources"
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -98,6 +99,7 @@ func (p *planner) followDiscovery(ctx context.Context) {
 			p.adjust(ctx, kind, found)
 		}
 		p.places.found(found)
+		p.report.unshown(unshown(found))
 		p.report.discovered()
 		p.report.announced()
 		p.rest(ctx)
@@ -122,9 +124,25 @@ func (p *planner) rest(ctx context.Context) {
 					p.adjust(ctx, kind, found)
 				}
 				p.places.found(found)
+				p.report.unshown(unshown(found))
 			}
 		}
 	}
+}
+
+// unshown returns the resources that are served beside the jobs of an operator, in the
+// group of a kind that is a row, and are neither rows nor read for what they say of
+// rows. Groups of Kubernetes itself are left out.
+func unshown(found *client.Apis) []string {
+	var names []string
+	for kind, plural := range found.Namespaced() {
+		operators := strings.Contains(kind.Group, ".") && slices.ContainsFunc(kinds.Jobs(), func(k kinds.Kind) bool { return k.Group == kind.Group })
+		if operators && !kinds.IsJob(kind) && !kinds.BuiltIn(kind) {
+			names = append(names, client.Printable(plural+"."+kind.Group))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func (p *planner) ring() {

@@ -130,6 +130,17 @@ func (a *Apis) ServesAs(gvk schema.GroupVersionKind) (resource string, clusterSc
 	return as.resource, as.clusterScoped, served
 }
 
+// Namespaced returns the plurals of the kinds that are served in namespaces.
+func (a *Apis) Namespaced() map[schema.GroupKind]string {
+	plurals := map[schema.GroupKind]string{}
+	for gvk, as := range a.Served {
+		if !as.clusterScoped {
+			plurals[gvk.GroupKind()] = as.resource
+		}
+	}
+	return plurals
+}
+
 // HasVersion reports whether discovery names a version, whatever it serves.
 func (a *Apis) HasVersion(gv schema.GroupVersion) bool { return a.versions[gv] }
 
