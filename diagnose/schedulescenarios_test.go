@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -423,4 +424,25 @@ func TestShownRoomIsNoProof(t *testing.T) {
 // selects demands a label of the pod's node.
 func selects(key, value string) func(*corev1.Pod) {
 	return func(p *corev1.Pod) { p.Spec.NodeSelector = map[string]string{key: value} }
+}
+
+// Of the part of the network that Volcano looked at, the nodes and their devices are
+// named where its object was read.
+func TestNodesOfTheHyperNodeAreNamed(t *testing.T) {
+	answer := answerOf(t, func(c *cluster) {
+		c.job(1, created)
+		c.node("gpu-0", 8)
+		c.holder("gpu-0", 8)
+		c.node("gpu-1", 8)
+		c.worker(0, unschedulable("In hyperNode s0: 0/1 nodes are unavailable: 1 Insufficient nvidia.com/gpu."))
+		c.object(kinds.HyperNodeKind, `
+apiVersion: topology.volcano.sh/v1alpha1
+kind: HyperNode
+metadata: {name: s0}
+spec: {tier: 1, members: [{type: Node, selector: {exactMatch: {name: gpu-0}}}]}`)
+	})
+	const want = "tier 1, 1 node (gpu-0) with 8 nvidia.com/gpu, 0 of them free"
+	if len(answer.Findings) == 0 || !slices.ContainsFunc(answer.Findings[0].Evidence, func(e train.Evidence) bool { return e.Text == want && e.Object.Name == "s0" }) {
+		t.Errorf("%+v", answer.Findings)
+	}
 }

@@ -73,15 +73,32 @@ func explainShortDevices(s *rule.JobContext, g *rule.Placement, f *train.Finding
 		f.Explanation = "Nodes have room for some of the pods and not for all of them. A gang scheduler starts all or none."
 		f.Next = append(f.Next, rule.Do("Wait until more is free, or use fewer or smaller pods."), rule.Look("See which nodes have free GPUs.", "kubectl", "describe", "nodes"))
 	}
-	explainHyperNode(g, f)
+	explainHyperNode(s, g, f, name)
 	f.Verify = rule.VerifyOf(train.StageSchedule)
 }
 
 // explainHyperNode says that Volcano looked at a part of the nodes alone, since the job's
 // networkTopology binds its pods to one part of the network.
-func explainHyperNode(g *rule.Placement, f *train.Finding) {
+func explainHyperNode(s *rule.JobContext, g *rule.Placement, f *train.Finding, device string) {
 	if g.Says.HyperNode == "" {
 		return
+	}
+	all := kinds.HyperNodesOf(s.ListObjects(kinds.HyperNodeKind, ""))
+	if contains, known := all.Contains(g.Says.HyperNode); known {
+		var names []string
+		var devices, free int64
+		for _, node := range g.Result.Nodes {
+			if contains(node.Node) {
+				names = append(names, node.Node.Name)
+				devices, free = devices+node.Allocatable[device], free+max(0, node.Free[device])
+			}
+		}
+		text := fmt.Sprintf("tier %d, %s (%s) with %d %s", all.Tier(g.Says.HyperNode), termtext.Count(len(names), "node"), termtext.Few(names, 3), devices, device)
+		if !g.Result.Hidden() {
+			text += fmt.Sprintf(", %d of them free", free)
+		}
+		ref := train.Ref{Group: kinds.HyperNodeKind.Group, Kind: kinds.HyperNodeKind.Kind, Name: g.Says.HyperNode}
+		f.Evidence = append(f.Evidence, rule.FieldEvidence(ref, "spec.members", rule.Plain(text), g.Since, -1))
 	}
 	f.Explanation = fmt.Sprintf("The scheduler looked at the nodes of hyperNode %s alone, since the job's networkTopology binds its pods to one part of the network. %s", rule.Plain(g.Says.HyperNode), f.Explanation)
 	f.Next = append(f.Next,

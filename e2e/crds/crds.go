@@ -42,6 +42,7 @@ func All() []Definition {
 		{Group: "batch.volcano.sh", Kind: "Job", Plural: "jobs", Versions: []string{"v1alpha1"}},
 		{Group: "scheduling.volcano.sh", Kind: "PodGroup", Plural: "podgroups", Versions: []string{"v1beta1"}},
 		{Group: "scheduling.volcano.sh", Kind: "Queue", Plural: "queues", Versions: []string{"v1beta1"}, ClusterScoped: true},
+		{Group: "topology.volcano.sh", Kind: "HyperNode", Plural: "hypernodes", Versions: []string{"v1alpha1"}, ClusterScoped: true}, // v1.12
 		// ray-project/kuberay v1.3
 		{Group: "ray.io", Kind: "RayJob", Plural: "rayjobs", Versions: []string{"v1"}},
 		{Group: "ray.io", Kind: "RayCluster", Plural: "rayclusters", Versions: []string{"v1"}},

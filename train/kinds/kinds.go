@@ -57,6 +57,8 @@ var relatedKinds = []Kind{
 	{GroupKind: volcanoPodGroupKind, Resource: "podgroups", Versions: []string{"v1beta1"}},
 	{GroupKind: schema.GroupKind{Group: "scheduling.volcano.sh", Kind: "Queue"}, Resource: "queues", Versions: []string{"v1beta1"}, ClusterScoped: true},
 
+	{GroupKind: HyperNodeKind, Resource: "hypernodes", Versions: []string{"v1alpha1"}, ClusterScoped: true},
+
 	{GroupKind: coschedulingPodGroupKind, Resource: "podgroups", Versions: []string{"v1alpha1"}},
 
 	{GroupKind: kaiPodGroupKind, Resource: "podgroups", Versions: []string{"v2alpha2"}},
