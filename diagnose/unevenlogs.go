@@ -30,22 +30,23 @@ type unevenLogs struct {
 	// quiet are ranks whose logs are current and whose steps stopped while the others go
 	// on, and stopped says where.
 	quiet, stopped string
+	// shared is true where a log has lines of several ranks, which they name.
+	shared bool
 }
 
 // unevenLogsOf compares the logs of a job that is known only from them, and those of
 // a job that runs.
 func unevenLogsOf(s *store.Snapshot, job *train.Job) (u unevenLogs) {
 	switch {
-	case len(job.Ranks) < 2:
-	case job.LogsOnly:
+	case job.LogsOnly: // one file may hold several ranks
 		u.absent, u.few = absentRanks(job)
 		steps := rankStepsOf(job, s.RankLogs)
 		u.empty = emptyRanks(s, job, len(steps))
-		u.early, u.ends = earlyEnds(steps)
+		u.early, u.ends, u.shared = earlyEnds(steps)
 	case job.Phase == train.Running && s.JobLogsVersion(job.ID) != 0 && hasFiles(s, job):
-		u.early, u.ends = earlyEnds(rankStepsOf(job, func(job *train.Job, i int) []*store.Log { return filesOfRunningRank(s, job, i) }))
+		u.early, u.ends, u.shared = earlyEnds(rankStepsOf(job, func(job *train.Job, i int) []*store.Log { return filesOfRunningRank(s, job, i) }))
 	case job.Phase == train.Running && s.JobLogsVersion(job.ID) != 0:
-		u.quiet, u.stopped = quietRanks(s, job)
+		u.quietRanks(s, job)
 	}
 	return u
 }
@@ -72,19 +73,26 @@ func filesOfRunningRank(s *store.Snapshot, job *train.Job, rankIndex int) []*sto
 }
 
 // quietRanks returns the ranks that run and whose logs, which are current, have no line
-// any more though they had many steps, while those of most others go on.
-func quietRanks(s *store.Snapshot, job *train.Job) (quiet, stopped string) {
+// any more though they had many steps, while those of most others go on. Of a rank that
+// shares a log with others, steps are what is missing.
+func (u *unevenLogs) quietRanks(s *store.Snapshot, job *train.Job) {
 	logs, silent := map[int]*store.Log{}, map[int]time.Time{}
 	for i := range job.Ranks {
-		if log, newest := rule.CurrentLog(s, job, i); log != nil && job.Ranks[i].State == train.RankRunning && len(log.Samples.Rows) > 0 {
-			logs[i] = log
-			if !newest.IsZero() && s.Now.Sub(newest) >= quietFor && !slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }) {
-				silent[job.Ranks[i].Index] = newest
-			}
+		log, newest := rule.CurrentLog(s, job, i)
+		if log == nil || job.Ranks[i].State != train.RankRunning || len(log.Samples.Rows) == 0 {
+			continue
+		}
+		logs[i] = log
+		switch {
+		case newest.IsZero(), slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished }):
+		case s.Now.Sub(newest) >= quietFor:
+			silent[job.Ranks[i].Index] = newest
+		default:
+			u.shared = u.shared || sharedByRanks(log)
 		}
 	}
-	if len(silent) == 0 || len(silent)*2 > len(logs) {
-		return "", ""
+	if len(silent) == 0 && !u.shared || len(silent)*2 > len(logs) {
+		return
 	}
 	all := rankStepsOf(job, func(_ *train.Job, i int) []*store.Log {
 		if logs[i] == nil {
@@ -93,6 +101,16 @@ func quietRanks(s *store.Snapshot, job *train.Job) (quiet, stopped string) {
 		return []*store.Log{logs[i]}
 	})
 	usual := usualEnd(all)
+	for i := range all {
+		if one := &all[i]; u.shared && one.labelled && one.end != 0 && s.Now.Sub(time.Unix(0, one.end)) >= quietFor {
+			silent[one.rank] = time.Unix(0, one.end)
+		}
+	}
+	u.nameQuiet(silent, all, usual)
+}
+
+// nameQuiet names those of the silent ranks whose steps stopped while others went on.
+func (u *unevenLogs) nameQuiet(silent map[int]time.Time, all []rankSteps, usual *rankSteps) {
 	var ranks []int
 	var first rankSteps
 	for _, one := range all {
@@ -103,10 +121,24 @@ func quietRanks(s *store.Snapshot, job *train.Job) (quiet, stopped string) {
 			ranks = append(ranks, one.rank)
 		}
 	}
-	if len(ranks) == 0 {
-		return "", ""
+	if len(ranks) > 0 {
+		u.quiet = rankWords(ranks)
+		u.stopped = fmt.Sprintf("since %s (UTC), after %s %.6g", silent[first.rank].UTC().Format("15:04:05"), first.unit, first.last)
 	}
-	return rankWords(ranks), fmt.Sprintf("since %s (UTC), after %s %.6g", silent[first.rank].UTC().Format("15:04:05"), first.unit, first.last)
+}
+
+// sharedByRanks reports whether the lines of a log name the ranks that printed them, and
+// name several.
+func sharedByRanks(log *store.Log) bool {
+	first := int32(-1)
+	for c := range log.Samples.Columns {
+		rank := log.Samples.Columns[c].Rank
+		if rank >= 0 && first >= 0 && rank != first {
+			return true
+		}
+		first = max(first, rank)
+	}
+	return false
 }
 
 const (
@@ -167,6 +199,7 @@ const mostAbsent = 1 << 20
 // rankSteps is the course of one rank in its log.
 type rankSteps struct {
 	rank        int
+	labelled    bool // its lines name it
 	points      int
 	first, last float64 // positions on the axis of steps
 	end         int64   // of the last one, Unix nanoseconds, 0 for unknown
@@ -193,7 +226,7 @@ func rankStepsOf(job *train.Job, logsOf func(*train.Job, int) []*store.Log) []ra
 				}
 				if n := len(column.Row); n > of[rank].points {
 					first, last := &rows[column.Row[0]], &rows[column.Row[n-1]]
-					of[rank] = rankSteps{rank, n, first.X, last.X, last.Time, unitNames[log.Samples.Unit]}
+					of[rank] = rankSteps{rank, column.Rank >= 0, n, first.X, last.X, last.Time, unitNames[log.Samples.Unit]}
 				}
 			}
 		}
@@ -218,9 +251,9 @@ const (
 
 // earlyEnds returns the ranks whose steps end long before those of most
 // others: at least five steps, a tenth of all, and two minutes earlier.
-func earlyEnds(all []rankSteps) (early, ends string) {
+func earlyEnds(all []rankSteps) (early, ends string, labelled bool) {
 	if len(all) < 2 {
-		return "", ""
+		return "", "", false
 	}
 	usual := usualEnd(all)
 	var ranks []int
@@ -228,12 +261,13 @@ func earlyEnds(all []rankSteps) (early, ends string) {
 	for _, one := range all {
 		if one.endsBefore(usual) {
 			ranks, least = append(ranks, one.rank), min(least, one.last)
+			labelled = labelled || one.labelled
 		}
 	}
 	if len(ranks) == 0 {
-		return "", ""
+		return "", "", false
 	}
-	return rankWords(ranks), fmt.Sprintf("at %s %.6g, and the others go on to %.6g", usual.unit, least, usual.last)
+	return rankWords(ranks), fmt.Sprintf("at %s %.6g, and the others go on to %.6g", usual.unit, least, usual.last), labelled
 }
 
 // usualEnd returns the course in the middle of those in order of their ends; an empty one
@@ -283,12 +317,16 @@ func (c *concluder) missingRanks() {
 		c.miss(true, "the log of "+u.empty, "the log of "+u.empty+" is empty, while those of others have steps",
 			"a copy that was cut: give all of it; a rank that prints nothing: its stack, and what kubectl describe says of its pod")
 	}
+	lack, words := "the log of "+u.quiet+" has no line ", "the log of "+u.early+" ends "
+	if u.shared {
+		lack, words = "the log has no step of "+u.quiet+" ", "in the log of several ranks the lines of "+u.early+" end "
+	}
 	if u.quiet != "" {
-		c.miss(true, "why "+u.quiet+" fell silent", "the log of "+u.quiet+" has no line "+u.stopped+", while those of others go on",
+		c.miss(true, "why "+u.quiet+" fell silent", lack+u.stopped+", while those of others go on",
 			"its stack, and what kubectl describe says of its pod; a program that prints the first steps of every rank and then those of one is well")
 	}
 	if u.early != "" {
-		c.miss(true, "the rest of the log of "+u.early, "the log of "+u.early+" ends "+u.ends,
+		c.miss(true, "the rest of the log of "+u.early, words+u.ends,
 			"a log that was cut: give all of it; a rank that stopped: the end of its log, its stack, and what kubectl describe says of its pod")
 	}
 }

@@ -1,12 +1,14 @@
 package diagnose
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 )
@@ -39,26 +41,26 @@ func TestRanksWithoutALog(t *testing.T) {
 
 func TestLogsThatEndEarly(t *testing.T) {
 	minute := int64(time.Minute)
-	whole := func(rank int, end int64) rankSteps { return rankSteps{rank, 400, 1, 400, end, "step"} }
+	whole := func(rank int, end int64) rankSteps { return rankSteps{rank, false, 400, 1, 400, end, "step"} }
 	for name, c := range map[string]struct {
 		one  rankSteps
 		want string
 	}{
-		"cut, without times":        {rankSteps{3, 150, 1, 150, 0, "step"}, "rank 3"},
-		"cut, with times":           {rankSteps{3, 150, 1, 150, 15 * minute, "step"}, "rank 3"},
+		"cut, without times":        {rankSteps{3, false, 150, 1, 150, 0, "step"}, "rank 3"},
+		"cut, with times":           {rankSteps{3, false, 150, 1, 150, 15 * minute, "step"}, "rank 3"},
 		"as long as the others":     {whole(3, 40*minute), ""},
-		"a few lines in a buffer":   {rankSteps{3, 396, 1, 396, 0, "step"}, ""},
-		"copied a minute before":    {rankSteps{3, 300, 1, 300, 39 * minute, "step"}, ""},
-		"prints every 100th step":   {rankSteps{3, 5, 1, 301, 0, "step"}, ""},
-		"counts something else":     {rankSteps{3, 10, 1, 10, 0, "epoch"}, ""},
-		"ended before others began": {rankSteps{3, 10, 0, 0.9, 0, "step"}, ""},
+		"a few lines in a buffer":   {rankSteps{3, false, 396, 1, 396, 0, "step"}, ""},
+		"copied a minute before":    {rankSteps{3, false, 300, 1, 300, 39 * minute, "step"}, ""},
+		"prints every 100th step":   {rankSteps{3, false, 5, 1, 301, 0, "step"}, ""},
+		"counts something else":     {rankSteps{3, false, 10, 1, 10, 0, "epoch"}, ""},
+		"ended before others began": {rankSteps{3, false, 10, 0, 0.9, 0, "step"}, ""},
 	} {
-		early, ends := earlyEnds([]rankSteps{whole(0, 40*minute), whole(1, 40*minute), whole(2, 40*minute), c.one})
+		early, ends, _ := earlyEnds([]rankSteps{whole(0, 40*minute), whole(1, 40*minute), whole(2, 40*minute), c.one})
 		if early != c.want {
 			t.Errorf("%s: %q (%s), want %q", name, early, ends, c.want)
 		}
 	}
-	if early, ends := earlyEnds([]rankSteps{whole(0, 0), {1, 100, 1, 100, 0, "step"}}); early != "rank 1" || ends != "at step 100, and the others go on to 400" {
+	if early, ends, _ := earlyEnds([]rankSteps{whole(0, 0), {1, false, 100, 1, 100, 0, "step"}}); early != "rank 1" || ends != "at step 100, and the others go on to 400" {
 		t.Errorf("of two: %q %q", early, ends)
 	}
 }
@@ -146,3 +148,56 @@ func TestARankThatFallsSilentAlone(t *testing.T) {
 		}
 	}
 }
+
+// A rank that falls silent in a log that several share, which their labels show, is told as
+// if each had a log of its own.
+func TestARankThatFallsSilentInASharedLog(t *testing.T) {
+	write := func(label string, until int) string {
+		var b strings.Builder
+		for step := range 600 {
+			for rank := range 4 {
+				if rank != 2 || step < until {
+					fmt.Fprintf(&b, label+noon.Add(time.Duration(step)*time.Second).Format(time.RFC3339)+" step %d loss %.3f\n", rank, step, 3-.001*float64(step))
+				}
+			}
+		}
+		return b.String()
+	}
+	const says = "in the log of several ranks the lines of rank 2 end at step 299, and the others go on to 599"
+	for _, label := range []string{"[default%d]:", "[rank%d]: ", "[1,%d]<stdout>:", "%d: "} {
+		if got := ofLog(t, write(label, 300)).Conclusion; got.Verdict != NotEnoughRead || !strings.Contains(got.Sentence, says) {
+			t.Errorf("%q: %s: %s", label, got.Verdict, got.Sentence)
+		}
+		if got := ofLog(t, write(label, 590)).Conclusion; got.Verdict != NothingWrong {
+			t.Errorf("%q of all: %s: %s", label, got.Verdict, got.Sentence)
+		}
+	}
+	live := func(silent time.Duration) func(*cluster) {
+		return func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.worker(0, running("gpu-0", 120))
+			l := c.log(0)
+			feed := logfeed.NewFeed(applied{c}, l.stream, logfeed.Options{})
+			for step := range 600 {
+				for rank := range 4 {
+					at := noon.Add(time.Duration(step-600) * 10 * time.Second)
+					if rank != 2 || at.Before(noon.Add(-silent)) {
+						_, _ = fmt.Fprintf(feed, "%s [rank%d]: step %d loss %.3f\n", at.Format(time.RFC3339), rank, step, 3-.001*float64(step))
+					}
+				}
+			}
+		}
+	}
+	if got := verdictOf(t, live(50*time.Minute)); got.Verdict != NotEnoughRead || !strings.Contains(got.Sentence, "the log has no step of rank 2 since 11:09:50 (UTC), after step 299") {
+		t.Errorf("live: %s: %s", got.Verdict, got.Sentence)
+	}
+	if got := verdictOf(t, live(time.Minute)); strings.Contains(got.Sentence, "no step of rank") {
+		t.Errorf("live, for a moment: %s", got.Sentence)
+	}
+}
+
+// applied is a sink that keeps events for a cluster.
+type applied struct{ *cluster }
+
+func (a applied) Apply(events ...store.Event) { a.events = append(a.events, events...) }
