@@ -78,7 +78,7 @@ func allSucceeded(job *train.Job, ranks []int) bool {
 func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
 	s := rule.NewJobContext(w.ClusterContext, job)
 	n := newAnswerInputs(w, s, course)
-	found := append(fromLogs(s), runtime.SlowStepsInFiles(s)...)
+	found := slices.Concat(fromLogs(s), runtime.SlowStepsInFiles(s), runtime.NothingGainedInFiles(s))
 	slices.SortStableFunc(found, func(a, b train.Finding) int { return cmp.Compare(a.Severity.Order(), b.Severity.Order()) })
 	nameRanks(s, found)
 	return &Answer{Findings: found, seen: n}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
+	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -55,6 +56,18 @@ func (t *told) write(text string, samples ...train.Sample) {
 		Stream: t.stream, Lines: []train.LogLine{{Number: t.number, Time: t.now, Text: text}}, Samples: samples,
 	})
 }
+
+// read writes text as a source of logs reads it.
+func (t *told) read(text string) *told {
+	feed := logfeed.NewFeed(appendedEvents{t.c}, t.stream, logfeed.Options{})
+	_, _ = feed.Write([]byte(text))
+	return t
+}
+
+// appendedEvents is a sink that appends what it is told to the events of a cluster.
+type appendedEvents struct{ *cluster }
+
+func (a appendedEvents) Apply(events ...store.Event) { a.events = append(a.events, events...) }
 
 // say writes a line that is no sample, so long after the previous one.
 func (t *told) say(after time.Duration, text string) *told {

@@ -54,6 +54,7 @@ var Causes = slices.Concat(
 		&podFailurePolicy,
 		&backoffLimitExceeded,
 		&restartLoopWaste,
+		&nothingGained,
 		&dataloaderBound,
 		&checkpointStall,
 		&stepsSlowed,
@@ -64,4 +65,4 @@ var Causes = slices.Concat(
 
 // OverTime are the causes that only time shows. Their rules read a running
 // job's logs and GPUs, run after every new line, and so are cheap.
-var OverTime = []*rule.Cause{&hangNoOutput, &straggler, &dataloaderBound, &checkpointStall, &stepsSlowed, &activeDeadlineExceeded}
+var OverTime = []*rule.Cause{&hangNoOutput, &straggler, &dataloaderBound, &checkpointStall, &stepsSlowed, &activeDeadlineExceeded, &nothingGained}

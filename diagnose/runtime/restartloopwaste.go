@@ -21,7 +21,7 @@ var restartLoopWaste = rule.Cause{
 	Evidence: "Restarts of containers and pods, the newest of them young, with steps made again between them.",
 
 	Find: func(s *rule.JobContext) []train.Finding {
-		if s.Job.Phase.Terminal() || s.Job.Restarts < 3 || len(s.Job.Ranks) == 0 {
+		if s.Job.Phase.Terminal() || s.Job.Restarts < restartsShow || len(s.Job.Ranks) == 0 {
 			return nil
 		}
 		worst := worstRank(s.Job)
@@ -40,6 +40,9 @@ var restartLoopWaste = rule.Cause{
 		return []train.Finding{f}
 	},
 }
+
+// restartsShow is from how many restarts on a job is one that starts again and again.
+const restartsShow = 3
 
 // loopOver is how long a rank must run again until its restarts no longer
 // count.

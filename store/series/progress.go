@@ -157,7 +157,8 @@ func times(d time.Duration, n float64) time.Duration {
 // passes reports whether an attempt is the next pass of a program that counts its
 // steps anew in each epoch, episode or trial, and no resumption: it begins in
 // the log of the attempt before and at the same step, after that one reached the
-// printed total, or the passes around it end at one step.
+// printed total, or the passes around it end at one step. One that a line calls resumed
+// is none.
 func (l *leadRank) passes(attempt int, total float64) bool {
 	if attempt < 1 || !l.sameStart(attempt) {
 		return false
@@ -176,8 +177,11 @@ func (l *leadRank) passes(attempt int, total float64) bool {
 // one step.
 func (l *leadRank) sameStart(attempt int) bool {
 	before, again := &l.attempts[attempt-1], &l.attempts[attempt]
-	return before.Stream == again.Stream && before.X(0) == again.X(0)
+	return before.Stream == again.Stream && before.X(0) == again.X(0) && !ResumedBetween(l.Marks, before.line(before.Len()-1), again.line(0))
 }
+
+// line returns the line of a point.
+func (t *Track) line(i int) int64 { return t.Rows[t.Row[i]].Line }
 
 // reached returns the newest step of an attempt.
 func (l *leadRank) reached(attempt int) float64 {

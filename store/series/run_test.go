@@ -150,7 +150,16 @@ func TestPassesWithinALogAreNoLostSteps(t *testing.T) {
 	if run := Join([]Source{bar}); run.LostSteps != 0 || run.Remaining != 0 || run.TotalSteps != 100 {
 		t.Errorf("a bar that was full: %g steps lost, %v left of %g", run.LostSteps, run.Remaining, run.TotalSteps)
 	}
+	again := slices.Concat(pass(100, 0), pass(100, 200), pass(40, 400))
+	for i := range again {
+		again[i].Line = int64(i)
+	}
+	resumed := source(0, 0, again...)
+	for _, line := range []int64{10, 21} {
+		resumed.Marks = append(resumed.Marks, train.Mark{Kind: train.MarkResumed, Line: line})
+	}
 	for name, run := range map[string]*Run{
+		"a line says it":    Join([]Source{resumed}),
 		"it ended early":    Join([]Source{source(0, 0, slices.Concat(pass(100, 0), pass(40, 200))...)}),
 		"another container": Join([]Source{source(0, 0, pass(100, 0)...), source(0, 1, pass(100, 200)...), source(0, 2, pass(40, 400)...)}),
 	} {
