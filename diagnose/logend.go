@@ -6,6 +6,7 @@ import (
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
@@ -106,7 +107,7 @@ func errorNearEnd(log *store.Log) string {
 		progress = rows[len(rows)-1].Line
 	}
 	for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-nearEnd) && log.Lines.At(i).Number > progress; i-- {
-		if text := rule.Plain(log.Lines.Plain(i)); opensAnError.MatchString(messageOf(text)) {
+		if text := withoutData(log.Lines.Plain(i)); opensAnError.MatchString(messageOf(text)) {
 			return text
 		}
 	}
@@ -128,7 +129,7 @@ func lastWords(s *rule.JobContext, f *rule.Failure) (e train.Evidence, says bool
 	if at < 0 {
 		return e, false
 	}
-	text := rule.Plain(log.Lines.Plain(at))
+	text := withoutData(log.Lines.Plain(at))
 	if !endsBadly(text) || !namesAnError.MatchString(text) {
 		return e, false
 	}
@@ -156,9 +157,15 @@ func messageOf(line string) string {
 // endOfLog returns the last line of a log that is not blank.
 func endOfLog(log *store.Log) string {
 	if at := lastLineOf(log); at >= 0 {
-		return rule.Plain(log.Lines.Plain(at))
+		return withoutData(log.Lines.Plain(at))
 	}
 	return ""
+}
+
+// withoutData returns a line of a log, safe to show, without fields of a JSON record that
+// are data.
+func withoutData(line string) string {
+	return rule.Plain(string(signatures.WithoutData([]byte(line))))
 }
 
 // lastLineOf returns the index of the last line of a log that is not blank, -1

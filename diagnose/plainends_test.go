@@ -104,3 +104,21 @@ func TestBareExceptionsAtTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// A sample of data whose text quotes an error, the newest line of a run, ends nothing; a
+// logger's record of the same error does.
+func TestSamplesThatQuoteErrors(t *testing.T) {
+	const trace = `Traceback (most recent call last):\n  File \"a.py\", line 1\nRuntimeError: CUDA error: an illegal memory access was encountered`
+	for line, want := range map[string]Verdict{
+		`{"prompt":"why does it fail?","completion":"` + trace + `","reward":0.4}`:           NothingWrong,
+		`{"question":"what is wrong here?","answer":"RuntimeError: it broke","score":0.4}`:   NothingWrong,
+		`{"input":"an input","output":"Job failed: killed by signal 9","n":3}`:               NothingWrong,
+		`{"level":"error","msg":"the step failed","traceback":"` + trace + `"}`:              CauseFound,
+		`{"level":"info","message":"` + trace + `","step":3}`:                                CauseFound,
+		`{"level":"error","msg":"the trainer broke, giving up","prompt":"why does it fail"}`: NotEnoughRead,
+	} {
+		if got := ofLog(t, someSteps(0, 50)+line+"\n").Conclusion; got.Verdict != want {
+			t.Errorf("%s: %s: %s, want %s", line, got.Verdict, got.Sentence, want)
+		}
+	}
+}

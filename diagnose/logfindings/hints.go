@@ -53,7 +53,7 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 			left -= few
 			for n := range few {
 				line := log.Lines.At(n)
-				cause, at, found := signatures.Hint(line.Text)
+				cause, at, found := signatures.Hint(string(signatures.WithoutData([]byte(line.Text))))
 				if !found || best != nil && at >= place {
 					continue
 				}

@@ -89,6 +89,9 @@ func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 	if len(s.found) == 0 && s.open == 0 {
 		return nil
 	}
+	if left := WithoutData(written); len(left) != len(written) {
+		return s.line(number, at, left)
+	}
 	if s.headFound() {
 		if lines := tracebackIn(written); lines != nil {
 			return s.escaped(number, at, written, lines)
