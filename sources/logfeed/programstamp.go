@@ -41,7 +41,7 @@ func TimeOf(line []byte, zone *time.Location) time.Time {
 const maxBracket = 48
 
 // beforeStamp returns the length of what may precede a stamp: a bracket (only
-// its opening when the stamp is inside it), a level, a colour.
+// its opening when the stamp is inside it), a level, a colour, srun's number of a task.
 func beforeStamp(p []byte) int {
 	switch {
 	case len(p) < 2:
@@ -58,6 +58,18 @@ func beforeStamp(p []byte) int {
 			end++
 		}
 		return end + 1
+	case p[0] >= '0' && p[0] <= '9':
+		end := 1
+		for end < 5 && end < len(p) && p[end] >= '0' && p[end] <= '9' {
+			end++
+		}
+		if len(p) < end+3 || p[end] != ':' || p[end+1] != ' ' {
+			return 0
+		}
+		if rest := p[end+2:]; mayBeDate(rest) || rest[0] == '[' && mayBeDate(rest[1:]) {
+			return end + 2
+		}
+		return 0
 	}
 	size := 0
 	for size < len(p) && p[size] >= 'A' && p[size] <= 'Z' {

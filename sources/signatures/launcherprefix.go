@@ -40,8 +40,8 @@ var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:` + strings.Join([]string{
 	`(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?`,
 	// Ray's (RayTrainWorker pid=12, ip=10.0.0.1) and vLLM's (Worker_TP3 pid=12)
 	`\((?:VllmWorker rank=(\d+)|Worker(?:_DP0)?(?:_PP0)?_TP(\d+)(?:_EP\d+)?|\w[\w.]*(?:\([^)]*\))?) pid=(?:\d+)(?:, ip=[\d.]+)?\) ?(?:\[repeated [^\]]*\] ?)?`,
-	// srun's "3: ", with the byte behind it
-	`(?P<srun>\d{1,5}): (?:\D|$)`,
+	// srun's "3: ", with the byte behind it, or the date that the program writes there
+	`(?P<srun>\d{1,5}): (?:\D|\d{4}[-/]\d\d[-/]\d\d[T ]|$)`,
 	// tools that show the logs of several pods: [job-worker-0], or with its namespace
 	// [ml][job-worker-0]
 	`(?:\[[a-z][\w.-]*\])?\[(?:pod/)?[a-z][\w.-]*-\d+(?:/[\w.-]+)*\]:? ?`,

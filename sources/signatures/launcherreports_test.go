@@ -122,6 +122,8 @@ func TestReportedRanks(t *testing.T) {
 		"[6] torch.OutOfMemoryError: XPU out of memory. Tried to allocate 2.00 GiB.":                                               6,
 		"[6]: torch.OutOfMemoryError: XPU out of memory. Tried to allocate 2.00 GiB.":                                              6,
 		"(worker1, rank=1, pid=1840, ip=172.31.6.148) torch.OutOfMemoryError: CUDA out of memory.":                                 1,
+		"3: 2026-11-29T08:01:00Z torch.OutOfMemoryError: CUDA out of memory.":                                                      3,
+		"3: 2026-11-29 08:01:00,123 torch.OutOfMemoryError: CUDA out of memory.":                                                   3,
 		"(head, rank=0, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                     0,
 		"(task, pid=4100) torch.OutOfMemoryError: CUDA out of memory.":                                                             -1,
 		"0000-steps/0 [default6]:[rank6]: torch.OutOfMemoryError: CUDA out of memory.":                                             6,
