@@ -468,3 +468,36 @@ func TestARunOfNothing(t *testing.T) {
 		t.Errorf("got %+v", run.Progress)
 	}
 }
+
+// Ranks that share a log without labels print the same steps at the same times, in whatever
+// order their lines come: nothing was resumed. A step that is trained again is later.
+func TestUnlabelledRanksAreNoAttempts(t *testing.T) {
+	var buffered, pause []train.Sample
+	jitter := []train.Sample{at(0, 0, 1)}
+	for chunk := 0; chunk < 40; chunk += 10 {
+		for range 3 { // each rank's buffer at once
+			buffered = append(buffered, steps(chunk, chunk+9, 1, chunk*2, 2)...)
+		}
+	}
+	for step := range 40 {
+		jitter = append(jitter, at(float64(step+1), step+1, 1), at(float64(step), step+1, 1), at(float64(step), step+1, 1))
+	}
+	pause = append(steps(0, 50, 1, 0, 1), at(51, 600, 1))
+	for name, c := range map[string]struct {
+		samples  []train.Sample
+		attempts int
+	}{
+		"a buffer of each in turn":               {buffered, 1},
+		"a step apart":                           {jitter, 1},
+		"near miss: resumed at once":             {append(steps(0, 50, 1, 0, 1), steps(48, 60, 1, 52, 1)...), 2},
+		"near miss: resumed after a long step":   {append(pause, steps(49, 60, 1, 630, 1)...), 2},
+		"near miss: the clock was set back":      {append(steps(0, 5000, 10, 3600, 10), steps(4000, 5000, 10, 3700, 10)...), 2},
+		"near miss: all lines have one time":     {append(steps(0, 50, 1, 0, 0), steps(40, 60, 1, 0, 0)...), 2},
+		"near miss: a slow step, resumed sooner": {append(steps(0, 50, 10, 0, 600), steps(41, 60, 1, 3090, 60)...), 2},
+	} {
+		tracks := Join([]Source{source(0, 0, c.samples...)}).Tracks(train.MetricLoss)
+		if len(tracks) != c.attempts {
+			t.Errorf("%s: %v, want %d", name, titles(tracks), c.attempts)
+		}
+	}
+}

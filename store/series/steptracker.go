@@ -3,6 +3,8 @@ package series
 import (
 	"math"
 	"slices"
+	"sort"
+	"time"
 
 	"github.com/traintop/traintop/train"
 )
@@ -161,13 +163,14 @@ func (l *stepTracker) move(r *Recorder, row *Row, at float64) {
 
 // goBack is called when two consecutive lines are before x. Either a single
 // line was far ahead (a misread number), or training was resumed. It returns
-// false when there were too many resumptions: then x does not go back.
+// false when there were too many resumptions, and for lines of another process that
+// shares the log: then x does not go back.
 func (l *stepTracker) goBack(r *Recorder) bool {
 	if l.back >= l.before && l.x-l.before > 1000*(l.back-l.before+1) {
 		r.rewrite(l.rank, l.last, func(row *Row) { row.X = min(row.X, l.back) })
 		return true
 	}
-	if l.attempt >= maxAttempts {
+	if l.attempt >= maxAttempts || l.sameTimes(r) {
 		return false
 	}
 	l.attempt++
@@ -179,6 +182,51 @@ func (l *stepTracker) goBack(r *Recorder) bool {
 		}
 	}
 	return true
+}
+
+// sameTimes reports whether the line before x has the time at which its step was reached
+// first: ranks that share a log without labels print the same steps at the same times, and
+// their lines come in another order. A step that is trained again is later than x, by the
+// duration of a step at least.
+func (l *stepTracker) sameTimes(r *Recorder) bool {
+	rows := r.table.Rows
+	if len(r.lanes) != 1 || l.last >= len(rows) || l.backRow >= len(rows) {
+		return false
+	}
+	again, reached := &rows[l.backRow], &rows[l.last]
+	at := sort.Search(len(rows), func(i int) bool {
+		return rows[i].Attempt > l.attempt || rows[i].Attempt == l.attempt && rows[i].X >= l.back
+	})
+	first := &rows[min(at, len(rows)-1)]
+	if first.X < l.back || first.Attempt != l.attempt || first.Time == 0 || again.Time == 0 {
+		return false
+	}
+	step := recentStep(rows[:l.last+1])
+	if step <= 0 {
+		return false // the clock does not tell steps apart
+	}
+	near := max(int64(2*step), int64(time.Second))
+	return again.Time-first.Time <= near && first.Time-again.Time <= near && again.Time < reached.Time+near/2
+}
+
+// recentStep returns the median time per unit of the axis between the rows that first
+// reached each of the newest positions.
+func recentStep(rows []Row) time.Duration {
+	const most, mostRows = 16, 256
+	var steps []float64
+	reached := &rows[len(rows)-1]
+	for i := len(rows) - 2; i >= max(0, len(rows)-mostRows) && len(steps) < most && rows[i].Attempt == reached.Attempt; i-- {
+		if i > 0 && rows[i-1].X == rows[i].X && rows[i-1].Attempt == rows[i].Attempt || rows[i].X == reached.X {
+			continue
+		}
+		steps = append(steps, float64(reached.Time-rows[i].Time)/(reached.X-rows[i].X))
+		reached = &rows[i]
+	}
+	if len(steps) == 0 {
+		return 0
+	}
+	slices.Sort(steps)
+	return time.Duration(steps[len(steps)/2])
 }
 
 // rewrite changes the rows of a rank from an index on. Snapshots share the old
