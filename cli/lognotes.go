@@ -32,12 +32,22 @@ func brokenLog(log *store.Log) string {
 		termtext.Count(int(broken.Lines), "line"), broken.First.Number, broken.First.Why)
 }
 
-// cutLogs are the logs of jobs with lines that were not read whole.
+// rotatedLog says that the file of a log was emptied or replaced while it was followed, ""
+// where it was not.
+func rotatedLog(log *store.Log) string {
+	times := log.Begun + log.Rotated
+	if times == 0 || log.ID.File == "" {
+		return ""
+	}
+	return fmt.Sprintf("the file was emptied or replaced %s while it was followed; lines written just before may be missing", termtext.Count(times, "time"))
+}
+
+// cutLogs are the logs of jobs with lines that were not read, or not read whole.
 func cutLogs(snapshot *store.Snapshot, jobs []*train.Job) (all []problemAnswer) {
 	for _, job := range jobs {
 		for rank := range job.Ranks {
 			for _, log := range snapshot.RankLogs(job, rank) {
-				for _, text := range []string{cutLog(log), brokenLog(log)} {
+				for _, text := range []string{cutLog(log), brokenLog(log), rotatedLog(log)} {
 					if text != "" {
 						all = append(all, problemAnswer{"log " + log.ID.String(), text})
 					}

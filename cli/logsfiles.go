@@ -314,6 +314,9 @@ func (f *fileLogs) wantsContainer(job *train.Job, rankIndex int, name string) bo
 // whole passes a log's lines to the merge.
 func (f *fileLogs) whole(ctx context.Context, log *store.Log, now time.Time) {
 	first := f.first(log, now)
+	if text := rotatedLog(log); text != "" { // while it was recorded
+		f.out.say("[%s] %s", f.name(log), text)
+	}
 	const batch = 512
 	lines := make([]train.LogLine, 0, batch)
 	for i := first; i < log.Lines.Len() && ctx.Err() == nil; i++ {

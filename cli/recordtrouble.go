@@ -31,6 +31,7 @@ type recordTrouble struct {
 	told      map[string]toldTrouble // by source
 	remarks   map[string]string      // on sources that are read, by source
 	silent    bool                   // that there is no answer was reported
+	rotated   map[train.StreamID]int // how often files were replaced, as far as that was reported
 }
 
 type toldTrouble struct {
@@ -64,6 +65,21 @@ func (r *recordTrouble) look(s *store.Snapshot) {
 	}
 	r.app.tell(news, r.namespace)
 	r.lookAtLogs(s)
+	r.sayRotated(s)
+}
+
+// sayRotated names the files that were emptied or replaced since the last call.
+func (r *recordTrouble) sayRotated(s *store.Snapshot) {
+	s.Logs(func(log *store.Log) bool {
+		if log.Begun > r.rotated[log.ID] && log.ID.File != "" {
+			if r.rotated == nil {
+				r.rotated = map[train.StreamID]int{}
+			}
+			r.rotated[log.ID] = log.Begun
+			fmt.Fprintf(r.app.err, "traintop: log %s: %s\n", termtext.Line(log.ID.String()), rotatedLog(log))
+		}
+		return true
+	})
 }
 
 // remark returns a source that is read, without its remark where that was made before.

@@ -148,3 +148,35 @@ func TestARecorderSaysWhichLogCannotBeRead(t *testing.T) {
 		t.Errorf("at the end it says %q, want %q", said.String(), want)
 	}
 }
+
+// A file that is rotated while it is recorded: the recorder says so, and so does every answer
+// from the recording.
+func TestRecordSaysThatAFileWasReplaced(t *testing.T) {
+	file, path := filepath.Join(t.TempDir(), "train.log"), filepath.Join(t.TempDir(), "a.ttrec")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("step 1 loss 3.0\nstep 2 loss 2.9\nstep 3 loss 2.8\n")
+	var messages lockedText
+	done := make(chan int)
+	go func() {
+		done <- (&app{in: strings.NewReader(""), out: io.Discard, err: &messages, clock: time.Now}).run(t.Context(), []string{"record", "-o", path, "--for", "4s", "--from", file})
+	}()
+	time.Sleep(1500 * time.Millisecond)
+	write("step 4 loss 2.7\nstep 5 loss 2.6\n")
+	if code := <-done; code != exitDone {
+		t.Fatalf("exit %d: %s", code, messages.String())
+	}
+	const says = "the file was emptied or replaced 1 time while it was followed"
+	if said := messages.String(); strings.Count(said, says) != 1 {
+		t.Errorf("the recorder says %q", said)
+	}
+	for _, args := range [][]string{{"curves", "-o", "json"}, {"diagnose", "-o", "json"}, {"logs"}} {
+		out, said, _ := command(t, "", append(args, "--from", path)...)
+		if !strings.Contains(out+said, says) {
+			t.Errorf("%s says %q, %q", args[0], out, said)
+		}
+	}
+}

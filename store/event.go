@@ -80,6 +80,9 @@ type StreamChanged struct {
 	// Restart drops what is kept of the log: the source reads it again from
 	// the beginning (its file was truncated, or more of it was requested).
 	Restart bool
+	// Rotated is set, in place of Restart, where the file was emptied or replaced and what
+	// is kept of the log stays, as in a recording.
+	Rotated bool
 	// Rank and Job are set for a log file that belongs to no known pod: the
 	// rank from its name or from the user (-1 when unknown), and an identifier
 	// shared by the files of one run ("" for a run of its own). Where Job is

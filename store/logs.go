@@ -15,7 +15,9 @@ type Log struct {
 	Open bool
 	// Begun counts how often the log began again, for example because its file
 	// was replaced: its line numbers restart then.
-	Begun   int
+	Begun int
+	// Rotated counts how often its file was replaced while the lines before it stayed.
+	Rotated int
 	Samples series.Table
 	// Marks are the newest maxMarks; DroppedMarks counts older ones.
 	Marks        []train.Mark

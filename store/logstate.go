@@ -85,6 +85,9 @@ func (l *logs) change(e StreamChanged) {
 		return
 	}
 	state := l.touch(e.Stream)
+	if e.Rotated {
+		state.log.Rotated++
+	}
 	if e.Restart {
 		state.log.Begun++
 		l.clear(state)

@@ -182,7 +182,7 @@ func (j *joined) changed(e store.StreamChanged) store.Event {
 
 // readAgain returns the restart of a log of a file, once its first line shows
 // that the file is read again from its beginning. Otherwise the file was
-// rotated, or emptied for what follows: the lines before it stay.
+// rotated, or emptied for what follows: the lines before it stay, and the event says so.
 func (j *joined) readAgain(e store.Logged) (restart store.StreamChanged, is bool) {
 	l := j.logs[e.Stream]
 	n, at := entries(&e)
@@ -196,7 +196,8 @@ func (j *joined) readAgain(e store.Logged) (restart store.StreamChanged, is bool
 		return restart, false
 	case !first.same(&l.first):
 		l.aligned, l.add, l.skip = true, l.newest.number+1-first.number, 0
-		return restart, false
+		restart.Restart, restart.Rotated = false, true
+		return restart, true
 	}
 	delete(j.logs, e.Stream)
 	return restart, true
