@@ -1,6 +1,8 @@
 package logfindings
 
 import (
+	"regexp"
+
 	"github.com/traintop/traintop/sources/signatures"
 	"github.com/traintop/traintop/train"
 )
@@ -38,4 +40,32 @@ var Refused = Words{
 	Fix: "Look at the size that was asked for and at the line of code: a wrong shape or type asks for too much, and large data can be read in parts or mapped from the file.\n" +
 		"See how much memory the node has, and how much of it other pods request. $ kubectl describe nodes\n" +
 		"See the limits of the process and the node inside the container: ulimit -v, /proc/sys/vm/overcommit_memory and the memory that is free.",
+}
+
+// oomVictim matches the process that the kernel's log, or the kubelet's event of it, names
+// as killed for memory: its number and its name.
+var oomVictim = regexp.MustCompile(`\b(?:Kill(?:ed)? process|OOM victim) (?P<pid>\d+) ?\((?P<name>[^)]+)\)|victim process: (?P<name>[^\s,]+)(?:, pid: (?P<pid>\d+))?`)
+
+// anyTraining matches names of processes that training has, and that say no more:
+// interpreters, shells, launchers and the threads that frameworks name.
+var anyTraining = regexp.MustCompile(`(?i)^(?:python|pypy|ipython|pt_|torch|ray\b|ray::|julia|java$|node$|ruby|perl|Rscript|R$|(?:ba|da|z|k)?sh$|mpi|orte|prte|slurm|srun|accelerate|deepspeed|horovod)|train|worker|loader`)
+
+// killedProgram returns the name and number of the program that a line of the kernel's log
+// says was killed for memory; "" where it is one that any training runs.
+func killedProgram(hit *train.LogHit) string {
+	if hit.Cause != "oom-killed" && hit.Cause != "host-oom" {
+		return ""
+	}
+	m := oomVictim.FindStringSubmatch(hit.Text)
+	if m == nil {
+		return ""
+	}
+	name, pid := m[2]+m[3], m[1]+m[4]
+	switch {
+	case anyTraining.MatchString(name):
+		return ""
+	case pid == "":
+		return name
+	}
+	return name + " (process " + pid + ")"
 }

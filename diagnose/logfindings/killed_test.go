@@ -62,3 +62,23 @@ func TestTheSchedulersReasonComesBeforeTheAutoscalers(t *testing.T) {
 		t.Errorf("got %+v", found)
 	}
 }
+
+// TestKilledProgramIsNamed checks that a kill for memory names the program, unless it is one
+// that any training runs.
+func TestKilledProgramIsNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"Memory cgroup out of memory: Killed process 222 (node_exporter) total-vm:1kB, anon-rss:1kB":             ": node_exporter (process 222)",
+		"[  99.000001] Out of memory: Killed process 4711 (dockerd) total-vm:20255636kB, anon-rss:466160kB":      ": dockerd (process 4711)",
+		"Memory cgroup out of memory: Killed process 4711 (python3.11) total-vm:20255636kB, anon-rss:466160kB":   "",
+		"Memory cgroup out of memory: Killed process 4711 (pt_main_thread) total-vm:20255636kB, anon-rss:4661kB": "",
+	} {
+		found := diagnosed(text)
+		if len(found) == 0 {
+			t.Errorf("%s: nothing found", text)
+			continue
+		}
+		if _, named, _ := strings.Cut(found[0].Title, ": "); named != strings.TrimPrefix(want, ": ") {
+			t.Errorf("%s: %q, want %q at its end", text, found[0].Title, want)
+		}
+	}
+}

@@ -26,7 +26,10 @@ func wordsOf(hit *train.LogHit, w Words) Words {
 			Fix:     capital(x.Action) + ".",
 		}
 	}
-	switch {
+	switch victim := killedProgram(hit); {
+	case victim != "":
+		w.Title += ": " + victim
+		return w
 	case SigkillOnly(hit):
 		return Killed
 	case TellsRefusal(hit):
