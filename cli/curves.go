@@ -119,6 +119,11 @@ func (a *app) curves(ctx context.Context, opened *opening, names []string, o cur
 			failed = cmp.Or(failed, errors.New("no metrics: "+why))
 		}
 	}
+	if len(curves) == 0 && failed == nil {
+		if problems := chosenWithoutLog(snapshot, jobs, &o.ranks); len(problems) > 0 {
+			unread, failed = append(unread, problems...), errors.New("no log of the ranks that were named was read")
+		}
+	}
 	if why := absentMetrics(curves, o.metrics); why != "" {
 		unread = append(unread, problemAnswer{"--metric", why})
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/cli/arguments"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -21,17 +22,36 @@ type logCount struct {
 func countLogs(snapshot *store.Snapshot, jobs []*train.Job) (c logCount) {
 	for _, job := range jobs {
 		for rank := range job.Ranks {
-			for _, log := range snapshot.RankLogs(job, rank) {
-				switch state := log.Status.State; {
-				case state == train.StreamLive, state == train.StreamEnded, log.LinesRead() > 0:
-					c.read, c.lines = c.read+1, c.lines+log.LinesRead()
-				case state != train.StreamWaiting:
-					c.unread++
-				}
-			}
+			c.add(snapshot.RankLogs(job, rank))
 		}
 	}
 	return c
+}
+
+func (c *logCount) add(logs []*store.Log) {
+	for _, log := range logs {
+		switch state := log.Status.State; {
+		case state == train.StreamLive, state == train.StreamEnded, log.LinesRead() > 0:
+			c.read, c.lines = c.read+1, c.lines+log.LinesRead()
+		case state != train.StreamWaiting:
+			c.unread++
+		}
+	}
+}
+
+// chosenWithoutLog names the ranks that were chosen where no log of any of them was read:
+// no answer without metrics tells whether they print some.
+func chosenWithoutLog(snapshot *store.Snapshot, jobs []*train.Job, ranks *arguments.Ranks) (problems []problemAnswer) {
+	for _, job := range jobs {
+		for _, rank := range ranks.Indices(job) {
+			var c logCount
+			if c.add(snapshot.RankLogs(job, rank)); c.read > 0 {
+				return nil
+			}
+			problems = append(problems, problemAnswer{rankSource(job, rank), "no log of this rank was read"})
+		}
+	}
+	return problems
 }
 
 // readNoLog fails where there are logs, or files that may be some, and not one

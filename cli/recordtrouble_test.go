@@ -180,3 +180,26 @@ func TestRecordSaysThatAFileWasReplaced(t *testing.T) {
 		}
 	}
 }
+
+// Curves of a rank whose log is not there are no empty answer, as logs of it are not.
+func TestCurvesOfARankWithoutALog(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"pods.yaml": "apiVersion: v1\nkind: List\nitems:\n" +
+			"- {apiVersion: kubeflow.org/v1, kind: PyTorchJob, metadata: {name: a, namespace: ml, uid: j}, spec: {pytorchReplicaSpecs: {Worker: {replicas: 2, template: {spec: {containers: [{name: pytorch, image: i}]}}}}}}\n",
+		"a-worker-0.log": "step 1 loss 3.0\nstep 2 loss 2.9\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, format := range []string{"json", "csv"} {
+		out, said, code := command(t, "", "curves", "--from", folder, "-o", format, "--ranks", "1")
+		if code != exitFailed || !strings.Contains(out+said, "no log of this rank was read") {
+			t.Errorf("%s: exit %d: %s %s", format, code, out, said)
+		}
+		if _, said, code := command(t, "", "curves", "--from", folder, "-o", format, "--ranks", "0,1"); code != exitDone {
+			t.Errorf("%s of both: exit %d: %s", format, code, said)
+		}
+	}
+}
