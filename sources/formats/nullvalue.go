@@ -80,8 +80,7 @@ func (s *recordShape) number(i int) {
 // of training in those of validation, was not measured.
 func (s *recordShapes) read(r *pairs) *point {
 	nulls, namesLoss := bytes.Contains(r.text, []byte("null")) || bytes.Contains(r.text, []byte("None")), r.namesLoss
-	r.fields = readFields(r.text, r.fields[:0], nulls)
-	pt := interpret(r)
+	pt := readMembers(r, nulls)
 	measured := len(r.fields) > 0 && (r.lossAt >= 0 || r.evalAt >= 0)
 	switch {
 	case !nulls && measured:

@@ -23,6 +23,8 @@ type pairs struct {
 	// namesLoss: a line of the log has a loss or a part of one.
 	namesLoss bool
 	records   recordShapes
+	members   members
+	refused   []int // fields whose metric has a value of another field
 	// chosen fields, -1 for none
 	stepAt, epochAt, lossAt, evalAt int
 }
@@ -33,7 +35,16 @@ func (r *pairs) read(text []byte) *point {
 	if n := len(text); n > 0 && text[n-1] == '}' {
 		return r.records.read(r)
 	}
-	r.fields = readFields(text, r.fields[:0], false)
+	return readMembers(r, false)
+}
+
+// readMembers reads the fields of the text, and those of each of its objects.
+func readMembers(r *pairs, nulls bool) *point {
+	r.members.objects = r.members.objects[:0]
+	r.fields = readFields(r.text, r.fields[:0], nulls)
+	if nested(r.text) {
+		return r.members.read(r, nulls)
+	}
 	return interpret(r)
 }
 
@@ -1066,10 +1077,14 @@ func (r *pairs) epochNamed(want string) bool {
 func (r *pairs) chooseLoss() {
 	r.lossAt, r.evalAt = -1, -1
 	objective, lossish := -1, 0
-	phase := phaseNone
+	phase, carried := phaseNone, phaseNone
 	for i := range r.fields {
 		f, k := &r.fields[i], &r.kinds[i]
-		if phase = r.phaseAt(i, phase); phase == phaseEval {
+		if phase = r.members.phaseAt(f.lo); phase == phaseNone {
+			carried = r.phaseAt(i, carried)
+			phase = carried
+		}
+		if phase == phaseEval {
 			k.evaluate()
 			f.class = k.class
 		}
@@ -1311,6 +1326,7 @@ func (k *kind) evaluate() {
 // collect converts each field that is no position to a metric.
 func (r *pairs) collect() {
 	p := &r.point
+	r.refused = r.refused[:0]
 	for i := range r.fields {
 		f, k := &r.fields[i], &r.kinds[i]
 		if i == r.stepAt || i == r.epochAt {
@@ -1399,7 +1415,9 @@ func (r *pairs) collectMetric(i int) {
 	if name == "" {
 		return
 	}
-	p.add(name, r.shown(i))
+	if !p.add(name, r.shown(i)) && !addByItsName(r, i, name) {
+		r.refused = append(r.refused, i)
+	}
 	p.separated = p.separated || f.separated
 	switch {
 	case k.class == classLR:
@@ -1411,6 +1429,21 @@ func (r *pairs) collectMetric(i int) {
 	case k.class == classUnknown && f.separated:
 		p.atLeast(unknown)
 	}
+}
+
+// addByItsName adds a value of a record under the name that the log gives it where another
+// field of another name is the metric: "layer1.grad_norm" beside "layer0.grad_norm".
+func addByItsName(r *pairs, i int, metric string) bool {
+	own := r.fields[i].name.of(r.text)
+	if !r.fields[i].quoted || string(own) == metric {
+		return false
+	}
+	for k := range i {
+		if k != r.stepAt && k != r.epochAt && r.kinds[k].class == r.kinds[i].class && r.metricName(k) == metric {
+			return !bytes.Equal(r.fields[k].name.of(r.text), own) && r.point.add(r.names.keep(own), r.shown(i))
+		}
+	}
+	return false
 }
 
 // since1970 is a number that is seconds since 1970, or milliseconds, rather than a duration.
@@ -1522,7 +1555,7 @@ func (r *pairs) metricName(i int) string {
 	switch {
 	case i == r.lossAt:
 		name = train.MetricLoss
-	case i == r.evalAt:
+	case i == r.evalAt, f.class == classEvalLoss && string(f.name.of(r.text)) == train.MetricLoss:
 		name = train.MetricEvalLoss
 	case f.class == classStepTime:
 		name = timeName(f.unit, true)

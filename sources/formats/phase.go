@@ -18,6 +18,10 @@ const maxLabel = 160
 // ("eval epoch: 1"), else the phase before. The name of a value affects only the value.
 func (r *pairs) phaseAt(i int, before phase) phase {
 	f, k := &r.fields[i], &r.kinds[i]
+	label := f.label.of(r.text)
+	if len(r.members.objects) > 0 { // what is behind an object is no longer in it
+		label = label[bytes.LastIndexByte(label, '}')+1:]
+	}
 	if k.class == classStep || k.class == classEpoch {
 		switch {
 		case k.eval:
@@ -31,7 +35,6 @@ func (r *pairs) phaseAt(i int, before phase) phase {
 			return said
 		}
 	}
-	label := f.label.of(r.text)
 	if len(label) >= len("metric") && bytes.HasSuffix(bytes.TrimRight(label, " '\"`"), []byte("metric")) {
 		return before // "Evaluation metric 'epoch_loss'=5.1" of GluonTS: the name decides
 	}

@@ -61,10 +61,16 @@ func (p *point) has(name string) bool {
 	return false
 }
 
-func (p *point) add(name string, v float64) {
-	if name != "" && !p.has(name) {
-		p.metrics = append(p.metrics, train.Metric{Name: name, Value: v})
+// add adds a metric, and returns false if the point has one of that name.
+func (p *point) add(name string, v float64) bool {
+	if name == "" {
+		return true
 	}
+	if p.has(name) {
+		return false
+	}
+	p.metrics = append(p.metrics, train.Metric{Name: name, Value: v})
+	return true
 }
 
 func (p *point) atLeast(s strength) {

@@ -62,7 +62,7 @@ var words = map[string]traits{
 	"accumulated": isFiller | isAverage, "rolling": isFiller | isAverage, "weighted": isFiller | isAverage,
 	"joint": isFiller, "combined": isFiller, "full": isFiller, "aggregate": isFiller, "aggregated": isFiller,
 	"composite": isFiller, "hybrid": isFiller, "regularized": isFiller, "regularised": isFiller,
-	"recent": isFiller | isAverage, "curr": isFiller, "so": isFiller, "far": isFiller, "lst": isFiller,
+	"metrics": isFiller, "recent": isFiller | isAverage, "curr": isFiller, "so": isFiller, "far": isFiller, "lst": isFiller,
 
 	// objectives
 	"ce": isObjective, "mse": isObjective | isEvidence, "mae": isObjective | isEvidence,
