@@ -337,3 +337,30 @@ func TestTheLastMatchesKeepTheLinesAroundThem(t *testing.T) {
 		}
 	}
 }
+
+// What --grep cannot see, since it is behind the first 64 KiB of a line, is said, once, and only of
+// the ranks that are asked for.
+func TestGrepSaysWhatItDidNotSearch(t *testing.T) {
+	long := strings.Repeat("x", 70_000) + " CUDA error\n"
+	logs := map[string]string{
+		"llama-70b-master-0.log": "step 1 loss 2.3\n" + long + "step 2 loss 2.2\n",
+		"llama-70b-worker-0.log": long,
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--grep", "CUDA", "--ranks", "0"}, "found nothing in what is kept: 1; bytes of them that were not searched: 44"},
+		{[]string{"--grep", "step 2", "-C", "1", "--ranks", "0"}, "found nothing in what is kept: 1;"},
+		{[]string{"--grep", "CUDA"}, "found nothing in what is kept: 2;"},
+		{[]string{"--grep", "xxx"}, ""},
+		{[]string{"--grep", "CUDA", "--exclude", "xxx"}, ""},
+		{[]string{"--exclude", "step"}, ""},
+	} {
+		args := append(append([]string{"logs", "llama-70b"}, c.args...), podLogs(t, logs)...)
+		_, messages, code := command(t, "", args...)
+		if said := strings.Contains(messages, "not searched"); code != 0 || said != (c.want != "") || !strings.Contains(messages, c.want) {
+			t.Errorf("%v: exit code %d, it says %q", c.args, code, messages)
+		}
+	}
+}

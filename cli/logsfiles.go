@@ -51,7 +51,7 @@ func (a *app) logsOfFiles(ctx context.Context, opened *opening, w *logsWanted, o
 		session.lines = &w.filter
 	}
 	f := &fileLogs{
-		session: session, wanted: w, out: out, merge: mergedlogs.New(&w.filter, w.heldFor(), a.clock, out.line), taken: map[train.StreamID]takenLines{},
+		session: session, wanted: w, out: out, merge: out.merged(w, a.clock), taken: map[train.StreamID]takenLines{},
 	}
 	if w.follow {
 		return f.follow(ctx)

@@ -29,7 +29,7 @@ func (a *app) logsOfCluster(ctx context.Context, opened *opening, w *logsWanted,
 	if w.tail > 0 && !w.follow {
 		w.filter.KeepLast(int(w.tail)) // a server may send more than it is asked for
 	}
-	l := &liveLogs{session: session, wanted: w, out: out, merge: mergedlogs.New(&w.filter, w.heldFor(), a.clock, out.line)}
+	l := &liveLogs{session: session, wanted: w, out: out, merge: out.merged(w, a.clock)}
 	w.extent(session.cluster)
 	l.whole = w.ago == 0 && w.since.IsZero() && w.tail < 0
 	if w.follow {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -35,12 +36,19 @@ type logPrinter struct {
 	cutLines int64
 	cutBytes int64
 	cutLast  map[string]int64 // the number of the newest cut line by log
+	merge    *mergedlogs.Merge
 	// failed counts logs that could not be read.
 	failed int
 }
 
 func newLogPrinter(out, messages io.Writer, look logLook) *logPrinter {
 	return &logPrinter{look: look, out: bufio.NewWriterSize(out, 64<<10), messages: messages, said: map[string]bool{}, cutLast: map[string]int64{}}
+}
+
+// merged returns what merges the lines to print.
+func (p *logPrinter) merged(w *logsWanted, clock func() time.Time) *mergedlogs.Merge {
+	p.merge = mergedlogs.New(&w.filter, w.heldFor(), clock, p.line)
+	return p.merge
 }
 
 // names announces the logs to print, so that all prefixes are equally wide.
@@ -179,6 +187,11 @@ func (p *logPrinter) unknownRanks(w *logsWanted, job *train.Job) {
 func (p *logPrinter) end() error {
 	if p.cutLines > 0 {
 		p.say("lines longer than 64 KiB, which were cut: %d; bytes of them that are not shown: %d", p.cutLines, p.cutBytes)
+	}
+	if p.merge != nil {
+		if lines, bytes := p.merge.Unsearched(); lines > 0 {
+			p.say("lines longer than 64 KiB, of which --grep found nothing in what is kept: %d; bytes of them that were not searched: %d", lines, bytes)
+		}
 	}
 	return p.flush()
 }

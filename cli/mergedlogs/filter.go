@@ -5,8 +5,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/traintop/traintop/train"
 )
 
 // LineFilter selects lines by --grep, --exclude and -C.
@@ -15,6 +18,44 @@ type LineFilter struct {
 	around        int
 	// last is how many of the selected lines of each log are kept, 0 for all.
 	last int
+	// unsearched is nil where no line is looked for.
+	unsearched *unsearched
+}
+
+// unsearched are the lines that were cut and have no match in what is left of them, by log and
+// number: how many bytes were cut off. A line may pass a sieve and a merge.
+type unsearched struct {
+	mu    sync.Mutex
+	lines map[train.StreamID]map[int64]int
+}
+
+func (u *unsearched) add(id train.StreamID, line *train.LogLine) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.lines[id] == nil {
+		u.lines[id] = map[int64]int{}
+	}
+	u.lines[id][line.Number] = line.Cut
+}
+
+// Unsearched counts the lines of the merged logs that --grep did not find and of which it saw
+// the beginning alone, and the bytes that it did not see.
+func (m *Merge) Unsearched() (lines int, bytes int64) {
+	u := m.filter.unsearched
+	if u == nil {
+		return 0, 0
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	for id, cut := range u.lines {
+		if _, merged := m.Source(id); !merged {
+			continue
+		}
+		for _, n := range cut {
+			lines, bytes = lines+1, bytes+int64(n)
+		}
+	}
+	return lines, bytes
 }
 
 // Selects reports whether it leaves any line out.
@@ -31,6 +72,9 @@ func NewLineFilter(grep, exclude []string, around int, ignoreCase bool) (LineFil
 	var err error
 	if f.grep, err = patterns("--grep", grep, ignoreCase); err != nil {
 		return f, err
+	}
+	if len(grep) > 0 {
+		f.unsearched = &unsearched{lines: map[train.StreamID]map[int64]int{}}
 	}
 	f.exclude, err = patterns("--exclude", exclude, ignoreCase)
 	return f, err
@@ -54,6 +98,7 @@ func patterns(flag string, typed []string, ignoreCase bool) ([]*regexp.Regexp, e
 // logFilter passes the lines of one log that a filter selects.
 type logFilter struct {
 	filter *LineFilter
+	log    train.StreamID
 	// before are the last lines that did not match: one more than is shown,
 	// since the newest of them may grow into a match.
 	before []heldLine
@@ -86,6 +131,7 @@ func (s *logFilter) pass(line heldLine, keep func(heldLine)) {
 		}
 		s.before, s.after = s.before[:0], f.around
 		keep(line)
+		return
 	case s.after > 0:
 		s.after--
 		line.beside = true
@@ -95,6 +141,9 @@ func (s *logFilter) pass(line heldLine, keep func(heldLine)) {
 			s.before = slices.Delete(s.before, 0, 1)
 		}
 		s.before = append(s.before, line)
+	}
+	if line.Cut > 0 && f.unsearched != nil && !matchesAny(f.exclude, text) {
+		f.unsearched.add(s.log, &line.LogLine)
 	}
 }
 

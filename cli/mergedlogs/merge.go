@@ -109,7 +109,7 @@ func (m *Merge) Open(id train.StreamID, from LogSource) {
 		return
 	}
 	m.queues[id] = &logQueue{
-		from: from, sieve: logFilter{filter: m.filter}, opening: true, reached: loglines.Unordered, opened: len(m.queues),
+		from: from, sieve: logFilter{filter: m.filter, log: id}, opening: true, reached: loglines.Unordered, opened: len(m.queues),
 	}
 	m.silent++
 }

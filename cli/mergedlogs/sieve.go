@@ -69,7 +69,7 @@ func (s *Sieve) log(id train.StreamID) *sievedLog {
 	defer s.mu.Unlock()
 	log := s.logs[id]
 	if log == nil {
-		log = &sievedLog{sieve: logFilter{filter: s.filter}}
+		log = &sievedLog{sieve: logFilter{filter: s.filter, log: id}}
 		s.logs[id] = log
 	}
 	return log
