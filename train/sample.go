@@ -33,6 +33,9 @@ type Sample struct {
 	Epoch   float64 // as printed, whole or a fraction; meaningless unless HasEpoch
 	// HasEpoch is false when the line does not contain its epoch.
 	HasEpoch bool
+	// LeftOut counts values of the line that are not among Metrics, since the line or the log has
+	// too many.
+	LeftOut int32
 	// Metrics in the order of the line, each name once. Values may be NaN or
 	// infinite; they are as printed (percent stays percent).
 	Metrics []Metric

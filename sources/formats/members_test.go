@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,41 @@ func TestMembersOfOneName(t *testing.T) {
 		told = append(told, spell(p.End().Samples)...)
 		if got := strings.Join(told, "\n"); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.about, got, c.want)
+		}
+	}
+}
+
+// Values that are not read, since a line or a log has too many, are counted.
+func TestValuesLeftOut(t *testing.T) {
+	wide := func(metrics int) string {
+		var b strings.Builder
+		b.WriteString("step 1 loss 2.5")
+		for i := range metrics {
+			fmt.Fprintf(&b, " m_%d=1.5", i)
+		}
+		return b.String()
+	}
+	var many []string
+	for i := range 600 {
+		many = append(many, fmt.Sprintf("step %d loss 2.5 a_%d=1 b_%d=1 c_%d=1 d_%d=1", i, i, i, i, i))
+	}
+	for _, c := range []struct {
+		about, log   string
+		read, unread int
+	}{
+		{"a line with few", wide(80), 81, 0},
+		{"a line with many", wide(2000), maxFields - 1, 2001 - (maxFields - 1)},
+		{"a log with many names", strings.Join(many, "\n"), maxNames + 600, 4*600 - maxNames},
+	} {
+		read, unread := 0, 0
+		p := New(Options{})
+		for i, line := range strings.Split(c.log, "\n") {
+			for _, s := range p.Line(int64(i+1), time.Time{}, []byte(line)).Samples {
+				read, unread = read+len(s.Metrics), unread+int(s.LeftOut)
+			}
+		}
+		if read != c.read || unread != c.unread {
+			t.Errorf("%s: read %d and left out %d, want %d and %d", c.about, read, unread, c.read, c.unread)
 		}
 	}
 }

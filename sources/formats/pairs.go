@@ -24,7 +24,8 @@ type pairs struct {
 	namesLoss bool
 	records   recordShapes
 	members   members
-	refused   []int // fields whose metric has a value of another field
+	unread    []field // room for unreadValues
+	refused   []int   // fields whose metric has a value of another field
 	// chosen fields, -1 for none
 	stepAt, epochAt, lossAt, evalAt int
 }
@@ -50,6 +51,7 @@ func readMembers(r *pairs, nulls bool) *point {
 
 // interpret converts the fields to the point.
 func interpret(r *pairs) *point {
+	unread := unreadValues(r)
 	r.nameCount()
 	nameStepsBehind(r)
 	nameEpochBehind(r.text, r.fields)
@@ -67,7 +69,29 @@ func interpret(r *pairs) *point {
 	r.nameFromBehind()
 	r.chooseLoss()
 	r.collect()
+	r.point.leftOut += unread
 	return &r.point
+}
+
+// unreadValues counts the values with a name behind the last field of a line that has more than
+// are read.
+func unreadValues(r *pairs) (n int32) {
+	if len(r.fields) < maxFields {
+		return 0
+	}
+	for from := r.fields[maxFields-1].hi; from < len(r.text); {
+		r.unread = readFields(r.text[from:], r.unread[:0], false)
+		for i := range r.unread {
+			if r.unread[i].separated && !r.unread[i].name.empty() {
+				n++
+			}
+		}
+		if len(r.unread) < maxFields {
+			break
+		}
+		from += r.unread[maxFields-1].hi
+	}
+	return n
 }
 
 // nameCount names the n/N that begins a line by the word behind it, which is then no part
@@ -1413,6 +1437,9 @@ func (r *pairs) collectMetric(i int) {
 	}
 	name := r.metricName(i)
 	if name == "" {
+		if !f.name.empty() {
+			p.leftOut++
+		}
 		return
 	}
 	if !p.add(name, r.shown(i)) && !addByItsName(r, i, name) {

@@ -275,7 +275,7 @@ func (p *Parser) accept(l *line, pt *point) {
 // sample returns the point with its own position or the stream's.
 func (p *Parser) sample(l *line, pt *point) train.Sample {
 	s := l.stream
-	sample := train.Sample{Line: l.number, Time: l.at, Rank: l.prefix.rank, Metrics: p.keepMetrics(pt.metrics)}
+	sample := train.Sample{Line: l.number, Time: l.at, Rank: l.prefix.rank, Metrics: p.keepMetrics(pt.metrics), LeftOut: pt.leftOut}
 	if pt.hasStep {
 		sample.Step, sample.HasStep, sample.Scope = pt.step, true, pt.scope
 	} else if !pt.positioned() && s.hasStep {

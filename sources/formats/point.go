@@ -42,6 +42,7 @@ type point struct {
 	remaining         time.Duration
 	hasRemaining      bool
 	totals            train.ProgressHints // printed beside it
+	leftOut           int32               // values that are not among the metrics, since there are too many
 	metrics           []train.Metric
 }
 

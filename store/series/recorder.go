@@ -76,6 +76,7 @@ func (r *Recorder) add(s *train.Sample) {
 		row.Epoch = s.Epoch
 	}
 	t.Samples++
+	t.LeftOut += int64(s.LeftOut)
 	if r.tooSoon(s, &row) {
 		return
 	}
