@@ -109,7 +109,7 @@ func measured(documents []any) (rows []record) {
 			return nil
 		}
 		numbers = numbers || hasNumber(fields)
-		rows = append(rows, record{r.at, string(text)})
+		rows = append(rows, record{at: r.at, text: string(text)})
 	}
 	if !numbers {
 		return nil

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -64,8 +65,9 @@ func exported(in io.Reader) (lines, read []byte) {
 	}
 	var records []record
 	for _, document := range documents {
-		collectRecords(document, &records)
+		collectRecords(document, origin{}, &records)
 	}
+	several := ofSeveralPods(records)
 	if timed := slices.IndexFunc(records, func(r record) bool { return r.at.IsZero() }) < 0; timed {
 		slices.SortStableFunc(records, func(a, b record) int { return a.at.Compare(b.at) })
 	}
@@ -73,6 +75,9 @@ func exported(in io.Reader) (lines, read []byte) {
 		records = rows
 	}
 	for _, r := range records {
+		if several {
+			lines = append(lines, "[pod/"+r.from.pod+"/"+cmp.Or(r.from.container, "log")+"] "...)
+		}
 		if !r.at.IsZero() {
 			lines = append(r.at.UTC().AppendFormat(lines, time.RFC3339Nano), ' ')
 		}
@@ -100,20 +105,72 @@ func documentsOf(text []byte) (documents []any) {
 type record struct {
 	at   time.Time
 	text string
+	from origin
 }
 
-func collectRecords(value any, into *[]record) {
+// origin is what a record, or an object around it, says of who printed it.
+type origin struct{ pod, container string }
+
+// Names of fields in which collectors write who printed a line: Fluent Bit, Fluentd and
+// Filebeat (kubernetes), Vector, Promtail and Alloy (labels of a stream), Cloud Logging
+// (resource.labels), stern -o json.
+var (
+	podFields       = []string{"pod_name", "podName", "pod", "k8s_pod_name", "kubernetes_pod_name"}
+	containerFields = []string{"container_name", "containerName", "container", "k8s_container_name", "kubernetes_container_name"}
+	originFields    = []string{"kubernetes", "stream", "resource", "labels", "_source", "metadata"}
+	nameOfPod       = regexp.MustCompile(`^[a-z0-9][-.a-z0-9]*$`)
+)
+
+// originOf returns what an object says of who printed, or what an object around it said.
+func originOf(fields map[string]any, around origin) origin {
+	named := func(names []string) string {
+		for _, name := range names {
+			value := fields[name]
+			if inner, is := value.(map[string]any); is {
+				value = inner["name"] // kubernetes.pod.name of Filebeat
+			}
+			if text, _ := value.(string); nameOfPod.MatchString(text) {
+				return text
+			}
+		}
+		return ""
+	}
+	from := origin{cmp.Or(named(podFields), around.pod), cmp.Or(named(containerFields), around.container)}
+	for _, name := range originFields {
+		if inner, is := fields[name].(map[string]any); is {
+			from = originOf(inner, from)
+		}
+	}
+	return from
+}
+
+// ofSeveralPods reports whether each record says which pod printed it, and they are of
+// several.
+func ofSeveralPods(records []record) bool {
+	differs := false
+	for _, r := range records {
+		if r.from.pod == "" {
+			return false
+		}
+		differs = differs || r.from.pod != records[0].from.pod
+	}
+	return differs
+}
+
+func collectRecords(value any, around origin, into *[]record) {
 	switch value := value.(type) {
 	case []any:
 		if text, at, is := lokiEntry(value); is {
-			*into = append(*into, record{at, text})
+			*into = append(*into, record{at, text, around})
 			return
 		}
 		for _, inner := range value {
-			collectRecords(inner, into)
+			collectRecords(inner, around, into)
 		}
 	case map[string]any:
+		around = originOf(value, around)
 		if r, is := recordOf(value); is {
+			r.from = around
 			*into = append(*into, r)
 			return
 		}
@@ -123,7 +180,7 @@ func collectRecords(value any, into *[]record) {
 		}
 		slices.Sort(names)
 		for _, name := range names {
-			collectRecords(value[name], into)
+			collectRecords(value[name], around, into)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/traintop/traintop/sources/logfeed"
 	"github.com/traintop/traintop/sources/redact"
@@ -20,6 +21,8 @@ const (
 	ofStern              // stern: "POD CONTAINER text", or "NAMESPACE POD CONTAINER text" with -A
 	ofKubetail           // kubetail: "[POD] text", or "[POD CONTAINER] text"
 	ofSections           // kubectl cluster-info dump: a line before and one after each log
+	ofHeadings           // a name above each log: tail of several files, echo in a loop
+	ofRecords            // JSON lines, each of which names its pod
 )
 
 var (
@@ -43,12 +46,41 @@ var (
 	section = regexp.MustCompile(`^==== (START|END) logs for container ([a-z0-9][-a-z0-9]*) of pod ([a-z0-9][-a-z0-9]*)/([a-z0-9][-.a-z0-9]*) ====`)
 )
 
+// logHeading matches a name alone on a line between signs, as tail writes that of a file
+// (==> rank1.log <==) and people that of a pod or a rank (== a-worker-1 ==, --- Rank 1 ---,
+// ### a-worker-1), and a typed kubectl logs.
+var (
+	logHeading = regexp.MustCompile(`^(?:={2,}>?|-{3,}|#{2,}|\*{2,}) ?((?:[Rr]ank )?[\w./-]*[\w-])(?: ?(?:<?={2,}|-{3,}|#{2,}|\*{2,}))?:?\s*$`)
+	typedLogs  = regexp.MustCompile(`^(?:\S*[$#>] )?kubectl (?:\S+ )*?logs (?:\S+ )*?(?:pods?/)?([a-z0-9][-.a-z0-9]*)(?: -\S.*)?\s*$`)
+)
+
+// headingName returns the pod or the file of a rank that a line names as the one whose log
+// follows, "" for another line.
+func headingName(line []byte) string {
+	found := logHeading.FindSubmatch(line)
+	if found == nil {
+		found = typedLogs.FindSubmatch(line)
+	}
+	if found == nil {
+		return ""
+	}
+	name := strings.ReplaceAll(string(found[1]), " ", "-")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if !rankInName(name).sure && !podName.MatchString(name) {
+		return ""
+	}
+	return name
+}
+
+// recordsPod matches the pod that a JSON record names, in the fields of podFields.
+var recordsPod = regexp.MustCompile(`"(?:pod_name|podName|pod|k8s_pod_name|kubernetes_pod_name|kubernetes\.pod\.name|kubernetes\.pod_name)"\s*:\s*(?:\{[^{}]*"name"\s*:\s*)?"([a-z0-9][-.a-z0-9]*)"`)
+
 // splitLines is how many lines decide whether a file has several logs.
 const splitLines = 64
 
 // prefixingOf examines the first lines of a file.
 func prefixingOf(head []byte, known pods) prefixing {
-	var kubectl, stern, kubetail prefixCount
+	var kubectl, stern, kubetail, records prefixCount
 	lines, notices := 0, 0
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) == 0 {
@@ -56,6 +88,9 @@ func prefixingOf(head []byte, known pods) prefixing {
 		}
 		if lines == 0 && section.Match(line) {
 			return ofSections
+		}
+		if lines == 0 && headingName(line) != "" {
+			return ofHeadings
 		}
 		if sternNotice.Match(line) {
 			notices++
@@ -69,6 +104,8 @@ func prefixingOf(head []byte, known pods) prefixing {
 		} else if m := sternPrefix.FindSubmatch(line); m != nil {
 			stern.add(m[2], m[3], known)
 			stern.values = stern.values || numberNext.Match(line[len(m[0]):])
+		} else if m := recordsPod.FindSubmatch(line); m != nil && line[0] == '{' {
+			records.add(m[1], nil, known)
 		}
 		if lines == splitLines {
 			break
@@ -79,6 +116,8 @@ func prefixingOf(head []byte, known pods) prefixing {
 		return oneLog
 	case kubectl.lines == lines:
 		return ofKubectl
+	case records.lines == lines && len(records.seen) > 1:
+		return ofRecords
 	case kubetail.lines == lines && (kubetail.known || kubetail.ofPods()):
 		return ofKubetail
 	case stern.lines == lines && (stern.known || notices > 0 || lines >= 8 && len(stern.seen)*4 <= lines || stern.ofPods() && stern.isOneContainer() && !stern.values):
@@ -147,6 +186,15 @@ func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 			}
 			from.pod = string(line[m[2]:m[3]])
 			return from, line[m[1]:]
+		}
+	case ofHeadings:
+		if name := headingName(line); name != "" {
+			return source{"", name, ""}, nil
+		}
+		return before, line
+	case ofRecords:
+		if m := recordsPod.FindSubmatch(line); m != nil {
+			return source{"", string(m[1]), ""}, line
 		}
 	case ofSections:
 		m := section.FindSubmatch(line)

@@ -136,3 +136,53 @@ func TestSplitLongLines(t *testing.T) {
 		}
 	}
 }
+
+// A name above the lines of each log, or in each record of a collector, tells whose they are.
+func TestLogsBelowHeadingsAndInRecords(t *testing.T) {
+	const first, second = "step 1 loss 2\nstep 2 loss 1", "step 1 loss 3\nRuntimeError: CUDA error"
+	inRecords := func(form string) (text string) {
+		for i, line := range strings.Split(first+"\n"+second, "\n") {
+			text += fmt.Sprintf(form, fmt.Sprintf("a-worker-%d", i/2), line, fmt.Sprintf("2026-11-29T09:00:0%dZ", i))
+		}
+		return text
+	}
+	loki := `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"pod":"a-worker-0"},"values":[["1764406800000000000","step 1 loss 2"],["1764406801000000000","step 2 loss 1"]]},` +
+		`{"stream":{"pod":"a-worker-1"},"values":[["1764406800000000000","step 1 loss 3"],["1764406801000000000","RuntimeError: CUDA error"]]}]}}`
+	for name, text := range map[string]string{
+		"tail":             "==> logs/rank0.log <==\n" + first + "\n\n==> logs/rank1.log <==\n" + second + "\n",
+		"echo of pods":     "== a-worker-0 ==\n" + first + "\n== a-worker-1 ==\n" + second + "\n",
+		"echo of ranks":    "=== Rank 0 ===\n" + first + "\n=== Rank 1 ===\n" + second + "\n",
+		"Markdown":         "### a-worker-0\n" + first + "\n### a-worker-1\n" + second + "\n",
+		"typed":            "$ kubectl logs a-worker-0\n" + first + "\n$ kubectl -n ml logs pod/a-worker-1 -c pytorch\n" + second + "\n",
+		"Fluent Bit":       inRecords(`{"log":"%[2]s\n","time":"%[3]s","kubernetes":{"pod_name":"%[1]s","container_name":"pytorch"}}` + "\n"),
+		"stern -o json":    inRecords(`{"message":"%[2]s\n","nodeName":"n","namespace":"ml","podName":"%[1]s","containerName":"pytorch"}` + "\n"),
+		"Filebeat":         inRecords(`{"@timestamp":"%[3]s","message":"%[2]s","kubernetes":{"pod":{"uid":"x","name":"%[1]s"}}}` + "\n"),
+		"Loki's answer":    loki,
+		"hits of searches": `{"hits":{"hits":[` + strings.TrimSuffix(inRecords(`{"_source":{"@timestamp":"%[3]s","message":"%[2]s","kubernetes":{"pod":{"name":"%[1]s"}}}},`), ",") + `]}}`,
+	} {
+		s := store.New(time.Now)
+		if err := New([]string{write(t, "all.log", text)}, Options{Now: time.Now}).Run(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+		got := map[int]string{}
+		s.Snapshot().Logs(func(log *store.Log) bool {
+			for i := range log.Lines.Len() {
+				if line := log.Lines.At(i).Text; strings.Contains(line, "loss") {
+					got[log.Rank] += line[strings.Index(line, "step"):strings.Index(line, "loss ")+len("loss ")+1] + ";"
+				}
+			}
+			return true
+		})
+		if len(got) != 2 || got[0] != "step 1 loss 2;step 2 loss 1;" || got[1] != "step 1 loss 3;" {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	for name, text := range map[string]string{
+		"titles of a program": "=== Epoch 3 ===\nstep 1 loss 2\n--- step_2 ---\nstep 2 loss 1\n",
+		"one pod's records":   `{"log":"step 1 loss 2\n","kubernetes":{"pod_name":"a-worker-0"}}` + "\n" + `{"log":"step 2 loss 2\n","kubernetes":{"pod_name":"a-worker-0"}}` + "\n",
+	} {
+		if got := prefixingOf([]byte(text), pods{}); got != oneLog {
+			t.Errorf("%s is %d", name, got)
+		}
+	}
+}
