@@ -22,20 +22,25 @@ type LineFilter struct {
 	unsearched *unsearched
 }
 
-// unsearched are the lines that were cut and have no match in what is left of them, by log and
-// number: how many bytes were cut off. A line may pass a sieve and a merge.
+// unsearched counts, by log, the lines that were cut and have no match in what is left of
+// them.
 type unsearched struct {
-	mu    sync.Mutex
-	lines map[train.StreamID]map[int64]int
+	mu   sync.Mutex
+	logs map[train.StreamID]unsearchedLog
 }
+
+// unsearchedLog is what of one log was not searched, up to the line newest: a line may pass
+// a sieve and a merge, and counts once.
+type unsearchedLog struct{ newest, lines, bytes int64 }
 
 func (u *unsearched) add(id train.StreamID, line *train.LogLine) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.lines[id] == nil {
-		u.lines[id] = map[int64]int{}
+	of := u.logs[id]
+	if line.Number <= of.newest {
+		return
 	}
-	u.lines[id][line.Number] = line.Cut
+	u.logs[id] = unsearchedLog{line.Number, of.lines + 1, of.bytes + int64(line.Cut)}
 }
 
 // Unsearched counts the lines of the merged logs that --grep did not find and of which it saw
@@ -47,12 +52,9 @@ func (m *Merge) Unsearched() (lines int, bytes int64) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	for id, cut := range u.lines {
-		if _, merged := m.Source(id); !merged {
-			continue
-		}
-		for _, n := range cut {
-			lines, bytes = lines+1, bytes+int64(n)
+	for id, of := range u.logs {
+		if _, merged := m.Source(id); merged {
+			lines, bytes = lines+int(of.lines), bytes+of.bytes
 		}
 	}
 	return lines, bytes
@@ -74,7 +76,7 @@ func NewLineFilter(grep, exclude []string, around int, ignoreCase bool) (LineFil
 		return f, err
 	}
 	if len(grep) > 0 {
-		f.unsearched = &unsearched{lines: map[train.StreamID]map[int64]int{}}
+		f.unsearched = &unsearched{logs: map[train.StreamID]unsearchedLog{}}
 	}
 	f.exclude, err = patterns("--exclude", exclude, ignoreCase)
 	return f, err
