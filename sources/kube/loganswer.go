@@ -40,6 +40,7 @@ func (s *logStream) answer(ctx context.Context, r logRequest, last bool) (word s
 		s.partial = partial
 	}
 	s.place.resume()
+	s.place.holds = r.follow && !s.mayBeCut
 	if r.tail > 0 {
 		s.place.beginAnew()
 	}
@@ -119,6 +120,9 @@ func (s *logStream) read(ctx context.Context, body io.Reader, r logRequest, endi
 			s.feeding.Unlock()
 			s.told += int64(n)
 			s.notice(r, began)
+			if s.place.held {
+				return errOtherLog
+			}
 			if r.follow {
 				s.catchUp(came)
 			}

@@ -5,6 +5,7 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -151,6 +152,34 @@ func (s *logStream) confirm() error {
 	if !now.newest() {
 		s.known = &now
 		return errNewLook
+	}
+	return nil
+}
+
+// errOtherLog ends an answer that lacks the newest delivered line, before any of
+// it is delivered.
+var errOtherLog = errors.New("the answer lacks the newest line that was read")
+
+// statusLag is how much later than the kubelet's new log the status of a pod may
+// say that its container was restarted.
+const statusLag = 3 * time.Second
+
+// otherInstance finds out why an answer lacks the newest delivered line: the log
+// was rotated, or it is that of the next instance, which the API server may not
+// know of yet. It returns the state of the instance where that has changed, and
+// nil where nothing says so in time.
+func (s *logStream) otherInstance(ctx context.Context) *instanceState {
+	for began := s.run.now(); s.run.now().Sub(began) < statusLag; {
+		now, err := lookUp(ctx, s.run.connection, s.id)
+		if err != nil || now.stage == lifeUnknown {
+			return nil
+		}
+		if !now.newest() {
+			return &now
+		}
+		if !client.Sleep(ctx, statusLag/6) {
+			return nil
+		}
 	}
 	return nil
 }

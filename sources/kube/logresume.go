@@ -50,6 +50,9 @@ type deliveredPosition struct {
 	// line that was then the newest was no longer in the log.
 	fresh int64
 	gap   bool
+	// holds is true where such a gap stops an answer instead: its lines may be of
+	// another instance. held is true once one did.
+	holds, held bool
 	// bareKnown is how many lines without a time are still to pass.
 	bareKnown int64
 }
@@ -72,7 +75,7 @@ func (p *deliveredPosition) since() time.Time {
 
 // resume prepares for another answer of the server.
 func (p *deliveredPosition) resume() {
-	p.skipping, p.same, p.fresh, p.gap = p.lines > 0, 0, 0, false
+	p.skipping, p.same, p.fresh, p.gap, p.held = p.lines > 0, 0, 0, false, false
 	p.bareKnown = p.bareSince
 	newest := p.last.UnixNano()
 	for _, at := range p.recent[:min(p.lines, recentTimes)] {
@@ -133,6 +136,10 @@ func (p *deliveredPosition) awaitsKnown() bool {
 func (p *deliveredPosition) skips(at time.Time) bool {
 	known := p.awaitsKnown()
 	if !known || at.After(p.latest) {
+		if known && p.holds {
+			p.held = true
+			return true
+		}
 		p.skipping, p.gap = false, known
 		return false
 	}

@@ -74,6 +74,7 @@ type logStream struct {
 	anew        bool          // will be delivered again once the server answers, as far back as before
 	node        string
 	sawEnd      bool // the newest answer was complete
+	mayBeCut    bool // the next answer may lack the newest line, since the instance is known to run on
 	backoff     *client.Backoff
 	// patience spaces retries of failures that will hardly change.
 	patience *client.Backoff
@@ -293,8 +294,11 @@ func (s *logStream) ask(ctx context.Context, now instanceState) {
 		s.failed = 0
 	}
 	s.sawEnd = err == nil && word == ""
+	s.mayBeCut = false
 	switch {
 	case errors.Is(err, errNewLook):
+	case errors.Is(err, errOtherLog):
+		s.known, s.mayBeCut = s.otherInstance(ctx), true
 	case err != nil:
 		s.retry(ctx, err)
 	case word != "":

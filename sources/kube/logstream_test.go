@@ -273,6 +273,32 @@ func TestLifeBeganBeforeTheServerKnew(t *testing.T) {
 	})
 }
 
+// TestRestartedBeforeTheServerKnew: the kubelet ends the answer and has the next
+// instance's log a second before the status says that the container restarted.
+func TestRestartedBeforeTheServerKnew(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		c, p := streaming(t, s, planned(whole(first)))
+		k.print(time.Now(), "first life\n")
+		pass(time.Second)
+		k.change(func() { k.missing = 1 })
+		k.restart()
+		k.print(time.Now(), "second life\n")
+		pass(time.Second)
+		wantLog(t, p, first, "first life")
+		k.change(func() { k.missing = 0 })
+		pass(time.Second)
+		wantStream(t, p, first, train.StreamEnded)
+		c.Stream(planned(whole(second), streams.Chosen{ID: first, Previous: true, Whole: true}))
+		k.print(time.Now(), "on\n")
+		pass(10 * time.Second)
+		wantLog(t, p, first, "first life")
+		wantLog(t, p, second, "second life", "on")
+		if got := strings.Count(fmt.Sprint(p.history[first]), string(train.StreamOpening)); got != 1 {
+			t.Errorf("the first life was told %v, want it opened once", p.history[first])
+		}
+	})
+}
+
 func TestRotatedWhileFollowed(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
 		_, p := streaming(t, s, planned(whole(first)))
