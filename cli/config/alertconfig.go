@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -89,10 +90,12 @@ func (c *alertConfig) checkAlerts(r *reader, named []string) {
 	c.rules = nil
 	for k, written := range c.Rules {
 		at := r.itemPath(rulesKey, k)
-		rule, key, err := written.rule()
+		rule, wrong := written.rule()
+		for _, part := range wrong {
+			r.add(at+"."+part.key, "the rule %q: %v; the rule is left out", written.Name, part.err)
+		}
 		switch {
-		case err != nil:
-			r.add(at+"."+key, "the rule %q: %v; the rule is left out", written.Name, err)
+		case len(wrong) > 0:
 		case slices.ContainsFunc(c.rules, func(other alerts.Rule) bool { return strings.EqualFold(other.Name, rule.Name) }):
 			r.add(at+".name", "there are two rules %q; the first is used", rule.Name)
 		default:
@@ -106,32 +109,26 @@ func (c *alertConfig) checkAlerts(r *reader, named []string) {
 	}
 }
 
-// rule converts it. key is the setting that an error is about.
-func (a *alertRule) rule() (rule alerts.Rule, key string, err error) {
+// wrongPart is a part of a rule that cannot be used, and why.
+type wrongPart struct {
+	key string
+	err error
+}
+
+// rule converts it, and returns each part that cannot be used.
+func (a *alertRule) rule() (rule alerts.Rule, wrong []wrongPart) {
 	if a.Name == "" {
-		return rule, "name", fmt.Errorf("it has no name")
+		wrong = append(wrong, wrongPart{"name", errors.New("it has no name")})
 	}
 	if at := slices.IndexFunc(alerts.Presets(), func(p alerts.Rule) bool { return strings.EqualFold(p.Name, a.Name) }); at >= 0 {
 		rule = alerts.Presets()[at]
 		rule.Off = false // who writes a rule wants it
 	}
 	rule.Name = a.Name
-	if key := a.emptyList(); key != "" {
-		return rule, key, fmt.Errorf("%s is an empty list, and a rule matches at least one; leave it out for all", key)
+	for _, key := range a.emptyLists() {
+		wrong = append(wrong, wrongPart{key, fmt.Errorf("%s is an empty list, and a rule matches at least one; leave it out for all", key)})
 	}
-	for _, part := range []struct {
-		key string
-		set func(*alerts.Rule) error
-	}{
-		{"causes", a.setCauses}, {"severities", a.setSeverities}, {"phases", a.setPhases},
-		{"namespaces", func(rule *alerts.Rule) error { return setPatterns(&rule.Namespaces, a.Namespaces) }},
-		{"owners", func(rule *alerts.Rule) error { return setPatterns(&rule.Owners, a.Owners) }}, {"labels", a.setLabels},
-		{"for", a.setFor}, {"repeat", a.setRepeat}, {"timeZone", a.checkZone}, {"quiet", a.setQuiet}, {"mostPerHour", a.setMost},
-	} {
-		if err := part.set(&rule); err != nil {
-			return rule, part.key, err
-		}
-	}
+	wrong = append(wrong, a.set(&rule)...)
 	if a.Resolved != nil {
 		rule.KeepResolved = !*a.Resolved
 	}
@@ -141,12 +138,42 @@ func (a *alertRule) rule() (rule alerts.Rule, key string, err error) {
 	if a.Receivers != nil {
 		rule.Receivers = a.Receivers
 	}
-	return rule, "", nil
+	return rule, wrong
 }
 
-// emptyList is the name of a list with nothing in it, "" for none. A rule without
+// set sets the parts of a rule that have values of their own.
+func (a *alertRule) set(rule *alerts.Rule) (wrong []wrongPart) {
+	for _, part := range []struct {
+		key string
+		set func(*alerts.Rule) error
+	}{
+		{"causes", a.setCauses}, {"severities", a.setSeverities}, {"phases", a.setPhases},
+		{"namespaces", func(rule *alerts.Rule) error { return setPatterns(&rule.Namespaces, a.Namespaces) }},
+		{"owners", func(rule *alerts.Rule) error { return setPatterns(&rule.Owners, a.Owners) }}, {"labels", a.setLabels},
+		{"for", a.setFor}, {"repeat", a.setRepeat}, {"timeZone", a.checkZone}, {"quiet", a.setQuiet}, {"mostPerHour", a.setMost},
+	} {
+		for _, err := range eachOf(part.set(rule)) {
+			wrong = append(wrong, wrongPart{part.key, err})
+		}
+	}
+	return wrong
+}
+
+// eachOf are the errors that were joined in one, none for nil.
+func eachOf(err error) []error {
+	var joined interface{ Unwrap() []error }
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &joined):
+		return joined.Unwrap()
+	}
+	return []error{err}
+}
+
+// emptyLists are the names of lists with nothing in them. A rule without
 // the list matches all, which is hardly what is meant.
-func (a *alertRule) emptyList() string {
+func (a *alertRule) emptyLists() (names []string) {
 	for _, one := range []struct {
 		key  string
 		list []string
@@ -155,16 +182,17 @@ func (a *alertRule) emptyList() string {
 		{"namespaces", a.Namespaces}, {"owners", a.Owners}, {"receivers", a.Receivers},
 	} {
 		if one.list != nil && len(one.list) == 0 {
-			return one.key
+			names = append(names, one.key)
 		}
 	}
-	return ""
+	return names
 }
 
 func (a *alertRule) setCauses(rule *alerts.Rule) error {
 	if a.Causes == nil {
 		return nil
 	}
+	var wrong []error
 	rule.Causes = nil
 	var known []train.Cause
 	for _, described := range diagnose.Causes() {
@@ -178,10 +206,10 @@ func (a *alertRule) setCauses(rule *alerts.Rule) error {
 			}
 		}
 		if len(rule.Causes) == before {
-			return fmt.Errorf("there is no cause %q%s; docs/causes.md has all", name, didYouMean(name, textsOf(known)))
+			wrong = append(wrong, fmt.Errorf("there is no cause %q%s; docs/causes.md has all", name, didYouMean(name, textsOf(known))))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 func (a *alertRule) setSeverities(rule *alerts.Rule) error {
@@ -198,14 +226,16 @@ func setWords[T ~string](into *[]T, words []string, what string, allowed []T) er
 		return nil
 	}
 	*into = nil
+	var wrong []error
 	for _, word := range words {
 		at := slices.IndexFunc(allowed, func(one T) bool { return strings.EqualFold(string(one), word) })
 		if at < 0 {
-			return fmt.Errorf("%q is no %s; allowed are %s", word, what, strings.Join(textsOf(allowed), ", "))
+			wrong = append(wrong, fmt.Errorf("%q is no %s; allowed are %s", word, what, strings.Join(textsOf(allowed), ", ")))
+			continue
 		}
 		*into = append(*into, allowed[at])
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 func textsOf[T ~string](all []T) (texts []string) {
@@ -220,13 +250,14 @@ func setPatterns(into *[]string, patterns []string) error {
 	if patterns == nil {
 		return nil
 	}
+	var wrong []error
 	for _, pattern := range patterns {
 		if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
-			return fmt.Errorf("%q is no name or pattern with * and ?", pattern)
+			wrong = append(wrong, fmt.Errorf("%q is no name or pattern with * and ?", pattern))
 		}
 	}
 	*into = patterns
-	return nil
+	return errors.Join(wrong...)
 }
 
 func (a *alertRule) setLabels(rule *alerts.Rule) error {
@@ -283,6 +314,10 @@ func (a *alertRule) checkZone(*alerts.Rule) error {
 func (a *alertRule) setQuiet(rule *alerts.Rule) (err error) {
 	if a.Quiet == nil {
 		return nil
+	}
+	if a.checkZone(rule) != nil {
+		_, err = alerts.ParseQuiet(a.Quiet, "")
+		return err
 	}
 	rule.Quiet, err = alerts.ParseQuiet(a.Quiet, a.TimeZone)
 	return err

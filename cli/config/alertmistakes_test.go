@@ -63,6 +63,23 @@ func TestMistakesInRules(t *testing.T) {
 	}
 }
 
+// Each part of a rule that cannot be used is named, not the first alone.
+func TestAllMistakesOfARule(t *testing.T) {
+	_, problems := readReceivers(t, fmt.Sprintf(goodAlerts, `- {name: x, causes: [nan-los, oom-killedd], severities: [], phases: [Dead], for: soon, repeat: often, timeZone: Mars, quiet: ["9-17"], mostPerHour: -1}
+`, ""))
+	for _, want := range []string{
+		`no cause "nan-los"`, `no cause "oom-killedd"`, "severities is an empty list", `"Dead" is no phase`,
+		`"soon" is no length`, `"often" is no length`, `"Mars" is no time zone`, `"9-17"`, "-1 is no number of incidents",
+	} {
+		if strings.Count(problems, want) != 1 {
+			t.Errorf("%q stands %d times in\n%s", want, strings.Count(problems, want), problems)
+		}
+	}
+	if got := strings.Count(problems, "\n") + 1; got != 9 {
+		t.Errorf("%d problems, want 9:\n%s", got, problems)
+	}
+}
+
 // Names of settings that stand in place of others, as a person sees them.
 func TestMistakesInReceivers(t *testing.T) {
 	for _, m := range []mistake{

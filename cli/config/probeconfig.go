@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -88,11 +89,15 @@ func probeConfigKeys() []Key {
 
 // probe is the check, or why it is not one.
 func (o ownProbe) probe() (probes.Probe, error) {
-	switch {
-	case o.Command.wrong:
-		return probes.Probe{}, fmt.Errorf("the command of %q has to be a list of a program and its arguments, as in [ethtool, -S, eth0]: nothing splits a text", o.Name)
-	case o.Timeout.wrong != "":
-		return probes.Probe{}, fmt.Errorf("the timeout of %q is %s, which is no duration up to %s", o.Name, o.Timeout.wrong, probes.LongestTimeout)
+	var wrong []error
+	if o.Command.wrong {
+		wrong = append(wrong, fmt.Errorf("the command of %q has to be a list of a program and its arguments, as in [ethtool, -S, eth0]: nothing splits a text", o.Name))
+	}
+	if o.Timeout.wrong != "" {
+		wrong = append(wrong, fmt.Errorf("the timeout of %q is %s, which is no duration up to %s", o.Name, o.Timeout.wrong, probes.LongestTimeout))
+	}
+	if len(wrong) > 0 {
+		return probes.Probe{}, errors.Join(wrong...)
 	}
 	return probes.Own{
 		Name: o.Name, Title: o.Title, About: o.About, Command: o.Command.arguments, Harmless: o.Harmless, Timeout: o.Timeout.limit,
@@ -108,7 +113,9 @@ func (c *probeConfig) checkProbes(r *reader) {
 			err = fmt.Errorf("there are two of the name %s", own.Name)
 		}
 		if err != nil {
-			r.add("probes", "probes: %v; it is left out", err)
+			for _, one := range eachOf(err) {
+				r.add("probes", "probes: %v; it is left out", one)
+			}
 			return true
 		}
 		names = append(names, own.Name)
