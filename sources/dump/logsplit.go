@@ -23,7 +23,14 @@ const (
 	ofSections           // kubectl cluster-info dump: a line before and one after each log
 	ofHeadings           // a name above each log: tail of several files, echo in a loop
 	ofRecords            // JSON lines, each of which names its pod
+	ofCompose            // docker compose logs: "SERVICE-1  | text"
+	ofSyslog             // the pod's name as the tag, or the machine, of each line
+	// ofTable and the numbers above it: the rows of CSV, whose cell of that number less
+	// ofTable is the pod's name.
+	ofTable
 )
+
+const podWord = `[a-z0-9][-.a-z0-9]*-(?:[a-z][a-z0-9]*-[0-9]+|[bcdfghjklmnpqrstvwxz2456789]{5})`
 
 var (
 	kubectlPrefix = regexp.MustCompile(`^\[pod/([a-z0-9][-.a-z0-9]*)/([a-z0-9][-a-z0-9]*)\] ?`)
@@ -34,13 +41,29 @@ var (
 	kubetailPrefix = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*\[(?:\x1b\[[0-9;]*m)*([a-z0-9][-.a-z0-9]*-[-.a-z0-9]*[a-z0-9])(?: ([a-z0-9][-a-z0-9]*))?(?:\x1b\[[0-9;]*m)*\](?:\x1b\[[0-9;]*m)*(?: |$)(?:\x1b\[[0-9;]*m)*`)
 	// podName is a name as controllers give it: with a role and an index behind that of the
 	// job, or with five characters at random (apimachinery util/rand).
-	podName = regexp.MustCompile(`^[a-z0-9][-.a-z0-9]*-(?:[a-z][a-z0-9]*-[0-9]+|[bcdfghjklmnpqrstvwxz2456789]{5})$`)
+	podName = regexp.MustCompile(`^` + podWord + `$`)
 	// numberNext is a number behind the prefix of stern: the word before it names a value,
 	// and no container.
 	numberNext = regexp.MustCompile(`^[ :=]*[-+.0-9]`)
 	// sternNotice is stern's message that it starts or stops following (stern
 	// stern/tail.go).
 	sternNotice = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*[+-](?:\x1b\[[0-9;]*m)* .* › `)
+	// syslogTag is a line of syslog (RFC 3164, or with a time of RFC 3339) whose tag or
+	// machine is a pod.
+	syslogTag = regexp.MustCompile(`^(?:<\d+>)?(?:[A-Z][a-z]{2} [ \d]\d [\d:.]+|\d{4}-\d\d-\d\dT\S+) (?:\S+ (` + podWord + `)|(` + podWord + `) [\w./-]+)(?:\[\d+\])?: `)
+	// tableHeading is a row of names, podColumn the name of that of pods: as Loki, Kibana,
+	// Cloud Logging and Log Analytics export them.
+	tableHeading = regexp.MustCompile(`^\x{feff}?"?[A-Za-z_@][\w.@ /-]*"?(?:[,;\t]"?[A-Za-z_@][\w.@ /-]*"?)+\r?$`)
+	podColumn    = regexp.MustCompile(`(?i)^(?:.*[._ /])?pod(?:[._ ]?name)?$`)
+	dnsName      = regexp.MustCompile(`^[a-z0-9][-.a-z0-9]*$`)
+	// timeFirst is how a row of an exported table begins.
+	timeFirst = regexp.MustCompile(`^"?(?:\d{4}[-/]\d\d|\d{10})`)
+	// numbered is a container's name as Docker Compose makes it of its service's.
+	numbered = regexp.MustCompile(`^[a-z][-_.a-z0-9]*[0-9]$`)
+	// composePrefix may be coloured; the names are aligned (Docker Compose 2, and 1 with
+	// underscores). composeEnd is its message on an ended container.
+	composePrefix = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*([a-z0-9][-_.a-z0-9]*) +\| ?(?:\x1b\[[0-9;]*m)*`)
+	composeEnd    = regexp.MustCompile(`^(?:\x1b\[[0-9;]*m)*([a-z0-9][-_.a-z0-9]*) exited with code [0-9]+`)
 	// section is "==== START logs for container NAME of pod NAMESPACE/POD ===="
 	// (kubectl pkg/cmd/clusterinfo/clusterinfo_dump.go).
 	section = regexp.MustCompile(`^==== (START|END) logs for container ([a-z0-9][-a-z0-9]*) of pod ([a-z0-9][-a-z0-9]*)/([a-z0-9][-.a-z0-9]*) ====`)
@@ -80,7 +103,7 @@ const splitLines = 64
 
 // prefixingOf examines the first lines of a file.
 func prefixingOf(head []byte, known pods) prefixing {
-	var kubectl, stern, kubetail, records prefixCount
+	var kubectl, stern, kubetail, records, syslog prefixCount
 	lines, notices := 0, 0
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) == 0 {
@@ -104,6 +127,8 @@ func prefixingOf(head []byte, known pods) prefixing {
 		} else if m := sternPrefix.FindSubmatch(line); m != nil {
 			stern.add(m[2], m[3], known)
 			stern.values = stern.values || numberNext.Match(line[len(m[0]):])
+		} else if m := syslogTag.FindSubmatch(line); m != nil {
+			syslog.add(append(m[1], m[2]...), nil, known)
 		} else if m := recordsPod.FindSubmatch(line); m != nil && line[0] == '{' {
 			records.add(m[1], nil, known)
 		}
@@ -114,16 +139,86 @@ func prefixingOf(head []byte, known pods) prefixing {
 	switch {
 	case lines == 0:
 		return oneLog
+	case isCompose(head):
+		return ofCompose
 	case kubectl.lines == lines:
 		return ofKubectl
 	case records.lines == lines && len(records.seen) > 1:
 		return ofRecords
+	case syslog.lines == lines && len(syslog.seen) > 1:
+		return ofSyslog
 	case kubetail.lines == lines && (kubetail.known || kubetail.ofPods()):
 		return ofKubetail
 	case stern.lines == lines && (stern.known || notices > 0 || lines >= 8 && len(stern.seen)*4 <= lines || stern.ofPods() && stern.isOneContainer() && !stern.values):
 		return ofStern
 	}
+	return tableOf(head)
+}
+
+// isCompose reports whether all lines bear numbered names in one column, and these
+// come again: those of a table's rows do not.
+func isCompose(head []byte) bool {
+	seen := map[string]bool{}
+	lines, column := 0, 0
+	for line := range bytes.Lines(head) {
+		m := composePrefix.FindSubmatchIndex(line)
+		if m == nil && (lines == 0 || composeEnd.Match(line)) {
+			continue // what Compose says before it begins, and of an end
+		}
+		if m == nil || !numbered.Match(line[m[2]:m[3]]) {
+			return false
+		}
+		bar := bytes.IndexByte(line, '|') - m[2]
+		if lines++; lines > 1 && bar != column {
+			return false
+		}
+		column = bar
+		if seen[string(line[m[2]:m[3]])] = true; lines == splitLines {
+			break
+		}
+	}
+	return len(seen) > 1 && len(seen)*4 <= lines
+}
+
+// tableOf returns ofTable and the column of the pods' names in CSV with a heading, oneLog
+// for another text.
+func tableOf(head []byte) prefixing {
+	heading, _, _ := bytes.Cut(head, []byte{'\n'})
+	if !tableHeading.Match(heading) {
+		return oneLog
+	}
+	for column := range maxColumns {
+		name, found := cellOf(heading, column)
+		if !found {
+			break
+		}
+		if podColumn.Match(name) {
+			return ofTable + prefixing(column)
+		}
+	}
 	return oneLog
+}
+
+// maxColumns limits the columns of a table.
+const maxColumns = 64
+
+// cellOf returns a cell of a row of CSV without its quotes. A cell that is not in this
+// line is not found: of a quoted text of several lines the others come later, or came.
+func cellOf(row []byte, column int) (cell []byte, found bool) {
+	row = bytes.TrimRight(row, "\r\n")
+	quoted, from := false, 0
+	for i := 0; i <= len(row); i++ {
+		switch {
+		case i < len(row) && row[i] == '"':
+			quoted = !quoted
+		case quoted || i < len(row) && strings.IndexByte(",;\t", row[i]) < 0:
+		case column > 0:
+			column, from = column-1, i+1
+		default:
+			return bytes.Trim(row[from:i], "\" "), true
+		}
+	}
+	return nil, false
 }
 
 // prefixCount counts the lines of a file that begin with one kind of prefix.
@@ -196,6 +291,13 @@ func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 		if m := recordsPod.FindSubmatch(line); m != nil {
 			return source{"", string(m[1]), ""}, line
 		}
+	case ofCompose:
+		if m := composePrefix.FindSubmatchIndex(line); m != nil {
+			return source{"", string(line[m[2]:m[3]]), ""}, line[m[1]:]
+		}
+		if m := composeEnd.FindSubmatch(line); m != nil {
+			return source{"", string(m[1]), ""}, line
+		}
 	case ofSections:
 		m := section.FindSubmatch(line)
 		switch {
@@ -207,11 +309,32 @@ func (p prefixing) take(line []byte, before source) (from source, text []byte) {
 			return source{string(m[3]), string(m[4]), string(m[2])}, nil
 		}
 		return noPod, nil
+	case ofSyslog:
+		if m := syslogTag.FindSubmatch(line); m != nil {
+			return source{"", string(m[1]) + string(m[2]), ""}, line
+		}
+	default:
+		return p.takeRow(line, before)
 	}
 	if sternNotice.Match(line) || len(bytes.TrimSpace(line)) == 0 {
 		return noPod, nil
 	}
 	return noPod, line
+}
+
+// takeRow returns the pod of a row of a table. A line that goes on in a quoted cell is of
+// the row before it, and the heading of none.
+func (p prefixing) takeRow(line []byte, before source) (from source, text []byte) {
+	cell, found := cellOf(line, int(p-ofTable))
+	switch {
+	case found && podColumn.Match(cell), len(bytes.TrimSpace(line)) == 0:
+		return before, nil
+	case found && dnsName.Match(cell):
+		return source{"", string(cell), ""}, line
+	case found || bytes.Count(line, []byte{'"'})%2 == 1 && timeFirst.Match(line):
+		return noPod, line // a row without a pod, or one whose pod stands lines below
+	}
+	return before, line
 }
 
 // maxSplit limits how many logs one file is split into; further ones are left

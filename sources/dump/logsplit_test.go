@@ -149,6 +149,12 @@ func TestLogsBelowHeadingsAndInRecords(t *testing.T) {
 	loki := `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"pod":"a-worker-0"},"values":[["1764406800000000000","step 1 loss 2"],["1764406801000000000","step 2 loss 1"]]},` +
 		`{"stream":{"pod":"a-worker-1"},"values":[["1764406800000000000","step 1 loss 3"],["1764406801000000000","RuntimeError: CUDA error"]]}]}}`
 	for name, text := range map[string]string{
+		"compose":          "a-worker-0  | " + strings.ReplaceAll(first, "\n", "\na-worker-0  | ") + "\na-worker-1  | " + strings.ReplaceAll(second, "\n", "\na-worker-1  | ") + strings.Repeat("\na-worker-1  | ", 4) + "\na-worker-1 exited with code 1\n",
+		"CSV":              "timestamp,pod,message\n" + inRecords(`%[3]s,%[1]s,"%[2]s"`+"\n"),
+		"CSV of Kibana":    `"@timestamp","message","kubernetes.pod_name"` + "\n" + inRecords(`"%[3]s","%[2]s","%[1]s"`+"\n"),
+		"CSV with lines":   "Time\tlabels.pod\tLine\n" + inRecords("%[3]s\t%[1]s\t\"%[2]s\nas \"\"it\"\" is\"\n"),
+		"syslog":           inRecords("Nov 29 09:00:00 gpu-node-7 %[1]s[17]: %[2]s\n"),
+		"syslog of pods":   inRecords("<14>Nov 29 09:00:00 %[1]s trainer[17]: %[2]s\n"),
 		"tail":             "==> logs/rank0.log <==\n" + first + "\n\n==> logs/rank1.log <==\n" + second + "\n",
 		"echo of pods":     "== a-worker-0 ==\n" + first + "\n== a-worker-1 ==\n" + second + "\n",
 		"echo of ranks":    "=== Rank 0 ===\n" + first + "\n=== Rank 1 ===\n" + second + "\n",
@@ -179,6 +185,10 @@ func TestLogsBelowHeadingsAndInRecords(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"titles of a program": "=== Epoch 3 ===\nstep 1 loss 2\n--- step_2 ---\nstep 2 loss 1\n",
+		"kubectl's events":    "LAST SEEN   TYPE   OBJECT   MESSAGE\n" + strings.Repeat("5m   Warning   pod/a-worker-0   failed\n6m   Warning   pod/a-worker-1   failed\n", 9),
+		"an operator's words": strings.Repeat("2026-11-29 09:00:00 INFO heartbeat from a-worker-0 step 1\n2026-11-29 09:00:01 INFO heartbeat from a-worker-1 step 1\n", 9),
+		"a table":             "epoch,loss,acc\n1,2.0,0.5\n2,1.9,0.6\n",
+		"rows of layers":      "layer1  | 10\nlayer2  | 20\nlayer3  | 30\n",
 		"one pod's records":   `{"log":"step 1 loss 2\n","kubernetes":{"pod_name":"a-worker-0"}}` + "\n" + `{"log":"step 2 loss 2\n","kubernetes":{"pod_name":"a-worker-0"}}` + "\n",
 	} {
 		if got := prefixingOf([]byte(text), pods{}); got != oneLog {
