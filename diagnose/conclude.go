@@ -141,9 +141,23 @@ const initFails train.Cause = "init-container-failing"
 // the memory's end from a person's, and the last lines of the log may.
 const killed train.Cause = "sigkill-received"
 
-// hasHint reports whether a text hints at a cause.
+// hasHint reports whether a text hints at a cause, of which it does not say later that
+// training is over: what a run survived is no hint.
 func (c *concluder) hasHint() bool {
-	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool { return f.Confidence == train.Possible })
+	return slices.ContainsFunc(c.answer.Findings, func(f train.Finding) bool {
+		return f.Confidence == train.Possible && (f.Severity != train.SeverityInfo || !c.finishedAfter(&f))
+	})
+}
+
+// finishedAfter reports whether the log of a finding's newest line says behind it that
+// training is over.
+func (c *concluder) finishedAfter(f *train.Finding) bool {
+	if len(f.Evidence) == 0 {
+		return false
+	}
+	newest := f.Evidence[len(f.Evidence)-1]
+	log := c.Snapshot.Log(newest.Stream)
+	return log != nil && slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished && m.Line > newest.Line })
 }
 
 // guess returns the first finding of trouble whose cause is only possible, nil
@@ -191,6 +205,8 @@ func (c *concluder) sentence(verdict Verdict) string {
 		return strings.TrimSuffix(c.answer.Findings[0].Title, ".") + ", and why is not known because " + c.because()
 	case verdict == NotEnoughRead:
 		return "whether anything is wrong is not known because " + c.because()
+	case c.job.LogsOnly && len(c.answer.Findings) > 0:
+		return "what it tells of did not end it"
 	case c.job.LogsOnly:
 		return "no line of it tells of a failure that is known"
 	}

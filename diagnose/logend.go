@@ -75,7 +75,7 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 			if log.ID.File == "" || log.BrokeOff() || !job.LogsOnly && isOver(s, log) {
 				continue
 			}
-			if line := endOfLog(log); endsBadly(line) || namesException(log, line) {
+			if line := endOfLog(log); endsBadly(withoutCounts(log, line)) || namesException(log, line) {
 				return line
 			}
 			if line := errorNearEnd(log); line != "" {
@@ -106,7 +106,8 @@ func errorNearEnd(log *store.Log) string {
 	if rows := log.Samples.Rows; len(rows) > 0 {
 		progress = rows[len(rows)-1].Line
 	}
-	for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-nearEnd) && log.Lines.At(i).Number > progress; i-- {
+	last := lastLineOf(log)
+	for i := last; i >= max(0, last-nearEnd) && log.Lines.At(i).Number > progress; i-- {
 		if text := withoutData(log.Lines.Plain(i)); opensAnError.MatchString(messageOf(text)) {
 			return text
 		}
@@ -162,19 +163,56 @@ func endOfLog(log *store.Log) string {
 	return ""
 }
 
+// counted matches a name and its number, as lines of steps have them.
+var counted = regexp.MustCompile(`[\w./-]+["']?(?:\s*[:=]\s*|\s)[-+]?[0-9][\w.%]*`)
+
+// withoutCounts returns a log's last line without names that have a number, if it is
+// that of its newest sample: it counts what was killed or evicted elsewhere.
+func withoutCounts(log *store.Log, line string) string {
+	rows, at := log.Samples.Rows, lastLineOf(log)
+	if at < 0 || len(rows) == 0 || rows[len(rows)-1].Line != log.Lines.At(at).Number {
+		return line
+	}
+	return counted.ReplaceAllString(line, "")
+}
+
 // withoutData returns a line of a log, safe to show, without fields of a JSON record that
 // are data.
 func withoutData(line string) string {
 	return rule.Plain(string(signatures.WithoutData([]byte(line))))
 }
 
-// lastLineOf returns the index of the last line of a log that is not blank, -1
-// where it is not among its last eight.
+// lastLineOf returns the index of the last line of a log that is not blank and not of
+// an exception that Python ignored, -1 where it is not among its last eight, or before
+// such exceptions.
 func lastLineOf(log *store.Log) int {
-	for i := log.Lines.Len() - 1; i >= max(0, log.Lines.Len()-8); i-- {
+	last := log.Lines.Len()
+	for i := last - 1; i >= max(0, last-8); i-- {
 		if text := rule.Plain(log.Lines.Plain(i)); text != "" && text != " " {
-			return i
+			before := beforeIgnored(log, i)
+			if before == i {
+				return i
+			}
+			i, last = before+1, before+1
 		}
 	}
 	return -1
+}
+
+// ignoredLines is how many lines an exception may have that Python ignored.
+const ignoredLines = 40
+
+// beforeIgnored returns the index before an exception that ends at a line, and that
+// Python could not raise, as in a destructor while it ends ("Exception ignored in",
+// CPython's PyErr_WriteUnraisable). For another line it returns the line's.
+func beforeIgnored(log *store.Log, at int) int {
+	for i := at; i >= max(0, at-ignoredLines); i-- {
+		switch text := log.Lines.Plain(i); {
+		case strings.HasPrefix(text, "Exception ignored "):
+			return i - 1
+		case i < at && text != "" && text[0] != ' ' && !strings.HasPrefix(text, "Traceback "):
+			return at
+		}
+	}
+	return at
 }

@@ -69,6 +69,34 @@ func TestFailuresInPlainWordsAtTheEnd(t *testing.T) {
 	}
 }
 
+// A run that says that it is over is well: what it survived is no hint any more, an
+// exception that Python ignores while it ends is no end, and neither is what a line of
+// a step counts.
+func TestRunsThatEndWellAfterTrouble(t *testing.T) {
+	const retried = "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB\n"
+	const ignored = "Exception ignored in: <function _MultiProcessingDataLoaderIter.__del__ at 0x7f0e>\n" +
+		"Traceback (most recent call last):\n  File \"dataloader.py\", line 1479, in __del__\n    self._shutdown_workers()\nAssertionError: can only test a child process\n"
+	counts := func(what string) string { return strings.ReplaceAll(someSteps(0, 60), "\n", " "+what+"\n") }
+	for text, want := range map[string]Verdict{
+		someSteps(0, 20) + retried + someSteps(20, 60) + "Training completed.\n": NothingWrong,
+		someSteps(0, 20) + "Training completed.\n" + retried + someSteps(20, 60): NotEnoughRead,
+		someSteps(0, 60) + "Training completed.\n" + ignored:                     NothingWrong,
+		someSteps(0, 60) + "Training completed.\n" + ignored + ignored:           NothingWrong,
+		someSteps(0, 60) + "FATAL checkpoint corrupted\n" + ignored:              NotEnoughRead,
+		someSteps(0, 60) + strings.SplitN(ignored, "\n", 2)[1]:                   CauseFound,
+		counts("killed 0"):                                      NothingWrong,
+		counts("rollout/aborted: 0"):                            NothingWrong,
+		counts("cache evicted=12 blocks"):                       NothingWrong,
+		counts("status=killed:0,running:8"):                     NothingWrong,
+		counts("killed 0") + "step 60 loss nan: aborting now\n": NotEnoughRead,
+		counts("killed 0") + "Killed\n":                         NotEnoughRead,
+	} {
+		if got := ofLog(t, text).Conclusion; got.Verdict != want && !(want != NothingWrong && got.Verdict != NothingWrong) {
+			t.Errorf("…%s: %s: %s", text[max(0, len(text)-200):], got.Verdict, got.Sentence)
+		}
+	}
+}
+
 // An error that the run survived is known: neither is the text called unknown,
 // nor does it hide how the log ends.
 func TestSurvivedErrorsHideNoEnd(t *testing.T) {
