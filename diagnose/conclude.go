@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -156,6 +157,9 @@ func (c *concluder) finishedAfter(f *train.Finding) bool {
 		return false
 	}
 	newest := f.Evidence[len(f.Evidence)-1]
+	if logfindings.Repeated(c.Snapshot, c.job)[newest.Stream] {
+		return finished(c.Snapshot, c.job)
+	}
 	log := c.Snapshot.Log(newest.Stream)
 	return log != nil && slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished && m.Line > newest.Line })
 }

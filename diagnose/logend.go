@@ -67,12 +67,13 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 	if !job.LogsOnly && s.JobLogsVersion(job.ID) == 0 {
 		return ""
 	}
+	repeated := logfindings.Repeated(s, job)
 	for i := range job.Ranks {
 		if !job.LogsOnly && job.Ranks[i].State != train.RankRunning {
 			continue
 		}
 		for _, log := range s.RankLogs(job, i) {
-			if log.ID.File == "" || log.BrokeOff() || !job.LogsOnly && isOver(s, log) {
+			if log.ID.File == "" || log.BrokeOff() || repeated[log.ID] || !job.LogsOnly && isOver(s, log) {
 				continue
 			}
 			if line := endOfLog(log); endsBadly(withoutCounts(log, line)) || namesException(log, line) {

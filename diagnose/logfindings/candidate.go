@@ -93,7 +93,7 @@ func (v *rankLog) candidates() []candidate {
 			if c.reported = reports(hit); c.reported && isRoot(hit) {
 				c.weight++
 			}
-			c.healed = healed(log, hit) || v.trainsBeside(log)
+			c.healed = healed(log, hit) || v.trainsBeside(log) || v.repeated[log.ID]
 			if handled(hit) {
 				c.healed, c.doubtful = c.healed || goesOn(log, hit), true
 			}

@@ -28,6 +28,8 @@ type rankLog struct {
 	logs []*store.Log
 	// roomyShm is true when the pod's /dev/shm is large.
 	roomyShm bool
+	// repeated has the logs of attempts after which another made progress.
+	repeated map[train.StreamID]bool
 	// oneOfMany is true for a rank of several, whose nodes number their own
 	// processes from 0.
 	oneOfMany bool
@@ -69,9 +71,10 @@ func (v *rankLog) namesRank(log *store.Log, line int64) bool {
 // unknown.
 func rankLogsOf(s *store.Snapshot, job *train.Job) []rankLog {
 	var rankLogs []rankLog
+	repeated := Repeated(s, job)
 	for i := range job.Ranks {
 		r := &job.Ranks[i]
-		v := rankLog{rank: r.Index, logs: s.RankLogs(job, i), roomyShm: RoomyShm(s.Pod(r.Namespace, r.Pod)), oneOfMany: len(job.Ranks) > 1}
+		v := rankLog{rank: r.Index, logs: s.RankLogs(job, i), roomyShm: RoomyShm(s.Pod(r.Namespace, r.Pod)), oneOfMany: len(job.Ranks) > 1, repeated: repeated}
 		if job.LogsOnly && r.Assumed && len(job.Ranks) == 1 {
 			v.rank = -1
 		}

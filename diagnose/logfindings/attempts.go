@@ -1,0 +1,64 @@
+package logfindings
+
+import (
+	"regexp"
+	"strconv"
+
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// attemptFolder is the folder that torchrun makes for each attempt below --log-dir
+// (PyTorch 2.9, torch/distributed/elastic/multiprocessing/api.py), as a part of a path.
+var attemptFolder = regexp.MustCompile(`(^|[/\\])attempt_([0-9]{1,6})[/\\]`)
+
+// logAttempt is which of several runs of the same processes a log is of.
+type logAttempt struct {
+	// run is what the attempts have in common: a folder, or "" for instances of
+	// containers.
+	run    string
+	number int
+}
+
+func attemptOf(id train.StreamID) logAttempt {
+	if at := attemptFolder.FindStringSubmatchIndex(id.File); at != nil {
+		number, _ := strconv.Atoi(id.File[at[4]:at[5]]) // six digits at most
+		return logAttempt{run: "/" + id.File[:at[0]], number: number}
+	}
+	return logAttempt{number: id.Restart}
+}
+
+// Repeated returns the logs of attempts after which another made progress: their errors
+// ended an attempt, and not the run. Attempts of torchrun are those of all ranks; of an
+// instance of a container there has to be a later one. Of a job with objects there are
+// none: its pods say which instance is the newest.
+func Repeated(s *store.Snapshot, job *train.Job) map[train.StreamID]bool {
+	if !job.LogsOnly {
+		return nil
+	}
+	progressed, instances := map[string]int{}, map[train.StreamID]int{}
+	var logs []*store.Log
+	for i := range job.Ranks {
+		logs = append(logs, s.RankLogs(job, i)...)
+	}
+	for _, log := range logs {
+		at, container := attemptOf(log.ID), containerOf(log.ID)
+		instances[container] = max(instances[container], log.ID.Restart)
+		if len(log.Samples.Rows) >= progressAfter {
+			progressed[at.run] = max(progressed[at.run], at.number)
+		}
+	}
+	repeated := map[train.StreamID]bool{}
+	for _, log := range logs {
+		at := attemptOf(log.ID)
+		if at.number < progressed[at.run] && (at.run != "" || at.number < instances[containerOf(log.ID)]) {
+			repeated[log.ID] = true
+		}
+	}
+	return repeated
+}
+
+// containerOf returns what the logs of a container's instances have in common.
+func containerOf(id train.StreamID) train.StreamID {
+	return train.StreamID{Namespace: id.Namespace, Pod: id.Pod, UID: id.UID, Container: id.Container}
+}
