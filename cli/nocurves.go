@@ -84,9 +84,23 @@ func noCurves(snapshot *store.Snapshot, jobs []*train.Job, o curveOptions) strin
 	case c.lines == 0:
 		return fmt.Sprintf("No metrics: what was read is empty (%s).", termtext.Count(c.read, "log"))
 	case len(o.metrics) > 0:
-		return fmt.Sprintf("No %s in %s.", strings.Join(o.metrics, " or "), c.words())
+		return fmt.Sprintf("No %s in %s%s.", strings.Join(o.metrics, " or "), c.words(), otherMetrics(snapshot, jobs))
 	}
 	return fmt.Sprintf("No metrics in %s. curves --explain FILE:LINE says why a line gives none. A format that is not known can be described in the configuration file (docs/configuration.md, patterns).", c.words())
+}
+
+// otherMetrics says which metrics the logs of jobs have, "" for none.
+func otherMetrics(snapshot *store.Snapshot, jobs []*train.Job) string {
+	var names []string
+	for _, job := range jobs {
+		if run := snapshot.Run(job); run != nil {
+			names = append(names, run.Metrics...)
+		}
+	}
+	if slices.Sort(names); len(names) == 0 {
+		return ""
+	}
+	return "; they have " + strings.Join(slices.Compact(names), ", ")
 }
 
 // absentMetrics names the metrics that were asked for and that no curve has; ""

@@ -1,16 +1,19 @@
 package wait
 
 import (
+	"cmp"
+	"fmt"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/store/series"
 	"github.com/traintop/traintop/train"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // facts is what was seen of one attempt of a job. What held once stays.
@@ -23,6 +26,10 @@ type facts struct {
 	step, epoch float64
 	// metrics are the texts of the conditions on metrics that held.
 	metrics map[string]bool
+	// absent says which metric of a condition the logs do not print, and which they
+	// do; "" where there is none. similar is true if one of these is named alike.
+	absent  string
+	similar bool
 	trouble bool
 	causes  map[train.Cause]bool
 }
@@ -44,11 +51,34 @@ func (f *facts) learnRun(run *series.Run, conditions []Condition) {
 	}
 	f.step, f.epoch = highest(f.step, run.Step), highest(f.epoch, run.Epoch)
 	f.stepped = f.stepped || run.LossName != "" || !math.IsNaN(run.Step)
+	f.absent, f.similar = "", false
 	for i := range conditions {
-		if c := &conditions[i]; c.kind == metricIs && !f.metrics[c.Text] && c.found(run) {
+		c := &conditions[i]
+		if c.kind != metricIs {
+			continue
+		}
+		if !f.metrics[c.Text] && c.found(run) {
 			f.metrics[c.Text] = true
 		}
+		if c.nameIn(run) == "" && len(run.Metrics) > 0 {
+			f.lacks(c.metric, run.Metrics)
+		}
 	}
+}
+
+// lacks notes that a metric is not among those that the logs print.
+func (f *facts) lacks(metric string, printed []string) {
+	const most = 8 // named at most
+	alike := func(name string) bool { return strings.Contains(strings.ToLower(name), strings.ToLower(metric)) }
+	printed = slices.Clone(printed)
+	slices.SortStableFunc(printed, func(a, b string) int {
+		return cmp.Compare(strconv.FormatBool(alike(b)), strconv.FormatBool(alike(a)))
+	})
+	names := strings.Join(printed[:min(len(printed), most)], ", ")
+	if more := len(printed) - most; more > 0 {
+		names += fmt.Sprintf(" and %d more", more)
+	}
+	f.absent, f.similar = "its logs print no "+metric+", but "+names, f.similar || alike(printed[0])
 }
 
 // highest leaves out NaN.

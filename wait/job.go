@@ -51,6 +51,8 @@ type job struct {
 	// noted is true once it was said that its log cannot be read, unread while
 	// its object cannot.
 	noted, unread bool
+	// named is true once it was said that its logs name a metric otherwise.
+	named bool
 
 	outcome   Outcome
 	condition string

@@ -26,7 +26,7 @@ const (
 	// does again.
 	EventUnreachable Event = "unreachable"
 	EventReachable   Event = "reachable"
-	// EventNote: something that is needed cannot be read.
+	// EventNote: something that is needed cannot be read, or is named otherwise.
 	EventNote Event = "note"
 	// EventOutcome: the wait for a job is over.
 	EventOutcome Event = "outcome"

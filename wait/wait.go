@@ -138,9 +138,17 @@ func (w *Wait) End(s *store.Snapshot, r *diagnose.Report, now time.Time, why str
 		case !j.deletedAt.IsZero():
 			w.end(j, s, Gone, "", "it was deleted, and "+why)
 		default:
-			w.end(j, s, Failed, "", why)
+			w.end(j, s, Failed, "", j.whyNot(why))
 		}
 	}
+}
+
+// whyNot adds to the reason of an end that its logs do not print what is waited for.
+func (j *job) whyNot(why string) string {
+	if j.absent != "" {
+		why += "; " + j.absent
+	}
+	return why
 }
 
 // Interrupt ends the wait because somebody asked for it.
@@ -149,7 +157,7 @@ func (w *Wait) Interrupt(s *store.Snapshot) { w.endAll(s, Interrupted, "not reac
 func (w *Wait) endAll(s *store.Snapshot, outcome Outcome, why string) {
 	for _, j := range w.jobs {
 		if j.outcome == "" {
-			w.end(j, s, outcome, "", why)
+			w.end(j, s, outcome, "", j.whyNot(why))
 		}
 	}
 }
@@ -230,6 +238,10 @@ func (w *Wait) observe(j *job, s *store.Snapshot, r *diagnose.Report, now time.T
 		w.noteUnreadable(j, s, now)
 	}
 	w.judge(j, s, of, now)
+	if j.similar && !j.named && j.outcome == "" {
+		j.named = true
+		w.note(j, s, j.absent)
+	}
 }
 
 // missing handles a job whose object is gone.

@@ -340,6 +340,24 @@ func TestLogsAfterTheEnd(t *testing.T) {
 	open("loss<1").pass(19 * time.Second).is("").pass(time.Second).is(Failed)
 }
 
+// A metric that logs print by another name is named at once, and at the end of the wait.
+func TestAMetricOfAnotherName(t *testing.T) {
+	w := newWorld(t, "a", Options{Conditions: conditions(t, "loss_mean<1"), Timeout: time.Hour})
+	w.apply(jobOf("a", "1", 1), podOf("a", "1", 0, corev1.PodRunning))
+	if w.apply(w.printed("a", "1", 1)...); strings.Contains(strings.Join(w.said, "\n"), "print no") {
+		t.Errorf("no name is alike: %q", w.said)
+	}
+	w.pass(time.Hour).is(TimedOut).says("its logs print no loss_mean, but loss")
+
+	w = newWorld(t, "a", Options{Conditions: conditions(t, "los<1"), Timeout: time.Hour})
+	w.apply(jobOf("a", "1", 1), podOf("a", "1", 0, corev1.PodRunning))
+	w.apply(w.printed("a", "1", 1)...).is("").says("its logs print no los, but loss")
+	w.apply(w.printed("a", "1", 2)...)
+	if n := strings.Count(strings.Join(w.said, "\n"), "print no"); n != 1 {
+		t.Errorf("it is said %d times", n)
+	}
+}
+
 func TestFindings(t *testing.T) {
 	open := func(condition string) (*world, *diagnose.Report) {
 		w := newWorld(t, "a", Options{Conditions: conditions(t, condition)})
