@@ -20,6 +20,7 @@ type field struct {
 	// bracket is the opening bracket right before the value, 0 for none.
 	bracket byte
 	quoted  bool // the name is in quotes
+	evalOf  bool // it is the value of evaluation of what the field before is of training
 	null    bool // it is null or None, and number is NaN
 	class   class
 }

@@ -56,9 +56,12 @@ func interpret(r *pairs) *point {
 	nameStepsBehind(r)
 	nameEpochBehind(r.text, r.fields)
 	nameListed(r)
+	nameCells(r)
+	nameRates(r)
 	dropWindows(r)
 	joinRanks(r)
 	r.splitPosition()
+	splitPairs(r)
 	r.splitJoined()
 	r.classify()
 	r.point.reset()
@@ -371,6 +374,10 @@ func (r *pairs) classify() {
 		}
 		if k.class == classSetting && !f.separated && hasFold(f.name.of(r.text), "start ") { // "Start training epoch #0"
 			k = classify(f.name.of(r.text)[len("start "):], &r.words)
+		}
+		if f.evalOf {
+			k = r.kinds[i-1]
+			k.evaluate()
 		}
 		f.class = k.class
 		if f.fraction && f.of != math.Trunc(f.of) && k.class.meter() { // "loss: 0.51/0.62": two values

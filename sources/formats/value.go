@@ -30,8 +30,16 @@ func readValue(text []byte, at int) (v value, end int, ok bool) {
 	if end+2 < len(text) && text[end] == ':' && isDigit(text[end+1]) && isDigit(text[end+2]) {
 		return readClock(text, at)
 	}
+	if scale := fractionScale(text, end, '/'); scale > 0 && isDigit(text[min(end+2, len(text)-1)]) { // "59K/100K"
+		v.number *= scale
+		end++
+	}
 	if of, after, ok := readOf(text, end); ok {
 		v.of, v.fraction, end = of, true, after
+		if scale := fractionScale(text, end, 0); scale > 0 {
+			v.of *= scale
+			end++
+		}
 	} else if after, ok := threeCounters(text, end, v.number); ok {
 		end = after
 	}
@@ -40,6 +48,19 @@ func readValue(text []byte, at int) (v value, end int, ok bool) {
 		return v, end, false
 	}
 	return v, end, true
+}
+
+// fractionScale returns by how much a part of n/N is multiplied whose letter is at a
+// place, with the next byte given, 0 for the end of a word; 0 where none is.
+func fractionScale(text []byte, at int, next byte) float64 {
+	if at >= len(text) || text[at] != 'K' && text[at] != 'k' && text[at] != 'M' {
+		return 0
+	}
+	ends := at+1 == len(text) || !isWordByte(text[at+1]) && text[at+1] != '/'
+	if next == 0 && !ends || next != 0 && (at+1 == len(text) || text[at+1] != next) {
+		return 0
+	}
+	return countScale(text, at+1)
 }
 
 // threeCounters skips the second and third of "2600/2600/2741", which Tesseract
