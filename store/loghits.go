@@ -8,21 +8,21 @@ import (
 )
 
 // Bounds of the hits kept of one log: of each signature the first few, which
-// show what came first, the newest few, and the first of each rank that lines
-// name, because the ranks of one node write into one log and a lagging rank
-// shows only when all are compared. A log in which more signatures than
+// show what came first, the newest few, and the first of each rank and of each
+// pod that lines name: the ranks of one node write into one log and a lagging rank
+// shows only when all are compared, and one pod of many may not be placed. A log in which more signatures than
 // maxSignatures match is probably a list of error texts.
 const (
 	firstHits     = 4
 	newestHits    = 4
 	maxSignatures = 64
-	maxRankHits   = 512 // over all signatures of a log
+	maxNamedHits  = 512 // over all signatures of a log
 )
 
 // hits are the hits of one log while it grows.
 type hits struct {
 	of      map[string]*signatureHits
-	byRank  int // kept only because no other hit names their rank
+	named   int // kept only because no other hit names their rank or pod
 	dropped int64
 	// shown is what snapshots contain; nil when it must be built.
 	shown []train.LogHit
@@ -32,19 +32,26 @@ type hits struct {
 type signatureHits struct {
 	first, newest []train.LogHit
 	oldest        int // index in newest, once it is full
-	ofRanks       []train.LogHit
-	ranks         map[int]bool // ranks that first and ofRanks name
+	ofNamed       []train.LogHit
+	subjects      map[subject]bool // that first and ofNamed name
 }
 
-// names records the rank that a hit names, and reports whether it is new.
-func (s *signatureHits) names(rank int) bool {
-	if rank < 0 || s.ranks[rank] {
+// subject is what a hit names.
+type subject struct {
+	rank   int
+	object string
+}
+
+// names records the rank and the pod that a hit names, and reports whether they are new.
+func (s *signatureHits) names(hit *train.LogHit) bool {
+	of := subject{hit.Rank, hit.Object}
+	if of.rank < 0 && of.object == "" || s.subjects[of] {
 		return false
 	}
-	if s.ranks == nil {
-		s.ranks = map[int]bool{}
+	if s.subjects == nil {
+		s.subjects = map[subject]bool{}
 	}
-	s.ranks[rank] = true
+	s.subjects[of] = true
 	return true
 }
 
@@ -71,10 +78,10 @@ func (h *hits) addOne(hit train.LogHit) {
 	switch {
 	case len(one.first) < firstHits:
 		one.first = append(one.first, hit)
-		one.names(hit.Rank)
-	case h.byRank < maxRankHits && one.names(hit.Rank):
-		one.ofRanks = append(one.ofRanks, hit)
-		h.byRank++
+		one.names(&hit)
+	case h.named < maxNamedHits && one.names(&hit):
+		one.ofNamed = append(one.ofNamed, hit)
+		h.named++
 	case len(one.newest) < newestHits:
 		one.newest = append(one.newest, hit)
 	default:
@@ -90,7 +97,7 @@ func (h *hits) picture() []train.LogHit {
 		return h.shown
 	}
 	for _, one := range h.of {
-		h.shown = append(append(append(h.shown, one.first...), one.ofRanks...), one.newest...)
+		h.shown = append(append(append(h.shown, one.first...), one.ofNamed...), one.newest...)
 	}
 	slices.SortFunc(h.shown, func(a, b train.LogHit) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Signature, b.Signature), cmp.Compare(a.Text, b.Text))

@@ -83,7 +83,7 @@ func TestHitsKeepEveryRank(t *testing.T) {
 		hit.Rank = i
 		s.Apply(Logged{Stream: id, Hits: []train.LogHit{hit}})
 	}
-	if got, most := len(s.Snapshot().Log(id).Hits), maxSignatures*(firstHits+newestHits)+maxRankHits; got > most {
+	if got, most := len(s.Snapshot().Log(id).Hits), maxSignatures*(firstHits+newestHits)+maxNamedHits; got > most {
 		t.Errorf("%d hits are kept, at most %d should be", got, most)
 	}
 }

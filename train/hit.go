@@ -13,9 +13,7 @@ type LogHit struct {
 	Line int64
 	Time time.Time
 	// Text is that line, safe for a terminal, cut at 512 bytes.
-	Text string
-	// Rank is the global rank that the text itself names ("[rank3]:",
-	// torchrun's report), -1 when it names none.
+	Text     string
 	Captures []string
 	// Rank is the global rank that the text itself names ("[rank3]:", torchrun's
 	// report), -1 when it names none.
@@ -23,4 +21,7 @@ type LogHit struct {
 	// Frame is the innermost frame of the user's own code in a traceback above
 	// the line: `train.py:88 in step`; "" when none was found.
 	Frame string
+	// Object is the pod that an event in a text is of, "" where none is named. A
+	// recording does not keep it.
+	Object string
 }

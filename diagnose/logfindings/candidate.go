@@ -237,7 +237,7 @@ func described(log *store.Log, hit *train.LogHit) string {
 // sameThing reports whether an event of recovery is about what failed: a node
 // may have mounted several servers, and it reports one condition at a time.
 func sameThing(well, hit *train.LogHit) bool {
-	if a, b := podOf(well.Text), podOf(hit.Text); a != "" && b != "" && a != b {
+	if well.Object != "" && hit.Object != "" && well.Object != hit.Object {
 		return false
 	}
 	switch well.Signature {
@@ -261,9 +261,13 @@ var eventAge = regexp.MustCompile(`^(?:#\s*)?(?:(?:Normal|Warning)\s+\S+\s+((?:\
 
 // cameAfter reports whether a line is of a later time than another: kubectl
 // sorts events by more than one of their times, so their ages are compared
-// first.
+// first. A pod is placed once, and its ages may be whole minutes: its place comes after
+// all that kept it from it.
 func cameAfter(later, hit *train.LogHit) bool {
 	a, b := ageOf(later.Text), ageOf(hit.Text)
+	if a >= 0 && a == b && later.Signature == "event-scheduled" && later.Object != "" && later.Object == hit.Object {
+		return true
+	}
 	if a < 0 || b < 0 || a == b {
 		return later.Line > hit.Line
 	}
@@ -286,18 +290,6 @@ func ageOf(text string) int {
 		age, n = age+n*map[rune]int{'s': 1, 'm': 60, 'h': 3600, 'd': 86400, 'y': 365 * 86400}[c], 0
 	}
 	return age
-}
-
-// podName matches the pod of an event in kubectl get events, and the pod that
-// the scheduler has placed.
-var podName = regexp.MustCompile(`\b[Pp]od/([\w.-]+)|Successfully assigned [\w.-]+/([\w.-]+) to `)
-
-func podOf(text string) string {
-	m := podName.FindStringSubmatch(text)
-	if m == nil {
-		return ""
-	}
-	return m[1] + m[2]
 }
 
 // fatalAnyway are not healed while training continues: samples of one rank do

@@ -1,6 +1,7 @@
 package logfindings_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -162,6 +163,42 @@ func TestEventsAreOrderedByAge(t *testing.T) {
 		found := diagnosed(text)
 		if got := slices.ContainsFunc(found, func(f train.Finding) bool { return f.Severity != train.SeverityInfo }); got != want {
 			t.Errorf("%s%+v", text, found)
+		}
+	}
+}
+
+// TestEachPodIsPlacedOnce checks that the place of a pod ends what kept it from it, among
+// however many pods, and also where all events are as many minutes old.
+func TestEachPodIsPlacedOnce(t *testing.T) {
+	row := func(pod int, waits, placed bool) (rows string) {
+		if placed {
+			rows = fmt.Sprintf("31m  Normal   Scheduled         pod/a-worker-%d  Successfully assigned ml/a-worker-%d to n\n", pod, pod)
+		}
+		if waits {
+			rows += fmt.Sprintf("31m  Warning  FailedScheduling  pod/a-worker-%d  0/4 nodes are available: 4 Insufficient nvidia.com/gpu.\n", pod)
+		}
+		return rows
+	}
+	described := func(pod int, waits, placed bool) string {
+		text := fmt.Sprintf("Name:             a-worker-%d\nEvents:\n  Type     Reason            Age    From               Message\n", pod)
+		if waits {
+			text += "  Warning  FailedScheduling  8m14s  default-scheduler  0/4 nodes are available: 4 Insufficient nvidia.com/gpu.\n"
+		}
+		if placed {
+			text += fmt.Sprintf("  Normal   Scheduled         8m14s  default-scheduler  Successfully assigned ml/a-worker-%d to n\n", pod)
+		}
+		return text
+	}
+	for name, of := range map[string]func(pod int, waits, placed bool) string{"events": row, "descriptions": described} {
+		all, one := "", ""
+		for pod := range 40 {
+			all += of(pod, true, true)
+			one += of(pod, pod == 20, pod != 20)
+		}
+		for text, want := range map[string]train.Severity{all: train.SeverityInfo, one: train.SeverityError} {
+			if found := diagnosed(text); len(found) != 1 || found[0].Cause != "insufficient-gpu" || found[0].Severity != want {
+				t.Errorf("%s, want %s: %+v", name, want, found)
+			}
 		}
 	}
 }

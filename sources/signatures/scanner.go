@@ -33,6 +33,7 @@ type Scanner struct {
 	weighed  map[string]cachedMatch
 	joined   []train.LogHit // with hits in lines that were cut
 
+	object   string // whose description is being read
 	speakers map[string]*writer
 	blocks   bool // Ray's report of ranks has begun
 	open     int  // speakers with an open traceback or report
@@ -60,13 +61,14 @@ func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 	if s.where&InEvent == 0 {
 		return s.line(number, at, text)
 	}
-	hits := s.unfolded(number, at, text)
+	s.noteObject(text)
+	hits := s.nameObjects(s.unfolded(number, at, text))
 	if len(s.cutting.text) == 0 && len(text) < max(s.cutting.width, minCutWidth) {
 		return hits
 	}
 	if hit, found := s.uncut(number, at, text, hits); found {
 		s.joined = append(append(s.joined[:0], hits...), hit)
-		return s.joined
+		return s.nameObjects(s.joined)
 	}
 	return hits
 }
