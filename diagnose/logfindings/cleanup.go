@@ -3,6 +3,9 @@ package logfindings
 import (
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/traintop/traintop/train"
 )
 
 // killedSoon is how many lines below an exception of a rank a launcher's own
@@ -78,4 +81,45 @@ func demoteAborts(all []candidate) {
 			c.weight, c.symptom = weightAnswer, true
 		}
 	}
+}
+
+// afterEnd are causes that what runs behind the end of training reports as well: shells and
+// commands that clean up, trackers that send the rest, native code that is torn down.
+var afterEnd = map[train.Cause]bool{
+	"permission-denied": true, "dataset-download-failure": true, "wandb-timeout": true, "no-space-left": true, "file-not-found": true,
+	"checkpoint-write-failed": true, "abort-sigabrt": true, "segfault": true, "hf-hub-auth": true, "command-not-found": true,
+}
+
+// endedWithin is how many lines below a traceback the noise of its end may stand.
+const endedWithin = 200
+
+// demoteNoise lowers what is reported behind a traceback that ended training: in its log,
+// or later by the clock on another rank. What has a traceback itself is no noise.
+func demoteNoise(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.symptom || !afterEnd[c.cause] || inTraceback(c) {
+			continue
+		}
+		if at := slices.IndexFunc(all, func(d candidate) bool { return endedBefore(&d, c) }); at >= 0 {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}
+
+// endedBefore reports whether an exception with its traceback ended training before a
+// line was printed.
+func endedBefore(d, c *candidate) bool {
+	switch {
+	case d.hit.Signature != "python-exception" || !raisedItself(d):
+		return false
+	case d.log == c.log:
+		return d.hit.Line < c.hit.Line && c.hit.Line-d.hit.Line <= endedWithin
+	}
+	return d.rank != c.rank && !d.at.IsZero() && c.at.Sub(d.at) >= time.Second
+}
+
+// inTraceback reports whether a candidate's line ends a traceback: frames stand above it.
+func inTraceback(c *candidate) bool {
+	return c.hit.Frame != "" || strings.Contains(lineText(c.log, c.hit.Line-1), "    ") || strings.Contains(lineText(c.log, c.hit.Line-2), `  File "`)
 }

@@ -142,6 +142,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	demoteScaleUps(all)
 	demoteWorkers(all)
 	demoteAborts(all)
+	demoteNoise(all)
 	all = append(all, collectives(rankLogs, all, allRead(job, rankLogs))...)
 	putSignalsFirst(all)
 	nameHangups(all)

@@ -1,0 +1,53 @@
+package logfindings_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/traintop/traintop/train"
+)
+
+const keyError = "Traceback (most recent call last):\n  File \"/app/train.py\", line 88, in <module>\n    main()\n  File \"/app/data.py\", line 9, in get\n    return d[k]\nKeyError: 'tokens'\n"
+
+// What cleans up behind the end of training is not what ended it; what has a traceback of
+// its own, or came before, may be.
+func TestNoiseBehindTheEnd(t *testing.T) {
+	steps := ""
+	for i := range 40 {
+		steps += fmt.Sprintf("step %d loss %.2f\n", i, 3-0.01*float64(i))
+	}
+	const full = "OSError: [Errno 28] No space left on device: '/ckpt/step.pt'\n"
+	for text, want := range map[string]train.Cause{
+		keyError + "rm: cannot remove '/tmp/cache': Permission denied\ncurl: (6) Could not resolve host: notifier\n":                                         "python-exception",
+		keyError + "wandb: ERROR Error while calling W&B API: context deadline exceeded (<Response [500]>)\n":                                                "python-exception",
+		keyError + "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: driver shutting down\nFatal Python error: Aborted\n": "python-exception",
+		keyError + full: "python-exception",
+		keyError + "Traceback (most recent call last):\n  File \"save.py\", line 3, in save\n    torch.save(x, p)\n" + full: "no-space-left",
+		full + keyError: "no-space-left",
+		keyError + strings.Repeat("waiting for the next allocation\n", 300) + full:                  "no-space-left",
+		keyError + "[123.4] Out of memory: Killed process 17 (python) total-vm:9kB, anon-rss:9kB\n": "host-oom",
+	} {
+		found := diagnosed(steps + text)
+		if len(found) == 0 || found[0].Cause != want {
+			t.Errorf("%s\nwant %s, found %+v", text, want, found)
+		}
+	}
+}
+
+func TestNoiseOfAnotherRank(t *testing.T) {
+	at := func(second int, text string) string {
+		stamp := time.Date(2026, 11, 20, 10, 3, second, 0, time.UTC).Format("2006-01-02T15:04:05Z ")
+		return stamp + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+stamp) + "\n"
+	}
+	for second, want := range map[int]train.Cause{49: "python-exception", 3: "permission-denied"} {
+		found := diagnosedRanks(map[int]string{
+			3: at(1, "step 1 loss 2.1") + at(21, keyError),
+			0: at(1, "step 1 loss 2.1") + at(second, "rm: cannot remove '/tmp/cache': Permission denied"),
+		})
+		if len(found) == 0 || found[0].Cause != want {
+			t.Errorf("at second %d: %+v", second, found)
+		}
+	}
+}
