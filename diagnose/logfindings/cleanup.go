@@ -123,3 +123,30 @@ func endedBefore(d, c *candidate) bool {
 func inTraceback(c *candidate) bool {
 	return c.hit.Frame != "" || strings.Contains(lineText(c.log, c.hit.Line-1), "    ") || strings.Contains(lineText(c.log, c.hit.Line-2), `  File "`)
 }
+
+// withoutSilence returns the candidates that are lines: ranks that wait for one of them make
+// no steps either.
+func withoutSilence(all []candidate) []candidate {
+	return slices.DeleteFunc(slices.Clone(all), func(c candidate) bool { return c.hit.Signature == silentLog })
+}
+
+// demoteSilence lowers that a log goes on without steps where a line behind the last step
+// says why: an error of any rank, or a collective that timed out at last.
+func demoteSilence(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.hit.Signature == silentLog && slices.ContainsFunc(all, func(d candidate) bool { return saysWhySilent(&d, c) }) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}
+
+func saysWhySilent(d, silent *candidate) bool {
+	if d.hit.Signature == silentLog || d.healed || d.doubtful || d.tier() == tierWrapper {
+		return false
+	}
+	if d.log == silent.log {
+		return d.hit.Line > silent.hit.Line
+	}
+	return d.nobody || d.at.IsZero() || !d.at.Before(silent.at)
+}

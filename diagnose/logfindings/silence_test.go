@@ -2,6 +2,7 @@ package logfindings_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,6 +48,43 @@ func TestSilenceNeedsARhythm(t *testing.T) {
 	pulse = func(step int) string { losses++; return fmt.Sprintf("step %d loss %.2f", step, 3+0.01*float64(losses)) }
 	if found := diagnosed(text(20, 3*time.Hour)); len(found) > 0 {
 		t.Errorf("parts of one step are no silence: %+v", found)
+	}
+}
+
+// The half hour that a collective's time-out takes is silence too: what ended the steps, or
+// the rank that the others wait for, is the finding, with times on the lines as without.
+func TestSilenceBeforeATimeOut(t *testing.T) {
+	const watchdog = "[rank%[1]d]:[E1120 10:34:00.000000 1 ProcessGroupNCCL.cpp:616] [Rank %[1]d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4021, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=1800000) ran for 1800010 milliseconds before timing out."
+	begin := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	logs := func(timed bool, of map[int]string) map[int]string {
+		all := map[int]string{}
+		for rank := range 4 {
+			at, text := begin, ""
+			say := func(after time.Duration, line string) {
+				if at = at.Add(after); timed {
+					text += at.Format(time.RFC3339) + " "
+				}
+				text += line + "\n"
+			}
+			for step := range 120 {
+				say(2*time.Second, fmt.Sprintf("step %d loss %.4f", step+1, 3-0.01*float64(step)))
+			}
+			if said, own := of[rank]; !own {
+				say(30*time.Minute, fmt.Sprintf(watchdog, rank))
+			} else if said != "" {
+				say(3*time.Second, said)
+			}
+			all[rank] = text
+		}
+		return all
+	}
+	for _, timed := range []bool{false, true} {
+		for said, want := range map[string]train.Cause{"torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB": "cuda-out-of-memory", "": "one-rank-behind"} {
+			found := diagnosedRanks(logs(timed, map[int]string{2: said}))
+			if len(found) != 1 || found[0].Cause != want || !slices.Contains(found[0].Ranks, 2) {
+				t.Errorf("with times: %t, rank 2 says %q: %+v", timed, said, found)
+			}
+		}
 	}
 }
 
