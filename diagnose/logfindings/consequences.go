@@ -169,3 +169,26 @@ func raisedItself(d *candidate) bool {
 	text := d.hit.Text
 	return d.cause == "python-exception" && !d.healed && d.tier() == tierGeneral && !ofPeers.MatchString(text) && !ofCommunication.MatchString(text) && !ofAnyKind.MatchString(text)
 }
+
+// demoteAfterLoss lowers what a rank reports after it has lost another, where another rank
+// had failed by itself before: the first error is that of the peer that was lost.
+func demoteAfterLoss(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if c.symptom || c.healed || c.rank < 0 || c.at.IsZero() {
+			continue
+		}
+		lost := slices.IndexFunc(all, func(l candidate) bool {
+			return l.log == c.log && l.rank == c.rank && l.hit.Line < c.hit.Line && (l.cause == "nccl-connection-lost" || l.cause == "gloo-connection-lost")
+		})
+		if lost >= 0 && slices.ContainsFunc(all, func(d candidate) bool { return failedBefore(&d, &all[lost]) }) {
+			c.weight, c.symptom = weightAnswer, true
+		}
+	}
+}
+
+// failedBefore reports whether another rank failed by itself before one lost it.
+func failedBefore(d, lost *candidate) bool {
+	own := d.tier() <= tierGeneral || d.cause == "sigterm-received"
+	return own && !d.healed && d.rank >= 0 && d.rank != lost.rank && d.log != lost.log && !d.at.IsZero() && lost.at.Sub(d.at) >= time.Second && d.hit.Signature != silentLog
+}

@@ -143,6 +143,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	demoteWorkers(all)
 	demoteAborts(all)
 	demoteNoise(all)
+	demoteAfterLoss(all)
 	all = append(all, collectives(rankLogs, withoutSilence(all), allRead(job, rankLogs))...)
 	demoteSilence(all)
 	putSignalsFirst(all)

@@ -51,3 +51,25 @@ func TestNoiseOfAnotherRank(t *testing.T) {
 		}
 	}
 }
+
+// What a rank reports after it lost another follows from that one's error, if it came first.
+func TestErrorsAfterALostPeer(t *testing.T) {
+	at := func(second int, text string) string {
+		return time.Date(2026, 11, 20, 10, 4, second, 0, time.UTC).Format("2006-01-02T15:04:05Z ") + text + "\n"
+	}
+	const lost = "torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:2251, remote process exited or there was a network error"
+	const absent = "FileNotFoundError: [Errno 2] No such file or directory: '/data/a.bin'"
+	for name, test := range map[string]struct {
+		first, second string
+		rank          int
+	}{
+		"the peer's storage failed":      {at(3, "OSError: [Errno 5] Input/output error: '/data/x'"), at(30, lost) + at(31, absent), 2},
+		"the peer's storage failed last": {at(40, "OSError: [Errno 5] Input/output error: '/data/x'"), at(30, lost) + at(31, absent), 0},
+		"nothing was lost":               {at(3, "OSError: [Errno 5] Input/output error: '/data/x'"), at(31, absent), 0},
+	} {
+		found := diagnosedRanks(map[int]string{0: at(1, "step 1 loss 2.1") + test.second, 2: at(1, "step 1 loss 2.1") + test.first})
+		if len(found) == 0 || found[0].RootRank != test.rank && (len(found[0].Ranks) != 1 || found[0].Ranks[0] != test.rank) {
+			t.Errorf("%s: want rank %d, found %+v", name, test.rank, found)
+		}
+	}
+}
