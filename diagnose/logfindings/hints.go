@@ -45,7 +45,7 @@ func guess(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
 // guessFromHints returns the line whose words name a cause best. It is reported only as
 // possible, and not where training continues after the line.
 func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.Finding {
-	var best *candidate
+	var best, raised *candidate
 	place, left := 0, mostGuessedAll
 	for i := range rankLogs {
 		for _, log := range rankLogs[i].logs {
@@ -53,6 +53,10 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 			left -= few
 			for n := range few {
 				line := log.Lines.At(n)
+				if c, is := raisedAt(rankLogs[i].rank, log, n); is {
+					raised = &c // the last one
+					continue
+				}
 				cause, at, found := signatures.Hint(string(signatures.WithoutData([]byte(line.Text))))
 				if !found || best != nil && at >= place {
 					continue
@@ -63,6 +67,9 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 				}
 			}
 		}
+	}
+	if raised != nil && (best == nil || raised.narrowed) {
+		best = raised
 	}
 	if best == nil {
 		if f, is := warnedEvent(job, rankLogs); is {
@@ -114,8 +121,8 @@ func warnedEvent(job *train.Job, rankLogs []rankLog) (train.Finding, bool) {
 }
 
 // errorLine matches a line that a program marks as an error: the level, behind a time, a
-// name of the program or nothing.
-var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?:?\s+)?(?:[\w./-]+(?:\[\d+\])?:\s+)?[\[(]?(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|fatal|Error|error)(?:[\])]:?\s|:\s| - | \|)\s*(\S[^\n]{7,})`)
+// name of the program or nothing, or as one of several fields in brackets.
+var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?:?\s+)?(?:[\w./-]+(?:\[\d+\])?:\s+)?[\[(]?(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|fatal|Error|error)(?:[\])]:?\s|:\s| - | \|)\s*\S[^\n]{7,}|^\s*(?:\[[^\]\n]{0,60}\]\s?){0,4}\[(?:FATAL|ERROR|CRITICAL|SEVERE|fatal|error|critical)\s*\](?:\s?\[[^\]\n]{0,60}\]){0,4}:?\s*\S[^\n]{7,}`)
 
 // saidError quotes the last line of a pasted text that its program marks as an error, where
 // nobody knows its words and no training follows.
@@ -154,7 +161,7 @@ func Guessed(f *train.Finding) bool { return strings.HasPrefix(f.Title, perhaps)
 // mistakes are exceptions of a program that is wrong in itself, whatever names
 // they contain. OutOfResources is Triton's, of a kernel that needs more of the
 // GPU's own shared memory than a block can have.
-var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b|environment variable \w+ expected, but not set`)
+var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b|\bWeights only load failed\b|\bWeightsUnpickler error: Unsupported\b|environment variable \w+ expected, but not set`)
 
 // narrow gives an exception without a known message the cause that its own
 // words name. Its text remains its title. The deadline of an exception is that of a call,
@@ -163,7 +170,7 @@ func (c *candidate) narrow() {
 	if c.cause != "python-exception" || c.healed || mistakes.MatchString(c.hit.Text) {
 		return
 	}
-	text := furtherReading.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), "")
+	text := examples.ReplaceAllString(furtherReading.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), ""), "")
 	if cause, found := signatures.HintOfException(text); found && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
@@ -187,6 +194,10 @@ func fitsException(cause train.Cause, text string) bool {
 // furtherReading matches where a message sends its reader, and the names of TensorFlow's
 // tasks: a place is not what went wrong there.
 var furtherReading = regexp.MustCompile(`(?i)\b(?:visit|see|refer to|details:?|more information:?|documentation(?: at)?:?) <?https?://\S+|/job:\w+\S*|\bdevice=TPU:\d+`)
+
+// examples matches what a message names as one of several things that may be: it is not
+// what happened.
+var examples = regexp.MustCompile(`(?i)\b(?:such as|for (?:example|instance),?|e\.g\.,?) [^.;()]*`)
 
 var (
 	// ofCluster matches causes that a program does not see: what pulls images, mounts

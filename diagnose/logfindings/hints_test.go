@@ -19,15 +19,37 @@ func TestWordsAloneAreAPossibility(t *testing.T) {
 		t.Errorf("evidence %+v", e)
 	}
 	for name, text := range map[string]string{
-		"a long text":     strings.Repeat("nothing to see\n", 400) + line,
-		"advice":          "如果显存不足，请减小 batch size\n",
-		"a Chinese run":   "开始训练\nstep: 1 loss: 2.5\nstep: 2 loss: 2.25\n显存不足\n",
-		"a run":           "step: 1 loss: 2.5\nstep: 2 loss: 2.25\n" + line,
-		"nothing at all":  "nothing to see\n",
+		"a long text":    strings.Repeat("nothing to see\n", 400) + line,
+		"advice":         "如果显存不足，请减小 batch size\n",
+		"a Chinese run":  "开始训练\nstep: 1 loss: 2.5\nstep: 2 loss: 2.25\n显存不足\n",
+		"a run":          "step: 1 loss: 2.5\nstep: 2 loss: 2.25\n" + line,
+		"nothing at all": "nothing to see\n",
+		// github.com/google-deepmind/mujoco_playground/issues/113, github.com/NVIDIA/DeepLearningExamples/issues/1372
+		"a first start":   "No checkpoint path provided, not restoring from checkpoint\n",
+		"from scratch":    "Provided checkpoint None is not a file. Starting training from scratch.\n",
 		"a warning's box": "UserWarning: NVLink is not supported, falling back\n",
 	} {
 		if found := diagnosed(text); len(found) > 0 {
 			t.Errorf("%s: got %+v", name, found)
+		}
+	}
+}
+
+// A line that its program marks as an error in one of its fields in brackets is quoted
+// (github.com/HabanaAI/vllm-fork/issues/484).
+func TestErrorsInBrackets(t *testing.T) {
+	for text, want := range map[string]string{
+		"[19:08:34.164951][GC                    ][error][tid:44F8A] Failed to load tpc kernel for node: TPC634\n[19:08:34.165002][SYN_RECIPE    ][error][tid:44F8A] the graph was left\n": "application-error",
+		"[19:08:34.164951][GC                    ][info][tid:44F8A] the graph was left\n":                                                                                                  "",
+		"[INFO][SYN_RECIPE][tid:44F8A] no [error] was left\n":                                                                                                                              "",
+	} {
+		found := diagnosed(text)
+		var got string
+		if len(found) > 0 {
+			got = string(found[0].Cause)
+		}
+		if got != want {
+			t.Errorf("%q: got %+v", text, found)
 		}
 	}
 }

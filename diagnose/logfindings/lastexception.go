@@ -59,6 +59,21 @@ func exceptionAtEnd(log *store.Log) (hit train.LogHit, is bool) {
 	return hit, false
 }
 
+// raisedAt reads a line of a pasted text as an exception whose message may go on in the
+// lines below it.
+func raisedAt(rank int, log *store.Log, n int) (c candidate, is bool) {
+	line := log.Lines.At(n)
+	e, is := signatures.ReadBareException(line.Text)
+	if !is || !e.Message || signatures.IsHarmless(line.Text) || tracebackAbove(log, n) {
+		return c, false
+	}
+	hit := train.LogHit{Signature: "python-bare", Cause: "python-exception", Line: line.Number, Time: line.Time, Text: e.Text, Rank: e.Rank}
+	c = candidate{cause: hit.Cause, rank: max(rank, e.Rank), at: hit.Time, hit: hit, log: log}
+	c.weight, _, _ = signatures.Weigh(&hit)
+	c.narrow()
+	return c, !healed(log, &hit)
+}
+
 // tracebackAbove reports whether a traceback is above a line: it was read, and the
 // exception below it is no failure, since Python ignored it or another one follows.
 func tracebackAbove(log *store.Log, n int) bool {

@@ -21,6 +21,14 @@ func TestLastLineOfATraceback(t *testing.T) {
 		"some words of the person\n\nmylab.ShardOrderError: shard 7\n":                       "python-exception",
 		"mylab.StoreError: checkpoint is corrupt: unexpected end":                            "checkpoint-corrupt",
 
+		// github.com/huggingface/datasets/issues/5531: pyarrow's classes
+		"ArrowInvalid: Column 2: In chunk 1: Invalid: Struct child array #3 invalid": "python-exception",
+		// github.com/ray-project/ray/issues/47974: an example is not what happened, and the message has
+		// lines of its own
+		"TrainingFailedError: The Ray Train run failed. Please inspect the previous error messages for a cause (assuming that the error is an error such as OOM), you can restart the run.\nTo continue this run, you can use: trainer = TorchTrainer.restore(\"/efs/llm\").\nTo start a new run, set max_failures.": "python-exception",
+		"StoreFailure: the shard is not there\nsee the page of the store":  "",
+		"note of the run\nMemoryPlanError: the GPU ran out of memory\nbye": "cuda-out-of-memory",
+
 		"Note: the run went well":                                  "",
 		"UserWarning: lr_scheduler.step() before optimizer.step()": "",
 		"mylab/ops.py:12: DeprecationWarning: use the new call":    "",

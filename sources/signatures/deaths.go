@@ -8,7 +8,7 @@ import (
 // deathTexts are the last lines of programs in languages other than Python: fatal
 // lines of loggers, sanitizers, and errors that nobody caught.
 var deathTexts = []row{
-	{fatalLog, "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, `^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ \S+:\d+\] [^\n]*`, general + 1, false, "glog, Abseil: a line of severity F ends the program"},
+	{fatalLog, "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, `^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ \S+:\d+\] [^\n]*|^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: )?F \S+\.(?:cc|h|cpp):\d+\] [^\n]*`, general + 1, false, "glog, Abseil, TensorFlow and XLA tsl/platform/logging.cc: a line of severity F ends the program"},
 	{"glog-aborted", "abort-sigabrt", InLog, []string{"*** Aborted at ", "PaddlePaddle catches a failure signal"}, `\*\*\* Aborted at \d{9,11} \(unix time\) try |PaddlePaddle catches a failure signal, it may not work properly`, wrapper + 1, true, "glog signalhandler.cc, PaddlePaddle platform/init.cc: a signal ended the program; the line below names it"},
 	{"ggml-assert", "abort-sigabrt", InLog, []string{"GGML_ASSERT"}, `^GGML_ASSERT: [^\n]*:\d+: [^\n]*|^\S[^\n]*:\d+: GGML_ASSERT\([^\n]*\) failed`, general + 1, false, "ggml.h of llama.cpp and whisper.cpp: a check that failed, after which it calls abort()"},
 	{"check-stack", "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, "", general - 16, true, "glog, Abseil: the line before it tells more"},
@@ -61,12 +61,21 @@ func blockRank(text []byte) int {
 	return rank
 }
 
+// isFatalAfterTime reports whether a line begins like one of severity F in TensorFlow's log:
+// "2025-04-23 20:35:34.618070: F ".
+func isFatalAfterTime(text []byte) bool {
+	const severity = len("2025-04-23 20:35:34.618070: ")
+	return len(text) > severity+1 && isDigit(text[0]) && text[severity] == 'F' && text[severity+1] == ' ' && text[severity-2] == ':' && text[4] == '-'
+}
+
 // startRow returns the row whose beginning a line has, "" for none.
 func startRow(text []byte) string {
 	switch {
 	case len(text) < shortLine:
 		return ""
 	case text[0] == 'F' && digits(text[1:]) == 4 && text[5] == ' ':
+		return fatalLog
+	case isFatalAfterTime(text):
 		return fatalLog
 	case text[0] == 'K' && bytes.HasPrefix(text, []byte("Killed")) && text[len("Killed")] != ' ':
 		return killOver

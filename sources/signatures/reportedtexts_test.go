@@ -1,6 +1,10 @@
 package signatures
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/traintop/traintop/train"
+)
 
 // TestReportedTexts checks texts of launchers, NCCL and runtimes that their sources print or
 // people reported, and texts beside them that name no failure.
@@ -67,6 +71,25 @@ func TestReportedTexts(t *testing.T) {
 			t.Errorf("%s\n\t got %q want %q, all %v", text, got, want, Find(InLog, text))
 		}
 	}
+}
+
+// TestPublicExceptions checks last lines of tracebacks and lines of loggers that people
+// reported, and lines beside them that name no failure or another one.
+func TestPublicExceptions(t *testing.T) {
+	checkFirst(t, map[string]train.Cause{
+		// github.com/meta-pytorch/torchtune/issues/1142, github.com/nanoporetech/remora/issues/226: the
+		// file is whole, and torch.load refuses a class in it
+		"_pickle.UnpicklingError: Weights only load failed. Re-running `torch.load` with `weights_only` set to `False` will likely succeed, but it can result in arbitrary code execution.Do it only if you get the file from a trusted source. WeightsUnpickler error: Unsupported class omegaconf.listconfig.ListConfig": "python-exception",
+		"UnpicklingError: Weights only load failed. This file can still be loaded, to do so you have two options, do those steps only if you trust the source of the checkpoint.":                                                                                                                                          "python-exception",
+		"WeightsUnpickler error: Unsupported global: GLOBAL numpy.core.multiarray._reconstruct was not an allowed global by default.":                                                                                                                                                                                      "python-exception",
+		"_pickle.UnpicklingError: Weights only load failed. Re-running `torch.load` with `weights_only` set to `False` will likely succeed. WeightsUnpickler error: invalid load key, 'v'.":                                                                                                                                "checkpoint-corrupt",
+		"_pickle.UnpicklingError: invalid load key, 'v'.": "checkpoint-corrupt",
+		// github.com/OpenRLHF/OpenRLHF/issues/911
+		"(ActorModelRayActor pid=8249) Refer to the documentation on how to address the out of memory issue: https://docs.ray.io/en/latest/ray-core/scheduling/ray-oom-prevention.html. Consider provisioning more memory on this node": "oom-killed",
+		// github.com/google-deepmind/mujoco_playground/issues/113: TensorFlow's logger, severity F
+		"2025-04-23 20:35:34.618070: F external/xla/xla/service/gpu/autotuning/gemm_fusion_autotuner.cc:1099] Non-OK-status: executable.status()": "abort-sigabrt",
+		"2025-04-23 20:35:34.618070: I external/xla/xla/service/service.cc:168] XLA service initialized":                                          "",
+	})
 }
 
 // A notebook's log has the seconds and the number of a line before each one.

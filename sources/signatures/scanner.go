@@ -366,6 +366,8 @@ func (s *Scanner) structure(line int64, who *writer, p prefixed) {
 			first := !who.traceback.open
 			who.traceback.addFrame(p.text)
 			who.traceback.wrapper = who.traceback.wrapper || first && who.launcher
+		case partBox:
+			who.traceback.beginBox(who.launcher)
 		case partChain:
 			who.traceback.chained = true
 		case partIgnored:

@@ -9,6 +9,7 @@ const (
 	// beginning of a traceback was cut off, frames come first.
 	partTraceback
 	partFrame
+	partBox     // the line of rich's box at which the exception was raised
 	partChain   // another exception follows from the previous one
 	partIgnored // the traceback that follows was only reported, at exit
 	partReport  // torchrun's report of failed ranks
@@ -28,6 +29,7 @@ const (
 var structureTexts = []row{
 	{"python-exception", "python-exception", InLog, []string{"Traceback (most recent call last)"}, "", general - 2, false, "Python"},
 	{"python-frame", "", InLog, []string{"  File \"", "\", line "}, `  File "|^File "[^"]+", line \d+, in \S`, 0, false, "Python, also where a collector or a paste took the indentation"},
+	{"python-box", "", InLog, []string{"│ ❱ "}, `^\s*│ ❱ +\d+ │`, 0, false, "rich traceback.py: the line that a frame is at, in a box whose top may be cut off; seen in public issues"},
 	{"python-chain", "", InLog, []string{"During handling of the above exception", "The above exception was the direct cause"}, "", 0, false, "Python"},
 	{"python-ignored", "", InLog, []string{"Exception ignored in"}, "", 0, false, "Python: in __del__, at exit"},
 	{cutTraceback, "python-exception", InLog, []string{"Traceback (most recent call last)"}, "", lost, true, "Python: the log ends before the exception does"},
@@ -85,6 +87,8 @@ func partOf(name string) part {
 		return partTraceback
 	case "python-frame":
 		return partFrame
+	case "python-box":
+		return partBox
 	case "python-chain":
 		return partChain
 	case "python-ignored":

@@ -340,7 +340,7 @@ func ofSpawn(hit train.LogHit) train.LogHit {
 
 // exceptionName reports whether a word is the name of an exception.
 func exceptionName(name string) bool {
-	for _, end := range []string{"Error", "Exception", "Interrupt", "Exit", "Timeout", "Warning", "Stop", "Failure", "Failed", "Empty", "Full", "Refused", "Abort", "Unavailable", "NotFound", "Mismatch", "Signal", "Iteration", "Expired", "Resources", "Unsupported"} {
+	for _, end := range []string{"Error", "Exception", "Interrupt", "Exit", "Timeout", "Warning", "Stop", "Failure", "Failed", "Empty", "Full", "Refused", "Abort", "Unavailable", "NotFound", "Mismatch", "Signal", "Iteration", "Expired", "Resources", "Unsupported", "Invalid"} {
 		if strings.HasSuffix(name, end) {
 			return true
 		}

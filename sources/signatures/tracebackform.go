@@ -88,6 +88,15 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // boxFrame matches a frame inside rich's box: "│ /app/train.py:12 in main".
 var boxFrame = regexp.MustCompile(`^\s*(?:│|\|) (\S+):(\d+) in (\S+)`)
 
+// beginBox begins a traceback at a line of rich's box whose head is not in the log.
+func (t *traceback) beginBox(ofLauncher bool) {
+	if t.open {
+		return
+	}
+	t.begin()
+	t.boxed, t.framed, t.wrapper = true, true, ofLauncher
+}
+
 // boxLine reports whether a line belongs to rich's box, and adds the frame that it
 // names (rich traceback.py, with and without Unicode).
 func (t *traceback) boxLine(text []byte) bool {

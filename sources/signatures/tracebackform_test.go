@@ -3,6 +3,7 @@ package signatures
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/traintop/traintop/train"
 )
@@ -54,6 +55,11 @@ KeyError: 'x'`, "KeyError: 'x'", "train.py:12 in step"},
 │                                                                              │
 ` + strings.Repeat("│   10     raise RuntimeError(\"CUDA out of memory\")                            │\n", 20) + `╰──────────────────────────────────────────────────────────────────────────────╯
 AssertionError`, "AssertionError", "train.py:12 in main"},
+		"rich without its top": {`│   578 │   if process.returncode != 0:                                              │
+│ ❱ 580 │   │   │   raise subprocess.CalledProcessError(returncode=process.returncode) │
+│   581 │   │   else:                                                                  │
+╰──────────────────────────────────────────────────────────────────────────────────────╯
+ShardError: 3 of 8`, "ShardError: 3 of 8", ""},
 		"a name of the program's own": {`Traceback (most recent call last):
   File "/app/train.py", line 30, in step
     raise ConfigProblem("incomplete") from e
@@ -68,6 +74,18 @@ zarr.storage.Moved: no array`, "zarr.storage.Moved: no array", "train.py:30 in s
 		if len(hits) != 1 || hits[0].Cause != "python-exception" || hits[0].Text != c.want || hits[0].Frame != c.frame {
 			t.Errorf("%s: got %+v, want %q in %s", name, hits, c.want, c.frame)
 		}
+	}
+}
+
+// TestCutBox checks that a box of rich whose top and whose exception are not in the log is
+// a traceback that was cut off.
+func TestCutBox(t *testing.T) {
+	s := NewScanner(InAnyText)
+	for i, line := range []string{"│   19 │   │   CUDASetup.get_instance().print_log_stack() │", "│ ❱ 20 │   │   raise RuntimeError(''' │", "│   21 │   │   CUDA Setup did not fit │"} {
+		s.Line(int64(i+1), time.Time{}, []byte(line))
+	}
+	if hits := s.End(); len(hits) != 1 || hits[0].Signature != cutTraceback || hits[0].Line != 2 {
+		t.Errorf("got %+v", hits)
 	}
 }
 
