@@ -122,7 +122,13 @@ func warnedEvent(job *train.Job, rankLogs []rankLog) (train.Finding, bool) {
 
 // errorLine matches a line that a program marks as an error: the level, behind a time, a
 // name of the program or nothing, or as one of several fields in brackets.
-var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?:?\s+)?(?:[\w./-]+(?:\[\d+\])?:\s+)?[\[(]?(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|fatal|Error|error)(?:[\])]:?\s|:\s| - | \|)\s*\S[^\n]{7,}|^\s*(?:\[[^\]\n]{0,60}\]\s?){0,4}\[(?:FATAL|ERROR|CRITICAL|SEVERE|fatal|error|critical)\s*\](?:\s?\[[^\]\n]{0,60}\]){0,4}:?\s*\S[^\n]{7,}`)
+var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?:?\s+)?(?:[\w./-]+(?:\[\d+\])?:\s+)?[\[(]?(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|fatal|Error|error)(?:[\])]:?\s|:\s| - | \|)\s*\S[^\n]{7,}` +
+	`|^\s*(?:\[[^\]\n]{0,60}\]\s?){0,4}\[(?:FATAL|ERROR|CRITICAL|SEVERE|fatal|error|critical)\s*\](?:\s?\[[^\]\n]{0,60}\]){0,4}:?\s*\S[^\n]{7,}` +
+	// Behind fields between signs, as loguru and many a format of Python's logging have
+	// it, and with a name behind it: "ERROR:name:", "[ERROR|trainer.py:12] ", "ERROR worker.py:3 -- ".
+	`|^\s*\[?(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?\s*[|-]\s+(?:[\w./:<>-]{1,60}\s*[|-]\s+){0,3}(?:FATAL|ERROR|CRITICAL|SEVERE)\s*[|:-]\s*\S[^\n]{7,}` +
+	`|^\s*\[?(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?\s+(?:FATAL|ERROR|CRITICAL|SEVERE)\s+\[?[\w./]*[./:]\w*[\]:]*\s\S[^\n]{7,}` +
+	`|^(?:ERROR|CRITICAL):[\w.-]+:\S[^\n]{7,}|^\[(?:ERROR|CRITICAL)\|[^\]\n]{1,60}\][^\n]{8,}`)
 
 // saidError quotes the last line of a pasted text that its program marks as an error, where
 // nobody knows its words and no training follows.

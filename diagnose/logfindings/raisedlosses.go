@@ -50,10 +50,14 @@ func raisedLosses(job *train.Job, rankLogs []rankLog, words Wording) []train.Fin
 			default:
 				continue
 			}
-			c := fromRow(&rankLogs[i], log, loss, last, "loss-spike", 50)
+			cause, said := train.Cause("loss-spike"), "the loss has risen, to"
+			if math.IsInf(value, 0) || math.IsNaN(value) {
+				cause, said = "nan-loss", "the loss is not a number:"
+			}
+			c := fromRow(&rankLogs[i], log, loss, last, cause, 50)
 			f := c.finding(job, words(c.cause))
 			f.Severity, f.Confidence = train.SeverityInfo, train.Possible
-			f.Title = fmt.Sprintf("Perhaps: the loss has risen, to %.3g at %s", value, stepOf(&log.Samples.Rows[loss.Row[last]]))
+			f.Title = fmt.Sprintf("Perhaps: %s %.3g at %s", said, value, stepOf(&log.Samples.Rows[loss.Row[last]]))
 			return []train.Finding{f}
 		}
 	}

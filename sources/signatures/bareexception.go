@@ -24,10 +24,14 @@ var bareException = regexp.MustCompile(`^ {0,4}(?:(?:[A-Za-z_]\w*\.)*[A-Z]\w+(?:
 // reason: a warning, which does not end a program.
 var notRaised = regexp.MustCompile(`^[\s\w.]*(?:Warning|Logger|Handler|Manager|Config)\b`)
 
+// ofPytest matches what pytest prints before the exception of a test that failed.
+var ofPytest = regexp.MustCompile(`^(?:E {3,}|FAILED \S+ - )`)
+
 // ReadBareException reads a line as the last line of a traceback. Any class may be
 // raised, so it is a guess for texts that say nothing else.
 func ReadBareException(line string) (e BareException, is bool) {
 	p := unprefix([]byte(line))
+	p.text = p.text[len(ofPytest.Find(p.text)):]
 	m := bareException.FindSubmatch(p.text)
 	if m == nil || notRaised.Match(p.text) {
 		return e, false

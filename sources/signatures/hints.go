@@ -239,6 +239,17 @@ var readHints = sync.OnceValue(func() []groups {
 // "=" joins them: its name is no word about what went wrong.
 var option = regexp.MustCompile(`(?:^| )--[a-z][\w.-]*(?:=\S*)?`)
 
+// pythonFile matches a file of Python with what a test runner writes behind it: its name is
+// no word about what went wrong.
+var pythonFile = regexp.MustCompile(`[^\s"'(]+\.py\b(?:::\w+)*`)
+
+// quotedList matches a list of quoted settings, as Hydra and fairseq print their overrides:
+// its words are names and values. noneOfIt matches a count of what did not happen.
+var (
+	quotedList = regexp.MustCompile(`\[(?:(?:'[^']*'|"[^"]*"), ){2,}[^\]]*\]?`)
+	noneOfIt   = regexp.MustCompile(`\boom retries left: 0\b|\bdue to oom: (?:0|false)\b`)
+)
+
 // mostHinted is the longest line, in bytes, that is searched: longer ones are data.
 const mostHinted = 1024
 
@@ -281,7 +292,8 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 			return "", 0, false
 		}
 	}
-	line = option.ReplaceAllString(line, "")
+	line = pythonFile.ReplaceAllString(option.ReplaceAllString(line, ""), "")
+	line = noneOfIt.ReplaceAllString(quotedList.ReplaceAllString(line, ""), "")
 	raised = raised && !holdsAny(line, ofPulls)
 	for i, h := range readHints() {
 		if i == len(hints) && (isASCII(line) || slices.ContainsFunc(foreignIf, func(word string) bool { return strings.Contains(line, word) })) {

@@ -86,6 +86,13 @@ func TestPublicExceptions(t *testing.T) {
 		"_pickle.UnpicklingError: invalid load key, 'v'.": "checkpoint-corrupt",
 		// github.com/OpenRLHF/OpenRLHF/issues/911
 		"(ActorModelRayActor pid=8249) Refer to the documentation on how to address the out of memory issue: https://docs.ray.io/en/latest/ray-core/scheduling/ray-oom-prevention.html. Consider provisioning more memory on this node": "oom-killed",
+		// github.com/ray-project/ray/issues/41437, github.com/ray-project/ray/issues/30898
+		"Job supervisor actor failed to start within 900.0 seconds. This timeout can be configured by setting the environment variable RAY_JOB_START_TIMEOUT_SECONDS.": "ray-job-not-started",
+		"[2022-12-05 20:45:23,198 I 47 180] task_manager.cc:466: No retries left for task ffffffffffffffff35e305b2f42ca28de15bbbee01000000, not going to resubmit.":    "ray-worker-died",
+		// github.com/huguyuehuhu/HCN-pytorch/issues/26, github.com/HenryLittle/GloFE/issues/6
+		"RuntimeError: cuda runtime error (710) :":                         "device-side-assert",
+		"RuntimeError: cuda runtime error (719) at /pytorch/aten/src/x.cu": "gpu-xid-error",
+		"OSError: file notebooks/config.json not found":                    "file-not-found",
 		// github.com/google-deepmind/mujoco_playground/issues/113: TensorFlow's logger, severity F
 		"2025-04-23 20:35:34.618070: F external/xla/xla/service/gpu/autotuning/gemm_fusion_autotuner.cc:1099] Non-OK-status: executable.status()": "abort-sigabrt",
 		"2025-04-23 20:35:34.618070: I external/xla/xla/service/service.cc:168] XLA service initialized":                                          "",

@@ -26,7 +26,7 @@ const reportLines = 8
 const rootCut = "child-root"
 
 var (
-	reportRank = regexp.MustCompile(`^\s*rank\s*: (\d+) \(local_rank: \d+\)`)
+	reportRank = regexp.MustCompile(`^\s*rank\s*: (\d+) \(local_rank: \d+(?:\)|\s*$)`)
 	reportTime = regexp.MustCompile(`^\s*time\s*: (\d{4}-\d\d-\d\d_\d\d:\d\d:\d\d)\s*$`)
 )
 
