@@ -206,9 +206,9 @@ var harmlessWords = []string{"closing signal", "not active", "operator: exists",
 // (c10/cuda/CUDAException.cpp).
 const dsaAdvice = "to enable device-side assertions"
 
-// capturing is CUDA's message of a call that a graph's capture does not allow:
-// no permission of a file (cudaErrorStreamCaptureUnsupported).
-const capturing = "operation not permitted when stream is capturing"
+// capturing matches CUDA's and HIP's messages of a call that a graph's capture does not
+// allow: no permission of a file (cudaErrorStreamCaptureUnsupported, cudaErrorCapturedEvent).
+var capturing = regexp.MustCompile(`operation not permitted (?:when stream is capturing|on an event last recorded in a capturing stream)`)
 
 // ofErrno is what strerror says of EINVAL: the call is wrong, not what is in the file.
 const ofErrno = "[errno 22] invalid argument"
@@ -285,7 +285,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	}
 	line = strings.Join(strings.Fields(strings.ToLower(line)), " ")
 	line = strings.ReplaceAll(line, dsaAdvice, "")
-	line = strings.ReplaceAll(line, capturing, "")
+	line = capturing.ReplaceAllString(line, "")
 	line = strings.ReplaceAll(line, ofErrno, "")
 	for _, word := range harmlessWords {
 		if strings.Contains(line, word) {

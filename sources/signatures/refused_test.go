@@ -22,7 +22,13 @@ func TestRefusalsOfDataAndOfCaptures(t *testing.T) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
-	if cause, _, found := Hint("CUDA error: operation not permitted when stream is capturing"); found {
-		t.Errorf("a capture: %s", cause)
+	for _, line := range []string{
+		"CUDA error: operation not permitted when stream is capturing",
+		// github.com/sgl-project/sglang/issues/24011
+		"HIP error: operation not permitted on an event last recorded in a capturing stream",
+	} {
+		if cause, _, found := Hint(line); found {
+			t.Errorf("%s: %s", line, cause)
+		}
 	}
 }

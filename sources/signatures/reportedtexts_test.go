@@ -93,6 +93,9 @@ func TestPublicExceptions(t *testing.T) {
 		"RuntimeError: cuda runtime error (710) :":                         "device-side-assert",
 		"RuntimeError: cuda runtime error (719) at /pytorch/aten/src/x.cu": "gpu-xid-error",
 		"OSError: file notebooks/config.json not found":                    "file-not-found",
+		// github.com/ROCm/legacy-rocm-build/issues/2494, and kfd_int_process_v10.c
+		"[22340.220490] amdgpu: sq_intr: error, detail 0x00000000, type 1, sh 1, priv 1, wave_id 4, simd_id 0, wgp_id 0":      "illegal-memory-access",
+		"[ 6520.767891] amdgpu: sq_intr: error, se 0, data 0x80000, sa 0, priv 1, wave_id 0, simd_id 0, wgp_id 0, err_type 3": "gpu-ecc-error",
 		// github.com/google-deepmind/mujoco_playground/issues/113: TensorFlow's logger, severity F
 		"2025-04-23 20:35:34.618070: F external/xla/xla/service/gpu/autotuning/gemm_fusion_autotuner.cc:1099] Non-OK-status: executable.status()": "abort-sigabrt",
 		"2025-04-23 20:35:34.618070: I external/xla/xla/service/service.cc:168] XLA service initialized":                                          "",
