@@ -177,7 +177,7 @@ func (c *candidate) narrow() {
 		return
 	}
 	text := examples.ReplaceAllString(furtherReading.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), ""), "")
-	if cause, found := signatures.HintOfException(text); found && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
+	if cause, found := signatures.HintOfException(text); found && cause != c.cause && fitsException(cause, c.hit.Text) && !(cause == "dataset-download-failure" && ofTracker.MatchString(c.hit.Text)) {
 		c.cause, c.narrowed = cause, true
 	}
 }

@@ -189,14 +189,17 @@ func TestLinesMarkedAsErrors(t *testing.T) {
 	}
 }
 
-// pytest prints the exception of a test that failed behind its own signs.
-func TestExceptionsOfPytest(t *testing.T) {
+// pytest prints the exception of a test that failed behind its own signs; others quote the
+// message of an exception without its name.
+func TestExceptionsWithoutTheirName(t *testing.T) {
 	for text, want := range map[string]train.Cause{
 		// github.com/AI-Hypercomputer/maxtext/pull/3082
 		"FAILED tests/ckpt_test.py::test_restore - ValueError: sharding passed to deserialization should be specified\n": "python-exception",
 		"E   ValueError: the frobnicator has no flux\n":                                                                  "python-exception",
-		"E   assert 3 == 4\n":                       "",
-		"PASSED tests/ckpt_test.py::test_restore\n": "",
+		// github.com/verl-project/verl/issues/4308
+		"'NoneType' object has no attribute 'result'\n": "python-exception",
+		"E   assert 3 == 4\n":                           "",
+		"PASSED tests/ckpt_test.py::test_restore\n":     "",
 	} {
 		found := diagnosed(text)
 		if want == "" && len(found) > 0 || want != "" && (len(found) != 1 || found[0].Cause != want) {

@@ -177,6 +177,9 @@ var hints = []hint{
 	{"sigkill-received", "sigkill|signal 9|code 137|code (137)|status 137|code: 137|code=137|code -9"},
 	{"sigterm-received", "sigterm|signal 15|code 143|sighup|death signal"},
 	{"abort-sigabrt", "sigabrt|signal 6|code 134|core dumped"},
+
+	// What Python says of a mistake in a program, without the name of the exception.
+	{"python-exception", "object has no attribute|object is not callable|object is not subscriptable|object is not iterable|list index out of range|unsupported operand type|got an unexpected keyword argument|required positional argument|positional arguments but|referenced before assignment"},
 }
 
 // foreignHints are words with which programs tell of failures in other languages than

@@ -43,6 +43,7 @@ var launcherReports = []launcherReport{
 	{"mindspore", []string{" exit with exception"}, `Worker process \d+ exit with exception\. Error code: {code}`, "MindSpore msrun, parallel/cluster/process_entity/_api.py: wording not checked against a source", ""},
 	{"tpu-ssh", []string{"Command execution on worker "}, `Command execution on worker (?P<rank>\d+) failed with exit status {code}`, "gcloud compute tpus tpu-vm ssh --worker=all: the host of a TPU, which is its first rank; seen in public issues", ""},
 	{"zsh", []string{"zsh: segmentation fault", "zsh: bus error", "zsh: illegal hardware instruction", "zsh: floating point exception", "zsh: abort", "zsh: terminated", "zsh: hangup"}, `^zsh: {zsh}(?: \(core dumped\))? +\S`, "zsh Src/jobs.c, signames: the words of signals are its own", ""},
+	{"bar", []string{"]Killed ", "]Segmentation fault", "]Bus error", "]Illegal instruction", "]Floating point exception", "]Aborted", "]Terminated"}, `(?:it/s|s/it)[^\]\n]*\]{text}(?: \(core dumped\))?\s*$`, "shells: the word stands behind a bar of tqdm, which ends its line with no newline; seen in public issues", ""},
 	{"lightning", []string{"Child process with PID "}, `Child process with PID \d+ terminated with code {code}`, "Lightning strategies/launchers/subprocess_script.py", "torchrun-child-failed"},
 }
 

@@ -96,6 +96,11 @@ func TestPublicExceptions(t *testing.T) {
 		// github.com/ROCm/legacy-rocm-build/issues/2494, and kfd_int_process_v10.c
 		"[22340.220490] amdgpu: sq_intr: error, detail 0x00000000, type 1, sh 1, priv 1, wave_id 4, simd_id 0, wgp_id 0":      "illegal-memory-access",
 		"[ 6520.767891] amdgpu: sq_intr: error, se 0, data 0x80000, sa 0, priv 1, wave_id 0, simd_id 0, wgp_id 0, err_type 3": "gpu-ecc-error",
+		// github.com/maum-ai/faceshifter/issues/5, github.com/verl-project/verl/issues/2380
+		"Validation sanity check: 0it [00:00, ?it/s]Killed":                                                                      "sigkill-received",
+		"Epoch 3:  12% 20/162 [00:09<01:02,  2.27it/s, loss=0.31]Segmentation fault (core dumped)":                               "segfault",
+		"Epoch 3:  12% 20/162 [00:09<01:02,  2.27it/s, state=Killed]":                                                            "",
+		"(TaskRunner pid=2915798) [2025-07-06 07:14:27,052 C 2915798 2915798] task_receiver.cc:219: Check failed: objects_valid": "abort-sigabrt",
 		// github.com/google-deepmind/mujoco_playground/issues/113: TensorFlow's logger, severity F
 		"2025-04-23 20:35:34.618070: F external/xla/xla/service/gpu/autotuning/gemm_fusion_autotuner.cc:1099] Non-OK-status: executable.status()": "abort-sigabrt",
 		"2025-04-23 20:35:34.618070: I external/xla/xla/service/service.cc:168] XLA service initialized":                                          "",

@@ -42,9 +42,12 @@ type Scanner struct {
 // shortLine is the length below which a line is scanned with spaces appended.
 const shortLine = 16
 
-// killedAtEnd ends a shell's message about its child; the anchor includes the
-// character after it.
-var killedAtEnd = []byte(" Killed")
+// endsInKilled reports whether a line ends like a shell's message about its child, alone
+// or behind a bar; the anchor includes the character after it.
+func endsInKilled(text []byte) bool {
+	before, is := bytes.CutSuffix(text, []byte("Killed"))
+	return is && len(before) > 0 && (before[len(before)-1] == ' ' || before[len(before)-1] == ']')
+}
 
 // maxSpeakers bounds how many speakers are distinguished.
 const maxSpeakers = 256
@@ -76,7 +79,7 @@ func (s *Scanner) Line(number int64, at time.Time, text []byte) []train.LogHit {
 func (s *Scanner) line(number int64, at time.Time, text []byte) []train.LogHit {
 	text = unmarked(text)
 	written := text
-	if len(text) < shortLine || bytes.HasSuffix(text, killedAtEnd) {
+	if len(text) < shortLine || endsInKilled(text) {
 		s.short = append(append(s.short[:0], text...), "        "...)
 		text = s.short // "Killed" alone: the anchor includes the next character
 	}
