@@ -48,6 +48,7 @@ var hints = []hint{
 	{"runtime-class-missing", "runtimeclass|runtime class|runtime handler & !|no runtime"},
 	{"device-plugin-missing", "device plugin|device-plugin|deviceplugin & !|not registered|no devices"},
 	{"no-gpu-visible", "gpu|gpus|cuda|nvidia|rocm|hip & not found|no device|not available|not detected|unavailable|none found|not visible|no nvidia|no gpu|no cuda|no devices"},
+	{"no-gpu-visible", "no accelerator found|no accelerators found|no accelerator available|no accelerators available"},
 	{"network-hw-degraded", "mlx5|mlx5_core|mlx4|infiniband|hca|nic$|ethernet & !|unplugged|degraded|link down|flap|is down"},
 
 	// Ranks that talk to each other.
@@ -86,6 +87,7 @@ var hints = []hint{
 	{"no-space-left", "no space left|disk full|enospc|disk quota|out of disk|not enough disk|not enough space"},
 	{"oom-killed", "oom|oomkilled|oom-kill|oom-killer|out of memory|memory cgroup & kill|oom|exceeded|limit"},
 	{"storage-hang", "blocked for more than|hung_task|hung task|not responding & sec|server|task|nfs"},
+	{"storage-hang", "input/output error & checkpoint|ckpt|file|path|read|write|/mnt|/data|/dbfs"},
 
 	// Downloads.
 	{"wandb-timeout", "wandb|weights & biases & !"},
@@ -213,6 +215,10 @@ const dsaAdvice = "to enable device-side assertions"
 // allow: no permission of a file (cudaErrorStreamCaptureUnsupported, cudaErrorCapturedEvent).
 var capturing = regexp.MustCompile(`operation not permitted (?:when stream is capturing|on an event last recorded in a capturing stream)`)
 
+// ofCoordinator begins what TensorFlow's Coordinator of threads passes on, whatever the
+// error: nothing between programs (training/coordinator.py).
+const ofCoordinator = "error reported to coordinator: "
+
 // ofErrno is what strerror says of EINVAL: the call is wrong, not what is in the file.
 const ofErrno = "[errno 22] invalid argument"
 
@@ -289,6 +295,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	line = strings.Join(strings.Fields(strings.ToLower(line)), " ")
 	line = strings.ReplaceAll(line, dsaAdvice, "")
 	line = capturing.ReplaceAllString(line, "")
+	line = strings.ReplaceAll(line, ofCoordinator, "")
 	line = strings.ReplaceAll(line, ofErrno, "")
 	for _, word := range harmlessWords {
 		if strings.Contains(line, word) {

@@ -101,6 +101,9 @@ func TestPublicExceptions(t *testing.T) {
 		"Epoch 3:  12% 20/162 [00:09<01:02,  2.27it/s, loss=0.31]Segmentation fault (core dumped)":                               "segfault",
 		"Epoch 3:  12% 20/162 [00:09<01:02,  2.27it/s, state=Killed]":                                                            "",
 		"(TaskRunner pid=2915798) [2025-07-06 07:14:27,052 C 2915798 2915798] task_receiver.cc:219: Check failed: objects_valid": "abort-sigabrt",
+		// github.com/apache/mxnet/issues/6050
+		"[16:24:41] include/dmlc/logging.h:303: [16:24:41] src/io/local_filesys.cc:39: Check failed: std::fwrite(ptr, 1, size, fp_) == size FileStream.Write incomplete": "checkpoint-write-failed",
+		"[16:24:41] include/dmlc/logging.h:303: [16:24:41] src/io/io.cc:39: Check failed: a == b the shapes differ":                                                      "application-error",
 		// github.com/google-deepmind/mujoco_playground/issues/113: TensorFlow's logger, severity F
 		"2025-04-23 20:35:34.618070: F external/xla/xla/service/gpu/autotuning/gemm_fusion_autotuner.cc:1099] Non-OK-status: executable.status()": "abort-sigabrt",
 		"2025-04-23 20:35:34.618070: I external/xla/xla/service/service.cc:168] XLA service initialized":                                          "",
