@@ -97,6 +97,11 @@ func (p *Parser) state(text []byte) {
 	l.text, l.prefix = strip(text)
 	stripped := l.text
 	p.cutLearned(l)
+	if l.prefix.rank < 0 {
+		if rank := recordRank(l.text); rank >= 0 {
+			l.prefix.rank, l.prefix.stream = rank, rank
+		}
+	}
 	l.text = p.commas.apply(l.text)
 	l.stream = p.streamOf(l.prefix.stream)
 	p.records(l)

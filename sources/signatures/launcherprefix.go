@@ -34,7 +34,9 @@ func (p *prefixed) quote() []byte {
 // one of the groups.
 var launcherPrefix = regexp.MustCompile(`^[\s|]*(?:` + strings.Join([]string{
 	// torchrun's [rank3]: and [default3]:, and [trainer3]: of other launchers
-	`\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )-?(\d+)(?:\|\d+)?\]:? ?`,
+	`\[(?:rank|default|trainer|worker|local_rank|RANK|Rank )[-=]?(\d+)(?:\|\d+)?\]:? ?`,
+	// "rank 3: " of programs that write it themselves
+	`[Rr]ank[ _]?(\d{1,5}): `,
 	// Open MPI's [1,3]<stderr>: (PRRTE names its job there) and Horovod's [3]<stdout>:,
 	// both behind a time if so configured
 	`(?:[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})?\[(?:\d+,|prterun-[\w.@-]+,)?(\d+)\]<std(?:err|out)>: ?`,
@@ -97,8 +99,18 @@ func unprefix(line []byte) prefixed {
 	if p.rank < 0 {
 		p.findRankTag()
 	}
+	if p.rank < 0 && len(p.text) > 0 && p.text[0] == '{' {
+		if m := recordRank.FindSubmatch(p.text); m != nil {
+			p.rank, _ = strconv.Atoi(string(m[1]))
+			p.by = []byte("[rank" + string(m[1]) + "]: ")
+		}
+	}
 	return p
 }
+
+// recordRank matches the rank in a record in JSON, in a member of its own. It counts in the
+// whole job.
+var recordRank = regexp.MustCompile(`"(?:global_|world_)?(?:rank|RANK)" ?: ?"?(\d{1,5})\b`)
 
 // determinedTag matches the tag of Determined AI behind a level, a time and the
 // container; a trial of one process has no rank. mpiTag matches Open MPI's and

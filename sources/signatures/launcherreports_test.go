@@ -3,6 +3,7 @@ package signatures
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/traintop/traintop/train"
 )
@@ -328,6 +329,26 @@ func TestErrorRecord(t *testing.T) {
 		hits := scanned(text)
 		if want == "" && len(hits) > 0 || want != "" && (len(hits) != 1 || hits[0].Cause != want) {
 			t.Errorf("%q: got %+v", text, hits)
+		}
+	}
+}
+
+// A rank is named by a member of a record as by a launcher's prefix, and processes whose
+// records are mixed are told apart.
+func TestRanksOfRecordsAndOfPrefixes(t *testing.T) {
+	for _, lines := range [][]string{
+		{`{"rank": 5, "message": "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB"}`},
+		{`{"global_rank":"5","msg":"Traceback (most recent call last):\n  File \"a.py\", line 88, in f\n    g()\ntorch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB"}`},
+		{"rank 5: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB"},
+		{"[local_rank=5] torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB"},
+	} {
+		s := NewScanner(InLog)
+		var hits []train.LogHit
+		for i, line := range lines {
+			hits = append(hits, s.Line(int64(i+1), time.Time{}, []byte(line))...)
+		}
+		if hits = append(hits, s.End()...); len(hits) != 1 || hits[0].Cause != "cuda-out-of-memory" || hits[0].Rank != 5 {
+			t.Errorf("%s: %+v", lines, hits)
 		}
 	}
 }
