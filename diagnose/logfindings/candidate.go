@@ -84,9 +84,8 @@ func (v *rankLog) candidates() []candidate {
 			}
 			c := candidate{cause: hit.Cause, weight: weight, symptom: symptom, rank: v.rank, at: hit.Time, hit: *hit, log: log}
 			if hit.Rank >= 0 {
-				if c.rank = hit.Rank; !v.namesRank(log, hit.Line) {
-					c.rank, c.hit.Rank = v.rank, v.rank
-				}
+				c.rank = v.rankOf(log, hit)
+				c.hit.Rank = c.rank
 			} else if rank := tableRank(log, hit.Line); v.rank < 0 && rank >= 0 {
 				c.rank, c.hit.Rank = rank, rank
 			}

@@ -304,7 +304,7 @@ func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 // silentPeer finds the one rank that prints nothing while all others report
 // that they lost a peer or timed out.
 func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
-	if len(rankLogs) < 2 {
+	if len(rankLogs) < 2 || slices.ContainsFunc(rankLogs, func(v rankLog) bool { return v.rank < 0 }) {
 		return nil
 	}
 	complains, speaks := map[int]*candidate{}, map[int]bool{}

@@ -28,6 +28,9 @@ type rankLog struct {
 	logs []*store.Log
 	// roomyShm is true when the pod's /dev/shm is large.
 	roomyShm bool
+	// shared are the ranks that print into these logs, where there are several: each node
+	// of a job has one log. Then rank is -1.
+	shared []int
 	// repeated has the logs of attempts after which another made progress.
 	repeated map[train.StreamID]bool
 	// oneOfMany is true for a rank of several, whose nodes number their own
@@ -87,7 +90,59 @@ func rankLogsOf(s *store.Snapshot, job *train.Job) []rankLog {
 			rankLogs = append(rankLogs, v)
 		}
 	}
+	if job.LogsOnly {
+		findShared(rankLogs)
+	}
 	return rankLogs
+}
+
+// findShared finds logs of several ranks each, as those of nodes are: the number of such a
+// log is no rank. Where two logs have lines of the same rank, it counts on its node alone.
+func findShared(rankLogs []rankLog) {
+	shared := make([][]int, len(rankLogs))
+	seen := map[int]bool{}
+	for i := range rankLogs {
+		shared[i] = printing(rankLogs[i].logs)
+		for _, rank := range shared[i] {
+			if seen[rank] {
+				return
+			}
+			seen[rank] = true
+		}
+	}
+	for i := range rankLogs {
+		if len(shared[i]) > 1 {
+			rankLogs[i].shared, rankLogs[i].rank = shared[i], -1
+		}
+	}
+}
+
+// printing returns the ranks that lines with samples name, sorted.
+func printing(logs []*store.Log) (ranks []int) {
+	seen := map[int32]bool{}
+	for _, log := range logs {
+		for i := range log.Samples.Rows {
+			if rank := log.Samples.Rows[i].Rank; rank >= 0 && !seen[rank] {
+				seen[rank] = true
+				ranks = append(ranks, int(rank))
+			}
+		}
+	}
+	slices.Sort(ranks)
+	return ranks
+}
+
+// rankOf returns the rank in the job that a line names. torchrun's agent counts the
+// processes of its node, whose ranks follow one another.
+func (v *rankLog) rankOf(log *store.Log, hit *train.LogHit) int {
+	local := byLocalRank(lineText(log, hit.Line)) || localTag.MatchString(lineText(log, hit.Line))
+	switch {
+	case v.rank < 0 && local && hit.Rank < len(v.shared):
+		return v.shared[hit.Rank]
+	case !v.namesRank(log, hit.Line):
+		return v.rank
+	}
+	return hit.Rank
 }
 
 // newestLog returns the newest log of the training container or, where that

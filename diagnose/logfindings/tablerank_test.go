@@ -1,6 +1,8 @@
 package logfindings_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -46,6 +48,35 @@ func TestLocalRankIsNoRankOfTheJob(t *testing.T) {
 		found := diagnosed(c.texts...)
 		if len(found) == 0 || found[0].Cause != "cuda-out-of-memory" || found[0].RootRank != c.root {
 			t.Errorf("%s: got %+v, want rank %d", about, found, c.root)
+		}
+	}
+}
+
+// Logs of nodes whose lines name the ranks of the job: the number of the log is none, and the
+// agent's local rank is that of its place among them.
+func TestLogsOfNodesNameTheirRanks(t *testing.T) {
+	steps := func(from int) (text string) {
+		for step := range 20 {
+			for rank := from; rank < from+4; rank++ {
+				text += fmt.Sprintf("[rank%d]: step %d loss %.3f\n", rank, step, 3-0.01*float64(step))
+			}
+		}
+		return text
+	}
+	const agent = "E1120 10:05:01.000000 1 torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: -9) local_rank: 2 (pid: 143) of binary: /usr/bin/python\n"
+	const lost = "[rank0]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:2251, remote process exited or there was a network error\n"
+	for about, texts := range map[string][]string{
+		"two nodes": {steps(0) + lost, steps(4) + agent},
+		"one node":  {steps(4) + agent},
+	} {
+		found := diagnosed(texts...)
+		if len(found) == 0 || !slices.Equal(found[0].Ranks, []int{6}) {
+			t.Errorf("%s: got %+v, want rank 6", about, found)
+		}
+	}
+	for _, f := range diagnosed(steps(0)+lost, steps(4)) {
+		if f.RootRank == 1 || slices.Equal(f.Ranks, []int{1}) {
+			t.Errorf("the number of a node is told as a rank: %+v", f)
 		}
 	}
 }
