@@ -13,9 +13,15 @@ import (
 // level and colours may precede it: a date further on may mean anything. The
 // result is zero without a time. zone applies to a time that names none.
 func programStamp(p []byte, zone *time.Location) time.Time {
+	if len(p) > 0 && p[0] == '{' {
+		return recordTime(p, zone)
+	}
 	for range 6 { // [rank0]:[titan] INFO [date
 		p = bytes.TrimLeft(p, " \t\r|-")
 		if at := dateTime(p, zone); !at.IsZero() {
+			return at
+		}
+		if at := otherDate(p, zone); !at.IsZero() {
 			return at
 		}
 		size := beforeStamp(p)
@@ -50,7 +56,7 @@ func beforeStamp(p []byte) int {
 		size, _ := termtext.EscapeLength(p)
 		return size
 	case p[0] == '[' || p[0] == '(' || p[0] == '<':
-		if p[1] >= '0' && p[1] <= '9' && mayBeDate(p[1:]) {
+		if p[1] >= '0' && p[1] <= '9' && mayBeDate(p[1:]) || !otherDate(p[1:], time.UTC).IsZero() {
 			return 1
 		}
 		end := bytes.IndexAny(p[:min(len(p), maxBracket)], "])>")

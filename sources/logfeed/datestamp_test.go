@@ -1,0 +1,54 @@
+package logfeed
+
+import (
+	"testing"
+	"time"
+)
+
+// The time in front of a line is read in the ways that programs write a full date.
+func TestDatesOfPrograms(t *testing.T) {
+	want := time.Date(2026, 11, 20, 14, 33, 33, 0, time.UTC)
+	for _, line := range []string{
+		"11/20/2026 14:33:33 - INFO - __main__ - step 1",
+		"20.11.2026 14:33:33 step 1",
+		"20/11/2026 14:33:33 step 1",
+		"Fri Nov 20 14:33:33 2026 step 1",
+		"[Fri Nov 20 14:33:33 2026] step 1",
+		"20261120T143333Z step 1",
+		"20261120T143333 step 1",
+		"[20/Nov/2026:14:33:33 +0000] step 1",
+		"[11/20/2026 14:33:33] step 1",
+		`{"time": "2026-11-20T14:33:33Z", "step": 1}`,
+		`{"level":"info","ts":1795185213,"msg":"step 1"}`,
+		`{"timestamp": 1795185213000, "step": 1}`,
+		`{"asctime": "2026-11-20 14:33:33,000", "message": "step 1"}`,
+		`{"msg":"a","ts":"x","time":"11/20/2026 14:33:33"}`,
+	} {
+		if got := TimeOf([]byte(line), time.UTC); !got.Equal(want) {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+	early := time.Date(2026, 11, 2, 14, 33, 33, 0, time.UTC)
+	for _, line := range []string{"Mon Nov  2 14:33:33 2026 step 1", "11/02/2026 14:33:33 step 1", "02.11.2026 14:33:33 step 1"} {
+		if got := TimeOf([]byte(line), time.UTC); !got.Equal(early) {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+	for _, line := range []string{
+		"I1120 14:33:33.000000 140 train.py:88] step 1", // without its year
+		"14:33:33 step 1",
+		"11/20/2026 step 1",
+		"Fri Nov 20 14:33:33 step 1",
+		"13/20/2026 14:33:33 step 1",
+		"Fri Foo 20 14:33:33 2026 step 1",
+		"loss/acc/2026 14:33:33",
+		`{"time": 12.5, "step": 1}`,
+		`{"time": "0:00:12", "step": 1}`,
+		`{"step_time": "2026-11-20T14:33:33Z"}`,
+		`{"time"`, `{"time":`, "20261120T", "Fri Nov 20",
+	} {
+		if got := TimeOf([]byte(line), time.UTC); !got.IsZero() {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
+}
