@@ -94,6 +94,8 @@ func (c *concluder) hasCause() bool {
 			return false
 		case f.Confidence == train.Possible:
 			return false
+		case f.Severity == train.SeverityWarning && c.job.LogsOnly && c.endGuessed():
+			return false // it tells how the run went, and not why it ended
 		case onlyEnds[f.Cause]:
 			return saysWhy(&f)
 		case fromOtherRanks[f.Cause], c.logs.troubledUnread && isOfRunningRanks(c.job, &f):
@@ -173,6 +175,12 @@ func (c *concluder) guess() *train.Finding {
 		}
 	}
 	return nil
+}
+
+// endGuessed reports whether the first finding is an end whose cause is only possible.
+func (c *concluder) endGuessed() bool {
+	first := &c.answer.Findings[0]
+	return first.Severity == train.SeverityError && first.Confidence == train.Possible
 }
 
 // InTrouble reports whether a job or one of its ranks failed, or is restarted

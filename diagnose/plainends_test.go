@@ -97,6 +97,17 @@ func TestRunsThatEndWellAfterTrouble(t *testing.T) {
 	}
 }
 
+// A warning about the course of a run does not say why it ended, where that is guessed.
+func TestAWarningMakesNoCauseOfAGuess(t *testing.T) {
+	run := someSteps(0, 100) + strings.ReplaceAll(someSteps(100, 200), "loss ", "loss 7")
+	if got := ofLog(t, run).Conclusion; got.Verdict != CauseFound {
+		t.Errorf("the loss alone: %s: %s", got.Verdict, got.Sentence)
+	}
+	if got := ofLog(t, run+"/run.sh: line 3:    17 Killed                  python train.py\n").Conclusion; got.Verdict != NotEnoughRead {
+		t.Errorf("and a guess: %s: %s", got.Verdict, got.Sentence)
+	}
+}
+
 // An error that the run survived is known: neither is the text called unknown,
 // nor does it hide how the log ends.
 func TestSurvivedErrorsHideNoEnd(t *testing.T) {

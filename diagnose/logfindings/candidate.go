@@ -38,6 +38,8 @@ type candidate struct {
 	narrowed bool
 	// doubtful is true for what may be harmless: it is reported as possible.
 	doubtful bool
+	// aside is true for a course of the loss or the speed beside an error that came later.
+	aside bool
 	// bearable is true for what is certain and may leave training as it should be.
 	bearable bool
 }

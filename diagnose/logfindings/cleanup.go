@@ -150,3 +150,21 @@ func saysWhySilent(d, silent *candidate) bool {
 	}
 	return d.nobody || d.at.IsZero() || !d.at.Before(silent.at)
 }
+
+// putAside notes that the loss had risen, or steps had become slow, where an error ended the
+// run later: the error is the finding, and the course stands beside it.
+func putAside(all []candidate) {
+	for i := range all {
+		c := &all[i]
+		if !ofCourse(c) {
+			continue
+		}
+		c.aside = slices.ContainsFunc(all, func(d candidate) bool {
+			ends := !ofCourse(&d) && !d.healed && d.tier() < tierWrapper && d.severity() == train.SeverityError
+			return ends && (d.log != c.log || d.hit.Line > c.hit.Line)
+		})
+	}
+}
+
+// ofCourse reports whether a candidate tells how the loss or the speed went.
+func ofCourse(c *candidate) bool { return c.cause == "loss-spike" || slowed[c.cause] }

@@ -201,6 +201,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 	demoteAfterLoss(all)
 	all = append(all, collectives(rankLogs, withoutSilence(all), allRead(job, rankLogs))...)
 	demoteSilence(all)
+	putAside(all)
 	putSignalsFirst(all)
 	nameHangups(all)
 	all = slices.DeleteFunc(all, onlyCompared)
@@ -224,7 +225,7 @@ func rankCandidates(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 // compare orders candidates: unhealed ones, then the kind, then the time on
 // different ranks, then how much the text shows, then the line.
 func compare(a, b candidate) int {
-	if order := cmp.Or(compareBool(a.healed, b.healed), cmp.Compare(a.tier(), b.tier())); order != 0 {
+	if order := cmp.Or(compareBool(a.healed, b.healed), compareBool(a.aside, b.aside), cmp.Compare(a.tier(), b.tier())); order != 0 {
 		return order
 	}
 	if a.rank != b.rank && !a.at.IsZero() && !b.at.IsZero() && a.tier() == tierOwn && apart(a.at, b.at) {
@@ -251,8 +252,9 @@ func compareBool(a, b bool) int {
 // may tell of many pods and jobs.
 func hide(found []train.Finding, all []candidate, rankLogs []rankLog) []train.Finding {
 	tiers := map[train.Cause]tier{}
-	healed := map[train.Cause]bool{}
+	healed, aside := map[train.Cause]bool{}, map[train.Cause]bool{}
 	for i := range all {
+		aside[all[i].cause] = aside[all[i].cause] || all[i].aside
 		if _, known := tiers[all[i].cause]; !known {
 			tiers[all[i].cause], healed[all[i].cause] = all[i].tier(), all[i].healed
 		}
@@ -260,7 +262,7 @@ func hide(found []train.Finding, all []candidate, rankLogs []rankLog) []train.Fi
 	root := &found[0]
 	kept := found[:1]
 	for _, f := range found[1:] {
-		if !unrelated(all, string(root.Cause), string(f.Cause)) && !healed[root.Cause] && (tiers[f.Cause] > tierOwn || explained(root.Cause, f.Cause)) {
+		if !aside[f.Cause] && !unrelated(all, string(root.Cause), string(f.Cause)) && !healed[root.Cause] && (tiers[f.Cause] > tierOwn || explained(root.Cause, f.Cause)) {
 			root.Hides = append(root.Hides, f.Cause)
 			continue
 		}

@@ -73,3 +73,22 @@ func TestErrorsAfterALostPeer(t *testing.T) {
 		}
 	}
 }
+
+// How the loss or the speed went stands beside the error that ended the run, never over it.
+func TestTheCourseStandsBesideTheEnd(t *testing.T) {
+	run := ""
+	for step := range 300 {
+		loss := 2 - 0.0005*float64(step)
+		if step >= 200 {
+			loss += 5.4
+		}
+		run += fmt.Sprintf("step %d loss %.4f\n", step, loss)
+	}
+	if found := diagnosed(run); len(found) != 1 || found[0].Cause != "loss-spike" {
+		t.Errorf("without an error: %+v", found)
+	}
+	found := diagnosed(run + keyError)
+	if len(found) != 2 || found[0].Cause != "python-exception" || found[1].Cause != "loss-spike" || found[1].Severity != train.SeverityWarning || len(found[0].Hides) > 0 {
+		t.Errorf("with an error: %+v", found)
+	}
+}
