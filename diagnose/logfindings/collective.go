@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -342,6 +343,7 @@ func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
 	}
 	c := candidate{cause: cause, weight: weight, symptom: true, rank: rank, at: first.at, hit: first.hit, log: first.log, ranks: []int{rank}}
 	c.title = fmt.Sprintf("Rank %d says nothing while all other ranks wait for it or lost it", rank)
+	c.quoteLast(rankLogs)
 	return []candidate{c}
 }
 
@@ -416,4 +418,37 @@ func rankList(ranks []int) string {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
+}
+
+// quoteLast quotes the last line of the silent rank in front of the line that names it. One
+// behind its last step may say why it ended, in words that no rule knows.
+func (c *candidate) quoteLast(rankLogs []rankLog) {
+	at := slices.IndexFunc(rankLogs, func(v rankLog) bool { return v.rank == c.rank })
+	if at < 0 || len(rankLogs[at].logs) != 1 {
+		return
+	}
+	log := rankLogs[at].logs[0]
+	n := log.Lines.Len() - 1
+	for n >= 0 && strings.TrimSpace(log.Lines.Plain(n)) == "" {
+		n--
+	}
+	if n < 0 {
+		return
+	}
+	last := log.Lines.At(n)
+	c.beside = &work{rank: c.hitRank(rankLogs), hit: c.hit, log: c.log}
+	c.log, c.hit.Line, c.hit.Text, c.hit.Time, c.hit.Rank, c.hit.Frame = log, last.Number, safe(log.Lines.Plain(n)), last.Time, c.rank, ""
+	if rows := log.Samples.Rows; len(rows) > 0 && rows[len(rows)-1].Line < last.Number {
+		c.doubtful = true
+		c.title = fmt.Sprintf("Rank %d ended first, and all other ranks wait for it or lost it; its last line is: %s", c.rank, termtext.Short(c.hit.Text, 120))
+	}
+}
+
+// hitRank returns the rank whose log has the candidate's line.
+func (c *candidate) hitRank(rankLogs []rankLog) int {
+	at := slices.IndexFunc(rankLogs, func(v rankLog) bool { return slices.Contains(v.logs, c.log) })
+	if at < 0 {
+		return c.hit.Rank
+	}
+	return rankLogs[at].rank
 }

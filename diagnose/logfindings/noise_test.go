@@ -92,3 +92,25 @@ func TestTheCourseStandsBesideTheEnd(t *testing.T) {
 		t.Errorf("with an error: %+v", found)
 	}
 }
+
+// A rank that the others lost is not silent where its last line is no step: that line is
+// quoted, as its own, and why it ended is not certain.
+func TestTheLastLineOfTheRankThatWasLost(t *testing.T) {
+	steps := "step 1 loss 2.1\nstep 2 loss 2.0\n"
+	const lost = "torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:2251, remote process exited or there was a network error\n"
+	for last, sure := range map[string]train.Confidence{"FATAL: bad batch 12, exiting\n": train.Possible, "": train.Likely} {
+		found := diagnosedRanks(map[int]string{0: steps + lost, 1: steps + lost, 2: steps + lost, 3: steps + last})
+		if len(found) == 0 || found[0].RootRank != 3 || found[0].Confidence != sure || len(found[0].Evidence) < 2 {
+			t.Fatalf("%q: %+v", last, found)
+		}
+		text := strings.TrimSpace(last)
+		if text == "" {
+			text = "step 2 loss 2.0"
+		} else if !strings.Contains(found[0].Title, text) {
+			t.Errorf("%q: the title is %q", last, found[0].Title)
+		}
+		if e := found[0].Evidence; e[0].Text != text || e[0].Rank != 3 || e[1].Rank == 3 {
+			t.Errorf("%q: %+v", last, e)
+		}
+	}
+}
