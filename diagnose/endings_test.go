@@ -158,7 +158,12 @@ func TestGoodEndsOutweighTheirLastLines(t *testing.T) {
 		stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "pytorch"}
 		c.events = append(c.events, store.Logged{Stream: stream, Marks: []train.Mark{{Kind: train.MarkFinished, Line: 1, Time: before(2).Time}}})
 	}
+	lastStep := func(c *cluster) {
+		stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "pytorch"}
+		c.events = append(c.events, store.Logged{Stream: stream, Hints: &train.ProgressHints{TotalSteps: 50}})
+	}
 	runScenarios(t, []scenario{
+		{name: "an exception of a thread after the last step", want: "python-exception", severity: train.SeverityInfo, title: "it succeeded all the same", build: both(finished(thread, succeeded, well), lastStep)},
 		{name: "a tracker", want: "wandb-timeout", severity: train.SeverityInfo, title: "it succeeded all the same", build: finished(wandb, succeeded, well)},
 		{name: "near miss: an error of the program behind a pipe", want: "cuda-out-of-memory", severity: train.SeverityError, build: finished(oom, succeeded, well)},
 		{name: "near miss: it failed", want: "wandb-timeout", severity: train.SeverityError, build: finished(wandb, failed, ended("gpu-0", 1, "Error", "", 1))},

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
 	"github.com/traintop/traintop/diagnose/logfindings"
 	"github.com/traintop/traintop/diagnose/rule"
 	"github.com/traintop/traintop/diagnose/runtime"
+	"github.com/traintop/traintop/store"
 	"github.com/traintop/traintop/train"
 	"github.com/traintop/traintop/train/kinds"
 )
@@ -36,8 +38,8 @@ var printedAtTheEnd = map[train.Cause]bool{
 }
 
 // afterFinish reports whether every line of a finding came after the program had
-// printed that training is over, as the tracebacks of threads and of functions
-// that run at exit do.
+// printed that training is over, or its last step, as the tracebacks of threads and of
+// functions that run at exit do.
 func afterFinish(s *rule.JobContext, f *train.Finding) bool {
 	lines := 0
 	for i := range f.Evidence {
@@ -46,11 +48,20 @@ func afterFinish(s *rule.JobContext, f *train.Finding) bool {
 			continue
 		}
 		log := s.Log(e.Stream)
-		if lines++; log == nil || !slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished && m.Line < e.Line }) {
+		if lines++; log == nil || !finishedBefore(log, e.Line) {
 			return false
 		}
 	}
 	return lines > 0
+}
+
+func finishedBefore(log *store.Log, line int64) bool {
+	if slices.ContainsFunc(log.Marks, func(m train.Mark) bool { return m.Kind == train.MarkFinished && m.Line < line }) {
+		return true
+	}
+	rows := log.Samples.Rows
+	last := sort.Search(len(rows), func(i int) bool { return rows[i].Line >= line }) - 1
+	return log.Hints.TotalSteps > 0 && last >= 0 && last == len(rows)-1 && rows[last].Step >= log.Hints.TotalSteps
 }
 
 // easeSucceeded lowers such findings about ranks that succeeded to information.

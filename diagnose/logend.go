@@ -76,7 +76,7 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 			if log.ID.File == "" || log.BrokeOff() || repeated[log.ID] || !job.LogsOnly && isOver(s, log) {
 				continue
 			}
-			if line := endOfLog(log); endsBadly(withoutCounts(log, line)) || namesException(log, line) {
+			if line := endOfLog(log); endsBadly(withoutCounts(log, line)) || levelOfError.MatchString(line) && !endsInSample(log) || namesException(log, line) {
 				return line
 			}
 			if line := errorNearEnd(log); line != "" {
@@ -170,12 +170,21 @@ var counted = regexp.MustCompile(`[\w./-]+["']?(?:\s*[:=]\s*|\s)[-+]?[0-9][\w.%]
 // withoutCounts returns a log's last line without names that have a number, if it is
 // that of its newest sample: it counts what was killed or evicted elsewhere.
 func withoutCounts(log *store.Log, line string) string {
-	rows, at := log.Samples.Rows, lastLineOf(log)
-	if at < 0 || len(rows) == 0 || rows[len(rows)-1].Line != log.Lines.At(at).Number {
+	if !endsInSample(log) {
 		return line
 	}
 	return counted.ReplaceAllString(line, "")
 }
+
+// endsInSample reports whether a log's last line is that of its newest sample.
+func endsInSample(log *store.Log) bool {
+	rows, at := log.Samples.Rows, lastLineOf(log)
+	return at >= 0 && len(rows) > 0 && rows[len(rows)-1].Line == log.Lines.At(at).Number
+}
+
+// levelOfError matches the level of an error where loggers write it: between dashes or bars,
+// in brackets behind a name, as a member of a record and in logfmt.
+var levelOfError = regexp.MustCompile(`^.{0,100}?(?: [-|] |\]\[|\] \[| \[)(?:ERROR|CRITICAL|FATAL)(?: [-|:] |\])|"(?:level|levelname|severity|lvl)"\s*:\s*"(?i:error|critical|fatal|panic|emergency|alert)"|(?:^|\s)(?:level|lvl|severity)="?(?i:error|critical|fatal|panic)\b`)
 
 // withoutData returns a line of a log, safe to show, without fields of a JSON record that
 // are data.
