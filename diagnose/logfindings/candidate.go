@@ -161,11 +161,13 @@ var healedBy = map[string][]train.Cause{
 		"configmap-not-found", "configmap-key-missing", "secret-not-found", "secret-key-missing", "failed-mount-timeout", "hostpath-missing", "mount-helper-missing",
 		"csi-driver-missing", "multi-attach", "sandbox-network", "runtime-class-missing", "command-not-found", "image-not-found", "image-pull-unauthorized", "image-pull-rate-limited", "image-registry-unreachable", "slow-image-pull", "application-error",
 	}, beforePlace...),
-	"event-scale-up":  {"autoscaler-not-scaling-up"},
-	"event-kept":      {"node-lost"},
-	"event-admitted":  {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded", "suspended"},
-	"event-node-well": {"node-not-ready"},
-	"group-running":   {"gang-not-ready"},
+	"event-scale-up":    {"autoscaler-not-scaling-up"},
+	"event-kept":        {"node-lost"},
+	"event-admitted":    {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded", "suspended"},
+	"event-node-well":   {"node-not-ready"},
+	"event-node-ready":  {"node-not-ready"},
+	"plugin-registered": {"device-plugin-missing"},
+	"group-running":     {"gang-not-ready"},
 	// The scheduler considers nodes once the claims exist.
 	"volume-affinity":   {"pvc-not-found", "unbound-pvc"},
 	"no-volume-to-bind": {"pvc-not-found"},
@@ -250,6 +252,10 @@ func sameThing(well, hit *train.LogHit) bool {
 		return hit.Cause == "multi-attach" || strings.HasPrefix(hit.Signature, "attach-")
 	case "event-mounted":
 		return strings.Contains(hit.Text, `"`+well.Captures[0]+`"`)
+	case "plugin-registered":
+		return hit.Signature == "plugin-no-device"
+	case "event-node-ready":
+		return strings.Contains(hit.Text, well.Captures[0]+" status is now: NodeNotReady")
 	case "event-node-well":
 		return hit.Signature == "node-pressure" && strings.HasSuffix(well.Captures[0], strings.TrimPrefix(hit.Captures[1], "Insufficient"))
 	}

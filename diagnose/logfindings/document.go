@@ -2,6 +2,7 @@ package logfindings
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/traintop/traintop/store"
@@ -43,6 +44,12 @@ func fromDocument(v *rankLog, log *store.Log) []candidate {
 		return []candidate{c}
 	}
 	if c, found := withoutDevices(log); found {
+		return []candidate{c}
+	}
+	if c, found := failedPods(log); found {
+		return []candidate{c}
+	}
+	if c, found := failedCondition(log); found {
 		return []candidate{c}
 	}
 	return nil
@@ -205,4 +212,89 @@ func withoutState(log *store.Log) (candidate, bool) {
 		return c, true
 	}
 	return candidate{}, false
+}
+
+var (
+	// podCounts and completions match kubectl describe job; Active since 1.24.
+	podCounts   = regexp.MustCompile(`^Pods Statuses:\s+(\d+) (?:Running|Active[^/]*) / (\d+) Succeeded / (\d+) Failed`)
+	completions = regexp.MustCompile(`^Completions:\s+(\d+)`)
+	// replicasHead, replicaRole and replicasFailed match the counts of pods for each role
+	// in the status of a job of the training-operator, described or in YAML.
+	replicasHead   = regexp.MustCompile(`^\s*"?(?:\w+ )?[Rr]eplica ?Statuses"?:`)
+	replicaRole    = regexp.MustCompile(`^\s+"?(\w+)"?:(?: \{)?\s*$`)
+	replicasFailed = regexp.MustCompile(`^\s+"?[Ff]ailed"?:\s+([1-9]\d*),?\s*$`)
+	replicaCount   = regexp.MustCompile(`^\s+"?(?:[Aa]ctive|[Ss]ucceeded|[Ff]ailed|[Ss]elector|[Ll]abel ?[Ss]elector)"?:`)
+	endedWell      = regexp.MustCompile(`^\s*(?:- )?"?[Tt]ype"?:\s+"?(?:Succeeded|Complete|SuccessCriteriaMet)\b|^Completed At:`)
+)
+
+// failedPods finds pods that the description of a job counts as failed, where none of the
+// Job's runs and the job did not succeed after all: why they failed, their containers tell.
+func failedPods(log *store.Log) (candidate, bool) {
+	c := candidate{cause: "application-error", weight: 12, symptom: true, rank: -1, log: log, nobody: true}
+	inside, role, needed := false, "", ""
+	for i := range log.Lines.Len() {
+		text := row(log, i)
+		counts, failed := podCounts.FindStringSubmatch(text), replicasFailed.FindStringSubmatch(text)
+		switch m := replicaRole.FindStringSubmatch(text); {
+		case endedWell.MatchString(text):
+			return candidate{}, false
+		case completions.MatchString(text):
+			needed = completions.FindStringSubmatch(text)[1]
+		case counts != nil && counts[1] == "0" && counts[3] != "0" && counts[2] != needed && (needed != "" || counts[2] == "0"):
+			c.note(log, i, counts[3]+" of the pods of the job failed, and none runs")
+		case replicasHead.MatchString(text):
+			inside = true
+		case inside && failed != nil && role != "":
+			c.note(log, i, failed[1]+" of the pods of role "+role+" failed")
+		case inside && m != nil:
+			role = m[1]
+		case inside && !replicaCount.MatchString(text):
+			inside = false
+		}
+	}
+	return c, c.hit.Text != ""
+}
+
+// note keeps the first line of a document that tells of a cause, and what it says.
+func (c *candidate) note(log *store.Log, i int, title string) {
+	if c.hit.Text == "" {
+		c.hit, c.title = train.LogHit{Line: log.Lines.At(i).Number, Rank: -1, Text: strings.TrimSpace(row(log, i))}, title
+	}
+}
+
+var (
+	// conditionField matches a field of a condition in YAML, JSON and kubectl describe,
+	// which order them by name: the type comes last.
+	conditionField = regexp.MustCompile(`^\s*(?:- )?"?(?:[Ll]ast \w+ \w+|last\w+Time|([Ss]tatus|[Rr]eason|[Mm]essage|[Tt]ype)|[Oo]bserved ?Generation)"?:\s+["']?(.*?)["']?,?\s*$`)
+	conditionFails = map[string]bool{"Failed": true, "FailureTarget": true}
+)
+
+// failedCondition finds a condition of an object of any kind that says that it failed. The
+// words that its controller gives are seldom the reason: what it is made of tells more.
+func failedCondition(log *store.Log) (candidate, bool) {
+	c := candidate{cause: "application-error", weight: 10, symptom: true, rank: -1, log: log, nobody: true}
+	fields := map[string]string{}
+	for i := range log.Lines.Len() {
+		text := row(log, i)
+		m := conditionField.FindStringSubmatch(text)
+		switch {
+		case endedWell.MatchString(text) && fields["status"] == "True":
+			return candidate{}, false
+		case m == nil:
+			clear(fields)
+		case m[1] == "":
+		case strings.EqualFold(m[1], "type"):
+			if conditionFails[m[2]] && fields["status"] == "True" {
+				c.note(log, i, "An object has the condition "+m[2]+", "+strings.Join(nonEmpty(fields["reason"], fields["message"]), ": "))
+			}
+			clear(fields)
+		default:
+			fields[strings.ToLower(m[1])] = m[2]
+		}
+	}
+	return c, c.hit.Text != ""
+}
+
+func nonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }

@@ -80,6 +80,11 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 		}
 		return saidError(job, rankLogs)
 	}
+	if informs.MatchString(best.hit.Text) {
+		if found := saidError(job, rankLogs); found != nil {
+			return found
+		}
+	}
 	w := words(best.cause)
 	f := best.finding(job, w)
 	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, perhaps+f.Title
@@ -89,7 +94,27 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 
 // warning matches an event of type Warning in what kubectl describe and kubectl
 // get events print: the reason, what is between it and the message.
-var warning = regexp.MustCompile(`\bWarning\s+(\w*(?:Fail|Error|Reject|Denied|Refus|Timeout|TimedOut|Unable)\w*)\s+(?:\d+\w*(?: \(x\d+ over \w+\))?\s+([\w.-]+(?:, \S+)?)|[\w./-]+)\s+(\S[^\n]*)`)
+var warning = regexp.MustCompile(`\bWarning\s+([A-Z]\w+)\s+(?:(?:\d+\w*|<(?:unknown|invalid)>)(?: \((x\d+) over \w+\))?\s+([\w.-]+(?:, \S+)?)|[\w./-]+)\s+(\S[^\n]*)`)
+
+var (
+	// failureReason matches a reason that names a failure itself.
+	failureReason = regexp.MustCompile(`Fail|Error|Reject|Denied|Refus|Timeout|TimedOut|Unable`)
+	// failureWords matches words of a message that name one. What is said three times
+	// or more counts as well: components repeat what they wait for.
+	failureWords = regexp.MustCompile(`(?i)\b(?:error|fail\w*|fatal|cannot|can't|could ?n[o']t|unable|denied|refused|rejected|timed? ?out|invalid|not (?:found|enough|ready|allowed|available)|no (?:free|available|such|slots?|room|capacity)|insufficient|exceed\w*|missing|unavailable|lost|blocked|exhausted)\b`)
+	// asideReason matches reasons of warnings that keep no pod from starting or running
+	// (kubelet 1.36 pkg/kubelet/events, the autoscaler of pods, Kyverno where it only
+	// audits), or that other rules weigh.
+	asideReason = regexp.MustCompile(`^(?:DNSConfigForming|MissingClusterDNS|CheckLimitsForResolvConf|PolicyViolation|HostNetworkNotSupported|ImageGCFailed|FreeDiskSpaceFailed|InvalidDiskCapacity|FailedToRetrieveImagePullSecret|Unhealthy|ProbeWarning|BackOff|Failed(?:Get|Compute)\w*Metrics?\w*|FailedToUpdateEndpoint\w*|FailedPreStopHook)$`)
+)
+
+// warns reports whether an event of type Warning tells of a failure.
+func warns(reason, times, message string) bool {
+	if asideReason.MatchString(reason) {
+		return false
+	}
+	return failureReason.MatchString(reason) || failureWords.MatchString(message) || len(times) > 2 || times >= "x3"
+}
 
 // warnedEvent quotes the last event that warns of a failure in words that nobody
 // knows, unless the log shows that its pod started after it.
@@ -99,15 +124,15 @@ func warnedEvent(job *train.Job, rankLogs []rankLog) (train.Finding, bool) {
 			for n := FewLines(log) - 1; n >= 0; n-- {
 				line := log.Lines.At(n)
 				m := warning.FindStringSubmatch(line.Text)
-				if m == nil {
+				if m == nil || !warns(m[1], m[2], m[4]) || signatures.IsHarmless(line.Text) {
 					continue
 				}
 				hit := train.LogHit{Signature: "name-reserved", Cause: "application-error", Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
 				if healed(log, &hit) {
 					continue
 				}
-				said := cmp.Or(m[2], "an event")
-				c := candidate{cause: "application-error", rank: rankLogs[i].rank, at: line.Time, hit: hit, log: log, title: said + " says " + m[1] + ": " + m[3]}
+				said := cmp.Or(m[3], "an event")
+				c := candidate{cause: "application-error", rank: rankLogs[i].rank, at: line.Time, hit: hit, log: log, title: said + " says " + m[1] + ": " + m[4]}
 				f := c.finding(job, Words{
 					Meaning: "The text holds no wording that is known; this event warns of a failure. " + capital(said) + " wrote it, and what it is about waits as long as it repeats.",
 					Fix:     "Look for the words in the documentation and the log of the component that wrote the event.",
@@ -121,14 +146,26 @@ func warnedEvent(job *train.Job, rankLogs []rankLog) (train.Finding, bool) {
 }
 
 // errorLine matches a line that a program marks as an error: the level, behind a time, a
-// name of the program or nothing, or as one of several fields in brackets.
-var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?:?\s+)?(?:[\w./-]+(?:\[\d+\])?:\s+)?[\[(]?(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|fatal|Error|error)(?:[\])]:?\s|:\s| - | \|)\s*\S[^\n]{7,}` +
+// name of the program, a place in its source or nothing, or as one of several fields in brackets.
+var errorLine = regexp.MustCompile(`^\s*(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ,]+[\d:.,]+(?:Z| UTC)?\]?:?\s+|\d\d:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?\s+)?(?:\{[\w./-]+:\d+\}\s+)?(?:[\w./-]+(?:\[\d+\])?:\s+)?[\[(]?(?:FATAL|ERROR|CRITICAL|SEVERE|Fatal|fatal|Error|error)(?:[\])]:?\s|:\s| - | \|)\s*\S[^\n]{7,}` +
 	`|^\s*(?:\[[^\]\n]{0,60}\]\s?){0,4}\[(?:FATAL|ERROR|CRITICAL|SEVERE|fatal|error|critical)\s*\](?:\s?\[[^\]\n]{0,60}\]){0,4}:?\s*\S[^\n]{7,}` +
 	// Behind fields between signs, as loguru and many a format of Python's logging have
 	// it, and with a name behind it: "ERROR:name:", "[ERROR|trainer.py:12] ", "ERROR worker.py:3 -- ".
 	`|^\s*\[?(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?\s*[|-]\s+(?:[\w./:<>-]{1,60}\s*[|-]\s+){0,3}(?:FATAL|ERROR|CRITICAL|SEVERE)\s*[|:-]\s*\S[^\n]{7,}` +
 	`|^\s*\[?(?:\d{4}|\d\d)[-/]\d\d[-/]\d\d[T ][\d:.,]+Z?\]?\s+(?:FATAL|ERROR|CRITICAL|SEVERE)\s+\[?[\w./]*[./:]\w*[\]:]*\s\S[^\n]{7,}` +
 	`|^(?:ERROR|CRITICAL):[\w.-]+:\S[^\n]{7,}|^\[(?:ERROR|CRITICAL)\|[^\]\n]{1,60}\][^\n]{8,}`)
+
+// errorRecord matches a record of an error as components of clusters write them: klog,
+// zap on a console, logfmt, JSON.
+var errorRecord = regexp.MustCompile(`(?:^|\s)[EF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ \S+:\d+\] \S[^\n]{7,}|^\S+\s+(?:DPANIC|PANIC|ERROR|FATAL)\t\S[^\n]{7,}|(?:^|\s)level=(?i:error|fatal|panic)\s[^\n]*\bmsg=|"(?:level|lvl|severity)": ?"(?i:error|fatal|critical|panic)"`)
+
+// informs matches a record that its program marks as information.
+var informs = regexp.MustCompile(`^\s*I\d{4} \d\d:\d\d:\d\d\.\d|(?:^|\s)level=(?i:info)\s|"(?:level|lvl|severity)": ?"(?i:info)"`)
+
+// marksError reports whether a program marks a line as an error.
+func marksError(line string) bool {
+	return (errorLine.MatchString(line) || errorRecord.MatchString(line)) && !signatures.IsHarmless(line)
+}
 
 // saidError quotes the last line of a pasted text that its program marks as an error, where
 // nobody knows its words and no training follows.
@@ -137,7 +174,7 @@ func saidError(job *train.Job, rankLogs []rankLog) []train.Finding {
 		for _, log := range rankLogs[i].logs {
 			for n := FewLines(log) - 1; n >= 0; n-- {
 				line := log.Lines.At(n)
-				if !errorLine.MatchString(line.Text) || signatures.IsHarmless(line.Text) {
+				if !marksError(line.Text) {
 					continue
 				}
 				hit := train.LogHit{Signature: "name-reserved", Cause: "application-error", Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}

@@ -62,7 +62,17 @@ func TestUnknownEventsAreQuoted(t *testing.T) {
 	if len(found) != 1 || found[0].Severity != train.SeverityInfo || found[0].Title != "Perhaps: moonfs-csi says VolumeOrbitFailed: orbit 3 of pvc-1 was left" {
 		t.Errorf("got %+v", found)
 	}
-	for _, text := range []string{event + "  Normal   Started  4m  kubelet  Started container pytorch\n", "  Warning  DNSConfigForming  5m  kubelet  Nameserver limits were exceeded\n"} {
+	for text, title := range map[string]string{
+		"  Warning  FabricAttach  2m (x5 over 3m)  fabric-controller  could not reserve partition p-17\n":                    "Perhaps: fabric-controller says FabricAttach: could not reserve partition p-17",
+		"  Warning  SeatCheck     2m (x15 over 3m)  seats             feature trainer is used by alice\n":                    "Perhaps: seats says SeatCheck: feature trainer is used by alice",
+		"  Warning  Failed     <invalid>   kubelet   Error: applying profile to container 43ed: an empty one is forbidden\n": "Perhaps: kubelet says Failed: Error: applying profile to container 43ed: an empty one is forbidden",
+		"40s   Warning   SeatCheck   trainjob/llm   no free seat for feature trainer\n":                                      "Perhaps: an event says SeatCheck: no free seat for feature trainer",
+	} {
+		if found := diagnosed(text); len(found) != 1 || found[0].Title != title {
+			t.Errorf("%q: got %+v", text, found)
+		}
+	}
+	for _, text := range []string{"  Warning  SeatCheck  2m  seats  feature trainer is used by alice\n", "  Warning  PolicyViolation  2m (x9 over 3m)  kyverno-scan  policy a/b fail: add limits\n", event + "  Normal   Started  4m  kubelet  Started container pytorch\n", "  Warning  DNSConfigForming  5m  kubelet  Nameserver limits were exceeded\n"} {
 		if found := diagnosed(text); len(found) > 0 {
 			t.Errorf("%q: got %+v", text, found)
 		}
@@ -165,19 +175,29 @@ func TestLinesMarkedAsErrors(t *testing.T) {
 		"mytool: fatal: the frobnicator has no flux left\n":                                                             "no flux left",
 		"ERROR - the frobnicator has no flux\nERROR - the second one has none either\n":                                 "the second one",
 		// github.com/facebookresearch/hydra/issues/1192
-		"2020-12-10 22:19:38 | ERROR | fairseq.dataclass.utils | Error when composing. Overrides: ['common.no_progress_bar=False']\n": "Error when composing",
-		"2024-05-01 10:00:00,123 - train.main - ERROR - the frobnicator has no flux\n":                                                "no flux",
-		"2024-05-01 10:00:00.123 | ERROR    | __main__:<module>:12 - the frobnicator has no flux\n":                                   "no flux",
-		"24/05/01 10:00:00 ERROR Frobnicator: the fifth one has no flux\n":                                                            "no flux",
-		"ERROR:train.main:the frobnicator has no flux\n":                                                                              "no flux",
-		"[ERROR|trainer.py:12] 2024-05-01 10:00:00,123 >> the frobnicator has no flux\n":                                              "no flux",
-		"2024-05-01 10:00:00,123 - train.main - INFO - the frobnicator has no ERROR - so far\n":                                       "",
-		"2024-05-01 10:00:00.123 | ERROR    | __main__:<module>:12 - the frobnicator slipped, retrying in 3 s\n":                      "",
-		"2024-05-01 10:00:00,123 - train.main - ERROR - no checkpoint provided, training from scratch\n":                              "",
-		"error: the frobnicator slipped, retrying in 3 s\n":                                                                           "",
-		"errors: 0, warnings: 2 in the frobnicator\n":                                                                                 "",
-		"the error of the fit is 0.3 now\n":                                                                                           "",
-		"error: the frobnicator slipped\nstep 10 loss 2.3\nstep 20 loss 2.1\nstep 30 loss 2.0\n":                                      "",
+		"2020-12-10 22:19:38 | ERROR | fairseq.dataclass.utils | Error when composing. Overrides: ['common.no_progress_bar=False']\n":                                         "Error when composing",
+		"2024-05-01 10:00:00,123 - train.main - ERROR - the frobnicator has no flux\n":                                                                                        "no flux",
+		"2024-05-01 10:00:00.123 | ERROR    | __main__:<module>:12 - the frobnicator has no flux\n":                                                                           "no flux",
+		"24/05/01 10:00:00 ERROR Frobnicator: the fifth one has no flux\n":                                                                                                    "no flux",
+		"ERROR:train.main:the frobnicator has no flux\n":                                                                                                                      "no flux",
+		"[ERROR|trainer.py:12] 2024-05-01 10:00:00,123 >> the frobnicator has no flux\n":                                                                                      "no flux",
+		"2024-05-01 10:00:00,123 - train.main - INFO - the frobnicator has no ERROR - so far\n":                                                                               "",
+		"2024-05-01 10:00:00.123 | ERROR    | __main__:<module>:12 - the frobnicator slipped, retrying in 3 s\n":                                                              "",
+		"2024-05-01 10:00:00,123 - train.main - ERROR - no checkpoint provided, training from scratch\n":                                                                      "",
+		"error: the frobnicator slipped, retrying in 3 s\n":                                                                                                                   "",
+		"errors: 0, warnings: 2 in the frobnicator\n":                                                                                                                         "",
+		"the error of the fit is 0.3 now\n":                                                                                                                                   "",
+		"error: the frobnicator slipped\nstep 10 loss 2.3\nstep 20 loss 2.1\nstep 30 loss 2.0\n":                                                                              "",
+		"[2020-09-30 05:44:29,923] {launcher.py:42} ERROR - the frobnicator has no flux\n":                                                                                    "no flux",
+		"E1211 21:40:38.530912       1 training.go:112] no flux in the frobnicator\n":                                                                                         "no flux",
+		"May 14 16:38:35 node-15 kubelet[15990]: E0514 16:38:35.955650   15990 frob.go:77] \"no flux in it\"\n":                                                               "no flux",
+		"2024-12-29T11:17:12Z\tERROR\tfrobnicating\t{\"error\": \"no flux in it\"}\n":                                                                                         "no flux",
+		"time=\"2023-01-20T10:22:19Z\" level=error msg=\"no flux in the frobnicator\"\n":                                                                                      "no flux",
+		"{\"level\":\"error\",\"msg\":\"no flux in the frobnicator\"}\n":                                                                                                      "no flux",
+		"E1211 21:40:38.530912       1 c.go:112] Operation is off: the object has been modified; please apply your changes\n":                                                 "",
+		"I1211 21:40:38.530912       1 c.go:112] Detected a platform: /sys/soc0/family file not found\nE1211 21:40:39.530912       1 c.go:113] the frobnicator has no flux\n": "no flux",
+		"time=\"2023-01-20T10:22:19Z\" level=info msg=\"no error of the frobnicator\"\n":                                                                                      "",
+		"02:05:06 AM  [ERROR] the frobnicator has no flux for 'a'\n":                                                                                                          "no flux",
 	} {
 		found := diagnosed(text)
 		switch {

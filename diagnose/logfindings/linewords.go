@@ -72,6 +72,11 @@ var lineWords = map[string]Words{
 	"dra-cdi":                              deviceUnknown,
 	"cdi-device":                           deviceUnknown,
 	"toolkit-device":                       deviceUnknown,
+	"workflow-pod-gone": {
+		Title:   "The pod of a step was deleted",
+		Meaning: "The workflow's controller found the pod of a step gone before it knew how the step ended: somebody deleted it, its node was drained or removed, or a clean-up of finished pods was faster.",
+		Fix:     "Look for the pod in the cluster's events and in the log of the node's autoscaler, let the step be tried again (retryStrategy), and let pods be cleaned up later.",
+	},
 	"kernel-shared-memory": {
 		Title:   "A kernel does not fit the shared memory of this GPU",
 		Meaning: "A kernel asks for more of the GPU's own shared memory than a block can have there: it was tuned for a larger GPU, or its blocks are too large. Neither /dev/shm nor the GPU's main memory is meant.",

@@ -136,6 +136,7 @@ var hints = []hint{
 	{"provisioning-failed", "provision|provisioning|provisioner & fail|error|unable|cannot"},
 	{"pvc-not-found", "persistentvolumeclaim|pvc|claim & not found|missing|does not exist"},
 	{"unbound-pvc", "persistentvolumeclaim|persistentvolumeclaims|pvc|claim & pending|unbound|not bound|waiting"},
+	{"failed-mount-timeout", "mount point|mountpoint|mount pod|mountpod|mount-pod|kubelet/pods|globalmount & !"},
 	{"failed-mount-timeout", "mount|mounting|volume|volumes|nfs & timeout|timed out|fail|unable|could not|cannot|deadline|refused|unreachable"},
 
 	// Scheduling.
@@ -144,7 +145,7 @@ var hints = []hint{
 	{"kueue-not-admitted", "workload|flavor|flavors|kueue|admissioncheck|admission check & pending|not admitted|waiting|insufficient|couldn't assign"},
 	{"gang-not-ready", "gang|podgroup|pod group|minmember|minavailable & !|unschedulable|wait|pending"},
 	{"untolerated-taint", "taint|taints & tolerat|untolerated"},
-	{"node-selector-mismatch", "node|nodes|node(s) & selector|node affinity|labels & !|match"},
+	{"node-selector-mismatch", "node|nodes|node(s) & selector|node affinity|labels|label [ & !|match"},
 	{"pod-affinity-conflict", "affinity|topology spread & !|match"},
 	{"insufficient-gpu", "insufficient|not enough|unavailable & gpu|gpus|npu|nvidia.com|amd.com|huawei.com|google.com/tpu|aws.amazon.com"},
 	{"insufficient-memory", "insufficient|not enough & memory"},
@@ -205,7 +206,7 @@ var foreignHints = []hint{
 var foreignIf = []string{"如果", "若", "避免", "防止", "以免", "もし", "場合は", "경우", "если"}
 
 // harmlessWords occur in lines that are harmless whatever else they contain.
-var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "重试", "重試", "リトライ", "再試行", "재시도", "повторная попытка", "number of nan iterations: 0", "training from scratch", "starting from scratch", "not restoring", "no checkpoint provided", "no checkpoint path provided"}
+var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "the object has been modified", "may retry after", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "重试", "重試", "リトライ", "再試行", "재시도", "повторная попытка", "number of nan iterations: 0", "training from scratch", "starting from scratch", "not restoring", "no checkpoint provided", "no checkpoint path provided"}
 
 // dsaAdvice ends every error of CUDA that PyTorch prints, whatever the error
 // (c10/cuda/CUDAException.cpp).

@@ -75,6 +75,8 @@ var structureTexts = []row{
 	{"event-kept", "", InEvent, []string{"Cancelling deletion of Pod"}, "", 0, false, "taint eviction controller"},
 	{"event-admitted", "", InEvent, []string{"Admitted by ClusterQueue", "Admitted by clusterQueue", "Job resumed", "The workload is admitted", "has become schedulable in queue", "fits in the available user quota"}, "", 0, false, "Kueue: the workload runs; YuniKorn: its quota is free"},
 	{"event-node-well", "", InEvent, []string{"status is now: NodeHasNoDiskPressure", "status is now: NodeHasSufficient"}, `status is now: NodeHas(NoDiskPressure|SufficientMemory|SufficientPID)`, 0, false, "kubelet, an event of the node: also told at its start"},
+	{"event-node-ready", "", InEvent, []string{"status is now: NodeReady"}, `Node (\S+) status is now: NodeReady`, 0, false, "kubelet, node lifecycle controller: an event of the node that was not ready"},
+	{"plugin-registered", "", InAnyText, []string{"Registered device plugin "}, `Registered device plugin (?:for '|with Kubelet)`, 0, false, "NVIDIA k8s-device-plugin: a later try has succeeded"},
 	{"group-running", "", InEvent, []string{"phase: Running"}, `^\s{0,2}phase: Running\s*$`, 0, false, "Volcano PodGroup's status as YAML"},
 	{"claim-status", "", InEvent, []string{"    Bound", "    Pending"}, `^Status:\s+(Bound|Pending)\s*$`, 0, false, "kubectl describe pvc: what the events below it have come to"},
 	{"rendezvous-done", "", InLog, []string{"Init COMPLETE", "Rendezvous complete", "rendezvous complete", "Completed store-based barrier", "successfully connected to", "initialized tensor model parallel"}, "", 0, false, "NCCL, torch.distributed, Megatron-LM"},
@@ -107,7 +109,7 @@ func partOf(name string) part {
 		return partTranslated
 	case cutTraceback, rootCut, fetchFailed, trackerFailed, interruptedCollective, interruptedRendezvous:
 		return partMade
-	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "group-running", "claim-status", "py-spy-main", "rendezvous-done", "nfs-ok":
+	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "event-node-ready", "plugin-registered", "group-running", "claim-status", "py-spy-main", "rendezvous-done", "nfs-ok":
 		return partHeal
 	}
 	return partNone
