@@ -313,7 +313,7 @@ func classifyWords(list []traits, all traits, w *wordList) kind {
 		return classifyPosition(list, all, w)
 	}
 	switch {
-	case all&isNetwork != 0, all&isSetting != 0 && (last&hasLoss == 0 || all&isObjective == 0): // "train_eps_loss" is none
+	case all&isNetwork != 0, all&isSetting != 0 && (last&hasLoss == 0 || all&(isObjective|isValue) == 0): // "train_eps_loss" and "value function loss" are none
 		return kind{class: classSetting}
 	case all&hasLoss != 0:
 		return classifyLoss(list, all)

@@ -11,8 +11,8 @@ type decimalComma struct {
 }
 
 // unreadable replaces each character of an ambiguous loss, so that no part of it is
-// read as a number.
-const unreadable = '@'
+// read as a number, or as a part of the next name.
+const unreadable = '?'
 
 // apply returns a line with its decimal commas replaced by points. It returns text
 // itself if nothing changes.

@@ -322,6 +322,9 @@ func numberBefore(text []byte, at, last int) (field, bool) {
 	if end == at {
 		return field{}, false
 	}
+	if to, name := rangeOfBatches(text, end); name > 0 {
+		return field{value: value{number: float64(to)}, name: span{name, name + len("batch")}, lo: at, hi: name + len("batch"), label: span{last, at}, separated: true}, true
+	}
 	name := end
 	if hasOrdinal(text[end:]) {
 		name = skipBlanks(text, end+2)
@@ -335,6 +338,21 @@ func numberBefore(text []byte, at, last int) (field, bool) {
 		}
 	}
 	return field{}, false
+}
+
+// rangeOfBatches parses the rest of "683-1364batch:" of ESPnet 2 behind the first number, the
+// batches that a line sums up: the last one is the position. name is where the word begins, 0
+// for none.
+func rangeOfBatches(text []byte, at int) (to, name int) {
+	const counted = "batch"
+	if at >= len(text) || text[at] != '-' {
+		return 0, 0
+	}
+	end := digitsEnd(text, at+1)
+	if hi := end + len(counted); end == at+1 || end-at > 9 || !bytes.HasPrefix(text[end:], []byte(counted+":")) || !bytes.Contains(text[:at], []byte("epoch:")) || hi > len(text) {
+		return 0, 0
+	}
+	return atoi(text[at+1 : end]), end
 }
 
 // hasOrdinal reports whether text begins with the ending of 1st, 2nd, 3rd and 4th, and a

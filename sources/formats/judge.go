@@ -156,10 +156,11 @@ func (p *Parser) header(l *line, pt *point) {
 	s := l.stream
 	if pt.hasStep && p.pairs.stepAt >= 0 { // a step that settle found has no field
 		name := p.pairs.names.keep(p.pairs.stepName())
-		if s.header > 0 && l.number-s.header <= blockReach && s.headerStep != "" && s.headerStep != name {
+		counts := pt.stepFraction && pt.stepOf >= pt.step && pt.stepOf > 0
+		if s.header > 0 && l.number-s.header <= blockReach && s.headerStep != "" && s.headerStep != name && (!counts || s.headerCounts) {
 			return // "NumTimesteps: 32549" below "Iteration: 0"
 		}
-		s.headerStep = name
+		s.headerStep, s.headerCounts = name, counts
 	} else if s.header == 0 {
 		s.headerStep = ""
 	}
@@ -195,6 +196,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if pt.strength < loss && !below && !(pt.strength == metric && located) || summarizes(&p.pairs, l.text) || l.text[0] == '"' || l.text[0] == '\'' {
 		return
 	}
+	if pt.strength == loss && p.pairs.share() {
+		return
+	}
 	if pt.strength == loss && p.kinds.takeCounted(p, l, pt) {
 		return
 	}
@@ -227,6 +231,10 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		p.holdBack(l, pt)
 	}
 }
+
+// share reports whether the loss of a line is a percentage: what loses a share of something is
+// a network, unless a position goes with it.
+func (r *pairs) share() bool { return r.lossAt >= 0 && r.fields[r.lossAt].unit == unitPercent }
 
 // onlyDurations reports whether a line has durations and nothing else: "weights updated,
 // time cost: 2.26s" tells of an action, not of training.

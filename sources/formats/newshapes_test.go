@@ -100,6 +100,18 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"steps of training that grow in an epoch", "Epoch id: 1, Training steps: 100, Avg loss: 0.9\nEvaluating...\nVal Acc: 0.6\nEpoch id: 1, Training steps: 200, Avg loss: 0.7", "1 epoch=1 loss=0.9; 4 step=200 epoch=1 loss=0.7"},
 		{"steps of training that stay are how many there are", "Epoch 1, training steps: 391, loss: 0.9\nEpoch 2, training steps: 391, loss: 0.7", "1 epoch=1 loss=0.9; 2 epoch=2 loss=0.7"},
 		{"a rate in German, Spanish, Portuguese and French", "Epoch 1 Verlust: 0.5, Lernrate: 0.01\nEpoch 2 loss: 0.4, tasa de aprendizaje: 0.02\nEpoch 3 loss: 0.3, taxa de aprendizado: 0.03\nEpoch 4 loss: 0.2, taux d'apprentissage: 0.04", "1 epoch=1 loss=0.5 lr=0.01; 2 epoch=2 loss=0.4 lr=0.02; 3 epoch=3 loss=0.3 lr=0.03; 4 epoch=4 loss=0.2 lr=0.04"},
+		{"the time of a row in brackets behind its columns", "epoch  train_loss  valid_loss  accuracy\n1      0.085720    0.090742    0.970018  (00:01)\n2      0.076532    0.067959    0.978836  (00:01)", "2 epoch=1 loss=0.08572 eval_loss=0.090742; 3 epoch=2 loss=0.076532 eval_loss=0.067959"},
+		{"columns whose names have blanks", "epoch  train loss  valid loss  error_rate\n1      1.175709    0.318438    0.099800    (00:18)", "2 epoch=1 loss=1.175709 eval_loss=0.318438"},
+		{"a remark in brackets behind a row", "Iter     Train Loss    Val Loss\n0        3.28          3.30      (from a checkpoint)\n500      2.15          2.18", "2 step=0 loss=3.28 eval_loss=3.3; 3 step=500 loss=2.15 eval_loss=2.18"},
+		{"values in brackets behind a row are no remark", "epoch  train_loss  valid_loss\n1 0.5 0.6 0.7 (0.8)", ""},
+		{"what R's print writes around a text", "[1] \"[1]:  train loss:0.60\"\n[1] \"[2]:  train loss:0.52\"\n[1] \"epoch: 3 loss: 0.4\"", "1 step=1 loss=0.6; 2 step=2 loss=0.52; 3 epoch=3 loss=0.4"},
+		{"the batches that a line sums up, in front of their name", "1epoch:train:1-682batch: loss=123.9, lr_0=0.5\n1epoch:train:683-1364batch: loss=68.7, lr_0=0.5", "1 step=682 epoch=1 loss=123.9 lr=0.5; 2 step=1364 epoch=1 loss=68.7 lr=0.5"},
+		{"a range in front of another name", "epoch 1 loss: 0.5 over 1-20words\nchr1-22batch: loss: 0.5", "1 epoch=1 loss=0.5"},
+		{"the variable of the loop behind the epoch", "[epoch: 0, i:  4999] avg mini-batch loss: 2.3\n[epoch: 0, i:  9999] avg mini-batch loss: 2.1\nepoch: 1, batch_idx: 5, j: 7, loss: 2.0", "1 step=4999 epoch=0 loss=2.3; 2 step=9999 epoch=0 loss=2.1; 3 step=5 epoch=1 loss=2"},
+		{"an iteration of all below the steps of the record before", "Total timesteps: 983040\nIteration time: 0.50s\nLearning iteration 10/101\nValue function loss: 0.0017\nSurrogate loss: -0.0024\nTotal timesteps: 1081344\nIteration time: 0.50s\nLearning iteration 11/101\nValue function loss: 0.0016\nSurrogate loss: -0.0023", "4 step=10; 5 step=10; 2 step=983040; 7 step=10; 9 step=11; 10 step=11"},
+		{"how long learning took is no rate", "epoch 3 loss: 0.5 (collection: 0.362s, learning 0.135s)\nepoch 4 loss: 0.4, learning: 12 ms", "1 epoch=3 loss=0.5; 2 epoch=4 loss=0.4"},
+		{"a loss of packets that is not called one", "│ Pérdida: 0.8%               │\n│ Latencia: 35ms              │\nloss: 15.3%\nloss: 12%\nloss: 11%\nloss: 10%\nloss: 9%", ""},
+		{"a loss in percent beside a position", "epoch 1 loss: 15.3%\nepoch 2 loss: 12.1%", "1 epoch=1 loss=15.3; 2 epoch=2 loss=12.1"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

@@ -372,6 +372,9 @@ func (r *pairs) classify() {
 		if !f.separated && k.class == classEvidence && r.proseTail(f.name.of(r.text)) {
 			k = kind{}
 		}
+		if k.class == classLR && f.isDuration() {
+			k = kind{} // "learning 0.135s" is how long it took
+		}
 		if k.class == classSetting && !f.separated && hasFold(f.name.of(r.text), "start ") { // "Start training epoch #0"
 			k = classify(f.name.of(r.text)[len("start "):], &r.words)
 		}
@@ -593,6 +596,11 @@ func (r *pairs) choosePosition() {
 				r.offerStep(i, 40)
 				continue
 			}
+			if i > 0 && r.epochAt == i-1 && loopVariable(r, i) {
+				k.class, f.class = classStep, classStep // "[epoch: 0, i: 4999] loss: 2.38"
+				r.offerStep(i, 40)
+				continue
+			}
 			if i > 0 && r.epochAt == i-1 && !f.fraction && string(f.name.of(r.text)) == "B" && string(r.fields[i-1].name.of(r.text)) == "E" {
 				k.class, f.class = classStep, classStep // "E 0 B 2 loss rc:0.22": epoch and batch
 				r.offerStep(i, 40)
@@ -626,6 +634,17 @@ func (r *pairs) choosePosition() {
 	r.dropPluralSteps()
 	r.dropLength()
 	r.takePosition()
+}
+
+// loopVariable reports whether a field is the variable of the loop over batches: its name is
+// that of an index, and something is measured behind it.
+func loopVariable(r *pairs, i int) bool {
+	f := &r.fields[i]
+	switch string(f.name.of(r.text)) {
+	case "i", "j", "idx", "index", "I":
+		return f.separated && !f.fraction && !f.clock && f.unit == unitNone && f.number == math.Trunc(f.number) && r.measures()
+	}
+	return false
 }
 
 // dropBatchSize takes the n/N that begins a line for the step where "batch" ends it, behind

@@ -31,6 +31,10 @@ func strip(text []byte) ([]byte, prefix) {
 	p := prefix{rank: -1, stream: -1}
 	for range maxPrefixes {
 		rest := trimBlanks(text)
+		if quoted := printedByR(rest); quoted != nil {
+			text = quoted
+			continue
+		}
 		n := p.next(rest)
 		if n == 0 {
 			break
@@ -40,6 +44,20 @@ func strip(text []byte) ([]byte, prefix) {
 	}
 	p.parameter = p.dll && bytes.HasPrefix(text, []byte("PARAMETER"))
 	return text, p
+}
+
+// printedByR returns the text that print of R wrote with its index and quotes around it, nil
+// for other lines: `[1] "[3]:  train's binary_logloss:0.46"`.
+func printedByR(text []byte) []byte {
+	const index, shortest = `[1] "`, 8
+	if len(text) < shortest || text[0] != '[' || !bytes.HasPrefix(text, []byte(index)) {
+		return nil
+	}
+	text = bytes.TrimRight(text[len(index):], " ")
+	if n := len(text); n > 0 && text[n-1] == '"' {
+		return text[:n-1]
+	}
+	return nil
 }
 
 // trimJoint removes the separators after a prefix.

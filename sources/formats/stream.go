@@ -31,6 +31,8 @@ type stream struct {
 	// pendingRate is a learning rate printed before the losses, 0 for none.
 	pendingRate float64
 	headerStep  string // the name of the step in the header, or in the header right above it
+	// headerCounts: that step was n/N, as "Learning iteration 10/101".
+	headerCounts bool
 	proven      bool
 	// trailing: the header is a record that ends with its position, which a loss above may
 	// have too.

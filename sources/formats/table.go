@@ -452,7 +452,7 @@ func (p *Parser) readTable(l *line) bool {
 			return true
 		}
 	}
-	if t.between != 0 && bytes.IndexByte(l.text, t.between) < 0 || !t.row(t.withTime(l), &p.scratch) {
+	if t.between != 0 && bytes.IndexByte(l.text, t.between) < 0 || !t.rowOrRemarked(t.withTime(l), &p.scratch) {
 		return false
 	}
 	t.missed = 0
@@ -478,6 +478,21 @@ func (t *table) withTime(l *line) []byte {
 		return l.whole
 	}
 	return l.text
+}
+
+// rowOrRemarked rewrites a row, without the remark in brackets behind its last column where it
+// is none otherwise: "1  0.71  0.08  (00:14)" of fastai 1, "5000  0.84  0.93  (converged)".
+func (t *table) rowOrRemarked(text []byte, out *[]byte) bool {
+	if t.row(text, out) {
+		return true
+	}
+	row := bytes.TrimRight(text, " ")
+	n := len(row)
+	if n == 0 || row[n-1] != ')' || t.phases || t.byPhase || t.between != 0 {
+		return false
+	}
+	open := bytes.LastIndexByte(row, '(')
+	return open > 1 && isBlank(row[open-1]) && t.row(bytes.TrimRight(row[:open], " \t"), out)
 }
 
 // row rewrites a row as names and values: "epoch = 1 | train_loss = 0.5".
