@@ -278,7 +278,7 @@ func logProblem(log *store.Log) string {
 	case log.Samples.Thinned > 1:
 		return fmt.Sprintf("it prints more than is kept; of every %d points the smallest, largest and last are given", log.Samples.Thinned)
 	case log.Samples.LeftOut > 0:
-		return fmt.Sprintf("it prints too many different metrics; %d values are left out", log.Samples.LeftOut)
+		return fmt.Sprintf("%d values are left out: of too many different metrics, or with a comma that may separate thousands or decimals", log.Samples.LeftOut)
 	case log.Samples.Uncounted > 0:
 		return fmt.Sprintf("%s of 2^53 or more, where numbers no longer count exactly; such lines are drawn without their step", termtext.Count(int(log.Samples.Uncounted), "step"))
 	}

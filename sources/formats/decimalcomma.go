@@ -7,6 +7,7 @@ import "bytes"
 // If a line's comma is ambiguous, the loss is left out rather than misread.
 type decimalComma struct {
 	commas, points bool // losses were written this way
+	left           bool // the loss of the newest line was left out
 	line           []byte
 }
 
@@ -17,6 +18,7 @@ const unreadable = '?'
 // apply returns a line with its decimal commas replaced by points. It returns text
 // itself if nothing changes.
 func (d *decimalComma) apply(text []byte) []byte {
+	d.left = false
 	if d.points && !gluedComma(text) {
 		return text
 	}
@@ -59,7 +61,7 @@ func (d *decimalComma) applyGrouped(text []byte, n written) []byte {
 
 // leaveOut returns a line without the number that has a comma at an offset.
 func (d *decimalComma) leaveOut(text []byte, comma int) []byte {
-	d.line = append(d.line[:0], text...)
+	d.left, d.line = true, append(d.line[:0], text...)
 	isPart := func(i int) bool { return isDigit(text[i]) || text[i] == '.' || text[i] == ',' }
 	first, last := comma, comma
 	for first > 0 && isPart(first-1) {

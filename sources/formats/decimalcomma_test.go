@@ -69,3 +69,18 @@ func TestNoPartOfAnAmbiguousLossIsRead(t *testing.T) {
 		}
 	}
 }
+
+// A loss that is left out counts as such, and ends the name behind it.
+func TestAnAmbiguousLossIsCounted(t *testing.T) {
+	p := New(Options{})
+	for i, line := range []string{"epoch 1 loss 10,745 acc 0.5", "epoch 2 loss 9,123 acc 0.6"} {
+		samples := p.Line(int64(i+1), time.Time{}, []byte(line)).Samples
+		if len(samples) != 1 || samples[0].LeftOut != 1 || len(samples[0].Metrics) != 1 || samples[0].Metrics[0].Name != train.MetricAccuracy {
+			t.Errorf("%s: %+v", line, samples)
+		}
+	}
+	e, err := Explain(strings.NewReader("epoch 1 loss 10,745\nepoch 2 loss 9,123"), 2, Options{})
+	if err != nil || !strings.Contains(e.Why, "thousands or decimals") {
+		t.Errorf("%q, %v", e.Why, err)
+	}
+}

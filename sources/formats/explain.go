@@ -102,6 +102,8 @@ func (p *Parser) whyNone(l *line) string {
 		}
 	}
 	switch {
+	case p.commas.left:
+		return "the comma in its loss may separate thousands or decimals, and no line shows which"
 	case len(p.pairs.fields) == 0:
 		return "it has no number with a name"
 	case setting(l.text, pt):

@@ -281,6 +281,9 @@ func (p *Parser) accept(l *line, pt *point) {
 func (p *Parser) sample(l *line, pt *point) train.Sample {
 	s := l.stream
 	sample := train.Sample{Line: l.number, Time: l.at, Rank: l.prefix.rank, Metrics: p.keepMetrics(pt.metrics), LeftOut: pt.leftOut}
+	if p.commas.left {
+		sample.LeftOut++
+	}
 	if pt.hasStep {
 		sample.Step, sample.HasStep, sample.Scope = pt.step, true, pt.scope
 	} else if !pt.positioned() && s.hasStep {
