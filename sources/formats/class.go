@@ -75,4 +75,6 @@ const (
 	isValue   // a filler after "loss", another loss before it
 	isNetwork // a loss of packets is no loss of training
 	isDone    // after or before a position: how many of them are done
+	isSquared // an error is a loss with it, and with that word
+	isError
 )

@@ -150,6 +150,9 @@ func classify(name []byte, w *wordList) kind {
 			}
 			return k
 		}
+		if isWindow(name[open+1 : len(name)-1]) {
+			return classify(bytes.TrimRight(name[:open], " "), w)
+		}
 		if isCall(name, open) {
 			return classify(bytes.TrimSuffix(name[:open], []byte(".")), w)
 		}
@@ -222,6 +225,17 @@ func phasePosition(w *wordList) (kind, bool) {
 	}
 	k.eval, k.train = said == phaseEval, said == phaseTrain
 	return k, true
+}
+
+// isWindow reports whether the brackets behind a name say over how much its mean is taken:
+// "loss(avg8)", "loss (mean 10)".
+func isWindow(inside []byte) bool {
+	end := 0
+	for end < len(inside) && isLetter(inside[end]) {
+		end++
+	}
+	size := bytes.TrimLeft(inside[end:], " ")
+	return averageWords[string(inside[:end])] && len(size) > 0 && digits(size, 0, len(size))
 }
 
 // isCall reports whether a name is the call that gave the value: "loss(x, y) = 0.09", or
@@ -423,6 +437,9 @@ func classifyLoss(list []traits, all traits) kind {
 	allowed := hasLoss | hasEval | hasTrain | isFiller | isObjective
 	if all&isCross != 0 {
 		allowed |= isEntropy
+	}
+	if all&isSquared != 0 {
+		allowed |= isError // "mean squared error loss"
 	}
 	if onlyOf(list, allowed) {
 		if class == classEvalLoss {

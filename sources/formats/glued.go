@@ -18,7 +18,8 @@ const leastHead = 3
 func gluedAt(text, before []byte) (at, behind int) {
 	head := headOf(text)
 	if len(head) < leastHead {
-		return 0, 0
+		at = remarkBehindBar(text)
+		return at, at
 	}
 	for from := len(head); from < len(text); {
 		next := bytes.Index(text[from:], head)
@@ -35,6 +36,19 @@ func gluedAt(text, before []byte) (at, behind int) {
 		from = next + len(head)
 	}
 	return 0, 0
+}
+
+// remarkBehindBar returns where the remark of a callback of Keras begins right behind the last
+// value of a bar, which ends no line before the epoch does: "517/518 [===>.] - loss:
+// 3.91Epoch 00022: val_loss improved from 4.10 to 4.08". It is 0 where there is none.
+func remarkBehindBar(text []byte) int {
+	if len(text) == 0 || !isDigit(text[0]) {
+		return 0
+	}
+	if at := bytes.Index(text, []byte("Epoch 0")); at > 0 && isDigit(text[at-1]) {
+		return at
+	}
+	return 0
 }
 
 // beforeText returns what was taken off the beginning of a line.

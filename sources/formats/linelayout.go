@@ -50,6 +50,9 @@ func (s *lineLayouts) reset() {
 func (p *point) key(stream int) uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037) ^ uint64(stream+2)
+	for _, c := range p.function {
+		h = (h ^ uint64(c)) * prime
+	}
 	for i := range p.metrics {
 		for j := range len(p.metrics[i].Name) {
 			h = (h ^ uint64(p.metrics[i].Name[j])) * prime

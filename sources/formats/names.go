@@ -54,6 +54,7 @@ var names = map[string]kind{
 	"round":                 {class: classStep, prio: 56},
 	"tick":                  {class: classStep, prio: 50},
 	"episode":               {class: classStep, prio: 40},
+	"game":                  {class: classStep, prio: 39},
 	"test_batch":            {class: classStep, prio: 30, eval: true},
 
 	"轮":             {class: classEpoch, prio: 80},

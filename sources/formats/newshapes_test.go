@@ -112,6 +112,13 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"how long learning took is no rate", "epoch 3 loss: 0.5 (collection: 0.362s, learning 0.135s)\nepoch 4 loss: 0.4, learning: 12 ms", "1 epoch=3 loss=0.5; 2 epoch=4 loss=0.4"},
 		{"a loss of packets that is not called one", "│ Pérdida: 0.8%               │\n│ Latencia: 35ms              │\nloss: 15.3%\nloss: 12%\nloss: 11%\nloss: 10%\nloss: 9%", ""},
 		{"a loss in percent beside a position", "epoch 1 loss: 15.3%\nepoch 2 loss: 12.1%", "1 epoch=1 loss=15.3; 2 epoch=2 loss=12.1"},
+		{"a squared error that is called a loss", "Epoch: 001/180 | Training Mean Squared Error Loss: 0.14\nEpoch: 002/180 | Validation Mean Absolute Error Loss: 0.15 | loss of reward error: 3", "1 epoch=1 loss=0.14; 2 epoch=2"},
+		{"the window of a mean behind its name", "step78 loss(avg8) 0.38\nstep 79 loss (mean 10): 0.37\nstep 80 loss(layer8) 0.36", "1 step=78 loss=0.38; 2 step=79 loss=0.37; 3 step=80"},
+		{"what Keras says right behind a bar", "Epoch 22/150\n517/518 [============================>.] - ETA: 0s - loss: 3.91Epoch 00022: val_loss improved from 4.10324 to 4.08165, saving model\n518/518 [==============================] - 537s 1s/step - loss: 3.92 - val_loss: 4.08", "2 step=517 epoch=22 loss=3.91; 3 step=518 epoch=22 loss=3.92 eval_loss=4.08"},
+		{"losses of several names without a position", "MSE Loss: 0.0300\nBCE Loss: 0.1974\nCE Loss:  0.2939", ""},
+		{"one loss again without a position", "MSE Loss: 0.0300\nMSE Loss: 0.1974\nCE Loss:  0.2939", "1 loss=0.03; 2 loss=0.1974"},
+		{"games are episodes", "Game number: 010590  Frame number: 07943478  Average reward: 115.7\nGame number: 010600  Frame number: 07958788  Average reward: 118.1\nGame 12 Score 3 Record: 9\nGame 13 Score 4 Record: 9", "1 step=10590; 2 step=10600; 3 step=12; 4 step=13"},
+		{"games that measure nothing", "Game 12 started\nGame server: 8 players\nGame 13 ended after 20 s", ""},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

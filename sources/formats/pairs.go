@@ -1186,6 +1186,9 @@ func (r *pairs) chooseLoss() {
 		return
 	}
 	r.point.objective = true
+	if !r.point.positioned() {
+		r.point.function = r.fields[objective].name.of(r.text)
+	}
 	if phase == phaseEval {
 		r.evalAt = objective
 	} else {

@@ -33,12 +33,13 @@ type point struct {
 	trainSteps        bool    // those steps say that they are of training
 	leading           bool    // the position is the first number of the line
 	strength          strength
-	eval              bool // the line is about evaluation
-	separated         bool // some name is separated from its value
-	recorded          bool // what is null on the line was a number on other lines
-	part              bool // its loss is one of several components
-	objective         bool // its loss is named by the function that it is: "L1_loss", "mse"
-	guessed           bool // its loss is an error, in a log that names no loss
+	eval              bool   // the line is about evaluation
+	separated         bool   // some name is separated from its value
+	recorded          bool   // what is null on the line was a number on other lines
+	part              bool   // its loss is one of several components
+	objective         bool   // its loss is named by the function that it is: "L1_loss", "mse"
+	function          []byte // that name on a line without a position: other functions are other curves
+	guessed           bool   // its loss is an error, in a log that names no loss
 	remaining         time.Duration
 	hasRemaining      bool
 	totals            train.ProgressHints // printed beside it

@@ -33,7 +33,7 @@ type stream struct {
 	headerStep  string // the name of the step in the header, or in the header right above it
 	// headerCounts: that step was n/N, as "Learning iteration 10/101".
 	headerCounts bool
-	proven      bool
+	proven       bool
 	// trailing: the header is a record that ends with its position, which a loss above may
 	// have too.
 	trailing bool

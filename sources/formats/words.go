@@ -21,7 +21,7 @@ var words = map[string]traits{
 	"itr": isPosition, "iterations": isPosition, "iters": isPosition, "update": isPosition, "updates": isPosition,
 	"completed": isDone | isFiller, "done": isDone | isFiller, "finished": isDone | isFiller,
 	"minibatches": isPosition, "batches": isPosition, "round": isPosition, "timestep": isPosition,
-	"timesteps": isPosition, "episode": isFiller | isPosition, "epoch": isFiller | isEpochWise | isEpochWord,
+	"timesteps": isPosition, "episode": isFiller | isPosition, "game": isPosition, "epoch": isFiller | isEpochWise | isEpochWord,
 	"epochs": isEpochWord, "ep": isEpochWord, "步": isPosition, "步骤": isPosition, "步数": isPosition, "迭代": isPosition,
 	"轮": isEpochWord, "轮次": isEpochWord,
 
@@ -116,7 +116,8 @@ var words = map[string]traits{
 	"speed": isEvidence | isRateWord, "throughput": isEvidence | isRateWord, "ips": isEvidence, "wps": isEvidence,
 	"fps": isEvidence | isPerTime, "ups": isEvidence, "acc": isAccuracy, "accuracy": isAccuracy, "accu": isAccuracy,
 	"auc": isEvidence, "rmse": isEvidence, "mape": isEvidence, "logloss": isEvidence, "mlogloss": isEvidence,
-	"error": isEvidence, "merror": isEvidence, "err": isEvidence, "errors": isEvidence, "ppl": isEvidence,
+	"error": isEvidence | isError, "squared": isObjective | isSquared, "absolute": isObjective | isSquared,
+	"merror": isEvidence, "err": isEvidence, "errors": isEvidence, "ppl": isEvidence,
 	"perplexity": isEvidence, "pplx": isEvidence, "reward": isEvidence, "rewards": isEvidence, "rew": isEvidence,
 	"return": isEvidence, "returns": isEvidence, "bleu": isEvidence, "sacrebleu": isEvidence, "rouge": isEvidence,
 	"wer": isEvidence, "cer": isEvidence, "ter": isEvidence, "uer": isEvidence, "f1": isEvidence,
