@@ -278,7 +278,7 @@ func traitsOf(word []byte) traits {
 
 // fillersOfCompounds say how a loss or an accuracy was measured where they begin a word.
 // Alone they are no words of a table: "总步数" is a number of steps.
-var fillersOfCompounds = [...]string{"平均", "总", "整体", "当前", "全体", "総", "合計", "전체"}
+var fillersOfCompounds = [...]string{"平均", "总", "整体", "当前", "當前", "全体", "総", "合計", "전체"}
 
 // traitsOfCompound looks up a word without a space between its parts: "テスト損失" is "テスト"
 // and "損失", "平均训练损失" is "平均", "训练" and "损失".
@@ -292,7 +292,7 @@ func traitsOfCompound(word []byte) traits {
 		if !known {
 			t = traitsOfCompound(rest)
 		}
-		if t&(hasLoss|isAccuracy) != 0 {
+		if t&(hasLoss|isAccuracy|isLearning) != 0 {
 			if filler == fillersOfCompounds[0] {
 				t |= isAverage
 			}

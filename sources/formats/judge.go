@@ -172,7 +172,8 @@ func (p *Parser) header(l *line, pt *point) {
 	p.kinds.releaseAll(p)
 	s.header, s.proven, s.trailing = l.number, false, false
 	s.vits = vitsHeader(l.text)
-	if s.evaluating = pt.eval && !pt.hasStep; s.evaluating {
+	below := s.evaluating && l.number == s.phaseLine+1 && pt.hasStep && !pt.hasEpoch && !pt.stepFraction // "global_step = 20" below "***** Eval results *****"
+	if s.evaluating = pt.eval && !pt.hasStep || below; s.evaluating {
 		s.phaseLine = l.number
 	}
 }
@@ -193,7 +194,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	}
 	below := s.header > 0 && l.number-s.header <= headerReach
 	located := s.hasStep || s.hasEpoch
-	if pt.strength < loss && !below && !(pt.strength == metric && located) || summarizes(&p.pairs, l.text) || l.text[0] == '"' || l.text[0] == '\'' {
+	if pt.strength < loss && !below && !(pt.strength >= rateOnly && located) || summarizes(&p.pairs, l.text) || l.text[0] == '"' || l.text[0] == '\'' {
 		return
 	}
 	if pt.strength == loss && p.pairs.share() {
@@ -227,6 +228,8 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 		p.accept(l, pt)
 	case pt.strength == rateOnly && below && len(s.pending) < maxPending:
 		s.pending = append(s.pending, p.sample(l, pt))
+	case pt.strength == rateOnly && located && !below && pt.separated && l.number-s.locatedAt <= phaseReach: // "current lr: 0.1" below each epoch
+		p.holdBack(l, pt)
 	case pt.strength >= metric, pt.strength == unknown && pt.separated && below && !s.bareHeader && !p.pairs.onlyDurations():
 		p.holdBack(l, pt)
 	}
@@ -298,8 +301,8 @@ func (p *Parser) holdUntilProven(l *line, pt *point) {
 		return
 	}
 	changed := known.sum != sum
-	moved := known.serial != s.serial && (positioned || pt.strength >= metric || changed)
-	if seen && (moved || !positioned && s.header == 0 && changed) {
+	moved := known.serial != s.serial && (positioned || pt.strength >= metric || changed || pt.strength == rateOnly)
+	if seen && (moved || !positioned && s.header == 0 && changed && pt.strength != rateOnly) {
 		p.emitHeld(l, pt)
 		p.accept(l, pt)
 		return

@@ -119,6 +119,15 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"one loss again without a position", "MSE Loss: 0.0300\nMSE Loss: 0.1974\nCE Loss:  0.2939", "1 loss=0.03; 2 loss=0.1974"},
 		{"games are episodes", "Game number: 010590  Frame number: 07943478  Average reward: 115.7\nGame number: 010600  Frame number: 07958788  Average reward: 118.1\nGame 12 Score 3 Record: 9\nGame 13 Score 4 Record: 9", "1 step=10590; 2 step=10600; 3 step=12; 4 step=13"},
 		{"games that measure nothing", "Game 12 started\nGame server: 8 players\nGame 13 ended after 20 s", ""},
+		{"a test's loss in two letters", "Iteration: 0, tr_loss: 1.2, te_loss: 1.3\nIteration: 1, tr_loss: 1.1, te_loss: 1.2", "1 step=0 loss=1.2 eval_loss=1.3; 2 step=1 loss=1.1 eval_loss=1.2"},
+		{"an epoch and a step joined by a dash", "<EPOCH:46-step:11>: tr_loss: 0.69, acc:93.33%\nepoch: 47-step: 12 loss: 0.5", "1 step=11 epoch=46 loss=0.69; 2 step=12 epoch=47 loss=0.5"},
+		{"an epoch and a step in the name of a file", "saved run:46-step:11.ckpt\nsaved run-46-step=11.ckpt", ""},
+		{"losses of faces", "Epoch: [0] [ 400/4003] ArcFace loss: 17.6\nEpoch: [0] [ 410/4003] CosFace loss: 17.5", "1 step=400 epoch=0 loss=17.6; 2 step=410 epoch=0 loss=17.5"},
+		{"a rate in traditional Chinese", "Epoch 1/20 - 訓練損失: 0.8 | 當前學習率: 0.00002 | 驗證損失: 0.7\nEpoch 2/20 - 訓練損失: 0.6 | 学习率: 0.00001", "1 epoch=1 loss=0.8 eval_loss=0.7 lr=2e-05; 2 epoch=2 loss=0.6 lr=1e-05"},
+		{"a rate on the line below each epoch", "Epoch 1 loss: 0.8\ncurrent lr: 0.1\nEpoch 2 loss: 0.7\ncurrent lr: 0.1\nEpoch 3 loss: 0.6\nsaved\ncurrent lr: 0.05", "1 epoch=1 loss=0.8; 3 epoch=2 loss=0.7; 2 epoch=1 lr=0.1; 4 epoch=2 lr=0.1; 5 epoch=3 loss=0.6; 7 epoch=3 lr=0.05"},
+		{"a rate below one epoch", "Epoch 1 loss: 0.8\nlr: 0.1\nlr: 0.01\nlr: 0.001", "1 epoch=1 loss=0.8"},
+		{"the step right below the results of an evaluation", "***** Eval results *****\nglobal_step = 20\nloss = 9.2\naccuracy = 0.06", "3 step=20 eval_loss=9.2; 4 step=20"},
+		{"an epoch right below an evaluation", "Evaluating\nEpoch 3/10\nloss = 9.2", "3 epoch=3 loss=9.2"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

@@ -91,6 +91,8 @@ func endsNumber(text []byte, end int) bool {
 	switch c := text[end]; {
 	case isWordByte(c):
 		return false
+	case c == '-' && isLetter(next):
+		return positionFollows(text, end+1)
 	case c == '.', c == '-', c == '+', c == ':':
 		return !isDigit(next) && (c == ':' || !isLetter(next) || c == '.')
 	case c == '/':
@@ -99,6 +101,16 @@ func endsNumber(text []byte, end int) bool {
 		return false
 	}
 	return true
+}
+
+// positionFollows reports whether the name of a position and a colon follow: "EPOCH:46-step:11".
+// With an equals sign they are of the name of a file.
+func positionFollows(text []byte, at int) bool {
+	end := at
+	for end < len(text) && isLetter(text[end]) {
+		end++
+	}
+	return end < len(text) && text[end] == ':' && gluedPosition[string(text[at:end])]
 }
 
 // readWordNumber parses nan, inf and similar words.

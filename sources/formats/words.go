@@ -11,7 +11,7 @@ var words = map[string]traits{
 	// where
 	"val": hasEval, "valid": hasEval, "validation": hasEval, "validating": hasEval, "validate": hasEval,
 	"eval": hasEval, "evaluation": hasEval, "evaluate": hasEval, "evaluating": hasEval, "test": hasEval,
-	"testing": hasEval, "tst": hasEval, "vali": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
+	"testing": hasEval, "tst": hasEval, "te": hasEval, "vali": hasEval, "dev": hasEval, "holdout": hasEval, "heldout": hasEval, "devset": hasEval, "testset": hasEval,
 	"evaluated": hasEval, "validated": hasEval, "trained": hasTrain, "with": isFiller,
 	"train": hasTrain, "training": hasTrain, "tr": hasTrain, "trn": hasTrain, "训练": hasTrain, "验证": hasEval,
 
@@ -74,6 +74,7 @@ var words = map[string]traits{
 	"triplet": isObjective, "infonce": isObjective, "lang": isObjective, "language": isObjective, "text": isObjective,
 	"noise": isObjective, "focal": isObjective, "dice": isObjective | isEvidence, "pinball": isObjective,
 	"quantile": isObjective, "ner": isObjective, "elbo": isObjective | isEvidence, "logistic": isObjective, "hinge": isObjective,
+	"face": isObjective, "arc": isObjective, "cos": isObjective, "sphere": isObjective, // losses of faces
 	"bpr": isObjective, "ranking": isObjective, "pairwise": isObjective, "listwise": isObjective, "arcface": isObjective,
 	"cosine": isObjective, "detection": isObjective, "segmentation": isObjective, "pixel": isObjective, "photometric": isObjective,
 	"keypoint": isObjective, "keypoints": isObjective, "heatmap": isObjective, "landmark": isObjective, "landmarks": isObjective,
@@ -109,7 +110,7 @@ var words = map[string]traits{
 
 	// gradients and learning rates
 	"grad": isGrad, "gradient": isGrad, "gradients": isGrad, "gradnorm": isGrad | isNorm, "gnorm": isGrad | isNorm,
-	"norm": isNorm, "norms": isNorm, "学习率": isLearning, "lr": isLearning, "lrs": isLearning, "learning": isLearning,
+	"norm": isNorm, "norms": isNorm, "学习率": isLearning, "學習率": isLearning, "lr": isLearning, "lrs": isLearning, "learning": isLearning,
 	"learningrate": isLearning,
 
 	// other metrics
