@@ -17,7 +17,7 @@ import (
 // in a row at its end, and one that rose and did not come back. A loss of
 // validation that is none may be the fault of the evaluation alone.
 func fromSamples(v *rankLog, log *store.Log) []candidate {
-	var all []candidate
+	var all, layers []candidate
 	for i := range log.Samples.Columns {
 		column := &log.Samples.Columns[i]
 		if isLossScale(column.Name) {
@@ -34,6 +34,9 @@ func fromSamples(v *rankLog, log *store.Log) []candidate {
 			continue
 		}
 		if !series.IsLoss(column.Name) && column.Name != train.MetricGradNorm {
+			if c, found := layerNotANumber(v, log, column); found && len(layers) == 0 {
+				layers = append(layers, c)
+			}
 			continue
 		}
 		if c, found := notANumber(v, log, column); found {
@@ -47,7 +50,21 @@ func fromSamples(v *rankLog, log *store.Log) []candidate {
 			}
 		}
 	}
-	return all
+	return append(all, layers...)
+}
+
+// layerNotANumber finds the norm of the gradients of one layer or group of parameters,
+// "layer1.grad_norm", that is no number from some point on. One that never was is of parameters
+// that are not trained.
+func layerNotANumber(v *rankLog, log *store.Log, column *series.Column) (candidate, bool) {
+	name := strings.ToLower(column.Name)
+	if !strings.HasSuffix(name, "grad_norm") && !strings.HasPrefix(name, "grad_norm") || len(column.Values) == 0 {
+		return candidate{}, false
+	}
+	if first := column.Values[0]; math.IsNaN(first) || math.IsInf(first, 0) {
+		return candidate{}, false
+	}
+	return notANumber(v, log, column)
 }
 
 // overflows is how many of the first points may have infinite gradients: a

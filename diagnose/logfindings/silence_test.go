@@ -156,6 +156,32 @@ func TestOneValueThatIsNoNumber(t *testing.T) {
 	}
 }
 
+// The gradients of one layer that are no numbers to the end of a log are a finding where they
+// were numbers before: a layer that is not trained has none from the beginning. The loss goes
+// first.
+func TestGradientsOfALayerThatAreNoNumbers(t *testing.T) {
+	run := func(record string, values ...string) string {
+		var b strings.Builder
+		for i, value := range values {
+			fmt.Fprintf(&b, record+"\n", i+1, value)
+		}
+		return b.String()
+	}
+	const record = `{"step": %d, "loss": 0.9, "layer0.grad_norm": 0.5, "layer1.grad_norm": %s}`
+	const both = `{"step": %d, "layer0.grad_norm": 0.5, "layer1.grad_norm": %[2]s, "loss": %[2]s}`
+	for _, c := range []struct{ about, text, want string }{
+		{"they were numbers", run(record, "0.4", "0.5", "NaN", "NaN", "NaN"), "layer1.grad_norm is NaN from step 3 on"},
+		{"they are none from the beginning", run(record, "NaN", "NaN", "NaN", "NaN"), ""},
+		{"a step that a scaler skips", run(record, "0.4", "NaN", "0.4", "NaN", "0.4"), ""},
+		{"the loss is none too", run(both, "0.4", "0.5", "NaN", "NaN", "NaN"), "loss is NaN from step 3 on"},
+	} {
+		found := diagnosed(c.text)
+		if c.want == "" && len(found) > 0 || c.want != "" && (len(found) != 1 || found[0].Cause != "nan-loss" || !strings.Contains(found[0].Title, c.want)) {
+			t.Errorf("%s: %+v", c.about, found)
+		}
+	}
+}
+
 // Dumps of py-spy (0.3 to 0.4) of several ranks: the one whose main thread is
 // elsewhere delays the others.
 func TestStacksOfSeveralRanks(t *testing.T) {
