@@ -128,6 +128,10 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"a rate below one epoch", "Epoch 1 loss: 0.8\nlr: 0.1\nlr: 0.01\nlr: 0.001", "1 epoch=1 loss=0.8"},
 		{"the step right below the results of an evaluation", "***** Eval results *****\nglobal_step = 20\nloss = 9.2\naccuracy = 0.06", "3 step=20 eval_loss=9.2; 4 step=20"},
 		{"an epoch right below an evaluation", "Evaluating\nEpoch 3/10\nloss = 9.2", "3 epoch=3 loss=9.2"},
+		{"the losses of all epochs in one list", "training\nTrain losses: [0.9, 0.7, 0.8]\nval_losses = [0.95, nan, 0.85]", "2 epoch=0 loss=0.9; 2 epoch=1 loss=0.7; 2 epoch=2 loss=0.8; 3 epoch=0 eval_loss=0.95; 3 epoch=1 eval_loss=NaN; 3 epoch=2 eval_loss=0.85"},
+		{"the same list again behind the epochs", "Epoch 0 loss: 0.9\nEpoch 1 loss: 0.7\nTrain losses: [0.9, 0.7, 0.8]", "1 epoch=0 loss=0.9; 2 epoch=1 loss=0.7"},
+		{"lists that are of no epochs", "loss: [0.9, 0.7, 0.8]\nlosses: ['a', 'b', 'c']\nuse losses: [1, 2, 3]", ""},
+		{"the precision of one evaluation", "mmdet - INFO - Epoch(val) [1][37]\tbbox_mAP: 0.25, bbox_mAP_50: 0.5", "1 epoch=1"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

@@ -22,6 +22,10 @@ var recordLists = format{
 		{lines: []string{
 			`{"steps": [10, 20], "train_loss": [2.3, 2.1], "config": {"layers": [2, 4]}}`,
 		}, want: `step=20 loss=2.1`},
+		{lines: []string{
+			`train_losses: [0.93, 0.71, 0.64]`,
+			`val_losses: [0.95, 0.80, 0.75]`,
+		}, want: `epoch=2 eval_loss=0.75`},
 	},
 }
 
@@ -40,6 +44,9 @@ func readRecordList(p *Parser, l *line) bool {
 	if at < 0 || at+1 >= n {
 		return false
 	}
+	if text[n-1] == ']' && text[at+1] != '{' {
+		return l.stream.serial == l.stream.listed && readLosses(p, l, text[:at], text[at+1:n-1])
+	}
 	if text[n-1] == ']' {
 		return text[at+1] == '{' && leadsToList(text[:at]) && readRecords(p, l, text[at+1:n-1])
 	}
@@ -48,6 +55,27 @@ func readRecordList(p *Parser, l *line) bool {
 		return false
 	}
 	return readColumns(p, l, text[open+1:n-1])
+}
+
+// readLosses parses the losses of all epochs that a script prints at its end, "train_losses:
+// [0.9, 0.7, 0.5]", in a log that has no positions. The name is in the plural: "loss: [0.9,
+// 0.7]" has the parts of one step. The epochs are counted from 0, as Keras does.
+func readLosses(p *Parser, l *line, name, inside []byte) bool {
+	const least = 3
+	name = bytes.TrimRight(name, " :=")
+	if bytes.Count(inside, []byte(",")) < least-1 || len(name) > maxName || !bytes.HasSuffix(name, []byte("losses")) && !bytes.HasSuffix(name, []byte("Losses")) {
+		return false
+	}
+	k := classify(name, &p.pairs.words)
+	values, numeric := numberList(inside)
+	if !numeric || k.class != classLoss && k.class != classEvalLoss || grows(values) {
+		return false
+	}
+	for at := range values {
+		acceptColumn(p, l, []metricList{{name, values, k}}, at, len(values), -1)
+	}
+	l.stream.listed = l.stream.serial
+	return true
 }
 
 // leadsToList reports whether a text in front of a list is empty or ends as a name does.

@@ -45,6 +45,9 @@ type stream struct {
 	pending []train.Sample
 	// serial grows with every new position.
 	serial uint64
+	// listed is the serial behind the newest list of the losses of all epochs: nothing else of
+	// the log has a position where it is still the same.
+	listed uint64
 
 	evaluating bool  // a line announced an evaluation
 	phaseLine  int64 // the number of that line

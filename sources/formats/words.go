@@ -128,7 +128,7 @@ var words = map[string]traits{
 	"psnr": isEvidence, "ssim": isEvidence, "fid": isEvidence, "kl": isEvidence, "bpc": isEvidence, "bpb": isEvidence,
 	"bpd": isEvidence, "likelihood": isEvidence, "score": isEvidence, "scores": isEvidence, "top1": isEvidence,
 	"top5": isEvidence, "acc1": isEvidence, "acc5": isEvidence, "r2": isEvidence, "mrr": isEvidence, "ndcg": isEvidence,
-	"hits": isEvidence, "aucpr": isEvidence, "ap50": isEvidence, "map50": isEvidence, "smape": isEvidence,
+	"hits": isEvidence, "aucpr": isEvidence, "ap": isEvidence, "ap50": isEvidence, "map50": isEvidence, "smape": isEvidence,
 	"mcc": isEvidence, "eer": isEvidence, "metric": isEvidence, "advantage": isEvidence, "qval": isEvidence,
 	"ari": isEvidence, "nmi": isEvidence, "kappa": isEvidence, "准确率": isAccuracy,
 }
