@@ -232,6 +232,9 @@ func numberedWord(text []byte, at, end, last int) (field, bool) {
 		}
 	}
 	v, hi, ok := readValue(text, digit)
+	if (!ok || v.clock) && whole == end && last > 0 && last == at-1 { // "epoch3-batch-11:2.3" is no time of day
+		v, hi, ok = value{number: float64(atoi(text[digit:whole]))}, whole, true
+	}
 	if !ok {
 		return field{}, false
 	}
@@ -249,7 +252,11 @@ func startsGlued(text []byte, at, end int) bool {
 	for letters < end && isLetter(text[letters]) {
 		letters++
 	}
-	return letters < end && isDigit(text[letters]) && gluedPosition[string(text[at+1:letters])]
+	word := text[at+1 : letters]
+	if letters+1 < end && text[letters] == '-' { // "epoch7-batch-50"
+		letters++
+	}
+	return letters < end && isDigit(text[letters]) && (gluedPosition[string(word)] || hasFold(word, "batch") && len(word) == len("batch"))
 }
 
 // digitsEnd returns the end of the digits at an offset.

@@ -132,6 +132,9 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"the same list again behind the epochs", "Epoch 0 loss: 0.9\nEpoch 1 loss: 0.7\nTrain losses: [0.9, 0.7, 0.8]", "1 epoch=0 loss=0.9; 2 epoch=1 loss=0.7"},
 		{"lists that are of no epochs", "loss: [0.9, 0.7, 0.8]\nlosses: ['a', 'b', 'c']\nuse losses: [1, 2, 3]", ""},
 		{"the precision of one evaluation", "mmdet - INFO - Epoch(val) [1][37]\tbbox_mAP: 0.25, bbox_mAP_50: 0.5", "1 epoch=1"},
+		{"a name in front of an epoch and its batch", "Loss at epoch 3 batch 9: 2.5\nTrain loss of epoch 3, batch 10: 2.4\nThe train loss of epoch3-batch-11:12.5\nEpoch 3 - train loss at batch 12: 2.2", "1 step=9 epoch=3 loss=2.5; 2 step=10 epoch=3 loss=2.4; 3 step=11 epoch=3 loss=12.5; 4 step=12 epoch=3 loss=2.2"},
+		{"a name in front of a glued epoch", "Loss of epoch3: 2.5\nLoss of epoch4: 2.4", "1 epoch=3 loss=2.5; 2 epoch=4 loss=2.4"},
+		{"a batch that belongs to a model", "loss of resnet50-batch32: 1.5\nloss of resnet50-batch64: 1.4", ""},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

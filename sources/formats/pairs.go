@@ -445,41 +445,64 @@ func (r *pairs) stepBetween(i int) bool {
 	return before.number == math.Trunc(before.number) && (len(gap) == 0 || string(gap) == ":") && !bytes.ContainsRune(r.text[before.lo:before.hi], '.')
 }
 
-// borrowName finds the name in "loss at step 100: 2.31", where the name of the value
-// precedes the name of the position.
+// borrowName finds the name in "loss at step 100: 2.31" and "loss of epoch 3 batch 9: 2.31",
+// where the name of the value precedes the names of its position.
 func (r *pairs) borrowName(i int) {
-	before := r.fields[i-1].name
+	at := i - 1
+	for at > 0 && r.goesOnPosition(at) {
+		at--
+	}
+	before := r.fields[at].name
 	text := before.of(r.text)
-	if named := beforePosition(r, i-1); !named.empty() {
+	if named := beforePosition(r, at); !named.empty() {
 		r.fields[i].name = named
 		return
 	}
 	if bytes.HasPrefix(text, []byte("at ")) { // "Training loss (for one batch) at step 200: 0.91"
-		label := r.fields[i-1].label
+		label := r.fields[at].label
 		if open := bytes.IndexByte(label.of(r.text), '('); open > 0 {
 			label.hi = label.lo + open
 		}
 		r.fields[i].name = trimName(r.text, span{max(label.lo, label.hi-maxName), label.hi})
 		return
 	}
-	if blank := bytes.LastIndexByte(text, ' '); blank > 0 && endsInPosition(r, i-1) {
-		r.fields[i].name = span{before.lo, before.lo + blank}
-		r.fields[i-1].name.lo = before.lo + blank + 1
-		r.kinds[i-1] = classify(r.fields[i-1].name.of(r.text), &r.words)
-		r.fields[i-1].class, r.fields[i-1].separated = r.kinds[i-1].class, true
+	if blank := bytes.LastIndexByte(text, ' '); blank > 0 && endsInPosition(r, at) {
+		r.lendName(i, at, blank, blank+1)
+		r.fields[at].separated = true
 		return
+	}
+	if label := r.fields[at].label; before.lo == label.hi { // "loss of epoch3-batch9: 2.31"
+		before.lo = max(label.lo, before.lo-maxName)
+		text = before.of(r.text)
 	}
 	for _, link := range [...]string{" at ", " after ", " for ", " in ", " @ ", " of "} {
 		if cut := bytes.Index(text, []byte(link)); cut > 0 && (link != " of " || lossOf(r, text[:cut], text[cut+len(link):])) {
-			r.fields[i].name = span{before.lo, before.lo + cut}
-			r.fields[i-1].name.lo = before.lo + cut + len(link)
-			if i-1 < len(r.kinds) {
-				r.kinds[i-1] = classify(r.fields[i-1].name.of(r.text), &r.words)
-				r.fields[i-1].class = r.kinds[i-1].class
-			}
+			r.fields[at].name.lo = before.lo
+			r.lendName(i, at, cut, cut+len(link))
 			return
 		}
 	}
+}
+
+// lendName divides the name of the position at: its first bytes name the value i.
+func (r *pairs) lendName(i, at, cut, position int) {
+	before := &r.fields[at].name
+	r.fields[i].name = span{before.lo, before.lo + cut}
+	before.lo += position
+	if at < len(r.kinds) {
+		r.kinds[at] = classify(before.of(r.text), &r.words)
+		r.fields[at].class = r.kinds[at].class
+	}
+}
+
+// goesOnPosition reports whether a number is the second of a position: "epoch 3 batch 9",
+// "epoch3-batch9".
+func (r *pairs) goesOnPosition(i int) bool {
+	f, before := &r.fields[i], &r.fields[i-1]
+	if r.kinds[i].class != classStep || r.kinds[i-1].class != classEpoch || before.fraction || f.name.empty() || f.name.lo < before.hi || bytes.IndexByte(f.name.of(r.text), ' ') >= 0 {
+		return false // "Epoch 3 - train loss at batch 7: 3.0" has the name in front of the batch
+	}
+	return len(bytes.Trim(r.text[before.hi:f.name.lo], " ,-/")) == 0
 }
 
 // endsInPosition reports whether the name of a whole number is that of a loss and then that of
