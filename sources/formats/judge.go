@@ -329,7 +329,7 @@ func setting(text []byte, pt *point) bool {
 	if pt.strength == weak {
 		return false
 	}
-	if options(text) || pt.strength == metric && manyLiterals(text) {
+	if options(text) || headedSettings(text) || pt.strength == metric && manyLiterals(text) {
 		return true
 	}
 	if bytes.IndexByte(text, '(') < 0 && bytes.IndexByte(text, 'w') < 0 && pt.strength > rateOnly {
@@ -345,6 +345,27 @@ func setting(text []byte, pt *point) bool {
 	}
 	for _, literal := range [...]string{"True", "False", "None", "null", "true", "false"} {
 		if bytes.Contains(text, []byte(literal)) {
+			return true
+		}
+	}
+	return false
+}
+
+// headedSettings reports whether a line is a dict that its first words call settings: "Training
+// parameters: {'iterations': 30000, 'lr': 0.1}". What stands behind the dict may be a result.
+func headedSettings(text []byte) bool {
+	const longest = 48
+	open := bytes.IndexByte(text[:min(len(text), longest)], '{')
+	if open <= 0 || bytes.ContainsAny(text[:open], "0123456789{}") {
+		return false
+	}
+	if end := bytes.LastIndexByte(text, '}'); end >= 0 && len(bytes.TrimRight(text[end+1:], " )]")) > 0 {
+		return false
+	}
+	head := bytes.TrimRight(text[:open], " :=->(")
+	last := head[bytes.LastIndexAny(head, " -_/")+1:]
+	for _, word := range [...]string{"parameters", "hyperparameters", "params", "hparams", "hyperparams", "args", "arguments", "config", "configuration", "settings", "options"} {
+		if len(last) == len(word) && hasFold(last, word) {
 			return true
 		}
 	}

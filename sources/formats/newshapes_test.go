@@ -135,6 +135,8 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"a name in front of an epoch and its batch", "Loss at epoch 3 batch 9: 2.5\nTrain loss of epoch 3, batch 10: 2.4\nThe train loss of epoch3-batch-11:12.5\nEpoch 3 - train loss at batch 12: 2.2", "1 step=9 epoch=3 loss=2.5; 2 step=10 epoch=3 loss=2.4; 3 step=11 epoch=3 loss=12.5; 4 step=12 epoch=3 loss=2.2"},
 		{"a name in front of a glued epoch", "Loss of epoch3: 2.5\nLoss of epoch4: 2.4", "1 epoch=3 loss=2.5; 2 epoch=4 loss=2.4"},
 		{"a batch that belongs to a model", "loss of resnet50-batch32: 1.5\nloss of resnet50-batch64: 1.4", ""},
+		{"a dict that is called settings", "Training parameters: {'iterations': 30000, 'feature_lr': 0.0028, 'opacity_lr': 0.02}\nArgs: {'step': 300, 'lr': 0.0028, 'loss': 0.5}\nHyperparams = {'epoch': 3, 'lr': 0.1}", ""},
+		{"a result behind its settings", "params: {'lr': 0.1, 'iterations': 100} loss: 0.5\nparams: {'lr': 0.01, 'iterations': 200} loss: 0.4", "1 step=100 loss=0.5 lr=0.1; 2 step=200 loss=0.4 lr=0.01"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {
