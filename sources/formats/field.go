@@ -590,7 +590,7 @@ func isOpener(c byte) bool {
 	return false
 }
 
-// skipSeparator skips ':', '=', '->', "is" and full-width forms, backwards. A
+// skipSeparator skips ':', '=', '->', "is", "equals" and full-width forms, backwards. A
 // comparison is no separator.
 func skipSeparator(text []byte, floor, i int) (int, bool) {
 	if i <= floor {
@@ -613,6 +613,14 @@ func skipSeparator(text []byte, floor, i int) (int, bool) {
 	case i-3 >= floor && c == 0x9A && text[i-2] == 0xBC && text[i-3] == 0xEF, // U+FF1A
 		i-3 >= floor && c == 0x9D && text[i-2] == 0xBC && text[i-3] == 0xEF: // U+FF1D
 		return i - 3, true
+	case c == 'o' && bytes.HasSuffix(text[floor:i], []byte(" equal to")):
+		i -= len(" equal to")
+		if at, is := skipSeparator(text, floor, i); is { // "is equal to"
+			return at, true
+		}
+		return i, true
+	case c == 's' && bytes.HasSuffix(text[floor:i], []byte(" equals")):
+		return i - len(" equals"), true
 	case c == 's' && i-3 >= floor && text[i-2] == 'i' && isBlank(text[i-3]):
 		return i - 3, true
 	case c == 's' && i-4 > floor && text[i-2] == 'a' && text[i-3] == 'w' && isBlank(text[i-4]):

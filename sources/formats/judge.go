@@ -329,6 +329,9 @@ func setting(text []byte, pt *point) bool {
 	if pt.strength == weak {
 		return false
 	}
+	if pt.strength == rateOnly && pt.batch { // "creating a trainer: batch=10 LR=0.005" tells its size
+		return true
+	}
 	if options(text) || headedSettings(text) || pt.strength == metric && manyLiterals(text) {
 		return true
 	}

@@ -137,6 +137,8 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"a batch that belongs to a model", "loss of resnet50-batch32: 1.5\nloss of resnet50-batch64: 1.4", ""},
 		{"a dict that is called settings", "Training parameters: {'iterations': 30000, 'feature_lr': 0.0028, 'opacity_lr': 0.02}\nArgs: {'step': 300, 'lr': 0.0028, 'loss': 0.5}\nHyperparams = {'epoch': 3, 'lr': 0.1}", ""},
 		{"a result behind its settings", "params: {'lr': 0.1, 'iterations': 100} loss: 0.5\nparams: {'lr': 0.01, 'iterations': 200} loss: 0.4", "1 step=100 loss=0.5 lr=0.1; 2 step=200 loss=0.4 lr=0.01"},
+		{"a size of batches beside a rate", "Creating a cross entropy batch=10 SGD LR=0.005 Trainer\nbatch    0: mean loss = 0.6932\nbatch  500: mean loss = 0.7084", "2 step=0 loss=0.6932; 3 step=500 loss=0.7084"},
+		{"a value that equals", "Avg loss after epoch 1, is equal to 1.85\nAvg loss after epoch 2, equals 1.76\nEpoch 3: the loss is equal to 1.5", "1 epoch=1 loss=1.85; 2 epoch=2 loss=1.76; 3 epoch=3 loss=1.5"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

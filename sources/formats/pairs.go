@@ -1121,6 +1121,9 @@ func (r *pairs) takePosition() {
 		p.hasStep, p.step, p.stepFraction, p.stepOf = true, f.number, f.fraction, f.of
 		p.stepPrio = r.kinds[r.stepAt].prio
 		p.leading = r.stepAt == 0
+		name := f.name.of(r.text)
+		name = name[bytes.LastIndexByte(name, ' ')+1:]
+		p.batch = r.epochAt < 0 && !f.fraction && len(name) == len("batch") && hasFold(name, "batch")
 	}
 	if r.epochAt >= 0 {
 		f := &r.fields[r.epochAt]

@@ -28,6 +28,7 @@ type point struct {
 	scope             train.StepScope
 	scopeKnown        bool
 	stepPrio          uint8
+	batch             bool    // the step is called a batch, and there is no epoch
 	stepFirst         bool    // the step precedes the epoch: "step=1/739328,epoch=0"
 	steps             float64 // "steps: 235" beside an epoch
 	trainSteps        bool    // those steps say that they are of training
