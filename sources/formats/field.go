@@ -47,6 +47,11 @@ func readFields(text []byte, out []field, nulls bool) []field {
 				last = i
 				continue
 			}
+			if f, ok := countedOrdinal(text, i, last); ok && len(out) < maxFields {
+				out = append(out, f)
+				last, i = f.hi, f.hi
+				continue
+			}
 		case (c == '-' || c == '+' || c == '.') && i+1 < len(text) && startsNumber(text, i):
 		case isWordByte(c):
 			if isUpper(c) {
@@ -342,6 +347,35 @@ func numberBefore(text []byte, at, last int) (field, bool) {
 		}
 		if name == end { // without an ordinal only ESPnet's
 			break
+		}
+	}
+	return field{}, false
+}
+
+// countedOrdinal parses "第 3 步", "第2轮", "第 5 个 epoch" and "3번째 스텝": an ordinal of what the
+// word behind it counts.
+func countedOrdinal(text []byte, at, last int) (field, bool) {
+	const chinese, korean = "第", "번째"
+	before := at
+	if before > 0 && text[before-1] == ' ' {
+		before--
+	}
+	end := digitsEnd(text, at)
+	name := skipBlanks(text, end)
+	if name >= len(text) || end-at > 9 || text[name] < 0x80 && (before == 0 || text[before-1] != chinese[2]) {
+		return field{}, false
+	}
+	switch {
+	case before >= len(chinese) && text[before-1] == chinese[2] && string(text[before-len(chinese):before]) == chinese:
+		name = skipBlanks(text, name+len(text[name:])-len(bytes.TrimPrefix(bytes.TrimPrefix(text[name:], []byte("个")), []byte("次"))))
+	case text[name] == korean[0] && bytes.HasPrefix(text[name:], []byte(korean)):
+		name = skipBlanks(text, name+len(korean))
+	default:
+		return field{}, false
+	}
+	for _, word := range [...]string{"轮", "轮次", "步", "迭代", "스텝", "반복", "에폭", "에포크", "epoch", "Epoch", "step", "iteration"} {
+		if hi := name + len(word); bytes.HasPrefix(text[name:], []byte(word)) && (hi == len(text) || !isWordByte(text[hi])) {
+			return field{value: value{number: float64(atoi(text[at:end]))}, name: span{name, hi}, lo: at, hi: hi, label: span{last, at}, separated: true}, true
 		}
 	}
 	return field{}, false

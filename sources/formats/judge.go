@@ -173,9 +173,27 @@ func (p *Parser) header(l *line, pt *point) {
 	s.header, s.proven, s.trailing = l.number, false, false
 	s.vits = vitsHeader(l.text)
 	below := s.evaluating && l.number == s.phaseLine+1 && pt.hasStep && !pt.hasEpoch && !pt.stepFraction // "global_step = 20" below "***** Eval results *****"
-	if s.evaluating = pt.eval && !pt.hasStep || below; s.evaluating {
+	if s.evaluating = pt.eval && !pt.hasStep || below || pt.hasEpoch && !pt.hasStep && headsEval(l.text); s.evaluating {
 		s.phaseLine = l.number
 	}
+}
+
+// headsEval reports whether a line that says the epoch is the heading of what an evaluation
+// measured: "Epoch 1/25 validation results:".
+func headsEval(text []byte) bool {
+	text = bytes.TrimRight(text, " -=*")
+	if !bytes.HasSuffix(text, []byte(":")) && !bytes.HasSuffix(text, []byte("：")) {
+		return false
+	}
+	digit := len(text)
+	for digit > 0 && !isDigit(text[digit-1]) {
+		digit--
+	}
+	tail := text[digit:]
+	if len(tail) > 48 || containsFold(tail, "train") || bytes.Contains(tail, []byte("训练")) {
+		return false
+	}
+	return labelPhase(tail) == phaseEval || hasAny(tail, "验证", "测试", "评估")
 }
 
 // quotedPosition reports whether the position is a key of JSON or of a dict.

@@ -139,6 +139,13 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"a result behind its settings", "params: {'lr': 0.1, 'iterations': 100} loss: 0.5\nparams: {'lr': 0.01, 'iterations': 200} loss: 0.4", "1 step=100 loss=0.5 lr=0.1; 2 step=200 loss=0.4 lr=0.01"},
 		{"a size of batches beside a rate", "Creating a cross entropy batch=10 SGD LR=0.005 Trainer\nbatch    0: mean loss = 0.6932\nbatch  500: mean loss = 0.7084", "2 step=0 loss=0.6932; 3 step=500 loss=0.7084"},
 		{"a value that equals", "Avg loss after epoch 1, is equal to 1.85\nAvg loss after epoch 2, equals 1.76\nEpoch 3: the loss is equal to 1.5", "1 epoch=1 loss=1.85; 2 epoch=2 loss=1.76; 3 epoch=3 loss=1.5"},
+		{"the heading of an evaluation", "Epoch:1|Loss:[0.82]\n\nEpoch 1/25 validation results:\n   Loss: 0.83\nEpoch:2|Loss:[0.78]\n\nEpoch 2/25 验证结果:\n   Loss: 0.79", "1 epoch=1 loss=0.82; 4 epoch=1 eval_loss=0.83; 5 epoch=2 loss=0.78; 8 epoch=2 eval_loss=0.79"},
+		{"headings of training", "Epoch 1/25 train and validation:\n   Loss: 0.83\nEpoch 2/25 results:\n   Loss: 0.79", "2 epoch=1 loss=0.83; 4 epoch=2 loss=0.79"},
+		{"ordinals of what a word counts", "第 100 步：loss=2.3\n第2轮 loss: 0.8\n第 6 个 epoch 损失: 0.4\n7번째 스텝의 손실: 0.3\n8번째 에포크 손실: 0.2", "1 step=100 loss=2.3; 2 epoch=2 loss=0.8; 3 epoch=6 loss=0.4; 4 step=7 epoch=6 loss=0.3; 5 epoch=8 loss=0.2"},
+		{"ordinals of something else", "第 3 章 loss: 0.5\n第 4 章 loss: 0.4\n3번째 시도: 0.5", "1 loss=0.5; 2 loss=0.4"},
+		{"Turkish", "Epok 1 train    Kayıp: 0.02 | Doğruluk: 99.7%\nEpok 1 val      Kayıp: 0.03\nEpok 2/5 - Eğitim kaybı: 0.5, Doğrulama kaybı: 0.6", "1 epoch=1 loss=0.02; 2 epoch=1 eval_loss=0.03; 3 epoch=2 loss=0.5 eval_loss=0.6"},
+		{"two phases in one name", "Epoch[ 1]>>> Train/Test loss: 0.0078/0.0714, Acc.: 95.81/97.84\nEpoch[ 2]>>> loss (train/val) = 0.5 / 0.6\nEpoch[ 3]>>> train/val loss: 0.4/0.45", "1 epoch=1 loss=0.0078 eval_loss=0.0714; 2 epoch=2 loss=0.5 eval_loss=0.6; 3 epoch=3 loss=0.4 eval_loss=0.45"},
+		{"one phase with a total", "Epoch 1 train loss: 0.5 val: 3/7\nEpoch 2 test/acc: 3/7 loss: 0.4", "1 epoch=1 loss=0.5; 2 epoch=2 loss=0.4"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

@@ -32,6 +32,7 @@ var words = map[string]traits{
 	"paso": isPosition, "passo": isPosition, "ステップ": isPosition, "イテレーション": isPosition, "스텝": isPosition, "반복": isPosition,
 	"потери": hasLoss, "Потери": hasLoss, "потеря": hasLoss, "Потеря": hasLoss, "verlust": hasLoss, "perda": hasLoss, "perte": hasLoss,
 	"pérdida": hasLoss, "perdida": hasLoss, "pérdidas": hasLoss, "fehler": isEvidence, "erreur": isEvidence, "erro": isEvidence,
+	"epok": isEpochWord, "kayıp": hasLoss, "kaybı": hasLoss, "eğitim": hasTrain, "doğrulama": hasEval, "doğruluk": isEvidence,
 	"損失": hasLoss, "ロス": hasLoss, "손실": hasLoss, "로스": hasLoss,
 	"訓練損失": hasLoss | hasTrain, "学習損失": hasLoss | hasTrain, "検証損失": hasLoss | hasEval, "평균": isFiller | isAverage,
 	"точность": isAccuracy, "Точность": isAccuracy, "genauigkeit": isAccuracy, "精度": isAccuracy, "正解率": isAccuracy, "정확도": isAccuracy,
