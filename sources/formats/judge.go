@@ -215,7 +215,7 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	if pt.strength < loss && !below && !(pt.strength >= rateOnly && located) || summarizes(&p.pairs, l.text) || l.text[0] == '"' || l.text[0] == '\'' {
 		return
 	}
-	if pt.strength == loss && p.pairs.share() {
+	if pt.strength == loss && lossIsShare(&p.pairs) {
 		return
 	}
 	if pt.strength == loss && p.kinds.takeCounted(p, l, pt) {
@@ -253,9 +253,9 @@ func (p *Parser) judgeRecord(l *line, pt *point) {
 	}
 }
 
-// share reports whether the loss of a line is a percentage: what loses a share of something is
+// lossIsShare reports whether the loss of a line is a percentage: what loses a share of something is
 // a network, unless a position goes with it.
-func (r *pairs) share() bool { return r.lossAt >= 0 && r.fields[r.lossAt].unit == unitPercent }
+func lossIsShare(r *pairs) bool { return r.lossAt >= 0 && r.fields[r.lossAt].unit == unitPercent }
 
 // onlyDurations reports whether a line has durations and nothing else: "weights updated,
 // time cost: 2.26s" tells of an action, not of training.

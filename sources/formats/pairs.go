@@ -449,7 +449,7 @@ func (r *pairs) stepBetween(i int) bool {
 // where the name of the value precedes the names of its position.
 func (r *pairs) borrowName(i int) {
 	at := i - 1
-	for at > 0 && r.goesOnPosition(at) {
+	for at > 0 && goesOnPosition(r, at) {
 		at--
 	}
 	before := r.fields[at].name
@@ -467,7 +467,7 @@ func (r *pairs) borrowName(i int) {
 		return
 	}
 	if blank := bytes.LastIndexByte(text, ' '); blank > 0 && endsInPosition(r, at) {
-		r.lendName(i, at, blank, blank+1)
+		lendName(r, i, at, blank, blank+1)
 		r.fields[at].separated = true
 		return
 	}
@@ -478,14 +478,14 @@ func (r *pairs) borrowName(i int) {
 	for _, link := range [...]string{" at ", " after ", " for ", " in ", " @ ", " of "} {
 		if cut := bytes.Index(text, []byte(link)); cut > 0 && (link != " of " || lossOf(r, text[:cut], text[cut+len(link):])) {
 			r.fields[at].name.lo = before.lo
-			r.lendName(i, at, cut, cut+len(link))
+			lendName(r, i, at, cut, cut+len(link))
 			return
 		}
 	}
 }
 
 // lendName divides the name of the position at: its first bytes name the value i.
-func (r *pairs) lendName(i, at, cut, position int) {
+func lendName(r *pairs, i, at, cut, position int) {
 	before := &r.fields[at].name
 	r.fields[i].name = span{before.lo, before.lo + cut}
 	before.lo += position
@@ -497,7 +497,7 @@ func (r *pairs) lendName(i, at, cut, position int) {
 
 // goesOnPosition reports whether a number is the second of a position: "epoch 3 batch 9",
 // "epoch3-batch9".
-func (r *pairs) goesOnPosition(i int) bool {
+func goesOnPosition(r *pairs, i int) bool {
 	f, before := &r.fields[i], &r.fields[i-1]
 	if r.kinds[i].class != classStep || r.kinds[i-1].class != classEpoch || before.fraction || f.name.empty() || f.name.lo < before.hi || bytes.IndexByte(f.name.of(r.text), ' ') >= 0 {
 		return false // "Epoch 3 - train loss at batch 7: 3.0" has the name in front of the batch
