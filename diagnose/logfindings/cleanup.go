@@ -141,8 +141,15 @@ func demoteSilence(all []candidate) {
 	}
 }
 
+// explainsWithin is how much later than the last step an error may come that explains why
+// there were no more: what ends a hang does not. A collective waits for its time-out.
+const explainsWithin = 10 * time.Minute
+
 func saysWhySilent(d, silent *candidate) bool {
 	if d.hit.Signature == silentLog || d.healed || d.doubtful || d.tier() == tierWrapper {
+		return false
+	}
+	if !isCollective(d.cause) && !d.at.IsZero() && d.at.Sub(silent.at) > explainsWithin {
 		return false
 	}
 	if d.log == silent.log {

@@ -88,6 +88,26 @@ func TestSilenceBeforeATimeOut(t *testing.T) {
 	}
 }
 
+// What ends a hang an hour later does not explain it.
+func TestWhatEndsAHangDoesNotExplainIt(t *testing.T) {
+	at := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	text := ""
+	for step := range 40 {
+		at = at.Add(10 * time.Second)
+		text += fmt.Sprintf("%s step %d loss %.3f\n", at.Format(time.RFC3339), step, 3-0.01*float64(step))
+	}
+	for range 60 {
+		at = at.Add(time.Minute)
+		text += at.Format(time.RFC3339) + " heartbeat ok\n"
+	}
+	for _, end := range []string{"ERROR Received SIGTERM: 15", "KeyError: 'tokens'"} {
+		found := diagnosed(text + at.Format(time.RFC3339) + " " + end + "\n")
+		if len(found) == 0 || found[0].Cause != "hang-no-output" {
+			t.Errorf("%s: %+v", end, found)
+		}
+	}
+}
+
 // A loss that often jumps by factors has no spike where it happens to stay
 // high for three points; one that was calm has.
 func TestSpikesStandOutOfTheNoise(t *testing.T) {

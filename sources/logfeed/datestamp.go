@@ -15,10 +15,9 @@ const canonical = len("2026-11-20T14:33:33")
 // otherDate reads the dates that programs print in another order than ISO 8601:
 // "11/20/2026 14:33:33" (logging as the examples of transformers set it up), "20.11.2026
 // 14:33:33", "Fri Nov 20 14:33:33 2026" (asctime of C), "20261120T143333Z", "20/Nov/2026:14:33:33
-// +0000" (servers of HTTP). Of two numbers before the year the first is the month, unless it
-// is above 12 or full stops stand between. The result is zero for another text. A time
-// without its year, as glog prints it, is none.
-func otherDate(p []byte, zone *time.Location) time.Time {
+// +0000" (servers of HTTP). The result is zero for another text. A time without its year,
+// as glog prints it, is none.
+func otherDate(p []byte, zone *time.Location, order *dateOrder) time.Time {
 	if len(p) < len("20261120T143333") {
 		return time.Time{}
 	}
@@ -26,7 +25,10 @@ func otherDate(p []byte, zone *time.Location) time.Time {
 	size, behind := 0, 0
 	switch {
 	case len(p) >= canonical && (p[2] == '/' || p[2] == '.') && p[5] == p[2] && p[10] == ' ':
-		size, behind = numbered(&text, p), canonical
+		size, behind = numbered(&text, p, order), canonical
+		if half := p[canonical:]; size > 0 && isHalfOfDay(half) {
+			size, behind = inHalf(&text, half), canonical+len(" AM")
+		}
 	case p[8] == 'T' && digitsOnly(p[:8]) && digitsOnly(p[9:15]):
 		size, behind = basic(&text, p), len("20261120T143333")
 	case len(p) >= len("20/Nov/2026:14:33:33") && p[2] == '/' && p[6] == '/' && p[11] == ':':
@@ -41,13 +43,54 @@ func otherDate(p []byte, zone *time.Location) time.Time {
 	return dateTime(text[:size], zone)
 }
 
+// dateOrder is which of the two numbers before a year is the month, as far as a log has told:
+// one of them was above 12. Of "03/02/2026" alone it is not known, and so is the time.
+type dateOrder uint8
+
+const (
+	orderUnknown dateOrder = iota
+	monthFirst
+	dayFirst
+)
+
 // numbered writes "11/20/2026 14:33:33" and "20.11.2026 14:33:33" as ISO 8601 does.
-func numbered(text *[maxStamp + 1]byte, p []byte) int {
+func numbered(text *[maxStamp + 1]byte, p []byte, order *dateOrder) int {
 	month, day := p[:2], p[3:5]
-	if first, ok := digits(month); !ok || p[2] == '.' || first > 12 {
+	first, ok := digits(month)
+	second, is := digits(day)
+	switch {
+	case !ok || !is:
+		return 0
+	case p[2] == '.' || first > 12 && second <= 12:
+		if month, day = day, month; p[2] == '/' {
+			*order = dayFirst
+		}
+	case second > 12:
+		*order = monthFirst
+	case *order == dayFirst:
 		month, day = day, month
+	case *order == orderUnknown:
+		return 0
 	}
 	return date(text, p[6:10], month, day, p[11:19])
+}
+
+// isHalfOfDay reports whether " AM" or " PM" is behind a time.
+func isHalfOfDay(p []byte) bool {
+	return len(p) >= 3 && p[0] == ' ' && (p[1]|0x20 == 'a' || p[1]|0x20 == 'p') && p[2]|0x20 == 'm' && (len(p) == 3 || p[3] == ' ' || p[3] == ']')
+}
+
+// inHalf turns the hour of a time into one of 24, 0 for one above 12.
+func inHalf(text *[maxStamp + 1]byte, half []byte) int {
+	hour, ok := digits(text[11:13])
+	if !ok || hour < 1 || hour > 12 {
+		return 0
+	}
+	if hour %= 12; half[1]|0x20 == 'p' {
+		hour += 12
+	}
+	text[11], text[12] = '0'+byte(hour/10), '0'+byte(hour%10)
+	return canonical
 }
 
 // basic writes "20261120T143333" in the extended format of ISO 8601.
@@ -101,7 +144,7 @@ const recordWithin = 512
 
 // recordTime returns the time in a record in JSON: a date, or seconds or milliseconds
 // since 1970. It is zero for another line, and where the member is a duration.
-func recordTime(p []byte, zone *time.Location) time.Time {
+func recordTime(p []byte, zone *time.Location, order *dateOrder) time.Time {
 	if len(p) == 0 || p[0] != '{' {
 		return time.Time{}
 	}
@@ -121,7 +164,7 @@ func recordTime(p []byte, zone *time.Location) time.Time {
 		if at := dateTime(value[1:], zone); !at.IsZero() {
 			return at
 		}
-		return otherDate(value[1:], zone)
+		return otherDate(value[1:], zone, order)
 	}
 	return time.Time{}
 }

@@ -23,6 +23,8 @@ type frame struct {
 	joined bool
 	// zone applies to times without a zone.
 	zone *time.Location
+	// order is what the dates of the log have told of it.
+	order dateOrder
 }
 
 type whose uint8
@@ -117,7 +119,7 @@ func (f *frame) off(p []byte, last bool) (at time.Time, text []byte) {
 		if f.server {
 			return time.Time{}, p
 		}
-		return programStamp(p, f.zone), p
+		return programStamp(p, f.zone, &f.order), p
 	}
 	after := p[min(s.size+1, len(p)):]
 	if f.server {

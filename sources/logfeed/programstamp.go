@@ -11,20 +11,21 @@ import (
 // Python's logging and its imitators do: "2026-11-20 14:33:33,086",
 // "[2024-04-06 02:59:36] iteration", "INFO 2026/11/20 14:33:33". Only brackets, a
 // level and colours may precede it: a date further on may mean anything. The
-// result is zero without a time. zone applies to a time that names none.
-func programStamp(p []byte, zone *time.Location) time.Time {
+// result is zero without a time. zone applies to a time that names none, and order to
+// numbers of which either may be the month.
+func programStamp(p []byte, zone *time.Location, order *dateOrder) time.Time {
 	if len(p) > 0 && p[0] == '{' {
-		return recordTime(p, zone)
+		return recordTime(p, zone, order)
 	}
 	for range 6 { // [rank0]:[titan] INFO [date
 		p = bytes.TrimLeft(p, " \t\r|-")
 		if at := dateTime(p, zone); !at.IsZero() {
 			return at
 		}
-		if at := otherDate(p, zone); !at.IsZero() {
+		if at := otherDate(p, zone, order); !at.IsZero() {
 			return at
 		}
-		size := beforeStamp(p)
+		size := beforeStamp(p, order)
 		if size == 0 {
 			return time.Time{}
 		}
@@ -40,7 +41,8 @@ func TimeOf(line []byte, zone *time.Location) time.Time {
 	if s := readStamp(line); s.size > 0 {
 		return s.at
 	}
-	return programStamp(line, zone)
+	var order dateOrder
+	return programStamp(line, zone, &order)
 }
 
 // maxBracket is the longest bracket that may precede a stamp.
@@ -48,7 +50,7 @@ const maxBracket = 48
 
 // beforeStamp returns the length of what may precede a stamp: a bracket (only
 // its opening when the stamp is inside it), a level, a colour, srun's number of a task.
-func beforeStamp(p []byte) int {
+func beforeStamp(p []byte, order *dateOrder) int {
 	switch {
 	case len(p) < 2:
 		return 0
@@ -56,7 +58,7 @@ func beforeStamp(p []byte) int {
 		size, _ := termtext.EscapeLength(p)
 		return size
 	case p[0] == '[' || p[0] == '(' || p[0] == '<':
-		if p[1] >= '0' && p[1] <= '9' && mayBeDate(p[1:]) || !otherDate(p[1:], time.UTC).IsZero() {
+		if p[1] >= '0' && p[1] <= '9' && mayBeDate(p[1:]) || !otherDate(p[1:], time.UTC, order).IsZero() {
 			return 1
 		}
 		end := bytes.IndexAny(p[:min(len(p), maxBracket)], "])>")
