@@ -98,7 +98,7 @@ func (p *Parser) state(text []byte) {
 	stripped := l.text
 	p.cutLearned(l)
 	if l.prefix.rank < 0 {
-		if rank := recordRank(l.text); rank >= 0 {
+		if rank := train.RecordRank(l.text); rank >= 0 {
 			l.prefix.rank, l.prefix.stream = rank, rank
 		}
 	}

@@ -2,9 +2,12 @@ package signatures
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/traintop/traintop/train"
 )
 
 // prefixed is a line without the prefix of a launcher.
@@ -99,18 +102,13 @@ func unprefix(line []byte) prefixed {
 	if p.rank < 0 {
 		p.findRankTag()
 	}
-	if p.rank < 0 && len(p.text) > 0 && p.text[0] == '{' {
-		if m := recordRank.FindSubmatch(p.text); m != nil {
-			p.rank, _ = strconv.Atoi(string(m[1]))
-			p.by = []byte("[rank" + string(m[1]) + "]: ")
+	if p.rank < 0 {
+		if p.rank = train.RecordRank(p.text); p.rank >= 0 {
+			p.by = fmt.Appendf(nil, "[rank%d]: ", p.rank)
 		}
 	}
 	return p
 }
-
-// recordRank matches the rank in a record in JSON, in a member of its own. It counts in the
-// whole job.
-var recordRank = regexp.MustCompile(`"(?:global_|world_)?(?:rank|RANK)" ?: ?"?(\d{1,5})\b`)
 
 // determinedTag matches the tag of Determined AI behind a level, a time and the
 // container; a trial of one process has no rank. mpiTag matches Open MPI's and
