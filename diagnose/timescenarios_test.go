@@ -428,6 +428,7 @@ func TestSpeedIsExplained(t *testing.T) {
 		}},
 		{name: "checkpoints take a third of the time", want: "checkpoint-stall", severity: train.SeverityWarning, title: "every 50 steps", build: saving(50, 2*time.Second, 50*time.Second)},
 		{name: "checkpoints take a hundredth", never: []train.Cause{"checkpoint-stall"}, build: saving(500, 2*time.Second, 10*time.Second)},
+		{name: "bars that were drawn on one line between checkpoints", never: []train.Cause{"checkpoint-stall"}, build: drawnBars(50, time.Second)},
 		{name: "checkpoints are asynchronous", never: []train.Cause{"checkpoint-stall"}, build: saving(50, 2*time.Second, 0)},
 	})
 }
@@ -446,6 +447,35 @@ func saving(every int, step, took time.Duration) func(*cluster) {
 		}
 		l.now, l.step = l.now.Add(step), l.step+1
 		l.one()
+	}
+}
+
+// drawnBars writes a bar on one line between two checkpoints, as the kubelet has it of a time
+// before the log was followed: all its states have the time of the line. The newest were
+// seen as they were drawn.
+func drawnBars(every int, step time.Duration) func(*cluster) {
+	return func(c *cluster) {
+		c.trained(1)
+		l := c.log(0)
+		bar := func(seen bool) {
+			began := l.now
+			l.write("")
+			var states []train.Sample
+			for n := range every {
+				l.step++
+				at := began
+				if seen {
+					at = began.Add(time.Duration(n) * step)
+				}
+				states = append(states, train.Sample{Line: l.number, Time: at, Rank: -1, Step: l.step, HasStep: true, Metrics: []train.Metric{{Name: train.MetricLoss, Value: 2}}})
+			}
+			c.events = append(c.events, store.Logged{Stream: l.stream, Samples: states})
+			l.now = began.Add(time.Duration(every) * step)
+			l.saves(0)
+		}
+		for l.now.Before(noon.Add(-2 * time.Duration(every) * step)) {
+			bar(l.now.After(noon.Add(-6 * time.Duration(every) * step)))
+		}
 	}
 }
 

@@ -73,7 +73,7 @@ func stallOf(v *rule.LiveLog) (stall, bool) {
 	last := -1
 	for _, m := range saves {
 		at := after(rows, m.Line)
-		if at < 1 || at >= len(rows) || at == last || rows[at].Attempt != rows[at-1].Attempt {
+		if at < 1 || at >= len(rows) || at == last || rows[at].Attempt != rows[at-1].Attempt || isRedrawn(rows, at-1) {
 			continue
 		}
 		if last >= 0 {
@@ -102,6 +102,12 @@ func stallOf(v *rule.LiveLog) (stall, bool) {
 // after returns the index of the first row after a line.
 func after(rows []series.Row, line int64) int {
 	return sort.Search(len(rows), func(i int) bool { return rows[i].Line > line })
+}
+
+// isRedrawn reports whether a row is of a line that was drawn again and again, as bars are:
+// all its states have the time of the line, so that how long the last one stood is unknown.
+func isRedrawn(rows []series.Row, at int) bool {
+	return at > 0 && rows[at].Line == rows[at-1].Line && rows[at].Time == rows[at-1].Time
 }
 
 // medianGap returns the usual time between two rows, 0 when they have no
