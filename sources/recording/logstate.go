@@ -17,7 +17,7 @@ const (
 	maxLogs       = 2048
 	tailBytes     = 16 << 10
 	maxSamples    = 2000   // of one log
-	maxAllSamples = 32_768 // of all logs
+	maxAllSamples = 65_536 // of all logs
 	minSamples    = 64
 	maxLogMarks   = 512
 	maxHits       = 4 // both of the first and of the newest hits of a signature
@@ -36,7 +36,7 @@ type logState struct {
 	changed store.StreamChanged
 	known   bool // changed was set by an event
 	tail    tail
-	samples []train.Sample
+	curve   thinCurve
 	marks   []train.Mark
 	hints   *train.ProgressHints
 	hits    map[string]*keptHits
@@ -77,7 +77,7 @@ func (l *logStates) dropOldest() {
 
 func (l *logStates) remove(id train.StreamID) {
 	if s := l.all[id]; s != nil {
-		l.samples -= len(s.samples)
+		l.samples -= len(s.curve.samples)
 		delete(l.all, id)
 		if l.pods[podOf(id)]--; l.pods[podOf(id)] == 0 {
 			delete(l.pods, podOf(id))
@@ -92,7 +92,7 @@ func (l *logStates) change(e store.StreamChanged) {
 	}
 	s := l.get(e.Stream)
 	if e.Restart {
-		l.samples -= len(s.samples)
+		l.samples -= len(s.curve.samples)
 		*s = logState{written: s.written}
 	}
 	s.changed, s.known = e, true
@@ -122,55 +122,9 @@ func (l *logStates) add(e *store.Logged) {
 }
 
 func (l *logStates) addSamples(s *logState, more []train.Sample) {
-	before := len(s.samples)
-	s.samples = append(s.samples, more...)
-	most := max(minSamples, min(maxSamples, maxAllSamples/len(l.all)))
-	for len(s.samples) > most {
-		s.samples = thinned(s.samples)
-	}
-	l.samples += len(s.samples) - before
-}
-
-// thinned drops, in place, half of the older half of samples. Of four
-// consecutive samples with the same metrics it keeps those with the smallest
-// and the largest first metric, otherwise every second one. It keeps the
-// newest half whole.
-func thinned(all []train.Sample) []train.Sample {
-	older := len(all) / 2
-	kept := all[:0]
-	for i := 0; i < older; i += 4 {
-		four := all[i:min(i+4, older)]
-		if len(four) < 4 || !alike(four) {
-			for j := 0; j < len(four); j += 2 {
-				kept = append(kept, four[j])
-			}
-			continue
-		}
-		low, high := 0, 1
-		for j := range four {
-			if four[j].Metrics[0].Value < four[low].Metrics[0].Value {
-				low = j
-			}
-			if high == low || four[j].Metrics[0].Value > four[high].Metrics[0].Value {
-				high = j
-			}
-		}
-		if low == high {
-			high = (low + 1) % 4
-		}
-		first, second := four[min(low, high)], four[max(low, high)]
-		kept = append(kept, first, second)
-	}
-	return append(kept, all[older:]...)
-}
-
-func alike(samples []train.Sample) bool {
-	for i := range samples {
-		if len(samples[i].Metrics) == 0 || samples[i].Rank != samples[0].Rank || samples[i].Metrics[0].Name != samples[0].Metrics[0].Name {
-			return false
-		}
-	}
-	return true
+	before := len(s.curve.samples)
+	s.curve.add(more, max(minSamples, min(maxSamples, maxAllSamples/len(l.all))))
+	l.samples += len(s.curve.samples) - before
 }
 
 // keptHits are the first and the newest hits of a signature.
@@ -218,7 +172,7 @@ func (l *logStates) each(visit func(store.Event)) {
 }
 
 func (s *logState) logged(id train.StreamID) store.Logged {
-	l := store.Logged{Stream: id, Lines: s.tail.lines(), Open: s.open, Samples: s.samples, Marks: s.marks, Hints: s.hints, Broken: s.broken.List()}
+	l := store.Logged{Stream: id, Lines: s.tail.lines(), Open: s.open, Samples: s.curve.samples, Marks: s.marks, Hints: s.hints, Broken: s.broken.List()}
 	for _, of := range s.hits {
 		l.Hits = append(append(l.Hits, of.first...), of.newest...)
 	}
