@@ -68,8 +68,12 @@ func (v *View) Title(f views.Frame) views.Title {
 		state := draw.Phase(f.Theme, v.known.Phase)
 		title.Parts = append(title.Parts, draw.Span{Text: state.String(), Role: state.Role})
 	}
-	if v.run != nil && v.main != "" {
+	if deleted := f.Snapshot.Job(v.id) == nil; deleted {
+		title.Parts = append(title.Parts, draw.Span{Text: "deleted; this is how it was last seen", Role: themes.Bad})
+	} else if v.run != nil && v.main != "" {
 		title.Parts = append(title.Parts, v.tailState(f))
+	}
+	if v.run != nil && v.main != "" {
 		title.Note = v.howShown()
 	}
 	return title

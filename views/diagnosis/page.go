@@ -46,7 +46,7 @@ func (v *View) compose(f views.Frame, follow bool) page {
 		_, can := probeOf(f, id)
 		return can
 	}
-	answer := f.Diagnosis.Job(v.id)
+	answer := v.answer(f)
 	v.sayHealed(w)
 	if answer == nil {
 		w.text(themes.Dim, "", "the job has not been looked at yet"+f.Theme.Glyphs.Ellipsis)
@@ -149,7 +149,7 @@ func (p *page) window(f views.Frame, offset, height, chosen int) []string {
 // plain is the whole diagnosis as text: every finding, then the checks.
 func (v *View) plain(f views.Frame) string {
 	v.load(f)
-	answer := f.Diagnosis.Job(v.id)
+	answer := v.answer(f)
 	if answer == nil || v.job == nil {
 		return ""
 	}

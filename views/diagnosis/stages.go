@@ -21,7 +21,7 @@ type madeWay struct {
 
 // way is how far the job has come, computed once for each change.
 func (v *View) way(f views.Frame) []diagnose.StageStatus {
-	s, answer := f.Snapshot, f.Diagnosis.Job(v.id)
+	s, answer := f.Snapshot, v.answer(f)
 	now := madeWay{job: v.job, answer: answer, events: s.EventsVersion, objects: s.ObjectsVersion, logs: s.JobLogsVersion(v.id), gpus: s.GPUsVersion}
 	now.stages = v.made.stages
 	if now.stages == nil || !v.made.same(&now) {

@@ -6,6 +6,7 @@ package diagnosis
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/traintop/traintop/diagnose"
 	"github.com/traintop/traintop/keymap"
@@ -36,7 +37,11 @@ type View struct {
 	// went away while the screen was open.
 	before *diagnose.Answer
 	gone   []healed
-	made   madeWay
+	// deleted is true once the job is not there any more, and looked the newest instant
+	// that was shown.
+	deleted bool
+	looked  time.Time
+	made    madeWay
 }
 
 // New makes the screen of a job.
@@ -60,7 +65,10 @@ func (v *View) Title(f views.Frame) views.Title {
 	if at := v.job.Finished; !at.IsZero() {
 		title.Parts = append(title.Parts, draw.Span{Text: clock(at, f.Now()), Role: themes.Dim})
 	}
-	answer := f.Diagnosis.Job(v.id)
+	answer := v.answer(f)
+	if v.deleted {
+		title.Parts = append(title.Parts, draw.Span{Text: "deleted; this is how it was last seen", Role: themes.Bad})
+	}
 	switch {
 	case answer == nil:
 		title.Parts = append(title.Parts, draw.Span{Text: "looking" + f.Theme.Glyphs.Ellipsis, Role: themes.Dim})
@@ -102,11 +110,26 @@ func (v *View) Selected(f views.Frame) []train.Ref {
 	return []train.Ref{v.job.Ref}
 }
 
-// load takes the newest report and records findings that are gone.
+// answer is what the newest report says of the job or, once that is deleted, what the last
+// one said.
+func (v *View) answer(f views.Frame) *diagnose.Answer {
+	if answer := f.Diagnosis.Job(v.id); answer != nil || !v.deleted {
+		return answer
+	}
+	return v.before
+}
+
+// load takes the newest report and records findings that are gone. What an instant in the
+// past does not have yet is not gone.
 func (v *View) load(f views.Frame) {
-	if now := f.Snapshot.Job(v.id); now != nil {
+	now := f.Snapshot.Job(v.id)
+	if v.deleted = now == nil && v.job != nil; now != nil {
 		v.job = now
 	}
+	if f.Now().Before(v.looked) {
+		v.before, v.gone = nil, nil
+	}
+	v.looked = f.Now()
 	if answer := f.Diagnosis.Job(v.id); answer != nil && answer != v.before {
 		v.heal(answer, f)
 		v.before = answer
@@ -197,7 +220,7 @@ func (v *View) chosen(f views.Frame) train.Stage {
 	if v.stage != "" {
 		return v.stage
 	}
-	answer := f.Diagnosis.Job(v.id)
+	answer := v.answer(f)
 	if answer != nil && len(answer.Findings) > 0 && answer.Findings[0].Stage != "" {
 		return answer.Findings[0].Stage
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"github.com/traintop/traintop/views/screentest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,6 +109,33 @@ func TestHealedFindingsAreTold(t *testing.T) {
 	v.heal(was, f)
 	if len(v.gone) != 0 {
 		t.Errorf("%+v", v.gone)
+	}
+}
+
+// What an earlier instant does not have yet is not gone, and a job that is deleted while
+// its diagnosis is open keeps the last one.
+func TestEarlierInstantsAndDeletedJobs(t *testing.T) {
+	f, job := frameOf(t, 120, 40, pending)
+	v := New(views.DiagnosisRoute{Job: job.ID})
+	v.Render(f)
+	earlier, none := f, *f.Snapshot
+	none.Now = f.Now().Add(-time.Minute)
+	earlier.Snapshot, earlier.Diagnosis = &none, diagnose.Run(store.New(func() time.Time { return none.Now }).Snapshot(), diagnose.Options{}, nil)
+	later := f
+	empty := *store.New(func() time.Time { return f.Now() }).Snapshot()
+	empty.Now = f.Now().Add(time.Minute)
+	later.Snapshot, later.Diagnosis = &empty, diagnose.Run(&empty, diagnose.Options{}, nil)
+	was := ansi.Strip(strings.Join(v.Render(f), "\n"))
+	if text := ansi.Strip(strings.Join(v.Render(later), "\n")); strings.Contains(text, "not been looked at") || !strings.Contains(text, f.Diagnosis.Job(job.ID).Findings[0].Title[:30]) {
+		t.Errorf("deleted:\n%s\nbefore:\n%s", text, was)
+	}
+	title := v.Title(later)
+	if !slices.ContainsFunc(title.Parts, func(s draw.Span) bool { return strings.HasPrefix(s.Text, "deleted; ") }) {
+		t.Errorf("the title of a deleted job: %+v", title.Parts)
+	}
+	v.Render(f)
+	if v.Render(earlier); len(v.gone) != 0 || v.before != nil {
+		t.Errorf("a minute earlier: %+v, %+v", v.gone, v.before)
 	}
 }
 
