@@ -54,7 +54,7 @@ func (t *Tracker) joined(now time.Time) map[train.JobID]string {
 			}
 		}
 		for id, last := range f.members {
-			if now.Sub(last) < settleFor || last.Equal(f.last) {
+			if now.Sub(last) < SettleFor || last.Equal(f.last) {
 				all[id] = key
 			}
 		}

@@ -4,9 +4,9 @@ import "time"
 
 // How a tracker waits, unless a rule says otherwise.
 const (
-	// settleFor is how long a trouble has to be away before its incident is
+	// SettleFor is how long a trouble has to be away before its incident is
 	// resolved: a job that crashes again is the same incident.
-	settleFor = 30 * time.Second
+	SettleFor = 30 * time.Second
 	// updatesApart is how far apart notices about changes of one incident are at
 	// least, as Alertmanager's group_interval.
 	updatesApart = 5 * time.Minute

@@ -145,7 +145,7 @@ func TestATroubleThatComesAndGoes(t *testing.T) {
 	l.expect(l.look(3*time.Minute, crash), "opened restarts job-1")
 	l.phases["job-1"] = train.Running
 	l.look(time.Second)
-	l.expect(l.look(settleFor), "resolved restarts job-1") // it is remembered for some hours only
+	l.expect(l.look(SettleFor), "resolved restarts job-1") // it is remembered for some hours only
 }
 
 func TestComingAndGoingIsKnownAfterARestart(t *testing.T) {
@@ -153,14 +153,14 @@ func TestComingAndGoingIsKnownAfterARestart(t *testing.T) {
 	nan := trouble(1, train.Running, "nan-loss")
 	l.look(time.Second, nan)
 	l.look(time.Second)
-	l.expect(l.look(settleFor), "resolved nan job-1")
+	l.expect(l.look(SettleFor), "resolved nan job-1")
 	state := l.tracker.State(nil)
 	l.tracker = Tracker{Cluster: "prod", Rules: Presets()}
 	l.tracker.Continue(state)
 	l.expect(l.look(time.Minute, nan), "opened nan job-1")
 	l.look(time.Second)
-	l.expect(l.look(settleFor))
-	l.expect(l.look(settleGrows*settleFor), "resolved nan job-1")
+	l.expect(l.look(SettleFor))
+	l.expect(l.look(settleGrows*SettleFor), "resolved nan job-1")
 }
 
 // A clock that was ahead, and is right again, holds nothing up.
@@ -175,7 +175,7 @@ func TestTheClockGoesBack(t *testing.T) {
 	l.expect(l.look(time.Hour, one, nan, two), "opened failed job-3")
 	l.expect(l.look(4*time.Hour, one, nan, two), "repeated nan job-2")
 	l.look(time.Second, one, two)
-	l.expect(l.look(settleFor, one, two), "resolved nan job-2")
+	l.expect(l.look(SettleFor, one, two), "resolved nan job-2")
 }
 
 // A state that says nothing that can be used is moved beside, and the watcher

@@ -388,7 +388,7 @@ func (t *Tracker) settle(o Observation) {
 // settles is how long the trouble has to be away: longer each time that it came
 // back, so that one that comes and goes becomes one incident.
 func (f *follow) settles() time.Duration {
-	settle := settleFor
+	settle := SettleFor
 	for range f.flaps {
 		if settle *= settleGrows; settle >= longestSettle {
 			return longestSettle

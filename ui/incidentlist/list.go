@@ -74,6 +74,13 @@ const (
 	looksApart = time.Second
 )
 
+// away is the observation of an instant at which there was no trouble, so long before a
+// jump's end as an incident's trouble has to be away: nobody waits behind a jump, so that
+// what is not there at its end is over. What is there goes on.
+func away(end time.Time) alerts.Observation {
+	return alerts.Observation{At: end.Add(-alerts.SettleFor), Phase: func(train.JobID) (train.Phase, bool) { return train.Running, true }}
+}
+
 // New makes a list without incidents.
 func New(o Options) *List {
 	o.Rules = slices.Clone(o.Rules)
@@ -115,7 +122,11 @@ func (l *List) look(s *store.Snapshot, r *diagnose.Report) Found {
 	l.looked = s.Now
 	l.files.read(s.Now)
 	l.watcher.Adopt(l.files.marks)
-	l.watcher.Look(observationOf(s, r))
+	o := observationOf(s, r)
+	if !before.IsZero() && s.Now.Sub(before) > jumped && o.Unread == "" {
+		l.watcher.Look(away(s.Now))
+	}
+	l.watcher.Look(o)
 	l.own = l.watcher.Incidents()
 	l.date(before)
 	recognise(l.own, l.seen)

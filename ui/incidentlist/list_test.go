@@ -139,6 +139,20 @@ func TestAReplayThatJumpsBackBeginsAnew(t *testing.T) {
 	}
 }
 
+// A replay that jumps ahead does not wait for what is over there, and what is there
+// goes on as one incident.
+func TestAReplayThatJumpsAheadWaitsForNothing(t *testing.T) {
+	l := newLab(t, Options{})
+	l.look(0)
+	l.job("bert", "Failed")
+	l.job("gpt", "Failed")
+	l.expect(l.look(time.Second), "failed gpt", "failed bert")
+	l.store = store.New(func() time.Time { return l.now })
+	l.job("bert", "Running")
+	l.store.Apply(jobIs("gpt", "Failed", l.now))
+	l.expect(l.look(10*time.Minute), "failed gpt", "failed bert over")
+}
+
 // What a replay saw stays known after jumps back and forth, each incident once.
 func TestWhatAReplaySawIsKept(t *testing.T) {
 	l := newLab(t, Options{})
