@@ -43,7 +43,11 @@ func fromSamples(v *rankLog, log *store.Log) []candidate {
 			return []candidate{c}
 		}
 		if column.Name == train.MetricLoss {
-			if c, found := spike(v, log, column); found {
+			if c, found := climb(v, log, column); found {
+				all = append(all, c)
+			} else if c, found := collapse(v, log, column); found {
+				all = append(all, c)
+			} else if c, found := spike(v, log, column); found {
 				all = append(all, c)
 			} else if c, found := drift(v, log, column); found {
 				all = append(all, c)
