@@ -104,6 +104,13 @@ func TestRanksOfFiles(t *testing.T) {
 		"rotated":           {{"train.log", -1, ""}, {"train.log.1", -1, ""}, {"train.log.2.gz", -1, ""}},
 		"array jobs":        {{"slurm-4711_0.out", -1, ""}, {"slurm-4711_1.out", -1, ""}},
 		"two runs' folders": {{"a/rank0.log", 0, "a/rank*.log"}, {"b/rank0.log", 0, "b/rank*.log"}},
+		"pods of a JobSet":  {{"l/bert-node-0-1-q9v4m.log", 1, "l/bert-node-*.log"}, {"l/bert-node-0-0-x7k2p.log", 0, "l/bert-node-*.log"}},
+		"Jobs of workers":   {{"a-worker-1-0-9zk4m.log", 1, "a-*.log"}, {"a-worker-0-0-x7k2p.log", 0, "a-*.log"}},
+		"an indexed Job":    {{"bert-0-x7k2p.log", 0, "bert-*.log"}, {"bert-1-9zk4m.log", 1, "bert-*.log"}},
+		"one pod of a Job":  {{"bert-3-x7k2p.log", -1, ""}},
+		"words, not pods":   {{"bert-0-train.log", -1, ""}, {"bert-1-valid.log", -1, ""}},
+		"process ids":       {{"bert-0-24117.log", -1, ""}, {"bert-1-24118.log", -1, ""}},
+		"runs of pods":      {{"run-0-x7k2p.log", -1, ""}, {"run-1-9zk4m.log", -1, ""}},
 	} {
 		ids := make([]train.StreamID, len(files))
 		for i := range files {

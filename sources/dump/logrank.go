@@ -38,6 +38,9 @@ var (
 	// pod in it, and five characters at random. indexedPod is one of an indexed Job.
 	jobsetPod  = regexp.MustCompile(`^(.+?)-([0-9]{1,5})-([0-9]{1,5})-[a-z0-9]{5}$`)
 	indexedPod = regexp.MustCompile(`^(.+?)-([0-9]{1,5})-[bcdfghjklmnpqrstvwxz2456789]{5}$`)
+	// podOfJob is the name of a pod of a Job, with the characters at random behind its number:
+	// Kubernetes appends no vowels, so a word is none (apimachinery, util/rand).
+	podOfJob = regexp.MustCompile(`^(.+)-[0-9]{1,5}-([bcdfghjklmnpqrstvwxz0-9]{5})$`)
 	// roleOfJobs is a role at the end of what a JobSet calls its Jobs.
 	roleOfJobs = regexp.MustCompile(`(?:^|-)(master|chief|launcher|coordinator|leader|head|worker)s?$`)
 	// leaderRoles are the roles whose ranks come before the workers'.
@@ -173,6 +176,16 @@ func rankOfPod(pod string) nameRank {
 	return rankInName(pod)
 }
 
+// rankOfFile finds the rank in the name of a file, which people also name after the pod.
+func rankOfFile(name string) nameRank {
+	if m := podOfJob.FindStringSubmatch(name); m != nil && !countsRuns.MatchString(m[1]+"-") {
+		if _, err := strconv.Atoi(m[2]); err != nil { // not the number of a process
+			return rankOfPod(name)
+		}
+	}
+	return rankInName(name)
+}
+
 // dense reports whether several numbers cover all from 0 on, each at least
 // once.
 func dense(numbers []int) bool {
@@ -193,7 +206,7 @@ func rankOf(id train.StreamID) nameRank {
 		return nameRank{logRank: logRank{rank, path.Dir(path.Dir(folder))}, sure: true, outer: -1}
 	}
 	name := extensions.ReplaceAllString(base, "")
-	if found := rankInName(name); found.job != "" {
+	if found := rankOfFile(name); found.job != "" {
 		found.job = prefixed(clean(folder), found.job+base[len(name):])
 		return found
 	}
