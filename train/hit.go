@@ -21,7 +21,7 @@ type LogHit struct {
 	// Frame is the innermost frame of the user's own code in a traceback above
 	// the line: `train.py:88 in step`; "" when none was found.
 	Frame string
-	// Object is the pod that an event in a text is of, "" where none is named. A
-	// recording does not keep it.
+	// Object is the object that an event in a text is of, a pod by its name, any other as
+	// KIND/NAME; "" where none is named. A recording does not keep it.
 	Object string
 }

@@ -150,6 +150,12 @@ var beforePlace = []train.Cause{
 	"gang-not-ready", "queue-quota-exceeded", "autoscaler-not-scaling-up", "dra-claim-pending", "host-port-conflict", "max-volume-count", "scheduling-gate", "mig-resource-mismatch", "numa-misplacement",
 }
 
+// refusedPods are causes for which the API server makes no pod of its owner.
+var refusedPods = []train.Cause{
+	"resource-quota-exceeded", "quota-requests-missing", "limit-range", "pod-security-denied", "service-account-missing",
+	"admission-webhook-denied", "admission-webhook-down", "rbac-forbidden",
+}
+
 // healedBy are the events that report recovery.
 var healedBy = map[string][]train.Cause{
 	"event-scheduled":   beforePlace,
@@ -163,6 +169,8 @@ var healedBy = map[string][]train.Cause{
 	}, beforePlace...),
 	"event-scale-up":    {"autoscaler-not-scaling-up"},
 	"event-kept":        {"node-lost"},
+	"event-created":     refusedPods,
+	"event-completed":   refusedPods,
 	"event-admitted":    {"kueue-not-admitted", "kueue-inadmissible", "topology-mismatch", "queue-quota-exceeded", "suspended"},
 	"event-node-well":   {"node-not-ready"},
 	"event-node-ready":  {"node-not-ready"},
@@ -237,11 +245,27 @@ func described(log *store.Log, hit *train.LogHit) string {
 	return status
 }
 
+// ofOwner are events of what makes pods: what they report heals nothing of another kind.
+var ofOwner = map[string]bool{"event-created": true, "event-completed": true}
+
+// kindAndName splits the object that a hit names. The kind is "" for a pod, and for an
+// object that kubectl describes.
+func kindAndName(hit *train.LogHit) (kind, name string) {
+	if kind, name, named := strings.Cut(hit.Object, "/"); named {
+		return kind, name
+	}
+	return "", hit.Object
+}
+
 // sameThing reports whether an event of recovery is about what failed: a node
 // may have mounted several servers, and it reports one condition at a time.
 func sameThing(well, hit *train.LogHit) bool {
-	if well.Object != "" && hit.Object != "" && well.Object != hit.Object {
-		return false
+	if well.Object != "" && hit.Object != "" {
+		kind, name := kindAndName(well)
+		ofKind, ofName := kindAndName(hit)
+		if same := name == ofName && (kind == ofKind || kind == "" || ofKind == ""); !same && (kind == ofKind || ofOwner[well.Signature]) {
+			return false
+		}
 	}
 	switch well.Signature {
 	case "nfs-ok":
@@ -274,6 +298,9 @@ func cameAfter(later, hit *train.LogHit) bool {
 	a, b := ageOf(later.Text), ageOf(hit.Text)
 	if a >= 0 && a == b && later.Signature == "event-scheduled" && later.Object != "" && later.Object == hit.Object {
 		return true
+	}
+	if later.Signature == "event-created" && (a < 0 || a >= b) {
+		return false // with pods that were made, one may have been refused
 	}
 	if a < 0 || b < 0 || a == b {
 		return later.Line > hit.Line

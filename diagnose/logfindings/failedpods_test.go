@@ -48,6 +48,41 @@ func TestANodeThatIsReadyAgainIsWell(t *testing.T) {
 	}
 }
 
+// An event that reports recovery is about its own object: a job that got its pods later, or
+// has completed, has room in the quota, and a pod whose deletion was cancelled has its node
+// (events of kube-controller-manager's job and taint eviction controllers).
+func TestEventsHealTheirOwnObject(t *testing.T) {
+	const (
+		quota = "12m  Warning  FailedCreate  job/sweep  Error creating: pods \"sweep-0-x7k2p\" is forbidden: exceeded quota: q, requested: requests.nvidia.com/gpu=8, used: requests.nvidia.com/gpu=8, limited: requests.nvidia.com/gpu=8\n"
+		node  = "12m  Warning  NodeNotReady  pod/bert-0  Node is not ready\n"
+		name  = "Name:  sweep\nEvents:\n"
+		inJob = "  Warning  FailedCreate  12m  job-controller  Error creating: pods \"sweep-0-x7k2p\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=8, limited: pods=8\n"
+	)
+	for text, severity := range map[string]train.Severity{
+		quota: train.SeverityError,
+		quota + "5m  Normal  SuccessfulCreate  job/sweep  Created pod: sweep-0-9zk4m\n":            train.SeverityInfo,
+		quota + "5m  Normal  SuccessfulCreate  job.batch/sweep  Created pod: sweep-0-9zk4m\n":      train.SeverityInfo,
+		quota + "5m  Normal  SuccessfulCreate  job/other  Created pod: other-0-9zk4m\n":            train.SeverityError,
+		quota + "12m  Normal  SuccessfulCreate  job/sweep  Created pod: sweep-1-9zk4m\n":           train.SeverityError, // the quota had room for one
+		quota + "20m  Normal  SuccessfulCreate  job/sweep  Created pod: sweep-1-9zk4m\n":           train.SeverityError,
+		quota + "5m  Normal  SuccessfulCreatePod  pytorchjob/sweep  Created pod: sweep-master-0\n": train.SeverityError,
+		quota + "5m  Normal  SuccessfulCreateService  job/sweep  Created service: sweep-0\n":       train.SeverityError,
+		quota + "1m  Normal  Completed  job/sweep  Job completed\n":                                train.SeverityInfo,
+		quota + "1m  Normal  Completed  job/other  Job completed\n":                                train.SeverityError,
+		name + inJob: train.SeverityError,
+		name + inJob + "1m  Normal  Completed  job/sweep  Job completed\n":                            train.SeverityInfo,
+		name + inJob + "  Normal  SuccessfulCreate  5m  job-controller  Created pod: sweep-0-9zk4m\n": train.SeverityInfo,
+		node: train.SeverityError,
+		node + "10m  Normal  TaintManagerEviction  pod/bert-0  Cancelling deletion of Pod ml/bert-0\n": train.SeverityInfo,
+		node + "10m  Normal  TaintManagerEviction  pod/bert-1  Cancelling deletion of Pod ml/bert-1\n": train.SeverityError,
+		node + "11m  Normal  NodeReady  node/gpu-3  Node gpu-3 status is now: NodeReady\n":             train.SeverityError, // perhaps another node
+	} {
+		if found := diagnosed(text); len(found) != 1 || found[0].Severity != severity {
+			t.Errorf("%q: want %s, got %+v", text, severity, found)
+		}
+	}
+}
+
 // A condition that says Failed is told of any kind: github.com/kubeflow/katib/issues/848.
 // One that is no longer true, and an object that came to a good end, are none of trouble.
 func TestAFailedConditionOfAnyKindIsTold(t *testing.T) {

@@ -8,13 +8,22 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// objectOfEvent matches the pod of a row of kubectl get events, and the pod that the
-// scheduler has placed.
-var objectOfEvent = regexp.MustCompile(`\b[Pp]od/([\w.-]+)|Successfully assigned [\w.-]+/([\w.-]+) to `)
+var (
+	// objectOfRow matches the column OBJECT of a row of kubectl get events, behind type and
+	// reason: the kind, perhaps with its group, and the name.
+	objectOfRow = regexp.MustCompile(`\b(?:Normal|Warning)\s+\S+\s+([a-z0-9]+)(?:\.[a-z0-9.-]+)?/([a-z0-9][\w.-]*)`)
+	// podOfEvent matches the pod that any other line names, and the one that the scheduler
+	// has placed.
+	podOfEvent = regexp.MustCompile(`\b[Pp]od/([\w.-]+)|Successfully assigned [\w.-]+/([\w.-]+) to `)
+)
 
-// objectIn returns the pod that a row of events names, "" for none.
+// objectIn returns the object that an event names, "" for none: a pod by its name, any other
+// as KIND/NAME.
 func objectIn(text string) string {
-	m := objectOfEvent.FindStringSubmatch(text)
+	if m := objectOfRow.FindStringSubmatch(text); m != nil && m[1] != "pod" {
+		return m[1] + "/" + m[2]
+	}
+	m := podOfEvent.FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}
@@ -31,7 +40,7 @@ func (s *Scanner) noteObject(text []byte) {
 	}
 }
 
-// nameObjects notes of hits which pod they are of: the one that the line names or, in
+// nameObjects notes of hits which object they are of: the one that the line names or, in
 // front of which it is indented, the one that is described.
 func (s *Scanner) nameObjects(hits []train.LogHit) []train.LogHit {
 	for i := range hits {

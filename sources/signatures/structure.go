@@ -73,6 +73,8 @@ var structureTexts = []row{
 	{"event-provisioned", "", InEvent, []string{"ProvisioningSucceeded", "Successfully provisioned volume"}, "", 0, false, "external-provisioner"},
 	{"event-scale-up", "", InEvent, []string{"TriggeredScaleUp", "pod triggered scale-up", "NodeClaim", "Final scale-up plan"}, `TriggeredScaleUp|pod triggered scale-up|Final scale-up plan|Pod should schedule on`, 0, false, "cluster-autoscaler, karpenter"},
 	{"event-kept", "", InEvent, []string{"Cancelling deletion of Pod"}, "", 0, false, "taint eviction controller"},
+	{"event-created", "", InEvent, []string{"SuccessfulCreate", "Created pod: "}, `SuccessfulCreate(?:Pod)?\s|Created pod: `, 0, false, "kube-controller-manager's controllers, training-operator: an owner got a pod; read in 1.36"},
+	{"event-completed", "", InEvent, []string{"Job completed"}, `\bCompleted\s[^\n]*\bJob completed\s*$`, 0, false, "kube-controller-manager's job controller; read in 1.36"},
 	{"event-admitted", "", InEvent, []string{"Admitted by ClusterQueue", "Admitted by clusterQueue", "Job resumed", "The workload is admitted", "has become schedulable in queue", "fits in the available user quota"}, "", 0, false, "Kueue: the workload runs; YuniKorn: its quota is free"},
 	{"event-node-well", "", InEvent, []string{"status is now: NodeHasNoDiskPressure", "status is now: NodeHasSufficient"}, `status is now: NodeHas(NoDiskPressure|SufficientMemory|SufficientPID)`, 0, false, "kubelet, an event of the node: also told at its start"},
 	{"event-node-ready", "", InEvent, []string{"status is now: NodeReady"}, `Node (\S+) status is now: NodeReady`, 0, false, "kubelet, node lifecycle controller: an event of the node that was not ready"},
@@ -109,7 +111,7 @@ func partOf(name string) part {
 		return partTranslated
 	case cutTraceback, rootCut, fetchFailed, trackerFailed, interruptedCollective, interruptedRendezvous:
 		return partMade
-	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-admitted", "event-node-well", "event-node-ready", "plugin-registered", "group-running", "claim-status", "py-spy-main", "rendezvous-done", "nfs-ok":
+	case "event-scheduled", "event-attached", "event-mounted", "event-pulled", "event-started", "event-provisioned", "event-scale-up", "event-kept", "event-created", "event-completed", "event-admitted", "event-node-well", "event-node-ready", "plugin-registered", "group-running", "claim-status", "py-spy-main", "rendezvous-done", "nfs-ok":
 		return partHeal
 	}
 	return partNone
