@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/traintop/traintop/train"
@@ -13,7 +12,8 @@ import (
 
 // hint is a cause that a line suggests if it contains a word of each group. " & "
 // separates groups, "|" words; "!" is any of troubleWords. A word matches only if no
-// letter or digit precedes it, and with "$" at its end only if none follows.
+// letter or digit precedes it, and with "$" at its end only if none follows. Without it an
+// ending of words may follow, or the next word of a name such as FailedMount.
 type hint struct {
 	cause train.Cause
 	words string
@@ -76,7 +76,7 @@ var hints = []hint{
 	{"pickle-spawn-error", "bootstrapping phase|forked subprocess"},
 
 	// Numbers and checkpoints.
-	{"nan-loss", "nan|nans|inf$|infinite|non-finite|nonfinite|not finite & loss|grad|output|norm|weight|stop|detected|encounter|became|is nan|found"},
+	{"nan-loss", "nan|nans|inf$|infinite|non-finite|nonfinite|not finite & loss|grad|gradient|output|norm|weight|stop|detected|encounter|became|is nan|found"},
 	{"loss-spike", "loss & spike|diverg|explod"},
 	{"checkpoint-shape-mismatch", "size mismatch for|state_dict|state dict|checkpoint & mismatch|missing key|unexpected key|not match|incompatible"},
 	{"checkpoint-missing", "checkpoint|ckpt|weights|pretrained|pytorch_model|model file & not found|no checkpoint|no such|missing|cannot find|can't find|does not exist|not exist|no file"},
@@ -86,7 +86,7 @@ var hints = []hint{
 	// Storage and memory of the host.
 	{"no-space-left", "no space left|disk full|enospc|disk quota|out of disk|not enough disk|not enough space"},
 	{"oom-killed", "oom|oomkilled|oom-kill|oom-killer|out of memory|memory cgroup & kill|oom|exceeded|limit"},
-	{"storage-hang", "blocked for more than|hung_task|hung task|not responding & sec|server|task|nfs"},
+	{"storage-hang", "blocked for more than|hung_task|hung task|not responding & sec|second|server|task|nfs"},
 	{"storage-hang", "input/output error & checkpoint|ckpt|file|path|read|write|/mnt|/data|/dbfs"},
 
 	// Downloads.
@@ -206,7 +206,7 @@ var foreignHints = []hint{
 var foreignIf = []string{"如果", "若", "避免", "防止", "以免", "もし", "場合は", "경우", "если"}
 
 // harmlessWords occur in lines that are harmless whatever else they contain.
-var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "the object has been modified", "may retry after", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "重试", "重試", "リトライ", "再試行", "재시도", "повторная попытка", "number of nan iterations: 0", "training from scratch", "starting from scratch", "not restoring", "no checkpoint provided", "no checkpoint path provided"}
+var harmlessWords = []string{"closing signal", "not active", "operator: exists", "operator: equal", " op=exists", " op=equal", "readiness probe", "[warning]", "kubelethasno", "triggered scale-up", "throttling, not priority", "the object has been modified", "may retry after", "would violate", "userwarning", "futurewarning", "deprecationwarning", "nccl info", "[info]", "info:", " info ", "[debug]", "debug:", "--help", "no error", "0 errors", "errors: 0", "retrying", "重试", "重試", "リトライ", "再試行", "재시도", "повторная попытка", "number of nan iterations: 0", "training from scratch", "starting from scratch", "not restoring", "no checkpoint provided", "no checkpoint path provided"}
 
 // dsaAdvice ends every error of CUDA that PyTorch prints, whatever the error
 // (c10/cuda/CUDAException.cpp).
@@ -260,6 +260,12 @@ var (
 	noneOfIt   = regexp.MustCompile(`\boom retries left: 0\b|\bdue to oom: (?:0|false)\b`)
 )
 
+// listed matches, in lower case and without further spaces, what shells and tools list of a
+// machine that is well: limits (ulimit -a of bash and zsh, /proc/PID/limits), and threads of
+// the kernel and programs (procps ps and top), whose names are no events.
+var listed = regexp.MustCompile(`^[a-z/ -]+ \((?:[a-z0-9 ]+, )?-[a-z]\) (?:\d+|unlimited)$|^-[a-z]: [a-z/ -]+ (?:\([a-z]+\) )?(?:\d+|unlimited)$|^max [a-z/ -]+ (?:\d+|unlimited) (?:\d+|unlimited)(?: [a-z]+)?$` +
+	`|\s\d+:\d\d(?::\d\d)? \[[\w/:.+-]+\]$|\s\d+:\d\d\.\d\d [\w/:.+-]+$`)
+
 // mostHinted is the longest line, in bytes, that is searched: longer ones are data.
 const mostHinted = 1024
 
@@ -293,7 +299,11 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	if silenced([]byte(line)) || isSupposed([]byte(line)) {
 		return "", 0, false
 	}
+	joined := nextWords(line)
 	line = strings.Join(strings.Fields(strings.ToLower(line)), " ")
+	if listed.MatchString(line) {
+		return "", 0, false
+	}
 	line = strings.ReplaceAll(line, dsaAdvice, "")
 	line = capturing.ReplaceAllString(line, "")
 	line = strings.ReplaceAll(line, ofCoordinator, "")
@@ -305,7 +315,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	}
 	line = pythonFile.ReplaceAllString(option.ReplaceAllString(line, ""), "")
 	line = noneOfIt.ReplaceAllString(quotedList.ReplaceAllString(line, ""), "")
-	raised = raised && !holdsAny(line, ofPulls)
+	raised = raised && !holdsAny(line, joined, ofPulls)
 	for i, h := range readHints() {
 		if i == len(hints) && (isASCII(line) || slices.ContainsFunc(foreignIf, func(word string) bool { return strings.Contains(line, word) })) {
 			break
@@ -313,7 +323,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 		if raised && strings.HasPrefix(string(h.cause), "image-") {
 			continue
 		}
-		if holdsAll(line, h.all) && !(h.cause == "active-deadline-exceeded" && holdsAny(line, ofCall)) {
+		if holdsAll(line, joined, h.all) && !(h.cause == "active-deadline-exceeded" && holdsAny(line, joined, ofCall)) {
 			return h.cause, i, true
 		}
 	}
@@ -338,42 +348,4 @@ func silenced(line []byte) bool {
 		}
 	}
 	return false
-}
-
-func holdsAll(line string, all [][]string) bool {
-	for _, group := range all {
-		if !holdsAny(line, group) {
-			return false
-		}
-	}
-	return true
-}
-
-func holdsAny(line string, group []string) bool {
-	for _, word := range group {
-		if holdsWord(line, word) {
-			return true
-		}
-	}
-	return false
-}
-
-func holdsWord(line, word string) bool {
-	word, whole := strings.CutSuffix(word, "$")
-	for from := 0; ; {
-		at := strings.Index(line[from:], word)
-		if at < 0 {
-			return false
-		}
-		at += from
-		end := at + len(word)
-		if (at == 0 || !isWordByte(line[at-1]) || !isWordByte(word[0])) && (!whole || end == len(line) || !isWordByte(line[end])) {
-			return true
-		}
-		from = at + 1
-	}
-}
-
-func isWordByte(c byte) bool {
-	return c < 0x80 && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c)))
 }
