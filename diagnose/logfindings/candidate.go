@@ -84,7 +84,7 @@ func (v *rankLog) candidates() []candidate {
 			if !known || hit.Cause == "" {
 				continue
 			}
-			c := candidate{cause: hit.Cause, weight: weight, symptom: symptom, rank: v.rank, at: hit.Time, hit: *hit, log: log}
+			c := candidate{cause: hit.Cause, weight: weight, symptom: symptom, rank: v.rank, at: hit.Time, hit: *hit, log: log, doubtful: deletedInUse.MatchString(hit.Text)}
 			if hit.Rank >= 0 {
 				c.rank = v.rankOf(log, hit)
 				c.hit.Rank = c.rank

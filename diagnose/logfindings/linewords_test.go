@@ -69,3 +69,14 @@ func TestRepairsOfMemoryAreNotices(t *testing.T) {
 		}
 	}
 }
+
+// What NFS keeps of an open file that was deleted is most often no failure
+// (github.com/AILab-CVC/YOLO-World/issues/440), and none of a GPU.
+func TestFilesDeletedWhileInUse(t *testing.T) {
+	const busy = "OSError: [Errno 16] Device or resource busy: '.nfs00000000000f464500000da8'\n"
+	for _, text := range []string{busy, "Traceback (most recent call last):\n  File \"/app/train.py\", line 12, in <module>\n    shutil.rmtree(cache)\n" + busy} {
+		if found := diagnosed(text); len(found) != 1 || found[0].Cause != "python-exception" || found[0].Severity != train.SeverityWarning || found[0].Confidence != train.Possible {
+			t.Errorf("%q: got %+v", text, found)
+		}
+	}
+}

@@ -106,6 +106,11 @@ func TestErrorsWhileCollected(t *testing.T) {
 	if hits := scanned(del); len(hits) > 0 {
 		t.Errorf("got %+v", hits)
 	}
+	// github.com/datalad/datalad/issues/4495
+	const exit = "Traceback (most recent call last):\n  File \"/opt/python/3.5.6/lib/python3.5/multiprocessing/util.py\", line 262, in _run_finalizers\n    finalizer()\n  File \"/home/travis/virtualenv/python3.5.6/lib/python3.5/shutil.py\", line 436, in _rmtree_safe_fd\n    os.unlink(name, dir_fd=topfd)\nOSError: [Errno 16] Device or resource busy: '.nfs0000000000235a2800000001'\n"
+	if hits := scanned(exit); len(hits) > 0 {
+		t.Errorf("got %+v", hits)
+	}
 	inside := "Traceback (most recent call last):\n  File \"/app/train.py\", line 9, in <module>\n    del loader\n  File \"/app/data.py\", line 121, in __del__\n    self.close()\nValueError: closed twice\n"
 	if hits := scanned(inside); len(hits) == 0 {
 		t.Error("a finaliser further in was called by the program")

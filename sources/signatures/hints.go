@@ -221,7 +221,11 @@ var capturing = regexp.MustCompile(`operation not permitted (?:when stream is ca
 const ofCoordinator = "error reported to coordinator: "
 
 // ofErrno is what strerror says of EINVAL: the call is wrong, not what is in the file.
-const ofErrno = "[errno 22] invalid argument"
+// anyBusy is what it says of EBUSY: a file, a folder or a mount may be in use, no device.
+const (
+	ofErrno = "[errno 22] invalid argument"
+	anyBusy = "device or resource busy"
+)
 
 // ofCall are words of a call between programs: its deadline is not the job's.
 var ofCall = []string{"rpc", "grpc", "coordination", "context deadline", "errors_impl", "deadline_exceeded"}
@@ -307,7 +311,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 	line = strings.ReplaceAll(line, dsaAdvice, "")
 	line = capturing.ReplaceAllString(line, "")
 	line = strings.ReplaceAll(line, ofCoordinator, "")
-	line = strings.ReplaceAll(line, ofErrno, "")
+	line = strings.ReplaceAll(strings.ReplaceAll(line, ofErrno, ""), anyBusy, "busy")
 	for _, word := range harmlessWords {
 		if strings.Contains(line, word) {
 			return "", 0, false

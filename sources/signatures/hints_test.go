@@ -89,11 +89,14 @@ func TestHintsGoByWords(t *testing.T) {
 		"                 nvidia.com/gpu=present:NoSchedule op=Equal":                            "",
 		"Writer stalled: [missing ranks: 3]":                                                     "horovod-stall",
 		"FailedAttachVolume: the volume of another node is attached":                             "multi-attach",
-		"- {key: node.kubernetes.io/unreachable, operator: Exists}":                              "",
-		"array of errors: none of the arrays is broken":                                          "",
-		"something bad during container init: no more is known":                                  "",
-		"request failed while awaiting headers":                                                  "",
-		"Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.":                    "",
+		// strerror says it of everything that is in use.
+		"[Errno 16] Device or resource busy: '.nfs00000001a2b3c4'":            "",
+		"cannot open the gpu: Device or resource busy":                        "gpu-in-use-by-other",
+		"- {key: node.kubernetes.io/unreachable, operator: Exists}":           "",
+		"array of errors: none of the arrays is broken":                       "",
+		"something bad during container init: no more is known":               "",
+		"request failed while awaiting headers":                               "",
+		"Compile with `TORCH_USE_CUDA_DSA` to enable device-side assertions.": "",
 		"": "",
 	} {
 		cause, _, found := Hint(line)

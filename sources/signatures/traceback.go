@@ -167,6 +167,11 @@ func (w *writer) cut() (train.LogHit, bool) {
 	return hit, true
 }
 
+// printedOnly are functions that Python itself calls and whose exceptions it prints before it
+// goes on: finalisers, and those of multiprocessing at exit (multiprocessing/util.py, 3.4 to
+// 3.14).
+var printedOnly = map[string]bool{"__del__": true, "_run_finalizers": true}
+
 // addFrame adds a frame; the innermost one of the person's own code is kept.
 func (t *traceback) addFrame(line []byte) {
 	outermost := t.open && !t.framed
@@ -175,7 +180,7 @@ func (t *traceback) addFrame(line []byte) {
 	}
 	t.foreignLines, t.mixed, t.framed, t.raises = 0, false, true, false
 	m := frameLine.FindSubmatch(line)
-	t.ignored = t.ignored || outermost && m != nil && string(m[3]) == "__del__" // Python itself called it
+	t.ignored = t.ignored || outermost && m != nil && printedOnly[string(m[3])]
 	t.saving = t.saving || m != nil && bytes.Contains(m[3], []byte("save"))
 	t.storing = t.storing || m != nil && bytes.Contains(m[3], []byte("save_checkpoint"))
 	if m != nil {
