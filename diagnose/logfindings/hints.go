@@ -208,9 +208,9 @@ var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLoc
 
 // narrow gives an exception without a known message the cause that its own
 // words name. Its text remains its title. The deadline of an exception is that of a call,
-// not the job's.
+// not the job's; what Hydra does not find is an option, whatever its name.
 func (c *candidate) narrow() {
-	if c.cause != "python-exception" || c.healed || mistakes.MatchString(c.hit.Text) {
+	if c.cause != "python-exception" || c.healed || c.hit.Signature == "hydra-absent" || mistakes.MatchString(c.hit.Text) {
 		return
 	}
 	text := examples.ReplaceAllString(furtherReading.ReplaceAllString(withoutModule(signatures.WithoutQuotes(c.hit.Text)), ""), "")

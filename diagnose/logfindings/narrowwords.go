@@ -25,6 +25,17 @@ var narrowWords = []struct {
 		Fix: "Change the parallel sizes or the number of ranks (nodes times processes per node), so that one divides the other.\n" +
 			"See whether all pods run: with fewer nodes than planned the number of ranks is smaller. $ kubectl get pods -o wide",
 	}},
+	{"python-import-error", regexp.MustCompile(`\(from versions: [0-9v]`), Words{
+		Title:   "pip finds no such version of a package",
+		Meaning: "The index answered and has other versions of the package, which the line lists: the one that is asked for does not exist, or not for this Python and this platform.",
+		Fix: "Ask for one of the versions that the line lists, or use the Python that the version was built for.\n" +
+			"Give the index that has it (--index-url, --extra-index-url), as PyTorch's own has builds such as +cu121.",
+	}},
+	{"python-import-error", regexp.MustCompile(`No matching distribution found for `), Words{
+		Title:   "pip finds no package that fits",
+		Meaning: "The index has no such version of the package for this Python and this platform, or was not reached: the line above says which versions pip found.",
+		Fix:     "Read the line above it: after \"from versions:\" are those that there are; \"none\" means that the name is wrong or the index was not reached.",
+	}},
 	{"nccl-init-failure", regexp.MustCompile(`Duplicate GPU detected`), Words{
 		Title:   "Two ranks use the same GPU",
 		Meaning: "Two ranks of one communicator chose the same GPU, which NCCL refuses. The network is not what is wrong.",

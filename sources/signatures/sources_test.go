@@ -701,7 +701,7 @@ func TestWordingsOfSources(t *testing.T) {
 	log("dataset-download-failure", "fsspec.exceptions.FSTimeoutError")
 	log("dataset-download-failure", "fatal: unable to access 'https://github.com/x/y.git/': Could not resolve host: github.com")
 	log("dataset-download-failure", "E: Unable to fetch some archives, maybe run apt-get update or try with --fix-missing?")
-	log("dataset-download-failure", "ERROR: No matching distribution found for torch==9.9")
+	log("python-import-error", "ERROR: No matching distribution found for torch==9.9")
 	log("", "WARNING: No matching distribution found for an extra, which is left out")
 	log("master-addr-unresolvable", "nslookup: can't resolve 'train-master-0'")
 	log("sigterm-received", "bypassing sigterm")
