@@ -24,11 +24,27 @@ func (j *joiner) ranBefore(rank *train.Rank, pod *corev1.Pod) bool {
 	}
 	for _, name := range names {
 		about := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: j.family.Ref.Namespace, Name: name}}
-		if anyRan(j.family.EventsAbout(about), current, j.begun()) {
+		events := j.family.EventsAbout(about)
+		if pod != nil && current == "" && name == pod.Name {
+			events = eventsBefore(events, pod.CreationTimestamp.Time)
+		}
+		if anyRan(events, current, j.begun()) {
 			return true
 		}
 	}
 	return false
+}
+
+// eventsBefore returns the events before a time: those of the pods before one that a dump
+// shows without its UID, which events still have.
+func eventsBefore(events []*corev1.Event, at time.Time) []*corev1.Event {
+	var before []*corev1.Event
+	for _, e := range events {
+		if EventTime(e).Before(at) {
+			before = append(before, e)
+		}
+	}
+	return before
 }
 
 // namesAt returns the names of pods that were created for a rank and had a

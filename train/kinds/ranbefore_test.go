@@ -53,3 +53,31 @@ func TestPreemptedIndexRanBefore(t *testing.T) {
 		})
 	}
 }
+
+// TestPodWithoutUID: a dump is cleaned of UIDs and its events keep them. What the pod that is
+// there did is not what one before it did.
+func TestPodWithoutUID(t *testing.T) {
+	const told = `{apiVersion: batch/v1, kind: Job, metadata: {name: j, namespace: ml, creationTimestamp: '2026-11-20T09:00:00Z'},
+	  spec: {completionMode: Indexed, parallelism: 2, completions: 2, template: {spec: {containers: [{name: c}]}}},
+	  status: {active: 2, ready: 1, startTime: '2026-11-20T09:00:00Z'}}`
+	at := func(second int) metav1.Time { return metav1.NewTime(nine.Add(time.Duration(second) * time.Second)) }
+	for name, c := range map[string]struct {
+		created metav1.Time
+		phase   train.Phase
+	}{
+		"the event is of this pod":       {at(2), train.Pending},
+		"the event is of a pod before":   {at(60), train.Running},
+		"the pod has no time of its own": {metav1.Time{}, train.Pending},
+	} {
+		zero := labelled("j-0", map[string]string{"batch.kubernetes.io/job-completion-index": "0"})
+		pod := labelled("j-1", map[string]string{"batch.kubernetes.io/job-completion-index": "1"})
+		pod.UID, pod.CreationTimestamp, pod.Status = "", c.created, corev1.PodStatus{Phase: corev1.PodPending}
+		f := &Family{Ref: train.Ref{Group: "batch", Kind: "Job", Namespace: "ml", Name: "j"}, Top: object(t, told), Pods: []*corev1.Pod{zero, pod}}
+		f.EventsAbout = func(pod *corev1.Pod) []*corev1.Event {
+			return []*corev1.Event{{Reason: "Started", InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "ml", Name: pod.Name, UID: "first"}, LastTimestamp: at(3)}}
+		}
+		if job := Assemble(f); job.Phase != c.phase {
+			t.Errorf("%s: %s, want %s", name, job.Phase, c.phase)
+		}
+	}
+}
