@@ -120,6 +120,26 @@ func TestTheLossOfAnotherName(t *testing.T) {
 	}
 }
 
+// A step that was reached counts after the run went back: resumed from a checkpoint, or in
+// another phase that counts anew. So does an epoch.
+func TestStepsOfEarlierAttempts(t *testing.T) {
+	r, line := series.NewRecorder(1000), int64(0)
+	for _, until := range []float64{300, 250, 99} {
+		for step := max(0, until-100); step <= until; step++ {
+			line++
+			r.Add(train.Sample{Line: line, Rank: -1, Step: step, HasStep: true, Epoch: math.Floor(step / 100), HasEpoch: true, Scope: train.ScopeRun, Metrics: []train.Metric{{Name: "loss", Value: 1}}})
+		}
+	}
+	run := series.Join([]series.Source{{Table: r.Table()}})
+	for condition, want := range map[string]bool{"step=250": true, "step=300": true, "step>300": false, "epoch=3": true, "epoch=4": false} {
+		all, f := conditions(t, condition), newFacts()
+		f.learnRun(run, all)
+		if got := all[0].holds(&f); got != want {
+			t.Errorf("%s: %v, want %v", condition, got, want)
+		}
+	}
+}
+
 func TestWhatConditionsNeed(t *testing.T) {
 	for text, want := range map[string][3]bool{ // logs, whole logs, the diagnosis
 		"running": {}, "done": {}, "failed": {}, "ended": {},

@@ -49,7 +49,8 @@ func (f *facts) learnRun(run *series.Run, conditions []Condition) {
 	if run == nil {
 		return
 	}
-	f.step, f.epoch = highest(f.step, run.Step), highest(f.epoch, run.Epoch)
+	step, epoch := run.Furthest()
+	f.step, f.epoch = highest(f.step, step), highest(f.epoch, epoch)
 	f.stepped = f.stepped || run.LossName != "" || !math.IsNaN(run.Step)
 	f.absent, f.similar = "", false
 	for i := range conditions {

@@ -63,6 +63,24 @@ func (r *Run) LossRank() (rank int, own bool) {
 	})
 }
 
+// Furthest returns the highest step and epoch of all attempts, NaN where there is none. After
+// a resumption they are higher than those of Progress.
+func (r *Run) Furthest() (step, epoch float64) {
+	step, epoch = r.Step, r.Epoch
+	l := r.leadRank()
+	for i := range l.attempts {
+		t := &l.attempts[i]
+		newest := &t.Rows[t.Row[t.Len()-1]]
+		if t.Unit >= UnitSteps && !(newest.X <= step) {
+			step = newest.X
+		}
+		if newest.Epoch > epoch || math.IsNaN(epoch) {
+			epoch = newest.Epoch
+		}
+	}
+	return step, epoch
+}
+
 func (r *Run) leadBy(s *rankSeries, c *Column) leadRank {
 	l := leadRank{rankSeries: s, column: c}
 	for i := range r.strands {
