@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"math"
 	"time"
 
 	"github.com/traintop/traintop/train"
@@ -19,6 +20,9 @@ var tqdmBar = format{
 		{lines: []string{
 			`Epoch 1:  39%|███▉      | 4846/12331 [05:59<09:15, 13.47it/s, loss=0.0136, v_num=1]`,
 		}, want: `step=4846 epoch=1 loss=0.0136`},
+		{lines: []string{
+			`  1%|          | 1.07k/100k [00:29<10:20, 3.50it/s, loss=2.71]`,
+		}, want: `step=1070 loss=2.71 it_per_second=3.5`},
 		{lines: []string{
 			`Training [===                 ] 8.5% 5000/58874 | 4.62 it/s | ETA: 11664.8 s | loss=3.910492 | validation_loss=3.908841`,
 		}, want: `step=5000 loss=3.910492 eval_loss=3.908841 it_per_second=4.62`},
@@ -72,19 +76,36 @@ func readBar(text []byte) (b bar, ok bool) {
 		rest = rest[end+2:]
 	}
 	rest = bytes.TrimLeft(rest, " ")
-	n, after, numeric := readFloat(rest, 0)
-	if !numeric || after >= len(rest) {
+	if _, after, numeric := readFloat(rest, 0); !numeric || after >= len(rest) {
 		return b, false
 	}
-	of, stop, whole := readOf(rest, after)
-	if !whole {
+	stop, scaled := b.readCount(rest)
+	if stop == 0 {
 		b.transfer = true // 1.2G/4.9G
 		return b, true
 	}
-	b.n, b.of = n, of
 	b.transfer = stop < len(rest) && isLetter(rest[stop])
 	b.readBrackets(rest[stop:])
+	b.transfer = b.transfer || scaled && !b.hasRate // only the rate says that it counts steps
 	return b, true
+}
+
+// readCount parses n/N, also where both are rounded as with unit_scale: "1.07k/100k". end is 0
+// without it.
+func (b *bar) readCount(text []byte) (end int, scaled bool) {
+	n, end, _ := readFloat(text, 0)
+	if end < len(text) && isCountLetter(text[end]) {
+		n, end, scaled = n*countScale(text, end+1), end+1, true
+	}
+	of, stop, whole := readOf(text, end)
+	if !whole {
+		return 0, false
+	}
+	if stop < len(text) && isCountLetter(text[stop]) && (stop+1 == len(text) || !isWordByte(text[stop+1])) {
+		of, stop, scaled = of*countScale(text, stop+1), stop+1, true
+	}
+	b.n, b.of = math.Round(n), math.Round(of)
+	return stop, scaled
 }
 
 // readOpenBar parses a bar without a total, which tqdm draws over what has no length:
@@ -93,19 +114,27 @@ func readBar(text []byte) (b bar, ok bool) {
 func readOpenBar(text []byte) (b bar, ok bool) {
 	const unit = "it ["
 	mark := bytes.Index(text, []byte(unit))
-	if mark < 1 || !isDigit(text[mark-1]) || mark+len(unit) >= len(text) || !isDigit(text[mark+len(unit)]) {
+	scaled := mark > 1 && isCountLetter(text[mark-1]) && isDigit(text[mark-2])
+	if mark < 1 || !isDigit(text[mark-1]) && !scaled || mark+len(unit) >= len(text) || !isDigit(text[mark+len(unit)]) {
 		return b, false
 	}
 	lo := mark
-	for lo > 0 && isDigit(text[lo-1]) {
+	if scaled {
+		lo--
+	}
+	for lo > 0 && (isDigit(text[lo-1]) || scaled && text[lo-1] == '.') {
 		lo--
 	}
 	n, end, numeric := readFloat(text, lo)
+	if scaled {
+		n, end = math.Round(n*countScale(text, mark)), end+1
+	}
 	if _, _, clock := readClock(text, mark+len(unit)); !numeric || end != mark || !clock || lo > 0 && text[lo-1] != ' ' {
 		return b, false
 	}
 	b.description, b.n = bytes.TrimRight(text[:lo], " :|"), n
 	b.readBrackets(text[mark+len(unit)-1:])
+	b.transfer = b.transfer || scaled && !b.hasRate
 	return b, b.postfix != nil && !containsFold(b.postfix, "step")
 }
 
@@ -171,10 +200,11 @@ func (b *bar) readRate(text []byte) {
 	if len(text) == 0 || text[0] == '?' {
 		return
 	}
+	const fastest = 1e5 // steps in a second
 	v, _, ok := readValue(text, 0)
 	switch {
-	case !ok:
-		b.transfer = true // 300MB/s, 900.00 examples/s
+	case !ok || v.unit == unitItsSecond && v.number > fastest:
+		b.transfer = true // 300MB/s, 900.00 examples/s, 1.5Mit/s
 	case v.unit == unitItsSecond:
 		b.rate, b.hasRate = v.number, true
 	case v.unit == unitSecondsIt && v.number > 0:

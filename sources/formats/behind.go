@@ -13,7 +13,7 @@ func (r *pairs) nameFromBehind() {
 	for i := range r.fields {
 		f := &r.fields[i]
 		switch {
-		case i == r.stepAt, i == r.epochAt, f.clock:
+		case i == r.stepAt, i == r.epochAt, f.clock, f.name.empty() && f.unit.ofRate():
 		case !f.name.empty() || f.fraction || f.unit != unitNone && f.unit != unitPercent:
 			return
 		case first < 0:
@@ -21,7 +21,7 @@ func (r *pairs) nameFromBehind() {
 		}
 	}
 	for i := first; i >= 0 && i < len(r.fields); i++ {
-		if f := &r.fields[i]; i != r.stepAt && i != r.epochAt && !f.clock {
+		if f := &r.fields[i]; i != r.stepAt && i != r.epochAt && !f.clock && !f.unit.ofRate() {
 			r.nameBehind(i)
 		}
 	}

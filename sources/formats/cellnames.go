@@ -58,30 +58,90 @@ func cellBreak(text []byte, at int) bool {
 }
 
 // nameRates takes the unit of a rate behind the value of something else for the name of the
-// number behind it: "loss 2.99 tokens/s 45012". No loss is measured in tokens/s.
+// number behind it: "loss 2.99 samples/s 12 tokens/s 45012". No loss is measured in tokens/s.
 func nameRates(r *pairs) {
-	for i := range len(r.fields) - 1 {
-		f, next := &r.fields[i], &r.fields[i+1]
-		if f.unit < unitItsSecond || f.unit > unitRate || f.name.empty() || !next.name.empty() || next.unit != unitNone || next.fraction || next.clock {
+	for i := range r.fields {
+		f := &r.fields[i]
+		if !f.unit.ofRate() || f.name.empty() || !isNoRate(r, f.name.of(r.text)) {
 			continue
 		}
-		word := bytes.LastIndexByte(r.text[f.lo:f.hi], ' ')
-		if word < 0 || len(bytes.Trim(r.text[f.hi:next.lo], " :=")) > 0 || !isNoRate(r, f.name.of(r.text)) {
-			continue
+		last := i
+		for unitGoesOn(r, last) {
+			last++
 		}
-		next.name, next.separated = span{f.lo + word + 1, f.hi}, true
-		f.unit, f.hi = unitNone, f.lo+word
+		if last > i && r.fields[last].unit != unitNone {
+			last = i // each number has its unit
+		}
+		for at := last - 1; at >= i; at-- {
+			giveUnit(r, at)
+		}
+		if last == i && !f.separated {
+			nameInFront(r, i)
+		}
 	}
+}
+
+// unitGoesOn reports whether the unit behind a value, with a blank between them, may be the
+// name of the number that follows.
+func unitGoesOn(r *pairs, i int) bool {
+	if i+1 >= len(r.fields) || !r.fields[i].unit.ofRate() {
+		return false
+	}
+	f, next := &r.fields[i], &r.fields[i+1]
+	return next.name.empty() && !next.fraction && !next.clock && (next.unit == unitNone || next.unit.ofRate()) &&
+		bytes.IndexByte(r.text[f.lo:f.hi], ' ') > 0 && len(bytes.Trim(r.text[f.hi:next.lo], " :=")) == 0
+}
+
+// giveUnit makes the unit of a value the name of the next one, or its unit where it is no name
+// that is known.
+func giveUnit(r *pairs, i int) {
+	f, next := &r.fields[i], &r.fields[i+1]
+	word := span{f.lo + bytes.LastIndexByte(r.text[f.lo:f.hi], ' ') + 1, f.hi}
+	if r.cache.classify(word.of(r.text), &r.words).class == classUnknown {
+		next.unit = f.unit
+	} else {
+		next.name, next.separated = word, true
+	}
+	f.unit, f.hi = unitNone, word.lo-1
+}
+
+// nameInFront gives the name in front of a rate to the number before it, and so on to the first
+// number, which has none: "2.71 loss 0.5 grad_norm 45029 tok/s".
+func nameInFront(r *pairs, i int) {
+	first := i
+	for first > 0 && !r.fields[first].separated && !r.fields[first].name.empty() && r.fields[first].name.lo == skipBlanks(r.text, r.fields[first-1].hi) {
+		first--
+	}
+	if f := &r.fields[first]; first == i || !f.name.empty() || f.fraction || f.clock || f.unit != unitNone {
+		return
+	}
+	for at := first; at < i; at++ {
+		r.fields[at].name, r.fields[at].separated = r.fields[at+1].name, true
+	}
+	r.fields[i].name = span{}
 }
 
 // isNoRate reports whether a value of the name is no rate of data or steps: a loss, or a rate
 // of something else, as GB/s.
 func isNoRate(r *pairs, name []byte) bool {
 	switch r.cache.classify(name, &r.words).class {
-	case classLoss, classEvalLoss, classObjective, classLR, classGradNorm, classAccuracy, classEvalAccuracy, classMFU, classTFLOPS, classEvidence:
+	case classLoss, classEvalLoss, classObjective, classLR, classGradNorm, classAccuracy, classEvalAccuracy, classMFU, classTFLOPS:
 		return true
+	case classEvidence:
+		return !saysTrait(name, isRateWord|isPerTime, &r.words)
 	}
-	return bytes.HasSuffix(name, []byte("/s")) || bytes.HasSuffix(name, []byte("/sec"))
+	return units[string(name)].ofRate() || bytes.HasSuffix(name, []byte("/s")) || bytes.HasSuffix(name, []byte("/sec"))
+}
+
+// saysTrait reports whether a word of a name has one of the traits.
+func saysTrait(name []byte, wanted traits, w *wordList) bool {
+	w.split(name)
+	for i := range w.count {
+		if words[string(w.word(i))]&wanted != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // splitPairs makes two values of "train/val loss: 2.95/3.16" and "train_loss/val_loss: 2.95/3.16":
@@ -114,6 +174,21 @@ func splitPairs(r *pairs) {
 		r.fields = slices.Insert(r.fields, i+1, second)
 		i++
 	}
+}
+
+// inEvalCell reports whether an accuracy stands behind the loss of evaluation in one cell
+// between bars, with nothing of training in it: "| val loss 2.2 acc 0.80".
+func inEvalCell(r *pairs, i int) bool {
+	if r.kinds[i].class != classAccuracy || r.kinds[i].train {
+		return false
+	}
+	bar := bytes.LastIndexByte(r.text[:r.fields[i].lo], '|')
+	for at := i - 1; at >= 0 && bar >= 0 && r.fields[at].lo > bar && !r.kinds[at].train; at-- {
+		if r.kinds[at].class == classEvalLoss {
+			return true
+		}
+	}
+	return false
 }
 
 // evaluates reports whether a name begins as that of a value of evaluation.

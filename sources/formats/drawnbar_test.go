@@ -42,3 +42,20 @@ func TestDrawnBars(t *testing.T) {
 		}
 	}
 }
+
+// Bars of tqdm with unit_scale have counts that are rounded.
+func TestBarsWithScaledCounts(t *testing.T) {
+	for log, want := range map[string]string{
+		"  1%|          | 1.07k/100k [00:29<10:20, 3.50it/s, loss=2.710]":       "1 step=1070 it_per_second=3.5 loss=2.71",
+		"  0%|          | 37/100k [00:29<10:20, 3.50it/s, loss=2.710]":          "1 step=37 it_per_second=3.5 loss=2.71",
+		"Train:  1%|▏         | 1.07k/2.5M [00:29<10:20, 1.2kit/s, loss=2.710]": "1 step=1070 it_per_second=1200 loss=2.71",
+		"1.07kit [00:29, 3.50it/s, loss=2.710]":                                 "1 step=1070 it_per_second=3.5 loss=2.71",
+		"  1%|          | 1.07k/100k [00:29<10:20, 3.50kB/s, loss=2.710]":       "",
+		"  1%|          | 1.2G/4.9G [00:29<10:20, 300MB/s]":                     "",
+		" 10%|█         | 10.2k/100k [00:01<00:10, 9.1k examples/s]":            "",
+	} {
+		if got := metricsOf(log); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", log, got, want)
+		}
+	}
+}

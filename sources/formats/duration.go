@@ -2,6 +2,7 @@ package formats
 
 import (
 	"bytes"
+	"math"
 	"time"
 )
 
@@ -57,4 +58,49 @@ func (u unit) seconds() (scale float64, more bool) {
 		return 86400, true
 	}
 	return 0, false
+}
+
+// severalUnits adds up a duration in several units, of which first is the number of the unit at
+// at: "5m 55s", "1h2m3s", "2 min 3.5 sec". Each unit is smaller than the one before, and has
+// less than that one is. end is at where there is one unit only.
+func severalUnits(text []byte, at int, first float64) (seconds float64, end int) {
+	if at >= len(text) || text[at] != 'd' && text[at] != 'h' && text[at] != 'm' && text[at] != ' ' {
+		return 0, at
+	}
+	number, from, before := first, at, math.Inf(1)
+	for end = at; ; {
+		u, after := unitOfDuration(text, from)
+		scale, more := u.seconds()
+		if u == unitNone || scale == 0 || !(number*scale < before) || number < 0 {
+			break
+		}
+		seconds, before, end = seconds+number*scale, scale, after
+		if !more || number != math.Trunc(number) {
+			break
+		}
+		next := after
+		if next < len(text) && text[next] == ' ' {
+			next++
+		}
+		if next >= len(text) || !isDigit(text[next]) {
+			break
+		}
+		number, from, _ = readFloat(text, next)
+	}
+	if _, alone := unitOfDuration(text, at); end == alone {
+		return 0, at
+	}
+	return seconds, end
+}
+
+// unitOfDuration parses a unit of time behind a number, with at most one blank between them. A
+// single letter may have the next number right behind it.
+func unitOfDuration(text []byte, at int) (unit, int) {
+	if at+1 < len(text) && isDigit(text[at+1]) {
+		switch text[at] {
+		case 'd', 'h', 'm':
+			return units[string(text[at:at+1])], at + 1
+		}
+	}
+	return readUnit(text, at)
 }

@@ -21,6 +21,7 @@ type field struct {
 	bracket byte
 	quoted  bool // the name is in quotes
 	evalOf  bool // it is the value of evaluation of what the field before is of training
+	index   bool // it is in brackets behind the name of a loss, which is that of the next field
 	null    bool // it is null or None, and number is NaN
 	class   class
 }
@@ -111,6 +112,9 @@ func readFields(text []byte, out []field, nulls bool) []field {
 		}
 		if f.unit == unitCount && !namesSize(f.name.of(text)) {
 			f.number *= countScale(text, end)
+		} else if scale, after := spacedScale(text, end, f.name.of(text)); scale > 0 && f.unit == unitNone && !f.fraction {
+			f.number *= scale
+			f.unit, f.hi, end = unitCount, after, after
 		}
 		out = append(out, f)
 		last, i = end, end

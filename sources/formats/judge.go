@@ -42,6 +42,7 @@ func (p *Parser) general(l *line) {
 	if p.vitsPosition(l, pt) {
 		return
 	}
+	judgeIndex(&p.pairs, l.stream, pt)
 	l.stream.settle(pt)
 	if pt.positioned() {
 		p.judgePositioned(l, pt)

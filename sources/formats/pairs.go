@@ -56,9 +56,11 @@ func interpret(r *pairs) *point {
 	nameStepsBehind(r)
 	nameEpochBehind(r.text, r.fields)
 	nameListed(r)
+	nameIndexed(r)
 	nameCells(r)
 	nameRates(r)
 	dropWindows(r)
+	dropBestPositions(r)
 	joinRanks(r)
 	r.splitPosition()
 	splitPairs(r)
@@ -372,6 +374,9 @@ func (r *pairs) classify() {
 		if !f.separated && k.class == classEvidence && r.proseTail(f.name.of(r.text)) {
 			k = kind{}
 		}
+		if f.index {
+			k = kind{class: classStep, prio: 60}
+		}
 		if k.class == classLR && f.isDuration() {
 			k = kind{} // "learning 0.135s" is how long it took
 		}
@@ -390,6 +395,7 @@ func (r *pairs) classify() {
 	}
 	letterLosses(r)
 	onlyOfLosses(r)
+	stepOfParts(r)
 }
 
 // onlyOfLosses takes the one value of a dict that is called losses for the loss: "Losses
@@ -1167,7 +1173,7 @@ func (r *pairs) chooseLoss() {
 		if f.clock || f.fraction && f.of != 0 {
 			continue
 		}
-		if r.twinOfEval(i) {
+		if r.twinOfEval(i) || inEvalCell(r, i) {
 			k.evaluate()
 			f.class = k.class
 		}
@@ -1641,7 +1647,7 @@ func (r *pairs) metricName(i int) string {
 		name = train.MetricEvalLoss
 	case f.class == classStepTime:
 		name = timeName(f.unit, true)
-	case f.class == classTime:
+	case f.class == classTime && !f.several: // "time 2h 5m 15s" is since the start
 		name = timeName(f.unit, r.stepAt >= 0)
 	case f.class == classEvidence, f.class == classUnknown:
 		name = rateName(f.unit)

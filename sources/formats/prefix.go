@@ -394,6 +394,9 @@ func (p *prefix) threads(text []byte, name int) int {
 		p.rank = rank
 		return end + 2
 	}
+	if containsFold(text[:name], "loss") { // "train_loss[10]: 2.95" is no process
+		return 0
+	}
 	if digits(text, name+1, 2) && string(text[:name]) == string(bytes.ToLower(text[:name])) && text[name+1] != '0' {
 		return end + 2
 	}

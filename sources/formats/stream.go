@@ -81,6 +81,11 @@ type stream struct {
 	// whether steps restart or continue with a new epoch
 	restarts, continues bool
 
+	// index is the newest position that was the index of a loss; indexed: there is one;
+	// unindexed: such indexes are no positions.
+	index              float64
+	indexed, unindexed bool
+
 	// trained is the epoch of the newest line with a loss and an accuracy of
 	// training and no step.
 	trained    float64

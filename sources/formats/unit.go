@@ -81,6 +81,16 @@ func namesCount(name []byte) bool {
 	return false
 }
 
+// countsMany reports whether a name is that of a count of steps or data, or of a rate of them.
+func countsMany(name []byte) bool {
+	return !namesSize(name) && (namesCount(name) || namesRate(name))
+}
+
+// namesRate reports whether a name is that of a rate.
+func namesRate(name []byte) bool {
+	return containsFold(name, "/s") || containsFold(name, "per_s") || containsFold(name, "per s") || containsFold(name, "throughput")
+}
+
 // namesSize reports whether a name is that of memory, a file or a temperature, whose K
 // and M are parts of a unit.
 func namesSize(name []byte) bool {
@@ -91,6 +101,50 @@ func namesSize(name []byte) bool {
 	}
 	return false
 }
+
+// ofRate reports whether a unit is of a rate: so many in a second, or how long one takes.
+func (u unit) ofRate() bool { return u >= unitItsSecond && u <= unitRate }
+
+// scaledRate parses the letter of a multiple and the unit of a rate behind a number: "12.3 K
+// tokens/s", "1.2kit/s", "12.3K tok/s". scale is 0 where they are not there.
+func scaledRate(text []byte, at int) (scale float64, u unit, end int) {
+	i := at
+	if i < len(text) && text[i] == ' ' {
+		i++
+	}
+	if i+1 >= len(text) || !isCountLetter(text[i]) {
+		return 0, unitNone, at
+	}
+	i++
+	scale = countScale(text, i)
+	if text[i] == ' ' {
+		i++
+	}
+	if u, end = unitAt(text, i); !u.ofRate() || u == unitRate || u == unitSecondsIt || u == unitMillisIt {
+		return 0, unitNone, at
+	}
+	return scale, u, end
+}
+
+// spacedScale returns by how much a rounded count of a name is multiplied whose letter stands
+// behind a blank: "tokens/s: 2.2 M". In front of a number or a separator the letter is a name, in
+// front of a word it is one unless a rate is read. It is 0 without one.
+func spacedScale(text []byte, at int, name []byte) (scale float64, end int) {
+	if at+1 >= len(text) || text[at] != ' ' || !isCountLetter(text[at+1]) || !countsMany(name) {
+		return 0, at
+	}
+	end = at + 2
+	next := skipBlanks(text, end)
+	switch {
+	case next == len(text), bytes.IndexByte([]byte(",|;)]"), text[next]) >= 0:
+	case next == end || !isLetter(text[next]) || !namesRate(name):
+		return 0, at
+	}
+	return countScale(text, end), end
+}
+
+// isCountLetter reports whether a byte is the letter of a rounded count.
+func isCountLetter(c byte) bool { return c == 'K' || c == 'k' || c == 'M' }
 
 // countScale returns by how much a rounded count is multiplied whose letter
 // ends at end: 1.2M is 1,200,000.

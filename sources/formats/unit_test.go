@@ -36,7 +36,7 @@ func TestDatesInWords(t *testing.T) {
 func TestRoundedNumbers(t *testing.T) {
 	for line, want := range map[string]string{
 		"step 10 loss 2.5 tps: 12.5K":                  "[{loss 2.5} {tokens_per_second 12500}]",
-		"step: 10 loss: 2.5 throughput: 1.2M tokens/s": "[{loss 2.5} {throughput 1.2e+06}]",
+		"step: 10 loss: 2.5 throughput: 1.2M tokens/s": "[{loss 2.5} {tokens_per_second 1.2e+06}]",
 		"step 10 loss 2.5 grad_norm 1.2k":              "[{loss 2.5} {grad_norm 1200}]",
 		"step 10 loss 2.5 temperature 300K":            "[{loss 2.5} {temperature 300}]",
 		"step 10 loss 1.#QNAN lr 0.1":                  "[{loss NaN} {lr 0.1}]",

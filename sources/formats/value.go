@@ -15,6 +15,7 @@ type value struct {
 	fraction bool // it was printed as n/N or "n of N"
 	clock    bool // it was printed as H:MM:SS or with days; number is in seconds
 	unit     unit
+	several  bool // it is a duration in several units; number is in seconds
 }
 
 // readValue parses the number that begins at text[at]. It rejects texts that only begin
@@ -43,6 +44,15 @@ func readValue(text []byte, at int) (v value, end int, ok bool) {
 	} else if after, ok := threeCounters(text, end, v.number); ok {
 		end = after
 	}
+	if scale, u, after := scaledRate(text, end); scale > 0 && !v.fraction {
+		v.number *= scale
+		v.unit, end = u, after
+		return v, end, true
+	}
+	if seconds, after := severalUnits(text, end, v.number); after > end && !v.fraction {
+		v.number, v.unit, v.several = seconds, unitSeconds, true
+		return v, after, true
+	}
 	v.unit, end = readUnit(text, end)
 	if !endsNumber(text, end) {
 		return v, end, false
@@ -53,7 +63,7 @@ func readValue(text []byte, at int) (v value, end int, ok bool) {
 // fractionScale returns by how much a part of n/N is multiplied whose letter is at a
 // place, with the next byte given, 0 for the end of a word; 0 where none is.
 func fractionScale(text []byte, at int, next byte) float64 {
-	if at >= len(text) || text[at] != 'K' && text[at] != 'k' && text[at] != 'M' {
+	if at >= len(text) || !isCountLetter(text[at]) {
 		return 0
 	}
 	ends := at+1 == len(text) || !isWordByte(text[at+1]) && text[at+1] != '/'
