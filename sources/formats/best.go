@@ -20,9 +20,12 @@ func ofBest(r *pairs, i int) bool {
 	if f.fraction || f.clock || f.name.empty() || f.name.lo < before.hi || before.name.empty() {
 		return false
 	}
-	gap, at := r.text[before.hi:f.name.lo], []byte("at ")
-	link := len(bytes.Trim(gap, " %")) == 1 && bytes.ContainsAny(gap, "@([") || len(bytes.Trim(gap, " %,(")) == 0 && bytes.HasPrefix(f.name.of(r.text), at)
-	if !link {
+	at := f.name.lo
+	for at > before.hi && isBlank(r.text[at-1]) {
+		at--
+	}
+	link := at > before.hi && (r.text[at-1] == '@' || r.text[at-1] == '(' || r.text[at-1] == '[')
+	if !link && !bytes.HasPrefix(f.name.of(r.text), []byte("at ")) || len(bytes.Trim(r.text[before.hi:at], " %,@([")) > 0 {
 		return false
 	}
 	if c := r.cache.classify(f.name.of(r.text), &r.words).class; c != classStep && c != classEpoch {

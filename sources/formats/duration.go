@@ -64,7 +64,7 @@ func (u unit) seconds() (scale float64, more bool) {
 // at: "5m 55s", "1h2m3s", "2 min 3.5 sec". Each unit is smaller than the one before, and has
 // less than that one is. end is at where there is one unit only.
 func severalUnits(text []byte, at int, first float64) (seconds float64, end int) {
-	if at >= len(text) || text[at] != 'd' && text[at] != 'h' && text[at] != 'm' && text[at] != ' ' {
+	if !beginsUnit(text, at) {
 		return 0, at
 	}
 	number, from, before := first, at, math.Inf(1)
@@ -91,6 +91,15 @@ func severalUnits(text []byte, at int, first float64) (seconds float64, end int)
 		return 0, at
 	}
 	return seconds, end
+}
+
+// beginsUnit reports whether a letter with which days, hours and minutes begin is behind a
+// number.
+func beginsUnit(text []byte, at int) bool {
+	if at < len(text) && text[at] == ' ' {
+		at++
+	}
+	return at < len(text) && (text[at] == 'm' || text[at] == 'h' || text[at] == 'd')
 }
 
 // unitOfDuration parses a unit of time behind a number, with at most one blank between them. A

@@ -146,6 +146,7 @@ func TestShapesOfOtherEcosystems(t *testing.T) {
 		{"Turkish", "Epok 1 train    Kayıp: 0.02 | Doğruluk: 99.7%\nEpok 1 val      Kayıp: 0.03\nEpok 2/5 - Eğitim kaybı: 0.5, Doğrulama kaybı: 0.6", "1 epoch=1 loss=0.02; 2 epoch=1 eval_loss=0.03; 3 epoch=2 loss=0.5 eval_loss=0.6"},
 		{"two phases in one name", "Epoch[ 1]>>> Train/Test loss: 0.0078/0.0714, Acc.: 95.81/97.84\nEpoch[ 2]>>> loss (train/val) = 0.5 / 0.6\nEpoch[ 3]>>> train/val loss: 0.4/0.45", "1 epoch=1 loss=0.0078 eval_loss=0.0714; 2 epoch=2 loss=0.5 eval_loss=0.6; 3 epoch=3 loss=0.4 eval_loss=0.45"},
 		{"one phase with a total", "Epoch 1 train loss: 0.5 val: 3/7\nEpoch 2 test/acc: 3/7 loss: 0.4", "1 epoch=1 loss=0.5; 2 epoch=2 loss=0.4"},
+		{"a module and its line in front of the level", "2020-07-19 08:49:04,080 (trainer:464) INFO: 1epoch:train:1-682batch: loss=123.9\n(loss:464) info 3", "1 step=682 epoch=1 loss=123.9"},
 		{"a record with a flag stays one", "{'step': 5, 'd_loss': 0.5, 'ema': True}\n{'step': 6, 'd_loss': 0.4, 'ema': True}", "1 step=5; 2 step=6"},
 	} {
 		if got := pointsOf(c.log); got != c.want {

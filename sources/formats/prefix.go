@@ -403,13 +403,32 @@ func (p *prefix) threads(text []byte, name int) int {
 	return 0
 }
 
-// process parses Ray's and SkyPilot's "(TaskRunner pid=87031) ".
+// process parses Ray's and SkyPilot's "(TaskRunner pid=87031) ", and "(trainer:464) " before a
+// level.
 func process(text []byte) int {
 	end := bytes.IndexByte(text[:min(len(text), 120)], ')')
+	if end > 0 && sourceBeforeLevel(text, end) {
+		return end + 1
+	}
 	if end < 0 || !bytes.Contains(text[:end], []byte("pid=")) {
 		return 0
 	}
 	return end + 1
+}
+
+// sourceBeforeLevel reports whether the brackets up to end hold a module and a line, with the
+// level of the message behind them: "(trainer:464) INFO: ".
+func sourceBeforeLevel(text []byte, end int) bool {
+	colon := bytes.IndexByte(text[:end], ':')
+	if colon < 2 || colon+1 == end || !digits(text, colon+1, end-colon-1) || end+1 >= len(text) || text[end+1] != ' ' {
+		return false
+	}
+	for _, c := range text[1:colon] {
+		if !isWordByte(c) && c != '.' {
+			return false
+		}
+	}
+	return level(text[end+2:]) > 0
 }
 
 // task parses srun's "7: ", the number of the task.
