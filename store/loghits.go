@@ -10,8 +10,8 @@ import (
 // Bounds of the hits kept of one log: of each signature the first few, which
 // show what came first, the newest few, and the first of each rank and of each
 // pod that lines name: the ranks of one node write into one log and a lagging rank
-// shows only when all are compared, and one pod of many may not be placed. A log in which more signatures than
-// maxSignatures match is probably a list of error texts.
+// shows only when all are compared, and one pod of many may not be placed. A log in
+// which more signatures than maxSignatures match is probably a list of error texts.
 const (
 	firstHits     = 4
 	newestHits    = 4

@@ -70,6 +70,9 @@ func (r *Run) Furthest() (step, epoch float64) {
 	l := r.leadRank()
 	for i := range l.attempts {
 		t := &l.attempts[i]
+		if t.Len() == 0 {
+			continue
+		}
 		newest := &t.Rows[t.Row[t.Len()-1]]
 		if t.Unit >= UnitSteps && !(newest.X <= step) {
 			step = newest.X
