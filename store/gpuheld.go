@@ -66,7 +66,7 @@ func (h gpuHolders) dropDeparted(n *nodeGPUs, meta []gpuMeta, holds []podHold) [
 	}
 	states, kept := n.states[:0], meta[:0]
 	for i := range n.states {
-		if g := &n.states[i].GPU; g.Pod != "" && i < len(meta) && now[meta[i].id] && !holder(g) && h.departed(g) {
+		if g := &n.states[i].GPU; g.Pod != "" && i < len(meta) && now[meta[i].id] && !holder(g) && PodEnded(h.Snapshot, g.Namespace, g.Pod) {
 			continue
 		}
 		states, kept = append(states, n.states[i]), append(kept, meta[i])
@@ -75,12 +75,13 @@ func (h gpuHolders) dropDeparted(n *nodeGPUs, meta []gpuMeta, holds []podHold) [
 	return kept
 }
 
-// departed reports whether the pod that a reading names is known to have ended.
-func (h gpuHolders) departed(g *train.GPU) bool {
-	if pod := h.Pod(g.Namespace, g.Pod); pod != nil {
+// PodEnded reports whether a pod is known to have ended or to be gone. A reading of
+// a GPU may be older than that and still name it.
+func PodEnded(s *Snapshot, namespace, name string) bool {
+	if pod := s.Pod(namespace, name); pod != nil {
 		return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 	}
-	return h.Complete(kinds.PodKind, g.Namespace)
+	return s.Complete(kinds.PodKind, namespace)
 }
 
 // countAll sums the GPUs that states stand for.

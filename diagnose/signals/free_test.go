@@ -86,6 +86,11 @@ func TestIdlePodsAreThoseOfNoJob(t *testing.T) {
 	if len(pods) != 1 || pods[0] != (IdlePod{"llm", "notebook-ana", 2, 1}) {
 		t.Errorf("got %+v", pods)
 	}
+	// It is deleted, and the readings are still those from before.
+	l.Apply(store.Listed{Kind: kinds.PodKind, Objects: []kinds.Object{rankPod(0)}})
+	if pods := (&Report{gpus: found}).IdlePods(l.Snapshot()); len(pods) != 0 {
+		t.Errorf("a pod that is gone holds idle GPUs: %+v", pods)
+	}
 }
 
 // What one GPU says of itself adds up to the numbers of the header.

@@ -17,7 +17,7 @@ type IdlePod struct {
 }
 
 // IdlePods returns the pods of no job whose GPUs are idle, those with the most
-// GPUs first.
+// GPUs first. A pod that has ended since the GPU was read holds none.
 func (r *Report) IdlePods(s *store.Snapshot) []IdlePod {
 	if r == nil || len(r.gpus) == 0 {
 		return nil
@@ -38,6 +38,9 @@ func (r *Report) IdlePods(s *store.Snapshot) []IdlePod {
 	})
 	pods := make([]IdlePod, 0, len(count))
 	for k, gpus := range count {
+		if store.PodEnded(s, k.namespace, k.name) {
+			continue
+		}
 		pods = append(pods, IdlePod{k.namespace, k.name, gpus, slicesOf[k]})
 	}
 	slices.SortFunc(pods, func(a, b IdlePod) int {
