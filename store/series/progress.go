@@ -37,7 +37,7 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 	o.Epoch = l.epoch()
 	p := l.pace()
 	if l.Table.Unit >= UnitSteps {
-		o.Step = newest.X
+		o.Step = l.position(printed.TotalSteps)
 		o.StepTime, o.RunStepTime = p.median, p.mean
 		o.TotalSteps = totalSteps(printed, o, l.Table.Unit)
 	}
@@ -100,6 +100,25 @@ func newestOf(strands []rankSeries) time.Time {
 }
 
 func (l *leadRank) newest() *Row { return &l.Table.Rows[l.column.Row[len(l.column.Row)-1]] }
+
+// position returns the newest step that a metric of training has: rows without the
+// loss come between those with it, and after the last of them. A step beyond the
+// printed total counts something else.
+func (l *leadRank) position(total float64) float64 {
+	newest := l.newest()
+	step := newest.X
+	for i := range l.Table.Columns {
+		c := &l.Table.Columns[i]
+		if c.Rank != l.lane || len(c.Row) == 0 || isEvaluation(c.Name) {
+			continue
+		}
+		row := &l.Table.Rows[c.Row[len(c.Row)-1]]
+		if row.Attempt == newest.Attempt && row.X > step && !(total > 0 && row.X > total) {
+			step = row.X
+		}
+	}
+	return step
+}
 
 // epoch returns the newest printed epoch.
 func (l *leadRank) epoch() float64 {
