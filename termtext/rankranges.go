@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// RankRanges formats sorted ranks as people do: "0-3, 7".
+// RankRanges formats sorted ranks as people do: "0-3, 7". As the value of --ranks,
+// "0-3,7", they are cli/arguments.Ranks.
 func RankRanges(ranks []int) string {
 	var spans [][2]int
 	for _, rank := range ranks {

@@ -2,8 +2,9 @@ package wait
 
 import "slices"
 
-// outcomes are all, the worst first, with the exit code of each, as docs/cli.md
-// states them, and the help of cli/wait.go. 124 is that of timeout(1), 130 that of a shell after SIGINT.
+// outcomes are all, the worst first, with the exit code of each. docs/cli.md and the
+// help in cli/wait.go state them by hand; a test in cli compares them. 124 is that of
+// timeout(1), 130 that of a shell after SIGINT.
 var outcomes = []struct {
 	Outcome
 	code    int

@@ -3,7 +3,7 @@ package redact
 import "strings"
 
 // shellEnd extends a value over what a shell joins to it without a blank: parts
-// in quotes and without, and escaped characters ('a'\”b', a\ b, "a"b).
+// in quotes and without, and escaped characters (a\ b, "a"b, and two quoted parts with an escaped quote between them).
 func shellEnd(text string, from, end int, quoted bool) int {
 	most := min(len(text), from+maxValue)
 	for end < most {

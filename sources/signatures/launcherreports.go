@@ -26,7 +26,8 @@ type launcherReport struct {
 }
 
 // launcherReports are the launchers whose reports have a line of their own for each
-// process. torchrun's are in structureTexts, since they span several lines.
+// process. torchrun's are in structureTexts, since they span several
+// lines; torchrunreport.go reads them.
 var launcherReports = []launcherReport{
 	{"mpi", []string{"noticed that process rank"}, `noticed that process rank (?P<rank>\d+) with PID \S+ on node (?:(\S+) )?exited on signal {signal}`, "Open MPI (ORTE), PRRTE; seen in public issues", ""},
 	{"mpich", []string{"=   EXIT CODE: ", "THE EXIT STRING: ", "KILLED BY SIGNAL: "}, `EXIT CODE: {status}\s*$|THE EXIT STRING: {text}|KILLED BY SIGNAL: {signal}`, "MPICH Hydra: the code is the signal's or 128 above it; Intel MPI names the signal; seen in public issues", ""},

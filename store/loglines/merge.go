@@ -1,7 +1,8 @@
 package loglines
 
-// Merge is a heap of logs in the order of their next lines. The zero value is
-// empty and goes forward in time.
+// Merge is a heap of logs in the order of their next lines, which order.go makes from
+// their times. `logs` and the screen merge with it. The zero value is empty and goes
+// forward in time.
 type Merge[L any] struct {
 	// Back reverses the order: the newest line comes first.
 	Back  bool

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"sync"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
@@ -149,20 +148,4 @@ func reviewOnce(ctx context.Context, c *client.Connection, access actions.Access
 		return json.Unmarshal(body, &answered)
 	})
 	return &answered.Status, err
-}
-
-// whyDenied names the missing right and the RBAC rule that would grant it.
-func whyDenied(access actions.Access, at client.Resource, status *authorizationv1.SubjectAccessReviewStatus) string {
-	what := at.Gvr.Resource
-	if access.Subresource != "" {
-		what += "/" + access.Subresource
-	}
-	text := fmt.Sprintf("you may not %s %s", access.Verb, what)
-	if access.Namespace != "" {
-		text += " in namespace " + access.Namespace
-	}
-	if status.Reason != "" {
-		text += " (" + client.Printable(status.Reason) + ")"
-	}
-	return client.Printable(text) + "; " + ruleFor(string(access.Verb), at.Gvr.Group, at.Gvr.Resource, access.Subresource, access.Namespace)
 }

@@ -106,50 +106,11 @@ var (
 	webhookDenied = regexp.MustCompile(`(?s)admission webhook "([^"]*)" denied the request(?:: | without explanation)?(.*)`)
 	webhookFailed = regexp.MustCompile(`(?s)failed calling webhook "([^"]*)": (?:failed to call webhook: )?(.*)`)
 	policyDenied  = regexp.MustCompile(`(?s)ValidatingAdmissionPolicy '([^']*)' with binding '[^']*' denied request: (.*)`)
-	// pkg/endpoints/handlers/responsewriters/errors.go
-	mayNot = regexp.MustCompile(`cannot \S+ resource "`)
 )
 
 func after(text, mark string) string {
 	_, rest, _ := strings.Cut(text, mark)
 	return rest
-}
-
-// whyForbidden distinguishes a missing right from other refusals with the same
-// reason.
-func whyForbidden(tried attempt, s metav1.Status) (actions.FailureKind, string) {
-	if !mayNot.MatchString(s.Message) {
-		if _, why, cut := strings.Cut(s.Message, " is forbidden: "); cut {
-			return actions.Invalid, "the API server refuses it: " + client.Printable(why)
-		}
-		return actions.Forbidden, "the API server refuses it: " + client.Printable(s.Message)
-	}
-	resource, group := strings.ToLower(tried.ref.Kind)+"s", tried.ref.Group
-	if s.Details != nil && s.Details.Kind != "" {
-		resource, group = s.Details.Kind, s.Details.Group
-	}
-	return actions.Forbidden, "you may not; " + ruleFor(tried.verb, group, resource, tried.subresource, tried.ref.Namespace)
-}
-
-// ruleFor names the RBAC rule that would allow something, and how to check it.
-func ruleFor(verb, group, resource, subresource, namespace string) string {
-	role, within, check := "ClusterRole", "", ""
-	if namespace != "" {
-		role, within, check = "Role", " in namespace "+namespace, " -n "+namespace
-	}
-	named, asked := resource, resource
-	if group != "" {
-		asked += "." + group
-	}
-	if subresource != "" {
-		named += "/" + subresource
-		check = " --subresource=" + subresource + check
-	}
-	if group != "" {
-		named += " of API group " + group
-	}
-	return client.Printable(fmt.Sprintf("it needs a %s with verb %s on %s%s (check with `kubectl auth can-i %s %s%s`)",
-		role, verb, named, within, verb, asked, check))
 }
 
 // anotherUID recognises answers about an object that was replaced: to a

@@ -32,6 +32,6 @@ func spaceError(name string, rest, room int64) error {
 	if rest <= room {
 		return nil
 	}
-	why := fmt.Sprintf("%s does not fit on the disk here: %d MiB of it are to come, and there is room for %d MiB", client.Printable(name), rest>>20, room>>20)
+	why := fmt.Sprintf("%s does not fit: %d MiB of it are to come, and there is room for %d MiB", client.Printable(name), rest>>20, room>>20)
 	return &copyError{actions.Other, why, syscall.ENOSPC}
 }
