@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,12 +27,32 @@ func TestEveryLogThatWasReadIsNamed(t *testing.T) {
 	}
 }
 
+// noTimes is said of steps without times, as glog's are too, which have no year.
+const noTimes = " (no line has a date and time: a hang or slow steps do not show)\n"
+
+// A log whose steps have times is looked at for hangs; one without is not, and says so.
+func TestWhereNoHangCanShowThatIsSaid(t *testing.T) {
+	for stamp, want := range map[string]string{
+		"I1120 10:00:%02d.000000 140 train.py:88] ": "the log a.log" + noTimes,
+		"2026-11-20 10:00:%02d ":                    "the log a.log\n",
+	} {
+		var text strings.Builder
+		for i := range 20 {
+			fmt.Fprintf(&text, stamp+"step %d/1000 loss 3.5\n", i, i)
+		}
+		folder := logsIn(t, map[string]string{"a.log": text.String()})
+		if out, messages, _ := command(t, "", "diagnose", "--from", filepath.Join(folder, "a.log")); !strings.HasSuffix(out, want) {
+			t.Errorf("%s: %s%s", stamp, out, messages)
+		}
+	}
+}
+
 // The log of one rank is named by its rank and its run.
 func TestTheLogOfOneRankIsNamedByItsRank(t *testing.T) {
 	folder := logsIn(t, map[string]string{"rank3.log": "step 1 loss 2.5\nstep 2 loss 2.4\n"})
 	for from, want := range map[string]string{
-		"5=" + filepath.Join(folder, "rank3.log"): "Looked at: the log of rank 5 of the ranks given\n",
-		folder: "Looked at: the log of rank 3 of " + filepath.Join(folder, "rank*.log") + "\n",
+		"5=" + filepath.Join(folder, "rank3.log"): "Looked at: the log of rank 5 of the ranks given" + noTimes,
+		folder: "Looked at: the log of rank 3 of " + filepath.Join(folder, "rank*.log") + noTimes,
 	} {
 		if out, messages, _ := command(t, "", "diagnose", "--from", from); !strings.Contains(out, want) {
 			t.Errorf("--from %s: %s%s", from, out, messages)

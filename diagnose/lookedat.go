@@ -8,10 +8,18 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
+// noTimes is said of a file with steps whose lines have no time that is read: one without
+// its year, as glog prints it, is none.
+const noTimes = " (no line has a date and time: a hang or slow steps do not show)"
+
 // lookedAt names what the answer rests on.
 func (c *concluder) lookedAt() []string {
 	if c.job.LogsOnly {
-		return c.lookedAtLogs()
+		looked := c.lookedAtLogs()
+		if run := c.Run(c.job); len(looked) > 0 && run != nil && run.Step > 0 && run.Newest.IsZero() {
+			looked[len(looked)-1] += noTimes
+		}
+		return looked
 	}
 	var looked []string
 	if !c.job.Gone {

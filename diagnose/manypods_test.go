@@ -27,9 +27,12 @@ func TestManyPodsOfOneRank(t *testing.T) {
 		return time.Since(began)
 	}
 	diagnosed(100)
-	few, many := diagnosed(2_000), diagnosed(32_000)
-	if many > 16*4*few+time.Second {
-		t.Errorf("2,000 pods took %s and 32,000 pods %s", few, many)
+	for range 3 { // a machine with other work may be slow once
+		few, many := diagnosed(2_000), diagnosed(32_000)
+		t.Logf("2,000 pods took %s and 32,000 pods %s", few, many)
+		if many <= 16*4*few+time.Second {
+			return
+		}
 	}
-	t.Log(few, many)
+	t.Error("16 times as many pods took more than 64 times as long")
 }
