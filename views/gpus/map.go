@@ -237,7 +237,7 @@ func (v *View) nameRole(f views.Frame, name string) themes.Role {
 	switch {
 	case name == free:
 		return themes.Good
-	case v.by == gpurows.ByJob && !slices.Contains([]string{notTold, cordoned, notReady}, name):
+	case v.by == gpurows.ByJob && !slices.Contains([]string{notTold, unknown, cordoned, notReady}, name):
 		return f.Theme.NameRole(name)
 	}
 	return themes.Dim
@@ -248,6 +248,7 @@ const (
 	cordoned = "cordoned"
 	notReady = "not ready"
 	notTold  = "not measured"
+	unknown  = "holder unknown" // a source measures them, and names no pods
 )
 
 // holders are the names below a block. GPUs that nobody holds are free only
@@ -299,6 +300,9 @@ func (b *block) names() []string {
 			if b.rows[i].Vacant && !b.rows[i].Trouble.Broken() {
 				return []string{free}
 			}
+		}
+		if slices.ContainsFunc(b.rows, func(r *row) bool { return len(r.Sources) > 0 }) {
+			return []string{unknown}
 		}
 		return []string{notTold}
 	}

@@ -224,6 +224,16 @@ func TestWithoutNumbersItSaysWhy(t *testing.T) {
 	says(unheld, "GPUs 162", "no GPU is held or measured, as far as was read", ":nodes")
 }
 
+// A source that names no pods measures GPUs all the same.
+func TestAMeasuredGPUWhoseHolderIsUnknown(t *testing.T) {
+	s := store.New(func() time.Time { return instant })
+	s.Apply(store.Measured{Source: "file", Node: "n", Readings: []train.GPUReading{reading("n", "0", "", 97)}})
+	text := screentest.Plain(New(), screentest.Frame(t, s.Snapshot(), 140, 30, themes.Options{}))
+	if !strings.Contains(text, "holder unknown") || strings.Contains(text, "n    not measured") {
+		t.Errorf("a GPU at 97 %%:\n%s", text)
+	}
+}
+
 // Whatever names and numbers there are, the screen keeps to its size and no
 // escape sequence reaches the terminal.
 func TestHostileAndAbsurd(t *testing.T) {

@@ -117,3 +117,15 @@ func TestSlicesAreNoGPUs(t *testing.T) {
 		}
 	}
 }
+
+// Fast steps are counted whole: "1.25e+03/s" is no number for a column.
+func TestTheRateHasNoExponent(t *testing.T) {
+	for each, want := range map[time.Duration]string{
+		800 * time.Microsecond: "1,250/s", time.Millisecond: "1,000/s", 10 * time.Millisecond: "100/s", 3 * time.Millisecond: "333/s",
+		time.Nanosecond: "1,000,000,000/s", 2500 * time.Millisecond: "2.5 s",
+	} {
+		if got := rateText(each); got != want {
+			t.Errorf("a step takes %v: %q, want %q", each, got, want)
+		}
+	}
+}

@@ -162,6 +162,8 @@ func (f *Facts) rate(j job, ink draw.Ink) draw.Cell {
 
 func rateText(each time.Duration) string {
 	switch s := each.Seconds(); {
+	case 1/s >= 999.5:
+		return draw.Count(int(math.Round(min(1/s, 1e9)))) + "/s"
 	case s < 1:
 		return fmt.Sprintf("%.3g/s", 1/s)
 	case s < 1000:
