@@ -30,3 +30,16 @@ func TestItemsThatAreNoObjects(t *testing.T) {
 		}
 	}
 }
+
+// `kubectl cluster-info dump` (1.32) writes null as the items of an empty list.
+func TestAListOfNothingIsRead(t *testing.T) {
+	for name, text := range map[string]string{
+		"daemonsets.json": `{"kind":"DaemonSetList","apiVersion":"apps/v1","metadata":{"resourceVersion":"1947"},"items":null}`,
+		"bare.json":       `{"kind":"PodList","apiVersion":"v1","items":null}`,
+		"pods.yaml":       "apiVersion: v1\nkind: PodList\nmetadata: {}\nitems:\n",
+	} {
+		if _, files, err := readAll(t, Options{}, write(t, name, text)); err != nil || len(files.Summary().Problems) > 0 {
+			t.Errorf("%s: %v %v", name, err, files.Summary().Problems)
+		}
+	}
+}

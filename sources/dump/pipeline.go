@@ -188,10 +188,13 @@ func decodeObject(p piece, raw map[string]any, depth int) []found {
 	return []found{{piece: p, kind: kind, object: object, instant: instant, variables: variables}}
 }
 
-// listItems returns the items of a list.
+// listItems returns the items of a list. Those of an empty one may be null: that is how
+// encoding/json writes a slice that was never filled, and so `kubectl cluster-info dump`
+// writes what a namespace has none of.
 func listItems(raw map[string]any) (items []any, isList bool) {
-	items, isList = raw["items"].([]any)
-	return items, isList && strings.HasSuffix(metaOf(raw).Kind, "List")
+	value, has := raw["items"]
+	items, isList = value.([]any)
+	return items, (isList || has && value == nil) && strings.HasSuffix(metaOf(raw).Kind, "List")
 }
 
 // wrongItems reports a list whose items are no list.
