@@ -384,6 +384,7 @@ func (t *tail) copy(ctx context.Context, text *bufio.Reader) error {
 			return nil // an end that was asked for, while the stream had nothing more
 		}
 		if err != nil {
+			t.writeEnd(&end) // what came is whole
 			return fmt.Errorf("reading stopped before the end: %w", err)
 		}
 	}

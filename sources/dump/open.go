@@ -3,7 +3,6 @@ package dump
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -78,10 +77,10 @@ func unpackBy(in io.Reader, peek func(*bufio.Reader) ([]byte, error)) (opened, e
 	text := bufio.NewReaderSize(in, sniffSize)
 	for range 2 { // a .gz of a .gz happens; more is no accident
 		magic, _ := text.Peek(2)
-		if !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		if !bytes.Equal(magic, gzipMagic) {
 			break
 		}
-		inner, err := gzip.NewReader(text)
+		inner, err := newGunzip(text)
 		if err != nil {
 			return opened{}, fmt.Errorf("starts like a gzip file but is none: %w", err)
 		}

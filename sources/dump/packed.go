@@ -1,7 +1,11 @@
 package dump
 
 import (
+	"bufio"
 	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -48,6 +52,58 @@ var (
 	// recordingName ends the name of a recording.
 	recordingName = regexp.MustCompile(`\.ttrec$`)
 )
+
+// gunzip unpacks the members of a gzip file one after the other. As gzip(1) does, it
+// passes over zeros behind the last one, which tapes and files of a fixed size have, and
+// takes anything else there for an error that loses nothing of what is before it.
+type gunzip struct {
+	packed *bufio.Reader
+	member *gzip.Reader
+}
+
+func newGunzip(packed *bufio.Reader) (*gunzip, error) {
+	member, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, err
+	}
+	member.Multistream(false)
+	return &gunzip{packed, member}, nil
+}
+
+func (g *gunzip) Read(into []byte) (int, error) {
+	for {
+		n, err := g.member.Read(into)
+		if !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		if err := g.next(); err != nil || n > 0 {
+			return n, err
+		}
+	}
+}
+
+// next goes on to the next member; without one the error is io.EOF.
+func (g *gunzip) next() error {
+	zero, err := byte(0), error(nil)
+	for zero == 0 {
+		if zero, err = g.packed.ReadByte(); err != nil {
+			return err
+		}
+	}
+	if err := g.packed.UnreadByte(); err != nil {
+		return err
+	}
+	if magic, _ := g.packed.Peek(len(gzipMagic)); !bytes.Equal(magic, gzipMagic) {
+		return errors.New("behind the gzip data are bytes that are none")
+	}
+	if err := g.member.Reset(g.packed); err != nil {
+		return err
+	}
+	g.member.Multistream(false)
+	return nil
+}
+
+var gzipMagic = []byte{0x1f, 0x8b}
 
 // missed reports whether a file of a folder that is not text may have what a
 // reader of the folder looks for: it has the name of a log or a dump, or of an

@@ -73,3 +73,25 @@ func TestHolesDoNotMakeALogBinary(t *testing.T) {
 		}
 	}
 }
+
+// What was unpacked with a right checksum is all there, whatever is behind it: the zeros
+// of a tape are nothing, other bytes and a cut are said.
+func TestBytesBehindAGzipFileLoseNothing(t *testing.T) {
+	text := strings.Repeat("step 1 loss 2.5\n", 1000) + "torch.OutOfMemoryError: CUDA out of memory.\n"
+	whole, empty := gzipped(t, text), gzipped(t, "")
+	for name, c := range map[string]struct{ packed, said string }{
+		"whole":      {whole, ""},
+		"zeros":      {whole + strings.Repeat("\x00", 5000), ""},
+		"members":    {strings.Repeat(empty, 500) + gzipped(t, text[:100]) + "\x00\x00" + gzipped(t, text[100:]), ""},
+		"other":      {whole + "xx", "behind the gzip data"},
+		"cut member": {whole + empty[:12], "unexpected EOF"},
+	} {
+		lines, said := int64(0), ""
+		for log := range snapshotOf(t, Options{}, write(t, "rank0.log.gz", c.packed)).Logs {
+			lines, said = log.LinesRead(), log.Status.Text
+		}
+		if lines != 1001 || (c.said == "") != (said == "") || !strings.Contains(said, c.said) {
+			t.Errorf("%s: %d lines, %q", name, lines, said)
+		}
+	}
+}
