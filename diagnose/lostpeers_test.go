@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -54,6 +55,39 @@ func TestTheRankThatDiedExplainsWhatOthersLost(t *testing.T) {
 	}
 	kept("an error of its own", python, "ValueError: could not convert string to float", 2.5)
 	kept("a connection that was lost before", python, "BrokenPipeError: [Errno 32] Broken pipe", 4)
+}
+
+// A rank was killed and runs again, and the watchdogs of the others give up minutes later:
+// its end is the cause, and an error, unless they began to wait long after it.
+func TestTheRankThatRunsAgainExplainsTheCollective(t *testing.T) {
+	const timeout = "[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=4021, OpType=ALLREDUCE, Timeout(ms)=600000) ran for 600021 milliseconds before timing out."
+	restarted := func(minutes float64) func(*cluster) {
+		return func(c *cluster) {
+			c.job(3, runs)
+			for rank := range 3 {
+				c.node(fmt.Sprintf("gpu-%d", rank), 8)
+			}
+			for _, rank := range []int{0, 2} {
+				c.worker(rank, running(fmt.Sprintf("gpu-%d", rank), 90))
+				l := c.log(rank).steps(15*time.Minute, 2*time.Second)
+				l.now = before(2).Time
+				l.hit("nccl-watchdog", "nccl-timeout", timeout)
+			}
+			c.worker(1, func(p *corev1.Pod) {
+				running("gpu-1", minutes-0.5)(p)
+				p.Status.ContainerStatuses[0].RestartCount = 1
+				p.Status.ContainerStatuses[0].LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 137, Reason: "OOMKilled", StartedAt: before(90), FinishedAt: before(minutes)}}
+			})
+		}
+	}
+	runScenarios(t, []scenario{{name: "a minute before they wait", want: "oom-killed", rank: 1, says: "The rank runs again, and the others still waited", never: []train.Cause{"nccl-timeout", "one-rank-behind"}, build: restarted(13)}})
+	first := func(minutes float64) train.Finding { return answerOf(t, restarted(minutes)).Findings[0] }
+	if f := first(13); f.Severity != train.SeverityError {
+		t.Errorf("the job stands still, and that is %s", f.Severity)
+	}
+	if f := first(60); f.Cause == "oom-killed" {
+		t.Errorf("an end 48 minutes before the others began to wait is the first: %s", f.Title)
+	}
 }
 
 // A fault of a device shortly before explains a crash by a signal on its node.
