@@ -15,6 +15,42 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
+// A job was created again under its name, and the pods of the one before it are still
+// there: they stand in the way, whether an event says so or not.
+func TestPodsOfTheJobBeforeHaveTheNames(t *testing.T) {
+	again := func(event bool, change func(*corev1.Pod)) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, created)
+			for rank := range 2 {
+				node := fmt.Sprintf("gpu-%d", rank)
+				c.node(node, 8)
+				c.worker(rank, running(node, 60), func(p *corev1.Pod) { p.OwnerReferences[0].UID = "uid-before" }, change)
+			}
+			if event {
+				c.event("PyTorchJob", "bert", "Warning", "FailedCreatePod", `Error creating: pods "bert-worker-0" already exists`, 0.5)
+			}
+		}
+	}
+	deleted := func(p *corev1.Pod) { at := before(20); p.DeletionTimestamp = &at }
+	const cause = train.Cause("pod-name-taken")
+	runScenarios(t, []scenario{
+		{name: "being deleted", want: cause, severity: train.SeverityError, title: "bert-worker-0, bert-worker-1, being deleted for 20m", never: []train.Cause{"admission-webhook-denied"}, build: again(true, deleted)},
+		{name: "nobody deletes them", want: cause, title: "2 pods of an earlier object have the names of the job's pods, and 16 GPUs", says: "kubectl delete pod -n ml bert-worker-0 bert-worker-1", build: again(false, func(*corev1.Pod) {})},
+		{name: "a finalizer", want: cause, title: "held by the finalizer example.com/hold", build: again(true, func(p *corev1.Pod) { deleted(p); p.Finalizers = []string{"example.com/hold"} })},
+		{name: "pods cannot be listed", want: cause, title: "Another object's pod has the name bert-worker-0", build: func(c *cluster) {
+			c.job(2, created)
+			c.event("PyTorchJob", "bert", "Warning", "FailedCreatePod", `Error creating: pods "bert-worker-0" already exists`, 0.5)
+			c.unreadable(kinds.PodKind)
+		}},
+		{name: "near miss: they came after all", want: "", never: []train.Cause{cause}, build: func(c *cluster) {
+			c.job(1, runs)
+			c.node("gpu-0", 8)
+			c.event("PyTorchJob", "bert", "Warning", "FailedCreatePod", `Error creating: pods "bert-worker-0" already exists`, 9.5)
+			c.worker(0, running("gpu-0", 9))
+		}},
+	})
+}
+
 // refused returns a job without pods, and the event that contains the reason.
 func refused(message string) func(*cluster) {
 	return func(c *cluster) {

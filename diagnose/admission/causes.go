@@ -20,5 +20,6 @@ var Causes = []*rule.Cause{
 	&kueueNotAdmitted,
 	&queueQuotaExceeded,
 	&suspended,
+	&podNameTaken,
 	&noPodsOperatorDown,
 }
