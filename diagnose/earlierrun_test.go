@@ -79,6 +79,13 @@ func TestTheEndOfALogThatIsOverIsNotTheEnd(t *testing.T) {
 			}
 		}
 	}
+	helper := func(c *cluster) { // its lines are those of a container beside the one that trains
+		steps(c)
+		stream := train.StreamID{Namespace: ns, Pod: "bert-worker-0", UID: "uid-bert-worker-0", Container: "tensorboard", File: "board.log"}
+		c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}},
+			store.Logged{Stream: stream, Lines: []train.LogLine{{Number: 1, Time: before(2).Time, Text: `KeyError: "x"`}}},
+			store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
+	}
 	for name, f := range map[string]struct {
 		logs    func(*cluster)
 		want    Verdict
@@ -88,6 +95,7 @@ func TestTheEndOfALogThatIsOverIsNotTheEnd(t *testing.T) {
 		"of an earlier run":              {func(c *cluster) { c.kept(30) }, NothingWrong, "it is running", "is of an earlier run or pod of that name"},
 		"of an earlier pod":              {func(c *cluster) { c.keptOf("uid-before", 3); last("Process exited with status 1")(c) }, NothingWrong, "it is running", "is of an earlier run or pod of that name"},
 		"of an earlier pod, and its own": {func(c *cluster) { c.keptOf("uid-before", 30); steps(c) }, NothingWrong, "it is running", ""},
+		"of a container beside it":       {helper, NothingWrong, "it is running", ""},
 		"near miss: of this pod":         {func(c *cluster) { c.kept(0.05); last("Process exited with status 1")(c) }, NotEnoughRead, ends, ""},
 	} {
 		got := verdictOf(t, func(c *cluster) {

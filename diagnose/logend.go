@@ -73,7 +73,7 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 			continue
 		}
 		for _, log := range s.RankLogs(job, i) {
-			if log.ID.File == "" || log.BrokeOff() || repeated[log.ID] || !job.LogsOnly && isOver(s, log) {
+			if log.ID.File == "" || log.BrokeOff() || repeated[log.ID] || !job.LogsOnly && (isOver(s, log) || ofHelper(&job.Ranks[i], log)) {
 				continue
 			}
 			if line := endOfLog(log); endsBadly(withoutCounts(log, line)) || levelOfError.MatchString(line) && !endsInSample(log) || namesException(log, line) {
@@ -85,6 +85,11 @@ func badEndOf(s *store.Snapshot, job *train.Job) string {
 		}
 	}
 	return ""
+}
+
+// ofHelper reports whether a log is of a container beside the one that trains.
+func ofHelper(r *train.Rank, log *store.Log) bool {
+	return r.Container != "" && log.ID.Container != "" && log.ID.Container != r.Container
 }
 
 // isOver reports whether a log is of a run, a pod or a container instance before the
