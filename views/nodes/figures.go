@@ -19,6 +19,7 @@ type figures struct {
 	stale                     bool   // none of them is fresh
 	errors                    string // names of hardware faults
 	broken                    bool
+	warned                    bool // one of them, or the node, has a warning
 }
 
 // figuresOf sums up the GPUs of each node, and names their faults.
@@ -71,6 +72,7 @@ func (g *figures) finish(found []signals.Signal) {
 	var words []string
 	for i := range found {
 		t := gpurows.Trouble{Kind: found[i].Kind, Severity: found[i].Severity}
+		g.warned = g.warned || t.Alarming()
 		if !t.Broken() && !isLink(t.Kind) {
 			continue
 		}

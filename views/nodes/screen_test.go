@@ -121,3 +121,12 @@ func TestNodesAreInTheOrderOfTheirNumbers(t *testing.T) {
 	v.Do(keymap.SortName, f)
 	check()
 }
+
+// The order is by trouble: what needs attention, then what has a warning, then the rest.
+func TestNodesWithAWarningComeBeforeThoseWithout(t *testing.T) {
+	text := screentest.Plain(New(), demoFrame(t, 200, 54, themes.Options{}))
+	at := func(node string) int { return strings.Index(text, node+" ") }
+	if !(at("gpu-a100-04") < at("gpu-h100-11") && at("gpu-h100-11") < at("gpu-h100-01")) || at("gpu-a100-04") < 0 {
+		t.Errorf("a fallen GPU at %d, idle GPUs at %d, none at %d:\n%s", at("gpu-a100-04"), at("gpu-h100-11"), at("gpu-h100-01"), text)
+	}
+}

@@ -56,8 +56,8 @@ func New() *View {
 	return v
 }
 
-// troubleFirst puts nodes that lost accelerators or are not well on top, then
-// those with accelerators.
+// troubleFirst puts nodes that lost accelerators or are not well on top, then those
+// with a warning and those with accelerators.
 func troubleFirst(a, b entry) int {
 	return cmp.Or(
 		cmp.Compare(urgency(a), urgency(b)),
@@ -71,10 +71,12 @@ func urgency(e entry) int {
 	switch {
 	case !e.Ready || e.Trouble != "" || e.gpus.broken:
 		return 0
-	case e.Capacity > 0:
+	case e.gpus.warned:
 		return 1
+	case e.Capacity > 0:
+		return 2
 	}
-	return 2
+	return 3
 }
 
 // Name is the command that opens the screen.

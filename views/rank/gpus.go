@@ -53,7 +53,7 @@ func (t *text) gpus(states []*train.GPUState, wanted int) {
 	t.table(gpuColumns(), gpurows.Of(t.f.Snapshot, t.f.Diagnosis.Signals(), measured, nil))
 	for _, state := range measured {
 		for _, s := range t.f.Diagnosis.Signals().GPU(state.GPU.ID()) {
-			t.add(draw.Span{Text: "  GPU " + state.GPU.Index + " ", Role: themes.Dim}, draw.Span{Text: s.Word + ": ", Role: signalRole(&s)}, draw.Span{Text: s.Text, Role: themes.Text})
+			t.add(draw.Span{Text: "  GPU " + state.GPU.Index + " ", Role: themes.Dim}, draw.Span{Text: s.Word + ": ", Role: signalRole(&s)}, draw.Span{Text: strings.TrimPrefix(s.Text, s.Word+": "), Role: themes.Text})
 		}
 	}
 }
