@@ -111,7 +111,7 @@ func demoteNoise(all []candidate) {
 // line was printed.
 func endedBefore(d, c *candidate) bool {
 	switch {
-	case d.hit.Signature != "python-exception" || !raisedItself(d):
+	case d.hit.Signature != "python-exception" || !raisedItself(d, false):
 		return false
 	case d.log == c.log:
 		return d.hit.Line < c.hit.Line && c.hit.Line-d.hit.Line <= endedWithin

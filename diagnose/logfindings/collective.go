@@ -311,12 +311,13 @@ func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
 	complains, speaks := map[int]*candidate{}, map[int]bool{}
 	for i := range all {
 		c := &all[i]
-		if c.tier() <= tierGeneral && !c.healed {
+		waits := c.tier() == tierLost || c.cause == "rendezvous-timeout"
+		if c.tier() <= tierGeneral && !c.healed && !waits {
 			return nil // a rank has an error of its own
 		}
 		if isCollective(c.cause) && !c.healed {
 			speaks[c.rank] = true // a watchdog that only aborts its process counts as a report as well
-			if c.tier() == tierLost {
+			if waits {
 				complains[c.rank] = c
 			}
 		}
@@ -341,7 +342,10 @@ func silentPeer(rankLogs []rankLog, all []candidate) []candidate {
 	if first.cause != "nccl-timeout" {
 		cause, weight = first.cause, weightCollective-1
 	}
-	c := candidate{cause: cause, weight: weight, symptom: true, rank: rank, at: first.at, hit: first.hit, log: first.log, ranks: []int{rank}}
+	if !first.symptom { // a rendezvous, which weighs as much as an error of one's own
+		weight = first.weight + 1
+	}
+	c := candidate{cause: cause, weight: weight, symptom: first.symptom, rank: rank, at: first.at, hit: first.hit, log: first.log, ranks: []int{rank}}
 	c.title = fmt.Sprintf("Rank %d says nothing while all other ranks wait for it or lost it", rank)
 	c.quoteLast(rankLogs)
 	return []candidate{c}
@@ -438,7 +442,10 @@ func (c *candidate) quoteLast(rankLogs []rankLog) {
 	last := log.Lines.At(n)
 	c.beside = &work{rank: c.hitRank(rankLogs), hit: c.hit, log: c.log}
 	c.log, c.hit.Line, c.hit.Text, c.hit.Time, c.hit.Rank, c.hit.Frame = log, last.Number, safe(log.Lines.Plain(n)), last.Time, c.rank, ""
-	if rows := log.Samples.Rows; len(rows) > 0 && rows[len(rows)-1].Line < last.Number {
+	switch rows := log.Samples.Rows; {
+	case len(rows) == 0:
+		c.title += "; its last line is: " + termtext.Short(c.hit.Text, 120)
+	case rows[len(rows)-1].Line < last.Number:
 		c.doubtful = true
 		c.title = fmt.Sprintf("Rank %d ended first, and all other ranks wait for it or lost it; its last line is: %s", c.rank, termtext.Short(c.hit.Text, 120))
 	}

@@ -142,7 +142,7 @@ const afterPeer = 5 * time.Second
 func yieldToExceptions(all []candidate) {
 	for i := range all {
 		c := &all[i]
-		if c.healed || c.symptom || c.rank < 0 || !yields[c.cause] || !ofPeers.MatchString(c.hit.Text) || !peerRaised(all, c) {
+		if c.healed || c.symptom || c.rank < 0 || !yields[c.cause] || !speaksOfPeers(c) || !peerRaised(all, c) {
 			continue
 		}
 		c.symptom = true
@@ -152,22 +152,34 @@ func yieldToExceptions(all []candidate) {
 	}
 }
 
+// speaksOfPeers reports whether an error is one about other ranks: a rendezvous that timed
+// out always is, since somebody did not come.
+func speaksOfPeers(c *candidate) bool {
+	return c.cause == "rendezvous-timeout" || ofPeers.MatchString(c.hit.Text)
+}
+
 // peerRaised reports whether another rank has an exception that explains c.
 func peerRaised(all []candidate, c *candidate) bool {
 	for i := range all {
 		d := &all[i]
 		late := !c.at.IsZero() && !d.at.IsZero() && d.at.Sub(c.at) > afterPeer
-		if d.rank >= 0 && d.rank != c.rank && !late && raisedItself(d) {
+		early := !c.at.IsZero() && !d.at.IsZero() && c.at.Sub(d.at) >= longBefore
+		if d.rank >= 0 && d.rank != c.rank && !late && raisedItself(d, early) {
 			return true
 		}
 	}
 	return false
 }
 
-// raisedItself reports whether a candidate is an exception of its own program.
-func raisedItself(d *candidate) bool {
+// longBefore is from when an exception came so early that it cannot follow from what
+// another rank reports.
+const longBefore = 30 * time.Second
+
+// raisedItself reports whether a candidate is an exception of its own program. One that
+// came early may be of any kind.
+func raisedItself(d *candidate, early bool) bool {
 	text := d.hit.Text
-	return d.cause == "python-exception" && !d.healed && d.tier() == tierGeneral && !ofPeers.MatchString(text) && !ofCommunication.MatchString(text) && !ofAnyKind.MatchString(text)
+	return d.cause == "python-exception" && !d.healed && d.tier() == tierGeneral && !ofPeers.MatchString(text) && !ofCommunication.MatchString(text) && (early || !ofAnyKind.MatchString(text))
 }
 
 // demoteAfterLoss lowers what a rank reports after it has lost another, where another rank

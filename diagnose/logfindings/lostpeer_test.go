@@ -1,6 +1,7 @@
 package logfindings_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -88,6 +89,46 @@ func TestExceptionsAreNotNarrowedByTheirModule(t *testing.T) {
 		found := diagnosed("Traceback (most recent call last):\n  File \"/opt/train/train.py\", line 12, in <module>\n    main()\n" + last + "\n")
 		if len(found) == 0 || found[0].Cause != "python-exception" {
 			t.Errorf("%s: %+v", last, found)
+		}
+	}
+}
+
+// A rank that ended at its start is why the others did not meet, whatever its error is; where
+// its words are no rule's, they are quoted.
+func TestTheRankThatDidNotComeExplainsTheRendezvous(t *testing.T) {
+	const waited = `torch.distributed.DistNetworkError: The client socket has timed out after 600000ms while trying to connect to (a, 23456).`
+	raised := func(last string) string {
+		return "Traceback (most recent call last):\n  File \"/app/train.py\", line 3, in <module>\n    main()\n" + last + "\n"
+	}
+	ids := []train.StreamID{{File: "rank0.log"}, {File: "rank1.log"}, {File: "rank2.log"}, {File: "rank3.log"}}
+	for name, c := range map[string]struct {
+		own, cause, title string
+		rank              int
+		ownAt, othersAt   string
+	}{
+		"a KeyError, without times":         {raised("KeyError: 'tokens'"), "python-exception", "KeyError", 2, "", ""},
+		"an error of any kind, long ago":    {raised("RuntimeError: no such split"), "python-exception", "no such split", 2, "10:10:00", "10:21:00"},
+		"near miss: it came afterwards":     {raised("KeyError: 'tokens'"), "rendezvous-timeout", "", 0, "10:31:00", "10:21:00"},
+		"words of a shell":                  {"/entrypoint.sh: line 12: CUDA_HOME: unbound variable\n", "rendezvous-timeout", "its last line is: /entrypoint.sh: line 12: CUDA_HOME", 2, "10:10:00", "10:21:00"},
+		"words of a shell, without times":   {"/entrypoint.sh: line 12: CUDA_HOME: unbound variable\n", "rendezvous-timeout", "its last line is: /entrypoint.sh: line 12: CUDA_HOME", 2, "", ""},
+		"near miss: it waits like the rest": {raised(waited), "rendezvous-timeout", "", 0, "10:21:00", "10:21:00"},
+	} {
+		texts := make([]string, len(ids))
+		for rank := range ids {
+			text, at := raised(waited), c.othersAt
+			if rank == 2 {
+				text, at = c.own, c.ownAt
+			}
+			for line := range strings.Lines(text) {
+				if at != "" {
+					line = "2026-11-20T" + at + ".000000001Z " + line
+				}
+				texts[rank] += line
+			}
+		}
+		found := diagnosedFiles(ids, []int{0, 1, 2, 3}, texts)
+		if len(found) == 0 || string(found[0].Cause) != c.cause || found[0].RootRank != c.rank || !strings.Contains(found[0].Title, c.title) {
+			t.Errorf("%s: %+v", name, found)
 		}
 	}
 }
