@@ -17,6 +17,8 @@ func TestOtherWordings(t *testing.T) {
 	event("", "Normal  Killing  4m8s  kubelet  Stopping container trainer")
 	event("post-start-hook-failing", `Error syncing pod, skipping: failed to "StartContainer" for "main" with PostStart handler: command '/init.sh' exited with 1: Hook do errexit`)
 	event("rbac-forbidden", `configmaps "public" is forbidden: User "system:serviceaccount:ml:default-editor" cannot get resource "configmaps" in API group "" in the namespace "kubeflow-system"`)
+	event("", `Lease:              Failed to get lease: leases.coordination.k8s.io "fleet-0" is forbidden: User "ada" cannot get resource "leases" in API group "coordination.k8s.io" in the namespace "kube-node-lease"`)
+	event("", "Lease:              Failed to get lease: the server could not find the requested resource")
 	event("configmap-not-found", `configmaps "cfg" is forbidden: User "system:node:n1" cannot get resource "configmaps" in API group "" in the namespace "ml": no relationship found between node 'n1' and this object`)
 	log("ray-worker-died", "(pid=81329) E0328 18:23:00.161756 81384 core_worker.cc:382] Raylet failed. Shutting down.")
 	log("ray-worker-died", "core_worker.cc:763: Shutting down the core worker because the local raylet failed. Check out the raylet.out log file. Raylet process id: 210")
