@@ -78,8 +78,12 @@ func byAge(a, b podLogs) int {
 	if !a.first.IsZero() && !b.first.IsZero() {
 		return a.first.Compare(b.first)
 	}
-	return cmp.Compare(a.generation, b.generation)
+	return cmp.Or(cmp.Compare(yes(b.previous()), yes(a.previous())), cmp.Compare(a.generation, b.generation))
 }
+
+// previous reports whether the logs are files of the instance before the newest, by
+// their names.
+func (p *podLogs) previous() bool { return len(p.logs) > 0 && p.logs[0].ID.Previous() }
 
 // appendInstances appends the logs of a pod by container instance, within one
 // instance the training container first. base counts the instances before the

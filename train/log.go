@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -40,6 +41,14 @@ func (s StreamID) Base() string {
 	}
 	return path.Base(strings.ReplaceAll(s.File, `\`, "/"))
 }
+
+// previousFile is the name of a file with the log of the container instance before, as
+// people keep what `kubectl logs --previous` gives: rank2-previous.log, bert.log.prev.
+var previousFile = regexp.MustCompile(`(?i)[-_.](?:previous|prev)(?:[-_.]insecure)?(?:\.[a-z0-9]{1,8}){0,3}$`)
+
+// Previous reports whether the file's name says that the log is of the container
+// instance before the newest.
+func (s StreamID) Previous() bool { return s.File != "" && previousFile.MatchString(s.File) }
 
 // CompareStreams orders by namespace, pod, UID, container, container instance,
 // file.

@@ -2,6 +2,7 @@ package logfindings
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/traintop/traintop/store"
@@ -38,8 +39,11 @@ func Repeated(s *store.Snapshot, job *train.Job) map[train.StreamID]bool {
 	}
 	progressed, instances := map[string]int{}, map[train.StreamID]int{}
 	var logs []*store.Log
+	repeated := map[train.StreamID]bool{}
 	for i := range job.Ranks {
-		logs = append(logs, s.RankLogs(job, i)...)
+		of := s.RankLogs(job, i)
+		notePrevious(of, repeated)
+		logs = append(logs, of...)
 	}
 	for _, log := range logs {
 		at, container := attemptOf(log.ID), containerOf(log.ID)
@@ -48,7 +52,6 @@ func Repeated(s *store.Snapshot, job *train.Job) map[train.StreamID]bool {
 			progressed[at.run] = max(progressed[at.run], at.number)
 		}
 	}
-	repeated := map[train.StreamID]bool{}
 	for _, log := range logs {
 		at := attemptOf(log.ID)
 		if at.number < progressed[at.run] && (at.run != "" || at.number < instances[containerOf(log.ID)]) {
@@ -56,6 +59,21 @@ func Repeated(s *store.Snapshot, job *train.Job) map[train.StreamID]bool {
 		}
 	}
 	return repeated
+}
+
+// notePrevious notes the logs of a rank that are of the instance before, by their files'
+// names, where the one after it made progress.
+func notePrevious(of []*store.Log, repeated map[train.StreamID]bool) {
+	if len(of) < 2 || !slices.ContainsFunc(of, func(log *store.Log) bool {
+		return len(log.Samples.Rows) >= progressAfter && !log.ID.Previous()
+	}) {
+		return
+	}
+	for _, log := range of {
+		if log.ID.Previous() {
+			repeated[log.ID] = true
+		}
+	}
 }
 
 // containerOf returns what the logs of a container's instances have in common.

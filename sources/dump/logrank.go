@@ -205,6 +205,7 @@ func rankOf(id train.StreamID) nameRank {
 	if rank, err := strconv.Atoi(path.Base(folder)); err == nil && rank >= 0 && attemptFolder.MatchString(path.Base(path.Dir(folder))) {
 		return nameRank{logRank: logRank{rank, path.Dir(path.Dir(folder))}, sure: true, outer: -1}
 	}
+	base = withoutPrevious(base)
 	name := extensions.ReplaceAllString(base, "")
 	if found := rankOfFile(name); found.job != "" {
 		found.job = prefixed(clean(folder), found.job+base[len(name):])
@@ -215,6 +216,18 @@ func rankOf(id train.StreamID) nameRank {
 		return found
 	}
 	return nameRank{logRank: logRank{rank: -1}, outer: -1}
+}
+
+// withoutPrevious returns the name of a file without the word that says that it is the log
+// of the container instance before, as kubectl logs --previous gives it: it is of the same
+// rank.
+func withoutPrevious(base string) string {
+	last := previousName.ReplaceAllString(base, "")
+	name := extensions.ReplaceAllString(last, "")
+	if first := previousName.ReplaceAllString(name, ""); first != "" {
+		return first + last[len(name):]
+	}
+	return base
 }
 
 // rankInName finds the rank in a name; job is the name with "*" in its place,
