@@ -19,6 +19,8 @@ import (
 // (kubelet 1.36: pkg/kubelet/kubelet_pods.go and cri-client's pkg/logs), for
 // one pod ml/w with one container "c".
 type kubelet struct {
+	// behind is how much later than its end the last line of a life is stamped.
+	behind time.Duration
 	mu      sync.Mutex
 	lives   [][]printed // output of each container instance
 	running bool        // the newest instance is running
@@ -109,7 +111,7 @@ func (k *kubelet) pod(w http.ResponseWriter) {
 
 func (k *kubelet) endOf(life int) time.Time {
 	if n := len(k.lives[life]); n > 0 {
-		return k.lives[life][n-1].at.UTC()
+		return k.lives[life][n-1].at.Add(-k.behind).UTC()
 	}
 	return time.Date(2026, 11, 20, 8, 0, 0, 0, time.UTC)
 }

@@ -74,6 +74,7 @@ type logStream struct {
 	anew        bool          // will be delivered again once the server answers, as far back as before
 	node        string
 	sawEnd      bool // the newest answer was complete
+	ofPrevious  bool // the log was asked for as that of the instance before: its lines are right, whatever their times
 	mayBeCut    bool // the next answer may lack the newest line, since the instance is known to run on
 	backoff     *client.Backoff
 	// patience spaces retries of failures that will hardly change.
@@ -257,7 +258,7 @@ func (s *logStream) missing() string {
 // tookAnother reports whether the delivered lines belong to the next instance:
 // the kubelet had started it before the API server knew.
 func (s *logStream) tookAnother(now instanceState) bool {
-	return now.stage == lifePrevious && s.place.lines > 0 && !now.ended.IsZero() &&
+	return now.stage == lifePrevious && !s.ofPrevious && s.place.lines > 0 && !now.ended.IsZero() &&
 		s.place.latest.After(now.ended.Add(overlap))
 }
 
@@ -267,6 +268,7 @@ func (s *logStream) ask(ctx context.Context, now instanceState) {
 		follow:   (now.stage == lifeRunning || now.stage == lifeUnknown) && !s.run.once,
 		previous: now.stage == lifePrevious,
 	}
+	s.ofPrevious = s.ofPrevious || r.previous
 	switch distrust := s.distrust.Swap(false); {
 	case s.anew && s.partial:
 		r.since = s.place.first

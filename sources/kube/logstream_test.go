@@ -226,6 +226,22 @@ func TestPreviousLifeAlone(t *testing.T) {
 	})
 }
 
+// TestLinesAfterTheEndOfALife reads an instance before, whose last line is stamped later
+// than its end: the runtime was behind, or a child outlived the first process. It is read
+// once, and ends.
+func TestLinesAfterTheEndOfALife(t *testing.T) {
+	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
+		k.behind = 5 * time.Second
+		k.print(time.Now(), "first life\n", "last words\n")
+		k.restart()
+		k.print(time.Now(), "second life\n")
+		_, p := streaming(t, s, planned(streams.Chosen{ID: first, Previous: true}))
+		pass(20 * time.Second)
+		wantLog(t, p, first, "first life", "last words")
+		wantStream(t, p, first, train.StreamEnded)
+	})
+}
+
 // TestLifeOutOfReach requests an instance that the kubelet no longer has.
 func TestLifeOutOfReach(t *testing.T) {
 	inLogBubble(t, func(t *testing.T, s *apiServer, k *kubelet) {
