@@ -56,7 +56,13 @@ func fromFailures(s *rule.JobContext) []train.Finding {
 // tellPast says in the title that an end is over: the first line is often all
 // that is read.
 func tellPast(s *rule.JobContext, found *train.Finding, f *rule.Failure) {
-	if found.Severity != train.SeverityInfo || !f.Over || f.OfSidecar() {
+	if found.Severity == train.SeverityError || !f.Over || f.OfSidecar() {
+		return
+	}
+	if f.Pod != nil && (f.Rank.State == train.RankFailed || f.Rank.State == train.RankCrashing) {
+		found.Title += " (training went on afterwards)"
+	}
+	if found.Severity != train.SeverityInfo {
 		return
 	}
 	switch s.Job.Phase {

@@ -1,0 +1,65 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/sources/logfeed"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// A job got over an end, made steps for an hour and failed for another reason: the later end
+// is the cause, on the same rank and on another, and the first is past.
+func TestAJobThatFailedAgainForAnotherReason(t *testing.T) {
+	life := func(c *cluster, rank, restart int, from float64, last string) {
+		pod := fmt.Sprintf("bert-worker-%d", rank)
+		stream := train.StreamID{Namespace: ns, Pod: pod, UID: "uid-" + pod, Container: "pytorch", Restart: restart, File: pod + map[int]string{0: "-previous.log", 1: ".log"}[restart]}
+		c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamLive}})
+		feed := logfeed.NewFeed(appendedEvents{c}, stream, logfeed.Options{})
+		at := before(from).Time
+		for step := range 10 {
+			at = at.Add(time.Minute)
+			fmt.Fprintf(feed, "%s step %d loss 2.5\n", at.UTC().Format("2006-01-02T15:04:05.000000001Z"), 10*restart+step)
+		}
+		for _, line := range []string{"Traceback (most recent call last):", `  File "/app/train.py", line 8, in main`, "    f()", last} {
+			fmt.Fprintf(feed, "%s %s\n", at.UTC().Format("2006-01-02T15:04:05.000000001Z"), line)
+		}
+		feed.End()
+		c.events = append(c.events, store.StreamChanged{Stream: stream, Rank: -1, Status: train.StreamStatus{State: train.StreamEnded}})
+	}
+	twice := func(first, second int) func(*cluster) {
+		return func(c *cluster) {
+			c.job(2, failed)
+			for rank, node := range []string{"gpu-0", "gpu-1"} {
+				c.node(node, 8)
+				c.worker(rank, ended(node, 1, "Error", "", 2), func(p *corev1.Pod) {
+					status := &p.Status.ContainerStatuses[0]
+					status.RestartCount = 1
+					status.State.Terminated.StartedAt = before(80)
+					if rank == first {
+						status.LastTerminationState = corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{ExitCode: 1, Reason: "Error", StartedAt: before(110), FinishedAt: before(89)}}
+					}
+				})
+			}
+			life(c, first, 0, 100, "KeyError: 'tokens'")
+			life(c, second, 1, 13, "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.")
+		}
+	}
+	for name, ranks := range map[string][2]int{"on the same rank": {1, 1}, "on another": {0, 1}} {
+		found := answerOf(t, twice(ranks[0], ranks[1])).Findings
+		if len(found) == 0 || found[0].Cause != "cuda-out-of-memory" || found[0].RootRank != ranks[1] {
+			t.Errorf("%s: %+v", name, found)
+			continue
+		}
+		for _, f := range found[1:] {
+			if f.Cause == "python-exception" && (f.Severity == train.SeverityError || !strings.Contains(f.Title, "training went on afterwards")) {
+				t.Errorf("%s: %s, %s", name, f.Severity, f.Title)
+			}
+		}
+	}
+}
