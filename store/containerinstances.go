@@ -86,11 +86,12 @@ func byAge(a, b podLogs) int {
 func (p *podLogs) previous() bool { return len(p.logs) > 0 && p.logs[0].ID.Previous() }
 
 // appendInstances appends the logs of a pod by container instance, within one
-// instance the training container first. base counts the instances before the
+// instance a file of the instance before, of which no status knows, and then the
+// training container first. base counts the instances before the
 // pod.
 func appendInstances(all []containerInstance, base int, pod podLogs, container string) ([]containerInstance, int) {
 	slices.SortStableFunc(pod.logs, func(a, b *Log) int {
-		return cmp.Or(cmp.Compare(a.ID.Restart, b.ID.Restart), -cmp.Compare(yes(trains(a, container)), yes(trains(b, container))))
+		return cmp.Or(cmp.Compare(a.ID.Restart, b.ID.Restart), cmp.Compare(yes(b.ID.Previous()), yes(a.ID.Previous())), -cmp.Compare(yes(trains(a, container)), yes(trains(b, container))))
 	})
 	last := 0
 	for _, log := range pod.logs {

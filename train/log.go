@@ -44,7 +44,7 @@ func (s StreamID) Base() string {
 
 // previousFile is the name of a file with the log of the container instance before, as
 // people keep what `kubectl logs --previous` gives: rank2-previous.log, bert.log.prev.
-var previousFile = regexp.MustCompile(`(?i)[-_.](?:previous|prev)(?:[-_.]insecure)?(?:\.[a-z0-9]{1,8}){0,3}$`)
+var previousFile = regexp.MustCompile(`(?i)(?:^|[-_./\\])(?:previous|prev)(?:[-_.]insecure)?(?:\.[a-z0-9]{1,8}){0,3}$`)
 
 // Previous reports whether the file's name says that the log is of the container
 // instance before the newest.

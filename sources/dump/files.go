@@ -428,7 +428,9 @@ func (r *reading) settleFolder(f *folder) {
 		}
 	}
 	for _, file := range f.empties {
-		if r.isRankLog(file) || wasRotated(file, f.texts) {
+		if (train.StreamID{File: file}).Previous() {
+			r.other(f, file, "empty: there was no container instance before, or its log is gone")
+		} else if r.isRankLog(file) || wasRotated(file, f.texts) {
 			r.logs.add(f.path, file, nil, -1)
 			f.total.log = true
 		} else {

@@ -12,7 +12,7 @@ import (
 
 // notLogs are file names of programs, settings, notes and tables: they may
 // quote a log, and have names and numbers, without being one.
-var notLogs = regexp.MustCompile(`(?i)(?:^|[-_.])(?:readme|license|requirements)\b|\.(?:py|pyi|ipynb|sh|bash|zsh|go|c|cc|cpp|cu|h|hpp|rs|js|ts|java|md|rst|adoc|tex|html?|css|csv|tsv|ya?ml|toml|ini|cfg|conf|env|lock|sql|proto|xml|patch|diff|service)$`)
+var notLogs = regexp.MustCompile(`(?i)(?:^|[-_.])(?:readme|license|requirements)\b|^timestamp$|\.(?:py|pyi|ipynb|sh|bash|zsh|go|c|cc|cpp|cu|h|hpp|rs|js|ts|java|md|rst|adoc|tex|html?|css|csv|tsv|ya?ml|toml|ini|cfg|conf|env|lock|sql|proto|xml|patch|diff|service)$`)
 
 // readsAsLog reports whether a text in a folder has the content of a log,
 // whatever its name.

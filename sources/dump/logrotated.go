@@ -16,6 +16,10 @@ import (
 // (pkg/kubelet/logs/container_log_manager.go), and train.log.old.
 var rotatedName = regexp.MustCompile(`^(.+\.(?:log|out|err|txt))(?:\.([0-9]{1,3})|[-.]([0-9]{4}-?[0-9]{2}-?[0-9]{2}(?:[-_T]?[0-9]{2}(?:[-_]?[0-9]{2}){0,2})?)|\.old)(?:\.(?:gz|zst|bz2|xz))?$`)
 
+// gatheredFolder is where `oc adm inspect` (4.16) puts what the kubelet rotated:
+// logs/rotated/0.log.DATE beside logs/current.log, which goes on after it.
+var gatheredFolder = regexp.MustCompile(`^(.*/logs)/rotated/[0-9]{1,6}\.log$`)
+
 // rotatedPart is what the name of an older part says: of which file it is one,
 // and its number, or the digits of its time.
 type rotatedPart struct {
@@ -31,7 +35,8 @@ func rotatedPartOf(path string) (part rotatedPart, is bool) {
 		return part, false
 	}
 	part.number, _ = strconv.Atoi(name[2]) // three digits at most
-	part.whole, part.time = name[1], strings.NewReplacer("-", "", "_", "", "T", "").Replace(name[3])
+	part.whole = gatheredFolder.ReplaceAllString(name[1], "$1/current.log")
+	part.time = strings.NewReplacer("-", "", "_", "", "T", "").Replace(name[3])
 	return part, true
 }
 

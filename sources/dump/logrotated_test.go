@@ -1,8 +1,10 @@
 package dump
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -80,5 +82,39 @@ func TestLogsOfTrackersAreLeftOut(t *testing.T) {
 	want := map[string][]string{"train.log": {"ended", "1 step: 5 loss: 2.1"}}
 	if diff := cmp.Diff(want, logged(snapshotOf(t, Options{}, root), root)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A must-gather has a previous.log for every container, empty where there was no instance
+// before, and what the kubelet rotated in a folder of its own: current.log is the newest log,
+// with the rotated parts in front, and the file timestamp is no log.
+func TestLogsOfAMustGather(t *testing.T) {
+	const logs = "must-gather/namespaces/ml/pods/bert-0/pytorch/pytorch/logs/"
+	const pod = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "bert-0", "namespace": "ml", "uid": "u"}, "spec": {"containers": [{"name": "pytorch"}]},
+"status": {"phase": "Running", "containerStatuses": [{"name": "pytorch", "restartCount": 0, "state": {"running": {"startedAt": "2026-11-20T09:00:00Z"}}}]}}`
+	steps := func(from, to int) string {
+		var b strings.Builder
+		for step := from; step < to; step++ {
+			fmt.Fprintf(&b, "2026-11-20T09:%02d:00.000000001Z step %d loss 2.5\n", step, step)
+		}
+		return b.String()
+	}
+	for name, files := range map[string]map[string]string{
+		"an empty one before": {logs + "previous.log": "", logs + "previous.insecure.log": ""},
+		"rotated parts":       {logs + "rotated/0.log.20261120-090900": steps(5, 9), logs + "rotated/0.log.20261120-090500.gz": gzipped(t, steps(1, 5))},
+		"neither":             {},
+	} {
+		files["must-gather/namespaces/ml/core/pods.json"], files["must-gather/timestamp"] = pod, "2026-11-20 09:59:00.1 +0000 UTC m=+0.1\n2026-11-20 09:59:01.1 +0000 UTC m=+1.1\n"
+		files[logs+"current.log"] = steps(9, 40)
+		found := 0
+		for log := range snapshotOf(t, Options{}, folderOf(t, files)).Logs {
+			found++
+			if want := map[bool]int64{true: 39, false: 31}[name == "rotated parts"]; log.ID.Pod != "bert-0" || log.LinesRead() != want || !strings.HasSuffix(log.ID.File, "current.log") {
+				t.Errorf("%s: %v has %d lines, want %d of current.log", name, log.ID, log.LinesRead(), want)
+			}
+		}
+		if found != 1 {
+			t.Errorf("%s: %d logs", name, found)
+		}
 	}
 }
