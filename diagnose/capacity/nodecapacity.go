@@ -108,7 +108,7 @@ func (n *ClusterCapacity) newNode(node *train.Node) *NodeCapacity {
 		return nil
 	}
 	r := &NodeCapacity{Node: object, Seen: node, Allocatable: map[string]int64{}, Hidden: n.hidden}
-	for _, a := range addRequests(nil, object.Status.Allocatable) {
+	for _, a := range amountsOf(object.Status.Allocatable) {
 		r.Allocatable[a.Name] = a.N
 	}
 	r.Free = maps.Clone(r.Allocatable)

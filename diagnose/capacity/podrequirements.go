@@ -4,7 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	schedulinghelper "k8s.io/component-helpers/scheduling/corev1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
@@ -56,29 +58,8 @@ func RequirementsKey(pod *corev1.Pod) string {
 	return name.String() + "@" + spec.NodeName
 }
 
-// Tolerates reports whether a pod tolerates a taint.
+// Tolerates reports whether a pod tolerates a taint, also by comparing numbers (since
+// Kubernetes 1.35).
 func Tolerates(pod *corev1.Pod, taint *corev1.Taint) bool {
-	for i := range pod.Spec.Tolerations {
-		t := &pod.Spec.Tolerations[i]
-		switch {
-		case t.Effect != "" && t.Effect != taint.Effect, t.Key != "" && t.Key != taint.Key:
-		case t.Key == "" && t.Operator != corev1.TolerationOpExists:
-		case t.Operator == corev1.TolerationOpExists:
-			return true
-		case (t.Operator == "" || t.Operator == corev1.TolerationOpEqual) && t.Value == taint.Value:
-			return true
-		case t.Operator == "Lt" || t.Operator == "Gt": // numbers, since 1.35
-			return compares(string(t.Operator), taint.Value, t.Value)
-		}
-	}
-	return false
-}
-
-func compares(operator, taint, toleration string) bool {
-	has, err := strconv.ParseInt(taint, 10, 64)
-	limit, err2 := strconv.ParseInt(toleration, 10, 64)
-	if err != nil || err2 != nil {
-		return false
-	}
-	return operator == "Lt" && has < limit || operator == "Gt" && has > limit
+	return schedulinghelper.TolerationsTolerateTaint(logr.Discard(), pod.Spec.Tolerations, taint, true)
 }

@@ -3,6 +3,7 @@ package rule
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -145,7 +146,7 @@ func sameRole(role, name string) bool {
 func defaultRequests(spec *corev1.PodSpec) {
 	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range containers {
-			containers[i].Resources.Requests = capacity.WithLimits(&containers[i].Resources)
+			containers[i].Resources.Requests = maps.Clone(kinds.WithLimits(&containers[i].Resources))
 		}
 	}
 }

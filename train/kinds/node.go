@@ -8,7 +8,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	resourcehelper "k8s.io/component-helpers/resource"
 
 	"github.com/traintop/traintop/train"
 )
@@ -44,8 +43,10 @@ func holdPods(node *train.Node, pods []*corev1.Pod) (held tally, odd []oddQuanti
 			continue
 		}
 		node.Pods++
-		cpu, memory := podRequests(&pod.Spec)
-		node.CPUHeld, node.MemoryHeld = addAmounts(node.CPUHeld, cpu), addAmounts(node.MemoryHeld, memory)
+		requests := PodRequests(&pod.Spec)
+		cpu, memory := requests[corev1.ResourceCPU], requests[corev1.ResourceMemory]
+		node.CPUHeld = addAmounts(node.CPUHeld, Amount(&cpu, resource.Milli))
+		node.MemoryHeld = addAmounts(node.MemoryHeld, Amount(&memory, 0))
 		asks := podAccelerators(&pod.Spec, pod.Annotations, claimFinder{})
 		odd = append(odd, asks.oddOf(pod)...)
 		n := asks.own.total()
@@ -111,40 +112,6 @@ func oneNameEach(capacity, allocatable, held *tally) {
 	for _, t := range []*tally{capacity, allocatable, held} {
 		*t = slices.DeleteFunc(*t, drop)
 	}
-}
-
-// podRequests returns what the scheduler reserves for a pod: containers and
-// sidecars together, or the largest init container, and the overhead; where the
-// pod requests as a whole, that.
-func podRequests(spec *corev1.PodSpec) (cpu, memory int64) {
-	if spec.Resources != nil {
-		whole := resourcehelper.PodRequests(&corev1.Pod{Spec: *spec}, resourcehelper.PodResourcesOptions{})
-		return Amount(whole.Cpu(), resource.Milli), Amount(whole.Memory(), 0)
-	}
-	whole, sidecars, largest := amounts{}, amounts{}, amounts{}
-	for i := range spec.Containers {
-		whole.add(spec.Containers[i].Resources.Requests)
-	}
-	for i := range spec.InitContainers {
-		requests := spec.InitContainers[i].Resources.Requests
-		if isSidecar(&spec.InitContainers[i]) {
-			sidecars.add(requests)
-			continue
-		}
-		beside := sidecars
-		beside.add(requests)
-		largest.cpu, largest.memory = max(largest.cpu, beside.cpu), max(largest.memory, beside.memory)
-	}
-	whole.cpu, whole.memory = max(addAmounts(whole.cpu, sidecars.cpu), largest.cpu), max(addAmounts(whole.memory, sidecars.memory), largest.memory)
-	whole.add(spec.Overhead)
-	return whole.cpu, whole.memory
-}
-
-// amounts are millicores and bytes.
-type amounts struct{ cpu, memory int64 }
-
-func (a *amounts) add(list corev1.ResourceList) {
-	a.cpu, a.memory = addAmounts(a.cpu, Amount(list.Cpu(), resource.Milli)), addAmounts(a.memory, Amount(list.Memory(), 0))
 }
 
 // nodeHealth returns whether the node is Ready, since when it is not, and in

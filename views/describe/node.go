@@ -72,11 +72,15 @@ func (p *page) nodeConditions(n *corev1.Node) {
 // offers is a table of the node's capacity, allocatable and requested
 // resources.
 func (p *page) offers(n *corev1.Node, pods []*corev1.Pod) {
-	var held corev1.ResourceList
+	held := corev1.ResourceList{}
 	running := 0
 	for _, pod := range pods {
 		if !over(pod) {
-			held = plus(held, requests(&pod.Spec))
+			for name, amount := range kinds.PodRequests(&pod.Spec) {
+				sum := held[name]
+				sum.Add(amount)
+				held[name] = sum
+			}
 			running++
 		}
 	}
@@ -123,7 +127,7 @@ func (p *page) podsOn(pods []*corev1.Pod) {
 		}
 		rows = append(rows, []draw.Span{
 			dim(pod.Namespace), plain(pod.Name), {Text: strings.ToLower(string(pod.Status.Phase)), Role: phaseRole(pod.Status.Phase)},
-			dim(p.age(pod.CreationTimestamp.Time)), plain(job), dim(resources(requests(&pod.Spec))),
+			dim(p.age(pod.CreationTimestamp.Time)), plain(job), dim(resources(kinds.PodRequests(&pod.Spec))),
 		})
 	}
 	p.section("Pods " + draw.Count(len(pods)))

@@ -1,20 +1,23 @@
-package describe
+package kinds
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-func TestRequestsAreWhatTheSchedulerSetsAside(t *testing.T) {
+func TestPodRequestsAreWhatTheSchedulerReserves(t *testing.T) {
 	asks := func(cpu string) corev1.ResourceRequirements {
 		return corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}}
 	}
 	gpus := corev1.ResourceRequirements{Limits: corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("2")}}
 	check := func(what string, spec corev1.PodSpec, want string) {
 		t.Helper()
-		if got := resources(requests(&spec)); got != want {
+		if got := written(PodRequests(&spec)); got != want {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
@@ -27,5 +30,18 @@ func TestRequestsAreWhatTheSchedulerSetsAside(t *testing.T) {
 		Containers:     []corev1.Container{{Resources: asks("1")}},
 	}, "cpu 5")
 	check("a limit is a request", corev1.PodSpec{Containers: []corev1.Container{{Resources: gpus}}}, "nvidia.com/gpu 2")
+	check("requests of the pod replace those of containers", corev1.PodSpec{
+		Containers: []corev1.Container{{Resources: asks("1")}, {Resources: gpus}}, Resources: new(asks("6")),
+	}, "cpu 6, nvidia.com/gpu 2")
 	check("overhead counts", corev1.PodSpec{Containers: []corev1.Container{{Resources: asks("1")}}, Overhead: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")}}, "cpu 2")
+}
+
+// written names the amounts of a list in order of their names.
+func written(list corev1.ResourceList) string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		amount := list[name]
+		all = append(all, string(name)+" "+amount.String())
+	}
+	return strings.Join(all, ", ")
 }
