@@ -108,7 +108,7 @@ var onlyHere = []struct {
 	reason  string
 }{
 	{"k8s.io/client-go", []string{"sources/kube", "sources/prometheus"}, "what talks to an API server lives in one place; Prometheus is reached with the same transport (token files, certificates)"},
-	{"k8s.io/metrics", []string{"sources/kube"}, "the types of metrics.k8s.io are read where the API server is asked"},
+	{"k8s.io/metrics", []string{"sources/kube", "sources/metrics"}, "the types of metrics.k8s.io are read where the API server is asked, and where its answer is a file"},
 	{"k8s.io/cli-runtime", []string{"sources/kube", "cli"}, "kubectl's own connection flags: declared by cli, followed by sources/kube"},
 	{"charm.land/bubbletea", []string{"ui", "views/input"}, "the event loop belongs to the shell, screens are functions; the line editor of bubbles takes keys as messages"},
 	{"charm.land/bubbles", []string{"ui", "views"}, "widgets belong to what draws"},

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/sources/metrics"
 )
 
 // listItems collects the objects of a list as they are decoded.
@@ -54,7 +55,7 @@ func (l *listItems) add(text []byte, decode func(client.ListItem) error) error {
 	}
 	object := l.empty()
 	err := error(nil)
-	if l.each != nil && hasLongExponent(text) {
+	if l.each != nil && metrics.HasLongExponent(text) {
 		err = errAmount
 	} else {
 		err = decode(object)

@@ -88,38 +88,3 @@ func amountOf(amounts corev1.ResourceList, name corev1.ResourceName, most float6
 	value := amount.AsApproximateFloat64()
 	return value, known && value >= 0 && value <= most
 }
-
-// Amounts with more characters, or with longer exponents, take
-// resource.ParseQuantity seconds (1e-9999999, apimachinery 0.36), and no
-// server writes them ("7338891n", "412345678Ki").
-const (
-	longestAmount   = 24
-	longestExponent = 3 // with its sign
-)
-
-// hasLongExponent reports whether an encoded object may have an amount that
-// takes long to parse. It looks for separate numbers; a name such as
-// "job-1e12345" does not count.
-func hasLongExponent(text []byte) bool {
-	for i, c := range text {
-		if c != 'e' && c != 'E' || i == 0 || !isNumeric(text[i-1]) {
-			continue
-		}
-		begin, end := i, i+1
-		for begin > 0 && isNumeric(text[begin-1]) {
-			begin--
-		}
-		for end < len(text) && isNumeric(text[end]) {
-			end++
-		}
-		alone := (begin == 0 || !isLetter(text[begin-1])) && (end == len(text) || !isLetter(text[end]))
-		if end-i-1 > longestExponent && (alone || end-begin > longestAmount) {
-			return true
-		}
-	}
-	return false
-}
-
-func isNumeric(c byte) bool { return c >= '0' && c <= '9' || c == '.' || c == '+' || c == '-' }
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -47,8 +47,22 @@ func TestUsage(t *testing.T) {
 			}
 		}
 	}
-	a, _ := ReadAs(ResourceAPI, strings.NewReader(`{"kind":"NodeMetrics","metadata":{"name":"n"},"usage":{"cpu":"lots","memory":"1Gi"}}`), Origin{})
-	if len(a.Usage) != 0 || len(a.Problems) != 1 {
-		t.Errorf("%+v", a)
+}
+
+// Of objects that cannot be used the others stay, each is named, and none takes long.
+func TestUsageOfBadObjects(t *testing.T) {
+	good := `{"metadata":{"name":"good"},"timestamp":"2021-12-17T17:57:42Z","window":"30s","usage":{"cpu":"1","memory":"1Gi"}}`
+	for name, bad := range map[string]string{
+		"an amount that is none":    `{"metadata":{"name":"n"},"usage":{"cpu":"lots","memory":"1Gi"}}`,
+		"an amount without its end": `{"metadata":{"name":"n"},"usage":{"cpu":"1e-9999999","memory":"1Gi"}}`,
+		"no memory":                 `{"metadata":{"name":"n"},"usage":{"cpu":"1"}}`,
+		"no CPU of a container":     `{"metadata":{"name":"p","namespace":"ml"},"containers":[{"name":"main","usage":{"memory":"1Gi"}}]}`,
+	} {
+		for _, text := range []string{bad, `{"kind":"NodeMetricsList","items":[` + bad + "," + good + "]}"} {
+			a, err := ReadAs(ResourceAPI, strings.NewReader(text), Origin{})
+			if want := strings.Count(text, "good"); err != nil || len(a.Usage) != want || len(a.Problems) != 1 {
+				t.Errorf("%s: %+v, %v", name, a, err)
+			}
+		}
 	}
 }
