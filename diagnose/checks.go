@@ -96,7 +96,7 @@ const outlineOnly = "this is the excerpt file of another job, which keeps of thi
 const notMeasured = "no GPU of the job is measured"
 
 // notAllMeasured returns why such causes could not be looked for in some ranks.
-func notAllMeasured(ranks []int) string { return "no GPU of " + rankWords(ranks) + " was read" }
+func notAllMeasured(ranks []int) string { return "no GPU of " + termtext.Ranks(ranks) + " was read" }
 
 // CauseWords returns what a cause is, in a few words for people.
 func CauseWords(id train.Cause) string {

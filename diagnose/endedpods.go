@@ -61,9 +61,9 @@ func (c *concluder) missingOutput() {
 	switch {
 	case len(silent) == 0 || len(silent) < len(c.logs.read) || c.JobMeasured(c.job.ID):
 	case c.inputs.linesSkipped:
-		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s recorded without lines and has no metrics", rankWords(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log was", "each of their logs was")), withLines)
+		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s recorded without lines and has no metrics", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log was", "each of their logs was")), withLines)
 	default:
-		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s empty", rankWords(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log is", "their logs are")),
+		c.miss(true, "a sign of progress", fmt.Sprintf("%s running for more than %s, and %s empty", termtext.Ranks(silent)+termtext.Agree(len(silent), " is", " are"), rule.Age(silentLong), termtext.Agree(len(silent), "its log is", "their logs are")),
 			"see where the program prints (a file, a buffer: PYTHONUNBUFFERED=1), take a stack of each rank (py-spy dump), or read its GPUs")
 	}
 }

@@ -46,16 +46,16 @@ func (c *concluder) lookedAtLogs() []string {
 	case len(c.logs.read) == 0:
 		return nil
 	case c.job.LogsOnly && len(c.job.Ranks) == 1 && !c.job.Ranks[0].Assumed:
-		return []string{"the log of " + rankWords([]int{c.job.Ranks[0].Index}) + " of " + rule.Plain(c.job.Ref.Name)}
+		return []string{"the log of " + termtext.Ranks([]int{c.job.Ranks[0].Index}) + " of " + rule.Plain(c.job.Ref.Name)}
 	case c.job.LogsOnly && len(c.job.Ranks) == 1, slices.Equal(c.logs.read, []int{-1}):
 		return []string{"the log " + rule.Plain(c.job.Ref.Name)}
 	}
-	of, ends := rankWords(c.logs.read), c.logs.ends
+	of, ends := termtext.Ranks(c.logs.read), c.logs.ends
 	switch {
 	case len(ends) == 0:
 		return []string{termtext.Agree(len(c.logs.read), "log of ", "logs of ") + of}
 	case slices.Equal(ends, c.logs.read):
 		return []string{termtext.Agree(len(ends), "the end of the log of ", "the ends of the logs of ") + of}
 	}
-	return []string{termtext.Agree(len(c.logs.read), "log of ", "logs of ") + of + " (only the end of " + rankWords(ends) + ")"}
+	return []string{termtext.Agree(len(c.logs.read), "log of ", "logs of ") + of + " (only the end of " + termtext.Ranks(ends) + ")"}
 }

@@ -79,7 +79,7 @@ func (c *concluder) missingWhy() {
 	}
 	silent := c.ranks(func(r *train.Rank) bool { return troubled(r) && slices.Contains(c.logs.read, r.Index) })
 	n := len(silent)
-	c.miss(true, "the reason", termtext.Agree(n, "the log of ", "the logs of ")+rankWords(silent)+termtext.Agree(n, " says", " say")+" nothing about it",
+	c.miss(true, "the reason", termtext.Agree(n, "the log of ", "the logs of ")+termtext.Ranks(silent)+termtext.Agree(n, " says", " say")+" nothing about it",
 		"see where else the program writes, and what kubectl describe says of the pod; faulthandler, an error file (torchrun's @record) or a higher log level let it say more the next time")
 }
 
@@ -213,7 +213,7 @@ func (c *concluder) missingPods() {
 		for rank := range c.job.Unlisted {
 			gone = append(gone, len(c.job.Ranks)+rank)
 		}
-		whose = "pods of " + rankWords(gone)
+		whose = "pods of " + termtext.Ranks(gone)
 	}
 	switch {
 	case !c.Complete(kinds.PodKind, c.job.Ref.Namespace):
@@ -286,7 +286,7 @@ func (c *concluder) missingMeasurements() {
 		return
 	}
 	if unread := c.answer.seen.unmeasured; len(unread) > 0 {
-		c.miss(false, "GPU readings", "GPUs of "+rankWords(unread)+" were not read, or fewer than the pods hold", "see whether the exporters on their nodes run and answer")
+		c.miss(false, "GPU readings", "GPUs of "+termtext.Ranks(unread)+" were not read, or fewer than the pods hold", "see whether the exporters on their nodes run and answer")
 	}
 	if !c.JobMeasured(c.job.ID) {
 		why, help := c.answer.seen.readings.missing()
@@ -306,8 +306,4 @@ func (c *concluder) ranks(is func(*train.Rank) bool) []int {
 	}
 	slices.Sort(found)
 	return found
-}
-
-func rankWords(ranks []int) string {
-	return termtext.Agree(len(ranks), "rank ", "ranks ") + termtext.RankRanges(ranks)
 }

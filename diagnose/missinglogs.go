@@ -122,7 +122,7 @@ func (lost *lostLogs) refused() bool {
 func (w *pass) missingLogs(job *train.Job, lost *lostLogs) Missing {
 	slices.Sort(lost.ranks)
 	n := len(lost.ranks)
-	whose := lost.container + rankWords(lost.ranks)
+	whose := lost.container + termtext.Ranks(lost.ranks)
 	if lost.before {
 		whose += termtext.Agree(n, " from before its restart", " from before their restarts")
 	}

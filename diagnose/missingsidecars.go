@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/traintop/traintop/diagnose/rule"
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -43,7 +44,7 @@ func (c *concluder) missingSidecar(rank int, container string) {
 		}
 		m := c.missingLogs(c.job, &lost)
 		if lost.gap == gapNone {
-			m.Why = "the log of " + lost.container + rankWords(lost.ranks) + " says nothing about it"
+			m.Why = "the log of " + lost.container + termtext.Ranks(lost.ranks) + " says nothing about it"
 			m.Help = "see where else the program writes, and what kubectl describe says of the pod"
 		}
 		m.decisive = true

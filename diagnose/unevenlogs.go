@@ -122,7 +122,7 @@ func (u *unevenLogs) nameQuiet(silent map[int]time.Time, all []rankSteps, usual 
 		}
 	}
 	if len(ranks) > 0 {
-		u.quiet = rankWords(ranks)
+		u.quiet = termtext.Ranks(ranks)
 		u.stopped = fmt.Sprintf("since %s (UTC), after %s %.6g", silent[first.rank].UTC().Format("15:04:05"), first.unit, first.last)
 	}
 }
@@ -161,7 +161,7 @@ func emptyRanks(s *store.Snapshot, job *train.Job, stepping int) string {
 	if len(empty) == 0 || stepping < 2 || len(empty) >= stepping {
 		return ""
 	}
-	return rankWords(empty)
+	return termtext.Ranks(empty)
 }
 
 // absentRanks returns the ranks between the first and the last one that have no
@@ -267,7 +267,7 @@ func earlyEnds(all []rankSteps) (early, ends string, labelled bool) {
 	if len(ranks) == 0 {
 		return "", "", false
 	}
-	return rankWords(ranks), fmt.Sprintf("at %s %.6g, and the others go on to %.6g", usual.unit, least, usual.last), labelled
+	return termtext.Ranks(ranks), fmt.Sprintf("at %s %.6g, and the others go on to %.6g", usual.unit, least, usual.last), labelled
 }
 
 // usualEnd returns the course in the middle of those in order of their ends; an empty one

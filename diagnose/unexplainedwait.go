@@ -41,7 +41,7 @@ func (c *concluder) missingWaitReason() {
 	if len(waiting) == 0 {
 		return
 	}
-	why := fmt.Sprintf("%s %s waited for %s, and no rule knows why", rankWords(waiting), termtext.Agree(len(waiting), "has", "have"), rule.Age(longest))
+	why := fmt.Sprintf("%s %s waited for %s, and no rule knows why", termtext.Ranks(waiting), termtext.Agree(len(waiting), "has", "have"), rule.Age(longest))
 	if reason != "" {
 		why += ": " + reason
 	}

@@ -57,3 +57,14 @@ func TestFewCountsTheOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestRanksNamesThemInOrder(t *testing.T) {
+	for _, c := range []struct {
+		ranks []int
+		want  string
+	}{{nil, ""}, {[]int{4}, "rank 4"}, {[]int{7, 1, 0, 2}, "ranks 0-2, 7"}} {
+		if got := Ranks(c.ranks); got != c.want {
+			t.Errorf("Ranks(%v) = %q, want %q", c.ranks, got, c.want)
+		}
+	}
+}

@@ -2,9 +2,18 @@ package termtext
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
+
+// Ranks names ranks, in any order: "rank 3", "ranks 0-3, 7"; "" for none.
+func Ranks(ranks []int) string {
+	if len(ranks) == 0 {
+		return ""
+	}
+	return Agree(len(ranks), "rank ", "ranks ") + RankRanges(slices.Sorted(slices.Values(ranks)))
+}
 
 // RankRanges formats sorted ranks as people do: "0-3, 7". As the value of --ranks,
 // "0-3,7", they are cli/arguments.Ranks.

@@ -242,6 +242,11 @@ type Rank struct {
 	Attempts []Attempt
 }
 
+// ShortName is the rank as people name it, "worker-0".
+func (r *Rank) ShortName() string {
+	return strings.ToLower(r.Role) + "-" + strconv.Itoa(r.RoleIndex)
+}
+
 // RoleName is the role with the place in it, "Worker 0"; "" without a role.
 func (r *Rank) RoleName() string {
 	if r.Role == "" {

@@ -3,7 +3,6 @@ package mergedlogs
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
@@ -21,7 +20,7 @@ func RankNames(job *train.Job) []string {
 		r := &job.Ranks[i]
 		names[i] = strconv.Itoa(r.Index)
 		if count[r.Index] > 1 {
-			names[i] = fmt.Sprintf("%s-%d", strings.ToLower(termtext.Line(r.Role)), r.RoleIndex)
+			names[i] = termtext.Line(r.ShortName())
 		}
 	}
 	return names

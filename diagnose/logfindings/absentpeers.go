@@ -3,6 +3,8 @@ package logfindings
 import (
 	"fmt"
 	"slices"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // absentPeers names the ranks whose logs are missing between those that were
@@ -31,9 +33,9 @@ func absentPeers(rankLogs []rankLog, all []candidate) []candidate {
 	}
 	first := waits[slices.Min(ranks)]
 	c := candidate{cause: "nccl-timeout", weight: weightCollective - 1, symptom: true, rank: -1, at: first.at, hit: first.hit, log: first.log, ranks: absent, nobody: true}
-	whose := "The log of " + rankList(absent) + " was"
+	whose := "The log of " + termtext.Ranks(absent) + " was"
 	if len(absent) > 1 {
-		whose = "The logs of " + rankList(absent) + " were"
+		whose = "The logs of " + termtext.Ranks(absent) + " were"
 	} else {
 		c.rank, c.nobody = absent[0], false
 	}

@@ -284,9 +284,9 @@ func behind(works []work) (candidate, bool) {
 	for _, w := range comparable[:ahead] {
 		c.ranks = append(c.ranks, w.rank)
 	}
-	c.title = fmt.Sprintf("%s is behind: it reached collective %d%s, the others %d or more, and they wait for it", capital(rankList(c.ranks)), measure(least), inGroup(least.group), measure(&comparable[ahead]))
+	c.title = fmt.Sprintf("%s is behind: it reached collective %d%s, the others %d or more, and they wait for it", capital(termtext.Ranks(c.ranks)), measure(least), inGroup(least.group), measure(&comparable[ahead]))
 	if ahead > 1 {
-		c.title = fmt.Sprintf("%s are behind: they reached collective %d%s, the others %d or more, and they wait for them", capital(rankList(c.ranks)), measure(least), inGroup(least.group), measure(&comparable[ahead]))
+		c.title = fmt.Sprintf("%s are behind: they reached collective %d%s, the others %d or more, and they wait for them", capital(termtext.Ranks(c.ranks)), measure(least), inGroup(least.group), measure(&comparable[ahead]))
 	}
 	return c, true
 }
@@ -370,13 +370,13 @@ func stalledOps(all []candidate) []candidate {
 			if len(ranks) == 1 {
 				named.rank, named.nobody = ranks[0], false
 			}
-			named.title = fmt.Sprintf("Horovod waits for %s: the other ranks have submitted their tensors", rankList(ranks))
+			named.title = fmt.Sprintf("Horovod waits for %s: the other ranks have submitted their tensors", termtext.Ranks(ranks))
 		} else if absent := gaps(ranks); len(absent) > 0 {
 			named.ranks = absent
 			if len(absent) == 1 {
 				named.rank, named.nobody = absent[0], false
 			}
-			named.title = fmt.Sprintf("Horovod waits for %s and possibly ranks above %d: the ranks named as ready are not the ones at fault", rankList(absent), slices.Max(ranks))
+			named.title = fmt.Sprintf("Horovod waits for %s and possibly ranks above %d: the ranks named as ready are not the ones at fault", termtext.Ranks(absent), slices.Max(ranks))
 		} else {
 			continue
 		}
@@ -407,21 +407,6 @@ func numbers(list string) []int {
 		}
 	}
 	return ranks
-}
-
-func rankList(ranks []int) string {
-	if len(ranks) == 1 {
-		return fmt.Sprintf("rank %d", ranks[0])
-	}
-	words := make([]string, 0, len(ranks))
-	for _, r := range ranks[:min(len(ranks), 8)] {
-		words = append(words, strconv.Itoa(r))
-	}
-	text := "ranks " + strings.Join(words, ", ")
-	if more := len(ranks) - len(words); more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 // quoteLast quotes the last line of the silent rank in front of the line that names it. One

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -48,7 +49,7 @@ func desyncReports(all []candidate) []candidate {
 	case len(waited) > 1:
 		c := reported(first, "nccl-timeout", waited)
 		c.nobody = true
-		c.title = fmt.Sprintf("%s all joined collective %s and none finished it: the program is in step, so look at the network and the GPUs", capital(rankList(waited)), joined)
+		c.title = fmt.Sprintf("%s all joined collective %s and none finished it: the program is in step, so look at the network and the GPUs", capital(termtext.Ranks(waited)), joined)
 		return []candidate{c}
 	}
 	return nil
@@ -56,18 +57,18 @@ func desyncReports(all []candidate) []candidate {
 
 func lagging(first *candidate, late []int, finished string) candidate {
 	c := reported(first, "nccl-desync", late)
-	c.title = capital(rankList(late)) + " did not come to the collective that the others wait in"
+	c.title = capital(termtext.Ranks(late)) + " did not come to the collective that the others wait in"
 	if finished != "" {
-		c.title = fmt.Sprintf("%s finished collective %s and did not join the next one, in which the others wait", capital(rankList(late)), finished)
+		c.title = fmt.Sprintf("%s finished collective %s and did not join the next one, in which the others wait", capital(termtext.Ranks(late)), finished)
 	}
 	return c
 }
 
 func are(ranks []int) string {
 	if len(ranks) == 1 {
-		return capital(rankList(ranks)) + " is"
+		return capital(termtext.Ranks(ranks)) + " is"
 	}
-	return capital(rankList(ranks)) + " are"
+	return capital(termtext.Ranks(ranks)) + " are"
 }
 
 // reported returns a candidate for a report about ranks.
@@ -94,12 +95,12 @@ func flightReports(all []candidate) []candidate {
 		case c.hit.Signature == "flight-missing" && len(captures) >= 1 && len(found) == 0:
 			missing := once(numbers(captures[0]))
 			one := reported(c, "one-rank-behind", missing)
-			one.title = fmt.Sprintf("%s did not join collective%s that the others wait in", capital(rankList(missing)), prefixed(" ", number))
+			one.title = fmt.Sprintf("%s did not join collective%s that the others wait in", capital(termtext.Ranks(missing)), prefixed(" ", number))
 			found = append(found, one)
 		case c.hit.Signature == "barrier-absent" && len(captures) >= 1 && len(found) == 0:
 			missing := once(numbers(strings.Join(captures, " ")))
 			one := reported(c, "one-rank-behind", missing)
-			one.title = capital(rankList(missing)) + " did not come to a barrier that the others wait in"
+			one.title = capital(termtext.Ranks(missing)) + " did not come to a barrier that the others wait in"
 			found = append(found, one)
 		case c.hit.Signature == "flight-mismatch" && len(captures) >= 3 && len(found) == 0 && c.hit.Rank >= 0:
 			one := reported(c, "nccl-desync", []int{c.hit.Rank})

@@ -70,9 +70,9 @@ func TestDesyncReports(t *testing.T) {
 	f("a rank that never came", "\t - To our best knowledge, ranks [3] are the lagging ranks that caused this timeout. They never joined any collectives\n", "nccl-desync", 3, "Rank 3 did not come")
 	f("a rank that stands between two", "\t - To our best knowledge, the lagging/dead/mismatched ranks that caused the desync are:\n\t     [2] finished collective #38, but didn't join collective #39 (count from 1)\n\t - Snapshot of ranks' latest states:\n\t   #39 started ranks:\n\t     [0, 1, 3] started ALLREDUCE\n",
 		"nccl-desync", 2, "finished collective 38")
-	f("several", "\t     [4, 5, 6] finished collective #38, but didn't join collective #39 (count from 1)\n", "nccl-desync", -1, "Ranks 4, 5, 6")
+	f("several", "\t     [4, 5, 6] finished collective #38, but didn't join collective #39 (count from 1)\n", "nccl-desync", -1, "Ranks 4-6 finished")
 	f("all of them are in it", "\t - To our best knowledge, the lagging/dead/mismatched ranks that caused the desync are:\n\t   - [0, 1, 2, 3] joined but didn't finish collective #39 (count from 1)\n", "nccl-timeout", -1, "the program is in step")
-	f("some are in an earlier one", "\t   - [1, 2] joined but didn't finish collective #38 (count from 1)\n", "nccl-desync", -1, "Ranks 1, 2 are still in collective 38 while others wait in 39")
+	f("some are in an earlier one", "\t   - [1, 2] joined but didn't finish collective #38 (count from 1)\n", "nccl-desync", -1, "Ranks 1-2 are still in collective 38 while others wait in 39")
 }
 
 // The first is in the wording of PyTorch's tutorial of the flight recorder
@@ -88,7 +88,7 @@ func TestFlightRecorderReports(t *testing.T) {
 	f("Not all ranks joining collective 5 at entry 4\ngroup info: 0:default_pg\ncollective: nccl:all_reduce\nmissing ranks: {1}\ninput sizes: [[3, 4]]\noutput sizes: [[3, 4]]\nexpected ranks: 2\ncollective state: scheduled\n",
 		"one-rank-behind", 1, "Rank 1 did not join collective 5")
 	f("Not all ranks joining collective: sequence number: 31117\ninternal record id: 31116\ngroup info: 0:default_pg\ncollective: nccl:all_reduce\nmissing ranks: {3, 4, 5, 6, 7}\ninput sizes: [[1571911]]\nworld size: 8\nexpected ranks: {0, 1, 2, 3, 4, 5, 6, 7}\n",
-		"one-rank-behind", -1, "Ranks 3, 4, 5, 6, 7 did not join collective 31117")
+		"one-rank-behind", -1, "Ranks 3-7 did not join collective 31117")
 	f("Collective sequence number: 3 has errors\ncollective: nccl:all_reduce\nerror msg: Culprit rank 1; Error type: COLLECTIVE_TYPE_MISMATCH, Expected collective type: 'all_reduce' does not match found collective type: 'broadcast'\n",
 		"nccl-desync", 1, "does not match")
 	if found := diagnosed("All collectives match: expected ranks: {0, 1}\nmissing ranks: set()\ncollective state: completed\n"); len(found) > 0 {

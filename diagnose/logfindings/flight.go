@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Lines that sources/flightrecord builds from the dumps of PyTorch's flight
@@ -89,7 +91,7 @@ func recordless(all []candidate) []candidate {
 	c := reported(waiting, "one-rank-behind", absent)
 	c.weight, c.hit.Text = weightCollective, "" // a rank without a record has no line
 	c.beside = &work{rank: waiting.rank, hit: waiting.hit, log: waiting.log}
-	c.title = fmt.Sprintf("No flight record of %s was given, and the others wait in collective %s: look whether it ended or stands before that", rankList(absent), waiting.hit.Captures[0])
+	c.title = fmt.Sprintf("No flight record of %s was given, and the others wait in collective %s: look whether it ended or stands before that", termtext.Ranks(absent), waiting.hit.Captures[0])
 	return []candidate{c}
 }
 

@@ -69,9 +69,8 @@ func RankNames(pods []*Pod) string {
 	return Names(list)
 }
 
-func RankName(r *train.Rank) string {
-	return Plain(fmt.Sprintf("%s-%d", strings.ToLower(r.Role), r.RoleIndex))
-}
+// RankName is the short name of a rank, safe for a terminal.
+func RankName(r *train.Rank) string { return Plain(r.ShortName()) }
 
 // Number formats a step or an epoch, with few decimals and no useless ones.
 func Number(v float64) string {

@@ -85,23 +85,7 @@ func (w *ClusterContext) PodsOnNodes() []*corev1.Pod {
 
 // partsOf returns the name of a kind on screens and in the names of rights.
 func partsOf(kind schema.GroupKind) string {
-	switch kind {
-	case kinds.PodKind:
-		return "pods"
-	case kinds.NodeKind:
-		return "nodes"
-	case kinds.EventKind:
-		return "events"
-	}
-	plural := map[schema.GroupKind]string{
-		StorageClassKind: "storageclasses.storage.k8s.io", QuotaKind: "resourcequotas",
-		LocalQueueKind: "localqueues.kueue.x-k8s.io", ClusterQueueKind: "clusterqueues.kueue.x-k8s.io",
-		WorkloadKind: "workloads.kueue.x-k8s.io", PriorityClassKind: "priorityclasses.scheduling.k8s.io", RuntimeClassKind: "runtimeclasses.node.k8s.io",
-	}[kind]
-	if plural != "" {
-		return plural
-	}
-	name := Lower(kind.Kind) + "s"
+	name := kinds.Plural(kind)
 	if kind.Group != "" {
 		name += "." + kind.Group
 	}

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -158,7 +159,7 @@ func RegistryTrouble(text string) string {
 func (s *JobContext) MissingSteps(kind, name string) []train.Step {
 	return []train.Step{
 		Do(fmt.Sprintf("Create the %s %s in namespace %s, or correct its name in the job.", kind, name, s.Job.Ref.Namespace)),
-		Look("See those that exist here.", "kubectl", "get", kind+"s", "-n", s.Job.Ref.Namespace),
+		Look("See those that exist here.", "kubectl", "get", termtext.Plural(2, kind), "-n", s.Job.Ref.Namespace),
 	}
 }
 

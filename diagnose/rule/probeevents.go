@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // probeRepeats is how many failures of a probe are more than a start or a hiccup: at
@@ -13,13 +15,5 @@ const probeRepeats = 10
 // ProbeFailsAgain reports whether an event says that a probe of a container failed
 // again and again (kubelet 1.36 pkg/kubelet/prober).
 func ProbeFailsAgain(e *corev1.Event) bool {
-	return e.Reason == "Unhealthy" && EventCount(e) >= probeRepeats && strings.Contains(e.Message, " probe ")
-}
-
-// EventCount returns how often what an event says was seen, at least 1.
-func EventCount(e *corev1.Event) int {
-	if e.Series != nil {
-		return max(int(e.Series.Count), int(e.Count), 1)
-	}
-	return max(int(e.Count), 1)
+	return e.Reason == "Unhealthy" && kinds.EventCount(e) >= probeRepeats && strings.Contains(e.Message, " probe ")
 }

@@ -137,7 +137,7 @@ func allRun(s *rule.JobContext) (began time.Time, all bool) {
 // partOfSilence returns what is known of a silence where the newest line of
 // some ranks is not: they may still print.
 func partOfSilence(f train.Finding, last *rule.LiveLog, unread []int) train.Finding {
-	of := termtext.Agree(len(unread), "rank ", "ranks ") + termtext.RankRanges(unread)
+	of := termtext.Ranks(unread)
 	f.Severity, f.Confidence = train.SeverityInfo, train.Possible
 	f.Title = fmt.Sprintf("The logs that were read are silent since %s (UTC), and what %s printed since is not known", last.Newest.UTC().Format("15:04:05"), of)
 	f.Explanation = "All ranks run. Whether the job hangs shows only the log of " + of + ", which was not read, broke off or is empty."

@@ -38,7 +38,7 @@ func repeatedFailure(s *rule.JobContext, p *rule.Pod, probes ...string) (r repea
 		for i := range p.Status.ContainerStatuses {
 			c := &p.Status.ContainerStatuses[i]
 			if isAbout(e, c.Name) && c.State.Running != nil && at.After(c.State.Running.StartedAt.Time) {
-				return repeatedProbe{e, c.Name, fmt.Sprintf("has failed %d times, last at %s", rule.EventCount(e), at.UTC().Format("15:04:05Z"))}, true
+				return repeatedProbe{e, c.Name, fmt.Sprintf("has failed %d times, last at %s", kinds.EventCount(e), at.UTC().Format("15:04:05Z"))}, true
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -42,7 +43,7 @@ func cpuThrottled(j *job) []Signal {
 	if use, known := meanUse(j); known && use < busyUse {
 		s.Severity = train.SeverityWarning
 	}
-	s.Text = fmt.Sprintf("%s: CPU throttled in %s of the time%s", ranksText(ranks), percent(worst), lasting(j.now, since))
+	s.Text = fmt.Sprintf("%s: CPU throttled in %s of the time%s", termtext.Ranks(ranks), percent(worst), lasting(j.now, since))
 	return []Signal{s}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -46,7 +47,7 @@ func pressed(j *job) []Signal {
 	var found []Signal
 	if why, ranks := j.pressedContainers(); len(ranks) > 0 {
 		if since, enough := j.lasts("pressed containers", time.Time{}, j.limits.minutes(&pressedFor)); enough {
-			found = append(found, pressedSignal(j, ranksText(ranks)+": "+why, "", since, ranks))
+			found = append(found, pressedSignal(j, termtext.Ranks(ranks)+": "+why, "", since, ranks))
 		}
 	}
 	nodes := j.machines()

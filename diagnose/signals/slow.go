@@ -278,7 +278,7 @@ func slowTogether(j *job, all []Signal) string {
 	if len(ranks) == 1 && len(all) < gpusOfRank(j, ranks[0]) {
 		return fmt.Sprintf("rank %d, %s %s", ranks[0], termtext.Count(len(all), "GPU"), tail)
 	}
-	return ranksText(ranks) + " " + tail
+	return termtext.Ranks(ranks) + " " + tail
 }
 
 func gpusOfRank(j *job, rank int) int {

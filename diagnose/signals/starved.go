@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -114,7 +115,7 @@ func (j *job) loading() (why string, is bool) {
 // busyCPU reports whether CPUs are all used, or containers throttled.
 func (j *job) busyCPU() (why string, is bool) {
 	if share, ranks := j.throttledRanks(); len(ranks) > 0 {
-		return fmt.Sprintf("the CPU of %s is throttled in %s of the time", ranksText(ranks), percent(share)), true
+		return fmt.Sprintf("the CPU of %s is throttled in %s of the time", termtext.Ranks(ranks), percent(share)), true
 	}
 	nodes := j.machines()
 	for i := range nodes {

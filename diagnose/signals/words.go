@@ -68,26 +68,6 @@ func gpuName(s *Signal) string {
 	return b.String()
 }
 
-// ranksText names some ranks: "rank 3", "ranks 0, 3 and 5", "ranks 0, 3, 5 and 12 more".
-func ranksText(ranks []int) string {
-	const most = 4
-	switch len(ranks) {
-	case 0:
-		return ""
-	case 1:
-		return "rank " + strconv.Itoa(ranks[0])
-	}
-	names := make([]string, 0, most)
-	for i, rank := range ranks {
-		if i == most-1 && len(ranks) > most {
-			return "ranks " + strings.Join(names, ", ") + " and " + strconv.Itoa(len(ranks)-i) + " more"
-		}
-		names = append(names, strconv.Itoa(rank))
-	}
-	last := len(names) - 1
-	return "ranks " + strings.Join(names[:last], ", ") + " and " + names[last]
-}
-
 // QuantityName returns the name of a quantity in a sentence.
 func QuantityName(q train.Quantity) string {
 	name, _ := quantityName(q)

@@ -21,3 +21,11 @@ func EventTime(e *corev1.Event) time.Time {
 	}
 	return newest
 }
+
+// EventCount returns how often what an event says was seen, at least once.
+func EventCount(e *corev1.Event) int {
+	if e.Series != nil {
+		return max(int(e.Series.Count), int(e.Count), 1)
+	}
+	return max(int(e.Count), 1)
+}

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/train"
 )
 
@@ -104,7 +105,7 @@ func PhasesOfLayouts() []train.Phase {
 func (l *Layout) kind() Kind {
 	resource := l.Resource
 	if resource == "" {
-		resource = usualPlural(l.Kind)
+		resource = termtext.Plural(2, strings.ToLower(l.Kind))
 	}
 	return Kind{GroupKind: l.GroupKind, Resource: resource, Versions: l.Versions, read: l.read, layout: l}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/traintop/traintop/termtext"
 )
 
 // Plural is the name under which the API server lists a kind: pods, workloads.
@@ -15,14 +17,5 @@ func Plural(kind schema.GroupKind) string {
 			}
 		}
 	}
-	return usualPlural(kind.Kind)
-}
-
-// usualPlural is the plural of most kinds.
-func usualPlural(kind string) string {
-	name := strings.ToLower(kind)
-	if strings.HasSuffix(name, "s") {
-		return name + "es"
-	}
-	return name + "s"
+	return termtext.Plural(2, strings.ToLower(kind.Kind))
 }

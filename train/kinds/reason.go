@@ -90,7 +90,7 @@ func failedReason(job *train.Job, a *specAndStatus) string {
 	if first == nil {
 		return operator
 	}
-	text := rankName(first) + ": " + cmp.Or(first.Reason, "failed")
+	text := first.ShortName() + ": " + cmp.Or(first.Reason, "failed")
 	switch limit, _, _ := strings.Cut(a.operatorStatus.reason, "/"); limit {
 	case "BackoffLimitExceeded", "DeadlineExceeded", "ReachedMaxRestarts", "PodFailurePolicy":
 		text += " (" + limit + ")"
@@ -184,7 +184,7 @@ func stateReason(job *train.Job, state train.RankState) string {
 	if first == nil {
 		return ""
 	}
-	who := rankName(first)
+	who := first.ShortName()
 	if others > 0 {
 		who += fmt.Sprintf(" and %d more", others)
 	}
@@ -232,9 +232,4 @@ func creationText(message string) string {
 		return rest
 	}
 	return message
-}
-
-// rankName returns the user's name of a rank: its role and number in it.
-func rankName(r *train.Rank) string {
-	return fmt.Sprintf("%s-%d", strings.ToLower(r.Role), r.RoleIndex)
 }

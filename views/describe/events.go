@@ -52,7 +52,7 @@ func (p *page) event(e *corev1.Event) []draw.Span {
 	return []draw.Span{
 		{Text: cmp.Or(e.Type, "unknown"), Role: role},
 		dim(p.age(kinds.EventTime(e))),
-		dim(draw.Count(eventtable.Count(e))),
+		dim(draw.Count(kinds.EventCount(e))),
 		{Text: e.Reason, Role: themes.Strong},
 		dim(cmp.Or(e.Source.Component, e.ReportingController)),
 		plain(redact.Mask(e.Message)),

@@ -79,7 +79,7 @@ func rankWords(x *train.Finding) string {
 	case len(x.Ranks) == 1:
 		return fmt.Sprintf("rank %d", x.Ranks[0])
 	case len(x.Ranks) > 1:
-		return "ranks " + termtext.RankRanges(x.Ranks)
+		return termtext.Ranks(x.Ranks)
 	}
 	return ""
 }
@@ -124,8 +124,8 @@ func (w *writer) source(e *train.Evidence) string {
 	object := strings.ToLower(e.Object.Kind)
 	if e.Object.Name != "" {
 		object += "/" + e.Object.Name
-	} else if object != "" {
-		object += "s"
+	} else {
+		object = termtext.Plural(2, object)
 	}
 	switch {
 	case e.Kind == train.EvidenceProbe && e.Rank >= 0:

@@ -36,7 +36,7 @@ func Columns() []draw.Column[*corev1.Event] {
 		{Title: TitleSeen, Importance: 80, Right: true, Cell: func(e event, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(kinds.EventTime(e))}
 		}, Compare: func(a, b event) int { return kinds.EventTime(b).Compare(kinds.EventTime(a)) }},
-		{Title: TitleCount, Importance: 45, Right: true, Cell: quiet(func(e event) string { return strconv.Itoa(Count(e)) }), Compare: func(a, b event) int { return cmp.Compare(Count(a), Count(b)) }, Descending: true},
+		{Title: TitleCount, Importance: 45, Right: true, Cell: quiet(func(e event) string { return strconv.Itoa(kinds.EventCount(e)) }), Compare: func(a, b event) int { return cmp.Compare(kinds.EventCount(a), kinds.EventCount(b)) }, Descending: true},
 		{Title: "FIRST SEEN", Importance: 20, Right: true, Wide: true, Cell: func(e event, ink draw.Ink) draw.Cell {
 			return draw.Cell{Text: ink.Ages.Since(firstSeen(e)), Role: themes.Dim}
 		}},
@@ -83,15 +83,6 @@ func Sorts() map[keymap.Action]string {
 		keymap.SortAge: TitleSeen, keymap.SortLastSeen: TitleSeen, keymap.SortNS: TitleNamespace, keymap.SortName: TitleObject,
 		keymap.SortStatus: TitleType, keymap.SortCount: TitleCount, keymap.SortReason: TitleReason,
 	}
-}
-
-// Count is how often an event happened; a missing count means once.
-func Count(e *corev1.Event) int {
-	n := int(e.Count)
-	if e.Series != nil {
-		n = max(n, int(e.Series.Count))
-	}
-	return max(1, n)
 }
 
 func firstSeen(e event) time.Time {

@@ -7,9 +7,11 @@ import (
 
 	authorizationv1 "k8s.io/api/authorization/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/traintop/traintop/actions"
 	"github.com/traintop/traintop/sources/kube/client"
+	"github.com/traintop/traintop/train/kinds"
 )
 
 // mayNot is what the API server says of a missing right (k8s.io/apiserver 1.36:
@@ -25,7 +27,7 @@ func whyForbidden(tried attempt, s metav1.Status) (actions.FailureKind, string) 
 		}
 		return actions.Forbidden, "the API server refuses it: " + client.Printable(s.Message)
 	}
-	resource, group := strings.ToLower(tried.ref.Kind)+"s", tried.ref.Group
+	resource, group := kinds.Plural(schema.GroupKind{Group: tried.ref.Group, Kind: tried.ref.Kind}), tried.ref.Group
 	if s.Details != nil && s.Details.Kind != "" {
 		resource, group = s.Details.Kind, s.Details.Group
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/traintop/traintop/termtext"
 	"github.com/traintop/traintop/views/draw"
 )
 
@@ -70,7 +71,7 @@ func (c *Comparison) stateRows() []Row {
 			return Cell{Text: string(r.Job.Phase), Raw: string(r.Job.Phase)}
 		}),
 		c.number(c.Unit, Neither, func(r *Run) float64 { return r.Step }, draw.Step),
-		c.number("total "+c.Unit+"s", Neither, func(r *Run) float64 { return r.TotalSteps }, draw.Step),
+		c.number("total "+termtext.Plural(2, c.Unit), Neither, func(r *Run) float64 { return r.TotalSteps }, draw.Step),
 		c.number("seconds per "+c.Unit, Lower, func(r *Run) float64 { return positive(r.StepTime.Seconds()) }, draw.Short),
 		c.row("duration", Neither, func(r *Run) Cell {
 			if r.Duration <= 0 {
@@ -87,7 +88,7 @@ func (c *Comparison) stateRows() []Row {
 			return Cell{Text: draw.Count(r.Job.Restarts), Raw: strconv.Itoa(r.Job.Restarts)}
 		}),
 		c.number("attempts", Neither, func(r *Run) float64 { return positive(float64(r.Attempts)) }, draw.Step),
-		c.number("lost "+c.Unit+"s", Neither, func(r *Run) float64 { return positive(r.LostSteps) }, draw.Step),
+		c.number("lost "+termtext.Plural(2, c.Unit), Neither, func(r *Run) float64 { return positive(r.LostSteps) }, draw.Step),
 	}
 	var known []Row
 	for _, row := range rows {
