@@ -86,9 +86,9 @@ func allSucceeded(job *train.Job, ranks []int) bool {
 
 // diagnoseLogs diagnoses a job of log files alone: only texts exist, and
 // package logs has ordered the findings.
-func diagnoseLogs(w *pass, job *train.Job, course *trends) *Answer {
+func diagnoseLogs(w *pass, job *train.Job, trends *trends) *Answer {
 	s := rule.NewJobContext(w.ClusterContext, job)
-	n := newAnswerInputs(w, s, course)
+	n := newAnswerInputs(w, s, trends)
 	found := slices.Concat(fromLogs(s), runtime.SlowStepsInFiles(s), runtime.NothingGainedInFiles(s))
 	slices.SortStableFunc(found, func(a, b train.Finding) int { return cmp.Compare(a.Severity.Order(), b.Severity.Order()) })
 	nameRanks(s, found)

@@ -90,7 +90,7 @@ func (c *concluder) missingNewestLines() {
 	at := slices.IndexFunc(c.answer.Findings, func(f train.Finding) bool {
 		return f.Cause == "hang-no-output" && f.Severity == train.SeverityInfo
 	})
-	if at < 0 && c.answer.seen.course.opensSilent() {
+	if at < 0 && c.answer.seen.trends.opensSilent() {
 		c.miss(true, "the newest lines of every rank", "its logs were opened a moment ago and are silent so far, and newer lines may still be coming", "wait ten seconds")
 	}
 	if at < 0 || c.job.LogsOnly || c.job.Phase.Terminal() {

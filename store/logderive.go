@@ -81,11 +81,11 @@ func (d *derivation) place(o logOwner, log, before *Log) {
 	}
 }
 
-func (d *derivation) touchLogsOf(id train.JobID, shape bool) {
+func (d *derivation) touchLogsOf(id train.JobID, membership bool) {
 	version, _ := mapOf(d.logs.versions).Get(id)
 	version.any = d.LogsVersion
-	if shape {
-		version.shape = d.LogsVersion
+	if membership {
+		version.membership = d.LogsVersion
 	}
 	mapOf(d.logs.versions).Set(id, version)
 }

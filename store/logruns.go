@@ -38,7 +38,7 @@ func (s *Snapshot) Run(job *train.Job) *series.Run {
 		return before.run
 	}
 	made := madeRun{job: job, version: version}
-	if before.version.shape == version.shape && before.job == job {
+	if before.version.membership == version.membership && before.job == job {
 		made.sources = refreshSources(s, before.sources)
 	} else {
 		made.sources = runSources(s, job)
@@ -55,7 +55,7 @@ func refreshSources(s *Snapshot, before []series.Source) []series.Source {
 	sources := slices.Clone(before)
 	for i := range sources {
 		log := s.Log(sources[i].Stream)
-		sources[i].Table, sources[i].Marks, sources[i].Outlook = log.Samples, log.Marks, log.Hints
+		sources[i].Table, sources[i].Marks, sources[i].Hints = log.Samples, log.Marks, log.Hints
 	}
 	return sources
 }
@@ -110,7 +110,7 @@ func hasSamples(log *Log) bool {
 func sourceOf(l containerInstance, job *train.Job, rank int) series.Source {
 	return series.Source{
 		Stream: l.log.ID, Rank: rank, RankIndex: job.Ranks[rank].Index, Attempt: l.attempt,
-		Table: l.log.Samples, Marks: l.log.Marks, Outlook: l.log.Hints,
+		Table: l.log.Samples, Marks: l.log.Marks, Hints: l.log.Hints,
 		Ended: job.Phase.Terminal() || !followed(l.log.Status.State), Status: l.log.Status,
 	}
 }

@@ -19,9 +19,9 @@ type logTables struct {
 	runs     *runs
 }
 
-// logsVersion changes with the logs of a job: any with any content, and shape
-// with which logs exist, where they belong and whether they go on.
-type logsVersion struct{ any, shape uint64 }
+// logsVersion changes with the logs of a job: any with any content, and
+// membership with which logs exist, where they belong and whether they go on.
+type logsVersion struct{ any, membership uint64 }
 
 func (t *logTables) get(id train.StreamID) *Log {
 	if t.all == nil {

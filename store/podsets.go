@@ -115,7 +115,7 @@ func logsVersionOf(s *Snapshot, job *train.Job) (logsVersion, bool) {
 	var newest logsVersion
 	for rank := range job.Ranks {
 		version, _ := mapOf(s.logs.versions).Get(slotOfLogs(job, rank).job)
-		newest.any, newest.shape = max(newest.any, version.any), max(newest.shape, version.shape)
+		newest.any, newest.membership = max(newest.any, version.any), max(newest.membership, version.membership)
 	}
 	return newest, newest.any > 0
 }

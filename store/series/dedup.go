@@ -8,7 +8,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// A track is compared with at most maxCourses others, and searched for in each
+// A track is compared with at most maxDedup others, and searched for in each
 // with at most maxProbes of its points.
 const (
 	maxDedup  = 16
@@ -49,35 +49,35 @@ func (t *Track) join(other Track) {
 // dedupSeries remembers a track of an earlier run: how many points it had when
 // it equalled no other.
 type dedupSeries struct {
-	stream  train.StreamID
-	lane    int32
-	attempt int
-	points  int
+	stream      train.StreamID
+	printedRank int32
+	attempt     int
+	points      int
 }
 
 func dedupSeriesOf(tracks []Track) []dedupSeries {
-	courses := make([]dedupSeries, len(tracks))
+	all := make([]dedupSeries, len(tracks))
 	for i := range tracks {
 		t := &tracks[i]
-		courses[i] = dedupSeries{t.Stream, t.lane, t.Attempt, t.checked}
+		all[i] = dedupSeries{t.Stream, t.printedRank, t.Attempt, t.checked}
 	}
-	return courses
+	return all
 }
 
 // checked finds a track among earlier ones, which are in the same order, and
 // returns the rest of them.
 func checked(before []dedupSeries, t *Track) (int, []dedupSeries) {
 	for i := range before {
-		if b := &before[i]; b.stream == t.Stream && b.lane == t.lane && b.attempt == t.Attempt {
+		if b := &before[i]; b.stream == t.Stream && b.printedRank == t.printedRank && b.attempt == t.Attempt {
 			return b.points, before[i+1:]
 		}
 	}
 	return 0, before
 }
 
-func findSame(courses []Track, t *Track) *Track {
-	for i := range min(len(courses), maxDedup) {
-		c := &courses[i]
+func findSame(kept []Track, t *Track) *Track {
+	for i := range min(len(kept), maxDedup) {
+		c := &kept[i]
 		if !ofOneRank(c, t) && same(c, t) {
 			return c
 		}

@@ -13,8 +13,8 @@ import (
 type rankSeries struct {
 	*Source
 	// tracker is Row.Rank of its rows, index the rank itself.
-	lane  int32
-	index int
+	printedRank int32
+	index       int
 	// base is the number of its first attempt.
 	base int
 }
@@ -26,7 +26,7 @@ func Join(sources []Source) *Run { return Rejoin(nil, sources) }
 // Rejoin is Join for logs that have grown since before was built; it reuses
 // what did not change.
 func Rejoin(before *Run, sources []Source) *Run {
-	r := &Run{sources: sources, strands: rankSeriesOf(sources), tracks: map[string][]Track{}}
+	r := &Run{sources: sources, rankSeries: rankSeriesOf(sources), tracks: map[string][]Track{}}
 	if before != nil {
 		r.dedupResults = before.found()
 	}
@@ -44,22 +44,22 @@ func rankSeriesOf(sources []Source) []rankSeries {
 		s := &sources[i]
 		first := len(all)
 		for k := range s.Table.Columns {
-			lane := s.Table.Columns[k].Rank
-			if slices.ContainsFunc(all[first:], func(one rankSeries) bool { return one.lane == lane }) {
+			printed := s.Table.Columns[k].Rank
+			if slices.ContainsFunc(all[first:], func(one rankSeries) bool { return one.printedRank == printed }) {
 				continue
 			}
-			one := rankSeries{Source: s, lane: lane, index: s.RankIndex}
+			one := rankSeries{Source: s, printedRank: printed, index: s.RankIndex}
 			switch {
-			case lane >= 0 && local > 0 && s.Rank >= 0:
-				one.index = s.RankIndex*local + int(lane)
-			case lane >= 0:
-				one.index = int(lane)
+			case printed >= 0 && local > 0 && s.Rank >= 0:
+				one.index = s.RankIndex*local + int(printed)
+			case printed >= 0:
+				one.index = int(printed)
 			}
 			all = append(all, one)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b rankSeries) int {
-		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.lane, b.lane), compareUnknown(a, b), cmp.Compare(a.Attempt, b.Attempt))
+		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.printedRank, b.printedRank), compareUnknown(a, b), cmp.Compare(a.Attempt, b.Attempt))
 	})
 	for i := range all {
 		all[i].base = all[i].Attempt
@@ -78,14 +78,14 @@ func LocalRanks(sources []Source) int {
 	local, most := false, 0
 	for i := range sources {
 		for k := range sources[i].Table.Columns {
-			lane := sources[i].Table.Columns[k].Rank
-			if lane < 0 || sources[i].Rank < 0 {
+			printed := sources[i].Table.Columns[k].Rank
+			if printed < 0 || sources[i].Rank < 0 {
 				continue
 			}
-			pod, met := podOf[lane]
+			pod, met := podOf[printed]
 			local = local || met && pod != sources[i].Rank
-			podOf[lane] = sources[i].Rank
-			most = max(most, int(lane)+1)
+			podOf[printed] = sources[i].Rank
+			most = max(most, int(printed)+1)
 		}
 	}
 	if !local {
@@ -103,14 +103,14 @@ func compareUnknown(a, b rankSeries) int {
 }
 
 func sameSeries(a, b *rankSeries) bool {
-	return a.Rank == b.Rank && a.lane == b.lane && (a.Rank >= 0 || a.Stream == b.Stream)
+	return a.Rank == b.Rank && a.printedRank == b.printedRank && (a.Rank >= 0 || a.Stream == b.Stream)
 }
 
 // attempts counts the attempts within the log.
 func (s *rankSeries) attempts() int {
 	newest := int32(0)
 	for i := range s.Table.Columns {
-		if c := &s.Table.Columns[i]; c.Rank == s.lane && len(c.Row) > 0 {
+		if c := &s.Table.Columns[i]; c.Rank == s.printedRank && len(c.Row) > 0 {
 			newest = max(newest, s.Table.Rows[c.Row[len(c.Row)-1]].Attempt)
 		}
 	}
@@ -119,7 +119,7 @@ func (s *rankSeries) attempts() int {
 
 func (s *rankSeries) column(name string) *Column {
 	for i := range s.Table.Columns {
-		if c := &s.Table.Columns[i]; c.Rank == s.lane && c.Name == name {
+		if c := &s.Table.Columns[i]; c.Rank == s.printedRank && c.Name == name {
 			return c
 		}
 	}
@@ -134,14 +134,14 @@ var metricOrder = []string{
 }
 
 func metricsOf(before, r *Run) []string {
-	if before != nil && slices.EqualFunc(before.strands, r.strands, sameColumns) {
+	if before != nil && slices.EqualFunc(before.rankSeries, r.rankSeries, sameColumns) {
 		return before.Metrics
 	}
 	seen := map[string]bool{}
 	var others []string
-	for i := range r.strands {
-		for k := range r.strands[i].Table.Columns {
-			name := r.strands[i].Table.Columns[k].Name
+	for i := range r.rankSeries {
+		for k := range r.rankSeries[i].Table.Columns {
+			name := r.rankSeries[i].Table.Columns[k].Name
 			if !seen[name] && !slices.Contains(metricOrder, name) {
 				others = append(others, name)
 			}
@@ -186,9 +186,9 @@ func (r *Run) found() map[string][]dedupSeries {
 }
 
 func (r *Run) tracksOf(metric string) []Track {
-	all := make([]Track, 0, len(r.strands))
-	for i := range r.strands {
-		all = r.strands[i].appendTracks(all, metric)
+	all := make([]Track, 0, len(r.rankSeries))
+	for i := range r.rankSeries {
+		all = r.rankSeries[i].appendTracks(all, metric)
 	}
 	return all
 }
@@ -205,7 +205,7 @@ func (s *rankSeries) appendTracks(all []Track, metric string) []Track {
 		to := from + sort.Search(len(c.Row)-from, func(i int) bool { return rows[c.Row[from+i]].Attempt > attempt })
 		all = append(all, Track{
 			Stream: s.Stream, Rank: s.Rank, RankIndex: s.index, Attempt: s.base + int(attempt), Ranks: 1, Unit: s.Table.Unit,
-			Rows: rows, Row: c.Row[from:to:to], Values: c.Values[from:to:to], sums: c.sums[from:to:to], lane: s.lane, total: c.totalOf(attempt),
+			Rows: rows, Row: c.Row[from:to:to], Values: c.Values[from:to:to], sums: c.sums[from:to:to], printedRank: s.printedRank, total: c.totalOf(attempt),
 		})
 		from = to
 	}

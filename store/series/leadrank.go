@@ -21,10 +21,10 @@ type leadRank struct {
 // leadRank picks the lowest rank of those that print the loss and are not
 // behind the others.
 func (r *Run) leadRank() leadRank {
-	columns := make([]*Column, len(r.strands))
+	columns := make([]*Column, len(r.rankSeries))
 	best, newest := int8(math.MaxInt8), int64(0)
-	for i := range r.strands {
-		if c := r.strands[i].lossColumn(); c != nil {
+	for i := range r.rankSeries {
+		if c := r.rankSeries[i].lossColumn(); c != nil {
 			columns[i], best = c, min(best, c.order)
 		}
 	}
@@ -32,22 +32,22 @@ func (r *Run) leadRank() leadRank {
 		if c != nil && c.order > best {
 			columns[i] = nil // it prints other metrics
 		} else if c != nil {
-			newest = max(newest, timeOf(&r.strands[i], c))
+			newest = max(newest, timeOf(&r.rankSeries[i], c))
 		}
 	}
 	chosen := -1
 	for i, c := range columns {
-		if c == nil || i+1 < len(columns) && columns[i+1] != nil && sameSeries(&r.strands[i], &r.strands[i+1]) {
+		if c == nil || i+1 < len(columns) && columns[i+1] != nil && sameSeries(&r.rankSeries[i], &r.rankSeries[i+1]) {
 			continue // no sample, or a later instance continues
 		}
-		if chosen < 0 || behind(timeOf(&r.strands[chosen], columns[chosen]), newest) && !behind(timeOf(&r.strands[i], c), newest) {
+		if chosen < 0 || behind(timeOf(&r.rankSeries[chosen], columns[chosen]), newest) && !behind(timeOf(&r.rankSeries[i], c), newest) {
 			chosen = i
 		}
 	}
 	if chosen < 0 {
 		return leadRank{}
 	}
-	return r.leadBy(&r.strands[chosen], columns[chosen])
+	return r.leadBy(&r.rankSeries[chosen], columns[chosen])
 }
 
 // LossRank returns the rank whose loss Progress has. own is false where it is that of all
@@ -86,9 +86,9 @@ func (r *Run) Furthest() (step, epoch float64) {
 
 func (r *Run) leadBy(s *rankSeries, c *Column) leadRank {
 	l := leadRank{rankSeries: s, column: c}
-	for i := range r.strands {
-		if sameSeries(&r.strands[i], s) {
-			l.attempts = r.strands[i].appendTracks(l.attempts, c.Name)
+	for i := range r.rankSeries {
+		if sameSeries(&r.rankSeries[i], s) {
+			l.attempts = r.rankSeries[i].appendTracks(l.attempts, c.Name)
 		}
 	}
 	return l
@@ -106,7 +106,7 @@ func (s *rankSeries) lossColumn() *Column {
 	var best, reward *Column
 	for i := range s.Table.Columns {
 		c := &s.Table.Columns[i]
-		if c.Rank != s.lane || len(c.Row) == 0 {
+		if c.Rank != s.printedRank || len(c.Row) == 0 {
 			continue
 		}
 		if best == nil || c.order < best.order {

@@ -8,8 +8,8 @@ func (r *Run) NewestValue(metric string) (value float64, known bool) {
 		return 0, false
 	}
 	var first *rankSeries
-	for i := range r.strands {
-		s := &r.strands[i]
+	for i := range r.rankSeries {
+		s := &r.rankSeries[i]
 		if first != nil && !sameSeries(first, s) {
 			break
 		}

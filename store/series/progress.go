@@ -21,7 +21,7 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 	if printed.TotalEpochs > 0 {
 		o.TotalEpochs = printed.TotalEpochs
 	}
-	o.Newest = newestOf(r.strands)
+	o.Newest = newestOf(r.rankSeries)
 	l := r.leadRank()
 	if l.rankSeries == nil {
 		if printed.TotalSteps > 0 {
@@ -68,7 +68,7 @@ func (r *Run) estimateProgress(sources []Source) Progress {
 func printedHints(sources []Source) train.ProgressHints {
 	var all train.ProgressHints
 	for i := range sources {
-		o := &sources[i].Outlook
+		o := &sources[i].Hints
 		all.TotalSteps = cmp.Or(o.TotalSteps, all.TotalSteps)
 		all.StepsPerEpoch = cmp.Or(o.StepsPerEpoch, all.StepsPerEpoch)
 		all.TotalEpochs = cmp.Or(o.TotalEpochs, all.TotalEpochs)
@@ -84,12 +84,12 @@ func printedHints(sources []Source) train.ProgressHints {
 	return all
 }
 
-func newestOf(strands []rankSeries) time.Time {
+func newestOf(rankSeries []rankSeries) time.Time {
 	newest := int64(0)
-	for i := range strands {
-		for k := range strands[i].Table.Columns {
-			if c := &strands[i].Table.Columns[k]; len(c.Row) > 0 {
-				newest = max(newest, timeOf(&strands[i], c))
+	for i := range rankSeries {
+		for k := range rankSeries[i].Table.Columns {
+			if c := &rankSeries[i].Table.Columns[k]; len(c.Row) > 0 {
+				newest = max(newest, timeOf(&rankSeries[i], c))
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func (l *leadRank) position(total float64) float64 {
 	step := newest.X
 	for i := range l.Table.Columns {
 		c := &l.Table.Columns[i]
-		if c.Rank != l.lane || len(c.Row) == 0 || isEvaluation(c.Name) {
+		if c.Rank != l.printedRank || len(c.Row) == 0 || isEvaluation(c.Name) {
 			continue
 		}
 		row := &l.Table.Rows[c.Row[len(c.Row)-1]]

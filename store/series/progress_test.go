@@ -17,7 +17,7 @@ func TestCountedLinesHaveNoTimeLeft(t *testing.T) {
 	for i := range 10 {
 		r.Add(train.Sample{Line: int64(i + 1), Time: at.Add(time.Duration(i) * time.Minute), Rank: -1, Metrics: []train.Metric{{Name: "loss", Value: 3}}})
 	}
-	run := Join([]Source{{Table: r.Table(), Outlook: outlook}})
+	run := Join([]Source{{Table: r.Table(), Hints: outlook}})
 	if run.Remaining != 0 || run.Spread != 0 {
 		t.Errorf("time left is %v ± %v, and nothing tells it", run.Remaining, run.Spread)
 	}
@@ -41,7 +41,7 @@ func TestTheStepIsThatOfTheNewestTrainingMetric(t *testing.T) {
 			r.Add(train.Sample{Line: int64(i + 1), Rank: -1, Step: float64(10 * (i + 1)), HasStep: true, Metrics: []train.Metric{{Name: "loss", Value: 3}}})
 		}
 		r.Add(train.Sample{Line: 10, Rank: -1, Step: tt.step, HasStep: true, Metrics: []train.Metric{{Name: tt.metric, Value: 1}}})
-		if run := Join([]Source{{Table: r.Table(), Outlook: outlook}}); run.Step != tt.want {
+		if run := Join([]Source{{Table: r.Table(), Hints: outlook}}); run.Step != tt.want {
 			t.Errorf("%s: step %v, want %v", tt.name, run.Step, tt.want)
 		}
 	}

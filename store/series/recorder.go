@@ -12,21 +12,21 @@ import (
 // A log has at most maxNames different metrics, and maxColumns of metrics and
 // ranks together; verl, which prints most, prints some 80 (0.7).
 const (
-	maxNames   = 256
-	maxColumns = 2048
-	maxLanes   = 1024
+	maxNames    = 256
+	maxColumns  = 2048
+	maxTrackers = 1024
 )
 
 // Recorder collects the samples of one log. It belongs to one goroutine.
 type Recorder struct {
-	limit   int
-	table   Table
-	values  int
-	columns map[columnKey]int
-	recent  []int // the columns of the newest sample's metrics, by index in the sample
-	names   map[string]bool
-	lanes   map[int32]*stepTracker
-	hints   train.ProgressHints
+	limit    int
+	table    Table
+	values   int
+	columns  map[columnKey]int
+	recent   []int // the columns of the newest sample's metrics, by index in the sample
+	names    map[string]bool
+	trackers map[int32]*stepTracker
+	hints    train.ProgressHints
 	// apart is the least time between samples of the same kind.
 	apart time.Duration
 	// spacing is the usual distance on the axis between samples, width that of
@@ -45,7 +45,7 @@ type columnKey struct {
 func NewRecorder(limit int) *Recorder {
 	return &Recorder{
 		limit: limit, table: Table{Thinned: 1},
-		columns: map[columnKey]int{}, names: map[string]bool{}, lanes: map[int32]*stepTracker{},
+		columns: map[columnKey]int{}, names: map[string]bool{}, trackers: map[int32]*stepTracker{},
 	}
 }
 
@@ -80,9 +80,9 @@ func (r *Recorder) add(s *train.Sample) {
 	if r.tooSoon(s, &row) {
 		return
 	}
-	lane := r.tracker(row.Rank)
-	lane.assignX(r, &row, s.Scope, evaluates(s))
-	t.Unit = max(t.Unit, lane.unit)
+	tracker := r.tracker(row.Rank)
+	tracker.assignX(r, &row, s.Scope, evaluates(s))
+	t.Unit = max(t.Unit, tracker.unit)
 	at := uint32(len(t.Rows))
 	t.Rows = append(roomFor(t.Rows), row)
 	point := hashPoint(row.Step, row.Epoch)
@@ -144,16 +144,16 @@ func isEvaluation(name string) bool {
 }
 
 func (r *Recorder) tracker(rank int32) *stepTracker {
-	l := r.lanes[rank]
+	l := r.trackers[rank]
 	if l == nil {
-		if len(r.lanes) >= maxLanes {
+		if len(r.trackers) >= maxTrackers {
 			rank = math.MaxInt32 // all further ranks share one
-			if l = r.lanes[rank]; l != nil {
+			if l = r.trackers[rank]; l != nil {
 				return l
 			}
 		}
 		l = newStepTracker(rank)
-		r.lanes[rank] = l
+		r.trackers[rank] = l
 	}
 	return l
 }

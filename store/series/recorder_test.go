@@ -257,8 +257,8 @@ func TestHostileLogsAreBounded(t *testing.T) {
 		r.Add(s)
 	}
 	table := r.Table()
-	if len(r.lanes) > maxLanes+1 || len(table.Columns) > maxColumns || len(r.names) > maxNames || table.LeftOut == 0 {
-		t.Errorf("%d lanes, %d columns, %d names, %d values left out", len(r.lanes), len(table.Columns), len(r.names), table.LeftOut)
+	if len(r.trackers) > maxTrackers+1 || len(table.Columns) > maxColumns || len(r.names) > maxNames || table.LeftOut == 0 {
+		t.Errorf("%d trackers, %d columns, %d names, %d values left out", len(r.trackers), len(table.Columns), len(r.names), table.LeftOut)
 	}
 	if len(table.Rows) > 20_000 || r.values > 20_000 {
 		t.Errorf("%d rows and %d values kept", len(table.Rows), r.values)

@@ -17,7 +17,7 @@ type Source struct {
 	Attempt int
 	Table   Table
 	Marks   []train.Mark
-	Outlook train.ProgressHints
+	Hints   train.ProgressHints
 	// StepsAsked is the number of steps on the container's command line, 0
 	// without one. What the log prints takes precedence.
 	StepsAsked int64
@@ -45,9 +45,9 @@ type Track struct {
 	Row    []uint32
 	Values []float64
 
-	sums  []uint32
-	lane  int32
-	total total
+	sums        []uint32
+	printedRank int32
+	total       total
 	// checked is how many points it had when it equalled no other.
 	checked int
 }
@@ -75,10 +75,10 @@ type Run struct {
 	Marks []train.Mark
 	Progress
 
-	sources []Source
-	strands []rankSeries
-	mu      sync.Mutex // guards tracks, which are built on request
-	tracks  map[string][]Track
+	sources    []Source
+	rankSeries []rankSeries
+	mu         sync.Mutex // guards tracks, which are built on request
+	tracks     map[string][]Track
 	// dedupResults are the results of earlier runs about tracks.
 	dedupResults map[string][]dedupSeries
 }

@@ -146,7 +146,7 @@ func TestPassesWithinALogAreNoLostSteps(t *testing.T) {
 		t.Errorf("episodes: %g steps lost, %g in all, %v left", run.LostSteps, run.AllLostSteps, run.Remaining)
 	}
 	bar := source(0, 0, slices.Concat(pass(100, 0), pass(40, 200))...)
-	bar.Outlook.TotalSteps = 100
+	bar.Hints.TotalSteps = 100
 	if run := Join([]Source{bar}); run.LostSteps != 0 || run.Remaining != 0 || run.TotalSteps != 100 {
 		t.Errorf("a bar that was full: %g steps lost, %v left of %g", run.LostSteps, run.Remaining, run.TotalSteps)
 	}
@@ -230,7 +230,7 @@ func TestMarksStandOnce(t *testing.T) {
 
 func TestOutlook(t *testing.T) {
 	s := source(0, 0, steps(0, 400, 10, 0, 20)...)
-	s.Outlook = train.ProgressHints{TotalSteps: 1000}
+	s.Hints = train.ProgressHints{TotalSteps: 1000}
 	o := Join([]Source{s}).Progress
 	if o.Step != 400 || o.TotalSteps != 1000 || o.StepTime != 2*time.Second || o.RunStepTime != 2*time.Second {
 		t.Errorf("step %g of %g, %v a step, %v in all", o.Step, o.TotalSteps, o.StepTime, o.RunStepTime)
@@ -258,7 +258,7 @@ func TestPaceWithCoarseStamps(t *testing.T) {
 func TestTheRecentPaceCounts(t *testing.T) {
 	samples := append(steps(0, 100, 1, 0, 1), steps(101, 400, 1, 104, 4)...)
 	s := source(0, 0, samples...)
-	s.Outlook = train.ProgressHints{TotalSteps: 500}
+	s.Hints = train.ProgressHints{TotalSteps: 500}
 	o := Join([]Source{s}).Progress
 	if o.StepTime != 4*time.Second || o.Remaining != 400*time.Second {
 		t.Errorf("%v a step, %v left", o.StepTime, o.Remaining)
@@ -272,7 +272,7 @@ func TestTotals(t *testing.T) {
 	f := func(name string, want float64, o train.ProgressHints, samples ...train.Sample) {
 		t.Helper()
 		s := source(0, 0, samples...)
-		s.Outlook = o
+		s.Hints = o
 		if got := Join([]Source{s}).TotalSteps; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("%s: %g steps in all, want %g", name, got, want)
 		}
@@ -296,7 +296,7 @@ func untimed(samples []train.Sample) []train.Sample {
 
 func TestWithoutTimesNothingIsKnownOfTime(t *testing.T) {
 	s := source(0, 0, untimed(steps(0, 100, 1, 0, 1))...)
-	s.Outlook = train.ProgressHints{TotalSteps: 1000}
+	s.Hints = train.ProgressHints{TotalSteps: 1000}
 	o := Join([]Source{s}).Progress
 	if o.StepTime != 0 || o.RunStepTime != 0 || o.Remaining != 0 || !o.Newest.IsZero() || o.Stalled(begin.Add(time.Hour)) != 0 {
 		t.Errorf("got %+v", o)
@@ -312,7 +312,7 @@ func TestTheProgramsOwnPaceStandsInForTimes(t *testing.T) {
 		samples[i].Metrics = append(samples[i].Metrics, train.Metric{Name: train.MetricItsSecond, Value: 4})
 	}
 	s := source(0, 0, samples...)
-	s.Outlook = train.ProgressHints{TotalSteps: 500}
+	s.Hints = train.ProgressHints{TotalSteps: 500}
 	if o := Join([]Source{s}).Progress; o.StepTime != 250*time.Millisecond || o.Remaining != 100*time.Second {
 		t.Errorf("%v a step, %v left", o.StepTime, o.Remaining)
 	}
@@ -326,7 +326,7 @@ func TestEpochsAloneMakeAnOutlookToo(t *testing.T) {
 		samples = append(samples, s)
 	}
 	s := source(0, 0, samples...)
-	s.Outlook = train.ProgressHints{TotalEpochs: 10}
+	s.Hints = train.ProgressHints{TotalEpochs: 10}
 	o := Join([]Source{s}).Progress
 	if o.Epoch != 4 || o.TotalEpochs != 10 || !math.IsNaN(o.Step) || o.StepTime != 0 || o.Remaining != 6*time.Minute {
 		t.Errorf("got %+v", o)
@@ -463,7 +463,7 @@ func TestARunOfNothing(t *testing.T) {
 		t.Errorf("got %+v", run.Progress)
 	}
 	only := source(0, 0)
-	only.Outlook = train.ProgressHints{TotalSteps: 10, Remaining: time.Hour}
+	only.Hints = train.ProgressHints{TotalSteps: 10, Remaining: time.Hour}
 	if run := Join([]Source{only}); run.TotalSteps != 10 || run.Remaining != time.Hour {
 		t.Errorf("got %+v", run.Progress)
 	}

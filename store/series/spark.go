@@ -10,14 +10,14 @@ import (
 // Steps repeated after a resumption appear once; values that are not finite
 // are left out.
 func (r *Run) Spark(metric string, n int) []float64 {
-	course := longest(r.Tracks(metric))
-	if len(course) == 0 || n <= 0 {
+	attempts := longest(r.Tracks(metric))
+	if len(attempts) == 0 || n <= 0 {
 		return nil
 	}
-	first, last := &course[0], &course[len(course)-1]
+	first, last := &attempts[0], &attempts[len(attempts)-1]
 	begin, end := first.X(0), last.X(last.Len()-1)
-	for i := range course {
-		begin = min(begin, course[i].X(0))
+	for i := range attempts {
+		begin = min(begin, attempts[i].X(0))
 	}
 	var values []float64
 	from := math.Inf(-1)
@@ -26,7 +26,7 @@ func (r *Run) Spark(metric string, n int) []float64 {
 		if part == n {
 			to = math.Inf(1)
 		}
-		if v, found := newestIn(course, from, to); found {
+		if v, found := newestIn(attempts, from, to); found {
 			values = append(values, v)
 		}
 		from = to
@@ -60,9 +60,9 @@ func points(tracks []Track) (n int) {
 
 // newestIn returns the last finite value at from < x <= to, in the newest
 // attempt that has one there.
-func newestIn(course []Track, from, to float64) (float64, bool) {
-	for i := len(course) - 1; i >= 0; i-- {
-		t := &course[i]
+func newestIn(attempts []Track, from, to float64) (float64, bool) {
+	for i := len(attempts) - 1; i >= 0; i-- {
+		t := &attempts[i]
 		for k := sort.Search(t.Len(), func(k int) bool { return t.X(k) > to }) - 1; k >= 0 && t.X(k) > from; k-- {
 			if v := t.Values[k]; !math.IsNaN(v) && !math.IsInf(v, 0) {
 				return v, true

@@ -94,8 +94,8 @@ func (l *stepTracker) forgetCounts(r *Recorder) {
 	r.rewrite(l.rank, 0, func(row *Row) { row.Step, row.X = math.NaN(), 0 })
 	*l = stepTracker{rank: l.rank, samples: l.samples, attempt: l.attempt, epochs: newEpochs(), trained: l.trained}
 	r.table.Unit, r.table.Counted = UnitSamples, false
-	for _, lane := range r.lanes {
-		r.table.Unit, r.table.Counted = max(r.table.Unit, lane.unit), r.table.Counted || lane.counted
+	for _, tracker := range r.trackers {
+		r.table.Unit, r.table.Counted = max(r.table.Unit, tracker.unit), r.table.Counted || tracker.counted
 	}
 }
 
@@ -137,7 +137,7 @@ func (l *stepTracker) evaluationX(row *Row, scope train.StepScope) float64 {
 func (l *stepTracker) startCounting(r *Recorder, unit Unit, at float64) {
 	l.unit = unit
 	l.x, l.before, l.last, l.waiting, l.evalX = at, at, len(r.table.Rows), false, at
-	if l.samples > 0 && len(r.lanes) <= 64 {
+	if l.samples > 0 && len(r.trackers) <= 64 {
 		r.rewrite(l.rank, 0, func(row *Row) { row.X = at })
 	}
 }
@@ -190,7 +190,7 @@ func (l *stepTracker) goBack(r *Recorder) bool {
 // duration of a step at least.
 func (l *stepTracker) sameTimes(r *Recorder) bool {
 	rows := r.table.Rows
-	if len(r.lanes) != 1 || l.last >= len(rows) || l.backRow >= len(rows) {
+	if len(r.trackers) != 1 || l.last >= len(rows) || l.backRow >= len(rows) {
 		return false
 	}
 	again, reached := &rows[l.backRow], &rows[l.last]

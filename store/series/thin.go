@@ -86,7 +86,7 @@ func (r *Recorder) rebuild(most int, thin func(c *Column, newest uint32) Column)
 			columns[i].Row[k] = rowAt[row]
 		}
 	}
-	for _, l := range r.lanes {
+	for _, l := range r.trackers {
 		l.last, l.backRow = int(rowAt[min(l.last, len(t.Rows))]), int(rowAt[min(l.backRow, len(t.Rows))])
 	}
 	t.Rows, t.Columns = rows, columns
