@@ -13,18 +13,18 @@ import (
 // diagnoseJob runs every rule on one job and sorts the findings.
 func diagnoseJob(w *pass, job *train.Job, lists *checkLists) *Answer {
 	if job.Outlined {
-		return &Answer{Checks: outlinedChecks(), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: trendsOf(w.ClusterContext, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
+		return &Answer{Checks: outlinedChecks(), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, trends: trendsOf(w.ClusterContext, job), measured: w.JobMeasured(job.ID), probes: w.probes[job.ID]}}
 	}
-	course := trendsOf(w.ClusterContext, job)
-	if healthy(w.ClusterContext, job, course) && !w.warned.has(job) {
+	trends := trendsOf(w.ClusterContext, job)
+	if healthy(w.ClusterContext, job, trends) && !w.warned.has(job) {
 		logs, measured := rule.LogReadingOf(w.Snapshot, job), w.JobMeasured(job.ID)
-		return &Answer{Checks: calmChecks(job, logs, course, &gpuReading{measured, w.ranksWithoutReadings(job), w.inputs.pastUnread}, lists), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, course: course, reading: logs, measured: measured, badEnd: badEndOf(w.Snapshot, job), uneven: unevenLogsOf(w.Snapshot, job), probes: w.probes[job.ID]}}
+		return &Answer{Checks: calmChecks(job, logs, trends, &gpuReading{measured, w.ranksWithoutReadings(job), w.inputs.pastUnread}, lists), seen: &answerInputs{Dependencies: &rule.Dependencies{}, job: job, trends: trends, reading: logs, measured: measured, badEnd: badEndOf(w.Snapshot, job), uneven: unevenLogsOf(w.Snapshot, job), probes: w.probes[job.ID]}}
 	}
 	if job.LogsOnly {
-		return diagnoseLogs(w, job, course)
+		return diagnoseLogs(w, job, trends)
 	}
 	s := rule.NewJobContext(w.ClusterContext, job)
-	n := newAnswerInputs(w, s, course)
+	n := newAnswerInputs(w, s, trends)
 	n.signals, n.pressure, n.measured, n.probes = w.Signals.Job(job.ID), w.PressureOn(job), w.JobMeasured(job.ID), w.probes[job.ID]
 	var found []train.Finding
 	checks := lists.begin()
@@ -70,9 +70,9 @@ func makePlain(found []train.Finding) {
 
 // healthy reports whether a job shows no sign of trouble: no rule looks further
 // at the many jobs that just run.
-func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
+func healthy(w *rule.ClusterContext, job *train.Job, trends *trends) bool {
 	switch {
-	case job.LogsOnly, !course.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.Signals.Job(job.ID)) > 0:
+	case job.LogsOnly, !trends.calm(), job.Phase != train.Running && job.Phase != train.Succeeded, job.Restarts > 0, len(w.Signals.Job(job.ID)) > 0:
 		return false
 	case w.PressureOn(job) != "", holdsFaultyDevices(w, job):
 		return false
@@ -85,7 +85,7 @@ func healthy(w *rule.ClusterContext, job *train.Job, course *trends) bool {
 			return false
 		}
 	}
-	return course == nil || rule.HitsOf(w.Snapshot, job) == 0
+	return trends == nil || rule.HitsOf(w.Snapshot, job) == 0
 }
 
 // holdsGPUs reports whether pods of a job have not ended and hold GPUs.

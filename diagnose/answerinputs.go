@@ -18,7 +18,7 @@ type answerInputs struct {
 	signals []signals.Signal
 	hits    int             // lines of logs that matched causes
 	reading rule.LogReading // of its logs
-	course  *trends
+	trends  *trends
 	// badEnd is the last line of its logs if it reports an end.
 	badEnd string
 	// waits is the last line of its logs if they end in a wait.
@@ -50,10 +50,10 @@ type answerInputs struct {
 }
 
 // newAnswerInputs records what the logs of the job contain so far.
-func newAnswerInputs(w *pass, s *rule.JobContext, course *trends) *answerInputs {
+func newAnswerInputs(w *pass, s *rule.JobContext, trends *trends) *answerInputs {
 	s.Reading = rule.LogReadingOf(w.Snapshot, s.Job)
 	unknown := unknownTroubleOf(s) // before its dependencies are taken
-	return &answerInputs{unknown: unknown, warned: w.warned.has(s.Job), Dependencies: s.Deps, job: s.Job, course: course, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), uneven: unevenLogsOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
+	return &answerInputs{unknown: unknown, warned: w.warned.has(s.Job), Dependencies: s.Deps, job: s.Job, trends: trends, reading: s.Reading, hits: toldIn(w.Snapshot, s.Job), badEnd: badEndOf(w.Snapshot, s.Job), waits: waitAtEnd(w.Snapshot, s.Job), uneven: unevenLogsOf(w.Snapshot, s.Job), trains: showsTraining(w.Snapshot, s.Job)}
 }
 
 // same reports whether a snapshot contains the job unchanged. changed lists
@@ -87,23 +87,23 @@ func sameSignals(a, b []signals.Signal) bool {
 // sameLogs skips jobs with unchanged logs. For others it adopts the current
 // trends when their findings are the same.
 func (n *answerInputs) sameLogs(w *pass, job *train.Job) bool {
-	if n.course != nil && w.JobLogsVersion(job.ID) == n.course.version || n.course == nil && w.JobLogsVersion(job.ID) == 0 {
+	if n.trends != nil && w.JobLogsVersion(job.ID) == n.trends.version || n.trends == nil && w.JobLogsVersion(job.ID) == 0 {
 		return true
 	}
-	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && waitAtEnd(w.Snapshot, job) == n.waits && unevenLogsOf(w.Snapshot, job) == n.uneven && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.takeCourse(w, job)
+	return toldIn(w.Snapshot, job) == n.hits && badEndOf(w.Snapshot, job) == n.badEnd && waitAtEnd(w.Snapshot, job) == n.waits && unevenLogsOf(w.Snapshot, job) == n.uneven && showsTraining(w.Snapshot, job) == n.trains && rule.LogReadingOf(w.Snapshot, job) == n.reading && n.updateTrends(w, job)
 }
 
 // sameSilence checks a job again whose silence has lasted until its time came.
 func (n *answerInputs) sameSilence(w *pass, job *train.Job) bool {
-	return n.course == nil || n.course.due.IsZero() || w.Now.Before(n.course.due) || n.takeCourse(w, job)
+	return n.trends == nil || n.trends.due.IsZero() || w.Now.Before(n.trends.due) || n.updateTrends(w, job)
 }
 
-func (n *answerInputs) takeCourse(w *pass, job *train.Job) bool {
+func (n *answerInputs) updateTrends(w *pass, job *train.Job) bool {
 	now := trendsOf(w.ClusterContext, job)
-	if !n.course.same(now) {
+	if !n.trends.same(now) {
 		return false
 	}
-	n.course = now
+	n.trends = now
 	return true
 }
 

@@ -16,8 +16,8 @@ import (
 // calmChecks returns the checks of a job that runs with every rank and so has
 // passed all stages. Calm jobs of one sort share their checks: there are
 // thousands of them.
-func calmChecks(job *train.Job, logs rule.LogReading, course *trends, gpus *gpuReading, lists *checkLists) []train.Check {
-	checks := calmTable()[calmSort{job.Phase == train.Succeeded, gpus.measured, course.isUnfollowed(), logs.Why}]
+func calmChecks(job *train.Job, logs rule.LogReading, trends *trends, gpus *gpuReading, lists *checkLists) []train.Check {
+	checks := calmTable()[calmSort{job.Phase == train.Succeeded, gpus.measured, trends.isUnfollowed(), logs.Why}]
 	if len(gpus.ranks) == 0 && (gpus.pastUnread == "" || !gpus.measured || job.Phase == train.Succeeded) {
 		return checks
 	}

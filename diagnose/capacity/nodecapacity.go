@@ -148,8 +148,8 @@ func (r *NodeCapacity) hold(pod *corev1.Pod) {
 
 // Unchanged reports whether the filter result for these requirements is still
 // the same.
-func (n *ClusterCapacity) Unchanged(shape string, verdict *FilterResult) bool {
-	return n.filterResultFor(shape) == verdict
+func (n *ClusterCapacity) Unchanged(requirements string, verdict *FilterResult) bool {
+	return n.filterResultFor(requirements) == verdict
 }
 
 // filterResultFor filters all nodes for these requirements. It returns the
@@ -158,11 +158,11 @@ func (n *ClusterCapacity) filterResultFor(name string) *FilterResult {
 	if f, made := n.results[name]; made {
 		return f
 	}
-	shape := n.requirements[name]
-	if shape == nil {
+	requirements := n.requirements[name]
+	if requirements == nil {
 		return nil
 	}
-	f := newFilterResult(shape, n.All(), n.earlier(name))
+	f := newFilterResult(requirements, n.All(), n.earlier(name))
 	n.results[name] = f
 	return f
 }

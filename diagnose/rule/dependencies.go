@@ -46,8 +46,8 @@ type eventsDependency struct {
 // filterDependency is how the nodes were filtered for pods with the same
 // requirements.
 type filterDependency struct {
-	shape   string
-	verdict *capacity.FilterResult
+	requirements string
+	verdict      *capacity.FilterResult
 }
 
 func (d *Dependencies) noteObject(kind schema.GroupKind, namespace, name string, o kinds.Object, p train.Presence) {
@@ -67,8 +67,8 @@ func (d *Dependencies) noteEvents(r train.Ref, events []*corev1.Event) {
 	d.about = append(d.about, eventsDependency{r, events})
 }
 
-func (d *Dependencies) NoteFilter(shape string, verdict *capacity.FilterResult) {
-	d.filters = append(d.filters, filterDependency{shape, verdict})
+func (d *Dependencies) NoteFilter(requirements string, verdict *capacity.FilterResult) {
+	d.filters = append(d.filters, filterDependency{requirements, verdict})
 }
 
 // NoteDue records an instant at which time changes the answer.
@@ -110,7 +110,7 @@ func (d *Dependencies) SameNodes(w *ClusterContext) bool {
 		return false
 	}
 	for _, was := range d.filters {
-		if !w.Nodes.Unchanged(was.shape, was.verdict) {
+		if !w.Nodes.Unchanged(was.requirements, was.verdict) {
 			return false
 		}
 	}

@@ -21,37 +21,37 @@ func Unplaced(s *rule.JobContext) []rule.Placement {
 	}
 	s.PlacementsMade = true
 	groups := map[string]int{}
-	var shapes []string // of the verdicts, without the scheduler's messages
+	var keys []string // of the verdicts, without the scheduler's messages
 	for _, p := range s.Pods {
 		if p.Rank.State != train.RankPending || p.Spec.NodeName != "" {
 			continue
 		}
 		message, proof := schedulerSays(s, p)
-		shape := capacity.RequirementsKey(p.Pod) + "|" + claimNames(p.Pod) + "|" + neighbourRules(p.Pod)
-		key := shape + "|" + message
+		requirements := capacity.RequirementsKey(p.Pod) + "|" + claimNames(p.Pod) + "|" + neighbourRules(p.Pod)
+		key := requirements + "|" + message
 		if at, known := groups[key]; known {
 			s.Placements[at].Pods = append(s.Placements[at].Pods, p)
 			continue
 		}
 		groups[key] = len(s.Placements)
-		shapes = append(shapes, shape)
+		keys = append(keys, requirements)
 		s.Placements = append(s.Placements, rule.Placement{Pods: []*rule.Pod{p}, Message: message, Says: rule.ParseSchedulerMessage(message), Proof: proof, Since: p.CreationTimestamp.Time})
 	}
 	for i := range s.Placements {
 		judge(s, &s.Placements[i])
 	}
-	s.Placements = joinPlaced(s.Placements, shapes)
+	s.Placements = joinPlaced(s.Placements, keys)
 	return s.Placements
 }
 
 // joinPlaced merges groups with equal requirements and the same filter result:
 // a gang scheduler words its message differently for each of its pods.
-func joinPlaced(groups []rule.Placement, shapes []string) []rule.Placement {
+func joinPlaced(groups []rule.Placement, keys []string) []rule.Placement {
 	joined := groups[:0:0]
 	known := map[string]int{}
 	for i := range groups {
 		g := &groups[i]
-		key := shapes[i] + "|" + string(g.Cause)
+		key := keys[i] + "|" + string(g.Cause)
 		at, seen := known[key]
 		if !seen || !g.AllNodesSeen || g.Cause == "" {
 			known[key] = len(joined)
@@ -107,9 +107,9 @@ func schedulerSays(s *rule.JobContext, p *rule.Pod) (string, train.Evidence) {
 // not show: volumes, neighbours, claims, gangs.
 func judge(s *rule.JobContext, g *rule.Placement) {
 	if s.Count(kinds.NodeKind) > 0 {
-		var shape string
-		shape, g.Result = s.Nodes.FilterPod(g.Pods[0].Pod)
-		s.Deps.NoteFilter(shape, g.Result)
+		var requirements string
+		requirements, g.Result = s.Nodes.FilterPod(g.Pods[0].Pod)
+		s.Deps.NoteFilter(requirements, g.Result)
 		g.AllNodesSeen = s.Complete(kinds.NodeKind, "") || g.Says.Total > 0 && g.Says.HyperNode == "" && len(g.Result.Nodes) >= g.Says.Total
 	}
 	main := g.Says.Main()
