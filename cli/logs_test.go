@@ -88,7 +88,7 @@ func TestLogsMistakes(t *testing.T) {
 		{[]string{"--window", "1h"}, exitUsage, "1h"},
 		{[]string{"another"}, exitUsage, "one job"},
 		{[]string{"-p"}, exitFailed, "[0] there is no life of the container before the newest one"},
-		{[]string{"-p"}, exitFailed, "no logs of earlier lives"},
+		{[]string{"-p"}, exitFailed, "no logs of earlier container instances"},
 	} {
 		args := append(append([]string{"logs", "llama-70b"}, c.args...), podLogs(t, twoRanks)...)
 		if out, messages, code := command(t, "", args...); code != c.code || out != "" || !strings.Contains(messages, c.want) {

@@ -135,7 +135,7 @@ func (f *fileLogs) once(ctx context.Context, snapshot *store.Snapshot) error {
 	if err == nil && len(all) == 0 {
 		what := "logs"
 		if f.wanted.previous {
-			what = "logs of earlier lives"
+			what = "logs of earlier container instances"
 		}
 		err = fmt.Errorf("%s has no %s in %s", termtext.Line(job.Ref.String()), what, f.session.where())
 	}
@@ -172,7 +172,7 @@ func (f *fileLogs) open(snapshot *store.Snapshot, job *train.Job, rankIndices []
 	var missing []problemAnswer
 	f.out.unknownRanks(f.wanted, job)
 	for _, rankIndex := range rankIndices {
-		found, beside := f.lives(snapshot, job, rankIndex)
+		found, beside := f.instances(snapshot, job, rankIndex)
 		if len(beside) > 0 {
 			missing = append(missing, problemAnswer{names[rankIndex], notPrinted(beside, len(rankIndices))})
 		}
@@ -257,9 +257,9 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// lives are the logs to print of one rank: of each container wanted the newest
+// instances are the logs to print of one rank: of each container wanted the newest
 // instance, or the one before it; and beside them what other files of it hold.
-func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, rankIndex int) (found, beside []*store.Log) {
+func (f *fileLogs) instances(snapshot *store.Snapshot, job *train.Job, rankIndex int) (found, beside []*store.Log) {
 	of := map[string][]*store.Log{}
 	var containers []string
 	for _, log := range snapshot.RankLogs(job, rankIndex) {
@@ -281,15 +281,15 @@ func (f *fileLogs) lives(snapshot *store.Snapshot, job *train.Job, rankIndex int
 			found = append(found, of[name][newest])
 		}
 		if !f.wanted.previous {
-			beside = append(beside, sameLife(of[name])...)
+			beside = append(beside, sameInstance(of[name])...)
 		}
 	}
 	return found, beside
 }
 
-// sameLife are the files before the newest that are of the same life of a container as
+// sameInstance are the files before the newest that are of the same instance of a container as
 // it, as far as their names, or the person who gave them, say.
-func sameLife(logs []*store.Log) (others []*store.Log) {
+func sameInstance(logs []*store.Log) (others []*store.Log) {
 	newest := logs[len(logs)-1].ID
 	for _, log := range logs[:len(logs)-1] {
 		one := log.ID

@@ -210,7 +210,7 @@ func (l *liveLogs) plan(snapshot *store.Snapshot) (*streams.Plan, error) {
 func (l *liveLogs) whyNone(job *train.Job) string {
 	switch {
 	case l.wanted.previous:
-		return ": no container that was asked for has an earlier life whose log the kubelet still has; of one that waits to start again, the newest log comes without -p"
+		return ": no container that was asked for has an earlier instance whose log the kubelet still has; of one that waits to start again, the newest log comes without -p"
 	case l.wanted.container != "":
 		return fmt.Sprintf(" from a container %q; --all-containers prints all there are", l.wanted.container)
 	case len(job.Ranks) == 0:

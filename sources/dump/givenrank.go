@@ -35,27 +35,27 @@ func (r *logReader) assignGiven(t *tail) logRank {
 
 // assignRank sets the pod of a log whose rank is known, that of the only job
 // among the objects or of the one that was named. Without such a job the log
-// stays in its seat.
-func (r *logReader) assignRank(t *tail, seat logRank) logRank {
+// keeps its rank.
+func (r *logReader) assignRank(t *tail, found logRank) logRank {
 	if r.findRank == nil {
-		return seat
+		return found
 	}
-	owner, refused := r.findRank(seat.rank)
+	owner, refused := r.findRank(found.rank)
 	if refused != "" && !t.refused {
 		t.refused = true
 		r.leftOut(Problem{File: t.arg, Text: refused + "; it is read by itself"})
 	}
 	if owner.Job == "" {
-		return seat
+		return found
 	}
 	t.id = train.StreamID{File: t.path}
 	if p := r.pods.find(owner.Namespace, owner.Pod); p != nil && owner.Pod != "" {
 		t.id.Namespace, t.id.Pod, t.id.UID = p.namespace, p.name, p.uid
-		if l := p.life(""); l != nil {
+		if l := p.restartsOf(""); l != nil {
 			t.id.Restart = l.restarts
 		}
 	}
-	return logRank{seat.rank, string(owner.Job)}
+	return logRank{found.rank, string(owner.Job)}
 }
 
 // CheckRanks returns an error where one plain file of this machine is given for

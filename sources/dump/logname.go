@@ -46,9 +46,9 @@ type pods map[string][]*pod
 
 type pod struct {
 	namespace, name, uid string
-	// lives are the containers with their restart counts, the training one
+	// containers are the containers with their restart counts, the training one
 	// first.
-	lives []containerRestarts
+	containers []containerRestarts
 }
 
 type containerRestarts struct {
@@ -61,28 +61,28 @@ func podOf(p *corev1.Pod) *pod {
 	known := &pod{namespace: p.Namespace, name: p.Name, uid: string(p.UID)}
 	for _, containers := range [][]corev1.Container{p.Spec.Containers, p.Spec.InitContainers} {
 		for i := range containers {
-			known.lives = append(known.lives, containerRestarts{container: containers[i].Name})
+			known.containers = append(known.containers, containerRestarts{container: containers[i].Name})
 		}
 	}
 	for _, statuses := range [][]corev1.ContainerStatus{p.Status.ContainerStatuses, p.Status.InitContainerStatuses} {
 		for i := range statuses {
-			if l := known.life(statuses[i].Name); l != nil {
+			if l := known.restartsOf(statuses[i].Name); l != nil {
 				l.restarts = int(statuses[i].RestartCount)
 			}
 		}
 	}
 	usual := p.Annotations["kubectl.kubernetes.io/default-container"]
-	slices.SortStableFunc(known.lives, func(a, b containerRestarts) int {
+	slices.SortStableFunc(known.containers, func(a, b containerRestarts) int {
 		return strings.Compare(strconv.FormatBool(a.container != usual), strconv.FormatBool(b.container != usual))
 	})
 	return known
 }
 
-// life returns a container by its name, the training one for "", nil for none.
-func (p *pod) life(container string) *containerRestarts {
-	for i := range p.lives {
-		if container == "" || p.lives[i].container == container {
-			return &p.lives[i]
+// restartsOf returns a container by its name, the training one for "", nil for none.
+func (p *pod) restartsOf(container string) *containerRestarts {
+	for i := range p.containers {
+		if container == "" || p.containers[i].container == container {
+			return &p.containers[i]
 		}
 	}
 	return nil
@@ -221,7 +221,7 @@ func ofDump(elements []string, known pods) (id train.StreamID, namesakes []*pod,
 		}
 	}
 	id = train.StreamID{Namespace: p.namespace, Pod: p.name, UID: p.uid, Container: container}
-	if l := p.life(container); l != nil {
+	if l := p.restartsOf(container); l != nil {
 		id.Restart = l.restarts
 	}
 	if previous && id.Restart > 0 {
@@ -241,7 +241,7 @@ func podFromName(name, namespace string, known pods) (p *pod, container string) 
 			continue
 		}
 		left, right := name[:i], name[i+1:]
-		if p = known.find(namespace, left); p != nil && right != "" && p.life(right) != nil {
+		if p = known.find(namespace, left); p != nil && right != "" && p.restartsOf(right) != nil {
 			return p, right
 		}
 		if p, container = splitPodName(left, right, known); p != nil {
@@ -260,7 +260,7 @@ func splitPodName(namespace, name string, known pods) (p *pod, container string)
 		if strings.IndexByte("_-.@", name[i]) < 0 || i+1 == len(name) {
 			continue
 		}
-		if p = known.find(namespace, name[:i]); p != nil && p.life(name[i+1:]) != nil {
+		if p = known.find(namespace, name[:i]); p != nil && p.restartsOf(name[i+1:]) != nil {
 			return p, name[i+1:]
 		}
 	}
@@ -290,7 +290,7 @@ func podInFolders(elements []string, base string, known pods) (p *pod, container
 			}
 		}
 		for _, inner := range append(slices.Clone(elements[i+1:len(elements)-1]), base) {
-			if inner != "" && p.life(inner) != nil {
+			if inner != "" && p.restartsOf(inner) != nil {
 				return p, inner
 			}
 		}
@@ -316,7 +316,7 @@ func podWithin(elements []string, base string, known pods) (p *pod, container st
 		if p == nil {
 			continue
 		}
-		if inner := names[len(names)-1]; container == "" && i < len(names)-1 && p.life(inner) != nil {
+		if inner := names[len(names)-1]; container == "" && i < len(names)-1 && p.restartsOf(inner) != nil {
 			container = inner
 		}
 		return p, container
@@ -369,7 +369,7 @@ func (p *pod) isNamedIn(name string) (container string, is bool) {
 	for _, part := range parts {
 		switch {
 		case part == p.namespace, around[strings.ToLower(part)], isTime(part):
-		case p.life(part) != nil:
+		case p.restartsOf(part) != nil:
 			container = part
 		default:
 			return "", false

@@ -119,7 +119,7 @@ func TestRanksOfFiles(t *testing.T) {
 		for i := range files {
 			ids[i].File = files[i].path
 		}
-		for i, got := range seats(ids) {
+		for i, got := range ranksOfLogs(ids) {
 			if want := (logRank{files[i].rank, files[i].job}); got != want {
 				t.Errorf("%s: %s: got %+v, want %+v", name, files[i].path, got, want)
 			}
@@ -129,7 +129,7 @@ func TestRanksOfFiles(t *testing.T) {
 
 // Pods without objects have the ranks that operators put into names.
 func TestRanksOfPodsWithoutObjects(t *testing.T) {
-	got := seats([]train.StreamID{{Namespace: "ml", Pod: "bert-master-0", File: "all.log"}, {Namespace: "ml", Pod: "bert-worker-1", File: "all.log"}})
+	got := ranksOfLogs([]train.StreamID{{Namespace: "ml", Pod: "bert-master-0", File: "all.log"}, {Namespace: "ml", Pod: "bert-worker-1", File: "all.log"}})
 	if want := (logRank{2, "ml/bert-*"}); got[0] != (logRank{0, "ml/bert-*"}) || got[1] != want {
 		t.Errorf("got %+v", got)
 	}
@@ -155,7 +155,7 @@ func TestRanksOfPodsOfJobs(t *testing.T) {
 			ids[i] = train.StreamID{Namespace: "ml", Pod: pod, File: "all.log"}
 		}
 		jobs := map[string]bool{}
-		for i, got := range seats(ids) {
+		for i, got := range ranksOfLogs(ids) {
 			jobs[got.job] = true
 			if got.rank != c.ranks[i] {
 				t.Errorf("%s: %s has rank %d, want %d", about, c.pods[i], got.rank, c.ranks[i])

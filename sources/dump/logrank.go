@@ -58,8 +58,8 @@ type nameRank struct {
 	outer, inJob int
 }
 
-// seats finds the ranks of log files that belong to no pod of the dump.
-func seats(ids []train.StreamID) []logRank {
+// ranksOfLogs finds the ranks of log files that belong to no pod of the dump.
+func ranksOfLogs(ids []train.StreamID) []logRank {
 	found := make([]nameRank, len(ids))
 	runs := map[string][]int{}
 	for i, id := range ids {

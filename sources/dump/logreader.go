@@ -121,7 +121,7 @@ func (r *logReader) assign() {
 			r.reportUnclear(t, namesakes)
 		}
 	}
-	for i, found := range seats(ids) {
+	for i, found := range ranksOfLogs(ids) {
 		t := r.tails[i]
 		if t.in != nil && r.begun {
 			continue // it is being read, and nothing new in a folder changes its pod
@@ -133,10 +133,10 @@ func (r *logReader) assign() {
 		case t.id.Pod == "" && found.rank >= 0 && found.job != "" && t.in == nil && !unclear[i]:
 			found = r.assignRank(t, found)
 		}
-		before := t.seat
-		t.seat = found
-		if len(t.told) == 1 && t.told[0].id == t.id && before != found { // already reported
-			t.told[0].logRank = found
+		before := t.rank
+		t.rank = found
+		if len(t.fed) == 1 && t.fed[0].id == t.id && before != found { // already reported
+			t.fed[0].logRank = found
 			t.tell(train.StreamStatus{State: t.state, Since: r.now()}, false)
 		}
 	}
@@ -238,7 +238,7 @@ func (r *logReader) newFeed(id train.StreamID) *logfeed.Feed {
 // readAgain reads the files from their beginning of which one of the logs is meant.
 func (r *logReader) readAgain(ctx context.Context, means func(fedLog) bool) {
 	for _, t := range r.tails {
-		if t.in == nil && slices.ContainsFunc(t.told, means) {
+		if t.in == nil && slices.ContainsFunc(t.fed, means) {
 			t.restart()
 			t.all(ctx)
 		}

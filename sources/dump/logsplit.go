@@ -341,11 +341,11 @@ func (p prefixing) takeRow(line []byte, before source) (from source, text []byte
 // out.
 const maxSplit = 1024
 
-// fewStray is how many lines without a prefix are no log yet: what a terminal shows
+// fewUnprefixed is how many lines without a prefix are no log yet: what a terminal shows
 // beside a log (^C, a prompt), or the last words of kubectl.
-const fewStray = 3
+const fewUnprefixed = 3
 
-type strayLine struct {
+type unprefixedLine struct {
 	number int64
 	text   []byte
 }
@@ -355,11 +355,11 @@ type splitter struct {
 	prefixing prefixing
 	open      func(source) *logfeed.Feed
 	feeds     map[source]*logfeed.Feed
-	touched   []*logfeed.Feed
+	fed       []*logfeed.Feed
 	before    source
 	number    int64
-	// stray are lines without a prefix while they are fewStray at most.
-	stray []strayLine
+	// unprefixed are lines without a prefix while they are fewUnprefixed at most.
+	unprefixed []unprefixedLine
 	// rest is an incomplete line.
 	rest []byte
 	// long is the feed of a line whose beginning was passed on; skips is true
@@ -436,7 +436,7 @@ func (s *splitter) owner(line []byte) (feed *logfeed.Feed, text []byte) {
 	s.number++
 	from, text := s.prefixing.take(line, s.before)
 	s.before = from
-	if text == nil || from == noPod && s.isStray(text) {
+	if text == nil || from == noPod && s.holdsBack(text) {
 		return nil, nil
 	}
 	return s.feedOf(from), text
@@ -452,47 +452,47 @@ func (s *splitter) feedOf(from source) *logfeed.Feed {
 	return feed
 }
 
-// isStray keeps a line without a prefix back while there are few of them. More are
+// holdsBack keeps a line without a prefix back while there are few of them. More are
 // a log, which gets what was kept back.
-func (s *splitter) isStray(text []byte) bool {
+func (s *splitter) holdsBack(text []byte) bool {
 	if s.feeds[noPod] != nil {
 		return false
 	}
-	if len(s.stray) < fewStray && len(text) <= logfeed.MaxLine {
-		s.stray = append(s.stray, strayLine{s.number, bytes.Clone(text)})
+	if len(s.unprefixed) < fewUnprefixed && len(text) <= logfeed.MaxLine {
+		s.unprefixed = append(s.unprefixed, unprefixedLine{s.number, bytes.Clone(text)})
 		return true
 	}
 	if feed := s.feedOf(noPod); feed != nil {
-		for _, line := range s.stray {
+		for _, line := range s.unprefixed {
 			feed.Line(line.number, line.text)
 		}
 		s.touch(feed)
 	}
-	s.stray = nil
+	s.unprefixed = nil
 	return false
 }
 
-// strayNote says which lines bear no prefix and are in no log, "" for none.
-func (s *splitter) strayNote() string {
-	if len(s.stray) == 0 {
+// unprefixedNote says which lines bear no prefix and are in no log, "" for none.
+func (s *splitter) unprefixedNote() string {
+	if len(s.unprefixed) == 0 {
 		return ""
 	}
-	first := s.stray[0]
+	first := s.unprefixed[0]
 	return fmt.Sprintf("%s in no log, for %s no pod's name as the others do; the first is line %d: %s",
-		termtext.Count(len(s.stray), "line")+termtext.Agree(len(s.stray), " is", " are"), termtext.Agree(len(s.stray), "it bears", "they bear"), first.number, termtext.Short(redact.Text(string(first.text)), 120))
+		termtext.Count(len(s.unprefixed), "line")+termtext.Agree(len(s.unprefixed), " is", " are"), termtext.Agree(len(s.unprefixed), "it bears", "they bear"), first.number, termtext.Short(redact.Text(string(first.text)), 120))
 }
 
 func (s *splitter) touch(feed *logfeed.Feed) {
-	if n := len(s.touched); n == 0 || s.touched[n-1] != feed {
-		s.touched = append(s.touched, feed)
+	if n := len(s.fed); n == 0 || s.fed[n-1] != feed {
+		s.fed = append(s.fed, feed)
 	}
 }
 
 func (s *splitter) tell() {
-	for _, feed := range s.touched {
+	for _, feed := range s.fed {
 		feed.Flush()
 	}
-	s.touched = s.touched[:0]
+	s.fed = s.fed[:0]
 }
 
 // End marks the end of the file.
@@ -514,7 +514,7 @@ func streamFrom(path string, from source, known pods) train.StreamID {
 	id := train.StreamID{Namespace: from.namespace, Pod: from.pod, Container: from.container, File: path}
 	if p := known.findNear(path, from.namespace, from.pod); p != nil {
 		id.Namespace, id.UID = p.namespace, p.uid
-		if l := p.life(from.container); l != nil {
+		if l := p.restartsOf(from.container); l != nil {
 			id.Restart = l.restarts
 		}
 	}

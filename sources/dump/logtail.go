@@ -33,7 +33,7 @@ type tail struct {
 	refused bool
 	// unclear is true once it was reported that its name is that of several pods.
 	unclear bool
-	seat    logRank
+	rank    logRank
 	id      train.StreamID
 	within  within
 	// in is a stream that cannot be opened again; nil for a file.
@@ -44,7 +44,7 @@ type tail struct {
 	earlier []string
 
 	lines  feeder
-	told   []fedLog // the logs that it feeds
+	fed    []fedLog // the logs that it feeds
 	offset int64
 	// start has the first bytes of the file, end the bytes before the offset
 	// and info its earlier state, to detect that it was replaced.
@@ -67,8 +67,8 @@ type tail struct {
 	state      train.StreamState
 	err        error
 	// broke is the last line of the file if it says why its reading broke off.
-	broke     string
-	strayTold bool // that lines are in no log was reported
+	broke          string
+	unprefixedTold bool // that lines are in no log was reported
 	// listed is the size of the file in bytes when it was found, and shrank says
 	// that it became shorter since, "" if it did not.
 	listed int64
@@ -111,15 +111,15 @@ func (t *tail) change(state train.StreamState, text string) {
 	if t.state == state && state != train.StreamFailed {
 		return
 	}
-	if t.told == nil && t.lines == nil {
-		t.told = []fedLog{{t.id, t.seat}} // empty or unreadable: no sign of several logs
+	if t.fed == nil && t.lines == nil {
+		t.fed = []fedLog{{t.id, t.rank}} // empty or unreadable: no sign of several logs
 	}
 	t.state = state
 	t.tell(train.StreamStatus{State: state, Text: text, Since: t.reader.now()}, false)
 }
 
 func (t *tail) tell(status train.StreamStatus, restart bool) {
-	for _, log := range t.told {
+	for _, log := range t.fed {
 		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Restart: restart, Rank: log.rank, Job: log.job})
 	}
 }
@@ -129,7 +129,7 @@ func (t *tail) begin(head []byte) {
 	p := prefixingOf(head, t.reader.pods)
 	t.forget(p != oneLog)
 	if p == oneLog {
-		t.told = []fedLog{{t.id, t.seat}}
+		t.fed = []fedLog{{t.id, t.rank}}
 		t.lines = t.reader.newFeed(t.id)
 		return
 	}
@@ -139,12 +139,12 @@ func (t *tail) begin(head []byte) {
 // forget removes the file's own log if the file turns out to have several, and
 // these if it no longer has them.
 func (t *tail) forget(several bool) {
-	for _, log := range t.told {
+	for _, log := range t.fed {
 		if (log.id == t.id) == several {
 			t.reader.sink.Apply(store.StreamChanged{Stream: log.id})
 		}
 	}
-	t.told = slices.DeleteFunc(t.told, func(log fedLog) bool { return (log.id == t.id) == several })
+	t.fed = slices.DeleteFunc(t.fed, func(log fedLog) bool { return (log.id == t.id) == several })
 }
 
 // openSource starts one of the logs in a file. The ranks of earlier ones may
@@ -154,23 +154,23 @@ func (t *tail) openSource(from source) *logfeed.Feed {
 	if from == noPod {
 		id = t.id
 	}
-	if slices.ContainsFunc(t.told, func(log fedLog) bool { return log.id == id }) {
+	if slices.ContainsFunc(t.fed, func(log fedLog) bool { return log.id == id }) {
 		return t.reader.newFeed(id) // the file was truncated, and the log occurs again
 	}
-	ids := make([]train.StreamID, 0, len(t.told)+1)
-	for _, log := range t.told {
+	ids := make([]train.StreamID, 0, len(t.fed)+1)
+	for _, log := range t.fed {
 		ids = append(ids, log.id)
 	}
-	for i, seat := range seats(append(ids, id)) {
-		if i == len(t.told) {
-			t.told = append(t.told, fedLog{id: id, logRank: seat})
-		} else if t.told[i].logRank == seat {
+	for i, found := range ranksOfLogs(append(ids, id)) {
+		if i == len(t.fed) {
+			t.fed = append(t.fed, fedLog{id: id, logRank: found})
+		} else if t.fed[i].logRank == found {
 			continue
 		}
-		log := &t.told[i]
-		log.logRank = seat
+		log := &t.fed[i]
+		log.logRank = found
 		status := train.StreamStatus{State: train.StreamLive, Since: t.reader.now()}
-		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Rank: seat.rank, Job: seat.job})
+		t.reader.sink.Apply(store.StreamChanged{Stream: log.id, Status: status, Rank: found.rank, Job: found.job})
 	}
 	return t.reader.newFeed(id)
 }
@@ -188,12 +188,12 @@ func (t *tail) all(ctx context.Context) {
 		t.change(train.StreamFailed, plain(explainOpen(t.err).Error()))
 	case t.grows():
 		t.caughtUp()
-		t.reportStray()
+		t.reportUnprefixed()
 		t.change(train.StreamLive, "")
 	default:
 		if t.lines != nil {
 			t.lines.End()
-			t.reportStray()
+			t.reportUnprefixed()
 		}
 		if t.shrank != "" {
 			t.change(train.StreamFailed, t.shrank)
@@ -207,14 +207,14 @@ func (t *tail) all(ctx context.Context) {
 	}
 }
 
-// reportStray reports once which lines of a file of several logs are in none.
-func (t *tail) reportStray() {
+// reportUnprefixed reports once which lines of a file of several logs are in none.
+func (t *tail) reportUnprefixed() {
 	s, several := t.lines.(*splitter)
-	if !several || t.strayTold || t.broke != "" {
+	if !several || t.unprefixedTold || t.broke != "" {
 		return
 	}
-	if note := s.strayNote(); note != "" {
-		t.strayTold = true
+	if note := s.unprefixedNote(); note != "" {
+		t.unprefixedTold = true
 		t.reader.leftOut(Problem{File: t.path, Text: note})
 	}
 }

@@ -149,10 +149,10 @@ func (l *logSet) run(ctx context.Context, g gate, sink sources.Sink) {
 // check again, 0 for never.
 func (r *logsRun) follow(ctx context.Context, plan *streams.Plan) time.Duration {
 	wanted := map[train.StreamID]streams.Chosen{}
-	lives := map[train.StreamID]int{} // the newest wanted instance of each container
+	newest := map[train.StreamID]int{} // the newest wanted instance of each container
 	for _, chosen := range plan.Chosen[:min(len(plan.Chosen), mostOf(plan))] {
 		wanted[chosen.ID] = chosen
-		lives[containerOf(chosen.ID)] = max(lives[containerOf(chosen.ID)], chosen.ID.Restart)
+		newest[containerOf(chosen.ID)] = max(newest[containerOf(chosen.ID)], chosen.ID.Restart)
 	}
 	now := r.now()
 	for id, s := range r.streams {
@@ -163,7 +163,7 @@ func (r *logsRun) follow(ctx context.Context, plan *streams.Plan) time.Duration 
 		if s.left.IsZero() {
 			s.left = now
 		}
-		if lives[containerOf(id)] > id.Restart {
+		if newest[containerOf(id)] > id.Restart {
 			s.finish()
 		}
 	}

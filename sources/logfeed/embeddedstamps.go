@@ -1,6 +1,6 @@
 package logfeed
 
-// stray removes the times that a kubelet puts into the middle of long lines.
+// stampRemover removes the times that a kubelet puts into the middle of long lines.
 //
 // A container runtime cuts a long line into parts (containerd 16 KiB by
 // default, CRI-O 8 KiB), and kubelets before 1.26 and its backports put a time
@@ -8,7 +8,7 @@ package logfeed
 // issue 77603; pkg/kubelet/kuberuntime/logs/logs.go, logWriter.write without
 // addPrefix). Such a time comes a whole number of partSize bytes after the
 // previous one and has exactly nine digits.
-type stray struct {
+type stampRemover struct {
 	// since counts bytes of text since the last time.
 	since int
 	// ahead buffers bytes after a boundary until they suffice to recognise a time.
@@ -18,10 +18,10 @@ type stray struct {
 // partSize is a common divisor of the sizes at which runtimes cut lines.
 const partSize = 4 << 10
 
-func (s *stray) restart() { s.since, s.ahead = 0, s.ahead[:0] }
+func (s *stampRemover) restart() { s.since, s.ahead = 0, s.ahead[:0] }
 
-// remove calls keep with the parts of p that are not stray times.
-func (s *stray) remove(p []byte, last bool, keep func([]byte)) {
+// remove calls keep with the parts of p that are no such times.
+func (s *stampRemover) remove(p []byte, last bool, keep func([]byte)) {
 	if len(s.ahead) > 0 {
 		p = append(s.ahead, p...)
 		s.ahead = nil

@@ -64,7 +64,7 @@ type Options struct {
 // Feed reads one log. Only one goroutine may use it.
 type Feed struct {
 	frame  frame
-	stray  stray
+	stamps stampRemover
 	line   line
 	out    batch
 	accept func(time.Time) bool
@@ -224,7 +224,7 @@ func (f *Feed) begin(p []byte, last bool) {
 		at = f.arrival()
 	}
 	f.begun = true
-	f.stray.restart()
+	f.stamps.restart()
 	if !f.line.open {
 		f.line.start(at, f.now(), f.accept == nil || f.accept(at))
 	} else {
@@ -235,7 +235,7 @@ func (f *Feed) begin(p []byte, last bool) {
 
 func (f *Feed) content(p []byte, last bool) {
 	if f.frame.stamped() {
-		f.stray.remove(p, last, func(p []byte) { f.line.add(p, &f.out) })
+		f.stamps.remove(p, last, func(p []byte) { f.line.add(p, &f.out) })
 		return
 	}
 	f.line.add(p, &f.out)

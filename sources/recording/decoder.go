@@ -40,7 +40,7 @@ type decoder struct {
 	streams []*streamDelta
 	boards  []*measuredDelta
 	places  map[placedKey][]store.WaitingPlace
-	shapes  []*sampleSchema
+	schemas []*sampleSchema
 	lengths []uint64 // of the lines being read
 	last    int64
 	parts   []kinds.Object // parts read so far of a list that is not complete

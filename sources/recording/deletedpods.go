@@ -45,10 +45,10 @@ func (s *state) addDeleted(at objectKey, pod kinds.Object) {
 	if !s.needed(at, pod) {
 		return
 	}
-	if len(s.departed) >= maxLogs {
-		s.departed = slices.Delete(s.departed, 0, 1)
+	if len(s.deletedPods) >= maxLogs {
+		s.deletedPods = slices.Delete(s.deletedPods, 0, 1)
 	}
-	s.departed = append(s.departed, deletedPod{at, pod})
+	s.deletedPods = append(s.deletedPods, deletedPod{at, pod})
 }
 
 // needed reports whether a deleted pod has a log, or may have been replaced: the
@@ -82,16 +82,16 @@ func podOf(id train.StreamID) podKey { return podKey{id.Namespace, id.Pod, id.UI
 // snapshot before each round is deleted. Last come the pods that have these
 // names now.
 func (s *state) eachDeleted(visit func(store.Event)) {
-	s.departed = slices.DeleteFunc(s.departed, func(d deletedPod) bool { return !s.needed(d.at, d.pod) })
+	s.deletedPods = slices.DeleteFunc(s.deletedPods, func(d deletedPod) bool { return !s.needed(d.at, d.pod) })
 	rounds := map[objectKey]int{} // rounds per name, less those that are left out
-	for _, d := range s.departed {
+	for _, d := range s.deletedPods {
 		rounds[d.at]++
 	}
 	for at, n := range rounds {
 		rounds[at] = min(0, maxDepartures-n)
 	}
 	var of [][]deletedPod
-	for _, d := range s.departed {
+	for _, d := range s.deletedPods {
 		round := rounds[d.at]
 		if rounds[d.at]++; round < 0 {
 			continue

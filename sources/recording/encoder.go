@@ -16,11 +16,11 @@ type encoder struct {
 	streams map[streamKey]*streamDelta
 	boards  map[measuredKey]*measuredDelta
 	places  map[placedKey][]store.WaitingPlace // the last written of each queue
-	shapes  map[string]*sampleSchema
+	schemas map[string]*sampleSchema
 	last    int64 // newest time written, in nanoseconds
 
-	shape    sampleSchema // of the sample being written
-	shapeKey []byte
+	schema    sampleSchema // of the sample being written
+	schemaKey []byte
 }
 
 // Strings longer than longWord, and all beyond the first maxWords, are written
@@ -39,7 +39,7 @@ func newEncoder() *encoder {
 func (e *encoder) reset() {
 	e.out, e.last = e.out[:0], 0
 	e.words, e.streams, e.boards = map[string]uint64{}, map[streamKey]*streamDelta{}, map[measuredKey]*measuredDelta{}
-	e.shapes, e.places = map[string]*sampleSchema{}, map[placedKey][]store.WaitingPlace{}
+	e.schemas, e.places = map[string]*sampleSchema{}, map[placedKey][]store.WaitingPlace{}
 }
 
 func (e *encoder) uint(n uint64) { e.out = binary.AppendUvarint(e.out, n) }

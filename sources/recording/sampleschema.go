@@ -43,7 +43,7 @@ const stepDelta = 255
 
 // lastSample is the sample that the next one of a log is encoded against.
 type lastSample struct {
-	shape  *sampleSchema
+	schema *sampleSchema
 	line   int64
 	step   float64
 	millis int64
@@ -51,41 +51,41 @@ type lastSample struct {
 
 // mayAddSchemas reports whether the chunk has room for the schemas of so many
 // samples.
-func (e *encoder) mayAddSchemas(samples int) bool { return len(e.shapes)+samples <= maxSchemas }
+func (e *encoder) mayAddSchemas(samples int) bool { return len(e.schemas)+samples <= maxSchemas }
 
 // writeSample encodes a sample with its schema.
 func (e *encoder) writeSample(delta *streamDelta, s *train.Sample, lines []train.LogLine) {
 	before := &delta.sample
 	line := lineNumbered(lines, s.Line)
 	tokens := numbersOf(line)
-	shape := e.schemaOf(before, s, line, &tokens)
+	schema := e.schemaOf(before, s, line, &tokens)
 	e.int(s.Line - before.line)
-	switch shape.times {
+	switch schema.times {
 	case timeApart:
 		e.time(s.Time)
 	case localMillis, utcMillis:
 		e.int(s.Time.UnixMilli() - before.millis)
 	}
-	switch shape.step {
+	switch schema.step {
 	case inline:
 		e.number(s.Step)
 	case stepDelta:
 		e.int(int64(s.Step) - int64(before.step))
 	}
-	if shape.epoch == inline {
+	if schema.epoch == inline {
 		e.number(s.Epoch)
 	}
-	for i, place := range shape.places {
+	for i, place := range schema.places {
 		if place == inline {
 			e.number(s.Metrics[i].Value)
 		}
 	}
-	before.keep(shape, s)
+	before.keep(schema, s)
 }
 
-func (l *lastSample) keep(shape *sampleSchema, s *train.Sample) {
-	l.shape, l.line, l.step = shape, s.Line, s.Step
-	if shape.times >= localMillis {
+func (l *lastSample) keep(schema *sampleSchema, s *train.Sample) {
+	l.schema, l.line, l.step = schema, s.Line, s.Step
+	if schema.times >= localMillis {
 		l.millis = s.Time.UnixMilli()
 	}
 }
@@ -93,12 +93,12 @@ func (l *lastSample) keep(shape *sampleSchema, s *train.Sample) {
 // schemaOf writes the schema of a sample: 0 and the schema the first time in a
 // chunk, else its number plus 1.
 func (e *encoder) schemaOf(before *lastSample, s *train.Sample, line *train.LogLine, tokens *lineNumbers) *sampleSchema {
-	is := &e.shape
+	is := &e.schema
 	is.rank, is.scope, is.hasStep, is.hasEpoch, is.hasLine = s.Rank, s.Scope, s.HasStep, s.HasEpoch, line != nil
 	is.times = timesOfSample(s, line)
 	var hints sampleSchema
-	if before.shape != nil {
-		hints = *before.shape
+	if before.schema != nil {
+		hints = *before.schema
 	}
 	is.step, is.epoch = stepOf(before, s, tokens, hints.step), tokens.place(s.Epoch, hints.epoch)
 	is.names, is.places = is.names[:0], is.places[:0]
@@ -109,18 +109,18 @@ func (e *encoder) schemaOf(before *lastSample, s *train.Sample, line *train.LogL
 		}
 		is.names, is.places = append(is.names, s.Metrics[i].Name), append(is.places, tokens.place(s.Metrics[i].Value, hint))
 	}
-	if before.shape != nil && is.equal(before.shape) {
-		e.uint(before.shape.number + 1)
-		return before.shape
+	if before.schema != nil && is.equal(before.schema) {
+		e.uint(before.schema.number + 1)
+		return before.schema
 	}
-	e.shapeKey = is.appendKey(e.shapeKey[:0])
-	if known := e.shapes[string(e.shapeKey)]; known != nil {
+	e.schemaKey = is.appendKey(e.schemaKey[:0])
+	if known := e.schemas[string(e.schemaKey)]; known != nil {
 		e.uint(known.number + 1)
 		return known
 	}
 	made := *is
-	made.number, made.names, made.places = uint64(len(e.shapes)), slices.Clone(is.names), slices.Clone(is.places)
-	e.shapes[string(e.shapeKey)] = &made
+	made.number, made.names, made.places = uint64(len(e.schemas)), slices.Clone(is.names), slices.Clone(is.places)
+	e.schemas[string(e.schemaKey)] = &made
 	e.byte(0)
 	e.writeShape(&made)
 	return &made
@@ -193,8 +193,8 @@ func (e *encoder) writeShape(s *sampleSchema) {
 func (d *decoder) readSchema() *sampleSchema {
 	n := d.uint()
 	if n > 0 {
-		if n-1 < uint64(len(d.shapes)) {
-			return d.shapes[n-1]
+		if n-1 < uint64(len(d.schemas)) {
+			return d.schemas[n-1]
 		}
 		d.fail()
 		return &sampleSchema{}
@@ -212,7 +212,7 @@ func (d *decoder) readSchema() *sampleSchema {
 	if d.err != nil {
 		return &sampleSchema{}
 	}
-	d.shapes = append(d.shapes, s)
+	d.schemas = append(d.schemas, s)
 	return s
 }
 
@@ -235,10 +235,10 @@ func (d *decoder) readSamples(delta *streamDelta, lines []train.LogLine, n int) 
 // readSample decodes a sample; room provides memory for its metrics.
 func (d *decoder) readSample(delta *streamDelta, lines []train.LogLine, room *metricRoom) train.Sample {
 	before := &delta.sample
-	shape := d.readSchema()
-	s := train.Sample{Rank: shape.rank, Scope: shape.scope, HasStep: shape.hasStep, HasEpoch: shape.hasEpoch, Line: before.line + d.int()}
+	schema := d.readSchema()
+	s := train.Sample{Rank: schema.rank, Scope: schema.scope, HasStep: schema.hasStep, HasEpoch: schema.hasEpoch, Line: before.line + d.int()}
 	var line *train.LogLine
-	if shape.hasLine {
+	if schema.hasLine {
 		if line = lineNumbered(lines, s.Line); line == nil {
 			d.fail()
 			return s
@@ -246,28 +246,28 @@ func (d *decoder) readSample(delta *streamDelta, lines []train.LogLine, room *me
 		s.Time = line.Time
 	}
 	tokens := numbersOf(line)
-	d.readSampleTime(&s, shape, before)
-	if shape.step == stepDelta {
+	d.readSampleTime(&s, schema, before)
+	if schema.step == stepDelta {
 		s.Step = before.step + float64(d.int())
 	} else {
-		s.Step = d.at(&tokens, shape.step)
+		s.Step = d.at(&tokens, schema.step)
 	}
-	s.Epoch = d.at(&tokens, shape.epoch)
-	s.Metrics = room.take(len(shape.names))
+	s.Epoch = d.at(&tokens, schema.epoch)
+	s.Metrics = room.take(len(schema.names))
 	for i := range s.Metrics {
-		s.Metrics[i] = train.Metric{Name: shape.names[i], Value: d.at(&tokens, shape.places[i])}
+		s.Metrics[i] = train.Metric{Name: schema.names[i], Value: d.at(&tokens, schema.places[i])}
 	}
-	before.keep(shape, &s)
+	before.keep(schema, &s)
 	return s
 }
 
-func (d *decoder) readSampleTime(s *train.Sample, shape *sampleSchema, before *lastSample) {
-	switch shape.times {
+func (d *decoder) readSampleTime(s *train.Sample, schema *sampleSchema, before *lastSample) {
+	switch schema.times {
 	case timeApart:
 		s.Time = d.time()
 	case localMillis, utcMillis:
 		s.Time = instant((before.millis + d.int()) * 1000)
-		if shape.times == utcMillis {
+		if schema.times == utcMillis {
 			s.Time = s.Time.UTC()
 		}
 	}

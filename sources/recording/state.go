@@ -14,14 +14,14 @@ import (
 // state merges all events so far, as far as a snapshot needs them. It shares
 // the objects with the source.
 type state struct {
-	objects  *store.Objects
-	health   map[string]train.Health
-	clock    store.Clock
-	measured map[measuredKey]store.Measured
-	used     map[string]*usedBySource
-	placed   map[placedKey]store.Placed
-	logs     logStates
-	departed deletedPods
+	objects     *store.Objects
+	health      map[string]train.Health
+	clock       store.Clock
+	measured    map[measuredKey]store.Measured
+	used        map[string]*usedBySource
+	placed      map[placedKey]store.Placed
+	logs        logStates
+	deletedPods deletedPods
 }
 
 type objectKey struct{ namespace, name string }

@@ -9,10 +9,10 @@ const (
 	// leastKeyLine is how long the base64 at the end of a line has to be to
 	// belong to a key, and leastAlone how long where it is all of the line.
 	leastKeyLine, leastAlone = 40, 16
-	// maxStray is how many lines of other writers may come between those of a key
+	// maxOthers is how many lines of other writers may come between those of a key
 	// that only look like base64, and maxForeign where they begin as its BEGIN line does:
 	// each of the ranks of a node may write in between.
-	maxStray, maxForeign = 3, 64
+	maxOthers, maxForeign = 3, 64
 	// mostPrefix is how many bytes before the BEGIN line are compared.
 	mostPrefix = 256
 )
@@ -38,9 +38,9 @@ const (
 type KeyLines struct {
 	prefix string // what is before BEGIN, without colours
 	body   bool   // a line of base64 was there
-	// strays is how many lines of others came since, and nested how many more keys
+	// others is how many lines of others came since, and nested how many more keys
 	// have begun that have not ended.
-	strays, nested int
+	others, nested int
 }
 
 // BelowBegin returns the reader for the lines below a BEGIN line, or a first line of
@@ -63,11 +63,11 @@ func (k *KeyLines) Next(line string) KeyPart {
 	if strings.Contains(line, "----") {
 		begin, private := beginOfKey(line)
 		switch {
-		case (k.body || k.strays == 0) && endsPrivateKey(line):
+		case (k.body || k.others == 0) && endsPrivateKey(line):
 			if k.nested--; k.nested < 0 {
 				return KeyEnd
 			}
-			k.strays = 0
+			k.others = 0
 			return KeyBody
 		case begin >= 0 && private:
 			k.nested++
@@ -78,13 +78,13 @@ func (k *KeyLines) Next(line string) KeyPart {
 	}
 	part := PartOfKey(line)
 	switch {
-	case part == KeyHeader && (strings.TrimSpace(line) == "" || !k.body && k.strays == 0):
+	case part == KeyHeader && (strings.TrimSpace(line) == "" || !k.body && k.others == 0):
 		return part
-	case k.strays <= maxStray && (k.body || k.strays == 0) && (part == KeyBody || part == KeyRest && k.body), k.isBehindPrefix(line):
-		k.body, k.strays = true, 0
+	case k.others <= maxOthers && (k.body || k.others == 0) && (part == KeyBody || part == KeyRest && k.body), k.isBehindPrefix(line):
+		k.body, k.others = true, 0
 		return KeyBody
 	}
-	if k.strays++; k.strays > maxForeign {
+	if k.others++; k.others > maxForeign {
 		return KeyOver
 	}
 	return NotOfKey
@@ -258,7 +258,7 @@ func (f *finder) keyBody(text string, at, from int) int {
 			return f.skip
 		}
 		if part = k.Next(text[start:end]); start == from && part == NotOfKey && PartOfKey(text[start:end]) == KeyRest {
-			part, k.body, k.strays = KeyBody, true, 0
+			part, k.body, k.others = KeyBody, true, 0
 		}
 		if part == KeyOver {
 			break

@@ -70,7 +70,7 @@ func (c *chooser) findInit(job *train.Job, r *train.Rank) (init found, has bool)
 	var runs *corev1.ContainerStatus
 	for i := range pod.Status.InitContainerStatuses {
 		status := &pod.Status.InitContainerStatuses[i]
-		if _, _, failed := lifeOf(pod, status); failed {
+		if _, _, failed := failedInstanceOf(pod, status); failed {
 			return found{id: newestOf(pod, status), previous: hasPrevious(status)}, true
 		}
 		if status.State.Running != nil && !isSidecar(pod, status.Name) {

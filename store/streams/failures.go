@@ -141,7 +141,7 @@ func failuresOf(s *store.Snapshot, job *train.Job) []failure {
 // container beside it that ended first.
 func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, failed bool) {
 	if status := kinds.ContainerStatus(pod, container); status != nil && !neverRan(status) {
-		if log, at, failed = lifeOf(pod, status); failed {
+		if log, at, failed = failedInstanceOf(pod, status); failed {
 			return log, at, true
 		}
 		if beside := failedBeside(pod, status.Name); len(beside) > 0 {
@@ -150,7 +150,7 @@ func lastFailure(pod *corev1.Pod, container string) (log Chosen, at time.Time, f
 		return log, at, false
 	}
 	for i := range pod.Status.InitContainerStatuses {
-		if log, at, failed = lifeOf(pod, &pod.Status.InitContainerStatuses[i]); failed {
+		if log, at, failed = failedInstanceOf(pod, &pod.Status.InitContainerStatuses[i]); failed {
 			return log, at, true
 		}
 	}
@@ -186,7 +186,7 @@ func failedBeside(pod *corev1.Pod, container string) []failure {
 		if status.Name == container {
 			continue
 		}
-		if log, at, failed := lifeOf(pod, status); failed {
+		if log, at, failed := failedInstanceOf(pod, status); failed {
 			found = append(found, failure{log: log, at: at})
 		}
 	}
@@ -194,8 +194,8 @@ func failedBeside(pod *corev1.Pod, container string) []failure {
 	return found
 }
 
-// lifeOf returns the last container instance that ended badly.
-func lifeOf(pod *corev1.Pod, status *corev1.ContainerStatus) (log Chosen, at time.Time, failed bool) {
+// failedInstanceOf returns the last container instance that ended badly.
+func failedInstanceOf(pod *corev1.Pod, status *corev1.ContainerStatus) (log Chosen, at time.Time, failed bool) {
 	id := train.StreamID{Namespace: pod.Namespace, Pod: pod.Name, UID: string(pod.UID), Container: status.Name, Restart: int(status.RestartCount)}
 	ended, previous := status.State.Terminated, false
 	if ended == nil {

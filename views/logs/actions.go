@@ -273,9 +273,9 @@ func (v *View) change(action keymap.Action, f views.Frame) (views.Effect, bool) 
 	case keymap.LogContainer:
 		return v.nextContainer(f), true
 	case keymap.LogOlder:
-		return v.turnLife(f, -1), true
+		return v.turnAttempt(f, -1), true
 	case keymap.LogNewer:
-		return v.turnLife(f, 1), true
+		return v.turnAttempt(f, 1), true
 	case keymap.LogMarker:
 		v.mark()
 	case keymap.LogClear:
@@ -310,8 +310,8 @@ func (v *View) nextContainer(f views.Frame) views.Effect {
 	return views.Notice{Text: "container " + draw.Clean(next)}
 }
 
-// turnLife shows the attempt before or after the current one.
-func (v *View) turnLife(f views.Frame, step int) views.Effect {
+// turnAttempt shows the attempt before or after the current one.
+func (v *View) turnAttempt(f views.Frame, step int) views.Effect {
 	p := &v.focused().pane
 	v.loadPane(f, v.focused())
 	if step < 0 && !p.older() {
