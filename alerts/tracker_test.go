@@ -389,6 +389,30 @@ func TestATakenIncidentIsSentOnceMoreAtItsEnd(t *testing.T) {
 	l.expect(l.look(time.Second), "resolved hang job-1")
 }
 
+// Who took an incident looks after the job: that it got worse is no news.
+func TestATakenIncidentThatGetsWorseIsNotSent(t *testing.T) {
+	l := newLab(t)
+	hang := trouble(1, train.Running, "hang-no-output")
+	hang.Since = noon.Add(-time.Hour)
+	l.expect(l.look(time.Second, hang), "opened hang job-1")
+	l.tracker.incidents[0].Acknowledged = l.now
+	l.expect(l.look(time.Hour, trouble(1, train.Failed, "nccl-timeout")))
+}
+
+// A trouble of which nobody says since when it is there is another incident when it
+// comes again.
+func TestATroubleThatComesAgainHasAnotherID(t *testing.T) {
+	l := newLab(t)
+	l.expect(l.look(time.Second, trouble(1, train.Running, "nan-loss")), "opened nan job-1")
+	first := l.due[0].Notice.Incident.ID
+	l.phases["job-1"] = train.Succeeded
+	l.expect(l.look(time.Hour), "resolved nan job-1")
+	l.expect(l.look(24*time.Hour, trouble(1, train.Running, "nan-loss")), "opened nan job-1")
+	if again := l.due[0].Notice.Incident.ID; again == first {
+		t.Errorf("both are %s", again)
+	}
+}
+
 func TestAMutedIncidentIsSentAfterwards(t *testing.T) {
 	l := newLab(t)
 	nan := trouble(1, train.Running, "nan-loss")

@@ -191,6 +191,13 @@ func queues(active string) func(*cluster) {
 	}
 }
 
+// trainQueue is the queue of the job, with a specification and whether it is active.
+func trainQueue(spec, active string) func(*cluster) {
+	return func(c *cluster) {
+		c.object(rule.LocalQueueKind, `{apiVersion: kueue.x-k8s.io/v1beta1, kind: LocalQueue, metadata: {name: train, namespace: ml}, spec: `+spec+`, status: {conditions: [{type: Active, status: "`+active+`", reason: NoQueue, message: no queue is named}]}}`)
+	}
+}
+
 // Texts of Kueue 0.4 to 0.14 and of Volcano.
 func TestQueuesAreExplained(t *testing.T) {
 	reserved := func(reason, message string) string {
@@ -203,6 +210,9 @@ func TestQueuesAreExplained(t *testing.T) {
 		{name: "an admission check that says nothing", want: "kueue-not-admitted", title: "the admission check budget is Pending", says: "quota of its ClusterQueue is reserved", build: both(queues("True"), queued(`{type: QuotaReserved, status: "True", reason: QuotaReserved, lastTransitionTime: "2026-11-20T11:51:00Z"}], admissionChecks: [{name: budget, state: Pending, message: ""}`))},
 		{name: "no such queue", want: "kueue-inadmissible", title: "train", says: "Name a queue that exists", build: queued(reserved("Inadmissible", "LocalQueue train doesn't exist"))},
 		{name: "the cluster queue is not active", want: "kueue-inadmissible", title: "gpus", says: "get resourceflavors", build: both(queues("False"), queued(reserved("Inadmissible", "ClusterQueue gpus is inactive")))},
+		{name: "the local queue is stopped", want: "kueue-inadmissible", title: "LocalQueue train is stopped (stopPolicy Hold)", build: both(trainQueue("{clusterQueue: gpus, stopPolicy: Hold}", "True"), queued(reserved("Inadmissible", "LocalQueue train is inactive")))},
+		{name: "the local queue leads nowhere", want: "kueue-inadmissible", title: "LocalQueue train is not active: no queue is named", build: both(trainQueue("{}", "False"), queued(reserved("Inadmissible", "LocalQueue train is inactive")))},
+		{name: "near miss: the local queue is active", want: "kueue-inadmissible", title: "Kueue cannot admit ml/PyTorchJob/bert", build: both(trainQueue("{}", "True"), queued(reserved("Inadmissible", "LocalQueue train is inactive")))},
 		{name: "no room in the topology", want: "topology-mismatch", build: both(queues("True"), queued(reserved("Pending", "couldn't assign flavors to pod set worker: topology \\\"racks\\\" allows to fit only 1 out of 2 pod(s)")))},
 		{name: "pushed aside", want: "pod-preempted", build: both(queues("True"), queued(reserved("Pending", "Preempted to accommodate a higher priority Workload")+`, {type: Evicted, status: "True", reason: Preempted, message: "Preempted to accommodate a workload (UID: abc) in the ClusterQueue", lastTransitionTime: "2026-11-20T11:58:00Z"}`))},
 		{name: "pushed aside by a job that is seen", want: "pod-preempted", title: "aside for prod/Pod/evaluate: prioritization in the ClusterQueue", build: both(queues("True"), queued(reserved("Pending", "Preempted")+`, {type: Evicted, status: "True", reason: Preempted, message: "Preempted to accommodate a workload (UID: 01f39148-05ce-4ee5-bce7-92e096b16537, JobUID: x) due to prioritization in the ClusterQueue", lastTransitionTime: "2026-11-20T11:58:00Z"}`), func(c *cluster) {

@@ -28,6 +28,15 @@ func TestDatesOfPrograms(t *testing.T) {
 			t.Errorf("%s: %s", line, got)
 		}
 	}
+	for _, line := range []string{
+		"[20/Nov/20x6:14:33:33 +0000] step 1", "[2x/Nov/2026:14:33:33 +0000] step 1", "[20/Nov/2026:14-33:33 +0000] step 1",
+		"[20/Nov/2026:14:33-33 +0000] step 1", "[20/Nox/2026:14:33:33 +0000] step 1", "Fri Nov 2x 14:33:33 2026 step 1", "Fri Nov 20 14:33:33 20x6 step 1",
+		"Fri Nov 20 14-33:33 2026 step 1", "2026x120T143333 step 1", "202611x0T143333Z step 1", "20x61120T143333 step 1",
+	} {
+		if got := TimeOf([]byte(line), time.UTC); !got.IsZero() {
+			t.Errorf("%s: %s, which is no date", line, got)
+		}
+	}
 	afternoon := []string{"11/20/2026 02:33:33 PM step 1", "20.11.2026 02:33:33 pm", "[11/20/2026 02:33:33 PM] step 1"}
 	for _, line := range afternoon {
 		if got := TimeOf([]byte(line), time.UTC); !got.Equal(want) {

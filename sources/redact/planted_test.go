@@ -236,3 +236,15 @@ func TestCutSecretsAreSecrets(t *testing.T) {
 		}
 	}
 }
+
+// A client secret of Azure AD has 31 characters or more behind its "Q~"; with fewer it
+// is a word like others.
+func TestTheShortestSecretOfAzure(t *testing.T) {
+	body := looksRandom(31, alphanum, 99)
+	if line := "the value is abc8Q~" + body + " and no more"; strings.Contains(Text(line), body) {
+		t.Errorf("%s stays", line)
+	}
+	if line := "the value is abc8Q~" + body[:30] + " and no more"; Text(line) != line {
+		t.Errorf("%s is %s", line, Text(line))
+	}
+}
