@@ -155,7 +155,7 @@ func TestNoFoldersImportEachOther(t *testing.T) {
 	}
 }
 
-// knownPairs import each other still.
+// knownPairs import each other, for a reason (docs/decisions/019-actions-and-sources.md).
 var knownPairs = [][2]string{{"actions", "sources"}}
 
 // topOf is the first folder of a path.

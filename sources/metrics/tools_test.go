@@ -82,6 +82,7 @@ func TestCSV(t *testing.T) {
 		"1 uuid=GPU-bbbbbbbb-1 model=NVIDIA H100 80GB HBM3 use=0 mem=4 of=81559 temp=30 power=69.1 cap=700 sm=345")
 	want(t, "units without a heading", "0, Tesla T4, 37 %, 1024 MiB, 15109 MiB, 60, 65.10 W\n", false,
 		"0 model=Tesla T4 use=37 mem=1024 of=15109 temp=60 power=65.1")
+	want(t, "units without a heading or a number of the GPU", "GPU-aaaaaaaa-1, 37 %, 1024 MiB, 15109 MiB\n", false, " uuid=GPU-aaaaaaaa-1 use=37 mem=1024 of=15109")
 	want(t, "used, free and whole", "0, GPU-aaaaaaaa-1, 10000, 5000, 15109\n", false, "0 uuid=GPU-aaaaaaaa-1 mem=10000 of=15109")
 	want(t, "use or temperature: nobody tells", "0, GPU-aaaaaaaa-1, 40, 50, 1024, 15109\n", false, "0 uuid=GPU-aaaaaaaa-1 mem=1024 of=15109")
 	want(t, "unknown values", "index, name, utilization.gpu [%], memory.used [MiB], memory.total [MiB], power.draw [W]\n0, NVIDIA A100, [N/A], 1 MiB, 2 MiB, [Not Supported]\n1, NVIDIA A100, [Unknown Error], ERR!, [GPU is lost], [N/A]\n", true,
