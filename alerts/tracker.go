@@ -255,17 +255,14 @@ func (t *Tracker) open(f *follow, g *group, now time.Time) {
 	t.version++
 }
 
-// identify makes the ID of an incident, the same for each watcher.
+// identify makes the ID of an incident that describe has filled in, the same for each
+// watcher.
 func (t *Tracker) identify(i *Incident, g *group) IncidentID {
 	attempt := 0
 	if len(i.Jobs) > 0 {
 		attempt = i.Jobs[0].Attempt
 	}
-	began := i.Since
-	if began.IsZero() {
-		began = i.Opened
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%d", t.Cluster, baseKey(g.key), i.Cause, attempt, began.Unix()))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%d\n%d", t.Cluster, baseKey(g.key), i.Cause, attempt, i.Since.Unix()))
 	return IncidentID(hex.EncodeToString(sum[:8]))
 }
 
