@@ -139,7 +139,7 @@ func answerJob(job *train.Job) jobAnswer {
 		a.Roles = append(a.Roles, roleAnswer{role.Name, role.Wanted, role.Ready})
 	}
 	if job.Queue != nil {
-		a.Queue, a.QueuePlace = cmp.Or(job.Queue.Name, job.Queue.Cluster), job.Queue.Place
+		a.Queue, a.QueuePlace = cmp.Or(job.Queue.Name, job.Queue.ClusterQueue), job.Queue.Place
 	}
 	if job.Progress != nil {
 		if loss, err := strconv.ParseFloat(job.Progress.Metrics["loss"], 64); err == nil && loss-loss == 0 {

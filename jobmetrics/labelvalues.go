@@ -29,5 +29,5 @@ func queueOf(job *train.Job) string {
 	if job.Queue == nil {
 		return ""
 	}
-	return label(cmp.Or(job.Queue.Name, job.Queue.Cluster))
+	return label(cmp.Or(job.Queue.Name, job.Queue.ClusterQueue))
 }

@@ -95,7 +95,7 @@ func (d *derivation) placedFor(job *train.Job) *placedPlaces {
 		return nil
 	}
 	local := d.placed[placedQueue{job.Ref.Namespace, job.Queue.Name}]
-	whole := d.placed[placedQueue{"", job.Queue.Cluster}]
+	whole := d.placed[placedQueue{"", job.Queue.ClusterQueue}]
 	if local == nil || whole != nil && whole.At.After(local.At) {
 		return whole
 	}

@@ -27,7 +27,7 @@ var queueLists = map[string][]schema.GroupKind{
 type queueKey struct{ system, name, namespace string }
 
 func queueKeyOf(job *train.Job) queueKey {
-	return queueKeyIn(job.Ref.Namespace, job.Queue.System, job.Queue.Name, job.Queue.Cluster)
+	return queueKeyIn(job.Ref.Namespace, job.Queue.System, job.Queue.Name, job.Queue.ClusterQueue)
 }
 
 func queueKeyIn(namespace, system, name, cluster string) queueKey {

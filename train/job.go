@@ -173,9 +173,9 @@ type Elastic struct{ Min, Max int }
 // Queue is where a job waits, or was admitted from.
 type Queue struct {
 	System string // "Kueue", "Volcano" or "KAI"
-	// Name is the queue that the job names (a LocalQueue for Kueue); Cluster
-	// is its ClusterQueue, "" elsewhere or when unknown.
-	Name, Cluster string
+	// Name is the queue that the job names (a LocalQueue for Kueue), ClusterQueue
+	// the one of Kueue behind it, "" elsewhere or when unknown.
+	Name, ClusterQueue string
 	// Workload is the Kueue Workload that waits for the job, in its namespace;
 	// "" elsewhere and while there is none.
 	Workload string

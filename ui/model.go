@@ -56,7 +56,7 @@ type model struct {
 	lists map[string]views.View
 	stack []views.View // the last one is on the screen
 
-	reading  reading    // which logs are followed
+	reading  logReading // which logs are followed
 	working  working    // the work that runs off the event loop
 	analysis analysis   // the diagnosis
 	asking   asking     // commands that run in containers
@@ -186,7 +186,7 @@ func (m *model) looks() themes.Options {
 func (m *model) begin(s Session, now *store.Snapshot, remembered bool) {
 	m.session, m.snapshot, m.namespace = s, now, s.Namespace
 	m.lists, m.stack, m.favourites = map[string]views.View{}, nil, nil
-	m.reading, m.opening, m.lastJob = reading{}, opening{}, ""
+	m.reading, m.opening, m.lastJob = logReading{}, opening{}, ""
 	m.dialog, m.filed = nil, filing{}
 	m.analysis = analysis{runs: m.analysis.runs + 1}
 	m.tasks.Begin(s.DebugImage)

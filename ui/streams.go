@@ -7,10 +7,10 @@ import (
 	"github.com/traintop/traintop/views"
 )
 
-// reading is which logs are followed: those that the screens want, after them
+// logReading is which logs are followed: those that the screens want, after them
 // those that explain to the diagnosis why ranks failed, and the plan made of
 // both. A page in front of a screen (help, YAML) does not stop its logs.
-type reading struct {
+type logReading struct {
 	wants    []streams.Want
 	failures streams.Failures
 	plan     *streams.Plan

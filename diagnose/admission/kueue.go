@@ -174,17 +174,17 @@ func brokenQueue(s *rule.JobContext, q *train.Queue) (string, train.Evidence) {
 			return fmt.Sprintf("LocalQueue %s is not active: %s", q.Name, cmp.Or(c.Message, c.Reason)), rule.StatusEvidence(local, "status.conditions[Active]", c.Message, c.At, -1)
 		}
 	}
-	if q.Cluster == "" {
+	if q.ClusterQueue == "" {
 		return "", train.Evidence{}
 	}
-	cluster := train.Ref{Group: rule.ClusterQueueKind.Group, Kind: rule.ClusterQueueKind.Kind, Name: q.Cluster}
-	o, presence = s.LookUp(rule.ClusterQueueKind, "", q.Cluster)
+	cluster := train.Ref{Group: rule.ClusterQueueKind.Group, Kind: rule.ClusterQueueKind.Kind, Name: q.ClusterQueue}
+	o, presence = s.LookUp(rule.ClusterQueueKind, "", q.ClusterQueue)
 	if presence == train.Absent {
-		return fmt.Sprintf("ClusterQueue %s, which LocalQueue %s leads to, does not exist", q.Cluster, q.Name), rule.FieldEvidence(cluster, "", "does not exist", time.Time{}, -1)
+		return fmt.Sprintf("ClusterQueue %s, which LocalQueue %s leads to, does not exist", q.ClusterQueue, q.Name), rule.FieldEvidence(cluster, "", "does not exist", time.Time{}, -1)
 	}
 	if u, is := o.(*unstructured.Unstructured); is {
 		if c, told := rule.ConditionOf(u, "Active"); told && !c.Holds {
-			return fmt.Sprintf("ClusterQueue %s is not active: %s", q.Cluster, cmp.Or(c.Message, c.Reason)), rule.StatusEvidence(cluster, "status.conditions[Active]", c.Reason+": "+c.Message, c.At, -1)
+			return fmt.Sprintf("ClusterQueue %s is not active: %s", q.ClusterQueue, cmp.Or(c.Message, c.Reason)), rule.StatusEvidence(cluster, "status.conditions[Active]", c.Reason+": "+c.Message, c.At, -1)
 		}
 	}
 	return "", train.Evidence{}
@@ -209,8 +209,8 @@ func repairQueue(s *rule.JobContext, v *kueueVerdict) []train.Step {
 }
 
 func (v *kueueVerdict) queueName() string {
-	if v.queue.Cluster != "" {
-		return v.queue.Name + " (ClusterQueue " + v.queue.Cluster + ")"
+	if v.queue.ClusterQueue != "" {
+		return v.queue.Name + " (ClusterQueue " + v.queue.ClusterQueue + ")"
 	}
 	return v.queue.Name
 }
@@ -233,18 +233,18 @@ func (v *kueueVerdict) next() []train.Step {
 	if v.workload != nil {
 		steps = append(steps, rule.Look("See what Kueue says.", rule.Kubectl("describe", kinds.RefOf(rule.WorkloadKind, v.workload))...))
 	}
-	if v.queue.Cluster != "" {
-		steps = append(steps, rule.Look("See the quota and who uses it.", rule.Kubectl("describe", train.Ref{Group: rule.ClusterQueueKind.Group, Kind: rule.ClusterQueueKind.Kind, Name: v.queue.Cluster})...))
+	if v.queue.ClusterQueue != "" {
+		steps = append(steps, rule.Look("See the quota and who uses it.", rule.Kubectl("describe", train.Ref{Group: rule.ClusterQueueKind.Group, Kind: rule.ClusterQueueKind.Kind, Name: v.queue.ClusterQueue})...))
 	}
 	return steps
 }
 
 // clusterQueueUse returns used and nominal quota of each flavor's resources.
 func clusterQueueUse(s *rule.JobContext, v *kueueVerdict) []train.Evidence {
-	if v.queue.Cluster == "" {
+	if v.queue.ClusterQueue == "" {
 		return nil
 	}
-	o, _ := s.LookUp(rule.ClusterQueueKind, "", v.queue.Cluster)
+	o, _ := s.LookUp(rule.ClusterQueueKind, "", v.queue.ClusterQueue)
 	u, is := o.(*unstructured.Unstructured)
 	if !is {
 		return nil

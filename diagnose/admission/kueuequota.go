@@ -213,7 +213,7 @@ const maxFits = 64
 // kueueFits compares what a Workload requests with the quota of its
 // ClusterQueue and what that may borrow.
 func kueueFits(s *rule.JobContext, v *kueueVerdict) []flavorFit {
-	o, _ := s.LookUp(rule.ClusterQueueKind, "", v.queue.Cluster)
+	o, _ := s.LookUp(rule.ClusterQueueKind, "", v.queue.ClusterQueue)
 	queue, is := o.(*unstructured.Unstructured)
 	if !is || v.workload == nil {
 		return nil
@@ -322,7 +322,7 @@ func shortFits(v *kueueVerdict, fits []flavorFit) []train.Evidence {
 	var list []train.Evidence
 	for _, f := range fits {
 		if f.asked > f.available && len(list) < 3 {
-			ref := train.Ref{Group: rule.ClusterQueueKind.Group, Kind: rule.ClusterQueueKind.Kind, Name: v.queue.Cluster}
+			ref := train.Ref{Group: rule.ClusterQueueKind.Group, Kind: rule.ClusterQueueKind.Kind, Name: v.queue.ClusterQueue}
 			list = append(list, rule.FieldEvidence(ref, "spec.resourceGroups", f.String(), time.Time{}, -1))
 		}
 	}

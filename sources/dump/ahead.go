@@ -64,7 +64,7 @@ func objectName(f *found) string {
 }
 
 // reportAhead says which times were held back to the end.
-func (r *reading) reportAhead() {
+func (r *fileReader) reportAhead() {
 	a := &r.out.ahead
 	if a.count == 0 || a.until.IsZero() || a.firstAt.IsZero() {
 		return

@@ -125,7 +125,7 @@ func (f *Files) TakeTexts() { f.texts = true }
 func (f *Files) Run(ctx context.Context, sink sources.Sink) error {
 	late := eventmask.NewLate(sink, &f.secrets)
 	sink = late
-	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink), given: map[int]string{}, asking: make(chan struct{}, mostAsked)}
+	run := &fileReader{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink), given: map[int]string{}, asking: make(chan struct{}, mostAsked)}
 	if now := f.now(); !now.IsZero() {
 		run.out.ahead.until = now.Add(farAhead)
 	}
@@ -169,7 +169,7 @@ func (f *Files) Declared() (secrets *declared.Values, known func() bool) {
 
 // reportLeftOut reports in health what was left out since the last call: health
 // is in every answer, on the screen of sources, and in a recording.
-func (r *reading) reportLeftOut() {
+func (r *fileReader) reportLeftOut() {
 	all := r.files.Summary().LeftOut
 	for ; r.leftOut < len(all); r.leftOut++ {
 		left := all[r.leftOut]
@@ -217,8 +217,8 @@ const stdinPath = "-"
 // stdinName is the name of a log from standard input.
 const stdinName = "standard input"
 
-// reading is one run over all paths.
-type reading struct {
+// fileReader is one run over all paths.
+type fileReader struct {
 	files      *Files
 	ctx        context.Context
 	out        *batch
@@ -237,7 +237,7 @@ type reading struct {
 }
 
 // paths asks for all arguments, and reads them in their order until the context ends.
-func (r *reading) paths() {
+func (r *fileReader) paths() {
 	var reads []func()
 	for _, path := range r.files.paths {
 		reads = append(reads, r.path(path))
@@ -250,7 +250,7 @@ func (r *reading) paths() {
 }
 
 // path asks for one argument, and returns what reads it and reports its health.
-func (r *reading) path(path string) func() {
+func (r *fileReader) path(path string) func() {
 	if path == stdinPath {
 		return r.stdin
 	}
@@ -268,7 +268,7 @@ func (r *reading) path(path string) func() {
 }
 
 // answered reads an argument that its file system and the program behind it answered for.
-func (r *reading) answered(path, name string, rank int, got pathAnswer) {
+func (r *fileReader) answered(path, name string, rank int, got pathAnswer) {
 	switch {
 	case errors.Is(got.err, errLate):
 		r.report(path, report{err: fmt.Errorf("its file system did not answer within %s; see whether it is mounted, or wait longer with --request-timeout", r.files.answerWithin)})
@@ -289,14 +289,14 @@ func (r *reading) answered(path, name string, rank int, got pathAnswer) {
 
 // mayGrow takes a plain file that is empty for a log that begins later, where logs are
 // followed.
-func (r *reading) mayGrow(got report) report {
+func (r *fileReader) mayGrow(got report) report {
 	if got.foreign == emptyFile && r.files.follow {
 		return report{log: true}
 	}
 	return got
 }
 
-func (r *reading) stdin() {
+func (r *fileReader) stdin() {
 	if r.files.stdin == nil {
 		r.report(stdinPath, report{err: errors.New("standard input is not available here; name a file instead")})
 		return
@@ -311,7 +311,7 @@ func (r *reading) stdin() {
 // pipe reads a named pipe or the shell's <(command). It stays open until the
 // program ends: a log in it is read later. Once a program writes to it, it is read
 // for as long as that writes. A device is read until it is silent.
-func (r *reading) pipe(path, name string, rank int, got pathAnswer) {
+func (r *fileReader) pipe(path, name string, rank int, got pathAnswer) {
 	text, err := r.wait(got.opening)
 	switch {
 	case errors.Is(err, errLate) && got.info.Mode()&fs.ModeNamedPipe == 0:
@@ -357,7 +357,7 @@ type folderFile struct {
 // folder reads every file below a folder. Files of another type are only
 // counted, since a dump's folder also has notes and tables; files that fail
 // get a line of their own.
-func (r *reading) folder(path, name string) {
+func (r *fileReader) folder(path, name string) {
 	l := r.list(name)
 	f := &folder{path: path, name: name, files: len(l.files), hidden: l.hidden, left: l.leftNote()}
 	r.folders = append(r.folders, f)
@@ -392,12 +392,12 @@ func (r *reading) folder(path, name string) {
 	}
 }
 
-func (r *reading) other(f *folder, file, what string) {
+func (r *fileReader) other(f *folder, file, what string) {
 	f.other.add(file, what)
 	r.files.count(func(s *Summary) { s.OtherFiles++ })
 }
 
-func (r *reading) fail(f *folder, file string, got report) {
+func (r *fileReader) fail(f *folder, file string, got report) {
 	if f.failed++; f.failed <= maxFileHealths {
 		r.report(file, got)
 	} else {
@@ -407,7 +407,7 @@ func (r *reading) fail(f *folder, file string, got report) {
 
 // settleFolder finds the logs of a folder, now that the pods are known, and
 // reports its health.
-func (r *reading) settleFolder(f *folder) {
+func (r *fileReader) settleFolder(f *folder) {
 	others := slices.ContainsFunc(f.texts, func(text folderFile) bool { return !trackersOwnLog.MatchString(text.path) })
 	for _, text := range f.texts {
 		if others && trackersOwnLog.MatchString(text.path) {
@@ -462,7 +462,7 @@ func (r *reading) settleFolder(f *folder) {
 
 // isRankLog reports whether the name of a file tells that it is the log of a pod or rank,
 // which then printed nothing where the file is empty.
-func (r *reading) isRankLog(file string) bool {
+func (r *fileReader) isRankLog(file string) bool {
 	if !looksLikeLog(file, r.logs.pods) {
 		return false
 	}
@@ -500,7 +500,7 @@ func (r report) understood() bool { return r.read || r.log || r.objects > 0 }
 func (r report) trouble() bool    { return r.err != nil || r.failed > 0 || r.foreign != "" }
 
 // report reports the health of a path or a file of a folder.
-func (r *reading) report(path string, got report) {
+func (r *fileReader) report(path string, got report) {
 	source := r.files.healthName(path)
 	health := train.Health{Source: source, State: train.SourceRead, Text: got.text(strings.TrimPrefix(source, "file "))}
 	if got.trouble() {
@@ -548,7 +548,7 @@ func (f *Files) reportOf(path string) report {
 }
 
 // readLogs reads the logs found, and follows them.
-func (r *reading) readLogs() {
+func (r *fileReader) readLogs() {
 	if len(r.logs.tails) == 0 {
 		return
 	}
@@ -562,7 +562,7 @@ func (r *reading) readLogs() {
 }
 
 // newLogs finds new logs in the folders.
-func (r *reading) newLogs() {
+func (r *fileReader) newLogs() {
 	r.listed = 0
 	for _, f := range r.folders {
 		for _, file := range r.list(f.name).files { // errors are reported already
@@ -575,7 +575,7 @@ func (r *reading) newLogs() {
 }
 
 // isLog reports whether a new file is a log.
-func (r *reading) isLog(name string) bool {
+func (r *fileReader) isLog(name string) bool {
 	in, err := r.files.disk.Open(name)
 	if err != nil {
 		return false
@@ -585,7 +585,7 @@ func (r *reading) isLog(name string) bool {
 	return err == nil && o.is == isLog
 }
 
-func (r *reading) failure() error {
+func (r *fileReader) failure() error {
 	if len(r.failures) == 0 {
 		return errors.New("nothing was read")
 	}

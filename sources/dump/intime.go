@@ -151,7 +151,7 @@ const mostAsked = 64
 
 // ask asks for a path that a person gave, beside all others where the time is limited: those
 // that do not answer take the time of one.
-func (r *reading) ask(name string) func() pathAnswer {
+func (r *fileReader) ask(name string) func() pathAnswer {
 	if r.files.answerWithin == 0 {
 		return func() pathAnswer { return r.askNow(name) }
 	}
@@ -164,7 +164,7 @@ func (r *reading) ask(name string) func() pathAnswer {
 	return func() pathAnswer { return <-answers }
 }
 
-func (r *reading) askNow(name string) (a pathAnswer) {
+func (r *fileReader) askNow(name string) (a pathAnswer) {
 	a.info, a.err = inTime(r.ctx, r.files.answerWithin, func() (fs.FileInfo, error) { return r.files.disk.Stat(name) }, func(fs.FileInfo) {})
 	switch {
 	case a.err != nil || a.info.IsDir():
@@ -177,13 +177,13 @@ func (r *reading) askNow(name string) (a pathAnswer) {
 }
 
 // isStream reports whether a file is read only once, for as long as more comes.
-func (r *reading) isStream(info fs.FileInfo) bool {
+func (r *fileReader) isStream(info fs.FileInfo) bool {
 	return !info.Mode().IsRegular() || r.files.answerWithin > 0 && endless(info)
 }
 
 // answers reads the first byte of a plain file: what does not answer now would hold up
 // all that is given beside it.
-func (r *reading) answers(name string) error {
+func (r *fileReader) answers(name string) error {
 	if r.files.answerWithin == 0 {
 		return nil
 	}
@@ -200,7 +200,7 @@ func (r *reading) answers(name string) error {
 
 // open opens what is no plain file, and reads ahead. Opening a named pipe waits for the
 // program that writes to it.
-func (r *reading) open(name string, info fs.FileInfo) *opening {
+func (r *fileReader) open(name string, info fs.FileInfo) *opening {
 	o := &opening{done: make(chan openedStream, 1)}
 	if r.files.answerWithin > 0 {
 		o.late = time.After(r.files.answerWithin)
@@ -222,7 +222,7 @@ func (r *reading) open(name string, info fs.FileInfo) *opening {
 
 // wait waits until a stream is open, and longer where a pipe was read meanwhile: one program
 // may write one pipe after the other.
-func (r *reading) wait(o *opening) (io.Reader, error) {
+func (r *fileReader) wait(o *opening) (io.Reader, error) {
 	for {
 		select {
 		case got := <-o.done:

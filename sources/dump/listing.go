@@ -43,7 +43,7 @@ type listing struct {
 }
 
 // list lists the files below a folder.
-func (r *reading) list(root string) *listing {
+func (r *fileReader) list(root string) *listing {
 	f := r.files
 	l := &listing{disk: f.disk, ctx: r.ctx, root: root, most: f.mostListed, within: f.listWithin, visited: map[string]bool{}}
 	began := time.Now() //nolint:forbidigo // a stopwatch, no time of day

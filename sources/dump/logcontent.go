@@ -16,7 +16,7 @@ var notLogs = regexp.MustCompile(`(?i)(?:^|[-_.])(?:readme|license|requirements)
 
 // readsAsLog reports whether a text in a folder has the content of a log,
 // whatever its name.
-func (r *reading) readsAsLog(name string) bool {
+func (r *fileReader) readsAsLog(name string) bool {
 	if notLogs.MatchString(filepath.Base(name)) {
 		return false
 	}

@@ -32,7 +32,7 @@ type metricFile struct {
 }
 
 // metrics parses a file of metrics.
-func (r *reading) metrics(name string, o opened) report {
+func (r *fileReader) metrics(name string, o opened) report {
 	head := bytes.Clone(firstBytes(o.text))
 	answer, err := metrics.Read(o.text, metrics.Origin{})
 	got := report{read: true, note: metricNote(answer), metrics: true, page: answer.Format == metrics.Exposition && len(answer.Readings) > 0, failed: len(answer.Problems) + answer.Dropped}
@@ -55,7 +55,7 @@ func (r *reading) metrics(name string, o opened) report {
 // gpusInLog parses the tables of nvidia-smi that a job printed at the beginning of
 // its log, or what a note quotes of tools. A table cut off at the end of that beginning
 // is parsed as far as it goes. It reports whether there were GPUs.
-func (r *reading) gpusInLog(name string, o opened) bool {
+func (r *fileReader) gpusInLog(name string, o opened) bool {
 	head, _ := o.text.Peek(o.text.Buffered())
 	answer, found := metrics.InLog(head)
 	if !found {
@@ -95,7 +95,7 @@ func (m *metricFiles) see(o kinds.Object) {
 
 // applyMetrics applies the readings, each with the node or pod that the name of
 // its file identifies.
-func (r *reading) applyMetrics() {
+func (r *fileReader) applyMetrics() {
 	for _, file := range r.measured.answers {
 		newest := time.Time{}
 		node, holder := r.measured.nodeIn(file.name), r.logs.pods.find("", fileStem(file.name))
@@ -133,7 +133,7 @@ func (r *reading) applyMetrics() {
 }
 
 // applyUsage applies the usage of nodes and pods.
-func (r *reading) applyUsage(file metricFile) {
+func (r *fileReader) applyUsage(file metricFile) {
 	if len(file.usage) == 0 {
 		return
 	}

@@ -30,13 +30,13 @@ func missingStart(head []byte) (skip int) {
 
 // endOfList reads the objects after the partial one at the beginning of a
 // file.
-func (r *reading) endOfList(name string, o opened, skip int) report {
+func (r *fileReader) endOfList(name string, o opened, skip int) report {
 	before := countLines(firstBytes(o.text)[:skip])
 	o.is = isYAML
 	_, _ = o.text.Discard(skip) // it was examined before
 	c := newYAMLCutter(o.text, maxPiece)
 	c.line, c.offset, c.mode, c.sawItems = c.line+before, int64(skip), beforeItems, true
-	got := r.read(&streaming{reading: r, name: name, is: isYAML}, o, c, 0)
+	got := r.read(&streaming{fileReader: r, name: name, is: isYAML}, o, c, 0)
 	got.failed++
 	text := fmt.Sprintf("the beginning of the file is missing: the object that its first %s %s of, and all before it, are left out", termtext.Count(before, "line"), termtext.Agree(before, "is", "are"))
 	got.broken = append([]Problem{{File: name, Line: 1, Text: text}}, got.broken[:min(len(got.broken), maxProblems-1)]...)

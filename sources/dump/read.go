@@ -35,7 +35,7 @@ type place struct {
 }
 
 // file reads one file. If it is a log, it only detects that.
-func (r *reading) file(name string) report {
+func (r *fileReader) file(name string) report {
 	in, err := r.files.disk.Open(name)
 	if err != nil {
 		return report{err: explainOpen(err)}
@@ -62,7 +62,7 @@ func (r *reading) file(name string) report {
 
 // stream reads an input that cannot be opened twice: standard input, a pipe. A
 // log is read later, when the pods are known.
-func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
+func (r *fileReader) stream(arg, name string, in io.Reader, rank int) report {
 	unpacked := unpackStream
 	if bounded, is := in.(*interruptible); is && bounded.silence > 0 {
 		unpacked = unpack
@@ -85,7 +85,7 @@ func (r *reading) stream(arg, name string, in io.Reader, rank int) report {
 }
 
 // readable reports whether a file can be read again.
-func (r *reading) readable(name string) bool {
+func (r *fileReader) readable(name string) bool {
 	if name == stdinPath {
 		return r.files.pasted != nil
 	}
@@ -94,7 +94,7 @@ func (r *reading) readable(name string) bool {
 }
 
 // opened applies the objects of one file.
-func (r *reading) opened(name string, o opened) report {
+func (r *fileReader) opened(name string, o opened) report {
 	dumped := dumpLine(firstBytes(o.text))
 	switch o.is {
 	case isLog:
@@ -123,7 +123,7 @@ func (r *reading) opened(name string, o opened) report {
 		}
 		return report{foreign: o.foreign}
 	}
-	s := &streaming{reading: r, name: name, is: o.is}
+	s := &streaming{fileReader: r, name: name, is: o.is}
 	if r.files.texts {
 		s.head = bytes.Clone(firstBytes(o.text))
 	}
@@ -131,7 +131,7 @@ func (r *reading) opened(name string, o opened) report {
 }
 
 // read applies the objects that a cutter finds.
-func (r *reading) read(s *streaming, o opened, c cutter, dumped int) report {
+func (r *fileReader) read(s *streaming, o opened, c cutter, dumped int) report {
 	name := s.name
 	err := decodeAll(c, s.take)
 	s.releaseUnnamed(typeMeta{})
@@ -165,7 +165,7 @@ func (r *reading) read(s *streaming, o opened, c cutter, dumped int) report {
 
 // asLog treats a text as a log. A text that is certainly not one is a problem
 // too, since its lines mean nothing unless they name a failure.
-func (r *reading) asLog(name string, o opened) report {
+func (r *fileReader) asLog(name string, o opened) report {
 	if why := whyNoLog(firstBytes(o.text), r.files.logs); why != "" {
 		got := noLog(name, why)
 		got.answersNone = noneLine.Match(firstBytes(o.text))
@@ -197,7 +197,7 @@ func notObjects(is content) string {
 
 // streaming is one file being read.
 type streaming struct {
-	*reading
+	*fileReader
 	name string
 	is   content
 	head []byte // of the file, if texts count

@@ -80,7 +80,7 @@ func (f *Files) count(change func(*Summary)) {
 }
 
 // problems adds the problems of one file to the summary.
-func (r *reading) problems(path string, got report) {
+func (r *fileReader) problems(path string, got report) {
 	broken := got.broken
 	if got.err != nil {
 		broken = append(broken, Problem{File: path, Text: got.err.Error()})

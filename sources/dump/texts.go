@@ -46,7 +46,7 @@ func (f *Files) RunTexts(ctx context.Context, sink sources.Sink, unreadOnly bool
 	if held[schema.GroupKind{Kind: "Secret"}] > 0 || held[schema.GroupKind{Kind: "ConfigMap"}] > 0 || onlyNodes(held) {
 		return false
 	}
-	run := &reading{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
+	run := &fileReader{files: f, ctx: ctx, out: newBatch(sink), logs: f.newLogReader(sink)}
 	refused := false
 	for _, path := range f.paths {
 		before := f.reportOf(path)
@@ -78,7 +78,7 @@ func onlyNodes(held map[schema.GroupKind]int) bool {
 }
 
 // addText adds a path as text, and reports whether it has objects.
-func (r *reading) addText(path string) bool {
+func (r *fileReader) addText(path string) bool {
 	if path == stdinPath {
 		o, kept := r.files.reopenPasted()
 		if kept = kept && o.speaks(); kept {
@@ -99,7 +99,7 @@ func (r *reading) addText(path string) bool {
 // smallFile reports whether a path is a file of objects, in YAML or JSON,
 // small enough to have been pasted. o is its text if it had to be indented
 // first, nil if the file is read as it is.
-func (r *reading) smallFile(name string) (spread *opened, is bool) {
+func (r *fileReader) smallFile(name string) (spread *opened, is bool) {
 	info, err := r.files.disk.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > r.files.textLimit() {
 		return nil, false

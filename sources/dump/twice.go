@@ -185,7 +185,7 @@ func (o *others) text(how string) string {
 }
 
 // reportTwice reports the objects of which only one of several is kept.
-func (r *reading) reportTwice() {
+func (r *fileReader) reportTwice() {
 	r.files.mu.Lock()
 	twice := r.files.twice
 	r.files.mu.Unlock()

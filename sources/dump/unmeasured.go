@@ -33,7 +33,7 @@ func (f *Files) Unmeasured() []Unmeasured {
 }
 
 // addUnmeasured records a text without GPUs.
-func (r *reading) addUnmeasured(file string, got report) {
+func (r *fileReader) addUnmeasured(file string, got report) {
 	if got.begins == "" || got.trouble() {
 		return
 	}
@@ -59,7 +59,7 @@ func (f *Files) BadPages() []Problem {
 }
 
 // addBadPage records such a page.
-func (r *reading) addBadPage(file string, got report) {
+func (r *fileReader) addBadPage(file string, got report) {
 	if !got.badPage || len(got.broken) == 0 {
 		return
 	}
@@ -86,7 +86,7 @@ func firstWords(head []byte) string {
 }
 
 // expectMetrics completes the report of a text in which no GPU was found.
-func (r *reading) expectMetrics(got report, head []byte) report {
+func (r *fileReader) expectMetrics(got report, head []byte) report {
 	if !r.files.measures {
 		return got
 	}

@@ -142,7 +142,7 @@ func sameOutline(t *testing.T, was, is *train.Job) {
 		if job.Queue == nil {
 			return ""
 		}
-		return fmt.Sprintf("%s/%s %d", job.Queue.Cluster, job.Queue.Name, job.Queue.Place)
+		return fmt.Sprintf("%s/%s %d", job.Queue.ClusterQueue, job.Queue.Name, job.Queue.Place)
 	}
 	if is.Phase != was.Phase || is.Wanted != was.Wanted || is.GPUs != was.GPUs || is.Training != was.Training || place(is) != place(was) {
 		t.Errorf("%s is %s, %d ranks, %d GPUs, queue %q; want %s, %d, %d, %q", was.Ref, is.Phase, is.Wanted, is.GPUs, place(is), was.Phase, was.Wanted, was.GPUs, place(was))

@@ -19,13 +19,13 @@ func kueueStanding(f *Family) queueState {
 		if name == "" {
 			return queueState{}
 		}
-		queue := &train.Queue{System: "Kueue", Name: name, Cluster: clusterQueueOf(f, name), Since: f.created()}
+		queue := &train.Queue{System: "Kueue", Name: name, ClusterQueue: clusterQueueOf(f, name), Since: f.created()}
 		return queueState{queue: queue, managed: true, held: gatedByKueue(f.Pods)}
 	}
 	status := fieldsOf(workload).in("status")
 	queue := queueOfWorkload(workload)
 	queue.Name = cmp.Or(queue.Name, name)
-	queue.Cluster = cmp.Or(status.in("admission").text("clusterQueue"), clusterQueueOf(f, queue.Name))
+	queue.ClusterQueue = cmp.Or(status.in("admission").text("clusterQueue"), clusterQueueOf(f, queue.Name))
 	_, finished := holding(status, "Finished")
 	s := queueState{queue: queue, managed: queue.Name != "", admitted: queue.Admitted || finished, stopped: isStopped(workload)}
 	s.held = !s.admitted && !s.stopped

@@ -147,7 +147,7 @@ func onNodes(j *train.Job) string {
 func queue(q *train.Queue) string {
 	name := q.Name
 	if name == "" {
-		name = q.Cluster
+		name = q.ClusterQueue
 	}
 	if q.Place > 0 {
 		name += " #" + strconv.Itoa(q.Place)
@@ -157,8 +157,8 @@ func queue(q *train.Queue) string {
 
 func behind(q *train.Queue) string {
 	text := " (" + q.System
-	if q.Cluster != "" && q.Cluster != q.Name {
-		text += ", " + q.Cluster
+	if q.ClusterQueue != "" && q.ClusterQueue != q.Name {
+		text += ", " + q.ClusterQueue
 	}
 	if q.Admitted {
 		return text + ", admitted)"

@@ -40,7 +40,7 @@ func TestWhatNeedsAPersonComesFirst(t *testing.T) {
 }
 
 func TestInQueue(t *testing.T) {
-	j := &train.Job{Ref: train.Ref{Namespace: "team-a"}, Queue: &train.Queue{Name: "train", Cluster: "gpu-cq"}}
+	j := &train.Job{Ref: train.Ref{Namespace: "team-a"}, Queue: &train.Queue{Name: "train", ClusterQueue: "gpu-cq"}}
 	for queue, want := range map[string]bool{"train": true, "gpu-cq": true, "team-a/train": true, "team-b/train": false} {
 		if inQueue(j, queue) != want {
 			t.Errorf("in %s: %v", queue, !want)

@@ -299,7 +299,7 @@ const (
 const namespaceCells = 10
 
 func inQueue(j *train.Job, queue string) bool {
-	return j.Queue != nil && (j.Queue.Name == queue || j.Queue.Cluster == queue || j.Ref.Namespace+"/"+j.Queue.Name == queue)
+	return j.Queue != nil && (j.Queue.Name == queue || j.Queue.ClusterQueue == queue || j.Ref.Namespace+"/"+j.Queue.Name == queue)
 }
 
 // unread is what may hold jobs of the namespace and was not read.

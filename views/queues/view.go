@@ -119,8 +119,8 @@ func linesOf(f views.Frame) lines {
 		name := j.Queue.System + " " + j.Queue.Name
 		l.byName[name] = append(l.byName[name], j)
 		l.byName[j.Ref.Namespace+"/"+name] = append(l.byName[j.Ref.Namespace+"/"+name], j)
-		if j.Queue.Cluster != "" {
-			l.byCluster[j.Queue.Cluster] = append(l.byCluster[j.Queue.Cluster], j)
+		if j.Queue.ClusterQueue != "" {
+			l.byCluster[j.Queue.ClusterQueue] = append(l.byCluster[j.Queue.ClusterQueue], j)
 		}
 	}
 	for _, by := range []map[string][]*train.Job{l.byName, l.byCluster} {

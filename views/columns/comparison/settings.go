@@ -33,7 +33,7 @@ func settingsOf(s *store.Snapshot, job *train.Job) map[string]string {
 	}
 	w.put([]string{"kind"}, job.Ref.KindName())
 	if q := job.Queue; q != nil {
-		w.put([]string{"queue"}, cmp.Or(q.Name, q.Cluster))
+		w.put([]string{"queue"}, cmp.Or(q.Name, q.ClusterQueue))
 	}
 	return w.all
 }

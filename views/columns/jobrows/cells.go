@@ -102,7 +102,7 @@ func queueName(j job) string {
 	if j.Queue == nil {
 		return ""
 	}
-	return cmp.Or(j.Queue.Name, j.Queue.Cluster)
+	return cmp.Or(j.Queue.Name, j.Queue.ClusterQueue)
 }
 
 // queue names the queue and the place in it.
