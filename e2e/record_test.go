@@ -133,7 +133,7 @@ func (r *recorded) still() seen {
 			before = next
 		}
 	}
-	r.t.Fatal("the picture never stands still")
+	r.t.Fatal("the screen never stands still")
 	return seen{}
 }
 

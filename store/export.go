@@ -59,8 +59,8 @@ func (l *Log) export(visit func(Event)) {
 		told.Lines = append(told.Lines, l.Lines.At(i))
 	}
 	if l.Hints != (train.ProgressHints{}) {
-		outlook := l.Hints
-		told.Hints = &outlook
+		hints := l.Hints
+		told.Hints = &hints
 	}
 	visit(told)
 }

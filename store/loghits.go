@@ -91,8 +91,8 @@ func (h *hits) addOne(hit train.LogHit) {
 	}
 }
 
-// picture returns the kept hits, in order of line. The result never changes.
-func (h *hits) picture() []train.LogHit {
+// kept returns the kept hits, in order of line. The result never changes.
+func (h *hits) kept() []train.LogHit {
 	if h.shown != nil || len(h.of) == 0 {
 		return h.shown
 	}

@@ -170,7 +170,7 @@ func (s *logState) addMarks(marks []train.Mark) {
 func (s *logState) snapshot() *Log {
 	log := s.log
 	log.Marks = slices.Clip(log.Marks)
-	log.Hits, log.DroppedHits = s.hits.picture(), s.hits.dropped
+	log.Hits, log.DroppedHits = s.hits.kept(), s.hits.dropped
 	log.Lines, log.Samples = s.lines.Lines(), s.recorder.Table()
 	return &log
 }

@@ -41,7 +41,7 @@ func commands() []command {
 		{"contexts", []string{"context", "ctx"}, "contexts of the kubeconfig; :ctx NAME changes to one", useContext},
 		{"pf", []string{"forwards", "forward", "port-forwards"}, "ports of pods that are forwarded to this machine", list(views.ForwardsRoute{})},
 		{"at", []string{"time"}, "another time of a recording, or of what this run has seen: :at 14:07, :at -5m, :at now", goAt},
-		{"sources", []string{"source", "src", "health"}, "what the picture is made from, and what was refused", list(views.SourcesRoute{})},
+		{"sources", []string{"source", "src", "health"}, "what the snapshot is made from, and what was refused", list(views.SourcesRoute{})},
 		{"settings", []string{"config", "set"}, "the configuration: every setting, where it comes from, and another value", list(views.SettingsRoute{})},
 		{"aliases", []string{"alias", "a"}, "all commands, and the resources of the cluster with their short names", aliasesCommand},
 		{"help", []string{"h", "?"}, "the keys that are valid here", func(m *model, _ []string) tea.Cmd { return m.nav.help() }},

@@ -43,7 +43,7 @@ func TestAnEditIsDoneWhenItsFieldsAreShown(t *testing.T) {
 		"removed, and still there":              {removed, pod("8", "a", 3, true), false, "metadata.labels.old is shown as it was"},
 		"removed":                               {removed, pod("8", "a", 3, false), true, ""},
 		"another one set it to something else":  {labels, pod("9", "c", 3, true), true, ""},
-		"a field that pictures do not hold":     {hidden, pod("8", "a", 3, true), true, ""},
+		"a field that snapshots do not hold":    {hidden, pod("8", "a", 3, true), true, ""},
 		"a field not held, of the version then": {hidden, pod("7", "a", 3, true), false, "older than the change"},
 	} {
 		s := store.New(time.Now)
@@ -54,6 +54,6 @@ func TestAnEditIsDoneWhenItsFieldsAreShown(t *testing.T) {
 		}
 	}
 	if done, _ := Edited(ref, []byte(labels), []byte(live))(store.New(time.Now).Snapshot()); !done {
-		t.Error("a kind that pictures do not hold is waited for")
+		t.Error("a kind that snapshots do not hold is waited for")
 	}
 }

@@ -17,7 +17,7 @@ func expect(t *testing.T, plan Plan, want string) {
 }
 
 func TestDeleteSaysWhatGoes(t *testing.T) {
-	s := picture(t, clusters+"mpijob-running.yaml")
+	s := snapshotOf(t, clusters+"mpijob-running.yaml")
 	refs := []train.Ref{only(t, s, "resnet-allreduce").Ref}
 	expect(t, Make(s, Delete, refs, Choice{}), `
 Delete MPIJob hpc/resnet-allreduce?
@@ -46,7 +46,7 @@ Delete MPIJob hpc/resnet-allreduce?
 func TestSuspendAndResumeByKind(t *testing.T) {
 	check := func(file, name string, v Verb, want string) {
 		t.Helper()
-		s := picture(t, file)
+		s := snapshotOf(t, file)
 		target := Make(s, v, []train.Ref{only(t, s, name).Ref}, Choice{}).Targets[0]
 		got := target.Refused
 		if got == "" {
@@ -80,7 +80,7 @@ func TestSuspendAndResumeByKind(t *testing.T) {
 }
 
 func TestVolcanoObeysCommands(t *testing.T) {
-	s := picture(t, clusters+"vcjob-gang-pending.yaml")
+	s := snapshotOf(t, clusters+"vcjob-gang-pending.yaml")
 	r := Make(s, Suspend, []train.Ref{only(t, s, "dbrx-ft").Ref}, Choice{}).Targets[0].Requests[0]
 	const target = `{"apiVersion":"batch.volcano.sh/v1alpha1","blockOwnerDeletion":true,"controller":true,"kind":"Job","name":"dbrx-ft","uid":"ccc4c8fd-1668-487f-8123-c5d384a22368"}`
 	const want = `{"action":"AbortJob","apiVersion":"bus.volcano.sh/v1alpha1","kind":"Command","metadata":{"generateName":"dbrx-ft-abortjob-","namespace":"llm","ownerReferences":[` + target + `]},"target":` + target + `}`
@@ -90,7 +90,7 @@ func TestVolcanoObeysCommands(t *testing.T) {
 }
 
 func TestKueueIsAskedThroughItsWorkload(t *testing.T) {
-	s := picture(t, clusters+"pytorch-kueue-queued.yaml")
+	s := snapshotOf(t, clusters+"pytorch-kueue-queued.yaml")
 	expect(t, Make(s, Suspend, []train.Ref{only(t, s, "first").Ref}, Choice{}), `
 Suspend PyTorchJob team-a/first?
   - switches off Kueue's Workload team-a/pytorchjob-first-22bfa (spec.active false), since Kueue would undo a suspension of the job itself
@@ -105,7 +105,7 @@ Suspend PyTorchJob team-a/second?
 	expect(t, Make(s, Resume, []train.Ref{only(t, s, "third").Ref}, Choice{}), `
 Resume PyTorchJob team-a/third?
   refused: it waits in queue train, and Kueue starts it when there is quota`)
-	unseen := picture(t, objects+"batch-job-kueue-spec.yaml")
+	unseen := snapshotOf(t, objects+"batch-job-kueue-spec.yaml")
 	if target := Make(unseen, Suspend, []train.Ref{only(t, unseen, "").Ref}, Choice{}).Targets[0]; !strings.Contains(target.Refused, "Kueue manages it and would undo the change") {
 		t.Errorf("a Workload out of sight: %+v", target)
 	}
@@ -113,7 +113,7 @@ Resume PyTorchJob team-a/third?
 
 // An object that a controller made is changed at its top owner; a rank means its job.
 func TestTheOwnerIsNamed(t *testing.T) {
-	s := picture(t, clusters+"trainjob-rank-retried.yaml")
+	s := snapshotOf(t, clusters+"trainjob-rank-retried.yaml")
 	job := only(t, s, "tulu-dpo")
 	set := train.Ref{Group: "jobset.x-k8s.io", Kind: "JobSet", Namespace: "llm", Name: "tulu-dpo"}
 	for _, v := range []Verb{Suspend, Resume, Scale} {
@@ -130,7 +130,7 @@ func TestTheOwnerIsNamed(t *testing.T) {
 }
 
 func TestMarkedRowsAreOnePlanWithOneAnswerEach(t *testing.T) {
-	s := picture(t, clusters+"pytorch-kueue-queued.yaml")
+	s := snapshotOf(t, clusters+"pytorch-kueue-queued.yaml")
 	var refs []train.Ref
 	for _, job := range s.Jobs() {
 		refs = append(refs, job.Ref)

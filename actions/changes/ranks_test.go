@@ -10,7 +10,7 @@ import (
 
 func restartOf(t *testing.T, file, pod string) Plan {
 	t.Helper()
-	s := picture(t, file)
+	s := snapshotOf(t, file)
 	for _, job := range s.Jobs() {
 		for _, ref := range podsOf(job) {
 			if strings.HasPrefix(ref.Name, pod) {
@@ -67,7 +67,7 @@ Restart Pod nlp/deberta-worker-1?
 }
 
 func TestARestartIsFollowedUntilTheNewPodRuns(t *testing.T) {
-	s := picture(t, clusters+"pytorch-crashloop.yaml")
+	s := snapshotOf(t, clusters+"pytorch-crashloop.yaml")
 	job := only(t, s, "clip")
 	done := Make(s, RestartRank, podsOf(job)[:1], Choice{}).Targets[0].Done
 	if is, rest := done(s); is || rest != "1 pod is ending" {
@@ -86,7 +86,7 @@ func TestARestartIsFollowedUntilTheNewPodRuns(t *testing.T) {
 }
 
 func TestScaleStaysWithinBounds(t *testing.T) {
-	s := picture(t, clusters+"pytorch-elastic-short.yaml")
+	s := snapshotOf(t, clusters+"pytorch-elastic-short.yaml")
 	refs := []train.Ref{only(t, s, "vit-elastic").Ref}
 	plan := Make(s, Scale, refs, Choice{Number: 4})
 	expect(t, plan, `
@@ -109,7 +109,7 @@ Scale PyTorchJob vision/vit-elastic?
 func TestScaleByKind(t *testing.T) {
 	check := func(file, pod string, n int, want string) {
 		t.Helper()
-		s := picture(t, file)
+		s := snapshotOf(t, file)
 		refs := []train.Ref{only(t, s, "").Ref}
 		if pod != "" {
 			refs = []train.Ref{{Kind: "Pod", Namespace: refs[0].Namespace, Name: pod}}
@@ -130,7 +130,7 @@ func TestScaleByKind(t *testing.T) {
 }
 
 func TestCordonSaysWhoStays(t *testing.T) {
-	s := picture(t, clusters+"mpijob-running.yaml")
+	s := snapshotOf(t, clusters+"mpijob-running.yaml")
 	var node *train.Node
 	for _, n := range s.Nodes() {
 		if n.Held > 0 {

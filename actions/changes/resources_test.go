@@ -57,7 +57,7 @@ func inFile(t *testing.T, text string) *store.Snapshot {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return picture(t, path)
+	return snapshotOf(t, path)
 }
 
 func TestADrainSaysWhoGoesAndWhoStays(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-func picture(t *testing.T) *store.Snapshot {
+func snapshotOf(t *testing.T) *store.Snapshot {
 	t.Helper()
 	s := store.New(func() time.Time { return time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC) })
 	if err := dump.New([]string{"testdata/cluster.yaml"}, dump.Options{}).Run(context.Background(), s); err != nil {
@@ -31,7 +31,7 @@ func labels(all []actions.Target) []string {
 }
 
 func TestTargets(t *testing.T) {
-	s := picture(t)
+	s := snapshotOf(t)
 	job := s.JobOf(podKind, "ml", "bert-worker-0")
 	if job == nil {
 		t.Fatal("the pod belongs to no job")

@@ -105,7 +105,7 @@ func (s *state) eachDeleted(visit func(store.Event)) {
 		for _, d := range round {
 			visit(store.Set{Kind: kinds.PodKind, Object: d.pod})
 		}
-		visit(picture{})
+		visit(snapshotPoint{})
 		for _, d := range round {
 			visit(store.Deleted{Kind: kinds.PodKind, Namespace: d.at.namespace, Name: d.at.name, UID: string(d.pod.GetUID())})
 		}

@@ -24,10 +24,10 @@ const (
 	recordRecalled
 	recordUsed
 	recordMark
-	recordEnd        // ends a snapshot
-	recordPicture    // the reader has to take a snapshot here
-	recordListedPart // part of a long list, which ends with a recordListed
-	recordShapedLog  // as recordLogged, with samples that refer to schemas
+	recordEnd           // ends a snapshot
+	recordSnapshotPoint // the reader has to take a snapshot here
+	recordListedPart    // part of a long list, which ends with a recordListed
+	recordShapedLog     // as recordLogged, with samples that refer to schemas
 	recordPlaced
 )
 
@@ -68,8 +68,8 @@ func (e *encoder) event(event store.Event) (recordKind, error) {
 		return recordDeleted, nil
 	case store.Listed:
 		return recordListed, e.listed(&event)
-	case picture:
-		return recordPicture, nil
+	case snapshotPoint:
+		return recordSnapshotPoint, nil
 	case listPartOf:
 		return recordListedPart, e.listed(&event.Listed)
 	case store.Unwatched:
@@ -117,8 +117,8 @@ func (d *decoder) event(kind recordKind) (event store.Event) {
 		event = store.Deleted{Kind: d.groupKind(), Namespace: d.word(), Name: d.word(), UID: d.word()}
 	case recordListed:
 		event = d.listed()
-	case recordPicture:
-		event = picture{}
+	case recordSnapshotPoint:
+		event = snapshotPoint{}
 	case recordListedPart:
 		d.parts = append(d.parts, d.part().Objects...)
 	case recordForgotten:
@@ -202,6 +202,6 @@ func (d *decoder) health() train.Health {
 	return h
 }
 
-// picture marks the position in a snapshot at which a store has to take a
+// snapshotPoint marks the position in a snapshot at which a store has to take a
 // snapshot of its own before it applies more events.
-type picture struct{ store.Clock }
+type snapshotPoint struct{ store.Clock }

@@ -25,8 +25,8 @@ import (
 	"github.com/traintop/traintop/train/kinds"
 )
 
-// pictureAt returns the snapshot of a recording at an instant.
-func pictureAt(t testing.TB, f *recording.File, at time.Time) *store.Snapshot {
+// snapshotAt returns the snapshot of a recording at an instant.
+func snapshotAt(t testing.TB, f *recording.File, at time.Time) *store.Snapshot {
 	t.Helper()
 	s := store.New(f.To)
 	if err := f.Load(t.Context(), s, at, recording.Everything); err != nil {
@@ -102,12 +102,12 @@ func gpusOf(s *store.Snapshot, job *train.Job) (all []string) {
 
 func TestAnExcerptTellsOfItsJobWhatTheRecordingDoes(t *testing.T) {
 	f := openFile(t, write(t, recording.Options{}, demoEvents(t)))
-	want := pictureAt(t, f, f.To())
+	want := snapshotAt(t, f, f.To())
 	for _, name := range []string{"llama-70b", "hubert-xl", "phi-4-dpo", "grpo-math"} {
 		job := jobNamed(t, want, name)
 		t.Run(name, func(t *testing.T) {
 			made := excerptOf(t, f, recording.Excerpt{Job: job.ID, Created: job.Created})
-			got := pictureAt(t, made, made.To())
+			got := snapshotAt(t, made, made.To())
 			sameJob(t, job.ID, want, got)
 			for _, other := range want.Jobs() {
 				sameOutline(t, other, got.Job(other.ID))
@@ -154,7 +154,7 @@ func sameOutline(t *testing.T, was, is *train.Job) {
 func TestNothingOfOtherJobsIsInAnExcerpt(t *testing.T) {
 	events := append(demoEvents(t), planted("mine", "visible-"), planted("theirs", "secretive-"))
 	f := openFile(t, write(t, recording.Options{}, events, []store.Event{plantedPod("mine", "visible-"), plantedPod("theirs", "secretive-")}))
-	all := pictureAt(t, f, f.To())
+	all := snapshotAt(t, f, f.To())
 	job := jobNamed(t, all, "mine")
 	made := excerptOf(t, f, recording.Excerpt{Job: job.ID, Created: job.Created})
 	text := everythingIn(t, made)
@@ -252,7 +252,7 @@ func asJSON(t *testing.T, what any) string {
 
 func TestAnExcerptIsWrittenBesideWhatIsThere(t *testing.T) {
 	f := openFile(t, write(t, recording.Options{}, demoEvents(t)))
-	job := jobNamed(t, pictureAt(t, f, f.To()), "hubert-xl")
+	job := jobNamed(t, snapshotAt(t, f, f.To()), "hubert-xl")
 	path := filepath.Join(t.TempDir(), "a.ttrec")
 	if err := os.WriteFile(path, []byte("notes"), 0o600); err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ func checkWhole(t *testing.T, f *recording.File, lines int) {
 
 func checkWholeLog(t *testing.T, f *recording.File, id train.StreamID, lines int) {
 	t.Helper()
-	log := pictureAt(t, f, f.To()).Log(id)
+	log := snapshotAt(t, f, f.To()).Log(id)
 	if log == nil {
 		t.Fatal("the log is not there")
 	}
@@ -192,7 +192,7 @@ func TestARunCountsOnceItHasListed(t *testing.T) {
 		"it lists others":        {[]store.Event{opening, listedPods(podNamed("b", "3"), podNamed("c", "4"))}, "b=3 c=4", 1},
 		"it lists none":          {[]store.Event{opening, listedPods()}, "", 1},
 	} {
-		s := pictureAt(t, runs(t, first, c.second), began.Add(time.Hour))
+		s := snapshotAt(t, runs(t, first, c.second), began.Add(time.Hour))
 		if got := uidsOf(s); got != c.want {
 			t.Errorf("%s: pods %q, want %q", name, got, c.want)
 		}
@@ -236,10 +236,10 @@ func TestAnotherClusterInTheSameFileIsNotJoined(t *testing.T) {
 		}
 	}
 	f := openFile(t, path)
-	if got := uidsOf(pictureAt(t, f, f.To())); got != "b=1" {
+	if got := uidsOf(snapshotAt(t, f, f.To())); got != "b=1" {
 		t.Errorf("at the end %q", got)
 	}
-	if got := uidsOf(pictureAt(t, f, began.Add(time.Minute))); got != "a=1" {
+	if got := uidsOf(snapshotAt(t, f, began.Add(time.Minute))); got != "a=1" {
 		t.Errorf("before %q", got)
 	}
 }
@@ -311,7 +311,7 @@ func checkClockBack(t *testing.T, f *recording.File, about time.Time, by time.Du
 	if info.To.Sub(info.From) > time.Hour || info.To.Sub(info.From) < 2*time.Minute || info.To.Sub(about).Abs() > time.Hour {
 		t.Errorf("it lasts from %s to %s", info.From, info.To)
 	}
-	half := pictureAt(t, f, info.From.Add(info.To.Sub(info.From)/2)).Log(rotatedLog)
+	half := snapshotAt(t, f, info.From.Add(info.To.Sub(info.From)/2)).Log(rotatedLog)
 	if n := half.Lines.Len(); n < 300 || n > 1300 {
 		t.Errorf("in its middle %d lines are told", n)
 	}
@@ -378,7 +378,7 @@ func notesOf(t *testing.T, f *recording.File, at time.Time) (text string, notes 
 
 func stateOfLog(t *testing.T, f *recording.File, at time.Time) train.StreamStatus {
 	t.Helper()
-	log := pictureAt(t, f, at).Log(rotatedLog)
+	log := snapshotAt(t, f, at).Log(rotatedLog)
 	if log == nil {
 		t.Fatal("the log is not there")
 	}
@@ -470,7 +470,7 @@ func TestWhatALaterRunDoesNotAskForIsUnknown(t *testing.T) {
 			}
 		}
 		f := openFile(t, path)
-		s := pictureAt(t, f, f.To())
+		s := snapshotAt(t, f, f.To())
 		is, listed := "", ""
 		if pod := s.Pod("other", "b"); pod != nil {
 			is = string(pod.UID)
@@ -508,7 +508,7 @@ func TestAnExcerptHasTheNotesOfAllItsRuns(t *testing.T) {
 		}
 	}
 	f := openFile(t, path)
-	job := jobNamed(t, pictureAt(t, f, f.To()), "mine")
+	job := jobNamed(t, snapshotAt(t, f, f.To()), "mine")
 	for _, created := range []time.Time{{}, began.Add(11 * time.Minute)} {
 		excerpt := excerptOf(t, f, recording.Excerpt{Job: job.ID, Created: created})
 		again := excerptOf(t, excerpt, recording.Excerpt{Job: job.ID})

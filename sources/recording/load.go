@@ -202,8 +202,8 @@ type replayer struct {
 // batchSize is how many events one batch has.
 const batchSize = 512
 
-// pictureEvery is the least recorded time between snapshots of the sink.
-const pictureEvery = 200_000 // microseconds
+// sinkSnapshotEvery is the least recorded time between snapshots of the sink.
+const sinkSnapshotEvery = 200_000 // microseconds
 
 // replay applies the records of a cursor up to an instant.
 func (t *replayer) replay(c *cursor, until int64) {
@@ -281,7 +281,7 @@ func (t *replayer) take(r *record) {
 		}
 	case store.Clock:
 		t.play.clocked = !e.Now.IsZero()
-	case picture:
+	case snapshotPoint:
 		t.snapshotMark()
 		return
 	}
@@ -308,7 +308,7 @@ func (p *playing) knowPods(pods []kinds.Object) {
 // snapshotBefore makes the sink take a snapshot before a record, but not too
 // often.
 func (t *replayer) snapshotBefore(r *record) {
-	if r.at >= t.lastSnapshot+pictureEvery {
+	if r.at >= t.lastSnapshot+sinkSnapshotEvery {
 		t.lastSnapshot = r.at
 		t.snapshotMark()
 	}
@@ -348,8 +348,8 @@ func (t *replayer) flush() {
 // snapshotMark makes the sink take a snapshot, if it is a store.
 func (t *replayer) snapshotMark() {
 	t.flush()
-	if pictures, does := t.sink.(interface{ Snapshot() *store.Snapshot }); does {
-		pictures.Snapshot()
+	if snapshots, does := t.sink.(interface{ Snapshot() *store.Snapshot }); does {
+		snapshots.Snapshot()
 	}
 }
 

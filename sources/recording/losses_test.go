@@ -18,7 +18,7 @@ import (
 func smallReal(t testing.TB) []byte {
 	t.Helper()
 	f := openFile(t, filepath.Join("..", "..", "testdata", "story", "demo.ttrec"))
-	job := jobNamed(t, pictureAt(t, f, f.To()), "detr-r50")
+	job := jobNamed(t, snapshotAt(t, f, f.To()), "detr-r50")
 	path := filepath.Join(t.TempDir(), "small.ttrec")
 	if _, err := f.WriteExcerpt(t.Context(), recording.Excerpt{Job: job.ID, Path: path}); err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestAnExcerptKeepsWhatItsRecordingLacks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := jobNamed(t, pictureAt(t, f, f.To()), "detr-r50")
+		job := jobNamed(t, snapshotAt(t, f, f.To()), "detr-r50")
 		path := filepath.Join(t.TempDir(), "excerpt.ttrec")
 		if _, err := f.WriteExcerpt(t.Context(), recording.Excerpt{Job: job.ID, Path: path}); err != nil {
 			t.Fatal(err)

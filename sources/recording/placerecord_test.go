@@ -100,7 +100,7 @@ func TestAnExcerptHasThePlacesOfItsWorkloads(t *testing.T) {
 		store.Placed{Queue: "gpus", At: began, Every: time.Hour, Waiting: []store.WaitingPlace{{Namespace: "secret", Workload: "w-theirs", Owner: "theirs", Place: 1}, {Namespace: "ml", Workload: "w-mine", Owner: "mine", Place: 2}}},
 	}
 	f := openFile(t, write(t, recording.Options{}, events))
-	made := excerptOf(t, f, recording.Excerpt{Job: jobNamed(t, pictureAt(t, f, f.To()), "mine").ID})
+	made := excerptOf(t, f, recording.Excerpt{Job: jobNamed(t, snapshotAt(t, f, f.To()), "mine").ID})
 	var back collect
 	if err := made.Load(t.Context(), &back, made.To(), recording.Everything); err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func (k *stateSink) Apply(events ...store.Event) {
 // Snapshot marks where a store has to take a snapshot.
 func (k *stateSink) Snapshot() *store.Snapshot {
 	if k.state == nil {
-		k.told = append(k.told, picture{})
+		k.told = append(k.told, snapshotPoint{})
 	}
 	return nil
 }

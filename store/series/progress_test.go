@@ -11,13 +11,13 @@ import (
 // epoch: a line count is no position.
 func TestCountedLinesHaveNoTimeLeft(t *testing.T) {
 	r := NewRecorder(1000)
-	outlook := train.ProgressHints{TotalEpochs: 100}
-	r.AddHints(outlook)
+	hints := train.ProgressHints{TotalEpochs: 100}
+	r.AddHints(hints)
 	at := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	for i := range 10 {
 		r.Add(train.Sample{Line: int64(i + 1), Time: at.Add(time.Duration(i) * time.Minute), Rank: -1, Metrics: []train.Metric{{Name: "loss", Value: 3}}})
 	}
-	run := Join([]Source{{Table: r.Table(), Hints: outlook}})
+	run := Join([]Source{{Table: r.Table(), Hints: hints}})
 	if run.Remaining != 0 || run.Spread != 0 {
 		t.Errorf("time left is %v ± %v, and nothing tells it", run.Remaining, run.Spread)
 	}

@@ -52,10 +52,10 @@ func places(t Table) (all []string) {
 
 func TestPlacesOnTheAxis(t *testing.T) {
 	const run, epoch, items, records = train.ScopeRun, train.ScopeEpoch, train.ScopeSamples, train.ScopeRecords
-	f := func(name, want string, outlook train.ProgressHints, samples ...train.Sample) {
+	f := func(name, want string, hints train.ProgressHints, samples ...train.Sample) {
 		t.Helper()
 		r := NewRecorder(1000)
-		r.AddHints(outlook)
+		r.AddHints(hints)
 		r.Add(samples...)
 		if got := fmt.Sprint(places(r.Table())); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)

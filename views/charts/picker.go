@@ -183,7 +183,7 @@ func (v *View) pickJobs(f views.Frame) views.Effect {
 	return nil
 }
 
-// takeJobs lays these jobs over. A picture that is not zoomed widens to hold
+// takeJobs lays these jobs over. A chart that is not zoomed widens to hold
 // them.
 func (v *View) takeJobs(marked []string, f views.Frame) {
 	ids := make([]train.JobID, len(marked))

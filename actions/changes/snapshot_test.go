@@ -19,8 +19,8 @@ const (
 	objects  = "../../train/kinds/testdata/objects/"
 )
 
-// picture reads files into a snapshot as the program does.
-func picture(t testing.TB, paths ...string) *store.Snapshot {
+// snapshotOf reads files into a snapshot as the program does.
+func snapshotOf(t testing.TB, paths ...string) *store.Snapshot {
 	t.Helper()
 	st := store.New(func() time.Time { return time.Time{} })
 	if err := dump.New(paths, dump.Options{}).Run(context.Background(), st); err != nil {
@@ -37,7 +37,7 @@ func only(t testing.TB, s *store.Snapshot, name string) *train.Job {
 			return job
 		}
 	}
-	t.Fatalf("no job %s in the picture", name)
+	t.Fatalf("no job %s in the snapshot", name)
 	return nil
 }
 
