@@ -49,11 +49,11 @@ func (d *derivation) applyLog(change logChange) {
 	}
 	d.logsCame = d.logsCame || before == nil || change.log == nil
 	if at, found := d.logs.slotOf(o); found {
-		d.touchLogsOf(at.job, !sameShape(before, change.log))
+		d.touchLogsOf(at.job, !sameMembership(before, change.log))
 	}
 }
 
-func sameShape(before, now *Log) bool {
+func sameMembership(before, now *Log) bool {
 	return before != nil && now != nil && before.Status.State == now.Status.State && hasSamples(before) == hasSamples(now)
 }
 

@@ -194,6 +194,26 @@ func TestAPodsFileWithoutItsPodIsAJobOfItsOwn(t *testing.T) {
 	}
 }
 
+// While a source still reads, the pod of a file may come: only then the file makes a
+// job.
+func TestAPodsFileWaitsForItsPod(t *testing.T) {
+	s := newStore()
+	reads := func(state train.SourceState) HealthChanged {
+		return HealthChanged{Health: train.Health{Source: "dump", State: state}}
+	}
+	file := train.StreamID{Namespace: "ml", Pod: "bert-master-0", Container: "pytorch", File: "/var/log/pods/0.log"}
+	s.Apply(reads(train.SourceListing), printed(file, 1, 3), status(file, train.StreamEnded))
+	if jobs := s.Snapshot().LogJobs(); len(jobs) != 0 {
+		t.Errorf("while pods come the file makes %v", jobs)
+	}
+	s.Apply(reads(train.SourceRead))
+	jobs := s.Snapshot().LogJobs()
+	if len(jobs) != 1 || jobs[0].Ref.Name != "bert-master-0" {
+		t.Fatalf("after all was read the file makes %v", jobs)
+	}
+	wantLogs(t, s.Snapshot(), jobs[0], 0, file)
+}
+
 func fileLog(path, job string, rank int) StreamChanged {
 	return StreamChanged{Stream: train.StreamID{File: path}, Status: train.StreamStatus{State: train.StreamLive}, Job: job, Rank: rank}
 }
