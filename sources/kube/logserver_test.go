@@ -20,7 +20,7 @@ import (
 // one pod ml/w with one container "c".
 type kubelet struct {
 	// behind is how much later than its end the last line of a life is stamped.
-	behind time.Duration
+	behind  time.Duration
 	mu      sync.Mutex
 	lives   [][]printed // output of each container instance
 	running bool        // the newest instance is running
