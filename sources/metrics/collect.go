@@ -76,7 +76,12 @@ func (c *collector) add(f *exporter, m *measure, name string, t *tags, value flo
 func (c *collector) deviceOf(f *exporter, t *tags) *device {
 	h := c.holderOf(t)
 	c.setKey(f, t, h)
-	if d := c.byKey[string(c.key)]; d != nil {
+	d := c.byKey[string(c.key)]
+	if d != nil && t.index != "" && d.reading.GPU.Index != "" && d.reading.GPU.Index != t.index && !(&train.GPU{UUID: t.uuid}).HasUUID() {
+		c.key = append(c.key, t.index...) // one masked UUID for several GPUs
+		d = c.byKey[string(c.key)]
+	}
+	if d != nil {
 		complete(&d.reading.GPU, t)
 		return d
 	}
@@ -87,7 +92,7 @@ func (c *collector) deviceOf(f *exporter, t *tags) *device {
 		}
 		return nil
 	}
-	d := &device{place: len(c.devices), target: t.target}
+	d = &device{place: len(c.devices), target: t.target}
 	d.empty()
 	d.reading = train.GPUReading{GPU: c.gpu(t, h), Source: f.source, At: c.origin.At}
 	if c.source != nil && f.source != train.FromSMIExporter {
@@ -161,7 +166,7 @@ func (c *collector) set(d *device, m *measure, name string, value float64, at ti
 	if m.share {
 		c.shares = append(c.shares, d)
 	}
-	if m.scale != 0 {
+	if m.scale != 0 && !(m.orMiB && value < 1/mib) {
 		value *= m.scale
 	}
 	if helps := m.quantity >= train.Quantities; helps && !(value >= 0 && value < readings.Endless) || !helps && !readings.Plausible(m.quantity, value) {
@@ -307,6 +312,11 @@ func (d *device) memory() {
 // merge fills unknown fields of one reading from another of the same GPU.
 func (d *device) merge(other *device) {
 	d.reading.Values.Fill(&other.reading.Values)
+	for i, value := range other.helper {
+		if math.IsNaN(d.helper[i]) {
+			d.helper[i] = value
+		}
+	}
 	for _, e := range other.reading.Events {
 		d.count(e)
 	}

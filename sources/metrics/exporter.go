@@ -18,6 +18,8 @@ type measure struct {
 	quantity train.Quantity
 	// scale converts the metric's unit to the quantity's; 0 means 1.
 	scale float64
+	// orMiB: some versions write MiB in place of bytes, which no number below a MiB can be.
+	orMiB bool
 	// zeroUnknown: a 0 of this metric means that it is not reported.
 	zeroUnknown bool
 	// greatest keeps the greatest of several samples of one GPU; otherwise the

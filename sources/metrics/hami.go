@@ -9,7 +9,8 @@ import (
 // hami is the monitor of HAMi, which shares one GPU between containers: HAMi 2.2 to
 // 2.10 and Volcano's vGPU device plugin, which has the same monitor
 // (cmd/vGPUmonitor/metrics.go). It writes the use of a GPU with its index, and the
-// use of each container by the UUID of the GPU alone.
+// use of each container by the UUID of the GPU alone. HAMi's scheduler
+// (cmd/scheduler/metrics.go) writes the size of each GPU and what it gave to each pod.
 var hami = exporter{
 	source: train.FromExporter,
 	belongs: func(name string) bool {
@@ -29,24 +30,34 @@ var hamiFields = map[string]measure{
 	"Device_utilization_desc_of_container":    {quantity: train.GPUUtilization},
 	"hami_container_device_utilization_ratio": {quantity: train.GPUUtilization},
 
-	"HostGPUMemoryUsage":                {quantity: train.GPUMemoryUsed, scale: mib},
-	"hami_host_gpu_memory_used_bytes":   {quantity: train.GPUMemoryUsed, scale: mib},
-	"vGPU_device_memory_usage_in_bytes": {quantity: train.GPUMemoryUsed, scale: mib},
-	"hami_vgpu_memory_used_bytes":       {quantity: train.GPUMemoryUsed, scale: mib},
+	"HostGPUMemoryUsage":                 {quantity: train.GPUMemoryUsed, scale: mib, orMiB: true},
+	"hami_host_gpu_memory_used_bytes":    {quantity: train.GPUMemoryUsed, scale: mib},
+	"vGPU_device_memory_usage_in_bytes":  {quantity: train.GPUMemoryUsed, scale: mib},
+	"hami_vgpu_memory_used_bytes":        {quantity: train.GPUMemoryUsed, scale: mib},
+	"Device_memory_desc_of_container":    {quantity: train.GPUMemoryUsed, scale: mib}, // the same number, with its parts as labels
+	"hami_container_device_memory_bytes": {quantity: train.GPUMemoryUsed, scale: mib},
 
 	"vGPU_device_memory_limit_in_bytes": {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
 	"hami_vgpu_memory_limit_bytes":      {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
+
+	// Of the scheduler, and of the monitor of HAMi's DRA driver, which writes MiB.
+	"GPUDeviceMemoryLimit":             {quantity: train.GPUMemoryTotal, scale: mib, orMiB: true, zeroUnknown: true},
+	"hami_gpu_memory_limit_bytes":      {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
+	"vGPUMemoryAllocated":              {quantity: train.GPUMemoryTotal, scale: mib, orMiB: true, zeroUnknown: true},
+	"vGPUDeviceMemoryAllocated":        {quantity: train.GPUMemoryTotal, scale: mib, orMiB: true, zeroUnknown: true},
+	"hami_vgpu_memory_allocated_bytes": {quantity: train.GPUMemoryTotal, scale: mib, zeroUnknown: true},
 
 	"hami_host_gpu_memory_controller_utilization_ratio": {quantity: train.GPUMemoryCopy},
 }
 
 // hamiDevice: a sample with an index is of a whole GPU, and a pod beside it is the
-// one that was scraped. The others are of the share that a container holds.
+// one that was scraped; podname is that of a share. The others are of the share that a
+// container holds.
 func hamiDevice(t *tags) bool {
 	if t.uuid == "" {
 		return false
 	}
-	if t.index != "" {
+	if t.index != "" && t.exported.pod == "" {
 		t.namespace, t.pod, t.container = "", "", ""
 		t.exported, t.hasExported = holder{}, false
 		return true

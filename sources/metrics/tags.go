@@ -50,7 +50,7 @@ func (t *tags) set(name, value string) {
 	switch name {
 	case "gpu", "gpu_id", "gpu_index":
 		t.offerIndex(5, value)
-	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "mlu", "minor_number", "deviceidx", "device_index":
+	case "npu_id", "npuID", "neuroncore", "accelerator_id", "index", "mlu", "minor_number", "deviceidx", "deviceid", "device_index":
 		t.offerIndex(4, value)
 	case "dev_file":
 		t.offerIndex(3, value)
@@ -88,7 +88,7 @@ func (t *tags) set(name, value string) {
 
 func (t *tags) setPlace(name, value string) {
 	switch name {
-	case "node", "kubernetes_node", "node_name", "nodename", "exported_node":
+	case "node", "kubernetes_node", "node_name", "nodename", "nodeid", "exported_node":
 		t.node = value
 	case "Hostname", "hostname", "host", "instance_id":
 		t.host = value

@@ -179,6 +179,19 @@ vGPU_device_memory_usage_in_bytes{ctrname="main",deviceuuid="GPU-59ab1128-3130",
 vGPU_device_memory_limit_in_bytes{ctrname="main",deviceuuid="GPU-59ab1128-3130",podname="a-0",podnamespace="ml",vdeviceid="0",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system"} 2.097152e+08
 Device_utilization_desc_of_container{ctrname="main",deviceuuid="GPU-59ab1128-3130",podname="b-0",podnamespace="ml",vdeviceid="0",zone="vGPU",pod="hami-device-plugin-x7k2p",namespace="kube-system"} 17
 `, false, "0 uuid=GPU-59ab1128-3130 pod=ml/a-0 use=40 mem=100 of=200", "0 uuid=GPU-59ab1128-3130 pod=ml/b-0 use=17 mem=300", "1 uuid=GPU-6ff6801c-e914 use=0")
+	want(t, "HAMi's scheduler: what it gave to pods, as its documents of 2.7 show it", `GPUDeviceMemoryLimit{deviceidx="0",deviceuuid="GPU-59ab1128-3130",nodeid="n1",zone="vGPU"} 3.4359738368e+10
+GPUDeviceMemoryLimit{deviceidx="1",deviceuuid="GPU-6ff6801c-e914",nodeid="n1",zone="vGPU"} 3.4359738368e+10
+GPUDeviceCoreAllocated{deviceidx="0",deviceuuid="GPU-59ab1128-3130",nodeid="n1",zone="vGPU"} 45
+GPUDeviceMemoryAllocated{devicecores="0",deviceidx="0",deviceuuid="GPU-59ab1128-3130",nodeid="n1",zone="vGPU"} 3.221225472e+09
+vGPUMemoryAllocated{containeridx="main",deviceuuid="GPU-59ab1128-3130",nodename="n1",podname="a-0",podnamespace="ml",zone="vGPU"} 3.221225472e+09
+`, false, "1 node=n1 uuid=GPU-6ff6801c-e914 of=32768", "0 node=n1 uuid=GPU-59ab1128-3130 pod=ml/a-0 of=3072")
+	want(t, "HAMi's scheduler with the names of 2.10", `hami_gpu_memory_limit_bytes{device_index="0",device_uuid="GPU-59ab1128-3130",node="n1",zone="vGPU"} 3.4359738368e+10
+hami_gpu_memory_limit_bytes{device_index="1",device_uuid="GPU-6ff6801c-e914",node="n1",zone="vGPU"} 3.4359738368e+10
+hami_vgpu_memory_allocated_bytes{container_index="main",device_uuid="GPU-59ab1128-3130",namespace="ml",node="n1",pod="a-0",zone="vGPU"} 3.221225472e+09
+`, false, "1 node=n1 uuid=GPU-6ff6801c-e914 of=32768", "0 node=n1 uuid=GPU-59ab1128-3130 pod=ml/a-0 of=3072")
+	want(t, "the monitor of HAMi's DRA driver, in MiB", `GPUDeviceMemoryLimit{nodeid="n1",deviceuuid="GPU-59ab1128-3130",deviceidx="0"} 16000
+vGPUDeviceMemoryAllocated{nodeid="n1",deviceuuid="GPU-59ab1128-3130",deviceidx="0",podname="a-0",podnamespace="ml"} 4000
+`, false, "0 node=n1 uuid=GPU-59ab1128-3130 pod=ml/a-0 of=4000")
 	want(t, "HAMi 2.10", `hami_host_gpu_utilization_ratio{device_index="0",device_type="NVIDIA-H20",device_uuid="GPU-59ab1128-3130",node="n1"} 57
 hami_host_gpu_memory_used_bytes{device_index="0",device_type="NVIDIA-H20",device_uuid="GPU-59ab1128-3130",node="n1"} 3.145728e+08
 hami_vgpu_memory_used_bytes{container="main",device_uuid="GPU-59ab1128-3130",namespace="ml",pod="a-0",vdevice_index="0"} 1.048576e+08
