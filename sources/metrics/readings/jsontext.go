@@ -94,7 +94,7 @@ func skipValue(decoder *json.Decoder) (string, error) {
 }
 
 // WholeMembers returns the complete members of a JSON object that is cut off or
-// broken.
+// broken; of a member that is cut itself, and is an object, its own complete members.
 func WholeMembers(text []byte) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -104,8 +104,15 @@ func WholeMembers(text []byte) map[string]json.RawMessage {
 	for decoder.More() {
 		key, err := decoder.Token()
 		name, isText := key.(string)
+		if err != nil || !isText {
+			break
+		}
+		begins := decoder.InputOffset()
 		var value json.RawMessage
-		if err != nil || !isText || decoder.Decode(&value) != nil {
+		if decoder.Decode(&value) != nil {
+			if inner := WholeMembers(bytes.TrimLeft(text[begins:], ": \t\r\n")); len(inner) > 0 {
+				all[name], _ = json.Marshal(inner) //nolint:errchkjson // RawMessages that were decoded
+			}
 			break
 		}
 		all[name] = value

@@ -10,11 +10,11 @@ import (
 
 // gpustatRow matches a row of gpustat 0.4 to 1.1: index and name, then the
 // temperature, the fan where it is asked for, the use, the power where it is asked
-// for, and the memory. ?? is unknown.
+// for, and the memory. ?? is unknown. In a script it is a comment.
 //
 //	[0] Tesla P100 | 27'C,   0 % |   103 / 16384 MB | user(97M)
 //	[1] GTX TITAN  | 36°C,  53 %,   0 % (E:   0 %  D:   0 %),   ?? / 250 W |  9000 / 12189 MB |
-var gpustatRow = regexp.MustCompile(`^\s*\[(\d+)\] (.+?)\s*\|\s*(\d+|\?\?)(?:'|°)C,((?:[^|]|%)*)\|\s*(\d+|\?\?) /\s*(\d+|\?\?) MB`)
+var gpustatRow = regexp.MustCompile(`^\s*(?:#\s*)?\[(\d+)\] (.+?)\s*\|\s*(\d+|\?\?)(?:'|°)C,((?:[^|]|%)*)\|\s*(\d+|\?\?) /\s*(\d+|\?\?) MB`)
 
 var (
 	gpustatPercent = regexp.MustCompile(`(\d+|\?\?) %`)

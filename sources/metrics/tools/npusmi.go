@@ -14,7 +14,7 @@ import (
 // host's part.
 var (
 	npuCard = regexp.MustCompile(`^\|\s*(\d+)\s+([^|\s][^|]*?)\s*\|\s*([A-Za-z]+)\s*\|\s*(\S+)\s+(\S+)\s`)
-	npuChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(\d+))?\s*\|\s*(\S+)\s*\|\s*(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?\s*\|`)
+	npuChip = regexp.MustCompile(`^\|\s*(\d+)(?:\s+(?:(\d+)|NA))?\s*\|\s*(\S+)\s*\|\s*(\S+)\s+(\d+)\s*/\s*(\d+)(?:\s+(\d+)\s*/\s*(\d+))?\s*\|`)
 )
 
 // readNPUSMI reads the table of npu-smi. Two chips of one card are two devices:

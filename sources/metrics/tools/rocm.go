@@ -29,9 +29,9 @@ var rocmKeys = []struct {
 	{train.GPUMemoryCopy, []string{"GPU Memory Read/Write Activity (%)", "GPU memory use (%)", "average_umc_activity (%)"}, false, false},
 	{train.GPUMemoryUsed, []string{"VRAM Total Used Memory (B)"}, false, true},
 	{train.GPUMemoryTotal, []string{"VRAM Total Memory (B)"}, true, true},
-	{train.GPUTemperature, []string{"Temperature (Sensor junction) (C)", "temperature_hotspot (C)", "Temperature (Sensor edge) (C)", "temperature_edge (C)"}, true, false},
+	{train.GPUTemperature, []string{"Temperature (Sensor junction) (C)", "temperature_hotspot (C)", "Temperature (Sensor edge) (C)", "temperature_edge (C)", "Temperature"}, true, false},
 	{train.GPUMemoryTemp, []string{"Temperature (Sensor memory) (C)", "Temperature (Sensor mem) (C)", "temperature_mem (C)"}, true, false},
-	{train.GPUPower, []string{"Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)", "Current Graphics Package Power (W)", "current_socket_power (W)", "average_socket_power (W)", "Power (W)"}, true, false},
+	{train.GPUPower, []string{"Current Socket Graphics Package Power (W)", "Average Graphics Package Power (W)", "Current Graphics Package Power (W)", "current_socket_power (W)", "average_socket_power (W)", "Power (W)", "Average Graphics Package Power", "Average GPU Power"}, true, false},
 	{train.GPUPowerLimit, []string{"Max Graphics Package Power (W)"}, true, false},
 	{train.GPUPCIeReplays, []string{"PCIe Replay Count"}, false, false},
 }
@@ -95,7 +95,7 @@ func isROCmText(lines []string) bool {
 		case rocmTitle.MatchString(line):
 			measured = true
 		case rocmRemark.MatchString(line):
-		case !strings.HasPrefix(strings.TrimSpace(line), "=") && !strings.HasPrefix(line, "WARNING"):
+		case !strings.HasPrefix(strings.TrimSpace(line), "=") && !strings.HasPrefix(line, "....") && !strings.HasPrefix(line, "WARNING"):
 			others++
 		}
 	}
@@ -103,7 +103,7 @@ func isROCmText(lines []string) bool {
 }
 
 // rocmTitle matches the first line that rocm-smi and hy-smi print, and the last.
-var rocmTitle = regexp.MustCompile(`^\s*=+ *(?:ROCm System Management Interface|ROCm SMI|End of ROCm SMI)\b`)
+var rocmTitle = regexp.MustCompile(`^\s*(?:=+|\.+) *(?:ROCm System Management Interface|ROCm SMI|End of ROCm SMI)\b`)
 
 // readROCmText reads the text of rocm-smi with options.
 func readROCmText(text string, a *readings.Answer, origin readings.Origin) error {
@@ -171,6 +171,7 @@ func rocmReading(a *readings.Answer, values map[string]any, index string, origin
 			continue
 		}
 		if k.bytes && text != "" {
+			text, _, _ = strings.Cut(text, " (") // "68702699520 (~64GB)"
 			text += " " + unit
 		}
 		note(a, &r, k.quantity, text, 0)

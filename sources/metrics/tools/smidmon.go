@@ -37,6 +37,9 @@ func readDmon(text string, a *readings.Answer, origin readings.Origin) error {
 		number++
 		comment, isComment := strings.CutPrefix(strings.TrimSpace(line), "#")
 		fields := strings.Fields(line)
+		if isComment && len(columns) > 0 && isCommentedRow(comment) {
+			isComment, fields = false, strings.Fields(comment)
+		}
 		switch {
 		case len(fields) == 0:
 		case isComment:
@@ -68,6 +71,12 @@ func readDmon(text string, a *readings.Answer, origin readings.Origin) error {
 		}
 	}
 	return nil
+}
+
+// isCommentedRow reports whether a comment is a row that a person kept in a script.
+func isCommentedRow(comment string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(comment), " ")
+	return first != "" && strings.Trim(first, "0123456789") == ""
 }
 
 func dmonRow(a *readings.Answer, origin readings.Origin, columns, fields []string, at map[string]int, line int) {

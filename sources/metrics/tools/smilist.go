@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func readSMIList(text string, a *readings.Answer, origin readings.Origin) error 
 				a.AddProblem(number, "more than %d GPUs; the others are left out", readings.MaxGPUs)
 				return nil
 			}
-			if strings.Contains(line, "(UUID:") && !strings.HasSuffix(strings.TrimSpace(line), ")") {
+			if strings.Contains(line, "(UUID:") && !strings.HasSuffix(strings.TrimSpace(line), ")") && !wholeUUID.MatchString(strings.TrimSpace(line)) {
 				a.AddProblem(number, "the line is cut off in the UUID, which is left out: %s", readings.Quote([]byte(line)))
 				found[3] = ""
 			}
@@ -53,6 +54,10 @@ func readSMIList(text string, a *readings.Answer, origin readings.Origin) error 
 	}
 	return nil
 }
+
+// wholeUUID matches a line that ends with a UUID of full length, of which only the bracket
+// is cut off.
+var wholeUUID = regexp.MustCompile(`-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 // addSlice adds a slice, unless an earlier listing had it.
 func addSlice(board *train.GPUReading, slice train.GPUSlice) {

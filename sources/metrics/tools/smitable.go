@@ -24,6 +24,7 @@ type smiTable struct {
 
 	open   *train.GPUReading // the GPU of the current rows
 	rows   int
+	whole  bool // its first row was not cut off
 	closed bool // the last border of the table was seen
 	framed bool // some border was seen
 	boards bool // a GPU was seen
@@ -112,10 +113,16 @@ func plainBox(line string) string {
 var boxSigns = strings.NewReplacer("│", "|", "╞", "|", "╡", "|", "├", "+", "┤", "+", "╒", "+", "╕", "+", "╘", "+", "╛", "+", "╤", "+", "╧", "+", "╪", "+", "┼", "+", "┴", "+", "┬", "+", "╖", "+", "═", "=", "─", "-",
 	"┌", "+", "┐", "+", "└", "+", "┘", "+", "╭", "+", "╮", "+", "╰", "+", "╯", "+", "┃", "|", "━", "-", "┏", "+", "┓", "+", "┗", "+", "┛", "+", "┡", "+", "┩", "+", "╇", "+")
 
+// smiContainer matches what docker compose writes before a line of a container.
+var smiContainer = regexp.MustCompile(`^[\w.-]+ +\| ([|+].*)$`)
+
 // frame removes what a log puts in front of a line of the table.
 func (t *smiTable) frame(line string) string {
 	if strings.HasPrefix(line, "|") || strings.HasPrefix(line, "+") {
 		return line
+	}
+	if of := smiContainer.FindStringSubmatch(line); of != nil {
+		return of[1]
 	}
 	for _, start := range []string{"|", "+-"} {
 		if at := strings.Index(line, start); at >= 0 && (strings.HasSuffix(strings.TrimRight(line, " "), "|") || strings.HasSuffix(strings.TrimRight(line, " "), "+")) {
@@ -162,7 +169,7 @@ func (t *smiTable) row(line string) {
 	t.guests = t.guests || strings.Contains(line, "vGPU ID")
 	switch t.section {
 	case smiBoards:
-		t.board(cells)
+		t.board(line, cells)
 	case smiMIG:
 		t.mig(cells)
 	}
@@ -202,7 +209,7 @@ func (t *smiTable) busOf(cells []string) (bus string, first bool) {
 
 // board reads a row of a GPU: the first has the bus address, the second the
 // numbers, the third the MIG mode.
-func (t *smiTable) board(cells []string) {
+func (t *smiTable) board(line string, cells []string) {
 	if bus, first := t.busOf(cells); first {
 		t.finishGPU()
 		if name := smiName.FindStringSubmatch(cells[0]); name != nil {
@@ -211,6 +218,7 @@ func (t *smiTable) board(cells []string) {
 				GPU:    train.GPU{Node: t.origin.Node, Index: name[1], Model: named(name[2]), Bus: bus},
 				Source: train.FromTool, At: t.origin.At,
 			}
+			t.whole = strings.HasSuffix(strings.TrimRight(line, " "), "|")
 			t.uncorrected(cells)
 			t.beside(cells[min(2, len(cells)):])
 		}
@@ -281,12 +289,10 @@ func (t *smiTable) numbers(cells []string) {
 
 func (t *smiTable) note(q train.Quantity, text string) { note(t.answer, t.open, q, text, t.line) }
 
-// finishGPU adds the GPU whose rows are complete.
+// finishGPU adds the GPU above. Of one whose second row grep(1) left out no numbers are known.
 func (t *smiTable) finishGPU() {
-	if t.open != nil && (t.rows > 0 || t.guests) {
+	if t.open != nil {
 		t.keep(*t.open)
-	} else if t.open != nil {
-		t.answer.AddProblem(t.line, "GPU %s has a first row and no second; left out", t.open.GPU.Index)
 	}
 	t.open, t.rows = nil, 0
 }
@@ -376,11 +382,10 @@ func (t *smiTable) end() {
 	if !t.framed && t.rows > 0 { // a person kept the rows of a GPU alone
 		cut = false
 	}
-	if t.open != nil && t.rows > 0 {
+	if t.rows > 0 || t.whole {
 		t.finishGPU()
-	} else {
-		t.open = nil
 	}
+	t.open = nil
 	if t.boards { // what stands above the first row of a GPU is the rest of another one
 		t.answer.Readings = slices.DeleteFunc(t.answer.Readings, func(r train.GPUReading) bool { return r.GPU.Index == "" && r.GPU.Bus == "" })
 	}

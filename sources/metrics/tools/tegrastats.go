@@ -14,22 +14,27 @@ import (
 //
 //	RAM 3308/7607MB (lfb 32x4MB) CPU [0%@1510] GR3D_FREQ 99% gpu@62.3C VDD_GPU_SOC 2562mW/2282mW
 var (
-	tegraHead = regexp.MustCompile(`^\s*(?:\d\d-\d\d-\d{4} [\d:.]+ )?RAM (\d+)/(\d+)MB\b.*\bGR3D_FREQ (?:(\d+)%)?`)
+	tegraHead = regexp.MustCompile(`^(?:\s|# )*(?:\d\d-\d\d-\d{4} [\d:.]+ )?RAM (\d+)/(\d+)MB\b.*\bGR3D_FREQ (?:(\d+)%)?`)
 	tegraTemp = regexp.MustCompile(`(?i)\bgpu@(-?[\d.]+)C`)
 	// tegraPower matches the rail of the GPU alone: that of Nano and of Xavier.
 	tegraPower = regexp.MustCompile(`\b(?:VDD_GPU|POM_5V_GPU|GPU) (\d+)(?:mW)?/\d+`)
 )
 
+// tegraBroken matches where a line was broken on its way, perhaps into a comment.
+var tegraBroken = regexp.MustCompile(`\r?\n[ \t]*(?:# ?)?(CPU \[|[A-Z0-9]+_FREQ |\w+@-?[\d.]+C\b|VDD_\w+ \d)`)
+
 // tegraOff is the temperature of what is switched off.
 const tegraOff = "-256"
 
 func isTegra(h *head) bool {
-	return slices.ContainsFunc(h.first(3), tegraHead.MatchString)
+	const above, parts = 3, 3
+	lines := strings.Split(tegraBroken.ReplaceAllString(strings.Join(h.first(above+parts), "\n"), " $1"), "\n")
+	return slices.ContainsFunc(lines[:min(above, len(lines))], tegraHead.MatchString)
 }
 
 func readTegra(text string, a *readings.Answer, origin readings.Origin) error {
 	number := 0
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(tegraBroken.ReplaceAllString(text, " $1")) {
 		number++
 		found := tegraHead.FindStringSubmatch(line)
 		if found == nil {
