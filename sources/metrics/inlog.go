@@ -35,9 +35,10 @@ const mostAbove = 3
 // belowFirstLines reads what a tool printed below a line or two of other text, or as a
 // paragraph of a longer one.
 func belowFirstLines(head []byte) Answer {
-	above, tried, blank := 0, 0, false
+	above, tried, blank, titled := 0, 0, false, false
 	for line := range bytes.Lines(head) {
-		begins := blank || above > 0 && above <= mostAbove
+		begins := blank || titled || above > 0 && above <= mostAbove
+		titled = titleLine.Match(line)
 		if blank = len(bytes.TrimSpace(line)) == 0; blank {
 			head = head[len(line):]
 			continue
@@ -46,14 +47,32 @@ func belowFirstLines(head []byte) Answer {
 			if tried++; tried > mostBlocks {
 				break
 			}
-			if a := readPart(head); len(a.Readings) > 0 {
-				return a
+			for _, part := range [][]byte{head, paragraphOf(head)} {
+				if a := readPart(part); len(a.Readings) > 0 {
+					return a
+				}
 			}
 		}
 		above++
 		head = head[len(line):]
 	}
 	return Answer{}
+}
+
+// titleLine matches a title that a script drew above what a tool printed: "--- GPU ---",
+// "GPU usage:".
+var titleLine = regexp.MustCompile(`^(?:[-=*#_]{2,} .* [-=*#_]{2,}|.*[^:\s]:)\s*$`)
+
+// paragraphOf returns the lines at the beginning of a text up to the first blank one.
+func paragraphOf(head []byte) []byte {
+	end := 0
+	for line := range bytes.Lines(head) {
+		if len(bytes.TrimSpace(line)) == 0 {
+			break
+		}
+		end += len(line)
+	}
+	return head[:end]
 }
 
 // readPart reads a part of a text as a text of its own; what cannot be read to its end
@@ -79,6 +98,9 @@ func inNote(head []byte) Answer {
 	all := Answer{}
 	for _, part := range partsOf(head) {
 		a := readPart(part)
+		if len(a.Readings) == 0 {
+			a = belowFirstLines(part)
+		}
 		for i := range a.Readings {
 			all.Format = a.Format
 			all.Readings = withNewest(all.Readings, &a.Readings[i])

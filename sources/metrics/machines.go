@@ -26,8 +26,9 @@ var (
 	// markedHeading is a name between signs: "==> n0.txt <==" of tail, "== n0", "=== node n0".
 	markedHeading = regexp.MustCompile(`^[=*>-]{2,} ?(?:(?:node|host|machine|server|pod):? )?([A-Za-z0-9][\w.:/-]*?)(?: ?[=*<-]{2,})?:?\s*$`)
 	// bareHeading is the name alone, with a digit or a dot, as echo writes it before each of
-	// a loop, and as a heading of Markdown.
-	bareHeading = regexp.MustCompile(`^(?:#+ )?\[?([A-Za-z][\w-]*[\d.][\w.-]*)\]?:?\s*$`)
+	// a loop, and as a heading of Markdown or in bold.
+	bareHeading = regexp.MustCompile(`^(?:#+ )?(?:\*\*)?\[?([A-Za-z][\w-]*[\d.][\w.-]*)\]?:?(?:\*\*:?)?\s*$`)
+	boldWord    = regexp.MustCompile(`^\*\*[^*\s]`) // may be any word of a note
 	// shellPrompt is that of a shell on the machine; reaches is a command that runs another
 	// on a machine or in a pod.
 	shellPrompt = regexp.MustCompile(`^(?:\([\w.-]+\) )?\[?[\w.-]+@([A-Za-z0-9][\w.-]*)[: ][^#$]*[#$] `)
@@ -143,7 +144,7 @@ func headingAt(lines [][]byte, i int) (name string, rest []byte, skip int) {
 		}
 	}
 	for _, heading := range []*regexp.Regexp{ansibleHeading, markedHeading} {
-		if found := heading.FindSubmatch(lines[i]); found != nil {
+		if found := heading.FindSubmatch(lines[i]); found != nil && !boldWord.Match(lines[i]) {
 			return string(found[1]), nil, 1
 		}
 	}

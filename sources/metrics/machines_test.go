@@ -58,6 +58,8 @@ func TestTextsOfSeveralMachines(t *testing.T) {
 		{"clush -b", "---------------\nn0\n---------------\n" + a + "---------------\nn1\n---------------\n" + b, all, ""},
 		{"clush -b, two alike", "---------------\nn[0-1] (2)\n---------------\n" + a, []string{"n[0-1]/0=90", "n[0-1]/1=91"}, "several machines printed this"},
 		{"a loop with echo", "n0\n" + a + "n1\n" + b, all, ""},
+		{"names in bold", "**n0**\n\n" + a + "**n1:**\n\n" + b, all, ""},
+		{"a bold word above one table", "**Usage**:\n" + a, []string{"/0=90", "/1=91"}, ""},
 		{"a loop with echo, typed", "$ for n in n0 n1; do echo $n; ssh $n nvidia-smi; done\nn0:\n" + a + "\nn1:\n" + b, all, ""},
 		{"full names in brackets", "[gpu-1.corp]\n" + a + "[gpu-2.corp]\n" + b, []string{"gpu-1.corp/0=90", "gpu-1.corp/1=91", "gpu-2.corp/0=5", "gpu-2.corp/1=6"}, ""},
 		{"words and signs", "=== node n0\n" + a + "=== node n1\n" + b, all, ""},

@@ -14,7 +14,7 @@ import (
 // and a backslash before a sign that would begin a heading or a list. Both are taken
 // off before a reader looks; lines keep their numbers.
 var (
-	fenceLine   = regexp.MustCompile("^[ \t]*(?:```|~~~)[\\w+-]*[ \t]*\r?\n?$")
+	fenceLine   = regexp.MustCompile("^[ \t]*(?:`{3,}|~{3,})[\\w+-]*[ \t]*\r?\n?$")
 	escapedSign = regexp.MustCompile(`^([ \t]*)\\([#|+*-])`)
 	noteHeading = regexp.MustCompile(`^#{1,6} +\S+(?: \S+)*\s*$`) // not the columns of nvidia-smi dmon
 )
