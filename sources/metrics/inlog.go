@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"regexp"
+	"slices"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
 	"github.com/traintop/traintop/sources/metrics/tools"
@@ -35,10 +36,11 @@ const mostAbove = 3
 // belowFirstLines reads what a tool printed below a line or two of other text, or as a
 // paragraph of a longer one.
 func belowFirstLines(head []byte) Answer {
-	above, tried, blank, titled := 0, 0, false, false
+	above, tried, blank, titled, commented := 0, 0, false, false, false
 	for line := range bytes.Lines(head) {
-		begins := blank || titled || above > 0 && above <= mostAbove
-		titled = titleLine.Match(line)
+		label := len(labelled.Find(line))
+		begins := blank || titled || label > 0 || above > 0 && above <= mostAbove || !commented && isComment(line)
+		titled, commented = titleLine.Match(line), isComment(line)
 		if blank = len(bytes.TrimSpace(line)) == 0; blank {
 			head = head[len(line):]
 			continue
@@ -47,7 +49,7 @@ func belowFirstLines(head []byte) Answer {
 			if tried++; tried > mostBlocks {
 				break
 			}
-			for _, part := range [][]byte{head, paragraphOf(head)} {
+			for _, part := range [][]byte{head, linesWhile(head, hasText), linesWhile(head, isComment), linesWhile(head[label:], isPlain)} {
 				if a := readPart(part); len(a.Readings) > 0 {
 					return a
 				}
@@ -61,13 +63,25 @@ func belowFirstLines(head []byte) Answer {
 
 // titleLine matches a title that a script drew above what a tool printed: "--- GPU ---",
 // "GPU usage:".
-var titleLine = regexp.MustCompile(`^(?:[-=*#_]{2,} .* [-=*#_]{2,}|.*[^:\s]:)\s*$`)
+var titleLine = regexp.MustCompile(`^(?:[-=*#_]{2,} ?\w.* ?[-=*#_]{2,}|.*[^:\s]:)\s*$`)
 
-// paragraphOf returns the lines at the beginning of a text up to the first blank one.
-func paragraphOf(head []byte) []byte {
+// labelled matches what a program writes before the first line that a tool printed:
+// "[tool_result] ".
+var labelled = regexp.MustCompile(`^\[[\w .-]+\] +`)
+
+// isPlain reports whether a line has text and is no drawn title.
+func isPlain(line []byte) bool { return hasText(line) && !titleLine.Match(line) }
+
+func hasText(line []byte) bool { return len(bytes.TrimSpace(line)) > 0 }
+
+// isComment reports whether a line is one of a program or a script.
+func isComment(line []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) }
+
+// linesWhile returns the lines at the beginning of a text up to the first that is none of is.
+func linesWhile(head []byte, is func([]byte) bool) []byte {
 	end := 0
 	for line := range bytes.Lines(head) {
-		if len(bytes.TrimSpace(line)) == 0 {
+		if !is(line) {
 			break
 		}
 		end += len(line)
@@ -101,9 +115,10 @@ func inNote(head []byte) Answer {
 		if len(a.Readings) == 0 {
 			a = belowFirstLines(part)
 		}
+		taken := map[int]bool{}
 		for i := range a.Readings {
 			all.Format = a.Format
-			all.Readings = withNewest(all.Readings, &a.Readings[i])
+			all.Readings = withNewest(all.Readings, &a.Readings[i], taken)
 		}
 	}
 	return all
@@ -131,20 +146,22 @@ func quotesSeveral(head []byte) bool {
 	return len(formats) > 1
 }
 
-// withNewest adds a reading; of a GPU that is there already it replaces what it knows.
-func withNewest(all []train.GPUReading, r *train.GPUReading) []train.GPUReading {
+// withNewest adds a reading; of a GPU that is there already it replaces what it knows. taken
+// are the readings of the same part: a tool prints each GPU once, with a name or without.
+func withNewest(all []train.GPUReading, r *train.GPUReading, taken map[int]bool) []train.GPUReading {
 	for i := range all {
-		if before := &all[i]; before.GPU.Index == r.GPU.Index && before.GPU.MIG == r.GPU.MIG && completes(&before.GPU, &r.GPU) {
+		if before := &all[i]; !taken[i] && before.GPU.Index == r.GPU.Index && before.GPU.MIG == r.GPU.MIG && completes(&before.GPU, &r.GPU) {
 			newest := *r
 			newest.GPU = before.GPU
 			newest.Values.Fill(&before.Values)
-			all[i] = newest
+			all[i], taken[i] = newest, true
 			return all
 		}
 	}
 	if len(all) >= readings.MaxGPUs {
 		return all
 	}
+	taken[len(all)] = true
 	return append(all, *r)
 }
 
@@ -189,6 +206,18 @@ func sessionParts(head []byte) [][]byte {
 	return parts
 }
 
+// isNoteHeading reports whether a line is a heading of a note. Comments of a script have the
+// same sign, and stand below each other.
+func isNoteHeading(lines [][]byte, at int) bool {
+	signs := func(i int) int {
+		if i < 0 || i >= len(lines) {
+			return 0
+		}
+		return len(lines[i]) - len(bytes.TrimLeft(lines[i], "#"))
+	}
+	return noteHeading.Match(lines[at]) && signs(at-1) != signs(at) && signs(at+1) != signs(at) && !isExpositionComment(lines[at])
+}
+
 // partsOf returns the blocks of code in a note or, where there are none, what stands
 // below its headings or below the prompts of a session.
 func partsOf(head []byte) [][]byte {
@@ -210,12 +239,13 @@ func partsOf(head []byte) [][]byte {
 		}
 		part = nil
 	}
-	for line := range bytes.Lines(head) {
+	lines := slices.Collect(bytes.Lines(head))
+	for i, line := range lines {
 		switch {
 		case fenced && fenceLine.Match(line):
 			end()
 			inside = !inside
-		case !fenced && noteHeading.Match(line) && !isExpositionComment(line):
+		case !fenced && isNoteHeading(lines, i):
 			end()
 			inside = true
 		case inside:

@@ -128,6 +128,9 @@ func untagged(line []byte) []byte {
 func sharedIndent(lines [][]byte) int {
 	shared := len(lines[0])
 	for _, line := range lines {
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue // of a comment
+		}
 		shared = min(shared, len(line)-len(bytes.TrimLeft(line, " \t")))
 	}
 	return shared
@@ -152,8 +155,11 @@ func sharedPrefix(lines [][]byte) []byte {
 			end = max(end, at+len(sign))
 		}
 	}
-	if end < 0 && len(shared) > 1 && shared[0] == '#' && shared[1] == ' ' { // a note in a program
-		return []byte("# ")
+	if end < 0 && shared[0] == '#' { // a note in a program
+		if bytes.HasPrefix(shared, []byte("# ")) {
+			return []byte("# ")
+		}
+		return []byte("#")
 	}
 	if end < 0 || bytes.ContainsAny(shared[:end], `{}"`) || len(bytes.Trim(shared[:end], " |+-=")) == 0 {
 		return nil

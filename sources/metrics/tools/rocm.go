@@ -71,9 +71,10 @@ func readROCmJSON(text []byte, a *readings.Answer, origin readings.Origin) error
 //	GPU[0]		: Temperature (Sensor edge) (C): 45.0
 var rocmFact = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[(\d+)\]\s*:\s+([^:]+):\s*(.*?)\s*$`)
 
-// rocmRemark matches what the tool says of a GPU in place of a quantity, rocmBeside the next
-// fact on a line where people joined them.
+// rocmRemark matches what the tool says of a GPU in place of a quantity, rocmJoined and
+// rocmBeside the next fact on a line where people joined them, with its GPU and without.
 var (
+	rocmJoined = regexp.MustCompile(`[ \t]{2,}((?:GPU|HCU|DCU)\[\d+\]\s*:\s+[^:\n]+:)`)
 	rocmRemark = regexp.MustCompile(`^\s*(?:GPU|HCU|DCU)\[\d+\]\s*: [^:]*$`)
 	rocmBeside = regexp.MustCompile(`\s{2,}([^:]+\((?:%|C|W|B|MHz)\)):\s*`)
 )
@@ -109,7 +110,7 @@ var rocmTitle = regexp.MustCompile(`^\s*(?:=+|\.+) *(?:ROCm System Management In
 func readROCmText(text string, a *readings.Answer, origin readings.Origin) error {
 	cards := map[string]map[string]any{}
 	var order []string
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(rocmJoined.ReplaceAllString(text, "\n$1")) {
 		found := rocmFact.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if found == nil {
 			continue

@@ -30,7 +30,7 @@ var csvIdentity = map[string]string{
 }
 
 // readCSV reads the output of nvidia-smi --query-gpu and hl-smi -Q, with or without
-// heading and units. Fields are not quoted: a comma and a space separate them.
+// heading and units. A comma and a space separate the fields; only scripts quote some.
 func readCSV(text string, a *readings.Answer, origin readings.Origin) error {
 	var columns []csvColumn
 	var rounds csvRounds
@@ -98,6 +98,9 @@ func splitCSV(line string) []string {
 	row := strings.Split(strings.TrimRight(line, "\r\n"), ",")
 	for i := range row {
 		row[i] = strings.TrimSpace(row[i])
+		if quoted := row[i]; len(quoted) > 1 && quoted[0] == '"' && quoted[len(quoted)-1] == '"' {
+			row[i] = quoted[1 : len(quoted)-1]
+		}
 	}
 	return row
 }
