@@ -90,10 +90,10 @@ var jsonTools = []jsonTool{
 // tool printed.
 func Detect(raw []byte) readings.Format {
 	h := head{raw: raw, text: bytes.TrimSpace(raw)}
+	if isSMIXML(h.text) {
+		return smiXML
+	}
 	if bytes.HasPrefix(h.text, []byte("<")) {
-		if bytes.Contains(h.text, []byte("nvidia_smi_log")) {
-			return smiXML
-		}
 		return readings.NoFormat
 	}
 	if h.lines = WithoutPrompt(FirstLines(h.text)); len(h.lines) == 0 {

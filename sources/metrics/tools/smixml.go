@@ -1,11 +1,13 @@
 package tools
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"strings"
 
 	"github.com/traintop/traintop/sources/metrics/readings"
@@ -34,8 +36,28 @@ var xmlPaths = []struct {
 	{train.GPURemapFailed, []string{"remapped_rows/remapped_row_failure"}},
 }
 
-// readSMIXML reads nvidia-smi -q -x. GPUs have no index in it; their order gives it.
+// xmlInside matches a text that begins within an element, xmlGPU where a GPU begins.
+var (
+	xmlInside = regexp.MustCompile(`^[^<\n]*</?\w+>\s*<`)
+	xmlGPU    = regexp.MustCompile(`<gpu(?: id="[^"]*")?>`)
+)
+
+// isSMIXML recognises nvidia-smi -q -x, or a piece of it from which a GPU begins.
+func isSMIXML(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("<")) && bytes.Contains(text, []byte("nvidia_smi_log")) {
+		return true
+	}
+	return xmlInside.Match(text) && xmlGPU.Match(text) && bytes.Contains(text, []byte("<fb_memory_usage>"))
+}
+
+// readSMIXML reads nvidia-smi -q -x. GPUs have no index in it; their order gives it, from the
+// beginning on.
 func readSMIXML(text string, a *readings.Answer, origin readings.Origin) error {
+	ordered := true
+	if at := xmlGPU.FindStringIndex(text); at != nil && !strings.Contains(text[:at[0]], "<nvidia_smi_log>") {
+		ordered = strings.Contains(text[:at[0]], "</cuda_version>") || strings.Contains(text[:at[0]], "</attached_gpus>")
+		text = text[at[0]:]
+	}
 	decoder := xml.NewDecoder(strings.NewReader(text))
 	decoder.Strict = false
 	decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
@@ -58,7 +80,11 @@ func readSMIXML(text string, a *readings.Answer, origin readings.Origin) error {
 			}
 		}
 		if len(a.Readings) < maxRows {
-			a.Readings = append(a.Readings, xmlReading(a, facts, origin, len(a.Readings)))
+			r := xmlReading(a, facts, origin)
+			if ordered {
+				r.GPU.Index = fmt.Sprint(len(a.Readings))
+			}
+			a.Readings = append(a.Readings, r)
 		}
 		if err != nil {
 			return fmt.Errorf("the XML of nvidia-smi ends or breaks within GPU %d: %w", len(a.Readings)-1, err)
@@ -98,10 +124,10 @@ func xmlFacts(decoder *xml.Decoder) (map[string]string, error) {
 	}
 }
 
-func xmlReading(a *readings.Answer, facts map[string]string, origin readings.Origin, order int) train.GPUReading {
+func xmlReading(a *readings.Answer, facts map[string]string, origin readings.Origin) train.GPUReading {
 	r := train.GPUReading{
 		GPU: train.GPU{
-			Node: origin.Node, Index: fmt.Sprint(order), Bus: facts["id"],
+			Node: origin.Node, Bus: facts["id"],
 			Model: named(facts["product_name"]), UUID: named(facts["uuid"]),
 		},
 		Source: train.FromTool, At: origin.At,
