@@ -9,12 +9,12 @@ import (
 	"github.com/traintop/traintop/train"
 )
 
-// tegrastats of JetPack 4 to 7 prints a line for each interval. A Jetson has one GPU,
+// tegrastats of JetPack 3 to 7 prints a line for each interval. A Jetson has one GPU,
 // which shares the memory with the CPU. On Thor, JetPack 7.0 prints its clocks alone.
 //
 //	RAM 3308/7607MB (lfb 32x4MB) CPU [0%@1510] GR3D_FREQ 99% gpu@62.3C VDD_GPU_SOC 2562mW/2282mW
 var (
-	tegraHead = regexp.MustCompile(`^(?:\s|# )*(?:\d\d-\d\d-\d{4} [\d:.]+ )?RAM (\d+)/(\d+)MB\b.*\bGR3D_FREQ (?:(\d+)%)?`)
+	tegraHead = regexp.MustCompile(`^(?:\s|# )*(?:\d\d-\d\d-\d{4} [\d:.]+ )?RAM (\d+)/(\d+)MB\b.*\bGR3D(?:_FREQ)? (?:(\d+)%)?`)
 	tegraTemp = regexp.MustCompile(`(?i)\bgpu@(-?[\d.]+)C`)
 	// tegraPower matches the rail of the GPU alone: that of Nano and of Xavier.
 	tegraPower = regexp.MustCompile(`\b(?:VDD_GPU|POM_5V_GPU|GPU) (\d+)(?:mW)?/\d+`)
