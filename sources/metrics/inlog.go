@@ -36,11 +36,12 @@ const mostAbove = 3
 // belowFirstLines reads what a tool printed below a line or two of other text, or as a
 // paragraph of a longer one.
 func belowFirstLines(head []byte) Answer {
-	above, tried, blank, titled, commented := 0, 0, false, false, false
+	above, tried := 0, 0
+	blank, titled, commented, labels := false, false, false, false
 	for line := range bytes.Lines(head) {
 		label := len(labelled.Find(line))
-		begins := blank || titled || label > 0 || above > 0 && above <= mostAbove || !commented && isComment(line)
-		titled, commented = titleLine.Match(line), isComment(line)
+		begins := blank || titled || above > 0 && above <= mostAbove || !commented && isComment(line) || !labels && label > 0
+		titled, commented, labels = titleLine.Match(line), isComment(line), label > 0
 		if blank = len(bytes.TrimSpace(line)) == 0; blank {
 			head = head[len(line):]
 			continue
@@ -49,7 +50,7 @@ func belowFirstLines(head []byte) Answer {
 			if tried++; tried > mostBlocks {
 				break
 			}
-			for _, part := range [][]byte{head, linesWhile(head, hasText), linesWhile(head, isComment), linesWhile(head[label:], isPlain)} {
+			for _, part := range partsAt(head, label) {
 				if a := readPart(part); len(a.Readings) > 0 {
 					return a
 				}
@@ -59,6 +60,22 @@ func belowFirstLines(head []byte) Answer {
 		head = head[len(line):]
 	}
 	return Answer{}
+}
+
+// partsAt returns what may be a text of its own at the beginning of another, behind a label
+// of some bytes.
+func partsAt(head []byte, label int) [][]byte {
+	parts := [][]byte{head}
+	if paragraph := linesWhile(head, hasText); len(paragraph) < len(head) {
+		parts = append(parts, paragraph)
+	}
+	if isComment(head) {
+		parts = append(parts, linesWhile(head, isComment))
+	}
+	if label > 0 {
+		parts = append(parts, linesWhile(head[label:], isPlain))
+	}
+	return parts
 }
 
 // titleLine matches a title that a script drew above what a tool printed: "--- GPU ---",
