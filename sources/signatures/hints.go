@@ -69,6 +69,7 @@ var hints = []hint{
 	{"mpi-launcher-ssh-failure", "ssh|sshd|rsh|plm|orted|hydra|proxy:0|bstrap_proxy|pmi|mpirun|mpiexec & refused|denied|unable|cannot|could not|couldn't|not found|unreachable|timed out|verification"},
 	{"mpi-worker-lost", "orte|prte|orted|mpirun|mpiexec|mpi & lost|died|dead|terminated|abort"},
 	{"ray-worker-died", "ray|raylet|actor|gcs|monitor & died|dead|crash|lost|killed|unexpectedly"},
+	{"ray-worker-died", "raylet|core_worker & failed to register|unable to register|failed to connect|end of file"},
 	{"dataloader-worker-killed", "dataloader|data loader & killed|exited|died|signal"},
 	{"shm-too-small", "shm$|/dev/shm|shared memory & !|bus error|full|increase"},
 	{"too-many-open-files", "too many open files|emfile|ancdata|file descriptors|open files"},
@@ -181,6 +182,9 @@ var hints = []hint{
 	{"sigterm-received", "sigterm|signal 15|code 143|sighup|death signal"},
 	{"abort-sigabrt", "sigabrt|signal 6|code 134|core dumped"},
 
+	// A library or a source of the GPU, and no word of what it is.
+	{"cuda-unknown-error", "curand|cusparse|cufft|cusolver|cudnn|cublas|cutlass|rocblas|hipblas|miopen|cudaerror|hiperror|cuda error|cuda runtime error|hip error|.cu$|.cuh$ & error|fail|status"},
+
 	// What Python says of a mistake in a program, without the name of the exception.
 	{"python-exception", "object has no attribute|object is not callable|object is not subscriptable|object is not iterable|list index out of range|unsupported operand type|got an unexpected keyword argument|required positional argument|positional arguments but|referenced before assignment"},
 }
@@ -214,7 +218,7 @@ const dsaAdvice = "to enable device-side assertions"
 
 // capturing matches CUDA's and HIP's messages of a call that a graph's capture does not
 // allow: no permission of a file (cudaErrorStreamCaptureUnsupported, cudaErrorCapturedEvent).
-var capturing = regexp.MustCompile(`operation not permitted (?:when stream is capturing|on an event last recorded in a capturing stream)`)
+var capturing = regexp.MustCompile(`(?:(?:cuda|hip) error: )?operation not permitted (?:when stream is capturing|on an event last recorded in a capturing stream)`)
 
 // ofCoordinator begins what TensorFlow's Coordinator of threads passes on, whatever the
 // error: nothing between programs (training/coordinator.py).
@@ -279,7 +283,8 @@ func Hint(line string) (cause train.Cause, place int, found bool) { return hintO
 
 // HintOfException returns the cause that the message of an exception suggests. In
 // programs an image is a picture, and a layer or a manifest most often no part of a
-// container's image.
+// container's image. The message of an exception that names a library of the GPU is read
+// by itself: the name alone says nothing more.
 func HintOfException(message string) (cause train.Cause, found bool) {
 	cause, _, found = hintOf(message, true)
 	return cause, found
@@ -324,7 +329,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 		if i == len(hints) && (isASCII(line) || slices.ContainsFunc(foreignIf, func(word string) bool { return strings.Contains(line, word) })) {
 			break
 		}
-		if raised && strings.HasPrefix(string(h.cause), "image-") {
+		if raised && (strings.HasPrefix(string(h.cause), "image-") || h.cause == "cuda-unknown-error") {
 			continue
 		}
 		if holdsAll(line, joined, h.all) && !(h.cause == "active-deadline-exceeded" && holdsAny(line, joined, ofCall)) {

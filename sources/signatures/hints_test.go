@@ -157,3 +157,23 @@ func TestHintsOfProxies(t *testing.T) {
 		}
 	}
 }
+
+// TestHintsOfLibraries checks lines that name a library of the GPU, or a worker that Ray did
+// not take, and no cause, beside messages of exceptions, which are read by themselves.
+func TestHintsOfLibraries(t *testing.T) {
+	for line, want := range map[string]train.Cause{
+		"Error: Curand error 203 - /src/tensors/rand.cpp:74: curandCreateGenerator":                                                      "cuda-unknown-error", // mozilla/translations#1015
+		"Error invalid configuration argument at line 119 in file /src/csrc/ops.cu":                                                      "cuda-unknown-error", // axolotl-ai-cloud/axolotl#1527
+		"Failed to register worker to Raylet: IOError: [RayletClient] Unable to register worker with raylet. End of file worker_id=0100": "ray-worker-died",    // verl-project/verl#3972
+		"Curand is 10.3.5, cuDNN is 9.1":             "",
+		"CUDA error: out of memory":                  "cuda-out-of-memory",
+		"raylet was told of worker 3, which is well": "",
+	} {
+		if got, _, _ := Hint(line); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+	if cause, found := HintOfException("Curand error 203 at rand.cpp:74"); found {
+		t.Errorf("an exception's message gives %s", cause)
+	}
+}

@@ -88,6 +88,12 @@ func TestWordingsOfVendors(t *testing.T) {
 	// Boosting over sockets.
 	log("nccl-connection-lost", "[LightGBM] [Fatal] Socket recv error, code: 54")
 	log("", "[LightGBM] [Warning] Socket send error ignored")
+	// Kernels that Triton and Inductor make are of no file (gau-nernst/quantized-training#1).
+	log("device-side-assert", "unknown:0: unknown: block: [0,0,0], thread: [31,0,0] Assertion `index out of bounds: 0 <= tmp4 < 16000` failed.")
+	log("", "server.py:25: Assertion `x > 0` failed.")
+	// The program that mounts is not on the node (vmware-archive/kubernetes-archived#231).
+	event("mount-helper-missing", "Warning\t\tFailedMount\t\tMountVolume.MountDevice failed for volume \"pvc-1bc8\" : executable file not found in $PATH")
+	event("failed-mount-timeout", "Warning\t\tFailedMount\t\tMountVolume.MountDevice failed for volume \"pvc-1bc8\" : exit status 32")
 	// glibc in the terminal's language.
 	checkFirst(t, map[string]train.Cause{
 		"ls: 无法访问/data/train: 传输端点尚未连接":                                                          "storage-hang",
