@@ -78,7 +78,10 @@ func guessFromHints(job *train.Job, rankLogs []rankLog, words Wording) []train.F
 		if found := raisedLosses(job, rankLogs, words); found != nil {
 			return found
 		}
-		return saidError(job, rankLogs)
+		if found := saidError(job, rankLogs); found != nil {
+			return found
+		}
+		return saidFailure(job, rankLogs)
 	}
 	if informs.MatchString(best.hit.Text) {
 		if found := saidError(job, rankLogs); found != nil {

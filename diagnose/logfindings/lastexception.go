@@ -30,10 +30,14 @@ func lastException(job *train.Job, rankLogs []rankLog, words Wording) []train.Fi
 	return nil
 }
 
+// linesOfMessage is how many lines below the name of an exception a message may have that
+// is not indented.
+const linesOfMessage = 3
+
 // exceptionAtEnd reads the last line that is no continuation, which is indented, as an
-// exception. A message that begins below the name is added to it.
+// exception. A message that begins below the name and its colon is added to it.
 func exceptionAtEnd(log *store.Log) (hit train.LogHit, is bool) {
-	below := ""
+	below, plain := "", 0
 	for n := FewLines(log) - 1; n >= 0; n-- {
 		line := log.Lines.At(n)
 		text := strings.TrimRight(line.Text, " \r")
@@ -43,6 +47,9 @@ func exceptionAtEnd(log *store.Log) (hit train.LogHit, is bool) {
 		e, is := signatures.ReadBareException(text)
 		if !is {
 			if text[0] != ' ' && text[0] != '\t' {
+				plain++
+			}
+			if plain > linesOfMessage {
 				return hit, false
 			}
 			below = strings.TrimSpace(text)
@@ -51,7 +58,7 @@ func exceptionAtEnd(log *store.Log) (hit train.LogHit, is bool) {
 		if !e.Message && below != "" {
 			e.Text = strings.TrimRight(e.Text, ": ") + ": " + below
 		}
-		if tracebackAbove(log, n) {
+		if tracebackAbove(log, n) || plain > 0 && (e.Message || !strings.HasSuffix(text, ":")) {
 			return hit, false
 		}
 		return train.LogHit{Signature: "python-bare", Cause: "python-exception", Line: line.Number, Time: line.Time, Text: e.Text, Rank: e.Rank}, true

@@ -1,0 +1,129 @@
+package logfindings
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/traintop/traintop/sources/signatures"
+	"github.com/traintop/traintop/store"
+	"github.com/traintop/traintop/train"
+)
+
+// A text may end with a failure that no rule knows and that no level marks: a command's
+// message, a check of a C++ program, a controller's record of a state. What such lines have
+// in common is their grammar: what was tried and did not succeed, what is absent, refused
+// or too much, or that the program ends itself.
+
+// plainFailure matches a line that says in plain words that something failed.
+var plainFailure = regexp.MustCompile(`(?i)` + strings.Join([]string{
+	// what was tried and did not succeed
+	`\b(?:failed|failure|unable|(?:was|were|is|are) not able|refus(?:es|ed|ing)) to \w{2}`,
+	`\b(?:could not|couldn'?t|cannot|can'?t|can not) (?:be )?(?:\w+ly )?(?:accept|access|acquire|add|alloc\w*|apply|assign|attach|authenticate|bind|build|call|cast|change|chdir|compile|complete|connect\w*|contact|continue|convert|copy|create|decode|deserialize|detect|determine|download|establish|exec\w*|fetch|find|found|fork|get|import|infer|init\w*|join|launch|list|load\w*|locate|lock|make|map|match|mount|obtain|open\w*|parse|perform|ping|place|proceed|process|pull|reach\w*|read|register|reserve|resolve|restore|retrieve|run|save|schedule|seek|send|serialize|set|spawn|start|stat|submit|switch|unpack|use|verify|watch|write)\b`,
+	`(?:^|[\s"')\]])(?:has |have |was |were |is |are )?failed(?:[.:!;,]|\W*$| (?:with|after|because|due|during|while|on|in|at|for|as|since|and)\b)`,
+	`\b(?:has|have|had|was|were|is|are) (?:crashed|died|aborted|rejected|evicted|terminated|killed|denied|refused|unsuccessful)\b`,
+	// what is absent, refused or too much
+	`\bno such [a-z]|\b(?:is|was|were|are|does|do|did) not (?:exist|allowed|permitted|available|defined|installed|recognized|recognised|found|registered|running|ready|reachable|configured|valid|compatible|match)\b|\bnot found\b`,
+	`\b(?:permission|access|connection|authorization) (?:is |was )?(?:denied|refused|reset|lost|closed)|\bdenied\b|\btimed out\b|\btimeout (?:exceeded|expired|reached|waiting)|\bdeadline exceeded\b|\bunreachable\b`,
+	`\b(?:ran |run )?out of (?:\w+ )?(?:memory|space|disk|inodes|resources|slots|quota|range|bounds|handles|descriptors|ports)\b|\bno (?:free|available|more|enough) \w+|\bnot enough \w+|\binsufficient \w+|\b(?:limit|quota|maximum)\b[^\n]{0,30}\b(?:exceeded|reached)\b|\bexceed(?:s|ed) (?:the |its )?(?:\w+ ){0,2}(?:limit|quota|maximum|capacity)`,
+	`\b(?:invalid|illegal|unsupported|unrecognized|unrecognised|unknown|unexpected|missing|corrupt(?:ed)?|mismatched|incompatible|malformed|undefined) [a-z]\w+|\bmismatch\b|\bexpired\b`,
+	// how it ended
+	`(?:[,;.:(-] ?|^)(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b|\b(?:exit(?:ed)?|return(?:ed)?) (?:with )?(?:non-?zero|(?:code|status):? ?[1-9])`,
+	`\bcheck failed\b|\bassert(?:ion)?\b[^\n]{0,120}\bfailed\b|\bnon-ok-status\b`,
+}, "|"))
+
+// becameFailed matches a record that something's state became that of a failure.
+var becameFailed = regexp.MustCompile(`(?i)(?:->|=>) (?:failed|error|crashed|lost)\b|\b(?:new\.)?(?:phase|status|state)["']?\s?[:=]\s?"?(?:failed|error|failure|crashed)\b`)
+
+// bearableFailure matches a line that says what happens instead, that it is tried again, or
+// that it is a warning, a condition, a question, code or a setting: it ends nothing.
+var bearableFailure = regexp.MustCompile(`(?i)\bwarn(?:ing|ed|s)?\b|^\s*(?:\[[^\]\n]*\]\s*){0,3}W\d{0,8}[ \d]|(?:^|\s)W tensorflow|\bretry|\bretries\b|\btry(?:ing)? again\b|\bfall(?:ing|s|en)?[ -]?back\b|\bskip|\bignor|\binstead\b|\bdefault(?:s|ing)? to\b|\busing default|\bwill (?:be|not|use|try)\b|\bif (?:you|this|it|the|a)\b|\bunless\b|\bmay\b|\bmight\b|\bin case\b|\bdeprecat|\bplease (?:note|wait)|\bno (?:errors?|failures?)\b|\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|failed|failures?|timeouts?)["']?\s*[:=]\s*(?:0|none|null|false)\b|\?\s*$|\b\d+ (?:failed|errors?)\b|:\s*(?:set\(\)|\[\]|\{\}|none|null)\s*$|` +
+	// a field and its value
+	`^\s*(?:- )?["']?[A-Za-z][\w ./-]{0,40}["']?:\s*[\w"'./-]*,?\s*$|^\s*(?:- )?["']?(?:message|reason)["']?: |` +
+	`^\s*(?:raise|return|def|class|assert|except|if|elif|else|for|while|with|import|from|try|print|echo|export|logger|log)\b[^\n]*[:(\[=]|^\s*File "|^\s*at [\w.$<>]+\(|^\s*#{1,4} |^\s*-{1,2}\w|\|\s*(?:INFO|DEBUG)\s*\||^\s*I\d{4} |(?:^|\s)I tensorflow|\bNCCL INFO\b`)
+
+// failedLevel matches a severity that the line has as one letter or word where loggers of
+// C++ and of launchers write it, behind any times and names in brackets: a letter before the
+// place in the source ("E 12 12] core.cc:513: "), "ERROR:" and "Error " before words.
+var failedLevel = regexp.MustCompile(`(?:^|[\s\]])[EF](?:\d{4,8})?[ \d.:]{0,40}[\]:]? ?[\w./+-]+\.(?:cc|cpp|cxx|cu|cuh|c|h|hpp|go|py|rs):\d+[\]:]\s*\S[^\n]{7,}` +
+	`|^\s*(?:\[[^\]\n]{0,60}\]\s*){0,4}(?:FATAL|ERROR|CRITICAL|Fatal|Error|fatal|error)(?:\[\w+\])?:\s+[A-Za-z"'(\[/][^\n]{7,}` +
+	`|^\s*(?:\[[^\]\n]{0,60}\]\s*){0,4}(?:ERROR|Error|error) [a-z][\w-]* [a-z(\['"\d/][^\n]{7,}`)
+
+// endsItself matches what a program says whose next act is to end, whatever its level.
+var endsItself = regexp.MustCompile(`(?i)\b(?:unable|failed|could not|couldn'?t|cannot|can'?t|no |not |missing|invalid|error)\b[^\n]{0,160}[,;.:(-] ?(?:now )?(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b`)
+
+// endLines is how many lines before the end of a text a failure in plain words counts: what
+// ends a program stands there, and may have its stack below it.
+const endLines = 12
+
+// saysFailure reports whether a line says that something failed: marked is true where its
+// level says so.
+func saysFailure(line string) (says, marked bool) {
+	if endsItself.MatchString(line) {
+		return true, false
+	}
+	if informs.MatchString(line) {
+		return becameFailed.MatchString(line), false
+	}
+	if signatures.IsHarmless(line) || bearableFailure.MatchString(line) {
+		return false, false
+	}
+	marked = failedLevel.MatchString(line)
+	return marked || plainFailure.MatchString(line) || becameFailed.MatchString(line), marked
+}
+
+// saidFailure quotes the last line of a pasted text that says that something failed, where
+// nobody knows its words and no training follows.
+func saidFailure(job *train.Job, rankLogs []rankLog) []train.Finding {
+	for i := range rankLogs {
+		for _, log := range rankLogs[i].logs {
+			if hit, found := lastFailure(log); found {
+				return []train.Finding{perhapsFailed(job, rankLogs[i].rank, log, hit)}
+			}
+		}
+	}
+	return nil
+}
+
+// lastFailure returns the line nearest to the end of a text that says a failure. One that
+// no level marks counts only near the end.
+func lastFailure(log *store.Log) (hit train.LogHit, found bool) {
+	behind := 0
+	for n := FewLines(log) - 1; n >= 0; n-- {
+		line := log.Lines.At(n)
+		if strings.TrimSpace(line.Text) == "" {
+			continue
+		}
+		behind++
+		says, marked := saysFailure(line.Text)
+		if !says || behind > endLines && !marked {
+			continue
+		}
+		hit = train.LogHit{Signature: "name-reserved", Cause: causeInWords(line.Text), Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
+		if !healed(log, &hit) {
+			return hit, true
+		}
+	}
+	return hit, false
+}
+
+// level matches the level that a line has in front.
+var level = regexp.MustCompile(`^[^\n]{0,80}?(?:\[(?:INFO|DEBUG)\]|\b(?:INFO|DEBUG):?) *`)
+
+// causeInWords returns what the words of a failure name, whatever its level.
+func causeInWords(line string) train.Cause {
+	if cause, _, found := signatures.Hint(level.ReplaceAllString(line, "")); found {
+		return cause
+	}
+	return "application-error"
+}
+
+// perhapsFailed is the finding of a line that nobody knows.
+func perhapsFailed(job *train.Job, rank int, log *store.Log, hit train.LogHit) train.Finding {
+	c := candidate{cause: hit.Cause, rank: rank, at: hit.Time, hit: hit, log: log, title: strings.TrimSpace(hit.Text)}
+	f := c.finding(job, Words{
+		Meaning: "The text holds no wording that is known; this line says that something failed, and nothing behind it shows that it went on.",
+		Fix:     "Read the lines before it, and look for its words in the documentation of the program that printed it.",
+	})
+	f.Severity, f.Confidence, f.Title = train.SeverityInfo, train.Possible, perhaps+safe(f.Title)
+	return f
+}
