@@ -1,6 +1,8 @@
 package logfindings
 
 import (
+	"cmp"
+	"math"
 	"regexp"
 	"strings"
 
@@ -36,10 +38,13 @@ var becameFailed = regexp.MustCompile(`(?i)(?:->|=>) (?:failed|error|crashed|los
 
 // bearableFailure matches a line that says what happens instead, that it is tried again, or
 // that it is a warning, a condition, a question, code or a setting: it ends nothing.
-var bearableFailure = regexp.MustCompile(`(?i)\bwarn(?:ing|ed|s)?\b|^\s*(?:\[[^\]\n]*\]\s*){0,3}W\d{0,8}[ \d]|(?:^|\s)W tensorflow|\bretry|\bretries\b|\btry(?:ing)? again\b|\bfall(?:ing|s|en)?[ -]?back\b|\bskip|\bignor|\binstead\b|\bdefault(?:s|ing)? to\b|\busing default|\bwill (?:be|not|use|try)\b|\bif (?:you|this|it|the|a)\b|\bunless\b|\bmay\b|\bmight\b|\bin case\b|\bdeprecat|\bplease (?:note|wait)|\bno (?:errors?|failures?)\b|\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|failed|failures?|timeouts?)["']?\s*[:=]\s*(?:0|none|null|false)\b|\?\s*$|\b\d+ (?:failed|errors?)\b|:\s*(?:set\(\)|\[\]|\{\}|none|null)\s*$|` +
+var bearableFailure = regexp.MustCompile(`(?i)\bwarn(?:ing|ed|s)?\b|^\s*(?:\[[^\]\n]*\]:?\s*){0,3}W\d{0,8}[ \d]|\bunknown because\b|\bError from server \(NotFound\)|(?:^|\s)W tensorflow|\bretry|\bretries\b|\btry(?:ing)? again\b|\bfall(?:ing|s|en)?[ -]?back\b|\bskip|\bignor|\binstead\b|\bdefault(?:s|ing)? to\b|\busing default|\bwill (?:be|not|use|try)\b|\bif (?:you|this|it|the|a)\b|\bunless\b|\bmay\b|\bmight\b|\bin case\b|\bdeprecat|\bplease (?:note|wait)|\bno (?:errors?|failures?)\b|\b0 (?:errors?|failed|failures?)\b|\b(?:errors?|failed|failures?|timeouts?)["']?\s*[:=]\s*(?:0|none|null|false)\b|\?\s*$|\b\d+ (?:failed|errors?)(?:[^\w\s]|\s*$| in\b)|:\s*(?:set\(\)|\[\]|\{\}|none|null)\s*$|` +
 	// a field and its value
 	`^\s*(?:- )?["']?[A-Za-z][\w ./-]{0,40}["']?:\s*[\w"'./-]*,?\s*$|^\s*(?:- )?["']?(?:message|reason)["']?: |` +
-	`^\s*(?:raise|return|def|class|assert|except|if|elif|else|for|while|with|import|from|try|print|echo|export|logger|log)\b[^\n]*[:(\[=]|^\s*File "|^\s*at [\w.$<>]+\(|^\s*#{1,4} |^\s*-{1,2}\w|\|\s*(?:INFO|DEBUG)\s*\||^\s*I\d{4} |(?:^|\s)I tensorflow|\bNCCL INFO\b`)
+	`^\s*#{1,4} |^\s*-{1,2}\w|\|\s*(?:INFO|DEBUG)\s*\||^\s*I\d{4} |(?:^|\s)I tensorflow|\bNCCL INFO\b`)
+
+// ofCode matches a line of a program or of its stack, which may name any failure.
+var ofCode = regexp.MustCompile(`^\s*(?:raise|return|def|class|assert|except|if|elif|else|for|while|with|import|from|try|print|echo|export|logger|log)\b[^\n]*[:(\[=]|^\s*File "|^\s*at [\w.$<>]+\(`)
 
 // failedLevel matches a severity that the line has as one letter or word where loggers of
 // C++ and of launchers write it, behind any times and names in brackets: a letter before the
@@ -55,20 +60,27 @@ var endsItself = regexp.MustCompile(`(?i)\b(?:unable|failed|could not|couldn'?t|
 // ends a program stands there, and may have its stack below it.
 const endLines = 12
 
-// saysFailure reports whether a line says that something failed: marked is true where its
-// level says so.
-func saysFailure(line string) (says, marked bool) {
-	if endsItself.MatchString(line) {
-		return true, false
+// reachOf returns within how many lines from the end of a text a line counts that says a
+// failure, 0 for a line that says none. One that its level marks counts anywhere.
+func reachOf(line string) int {
+	switch {
+	case endsItself.MatchString(line) || endedBadly(line):
+		return endLines
+	case stackHead.MatchString(line):
+		return stackLines
+	case informs.MatchString(line):
+		if becameFailed.MatchString(line) {
+			return endLines
+		}
+		return 0
+	case signatures.IsHarmless(line) || bearableFailure.MatchString(line) || ofCode.MatchString(line):
+		return 0
+	case failedLevel.MatchString(line):
+		return math.MaxInt
+	case plainFailure.MatchString(line) || becameFailed.MatchString(line):
+		return endLines
 	}
-	if informs.MatchString(line) {
-		return becameFailed.MatchString(line), false
-	}
-	if signatures.IsHarmless(line) || bearableFailure.MatchString(line) {
-		return false, false
-	}
-	marked = failedLevel.MatchString(line)
-	return marked || plainFailure.MatchString(line) || becameFailed.MatchString(line), marked
+	return 0
 }
 
 // saidFailure quotes the last line of a pasted text that says that something failed, where
@@ -94,8 +106,7 @@ func lastFailure(log *store.Log) (hit train.LogHit, found bool) {
 			continue
 		}
 		behind++
-		says, marked := saysFailure(line.Text)
-		if !says || behind > endLines && !marked {
+		if behind > reachOf(line.Text) {
 			continue
 		}
 		hit = train.LogHit{Signature: "name-reserved", Cause: causeInWords(line.Text), Line: line.Number, Time: line.Time, Text: line.Text, Rank: -1}
@@ -114,7 +125,7 @@ func causeInWords(line string) train.Cause {
 	if cause, _, found := signatures.Hint(level.ReplaceAllString(line, "")); found {
 		return cause
 	}
-	return "application-error"
+	return cmp.Or(causeOfEnd(line), "application-error")
 }
 
 // perhapsFailed is the finding of a line that nobody knows.

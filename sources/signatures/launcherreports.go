@@ -3,6 +3,8 @@ package signatures
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -80,6 +82,17 @@ var ends = []end{
 	{"hangup", "sighup-received", 1, "SIGHUP", "Hangup", "hangup", "", lost - 1, true},
 	{"interrupt", "sigterm-received", 2, "SIGINT", "Interrupt", "interrupt", "", lost - 1, true},
 	{suffix: "failed", cause: "application-error", weight: wrapper + 2, symptom: true},
+}
+
+// CauseOfExit returns the cause of a program's end with an exit code, in the spellings of
+// shells, of Python (negative), of Windows and of PBS (256 more), "" where it names none.
+func CauseOfExit(code int) train.Cause {
+	for _, e := range ends {
+		if e.signal > 0 && (code == -e.signal || code == 128+e.signal || code == 256+e.signal || slices.Contains(strings.Split(e.status, "|"), strconv.Itoa(code))) {
+			return e.cause
+		}
+	}
+	return ""
 }
 
 // reportRows returns the rows of launcherReports.
