@@ -72,3 +72,23 @@ func TestGoodEndsAreNotQuoted(t *testing.T) {
 		}
 	}
 }
+
+// TestLastWordsAreNarrowed checks that the last words of programs that are none of Python's
+// give the cause which they name, and that a line of severity F in Go's logs is no signal.
+func TestLastWordsAreNarrowed(t *testing.T) {
+	for text, want := range map[string]train.Cause{
+		"F0318 14:36:08.619342   12603 create.go:83] pods \"hello-openshift2\" is forbidden: Limited to 3 pods\n":   "resource-quota-exceeded", // openshift/origin#1363
+		"F0318 14:36:08.619342   12603 main.go:83] unable to read the configuration\n":                              "application-error",
+		"F0318 14:36:08.619342   12603 main.cc:83] Check failed: x == y\n":                                          "abort-sigabrt",
+		"time=\"2021-02-06T11:26:42Z\" level=fatal msg=\"open /data/config.yaml: no such file or directory\"\n":     "file-not-found",
+		"time=\"2021-02-06T11:26:42Z\" level=fatal msg=\"exit status 2\"\n":                                         "application-error",
+		"Exception in thread \"main\" java.io.FileNotFoundException: /data/train.csv (No such file or directory)\n": "file-not-found",
+		"java.lang.IllegalStateException: no tracker\n":                                                             "application-error",
+		"thread 'main' panicked at src/main.rs:3:5: could not open the tokenizer: No such file or directory\n":      "file-not-found",
+		"thread 'main' panicked at src/main.rs:3:5: called `Option::unwrap()` on a `None` value\n":                  "application-error",
+	} {
+		if found := diagnosed(text); len(found) == 0 || found[0].Cause != want || found[0].Severity != train.SeverityError {
+			t.Errorf("%q: want %s, got %+v", text, want, found)
+		}
+	}
+}

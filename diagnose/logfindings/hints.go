@@ -209,10 +209,28 @@ func Guessed(f *train.Finding) bool { return strings.HasPrefix(f.Title, perhaps)
 // GPU's own shared memory than a block can have.
 var mistakes = regexp.MustCompile(`\b(?:Type|Key|Attribute|Index|Name|UnboundLocal|Syntax|Indentation|ZeroDivision|NotImplemented)Error\b|\bOutOfResources\b|\bWeights only load failed\b|\bWeightsUnpickler error: Unsupported\b|environment variable \w+ expected, but not set`)
 
+// lastWords are signatures of what a program in another language than Python says as it ends,
+// in words of its own. What Go programs say is most often of the cluster.
+var lastWords = map[string]func(text string) (train.Cause, bool){
+	"go-fatal-log": hintOfGo, "fatal-level": hintOfGo, "go-panic": hintOfGo,
+	"rust-panic": signatures.HintOfException, "java-thread": signatures.HintOfException, "java-exception": signatures.HintOfException, "julia-error": signatures.HintOfException,
+}
+
+func hintOfGo(text string) (train.Cause, bool) {
+	cause, _, found := signatures.Hint(text)
+	return cause, found
+}
+
 // narrow gives an exception without a known message the cause that its own
 // words name. Its text remains its title. The deadline of an exception is that of a call,
 // not the job's; what Hydra does not find is an option, whatever its name.
 func (c *candidate) narrow() {
+	if hint := lastWords[c.hit.Signature]; hint != nil && c.cause == "application-error" && !c.healed {
+		if cause, found := hint(level.ReplaceAllString(c.hit.Text, "")); found {
+			c.cause, c.narrowed = cause, true
+		}
+		return
+	}
 	if c.cause != "python-exception" || c.healed || c.hit.Signature == "hydra-absent" || mistakes.MatchString(c.hit.Text) {
 		return
 	}

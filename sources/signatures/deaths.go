@@ -9,6 +9,7 @@ import (
 // lines of loggers, sanitizers, and errors that nobody caught.
 var deathTexts = []row{
 	{fatalLog, "abort-sigabrt", InLog, []string{"*** Check failure stack trace: ***"}, `^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ \S+:\d+\] [^\n]*|^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+: )?F \S+\.(?:cc|h|cpp):\d+\] [^\n]*`, general + 1, false, "glog, Abseil, TensorFlow and XLA tsl/platform/logging.cc: a line of severity F ends the program"},
+	{goFatalLog, "application-error", InLog, []string{"F0000 00:00:00.000000 1 main.go:1] "}, `^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w./-]+\.go:\d+\] [^\n]*`, general + 1, false, "klog and glog of Go: a line of severity F ends the program with a status, no signal; openshift/origin#1363"},
 	{"glog-aborted", "abort-sigabrt", InLog, []string{"*** Aborted at ", "PaddlePaddle catches a failure signal"}, `\*\*\* Aborted at \d{9,11} \(unix time\) try |PaddlePaddle catches a failure signal, it may not work properly`, wrapper + 1, true, "glog signalhandler.cc, PaddlePaddle platform/init.cc: a signal ended the program; the line below names it"},
 	{"ggml-assert", "abort-sigabrt", InLog, []string{"GGML_ASSERT"}, `^GGML_ASSERT: [^\n]*:\d+: [^\n]*|^\S[^\n]*:\d+: GGML_ASSERT\([^\n]*\) failed`, general + 1, false, "ggml.h of llama.cpp and whisper.cpp: a check that failed, after which it calls abort()"},
 	{"ray-check", "abort-sigabrt", InLog, []string{": Check failed: "}, `^\[\d{4}-\d\d-\d\d [\d:,]+ C \d+ \d+\] (?:\([\w-]+\) )?\S+:\d+: +Check failed: [^\n]*`, general + 1, false, "Ray util/logging.cc: a line of severity C ends the process"},
@@ -42,11 +43,12 @@ var deathTexts = []row{
 
 // Rows whose lines begin with a text that is too short for an anchor.
 const (
-	fatalLog = "fatal-log"
-	goPanic  = "go-panic"
-	killOver = "killed-over"
-	luaError = "lua-error"
-	rayBlock = "ray-block"
+	fatalLog   = "fatal-log"
+	goFatalLog = "go-fatal-log"
+	goPanic    = "go-panic"
+	killOver   = "killed-over"
+	luaError   = "lua-error"
+	rayBlock   = "ray-block"
 )
 
 // blockHead matches the head of a block of Ray Train's report, with the ranks that
@@ -76,6 +78,9 @@ func startRow(text []byte) string {
 	case len(text) < shortLine:
 		return ""
 	case text[0] == 'F' && digits(text[1:]) == 4 && text[5] == ' ':
+		if bytes.Contains(text[:min(len(text), 80)], []byte(".go:")) {
+			return goFatalLog
+		}
 		return fatalLog
 	case isFatalAfterTime(text):
 		return fatalLog

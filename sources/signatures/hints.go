@@ -111,6 +111,7 @@ var hints = []hint{
 	{"quota-requests-missing", "quota & must specify|must make|explicit"},
 	{"queue-quota-exceeded", "queue & quota|overused|capability|exceed|over limit"},
 	{"resource-quota-exceeded", "quota & exceed|over|used:|reached|limited"},
+	{"resource-quota-exceeded", "is forbidden: limited to"},
 	{"limit-range", "limitrange|limit range|per container|per pod & maximum|minimum|ratio|usage"},
 	{"pod-security-denied", "podsecurity|pod security|securitycontext|security context|security policy|privileged & forbid|denied|violat|not allowed|unable|invalid"},
 	{"admission-webhook-down", "webhook & failed calling|timeout|refused|unavailable|no endpoints|x509|deadline"},

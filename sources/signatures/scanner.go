@@ -437,7 +437,9 @@ func (s *Scanner) weigh(text []byte) (*rule, Match) {
 	}
 	matches = s.list.order(matches, text)
 	if len(matches) > 1 { // any other row is more specific than an exception's name, or than the severity of a line
-		matches = slices.DeleteFunc(matches, func(m Match) bool { return m.Signature == "python-bare" || m.Signature == fatalLog })
+		matches = slices.DeleteFunc(matches, func(m Match) bool {
+			return m.Signature == "python-bare" || m.Signature == fatalLog || m.Signature == goFatalLog
+		})
 	}
 	if len(matches) == 0 || matches[0].Weight < own && bytes.Contains(text, []byte("Warning: ")) && !bytes.Contains(text, []byte("Warning  ")) {
 		return nil, Match{}
