@@ -35,6 +35,7 @@ func TestEndsAreQuoted(t *testing.T) {
 		"Resources requested: 0/12 CPUs, 0/3 GPUs\nERROR trials:\n - MyTrainableClass_0:\tERROR, 1 failures: /r/pbt_test/error_2018-11-15_13-11-21.txt\n": "application-error",
 		"| train_mnist_0 | ERROR    | 10.0.0.1:123 |\n":                                          "application-error",
 		"Trial 12 failed with parameters: {'lr': 0.1} because of the following error: KeyErr.\n": "application-error",
+		"The standard file /src/tools/config/common_path.sh is not present -> Exit!\n":           "file-not-found", // espnet/espnet#2278
 		"worker 3 terminated unexpectedly\n":                                                     "application-error",
 		// ray-project/ray#21259
 		"(Tune pid=83) --------------------------------------\n(Tune pid=83) C++ Traceback (most recent call last):\n(Tune pid=83) --------------------------------------\n(Tune pid=83) 0   ray::core::CoreWorkerProcess::RunTaskExecutionLoop()\n": "application-error",

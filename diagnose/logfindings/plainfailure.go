@@ -54,7 +54,7 @@ var failedLevel = regexp.MustCompile(`(?:^|[\s\]])[EF](?:\d{4,8})?[ \d.:]{0,40}[
 	`|^\s*(?:\[[^\]\n]{0,60}\]\s*){0,4}(?:ERROR|Error|error) [a-z][\w-]* [a-z(\['"\d/][^\n]{7,}`)
 
 // endsItself matches what a program says whose next act is to end, whatever its level.
-var endsItself = regexp.MustCompile(`(?i)\b(?:unable|failed|could not|couldn'?t|cannot|can'?t|no |not |missing|invalid|error)\b[^\n]{0,160}[,;.:(-] ?(?:now )?(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b`)
+var endsItself = regexp.MustCompile(`(?i)\b(?:unable|failed|could not|couldn'?t|cannot|can'?t|no |not |missing|invalid|error)\b[^\n]{0,160}[,;.:(>-] ?(?:now )?(?:(?:exiting|aborting|quitting|giving up|bailing out|terminating)\b|(?:exit|abort|quit)[.!]*\s*$)`)
 
 // endLines is how many lines before the end of a text a failure in plain words counts: what
 // ends a program stands there, and may have its stack below it.

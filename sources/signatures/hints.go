@@ -175,6 +175,7 @@ var hints = []hint{
 	{"python-import-error", "shared object|shared libraries|.so$ & cannot|missing|not found|no such"},
 	{"command-not-found", "command not found|未找到命令|commande introuvable|orden no encontrada|befehl nicht gefunden"},
 	{"command-not-found", "exec$|executable file|executable `|executable '|entrypoint|/bin/sh|/bin/bash & not found|no such file|cannot execute|not executable"},
+	{"file-not-found", "file|folder|directory|script & is not present|are not present"},
 	{"file-not-found", "no such file|filenotfound|notadirectory|isadirectory|file not found|path does not exist|is not a directory"},
 
 	// Ends.
