@@ -162,7 +162,7 @@ var hints = []hint{
 	{"spot-interruption", "spot|preemptible|interruption|reclaim & node|instance|notice|terminat"},
 	{"node-not-ready", "node|nodes|kubelet & not ready|notready|pressure"},
 	{"device-allocation-failed", "allocate|allocation & device|unexpected|unhealthy"},
-	{"sandbox-network", "sandbox|cni|network plugin|ip address|networkplugin & !|assign"},
+	{"sandbox-network", "sandbox|infra container|cni|network plugin|ip address|networkplugin & !|assign"},
 	{"active-deadline-exceeded", "active deadline|activedeadlineseconds|deadlineexceeded|deadline & exceed|longer than"},
 	{"backoff-limit-exceeded", "backofflimit|backoff limit|back-off limit & exceed|reached"},
 	{"init-container-failing", "init container|init:err|init:crash|init:oom|init:image|init:create|init:container|initcontainer & !|crash"},
@@ -259,9 +259,9 @@ var readHints = sync.OnceValue(func() []groups {
 // "=" joins them: its name is no word about what went wrong.
 var option = regexp.MustCompile(`(?:^| )--[a-z][\w.-]*(?:=\S*)?`)
 
-// pythonFile matches a file of Python with what a test runner writes behind it: its name is
-// no word about what went wrong.
-var pythonFile = regexp.MustCompile(`[^\s"'(]+\.py\b(?:::\w+)*`)
+// sourceFile matches a file of Python with what a test runner writes behind it, and a place in
+// a source of Go (docker_manager.go:2010): its name is no word about what went wrong.
+var sourceFile = regexp.MustCompile(`[^\s"'(]+\.py\b(?:::\w+)*|[\w./-]+\.go:\d+`)
 
 // quotedList matches a list of quoted settings, as Hydra and fairseq print their overrides:
 // its words are names and values. noneOfIt matches a count of what did not happen.
@@ -324,7 +324,7 @@ func hintOf(line string, raised bool) (cause train.Cause, place int, found bool)
 			return "", 0, false
 		}
 	}
-	line = pythonFile.ReplaceAllString(option.ReplaceAllString(line, ""), "")
+	line = sourceFile.ReplaceAllString(option.ReplaceAllString(line, ""), "")
 	line = noneOfIt.ReplaceAllString(quotedList.ReplaceAllString(line, ""), "")
 	raised = raised && !holdsAny(line, joined, ofPulls)
 	for i, h := range readHints() {

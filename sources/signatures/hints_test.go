@@ -165,7 +165,9 @@ func TestHintsOfLibraries(t *testing.T) {
 		"Error: Curand error 203 - /src/tensors/rand.cpp:74: curandCreateGenerator":                                                      "cuda-unknown-error", // mozilla/translations#1015
 		"Error invalid configuration argument at line 119 in file /src/csrc/ops.cu":                                                      "cuda-unknown-error", // axolotl-ai-cloud/axolotl#1527
 		"Failed to register worker to Raylet: IOError: [RayletClient] Unable to register worker with raylet. End of file worker_id=0100": "ray-worker-died",    // verl-project/verl#3972
-		"Curand is 10.3.5, cuDNN is 9.1":             "",
+		"Curand is 10.3.5, cuDNN is 9.1": "",
+		// kubernetes/kubernetes#30363, shortened: the place in the source names no image
+		"E0810 00:56:45.127201    3477 docker_manager.go:2010] Failed to create pod infra container: operation timeout: context deadline exceeded": "sandbox-network",
 		"CUDA error: out of memory":                  "cuda-out-of-memory",
 		"raylet was told of worker 3, which is well": "",
 	} {
