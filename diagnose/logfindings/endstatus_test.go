@@ -11,7 +11,7 @@ import (
 // that ended badly, where the text holds nothing else.
 func TestEndsAreQuoted(t *testing.T) {
 	for text, want := range map[string]train.Cause{
-		// Jont828/topograph-of-mind#1, systemctl status
+		// https://topofmind.dev/blog/2025/07/30, systemctl status
 		"● kubelet.service - kubelet: The Kubernetes Node Agent\n     Active: activating (auto-restart) (Result: exit-code) since Wed 2025-07-30 18:21:41 UTC; 1s ago\n   Main PID: 2249230 (code=exited, status=1/FAILURE)\n": "application-error",
 		"     Active: failed (Result: oom-kill) since Wed 2025-07-30 18:21:41 UTC; 1s ago\n":                      "oom-killed",
 		"Jul 30 18:21:41 n1 systemd[1]: trainer.service: Main process exited, code=killed, status=9/KILL\n":       "sigkill-received",
@@ -66,7 +66,7 @@ func TestGoodEndsAreNotQuoted(t *testing.T) {
 		"final status: UNDEFINED\n",
 		"2022-12-07 03:37:26.606605: W tensorflow/core/framework/op_kernel.cc:1780] OP_REQUIRES failed at iterator_ops.cc:911 : OUT_OF_RANGE: End of sequence\n",
 		"[01:17:10.938]: W1024 01:17:10.936000 140404233111360 torch/_dynamo/convert_frame.py:1009] NameError: name 's4' is not defined\n", // unslothai/unsloth#1175
-		"node_name: unknown because NODENAME environment variable not set\n",                                                               // mlfoundry/foundry#1469
+		"node_name: unknown because NODENAME environment variable not set\n",                                                               // mosaicml/llm-foundry#1469
 	} {
 		if found := diagnosed(text); len(found) > 0 {
 			t.Errorf("%q: got %+v", text, found)
